@@ -180,7 +180,9 @@ async function* listDue(table: Table, { kind, nowMs, part }: DueSelection): Asyn
       { length: Math.min(DELETE_CONCURRENCY, last - from + 1) },
       (_, index) => from + index,
     );
-    const pages = await awaitAll(buckets.map((bucket) => readFirstPages(table, { kind, bucket, nowMs }, keys)));
+    const pages = await awaitAll(
+      buckets.map((bucket) => readFirstPages(table, { kind, bucket, nowMs }, keys)),
+    );
     for (const [index, bucket] of buckets.entries()) {
       const ofBucket = pages[index] ?? [];
       isEmptySoFar &&= ofBucket.every(({ items }) => items.length === 0);

@@ -43,7 +43,12 @@ export function createStorefrontTokens({ table }: { readonly table: Table }): St
           `${SAME_INSTALLATION_CONDITION} AND ${sameTokenCondition(store)} AND ` +
           '(attribute_not_exists(storefrontLeaseUntilMs) OR storefrontLeaseUntilMs < :now)',
         names: STATUS_NAMES,
-        values: { ...installationValues(store), ...currentTokenValues(store), ':until': untilMs, ':now': nowMs },
+        values: {
+          ...installationValues(store),
+          ...currentTokenValues(store),
+          ':until': untilMs,
+          ':now': nowMs,
+        },
       }),
     store: ({ store, untilMs }, token) =>
       table.update({
@@ -53,7 +58,12 @@ export function createStorefrontTokens({ table }: { readonly table: Table }): St
           'REMOVE storefrontLeaseUntilMs, storefrontRefusal',
         condition: `${SAME_INSTALLATION_CONDITION} AND ${LEASED_CONDITION}`,
         names: STATUS_NAMES,
-        values: { ...installationValues(store), ':until': untilMs, ':token': token.accessToken, ':id': token.id },
+        values: {
+          ...installationValues(store),
+          ':until': untilMs,
+          ':token': token.accessToken,
+          ':id': token.id,
+        },
       }),
     refuse: ({ store, untilMs }, refusal) =>
       table.update({

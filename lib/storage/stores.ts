@@ -237,7 +237,9 @@ export function toStoreRecord(items: readonly (Item | undefined)[]): StoreRecord
 }
 
 /** A store as it is stored: null in place of undefined. */
-type StoreItem = ItemKey & { readonly [Name in keyof StoreRecord]?: NullForUndefined<StoreRecord[Name]> | undefined };
+type StoreItem = ItemKey & {
+  readonly [Name in keyof StoreRecord]?: NullForUndefined<StoreRecord[Name]> | undefined;
+};
 type NullForUndefined<Value> = undefined extends Value ? Value | null : Value;
 const EMPTY_ITEM: Partial<StoreItem> = {};
 

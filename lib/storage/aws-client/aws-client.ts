@@ -33,7 +33,9 @@ export type AwsClientOptions = {
 };
 export type AwsClient = { readonly call: AwsCall; close(): void };
 
-const PROTOCOL_BY_SERVICE: Readonly<Record<JsonService, { target: string; contentType: string; backOffMs: number }>> = {
+const PROTOCOL_BY_SERVICE: Readonly<
+  Record<JsonService, { target: string; contentType: string; backOffMs: number }>
+> = {
   dynamodb: { target: 'DynamoDB_20120810', contentType: 'application/x-amz-json-1.0', backOffMs: 25 },
   secretsmanager: { target: 'secretsmanager', contentType: 'application/x-amz-json-1.1', backOffMs: 50 },
   codedeploy: { target: 'CodeDeploy_20141006', contentType: 'application/x-amz-json-1.1', backOffMs: 100 },

@@ -55,5 +55,10 @@ export function createAwsErrorConverters(what: string) {
 function isPermanentRefusal(error: unknown): boolean {
   const { name, httpStatusCode = 0 } = readFailureFacts(error);
   const isClients = httpStatusCode >= 400 && httpStatusCode < 500 && httpStatusCode !== 429;
-  return isClients && ![THROTTLING_ERROR_CODE, REJECTED_CREDENTIALS_ERROR_CODE, TRANSIENT_ERROR_CODE].some((known) => known.test(name));
+  return (
+    isClients &&
+    ![THROTTLING_ERROR_CODE, REJECTED_CREDENTIALS_ERROR_CODE, TRANSIENT_ERROR_CODE].some((known) =>
+      known.test(name),
+    )
+  );
 }

@@ -15,7 +15,8 @@ export type ClockOffset = {
 };
 
 /** Error codes of a wrong time. Some also have other causes, so the time in the response is compared, too. */
-const CLOCK_SKEW_ERROR_CODE = /^(InvalidSignature|SignatureDoesNotMatch|Request(TimeTooSkewed|Expired|InTheFuture))/;
+const CLOCK_SKEW_ERROR_CODE =
+  /^(InvalidSignature|SignatureDoesNotMatch|Request(TimeTooSkewed|Expired|InTheFuture))/;
 const MIN_SKEW_MS = 60_000;
 
 /** Creates the clock. It equals the local clock until a response shows that AWS's differs. */

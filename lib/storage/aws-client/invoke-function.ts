@@ -32,7 +32,12 @@ type InvokeFunctionOptions = {
 const INVOCATION_TIMEOUT_MS = 45_000;
 
 /** Creates the client for the Lambda endpoint of a region. */
-export function createInvokeFunction({ endpoint, region, credentials, now }: InvokeFunctionOptions): InvokeFunction {
+export function createInvokeFunction({
+  endpoint,
+  region,
+  credentials,
+  now,
+}: InvokeFunctionOptions): InvokeFunction {
   const contentType = 'application/json';
   const { host } = endpoint;
   const sign = createRequestSigner({ host, region, credentials, contentType, service: 'lambda' });

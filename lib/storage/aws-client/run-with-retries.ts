@@ -66,7 +66,8 @@ const THROTTLING_ERROR_CODE =
   /^(BandwidthLimitExceeded|EC2ThrottledException|LimitExceededException|PriorRequestNotComplete|ProvisionedThroughputExceededException|RequestLimitExceeded|RequestThrottled(Exception)?|SlowDown|Thrott(led|ling)(Exception)?|TooManyRequestsException|TransactionInProgressException)$/;
 const TIMEOUT_ERROR_CODE = /^(TimeoutError|RequestTimeout(Exception)?)$/;
 const TRANSIENT_STATUSES = new Set([500, 502, 503, 504]);
-const NETWORK_ERROR_CODE = /^(ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+const NETWORK_ERROR_CODE =
+  /^(ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 
 /**
  * Classifies the error of an attempt.
@@ -80,5 +81,7 @@ function classifyError(error: unknown): RetriableKind | undefined {
   }
   const { httpStatusCode } = error.$metadata;
   if (httpStatusCode === 429 || THROTTLING_ERROR_CODE.test(error.name)) return 'throttled';
-  return TIMEOUT_ERROR_CODE.test(error.name) || TRANSIENT_STATUSES.has(httpStatusCode) ? 'transient' : undefined;
+  return TIMEOUT_ERROR_CODE.test(error.name) || TRANSIENT_STATUSES.has(httpStatusCode)
+    ? 'transient'
+    : undefined;
 }

@@ -58,7 +58,10 @@ export function createSendOnce({ endpoint, connections, timeoutMs }: SendOnceOpt
   };
 }
 
-type ResponseReader = { readonly done: (answer: AwsResponse) => void; readonly fail: (error: unknown) => void };
+type ResponseReader = {
+  readonly done: (answer: AwsResponse) => void;
+  readonly fail: (error: unknown) => void;
+};
 
 function readResponse(response: IncomingMessage, { done, fail }: ResponseReader): void {
   const chunks: Buffer[] = [];

@@ -72,13 +72,17 @@ export function createTableClient({ call, tableName: TableName }: TableDeps): Ta
         ReturnValues: 'ALL_NEW',
         ...toExpressionFields(condition),
       });
-      if (output !== undefined)
-        return { outcome: 'done', item: toItem(output.Attributes) ?? (key as Item) };
+      if (output !== undefined) return { outcome: 'done', item: toItem(output.Attributes) ?? (key as Item) };
       const item = isRetry === true && leaves !== undefined ? await get(key) : undefined;
-      return item !== undefined && hasValues(item, leaves) ? { outcome: 'done', item } : { outcome: 'refused' };
+      return item !== undefined && hasValues(item, leaves)
+        ? { outcome: 'done', item }
+        : { outcome: 'refused' };
     },
     async delete(key, condition = {}) {
-      const { output } = await write('DeleteItem', { Key: toAttributes(key), ...toExpressionFields(condition) });
+      const { output } = await write('DeleteItem', {
+        Key: toAttributes(key),
+        ...toExpressionFields(condition),
+      });
       return output === undefined ? 'refused' : 'done';
     },
     async query(selection) {

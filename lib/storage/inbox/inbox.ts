@@ -55,7 +55,11 @@ export function createInbox({ table, now, newId }: Deps) {
     },
     /** Lists all items of a store, with consistent reads. */
     async *list(shopId: ShopId): AsyncGenerator<InboxItem> {
-      const selection = { keyCondition: 'pk = :pk', values: { ':pk': inboxPartition(shopId) }, consistent: true };
+      const selection = {
+        keyCondition: 'pk = :pk',
+        values: { ':pk': inboxPartition(shopId) },
+        consistent: true,
+      };
       for await (const item of queryAllPages(table, selection)) yield toInboxItem(item);
     },
     /** Removes an item, unless a webhook has come since. Does nothing when there is none. */
@@ -69,7 +73,10 @@ function inboxPartition(shopId: ShopId): string {
   return `MARK#${shopId}`;
 }
 
-function inboxItemKey(shopId: ShopId, { topicGroup, object }: Pick<InboxItem, 'topicGroup' | 'object'>): ItemKey {
+function inboxItemKey(
+  shopId: ShopId,
+  { topicGroup, object }: Pick<InboxItem, 'topicGroup' | 'object'>,
+): ItemKey {
   return { pk: inboxPartition(shopId), sk: `${topicGroup}#${object}` };
 }
 

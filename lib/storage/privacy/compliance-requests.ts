@@ -116,7 +116,8 @@ export function createComplianceRequests({ table }: { readonly table: Table }): 
       if (kind === 'data request') await table.put(closed);
       await table.delete(dataRequestKey({ shopId, id }));
     },
-    findClosed: async (request) => (await table.get(closedRequestKey(request)))?.closedAtMs as number | undefined,
+    findClosed: async (request) =>
+      (await table.get(closedRequestKey(request)))?.closedAtMs as number | undefined,
     async listOf(shopId) {
       const records: ComplianceRecord[] = [];
       let startKey: Item | undefined;

@@ -237,7 +237,8 @@ export function createSessions({ table, storeParts = [], readsShares = false }: 
         update:
           'SET #status = :revoked, revokedReason = :reason, revokedAtMs = :now, linkState = :dead ' +
           `REMOVE linkTokens, linkLeaseId, linkLeaseUntilMs, deviceLabel, contractIds`,
-        condition: leaseId === undefined ? ACTIVE_CONDITION : `${ACTIVE_CONDITION} AND ${LINK_LEASED_CONDITION}`,
+        condition:
+          leaseId === undefined ? ACTIVE_CONDITION : `${ACTIVE_CONDITION} AND ${LINK_LEASED_CONDITION}`,
         names: STATUS_NAMES,
         values: {
           ':active': 'active',

@@ -8,7 +8,11 @@ export function snapshotKey(shopId: ShopId, contract: string): ItemKey {
   return { pk: `SNAPSHOT#${shopId}`, sk: contract };
 }
 
-type SnapshotOfCustomer = { readonly shopId: ShopId; readonly contract: string; readonly customerId: CustomerId };
+type SnapshotOfCustomer = {
+  readonly shopId: ShopId;
+  readonly contract: string;
+  readonly customerId: CustomerId;
+};
 
 /**
  * Returns the key of the customer's snapshot item: it records that the contract's snapshot names, or has named, the
@@ -19,7 +23,10 @@ export function customersSnapshotKey({ shopId, contract, customerId }: SnapshotO
 }
 
 /** Returns the partition of a customer's snapshot items. */
-export function customersSnapshotPartition({ shopId, customerId }: Omit<SnapshotOfCustomer, 'contract'>): string {
+export function customersSnapshotPartition({
+  shopId,
+  customerId,
+}: Omit<SnapshotOfCustomer, 'contract'>): string {
   return `SNAPSHOT#${shopId}#${customerId}`;
 }
 

@@ -113,7 +113,11 @@ async function runTimeSlice(
 }
 
 /** Renews the lease until the signal; resolves earlier if it was lost, or the time slice is long over. */
-async function renewLeaseUntilStopped({ now, wait }: Deps, lease: WorkLease, { endAtMs, signal }: StoreTimeSlice) {
+async function renewLeaseUntilStopped(
+  { now, wait }: Deps,
+  lease: WorkLease,
+  { endAtMs, signal }: StoreTimeSlice,
+) {
   const lastMs = endAtMs + MAX_OVERTIME_MS;
   for (;;) {
     await wait(Math.max(0, Math.min(LEASE_RENEWAL_INTERVAL_MS, lastMs - now())), signal);

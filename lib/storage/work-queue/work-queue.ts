@@ -62,7 +62,10 @@ export function createWorkQueue({ table, now, newId }: Deps) {
 type StoreToEnqueue = { readonly key: ItemKey; readonly shopId: ShopId; readonly id: string };
 
 /** The presence of `wokenAtMs` makes the item due, so a writer's clock that is ahead delays nothing. One write. */
-async function enqueueNow(table: Table, { key, shopId, id, nowMs }: StoreToEnqueue & { readonly nowMs: number }) {
+async function enqueueNow(
+  table: Table,
+  { key, shopId, id, nowMs }: StoreToEnqueue & { readonly nowMs: number },
+) {
   await table.update({
     key,
     update: 'SET shopId = :shopId, id = :id, wokenAtMs = if_not_exists(wokenAtMs, :now)',
@@ -71,7 +74,10 @@ async function enqueueNow(table: Table, { key, shopId, id, nowMs }: StoreToEnque
 }
 
 /** The due time can only become earlier. The new id prevents that a worker with a lease deletes the item. */
-async function enqueueLater(table: Table, { key, shopId, id, atMs }: StoreToEnqueue & { readonly atMs: number }) {
+async function enqueueLater(
+  table: Table,
+  { key, shopId, id, atMs }: StoreToEnqueue & { readonly atMs: number },
+) {
   for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
     const values = { ':shopId': shopId, ':id': id, ':at': atMs };
     const isLater = 'attribute_not_exists(nextAtMs) OR nextAtMs > :at';

@@ -65,7 +65,8 @@ export async function recordObservedAttempts(
       if (charge !== undefined) {
         return (await settleOpenCharge(deps, charge, attempt)) === 'unplaced' ? 'wait' : 'done';
       }
-      if (queued.get(attempt.contract)?.open.some((intent) => isAttemptOfIntent(deps, intent, attempt))) return 'wait';
+      if (queued.get(attempt.contract)?.open.some((intent) => isAttemptOfIntent(deps, intent, attempt)))
+        return 'wait';
       return (await isUnrecorded(deps, shopId, attempt)) ? 'external' : 'done';
     }),
   );
@@ -95,7 +96,11 @@ async function readOpenCharges(
   return charges;
 }
 
-function isAttemptOfIntent({ now }: AttemptDeps, { details, createdAtMs }: OpenIntent, attempt: ContractAttempt): boolean {
+function isAttemptOfIntent(
+  { now }: AttemptDeps,
+  { details, createdAtMs }: OpenIntent,
+  attempt: ContractAttempt,
+): boolean {
   return details.idempotencyKey === attempt.idempotencyKey && now() - createdAtMs < MAX_WAIT_MS;
 }
 
@@ -137,7 +142,11 @@ async function recordExternalAttempts(
   return notAppended;
 }
 
-function toChargeEntry(shopId: ShopId, attempt: ContractAttempt, details: EventRecord['details']): EventRecord {
+function toChargeEntry(
+  shopId: ShopId,
+  attempt: ContractAttempt,
+  details: EventRecord['details'],
+): EventRecord {
   const { contract, createdAt, id: attemptId } = attempt;
   const createdAtMs = Date.parse(createdAt);
   return {

@@ -51,7 +51,9 @@ export async function observeContracts(
   contracts: readonly ContractNumber[],
 ): Promise<ObservationOutcome[]> {
   const queued = await readQueuedChanges(deps, run.store.shopId, contracts);
-  const readable = contracts.filter((contract) => !queued.get(contract)?.open.some(createIsYoungIntent(deps)));
+  const readable = contracts.filter(
+    (contract) => !queued.get(contract)?.open.some(createIsYoungIntent(deps)),
+  );
   const read = readable.length === 0 ? [] : await readContractsWithOrders(deps, run, readable);
   const readings = read.filter((reading) => reading !== undefined);
   const compared = await observeReadings(deps, run, readings);
@@ -135,7 +137,8 @@ export function differsFromRecordedState(state: RecordedState, reading: Contract
   if (state.uncertain.some(({ endedAtMs }) => endedAtMs < reading.startedAtMs - CLOCKS_DIFFER_MS))
     return true;
   return (
-    hasNewlyKnownFacts(state, reading) || compareObservation(state, { ...reading, isWhole: true }).steps.length > 0
+    hasNewlyKnownFacts(state, reading) ||
+    compareObservation(state, { ...reading, isWhole: true }).steps.length > 0
   );
 }
 

@@ -11,9 +11,9 @@ import {
   DELIVERY_METHOD_SELECTION,
 } from '../../timeline/settle/contract-content.ts';
 import {
-  type ObservedContract,
-  type CyclesPage,
   type ContractsPage,
+  type CyclesPage,
+  type ObservedContract,
   toContractReading,
   toUnbilledCycles,
 } from './to-reading.ts';
@@ -116,7 +116,11 @@ async function readOrdersOfBatch(
   const from = new Date(deps.now()).toISOString();
   const to = new Date(deps.now() + YEAR_MS).toISOString();
   const document = buildSchedulesDocument(some.length, extent);
-  const { data } = await sendContractQuery(deps, run, document, { ...idVariables(deps, contracts), from, to });
+  const { data } = await sendContractQuery(deps, run, document, {
+    ...idVariables(deps, contracts),
+    from,
+    to,
+  });
   if (data !== null) {
     const endedAtMs = deps.now();
     return some.map((reading, index) => ({
@@ -126,7 +130,8 @@ async function readOrdersOfBatch(
   }
   if (some.length === 1) return [...some];
   const alone: ContractReading[] = [];
-  for (const reading of some) alone.push(...(await readOrdersOfBatch(deps, run, { some: [reading], extent })));
+  for (const reading of some)
+    alone.push(...(await readOrdersOfBatch(deps, run, { some: [reading], extent })));
   return alone;
 }
 
@@ -145,7 +150,9 @@ const MAX_CONTRACTS_OF_METHOD = 25;
 const CONTRACTS_OF_METHOD_DOCUMENT = `query ContractsOfMethod($id: ID!) { customerPaymentMethod(id: $id, showRevoked: true) {
   subscriptionContracts(first: ${MAX_CONTRACTS_OF_METHOD}, reverse: true) { nodes { id } } } }`;
 
-type PaymentMethodContracts = { readonly subscriptionContracts: { readonly nodes: readonly { readonly id: string }[] } };
+type PaymentMethodContracts = {
+  readonly subscriptionContracts: { readonly nodes: readonly { readonly id: string }[] };
+};
 
 /**
  * Finds the contracts that use a payment method, at most 25, newest first.
@@ -157,7 +164,10 @@ export async function findContractsByPaymentMethod(
   method: string,
 ): Promise<ContractNumber[]> {
   const variables = { id: `gid://${deps.platformGidNamespace}/CustomerPaymentMethod/${method}` };
-  const { data, errors } = await readWithinBudget(deps, run, { document: CONTRACTS_OF_METHOD_DOCUMENT, variables });
+  const { data, errors } = await readWithinBudget(deps, run, {
+    document: CONTRACTS_OF_METHOD_DOCUMENT,
+    variables,
+  });
   const found = data?.customerPaymentMethod as PaymentMethodContracts | null | undefined;
   if (!found && errors.length > 0) throw failedReadError('payment method', errors);
   return (found?.subscriptionContracts.nodes ?? []).flatMap(({ id }) => contractNumberOf(id) ?? []);

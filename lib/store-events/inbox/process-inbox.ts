@@ -164,7 +164,11 @@ export function createTopicWork(deps: TopicWorkDeps): Readonly<Partial<Record<To
   };
 }
 
-async function observeAfterBaseline(deps: TopicWorkDeps, run: StoreReadRun, contracts: readonly ContractNumber[]) {
+async function observeAfterBaseline(
+  deps: TopicWorkDeps,
+  run: StoreReadRun,
+  contracts: readonly ContractNumber[],
+) {
   const pass = await readReconciliation(deps, run.store.shopId);
   return observeContracts(deps, { ...run, baselineAtMs: pass?.baselineAtMs }, contracts);
 }

@@ -35,7 +35,9 @@ export async function compareContractPage(
   const states = new Map(read.map((state) => [state.contract, state]));
   const isKnown = ({ contract }: ContractReading) => states.get(contract)?.isComplete === true;
   const readings = await addOrdersToContracts(deps, run, { readings: page.filter(isKnown), extent: 'next' });
-  const differing = readings.filter((reading) => needsFullReading(deps, states.get(reading.contract), reading));
+  const differing = readings.filter((reading) =>
+    needsFullReading(deps, states.get(reading.contract), reading),
+  );
   const fresh = page.filter((reading) => !isKnown(reading));
   const whole = await addOrdersToContracts(deps, run, { readings: [...differing, ...fresh], extent: 'all' });
   const outcomes = await observeReadings(deps, run, whole);

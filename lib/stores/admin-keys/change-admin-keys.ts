@@ -43,7 +43,7 @@ export async function changeAdminKeys(
       const keys = change(cleanUpAdminKeyRecords(before, found, deps.now()), found);
       // The write to the store's item succeeds only if no key was added since `found` was read. So no new key belongs
       // to the ids whose data is deleted below.
-      orphans = keys === undefined ? [] : orphansOf(found, keys);
+      orphans = keys === undefined ? [] : findOrphanedKeyIds(found, keys);
       return keys && toAdminKeysSecret(keys);
     },
   });
@@ -55,7 +55,10 @@ export async function changeAdminKeys(
  * Returns the ids of keys that have claims, revocations or uses in the KEYS item, but are not in the list. If a crash
  * prevents their deletion, the next change deletes them.
  */
-function orphansOf({ keyClaims, keyRevocations, keyLastUses }: StoreRecord, keys: readonly AdminKeyRecord[]) {
+function findOrphanedKeyIds(
+  { keyClaims, keyRevocations, keyLastUses }: StoreRecord,
+  keys: readonly AdminKeyRecord[],
+) {
   const remainingIds = new Set(keys.map(({ id }) => id));
   const all = new Set([keyClaims, keyRevocations, keyLastUses].flatMap((times) => Object.keys(times ?? {})));
   return [...all].filter((id) => !remainingIds.has(id));

@@ -34,7 +34,7 @@ export type ClaimKeyRequest = {
   /** The store's domain that the person typed. */
   readonly domain: ShopDomain;
 };
-type ClaimedKey =
+type ClaimOutcome =
   | { readonly outcome: 'opened'; readonly sealedKey: string; readonly keyId: string; readonly label: string }
   | { readonly outcome: 'unknown' }
   | { readonly outcome: 'wrong-domain' }
@@ -46,23 +46,23 @@ type ClaimedKey =
 export const CLAIM_RETRY_MS = 120_000;
 
 /** A link accepts five wrong domains in an hour. */
-const WRONG_DOMAINS: WrongDomainLimit = { maxWrong: 5, windowMs: 60 * 60_000 };
+const WRONG_DOMAIN_LIMIT: WrongDomainLimit = { maxWrong: 5, windowMs: 60 * 60_000 };
 
 /**
  * Claims the link. Returns the sealed key for the first claim, and for repetitions with the same claim id within 120 s.
  * Returns `unknown` for every request without the right proof. Such requests are not counted: otherwise anyone who
  * knows the link's path could lock it.
  */
-export async function claimAdminKey(deps: ClaimKeyDeps, request: ClaimKeyRequest): Promise<ClaimedKey> {
+export async function claimAdminKey(deps: ClaimKeyDeps, request: ClaimKeyRequest): Promise<ClaimOutcome> {
   const { links, now } = deps;
   const link = await links.find(request.linkId);
-  if (link === undefined || !isProved(link, request.proof)) return { outcome: 'unknown' };
-  if (isOwnClaim(link, request, now())) return finish(deps, link);
+  if (link === undefined || !hasValidProof(link, request.proof)) return { outcome: 'unknown' };
+  if (isOwnClaim(link, request, now())) return recordClaim(deps, link);
   if (link.claimId !== undefined) return { outcome: 'gone', openedAtMs: link.claimedAtMs };
-  if (now() >= link.voidAtMs) return VOID;
+  if (now() >= link.voidAtMs) return EXPIRED_LINK_OUTCOME;
 
-  const counted = await countTry(deps, link.linkId);
-  if (counted.outcome === 'opened') return goneNow(deps, request);
+  const counted = await countClaimAttempt(deps, link.linkId);
+  if (counted.outcome === 'opened') return resolveRefusedClaim(deps, request);
   if (counted.outcome === 'exhausted') {
     return { outcome: 'locked', retryAfterSeconds: Math.ceil((counted.untilMs - now()) / 1000) };
   }
@@ -70,33 +70,33 @@ export async function claimAdminKey(deps: ClaimKeyDeps, request: ClaimKeyRequest
   if (store?.domain !== request.domain) return { outcome: 'wrong-domain' };
   await links.release(counted.link);
 
-  if (!(await hasClaimableKey(deps, link))) return goneNow(deps, request);
+  if (!(await hasClaimableKey(deps, link))) return resolveRefusedClaim(deps, request);
   const claimed = await links.claim(link.linkId, { claimId: request.claimId, nowMs: now() });
-  return claimed === 'refused' ? goneNow(deps, request) : finish(deps, claimed);
+  return claimed === 'refused' ? resolveRefusedClaim(deps, request) : recordClaim(deps, claimed);
 }
 
 /**
  * How often counting is repeated when five other attempts are in progress. Attempts with the right domain count, too,
  * until they are refunded or open the link.
  */
-const MAX_COUNTS = 5;
+const MAX_COUNT_ATTEMPTS = 5;
 
 /**
  * Counts the attempt as a wrong domain until the domain is checked. Returns `opened` when another request has opened
  * the link.
  */
-async function countTry({ links, now }: ClaimKeyDeps, linkId: LinkId) {
+async function countClaimAttempt({ links, now }: ClaimKeyDeps, linkId: LinkId) {
   for (let counts = 1; ; counts++) {
-    const counted = await links.countTry(linkId, now(), WRONG_DOMAINS);
+    const counted = await links.countTry(linkId, now(), WRONG_DOMAIN_LIMIT);
     if (counted.outcome === 'counted') return counted;
     if ((await links.find(linkId))?.claimId !== undefined) return { outcome: 'opened' as const };
-    if (counts === MAX_COUNTS) return counted;
+    if (counts === MAX_COUNT_ATTEMPTS) return counted;
   }
 }
 
-const VOID: ClaimedKey = { outcome: 'gone', openedAtMs: undefined };
+const EXPIRED_LINK_OUTCOME: ClaimOutcome = { outcome: 'gone', openedAtMs: undefined };
 
-function isProved(link: OneTimeLinkRecord, proof: string): boolean {
+function hasValidProof(link: OneTimeLinkRecord, proof: string): boolean {
   return timingSafeEqual(Buffer.from(link.proofHash), Buffer.from(hashLinkProof(proof)));
 }
 
@@ -124,18 +124,21 @@ export async function hasClaimableKey(
 }
 
 /** Reads the link again after a refused claim: this request's own claim may have succeeded, with a lost response. */
-async function goneNow(deps: ClaimKeyDeps, request: ClaimKeyRequest): Promise<ClaimedKey> {
+async function resolveRefusedClaim(deps: ClaimKeyDeps, request: ClaimKeyRequest): Promise<ClaimOutcome> {
   const link = await deps.links.find(request.linkId);
-  if (link !== undefined && isOwnClaim(link, request, deps.now())) return finish(deps, link);
+  if (link !== undefined && isOwnClaim(link, request, deps.now())) return recordClaim(deps, link);
   return { outcome: 'gone', openedAtMs: link?.claimedAtMs };
 }
 
 /** Records the claim in the KEYS item, which makes the key live from the time of the claim. May be repeated. */
-async function finish({ table, stores, logger }: ClaimKeyDeps, link: OneTimeLinkRecord): Promise<ClaimedKey> {
+async function recordClaim(
+  { table, stores, logger }: ClaimKeyDeps,
+  link: OneTimeLinkRecord,
+): Promise<ClaimOutcome> {
   const { shopId, keyId, claimedAtMs = 0, sealedKey, label } = link;
   const store = await stores.find(shopId);
   const written = store && (await writeKeyClaim(table, store, { keyId, claimedAtMs }));
-  if (written !== 'done') return VOID;
+  if (written !== 'done') return EXPIRED_LINK_OUTCOME;
   // A restore of the table replays these log lines.
   logger.info('key.claimed', { shopId, keyId, claimedAtMs });
   return { outcome: 'opened', sealedKey, keyId, label };

@@ -52,13 +52,13 @@ export type IssuedKey = {
   readonly notAfter: number | undefined;
 };
 
-const MAX_LABEL = 60;
-const MAX_USE = 200;
+const MAX_LABEL_CHARACTERS = 60;
+const MAX_INTENDED_USE_CHARACTERS = 200;
 const MAX_NETWORKS = 20;
 const LINK_ITEM_RETENTION_MS = 30 * 24 * 3600 * 1000;
 
 /** Returns the change of the key list that adds `record`, together with what else the use case changes. */
-type WithNewKey = (
+type AddKeyToList = (
   record: AdminKeyRecord,
 ) => (...found: Parameters<UpdateKeyList>) => readonly AdminKeyRecord[];
 
@@ -72,18 +72,18 @@ type WithNewKey = (
 export async function createKeyWithLink(
   deps: NewKeyDeps,
   { shopId, facts }: { shopId: ShopId; facts: NewKeyProperties },
-  withNewKey: WithNewKey,
+  withNewKey: AddKeyToList,
 ): Promise<IssuedKey> {
   const nowMs = deps.now();
-  checkFacts(facts, nowMs);
-  checkLimits(facts);
+  checkKeyProperties(facts, nowMs);
+  checkScopesAndNetworks(facts);
   const key = createAdminKey(shopId, deps.random);
-  const { link, fragment } = makeLink(deps.random, { key, facts, nowMs });
+  const { link, fragment } = createLinkItem(deps.random, { key, facts, nowMs });
   await deps.links.put(link);
   const { scopes: _scopes, networks: _networks, ...restFacts } = facts;
   const change = withNewKey({
     ...restFacts,
-    ...limitsOf(facts),
+    ...toNonDefaultLimits(facts),
     id: key.keyId,
     hash: hashAdminKey(key.text),
     state: 'active',
@@ -110,10 +110,10 @@ export async function createKeyWithLink(
   };
 }
 
-type Sealing = { readonly key: AdminKey; readonly facts: NewKeyProperties; readonly nowMs: number };
+type KeyToSeal = { readonly key: AdminKey; readonly facts: NewKeyProperties; readonly nowMs: number };
 
 /** Returns the item of a new link, and the link's secret, which the item does not contain. */
-function makeLink(random: NewKeyDeps['random'], { key, facts, nowMs }: Sealing) {
+function createLinkItem(random: NewKeyDeps['random'], { key, facts, nowMs }: KeyToSeal) {
   const fragment = createLinkSecret(random);
   const voidAtMs = nowMs + LINK_LIFETIME_MS;
   const link: OneTimeLinkRecord = {
@@ -122,7 +122,7 @@ function makeLink(random: NewKeyDeps['random'], { key, facts, nowMs }: Sealing) 
     keyId: key.keyId,
     label: facts.label,
     issuedBy: facts.createdBy,
-    ...limitsOf(facts),
+    ...toNonDefaultLimits(facts),
     ...(facts.notAfter !== undefined && { notAfter: facts.notAfter }),
     sealedKey: sealAdminKey(key.text, fragment, random),
     proofHash: hashLinkProof(linkProofOf(fragment)),
@@ -138,7 +138,7 @@ function makeLink(random: NewKeyDeps['random'], { key, facts, nowMs }: Sealing) 
 }
 
 /** Returns scopes and networks for a record or a link. Leaves out default values. */
-function limitsOf({ scopes = DEFAULT_SCOPES, networks = [] }: NewKeyProperties) {
+function toNonDefaultLimits({ scopes = DEFAULT_SCOPES, networks = [] }: NewKeyProperties) {
   const isUsual =
     scopes.length === DEFAULT_SCOPES.length && DEFAULT_SCOPES.every((one) => scopes.includes(one));
   return {
@@ -147,7 +147,7 @@ function limitsOf({ scopes = DEFAULT_SCOPES, networks = [] }: NewKeyProperties) 
   };
 }
 
-function checkLimits({ scopes = DEFAULT_SCOPES, networks = [] }: NewKeyProperties): void {
+function checkScopesAndNetworks({ scopes = DEFAULT_SCOPES, networks = [] }: NewKeyProperties): void {
   if (scopes.length === 0) throw new StoreChangeRefused('A key has at least one scope.', 'INPUT');
   if (scopes.includes('WRITE') && !scopes.includes('READ'))
     throw new StoreChangeRefused(
@@ -158,15 +158,24 @@ function checkLimits({ scopes = DEFAULT_SCOPES, networks = [] }: NewKeyPropertie
     throw new StoreChangeRefused(`A key has at most ${MAX_NETWORKS} networks.`, 'INPUT');
 }
 
-function checkFacts({ label, intendedUse, createdBy, notAfter }: NewKeyProperties, nowMs: number): void {
+function checkKeyProperties(
+  { label, intendedUse, createdBy, notAfter }: NewKeyProperties,
+  nowMs: number,
+): void {
   const isText = (text: string, maxLength: number) =>
     text.trim() !== '' && text.length <= maxLength && !/\p{Cc}/u.test(text);
-  if (!isText(label, MAX_LABEL))
-    throw new StoreChangeRefused(`A label has 1 to ${MAX_LABEL} characters.`, 'INPUT');
-  if (!isText(intendedUse, MAX_USE))
-    throw new StoreChangeRefused(`Say in 1 to ${MAX_USE} characters what the key is for.`, 'INPUT');
-  if (!isText(createdBy, MAX_LABEL))
-    throw new StoreChangeRefused(`Say in 1 to ${MAX_LABEL} characters who issues the key.`, 'INPUT');
+  if (!isText(label, MAX_LABEL_CHARACTERS))
+    throw new StoreChangeRefused(`A label has 1 to ${MAX_LABEL_CHARACTERS} characters.`, 'INPUT');
+  if (!isText(intendedUse, MAX_INTENDED_USE_CHARACTERS))
+    throw new StoreChangeRefused(
+      `Say in 1 to ${MAX_INTENDED_USE_CHARACTERS} characters what the key is for.`,
+      'INPUT',
+    );
+  if (!isText(createdBy, MAX_LABEL_CHARACTERS))
+    throw new StoreChangeRefused(
+      `Say in 1 to ${MAX_LABEL_CHARACTERS} characters who issues the key.`,
+      'INPUT',
+    );
   if (notAfter !== undefined && !(notAfter > nowMs))
     throw new StoreChangeRefused('The end of the key must lie in the future.', 'INPUT');
 }

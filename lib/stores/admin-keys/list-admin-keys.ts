@@ -54,7 +54,7 @@ export function toListedKey(record: AdminKeyRecord, store: StoreRecord, nowMs: n
     id: record.id,
     label: record.label,
     intendedUse: record.intendedUse,
-    state: stateOf(record, store, nowMs),
+    state: keyStateOf(record, store, nowMs),
     createdAtMs: record.createdAt,
     createdBy: record.createdBy,
     claimedAtMs: store.keyClaims[record.id],
@@ -66,7 +66,7 @@ export function toListedKey(record: AdminKeyRecord, store: StoreRecord, nowMs: n
   };
 }
 
-function stateOf(record: AdminKeyRecord, store: StoreRecord, nowMs: number): KeyState {
+function keyStateOf(record: AdminKeyRecord, store: StoreRecord, nowMs: number): KeyState {
   if (isRevoked(record, store)) return 'revoked';
   if (isClaimable(record, store, nowMs)) return 'unclaimed';
   if (store.status !== 'installed' || findKeyProblem(record, store, nowMs) !== undefined) return 'ended';

@@ -45,11 +45,11 @@ export type RotateKeyRequest = {
 export async function rotateAdminKey(deps: NewKeyDeps, request: RotateKeyRequest): Promise<IssuedKey> {
   const { shopId, createdBy } = request;
   const { keys } = await listAdminKeys(deps, shopId);
-  const old = find(keys, request.keyId);
+  const old = findKeyOrRefuse(keys, request.keyId);
   const { label, intendedUse } = old;
-  const facts = { label, intendedUse, createdBy, ...limitsOfSuccessor(old, request, deps.now()) };
+  const facts = { label, intendedUse, createdBy, ...chooseLimitsOfSuccessor(old, request, deps.now()) };
   return createKeyWithLink(deps, { shopId, facts }, (record) => (found, store) => {
-    const all = [...replace(found, store, { request, record, nowMs: deps.now() }), record];
+    const all = [...replaceKeyInList(found, store, { request, record, nowMs: deps.now() }), record];
     checkLiveKeyLimit(all, store, deps.now());
     return all;
   });
@@ -58,23 +58,23 @@ export async function rotateAdminKey(deps: NewKeyDeps, request: RotateKeyRequest
 type RequestedLimits = Pick<RotateKeyRequest, 'scopes' | 'networks' | 'notAfter'>;
 
 /** Returns the requested limits, or else those of the old key, so that no limit is lost unintentionally. */
-function limitsOfSuccessor(old: AdminKeyRecord, requested: RequestedLimits, nowMs: number) {
+function chooseLimitsOfSuccessor(old: AdminKeyRecord, requested: RequestedLimits, nowMs: number) {
   const { scopes = keyScopesOf(old), networks = keyNetworksOf(old), notAfter = old.notAfter } = requested;
   if (requested.notAfter === undefined && typeof notAfter === 'number' && notAfter <= nowMs)
     throw new StoreChangeRefused('The old key has ended: say when its successor ends, or issue a new one.');
   return { scopes, networks, notAfter: notAfter === 'never' ? undefined : notAfter };
 }
 
-type Replacement = { request: RotateKeyRequest; record: AdminKeyRecord; nowMs: number };
+type KeyRotation = { request: RotateKeyRequest; record: AdminKeyRecord; nowMs: number };
 
-function replace(
+function replaceKeyInList(
   keys: readonly AdminKeyRecord[],
   store: StoreRecord,
-  { request, record, nowMs }: Replacement,
+  { request, record, nowMs }: KeyRotation,
 ): AdminKeyRecord[] {
   if (store.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
   const { overlap } = request;
-  const old = find(keys, request.keyId);
+  const old = findKeyOrRefuse(keys, request.keyId);
   const successor = keys.find(({ id }) => id === old.replacedBy);
   if (overlap !== 'leaked') {
     if (successor && store.keyClaims[successor.id] !== undefined)
@@ -94,7 +94,7 @@ function replace(
   });
 }
 
-function find(keys: readonly AdminKeyRecord[], keyId: string): AdminKeyRecord {
+function findKeyOrRefuse(keys: readonly AdminKeyRecord[], keyId: string): AdminKeyRecord {
   const record = keys.find(({ id }) => id === keyId);
   if (record === undefined)
     throw new StoreChangeRefused(`The store has no key ${keyId}. List its keys to see their ids.`, 'ABSENT');

@@ -7,7 +7,7 @@ import { writeDeliveryOptionsSelection } from '../../platform/admin-api/delivery
 import { findNeededAccess, type NeededAccess } from '../../platform/admin-api/needed-access.ts';
 import { PROTECTED_DATA_LEVEL_2 } from '../../platform/admin-api/protected-data.ts';
 
-type Data = Readonly<Record<string, unknown>>;
+type QueryData = Readonly<Record<string, unknown>>;
 
 export type AccessProbeQuery = {
   readonly name: string;
@@ -21,7 +21,7 @@ export type AccessProbeQuery = {
   /** The access without which the platform leaves out the objects and returns no error. */
   readonly hiddenWithout?: string;
   /** Whether the response contains an object, so that access to it is proved. */
-  readonly isSeen: (data: Data) => boolean;
+  readonly isSeen: (data: QueryData) => boolean;
   /** Why a store with full access can have no such object. */
   readonly unseen: string;
 };
@@ -37,20 +37,20 @@ export function canProveAccess({ shows, hiddenWithout }: AccessProbeQuery, row: 
 }
 
 const DAY_MS = 86_400_000;
-const WINDOW_DAYS = 60;
+const PROBED_ORDER_AGE_DAYS = 60;
 
-const CUSTOMERS = `query StoreCheckCustomers {
+const CUSTOMERS_DOCUMENT = `query StoreCheckCustomers {
   customers(first: 1) { nodes {
     id firstName lastName defaultEmailAddress { emailAddress } defaultPhoneNumber { phoneNumber } defaultAddress { id city zip }
   } }
 }`;
-const ORDERS = `query StoreCheckOrders($query: String!) { orders(first: 1, query: $query) { nodes { id createdAt } } }`;
-const LOCATIONS = 'query StoreCheckLocations { locations(first: 1) { nodes { id name } } }';
-const PRODUCTS = `query StoreCheckProducts {
+const ORDERS_DOCUMENT = `query StoreCheckOrders($query: String!) { orders(first: 1, query: $query) { nodes { id createdAt } } }`;
+const LOCATIONS_DOCUMENT = 'query StoreCheckLocations { locations(first: 1) { nodes { id name } } }';
+const PRODUCTS_DOCUMENT = `query StoreCheckProducts {
   products(first: 1) { nodes { id title variants(first: 1) { nodes { id } } } }
   sellingPlanGroups(first: 1) { nodes { id name } }
 }`;
-const CONTRACTS = `query StoreCheckContracts {
+const CONTRACTS_DOCUMENT = `query StoreCheckContracts {
   subscriptionContracts(first: 1) { nodes {
     id customer { id } customerPaymentMethod { id } originOrder { id }
     deliveryMethod {
@@ -61,28 +61,28 @@ const CONTRACTS = `query StoreCheckContracts {
     lines(first: 1) { nodes { id title } }
   } }
 }`;
-const TOKENS =
+const STOREFRONT_TOKENS_DOCUMENT =
   'query StoreCheckStorefrontTokens { shop { storefrontAccessTokens(first: 1) { nodes { id title } } } }';
-const DELIVERY = `query StoreCheckDeliveryOptions($_svcDraftId: ID!, $_svcAddress: MailingAddressInput) {
+const DELIVERY_OPTIONS_DOCUMENT = `query StoreCheckDeliveryOptions($_svcDraftId: ID!, $_svcAddress: MailingAddressInput) {
   subscriptionDraft(id: $_svcDraftId) { ${writeDeliveryOptionsSelection({ kind: 'pickup' })} }
 }`;
 /** The id of a draft that does not exist. Opening a real draft would leave it at the store. */
-const NO_DRAFT = 'gid://shopify/SubscriptionDraft/1';
+const NONEXISTENT_DRAFT_ID = 'gid://shopify/SubscriptionDraft/1';
 
-const hasNodes = (...path: readonly string[]) => {
-  return (data: Data) => {
-    const connection = path.reduce<unknown>((value, name) => (value as Data | null)?.[name], data);
+const createHasNodes = (...path: readonly string[]) => {
+  return (data: QueryData) => {
+    const connection = path.reduce<unknown>((value, name) => (value as QueryData | null)?.[name], data);
     return ((connection as { nodes?: readonly unknown[] } | null)?.nodes ?? []).length > 0;
   };
 };
 
 /** Returns the probe queries. `nowMs` is in epoch milliseconds. */
 export function buildAccessProbeQueries(nowMs: number): readonly AccessProbeQuery[] {
-  const day = new Date(nowMs - WINDOW_DAYS * DAY_MS).toISOString().slice(0, 10);
+  const day = new Date(nowMs - PROBED_ORDER_AGE_DAYS * DAY_MS).toISOString().slice(0, 10);
   return [
     {
       name: 'Customers',
-      document: CUSTOMERS,
+      document: CUSTOMERS_DOCUMENT,
       variables: {},
       shows: {
         customers: 'read_customers',
@@ -92,12 +92,12 @@ export function buildAccessProbeQueries(nowMs: number): readonly AccessProbeQuer
         defaultPhoneNumber: PROTECTED_DATA_LEVEL_2,
         defaultAddress: PROTECTED_DATA_LEVEL_2,
       },
-      isSeen: hasNodes('customers'),
+      isSeen: createHasNodes('customers'),
       unseen: 'the store has no customer',
     },
     {
       name: 'Contracts',
-      document: CONTRACTS,
+      document: CONTRACTS_DOCUMENT,
       variables: {},
       shows: {
         subscriptionContracts: 'read_own_subscription_contracts',
@@ -107,39 +107,39 @@ export function buildAccessProbeQueries(nowMs: number): readonly AccessProbeQuer
         address: PROTECTED_DATA_LEVEL_2,
         location: 'read_locations',
       },
-      isSeen: hasNodes('subscriptionContracts'),
+      isSeen: createHasNodes('subscriptionContracts'),
       unseen:
         "no contract was sold under this app's selling plans or made by it; those of other apps never appear",
     },
     {
       name: 'Products',
-      document: PRODUCTS,
+      document: PRODUCTS_DOCUMENT,
       variables: {},
       shows: { products: 'read_products', sellingPlanGroups: 'read_products' },
-      isSeen: hasNodes('products'),
+      isSeen: createHasNodes('products'),
       unseen: 'the store has no product',
     },
     {
-      name: `Orders older than ${WINDOW_DAYS} days`,
-      document: ORDERS,
+      name: `Orders older than ${PROBED_ORDER_AGE_DAYS} days`,
+      document: ORDERS_DOCUMENT,
       variables: { query: `created_at:<${day}` },
       shows: { orders: 'read_orders' },
       hiddenWithout: 'read_all_orders',
-      isSeen: hasNodes('orders'),
+      isSeen: createHasNodes('orders'),
       unseen: 'the store has no order that old',
     },
     {
       name: 'Locations',
-      document: LOCATIONS,
+      document: LOCATIONS_DOCUMENT,
       variables: {},
       shows: { locations: 'read_locations' },
-      isSeen: hasNodes('locations'),
+      isSeen: createHasNodes('locations'),
       unseen: 'the store has no location',
     },
     {
       name: 'Delivery options',
-      document: DELIVERY,
-      variables: { _svcDraftId: NO_DRAFT, _svcAddress: null },
+      document: DELIVERY_OPTIONS_DOCUMENT,
+      variables: { _svcDraftId: NONEXISTENT_DRAFT_ID, _svcAddress: null },
       shows: {
         subscriptionDraft: 'read_own_subscription_contracts',
         location: 'read_locations',
@@ -150,10 +150,10 @@ export function buildAccessProbeQueries(nowMs: number): readonly AccessProbeQuer
     },
     {
       name: 'Storefront tokens',
-      document: TOKENS,
+      document: STOREFRONT_TOKENS_DOCUMENT,
       variables: {},
       shows: { storefrontAccessTokens: 'unauthenticated_read_product_listings' },
-      isSeen: hasNodes('shop', 'storefrontAccessTokens'),
+      isSeen: createHasNodes('shop', 'storefrontAccessTokens'),
       unseen: 'none was made; the first app that asks makes it, if the app may use the Storefront API',
     },
   ];

@@ -22,10 +22,10 @@ export type SendProbeQuery = (
   variables?: Readonly<Record<string, unknown>>,
 ) => Promise<QueryResult>;
 
-const SCOPES = 'query StoreCheckScopes { currentAppInstallation { accessScopes { handle } } }';
+const SCOPES_DOCUMENT = 'query StoreCheckScopes { currentAppInstallation { accessScopes { handle } } }';
 
 /** A probe query with its response, and the fields in it that were denied. */
-type Answered = {
+type ProbeResponse = {
   readonly question: AccessProbeQuery;
   readonly result: QueryResult;
   readonly closed: readonly DeniedFields[];
@@ -40,9 +40,9 @@ export async function checkAccess(
   store: StoreToFix,
   nowMs: number,
 ): Promise<StoreFinding[]> {
-  const result = await ask(SCOPES);
-  const granted = readGranted(result);
-  const answers: Answered[] = [];
+  const result = await ask(SCOPES_DOCUMENT);
+  const granted = parseGrantedScopes(result);
+  const answers: ProbeResponse[] = [];
   for (const question of buildAccessProbeQueries(nowMs)) {
     const answer = await ask(question.document, question.variables);
     const closed = 'failed' in answer ? [] : groupDeniedFields(question, answer.errors, granted);
@@ -50,38 +50,38 @@ export async function checkAccess(
   }
   return [
     ...(granted === undefined ? [toUnknownAccessFinding('Scopes', result)] : []),
-    ...neededAccess.flatMap((row) => readAccess(row, { store, granted, answers })),
-    ...answers.flatMap((answer) => accessFindings(answer, store, granted)),
+    ...neededAccess.flatMap((row) => findingsAboutAccess(row, { store, granted, answers })),
+    ...answers.flatMap((answer) => findingsOfProbe(answer, store, granted)),
   ];
 }
 
-function readGranted(result: QueryResult): GrantedScopes {
+function parseGrantedScopes(result: QueryResult): GrantedScopes {
   const installation = 'failed' in result ? undefined : result.data?.currentAppInstallation;
   const scopes = (installation as { accessScopes?: { handle: string }[] | null } | null | undefined)
     ?.accessScopes;
   return scopes ? new Set(scopes.map(({ handle }) => handle)) : undefined;
 }
 
-type Seen = {
+type AccessEvidence = {
   readonly store: StoreToFix;
   readonly granted: GrantedScopes;
-  readonly answers: readonly Answered[];
+  readonly answers: readonly ProbeResponse[];
 };
 
 /**
  * Returns the finding about one access. If the platform does not list its scopes, there is a finding only when a
  * response denied a field.
  */
-function readAccess(row: NeededAccess, { store, granted, answers }: Seen): StoreFinding[] {
+function findingsAboutAccess(row: NeededAccess, { store, granted, answers }: AccessEvidence): StoreFinding[] {
   const isClosing = answers.some(({ closed }) => closed.some((one) => one.row === row));
   const withoutAccess = (what: string): Omit<StoreFinding, 'name'> => ({
     // An access that is not granted is `missing` only if the service requires it, else `optional`.
-    state: stateOf(row),
+    state: stateOfMissingAccess(row),
     found: `${what}. Without it ${row.without}`,
     fix: missingAccessSteps(row, store, granted),
   });
   if (!isScopeHandle(row))
-    return [readLevel(row, answers, isClosing && withoutAccess('not granted, or only in part'))];
+    return [findingAboutLevel(row, answers, isClosing && withoutAccess('not granted, or only in part'))];
   const name = `Scope ${row.handle}`;
   if (granted === undefined) return isClosing ? [{ name, ...withoutAccess('not granted') }] : [];
   if (!isScopeGranted(granted, row.handle)) return [{ name, ...withoutAccess('not granted') }];
@@ -93,25 +93,25 @@ function readAccess(row: NeededAccess, { store, granted, answers }: Seen): Store
  * Returns the finding about a level of protected customer data. The platform does not list levels, so only responses
  * show them.
  */
-function readLevel(
+function findingAboutLevel(
   row: NeededAccess,
-  answers: readonly Answered[],
+  answers: readonly ProbeResponse[],
   missing: Omit<StoreFinding, 'name'> | false,
 ): StoreFinding {
   const name = row.handle.replace(/^./, (letter) => letter.toUpperCase());
   if (missing !== false) return { name, ...missing };
   const isVisible = answers.some(
-    ({ question, result }) => canProveAccess(question, row) && isSeen(question, result),
+    ({ question, result }) => canProveAccess(question, row) && isDataSeen(question, result),
   );
   if (isVisible) return { name, state: 'ok', found: 'granted' };
   return { name, state: 'unseen', found: 'nothing to check yet: no response contains any' };
 }
 
-function isSeen(question: AccessProbeQuery, result: QueryResult): boolean {
+function isDataSeen(question: AccessProbeQuery, result: QueryResult): boolean {
   return !('failed' in result) && result.data !== null && question.isSeen(result.data);
 }
 
-function stateOf({ need }: NeededAccess): 'missing' | 'optional' {
+function stateOfMissingAccess({ need }: NeededAccess): 'missing' | 'optional' {
   return need === 'required' ? 'missing' : 'optional';
 }
 
@@ -125,8 +125,8 @@ export function toUnknownAccessFinding(name: string, result: QueryResult): Store
     : { name, state: 'unknown', found };
 }
 
-function accessFindings(
-  { question, result, closed }: Answered,
+function findingsOfProbe(
+  { question, result, closed }: ProbeResponse,
   store: StoreToFix,
   granted: GrantedScopes,
 ): StoreFinding[] {
@@ -136,39 +136,43 @@ function accessFindings(
   const unknown = failed.map((error) => `${errorPathText(error)}: ${error.message}`);
   const strange = closed.filter(({ row }) => row === undefined);
   const findings = [
-    ...readClosed(name, closed),
+    ...findingsAboutDeniedFields(name, closed),
     ...strange.map(({ paths, message }) => ({
-      ...unknownOf(name, `closed: ${paths.join(', ')}. ${message}`),
-      fix: unexpectedRemediation(store),
+      ...unknownFinding(name, `closed: ${paths.join(', ')}. ${message}`),
+      fix: unknownAccessRemediation(store),
     })),
-    ...unknown.map((found) => unknownOf(name, found)),
+    ...unknown.map((found) => unknownFinding(name, found)),
   ];
-  return findings.length > 0 ? findings : [readSeen(question, result, granted)];
+  return findings.length > 0 ? findings : [findingAboutData(question, result, granted)];
 }
 
-function unexpectedRemediation(store: StoreToFix): string {
+function unknownAccessRemediation(store: StoreToFix): string {
   const next = store.isInstalled ? `run ${newGrantCommand(store)}` : 'repeat the install';
   return `Give a version of the app the access that the platform names, and release it. Then ${next}.`;
 }
 
-const unknownOf = (name: string, found: string): StoreFinding => ({ name, state: 'unknown', found });
+const unknownFinding = (name: string, found: string): StoreFinding => ({ name, state: 'unknown', found });
 
 /**
  * Returns one finding for all denied fields of a query. The findings about each access explain what fails without it.
  */
-function readClosed(name: string, closed: readonly DeniedFields[]): StoreFinding[] {
+function findingsAboutDeniedFields(name: string, closed: readonly DeniedFields[]): StoreFinding[] {
   const known = closed.flatMap(({ row, paths }) => (row === undefined ? [] : [{ row, paths }]));
   if (known.length === 0) return [];
-  const state = known.some(({ row }) => stateOf(row) === 'missing') ? 'missing' : 'optional';
+  const state = known.some(({ row }) => stateOfMissingAccess(row) === 'missing') ? 'missing' : 'optional';
   const found = known.map(({ row, paths }) => `${paths.join(', ')} (${row.handle})`).join('; ');
   return [{ name, state, found: `closed: ${found}`, paths: known.flatMap(({ paths }) => paths) }];
 }
 
-function readSeen(question: AccessProbeQuery, answer: AdminAnswer, granted: GrantedScopes): StoreFinding {
+function findingAboutData(
+  question: AccessProbeQuery,
+  answer: AdminAnswer,
+  granted: GrantedScopes,
+): StoreFinding {
   const { name, hiddenWithout, unseen } = question;
-  if (isSeen(question, answer)) return { name, state: 'ok', found: 'shown' };
+  if (isDataSeen(question, answer)) return { name, state: 'ok', found: 'shown' };
   const row = hiddenWithout === undefined ? undefined : findNeededAccess(hiddenWithout);
   if (row !== undefined && granted !== undefined && !isScopeGranted(granted, row.handle))
-    return { name, state: stateOf(row), found: `hidden without ${row.handle}` };
+    return { name, state: stateOfMissingAccess(row), found: `hidden without ${row.handle}` };
   return { name, state: 'unseen', found: `nothing to check yet: ${unseen}` };
 }

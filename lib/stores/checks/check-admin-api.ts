@@ -18,15 +18,15 @@ import { failureText } from './failure-text.ts';
 import { newGrantCommand, REMOVED_APP_WARNING, type StoreToFix } from './remediations.ts';
 import type { StoreFinding } from './store-finding.ts';
 
-const SHOP = `query StoreCheckShop {
+const SHOP_DOCUMENT = `query StoreCheckShop {
   shop { myshopifyDomain ianaTimezone customerAccountsV2 { customerAccountsVersion } features { eligibleForSubscriptions } }
 }`;
-const VERSIONS = 'query StoreCheckVersions { publicApiVersions { handle supported } }';
-const TEST = `query StoreCheckTest {
+const VERSIONS_DOCUMENT = 'query StoreCheckVersions { publicApiVersions { handle supported } }';
+const TEST_QUERY_DOCUMENT = `query StoreCheckTest {
   subscriptionContracts(first: 10) { nodes { id status lines(first: 5) { nodes { id title } } } }
 }`;
 
-type Facts = Readonly<Record<string, unknown>>;
+type JsonFields = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the findings about token, access, API version, customer accounts, time zone and query costs. `renewal` is how
@@ -38,17 +38,17 @@ export async function checkAdminApi(
   renewal: GrantRenewalKind | undefined,
 ): Promise<StoreFinding[]> {
   const granted = { domain: store.domain, renewal, isInstalled: true };
-  const ask = askWith(deps, store);
-  const shop = await ask(SHOP);
-  const grant = readGrantFinding(shop, granted);
+  const ask = createProbeSender(deps, store);
+  const shop = await ask(SHOP_DOCUMENT);
+  const grant = findingAboutGrant(shop, granted);
   if (grant.state !== 'ok') return [grant];
   return [
     grant,
     ...(await checkAccess(ask, granted, deps.now())),
-    readVersion(await ask(VERSIONS), deps.platformApiVersion),
-    ...readShop(shop),
-    readTimeZone(shop, store),
-    readCost(await ask(TEST)),
+    findingAboutVersion(await ask(VERSIONS_DOCUMENT), deps.platformApiVersion),
+    ...findingsAboutShop(shop),
+    findingAboutTimeZone(shop, store),
+    findingAboutCost(await ask(TEST_QUERY_DOCUMENT)),
     await checkLargeQuery(ask, await deps.largestQuery(deps.now())),
   ];
 }
@@ -60,16 +60,16 @@ export async function checkTokenAccepted(
   renewal: GrantRenewalKind | undefined,
 ): Promise<StoreFinding> {
   const granted = { domain: store.domain, renewal, isInstalled: false };
-  return readGrantFinding(await askWith(deps, store)(SHOP), granted);
+  return findingAboutGrant(await createProbeSender(deps, store)(SHOP_DOCUMENT), granted);
 }
 
-function askWith(deps: CheckStoreDeps, store: StoreRecord): SendProbeQuery {
+function createProbeSender(deps: CheckStoreDeps, store: StoreRecord): SendProbeQuery {
   return async (document, variables = {}) => {
     const operation = { store, document, variables, mutates: false, costKey: document };
     try {
       return await deps.sendAdmin({ ...operation, deadlineAtMs: requestDeadlineMs(deps.now()) });
     } catch (failed) {
-      return deniedWhole(failed) ?? { failed };
+      return toDeniedAnswer(failed) ?? { failed };
     }
   };
 }
@@ -77,13 +77,13 @@ function askWith(deps: CheckStoreDeps, store: StoreRecord): SendProbeQuery {
 /**
  * Converts the denial of a whole document to a response with an error, so that the checks report the missing access.
  */
-function deniedWhole(failed: unknown): AdminAnswer | undefined {
+function toDeniedAnswer(failed: unknown): AdminAnswer | undefined {
   if (!(failed instanceof ServiceError) || failed.code !== 'STORE_ACCESS_MISSING') return undefined;
   const error = { message: failureText(failed), extensions: { code: ACCESS_DENIED } };
   return { data: null, errors: [error], cost: undefined };
 }
 
-function readGrantFinding(result: QueryResult, store: StoreToFix): StoreFinding {
+function findingAboutGrant(result: QueryResult, store: StoreToFix): StoreFinding {
   const name = 'Grant';
   if (!('failed' in result)) return { name, state: 'ok', found: 'the platform accepts it' };
   const isRefused = result.failed instanceof ServiceError && result.failed.code === 'STORE_DISCONNECTED';
@@ -96,7 +96,7 @@ function readGrantFinding(result: QueryResult, store: StoreToFix): StoreFinding 
   };
 }
 
-function readVersion(result: QueryResult, version: string): StoreFinding {
+function findingAboutVersion(result: QueryResult, version: string): StoreFinding {
   const name = 'API version';
   if ('failed' in result || !Array.isArray(result.data?.publicApiVersions))
     return toUnknownAccessFinding(name, result);
@@ -112,8 +112,8 @@ function readVersion(result: QueryResult, version: string): StoreFinding {
   };
 }
 
-function readShop(result: QueryResult): StoreFinding[] {
-  const shop = dataOf(result, 'shop');
+function findingsAboutShop(result: QueryResult): StoreFinding[] {
+  const shop = objectInData(result, 'shop');
   const accounts = shop?.customerAccountsV2 as { customerAccountsVersion?: string } | undefined;
   const features = shop?.features as { eligibleForSubscriptions?: boolean } | undefined;
   const isNew = accounts?.customerAccountsVersion === 'NEW_CUSTOMER_ACCOUNTS';
@@ -141,9 +141,9 @@ function readShop(result: QueryResult): StoreFinding[] {
  * Returns the finding about the time zone. The scheduled work reads a changed zone within a day; until then customers
  * see days in the stored zone.
  */
-function readTimeZone(result: QueryResult, { timeZone: storedZone }: StoreRecord): StoreFinding {
+function findingAboutTimeZone(result: QueryResult, { timeZone: storedZone }: StoreRecord): StoreFinding {
   const name = 'Time zone';
-  const shop = dataOf(result, 'shop');
+  const shop = objectInData(result, 'shop');
   if (shop === undefined) return toUnknownAccessFinding(name, result);
   const { ianaTimezone } = shop;
   const timeZone = parseTimeZone(ianaTimezone);
@@ -160,7 +160,7 @@ function readTimeZone(result: QueryResult, { timeZone: storedZone }: StoreRecord
   return { name, state: 'ok', found };
 }
 
-function readCost(result: QueryResult): StoreFinding {
+function findingAboutCost(result: QueryResult): StoreFinding {
   const name = 'Test query';
   if ('failed' in result || result.data === null || !result.cost) return toUnknownAccessFinding(name, result);
   const { requestedQueryCost, throttleStatus } = result.cost;
@@ -170,7 +170,7 @@ function readCost(result: QueryResult): StoreFinding {
   return { name, state: 'ok', found };
 }
 
-function dataOf(result: QueryResult, field: string): Facts | undefined {
+function objectInData(result: QueryResult, field: string): JsonFields | undefined {
   const value = 'failed' in result ? undefined : result.data?.[field];
-  return typeof value === 'object' && value !== null ? (value as Facts) : undefined;
+  return typeof value === 'object' && value !== null ? (value as JsonFields) : undefined;
 }

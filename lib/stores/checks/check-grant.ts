@@ -16,9 +16,9 @@ import { failureText } from './failure-text.ts';
 import { newGrantCommand, REMOVED_APP_WARNING } from './remediations.ts';
 import type { StoreFinding } from './store-finding.ts';
 
-const NAME = 'Grant renewal';
+const FINDING_NAME = 'Grant renewal';
 
-const WAYS: Readonly<Record<GrantRenewalKind, string>> = {
+const RENEWAL_TEXTS: Readonly<Record<GrantRenewalKind, string>> = {
   client_credentials: 'the app requests the next token itself',
   refresh_token: 'by its refresh token',
 };
@@ -28,10 +28,10 @@ export async function checkGrant(deps: CheckStoreDeps, store: StoreRecord): Prom
   try {
     const grant = await readGrant(deps, store);
     if (grant === undefined) return [];
-    const refusal = grantRefusalOf(store) ?? (await tryToRenew(deps, store, grant));
-    return [findingOf(grant, store, refusal)];
+    const refusal = grantRefusalOf(store) ?? (await requestTokenAsTest(deps, store, grant));
+    return [findingAboutRenewal(grant, store, refusal)];
   } catch (error) {
-    return [{ name: NAME, state: 'unknown', found: failureText(error), fix: 'Try again.' }];
+    return [{ name: FINDING_NAME, state: 'unknown', found: failureText(error), fix: 'Try again.' }];
   }
 }
 
@@ -39,7 +39,7 @@ export async function checkGrant(deps: CheckStoreDeps, store: StoreRecord): Prom
  * Returns how the store's grant is renewed.
  * @returns undefined when it is not renewed, or cannot be read now
  */
-export async function readRenewal(
+export async function readGrantRenewalKind(
   deps: CheckStoreDeps,
   store: StoreRecord,
 ): Promise<GrantRenewalKind | undefined> {
@@ -65,11 +65,11 @@ export async function readGrant(
  * it up.
  * @returns undefined when the renewal works or was not tested
  */
-async function tryToRenew(
+async function requestTokenAsTest(
   deps: CheckStoreDeps,
   { domain }: StoreRecord,
   grant: PlatformGrant,
-): Promise<Refusal | undefined> {
+): Promise<RenewalRefusal | undefined> {
   if (findRenewalKind(grant) !== 'client_credentials') return undefined;
   const { clientId = '', clientSecret = '' } = grant;
   const presented = { grant_type: 'client_credentials' } as const;
@@ -78,26 +78,30 @@ async function tryToRenew(
   return answer.kind === 'refused' ? { reason: answer.reason, atMs, isFinal: false } : undefined;
 }
 
-type Refusal = Omit<GrantRefusal, 'versionId'>;
+type RenewalRefusal = Omit<GrantRefusal, 'versionId'>;
 
-function findingOf(grant: PlatformGrant, store: StoreRecord, refusal: Refusal | undefined): StoreFinding {
+function findingAboutRenewal(
+  grant: PlatformGrant,
+  store: StoreRecord,
+  refusal: RenewalRefusal | undefined,
+): StoreFinding {
   const { expiresAt } = grant;
   const renewal = findRenewalKind(grant);
   if (expiresAt === undefined && renewal === undefined)
     return {
-      name: NAME,
+      name: FINDING_NAME,
       state: 'ok',
       found: 'none: as far as is known the token does not expire',
     };
   if (renewal === undefined)
     return {
-      name: NAME,
+      name: FINDING_NAME,
       state: 'missing',
       found: `none: the token expires at ${expiresAt}`,
       fix: `Run ${newGrantCommand({ ...store, renewal })}.`,
     };
   if (refusal === undefined)
-    return { name: NAME, state: 'ok', found: `${WAYS[renewal]}; now until ${expiresAt}` };
+    return { name: FINDING_NAME, state: 'ok', found: `${RENEWAL_TEXTS[renewal]}; now until ${expiresAt}` };
   const { reason, isFinal, atMs } = refusal;
   const since = new Date(atMs).toISOString();
   // The app may not request tokens of this store itself, because it belongs to another organization: the merchant has
@@ -105,15 +109,15 @@ function findingOf(grant: PlatformGrant, store: StoreRecord, refusal: Refusal | 
   const next = newGrantCommand({ ...store, renewal: reason === 'shop_not_permitted' ? undefined : renewal });
   const consequence = isFinal ? 'the service does not retry' : `the token is valid until ${expiresAt}`;
   return {
-    name: NAME,
+    name: FINDING_NAME,
     state: 'missing',
     found: `refused by the platform at ${since} (${reason}); ${consequence}`,
-    fix: `${CAUSES[reason] ?? 'Check the app at the platform, then run'} ${next}.`,
+    fix: `${REFUSAL_CAUSES[reason] ?? 'Check the app at the platform, then run'} ${next}.`,
   };
 }
 
 /** The cause of a refusal by the platform's code. The command to run follows the text. */
-const CAUSES: Readonly<Record<string, string>> = {
+const REFUSAL_CAUSES: Readonly<Record<string, string>> = {
   invalid_client: "The app's client secret was changed. Put the new one into FILE, and run",
   invalid_grant: 'The refresh token was used by another client, or not for 90 days. Run',
   invalid_subject_token: `The merchant has removed the app, or installed it again. ${REMOVED_APP_WARNING} Run`,

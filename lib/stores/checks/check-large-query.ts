@@ -13,7 +13,7 @@ export type LargestQuery = {
   readonly points: number;
 };
 
-const NAME = 'Large query';
+const FINDING_NAME = 'Large query';
 
 /**
  * Compares the points of the platform with those of the service. The query finds no objects, so it uses up almost no
@@ -23,24 +23,33 @@ export async function checkLargeQuery(
   ask: SendProbeQuery,
   { document, variables, points }: LargestQuery,
 ): Promise<StoreFinding> {
-  return readPoints(await ask(document.replace(/^query/, 'query StoreCheckLargeQuery'), variables), points);
+  return findingAboutPoints(
+    await ask(document.replace(/^query/, 'query StoreCheckLargeQuery'), variables),
+    points,
+  );
 }
 
-const CONTACT_MAKERS =
+const REPORT_TO_DEVELOPERS_TEXT =
   'Report to the developers of the service that it counts this store’s points too low (docs/decisions/0148).';
 
-function readPoints(result: QueryResult, own: number): StoreFinding {
+function findingAboutPoints(result: QueryResult, own: number): StoreFinding {
   if ('failed' in result) {
     const { failed } = result;
     const isRefused = failed instanceof ServiceError && failed.code === 'QUERY_TOO_COMPLEX';
-    if (!isRefused) return toUnknownAccessFinding(NAME, result);
-    return { name: NAME, state: 'missing', found: `refused: ${failed.message}`, fix: CONTACT_MAKERS };
+    if (!isRefused) return toUnknownAccessFinding(FINDING_NAME, result);
+    return {
+      name: FINDING_NAME,
+      state: 'missing',
+      found: `refused: ${failed.message}`,
+      fix: REPORT_TO_DEVELOPERS_TEXT,
+    };
   }
-  if (result.cost === undefined) return { name: NAME, state: 'unknown', found: 'the response has no cost' };
+  if (result.cost === undefined)
+    return { name: FINDING_NAME, state: 'unknown', found: 'the response has no cost' };
   const { requestedQueryCost: points } = result.cost;
   const found = `${points} points; the service counts ${own}`;
-  if (points > own) return { name: NAME, state: 'optional', found, fix: CONTACT_MAKERS };
+  if (points > own) return { name: FINDING_NAME, state: 'optional', found, fix: REPORT_TO_DEVELOPERS_TEXT };
   // At half the points or less, the platform has counted the lookups of all variants as one.
   const isOnce = points <= own / 2;
-  return { name: NAME, state: 'ok', found: isOnce ? `${found}, because ids count once here` : found };
+  return { name: FINDING_NAME, state: 'ok', found: isOnce ? `${found}, because ids count once here` : found };
 }

@@ -13,9 +13,9 @@ import type { StoreFinding } from './store-finding.ts';
 export async function checkSecrets(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
   return [
     await checkTokenKeys(deps),
-    await checkVersion(deps, store, 'platform'),
-    await checkVersion(deps, store, 'admin-keys'),
-    await checkVersion(deps, store, 'webhooks'),
+    await checkSecretVersion(deps, store, 'platform'),
+    await checkSecretVersion(deps, store, 'admin-keys'),
+    await checkSecretVersion(deps, store, 'webhooks'),
   ];
 }
 
@@ -38,7 +38,7 @@ async function checkTokenKeys({ secrets, secretsPrefix }: CheckStoreDeps): Promi
 }
 
 /** The finding when the store's item names no version of the secret. */
-const WITHOUT: Readonly<Record<VersionedSecret, Omit<StoreFinding, 'name'>>> = {
+const MISSING_SECRET_FINDINGS: Readonly<Record<VersionedSecret, Omit<StoreFinding, 'name'>>> = {
   platform: { state: 'missing', found: 'none', fix: 'Run store update --credentials.' },
   'admin-keys': { state: 'optional', found: 'no key was ever issued', fix: 'Run key issue.' },
   webhooks: {
@@ -48,7 +48,7 @@ const WITHOUT: Readonly<Record<VersionedSecret, Omit<StoreFinding, 'name'>>> = {
   },
 };
 
-async function checkVersion(
+async function checkSecretVersion(
   { secrets, secretsPrefix }: CheckStoreDeps,
   store: StoreRecord,
   secret: VersionedSecret,
@@ -58,7 +58,7 @@ async function checkVersion(
   const path = storeSecretName(secretsPrefix, store.shopId, secret);
   const fix = 'Run store resync.';
   try {
-    if (named === undefined) return { name, ...WITHOUT[secret] };
+    if (named === undefined) return { name, ...MISSING_SECRET_FINDINGS[secret] };
     if ((await secrets.read(path, named)) === undefined)
       return { name, state: 'missing', found: 'the version that the store refers to does not exist', fix };
     const isCurrent = (await secrets.currentVersionId(path)) === named;

@@ -11,10 +11,14 @@ import type { StoreFinding } from './store-finding.ts';
 
 /** Returns the findings. The discovered addresses are compared with those that the store's item pins. */
 export async function checkSignIn(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
-  return [await checkDiscovery(deps, store), ...(await checkClient(deps, store)), whoSignsIn(store)];
+  return [
+    await checkDiscovery(deps, store),
+    ...(await checkClient(deps, store)),
+    findingAboutTrustedSubject(store),
+  ];
 }
 
-function whoSignsIn({ trustsSubject }: StoreRecord): StoreFinding {
+function findingAboutTrustedSubject({ trustsSubject }: StoreRecord): StoreFinding {
   const name = 'Who signs in';
   if (trustsSubject === true) return { name, state: 'ok', found: 'the customer of the sub, as configured' };
   return { name, state: 'ok', found: 'the customer that the platform returns; sub has to be the same' };
@@ -65,22 +69,22 @@ export async function checkClient(deps: CheckClientDeps, store: SignInStore): Pr
   const name = 'Client id';
   const redirectUri = appRedirectUriOf(store.shopId);
   if (!store.clientId) {
-    return [{ name, state: 'missing', found: 'none: customers cannot sign in', fix: withClient(store) }];
+    return [{ name, state: 'missing', found: 'none: customers cannot sign in', fix: clientIdFix(store) }];
   }
   const { signIn, clientId } = store;
   try {
     if (await isRedirectAccepted(deps, { signIn, clientId, redirectUri }))
-      return [CLIENT_OK, { name: 'Redirect URI', state: 'ok', found: redirectUri }];
-    return refusalFindings(store, await isClientKnown(deps, { signIn, clientId }));
+      return [CLIENT_OK_FINDING, { name: 'Redirect URI', state: 'ok', found: redirectUri }];
+    return findingsAboutRefusal(store, await isClientKnown(deps, { signIn, clientId }));
   } catch (error) {
     return [{ name, state: 'unknown', found: failureText(error), fix: 'Try again.' }];
   }
 }
 
 export const UNKNOWN_CLIENT_TEXT = 'the platform does not know it';
-const CLIENT_OK: StoreFinding = { name: 'Client id', state: 'ok', found: 'the platform knows it' };
+const CLIENT_OK_FINDING: StoreFinding = { name: 'Client id', state: 'ok', found: 'the platform knows it' };
 
-type StartedSignIn = {
+type AuthorizationAttempt = {
   readonly signIn: SignInAddresses;
   readonly clientId: string;
   readonly redirectUri: string;
@@ -92,7 +96,7 @@ type StartedSignIn = {
  */
 export async function isRedirectAccepted(
   { send }: CheckClientDeps,
-  started: StartedSignIn,
+  started: AuthorizationAttempt,
 ): Promise<boolean> {
   const url = buildAuthorizationUrl({
     ...started,
@@ -104,21 +108,21 @@ export async function isRedirectAccepted(
   const { status, headers } = await send({ method: 'GET', url, headers: { accept: 'text/html' } });
   if (status >= 500) throw new Error(`status ${status}`);
   const { redirectUri } = started;
-  return !isRefused({ status, location: headers.location ?? '', redirectUri });
+  return !isAuthorizationRefused({ status, location: headers.location ?? '', redirectUri });
 }
 
-type Authorization = { status: number; location: string; redirectUri: string };
+type AuthorizationResponse = { status: number; location: string; redirectUri: string };
 
 /**
  * Whether the response to the authorization request is an error. For an unknown client or redirect URI, the platform
  * shows an error page and does not redirect (RFC 6749, section 4.1.2.1).
  */
-function isRefused({ status, location, redirectUri }: Authorization): boolean {
+function isAuthorizationRefused({ status, location, redirectUri }: AuthorizationResponse): boolean {
   const hasError = location.startsWith(redirectUri) && URL.parse(location)?.searchParams.has('error');
   return status >= 400 || hasError === true;
 }
 
-type TokenRequest = {
+type ClientProbe = {
   readonly signIn: SignInAddresses;
   readonly clientId: string;
   /** The Origin header to send. The service sends none at sign-in. */
@@ -132,7 +136,7 @@ type TokenRequest = {
  */
 export async function isClientKnown(
   { send }: CheckClientDeps,
-  { signIn, clientId, origin }: TokenRequest,
+  { signIn, clientId, origin }: ClientProbe,
 ): Promise<boolean | undefined> {
   const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: 'store-check' };
   const headers = {
@@ -147,18 +151,21 @@ export async function isClientKnown(
   return answer?.body.includes('"invalid_client"') ? false : undefined;
 }
 
-function withClient({ domain }: SignInStore): string {
+function clientIdFix({ domain }: SignInStore): string {
   return `Run store update ${domain} --credentials FILE with {"clientId": "…"}, ${REQUIRED_CLIENT_ADVICE}.`;
 }
 
-function refusalFindings(store: SignInStore, isKnown: boolean | undefined): StoreFinding[] {
+function findingsAboutRefusal(store: SignInStore, isKnown: boolean | undefined): StoreFinding[] {
   const redirectUri = appRedirectUriOf(store.shopId);
   const fix = `In the store's Customer Account API settings: a mobile client, with the callback ${redirectUri}.`;
   const missing = { state: 'missing' as const, fix };
   if (isKnown === true)
-    return [CLIENT_OK, { ...missing, name: 'Redirect URI', found: `${redirectUri} is not registered` }];
+    return [
+      CLIENT_OK_FINDING,
+      { ...missing, name: 'Redirect URI', found: `${redirectUri} is not registered` },
+    ];
   if (isKnown === false)
-    return [{ ...missing, name: 'Client id', found: UNKNOWN_CLIENT_TEXT, fix: withClient(store) }];
+    return [{ ...missing, name: 'Client id', found: UNKNOWN_CLIENT_TEXT, fix: clientIdFix(store) }];
   const found = 'the platform refuses the client id, or this redirect URI with it';
   return [{ ...missing, name: 'Client id and redirect URI', found }];
 }

@@ -4,7 +4,7 @@
  */
 import type { StoreRecord } from '../../storage/stores.ts';
 import { checkAdminApi } from './check-admin-api.ts';
-import { checkGrant, readRenewal } from './check-grant.ts';
+import { checkGrant, readGrantRenewalKind } from './check-grant.ts';
 import { checkOrigin } from './check-origin.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { checkSignIn } from './check-sign-in.ts';
@@ -19,7 +19,7 @@ import type { StoreFinding } from './store-finding.ts';
 export async function checkStore(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
   if (store.status !== 'installed') return checkUninstalled(deps, store);
   const secrets = await checkSecrets(deps, store);
-  const adminApi = await checkAdminApi(deps, store, await readRenewal(deps, store));
+  const adminApi = await checkAdminApi(deps, store, await readGrantRenewalKind(deps, store));
   const signIn = await checkSignIn(deps, store);
   // If the sign-in does not work for another reason, the check of the Origin header has no meaning.
   const origin = signIn.every(({ state }) => state === 'ok') ? [await checkOrigin(deps, store)] : [];
@@ -27,10 +27,10 @@ export async function checkStore(deps: CheckStoreDeps, store: StoreRecord): Prom
   const webhooks = await checkWebhooks(deps, store);
   // Read the store again: the requests above may have renewed the grant, or recorded that the platform refuses it.
   const grant = await checkGrant(deps, (await deps.stores.find(store.shopId)) ?? store);
-  const ownFacts = [await checkStorefrontToken(deps, store), portalPage(store)];
+  const ownFacts = [await checkStorefrontToken(deps, store), findingAboutPortalPage(store)];
   return [
     { name: 'Installed', state: 'ok', found: store.domain },
-    ...withOneRemediation(adminApi, grant),
+    ...withoutRepeatedFix(adminApi, grant),
     ...grant,
     ...signIn,
     ...origin,
@@ -44,7 +44,7 @@ export async function checkStore(deps: CheckStoreDeps, store: StoreRecord): Prom
 /**
  * Removes the fix from the finding about the token when the finding about its renewal has one: two fixes would confuse.
  */
-function withOneRemediation(
+function withoutRepeatedFix(
   adminApi: readonly StoreFinding[],
   grant: readonly StoreFinding[],
 ): StoreFinding[] {
@@ -56,7 +56,7 @@ function withOneRemediation(
   });
 }
 
-function portalPage({ portalPageId }: StoreRecord): StoreFinding {
+function findingAboutPortalPage({ portalPageId }: StoreRecord): StoreFinding {
   const name = 'Portal page';
   const fix = "Run store update --portal-page-id with the id of the page in the store's customer accounts.";
   if (portalPageId && !/^[\w-]+$/.test(portalPageId))

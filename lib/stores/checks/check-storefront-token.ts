@@ -9,13 +9,13 @@ import type { CheckStoreDeps } from './check-store-deps.ts';
 import { failureText } from './failure-text.ts';
 import type { StoreFinding } from './store-finding.ts';
 
-const NAME = 'Storefront token';
-const BY_ITSELF = 'The scheduled work tries again within a day';
-const LIST = `query StorefrontTokens {
+const FINDING_NAME = 'Storefront token';
+const RETRIED_AUTOMATICALLY_TEXT = 'The scheduled work tries again within a day';
+const TOKENS_DOCUMENT = `query StorefrontTokens {
   shop { storefrontAccessTokens(first: 100) { nodes { accessToken } } }
 }`;
 
-type Shop = {
+type ShopWithTokens = {
   readonly storefrontAccessTokens?: { readonly nodes: readonly { readonly accessToken: string }[] };
 };
 
@@ -23,39 +23,45 @@ type Shop = {
 export async function checkStorefrontToken(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding> {
   const { storefrontAccessToken } = store;
   if (!storefrontAccessToken) return storedTokenFinding(store);
-  const request = { store, document: LIST, variables: {}, mutates: false, costKey: LIST };
+  const request = {
+    store,
+    document: TOKENS_DOCUMENT,
+    variables: {},
+    mutates: false,
+    costKey: TOKENS_DOCUMENT,
+  };
   try {
     const { data } = await deps.sendAdmin({ ...request, deadlineAtMs: requestDeadlineMs(deps.now()) });
-    const tokens = (data?.shop as Shop | undefined)?.storefrontAccessTokens?.nodes;
-    if (tokens === undefined) return notVisible('see the scopes above');
+    const tokens = (data?.shop as ShopWithTokens | undefined)?.storefrontAccessTokens?.nodes;
+    if (tokens === undefined) return unseenTokenFinding('see the scopes above');
     return tokens.some(({ accessToken }) => accessToken === storefrontAccessToken)
-      ? { name: NAME, state: 'ok', found: 'created, and still valid at the platform' }
-      : lostToken(store);
+      ? { name: FINDING_NAME, state: 'ok', found: 'created, and still valid at the platform' }
+      : lostTokenFinding(store);
   } catch (error) {
-    const isKnownCode = error instanceof ServiceError && KNOWN_CODES[error.code];
+    const isKnownCode = error instanceof ServiceError && TEXT_BY_ERROR_CODE[error.code];
     return isKnownCode
-      ? notVisible(isKnownCode)
-      : { name: NAME, state: 'unknown', found: failureText(error), fix: 'Try again.' };
+      ? unseenTokenFinding(isKnownCode)
+      : { name: FINDING_NAME, state: 'unknown', found: failureText(error), fix: 'Try again.' };
   }
 }
 
 /** For errors that another finding explains: the text that refers to that finding, by error code. */
-const KNOWN_CODES: Readonly<Partial<Record<string, string>>> = {
+const TEXT_BY_ERROR_CODE: Readonly<Partial<Record<string, string>>> = {
   STORE_DISCONNECTED: 'see Grant',
   STORE_ACCESS_MISSING: 'see the scopes above',
 };
 
-function notVisible(where: string): StoreFinding {
+function unseenTokenFinding(where: string): StoreFinding {
   return {
-    name: NAME,
+    name: FINDING_NAME,
     state: 'unseen',
     found: `created; the platform does not show whether it still works: ${where}`,
   };
 }
 
-function lostToken({ domain }: StoreRecord): StoreFinding {
+function lostTokenFinding({ domain }: StoreRecord): StoreFinding {
   return {
-    name: NAME,
+    name: FINDING_NAME,
     state: 'missing',
     found: 'it is no longer valid at the platform: apps cannot read the public catalogue',
     fix: `Run store update ${domain} --storefront-token to create another one now; the scheduled work does it within a day.`,
@@ -65,26 +71,26 @@ function lostToken({ domain }: StoreRecord): StoreFinding {
 /** Returns the finding from the store's item, without a request to the platform. */
 export function storedTokenFinding(store: StoreRecord): StoreFinding {
   const { storefrontAccessToken, storefrontRefusal, domain } = store;
-  if (storefrontAccessToken) return { name: NAME, state: 'ok', found: 'created' };
+  if (storefrontAccessToken) return { name: FINDING_NAME, state: 'ok', found: 'created' };
   const now = `store update ${domain} --storefront-token tries it now`;
   if (storefrontRefusal === undefined)
     return {
-      name: NAME,
+      name: FINDING_NAME,
       state: 'unseen',
       found: `none yet: the scheduled work creates it within a day; ${now}`,
     };
   const { atMs, reason, isPassing: isTransient = false } = storefrontRefusal;
   const at = new Date(atMs).toISOString().slice(0, 16).replace('T', ' ');
-  const fix = isTransient ? '' : `${remediationOf(reason)} `;
+  const fix = isTransient ? '' : `${remediationForReason(reason)} `;
   return {
-    name: NAME,
+    name: FINDING_NAME,
     state: 'optional',
     found: `none, so apps cannot read the public catalogue. The platform said at ${at} UTC: ${reason}`,
-    fix: `${fix}${BY_ITSELF}; ${now}.`,
+    fix: `${fix}${RETRIED_AUTOMATICALLY_TEXT}; ${now}.`,
   };
 }
 
-function remediationOf(reason: string): string {
+function remediationForReason(reason: string): string {
   if (reason === 'STORE_DISCONNECTED') return 'Give the store a new grant: see Grant.';
   return "Enable access to the Storefront API for the app at the platform; if it says that there are too many tokens, delete some of the app's.";
 }

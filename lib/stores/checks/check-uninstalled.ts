@@ -7,27 +7,35 @@ import type { CheckStoreDeps } from './check-store-deps.ts';
 import { installCommand, REMOVED_APP_WARNING } from './remediations.ts';
 import type { StoreFinding } from './store-finding.ts';
 
-const NAME = 'Installed';
+const FINDING_NAME = 'Installed';
 
 /** Returns the findings. The other checks apply only to installed stores. */
 export async function checkUninstalled(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
   const { domain, status, uninstalledAtMs } = store;
   if (status === 'purging') {
     const fix = `Run store purge ${domain} again until it is done. Then the store can be installed again.`;
-    return [{ name: NAME, state: 'missing', found: 'a purge of its data has started but not finished', fix }];
+    return [
+      {
+        name: FINDING_NAME,
+        state: 'missing',
+        found: 'a purge of its data has started but not finished',
+        fix,
+      },
+    ];
   }
   const stored = await readGrant(deps, store).catch(() => undefined);
   const renewal = stored && findRenewalKind(stored);
   const { fix: _update, ...grant } = await checkTokenAccepted(deps, store, renewal);
   const at = uninstalledAtMs === undefined ? '' : ` at ${new Date(uninstalledAtMs).toISOString()}`;
   const found = `uninstalled${at}: all requests are refused, and its data is not deleted`;
-  const again = ADVICE[grant.state === 'ok' || grant.state === 'missing' ? grant.state : 'unknown'];
+  const again =
+    ADVICE_BY_TOKEN_STATE[grant.state === 'ok' || grant.state === 'missing' ? grant.state : 'unknown'];
   const fix = `${again} ${installCommand({ domain, renewal })}. To delete its data, run store purge ${domain}.`;
-  return [{ name: NAME, state: 'missing', found, fix }, grant];
+  return [{ name: FINDING_NAME, state: 'missing', found, fix }, grant];
 }
 
 /** The operator's next step, by the state of the store's token. The command follows the text. */
-const ADVICE = {
+const ADVICE_BY_TOKEN_STATE = {
   ok: 'The app is still on the store. To serve it again, run',
   missing:
     `The app was removed from the store, or its access was revoked. ${REMOVED_APP_WARNING} To serve the store again, ` +

@@ -12,14 +12,17 @@ import {
 import { failureText } from './failure-text.ts';
 import type { StoreFinding } from './store-finding.ts';
 
-type WebStore = Pick<StoreRecord, 'signIn'> & { readonly webSignIn?: WebSignIn };
+type StoreWithWebSignIn = Pick<StoreRecord, 'signIn'> & { readonly webSignIn?: WebSignIn };
 
 /** Returns the findings about client id and pages. Empty when the store has no page. */
-export async function checkWebSignIn(deps: CheckClientDeps, store: WebStore): Promise<StoreFinding[]> {
+export async function checkWebSignIn(
+  deps: CheckClientDeps,
+  store: StoreWithWebSignIn,
+): Promise<StoreFinding[]> {
   const { redirectUris = [] } = store.webSignIn ?? {};
   const [first] = redirectUris;
   if (first === undefined) return [];
-  const pages = redirectUris.map((redirectUri) => checkPage(deps, store, redirectUri));
+  const pages = redirectUris.map((redirectUri) => checkRedirectPage(deps, store, redirectUri));
   return awaitAll([checkWebClient(deps, store, first), ...pages]);
 }
 
@@ -29,7 +32,7 @@ export async function checkWebSignIn(deps: CheckClientDeps, store: WebStore): Pr
  */
 async function checkWebClient(
   deps: CheckClientDeps,
-  { signIn, webSignIn }: WebStore,
+  { signIn, webSignIn }: StoreWithWebSignIn,
   redirectUri: WebRedirectUri,
 ): Promise<StoreFinding> {
   const name = 'Web client id';
@@ -46,9 +49,9 @@ async function checkWebClient(
 }
 
 /** Checks one page. */
-async function checkPage(
+async function checkRedirectPage(
   deps: CheckClientDeps,
-  { signIn, webSignIn }: WebStore,
+  { signIn, webSignIn }: StoreWithWebSignIn,
   redirectUri: WebRedirectUri,
 ): Promise<StoreFinding> {
   const name = 'Web page';

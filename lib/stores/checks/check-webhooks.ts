@@ -13,10 +13,11 @@ import type { CheckStoreDeps } from './check-store-deps.ts';
 import { failureText } from './failure-text.ts';
 import type { StoreFinding } from './store-finding.ts';
 
-const NAME = 'Webhooks';
-const COMPLIANCE = 'Compliance webhooks';
-const BY_API = 'Run store update --webhooks api.';
-const OR_TOML = 'or add them to the app’s TOML (store webhooks --toml) and run store update --webhooks toml';
+const WEBHOOKS_FINDING_NAME = 'Webhooks';
+const COMPLIANCE_FINDING_NAME = 'Compliance webhooks';
+const REGISTER_BY_API_FIX = 'Run store update --webhooks api.';
+const REGISTER_BY_TOML_FIX =
+  'or add them to the app’s TOML (store webhooks --toml) and run store update --webhooks toml';
 
 /**
  * Returns the findings. Empty without a client secret: no webhook is accepted then, which the finding about that secret
@@ -25,8 +26,9 @@ const OR_TOML = 'or add them to the app’s TOML (store webhooks --toml) and run
 export async function checkWebhooks(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
   const { webhooksVersionId, webhookWay: way, status } = store;
   if (webhooksVersionId === undefined || status !== 'installed') return [];
-  const fix = `Run store update --webhooks api, ${OR_TOML}.`;
-  if (way === undefined) return [{ name: NAME, state: 'missing', found: 'none is registered', fix }];
+  const fix = `Run store update --webhooks api, ${REGISTER_BY_TOML_FIX}.`;
+  if (way === undefined)
+    return [{ name: WEBHOOKS_FINDING_NAME, state: 'missing', found: 'none is registered', fix }];
   try {
     const all = await listRegistrations((request) =>
       deps.sendAdmin({
@@ -38,44 +40,52 @@ export async function checkWebhooks(deps: CheckStoreDeps, store: StoreRecord): P
     );
     const isOwn = ({ uri }: Registration) => uri === way.uri;
     const ways =
-      way.by === 'api' ? [evaluateApi(all.filter(isOwn)), byHand()] : evaluateToml(all.filter(isOwn));
-    return [...ways, ...evaluateExternal(all.filter((each) => !isOwn(each)))];
+      way.by === 'api'
+        ? [findingAboutApiRegistrations(all.filter(isOwn)), findingAboutManualCompliance()]
+        : findingsAboutTomlRegistrations(all.filter(isOwn));
+    return [...ways, ...findingsAboutOtherRegistrations(all.filter((each) => !isOwn(each)))];
   } catch (error) {
     // The finding about the token reports this already.
     if (error instanceof ServiceError && error.code === 'STORE_DISCONNECTED') return [];
-    return [{ name: NAME, state: 'unknown', found: failureText(error), fix: 'Try again.' }];
+    return [{ name: WEBHOOKS_FINDING_NAME, state: 'unknown', found: failureText(error), fix: 'Try again.' }];
   }
 }
 
-function evaluateApi(own: readonly Registration[]): StoreFinding {
+function findingAboutApiRegistrations(own: readonly Registration[]): StoreFinding {
   const there = new Set(own.filter(({ isWhole }) => isWhole).map(({ topic }) => topic));
   const missing = topicsToRegister.filter((topic) => !there.has(topicEnumName(topic)));
   if (missing.length === 0)
-    return { name: NAME, state: 'ok', found: `${topicsToRegister.length} topics, by the API` };
+    return {
+      name: WEBHOOKS_FINDING_NAME,
+      state: 'ok',
+      found: `${topicsToRegister.length} topics, by the API`,
+    };
   const scopes = new Set(missing.map(scopeOfTopic).filter((scope) => scope !== undefined));
   const needed = scopes.size === 0 ? '' : ` (they need ${[...scopes].join(', ')})`;
   const found = `not registered: ${missing.join(', ')}${needed}`;
-  return { name: NAME, state: 'missing', found, fix: BY_API };
+  return { name: WEBHOOKS_FINDING_NAME, state: 'missing', found, fix: REGISTER_BY_API_FIX };
 }
 
 /**
  * Returns the finding for an app that registers webhooks by the API. It gets no compliance webhooks, so operators
  * handle such requests by hand.
  */
-function byHand(): StoreFinding {
+function findingAboutManualCompliance(): StoreFinding {
   const found = `none: ${complianceTopics.join(', ')} exist only in an app's TOML`;
   const fix = 'Handle the platform’s e-mails by hand, or add these topics there (store webhooks --toml).';
-  return { name: COMPLIANCE, state: 'optional', found, fix };
+  return { name: COMPLIANCE_FINDING_NAME, state: 'optional', found, fix };
 }
 
-function evaluateToml(own: readonly Registration[]): StoreFinding[] {
+function findingsAboutTomlRegistrations(own: readonly Registration[]): StoreFinding[] {
   const found = "in the app's TOML, which the service cannot read: the first webhook confirms it";
-  if (own.length === 0) return [{ name: NAME, state: 'unseen', found }];
+  if (own.length === 0) return [{ name: WEBHOOKS_FINDING_NAME, state: 'unseen', found }];
   const twice = `${own.length} topics are also registered by the API: every webhook comes twice`;
-  return [{ name: NAME, state: 'missing', found: twice, fix: 'Run store update --webhooks toml.' }];
+  return [
+    { name: WEBHOOKS_FINDING_NAME, state: 'missing', found: twice, fix: 'Run store update --webhooks toml.' },
+  ];
 }
 
-function evaluateExternal(foreign: readonly Registration[]): StoreFinding[] {
+function findingsAboutOtherRegistrations(foreign: readonly Registration[]): StoreFinding[] {
   if (foreign.length === 0) return [];
   const places = [...new Set(foreign.map(({ uri }) => (URL.canParse(uri) ? new URL(uri).host || uri : uri)))];
   const found = `${foreign.length} of the same app go to other addresses: ${places.join(', ')}`;

@@ -30,7 +30,7 @@ export function groupDeniedFields(
   granted: GrantedScopes,
 ): DeniedFields[] {
   const byRow = Map.groupBy(errors.filter(isAccessDenied), (error) =>
-    findMissingAccessOf(shows, error, granted),
+    findAccessMissingFor(shows, error, granted),
   );
   return [...byRow].map(([row, closing]) => ({
     row,
@@ -47,7 +47,7 @@ export const errorPathText = ({ path = [] }: PlatformError) =>
  * that the field requires. The platform denies an address as a whole object, which needs level 2 of protected customer
  * data.
  */
-function findMissingAccessOf(
+function findAccessMissingFor(
   shows: AccessProbeQuery['shows'],
   error: PlatformError,
   granted: GrantedScopes,

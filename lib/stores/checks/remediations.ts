@@ -51,7 +51,9 @@ export function missingAccessSteps(row: NeededAccess, store: StoreToFix, granted
   const release =
     `Add ${handle} to a version of the app and release it` +
     (store.renewal === 'client_credentials' ? ", and accept it in the store's admin if that asks." : '.');
-  const next = isFirst ? 'repeat the install' : `run ${newGrantCommand(store, optionalWith(row, granted))}`;
+  const next = isFirst
+    ? 'repeat the install'
+    : `run ${newGrantCommand(store, listOptionalScopesToRequest(row, granted))}`;
   return `${isByRequest ? `${result} Once it is approved: ` : ''}${release} Then ${next}.`;
 }
 
@@ -59,7 +61,7 @@ export function missingAccessSteps(row: NeededAccess, store: StoreToFix, granted
  * Returns the optional scopes to request: the missing one, and those that the store has, because a new grant has only
  * the scopes that are requested.
  */
-function optionalWith(row: NeededAccess, granted: GrantedScopes): string[] {
+function listOptionalScopesToRequest(row: NeededAccess, granted: GrantedScopes): string[] {
   const isRequired = ({ handle }: NeededAccess) =>
     handle === row.handle || (granted !== undefined && isScopeGranted(granted, handle));
   return neededAccess

@@ -23,7 +23,7 @@ export async function changeWebSignIn(
   store: StoreRecord,
   change: WebSignInChange,
 ): Promise<WebSignIn> {
-  const after = withChange(store.webSignIn, change);
+  const after = applyWebSignInChange(store.webSignIn, change);
   if (change.added === undefined && change.clientId === undefined) return after;
   const findings = await checkWebSignIn(deps, { signIn: store.signIn, webSignIn: after });
   const bad = findings.find(({ state }) => state !== 'ok');
@@ -32,14 +32,17 @@ export async function changeWebSignIn(
   return after;
 }
 
-function withChange(before: WebSignIn | undefined, change: WebSignInChange): WebSignIn {
+function applyWebSignInChange(before: WebSignIn | undefined, change: WebSignInChange): WebSignIn {
   const { added, removed, clientId = before?.clientId } = change;
   const { redirectUris = [], revision = 0 } = before ?? {};
   if (removed !== undefined && !redirectUris.some((redirectUri) => redirectUri === removed))
-    throw new StoreChangeRefused(`This page is not entered: ${removed}. ${entered(redirectUris)}`, 'ABSENT');
+    throw new StoreChangeRefused(
+      `This page is not entered: ${removed}. ${redirectUrisText(redirectUris)}`,
+      'ABSENT',
+    );
   const remaining = redirectUris.filter((redirectUri) => redirectUri !== removed);
   if (added !== undefined && remaining.includes(added))
-    throw new StoreChangeRefused(`This page is already entered. ${entered(redirectUris)}`);
+    throw new StoreChangeRefused(`This page is already entered. ${redirectUrisText(redirectUris)}`);
   if (added !== undefined && remaining.length >= MAX_REDIRECT_URIS)
     throw new StoreChangeRefused(`A store has at most ${MAX_REDIRECT_URIS} pages. Remove one first.`);
   if (clientId === undefined)
@@ -51,6 +54,6 @@ function withChange(before: WebSignIn | undefined, change: WebSignInChange): Web
   return { clientId, redirectUris: after, revision: revision + 1 };
 }
 
-function entered(redirectUris: readonly string[]): string {
+function redirectUrisText(redirectUris: readonly string[]): string {
   return redirectUris.length === 0 ? 'None is entered.' : `Entered: ${redirectUris.join(', ')}.`;
 }

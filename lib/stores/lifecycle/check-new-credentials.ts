@@ -58,7 +58,7 @@ async function checkNewClient(
   if (store.status !== 'installed' || clientId === undefined || clientId === store.clientId) return;
   const findings = await checkClient(deps, { ...store, clientId });
   const bad = findings.find(({ state }) => state !== 'ok');
-  if (bad !== undefined) throw refusedFor(bad);
+  if (bad !== undefined) throw toRefusal(bad);
 }
 
 /**
@@ -86,7 +86,7 @@ export async function checkInstallClient(
   if (clientId === undefined || clientId === currentClientId) return bad;
   const isFirst = before?.status !== 'installed';
   const refused = bad.find(({ name, state }) => !isFirst || (state === 'missing' && name !== 'Redirect URI'));
-  if (refused !== undefined) throw refusedFor(refused);
+  if (refused !== undefined) throw toRefusal(refused);
   return bad;
 }
 
@@ -105,11 +105,10 @@ export async function refuseUnknownClient(
   clientId: string,
 ): Promise<void> {
   const isKnown = await isClientKnown(deps, { signIn, clientId });
-  if (isKnown === false)
-    throw refusedFor({ name: 'Client id', state: 'missing', found: UNKNOWN_CLIENT_TEXT });
+  if (isKnown === false) throw toRefusal({ name: 'Client id', state: 'missing', found: UNKNOWN_CLIENT_TEXT });
 }
 
-function refusedFor({ name, found, fix }: StoreFinding): StoreChangeRefused {
+function toRefusal({ name, found, fix }: StoreFinding): StoreChangeRefused {
   const advice =
     found === UNKNOWN_CLIENT_TEXT
       ? `Give ${REQUIRED_CLIENT_ADVICE}, and repeat the command.`

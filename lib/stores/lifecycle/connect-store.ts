@@ -17,7 +17,7 @@ import {
 import { verifyConsentCallback } from '../../platform/grants/verify-consent-callback.ts';
 import { refuseUnrenewableGrant } from '../refuse-unrenewable-grant.ts';
 
-type Connecting = { readonly domain: ShopDomain; readonly app: AppClient };
+type StoreConnection = { readonly domain: ShopDomain; readonly app: AppClient };
 
 /**
  * Gets the grant by client credentials.
@@ -25,17 +25,17 @@ type Connecting = { readonly domain: ShopDomain; readonly app: AppClient };
  */
 export async function connectByCredentials(
   deps: AccessTokenDeps,
-  connecting: Connecting,
+  connecting: StoreConnection,
 ): Promise<PlatformGrant> {
   const requestedAtMs = deps.now();
-  const token = await ask(deps, connecting, { grant_type: 'client_credentials' });
+  const token = await requestTokenOrRefuse(deps, connecting, { grant_type: 'client_credentials' });
   const { app } = connecting;
   const empty = { ...app, accessToken: '', scopes: [], renewedBy: 'client_credentials' } as const;
   return toNextGrant(empty, token, requestedAtMs).next;
 }
 
 /** A consent request to a merchant. `state` is valid only for this request and is kept in memory. */
-type Consent = Connecting & {
+type ConsentRequest = StoreConnection & {
   readonly redirectUri: string;
   readonly scopes: readonly string[];
   readonly state: string;
@@ -49,8 +49,8 @@ export function createConsentRequest(
     platformOrigin,
     random,
   }: { readonly platformOrigin: string; readonly random: (bytes: number) => Uint8Array },
-  consent: Omit<Consent, 'state'>,
-): { readonly consent: Consent; readonly address: string } {
+  consent: Omit<ConsentRequest, 'state'>,
+): { readonly consent: ConsentRequest; readonly address: string } {
   const state = Buffer.from(random(STATE_BYTES)).toString('base64url');
   const { app, ...question } = consent;
   const { clientId } = app;
@@ -68,7 +68,7 @@ export function createConsentRequest(
  */
 export async function connectByCode(
   deps: AccessTokenDeps,
-  consent: Consent,
+  consent: ConsentRequest,
   { pasted, isExpiring }: { readonly pasted: string; readonly isExpiring: boolean },
 ): Promise<PlatformGrant> {
   const { clientSecret } = consent.app;
@@ -76,7 +76,7 @@ export async function connectByCode(
   if ('problem' in reading) throw new StoreChangeRefused(`${reading.problem}. Nothing was changed.`);
   const requestedAtMs = deps.now();
   const presented: PresentedCredential = { code: reading.code, ...(isExpiring && { expiring: '1' }) };
-  const token = await ask(deps, consent, presented);
+  const token = await requestTokenOrRefuse(deps, consent, presented);
   const { accessToken, scopes } = token;
   const permanentGrant: PlatformGrant = {
     accessToken,
@@ -88,9 +88,9 @@ export async function connectByCode(
   return toNextGrant({ ...permanentGrant, ...renewed }, token, requestedAtMs).next;
 }
 
-async function ask(
+async function requestTokenOrRefuse(
   deps: AccessTokenDeps,
-  { domain, app }: Connecting,
+  { domain, app }: StoreConnection,
   presented: PresentedCredential,
 ): Promise<IssuedToken> {
   const answer = await requestAccessToken(deps, { domain, app, presented });
@@ -99,14 +99,16 @@ async function ask(
     throw new StoreChangeRefused(
       `The platform gives no token for ${domain} now. Try again. Nothing was changed.`,
     );
-  const fix = FIXES[answer.reason] ?? 'Check that the app is installed on this store, and of the right form.';
+  const fix =
+    FIX_BY_ERROR_CODE[answer.reason] ??
+    'Check that the app is installed on this store, and of the right form.';
   throw new StoreChangeRefused(
     `The platform gives the app no token for ${domain} (${answer.reason}). ${fix} Nothing was changed.`,
   );
 }
 
 /** The operator's next step, by the platform's error code. */
-const FIXES: Readonly<Record<string, string>> = {
+const FIX_BY_ERROR_CODE: Readonly<Record<string, string>> = {
   invalid_client: 'Check the client id and the client secret of the app.',
   shop_not_permitted:
     'Only an app of the Dev Dashboard on a store of the same organization has it: use --oauth.',

@@ -24,13 +24,13 @@ export type StorefrontTokenDeps = {
  */
 export type StorefrontTokenOutcome = 'good' | 'made' | 'refused' | 'not yet';
 
-const TITLE = 'Subscription management service';
+const TOKEN_TITLE = 'Subscription management service';
 const LEASE_MS = 60_000;
 /** The time limit of the platform requests. They end 15 s before the lease does. */
-const WORK_MS = 45_000;
-const MAX_REASON = 200;
-const LIST = '{ shop { storefrontAccessTokens(first: 100) { nodes { id title accessToken } } } }';
-const CREATE = `mutation ($title: String!) {
+const MAX_WORK_MS = 45_000;
+const MAX_REASON_LENGTH = 200;
+const TOKENS_DOCUMENT = '{ shop { storefrontAccessTokens(first: 100) { nodes { id title accessToken } } } }';
+const CREATE_TOKEN_DOCUMENT = `mutation ($title: String!) {
   storefrontAccessTokenCreate(input: { title: $title }) {
     storefrontAccessToken { id accessToken }
     userErrors { message }
@@ -48,20 +48,20 @@ export async function ensureStorefrontToken(
   endAtMs: number,
 ): Promise<StorefrontTokenOutcome> {
   const nowMs = deps.now();
-  const request = { store, endAtMs: Math.min(endAtMs, nowMs + WORK_MS) };
+  const request = { store, endAtMs: Math.min(endAtMs, nowMs + MAX_WORK_MS) };
   try {
-    if (await isGood(deps, request)) return 'good';
+    if (await isStoredTokenValid(deps, request)) return 'good';
   } catch (error) {
     return reportFailure(deps, store, error);
   }
   const lease = { store, untilMs: nowMs + LEASE_MS };
   if ((await deps.storefrontTokens.lease(lease, nowMs)).outcome === 'refused') return 'not yet';
   try {
-    const token = (await findToken(deps, request)) ?? (await createToken(deps, request));
+    const token = (await findExistingToken(deps, request)) ?? (await createToken(deps, request));
     if ((await deps.storefrontTokens.store(lease, token)).outcome !== 'done') return 'not yet';
     return token.accessToken === store.storefrontAccessToken ? 'good' : 'made';
   } catch (error) {
-    return noted(deps, lease, error);
+    return recordFailure(deps, lease, error);
   }
 }
 
@@ -69,11 +69,11 @@ export async function ensureStorefrontToken(
  * The platform creates no token. `isTransient` is true for a transient cause, false when the app or its grant must
  * change.
  */
-class NoToken extends Error {
-  override readonly name = 'NoToken';
+class NoStorefrontToken extends Error {
+  override readonly name = 'NoStorefrontToken';
   readonly isTransient: boolean;
   constructor(reason: string, { isTransient }: { readonly isTransient: boolean }) {
-    super(reason.slice(0, MAX_REASON));
+    super(reason.slice(0, MAX_REASON_LENGTH));
     this.isTransient = isTransient;
   }
 }
@@ -83,18 +83,18 @@ function reportFailure(
   { shopId }: StoreRecord,
   error: unknown,
 ): StorefrontTokenOutcome {
-  if (!(error instanceof NoToken)) throw error;
+  if (!(error instanceof NoStorefrontToken)) throw error;
   const { message: reason, isTransient } = error;
   logger.warn('storefront_token.creation_failed', { shopId, reason, isPassing: isTransient });
   return isTransient ? 'not yet' : 'refused';
 }
 
-async function noted(
+async function recordFailure(
   deps: StorefrontTokenDeps,
   lease: StorefrontLease,
   error: unknown,
 ): Promise<StorefrontTokenOutcome> {
-  if (error instanceof NoToken) {
+  if (error instanceof NoStorefrontToken) {
     const { message: reason, isTransient } = error;
     await deps.storefrontTokens.refuse(lease, { atMs: deps.now(), reason, isPassing: isTransient });
   }
@@ -102,12 +102,12 @@ async function noted(
 }
 
 type TokenRequest = { readonly store: StoreRecord; readonly endAtMs: number };
-type Listed = StorefrontToken & { readonly title: string };
+type ListedToken = StorefrontToken & { readonly title: string };
 
-async function isGood(deps: StorefrontTokenDeps, request: TokenRequest): Promise<boolean> {
+async function isStoredTokenValid(deps: StorefrontTokenDeps, request: TokenRequest): Promise<boolean> {
   const { storefrontAccessToken: current, storefrontTokenId } = request.store;
   if (current === undefined) return false;
-  const tokens = await list(deps, request);
+  const tokens = await listTokens(deps, request);
   return tokens.some(({ id, accessToken }) => accessToken === current && id === storefrontTokenId);
 }
 
@@ -116,62 +116,72 @@ async function isGood(deps: StorefrontTokenDeps, request: TokenRequest): Promise
  * a new installation.
  * @returns undefined when there is none
  */
-async function findToken(
+async function findExistingToken(
   deps: StorefrontTokenDeps,
   request: TokenRequest,
 ): Promise<StorefrontToken | undefined> {
-  const tokens = await list(deps, request);
+  const tokens = await listTokens(deps, request);
   const current = tokens.find(({ accessToken }) => accessToken === request.store.storefrontAccessToken);
-  return current ?? tokens.find(({ title }) => title === TITLE);
+  return current ?? tokens.find(({ title }) => title === TOKEN_TITLE);
 }
 
-async function list(deps: StorefrontTokenDeps, request: TokenRequest): Promise<readonly Listed[]> {
-  const { shop } = (await send(deps, request, { document: LIST, variables: {}, mutates: false })) as {
-    readonly shop?: { readonly storefrontAccessTokens?: { readonly nodes?: readonly Listed[] } } | null;
+async function listTokens(deps: StorefrontTokenDeps, request: TokenRequest): Promise<readonly ListedToken[]> {
+  const { shop } = (await sendTokenOperation(deps, request, {
+    document: TOKENS_DOCUMENT,
+    variables: {},
+    mutates: false,
+  })) as {
+    readonly shop?: { readonly storefrontAccessTokens?: { readonly nodes?: readonly ListedToken[] } } | null;
   };
   const tokens = shop?.storefrontAccessTokens?.nodes;
   // Without the list it is unknown whether the stored token still exists.
-  if (tokens === undefined) throw new NoToken('the platform gave no list of tokens', { isTransient: true });
+  if (tokens === undefined)
+    throw new NoStorefrontToken('the platform gave no list of tokens', { isTransient: true });
   return tokens;
 }
 
 async function createToken(deps: StorefrontTokenDeps, request: TokenRequest): Promise<StorefrontToken> {
-  const variables = { title: TITLE };
-  const data = (await send(deps, request, { document: CREATE, variables, mutates: true })) as {
+  const variables = { title: TOKEN_TITLE };
+  const data = (await sendTokenOperation(deps, request, {
+    document: CREATE_TOKEN_DOCUMENT,
+    variables,
+    mutates: true,
+  })) as {
     readonly storefrontAccessTokenCreate?: {
       readonly storefrontAccessToken?: Partial<StorefrontToken> | null;
       readonly userErrors?: readonly { readonly message: string }[];
     } | null;
   };
   const { storefrontAccessToken, userErrors = [] } = data.storefrontAccessTokenCreate ?? {};
-  if (userErrors[0] !== undefined) throw new NoToken(userErrors[0].message, { isTransient: false });
+  if (userErrors[0] !== undefined) throw new NoStorefrontToken(userErrors[0].message, { isTransient: false });
   const { id, accessToken } = storefrontAccessToken ?? {};
-  if (!id || !accessToken) throw new NoToken('the platform made no token', { isTransient: true });
+  if (!id || !accessToken) throw new NoStorefrontToken('the platform made no token', { isTransient: true });
   return { id, accessToken };
 }
 
-type Operation = Pick<BudgetedOperation, 'document' | 'variables' | 'mutates'>;
+type TokenOperation = Pick<BudgetedOperation, 'document' | 'variables' | 'mutates'>;
 
 /**
  * Sends a query or mutation and returns its data. If the response to a creation is lost, the next check finds the token
  * in the list.
- * @throws NoToken when the platform returns an error or does not respond
+ * @throws NoStorefrontToken when the platform returns an error or does not respond
  */
-async function send(
+async function sendTokenOperation(
   { sendWithinBudget }: StorefrontTokenDeps,
   request: TokenRequest,
-  operation: Operation,
+  operation: TokenOperation,
 ): Promise<Readonly<Record<string, unknown>>> {
   try {
     const answer = await sendWithinBudget({ ...request, ...operation, costKey: operation.document });
     const { data, errors } = answer;
     if (errors.length > 0 && errors.every(isAccessDenied)) throw accessNotGrantedError(errors);
     if (data === null || errors.length > 0)
-      throw new NoToken('the platform answered an error', { isTransient: true });
+      throw new NoStorefrontToken('the platform answered an error', { isTransient: true });
     return data;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    if (error.code === 'STORE_ACCESS_MISSING') throw new NoToken(error.message, { isTransient: false });
-    throw new NoToken(error.code, { isTransient: error.code !== 'STORE_DISCONNECTED' });
+    if (error.code === 'STORE_ACCESS_MISSING')
+      throw new NoStorefrontToken(error.message, { isTransient: false });
+    throw new NoStorefrontToken(error.code, { isTransient: error.code !== 'STORE_DISCONNECTED' });
   }
 }

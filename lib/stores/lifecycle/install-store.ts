@@ -49,9 +49,9 @@ export async function installStore(
   refuseUnrenewableGrant(request.grant);
   const signIn = request.signIn ?? (await readAddressesToPin(deps, request));
   if ((await deps.stores.pointDomain(request.domain, request.shopId)) === 'refused')
-    throw belongsToAnother(request.domain);
-  refusePurging(await deps.stores.find(request.shopId));
-  await putUninstalled(deps, request, signIn);
+    throw createDomainTakenRefusal(request.domain);
+  refuseStoreBeingPurged(await deps.stores.find(request.shopId));
+  await writeUninstalledStore(deps, request, signIn);
   await updateStoredGrant(deps, { shopId: request.shopId, change: () => request.grant });
   await scheduleTimeZoneRead(deps, request.shopId, 'within a day');
   // A fallback: the install command itself creates the token immediately.
@@ -65,18 +65,18 @@ export async function readAddressesToPin(
   { shopId, domain, trustedIssuer }: Pick<InstallStoreRequest, 'shopId' | 'domain' | 'trustedIssuer'>,
 ): Promise<SignInAddresses> {
   const holder = await deps.stores.findShopId(domain);
-  if (holder !== undefined && holder !== shopId) throw belongsToAnother(domain);
+  if (holder !== undefined && holder !== shopId) throw createDomainTakenRefusal(domain);
   const store = await deps.stores.find(shopId);
-  refusePurging(store);
+  refuseStoreBeingPurged(store);
   return readSignInAddresses(deps, { shopId, domain, pinned: store?.signIn, trustedIssuer });
 }
 
-function belongsToAnother(domain: ShopDomain): StoreChangeRefused {
+function createDomainTakenRefusal(domain: ShopDomain): StoreChangeRefused {
   return new StoreChangeRefused(`${domain} belongs to another shop id. Check the shop id of the store.`);
 }
 
 /** Writes the items of the store as uninstalled, unless they exist. They have no effect yet. */
-async function putUninstalled(
+async function writeUninstalledStore(
   { table, now }: InstallStoreDeps,
   request: InstallStoreRequest,
   signIn: SignInAddresses,
@@ -98,7 +98,7 @@ async function putUninstalled(
 }
 
 /** Refuses a store that is being purged, because a secret that is written now would remain after the purge. */
-function refusePurging(store: StoreRecord | undefined): void {
+function refuseStoreBeingPurged(store: StoreRecord | undefined): void {
   if (store?.status === 'purging')
     throw new StoreChangeRefused('The store is being purged. Install it again when that is done.');
 }
@@ -114,9 +114,9 @@ async function markInstalled(
     const before = await deps.stores.find(request.shopId);
     if (before === undefined)
       throw new StoreChangeRefused('The store was purged meanwhile. Install it again.');
-    refusePurging(before);
+    refuseStoreBeingPurged(before);
     const written = await deps.table.update(
-      installation(before, { ...factsOf(request, before), signIn }, deps.now()),
+      buildInstallUpdate(before, { ...toInstalledFacts(request, before), signIn }, deps.now()),
     );
     const store = written.outcome === 'done' ? await readStore(deps.table, request.shopId) : undefined;
     if (store !== undefined) return store;
@@ -128,7 +128,7 @@ async function markInstalled(
  * Returns the facts to write. An installed store keeps facts that the request omits, such as the client id, without
  * which customers could not sign in.
  */
-function factsOf(request: InstallStoreRequest, before: StoreRecord) {
+function toInstalledFacts(request: InstallStoreRequest, before: StoreRecord) {
   const previous = before.status === 'installed' ? before : undefined;
   return {
     domain: request.domain,
@@ -140,23 +140,23 @@ function factsOf(request: InstallStoreRequest, before: StoreRecord) {
   };
 }
 
-type InstalledFacts = ReturnType<typeof factsOf> & { readonly signIn: SignInAddresses };
+type InstalledFacts = ReturnType<typeof toInstalledFacts> & { readonly signIn: SignInAddresses };
 
 /** Attributes that describe an attempt to get a storefront token with the previous grant. */
-const REMOVED_FIELDS = ['storefrontLeaseUntilMs', 'storefrontRefusal'];
+const ATTRIBUTES_REMOVED_AT_INSTALL = ['storefrontLeaseUntilMs', 'storefrontRefusal'];
 
 /**
  * Builds the write that makes the store installed. For a store that is already installed, this is an update: its
  * sessions and keys stay valid.
  */
-function installation(before: StoreRecord, facts: InstalledFacts, nowMs: number): ItemChange {
+function buildInstallUpdate(before: StoreRecord, facts: InstalledFacts, nowMs: number): ItemChange {
   const names = Object.keys(facts);
   const wasInstalled = before.status === 'installed';
   const isSame = wasInstalled && listMovedAddresses(before.signIn, facts.signIn).length === 0;
   // Keep the storefront token of an installed store, because apps use it. If the platform has deleted it, a later check
   // replaces it.
   const removedFields = [
-    ...REMOVED_FIELDS,
+    ...ATTRIBUTES_REMOVED_AT_INSTALL,
     // The store may have another owner, who enters the pages again.
     ...(wasInstalled ? [] : ['storefrontAccessToken', 'storefrontTokenId', 'webSignIn']),
     ...(isSame ? [] : ['trustsSubject']),

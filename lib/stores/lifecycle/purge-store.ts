@@ -24,7 +24,7 @@ type PurgeDeps = {
   /** Shows the operator a text before each long step. */
   readonly progress: (text: string) => void;
 };
-type Purged = {
+type PurgeReport = {
   /** The number of deleted items by kind, including those that interrupted runs deleted. */
   readonly items: RemovedItemCounts;
   readonly secrets: number;
@@ -49,10 +49,10 @@ export const WAIT_AFTER_UNINSTALL_MS = 15 * 60_000;
 export async function purgeStore(
   deps: PurgeDeps,
   { shopId, domain }: { readonly shopId: ShopId; readonly domain: ShopDomain | undefined },
-): Promise<Purged> {
-  if ((await deps.table.get(storeKey(shopId)))?.status === 'installed') throw isInstalled();
-  const purge = await markPurging(deps, shopId);
-  if (purge !== undefined) await settle(deps, purge);
+): Promise<PurgeReport> {
+  if ((await deps.table.get(storeKey(shopId)))?.status === 'installed') throw createInstalledRefusal();
+  const purge = await markStoreBeingPurged(deps, shopId);
+  if (purge !== undefined) await waitForEarlierWork(deps, purge);
   const protectedKeys = [storeKey(shopId), ...(domain ? [shopDomainKey(domain)] : [])];
   const items = purge === undefined ? {} : await removeStoreItems(deps, { store: purge, protectedKeys });
   const secrets = await removeSecrets(deps, shopId);
@@ -69,7 +69,10 @@ export async function purgeStore(
  * Marks the store as being purged.
  * @returns undefined when its STORE item is already deleted
  */
-async function markPurging({ table, now }: PurgeDeps, shopId: ShopId): Promise<StoreBeingPurged | undefined> {
+async function markStoreBeingPurged(
+  { table, now }: PurgeDeps,
+  shopId: ShopId,
+): Promise<StoreBeingPurged | undefined> {
   const written = await table.update({
     key: storeKey(shopId),
     update: 'SET #status = :purging, purgeMarkedAtMs = if_not_exists(purgeMarkedAtMs, :now)',
@@ -77,25 +80,28 @@ async function markPurging({ table, now }: PurgeDeps, shopId: ShopId): Promise<S
     names: { '#status': 'status' },
     values: { ':uninstalled': 'uninstalled', ':purging': 'purging', ':now': now() },
   });
-  if (written.outcome === 'done') return toPurgeMark(written.item);
+  if (written.outcome === 'done') return toStoreBeingPurged(written.item);
   if ((await table.get(storeKey(shopId))) === undefined) return undefined;
-  throw isInstalled();
+  throw createInstalledRefusal();
 }
 
-function toPurgeMark(item: Item): StoreBeingPurged {
+function toStoreBeingPurged(item: Item): StoreBeingPurged {
   const { purgeMarkedAtMs, purgePosition, purgeRemoved } = item;
   return { ...toStoreRecord([item]), purgeMarkedAtMs, purgePosition, purgeRemoved } as StoreBeingPurged;
 }
 
-function isInstalled(): StoreChangeRefused {
+function createInstalledRefusal(): StoreChangeRefused {
   return new StoreChangeRefused('The store is installed. Uninstall it first: that signs everybody out.');
 }
 
-async function settle({ now, wait, progress }: PurgeDeps, markPurging: StoreBeingPurged): Promise<void> {
-  const startedAtMs = markPurging.purgeMarkedAtMs ?? now();
+async function waitForEarlierWork(
+  { now, wait, progress }: PurgeDeps,
+  markPurging: StoreBeingPurged,
+): Promise<void> {
+  const startedAtMs = store.purgeMarkedAtMs ?? now();
   const untilMs = Math.max(
     startedAtMs + WAIT_AFTER_PURGE_START_MS,
-    (markPurging.uninstalledAtMs ?? startedAtMs) + WAIT_AFTER_UNINSTALL_MS,
+    (store.uninstalledAtMs ?? startedAtMs) + WAIT_AFTER_UNINSTALL_MS,
   );
   const restMs = untilMs - now();
   if (restMs <= 0) return;

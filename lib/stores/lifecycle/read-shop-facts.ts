@@ -21,8 +21,8 @@ export type ReadShopDeps = {
 
 type ShopRequest = { readonly domain: string; readonly accessToken: string };
 
-const FACTS = 'query InstallShop { shop { id name ianaTimezone primaryDomain { url } } }';
-const ID = 'query WhoseGrant { shop { id } }';
+const SHOP_FACTS_DOCUMENT = 'query InstallShop { shop { id name ianaTimezone primaryDomain { url } } }';
+const SHOP_ID_DOCUMENT = 'query WhoseGrant { shop { id } }';
 const TIMEOUT_MS = 10_000;
 
 /**
@@ -30,7 +30,7 @@ const TIMEOUT_MS = 10_000;
  * @throws StoreChangeRefused when the platform refuses the token, does not respond, or returns an unknown time zone
  */
 export async function readShopFacts(deps: ReadShopDeps, request: ShopRequest): Promise<ShopFacts> {
-  return readFacts(await ask(deps, request, FACTS), request.domain);
+  return toShopFacts(await queryShop(deps, request, SHOP_FACTS_DOCUMENT), request.domain);
 }
 
 /**
@@ -38,8 +38,8 @@ export async function readShopFacts(deps: ReadShopDeps, request: ShopRequest): P
  * @throws StoreChangeRefused when the platform refuses the token or does not respond
  */
 export async function readShopId(deps: ReadShopDeps, request: ShopRequest): Promise<ShopId> {
-  const shopId = parseShopGid(await ask(deps, request, ID));
-  if (shopId === undefined) throw notAsExpected(request.domain);
+  const shopId = parseShopGid(await queryShop(deps, request, SHOP_ID_DOCUMENT));
+  if (shopId === undefined) throw createUnexpectedShopRefusal(request.domain);
   return shopId;
 }
 
@@ -47,7 +47,7 @@ export async function readShopId(deps: ReadShopDeps, request: ShopRequest): Prom
 export function createProbeSender(deps: ReadShopDeps, request: ShopRequest): SendProbeQuery {
   return async (query, variables) => {
     try {
-      const reading = await send(deps, request, JSON.stringify({ query, variables }));
+      const reading = await sendShopQuery(deps, request, JSON.stringify({ query, variables }));
       if (reading.kind === 'answered') return reading.answer;
       if (reading.kind === 'denied') return { data: null, errors: reading.errors, cost: undefined };
       return { failed: new Error(`the platform's answer is ${reading.kind}`) };
@@ -57,7 +57,7 @@ export function createProbeSender(deps: ReadShopDeps, request: ShopRequest): Sen
   };
 }
 
-async function send(
+async function sendShopQuery(
   { sendAdminRequest, platformOrigin, platformApiVersion }: ReadShopDeps,
   { domain, accessToken }: ShopRequest,
   body: string,
@@ -72,39 +72,39 @@ async function send(
   return classifyAdminAnswer(raw);
 }
 
-async function ask(deps: ReadShopDeps, request: ShopRequest, query: string): Promise<Shop> {
+async function queryShop(deps: ReadShopDeps, request: ShopRequest, query: string): Promise<PlatformShop> {
   const { domain } = request;
-  const reading = await send(deps, request, JSON.stringify({ query }));
+  const reading = await sendShopQuery(deps, request, JSON.stringify({ query }));
   if (reading.kind === 'unauthorized' || reading.kind === 'disconnected')
     throw new StoreChangeRefused(
       `The platform refuses this grant for ${domain}: its access token was revoked, has ended, or is another store's. Check that the token and the domain belong to the same store. Nothing was changed.`,
     );
-  return ((reading.kind === 'answered' && reading.answer.data?.shop) || {}) as Shop;
+  return ((reading.kind === 'answered' && reading.answer.data?.shop) || {}) as PlatformShop;
 }
 
 /** The fields of the platform's shop. Undefined ones were not returned. */
-type Shop = {
+type PlatformShop = {
   readonly id?: string;
   readonly name?: string;
   readonly ianaTimezone?: string;
   readonly primaryDomain?: { readonly url?: string };
 };
 
-function parseShopGid({ id }: Shop): ShopId | undefined {
+function parseShopGid({ id }: PlatformShop): ShopId | undefined {
   return parseShopId(Number(/\/Shop\/(\d+)$/.exec(id ?? '')?.[1]));
 }
 
-function notAsExpected(domain: string): StoreChangeRefused {
+function createUnexpectedShopRefusal(domain: string): StoreChangeRefused {
   return new StoreChangeRefused(
     `The platform does not describe ${domain} as expected. Try again. Nothing was changed.`,
   );
 }
 
-function readFacts(shop: Shop, domain: string): ShopFacts {
+function toShopFacts(shop: PlatformShop, domain: string): ShopFacts {
   const { name, ianaTimezone, primaryDomain } = shop;
   const shopId = parseShopGid(shop);
   const storefrontUrl = primaryDomain?.url;
-  if (shopId === undefined || !name || !storefrontUrl) throw notAsExpected(domain);
+  if (shopId === undefined || !name || !storefrontUrl) throw createUnexpectedShopRefusal(domain);
   const timeZone = parseTimeZone(ianaTimezone);
   if (timeZone === undefined)
     throw new StoreChangeRefused(`${domain}: ${unknownTimeZoneMessage(ianaTimezone)}`);

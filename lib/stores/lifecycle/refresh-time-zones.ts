@@ -27,8 +27,8 @@ type RefreshZonesDeps = {
 };
 
 /** The maximum number of reads in a run. The next run does the others. */
-const MAX_READINGS = 100_000;
-const DOCUMENT = 'query TimeZoneOfStore { shop { ianaTimezone } }';
+const MAX_READS_PER_RUN = 100_000;
+const TIME_ZONE_DOCUMENT = 'query TimeZoneOfStore { shop { ianaTimezone } }';
 
 /**
  * Reads due time zones until `endAtMs` (epoch milliseconds). Returns how many were read.
@@ -38,12 +38,12 @@ export async function refreshTimeZones(deps: RefreshZonesDeps, endAtMs: number):
   const due = await readDueItems(deps.dueItems, {
     kind: 'time-zone',
     nowMs: deps.now(),
-    maximum: MAX_READINGS,
+    maximum: MAX_READS_PER_RUN,
   });
   let count = 0;
   await forEachStore(due, async (shopId, items) => {
     if (deps.now() >= endAtMs) return;
-    const outcome = await refresh(deps, shopId, endAtMs);
+    const outcome = await refreshTimeZoneOfStore(deps, shopId, endAtMs);
     if (outcome === 'not yet') return;
     if (outcome === 'read') count++;
     if (outcome !== 'gone') {
@@ -57,13 +57,13 @@ export async function refreshTimeZones(deps: RefreshZonesDeps, endAtMs: number):
 }
 
 /** Errors that last until the merchant acts, so the read is repeated only on the next day. */
-const NOT_TO_BE_HAD: ReadonlySet<string> = new Set(['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED']);
+const PERMANENT_ERROR_CODES: ReadonlySet<string> = new Set(['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED']);
 
 /**
  * Reads the time zone of one store. Returns `gone` when the store is not installed; its next installation schedules a
  * read.
  */
-async function refresh(
+async function refreshTimeZoneOfStore(
   deps: RefreshZonesDeps,
   shopId: ShopId,
   endAtMs: number,
@@ -75,11 +75,11 @@ async function refresh(
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
     deps.logger.warn('time_zone.read_failed', { shopId, code: error.code });
-    return NOT_TO_BE_HAD.has(error.code) ? 'not to be had' : 'not yet';
+    return PERMANENT_ERROR_CODES.has(error.code) ? 'not to be had' : 'not yet';
   }
 }
 
-type ZoneDeps = Pick<RefreshZonesDeps, 'table' | 'sendWithinBudget'> & {
+type TimeZoneDeps = Pick<RefreshZonesDeps, 'table' | 'sendWithinBudget'> & {
   readonly logger: Pick<Logger, 'warn'>;
 };
 
@@ -90,13 +90,13 @@ type ZoneDeps = Pick<RefreshZonesDeps, 'table' | 'sendWithinBudget'> & {
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be written
  */
 export async function refreshTimeZone(
-  deps: ZoneDeps,
+  deps: TimeZoneDeps,
   store: StoreRecord,
   endAtMs: number,
 ): Promise<'read' | 'not to be had'> {
-  const zone = await ask(deps, store, endAtMs);
+  const zone = await readPlatformTimeZone(deps, store, endAtMs);
   if (zone === undefined) return 'not to be had';
-  if (zone !== store.timeZone) await storeZone(deps, store, zone);
+  if (zone !== store.timeZone) await storeTimeZone(deps, store, zone);
   return 'read';
 }
 
@@ -104,12 +104,19 @@ export async function refreshTimeZone(
  * Reads the time zone from the platform.
  * @returns undefined when this runtime does not know it; the stored one is then kept
  */
-async function ask(
-  { sendWithinBudget, logger }: ZoneDeps,
+async function readPlatformTimeZone(
+  { sendWithinBudget, logger }: TimeZoneDeps,
   store: StoreRecord,
   endAtMs: number,
 ): Promise<TimeZone | undefined> {
-  const operation = { store, document: DOCUMENT, variables: {}, mutates: false, costKey: DOCUMENT, endAtMs };
+  const operation = {
+    store,
+    document: TIME_ZONE_DOCUMENT,
+    variables: {},
+    mutates: false,
+    costKey: TIME_ZONE_DOCUMENT,
+    endAtMs,
+  };
   const { data } = await sendWithinBudget(operation);
   const { ianaTimezone } = (data?.shop ?? {}) as { readonly ianaTimezone?: unknown };
   const zone = parseTimeZone(ianaTimezone);
@@ -121,7 +128,11 @@ async function ask(
 }
 
 /** Stores the time zone, unless the store was uninstalled in the meantime. */
-async function storeZone({ table }: ZoneDeps, { shopId }: StoreRecord, timeZone: TimeZone): Promise<void> {
+async function storeTimeZone(
+  { table }: TimeZoneDeps,
+  { shopId }: StoreRecord,
+  timeZone: TimeZone,
+): Promise<void> {
   await table.update({
     key: storeKey(shopId),
     update: 'SET #timeZone = :timeZone',

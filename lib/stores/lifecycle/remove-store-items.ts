@@ -22,14 +22,14 @@ type Deps = {
   readonly scan: ScanTable;
   readonly progress: (text: string) => void;
 };
-type Removal = {
+type StoreItemsRemoval = {
   /** The STORE item, with the position and the counts of an interrupted run. */
   readonly store: StoreBeingPurged;
   /** The keys of items that the caller deletes last. */
   readonly protectedKeys: readonly ItemKey[];
 };
 
-const CONCURRENCY = 10;
+const DELETE_CONCURRENCY = 10;
 
 /**
  * Deletes the items and returns the counts. Repeats the scan until it finds no item, because items may have been
@@ -37,7 +37,7 @@ const CONCURRENCY = 10;
  */
 export async function removeStoreItems(
   deps: Deps,
-  { store, protectedKeys }: Removal,
+  { store, protectedKeys }: StoreItemsRemoval,
 ): Promise<RemovedItemCounts> {
   const removed: Record<string, number> = { ...store.purgeRemoved };
   let position = store.purgePosition;
@@ -50,13 +50,13 @@ export async function removeStoreItems(
     const items = page.items.filter(
       ({ pk, sk }) => !protectedKeys.some((key) => key.pk === pk && key.sk === sk),
     );
-    await removeAll(deps.table, items);
+    await deleteItems(deps.table, items);
     for (const { pk } of items) removed[kindOf(pk)] = (removed[kindOf(pk)] ?? 0) + 1;
     found += items.length;
     position = page.nextKey;
-    await savePosition(deps.table, { store, position, removed });
+    await saveProgress(deps.table, { store, position, removed });
     if (position !== undefined) {
-      deps.progress(`${total(removed)} items removed so far`);
+      deps.progress(`${sumCounts(removed)} items removed so far`);
       continue;
     }
     if (found === 0) return removed;
@@ -64,15 +64,15 @@ export async function removeStoreItems(
   }
 }
 
-async function removeAll(table: Table, items: readonly Item[]): Promise<void> {
-  for (const some of splitIntoBatches(items, CONCURRENCY)) {
+async function deleteItems(table: Table, items: readonly Item[]): Promise<void> {
+  for (const some of splitIntoBatches(items, DELETE_CONCURRENCY)) {
     await awaitAll(some.map(({ pk, sk }) => table.delete({ pk, sk })));
   }
 }
 
-type Progress = { store: StoreBeingPurged; position: ItemKey | undefined; removed: RemovedItemCounts };
+type RemovalProgress = { store: StoreBeingPurged; position: ItemKey | undefined; removed: RemovedItemCounts };
 
-async function savePosition(table: Table, { store, position, removed }: Progress): Promise<void> {
+async function saveProgress(table: Table, { store, position, removed }: RemovalProgress): Promise<void> {
   await table.update({
     key: storeKey(store.shopId),
     update: `SET purgeRemoved = :removed${position ? ', purgePosition = :position' : ' REMOVE purgePosition'}`,
@@ -90,6 +90,6 @@ function kindOf(pk: string): string {
   return pk.split('#', 1)[0] ?? pk;
 }
 
-function total(removed: RemovedItemCounts): number {
+function sumCounts(removed: RemovedItemCounts): number {
   return Object.values(removed).reduce((sum, count) => sum + count, 0);
 }

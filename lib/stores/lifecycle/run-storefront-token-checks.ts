@@ -35,14 +35,14 @@ export async function runStorefrontTokenChecks(deps: TokenChecksDeps, endAtMs: n
     const result = isInstalled ? await ensureStorefrontToken(deps, store, endAtMs) : 'gone';
     if (result === 'made') count++;
     // After a refusal only a person can help, so the daily check is soon enough.
-    if (result === 'not yet') await scheduleLater(deps, shopId, items);
+    if (result === 'not yet') await scheduleNextCheck(deps, shopId, items);
     for (const item of items) await deps.dueItems.remove(item);
   });
   return count;
 }
 
 /** Schedules one further check, even if several were due at the same time. */
-async function scheduleLater(
+async function scheduleNextCheck(
   deps: TokenChecksDeps,
   shopId: ShopId,
   items: readonly DueItem[],

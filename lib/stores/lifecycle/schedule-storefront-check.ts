@@ -7,7 +7,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { createDueItems } from '../../storage/due-items.ts';
 import type { Table } from '../../storage/table.ts';
 
-const FIRST_WAIT_MS = 15 * 60_000;
+const FIRST_RETRY_WAIT_MS = 15 * 60_000;
 const DAY_MS = 86_400_000;
 
 type Deps = { readonly table: Table; readonly now: () => number };
@@ -17,7 +17,7 @@ type Deps = { readonly table: Table; readonly now: () => number };
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be written
  */
 export async function scheduleStorefrontCheck(deps: Deps, shopId: ShopId): Promise<void> {
-  await put(deps, { shopId, dueAtMs: deps.now(), tries: 0 });
+  await putCheck(deps, { shopId, dueAtMs: deps.now(), tries: 0 });
 }
 
 /**
@@ -25,12 +25,12 @@ export async function scheduleStorefrontCheck(deps: Deps, shopId: ShopId): Promi
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be written
  */
 export async function scheduleStorefrontRetry(deps: Deps, shopId: ShopId, tries: number): Promise<void> {
-  const waitMs = FIRST_WAIT_MS * 2 ** tries;
-  if (waitMs < DAY_MS) await put(deps, { shopId, dueAtMs: deps.now() + waitMs, tries: tries + 1 });
+  const waitMs = FIRST_RETRY_WAIT_MS * 2 ** tries;
+  if (waitMs < DAY_MS) await putCheck(deps, { shopId, dueAtMs: deps.now() + waitMs, tries: tries + 1 });
 }
 
 type ScheduledCheck = { readonly shopId: ShopId; readonly dueAtMs: number; readonly tries: number };
 
-async function put(deps: Deps, { tries, ...check }: ScheduledCheck): Promise<void> {
+async function putCheck(deps: Deps, { tries, ...check }: ScheduledCheck): Promise<void> {
   await createDueItems(deps).put({ kind: 'storefront-token', ...check, name: 'shop', payload: { tries } });
 }

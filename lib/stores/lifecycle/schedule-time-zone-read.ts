@@ -19,11 +19,11 @@ export async function scheduleTimeZoneRead(
   shopId: ShopId,
   when: 'now' | 'within a day',
 ): Promise<void> {
-  await createDueItems(deps).put(readingOf(shopId, deps.now(), when));
+  await createDueItems(deps).put(toTimeZoneDueItem(shopId, deps.now(), when));
 }
 
 /** Returns the due item at the store's time of day: the last such time with `now`, else the next one. */
-function readingOf(shopId: ShopId, nowMs: number, when: 'now' | 'within a day'): DueItem {
+function toTimeZoneDueItem(shopId: ShopId, nowMs: number, when: 'now' | 'within a day'): DueItem {
   const ownMs = shopId % DAY_MS;
   const lastMs = Math.floor((nowMs - ownMs) / DAY_MS) * DAY_MS + ownMs;
   const dueAtMs = when === 'now' ? lastMs : lastMs + DAY_MS;

@@ -25,7 +25,7 @@ export type SignInAddressChange = Pick<StoreRecord, 'domain' | 'shopId'> & {
   readonly problem?: string;
 };
 
-type Looking = {
+type AddressChangeSearch = {
   readonly stores: readonly StoreRecord[];
   readonly trustedIssuer?: string | undefined;
 };
@@ -36,9 +36,9 @@ type Looking = {
  */
 export async function findSignInAddressChanges(
   deps: { readonly discoverSignIn: DiscoverSignIn },
-  { stores, trustedIssuer }: Looking,
+  { stores, trustedIssuer }: AddressChangeSearch,
 ): Promise<SignInAddressChange[]> {
-  return ofEach(stores, async ({ shopId, domain, signIn: before }) => {
+  return mapStoresInOrder(stores, async ({ shopId, domain, signIn: before }) => {
     const reading = readSignInAddresses(deps, { shopId, domain, pinned: before, trustedIssuer });
     return reading.then(
       (after) => {
@@ -66,7 +66,7 @@ export async function pinChangedSignInAddresses(
   deps: UpdateStoreDeps,
   moves: readonly SignInAddressChange[],
 ): Promise<SignInAddressChange[]> {
-  return ofEach(moves, async (move) => {
+  return mapStoresInOrder(moves, async (move) => {
     const { shopId, before, after, outcome } = move;
     if (outcome !== 'moved' || after === undefined) return move;
     return updateStore(deps, { shopId, facts: {}, signIn: { before, after } }).then(
@@ -76,7 +76,7 @@ export async function pinChangedSignInAddresses(
   });
 }
 
-async function ofEach<Of extends Pick<StoreRecord, 'shopId'>, Result>(
+async function mapStoresInOrder<Of extends Pick<StoreRecord, 'shopId'>, Result>(
   all: readonly Of[],
   work: (one: Of) => Promise<Result>,
 ): Promise<Result[]> {

@@ -21,7 +21,7 @@ export async function uninstallStore(
   { table, logger, now }: UninstallDeps,
   shopId: ShopId,
 ): Promise<{ outcome: 'uninstalled' | 'was uninstalled'; store: StoreRecord }> {
-  const before = await readUninstallable(table, shopId);
+  const before = await readInstalledOrUninstalledStore(table, shopId);
   const uninstalledAtMs = now();
   const written = await table.update({
     key: storeKey(shopId),
@@ -36,10 +36,10 @@ export async function uninstallStore(
     logger.info('store.uninstalled', { shopId });
     return { outcome: 'uninstalled', store: { ...before, status: 'uninstalled', uninstalledAtMs } };
   }
-  return { outcome: 'was uninstalled', store: await readUninstallable(table, shopId) };
+  return { outcome: 'was uninstalled', store: await readInstalledOrUninstalledStore(table, shopId) };
 }
 
-async function readUninstallable(table: Table, shopId: ShopId): Promise<StoreRecord> {
+async function readInstalledOrUninstalledStore(table: Table, shopId: ShopId): Promise<StoreRecord> {
   const store = await readStore(table, shopId);
   if (store === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
   if (store.status === 'purging') throw new StoreChangeRefused('The store is being purged already.');

@@ -45,7 +45,7 @@ type UpdateStoreRequest = {
 export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreRequest): Promise<StoreRecord> {
   const { shopId, grant, signIn, webSignIn } = request;
   if (grant !== undefined) refuseUnrenewableGrant(grant);
-  await readInstalled(deps, shopId);
+  await readInstalledStore(deps, shopId);
   const facts = Object.entries({ ...request.facts, signIn: signIn?.after, webSignIn }).filter(
     ([, value]) => value !== undefined,
   );
@@ -54,7 +54,7 @@ export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreReq
   if (grant !== undefined) {
     await updateStoredGrant(deps, { shopId, change: () => grant });
   }
-  if (facts.length === 0) return readInstalled(deps, shopId);
+  if (facts.length === 0) return readInstalledStore(deps, shopId);
   const pinned = Object.entries(signIn?.before ?? {});
   const written = await deps.table.update({
     key: storeKey(shopId),
@@ -73,7 +73,7 @@ export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreReq
       ...(webSignIn && webSignIn.revision > 1 && { ':revision': webSignIn.revision - 1 }),
     },
   });
-  const store = await readInstalled(deps, shopId);
+  const store = await readInstalledStore(deps, shopId);
   if (written.outcome === 'done') return store;
   throw new StoreChangeRefused('Somebody else is changing this store. Look at it again, then repeat this.');
 }
@@ -83,7 +83,7 @@ function revisionCondition({ revision }: WebSignIn): string {
   return revision > 1 ? '#webSignIn.revision = :revision' : 'attribute_not_exists(#webSignIn)';
 }
 
-async function readInstalled({ table }: UpdateStoreDeps, shopId: ShopId): Promise<StoreRecord> {
+async function readInstalledStore({ table }: UpdateStoreDeps, shopId: ShopId): Promise<StoreRecord> {
   const store = await readStore(table, shopId);
   if (store?.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
   return store;

@@ -21,9 +21,9 @@ type CompleteRestoreDeps = VersionedSecretDeps & {
   readonly sessions: Sessions;
   readonly now: () => number;
   /** Repeats the erasures since the backup. Returns how many items were deleted or changed. */
-  readonly eraseAgain: (erased: readonly ErasedPerson[]) => Promise<number>;
+  readonly eraseAgain: (erased: readonly ErasedCustomer[]) => Promise<number>;
 };
-type ErasedPerson = HashedCustomer & { readonly erasedAtMs: number };
+type ErasedCustomer = HashedCustomer & { readonly erasedAtMs: number };
 export type RestoreReport = {
   readonly revokedSessions: number;
   readonly claimedKeys: number;
@@ -56,18 +56,18 @@ export async function completeRestore(
   let revokedSessions = 0;
   const claims = new Map<string, number>();
   for (const event of events) {
-    if (event.message === 'session.revoked') revokedSessions += await revoke(deps, event);
-    else if (event.message === 'key.claimed') claims.set(event.keyId, await claim(deps, event));
-    else if (event.message === 'key.revoked_itself') await endKey(deps, event);
-    else if (isOfStoreLifecycle(event)) last.set(event.shopId, event.message);
+    if (event.message === 'session.revoked') revokedSessions += await replaySessionRevocation(deps, event);
+    else if (event.message === 'key.claimed') claims.set(event.keyId, await replayKeyClaim(deps, event));
+    else if (event.message === 'key.revoked_itself') await replayKeySelfRevocation(deps, event);
+    else if (isStoreLifecycleEvent(event)) last.set(event.shopId, event.message);
     // Also if the store was installed again later: sessions from before must stay invalid.
     if (event.message === 'store.uninstalled' || event.message === 'store.purged')
-      await uninstall(deps, event);
+      await replayUninstallation(deps, event);
   }
-  await markOpened(deps, claims);
+  await markOpenedLinks(deps, claims);
   const erased = events.filter((event) => event.message === 'customer.erased');
   const itemsOfErased = erased.length === 0 ? 0 : await deps.eraseAgain(erased);
-  const { stores, resynced } = await resyncAll(deps);
+  const { stores, resynced } = await resyncAllStores(deps);
   const ending = (...messages: string[]) =>
     [...last].filter(([, message]) => messages.includes(message)).map(([shopId]) => shopId);
   return {
@@ -78,20 +78,22 @@ export async function completeRestore(
     uninstalled: ending('store.uninstalled'),
     toPurge: ending('store.purged'),
     toInstall: ending('store.installed'),
-    toUpdate: missingUpdates(events),
-    lostLinks: issuedKeys(events).filter(({ keyId }) => !claims.has(keyId) && !isRevoked(events, keyId)),
+    toUpdate: listUpdatesToRepeat(events),
+    lostLinks: listKeysWithLostLinks(events).filter(
+      ({ keyId }) => !claims.has(keyId) && !isKeyRevokedInLog(events, keyId),
+    ),
     resynced,
     stores,
   };
 }
 
-const STORE_LIFECYCLE = ['store.installed', 'store.uninstalled', 'store.purged'] as const;
+const STORE_LIFECYCLE_EVENTS = ['store.installed', 'store.uninstalled', 'store.purged'] as const;
 
-function isOfStoreLifecycle({ message }: RestoreEvent): boolean {
-  return STORE_LIFECYCLE.some((each) => each === message);
+function isStoreLifecycleEvent({ message }: RestoreEvent): boolean {
+  return STORE_LIFECYCLE_EVENTS.some((each) => each === message);
 }
 
-function missingUpdates(events: readonly RestoreEvent[]): RestoreReport['toUpdate'] {
+function listUpdatesToRepeat(events: readonly RestoreEvent[]): RestoreReport['toUpdate'] {
   return events.flatMap((event) => {
     if (event.message !== 'store.updated') return [];
     const changed = event.changed.filter((what) => what !== 'grant');
@@ -103,11 +105,11 @@ function missingUpdates(events: readonly RestoreEvent[]): RestoreReport['toUpdat
  * Whether the log contains an operator's revocation of the key. The secret contains it, too, so it need not be
  * replayed.
  */
-function isRevoked(events: readonly RestoreEvent[], revokedId: string): boolean {
+function isKeyRevokedInLog(events: readonly RestoreEvent[], revokedId: string): boolean {
   return events.some((event) => event.message === 'key.revoked' && event.keyId === revokedId);
 }
 
-function issuedKeys(events: readonly RestoreEvent[]): RestoreReport['lostLinks'] {
+function listKeysWithLostLinks(events: readonly RestoreEvent[]): RestoreReport['lostLinks'] {
   return events.flatMap((event) => {
     if (event.message === 'key.issued') return [{ shopId: event.shopId, keyId: event.keyId }];
     if (event.message !== 'key.rotated' && event.message !== 'key.leaked') return [];
@@ -117,24 +119,36 @@ function issuedKeys(events: readonly RestoreEvent[]): RestoreReport['lostLinks']
 
 type EventOf<Message extends RestoreEvent['message']> = Extract<RestoreEvent, { message: Message }>;
 
-async function revoke({ sessions }: CompleteRestoreDeps, event: EventOf<'session.revoked'>): Promise<number> {
+async function replaySessionRevocation(
+  { sessions }: CompleteRestoreDeps,
+  event: EventOf<'session.revoked'>,
+): Promise<number> {
   const reason = event.reason as RevocationReason;
   const written = await sessions.revoke(event, { reason, nowMs: event.atMs });
   return written.outcome === 'done' ? 1 : 0;
 }
 
-async function claim({ table }: CompleteRestoreDeps, event: EventOf<'key.claimed'>): Promise<number> {
+async function replayKeyClaim(
+  { table }: CompleteRestoreDeps,
+  event: EventOf<'key.claimed'>,
+): Promise<number> {
   const store = await readStore(table, event.shopId, ['keys']);
   if (store !== undefined) await writeKeyClaim(table, store, event);
   return event.claimedAtMs;
 }
 
-async function endKey({ table }: CompleteRestoreDeps, event: EventOf<'key.revoked_itself'>): Promise<void> {
+async function replayKeySelfRevocation(
+  { table }: CompleteRestoreDeps,
+  event: EventOf<'key.revoked_itself'>,
+): Promise<void> {
   const store = await readStore(table, event.shopId, ['keys']);
   if (store !== undefined) await writeKeyRevocation(table, store, event);
 }
 
-async function uninstall({ table }: CompleteRestoreDeps, { shopId, atMs }: RestoreEvent): Promise<void> {
+async function replayUninstallation(
+  { table }: CompleteRestoreDeps,
+  { shopId, atMs }: RestoreEvent,
+): Promise<void> {
   await table.update({
     key: storeKey(shopId),
     update: 'SET #status = :uninstalled, uninstalledAtMs = :at',
@@ -145,7 +159,7 @@ async function uninstall({ table }: CompleteRestoreDeps, { shopId, atMs }: Resto
 }
 
 /** Marks one-time links that were opened after the backup, so that they cannot be opened a second time. */
-async function markOpened({ scan, table }: CompleteRestoreDeps, claims: ReadonlyMap<string, number>) {
+async function markOpenedLinks({ scan, table }: CompleteRestoreDeps, claims: ReadonlyMap<string, number>) {
   if (claims.size === 0) return;
   for await (const link of scanAllPages(scan, { filter: 'sk = :link', values: { ':link': 'LINK' } })) {
     const claimedAtMs = claims.get(String(link.keyId));
@@ -159,7 +173,7 @@ async function markOpened({ scan, table }: CompleteRestoreDeps, claims: Readonly
   }
 }
 
-async function resyncAll(deps: CompleteRestoreDeps): Promise<{ stores: number; resynced: number }> {
+async function resyncAllStores(deps: CompleteRestoreDeps): Promise<{ stores: number; resynced: number }> {
   const stores = await listStores(deps.scan);
   let resynced = 0;
   for (const { shopId } of stores) {

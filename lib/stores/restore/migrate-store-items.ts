@@ -16,8 +16,8 @@ import {
 import type { Item, ItemChange, Table } from '../../storage/table.ts';
 
 const MAX_TRIES = 8;
-const PARTS: readonly StoreItemPart[] = ['grant', 'keys'];
-const ATTRIBUTES = [...PART_ATTRIBUTES.grant, ...PART_ATTRIBUTES.keys];
+const STORE_PARTS: readonly StoreItemPart[] = ['grant', 'keys'];
+const MIGRATED_ATTRIBUTES = [...PART_ATTRIBUTES.grant, ...PART_ATTRIBUTES.keys];
 
 /**
  * Migrates the store's items. Safe while requests are served, and repeatable after a crash at any point.
@@ -33,12 +33,12 @@ export async function migrateStoreItems(
     const [store, grant] = await table.batchGet(storeKeys(shopId));
     if (store === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
     if (store.status === 'purging') return false;
-    await putParts(table, shopId);
-    const storedParts = storedPartsOf(store);
+    await createMissingPartItems(table, shopId);
+    const storedParts = listUnmigratedAttributes(store);
     if (storedParts.length === 0) return false;
     const isCopied = (await copyGrant(table, store, grant)) && (await copyClaims(table, store));
     if (!isCopied) continue;
-    const taken = await table.update(taking(store, storedParts));
+    const taken = await table.update(buildAttributeRemoval(store, storedParts));
     if (taken.outcome === 'done') return true;
   }
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the store keeps changing: try again' });
@@ -54,17 +54,17 @@ export async function isUnmigrated(
 ): Promise<boolean> {
   const [store] = await table.batchGet(storeKeys(shopId));
   if (store === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
-  return store.status !== 'purging' && storedPartsOf(store).length > 0;
+  return store.status !== 'purging' && listUnmigratedAttributes(store).length > 0;
 }
 
 /** Returns the attributes of GRANT and KEYS that are still in the STORE item. */
-function storedPartsOf(store: Item) {
-  return ATTRIBUTES.filter((name) => (store[name] ?? undefined) !== undefined);
+function listUnmigratedAttributes(store: Item) {
+  return MIGRATED_ATTRIBUTES.filter((name) => (store[name] ?? undefined) !== undefined);
 }
 
 /** Creates the GRANT and KEYS items that do not exist yet. */
-async function putParts(table: Pick<Table, 'put'>, shopId: ShopId): Promise<void> {
-  for (const part of PARTS)
+async function createMissingPartItems(table: Pick<Table, 'put'>, shopId: ShopId): Promise<void> {
+  for (const part of STORE_PARTS)
     await table.put(createPartItem(shopId, part), { condition: 'attribute_not_exists(pk)' });
 }
 
@@ -111,7 +111,7 @@ async function copyClaims(table: Table, store: Item): Promise<boolean> {
 /**
  * Builds the write that removes the attributes from the STORE item, on the condition that all of them are unchanged.
  */
-function taking(store: Item, storedParts: readonly string[]): ItemChange {
+function buildAttributeRemoval(store: Item, storedParts: readonly string[]): ItemChange {
   const conditions: string[] = [];
   const names: Record<string, string> = {};
   const values: Record<string, unknown> = {};
@@ -126,7 +126,7 @@ function taking(store: Item, storedParts: readonly string[]): ItemChange {
       isSame(`${path}.${inside}`, inner);
     }
   };
-  for (const name of ATTRIBUTES)
+  for (const name of MIGRATED_ATTRIBUTES)
     if (storedParts.includes(name)) isSame(name, store[name]);
     else conditions.push(`attribute_not_exists(${name})`);
   const update = `REMOVE ${storedParts.join(', ')}`;

@@ -7,40 +7,63 @@ import { parseShopId, type ShopId } from '../../domain/shop-id.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import { type CustomerHash, parseCustomerHash } from '../../storage/privacy/tombstones.ts';
 
-const shopId = z.pipe(
+const shopIdSchema = z.pipe(
   z.number().check(z.refine((value) => parseShopId(value) !== undefined)),
   z.transform((value) => value as ShopId),
 );
-const customerId = z.pipe(
+const customerIdSchema = z.pipe(
   z.number().check(z.refine((value) => parseCustomerId(value) !== undefined)),
   z.transform((value) => value as CustomerId),
 );
-const sessionId = z.pipe(
+const sessionIdSchema = z.pipe(
   z.string(),
   z.transform((value) => value as SessionId),
 );
-const personHash = z.pipe(
+const customerHashSchema = z.pipe(
   z.string().check(z.refine((text) => parseCustomerHash(text) !== undefined)),
   z.transform((text) => text as CustomerHash),
 );
 const eventSchema = z.union([
-  z.object({ message: z.literal('session.revoked'), shopId, customerId, sessionId, reason: z.string() }),
+  z.object({
+    message: z.literal('session.revoked'),
+    shopId: shopIdSchema,
+    customerId: customerIdSchema,
+    sessionId: sessionIdSchema,
+    reason: z.string(),
+  }),
   z.object({
     message: z.literal('key.revoked_itself'),
-    shopId,
+    shopId: shopIdSchema,
     keyId: z.string(),
     revokedAtMs: z.number(),
   }),
-  z.object({ message: z.literal('key.claimed'), shopId, keyId: z.string(), claimedAtMs: z.number() }),
-  z.object({ message: z.literal(['store.installed', 'store.uninstalled', 'store.purged']), shopId }),
-  z.object({ message: z.literal('store.updated'), shopId, changed: z.array(z.string()) }),
-  z.object({ message: z.literal(['key.issued', 'key.revoked']), shopId, keyId: z.string() }),
-  z.object({ message: z.literal('customer.erased'), shopId, hash: personHash, erasedAtMs: z.number() }),
-  z.object({ message: z.literal(['key.rotated', 'key.leaked']), shopId, successor: z.string() }),
+  z.object({
+    message: z.literal('key.claimed'),
+    shopId: shopIdSchema,
+    keyId: z.string(),
+    claimedAtMs: z.number(),
+  }),
+  z.object({
+    message: z.literal(['store.installed', 'store.uninstalled', 'store.purged']),
+    shopId: shopIdSchema,
+  }),
+  z.object({ message: z.literal('store.updated'), shopId: shopIdSchema, changed: z.array(z.string()) }),
+  z.object({ message: z.literal(['key.issued', 'key.revoked']), shopId: shopIdSchema, keyId: z.string() }),
+  z.object({
+    message: z.literal('customer.erased'),
+    shopId: shopIdSchema,
+    hash: customerHashSchema,
+    erasedAtMs: z.number(),
+  }),
+  z.object({
+    message: z.literal(['key.rotated', 'key.leaked']),
+    shopId: shopIdSchema,
+    successor: z.string(),
+  }),
 ]);
-const fetchedSchema = z.object({ events: z.array(z.object({ message: z.string() })) });
+const filterLogEventsSchema = z.object({ events: z.array(z.object({ message: z.string() })) });
 /** The time of a log line. Functions write `timestamp`; the operators' log of earlier versions has `at`. */
-const timeSchema = z.object({ timestamp: z.optional(z.string()), at: z.optional(z.string()) });
+const lineTimeSchema = z.object({ timestamp: z.optional(z.string()), at: z.optional(z.string()) });
 
 export type RestoreEvent = z.infer<typeof eventSchema> & { readonly atMs: number };
 
@@ -51,9 +74,9 @@ export type RestoreEvent = z.infer<typeof eventSchema> & { readonly atMs: number
  * @throws StoreChangeRefused when such an output is incomplete
  */
 export function parseRestoreEvents(text: string, sinceMs: number): RestoreEvent[] {
-  return [...valuesOf(text)]
-    .flatMap((value) => fetchedLines(value) ?? [value])
-    .flatMap((value) => parseRestoreEvent(value, timeOf(value)))
+  return [...jsonObjectsIn(text)]
+    .flatMap((value) => linesInCloudWatchResponse(value) ?? [value])
+    .flatMap((value) => parseRestoreEvent(value, lineTimeMs(value)))
     .filter(({ atMs }) => atMs >= sinceMs)
     .sort((a, b) => a.atMs - b.atMs);
 }
@@ -62,13 +85,13 @@ export function parseRestoreEvents(text: string, sinceMs: number): RestoreEvent[
  * Yields the JSON objects of a text. An object is on one line, or on several lines of which the first and the last are
  * only a brace.
  */
-function* valuesOf(text: string): Generator<unknown> {
+function* jsonObjectsIn(text: string): Generator<unknown> {
   let opened: string[] | undefined;
   for (const line of text.split(/\r?\n/)) {
-    if (opened === undefined && line !== '{') yield objectIn(line);
+    if (opened === undefined && line !== '{') yield parseObjectInLine(line);
     else opened = [...(opened ?? []), line];
     if (opened !== undefined && line === '}') {
-      yield objectIn(opened.join('\n'));
+      yield parseObjectInLine(opened.join('\n'));
       opened = undefined;
     }
   }
@@ -80,9 +103,9 @@ function* valuesOf(text: string): Generator<unknown> {
  * Returns the log lines in a FilterLogEvents response of CloudWatch Logs.
  * @returns undefined when the value is not such a response
  */
-function fetchedLines(value: unknown): unknown[] | undefined {
-  const fetched = fetchedSchema.safeParse(value);
-  return fetched.data?.events.map(({ message }) => objectIn(message));
+function linesInCloudWatchResponse(value: unknown): unknown[] | undefined {
+  const fetched = filterLogEventsSchema.safeParse(value);
+  return fetched.data?.events.map(({ message }) => parseObjectInLine(message));
 }
 
 /**
@@ -90,7 +113,7 @@ function fetchedLines(value: unknown): unknown[] | undefined {
  * another kind.
  */
 export function parseRestoreEvent(json: unknown, atMs: number): RestoreEvent[] {
-  const event = eventSchema.safeParse(withCurrentName(json));
+  const event = eventSchema.safeParse(withCurrentEventName(json));
   return event.success && !Number.isNaN(atMs) ? [{ ...event.data, atMs }] : [];
 }
 
@@ -98,17 +121,17 @@ export function parseRestoreEvent(json: unknown, atMs: number): RestoreEvent[] {
  * Converts the event names of earlier versions: `session_revoked` is now `session.revoked`. Old logs still contain
  * them.
  */
-function withCurrentName(json: unknown): unknown {
+function withCurrentEventName(json: unknown): unknown {
   if (!isJsonObject(json) || typeof json.message !== 'string') return json;
   return { ...json, message: json.message.replace(/^([a-z]+)_/, '$1.') };
 }
 
-function timeOf(json: unknown): number {
-  const time = timeSchema.safeParse(json);
+function lineTimeMs(json: unknown): number {
+  const time = lineTimeSchema.safeParse(json);
   return Date.parse(time.data?.timestamp ?? time.data?.at ?? '');
 }
 
-function objectIn(line: string): JsonObject | undefined {
+function parseObjectInLine(line: string): JsonObject | undefined {
   const from = line.indexOf('{');
   return from < 0 ? undefined : parseJsonObject(line.slice(from));
 }

@@ -20,12 +20,12 @@ import { isUnmigrated, migrateStoreItems } from './migrate-store-items.ts';
  * `item`: the store's item was set to the version AWSCURRENT. `label`: the label AWSCURRENT was moved to the version in
  * the store's item.
  */
-type Resynced = { readonly secret: VersionedSecret; readonly moved: 'nothing' | 'item' | 'label' };
+type ResyncedSecret = { readonly secret: VersionedSecret; readonly moved: 'nothing' | 'item' | 'label' };
 
 export type ResyncedStore = {
   /** Whether attributes were migrated from the STORE item to other items. */
   readonly wasUnmigrated: boolean;
-  readonly secrets: readonly Resynced[];
+  readonly secrets: readonly ResyncedSecret[];
 };
 
 /**
@@ -36,9 +36,9 @@ export type ResyncedStore = {
  */
 export async function resyncStore(deps: VersionedSecretDeps, shopId: ShopId): Promise<ResyncedStore> {
   const wasUnmigrated = await migrateStoreItems(deps, shopId);
-  const secrets: Resynced[] = [];
+  const secrets: ResyncedSecret[] = [];
   for (const secret of Object.keys(VERSION_ATTRIBUTE) as VersionedSecret[]) {
-    secrets.push({ secret, moved: await resync(deps, shopId, secret) });
+    secrets.push({ secret, moved: await resyncSecret(deps, shopId, secret) });
   }
   return { wasUnmigrated, secrets };
 }
@@ -49,9 +49,9 @@ export async function resyncStore(deps: VersionedSecretDeps, shopId: ShopId): Pr
  */
 export async function previewResync(deps: VersionedSecretDeps, shopId: ShopId): Promise<ResyncedStore> {
   const wasUnmigrated = await isUnmigrated(deps, shopId);
-  const secrets: Resynced[] = [];
+  const secrets: ResyncedSecret[] = [];
   for (const secret of Object.keys(VERSION_ATTRIBUTE) as VersionedSecret[]) {
-    const { moves } = await compare(deps, shopId, secret);
+    const { moves } = await compareVersions(deps, shopId, secret);
     secrets.push({ secret, moved: moves });
   }
   return { wasUnmigrated, secrets };
@@ -63,21 +63,21 @@ const MAX_TRIES = 8;
  * Makes item and label agree for one secret.
  * @throws TEMPORARILY_UNAVAILABLE when concurrent changes are first eight times in a row
  */
-async function resync(
+async function resyncSecret(
   deps: VersionedSecretDeps,
   shopId: ShopId,
   secret: VersionedSecret,
-): Promise<Resynced['moved']> {
+): Promise<ResyncedSecret['moved']> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const moved = await resyncOnce(deps, shopId, secret);
+    const moved = await tryResyncSecret(deps, shopId, secret);
     if (moved !== 'changing') return moved;
   }
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: `${secret} keeps changing: try again` });
 }
 
 /** Compares the version in the store's item with AWSCURRENT, and decides which of the two must change. */
-async function compare(deps: VersionedSecretDeps, shopId: ShopId, secret: VersionedSecret) {
-  const store = await readExisting(deps, shopId);
+async function compareVersions(deps: VersionedSecretDeps, shopId: ShopId, secret: VersionedSecret) {
+  const store = await readExistingStore(deps, shopId);
   const name = storeSecretName(deps.secretsPrefix, shopId, secret);
   const { AWSCURRENT: current, AWSPENDING: pending } = await deps.secrets.labels(name);
   const named = store[VERSION_ATTRIBUTE[secret]];
@@ -85,26 +85,26 @@ async function compare(deps: VersionedSecretDeps, shopId: ShopId, secret: Versio
   // The item's version is decided if it still has the label AWSPENDING. A later change takes that label even if it
   // fails; then the times at which the versions were created decide.
   const isDecided =
-    named !== undefined && (named === pending || (await isLater(deps, { name, named, current })));
+    named !== undefined && (named === pending || (await isItemVersionLater(deps, { name, named, current })));
   return { store, name, named, current, moves: isDecided ? ('label' as const) : ('item' as const) };
 }
 
-type Versions = { readonly name: string; readonly named: string; readonly current: string | undefined };
+type SecretVersions = { readonly name: string; readonly named: string; readonly current: string | undefined };
 
 /**
  * Whether the item's version was created after AWSCURRENT. Later versions are based on earlier ones, so it is then the
  * newer state.
  */
-async function isLater(
+async function isItemVersionLater(
   { secrets }: VersionedSecretDeps,
-  { name, named, current }: Versions,
+  { name, named, current }: SecretVersions,
 ): Promise<boolean> {
   const [ofStore, ofLabel] = await awaitAll([secrets.read(name, named), secrets.read(name, current)]);
   return (ofStore?.madeAtMs ?? 0) > (ofLabel?.madeAtMs ?? 0);
 }
 
-async function resyncOnce(deps: VersionedSecretDeps, shopId: ShopId, secret: VersionedSecret) {
-  const { store, name, named, current, moves } = await compare(deps, shopId, secret);
+async function tryResyncSecret(deps: VersionedSecretDeps, shopId: ShopId, secret: VersionedSecret) {
+  const { store, name, named, current, moves } = await compareVersions(deps, shopId, secret);
   if (moves === 'nothing') return moves;
   if (moves === 'label' && named !== undefined) {
     const moved = await deps.secrets.moveCurrent(name, { from: current, to: named });
@@ -123,7 +123,7 @@ async function resyncOnce(deps: VersionedSecretDeps, shopId: ShopId, secret: Ver
   return written.outcome === 'done' ? 'item' : 'changing';
 }
 
-async function readExisting({ table }: VersionedSecretDeps, shopId: ShopId): Promise<StoreRecord> {
+async function readExistingStore({ table }: VersionedSecretDeps, shopId: ShopId): Promise<StoreRecord> {
   const store = await readStore(table, shopId);
   if (store === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
   return store;

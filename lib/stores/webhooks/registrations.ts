@@ -25,16 +25,16 @@ type RegistrationsRequest = {
 /** Sends the query or mutation. Throws the errors of the Admin API client. */
 export type SendForStore = (request: RegistrationsRequest) => Promise<AdminAnswer>;
 
-const LIST = `query WebhookRegistrations($after: String) {
+const LIST_DOCUMENT = `query WebhookRegistrations($after: String) {
   webhookSubscriptions(first: 100, after: $after) {
     nodes { id topic uri format filter includeFields }
     pageInfo { hasNextPage endCursor }
   }
 }`;
-const CREATE = `mutation WebhookRegister($topic: WebhookSubscriptionTopic!, $input: WebhookSubscriptionInput!) {
+const CREATE_DOCUMENT = `mutation WebhookRegister($topic: WebhookSubscriptionTopic!, $input: WebhookSubscriptionInput!) {
   webhookSubscriptionCreate(topic: $topic, webhookSubscription: $input) { userErrors { message } }
 }`;
-const DELETE = `mutation WebhookUnregister($id: ID!) {
+const DELETE_DOCUMENT = `mutation WebhookUnregister($id: ID!) {
   webhookSubscriptionDelete(id: $id) { userErrors { message } }
 }`;
 const MAX_PAGES = 10;
@@ -44,10 +44,14 @@ export async function listRegistrations(send: SendForStore): Promise<Registratio
   const found: Registration[] = [];
   let after: unknown = null;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const data = await ask(send, { document: LIST, variables: { after }, mutates: false });
-    const { nodes, pageInfo } = objectOf(data.webhookSubscriptions);
-    for (const node of Array.isArray(nodes) ? nodes : []) found.push(toRegistration(objectOf(node)));
-    const { hasNextPage, endCursor } = objectOf(pageInfo);
+    const data = await sendRegistrationRequest(send, {
+      document: LIST_DOCUMENT,
+      variables: { after },
+      mutates: false,
+    });
+    const { nodes, pageInfo } = toObject(data.webhookSubscriptions);
+    for (const node of Array.isArray(nodes) ? nodes : []) found.push(toRegistration(toObject(node)));
+    const { hasNextPage, endCursor } = toObject(pageInfo);
     if (hasNextPage !== true) break;
     after = endCursor;
   }
@@ -63,8 +67,8 @@ export async function registerTopic(
   { topic, uri }: Pick<Registration, 'topic' | 'uri'>,
 ): Promise<string | undefined> {
   const variables = { topic, input: { uri, format: 'JSON' } };
-  const data = await ask(send, { document: CREATE, variables, mutates: true });
-  const refusal = refusalIn(data.webhookSubscriptionCreate);
+  const data = await sendRegistrationRequest(send, { document: CREATE_DOCUMENT, variables, mutates: true });
+  const refusal = findRefusalText(data.webhookSubscriptionCreate);
   return refusal?.includes('already been taken') ? undefined : refusal;
 }
 
@@ -73,10 +77,13 @@ export async function removeRegistration(
   send: SendForStore,
   { id }: Pick<Registration, 'id'>,
 ): Promise<void> {
-  await ask(send, { document: DELETE, variables: { id }, mutates: true });
+  await sendRegistrationRequest(send, { document: DELETE_DOCUMENT, variables: { id }, mutates: true });
 }
 
-async function ask(send: SendForStore, request: RegistrationsRequest): Promise<JsonObject> {
+async function sendRegistrationRequest(
+  send: SendForStore,
+  request: RegistrationsRequest,
+): Promise<JsonObject> {
   const { data, errors } = await send(request);
   if (errors.length > 0 && errors.every(isAccessDenied)) throw accessNotGrantedError(errors);
   if (data === null || errors.length > 0)
@@ -86,10 +93,10 @@ async function ask(send: SendForStore, request: RegistrationsRequest): Promise<J
   return data;
 }
 
-function refusalIn(payload: unknown): string | undefined {
-  const { userErrors } = objectOf(payload);
+function findRefusalText(payload: unknown): string | undefined {
+  const { userErrors } = toObject(payload);
   const [first] = Array.isArray(userErrors) ? userErrors : [];
-  return first === undefined ? undefined : String(objectOf(first).message);
+  return first === undefined ? undefined : String(toObject(first).message);
 }
 
 function toRegistration({ id, topic, uri, format, filter, includeFields }: JsonObject): Registration {
@@ -102,6 +109,6 @@ function toRegistration({ id, topic, uri, format, filter, includeFields }: JsonO
   };
 }
 
-function objectOf(value: unknown): JsonObject {
+function toObject(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }

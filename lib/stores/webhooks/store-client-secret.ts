@@ -8,7 +8,7 @@ import { createSecretUses } from '../../storage/inbox/secret-uses.ts';
 import { readStore } from '../../storage/stores.ts';
 import { changeVersionedSecret, type VersionedSecretDeps } from '../../storage/versioned-secret.ts';
 
-type NewSecret = { readonly shopId: ShopId; readonly clientSecret: string };
+type NewClientSecret = { readonly shopId: ShopId; readonly clientSecret: string };
 
 /**
  * Stores the secret. Storing the same secret again changes nothing. A secret that has not signed any webhook may have
@@ -18,7 +18,7 @@ type NewSecret = { readonly shopId: ShopId; readonly clientSecret: string };
  */
 export async function storeClientSecret(
   deps: VersionedSecretDeps,
-  { shopId, clientSecret }: NewSecret,
+  { shopId, clientSecret }: NewClientSecret,
 ): Promise<void> {
   const before = await readStore(deps.table, shopId, []);
   if (before === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');

@@ -5,7 +5,10 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { AWS_SDK_SETTINGS } from '../../../../lib/config/clients.ts';
 import type { AwsCall } from '../../../../lib/storage/aws-client/aws-call.ts';
 import { type AwsClientOptions, createAwsClient } from '../../../../lib/storage/aws-client/aws-client.ts';
-import { createDynamoDbCall, createSecretsManagerCall } from '../../../../lib/storage/sdk-client/sdk-calls.ts';
+import {
+  createDynamoDbCall,
+  createSecretsManagerCall,
+} from '../../../../lib/storage/sdk-client/sdk-calls.ts';
 import { localAwsClient } from '../../../../sandbox/aws/local-aws-client.ts';
 
 /** The services that functions store with. */

@@ -69,7 +69,7 @@ type BucketsState = {
   readonly buckets: RecentlyUsed<ShopId, Bucket>;
   /** The points of each store's requests in progress. */
   readonly pending: Map<ShopId, number>;
-  readonly shares: ReturnType<typeof createCustomerShares>;
+  readonly shares: ReturnType<typeof createUsageByCustomer>;
 };
 
 /** Creates the buckets of a container. */
@@ -78,7 +78,7 @@ export function createThrottleBuckets({ now }: { readonly now: () => number }): 
     now,
     buckets: createRecentlyUsed<ShopId, Bucket>(MAX_STORES),
     pending: new Map(),
-    shares: createCustomerShares(now),
+    shares: createUsageByCustomer(now),
   };
   return {
     admit: (consumer, cost) => computeAdmission(state, consumer, cost),
@@ -145,8 +145,11 @@ function computeAdmission(state: BucketsState, consumer: PointsConsumer, cost: n
 function msUntilQuotaFits({ shares, now }: BucketsState, ref: CustomerConsumer, bucket: Bucket): number {
   const third = bucket.maximum * MAX_BUCKET_RATIO_PER_CUSTOMER;
   const quotaWaitMs = (ref.quotaFreeAtMs ?? 0) - now();
-  if (quotaWaitMs > 0) return Math.max(0, quotaWaitMs - msToRestoreShare(bucket, third));
-  return msToRestoreShare(bucket, shares.spentBy({ ref, ratePerSecond: bucket.ratePerSecond }) - third);
+  if (quotaWaitMs > 0) return Math.max(0, quotaWaitMs - msToRestoreCustomerPoints(bucket, third));
+  return msToRestoreCustomerPoints(
+    bucket,
+    shares.spentBy({ ref, ratePerSecond: bucket.ratePerSecond }) - third,
+  );
 }
 
 function msToRestorePoints(points: number, ratePerSecond: number): number {
@@ -193,7 +196,7 @@ function spacedRetryMs(
 ): number {
   const nowMs = now();
   const share = shares.shareOf({ ref, ratePerSecond: bucket.ratePerSecond });
-  const eachMs = msToRestoreShare(bucket, Math.max(cost, ref.claimedPoints ?? 0));
+  const eachMs = msToRestoreCustomerPoints(bucket, Math.max(cost, ref.claimedPoints ?? 0));
   const maxMs = ownMs + (MAX_SPACED_RETRIES - 1) * eachMs;
   const nextMs = share.learnedMs > nowMs ? Math.max(ownMs, share.learnedMs + eachMs - nowMs) : ownMs;
   const ms = Math.min(nextMs, maxMs);
@@ -215,7 +218,7 @@ function subtractPoints(state: BucketsState, consumer: PointsConsumer, cost: num
   bucket.available = Math.max(0, availablePointsOf(state, bucket) - cost);
   if (consumer.customerId !== undefined) bucket.promises.delete(consumer.customerId);
   bucket.atMs = state.now();
-  addPointsToShare(state, consumer, cost);
+  addCustomerUsage(state, consumer, cost);
 }
 
 type ReportedCost = { readonly reported: PlatformCost; readonly reserved: number };
@@ -234,14 +237,14 @@ function recordReportedBucket(
   bucket.available = currentlyAvailable - (state.pending.get(consumer.shopId) ?? 0);
   bucket.ratePerSecond = restoreRate;
   bucket.atMs = state.now();
-  addPointsToShare(state, consumer, (actualQueryCost ?? 0) - reserved);
+  addCustomerUsage(state, consumer, (actualQueryCost ?? 0) - reserved);
 }
 
 function returnReserved(state: BucketsState, consumer: PointsConsumer, cost: number): void {
   const bucket = state.buckets.get(consumer.shopId);
   if (bucket === undefined) return;
   bucket.available = Math.min(bucket.maximum, bucket.available + cost);
-  addPointsToShare(state, consumer, -cost);
+  addCustomerUsage(state, consumer, -cost);
 }
 
 function addPending({ pending }: BucketsState, { shopId }: PointsConsumer, points: number): void {
@@ -257,7 +260,7 @@ function availablePointsOf(
   return Math.min(maximum, available + ((now() - atMs) / 1000) * ratePerSecond);
 }
 
-function addPointsToShare(
+function addCustomerUsage(
   { shares, buckets }: BucketsState,
   { shopId, customerId }: PointsConsumer,
   points: number,
@@ -271,33 +274,36 @@ function addPointsToShare(
  * What one customer has used of its quota in this container. `learnedMs`: the latest retry time that a rejected request
  * of the customer got.
  */
-type CustomerShare = { spent: number; atMs: number; learnedMs: number };
+type CustomerUsage = { spent: number; atMs: number; learnedMs: number };
 /** The customer, and the points that come back to the store each second. */
 type QuotaShareOwner = { readonly ref: QuotaRef; readonly ratePerSecond: number };
 
-type CustomerShares = { readonly now: () => number; readonly shares: RecentlyUsed<string, CustomerShare> };
+type UsageByCustomer = { readonly now: () => number; readonly shares: RecentlyUsed<string, CustomerUsage> };
 
 /** Creates the record of what customers have consumed in this container. */
-function createCustomerShares(now: () => number) {
-  const state = { now, shares: createRecentlyUsed<string, CustomerShare>(MAX_CUSTOMERS) };
+function createUsageByCustomer(now: () => number) {
+  const state = { now, shares: createRecentlyUsed<string, CustomerUsage>(MAX_CUSTOMERS) };
   return {
     spentBy: (quotaOwner: QuotaShareOwner) =>
-      spentPointsOf(state, state.shares.get(shareKeyOf(quotaOwner)), quotaOwner),
+      spentPointsOf(state, state.shares.get(usageKeyOf(quotaOwner)), quotaOwner),
     add(quotaOwner: QuotaShareOwner, points: number) {
-      const share = updateShareOf(state, quotaOwner);
+      const share = updateUsageOf(state, quotaOwner);
       share.spent = Math.max(0, share.spent + points);
     },
-    shareOf: (quotaOwner: QuotaShareOwner) => updateShareOf(state, quotaOwner),
+    shareOf: (quotaOwner: QuotaShareOwner) => updateUsageOf(state, quotaOwner),
   };
 }
 
 /** Returns the milliseconds in which a customer's share of the bucket restores these points. */
-function msToRestoreShare({ ratePerSecond }: Pick<QuotaShareOwner, 'ratePerSecond'>, points: number): number {
+function msToRestoreCustomerPoints(
+  { ratePerSecond }: Pick<QuotaShareOwner, 'ratePerSecond'>,
+  points: number,
+): number {
   return Math.ceil((Math.max(0, points) / (ratePerSecond * MAX_BUCKET_RATIO_PER_CUSTOMER)) * 1000);
 }
 
-function updateShareOf(state: CustomerShares, quotaOwner: QuotaShareOwner): CustomerShare {
-  const key = shareKeyOf(quotaOwner);
+function updateUsageOf(state: UsageByCustomer, quotaOwner: QuotaShareOwner): CustomerUsage {
+  const key = usageKeyOf(quotaOwner);
   const share = state.shares.get(key) ?? { spent: 0, atMs: 0, learnedMs: 0 };
   share.spent = spentPointsOf(state, share, quotaOwner);
   share.atMs = state.now();
@@ -306,8 +312,8 @@ function updateShareOf(state: CustomerShares, quotaOwner: QuotaShareOwner): Cust
 }
 
 function spentPointsOf(
-  { now }: CustomerShares,
-  share: CustomerShare | undefined,
+  { now }: UsageByCustomer,
+  share: CustomerUsage | undefined,
   { ratePerSecond }: QuotaShareOwner,
 ): number {
   if (share === undefined) return 0;
@@ -315,6 +321,6 @@ function spentPointsOf(
   return Math.max(0, share.spent - restored);
 }
 
-function shareKeyOf({ ref: { shopId, customerId } }: QuotaShareOwner): string {
+function usageKeyOf({ ref: { shopId, customerId } }: QuotaShareOwner): string {
   return `${shopId}/${customerId}`;
 }

@@ -52,13 +52,13 @@ function ignoreLostResponse(error: unknown): undefined {
   if (!isTransient(error)) throw error;
 }
 
-type JudgedSession = { session: SessionRecord; verdict: GenerationVerdict; presented: SessionClaims };
+type ClassifiedSession = { session: SessionRecord; verdict: GenerationVerdict; presented: SessionClaims };
 
 /**
  * Does what the verdict demands, and returns the session after it.
  * @returns undefined when a concurrent write was first, so that the session must be read again
  */
-async function applyVerdict(deps: SignInDeps, step: JudgedSession): Promise<SessionRecord | undefined> {
+async function applyVerdict(deps: SignInDeps, step: ClassifiedSession): Promise<SessionRecord | undefined> {
   const { session, verdict, presented } = step;
   switch (verdict.kind) {
     case 'ahead':

@@ -102,7 +102,7 @@ export function grantSealContext({ shopId, nonceHash }: Pick<SignInRecord, 'shop
 }
 
 const LAPSED_LEASE_OF_CODE_CONDITION = 'leaseUntilMs < :now AND codeHash = :codeHash';
-const TAKE_LEASE_UPDATE = 'codeHash = :codeHash, attempt = :attempt, leaseUntilMs = :leaseUntil';
+const ACQUIRE_LEASE_UPDATE = 'codeHash = :codeHash, attempt = :attempt, leaseUntilMs = :leaseUntil';
 const STATE_NAMES = { '#state': 'state' };
 
 /** Creates sign-ins over the table. */
@@ -117,7 +117,7 @@ export function createSignIns({ table }: { readonly table: Table }): SignIns {
     claim: (claim, startedAfterMs) =>
       claimByUpdate(table, {
         key: signInKey(claim.nonceHash),
-        update: `SET #state = :busy, ${TAKE_LEASE_UPDATE}`,
+        update: `SET #state = :busy, ${ACQUIRE_LEASE_UPDATE}`,
         condition:
           '(#state = :pending AND startedAtMs >= :startedAfter) OR ' +
           `(#state = :busy AND ${LAPSED_LEASE_OF_CODE_CONDITION})`,
@@ -133,7 +133,7 @@ export function createSignIns({ table }: { readonly table: Table }): SignIns {
     reclaimGranted: (claim) =>
       claimByUpdate(table, {
         key: signInKey(claim.nonceHash),
-        update: `SET ${TAKE_LEASE_UPDATE}`,
+        update: `SET ${ACQUIRE_LEASE_UPDATE}`,
         condition: `#state = :granted AND ${LAPSED_LEASE_OF_CODE_CONDITION}`,
         names: STATE_NAMES,
         leaves: { attempt: claim.attempt },

@@ -36,7 +36,7 @@ export type ReconcileDeps = ObserveDeps &
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-const NIGHT_SEARCH_STEP_MS = 5 * MINUTE_MS;
+const START_SEARCH_STEP_MS = 5 * MINUTE_MS;
 /** The minutes over which the starts of all stores are spread. */
 const START_SPREAD_MINUTES = 30;
 const RETRY_AFTER_MS = 60_000;
@@ -53,15 +53,15 @@ type ZonedStore = { readonly shopId: ShopId; readonly timeZone: TimeZone };
  * Returns the day of the current night, for example `2026-11-21` until the next 2 o'clock. A store's night starts at its
  * 2 o'clock or some minutes later, so that not all stores start together.
  */
-function nightDateOf({ shopId, timeZone }: ZonedStore, nowMs: number): string {
+function reconciliationDateOf({ shopId, timeZone }: ZonedStore, nowMs: number): string {
   return isoDayIn(timeZone, nowMs - 2 * HOUR_MS - (shopId % START_SPREAD_MINUTES) * MINUTE_MS);
 }
 
 /** Returns the start of the next night, within five minutes; epoch milliseconds. */
 function nextReconciliationAtMs(store: ZonedStore, nowMs: number): number {
-  const localDate = nightDateOf(store, nowMs);
+  const localDate = reconciliationDateOf(store, nowMs);
   let atMs = nowMs;
-  while (nightDateOf(store, atMs) === localDate) atMs += NIGHT_SEARCH_STEP_MS;
+  while (reconciliationDateOf(store, atMs) === localDate) atMs += START_SEARCH_STEP_MS;
   return atMs;
 }
 
@@ -75,7 +75,7 @@ export async function reconcileStore(deps: ReconcileDeps, turn: StoreTimeSlice):
   const store = await deps.stores.find(shopId);
   if (store?.status !== 'installed') return undefined;
   const zoned = { shopId, timeZone: timeZoneOf(store) };
-  const pass = await startOrResumeReconciliation(deps, store, nightDateOf(zoned, deps.now()));
+  const pass = await startOrResumeReconciliation(deps, store, reconciliationDateOf(zoned, deps.now()));
   const nextAtMs = nextReconciliationAtMs(zoned, deps.now());
   if (pass.state === 'done') return nextAtMs;
   const run = { store, endAtMs, baselineAtMs: pass.baselineAtMs };

@@ -96,7 +96,7 @@ function createInstalledRefusal(): StoreChangeRefused {
 
 async function waitForEarlierWork(
   { now, wait, progress }: PurgeDeps,
-  markPurging: StoreBeingPurged,
+  store: StoreBeingPurged,
 ): Promise<void> {
   const startedAtMs = store.purgeMarkedAtMs ?? now();
   const untilMs = Math.max(

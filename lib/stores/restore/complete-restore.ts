@@ -78,7 +78,7 @@ export async function completeRestore(
     uninstalled: ending('store.uninstalled'),
     toPurge: ending('store.purged'),
     toInstall: ending('store.installed'),
-    toUpdate: listUpdatesToRepeat(events),
+    toUpdate: listMissingUpdates(events),
     lostLinks: listKeysWithLostLinks(events).filter(
       ({ keyId }) => !claims.has(keyId) && !isKeyRevokedInLog(events, keyId),
     ),
@@ -93,7 +93,7 @@ function isStoreLifecycleEvent({ message }: RestoreEvent): boolean {
   return STORE_LIFECYCLE_EVENTS.some((each) => each === message);
 }
 
-function listUpdatesToRepeat(events: readonly RestoreEvent[]): RestoreReport['toUpdate'] {
+function listMissingUpdates(events: readonly RestoreEvent[]): RestoreReport['toUpdate'] {
   return events.flatMap((event) => {
     if (event.message !== 'store.updated') return [];
     const changed = event.changed.filter((what) => what !== 'grant');

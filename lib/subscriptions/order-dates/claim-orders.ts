@@ -4,7 +4,7 @@
  * again.
  */
 import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
-import { isCertainlyNotDone } from '../../errors/is-outcome-unknown.ts';
+import { provesNothingChanged } from '../../errors/is-outcome-unknown.ts';
 import { message } from '../../messages/message.ts';
 import { type ContractRef, parseContractRef } from '../contract-ref.ts';
 import type { AppliedOutcome, OperationDecision, OperationDeps, OperationRequest } from '../operation.ts';
@@ -103,7 +103,7 @@ async function runClaimed(
     await release();
     return outcome;
   } catch (error) {
-    if (isCertainlyNotDone(error)) await release();
+    if (provesNothingChanged(error)) await release();
     throw error;
   }
 }

@@ -2,7 +2,12 @@
  * Sends one HTTP request to the platform, limited in time and size. A redirect is returned like any response and is
  * not followed. Each failure states whether the platform may have received the request.
  */
-import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import {
+  type Agent,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { toHeaderList } from '../domain/outgoing/header-list.ts';
 import { hostWithoutBrackets } from '../domain/outgoing/host-without-brackets.ts';
@@ -29,7 +34,7 @@ type PlatformApi = 'Admin API' | 'sign-in';
 export type RawAnswer = {
   readonly status: number;
   /** The headers by lower-case name. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<IncomingHttpHeaders>;
   readonly body: string;
 };
 
@@ -75,7 +80,7 @@ export function sendRequest(request: HttpRequest, bounds: RequestBounds): Promis
     outgoing.once('response', (response) => {
       const done = (text: string) => {
         clearTimeout(timer);
-        resolve({ status: response.statusCode ?? 0, headers: joinHeaderValues(response), body: text });
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text });
       };
       readBody(response, { maxBytes, done, fail });
     });
@@ -112,13 +117,4 @@ function readBody(response: IncomingMessage, { maxBytes, done, fail }: BodyReade
     if (response.complete) done(Buffer.concat(chunks, bytes).toString('utf8'));
     else fail('cut');
   });
-}
-
-function joinHeaderValues({ headers }: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(', ') : `${value}`,
-    ]),
-  );
 }

@@ -54,7 +54,7 @@ function toAdminAnswer({ status, headers, body }: RawAnswer): RawAdminAnswer {
   const apiVersion = headers['x-shopify-api-version'];
   return {
     ...{ status, retryAfter: headers['retry-after'], body },
-    ...(apiVersion !== undefined && { apiVersion }),
+    ...(typeof apiVersion === 'string' && { apiVersion }),
   };
 }
 

@@ -8,6 +8,7 @@ import type { ShopDomain } from '../../domain/shop-domain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { SignInAddresses } from '../../storage/stores.ts';
 import type { RawAnswer } from '../send-request.ts';
+import { toFetchResponse } from './authorization-server.ts';
 import { refuseForbiddenAddresses } from './sign-in-addresses.ts';
 import type { SendSignInRequest } from './sign-in-request.ts';
 
@@ -66,8 +67,7 @@ export async function readDiscoveredAddresses(
   const answer = await fetchWellKnownDocument(deps, domain, 'openid-configuration');
   const expected = issuer ?? parseJsonObject(answer.body)?.issuer;
   if (typeof expected !== 'string' || !URL.canParse(expected)) throw unusableDiscoveryError('no issuer');
-  const response = new Response(answer.body, { status: answer.status, headers: answer.headers });
-  const server = await oauth.processDiscoveryResponse(new URL(expected), response);
+  const server = await oauth.processDiscoveryResponse(new URL(expected), toFetchResponse(answer));
   const addresses = {
     issuer: server.issuer,
     authorizationEndpoint: server.authorization_endpoint,

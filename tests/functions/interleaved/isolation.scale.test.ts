@@ -24,7 +24,7 @@ const PATHS = {
 const store = fc.nat(STORES - 1);
 const customer = fc.nat(CUSTOMERS_OF_STORE - 1);
 const language = fc.constantFrom('en', 'de', 'fr', 'es', 'it', 'ja', 'nl', 'pt-BR', '');
-/** Documents that both endpoints know, that only one knows, that nobody may send, and no documents. */
+/** Valid documents of both endpoints, documents that an endpoint refuses, and texts that are no documents. */
 const query = fc.constantFrom(
   'query ($id: ID!) { customer(id: $id) { id displayName } }',
   'query Named($id: ID!) { customer(id: $id) { displayName } }',

@@ -20,7 +20,7 @@ const ofRunbook = [
   ...runbook.matchAll(/`(filter [^`]+)`/g),
 ].map(([, query = '']) => [query.split('\n')[0] ?? '', query.replaceAll('\n', ' ')] as const);
 
-/** What API Gateway and CloudFront log of a request, with the values that the runbook looks for. */
+/** The lines of API Gateway and CloudFront, with the values that the runbook looks for. */
 const { Format } = theOne(template, 'AWS::ApiGatewayV2::Stage').properties.AccessLogSettings as {
   Format: string;
 };

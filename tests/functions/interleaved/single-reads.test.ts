@@ -56,7 +56,7 @@ test('reads the key of tombstones once', async () => {
   expect([...state.reads.values()]).toEqual([1]);
 });
 
-test('compiles a new document once for all who send it', async () => {
+test('compiles a new document once for concurrent requests', async () => {
   const documents = createPreparedDocuments();
   const prepared = await times((at) => {
     const sender = { kind: 'customer', shopId: store.shopId, customerId: (ADA + at) as typeof ADA } as const;

@@ -54,6 +54,11 @@ export function createHistoryWorld({ createdMs, ageMs, interval, timeZone, resch
   const running = () => cycles().filter(({ endMs }) => endMs >= now());
   const nextOrder = () => running().find(isOpen);
   const ahead = () => running().filter((one) => isOpen(one) && one.expectedMs > now());
+  /** Whether an order can have this date: it is in no paid cycle, and at most a year ahead. */
+  const isReachable = ({ expectedMs: ms }: BillingCycle) =>
+    ms > now() &&
+    ms < now() + 365 * dayMs &&
+    !cycles().some(({ billed, startMs, endMs }) => billed && startMs <= ms && ms <= endMs);
   const instantIn = ({ startMs: fromMs, endMs }: BillingCycle, at: number) => {
     const firstMs = Math.max(fromMs, now() + 6 * 60_000);
     return isoInstant(Math.floor((firstMs + at * Math.max(endMs - firstMs, 0)) / 1000) * 1000);
@@ -113,7 +118,7 @@ export function createHistoryWorld({ createdMs, ageMs, interval, timeZone, resch
     timeZone: timeZone as TimeZone,
     first,
     cycles,
-    ...{ running, nextOrder, ahead, instantIn },
+    ...{ running, nextOrder, ahead, instantIn, isReachable },
     later,
     postpone: (date: string, to: string, dryRun: boolean) =>
       ask(

@@ -7,7 +7,7 @@ import type { NewStreamRecord } from '../lib/storage/stream/stream-record.ts';
 import type { Table } from '../lib/storage/table.ts';
 import { acquireAppendLease } from '../lib/storage/work-queue/part-lease.ts';
 import { type AppendDeps, appendQueued } from '../lib/timeline/append/append-queued.ts';
-import { hasNoEntry } from '../lib/timeline/append/queue-item.ts';
+import { isObservationOrNotice } from '../lib/timeline/append/queue-item.ts';
 import { findEntries, toOpenIntent } from '../lib/timeline/intent.ts';
 import { tableOf } from './rights/guarded-table.ts';
 
@@ -48,7 +48,7 @@ export function appendNow(over: Over, endAtMs = Number.POSITIVE_INFINITY): Promi
 
 /** Returns the intents whose changes are not settled and have no entries. */
 export async function unsettled(table: Table, items: readonly DueItem[]): Promise<DueItem[]> {
-  const changes = items.filter((item) => !hasNoEntry(item));
+  const changes = items.filter((item) => !isObservationOrNotice(item));
   const entries = await findEntries({ table }, changes.map(toOpenIntent));
   return changes.filter((_, index) => entries[index] === undefined);
 }

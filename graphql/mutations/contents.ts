@@ -1,5 +1,5 @@
 /** The mutations of what a contract contains: lines, interval, delivery, discounts, payment method, note; and drafts. */
-import { changesBetween } from '../../lib/timeline/settle/contract-content.ts';
+import { listContentChanges } from '../../lib/timeline/settle/contract-content.ts';
 import type { ObservedContract, ObservedDraft } from '../plan/forwarded-change.ts';
 import {
   createContractIntent,
@@ -98,7 +98,7 @@ export const contractContentMutations = [
       if (originalContract === null) return [createIntent('subscription_created', null)];
       // A draft whose status is null does not change it.
       const after = { ...draft, status: draft.status ?? originalContract.status };
-      const changes = changesBetween(originalContract, after);
+      const changes = listContentChanges(originalContract, after);
       return createContractIntent(originalContract, 'subscription_updated', { changes });
     },
   }),

@@ -3,7 +3,7 @@
 import type { EventAction } from '../../lib/timeline/actions.ts';
 import { type ChangedFact, createFact } from '../../lib/timeline/facts.ts';
 import type { ChangeIntent } from '../../lib/timeline/run-change.ts';
-import { contentText } from '../../lib/timeline/settle/contract-content.ts';
+import { contentFactText } from '../../lib/timeline/settle/contract-content.ts';
 import type {
   ForwardedChange,
   ObservedContract,
@@ -88,7 +88,7 @@ export function listChangedFact(
   field: string,
   after: string,
 ): ChangedFact[] {
-  const before = contract === null ? null : (contentText(contract, field) ?? null);
+  const before = contract === null ? null : (contentFactText(contract, field) ?? null);
   return before === after ? [] : [createFact(field, { before, after })];
 }
 

@@ -10,7 +10,7 @@ import type { Table } from '../../lib/storage/table.ts';
 import type { VersionReader } from '../../lib/storage/versioned-secret.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
 import type { ManageDeps } from '../../lib/webhooks/manage/change-endpoints.ts';
-import type { TestDeps } from '../../lib/webhooks/manage/test-endpoint.ts';
+import type { TestEndpointDeps } from '../../lib/webhooks/manage/test-endpoint.ts';
 import type { Variables } from './client-document.ts';
 import type { CyclePrefetch } from './cycle-prefetch.ts';
 import type { ResultError } from './result-error.ts';
@@ -48,7 +48,7 @@ export type IntrospectedDocument = { readonly document: DocumentNode; readonly v
 
 /** The dependencies of webhook endpoints besides table and clock. */
 export type WebhookContext = Pick<ManageDeps, 'tokenKeys' | 'random' | 'guard' | 'newId'> &
-  Pick<TestDeps, 'send'>;
+  Pick<TestEndpointDeps, 'send'>;
 
 /** A user error. Some of the platform's have no code. */
 export type UserErrorWithCode = { readonly code?: unknown };

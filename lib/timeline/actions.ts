@@ -24,7 +24,7 @@ type MessageParts = {
   readonly day: number | undefined;
 };
 
-type Action = {
+type ActionDefinition = {
   /**
    * The type of the event of an entry without facts (`webhookTypeOfFacts` selects the others), or undefined for no event.
    */
@@ -111,7 +111,7 @@ export const timelineActions = {
   subscription_paused: {
     webhook: 'subscription.paused',
     counter: 'pause',
-    matches: isStatus('PAUSED'),
+    matches: createMatchesStatus('PAUSED'),
     dayDetail: 'until',
     message: ({ actor, day }) =>
       day === undefined ? undefined : message('subscription_paused_until', { actor, day }),
@@ -119,7 +119,7 @@ export const timelineActions = {
   subscription_resumed: {
     webhook: 'subscription.resumed',
     counter: 'resume',
-    matches: isStatus('ACTIVE'),
+    matches: createMatchesStatus('ACTIVE'),
     dayDetail: 'nextBillingDate',
     message: ({ actor, day }) =>
       day === undefined ? undefined : message('subscription_resumed_on', { actor, day }),
@@ -127,15 +127,15 @@ export const timelineActions = {
   subscription_cancelled: {
     webhook: 'subscription.cancelled',
     counter: 'cancel',
-    matches: isStatus('CANCELLED'),
+    matches: createMatchesStatus('CANCELLED'),
   },
   subscription_expired: {
     webhook: 'subscription.expired',
-    matches: isStatus('EXPIRED'),
+    matches: createMatchesStatus('EXPIRED'),
   },
   subscription_failed: {
     webhook: 'subscription.failed',
-    matches: isStatus('FAILED'),
+    matches: createMatchesStatus('FAILED'),
   },
   subscription_updated: {
     webhook: 'subscription.updated',
@@ -205,12 +205,12 @@ export const timelineActions = {
     isUnqueued: true,
   },
   webhook_endpoint_disabled: {},
-} as const satisfies Readonly<Partial<Record<MessageKey | 'changed_elsewhere', Action>>>;
+} as const satisfies Readonly<Partial<Record<MessageKey | 'changed_elsewhere', ActionDefinition>>>;
 
 export type EventAction = keyof typeof timelineActions;
 
 /** Returns the row of an action; undefined for an action that this version does not know. */
-export function findAction(name: string): Action | undefined {
+export function findAction(name: string): ActionDefinition | undefined {
   return Object.hasOwn(timelineActions, name) ? timelineActions[name as EventAction] : undefined;
 }
 
@@ -219,7 +219,7 @@ export function isAppendedToStream({ action }: { readonly action: string }): boo
   return findAction(action)?.isUnqueued !== true;
 }
 
-function isStatus(status: string): (change: FactChange) => boolean {
+function createMatchesStatus(status: string): (change: FactChange) => boolean {
   return ({ field, after }) => field === 'status' && after === status;
 }
 
@@ -230,6 +230,6 @@ export function classifyChanges(changes: readonly FactChange[]): EventAction {
 }
 
 function actionOfChange(change: FactChange): EventAction {
-  const rows = Object.entries(timelineActions) as [EventAction, Action][];
+  const rows = Object.entries(timelineActions) as [EventAction, ActionDefinition][];
   return rows.find(([, { matches }]) => matches?.(change))?.[0] ?? 'subscription_updated';
 }

@@ -28,8 +28,8 @@ type EventNumberFields = {
 const TIME_DIGITS = 13;
 const SEQUENCE_DIGITS = 3;
 const CONTRACT_DIGITS = 19;
-const DIGITS = TIME_DIGITS + SEQUENCE_DIGITS + CONTRACT_DIGITS;
-const NUMBER = new RegExp(`^[0-9]{${DIGITS}}$`);
+const EVENT_NUMBER_DIGITS = TIME_DIGITS + SEQUENCE_DIGITS + CONTRACT_DIGITS;
+const EVENT_NUMBER_PATTERN = new RegExp(`^[0-9]{${EVENT_NUMBER_DIGITS}}$`);
 
 /**
  * A parsed number with its parts. It may come from a client, so the ownership of its contract has to be checked before the
@@ -42,8 +42,8 @@ export const MAX_SEQUENCE = 10 ** SEQUENCE_DIGITS - 1;
 /** The last millisecond that a number can contain: in 2286. */
 export const LAST_EVENT_TIME_MS = 10 ** TIME_DIGITS - 1;
 /** All numbers are between these, both included. */
-export const LOWEST_EVENT_NUMBER = '0'.repeat(DIGITS);
-export const HIGHEST_EVENT_NUMBER = '9'.repeat(DIGITS);
+export const LOWEST_EVENT_NUMBER = '0'.repeat(EVENT_NUMBER_DIGITS);
+export const HIGHEST_EVENT_NUMBER = '9'.repeat(EVENT_NUMBER_DIGITS);
 
 /** Formats the number of an entry. */
 export function formatEventNumber({ createdAtMs, sequence, contract }: EventNumberFields): EventNumber {
@@ -54,7 +54,7 @@ export function formatEventNumber({ createdAtMs, sequence, contract }: EventNumb
 
 /** Parses a number; returns undefined for any other text. */
 export function parseEventNumber(text: string): EventNumberParts | undefined {
-  if (!NUMBER.test(text)) return undefined;
+  if (!EVENT_NUMBER_PATTERN.test(text)) return undefined;
   const contract = text.slice(TIME_DIGITS + SEQUENCE_DIGITS).replace(/^0+/, '');
   return {
     number: text as EventNumber,

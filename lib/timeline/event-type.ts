@@ -1,7 +1,7 @@
 /** The types of events, by what they report: used by endpoints, events and docs/webhooks.md. */
 import type { NewStreamRecord } from '../storage/stream/stream-record.ts';
 import type { ChangedFact } from './facts.ts';
-import { type FactGroup, factKind } from './facts.ts';
+import { type FactGroup, findFactKind } from './facts.ts';
 
 /** All types, in the order in which they are shown. */
 export const WEBHOOK_EVENT_TYPES = [
@@ -38,14 +38,14 @@ export function eventTypeEnumName(type: WebhookEventType): string {
   return type.replace('.', '_').toUpperCase();
 }
 
-const BY_STATUS: Readonly<Record<string, WebhookEventType>> = {
+const TYPE_BY_STATUS: Readonly<Record<string, WebhookEventType>> = {
   CANCELLED: 'subscription.cancelled',
   EXPIRED: 'subscription.expired',
   FAILED: 'subscription.failed',
   PAUSED: 'subscription.paused',
 };
 
-const BY_GROUP: Readonly<Record<Exclude<FactGroup, 'status' | 'skip'>, WebhookEventType>> = {
+const TYPE_BY_FACT_GROUP: Readonly<Record<Exclude<FactGroup, 'status' | 'skip'>, WebhookEventType>> = {
   lines: 'subscription.lines_changed',
   policies: 'subscription.interval_changed',
   delivery: 'subscription.delivery_changed',
@@ -70,13 +70,13 @@ export function webhookTypeOfFacts(
   facts: readonly Pick<ChangedFact, 'field' | 'before' | 'after'>[],
 ): WebhookEventType {
   const [first] = facts;
-  const group = factKind(first?.field ?? '')?.group ?? 'other';
+  const group = findFactKind(first?.field ?? '')?.group ?? 'other';
   if (group === 'skip') return first?.after === 'true' ? 'order.skipped' : 'order.unskipped';
-  if (group !== 'status') return BY_GROUP[group];
+  if (group !== 'status') return TYPE_BY_FACT_GROUP[group];
   const status = facts.find(({ field }) => field === 'status');
   // The status did not change, so only the end or the reason of a pause did.
   if (status === undefined) return 'subscription.paused';
-  const type = BY_STATUS[status.after ?? ''];
+  const type = TYPE_BY_STATUS[status.after ?? ''];
   if (type !== undefined) return type;
   // The first status of a contract that was reported as created without facts: it is not active again.
   if (status.before === null) return 'subscription.updated';

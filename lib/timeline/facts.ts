@@ -17,10 +17,10 @@ export type ChangedFact = {
   readonly before: string | null;
   readonly after: string | null;
   /** The names of a line's product before and after, for the entry's message. */
-  readonly names?: Values | undefined;
+  readonly names?: FactValues | undefined;
 };
 
-type Values = Pick<ChangedFact, 'before' | 'after'>;
+type FactValues = Pick<ChangedFact, 'before' | 'after'>;
 type Money = { readonly amount: string; readonly currencyCode: string };
 type Interval = { readonly interval: string; readonly intervalCount: number };
 
@@ -37,73 +37,77 @@ export type FactGroup =
   | 'order date'
   | 'other';
 
-type Json = string | number | boolean | null | { readonly [name: string]: string | number };
+type FactJson = string | number | boolean | null | { readonly [name: string]: string | number };
 
 /** `isStored`: whether the value stays when the customer is erased. */
-type Kind = readonly [group: FactGroup, form: keyof typeof forms, isStored: boolean];
+type FactKindFields = readonly [group: FactGroup, form: keyof typeof jsonOfForm, isStored: boolean];
 
 /**
  * The recorded text of each form, and its JSON. Facts of the form `none` have no values in events, because they are
  * personal. Ids are recorded without their namespace.
  */
-const forms = {
-  text: (text: string): Json => text,
-  none: (): Json => null,
-  boolean: (text: string): Json => text === 'true',
-  integer: (text: string): Json => Number(text),
-  instant: (text: string): Json => isoText(text),
-  money: (text: string): Json => {
+const jsonOfForm = {
+  text: (text: string): FactJson => text,
+  none: (): FactJson => null,
+  boolean: (text: string): FactJson => text === 'true',
+  integer: (text: string): FactJson => Number(text),
+  instant: (text: string): FactJson => toIsoText(text),
+  money: (text: string): FactJson => {
     const [amount = '', currencyCode = ''] = text.split(' ');
     // The platform writes at least one digit after the point; recorded texts have no unnecessary digits.
     return { amount: amount.includes('.') ? amount : `${amount}.0`, currencyCode };
   },
-  interval: (text: string): Json => {
+  interval: (text: string): FactJson => {
     const [count, interval = ''] = text.split(' ');
     return { interval, intervalCount: Number(count) };
   },
-  variant: (text: string, namespace: string): Json => gidOf('ProductVariant', text, namespace),
-  plan: (text: string, namespace: string): Json => gidOf('SellingPlan', text, namespace),
-  'payment method': (text: string, namespace: string): Json =>
+  variant: (text: string, namespace: string): FactJson => gidOf('ProductVariant', text, namespace),
+  plan: (text: string, namespace: string): FactJson => gidOf('SellingPlan', text, namespace),
+  'payment method': (text: string, namespace: string): FactJson =>
     gidOf('CustomerPaymentMethod', text, namespace),
 } as const;
 
-const [OF_A_PERSON, OF_THE_CONTRACT] = [false, true];
+const [IS_PERSONAL, IS_STORED] = [false, true];
 
 /** All facts, in the order in which docs/webhooks.md lists them. */
 export const FACT_KINDS = [
-  kind('status', ['status', 'text', OF_THE_CONTRACT], 'PAUSED'),
-  kind('currentPause.resumesAt', ['status', 'instant', OF_THE_CONTRACT], '2026-12-24T00:00:00Z'),
-  kind('currentPause.reason', ['status', 'none', OF_A_PERSON]),
-  kind('billingPolicy', ['policies', 'interval', OF_THE_CONTRACT], '2 WEEK'),
-  kind('deliveryPolicy', ['policies', 'interval', OF_THE_CONTRACT], '2 WEEK'),
-  kind('nextBillingDate', ['other', 'instant', OF_THE_CONTRACT], '2026-12-01T10:00:00Z'),
-  kind('deliveryPrice', ['delivery', 'money', OF_THE_CONTRACT], '4.9 USD'),
-  kind('deliveryMethod', ['delivery', 'none', OF_A_PERSON]),
-  kind('customerPaymentMethod', ['payment method', 'payment method', OF_A_PERSON], '0ab7c1'),
-  kind('customerPaymentMethod.instrument', ['payment method', 'none', OF_A_PERSON]),
-  kind('note', ['note', 'none', OF_A_PERSON]),
-  kind('customAttributes', ['other', 'none', OF_A_PERSON]),
-  kind('lines.*.quantity', ['lines', 'integer', OF_THE_CONTRACT], '2'),
-  kind('lines.*.variantId', ['lines', 'variant', OF_THE_CONTRACT], '41'),
-  kind('lines.*.sellingPlanId', ['lines', 'plan', OF_THE_CONTRACT], '51'),
-  kind('lines.*.currentPrice', ['lines', 'money', OF_THE_CONTRACT], '13.5 USD'),
-  kind('discounts.*', ['discounts', 'text', OF_A_PERSON], 'WELCOME10'),
-  kind('billingCycles', ['other', 'none', OF_THE_CONTRACT]),
-  kind('billingCycles.*.skipped', ['skip', 'boolean', OF_THE_CONTRACT], 'true'),
-  kind(
+  defineFactKind('status', ['status', 'text', IS_STORED], 'PAUSED'),
+  defineFactKind('currentPause.resumesAt', ['status', 'instant', IS_STORED], '2026-12-24T00:00:00Z'),
+  defineFactKind('currentPause.reason', ['status', 'none', IS_PERSONAL]),
+  defineFactKind('billingPolicy', ['policies', 'interval', IS_STORED], '2 WEEK'),
+  defineFactKind('deliveryPolicy', ['policies', 'interval', IS_STORED], '2 WEEK'),
+  defineFactKind('nextBillingDate', ['other', 'instant', IS_STORED], '2026-12-01T10:00:00Z'),
+  defineFactKind('deliveryPrice', ['delivery', 'money', IS_STORED], '4.9 USD'),
+  defineFactKind('deliveryMethod', ['delivery', 'none', IS_PERSONAL]),
+  defineFactKind('customerPaymentMethod', ['payment method', 'payment method', IS_PERSONAL], '0ab7c1'),
+  defineFactKind('customerPaymentMethod.instrument', ['payment method', 'none', IS_PERSONAL]),
+  defineFactKind('note', ['note', 'none', IS_PERSONAL]),
+  defineFactKind('customAttributes', ['other', 'none', IS_PERSONAL]),
+  defineFactKind('lines.*.quantity', ['lines', 'integer', IS_STORED], '2'),
+  defineFactKind('lines.*.variantId', ['lines', 'variant', IS_STORED], '41'),
+  defineFactKind('lines.*.sellingPlanId', ['lines', 'plan', IS_STORED], '51'),
+  defineFactKind('lines.*.currentPrice', ['lines', 'money', IS_STORED], '13.5 USD'),
+  defineFactKind('discounts.*', ['discounts', 'text', IS_PERSONAL], 'WELCOME10'),
+  defineFactKind('billingCycles', ['other', 'none', IS_STORED]),
+  defineFactKind('billingCycles.*.skipped', ['skip', 'boolean', IS_STORED], 'true'),
+  defineFactKind(
     'billingCycles.*.billingAttemptExpectedDate',
-    ['order date', 'instant', OF_THE_CONTRACT],
+    ['order date', 'instant', IS_STORED],
     '2026-12-01T10:00:00Z',
   ),
-  kind('billingCycles.*.editedContract', ['other', 'instant', OF_THE_CONTRACT], '2026-12-01T10:00:00Z'),
+  defineFactKind('billingCycles.*.editedContract', ['other', 'instant', IS_STORED], '2026-12-01T10:00:00Z'),
 ] as const;
 
 /** `field`: as in docs/webhooks.md, with `*` for an id or an index. `example`: a recorded value, for that page. */
-function kind<Field extends string>(field: Field, [group, form, isStored]: Kind, example = '') {
+function defineFactKind<Field extends string>(
+  field: Field,
+  [group, form, isStored]: FactKindFields,
+  example = '',
+) {
   return { field, group, form, isStored, example };
 }
 
-function coordinateOf(field: string): string {
+function schemaCoordinateOf(field: string): string {
   const [root = '', second = '', third = ''] = field.split('.');
   if (root === 'lines') return `SubscriptionLine.${third}`;
   if (root === 'billingCycles') {
@@ -112,25 +116,25 @@ function coordinateOf(field: string): string {
   return root === 'currentPause' ? `SubscriptionPauseInfo.${second}` : `SubscriptionContract.${root}`;
 }
 
-const patterns = FACT_KINDS.map((of) => ({
+const kindsByPattern = FACT_KINDS.map((of) => ({
   kind: of,
   pattern: new RegExp(`^${of.field.replaceAll('.', '\\.').replace('*', '[^.]+')}$`),
 }));
 
 /** Returns the kind of a field's fact; undefined for a field that is no fact, such as a billing attempt. */
-export function factKind(field: string): (typeof FACT_KINDS)[number] | undefined {
-  return patterns.find(({ pattern }) => pattern.test(field))?.kind;
+export function findFactKind(field: string): (typeof FACT_KINDS)[number] | undefined {
+  return kindsByPattern.find(({ pattern }) => pattern.test(field))?.kind;
 }
 
 /** Whether events report the fact as changed, without its values. */
 export function isReportedWithoutValues(field: string): boolean {
-  return factKind(field)?.form === 'none';
+  return findFactKind(field)?.form === 'none';
 }
 
 /** Returns the value in the JSON form of the API. `namespace`: of global ids. */
-export function toFactJson(field: string, text: string | null, namespace: string): Json {
-  const form = factKind(field)?.form;
-  return text === null || form === undefined ? null : forms[form](text, namespace);
+export function toFactJson(field: string, text: string | null, namespace: string): FactJson {
+  const form = findFactKind(field)?.form;
+  return text === null || form === undefined ? null : jsonOfForm[form](text, namespace);
 }
 
 /** Returns the recorded text of a fact: a hash for a fact without values. `salt`: the contract's number. */
@@ -152,53 +156,58 @@ function gidOf(type: string, tail: string, namespace: string): string {
 
 /**
  * Returns the change of a fact, without values if none are given. Ids may be global ids.
- * @param values the recorded texts: dates as the platform writes them, `intervalText`, `moneyText`, `attributesText`
+ * @param values the recorded texts: dates as the platform writes them, `toIntervalText`, `toMoneyText`, `toAttributesText`
  */
 export function createFact(
   field: string,
-  { before, after, names }: Values & Pick<ChangedFact, 'names'> = { before: null, after: null },
+  { before, after, names }: FactValues & Pick<ChangedFact, 'names'> = { before: null, after: null },
 ): ChangedFact {
-  const isId = ID_FORMS.has(factKind(field)?.form);
+  const isId = FORMS_WITH_IDS.has(findFactKind(field)?.form);
   const textOf = (text: string | null) => (text !== null && isId ? gidTail(text) : text);
-  const change = { coordinate: coordinateOf(field), field, before: textOf(before), after: textOf(after) };
+  const change = {
+    coordinate: schemaCoordinateOf(field),
+    field,
+    before: textOf(before),
+    after: textOf(after),
+  };
   return names === undefined ? change : { ...change, names };
 }
 
-const ID_FORMS: ReadonlySet<string | undefined> = new Set(['variant', 'plan', 'payment method']);
+const FORMS_WITH_IDS: ReadonlySet<string | undefined> = new Set(['variant', 'plan', 'payment method']);
 
 /** Returns the change of a fact of a line. `lineId`: a global id. An added line has no values before. */
 export function createLineFact(
   lineId: string,
   name: 'quantity' | 'variantId' | 'sellingPlanId' | 'currentPrice',
-  values: Values & Pick<ChangedFact, 'names'>,
+  values: FactValues & Pick<ChangedFact, 'names'>,
 ): ChangedFact {
   return createFact(`lines.${gidTail(lineId)}.${name}`, values);
 }
 
 /** For example `2 WEEK`. */
-export function intervalText({ interval, intervalCount }: Interval): string {
+export function toIntervalText({ interval, intervalCount }: Interval): string {
   return `${intervalCount} ${interval}`;
 }
 
 /** For example `4.9 EUR`: the platform writes amounts with more or fewer zeros. */
-export function moneyText({ amount, currencyCode }: Money): string {
+export function toMoneyText({ amount, currencyCode }: Money): string {
   return `${Number(amount)} ${currencyCode}`;
 }
 
 /** Only the names: the values belong to the merchant. */
-export function attributesText(attributes: readonly { readonly key: string }[]): string {
+export function toAttributesText(attributes: readonly { readonly key: string }[]): string {
   return attributes.map(({ key }) => key).join(', ');
 }
 
-type Changes = { readonly changes: readonly ChangedFact[] };
+type ChangedFacts = { readonly changes: readonly ChangedFact[] };
 
 /** Returns the facts that can be compared with the contract's real state. */
-export function comparableFacts({ changes }: Changes): ChangedFact[] {
+export function comparableFacts({ changes }: ChangedFacts): ChangedFact[] {
   return changes.filter(({ before, after }) => before !== after);
 }
 
 /** Whether both changes set a fact to the same value. */
-export function haveSameFactValue(one: Changes, other: Changes): boolean {
+export function haveSameFactValue(one: ChangedFacts, other: ChangedFacts): boolean {
   return comparableFacts(one).some(({ field, after }) => {
     const found = findFactChange(other.changes, field);
     return found !== undefined && isSameFactText(field, found.after, after);
@@ -212,19 +221,19 @@ export function findFactChange(changes: readonly ChangedFact[], field: string): 
 
 /** Whether two texts of a fact mean the same. */
 export function isSameFactText(field: string, one: string | null, other: string | null): boolean {
-  return factText(field, one) === factText(field, other);
+  return normalizeFactText(field, one) === normalizeFactText(field, other);
 }
 
 /** Normalizes a text, so that equal facts have equal texts. */
-function factText(field: string, text: string | null): string | null {
+function normalizeFactText(field: string, text: string | null): string | null {
   if (text === null) return null;
   // Only the presence of a discount counts, not its title.
   if (field.startsWith('discounts.')) return 'present';
-  return /date$/i.test(field) ? isoText(text) : text;
+  return /date$/i.test(field) ? toIsoText(text) : text;
 }
 
 /** The same instant in one form; any other text unchanged. */
-function isoText(text: string): string {
+function toIsoText(text: string): string {
   const instant = parseInstant(text);
   return instant === undefined ? text : formatInstant(instant);
 }

@@ -71,23 +71,23 @@ export type FirstRequest =
 type Deps = TimelineWriteDeps & { readonly newId: () => string };
 
 /** The first request as the table has it: this request may replace its run when it changed nothing. */
-type FoundRun =
+type FirstRequestRun =
   | Exclude<FirstRequest, { kind: 'none' }>
   | { readonly kind: 'none'; readonly replaces: string | undefined };
 
 /** Longer than any request lasts. */
-const LIFETIME_MS = 30_000;
-const SOON_SECONDS = 2;
+const MAX_REQUEST_MS = 30_000;
+const RETRY_AFTER_SECONDS = 2;
 /** The idempotency record may change during the read, but rarely. */
 const MAX_READS = 4;
-const NOTHING: StoredResponse = { userErrors: [], locals: {}, ids: {} };
+const EMPTY_RESPONSE: StoredResponse = { userErrors: [], locals: {}, ids: {} };
 
 /** Creates the records over the table. */
 export function createIdempotencyRecords(deps: Deps): IdempotencyRecords {
   const { table } = deps;
   return {
     async findFirst(request) {
-      const found = await findFirst(deps, request);
+      const found = await findFirstRequest(deps, request);
       if (found.kind !== 'none') return found;
       return { kind: 'none', key: { ...request, replaces: found.replaces, runId: deps.newId() } };
     },
@@ -95,18 +95,19 @@ export function createIdempotencyRecords(deps: Deps): IdempotencyRecords {
     async storeResponse(key, storedResponse) {
       const { place, runId: id } = key;
       const isStored = await storeResponse(table, { repeat: place, id, isOnlyTeller: true }, storedResponse);
-      if (!isStored) await release(table, key);
+      if (!isStored) await deleteRecordOfRun(table, key);
     },
     async storeUnchanged(key, response) {
-      if (await claimIdempotencyKey(deps, key, { storedResponse: { ...NOTHING, ...response } })) return;
-      const first = await findFirst(deps, key);
+      if (await claimIdempotencyKey(deps, key, { storedResponse: { ...EMPTY_RESPONSE, ...response } }))
+        return;
+      const first = await findFirstRequest(deps, key);
       if (first.kind === 'other arguments') throw new ServiceError('IDEMPOTENCY_KEY_PARAMETER_MISMATCH');
     },
-    release: (key) => release(table, key),
+    release: (key) => deleteRecordOfRun(table, key),
   };
 }
 
-async function release(table: Table, { place, runId }: ClaimableKey): Promise<void> {
+async function deleteRecordOfRun(table: Table, { place, runId }: ClaimableKey): Promise<void> {
   await table.delete(place, { condition: 'runId = :mine', values: { ':mine': runId } });
 }
 
@@ -138,23 +139,23 @@ export function concurrentRequestError(retryAfterSeconds: number): ServiceError 
   });
 }
 
-async function findFirst(deps: Deps, request: RequestWithKey): Promise<FoundRun> {
+async function findFirstRequest(deps: Deps, request: RequestWithKey): Promise<FirstRequestRun> {
   let before: string | undefined;
   for (let reads = 0; reads < MAX_READS; reads++) {
-    const claim = await readClaim(deps, request);
+    const claim = await readUnexpiredRecord(deps, request);
     if (claim === undefined) return { kind: 'none', replaces: undefined };
     // A change stores its response before its intent is removed. So the record is read once more.
     if (before === claim.runId && claim.storedResponse === undefined)
       return { kind: 'none', replaces: before };
-    const found = await findRun(deps, request, claim);
+    const found = await findRunOfRecord(deps, request, claim);
     const isSame = claim.argumentsHash === request.argumentsHash;
     if (found !== undefined) return isSame || found.kind === 'none' ? found : { kind: 'other arguments' };
     before = claim.runId;
   }
-  return { kind: 'running', retryAfterSeconds: SOON_SECONDS };
+  return { kind: 'running', retryAfterSeconds: RETRY_AFTER_SECONDS };
 }
 
-async function readClaim(
+async function readUnexpiredRecord(
   { table, now }: Deps,
   { place }: RequestWithKey,
 ): Promise<IdempotencyRecord | undefined> {
@@ -167,11 +168,11 @@ async function readClaim(
  * Finds the run that the record names.
  * @returns undefined when the run has neither an intent nor an entry
  */
-async function findRun(
+async function findRunOfRecord(
   deps: Deps,
   { shopId }: RequestWithKey,
   claim: IdempotencyRecord,
-): Promise<FoundRun | undefined> {
+): Promise<FirstRequestRun | undefined> {
   const { number, claimedAtMs, mayRunAgain, runId, storedResponse } = claim;
   const place = number === undefined ? undefined : parseEventNumber(number);
   if (storedResponse !== undefined) {
@@ -179,8 +180,8 @@ async function findRun(
     return { kind: 'ended', storedResponse, contract: place?.contract, entry };
   }
   if (place === undefined) {
-    const mayBeRunning = deps.now() - claimedAtMs < LIFETIME_MS;
-    if (mayBeRunning) return { kind: 'running', retryAfterSeconds: SOON_SECONDS };
+    const mayBeRunning = deps.now() - claimedAtMs < MAX_REQUEST_MS;
+    if (mayBeRunning) return { kind: 'running', retryAfterSeconds: RETRY_AFTER_SECONDS };
     return mayRunAgain ? { kind: 'none', replaces: runId } : { kind: 'unknown' };
   }
   const { createdAtMs, contract } = place;
@@ -188,9 +189,9 @@ async function findRun(
   // Look for the entry first: a finished change can still have an intent, which stays until the entry is appended to
   // the stream.
   const entry = await findEntry(deps, { shopId, createdAtMs, contract, id: runId });
-  if (entry === undefined) return open?.id === runId ? openRun(open, deps.now()) : undefined;
+  if (entry === undefined) return open?.id === runId ? toOpenRun(open, deps.now()) : undefined;
   return entry.outcome === 'DONE'
-    ? { kind: 'ended', storedResponse: NOTHING, contract, entry }
+    ? { kind: 'ended', storedResponse: EMPTY_RESPONSE, contract, entry }
     : { kind: 'unknown' };
 }
 
@@ -208,10 +209,10 @@ async function findStoredEntry(
   return findEntry(deps, { shopId, createdAtMs: place.createdAtMs, contract, id });
 }
 
-function openRun(intent: OpenIntent, nowMs: number): FoundRun {
+function toOpenRun(intent: OpenIntent, nowMs: number): FirstRequestRun {
   const ageMs = nowMs - intent.createdAtMs;
   if (ageMs >= SETTLE_AFTER_MS) return { kind: 'open', intent };
   const leftSeconds = Math.ceil((SETTLE_AFTER_MS - ageMs) / 1000);
   // The request may end at any moment; when it is over, its response was lost, and the intent is settled later.
-  return { kind: 'running', retryAfterSeconds: ageMs < LIFETIME_MS ? SOON_SECONDS : leftSeconds };
+  return { kind: 'running', retryAfterSeconds: ageMs < MAX_REQUEST_MS ? RETRY_AFTER_SECONDS : leftSeconds };
 }

@@ -60,19 +60,19 @@ export const GIVE_UP_AFTER_MS = 7 * 86_400_000;
 /** How long an entry waits for an earlier entry that has not been written. */
 export const MAX_WAIT_FOR_EARLIER_ENTRY_MS = 15 * 60_000;
 
-type ItemOf = Pick<OpenIntent, 'shopId' | 'number' | 'createdAtMs' | 'id'>;
+type IntentIdentity = Pick<OpenIntent, 'shopId' | 'number' | 'createdAtMs' | 'id'>;
 
 /** Returns the key of an intent's due item. */
-function intentRef({ shopId, number, createdAtMs, id }: ItemOf): DueRef & { readonly id: string } {
+function intentRef({ shopId, number, createdAtMs, id }: IntentIdentity): DueRef & { readonly id: string } {
   return { kind: 'intent', shopId, dueAtMs: createdAtMs + SETTLE_AFTER_MS, name: number, id };
 }
 
 /** Returns the key of the due item that reserves an entry's place: an intent may have the same number. */
-export function orderReservationRef(entry: ItemOf): DueRef & { readonly id: string } {
+export function orderReservationRef(entry: IntentIdentity): DueRef & { readonly id: string } {
   return { ...intentRef(entry), name: `${entry.number}.${entry.id}` };
 }
 
-function itemRef(intent: OpenIntent): DueRef & { readonly id: string } {
+function dueItemRefOf(intent: OpenIntent): DueRef & { readonly id: string } {
   return intent.isPlace ? orderReservationRef(intent) : intentRef(intent);
 }
 
@@ -87,7 +87,7 @@ export function toOpenIntent({ payload }: DueItem): OpenIntent {
  */
 export async function findIntent(
   { find }: Pick<DueItems, 'find'>,
-  ref: ItemOf,
+  ref: IntentIdentity,
 ): Promise<OpenIntent | undefined> {
   const item = await find(intentRef(ref));
   return item && toOpenIntent(item);
@@ -100,12 +100,12 @@ export async function findIntent(
 export async function writeIntent(dueItems: DueItems, intent: NewIntent): Promise<OpenIntent> {
   for (let sequence = 0; sequence <= MAX_SEQUENCE; sequence++) {
     const numbered = { ...intent, number: formatEventNumber({ ...intent, sequence }) };
-    if (await isWritten(dueItems, numbered)) return numbered;
+    if (await tryWriteIntent(dueItems, numbered)) return numbered;
   }
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'no number is free in this millisecond' });
 }
 
-async function isWritten(dueItems: DueItems, intent: OpenIntent): Promise<boolean> {
+async function tryWriteIntent(dueItems: DueItems, intent: OpenIntent): Promise<boolean> {
   const ref = intentRef(intent);
   try {
     if ((await dueItems.put({ ...ref, payload: intent })) === 'done') return true;
@@ -137,7 +137,7 @@ export async function addFurtherFacts(
     (fact) => isValueless(fact) || !isSameFactText(fact.field, fact.before, fact.after),
   );
   const added = { ...intent, further };
-  await replace({ ...itemRef(added), payload: added });
+  await replace({ ...dueItemRefOf(added), payload: added });
   return added;
 }
 
@@ -154,7 +154,7 @@ export async function settleAsEntry(
 ): Promise<EventRecord> {
   // The append step reads the entry at the contract that the intent names.
   if (contract !== undefined && contract !== intent.contract) {
-    await deps.dueItems.replace({ ...itemRef(intent), payload: { ...intent, made: contract } });
+    await deps.dueItems.replace({ ...dueItemRefOf(intent), payload: { ...intent, made: contract } });
   }
   const {
     repeat: _idempotencyKey,
@@ -180,7 +180,7 @@ export function dropIntent(
   { dueItems }: Pick<TimelineWriteDeps, 'dueItems'>,
   intent: OpenIntent,
 ): Promise<void> {
-  return dueItems.remove(itemRef(intent));
+  return dueItems.remove(dueItemRefOf(intent));
 }
 
 /**
@@ -214,7 +214,7 @@ export async function findEntries(
  */
 export async function isNotAppended(
   deps: { readonly table: Pick<Table, 'query'>; readonly dueItems: Pick<DueItems, 'find'> },
-  entry: ItemOf & Pick<EventRecord, 'contract'>,
+  entry: IntentIdentity & Pick<EventRecord, 'contract'>,
 ): Promise<boolean> {
   if ((await findEntry(deps, entry)) === undefined) return false;
   const found = [
@@ -231,7 +231,14 @@ export async function isNotAppended(
  */
 export async function reserveStreamOrder(
   { put }: Pick<DueItems, 'put'>,
-  { id, number, shopId, contract, action, createdAtMs }: ItemOf & Pick<EventRecord, 'contract' | 'action'>,
+  {
+    id,
+    number,
+    shopId,
+    contract,
+    action,
+    createdAtMs,
+  }: IntentIdentity & Pick<EventRecord, 'contract' | 'action'>,
 ): Promise<void> {
   const place: OpenIntent = {
     ...{ id, number, shopId, contract, action, createdAtMs, isPlace: true },

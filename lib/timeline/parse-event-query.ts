@@ -17,15 +17,15 @@ export type EventFilter = {
   readonly high: string;
 };
 
-type Range = Pick<EventFilter, 'low' | 'high'>;
+type NumberRange = Pick<EventFilter, 'low' | 'high'>;
 
-const TERM = /(\w+):(<=|>=|<|>|=)?("[^"]*"|'[^']*'|[^\s"']+)/y;
-const INSTANT =
+const QUERY_TERM = /(\w+):(<=|>=|<|>|=)?("[^"]*"|'[^']*'|[^\s"']+)/y;
+const INSTANT_PATTERN =
   /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?<seconds>:\d{2}(?<fraction>\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 /** Useful filters are much shorter. */
-const MAX_LENGTH = 1000;
+const MAX_QUERY_LENGTH = 1000;
 const DAY_MS = 86_400_000;
-const ALLOWED =
+const ALLOWED_TERMS_TEXT =
   'Allowed are one action (action:subscription_paused), created_at with =, <, <=, > or >= ' +
   '(created_at:>=2026-11-01), and id in the same way, joined by spaces.';
 
@@ -34,16 +34,17 @@ const ALLOWED =
  * @throws GRAPHQL_VALIDATION_FAILED, with the allowed terms
  */
 export function parseEventQuery(query: string | null | undefined): EventFilter {
-  if ((query ?? '').length > MAX_LENGTH) throw tooLong(query?.length ?? 0);
+  if ((query ?? '').length > MAX_QUERY_LENGTH) throw queryTooLongError(query?.length ?? 0);
   let filter: EventFilter = { action: undefined, low: LOWEST_EVENT_NUMBER, high: HIGHEST_EVENT_NUMBER };
-  for (const term of termsOf(query ?? '')) {
-    filter = term.name === 'action' ? withAction(filter, term) : intersectRanges(filter, rangeOf(term));
+  for (const term of parseTerms(query ?? '')) {
+    filter =
+      term.name === 'action' ? withActionFilter(filter, term) : intersectRanges(filter, parseRange(term));
   }
   return filter;
 }
 
 /** Returns the common part of both ranges; `low` is above `high` when there is none. */
-export function intersectRanges<R extends Range>(filter: R, range: Range): R {
+export function intersectRanges<R extends NumberRange>(filter: R, range: NumberRange): R {
   const isLater = range.low > filter.low;
   const isEarlier = range.high < filter.high;
   return {
@@ -60,38 +61,39 @@ export function adjacentEventNumber(number: string, step: 1 | -1): string {
   return String(next).padStart(LOWEST_EVENT_NUMBER.length, '0');
 }
 
-type Term = {
+type QueryTerm = {
   readonly name: string;
   readonly operator: string;
   readonly value: string;
   readonly text: string;
 };
 
-function termsOf(query: string): Term[] {
-  const terms: Term[] = [];
+function parseTerms(query: string): QueryTerm[] {
+  const terms: QueryTerm[] = [];
   const text = query.trim();
-  TERM.lastIndex = 0;
-  while (TERM.lastIndex < text.length) {
-    const at = TERM.lastIndex;
-    const [whole = '', name = '', operator = '=', quoted = ''] = TERM.exec(text) ?? [];
-    if (name === '') throw notAllowed(text.slice(at));
+  QUERY_TERM.lastIndex = 0;
+  while (QUERY_TERM.lastIndex < text.length) {
+    const at = QUERY_TERM.lastIndex;
+    const [whole = '', name = '', operator = '=', quoted = ''] = QUERY_TERM.exec(text) ?? [];
+    if (name === '') throw termNotAllowedError(text.slice(at));
     terms.push({ name, operator, value: quoted.replace(/^(["'])(.*)\1$/, '$2'), text: whole });
-    const rest = text.slice(TERM.lastIndex);
-    if (rest !== '' && !/^\s/.test(rest)) throw notAllowed(rest);
-    TERM.lastIndex += rest.length - rest.trimStart().length;
+    const rest = text.slice(QUERY_TERM.lastIndex);
+    if (rest !== '' && !/^\s/.test(rest)) throw termNotAllowedError(rest);
+    QUERY_TERM.lastIndex += rest.length - rest.trimStart().length;
   }
   return terms;
 }
 
-function withAction(filter: EventFilter, { operator, value, text }: Term): EventFilter {
+function withActionFilter(filter: EventFilter, { operator, value, text }: QueryTerm): EventFilter {
   const isOne = filter.action === undefined && operator === '=' && /^\w{1,100}$/.test(value);
-  if (!isOne) throw notAllowed(text);
+  if (!isOne) throw termNotAllowedError(text);
   return { ...filter, action: value };
 }
 
-function rangeOf({ name, operator, value, text }: Term): Range {
-  const span = name === 'created_at' ? timeSpan(value) : name === 'id' ? idSpan(value) : undefined;
-  if (span === undefined) throw notAllowed(text);
+function parseRange({ name, operator, value, text }: QueryTerm): NumberRange {
+  const span =
+    name === 'created_at' ? parseTimeRange(value) : name === 'id' ? parseIdRange(value) : undefined;
+  if (span === undefined) throw termNotAllowedError(text);
   const { low, high } = span;
   switch (operator) {
     case '<':
@@ -108,8 +110,8 @@ function rangeOf({ name, operator, value, text }: Term): Range {
 }
 
 /** Without a time the value is a whole day, without seconds a minute, without a fraction a second. */
-function timeSpan(value: string): Range | undefined {
-  const match = INSTANT.exec(value);
+function parseTimeRange(value: string): NumberRange | undefined {
+  const match = INSTANT_PATTERN.exec(value);
   const fromMs = match ? Date.parse(value) : Number.NaN;
   if (match === null || !(fromMs >= 0)) return undefined;
   // Numbers have a fixed width, so no entry is later.
@@ -125,18 +127,18 @@ function timeSpan(value: string): Range | undefined {
   return { low, high: formatEventNumber(last).replace(/0{19}$/, '9'.repeat(19)) };
 }
 
-function idSpan(value: string): Range | undefined {
+function parseIdRange(value: string): NumberRange | undefined {
   const number = (parseEventGid(value) ?? parseEventNumber(value))?.number;
   return number && { low: number, high: number };
 }
 
-function tooLong(length: number): ServiceError {
-  const [given, maxLength] = [length, MAX_LENGTH].map((one) => one.toLocaleString('en-US'));
-  const message = `The query of events has ${given} characters, but the limit is ${maxLength}. ${ALLOWED}`;
+function queryTooLongError(length: number): ServiceError {
+  const [given, maxLength] = [length, MAX_QUERY_LENGTH].map((one) => one.toLocaleString('en-US'));
+  const message = `The query of events has ${given} characters, but the limit is ${maxLength}. ${ALLOWED_TERMS_TEXT}`;
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
 }
 
-function notAllowed(text: string): ServiceError {
-  const message = `The query of events does not understand "${text.slice(0, 100)}". ${ALLOWED}`;
+function termNotAllowedError(text: string): ServiceError {
+  const message = `The query of events does not understand "${text.slice(0, 100)}". ${ALLOWED_TERMS_TEXT}`;
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
 }

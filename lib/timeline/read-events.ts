@@ -57,14 +57,14 @@ export async function readEvents(
     const message = `A response can contain the events of up to ${MAX_CONTRACTS} contracts. Request fewer contracts.`;
     throw new ServiceError('QUERY_TOO_COMPLEX', { message });
   }
-  const page = toPage(args);
+  const page = toPageSelection(args);
   return awaitAll(
     contracts.map((contract) => readPage(table, { ...page, partition: partitionOf(page, shopId, contract) })),
   );
 }
 
 /** The selection of a page, in the order of the table. */
-type Page = EventFilter & {
+type PageSelection = EventFilter & {
   readonly size: number;
   /** Whether the newest entry is read first: for the end of the list, or for the beginning of a reversed one. */
   readonly descending: boolean;
@@ -73,7 +73,7 @@ type Page = EventFilter & {
   readonly hasBefore: boolean;
 };
 
-function toPage(args: EventsArguments): Page {
+function toPageSelection(args: EventsArguments): PageSelection {
   const { after, before, reverse, query } = args;
   const { size, isFromEnd } = readPageSize(args);
   const isReversed = reverse === true;
@@ -83,7 +83,7 @@ function toPage(args: EventsArguments): Page {
     [before, isReversed],
   ] as const) {
     if ((cursor ?? null) === null) continue;
-    const number = readCursor(String(cursor));
+    const number = decodeCursor(String(cursor));
     const range = isLower
       ? { low: adjacentEventNumber(number, 1), high: filter.high }
       : { low: filter.low, high: adjacentEventNumber(number, -1) };
@@ -94,20 +94,23 @@ function toPage(args: EventsArguments): Page {
   return { ...filter, size, descending: isReversed !== isFromEnd, isFromEnd, hasAfter, hasBefore };
 }
 
-function partitionOf({ action }: Page, shopId: ShopId, of: EventsRequest['contracts'][number]) {
+function partitionOf({ action }: PageSelection, shopId: ShopId, of: EventsRequest['contracts'][number]) {
   const ref = { shopId, contract: of === STORE_TIMELINE ? undefined : of };
   return action === undefined ? { pk: timelinePartition(ref) } : { actionPk: actionPartition(ref, action) };
 }
 
-type Partition = ReturnType<typeof partitionOf>;
+type PartitionKey = ReturnType<typeof partitionOf>;
 
-async function readPage(table: Table, page: Page & { readonly partition: Partition }): Promise<EventPage> {
+async function readPage(
+  table: Table,
+  page: PageSelection & { readonly partition: PartitionKey },
+): Promise<EventPage> {
   const { size, isFromEnd, hasAfter, hasBefore } = page;
-  const found = await readItems(table, page);
+  const found = await readPageItems(table, page);
   const isMore = found.length > size;
   const records = found.slice(0, size).map(toEventRecord);
   if (isFromEnd) records.reverse();
-  const edges = records.map((record) => ({ cursor: toCursor(record.number), record }));
+  const edges = records.map((record) => ({ cursor: encodeCursor(record.number), record }));
   // Entries are never removed, so the entry of a cursor exists outside the page.
   return {
     edges,
@@ -117,9 +120,9 @@ async function readPage(table: Table, page: Page & { readonly partition: Partiti
 }
 
 /** Reads the page's items, and one more if there is one. */
-async function readItems(
+async function readPageItems(
   table: Table,
-  { partition, low, high, size, descending }: Page & { readonly partition: Partition },
+  { partition, low, high, size, descending }: PageSelection & { readonly partition: PartitionKey },
 ): Promise<Item[]> {
   if (low > high) return [];
   const [[name, partitionKey] = ['pk', '']] = Object.entries(partition);
@@ -139,17 +142,17 @@ async function readItems(
   return items;
 }
 
-function toCursor(number: string): string {
+function encodeCursor(number: string): string {
   return Buffer.from(number).toString('base64url');
 }
 
-function readCursor(text: string): string {
+function decodeCursor(text: string): string {
   const parsed = parseEventNumber(Buffer.from(text, 'base64url').toString());
-  if (parsed === undefined) throw invalid('The cursor is not one of a list of events.');
+  if (parsed === undefined) throw invalidArgumentError('The cursor is not one of a list of events.');
   return parsed.number;
 }
 
-function invalid(message: string): ServiceError {
+function invalidArgumentError(message: string): ServiceError {
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
 }
 

@@ -69,9 +69,9 @@ export function isFinalOutcome({ kind }: AttemptOutcome): boolean {
 }
 
 /** The outcome of an attempt; undefined when it cannot be determined. */
-type Charge = { readonly attemptId: string; readonly outcome: AttemptOutcome | undefined };
+type ChargeResult = { readonly attemptId: string; readonly outcome: AttemptOutcome | undefined };
 
-const ACTIONS: Readonly<Record<AttemptOutcome['kind'], EventAction>> = {
+const ACTION_BY_OUTCOME: Readonly<Record<AttemptOutcome['kind'], EventAction>> = {
   pending: 'billing_cycle_charged',
   charged: 'billing_cycle_charged',
   declined: 'billing_cycle_declined',
@@ -81,14 +81,18 @@ const ACTIONS: Readonly<Record<AttemptOutcome['kind'], EventAction>> = {
 /** Returns the fields of a charge's entry that depend on its attempt. */
 export function chargeEntryFields(
   details: EventFacts['details'],
-  { attemptId, outcome }: Charge,
+  { attemptId, outcome }: ChargeResult,
 ): Pick<EventFacts, 'details' | 'changes'> & { readonly action: EventAction } {
   const { billingCycleIndex: index } = details;
   const field = `billingCycles.${index}.billingAttempts`;
   const changes =
     typeof index === 'number' ? [createFact(field, { before: null, after: gidTail(attemptId) })] : [];
   const errorCode = outcome?.kind === 'declined' ? { errorCode: outcome.errorCode } : {};
-  return { action: ACTIONS[outcome?.kind ?? 'pending'], details: { ...details, ...errorCode }, changes };
+  return {
+    action: ACTION_BY_OUTCOME[outcome?.kind ?? 'pending'],
+    details: { ...details, ...errorCode },
+    changes,
+  };
 }
 
 /**
@@ -114,7 +118,7 @@ export async function recordCharge(
   if (!isFinalOutcome(outcome)) {
     await dueItems.put(toOpenChargeItem(intent, attempt.id, createdAtMs + SETTLE_AFTER_MS));
   }
-  if (outcome.kind !== 'pending') return enter(deps, intent, { attemptId: attempt.id, outcome });
+  if (outcome.kind !== 'pending') return writeChargeEntry(deps, intent, { attemptId: attempt.id, outcome });
   await dropIntent(deps, intent);
   return undefined;
 }
@@ -128,7 +132,11 @@ export function toOpenChargeItem(intent: OpenIntent, attemptId: string, dueAtMs:
 }
 
 /** Writes the entry of a charge, and replaces an earlier one. */
-async function enter(deps: TimelineWriteDeps, intent: OpenIntent, charge: Charge): Promise<EventRecord> {
+async function writeChargeEntry(
+  deps: TimelineWriteDeps,
+  intent: OpenIntent,
+  charge: ChargeResult,
+): Promise<EventRecord> {
   const { changes, ...facts } = chargeEntryFields(intent.details, charge);
   const outcome = charge.outcome ? 'DONE' : 'UNKNOWN';
   return settleAsEntry(deps, { ...intent, ...facts }, { outcome, changes, isDirectlyObserved: true });
@@ -142,7 +150,7 @@ async function enter(deps: TimelineWriteDeps, intent: OpenIntent, charge: Charge
 export async function recordChargeOfRemovedIntent(
   deps: TimelineWriteDeps,
   intent: OpenIntent,
-  charge: Charge,
+  charge: ChargeResult,
 ): Promise<'entered' | 'unplaced'> {
   const { outcome } = charge;
   const { action } = chargeEntryFields(intent.details, charge);
@@ -153,7 +161,7 @@ export async function recordChargeOfRemovedIntent(
   if (existing !== undefined && (await isNotAppended(deps, intent))) return 'unplaced';
   // No event reports an unknown outcome, so no stream order is reserved for it.
   if (outcome !== undefined) await reserveStreamOrder(deps.dueItems, { ...intent, action });
-  await enter(deps, intent, charge);
+  await writeChargeEntry(deps, intent, charge);
   return 'entered';
 }
 
@@ -166,11 +174,11 @@ export async function findRecordOfAttempt(
   ref: TimelineRef,
   attemptId: string,
 ): Promise<string | undefined> {
-  const owner = await table.get(ownerKey(ref, attemptId));
+  const owner = await table.get(attemptClaimKey(ref, attemptId));
   return owner && String(owner.intentId);
 }
 
-type Taking = TimelineRef & { readonly attemptId: string; readonly id: string };
+type AttemptClaim = TimelineRef & { readonly attemptId: string; readonly id: string };
 
 /**
  * Makes an intent or entry the only one that records an attempt. Idempotent.
@@ -179,16 +187,16 @@ type Taking = TimelineRef & { readonly attemptId: string; readonly id: string };
  */
 export async function claimAttempt(
   { table }: { readonly table: Pick<Table, 'put'> },
-  { attemptId, id: intentId, ...ref }: Taking,
+  { attemptId, id: intentId, ...ref }: AttemptClaim,
 ): Promise<boolean> {
   const outcome = await table.put(
-    { ...ownerKey(ref, attemptId), shopId: ref.shopId, after: attemptId, intentId },
+    { ...attemptClaimKey(ref, attemptId), shopId: ref.shopId, after: attemptId, intentId },
     { condition: 'attribute_not_exists(pk) OR intentId = :own', values: { ':own': intentId } },
   );
   return outcome === 'done';
 }
 
 /** The item sorts behind the digits of all entries, so no page contains it. */
-function ownerKey(ref: TimelineRef, attemptId: string) {
+function attemptClaimKey(ref: TimelineRef, attemptId: string) {
   return { pk: timelinePartition(ref), sk: `~billingAttempts.${gidTail(attemptId)}` };
 }

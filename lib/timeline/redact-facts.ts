@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EventActor, EventFacts } from './event-record.ts';
 import type { ChangedFact } from './facts.ts';
-import { factKind } from './facts.ts';
+import { findFactKind } from './facts.ts';
 
 /** The parts of an entry or an intent that may name a person. */
 export type RedactableFacts = Pick<EventFacts, 'actor' | 'details' | 'changes'>;
@@ -19,11 +19,11 @@ const RETAINED_DETAILS: ReadonlySet<string> = new Set([
   ...['editsAhead', 'errorCode', 'reasonCode', 'isEstimate', 'causedBy'],
 ]);
 /** Facts of a cycle, and the attempts to bill it. */
-const OF_A_CYCLE = /^(?:billingCycles|billingAttempts)\..+$/;
+const CYCLE_FIELD = /^(?:billingCycles|billingAttempts)\..+$/;
 
 /** Whether the values of a field do not concern a person. */
 export function isContractField(field: string): boolean {
-  return OF_A_CYCLE.test(field) || factKind(field)?.isStored === true;
+  return CYCLE_FIELD.test(field) || findFactKind(field)?.isStored === true;
 }
 
 /** Returns the facts without the person; the same object when nothing is removed. */

@@ -83,7 +83,7 @@ export type ApplyResult<Result> = {
   /**
    * `done`: the response shows the change. `seen`: the response was lost, and a read shows the change. `refused`: nothing
    * was changed, and a retry may change something. `unchanged`: nothing had to be changed, or another request has made the
-   * change. `unknown`: the intents stay open for the scheduled work.
+   * change. `throwOutcomeUnknown`: the intents stay open for the scheduled work.
    */
   readonly effect: 'done' | 'seen' | 'refused' | 'unchanged' | 'unknown';
   /** The actual changes, if they differ from the intent's. */
@@ -128,7 +128,7 @@ export type ChangeKey = {
 export async function runDecision<Result extends object>(
   deps: ChangeDeps,
   decide: () => Promise<ChangeDecision<Result>>,
-): Promise<Result & Recorded> {
+): Promise<Result & TimelineRecording> {
   let decision = await decide();
   while ('apply' in decision) {
     const { result, isRecorded, entry } = await runChange(deps, decision);
@@ -140,9 +140,9 @@ export async function runDecision<Result extends object>(
 }
 
 /** How the timeline shows a change. `entry`: the entry of the first intent, if it was written with the change. */
-type Recorded = { readonly isRecorded?: boolean; readonly entry?: EventRecord | undefined };
+type TimelineRecording = { readonly isRecorded?: boolean; readonly entry?: EventRecord | undefined };
 
-type Ran<Result> = Recorded & { readonly result: Result };
+type ChangeOutcome<Result> = TimelineRecording & { readonly result: Result };
 
 /**
  * Returns the result, and whether the timeline has an entry of the change. After OUTCOME_UNKNOWN or an internal error
@@ -155,32 +155,35 @@ type Ran<Result> = Recorded & { readonly result: Result };
 export async function runChange<Result>(
   { begin, key }: ChangeDeps,
   change: ChangeToRun<Result>,
-): Promise<Ran<Result>> {
+): Promise<ChangeOutcome<Result>> {
   const { intents, apply } = change;
   if (intents.length === 0 && key !== undefined) return runUnderKey(key, change);
-  const open = await beginAll(begin, intents);
+  const open = await beginIntents(begin, intents);
   try {
     const applied = await apply(async (facts) => open[0]?.recordAlso(facts));
-    await storeReplay(open[0], applied);
-    const entry = await settle(open, applied);
+    await storeReplayResponse(open[0], applied);
+    const entry = await settleIntents(open, applied);
     const { result, effect } = applied;
     return { result, isRecorded: open.length > 0 && (effect === 'done' || effect === 'seen'), entry };
   } catch (error) {
-    if (provesNothingChanged(error)) await withdraw(open);
+    if (provesNothingChanged(error)) await settleAsNotDone(open);
     throw error;
   }
 }
 
-async function beginAll(begin: ChangeDeps['begin'], intents: readonly ChangeIntent[]): Promise<OpenChange[]> {
+async function beginIntents(
+  begin: ChangeDeps['begin'],
+  intents: readonly ChangeIntent[],
+): Promise<OpenChange[]> {
   const started = await Promise.allSettled(intents.map(begin));
   const open = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const failed = started.find((one) => one.status === 'rejected');
   if (failed === undefined) return open;
-  await withdraw(open);
+  await settleAsNotDone(open);
   throw failed.reason;
 }
 
-async function storeReplay(
+async function storeReplayResponse(
   first: OpenChange | undefined,
   { replay, effect }: ApplyResult<unknown>,
 ): Promise<void> {
@@ -188,21 +191,21 @@ async function storeReplay(
   if (storeResponse === undefined || replay === undefined) return;
   // No client may get a refusal that its retry would not get.
   if (effect === 'refused' || effect === 'unchanged') await storeResponse(replay);
-  else if (effect === 'seen') await storeResponse(replay).catch(unknown);
+  else if (effect === 'seen') await storeResponse(replay).catch(throwOutcomeUnknown);
   else await ignoreServiceError(() => storeResponse(replay));
 }
 
-function unknown(cause: unknown): never {
+function throwOutcomeUnknown(cause: unknown): never {
   throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'the response could not be stored', cause });
 }
 
-async function settle(
+async function settleIntents(
   open: readonly OpenChange[],
   { effect, attempt, changes, contractId }: ApplyResult<unknown>,
 ): SettledEntry {
   if (effect === 'unknown') return undefined;
   if (effect === 'refused' || effect === 'unchanged') {
-    await withdraw(open);
+    await settleAsNotDone(open);
     return undefined;
   }
   const [first] = await awaitAll(
@@ -214,7 +217,7 @@ async function settle(
   return first;
 }
 
-async function withdraw(open: readonly OpenChange[]): Promise<void> {
+async function settleAsNotDone(open: readonly OpenChange[]): Promise<void> {
   await awaitAll(open.map(({ notDone }) => notDone()));
 }
 
@@ -222,14 +225,14 @@ async function withdraw(open: readonly OpenChange[]): Promise<void> {
 async function runUnderKey<Result>(
   key: ChangeKey,
   { claim, apply }: ChangeToRun<Result>,
-): Promise<Ran<Result>> {
+): Promise<ChangeOutcome<Result>> {
   const { claimedKey, records } = key;
   const isNoOp = claim === 'no-op';
-  const run = isNoOp ? { storedResponse: NOTHING } : { mayRunAgain: claim === 'repeatable' };
+  const run = isNoOp ? { storedResponse: EMPTY_RESPONSE } : { mayRunAgain: claim === 'repeatable' };
   if (!(await records.claim(claimedKey, run))) throw concurrentRequestError(1);
   const release = () => records.release(claimedKey);
   const applied = await apply(async () => undefined).catch(async (error: unknown) => {
-    if (provesNothingChanged(error)) await quietly(key, release());
+    if (provesNothingChanged(error)) await logFailureOf(key, release());
     throw error;
   });
   const { result, effect, replay } = applied;
@@ -238,15 +241,15 @@ async function runUnderKey<Result>(
     // No client may get a refusal that its retry would not get.
     await store();
   } else if (effect === 'refused') {
-    await (isNoOp ? release() : quietly(key, release()));
+    await (isNoOp ? release() : logFailureOf(key, release()));
   } else if (effect !== 'unknown' && !isNoOp) {
-    await quietly(key, store());
+    await logFailureOf(key, store());
   }
   return { result, isRecorded: false };
 }
 
-const NOTHING: StoredResponse = { userErrors: [], locals: {}, ids: {} };
+const EMPTY_RESPONSE: StoredResponse = { userErrors: [], locals: {}, ids: {} };
 
-async function quietly({ logFailure }: ChangeKey, work: Promise<void>): Promise<void> {
+async function logFailureOf({ logFailure }: ChangeKey, work: Promise<void>): Promise<void> {
   await work.catch(logFailure);
 }

@@ -131,10 +131,12 @@ function toOpenChange(
   };
 }
 
-type Done = Pick<Settlement, 'changes' | 'isDirectlyObserved'> & { readonly contractId: string | undefined };
+type DoneChange = Pick<Settlement, 'changes' | 'isDirectlyObserved'> & {
+  readonly contractId: string | undefined;
+};
 
 /** Writes the entry of a change that was made. `contractId`: the contract that it created. */
-async function settleAsDone(deps: TimelineDeps, intent: OpenIntent, done: Done): Promise<EventRecord> {
+async function settleAsDone(deps: TimelineDeps, intent: OpenIntent, done: DoneChange): Promise<EventRecord> {
   const { contractId, isDirectlyObserved } = done;
   const contract = contractId === undefined ? undefined : contractNumberOf(contractId);
   // The idempotency record does not name the place of the entry.

@@ -23,16 +23,16 @@ type Deps = SealDeps & { readonly now: () => number };
  * Seals the secret for the endpoint.
  * @throws TEMPORARILY_UNAVAILABLE without the ring
  */
-export async function sealSecret(
+export async function sealEndpointSecret(
   deps: Deps,
   place: EndpointSlot,
   secret: WebhookSecret,
 ): Promise<SealedSecret> {
-  return { box: await sealText(deps, boxPlace(place), secret), createdAtMs: deps.now() };
+  return { box: await sealText(deps, sealContextOf(place), secret), createdAtMs: deps.now() };
 }
 
 /** Adds a new secret: the previous one still signs for a day. */
-export function withNewSecret(
+export function addNewSecret(
   { secrets: [newest] }: Pick<EndpointRecord, 'secrets'>,
   secret: SealedSecret,
 ): SealedSecret[] {
@@ -44,14 +44,14 @@ export function withNewSecret(
  * Returns the currently valid secrets, the newest first.
  * @throws TEMPORARILY_UNAVAILABLE when none can be opened
  */
-export async function openSecrets(
+export async function openEndpointSecrets(
   { tokenKeys, now }: { readonly tokenKeys: TokenKeys; readonly now: () => number },
   endpoint: EndpointRecord,
 ): Promise<[WebhookSecret, ...WebhookSecret[]]> {
   const opened: WebhookSecret[] = [];
   for (const { box, notAfterMs } of endpoint.secrets) {
     if (notAfterMs !== undefined && notAfterMs <= now()) continue;
-    const text = await openSealedBox(tokenKeys, boxPlace(endpoint), box);
+    const text = await openSealedBox(tokenKeys, sealContextOf(endpoint), box);
     const secret = text === undefined ? undefined : parseWebhookSecret(text);
     if (secret !== undefined) opened.push(secret);
   }
@@ -61,6 +61,6 @@ export async function openSecrets(
 }
 
 /** The context includes the endpoint's id, so a new endpoint in the same slot cannot open the old one's secrets. */
-function boxPlace(place: EndpointSlot) {
+function sealContextOf(place: EndpointSlot) {
   return { shopId: place.shopId, ...endpointKey(place), attribute: `secrets/${place.id}` };
 }

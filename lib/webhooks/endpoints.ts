@@ -60,8 +60,8 @@ export type EndpointConfiguration = Pick<
 type ReplayRequests = Pick<EndpointRecord, 'replay' | 'resends'>;
 
 export const MAX_ENDPOINTS = 5;
-const SLOTS = Array.from({ length: MAX_ENDPOINTS }, (_, slot) => slot + 1);
-const ID = /^[A-Za-z0-9]{10,40}$/;
+const ENDPOINT_SLOTS = Array.from({ length: MAX_ENDPOINTS }, (_, slot) => slot + 1);
+const ENDPOINT_ID_PATTERN = /^[A-Za-z0-9]{10,40}$/;
 
 type Deps = {
   readonly table: Pick<Table, 'put' | 'delete' | 'query'>;
@@ -74,7 +74,7 @@ type Deps = {
  * @returns undefined when the text has another format
  */
 export function parseEndpointId(text: string): EndpointId | undefined {
-  return ID.test(text) ? (text as EndpointId) : undefined;
+  return ENDPOINT_ID_PATTERN.test(text) ? (text as EndpointId) : undefined;
 }
 
 /** Returns the key of an endpoint. */
@@ -94,17 +94,18 @@ export function createEndpoints(deps: Deps) {
     /** Creates an endpoint; returns undefined when the store has five. */
     async create(endpoint: NewEndpoint): Promise<EndpointRecord | undefined> {
       const taken = new Set((await list(endpoint.shopId)).map(({ slot }) => slot));
-      for (const slot of SLOTS.filter((one) => !taken.has(one))) {
-        const created = await createAt(deps, endpoint, slot);
+      for (const slot of ENDPOINT_SLOTS.filter((one) => !taken.has(one))) {
+        const created = await createInSlot(deps, endpoint, slot);
         if (created !== undefined) return created;
       }
       return undefined;
     },
     /** Changes the configuration; returns undefined when the endpoint was changed or removed since `record` was read. */
     configure: (record: EndpointRecord, changes: Partial<EndpointConfiguration>) =>
-      replace(deps, record, { ...changes, version: record.version + 1 }),
+      replaceRecord(deps, record, { ...changes, version: record.version + 1 }),
     /** Stores replay and resend requests, like `configure` but with the same `version`. */
-    requestReplay: (record: EndpointRecord, requests: ReplayRequests) => replace(deps, record, requests),
+    requestReplay: (record: EndpointRecord, requests: ReplayRequests) =>
+      replaceRecord(deps, record, requests),
     /** Removes the endpoint, even if it was changed since. */
     async remove(place: EndpointSlot): Promise<void> {
       const own = { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': place.id } };
@@ -120,10 +121,10 @@ export function createEndpoints(deps: Deps) {
 export async function listEndpoints(table: Pick<Table, 'query'>, shopId: ShopId): Promise<EndpointRecord[]> {
   const values = { ':pk': endpointKey({ shopId, slot: 0 }).pk };
   const { items } = await table.query({ keyCondition: 'pk = :pk', values, consistent: true });
-  return items.map(toRecord).sort((one, other) => one.createdAtMs - other.createdAtMs);
+  return items.map(toEndpointRecord).sort((one, other) => one.createdAtMs - other.createdAtMs);
 }
 
-async function createAt(
+async function createInSlot(
   { table, now, newId }: Deps,
   { sealFor, ...endpoint }: NewEndpoint,
   slot: number,
@@ -135,30 +136,30 @@ async function createAt(
   };
   // A retry of the same request finds the endpoint of the first one, whose response was lost.
   const free = { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': id } };
-  return (await table.put(toItem(record), free)) === 'done' ? record : undefined;
+  return (await table.put(toEndpointItem(record), free)) === 'done' ? record : undefined;
 }
 
-async function replace(
+async function replaceRecord(
   { table, newId }: Deps,
   record: EndpointRecord,
   changes: Partial<EndpointRecord>,
 ): Promise<EndpointRecord | undefined> {
-  const changed = reachingBack({ ...record, ...changes, revision: newId() });
+  const changed = withEarlierStart({ ...record, ...changes, revision: newId() });
   const values = { ':id': record.id, ':before': record.revision, ':after': changed.revision };
   const unchanged = { condition: 'id = :id AND (revision = :before OR revision = :after)', values };
-  return (await table.put(toItem(changed), unchanged)) === 'done' ? changed : undefined;
+  return (await table.put(toEndpointItem(changed), unchanged)) === 'done' ? changed : undefined;
 }
 
-function toItem(record: EndpointRecord): Item {
+function toEndpointItem(record: EndpointRecord): Item {
   return { ...endpointKey(record), ...record };
 }
 
-function toRecord({ pk: _pk, sk: _sk, ...record }: Item): EndpointRecord {
-  return reachingBack(record as unknown as EndpointRecord);
+function toEndpointRecord({ pk: _pk, sk: _sk, ...record }: Item): EndpointRecord {
+  return withEarlierStart(record as unknown as EndpointRecord);
 }
 
 /** A replay of earlier events extends the endpoint's range permanently, for all later replays. */
-function reachingBack(record: EndpointRecord): EndpointRecord {
+function withEarlierStart(record: EndpointRecord): EndpointRecord {
   const { startsAt, replay } = record;
   return { ...record, startsAt: Math.min(startsAt, replay?.fromNumber ?? startsAt) };
 }

@@ -30,10 +30,10 @@ export type GuardDeps = {
   readonly allowsLoopback: boolean;
 };
 
-const LONGEST_URL = 2048;
+const MAX_URL_LENGTH = 2048;
 
 /** IANA's special-purpose registry for IPv4 (RFC 6890), multicast and reserved addresses. */
-const NOT_PUBLIC_V4 = subnets('ipv4', [
+const NON_PUBLIC_IPV4 = createBlockList('ipv4', [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -55,9 +55,9 @@ const NOT_PUBLIC_V4 = subnets('ipv4', [
  * Global unicast (RFC 4291, section 2.4). Addresses that contain an IPv4 address are outside it or in the list below,
  * except ISATAP and a network's own translation prefix (RFC 6052, section 2.2), which an address does not show.
  */
-const GLOBAL_V6 = subnets('ipv6', ['2000::/3']);
+const GLOBAL_UNICAST_IPV6 = createBlockList('ipv6', ['2000::/3']);
 /** Addresses of protocols (including Teredo), documentation, and 6to4, which can contain any IPv4 address. */
-const NOT_PUBLIC_V6 = subnets('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
+const NON_PUBLIC_IPV6 = createBlockList('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
 
 /** Whether endpoints may be local: only if the platform is. `platformOrigin`: `PLATFORM_ORIGIN`. */
 export function allowsLoopback(platformOrigin: string): boolean {
@@ -69,7 +69,7 @@ export function parseEndpointUrl(
   text: string,
   deps: Pick<GuardDeps, 'allowsLoopback'>,
 ): { readonly url: EndpointUrl } | { readonly refused: AddressRefusal } {
-  if (text.length > LONGEST_URL) return { refused: 'TOO_LONG' };
+  if (text.length > MAX_URL_LENGTH) return { refused: 'TOO_LONG' };
   if (!URL.canParse(text)) return { refused: 'NOT_A_URL' };
   const url = new URL(text);
   const isOwn = deps.allowsLoopback && isLoopback(url.hostname);
@@ -77,11 +77,11 @@ export function parseEndpointUrl(
   if (url.username !== '' || url.password !== '') return { refused: 'USER_IN_URL' };
   // The standard omits the default port.
   if (url.port !== '' && !isOwn) return { refused: 'OTHER_PORT' };
-  const literal = literalOf(url.hostname);
-  if (isIP(literal) !== 0 && !isOwn && !isPublic(literal)) return { refused: 'NOT_PUBLIC' };
+  const literal = withoutBrackets(url.hostname);
+  if (isIP(literal) !== 0 && !isOwn && !isPublicAddress(literal)) return { refused: 'NOT_PUBLIC' };
   // The fragment is never sent.
   url.hash = '';
-  if (url.href.length > LONGEST_URL) return { refused: 'TOO_LONG' };
+  if (url.href.length > MAX_URL_LENGTH) return { refused: 'TOO_LONG' };
   return { url: url.href as EndpointUrl };
 }
 
@@ -93,8 +93,8 @@ export async function checkEndpointUrl(
   const parsed = parseEndpointUrl(text, deps);
   if ('refused' in parsed) return parsed;
   const { hostname } = new URL(parsed.url);
-  if (isIP(literalOf(hostname)) !== 0) return parsed;
-  const addresses = await classifyName(deps, hostname);
+  if (isIP(withoutBrackets(hostname)) !== 0) return parsed;
+  const addresses = await resolveToPublicAddresses(deps, hostname);
   return Array.isArray(addresses) ? parsed : { refused: addresses as AddressRefusal };
 }
 
@@ -115,7 +115,7 @@ export class ForbiddenAddressError extends Error {
  */
 export function createGuardedLookup(deps: GuardDeps): LookupFunction {
   return (name, options, callback) => {
-    classifyName(deps, name).then((addresses) => {
+    resolveToPublicAddresses(deps, name).then((addresses) => {
       if (typeof addresses === 'string') return callback(new ForbiddenAddressError(addresses), '', 0);
       const [first] = addresses;
       if (options.all === true) callback(null, [...addresses]);
@@ -124,21 +124,27 @@ export function createGuardedLookup(deps: GuardDeps): LookupFunction {
   };
 }
 
-type Addresses = readonly [LookupAddress, ...LookupAddress[]];
+type ResolvedAddresses = readonly [LookupAddress, ...LookupAddress[]];
 
-async function classifyName(deps: GuardDeps, name: string): Promise<Addresses | AddressRefusal> {
+async function resolveToPublicAddresses(
+  deps: GuardDeps,
+  name: string,
+): Promise<ResolvedAddresses | AddressRefusal> {
   const addresses = await deps.resolve(name).catch(() => []);
   const [first, ...others] = addresses;
   if (first === undefined) return 'UNRESOLVED';
   const isOwn = deps.allowsLoopback && isLoopback(name);
-  return isOwn || addresses.every(({ address }) => isPublic(address)) ? [first, ...others] : 'NOT_PUBLIC';
+  return isOwn || addresses.every(({ address }) => isPublicAddress(address))
+    ? [first, ...others]
+    : 'NOT_PUBLIC';
 }
 
-function isPublic(address: string): boolean {
-  if (isIP(address) === 4) return !NOT_PUBLIC_V4.check(address);
+function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 4) return !NON_PUBLIC_IPV4.check(address);
   // A zone (RFC 4007, section 11) limits an address to a link of this machine.
-  if (isIP(address) !== 6 || address.includes('%') || !GLOBAL_V6.check(address, 'ipv6')) return false;
-  return !NOT_PUBLIC_V6.check(address, 'ipv6') && !isIsatap(address);
+  if (isIP(address) !== 6 || address.includes('%') || !GLOBAL_UNICAST_IPV6.check(address, 'ipv6'))
+    return false;
+  return !NON_PUBLIC_IPV6.check(address, 'ipv6') && !isIsatap(address);
 }
 
 /**
@@ -147,16 +153,16 @@ function isPublic(address: string): boolean {
  */
 function isIsatap(address: string): boolean {
   // The URL standard writes an embedded IPv4 address as groups.
-  const groups = literalOf(new URL(`https://[${address}]/`).hostname);
+  const groups = withoutBrackets(new URL(`https://[${address}]/`).hostname);
   return ((addressToNumber(groups, 6) >> 32n) & 0xfcff_ffffn) === 0x5efen;
 }
 
 /** Returns the address without brackets, or the name unchanged. */
-function literalOf(hostname: string): string {
+function withoutBrackets(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 
-function subnets(family: 'ipv4' | 'ipv6', networks: readonly string[]): BlockList {
+function createBlockList(family: 'ipv4' | 'ipv6', networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
     const [base = '', prefix] = network.split('/');
@@ -165,11 +171,11 @@ function subnets(family: 'ipv4' | 'ipv6', networks: readonly string[]): BlockLis
   return list;
 }
 
-const TIMEOUT_MS = 2000;
-const TRIES = 2;
+const DNS_TIMEOUT_MS = 2000;
+const DNS_TRIES = 2;
 
 /** RFC 6761, section 6.3: this name is never queried. */
-const LOCALHOST: readonly LookupAddress[] = [
+const LOCALHOST_ADDRESSES: readonly LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ];
@@ -180,8 +186,8 @@ const LOCALHOST: readonly LookupAddress[] = [
  * name servers do not respond.
  */
 export async function resolveName(name: string): Promise<readonly LookupAddress[]> {
-  if (isLoopback(name)) return LOCALHOST;
-  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+  if (isLoopback(name)) return LOCALHOST_ADDRESSES;
+  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
   const [v4, v6] = await awaitAll([
     resolver.resolve4(name).catch(() => []),
     resolver.resolve6(name).catch(() => []),

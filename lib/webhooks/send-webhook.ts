@@ -68,12 +68,12 @@ export function createWebhookSender(deps: SenderDeps): WebhookSender {
   };
 }
 
-type Connecting = Pick<RequestOptions, 'agent' | 'lookup'> & { readonly signal: AbortSignal };
+type ConnectionOptions = Pick<RequestOptions, 'agent' | 'lookup'> & { readonly signal: AbortSignal };
 
 function sendOnce(
   url: URL,
   { headers, body }: WebhookRequest,
-  options: Connecting,
+  options: ConnectionOptions,
 ): Promise<WebhookAnswer | 'STALE'> {
   const start = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const { promise, resolve } = Promise.withResolvers<WebhookAnswer | 'STALE'>();
@@ -88,47 +88,47 @@ function sendOnce(
   let answer: WebhookAnswer | undefined;
   outgoing.on('error', (error) => {
     const isStale = outgoing.reusedSocket && !options.signal.aborted;
-    resolve(answer ?? (isStale ? 'STALE' : failureOf(error, options.signal)));
+    resolve(answer ?? (isStale ? 'STALE' : classifyFailure(error, options.signal)));
   });
   // The last event: the response was read completely, or the connection was closed.
   outgoing.once('close', () => resolve(answer ?? { failed: 'UNREACHABLE' }));
   outgoing.once('response', (response) => {
     // A truncated response stays truncated, although its end may have been read with it.
-    answer ??= answerOf(response);
+    answer ??= toWebhookAnswer(response);
     response.on('error', () => undefined).resume();
   });
-  boundIntake(outgoing, () => {
+  limitResponse(outgoing, () => {
     answer ??= { failed: 'ANSWER_WITHOUT_END' };
   });
   outgoing.end(body);
   return promise;
 }
 
-function answerOf({ statusCode = 0, headers }: IncomingMessage): WebhookAnswer {
+function toWebhookAnswer({ statusCode = 0, headers }: IncomingMessage): WebhookAnswer {
   const retryAfter = headers['retry-after'];
   return { status: statusCode, ...(retryAfter !== undefined && { retryAfter }) };
 }
 
-function failureOf(error: Error, { aborted }: AbortSignal): WebhookAnswer {
+function classifyFailure(error: Error, { aborted }: AbortSignal): WebhookAnswer {
   if (aborted) return { failed: 'TIMEOUT' };
   if ('code' in error && error.code === 'HPE_HEADER_OVERFLOW') return { failed: 'ANSWER_WITHOUT_END' };
   if (!(error instanceof ForbiddenAddressError)) return { failed: 'UNREACHABLE' };
   return { failed: error.refusal === 'UNRESOLVED' ? 'UNRESOLVED' : 'ADDRESS_REFUSED' };
 }
 
-const MAX_BYTES = 65_536;
+const MAX_RESPONSE_BYTES = 65_536;
 /** The maximum number of pieces that are read: a single byte costs as much to read as a large piece. */
-const MAX_READS = 1000;
+const MAX_RESPONSE_CHUNKS = 1000;
 /** 100 Continue and early hints (RFC 9110, section 15.2): a server needs one of each. */
-const MAX_INTERIM = 2;
+const MAX_INTERIM_RESPONSES = 2;
 
 /**
  * Calls `cut` and ends the connection when the response exceeds the limits. A body is not the only input: there are
  * interim responses, header fields, chunk extensions, trailers and TLS tickets, and all stores share the worker that
  * reads them. Input while no request is in progress ends the connection, too.
  */
-function boundIntake(outgoing: ClientRequest, cut: () => void): void {
-  const left = { bytes: MAX_BYTES, reads: MAX_READS, interim: MAX_INTERIM };
+function limitResponse(outgoing: ClientRequest, cut: () => void): void {
+  const left = { bytes: MAX_RESPONSE_BYTES, reads: MAX_RESPONSE_CHUNKS, interim: MAX_INTERIM_RESPONSES };
   const end = () => {
     cut();
     outgoing.destroy();
@@ -146,13 +146,13 @@ function boundIntake(outgoing: ClientRequest, cut: () => void): void {
   });
   outgoing.once('socket', (socket) => {
     // 'session': a TLS ticket (RFC 8446, section 4.6.1), of which a server may send any number.
-    for (const event of ['data', 'session']) socket.off(event, endUnasked).on(event, count);
+    for (const event of ['data', 'session']) socket.off(event, destroyUnexpectedSocket).on(event, count);
     outgoing.once('close', () => {
-      for (const event of ['data', 'session']) socket.off(event, count).on(event, endUnasked);
+      for (const event of ['data', 'session']) socket.off(event, count).on(event, destroyUnexpectedSocket);
     });
   });
 }
 
-function endUnasked(this: Socket): void {
+function destroyUnexpectedSocket(this: Socket): void {
   this.destroy();
 }

@@ -11,7 +11,7 @@ import type { ContractNumber, EventActor, EventNumber, EventRecord } from '../ti
 import { contractGid, formatEventGid } from '../timeline/event-record.ts';
 import { type WebhookEventType, webhookTypeOfRecord } from '../timeline/event-type.ts';
 import type { ChangedFact } from '../timeline/facts.ts';
-import { factKind, toFactJson } from '../timeline/facts.ts';
+import { findFactKind, toFactJson } from '../timeline/facts.ts';
 
 /** Global ids are those of the API, in the namespace of clients. Dates are ISO 8601, UTC. */
 export type WebhookPayload = {
@@ -64,7 +64,7 @@ export type WebhookData = {
   readonly paymentMethodId?: string;
 };
 
-type RecordedEvent = {
+type RecordWithEntry = {
   readonly record: StreamRecord;
   /** The timeline entry of the record. */
   readonly entry?: EventRecord | undefined;
@@ -75,14 +75,14 @@ type RecordedEvent = {
 };
 
 /** Maximum characters of a value, and of a field that is normally one word. */
-const [MAX_CHARACTERS, MAX_OF_A_WORD] = [500, 100];
-const ATTEMPT = /^billingCycles\.(\d+)\.billingAttempts$/;
+const [MAX_CHARACTERS, MAX_WORD_CHARACTERS] = [500, 100];
+const ATTEMPT_FIELD = /^billingCycles\.(\d+)\.billingAttempts$/;
 
 /**
  * Builds the payload.
  * @returns undefined when the event is not sent, or the entry no longer exists
  */
-export function toWebhookPayload(recordedEvent: RecordedEvent): WebhookPayload | undefined {
+export function toWebhookPayload(recordedEvent: RecordWithEntry): WebhookPayload | undefined {
   const { record, entry } = recordedEvent;
   if (record.entry !== undefined && entry === undefined) return undefined;
   if (entry !== undefined && isUnknownCharge(entry)) return undefined;
@@ -95,22 +95,23 @@ export function toWebhookPayload(recordedEvent: RecordedEvent): WebhookPayload |
     recordedAt: new Date(record.placedAtMs).toISOString(),
     position: record.number,
   };
-  const data = entry === undefined ? dataOfEvent(recordedEvent) : dataOfEntry(recordedEvent, entry, type);
+  const data =
+    entry === undefined ? buildDataOfEvent(recordedEvent) : buildDataOfEntry(recordedEvent, entry, type);
   return { type, timestamp, data: { ...data, ...times } };
 }
 
 /** Returns when the event happened, epoch milliseconds. */
-export function happenedAtMs({ record, entry }: Pick<RecordedEvent, 'record' | 'entry'>): number {
+export function happenedAtMs({ record, entry }: Pick<RecordWithEntry, 'record' | 'entry'>): number {
   return entry?.createdAtMs ?? record.event?.atMs ?? record.placedAtMs;
 }
 
-type Data = Omit<WebhookData, 'occurredAt' | 'isEstimate' | 'recordedAt' | 'position'>;
+type PayloadData = Omit<WebhookData, 'occurredAt' | 'isEstimate' | 'recordedAt' | 'position'>;
 
-function dataOfEntry(
-  { customerId, gidNamespace, record }: RecordedEvent,
+function buildDataOfEntry(
+  { customerId, gidNamespace, record }: RecordWithEntry,
   entry: EventRecord,
   type: WebhookEventType,
-): Data {
+): PayloadData {
   const { actor, contract, outcome, details } = entry;
   const acting = actor.kind === 'CUSTOMER' ? (actor.customerId ?? undefined) : undefined;
   const isForCustomer = actor.kind === 'CUSTOMER' && actor.label !== undefined;
@@ -119,22 +120,24 @@ function dataOfEntry(
   const { causedBy, reasonCode, revisionId } = details;
   return {
     id: formatEventGid(entry.number, gidNamespace),
-    contractId: contractId(gidNamespace, contract ?? record.contract),
-    customerId: customerGid(gidNamespace, acting ?? customerId),
-    actor: actorOf(actor),
-    onBehalfOf: isForCustomer ? customerGid(gidNamespace, acting) : null,
+    contractId: contractGidOrNull(gidNamespace, contract ?? record.contract),
+    customerId: customerGidOrNull(gidNamespace, acting ?? customerId),
+    actor: payloadActorOf(actor),
+    onBehalfOf: isForCustomer ? customerGidOrNull(gidNamespace, acting) : null,
     outcome,
-    revisionId: typeof revisionId === 'string' ? word(revisionId) : null,
+    revisionId: typeof revisionId === 'string' ? truncateWord(revisionId) : null,
     causedBy: typeof causedBy === 'string' ? formatEventGid(causedBy as EventNumber, gidNamespace) : null,
     ordersChanged,
-    changes: changes.filter(({ field }) => factKind(field) !== undefined).map(inJson(gidNamespace)),
+    changes: changes
+      .filter(({ field }) => findFactKind(field) !== undefined)
+      .map(createToPayloadFact(gidNamespace)),
     ...(type === 'subscription.cancelled' && {
-      reason: { code: typeof reasonCode === 'string' ? word(reasonCode) : null },
+      reason: { code: typeof reasonCode === 'string' ? truncateWord(reasonCode) : null },
     }),
     ...(type.startsWith('order.') && {
-      order: orderOf({ ...entry, changes }, { type, namespace: gidNamespace }),
+      order: payloadOrderOf({ ...entry, changes }, { type, namespace: gidNamespace }),
     }),
-    ...(type.startsWith('order.') && causeOf(entry)),
+    ...(type.startsWith('order.') && causeOfOrderChange(entry)),
   };
 }
 
@@ -142,7 +145,7 @@ function dataOfEntry(
  * Returns the change of several orders that moved or skipped the order: a postponement, its revert, or an order that was sent
  * now in another cycle. Returns nothing when the order was changed on its own.
  */
-function causeOf({ action, details }: EventRecord): Pick<WebhookData, 'cause'> {
+function causeOfOrderChange({ action, details }: EventRecord): Pick<WebhookData, 'cause'> {
   const { expectedDate: from, billingDate: to, movesOrder } = details;
   const isOfSeveral = findAction(action)?.orders === 'changed' || movesOrder === true;
   return isOfSeveral && typeof from === 'string' && typeof to === 'string'
@@ -150,49 +153,49 @@ function causeOf({ action, details }: EventRecord): Pick<WebhookData, 'cause'> {
     : {};
 }
 
-function dataOfEvent({ record, customerId, gidNamespace }: RecordedEvent): Data {
+function buildDataOfEvent({ record, customerId, gidNamespace }: RecordWithEntry): PayloadData {
   const { event, contract, id } = record;
   return {
     id,
-    contractId: contractId(gidNamespace, contract),
-    customerId: customerGid(gidNamespace, event?.customerId ?? customerId),
+    contractId: contractGidOrNull(gidNamespace, contract),
+    customerId: customerGidOrNull(gidNamespace, event?.customerId ?? customerId),
     ...{ actor: null, onBehalfOf: null, outcome: 'DONE', revisionId: null, causedBy: null },
     ordersChanged: event?.ordersChanged === true,
     changes: [],
     ...(event?.order && { order: { ...event.order, billingAttemptId: null, errorCode: null } }),
     ...(event?.paymentMethodId !== undefined && {
-      paymentMethodId: renamed(gidNamespace, event.paymentMethodId),
+      paymentMethodId: withClientNamespace(gidNamespace, event.paymentMethodId),
     }),
   };
 }
 
 /** If a key acts for a customer, the key is the actor. */
-function actorOf(actor: EventActor): WebhookData['actor'] {
+function payloadActorOf(actor: EventActor): WebhookData['actor'] {
   if (actor.kind !== 'CUSTOMER')
-    return { kind: actor.kind, label: 'label' in actor ? word(actor.label) : null };
+    return { kind: actor.kind, label: 'label' in actor ? truncateWord(actor.label) : null };
   return actor.label === undefined
     ? { kind: 'CUSTOMER', label: null }
-    : { kind: 'MERCHANT', label: word(actor.label) };
+    : { kind: 'MERCHANT', label: truncateWord(actor.label) };
 }
 
-function inJson(namespace: string) {
+function createToPayloadFact(namespace: string) {
   return ({ field, before, after }: ChangedFact) => ({
-    field: cut(field),
-    before: shortened(toFactJson(field, before, namespace)),
-    after: shortened(toFactJson(field, after, namespace)),
+    field: truncateText(field),
+    before: truncateIfText(toFactJson(field, before, namespace)),
+    after: truncateIfText(toFactJson(field, after, namespace)),
   });
 }
 
-function shortened<Value>(value: Value): Value {
-  return typeof value === 'string' ? (cut(value) as Value & string) : value;
+function truncateIfText<Value>(value: Value): Value {
+  return typeof value === 'string' ? (truncateText(value) as Value & string) : value;
 }
 
-type Of = { readonly type: WebhookEventType; readonly namespace: string };
+type OrderContext = { readonly type: WebhookEventType; readonly namespace: string };
 
 /** Returns the event's order, with its own index and date. */
-function orderOf(
+function payloadOrderOf(
   entry: Pick<EventRecord, 'details' | 'changes'>,
-  { type, namespace }: Of,
+  { type, namespace }: OrderContext,
 ): NonNullable<WebhookData['order']> {
   const { details, changes } = entry;
   const [, named] = /^billingCycles\.(\d+)\./.exec(changes[0]?.field ?? '') ?? [];
@@ -200,38 +203,39 @@ function orderOf(
   const moved = changes.find(({ field }) => field.endsWith('.billingAttemptExpectedDate'))?.after ?? null;
   const known =
     index === details.billingCycleIndex ? (details.billingDate ?? details.expectedDate ?? null) : null;
-  const attempt = entry.changes.find(({ field }) => ATTEMPT.test(field))?.after ?? null;
+  const attempt = entry.changes.find(({ field }) => ATTEMPT_FIELD.test(field))?.after ?? null;
   const date = moved ?? known;
   return {
     cycleIndex: Number.isInteger(index) ? index : null,
-    date: date === null ? null : word(String(date)),
+    date: date === null ? null : truncateWord(String(date)),
     billingAttemptId:
       attempt === null
         ? null
-        : formatGid({ namespace, type: 'SubscriptionBillingAttempt', tail: word(attempt) }),
+        : formatGid({ namespace, type: 'SubscriptionBillingAttempt', tail: truncateWord(attempt) }),
     // The charge's entry may have changed since.
-    errorCode: type === 'order.declined' && details.errorCode ? word(String(details.errorCode)) : null,
+    errorCode:
+      type === 'order.declined' && details.errorCode ? truncateWord(String(details.errorCode)) : null,
   };
 }
 
-function contractId(namespace: string, contract: string | undefined): string | null {
+function contractGidOrNull(namespace: string, contract: string | undefined): string | null {
   return contract === undefined ? null : contractGid(contract as ContractNumber, namespace);
 }
 
-function customerGid(namespace: string, customerId: number | undefined): string | null {
+function customerGidOrNull(namespace: string, customerId: number | undefined): string | null {
   return customerId === undefined ? null : formatGid({ namespace, type: 'Customer', tail: `${customerId}` });
 }
 
-function renamed(namespace: string, id: string): string {
+function withClientNamespace(namespace: string, id: string): string {
   const gid = parseGid(id);
   return gid === undefined ? id : formatGid(withNamespace(gid, namespace));
 }
 
 /** Truncates the text, without splitting a surrogate pair. */
-function cut(text: string, max = MAX_CHARACTERS): string {
+function truncateText(text: string, max = MAX_CHARACTERS): string {
   return text.length <= max ? text : `${[...text.slice(0, max)].slice(0, -1).join('')}…`;
 }
 
-function word(text: string): string {
-  return cut(text, MAX_OF_A_WORD);
+function truncateWord(text: string): string {
+  return truncateText(text, MAX_WORD_CHARACTERS);
 }

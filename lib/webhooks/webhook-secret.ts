@@ -6,13 +6,13 @@ import type { Brand } from '../domain/brand.ts';
 /** A secret: `whsec_` and the base64 of 32 random bytes. */
 export type WebhookSecret = Brand<string, 'WebhookSecret'>;
 
-const PREFIX = 'whsec_';
+const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
-const FORM = /^whsec_[A-Za-z0-9+/]{43}=$/;
+const SECRET_PATTERN = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
 /** Creates a secret; `random` returns the requested number of random bytes. */
 export function createWebhookSecret(random: (bytes: number) => Uint8Array): WebhookSecret {
-  return `${PREFIX}${Buffer.from(random(SECRET_BYTES)).toString('base64')}` as WebhookSecret;
+  return `${SECRET_PREFIX}${Buffer.from(random(SECRET_BYTES)).toString('base64')}` as WebhookSecret;
 }
 
 /**
@@ -20,15 +20,15 @@ export function createWebhookSecret(random: (bytes: number) => Uint8Array): Webh
  * @returns undefined when the text has another format
  */
 export function parseWebhookSecret(text: string): WebhookSecret | undefined {
-  return FORM.test(text) ? (text as WebhookSecret) : undefined;
+  return SECRET_PATTERN.test(text) ? (text as WebhookSecret) : undefined;
 }
 
 /** Returns the bytes of the signing key. */
-function keyOf(secret: WebhookSecret): Buffer {
-  return Buffer.from(secret.slice(PREFIX.length), 'base64');
+function signingKeyBytes(secret: WebhookSecret): Buffer {
+  return Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
 }
 
-type Attempt = {
+type WebhookToSign = {
   /** The event's id, the same in every attempt: receivers detect duplicates by it. */
   readonly id: string;
   readonly body: string;
@@ -38,11 +38,11 @@ type Attempt = {
 };
 
 /** Returns the headers with which a receiver verifies an attempt (Standard Webhooks 1.0.0); the timestamp is in seconds. */
-export function signWebhook({ id, body, secrets, nowMs }: Attempt): Record<string, string> {
+export function signWebhook({ id, body, secrets, nowMs }: WebhookToSign): Record<string, string> {
   const timestamp = `${Math.floor(nowMs / 1000)}`;
   const signed = `${id}.${timestamp}.${body}`;
   const signatures = secrets.map(
-    (secret) => `v1,${createHmac('sha256', keyOf(secret)).update(signed).digest('base64')}`,
+    (secret) => `v1,${createHmac('sha256', signingKeyBytes(secret)).update(signed).digest('base64')}`,
   );
   return {
     'content-type': 'application/json',

@@ -3,14 +3,14 @@ import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { createLimitedTries } from '../../../lib/subscriptions/details/limited-tries.ts';
 import { type ManageDeps, replayLimits } from '../../../lib/webhooks/manage/change-endpoints.ts';
-import type { TestDeps } from '../../../lib/webhooks/manage/test-endpoint.ts';
+import type { TestEndpointDeps } from '../../../lib/webhooks/manage/test-endpoint.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 
 /**
  * Sends nothing to merchants' servers after the request's deadline, because their names and endpoints may never
  * respond.
  */
-export async function createWebhookDeps(context: RunContext): Promise<ManageDeps & TestDeps> {
+export async function createWebhookDeps(context: RunContext): Promise<ManageDeps & TestEndpointDeps> {
   const { loadWebhooks, table, now, deadlineAtMs, requestId } = context;
   if (loadWebhooks === undefined) throw new Error('this function manages no endpoints');
   const parts = await loadWebhooks();

@@ -9,7 +9,7 @@ import type { Tombstones } from '../../storage/privacy/tombstones.ts';
 import { customersSnapshotKey } from '../../storage/stream/snapshot-key.ts';
 import type { Table } from '../../storage/table.ts';
 import type { TimedPauses } from '../../subscriptions/pause/timed-pauses.ts';
-import { CLOCKS_DIFFER_MS } from '../../timeline/append/apply-observation.ts';
+import { MAX_CLOCK_DIFFERENCE_MS } from '../../timeline/append/apply-observation.ts';
 import {
   compareObservation,
   isPaymentInstrumentReplaced,
@@ -134,7 +134,7 @@ export function differsFromRecordedState(state: RecordedState, reading: Contract
     (before?.instrument === undefined) !== (instrument === undefined);
   if (!state.isComplete || isOtherMethod || isPaymentInstrumentReplaced(state, reading)) return true;
   // From this reading on, differences are no longer attributed to earlier changes of the service.
-  if (state.uncertain.some(({ endedAtMs }) => endedAtMs < reading.startedAtMs - CLOCKS_DIFFER_MS))
+  if (state.uncertain.some(({ endedAtMs }) => endedAtMs < reading.startedAtMs - MAX_CLOCK_DIFFERENCE_MS))
     return true;
   return (
     hasNewlyKnownFacts(state, reading) ||

@@ -9,7 +9,7 @@ import {
   type DeliveryOption,
   writeDeliveryOptionsSelection,
 } from '../../platform/admin-api/delivery-options.ts';
-import { createFact, moneyText } from '../../timeline/facts.ts';
+import { createFact, toMoneyText } from '../../timeline/facts.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import {
   DISCOUNT_FACTS_SELECTION,
@@ -191,7 +191,7 @@ async function prepare(
   const price = await priceOfPayment(given, { requested, option, draft: opened.draft });
   if (price === undefined) return refusal(priceUnknown());
   choice.option = option;
-  const prices = { before: moneyText(deliveryPrice), after: moneyText(price) };
+  const prices = { before: toMoneyText(deliveryPrice), after: toMoneyText(price) };
   const isSamePrice = prices.before === prices.after;
   if (isSamePrice && isDeliveredAsRequested(deliveryMethod, requested, option)) {
     choice.isInForce = true;
@@ -243,7 +243,7 @@ async function priceOfPayment(
   const result = await pollDeliveryOptions(deps, { draft: unread, address, requested: present });
   if (result === 'denied' || !('deliveryOptions' in result)) return undefined;
   const presentOption = chooseOption(optionsOfKind(result.deliveryOptions, present), present.optionCode);
-  const isSamePrice = presentOption && moneyText(presentOption.price) === moneyText(option.price);
+  const isSamePrice = presentOption && toMoneyText(presentOption.price) === toMoneyText(option.price);
   return isSamePrice ? deliveryPrice : undefined;
 }
 

@@ -10,7 +10,7 @@ import {
   type DeliveryOption,
   writeDeliveryOptionsSelection,
 } from '../../platform/admin-api/delivery-options.ts';
-import { createFact, moneyText } from '../../timeline/facts.ts';
+import { createFact, toMoneyText } from '../../timeline/facts.ts';
 import { type DiscountFacts, isDeliveryDiscountedToZero } from '../discount-facts.ts';
 import type {
   DraftMutation,
@@ -201,7 +201,7 @@ function chooseTarget(
   const option = presentOption(delivery, offered);
   if (option === undefined && presentOptions(delivery, offered).length > 0) return undefined;
   const known = before === 'gone' ? undefined : before;
-  const isSamePrice = option && known && moneyText(option.price) === moneyText(known.option.price);
+  const isSamePrice = option && known && toMoneyText(option.price) === toMoneyText(known.option.price);
   const isReplaced = option === undefined || (known?.isCheapest && isTooExpensive(delivery, offered, option));
   if (isSamePrice && !isReplaced) return undefined;
   if (delivery.isOfSeveral) return refused(delivery, 'deliveryPriceUnknown');
@@ -278,12 +278,12 @@ function setDelivery(
   target: Target | undefined,
 ): PreparedDraft {
   const { option, requested = present } = target ?? {};
-  const before = contract.deliveryPrice && moneyText(contract.deliveryPrice);
-  const values = { before: before ?? null, after: moneyText(option?.price ?? price) };
+  const before = contract.deliveryPrice && toMoneyText(contract.deliveryPrice);
+  const values = { before: before ?? null, after: toMoneyText(option?.price ?? price) };
   const isReplaced = requested.kind !== present.kind || (option && option.code !== present.optionCode);
   const input = {
     ...(option && isReplaced && { deliveryMethod: buildDeliveryMethodInput(requested, option) }),
-    ...(option && moneyText(option.price) !== moneyText(price) && { deliveryPrice: option.price.amount }),
+    ...(option && toMoneyText(option.price) !== toMoneyText(price) && { deliveryPrice: option.price.amount }),
   };
   const update: DraftMutation = {
     mutation: 'subscriptionDraftUpdate',
@@ -302,7 +302,7 @@ function setDelivery(
 
 function isSet({ deliveryMethod: method, deliveryPrice }: DeliveredContract, target: Target): boolean {
   const { option, requested } = target;
-  const isPriced = deliveryPrice && moneyText(deliveryPrice) === moneyText(option.price);
+  const isPriced = deliveryPrice && toMoneyText(deliveryPrice) === toMoneyText(option.price);
   // The location of a pickup was not selected, so it cannot be compared.
   const isDelivered =
     requested.kind === 'pickup' || isDeliveredAsRequested(method ?? null, requested, option);

@@ -2,7 +2,7 @@
  * Changes the note and the custom attributes of a contract. An omitted argument changes nothing, and a null note
  * removes the note.
  */
-import { attributesText, createFact } from '../../timeline/facts.ts';
+import { createFact, toAttributesText } from '../../timeline/facts.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision } from '../draft/draft-operation.ts';
@@ -40,8 +40,8 @@ function decide(input: NewNote, { contract }: State): DraftDecision<State> {
   const after = { note: input.note ?? null, customAttributes: input.customAttributes ?? [] };
   const noted = createFact('note', { before: contract.note, after: after.note });
   const attributed = createFact('customAttributes', {
-    before: attributesText(contract.customAttributes),
-    after: attributesText(after.customAttributes),
+    before: toAttributesText(contract.customAttributes),
+    after: toAttributesText(after.customAttributes),
   });
   return {
     kind: 'change',

@@ -3,7 +3,7 @@
  * after a crash.
  */
 import { formatInstant, type Instant } from '../../domain/instant.ts';
-import { type ChangedFact, createFact, intervalText, moneyText } from '../../timeline/facts.ts';
+import { type ChangedFact, createFact, toIntervalText, toMoneyText } from '../../timeline/facts.ts';
 import { encodeEdits, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { DraftedChange } from '../draft/draft-operation.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
@@ -39,8 +39,8 @@ export function createIntervalIntent({
   const { billingPolicy, deliveryPolicy, dateMs } = target;
   const { interval, intervalCount } = billingPolicy;
   const before = (frequency: Frequency, after: Frequency) => ({
-    before: intervalText(frequency),
-    after: intervalText(after),
+    before: toIntervalText(frequency),
+    after: toIntervalText(after),
   });
   const facts = [
     createFact('billingPolicy', before(contract.billingPolicy, billingPolicy)),
@@ -58,7 +58,7 @@ export function createIntervalIntent({
     details: {
       interval,
       intervalCount,
-      ...(intervalText(billingPolicy) !== intervalText(deliveryPolicy) && {
+      ...(toIntervalText(billingPolicy) !== toIntervalText(deliveryPolicy) && {
         deliveryInterval: deliveryPolicy.interval,
         deliveryIntervalCount: deliveryPolicy.intervalCount,
       }),
@@ -85,7 +85,7 @@ function isDateAlone(
 
 function priceFact({ deliveryPrice: before }: IntervalContract, amount: string): ChangedFact {
   const after = { ...before, amount };
-  return createFact('deliveryPrice', { before: moneyText(before), after: moneyText(after) });
+  return createFact('deliveryPrice', { before: toMoneyText(before), after: toMoneyText(after) });
 }
 
 function dateFact({ nextBillingDate: before }: IntervalContract, dateMs: Instant): ChangedFact {

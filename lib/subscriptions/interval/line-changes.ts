@@ -3,7 +3,7 @@
  * resulting price.
  */
 import { message } from '../../messages/message.ts';
-import { type ChangedFact, createLineFact, moneyText } from '../../timeline/facts.ts';
+import { type ChangedFact, createLineFact, toMoneyText } from '../../timeline/facts.ts';
 import type { DraftMutation } from '../draft/draft-operation.ts';
 import type { OfferedInterval } from '../error-details.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
@@ -191,6 +191,6 @@ function isPercentOnly({ pricingPolicies }: SellingPlan): boolean {
 
 function priceFact({ id, currentPrice }: PlannedLine, amount: string): ChangedFact[] {
   const { currencyCode } = currentPrice;
-  const values = { before: moneyText(currentPrice), after: moneyText({ amount, currencyCode }) };
+  const values = { before: toMoneyText(currentPrice), after: toMoneyText({ amount, currencyCode }) };
   return values.before === values.after ? [] : [createLineFact(id, 'currentPrice', values)];
 }

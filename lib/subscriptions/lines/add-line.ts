@@ -4,7 +4,7 @@
  * line, so buying a product that is also on a free line adds a separate line.
  */
 import { message } from '../../messages/message.ts';
-import { type ChangedFact, createLineFact, moneyText } from '../../timeline/facts.ts';
+import { type ChangedFact, createLineFact, toMoneyText } from '../../timeline/facts.ts';
 import { createUserError } from '../operation-error.ts';
 import { type IncomingVariant, isVariantRefused, resolveIncomingVariant } from './incoming-variant.ts';
 import {
@@ -110,7 +110,7 @@ function factsOf(
       names: { before: null, after: incoming.name },
     }),
     createLineFact(id, 'variantId', { before: null, after: productVariantId }),
-    createLineFact(id, 'currentPrice', { before: null, after: moneyText(price) }),
+    createLineFact(id, 'currentPrice', { before: null, after: toMoneyText(price) }),
     createLineFact(id, 'sellingPlanId', { before: null, after: incoming.plan.id }),
   ];
 }

@@ -1,5 +1,5 @@
 /** Changes a line's quantity, its variant, or both. The line keeps its price if the variant stays. */
-import { type ChangedFact, createLineFact, moneyText } from '../../timeline/facts.ts';
+import { type ChangedFact, createLineFact, toMoneyText } from '../../timeline/facts.ts';
 import { type IncomingVariant, isVariantRefused, resolveIncomingVariant } from './incoming-variant.ts';
 import {
   type LineEditOrError,
@@ -69,7 +69,7 @@ function factsOf(line: ContractLine, { quantity, variantId, incoming }: After): 
   return [
     ...facts,
     createLineFact(id, 'variantId', { before: line.variantId, after: variantId, names }),
-    createLineFact(id, 'currentPrice', { before: moneyText(currentPrice), after: moneyText(after) }),
+    createLineFact(id, 'currentPrice', { before: toMoneyText(currentPrice), after: toMoneyText(after) }),
     ...(plans.before === plans.after ? [] : [createLineFact(id, 'sellingPlanId', plans)]),
   ];
 }

@@ -1,6 +1,6 @@
 /** Removes a line from the contract. */
 import { message } from '../../messages/message.ts';
-import { createLineFact, moneyText } from '../../timeline/facts.ts';
+import { createLineFact, toMoneyText } from '../../timeline/facts.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
 import type { LineEditOrError } from './line-edit.ts';
 import { findLine, type LinesState, lineName } from './lines-state.ts';
@@ -24,7 +24,7 @@ export function planLineRemoval(state: LinesState, { lineId, path }: Removal): L
     facts: [
       createLineFact(lineId, 'quantity', { ...quantities, names: { before: lineName(line), after: null } }),
       createLineFact(lineId, 'variantId', { before: line.variantId, after: null }),
-      createLineFact(lineId, 'currentPrice', { before: moneyText(line.currentPrice), after: null }),
+      createLineFact(lineId, 'currentPrice', { before: toMoneyText(line.currentPrice), after: null }),
       createLineFact(lineId, 'sellingPlanId', { before: line.sellingPlanId, after: null }),
     ],
     isDone: (now) => findLine(now, lineId) === undefined,

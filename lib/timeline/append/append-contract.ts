@@ -21,7 +21,7 @@ import { type QueuedItem, toNoticeRecord } from './queue-item.ts';
 import { type AppendBatch, commitRecordedState, type RecordedState } from './recorded-state.ts';
 import { splitEntryIntoRecords } from './split-events.ts';
 
-export type ContractDeps = {
+export type AppendContractDeps = {
   readonly table: Pick<Table, 'batchGet' | 'get' | 'query' | 'put' | 'update'>;
   readonly dueItems: Pick<DueItems, 'find' | 'remove'>;
   readonly append: AppendToStream;
@@ -31,25 +31,25 @@ export type ContractDeps = {
 };
 
 /** `count`: the appended items. `waits`: the others must not be appended in this run. */
-type Appended = { readonly count: number; readonly waits: boolean };
+type AppendResult = { readonly count: number; readonly waits: boolean };
 
 /**
  * Appends the items of one contract, in the order of their numbers.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function appendContractItems(
-  deps: ContractDeps,
+  deps: AppendContractDeps,
   read: RecordedState,
   queued: readonly QueuedItem[],
-): Promise<Appended> {
+): Promise<AppendResult> {
   const committed = new Set(read.batch?.sources);
-  const again = queued.filter(({ item }) => committed.has(sourceOf(item)));
+  const again = queued.filter(({ item }) => committed.has(queueItemSourceName(item)));
   if (read.batch !== undefined && again.length > 0)
     await writeBatch(deps, read, { ...read.batch, items: again });
   const items = queued.filter((one) => !again.includes(one));
   const applied = applyItems(read, items, deps.now());
   const { state, done, entries, corrections, records, waits } = applied;
-  const batch = { sources: done.map(({ item }) => sourceOf(item)), entries, corrections, records };
+  const batch = { sources: done.map(({ item }) => queueItemSourceName(item)), entries, corrections, records };
   if (state !== read && (await commitRecordedState(deps, { ...state, batch })) === 'refused')
     return { count: again.length, waits: true };
   if (applied.isObservedAgain) await deps.observeAgain(read.shopId, read.contract);
@@ -62,10 +62,10 @@ export async function appendContractItems(
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function appendStoreItems(
-  deps: ContractDeps,
+  deps: AppendContractDeps,
   shopId: ShopId,
   items: readonly QueuedItem[],
-): Promise<Appended> {
+): Promise<AppendResult> {
   const ready = items.filter(({ notice, entry }) => notice !== undefined || entry !== undefined);
   const records = ready.flatMap(({ notice, entry }) =>
     entry ? splitEntryIntoRecords(entry) : notice ? [toNoticeRecord(notice)] : [],
@@ -76,13 +76,13 @@ export async function appendStoreItems(
 }
 
 /** Returns the name of an item in a batch. A charge's entry is queued for each of its states, under the same id. */
-function sourceOf({ name, payload }: DueItem): string {
+function queueItemSourceName({ name, payload }: DueItem): string {
   return `${name} ${payload.action ?? ''}`;
 }
 
 /** Writes external entries, then corrections of own entries, then stream records; last the items leave the queue. */
 async function writeBatch(
-  deps: ContractDeps,
+  deps: AppendContractDeps,
   ref: TimelineRef,
   { items, ...batch }: Omit<AppendBatch, 'sources'> & { readonly items: readonly QueuedItem[] },
 ): Promise<void> {
@@ -90,7 +90,7 @@ async function writeBatch(
   for (const entry of batch.entries) {
     const written = await writeEntry(deps, entry);
     if (written.number !== entry.number)
-      records = records.map((record) => renumbered(record, entry, written));
+      records = records.map((record) => withNewEntryNumber(record, entry, written));
   }
   for (const { number, changes } of batch.corrections) {
     await deps.table.update({
@@ -107,7 +107,7 @@ async function writeBatch(
 }
 
 /** Points the records of an entry to the number under which it was written: another entry had its first number. */
-function renumbered(
+function withNewEntryNumber(
   record: NewStreamRecord,
   { id, number: taken }: EventRecord,
   { number }: EventRecord,

@@ -19,12 +19,12 @@ import type { AppendToStream } from '../../storage/stream/append-to-stream.ts';
 import type { AppendLease } from '../../storage/work-queue/part-lease.ts';
 import { runInTimeShares } from '../../storage/work-queue/run-in-time-shares.ts';
 import { findEntries, SETTLE_AFTER_MS, toOpenIntent } from '../intent.ts';
-import { appendContractItems, appendStoreItems, type ContractDeps } from './append-contract.ts';
-import { CLOCKS_DIFFER_MS } from './apply-observation.ts';
-import { hasNoEntry, type QueuedItem, toQueuedItem } from './queue-item.ts';
+import { type AppendContractDeps, appendContractItems, appendStoreItems } from './append-contract.ts';
+import { MAX_CLOCK_DIFFERENCE_MS } from './apply-observation.ts';
+import { isObservationOrNotice, type QueuedItem, toQueuedItem } from './queue-item.ts';
 import { readRecordedStates } from './recorded-state.ts';
 
-export type AppendDeps = Omit<ContractDeps, 'append'> & {
+export type AppendDeps = Omit<AppendContractDeps, 'append'> & {
   readonly dueItems: Pick<DueItems, 'listDue' | 'find' | 'remove'>;
   readonly stores: Pick<Stores, 'find'>;
   /** Creates the append function of one run. */
@@ -40,7 +40,7 @@ export type AppendDeps = Omit<ContractDeps, 'append'> & {
 /** The number of items in memory; those of one store are read together. */
 const BATCH_SIZE = 500;
 /** How often a run lists the queue again after another run has set the ring flag; the next run does the rest. */
-const MAX_RETRIES = 3;
+const MAX_RELISTINGS = 3;
 
 /**
  * Appends queued items until `endAtMs` and returns their number. A store's failure is logged.
@@ -52,26 +52,26 @@ export async function appendQueued(deps: AppendDeps, endAtMs: number): Promise<n
   const parts = [...STORE_PARTS.slice(first), ...STORE_PARTS.slice(0, first)];
   // Look for queued items first, because most parts have none and then need no lease.
   const queued = await awaitAll(
-    parts.map((part) => readDueItems(deps.dueItems, { ...queueOf(deps), part, maximum: 1 })),
+    parts.map((part) => readDueItems(deps.dueItems, { ...dueQueueSelection(deps), part, maximum: 1 })),
   );
   const withWork = parts.filter((_, index) => queued[index]?.length === 1);
   let count = 0;
   await runInTimeShares({ now: deps.now, endAtMs }, withWork, async (part, shareEndsAtMs) => {
-    const appended = await appendOfPart(deps, part, shareEndsAtMs);
+    const appended = await appendItemsOfPart(deps, part, shareEndsAtMs);
     count += appended;
     return appended;
   });
   return count;
 }
 
-async function appendOfPart(deps: AppendDeps, part: StorePart, endAtMs: number): Promise<number> {
+async function appendItemsOfPart(deps: AppendDeps, part: StorePart, endAtMs: number): Promise<number> {
   const lease = await deps.acquireLease(part);
   if (lease === undefined) return 0;
   let count = 0;
   let isLeased = true;
   try {
-    for (let retries = 0; isLeased && retries <= MAX_RETRIES; retries++) {
-      count += await appendListed({ ...deps, append: deps.startAppending() }, part, endAtMs);
+    for (let retries = 0; isLeased && retries <= MAX_RELISTINGS; retries++) {
+      count += await appendListedItems({ ...deps, append: deps.startAppending() }, part, endAtMs);
       if (deps.now() >= endAtMs) break;
       isLeased = (await lease.releaseUnlessRung()) === 'rung';
     }
@@ -82,21 +82,25 @@ async function appendOfPart(deps: AppendDeps, part: StorePart, endAtMs: number):
 }
 
 /** The clock of an item's writer may be ahead. */
-function queueOf({ now }: AppendDeps) {
-  return { kind: 'intent', nowMs: now() + SETTLE_AFTER_MS + CLOCKS_DIFFER_MS } as const;
+function dueQueueSelection({ now }: AppendDeps) {
+  return { kind: 'intent', nowMs: now() + SETTLE_AFTER_MS + MAX_CLOCK_DIFFERENCE_MS } as const;
 }
 
-type RunDeps = AppendDeps & ContractDeps;
+type RunDeps = AppendDeps & AppendContractDeps;
 
-async function appendListed(deps: RunDeps, part: StorePart, endAtMs: number): Promise<number> {
+async function appendListedItems(deps: RunDeps, part: StorePart, endAtMs: number): Promise<number> {
   let count = 0;
   const stopped = new Set<string>();
-  const batches = readDueItemsInBatches(deps.dueItems, { ...queueOf(deps), part, concurrency: BATCH_SIZE });
+  const batches = readDueItemsInBatches(deps.dueItems, {
+    ...dueQueueSelection(deps),
+    part,
+    concurrency: BATCH_SIZE,
+  });
   for await (const due of batches) {
     if (deps.now() >= endAtMs) break;
     await forEachStore(due, async (shopId, items) => {
       try {
-        const appended = await appendOfStore(deps, shopId, { items, stopped, endAtMs });
+        const appended = await appendItemsOfStore(deps, shopId, { items, stopped, endAtMs });
         count += appended;
       } catch (error) {
         // After a failure, no later item of the store may be appended, so that the order is preserved.
@@ -109,7 +113,7 @@ async function appendListed(deps: RunDeps, part: StorePart, endAtMs: number): Pr
   return count;
 }
 
-type StoreWork = {
+type StoreItemsToAppend = {
   /** Oldest first. */
   readonly items: readonly DueItem[];
   /** Stores and contracts with an item that has to wait. */
@@ -117,11 +121,11 @@ type StoreWork = {
   readonly endAtMs: number;
 };
 
-async function appendOfStore(deps: RunDeps, shopId: ShopId, work: StoreWork): Promise<number> {
+async function appendItemsOfStore(deps: RunDeps, shopId: ShopId, work: StoreItemsToAppend): Promise<number> {
   const store = await deps.stores.find(shopId);
   // The items of a purged store are removed with it.
   if (store === undefined || store.status === 'purging' || work.stopped.has(`${shopId}`)) return 0;
-  const queued = await readQueued(deps, work.items);
+  const queued = await readQueuedItems(deps, work.items);
   const byContract = Map.groupBy(
     queued,
     ({ intent, entry }) => entry?.contract ?? intent.made ?? intent.contract,
@@ -129,7 +133,7 @@ async function appendOfStore(deps: RunDeps, shopId: ShopId, work: StoreWork): Pr
   const contracts = [...byContract.keys()].filter((contract) => contract !== undefined);
   const read = await readRecordedStates(deps, shopId, contracts);
   const states = new Map(read.map((state) => [state.contract, state]));
-  const ownDeps = { ...deps, append: enqueueingDelivery(deps) };
+  const ownDeps = { ...deps, append: withDeliveryEnqueued(deps) };
   let count = 0;
   for (const [contract, items] of byContract) {
     if (deps.now() >= work.endAtMs) break;
@@ -146,7 +150,7 @@ async function appendOfStore(deps: RunDeps, shopId: ShopId, work: StoreWork): Pr
 }
 
 /** Enqueues the store's delivery before its first record, so that no crash leaves a record that is not delivered. */
-function enqueueingDelivery({ append, enqueueDelivery }: RunDeps): AppendToStream {
+function withDeliveryEnqueued({ append, enqueueDelivery }: RunDeps): AppendToStream {
   let isEnqueued = false;
   return async (shopId, records) => {
     if (records.length > 0 && !isEnqueued) await enqueueDelivery(shopId);
@@ -156,15 +160,17 @@ function enqueueingDelivery({ append, enqueueDelivery }: RunDeps): AppendToStrea
 }
 
 /** Reads the items with their entries, in the order of their numbers, without intents that were dropped since. */
-async function readQueued(deps: RunDeps, items: readonly DueItem[]): Promise<QueuedItem[]> {
-  const named = items.filter((item) => !hasNoEntry(item));
+async function readQueuedItems(deps: RunDeps, items: readonly DueItem[]): Promise<QueuedItem[]> {
+  const named = items.filter((item) => !isObservationOrNotice(item));
   const entries = await findEntries(deps, named.map(toOpenIntent));
   const entryOf = new Map(named.map((item, index) => [item, entries[index]]));
   const queued = await awaitAll(
     items.map(async (item) => {
       const entry = entryOf.get(item);
       const isQueued =
-        entry !== undefined || hasNoEntry(item) || (await deps.dueItems.find(item))?.id === item.id;
+        entry !== undefined ||
+        isObservationOrNotice(item) ||
+        (await deps.dueItems.find(item))?.id === item.id;
       return isQueued ? [toQueuedItem(item, entry)] : [];
     }),
   );

@@ -6,8 +6,8 @@ import type { EventAction } from '../actions.ts';
 import type { EventRecord } from '../event-record.ts';
 import {
   type ChangedFact,
-  factKind,
   findFactChange,
+  findFactKind,
   isReportedWithoutValues,
   isSameFactText,
   toRecordedText,
@@ -33,7 +33,7 @@ export type AppliedChange = {
 };
 
 /** Effects that an operation does not state: until they are observed, they are attributed to it. */
-const EFFECTS: Readonly<Partial<Record<EventAction, readonly string[]>>> = {
+const UNSTATED_EFFECTS: Readonly<Partial<Record<EventAction, readonly string[]>>> = {
   subscription_interval_updated: ['lines.*', 'discounts.*', 'nextBillingDate', 'deliveryPrice'],
   subscription_lines_updated: ['lines.*', 'discounts.*'],
   subscription_discount_applied: ['discounts.*'],
@@ -48,15 +48,15 @@ export function applyChange(
 ): AppliedChange {
   const endedAtMs = entry.endedAtMs ?? entry.createdAtMs;
   if (entry.outcome === 'UNKNOWN') {
-    const state = ended(before, entry, namedPatterns(entry));
+    const state = withUncertainFacts(before, entry, changedPatterns(entry));
     return { state, external: [], changes: entry.changes, isReported: true };
   }
   // The new interval restarts the orders; the entry's facts of orders follow from it.
-  let state = isRescheduled(entry) ? withUnknown(before, 'billingCycles.*') : before;
+  let state = areCyclesRescheduled(entry) ? withUnknown(before, 'billingCycles.*') : before;
   const external: FactStep[] = [];
   const changes: ChangedFact[] = [];
   for (const fact of entry.changes) {
-    if (factKind(fact.field) === undefined) changes.push(fact);
+    if (findFactKind(fact.field) === undefined) changes.push(fact);
     else if (before.observedFromMs <= endedAtMs) {
       const others = group.filter(({ id }) => id !== entry.id);
       const applied = applyFact(state, fact, { entry, before, others });
@@ -65,12 +65,12 @@ export function applyChange(
       changes.push(...applied.own);
     }
   }
-  const hadFacts = entry.changes.some(({ field }) => factKind(field) !== undefined);
-  const isReported = !hadFacts || changes.some(({ field }) => factKind(field) !== undefined);
-  return { state: ended(state, entry, effectsOf(entry)), external, changes, isReported };
+  const hadFacts = entry.changes.some(({ field }) => findFactKind(field) !== undefined);
+  const isReported = !hadFacts || changes.some(({ field }) => findFactKind(field) !== undefined);
+  return { state: withUncertainFacts(state, entry, effectPatternsOf(entry)), external, changes, isReported };
 }
 
-type Of = {
+type ChangeContext = {
   readonly entry: EventRecord;
   /** The state before the change. */
   readonly before: RecordedState;
@@ -79,18 +79,19 @@ type Of = {
 };
 type AppliedFact = Pick<AppliedChange, 'state' | 'external'> & { readonly own: readonly ChangedFact[] };
 
-function applyFact(state: RecordedState, fact: ChangedFact, of: Of): AppliedFact {
+function applyFact(state: RecordedState, fact: ChangedFact, of: ChangeContext): AppliedFact {
   const { field, before, after } = fact;
   const { contract } = state;
   const isMute = isReportedWithoutValues(field);
-  if (isMute && before === after && !isKnownText(fact)) {
+  if (isMute && before === after && !isTextOfKnownNames(fact)) {
     const next = isContentField(field) || field === 'deliveryMethod' ? withUnknown(state, field) : state;
     return { state: next, external: [], own: [fact] };
   }
   const recorded = recordedTextOf(state, field);
   const found = toRecordedText(contract, field, before);
   const made = toRecordedText(contract, field, after);
-  const isExternal = recorded !== undefined && !isSameFactText(field, recorded, found) && isCertain(of, fact);
+  const isExternal =
+    recorded !== undefined && !isSameFactText(field, recorded, found) && provesExternalChange(of, fact);
   // No external change is derived for an erased customer's contract, because its values are not recorded any more.
   const external =
     isExternal && !state.isForgotten
@@ -103,12 +104,15 @@ function applyFact(state: RecordedState, fact: ChangedFact, of: Of): AppliedFact
 }
 
 /** The names of custom attributes are known, even if only their values changed. */
-function isKnownText({ field, after }: ChangedFact): boolean {
+function isTextOfKnownNames({ field, after }: ChangedFact): boolean {
   return field === 'customAttributes' && after !== null;
 }
 
 /** Whether the starting value proves an external change: it was read after the recorded value was known. */
-function isCertain({ entry, before, others }: Of, { field, before: found }: ChangedFact): boolean {
+function provesExternalChange(
+  { entry, before, others }: ChangeContext,
+  { field, before: found }: ChangedFact,
+): boolean {
   const knownAtMs = Math.max(before.observedUntilMs, before.ownEndedAtMs);
   if (knownAtMs >= (entry.readAtMs ?? entry.createdAtMs)) return false;
   return !others.some((other) => {
@@ -117,29 +121,33 @@ function isCertain({ entry, before, others }: Of, { field, before: found }: Chan
   });
 }
 
-function isRescheduled({ changes }: EventRecord): boolean {
+function areCyclesRescheduled({ changes }: EventRecord): boolean {
   return ['billingPolicy', 'deliveryPolicy'].some((field) => findFactChange(changes, field) !== undefined);
 }
 
 /** Returns the patterns of the facts that a change with an unknown outcome may have set. */
-function namedPatterns(entry: EventRecord): string[] {
-  const named = entry.changes.map(({ field }) => (factKind(field) === undefined ? `${field}.*` : field));
+function changedPatterns(entry: EventRecord): string[] {
+  const named = entry.changes.map(({ field }) => (findFactKind(field) === undefined ? `${field}.*` : field));
   // Other lines may change the delivery price; the entry of a known outcome states it.
   const delivery = entry.action === 'subscription_lines_updated' ? ['deliveryPrice', 'deliveryMethod'] : [];
-  return [...named, ...delivery, ...effectsOf(entry)];
+  return [...named, ...delivery, ...effectPatternsOf(entry)];
 }
 
-function effectsOf({ action, details, changes }: EventRecord): string[] {
+function effectPatternsOf({ action, details, changes }: EventRecord): string[] {
   const generic = changes.flatMap(({ field }) => (/^(?:lines|discounts)$/.test(field) ? [`${field}.*`] : []));
   const cycles = details.movesOrder === true ? ['billingCycles.*'] : [];
   const { billingCycleIndex: index } = details;
   if (action === 'billing_cycle_edited' || action === 'billing_cycle_edits_deleted') {
     cycles.push(typeof index === 'number' ? `billingCycles.${index}.*` : 'billingCycles.*');
   }
-  return [...generic, ...cycles, ...(EFFECTS[action as EventAction] ?? [])];
+  return [...generic, ...cycles, ...(UNSTATED_EFFECTS[action as EventAction] ?? [])];
 }
 
-function ended(state: RecordedState, entry: EventRecord, patterns: readonly string[]): RecordedState {
+function withUncertainFacts(
+  state: RecordedState,
+  entry: EventRecord,
+  patterns: readonly string[],
+): RecordedState {
   const endedAtMs = entry.endedAtMs ?? entry.createdAtMs;
   const { number, actor } = entry;
   const uncertain: UncertainFacts[] = patterns.map((pattern) => ({ pattern, number, actor, endedAtMs }));

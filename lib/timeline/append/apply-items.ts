@@ -12,7 +12,7 @@ import {
   isObservationOutdated,
   listCreationFacts,
 } from './apply-observation.ts';
-import { createdFacts, externalEntries } from './external-entry.ts';
+import { createdFacts, createExternalEntries } from './external-entry.ts';
 import type { Observation } from './observation.ts';
 import { findConcurrentChanges, type LaterQueueItem, orderConcurrentChanges } from './order-group.ts';
 import { type EventNotice, type QueuedItem, toNoticeRecord } from './queue-item.ts';
@@ -30,66 +30,69 @@ export type AppliedItems = Omit<AppendBatch, 'sources'> & {
 };
 
 /** `passed`: changes in progress for so long that later items do not wait for them. */
-type Applying = AppliedItems & { readonly passed: readonly EventFacts[] };
+type ApplyProgress = AppliedItems & { readonly passed: readonly EventFacts[] };
 
 /** `later`: the items behind the applied one. */
-type Around = { readonly later: readonly QueuedItem[]; readonly nowMs: number };
+type FollowingItems = { readonly later: readonly QueuedItem[]; readonly nowMs: number };
 
 /** Applies the items: all queued ones of the contract, in the order of their numbers. */
 export function applyItems(state: RecordedState, items: readonly QueuedItem[], nowMs: number): AppliedItems {
-  let applied: Applying = {
+  let applied: ApplyProgress = {
     ...{ state, entries: [], corrections: [], records: [], done: [], isObservedAgain: false, waits: false },
     passed: [],
   };
   for (let left = items; left[0] !== undefined && !applied.waits; ) {
     const [first, ...later] = left;
-    applied = applyOne(applied, first, { later, nowMs });
+    applied = applyItem(applied, first, { later, nowMs });
     const done = new Set(applied.done);
     left = later.filter((one) => !done.has(one));
   }
   return applied;
 }
 
-function applyOne(applied: Applying, item: QueuedItem, around: Around): Applying {
+function applyItem(applied: ApplyProgress, item: QueuedItem, around: FollowingItems): ApplyProgress {
   const { entry, observation, notice } = item;
-  if (notice !== undefined) return withNotice(done(applied, item), notice);
-  if (observation !== undefined) return withObservation(done(applied, item), observation, around);
-  if (entry === undefined) return withOpen(applied, item, around);
-  if (isChargeEntry(entry)) return reported(done(applied, item), entry);
+  if (notice !== undefined) return withNotice(withAppliedItems(applied, item), notice);
+  if (observation !== undefined) return withObservation(withAppliedItems(applied, item), observation, around);
+  if (entry === undefined) return withOpenIntent(applied, item, around);
+  if (isChargeEntry(entry)) return withEventRecords(withAppliedItems(applied, item), entry);
   const isMadeHere = entry.action === 'subscription_created' && entry.actor.kind !== 'UNKNOWN';
   return isMadeHere
-    ? withCreated(applied, item, { ...around, entry })
-    : withGroup(applied, item, { ...around, entry });
+    ? withCreatedContract(applied, item, { ...around, entry })
+    : withConcurrentChanges(applied, item, { ...around, entry });
 }
 
-function done(applied: Applying, ...items: readonly QueuedItem[]): Applying {
+function withAppliedItems(applied: ApplyProgress, ...items: readonly QueuedItem[]): ApplyProgress {
   return { ...applied, done: [...applied.done, ...items] };
 }
 
 /** Adds the stream records of the entry's events. */
-function reported(applied: Applying, entry: EventRecord): Applying {
+function withEventRecords(applied: ApplyProgress, entry: EventRecord): ApplyProgress {
   return { ...applied, records: [...applied.records, ...splitEntryIntoRecords(entry)] };
 }
 
 /** Adds external entries and their events. Entries of the same millisecond get different numbers. */
-function withExternal(applied: Applying, found: readonly EventRecord[]): Applying {
+function withExternalEntries(applied: ApplyProgress, found: readonly EventRecord[]): ApplyProgress {
   let next = applied;
   for (const entry of found) {
     const taken = new Set(next.entries.map(({ number }) => number));
     let { number } = entry;
     for (let sequence = 0; taken.has(number); sequence++) number = formatEventNumber({ ...entry, sequence });
-    next = reported({ ...next, entries: [...next.entries, { ...entry, number }] }, { ...entry, number });
+    next = withEventRecords(
+      { ...next, entries: [...next.entries, { ...entry, number }] },
+      { ...entry, number },
+    );
   }
   return next;
 }
 
 /** Adds the correction of a service entry's changes. */
-function corrected(applied: Applying, { number, changes }: EventRecord): Applying {
+function withCorrection(applied: ApplyProgress, { number, changes }: EventRecord): ApplyProgress {
   return { ...applied, corrections: [...applied.corrections, { number, changes }] };
 }
 
 /** An upcoming order or an expiring payment method is announced once, and not for an erased customer. */
-function withNotice(applied: Applying, notice: EventNotice): Applying {
+function withNotice(applied: ApplyProgress, notice: EventNotice): ApplyProgress {
   const { state } = applied;
   const { upcomingTold, expiringTold } = notice;
   const next = { ...applied, records: [...applied.records, toNoticeRecord(notice)] };
@@ -103,35 +106,42 @@ function withNotice(applied: Applying, notice: EventNotice): Applying {
 }
 
 /** Later items wait for a change in progress. An old one is passed over: it is appended when it is settled. */
-function withOpen(applied: Applying, item: QueuedItem, { nowMs }: Around): Applying {
+function withOpenIntent(applied: ApplyProgress, item: QueuedItem, { nowMs }: FollowingItems): ApplyProgress {
   const { intent } = item;
-  if (isYoung(intent, nowMs)) return isAppendedToStream(intent) ? { ...applied, waits: true } : applied;
+  if (mayStillBlockLaterItems(intent, nowMs))
+    return isAppendedToStream(intent) ? { ...applied, waits: true } : applied;
   // This item reserved the order of an entry that was never written, so it is dropped.
-  return intent.isPlace ? done(applied, item) : { ...applied, passed: [...applied.passed, intent] };
+  return intent.isPlace
+    ? withAppliedItems(applied, item)
+    : { ...applied, passed: [...applied.passed, intent] };
 }
 
-function isYoung({ createdAtMs }: { readonly createdAtMs: number }, nowMs: number): boolean {
+function mayStillBlockLaterItems({ createdAtMs }: { readonly createdAtMs: number }, nowMs: number): boolean {
   return nowMs - createdAtMs < MAX_WAIT_FOR_EARLIER_ENTRY_MS;
 }
 
 /** Returns the service's later changes, without open ones that are passed over. */
-function changesOf({ later, nowMs }: Around): EventFacts[] {
+function laterOwnChanges({ later, nowMs }: FollowingItems): EventFacts[] {
   return later.flatMap(({ intent, entry }): EventFacts[] => {
     const change = entry ?? intent;
     const isOwn = entry ? entry.actor.kind !== 'UNKNOWN' : !intent.isPlace;
-    const isAwaited = change.endedAtMs !== undefined || isYoung(change, nowMs);
+    const isAwaited = change.endedAtMs !== undefined || mayStillBlockLaterItems(change, nowMs);
     return isOwn && isAppendedToStream(change) && isAwaited ? [change] : [];
   });
 }
 
-function withObservation(applied: Applying, observation: Observation, around: Around): Applying {
+function withObservation(
+  applied: ApplyProgress,
+  observation: Observation,
+  around: FollowingItems,
+): ApplyProgress {
   const { state, passed } = applied;
   if (isFromBeforeErasure(state, observation)) return applied;
-  if (isObservationOutdated(state, observation, changesOf(around)))
+  if (isObservationOutdated(state, observation, laterOwnChanges(around)))
     return { ...applied, isObservedAgain: true };
   const isMadeHere = around.later.some(({ intent }) => intent.action === 'subscription_created');
-  const found = applyObservation(state, without(observation, passed), isMadeHere);
-  const next = withExternal({ ...applied, state: found.state }, found.entries);
+  const found = applyObservation(state, withoutFactsOfChanges(observation, passed), isMadeHere);
+  const next = withExternalEntries({ ...applied, state: found.state }, found.entries);
   const areOrdersKnownAgain = !state.areCyclesKnown && found.state.areCyclesKnown && state.observedFromMs > 0;
   if (!areOrdersKnownAgain || state.isForgotten) return next;
   // Receivers that queried the orders before they were observed query them again.
@@ -142,40 +152,51 @@ function withObservation(applied: Applying, observation: Observation, around: Ar
 }
 
 /** Returns the observation without facts that the passed changes may have set. */
-function without(observation: Observation, passed: readonly EventFacts[]): Observation {
+function withoutFactsOfChanges(observation: Observation, passed: readonly EventFacts[]): Observation {
   const roots = passed.flatMap(({ changes }) => changes.map(({ field }) => field.split('.')[0] ?? ''));
   const withheld = [...new Set([...observation.withheld, ...roots])];
   return { ...observation, withheld, ...(roots.includes('billingCycles') && { cycles: {}, cyclesUntil: 0 }) };
 }
 
-type WithEntry = Around & { readonly entry: EventRecord };
+type EntryWithFollowing = FollowingItems & { readonly entry: EventRecord };
 
 /**
  * Applies the creation of a contract by the service. It is reported with all facts of the first observation, for which
  * it waits up to a week.
  */
-function withCreated(applied: Applying, item: QueuedItem, { entry, ...around }: WithEntry): Applying {
+function withCreatedContract(
+  applied: ApplyProgress,
+  item: QueuedItem,
+  { entry, ...around }: EntryWithFollowing,
+): ApplyProgress {
   const { state } = applied;
   const first = around.later.find(({ observation }) => observation !== undefined);
-  const next = first === undefined ? applied : done(applied, first);
+  const next = first === undefined ? applied : withAppliedItems(applied, first);
   if (
     first?.observation !== undefined &&
-    !isObservationOutdated(state, first.observation, [entry, ...changesOf(around)])
+    !isObservationOutdated(state, first.observation, [entry, ...laterOwnChanges(around)])
   ) {
     const observed = applyObservation(state, first.observation, true).state;
     const own = { ...entry, changes: createdFacts(listCreationFacts(state, observed)) };
-    return reported(corrected(done({ ...next, state: observed }, item), own), own);
+    return withEventRecords(withCorrection(withAppliedItems({ ...next, state: observed }, item), own), own);
   }
-  if (state.isKnown) return reported(done(next, item), entry);
+  if (state.isKnown) return withEventRecords(withAppliedItems(next, item), entry);
   if (around.nowMs - entry.createdAtMs < GIVE_UP_AFTER_MS) {
     // Ask for another observation: the contract's inbox item stays while the contract cannot be read.
-    return { ...next, waits: true, isObservedAgain: first !== undefined || isYoung(entry, around.nowMs) };
+    return {
+      ...next,
+      waits: true,
+      isObservedAgain: first !== undefined || mayStillBlockLaterItems(entry, around.nowMs),
+    };
   }
-  return reported(done({ ...next, state: withoutFacts(state, entry) }, item), entry);
+  return withEventRecords(
+    withAppliedItems({ ...next, state: withAllFactsUnknown(state, entry) }, item),
+    entry,
+  );
 }
 
 /** The contract is reported without facts: the first observation reports them as effects of this entry. */
-function withoutFacts(
+function withAllFactsUnknown(
   state: RecordedState,
   { number, actor, createdAtMs, endedAtMs = createdAtMs }: EventRecord,
 ) {
@@ -187,36 +208,49 @@ function withoutFacts(
  * Applies a change and the changes concurrent with it, in the order that a later reading shows. Waits while that order
  * is unknown.
  */
-function withGroup(applied: Applying, item: QueuedItem, { entry, ...around }: WithEntry): Applying {
+function withConcurrentChanges(
+  applied: ApplyProgress,
+  item: QueuedItem,
+  { entry, ...around }: EntryWithFollowing,
+): ApplyProgress {
   const { later, nowMs } = around;
-  const group = findConcurrentChanges(entry, changesOf(around));
+  const group = findConcurrentChanges(entry, laterOwnChanges(around));
   const members = [item, ...later].filter(({ intent }) => group.some(({ id }) => id === intent.id));
   if (members.some((member) => member.entry === undefined)) return { ...applied, waits: true };
-  const behind = later.filter((one) => !members.includes(one)).flatMap(toLater);
+  const behind = later.filter((one) => !members.includes(one)).flatMap(toLaterQueueItems);
   const order = orderConcurrentChanges(group, { state: applied.state, later: behind, nowMs });
   if (order === undefined) return { ...applied, waits: true, isObservedAgain: true };
   return order.reduce((next, { id }) => {
     const member = members.find((one) => one.entry?.id === id);
-    return member?.entry === undefined ? next : withOwn(done(next, member), member.entry, group);
+    return member?.entry === undefined
+      ? next
+      : withOwnChange(withAppliedItems(next, member), member.entry, group);
   }, applied);
 }
 
-function toLater({ intent, entry, observation }: QueuedItem): LaterQueueItem[] {
+function toLaterQueueItems({ intent, entry, observation }: QueuedItem): LaterQueueItem[] {
   if (observation !== undefined) return [{ observation }];
   return intent.isPlace ? [] : [{ change: entry ?? intent }];
 }
 
-function withOwn(applied: Applying, entry: EventRecord, group: readonly EventFacts[]): Applying {
+function withOwnChange(
+  applied: ApplyProgress,
+  entry: EventRecord,
+  group: readonly EventFacts[],
+): ApplyProgress {
   const before = applied.state;
   const { state, external, changes, isReported } = applyChange(before, entry, group);
   const atMs = Math.min(entry.readAtMs ?? entry.createdAtMs, entry.createdAtMs - 1);
-  const found = externalEntries(before, { id: `before-${entry.id}`, atMs, steps: external });
+  const found = createExternalEntries(before, { id: `before-${entry.id}`, atMs, steps: external });
   const isLate = (entry.endedAtMs ?? 0) - entry.createdAtMs >= MAX_WAIT_FOR_EARLIER_ENTRY_MS;
-  const next = withExternal({ ...applied, state, isObservedAgain: applied.isObservedAgain || isLate }, found);
+  const next = withExternalEntries(
+    { ...applied, state, isObservedAgain: applied.isObservedAgain || isLate },
+    found,
+  );
   const own = { ...entry, changes };
   const isSame =
     changes.length === entry.changes.length &&
     changes.every((fact, index) => fact.before === entry.changes[index]?.before);
-  const recorded = isSame ? next : corrected(next, own);
-  return isReported ? reported(recorded, own) : recorded;
+  const recorded = isSame ? next : withCorrection(next, own);
+  return isReported ? withEventRecords(recorded, own) : recorded;
 }

@@ -2,14 +2,18 @@
 import { EMPTY_FACTS } from '../../storage/stream/snapshot-key.ts';
 import type { EventFacts, EventRecord } from '../event-record.ts';
 import { compareObservation, type FactStep } from './compare-observation.ts';
-import { type ExternalChangeFinding, externalCreationEntry, externalEntries } from './external-entry.ts';
+import {
+  createExternalCreationEntry,
+  createExternalEntries,
+  type ExternalChangeFinding,
+} from './external-entry.ts';
 import { type Observation, observationId } from './observation.ts';
 import type { RecordedState } from './recorded-state.ts';
 
 /** The clocks of two processes differ by less, and an eventually consistent reading is not older. */
-export const CLOCKS_DIFFER_MS = 5_000;
+export const MAX_CLOCK_DIFFERENCE_MS = 5_000;
 /** A reading that starts later than this after the last one is not older, even if the platform's counters are lower. */
-const READINGS_LAG_MS = 900_000;
+const MAX_READING_LAG_MS = 900_000;
 
 /**
  * Whether the observation may be older than the recorded state, or concurrent with a change of the service.
@@ -24,14 +28,14 @@ export function isObservationOutdated(
   const isStale = updatedAtMs < state.updatedAtMs || BigInt(revisionId || 0) < BigInt(state.revisionId || 0);
   const isOlder =
     startedAtMs < state.observedUntilMs ||
-    (isStale && startedAtMs < state.observedUntilMs + READINGS_LAG_MS) ||
-    startedAtMs - CLOCKS_DIFFER_MS <= state.ownEndedAtMs;
+    (isStale && startedAtMs < state.observedUntilMs + MAX_READING_LAG_MS) ||
+    startedAtMs - MAX_CLOCK_DIFFERENCE_MS <= state.ownEndedAtMs;
   return (
     isOlder ||
     changes.some(
       (change) =>
-        change.createdAtMs <= endedAtMs + CLOCKS_DIFFER_MS &&
-        (change.endedAtMs ?? Infinity) >= startedAtMs - CLOCKS_DIFFER_MS,
+        change.createdAtMs <= endedAtMs + MAX_CLOCK_DIFFERENCE_MS &&
+        (change.endedAtMs ?? Infinity) >= startedAtMs - MAX_CLOCK_DIFFERENCE_MS,
     )
   );
 }
@@ -42,7 +46,7 @@ export function isFromBeforeErasure(
   observation: Observation,
 ): boolean {
   const isNamed = observation.isForgotten !== true;
-  return isForgotten === true && isNamed && observation.startedAtMs < forgottenAtMs + CLOCKS_DIFFER_MS;
+  return isForgotten === true && isNamed && observation.startedAtMs < forgottenAtMs + MAX_CLOCK_DIFFERENCE_MS;
 }
 
 /** Returns the state after the observation, and external entries. `isMadeHere`: an own entry reports the creation. */
@@ -52,20 +56,20 @@ export function applyObservation(
   isMadeHere: boolean,
 ): { readonly state: RecordedState; readonly entries: readonly EventRecord[] } {
   const isCreated = !before.isKnown && observation.isNew === true && !isMadeHere;
-  const finding = findingOf(before, observation);
+  const finding = toExternalChangeFinding(before, observation);
   if (observation.isForgotten) {
-    const entries = isCreated ? [externalCreationEntry(before, { ...finding, steps: [] })] : [];
-    return { state: wasErased(before, observation), entries };
+    const entries = isCreated ? [createExternalCreationEntry(before, { ...finding, steps: [] })] : [];
+    return { state: toErasedState(before, observation), entries };
   }
-  const known = before.isForgotten ? remembered(before) : before;
+  const known = before.isForgotten ? withoutErasure(before) : before;
   const compared = compareObservation(known, observation);
-  const state = observed(compared.state, observation);
+  const state = withObservedTimes(compared.state, observation);
   if (isCreated) {
     const steps = listCreationFacts(known, compared.state);
-    return { state, entries: [externalCreationEntry(known, { ...finding, steps })] };
+    return { state, entries: [createExternalCreationEntry(known, { ...finding, steps })] };
   }
   const steps = before.isForgotten ? [] : compared.steps;
-  return { state, entries: externalEntries(known, { ...finding, steps }) };
+  return { state, entries: createExternalEntries(known, { ...finding, steps }) };
 }
 
 /** Returns all facts of a contract that is reported as created; `before` is its recorded state, usually empty. */
@@ -75,7 +79,10 @@ export function listCreationFacts(before: RecordedState, after: RecordedState): 
     .filter((step) => step.before !== step.after);
 }
 
-function findingOf(before: RecordedState, observation: Observation): Omit<ExternalChangeFinding, 'steps'> {
+function toExternalChangeFinding(
+  before: RecordedState,
+  observation: Observation,
+): Omit<ExternalChangeFinding, 'steps'> {
   const { updatedAtMs, startedAtMs, revisionId, paymentMethod } = observation;
   const knownAtMs = Math.max(before.observedUntilMs, before.ownEndedAtMs);
   const isBetween = updatedAtMs > knownAtMs && updatedAtMs < startedAtMs && before.isComplete;
@@ -88,7 +95,7 @@ function findingOf(before: RecordedState, observation: Observation): Omit<Extern
   };
 }
 
-function observed(state: RecordedState, observation: Observation): RecordedState {
+function withObservedTimes(state: RecordedState, observation: Observation): RecordedState {
   const { startedAtMs, endedAtMs, updatedAtMs, revisionId, namesSinceMs } = observation;
   const { customerId: _customer, paymentMethod: _method, ...others } = state;
   return {
@@ -102,11 +109,15 @@ function observed(state: RecordedState, observation: Observation): RecordedState
 }
 
 /** Removes the marks of an erasure: recording starts again with the first observation after the tombstone. */
-function remembered({ isForgotten: _is, forgottenAtMs: _at, ...state }: RecordedState): RecordedState {
+function withoutErasure({
+  isForgotten: _is,
+  forgottenAtMs: _at,
+  ...state
+}: RecordedState): RecordedState {
   return { ...state, ...EMPTY_FACTS, isComplete: false, observedFromMs: 0 };
 }
 
-function wasErased(before: RecordedState, { startedAtMs, endedAtMs }: Observation): RecordedState {
+function toErasedState(before: RecordedState, { startedAtMs, endedAtMs }: Observation): RecordedState {
   const { customerId: _c, paymentMethod: _p, upcomingTold: _u, expiringTold: _e, ...others } = before;
   const { namesSinceMs: _n, forgottenAtMs = startedAtMs, ...state } = others;
   return {

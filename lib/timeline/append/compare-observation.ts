@@ -24,7 +24,7 @@ export type ObservationComparison = { readonly state: RecordedState; readonly st
 export const ALL_CYCLES_FIELD = 'billingCycles';
 /** The payment method is the same, but it has another card or account. */
 export const PAYMENT_INSTRUMENT_FIELD = 'customerPaymentMethod.instrument';
-const CYCLE_FACTS = ['skipped', 'billingAttemptExpectedDate', 'editedContract'] as const;
+const CYCLE_FACT_NAMES = ['skipped', 'billingAttemptExpectedDate', 'editedContract'] as const;
 
 /** Returns the steps from the recorded state to the observed one. */
 export function compareObservation(state: RecordedState, observation: Observation): ObservationComparison {
@@ -72,7 +72,7 @@ function compareFacts(before: RecordedState, observation: Observation): Observat
     if (is === null) delete facts[field];
     else facts[field] = is;
   }
-  let state = completed({ ...before, facts }, observation);
+  let state = withCompleteness({ ...before, facts }, observation);
   const pauseEnd = recordedTextOf(before, PAUSE_END_FIELD);
   // The platform does not store the end of a pause: a contract that is no longer paused has none.
   if (
@@ -87,7 +87,7 @@ function compareFacts(before: RecordedState, observation: Observation): Observat
   return { state, steps };
 }
 
-function completed(state: RecordedState, { isWhole, withheld }: Observation): RecordedState {
+function withCompleteness(state: RecordedState, { isWhole, withheld }: Observation): RecordedState {
   if (!isWhole) return state;
   const unknown = state.isComplete
     ? state.unknown.filter((pattern) => withheld.some((root) => pattern.startsWith(root)))
@@ -100,7 +100,9 @@ function compareCycles(state: RecordedState, observation: Observation): Observat
   if (cyclesUntil === 0) return { state, steps: [] };
   const entries = Object.entries(observed);
   const cycles = Object.fromEntries(entries.map(([index, cycle]) => [index, toRecordedCycle(cycle)]));
-  const later = Object.entries(state.cycles).filter(([index, { end }]) => isLater(observation, index, end));
+  const later = Object.entries(state.cycles).filter(([index, { end }]) =>
+    isCycleBeyondReading(observation, index, end),
+  );
   const next = { ...state, areCyclesKnown: true, cycles: { ...Object.fromEntries(later), ...cycles } };
   if (!state.areCyclesKnown) return { state: next, steps: [] };
   const isRestarted = entries.some(([index, { end }]) => {
@@ -109,22 +111,26 @@ function compareCycles(state: RecordedState, observation: Observation): Observat
   });
   return isRestarted
     ? { state: { ...next, cycles }, steps: [{ field: ALL_CYCLES_FIELD, before: null, after: null }] }
-    : { state: next, steps: entries.flatMap(([index, cycle]) => cycleSteps(state, index, cycle)) };
+    : { state: next, steps: entries.flatMap(([index, cycle]) => stepsOfCycle(state, index, cycle)) };
 }
 
 /**
  * Whether a recorded cycle is later than all observed ones. It then stays recorded, because a page has only the next
  * cycles.
  */
-function isLater({ cycles, cyclesUntil }: Observation, index: string, end: number | undefined): boolean {
+function isCycleBeyondReading(
+  { cycles, cyclesUntil }: Observation,
+  index: string,
+  end: number | undefined,
+): boolean {
   const highest = Math.max(...Object.keys(cycles).map(Number), 0);
   return end === undefined ? Number(index) > highest : end > cyclesUntil;
 }
 
 /** A cycle that was not recorded has entered the horizon: it was not edited before. */
-function cycleSteps(state: RecordedState, index: string, cycle: CycleFacts): FactStep[] {
+function stepsOfCycle(state: RecordedState, index: string, cycle: CycleFacts): FactStep[] {
   const before = { ...state, cycles: { [index]: { end: cycle.end, ...state.cycles[index] } } };
-  return CYCLE_FACTS.flatMap((name) => {
+  return CYCLE_FACT_NAMES.flatMap((name) => {
     const field = `billingCycles.${index}.${name}`;
     const [was = null, is] = [recordedTextOf(before, field), observedCycleText(cycle, name)];
     return was === is ? [] : [{ field, before: was, after: is }];

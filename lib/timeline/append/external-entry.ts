@@ -19,26 +19,26 @@ export type ExternalChangeFinding = {
   readonly isMethodRevoked?: boolean;
 };
 
-const CYCLE = /^billingCycles\.(\d+)\.(.+)$/;
+const CYCLE_FIELD = /^billingCycles\.(\d+)\.(.+)$/;
 
 /**
  * Groups the steps of a finding into entries: one entry for each combination of action, time, and change of the service
  * that may have caused the steps.
  */
-export function externalEntries(state: RecordedState, finding: ExternalChangeFinding): EventRecord[] {
+export function createExternalEntries(state: RecordedState, finding: ExternalChangeFinding): EventRecord[] {
   const byOwner = Map.groupBy(finding.steps, ({ field }) =>
     state.uncertain.find(({ pattern }) => matchesFieldPattern(pattern, field)),
   );
   const parts = [...byOwner].flatMap(([owner, steps]) =>
-    [...Map.groupBy(steps, (step) => actionOf(finding, step))].flatMap(([action, ofAction]) =>
-      [...Map.groupBy(ofAction, (step) => happenedAtMs(finding, step))].map(([atMs, own]) => ({
+    [...Map.groupBy(steps, (step) => actionOfStep(finding, step))].flatMap(([action, ofAction]) =>
+      [...Map.groupBy(ofAction, (step) => stepHappenedAtMs(finding, step))].map(([atMs, own]) => ({
         ...{ owner, action, atMs, own },
       })),
     ),
   );
   return parts.map(({ owner, action, atMs, own }, sequence) => {
-    const changes = own.map(toFact);
-    return toEntry(state, { ...finding, atMs }, { owner, action, changes, sequence });
+    const changes = own.map(toChangedFact);
+    return toExternalEntry(state, { ...finding, atMs }, { owner, action, changes, sequence });
   });
 }
 
@@ -46,41 +46,49 @@ export function externalEntries(state: RecordedState, finding: ExternalChangeFin
  * Returns when a step happened. The platform's time of the contract does not apply to orders, or to a payment method
  * that was replaced or revoked: these do not change the contract. A restart of all orders follows from the contract.
  */
-function happenedAtMs(finding: ExternalChangeFinding, step: FactStep): number {
+function stepHappenedAtMs(finding: ExternalChangeFinding, step: FactStep): number {
   const { atMs, contractAtMs = atMs, steps } = finding;
   const isOfContract = (one: FactStep) =>
-    !one.field.startsWith('billingCycles') && actionOf(finding, one) === 'changed_elsewhere';
+    !one.field.startsWith('billingCycles') && actionOfStep(finding, one) === 'changed_elsewhere';
   const follows = step.field === ALL_CYCLES_FIELD && steps.some(isOfContract);
   return isOfContract(step) || follows ? contractAtMs : atMs;
 }
 
 /** Returns the entry of a contract that was created outside the service, with all its facts. */
-export function externalCreationEntry(state: RecordedState, finding: ExternalChangeFinding): EventRecord {
+export function createExternalCreationEntry(
+  state: RecordedState,
+  finding: ExternalChangeFinding,
+): EventRecord {
   const changes = createdFacts(finding.steps);
-  return toEntry(state, finding, { owner: undefined, action: 'subscription_created', changes, sequence: 0 });
+  return toExternalEntry(state, finding, {
+    owner: undefined,
+    action: 'subscription_created',
+    changes,
+    sequence: 0,
+  });
 }
 
 /** Returns the facts of a contract that is reported as created: those with values. */
 export function createdFacts(steps: readonly FactStep[]): ChangedFact[] {
-  return steps.filter(({ field }) => !isReportedWithoutValues(field)).map(toFact);
+  return steps.filter(({ field }) => !isReportedWithoutValues(field)).map(toChangedFact);
 }
 
 /** Facts without values are recorded as hashes, which no entry contains. */
-function toFact({ field, before, after }: FactStep): ChangedFact {
+function toChangedFact({ field, before, after }: FactStep): ChangedFact {
   return isReportedWithoutValues(field) ? createFact(field) : createFact(field, { before, after });
 }
 
-type Part = {
+type EntryPart = {
   readonly owner: UncertainFacts | undefined;
   readonly action: EventAction;
   readonly changes: readonly ChangedFact[];
   readonly sequence: number;
 };
 
-function toEntry(
+function toExternalEntry(
   { shopId, contract }: RecordedState,
   { id, atMs, revisionId }: ExternalChangeFinding,
-  { owner, action, changes, sequence }: Part,
+  { owner, action, changes, sequence }: EntryPart,
 ): EventRecord {
   return {
     id: sequence === 0 ? id : `${id}-${sequence}`,
@@ -97,7 +105,7 @@ function toEntry(
     number: formatEventNumber({ createdAtMs: atMs, sequence, contract }),
     actor: owner?.actor ?? { kind: 'UNKNOWN' },
     details: {
-      ...detailsOf(changes),
+      ...cycleDetailsOf(changes),
       isEstimate: true,
       ...(revisionId !== undefined && { revisionId }),
       ...(owner && { causedBy: owner.number }),
@@ -105,16 +113,16 @@ function toEntry(
   };
 }
 
-function actionOf({ isMethodRevoked }: ExternalChangeFinding, { field, after }: FactStep): EventAction {
+function actionOfStep({ isMethodRevoked }: ExternalChangeFinding, { field, after }: FactStep): EventAction {
   if (field === PAYMENT_INSTRUMENT_FIELD) return 'payment_method_replaced';
   const isRemoved = field === 'customerPaymentMethod' && after === null && isMethodRevoked === true;
   return isRemoved ? 'payment_method_removed' : 'changed_elsewhere';
 }
 
 /** Returns the order or the date that the entry's message names. */
-function detailsOf(changes: readonly ChangedFact[]): EventFacts['details'] {
+function cycleDetailsOf(changes: readonly ChangedFact[]): EventFacts['details'] {
   const [change, ...others] = changes;
-  const [, index, name] = CYCLE.exec(change?.field ?? '') ?? [];
+  const [, index, name] = CYCLE_FIELD.exec(change?.field ?? '') ?? [];
   if (change?.field === 'nextBillingDate' && others.length === 0) return { nextBillingDate: change.after };
   if (index === undefined) return {};
   const isMoved = name === 'billingAttemptExpectedDate';

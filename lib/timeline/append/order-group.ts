@@ -13,11 +13,11 @@ import { type RecordedState, recordedTextOf } from './recorded-state.ts';
 export type LaterQueueItem = { readonly change: EventFacts } | { readonly observation: Observation };
 
 /** A request lives for 20 s; a change whose response was lost counts for this long. */
-const REQUEST_MS = 30_000;
+const MAX_REQUEST_MS = 30_000;
 /** How long a group waits for a later reading. */
-const GROUP_WAITS_MS = 5 * 60_000;
+const MAX_GROUP_WAIT_MS = 5 * 60_000;
 /** Facts that one request sets without a draft. The platform rejects a stale draft. */
-const SET_DIRECTLY =
+const DIRECTLY_SET_FIELD =
   /^(?:status|nextBillingDate|currentPause\.resumesAt|billingCycles\..+|lines\..+\.(?:variantId|currentPrice))$/;
 
 /** Returns the changes whose order may differ from that of their numbers, including the first one. */
@@ -33,28 +33,28 @@ export function findConcurrentChanges(first: EventFacts, others: readonly EventF
 }
 
 function areConcurrent(one: EventFacts, other: EventFacts): boolean {
-  const isOverlapping = one.createdAtMs <= endOf(other) && other.createdAtMs <= endOf(one);
-  return isOverlapping && commonFields([one, other]).length > 0;
+  const isOverlapping = one.createdAtMs <= latestEndMs(other) && other.createdAtMs <= latestEndMs(one);
+  return isOverlapping && listCommonDirectFields([one, other]).length > 0;
 }
 
 /** Returns the latest time at which the platform can have made the change, epoch milliseconds. */
-function endOf({ createdAtMs, endedAtMs = Infinity }: EventFacts): number {
-  return Math.min(endedAtMs, createdAtMs + REQUEST_MS);
+function latestEndMs({ createdAtMs, endedAtMs = Infinity }: EventFacts): number {
+  return Math.min(endedAtMs, createdAtMs + MAX_REQUEST_MS);
 }
 
 /** Returns the direct facts that at least two of the changes name. */
-function commonFields(changes: readonly EventFacts[]): string[] {
+function listCommonDirectFields(changes: readonly EventFacts[]): string[] {
   const named = changes.flatMap((one) => [
-    ...new Set(one.changes.filter(isDirect).map(({ field }) => field)),
+    ...new Set(one.changes.filter(isDirectlySet).map(({ field }) => field)),
   ]);
   return [...new Set(named.filter((field, index) => named.indexOf(field) !== index))];
 }
 
-function isDirect({ field, before, after }: ChangedFact): boolean {
-  return SET_DIRECTLY.test(field) && before !== after;
+function isDirectlySet({ field, before, after }: ChangedFact): boolean {
+  return DIRECTLY_SET_FIELD.test(field) && before !== after;
 }
 
-type Around = {
+type OrderingContext = {
   readonly state: RecordedState;
   readonly later: readonly LaterQueueItem[];
   readonly nowMs: number;
@@ -63,32 +63,35 @@ type Around = {
 /** Returns the group in the order of the changes; undefined while a later reading is awaited. */
 export function orderConcurrentChanges(
   group: readonly EventFacts[],
-  { state, later, nowMs }: Around,
+  { state, later, nowMs }: OrderingContext,
 ): EventFacts[] | undefined {
   if (group.length === 1) return [...group];
-  const field = commonFields(group).find((one) => new Set(group.map((each) => afterOf(each, one))).size > 1);
-  if (field === undefined) return ordered(group, { state, field: commonFields(group)[0] ?? '' });
-  const endedAtMs = Math.max(...group.map(endOf));
-  const seen = evidence(later, { field, endedAtMs });
+  const field = listCommonDirectFields(group).find(
+    (one) => new Set(group.map((each) => textAfter(each, one))).size > 1,
+  );
+  if (field === undefined)
+    return chainByStartingText(group, { state, field: listCommonDirectFields(group)[0] ?? '' });
+  const endedAtMs = Math.max(...group.map(latestEndMs));
+  const seen = findLaterText(later, { field, endedAtMs });
   if (seen === undefined) {
-    return nowMs < endedAtMs + GROUP_WAITS_MS ? undefined : ordered(group, { state, field });
+    return nowMs < endedAtMs + MAX_GROUP_WAIT_MS ? undefined : chainByStartingText(group, { state, field });
   }
-  const fitting = group.filter((one) => isSameFactText(field, afterOf(one, field) ?? null, seen));
-  const last = fitting.findLast((one) => !isLost(one)) ?? fitting.at(-1);
-  return ordered(group, { state, field, last });
+  const fitting = group.filter((one) => isSameFactText(field, textAfter(one, field) ?? null, seen));
+  const last = fitting.findLast((one) => !wasResponseLost(one)) ?? fitting.at(-1);
+  return chainByStartingText(group, { state, field, last });
 }
 
-function afterOf(change: EventFacts, field: string): string | null | undefined {
+function textAfter(change: EventFacts, field: string): string | null | undefined {
   return findFactChange(change.changes, field)?.after;
 }
 
 /** Whether the response was lost: the change was settled later. */
-function isLost({ createdAtMs, endedAtMs = Infinity }: EventFacts): boolean {
-  return endedAtMs > createdAtMs + REQUEST_MS;
+function wasResponseLost({ createdAtMs, endedAtMs = Infinity }: EventFacts): boolean {
+  return endedAtMs > createdAtMs + MAX_REQUEST_MS;
 }
 
 /** Returns the first reading of the fact after the group; undefined when there is none. */
-function evidence(
+function findLaterText(
   later: readonly LaterQueueItem[],
   { field, endedAtMs }: { readonly field: string; readonly endedAtMs: number },
 ): string | null | undefined {
@@ -108,7 +111,7 @@ function evidence(
   return after[0]?.text;
 }
 
-type Order = {
+type OrderingEvidence = {
   readonly state: RecordedState;
   readonly field: string;
   readonly last?: EventFacts | undefined;
@@ -118,7 +121,10 @@ type Order = {
  * Orders the changes. The next one is the change whose starting value equals the value that the one before set; if
  * there is none, the change with the lowest number.
  */
-function ordered(group: readonly EventFacts[], { state, field, last }: Order): EventFacts[] {
+function chainByStartingText(
+  group: readonly EventFacts[],
+  { state, field, last }: OrderingEvidence,
+): EventFacts[] {
   const rest = group.filter((one) => one !== last);
   const result: EventFacts[] = [];
   let text = recordedTextOf(state, field);
@@ -130,7 +136,7 @@ function ordered(group: readonly EventFacts[], { state, field, last }: Order): E
     const [next] = rest.splice(Math.max(found, 0), 1);
     if (next === undefined) break;
     result.push(next);
-    text = afterOf(next, field) ?? text;
+    text = textAfter(next, field) ?? text;
   }
   return last === undefined ? result : [...result, last];
 }

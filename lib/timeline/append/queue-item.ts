@@ -36,33 +36,37 @@ export function toNoticeRecord({ shopId, id, contract, event }: EventNotice): Ne
   return { shopId, id, contract, event };
 }
 
-type Enqueue = { readonly dueItems: Pick<DueItems, 'put'> };
+type EnqueueDeps = { readonly dueItems: Pick<DueItems, 'put'> };
 
 /**
  * Enqueues an observation. Idempotent.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function enqueueObservation(
-  deps: Enqueue,
+  deps: EnqueueDeps,
   shopId: ShopId,
   observation: Observation,
 ): Promise<void> {
   const { contract, startedAtMs: createdAtMs } = observation;
-  await enqueue(deps, { shopId, contract, createdAtMs, id: observationId(observation) }, { observation });
+  await putQueueItem(
+    deps,
+    { shopId, contract, createdAtMs, id: observationId(observation) },
+    { observation },
+  );
 }
 
 /**
  * Enqueues a notice. Idempotent.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function enqueueNotice(deps: Enqueue, notice: EventNotice): Promise<void> {
+export async function enqueueNotice(deps: EnqueueDeps, notice: EventNotice): Promise<void> {
   const { shopId, contract, id, event } = notice;
-  await enqueue(deps, { shopId, contract, id, createdAtMs: event.atMs }, { notice });
+  await putQueueItem(deps, { shopId, contract, id, createdAtMs: event.atMs }, { notice });
 }
 
-type Of = Pick<OpenIntent, 'shopId' | 'contract' | 'createdAtMs' | 'id'>;
+type QueueItemOrigin = Pick<OpenIntent, 'shopId' | 'contract' | 'createdAtMs' | 'id'>;
 
-async function enqueue({ dueItems }: Enqueue, of: Of, payload: object): Promise<void> {
+async function putQueueItem({ dueItems }: EnqueueDeps, of: QueueItemOrigin, payload: object): Promise<void> {
   const number = formatEventNumber({ ...of, sequence: 0 });
   // `isPlace` marks an item that only reserves an order: no change is in progress.
   const item = { ...of, number, isPlace: true, changes: [], details: {}, ...payload };
@@ -76,6 +80,6 @@ export function toQueuedItem(item: DueItem, entry: EventRecord | undefined): Que
 }
 
 /** Whether the item is an observation or a notice, which have no entries. */
-export function hasNoEntry({ payload }: DueItem): boolean {
+export function isObservationOrNotice({ payload }: DueItem): boolean {
   return payload.observation !== undefined || payload.notice !== undefined;
 }

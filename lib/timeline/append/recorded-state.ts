@@ -79,9 +79,9 @@ export type RecordedState = {
 };
 
 /** The version of the item's format. The facts of other versions are ignored. */
-const VERSION_OF_FORM = 2;
-const OF_ANY_FORM = ['version', 'customerId', 'isForgotten', 'namesSinceMs'];
-const CYCLE = /^billingCycles\.(\d+)\.(skipped|billingAttemptExpectedDate|editedContract)$/;
+const FORMAT_VERSION = 2;
+const ATTRIBUTES_OF_ALL_FORMATS = ['version', 'customerId', 'isForgotten', 'namesSinceMs'];
+const CYCLE_FIELD = /^billingCycles\.(\d+)\.(skipped|billingAttemptExpectedDate|editedContract)$/;
 
 /**
  * Reads the recorded state of each contract.
@@ -93,7 +93,7 @@ export async function readRecordedStates(
   contracts: readonly ContractNumber[],
 ): Promise<RecordedState[]> {
   const items = await table.batchGet(contracts.map((contract) => snapshotKey(shopId, contract)));
-  return contracts.map((contract, index) => toState({ shopId, contract }, items[index]));
+  return contracts.map((contract, index) => toRecordedState({ shopId, contract }, items[index]));
 }
 
 /** Replaces the state that was read. `refused`: another run or an erasure was faster. */
@@ -102,22 +102,25 @@ export async function commitRecordedState(
   state: RecordedState,
 ): Promise<'done' | 'refused'> {
   const { shopId, contract, version } = state;
-  const item = { ...snapshotKey(shopId, contract), ...state, v: VERSION_OF_FORM, version: version + 1 };
+  const item = { ...snapshotKey(shopId, contract), ...state, v: FORMAT_VERSION, version: version + 1 };
   return table.put(item, versionCondition(version));
 }
 
-function toState(of: Pick<RecordedState, 'shopId' | 'contract'>, item: Item | undefined): RecordedState {
+function toRecordedState(
+  of: Pick<RecordedState, 'shopId' | 'contract'>,
+  item: Item | undefined,
+): RecordedState {
   const fresh = { ...of, version: 0, ...UNOBSERVED_STATE };
   if (item === undefined) return fresh;
   const { pk: _pk, sk: _sk, v, ...found } = item;
-  if (v === VERSION_OF_FORM) return { ...fresh, ...found };
-  const stored = Object.entries(found).filter(([name]) => OF_ANY_FORM.includes(name));
+  if (v === FORMAT_VERSION) return { ...fresh, ...found };
+  const stored = Object.entries(found).filter(([name]) => ATTRIBUTES_OF_ALL_FORMATS.includes(name));
   return { ...fresh, isKnown: true, ...Object.fromEntries(stored) };
 }
 
 /** Returns the recorded text of a fact, null when it has no value; undefined when it is unknown. */
 export function recordedTextOf(state: RecordedState, field: string): string | null | undefined {
-  const [, index, name] = CYCLE.exec(field) ?? [];
+  const [, index, name] = CYCLE_FIELD.exec(field) ?? [];
   if (index !== undefined) {
     return cycleText(state.cycles[index] ?? {}, name, state.areCyclesKnown);
   }
@@ -131,7 +134,7 @@ export function recordedTextOf(state: RecordedState, field: string): string | nu
 /** Returns the state with another value of a fact. For an erased customer, only facts about the contract are recorded. */
 export function withFact(state: RecordedState, field: string, text: string | null): RecordedState {
   if (state.isForgotten && !isContractField(field)) return state;
-  const [, index, name] = CYCLE.exec(field) ?? [];
+  const [, index, name] = CYCLE_FIELD.exec(field) ?? [];
   if (index !== undefined) {
     const cycle = withCycleText(state.cycles[index] ?? {}, name, text);
     return { ...state, cycles: { ...state.cycles, [index]: cycle } };

@@ -6,21 +6,21 @@ import type { NewStreamRecord, ReportedEntry } from '../../storage/stream/stream
 import { findAction } from '../actions.ts';
 import type { EventRecord } from '../event-record.ts';
 import { webhookTypeOfFacts } from '../event-type.ts';
-import { type ChangedFact, type FactGroup, factKind } from '../facts.ts';
+import { type ChangedFact, type FactGroup, findFactKind } from '../facts.ts';
 import { ALL_CYCLES_FIELD } from './compare-observation.ts';
 
 /** The format requires less than 20 KB; the rest of a body is below 5 KB. */
-const MAX_BYTES = 14_000;
+const MAX_EVENT_FACTS_BYTES = 14_000;
 /** JSON values are longer than recorded texts. */
-const JSON_BYTES = 100;
+const EXTRA_JSON_BYTES_PER_FACT = 100;
 /** The number of moved or skipped orders that an entry reports; beyond it the last event has `ordersChanged`. */
 const MAX_ORDERS = 3;
-const CHARGE = /^billing_cycle_(charged|declined|action_required)$/;
-const ORDER = /^billingCycles\.(\d+)\./;
-const RESTARTS = /^(?:billingCycles|billingPolicy|deliveryPolicy)$/;
+const CHARGE_ACTION = /^billing_cycle_(charged|declined|action_required)$/;
+const ORDER_FIELD = /^billingCycles\.(\d+)\./;
+const ORDERS_RESTART_FIELD = /^(?:billingCycles|billingPolicy|deliveryPolicy)$/;
 
 /** A fact of an entry. `index`: among the entry's changes. `order`: the index of its billing cycle. */
-type Fact = {
+type GroupedFact = {
   readonly index: number;
   readonly change: ChangedFact;
   readonly group: FactGroup;
@@ -37,32 +37,33 @@ export function splitEntryIntoRecords(entry: EventRecord): NewStreamRecord[] {
     entry: { number, action, ...event },
   });
   // The entry of a charge is replaced: each state has its own event id. Its order is named by the attempt, not by a fact.
-  if (isChargeEntry(entry)) return [toRecord(`${id}-${CHARGE.exec(action)?.[1]}`, { type })];
-  const all = changes.flatMap((change, index) => toFacts(change, index));
+  if (isChargeEntry(entry)) return [toRecord(`${id}-${CHARGE_ACTION.exec(action)?.[1]}`, { type })];
+  const all = changes.flatMap((change, index) => toGroupedFacts(change, index));
   const facts = orders === 'unreported' ? all.filter(({ order }) => order === undefined) : all;
   if (facts.length === 0 || entry.outcome === 'UNKNOWN') {
-    const restarts = orders !== undefined || (entry.outcome === 'UNKNOWN' && changes.some(isRestart));
-    return [toRecord(id, { type, part: [], ...flag(restarts) })];
+    const restarts =
+      orders !== undefined || (entry.outcome === 'UNKNOWN' && changes.some(restartsOrderFacts));
+    return [toRecord(id, { type, part: [], ...ordersChangedFlag(restarts) })];
   }
   const isMade = action === 'subscription_created';
   const { parts, ordersChanged } = isMade
-    ? { parts: bounded(facts), ordersChanged: false }
+    ? { parts: splitIntoBoundedParts(facts), ordersChanged: false }
     : groupFacts(facts);
   const types = parts.map((part) => (isMade ? type : webhookTypeOfFacts(part.map(({ change }) => change))));
   return parts.map((part, index) => {
     const isLast = index === parts.length - 1;
-    const restarts = part.some(({ change }) => isRestart(change));
+    const restarts = part.some(({ change }) => restartsOrderFacts(change));
     const event = { type: types[index] ?? type, part: part.map((fact) => fact.index) };
     return toRecord(eventId(id, types, index), {
       ...event,
-      ...flag(((ordersChanged || orders !== undefined) && isLast) || restarts),
+      ...ordersChangedFlag(((ordersChanged || orders !== undefined) && isLast) || restarts),
     });
   });
 }
 
 /** Whether the entry is of a charge, which changes no fact. */
 export function isChargeEntry({ action }: Pick<EventRecord, 'action'>): boolean {
-  return CHARGE.test(action);
+  return CHARGE_ACTION.test(action);
 }
 
 /** Whether the outcome of a charge is unknown: an event reports the charge when its attempt has ended. */
@@ -70,17 +71,17 @@ export function isUnknownCharge(entry: Pick<EventRecord, 'action' | 'outcome'>):
   return isChargeEntry(entry) && entry.outcome === 'UNKNOWN';
 }
 
-function toFacts(change: ChangedFact, index: number): Fact[] {
-  const group = factKind(change.field)?.group;
-  return group === undefined ? [] : [{ index, change, group, order: ORDER.exec(change.field)?.[1] }];
+function toGroupedFacts(change: ChangedFact, index: number): GroupedFact[] {
+  const group = findFactKind(change.field)?.group;
+  return group === undefined ? [] : [{ index, change, group, order: ORDER_FIELD.exec(change.field)?.[1] }];
 }
 
 /** Whether the facts of orders restart with this change. */
-function isRestart({ field }: ChangedFact): boolean {
-  return RESTARTS.test(field);
+function restartsOrderFacts({ field }: ChangedFact): boolean {
+  return ORDERS_RESTART_FIELD.test(field);
 }
 
-function flag(ordersChanged: boolean) {
+function ordersChangedFlag(ordersChanged: boolean) {
   return ordersChanged ? { ordersChanged: true as const } : {};
 }
 
@@ -93,8 +94,8 @@ function eventId(id: string, types: readonly string[], index: number): string {
 }
 
 /** Groups the facts of an entry by event, without facts of orders that restart or exceed MAX_ORDERS. */
-function groupFacts(facts: readonly Fact[]) {
-  const restarts = facts.some(({ change }) => isRestart(change));
+function groupFacts(facts: readonly GroupedFact[]) {
+  const restarts = facts.some(({ change }) => restartsOrderFacts(change));
   const hasPolicies = facts.some(({ group }) => group === 'policies');
   const orders = [...new Set(facts.flatMap(({ order }) => order ?? []))];
   const reported = restarts ? [] : orders.slice(0, MAX_ORDERS);
@@ -107,18 +108,18 @@ function groupFacts(facts: readonly Fact[]) {
   const status = byKey.get('status') ?? [];
   byKey.delete('status');
   return {
-    parts: [...byKey.values(), status].flatMap(bounded),
+    parts: [...byKey.values(), status].flatMap(splitIntoBoundedParts),
     ordersChanged: !restarts && orders.length > reported.length,
   };
 }
 
 /** Divides facts into parts of less than 14 KB. */
-function bounded(facts: readonly Fact[]): Fact[][] {
-  const parts: Fact[][] = [];
+function splitIntoBoundedParts(facts: readonly GroupedFact[]): GroupedFact[][] {
+  const parts: GroupedFact[][] = [];
   let bytes = Infinity;
   for (const fact of facts) {
-    const size = Buffer.byteLength(JSON.stringify(fact.change)) + JSON_BYTES;
-    if (bytes + size > MAX_BYTES) {
+    const size = Buffer.byteLength(JSON.stringify(fact.change)) + EXTRA_JSON_BYTES_PER_FACT;
+    if (bytes + size > MAX_EVENT_FACTS_BYTES) {
       parts.push([]);
       bytes = 0;
     }

@@ -71,7 +71,10 @@ export function presentEvent(record: EventRecord, reader: EventReader): EventVie
     createdAt: new Date(createdAtMs).toISOString().replace(/\.\d+Z$/, 'Z'),
     // A person has to check whether the change was made.
     criticalAlert: outcome === 'UNKNOWN',
-    message: messageOf(action === 'changed_elsewhere' ? { ...record, changes: visible } : record, reader),
+    message: translateEventMessage(
+      action === 'changed_elsewhere' ? { ...record, changes: visible } : record,
+      reader,
+    ),
     actor: presentActor(actor, reader),
     contractId: contract === undefined ? null : contractGid(contract, reader.gidNamespace),
     outcome,
@@ -89,35 +92,35 @@ function presentActor(actor: EventActor, reader: EventReader): ActorView {
   return { kind, customer: { id: formatGid(gid) }, label };
 }
 
-function messageOf(record: EventRecord, reader: EventReader): string {
+function translateEventMessage(record: EventRecord, reader: EventReader): string {
   const { actor, details, outcome } = record;
   const { translate } = reader;
-  const done = translate(eventMessage(record, whoOf(actor, reader)));
-  const reason = mayShareReason(actor, reader) ? reasonOf(details, translate) : '';
+  const done = translate(eventMessage(record, actorMessage(actor, reader)));
+  const reason = mayShareReason(actor, reader) ? reasonText(details, translate) : '';
   const why = reason === '' ? '' : ` <em>${escapeText(reason)}</em>`;
   const doubt = outcome === 'UNKNOWN' ? ` ${translate(message('outcomeUnknown'))}` : '';
   return `${done}${why}${doubt}`;
 }
 
 /** A reason of the schema is a code, with the customer's comment; older entries have it as a text. */
-function reasonOf({ reason, reasonCode, comment }: EventRecord['details'], translate: Translate): string {
+function reasonText({ reason, reasonCode, comment }: EventRecord['details'], translate: Translate): string {
   const isCoded = typeof reasonCode === 'string' && comment !== undefined;
   const parts = isCoded ? [translate(message('cancelReason', { code: reasonCode })), comment] : [reason];
   return parts.filter((part) => typeof part === 'string' && part !== '').join(' ');
 }
 
 function mayShareReason(actor: EventActor, reader: EventReader): boolean {
-  return reader.kind === 'merchant' || isReader(actor, reader);
+  return reader.kind === 'merchant' || isActorTheReader(actor, reader);
 }
 
-function isReader(actor: EventActor, { kind, customerId }: EventReader): boolean {
+function isActorTheReader(actor: EventActor, { kind, customerId }: EventReader): boolean {
   return kind === 'customer' && actor.kind === 'CUSTOMER' && actor.customerId === customerId;
 }
 
-function whoOf(actor: EventActor, reader: EventReader): Message {
+function actorMessage(actor: EventActor, reader: EventReader): Message {
   if (actor.kind === 'SERVICE') return message('whoService');
   if (actor.kind === 'UNKNOWN') return message('whoElsewhere');
-  if (isReader(actor, reader)) return message('whoYou');
+  if (isActorTheReader(actor, reader)) return message('whoYou');
   if (reader.kind === 'customer')
     return actor.kind === 'CUSTOMER' ? message('whoCustomer') : message('whoStore');
   if (actor.label === undefined)

@@ -3,35 +3,38 @@
  * and after a crash, to find what it has changed.
  */
 import { gidTail } from '../../domain/gid.ts';
-import { attributesText, type ChangedFact, createFact, intervalText, moneyText } from '../facts.ts';
+import { type ChangedFact, createFact, toAttributesText, toIntervalText, toMoneyText } from '../facts.ts';
 
-const LINES = 100;
-const DISCOUNTS = 50;
-const MONEY = '{ amount currencyCode }';
-const POLICY = '{ interval intervalCount }';
-const MORE = 'pageInfo { hasNextPage }';
-const CONTENT = `status nextBillingDate note customAttributes { key }
-  billingPolicy ${POLICY} deliveryPolicy ${POLICY} deliveryPrice ${MONEY} customerPaymentMethod { id }
-  lines(first: ${LINES}) { nodes { id quantity variantId sellingPlanId currentPrice ${MONEY} } ${MORE} }`;
+const MAX_LINES = 100;
+const MAX_DISCOUNTS = 50;
+const MONEY_SELECTION = '{ amount currencyCode }';
+const INTERVAL_SELECTION = '{ interval intervalCount }';
+const PAGE_INFO_SELECTION = 'pageInfo { hasNextPage }';
+const COMMON_CONTENT_SELECTION = `status nextBillingDate note customAttributes { key }
+  billingPolicy ${INTERVAL_SELECTION} deliveryPolicy ${INTERVAL_SELECTION} deliveryPrice ${MONEY_SELECTION} customerPaymentMethod { id }
+  lines(first: ${MAX_LINES}) { nodes { id quantity variantId sellingPlanId currentPrice ${MONEY_SELECTION} } ${PAGE_INFO_SELECTION} }`;
 
-/** The selection that `contentText` reads from a contract. */
-export const CONTRACT_CONTENT_SELECTION = `${CONTENT} discounts(first: ${DISCOUNTS}) { nodes { id title } ${MORE} }`;
-export const DRAFT_CONTENT_SELECTION = `${CONTENT} discounts(first: ${DISCOUNTS}) { nodes {
-  ... on SubscriptionManualDiscount { id title } ... on SubscriptionAppliedCodeDiscount { id redeemCode } } ${MORE} }`;
+/** The selection that `contentFactText` reads from a contract. */
+export const CONTRACT_CONTENT_SELECTION = `${COMMON_CONTENT_SELECTION} discounts(first: ${MAX_DISCOUNTS}) { nodes { id title } ${PAGE_INFO_SELECTION} }`;
+export const DRAFT_CONTENT_SELECTION = `${COMMON_CONTENT_SELECTION} discounts(first: ${MAX_DISCOUNTS}) { nodes {
+  ... on SubscriptionManualDiscount { id title } ... on SubscriptionAppliedCodeDiscount { id redeemCode } } ${PAGE_INFO_SELECTION} }`;
 
 export const POSTAL_ADDRESS_SELECTION =
   'firstName lastName company address1 address2 city zip provinceCode countryCodeV2 phone';
-const ADDRESS = `{ ${POSTAL_ADDRESS_SELECTION} }`;
+const ADDRESS_SELECTION = `{ ${POSTAL_ADDRESS_SELECTION} }`;
 /** The selection of the delivery method, which is compared as a whole and never stored. */
 export const DELIVERY_METHOD_SELECTION = `deliveryMethod { __typename
-  ... on SubscriptionDeliveryMethodShipping { address ${ADDRESS} shippingOption { code } }
-  ... on SubscriptionDeliveryMethodLocalDelivery { address ${ADDRESS} localDeliveryOption { code phone instructions } }
+  ... on SubscriptionDeliveryMethodShipping { address ${ADDRESS_SELECTION} shippingOption { code } }
+  ... on SubscriptionDeliveryMethodLocalDelivery { address ${ADDRESS_SELECTION} localDeliveryOption { code phone instructions } }
   ... on SubscriptionDeliveryMethodPickup { pickupOption { code location { id } } } }`;
 
-type Page<Node> = { readonly nodes: readonly Node[]; readonly pageInfo: { readonly hasNextPage: boolean } };
-type Money = Parameters<typeof moneyText>[0];
-type Policy = Parameters<typeof intervalText>[0];
-type Line = {
+type ConnectionPage<Node> = {
+  readonly nodes: readonly Node[];
+  readonly pageInfo: { readonly hasNextPage: boolean };
+};
+type Money = Parameters<typeof toMoneyText>[0];
+type IntervalPolicy = Parameters<typeof toIntervalText>[0];
+type ContentLine = {
   readonly id: string;
   readonly quantity: number;
   readonly variantId: string | null;
@@ -39,24 +42,24 @@ type Line = {
   readonly currentPrice: Money;
 };
 
-type Discount = { readonly id: string; readonly title?: string | null; readonly redeemCode?: string };
+type ContentDiscount = { readonly id: string; readonly title?: string | null; readonly redeemCode?: string };
 
 export type ContractContent = {
   readonly status: string | null;
   readonly nextBillingDate: string | null;
   readonly note: string | null;
   readonly customAttributes: readonly { readonly key: string }[];
-  readonly billingPolicy: Policy;
-  readonly deliveryPolicy: Policy;
+  readonly billingPolicy: IntervalPolicy;
+  readonly deliveryPolicy: IntervalPolicy;
   readonly deliveryPrice: Money | null;
   readonly customerPaymentMethod: { readonly id: string } | null;
-  readonly lines: Page<Line>;
-  readonly discounts: Page<Discount>;
+  readonly lines: ConnectionPage<ContentLine>;
+  readonly discounts: ConnectionPage<ContentDiscount>;
   readonly deliveryMethod?: unknown;
 };
 
-const LINE_FACTS = ['quantity', 'variantId', 'sellingPlanId', 'currentPrice'] as const;
-const OWN_FACTS = [
+const LINE_FACT_NAMES = ['quantity', 'variantId', 'sellingPlanId', 'currentPrice'] as const;
+const CONTRACT_FACT_NAMES = [
   'status',
   'nextBillingDate',
   'note',
@@ -66,20 +69,24 @@ const OWN_FACTS = [
   'deliveryPrice',
   'customerPaymentMethod',
 ] as const;
-const LINE = /^lines\.(.+)\.(quantity|variantId|sellingPlanId|currentPrice)$/;
-const DISCOUNT = /^discounts\.(.+)$/;
+const LINE_FIELD = /^lines\.(.+)\.(quantity|variantId|sellingPlanId|currentPrice)$/;
+const DISCOUNT_FIELD = /^discounts\.(.+)$/;
 
 /** Whether a field is a fact of a content, except the delivery method. */
 export function isContentField(field: string): boolean {
-  return LINE.test(field) || DISCOUNT.test(field) || (OWN_FACTS as readonly string[]).includes(field);
+  return (
+    LINE_FIELD.test(field) ||
+    DISCOUNT_FIELD.test(field) ||
+    (CONTRACT_FACT_NAMES as readonly string[]).includes(field)
+  );
 }
 
 /** Returns the text of a fact, null when it has no value; undefined when it cannot be determined. */
-export function contentText(content: ContractContent, field: string): string | null | undefined {
-  const line = LINE.exec(field);
-  if (line !== null) return lineText(content.lines, line[1], line[2]);
-  const discount = DISCOUNT.exec(field);
-  if (discount !== null) return discountText(content.discounts, discount[1]);
+export function contentFactText(content: ContractContent, field: string): string | null | undefined {
+  const line = LINE_FIELD.exec(field);
+  if (line !== null) return lineFactText(content.lines, line[1], line[2]);
+  const discount = DISCOUNT_FIELD.exec(field);
+  if (discount !== null) return discountFactText(content.discounts, discount[1]);
   switch (field) {
     case 'status':
     case 'nextBillingDate':
@@ -87,13 +94,13 @@ export function contentText(content: ContractContent, field: string): string | n
       return content[field];
     case 'billingPolicy':
     case 'deliveryPolicy':
-      return intervalText(content[field]);
+      return toIntervalText(content[field]);
     case 'deliveryPrice':
-      return content.deliveryPrice && moneyText(content.deliveryPrice);
+      return content.deliveryPrice && toMoneyText(content.deliveryPrice);
     case 'customAttributes':
-      return attributesText(content.customAttributes);
+      return toAttributesText(content.customAttributes);
     case 'customerPaymentMethod':
-      return tailOf(content.customerPaymentMethod?.id);
+      return tailOrNull(content.customerPaymentMethod?.id);
     default:
       return undefined;
   }
@@ -101,15 +108,18 @@ export function contentText(content: ContractContent, field: string): string | n
 
 /** Returns all known facts with values, except the delivery method. */
 export function factsOfContent(content: ContractContent): Record<string, string> {
-  const facts = [...OWN_FACTS, ...partsOf(content)].map((field) => [field, contentText(content, field)]);
+  const facts = [...CONTRACT_FACT_NAMES, ...listPartFields(content)].map((field) => [
+    field,
+    contentFactText(content, field),
+  ]);
   return Object.fromEntries(facts.filter(([, text]) => typeof text === 'string'));
 }
 
 /** Returns the differences between two contents, for example of a contract and its draft. */
-export function changesBetween(before: ContractContent, after: ContractContent): ChangedFact[] {
-  const fields = new Set([...OWN_FACTS, ...partsOf(before), ...partsOf(after)]);
+export function listContentChanges(before: ContractContent, after: ContractContent): ChangedFact[] {
+  const fields = new Set([...CONTRACT_FACT_NAMES, ...listPartFields(before), ...listPartFields(after)]);
   const changes = [...fields].flatMap((field) => {
-    const [from, to] = [contentText(before, field), contentText(after, field)];
+    const [from, to] = [contentFactText(before, field), contentFactText(after, field)];
     return from === undefined || to === undefined || from === to
       ? []
       : [createFact(field, { before: from, after: to })];
@@ -118,26 +128,33 @@ export function changesBetween(before: ContractContent, after: ContractContent):
   return isMoved ? [...changes, createFact('deliveryMethod')] : changes;
 }
 
-function partsOf({ lines, discounts }: ContractContent): string[] {
+function listPartFields({ lines, discounts }: ContractContent): string[] {
   return [
-    ...lines.nodes.flatMap(({ id }) => LINE_FACTS.map((name) => `lines.${tailOf(id)}.${name}`)),
-    ...discounts.nodes.map(({ id }) => `discounts.${tailOf(id)}`),
+    ...lines.nodes.flatMap(({ id }) => LINE_FACT_NAMES.map((name) => `lines.${tailOrNull(id)}.${name}`)),
+    ...discounts.nodes.map(({ id }) => `discounts.${tailOrNull(id)}`),
   ];
 }
 
-function lineText({ nodes, pageInfo }: Page<Line>, id = '', name = ''): string | null | undefined {
-  const line = nodes.find((one) => tailOf(one.id) === id);
+function lineFactText(
+  { nodes, pageInfo }: ConnectionPage<ContentLine>,
+  id = '',
+  name = '',
+): string | null | undefined {
+  const line = nodes.find((one) => tailOrNull(one.id) === id);
   if (line === undefined) return pageInfo.hasNextPage ? undefined : null;
-  if (name === 'variantId' || name === 'sellingPlanId') return tailOf(line[name]);
-  return name === 'quantity' ? String(line.quantity) : moneyText(line.currentPrice);
+  if (name === 'variantId' || name === 'sellingPlanId') return tailOrNull(line[name]);
+  return name === 'quantity' ? String(line.quantity) : toMoneyText(line.currentPrice);
 }
 
-function discountText({ nodes, pageInfo }: ContractContent['discounts'], id = ''): string | null | undefined {
-  const discount = nodes.find((one) => tailOf(one.id) === id);
+function discountFactText(
+  { nodes, pageInfo }: ContractContent['discounts'],
+  id = '',
+): string | null | undefined {
+  const discount = nodes.find((one) => tailOrNull(one.id) === id);
   if (discount === undefined) return pageInfo.hasNextPage ? undefined : null;
   return discount.title ?? discount.redeemCode ?? '';
 }
 
-function tailOf(id: string | null | undefined): string | null {
+function tailOrNull(id: string | null | undefined): string | null {
   return id === null || id === undefined ? null : gidTail(id);
 }

@@ -26,14 +26,14 @@ export async function readIntentsWithoutEntry(
   for (const [contract, [first, ...others]] of byPlace) {
     if (first === undefined) continue;
     const fromMs = Math.min(...[first, ...others].map(({ createdAtMs }) => createdAtMs));
-    const entries = await entriesStartedSince(table, { shopId: first.shopId, contract }, fromMs);
+    const entries = await readEntriesStartedSince(table, { shopId: first.shopId, contract }, fromMs);
     for (const entry of entries) entered.add(entry.id);
   }
   return open.filter(({ id }) => !entered.has(id));
 }
 
 /** Reads the entries of changes that started at `fromMs` or later, oldest first, with a consistent read. */
-async function entriesStartedSince(
+async function readEntriesStartedSince(
   table: Pick<Table, 'query'>,
   ref: TimelineRef,
   fromMs: number,
@@ -58,7 +58,7 @@ export async function readOtherChanges(
   intent: OpenIntent,
 ): Promise<OtherChanges & { readonly isEntered: boolean }> {
   const { number } = intent;
-  const near = await entriesStartedSince(table, intent, intent.createdAtMs - IN_FLIGHT_MS);
+  const near = await readEntriesStartedSince(table, intent, intent.createdAtMs - IN_FLIGHT_MS);
   const entries = near.filter(({ outcome }) => outcome === 'DONE');
   const open = intents.filter((other) => other.number > number);
   const later = [...entries.filter((entry) => entry.number > number), ...open];

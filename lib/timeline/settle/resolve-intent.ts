@@ -12,7 +12,7 @@ import {
   isSameFactText,
 } from '../facts.ts';
 import { IN_FLIGHT_MS } from '../intent.ts';
-import { CONTRACT_CONTENT_SELECTION, type ContractContent, contentText } from './contract-content.ts';
+import { CONTRACT_CONTENT_SELECTION, type ContractContent, contentFactText } from './contract-content.ts';
 
 export type IntentVerdict = 'done' | 'not done' | 'unknown';
 
@@ -33,7 +33,7 @@ export function resolveIntent(
   intent: Pick<EventFacts, 'createdAtMs' | 'changes'>,
   evidence: IntentEvidence,
 ): IntentVerdict {
-  const seen = comparableFacts(intent).map((fact) => evaluate(fact, intent.createdAtMs, evidence));
+  const seen = comparableFacts(intent).map((fact) => evaluateFact(fact, intent.createdAtMs, evidence));
   const [first, ...others] = seen;
   if (first === undefined || others.some((other) => other.shows !== first.shows)) return 'unknown';
   if (first.shows === 'before') return 'not done';
@@ -62,13 +62,13 @@ export function isValueInEffect(
   { createdAtMs }: Pick<EventFacts, 'createdAtMs'>,
   evidence: IntentEvidence,
 ): boolean {
-  return evaluate(fact, createdAtMs, evidence).shows === 'after';
+  return evaluateFact(fact, createdAtMs, evidence).shows === 'after';
 }
 
-type FieldState = { readonly shows: 'before' | 'after' | 'neither'; readonly isState: boolean };
+type FactEvidence = { readonly shows: 'before' | 'after' | 'neither'; readonly isState: boolean };
 
-function evaluate(fact: ChangedFact, createdAtMs: number, evidence: IntentEvidence): FieldState {
-  const seen = evaluateLater(fact, createdAtMs, evidence);
+function evaluateFact(fact: ChangedFact, createdAtMs: number, evidence: IntentEvidence): FactEvidence {
+  const seen = evaluateByLaterChanges(fact, createdAtMs, evidence);
   if (seen.shows !== 'after') return seen;
   const ofFact = evidence.earlier.flatMap(({ changes }) => findFactChange(changes, fact.field) ?? []);
   const last = ofFact.at(-1);
@@ -77,21 +77,25 @@ function evaluate(fact: ChangedFact, createdAtMs: number, evidence: IntentEviden
   return isRecorded ? { shows: 'before', isState: false } : seen;
 }
 
-function evaluateLater(fact: ChangedFact, createdAtMs: number, { state, later }: IntentEvidence): FieldState {
+function evaluateByLaterChanges(
+  fact: ChangedFact,
+  createdAtMs: number,
+  { state, later }: IntentEvidence,
+): FactEvidence {
   for (const { changes, createdAtMs: laterAtMs } of later) {
     const found = findFactChange(changes, fact.field);
     if (found === undefined) continue;
-    const shows = compare(fact, found.before);
+    const shows = compareWithFact(fact, found.before);
     // If both changes set the same value, the entry of the later one records it.
     const isSame = shows === 'before' && isSameFactText(fact.field, found.after, fact.after);
     const isTooSoon = laterAtMs - createdAtMs < IN_FLIGHT_MS && shows === 'before' && !isSame;
     return { shows: isTooSoon ? 'neither' : shows, isState: false };
   }
   const text = state?.textOf(fact.field);
-  return { shows: text === undefined ? 'neither' : compare(fact, text), isState: true };
+  return { shows: text === undefined ? 'neither' : compareWithFact(fact, text), isState: true };
 }
 
-function compare({ field, before, after }: ChangedFact, text: string | null): FieldState['shows'] {
+function compareWithFact({ field, before, after }: ChangedFact, text: string | null): FactEvidence['shows'] {
   if (isSameFactText(field, text, after)) return 'after';
   return isSameFactText(field, text, before) ? 'before' : 'neither';
 }
@@ -114,37 +118,37 @@ export type CurrentContractState = {
 
 /** Stored by this service, not by the platform. */
 export const PAUSE_END_FIELD = 'currentPause.resumesAt';
-const CYCLE = /^billingCycles\.(\d{1,9})\.(skipped|billingAttemptExpectedDate|status)$/;
-const CYCLE_FIELDS = 'skipped billingAttemptExpectedDate status';
+const CYCLE_FIELD = /^billingCycles\.(\d{1,9})\.(skipped|billingAttemptExpectedDate|status)$/;
+const CYCLE_SELECTION = 'skipped billingAttemptExpectedDate status';
 
 /** Returns the document that reads a contract, and the billing cycles of these fields. Variable: `id`. */
-export function realStateDocument(fields: Iterable<string>): string {
+export function buildCurrentStateDocument(fields: Iterable<string>): string {
   const named = [...fields];
-  const indices = new Set(named.flatMap((field) => CYCLE.exec(field)?.[1] ?? []));
+  const indices = new Set(named.flatMap((field) => CYCLE_FIELD.exec(field)?.[1] ?? []));
   const cycles = [...indices].sort().map(
     (index) => `cycle${index}: subscriptionBillingCycle(billingCycleInput: { contractId: $id,
-      selector: { index: ${index} } }) { ${CYCLE_FIELDS} }`,
+      selector: { index: ${index} } }) { ${CYCLE_SELECTION} }`,
   );
   const contract = `contract: subscriptionContract(id: $id) { id updatedAt ${CONTRACT_CONTENT_SELECTION} }`;
   return `query($id: ID!) { ${contract} ${cycles.join(' ')} }`;
 }
 
-type Data = Readonly<Record<string, unknown>>;
+type ResponseData = Readonly<Record<string, unknown>>;
 
-type Answer = {
-  readonly data: Data;
+type RealStateResponse = {
+  readonly data: ResponseData;
   /** Errors next to the data: the fields that they name are unknown, although they are null. */
   readonly errors?: readonly PlatformError[];
   /** The end of the contract's pause. */
   readonly pauseEnd?: string | null;
 };
 
-/** Converts the response to `realStateDocument`; undefined when the contract does not exist. */
-export function toRealState({
+/** Converts the response to `buildCurrentStateDocument`; undefined when the contract does not exist. */
+export function toCurrentContractState({
   data,
   errors = [],
   pauseEnd = null,
-}: Answer): CurrentContractState | undefined {
+}: RealStateResponse): CurrentContractState | undefined {
   const contract = (data.contract ?? undefined) as (ContractContent & { updatedAt: string }) | undefined;
   if (contract === undefined) return undefined;
   const unknownFields = new Set(errors.flatMap(({ path = [] }) => (path[0] === 'contract' ? [path[1]] : [])));
@@ -152,15 +156,15 @@ export function toRealState({
     updatedAtMs: Date.parse(contract.updatedAt),
     textOf(field) {
       if (field === PAUSE_END_FIELD) return pauseEnd;
-      const cycle = CYCLE.exec(field);
+      const cycle = CYCLE_FIELD.exec(field);
       if (cycle === null)
-        return unknownFields.has(field.split('.')[0]) ? undefined : contentText(contract, field);
-      return cycleText(data[`cycle${cycle[1]}`], cycle[2]);
+        return unknownFields.has(field.split('.')[0]) ? undefined : contentFactText(contract, field);
+      return cycleFactText(data[`cycle${cycle[1]}`], cycle[2]);
     },
   };
 }
 
-function cycleText(cycle: unknown, name: string | undefined): string | undefined {
-  const value = (cycle as Data | null | undefined)?.[name ?? ''];
+function cycleFactText(cycle: unknown, name: string | undefined): string | undefined {
+  const value = (cycle as ResponseData | null | undefined)?.[name ?? ''];
   return value === undefined || value === null ? undefined : String(value);
 }

@@ -13,10 +13,10 @@ import { ATTEMPT_SELECTION, type ObservedAttempt, recordCharge } from '../record
 import type { FinishDeps } from './finish-change.ts';
 
 /** The intent is some minutes old, so there are fewer later attempts. */
-const DOCUMENT = `query($id: ID!) { contract: subscriptionContract(id: $id) {
+const ATTEMPTS_DOCUMENT = `query($id: ID!) { contract: subscriptionContract(id: $id) {
   billingAttempts(first: 100, reverse: true) { nodes { ${ATTEMPT_SELECTION} } } } }`;
 
-type Data = {
+type AttemptsResponse = {
   readonly contract: { readonly billingAttempts: { readonly nodes: readonly ObservedAttempt[] } } | null;
 };
 
@@ -37,7 +37,7 @@ export async function settleCharge(
   deps: TimelineWriteDeps,
   intent: OpenIntent,
 ): Promise<void> {
-  const attempts = await readAttempts(finishDeps, intent).catch((error: unknown) => {
+  const attempts = await readContractsAttempts(finishDeps, intent).catch((error: unknown) => {
     if (error instanceof ServiceError && deps.now() - intent.createdAtMs > GIVE_UP_AFTER_MS) return undefined;
     throw error;
   });
@@ -51,14 +51,14 @@ export async function settleCharge(
 }
 
 /** Reads the contract's attempts, newest first; undefined when the contract does not exist. */
-async function readAttempts(
+async function readContractsAttempts(
   { ask, platformGidNamespace }: FinishDeps,
   { contract }: OpenIntent,
 ): Promise<readonly ObservedAttempt[] | undefined> {
   if (contract === undefined) return undefined;
   const variables = { id: contractGid(contract, platformGidNamespace) };
-  const { data, errors } = await ask({ document: DOCUMENT, variables, mutates: false });
-  const found = (data as Data | null)?.contract;
+  const { data, errors } = await ask({ document: ATTEMPTS_DOCUMENT, variables, mutates: false });
+  const found = (data as AttemptsResponse | null)?.contract;
   if (data === null || (!found && errors.length > 0)) throw failedReadError('no attempts', errors);
   return found?.billingAttempts.nodes;
 }

@@ -26,14 +26,14 @@ import {
 import type { FinishChange, FinishDeps, OtherChanges } from './finish-change.ts';
 import { readIntentsWithoutEntry, readOtherChanges } from './recorded-changes.ts';
 import {
+  buildCurrentStateDocument,
   type CurrentContractState,
   type IntentVerdict,
   isMadeByAnother,
   isValueInEffect,
   PAUSE_END_FIELD,
-  realStateDocument,
   resolveIntent,
-  toRealState,
+  toCurrentContractState,
 } from './resolve-intent.ts';
 import { isChargeIntent, settleCharge } from './settle-charge.ts';
 
@@ -209,14 +209,14 @@ async function readCurrentState(
   if (contract === undefined || fields.length === 0) return undefined;
   const variables = { id: contractGid(contract, deps.platformGidNamespace) };
   try {
-    const request = { document: realStateDocument(fields), variables, mutates: false };
+    const request = { document: buildCurrentStateDocument(fields), variables, mutates: false };
     const { data, errors } = await createFinishDeps(deps, work).ask(request);
     // A contract that is null next to an error may exist.
     if (data === null || (data.contract === null && errors.length > 0))
       throw failedReadError('no state', errors);
     const isPause = fields.includes(PAUSE_END_FIELD);
     const pauseEnd = isPause ? await deps.readPauseEnd({ shopId: store.shopId, contract }) : null;
-    return toRealState({ data, errors, pauseEnd });
+    return toCurrentContractState({ data, errors, pauseEnd });
   } catch (error) {
     const oldestAtMs = due[0]?.createdAtMs ?? deps.now();
     if (error instanceof ServiceError && deps.now() - oldestAtMs > GIVE_UP_AFTER_MS) return undefined;

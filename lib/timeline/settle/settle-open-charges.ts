@@ -55,7 +55,7 @@ export async function settleOpenCharges(
   const batches = readDueItemsInBatches(deps.dueItems, { kind: 'charge', nowMs: deps.now(), concurrency });
   for await (const due of batches) {
     await forEachStore(due, async (shopId, items) => {
-      const recorded = await settleStore(deps, shopId, { items, endAtMs });
+      const recorded = await settleChargesOfStore(deps, shopId, { items, endAtMs });
       count += recorded;
     });
     if (deps.now() >= endAtMs) break;
@@ -63,13 +63,13 @@ export async function settleOpenCharges(
   return count;
 }
 
-type StoreWork = { readonly items: readonly DueItem[]; readonly endAtMs: number };
+type ChargesOfStore = { readonly items: readonly DueItem[]; readonly endAtMs: number };
 
 /** Returns the number of ended charges. */
-async function settleStore(
+async function settleChargesOfStore(
   deps: OpenChargesDeps,
   shopId: ShopId,
-  { items, endAtMs }: StoreWork,
+  { items, endAtMs }: ChargesOfStore,
 ): Promise<number> {
   const store = await deps.stores.find(shopId);
   // The charges of a store that is not installed wait until it is installed again, or are purged with it.

@@ -16,12 +16,12 @@ const HOUR_MS = 3_600_000;
 /** The size of a batch, without the later intents of its contracts. */
 const INTENTS_IN_MEMORY = 20_000;
 /** The number of intents whose entries are read together. */
-const MAX_READ = 100;
+const MAX_INTENTS_READ_TOGETHER = 100;
 /** These errors stop the whole store. Others stop one contract, so that it does not keep the others open. */
-const STORE_STOPS: ReadonlySet<string> = new Set(['THROTTLED', 'STORE_DISCONNECTED']);
-const MAX_FAILURES = 3;
+const ERROR_CODES_STOPPING_STORE: ReadonlySet<string> = new Set(['THROTTLED', 'STORE_DISCONNECTED']);
+const MAX_FAILURES_PER_STORE = 3;
 
-type Run = {
+type SettlementRun = {
   readonly endAtMs: number;
   readonly untilMs: number;
   readonly oldBeforeMs: number;
@@ -44,15 +44,15 @@ export async function settleOpenIntents(
 ): Promise<number> {
   const untilMs = deps.now() + SETTLE_AFTER_MS;
   const times = { endAtMs, untilMs, oldBeforeMs: deps.now() - HOUR_MS };
-  const run: Run = { ...times, concurrency, seen: new Set(), left: new Set(), settled: new Set() };
+  const run: SettlementRun = { ...times, concurrency, seen: new Set(), left: new Set(), settled: new Set() };
   let notAppended = 0;
   for (let isMore = true; isMore && deps.now() < endAtMs; ) {
-    const { own, after, oldNotAppended } = await readBatch(deps, run);
+    const { own, after, oldNotAppended } = await readIntentBatch(deps, run);
     notAppended = oldNotAppended;
     for (const intent of own) run.left.add(intent);
     const chosen = new Set(own);
     await forEachStore([...own, ...after], (shopId, intents) =>
-      settleStore(deps, run, { shopId, intents, chosen }),
+      settleIntentsOfStore(deps, run, { shopId, intents, chosen }),
     );
     isMore = own.length === concurrency;
   }
@@ -62,7 +62,7 @@ export async function settleOpenIntents(
   return run.settled.size;
 }
 
-type Batch = {
+type IntentBatch = {
   /** The oldest intents that were not in an earlier batch. */
   readonly own: readonly OpenIntent[];
   /** All later intents of the same contracts. */
@@ -71,7 +71,7 @@ type Batch = {
   readonly oldNotAppended: number;
 };
 
-async function readBatch(deps: SettleDeps, run: Run): Promise<Batch> {
+async function readIntentBatch(deps: SettleDeps, run: SettlementRun): Promise<IntentBatch> {
   const own: OpenIntent[] = [];
   const after: OpenIntent[] = [];
   const contracts = new Set<string>();
@@ -93,9 +93,13 @@ async function readBatch(deps: SettleDeps, run: Run): Promise<Batch> {
 
 async function* listIntents(
   { table, dueItems }: SettleDeps,
-  { untilMs, seen }: Run,
+  { untilMs, seen }: SettlementRun,
 ): AsyncGenerator<{ readonly intent: OpenIntent; readonly isEntered: boolean }> {
-  const due = readDueItemsInBatches(dueItems, { kind: 'intent', nowMs: untilMs, concurrency: MAX_READ });
+  const due = readDueItemsInBatches(dueItems, {
+    kind: 'intent',
+    nowMs: untilMs,
+    concurrency: MAX_INTENTS_READ_TOGETHER,
+  });
   for await (const items of due) {
     const intents = items.map(toOpenIntent).filter(({ id }) => !seen.has(id));
     const entries = await findEntries({ table }, intents);
@@ -103,7 +107,7 @@ async function* listIntents(
   }
 }
 
-type StoreWork = {
+type IntentsOfStore = {
   readonly shopId: OpenIntent['shopId'];
   /** Oldest first. */
   readonly intents: readonly OpenIntent[];
@@ -111,10 +115,10 @@ type StoreWork = {
   readonly chosen: ReadonlySet<OpenIntent>;
 };
 
-async function settleStore(
+async function settleIntentsOfStore(
   deps: SettleDeps,
-  run: Run,
-  { shopId, intents, chosen }: StoreWork,
+  run: SettlementRun,
+  { shopId, intents, chosen }: IntentsOfStore,
 ): Promise<void> {
   const { left, settled, endAtMs } = run;
   const store = await deps.stores.find(shopId);
@@ -138,7 +142,7 @@ async function settleStore(
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('intent.settlement_postponed', { shopId, code: error.code });
       failures++;
-      if (STORE_STOPS.has(error.code) || failures >= MAX_FAILURES) return;
+      if (ERROR_CODES_STOPPING_STORE.has(error.code) || failures >= MAX_FAILURES_PER_STORE) return;
     }
   }
 }

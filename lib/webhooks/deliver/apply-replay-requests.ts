@@ -17,7 +17,7 @@ import {
   saveDeliveryHead,
 } from './endpoint-run.ts';
 
-const CONCURRENCY = 20;
+const WRITE_CONCURRENCY = 20;
 
 /**
  * @returns false when the time slice ended before all was done
@@ -27,9 +27,9 @@ export async function applyReplayRequests(run: EndpointRun): Promise<boolean> {
   const { head, endpoint } = run;
   for (const backlog of [...run.backlogs.values()]) {
     if (backlog.state === 'PARKING') await parkBacklog(run, backlog);
-    if (backlog.state === 'RELEASING') await endRelease(run, backlog);
+    if (backlog.state === 'RELEASING') await removeReleasedBacklog(run, backlog);
   }
-  if (!(await endReplay(run))) return false;
+  if (!(await clearReplayedBacklogs(run))) return false;
   const { replay } = endpoint;
   if (replay !== undefined && replay.id !== head.replayId) {
     markUnprocessedFrom(head.passed, replay.fromNumber);
@@ -37,11 +37,11 @@ export async function applyReplayRequests(run: EndpointRun): Promise<boolean> {
     head.replayingFrom = replay.fromNumber;
     head.pausedUntilMs = undefined;
     await saveDeliveryHead(run);
-    if (!(await endReplay(run))) return false;
+    if (!(await clearReplayedBacklogs(run))) return false;
   }
   const { resends = [] } = endpoint;
   const requestedResends = resends.filter(({ id }) => !head.resendIds.includes(id));
-  for (const { number } of requestedResends) await sendAgain(run, number);
+  for (const { number } of requestedResends) await resendEvent(run, number);
   if (requestedResends.length > 0) {
     head.resendIds = resends.map(({ id }) => id);
     await saveDeliveryHead(run);
@@ -50,22 +50,22 @@ export async function applyReplayRequests(run: EndpointRun): Promise<boolean> {
 }
 
 /** Removes the events that the replay sends again from all backlogs. */
-async function endReplay(run: EndpointRun): Promise<boolean> {
+async function clearReplayedBacklogs(run: EndpointRun): Promise<boolean> {
   const { deps, endpoint, head, turn } = run;
   const from = head.replayingFrom;
   if (from === undefined) return true;
-  for (const backlog of [...run.backlogs.values()]) await keepBelow(run, backlog, from);
+  for (const backlog of [...run.backlogs.values()]) await truncateBacklog(run, backlog, from);
   const parked = head.mayHaveParked ? await listBacklogs(deps.table, endpoint, 'PARKED') : [];
-  for (const some of splitIntoBatches(parked, CONCURRENCY)) {
+  for (const some of splitIntoBatches(parked, WRITE_CONCURRENCY)) {
     if (deps.now() >= turn.endAtMs || turn.signal.aborted) return false;
-    await awaitAll(some.map((backlog) => keepBelow(run, backlog, from)));
+    await awaitAll(some.map((backlog) => truncateBacklog(run, backlog, from)));
   }
   head.replayingFrom = undefined;
   await saveDeliveryHead(run);
   return true;
 }
 
-async function keepBelow(run: EndpointRun, backlog: Backlog, from: number): Promise<void> {
+async function truncateBacklog(run: EndpointRun, backlog: Backlog, from: number): Promise<void> {
   const numbers = backlog.numbers.filter((number) => number < from);
   if (numbers.length === 0) return dropBacklog(run, backlog);
   if (backlog.state === 'PARKED' || backlog.state === 'LEFT') {
@@ -75,7 +75,7 @@ async function keepBelow(run: EndpointRun, backlog: Backlog, from: number): Prom
   } else if (numbers.length < backlog.numbers.length) await saveBacklog(run, { ...backlog, numbers });
 }
 
-async function sendAgain(run: EndpointRun, number: number): Promise<void> {
+async function resendEvent(run: EndpointRun, number: number): Promise<void> {
   const { deps, endpoint, head } = run;
   const [event] = await deps.readEvents(endpoint.shopId, number, 1);
   if (event?.number !== number || !isProcessed(head.passed, number)) return;
@@ -101,7 +101,7 @@ async function sendAgain(run: EndpointRun, number: number): Promise<void> {
 }
 
 /** Removes the parked backlog from which this one was made, if it still exists. */
-async function endRelease(run: EndpointRun, { of: contractKey }: Backlog): Promise<void> {
+async function removeReleasedBacklog(run: EndpointRun, { of: contractKey }: Backlog): Promise<void> {
   const [parked] = await findParkedBacklogs(run.deps.table, run.endpoint, [contractKey]);
   if (parked !== undefined && (await removeBacklog(run.deps.table, parked)) === 'refused')
     throw new OutdatedEndpointStateError();

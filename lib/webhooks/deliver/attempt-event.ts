@@ -17,27 +17,27 @@ import {
 import { isFailureExcused, isUnreachable } from './health.ts';
 import { isOverloaded, nextAttemptAtMs, pausedUntilMs, requestedRetryAtMs } from './retry-schedule.ts';
 
-const MAX_REFUSALS = 6;
+const MAX_REFUSALS_BEFORE_PARKING = 6;
 const HOUR_MS = 3_600_000;
-const DISABLED_AFTER_MS = 24 * HOUR_MS;
+const DISABLE_AFTER_MS = 24 * HOUR_MS;
 /** The schedule leaves at most 12 hours between two attempts within 24 hours. */
 const MAX_SILENCE_MS = 13 * HOUR_MS;
-const GONE = 410;
+const GONE_STATUS = 410;
 /** Events that wait behind a refused event beyond this number are left to a replay. */
-const MAX_WAITING = 5000;
+const MAX_WAITING_EVENTS = 5000;
 
 /**
  * Sends the contract's next event.
  * @throws OutdatedEndpointStateError, TEMPORARILY_UNAVAILABLE
  */
 export async function sendNextEvent(run: EndpointRun, contractKey: string): Promise<void> {
-  const backlog = holding(run, contractKey);
-  const event = backlog === undefined ? run.queues.get(contractKey)?.[0] : await firstOf(run, backlog);
-  if (event?.webhook === undefined || !isSubscribed(run, event)) return advance(run, contractKey);
+  const backlog = findBlockingBacklog(run, contractKey);
+  const event = backlog === undefined ? run.queues.get(contractKey)?.[0] : await readFirstEvent(run, backlog);
+  if (event?.webhook === undefined || !isSubscribed(run, event)) return markNextProcessed(run, contractKey);
   const answer = await sendSigned(run, event.webhook);
-  if (!isAccepted(answer)) return refuse(run, contractKey, answer);
-  recordAccepted(run);
-  await advance(run, contractKey);
+  if (!isAccepted(answer)) return handleRefusal(run, contractKey, answer);
+  recordAcceptanceInHead(run);
+  await markNextProcessed(run, contractKey);
 }
 
 /**
@@ -45,12 +45,12 @@ export async function sendNextEvent(run: EndpointRun, contractKey: string): Prom
  * cursor.
  */
 export async function moveQueuedToBacklog(run: EndpointRun, contractKey: string): Promise<void> {
-  const backlog = holding(run, contractKey);
+  const backlog = findBlockingBacklog(run, contractKey);
   const queued = run.queues.get(contractKey) ?? [];
   run.queues.delete(contractKey);
   if (backlog === undefined) return;
-  await saveBacklog(run, { ...backlog, numbers: joined(run, backlog.numbers, queued) });
-  passAll(run, queued);
+  await saveBacklog(run, { ...backlog, numbers: joinWaitingNumbers(run, backlog.numbers, queued) });
+  markAllProcessed(run, queued);
 }
 
 /** Whether a response means that the endpoint has received the event. */
@@ -62,12 +62,12 @@ export function isAccepted(answer: WebhookAnswer): boolean {
  * Returns the backlog that blocks the contract's events.
  * @returns undefined when none does
  */
-function holding({ backlogs }: EndpointRun, contractKey: string): Backlog | undefined {
+function findBlockingBacklog({ backlogs }: EndpointRun, contractKey: string): Backlog | undefined {
   const backlog = backlogs.get(contractKey);
   return backlog !== undefined && blocksContract(backlog) ? backlog : undefined;
 }
 
-async function firstOf({ deps, endpoint }: EndpointRun, { numbers: [number = 0] }: Backlog) {
+async function readFirstEvent({ deps, endpoint }: EndpointRun, { numbers: [number = 0] }: Backlog) {
   const [event] = await deps.readEvents(endpoint.shopId, number, 1);
   return event?.number === number ? event : undefined;
 }
@@ -81,7 +81,7 @@ async function sendSigned(
   return deps.send({ url: endpoint.url, headers, body });
 }
 
-function recordAccepted(run: EndpointRun): void {
+function recordAcceptanceInHead(run: EndpointRun): void {
   const { deps, head } = run;
   if (isUnreachable(run)) head.recoveredAtMs = deps.now();
   head.lastAcceptedAtMs = deps.now();
@@ -91,11 +91,11 @@ function recordAccepted(run: EndpointRun): void {
 }
 
 /** Marks the contract's next event as processed. */
-async function advance(run: EndpointRun, contractKey: string): Promise<void> {
-  const backlog = holding(run, contractKey);
+async function markNextProcessed(run: EndpointRun, contractKey: string): Promise<void> {
+  const backlog = findBlockingBacklog(run, contractKey);
   if (backlog === undefined) {
     const queue = run.queues.get(contractKey) ?? [];
-    passAll(run, queue.splice(0, 1));
+    markAllProcessed(run, queue.splice(0, 1));
     if (queue.length === 0) run.queues.delete(contractKey);
     return;
   }
@@ -108,28 +108,29 @@ async function advance(run: EndpointRun, contractKey: string): Promise<void> {
   });
 }
 
-async function refuse(run: EndpointRun, contractKey: string, answer: WebhookAnswer): Promise<void> {
+async function handleRefusal(run: EndpointRun, contractKey: string, answer: WebhookAnswer): Promise<void> {
   const { deps, head } = run;
   const nowMs = deps.now();
-  recordRefused(run, answer);
-  const backlog = refusedBacklog(run, contractKey, answer);
+  recordRefusalInHead(run, answer);
+  const backlog = toRefusedBacklog(run, contractKey, answer);
   const queued = run.queues.get(contractKey) ?? [];
   run.queues.delete(contractKey);
-  const numbers = joined(run, backlog.numbers, queued);
+  const numbers = joinWaitingNumbers(run, backlog.numbers, queued);
   const isOtherAccepted = (head.lastAcceptedAtMs ?? 0) > (backlog.firstRefusedAtMs ?? nowMs);
-  const isParked = backlog.refusals >= MAX_REFUSALS && isOtherAccepted;
+  const isParked = backlog.refusals >= MAX_REFUSALS_BEFORE_PARKING && isOtherAccepted;
   const state = isParked ? 'PARKING' : 'RETRYING';
   const saved = await saveBacklog(run, { ...backlog, numbers, state });
-  passAll(run, queued);
+  markAllProcessed(run, queued);
   if (isParked) await parkBacklog(run, saved);
-  if ('status' in answer && answer.status === GONE) await disable(run, 'GONE');
-  else if (nowMs - (head.failingSinceMs ?? nowMs) >= DISABLED_AFTER_MS) await disable(run, 'FAILING');
+  if ('status' in answer && answer.status === GONE_STATUS) await disableEndpoint(run, 'GONE');
+  else if (nowMs - (head.failingSinceMs ?? nowMs) >= DISABLE_AFTER_MS) await disableEndpoint(run, 'FAILING');
 }
 
-function recordRefused(run: EndpointRun, answer: WebhookAnswer): void {
+function recordRefusalInHead(run: EndpointRun, answer: WebhookAnswer): void {
   const { deps, head } = run;
   const nowMs = deps.now();
-  if (head.failingSinceMs !== undefined && wasSilent(run)) head.resumedAtMs = head.failingSinceMs = nowMs;
+  if (head.failingSinceMs !== undefined && wasServiceInactive(run))
+    head.resumedAtMs = head.failingSinceMs = nowMs;
   head.failingSinceMs ??= nowMs;
   run.unsaved++;
   if (isOverloaded(answer)) run.maxConcurrency = Math.max(1, Math.floor(run.maxConcurrency / 2));
@@ -141,7 +142,7 @@ function recordRefused(run: EndpointRun, answer: WebhookAnswer): void {
  * Whether the service, not the endpoint, was inactive since the last refusal: it was down, or its clock was changed
  * by days. Time for which the endpoint postponed the attempts does not count.
  */
-function wasSilent({ deps, backlogs }: EndpointRun): boolean {
+function wasServiceInactive({ deps, backlogs }: EndpointRun): boolean {
   const lastMs = [...backlogs.values()].map(({ refusedAtMs = 0, notBeforeMs }) =>
     Math.max(refusedAtMs, notBeforeMs),
   );
@@ -149,17 +150,17 @@ function wasSilent({ deps, backlogs }: EndpointRun): boolean {
 }
 
 /** Returns the contract's backlog after one more refusal of its first event. */
-function refusedBacklog(run: EndpointRun, contractKey: string, answer: WebhookAnswer): Backlog {
+function toRefusedBacklog(run: EndpointRun, contractKey: string, answer: WebhookAnswer): Backlog {
   const { deps, head } = run;
   const nowMs = deps.now();
-  const before = holding(run, contractKey);
+  const before = findBlockingBacklog(run, contractKey);
   const isForgiven = isFailureExcused(run, before);
   const isFirst = isForgiven || (before?.refusedAtMs ?? nowMs) < (head.resumedAtMs ?? 0);
   const refusals = (isFirst ? 0 : (before?.refusals ?? 0)) + 1;
   const scheduledMs = nextAttemptAtMs(refusals, { nowMs, random: deps.random });
   const notBeforeMs = requestedRetryAtMs(answer, nowMs);
   // Make the last attempt at the end of the day after which the endpoint is disabled, not hours later.
-  const lastMs = Math.max(nowMs, (head.failingSinceMs ?? nowMs) + DISABLED_AFTER_MS);
+  const lastMs = Math.max(nowMs, (head.failingSinceMs ?? nowMs) + DISABLE_AFTER_MS);
   return {
     ...(before ?? createBacklog(run, contractKey)),
     refusals,
@@ -192,7 +193,7 @@ export async function parkBacklog(run: EndpointRun, backlog: Backlog): Promise<v
   await dropBacklog(run, backlog);
 }
 
-async function disable(run: EndpointRun, reason: DisabledState['reason']): Promise<void> {
+async function disableEndpoint(run: EndpointRun, reason: DisabledState['reason']): Promise<void> {
   if (run.isEnded) return;
   run.isEnded = true;
   const atMs = run.deps.now();
@@ -208,17 +209,21 @@ export async function reportAndMarkDisabled(run: EndpointRun, disabled: Disabled
   await saveDeliveryHead(run);
 }
 
-function joined(run: EndpointRun, numbers: readonly number[], queued: readonly StreamEvent[]): number[] {
+function joinWaitingNumbers(
+  run: EndpointRun,
+  numbers: readonly number[],
+  queued: readonly StreamEvent[],
+): number[] {
   const all = [...new Set([...numbers, ...queued.map(({ number }) => number)])];
-  if (all.length > MAX_WAITING) {
+  if (all.length > MAX_WAITING_EVENTS) {
     const { id: endpointId, shopId } = run.endpoint;
-    const count = all.length - MAX_WAITING;
+    const count = all.length - MAX_WAITING_EVENTS;
     run.deps.logger.warn('webhook_backlog.overflowed', { shopId, endpointId, count });
   }
-  return all.slice(0, MAX_WAITING);
+  return all.slice(0, MAX_WAITING_EVENTS);
 }
 
-function passAll(run: EndpointRun, events: readonly StreamEvent[]): void {
+function markAllProcessed(run: EndpointRun, events: readonly StreamEvent[]): void {
   for (const { number } of events) markProcessed(run.head.passed, number);
   run.unsaved += events.length;
 }

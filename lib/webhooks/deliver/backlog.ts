@@ -48,8 +48,8 @@ export function isRetried({ state }: Backlog): boolean {
   return state === 'RETRYING' || state === 'RELEASING';
 }
 
-type Place = 'RETRYING' | 'PARKED';
-const LIFETIME_SECONDS = 40 * 86_400;
+type BacklogKeyState = 'RETRYING' | 'PARKED';
+const BACKLOG_TTL_SECONDS = 40 * 86_400;
 
 /**
  * Writes the backlog as the next version and returns it.
@@ -62,7 +62,7 @@ export async function writeBacklog(
   nowMs: number,
 ): Promise<Backlog | undefined> {
   const next = { ...backlog, version: backlog.version + 1 };
-  const item = { ...backlogKey(backlog), ...next, expiresAt: Math.ceil(nowMs / 1000) + LIFETIME_SECONDS };
+  const item = { ...backlogKey(backlog), ...next, expiresAt: Math.ceil(nowMs / 1000) + BACKLOG_TTL_SECONDS };
   return (await table.put(item, versionCondition(backlog.version))) === 'done' ? next : undefined;
 }
 
@@ -82,7 +82,7 @@ export function removeBacklog(table: Pick<Table, 'delete'>, backlog: Backlog): P
 export async function listBacklogs(
   table: Pick<Table, 'query'>,
   { shopId, id }: EndpointRef,
-  place: Place,
+  place: BacklogKeyState,
 ): Promise<Backlog[]> {
   const prefix = `${id}#${place}#`;
   const values = { ':pk': deliveryPartition(shopId), ':from': prefix, ':to': `${prefix}~` };
@@ -99,15 +99,15 @@ export async function findParkedBacklogs(
   endpoint: EndpointRef,
   contracts: readonly string[],
 ): Promise<Backlog[]> {
-  const items = await table.batchGet(contracts.map((of) => keyAt(endpoint, 'PARKED', of)));
+  const items = await table.batchGet(contracts.map((of) => backlogKeyAt(endpoint, 'PARKED', of)));
   return items.filter((item) => item !== undefined).map(toBacklog);
 }
 
 function backlogKey({ shopId, endpointId: id, state, of }: Backlog): ItemKey {
-  return keyAt({ shopId, id }, state === 'PARKED' || state === 'LEFT' ? 'PARKED' : 'RETRYING', of);
+  return backlogKeyAt({ shopId, id }, state === 'PARKED' || state === 'LEFT' ? 'PARKED' : 'RETRYING', of);
 }
 
-function keyAt({ shopId, id }: EndpointRef, place: Place, of: string): ItemKey {
+function backlogKeyAt({ shopId, id }: EndpointRef, place: BacklogKeyState, of: string): ItemKey {
   return { pk: deliveryPartition(shopId), sk: `${id}#${place}#${of}` };
 }
 

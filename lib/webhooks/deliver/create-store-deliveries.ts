@@ -10,7 +10,7 @@ import { readStore } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import type { StoreWork } from '../../storage/work-queue/process-work-queue.ts';
 import { formatEventNumber, writeEntry } from '../../timeline/event-record.ts';
-import { openSecrets } from '../endpoint-secrets.ts';
+import { openEndpointSecrets } from '../endpoint-secrets.ts';
 import { listEndpoints } from '../endpoints.ts';
 import type { WebhookSender } from '../send-webhook.ts';
 import { deliverToEndpoint } from './deliver-to-endpoint.ts';
@@ -63,7 +63,7 @@ export function createStoreDeliveries(deps: StoreDeliveriesDeps): StoreWork {
     },
     async listEndpoints(shopId) {
       const enabled = (await listEndpoints(table, shopId)).filter(({ status }) => status === 'ENABLED');
-      return enabled.map((record) => ({ ...record, openSecrets: () => openSecrets(deps, record) }));
+      return enabled.map((record) => ({ ...record, openSecrets: () => openEndpointSecrets(deps, record) }));
     },
   });
 }

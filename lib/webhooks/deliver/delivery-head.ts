@@ -56,7 +56,7 @@ export function deliveryPartition(shopId: ShopId): string {
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function removeDeliveryHead(table: Pick<Table, 'delete'>, endpoint: EndpointRef): Promise<void> {
-  await table.delete(headKey(endpoint));
+  await table.delete(deliveryHeadKey(endpoint));
 }
 
 /**
@@ -68,9 +68,9 @@ export async function readDeliveryHead(
   endpoint: EndpointRef & { readonly startsAt: number },
 ): Promise<DeliveryHead> {
   const { shopId, id: endpointId, startsAt } = endpoint;
-  const item = await table.get(headKey(endpoint));
+  const item = await table.get(deliveryHeadKey(endpoint));
   const { pk: _pk, sk: _sk, cursor = startsAt, above = '', ...known } = item ?? { pk: '', sk: '' };
-  const passed = readPassed(Number(cursor), String(above));
+  const passed = decodeProcessedNumbers(Number(cursor), String(above));
   return { version: 0, mayHaveParked: false, resendIds: [], ...known, shopId, endpointId, passed };
 }
 
@@ -83,14 +83,14 @@ export async function writeDeliveryHead(
   head: DeliveryHead,
 ): Promise<'done' | 'refused'> {
   const { passed, version, ...known } = head;
-  const position = { cursor: passed.cursor, above: writeAbove(passed), version: version + 1 };
-  const key = headKey({ shopId: head.shopId, id: head.endpointId });
+  const position = { cursor: passed.cursor, above: encodeNumbersAhead(passed), version: version + 1 };
+  const key = deliveryHeadKey({ shopId: head.shopId, id: head.endpointId });
   const outcome = await table.put({ ...key, ...known, ...position }, versionCondition(version));
   if (outcome === 'done') head.version = version + 1;
   return outcome;
 }
 
-function headKey({ shopId, id }: EndpointRef): ItemKey {
+function deliveryHeadKey({ shopId, id }: EndpointRef): ItemKey {
   return { pk: deliveryPartition(shopId), sk: id };
 }
 
@@ -131,7 +131,7 @@ export function skipToNumber(passed: ProcessedNumbers, number: number): void {
 }
 
 /** Encodes one bit for each number from the cursor on, base64. */
-function writeAbove({ cursor, above }: ProcessedNumbers): string {
+function encodeNumbersAhead({ cursor, above }: ProcessedNumbers): string {
   if (above.size === 0) return '';
   const bits = Buffer.alloc(Math.floor((Math.max(...above) - cursor) / 8) + 1);
   for (const number of above) {
@@ -141,7 +141,7 @@ function writeAbove({ cursor, above }: ProcessedNumbers): string {
   return bits.toString('base64');
 }
 
-function readPassed(cursor: number, text: string): ProcessedNumbers {
+function decodeProcessedNumbers(cursor: number, text: string): ProcessedNumbers {
   const above = new Set<number>();
   for (const [index, byte] of Buffer.from(text, 'base64').entries())
     for (let bit = 0; bit < 8; bit++) if (byte & (1 << bit)) above.add(cursor + index * 8 + bit);

@@ -144,13 +144,13 @@ export function saveDeliveryHead(run: EndpointRun): Promise<void> {
     const isFirst = run.head.version === 0;
     if ((await writeDeliveryHead(run.deps.table, run.head)) === 'refused')
       throw new OutdatedEndpointStateError();
-    if (isFirst) await leaveIfGone(run);
+    if (isFirst) await stopIfEndpointDeleted(run);
   });
   return run.saving;
 }
 
 /** Deleting an endpoint removes its head. A head that is first written after that would remain forever. */
-async function leaveIfGone({ deps, endpoint }: EndpointRun): Promise<void> {
+async function stopIfEndpointDeleted({ deps, endpoint }: EndpointRun): Promise<void> {
   if ((await deps.readVersion(endpoint)) !== undefined) return;
   await removeDeliveryHead(deps.table, endpoint);
   throw new OutdatedEndpointStateError();

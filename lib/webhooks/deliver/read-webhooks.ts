@@ -46,24 +46,24 @@ export async function readPayloads(
   deps: Omit<Deps, 'table'> & { readonly table: Pick<Table, 'batchGet'> },
   records: readonly StreamRecord[],
 ): Promise<{ readonly record: StreamRecord; readonly payload: WebhookPayload | undefined }[]> {
-  const entries = await readItems(deps, records.map(keyOfEntry));
-  const events = records.map((record, index): RecordedEvent => {
+  const entries = await readItemsInOrder(deps, records.map(entryKeyOf));
+  const events = records.map((record, index): RecordWithEntry => {
     const item = entries[index];
     return { record, entry: item && toEventRecord(item) };
   });
-  const keys = events.map(keyOfCustomer);
-  const snapshots = await readItems(deps, keys);
+  const keys = events.map(customerSnapshotKeyOf);
+  const snapshots = await readItemsInOrder(deps, keys);
   return events.map((event, index) => {
-    const isForgotten = keys[index] !== undefined && !mayName(snapshots[index], happenedAtMs(event));
-    const payload = payloadOf(deps, event, isForgotten ? 'erased' : snapshots[index]?.customerId);
+    const isForgotten = keys[index] !== undefined && !mayNameCustomer(snapshots[index], happenedAtMs(event));
+    const payload = buildPayload(deps, event, isForgotten ? 'erased' : snapshots[index]?.customerId);
     return { record: event.record, payload };
   });
 }
 
-type RecordedEvent = { readonly record: StreamRecord; readonly entry: EventRecord | undefined };
+type RecordWithEntry = { readonly record: StreamRecord; readonly entry: EventRecord | undefined };
 
 /** Reads the item of each key; undefined without a key. */
-async function readItems(
+async function readItemsInOrder(
   { table }: { readonly table: Pick<Table, 'batchGet'> },
   keys: readonly (ItemKey | undefined)[],
 ): Promise<(Item | undefined)[]> {
@@ -71,9 +71,9 @@ async function readItems(
   return keys.map((key) => (key === undefined ? undefined : found.next().value));
 }
 
-function payloadOf(
+function buildPayload(
   { gidNamespace }: Pick<Deps, 'gidNamespace'>,
-  { record, entry }: RecordedEvent,
+  { record, entry }: RecordWithEntry,
   customerId: unknown,
 ): WebhookPayload | undefined {
   const known = typeof customerId === 'number' ? { customerId: customerId as CustomerId } : {};
@@ -84,7 +84,7 @@ function payloadOf(
 }
 
 /** Whether events may name the customer. After an erasure and a new sign-in, only later events may. */
-function mayName(snapshot: Item | undefined, atMs: number): boolean {
+function mayNameCustomer(snapshot: Item | undefined, atMs: number): boolean {
   if (snapshot === undefined || snapshot.isForgotten === true) return false;
   return typeof snapshot.namesSinceMs !== 'number' || atMs >= snapshot.namesSinceMs;
 }
@@ -93,7 +93,7 @@ function mayName(snapshot: Item | undefined, atMs: number): boolean {
  * Returns the key of the contract's snapshot, which has the customer if the entry does not, and whether an event may
  * name the customer.
  */
-function keyOfCustomer({ record, entry }: RecordedEvent): ItemKey | undefined {
+function customerSnapshotKeyOf({ record, entry }: RecordWithEntry): ItemKey | undefined {
   const isKnown = entry?.actor.kind === 'CUSTOMER';
   const isGone = record.entry !== undefined && entry === undefined;
   // The erased customer is never named, even if the contract has another customer now.
@@ -102,7 +102,7 @@ function keyOfCustomer({ record, entry }: RecordedEvent): ItemKey | undefined {
   return snapshotKey(record.shopId, record.contract);
 }
 
-function keyOfEntry({ shopId, contract, entry }: StreamRecord): ItemKey | undefined {
+function entryKeyOf({ shopId, contract, entry }: StreamRecord): ItemKey | undefined {
   if (entry === undefined) return undefined;
   const ref = { shopId, contract: contract as ContractNumber | undefined };
   return eventKey({ ...ref, number: entry.number as EventNumber });

@@ -13,46 +13,57 @@ type Deps = {
   /** The namespace of the platform's global ids. */
   readonly platformGidNamespace: string;
 };
-type Body = { readonly body: JsonObject; readonly store: WebhookStore; readonly namespace: string };
+type WebhookBody = { readonly body: JsonObject; readonly store: WebhookStore; readonly namespace: string };
 /** @returns undefined when the body does not belong to the topic, or to the shop */
-type ReadObject = (body: Body) => ChangedObject | undefined;
+type ReadObjectOfBody = (body: WebhookBody) => ChangedObject | undefined;
 
-const contract: ReadObject = (body) => changedObject('contracts', idOf(body, 'SubscriptionContract'));
-const cycle: ReadObject = ({ body }) =>
+const readContractOfBody: ReadObjectOfBody = (body) =>
+  changedObject('contracts', readMatchingId(body, 'SubscriptionContract'));
+const readContractOfCycle: ReadObjectOfBody = ({ body }) =>
   Number.isSafeInteger(body.cycle_index)
-    ? changedObject('contracts', digitsOf(body.subscription_contract_id))
+    ? changedObject('contracts', parsePlatformNumber(body.subscription_contract_id))
     : undefined;
-const attempt: ReadObject = (of) =>
-  digitsOf(of.body.subscription_contract_id) === undefined
+const readContractOfAttempt: ReadObjectOfBody = (of) =>
+  parsePlatformNumber(of.body.subscription_contract_id) === undefined
     ? undefined
-    : changedObject('attempts', idOf(of, 'SubscriptionBillingAttempt'));
-const paymentMethod: ReadObject = ({ body, namespace }) =>
-  digitsOf(body.customer_id) === undefined
+    : changedObject('attempts', readMatchingId(of, 'SubscriptionBillingAttempt'));
+const readPaymentMethodOfBody: ReadObjectOfBody = ({ body, namespace }) =>
+  parsePlatformNumber(body.customer_id) === undefined
     ? undefined
     : changedObject(
         'payment-methods',
-        endOf(body.admin_graphql_api_id, `gid://${namespace}/CustomerPaymentMethod/`),
+        textAfterPrefix(body.admin_graphql_api_id, `gid://${namespace}/CustomerPaymentMethod/`),
       );
 
-const topics: Readonly<Record<string, ReadObject>> = {
-  ...each(
+const readersByTopic: Readonly<Record<string, ReadObjectOfBody>> = {
+  ...readersForActions(
     'subscription_contracts',
     ['create', 'update', 'activate', 'pause', 'cancel', 'expire', 'fail'],
-    contract,
+    readContractOfBody,
   ),
-  ...each('subscription_billing_cycles', ['skip', 'unskip'], cycle),
-  ...each('subscription_billing_cycle_edits', ['create', 'update', 'delete'], cycle),
-  ...each('subscription_billing_attempts', ['success', 'failure', 'challenged'], attempt),
-  ...each('customer_payment_methods', ['create', 'update', 'revoke'], paymentMethod),
-  'app/uninstalled': (of) => ofShop('app', of),
+  ...readersForActions('subscription_billing_cycles', ['skip', 'unskip'], readContractOfCycle),
+  ...readersForActions(
+    'subscription_billing_cycle_edits',
+    ['create', 'update', 'delete'],
+    readContractOfCycle,
+  ),
+  ...readersForActions(
+    'subscription_billing_attempts',
+    ['success', 'failure', 'challenged'],
+    readContractOfAttempt,
+  ),
+  ...readersForActions('customer_payment_methods', ['create', 'update', 'revoke'], readPaymentMethodOfBody),
+  'app/uninstalled': (of) => readStoreAsObject('app', of),
   'app/scopes_update': (of) =>
-    isOfShop(of, of.body.shop_id) ? changedObject('scopes', `${of.store.shopId}`) : undefined,
-  'shop/update': (of) => ofShop('shop', of),
+    hasShopId(of, of.body.shop_id) ? changedObject('scopes', `${of.store.shopId}`) : undefined,
+  'shop/update': (of) => readStoreAsObject('shop', of),
   'shop/redact': (of) =>
-    isCompliance(of) && !isAboutCustomer(of) ? changedObject('shop-redact', `${of.store.shopId}`) : undefined,
+    isComplianceOfShop(of) && !namesCustomer(of)
+      ? changedObject('shop-redact', `${of.store.shopId}`)
+      : undefined,
   'customers/redact': (of) =>
-    Array.isArray(of.body.orders_to_redact) ? ofCustomer('customer-redact', of) : undefined,
-  'customers/data_request': (of) => ofCustomer('data-request', of),
+    Array.isArray(of.body.orders_to_redact) ? readCustomerOfBody('customer-redact', of) : undefined,
+  'customers/data_request': (of) => readCustomerOfBody('data-request', of),
 };
 
 /**
@@ -60,7 +71,7 @@ const topics: Readonly<Record<string, ReadObject>> = {
  *
  * @internal Tests send a webhook of each topic.
  */
-export const processedTopics: readonly string[] = Object.keys(topics);
+export const processedTopics: readonly string[] = Object.keys(readersByTopic);
 
 /**
  * Returns the object that the webhook reports; `unknown` for an unknown topic.
@@ -70,11 +81,11 @@ export function readChangedObject(
   { platformGidNamespace: namespace }: Deps,
   { topic, body, store }: { readonly topic: string; readonly body: JsonObject; readonly store: WebhookStore },
 ): ChangedObject | 'unknown' | undefined {
-  const read = Object.hasOwn(topics, topic) ? topics[topic] : undefined;
+  const read = Object.hasOwn(readersByTopic, topic) ? readersByTopic[topic] : undefined;
   return read === undefined ? 'unknown' : read({ body, store, namespace });
 }
 
-function each(resource: string, actions: readonly string[], read: ReadObject) {
+function readersForActions(resource: string, actions: readonly string[], read: ReadObjectOfBody) {
   return Object.fromEntries(actions.map((action) => [`${resource}/${action}`, read]));
 }
 
@@ -83,56 +94,59 @@ function changedObject(topicGroup: TopicGroup, object: string | undefined): Chan
 }
 
 /** Returns the store as the changed object: the webhook's body is the shop itself, so the store has one inbox item. */
-function ofShop(topicGroup: TopicGroup, of: Body): ChangedObject | undefined {
-  const isOwn = isOfShop(of, of.body.id) && of.body.myshopify_domain === of.store.domain;
+function readStoreAsObject(topicGroup: TopicGroup, of: WebhookBody): ChangedObject | undefined {
+  const isOwn = hasShopId(of, of.body.id) && of.body.myshopify_domain === of.store.domain;
   return isOwn ? changedObject(topicGroup, `${of.store.shopId}`) : undefined;
 }
 
-function isOfShop({ store }: Body, shopId: unknown): boolean {
-  return digitsOf(shopId) === `${store.shopId}`;
+function hasShopId({ store }: WebhookBody, shopId: unknown): boolean {
+  return parsePlatformNumber(shopId) === `${store.shopId}`;
 }
 
-function isCompliance(of: Body): boolean {
-  return isOfShop(of, of.body.shop_id) && of.body.shop_domain === of.store.domain;
+function isComplianceOfShop(of: WebhookBody): boolean {
+  return hasShopId(of, of.body.shop_id) && of.body.shop_domain === of.store.domain;
 }
 
 /**
  * A redaction has one item for each customer, a data request one for each request. The ids come from the signed body,
  * so duplicates share an item.
  */
-function ofCustomer(topicGroup: 'customer-redact' | 'data-request', of: Body): ChangedObject | undefined {
+function readCustomerOfBody(
+  topicGroup: 'customer-redact' | 'data-request',
+  of: WebhookBody,
+): ChangedObject | undefined {
   const { customer, data_request: request } = of.body;
-  const customerId = isJsonObject(customer) ? digitsOf(customer.id) : undefined;
-  const requestId = isJsonObject(request) ? digitsOf(request.id) : undefined;
+  const customerId = isJsonObject(customer) ? parsePlatformNumber(customer.id) : undefined;
+  const requestId = isJsonObject(request) ? parsePlatformNumber(request.id) : undefined;
   const object = topicGroup === 'data-request' ? requestId : customerId;
   const isRedactOfRequest = topicGroup === 'customer-redact' && request !== undefined;
-  if (!isCompliance(of) || customerId === undefined || isRedactOfRequest) return undefined;
+  if (!isComplianceOfShop(of) || customerId === undefined || isRedactOfRequest) return undefined;
   return object === undefined ? undefined : { topicGroup, object, customerId };
 }
 
 /**
  * Whether the body names a customer. The bodies of customers' redactions also contain all fields of a shop's redaction.
  */
-function isAboutCustomer({ body }: Body): boolean {
+function namesCustomer({ body }: WebhookBody): boolean {
   return ['customer', 'data_request', 'orders_to_redact', 'orders_requested'].some((name) =>
     Object.hasOwn(body, name),
   );
 }
 
 /** Returns the number of an object whose two ids agree. */
-function idOf({ body, namespace }: Body, type: string): string | undefined {
-  const number = digitsOf(body.id);
+function readMatchingId({ body, namespace }: WebhookBody, type: string): string | undefined {
+  const number = parsePlatformNumber(body.id);
   return body.admin_graphql_api_id === `gid://${namespace}/${type}/${number}` ? number : undefined;
 }
 
 /** Parses an id of the platform, a number or text. An inexact number would be another object's id. */
-function digitsOf(value: unknown): string | undefined {
+function parsePlatformNumber(value: unknown): string | undefined {
   const text = typeof value === 'number' ? `${value}` : value;
   if (typeof text !== 'string' || !/^[1-9]\d{0,15}$/.test(text)) return undefined;
   return Number.isSafeInteger(Number(text)) ? text : undefined;
 }
 
-function endOf(value: unknown, start: string): string | undefined {
+function textAfterPrefix(value: unknown, start: string): string | undefined {
   if (typeof value !== 'string' || !value.startsWith(start)) return undefined;
   const end = value.slice(start.length);
   return /^[\w-]{1,255}$/.test(end) ? end : undefined;

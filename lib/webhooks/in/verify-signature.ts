@@ -28,7 +28,7 @@ type Deps = {
  * How long the previous secret is valid after the first signature with the new one; the platform changes over within
  * an hour.
  */
-const PREVIOUS_GOOD_MS = 2 * 3_600_000;
+const PREVIOUS_SECRET_VALID_MS = 2 * 3_600_000;
 const MAX_KNOWN_USES = 2_000;
 
 /**
@@ -55,7 +55,7 @@ export function createVerifySignature({ readVersion, secretUses, now }: Deps): V
     if (isByCurrent || !isByPrevious) return isByCurrent;
     const firstMs = firstUses.get(versionId) ?? (await secretUses.find(shopId, versionId));
     if (firstMs !== undefined) firstUses.set(versionId, firstMs);
-    return firstMs === undefined || now() < firstMs + PREVIOUS_GOOD_MS;
+    return firstMs === undefined || now() < firstMs + PREVIOUS_SECRET_VALID_MS;
   };
 }
 

@@ -5,7 +5,7 @@ import { findStreamNumberSince, readLastStreamRecord, readStream } from '../../s
 import { STREAM_LIFETIME_MS, type StreamRecord } from '../../storage/stream/stream-record.ts';
 import type { Table } from '../../storage/table.ts';
 import { readDeliveryHead, removeDeliveryHead } from '../deliver/delivery-head.ts';
-import { sealSecret, withNewSecret } from '../endpoint-secrets.ts';
+import { addNewSecret, sealEndpointSecret } from '../endpoint-secrets.ts';
 import {
   createEndpoints,
   type EndpointConfiguration,
@@ -15,7 +15,7 @@ import {
 import { type AddressRefusal, checkEndpointUrl, type EndpointUrl, type GuardDeps } from '../guard-address.ts';
 import { createWebhookSecret, type WebhookSecret } from '../webhook-secret.ts';
 import { findUnappliedReplay } from './read-endpoint-view.ts';
-import { countDeliverable, deliverableRecords } from './read-stream-page.ts';
+import { countDeliverable, filterDeliverableRecords } from './read-stream-page.ts';
 
 type ReplayKind = keyof typeof replayLimits;
 
@@ -58,8 +58,8 @@ export type EndpointRefusal =
   | { readonly refused: 'SINCE' }
   | { readonly refused: 'UNKNOWN_DELIVERY' | 'TOO_MANY_RESENDS' }
   | { readonly refused: 'TOO_MANY_REPLAYS'; readonly retryInMs: number };
-type Done = { readonly refused?: undefined; readonly endpoint: EndpointRecord };
-type WithSecret = Done & { readonly secret: WebhookSecret };
+type ChangedEndpoint = { readonly refused?: undefined; readonly endpoint: EndpointRecord };
+type EndpointWithSecret = ChangedEndpoint & { readonly secret: WebhookSecret };
 
 export type EndpointRef = { readonly shopId: ShopId; readonly id: EndpointId };
 /** The caller's input; undefined fields stay. */
@@ -70,7 +70,7 @@ export type EndpointInput = {
   readonly isEnabled?: boolean | undefined;
 };
 
-const ID_BYTES = 12;
+const ENDPOINT_ID_BYTES = 12;
 const MAX_ATTEMPTS = 5;
 const DAY_MS = 86_400_000;
 
@@ -82,19 +82,19 @@ export async function createEndpoint(
   deps: ManageDeps,
   shopId: ShopId,
   { url, types = null, description = null }: EndpointInput & { readonly url: string },
-): Promise<WithSecret | EndpointRefusal> {
-  const checked = await check(deps, { url, types });
+): Promise<EndpointWithSecret | EndpointRefusal> {
+  const checked = await checkEndpointInput(deps, { url, types });
   if (checked.refused !== undefined) return checked;
   const secret = createWebhookSecret(deps.random);
   const head = await readLastStreamRecord(deps, shopId);
   const endpoint = await createEndpoints(deps).create({
-    id: Buffer.from(deps.random(ID_BYTES)).toString('hex') as EndpointId,
+    id: Buffer.from(deps.random(ENDPOINT_ID_BYTES)).toString('hex') as EndpointId,
     shopId,
     url: checked.changes.url as EndpointUrl,
     description,
     types: checked.changes.types ?? null,
     startsAt: head === undefined ? 0 : head.number + 1,
-    sealFor: (place) => sealSecret(deps, place, secret),
+    sealFor: (place) => sealEndpointSecret(deps, place, secret),
   });
   return endpoint === undefined ? { refused: 'TOO_MANY' } : { endpoint, secret };
 }
@@ -104,8 +104,8 @@ export async function updateEndpoint(
   deps: ManageDeps,
   ref: EndpointRef,
   { description, isEnabled, ...input }: EndpointInput,
-): Promise<Done | EndpointRefusal> {
-  const checked = await check(deps, input);
+): Promise<ChangedEndpoint | EndpointRefusal> {
+  const checked = await checkEndpointInput(deps, input);
   if (checked.refused !== undefined) return checked;
   const status = isEnabled ? ('ENABLED' as const) : ('DISABLED_BY_STORE' as const);
   const changes: Partial<EndpointConfiguration> = {
@@ -113,24 +113,29 @@ export async function updateEndpoint(
     ...(description !== undefined && { description }),
     ...(isEnabled !== undefined && { status }),
   };
-  return changing(deps, ref, (endpoint) => createEndpoints(deps).configure(endpoint, changes));
+  return changeEndpointWithRetries(deps, ref, (endpoint) =>
+    createEndpoints(deps).configure(endpoint, changes),
+  );
 }
 
 /** Creates a new secret, which is returned once; the previous one still signs for a day. */
 export async function rotateEndpointSecret(
   deps: ManageDeps,
   ref: EndpointRef,
-): Promise<WithSecret | EndpointRefusal> {
+): Promise<EndpointWithSecret | EndpointRefusal> {
   const secret = createWebhookSecret(deps.random);
-  const done = await changing(deps, ref, async (endpoint) => {
-    const secrets = withNewSecret(endpoint, await sealSecret(deps, endpoint, secret));
+  const done = await changeEndpointWithRetries(deps, ref, async (endpoint) => {
+    const secrets = addNewSecret(endpoint, await sealEndpointSecret(deps, endpoint, secret));
     return createEndpoints(deps).configure(endpoint, { secrets });
   });
   return done.refused === undefined ? { ...done, secret } : done;
 }
 
 /** Deletes an endpoint: its waiting events are no longer sent. */
-export async function deleteEndpoint(deps: ManageDeps, ref: EndpointRef): Promise<Done | EndpointRefusal> {
+export async function deleteEndpoint(
+  deps: ManageDeps,
+  ref: EndpointRef,
+): Promise<ChangedEndpoint | EndpointRefusal> {
   const endpoint = await createEndpoints(deps).find(ref.shopId, ref.id);
   if (endpoint === undefined) return { refused: 'UNKNOWN' };
   await createEndpoints(deps).remove(endpoint);
@@ -146,13 +151,13 @@ export async function requestReplay(
   deps: ManageDeps,
   ref: EndpointRef,
   sinceMs: number,
-): Promise<(Done & { readonly eventCount: number }) | EndpointRefusal> {
+): Promise<(ChangedEndpoint & { readonly eventCount: number }) | EndpointRefusal> {
   const nowMs = deps.now();
   if (!(sinceMs <= nowMs && sinceMs >= nowMs - STREAM_LIFETIME_MS)) return { refused: 'SINCE' };
   const fromNumber = await findStreamNumberSince(deps, ref.shopId, sinceMs);
   const newRequest = { id: deps.newId(), askedAtMs: nowMs, fromNumber };
   let counted: ReturnType<CountReplayRequest> | undefined;
-  const done = await changing(deps, ref, async (endpoint) => {
+  const done = await changeEndpointWithRetries(deps, ref, async (endpoint) => {
     counted ??= deps.countReplayRequest(ref.shopId, 'REPLAY');
     if ((await counted) !== undefined) return endpoint;
     const open = findUnappliedReplay(endpoint, await readDeliveryHead(deps.table, endpoint));
@@ -170,17 +175,17 @@ export async function requestReplay(
 export async function requestResend(
   deps: ManageDeps,
   { number, ...ref }: EndpointRef & { readonly number: number },
-): Promise<(Done & { readonly record: StreamRecord }) | EndpointRefusal> {
+): Promise<(ChangedEndpoint & { readonly record: StreamRecord }) | EndpointRefusal> {
   const [record] = await readStream(deps, ref.shopId, { fromNumber: number, limit: 1 });
   if (record?.number !== number) return { refused: 'UNKNOWN_DELIVERY' };
   const newRequest = { id: deps.newId(), askedAtMs: deps.now(), number };
   let refused: 'UNKNOWN_DELIVERY' | 'TOO_MANY_RESENDS' | undefined;
   let counted: ReturnType<CountReplayRequest> | undefined;
-  const done = await changing(deps, ref, async (endpoint) => {
+  const done = await changeEndpointWithRetries(deps, ref, async (endpoint) => {
     const recent = (endpoint.resends ?? []).filter(
       ({ askedAtMs: requestedAtMs }) => requestedAtMs > deps.now() - DAY_MS,
     );
-    const isDeliverable = deliverableRecords(endpoint, [record]).length > 0;
+    const isDeliverable = filterDeliverableRecords(endpoint, [record]).length > 0;
     refused = isDeliverable ? undefined : 'UNKNOWN_DELIVERY';
     if (recent.length >= MAX_RESENDS) refused ??= 'TOO_MANY_RESENDS';
     if (refused !== undefined) return endpoint;
@@ -193,13 +198,13 @@ export async function requestResend(
   return refused === undefined ? { ...done, record } : { refused };
 }
 
-type Checked = EndpointRefusal | { readonly refused?: undefined; readonly changes: Addressed };
-type Addressed = Partial<Pick<EndpointConfiguration, 'url' | 'types'>>;
+type CheckedInput = EndpointRefusal | { readonly refused?: undefined; readonly changes: UrlAndTypes };
+type UrlAndTypes = Partial<Pick<EndpointConfiguration, 'url' | 'types'>>;
 
-async function check(
+async function checkEndpointInput(
   deps: ManageDeps,
   { url, types }: Pick<EndpointInput, 'url' | 'types'>,
-): Promise<Checked> {
+): Promise<CheckedInput> {
   if (types?.length === 0) return { refused: 'NO_TYPES' };
   const typesUpdate = types === undefined ? {} : { types: types && [...new Set(types)] };
   if (url === undefined) return { changes: typesUpdate };
@@ -212,11 +217,11 @@ async function check(
  * Makes the change, and repeats it with the new record when a concurrent change was first. Then enqueues the store for
  * delivery, unless the endpoint did not change.
  */
-async function changing(
+async function changeEndpointWithRetries(
   deps: ManageDeps,
   { shopId, id }: EndpointRef,
   change: (endpoint: EndpointRecord) => Promise<EndpointRecord | undefined>,
-): Promise<Done | EndpointRefusal> {
+): Promise<ChangedEndpoint | EndpointRefusal> {
   for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
     const before = await createEndpoints(deps).find(shopId, id);
     if (before === undefined) return { refused: 'UNKNOWN' };

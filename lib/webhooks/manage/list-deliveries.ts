@@ -11,7 +11,12 @@ import { type Backlog, blocksContract } from '../deliver/backlog.ts';
 import { type DeliveryHead, isProcessed } from '../deliver/delivery-head.ts';
 import type { EndpointRecord } from '../endpoints.ts';
 import { listRequestedBacklogs, readRequestedHead } from './read-endpoint-view.ts';
-import { deliverableRecords, type PageSpan, readStreamPage, type StreamPage } from './read-stream-page.ts';
+import {
+  filterDeliverableRecords,
+  type PageSpan,
+  readStreamPage,
+  type StreamPage,
+} from './read-stream-page.ts';
 
 export type DeliveryStatus = 'DELIVERED' | 'WAITING' | 'PARKED';
 export type DeliveryView = {
@@ -39,10 +44,10 @@ export async function listDeliveries(
   endpoint: EndpointRecord,
   { status, ...page }: DeliveriesRequest,
 ): Promise<StreamPage<DeliveryView>> {
-  const delivered = await readDelivered(deps, endpoint);
+  const delivered = await readDeliveryState(deps, endpoint);
   const above = Math.max(page.above ?? -1, endpoint.startsAt - 1);
   return readStreamPage({ ...deps, shopId: endpoint.shopId }, { ...page, above }, async (records) =>
-    toDeliveries(endpoint, { records, delivered }).filter(
+    toDeliveryViews(endpoint, { records, delivered }).filter(
       (delivery) => status === undefined || delivery.status === status,
     ),
   );
@@ -57,17 +62,17 @@ export async function findDeliveries(
   endpoint: EndpointRecord,
   numbers: readonly number[],
 ): Promise<DeliveryView[]> {
-  const delivered = await readDelivered(deps, endpoint);
+  const delivered = await readDeliveryState(deps, endpoint);
   const found = await awaitAll(
     numbers.map((number) =>
       readStream(deps, endpoint.shopId, { fromNumber: number, belowNumber: number + 1, limit: 1 }),
     ),
   );
-  return toDeliveries(endpoint, { records: found.flat(), delivered });
+  return toDeliveryViews(endpoint, { records: found.flat(), delivered });
 }
 
 /** The worker's state of the endpoint. */
-type Delivered = {
+type EndpointDeliveryState = {
   readonly head: DeliveryHead;
   readonly holding: ReadonlyMap<number, Backlog>;
   /**
@@ -77,7 +82,7 @@ type Delivered = {
   readonly requestedAtMs: ReadonlyMap<number, number>;
 };
 
-async function readDelivered({ table }: Deps, endpoint: EndpointRecord): Promise<Delivered> {
+async function readDeliveryState({ table }: Deps, endpoint: EndpointRecord): Promise<EndpointDeliveryState> {
   const head = await readRequestedHead(table, endpoint);
   const parked = await listRequestedBacklogs(table, endpoint, { head, place: 'PARKED' });
   const retried = await listRequestedBacklogs(table, endpoint, { head, place: 'RETRYING' });
@@ -95,18 +100,21 @@ async function readDelivered({ table }: Deps, endpoint: EndpointRecord): Promise
 }
 
 /** Omits records that the endpoint does not receive. */
-function toDeliveries(
+function toDeliveryViews(
   endpoint: EndpointRecord,
-  { records, delivered }: { readonly records: readonly StreamRecord[]; readonly delivered: Delivered },
+  {
+    records,
+    delivered,
+  }: { readonly records: readonly StreamRecord[]; readonly delivered: EndpointDeliveryState },
 ): DeliveryView[] {
-  const deliverable = deliverableRecords(endpoint, records);
-  return deliverable.map(({ record, type }) => toDelivery(record, type, delivered));
+  const deliverable = filterDeliverableRecords(endpoint, records);
+  return deliverable.map(({ record, type }) => toDeliveryView(record, type, delivered));
 }
 
-function toDelivery(
+function toDeliveryView(
   { number, id, placedAtMs }: StreamRecord,
   type: WebhookEventType,
-  { head, holding, requestedAtMs: requestedResends }: Delivered,
+  { head, holding, requestedAtMs: requestedResends }: EndpointDeliveryState,
 ): DeliveryView {
   const backlog = holding.get(number);
   const isFirst = backlog?.numbers[0] === number;

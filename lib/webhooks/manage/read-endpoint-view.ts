@@ -51,20 +51,20 @@ type Deps = { readonly table: Table; readonly now: () => number };
 export async function readEndpointView(deps: Deps, endpoint: EndpointRecord): Promise<EndpointView> {
   const { id, url, description, types, createdAtMs } = endpoint;
   const head = await readRequestedHead(deps.table, endpoint);
-  const waiting = await countWaiting(deps, endpoint, head);
+  const waiting = await countWaitingEvents(deps, endpoint, head);
   return {
     ...{ id, url, description, types, createdAtMs, ...waiting },
-    status: isDisabled(endpoint, head) ? 'DISABLED_BY_FAILURES' : endpoint.status,
+    status: isDisabledByWorker(endpoint, head) ? 'DISABLED_BY_FAILURES' : endpoint.status,
     lastDeliveredAtMs: head.lastAcceptedAtMs,
   };
 }
 
-function isDisabled({ status, version }: EndpointRecord, { disabled }: DeliveryHead): boolean {
+function isDisabledByWorker({ status, version }: EndpointRecord, { disabled }: DeliveryHead): boolean {
   return status === 'ENABLED' && disabled?.endpointVersion === version;
 }
 
 /** Counts the events after the cursor, and those in backlogs to retry. */
-async function countWaiting(deps: Deps, endpoint: EndpointRecord, head: DeliveryHead) {
+async function countWaitingEvents(deps: Deps, endpoint: EndpointRecord, head: DeliveryHead) {
   const { passed } = head;
   const backlogs = await listRequestedBacklogs(deps.table, endpoint, { head, place: 'RETRYING' });
   const waitingNumbers = backlogs.flatMap(({ numbers }) => numbers).sort((one, other) => one - other);

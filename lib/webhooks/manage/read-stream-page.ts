@@ -23,9 +23,9 @@ export type StreamPage<Found> = {
 };
 
 /** Selects from some records, preserving their order. */
-type Select<Found> = (records: readonly StreamRecord[]) => Promise<readonly Found[]>;
+type SelectRecords<Found> = (records: readonly StreamRecord[]) => Promise<readonly Found[]>;
 
-const RECORDS_A_READ = 100;
+const RECORDS_PER_READ = 100;
 /** A page ends after this many reads, even if it is not full: possibly few records are selected. */
 const MAX_READS = 10;
 
@@ -36,7 +36,7 @@ const MAX_READS = 10;
 export async function readStreamPage<Found extends { readonly number: number }>(
   deps: { readonly table: Pick<Table, 'query'>; readonly now: () => number; readonly shopId: ShopId },
   { size, descending, above = -1, below }: PageSpan,
-  select: Select<Found>,
+  select: SelectRecords<Found>,
 ): Promise<StreamPage<Found>> {
   const found: Found[] = [];
   let last: number | undefined;
@@ -44,7 +44,7 @@ export async function readStreamPage<Found extends { readonly number: number }>(
     const records = await readStream(deps, deps.shopId, {
       fromNumber: last === undefined || descending ? above + 1 : last + 1,
       belowNumber: last === undefined || !descending ? below : last,
-      limit: RECORDS_A_READ,
+      limit: RECORDS_PER_READ,
       descending,
     });
     const selected = await select(records);
@@ -54,18 +54,18 @@ export async function readStreamPage<Found extends { readonly number: number }>(
     }
     found.push(...selected);
     last = records.at(-1)?.number ?? last;
-    if (records.length < RECORDS_A_READ) return { found, isMore: false, lastNumber: last };
+    if (records.length < RECORDS_PER_READ) return { found, isMore: false, lastNumber: last };
   }
   return { found, isMore: true, lastNumber: last };
 }
 
 type Deps = { readonly table: Table; readonly now: () => number };
-type EventFilter = Pick<EndpointRecord, 'types' | 'startsAt'>;
+type DeliverableFilter = Pick<EndpointRecord, 'types' | 'startsAt'>;
 export type DeliverableRecord = { readonly record: StreamRecord; readonly type: WebhookEventType };
 
 /** Returns the records that the endpoint receives, each with its type. */
-export function deliverableRecords(
-  { types, startsAt }: EventFilter,
+export function filterDeliverableRecords(
+  { types, startsAt }: DeliverableFilter,
   records: readonly StreamRecord[],
 ): DeliverableRecord[] {
   return records.flatMap((record) => {
@@ -75,9 +75,9 @@ export function deliverableRecords(
 }
 
 /** The number of records that are checked individually. */
-const MAX_READ = 1000;
+const MAX_RECORDS_CHECKED = 1000;
 
-type Counted = {
+type CountRange = {
   readonly fromNumber: number;
   /** Numbers that do not count. */
   readonly without?: ReadonlySet<number>;
@@ -90,17 +90,17 @@ type Counted = {
  */
 export async function countDeliverable(
   deps: Deps,
-  endpoint: EventFilter & { readonly shopId: ShopId },
-  { fromNumber, without = new Set() }: Counted,
+  endpoint: DeliverableFilter & { readonly shopId: ShopId },
+  { fromNumber, without = new Set() }: CountRange,
 ): Promise<{ readonly count: number; readonly first: StreamRecord | undefined }> {
   const end = await readLastStreamRecord(deps, endpoint.shopId);
-  const span = { fromNumber, belowNumber: (end?.number ?? 0) + 1, limit: MAX_READ };
+  const span = { fromNumber, belowNumber: (end?.number ?? 0) + 1, limit: MAX_RECORDS_CHECKED };
   const records = await readStream(deps, endpoint.shopId, span);
-  const deliverable = deliverableRecords(endpoint, records).filter(
+  const deliverable = filterDeliverableRecords(endpoint, records).filter(
     ({ record }) => !without.has(record.number),
   );
   const last = records.at(-1)?.number ?? end?.number ?? 0;
-  const behind = records.length < MAX_READ ? 0 : (end?.number ?? last) - last;
+  const behind = records.length < MAX_RECORDS_CHECKED ? 0 : (end?.number ?? last) - last;
   const withoutBehind = [...without].filter((number) => number > last).length;
   return { count: deliverable.length + Math.max(0, behind - withoutBehind), first: deliverable[0]?.record };
 }

@@ -2,14 +2,14 @@
 import type { TokenKeys } from '../../credentials/token-keys.ts';
 import { createCooldowns } from '../../storage/cooldowns.ts';
 import type { Table } from '../../storage/table.ts';
-import { openSecrets } from '../endpoint-secrets.ts';
+import { openEndpointSecrets } from '../endpoint-secrets.ts';
 import { createEndpoints, type EndpointRecord } from '../endpoints.ts';
 import type { WebhookAnswer, WebhookRequest } from '../send-webhook.ts';
 import type { WebhookData, WebhookPayload } from '../to-webhook-payload.ts';
 import { signWebhook } from '../webhook-secret.ts';
 import type { EndpointRef } from './change-endpoints.ts';
 
-export type TestDeps = {
+export type TestEndpointDeps = {
   readonly table: Table;
   readonly tokenKeys: TokenKeys;
   readonly send: (request: WebhookRequest, timeoutMs: number) => Promise<WebhookAnswer>;
@@ -20,14 +20,14 @@ export type TestDeps = {
 };
 
 /** Shorter than a delivery's timeout: a person waits, and the container is blocked. */
-const TIMEOUT_MS = 5_000;
+const TEST_TIMEOUT_MS = 5_000;
 /**
  * One test for each store at a time, for all endpoints, followed by a pause. Otherwise a document with many tests, or
  * endpoints that are created for each test, would block containers at addresses that never respond.
  */
-const BETWEEN_MS = 10_000;
+const TEST_COOLDOWN_MS = 10_000;
 
-const NOTHING: Omit<WebhookData, 'id' | 'occurredAt' | 'recordedAt'> = {
+const EMPTY_WEBHOOK_DATA: Omit<WebhookData, 'id' | 'occurredAt' | 'recordedAt'> = {
   ...{ contractId: null, customerId: null, actor: null, onBehalfOf: null, outcome: 'DONE', revisionId: null },
   ...{ isEstimate: false, position: 0, causedBy: null, ordersChanged: false, changes: [] },
 };
@@ -37,7 +37,7 @@ const NOTHING: Omit<WebhookData, 'id' | 'occurredAt' | 'recordedAt'> = {
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function testEndpoint(
-  deps: TestDeps,
+  deps: TestEndpointDeps,
   { shopId, id }: EndpointRef,
 ): Promise<
   | { readonly refused?: undefined; readonly endpoint: EndpointRecord; readonly answer: WebhookAnswer }
@@ -51,18 +51,18 @@ export async function testEndpoint(
   const eventId = newId();
   const running = await createCooldowns({ table, now }).take(cooldownRef, {
     holder: eventId,
-    durationMs: BETWEEN_MS,
+    durationMs: TEST_COOLDOWN_MS,
   });
   if (running !== undefined) return { refused: 'TOO_SOON', retryAtMs: running.untilMs };
   const timestamp = new Date(now()).toISOString();
   const payload: WebhookPayload = {
     ...{ type: 'endpoint.test', timestamp },
-    data: { id: eventId, ...NOTHING, occurredAt: timestamp, recordedAt: timestamp },
+    data: { id: eventId, ...EMPTY_WEBHOOK_DATA, occurredAt: timestamp, recordedAt: timestamp },
   };
   const body = JSON.stringify(payload);
-  const secrets = await openSecrets(deps, endpoint);
+  const secrets = await openEndpointSecrets(deps, endpoint);
   const headers = signWebhook({ id: eventId, body, secrets, nowMs: now() });
   const leftMs = (deps.deadlineAtMs ?? Number.POSITIVE_INFINITY) - now();
-  const timeoutMs = Math.max(1, Math.min(TIMEOUT_MS, leftMs));
+  const timeoutMs = Math.max(1, Math.min(TEST_TIMEOUT_MS, leftMs));
   return { endpoint, answer: await deps.send({ url: endpoint.url, headers, body }, timeoutMs) };
 }

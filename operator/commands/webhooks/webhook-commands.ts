@@ -19,7 +19,7 @@ import {
   updateEndpoint,
 } from '../../../lib/webhooks/manage/change-endpoints.ts';
 import { readEndpointView } from '../../../lib/webhooks/manage/read-endpoint-view.ts';
-import { type TestDeps, testEndpoint } from '../../../lib/webhooks/manage/test-endpoint.ts';
+import { type TestEndpointDeps, testEndpoint } from '../../../lib/webhooks/manage/test-endpoint.ts';
 import { argument, type CommandDefinition, type Run, textOption } from '../../command.ts';
 import { findStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
@@ -101,7 +101,7 @@ export const webhookCommands: readonly CommandDefinition[] = [
   },
 ];
 
-type Deps = ManageDeps & TestDeps;
+type Deps = ManageDeps & TestEndpointDeps;
 type Changed = { readonly endpoint: EndpointRecord; readonly refused?: undefined };
 
 async function create(run: Run): Promise<Outcome> {

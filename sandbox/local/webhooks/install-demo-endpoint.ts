@@ -7,7 +7,7 @@ import { parseShopId } from '../../../lib/domain/shop-id.ts';
 import { createSdkSecrets } from '../../../lib/storage/sdk-client/sdk-secrets.ts';
 import { createSdkTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { readLastStreamRecord } from '../../../lib/storage/stream/read-stream.ts';
-import { sealSecret, WEBHOOK_KEY_RING_NAME } from '../../../lib/webhooks/endpoint-secrets.ts';
+import { sealEndpointSecret, WEBHOOK_KEY_RING_NAME } from '../../../lib/webhooks/endpoint-secrets.ts';
 import { createEndpoints, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
 import type { EndpointUrl } from '../../../lib/webhooks/guard-address.ts';
 import { createWebhookSecret } from '../../../lib/webhooks/webhook-secret.ts';
@@ -37,8 +37,8 @@ export async function installDemoEndpoint(options: Options): Promise<string> {
   const tokenKeys = createTokenKeys({ secrets, secretsPrefix, ring: WEBHOOK_KEY_RING_NAME, now, logger });
   const random = (bytes: number) => randomBytes(bytes);
   const secret = createWebhookSecret(random);
-  const seal = (place: Parameters<typeof sealSecret>[1]) =>
-    sealSecret({ tokenKeys, random, now }, place, secret);
+  const seal = (place: Parameters<typeof sealEndpointSecret>[1]) =>
+    sealEndpointSecret({ tokenKeys, random, now }, place, secret);
   const endpoints = createEndpoints({ table, now, newId: randomUUID });
   const url = options.url as EndpointUrl;
   const stored = (await endpoints.list(shopId)).find(({ description }) => description === DESCRIPTION);

@@ -26,7 +26,7 @@ import {
   skipToNumber,
   writeDeliveryHead,
 } from '../../../lib/webhooks/deliver/delivery-head.ts';
-import { openSecrets, WEBHOOK_KEY_RING_NAME } from '../../../lib/webhooks/endpoint-secrets.ts';
+import { openEndpointSecrets, WEBHOOK_KEY_RING_NAME } from '../../../lib/webhooks/endpoint-secrets.ts';
 import { createEndpoints, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
 import type { WebhookAnswer, WebhookRequest } from '../../../lib/webhooks/send-webhook.ts';
 import { appendingOver } from '../../appending.ts';
@@ -147,7 +147,9 @@ describe('an endpoint', () => {
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       userErrors: [],
     });
-    expect(await openSecrets({ tokenKeys, now }, await recordOf(made.endpoint.id))).toEqual([made.secret]);
+    expect(await openEndpointSecrets({ tokenKeys, now }, await recordOf(made.endpoint.id))).toEqual([
+      made.secret,
+    ]);
     const query = `query ($id: ID!) { webhookEndpoint(id: $id) { ${FIELDS} } webhookEndpoints(first: 5) { nodes { ${FIELDS} } } }`;
     const { data, errors } = await ask(query, { id: made.endpoint.id });
     expect(errors).toEqual([]);
@@ -209,7 +211,7 @@ describe('an endpoint', () => {
   test('gets another secret, and is gone once it is deleted', async () => {
     const { endpoint, secret } = await create();
     const rotated = await change('webhookEndpointRotateSecret', `id: "${endpoint.id}"`, 'secret');
-    expect(await openSecrets({ tokenKeys, now }, await recordOf(endpoint.id))).toEqual([
+    expect(await openEndpointSecrets({ tokenKeys, now }, await recordOf(endpoint.id))).toEqual([
       rotated.secret,
       secret,
     ]);

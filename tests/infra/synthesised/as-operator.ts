@@ -25,7 +25,7 @@ import { issueAdminKey } from '../../../lib/stores/admin-keys/issue-admin-key.ts
 import { updateStore } from '../../../lib/stores/lifecycle/update-store.ts';
 import { storeClientSecret } from '../../../lib/stores/webhooks/store-client-secret.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
-import { sealSecret, WEBHOOK_KEY_RING_NAME } from '../../../lib/webhooks/endpoint-secrets.ts';
+import { sealEndpointSecret, WEBHOOK_KEY_RING_NAME } from '../../../lib/webhooks/endpoint-secrets.ts';
 import { createEndpoints, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
 import type { EndpointUrl } from '../../../lib/webhooks/guard-address.ts';
 import { createWebhookSecret } from '../../../lib/webhooks/webhook-secret.ts';
@@ -132,7 +132,7 @@ export async function giveEndpoint(
   const id = randomUUID().replaceAll('-', '') as EndpointId;
   await createEndpoints({ table, now, newId: randomUUID }).create({
     ...{ id, shopId, url: url as EndpointUrl, description: null, types: null, startsAt: 0 },
-    sealFor: (place) => sealSecret({ tokenKeys, random, now }, place, createWebhookSecret(random)),
+    sealFor: (place) => sealEndpointSecret({ tokenKeys, random, now }, place, createWebhookSecret(random)),
   });
   await createWorkQueue({ table, now, newId: randomUUID }).enqueue('webhook-deliveries', shopId);
   dynamoDb.destroy();

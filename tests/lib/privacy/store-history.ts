@@ -9,7 +9,7 @@ import { writeReconciliation } from '../../../lib/store-events/reconciliation/re
 import { createUnfinishedIntervals } from '../../../lib/subscriptions/interval/unfinished-intervals.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { createStoreDeliveries } from '../../../lib/webhooks/deliver/create-store-deliveries.ts';
-import { sealSecret } from '../../../lib/webhooks/endpoint-secrets.ts';
+import { sealEndpointSecret } from '../../../lib/webhooks/endpoint-secrets.ts';
 import { createEndpoints, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
 import type { EndpointUrl } from '../../../lib/webhooks/guard-address.ts';
 import { createWebhookSecret } from '../../../lib/webhooks/webhook-secret.ts';
@@ -86,7 +86,7 @@ async function deliverToEndpoint({ table, now, later, signIns }: ErasureWorld): 
   const created = await endpoints.create({
     ...{ shopId, id: 'endpoint01' as EndpointId, url: 'https://erp.example/webhooks' as EndpointUrl },
     ...{ description: 'ERP', types: null, startsAt: 0 },
-    sealFor: (place) => sealSecret({ tokenKeys, random, now }, place, createWebhookSecret(random)),
+    sealFor: (place) => sealEndpointSecret({ tokenKeys, random, now }, place, createWebhookSecret(random)),
   });
   if (created === undefined) throw new Error('no endpoint');
   const named = await endpoints.configure(created, { description: 'The ERP' });

@@ -4,11 +4,11 @@ import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import {
-  openSecrets,
+  addNewSecret,
+  openEndpointSecrets,
   REPLACED_SECRET_LIFETIME_MS,
-  sealSecret,
+  sealEndpointSecret,
   WEBHOOK_KEY_RING_NAME,
-  withNewSecret,
 } from '../../../lib/webhooks/endpoint-secrets.ts';
 import {
   createEndpoints,
@@ -56,7 +56,7 @@ const add = (secret: WebhookSecret = createWebhookSecret(random), endpoints = ov
       url: 'https://a.example/' as EndpointUrl,
     },
     ...{ description: null, types: null, startsAt: 0 },
-    sealFor: (place) => sealSecret(sealDeps, place, secret),
+    sealFor: (place) => sealEndpointSecret(sealDeps, place, secret),
   });
 const must = <Value>(value: Value | undefined): Value => {
   if (value === undefined) throw new Error('It is not there.');
@@ -122,7 +122,7 @@ describe('secrets', () => {
   const change = async (record: EndpointRecord, secret: WebhookSecret) =>
     must(
       await over().configure(record, {
-        secrets: withNewSecret(record, await sealSecret(sealDeps, record, secret)),
+        secrets: addNewSecret(record, await sealEndpointSecret(sealDeps, record, secret)),
       }),
     );
 
@@ -133,14 +133,14 @@ describe('secrets', () => {
       WebhookSecret,
     ];
     const record = must(await add(first));
-    expect(await openSecrets(sealDeps, record)).toEqual([first]);
+    expect(await openEndpointSecrets(sealDeps, record)).toEqual([first]);
     const changed = await change(record, second);
-    expect(await openSecrets(sealDeps, changed)).toEqual([second, first]);
+    expect(await openEndpointSecrets(sealDeps, changed)).toEqual([second, first]);
     nowMs += REPLACED_SECRET_LIFETIME_MS - 1;
-    expect(await openSecrets(sealDeps, changed)).toEqual([second, first]);
-    expect(await openSecrets(sealDeps, await change(changed, third))).toEqual([third, second]);
+    expect(await openEndpointSecrets(sealDeps, changed)).toEqual([second, first]);
+    expect(await openEndpointSecrets(sealDeps, await change(changed, third))).toEqual([third, second]);
     nowMs += 1;
-    expect(await openSecrets(sealDeps, changed)).toEqual([second]);
+    expect(await openEndpointSecrets(sealDeps, changed)).toEqual([second]);
   });
 
   test('are sealed in the table, under a ring of their own, for their endpoint alone', async () => {
@@ -148,14 +148,14 @@ describe('secrets', () => {
     const record = must(await add(secret));
     const { items } = await table.query({ keyCondition: 'pk = :pk', values: { ':pk': `ENDPOINT#${SHOP}` } });
     expect(JSON.stringify(items)).not.toContain(secret.slice(6, 20));
-    expect(await openSecrets(sealDeps, record)).toEqual([secret]);
+    expect(await openEndpointSecrets(sealDeps, record)).toEqual([secret]);
     for (const moved of [
       { shopId: (SHOP + 1) as ShopId },
       { id: 'anotherEndpoint' as EndpointId },
       { slot: record.slot + 1 },
       { secrets: [] },
     ]) {
-      await expect(openSecrets(sealDeps, { ...record, ...moved })).rejects.toMatchObject({
+      await expect(openEndpointSecrets(sealDeps, { ...record, ...moved })).rejects.toMatchObject({
         code: 'TEMPORARILY_UNAVAILABLE',
       });
     }
@@ -172,6 +172,6 @@ test('the ring that is read is not that of tokens', async () => {
     },
     ...{ secretsPrefix: 'test', ring: WEBHOOK_KEY_RING_NAME, now, logger: { error: () => undefined } },
   });
-  await sealSecret({ tokenKeys: own, random, now }, must(await add()), createWebhookSecret(random));
+  await sealEndpointSecret({ tokenKeys: own, random, now }, must(await add()), createWebhookSecret(random));
   expect(read).toEqual(['test/webhook-keys']);
 });

@@ -7,7 +7,7 @@ import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { createWorkQueue } from '../../../../lib/storage/work-queue/work-queue.ts';
 import type { WebhookEventType } from '../../../../lib/timeline/event-type.ts';
-import { sealSecret, WEBHOOK_KEY_RING_NAME } from '../../../../lib/webhooks/endpoint-secrets.ts';
+import { sealEndpointSecret, WEBHOOK_KEY_RING_NAME } from '../../../../lib/webhooks/endpoint-secrets.ts';
 import { createEndpoints, type EndpointId } from '../../../../lib/webhooks/endpoints.ts';
 import type { EndpointUrl } from '../../../../lib/webhooks/guard-address.ts';
 import {
@@ -70,7 +70,7 @@ export async function createModelEndpoints({ base, store, now, newId, mood, late
       ...{ id: idOf(name), shopId: store.shopId, url },
       ...{ description: null, types: name === FILTERED ? SUBSCRIBED_TYPES : null, startsAt: 0 },
       sealFor: (place) =>
-        sealSecret({ tokenKeys, random: (bytes) => Buffer.alloc(bytes, 5), now }, place, secret),
+        sealEndpointSecret({ tokenKeys, random: (bytes) => Buffer.alloc(bytes, 5), now }, place, secret),
     });
   }
 

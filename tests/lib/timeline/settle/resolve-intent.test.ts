@@ -4,7 +4,7 @@ import { type ChangedFact, createFact, FACT_KINDS } from '../../../../lib/timeli
 import {
   type IntentEvidence,
   resolveIntent,
-  toRealState,
+  toCurrentContractState,
 } from '../../../../lib/timeline/settle/resolve-intent.ts';
 
 const AT_MS = Date.parse('2026-11-21T12:00:00Z');
@@ -146,7 +146,7 @@ describe('the state of the contract', () => {
   const cycle7 = { skipped: true, billingAttemptExpectedDate: '2026-12-01T00:00:00Z', status: 'UNBILLED' };
 
   test('has each fact of lib/timeline/facts.ts: handle a new one in toRealState, or add it to NOT_READ', () => {
-    const state = toRealState({ data: { contract, cycle7 }, pauseEnd: '2026-12-24T00:00:00Z' });
+    const state = toCurrentContractState({ data: { contract, cycle7 }, pauseEnd: '2026-12-24T00:00:00Z' });
     const missing = FACT_KINDS.map(({ field }) => field).filter(
       (field) => (state?.textOf(field.replace('*', '7')) ?? undefined) === undefined,
     );

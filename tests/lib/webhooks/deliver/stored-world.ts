@@ -7,7 +7,7 @@ import type { Item } from '../../../../lib/storage/table.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-record.ts';
 import { formatEventNumber, toEventItem } from '../../../../lib/timeline/event-record.ts';
 import { createStoreDeliveries } from '../../../../lib/webhooks/deliver/create-store-deliveries.ts';
-import { sealSecret } from '../../../../lib/webhooks/endpoint-secrets.ts';
+import { sealEndpointSecret } from '../../../../lib/webhooks/endpoint-secrets.ts';
 import { createEndpoints, type EndpointId } from '../../../../lib/webhooks/endpoints.ts';
 import type { EndpointUrl } from '../../../../lib/webhooks/guard-address.ts';
 import type { WebhookSender } from '../../../../lib/webhooks/send-webhook.ts';
@@ -29,7 +29,7 @@ export async function createStoredWorld(shopId: ShopId, url: string, now = Date.
   const endpoint = await endpoints.create({
     ...{ id: 'endpoint01' as EndpointId, shopId, url: url as EndpointUrl },
     ...{ description: null, types: null, startsAt: 0 },
-    sealFor: (place) => sealSecret({ tokenKeys, random, now }, place, secret),
+    sealFor: (place) => sealEndpointSecret({ tokenKeys, random, now }, place, secret),
   });
   if (endpoint === undefined) throw new Error('no endpoint');
   const append = appendingOver({ table, now });

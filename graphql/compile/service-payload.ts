@@ -6,6 +6,7 @@
 import type { FieldNode } from 'graphql';
 import type { AnswerSelection } from '../../lib/subscriptions/operation.ts';
 import type { OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
+import { adviceOfUserError } from '../../lib/subscriptions/user-error-advice.ts';
 import type { FlattenedField, Variables } from '../plan/client-document.ts';
 import type { MutationRecord } from '../plan/mutation-record.ts';
 import type { CompiledServiceMutation, PayloadObject, ServicePayload } from '../plan/plan.ts';
@@ -169,7 +170,11 @@ export function assemblePayload(
   return {
     ...payload,
     ...(hasEvent && { [PAYLOAD_EVENT_KEY]: entry }),
-    ...projectPayloadValue(projection, { ...values, userErrors }, { typeName, fields: ownFields }),
+    ...projectPayloadValue(
+      projection,
+      { ...values, userErrors: userErrors.map((one) => ({ ...one, advice: adviceOfUserError(one.code) })) },
+      { typeName, fields: ownFields },
+    ),
   };
 }
 

@@ -28,9 +28,12 @@ export const serviceFields: ServiceFields = {
   'SubscriptionBillingCycle.total': loadResolverLater(
     async () => (await import('./resolve-cycle-totals.ts')).resolveCycleTotals,
   ),
-  // Refusals of forwarded mutations. The service's own mutations set their details themselves.
+  // Refusals of forwarded mutations. The service's own mutations set their advice and details themselves.
+  'SubscriptionBillingCycleSkipUserError.advice': resolveNull,
   'SubscriptionBillingCycleSkipUserError.details': resolveNull,
+  'SubscriptionContractStatusUpdateUserError.advice': resolveNull,
   'SubscriptionContractStatusUpdateUserError.details': resolveNull,
+  'UserError.advice': resolveNull,
   'UserError.code': resolveNull,
   [CONTRACT_CYCLES_COORDINATE]: loadResolverLater(
     async () => (await import('./resolve-billing-cycles.ts')).resolveBillingCycles,

@@ -1,7 +1,7 @@
 /**
  * All error codes that a client can receive. Each has its HTTP status, its public message, whether a retry can help,
- * and who causes it. Types, response bodies, the page about errors and the alarms of deployments are derived from this
- * table.
+ * what an app does about it, and who causes it. Types, response bodies, the page about errors and the alarms of
+ * deployments are derived from this table.
  */
 
 /**
@@ -10,24 +10,28 @@
  * (docs/decisions/0135).
  */
 export type CausedBy = 'caller' | 'others' | 'us';
+/** What an app does about an error: the schema's enum ErrorAdvice. The clients' types are generated from the table. */
+export type ErrorAdvice = 'RELOAD' | 'RETRY' | 'CHOOSE_ANOTHER' | 'SIGN_IN' | 'CONTACT_SUPPORT';
 type CatalogueEntry = {
   readonly status: number;
   readonly message: string;
   readonly retryable: boolean;
   readonly causedBy: CausedBy;
+  readonly advice: ErrorAdvice;
 };
 
+/** Errors with the advice RETRY are retryable: nothing was changed, and the same request can succeed later. */
 const createEntryBuilder =
-  (isRetryable: boolean, causedBy: CausedBy) =>
+  (advice: ErrorAdvice, causedBy: CausedBy, isRetryable = advice === 'RETRY') =>
   (status: number, message: string): CatalogueEntry => ({
-    status,
-    message,
+    ...{ status, message, causedBy, advice },
     retryable: isRetryable,
-    causedBy,
   });
-const permanentError = createEntryBuilder(false, 'caller');
-const retryableError = createEntryBuilder(true, 'caller');
-const transientError = createEntryBuilder(true, 'others');
+/** The app or the store has to be corrected. */
+const permanentError = createEntryBuilder('CONTACT_SUPPORT', 'caller');
+const signInError = createEntryBuilder('SIGN_IN', 'caller');
+const retryableError = createEntryBuilder('RETRY', 'caller');
+const transientError = createEntryBuilder('RETRY', 'others');
 
 export const errorCatalogue = {
   // Errors of every endpoint.
@@ -46,10 +50,11 @@ export const errorCatalogue = {
     503,
     'The service is temporarily unavailable. Nothing is lost: try again.',
   ),
-  INTERNAL_ERROR: createEntryBuilder(true, 'us')(
-    500,
-    'Something went wrong on our side. Quote the request id when you report it.',
-  ),
+  INTERNAL_ERROR: createEntryBuilder(
+    'RELOAD',
+    'us',
+    true,
+  )(500, 'Something went wrong on our side. Quote the request id when you report it.'),
 
   // Errors of the sign-in.
   MISSING_SHOP: permanentError(400, 'The field "shop" is required: the domain of the store.'),
@@ -62,33 +67,33 @@ export const errorCatalogue = {
     400,
     'The field "redirectUri" is not a page that the store has entered for the sign-in.',
   ),
-  INVALID_NONCE: permanentError(
+  INVALID_NONCE: signInError(
     400,
     'This sign-in is unknown, has expired or was already used. Start the sign-in again.',
   ),
-  SIGN_IN_REJECTED: permanentError(400, 'The platform did not accept this sign-in. Start the sign-in again.'),
+  SIGN_IN_REJECTED: signInError(400, 'The platform did not accept this sign-in. Start the sign-in again.'),
   SHOP_NOT_INSTALLED: permanentError(401, 'The service is not installed on this store.'),
   CLIENT_ID_NOT_CONFIGURED: permanentError(401, 'Customer sign-in is not set up for this store.'),
-  STOREFRONT_TOKEN_UNAVAILABLE: createEntryBuilder(false, 'others')(
+  STOREFRONT_TOKEN_UNAVAILABLE: createEntryBuilder('CONTACT_SUPPORT', 'others')(
     503,
     'The store has no storefront token for apps. Contact the store for details.',
   ),
-  INVALID_REFRESH_TOKEN: permanentError(
+  INVALID_REFRESH_TOKEN: signInError(
     401,
     'The refresh token is no longer valid. Sign the customer in again.',
   ),
-  TOKEN_NOT_FOUND: permanentError(404, 'No sign-in is stored for this customer. Sign the customer in.'),
+  TOKEN_NOT_FOUND: signInError(404, 'No sign-in is stored for this customer. Sign the customer in.'),
   THROTTLED: retryableError(429, 'Too many requests. Wait as long as Retry-After says, then try again.'),
 
   // Errors of one-time links.
-  WRONG_STORE_DOMAIN: permanentError(
+  WRONG_STORE_DOMAIN: createEntryBuilder('CHOOSE_ANOTHER', 'caller')(
     403,
     'This link is not for a store with that domain. Enter the domain of the store that the link was created for.',
   ),
   LINK_GONE: permanentError(410, 'This link can no longer be opened. Ask for a new one.'),
 
   // Errors of GraphQL.
-  UNAUTHENTICATED: permanentError(401, 'Authentication required'),
+  UNAUTHENTICATED: signInError(401, 'Authentication required'),
   INVALID_CUSTOMER_GID: permanentError(
     400,
     'The header X-Platform-Customer-GID must be a customer id such as gid://platform/Customer/123.',
@@ -101,17 +106,17 @@ export const errorCatalogue = {
   FORBIDDEN: permanentError(200, 'This is not available.'),
   CUSTOMER_REQUIRED: permanentError(200, 'This operation needs the header X-Platform-Customer-GID.'),
   PLATFORM_UNAVAILABLE: transientError(503, 'The commerce platform is not responding. Try again.'),
-  STORE_DISCONNECTED: createEntryBuilder(false, 'others')(
+  STORE_DISCONNECTED: createEntryBuilder('CONTACT_SUPPORT', 'others')(
     503,
     'The store has withdrawn its access. The merchant must connect it again.',
   ),
   // Nothing was changed. Only merchants get a message that names the missing access
   // (lib/platform/admin-api/missing-access.ts).
-  STORE_ACCESS_MISSING: createEntryBuilder(false, 'others')(
+  STORE_ACCESS_MISSING: createEntryBuilder('CONTACT_SUPPORT', 'others')(
     503,
     'The store does not offer this at the moment. Contact the store for details.',
   ),
-  OUTCOME_UNKNOWN: permanentError(
+  OUTCOME_UNKNOWN: createEntryBuilder('RELOAD', 'caller')(
     200,
     'The response was lost, but the change may have been made. Check before you try again.',
   ),

@@ -113,6 +113,8 @@ type Table = typeof detailsByCode &
   typeof detailsOfCustomerCodes &
   typeof detailsOfWebhookCodes;
 export type RefusalCode = keyof Table;
+/** The codes that changes of subscriptions and accounts can return. */
+export type CustomerRefusalCode = Exclude<RefusalCode, keyof typeof detailsOfWebhookCodes>;
 /** The codes that changes of webhook endpoints can return. */
 export type WebhookRefusalCode = keyof typeof detailsOfWebhookCodes | 'CONCURRENT_UPDATE' | 'INVALID';
 

@@ -489,7 +489,7 @@ test('leaves an order that is moved after the job has listed it until its new da
   await move(20);
   const errors = await text(job.stderr as never);
   expect(errors).toContain(`${order.contractId}, `);
-  expect(errors).toContain('USER_ERRORS');
+  expect(errors).toContain('CYCLE_DATE_MISMATCH');
   expect((await attemptsOf(order)).attempts).toEqual([]);
   await stack.control.clock({ advance: DAY_SECONDS });
   await runJob();

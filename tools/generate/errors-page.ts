@@ -2,6 +2,7 @@
 import { isEnumType } from 'graphql';
 import { type ErrorCode, errorCatalogue, hasRetryAfter } from '../../lib/errors/catalogue.ts';
 import { detailsByCode, detailsByPlatformCode } from '../../lib/subscriptions/error-details.ts';
+import { adviceOfUserError } from '../../lib/subscriptions/user-error-advice.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { markdownTable } from '../page-block.ts';
 import { detailTexts } from './detail-texts.ts';
@@ -32,6 +33,9 @@ Every response has the header \`X-Request-Id\`. Quote it when you report a probl
   developers, about an invalid document or body, are always in English.
 - **Only two codes end a sign-in**: \`INVALID_REFRESH_TOKEN\` and \`TOKEN_NOT_FOUND\`, in responses of \`/refresh\`. After any
   other error the app keeps its tokens.
+- **The column "Advice"** says what an app does with any code, also with one that it does not know: \`RELOAD\` reads the data
+  again, \`RETRY\` offers the same again, \`CHOOSE_ANOTHER\` another value, \`SIGN_IN\` the sign-in, and \`CONTACT_SUPPORT\` shows
+  the message. \`userErrors\` have it as \`advice\`; the clients have it for all codes.
 - **The column "Retry"** says whether the same request can succeed later. Without \`Retry-After\`, wait one second, then
   twice as long each time up to 8 s, with some randomness, and stop after five attempts.
 - **A 429 or 503 without a code** and without \`Retry-After\` comes from the gateway in front of the service. The request was
@@ -65,10 +69,10 @@ In the response of a query, null without an error means that the object does not
 the field again if the line of the code says so.`;
 
 function catalogueRow(code: ErrorCode): readonly string[] {
-  const { message, retryable } = errorCatalogue[code];
+  const { message, retryable, advice } = errorCatalogue[code];
   const { where, client } = errorAdvice[code];
   const again = retryable ? `yes${hasRetryAfter(code) ? ', `Retry-After`' : ''}` : 'no';
-  return [`\`${code}\``, statusOf(code), again, where, message, client];
+  return [`\`${code}\``, statusOf(code), again, `\`${advice}\``, where, message, client];
 }
 
 const WITH_DATA: ReadonlySet<ErrorCode> = new Set(['PLATFORM_UNAVAILABLE', 'STORE_ACCESS_MISSING']);
@@ -83,7 +87,7 @@ function areaSection(area: keyof typeof areas): string {
   const codes = (Object.keys(errorCatalogue) as ErrorCode[]).filter(
     (code) => errorAdvice[code].area === area,
   );
-  const head = ['Code', 'Status', 'Retry', 'When', 'Message', 'What the client does'];
+  const head = ['Code', 'Status', 'Retry', 'Advice', 'When', 'Message', 'What the client does'];
   return `## ${areas[area]}\n\n${markdownTable(head, codes.map(catalogueRow))}`;
 }
 
@@ -109,19 +113,26 @@ function operationSection(): string {
   ];
   if (unlike.length > 0)
     throw new Error(`lib/subscriptions/error-details.ts and the schema differ: ${unlike.join(', ')}.`);
-  const rows = codes.map(([name, ...texts]) => [`\`${name}\``, ...texts, detailsText(name)]);
+  const rows = codes.map(([name, ...texts]) => [
+    `\`${name}\``,
+    adviceText(name),
+    ...texts,
+    detailsText(name),
+  ]);
   const about =
     'These errors are in `userErrors`, with HTTP 200. Nothing was changed. `field` is the path to your argument; show ' +
     `\`message\` to the customer. The codes are those of \`${OPERATION_CODES}\`; forwarded operations have the platform's codes.\n\n` +
     'Apps that write their own messages select `details`. It has the fields in the last column; all others are null. ' +
     'Fields in parentheses are not always present.';
-  const own = markdownTable(['Code', 'Meaning', 'What the client does', 'Details'], rows);
+  const own = markdownTable(['Code', 'Advice', 'Meaning', 'What the client does', 'Details'], rows);
   const retainedTable = markdownTable(
-    ['Code', 'When', 'What the client does', 'Details'],
-    RETAINED_CODES.map(([code, ...texts]) => [`\`${code}\``, ...texts, detailsText(code)]),
+    ['Code', 'Advice', 'When', 'What the client does', 'Details'],
+    RETAINED_CODES.map(([code, ...texts]) => [`\`${code}\``, adviceText(code), ...texts, detailsText(code)]),
   );
   return `## A change that cannot be made\n\n${about}\n\n${own}\n\nOperations of this service also return these codes of the platform:\n\n${retainedTable}`;
 }
+
+const adviceText = (code: string) => `\`${adviceOfUserError(code)}\``;
 
 /** Returns the section of an enum of codes without details. */
 function codeSection(title: string, about: string, ...codes: Parameters<typeof codeRows>): string {
@@ -130,12 +141,17 @@ function codeSection(title: string, about: string, ...codes: Parameters<typeof c
   return `## ${title}\n\n${about} The codes are those of \`${codes[0]}\`.\n\n${table}`;
 }
 
-const customerSection = () =>
-  codeSection(
-    'An account that cannot be changed',
-    'These errors are in `userErrors` of the mutations of addresses, payment methods and sign-ins. `code` is null for an error of the platform.',
-    ...([CUSTOMER_CODES, customerErrorAdvice] as const),
-  );
+const customerSection = () => {
+  const about =
+    'These errors are in `userErrors` of the mutations of addresses, payment methods and sign-ins. `code` is null for an error of the platform.';
+  const rows = codeRows(CUSTOMER_CODES, customerErrorAdvice).map(([name, ...texts]) => [
+    `\`${name}\``,
+    adviceText(name),
+    ...texts,
+  ]);
+  const table = markdownTable(['Code', 'Advice', 'Meaning', 'What the client does'], rows);
+  return `## An account that cannot be changed\n\n${about} The codes are those of \`${CUSTOMER_CODES}\`.\n\n${table}`;
+};
 
 const webhookSection = () =>
   codeSection(

@@ -9,16 +9,21 @@ export type { CustomerClientOptions } from './customer-core.ts';
 export type { AppInfo } from './device/check-options.ts';
 export type { Environment } from './device/environment.ts';
 export type { Signal } from './device/within.ts';
+export type { ChangeCode, ChangeCodes, ChangeName, ErrorDetails } from './errors/change-codes.ts';
+export type * from './errors/change-errors.ts';
 export {
+  type ChangeError,
   type ClientCode,
   type DeliveryOption,
   type ErrorCode,
-  type ErrorDetails,
+  type ErrorKind,
+  type ErrorOf,
   isServiceError,
+  type RefusedChange,
   ServiceError,
   type UserError,
 } from './errors/service-error.ts';
-export type { ServiceCode } from './generated/error-codes.ts';
+export type { Advice, DetailNames, ServiceCode } from './generated/error-codes.ts';
 export {
   type ActingClient,
   createMerchantClient,
@@ -55,8 +60,8 @@ export {
 } from './operations/store-operations.ts';
 export { nextDates, type OrderLine, type UpcomingOrder } from './operations/upcoming-orders.ts';
 export { type TypedDocument, TypedDocumentString } from './request/document.ts';
+export { isOneOf } from './request/is-one-of.ts';
 export type { RequestInfo, ResponseInfo } from './request/observer.ts';
-export { isOneOf, type Open } from './request/open.ts';
 export type { FieldError, Request, RequestOptions, RequestResult } from './request/request.ts';
 export type { Session, SessionListener } from './session/session.ts';
 export { createCapacitorStorage } from './storage/capacitor-storage.ts';

@@ -133,7 +133,7 @@ async function mailNewCard({ customerId, paymentMethodId }) {
       .forCustomer(customerId)
       .account.sendPaymentMethodEmail({ paymentMethodId }, { idempotencyKey });
   } catch (error) {
-    if (error.code !== 'USER_ERRORS') throw error;
+    if (!isServiceError(error, 'USER_ERRORS')) throw error;
     return error.message;
   }
 }
@@ -153,8 +153,9 @@ async function attempt(order, work) {
   } catch (error) {
     if (!isServiceError(error)) throw error;
     console.error(`${order.contractId}, ${order.date}: ${error.code} ${error.message}`);
-    if (error.code === 'USER_ERRORS') counts.refused++;
+    const isRefused = isServiceError(error, 'USER_ERRORS');
+    if (isRefused) counts.refused++;
     else counts.failed++;
-    if (error.code !== 'USER_ERRORS' && ++failuresInARow === 5) throw error;
+    if (!isRefused && ++failuresInARow === 5) throw error;
   }
 }

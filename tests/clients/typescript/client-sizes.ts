@@ -29,17 +29,17 @@ const PARTS = [
   {
     name: 'all apps’ at once: all but the merchants’ client',
     entry: readFileSync(ENTRY, 'utf8').replace(OF_MERCHANTS, ''),
-    maximum: 11_700,
+    maximum: 11_900,
   },
   {
     name: 'the merchants’ client',
     entry: "export { createMerchantClient } from './client.ts';",
-    maximum: 10_240,
+    maximum: 10_400,
   },
   {
     name: 'the customer’s session and requests, without operations',
     entry: "export { createCustomerCore } from './customer-core.ts';",
-    maximum: 6_600,
+    maximum: 6_700,
   },
 ] as const;
 

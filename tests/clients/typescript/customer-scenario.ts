@@ -48,7 +48,7 @@ export async function readAccount({ account, store }: Client.CustomerClient) {
     { code: 'USER_ERRORS', userErrors: [{ code: 'EMAIL_SENT_RECENTLY' }] },
   );
   await expect(account.sendPaymentMethodEmail({ paymentMethodId: method?.id ?? '' })).rejects.toMatchObject({
-    ...{ code: 'USER_ERRORS', userErrors: [{ field: ['customerPaymentMethodId'] }] },
+    ...{ code: 'UNKNOWN', change: 'sendPaymentMethodEmail', field: ['customerPaymentMethodId'] },
   });
 }
 
@@ -90,7 +90,7 @@ export async function previewOne({ subscriptions }: Client.CustomerClient, contr
   const code = await subscriptions.previewDiscountCode({ contractId, redeemCode: 'WELCOME10' });
   expect(Number(code.preview?.total?.amount)).toBeGreaterThan(0);
   const noPlan = { contractId, interval: { interval: 'YEAR', intervalCount: 9 } } as const;
-  await expect(subscriptions.previewInterval(noPlan)).rejects.toMatchObject({ code: 'USER_ERRORS' });
+  await expect(subscriptions.previewInterval(noPlan)).rejects.toMatchObject({ code: 'INTERVAL_NOT_OFFERED' });
   const delivery = { contractId, deliveryMethod: { shipping: SHIPPING } };
   const refusal = await subscriptions.previewDelivery(delivery).catch((error) => error);
   const [option] = (refusal as Client.ServiceError).deliveryOptions;
@@ -151,7 +151,7 @@ export async function changeOne({ subscriptions, account }: Client.CustomerClien
   const billingDate = new Date(Date.parse(expectedDate) - HOUR_MS).toISOString();
   await current(await subscriptions.reschedule({ contractId, cycleIndex, billingDate }));
   await expect(subscriptions.sendNow({ contractId, expectedDate: billingDate })).rejects.toMatchObject({
-    ...{ code: 'USER_ERRORS', userErrors: [{ code: 'SEND_NOW_NOT_OFFERED' }] },
+    ...{ code: 'SEND_NOW_NOT_OFFERED', change: 'sendNow', advice: 'reload' },
   });
   await postponeAndRevert({ subscriptions }, contractId);
   await current(await subscriptions.pause({ contractId, reason: 'On holiday' }));
@@ -166,11 +166,11 @@ export async function changeOne({ subscriptions, account }: Client.CustomerClien
   expect([event, subscription?.lines.nodes[0]?.quantity]).toEqual([null, 3]);
   await expect(
     subscriptions.updateInterval({ contractId, interval: { interval: 'YEAR', intervalCount: 9 } }),
-  ).rejects.toMatchObject({ code: 'USER_ERRORS' });
+  ).rejects.toMatchObject({ code: 'INTERVAL_NOT_OFFERED', advice: 'choose-another' });
   const delivery = { contractId, deliveryMethod: { shipping: SHIPPING } };
   const refusal = await subscriptions.updateDelivery(delivery).catch((error) => error);
   const [option] = (refusal as Client.ServiceError).deliveryOptions;
-  expect([refusal.code, option?.price.currencyCode]).toEqual(['USER_ERRORS', 'USD']);
+  expect([refusal.code, option?.price.currencyCode]).toEqual(['DELIVERY_OPTION_REQUIRED', 'USD']);
   const chosen = await subscriptions.updateDelivery({ ...delivery, optionCode: option?.code });
   await current(chosen);
   const [method] = (await account.paymentMethods()).nodes;

@@ -1,6 +1,7 @@
 /** Tests the handling of documents: typed documents, and those of the client's own operations. */
 import { describe, expect, test } from '@jest/globals';
 import {
+  type ChangeName,
   createMerchantClient,
   type DeclinedOrder,
   type Environment,
@@ -189,9 +190,10 @@ test('a typed document needs its variables, and not the key that the client fill
 const option = { code: 'express', title: 'Express', price: { amount: '9.90', currencyCode: 'USD' } };
 
 test.each(['ANY', 'DELIVERY_OPTION_REQUIRED', null])(
-  'each change that is refused with %s is thrown, with what there is to choose from',
+  'throws a change that is refused with %s, with its function, its advice and what there is to choose from',
   async (code) => {
-    const userErrors = [{ message: 'Words.', code, field: null }];
+    const refusal = { message: 'Words.', code, field: ['a'] };
+    const userErrors = [{ ...refusal, advice: 'CHOOSE_ANOTHER' }];
     const refusedChanges = new Set<string>();
     const request = async (document: object) => {
       if (!String(document).startsWith('mutation')) throw new TypeError('a query');
@@ -201,13 +203,25 @@ test.each(['ANY', 'DELIVERY_OPTION_REQUIRED', null])(
     };
     const requester = { request: request as unknown as Request, customerId: async () => 'c' };
     const operations = [customerOperations(requester), storeOperations(requester, createEnvironment())];
-    const ends = await Promise.allSettled(operations.flatMap(functionsOf).map((run) => run({})));
-    const requests = ends.map((end) => (end.status === 'rejected' ? end.reason : end.value));
-    const thrown = requests.filter((end) => !(end instanceof TypeError));
-    expect(thrown.filter((end) => !isServiceError(end, 'USER_ERRORS'))).toEqual([]);
-    for (const error of thrown) expect(error).toMatchObject({ userErrors, requestId: 'r' });
+    const functions = operations.flatMap((group) => functionsOf(group));
+    const ends = await Promise.allSettled(functions.map(({ run }) => run({})));
+    const thrown = ends.flatMap((end, index) => {
+      const error = end.status === 'rejected' ? end.reason : end.value;
+      return error instanceof TypeError ? [] : [{ error, name: functions[index]?.name }];
+    });
+    for (const { error, name } of thrown) {
+      expect(error).toMatchObject({
+        ...{ code: code ?? 'UNKNOWN', change: name, field: ['a'], advice: 'choose-another' },
+        ...{ message: 'Words.', userErrors, requestId: 'r' },
+      });
+      expect([isServiceError(error, 'USER_ERRORS'), isServiceError(error, name ?? 'skip')]).toEqual([
+        true,
+        true,
+      ]);
+      expect(isServiceError(error, name === 'skip' ? 'pause' : 'skip')).toBe(false);
+    }
     // Those of the delivery and of lines, and of their previews, by a customer and by a merchant.
-    expect(thrown.filter(({ deliveryOptions }) => deliveryOptions.length > 0)).toHaveLength(8);
+    expect(thrown.filter(({ error }) => error.deliveryOptions.length > 0)).toHaveLength(8);
     const documents = Object.values({ ...customerDocuments, ...storeDocuments }).map(String);
     expect([...refusedChanges].sort()).toEqual(
       documents.filter((text) => text.startsWith('mutation')).sort(),
@@ -215,16 +229,17 @@ test.each(['ANY', 'DELIVERY_OPTION_REQUIRED', null])(
   },
 );
 
-type Run = (given: object) => Promise<unknown>;
+type Run = { readonly name: ChangeName; readonly run: (given: object) => Promise<unknown> };
 
 /** All functions below; of those that give an iterator its first step. */
 function functionsOf(operations: object): Run[] {
-  return Object.values(operations).flatMap((one) => {
+  return Object.entries(operations).flatMap(([name, one]) => {
     if (typeof one !== 'function') return functionsOf(one);
-    return async (given: object) => {
+    const run = async (given: object) => {
       const made = one(given);
       return typeof made.next === 'function' ? made.next() : made;
     };
+    return [{ name: name as ChangeName, run }];
   });
 }
 

@@ -75,7 +75,7 @@ test('docs/errors.md says of every code what the client does', () => {
   for (const title of Object.values(areas)) expect(page).toContain(`## ${title}\n`);
   for (const code of codes) {
     const line = page.split('\n').find((each) => each.startsWith(`| \`${code}\` |`)) ?? '';
-    expect(line.split(' | ')).toHaveLength(6);
+    expect(line.split(' | ')).toHaveLength(7);
     expect(line).toContain(errorAdvice[code].client);
     expect(line).toContain(errorCatalogue[code].message);
   }

@@ -31,6 +31,10 @@ const NOTE =
 
 /** The schemas of the endpoints, with descriptions. */
 type Schemas = { readonly customer: GraphQLSchema; readonly admin: GraphQLSchema };
+const OPEN = `/** A value that this client knows, which editors suggest, or one of a later service, which an app shows as it is. */
+export type Open<Value extends string> = Value | (string & {});
+`;
+
 type Source = { readonly file: string; readonly document: DocumentNode };
 type Part = {
   readonly sources: readonly Source[];
@@ -69,7 +73,7 @@ export function clientOperations({ customer, admin }: Schemas): GeneratedFile[] 
 
 function typesModule(types: ReadonlyMap<string, string>): string {
   const sorted = [...types].sort(([a], [b]) => (a < b ? -1 : 1));
-  return `${NOTE}import type { Open } from '../../../request/open.ts';\n\n${sorted.map(([, text]) => text).join('\n')}`;
+  return `${NOTE}\n${OPEN}\n${sorted.map(([, text]) => text).join('\n')}`;
 }
 
 /** Exports the texts that operations use directly. */
@@ -139,16 +143,14 @@ type Operation = {
 function operationModule(printer: TypePrinter, { file, operation, all }: Operation): GeneratedFile {
   const name = operation.name?.value ?? '';
   const declarations = declareOperation(printer, operation);
-  for (const used of printer.used) all.add(used);
+  for (const type of printer.used) all.add(type);
   const texts = [...spreadNames([operation])].sort().map((fragment) => `${fragment}Text`);
   const isOpen = declarations.some((text) => text.includes('Open<'));
+  const used = [...printer.used, ...(isOpen ? ['Open'] : [])];
   const lines = [
     "import { TypedDocumentString } from '../../../request/document.ts';",
-    ...(isOpen ? ["import type { Open } from '../../../request/open.ts';"] : []),
     ...(texts.length > 0 ? [`import { ${texts.join(', ')} } from '../shared/fragments.ts';`] : []),
-    ...(printer.used.size > 0
-      ? [`import type { ${[...printer.used].sort().join(', ')} } from '../shared/types.ts';`]
-      : []),
+    ...(used.length > 0 ? [`import type { ${used.sort().join(', ')} } from '../shared/types.ts';`] : []),
     '',
     ...declarations,
     `/** The document of \`${name}\`: for \`request\`, or for another GraphQL client. */`,

@@ -1,12 +1,15 @@
 /** The client's only error class. An app can translate errors by their code in one place. */
-import type { ServiceCode } from '../generated/error-codes.ts';
+import { type Advice, type ServiceCode, SIGN_IN } from '../generated/error-codes.ts';
+import type { ErrorAdvice, Open } from '../operations/generated/shared/types.ts';
+import type { ChangeCode, ChangeCodes, ChangeName, DetailsOf, ErrorDetails } from './change-codes.ts';
+import { isTransient, mayHaveRun } from './is-transient.ts';
 
 /**
  * The client's own codes. NETWORK: no response, or a response of another server (a captive portal). STORAGE: the
  * device's storage failed; the session is unchanged. SIGNED_OUT: there is no session. CANCELLED: the customer cancelled
  * the sign-in. FOREIGN_REDIRECT: an address of another sign-in. SIGN_IN_REFUSED: the platform's page returned an error.
- * USER_ERRORS: the change was not made, `userErrors` contain the reasons. ABSENT: object not found. UNKNOWN: a
- * response without a code. ABORTED: the call's signal ended it; a change that was sent may be made nevertheless.
+ * ABSENT: object not found. UNKNOWN: an error without a code. ABORTED: the call's signal ended it; a change that was
+ * sent may be made nevertheless.
  */
 export type ClientCode =
   | 'NETWORK'
@@ -15,54 +18,44 @@ export type ClientCode =
   | 'CANCELLED'
   | 'FOREIGN_REDIRECT'
   | 'SIGN_IN_REFUSED'
-  | 'USER_ERRORS'
   | 'ABSENT'
   | 'ABORTED'
   | 'UNKNOWN';
 
-/** The messages for developers, used if the service sent none. */
-const DEFAULT_MESSAGES: Readonly<Record<string, string>> = {
-  NETWORK: 'No answer in time.',
-  STORAGE: 'The storage failed.',
-  SIGNED_OUT: 'Nobody is signed in.',
-  CANCELLED: 'The customer refused the sign-in.',
-  FOREIGN_REDIRECT: 'The address is of no sign-in.',
-  SIGN_IN_REFUSED: 'The platform refused the sign-in.',
-  ABORTED: 'The call was aborted.',
-  UNKNOWN: 'The answer has no code.',
-} satisfies Record<Exclude<ClientCode, 'USER_ERRORS' | 'ABSENT'>, string>;
+/** The messages for developers, used if the service sent none, and what an app does. ABSENT is thrown with a message. */
+const DEFAULTS: Readonly<Record<string, readonly [message: string, advice?: Advice]>> = {
+  NETWORK: ['No answer in time.'],
+  STORAGE: ['The storage failed.', 'retry'],
+  SIGNED_OUT: ['Nobody is signed in.', 'sign-in'],
+  CANCELLED: ['The customer refused the sign-in.', 'sign-in'],
+  FOREIGN_REDIRECT: ['The address is of no sign-in.', 'sign-in'],
+  SIGN_IN_REFUSED: ['The platform refused the sign-in.', 'sign-in'],
+  ABSENT: ['', 'reload'],
+  ABORTED: ['The call was aborted.', 'reload'],
+  UNKNOWN: ['The answer has no code.'],
+} satisfies Record<ClientCode, readonly [string, Advice?]>;
 
-/** The catalogue's codes and the client's own. The platform's other codes are passed through. */
-export type ErrorCode = ServiceCode | ClientCode | (string & {});
+/**
+ * The catalogue's codes, the client's own, and those of refused changes. A later service, and the platform, can send
+ * others: decide about an unknown code by `advice`.
+ */
+export type ErrorCode = ServiceCode | ClientCode | ChangeCode;
 
-/** The details of an error, for apps with their own messages: docs/errors.md lists the details of each code. */
-export type ErrorDetails = {
-  readonly earliest: string | null;
-  readonly latest: string | null;
-  readonly limit: number | null;
-  readonly actual: number | null;
-  readonly date: string | null;
-  readonly cycleIndex: number | null;
-  readonly lineIds: readonly string[] | null;
-  readonly discountIds: readonly string[] | null;
-  readonly rejectionReason: string | null;
-  readonly offeredIntervals:
-    | readonly {
-        readonly interval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
-        readonly intervalCount: number;
-        readonly deliveriesPerPayment: number;
-        readonly sellingPlanId: string;
-        readonly name: string;
-      }[]
-    | null;
-};
+/**
+ * What `isServiceError` can ask for: a code, a function whose change was refused, or USER_ERRORS for any refused change.
+ */
+export type ErrorKind = ErrorCode | ChangeName | 'USER_ERRORS';
 
 /** An entry of a mutation's `userErrors`: `message` is for the person, in the requested language. */
 export type UserError = {
   readonly message: string;
-  readonly code?: string | null;
+  /** The reason. A later service can send codes that this client does not know. */
+  readonly code?: Open<ChangeCode> | null | undefined;
+  /** The path to the argument. */
   readonly field?: readonly string[] | null;
   readonly details?: ErrorDetails | null;
+  /** The advice as the service sends it; the error itself has it as `advice`. */
+  readonly advice?: Open<ErrorAdvice> | null | undefined;
 };
 
 /** A delivery option of the store: `updateDelivery` and `updateLines` accept its `code` as `optionCode`. */
@@ -74,42 +67,106 @@ export type DeliveryOption = {
 
 export type ServiceErrorDetails = {
   readonly message?: string | undefined;
-  readonly details?: string | undefined;
+  readonly details?: string | ErrorDetails | null | undefined;
   /** The HTTP status; 0 without a response. */
   readonly status?: number;
   readonly retryAfterMs?: number | undefined;
   readonly requestId?: string | undefined;
+  readonly advice?: Advice | undefined;
+  readonly change?: ChangeName;
+  readonly field?: readonly string[] | null;
   readonly userErrors?: readonly UserError[];
   readonly deliveryOptions?: readonly DeliveryOption[];
   readonly cause?: unknown;
 };
 
+/** The error of every call that failed. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
+  /** What went wrong. For a refused change, the code of the first of `userErrors`. */
   declare readonly code: ErrorCode;
+  /**
+   * What an app does about the error: `reload` reads the data again, `retry` offers the same again, `choose-another` lets
+   * the customer choose another value, `sign-in` shows the sign-in, and `contact-support` shows the message and how to
+   * reach the store. It comes from the service, so it is right for codes that this client does not know.
+   */
+  declare readonly advice: Advice;
+  /** The HTTP status; 0 without a response. */
   declare readonly status: number;
   /** The wait that the service requests, if it requests one. */
   declare readonly retryAfterMs: number | undefined;
   /** The request's id, to quote to the service's operator. */
   declare readonly requestId: string | undefined;
-  /** The reason why a credential was rejected, for developers: only of UNAUTHENTICATED. */
-  declare readonly details: string | undefined;
-  /** Empty except for USER_ERRORS. */
+  /**
+   * Of a refused change: the facts for an app's own message. Of UNAUTHENTICATED: the reason why a credential was
+   * rejected, for developers.
+   */
+  declare readonly details: string | ErrorDetails | null | undefined;
+  /** The function whose change the service refused. */
+  declare readonly change: ChangeName | undefined;
+  /** The path to the argument that a refused change is about, if it is about one. */
+  declare readonly field: readonly string[] | null | undefined;
+  /** Why the change was refused; empty for all other errors. */
   declare readonly userErrors: readonly UserError[];
   /** Not empty if the change requires the choice of a delivery option: DELIVERY_OPTION_REQUIRED. */
   declare readonly deliveryOptions: readonly DeliveryOption[];
 
   constructor(
-    code: ErrorCode,
-    { message = DEFAULT_MESSAGES[code] ?? code, ...more }: ServiceErrorDetails = {},
+    code: Open<ErrorCode>,
+    { message = DEFAULTS[code]?.[0] ?? code, ...more }: ServiceErrorDetails = {},
   ) {
     super(message);
-    Object.assign(this, { code, status: 0, userErrors: [], deliveryOptions: [], ...more });
+    const { status = 0, advice = adviceOf({ code, status }) } = more;
+    Object.assign(this, { userErrors: [], deliveryOptions: [], ...more, code, status, advice });
   }
 }
 
-/** Whether the value is a ServiceError of any copy of this package; with codes, whether it has one of them. */
-export function isServiceError(error: unknown, ...codes: readonly ErrorCode[]): error is ServiceError {
-  const { name, code } = (error ?? {}) as Partial<ServiceError>;
-  return name === 'ServiceError' && typeof code === 'string' && (codes.length === 0 || codes.includes(code));
+function adviceOf(failure: { readonly code: string; readonly status: number }): Advice {
+  if (SIGN_IN.includes(failure.code)) return 'sign-in';
+  // After a lost response, this also shows whether a change was made: a second call could make it twice.
+  if (mayHaveRun(failure)) return 'reload';
+  return DEFAULTS[failure.code]?.[1] ?? (isTransient(failure) ? 'retry' : 'contact-support');
+}
+
+/** The error of a kind. */
+export type ErrorOf<Kind> = Kind extends ChangeName
+  ? ChangeError<Kind>
+  : Kind extends 'USER_ERRORS'
+    ? RefusedChange
+    : ServiceError & { readonly code: Kind };
+
+/** A change that the service refused: nothing was changed. */
+export interface RefusedChange extends ServiceError {
+  /** The reason. UNKNOWN if the service sent no code. A later service can send codes that this client does not know. */
+  readonly code: ChangeCode | 'UNKNOWN';
+  /** The function that was called. */
+  readonly change: ChangeName;
+  /** The facts for an app's own message. */
+  readonly details: ErrorDetails | null;
+}
+
+/** A refused change of a function: each code has its details. */
+export type ChangeError<Name extends ChangeName> = {
+  readonly [Code in ChangeCodes[Name] | 'UNKNOWN']: RefusedChange & {
+    readonly code: Code;
+    readonly details: DetailsOf<Name, Code>;
+  };
+}[ChangeCodes[Name] | 'UNKNOWN'];
+
+/**
+ * Whether the value is a ServiceError of any copy of this package; with kinds, whether it is one of them: a code, a
+ * function whose change was refused, such as `skip`, or USER_ERRORS for any refused change.
+ */
+export function isServiceError<Kind extends ErrorKind = never>(
+  error: unknown,
+  ...kinds: readonly Kind[]
+): error is [Kind] extends [never] ? ServiceError : ErrorOf<Kind> {
+  const { name, code, change } = (error ?? {}) as Partial<ServiceError>;
+  if (name !== 'ServiceError' || typeof code !== 'string') return false;
+  return !kinds[0] || kinds.some((kind) => [code, change, change && 'USER_ERRORS'].includes(kind));
+}
+
+/** Whether the service has rejected the sign-in or sign-out, so that a retry is of no use. */
+export function isFinal(error: unknown): boolean {
+  return isServiceError(error) && !isTransient(error) && !['UNKNOWN', 'STORAGE'].includes(error.code);
 }

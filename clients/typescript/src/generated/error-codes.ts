@@ -42,6 +42,9 @@ export type ServiceCode =
   | 'IDEMPOTENCY_KEY_PARAMETER_MISMATCH'
   | 'NOT_RUN';
 
+/** What an app does about an error. docs/errors.md lists the advice of each code. */
+export type Advice = 'reload' | 'retry' | 'choose-another' | 'sign-in' | 'contact-support';
+
 /** Codes after which the same request can succeed later. */
 export const RETRYABLE: readonly string[] = [
   'TEMPORARILY_UNAVAILABLE',
@@ -57,3 +60,57 @@ export const PERMANENT: readonly string[] = [
   'STORE_DISCONNECTED',
   'STORE_ACCESS_MISSING',
 ];
+
+/** Codes after which the customer signs in again. */
+export const SIGN_IN: readonly string[] = [
+  'INVALID_NONCE',
+  'SIGN_IN_REJECTED',
+  'INVALID_REFRESH_TOKEN',
+  'TOKEN_NOT_FOUND',
+  'UNAUTHENTICATED',
+];
+
+/** The details that the service always sends with a code. */
+export interface DetailNames {
+  readonly BILLING_CYCLE_SKIPPED: never;
+  readonly BLANK: never;
+  readonly CONTRACT_NOT_FOUND: never;
+  readonly CONTRACT_PAUSED: never;
+  readonly CYCLE_INDEX_OUT_OF_RANGE: never;
+  readonly CYCLE_START_DATE_OUT_OF_RANGE: never;
+  readonly IDEMPOTENCY_KEY_PARAMETER_MISMATCH: never;
+  readonly INVALID_BILLING_DATE: 'date';
+  readonly ANCHORS_DO_NOT_FIT: never;
+  readonly BILLING_DATE_SET_ON_SKIPPED: 'cycleIndex' | 'date';
+  readonly CHANGED_SINCE: 'cycleIndex' | 'date';
+  readonly CONCURRENT_UPDATE: never;
+  readonly CONTRACT_NOT_ACTIVE: 'status';
+  readonly CONTRACT_TERMINATED: never;
+  readonly CURRENCY_NOT_SUPPORTED: never;
+  readonly CYCLES_IRREGULAR: 'cycleIndex';
+  readonly CYCLE_ALREADY_BILLED: 'cycleIndex' | 'date';
+  readonly CYCLE_DATE_MISMATCH: 'cycleIndex' | 'date';
+  readonly CYCLE_NOT_FOUND: 'cycleIndex';
+  readonly DATE_IN_PAST: 'date';
+  readonly DATE_TOO_FAR: 'date';
+  readonly DELIVERY_OPTION_REQUIRED: never;
+  readonly DISCOUNT_REJECTED: 'rejectionReason';
+  readonly DISCOUNT_TIED_TO_INTERVAL: 'discountIds' | 'lineIds';
+  readonly EMPTY_CONTRACT: 'limit';
+  readonly GOODS_WITHOUT_PRICE: 'lineIds';
+  readonly HAS_FUTURE_EDITS: never;
+  readonly INCOMPLETE_BILLING_ATTEMPTS: 'cycleIndex' | 'date';
+  readonly INTERVAL_NOT_OFFERED: 'offeredIntervals';
+  readonly INVALID: never;
+  readonly LINE_NOT_FOUND: 'lineIds';
+  readonly MINIMUM_NOT_REACHED: 'limit' | 'actual';
+  readonly NOTHING_TO_REVERT: never;
+  readonly NO_UPCOMING_ORDER: never;
+  readonly ORDERS_ON_FIXED_DAYS: never;
+  readonly ORDER_IS_POSTPONED: 'cycleIndex' | 'date';
+  readonly ORDER_TOO_CLOSE: 'cycleIndex' | 'date' | 'limit';
+  readonly OUT_OF_BOUNDS: 'date';
+  readonly QUANTITY_INVALID: 'limit' | 'actual';
+  readonly SEND_NOW_NOT_OFFERED: never;
+  readonly VARIANT_NOT_AVAILABLE: never;
+}

@@ -1,6 +1,6 @@
 /** The changes of one subscription, and their previews. */
 import * as documents from './generated/customer-operations.ts';
-import { change, type Operation, type Requester } from './operation.ts';
+import { changes, type Operation, type Requester } from './operation.ts';
 
 /** The order of `skip` and `unskip`. */
 export type SkipVariables = Omit<documents.SkipOrderVariables, 'skip'>;
@@ -111,27 +111,32 @@ export interface Previews {
 }
 
 export function contractChanges(requester: Requester): ContractChanges {
-  const skipOrder = change(requester, documents.SkipOrderDocument);
+  const orders = changes(requester, {
+    skip: documents.SkipOrderDocument,
+    unskip: documents.SkipOrderDocument,
+  });
   return {
-    skip: (order, options) => skipOrder({ ...order, skip: true }, options),
-    unskip: (order, options) => skipOrder({ ...order, skip: false }, options),
-    reschedule: change(requester, documents.RescheduleOrderDocument),
-    sendNow: change(requester, documents.SendNowDocument),
-    postpone: change(requester, documents.PostponeOrderDocument),
-    revertPostponement: change(requester, documents.RevertPostponementDocument),
-    pause: change(requester, documents.PauseDocument),
-    resume: change(requester, documents.ResumeDocument),
-    cancel: change(requester, documents.CancelDocument),
-    updateInterval: change(requester, documents.UpdateIntervalDocument),
-    updateLines: change(requester, documents.UpdateLinesDocument),
-    updateDelivery: change(requester, documents.UpdateDeliveryDocument),
-    updatePaymentMethod: change(requester, documents.UpdatePaymentMethodDocument),
-    applyDiscountCode: change(requester, documents.ApplyDiscountCodeDocument),
-    removeDiscount: change(requester, documents.RemoveDiscountDocument),
-    previewLines: change(requester, documents.PreviewLinesDocument),
-    previewPostponement: change(requester, documents.PreviewPostponementDocument),
-    previewInterval: change(requester, documents.PreviewIntervalDocument),
-    previewDelivery: change(requester, documents.PreviewDeliveryDocument),
-    previewDiscountCode: change(requester, documents.PreviewDiscountCodeDocument),
+    skip: (order, options) => orders.skip({ ...order, skip: true }, options),
+    unskip: (order, options) => orders.unskip({ ...order, skip: false }, options),
+    ...changes(requester, {
+      reschedule: documents.RescheduleOrderDocument,
+      sendNow: documents.SendNowDocument,
+      postpone: documents.PostponeOrderDocument,
+      revertPostponement: documents.RevertPostponementDocument,
+      pause: documents.PauseDocument,
+      resume: documents.ResumeDocument,
+      cancel: documents.CancelDocument,
+      updateInterval: documents.UpdateIntervalDocument,
+      updateLines: documents.UpdateLinesDocument,
+      updateDelivery: documents.UpdateDeliveryDocument,
+      updatePaymentMethod: documents.UpdatePaymentMethodDocument,
+      applyDiscountCode: documents.ApplyDiscountCodeDocument,
+      removeDiscount: documents.RemoveDiscountDocument,
+      previewLines: documents.PreviewLinesDocument,
+      previewPostponement: documents.PreviewPostponementDocument,
+      previewInterval: documents.PreviewIntervalDocument,
+      previewDelivery: documents.PreviewDeliveryDocument,
+      previewDiscountCode: documents.PreviewDiscountCodeDocument,
+    }),
   };
 }

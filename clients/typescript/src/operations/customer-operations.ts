@@ -4,7 +4,7 @@
 import { type ContractChanges, contractChanges } from './contract-changes.ts';
 import { type ContractReads, contractReads, type StoreTime } from './contract-reads.ts';
 import * as documents from './generated/customer-operations.ts';
-import { change, type Operation, query, type Requester } from './operation.ts';
+import { changes, type Operation, query, type Requester } from './operation.ts';
 import { type Connection, type ListOperation, list } from './pages.ts';
 
 /** What an app shows first. */
@@ -125,13 +125,19 @@ function accountOperations(requester: Requester): AccountOperations {
   return {
     get: query(requester, documents.CustomerAccountDocument),
     addresses: list(requester, documents.AddressesDocument, (value) => value.addressesV2),
-    addAddress: change(requester, documents.AddAddressDocument),
-    updateAddress: change(requester, documents.UpdateAddressDocument),
+    ...changes(requester, {
+      addAddress: documents.AddAddressDocument,
+      updateAddress: documents.UpdateAddressDocument,
+    }),
     paymentMethods: list(requester, documents.PaymentMethodsDocument, (value) => value.paymentMethods),
-    sendPaymentMethodEmail: change(requester, documents.SendPaymentMethodEmailDocument),
-    startPaymentMethodUpdate: change(requester, documents.StartPaymentMethodUpdateDocument),
+    ...changes(requester, {
+      sendPaymentMethodEmail: documents.SendPaymentMethodEmailDocument,
+      startPaymentMethodUpdate: documents.StartPaymentMethodUpdateDocument,
+    }),
     sessions: query(requester, documents.SessionsDocument, ({ sessions }) => ({ nodes: sessions })),
-    revokeSession: change(requester, documents.RevokeSessionDocument),
-    revokeOtherSessions: change(requester, documents.RevokeOtherSessionsDocument),
+    ...changes(requester, {
+      revokeSession: documents.RevokeSessionDocument,
+      revokeOtherSessions: documents.RevokeOtherSessionsDocument,
+    }),
   };
 }

@@ -3,7 +3,7 @@ import type { Environment } from '../device/environment.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { type OrderAttempts, orderAttempts } from './declined-orders.ts';
 import * as documents from './generated/store-operations.ts';
-import { change, type OperationOptions, query, type Requester } from './operation.ts';
+import { changes, type OperationOptions, query, type Requester } from './operation.ts';
 import { createIterator, eachItem, list } from './pages.ts';
 
 /** The arguments of `orders.charge`, and the order's date. */
@@ -127,7 +127,7 @@ type OrderSearch = SearchRange & { readonly attempts: 'HAS_ATTEMPT' | 'NO_ATTEMP
 
 /** Starts the platform's search and waits for it. Returns the search's id. */
 function searchOrders(requester: Requester, { now, setTimer }: Environment) {
-  const find = change(requester, documents.FindDueOrdersDocument);
+  const { due: find } = changes(requester, { due: documents.FindDueOrdersDocument });
   const read = query(requester, documents.SearchJobDocument);
   const instant = (ms: number) => new Date(ms).toISOString();
   return async (
@@ -138,7 +138,7 @@ function searchOrders(requester: Requester, { now, setTimer }: Environment) {
     const until = (marginMs: number) =>
       find({ attempts, from: instant(fromMs), to: instant(isLast ? toMs - marginMs : toMs) }, options);
     let { job } = await until(MARGIN_MS).catch((error) => {
-      if (!isServiceError(error) || error.userErrors[0]?.code !== 'END_DATE_IN_THE_FUTURE') throw error;
+      if (!isServiceError(error, 'END_DATE_IN_THE_FUTURE')) throw error;
       return until(WIDE_MARGIN_MS);
     });
     for (let waitMs = FIRST_WAIT_MS; job && !job.done; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {

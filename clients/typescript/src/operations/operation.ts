@@ -2,7 +2,9 @@
  * Turns a document into a function: without the variables that the client sets, and with the unwrapped value. A change
  * with `userErrors` throws, so that a rejected change cannot pass for a successful one.
  */
+import type { ChangeCodes, ChangeName } from '../errors/change-codes.ts';
 import { type DeliveryOption, ServiceError, type UserError } from '../errors/service-error.ts';
+import type { Advice } from '../generated/error-codes.ts';
 import type { TypedDocument } from '../request/document.ts';
 import type { Arguments, FieldError, Request, RequestOptions, RequestResult } from '../request/request.ts';
 
@@ -20,7 +22,7 @@ type FilledIn = 'customerId' | 'idempotencyKey';
 
 /**
  * An operation.
- * @throws ServiceError with the failure's code; USER_ERRORS when a change was not made.
+ * @throws ServiceError with the failure's code, or that of the refused change.
  */
 export type Operation<Variables, Value> = (
   ...given: Arguments<Omit<Variables, FilledIn>, OperationOptions>
@@ -63,25 +65,62 @@ export function query<Result, Variables, Value extends object = ValueOf<Result> 
 /** The payload's fields about a change that was not made. */
 type RefusedPayload = {
   readonly userErrors: readonly UserError[];
-  /** The available delivery options; only `updateDelivery` returns them. */
+  /** The available delivery options; only `updateDelivery` and `updateLines` return them. */
   readonly deliveryOptions?: readonly DeliveryOption[];
 };
 
+/** The codes of a document's user errors. */
+type CodeOf<Result> =
+  ValueOf<Result> extends { readonly userErrors: ReadonlyArray<{ readonly code: infer Code }> }
+    ? Known<Code>
+    : never;
+type Known<Code> = Code extends string ? (string extends Code ? never : Code) : never;
+/** The functions whose error type has all codes of the document. */
+type NameFor<Result> = {
+  [Name in ChangeName]: [CodeOf<Result>] extends [ChangeCodes[Name]] ? Name : never;
+}[ChangeName];
+
+/** The documents of functions, by the function's name. A document with a code that the function lacks does not compile. */
+type Documents<Changes> = {
+  readonly [Name in keyof Changes]: Changes[Name] extends TypedDocument<infer Result, infer _Variables>
+    ? Name extends NameFor<Result>
+      ? Changes[Name] & object
+      : never
+    : never;
+};
+type Made<Changes> = {
+  readonly [Name in keyof Changes]: Changes[Name] extends TypedDocument<infer Result, infer Variables>
+    ? Operation<Variables, Omit<ValueOf<Result>, keyof RefusedPayload>>
+    : never;
+};
+
 /**
- * Creates a change. The result omits the payload's error fields.
- * @throws USER_ERRORS when the change was rejected.
+ * Creates changes. Their results omit the payload's error fields.
+ * @throws the error of the function when the change was rejected.
  */
-export function change<Result, Variables>(
+export function changes<Changes extends Documents<Changes>>(
   requester: Requester,
-  document: TypedDocument<Result, Variables> & object,
-): Operation<Variables, Omit<ValueOf<Result>, keyof RefusedPayload>> {
-  return query(requester, document, (value, requestId) => {
-    const { userErrors, deliveryOptions = [], ...done } = value as unknown as RefusedPayload;
-    const [first] = userErrors;
-    if (first)
-      throw new ServiceError('USER_ERRORS', {
-        ...{ message: first.message, status: 200, requestId, userErrors, deliveryOptions },
-      });
-    return done as unknown as Omit<ValueOf<Result>, keyof RefusedPayload>;
+  documents: Changes,
+): Made<Changes> {
+  const made: Record<string, unknown> = {};
+  for (const name in documents)
+    made[name] = query(requester, documents[name], (value, requestId) =>
+      withoutErrors(value as RefusedPayload, name, requestId),
+    );
+  return made as Made<Changes>;
+}
+
+function withoutErrors(
+  { userErrors, deliveryOptions = [], ...done }: RefusedPayload,
+  name: string,
+  requestId: string | undefined,
+): object {
+  const [first] = userErrors;
+  if (!first) return done;
+  // Such as `choose-another` for CHOOSE_ANOTHER.
+  const advice = first.advice?.toLowerCase().replace('_', '-') as Advice | undefined;
+  throw new ServiceError(first.code ?? 'UNKNOWN', {
+    ...first,
+    ...{ status: 200, advice, requestId, change: name as ChangeName, userErrors, deliveryOptions },
   });
 }

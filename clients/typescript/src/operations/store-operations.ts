@@ -5,7 +5,7 @@ import { type ContractReads, contractReads } from './contract-reads.ts';
 import { storeInfo } from './customer-operations.ts';
 import { dueOrders, type FindDueOrders } from './due-orders.ts';
 import * as documents from './generated/store-operations.ts';
-import { change, type Operation, query, type Requester } from './operation.ts';
+import { changes, type Operation, query, type Requester } from './operation.ts';
 import { type Connection, type ListOperation, list } from './pages.ts';
 
 /** The operations of a merchant's server for its whole store. */
@@ -67,7 +67,7 @@ export function storeOperations(requester: Requester, environment: Environment):
       ...subscriptions,
       ...contractReads(requester),
       ...contractChanges(requester),
-      updateNote: change(requester, documents.UpdateNoteDocument),
+      ...changes(requester, { updateNote: documents.UpdateNoteDocument }),
     },
     orders: orderOperations(requester, environment),
     adminKeys: keyOperations(requester),
@@ -86,7 +86,7 @@ export function changedSince(date: Date): string {
 }
 
 function orderOperations(requester: Requester, environment: Environment): OrderOperations {
-  const charge = change(requester, documents.ChargeOrderDocument);
+  const { charge } = changes(requester, { charge: documents.ChargeOrderDocument });
   return {
     due: dueOrders(requester, environment),
     // An order of `due` has more fields than a charge takes.
@@ -99,6 +99,6 @@ function orderOperations(requester: Requester, environment: Environment): OrderO
 function keyOperations(requester: Requester): AdminKeyOperations {
   return {
     list: query(requester, documents.AdminKeysDocument, (keys) => ({ nodes: keys })),
-    revokeCurrent: change(requester, documents.RevokeCurrentKeyDocument),
+    ...changes(requester, { revokeCurrent: documents.RevokeCurrentKeyDocument }),
   };
 }

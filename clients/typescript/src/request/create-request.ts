@@ -2,7 +2,7 @@
  * Implements `request`: sends one GraphQL operation with a valid credential, and retries it with the same idempotency
  * key.
  */
-import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import { type ErrorCode, isServiceError, ServiceError } from '../errors/service-error.ts';
 import { callService, notServiceResponseError, type ServiceAnswer, type Wire } from './call-service.ts';
 import { textOf } from './document.ts';
 import { type Language, tagOf } from './language.ts';
@@ -75,7 +75,7 @@ type GraphqlAnswer = { readonly data?: Record<string, unknown> | null; readonly 
 type GraphqlError = {
   readonly message?: string;
   readonly path?: (string | number)[];
-  readonly extensions?: { readonly code?: string; readonly retryAfterSeconds?: number };
+  readonly extensions?: { readonly code?: ErrorCode; readonly retryAfterSeconds?: number };
 };
 
 function toResult({ json, requestId }: ServiceAnswer): RequestResult<unknown> {

@@ -1,8 +1,8 @@
 /** Retries transient errors after `Retry-After`, else with exponential backoff and jitter, never past the deadline. */
 import { type Environment, noTimer } from '../device/environment.ts';
 import { type Signal, within } from '../device/within.ts';
+import { isTransient, mayHaveRun } from '../errors/is-transient.ts';
 import { isServiceError, type ServiceError } from '../errors/service-error.ts';
-import { isTransient, mayHaveRun } from './is-transient.ts';
 
 const MAX_ATTEMPTS = 5;
 /** The API gateway's 429 has no Retry-After. */

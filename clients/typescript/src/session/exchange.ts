@@ -3,8 +3,7 @@
  * the app.
  */
 
-import { ServiceError } from '../errors/service-error.ts';
-import { isFinal } from '../request/is-transient.ts';
+import { isFinal, ServiceError } from '../errors/service-error.ts';
 import { sendSignInWithRetries } from './ask-sign-in.ts';
 import { type SessionParts, sessionOf } from './parts.ts';
 import type { Records, StoredSession, StoredSignIn } from './records.ts';

@@ -2,7 +2,7 @@
  * Sign-out. It survives a lost connection: the session ends immediately on the device, and the service receives the
  * sign-out as soon as it is reachable.
  */
-import { isFinal } from '../request/is-transient.ts';
+import { isFinal } from '../errors/service-error.ts';
 import { sendSignInWithRetries } from './ask-sign-in.ts';
 import { type SessionParts, sessionOf } from './parts.ts';
 import type { Records, StoredSignOut } from './records.ts';

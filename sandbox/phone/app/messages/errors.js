@@ -27,7 +27,7 @@ const MESSAGES = /** @type {const} */ ({
 export function textFor(error) {
   if (!isServiceError(error)) return textOf('wentWrong');
   // The service has written the message itself, as for a userError.
-  if (error.code === 'USER_ERRORS') return { title: error.message, advice: t('notApplied') };
+  if (error.userErrors.length > 0) return { title: error.message, advice: t('notApplied') };
   if (error.code === 'OUTCOME_UNKNOWN')
     return { title: t('notConfirmed'), advice: t('unknownOutcomeAdvice') };
   const known = MESSAGES[/** @type {keyof typeof MESSAGES} */ (error.code)];

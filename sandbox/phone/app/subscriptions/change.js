@@ -5,7 +5,7 @@ import { execute } from '../session/graphql.js';
 /**
  * @param {string} document One mutation.
  * @param {Record<string, unknown>} variables
- * @returns {Promise<any>} The mutation's payload. Throws USER_ERRORS with the first one's message.
+ * @returns {Promise<any>} The mutation's payload. Throws the first one's code and message.
  */
 export async function change(document, variables) {
   const payload = await attempt(document, variables);
@@ -46,5 +46,5 @@ export async function changeOrChoose(document, variables) {
 function requireDone(userErrors) {
   const [problem] = userErrors;
   if (problem === undefined) return;
-  throw new ServiceError('USER_ERRORS', { status: 200, message: problem.message, userErrors });
+  throw new ServiceError(problem.code ?? 'UNKNOWN', { status: 200, message: problem.message, userErrors });
 }

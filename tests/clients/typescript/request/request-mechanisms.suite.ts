@@ -10,8 +10,8 @@ import {
 } from '../../../../clients/typescript/src/client.ts';
 import { createCustomerCore } from '../../../../clients/typescript/src/customer-core.ts';
 import { createEnvironment } from '../../../../clients/typescript/src/device/environment.ts';
+import { isFinal } from '../../../../clients/typescript/src/errors/service-error.ts';
 import { createRequest } from '../../../../clients/typescript/src/request/create-request.ts';
-import { isFinal } from '../../../../clients/typescript/src/request/is-transient.ts';
 import {
   isAccessTokenUsable,
   toStoredSession,

@@ -10,7 +10,7 @@ import {
   type MerchantClient,
   ServiceError,
 } from '../../../../clients/typescript/src/client.ts';
-import { isTransient, mayHaveRun } from '../../../../clients/typescript/src/request/is-transient.ts';
+import { isTransient, mayHaveRun } from '../../../../clients/typescript/src/errors/is-transient.ts';
 import { readOperation } from '../../../../clients/typescript/src/request/read-operation.ts';
 import { type ErrorCode, errorCatalogue, hasRetryAfter } from '../../../../lib/errors/catalogue.ts';
 import { errorAdvice } from '../../../../tools/generate/error-advice.ts';
@@ -168,13 +168,9 @@ describe('an answer with errors', () => {
     ['FORBIDDEN', { data: null, errors: [error('FORBIDDEN', 'a')] }, ({ request }) => request(QUERY)],
     ['GRAPHQL_VALIDATION_FAILED', { errors: [error('GRAPHQL_VALIDATION_FAILED')] }, ({ store }) => store()],
     ['ABSENT', { data: { a: null } }, ({ store }) => store()],
+    ['X', { data: { a: { userErrors } } }, ({ subscriptions }) => subscriptions.pause({ contractId: '1' })],
     [
-      'USER_ERRORS',
-      { data: { a: { userErrors } } },
-      ({ subscriptions }) => subscriptions.pause({ contractId: '1' }),
-    ],
-    [
-      'USER_ERRORS',
+      'X',
       { data: { a: { userErrors, deliveryOptions: [] } } },
       ({ subscriptions }) => subscriptions.updateDelivery({ contractId: '1', deliveryMethod: {} }),
     ],

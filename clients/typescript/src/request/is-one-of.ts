@@ -1,7 +1,5 @@
-/** Values of enums in responses: a later service can send values that this client does not know. */
-
-/** A known value, which editors suggest, or another one, which an app shows as it is. */
-export type Open<Value extends string> = Value | (string & {});
+/** Compares values of enums in responses: a later service can send values that this client does not know. */
+import type { Open } from '../operations/generated/shared/types.ts';
 
 /**
  * Whether the value is one of the expected ones. A mistyped expected value does not compile, while `===` accepts any

@@ -1,0 +1,48 @@
+/**
+ * Why the service refused a change: one type for each function that changes something, with the codes of the schema. A
+ * `switch` over `code` can be exhaustive, and stops compiling when a later version of the client knows another code.
+ */
+import type { ChangeError } from './service-error.ts';
+
+/** The error of `skip`. */
+export type SkipError = ChangeError<'skip'>;
+/** The error of `unskip`. */
+export type UnskipError = ChangeError<'unskip'>;
+/** The error of `reschedule`. */
+export type RescheduleError = ChangeError<'reschedule'>;
+/** The error of `sendNow`. */
+export type SendNowError = ChangeError<'sendNow'>;
+/** The error of `postpone`. */
+export type PostponeError = ChangeError<'postpone'>;
+/** The error of `revertPostponement`. */
+export type RevertPostponementError = ChangeError<'revertPostponement'>;
+/** The error of `pause`. */
+export type PauseError = ChangeError<'pause'>;
+/** The error of `resume`. */
+export type ResumeError = ChangeError<'resume'>;
+/** The error of `cancel`. */
+export type CancelError = ChangeError<'cancel'>;
+/** The error of `updateInterval`. */
+export type UpdateIntervalError = ChangeError<'updateInterval'>;
+/** The error of `updateLines`: DELIVERY_OPTION_REQUIRED has `deliveryOptions`. */
+export type UpdateLinesError = ChangeError<'updateLines'>;
+/** The error of `updateDelivery`: DELIVERY_OPTION_REQUIRED has `deliveryOptions`. */
+export type UpdateDeliveryError = ChangeError<'updateDelivery'>;
+/** The error of `updatePaymentMethod`. */
+export type UpdatePaymentMethodError = ChangeError<'updatePaymentMethod'>;
+/** The error of `applyDiscountCode`. */
+export type ApplyDiscountCodeError = ChangeError<'applyDiscountCode'>;
+/** The error of `removeDiscount`. */
+export type RemoveDiscountError = ChangeError<'removeDiscount'>;
+/** The error of `orders.charge`. */
+export type ChargeError = ChangeError<'charge'>;
+/** The error of `account.addAddress`. */
+export type AddAddressError = ChangeError<'addAddress'>;
+/** The error of `account.updateAddress`. */
+export type UpdateAddressError = ChangeError<'updateAddress'>;
+/** The error of `account.sendPaymentMethodEmail`. */
+export type SendPaymentMethodEmailError = ChangeError<'sendPaymentMethodEmail'>;
+/** The error of `account.startPaymentMethodUpdate`. */
+export type StartPaymentMethodUpdateError = ChangeError<'startPaymentMethodUpdate'>;
+/** The error of `subscriptions.updateNote`. */
+export type UpdateNoteError = ChangeError<'updateNote'>;

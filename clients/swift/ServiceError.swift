@@ -61,5 +61,14 @@ struct ServiceError: Error, Sendable {
   /// proxy.
   var isFinal: Bool { !isTransient && !hasCode("UNKNOWN", "STORAGE") }
 
+  /// What an app does about the error, as in the TypeScript client: `reload`, `retry`, `sign-in` or `contact-support`. Of a
+  /// refused change, select `advice` in `userErrors`.
+  var advice: String {
+    if hasCode("INVALID_NONCE", "SIGN_IN_REJECTED", "INVALID_REFRESH_TOKEN", "TOKEN_NOT_FOUND", "UNAUTHENTICATED") { return "sign-in" }
+    if hasCode("SIGNED_OUT", "CANCELLED", "FOREIGN_REDIRECT", "SIGN_IN_REFUSED") { return "sign-in" }
+    if mayHaveRun { return "reload" }
+    return isTransient || code == "STORAGE" ? "retry" : "contact-support"
+  }
+
   func hasCode(_ codes: String...) -> Bool { codes.contains(code) }
 }

@@ -11,7 +11,11 @@ type PlatformOnlyCode =
   | 'UPCOMING_CYCLE_LIMIT_EXCEEDED';
 type Code = CustomerRefusalCode | PlatformOnlyCode;
 
-/** A code without advice does not compile. */
+/**
+ * A code without advice does not compile.
+ *
+ * @internal A test compares it with the schema.
+ */
 export const userErrorAdvice: Readonly<Record<Code, ErrorAdvice>> = {
   ADDRESS_LIMIT_REACHED: 'CHOOSE_ANOTHER',
   ANCHORS_DO_NOT_FIT: 'CHOOSE_ANOTHER',

@@ -20,7 +20,7 @@ import type { Exchange } from '../../lib/http/exchange.ts';
 
 const NO_CODES = ['POST', 'DELETE', 'UNCHECKED_CAST'];
 /** Codes that only the TypeScript client has: those of functions for operations. */
-const OF_OPERATIONS = ['USER_ERRORS', 'ABSENT', 'ABORTED'];
+const OF_OPERATIONS = ['ABSENT', 'ABORTED'];
 const STEPS = ['start', 'exchange', 'refresh', 'revoke'];
 /** A field of web pages only: an app returns to its own scheme. */
 const OF_PAGES = 'redirectUri';
@@ -73,6 +73,12 @@ describe.each(Object.entries(sources))('%s', (language, files) => {
     expect(codes.filter((code) => !(code in errorCatalogue) && !ownCodes.includes(code))).toEqual([]);
     const documentedCodes = ownCodes.filter((code) => !OF_OPERATIONS.includes(code));
     expect(codes).toEqual(expect.arrayContaining(documentedCodes));
+  });
+
+  test('names each code of the catalogue after which the customer signs in again', () => {
+    const codes = Object.entries(errorCatalogue).filter(([, { advice }]) => advice === 'SIGN_IN');
+    expect(codes.length).toBeGreaterThan(3);
+    expect(strings).toEqual(expect.arrayContaining(codes.map(([code]) => code)));
   });
 
   test('names what the catalogue calls retryable, and what lasts in spite of its status', () => {

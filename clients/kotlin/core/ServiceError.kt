@@ -39,6 +39,18 @@ class ServiceError(
     internal val isFinal: Boolean
         get() = !isPassing && code != UNKNOWN && code != STORAGE
 
+    /**
+     * What an app does about the error, as in the TypeScript client: `reload`, `retry`, `sign-in` or `contact-support`. Of a
+     * refused change, select `advice` in `userErrors`.
+     */
+    val advice: String
+        get() = when {
+            code in SIGN_IN -> "sign-in"
+            mayHaveRun -> "reload"
+            isPassing || code == STORAGE -> "retry"
+            else -> "contact-support"
+        }
+
     fun hasCode(vararg codes: String): Boolean = code in codes
 }
 
@@ -50,6 +62,19 @@ internal const val FOREIGN_REDIRECT = "FOREIGN_REDIRECT"
 internal const val SIGN_IN_REFUSED = "SIGN_IN_REFUSED"
 internal const val UNKNOWN = "UNKNOWN"
 internal const val OUTCOME_UNKNOWN = "OUTCOME_UNKNOWN"
+
+/** The codes after which the customer signs in again. */
+private val SIGN_IN = setOf(
+    "INVALID_NONCE",
+    "SIGN_IN_REJECTED",
+    "INVALID_REFRESH_TOKEN",
+    "TOKEN_NOT_FOUND",
+    "UNAUTHENTICATED",
+    SIGNED_OUT,
+    CANCELLED,
+    FOREIGN_REDIRECT,
+    SIGN_IN_REFUSED,
+)
 
 /** The messages for developers, used if the service sent none. */
 private val MESSAGES = mapOf(

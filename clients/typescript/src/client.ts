@@ -30,6 +30,7 @@ export {
   type MerchantClient,
   type MerchantClientOptions,
 } from './merchant-client.ts';
+export { type MessagePart, messageParts, plainText } from './messages/message-parts.ts';
 export type {
   ContentChanges,
   ContractChanges,

@@ -3,6 +3,7 @@ import './adapters.suite.ts';
 import './request/calls.suite.ts';
 import './documents.suite.ts';
 import './languages.suite.ts';
+import './messages.suite.ts';
 import './options.suite.ts';
 import './request/retries.suite.ts';
 import './request/request.suite.ts';

@@ -155,7 +155,9 @@ describe('the package of clients/typescript', () => {
           return `${name}.ts`;
         },
       );
-      expect(files).toEqual(['app.ts', 'delivery.ts', 'merchant.ts', 'documents.ts']);
+      expect(files).toEqual([
+        ...['app.ts', 'errors.ts', 'delivery.ts', 'merchant.ts', 'documents.ts', 'other-client.ts'],
+      ]);
       const options = {
         strict: true,
         noEmit: true,

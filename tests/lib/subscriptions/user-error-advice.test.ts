@@ -13,7 +13,7 @@ const codes = Object.values(adminSchema().getTypeMap()).flatMap((type) => {
 });
 
 describe('the advice of a user error', () => {
-  test('exists for exactly the codes of the schema', () => {
+  test('covers exactly the codes of the schema', () => {
     const used = new Set([...codes, ...PLATFORM_CODES_OF_CHARGES]);
     expect([...used].filter((code) => !Object.hasOwn(userErrorAdvice, code))).toEqual([]);
     expect(Object.keys(userErrorAdvice).filter((code) => !used.has(code))).toEqual([]);

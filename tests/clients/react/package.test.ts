@@ -27,6 +27,7 @@ const print = async (project: string, file: string, text: string) => {
 
 /** Each mistake is an error: the results are typed, and do not become `any` on the way. */
 const MISTAKES = `
+  import { isServiceError } from 'subscription-management-client';
   import { useCancel, useSkipOrder, useSubscription, useSubscriptions } from 'subscription-management-react';
   export function Mistakes() {
     const { data } = useSubscription('1');
@@ -48,6 +49,8 @@ const MISTAKES = `
       list.data?.[0]?.state,
       // @ts-expect-error: a code of the error is a text.
       skip.error?.code === 7,
+      // @ts-expect-error: a skip is never refused with this code.
+      isServiceError(skip.error, 'skip') && skip.error.code === 'DISCOUNT_REJECTED',
       // @ts-expect-error: the result has no such field.
       skip.data?.contract,
     ];
@@ -103,7 +106,7 @@ describe('the package of clients/react', () => {
         writeFileSync(join(project, `${name}.tsx`), text);
         return `${name}.tsx`;
       });
-      expect(files).toEqual(['app.tsx', 'screen.tsx', 'persistence.tsx', 'queries.tsx']);
+      expect(files).toEqual(['app.tsx', 'screen.tsx', 'errors.tsx', 'persistence.tsx', 'queries.tsx']);
       writeFileSync(join(project, 'mistakes.tsx'), MISTAKES);
       files.push('mistakes.tsx');
       const options = {

@@ -55,7 +55,7 @@ export function decideCycleChange(
   });
 }
 
-type Deciding = {
+type CycleChangeContext = {
   readonly record: PostponementRecord | undefined;
   readonly changeOf: (cycle: BillingCycle, record: PostponementRecord | undefined) => CycleChange;
 };
@@ -63,7 +63,7 @@ type Deciding = {
 async function decide(
   deps: ClaimDeps,
   { args, selection }: OperationRequest,
-  { record, changeOf }: Deciding,
+  { record, changeOf }: CycleChangeContext,
 ): Promise<OperationDecision> {
   const ref = { contractId: String(args.contractId), billingCycleIndex: Number(args.billingCycleIndex) };
   const { contract, cycle } = await readCycle(deps, ref);
@@ -121,8 +121,8 @@ type CycleEdit = {
   readonly toOwnError: (error: PlatformUserError) => OperationError;
 };
 
-const CYCLE = { object: 'billingCycle', contract: 'sourceContract' };
-const OWN = [...CYCLE_VARIABLES, '$_svcInput: SubscriptionBillingCycleScheduleEditInput!'];
+const CYCLE_PLACES = { object: 'billingCycle', contract: 'sourceContract' };
+const EDIT_VARIABLES = [...CYCLE_VARIABLES, '$_svcInput: SubscriptionBillingCycleScheduleEditInput!'];
 
 /**
  * Edits the schedule. Returns the changed objects in the client's selection, or userErrors. Sends one platform request,
@@ -130,7 +130,7 @@ const OWN = [...CYCLE_VARIABLES, '$_svcInput: SubscriptionBillingCycleScheduleEd
  */
 function editSchedule(deps: OperationDeps, edit: CycleEdit): Promise<AppliedOutcome> {
   return recoverLostResponse(
-    () => send(deps, edit),
+    () => sendScheduleEdit(deps, edit),
     async () => {
       const { cycle, answered, errors } = await readCycle(deps, edit.cycle, edit.selection);
       const isDone = cycle !== undefined && edit.isDone(cycle);
@@ -139,32 +139,32 @@ function editSchedule(deps: OperationDeps, edit: CycleEdit): Promise<AppliedOutc
   );
 }
 
-async function send(
+async function sendScheduleEdit(
   deps: OperationDeps,
   { cycle, selection, input, toOwnError }: CycleEdit,
 ): Promise<OperationOutcome> {
   const edited = await sendChange(deps, {
     selection,
-    own: OWN,
+    own: EDIT_VARIABLES,
     name: 'edit',
     mutation: `subscriptionBillingCycleScheduleEdit(${CYCLE_INPUT}, input: $_svcInput)`,
-    payload: `${writeSelectionsThroughObject(selection, CYCLE)} ${USER_ERRORS_SELECTION}`,
+    payload: `${writeSelectionsThroughObject(selection, CYCLE_PLACES)} ${USER_ERRORS_SELECTION}`,
     variables: { ...cycleVariables(cycle), _svcInput: { reason: scheduleEditReason(deps), ...input } },
   });
   const { userErrors } = edited;
-  if (userErrors.length > 0) return createRefusedOutcome(userErrors.map(withOwnField).map(toOwnError));
-  return { ...removeObjectLevel(selection, CYCLE, edited), userErrors: [] };
+  if (userErrors.length > 0) return createRefusedOutcome(userErrors.map(withClientArgument).map(toOwnError));
+  return { ...removeObjectLevel(selection, CYCLE_PLACES, edited), userErrors: [] };
 }
 
 /** The client's argument for each input field of the platform. */
-const OWN_FIELDS: Readonly<Record<string, string>> = {
+const CLIENT_ARGUMENT_BY_FIELD: Readonly<Record<string, string>> = {
   contractId: 'contractId',
   selector: 'billingCycleIndex',
   skip: 'skip',
   billingDate: 'billingDate',
 };
 
-function withOwnField({ field, message, code }: PlatformUserError): PlatformUserError {
-  const own = field?.map((name) => OWN_FIELDS[name]).find((name) => name !== undefined);
+function withClientArgument({ field, message, code }: PlatformUserError): PlatformUserError {
+  const own = field?.map((name) => CLIENT_ARGUMENT_BY_FIELD[name]).find((name) => name !== undefined);
   return { field: own === undefined ? null : [own], message, code };
 }

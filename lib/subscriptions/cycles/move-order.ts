@@ -34,7 +34,7 @@ type DatedOrder = {
    */
   readonly isLaterAllowed?: boolean;
 };
-type State = OrderDateState & {
+type MoveOrderState = OrderDateState & {
   readonly contract: {
     readonly id: string;
     readonly status: string;
@@ -62,7 +62,7 @@ async function tryMove(
   known: OrderMove | undefined,
 ): Promise<OrderMove | undefined> {
   try {
-    return await (known === undefined ? restartOrderMove(deps, order) : makeMove(deps, order, known));
+    return await (known === undefined ? restartOrderMove(deps, order) : applyOrderMove(deps, order, known));
   } catch (error) {
     if (!isOutcomeUnknown(error)) throw error;
     return undefined;
@@ -76,21 +76,25 @@ async function tryMove(
 async function restartOrderMove(deps: MoveDeps, order: DatedOrder): Promise<OrderMove | undefined> {
   const { contractId, dateMs } = order;
   const reads = { contract: 'nextBillingDate', ...buildOrderDateReads(dateMs, deps.now()) };
-  const { state } = await readContractState<State>(deps, { contractId, reads });
+  const { state } = await readContractState<MoveOrderState>(deps, { contractId, reads });
   if (state === undefined || state.contract.status !== 'ACTIVE') return undefined;
   if (parseInstant(state.contract.nextBillingDate) !== dateMs) return undefined;
   const cycles = cyclesUpToDate(state);
   const paid = cycles.find((cycle) => cycle.status === 'BILLED' && containsDate(cycle, dateMs));
   if (order.isLaterAllowed && paid !== undefined) return { cycle: paid, edits: [] };
   const move = planOrderMove(dateMs, cycles, listUnpaidOverdueOrders(state));
-  return move && makeMove(deps, order, move);
+  return move && applyOrderMove(deps, order, move);
 }
 
 /**
  * Sends the schedule edits of the move.
  * @returns undefined when the platform refused one of them
  */
-async function makeMove(deps: MoveDeps, order: DatedOrder, move: OrderMove): Promise<OrderMove | undefined> {
+async function applyOrderMove(
+  deps: MoveDeps,
+  order: DatedOrder,
+  move: OrderMove,
+): Promise<OrderMove | undefined> {
   if (move.edits.length > 0) await deps.recordAlso(listMoveFacts(move, order.dateMs));
   const refused = await sendEdits(deps, { ...order, edits: move.edits });
   return refused.length === 0 ? move : undefined;

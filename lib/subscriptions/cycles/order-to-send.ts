@@ -31,16 +31,16 @@ import {
   type UpcomingState,
 } from './upcoming-orders.ts';
 
-const CONTRACT = ['contractId'];
+const CONTRACT_ARGUMENT = ['contractId'];
 
 /** The contract with its next cycles and the last ones. */
-type State = ContractState &
+type OrderToSendState = ContractState &
   UpcomingState & { readonly _svcPrevious: { readonly nodes: readonly BillingCycle[] } | null };
 
 /**
  * Builds root fields that read this number of cycles from now on, and the ones before: the last order may still be unpaid.
  */
-function stateReads(nowMs: number, count?: number): RootReads {
+function buildStateReads(nowMs: number, count?: number): RootReads {
   const upcoming = buildUpcomingReads(nowMs, nowMs, count);
   const dates = { startDate: formatPlatformDate(nowMs - MAX_OVERDUE_MS), endDate: formatPlatformDate(nowMs) };
   return {
@@ -55,7 +55,7 @@ function stateReads(nowMs: number, count?: number): RootReads {
 
 /** The next order, and how it can be sent now. */
 export type OrderToSend = {
-  readonly state: State;
+  readonly state: OrderToSendState;
   readonly next: BillingCycle;
   /** The cycle that contains the new date. It may be an earlier one than the order's. */
   readonly current: BillingCycle;
@@ -75,7 +75,7 @@ export async function findOrderToSend(
   const nowMs = deps.now();
   const { state, next } = await readNextOrder(deps, contractId, nowMs);
   checkOwner(deps, state?.contract);
-  const refusal = refuseContract(state?.contract, 'contractId') ?? refuseNow(deps, state, next, args);
+  const refusal = refuseContract(state?.contract, 'contractId') ?? refuseToSendNow(deps, state, next, args);
   if (refusal !== undefined) return createRefusedOutcome([refusal]);
   if (state === undefined || next === undefined) throw new Error('neither found nor refused');
   const atMs = earliestOfferedDate(nowMs);
@@ -85,18 +85,18 @@ export async function findOrderToSend(
     return { ...outcome, locals: { upcomingOrders } };
   }
   const current = state._svcUpcoming?.nodes.find((cycle) => containsDate(cycle, atMs)) ?? next;
-  if (current.status === 'BILLED') return createRefusedOutcome([notBefore(next)]);
-  const unpaid = unpaidBefore(state, current);
-  if (unpaid !== undefined) return createRefusedOutcome([earlierOrderUnpaid(unpaid)]);
+  if (current.status === 'BILLED') return createRefusedOutcome([cycleNotStartedError(next)]);
+  const unpaid = findUnpaidEarlierOrder(state, current);
+  if (unpaid !== undefined) return createRefusedOutcome([earlierOrderUnpaidError(unpaid)]);
   return { state, next, current, atMs };
 }
 
-type NextOrder = { readonly state: State | undefined; readonly next: BillingCycle | undefined };
+type NextOrder = { readonly state: OrderToSendState | undefined; readonly next: BillingCycle | undefined };
 
 async function readNextOrder(deps: OperationDeps, contractId: string, nowMs: number): Promise<NextOrder> {
   const read = async (count?: number): Promise<NextOrder> => {
-    const reads = { contract: '', ...stateReads(nowMs, count) };
-    const { state } = await readContractState<State>(deps, { contractId, reads });
+    const reads = { contract: '', ...buildStateReads(nowMs, count) };
+    const { state } = await readContractState<OrderToSendState>(deps, { contractId, reads });
     return { state, next: findFirstCycleToCharge(state?._svcUpcoming?.nodes ?? []) };
   };
   const first = await read();
@@ -105,9 +105,9 @@ async function readNextOrder(deps: OperationDeps, contractId: string, nowMs: num
 }
 
 /** Returns why the next order of an existing contract cannot be sent now. */
-function refuseNow(
+function refuseToSendNow(
   { store }: OperationDeps,
-  state: State | undefined,
+  state: OrderToSendState | undefined,
   next: BillingCycle | undefined,
   { expectedDate }: OperationRequest['args'],
 ): OperationError | undefined {
@@ -116,11 +116,14 @@ function refuseNow(
   }
   const status = state?.contract.status ?? '';
   if (status !== 'ACTIVE') {
-    const fault = { field: CONTRACT, message: message('contractNotActive') };
+    const fault = { field: CONTRACT_ARGUMENT, message: message('contractNotActive') };
     return createUserError('CONTRACT_NOT_ACTIVE', fault, { status });
   }
   if (next === undefined) {
-    return createUserError('NO_UPCOMING_ORDER', { field: CONTRACT, message: message('noUpcomingOrder') });
+    return createUserError('NO_UPCOMING_ORDER', {
+      field: CONTRACT_ARGUMENT,
+      message: message('noUpcomingOrder'),
+    });
   }
   return refuseUnexpectedDate(next, expectedDate);
 }
@@ -129,7 +132,10 @@ function refuseNow(
  * Returns the order before the current cycle if it is due, declined or being charged. Both orders would be charged by the
  * merchant's next run. At the end of a cycle, `nextOrder` is already the following order.
  */
-function unpaidBefore({ _svcPrevious }: State, current: BillingCycle): BillingCycle | undefined {
+function findUnpaidEarlierOrder(
+  { _svcPrevious }: OrderToSendState,
+  current: BillingCycle,
+): BillingCycle | undefined {
   const orders = (_svcPrevious?.nodes ?? []).filter(
     ({ cycleIndex, skipped }) => cycleIndex < current.cycleIndex && !skipped,
   );
@@ -137,13 +143,16 @@ function unpaidBefore({ _svcPrevious }: State, current: BillingCycle): BillingCy
   return last?.status === 'BILLED' ? undefined : last;
 }
 
-function earlierOrderUnpaid(order: BillingCycle): OperationError {
-  const fault = { field: CONTRACT, message: message('earlierOrderUnpaid', { day: orderDueAtMs(order) }) };
+function earlierOrderUnpaidError(order: BillingCycle): OperationError {
+  const fault = {
+    field: CONTRACT_ARGUMENT,
+    message: message('earlierOrderUnpaid', { day: orderDueAtMs(order) }),
+  };
   return createUserError('INCOMPLETE_BILLING_ATTEMPTS', fault, orderErrorDetails(order));
 }
 
 /** Returns OUT_OF_BOUNDS: the time until the order's cycle is paid. */
-function notBefore(next: BillingCycle): OperationError {
+function cycleNotStartedError(next: BillingCycle): OperationError {
   const startMs = Date.parse(next.cycleStartAt);
   const fault = { field: ['expectedDate'], message: message('orderNotBefore', { day: startMs }) };
   const { cycleIndex, date } = orderErrorDetails(next);

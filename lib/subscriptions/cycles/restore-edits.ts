@@ -32,7 +32,7 @@ export type DroppedEdit = {
 /** The values of the schema's enum SubscriptionDroppedEditReason. */
 type DroppedEditReason = 'NO_ORDER_THAT_DAY' | 'OUTSIDE_ORDER' | 'CHANGED_MEANWHILE';
 /** The reason for dropping an edit, as a code and as a message. */
-type WhyDropped = Pick<DroppedEdit, 'reason' | 'reasonCode'>;
+type DropReason = Pick<DroppedEdit, 'reason' | 'reasonCode'>;
 
 export type RestoringEdit = ScheduleEdit & {
   /** The skip or move that this schedule edit restores. */
@@ -59,16 +59,16 @@ type RestoreRequest = {
   readonly editedSince?: ReadonlySet<number>;
 };
 
-const DATE_PASSED: WhyDropped = { reasonCode: 'CHANGED_MEANWHILE', reason: message('editDatePassed') };
-const NO_ORDER_THAT_DAY: WhyDropped = {
+const DATE_PASSED: DropReason = { reasonCode: 'CHANGED_MEANWHILE', reason: message('editDatePassed') };
+const NO_ORDER_THAT_DAY: DropReason = {
   reasonCode: 'NO_ORDER_THAT_DAY',
   reason: message('editNoOrderThatDay'),
 };
-const NO_ORDER_COVERS: WhyDropped = {
+const NO_ORDER_COVERS_DATE: DropReason = {
   reasonCode: 'OUTSIDE_ORDER',
   reason: message('editNoOrderCovers'),
 };
-const PLACE_TAKEN: WhyDropped = {
+const PLACE_TAKEN: DropReason = {
   reasonCode: 'OUTSIDE_ORDER',
   reason: message('editPlaceTaken'),
 };
@@ -82,8 +82,8 @@ export function planRestoredEdits(request: RestoreRequest): Restoration {
   const { before: requestedEdits, nowMs } = request;
   const chosen = requestedEdits.find(({ isChosen, date }) => isChosen && Date.parse(date) > nowMs);
   const before = requestedEdits.filter((edit) => !skipsEarlierOrder(edit, chosen));
-  const early = chosen === undefined ? new Map() : skipsBefore(chosen, request);
-  const free = freeCycles(request).filter(({ cycleIndex }) => !early.has(cycleIndex));
+  const early = chosen === undefined ? new Map() : planSkipsBeforeChosen(chosen, request);
+  const free = listFreeCycles(request).filter(({ cycleIndex }) => !early.has(cycleIndex));
   const passed = before.filter(({ date }) => Date.parse(date) <= nowMs);
   const ahead = before.filter((edit) => !passed.includes(edit));
   const skips = placeSkips(ahead, free, request.timeZone);
@@ -96,8 +96,8 @@ export function planRestoredEdits(request: RestoreRequest): Restoration {
     ...moves.dropped,
   ];
   return {
-    undo: ownCycles.flatMap((cycle) => undoOf(cycle, targetEdit.get(cycle.cycleIndex))),
-    putBack: ownCycles.flatMap((cycle) => putBackOf(cycle, targetEdit.get(cycle.cycleIndex))),
+    undo: ownCycles.flatMap((cycle) => buildUndoEdits(cycle, targetEdit.get(cycle.cycleIndex))),
+    putBack: ownCycles.flatMap((cycle) => buildRestoringEdits(cycle, targetEdit.get(cycle.cycleIndex))),
     dropped: dropped.sort((one, other) => one.cycleIndex - other.cycleIndex),
   };
 }
@@ -107,21 +107,21 @@ export function planRestoredEdits(request: RestoreRequest): Restoration {
  * the edits of the other orders as they are.
  */
 export function planEditsAfterDeletion(request: RestoreRequest): readonly (ScheduleEdit | RestoringEdit)[] {
-  const own = new Set(freeCycles(request));
+  const own = new Set(listFreeCycles(request));
   const others = request.cycles.filter((cycle) => cycle.status !== 'BILLED' && !own.has(cycle));
-  const cycles = request.cycles.map((cycle) => (own.has(cycle) ? unedited(cycle) : cycle));
+  const cycles = request.cycles.map((cycle) => (own.has(cycle) ? withoutEdits(cycle) : cycle));
   const { putBack } = planRestoredEdits({ ...request, cycles });
-  return [...others.flatMap(editsAsTheyAre), ...putBack].sort(
+  return [...others.flatMap(toCurrentEdits), ...putBack].sort(
     (one, other) => one.cycleIndex - other.cycleIndex,
   );
 }
 
-function unedited(cycle: BillingCycle): BillingCycle {
+function withoutEdits(cycle: BillingCycle): BillingCycle {
   return { ...cycle, skipped: false, edited: false, billingAttemptExpectedDate: cycle.cycleEndAt };
 }
 
 /** The platform refuses a date on a skipped cycle, so the date is set before the cycle is skipped. */
-function editsAsTheyAre(cycle: BillingCycle): ScheduleEdit[] {
+function toCurrentEdits(cycle: BillingCycle): ScheduleEdit[] {
   const { cycleIndex, skipped, billingAttemptExpectedDate: billingDate } = cycle;
   return [
     ...(isOrderMoved(cycle) ? [{ cycleIndex, billingDate }] : []),
@@ -130,9 +130,9 @@ function editsAsTheyAre(cycle: BillingCycle): ScheduleEdit[] {
 }
 
 /** The edits to restore, by the index of the new cycle. */
-type Taken = ReadonlyMap<number, UpcomingEdit>;
+type EditByNewCycle = ReadonlyMap<number, UpcomingEdit>;
 
-function freeCycles({ cycles, nowMs, editedSince }: RestoreRequest): BillingCycle[] {
+function listFreeCycles({ cycles, nowMs, editedSince }: RestoreRequest): BillingCycle[] {
   return cycles.filter((cycle) => isUpcoming(cycle, nowMs) && editedSince?.has(cycle.cycleIndex) !== true);
 }
 
@@ -140,7 +140,7 @@ function freeCycles({ cycles, nowMs, editedSince }: RestoreRequest): BillingCycl
  * Returns skips for all orders before the chosen one. From the first edited cycle on, this includes orders whose date
  * has passed: the platform gives these cycles dates by the new interval.
  */
-function skipsBefore(chosen: UpcomingEdit, request: RestoreRequest): Taken {
+function planSkipsBeforeChosen(chosen: UpcomingEdit, request: RestoreRequest): EditByNewCycle {
   const { before, cycles, nowMs, editedSince } = request;
   const fromIndex = Math.min(...before.map(({ cycleIndex }) => cycleIndex));
   const early = cycles.filter(
@@ -153,13 +153,13 @@ function skipsBefore(chosen: UpcomingEdit, request: RestoreRequest): Taken {
   return new Map(early.map(({ cycleIndex }) => [cycleIndex, { ...chosen, skipped: true }]));
 }
 
-type Placed = { readonly taken: Taken; readonly dropped: readonly DroppedEdit[] };
+type PlacedEdits = { readonly taken: EditByNewCycle; readonly dropped: readonly DroppedEdit[] };
 
 function placeSkips(
   before: readonly UpcomingEdit[],
   free: readonly BillingCycle[],
   timeZone: TimeZone,
-): Placed {
+): PlacedEdits {
   const dayOf = (atMs: number) => isoDayIn(timeZone, atMs);
   const byDay = Map.groupBy(free, ({ cycleEndAt }) => dayOf(Date.parse(cycleEndAt)));
   const taken = new Map<number, UpcomingEdit>();
@@ -168,23 +168,29 @@ function placeSkips(
     const dateMs = Date.parse(edit.date);
     const onDay = (byDay.get(dayOf(dateMs)) ?? []).filter(({ cycleIndex }) => !taken.has(cycleIndex));
     // A day with 25 hours (end of daylight saving time) can contain two daily orders: use the nearer one.
-    const [nearest] = onDay.sort((one, other) => distance(one, dateMs) - distance(other, dateMs));
+    const [nearest] = onDay.sort(
+      (one, other) => distanceToDateMs(one, dateMs) - distanceToDateMs(other, dateMs),
+    );
     if (nearest === undefined) dropped.push(toDroppedEdit(edit, NO_ORDER_THAT_DAY));
     else taken.set(nearest.cycleIndex, edit);
   }
   return { taken, dropped };
 }
 
-function distance({ cycleEndAt }: BillingCycle, dateMs: number): number {
+function distanceToDateMs({ cycleEndAt }: BillingCycle, dateMs: number): number {
   return Math.abs(Date.parse(cycleEndAt) - dateMs);
 }
 
-function placeMoves(before: readonly UpcomingEdit[], free: readonly BillingCycle[], skips: Taken): Placed {
+function placeMoves(
+  before: readonly UpcomingEdit[],
+  free: readonly BillingCycle[],
+  skips: EditByNewCycle,
+): PlacedEdits {
   const taken = new Map<number, UpcomingEdit>();
   const dropped: DroppedEdit[] = [];
   for (const edit of before.filter(({ skipped }) => !skipped)) {
     const around = free.find((cycle) => containsDate(cycle, Date.parse(edit.date)));
-    if (around === undefined) dropped.push(toDroppedEdit(edit, NO_ORDER_COVERS));
+    if (around === undefined) dropped.push(toDroppedEdit(edit, NO_ORDER_COVERS_DATE));
     else if (taken.has(around.cycleIndex) || skips.has(around.cycleIndex)) {
       dropped.push(toDroppedEdit(edit, PLACE_TAKEN));
     } else taken.set(around.cycleIndex, edit);
@@ -196,7 +202,7 @@ function placeMoves(before: readonly UpcomingEdit[], free: readonly BillingCycle
  * Removes the edit that the platform carried over to a cycle that should have none. A move that is to become a skip is
  * undone, too.
  */
-function undoOf(cycle: BillingCycle, targetEdit: UpcomingEdit | undefined): ScheduleEdit[] {
+function buildUndoEdits(cycle: BillingCycle, targetEdit: UpcomingEdit | undefined): ScheduleEdit[] {
   const { cycleIndex, cycleEndAt, skipped } = cycle;
   const moved = isOrderMoved(cycle);
   if (targetEdit !== undefined) {
@@ -207,7 +213,7 @@ function undoOf(cycle: BillingCycle, targetEdit: UpcomingEdit | undefined): Sche
   return [{ cycleIndex, ...(skipped && { skip: false }), ...(moved && { billingDate: cycleEndAt }) }];
 }
 
-function putBackOf(cycle: BillingCycle, targetEdit: UpcomingEdit | undefined): RestoringEdit[] {
+function buildRestoringEdits(cycle: BillingCycle, targetEdit: UpcomingEdit | undefined): RestoringEdit[] {
   if (targetEdit === undefined) return [];
   const { cycleIndex, skipped } = cycle;
   if (targetEdit.skipped) return skipped ? [] : [{ cycleIndex, skip: true, edit: targetEdit }];
@@ -216,7 +222,7 @@ function putBackOf(cycle: BillingCycle, targetEdit: UpcomingEdit | undefined): R
 }
 
 /** Returns the dropped edit as a value of the schema's type. */
-export function toDroppedEdit(edit: UpcomingEdit, why: WhyDropped): DroppedEdit {
+export function toDroppedEdit(edit: UpcomingEdit, why: DropReason): DroppedEdit {
   const { cycleIndex, date, originalDate, skipped, moved } = edit;
   return { cycleIndex, originalDate, skipped, movedTo: moved ? date : null, ...why };
 }

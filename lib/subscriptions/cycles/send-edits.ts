@@ -17,9 +17,9 @@ import type { ScheduleEdit } from './restore-edits.ts';
 /**
  * An edit costs 10 points. The platform allows 1,000 points per request, but a customer's quota of points is smaller.
  */
-const EDITS_A_DOCUMENT = 30;
+const EDITS_PER_DOCUMENT = 30;
 
-type Sending<Edit extends ScheduleEdit> = {
+type EditsToSend<Edit extends ScheduleEdit> = {
   readonly contractId: string;
   readonly reason: EditReason;
   readonly edits: readonly Edit[];
@@ -42,7 +42,7 @@ export type RefusedEdit<Edit extends ScheduleEdit> = {
  */
 export async function sendEdits<Edit extends ScheduleEdit>(
   deps: Pick<OperationDeps, 'ask'>,
-  sending: Sending<Edit>,
+  sending: EditsToSend<Edit>,
 ): Promise<Edit[]> {
   return (await sendEditsForErrors(deps, sending)).map(({ edit }) => edit);
 }
@@ -53,16 +53,16 @@ export async function sendEdits<Edit extends ScheduleEdit>(
  */
 export async function sendEditsForErrors<Edit extends ScheduleEdit>(
   { ask }: Pick<OperationDeps, 'ask'>,
-  { contractId, reason, edits, deletesAll = false }: Sending<Edit>,
+  { contractId, reason, edits, deletesAll = false }: EditsToSend<Edit>,
 ): Promise<RefusedEdit<Edit>[]> {
   const refused: RefusedEdit<Edit>[] = [];
-  const batches = deletesAll && edits.length === 0 ? [[]] : splitIntoBatches(edits, EDITS_A_DOCUMENT);
+  const batches = deletesAll && edits.length === 0 ? [[]] : splitIntoBatches(edits, EDITS_PER_DOCUMENT);
   for (const [number, chunk] of batches.entries()) {
     const { data } = await ask({
-      document: documentOf(chunk.length, deletesAll && number === 0),
+      document: buildEditsDocument(chunk.length, deletesAll && number === 0),
       variables: Object.assign(
         { _svcContractId: contractId },
-        ...chunk.map((edit, at) => variablesOf(edit, at, reason)),
+        ...chunk.map((edit, at) => editVariables(edit, at, reason)),
       ),
       mutates: true,
     });
@@ -89,12 +89,12 @@ export function toEditRefusal(error: PlatformUserError, cycle: BillingCycle): Op
   return fromPlatformUserError({ ...error, field }, orderErrorDetails(cycle));
 }
 
-const DELETION =
+const DELETE_ALL_EDITS_FIELD =
   'deletion: subscriptionBillingCycleEditsDelete(contractId: $_svcContractId, targetSelection: ALL) { userErrors { code } }';
 
-function documentOf(count: number, deletesAll: boolean): string {
+function buildEditsDocument(count: number, deletesAll: boolean): string {
   const own = ['$_svcContractId: ID!'];
-  const edits: string[] = deletesAll ? [DELETION] : [];
+  const edits: string[] = deletesAll ? [DELETE_ALL_EDITS_FIELD] : [];
   for (let at = 0; at < count; at++) {
     own.push(`$_svcIndex${at}: Int!`, `$_svcInput${at}: SubscriptionBillingCycleScheduleEditInput!`);
     const input = `billingCycleInput: { contractId: $_svcContractId, selector: { index: $_svcIndex${at} } }, input: $_svcInput${at}`;
@@ -105,7 +105,7 @@ function documentOf(count: number, deletesAll: boolean): string {
   return `mutation(${own.join(', ')}) { ${edits.join(' ')} }`;
 }
 
-function variablesOf({ cycleIndex, skip, billingDate }: ScheduleEdit, at: number, reason: EditReason) {
+function editVariables({ cycleIndex, skip, billingDate }: ScheduleEdit, at: number, reason: EditReason) {
   const input = {
     reason,
     ...(skip !== undefined && { skip }),

@@ -68,12 +68,12 @@ function planMove(
         ...{ billingCycleIndex: next.cycleIndex, expectedDate: next.billingAttemptExpectedDate },
         ...{ billingDate: date, ...(isOther && { movesOrder: true }) },
       },
-      changes: factsOf(order, date),
+      changes: listSendNowFacts(order, date),
     },
     apply: async () => {
       const made = await recoverLostResponse(
-        () => makeMove(deps, move),
-        () => findMove(deps, move),
+        () => applyMove(deps, move),
+        () => findAppliedMove(deps, move),
       );
       // The order has changed since it was read: a second read shows how.
       const isChanged = made.userErrors.some(({ code }) => code !== 'INCOMPLETE_BILLING_ATTEMPTS');
@@ -83,34 +83,37 @@ function planMove(
   };
 }
 
-type Move = {
+type SendNowMove = {
   readonly order: OrderToSend;
   /** In the order in which they are sent. */
   readonly edits: readonly ScheduleEdit[];
   readonly selection: OperationRequest['selection'];
 };
 
-async function makeMove(deps: OperationDeps, { order, edits, selection }: Move): Promise<AppliedOutcome> {
+async function applyMove(
+  deps: OperationDeps,
+  { order, edits, selection }: SendNowMove,
+): Promise<AppliedOutcome> {
   const contractId = order.state.contract.id;
   const refused = await sendEditsForErrors(deps, { contractId, reason: scheduleEditReason(deps), edits });
   const [first] = refused;
   if (first !== undefined) {
-    await takeBack(
+    await revertEdits(
       deps,
       order,
       edits.filter((edit) => !refused.some((one) => one.edit === edit)),
     );
-    return createRefusedOutcome([refusalOf(order, first)]);
+    return createRefusedOutcome([toSendNowRefusal(order, first)]);
   }
   const read = () => readContract(deps, { contractId, selection });
   const outcome = await runAfterChangeStarted('an order was moved', read);
-  return { ...outcome, locals: upcomingOf(order, edits) };
+  return { ...outcome, locals: upcomingOrdersAfter(order, edits) };
 }
 
 /** Returns the outcome if the cycles show the edits after a lost response. */
-async function findMove(
+async function findAppliedMove(
   deps: OperationDeps,
-  { order, selection, edits }: Move,
+  { order, selection, edits }: SendNowMove,
 ): Promise<AppliedOutcome | undefined> {
   const [nowMs, contractId] = [deps.now(), order.state.contract.id];
   const reads = { contract: '', ...buildUpcomingReads(nowMs, nowMs, order.state._svcUpcoming?.nodes.length) };
@@ -126,11 +129,11 @@ async function findMove(
   });
   if (!isMade) return undefined;
   const answered = readSelectedObjects(selection, data);
-  return { answered, userErrors: [], errors, locals: upcomingOf(order, edits) };
+  return { answered, userErrors: [], errors, locals: upcomingOrdersAfter(order, edits) };
 }
 
 /** Undoes the edit that was made if the other one was refused, so that no order is lost or comes twice. */
-async function takeBack(
+async function revertEdits(
   deps: OperationDeps,
   { state, current }: OrderToSend,
   made: readonly ScheduleEdit[],
@@ -148,11 +151,11 @@ async function takeBack(
   if (left.length > 0) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'one of two edits stays' });
 }
 
-function refusalOf({ next, current }: OrderToSend, { edit, error }: RefusedEdit<ScheduleEdit>) {
+function toSendNowRefusal({ next, current }: OrderToSend, { edit, error }: RefusedEdit<ScheduleEdit>) {
   return toEditRefusal(error, edit.cycleIndex === current.cycleIndex ? current : next);
 }
 
-function factsOf({ next, current }: OrderToSend, date: string): ChangedFact[] {
+function listSendNowFacts({ next, current }: OrderToSend, date: string): ChangedFact[] {
   const field = (cycle: BillingCycle, name: string) => `billingCycles.${cycle.cycleIndex}.${name}`;
   const before = current.billingAttemptExpectedDate;
   const moved = createFact(field(current, 'billingAttemptExpectedDate'), { before, after: date });
@@ -162,6 +165,6 @@ function factsOf({ next, current }: OrderToSend, date: string): ChangedFact[] {
   return [skipped, ...(current.skipped ? [restored] : []), moved];
 }
 
-function upcomingOf({ state }: OrderToSend, edits: readonly ScheduleEdit[]) {
+function upcomingOrdersAfter({ state }: OrderToSend, edits: readonly ScheduleEdit[]) {
   return { upcomingOrders: buildUpcomingOrderLists(state, { edits }).upcomingOrders };
 }

@@ -72,33 +72,38 @@ type Frequency = { readonly interval: string; readonly intervalCount: number };
  * One edit: cycle index, date, kind (bit 0 skipped, bit 1 moved, bit 2 chosen) and original date; dates in epoch
  * seconds.
  */
-type Packed = readonly [cycleIndex: number, date: number, kind: number, originalDate: number | null];
+type PackedEdit = readonly [cycleIndex: number, date: number, kind: number, originalDate: number | null];
 
 /** Encodes the edits as short JSON. 500 edits need less than 20 KB. */
 export function encodeEdits(edits: readonly UpcomingEdit[]): string {
-  const packed = edits.map(({ cycleIndex, date, skipped, moved, originalDate, isChosen }): Packed => {
+  const packed = edits.map(({ cycleIndex, date, skipped, moved, originalDate, isChosen }): PackedEdit => {
     const kind = (skipped ? 1 : 0) + (moved ? 2 : 0) + (isChosen ? 4 : 0);
-    return [cycleIndex, toSeconds(date), kind, originalDate === null ? null : toSeconds(originalDate)];
+    return [
+      cycleIndex,
+      toEpochSeconds(date),
+      kind,
+      originalDate === null ? null : toEpochSeconds(originalDate),
+    ];
   });
   return JSON.stringify(packed);
 }
 
 /** Decodes what `encodeEdits` encoded. */
 export function decodeEdits(text: string): UpcomingEdit[] {
-  return (JSON.parse(text) as Packed[]).map(([cycleIndex, date, kind, originalDate]) => ({
+  return (JSON.parse(text) as PackedEdit[]).map(([cycleIndex, date, kind, originalDate]) => ({
     cycleIndex,
-    date: toIso(date),
+    date: toIsoText(date),
     skipped: (kind & 1) !== 0,
     moved: (kind & 2) !== 0,
-    originalDate: originalDate === null ? null : toIso(originalDate),
+    originalDate: originalDate === null ? null : toIsoText(originalDate),
     ...((kind & 4) !== 0 && { isChosen: true as const }),
   }));
 }
 
-function toSeconds(iso: string): number {
+function toEpochSeconds(iso: string): number {
   return Math.floor(Date.parse(iso) / 1000);
 }
 
-function toIso(seconds: number): string {
+function toIsoText(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
 }

@@ -20,7 +20,7 @@ type UpcomingOrder = {
 /** The cycles that `buildUpcomingReads` selects. Null when the contract has no cycles. */
 export type UpcomingState = { readonly _svcUpcoming: { readonly nodes: readonly BillingCycle[] } | null };
 
-const ORDERS = 3;
+const LISTED_ORDERS = 3;
 /** How many cycles are read: three orders, and up to seven skipped ones before or between them. */
 export const FIRST_CYCLES = 10;
 
@@ -47,7 +47,7 @@ export function buildUpcomingReads(fromMs: number, nowMs: number, count = FIRST_
  */
 export function buildUpcomingOrderLists(
   { _svcUpcoming }: UpcomingState,
-  { before = [], edits = [], nowMs }: Move = {},
+  { before = [], edits = [], nowMs }: OrdersListChange = {},
 ): Readonly<Record<'skippedOrders' | 'upcomingOrders', readonly UpcomingOrder[]>> {
   const cycles = new Map([...before, ...(_svcUpcoming?.nodes ?? [])].map((one) => [one.cycleIndex, one]));
   const editOf = new Map(edits.map((edit) => [edit.cycleIndex, edit]));
@@ -60,7 +60,7 @@ export function buildUpcomingOrderLists(
     .filter(({ date }) => nowMs === undefined || !isBeyondOneYear(Date.parse(date), nowMs));
   return {
     skippedOrders: orders.filter(({ cycleIndex }) => editOf.get(cycleIndex)?.skip === true),
-    upcomingOrders: nextOf(orders),
+    upcomingOrders: takeNextOrders(orders),
   };
 }
 
@@ -68,15 +68,15 @@ export function buildUpcomingOrderLists(
  * `before`: the cycles from now to the requested date, in order. `edits`: the schedule edits of the change. `nowMs`: given
  * when cycles were read that are more than a year ahead, so that their orders are left out; epoch milliseconds.
  */
-type Move = {
+type OrdersListChange = {
   readonly before?: readonly BillingCycle[];
   readonly edits?: readonly ScheduleEdit[];
   readonly nowMs?: number;
 };
 
 /** Returns the next three orders, and the skipped orders between them. */
-function nextOf(orders: readonly UpcomingOrder[]): readonly UpcomingOrder[] {
-  const next = orders.filter(({ skipped }) => !skipped).slice(0, ORDERS);
+function takeNextOrders(orders: readonly UpcomingOrder[]): readonly UpcomingOrder[] {
+  const next = orders.filter(({ skipped }) => !skipped).slice(0, LISTED_ORDERS);
   const [first, last] = [next.at(0), next.at(-1)];
   if (first === undefined || last === undefined) return [];
   return orders.slice(orders.indexOf(first), orders.indexOf(last) + 1);

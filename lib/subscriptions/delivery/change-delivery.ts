@@ -59,7 +59,7 @@ import {
 import { buildDeliveryUpdate, findRejectedAddressFields } from './update-draft-delivery.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };
-type State = {
+type DeliveryState = {
   readonly contract: ContractFacts &
     Frequencies & {
       readonly currencyCode: string;
@@ -77,11 +77,11 @@ type State = {
  * request finds out which address field is wrong.
  */
 export const changeDelivery: Operation = async (deps, request) => {
-  const choice: Choice = { option: undefined, isInForce: false };
+  const choice: DeliveryChoice = { option: undefined, isInForce: false };
   const requested = parseDeliveryInput(request);
   const isPickup = 'kind' in requested && requested.kind === 'pickup';
   const method = writeDeliveryMethodSelection({ place: isPickup });
-  const draft: DraftOperation<State> = {
+  const draft: DraftOperation<DeliveryState> = {
     contractArgument: 'contractId',
     reads: {
       contract: `currencyCode deliveryPrice { amount currencyCode } billingPolicy { interval intervalCount }
@@ -97,16 +97,20 @@ export const changeDelivery: Operation = async (deps, request) => {
   if (!choice.isInForce) return outcome;
   if (isDryRun(request)) {
     const run = { deps, request, contractId: String(request.args.contractId) };
-    return previewUnchanged(run, outcome.locals ?? NO_CHOICE);
+    return previewUnchanged(run, outcome.locals ?? NO_DELIVERY_OPTIONS);
   }
   return asItIs(deps, request, outcome);
 };
 
-const NO_CHOICE = { deliveryOptions: [] };
+const NO_DELIVERY_OPTIONS = { deliveryOptions: [] };
 
 /** Which option was chosen, and whether the contract already has it. Set while the draft is open. */
-type Choice = { option: PricedOption | undefined; isInForce: boolean };
-type Case = { readonly deps: OperationDeps; readonly state: State; readonly choice: Choice };
+type DeliveryChoice = { option: PricedOption | undefined; isInForce: boolean };
+type DeliveryChangeCase = {
+  readonly deps: OperationDeps;
+  readonly state: DeliveryState;
+  readonly choice: DeliveryChoice;
+};
 
 /**
  * Reads the contract unchanged. A repeated request without an option code is recognized only after the options were
@@ -121,17 +125,20 @@ async function asItIs(
   return { ...read, ...(outcome.locals && { locals: outcome.locals }) };
 }
 
-function decide(given: Case, requested: DeliveryInput | OperationError): DraftDecision<State> {
-  if ('message' in requested) return refusal(requested);
+function decide(
+  given: DeliveryChangeCase,
+  requested: DeliveryInput | OperationError,
+): DraftDecision<DeliveryState> {
+  if ('message' in requested) return toDraftRefusal(requested);
   const { state, choice } = given;
   choice.isInForce = false;
   const { optionCode: code } = requested;
   if (code !== undefined && isDeliveredAsRequested(state.contract.deliveryMethod, requested, { code })) {
-    return { kind: 'unchanged', locals: NO_CHOICE };
+    return { kind: 'unchanged', locals: NO_DELIVERY_OPTIONS };
   }
-  const address = addressOf(state, requested);
+  const address = draftAddressOf(state, requested);
   if (address === null) {
-    return refusal(invalid(requested, message('pickupNeedsAddress')));
+    return toDraftRefusal(invalidDeliveryError(requested, message('pickupNeedsAddress')));
   }
   return {
     kind: 'change',
@@ -141,11 +148,11 @@ function decide(given: Case, requested: DeliveryInput | OperationError): DraftDe
       declarations: ['$_svcAddress: MailingAddressInput'],
       variables: { _svcAddress: address },
     },
-    mutations: (draft) => prepare(given, requested, { draft, address }),
+    mutations: (draft) => prepareDraft(given, requested, { draft, address }),
     isDone: ({ contract }) =>
       choice.option !== undefined &&
       isDeliveredAsRequested(contract.deliveryMethod, requested, choice.option),
-    locals: NO_CHOICE,
+    locals: NO_DELIVERY_OPTIONS,
   };
 }
 
@@ -154,29 +161,31 @@ function decide(given: Case, requested: DeliveryInput | OperationError): DraftDe
  * default.
  * @returns null when there is no such address
  */
-function addressOf({ contract }: State, requested: DeliveryInput) {
+function draftAddressOf({ contract }: DeliveryState, requested: DeliveryInput) {
   if (requested.kind !== 'pickup') return requested.address;
   const address = contract.deliveryMethod?.address ?? contract.customer?.defaultAddress ?? null;
   return address === null ? null : toAddressInput(address);
 }
 
-type Opened = { readonly draft: OpenedDraft; readonly address: AddressInput };
+type DraftWithAddress = { readonly draft: OpenedDraft; readonly address: AddressInput };
 
-async function prepare(
-  given: Case,
+async function prepareDraft(
+  given: DeliveryChangeCase,
   requested: DeliveryInput,
-  opened: Opened,
+  opened: DraftWithAddress,
 ): Promise<PreparedDraft | DraftOperationRefusal> {
   const { deps, state, choice } = given;
   const result = await pollDeliveryOptions(deps, { ...opened, requested });
-  if (result === 'denied') return refusal(invalid(requested, deniedText(deps)));
+  if (result === 'denied') return toDraftRefusal(invalidDeliveryError(requested, deniedText(deps)));
   if (!('deliveryOptions' in result))
-    return noOptions(deps, requested, { ...opened, platformText: result.message });
+    return refuseWithoutOptions(deps, requested, { ...opened, platformText: result.message });
   const options = optionsOfKind(result.deliveryOptions, requested);
-  if (options.length === 0) return refusal(invalid(requested, message('deliveryNotThisWay')));
+  if (options.length === 0)
+    return toDraftRefusal(invalidDeliveryError(requested, message('deliveryNotThisWay')));
   const isSettled = isSameDeliveryAddress(state.contract.deliveryMethod, opened.address);
   const choosable = choosableOptions(given, options, { offered: result.deliveryOptions, isSettled });
-  if (choosable.length === 0) return refusal(invalid(requested, message('deliveryMoreExpensive')));
+  if (choosable.length === 0)
+    return toDraftRefusal(invalidDeliveryError(requested, message('deliveryMoreExpensive')));
   const option = chooseOption(choosable, requested.optionCode);
   if (option === undefined)
     return refuseWithOptions(
@@ -186,10 +195,10 @@ async function prepare(
   const { deliveryPrice, deliveryMethod, currencyCode } = state.contract;
   if (option.price.currencyCode !== currencyCode) {
     const fault = { field: ['deliveryMethod'], message: message('deliveryInOtherCurrency') };
-    return refusal(createUserError('CURRENCY_NOT_SUPPORTED', fault));
+    return toDraftRefusal(createUserError('CURRENCY_NOT_SUPPORTED', fault));
   }
-  const price = await priceOfPayment(given, { requested, option, draft: opened.draft });
-  if (price === undefined) return refusal(priceUnknown());
+  const price = await computePaymentPrice(given, { requested, option, draft: opened.draft });
+  if (price === undefined) return toDraftRefusal(priceUnknownError());
   choice.option = option;
   const prices = { before: toMoneyText(deliveryPrice), after: toMoneyText(price) };
   const isSamePrice = prices.before === prices.after;
@@ -201,7 +210,7 @@ async function prepare(
     createFact('deliveryMethod'),
     ...(isSamePrice ? [] : [createFact('deliveryPrice', prices)]),
   ];
-  return { kind: 'prepared', mutations: [draftUpdate(requested, option, price)], changed };
+  return { kind: 'prepared', mutations: [buildDraftUpdate(requested, option, price)], changed };
 }
 
 /**
@@ -209,7 +218,7 @@ async function prepare(
  * options.
  */
 function choosableOptions(
-  { deps: { actingCustomerId }, state: { contract } }: Case,
+  { deps: { actingCustomerId }, state: { contract } }: DeliveryChangeCase,
   options: readonly PricedOption[],
   offer: { readonly offered: readonly DeliveryOption[]; readonly isSettled: boolean },
 ): readonly PricedOption[] {
@@ -218,7 +227,7 @@ function choosableOptions(
   return listAllowedOptions(options, { ...offer, present, contract });
 }
 
-type Chosen = {
+type ChosenOption = {
   readonly requested: DeliveryInput;
   readonly option: PricedOption;
   readonly draft: OpenedDraft;
@@ -230,15 +239,15 @@ type Chosen = {
  * only if its price is the same at the present and at the new address: the contract's price stays.
  * @returns undefined when the price cannot be determined
  */
-async function priceOfPayment(
-  { deps, state }: Case,
-  { requested, option, draft }: Chosen,
+async function computePaymentPrice(
+  { deps, state }: DeliveryChangeCase,
+  { requested, option, draft }: ChosenOption,
 ): Promise<Money | undefined> {
   const { deliveryMethod, deliveryPrice } = state.contract;
   if ((deliveriesPerPayment(state.contract) ?? 1) === 1) return option.price;
   const present = toDeliveryInput(deliveryMethod);
   if (present?.kind !== requested.kind || present.optionCode !== option.code) return undefined;
-  const address = addressOf(state, present);
+  const address = draftAddressOf(state, present);
   const unread = { ...draft, data: { deliveryOptions: null }, errors: [] };
   const result = await pollDeliveryOptions(deps, { draft: unread, address, requested: present });
   if (result === 'denied' || !('deliveryOptions' in result)) return undefined;
@@ -247,28 +256,29 @@ async function priceOfPayment(
   return isSamePrice ? deliveryPrice : undefined;
 }
 
-function priceUnknown(): OperationError {
+function priceUnknownError(): OperationError {
   return createUserError('INVALID', { field: ['optionCode'], message: message('deliveryPriceUnknown') });
 }
 
-type Optionless = { readonly draft: OpenedDraft; readonly platformText: PlatformText | null };
+type DraftWithoutOptions = { readonly draft: OpenedDraft; readonly platformText: PlatformText | null };
 
 /**
  * Returns the refusal for an address without delivery options. It names the wrong address fields if there are any. Only
  * merchants get the platform's message.
  */
-async function noOptions(
+async function refuseWithoutOptions(
   deps: OperationDeps,
   requested: DeliveryInput,
-  { draft, platformText }: Optionless,
+  { draft, platformText }: DraftWithoutOptions,
 ): Promise<DraftOperationRefusal> {
   const visibleText = deps.actingCustomerId === undefined && platformText !== null ? platformText : undefined;
   const isNowhere =
     requested.kind !== 'pickup' && !requested.address.countryCode && !requested.address.country;
-  if (isNowhere) return refusal(invalid(requested, visibleText ?? message('deliveryCountryMissing')));
+  if (isNowhere)
+    return toDraftRefusal(invalidDeliveryError(requested, visibleText ?? message('deliveryCountryMissing')));
   const parts = requested.kind === 'pickup' ? [] : await findRejectedAddressFields(deps, requested, draft);
   if (parts.length > 0) return { kind: 'refused', userErrors: parts };
-  return refusal(invalid(requested, visibleText ?? message('deliveryNotThere')));
+  return toDraftRefusal(invalidDeliveryError(requested, visibleText ?? message('deliveryNotThere')));
 }
 
 /** Merchants get the message that names the missing scope; customers get a general one. */
@@ -276,18 +286,24 @@ function deniedText({ actingCustomerId }: OperationDeps): Message {
   return message(actingCustomerId === undefined ? 'pickupNotGranted' : 'pickupUnavailable');
 }
 
-function draftUpdate(requested: DeliveryInput, option: PricedOption, price: Money): DraftMutation {
+function buildDraftUpdate(requested: DeliveryInput, option: PricedOption, price: Money): DraftMutation {
   const input = { deliveryMethod: buildDeliveryMethodInput(requested, option), deliveryPrice: price.amount };
   return buildDeliveryUpdate(requested, input);
 }
 
-function invalid({ kind }: DeliveryInput, platformText: OperationError['message']): OperationError {
+function invalidDeliveryError(
+  { kind }: DeliveryInput,
+  platformText: OperationError['message'],
+): OperationError {
   return createUserError('INVALID', {
     field: ['deliveryMethod', INPUT_FIELDS_BY_KIND[kind]],
     message: platformText,
   });
 }
 
-function refusal(error: OperationError, locals?: DraftOperationRefusal['locals']): DraftOperationRefusal {
+function toDraftRefusal(
+  error: OperationError,
+  locals?: DraftOperationRefusal['locals'],
+): DraftOperationRefusal {
   return { kind: 'refused', userErrors: [error], ...(locals && { locals }) };
 }

@@ -28,7 +28,7 @@ export const INPUT_FIELDS_BY_KIND = {
   pickup: 'pickupLocationId',
 } as const;
 
-type Given = {
+type ClientDeliveryInput = {
   readonly shipping?: AddressInput | null;
   readonly localDelivery?: AddressInput | null;
   readonly localDeliveryPhone?: string | null;
@@ -41,30 +41,30 @@ type Given = {
  * field that belongs to another kind.
  */
 export function parseDeliveryInput({ args }: OperationRequest): DeliveryInput | OperationError {
-  const given = args.deliveryMethod as Given;
+  const given = args.deliveryMethod as ClientDeliveryInput;
   const { shipping, localDelivery, pickupLocationId, localDeliveryPhone, instructions } = given;
   const optionCode = typeof args.optionCode === 'string' ? args.optionCode : undefined;
   const kinds = [shipping, localDelivery, pickupLocationId].filter((kind) => kind != null);
   if (kinds.length !== 1) {
-    return invalid([], 'deliveryOneKind');
+    return invalidInputError([], 'deliveryOneKind');
   }
   if (localDelivery != null) {
     // The platform refuses a local delivery without a phone number.
     if (!localDeliveryPhone?.trim()) {
-      return invalid(['localDeliveryPhone'], 'deliveryPhoneMissing');
+      return invalidInputError(['localDeliveryPhone'], 'deliveryPhoneMissing');
     }
     const more = { phone: localDeliveryPhone, instructions: instructions ?? undefined };
     return { kind: 'localDelivery', address: localDelivery, optionCode, ...more };
   }
   const stray =
     localDeliveryPhone != null ? 'localDeliveryPhone' : instructions != null ? 'instructions' : undefined;
-  if (stray !== undefined) return invalid([stray], 'deliveryLocalOnly');
+  if (stray !== undefined) return invalidInputError([stray], 'deliveryLocalOnly');
   if (shipping != null) return { kind: 'shipping', address: shipping, optionCode };
   return { kind: 'pickup', locationId: String(pickupLocationId), optionCode };
 }
 
 type RefusalKey = 'deliveryOneKind' | 'deliveryPhoneMissing' | 'deliveryLocalOnly';
 
-function invalid(path: readonly string[], key: RefusalKey): OperationError {
+function invalidInputError(path: readonly string[], key: RefusalKey): OperationError {
   return createUserError('INVALID', { field: ['deliveryMethod', ...path], message: message(key) });
 }

@@ -6,21 +6,21 @@
 import type { AddressInput, DeliveryInput } from './delivery-input.ts';
 import type { PricedOption } from './poll-delivery-options.ts';
 
-const ADDRESS = `address1 address2 city company country countryCodeV2 firstName lastName phone province provinceCode zip`;
+const ADDRESS_FIELDS = `address1 address2 city company country countryCodeV2 firstName lastName phone province provinceCode zip`;
 
 /**
  * The selection that `DeliveryMethod` describes. `place` selects a pickup's location, too, which needs another scope.
  */
 export function writeDeliveryMethodSelection({ place }: { readonly place: boolean }): string {
   return `deliveryMethod {
-    ... on SubscriptionDeliveryMethodShipping { address { ${ADDRESS} } shippingOption { code } }
-    ... on SubscriptionDeliveryMethodLocalDelivery { address { ${ADDRESS} } localDeliveryOption { code phone instructions } }
+    ... on SubscriptionDeliveryMethodShipping { address { ${ADDRESS_FIELDS} } shippingOption { code } }
+    ... on SubscriptionDeliveryMethodLocalDelivery { address { ${ADDRESS_FIELDS} } localDeliveryOption { code phone instructions } }
     ... on SubscriptionDeliveryMethodPickup { pickupOption { code ${place ? 'location { id }' : ''} } }
   }`;
 }
 
 /** The selection of the customer's default address, for contracts whose delivery method has no address (pickup). */
-export const DEFAULT_ADDRESS_SELECTION = `customer { defaultAddress { ${ADDRESS} } }`;
+export const DEFAULT_ADDRESS_SELECTION = `customer { defaultAddress { ${ADDRESS_FIELDS} } }`;
 
 export type DeliveryAddress = Readonly<Record<string, string | null>>;
 
@@ -83,26 +83,29 @@ export function isDeliveredAsRequested(
 ): boolean {
   switch (requested.kind) {
     case 'shipping':
-      return method?.shippingOption?.code === code && isAddress(method.address, requested.address);
+      return method?.shippingOption?.code === code && isSameAddress(method.address, requested.address);
     case 'localDelivery': {
       const option = method?.localDeliveryOption;
-      const isSame = option?.phone === requested.phone && isText(option.instructions, requested.instructions);
-      return isSame && option.code === code && isAddress(method?.address, requested.address);
+      const isSame =
+        option?.phone === requested.phone && isSameText(option.instructions, requested.instructions);
+      return isSame && option.code === code && isSameAddress(method?.address, requested.address);
     }
     case 'pickup':
       return method?.pickupOption?.code === code && method.pickupOption.location?.id === requested.locationId;
   }
 }
 
-const TEXTS = ['address1', 'address2', 'city', 'company', 'firstName', 'lastName', 'zip'];
+const COMPARED_TEXT_FIELDS = ['address1', 'address2', 'city', 'company', 'firstName', 'lastName', 'zip'];
 /** Fields that the platform may fill in by itself. They are compared only if the client sent them. */
-const DERIVED = ['country', 'phone', 'province', 'provinceCode'];
+const PLATFORM_FILLED_FIELDS = ['country', 'phone', 'province', 'provinceCode'];
 
-function isAddress(address: DeliveryAddress | undefined, input: AddressInput): boolean {
+function isSameAddress(address: DeliveryAddress | undefined, input: AddressInput): boolean {
   if (address === undefined) return false;
   const isCountry = input.countryCode == null || input.countryCode === address.countryCodeV2;
-  const given = DERIVED.filter((name) => input[name] !== undefined);
-  return isCountry && [...TEXTS, ...given].every((name) => isText(address[name], input[name]));
+  const given = PLATFORM_FILLED_FIELDS.filter((name) => input[name] !== undefined);
+  return (
+    isCountry && [...COMPARED_TEXT_FIELDS, ...given].every((name) => isSameText(address[name], input[name]))
+  );
 }
 
 /**
@@ -112,11 +115,11 @@ function isAddress(address: DeliveryAddress | undefined, input: AddressInput): b
 export function isSameDeliveryAddress(method: DeliveryMethod | null, input: AddressInput): boolean {
   if (method?.address === undefined) return false;
   const { address2, company, firstName, lastName, phone } = method.address;
-  return isAddress(method.address, { ...input, address2, company, firstName, lastName, phone });
+  return isSameAddress(method.address, { ...input, address2, company, firstName, lastName, phone });
 }
 
 /** Compares two texts. Undefined, null and an empty text are equal. */
-function isText(one: string | null | undefined, other: string | null | undefined): boolean {
+function isSameText(one: string | null | undefined, other: string | null | undefined): boolean {
   return (one || null) === (other || null);
 }
 

@@ -94,9 +94,9 @@ type Delivery = Omit<Change, 'price'> & {
  * The contract's option before the change, and whether it was the cheapest one offered. `gone` when the store no longer
  * offered it even then. Undefined when the options are unknown, or cannot be compared with those after the change.
  */
-type Before = { readonly option: PricedOption; readonly isCheapest: boolean } | 'gone' | undefined;
+type OptionBefore = { readonly option: PricedOption; readonly isCheapest: boolean } | 'gone' | undefined;
 /** The option to set, and the delivery input that contains it. */
-type Target = { readonly option: PricedOption; readonly requested: DeliveryInput };
+type OptionToSet = { readonly option: PricedOption; readonly requested: DeliveryInput };
 type Options = readonly DeliveryOption[];
 
 /** The steps that adjust the delivery price within a change. */
@@ -132,8 +132,8 @@ export function planDeliveryPriceAdjustment(
   // Prices for different numbers of deliveries per payment cannot be compared.
   if (isOfSeveral && from !== to) return undefined;
   const delivery = { ...change, deps, price, present, address, isFromSeveral, isOfSeveral };
-  let before: Before;
-  let target: Target | undefined;
+  let before: OptionBefore;
+  let target: OptionToSet | undefined;
   return {
     opening: {
       selection: writeDeliveryOptionsSelection(WITHOUT_PLACES),
@@ -143,14 +143,14 @@ export function planDeliveryPriceAdjustment(
     async readBefore(opened) {
       if (from !== to) return;
       const offered = await readOptions(delivery, opened);
-      const option = presentOption(delivery, offered);
+      const option = findPresentOption(delivery, offered);
       if (option !== undefined) before = { option, isCheapest: isCheapest(option, offered ?? []) };
-      else if (offered !== undefined && presentOptions(delivery, offered).length === 0) before = 'gone';
+      else if (offered !== undefined && filterPresentOptions(delivery, offered).length === 0) before = 'gone';
     },
     async followUp(changed) {
       // Without a known price, the customer could add any number of goods for the delivery price of a few.
       if (before === 'gone' && isOfSeveral && change.addsGoods)
-        return refused(delivery, 'deliveryPriceUnknown');
+        return toPriceRefusal(delivery, 'deliveryPriceUnknown');
       const isFollowed = from !== to || (before !== undefined && before !== 'gone');
       const offered = isFollowed ? await readOptions(delivery, changed) : undefined;
       const chosen = offered && chooseTarget(delivery, offered, before);
@@ -158,7 +158,7 @@ export function planDeliveryPriceAdjustment(
       target = chosen;
       return setDelivery(delivery, chosen);
     },
-    isDone: (now) => target === undefined || isSet(now, target),
+    isDone: (now) => target === undefined || isOptionSet(now, target),
   };
 }
 
@@ -173,7 +173,7 @@ function readOptions({ deps, address }: Delivery, draft: OpenedDraft): Promise<O
 }
 
 /** Returns the offers of the contract's option. A pickup option is listed once per location that offers it. */
-function presentOptions({ present }: Delivery, offered: Options): Options {
+function filterPresentOptions({ present }: Delivery, offered: Options): Options {
   return offered.filter(
     ({ __typename, code }) =>
       __typename === OPTION_TYPES_BY_KIND[present.kind] && code === present.optionCode,
@@ -181,8 +181,8 @@ function presentOptions({ present }: Delivery, offered: Options): Options {
 }
 
 /** Returns the contract's option if it has exactly one known price, in the contract's currency. */
-function presentOption(delivery: Delivery, offered: Options = []): PricedOption | undefined {
-  const options = presentOptions(delivery, offered);
+function findPresentOption(delivery: Delivery, offered: Options = []): PricedOption | undefined {
+  const options = filterPresentOptions(delivery, offered);
   const [option] = options.filter(hasPrice);
   if (option?.price.currencyCode !== delivery.contract.currencyCode) return undefined;
   const isOnePrice = options.every(({ price }) => price?.amount === option.price.amount);
@@ -196,24 +196,27 @@ function presentOption(delivery: Delivery, offered: Options = []): PricedOption 
 function chooseTarget(
   delivery: Delivery,
   offered: Options,
-  before: Before,
-): Target | DraftOperationRefusal | undefined {
-  const option = presentOption(delivery, offered);
-  if (option === undefined && presentOptions(delivery, offered).length > 0) return undefined;
+  before: OptionBefore,
+): OptionToSet | DraftOperationRefusal | undefined {
+  const option = findPresentOption(delivery, offered);
+  if (option === undefined && filterPresentOptions(delivery, offered).length > 0) return undefined;
   const known = before === 'gone' ? undefined : before;
   const isSamePrice = option && known && toMoneyText(option.price) === toMoneyText(known.option.price);
   const isReplaced = option === undefined || (known?.isCheapest && isTooExpensive(delivery, offered, option));
   if (isSamePrice && !isReplaced) return undefined;
-  if (delivery.isOfSeveral) return refused(delivery, 'deliveryPriceUnknown');
-  if (isReplaced) return replacement(delivery, offered);
-  return { option: known ? option : cheaperIfGiven(delivery, offered, option), requested: delivery.present };
+  if (delivery.isOfSeveral) return toPriceRefusal(delivery, 'deliveryPriceUnknown');
+  if (isReplaced) return chooseReplacement(delivery, offered);
+  return {
+    option: known ? option : cheaperOptionIfDiscounted(delivery, offered, option),
+    requested: delivery.present,
+  };
 }
 
 /**
  * Before this change a payment covered several deliveries, so no earlier price of the option is known. If the store
  * pays for delivery, it pays for the cheapest option of the same kind.
  */
-function cheaperIfGiven(
+function cheaperOptionIfDiscounted(
   { contract, present }: Delivery,
   offered: Options,
   option: PricedOption,
@@ -230,7 +233,7 @@ function isTooExpensive({ contract }: Delivery, offered: Options, option: Priced
   return isDeliveryDiscountedToZero(contract.discounts?.nodes ?? []) && !isCheapest(option, offered);
 }
 
-function refused(
+function toPriceRefusal(
   { field }: Delivery,
   text: 'deliveryPriceUnknown' | 'deliveryNotForGoods',
 ): DraftOperationRefusal {
@@ -241,9 +244,9 @@ function refused(
  * Returns the option that replaces the contract's: the client's choice, or without a choice the cheapest option, if the
  * customer cannot change the delivery before this change.
  */
-function replacement(delivery: Delivery, offered: Options): Target | DraftOperationRefusal {
+function chooseReplacement(delivery: Delivery, offered: Options): OptionToSet | DraftOperationRefusal {
   const { contract, present, choice, isFromSeveral } = delivery;
-  const requested = requestedKind(present, offered);
+  const requested = chooseReplacementKind(present, offered);
   const priced = optionsOfKind(offered, requested).filter(
     ({ price }) => price.currencyCode === contract.currencyCode,
   );
@@ -251,10 +254,10 @@ function replacement(delivery: Delivery, offered: Options): Target | DraftOperat
   const offer = { offered, present, contract, isSettled: false };
   const options = isGiven ? listAllowedOptions(priced, offer) : priced;
   const cheapest = options.find((option) => isCheapest(option, options));
-  if (cheapest === undefined) return refused(delivery, 'deliveryNotForGoods');
+  if (cheapest === undefined) return toPriceRefusal(delivery, 'deliveryNotForGoods');
   if (choice === undefined) {
     const isTaken = isFromSeveral || isGiven;
-    return isTaken ? { option: cheapest, requested } : refused(delivery, 'deliveryNotForGoods');
+    return isTaken ? { option: cheapest, requested } : toPriceRefusal(delivery, 'deliveryNotForGoods');
   }
   const option = options.find(({ code }) => code === choice.optionCode);
   if (option !== undefined) return { option, requested };
@@ -268,14 +271,14 @@ function replacement(delivery: Delivery, offered: Options): Target | DraftOperat
  * Returns the delivery to look for a replacement in. If local delivery is no longer offered, this is shipping to the
  * same address.
  */
-function requestedKind(present: DeliveryInput, offered: Options): DeliveryInput {
+function chooseReplacementKind(present: DeliveryInput, offered: Options): DeliveryInput {
   const isCourierGone = present.kind === 'localDelivery' && optionsOfKind(offered, present).length === 0;
   return isCourierGone ? { kind: 'shipping', address: present.address, optionCode: undefined } : present;
 }
 
 function setDelivery(
   { contract, present, price, field, choice }: Delivery,
-  target: Target | undefined,
+  target: OptionToSet | undefined,
 ): PreparedDraft {
   const { option, requested = present } = target ?? {};
   const before = contract.deliveryPrice && toMoneyText(contract.deliveryPrice);
@@ -300,7 +303,10 @@ function setDelivery(
   };
 }
 
-function isSet({ deliveryMethod: method, deliveryPrice }: DeliveredContract, target: Target): boolean {
+function isOptionSet(
+  { deliveryMethod: method, deliveryPrice }: DeliveredContract,
+  target: OptionToSet,
+): boolean {
   const { option, requested } = target;
   const isPriced = deliveryPrice && toMoneyText(deliveryPrice) === toMoneyText(option.price);
   // The location of a pickup was not selected, so it cannot be compared.

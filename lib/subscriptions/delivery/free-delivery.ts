@@ -6,7 +6,7 @@ import type { DeliveryOption } from '../../platform/admin-api/delivery-options.t
 import type { DeliveryInput } from './delivery-input.ts';
 import { hasPrice, OPTION_TYPES_BY_KIND, type PricedOption } from './poll-delivery-options.ts';
 
-type Offer = {
+type OfferedDelivery = {
   /** All options that the platform offers for the address. */
   readonly offered: readonly DeliveryOption[];
   /** The contract's present delivery. Undefined when it is unknown. */
@@ -24,7 +24,7 @@ type Offer = {
  */
 export function listAllowedOptions(
   options: readonly PricedOption[],
-  { offered, present, contract: { deliveryPrice }, isSettled }: Offer,
+  { offered, present, contract: { deliveryPrice }, isSettled }: OfferedDelivery,
 ): PricedOption[] {
   const priced = offered.filter(hasPrice);
   const presentAmounts = priced
@@ -32,10 +32,10 @@ export function listAllowedOptions(
       ({ __typename, code }) =>
         present?.optionCode === code && OPTION_TYPES_BY_KIND[present.kind] === __typename,
     )
-    .map(amountOf);
+    .map(priceAmountOf);
   return options.filter((option) => {
-    const costsNoMoreThan = (amount: number) => amountOf(option) <= amount;
-    if (priced.map(amountOf).every(costsNoMoreThan)) return true;
+    const costsNoMoreThan = (amount: number) => priceAmountOf(option) <= amount;
+    if (priced.map(priceAmountOf).every(costsNoMoreThan)) return true;
     if (presentAmounts.length === 0) return isCheapest(option, offered);
     const isCheapEnough = isSettled || isCheapest(option, offered);
     return isCheapEnough && [...presentAmounts, Number(deliveryPrice?.amount)].every(costsNoMoreThan);
@@ -53,9 +53,9 @@ export function isCheapest(option: PricedOption, offered: readonly DeliveryOptio
       ({ __typename }) =>
         __typename !== OPTION_TYPES_BY_KIND.pickup || option.__typename === OPTION_TYPES_BY_KIND.pickup,
     )
-    .every((other) => amountOf(option) <= amountOf(other));
+    .every((other) => priceAmountOf(option) <= priceAmountOf(other));
 }
 
-function amountOf({ price }: PricedOption): number {
+function priceAmountOf({ price }: PricedOption): number {
   return Number(price.amount);
 }

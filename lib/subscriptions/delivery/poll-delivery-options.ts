@@ -20,12 +20,12 @@ const RESERVE_MS = 6_000;
 /** How long a change waits for delivery options if it can continue without them. */
 const OPTIONAL_WAIT_MS = 5_000;
 
-type Poll = {
+type OptionsPoll = {
   readonly draft: OpenedDraft;
   readonly address: unknown;
   readonly requested: Pick<DeliveryInput, 'kind'>;
 };
-type Failure = { readonly failure: PlatformError };
+type PollFailure = { readonly failure: PlatformError };
 
 /**
  * Polls for the options of an open draft. Returns `denied` when the store has not granted access to them.
@@ -33,10 +33,10 @@ type Failure = { readonly failure: PlatformError };
  */
 export async function pollDeliveryOptions(
   deps: OperationDeps,
-  poll: Poll,
+  poll: OptionsPoll,
 ): Promise<NonNullable<DeliveryOptionsResult> | 'denied'> {
-  const result = await pollOptions(deps, poll, leftMsOf(deps));
-  if (result === null) throw stillPending();
+  const result = await pollOptions(deps, poll, pollingTimeLeftMs(deps));
+  if (result === null) throw optionsPendingError();
   if (result !== 'denied' && 'failure' in result) throw failedReadError('delivery options', [result.failure]);
   return result;
 }
@@ -50,20 +50,20 @@ export async function pollDeliveryOptions(
  */
 export async function pollDeliveryOptionsBriefly(
   deps: OperationDeps,
-  poll: Poll,
+  poll: OptionsPoll,
 ): Promise<readonly DeliveryOption[] | undefined> {
-  const leftMs = leftMsOf(deps);
+  const leftMs = pollingTimeLeftMs(deps);
   const result = await pollOptions(deps, poll, Math.min(leftMs, OPTIONAL_WAIT_MS));
-  if (result === null && leftMs < OPTIONAL_WAIT_MS) throw stillPending();
+  if (result === null && leftMs < OPTIONAL_WAIT_MS) throw optionsPendingError();
   if (result === null || result === 'denied' || 'failure' in result) return undefined;
   return 'deliveryOptions' in result ? result.deliveryOptions : [];
 }
 
-function leftMsOf({ deadlineAtMs, now }: OperationDeps): number {
+function pollingTimeLeftMs({ deadlineAtMs, now }: OperationDeps): number {
   return deadlineAtMs - RESERVE_MS - now();
 }
 
-function stillPending(): ServiceError {
+function optionsPendingError(): ServiceError {
   const internal = 'delivery options are pending';
   return new ServiceError('PLATFORM_UNAVAILABLE', { internal, retryAfterSeconds: 5 });
 }
@@ -74,14 +74,14 @@ function stillPending(): ServiceError {
  */
 async function pollOptions(
   { ask, wait, now }: OperationDeps,
-  { draft, address, requested }: Poll,
+  { draft, address, requested }: OptionsPoll,
   budgetMs: number,
-): Promise<DeliveryOptionsResult | 'denied' | Failure> {
+): Promise<DeliveryOptionsResult | 'denied' | PollFailure> {
   const document = `query($_svcDraftId: ID!, $_svcAddress: MailingAddressInput) {
     subscriptionDraft(id: $_svcDraftId) { ${writeDeliveryOptionsSelection(requested)} }
   }`;
   const endsAtMs = now() + budgetMs;
-  let result = resultOf(draft.data.deliveryOptions as DeliveryOptionsResult, draft.errors);
+  let result = toPollResult(draft.data.deliveryOptions as DeliveryOptionsResult, draft.errors);
   let leftMs = budgetMs;
   for (let waitMs = FIRST_WAIT_MS; result === null; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
     leftMs = Math.min(leftMs, endsAtMs - now());
@@ -96,16 +96,16 @@ async function pollOptions(
       | null
       | undefined;
     if (!again) throw failedReadError('the draft is gone', errors);
-    result = resultOf(again.deliveryOptions, errors);
+    result = toPollResult(again.deliveryOptions, errors);
   }
   return result;
 }
 
 /** Returns a failure for null with an error: the platform has finished, and further polls would return the same. */
-function resultOf(
+function toPollResult(
   result: DeliveryOptionsResult,
   errors: readonly PlatformError[],
-): DeliveryOptionsResult | 'denied' | Failure {
+): DeliveryOptionsResult | 'denied' | PollFailure {
   const failure = errors.find(({ path }) => path?.includes('deliveryOptions'));
   if (result !== null || failure === undefined) return result;
   return isAccessDenied(failure) ? 'denied' : { failure };

@@ -19,7 +19,7 @@ import type {
 import type { ChangeRefusal, DraftRefusal } from './draft-refusal.ts';
 import { refuseDraft } from './refuse-draft.ts';
 
-type Application<State> = {
+type DraftApplication<State> = {
   readonly change: DraftedChange<State>;
   readonly recordAlso: RecordFurtherFacts;
   /** The selection to read of the draft after its last mutation. */
@@ -43,7 +43,7 @@ type AppliedDraft =
 export async function applyToDraft<State extends ContractState>(
   run: DraftRun<State>,
   state: State,
-  { change, recordAlso, reading }: Application<State>,
+  { change, recordAlso, reading }: DraftApplication<State>,
 ): Promise<AppliedDraft> {
   const { deps, contractId, request } = run;
   const { revisionId } = state.contract;
@@ -53,34 +53,36 @@ export async function applyToDraft<State extends ContractState>(
     args: request.args,
     opening: change.opening,
   });
-  if (draft.kind !== 'opened') return ended(await toRefusedOutcome(run, draft));
+  if (draft.kind !== 'opened') return toEndedDraft(await toRefusedOutcome(run, draft));
   const prepared: PreparedDraft | DraftOperationRefusal =
     typeof change.mutations === 'function'
       ? await change.mutations(draft)
       : { kind: 'prepared', mutations: change.mutations };
-  if (prepared.kind === 'refused') return ended(stopped(prepared));
+  if (prepared.kind === 'refused') return toEndedDraft(toStoppedOutcome(prepared));
   const { mutations } = prepared;
-  const read = bothOf(change.followUp && change.opening, reading);
+  const read = joinSelections(change.followUp && change.opening, reading);
   const made = await changeDraft(deps, { draft, mutations, reading: read });
-  if (made.kind !== 'changed') return ended(stopped(made));
+  if (made.kind !== 'changed') return toEndedDraft(toStoppedOutcome(made));
   const freeGoods = await checkForFreeGoods(run, state, {
     draft,
     made,
     mutations,
     discounts: change.discounts,
   });
-  if (freeGoods !== undefined) return ended(stopped(freeGoods));
+  if (freeGoods !== undefined) return toEndedDraft(toStoppedOutcome(freeGoods));
   const followed = await makeFollowUp(run, { made, recordAlso, reading }, await change.followUp?.(made));
-  if (followed.kind !== 'changed') return ended(stopped(followed));
+  if (followed.kind !== 'changed') return toEndedDraft(toStoppedOutcome(followed));
   return { kind: 'applied', draft, prepared, payloads: made.payloads, last: followed };
 }
 
-type Followed = Pick<Application<unknown>, 'recordAlso' | 'reading'> & { readonly made: ChangedDraft };
+type FollowUpRequest = Pick<DraftApplication<unknown>, 'recordAlso' | 'reading'> & {
+  readonly made: ChangedDraft;
+};
 
 /** Makes the follow-up mutations and adds their facts to the intent, because the commit is the next step. */
 async function makeFollowUp<State extends ContractState>(
   { deps }: DraftRun<State>,
-  { made, recordAlso, reading }: Followed,
+  { made, recordAlso, reading }: FollowUpRequest,
   following: PreparedDraft | DraftOperationRefusal | undefined,
 ): Promise<ChangedDraft | ChangeRefusal | DraftOperationRefusal> {
   if (following === undefined) return made;
@@ -102,16 +104,16 @@ export async function toRefusedOutcome<State extends ContractState>(
   return createRefusedOutcome(await refuseDraft(deps, { contractId, contractArgument, userErrors, args }));
 }
 
-function stopped(refusal: ChangeRefusal | DraftOperationRefusal): AppliedOutcome | 'stale' {
+function toStoppedOutcome(refusal: ChangeRefusal | DraftOperationRefusal): AppliedOutcome | 'stale' {
   if (refusal.kind === 'stale') return 'stale';
   return createRefusedOutcome(refusal.userErrors, 'locals' in refusal ? refusal.locals : undefined);
 }
 
-function ended(outcome: AppliedOutcome | 'stale'): AppliedDraft {
+function toEndedDraft(outcome: AppliedOutcome | 'stale'): AppliedDraft {
   return { kind: 'ended', outcome };
 }
 
-function bothOf(
+function joinSelections(
   one: DraftSelection | undefined,
   other: DraftSelection | undefined,
 ): DraftSelection | undefined {

@@ -13,15 +13,17 @@ import { readDraftLines, selectDraftLines } from './draft-lines.ts';
 import type { DraftMutation, DraftSelection, OpenedDraft } from './draft-operation.ts';
 import { type ChangeRefusal, type DraftRefusal, isStaleDraft, toServiceUserError } from './draft-refusal.ts';
 
-const ERRORS = 'userErrors { field message code }';
+const USER_ERRORS_SELECTION = 'userErrors { field message code }';
 
-type Payload = Readonly<Record<string, unknown>> & { readonly userErrors: readonly PlatformUserError[] };
+type MutationPayload = Readonly<Record<string, unknown>> & {
+  readonly userErrors: readonly PlatformUserError[];
+};
 
 // An alias for the draft's original contract, because the operation's own selection may contain the same field.
-const ORIGIN = '_svcOrigin';
-type Draft = Readonly<Record<string, unknown>> & {
+const ORIGIN_ALIAS = '_svcOrigin';
+type PlatformDraft = Readonly<Record<string, unknown>> & {
   readonly id: string;
-  readonly [ORIGIN]: { readonly revisionId: string } | null;
+  readonly [ORIGIN_ALIAS]: { readonly revisionId: string } | null;
 };
 
 type OpenRequest = {
@@ -43,9 +45,9 @@ export async function openDraft(
   { contractId, revisionId, args, opening }: OpenRequest,
 ): Promise<DraftRefusal | ({ readonly kind: 'opened' } & OpenedDraft)> {
   const own = ['$_svcContractId: ID!', '$_svcActor: SubscriptionActor', ...(opening?.declarations ?? [])];
-  const draft = `draft { id ${ORIGIN}: originalContract { revisionId } ${opening?.selection ?? ''} ${selectDraftLines(deps)} }`;
+  const draft = `draft { id ${ORIGIN_ALIAS}: originalContract { revisionId } ${opening?.selection ?? ''} ${selectDraftLines(deps)} }`;
   const { data, errors } = await deps.ask({
-    document: `mutation(${own.join(', ')}) { open: subscriptionContractUpdate(contractId: $_svcContractId, actor: $_svcActor) { ${draft} ${ERRORS} } }`,
+    document: `mutation(${own.join(', ')}) { open: subscriptionContractUpdate(contractId: $_svcContractId, actor: $_svcActor) { ${draft} ${USER_ERRORS_SELECTION} } }`,
     variables: {
       ...opening?.variables,
       _svcContractId: contractId,
@@ -54,18 +56,21 @@ export async function openDraft(
     // The request may be retried: a second draft has no effect, and no client receives a draft.
     mutates: false,
   });
-  const { userErrors, draft: opened } = payloadOf(data?.open, errors);
+  const { userErrors, draft: opened } = requirePayload(data?.open, errors);
   if (isStaleDraft(userErrors)) return { kind: 'stale' };
   if (userErrors.length > 0) return { kind: 'refused', userErrors };
-  const fields = opened as Draft | null | undefined;
-  if (fields && fields[ORIGIN]?.revisionId !== revisionId) return { kind: 'stale' };
+  const fields = opened as PlatformDraft | null | undefined;
+  if (fields && fields[ORIGIN_ALIAS]?.revisionId !== revisionId) return { kind: 'stale' };
   if (!fields) throw failedReadError('no draft', errors);
   const lines = readDraftLines(deps, fields, errors);
   return { kind: 'opened', id: fields.id, data: fields, lines, errors };
 }
 
 /** The draft after its last mutation, and the payloads of all mutations. */
-export type ChangedDraft = OpenedDraft & { readonly kind: 'changed'; readonly payloads: readonly Payload[] };
+export type ChangedDraft = OpenedDraft & {
+  readonly kind: 'changed';
+  readonly payloads: readonly MutationPayload[];
+};
 
 type ChangeRequest = {
   readonly draft: OpenedDraft;
@@ -103,10 +108,10 @@ export async function changeDraft(
   );
   const made = mutations.map((mutation, index) => ({
     mutation,
-    payload: payloadOf(data?.[`change${index}`], errors),
+    payload: requirePayload(data?.[`change${index}`], errors),
   }));
   if (made.some(({ payload }) => isStaleDraft(payload.userErrors))) return { kind: 'stale' };
-  const userErrors = made.flatMap(({ mutation, payload }) => refusalsOf(mutation, payload));
+  const userErrors = made.flatMap(({ mutation, payload }) => toUserErrors(mutation, payload));
   if (userErrors.length > 0) return { kind: 'refused', userErrors };
   const payloads = made.map(({ payload }) => payload);
   const changed = (payloads.at(-1)?.draft ?? {}) as OpenedDraft['data'];
@@ -121,13 +126,16 @@ function writeMutation({ mutation, args, selection = '' }: DraftMutation, index:
   });
   const passed = ['draftId: $_svcDraftId', ...entries.map((entry) => entry.passed)].join(', ');
   return {
-    text: `change${index}: ${mutation}(${passed}) { ${selection} ${after} ${ERRORS} }`,
+    text: `change${index}: ${mutation}(${passed}) { ${selection} ${after} ${USER_ERRORS_SELECTION} }`,
     declarations: entries.map(({ declaration }) => declaration),
     values: Object.fromEntries(entries.map(({ variable, value }) => [variable, value])),
   };
 }
 
-function refusalsOf({ blame, refusals = {}, refuse }: DraftMutation, payload: Payload): OperationError[] {
+function toUserErrors(
+  { blame, refusals = {}, refuse }: DraftMutation,
+  payload: MutationPayload,
+): OperationError[] {
   const refused = payload.userErrors.map(({ field, message, code }) => {
     const fault = { field: blame(field ?? []), message };
     return refusals[code ?? '']?.(fault) ?? toServiceUserError({ ...fault, code });
@@ -147,7 +155,7 @@ async function beforeCommit<Answer>(step: () => Promise<Answer>): Promise<Answer
   }
 }
 
-function payloadOf(payload: unknown, errors: readonly PlatformError[]): Payload {
+function requirePayload(payload: unknown, errors: readonly PlatformError[]): MutationPayload {
   if (!payload) throw failedReadError('a step of a draft has no payload', errors);
-  return payload as Payload;
+  return payload as MutationPayload;
 }

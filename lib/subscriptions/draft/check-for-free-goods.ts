@@ -10,9 +10,9 @@ import { type ChangedDraft, changeDraft, openDraft } from './change-draft.ts';
 import type { PricedDraftLines } from './draft-lines.ts';
 import type { DraftDiscount, DraftMutation, DraftRun, OpenedDraft } from './draft-operation.ts';
 import type { ChangeRefusal } from './draft-refusal.ts';
-import { isFreeLine, type PricedChange, refuseFreeGoods } from './refuse-free-goods.ts';
+import { isLinePriceZero, type PricedChange, refuseFreeGoods } from './refuse-free-goods.ts';
 
-type Drafted = {
+type DraftToCheck = {
   readonly draft: OpenedDraft;
   readonly made: ChangedDraft;
   readonly mutations: readonly DraftMutation[];
@@ -20,36 +20,38 @@ type Drafted = {
 };
 
 /**
- * Returns the refusal of the change. Usually sends no request. Sends three for each list of `laterDiscounts` if the
+ * Returns the refusal of the change. Usually sends no request. Sends three for each list of `listLaterDiscounts` if the
  * change is refused, or discounts make a line free after the change.
  * @returns undefined when the change is allowed, or the request acts for no customer
  */
 export async function checkForFreeGoods<State extends ContractState>(
   run: DraftRun<State>,
   state: State,
-  { draft, made, mutations, discounts }: Drafted,
+  { draft, made, mutations, discounts }: DraftToCheck,
 ): Promise<ChangeRefusal | undefined> {
   const [before, after] = [draft.lines, made.lines];
   if (before === undefined || after === undefined) return undefined;
   const { contractArgument } = run.operation;
   const change = { before, after, mutations, payloads: made.payloads, discounts, contractArgument };
-  const refusal = refuse(change);
+  const refusal = refuseIfFreeGoods(change);
   // No line is free because of discounts, so the change hides nothing: with fewer discounts, no line becomes cheaper.
   if (discounts === undefined || (refusal === undefined && !isAnyFreeByDiscounts(after))) return refusal;
-  for (const left of laterDiscounts(discounts)) {
-    const refused = await checkWith(run, state, { change, left, discounts });
+  for (const left of listLaterDiscounts(discounts)) {
+    const refused = await checkWithDiscounts(run, state, { change, left, discounts });
     if (refused !== undefined) return refused;
   }
   return refusal;
 }
 
-function refuse(change: PricedChange): ChangeRefusal | undefined {
+function refuseIfFreeGoods(change: PricedChange): ChangeRefusal | undefined {
   const refusal = refuseFreeGoods(change);
   return refusal === undefined ? undefined : { kind: 'refused', userErrors: [refusal] };
 }
 
 function isAnyFreeByDiscounts({ nodes }: PricedDraftLines): boolean {
-  return nodes.some((line) => isFreeLine(line, 'lineDiscountedPrice') && !isFreeLine(line, 'currentPrice'));
+  return nodes.some(
+    (line) => isLinePriceZero(line, 'lineDiscountedPrice') && !isLinePriceZero(line, 'currentPrice'),
+  );
 }
 
 /**
@@ -58,12 +60,12 @@ function isAnyFreeByDiscounts({ nodes }: PricedDraftLines): boolean {
  * then advises to remove codes only if that helps.
  * @returns only sets with a manual discount, because codes alone may make goods free
  */
-function laterDiscounts(discounts: readonly DraftDiscount[]): DraftDiscount[][] {
+function listLaterDiscounts(discounts: readonly DraftDiscount[]): DraftDiscount[][] {
   const onGoods = discounts.filter(appliesToGoods);
   const byHand = onGoods.filter((one) => !isCodeDiscount(one));
-  const ends = [0, ...onGoods.map(paymentsLeft)];
+  const ends = [0, ...onGoods.map(countPaymentsLeft)];
   const later = remainingCodes(onGoods.filter(isCodeDiscount)).flatMap((codes) =>
-    ends.map((end) => [...byHand, ...codes].filter((one) => paymentsLeft(one) > end)),
+    ends.map((end) => [...byHand, ...codes].filter((one) => countPaymentsLeft(one) > end)),
   );
   const distinct = new Map(later.map((left) => [left.map(({ id }) => id).join(), left]));
   return [...distinct.values()].filter(
@@ -78,20 +80,22 @@ function laterDiscounts(discounts: readonly DraftDiscount[]): DraftDiscount[][] 
 const MAX_COMBINED_CODES = 3;
 
 function remainingCodes(codes: readonly DraftDiscount[]): readonly (readonly DraftDiscount[])[] {
-  return codes.length <= MAX_COMBINED_CODES ? choicesOf(codes) : [[], ...codes.map((code) => [code]), codes];
+  return codes.length <= MAX_COMBINED_CODES
+    ? listCombinations(codes)
+    : [[], ...codes.map((code) => [code]), codes];
 }
 
 /** Returns all subsets of the codes. */
-function choicesOf([code, ...others]: readonly DraftDiscount[]): DraftDiscount[][] {
+function listCombinations([code, ...others]: readonly DraftDiscount[]): DraftDiscount[][] {
   if (code === undefined) return [[]];
-  return choicesOf(others).flatMap((choice) => [choice, [code, ...choice]]);
+  return listCombinations(others).flatMap((choice) => [choice, [code, ...choice]]);
 }
 
-function paymentsLeft({ recurringCycleLimit, usageCount }: DraftDiscount): number {
+function countPaymentsLeft({ recurringCycleLimit, usageCount }: DraftDiscount): number {
   return recurringCycleLimit === null ? Number.POSITIVE_INFINITY : recurringCycleLimit - usageCount;
 }
 
-type Later = {
+type LaterCheck = {
   readonly change: PricedChange;
   /** The discounts on goods that remain. */
   readonly left: readonly DraftDiscount[];
@@ -102,17 +106,17 @@ type Later = {
  * Repeats the change in a draft that has only the remaining discounts, and returns why it would be refused.
  * @returns undefined when it would be allowed
  */
-async function checkWith<State extends ContractState>(
+async function checkWithDiscounts<State extends ContractState>(
   { deps, contractId, request: { args } }: DraftRun<State>,
   { contract: { revisionId } }: State,
-  { change, left, discounts }: Later,
+  { change, left, discounts }: LaterCheck,
 ): Promise<ChangeRefusal | undefined> {
   const ended = discounts.filter((one) => appliesToGoods(one) && !left.includes(one));
   const draft = await openDraft(deps, { contractId, revisionId, args });
   // The first draft was opened, so the contract has changed since. The restart after `stale` finds the reason for the
   // refusal.
   if (draft.kind !== 'opened') return { kind: 'stale' };
-  const without = await changeDraft(deps, { draft, mutations: ended.map(removal) });
+  const without = await changeDraft(deps, { draft, mutations: ended.map(buildDiscountRemoval) });
   if (without.kind !== 'changed') return without;
   const mutations = change.mutations.filter(
     ({ args }) => !ended.some(({ id }) => id === args.discountId?.[1]),
@@ -120,7 +124,7 @@ async function checkWith<State extends ContractState>(
   const made = await changeDraft(deps, { draft, mutations });
   if (made.kind !== 'changed') return made;
   if (without.lines === undefined || made.lines === undefined) return undefined;
-  return refuse({
+  return refuseIfFreeGoods({
     ...change,
     before: without.lines,
     after: made.lines,
@@ -130,7 +134,7 @@ async function checkWith<State extends ContractState>(
   });
 }
 
-function removal({ id }: DraftDiscount): DraftMutation {
+function buildDiscountRemoval({ id }: DraftDiscount): DraftMutation {
   return {
     mutation: 'subscriptionDraftDiscountRemove',
     args: { discountId: ['ID!', id] },

@@ -41,9 +41,10 @@ async function decide<State extends ContractState>(
     return createRefusedOutcome(refused === undefined ? [] : [refused]);
   const decision = await operation.decide(state);
   if (decision.kind === 'change') {
-    if (!isDryRun(request)) return { ...plan(run, state, decision), restart: () => restart(run, restarts) };
+    if (!isDryRun(request))
+      return { ...planDraftChange(run, state, decision), restart: () => restartDecision(run, restarts) };
     const outcome = await previewChange(run, state, decision);
-    return outcome === 'stale' ? restart(run, restarts) : outcome;
+    return outcome === 'stale' ? restartDecision(run, restarts) : outcome;
   }
   if (decision.kind === 'refused') {
     const { userErrors, locals } = decision;
@@ -56,7 +57,7 @@ async function decide<State extends ContractState>(
   return { ...outcome, ...(decision.locals && { locals: decision.locals }) };
 }
 
-async function restart<State extends ContractState>(
+async function restartDecision<State extends ContractState>(
   run: DraftRun<State>,
   restarts: number,
 ): Promise<OperationDecision> {
@@ -65,7 +66,7 @@ async function restart<State extends ContractState>(
     : createRefusedOutcome([concurrentUpdateError([run.operation.contractArgument])]);
 }
 
-function plan<State extends ContractState>(
+function planDraftChange<State extends ContractState>(
   run: DraftRun<State>,
   state: State,
   drafted: DraftedChange<State>,

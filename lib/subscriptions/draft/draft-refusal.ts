@@ -12,14 +12,14 @@ export type ChangeRefusal =
   | { readonly kind: 'stale' }
   | { readonly kind: 'refused'; readonly userErrors: readonly OperationError[] };
 
-const STALE = 'STALE_CONTRACT';
+const STALE_CONTRACT_CODE = 'STALE_CONTRACT';
 
 /**
  * Whether the platform refused a step of the draft (open, change or commit) because the contract has changed in the
  * meantime. The draft has changed nothing, and a new one may be opened.
  */
 export function isStaleDraft(userErrors: readonly PlatformUserError[]): boolean {
-  return userErrors.some(({ code }) => code === STALE);
+  return userErrors.some(({ code }) => code === STALE_CONTRACT_CODE);
 }
 
 /** Converts a user error of the platform to the service's codes. Its `field` is already the client's argument. */

@@ -33,11 +33,11 @@ export async function makeDraftChange<State extends ContractState>(
   if (commit.kind !== 'committed') return toRefusedOutcome(run, commit);
   const locals = { ...change.locals, ...prepared.locals };
   const changed = change.changedBy?.(payloads) ?? prepared.changed;
-  return finish(change, run, { ...commit.outcome, locals, ...(changed && { changed }) });
+  return finishAfterCommit(change, run, { ...commit.outcome, locals, ...(changed && { changed }) });
 }
 
-type Commit = DraftRefusal | { readonly kind: 'committed'; readonly outcome: AppliedOutcome };
-type Committing<State> = {
+type CommitResult = DraftRefusal | { readonly kind: 'committed'; readonly outcome: AppliedOutcome };
+type DraftToCommit<State> = {
   readonly draftId: string;
   readonly before: State;
   readonly change: DraftedChange<State>;
@@ -46,13 +46,13 @@ type Committing<State> = {
 /** Commits the draft. If the response is lost, reads the contract to find out whether the commit took effect. */
 async function commitOrFind<State extends ContractState>(
   run: DraftRun<State>,
-  committing: Committing<State>,
-): Promise<Commit> {
+  committing: DraftToCommit<State>,
+): Promise<CommitResult> {
   try {
     return await commitDraft(run, committing.draftId);
   } catch (error) {
     if (!isOutcomeUnknown(error)) throw error;
-    return { kind: 'committed', outcome: await findCommitted(run, committing, error) };
+    return { kind: 'committed', outcome: await findCommittedChange(run, committing, error) };
   }
 }
 
@@ -63,7 +63,7 @@ async function commitOrFind<State extends ContractState>(
 async function commitDraft<State extends ContractState>(
   { deps, request: { selection } }: DraftRun<State>,
   draftId: string,
-): Promise<Commit> {
+): Promise<CommitResult> {
   const { answered, userErrors, errors } = await sendChange(deps, {
     selection,
     own: ['$_svcDraftId: ID!'],
@@ -81,9 +81,9 @@ async function commitDraft<State extends ContractState>(
  * Returns the contract in the client's selection if it shows the change.
  * @throws `lost` if it does not: the commit may still take effect later
  */
-async function findCommitted<State extends ContractState>(
+async function findCommittedChange<State extends ContractState>(
   { deps, operation, contractId, request: { selection } }: DraftRun<State>,
-  { before, change }: Committing<State>,
+  { before, change }: DraftToCommit<State>,
   lost: ServiceError,
 ): Promise<AppliedOutcome> {
   const { state, data, errors } = await readContractState<State>(deps, {
@@ -102,7 +102,7 @@ async function findCommitted<State extends ContractState>(
  * Runs the work after the commit. Converts its errors to OUTCOME_UNKNOWN, because the commit took effect; the scheduled
  * work finishes what was interrupted.
  */
-async function finish<State>(
+async function finishAfterCommit<State>(
   { afterCommit }: DraftedChange<State>,
   { recordAlso }: Pick<OpenChange, 'recordAlso'>,
   outcome: AppliedOutcome,

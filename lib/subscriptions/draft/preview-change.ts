@@ -44,10 +44,10 @@ export async function previewChange<State extends ContractState>(
   if (applied.kind === 'ended') return applied.outcome;
   const draft = applied.last.data as PreviewedDraft;
   const before = applied.draft.lines;
-  const present = await readPresent<CurrentDiscounts>(run, selectCurrentDiscounts(draft, before));
+  const present = await readPresentContract<CurrentDiscounts>(run, selectCurrentDiscounts(draft, before));
   const preview = {
     ...computeDraftPreview(draft, present.contract, before),
-    date: dateAfter(change, present.date),
+    date: nextDateAfterChange(change, present.date),
     taxesIncluded: present.taxesIncluded,
   };
   return { ...present.outcome, locals: { ...change.locals, preview } };
@@ -61,14 +61,14 @@ export async function previewUnchanged(
   locals: OperationOutcome['locals'],
 ): Promise<OperationOutcome> {
   const edited = `editedContract { ${CURRENT_CONTENT_SELECTION} }`;
-  const present = await readPresent<CurrentContent>(run, CURRENT_CONTENT_SELECTION, edited);
+  const present = await readPresentContract<CurrentContent>(run, CURRENT_CONTENT_SELECTION, edited);
   const { contract, outcome, date, taxesIncluded } = present;
   const preview = { ...computeCurrentPreview(present.edited ?? contract), date, taxesIncluded };
   return { ...outcome, locals: { ...locals, preview } };
 }
 
 /** Returns the date of the next order after the change: by default its present date. */
-function dateAfter(
+function nextDateAfterChange(
   { nextDate = 'kept' }: { readonly nextDate?: NextOrderDate },
   present: string | null,
 ): string | null {
@@ -76,7 +76,7 @@ function dateAfter(
   return nextDate === 'unknown' ? null : formatPlatformDate(nextDate);
 }
 
-type Present<Content> = {
+type PresentContract<Content> = {
   /** The contract in the client's selection. */
   readonly outcome: OperationOutcome;
   /** The selected fields of the contract; and those of the next order's own content, if it has one. */
@@ -87,7 +87,7 @@ type Present<Content> = {
   readonly taxesIncluded: boolean | null;
 };
 
-type Read<Content> = {
+type PresentContractResponse<Content> = {
   readonly _svcPresent?: (Content & { readonly status: string }) | null;
   readonly _svcShop?: { readonly taxesIncluded: boolean } | null;
   readonly _svcCycles?: {
@@ -105,11 +105,11 @@ const CYCLES = 10;
  * @param contract the fields to read of the contract
  * @param cycle the fields to read of the next cycles
  */
-async function readPresent<Content>(
+async function readPresentContract<Content>(
   { deps, contractId, request: { selection } }: PreviewRun,
   contract: string,
   cycle = '',
-): Promise<Present<Content>> {
+): Promise<PresentContract<Content>> {
   const nowMs = deps.now();
   const endMs = await deps.dryRuns.pauseEndMs(contractId);
   const dates = {
@@ -131,7 +131,11 @@ async function readPresent<Content>(
     variables: { ...selection.variables, _svcContractId: contractId, _svcDates: dates },
     mutates: false,
   });
-  const { _svcPresent: present, _svcShop: shop, _svcCycles: cycles } = (data ?? {}) as Read<Content>;
+  const {
+    _svcPresent: present,
+    _svcShop: shop,
+    _svcCycles: cycles,
+  } = (data ?? {}) as PresentContractResponse<Content>;
   if (!present) throw failedReadError('a contract for its preview', errors);
   const isPaused = present.status === 'PAUSED';
   const isCharged = present.status === 'ACTIVE' || (isPaused && endMs !== undefined);

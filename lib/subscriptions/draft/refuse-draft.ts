@@ -13,13 +13,13 @@ import { readContractState } from '../read-contract-state.ts';
 import { toServiceUserError } from './draft-refusal.ts';
 
 const HORIZON_MS = 366 * 86_400_000;
-const EDITED = `query($_svcContractId: ID!, $_svcRange: SubscriptionBillingCyclesDateRangeSelector!) {
+const EDITED_CYCLES_DOCUMENT = `query($_svcContractId: ID!, $_svcRange: SubscriptionBillingCyclesDateRangeSelector!) {
   cycles: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcRange, first: 60) {
     nodes { cycleIndex billingAttemptExpectedDate editedContract { updatedAt } }
   }
 }`;
 
-type Refused = {
+type RefusedDraft = {
   readonly contractId: string;
   readonly contractArgument: string;
   readonly userErrors: readonly PlatformUserError[];
@@ -33,10 +33,10 @@ type Refused = {
  */
 export async function refuseDraft(
   deps: OperationDeps,
-  { contractId, contractArgument, userErrors, args }: Refused,
+  { contractId, contractArgument, userErrors, args }: RefusedDraft,
 ): Promise<OperationError[]> {
   const refusals = userErrors.map(
-    (error) => refuseDated(error, args) ?? toServiceUserError({ ...error, field: [contractArgument] }),
+    (error) => refuseNextDate(error, args) ?? toServiceUserError({ ...error, field: [contractArgument] }),
   );
   if (refusals.some(({ code }) => code === 'INVALID')) {
     const ended = await ignoreServiceError(async () => {
@@ -46,12 +46,12 @@ export async function refuseDraft(
     return ended === undefined ? refusals : [ended];
   }
   if (!refusals.some(({ code }) => code === 'HAS_FUTURE_EDITS')) return refusals;
-  const order = await ignoreServiceError(() => editedOrder(deps, contractId));
-  return refusals.map((one) => (one.code === 'HAS_FUTURE_EDITS' ? editedAlone(one, order) : one));
+  const order = await ignoreServiceError(() => findEditedOrder(deps, contractId));
+  return refusals.map((one) => (one.code === 'HAS_FUTURE_EDITS' ? orderEditedAloneError(one, order) : one));
 }
 
 /** Returns DATE_IN_PAST if the platform refused the client's `nextBillingDate`. */
-function refuseDated(
+function refuseNextDate(
   { code }: PlatformUserError,
   { nextBillingDate }: OperationRequest['args'],
 ): OperationError | undefined {
@@ -61,13 +61,13 @@ function refuseDated(
   return createUserError('DATE_IN_PAST', fault, { date: formatInstant(dateMs) });
 }
 
-type Cycle = {
+type EditedCycle = {
   readonly cycleIndex: number;
   readonly billingAttemptExpectedDate: string;
   readonly editedContract: unknown;
 };
 
-function editedAlone({ field }: OperationError, order?: Cycle): OperationError {
+function orderEditedAloneError({ field }: OperationError, order?: EditedCycle): OperationError {
   const date = order?.billingAttemptExpectedDate;
   const fields =
     date === undefined ? message('futureEdits') : message('futureEditsOn', { day: Date.parse(date) });
@@ -82,12 +82,15 @@ function editedAlone({ field }: OperationError, order?: Cycle): OperationError {
  * Returns the next order that has its own edited contract.
  * @returns undefined when there is none within a year
  */
-async function editedOrder({ ask, now }: OperationDeps, contractId: string): Promise<Cycle | undefined> {
+async function findEditedOrder(
+  { ask, now }: OperationDeps,
+  contractId: string,
+): Promise<EditedCycle | undefined> {
   const nowMs = now();
   const iso = (ms: number) => new Date(ms).toISOString();
   const range = { startDate: iso(nowMs), endDate: iso(nowMs + HORIZON_MS) };
   const variables = { _svcContractId: contractId, _svcRange: range };
-  const { data } = await ask({ document: EDITED, variables, mutates: false });
-  const { nodes = [] } = (data?.cycles ?? {}) as { readonly nodes?: readonly Cycle[] };
+  const { data } = await ask({ document: EDITED_CYCLES_DOCUMENT, variables, mutates: false });
+  const { nodes = [] } = (data?.cycles ?? {}) as { readonly nodes?: readonly EditedCycle[] };
   return nodes.find(({ editedContract }) => editedContract !== null);
 }

@@ -23,7 +23,7 @@ export type PricedChange = {
   readonly contractArgument: string;
 };
 
-type Price = 'currentPrice' | 'lineDiscountedPrice';
+type LinePriceField = 'currentPrice' | 'lineDiscountedPrice';
 
 /**
  * Compares the lines before and after the change. A line may be free only if it was free before, with the same variant
@@ -42,22 +42,22 @@ export function refuseFreeGoods(change: PricedChange): OperationError | undefine
 }
 
 /** Whether a line costs nothing in a payment, rounded to the currency's smallest unit. */
-export function isFreeLine(line: DraftLine, price: Price): boolean {
+export function isLinePriceZero(line: DraftLine, price: LinePriceField): boolean {
   const { amount, currencyCode } = line[price];
   return toMinorUnits(parseDecimal(amount), currencyCode) <= 0n;
 }
 
-function compare(change: PricedChange, price: Price): OperationError | undefined {
+function compare(change: PricedChange, price: LinePriceField): OperationError | undefined {
   const { before, after } = change;
   const given = new Map(
-    before.nodes.filter((line) => isFreeLine(line, price)).map((line) => [line.id, line]),
+    before.nodes.filter((line) => isLinePriceZero(line, price)).map((line) => [line.id, line]),
   );
-  const free = after.nodes.filter((line) => isFreeLine(line, price));
+  const free = after.nodes.filter((line) => isLinePriceZero(line, price));
   const newlyFree = free.filter((line) => !covers(given.get(line.id), line, change));
   const [first] = newlyFree;
   if (first !== undefined) {
     const product = productName(first.title, first.variantTitle);
-    const text = isByCode(change, price) ? 'goodsWithoutPriceByCode' : 'goodsWithoutPrice';
+    const text = isDiscountedByCode(change, price) ? 'goodsWithoutPriceByCode' : 'goodsWithoutPrice';
     const fault = { field: argumentOf(first, change), message: message(text, { product }) };
     return createUserError('GOODS_WITHOUT_PRICE', fault, { lineIds: idsOf(newlyFree) });
   }
@@ -68,7 +68,7 @@ function compare(change: PricedChange, price: Price): OperationError | undefined
 }
 
 /** Whether a code reduces the price. Without the code, the other discounts may not make the line free. */
-function isByCode({ discounts = [] }: PricedChange, price: Price): boolean {
+function isDiscountedByCode({ discounts = [] }: PricedChange, price: LinePriceField): boolean {
   return (
     price === 'lineDiscountedPrice' && discounts.some((one) => appliesToGoods(one) && isCodeDiscount(one))
   );
@@ -88,7 +88,7 @@ function covers(given: DraftLine | undefined, line: DraftLine, change: PricedCha
  * free goods, so they count as a larger quantity.
  */
 function isCounted(line: DraftLine, { discounts = [] }: PricedChange): boolean {
-  if (isFreeLine(line, 'currentPrice')) return false;
+  if (isLinePriceZero(line, 'currentPrice')) return false;
   return discounts.some(
     (one) => appliesToGoods(one) && !isCodeDiscount(one) && one.recurringCycleLimit !== null,
   );

@@ -69,7 +69,7 @@ function decideInterval(deps: IntervalDeps, request: OperationRequest): Promise<
   const date = parseRequestedDate(request.args.nextBillingDate);
   const timeZone = timeZoneOf(deps.store);
   const beganAtMs = deps.now();
-  const inputState: Case['requested'] = { edits: undefined, note: null };
+  const inputState: IntervalChangeCase['requested'] = { edits: undefined, note: null };
   return decideDraft<IntervalState>(deps, request, {
     contractArgument: 'contractId',
     reads: buildIntervalReads(parseIntervalInput(request), {
@@ -93,7 +93,7 @@ function decideInterval(deps: IntervalDeps, request: OperationRequest): Promise<
   });
 }
 
-type Case = IntervalTargetRequest & {
+type IntervalChangeCase = IntervalTargetRequest & {
   readonly beganAtMs: number;
   readonly isDryRun: boolean;
   /**
@@ -104,33 +104,36 @@ type Case = IntervalTargetRequest & {
   readonly requested: { edits: UpcomingEdit[] | undefined; note: string | null };
 };
 
-async function decide(given: Case): Promise<DraftDecision<IntervalState>> {
+async function decide(given: IntervalChangeCase): Promise<DraftDecision<IntervalState>> {
   const chosen = await chooseTarget(given);
   if (chosen === 'in force') return { kind: 'unchanged', locals: { droppedEdits: [] } };
-  return 'message' in chosen ? refusal(chosen) : change(given, chosen);
+  return 'message' in chosen ? toDraftRefusal(chosen) : planIntervalChange(given, chosen);
 }
 
-async function change(given: Case, target: IntervalTarget): Promise<DraftDecision<IntervalState>> {
+async function planIntervalChange(
+  given: IntervalChangeCase,
+  target: IntervalTarget,
+): Promise<DraftDecision<IntervalState>> {
   const { deps, state } = given;
   const { contract } = state;
   const gifts =
     deps.actingCustomerId === undefined
       ? undefined
       : refuseIncreasedFreeGoods(contract, target, intervalFieldOf(given.input));
-  if (gifts !== undefined) return refusal(gifts);
+  if (gifts !== undefined) return toDraftRefusal(gifts);
   const isRescheduled = !arePoliciesInForce(contract, target);
   // The platform may count the cycles again whenever a billing policy is set, and then resets moved orders.
   const setsPolicy = isRescheduled || !isSameMinimum(contract, target);
   const nowMs = deps.now();
-  const close = isRescheduled || isOtherPlan(contract, target) ? closeOrder(state, nowMs) : undefined;
-  if (close !== undefined) return refusal(tooClose(close));
+  const close = isRescheduled || isOtherPlan(contract, target) ? findCloseOrder(state, nowMs) : undefined;
+  if (close !== undefined) return toDraftRefusal(orderTooCloseError(close));
   const cycles = setsPolicy ? await readAllCycles(deps, contract.id, state) : [];
-  const payment = paymentOf(given, target);
-  if ('code' in payment) return refusal(payment);
-  const edits = setsPolicy ? await editsOf(given, { cycles, target }) : [];
+  const payment = computePaymentChange(given, target);
+  if ('code' in payment) return toDraftRefusal(payment);
+  const edits = setsPolicy ? await readEditsToRestore(given, { cycles, target }) : [];
   const reach = { cycles, frequency: target.billingPolicy, nowMs, field: intervalFieldOf(given.input) };
   const tooFar = refuseUnreachableChosenOrder(edits, reach);
-  if (tooFar !== undefined) return refusal(tooFar);
+  if (tooFar !== undefined) return toDraftRefusal(tooFar);
   const { deliveryPrice, facts: lineFacts } = payment;
   const delivery = planIntervalDeliveryPrice(deps, {
     contract,
@@ -151,13 +154,13 @@ async function change(given: Case, target: IntervalTarget): Promise<DraftDecisio
       if (setsPolicy && !given.isDryRun) await storeUnfinished(given, edits, target);
       return {
         kind: 'prepared',
-        mutations: [...draftUpdate(given, target, deliveryPrice), ...payment.mutations],
+        mutations: [...buildDraftUpdate(given, target, deliveryPrice), ...payment.mutations],
       };
     },
     discounts: contract.discounts.nodes,
     isDone: (now) => isTargetInForce(now, target),
     async afterCommit(committed, recordAlso) {
-      const outcome = setsPolicy ? await restore(given, committed, { edits, target }) : committed;
+      const outcome = setsPolicy ? await restoreEdits(given, committed, { edits, target }) : committed;
       await moveToDate(given, target, recordAlso);
       if (setsPolicy) await layPostponedOrders(deps, { contract, target }, recordAlso);
       return outcome;
@@ -167,11 +170,11 @@ async function change(given: Case, target: IntervalTarget): Promise<DraftDecisio
   };
 }
 
-type Ahead = { readonly cycles: readonly BillingCycle[]; readonly target: IntervalTarget };
+type UpcomingCycles = { readonly cycles: readonly BillingCycle[]; readonly target: IntervalTarget };
 
-async function editsOf(
-  { deps, input: requestedInterval, state, requested: inputState }: Case,
-  { cycles, target }: Ahead,
+async function readEditsToRestore(
+  { deps, input: requestedInterval, state, requested: inputState }: IntervalChangeCase,
+  { cycles, target }: UpcomingCycles,
 ): Promise<UpcomingEdit[]> {
   const { contract } = state;
   if (inputState.edits === undefined || inputState.note !== contract.nextBillingDate) {
@@ -188,13 +191,16 @@ async function editsOf(
  * Returns what changes in each payment: the prices of lines, the discounts and the delivery price. They depend on the
  * number of deliveries that a payment covers.
  */
-function paymentOf({ input: requestedInterval, state }: Case, target: IntervalTarget) {
+function computePaymentChange(
+  { input: requestedInterval, state }: IntervalChangeCase,
+  target: IntervalTarget,
+) {
   const { contract, _svcShop: shop, _svcCycles: cycles } = state;
   const after = deliveriesPerPayment(target);
   // Another app may have created a contract whose payments do not cover a whole number of deliveries. Assume the number
   // after the change, because only the resulting prices of the lines are known.
   const before = deliveriesPerPayment(contract) ?? after;
-  if (before === undefined || after === undefined) return unevenPayment(requestedInterval);
+  if (before === undefined || after === undefined) return unevenPaymentError(requestedInterval);
   const { originOrder, currencyCode } = contract;
   const deliveries = { before, after };
   const lines = buildLineUpdates({
@@ -216,7 +222,7 @@ function paymentOf({ input: requestedInterval, state }: Case, target: IntervalTa
   };
 }
 
-function unevenPayment(requestedInterval: IntervalInput): OperationError {
+function unevenPaymentError(requestedInterval: IntervalInput): OperationError {
   return createUserError('INVALID', {
     field: [intervalFieldOf(requestedInterval)],
     message: message('paymentUneven'),
@@ -228,11 +234,14 @@ function isOtherPlan({ lines }: IntervalState['contract'], { plans }: IntervalTa
   return !haveNewPlans(lines.nodes, plans);
 }
 
-function closeOrder({ contract, _svcNear: near }: IntervalState, nowMs: number): BillingCycle | undefined {
+function findCloseOrder(
+  { contract, _svcNear: near }: IntervalState,
+  nowMs: number,
+): BillingCycle | undefined {
   return findOrderTooClose(near?.nodes ?? [], { nowMs, policy: contract.billingPolicy });
 }
 
-function tooClose(close: BillingCycle): OperationError {
+function orderTooCloseError(close: BillingCycle): OperationError {
   const text = message('orderTooClose', { hours: TOO_CLOSE_HOURS, day: orderDueAtMs(close) });
   const order = { ...orderErrorDetails(close), limit: TOO_CLOSE_HOURS };
   return createUserError('ORDER_TOO_CLOSE', { field: ['contractId'], message: text }, order);
@@ -241,8 +250,8 @@ function tooClose(close: BillingCycle): OperationError {
 /**
  * Builds the draft's update. A policy is sent with all its fields, because the platform resets those that are omitted.
  */
-function draftUpdate(
-  { state, input: requestedInterval }: Case,
+function buildDraftUpdate(
+  { state, input: requestedInterval }: IntervalChangeCase,
   target: IntervalTarget,
   deliveryPrice: string | undefined,
 ): DraftMutation[] {
@@ -264,7 +273,7 @@ function draftUpdate(
           ? ['nextBillingDate']
           : [requestedInterval.interval === undefined ? 'sellingPlanId' : 'interval'],
       ...(dateMs !== undefined && {
-        refusals: { INVALID_BILLING_DATE: (fault) => datePassed(fault, dateMs) },
+        refusals: { INVALID_BILLING_DATE: (fault) => datePassedError(fault, dateMs) },
       }),
     },
   ];
@@ -275,14 +284,14 @@ function isSameMinimum(now: ContractPolicies, { billingPolicy }: ContractPolicie
   return billingPolicy.minCycles === now.billingPolicy.minCycles;
 }
 
-function datePassed({ field }: ArgumentFault, dateMs: Instant): OperationError {
+function datePassedError({ field }: ArgumentFault, dateMs: Instant): OperationError {
   const fault = { field, message: message('datePassed') };
   return createUserError('DATE_IN_PAST', fault, { date: formatInstant(dateMs) });
 }
 
 /** Moves the next order to the date. The cycles are read again, because the committed interval created new ones. */
 async function moveToDate(
-  { deps, input: requestedInterval, state: { contract } }: Case,
+  { deps, input: requestedInterval, state: { contract } }: IntervalChangeCase,
   target: IntervalTarget,
   recordAlso: RecordFurtherFacts,
 ): Promise<void> {
@@ -310,8 +319,8 @@ async function layPostponedOrders(
   );
 }
 
-async function restore(
-  { deps, state, beganAtMs }: Case,
+async function restoreEdits(
+  { deps, state, beganAtMs }: IntervalChangeCase,
   committed: AppliedOutcome,
   { edits, target }: { readonly edits: readonly UpcomingEdit[]; readonly target: IntervalTarget },
 ): Promise<AppliedOutcome> {
@@ -335,7 +344,7 @@ async function restore(
  * is written even without any, because it contains when the change started.
  */
 async function storeUnfinished(
-  { deps, state, beganAtMs }: Case,
+  { deps, state, beganAtMs }: IntervalChangeCase,
   edits: readonly UpcomingEdit[],
   { billingPolicy: interval }: IntervalTarget,
 ): Promise<void> {
@@ -344,6 +353,6 @@ async function storeUnfinished(
   await deps.unfinishedIntervals.storeResponse(ref, { interval, edits, beganAtMs });
 }
 
-function refusal(error: OperationError): DraftOperationRefusal {
+function toDraftRefusal(error: OperationError): DraftOperationRefusal {
   return { kind: 'refused', userErrors: [error] };
 }

@@ -78,15 +78,15 @@ export function chooseInterval(request: IntervalRequest): IntervalChoice | Opera
   const isHidden = isCustomer && !lines.some(({ offered }) => offered.some(({ id }) => id === plan?.id));
   if (plan === null || (plan !== undefined && isHidden)) {
     const toMessage = (offered: Message) => message('planOfNoProduct', { offered });
-    return notOffered(input, { field: 'sellingPlanId', toMessage });
+    return notOfferedError(input, { field: 'sellingPlanId', toMessage });
   }
-  if (plan !== undefined) return byPlan(input, plan);
+  if (plan !== undefined) return chooseByPlan(input, plan);
   return interval === undefined
     ? createUserError('INVALID', { field: ['interval'], message: message('intervalOrPlanMissing') })
-    : byInterval(input, interval);
+    : chooseByInterval(input, interval);
 }
 
-function byPlan(input: IntervalRequest, named: SellingPlan): IntervalChoice | OperationError {
+function chooseByPlan(input: IntervalRequest, named: SellingPlan): IntervalChoice | OperationError {
   const { now, lines } = input;
   const isOffered = lines.some(({ offered }) => offered.some(({ id }) => id === named.id));
   const refused = refusePlan(input, named);
@@ -111,7 +111,7 @@ function byPlan(input: IntervalRequest, named: SellingPlan): IntervalChoice | Op
   }
   if (without.length > 0) {
     const toMessage = (offered: Message) => message('planNotForAll', { offered });
-    return notOffered(input, { field: 'sellingPlanId', toMessage, without });
+    return notOfferedError(input, { field: 'sellingPlanId', toMessage, without });
   }
   return { policies: policiesOf(now, named, plans), plans };
 }
@@ -134,25 +134,28 @@ function refusePlan(input: IntervalRequest, named: SellingPlan): OperationError 
   }
   if (!isCustomer || hasSameOrderLimit(named, now.billingPolicy)) return undefined;
   const toMessage = (offered: Message) => message('planEnds', { offered });
-  return notOffered(input, { field: 'sellingPlanId', toMessage });
+  return notOfferedError(input, { field: 'sellingPlanId', toMessage });
 }
 
-function byInterval(input: IntervalRequest, billing: Frequency): IntervalChoice | OperationError {
+function chooseByInterval(input: IntervalRequest, billing: Frequency): IntervalChoice | OperationError {
   const { now, lines, isCustomer } = input;
   const deliveries = deliveriesPerPayment(now);
   if (deliveries === undefined) {
     return createUserError('INVALID', { field: ['interval'], message: message('subscriptionUneven') });
   }
-  const candidates = lines.map((line) => ({ ...line, plans: plansFor(line, { now, billing, deliveries }) }));
+  const candidates = lines.map((line) => ({
+    ...line,
+    plans: findPlansForLine(line, { now, billing, deliveries }),
+  }));
   const planned = candidates.filter(({ plans }) => plans.length > 0);
   const frequency = paymentFrequencyMessage(billing, deliveries);
   const toMessage = (offered: Message) => message('intervalNotOffered', { rhythm: frequency, offered });
   if (isCustomer && planned.length < lines.length) {
     const without = candidates.filter(({ plans }) => plans.length === 0);
-    return notOffered(input, { field: 'interval', toMessage, without });
+    return notOfferedError(input, { field: 'interval', toMessage, without });
   }
   const open = planned.find(({ plans }) => new Set(plans.map(allText)).size > 1);
-  if (open !== undefined) return ambiguous(input, open.plans, billing);
+  if (open !== undefined) return ambiguousPlanError(input, open.plans, billing);
   const chosen = planned.flatMap(({ id, plans }) => {
     const [plan] = plans.toSorted(comparePositions);
     return plan === undefined ? [] : [[id, plan] as const];
@@ -162,7 +165,7 @@ function byInterval(input: IntervalRequest, billing: Frequency): IntervalChoice 
   const [, plan] = first;
   // All plans must have the same terms, because a contract has one delivery schedule for all its lines.
   if (chosen.some(([, other]) => toComparableTerms(other) !== toComparableTerms(plan))) {
-    return notOffered(input, { field: 'interval', toMessage });
+    return notOfferedError(input, { field: 'interval', toMessage });
   }
   const plans = new Map(chosen);
   return { policies: policiesOf(now, plan, plans), plans };
@@ -175,14 +178,14 @@ type RequestedInterval = {
 };
 
 /** Returns the plans of the line's product with this billing frequency. Empty for a line without a plan. */
-function plansFor(
+function findPlansForLine(
   { sellingPlanId, offered }: OfferedLine,
   requested: RequestedInterval,
 ): readonly SellingPlan[] {
   const { now, billing, deliveries } = requested;
   if (sellingPlanId === null) return [];
   return offered.filter(
-    (plan) => isFor(plan, billing, deliveries) && hasSameOrderLimit(plan, now.billingPolicy),
+    (plan) => isPlanForInterval(plan, billing, deliveries) && hasSameOrderLimit(plan, now.billingPolicy),
   );
 }
 
@@ -196,7 +199,7 @@ function allText(plan: SellingPlan): string {
   ]);
 }
 
-function isFor(plan: SellingPlan, billing: Frequency, deliveries: number): boolean {
+function isPlanForInterval(plan: SellingPlan, billing: Frequency, deliveries: number): boolean {
   return (
     isSameFrequency(toFrequency(plan.billingPolicy), billing) && deliveriesPerPaymentOf(plan) === deliveries
   );
@@ -251,14 +254,17 @@ function policiesOf(
   };
 }
 
-type NotOffered = {
+type NotOfferedReason = {
   readonly field: 'interval' | 'sellingPlanId';
   readonly toMessage: (offered: Message) => Message;
   /** The lines whose product has no such plan. */
   readonly without?: readonly OfferedLine[];
 };
 
-function notOffered(input: IntervalRequest, { field, toMessage, without }: NotOffered): OperationError {
+function notOfferedError(
+  input: IntervalRequest,
+  { field, toMessage, without }: NotOfferedReason,
+): OperationError {
   const offered = listOfferedIntervals(input);
   const fault = { field: [field], message: toMessage(offeredIntervalsMessage(offered)) };
   const lineIds = without && idsOf(without);
@@ -269,7 +275,7 @@ function idsOf(lines: readonly OfferedLine[]): string[] {
   return lines.map(({ id }) => id);
 }
 
-function ambiguous(
+function ambiguousPlanError(
   input: IntervalRequest,
   plans: readonly SellingPlan[],
   billing: Frequency,

@@ -55,7 +55,7 @@ export async function chooseTarget(
     if (isOfCustomer(given)) return chosenTarget(given, null);
     return createUserError('INVALID', { field: ['sellingPlanId'], message: message('planUnknown') });
   }
-  const asIs = asNow(given, plan);
+  const asIs = toCurrentTarget(given, plan);
   // A repeated request is recognized before the plans are read: they may have changed since the first request.
   if (isAsRequested(state, asIs)) return 'in force';
   const isUnchanged =
@@ -86,7 +86,7 @@ export function cyclesFromNow({ _svcNear: near }: IntervalState): readonly Billi
  * Returns the contract's present policies with the requested values applied. Equal to the present state if it has them
  * already.
  */
-function asNow(
+function toCurrentTarget(
   { input, state: { contract } }: IntervalTargetRequest,
   plan: SellingPlan | undefined,
 ): IntervalTarget {

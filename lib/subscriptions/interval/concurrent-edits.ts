@@ -31,17 +31,17 @@ export function listChangesSinceRead({ entries, beganAtMs, readAtMs }: Concurren
   );
 }
 
-type Merging = ConcurrentEntries & { readonly edits: readonly UpcomingEdit[] };
+type MergeRequest = ConcurrentEntries & { readonly edits: readonly UpcomingEdit[] };
 
 /**
  * Merges the edits from before the change with those made on old cycles since. Excludes edits of paid orders.
  * `editedSince` has the indexes of new cycles that were edited.
  */
 export function mergeConcurrentEdits(
-  { edits, ...concurrent }: Merging,
+  { edits, ...concurrent }: MergeRequest,
   cycles: readonly BillingCycle[],
 ): { readonly before: UpcomingEdit[]; readonly editedSince: ReadonlySet<number> } {
-  const { old, since } = oldAndNew({ edits, ...concurrent }, cycles);
+  const { old, since } = divideChanges({ edits, ...concurrent }, cycles);
   const merged = new Map<number, UpcomingEdit | null>(edits.map((edit) => [edit.cycleIndex, edit]));
   const chosen = edits.find(({ isChosen }) => isChosen);
   for (const [cycleIndex, changes] of old) {
@@ -50,7 +50,7 @@ export function mergeConcurrentEdits(
     const state = applyOrderChanges(read, changes);
     if (state !== undefined) merged.set(cycleIndex, editOf(state, { cycleIndex, edit, changes }));
   }
-  keepChoice(merged, { chosen, edits, cycles, ...concurrent });
+  mergeChosenOrder(merged, { chosen, edits, cycles, ...concurrent });
   // A paid order was charged on its date, so its edit is neither restored nor reported as dropped.
   const paid = new Set(
     cycles.filter(({ status }) => status === 'BILLED').map(({ cycleIndex }) => cycleIndex),
@@ -60,14 +60,17 @@ export function mergeConcurrentEdits(
   return { before: open.sort((one, other) => one.cycleIndex - other.cycleIndex), editedSince: since };
 }
 
-type OldAndNew = {
+type ChangesByCycle = {
   /** The changes of old cycles, by cycle index. */
   readonly old: ReadonlyMap<number, readonly OrderChange[]>;
   /** The indexes of new cycles that were edited. */
   readonly since: ReadonlySet<number>;
 };
 
-function oldAndNew({ edits, ...concurrent }: Merging, cycles: readonly BillingCycle[]): OldAndNew {
+function divideChanges(
+  { edits, ...concurrent }: MergeRequest,
+  cycles: readonly BillingCycle[],
+): ChangesByCycle {
   const byIndex = new Map(cycles.map((cycle) => [cycle.cycleIndex, cycle]));
   const changes = listChangesSinceRead(concurrent);
   const isOfNew = ({ cycleIndex, found, isOwn, createdAtMs }: OrderChange) => {
@@ -94,7 +97,7 @@ function isRestored(
   return dateMs !== undefined && containsDate(cycle, dateMs) && edits.some(isOnDate);
 }
 
-type OfOrder = {
+type OrderChanges = {
   readonly cycleIndex: number;
   /** The edit as it was read before the change. Undefined if there was none. */
   readonly edit: UpcomingEdit | undefined;
@@ -105,7 +108,7 @@ type OfOrder = {
  * Returns the edit that results from the changes.
  * @returns null when the order is not skipped and is on its original date
  */
-function editOf({ dateMs, skipped = false }: OrderState, of: OfOrder): UpcomingEdit | null {
+function editOf({ dateMs, skipped = false }: OrderState, of: OrderChanges): UpcomingEdit | null {
   const { cycleIndex, edit, changes } = of;
   const firstMs = changes[0]?.found.dateMs ?? dateMs;
   const originalDate = edit?.originalDate ?? (edit?.moved ? null : formatPlatformDate(firstMs));
@@ -115,7 +118,7 @@ function editOf({ dateMs, skipped = false }: OrderState, of: OfOrder): UpcomingE
   return { cycleIndex, date, skipped, moved, originalDate };
 }
 
-type Choosing = Merging & {
+type ChoiceMergeRequest = MergeRequest & {
   readonly chosen: UpcomingEdit | undefined;
   readonly cycles: readonly BillingCycle[];
 };
@@ -124,9 +127,9 @@ type Choosing = Merging & {
  * Updates which order is the chosen next one after concurrent requests. If a client set another date, the order of that
  * date is chosen. If a client restored an order before the chosen one, no order is chosen any more.
  */
-function keepChoice(
+function mergeChosenOrder(
   merged: Map<number, UpcomingEdit | null>,
-  { chosen, edits, cycles, entries, beganAtMs }: Choosing,
+  { chosen, edits, cycles, entries, beganAtMs }: ChoiceMergeRequest,
 ): void {
   const sinceMs = findDateChosenSince({ entries, beganAtMs });
   const before = edits.filter((one) => skipsEarlierOrder(one, chosen));
@@ -135,7 +138,7 @@ function keepChoice(
       merged.delete(cycleIndex);
     }
     const cycle = cycles.find((one) => containsDate(one, sinceMs));
-    if (cycle !== undefined) merged.set(cycle.cycleIndex, chosenOn(sinceMs, cycle));
+    if (cycle !== undefined) merged.set(cycle.cycleIndex, toChosenEdit(sinceMs, cycle));
   } else if (chosen !== undefined) {
     const { isChosen, ...edit } = merged.get(chosen.cycleIndex) ?? { ...chosen, skipped: false, moved: true };
     const isOpened = before.some(({ cycleIndex }) => merged.get(cycleIndex)?.skipped !== true);
@@ -143,7 +146,7 @@ function keepChoice(
   }
 }
 
-function chosenOn(dateMs: Instant, { cycleIndex }: BillingCycle): UpcomingEdit {
+function toChosenEdit(dateMs: Instant, { cycleIndex }: BillingCycle): UpcomingEdit {
   const date = formatInstant(dateMs);
   return { cycleIndex, date, skipped: false, moved: true, originalDate: null, isChosen: true };
 }

@@ -59,8 +59,8 @@ export function buildDiscountMutations(
     .flatMap((discount) => {
       const input =
         discount.recurringCycleLimit === null
-          ? ofEveryPayment(discount, deliveries)
-          : ofSomePayments(discount, deliveries, {
+          ? scalePermanentDiscount(discount, deliveries)
+          : scaleLimitedDiscount(discount, deliveries, {
               limit: discount.recurringCycleLimit,
               used: discount.usageCount + openCharges,
             });
@@ -72,14 +72,14 @@ export function buildDiscountMutations(
                 mutation: 'subscriptionDraftDiscountRemove',
                 args: { discountId: ['ID!', discount.id] as const },
               }
-            : updateOf(discount, input)),
+            : buildDiscountUpdate(discount, input)),
           blame: () => ['sellingPlanId'],
         } satisfies DraftMutation,
       ];
     });
 }
 
-function updateOf({ id, targetType }: PaymentDiscount, input: DiscountInput) {
+function buildDiscountUpdate({ id, targetType }: PaymentDiscount, input: DiscountInput) {
   const discountId = ['ID!', id] as const;
   return targetType === 'SHIPPING_LINE'
     ? {
@@ -101,12 +101,12 @@ type DiscountInput = {
  * Returns the input for a discount without a limit of payments. A fixed amount is scaled; a percentage stays.
  * @returns undefined when the discount stays, `nothing left` when it must be removed
  */
-function ofEveryPayment(
+function scalePermanentDiscount(
   { value }: PaymentDiscount,
   deliveries: Deliveries,
 ): DiscountInput | 'nothing left' | undefined {
   if ('percentage' in value || Number(value.amount.amount) === 0) return undefined;
-  const fixedAmount = scaled(value, deliveries);
+  const fixedAmount = scaleAmount(value, deliveries);
   return fixedAmount === undefined ? 'nothing left' : { value: { fixedAmount } };
 }
 
@@ -117,7 +117,7 @@ function ofEveryPayment(
  * `used` includes charges in progress: otherwise a customer who delays the confirmation of a payment could get its
  * discount twice.
  */
-function ofSomePayments(
+function scaleLimitedDiscount(
   { value, targetType }: PaymentDiscount,
   deliveries: Deliveries,
   { limit, used }: { readonly limit: number; readonly used: number },
@@ -130,7 +130,7 @@ function ofSomePayments(
   if (targetType === 'SHIPPING_LINE') return payments === 0 ? 'nothing left' : { recurringCycleLimit };
   if (!('percentage' in value)) {
     if (after > before) return undefined;
-    const fixedAmount = scaled(value, deliveries);
+    const fixedAmount = scaleAmount(value, deliveries);
     return fixedAmount === undefined ? 'nothing left' : { value: { fixedAmount }, recurringCycleLimit };
   }
   if (after < before) return { recurringCycleLimit };
@@ -143,7 +143,7 @@ function ofSomePayments(
  * would increase the discount.
  * @returns undefined when less than the currency's smallest unit is left
  */
-function scaled(
+function scaleAmount(
   {
     amount: { amount, currencyCode },
     appliesOnEachItem,

@@ -9,20 +9,23 @@ import { contractNumberOf } from '../../timeline/event-record.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 
 type Deps = { readonly readEvents: Timeline['readEvents'] };
-type Of = { readonly shopId: ShopId; readonly contractId: string };
+type ContractIdentity = { readonly shopId: ShopId; readonly contractId: string };
 
 const MAX_EVENTS = 250;
-const DUE_DATE = /^billingCycles\.\d+\.billingAttemptExpectedDate$/;
+const DUE_DATE_FIELD = /^billingCycles\.\d+\.billingAttemptExpectedDate$/;
 
 /**
  * Maps each date that an order was moved to (epoch milliseconds) to the order's date before all moves. Reads the last
  * 250 entries.
  */
-export async function readOriginalDates(deps: Deps, of: Of): Promise<ReadonlyMap<number, string>> {
+export async function readOriginalDates(
+  deps: Deps,
+  of: ContractIdentity,
+): Promise<ReadonlyMap<number, string>> {
   const dates = new Map<number, string>();
-  for (const { changes } of await entriesOf(deps, of, { last: MAX_EVENTS })) {
+  for (const { changes } of await readEntries(deps, of, { last: MAX_EVENTS })) {
     for (const { field, before, after } of changes) {
-      if (!DUE_DATE.test(field) || before === null || after === null) continue;
+      if (!DUE_DATE_FIELD.test(field) || before === null || after === null) continue;
       dates.set(Date.parse(after), dates.get(Date.parse(before)) ?? before);
     }
   }
@@ -36,14 +39,17 @@ export async function readOriginalDates(deps: Deps, of: Of): Promise<ReadonlyMap
 const UNDER_WAY_MS = 30_000;
 
 /** Returns the entries of all changes that may have been made since `beganAtMs`, oldest first, at most 250. */
-export function readEventsSince(deps: Deps, of: Of, beganAtMs: number): Promise<EventRecord[]> {
+export function readEventsSince(deps: Deps, of: ContractIdentity, beganAtMs: number): Promise<EventRecord[]> {
   const sinceMs = beganAtMs - UNDER_WAY_MS;
-  return entriesOf(deps, of, { first: MAX_EVENTS, query: `created_at:>=${new Date(sinceMs).toISOString()}` });
+  return readEntries(deps, of, {
+    first: MAX_EVENTS,
+    query: `created_at:>=${new Date(sinceMs).toISOString()}`,
+  });
 }
 
 /** Whether a client of this service set this date for the next order, and no other date since. */
-export async function isDateChosen(deps: Deps, of: Of, dateMs: Instant): Promise<boolean> {
-  return findLastChosenDate(await entriesOf(deps, of, { last: MAX_EVENTS })) === dateMs;
+export async function isDateChosen(deps: Deps, of: ContractIdentity, dateMs: Instant): Promise<boolean> {
+  return findLastChosenDate(await readEntries(deps, of, { last: MAX_EVENTS })) === dateMs;
 }
 
 /**
@@ -58,9 +64,9 @@ export function findLastChosenDate(entries: readonly EventRecord[]): Instant | u
 
 type Args = Parameters<Timeline['readEvents']>[0]['args'];
 
-async function entriesOf(
+async function readEntries(
   { readEvents }: Deps,
-  { shopId, contractId }: Of,
+  { shopId, contractId }: ContractIdentity,
   args: Args,
 ): Promise<EventRecord[]> {
   const contract = contractNumberOf(contractId);

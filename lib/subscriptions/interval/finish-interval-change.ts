@@ -47,7 +47,7 @@ const finishIntervalChange: FinishChange = async (deps, { intent, earlier, later
   return undefined;
 };
 
-type Laying = {
+type DatesToLay = {
   readonly ref: ContractRef;
   readonly intent: OpenIntent;
   readonly frequency: Frequency;
@@ -59,7 +59,7 @@ type Laying = {
  */
 async function layDates(
   deps: Parameters<FinishChange>[0],
-  { ref, intent, frequency }: Laying,
+  { ref, intent, frequency }: DatesToLay,
 ): Promise<void> {
   const postponements = createPostponements(deps);
   const record = await postponements.read(ref);

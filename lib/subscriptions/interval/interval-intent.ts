@@ -45,14 +45,14 @@ export function createIntervalIntent({
   const facts = [
     createFact('billingPolicy', before(contract.billingPolicy, billingPolicy)),
     createFact('deliveryPolicy', before(contract.deliveryPolicy, deliveryPolicy)),
-    ...(deliveryPrice === undefined ? [] : [priceFact(contract, deliveryPrice)]),
-    ...(dateMs === undefined || isDateInForce(contract, target) ? [] : [dateFact(contract, dateMs)]),
+    ...(deliveryPrice === undefined ? [] : [deliveryPriceFact(contract, deliveryPrice)]),
+    ...(dateMs === undefined || isDateInForce(contract, target) ? [] : [nextDateFact(contract, dateMs)]),
   ];
   const changes = [...facts.filter((fact) => fact.before !== fact.after), ...lineFacts];
   const movesOrder = targetOrderDate(contract, target) !== undefined;
   const date =
     dateMs === undefined ? {} : { nextBillingDate: formatInstant(dateMs), ...(movesOrder && { movesOrder }) };
-  if (isDateAlone(contract, target, changes)) return { action: DATE_ACTION, details: date, changes };
+  if (changesOnlyNextDate(contract, target, changes)) return { action: DATE_ACTION, details: date, changes };
   return {
     action: INTERVAL_ACTION,
     details: {
@@ -71,7 +71,7 @@ export function createIntervalIntent({
 }
 
 /** Whether only the date changes, because interval and plans are already in the requested state. */
-function isDateAlone(
+function changesOnlyNextDate(
   contract: IntervalContract,
   target: IntervalTarget,
   changes: readonly ChangedFact[],
@@ -83,11 +83,11 @@ function isDateAlone(
   );
 }
 
-function priceFact({ deliveryPrice: before }: IntervalContract, amount: string): ChangedFact {
+function deliveryPriceFact({ deliveryPrice: before }: IntervalContract, amount: string): ChangedFact {
   const after = { ...before, amount };
   return createFact('deliveryPrice', { before: toMoneyText(before), after: toMoneyText(after) });
 }
 
-function dateFact({ nextBillingDate: before }: IntervalContract, dateMs: Instant): ChangedFact {
+function nextDateFact({ nextBillingDate: before }: IntervalContract, dateMs: Instant): ChangedFact {
   return createFact('nextBillingDate', { before, after: formatInstant(dateMs) });
 }

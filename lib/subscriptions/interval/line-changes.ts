@@ -90,9 +90,10 @@ export function buildLineUpdates(request: LinePricing): LineChanges | OperationE
   for (const line of lines) {
     const plan = plans.get(line.id);
     if (plan?.id === line.sellingPlanId && !isRescheduled) continue;
-    const priced = plan === undefined ? pricedAsSold(request, line) : pricedUnder(request, line, plan);
+    const priced =
+      plan === undefined ? priceLineAsSold(request, line) : priceLineUnderPlan(request, line, plan);
     if ('code' in priced) return priced;
-    const fact = priceFact(line, priced.currentPrice);
+    const fact = linePriceFact(line, priced.currentPrice);
     if (plan === undefined && fact.length === 0) continue;
     const named = plan && { sellingPlanId: plan.id, sellingPlanName: plan.name };
     mutations.push({
@@ -103,21 +104,28 @@ export function buildLineUpdates(request: LinePricing): LineChanges | OperationE
       },
       blame: () => [field],
     });
-    facts.push(...planFact(line, plan), ...fact);
+    facts.push(...linePlanFact(line, plan), ...fact);
   }
   return { mutations, facts };
 }
 
-function planFact({ id, sellingPlanId: before }: PlannedLine, plan: SellingPlan | undefined): ChangedFact[] {
+function linePlanFact(
+  { id, sellingPlanId: before }: PlannedLine,
+  plan: SellingPlan | undefined,
+): ChangedFact[] {
   const after = plan?.id ?? before;
   return after === before ? [] : [createLineFact(id, 'sellingPlanId', { before, after })];
 }
 
-type Priced = { readonly currentPrice: string; readonly pricingPolicy?: object };
+type LinePrice = { readonly currentPrice: string; readonly pricingPolicy?: object };
 
-function pricedUnder(request: LinePricing, line: PlannedLine, plan: SellingPlan): Priced | OperationError {
+function priceLineUnderPlan(
+  request: LinePricing,
+  line: PlannedLine,
+  plan: SellingPlan,
+): LinePrice | OperationError {
   const { deliveries, currencyCode, shopCurrencyCode, field } = request;
-  const unpricedError = () => unpriced(request, line, plan);
+  const unpricedError = () => unpricedLineError(request, line, plan);
   if (!isPriceDocumented(plan.pricingPolicies, deliveries.after)) return unpricedError();
   if (line.pricingPolicy === null) return { currentPrice: scaleToDeliveries(line.currentPrice, deliveries) };
   if (currencyCode !== shopCurrencyCode && !isPercentOnly(plan)) {
@@ -129,24 +137,24 @@ function pricedUnder(request: LinePricing, line: PlannedLine, plan: SellingPlan)
   const priced = priceOf(request, line.pricingPolicy, plan.pricingPolicies);
   if (priced === undefined) return unpricedError();
   const { basePrice, cycleDiscounts } = priced;
-  const currentPrice = isByHand(request, line)
+  const currentPrice = isPricedByHand(request, line)
     ? scaleToDeliveries(line.currentPrice, deliveries)
     : priced.currentPrice;
   return { currentPrice, pricingPolicy: { basePrice, cycleDiscounts } };
 }
 
-function pricedAsSold(request: LinePricing, line: PlannedLine): Priced | OperationError {
-  if (line.pricingPolicy === null || isByHand(request, line))
+function priceLineAsSold(request: LinePricing, line: PlannedLine): LinePrice | OperationError {
+  if (line.pricingPolicy === null || isPricedByHand(request, line))
     return { currentPrice: scaleToDeliveries(line.currentPrice, request.deliveries) };
   const priced = priceOf(request, line.pricingPolicy, line.pricingPolicy.cycleDiscounts);
-  return priced === undefined ? unpriced(request, line) : { currentPrice: priced.currentPrice };
+  return priced === undefined ? unpricedLineError(request, line) : { currentPrice: priced.currentPrice };
 }
 
 /**
  * Whether the store set the line's price by hand: it differs from every price that the line's policy can produce. All
  * price steps are compared, because the store may not have applied the present one yet.
  */
-function isByHand({ deliveries, currencyCode }: LinePricing, line: PlannedLine): boolean {
+function isPricedByHand({ deliveries, currencyCode }: LinePricing, line: PlannedLine): boolean {
   if (line.pricingPolicy === null) return true;
   const { basePrice, cycleDiscounts } = line.pricingPolicy;
   const deliveriesPerPayment = deliveries.before;
@@ -175,7 +183,11 @@ function priceOf(
   });
 }
 
-function unpriced({ field, offered }: LinePricing, { id }: PlannedLine, plan?: SellingPlan): OperationError {
+function unpricedLineError(
+  { field, offered }: LinePricing,
+  { id }: PlannedLine,
+  plan?: SellingPlan,
+): OperationError {
   const detail =
     plan === undefined
       ? message('priceUnknownAtInterval')
@@ -189,7 +201,7 @@ function isPercentOnly({ pricingPolicies }: SellingPlan): boolean {
   return pricingPolicies.every(({ adjustmentType }) => adjustmentType === 'PERCENTAGE');
 }
 
-function priceFact({ id, currentPrice }: PlannedLine, amount: string): ChangedFact[] {
+function linePriceFact({ id, currentPrice }: PlannedLine, amount: string): ChangedFact[] {
   const { currencyCode } = currentPrice;
   const values = { before: toMoneyText(currentPrice), after: toMoneyText({ amount, currencyCode }) };
   return values.before === values.after ? [] : [createLineFact(id, 'currentPrice', values)];

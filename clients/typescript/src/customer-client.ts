@@ -3,6 +3,7 @@ import { type CustomerClientOptions, type CustomerCore, createCustomerCore } fro
 import { type CustomerOperations, customerOperations } from './operations/customer-operations.ts';
 import { customerGid } from './session/customer-gid.ts';
 
+/** The client of a customer's app: the session, `request`, and the common operations as functions. */
 export type CustomerClient = CustomerCore & CustomerOperations;
 
 /** Creates the client of a customer's app. Use one client for the whole app: it shares its token refreshes. */

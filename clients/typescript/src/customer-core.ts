@@ -21,12 +21,15 @@ const PATH = '/api/storefront/unstable/graphql.json';
 const DEADLINE_MS = 60_000;
 const CHANGE_DEADLINE_MS = 8_000;
 
+/** The options of `createCustomerClient`. */
 export type CustomerClientOptions = {
   /** The address of the service, such as `https://subscriptions.example.com`. */
   readonly serviceUrl: string;
   /** The store's domain. */
   readonly shop: string;
+  /** Where the tokens are stored, such as `createExpoStorage(…)`. */
   readonly storage: Storage;
+  /** How the sign-in opens the system browser, such as `createExpoBrowser(…)`. */
   readonly openBrowser: OpenBrowser;
   /**
    * For a web page: the address of the page to which the browser returns, exactly as the operator has entered it, such

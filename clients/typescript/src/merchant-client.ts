@@ -12,7 +12,9 @@ const PATH = '/api/admin/unstable/graphql.json';
 const ACTING_FOR = 'x-platform-customer-gid';
 const DEADLINE_MS = 60_000;
 
+/** The options of `createMerchantClient`. */
 export type MerchantClientOptions = {
+  /** The address of the service, such as `https://subscriptions.example.com`. */
   readonly serviceUrl: string;
   /** The store's admin key; it must stay on the server. */
   readonly adminKey: string;
@@ -34,6 +36,7 @@ export type MerchantClientOptions = {
 /** The operations of a server for one customer. Ids of other customers' objects are rejected. */
 export type ActingClient = CustomerOperations & { readonly request: Request };
 
+/** The client of a merchant's server. */
 export type MerchantClient = StoreOperations & {
   readonly request: Request;
   /** `gid://platform/Customer/…` */

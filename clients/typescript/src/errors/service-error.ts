@@ -48,11 +48,13 @@ export type ErrorKind = ErrorCode | ChangeName | 'USER_ERRORS';
 
 /** An entry of a mutation's `userErrors`: `message` is for the person, in the requested language. */
 export type UserError = {
+  /** The text for the person, in the requested language. */
   readonly message: string;
   /** The reason. A later service can send codes that this client does not know. */
   readonly code?: Open<ChangeCode> | null | undefined;
   /** The path to the argument. */
   readonly field?: readonly string[] | null;
+  /** The facts for an app's own message. */
   readonly details?: ErrorDetails | null;
   /** The advice as the service sends it; the error itself has it as `advice`. */
   readonly advice?: Open<ErrorAdvice> | null | undefined;
@@ -60,8 +62,11 @@ export type UserError = {
 
 /** A delivery option of the store: `updateDelivery` and `updateLines` accept its `code` as `optionCode`. */
 export type DeliveryOption = {
+  /** The code to send as `optionCode`. */
   readonly code: string;
+  /** The name to show. */
   readonly title: string;
+  /** The price of each delivery. */
   readonly price: { readonly amount: string; readonly currencyCode: string };
 };
 

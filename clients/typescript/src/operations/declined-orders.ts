@@ -3,6 +3,7 @@ import type * as documents from './generated/store-operations.ts';
 
 type DeclinedCycle = documents.DeclinedOrdersResult['subscriptionBillingCycleBulkResults']['nodes'][number];
 
+/** One attempt to charge an order. */
 export type OrderAttempt = {
   readonly id: string;
   readonly idempotencyKey: string;

@@ -11,6 +11,7 @@ export type DueOrder = { readonly contractId: string; readonly cycleIndex: numbe
 /** An order with a declined attempt and without a payment. */
 export type DeclinedOrder = DueOrder & OrderAttempts;
 
+/** The options of `orders.due`. */
 export type DueOrdersOptions = OperationOptions & {
   /** Finds the orders that were tried and are not paid, instead of those that were never tried. */
   readonly declined?: boolean;
@@ -21,6 +22,7 @@ export type DueOrdersOptions = OperationOptions & {
   readonly lookBackDays?: number;
 };
 
+/** Finds the due orders, one after the other. */
 export type FindDueOrders = {
   (options: DueOrdersOptions & { readonly declined: true }): AsyncIterableIterator<DeclinedOrder>;
   (options?: DueOrdersOptions): AsyncIterableIterator<DueOrder>;

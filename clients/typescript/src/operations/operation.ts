@@ -8,6 +8,7 @@ import type { Advice } from '../generated/error-codes.ts';
 import type { TypedDocument } from '../request/document.ts';
 import type { Arguments, FieldError, Request, RequestOptions, RequestResult } from '../request/request.ts';
 
+/** The options of each function. */
 export type OperationOptions = Pick<RequestOptions, 'idempotencyKey' | 'deadlineMs' | 'signal' | 'onWaiting'>;
 
 /** An operation's result. `errors` lists the fields that could not be read: the field or an ancestor of it is null. */

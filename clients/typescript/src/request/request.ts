@@ -3,6 +3,7 @@ import type { Signal } from '../device/within.ts';
 import type { ErrorCode, ServiceError } from '../errors/service-error.ts';
 import type { TypedDocument } from './document.ts';
 
+/** The options of `request`. */
 export type RequestOptions = {
   /** The operation to run, if the document has several. */
   readonly operationName?: string;
@@ -20,14 +21,19 @@ export type RequestOptions = {
 
 /** A field that could not be resolved; in `data` the field or an ancestor of it is null. */
 export type FieldError = {
+  /** What went wrong. */
   readonly code: ErrorCode;
+  /** The message for developers. */
   readonly message: string;
+  /** The path to the field in `data`. */
   readonly path: readonly (string | number)[];
 };
 
 /** A change was made if its payload has no `userErrors`, even if `errors` contain errors of fields below it. */
 export type RequestResult<Result> = {
+  /** The data of the operation. */
   readonly data: Result;
+  /** The fields that could not be read. */
   readonly errors: readonly FieldError[];
   /** The request's id, to quote to the service's operator. */
   readonly requestId?: string | undefined;

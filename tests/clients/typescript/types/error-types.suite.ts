@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
-import { adminSchema } from '../../../graphql/schema/schema.ts';
-import { installed } from './shared-package.ts';
+import { adminSchema } from '../../../../graphql/schema/schema.ts';
+import { installed } from '../shared-package.ts';
 
 const run = promisify(execFile);
 const MODULES = join(process.cwd(), 'node_modules');

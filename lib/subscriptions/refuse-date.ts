@@ -7,21 +7,21 @@ import { type DateBounds, earliestOfferedDate } from './requested-date.ts';
 
 /** Whether a date is more than a calendar year from now. Epoch milliseconds. */
 export function isBeyondOneYear(dateMs: number, nowMs: number): boolean {
-  return dateMs > farthestMs(nowMs);
+  return dateMs > farthestDateMs(nowMs);
 }
 
 /** Returns the last date that can be set: a calendar year from now. Epoch milliseconds. */
-function farthestMs(nowMs: number): number {
+function farthestDateMs(nowMs: number): number {
   const limit = new Date(nowMs);
   return limit.setUTCFullYear(limit.getUTCFullYear() + 1);
 }
 
 /** Returns the dates that can be set at all: from five minutes from now to a calendar year. */
 export function oneYearDateBounds(nowMs: number): DateBounds {
-  return { firstMs: earliestOfferedDate(nowMs), lastMs: floorToSecond(farthestMs(nowMs)) };
+  return { firstMs: earliestOfferedDate(nowMs), lastMs: floorToSecond(farthestDateMs(nowMs)) };
 }
 
-type Check = {
+type DateCheck = {
   readonly nowMs: number;
   /** The dates that the change accepts, which the error names; by default all dates of a year. */
   readonly bounds?: DateBounds;
@@ -34,7 +34,7 @@ type Check = {
 export function refuseDate(
   argument: string,
   dateMs: Instant,
-  { nowMs, bounds = oneYearDateBounds(nowMs) }: Check,
+  { nowMs, bounds = oneYearDateBounds(nowMs) }: DateCheck,
 ): OperationError | undefined {
   const isPast = dateMs <= nowMs;
   if (!isPast && !isBeyondOneYear(dateMs, nowMs)) return undefined;

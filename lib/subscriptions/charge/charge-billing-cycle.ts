@@ -58,20 +58,20 @@ export const chargeBillingCycle: Operation<ChargeDeps> = async (deps, request) =
  * The result when another charge of the contract is in progress. `attempts` are those read before that charge was
  * detected.
  */
-type UnderWay = { readonly attempts: readonly BillingAttempt[] };
+type ChargeInProgress = { readonly attempts: readonly BillingAttempt[] };
 
 async function chargeOnce(
   deps: ChargeDeps,
   request: OperationRequest,
   idsBefore: RequestedCharge['idsBefore'],
-): Promise<OperationOutcome | UnderWay> {
+): Promise<OperationOutcome | ChargeInProgress> {
   const { args, selection } = request;
   const contractId = String(args.subscriptionContractId);
   const selector = args.billingCycleSelector as CycleSelector;
   const readAtMs = deps.now();
   const { contract, cycle } = await readAttempts(deps, { contractId, selector });
   const charge = contract && cycle && { contract, cycle, idempotencyKey: args.idempotencyKey, idsBefore };
-  const answered = await answerPresent(deps, charge, selection);
+  const answered = await respondWithExistingCharge(deps, charge, selection);
   if (answered !== undefined) return answered;
   const refusal = refuseCharge(contract, cycle, { args, nowMs: deps.now() });
   if (refusal !== undefined) return createRefusedOutcome([refusal]);
@@ -92,7 +92,9 @@ async function chargeOnce(
     // without a claim, may have been first: return that attempt.
     const after = await readAttempts(deps, { contractId, selector: { index: charge.cycle.cycleIndex } });
     const chargedNow = after.contract && after.cycle && { ...charge, ...after };
-    return (await answerPresent(deps, chargedNow as RequestedCharge | undefined, selection)) ?? outcome;
+    return (
+      (await respondWithExistingCharge(deps, chargedNow as RequestedCharge | undefined, selection)) ?? outcome
+    );
   } catch (error) {
     if (provesNothingChanged(error)) await endQuietly(deps, ref, claimKey);
     throw error;
@@ -103,7 +105,7 @@ async function chargeOnce(
  * Returns the existing attempt that this charge would duplicate, in the client's selection.
  * @returns undefined when there is no such attempt
  */
-async function answerPresent(
+async function respondWithExistingCharge(
   deps: ChargeDeps,
   charge: RequestedCharge | undefined,
   selection: OperationRequest['selection'],
@@ -138,7 +140,9 @@ function planAttempt(
             (one) => one.idempotencyKey === idempotencyKey,
           );
           // Record the attempt as pending: the scheduled work reads its result later.
-          return made && { ...(await readAttempt(deps, made, request.selection)), attempt: asPending(made) };
+          return (
+            made && { ...(await readAttempt(deps, made, request.selection)), attempt: toPendingOutcome(made) }
+          );
         },
       ),
   };
@@ -158,7 +162,7 @@ function refuseArguments(
   return createUserError('BLANK', { field: ['idempotencyKey'], message: message('idempotencyKeyBlank') });
 }
 
-function asPending({ id, idempotencyKey, createdAt }: BillingAttempt): ObservedAttempt {
+function toPendingOutcome({ id, idempotencyKey, createdAt }: BillingAttempt): ObservedAttempt {
   return { id, idempotencyKey, createdAt, state: { __typename: 'SubscriptionBillingAttemptPendingState' } };
 }
 

@@ -30,8 +30,9 @@ export type ChargeDeps = OperationDeps & { readonly chargeClaims: ChargeClaims }
 type Deps = { readonly table: Table; readonly now: () => number };
 
 /** How long a claim lasts that is not released. Longer than any request runs. */
-const UNDER_WAY_MS = 30_000;
-const FREE = 'attribute_not_exists(pk) OR idempotencyKey = :key OR doneAtMs < :readAtMs OR untilMs < :now';
+const CLAIM_LIFETIME_MS = 30_000;
+const FREE_CONDITION =
+  'attribute_not_exists(pk) OR idempotencyKey = :key OR doneAtMs < :readAtMs OR untilMs < :now';
 
 /**
  * Creates the claims. They are stored in the table, one item per contract. The methods throw TEMPORARILY_UNAVAILABLE
@@ -41,8 +42,11 @@ export function createChargeClaims({ table, now }: Deps): ChargeClaims {
   return {
     take: (ref, { idempotencyKey, readAtMs }) =>
       table.put(
-        { ...claimKey(ref), shopId: ref.shopId, idempotencyKey, untilMs: now() + UNDER_WAY_MS },
-        { condition: FREE, values: { ':key': idempotencyKey, ':readAtMs': readAtMs, ':now': now() } },
+        { ...claimKey(ref), shopId: ref.shopId, idempotencyKey, untilMs: now() + CLAIM_LIFETIME_MS },
+        {
+          condition: FREE_CONDITION,
+          values: { ':key': idempotencyKey, ':readAtMs': readAtMs, ':now': now() },
+        },
       ),
     async end(ref, idempotencyKey) {
       await table.update({

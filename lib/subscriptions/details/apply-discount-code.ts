@@ -15,7 +15,7 @@ import { type CodeTryDeps, type CountTry, countCodeTries } from './code-tries.ts
 import { DISCOUNTS_SELECTION, type DiscountedState, findDiscountByCode } from './contract-discount.ts';
 import { findUsedCodes, normalizeDiscountCode, type UsedCodeDeps } from './used-codes.ts';
 
-const FIELD = ['redeemCode'];
+const CODE_ARGUMENT = ['redeemCode'];
 const ALREADY_USED = 'ALREADY_USED';
 /** The message for each reason why a code does not apply: the platform's reasons, and this service's ALREADY_USED. */
 const REASONS: Readonly<Record<string, Message>> = {
@@ -40,7 +40,7 @@ const DISCOUNTS_CHANGED: ChangedFact = {
   after: null,
 };
 
-type Applied = {
+type AppliedCode = {
   readonly appliedDiscount: {
     readonly id: string;
     readonly redeemCode: string;
@@ -59,10 +59,10 @@ export const applyDiscountCode: Operation<CodeTryDeps & UsedCodeDeps> = (deps, r
     contractArgument: 'contractId',
     reads: { contract: DISCOUNTS_SELECTION },
     async decide(state) {
-      if (redeemCode === '') return refused(message('codeMissing'));
+      if (redeemCode === '') return refuseCode(message('codeMissing'));
       if (findDiscountByCode(state, redeemCode) !== undefined) return { kind: 'unchanged' };
       const exhausted = await countTry();
-      if (exhausted !== undefined) return refused(exhausted);
+      if (exhausted !== undefined) return refuseCode(exhausted);
       // Read the removed codes after the contract, so that no concurrent removal is missed. Requests that act for no
       // customer may apply any code.
       const used = deps.actingCustomerId === undefined ? [] : await findUsedCodes(deps, state.contract.id);
@@ -80,11 +80,14 @@ export const applyDiscountCode: Operation<CodeTryDeps & UsedCodeDeps> = (deps, r
  */
 function isWrongCode({ field, code, details }: OperationError): boolean {
   const isValid = code === 'GOODS_WITHOUT_PRICE' || details?.rejectionReason === ALREADY_USED;
-  return field?.[0] === FIELD[0] && !isValid;
+  return field?.[0] === CODE_ARGUMENT[0] && !isValid;
 }
 
-function refused(why: Message): DraftDecision<DiscountedState> {
-  return { kind: 'refused', userErrors: [createUserError('INVALID', { field: FIELD, message: why })] };
+function refuseCode(why: Message): DraftDecision<DiscountedState> {
+  return {
+    kind: 'refused',
+    userErrors: [createUserError('INVALID', { field: CODE_ARGUMENT, message: why })],
+  };
 }
 
 function apply(
@@ -104,12 +107,12 @@ function apply(
         mutation: 'subscriptionDraftDiscountCodeApply',
         args: { redeemCode: ['String!', redeemCode] },
         selection: 'appliedDiscount { id redeemCode rejectionReason }',
-        blame: () => FIELD,
-        refuse: (payload) => rejection(payload as Applied, usedCodes),
+        blame: () => CODE_ARGUMENT,
+        refuse: (payload) => rejection(payload as AppliedCode, usedCodes),
       },
     ],
     changedBy: ([payload]) => {
-      const { appliedDiscount } = payload as Applied;
+      const { appliedDiscount } = payload as AppliedCode;
       return appliedDiscount === null
         ? [DISCOUNTS_CHANGED]
         : [createFact(`discounts.${gidTail(appliedDiscount.id)}`, { before: null, after: redeemCode })];
@@ -124,11 +127,14 @@ function apply(
  * may have typed it differently.
  * @returns undefined when the code applies
  */
-function rejection({ appliedDiscount }: Applied, usedCodes: ReadonlySet<string>): OperationError | undefined {
+function rejection(
+  { appliedDiscount }: AppliedCode,
+  usedCodes: ReadonlySet<string>,
+): OperationError | undefined {
   if (appliedDiscount === null) return undefined;
   const { redeemCode, rejectionReason } = appliedDiscount;
   const reason = rejectionReason ?? (usedCodes.has(normalizeDiscountCode(redeemCode)) ? ALREADY_USED : null);
   if (reason === null) return undefined;
-  const fault = { field: FIELD, message: REASONS[reason] ?? message('codeDoesNotApply') };
+  const fault = { field: CODE_ARGUMENT, message: REASONS[reason] ?? message('codeDoesNotApply') };
   return createUserError('DISCOUNT_REJECTED', fault, { rejectionReason: reason });
 }

@@ -22,7 +22,7 @@ export type CodeTryDeps = OperationDeps & {
 export type CountTry = () => Promise<Message | undefined>;
 
 const MINUTE_MS = 60_000;
-const LIMIT: TryLimit = { maximum: 10, windowMs: 60 * MINUTE_MS };
+const CODE_TRY_LIMIT: TryLimit = { maximum: 10, windowMs: 60 * MINUTE_MS };
 
 /**
  * Runs an operation that calls its `CountTry` immediately before it sends the code to the platform. Refunds the try
@@ -37,7 +37,7 @@ export async function countCodeTries(
   const countOnce: CountTry = async () => {
     if (actingCustomerId === undefined) return undefined;
     const ref = { shopId, action: 'discountCode', subject: String(actingCustomerId) };
-    counted ??= await countTry(ref, LIMIT);
+    counted ??= await countTry(ref, CODE_TRY_LIMIT);
     if (counted.outcome === 'counted') return undefined;
     return message('codesTried', { minutes: Math.max(1, Math.ceil((counted.untilMs - now()) / MINUTE_MS)) });
   };

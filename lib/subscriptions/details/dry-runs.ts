@@ -8,7 +8,7 @@ import type { CooldownRef } from '../../storage/cooldowns.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { LimitedTry, TryLimit } from './limited-tries.ts';
 
-const LIMIT: TryLimit = { maximum: 30, windowMs: 60 * 60_000 };
+const DRY_RUN_LIMIT: TryLimit = { maximum: 30, windowMs: 60 * 60_000 };
 
 type Deps = Pick<OperationDeps, 'now' | 'store'> & {
   readonly countTry: (ref: CooldownRef, limit: TryLimit) => Promise<LimitedTry>;
@@ -22,7 +22,7 @@ export async function countDryRun(
   { store: { shopId }, now, countTry }: Deps,
   contractId: string,
 ): Promise<void> {
-  const counted = await countTry({ shopId, action: 'dryRun', subject: gidTail(contractId) }, LIMIT);
+  const counted = await countTry({ shopId, action: 'dryRun', subject: gidTail(contractId) }, DRY_RUN_LIMIT);
   if (counted.outcome === 'counted') return;
   const retryAfterSeconds = Math.max(1, Math.ceil((counted.untilMs - now()) / 1000));
   throw new ServiceError('THROTTLED', { internal: 'too many dry runs of a contract', retryAfterSeconds });

@@ -7,7 +7,7 @@ import { type CooldownRef, cooldownKey } from '../../storage/cooldowns.ts';
 import type { Table } from '../../storage/table.ts';
 
 export type TryLimit = { readonly maximum: number; readonly windowMs: number };
-type Window = { readonly tries: number; readonly untilMs: number };
+type TryWindow = { readonly tries: number; readonly untilMs: number };
 
 /**
  * `counted`: the try may be made; `refund` takes it back. `exhausted`: no try is left until `untilMs` (epoch
@@ -38,15 +38,19 @@ const MAX_ROUNDS = 5;
  * when the table cannot be used.
  */
 export function createLimitedTries({ table, now }: Deps): LimitedTries {
-  const read = async (ref: CooldownRef): Promise<Window | undefined> => {
+  const read = async (ref: CooldownRef): Promise<TryWindow | undefined> => {
     const item = await table.get(cooldownKey(ref));
     if (item === undefined || Number(item.untilMs) <= now()) return undefined;
     return { tries: Number(item.tries), untilMs: Number(item.untilMs) };
   };
   /** Replaces the stored window. Returns `refused` when the window has changed since it was read. */
-  const replace = (ref: CooldownRef, before: Window | undefined, after: Window & { holder: string }) => {
+  const replace = (
+    ref: CooldownRef,
+    before: TryWindow | undefined,
+    after: TryWindow & { holder: string },
+  ) => {
     const { tries, untilMs } = before ?? {};
-    const item = { ...cooldownKey(ref), shopId: ref.shopId, ...after, expiresAt: secondsOf(after) };
+    const item = { ...cooldownKey(ref), shopId: ref.shopId, ...after, expiresAt: toEpochSeconds(after) };
     return before === undefined
       ? table.put(item, {
           condition: 'attribute_not_exists(pk) OR untilMs <= :now',
@@ -57,8 +61,8 @@ export function createLimitedTries({ table, now }: Deps): LimitedTries {
           values: { ':tries': tries, ':until': untilMs },
         });
   };
-  const refund = async (ref: CooldownRef, counted: Window, holder: string) => {
-    let before: Window | undefined = counted;
+  const refund = async (ref: CooldownRef, counted: TryWindow, holder: string) => {
+    let before: TryWindow | undefined = counted;
     for (let round = 0; round < MAX_ROUNDS; round++) {
       // The window in which the try was counted is over, so there is nothing to refund.
       if (before?.untilMs !== counted.untilMs) return;
@@ -84,6 +88,6 @@ export function createLimitedTries({ table, now }: Deps): LimitedTries {
   };
 }
 
-function secondsOf({ untilMs }: Window): number {
+function toEpochSeconds({ untilMs }: TryWindow): number {
   return Math.ceil(untilMs / 1000);
 }

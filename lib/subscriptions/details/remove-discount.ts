@@ -22,7 +22,7 @@ const FIELD = ['discountId'];
 /** The latest charges of the contract. A charge in progress may use the discount. */
 const CHARGES = 'billingAttempts(first: 5, reverse: true) { nodes { id completedAt } }';
 
-type State = DiscountedState & {
+type DiscountsState = DiscountedState & {
   readonly contract: {
     readonly billingAttempts: {
       readonly nodes: readonly { readonly id: string; readonly completedAt: string | null }[];
@@ -36,14 +36,18 @@ type State = DiscountedState & {
  */
 export const removeDiscount: Operation<UsedCodeDeps> = (deps, request) => {
   const discountId = String(request.args.discountId);
-  return decideDraft<State>(deps, request, {
+  return decideDraft<DiscountsState>(deps, request, {
     contractArgument: 'contractId',
     reads: { contract: `${DISCOUNTS_SELECTION} ${CHARGES}` },
-    decide: (state) => decide(deps, discountId, state),
+    decide: (state) => decideRemoval(deps, discountId, state),
   });
 };
 
-function decide(deps: UsedCodeDeps, discountId: string, state: State): DraftDecision<State> {
+function decideRemoval(
+  deps: UsedCodeDeps,
+  discountId: string,
+  state: DiscountsState,
+): DraftDecision<DiscountsState> {
   const discount = findDiscountById(state, discountId);
   if (discount === undefined) {
     return {
@@ -81,7 +85,7 @@ function decide(deps: UsedCodeDeps, discountId: string, state: State): DraftDeci
  * Returns the code to record before its removal.
  * @returns undefined when the discount is not a code, has no limit of payments, or was not used
  */
-function usedCodeOf(discount: ContractDiscount, { contract }: State): UsedCode | undefined {
+function usedCodeOf(discount: ContractDiscount, { contract }: DiscountsState): UsedCode | undefined {
   const { id, title, type, recurringCycleLimit, usageCount } = discount;
   if (type !== 'CODE_DISCOUNT' || title === null || recurringCycleLimit === null) return undefined;
   // Count charges in progress as uses: otherwise a customer who delays the confirmation of a payment could remove the

@@ -10,8 +10,8 @@ import type { Operation } from '../operation.ts';
 
 type Attribute = { readonly key: string; readonly value: string };
 type NewNote = { readonly note?: string | null; readonly customAttributes?: readonly Attribute[] };
-type Noted = { readonly note: string | null; readonly customAttributes: readonly Attribute[] };
-type State = { readonly contract: ContractFacts & Noted };
+type ContractWithNote = { readonly note: string | null; readonly customAttributes: readonly Attribute[] };
+type ContractNoteState = { readonly contract: ContractFacts & ContractWithNote };
 
 /**
  * Returns the contract, or the user error INVALID, for example for a note that is too long. Sends four platform
@@ -24,14 +24,14 @@ export const updateNote: Operation = (deps, request) => {
     // Null changes nothing, like an omitted list. An empty list removes all attributes.
     ...(customAttributes && { customAttributes }),
   };
-  return decideDraft<State>(deps, request, {
+  return decideDraft<ContractNoteState>(deps, request, {
     contractArgument: 'contractId',
     reads: { contract: 'note customAttributes { key value }' },
-    decide: (state) => decide(input, state),
+    decide: (state) => decideNoteChange(input, state),
   });
 };
 
-function decide(input: NewNote, { contract }: State): DraftDecision<State> {
+function decideNoteChange(input: NewNote, { contract }: ContractNoteState): DraftDecision<ContractNoteState> {
   const changes = {
     note: 'note' in input && !isSameNote(contract, input),
     customAttributes: 'customAttributes' in input && !areSameAttributes(contract, input),
@@ -64,11 +64,11 @@ function decide(input: NewNote, { contract }: State): DraftDecision<State> {
 }
 
 /** An empty note equals null, because the platform may store it as null. */
-function isSameNote(noted: Noted, input: NewNote): boolean {
+function isSameNote(noted: ContractWithNote, input: NewNote): boolean {
   return (noted.note ?? '') === (input.note ?? '');
 }
 
-function areSameAttributes(noted: Noted, input: NewNote): boolean {
+function areSameAttributes(noted: ContractWithNote, input: NewNote): boolean {
   const text = (attributes: readonly Attribute[] = []) =>
     JSON.stringify(attributes.map(({ key, value }) => [key, value]));
   return text(noted.customAttributes) === text(input.customAttributes);

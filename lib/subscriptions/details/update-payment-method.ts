@@ -11,11 +11,11 @@ import type { Operation } from '../operation.ts';
 import { createUserError } from '../operation-error.ts';
 
 type Customer = { readonly customer: { readonly id: string } | null };
-type Method = Customer & { readonly id: string; readonly revokedAt: string | null };
-type State = {
+type CustomerPaymentMethod = Customer & { readonly id: string; readonly revokedAt: string | null };
+type PaymentMethodState = {
   readonly contract: ContractFacts & { readonly customerPaymentMethod: { readonly id: string } | null };
   /** The requested method. Null when it does not exist. */
-  readonly _svcMethod: Method | null;
+  readonly _svcMethod: CustomerPaymentMethod | null;
 };
 
 /**
@@ -25,7 +25,7 @@ type State = {
  */
 export const updatePaymentMethod: Operation = (deps, request) => {
   const paymentMethodId = String(request.args.paymentMethodId);
-  return decideDraft<State>(deps, request, {
+  return decideDraft<PaymentMethodState>(deps, request, {
     contractArgument: 'contractId',
     reads: {
       contract: 'customerPaymentMethod { id }',
@@ -36,16 +36,19 @@ export const updatePaymentMethod: Operation = (deps, request) => {
     },
     decide: (state) => {
       checkOwner(deps, state._svcMethod);
-      return decide(paymentMethodId, state);
+      return decidePaymentMethod(paymentMethodId, state);
     },
   });
 };
 
 type RefusalKey = 'paymentMethodUnknown' | 'paymentMethodOfOther' | 'paymentMethodRevoked';
 
-function decide(paymentMethodId: string, { contract, _svcMethod: method }: State): DraftDecision<State> {
+function decidePaymentMethod(
+  paymentMethodId: string,
+  { contract, _svcMethod: method }: PaymentMethodState,
+): DraftDecision<PaymentMethodState> {
   const field = ['paymentMethodId'];
-  const refused = (key: RefusalKey): DraftDecision<State> => ({
+  const refused = (key: RefusalKey): DraftDecision<PaymentMethodState> => ({
     kind: 'refused',
     userErrors: [createUserError('INVALID', { field, message: message(key) })],
   });

@@ -58,7 +58,7 @@ function compare(change: PricedChange, price: LinePriceField): OperationError | 
   if (first !== undefined) {
     const product = productName(first.title, first.variantTitle);
     const text = isDiscountedByCode(change, price) ? 'goodsWithoutPriceByCode' : 'goodsWithoutPrice';
-    const fault = { field: argumentOf(first, change), message: message(text, { product }) };
+    const fault = { field: findArgumentOfLine(first, change), message: message(text, { product }) };
     return createUserError('GOODS_WITHOUT_PRICE', fault, { lineIds: idsOf(newlyFree) });
   }
   const isPaidBefore = given.size < before.nodes.length;
@@ -100,7 +100,7 @@ type Argument = OperationError['field'];
  * Returns the path of the client's argument for the line. When no mutation names the line, returns that of the first
  * mutation.
  */
-function argumentOf({ id }: DraftLine, change: PricedChange): Argument {
+function findArgumentOfLine({ id }: DraftLine, change: PricedChange): Argument {
   const naming = change.mutations.find(
     ({ args }, index) => args.lineId?.[1] === id || addedIdOf(change.payloads[index]) === id,
   );

@@ -39,8 +39,8 @@ type PauseBatch = {
 };
 
 /** A contract that is being resumed, with its open intent. */
-type Resuming = { readonly pause: PauseRecord; readonly open: OpenChange };
-type Payload = { readonly _svcErrors: readonly PlatformUserError[] } | null | undefined;
+type ResumingContract = { readonly pause: PauseRecord; readonly open: OpenChange };
+type ActivationPayload = { readonly _svcErrors: readonly PlatformUserError[] } | null | undefined;
 
 /**
  * How long a pause stays claimed. Longer than any platform request, including the time that it waits for the store's
@@ -67,7 +67,7 @@ export async function resumePausedContracts(deps: ResumeContractsDeps, batch: Pa
   const claimed: PauseRecord[] = [];
   for (const [index, pause] of pauses.entries()) {
     if (statuses[index] !== 'PAUSED') await deps.timedPauses.end(pause);
-    else if ((await claim(deps, pause)) === 'done') claimed.push(pause);
+    else if ((await claimResumption(deps, pause)) === 'done') claimed.push(pause);
   }
   if (claimed.length === 0) return 0;
   const begin = deps.timeline.begin({
@@ -77,7 +77,7 @@ export async function resumePausedContracts(deps: ResumeContractsDeps, batch: Pa
     readAtMs,
   });
   const resuming = await awaitAll(
-    claimed.map(async (pause): Promise<Resuming> => {
+    claimed.map(async (pause): Promise<ResumingContract> => {
       const changes = [createFact('status', { before: 'PAUSED', after: 'ACTIVE' })];
       const further = removedPauseEndFacts(pause);
       const contractId = idOf(deps, pause);
@@ -87,8 +87,8 @@ export async function resumePausedContracts(deps: ResumeContractsDeps, batch: Pa
       };
     }),
   );
-  const payloads = await activate(deps, batch, resuming);
-  const done = await awaitAll(resuming.map((one, index) => conclude(deps, one, payloads[index])));
+  const payloads = await activateContracts(deps, batch, resuming);
+  const done = await awaitAll(resuming.map((one, index) => concludeResumption(deps, one, payloads[index])));
   return done.filter(Boolean).length;
 }
 
@@ -110,7 +110,10 @@ async function stillDue(
   return found.filter((pause) => pause !== undefined);
 }
 
-function claim({ timedPauses, now }: ResumeContractsDeps, pause: PauseRecord): Promise<'done' | 'refused'> {
+function claimResumption(
+  { timedPauses, now }: ResumeContractsDeps,
+  pause: PauseRecord,
+): Promise<'done' | 'refused'> {
   const nowMs = now();
   return timedPauses.claim(pause, { nowMs, untilMs: nowMs + LEASE_MS });
 }
@@ -143,11 +146,11 @@ async function readStatuses(
  * Sends all mutations in one document. The platform runs them in order, and each one can fail without affecting the
  * others.
  */
-async function activate(
+async function activateContracts(
   deps: ResumeContractsDeps,
   { store, endAtMs }: PauseBatch,
-  resuming: readonly Resuming[],
-): Promise<Payload[]> {
+  resuming: readonly ResumingContract[],
+): Promise<ActivationPayload[]> {
   const names = resuming.map((_, index) => `c${index}`);
   const own = names.map((name) => `$${name}: ID!`).join(', ');
   const roots = names.map(
@@ -161,7 +164,7 @@ async function activate(
     const expectedCost = resuming.length * MUTATION_POINTS;
     const sent = { store, document, variables, mutates: true, costKey: document, expectedCost };
     const { data } = await deps.sendWithinBudget({ ...sent, endAtMs });
-    return names.map((name) => data?.[name] as Payload);
+    return names.map((name) => data?.[name] as ActivationPayload);
   } catch (error) {
     if (provesNothingChanged(error)) await awaitAll(resuming.map(({ open }) => open.notDone()));
     throw error;
@@ -169,10 +172,10 @@ async function activate(
 }
 
 /** Records the outcome. Returns true if the contract was resumed. Removes the pause also if the contract has ended. */
-async function conclude(
+async function concludeResumption(
   deps: ResumeContractsDeps,
-  { pause, open }: Resuming,
-  payload: Payload,
+  { pause, open }: ResumingContract,
+  payload: ActivationPayload,
 ): Promise<boolean> {
   const { shopId, contractNumber: contract } = pause;
   if (!payload) {

@@ -23,7 +23,7 @@ export type PauseDeps = OperationDeps & { readonly timedPauses: TimedPauses };
  * differ.
  * @returns undefined when the pause does not end by itself
  */
-function dueEnd(pause: PauseRecord): DueItem | undefined {
+function toPauseEndDueItem(pause: PauseRecord): DueItem | undefined {
   const { shopId, contractNumber, pauseId, resumesAtMs } = pause;
   if (resumesAtMs === undefined) return undefined;
   const name = `${contractNumber}#${pauseId}`;
@@ -41,22 +41,22 @@ export function createTimedPauses({ table, now }: Deps): TimedPauses {
     readMany,
     claim,
     async set(before, after) {
-      const end = dueEnd(after);
+      const end = toPauseEndDueItem(after);
       // Write the due item first: a crash must not leave a pause that never ends.
       if (end !== undefined) await dueItems.put(end);
       const outcome = await replace(before, after, now());
-      if (outcome === 'done' && before !== undefined) await removeEnd(dueItems, before);
+      if (outcome === 'done' && before !== undefined) await removePauseEnd(dueItems, before);
       return outcome;
     },
     async end(pause) {
-      if ((await clear(pause)) === 'done') await removeEnd(dueItems, pause);
+      if ((await clear(pause)) === 'done') await removePauseEnd(dueItems, pause);
     },
   };
 }
 
 /** Removes the due item of a pause. Ignores a table failure: the scheduled work removes the item when it is due. */
-async function removeEnd(dueItems: DueItems, pause: PauseRecord): Promise<void> {
-  const end = dueEnd(pause);
+async function removePauseEnd(dueItems: DueItems, pause: PauseRecord): Promise<void> {
+  const end = toPauseEndDueItem(pause);
   if (end === undefined) return;
   await ignoreServiceError(() => dueItems.remove(end));
 }

@@ -40,21 +40,21 @@ export function choosePlan(
   if (sellingPlanId == null) return usual ?? 'unoffered';
   const plan = groups.flat().find(({ id }) => id === sellingPlanId);
   if (plan === undefined) return 'unoffered';
-  return plan === usual || hasTerms(plan, contract) || isCurrent(plan, contract) ? plan : 'unfit';
+  return plan === usual || hasTerms(plan, contract) || isCurrentPlan(plan, contract) ? plan : 'unfit';
 }
 
 /** Returns the plan that applies when the client names none. */
 function usualPlan(groups: readonly (readonly SellingPlan[])[], choice: PlanChoice): SellingPlan | undefined {
   const { contract } = choice;
   const currentPlanIds = preferredPlanIds(choice);
-  if (currentPlanIds.length === 0) return ofFrequency(groups.flat(), contract);
+  if (currentPlanIds.length === 0) return filterByFrequency(groups.flat(), contract);
   for (const currentPlanId of currentPlanIds) {
     const group = groups.find((plans) => plans.some(({ id }) => id === currentPlanId));
     const plan = group?.find(({ id }) => id === currentPlanId);
     if (group === undefined || plan === undefined) continue;
     // A plan's discount belongs to its own frequency. If the contract has another frequency, prefer a plan of the same
     // group with it.
-    return hasSameFrequencies(plan, contract) ? plan : (ofFrequency(group, contract) ?? plan);
+    return hasSameFrequencies(plan, contract) ? plan : (filterByFrequency(group, contract) ?? plan);
   }
   return undefined;
 }
@@ -70,8 +70,13 @@ export function preferredPlanIds({
   return line?.sellingPlanId == null ? plansOf(contract) : [line.sellingPlanId];
 }
 
-function ofFrequency(plans: readonly SellingPlan[], contract: PlannedContract): SellingPlan | undefined {
-  const ofContract = plans.filter((plan) => hasSameFrequencies(plan, contract) && asksNoMore(plan, contract));
+function filterByFrequency(
+  plans: readonly SellingPlan[],
+  contract: PlannedContract,
+): SellingPlan | undefined {
+  const ofContract = plans.filter(
+    (plan) => hasSameFrequencies(plan, contract) && hasNoStricterTerms(plan, contract),
+  );
   return ofContract.sort(planPreferenceComparator(contract))[0];
 }
 
@@ -94,7 +99,7 @@ function hasTerms(plan: SellingPlan, contract: PlannedContract): boolean {
     hasSameOrderLimit(plan, contract.billingPolicy) &&
     toComparableAnchors(plan.deliveryPolicy.anchors) ===
       toComparableAnchors(contract.deliveryPolicy.anchors) &&
-    asksNoMore(plan, contract)
+    hasNoStricterTerms(plan, contract)
   );
 }
 
@@ -102,14 +107,14 @@ function hasTerms(plan: SellingPlan, contract: PlannedContract): boolean {
  * Whether the plan's minimum of orders is at most the contract's: otherwise a line would get the plan's price without
  * its minimum.
  */
-function asksNoMore(
+function hasNoStricterTerms(
   { billingPolicy: { minCycles } }: SellingPlan,
   { billingPolicy }: PlannedContract,
 ): boolean {
   return (minCycles ?? 0) <= (billingPolicy.minCycles ?? 0);
 }
 
-function isCurrent(plan: SellingPlan, contract: PlannedContract): boolean {
+function isCurrentPlan(plan: SellingPlan, contract: PlannedContract): boolean {
   return plansOf(contract).includes(plan.id) && hasSameFrequencies(plan, contract);
 }
 

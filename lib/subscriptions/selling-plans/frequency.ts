@@ -10,7 +10,7 @@ export type Frequency = { readonly interval: string; readonly intervalCount: num
 
 export type Frequencies = { readonly billingPolicy: Frequency; readonly deliveryPolicy: Frequency };
 
-const LENGTHS: Readonly<Record<string, readonly [base: string, length: number]>> = {
+const INTERVAL_LENGTHS: Readonly<Record<string, readonly [base: string, length: number]>> = {
   DAY: ['DAY', 1],
   WEEK: ['DAY', 7],
   MONTH: ['MONTH', 1],
@@ -18,7 +18,7 @@ const LENGTHS: Readonly<Record<string, readonly [base: string, length: number]>>
 };
 
 function lengthOf({ interval, intervalCount }: Frequency) {
-  const [base, length] = LENGTHS[interval] ?? [interval, 1];
+  const [base, length] = INTERVAL_LENGTHS[interval] ?? [interval, 1];
   return { base, length: length * intervalCount };
 }
 
@@ -42,7 +42,7 @@ export function deriveDeliveryFrequency(billing: Frequency, deliveries: number):
   const { base, length } = lengthOf(billing);
   const each = length / deliveries;
   if (!Number.isInteger(each) || each < 1) return undefined;
-  const unitLength = LENGTHS[billing.interval]?.[1] ?? 1;
+  const unitLength = INTERVAL_LENGTHS[billing.interval]?.[1] ?? 1;
   return each % unitLength === 0
     ? { interval: billing.interval, intervalCount: each / unitLength }
     : { interval: base, intervalCount: each };
@@ -52,7 +52,7 @@ export function deriveDeliveryFrequency(billing: Frequency, deliveries: number):
  * Lengths of a day and of a mean month in the same unit, without rounding: 4,800 months of the Gregorian calendar have
  * 146,097 days.
  */
-const PARTS: Readonly<Record<string, number>> = { DAY: 4_800, MONTH: 146_097 };
+const INTERVAL_PARTS: Readonly<Record<string, number>> = { DAY: 4_800, MONTH: 146_097 };
 
 /** A frequency with `times` deliveries in each interval, for example on several days of a week. */
 export type DeliveryFrequency = {
@@ -68,7 +68,7 @@ export function isMoreFrequent(one: DeliveryFrequency, other: DeliveryFrequency)
 
 function partsOf(frequency: DeliveryFrequency): number {
   const { base, length } = lengthOf(frequency);
-  return length * (PARTS[base] ?? 1);
+  return length * (INTERVAL_PARTS[base] ?? 1);
 }
 
 /**

@@ -76,7 +76,7 @@ export function computePlanPrice(request: PlanPriceRequest): PlanPrice | undefin
   if (!isPriceDocumented(policies, deliveriesPerPayment)) return undefined;
   for (const policy of policies) {
     const afterCycle = policy.afterCycle ?? 0;
-    const step = toStep(policy, { base: whole, currencyCode });
+    const step = toPriceStep(policy, { base: whole, currencyCode });
     if (step === undefined) return undefined;
     steps.set(afterCycle, { ...step, afterCycle });
   }
@@ -101,7 +101,7 @@ export function isPriceDocumented(
   return deliveriesPerPayment === 1 || policies.every(({ adjustmentType }) => adjustmentType !== 'PRICE');
 }
 
-type Deliveries = { readonly before: number; readonly after: number };
+type DeliveryCounts = { readonly before: number; readonly after: number };
 
 /**
  * Scales an amount to another number of deliveries per payment, so that the amount per delivery stays the same. Rounds
@@ -109,18 +109,18 @@ type Deliveries = { readonly before: number; readonly after: number };
  */
 export function scaleToDeliveries(
   { amount, currencyCode }: { readonly amount: string; readonly currencyCode: string },
-  { before, after }: Deliveries,
+  { before, after }: DeliveryCounts,
 ): string {
   const minor = toMinorUnits(parseDecimal(amount), currencyCode);
   const scaled = (2n * minor * BigInt(after) + BigInt(before)) / (2n * BigInt(before));
   return formatMinorUnits(scaled === 0n && minor > 0n ? 1n : scaled, currencyCode);
 }
 
-type Priced = { readonly base: Decimal; readonly currencyCode: string };
+type BasePrice = { readonly base: Decimal; readonly currencyCode: string };
 
-function toStep(
+function toPriceStep(
   { adjustmentType, adjustmentValue }: PlanPricingPolicy,
-  { base, currencyCode }: Priced,
+  { base, currencyCode }: BasePrice,
 ): Omit<CycleDiscount, 'afterCycle'> | undefined {
   const { percentage, amount } = adjustmentValue;
   const priced = (minor: bigint) => ({

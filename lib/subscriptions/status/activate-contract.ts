@@ -90,9 +90,13 @@ async function resume(deps: PauseDeps, request: OperationRequest): Promise<Opera
 }
 
 type Contract = ContractFacts & { readonly nextBillingDate: string | null };
-type State = OrderDateState & UpcomingState & { readonly contract: Contract };
+type ActivationState = OrderDateState & UpcomingState & { readonly contract: Contract };
 
-function withDate(deps: PauseDeps, request: OperationRequest, date: RequestedDate): DraftOperation<State> {
+function withDate(
+  deps: PauseDeps,
+  request: OperationRequest,
+  date: RequestedDate,
+): DraftOperation<ActivationState> {
   const { args } = request;
   const beganAtMs = deps.now();
   const timeZone = timeZoneOf(deps.store);
@@ -100,11 +104,11 @@ function withDate(deps: PauseDeps, request: OperationRequest, date: RequestedDat
   return {
     contractArgument: CONTRACT_ID_ARGUMENT,
     reads: datedReads(requestedTimeSpan(date, timeZone), beganAtMs),
-    async decide(state): Promise<DraftDecision<State>> {
+    async decide(state): Promise<DraftDecision<ActivationState>> {
       const [overdue, ahead] = [listUnpaidOverdueOrders(state), cyclesUpToDate(state)];
       const nowMs = deps.now();
       const dateMs = resolveOrderInstant(date, { ahead, timeZone, nowMs });
-      const isDone = ({ contract }: State) =>
+      const isDone = ({ contract }: ActivationState) =>
         contract.status === 'ACTIVE' && parseInstant(contract.nextBillingDate) === dateMs;
       const move = planOrderMove(dateMs, ahead, overdue);
       const locals = buildUpcomingOrderLists(state, {
@@ -162,14 +166,14 @@ async function asMoved(
   return { ...committed, ...read };
 }
 
-const FIELD = ['nextBillingDate'];
+const DATE_ARGUMENT = ['nextBillingDate'];
 
 function statusAndDate(dateMs: Instant): DraftMutation {
   const input = { status: 'ACTIVE', nextBillingDate: formatInstant(dateMs) };
   return {
     mutation: 'subscriptionDraftUpdate',
     args: { input: ['SubscriptionDraftInput!', input] },
-    blame: (path) => (path.includes('nextBillingDate') ? FIELD : [CONTRACT_ID_ARGUMENT]),
+    blame: (path) => (path.includes('nextBillingDate') ? DATE_ARGUMENT : [CONTRACT_ID_ARGUMENT]),
     refusals: {
       INVALID_BILLING_DATE: (fault) =>
         createUserError('INVALID_BILLING_DATE', fault, { date: formatInstant(dateMs) }),

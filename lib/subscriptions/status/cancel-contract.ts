@@ -25,7 +25,7 @@ type Contract = ContractFacts & {
   readonly billingPolicy: { readonly minCycles: number | null };
   readonly originOrder: PaidOrdersState['originOrder'];
 };
-type Roots = { readonly _svcCycles: PaidOrdersState['cycles'] };
+type CancellationState = { readonly _svcCycles: PaidOrdersState['cycles'] };
 
 /**
  * Builds the selection for the contract's minimum of orders. Only customers have to reach it, so it is read only for
@@ -47,7 +47,7 @@ function minimumReads(nowMs: number): StateSelection {
 export const cancelContract: Operation<PauseDeps & PostponementDeps> = async (deps, request) => {
   const beganAtMs = deps.now();
   const reads = deps.actingCustomerId === undefined ? { contract: '' } : minimumReads(beganAtMs);
-  const state = await readContractForStatusChange<Contract, Roots>(deps, request, {
+  const state = await readContractForStatusChange<Contract, CancellationState>(deps, request, {
     reads,
     end: 'CANCELLED',
   });
@@ -79,7 +79,7 @@ export const cancelContract: Operation<PauseDeps & PostponementDeps> = async (de
  */
 function refuseMinimum(
   { billingPolicy, originOrder }: Contract,
-  { _svcCycles: cycles }: Roots,
+  { _svcCycles: cycles }: CancellationState,
 ): OperationError | undefined {
   const minimum = billingPolicy.minCycles;
   const made = countPaidOrders({ originOrder, cycles });
@@ -92,7 +92,7 @@ function refuseMinimum(
 type Reason = { readonly code: string; readonly comment?: string | null };
 
 /** The reasons in English, for operators. The timeline shows code and comment in the language of its reader. */
-const REASONS: Readonly<Record<string, string>> = {
+const REASON_TEXTS: Readonly<Record<string, string>> = {
   TOO_EXPENSIVE: 'It costs too much.',
   TOO_MUCH_PRODUCT: 'There is too much of it.',
   NOT_NEEDED: 'It is not needed any more.',
@@ -106,6 +106,8 @@ const REASONS: Readonly<Record<string, string>> = {
 function reasonOf({ reason }: OperationRequest['args']): Record<string, string | null> {
   const given = reason as Reason | null | undefined;
   if (!given) return {};
-  const texts = [REASONS[given.code], given.comment].filter((one) => typeof one === 'string' && one !== '');
+  const texts = [REASON_TEXTS[given.code], given.comment].filter(
+    (one) => typeof one === 'string' && one !== '',
+  );
   return { reasonCode: given.code, reason: texts.join(' ') || null, comment: given.comment ?? null };
 }

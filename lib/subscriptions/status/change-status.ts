@@ -33,7 +33,7 @@ const MUTATIONS = {
 /** `contractId` is the platform's global id. The contract had another status when it was read. */
 type StatusChange = { readonly contractId: string; readonly to: keyof typeof MUTATIONS };
 
-const OWN = ['$_svcContractId: ID!', '$_svcActor: SubscriptionActor'];
+const STATUS_VARIABLES = ['$_svcContractId: ID!', '$_svcActor: SubscriptionActor'];
 const ARGUMENTS = `${CONTRACT_ID_ARGUMENT}: $_svcContractId, actor: $_svcActor`;
 
 /**
@@ -46,8 +46,8 @@ export async function changeStatus(
   request: OperationRequest,
   change: StatusChange,
 ): Promise<AppliedOutcome> {
-  const find = () => findDone(deps, request, change);
-  const outcome = await recoverLostResponse(() => send(deps, request, change), find);
+  const find = () => findCompletedChange(deps, request, change);
+  const outcome = await recoverLostResponse(() => sendStatusMutation(deps, request, change), find);
   if (outcome.answered !== null) return outcome;
   // The platform may have refused because a concurrent request made the same change first.
   const found = await ignoreServiceError(find);
@@ -58,7 +58,7 @@ export async function changeStatus(
  * Returns the contract in the client's selection if it has the requested status.
  * @returns undefined when it has another status
  */
-async function findDone(
+async function findCompletedChange(
   deps: OperationDeps,
   { selection }: OperationRequest,
   { contractId, to }: StatusChange,
@@ -68,14 +68,14 @@ async function findDone(
   return { answered: readSelectedObjects(selection, read.data), userErrors: [], errors: read.errors };
 }
 
-async function send(
+async function sendStatusMutation(
   deps: OperationDeps,
   { args, selection }: OperationRequest,
   { contractId, to }: StatusChange,
 ): Promise<OperationOutcome> {
   const { answered, userErrors, errors } = await sendChange(deps, {
     selection,
-    own: OWN,
+    own: STATUS_VARIABLES,
     name: 'change',
     mutation: `${MUTATIONS[to]}(${ARGUMENTS})`,
     payload: `${writeFieldSelections(selection, 'contract')} ${USER_ERRORS_SELECTION}`,

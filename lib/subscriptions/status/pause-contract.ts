@@ -22,7 +22,7 @@ import { CONTRACT_ID_ARGUMENT, changeStatus } from './change-status.ts';
 import { parsePauseTerms, refusePauseTerms } from './pause-terms.ts';
 import { readContractForStatusChange } from './read-status.ts';
 
-type Pausing = {
+type PauseInProgress = {
   readonly request: OperationRequest;
   readonly contract: ContractFacts;
   /** The stored pause record. If the contract is not paused, this is the record of an earlier pause. */
@@ -47,14 +47,14 @@ async function decide(
   request: OperationRequest,
   attempt: number,
 ): Promise<OperationDecision> {
-  const decision = await plan(deps, request);
+  const decision = await planPause(deps, request);
   if (!('apply' in decision)) return decision;
   const restart = async () =>
     attempt < MAX_ATTEMPTS ? decide(deps, request, attempt + 1) : createRefusedOutcome([CONCURRENT]);
   return { ...decision, restart };
 }
 
-async function plan(deps: PauseDeps, request: OperationRequest): Promise<OperationDecision> {
+async function planPause(deps: PauseDeps, request: OperationRequest): Promise<OperationDecision> {
   const state = await readContractForStatusChange(deps, request, { reads: { contract: '' } });
   if (state.kind === 'refused') return state.outcome;
   const { contract, ref } = state;
@@ -72,15 +72,18 @@ async function plan(deps: PauseDeps, request: OperationRequest): Promise<Operati
     const after = { ...set, pausedAtMs: setAtMs, pausedBy: deps.actor };
     return pause(deps, { request, contract, before, after });
   }
-  if (isSame(before, set))
+  if (isSameTerms(before, set))
     return readContract(deps, { contractId: contract.id, selection: request.selection });
   const after = { ...set, pausedAtMs: before?.pausedAtMs, pausedBy: before?.pausedBy };
   return changeTerms(deps, { request, contract, before, after });
 }
 
-type Terms = Pick<PauseRecord, 'resumesAtMs' | 'reason'>;
+type PauseTermsOfContract = Pick<PauseRecord, 'resumesAtMs' | 'reason'>;
 
-function isSame(before: Terms | undefined, { resumesAtMs, reason }: Terms): boolean {
+function isSameTerms(
+  before: PauseTermsOfContract | undefined,
+  { resumesAtMs, reason }: PauseTermsOfContract,
+): boolean {
   return before?.resumesAtMs === resumesAtMs && before?.reason === reason;
 }
 
@@ -91,13 +94,13 @@ function isSame(before: Terms | undefined, { resumesAtMs, reason }: Terms): bool
  */
 async function storePause(
   { timedPauses }: PauseDeps,
-  { before, after }: Pick<Pausing, 'before' | 'after'>,
+  { before, after }: Pick<PauseInProgress, 'before' | 'after'>,
 ): Promise<OperationOutcome | 'stale' | undefined> {
   if ((await timedPauses.set(before, after)) === 'done') return undefined;
-  return isSame(await timedPauses.read(after), after) ? 'stale' : createRefusedOutcome([CONCURRENT]);
+  return isSameTerms(await timedPauses.read(after), after) ? 'stale' : createRefusedOutcome([CONCURRENT]);
 }
 
-function pause(deps: PauseDeps, { request, contract, before, after }: Pausing): PlannedChange {
+function pause(deps: PauseDeps, { request, contract, before, after }: PauseInProgress): PlannedChange {
   const status = createFact('status', { before: contract.status, after: 'PAUSED' });
   const end = formatPlatformDate(after.resumesAtMs);
   const further = end === null ? [] : [createFact('currentPause.resumesAt', { before: null, after: end })];
@@ -119,7 +122,7 @@ function pause(deps: PauseDeps, { request, contract, before, after }: Pausing): 
 }
 
 /** Changes only the stored record, because the platform does not know the end and the reason. */
-function changeTerms(deps: PauseDeps, pausing: Pausing): PlannedChange {
+function changeTerms(deps: PauseDeps, pausing: PauseInProgress): PlannedChange {
   const { request, contract, before, after } = pausing;
   return {
     intent: intentOf(pausing, changedTerms(before, after)),
@@ -144,7 +147,7 @@ function changeTerms(deps: PauseDeps, pausing: Pausing): PlannedChange {
   };
 }
 
-function changedTerms(before: Terms | undefined, after: Terms): ChangedFact[] {
+function changedTerms(before: PauseTermsOfContract | undefined, after: PauseTermsOfContract): ChangedFact[] {
   const end = {
     before: formatPlatformDate(before?.resumesAtMs),
     after: formatPlatformDate(after.resumesAtMs),
@@ -158,7 +161,7 @@ function changedTerms(before: Terms | undefined, after: Terms): ChangedFact[] {
 const CONCURRENT = concurrentUpdateError([CONTRACT_ID_ARGUMENT]);
 
 function intentOf(
-  { contract, after }: Pick<Pausing, 'contract' | 'after'>,
+  { contract, after }: Pick<PauseInProgress, 'contract' | 'after'>,
   changes: ChangeIntent['changes'],
 ): ChangeIntent {
   const details = { until: formatPlatformDate(after.resumesAtMs), reason: after.reason ?? null };

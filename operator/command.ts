@@ -1,5 +1,5 @@
 /** A command of the command line: its usage, its help text, and its implementation. */
-import type { Change } from './dry-run.ts';
+import type { ApplyChange } from './dry-run.ts';
 import type { Operator } from './operator.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Outcome } from './outcome.ts';
@@ -27,7 +27,7 @@ export type Run = {
   readonly options: Options;
   readonly isDryRun: boolean;
   /** Runs every write of the command, unless the command computes a dry run's counts itself. */
-  readonly change: Change;
+  readonly change: ApplyChange;
   /** Asks before an irreversible step, unless --yes was given. */
   readonly confirm: (question: string) => Promise<void>;
 };
@@ -38,7 +38,7 @@ export function textOption(options: Options, name: string): string | undefined {
 }
 
 /** Returns a required argument; commander has checked that it was given. */
-export function argument(run: Run, index: number): string {
+export function requiredArgument(run: Run, index: number): string {
   const value = run.args[index];
   if (value === undefined)
     throw new OperatorError('An argument is missing. Add --help to list the arguments.', 2);

@@ -14,21 +14,21 @@ class WouldWrite extends Error {
 }
 
 /** Replaces a function that writes. */
-export const stop = async (): Promise<never> => {
+export const stopWrite = async (): Promise<never> => {
   throw new WouldWrite();
 };
 
 export const tableWithoutWrites = (table: Table): Table => ({
   ...table,
-  put: stop,
-  update: stop,
-  delete: stop,
+  put: stopWrite,
+  update: stopWrite,
+  delete: stopWrite,
 });
 
 export const secretsWithoutWrites = (secrets: Secrets): Secrets => ({
   ...secrets,
-  addPending: stop,
-  moveCurrent: stop,
+  addPending: stopWrite,
+  moveCurrent: stopWrite,
 });
 
 /** A link is written before its key is checked and may be removed again, so it does not end the dry run. */
@@ -39,9 +39,9 @@ export const linksWithoutWrites = (links: OneTimeLinks): OneTimeLinks => ({
 });
 
 /** Runs a command's writes, or in a dry run only returns its message. `message` starts with "Would". */
-export type Change = (message: string, work: () => Promise<Outcome>) => Promise<Outcome>;
+export type ApplyChange = (message: string, work: () => Promise<Outcome>) => Promise<Outcome>;
 
-export function createChange(isDryRun: boolean): Change {
+export function createChange(isDryRun: boolean): ApplyChange {
   return async (message, work) => {
     if (!isDryRun) return work();
     try {

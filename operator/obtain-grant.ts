@@ -59,7 +59,7 @@ export async function obtainGrant(
 ): Promise<PlatformGrant | undefined> {
   const { operator, options } = run;
   const app = readApp(run, credentials);
-  if (app === undefined) return refuseEnded(credentials.grant, operator.now());
+  if (app === undefined) return refuseExpiredGrant(credentials.grant, operator.now());
   if (options.oauth === true) return askMerchant(run, { domain, app, ...readConsent(run), beforeMerchant });
   operator.progress('Asking the platform for a token');
   return connectByCredentials({ ...operator, ...operator.target }, { domain, app });
@@ -97,7 +97,7 @@ export function refuseConsentOptions(options: Options): void {
   if (lone !== undefined) throw new OperatorError(`${lone[1]} needs --oauth.`, 2);
 }
 
-function refuseEnded(grant: PlatformGrant | undefined, nowMs: number): PlatformGrant | undefined {
+function refuseExpiredGrant(grant: PlatformGrant | undefined, nowMs: number): PlatformGrant | undefined {
   if (grant?.expiresAt === undefined || nowMs < Date.parse(grant.expiresAt)) return grant;
   throw new OperatorError(
     `This access token expired at ${grant.expiresAt}. Nothing was changed. Give a valid token, or the app.`,
@@ -105,10 +105,10 @@ function refuseEnded(grant: PlatformGrant | undefined, nowMs: number): PlatformG
   );
 }
 
-type Consent = { readonly redirectUri: string; readonly scopes: readonly string[] };
+type ConsentInput = { readonly redirectUri: string; readonly scopes: readonly string[] };
 
 /** Reads the merchant's consent from the options. */
-function readConsent(run: Run): Consent {
+function readConsent(run: Run): ConsentInput {
   if (run.options.credentials === '-')
     throw new OperatorError(
       'With --oauth give the credentials in a file, because the address is read from standard input.',
@@ -117,7 +117,7 @@ function readConsent(run: Run): Consent {
   return { redirectUri: readRedirectUri(run), scopes: readScopes(run) };
 }
 
-type ConsentRequest = Consent & {
+type ConsentRequest = ConsentInput & {
   readonly domain: ShopDomain;
   readonly app: AppClient;
   readonly beforeMerchant: GrantOptions['beforeMerchant'];

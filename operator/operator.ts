@@ -23,12 +23,12 @@ import { createSessions } from '../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../lib/storage/sessions/sign-ins.ts';
 import { createStorefrontTokens } from '../lib/storage/storefront-tokens.ts';
 import { createStores } from '../lib/storage/stores.ts';
-import { linksWithoutWrites, secretsWithoutWrites, stop, tableWithoutWrites } from './dry-run.ts';
+import { linksWithoutWrites, secretsWithoutWrites, stopWrite, tableWithoutWrites } from './dry-run.ts';
 import { protectTable } from './protect-table.ts';
 import type { Target } from './target.ts';
 import type { Trace } from './trace/trace.ts';
 import { createTraceStore } from './trace/trace-store.ts';
-import { traced, tracedSecrets, tracedTable } from './trace/traced-parts.ts';
+import { traceBefore, tracedSecrets, tracedTable } from './trace/traced-parts.ts';
 
 export type Operator = ReturnType<typeof composeOperator>;
 type Options = {
@@ -51,7 +51,7 @@ export function composeOperator(target: Target, { progress, trace, isDryRun }: O
   const links = createOneTimeLinks({ table });
   const stores = createStores({ table });
   const send = createSendSignInRequest({ platformOrigin });
-  const logger = loggerOf(trace);
+  const logger = createTraceLogger(trace);
   return {
     target,
     now,
@@ -65,8 +65,8 @@ export function composeOperator(target: Target, { progress, trace, isDryRun }: O
     scan: createTableScan({ client: dynamoDb, tableName }),
     stores,
     secrets,
-    removeSecret: isDryRun ? stop : traced(trace, createRemoveSecret({ client: secretsManager })),
-    protectTable: isDryRun ? stop : traced(trace, protect),
+    removeSecret: isDryRun ? stopWrite : traceBefore(trace, createRemoveSecret({ client: secretsManager })),
+    protectTable: isDryRun ? stopWrite : traceBefore(trace, protect),
     secretsPrefix,
     links: isDryRun ? linksWithoutWrites(links) : links,
     sessions: createSessions({ table }),
@@ -95,6 +95,6 @@ function composeAdmin(target: Target, parts: AdminParts) {
 }
 
 /** Adds the log events of the use cases to the trace. */
-function loggerOf({ did }: Trace): Logger {
+function createTraceLogger({ did }: Trace): Logger {
   return { debug: () => undefined, info: did, warn: () => undefined, error: () => undefined };
 }

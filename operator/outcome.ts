@@ -15,6 +15,6 @@ export function dryRun(message: string, facts: object = {}): Outcome {
 }
 
 /** Returns for example `1 store`, `2 stores`. */
-export function counted(number: number, unit: string): string {
+export function formatCount(number: number, unit: string): string {
   return `${number} ${unit}${number === 1 ? '' : 's'}`;
 }

@@ -18,16 +18,20 @@ export async function protectTable(client: DynamoDBClient, tableName: string): P
   const TableName = tableName;
   const timeToLive = { Enabled: true, AttributeName: tableDefinition.ttlAttribute };
   const recovery = { PointInTimeRecoveryEnabled: true };
-  await settled(client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification: timeToLive })));
-  await settled(
+  await ignoreAlreadyProtected(
+    client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification: timeToLive })),
+  );
+  await ignoreAlreadyProtected(
     client.send(
       new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification: recovery }),
     ),
   );
-  await settled(client.send(new UpdateTableCommand({ TableName, DeletionProtectionEnabled: true })));
+  await ignoreAlreadyProtected(
+    client.send(new UpdateTableCommand({ TableName, DeletionProtectionEnabled: true })),
+  );
 }
 
-async function settled(sent: Promise<unknown>): Promise<void> {
+async function ignoreAlreadyProtected(sent: Promise<unknown>): Promise<void> {
   await sent.catch((error: unknown) => {
     const message = error instanceof Error ? `${error.name}: ${error.message}` : `${error}`;
     if (/already (enabled|has)/i.test(message)) return;

@@ -4,7 +4,7 @@ import { type Options, textOption } from './command.ts';
 import { OperatorError } from './operator-error.ts';
 
 type AddressFlag = '--base-url' | '--redirect-uri' | '--storefront-url' | '--trust-issuer';
-const NAMES: Readonly<Record<AddressFlag, string>> = {
+const FIELD_BY_FLAG: Readonly<Record<AddressFlag, string>> = {
   '--base-url': 'baseUrl',
   '--redirect-uri': 'redirectUri',
   '--storefront-url': 'storefrontUrl',
@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<AddressFlag, string>> = {
  * @throws INVALID_COMMAND for anything but https (on this machine also http) without user, query and fragment
  */
 export function readAddress(options: Options, flag: AddressFlag): string | undefined {
-  const given = textOption(options, NAMES[flag]);
+  const given = textOption(options, FIELD_BY_FLAG[flag]);
   if (given === undefined) return undefined;
   const url = URL.parse(given);
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));

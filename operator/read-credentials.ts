@@ -16,38 +16,39 @@ export type Credentials = {
   readonly clientId: string | undefined;
 };
 
-const word = z.string().regex(/^\S+$/, 'must be one word');
+const wordSchema = z.string().regex(/^\S+$/, 'must be one word');
 const grantSchema = z.strictObject({
-  accessToken: word,
-  scopes: z.array(word).default([]),
+  accessToken: wordSchema,
+  scopes: z.array(wordSchema).default([]),
   expiresAt: z.iso
     .datetime({ offset: true, error: 'must be an instant like 2026-07-01T09:30:00Z' })
     .optional(),
-  refreshToken: word.optional(),
-  clientId: word.optional(),
-  clientSecret: word.optional(),
+  refreshToken: wordSchema.optional(),
+  clientId: wordSchema.optional(),
+  clientSecret: wordSchema.optional(),
 });
-const appSchema = z.strictObject({ clientId: word, clientSecret: word });
+const appSchema = z.strictObject({ clientId: wordSchema, clientSecret: wordSchema });
 const credentialsSchema = z.strictObject({
   grant: grantSchema.optional(),
   app: appSchema.optional(),
-  clientId: word.optional(),
+  clientId: wordSchema.optional(),
 });
 
-const FORM =
+const CREDENTIALS_FORM =
   '{"grant": {"accessToken": "…"}, "clientId": "…"}, or "app": {"clientId": "…", "clientSecret": "…"} instead of the grant, or only the access token';
 
 /** Reads them from `source`: a file, or `-` for standard input. OperatorError that repeats nothing of them. */
 export async function readCredentials(source: string, terminal: Terminal): Promise<Credentials> {
   const text = (source === '-' ? await terminal.readInput() : readFile(source)).trim();
-  if (text === '') throw new OperatorError(`There are no credentials in ${nameOf(source)}: it is empty.`, 2);
+  if (text === '')
+    throw new OperatorError(`There are no credentials in ${sourceName(source)}: it is empty.`, 2);
   if (/^[A-Za-z0-9_-]+$/.test(text))
     return { grant: { accessToken: text, scopes: [] }, app: undefined, clientId: undefined };
   const parsed = credentialsSchema.safeParse(parseJson(text, source), { error: describeProblem });
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'it'} ${message}`);
     throw new OperatorError(
-      `The credentials in ${nameOf(source)} cannot be used. ${problems.join('; ')}.`,
+      `The credentials in ${sourceName(source)} cannot be used. ${problems.join('; ')}.`,
       2,
     );
   }
@@ -66,7 +67,7 @@ function describeProblem(issue: z.core.$ZodRawIssue): string | undefined {
 /** A secret by itself, from a file, or from standard input. OperatorError that repeats nothing of it. */
 export async function readSecretText(source: string, terminal: Terminal): Promise<string> {
   const text = (source === '-' ? await terminal.readInput() : readFile(source, '--client-secret')).trim();
-  if (text === '') throw new OperatorError(`There is no secret in ${nameOf(source)}: it is empty.`, 2);
+  if (text === '') throw new OperatorError(`There is no secret in ${sourceName(source)}: it is empty.`, 2);
   return text;
 }
 
@@ -89,10 +90,10 @@ function parseJson(text: string, source: string): unknown {
     return JSON.parse(text);
   } catch {
     // A parser's error quotes what it read.
-    throw new OperatorError(`${nameOf(source)} must contain ${FORM}.`, 2);
+    throw new OperatorError(`${sourceName(source)} must contain ${CREDENTIALS_FORM}.`, 2);
   }
 }
 
-function nameOf(source: string): string {
+function sourceName(source: string): string {
   return source === '-' ? 'standard input' : source;
 }

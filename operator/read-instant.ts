@@ -1,14 +1,14 @@
 /** Parses times that people type. */
 
-const DAY = /^\d{4}-\d\d-\d\d$/;
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z$/;
+const DAY_PATTERN = /^\d{4}-\d\d-\d\d$/;
+const INSTANT_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z$/;
 
 /**
  * Parses an instant like 2026-07-01T09:30:00Z (ISO 8601).
  * @returns epoch milliseconds, or undefined when the text is not an instant or the day does not exist
  */
 export function readInstant(text: string): number | undefined {
-  const atMs = INSTANT.test(text) ? Date.parse(text) : Number.NaN;
+  const atMs = INSTANT_PATTERN.test(text) ? Date.parse(text) : Number.NaN;
   // Date.parse turns 31 June into 1 July.
   const isThere = !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(text.slice(0, 10));
   return isThere ? atMs : undefined;
@@ -19,5 +19,5 @@ export function readInstant(text: string): number | undefined {
  * @returns as `readInstant`
  */
 export function readDayOrInstant(text: string): number | undefined {
-  return readInstant(DAY.test(text) ? `${text}T00:00Z` : text);
+  return readInstant(DAY_PATTERN.test(text) ? `${text}T00:00Z` : text);
 }

@@ -1,7 +1,7 @@
 /** Prints the findings of a store: a sign, a name, what was found, and below it how to fix it. */
 import type { StoreFinding } from '../lib/stores/checks/store-finding.ts';
 
-const SIGNS = {
+const STATE_LABELS = {
   ok: 'ok      ',
   missing: 'MISSING ',
   optional: 'optional',
@@ -10,5 +10,8 @@ const SIGNS = {
 };
 
 export function findingLines({ name, state, found, fix }: StoreFinding): string[] {
-  return [`${SIGNS[state]}  ${name}: ${found}`, ...(fix && state !== 'ok' ? [`            → ${fix}`] : [])];
+  return [
+    `${STATE_LABELS[state]}  ${name}: ${found}`,
+    ...(fix && state !== 'ok' ? [`            → ${fix}`] : []),
+  ];
 }

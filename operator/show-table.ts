@@ -2,42 +2,44 @@
 import { escapeInvisibleCharacters } from '../lib/observability/escape-invisible-characters.ts';
 import { showTimes } from './show-times.ts';
 
-export type Row = Readonly<Record<string, string | number | undefined>>;
+export type TableRow = Readonly<Record<string, string | number | undefined>>;
 
-const GAP = '  ';
+const COLUMN_GAP = '  ';
 const MIN_WIDTH = 6;
 
 /** The lines of a table; the headings are the first row's names. An absent value is shown as a dash. */
-export function tableLines(rows: readonly Row[], columns: number): string[] {
+export function tableLines(rows: readonly TableRow[], columns: number): string[] {
   const names = Object.keys(rows[0] ?? {});
-  const texts = rows.map((row) => names.map((name) => cellOf(row[name])));
+  const texts = rows.map((row) => names.map((name) => cellText(row[name])));
   const widths = names.map((name, index) =>
     Math.max(name.length, ...texts.map((row) => row[index]?.length ?? 0)),
   );
-  shrink(widths, columns);
+  shrinkColumns(widths, columns);
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, index) => cut(cell, widths[index] ?? 0))
-      .join(GAP)
+      .map((cell, index) => truncateCell(cell, widths[index] ?? 0))
+      .join(COLUMN_GAP)
       .trimEnd();
   return [line(names.map((name) => name.toUpperCase())), ...texts.map(line)];
 }
 
 /** Names and values, one a line; times for people. */
-export function factLines(facts: Row): string[] {
-  const formatted = showTimes(facts, timeText) as Row;
+export function factLines(facts: TableRow): string[] {
+  const formatted = showTimes(facts, timeText) as TableRow;
   const width = Math.max(...Object.keys(formatted).map((name) => name.length));
-  return Object.entries(formatted).map(([name, value]) => `${name.padEnd(width)}${GAP}${cellOf(value)}`);
+  return Object.entries(formatted).map(
+    ([name, value]) => `${name.padEnd(width)}${COLUMN_GAP}${cellText(value)}`,
+  );
 }
 
 /** Escaped before it is measured, and the cell stays one. */
-function cellOf(value: Row[string]): string {
+function cellText(value: TableRow[string]): string {
   return value === undefined ? '–' : escapeInvisibleCharacters(`${value}`);
 }
 
 /** Takes from the widest column but the first, which is what people copy, until the row fits. */
-function shrink(widths: number[], columns: number): void {
-  const total = () => widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1);
+function shrinkColumns(widths: number[], columns: number): void {
+  const total = () => widths.reduce((sum, width) => sum + width, 0) + COLUMN_GAP.length * (widths.length - 1);
   while (total() > columns) {
     const widest = widths.lastIndexOf(Math.max(...widths.slice(1)));
     const width = widths[widest] ?? 0;
@@ -46,7 +48,7 @@ function shrink(widths: number[], columns: number): void {
   }
 }
 
-function cut(text: string, width: number): string {
+function truncateCell(text: string, width: number): string {
   if (text.length <= width) return text.padEnd(width);
   // Without half a character.
   return `${text
@@ -71,10 +73,10 @@ const HOUR_MS = 3_600_000;
 export function leftText(leftMs: number): string {
   const hours = Math.floor(Math.abs(leftMs) / HOUR_MS);
   if (hours === 0) return leftMs > 0 ? 'less than an hour left' : 'overdue';
-  const count = hours < 48 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day');
+  const count = hours < 48 ? formatCount(hours, 'hour') : formatCount(Math.floor(hours / 24), 'day');
   return leftMs > 0 ? `${count} left` : `overdue by ${count}`;
 }
 
-function counted(count: number, unit: string): string {
+function formatCount(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

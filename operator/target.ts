@@ -8,7 +8,7 @@ import { STSClient } from '@aws-sdk/client-sts';
 import {
   ConfigError,
   environments,
-  publicAddress,
+  publicBaseUrl,
   readEnvironmentConfig,
 } from '../infra/definition/config.ts';
 import { operatorsLogGroup } from '../infra/definition/operators-log-group.ts';
@@ -50,7 +50,7 @@ export type TargetOptions = {
   readonly table?: string | undefined;
 };
 
-const LOCAL = 'local';
+const LOCAL_TARGET_NAME = 'local';
 const STATE_FILE = join(import.meta.dirname, '../.local/stack.json');
 
 /**
@@ -58,15 +58,15 @@ const STATE_FILE = join(import.meta.dirname, '../.local/stack.json');
  * @throws OperatorError when the environment does not exist, or no local stack is running
  */
 export async function openTarget(options: TargetOptions): Promise<Target> {
-  const target = await openNamed(options);
+  const target = await openNamedTarget(options);
   return options.table === undefined ? target : { ...target, tableName: options.table };
 }
 
-async function openNamed(options: TargetOptions): Promise<Target> {
+async function openNamedTarget(options: TargetOptions): Promise<Target> {
   const { env } = options;
-  if (env === LOCAL) return openLocal(options);
+  if (env === LOCAL_TARGET_NAME) return openLocal(options);
   if (!Object.hasOwn(environments, env)) {
-    const names = [LOCAL, ...Object.keys(environments)].join(', ');
+    const names = [LOCAL_TARGET_NAME, ...Object.keys(environments)].join(', ');
     throw new OperatorError(`Environment "${env}" was not found. --env takes ${names}.`, 2);
   }
   try {
@@ -91,7 +91,7 @@ function openAws({ env, baseUrl }: TargetOptions): Target {
     traceGroup: operatorsLogGroup(env),
     tableName: tableInUse,
     tableInUse,
-    baseUrl: baseUrl?.replace(/\/+$/, '') ?? publicAddress(config),
+    baseUrl: baseUrl?.replace(/\/+$/, '') ?? publicBaseUrl(config),
     clockOffsetMs: 0,
   };
 }
@@ -124,13 +124,13 @@ async function openLocal({ state: named }: TargetOptions): Promise<Target> {
 /** Returns the target for emulators on this machine, by their addresses. */
 function localTarget(state: LocalPlaces, clockOffsetMs: number): Target {
   return {
-    name: LOCAL,
+    name: LOCAL_TARGET_NAME,
     isLocal: true,
     dynamoDb: new DynamoDBClient(localAwsClient(state.dynamoDbUrl)),
     secretsManager: new SecretsManagerClient(localAwsClient(state.secretsManagerUrl)),
     logs: new CloudWatchLogsClient(localAwsClient(state.logsUrl)),
     sts: new STSClient(localAwsClient(state.stsUrl)),
-    traceGroup: operatorsLogGroup(LOCAL),
+    traceGroup: operatorsLogGroup(LOCAL_TARGET_NAME),
     tableName: state.tableName,
     tableInUse: undefined,
     secretsPrefix: state.secretsPrefix,

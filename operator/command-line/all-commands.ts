@@ -24,7 +24,7 @@ import { storeWebhooks } from '../commands/stores/store-webhooks.ts';
 import { timelineShow } from '../commands/timeline-show.ts';
 import { webhookCommands } from '../commands/webhooks/webhook-commands.ts';
 
-export const nouns: Readonly<Record<string, string>> = {
+export const commandGroups: Readonly<Record<string, string>> = {
   store: 'Stores that the service is installed on',
   key: "Admin keys for merchants' servers",
   session: "Customers' sign-ins",

@@ -1,10 +1,10 @@
 import { OperatorError } from '../operator-error.ts';
-import { commandDefinitions, nouns } from './all-commands.ts';
+import { commandDefinitions, commandGroups } from './all-commands.ts';
 
 /** A script for the shell's own completion, for an alias or function named `operator`. */
 export function completionScript(shell: string): string {
   if (shell !== 'bash' && shell !== 'zsh') throw new OperatorError('Completion supports bash and zsh.', 2);
-  const cases = Object.keys(nouns).map((group) => {
+  const cases = Object.keys(commandGroups).map((group) => {
     const names = commandDefinitions
       .filter((definition) => definition.group === group)
       .map(({ usage }) => usage.split(' ')[0]);
@@ -14,10 +14,10 @@ export function completionScript(shell: string): string {
   local words
   case "\${COMP_WORDS[1]}" in
 ${cases.join('\n')}
-    *) words="${Object.keys(nouns).join(' ')}" ;;
+    *) words="${Object.keys(commandGroups).join(' ')}" ;;
   esac
   [ "$COMP_CWORD" -gt 2 ] && words="--env --json --dry-run --yes --help"
-  [ "$COMP_CWORD" -eq 1 ] && words="${Object.keys(nouns).join(' ')}"
+  [ "$COMP_CWORD" -eq 1 ] && words="${Object.keys(commandGroups).join(' ')}"
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -F _operator operator`;

@@ -11,7 +11,7 @@ import { runCommand } from '../run/run-command.ts';
 import { isoTimes } from '../show-times.ts';
 import { closeTarget, openTarget, type TargetOptions } from '../target.ts';
 import type { Terminal } from '../terminal.ts';
-import { commandDefinitions, nouns } from './all-commands.ts';
+import { commandDefinitions, commandGroups } from './all-commands.ts';
 import { completionScript } from './completion.ts';
 
 const HELP_COLUMNS = 100;
@@ -24,7 +24,7 @@ export async function runCommandLine(args: readonly string[], screen: Terminal):
   const isJson = args.includes('--json');
   const screenOfErrors = isJson ? { ...terminal, err: () => undefined } : terminal;
   const program = buildProgram(screenOfErrors, async (definition, parameters) => {
-    state.exitCode = await runAt(definition, terminal, parameters);
+    state.exitCode = await runAtTerminal(definition, terminal, parameters);
   });
   try {
     await program.parseAsync([...args], { from: 'user' });
@@ -43,7 +43,7 @@ export async function runCommandLine(args: readonly string[], screen: Terminal):
  * @returns commander's message, or undefined when the command line is valid
  * @internal Tests parse every command in the documents with it.
  */
-export async function misunderstanding(args: readonly string[]): Promise<string | undefined> {
+export async function findParseError(args: readonly string[]): Promise<string | undefined> {
   const output: string[] = [];
   const writeError = (text: string) => void output.push(text);
   const terminal = { out: writeError, err: writeError, columns: HELP_COLUMNS };
@@ -57,10 +57,10 @@ export async function misunderstanding(args: readonly string[]): Promise<string 
   }
 }
 
-type Screen = Pick<Terminal, 'out' | 'err' | 'columns'>;
+type TerminalOutput = Pick<Terminal, 'out' | 'err' | 'columns'>;
 type RunCommand = (definition: CommandDefinition, parameters: [string[], Options]) => Promise<void>;
 
-function buildProgram(terminal: Screen, run: RunCommand): Command {
+function buildProgram(terminal: TerminalOutput, run: RunCommand): Command {
   const program = new Command('operator')
     .description('Stores, admin keys and sign-ins of the subscription service.')
     .exitOverride()
@@ -71,7 +71,7 @@ function buildProgram(terminal: Screen, run: RunCommand): Command {
     .configureHelp({ helpWidth: Math.min(terminal.columns, HELP_COLUMNS) })
     .showHelpAfterError('Add --help to list the commands.')
     .helpCommand(false);
-  for (const [group, summary] of Object.entries(nouns)) {
+  for (const [group, summary] of Object.entries(commandGroups)) {
     const command = program.command(group).description(summary).helpCommand(false);
     for (const definition of commandDefinitions.filter((each) => each.group === group)) {
       addCommand(command, definition, (...parameters) => run(definition, parameters));
@@ -105,17 +105,17 @@ function addCommand(
     if (!Object.keys(definition.options ?? {}).some((flags) => flags.startsWith('--yes')))
       command.option('--yes', 'do not ask for confirmation');
   }
-  refuseRepeated(command);
+  refuseRepeatedOptions(command);
   const examples = definition.examples.map((example) => `  npm run operator -- ${example}`);
   command.addHelpText('after', `\nExamples:\n${examples.join('\n')}`);
   command.action(async (...parameters: unknown[]) => {
     const args = parameters.slice(0, -2).filter((each): each is string => typeof each === 'string');
-    await action(args, given(parameters.at(-1) as Command));
+    await action(args, selectTypedOptions(parameters.at(-1) as Command));
   });
 }
 
 /** Refuses an option that is given twice, or given and negated: commander would silently take the last value. */
-function refuseRepeated(command: Command): void {
+function refuseRepeatedOptions(command: Command): void {
   const typed = new Map<string, string>();
   for (const option of command.options) {
     const name = option.attributeName();
@@ -132,12 +132,12 @@ function refuseRepeated(command: Command): void {
 }
 
 /** Returns the options that were typed, because the trace records only these, and the environment. */
-function given(command: Command): Options {
+function selectTypedOptions(command: Command): Options {
   const isGiven = (name: string) => name === 'env' || command.getOptionValueSource(name) === 'cli';
   return Object.fromEntries(Object.entries(command.opts()).filter(([name]) => isGiven(name)));
 }
 
-async function runAt(
+async function runAtTerminal(
   definition: CommandDefinition,
   terminal: Terminal,
   [args, options]: [string[], Options],

@@ -2,15 +2,15 @@ import { requestDeadlineMs } from '../../lib/platform/admin-api/admin-client.ts'
 import type { PlatformGrant } from '../../lib/platform/grants/platform-grant.ts';
 import { createVersionReader } from '../../lib/storage/versioned-secret.ts';
 import { failureText } from '../../lib/stores/checks/failure-text.ts';
-import { argument, type CommandDefinition, type Run, textOption } from '../command.ts';
+import { type CommandDefinition, type Run, requiredArgument, textOption } from '../command.ts';
 import { findStore } from '../find-store.ts';
 import { apiVersion, cycleRange, nodesCost, oldOrders, prepaidPrice } from '../first-contact/admin-steps.ts';
-import { type Result, reportLines } from '../first-contact/report.ts';
-import { appSecret, discovery, origin } from '../first-contact/sign-in-steps.ts';
+import { reportLines, type StepResult } from '../first-contact/report.ts';
+import { appSecretStep, discoveryStep, originStep } from '../first-contact/sign-in-steps.ts';
 import {
+  createNotMeasuredFinding,
   errorText,
-  notMeasured,
-  quoted,
+  quoteForReport,
   type Step,
   type StepContext,
   type TestContract,
@@ -19,16 +19,16 @@ import { OperatorError } from '../operator-error.ts';
 import type { Outcome } from '../outcome.ts';
 import { timeText } from '../show-table.ts';
 
-const SIGN_IN_STEPS = [discovery, origin, appSecret];
+const SIGN_IN_STEPS = [discoveryStep, originStep, appSecretStep];
 const allSteps: readonly Step[] = [
   ...[apiVersion, ...SIGN_IN_STEPS, nodesCost, oldOrders, cycleRange, prepaidPrice],
 ];
-const NAMES = allSteps.map(({ name }) => name).join(', ');
+const STEP_NAMES = allSteps.map(({ name }) => name).join(', ');
 
 export const firstContact: CommandDefinition = {
   group: '',
   usage: 'first-contact <store>',
-  summary: `Measure undocumented behaviour of the platform, and report it. Changes nothing. Steps: ${NAMES}.`,
+  summary: `Measure undocumented behaviour of the platform, and report it. Changes nothing. Steps: ${STEP_NAMES}.`,
   options: {
     '--contract <numbers>': 'numbers of contracts of the store, separated by commas',
     '--only <steps>': 'only these steps, separated by commas',
@@ -45,7 +45,7 @@ async function measureStore(run: Run): Promise<Outcome> {
   const { target, progress, now, platformApiVersion } = run.operator;
   const steps = readSteps(textOption(run.options, 'only'));
   const context = await readContext(run);
-  const results: Result[] = [];
+  const results: StepResult[] = [];
   for (const step of steps) {
     progress(step.name);
     results.push(await measureStep(step, context));
@@ -65,22 +65,22 @@ function readSteps(only: string | undefined): readonly Step[] {
   return names.map((name) => {
     const step = allSteps.find((each) => each.name === name.trim());
     if (step !== undefined) return step;
-    throw new OperatorError(`--only ${name}: the steps are ${NAMES}.`, 2);
+    throw new OperatorError(`--only ${name}: the steps are ${STEP_NAMES}.`, 2);
   });
 }
 
-async function measureStep(step: Step, context: StepContext): Promise<Result> {
+async function measureStep(step: Step, context: StepContext): Promise<StepResult> {
   try {
     return { step, finding: await step.measure(context), isBroken: false };
   } catch (error) {
-    return { step, finding: notMeasured(quoted(failureText(error))), isBroken: true };
+    return { step, finding: createNotMeasuredFinding(quoteForReport(failureText(error))), isBroken: true };
   }
 }
 
 async function readContext(run: Run): Promise<StepContext> {
   const { operator, options } = run;
   const numbers = textOption(options, 'contract')?.split(',') ?? [];
-  const store = await findStore(operator, argument(run, 0));
+  const store = await findStore(operator, requiredArgument(run, 0));
   const ask: StepContext['ask'] = (document, variables = {}) => {
     const operation = { store, document, variables, mutates: false, costKey: document };
     return operator.sendAdmin({ ...operation, deadlineAtMs: requestDeadlineMs(operator.now()) });
@@ -96,9 +96,9 @@ async function readContext(run: Run): Promise<StepContext> {
   return { ...operator, store, contracts, ask, readAppClientId };
 }
 
-const FREQUENCY = '{ interval intervalCount }';
-const CONTRACT = `query FirstContactContract($id: ID!) {
-  subscriptionContract(id: $id) { id createdAt billingPolicy ${FREQUENCY} deliveryPolicy ${FREQUENCY} lines(first: 50) { nodes {
+const FREQUENCY_SELECTION = '{ interval intervalCount }';
+const CONTRACT_QUERY = `query FirstContactContract($id: ID!) {
+  subscriptionContract(id: $id) { id createdAt billingPolicy ${FREQUENCY_SELECTION} deliveryPolicy ${FREQUENCY_SELECTION} lines(first: 50) { nodes {
     currentPrice { amount } pricingPolicy { cycleDiscounts {
       adjustmentType computedPrice { amount } adjustmentValue { ... on MoneyV2 { amount } } } } } } }
 }`;
@@ -110,7 +110,9 @@ async function readContract(
 ): Promise<TestContract> {
   if (!/^\d{1,19}$/.test(number))
     throw new OperatorError(`--contract ${number}: give a contract's number.`, 2);
-  const { data, errors } = await ask(CONTRACT, { id: `gid://${namespace}/SubscriptionContract/${number}` });
+  const { data, errors } = await ask(CONTRACT_QUERY, {
+    id: `gid://${namespace}/SubscriptionContract/${number}`,
+  });
   if (data?.subscriptionContract) return data.subscriptionContract as TestContract;
   const message = `Contract ${number} of this app was not found in the store. ${errorText(errors)}`;
   throw new OperatorError(message, 1, 'NOT_FOUND');

@@ -23,10 +23,10 @@ export const restoreComplete: CommandDefinition = {
   examples: [
     'restore-complete --env prod --table subscriptions-prod-restored --since 2026-07-01T09:30:00Z --events since.jsonl',
   ],
-  run: restore,
+  run: runRestoreComplete,
 };
 
-async function restore(run: Run): Promise<Outcome> {
+async function runRestoreComplete(run: Run): Promise<Outcome> {
   const { operator } = run;
   const { name, tableName } = operator.target;
   checkTable(run);
@@ -34,9 +34,9 @@ async function restore(run: Run): Promise<Outcome> {
   const events = [...logged, ...traced].sort((a, b) => a.atMs - b.atMs);
   // Read the table before the question, so that a missing or unreadable table fails first.
   const stores = await listStores(operator.scan);
-  const count = `${counted(logged.length, 'event')} of the log and ${traced.length} of the operators' trace`;
+  const count = `${formatCount(logged.length, 'event')} of the log and ${traced.length} of the operators' trace`;
   await run.confirm(`${count} will be applied to ${tableName} of ${name}. Continue?`);
-  const message = `Would protect ${tableName}, and replay ${count} into it, with its ${counted(stores.length, 'store')}.`;
+  const message = `Would protect ${tableName}, and replay ${count} into it, with its ${formatCount(stores.length, 'store')}.`;
   return run.change(message, async () => {
     if (!run.isDryRun) operator.progress('Protecting the table');
     await operator.protectTable();
@@ -45,7 +45,7 @@ async function restore(run: Run): Promise<Outcome> {
       { ...operator, eraseAgain: (erased) => reapplyErasures(operator, erased) },
       events,
     );
-    return { json: { ...report, open }, lines: describe({ ...report, open }, tableName) };
+    return { json: { ...report, open }, lines: describeRestore({ ...report, open }, tableName) };
   });
 }
 
@@ -75,9 +75,9 @@ async function readEvents(run: Run): Promise<UnrestoredChanges> {
   return { logged, traced: events, open };
 }
 
-type Since = { readonly text: string; readonly atMs: number };
+type RestoredSince = { readonly text: string; readonly atMs: number };
 
-function readSince({ operator, options }: Run): Since {
+function readSince({ operator, options }: Run): RestoredSince {
   const text = textOption(options, 'since') ?? '';
   const atMs = readInstant(text);
   if (atMs === undefined)
@@ -94,7 +94,7 @@ function readSince({ operator, options }: Run): Since {
  * Reads the events since the restored time from the log in `--events`. A log without events is more likely the wrong
  * file than a quiet period, so the operator has to confirm it with `--events none`.
  */
-async function readRestoreEvents({ terminal, options }: Run, since: Since): Promise<RestoreEvent[]> {
+async function readRestoreEvents({ terminal, options }: Run, since: RestoredSince): Promise<RestoreEvent[]> {
   const source = textOption(options, 'events');
   if (source === undefined)
     throw new OperatorError(
@@ -112,7 +112,7 @@ async function readRestoreEvents({ terminal, options }: Run, since: Since): Prom
   );
 }
 
-function counted(count: number, what: string): string {
+function formatCount(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
@@ -124,9 +124,9 @@ function readFile(path: string): string {
   }
 }
 
-type Report = RestoreReport & Pick<UnrestoredChanges, 'open'>;
+type CompletedRestore = RestoreReport & Pick<UnrestoredChanges, 'open'>;
 
-function describe(report: Report, tableName: string): string[] {
+function describeRestore(report: CompletedRestore, tableName: string): string[] {
   const { toPurge, toInstall, toUpdate, lostLinks, open, uninstalled, ...counts } = report;
   return [
     ...factLines({ ...counts, uninstalled: uninstalled.join(', ') || undefined }),

@@ -1,6 +1,6 @@
 import { type CustomerId, parseCustomerId } from '../../lib/domain/customer-id.ts';
 import { listCustomerSessions } from '../../lib/sign-in/sessions/customer-sessions.ts';
-import { argument, type CommandDefinition, type Run } from '../command.ts';
+import { type CommandDefinition, type Run, requiredArgument } from '../command.ts';
 import { findStore } from '../find-store.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Outcome } from '../outcome.ts';
@@ -12,11 +12,11 @@ export const sessionList: CommandDefinition = {
   summary: "List a customer's sign-ins: device, creation, last use.",
   examples: ['session list harbor-coffee.myshopify.com 7001001 --env dev'],
   isReading: true,
-  run: list,
+  run: listSessions,
 };
 
-async function list(run: Run): Promise<Outcome> {
-  const store = await findStore(run.operator, argument(run, 0));
+async function listSessions(run: Run): Promise<Outcome> {
+  const store = await findStore(run.operator, requiredArgument(run, 0));
   const sessions = await listCustomerSessions(run.operator, { store, customerId: readCustomer(run) });
   const rows = sessions.map((session) => ({
     id: session.id,
@@ -32,7 +32,7 @@ async function list(run: Run): Promise<Outcome> {
 
 /** The customer that is named behind the store. */
 export function readCustomer(run: Run): CustomerId {
-  const text = argument(run, 1);
+  const text = requiredArgument(run, 1);
   const customerId = parseCustomerId(text.replace(/^gid:\/\/[a-z]+\/Customer\//, ''));
   if (customerId !== undefined) return customerId;
   throw new OperatorError(

@@ -10,10 +10,10 @@ import {
 import type { StoreRecord } from '../../lib/storage/stores.ts';
 import type { ItemKey } from '../../lib/storage/table.ts';
 import { failureText } from '../../lib/stores/checks/failure-text.ts';
-import { argument, type CommandDefinition, type Run, textOption } from '../command.ts';
+import { type CommandDefinition, type Run, requiredArgument, textOption } from '../command.ts';
 import { findStore } from '../find-store.ts';
 import { OperatorError } from '../operator-error.ts';
-import { counted, dryRun, type Outcome } from '../outcome.ts';
+import { dryRun, formatCount, type Outcome } from '../outcome.ts';
 import { readCustomer } from './session-list.ts';
 
 export const sessionRevoke: CommandDefinition = {
@@ -32,10 +32,10 @@ export const sessionRevoke: CommandDefinition = {
     'session revoke harbor-coffee.myshopify.com 7001001 Jq0…Xw --env prod',
     'session revoke harbor-coffee.myshopify.com --store --env prod --dry-run',
   ],
-  run: revoke,
+  run: revokeSessions,
 };
 
-async function revoke(run: Run): Promise<Outcome> {
+async function revokeSessions(run: Run): Promise<Outcome> {
   const { args, options } = run;
   const sessionId = args[2];
   if (options.store === true) {
@@ -48,7 +48,7 @@ async function revoke(run: Run): Promise<Outcome> {
   if (args[1] === undefined) throw new OperatorError('Name a customer, or add --store.', 2);
   if ((sessionId === undefined) === (options.all !== true))
     throw new OperatorError('Name a session, or add --all.', 2);
-  const store = await findStore(run.operator, argument(run, 0));
+  const store = await findStore(run.operator, requiredArgument(run, 0));
   return revokeOfCustomer(run, store, sessionId === undefined ? 'all' : (sessionId as SessionId));
 }
 
@@ -59,7 +59,7 @@ async function revokeOfCustomer(run: Run, store: StoreRecord, target: SessionId 
     `Customer ${customerId} will be signed out${target === 'all' ? ' everywhere' : ''}. Continue?`,
   );
   if (run.isDryRun)
-    return foreseen(customerId, target, await previewRevocation(run.operator, customer, target));
+    return describeDryRun(customerId, target, await previewRevocation(run.operator, customer, target));
   const ended = await revokeCustomerSessions(run.operator, customer, target);
   return {
     json: { ended },
@@ -67,10 +67,14 @@ async function revokeOfCustomer(run: Run, store: StoreRecord, target: SessionId 
   };
 }
 
-function foreseen(customerId: CustomerId, target: SessionId | 'all', ids: readonly SessionId[]): Outcome {
+function describeDryRun(
+  customerId: CustomerId,
+  target: SessionId | 'all',
+  ids: readonly SessionId[],
+): Outcome {
   const named = ids.length === 0 ? '' : `: ${ids.join(', ')}`;
   const underWay = target === 'all' ? ' Sign-ins in progress would be revoked, too.' : '';
-  const message = `Would revoke ${counted(ids.length, 'sign-in')} of ${customerId}${named}.${underWay}`;
+  const message = `Would revoke ${formatCount(ids.length, 'sign-in')} of ${customerId}${named}.${underWay}`;
   return dryRun(message, { ended: [], wouldEnd: ids });
 }
 
@@ -82,7 +86,7 @@ async function revokeOfStore(run: Run): Promise<Outcome> {
   if (!Number.isSafeInteger(maximum) || maximum < 1)
     throw new OperatorError('--most must be a whole number from 1.', 2);
   const from = readPosition(textOption(options, 'from'));
-  const store = await findStore(operator, argument(run, 0));
+  const store = await findStore(operator, requiredArgument(run, 0));
   await run.confirm(`Every customer of ${store.domain} (${store.displayName}) will be signed out. Continue?`);
   try {
     return toOutcome(run, await revokeStoreSessions(operator, { store, from, maximum, isDryRun }));

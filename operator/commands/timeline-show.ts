@@ -10,7 +10,7 @@ import {
 } from '../../lib/timeline/event-record.ts';
 import { presentEvent } from '../../lib/timeline/present/present-event.ts';
 import { readEvents, STORE_TIMELINE } from '../../lib/timeline/read-events.ts';
-import { argument, type CommandDefinition, type Run, textOption } from '../command.ts';
+import { type CommandDefinition, type Run, requiredArgument, textOption } from '../command.ts';
 import { findStore } from '../find-store.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Outcome } from '../outcome.ts';
@@ -31,11 +31,11 @@ export const timelineShow: CommandDefinition = {
     'timeline show harbor-coffee.myshopify.com 9101001 --query action:subscription_paused --json --env prod',
   ],
   isReading: true,
-  run: show,
+  run: showTimeline,
 };
 
-async function show(run: Run): Promise<Outcome> {
-  const store = await findStore(run.operator, argument(run, 0));
+async function showTimeline(run: Run): Promise<Outcome> {
+  const store = await findStore(run.operator, requiredArgument(run, 0));
   const args = { last: readCount(run), query: textOption(run.options, 'query') ?? null };
   const request = { shopId: store.shopId, contracts: [readContract(run)], args };
   const [page] = await readEvents(run.operator, request);
@@ -56,7 +56,7 @@ export function toRow({ createdAtMs, actor, action, outcome, changes, requestId 
   );
   return {
     'time (utc)': shortTime(createdAtMs),
-    who: whoOf(actor),
+    who: describeActor(actor),
     action,
     outcome,
     request: requestId,
@@ -64,7 +64,7 @@ export function toRow({ createdAtMs, actor, action, outcome, changes, requestId 
   };
 }
 
-function whoOf(actor: EventActor): string {
+function describeActor(actor: EventActor): string {
   if (actor.kind === 'SERVICE') return 'service';
   if (actor.kind === 'UNKNOWN') return 'elsewhere';
   const { label, keyId } = actor;
@@ -93,7 +93,7 @@ export function toJson(
 }
 
 function readContract(run: Run): ContractNumber | typeof STORE_TIMELINE {
-  const text = argument(run, 1);
+  const text = requiredArgument(run, 1);
   if (text === 'store') return STORE_TIMELINE;
   const contract = contractNumberOf(
     /^\d+$/.test(text) ? `gid://platform/SubscriptionContract/${text}` : text,

@@ -5,9 +5,16 @@ import { adminApiUrl } from '../../lib/platform/admin-api/admin-request.ts';
 import type { BillingCycle } from '../../lib/subscriptions/cycles/billing-cycle.ts';
 import { upcomingCyclesSelection } from '../../lib/subscriptions/interval/upcoming-cycles-selection.ts';
 import { deliveriesPerPayment } from '../../lib/subscriptions/selling-plans/frequency.ts';
-import { builtFor, errorText, finding, notMeasured, type Step, type StepContext } from './step.ts';
+import {
+  createFinding,
+  createNotMeasuredFinding,
+  createSupportedFinding,
+  errorText,
+  type Step,
+  type StepContext,
+} from './step.ts';
 
-const EXPIRED = '2020-01';
+const EXPIRED_VERSION = '2020-01';
 
 export const apiVersion: Step = {
   name: 'api-version',
@@ -16,16 +23,17 @@ export const apiVersion: Step = {
   async measure(context) {
     const current = context.target.platformApiVersion;
     const inUse = await askVersion(context, current);
-    const expired = await askVersion(context, EXPIRED);
+    const expired = await askVersion(context, EXPIRED_VERSION);
     const observed = [
       `${current}: status ${inUse.status}, answered by ${inUse.apiVersion ?? 'no version'}`,
-      `${EXPIRED}: status ${expired.status}, answered by ${expired.apiVersion ?? 'no version'}`,
+      `${EXPIRED_VERSION}: status ${expired.status}, answered by ${expired.apiVersion ?? 'no version'}`,
     ];
-    if (classifyAdminAnswer(inUse).kind !== 'answered') return notMeasured('There was no answer.', observed);
-    if (inUse.apiVersion !== current) return finding(false, 'Another version answers.', observed);
-    return expired.status === 200 && ![undefined, EXPIRED].includes(expired.apiVersion)
-      ? finding(true, `The oldest version that lives is ${expired.apiVersion}.`, observed)
-      : finding(false, 'An expired version is not answered by a named one that lives.', observed);
+    if (classifyAdminAnswer(inUse).kind !== 'answered')
+      return createNotMeasuredFinding('There was no answer.', observed);
+    if (inUse.apiVersion !== current) return createFinding(false, 'Another version answers.', observed);
+    return expired.status === 200 && ![undefined, EXPIRED_VERSION].includes(expired.apiVersion)
+      ? createFinding(true, `The oldest version that lives is ${expired.apiVersion}.`, observed)
+      : createFinding(false, 'An expired version is not answered by a named one that lives.', observed);
   },
 };
 
@@ -36,10 +44,10 @@ async function askVersion({ grants, sendAdminRequest, target, store }: StepConte
   return sendAdminRequest({ url, accessToken, body, timeoutMs: 10_000, freshConnection: true });
 }
 
-const COUNTS = [1, 10, 100];
+const NODE_COUNTS = [1, 10, 100];
 /** Far above the ids that the platform has assigned. */
-const FIRST_ABSENT = 9_007_199_254_000_000;
-const NODES = `query FirstContactNodes($ids: [ID!]!) {
+const FIRST_ABSENT_ID = 9_007_199_254_000_000;
+const NODES_QUERY = `query FirstContactNodes($ids: [ID!]!) {
   nodes(ids: $ids) { ... on ProductVariant { id product { id } } }
 }`;
 
@@ -50,21 +58,23 @@ export const nodesCost: Step = {
     'Documents are sized so that they can be sent in either case (lib/platform/admin-api/query-points.ts).',
   async measure(context) {
     const costs: number[] = [];
-    for (const count of COUNTS) costs.push(await costOfNodes(context, count));
-    const observed = COUNTS.map((count, index) => `${count} ids: ${costs[index]} points`);
+    for (const count of NODE_COUNTS) costs.push(await costOfNodes(context, count));
+    const observed = NODE_COUNTS.map((count, index) => `${count} ids: ${costs[index]} points`);
     const [one = 0, , hundred = 0] = costs;
-    if (hundred === 100 * one) return finding(true, `Each id costs ${one}.`, observed);
-    if (hundred === one) return builtFor('It costs the same, however many ids.', observed);
+    if (hundred === 100 * one) return createFinding(true, `Each id costs ${one}.`, observed);
+    if (hundred === one) return createSupportedFinding('It costs the same, however many ids.', observed);
     const message = 'It grows with the ids, by another rule.';
-    return hundred < 100 * one ? builtFor(message, observed) : finding(false, message, observed);
+    return hundred < 100 * one
+      ? createSupportedFinding(message, observed)
+      : createFinding(false, message, observed);
   },
 };
 
 async function costOfNodes({ ask, target }: StepContext, count: number): Promise<number> {
   const prefix = `gid://${target.platformGidNamespace}/ProductVariant/`;
-  const ids = Array.from({ length: count }, (_, index) => `${prefix}${FIRST_ABSENT + index}`);
+  const ids = Array.from({ length: count }, (_, index) => `${prefix}${FIRST_ABSENT_ID + index}`);
   try {
-    return (await ask(NODES, { ids })).cost?.requestedQueryCost ?? Number.NaN;
+    return (await ask(NODES_QUERY, { ids })).cost?.requestedQueryCost ?? Number.NaN;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'QUERY_TOO_COMPLEX') throw error;
     return Number(/cost is (\d+)/.exec(error.publicMessage)?.[1] ?? Number.POSITIVE_INFINITY);
@@ -72,8 +82,8 @@ async function costOfNodes({ ask, target }: StepContext, count: number): Promise
 }
 
 const DAY_MS = 86_400_000;
-const SCOPE = 'read_all_orders';
-const OLD_ORDERS = `query FirstContactOldOrders($query: String!) {
+const OLD_ORDERS_SCOPE = 'read_all_orders';
+const OLD_ORDERS_QUERY = `query FirstContactOldOrders($query: String!) {
   orders(first: 1, sortKey: CREATED_AT, query: $query) { nodes { id } }
   currentAppInstallation { accessScopes { handle } }
 }`;
@@ -84,21 +94,23 @@ type OldOrders = {
 
 export const oldOrders: Step = {
   name: 'old-orders',
-  claim: `Orders older than 60 days are hidden without ${SCOPE}, and visible with it.`,
+  claim: `Orders older than 60 days are hidden without ${OLD_ORDERS_SCOPE}, and visible with it.`,
   taken:
     'Billed cycles are counted as orders, so that hidden orders count (lib/subscriptions/count-paid-orders.ts).',
   async measure({ ask, now, contracts }) {
     const before = new Date(now() - 61 * DAY_MS).toISOString().slice(0, 10);
-    const { data, errors } = await ask(OLD_ORDERS, { query: `created_at:<'${before}'` });
+    const { data, errors } = await ask(OLD_ORDERS_QUERY, { query: `created_at:<'${before}'` });
     const { orders, currentAppInstallation: app }: OldOrders = data ?? {};
-    if (!orders || !app) return notMeasured(errorText(errors));
-    if (app.accessScopes.some(({ handle }) => handle === SCOPE))
-      return notMeasured(`The grant has ${SCOPE}: measure with a grant without it.`);
-    if (orders.nodes.length > 0) return finding(false, 'They are visible without it.');
+    if (!orders || !app) return createNotMeasuredFinding(errorText(errors));
+    if (app.accessScopes.some(({ handle }) => handle === OLD_ORDERS_SCOPE))
+      return createNotMeasuredFinding(`The grant has ${OLD_ORDERS_SCOPE}: measure with a grant without it.`);
+    if (orders.nodes.length > 0) return createFinding(false, 'They are visible without it.');
     const old = contracts.find(({ createdAt }) => createdAt < before);
     return old === undefined
-      ? notMeasured('Without it none is visible, but no contract was named that is known to be as old.')
-      : finding(true, `${old.id} is of ${old.createdAt.slice(0, 10)}, and its orders are hidden.`);
+      ? createNotMeasuredFinding(
+          'Without it none is visible, but no contract was named that is known to be as old.',
+        )
+      : createFinding(true, `${old.id} is of ${old.createdAt.slice(0, 10)}, and its orders are hidden.`);
   },
 };
 
@@ -111,17 +123,19 @@ export const cycleRange: Step = {
   taken:
     'A change of the interval reads all cycles so (lib/subscriptions/interval/upcoming-cycles-selection.ts).',
   async measure({ ask, now, contracts: [contract] }) {
-    if (contract === undefined) return notMeasured('Name a subscription of the store with --contract.');
+    if (contract === undefined)
+      return createNotMeasuredFinding('Name a subscription of the store with --contract.');
     const { roots, declarations, variables } = upcomingCyclesSelection(now());
     const document = `query FirstContactCycles($_svcContractId: ID!, ${declarations.join(', ')}) { ${roots} }`;
     const { data, errors, cost } = await ask(document, { ...variables, _svcContractId: contract.id });
     const { _svcNear: near, _svcFar: far }: CyclePages = data ?? {};
     const points = `asked for with ${cost?.requestedQueryCost ?? 'unknown'} points`;
     const [first, last] = [near?.nodes[0], far?.nodes[0]];
-    if (!first || !last) return finding(false, `The range is not answered. ${errorText(errors)}`, [points]);
+    if (!first || !last)
+      return createFinding(false, `The range is not answered. ${errorText(errors)}`, [points]);
     const range = `${contract.id}: cycles ${first.cycleIndex} to ${last.cycleIndex}`;
     const count = last.cycleIndex - first.cycleIndex + 1;
-    return finding(true, `${count} cycles are answered.`, [range, points]);
+    return createFinding(true, `${count} cycles are answered.`, [range, points]);
   },
 };
 
@@ -139,7 +153,7 @@ export const prepaidPrice: Step = {
       return discount !== undefined && deliveries > 1 ? [{ contract, discount, deliveries }] : [];
     });
     if (found === undefined)
-      return notMeasured(
+      return createNotMeasuredFinding(
         'No contract was named that is billed every 3 months, delivered every month, under a price in place of a discount.',
       );
     const { contract, discount, deliveries } = found;
@@ -150,9 +164,9 @@ export const prepaidPrice: Step = {
       `${contract.id}: ${deliveries} deliveries in a payment, prices of its lines: ${lines}`,
       `the policy's price ${price}, computed ${computed}`,
     ];
-    if (price === computed) return finding(true, 'The computed price is the policy’s.', observed);
+    if (price === computed) return createFinding(true, 'The computed price is the policy’s.', observed);
     return Math.abs(price * deliveries - computed) < 0.005
-      ? builtFor('It is that of each delivery.', observed)
-      : builtFor('It is neither that of the payment nor that of each delivery.', observed);
+      ? createSupportedFinding('It is that of each delivery.', observed)
+      : createSupportedFinding('It is neither that of the payment nor that of each delivery.', observed);
   },
 };

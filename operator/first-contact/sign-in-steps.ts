@@ -5,40 +5,49 @@ import {
   requestAccessToken,
 } from '../../lib/platform/grants/request-access-token.ts';
 import { TransportError } from '../../lib/platform/send-request.ts';
-import { builtFor, finding, notMeasured, quoted, type Step, type StepContext } from './step.ts';
+import {
+  createFinding,
+  createNotMeasuredFinding,
+  createSupportedFinding,
+  quoteForReport,
+  type Step,
+  type StepContext,
+} from './step.ts';
 
-const DOCUMENTS = ['openid-configuration', 'customer-account-api'];
+const DISCOVERY_DOCUMENTS = ['openid-configuration', 'customer-account-api'];
 
-export const discovery: Step = {
+export const discoveryStep: Step = {
   name: 'discovery',
   claim: 'The myshopify.com domain itself serves both discovery documents, without a redirect.',
   taken: 'Only that domain is asked, and no redirect is followed (lib/platform/sign-in/discover-sign-in.ts).',
   async measure(context) {
     const answers = [];
-    for (const name of DOCUMENTS) answers.push(await fetchDocument(context, name));
+    for (const name of DISCOVERY_DOCUMENTS) answers.push(await fetchDocument(context, name));
     const observed = answers.map(({ message }) => message);
     if (answers.some(({ status }) => status === 0 || status >= 500))
-      return notMeasured('The platform did not answer.', observed);
+      return createNotMeasuredFinding('The platform did not answer.', observed);
     if (answers.some(({ status }) => status !== 200))
-      return finding(false, 'It does not serve them.', observed);
+      return createFinding(false, 'It does not serve them.', observed);
     const isPinned = answers[0]?.issuer === context.store.signIn.issuer;
-    return finding(true, `The issuer is ${isPinned ? '' : 'not '}the pinned one.`, observed);
+    return createFinding(true, `The issuer is ${isPinned ? '' : 'not '}the pinned one.`, observed);
   },
 };
 
 async function fetchDocument({ send, target, store }: StepContext, name: string) {
   const url = `${target.platformOrigin.replaceAll('{shop}', store.domain)}/.well-known/${name}`;
-  const answer = await answerOf(send({ method: 'GET', url, headers: { accept: 'application/json' } }));
+  const answer = await answerOrUndefined(
+    send({ method: 'GET', url, headers: { accept: 'application/json' } }),
+  );
   if (answer === undefined) return { status: 0, message: `${name}: no answer` };
   const { status, headers, body } = answer;
   const to = URL.parse(headers.location ?? '');
   // Only origin and path: the query may contain codes and states.
-  const message = `${name}: status ${status}${to === null ? '' : ` to ${quoted(`${to.origin}${to.pathname}`)}`}`;
+  const message = `${name}: status ${status}${to === null ? '' : ` to ${quoteForReport(`${to.origin}${to.pathname}`)}`}`;
   return { status, message, issuer: parseJsonObject(body)?.issuer };
 }
 
 /** @returns undefined when no response arrived */
-async function answerOf<Answer>(request: Promise<Answer>): Promise<Answer | undefined> {
+async function answerOrUndefined<Answer>(request: Promise<Answer>): Promise<Answer | undefined> {
   return request.catch((error: unknown) => {
     if (error instanceof TransportError) return undefined;
     throw error;
@@ -46,15 +55,15 @@ async function answerOf<Answer>(request: Promise<Answer>): Promise<Answer | unde
 }
 
 /** A secret or token that the platform cannot know. */
-const UNKNOWN = 'first-contact';
+const UNKNOWN_CREDENTIAL = 'first-contact';
 
-export const origin: Step = {
+export const originStep: Step = {
   name: 'origin',
   claim: 'The token endpoint takes a mobile client without an Origin header.',
   taken: 'No Origin is sent to the token endpoint (lib/platform/sign-in/sign-in-request.ts).',
   async measure(context) {
     const { clientId, domain } = context.store;
-    if (!clientId) return notMeasured('The store has no client id of the Customer Account API.');
+    if (!clientId) return createNotMeasuredFinding('The store has no client id of the Customer Account API.');
     const attempts = [];
     // The last origin is that of an app in a web view.
     for (const from of [undefined, `https://${domain}`, 'https://localhost'])
@@ -62,55 +71,65 @@ export const origin: Step = {
     const observed = attempts.map(({ message }) => message);
     const [without, ...within] = attempts.map(({ isTaken }) => isTaken);
     if (without)
-      return finding(true, `With one it is ${within.every(Boolean) ? 'taken, too' : 'refused'}.`, observed);
+      return createFinding(
+        true,
+        `With one it is ${within.every(Boolean) ? 'taken, too' : 'refused'}.`,
+        observed,
+      );
     return within.some(Boolean)
-      ? finding(false, 'It is taken with an Origin alone.', observed)
-      : notMeasured('The client is refused in every form: see store check.', observed);
+      ? createFinding(false, 'It is taken with an Origin alone.', observed)
+      : createNotMeasuredFinding('The client is refused in every form: see store check.', observed);
   },
 };
 
 /** The endpoint answers invalid_grant only when it accepts the client. */
 async function tryOrigin({ store, send }: StepContext, clientId: string, from: string | undefined) {
-  const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: UNKNOWN };
+  const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: UNKNOWN_CREDENTIAL };
   const headers = {
     'content-type': 'application/x-www-form-urlencoded',
     ...{ accept: 'application/json', ...(from !== undefined && { origin: from }) },
   };
   const body = new URLSearchParams(form).toString();
-  const answer = await answerOf(send({ method: 'POST', url: store.signIn.tokenEndpoint, headers, body }));
+  const answer = await answerOrUndefined(
+    send({ method: 'POST', url: store.signIn.tokenEndpoint, headers, body }),
+  );
   const error = answer && (parseJsonObject(answer.body)?.error ?? 'no error');
-  const message = answer === undefined ? 'no answer' : `status ${answer.status}, ${quoted(error)}`;
+  const message = answer === undefined ? 'no answer' : `status ${answer.status}, ${quoteForReport(error)}`;
   return { isTaken: error === 'invalid_grant', message: `Origin ${from ?? 'absent'}: ${message}` };
 }
 
-const PRESENTED: readonly PresentedCredential[] = [
+const PRESENTED_CREDENTIALS: readonly PresentedCredential[] = [
   { grant_type: 'client_credentials' },
-  { grant_type: 'refresh_token', refresh_token: UNKNOWN },
+  { grant_type: 'refresh_token', refresh_token: UNKNOWN_CREDENTIAL },
 ];
 
-export const appSecret: Step = {
+export const appSecretStep: Step = {
   name: 'app-secret',
   claim: 'An app whose secret was changed is refused with invalid_client.',
   taken:
     'Any 4xx but 408 and 429 ends a grant, with the alarm store-disconnected; anything else is retried (lib/platform/grants/renew-grant.ts).',
   async measure({ target, postForm, now, store, readAppClientId }) {
     const clientId = await readAppClientId();
-    if (clientId === undefined) return notMeasured('The store was installed with a token alone.');
-    const app = { clientId, clientSecret: UNKNOWN };
+    if (clientId === undefined)
+      return createNotMeasuredFinding('The store was installed with a token alone.');
+    const app = { clientId, clientSecret: UNKNOWN_CREDENTIAL };
     const deps = { postForm, platformOrigin: target.platformOrigin, now };
     const answers: string[] = [];
-    for (const presented of PRESENTED) {
+    for (const presented of PRESENTED_CREDENTIALS) {
       const answer = await requestAccessToken(deps, { domain: store.domain, app, presented });
       answers.push(answer.kind === 'refused' ? answer.reason : answer.kind);
     }
     const observed = ['client credentials', 'refresh token'].map(
       (what, index) => `${what}: ${answers[index]}`,
     );
-    if (answers.includes('given')) return finding(false, 'It is given a token all the same.', observed);
+    if (answers.includes('given')) return createFinding(false, 'It is given a token all the same.', observed);
     if (answers.includes('unanswered'))
-      return notMeasured('If the platform is not down, a changed secret looks like an outage.', observed);
+      return createNotMeasuredFinding(
+        'If the platform is not down, a changed secret looks like an outage.',
+        observed,
+      );
     return answers.every((answer) => answer === 'invalid_client')
-      ? finding(true, 'In either form.', observed)
-      : builtFor('It is refused with another code.', observed);
+      ? createFinding(true, 'In either form.', observed)
+      : createSupportedFinding('It is refused with another code.', observed);
   },
 };

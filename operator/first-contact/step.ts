@@ -40,14 +40,14 @@ export type StepContext = Pick<Operator, UsedOperatorParts> & {
   readonly readAppClientId: () => Promise<string | undefined>;
 };
 
-type Money = { readonly amount: string };
+type TestMoney = { readonly amount: string };
 type CycleDiscount = {
   readonly adjustmentType: string;
-  readonly computedPrice: Money;
-  readonly adjustmentValue: Partial<Money>;
+  readonly computedPrice: TestMoney;
+  readonly adjustmentValue: Partial<TestMoney>;
 };
 type TestLine = {
-  readonly currentPrice: Money;
+  readonly currentPrice: TestMoney;
   readonly pricingPolicy: { readonly cycleDiscounts: readonly CycleDiscount[] } | null;
 };
 export type TestContract = Frequencies & {
@@ -57,26 +57,32 @@ export type TestContract = Frequencies & {
 };
 
 /** Creates the finding for a claim that the service relies on. */
-export function finding(isConfirmed: boolean, message: string, observed: readonly string[] = []): Finding {
+export function createFinding(
+  isConfirmed: boolean,
+  message: string,
+  observed: readonly string[] = [],
+): Finding {
   return { verdict: isConfirmed ? 'so' : 'not so', message, observed, differs: !isConfirmed };
 }
 
 /** Creates the finding for a claim that is not true, in a case that the service also supports. */
-export function builtFor(message: string, observed: readonly string[]): Finding {
+export function createSupportedFinding(message: string, observed: readonly string[]): Finding {
   return { verdict: 'not so', message, observed, differs: false };
 }
 
-export function notMeasured(message: string, observed: readonly string[] = []): Finding {
+export function createNotMeasuredFinding(message: string, observed: readonly string[] = []): Finding {
   return { verdict: 'not measured', message, observed, differs: false };
 }
 
 /** Returns the first error's code and message. */
 export function errorText([first]: readonly PlatformError[]): string {
-  return first ? `${first.extensions?.code ?? 'no code'}, ${quoted(first.message)}.` : 'It gives no reason.';
+  return first
+    ? `${first.extensions?.code ?? 'no code'}, ${quoteForReport(first.message)}.`
+    : 'It gives no reason.';
 }
 
 /** Quotes a text of the platform in the report: one short line, without e-mail addresses and secrets. */
-export function quoted(text: unknown): string {
+export function quoteForReport(text: unknown): string {
   const line = `${text}`.replace(/\s+/g, ' ').replace(/\S+@\S+\.\S+/g, '[e-mail]');
   return `“${`${redact({ line }).line}`.slice(0, 160)}”`;
 }

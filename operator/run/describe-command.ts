@@ -7,9 +7,9 @@ import type { CommandDefinition, Options } from '../command.ts';
 import type { Command } from '../trace/trace-line.ts';
 
 /** These options concern only this machine or have their own field in the trace. */
-const LEFT_OUT = ['env', 'state', 'json', 'dryRun', 'output'];
+const OMITTED_OPTIONS = ['env', 'state', 'json', 'dryRun', 'output'];
 /** These options name files with secrets or log lines; the trace records only that they were given. */
-const FILES = ['credentials', 'events'];
+const FILE_OPTIONS = ['credentials', 'events'];
 
 /** Describes a command. Redacts texts that look like secrets, because a person may have pasted one anywhere. */
 export function describeCommand(
@@ -17,8 +17,11 @@ export function describeCommand(
   args: readonly string[],
   options: Options,
 ): Command {
-  const visibleOptions = Object.entries(options).filter(([name]) => !LEFT_OUT.includes(name));
-  const described = visibleOptions.map(([name, value]) => [name, FILES.includes(name) ? 'given' : value]);
+  const visibleOptions = Object.entries(options).filter(([name]) => !OMITTED_OPTIONS.includes(name));
+  const described = visibleOptions.map(([name, value]) => [
+    name,
+    FILE_OPTIONS.includes(name) ? 'given' : value,
+  ]);
   const safe = redact({ args, options: Object.fromEntries(described) });
   const { args: safeArgs, options: safeOptions } = withoutFragments(safe) as Pick<
     Command,

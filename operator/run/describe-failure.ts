@@ -11,10 +11,10 @@ import { OperatorError } from '../operator-error.ts';
 import { TraceRefused } from '../trace/trace-refused.ts';
 
 /** `code`: stable, for programs; docs/operators.md lists them. */
-type Failure = { readonly message: string; readonly code: string; readonly exitCode: 1 | 2 };
+type CommandFailure = { readonly message: string; readonly code: string; readonly exitCode: 1 | 2 };
 
 /** Describes a refusal in one line, and a defect of this program with its stack trace. */
-export function describeFailure(error: unknown): Failure {
+export function describeFailure(error: unknown): CommandFailure {
   const known = describeKnown(error);
   if (known !== undefined) return { ...known, message: escapeInvisibleCharacters(known.message) };
   // A defect: all available information helps to find it.
@@ -26,50 +26,54 @@ export function describeFailure(error: unknown): Failure {
   };
 }
 
-function describeKnown(error: unknown): Failure | undefined {
+function describeKnown(error: unknown): CommandFailure | undefined {
   if (error instanceof OperatorError) return error;
-  if (error instanceof StoreChangeRefused) return { message: error.message, ...REFUSED[error.reason] };
+  if (error instanceof StoreChangeRefused) return { message: error.message, ...REFUSAL_CODES[error.reason] };
   if (error instanceof TraceRefused)
     return { message: error.message, code: 'TRACE_UNAVAILABLE', exitCode: 1 };
   if (error instanceof RotationRefused || error instanceof ForbiddenSignInAddress)
-    return { message: error.message, ...REFUSED.STATE };
+    return { message: error.message, ...REFUSAL_CODES.STATE };
   if (error instanceof DiscoveryFailed) {
     const message = `Not done: ${failureText(error)} Nothing was changed.`;
     return { message, code: 'PLATFORM_UNAVAILABLE', exitCode: 1 };
   }
   if (error instanceof CommanderError)
-    return { message: error.message.replace(/^error: /, ''), ...REFUSED.INPUT };
+    return { message: error.message.replace(/^error: /, ''), ...REFUSAL_CODES.INPUT };
   return error instanceof ServiceError ? describeServiceError(error) : undefined;
 }
 
-const REFUSED = {
+const REFUSAL_CODES = {
   INPUT: { code: 'INVALID_COMMAND', exitCode: 2 },
   ABSENT: { code: 'NOT_FOUND', exitCode: 1 },
   STATE: { code: 'REFUSED', exitCode: 1 },
-} as const satisfies Record<RefusalReason, Omit<Failure, 'message'>>;
+} as const satisfies Record<RefusalReason, Omit<CommandFailure, 'message'>>;
 
-function isDenied({ cause }: ServiceError): boolean {
+function isAccessDenied({ cause }: ServiceError): boolean {
   return cause instanceof Error && cause.name === 'AccessDeniedException';
 }
 
 const NO_TABLE =
   'Not done: AWS did not find the table or the secret. Deploy the environment first, or check --table, the credentials and the region.';
 
-function describeServiceError(error: ServiceError): Failure {
+function describeServiceError(error: ServiceError): CommandFailure {
   // The command line contained a query that the service does not understand.
   if (error.code === 'GRAPHQL_VALIDATION_FAILED')
-    return { message: error.internal ?? error.publicMessage, ...REFUSED.INPUT };
+    return { message: error.internal ?? error.publicMessage, ...REFUSAL_CODES.INPUT };
   if (error.cause instanceof Error && error.cause.name === 'ResourceNotFoundException')
-    return { message: NO_TABLE, ...REFUSED.ABSENT };
-  return { message: messageOf(error), code: isDenied(error) ? 'ACCESS_DENIED' : error.code, exitCode: 1 };
+    return { message: NO_TABLE, ...REFUSAL_CODES.ABSENT };
+  return {
+    message: operatorMessageOf(error),
+    code: isAccessDenied(error) ? 'ACCESS_DENIED' : error.code,
+    exitCode: 1,
+  };
 }
 
-function messageOf(error: ServiceError): string {
+function operatorMessageOf(error: ServiceError): string {
   if (error.code === 'SHOP_NOT_INSTALLED')
     return 'The store is not installed here. See store list and store show.';
   const cause = error.cause instanceof Error ? ` (${error.cause.name}: ${error.cause.message})` : '';
   const message = `${error.internal ?? error.publicMessage}${cause}`;
-  return error.code === 'TEMPORARILY_UNAVAILABLE' || isDenied(error)
+  return error.code === 'TEMPORARILY_UNAVAILABLE' || isAccessDenied(error)
     ? `Not done: ${message}. Check your AWS credentials and the region (of infra/definition/config.ts, or AWS_REGION), then repeat the command: that is safe.`
     : `${error.code}: ${message}`;
 }

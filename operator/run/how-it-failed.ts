@@ -8,10 +8,10 @@ import { StoreChangeRefused } from '../../lib/errors/store-change-refused.ts';
 import { DiscoveryFailed } from '../../lib/platform/sign-in/discover-sign-in.ts';
 import { ForbiddenSignInAddress } from '../../lib/platform/sign-in/sign-in-addresses.ts';
 import { OperatorError } from '../operator-error.ts';
-import type { HowItEnded } from '../trace/trace-line.ts';
+import type { CommandEnd } from '../trace/trace-line.ts';
 import { TraceRefused } from '../trace/trace-refused.ts';
 
-const REFUSALS = [
+const REFUSAL_CODES = [
   OperatorError,
   TraceRefused,
   StoreChangeRefused,
@@ -20,12 +20,20 @@ const REFUSALS = [
   DiscoveryFailed,
 ];
 /** A response was lost, or this program has a defect: an earlier write may have succeeded. */
-const OPEN = ['OUTCOME_UNKNOWN', 'TEMPORARILY_UNAVAILABLE', 'PLATFORM_UNAVAILABLE', 'INTERNAL_ERROR'];
+const UNKNOWN_OUTCOME_CODES = [
+  'OUTCOME_UNKNOWN',
+  'TEMPORARILY_UNAVAILABLE',
+  'PLATFORM_UNAVAILABLE',
+  'INTERNAL_ERROR',
+];
 
-export function howItFailed(error: unknown): HowItEnded {
+export function classifyFailure(error: unknown): CommandEnd {
   if (error instanceof ServiceError)
-    return { outcome: OPEN.includes(error.code) ? 'unknown' : 'failed', errorCode: error.code };
-  const isRefused = REFUSALS.some((kind) => error instanceof kind);
+    return {
+      outcome: UNKNOWN_OUTCOME_CODES.includes(error.code) ? 'unknown' : 'failed',
+      errorCode: error.code,
+    };
+  const isRefused = REFUSAL_CODES.some((kind) => error instanceof kind);
   const errorCode = error instanceof Error ? error.name : 'Error';
   return { outcome: isRefused ? 'failed' : 'unknown', errorCode };
 }

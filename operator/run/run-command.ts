@@ -9,10 +9,10 @@ import type { Outcome } from '../outcome.ts';
 import type { Target } from '../target.ts';
 import type { Terminal } from '../terminal.ts';
 import { noTrace, type Trace } from '../trace/trace.ts';
-import type { HowItEnded } from '../trace/trace-line.ts';
+import type { CommandEnd } from '../trace/trace-line.ts';
 import { describeCommand } from './describe-command.ts';
 import { describeFailure } from './describe-failure.ts';
-import { howItFailed } from './how-it-failed.ts';
+import { classifyFailure } from './how-it-failed.ts';
 
 export type CommandCall = {
   readonly target: Target;
@@ -35,31 +35,32 @@ export async function runCommand(command: CommandDefinition, call: CommandCall):
     if (options.json !== true) terminal.err(`… ${escapeInvisibleCharacters(message)}`);
   };
   const operator = { ...composeOperator(target, { progress, trace, isDryRun }), ...(wait && { wait }) };
-  const confirm = (question: string) => ask(terminal, question, isDryRun || options.yes === true);
+  const confirm = (question: string) =>
+    askForConfirmation(terminal, question, isDryRun || options.yes === true);
   const run = { operator, terminal, args, options, isDryRun, change: createChange(isDryRun), confirm };
   try {
     const outcome = await command.run(run);
     call.show?.(outcome);
-    await endTrace(trace, terminal, outcome.isBad ? INCOMPLETE : { outcome: 'succeeded' });
+    await endTrace(trace, terminal, outcome.isBad ? INCOMPLETE_END : { outcome: 'succeeded' });
     return outcome;
   } catch (error) {
-    await endTrace(trace, terminal, howItFailed(error));
+    await endTrace(trace, terminal, classifyFailure(error));
     throw error;
   }
 }
 
 /** The outcome has reported a problem, or a step that was not done. */
-const INCOMPLETE: HowItEnded = { outcome: 'failed', errorCode: 'INCOMPLETE' };
+const INCOMPLETE_END: CommandEnd = { outcome: 'failed', errorCode: 'INCOMPLETE' };
 
 /** Ends the trace. A failure to write the outcome is only reported, because it does not undo the command. */
-async function endTrace(trace: Trace, terminal: Terminal, how: HowItEnded): Promise<void> {
+async function endTrace(trace: Trace, terminal: Terminal, how: CommandEnd): Promise<void> {
   await trace.end(how).catch((error: unknown) => {
     const message = describeFailure(error).message;
     terminal.err(`The trace has this command, but not its outcome (${how.outcome}): ${message}`);
   });
 }
 
-async function ask(terminal: Terminal, question: string, isAnswered: boolean): Promise<void> {
+async function askForConfirmation(terminal: Terminal, question: string, isAnswered: boolean): Promise<void> {
   if (isAnswered) return;
   if (!terminal.isInteractive)
     throw new OperatorError(

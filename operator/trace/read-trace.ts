@@ -25,21 +25,21 @@ export async function readTrace(store: TraceStore, sinceMs: number): Promise<Rea
   };
 }
 
-type Line = { readonly line: JsonObject | undefined; readonly ingestedAtMs: number };
+type ParsedLine = { readonly line: JsonObject | undefined; readonly ingestedAtMs: number };
 
-function openCommands(lines: readonly Line[]): OpenCommand[] {
+function openCommands(lines: readonly ParsedLine[]): OpenCommand[] {
   const ended = new Set(
     lines.flatMap(({ line }) => (line?.event === 'ended' && line.outcome !== 'unknown' ? [line.id] : [])),
   );
   return lines.flatMap(({ line, ingestedAtMs }) => {
     if (line?.event !== 'begun' || ended.has(line.id) || line.verb === 'restore-complete') return [];
     const startLine = line as unknown as Extract<TraceLine, { event: 'begun' }>;
-    return [{ command: commandOf(startLine), by: startLine.who.arn, startedAtMs: ingestedAtMs }];
+    return [{ command: formatCommand(startLine), by: startLine.who.arn, startedAtMs: ingestedAtMs }];
   });
 }
 
 /** Returns the command as it was typed, except for the options that name files and the environment. */
-function commandOf({ verb: commandName, args, options }: Extract<TraceLine, { event: 'begun' }>): string {
+function formatCommand({ verb: commandName, args, options }: Extract<TraceLine, { event: 'begun' }>): string {
   const flags = Object.entries(options).map(([name, value]) => {
     const flag = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     if (value === false) return `--no-${flag}`;

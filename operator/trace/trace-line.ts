@@ -13,7 +13,7 @@ export type Command = {
 };
 
 /** The store of a command; the id is unknown for a store that does not exist. */
-export type AboutStore = { readonly domain?: string; readonly shopId?: number };
+export type CommandStore = { readonly domain?: string; readonly shopId?: number };
 
 /** Written before the first change. */
 type StartLine = Command & {
@@ -21,17 +21,17 @@ type StartLine = Command & {
   readonly who: Caller;
   readonly environment: string;
   readonly table: string;
-  readonly store?: AboutStore;
+  readonly store?: CommandStore;
 };
 /** One completed change, with the same events as the functions' log: restoring the table replays some of them. */
-type Did = LogFields & { readonly event: 'did'; readonly message: string };
+type ChangeLine = LogFields & { readonly event: 'did'; readonly message: string };
 /** Written at the end. Without this line the outcome is unknown: the command was interrupted. */
-type Ended = {
+type EndLine = {
   readonly event: 'ended';
   readonly outcome: 'succeeded' | 'failed' | 'unknown';
   readonly errorCode?: string;
 };
 
 /** `id` is shared by the lines of a command; `at` is the operator's clock (ISO 8601). */
-export type TraceLine = { readonly id: string; readonly at: string } & (StartLine | Did | Ended);
-export type HowItEnded = Omit<Ended, 'event'>;
+export type TraceLine = { readonly id: string; readonly at: string } & (StartLine | ChangeLine | EndLine);
+export type CommandEnd = Omit<EndLine, 'event'>;

@@ -27,7 +27,7 @@ export function createTraceStore(client: CloudWatchLogsClient, logGroupName: str
       const [first] = lines;
       if (first === undefined) return;
       try {
-        await put(client, { logGroupName, logStreamName: first.at.slice(0, 10) }, lines);
+        await putTraceLines(client, { logGroupName, logStreamName: first.at.slice(0, 10) }, lines);
       } catch (error) {
         throw notWritten(logGroupName, error);
       }
@@ -36,9 +36,9 @@ export function createTraceStore(client: CloudWatchLogsClient, logGroupName: str
     // own.
     async readSince(sinceMs) {
       const range = { logGroupName, startTime: sinceMs - OLDEST_EVENT_MS };
-      const lines = await readAll(client, range).catch((error: unknown) => {
+      const lines = await readAllLines(client, range).catch((error: unknown) => {
         const message = `The operators' trace (${logGroupName}) cannot be read.`;
-        throw new TraceRefused(`${message} ${reasonOf(error)} Nothing was changed.`);
+        throw new TraceRefused(`${message} ${describeAwsError(error)} Nothing was changed.`);
       });
       return lines
         .filter(({ ingestedAtMs }) => ingestedAtMs >= sinceMs)
@@ -47,10 +47,14 @@ export function createTraceStore(client: CloudWatchLogsClient, logGroupName: str
   };
 }
 
-type Stream = { readonly logGroupName: string; readonly logStreamName: string };
+type LogStream = { readonly logGroupName: string; readonly logStreamName: string };
 
 /** All operators write to one stream a day. */
-async function put(client: CloudWatchLogsClient, stream: Stream, lines: readonly TraceLine[]): Promise<void> {
+async function putTraceLines(
+  client: CloudWatchLogsClient,
+  stream: LogStream,
+  lines: readonly TraceLine[],
+): Promise<void> {
   await client.send(new CreateLogStreamCommand(stream)).catch((error: unknown) => {
     if (!(error instanceof Error) || error.name !== 'ResourceAlreadyExistsException') throw error;
   });
@@ -72,21 +76,21 @@ function rejectionText({ tooNewLogEventStartIndex, expiredLogEventEndIndex }: Re
 
 function notWritten(group: string, error: unknown): TraceRefused {
   return new TraceRefused(
-    `Nothing was changed, because the operators' trace (${group}) cannot be written. ${reasonOf(error)}`,
+    `Nothing was changed, because the operators' trace (${group}) cannot be written. ${describeAwsError(error)}`,
   );
 }
 
-function reasonOf(error: unknown): string {
+function describeAwsError(error: unknown): string {
   if (error instanceof TraceRefused) return error.message;
   if (error instanceof Error && error.name === 'ResourceNotFoundException')
     return 'The log group was not found. Deploy the environment first.';
   return error instanceof Error ? `${error.name}: ${error.message}` : `${error}`;
 }
 
-type Range = { readonly logGroupName: string; readonly startTime: number };
+type LogRange = { readonly logGroupName: string; readonly startTime: number };
 
 /** A page may be empty although more pages follow. */
-async function readAll(client: CloudWatchLogsClient, range: Range): Promise<StoredLine[]> {
+async function readAllLines(client: CloudWatchLogsClient, range: LogRange): Promise<StoredLine[]> {
   const lines: StoredLine[] = [];
   let nextToken: string | undefined;
   do {

@@ -4,12 +4,12 @@
  */
 import type { LogFields } from '../../lib/observability/logger.ts';
 import { redact } from '../../lib/observability/redact.ts';
-import type { AboutStore, Caller, Command, HowItEnded, TraceLine } from './trace-line.ts';
+import type { Caller, Command, CommandEnd, CommandStore, TraceLine } from './trace-line.ts';
 import type { TraceStore } from './trace-store.ts';
 
 export type Trace = {
   /** Sets the store of the command, as soon as it is known. */
-  readonly about: (store: AboutStore) => void;
+  readonly about: (store: CommandStore) => void;
   /**
    * Resolves when the trace has the command. Rejects with TraceRefused when it cannot be stored; then nothing is
    * changed.
@@ -18,7 +18,7 @@ export type Trace = {
   /** Records one completed change; it is written with the next lines. */
   readonly did: (message: string, fields?: LogFields) => void;
   /** Writes the changes and the outcome. Rejects with TraceRefused when they cannot be stored. */
-  readonly end: (how: HowItEnded) => Promise<void>;
+  readonly end: (how: CommandEnd) => Promise<void>;
 };
 
 type TraceDeps = {
@@ -27,10 +27,10 @@ type TraceDeps = {
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
 };
-type Traced = { readonly command: Command; readonly environment: string; readonly table: string };
+type TracedCommand = { readonly command: Command; readonly environment: string; readonly table: string };
 
 /** Changes are written after this number or this time. */
-const BATCH = 500;
+const BATCH_SIZE = 500;
 const BATCH_MS = 60_000;
 
 /** The trace of commands that only read, and of dry runs. */
@@ -41,12 +41,12 @@ export const noTrace: Trace = {
   end: async () => undefined,
 };
 
-export function createTrace(deps: TraceDeps, { command, environment, table }: Traced): Trace {
+export function createTrace(deps: TraceDeps, { command, environment, table }: TracedCommand): Trace {
   const { store, whoAmI, now, random } = deps;
   const id = Buffer.from(random(12)).toString('hex');
   const head = () => ({ id, at: new Date(now()).toISOString() });
   const waiting: TraceLine[] = [];
-  let about: AboutStore | undefined;
+  let about: CommandStore | undefined;
   let startWrite: Promise<void> | undefined;
   let flushing: Promise<void> = Promise.resolve();
 
@@ -59,7 +59,7 @@ export function createTrace(deps: TraceDeps, { command, environment, table }: Tr
   function flush(): Promise<void> {
     flushing = flushing.then(async () => {
       while (waiting.length > 0) {
-        const batch = waiting.slice(0, BATCH);
+        const batch = waiting.slice(0, BATCH_SIZE);
         await store.write(batch);
         waiting.splice(0, batch.length);
       }
@@ -76,7 +76,7 @@ export function createTrace(deps: TraceDeps, { command, environment, table }: Tr
       await startWrite;
       const [first] = waiting;
       if (first === undefined) return;
-      if (waiting.length >= BATCH || now() - Date.parse(first.at) >= BATCH_MS) await flush();
+      if (waiting.length >= BATCH_SIZE || now() - Date.parse(first.at) >= BATCH_MS) await flush();
     },
     did: (message, fields = {}) => {
       waiting.push({ ...redact(fields), ...head(), event: 'did', message });

@@ -3,11 +3,11 @@ import type { Secrets } from '../../lib/storage/secrets.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import type { Trace } from './trace.ts';
 
-type Before = Pick<Trace, 'before'>;
+type TraceBefore = Pick<Trace, 'before'>;
 
 /** The same work, once the trace has the command. */
-export function traced<Args extends unknown[], Result>(
-  { before }: Before,
+export function traceBefore<Args extends unknown[], Result>(
+  { before }: TraceBefore,
   work: (...args: Args) => Promise<Result>,
 ): (...args: Args) => Promise<Result> {
   return async (...args) => {
@@ -16,15 +16,15 @@ export function traced<Args extends unknown[], Result>(
   };
 }
 
-export const tracedTable = (trace: Before, table: Table): Table => ({
+export const tracedTable = (trace: TraceBefore, table: Table): Table => ({
   ...table,
-  put: traced(trace, table.put),
-  update: traced(trace, table.update),
-  delete: traced(trace, table.delete),
+  put: traceBefore(trace, table.put),
+  update: traceBefore(trace, table.update),
+  delete: traceBefore(trace, table.delete),
 });
 
-export const tracedSecrets = (trace: Before, secrets: Secrets): Secrets => ({
+export const tracedSecrets = (trace: TraceBefore, secrets: Secrets): Secrets => ({
   ...secrets,
-  addPending: traced(trace, secrets.addPending),
-  moveCurrent: traced(trace, secrets.moveCurrent),
+  addPending: traceBefore(trace, secrets.addPending),
+  moveCurrent: traceBefore(trace, secrets.moveCurrent),
 });

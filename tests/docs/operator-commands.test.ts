@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { commandDefinitions } from '../../operator/command-line/all-commands.ts';
-import { misunderstanding } from '../../operator/command-line/program.ts';
+import { findParseError } from '../../operator/command-line/program.ts';
 
 const pages = ['README.md', 'SECURITY.md', ...globSync('docs/*.md')].map((path) => [
   path,
@@ -38,7 +38,7 @@ test('the pages have commands, the runbook among them', () => {
 });
 
 test.each(commands)('%s has the valid command: operator %s', async (_path, command) => {
-  expect(await misunderstanding(partsOf(command))).toBeUndefined();
+  expect(await findParseError(partsOf(command))).toBeUndefined();
 });
 
 /** A command copied from an alarm must reach the alarm's environment, and not the local stack. */
@@ -61,7 +61,7 @@ describe.each(['docs/runbook.md', 'docs/operators.md', 'docs/deploying.md'])('%s
 describe('the examples of the verbs', () => {
   test.each(commandDefinitions.flatMap(({ examples }) => examples))('%s', async (example) => {
     const [command = ''] = example.split(' < ');
-    expect(await misunderstanding(partsOf(command))).toBeUndefined();
+    expect(await findParseError(partsOf(command))).toBeUndefined();
   });
 });
 
@@ -73,5 +73,5 @@ test('rejects commands that do not exist', async () => {
     'store check x --force',
     'session revoke',
   ])
-    expect(await misunderstanding(line.split(' '))).toBeDefined();
+    expect(await findParseError(line.split(' '))).toBeDefined();
 });

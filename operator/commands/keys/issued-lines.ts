@@ -19,7 +19,7 @@ export function requireBaseUrl({ operator }: Run): string {
 }
 
 /** Describes the new key by its one-time link for the merchant. The key itself is never shown here. */
-export function issuedOutcome(baseUrl: string, issued: IssuedKey, notes: readonly string[]): Outcome {
+export function describeIssuedKey(baseUrl: string, issued: IssuedKey, notes: readonly string[]): Outcome {
   const link = `${baseUrl}/admin-keys/claim/${issued.linkId}#${issued.fragment}`;
   const { keyId, voidAtMs, scopes, networks, notAfter } = issued;
   const until = timeText(voidAtMs);

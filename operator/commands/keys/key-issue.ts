@@ -5,14 +5,20 @@ import {
   type IssueKeyRequest,
   issueAdminKey,
 } from '../../../lib/stores/admin-keys/issue-admin-key.ts';
-import { argument, type CommandDefinition, type Options, type Run, textOption } from '../../command.ts';
+import {
+  type CommandDefinition,
+  type Options,
+  type Run,
+  requiredArgument,
+  textOption,
+} from '../../command.ts';
 import { findStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
 import type { Outcome } from '../../outcome.ts';
-import { issuedOutcome, requireBaseUrl } from './issued-lines.ts';
+import { describeIssuedKey, requireBaseUrl } from './issued-lines.ts';
 import { limitOptions, limitText, readLimits } from './key-limits.ts';
 
-const USUAL = { scopes: 'READ,WRITE', networks: 'any', end: 'never' };
+const DEFAULT_TEXTS = { scopes: 'READ,WRITE', networks: 'any', end: 'never' };
 
 export const keyIssue: CommandDefinition = {
   group: 'key',
@@ -23,7 +29,7 @@ export const keyIssue: CommandDefinition = {
     '--label <label>': 'short name: logs and the timeline show it',
     '--use <words>': 'purpose of the key, for people',
     '--by <name>': 'who issues the key; the merchant sees this name (default: your user name)',
-    ...limitOptions(USUAL),
+    ...limitOptions(DEFAULT_TEXTS),
     '--void-unclaimed': 'first revoke the unclaimed keys',
     '--base-url <url>': "the service's address, if the environment has no domain",
   },
@@ -31,12 +37,12 @@ export const keyIssue: CommandDefinition = {
     'key issue harbor-coffee.myshopify.com --env dev --label "Back office" --use "nightly sync"',
     'key issue 81234567001 --env prod --label Helpdesk --use "agents read subscriptions" --scopes READ --networks 203.0.113.0/24 --expires-in-days 365',
   ],
-  run: issue,
+  run: issueKey,
 };
 
-async function issue(run: Run): Promise<Outcome> {
+async function issueKey(run: Run): Promise<Outcome> {
   const { operator, options } = run;
-  const store = await findStore(operator, argument(run, 0));
+  const store = await findStore(operator, requiredArgument(run, 0));
   const baseUrl = requireBaseUrl(run);
   const label = textOption(options, 'label');
   const intendedUse = textOption(options, 'use');
@@ -48,15 +54,15 @@ async function issue(run: Run): Promise<Outcome> {
     shopId: store.shopId,
     label,
     intendedUse,
-    createdBy: createdBy(options),
+    createdBy: readCreatorName(options),
     ...limits,
     notAfter: notAfter === 'never' ? undefined : notAfter,
   };
-  const message = `Would issue a key “${label}” for ${store.domain}. ${limitText(limits, USUAL)}`;
+  const message = `Would issue a key “${label}” for ${store.domain}. ${limitText(limits, DEFAULT_TEXTS)}`;
   return run.change(message, async () => {
     const issued = await issueOrOffer(run, { ...facts, voidUnclaimed: options.voidUnclaimed === true });
     operator.logger.info('key.issued', { shopId: store.shopId, keyId: issued.keyId, by: facts.createdBy });
-    return issuedOutcome(baseUrl, issued, []);
+    return describeIssuedKey(baseUrl, issued, []);
   });
 }
 
@@ -73,6 +79,6 @@ function issueOrOffer(run: Run, request: IssueKeyRequest): Promise<IssuedKey> {
 }
 
 /** Returns the name of the person who issued the key; the merchant sees it. */
-export function createdBy(options: Options): string {
+export function readCreatorName(options: Options): string {
   return textOption(options, 'by') ?? userInfo().username;
 }

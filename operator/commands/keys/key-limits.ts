@@ -6,9 +6,9 @@ import { OperatorError } from '../../operator-error.ts';
 import { readDayOrInstant } from '../../read-instant.ts';
 import { timeText } from '../../show-table.ts';
 
-const SCOPES =
+const SCOPES_TEXT =
   'what it may do, separated by commas: READ, WRITE (includes charges, and needs READ), WEBHOOKS';
-const NETWORKS =
+const NETWORKS_TEXT =
   'the only networks that it works from, separated by commas, for example 203.0.113.0/24,2001:db8::/32';
 
 /** The descriptions of the defaults. */
@@ -17,14 +17,14 @@ type LimitTexts = { readonly scopes: string; readonly networks: string; readonly
 /** Returns the options, with the description of each default. */
 export function limitOptions(otherwise: LimitTexts) {
   return {
-    '--scopes <list>': `${SCOPES} (default: ${otherwise.scopes})`,
-    '--networks <list>': `${NETWORKS}; or any (default: ${otherwise.networks})`,
+    '--scopes <list>': `${SCOPES_TEXT} (default: ${otherwise.scopes})`,
+    '--networks <list>': `${NETWORKS_TEXT}; or any (default: ${otherwise.networks})`,
     '--expires <date>': `the key expires at this instant or day, UTC, for example 2027-06-30; or never (default: ${otherwise.end})`,
     '--expires-in-days <days>': 'the key expires in this number of days',
   };
 }
 
-export type Limits = {
+export type KeyLimits = {
   readonly scopes?: readonly KeyScope[];
   readonly networks?: readonly Network[];
   readonly notAfter?: number | 'never';
@@ -34,13 +34,13 @@ export type Limits = {
  * Reads the requested limits.
  * @throws OperatorError when a value cannot be parsed
  */
-export function readLimits({ operator, options }: Pick<Run, 'operator' | 'options'>): Limits {
+export function readLimits({ operator, options }: Pick<Run, 'operator' | 'options'>): KeyLimits {
   const limits = { ...readScopes(options), ...readNetworks(options), ...readEnd(options, operator.now()) };
   if (!operator.target.isLocal) refuseIpv6Alone(limits);
   return limits;
 }
 
-function readScopes(options: Options): Pick<Limits, 'scopes'> {
+function readScopes(options: Options): Pick<KeyLimits, 'scopes'> {
   const texts = listOption(options, 'scopes')?.map((text) => text.toUpperCase());
   if (texts === undefined) return {};
   const scopes = parseKnownScopes(texts);
@@ -49,7 +49,7 @@ function readScopes(options: Options): Pick<Limits, 'scopes'> {
   throw new OperatorError(`“${unknown}” is not a scope. --scopes takes ${keyScopes.join(', ')}.`, 2);
 }
 
-function readNetworks(options: Options): Pick<Limits, 'networks'> {
+function readNetworks(options: Options): Pick<KeyLimits, 'networks'> {
   const texts = listOption(options, 'networks');
   if (texts === undefined) return {};
   if (texts.join() === 'any') return { networks: [] };
@@ -75,7 +75,7 @@ function readNetworks(options: Options): Pick<Limits, 'networks'> {
  * Refuses a key for IPv6 addresses only: neither the edge nor the API has an IPv6 address, so the key would always be
  * refused.
  */
-function refuseIpv6Alone({ networks = [] }: Limits): void {
+function refuseIpv6Alone({ networks = [] }: KeyLimits): void {
   const [first] = networks;
   if (first === undefined || networks.some((network) => network.includes('.'))) return;
   throw new OperatorError(
@@ -91,7 +91,7 @@ function listOption(options: Options, name: string): string[] | undefined {
 }
 
 const DAY_MS = 24 * 3600 * 1000;
-function readEnd(options: Options, nowMs: number): Pick<Limits, 'notAfter'> {
+function readEnd(options: Options, nowMs: number): Pick<KeyLimits, 'notAfter'> {
   const [date, text] = [textOption(options, 'expires'), textOption(options, 'expiresInDays')];
   if (date !== undefined && text !== undefined)
     throw new OperatorError('Use --expires or --expires-in-days, not both.', 2);
@@ -122,7 +122,7 @@ export function abilityText(scopes: readonly KeyScope[]): string {
 }
 
 /** Summarizes the limits of a requested key; `otherwise` describes the limits that are not given. */
-export function limitText({ scopes, networks, notAfter }: Limits, otherwise: LimitTexts): string {
+export function limitText({ scopes, networks, notAfter }: KeyLimits, otherwise: LimitTexts): string {
   const texts = {
     scopes: scopes?.join(', ') ?? otherwise.scopes,
     networks: (networks && (networks.join(', ') || 'any')) ?? otherwise.networks,

@@ -1,5 +1,5 @@
 import { listAdminKeys, toListedKey } from '../../../lib/stores/admin-keys/list-admin-keys.ts';
-import { argument, type CommandDefinition } from '../../command.ts';
+import { type CommandDefinition, requiredArgument } from '../../command.ts';
 import { findStore } from '../../find-store.ts';
 import { shortTime, tableLines } from '../../show-table.ts';
 
@@ -11,7 +11,7 @@ export const keyList: CommandDefinition = {
   isReading: true,
   async run(run) {
     const { operator, terminal } = run;
-    const { shopId } = await findStore(operator, argument(run, 0));
+    const { shopId } = await findStore(operator, requiredArgument(run, 0));
     const { store, keys } = await listAdminKeys(operator, shopId);
     const listed = keys.map((record) => ({
       ...toListedKey(record, store, operator.now()),

@@ -1,5 +1,5 @@
 import { revokeAdminKey } from '../../../lib/stores/admin-keys/revoke-admin-key.ts';
-import { argument, type CommandDefinition } from '../../command.ts';
+import { type CommandDefinition, requiredArgument } from '../../command.ts';
 import { findStore } from '../../find-store.ts';
 import { readKeyId } from './read-key-id.ts';
 
@@ -9,7 +9,7 @@ export const keyRevoke: CommandDefinition = {
   summary: 'Revoke a key. The next request with it is refused.',
   examples: ['key revoke harbor-coffee.myshopify.com key_0123456789ab --env prod'],
   async run(run) {
-    const store = await findStore(run.operator, argument(run, 0));
+    const store = await findStore(run.operator, requiredArgument(run, 0));
     const keyId = readKeyId(run);
     await run.confirm(`Servers of ${store.domain} that use ${keyId} will be refused. Revoke it?`);
     return run.change(`Would revoke ${keyId} of ${store.domain}.`, async () => {

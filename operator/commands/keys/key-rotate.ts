@@ -5,16 +5,22 @@ import {
   type RotateKeyRequest,
   rotateAdminKey,
 } from '../../../lib/stores/admin-keys/rotate-admin-key.ts';
-import { argument, type CommandDefinition, type Options, type Run, textOption } from '../../command.ts';
+import {
+  type CommandDefinition,
+  type Options,
+  type Run,
+  requiredArgument,
+  textOption,
+} from '../../command.ts';
 import { findStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
 import type { Outcome } from '../../outcome.ts';
-import { issuedOutcome, requireBaseUrl } from './issued-lines.ts';
-import { createdBy } from './key-issue.ts';
-import { type Limits, limitOptions, limitText, readLimits } from './key-limits.ts';
+import { describeIssuedKey, requireBaseUrl } from './issued-lines.ts';
+import { readCreatorName } from './key-issue.ts';
+import { type KeyLimits, limitOptions, limitText, readLimits } from './key-limits.ts';
 import { readKeyId } from './read-key-id.ts';
 
-const AS_BEFORE = { scopes: "the old key's", networks: "the old key's", end: "the old key's" };
+const AS_BEFORE_TEXTS = { scopes: "the old key's", networks: "the old key's", end: "the old key's" };
 
 export const keyRotate: CommandDefinition = {
   group: 'key',
@@ -25,19 +31,19 @@ export const keyRotate: CommandDefinition = {
       'how long the old key works once the new one is claimed: 0, 1h, 24h or 7d (default: 24h)',
     '--leaked': 'the key has leaked: revoke it immediately',
     '--by <name>': 'who issues the key; the merchant sees this name (default: your user name)',
-    ...limitOptions(AS_BEFORE),
+    ...limitOptions(AS_BEFORE_TEXTS),
     '--base-url <url>': "the service's address, if the environment has no domain",
   },
   examples: [
     'key rotate harbor-coffee.myshopify.com key_0123456789ab --env prod --overlap 7d',
     'key rotate harbor-coffee.myshopify.com key_0123456789ab --env prod --leaked',
   ],
-  run: rotate,
+  run: rotateKey,
 };
 
-async function rotate(run: Run): Promise<Outcome> {
+async function rotateKey(run: Run): Promise<Outcome> {
   const { operator, options } = run;
-  const store = await findStore(operator, argument(run, 0));
+  const store = await findStore(operator, requiredArgument(run, 0));
   const keyId = readKeyId(run);
   const baseUrl = requireBaseUrl(run);
   const overlap = readOverlap(options);
@@ -47,13 +53,13 @@ async function rotate(run: Run): Promise<Outcome> {
   const request: RotateKeyRequest = {
     shopId: store.shopId,
     keyId,
-    createdBy: createdBy(options),
+    createdBy: readCreatorName(options),
     overlap,
     ...limits,
   };
   const how = isLeaked ? 'revoking it immediately' : `overlap ${overlap}`;
   const before = limitsBefore((await listAdminKeys(operator, store.shopId)).keys, keyId);
-  const message = `Would replace ${keyId} of ${store.domain}, ${how}. ${limitText({ ...before, ...limits }, AS_BEFORE)}`;
+  const message = `Would replace ${keyId} of ${store.domain}, ${how}. ${limitText({ ...before, ...limits }, AS_BEFORE_TEXTS)}`;
   return run.change(message, async () => {
     const issued = await rotateAdminKey(operator, request);
     const fields = { shopId: store.shopId, keyId, successor: issued.keyId };
@@ -61,12 +67,12 @@ async function rotate(run: Run): Promise<Outcome> {
     const note = isLeaked
       ? `${keyId} is refused from now on.`
       : `${keyId} works until ${overlap === '0' ? 'the moment' : `${overlap} after`} the new key is claimed.`;
-    return issuedOutcome(baseUrl, issued, ['', note]);
+    return describeIssuedKey(baseUrl, issued, ['', note]);
   });
 }
 
 /** Returns the limits that the successor inherits, or none for an unknown key, which rotating refuses. */
-function limitsBefore(keys: readonly AdminKeyRecord[], keyId: string): Limits {
+function limitsBefore(keys: readonly AdminKeyRecord[], keyId: string): KeyLimits {
   const old = keys.find(({ id }) => id === keyId);
   if (old === undefined) return {};
   return { scopes: keyScopesOf(old), networks: keyNetworksOf(old) ?? [], notAfter: old.notAfter ?? 'never' };

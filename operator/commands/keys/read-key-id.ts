@@ -1,4 +1,4 @@
-import { argument, type Run } from '../../command.ts';
+import { type Run, requiredArgument } from '../../command.ts';
 import { OperatorError } from '../../operator-error.ts';
 
 /**
@@ -7,7 +7,7 @@ import { OperatorError } from '../../operator-error.ts';
  * @throws INVALID_COMMAND for a text that is no id of a key
  */
 export function readKeyId(run: Run): string {
-  const keyId = argument(run, 1);
+  const keyId = requiredArgument(run, 1);
   if (/^key_[0-9a-f]{12}$/.test(keyId)) return keyId;
   throw new OperatorError(`${keyId} is not a key id. See key list.`, 2);
 }

@@ -2,7 +2,7 @@ import { DEFAULT_LANGUAGE } from '../../../lib/messages/languages.ts';
 import { createTranslator } from '../../../lib/messages/translator.ts';
 import { timeZoneOf } from '../../../lib/storage/stores.ts';
 import { listChangesByAdminKey } from '../../../lib/timeline/read-events.ts';
-import { argument, type CommandDefinition, type Run } from '../../command.ts';
+import { type CommandDefinition, type Run, requiredArgument } from '../../command.ts';
 import { findStore } from '../../find-store.ts';
 import type { Outcome } from '../../outcome.ts';
 import { tableLines } from '../../show-table.ts';
@@ -15,22 +15,26 @@ export const timelineOfKey: CommandDefinition = {
   summary: 'List the changes of all contracts with one admin key, newest last. Reads the whole table.',
   examples: ['timeline of-key harbor-coffee.myshopify.com key_0123456789ab --env prod'],
   isReading: true,
-  run: show,
+  run: showTimelineOfKey,
 };
 
-const NOTHING = 'No entry has this key. Entries from before key ids were recorded have only its label.';
+const NO_ENTRIES_MESSAGE =
+  'No entry has this key. Entries from before key ids were recorded have only its label.';
 const OTHER_SOURCES =
   'Other changes, such as those of customers, selling plans and tokens, are only in the log. Run the ' +
   'saved query "changes made with an admin key".';
 
-async function show(run: Run): Promise<Outcome> {
-  const store = await findStore(run.operator, argument(run, 0));
+async function showTimelineOfKey(run: Run): Promise<Outcome> {
+  const store = await findStore(run.operator, requiredArgument(run, 0));
   const keyId = readKeyId(run);
   const records = await listChangesByAdminKey(run.operator, { shopId: store.shopId, keyId });
   const rows = records.map((record) => ({ contract: record.contract ?? 'store', ...toRow(record) }));
   const translate = await createTranslator(DEFAULT_LANGUAGE, timeZoneOf(store));
   return {
     json: records.map((record) => toJson(run.operator.target, translate, record)),
-    lines: [...(rows.length === 0 ? [NOTHING] : tableLines(rows, run.terminal.columns)), OTHER_SOURCES],
+    lines: [
+      ...(rows.length === 0 ? [NO_ENTRIES_MESSAGE] : tableLines(rows, run.terminal.columns)),
+      OTHER_SOURCES,
+    ],
   };
 }

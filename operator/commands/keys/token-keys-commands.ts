@@ -23,7 +23,7 @@ export const tokenKeysShow: CommandDefinition = {
     const next = chooseRotationStep(keys, operator.now());
     return {
       json: { keys: keys.map(toJson), next },
-      lines: [...show(keys, terminal.columns), '', `Next step: ${next}`],
+      lines: [...keyLines(keys, terminal.columns), '', `Next step: ${next}`],
     };
   },
 };
@@ -41,12 +41,12 @@ export const tokenKeysRotate: CommandDefinition = {
     'token-keys rotate --env prod --step sign',
     'token-keys rotate --env prod --leaked',
   ],
-  run: rotate,
+  run: runTokenKeysRotate,
 };
 
-const STEPS: readonly string[] = ['publish', 'sign', 'retire'] satisfies RotationStep[];
+const ROTATION_STEPS: readonly string[] = ['publish', 'sign', 'retire'] satisfies RotationStep[];
 
-async function rotate(run: Run): Promise<Outcome> {
+async function runTokenKeysRotate(run: Run): Promise<Outcome> {
   const { operator, options, terminal } = run;
   if (options.leaked === true && options.step !== undefined)
     throw new OperatorError('--leaked replaces the whole ring immediately. Use it without --step.', 2);
@@ -65,12 +65,12 @@ async function rotate(run: Run): Promise<Outcome> {
     operator.logger.info('token_keys.rotated', { step });
     return {
       json: { step, keys: keys.map(toJson) },
-      lines: [NOTES[step], '', ...show(keys, terminal.columns)],
+      lines: [STEP_NOTES[step], '', ...keyLines(keys, terminal.columns)],
     };
   });
 }
 
-const NOTES: Readonly<Record<RotationStep | 'leaked', string>> = {
+const STEP_NOTES: Readonly<Record<RotationStep | 'leaked', string>> = {
   publish: 'Published. Every container knows the key in 15 minutes: then run token-keys rotate --step sign.',
   sign: 'The new key signs. In 366 days the old one can be retired.',
   retire: 'Retired.',
@@ -79,22 +79,22 @@ const NOTES: Readonly<Record<RotationStep | 'leaked', string>> = {
 
 function readStep(text: string | undefined, keys: readonly RingKeyView[], nowMs: number): RotationStep {
   if (text === undefined) return chooseRotationStep(keys, nowMs);
-  if (STEPS.includes(text)) return text as RotationStep;
-  throw new OperatorError(`--step must be one of ${STEPS.join(', ')}.`, 2);
+  if (ROTATION_STEPS.includes(text)) return text as RotationStep;
+  throw new OperatorError(`--step must be one of ${ROTATION_STEPS.join(', ')}.`, 2);
 }
 
 /** The first key is not dated: the stack has made it. */
-function sinceOf({ since }: RingKeyView): string | null {
+function sinceText({ since }: RingKeyView): string | null {
   return Date.parse(since) === 0 ? null : since;
 }
 
 function toJson(key: RingKeyView) {
-  return { ...key, since: sinceOf(key) };
+  return { ...key, since: sinceText(key) };
 }
 
-function show(keys: readonly RingKeyView[], columns: number): string[] {
+function keyLines(keys: readonly RingKeyView[], columns: number): string[] {
   return tableLines(
-    keys.map((key) => ({ key: key.kid, use: key.use, since: sinceOf(key) ?? 'the first deploy' })),
+    keys.map((key) => ({ key: key.kid, use: key.use, since: sinceText(key) ?? 'the first deploy' })),
     columns,
   );
 }

@@ -4,7 +4,7 @@ import {
   eraseCustomer,
 } from '../../../lib/privacy/erase-customer.ts';
 import { readCustomersContractNumbers } from '../../../lib/privacy/read-customers-contract-numbers.ts';
-import { argument, type CommandDefinition, type Run } from '../../command.ts';
+import { type CommandDefinition, type Run, requiredArgument } from '../../command.ts';
 import { findStore } from '../../find-store.ts';
 import type { Outcome } from '../../outcome.ts';
 import { readCustomer } from '../session-list.ts';
@@ -18,12 +18,12 @@ export const customerErase: CommandDefinition = {
     'customer erase harbor-coffee.myshopify.com 7001001 --env dev --dry-run',
     'customer erase harbor-coffee.myshopify.com 7001001 --env prod',
   ],
-  run: erase,
+  run: runCustomerErase,
 };
 
-async function erase(run: Run): Promise<Outcome> {
+async function runCustomerErase(run: Run): Promise<Outcome> {
   const { operator } = run;
-  const store = await findStore(operator, argument(run, 0));
+  const store = await findStore(operator, requiredArgument(run, 0));
   const customerId = readCustomer(run);
   const description = `Customer ${customerId} of ${store.domain} (${store.displayName})`;
   await run.confirm(`${description} will be erased, which cannot be undone. Continue?`);
@@ -34,7 +34,7 @@ async function erase(run: Run): Promise<Outcome> {
         readCustomersContractNumbers({ ...operator, ...operator.target }, store, person),
     };
     const report = await eraseCustomer(deps, { shopId: store.shopId, customerId }, 'operator');
-    return { json: report, lines: describe(report, description) };
+    return { json: report, lines: describeErasure(report, description) };
   });
 }
 
@@ -43,7 +43,10 @@ export function erasureName({ hash }: Pick<ErasureReport, 'hash'>): string {
   return `erasure ${hash.slice(0, 8)}`;
 }
 
-function describe({ removed, changed, contracts, hash }: ErasureReport, description: string): string[] {
+function describeErasure(
+  { removed, changed, contracts, hash }: ErasureReport,
+  description: string,
+): string[] {
   const counts = (message: string, by: ErasureReport['removed']) =>
     Object.entries(by).map(([family, count]) => `  ${family}: ${count} ${message}`);
   const isNothing = [removed, changed].every((by) => Object.keys(by).length === 0) && contracts.length === 0;

@@ -6,7 +6,7 @@ import { exportCustomer } from '../../../lib/privacy/export-customer.ts';
 import { readCustomersContractNumbers } from '../../../lib/privacy/read-customers-contract-numbers.ts';
 import type { DataRequestRecord } from '../../../lib/storage/privacy/compliance-requests.ts';
 import { listStores } from '../../../lib/stores/list-stores.ts';
-import { argument, type CommandDefinition, type Run, textOption } from '../../command.ts';
+import { type CommandDefinition, type Run, requiredArgument, textOption } from '../../command.ts';
 import { findStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
 import type { Outcome } from '../../outcome.ts';
@@ -21,7 +21,7 @@ export const requestsList: CommandDefinition = {
     'List open requests for data and for the erasure of a store, with the days left; and the erasures of the last 35 days.',
   examples: ['requests list --env prod', 'requests list harbor-coffee.myshopify.com --env dev'],
   isReading: true,
-  run: list,
+  run: listRequests,
 };
 
 export const requestsOpen: CommandDefinition = {
@@ -29,7 +29,7 @@ export const requestsOpen: CommandDefinition = {
   usage: 'open <store> <customerId>',
   summary: "Record a customer's request for data that the platform does not report.",
   examples: ['requests open harbor-coffee.myshopify.com 7001001 --env prod'],
-  run: open,
+  run: openRequest,
 };
 
 export const requestsExport: CommandDefinition = {
@@ -47,12 +47,12 @@ export const requestsDone: CommandDefinition = {
   usage: 'done <id>',
   summary: 'Close a request that was answered.',
   examples: ['requests done 81234567001-7 --env prod'],
-  run: done,
+  run: closeRequest,
 };
 
 const ID_BYTES = 5;
 
-async function list({ operator, args, terminal }: Run): Promise<Outcome> {
+async function listRequests({ operator, args, terminal }: Run): Promise<Outcome> {
   const stores =
     args[0] === undefined ? await listStores(operator.scan) : [await findStore(operator, args[0])];
   const all = [];
@@ -69,7 +69,7 @@ async function list({ operator, args, terminal }: Run): Promise<Outcome> {
               : `searched ${timeText(one.sweptAtMs)}`,
         }
       : {
-          id: idOf(one),
+          id: formatRequestId(one),
           what: one.customerId === undefined ? one.kind : `${one.kind} of ${one.customerId}`,
           'since (utc)': shortTime(one.receivedAtMs),
           state: leftText(one.dueAtMs - operator.now()),
@@ -83,9 +83,9 @@ async function list({ operator, args, terminal }: Run): Promise<Outcome> {
   };
 }
 
-async function open(run: Run): Promise<Outcome> {
+async function openRequest(run: Run): Promise<Outcome> {
   const { operator } = run;
-  const { shopId, domain } = await findStore(operator, argument(run, 0));
+  const { shopId, domain } = await findStore(operator, requiredArgument(run, 0));
   const customerId = readCustomer(run);
   return run.change(
     `Would record a request for the data of customer ${customerId} of ${domain}.`,
@@ -97,7 +97,7 @@ async function open(run: Run): Promise<Outcome> {
       operator.trace.did('data_request_opened', { shopId, requestId: id });
       return {
         json: requestView(request),
-        lines: [`Recorded as ${idOf(request)}. Answer it within 30 days.`],
+        lines: [`Recorded as ${formatRequestId(request)}. Answer it within 30 days.`],
       };
     },
   );
@@ -135,27 +135,27 @@ async function exportData(run: Run): Promise<Outcome> {
   };
 }
 
-async function done(run: Run): Promise<Outcome> {
+async function closeRequest(run: Run): Promise<Outcome> {
   const { operator } = run;
   const request = await findRequest(run);
-  return run.change(`Would close ${idOf(request)}.`, async () => {
+  return run.change(`Would close ${formatRequestId(request)}.`, async () => {
     await operator.complianceRequests.closeDataRequest(request, operator.now());
     operator.trace.did('data_request_done', { shopId: request.shopId, requestId: request.id });
-    return { json: { closed: idOf(request) }, lines: [`${idOf(request)} is closed.`] };
+    return { json: { closed: formatRequestId(request) }, lines: [`${formatRequestId(request)} is closed.`] };
   });
 }
 
 /** With the id that the verbs take. */
 function requestView(request: DataRequestRecord) {
-  return { ...request, id: idOf(request) };
+  return { ...request, id: formatRequestId(request) };
 }
 
-function idOf({ shopId, id }: DataRequestRecord): string {
+function formatRequestId({ shopId, id }: DataRequestRecord): string {
   return `${shopId}-${id}`;
 }
 
 async function findRequest(run: Run): Promise<DataRequestRecord> {
-  const text = argument(run, 0);
+  const text = requiredArgument(run, 0);
   const [, shop = '', id = ''] = /^(\d+)-(.+)$/.exec(text) ?? [];
   const shopId = parseShopId(Number(shop));
   if (shopId === undefined) throw new OperatorError(`${text} is not a request id. See requests list.`, 2);

@@ -26,10 +26,10 @@ export const storeAcceptSignIn: CommandDefinition = {
     'store accept-sign-in harbor-coffee.myshopify.com --env prod',
     'store accept-sign-in --all --env prod --dry-run',
   ],
-  run: accept,
+  run: acceptSignIn,
 };
 
-async function accept(run: Run): Promise<Outcome> {
+async function acceptSignIn(run: Run): Promise<Outcome> {
   const { operator, args, options } = run;
   const [text] = args;
   const trustedIssuer = readAddress(options, '--trust-issuer');

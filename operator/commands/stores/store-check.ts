@@ -1,7 +1,7 @@
 import { checkStore } from '../../../lib/stores/checks/check-store.ts';
 import type { StoreFinding } from '../../../lib/stores/checks/store-finding.ts';
 import { buildLargestQuery } from '../../../lib/subscriptions/lines/build-largest-query.ts';
-import { argument, type CommandDefinition, type Run } from '../../command.ts';
+import { type CommandDefinition, type Run, requiredArgument } from '../../command.ts';
 import { findStore } from '../../find-store.ts';
 import type { Outcome } from '../../outcome.ts';
 import { findingLines } from '../../show-findings.ts';
@@ -15,12 +15,12 @@ export const storeCheck: CommandDefinition = {
     'store check 81234567001 --env prod --json',
   ],
   isReading: true,
-  run: check,
+  run: runStoreCheck,
 };
 
-async function check(run: Run): Promise<Outcome> {
+async function runStoreCheck(run: Run): Promise<Outcome> {
   const { operator } = run;
-  const store = await findStore(operator, argument(run, 0));
+  const store = await findStore(operator, requiredArgument(run, 0));
   operator.progress(`Asking the platform about ${store.domain}`);
   const findings = await checkStore(
     { ...operator, ...operator.target, largestQuery: buildLargestQuery },
@@ -30,12 +30,12 @@ async function check(run: Run): Promise<Outcome> {
   const lines = findings.flatMap(findingLines);
   return {
     json: { domain: store.domain, ok: !isBad, findings },
-    lines: [...lines, '', verdictOf(findings, isBad)],
+    lines: [...lines, '', verdictText(findings, isBad)],
     isBad,
   };
 }
 
-function verdictOf(findings: readonly StoreFinding[], isBad: boolean): string {
+function verdictText(findings: readonly StoreFinding[], isBad: boolean): string {
   if (isBad) return 'Something is missing or could not be checked: see above.';
   const countOf = (state: StoreFinding['state']) => findings.filter((one) => one.state === state).length;
   const [unseen, optional] = [countOf('unseen'), countOf('optional')];

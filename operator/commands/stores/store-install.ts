@@ -11,7 +11,7 @@ import {
 import { installStore, readAddressesToPin } from '../../../lib/stores/lifecycle/install-store.ts';
 import { createProbeSender, readShopFacts } from '../../../lib/stores/lifecycle/read-shop-facts.ts';
 import { listMovedAddresses } from '../../../lib/stores/read-sign-in-addresses.ts';
-import { argument, type CommandDefinition, type Run, textOption } from '../../command.ts';
+import { type CommandDefinition, type Run, requiredArgument, textOption } from '../../command.ts';
 import { dryConsent, grantOptions, obtainGrant } from '../../obtain-grant.ts';
 import { OperatorError } from '../../operator-error.ts';
 import type { Outcome } from '../../outcome.ts';
@@ -42,10 +42,10 @@ export const storeInstall: CommandDefinition = {
     'store install harbor-coffee.myshopify.com --env prod --credentials app.json --oauth',
     'store install harbor-coffee.myshopify.com --env prod --credentials grant.json --portal-page-id 8f0c',
   ],
-  run: install,
+  run: runStoreInstall,
 };
 
-async function install(run: Run): Promise<Outcome> {
+async function runStoreInstall(run: Run): Promise<Outcome> {
   const { operator, terminal, options } = run;
   const domain = readDomain(run);
   operator.trace.about({ domain });
@@ -125,7 +125,7 @@ async function findConflicts(
 
 function readDomain(run: Run): ShopDomain {
   const { shopDomainSuffixes } = run.operator.target;
-  const domain = parseShopDomain(argument(run, 0), shopDomainSuffixes);
+  const domain = parseShopDomain(requiredArgument(run, 0), shopDomainSuffixes);
   if (domain !== undefined) return domain;
   throw new OperatorError(`A store's domain ends in ${shopDomainSuffixes.join(' or ')}.`, 2);
 }

@@ -1,6 +1,6 @@
 import { grantRefusalOf, type StoreRecord } from '../../../lib/storage/stores.ts';
 import { listStores } from '../../../lib/stores/list-stores.ts';
-import { argument, type CommandDefinition } from '../../command.ts';
+import { type CommandDefinition, requiredArgument } from '../../command.ts';
 import { findStore } from '../../find-store.ts';
 import { factLines, shortTime, tableLines } from '../../show-table.ts';
 import { storeFacts } from './store-facts.ts';
@@ -21,17 +21,17 @@ export const storeList: CommandDefinition = {
       'shop id': store.shopId,
       name: store.displayName,
       status: store.status,
-      grant: grantRefused(store),
+      grant: describeGrant(store),
       'installed (utc)': shortTime(store.installedAtMs),
     }));
-    return { json: stores, lines: [...tableLines(rows, terminal.columns), '', HINT] };
+    return { json: stores, lines: [...tableLines(rows, terminal.columns), '', GRANT_HINT] };
   },
 };
 
-const HINT = "GRANT is the platform's last response. Run store check for the current state.";
+const GRANT_HINT = "GRANT is the platform's last response. Run store check for the current state.";
 
 /** The platform's word against the grant that the store has. */
-function grantRefused(store: StoreRecord): string {
+function describeGrant(store: StoreRecord): string {
   const refusal = grantRefusalOf(store);
   return refusal === undefined ? '' : `refused: ${refusal.reason}`;
 }
@@ -43,7 +43,7 @@ export const storeShow: CommandDefinition = {
   examples: ['store show harbor-coffee.myshopify.com --env dev'],
   isReading: true,
   async run(run) {
-    const facts = storeFacts(await findStore(run.operator, argument(run, 0)));
+    const facts = storeFacts(await findStore(run.operator, requiredArgument(run, 0)));
     return { json: facts, lines: factLines(facts) };
   },
 };

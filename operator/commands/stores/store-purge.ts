@@ -1,5 +1,5 @@
 import { purgeStore } from '../../../lib/stores/lifecycle/purge-store.ts';
-import { argument, type CommandDefinition, type Run } from '../../command.ts';
+import { type CommandDefinition, type Run, requiredArgument } from '../../command.ts';
 import { findShopId } from '../../find-store.ts';
 import type { Outcome } from '../../outcome.ts';
 
@@ -8,19 +8,19 @@ export const storePurge: CommandDefinition = {
   usage: 'purge <store>',
   summary: 'Delete every item and secret of an uninstalled store permanently. Can be stopped and repeated.',
   examples: ['store purge harbor-coffee.myshopify.com --env dev', 'store purge 81234567001 --env dev --yes'],
-  run: purge,
+  run: runStorePurge,
 };
 
 /** Names of items for people, by the first word of their keys. */
-const KINDS: Readonly<Record<string, string>> = {
+const ITEM_TYPE_NAMES: Readonly<Record<string, string>> = {
   SESSIONS: 'sign-ins of customers',
   SIGN_IN: 'unfinished sign-ins',
   LINK: 'one-time links',
 };
 
-async function purge(run: Run): Promise<Outcome> {
+async function runStorePurge(run: Run): Promise<Outcome> {
   const { operator } = run;
-  const text = argument(run, 0);
+  const text = requiredArgument(run, 0);
   const shopId = await findShopId(operator, text);
   if (shopId === undefined) {
     return { json: { items: {}, secrets: 0 }, lines: [`${operator.target.name} has no data of ${text}.`] };
@@ -36,7 +36,7 @@ async function purge(run: Run): Promise<Outcome> {
       domain: domain as NonNullable<typeof store>['domain'],
     });
     const lines = Object.entries(purged.items).map(
-      ([kind, count]) => `  ${KINDS[kind] ?? kind.toLowerCase()}: ${count}`,
+      ([kind, count]) => `  ${ITEM_TYPE_NAMES[kind] ?? kind.toLowerCase()}: ${count}`,
     );
     return {
       json: purged,

@@ -3,7 +3,7 @@ import { previewResync, resyncStore } from '../../../lib/stores/restore/resync-s
 import type { CommandDefinition, Run } from '../../command.ts';
 import { findStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
-import { counted, dryRun, type Outcome } from '../../outcome.ts';
+import { dryRun, formatCount, type Outcome } from '../../outcome.ts';
 
 export const storeResync: CommandDefinition = {
   group: 'store',
@@ -12,28 +12,28 @@ export const storeResync: CommandDefinition = {
     'Migrate stores to the current form, and update their references to the current versions of their secrets. Run it after a restore of the table, or when an upgrade requires it.',
   options: { '--all': 'every store' },
   examples: ['store resync --all --env prod', 'store resync harbor-coffee.myshopify.com --env prod'],
-  run: resync,
+  run: resyncStores,
 };
 
-const TEXTS = {
+const MOVE_TEXTS = {
   parted: 'the store has separate items for its grant and its keys',
   item: 'the store refers to the current version again',
   label: "AWSCURRENT is on the store's version again",
 };
 
-type Moved = {
+type MovedStore = {
   readonly domain: string;
   readonly secret?: string;
-  readonly moved: keyof typeof TEXTS;
+  readonly moved: keyof typeof MOVE_TEXTS;
 };
 
-async function resync(run: Run): Promise<Outcome> {
+async function resyncStores(run: Run): Promise<Outcome> {
   const { operator, args, options, isDryRun } = run;
   const [text] = args;
   if ((text === undefined) === (options.all !== true))
     throw new OperatorError('Name a store, or add --all.', 2);
   const stores = text === undefined ? await listStores(operator.scan) : [await findStore(operator, text)];
-  const moved: Moved[] = [];
+  const moved: MovedStore[] = [];
   for (const { shopId, domain } of stores) {
     const { wasUnmigrated, secrets } = await (isDryRun ? previewResync : resyncStore)(operator, shopId);
     if (wasUnmigrated) moved.push({ domain, moved: 'parted' });
@@ -41,18 +41,18 @@ async function resync(run: Run): Promise<Outcome> {
       if (what !== 'nothing') moved.push({ domain, secret, moved: what });
   }
   const lines = moved.map(
-    ({ domain, secret, moved }) => `${[domain, secret].filter(Boolean).join(', ')}: ${TEXTS[moved]}`,
+    ({ domain, secret, moved }) => `${[domain, secret].filter(Boolean).join(', ')}: ${MOVE_TEXTS[moved]}`,
   );
-  if (isDryRun) return foreseen(moved, lines);
+  if (isDryRun) return describeDryRun(moved, lines);
   return { json: moved, lines: lines.length === 0 ? ['Everything was up to date.'] : lines };
 }
 
-function foreseen(moved: readonly Moved[], lines: readonly string[]): Outcome {
+function describeDryRun(moved: readonly MovedStore[], lines: readonly string[]): Outcome {
   const stores = new Set(moved.map(({ domain }) => domain)).size;
   const message =
     moved.length === 0
       ? 'Would change nothing.'
-      : `Would fix ${counted(moved.length, 'problem')} of ${counted(stores, 'store')}.`;
+      : `Would fix ${formatCount(moved.length, 'problem')} of ${formatCount(stores, 'store')}.`;
   const { json } = dryRun(message, { wouldMove: moved });
   return { json, lines: [message, ...lines] };
 }

@@ -1,5 +1,5 @@
 import { uninstallStore } from '../../../lib/stores/lifecycle/uninstall-store.ts';
-import { argument, type CommandDefinition } from '../../command.ts';
+import { type CommandDefinition, requiredArgument } from '../../command.ts';
 import { findStore } from '../../find-store.ts';
 
 export const storeUninstall: CommandDefinition = {
@@ -9,7 +9,7 @@ export const storeUninstall: CommandDefinition = {
     'Uninstall a store. All its tokens and keys are refused from the next request. Its data is not deleted.',
   examples: ['store uninstall harbor-coffee.myshopify.com --env dev'],
   async run(run) {
-    const store = await findStore(run.operator, argument(run, 0));
+    const store = await findStore(run.operator, requiredArgument(run, 0));
     await run.confirm(
       `All customers and servers of ${store.domain} (${store.displayName}) will be refused. Uninstall it?`,
     );

@@ -13,7 +13,13 @@ import {
   type NewCredentials,
 } from '../../../lib/stores/lifecycle/check-new-credentials.ts';
 import { type StoreFacts, updateStore } from '../../../lib/stores/lifecycle/update-store.ts';
-import { argument, type CommandDefinition, type Options, type Run, textOption } from '../../command.ts';
+import {
+  type CommandDefinition,
+  type Options,
+  type Run,
+  requiredArgument,
+  textOption,
+} from '../../command.ts';
 import { findStore } from '../../find-store.ts';
 import { dryConsent, grantOptions, obtainGrant, refuseConsentOptions } from '../../obtain-grant.ts';
 import { OperatorError } from '../../operator-error.ts';
@@ -25,7 +31,12 @@ import { readVisibleFacts, visibleFactOptions } from './read-visible-facts.ts';
 import { storeFacts } from './store-facts.ts';
 import { makeToken } from './storefront-token.ts';
 import { readWebSignInChange, webSignInOptions } from './web-sign-in-options.ts';
-import { changeWebhooks, readWebhookOptions, requestedChanges, webhookOptions } from './webhook-options.ts';
+import {
+  changeWebhooks,
+  listRequestedChanges,
+  readWebhookOptions,
+  webhookOptions,
+} from './webhook-options.ts';
 
 export const storeUpdate: CommandDefinition = {
   group: 'store',
@@ -53,17 +64,17 @@ export const storeUpdate: CommandDefinition = {
     'store update 81234567001 --env dev --name "Harbor Coffee"',
     'store update 81234567001 --env prod --add-redirect-uri https://shop.example.com/account --web-client-id 5f1c',
   ],
-  run: update,
+  run: runStoreUpdate,
 };
 
-async function update(run: Run): Promise<Outcome> {
+async function runStoreUpdate(run: Run): Promise<Outcome> {
   const { operator, options } = run;
-  const store = await findStore(operator, argument(run, 0));
+  const store = await findStore(operator, requiredArgument(run, 0));
   // Check the status before a merchant has to consent.
   if (store.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
   const given = await readGivenCredentials(run);
   const clientId = given?.clientId === store.clientId ? undefined : given?.clientId;
-  const facts = factsOf(options, clientId);
+  const facts = readStoreFacts(options, clientId);
   const webChange = readWebSignInChange(run);
   const webhookOptions = await readWebhookOptions(run, (given?.app ?? given?.grant)?.clientSecret);
   const dry = given && dryConsent(run, store.domain, given);
@@ -80,7 +91,7 @@ async function update(run: Run): Promise<Outcome> {
     ...(webSignIn ? ['webSignIn'] : []),
     ...(credentials?.grant ? ['grant'] : []),
   ];
-  const otherChanges = [...(wantsToken ? ['storefrontToken'] : []), ...requestedChanges(webhookOptions)];
+  const otherChanges = [...(wantsToken ? ['storefrontToken'] : []), ...listRequestedChanges(webhookOptions)];
   const changed = [...ofStore, ...otherChanges];
   return run.change(`Would change ${changed.join(', ')} of ${store.domain}.`, async () => {
     const { shopId } = store;
@@ -127,7 +138,7 @@ async function readNewCredentials(
   return { clientId: credentials.clientId, grant: await obtainGrant(run, { domain, credentials }) };
 }
 
-function factsOf(options: Options, clientId: string | undefined): Partial<StoreFacts> {
+function readStoreFacts(options: Options, clientId: string | undefined): Partial<StoreFacts> {
   const { displayName, storefrontUrl, portalPageId: named } = readVisibleFacts(options);
   const upcomingDays = readUpcomingDays(options);
   const sendNow = readSendNow(options);

@@ -3,7 +3,7 @@ import {
   topicsToRegister,
   WEBHOOKS_PATH,
 } from '../../../lib/webhooks/in/read-changed-object.ts';
-import { argument, type CommandDefinition, type Run } from '../../command.ts';
+import { type CommandDefinition, type Run, requiredArgument } from '../../command.ts';
 import { findStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { factLines } from '../../show-table.ts';
@@ -19,10 +19,10 @@ export const storeWebhooks: CommandDefinition = {
   ],
   isReading: true,
   async run(run) {
-    const store = await findStore(run.operator, argument(run, 0));
+    const store = await findStore(run.operator, requiredArgument(run, 0));
     const uri = webhooksUri(run);
     if (run.options.toml === true) {
-      const toml = tomlOf(uri, run.operator.platformApiVersion);
+      const toml = writeWebhooksToml(uri, run.operator.platformApiVersion);
       return { json: { toml }, lines: toml.split('\n') };
     }
     const facts = {
@@ -45,7 +45,7 @@ export function webhooksUri({ operator }: Run): string {
   throw new OperatorError("Add --base-url with the service's address, which receives the webhooks.", 2);
 }
 
-function tomlOf(uri: string, apiVersion: string): string {
+function writeWebhooksToml(uri: string, apiVersion: string): string {
   const list = (topics: readonly string[]) => topics.map((topic) => `  "${topic}",`).join('\n');
   return `[webhooks]
 api_version = "${apiVersion}"

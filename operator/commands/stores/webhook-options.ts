@@ -32,7 +32,7 @@ export type WebhookOptions = {
 };
 
 /** The longest time that an operator waits. */
-const MAX_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 /**
  * Reads the webhook options. `known` is a client secret from other credentials.
@@ -59,7 +59,7 @@ export async function readWebhookOptions(run: Run, known?: string): Promise<Webh
 }
 
 /** Returns the names of the settings that would change. */
-export function requestedChanges({ clientSecret, way }: WebhookOptions): string[] {
+export function listRequestedChanges({ clientSecret, way }: WebhookOptions): string[] {
   return [
     ...(clientSecret === undefined ? [] : ['clientSecret']),
     ...(way === undefined ? [] : ['webhooks']),
@@ -84,31 +84,33 @@ export async function changeWebhooks(
   if (stored.webhooksVersionId === undefined)
     return requestedWay === undefined
       ? []
-      : [missingWebhooks('no client secret', 'Run store update --client-secret FILE.')];
+      : [missingWebhooksFinding('no client secret', 'Run store update --client-secret FILE.')];
   const isDue = operator.target.baseUrl !== undefined && (isInstall || clientSecret !== undefined);
   const way = requestedWay ?? (isDue ? (stored.webhookWay?.by ?? 'api') : undefined);
-  return way === undefined ? [] : comeBy(run, stored, way);
+  return way === undefined ? [] : changeWebhookWay(run, stored, way);
 }
 
 /** Registers the store's webhooks in the given way, and removes registrations at earlier addresses. */
-async function comeBy(run: Run, store: StoreRecord, way: 'api' | 'toml'): Promise<StoreFinding[]> {
+async function changeWebhookWay(run: Run, store: StoreRecord, way: 'api' | 'toml'): Promise<StoreFinding[]> {
   const { operator } = run;
   operator.progress(way === 'api' ? 'Registering webhooks' : 'Removing registered webhooks');
   const uri = webhooksUri(run);
-  const place = { store, uri, endAtMs: operator.now() + MAX_MS };
+  const place = { store, uri, endAtMs: operator.now() + MAX_WAIT_MS };
   const before = store.webhookWay?.uri ?? uri;
   try {
     if (way === 'toml' || before !== uri) await unregisterWebhooks(operator, { ...place, uri: before });
     await recordRegistrationMethod(operator.table, store, { by: way, uri });
     const refused = way === 'api' ? (await registerWebhooks(operator, place)).refused : [];
     await createWorkQueue({ ...operator, newId: randomUUID }).enqueue('store-events', store.shopId);
-    return refused.map(({ topic, reason }) => missingWebhooks(`${topic}: ${reason}`, 'See store check.'));
+    return refused.map(({ topic, reason }) =>
+      missingWebhooksFinding(`${topic}: ${reason}`, 'See store check.'),
+    );
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return [missingWebhooks(failureText(error), 'Run store update --webhooks again.')];
+    return [missingWebhooksFinding(failureText(error), 'Run store update --webhooks again.')];
   }
 }
 
-function missingWebhooks(found: string, fix: string): StoreFinding {
+function missingWebhooksFinding(found: string, fix: string): StoreFinding {
   return { name: 'Webhooks', state: 'missing', found, fix };
 }

@@ -1,7 +1,7 @@
 /** The endpoint of a command line, by its id or by its global id. */
 import { parseEndpointId } from '../../../lib/webhooks/endpoints.ts';
 import type { EndpointRef } from '../../../lib/webhooks/manage/change-endpoints.ts';
-import { argument, type Run } from '../../command.ts';
+import { type Run, requiredArgument } from '../../command.ts';
 import { findStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
 
@@ -15,8 +15,8 @@ export const UNKNOWN_ENDPOINT = 'The endpoint was not found in the store. See we
  * @throws OperatorError when the store does not exist or the text is not an id
  */
 export async function readEndpointRef(run: Run): Promise<EndpointRef> {
-  const { shopId } = await findStore(run.operator, argument(run, 0));
-  const text = argument(run, 1);
+  const { shopId } = await findStore(run.operator, requiredArgument(run, 0));
+  const text = requiredArgument(run, 1);
   const id = parseEndpointId(text.replace(/^gid:\/\/[a-z]+\/WebhookEndpoint\//, ''));
   if (id === undefined) throw new OperatorError(`${text} is not an endpoint id. See webhook list.`, 2);
   return { shopId, id };

@@ -20,7 +20,7 @@ import {
 } from '../../../lib/webhooks/manage/change-endpoints.ts';
 import { readEndpointView } from '../../../lib/webhooks/manage/read-endpoint-view.ts';
 import { type TestEndpointDeps, testEndpoint } from '../../../lib/webhooks/manage/test-endpoint.ts';
-import { argument, type CommandDefinition, type Run, textOption } from '../../command.ts';
+import { type CommandDefinition, type Run, requiredArgument, textOption } from '../../command.ts';
 import { findStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
 import type { Outcome } from '../../outcome.ts';
@@ -29,7 +29,7 @@ import { shortTime, tableLines } from '../../show-table.ts';
 import { EXAMPLE_ENDPOINT, EXAMPLE_STORE, readEndpointRef, UNKNOWN_ENDPOINT } from './read-endpoint-ref.ts';
 import { webhookShow } from './webhook-show.ts';
 
-const CONFIGURED = {
+const ENDPOINT_OPTIONS = {
   '--types <types>': 'the event types that it gets, for example order.charged,order.declined (default: all)',
   '--description <text>': 'purpose of the endpoint',
 };
@@ -39,9 +39,9 @@ export const webhookCommands: readonly CommandDefinition[] = [
     group: 'webhook',
     usage: 'create <store> <url>',
     summary: "Create an endpoint for a store's server, and print its secret. The secret is shown only once.",
-    options: CONFIGURED,
+    options: ENDPOINT_OPTIONS,
     examples: [`webhook create ${EXAMPLE_STORE} https://hooks.example.com/subscriptions --env prod`],
-    run: create,
+    run: createEndpointCommand,
   },
   {
     group: 'webhook',
@@ -49,16 +49,16 @@ export const webhookCommands: readonly CommandDefinition[] = [
     summary: "List a store's endpoints, with their status and the number of waiting events.",
     examples: [`webhook list ${EXAMPLE_STORE} --env prod`],
     isReading: true,
-    run: list,
+    run: listEndpointsCommand,
   },
   webhookShow,
   {
     group: 'webhook',
     usage: 'update <store> <id>',
     summary: 'Change an endpoint. An endpoint that was disabled after failures is tried again.',
-    options: { ...CONFIGURED, '--url <url>': 'where events are sent', '--enabled <yes>': 'yes or no' },
+    options: { ...ENDPOINT_OPTIONS, '--url <url>': 'where events are sent', '--enabled <yes>': 'yes or no' },
     examples: [`webhook update ${EXAMPLE_ENDPOINT} --enabled yes --env prod`],
-    run: update,
+    run: updateEndpointCommand,
   },
   {
     group: 'webhook',
@@ -66,8 +66,8 @@ export const webhookCommands: readonly CommandDefinition[] = [
     summary: 'Delete an endpoint. Its waiting events are not sent.',
     examples: [`webhook delete ${EXAMPLE_ENDPOINT} --env prod`],
     async run(run) {
-      await run.confirm(`Endpoint ${argument(run, 1)} will be deleted. Continue?`);
-      return change(run, 'delete', deleteEndpoint);
+      await run.confirm(`Endpoint ${requiredArgument(run, 1)} will be deleted. Continue?`);
+      return changeEndpointCommand(run, 'delete', deleteEndpoint);
     },
   },
   {
@@ -75,14 +75,14 @@ export const webhookCommands: readonly CommandDefinition[] = [
     usage: 'rotate-secret <store> <id>',
     summary: 'Create a new secret, which is shown only once. The old secret stays valid for 24 hours.',
     examples: [`webhook rotate-secret ${EXAMPLE_ENDPOINT} --env prod`],
-    run: (run) => change(run, 'create a new secret for', rotateEndpointSecret),
+    run: (run) => changeEndpointCommand(run, 'create a new secret for', rotateEndpointSecret),
   },
   {
     group: 'webhook',
     usage: 'test <store> <id>',
     summary: 'Send a test to an endpoint, and print its response.',
     examples: [`webhook test ${EXAMPLE_ENDPOINT} --env prod`],
-    run: test,
+    run: testEndpointCommand,
   },
   {
     group: 'webhook',
@@ -90,7 +90,8 @@ export const webhookCommands: readonly CommandDefinition[] = [
     summary: 'Send the events since a time to an endpoint again. The time is at most 30 days ago.',
     options: { '--since <time>': 'a day or an instant in UTC, for example 2026-07-01T09:30:00Z' },
     examples: [`webhook replay ${EXAMPLE_ENDPOINT} --since 2026-07-01 --env prod`],
-    run: (run) => change(run, 'replay', (deps, ref) => requestReplay(deps, ref, sinceOf(run))),
+    run: (run) =>
+      changeEndpointCommand(run, 'replay', (deps, ref) => requestReplay(deps, ref, readReplayStart(run))),
   },
   {
     group: 'webhook',
@@ -102,26 +103,26 @@ export const webhookCommands: readonly CommandDefinition[] = [
 ];
 
 type Deps = ManageDeps & TestEndpointDeps;
-type Changed = { readonly endpoint: EndpointRecord; readonly refused?: undefined };
+type ChangedEndpoint = { readonly endpoint: EndpointRecord; readonly refused?: undefined };
 
-async function create(run: Run): Promise<Outcome> {
-  const { shopId, domain } = await findStore(run.operator, argument(run, 0));
-  const url = argument(run, 1);
+async function createEndpointCommand(run: Run): Promise<Outcome> {
+  const { shopId, domain } = await findStore(run.operator, requiredArgument(run, 0));
+  const url = requiredArgument(run, 1);
   return run.change(`Would create an endpoint of ${domain} at ${url}.`, async () => {
-    const made = await createEndpoint(depsOf(run), shopId, { ...inputOf(run), url });
+    const made = await createEndpoint(endpointDepsOf(run), shopId, { ...readEndpointInput(run), url });
     if (made.refused !== undefined) throw refusalError(made);
     return toChangeOutcome(made);
   });
 }
 
-async function update(run: Run): Promise<Outcome> {
-  const input = inputOf(run);
+async function updateEndpointCommand(run: Run): Promise<Outcome> {
+  const input = readEndpointInput(run);
   if (Object.values(input).every((value) => value === undefined))
     throw new OperatorError('There is nothing to change: see webhook update --help.', 2);
-  return change(run, 'change', (deps, ref) => updateEndpoint(deps, ref, input));
+  return changeEndpointCommand(run, 'change', (deps, ref) => updateEndpoint(deps, ref, input));
 }
 
-async function list({ operator, args, terminal }: Run): Promise<Outcome> {
+async function listEndpointsCommand({ operator, args, terminal }: Run): Promise<Outcome> {
   const { shopId } = await findStore(operator, args[0] ?? '');
   const views = [];
   for (const endpoint of await listEndpoints(operator.table, shopId)) {
@@ -137,10 +138,10 @@ async function list({ operator, args, terminal }: Run): Promise<Outcome> {
   };
 }
 
-async function test(run: Run): Promise<Outcome> {
+async function testEndpointCommand(run: Run): Promise<Outcome> {
   const ref = await readEndpointRef(run);
   return run.change(`Would send a test to endpoint ${ref.id}.`, async () => {
-    const tested = await testEndpoint(depsOf(run), ref);
+    const tested = await testEndpoint(endpointDepsOf(run), ref);
     if (tested.refused === 'TOO_SOON')
       throw new OperatorError('An endpoint of the store was tested a moment ago. Wait ten seconds.');
     if (tested.refused !== undefined) throw refusalError(tested);
@@ -153,22 +154,22 @@ async function test(run: Run): Promise<Outcome> {
   });
 }
 
-async function change(
+async function changeEndpointCommand(
   run: Run,
   what: string,
-  work: (deps: Deps, ref: EndpointRef) => Promise<Changed | EndpointRefusal>,
+  work: (deps: Deps, ref: EndpointRef) => Promise<ChangedEndpoint | EndpointRefusal>,
 ): Promise<Outcome> {
   const ref = await readEndpointRef(run);
   return run.change(`Would ${what} endpoint ${ref.id}.`, async () => {
-    const done = await work(depsOf(run), ref);
+    const done = await work(endpointDepsOf(run), ref);
     if (done.refused !== undefined) throw refusalError(done);
     return toChangeOutcome(done);
   });
 }
 
 async function sendAgain(run: Run): Promise<Outcome> {
-  const outcome = await change(run, 'resend an event to', (deps, ref) =>
-    requestResend(deps, { ...ref, number: numberOf(run) }),
+  const outcome = await changeEndpointCommand(run, 'resend an event to', (deps, ref) =>
+    requestResend(deps, { ...ref, number: readEventNumber(run) }),
   );
   if (run.isDryRun) return outcome;
   return {
@@ -177,11 +178,11 @@ async function sendAgain(run: Run): Promise<Outcome> {
   };
 }
 
-const WHEN_REPLAYED = 'They are sent within about a minute; those of a disabled endpoint once it is enabled.';
+const REPLAY_NOTE = 'They are sent within about a minute; those of a disabled endpoint once it is enabled.';
 
 /** The outcome has no sealed secret, only a newly created one. */
 function toChangeOutcome(
-  done: Changed & { readonly secret?: string; readonly eventCount?: number },
+  done: ChangedEndpoint & { readonly secret?: string; readonly eventCount?: number },
 ): Outcome {
   const { endpoint, secret, eventCount } = done;
   const { id, url, types, description, status } = endpoint;
@@ -193,12 +194,12 @@ function toChangeOutcome(
       ...(secret === undefined ? [] : [`Its secret, shown only once: ${secret}`]),
       ...(eventCount === undefined
         ? []
-        : [`The replay has ${eventCount} events${eventCount > 1000 ? ' at most' : ''}. ${WHEN_REPLAYED}`]),
+        : [`The replay has ${eventCount} events${eventCount > 1000 ? ' at most' : ''}. ${REPLAY_NOTE}`]),
     ],
   };
 }
 
-function depsOf({ operator }: Run): Deps {
+function endpointDepsOf({ operator }: Run): Deps {
   const { secretsPrefix, target, table, now, secrets, logger } = operator;
   const parts = composeWebhookParts(
     { secretsPrefix, platformOrigin: target.platformOrigin },
@@ -218,7 +219,7 @@ function depsOf({ operator }: Run): Deps {
 /** The same limit as for a store's own key. */
 const MAX_DESCRIPTION_CHARACTERS = 255;
 
-function inputOf({ options }: Run) {
+function readEndpointInput({ options }: Run) {
   const enabled = textOption(options, 'enabled');
   if (enabled !== undefined && !/^(yes|no)$/.test(enabled))
     throw new OperatorError('--enabled must be yes or no.', 2);
@@ -226,14 +227,14 @@ function inputOf({ options }: Run) {
   if (description !== undefined && description.length > MAX_DESCRIPTION_CHARACTERS)
     throw new OperatorError(`--description must have at most ${MAX_DESCRIPTION_CHARACTERS} characters.`, 2);
   return {
-    types: typesOf(textOption(options, 'types')),
+    types: parseEventTypes(textOption(options, 'types')),
     description,
     url: textOption(options, 'url'),
     isEnabled: enabled === undefined ? undefined : enabled === 'yes',
   };
 }
 
-function typesOf(text: string | undefined): WebhookEventType[] | undefined {
+function parseEventTypes(text: string | undefined): WebhookEventType[] | undefined {
   return text?.split(',').map((name) => {
     const type = WEBHOOK_EVENT_TYPES.find((one) => one === name.trim());
     if (type === undefined) throw new OperatorError(`${name} is not an event type. See docs/webhooks.md.`, 2);
@@ -241,20 +242,20 @@ function typesOf(text: string | undefined): WebhookEventType[] | undefined {
   });
 }
 
-function sinceOf({ options }: Run): number {
+function readReplayStart({ options }: Run): number {
   const sinceMs = readDayOrInstant(textOption(options, 'since') ?? '');
   if (sinceMs === undefined)
     throw new OperatorError('--since must be a day or an instant, such as 2026-07-01.', 2);
   return sinceMs;
 }
 
-function numberOf(run: Run): number {
-  const text = argument(run, 2);
+function readEventNumber(run: Run): number {
+  const text = requiredArgument(run, 2);
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new OperatorError(`${text} is not an event number.`, 2);
   return Number(text);
 }
 
-const TEXTS: Readonly<Record<Exclude<EndpointRefusal['refused'], 'ADDRESS'>, string>> = {
+const REFUSAL_TEXTS: Readonly<Record<Exclude<EndpointRefusal['refused'], 'ADDRESS'>, string>> = {
   UNKNOWN: UNKNOWN_ENDPOINT,
   TOO_MANY: 'The store already has five endpoints. Delete one first.',
   NO_TYPES: 'Name at least one type, or omit --types.',
@@ -265,8 +266,8 @@ const TEXTS: Readonly<Record<Exclude<EndpointRefusal['refused'], 'ADDRESS'>, str
   TOO_MANY_RESENDS: 'Too many events were resent one by one today. Use webhook replay.',
 };
 
-const ABSENT: readonly EndpointRefusal['refused'][] = ['UNKNOWN', 'UNKNOWN_DELIVERY'];
-const INPUT: readonly EndpointRefusal['refused'][] = ['NO_TYPES', 'SINCE'];
+const ABSENT_REFUSALS: readonly EndpointRefusal['refused'][] = ['UNKNOWN', 'UNKNOWN_DELIVERY'];
+const INPUT_REFUSALS: readonly EndpointRefusal['refused'][] = ['NO_TYPES', 'SINCE'];
 
 const ADDRESS_ADVICE: Readonly<Record<AddressRefusal, string>> = {
   NOT_A_URL: 'it is not a full URL, such as https://hooks.example.com/subscriptions',
@@ -284,7 +285,7 @@ function refusalError(refusal: EndpointRefusal): OperatorError {
       `Events are not sent to that address: ${ADDRESS_ADVICE[refusal.why]}.`,
       refusal.why === 'UNRESOLVED' ? 1 : 2,
     );
-  const message = TEXTS[refusal.refused];
-  if (ABSENT.includes(refusal.refused)) return new OperatorError(message, 1, 'NOT_FOUND');
-  return new OperatorError(message, INPUT.includes(refusal.refused) ? 2 : 1);
+  const message = REFUSAL_TEXTS[refusal.refused];
+  if (ABSENT_REFUSALS.includes(refusal.refused)) return new OperatorError(message, 1, 'NOT_FOUND');
+  return new OperatorError(message, INPUT_REFUSALS.includes(refusal.refused) ? 2 : 1);
 }

@@ -8,7 +8,7 @@ import {
 import type { CommandDefinition, Run } from '../../command.ts';
 import { OperatorError } from '../../operator-error.ts';
 import type { Outcome } from '../../outcome.ts';
-import { factLines, type Row, shortTime, tableLines, timeText } from '../../show-table.ts';
+import { factLines, shortTime, type TableRow, tableLines, timeText } from '../../show-table.ts';
 import { EXAMPLE_ENDPOINT, readEndpointRef, UNKNOWN_ENDPOINT } from './read-endpoint-ref.ts';
 
 export const webhookShow: CommandDefinition = {
@@ -18,13 +18,13 @@ export const webhookShow: CommandDefinition = {
     'Show an endpoint: its settings, its last event, waiting and parked events, and its last responses.',
   examples: [`webhook show ${EXAMPLE_ENDPOINT} --env prod`],
   isReading: true,
-  run: show,
+  run: showEndpoint,
 };
 
 /** On a terminal; --json has all. */
 const MAX_LINES = 20;
 
-async function show(run: Run): Promise<Outcome> {
+async function showEndpoint(run: Run): Promise<Outcome> {
   const { operator, terminal } = run;
   const { shopId, id } = await readEndpointRef(run);
   const endpoint = (await listEndpoints(operator.table, shopId)).find((one) => one.id === id);
@@ -44,7 +44,7 @@ async function show(run: Run): Promise<Outcome> {
   };
 }
 
-function toFacts({ held: undelivered, secrets, types, disabled, ...endpoint }: InspectedEndpoint): Row {
+function toFacts({ held: undelivered, secrets, types, disabled, ...endpoint }: InspectedEndpoint): TableRow {
   const parked = undelivered.filter(({ state }) => state !== 'RETRYING');
   const countOf = (some: readonly WaitingEvents[]) => some.reduce((sum, { count }) => sum + count, 0);
   const reason = disabled?.reason === 'GONE' ? 'it answered 410' : 'it accepted nothing for 24 hours';
@@ -73,7 +73,7 @@ function toRow({
   answer,
   refusedAtMs,
   nextAtMs,
-}: WaitingEvents): Row {
+}: WaitingEvents): TableRow {
   return {
     ...{ contract: contract ?? 'none', state, number, events: count, refusals, answer },
     'refused (utc)': shortTime(refusedAtMs),

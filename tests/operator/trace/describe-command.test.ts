@@ -6,7 +6,7 @@ import { StoreChangeRefused } from '../../../lib/errors/store-change-refused.ts'
 import type { CommandDefinition } from '../../../operator/command.ts';
 import { OperatorError } from '../../../operator/operator-error.ts';
 import { describeCommand } from '../../../operator/run/describe-command.ts';
-import { howItFailed } from '../../../operator/run/how-it-failed.ts';
+import { classifyFailure } from '../../../operator/run/how-it-failed.ts';
 
 const commandName: CommandDefinition = {
   ...{ group: 'key', usage: 'issue <store>', summary: '', examples: [] },
@@ -69,5 +69,5 @@ test.each([
   [new TypeError('a fault'), 'unknown', 'TypeError'],
   ['thrown text', 'unknown', 'Error'],
 ])('an error tells how it ended: %s', (error, outcome, errorCode) => {
-  expect(howItFailed(error)).toEqual({ outcome, errorCode });
+  expect(classifyFailure(error)).toEqual({ outcome, errorCode });
 });

@@ -15,7 +15,7 @@ type Acknowledgement = {
   readonly reason: string;
 };
 
-const always: readonly Acknowledgement[] = [
+const everyStackAcknowledgements: readonly Acknowledgement[] = [
   {
     id: 'AwsSolutions-APIG4',
     at: /^Routes\//,
@@ -102,20 +102,20 @@ const ofEdge: readonly Acknowledgement[] = [
       'Its log goes to CloudWatch Logs (edge-log.ts), which lets fields be chosen; the kind that this rule knows writes ' +
       'query strings, cookies and paths into a bucket, and with them what somebody put there by mistake.',
   },
-  ...always.filter(({ id }) => id === 'Serverless-SNSRedrivePolicy'),
+  ...everyStackAcknowledgements.filter(({ id }) => id === 'Serverless-SNSRedrivePolicy'),
 ];
 
 /** Acknowledges the accepted findings of the edge's stack. */
 export function acknowledgeEdgeFindings(stack: Stack): void {
-  acknowledge(stack, ofEdge);
+  addAcknowledgements(stack, ofEdge);
 }
 
 /** Acknowledges the accepted findings of the service's stack. */
 export function acknowledgeFindings(stack: Stack, secretsPrefix: string): void {
-  acknowledge(stack, allAcknowledgements(stack, secretsPrefix));
+  addAcknowledgements(stack, allAcknowledgements(stack, secretsPrefix));
 }
 
-function acknowledge(stack: Stack, acknowledgements: readonly Acknowledgement[]): void {
+function addAcknowledgements(stack: Stack, acknowledgements: readonly Acknowledgement[]): void {
   for (const construct of stack.node.findAll()) {
     if (!CfnResource.isCfnResource(construct)) continue;
     const path = construct.node.path.slice(stack.node.path.length + 1);
@@ -132,12 +132,12 @@ export function edgeAcknowledgements(): readonly Acknowledgement[] {
 
 /** @internal A test requires that each entry matches a finding, so that no entry outlives its reason. */
 export function allAcknowledgements(stack: Stack, secretsPrefix: string): readonly Acknowledgement[] {
-  return [...always, ...secretsOfAnyStore(stack, secretsPrefix), ...anyVersion(stack)];
+  return [...everyStackAcknowledgements, ...secretsOfAnyStore(stack, secretsPrefix), ...anyVersion(stack)];
 }
 
 /** One entry for each function and kind of secret, so that any other wildcard in the same policy is still a finding. */
 function secretsOfAnyStore(stack: Stack, secretsPrefix: string): Acknowledgement[] {
-  const where = placeOf(stack, 'secretsmanager');
+  const where = serviceArnPlace(stack, 'secretsmanager');
   return Object.entries(rights).flatMap(([name, { secrets }]) =>
     Object.keys(secrets)
       .filter((pattern) => pattern.includes('*'))
@@ -153,7 +153,7 @@ function secretsOfAnyStore(stack: Stack, secretsPrefix: string): Acknowledgement
 
 /** Production's smoke test may call the versions of each function that requests reach. */
 function anyVersion(stack: Stack): Acknowledgement[] {
-  const where = placeOf(stack, 'lambda');
+  const where = serviceArnPlace(stack, 'lambda');
   return routedFunctions.map((name) => ({
     id: `AwsSolutions-IAM5[Resource::arn:${where}:function:${stack.stackName}-${name}:*]`,
     at: new RegExp(`^${SMOKE_TEST}/Role/`),
@@ -164,7 +164,7 @@ function anyVersion(stack: Stack): Acknowledgement[] {
 }
 
 /** Returns `aws:lambda:eu-central-1:123456789012`, with placeholders as cdk-nag writes them for unknown values. */
-function placeOf(stack: Stack, service: string): string {
+function serviceArnPlace(stack: Stack, service: string): string {
   const part = (value: string, name: string) => (Token.isUnresolved(value) ? `<AWS::${name}>` : value);
   const partition = part(stack.partition, 'Partition');
   return `${partition}:${service}:${part(stack.region, 'Region')}:${part(stack.account, 'AccountId')}`;

@@ -5,7 +5,7 @@ import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { BuildError } from '../../tools/build/build-error.ts';
 import { type Build, buildFunctions } from '../../tools/build/build-functions.ts';
 import { ConfigError, environments, readEnvironmentConfig } from '../definition/config.ts';
-import { unfilledPaths } from '../definition/environment-rules.ts';
+import { findUnfilledPaths } from '../definition/environment-rules.ts';
 import { bundleNames } from '../definition/function-definitions.ts';
 import { acknowledgeEdgeFindings, acknowledgeFindings } from './acknowledge-findings.ts';
 import { readDeployOptions, refuseUnknownContext } from './constructs/deploy-options.ts';
@@ -25,7 +25,7 @@ try {
   const { functions } = await buildFunctions();
   const stack = createServiceStack(app, environment, functionAssets(functions));
   const edge = createEdgeStack(app, environment);
-  const unfilled = unfilledPaths(environment.config);
+  const unfilled = findUnfilledPaths(environment.config);
   if (unfilled.length > 0)
     Annotations.of(stack).addWarningV2(
       'subscriptions:placeholders',

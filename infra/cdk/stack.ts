@@ -6,7 +6,7 @@ import {
   scheduledFunctions,
 } from '../definition/function-definitions.ts';
 import { createBell } from './constructs/bell.ts';
-import { type DeployedEnvironment, usualDeploy } from './constructs/deploy-options.ts';
+import { type DeployedEnvironment, usualDeployOptions } from './constructs/deploy-options.ts';
 import { createFunction, type ServiceFunction } from './constructs/function.ts';
 import { createHttpApi, type ServiceApi } from './constructs/http-api.ts';
 import { addRoutes } from './constructs/http-routes.ts';
@@ -15,7 +15,7 @@ import { createSchedule } from './constructs/schedule.ts';
 import { createTable, type ServiceTable } from './constructs/table.ts';
 import { createTokenKeySecret, createWebhookKeySecret } from './constructs/token-key-secret.ts';
 import { createTombstoneKeySecret } from './constructs/tombstone-key-secret.ts';
-import { watch } from './watch/watch.ts';
+import { watchEnvironment } from './watch/watch.ts';
 
 /** Function → folder with its bundle, `index.mjs`. */
 export type FunctionAssets = Readonly<Record<BundleName, string>>;
@@ -56,14 +56,14 @@ export function createServiceStack(
   addRoutes(stack, { api, functions, config });
   for (const name of scheduledFunctions) createSchedule(stack, environment, { ...functions[name], name });
   createBell(stack, table, functions['webhook-deliveries']);
-  const watched = watch(stack, {
+  const watched = watchEnvironment(stack, {
     ...{ environment, api, functions: Object.values(functions), table, smokeTestDir: assets['smoke-test'] },
   });
   addOutputs(stack, { environment, api, table, ...watched });
   return stack;
 }
 
-function stackProps({ name, config, deploy = usualDeploy }: DeployedEnvironment): StackProps {
+function stackProps({ name, config, deploy = usualDeployOptions }: DeployedEnvironment): StackProps {
   const { account, region, production } = config;
   return {
     stackName: `subscriptions-${name}`,
@@ -73,7 +73,7 @@ function stackProps({ name, config, deploy = usualDeploy }: DeployedEnvironment)
   };
 }
 
-type Outputs = {
+type StackOutputsInput = {
   readonly environment: DeployedEnvironment;
   readonly api: ServiceApi;
   readonly table: ServiceTable;
@@ -83,7 +83,7 @@ type Outputs = {
 };
 
 /** Adds the outputs that operators and their command line read. */
-function addOutputs(stack: Stack, outputs: Outputs): void {
+function addOutputs(stack: Stack, outputs: StackOutputsInput): void {
   const { environment, api, table } = outputs;
   const output = (id: string, value: string, description: string) =>
     new CfnOutput(stack, id, { value, description });

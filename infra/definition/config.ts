@@ -3,7 +3,7 @@
  * read only the checked form.
  */
 import { describeIssue } from './describe-issue.ts';
-import { brokenRules, type Problem } from './environment-rules.ts';
+import { type ConfigProblem, findBrokenRules } from './environment-rules.ts';
 import { type EnvironmentConfig, environmentSchema } from './environment-schema.ts';
 
 /** An operator's mistake. The message says what to do; it is printed without a stack trace. */
@@ -18,7 +18,7 @@ export class ConfigError extends Error {
 export const noReservedConcurrency = {};
 
 /** Returns the address that clients use, if the configuration has one. */
-export function publicAddress({
+export function publicBaseUrl({
   domain,
   edge,
 }: Pick<EnvironmentConfig, 'domain' | 'edge'>): string | undefined {
@@ -28,7 +28,7 @@ export function publicAddress({
 
 export type NamedEnvironment = { readonly name: string; readonly config: EnvironmentConfig };
 
-const shared = {
+const sharedConfig = {
   platformOrigin: 'https://{shop}',
   platformApiVersion: '2026-07',
   gidNamespace: 'platform',
@@ -40,8 +40,8 @@ const shared = {
   alarmEmails: { page: [], ticket: [] },
 };
 
-const trial = {
-  ...shared,
+const trialConfig = {
+  ...sharedConfig,
   production: false,
   throttling: {
     'sign-in': { ratePerSecond: 25, burst: 50 },
@@ -62,21 +62,21 @@ const trial = {
 /** The environments that can be deployed. */
 export const environments: Readonly<Record<string, unknown>> = {
   dev: {
-    ...trial,
+    ...trialConfig,
     secretsPrefix: 'subscriptions/dev',
     tableName: 'subscriptions-dev',
     logLevel: 'DEBUG',
     logRetentionDays: { functions: 7, access: 7, operators: 30 },
   },
   staging: {
-    ...trial,
+    ...trialConfig,
     secretsPrefix: 'subscriptions/staging',
     tableName: 'subscriptions-staging',
     logLevel: 'INFO',
     logRetentionDays: { functions: 30, access: 30, operators: 90 },
   },
   prod: {
-    ...shared,
+    ...sharedConfig,
     production: true,
     secretsPrefix: 'subscriptions/prod',
     tableName: 'subscriptions-prod',
@@ -129,7 +129,7 @@ export const environments: Readonly<Record<string, unknown>> = {
 const ENVIRONMENT_NAME = /^(?!local$)(?!.*-edge$)[a-zA-Z][a-zA-Z0-9-]{0,30}$/;
 
 /** A check for further mistakes in the values of an environment; the values may violate the schema. */
-export type EnvironmentCheck = (values: Readonly<Record<string, unknown>>) => readonly Problem[];
+export type EnvironmentCheck = (values: Readonly<Record<string, unknown>>) => readonly ConfigProblem[];
 
 /**
  * Returns the checked values of one environment.
@@ -156,10 +156,10 @@ export function readEnvironmentConfig(
   }
   const parsed = environmentSchema.safeParse(known[name], { error: describeIssue });
   const found = check(Object(known[name]));
-  if (!parsed.success) throw unusable(name, distinct([...parsed.error.issues, ...found]));
+  if (!parsed.success) throw unusableConfigError(name, distinctProblems([...parsed.error.issues, ...found]));
   const config = parsed.data;
-  const problems = [...brokenRules({ config, others: usableKeys(name, known) }), ...found];
-  if (problems.length > 0) throw unusable(name, problems);
+  const problems = [...findBrokenRules({ config, others: usableKeys(name, known) }), ...found];
+  if (problems.length > 0) throw unusableConfigError(name, problems);
   return { name, config };
 }
 
@@ -176,13 +176,13 @@ function usableKeys(name: string, known: Readonly<Record<string, unknown>>) {
 }
 
 /** Returns the first problem of each value. */
-function distinct(problems: readonly Problem[]): Problem[] {
+function distinctProblems(problems: readonly ConfigProblem[]): ConfigProblem[] {
   const byPath = new Map(problems.toReversed().map((problem) => [problem.path.join('.'), problem]));
   return problems.filter((problem) => byPath.get(problem.path.join('.')) === problem);
 }
 
 /** Creates the error for an environment, with each of its problems. */
-function unusable(name: string, problems: readonly Problem[]): ConfigError {
+function unusableConfigError(name: string, problems: readonly ConfigProblem[]): ConfigError {
   const lines = problems.map(
     ({ path, message }) => `${path.length === 0 ? 'it' : path.join('.')} ${message}`,
   );

@@ -1,7 +1,7 @@
 /** Describes zod's issues in the style of the other messages, which continue a sentence that begins with the value's path. */
 import * as z from 'zod';
 
-const EXPECTED: Readonly<Record<string, string>> = {
+const EXPECTED_TEXTS: Readonly<Record<string, string>> = {
   string: 'a text, in quotes',
   number: 'a whole number',
   int: 'a whole number',
@@ -32,7 +32,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
 
 function describeType({ input, expected }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>): string {
   if (input === undefined) return 'is missing';
-  const expectation = `must be ${EXPECTED[expected] ?? expected}`;
+  const expectation = `must be ${EXPECTED_TEXTS[expected] ?? expected}`;
   return input === null ? `${expectation}, not null; an optional value is left out` : expectation;
 }
 

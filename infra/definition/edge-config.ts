@@ -4,33 +4,35 @@ import * as z from 'zod';
 /** CloudFront takes certificates and firewalls from this region only, wherever the service runs. */
 export const EDGE_REGION = 'us-east-1';
 
-export const domainName = z
+export const domainNameSchema = z
   .string()
   .regex(/^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, 'must be a domain name');
-export const certificateArn = z
+export const certificateArnSchema = z
   .string()
   .regex(
     /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/,
     "must be the ARN of a certificate in ACM, of the API's region",
   );
-const sha256 = z
+const sha256Schema = z
   .string()
   .regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal: of the secret, not the secret');
 
 /** The placeholder for a hash that the operator has not set: no secret has this hash. */
 const UNKNOWN_HASH = '0'.repeat(64);
 
-const NEEDS_BOTH =
+const NEEDS_BOTH_MESSAGE =
   "is missing: an edge needs both, viewer (clients' address) and origin (the API's address behind the edge), each with a " +
   'name and the ARN of a certificate (docs/deploying.md, step 3)';
-const needed = { error: ({ input }: { input?: unknown }) => (input === undefined ? NEEDS_BOTH : undefined) };
+const requiredMessage = {
+  error: ({ input }: { input?: unknown }) => (input === undefined ? NEEDS_BOTH_MESSAGE : undefined),
+};
 
 export const edgeSchema = z
   .strictObject({
     /** The address that clients use. */
     viewer: z.strictObject(
       {
-        name: domainName,
+        name: domainNameSchema,
         certificateArn: z
           .string()
           .regex(
@@ -38,15 +40,15 @@ export const edgeSchema = z
             `must be the ARN of a certificate in ACM, in ${EDGE_REGION}`,
           ),
       },
-      needed,
+      requiredMessage,
     ),
     /** The API's address, which only the edge uses. */
-    origin: z.strictObject({ name: domainName, certificateArn }, needed),
+    origin: z.strictObject({ name: domainNameSchema, certificateArn: certificateArnSchema }, requiredMessage),
     /** Two secrets, so that one can be changed while the other is in use. The configuration has only their hashes. */
     secret: z.strictObject({
       /** The secret that the edge sends; the functions accept both. */
       sends: z.enum(['a', 'b']),
-      sha256: z.strictObject({ a: sha256, b: sha256 }),
+      sha256: z.strictObject({ a: sha256Schema, b: sha256Schema }),
     }),
   })
   .refine(({ viewer, origin }) => viewer.name !== origin.name, {

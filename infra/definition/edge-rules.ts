@@ -26,25 +26,25 @@ export type RateRule = {
   readonly windowSeconds: 60 | 120 | 300 | 600;
 };
 
-const ADMIN = '/api/admin/unstable/graphql.json';
+const ADMIN_PATH = '/api/admin/unstable/graphql.json';
 
 /** OPTIONS is never counted: if a preflight is refused, the browser hides the reason from the client. */
 export const UNCOUNTED_METHOD = 'OPTIONS';
 
 export const rateRules: readonly RateRule[] = [
-  minutely('sign-in', 300, ['/headless-auth/start', '/headless-auth/exchange']),
-  minutely('refresh', 600, ['/headless-auth/refresh']),
-  minutely('revoke', 300, ['/headless-auth/revoke']),
-  minutely('storefront-token', 300, ['/headless-auth/storefront-token']),
-  minutely('claims', 120, ['/admin-keys/']),
+  createMinuteRule('sign-in', 300, ['/headless-auth/start', '/headless-auth/exchange']),
+  createMinuteRule('refresh', 600, ['/headless-auth/refresh']),
+  createMinuteRule('revoke', 300, ['/headless-auth/revoke']),
+  createMinuteRule('storefront-token', 300, ['/headless-auth/storefront-token']),
+  createMinuteRule('claims', 120, ['/admin-keys/']),
   // A monitor sends a few requests a minute.
-  pagesOf('health', 60, [HEALTH_PATH]),
+  createPageRule('health', 60, [HEALTH_PATH]),
   // A merchant's server has one address and processes all its subscriptions.
-  minutely('admin', 6000, [ADMIN]),
+  createMinuteRule('admin', 6000, [ADMIN_PATH]),
   // Apps send a few requests each time they open, and malicious requests spread over all paths. The platform sends the
   // webhooks of all stores from few addresses; the route's own throttle limits them.
-  { ...minutely('all-others', 1800, [ADMIN, WEBHOOKS_PATH]), others: true },
-  { ...pagesOf('pages', 240, [HEALTH_PATH]), others: true },
+  { ...createMinuteRule('all-others', 1800, [ADMIN_PATH, WEBHOOKS_PATH]), others: true },
+  { ...createPageRule('pages', 240, [HEALTH_PATH]), others: true },
 ];
 
 export const PAGE_METHODS = ['GET', 'HEAD'];
@@ -62,7 +62,7 @@ export function isRefusedForItsType(method: string, contentType = ''): boolean {
 }
 
 /** Returns whether the rule counts a request, by its method and its decoded path without the query. */
-export function counts(
+export function countsRequest(
   { paths, others = false, of }: RateRule,
   { method, path }: { readonly method: string; readonly path: string },
 ): boolean {
@@ -81,14 +81,14 @@ export function maxBodyBytesAt(path: string): number {
   return path === WEBHOOKS_PATH ? MAX_WEBHOOK_BYTES : MAX_BODY_BYTES;
 }
 
-type Refusal = {
+type EdgeRefusal = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
 
 /** Any page may read the reason: the response contains nothing about the caller. */
-const CORS = {
+const REFUSAL_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'Retry-After',
   'cache-control': 'no-store',
@@ -98,32 +98,32 @@ const CORS = {
  * The responses of the edge itself. A rule does not know which kind of body the client reads, so the body has both
  * forms.
  */
-export const refusals = {
+export const edgeRefusals = {
   tooMany: {
     status: 429,
-    headers: { 'retry-after': '60', ...CORS },
-    body: bodyOf('THROTTLED', errorCatalogue.THROTTLED.message),
+    headers: { 'retry-after': '60', ...REFUSAL_HEADERS },
+    body: refusalBody('THROTTLED', errorCatalogue.THROTTLED.message),
   },
   notJson: {
     status: 415,
-    headers: CORS,
-    body: bodyOf('UNSUPPORTED_MEDIA_TYPE', errorCatalogue.UNSUPPORTED_MEDIA_TYPE.message),
+    headers: REFUSAL_HEADERS,
+    body: refusalBody('UNSUPPORTED_MEDIA_TYPE', errorCatalogue.UNSUPPORTED_MEDIA_TYPE.message),
   },
   tooLarge: {
     status: 413,
-    headers: CORS,
-    body: bodyOf('PAYLOAD_TOO_LARGE', 'The request body is too large, or does not say its length.'),
+    headers: REFUSAL_HEADERS,
+    body: refusalBody('PAYLOAD_TOO_LARGE', 'The request body is too large, or does not say its length.'),
   },
-} as const satisfies Readonly<Record<string, Refusal>>;
+} as const satisfies Readonly<Record<string, EdgeRefusal>>;
 
-function bodyOf(code: string, message: string): string {
+function refusalBody(code: string, message: string): string {
   return JSON.stringify({ error: { code, message }, errors: [{ message, extensions: { code } }] });
 }
 
-function minutely(name: string, requests: number, paths: readonly string[]): RateRule {
+function createMinuteRule(name: string, requests: number, paths: readonly string[]): RateRule {
   return { name, paths, requests, windowSeconds: 60, of: 'calls' };
 }
 
-function pagesOf(name: string, requests: number, paths: readonly string[]): RateRule {
-  return { ...minutely(name, requests, paths), of: 'pages' };
+function createPageRule(name: string, requests: number, paths: readonly string[]): RateRule {
+  return { ...createMinuteRule(name, requests, paths), of: 'pages' };
 }

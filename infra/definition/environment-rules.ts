@@ -6,13 +6,13 @@ import { placeholdersOf } from './edge-config.ts';
 import { type EnvironmentConfig, RETENTION_DAYS } from './environment-schema.ts';
 
 /** A value that cannot be used. The message continues a sentence that begins with the path. */
-export type Problem = { readonly path: readonly PropertyKey[]; readonly message: string };
+export type ConfigProblem = { readonly path: readonly PropertyKey[]; readonly message: string };
 /** An environment, and the other usable ones by their names. */
 export type RuledEnvironment = {
   readonly config: EnvironmentConfig;
   readonly others: Readonly<Record<string, EnvironmentConfig>>;
 };
-type Rule = (environment: RuledEnvironment) => readonly Problem[];
+type EnvironmentRule = (environment: RuledEnvironment) => readonly ConfigProblem[];
 
 /** AWS keeps so many of an account's concurrent executions unreserved. */
 const MIN_UNRESERVED = 100;
@@ -20,9 +20,9 @@ const MIN_UNRESERVED = 100;
 const RECOVERY_DAYS = 35;
 /** The shortest retention that CloudWatch knows, and that outlasts them. */
 const MIN_RETENTION_DAYS = RETENTION_DAYS.find((days) => days > RECOVERY_DAYS) ?? RECOVERY_DAYS;
-const STEP_3 = '(docs/deploying.md, step 3)';
+const STEP_3_OF_DEPLOYING = '(docs/deploying.md, step 3)';
 
-const rules: readonly Rule[] = [
+const environmentRules: readonly EnvironmentRule[] = [
   domainWithEdge,
   shortRetention,
   misplacedCertificates,
@@ -37,12 +37,12 @@ const rules: readonly Rule[] = [
 ];
 
 /** Returns every value that does not fit the others; none if the environment can be synthesised. */
-export function brokenRules(environment: RuledEnvironment): Problem[] {
-  return rules.flatMap((rule) => rule(environment));
+export function findBrokenRules(environment: RuledEnvironment): ConfigProblem[] {
+  return environmentRules.flatMap((rule) => rule(environment));
 }
 
 /** Returns the paths of the values that are as shipped, and have to be filled in before a deploy. */
-export function unfilledPaths({ edge, production, alarmEmails }: EnvironmentConfig): string[] {
+export function findUnfilledPaths({ edge, production, alarmEmails }: EnvironmentConfig): string[] {
   const withoutAddress = (['page', 'ticket'] as const).filter(
     (severity) => production && alarmEmails[severity].length === 0,
   );
@@ -52,13 +52,13 @@ export function unfilledPaths({ edge, production, alarmEmails }: EnvironmentConf
   ];
 }
 
-function domainWithEdge({ config: { domain, edge } }: RuledEnvironment): Problem[] {
+function domainWithEdge({ config: { domain, edge } }: RuledEnvironment): ConfigProblem[] {
   if (domain === undefined || edge === undefined) return [];
   const message = 'is for an environment without an edge: an edge has its own names, viewer and origin';
   return [{ path: ['domain'], message }];
 }
 
-function shortRetention({ config: { production, logRetentionDays } }: RuledEnvironment): Problem[] {
+function shortRetention({ config: { production, logRetentionDays } }: RuledEnvironment): ConfigProblem[] {
   const short = (['functions', 'operators'] as const).filter(
     (log) => production && logRetentionDays[log] < RECOVERY_DAYS,
   );
@@ -69,7 +69,9 @@ function shortRetention({ config: { production, logRetentionDays } }: RuledEnvir
 }
 
 /** CloudFormation refuses a certificate of another place halfway. */
-function misplacedCertificates({ config: { account, region, domain, edge } }: RuledEnvironment): Problem[] {
+function misplacedCertificates({
+  config: { account, region, domain, edge },
+}: RuledEnvironment): ConfigProblem[] {
   const certificates = [
     { path: ['domain'], arn: domain?.certificateArn, expectedRegion: region },
     // The viewer's certificate is in the edge's region, wherever the service is.
@@ -79,7 +81,7 @@ function misplacedCertificates({ config: { account, region, domain, edge } }: Ru
   return certificates.flatMap(({ path, arn, expectedRegion }) => {
     if (arn === undefined) return [];
     const [, , , itsRegion, itsAccount] = arn.split(':');
-    const problem = (place: string): Problem => ({
+    const problem = (place: string): ConfigProblem => ({
       path: [...path, 'certificateArn'],
       message: `must be of a certificate ${place} of the environment`,
     });
@@ -96,26 +98,26 @@ function misplacedCertificates({ config: { account, region, domain, edge } }: Ru
  * Values as shipped are accepted only as long as the environment cannot be deployed anyway: without a place, before an edge
  * with a certificate that does not exist. Synthesis warns of them.
  */
-function unfilledValues({ config }: RuledEnvironment): Problem[] {
+function unfilledValues({ config }: RuledEnvironment): ConfigProblem[] {
   const { account, region, edge } = config;
   const isPlaced = account !== undefined || region !== undefined;
   const isDeployable = isPlaced || edge === undefined || placeholdersOf(edge).length === 0;
-  return unfilledPaths(config).flatMap((text): Problem[] => {
+  return findUnfilledPaths(config).flatMap((text): ConfigProblem[] => {
     const path = text.split('.');
     if (path[0] === 'alarmEmails')
       return isDeployable
-        ? [{ path, message: `is empty: production needs an address for alarms ${STEP_3}` }]
+        ? [{ path, message: `is empty: production needs an address for alarms ${STEP_3_OF_DEPLOYING}` }]
         : [];
     // A rule above names a certificate of no account.
     const isNamed = account === undefined || text.endsWith('Arn');
-    return isNamed ? [] : [{ path, message: `is still to be filled in ${STEP_3}` }];
+    return isNamed ? [] : [{ path, message: `is still to be filled in ${STEP_3_OF_DEPLOYING}` }];
   });
 }
 
 /** Lambda refuses to reserve more, and the deploy fails halfway. */
 function tooMuchReserved({
   config: { reservedConcurrency, accountConcurrency },
-}: RuledEnvironment): Problem[] {
+}: RuledEnvironment): ConfigProblem[] {
   const reserved = Object.values(reservedConcurrency).reduce((sum: number, some = 0) => sum + some, 0);
   const needed = reserved + MIN_UNRESERVED;
   if (reserved === 0 || needed <= accountConcurrency) return [];
@@ -126,7 +128,9 @@ function tooMuchReserved({
 }
 
 /** API Gateway would take the number, and let through what the account has. */
-function throttlesAboveAccount({ config: { throttling, accountThrottling } }: RuledEnvironment): Problem[] {
+function throttlesAboveAccount({
+  config: { throttling, accountThrottling },
+}: RuledEnvironment): ConfigProblem[] {
   return Object.entries(throttling).flatMap(([name, throttle]) =>
     (['ratePerSecond', 'burst'] as const)
       .filter((limit) => throttle[limit] > accountThrottling[limit])
@@ -139,7 +143,7 @@ function throttlesAboveAccount({ config: { throttling, accountThrottling } }: Ru
   );
 }
 
-function restoredIntoItself({ config: { tableName, restoredTableName } }: RuledEnvironment): Problem[] {
+function restoredIntoItself({ config: { tableName, restoredTableName } }: RuledEnvironment): ConfigProblem[] {
   if (tableName !== restoredTableName) return [];
   const message =
     'must be another table than tableName: a restore makes a new one (docs/deploying.md, Restore the table)';
@@ -148,7 +152,7 @@ function restoredIntoItself({ config: { tableName, restoredTableName } }: RuledE
 
 function streamOfNoTable({
   config: { restoredTableName, restoredStreamLabel },
-}: RuledEnvironment): Problem[] {
+}: RuledEnvironment): ConfigProblem[] {
   if (restoredStreamLabel === undefined || restoredTableName !== undefined) return [];
   const message =
     'is the stream of a restored table: name the table as restoredTableName, too, or leave both out';
@@ -156,7 +160,7 @@ function streamOfNoTable({
 }
 
 /** A topic takes each address once. */
-function repeatedAddresses({ config: { alarmEmails } }: RuledEnvironment): Problem[] {
+function repeatedAddresses({ config: { alarmEmails } }: RuledEnvironment): ConfigProblem[] {
   return (['page', 'ticket'] as const).flatMap((severity) =>
     alarmEmails[severity].flatMap((address, index, all) =>
       all.indexOf(address) < index
@@ -169,7 +173,7 @@ function repeatedAddresses({ config: { alarmEmails } }: RuledEnvironment): Probl
 /** Functions get the origins as one variable. Lambda's variables have 4 KB, of which the others need a fourth. */
 const MAX_ORIGINS_CHARACTERS = 3000;
 
-function tooManyOrigins({ config: { allowedOrigins } }: RuledEnvironment): Problem[] {
+function tooManyOrigins({ config: { allowedOrigins } }: RuledEnvironment): ConfigProblem[] {
   const { length } = allowedOrigins.join();
   if (length <= MAX_ORIGINS_CHARACTERS) return [];
   const message = `has ${length} characters, more than the ${MAX_ORIGINS_CHARACTERS} that fit into a function's environment`;
@@ -180,10 +184,10 @@ function tooManyOrigins({ config: { allowedOrigins } }: RuledEnvironment): Probl
  * Two environments in one account would write into one table, or sign with one ring of keys; and with other credentials a
  * command for the one would be done to the other. A public name leads to one of them only.
  */
-function sharedNames({ config, others }: RuledEnvironment): Problem[] {
+function sharedNames({ config, others }: RuledEnvironment): ConfigProblem[] {
   return Object.entries(others).flatMap(([other, its]) => [
-    ...sharedAmong(tablesOf(config), tablesOf(its), other),
-    ...sharedAmong(addressesOf(config), addressesOf(its), other),
+    ...findSharedNames(tableNamesOf(config), tableNamesOf(its), other),
+    ...findSharedNames(addressesOf(config), addressesOf(its), other),
     ...(isWithin(config.secretsPrefix, its.secretsPrefix) || isWithin(its.secretsPrefix, config.secretsPrefix)
       ? [
           {
@@ -195,9 +199,9 @@ function sharedNames({ config, others }: RuledEnvironment): Problem[] {
   ]);
 }
 
-type Names = Readonly<Record<string, string | undefined>>;
+type ResourceNames = Readonly<Record<string, string | undefined>>;
 
-function sharedAmong(names: Names, taken: Names, other: string): Problem[] {
+function findSharedNames(names: ResourceNames, taken: ResourceNames, other: string): ConfigProblem[] {
   return Object.entries(names)
     .filter(([, name]) => name !== undefined && Object.values(taken).includes(name))
     .map(([path, name]) => ({
@@ -206,11 +210,11 @@ function sharedAmong(names: Names, taken: Names, other: string): Problem[] {
     }));
 }
 
-function tablesOf({ tableName, restoredTableName }: EnvironmentConfig): Names {
+function tableNamesOf({ tableName, restoredTableName }: EnvironmentConfig): ResourceNames {
   return { tableName, restoredTableName };
 }
 
-function addressesOf({ domain, edge }: EnvironmentConfig): Names {
+function addressesOf({ domain, edge }: EnvironmentConfig): ResourceNames {
   const { viewer, origin } = edge ?? {};
   return { 'domain.name': domain?.name, 'edge.viewer.name': viewer?.name, 'edge.origin.name': origin?.name };
 }

@@ -1,7 +1,7 @@
 /** The schema of an environment, value by value. environment-rules.ts has the rules between values. */
 import * as z from 'zod';
 import { BROWSER_ORIGIN_RULE, isBrowserOrigin } from '../../lib/config/browser-origin.ts';
-import { certificateArn, domainName, edgeSchema } from './edge-config.ts';
+import { certificateArnSchema, domainNameSchema, edgeSchema } from './edge-config.ts';
 import type { ThrottleName } from './routes.ts';
 import { MAX_UNITS_PER_SECOND, newTable } from './table-definition.ts';
 
@@ -13,9 +13,9 @@ export const RETENTION_DAYS = [
 /** The prefix is also a namespace of CloudWatch metrics. */
 const MAX_PREFIX_CHARACTERS = 255;
 
-const positive = z.int().min(1);
-const throttle = z.strictObject({ ratePerSecond: positive, burst: positive });
-const warmUnits = (minimum: number) =>
+const positiveIntSchema = z.int().min(1);
+const throttleSchema = z.strictObject({ ratePerSecond: positiveIntSchema, burst: positiveIntSchema });
+const warmUnitsSchema = (minimum: number) =>
   z
     .int()
     .min(minimum, `must be at least the ${minimum.toLocaleString('en-US')} of a new table`)
@@ -23,10 +23,10 @@ const warmUnits = (minimum: number) =>
       MAX_UNITS_PER_SECOND,
       `must be at most ${MAX_UNITS_PER_SECOND.toLocaleString('en-US')}, the quota of a table`,
     );
-const concurrency = positive.optional();
-const emails = z.array(z.email('must be an e-mail address'));
+const concurrencySchema = positiveIntSchema.optional();
+const emailsSchema = z.array(z.email('must be an e-mail address'));
 const ALARM_EMAILS = 'must have an address for each severity: { page: […], ticket: […] }';
-const retention = z
+const retentionSchema = z
   .number()
   .refine((days) => RETENTION_DAYS.includes(days), `must be one of ${RETENTION_DAYS.join(', ')}`);
 
@@ -69,12 +69,12 @@ export const environmentSchema = z.strictObject({
    */
   warmThroughput: z
     .strictObject({
-      readUnitsPerSecond: warmUnits(newTable.readUnitsPerSecond),
-      writeUnitsPerSecond: warmUnits(newTable.writeUnitsPerSecond),
+      readUnitsPerSecond: warmUnitsSchema(newTable.readUnitsPerSecond),
+      writeUnitsPerSecond: warmUnitsSchema(newTable.writeUnitsPerSecond),
     })
     .optional(),
   /** The service's own domain, and its ACM certificate in the same region. */
-  domain: z.strictObject({ name: domainName, certificateArn }).optional(),
+  domain: z.strictObject({ name: domainNameSchema, certificateArn: certificateArnSchema }).optional(),
   /** A distribution with a firewall before the API, in its own stack. It has the addresses, so it excludes `domain`. */
   edge: edgeSchema.optional(),
   platformOrigin: z
@@ -99,7 +99,11 @@ export const environmentSchema = z.strictObject({
    * Retention of the functions' logs, of the API's access log, which has every caller's address, and of the operators'
    * trace. A restore replays the first and the last, so production retains them longer than the 35 days of recovery.
    */
-  logRetentionDays: z.strictObject({ functions: retention, access: retention, operators: retention }),
+  logRetentionDays: z.strictObject({
+    functions: retentionSchema,
+    access: retentionSchema,
+    operators: retentionSchema,
+  }),
   /**
    * Allows functions to write store items, because the table may contain stores with unmigrated items. Remove it after
    * `store resync --all` (docs/deploying.md).
@@ -110,40 +114,40 @@ export const environmentSchema = z.strictObject({
    * (infra/definition/routes.ts); `other` is for rare requests.
    */
   throttling: z.strictObject({
-    'sign-in': throttle,
-    refresh: throttle,
-    revoke: throttle,
-    'storefront-token': throttle,
-    'customer-graphql': throttle,
-    'admin-graphql': throttle,
-    'platform-webhooks': throttle,
-    health: throttle,
-    graphiql: throttle,
-    other: throttle,
+    'sign-in': throttleSchema,
+    refresh: throttleSchema,
+    revoke: throttleSchema,
+    'storefront-token': throttleSchema,
+    'customer-graphql': throttleSchema,
+    'admin-graphql': throttleSchema,
+    'platform-webhooks': throttleSchema,
+    health: throttleSchema,
+    graphiql: throttleSchema,
+    other: throttleSchema,
   } satisfies Record<ThrottleName, unknown>),
   /** Instances reserved for a function, which are also its limit; without a number it shares the account's. */
   reservedConcurrency: z.strictObject({
-    'headless-auth': concurrency,
-    'customer-graphql': concurrency,
-    'admin-graphql': concurrency,
-    'platform-webhooks': concurrency,
-    'scheduled-work': concurrency,
-    'store-events': concurrency,
-    'webhook-deliveries': concurrency,
+    'headless-auth': concurrencySchema,
+    'customer-graphql': concurrencySchema,
+    'admin-graphql': concurrencySchema,
+    'platform-webhooks': concurrencySchema,
+    'scheduled-work': concurrencySchema,
+    'store-events': concurrencySchema,
+    'webhook-deliveries': concurrencySchema,
   }),
   /** The account's limit of instances in this region (Service Quotas, Lambda, Concurrent executions). */
-  accountConcurrency: positive,
+  accountConcurrency: positiveIntSchema,
   /**
    * API Gateway's limit for the account in this region: 10,000 a second and bursts of 5,000; in smaller regions 2,500
    * and 1,250.
    */
-  accountThrottling: throttle,
+  accountThrottling: throttleSchema,
   /**
    * The recipients of alarms: `page` for urgent alarms, `ticket` for the others. Each recipient must confirm the mail
    * that AWS sends. Other systems subscribe to the topics.
    */
   alarmEmails: z.strictObject(
-    { page: emails, ticket: emails },
+    { page: emailsSchema, ticket: emailsSchema },
     {
       error: ({ code, input }) => (code === 'invalid_type' && input !== undefined ? ALARM_EMAILS : undefined),
     },

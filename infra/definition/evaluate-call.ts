@@ -23,7 +23,7 @@ export function mayCallTable({ table, index, scans = false }: Rights, call: Tabl
 export function mayCallSecret({ secrets }: Rights, { action, secretName }: SecretCall): boolean {
   return Object.entries(secrets).some(
     ([pattern, actions]: [string, readonly string[]]) =>
-      isNamed(secretName, pattern) && actions.includes(action),
+      matchesSecretPattern(secretName, pattern) && actions.includes(action),
   );
 }
 
@@ -35,7 +35,7 @@ export function familyOf(key: string): string {
   return /^([A-Z_]+)#/.exec(key)?.[1] ?? '';
 }
 
-function isNamed(secretName: string, pattern: string): boolean {
+function matchesSecretPattern(secretName: string, pattern: string): boolean {
   return new RegExp(`(^|/)${pattern.replace('*', '[^/]+')}$`).test(secretName);
 }
 

@@ -24,10 +24,10 @@ type PolicyStatement = {
 /** A statement with its purpose, for readers. */
 export type OperatorRight = PolicyStatement & { readonly purpose: string };
 
-const TABLE = ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'Scan', 'UpdateItem'];
+const TABLE_ACTIONS = ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'Scan', 'UpdateItem'];
 /** The settings that a restore does not copy to the new table. */
-const PROTECT_TABLE = ['UpdateContinuousBackups', 'UpdateTable', 'UpdateTimeToLive'];
-const SECRETS = [
+const PROTECT_TABLE_ACTIONS = ['UpdateContinuousBackups', 'UpdateTable', 'UpdateTimeToLive'];
+const SECRET_ACTIONS = [
   'CreateSecret',
   'DeleteSecret',
   'DescribeSecret',
@@ -35,9 +35,9 @@ const SECRETS = [
   'PutSecretValue',
   'UpdateSecretVersionStage',
 ];
-const TRACE = ['CreateLogStream', 'FilterLogEvents', 'PutLogEvents'];
+const TRACE_ACTIONS = ['CreateLogStream', 'FilterLogEvents', 'PutLogEvents'];
 /** Each action deletes log lines, hides them, or allows another principal to do so. */
-const UNDO_TRACE = [
+const UNDO_TRACE_ACTIONS = [
   'AssociateKmsKey',
   'DeleteDataProtectionPolicy',
   'DeleteLogGroup',
@@ -61,7 +61,7 @@ export function operatorRights(environment: OperatedEnvironment): OperatorRight[
   const allow = (Sid: string, purpose: string, what: Pick<PolicyStatement, 'Action' | 'Resource'>) =>
     ({ Sid, Effect: 'Allow', ...what, purpose }) as const;
   return [
-    allow('Table', 'every command', { Action: actionsOf('dynamodb', TABLE), Resource: table }),
+    allow('Table', 'every command', { Action: actionsOf('dynamodb', TABLE_ACTIONS), Resource: table }),
     allow('Index', 'the timeline by action', {
       Action: actionsOf('dynamodb', ['Query']),
       Resource: [table, `${table}-restored`].flatMap((one) =>
@@ -69,15 +69,20 @@ export function operatorRights(environment: OperatedEnvironment): OperatorRight[
       ),
     }),
     allow('Secrets', "stores' grants and keys, the ring of token keys", {
-      Action: actionsOf('secretsmanager', SECRETS),
+      Action: actionsOf('secretsmanager', SECRET_ACTIONS),
       Resource: arn('secretsmanager', `secret:${secretsPrefix}/*`),
     }),
     allow('Trace', 'every change is written there before it is made, and read after a restore', {
-      Action: actionsOf('logs', TRACE),
+      Action: actionsOf('logs', TRACE_ACTIONS),
       Resource: withLines,
     }),
     {
-      ...{ Sid: 'TraceStays', Effect: 'Deny', Action: actionsOf('logs', UNDO_TRACE), Resource: withLines },
+      ...{
+        Sid: 'TraceStays',
+        Effect: 'Deny',
+        Action: actionsOf('logs', UNDO_TRACE_ACTIONS),
+        Resource: withLines,
+      },
       purpose: 'no other right of an operator can delete or hide lines of the trace',
     },
     {
@@ -88,7 +93,7 @@ export function operatorRights(environment: OperatedEnvironment): OperatorRight[
       Condition: { StringEquals: { 'kms:ViaService': `dynamodb.${region}.amazonaws.com` } },
     },
     allow('RestoredTable', 'the day of a restore', {
-      Action: actionsOf('dynamodb', [...TABLE, ...PROTECT_TABLE].sort()),
+      Action: actionsOf('dynamodb', [...TABLE_ACTIONS, ...PROTECT_TABLE_ACTIONS].sort()),
       Resource: `${table}-restored`,
     }),
   ];

@@ -63,12 +63,17 @@ export type Rights = {
   readonly readsStream?: boolean;
 };
 
-const READ = ['GetSecretValue'] as const;
+const READ_SECRET_ACTIONS = ['GetSecretValue'] as const;
 /** Any function that needs an expiring grant renews it, and stores it before use. */
-const RENEW = ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'] as const;
+const RENEW_SECRET_ACTIONS = [
+  'DescribeSecret',
+  'GetSecretValue',
+  'PutSecretValue',
+  'UpdateSecretVersionStage',
+] as const;
 
 /** Each change is recorded as an intent first and as an entry afterwards, and both are read again. */
-const CHANGES = {
+const CHANGES_RIGHTS = {
   COOLDOWN: ['DeleteItem', 'GetItem', 'PutItem'],
   DUE: ['DeleteItem', 'GetItem', 'PutItem', 'Query'],
   INTERVAL: ['DeleteItem', 'GetItem', 'PutItem'],
@@ -79,7 +84,7 @@ const CHANGES = {
 } as const;
 
 /** A worker leases the queued stores. */
-const PROCESSES_WORK_QUEUE = { WAKE: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'] } as const;
+const WORK_QUEUE_RIGHTS = { WAKE: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'] } as const;
 
 /**
  * When the response to a conditional write is lost, the retry reads the item to recognize its own write. So every
@@ -96,11 +101,11 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
       TOMBSTONE: ['GetItem', 'UpdateItem'],
     },
     index: {},
-    secrets: { 'token-keys': READ, 'tombstone-key': READ },
+    secrets: { 'token-keys': READ_SECRET_ACTIONS, 'tombstone-key': READ_SECRET_ACTIONS },
   },
   'customer-graphql': {
     table: {
-      ...CHANGES,
+      ...CHANGES_RIGHTS,
       GRANT: ['BatchGetItem', 'GetItem', 'UpdateItem'],
       // Each use is recorded. Customers list and revoke their sign-ins; a revocation time also stops those in progress.
       SESSIONS: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
@@ -111,11 +116,11 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
       STORE: ['BatchGetItem'],
     },
     index: { ACTION: ['Query'] },
-    secrets: { 'token-keys': READ, 'stores/*/platform': RENEW },
+    secrets: { 'token-keys': READ_SECRET_ACTIONS, 'stores/*/platform': RENEW_SECRET_ACTIONS },
   },
   'admin-graphql': {
     table: {
-      ...CHANGES,
+      ...CHANGES_RIGHTS,
       // This function only reads the results of deliveries, and deletes them together with their endpoint.
       DELIVERY: ['DeleteItem', 'GetItem', 'Query'],
       ENDPOINT: ['DeleteItem', 'GetItem', 'PutItem', 'Query'],
@@ -131,11 +136,15 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
       // The store's events, the position of each endpoint, and its backlog.
       STREAM: ['Query'],
       // Entries are read by their ids. The claim of a charge is in the same family, and is released here.
-      TIMELINE: ['BatchGetItem', ...CHANGES.TIMELINE, 'UpdateItem'],
+      TIMELINE: ['BatchGetItem', ...CHANGES_RIGHTS.TIMELINE, 'UpdateItem'],
       WAKE: ['UpdateItem'],
     },
     index: { ACTION: ['Query'] },
-    secrets: { 'stores/*/platform': RENEW, 'stores/*/admin-keys': READ, 'webhook-keys': READ },
+    secrets: {
+      'stores/*/platform': RENEW_SECRET_ACTIONS,
+      'stores/*/admin-keys': READ_SECRET_ACTIONS,
+      'webhook-keys': READ_SECRET_ACTIONS,
+    },
   },
   'platform-webhooks': {
     table: {
@@ -147,7 +156,7 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
       WAKE: ['UpdateItem'],
     },
     index: {},
-    secrets: { 'stores/*/webhooks': READ },
+    secrets: { 'stores/*/webhooks': READ_SECRET_ACTIONS },
   },
   'scheduled-work': {
     table: {
@@ -163,7 +172,7 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
       WAKE: ['UpdateItem'],
     },
     index: {},
-    secrets: { 'stores/*/platform': RENEW },
+    secrets: { 'stores/*/platform': RENEW_SECRET_ACTIONS },
   },
   'store-events': {
     table: {
@@ -183,10 +192,10 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
       STREAM: ['UpdateItem'],
       TIMELINE: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       TOMBSTONE: ['GetItem', 'PutItem'],
-      ...PROCESSES_WORK_QUEUE,
+      ...WORK_QUEUE_RIGHTS,
     },
     index: {},
-    secrets: { 'stores/*/platform': RENEW, 'tombstone-key': READ },
+    secrets: { 'stores/*/platform': RENEW_SECRET_ACTIONS, 'tombstone-key': READ_SECRET_ACTIONS },
     scans: true,
   },
   'webhook-deliveries': {
@@ -203,10 +212,10 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
       STREAM: ['GetItem', 'PutItem', 'Query'],
       // Events are built from entries. External changes become entries, and entries of own changes are corrected.
       TIMELINE: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-      ...PROCESSES_WORK_QUEUE,
+      ...WORK_QUEUE_RIGHTS,
     },
     index: {},
-    secrets: { 'webhook-keys': READ },
+    secrets: { 'webhook-keys': READ_SECRET_ACTIONS },
     readsStream: true,
   },
 };

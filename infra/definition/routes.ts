@@ -32,31 +32,31 @@ export type Route = {
 /** The path of the health check. */
 export const HEALTH_PATH = '/healthz';
 
-const GRAPHQL = 'unstable/graphql.json';
+const GRAPHQL_PATH_SUFFIX = 'unstable/graphql.json';
 
 /**
  * A route accepts only the methods that clients send there. Other methods, including preflights, use another route or
  * `$default`, so that a flood of them does not consume the clients' limit.
  */
 export const routes: readonly Route[] = [
-  ...signIn('POST', 'start', 'sign-in'),
-  ...signIn('POST', 'exchange', 'sign-in'),
-  ...signIn('POST', 'refresh', 'refresh'),
-  ...signIn('DELETE', 'revoke', 'revoke'),
-  ...signIn('POST', 'storefront-token', 'storefront-token'),
-  ...graphql(`/api/storefront/${GRAPHQL}`, 'customer-graphql'),
-  ...graphql(`/api/admin/${GRAPHQL}`, 'admin-graphql'),
-  platformWebhooks('POST'),
-  platformWebhooks('ANY'),
-  ...health('GET'),
-  ...health('HEAD'),
-  ...claim('GET'),
-  ...claim('HEAD'),
-  ...claim('POST'),
-  ...claim('ANY'),
-  ...graphiql('GET'),
-  ...graphiql('HEAD'),
-  ...graphiql('ANY'),
+  ...createSignInRoute('POST', 'start', 'sign-in'),
+  ...createSignInRoute('POST', 'exchange', 'sign-in'),
+  ...createSignInRoute('POST', 'refresh', 'refresh'),
+  ...createSignInRoute('DELETE', 'revoke', 'revoke'),
+  ...createSignInRoute('POST', 'storefront-token', 'storefront-token'),
+  ...createGraphqlRoutes(`/api/storefront/${GRAPHQL_PATH_SUFFIX}`, 'customer-graphql'),
+  ...createGraphqlRoutes(`/api/admin/${GRAPHQL_PATH_SUFFIX}`, 'admin-graphql'),
+  createPlatformWebhooksRoute('POST'),
+  createPlatformWebhooksRoute('ANY'),
+  ...createHealthRoute('GET'),
+  ...createHealthRoute('HEAD'),
+  ...createClaimRoute('GET'),
+  ...createClaimRoute('HEAD'),
+  ...createClaimRoute('POST'),
+  ...createClaimRoute('ANY'),
+  ...createGraphiqlRoute('GET'),
+  ...createGraphiqlRoute('HEAD'),
+  ...createGraphiqlRoute('ANY'),
 ];
 
 /** The function that handles every request without a route (`$default`). */
@@ -77,29 +77,29 @@ export function listEnvironmentRoutes({ production }: { readonly production: boo
 }
 
 /** Creates a route of a sign-in step. `$default` handles the step's other methods in the same function. */
-function signIn(method: Route['method'], step: string, throttle: ThrottleName): Route[] {
+function createSignInRoute(method: Route['method'], step: string, throttle: ThrottleName): Route[] {
   const path = `/headless-auth/${step}`;
   return [{ method, path, function: 'headless-auth', throttle, isInProduction: true }];
 }
 
 /** Creates a health route in the function that also handles `$default`. */
-function health(method: Route['method']): Route[] {
+function createHealthRoute(method: Route['method']): Route[] {
   return [{ method, path: HEALTH_PATH, function: 'headless-auth', throttle: 'health', isInProduction: true }];
 }
 
 /** Creates a route for the platform's webhooks. Methods other than POST share the throttle of rare requests. */
-function platformWebhooks(method: 'POST' | 'ANY'): Route {
+function createPlatformWebhooksRoute(method: 'POST' | 'ANY'): Route {
   const throttle = method === 'ANY' ? 'other' : 'platform-webhooks';
   const route = { method, path: WEBHOOKS_PATH, function: 'platform-webhooks', throttle } as const;
   return { ...route, isInProduction: true };
 }
 
-function claim(method: Route['method']): Route[] {
+function createClaimRoute(method: Route['method']): Route[] {
   const path = '/admin-keys/claim/{linkId}';
   return [{ method, path, function: 'admin-graphql', throttle: 'other', isInProduction: true }];
 }
 
-function graphiql(method: Route['method']): Route[] {
+function createGraphiqlRoute(method: Route['method']): Route[] {
   const path = '/api/admin/unstable/graphiql';
   return [
     {
@@ -112,7 +112,7 @@ function graphiql(method: Route['method']): Route[] {
   ];
 }
 
-function graphql(path: string, name: 'customer-graphql' | 'admin-graphql'): Route[] {
+function createGraphqlRoutes(path: string, name: 'customer-graphql' | 'admin-graphql'): Route[] {
   const shared = { path, function: name, isInProduction: true };
   return [
     { ...shared, method: 'POST', throttle: name },

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
 import type { ErrorCode } from '../../lib/errors/catalogue.ts';
-import { type BodyName, bodies } from '../../tools/generate/openapi/bodies.ts';
+import { type BodyName, bodySchemas } from '../../tools/generate/openapi/bodies.ts';
 import type { OpenApi } from '../../tools/generate/openapi/document.ts';
 
 const document: OpenApi = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
@@ -51,7 +51,7 @@ export function expectDocumented({ operation, status, headers = {}, body }: Seen
     { code: true, headers: [], type: true },
   ]);
   const schema = String(answer?.content[type]?.schema.$ref).replace(/.*\//, '') as BodyName;
-  expect([operation, status, code, bodies[schema].safeParse(body).error?.issues]).toEqual([
+  expect([operation, status, code, bodySchemas[schema].safeParse(body).error?.issues]).toEqual([
     ...[operation, status, code],
     undefined,
   ]);

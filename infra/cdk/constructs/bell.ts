@@ -11,7 +11,7 @@ import type { ServiceTable } from './table.ts';
  * A new entry of a timeline: its sort key begins with the time, in milliseconds, whose first digit is 1 until May 2033. From
  * then on the schedule alone would start the worker.
  */
-const NEW_ENTRY = FilterCriteria.filter({
+const NEW_ENTRY_FILTER = FilterCriteria.filter({
   eventName: FilterRule.isEqual('INSERT'),
   dynamodb: {
     Keys: { pk: { S: FilterRule.beginsWith('TIMELINE#') }, sk: { S: FilterRule.beginsWith('1') } },
@@ -33,7 +33,7 @@ export function createBell(
     functionName: target.functionArn,
     eventSourceArn: streamArn,
     startingPosition: StartingPosition.LATEST,
-    filterCriteria: { filters: [NEW_ENTRY] },
+    filterCriteria: { filters: [NEW_ENTRY_FILTER] },
     batchSize: 1000,
     maximumBatchingWindowInSeconds: 2,
     maximumRetryAttempts: 0,

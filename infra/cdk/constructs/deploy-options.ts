@@ -16,7 +16,7 @@ export type DeployOptions = {
 /** An environment with the options of this deploy; without `deploy` the defaults apply. */
 export type DeployedEnvironment = NamedEnvironment & { readonly deploy?: DeployOptions };
 
-export const usualDeploy: DeployOptions = { canary: true, protection: true };
+export const usualDeployOptions: DeployOptions = { canary: true, protection: true };
 
 /**
  * Reads the options from CDK's context.
@@ -33,7 +33,7 @@ export function readDeployOptions(contextOf: (name: string) => unknown): DeployO
   return { canary: isOn('canary'), protection: isOn('protection') };
 }
 
-const OPTIONS = ['env', 'canary', 'protection'];
+const CONTEXT_OPTIONS = ['env', 'canary', 'protection'];
 
 /**
  * Rejects unknown names in the context, so that a misspelt option does not deploy with the defaults. CDK's own names
@@ -42,8 +42,10 @@ const OPTIONS = ['env', 'canary', 'protection'];
  */
 export function refuseUnknownContext(names: readonly string[]): void {
   const unknown = names.find(
-    (name) => !(OPTIONS.includes(name) || /[:@]/.test(name) || name === 'cli-telemetry'),
+    (name) => !(CONTEXT_OPTIONS.includes(name) || /[:@]/.test(name) || name === 'cli-telemetry'),
   );
   if (unknown === undefined) return;
-  throw new ConfigError(`There is no option ${JSON.stringify(unknown)}: -c takes ${OPTIONS.join(', ')}.`);
+  throw new ConfigError(
+    `There is no option ${JSON.stringify(unknown)}: -c takes ${CONTEXT_OPTIONS.join(', ')}.`,
+  );
 }

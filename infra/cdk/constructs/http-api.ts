@@ -7,7 +7,7 @@ import { DomainName, HttpApi, HttpStage, LogGroupLogDestination } from 'aws-cdk-
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { type NamedEnvironment, publicAddress } from '../../definition/config.ts';
+import { type NamedEnvironment, publicBaseUrl } from '../../definition/config.ts';
 import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
 import { defaultThrottle } from '../../definition/routes.ts';
 import { createLogGroup } from './log-group.ts';
@@ -78,7 +78,7 @@ export function createHttpApi(scope: Construct, { name, config }: NamedEnvironme
     stage,
     accessLog,
     domainTarget: domain?.regionalDomainName,
-    baseUrl: publicAddress(config) ?? api.apiEndpoint,
+    baseUrl: publicBaseUrl(config) ?? api.apiEndpoint,
   };
 }
 

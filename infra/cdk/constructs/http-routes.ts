@@ -20,7 +20,7 @@ export type RoutesInput = {
  */
 export function addRoutes(scope: Construct, { api, functions, config }: RoutesInput): void {
   const own = new Construct(scope, 'Routes');
-  const integrate = integrations(functions);
+  const integrate = createIntegrations(functions);
   const made = listEnvironmentRoutes(config).map(
     ({ method, path, function: name, throttle: throttleName }) => {
       const routeKey = HttpRouteKey.with(path, HttpMethod[method]);
@@ -39,11 +39,14 @@ export function addRoutes(scope: Construct, { api, functions, config }: RoutesIn
     routeKey: HttpRouteKey.DEFAULT,
     integration: integrate(defaultFunction),
   });
-  throttle(api, made);
+  addThrottles(api, made);
 }
 
 /** A stage takes settings for routes that exist already, so it waits for them. */
-function throttle({ stage }: ServiceApi, made: { route: HttpRoute; key: string; settings: object }[]): void {
+function addThrottles(
+  { stage }: ServiceApi,
+  made: { route: HttpRoute; key: string; settings: object }[],
+): void {
   const resource = stage.node.defaultChild;
   if (!(resource instanceof CfnStage)) throw new TypeError('The stage has no resource to set throttles on.');
   resource.routeSettings = Object.fromEntries(made.map(({ key, settings }) => [key, settings]));
@@ -51,7 +54,7 @@ function throttle({ stage }: ServiceApi, made: { route: HttpRoute; key: string; 
 }
 
 /** One integration a function, whatever the number of its routes. Payload format 2.0 is CDK's default. */
-function integrations(functions: RoutesInput['functions']) {
+function createIntegrations(functions: RoutesInput['functions']) {
   const made = new Map<FunctionName, HttpLambdaIntegration>();
   return (name: FunctionName): HttpLambdaIntegration => {
     const integration = made.get(name) ?? new HttpLambdaIntegration(name, functions[name].target);

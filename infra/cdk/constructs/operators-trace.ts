@@ -1,13 +1,13 @@
 /** Where the operator's command line writes who changes what, before it is changed. */
 import { Construct } from 'constructs';
 import { operatorsLogGroup } from '../../definition/operators-log-group.ts';
-import { type DeployedEnvironment, usualDeploy } from './deploy-options.ts';
+import { type DeployedEnvironment, usualDeployOptions } from './deploy-options.ts';
 import { createLogGroup } from './log-group.ts';
 
 /** The log group of the trace. In production it is protected from deletion, and outlives the stack. */
 export function createOperatorsTrace(
   scope: Construct,
-  { name, config, deploy = usualDeploy }: DeployedEnvironment,
+  { name, config, deploy = usualDeployOptions }: DeployedEnvironment,
 ): void {
   createLogGroup(new Construct(scope, 'OperatorsTrace'), {
     name: operatorsLogGroup(name),

@@ -32,7 +32,7 @@ export function createSchedule(
   // The qualifier is only a name, which creates no dependency on the alias.
   invocation.node.addDependency(alias);
   const service = `subscriptions-${environment.name}`;
-  for (const { suffix, input } of runsOf(name, environment)) {
+  for (const { suffix, input } of listRuns(name, environment)) {
     new Schedule(scope, name === 'scheduled-work' ? `Schedule${suffix}` : `Schedule ${name}`, {
       scheduleName: `${service}-${name}${suffix}`,
       description: `${functionDefinitions[name].description} (${service})`,
@@ -44,7 +44,7 @@ export function createSchedule(
 }
 
 /** In production each part of the stores has its own run of the scheduled work; elsewhere one run covers all stores. */
-function runsOf(name: ScheduledFunctionName, { config: { production } }: NamedEnvironment) {
+function listRuns(name: ScheduledFunctionName, { config: { production } }: NamedEnvironment) {
   if (name !== 'scheduled-work' || !production) return [{ suffix: '', input: {} }];
   return STORE_PARTS.map((part) => ({
     suffix: `-${part}`,

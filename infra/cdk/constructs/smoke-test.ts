@@ -55,7 +55,9 @@ export function createSmokeTest(scope: Construct, input: SmokeTestInput): IFunct
         EDGE_SECRET_REGION: EDGE_REGION,
         EDGE_SECRET_FIELD: config.edge.secret.sends,
       }),
-      ...Object.fromEntries(functions.map((one) => [variableOf(one), one.lambda.currentVersion.functionArn])),
+      ...Object.fromEntries(
+        functions.map((one) => [versionVariableName(one), one.lambda.currentVersion.functionArn]),
+      ),
     },
     role: createRole(own, input, logGroup),
     logGroup,
@@ -67,7 +69,7 @@ export function createSmokeTest(scope: Construct, input: SmokeTestInput): IFunct
 }
 
 /** `HEADLESS_AUTH_VERSION`. */
-function variableOf({ name }: ServiceFunction): string {
+function versionVariableName({ name }: ServiceFunction): string {
   return `${name.toUpperCase().replaceAll('-', '_')}_VERSION`;
 }
 

@@ -4,7 +4,7 @@ import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
 import { tableDefinition } from '../../definition/table-definition.ts';
-import { type DeployedEnvironment, usualDeploy } from './deploy-options.ts';
+import { type DeployedEnvironment, usualDeployOptions } from './deploy-options.ts';
 import { removalPolicy } from './removal-policy.ts';
 
 export type ServiceTable = {
@@ -22,13 +22,13 @@ export type ServiceTable = {
  */
 export function createTable(
   scope: Construct,
-  { config, deploy = usualDeploy }: DeployedEnvironment,
+  { config, deploy = usualDeployOptions }: DeployedEnvironment,
 ): ServiceTable {
   const encryptionKey = config.production ? createTableKey(scope, config) : undefined;
   const table = new Table(scope, 'Table', {
     tableName: config.tableName,
-    partitionKey: stringKey(tableDefinition.partitionKey),
-    sortKey: stringKey(tableDefinition.sortKey),
+    partitionKey: stringKeyAttribute(tableDefinition.partitionKey),
+    sortKey: stringKeyAttribute(tableDefinition.sortKey),
     timeToLiveAttribute: tableDefinition.ttlAttribute,
     billingMode: BillingMode.PAY_PER_REQUEST,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
@@ -42,8 +42,8 @@ export function createTable(
   for (const { name, partitionKey, sortKey } of tableDefinition.indexes) {
     table.addGlobalSecondaryIndex({
       indexName: name,
-      partitionKey: stringKey(partitionKey),
-      sortKey: stringKey(sortKey),
+      partitionKey: stringKeyAttribute(partitionKey),
+      sortKey: stringKeyAttribute(sortKey),
       projectionType: ProjectionType.ALL,
     });
   }
@@ -61,6 +61,6 @@ function createTableKey(scope: Construct, config: EnvironmentConfig): Key {
   });
 }
 
-function stringKey(name: string) {
+function stringKeyAttribute(name: string) {
   return { name, type: AttributeType.STRING };
 }

@@ -12,7 +12,7 @@ import { removalPolicy } from './removal-policy.ts';
  * which configures endpoints cannot sign customers' tokens.
  */
 export function createWebhookKeySecret(scope: Construct, config: EnvironmentConfig): Secret {
-  return createRing(scope, config, {
+  return createKeyRingSecret(scope, config, {
     id: 'WebhookKeySecret',
     name: 'webhook-keys',
     description: "The ring of keys that the secrets of merchants' endpoints are sealed with",
@@ -21,20 +21,20 @@ export function createWebhookKeySecret(scope: Construct, config: EnvironmentConf
 
 /** Creates the key ring that signs customers' tokens. */
 export function createTokenKeySecret(scope: Construct, config: EnvironmentConfig): Secret {
-  return createRing(scope, config, {
+  return createKeyRingSecret(scope, config, {
     id: 'TokenKeySecret',
     name: 'token-keys',
     description: "The ring of keys that sign customers' tokens; replaced only by the operator's command line",
   });
 }
 
-type Ring = { readonly id: string; readonly name: string; readonly description: string };
+type KeyRingSecret = { readonly id: string; readonly name: string; readonly description: string };
 
 /**
  * Never change `generateSecretString`: CloudFormation would generate a new value, which signs out every customer and
  * makes every webhook's secret unreadable. In production the ring outlives the stack.
  */
-function createRing(scope: Construct, config: EnvironmentConfig, ring: Ring): Secret {
+function createKeyRingSecret(scope: Construct, config: EnvironmentConfig, ring: KeyRingSecret): Secret {
   return new Secret(scope, ring.id, {
     secretName: `${config.secretsPrefix}/${ring.name}`,
     description: ring.description,

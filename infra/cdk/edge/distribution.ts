@@ -44,7 +44,7 @@ export function createDistribution(
     // An IPv6 client owns billions of addresses, and the firewall counts by address.
     enableIpv6: false,
     defaultBehavior: {
-      origin: originOf(config, edge),
+      origin: createApiOrigin(config, edge),
       // Sign-out is a DELETE with a body. CloudFront refuses bodies of GET only.
       allowedMethods: AllowedMethods.ALLOW_ALL,
       cachePolicy: CachePolicy.CACHING_DISABLED,
@@ -59,7 +59,7 @@ export function createDistribution(
 }
 
 /** CloudFormation reads the secret in this region; the template contains only its location. */
-function originOf(config: EnvironmentConfig, { origin, secret }: EdgeConfig): HttpOrigin {
+function createApiOrigin(config: EnvironmentConfig, { origin, secret }: EdgeConfig): HttpOrigin {
   const value = SecretValue.secretsManager(edgeSecretName(config), { jsonField: secret.sends });
   return new HttpOrigin(origin.name, {
     protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,

@@ -10,7 +10,7 @@ import type { NamedEnvironment } from '../../definition/config.ts';
 import { createLogGroup } from '../constructs/log-group.ts';
 
 /** CloudFront, "Standard log fields". */
-const FIELDS = [
+const LOG_FIELDS = [
   'timestamp(ms)',
   'c-ip',
   'cs-method',
@@ -49,7 +49,7 @@ export function createEdgeLog(
   const delivery = new CfnDelivery(own, 'Delivery', {
     deliverySourceName: source.name,
     deliveryDestinationArn: destination.attrArn,
-    recordFields: FIELDS,
+    recordFields: LOG_FIELDS,
   });
   delivery.node.addDependency(source);
 }

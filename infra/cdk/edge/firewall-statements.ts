@@ -14,8 +14,8 @@ import {
 type Statement = CfnWebACL.StatementProperty;
 
 /** Decodes the path once, as API Gateway does before it matches a route. */
-const DECODED = [{ priority: 0, type: 'URL_DECODE' }];
-const AS_IT_IS = [{ priority: 0, type: 'NONE' }];
+const DECODED_URL = [{ priority: 0, type: 'URL_DECODE' }];
+const NOT_TRANSFORMED = [{ priority: 0, type: 'NONE' }];
 
 /** Counts the requests of each address to the rule's paths. */
 export function rateOf({ paths, others = false, of, requests, windowSeconds }: RateRule): Statement {
@@ -54,7 +54,7 @@ export function bodyBeyondLimit(): Statement {
       fieldToMatch: { body: { oversizeHandling: 'MATCH' } },
       comparisonOperator: 'GT',
       size: 0,
-      textTransformations: AS_IT_IS,
+      textTransformations: NOT_TRANSFORMED,
     },
   };
   const isWebhook = allOf([atPath(WEBHOOKS_PATH), declaresUpTo(MAX_WEBHOOK_BYTES)]);
@@ -66,7 +66,7 @@ function declaresUpTo(bytes: number): Statement {
     regexMatchStatement: {
       fieldToMatch: { singleHeader: { Name: 'content-length' } },
       regexString: atMost(bytes),
-      textTransformations: AS_IT_IS,
+      textTransformations: NOT_TRANSFORMED,
     },
   };
 }
@@ -105,7 +105,7 @@ function atPath(path: string): Statement {
       fieldToMatch: { uriPath: {} },
       positionalConstraint: path.endsWith('/') ? 'STARTS_WITH' : 'EXACTLY',
       searchString: path,
-      textTransformations: DECODED,
+      textTransformations: DECODED_URL,
     },
   };
 }
@@ -120,7 +120,7 @@ function byMethod(method: string): Statement {
       fieldToMatch: { method: {} },
       positionalConstraint: 'EXACTLY',
       searchString: method,
-      textTransformations: AS_IT_IS,
+      textTransformations: NOT_TRANSFORMED,
     },
   };
 }

@@ -6,31 +6,31 @@
  */
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
-import { rateRules, refusals } from '../../definition/edge-rules.ts';
+import { edgeRefusals, rateRules } from '../../definition/edge-rules.ts';
 import { bodyBeyondLimit, labelled, managedList, notJson, rateOf } from './firewall-statements.ts';
 
-type RefusalName = keyof typeof refusals;
+type RefusalName = keyof typeof edgeRefusals;
 type Rule = Omit<CfnWebACL.RuleProperty, 'priority' | 'visibilityConfig'>;
 
-const REPUTATION = 'awswaf:managed:aws:amazon-ip-list:';
+const REPUTATION_LABEL_PREFIX = 'awswaf:managed:aws:amazon-ip-list:';
 /** The labels of the IP reputation list that AWS itself blocks. The list's third label only counts. */
-const ATTACKERS = ['AWSManagedIPReputationList', 'AWSManagedReconnaissanceList'].map(
-  (name) => REPUTATION + name,
+const ATTACKER_LABELS = ['AWSManagedIPReputationList', 'AWSManagedReconnaissanceList'].map(
+  (name) => REPUTATION_LABEL_PREFIX + name,
 );
-const KNOWN_BAD_INPUTS = 'awswaf:managed:aws:known-bad-inputs:';
+const KNOWN_BAD_INPUTS_LABEL_PREFIX = 'awswaf:managed:aws:known-bad-inputs:';
 
 /**
  * The rules in their order. A managed group cannot send the service's own responses, so it labels and the next rule
  * refuses.
  */
-const rules: readonly Rule[] = [
-  refuse('body-beyond-limit', 'tooLarge', bodyBeyondLimit()),
-  refuse('not-json', 'notJson', notJson()),
-  ...rateRules.map((rule) => refuse(`rate-${rule.name}`, 'tooMany', rateOf(rule))),
-  label('ip-reputation', 'AWSManagedRulesAmazonIpReputationList'),
-  refuse('attackers', 'tooMany', labelled(...ATTACKERS)),
-  label('known-bad-inputs', 'AWSManagedRulesKnownBadInputsRuleSet'),
-  refuse('attacks', 'tooMany', labelled(KNOWN_BAD_INPUTS)),
+const firewallRules: readonly Rule[] = [
+  createRefusingRule('body-beyond-limit', 'tooLarge', bodyBeyondLimit()),
+  createRefusingRule('not-json', 'notJson', notJson()),
+  ...rateRules.map((rule) => createRefusingRule(`rate-${rule.name}`, 'tooMany', rateOf(rule))),
+  createLabellingRule('ip-reputation', 'AWSManagedRulesAmazonIpReputationList'),
+  createRefusingRule('attackers', 'tooMany', labelled(...ATTACKER_LABELS)),
+  createLabellingRule('known-bad-inputs', 'AWSManagedRulesKnownBadInputsRuleSet'),
+  createRefusingRule('attacks', 'tooMany', labelled(KNOWN_BAD_INPUTS_LABEL_PREFIX)),
 ];
 
 /** Creates the distribution's firewall; `name` appears in CloudWatch and in the console. */
@@ -39,19 +39,27 @@ export function createFirewall(scope: Construct, name: string): CfnWebACL {
     name,
     scope: 'CLOUDFRONT',
     defaultAction: { allow: {} },
-    visibilityConfig: visibleAs(name),
+    visibilityConfig: createVisibilityConfig(name),
     customResponseBodies: Object.fromEntries(
-      Object.entries(refusals).map(([key, { body }]) => [
+      Object.entries(edgeRefusals).map(([key, { body }]) => [
         key,
         { contentType: 'APPLICATION_JSON', content: body },
       ]),
     ),
-    rules: rules.map((rule, priority) => ({ ...rule, priority, visibilityConfig: visibleAs(rule.name) })),
+    rules: firewallRules.map((rule, priority) => ({
+      ...rule,
+      priority,
+      visibilityConfig: createVisibilityConfig(rule.name),
+    })),
   });
 }
 
-function refuse(name: string, refusal: RefusalName, statement: CfnWebACL.StatementProperty): Rule {
-  const { status, headers } = refusals[refusal];
+function createRefusingRule(
+  name: string,
+  refusal: RefusalName,
+  statement: CfnWebACL.StatementProperty,
+): Rule {
+  const { status, headers } = edgeRefusals[refusal];
   const customResponse = {
     responseCode: status,
     customResponseBodyKey: refusal,
@@ -60,11 +68,11 @@ function refuse(name: string, refusal: RefusalName, statement: CfnWebACL.Stateme
   return { name, statement, action: { block: { customResponse } } };
 }
 
-function label(name: string, list: string): Rule {
+function createLabellingRule(name: string, list: string): Rule {
   return { name, statement: managedList(list), overrideAction: { count: {} } };
 }
 
 /** Samples are off: they show requests with all headers, and so with credentials. */
-function visibleAs(metricName: string): CfnWebACL.VisibilityConfigProperty {
+function createVisibilityConfig(metricName: string): CfnWebACL.VisibilityConfigProperty {
   return { metricName, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };
 }

@@ -9,7 +9,7 @@ import { type AlarmDefinition, createAlarms } from '../watch/create-alarms.ts';
 const FAILED_PERCENT = 5;
 /** Failed requests in a minute. The alarm pages, and a few requests at night must not trigger it. */
 const MIN_FAILED = 5;
-const BLOCKED = 1000;
+const MIN_BLOCKED = 1000;
 const ONE_MINUTE = Duration.minutes(1);
 
 export type EdgeWatchInput = {
@@ -25,12 +25,12 @@ export function watchEdge(stack: Stack, input: EdgeWatchInput): AlarmTopics {
   createAlarms(stack, {
     environmentName: input.environment.name,
     topics,
-    definitions: [failing(input), blocking(input)],
+    definitions: [failingEdgeAlarm(input), blockingFirewallAlarm(input)],
   });
   return topics;
 }
 
-function failing({ distribution }: EdgeWatchInput): AlarmDefinition {
+function failingEdgeAlarm({ distribution }: EdgeWatchInput): AlarmDefinition {
   const counted = (metricName: string, statistic: string) =>
     new Metric({
       namespace: 'AWS/CloudFront',
@@ -54,11 +54,11 @@ function failing({ distribution }: EdgeWatchInput): AlarmDefinition {
   };
 }
 
-function blocking({ firewallName }: EdgeWatchInput): AlarmDefinition {
+function blockingFirewallAlarm({ firewallName }: EdgeWatchInput): AlarmDefinition {
   return {
     kind: 'edge-blocks',
     severity: 'ticket',
-    meaning: `The firewall refused ${BLOCKED} requests or more in five minutes: a flood, or limits that are too narrow.`,
+    meaning: `The firewall refused ${MIN_BLOCKED} requests or more in five minutes: a flood, or limits that are too narrow.`,
     metric: new Metric({
       namespace: 'AWS/WAFV2',
       metricName: 'BlockedRequests',
@@ -66,7 +66,7 @@ function blocking({ firewallName }: EdgeWatchInput): AlarmDefinition {
       statistic: 'Sum',
       period: Duration.minutes(5),
     }),
-    threshold: BLOCKED,
+    threshold: MIN_BLOCKED,
     periods: [1, 1],
   };
 }

@@ -27,13 +27,13 @@ import { notifyTopic } from './create-alarms.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
 /** The burn rate, as a multiple of the rate that consumes the budget in exactly one month, and its two windows. */
-type Burn = {
+type BurnRate = {
   readonly name: string;
   readonly times: number;
   readonly windows: readonly { readonly minutes: number; readonly minimum: number }[];
 };
 /** 2 % of a month's budget in an hour; 5 % in six. */
-const FAST: Burn = {
+const FAST_BURN: BurnRate = {
   name: 'fast',
   times: 14.4,
   windows: [
@@ -41,7 +41,7 @@ const FAST: Burn = {
     { minutes: 5, minimum: 3 },
   ],
 };
-const SLOW: Burn = {
+const SLOW_BURN: BurnRate = {
   name: 'slow',
   times: 6,
   windows: [
@@ -53,7 +53,7 @@ const SLOW: Burn = {
 type BurnDefinition = {
   readonly kind: string;
   readonly severity: Severity;
-  readonly burn: Burn;
+  readonly burn: BurnRate;
   readonly budgetPercent: number;
   readonly meaning: string;
   /** The percentage of requests that consumed budget; 0 below `minimum`. */
@@ -72,36 +72,36 @@ export type BurnAlarmsInput = {
 export function createBurnAlarms(scope: Construct, input: BurnAlarmsInput): CompositeAlarm[] {
   const own = new Construct(scope, 'Burns');
   return input.functions.flatMap((one) =>
-    burnsOf(input.metrics, one).map((definition) => createBurn(own, input, { definition, of: one.name })),
+    defineBurns(input.metrics, one).map((definition) => createBurn(own, input, { definition, of: one.name })),
   );
 }
 
-function burnsOf(metrics: ServiceMetrics, one: ServiceFunction): BurnDefinition[] {
+function defineBurns(metrics: ServiceMetrics, one: ServiceFunction): BurnDefinition[] {
   const available = {
     kind: 'availability-burns',
     severity: 'page',
-    budgetPercent: round(100 - AVAILABILITY_TARGET_PERCENT),
+    budgetPercent: roundPercent(100 - AVAILABILITY_TARGET_PERCENT),
     meaning: `too many requests of ${one.name} fail by a fault of ours, or never reach it`,
     share: (period: Duration, minimum: number) => failedShare(metrics, one, { period, minimum }),
   } as const;
   const quick = {
     kind: 'own-time-burns',
     severity: 'ticket',
-    burn: SLOW,
+    burn: SLOW_BURN,
     budgetPercent: 100 - QUICK_REQUESTS_TARGET_PERCENT,
     meaning: `too many requests of ${one.name} take more than ${QUICK_REQUEST_MAX_MS} ms of our own time`,
     share: (period: Duration, minimum: number) => slowShare(metrics, one, { period, minimum }),
   } as const;
-  return [{ ...available, burn: FAST }, { ...available, burn: SLOW }, quick];
+  return [{ ...available, burn: FAST_BURN }, { ...available, burn: SLOW_BURN }, quick];
 }
 
-type Window = { readonly period: Duration; readonly minimum: number };
+type BurnWindow = { readonly period: Duration; readonly minimum: number };
 
 /** A function that crashes or is throttled writes no log line, so AWS's metrics count these requests. */
-function failedShare(metrics: ServiceMetrics, one: ServiceFunction, window: Window): MathExpression {
+function failedShare(metrics: ServiceMetrics, one: ServiceFunction, window: BurnWindow): MathExpression {
   const { period } = window;
   const lost = '(FILL(crashed, 0) + FILL(turnedAway, 0))';
-  return shareOf(window, {
+  return percentageExpression(window, {
     spent: `(FILL(spent, 0) + ${lost})`,
     evaluated: `(FILL(evaluated, 0) + ${lost})`,
     metrics: {
@@ -113,9 +113,9 @@ function failedShare(metrics: ServiceMetrics, one: ServiceFunction, window: Wind
   });
 }
 
-function slowShare(metrics: ServiceMetrics, { name }: ServiceFunction, window: Window): MathExpression {
+function slowShare(metrics: ServiceMetrics, { name }: ServiceFunction, window: BurnWindow): MathExpression {
   const { period } = window;
-  return shareOf(window, {
+  return percentageExpression(window, {
     spent: 'FILL(spent, 0)',
     evaluated: 'FILL(evaluated, 0)',
     metrics: {
@@ -125,13 +125,16 @@ function slowShare(metrics: ServiceMetrics, { name }: ServiceFunction, window: W
   });
 }
 
-type Share = {
+type SpentShare = {
   readonly spent: string;
   readonly evaluated: string;
   readonly metrics: Readonly<Record<string, Metric>>;
 };
 
-function shareOf({ period, minimum }: Window, { spent, evaluated, metrics }: Share): MathExpression {
+function percentageExpression(
+  { period, minimum }: BurnWindow,
+  { spent, evaluated, metrics }: SpentShare,
+): MathExpression {
   return new MathExpression({
     expression: `IF(${spent} >= ${minimum}, 100 * ${spent} / ${evaluated}, 0)`,
     usingMetrics: { ...metrics },
@@ -140,17 +143,17 @@ function shareOf({ period, minimum }: Window, { spent, evaluated, metrics }: Sha
   });
 }
 
-type Made = { readonly definition: BurnDefinition; readonly of: string };
+type BurnToCreate = { readonly definition: BurnDefinition; readonly of: string };
 
 function createBurn(
   scope: Construct,
   { environmentName, topics }: BurnAlarmsInput,
-  { definition, of }: Made,
+  { definition, of }: BurnToCreate,
 ): CompositeAlarm {
   const { kind, burn, severity, budgetPercent, meaning, share } = definition;
   const name = `${kind} ${of} ${burn.name}`;
   const alarmName = `subscriptions-${environmentName} ${name}`;
-  const threshold = round(burn.times * budgetPercent);
+  const threshold = roundPercent(burn.times * budgetPercent);
   const description = `The month's budget is spent ${burn.times} times as fast as it may: ${meaning}.`;
   const alarmDescription = `${description} What to do: docs/runbook.md#${kind}`;
   const windows = burn.windows.map(({ minutes, minimum }) => {
@@ -177,6 +180,6 @@ function createBurn(
 }
 
 /** Rounds a percentage to the three digits that people write. */
-function round(percent: number): number {
+function roundPercent(percent: number): number {
   return Math.round(percent * 1000) / 1000;
 }

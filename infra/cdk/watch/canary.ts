@@ -9,15 +9,15 @@ import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type Alias, CfnAlias, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { type DeployedEnvironment, usualDeploy } from '../constructs/deploy-options.ts';
+import { type DeployedEnvironment, usualDeployOptions } from '../constructs/deploy-options.ts';
 import type { ServiceFunction } from '../constructs/function.ts';
-import type { MadeAlarm } from './create-alarms.ts';
+import type { CreatedAlarm } from './create-alarms.ts';
 
 export type CanaryInput = {
   readonly environment: DeployedEnvironment;
   /** The functions that requests reach; a share of the scheduled work would be a run or none. */
   readonly functions: readonly ServiceFunction[];
-  readonly alarms: readonly MadeAlarm[];
+  readonly alarms: readonly CreatedAlarm[];
   /** Tries the new versions before any request reaches them. */
   readonly smokeTest: IFunction;
 };
@@ -27,7 +27,7 @@ export function createCanary(
   scope: Construct,
   { environment, functions, alarms, smokeTest }: CanaryInput,
 ): void {
-  const { deploy = usualDeploy } = environment;
+  const { deploy = usualDeployOptions } = environment;
   const own = new Construct(scope, 'Canary');
   const application = new LambdaApplication(own, 'Application', {
     applicationName: `subscriptions-${environment.name}`,
@@ -42,20 +42,20 @@ export function createCanary(
       alarms: alarms.filter(({ undoes }) => undoes === name).map(({ alarm }) => alarm),
       autoRollback: { deploymentInAlarm: true, failedDeployment: true, stoppedDeployment: true },
     });
-    tryFirst({ alias, group, smokeTest });
+    runSmokeTestFirst({ alias, group, smokeTest });
     if (!deploy.canary) moveImmediately(alias);
   }
 }
 
-type Tried = {
+type CanaryDeployment = {
   readonly alias: Alias;
   readonly group: LambdaDeploymentGroup;
   readonly smokeTest: IFunction;
 };
 
 /** As the group's `preHook`, which would let CodeDeploy run any version of the test; there is one. */
-function tryFirst({ alias, group, smokeTest }: Tried): void {
-  const resource = resourceOf(alias);
+function runSmokeTestFirst({ alias, group, smokeTest }: CanaryDeployment): void {
+  const resource = cfnAliasOf(alias);
   const { codeDeployLambdaAliasUpdate: update } = resource.cfnOptions.updatePolicy ?? {};
   if (update === undefined) throw new TypeError('The alias is not moved by CodeDeploy.');
   const beforeAllowTrafficHook = smokeTest.functionName;
@@ -66,10 +66,10 @@ function tryFirst({ alias, group, smokeTest }: Tried): void {
 
 /** CloudFormation moves the alias itself: CodeDeploy refuses while an alarm rings, or if it was moved by hand. */
 function moveImmediately(alias: Alias): void {
-  delete resourceOf(alias).cfnOptions.updatePolicy;
+  delete cfnAliasOf(alias).cfnOptions.updatePolicy;
 }
 
-function resourceOf(alias: Alias): CfnAlias {
+function cfnAliasOf(alias: Alias): CfnAlias {
   const resource = alias.node.defaultChild;
   if (!(resource instanceof CfnAlias)) throw new TypeError('The alias has no resource to move.');
   return resource;

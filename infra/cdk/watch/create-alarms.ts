@@ -32,7 +32,7 @@ export type AlarmDefinition = {
   readonly undoes?: FunctionName;
 };
 /** An alarm, and the function whose deploy it rolls back. */
-export type MadeAlarm = { readonly alarm: Alarm; readonly undoes: FunctionName | undefined };
+export type CreatedAlarm = { readonly alarm: Alarm; readonly undoes: FunctionName | undefined };
 export type AlarmsInput = {
   readonly environmentName: string;
   readonly topics: AlarmTopics;
@@ -43,7 +43,7 @@ export type AlarmsInput = {
 export function createAlarms(
   scope: Construct,
   { environmentName, topics, definitions }: AlarmsInput,
-): MadeAlarm[] {
+): CreatedAlarm[] {
   const own = new Construct(scope, 'Alarms');
   return definitions.map((definition) => {
     const { kind, of, meaning, metric, threshold, below, periods, silenceRings } = definition;

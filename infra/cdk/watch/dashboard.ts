@@ -25,9 +25,9 @@ export type DashboardInput = {
   readonly reached: readonly ServiceFunction[];
 };
 
-const OUTCOMES = ['ok', 'refused', 'throttled', 'unavailable', 'failed'] as const;
+const REQUEST_OUTCOMES = ['ok', 'refused', 'throttled', 'unavailable', 'failed'] as const;
 /** The contract changes that customers make with the service's own operations. */
-const ACTIONS = ['skip', 'unskip', 'pause', 'resume', 'cancel'];
+const CUSTOMER_ACTIONS = ['skip', 'unskip', 'pause', 'resume', 'cancel'];
 
 /** Creates the dashboard and returns the address of its page. */
 export function createDashboard(scope: Construct, input: DashboardInput): string {
@@ -40,25 +40,25 @@ export function createDashboard(scope: Construct, input: DashboardInput): string
     widgets: [
       [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 6 })],
       [
-        graph(
+        createGraph(
           'Failed by us, share (objective: 0.001)',
           reached.map(({ name }) => metrics.evaluated(name, 'failed', 'Average').with({ label: name })),
         ),
-        graph(
+        createGraph(
           'Slow by us, share (objective: 0.01)',
           reached.map(({ name }) => metrics.evaluated(name, 'slow', 'Average').with({ label: name })),
         ),
-        graph(
+        createGraph(
           'Our own time, 99th percentile (ms)',
           reached.map(({ name }) => metrics.evaluated(name, 'ownMs', 'p99').with({ label: name })),
         ),
       ],
       [
-        graph(
+        createGraph(
           'Requests',
           of(routes.map(({ path }) => metrics.requests({ route: path }).with({ label: path }))),
         ),
-        graph(
+        createGraph(
           'Answers with 5xx: ours, and by others',
           routes.flatMap(({ path }) =>
             (['failed', 'unavailable'] as const).map((outcome) =>
@@ -66,36 +66,36 @@ export function createDashboard(scope: Construct, input: DashboardInput): string
             ),
           ),
         ),
-        graph(
+        createGraph(
           'Duration, 99th percentile (ms)',
           routes.map(({ path }) => metrics.requests({ route: path }, 'p99').with({ label: path })),
         ),
       ],
       [
-        graph(
+        createGraph(
           'Sign-ins',
-          OUTCOMES.map((outcome) =>
+          REQUEST_OUTCOMES.map((outcome) =>
             metrics.requests({ route: EXCHANGE_PATH, outcome }).with({ label: outcome }),
           ),
         ),
-        graph(
+        createGraph(
           'What customers do',
-          ACTIONS.map((action) => metrics.actions(action).with({ label: action })),
+          CUSTOMER_ACTIONS.map((action) => metrics.actions(action).with({ label: action })),
         ),
-        graph('Throttled share by store', [metrics.throttledShares()]),
+        createGraph('Throttled share by store', [metrics.throttledShares()]),
       ],
       [
-        graph(
+        createGraph(
           'Instances at work',
           functions.map(({ name, lambda }) =>
             lambda.metric('ConcurrentExecutions', { statistic: 'Maximum', label: name }),
           ),
         ),
-        graph(
+        createGraph(
           'Function errors',
           functions.map(({ name, lambda }) => lambda.metricErrors({ statistic: 'Sum', label: name })),
         ),
-        graph(
+        createGraph(
           'Table: units used',
           ['ConsumedReadCapacityUnits', 'ConsumedWriteCapacityUnits'].map(
             (metricName) =>
@@ -113,6 +113,6 @@ export function createDashboard(scope: Construct, input: DashboardInput): string
   return `https://${Aws.REGION}.console.aws.amazon.com/cloudwatch/home?region=${Aws.REGION}#dashboards/dashboard/${dashboardName}`;
 }
 
-function graph(title: string, left: readonly IMetric[]): GraphWidget {
+function createGraph(title: string, left: readonly IMetric[]): GraphWidget {
   return new GraphWidget({ title, left: [...left], width: 8, height: 6 });
 }

@@ -143,10 +143,16 @@ export function eventAlarms(
       }),
     );
   const refused = has.edge ? [edgeRefusedAlarm(metrics)] : [];
-  return [...logged, ...refused, signInFailures(metrics), throttledStores(metrics), openIntents(metrics)];
+  return [
+    ...logged,
+    ...refused,
+    signInFailuresAlarm(metrics),
+    throttledStoresAlarm(metrics),
+    openIntentsAlarm(metrics),
+  ];
 }
 
-function signInFailures(metrics: ServiceMetrics): AlarmDefinition {
+function signInFailuresAlarm(metrics: ServiceMetrics): AlarmDefinition {
   const failed = metrics.requests({ route: EXCHANGE_PATH, outcome: 'refused' });
   const ok = metrics.requests({ route: EXCHANGE_PATH, outcome: 'ok' });
   return {
@@ -164,7 +170,7 @@ function signInFailures(metrics: ServiceMetrics): AlarmDefinition {
   };
 }
 
-function throttledStores(metrics: ServiceMetrics): AlarmDefinition {
+function throttledStoresAlarm(metrics: ServiceMetrics): AlarmDefinition {
   return {
     kind: 'store-throttled',
     severity: 'ticket',
@@ -175,7 +181,7 @@ function throttledStores(metrics: ServiceMetrics): AlarmDefinition {
   };
 }
 
-function openIntents(metrics: ServiceMetrics): AlarmDefinition {
+function openIntentsAlarm(metrics: ServiceMetrics): AlarmDefinition {
   return {
     kind: 'intents-open',
     severity: 'ticket',

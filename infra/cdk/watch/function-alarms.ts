@@ -5,16 +5,16 @@ import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
 import { type FunctionName, isScheduled } from '../../definition/function-definitions.ts';
 import type { ServiceFunction } from '../constructs/function.ts';
 import type { AlarmDefinition } from './create-alarms.ts';
-import { betweenRuns } from './service-metrics.ts';
+import { periodBetweenRuns } from './service-metrics.ts';
 
 const ONE_MINUTE = Duration.minutes(1);
-const NEAR = 0.8;
+const NEAR_LIMIT_SHARE = 0.8;
 const NEAR_PERIODS: AlarmDefinition['periods'] = [3, 5];
 
 /** Minute by minute where requests come; a run of scheduled work is one value in several minutes, so one must do. */
 function evaluatedRequests(name: FunctionName, periods: AlarmDefinition['periods']) {
   return isScheduled(name)
-    ? { period: betweenRuns(name), periods: [1, 1] as const }
+    ? { period: periodBetweenRuns(name), periods: [1, 1] as const }
     : { period: ONE_MINUTE, periods };
 }
 
@@ -59,22 +59,22 @@ export function concurrencyAlarms(
     const limit = config.reservedConcurrency[name];
     if (limit === undefined) return [];
     const { period, periods } = evaluatedRequests(name, NEAR_PERIODS);
-    return [{ ...nearLimit(name, lambda.metric('ConcurrentExecutions', { period }), limit), periods }];
+    return [{ ...nearLimitAlarm(name, lambda.metric('ConcurrentExecutions', { period }), limit), periods }];
   });
   const account = new Metric({
     ...{ namespace: 'AWS/Lambda', metricName: 'ConcurrentExecutions', period: ONE_MINUTE },
   });
-  return [...reserved, nearLimit('the account', account, config.accountConcurrency)];
+  return [...reserved, nearLimitAlarm('the account', account, config.accountConcurrency)];
 }
 
-function nearLimit(of: string, metric: Metric, limit: number): AlarmDefinition {
+function nearLimitAlarm(of: string, metric: Metric, limit: number): AlarmDefinition {
   return {
     kind: 'concurrency-near-limit',
     severity: 'ticket',
     of,
-    meaning: `${100 * NEAR} % or more of the ${limit} instances of ${of} are in use.`,
+    meaning: `${100 * NEAR_LIMIT_SHARE} % or more of the ${limit} instances of ${of} are in use.`,
     metric: metric.with({ statistic: 'Maximum' }),
-    threshold: Math.ceil(NEAR * limit),
+    threshold: Math.ceil(NEAR_LIMIT_SHARE * limit),
     periods: NEAR_PERIODS,
   };
 }
@@ -89,7 +89,7 @@ export function scheduleAlarms(functions: readonly ServiceFunction[]): AlarmDefi
         severity: 'page',
         of: name,
         meaning: `The function ${name} has not run at its time.`,
-        metric: lambda.metricInvocations({ period: betweenRuns(name), statistic: 'Sum' }),
+        metric: lambda.metricInvocations({ period: periodBetweenRuns(name), statistic: 'Sum' }),
         threshold: 1,
         below: true,
         periods: [1, 1],

@@ -4,19 +4,19 @@ import { Construct } from 'constructs';
 import { EXCHANGE_PATH } from '../../definition/routes.ts';
 import type { ServiceFunction } from '../constructs/function.ts';
 
-const REQUESTS = 'filter message = "request"';
+const REQUESTS_FILTER = 'filter message = "request"';
 
 /** Queries by name. The reader fills in the placeholders `<…>`. */
 const logQueries: Readonly<Record<string, string>> = {
   'one request by its id': 'fields @message | filter requestId = "<request id>" | sort @timestamp',
-  'failed requests': `${REQUESTS} and outcome in ["failed", "unavailable"] | fields @timestamp, requestId, route, status, outcome, errorCode, shopId, durationMs | sort @timestamp desc | limit 50`,
-  'rejected requests by route, code and reason': `${REQUESTS} and outcome = "refused" | stats count(*) as requests by route, errorCode, reason | sort requests desc`,
-  'why a request was refused': `${REQUESTS} and requestId = "<request id>" | fields @timestamp, route, status, outcome, errorCode, reason, userErrors, refusal, shopId, keyId`,
-  'refused changes by store and user error': `${REQUESTS} and ispresent(userErrors) | stats count(*) as requests by shopId, userErrors | sort requests desc | limit 50`,
-  'slowest requests': `${REQUESTS} | fields @timestamp, requestId, route, shopId, durationMs | sort durationMs desc | limit 50`,
-  'requests and throttling by store': `${REQUESTS} and ispresent(shopId) | stats count(*) as requests, avg(throttled) as throttledShare, pct(durationMs, 99) as p99Ms by shopId | sort requests desc`,
-  'sign-ins by outcome': `${REQUESTS} and route = "${EXCHANGE_PATH}" | stats count(*) as signIns by bin(1h), outcome, errorCode`,
-  'use of an admin key': `${REQUESTS} and keyId = "<key id>" | stats count(*) as requests by bin(1d), outcome`,
+  'failed requests': `${REQUESTS_FILTER} and outcome in ["failed", "unavailable"] | fields @timestamp, requestId, route, status, outcome, errorCode, shopId, durationMs | sort @timestamp desc | limit 50`,
+  'rejected requests by route, code and reason': `${REQUESTS_FILTER} and outcome = "refused" | stats count(*) as requests by route, errorCode, reason | sort requests desc`,
+  'why a request was refused': `${REQUESTS_FILTER} and requestId = "<request id>" | fields @timestamp, route, status, outcome, errorCode, reason, userErrors, refusal, shopId, keyId`,
+  'refused changes by store and user error': `${REQUESTS_FILTER} and ispresent(userErrors) | stats count(*) as requests by shopId, userErrors | sort requests desc | limit 50`,
+  'slowest requests': `${REQUESTS_FILTER} | fields @timestamp, requestId, route, shopId, durationMs | sort durationMs desc | limit 50`,
+  'requests and throttling by store': `${REQUESTS_FILTER} and ispresent(shopId) | stats count(*) as requests, avg(throttled) as throttledShare, pct(durationMs, 99) as p99Ms by shopId | sort requests desc`,
+  'sign-ins by outcome': `${REQUESTS_FILTER} and route = "${EXCHANGE_PATH}" | stats count(*) as signIns by bin(1h), outcome, errorCode`,
+  'use of an admin key': `${REQUESTS_FILTER} and keyId = "<key id>" | stats count(*) as requests by bin(1d), outcome`,
   'changes made with an admin key':
     'filter message = "store_change" and keyId = "<key id>" | fields @timestamp, root, outcome, ids, fields, customerId, requestId | sort @timestamp asc | limit 10000',
   alarms:

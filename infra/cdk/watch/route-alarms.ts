@@ -3,7 +3,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { HttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { RoutedFunctionName } from '../../definition/function-definitions.ts';
 import type { AlarmDefinition } from './create-alarms.ts';
-import { type ServiceMetrics, share } from './service-metrics.ts';
+import { percentageOf, type ServiceMetrics } from './service-metrics.ts';
 
 /** A path of infra/definition/routes.ts, or `$default`, and the function behind it. */
 export type AlarmedRoute = { readonly path: string; readonly function: RoutedFunctionName };
@@ -33,7 +33,7 @@ export function failureAlarms(metrics: ServiceMetrics, routes: readonly AlarmedR
     of: route,
     undoes,
     meaning: `${FAILED_PERCENT} % or more of the answers on ${route} are 5xx by a fault of ours.`,
-    metric: share(
+    metric: percentageOf(
       metrics.requests({ route, outcome: 'failed' }).with({ period: ONE_MINUTE }),
       metrics.requests({ route }).with({ period: ONE_MINUTE }),
       MIN_FAILED,
@@ -53,7 +53,7 @@ export function unavailableAlarms(
     severity: 'ticket',
     of: route,
     meaning: `${UNAVAILABLE_PERCENT} % or more of the answers on ${route} are 5xx that others cause: the platform, or a store.`,
-    metric: share(
+    metric: percentageOf(
       metrics.requests({ route, outcome: 'unavailable' }),
       metrics.requests({ route }),
       MIN_UNAVAILABLE,
@@ -73,7 +73,7 @@ export function gatewayAlarm(stage: HttpStage): AlarmDefinition {
     kind: 'api-fails',
     severity: 'page',
     meaning: `${API_FAILED_PERCENT} % or more of all answers are 5xx, as API Gateway counts them.`,
-    metric: share(counted('5xx'), counted('Count'), MIN_API_FAILED),
+    metric: percentageOf(counted('5xx'), counted('Count'), MIN_API_FAILED),
     threshold: API_FAILED_PERCENT,
     periods: [2, 3],
   };

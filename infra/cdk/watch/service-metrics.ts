@@ -29,7 +29,7 @@ const FIVE_MINUTES = Duration.minutes(5);
 const MIN_MINUTES_BETWEEN_RUNS = 5;
 
 /** Returns a period so long that each contains a run of the function, even a late run. */
-export function betweenRuns(name: ScheduledFunctionName): Duration {
+export function periodBetweenRuns(name: ScheduledFunctionName): Duration {
   return Duration.minutes(Math.max(2 * everyMinutes[name], MIN_MINUTES_BETWEEN_RUNS));
 }
 
@@ -43,7 +43,7 @@ export function createServiceMetrics(namespace: string): ServiceMetrics {
     alarms: (alarm) => metric('alarms', { alarm }, 'Sum'),
     actions: (action) => metric('actions', { action }, 'Sum'),
     openIntents: () =>
-      metric('intentsOpenOverAnHour', {}, 'Maximum').with({ period: betweenRuns('scheduled-work') }),
+      metric('intentsOpenOverAnHour', {}, 'Maximum').with({ period: periodBetweenRuns('scheduled-work') }),
     throttledShares: () =>
       new MathExpression({
         // Metrics Insights returns one time series for each store; the alarm evaluates each separately.
@@ -56,7 +56,7 @@ export function createServiceMetrics(namespace: string): ServiceMetrics {
 }
 
 /** Returns the percentage of `part` in `whole`, or 0 while `part` is below `minimum`. */
-export function share(part: Metric, whole: Metric, minimum: number): MathExpression {
+export function percentageOf(part: Metric, whole: Metric, minimum: number): MathExpression {
   return new MathExpression({
     expression: `IF(FILL(part, 0) >= ${minimum}, 100 * FILL(part, 0) / whole, 0)`,
     usingMetrics: { part, whole },

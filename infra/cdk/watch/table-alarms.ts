@@ -9,13 +9,13 @@ const ONE_MINUTE = Duration.minutes(1);
 
 export function tableAlarms(tableName: string): AlarmDefinition[] {
   return [
-    throttles(tableName),
-    ...tableDefinition.indexes.map(({ name }) => throttles(tableName, name)),
-    errors(tableName),
+    tableThrottlesAlarm(tableName),
+    ...tableDefinition.indexes.map(({ name }) => tableThrottlesAlarm(tableName, name)),
+    tableErrorsAlarm(tableName),
   ];
 }
 
-function throttles(tableName: string, index?: string): AlarmDefinition {
+function tableThrottlesAlarm(tableName: string, index?: string): AlarmDefinition {
   const dimensions = {
     TableName: tableName,
     ...(index !== undefined && { GlobalSecondaryIndexName: index }),
@@ -25,32 +25,32 @@ function throttles(tableName: string, index?: string): AlarmDefinition {
     severity: 'ticket',
     of: index === undefined ? 'table' : `index ${index}`,
     meaning: 'DynamoDB refuses requests: one partition gets more than it can take, or the account its limit.',
-    metric: sum({
-      reads: metric('ReadThrottleEvents', dimensions),
-      writes: metric('WriteThrottleEvents', dimensions),
+    metric: sumOfMetrics({
+      reads: createTableMetric('ReadThrottleEvents', dimensions),
+      writes: createTableMetric('WriteThrottleEvents', dimensions),
     }),
     threshold: 1,
     periods: [2, 5],
   };
 }
 
-function errors(tableName: string): AlarmDefinition {
+function tableErrorsAlarm(tableName: string): AlarmDefinition {
   const actions = new Set(Object.values(rights).flatMap(({ table }) => [...familiesByAction(table).keys()]));
   const byOperation = [...actions].sort().map((operation) => {
     const name = operation.charAt(0).toLowerCase() + operation.slice(1);
-    return [name, metric('SystemErrors', { TableName: tableName, Operation: operation })] as const;
+    return [name, createTableMetric('SystemErrors', { TableName: tableName, Operation: operation })] as const;
   });
   return {
     kind: 'table-errors',
     severity: 'ticket',
     meaning: 'DynamoDB fails requests on its own side.',
-    metric: sum(Object.fromEntries(byOperation)),
+    metric: sumOfMetrics(Object.fromEntries(byOperation)),
     threshold: 1,
     periods: [2, 5],
   };
 }
 
-function metric(metricName: string, dimensionsMap: Record<string, string>): Metric {
+function createTableMetric(metricName: string, dimensionsMap: Record<string, string>): Metric {
   return new Metric({
     namespace: 'AWS/DynamoDB',
     metricName,
@@ -60,7 +60,7 @@ function metric(metricName: string, dimensionsMap: Record<string, string>): Metr
   });
 }
 
-function sum(usingMetrics: Record<string, Metric>): MathExpression {
+function sumOfMetrics(usingMetrics: Record<string, Metric>): MathExpression {
   const terms = Object.keys(usingMetrics).map((name) => `FILL(${name}, 0)`);
   return new MathExpression({
     expression: terms.join(' + '),

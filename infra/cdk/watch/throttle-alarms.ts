@@ -31,7 +31,7 @@ export function throttleAlarms({ api, functions, namespace }: ThrottleAlarmsInpu
       of: 'by its log',
       meaning:
         'API Gateway turned requests away with 429: a throttle of a route, or the quota of the account.',
-      metric: turnedAway(api, { namespace, metricName: 'turnedAway', comparison: '!=' }),
+      metric: turnedAwayMetric(api, { namespace, metricName: 'turnedAway', comparison: '!=' }),
       threshold: 1,
       periods: [1, 1],
     },
@@ -40,21 +40,21 @@ export function throttleAlarms({ api, functions, namespace }: ThrottleAlarmsInpu
       severity: 'ticket',
       of: 'by its count',
       meaning: `API Gateway answered ${UNSEEN_PERCENT} % or more of all requests itself: no function was called for them.`,
-      metric: unseen(api, { functions, namespace }),
+      metric: unseenRequestsMetric(api, { functions, namespace }),
       threshold: UNSEEN_PERCENT,
       periods: [2, 3],
     },
   ];
 }
 
-type Filtered = {
+type LogMetricFilter = {
   readonly namespace: string;
   readonly metricName: 'turnedAway' | 'turnedAwayHealth';
   /** Selects the route with the health address, for any method, or all other routes. */
   readonly comparison: '=' | '!=';
 };
 
-function turnedAway({ accessLog }: ThrottleAlarmsInput['api'], filtered: Filtered): Metric {
+function turnedAwayMetric({ accessLog }: ThrottleAlarmsInput['api'], filtered: LogMetricFilter): Metric {
   const { namespace: metricNamespace, metricName, comparison } = filtered;
   const filter = accessLog.addMetricFilter(metricName, {
     metricNamespace,
@@ -72,7 +72,7 @@ function turnedAway({ accessLog }: ThrottleAlarmsInput['api'], filtered: Filtere
  * The rest of the stage's count. Only the log shows how much of it belongs to the health address, so requests missing
  * from the log ring; metrics for each route would cost extra.
  */
-function unseen(
+function unseenRequestsMetric(
   api: ThrottleAlarmsInput['api'],
   { functions, namespace }: Pick<ThrottleAlarmsInput, 'functions' | 'namespace'>,
 ): MathExpression {
@@ -81,7 +81,7 @@ function unseen(
     lambda.metricInvocations({ statistic: 'Sum', period: ONE_MINUTE }),
   ]);
   const count = api.stage.metric('Count', { statistic: 'Sum', period: ONE_MINUTE });
-  const health = turnedAway(api, { namespace, metricName: 'turnedAwayHealth', comparison: '=' });
+  const health = turnedAwayMetric(api, { namespace, metricName: 'turnedAwayHealth', comparison: '=' });
   const evaluated = 'FILL(count, 0) - FILL(health, 0)';
   const rest = [evaluated, ...called.map(([name]) => `FILL(${name}, 0)`)].join(' - ');
   return new MathExpression({

@@ -41,20 +41,20 @@ export type WatchInput = {
   /** The folder with the bundle of the function that tries new versions. */
   readonly smokeTestDir: string;
 };
-export type Watched = {
+export type WatchOutputs = {
   readonly pageTopicArn: string;
   readonly ticketTopicArn: string;
   readonly dashboardUrl: string;
 };
 
 /** Watches an environment: failures and crashes ring, and in production undo the deploy that they follow. */
-export function watch(
+export function watchEnvironment(
   stack: Stack,
   { environment, api, functions, table, smokeTestDir }: WatchInput,
-): Watched {
+): WatchOutputs {
   const { name: environmentName, config } = environment;
   const metrics = createServiceMetrics(config.secretsPrefix);
-  const watchedRoutes = routesOf(config);
+  const watchedRoutes = listAlarmedRoutes(config);
   const topics = createAlarmTopics(stack, environment);
   const tableName = table.inUse.tableName;
   const reached = functions.filter(({ name }) => !isScheduled(name));
@@ -92,7 +92,7 @@ export function watch(
 }
 
 /** Each path once: its requests are counted together, whatever their method. */
-function routesOf(config: EnvironmentConfig): AlarmedRoute[] {
+function listAlarmedRoutes(config: EnvironmentConfig): AlarmedRoute[] {
   const all: AlarmedRoute[] = [
     ...listEnvironmentRoutes(config),
     { path: '$default', function: defaultFunction },

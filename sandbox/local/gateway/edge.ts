@@ -5,12 +5,12 @@
  */
 
 import {
-  counts,
+  countsRequest,
+  edgeRefusals,
   isRefusedForItsType,
   maxBodyBytesAt,
   type RateRule,
   rateRules,
-  refusals,
 } from '../../../infra/definition/edge-rules.ts';
 import { EDGE_SECRET_HEADER } from '../../../lib/http/edge/require-edge.ts';
 import { type CountRequest, createRequestCounts } from './count-requests.ts';
@@ -44,12 +44,12 @@ export function createEdge({ secret, now }: EdgeOptions): Edge {
   return {
     pass(request) {
       const address = addressOf(request);
-      if (isBodyBeyondLimit(request)) return { refused: answerOf(refusals.tooLarge) };
+      if (isBodyBeyondLimit(request)) return { refused: answerOf(edgeRefusals.tooLarge) };
       if (isRefusedForItsType(request.method, valuesOf(request.rawHeaders, 'content-type').at(-1)))
-        return { refused: answerOf(refusals.notJson) };
+        return { refused: answerOf(edgeRefusals.notJson) };
       const second = Math.floor(now() / 1000);
       if (counted.some((one) => isOverRate(one, request, { address, second })))
-        return { refused: answerOf(refusals.tooMany) };
+        return { refused: answerOf(edgeRefusals.tooMany) };
       return { rawHeaders: passedOn(request, { address, secret }) };
     },
   };
@@ -63,7 +63,7 @@ function isOverRate(
   request: EdgeRequest,
   { address, second }: { address: string; second: number },
 ): boolean {
-  if (!counts(rule, request)) return false;
+  if (!countsRequest(rule, request)) return false;
   return count(address, { second, noticed: second - NOTICED_AFTER_SECONDS }) > rule.requests;
 }
 
@@ -97,7 +97,7 @@ function valuesOf(rawHeaders: readonly string[], name: string): string[] {
   return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
 }
 
-function answerOf({ status, headers, body }: (typeof refusals)[keyof typeof refusals]): HttpAnswer {
+function answerOf({ status, headers, body }: (typeof edgeRefusals)[keyof typeof edgeRefusals]): HttpAnswer {
   return {
     status,
     headers: { 'content-type': 'application/json', ...headers },

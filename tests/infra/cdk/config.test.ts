@@ -9,7 +9,7 @@ import {
   readEnvironmentConfig,
 } from '../../../infra/definition/config.ts';
 import { edgeSchema, placeholdersOf } from '../../../infra/definition/edge-config.ts';
-import { unfilledPaths } from '../../../infra/definition/environment-rules.ts';
+import { findUnfilledPaths } from '../../../infra/definition/environment-rules.ts';
 import { everyOption, withValues } from './config-options.ts';
 
 /** The message of the refusal, for an environment `trial` with these values in place of dev's. */
@@ -150,10 +150,10 @@ describe('the addresses for alarms', () => {
   });
 
   test('synthesis names them as missing in production as shipped; other environments need none', () => {
-    const shipped = unfilledPaths(readEnvironmentConfig('prod').config);
+    const shipped = findUnfilledPaths(readEnvironmentConfig('prod').config);
     expect(shipped).toEqual(expect.arrayContaining(['alarmEmails.page', 'alarmEmails.ticket']));
     expect(refusal({ account: '123456789012', region: 'eu-central-1' })).toBe('accepted');
-    expect(unfilledPaths(readEnvironmentConfig('dev').config)).toEqual([]);
+    expect(findUnfilledPaths(readEnvironmentConfig('dev').config)).toEqual([]);
   });
 
   test('the same address twice in a list is refused', () => {

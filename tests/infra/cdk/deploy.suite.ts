@@ -5,7 +5,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import {
   type DeployedEnvironment,
   type DeployOptions,
-  usualDeploy,
+  usualDeployOptions,
 } from '../../../infra/cdk/constructs/deploy-options.ts';
 import { readEnvironmentConfig } from '../../../infra/definition/config.ts';
 import { scheduledFunctions } from '../../../infra/definition/function-definitions.ts';
@@ -36,7 +36,7 @@ test('a deploy without the canary moves the aliases at once, and nothing else is
 
 /** Production, deployed with these options. */
 function deployed(options: Partial<DeployOptions>): DeployedEnvironment {
-  return { ...readEnvironmentConfig('prod'), deploy: { ...usualDeploy, ...options } };
+  return { ...readEnvironmentConfig('prod'), deploy: { ...usualDeployOptions, ...options } };
 }
 
 /** The logical ids of the resources that are otherwise in production's usual template. */

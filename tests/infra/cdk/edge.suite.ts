@@ -5,11 +5,11 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { atMost } from '../../../infra/cdk/edge/firewall-statements.ts';
 import { environments, readEnvironmentConfig } from '../../../infra/definition/config.ts';
 import {
-  counts,
+  countsRequest,
+  edgeRefusals,
   isRefusedForItsType,
   MAX_BODY_BYTES,
   rateRules,
-  refusals,
 } from '../../../infra/definition/edge-rules.ts';
 import { routes } from '../../../infra/definition/routes.ts';
 import { EDGE_PARTS } from '../../../tools/capacity/request-costs.ts';
@@ -111,8 +111,8 @@ describe('the firewall', () => {
   test('returns the service’s own refusals: 429 with Retry-After, 413 for bodies', () => {
     const bodies = firewall.CustomResponseBodies as Record<string, { Content: string; ContentType: string }>;
     const own: Readonly<Record<string, { readonly status: number }>> = {
-      'body-beyond-limit': refusals.tooLarge,
-      'not-json': refusals.notJson,
+      'body-beyond-limit': edgeRefusals.tooLarge,
+      'not-json': edgeRefusals.notJson,
     };
     const refusing = rules.filter(({ Action }) => Action !== undefined);
     expect(refusing.length).toBe(rules.length - 2);
@@ -120,7 +120,7 @@ describe('the firewall', () => {
       const { CustomResponse } = (Action?.Block ?? {}) as { CustomResponse: Values };
       const headers = CustomResponse.ResponseHeaders as { Name: string; Value: string }[];
       const isBody = ['body-beyond-limit', 'not-json'].includes(Name);
-      const { status } = own[Name] ?? refusals.tooMany;
+      const { status } = own[Name] ?? edgeRefusals.tooMany;
       expect([Name, CustomResponse.ResponseCode]).toEqual([Name, status]);
       expect(headers).toContainEqual({ Name: 'access-control-allow-origin', Value: '*' });
       expect(headers.find(({ Name: header }) => header === 'retry-after')?.Value).toBe(
@@ -165,7 +165,7 @@ describe('the firewall', () => {
     });
     for (const method of ['POST', 'GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])
       for (const path of paths) {
-        const expected = counts(rule, { method, path });
+        const expected = countsRequest(rule, { method, path });
         const encoded = path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
         for (const uriPath of [path, encoded]) {
           const counted = matches(rate.ScopeDownStatement as Values, request(method, uriPath));

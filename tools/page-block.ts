@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { GeneratedFile } from './generated-file.ts';
 
-type Block = {
+type PageBlock = {
   readonly file: string;
   /** The lines before and after the block, which stay. */
   readonly begin: string;
@@ -14,7 +14,7 @@ type Block = {
  * Returns the page with a new block.
  * @throws Error when the page has no place for it
  */
-export function pageBlock({ file, begin, end, lines }: Block): GeneratedFile {
+export function pageBlock({ file, begin, end, lines }: PageBlock): GeneratedFile {
   const page = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
   const [before, rest] = page.split(begin);
   const after = rest?.split(end)[1];

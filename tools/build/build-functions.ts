@@ -36,7 +36,7 @@ export const projectRoot = join(import.meta.dirname, '../..');
  */
 export async function buildFunctions(options: BuildOptions = {}): Promise<Build> {
   const root = options.root ?? projectRoot;
-  const entries = Object.fromEntries(bundleNames.map((name) => [name, entryOf(root, name)]));
+  const entries = Object.fromEntries(bundleNames.map((name) => [name, handlerPathOf(root, name)]));
   const built = await buildEntries({ root, entries, faultPoints: options.faultPoints ?? false });
   return built as Build;
 }
@@ -62,7 +62,7 @@ export async function buildEntries(request: BuildRequest): Promise<Build<string>
   return built;
 }
 
-function entryOf(root: string, name: BundleName): string {
+function handlerPathOf(root: string, name: BundleName): string {
   const entry = join(root, 'functions', name, 'handler.ts');
   if (existsSync(entry)) return entry;
   const known = globSync('functions/*/handler.ts', { cwd: root }).map((path) => basename(dirname(path)));

@@ -16,19 +16,19 @@ export type BundleRequest = {
   readonly entries: Readonly<Record<string, string>>;
   readonly faultPoints: boolean;
 };
-export type Bundled = {
+export type BundleResult = {
   readonly outputs: readonly Output[];
   /** Every bundled file, relative to the root. */
   readonly inputs: readonly string[];
 };
 
 /** The module that replaces the SDK's chain of credential providers. */
-const CREDENTIALS = join(import.meta.dirname, 'environment-credentials.ts');
+const ENVIRONMENT_CREDENTIALS_FILE = join(import.meta.dirname, 'environment-credentials.ts');
 
 /** The handler of customers' requests. */
-const HANDLER = join('functions', 'customer-graphql', 'handler.ts');
-const WHOLE = /\/generated\/schema-table\.ts$/;
-const CUSTOMERS = '/generated/customer-table.ts';
+const CUSTOMER_HANDLER = join('functions', 'customer-graphql', 'handler.ts');
+const WHOLE_TABLE_PATTERN = /\/generated\/schema-table\.ts$/;
+const CUSTOMER_TABLE_PATH = '/generated/customer-table.ts';
 
 /**
  * The plugin that bundles the customers' function with the customers' table of the schema instead of the complete one.
@@ -39,9 +39,9 @@ function customerTable(entry: string): Plugin {
   return {
     name: 'customer-table',
     setup(build) {
-      if (!entry.endsWith(HANDLER)) return;
-      build.onResolve({ filter: WHOLE }, ({ path, importer, resolveDir, kind }) =>
-        build.resolve(path.replace(WHOLE, CUSTOMERS), { importer, resolveDir, kind }),
+      if (!entry.endsWith(CUSTOMER_HANDLER)) return;
+      build.onResolve({ filter: WHOLE_TABLE_PATTERN }, ({ path, importer, resolveDir, kind }) =>
+        build.resolve(path.replace(WHOLE_TABLE_PATTERN, CUSTOMER_TABLE_PATH), { importer, resolveDir, kind }),
       );
     },
   };
@@ -51,11 +51,11 @@ function customerTable(entry: string): Plugin {
  * Bundles the entries: ES modules for Node 24, minified, with linked source maps. A dynamic import of an entry becomes
  * a chunk in the same folder. Entries share no chunk, because each is deployed separately.
  */
-export function bundle(request: BundleRequest): Promise<Bundled> {
+export function bundle(request: BundleRequest): Promise<BundleResult> {
   return withEsbuild(() => bundleEntries(request));
 }
 
-async function bundleEntries(request: BundleRequest): Promise<Bundled> {
+async function bundleEntries(request: BundleRequest): Promise<BundleResult> {
   try {
     const bundled = await Promise.all(
       Object.entries(request.entries).map(([name, path]) => bundleEntry(request, name, path)),
@@ -63,7 +63,7 @@ async function bundleEntries(request: BundleRequest): Promise<Bundled> {
     const inputs = new Set(bundled.flatMap(({ inputs: own }) => own));
     return { outputs: bundled.flatMap(({ outputs }) => outputs), inputs: [...inputs] };
   } catch (error) {
-    throw await readable(error);
+    throw await toReadableError(error);
   }
 }
 
@@ -71,7 +71,7 @@ async function bundleEntry(
   { root, faultPoints }: BundleRequest,
   name: string,
   path: string,
-): Promise<Bundled> {
+): Promise<BundleResult> {
   // The folder has the same depth as the final one, so that source maps refer to the sources.
   const outdir = join(root, '.build', 'bundle', name);
   const { outputFiles, metafile } = await build({
@@ -93,7 +93,7 @@ async function bundleEntry(
     mainFields: ['module', 'main'],
     conditions: ['module'],
     loader: { '.graphql': 'text' },
-    alias: { '@aws-sdk/credential-provider-node': CREDENTIALS },
+    alias: { '@aws-sdk/credential-provider-node': ENVIRONMENT_CREDENTIALS_FILE },
     // Lambda sets no NODE_ENV; without it graphql-js uses slower type checks.
     define: { FAULT_POINTS: String(faultPoints), 'process.env.NODE_ENV': '"production"' },
     plugins: [plainBuiltins, customerTable(path), oneSharedChunk(resolve(root, path))],
@@ -104,15 +104,15 @@ async function bundleEntry(
     path: `${name}${written.slice(outdir.length)}`,
     contents,
   }));
-  return { outputs, inputs: inputsOf(metafile) };
+  return { outputs, inputs: inputPathsOf(metafile) };
 }
 
-function inputsOf({ inputs }: Metafile): string[] {
+function inputPathsOf({ inputs }: Metafile): string[] {
   // Inputs that are not files have a namespace prefix.
   return Object.keys(inputs).filter((path) => !/^[\w()-]+:/.test(path));
 }
 
-async function readable(error: unknown): Promise<unknown> {
+async function toReadableError(error: unknown): Promise<unknown> {
   if (!(error instanceof Error) || !('errors' in error)) return error;
   const messages = await formatMessages(error.errors as Message[], { kind: 'error' });
   return new BuildError(`The functions do not build.\n${messages.join('\n').trim()}`, { cause: error });

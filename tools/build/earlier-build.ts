@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { BundleRequest } from './bundle.ts';
 import type { StoredBuild } from './store-outputs.ts';
 
-type Remembered = {
+type BuildRecord = {
   readonly inputs: readonly string[];
   readonly inputsHash: string | undefined;
   readonly built: StoredBuild;
@@ -26,7 +26,7 @@ type MadeBuild = {
  * @returns undefined when there is none
  */
 export function findEarlierBuild(buildsDir: string, request: BundleRequest): StoredBuild | undefined {
-  const remembered = read(recordPath(buildsDir, request));
+  const remembered = readBuildRecord(recordPath(buildsDir, request));
   if (remembered === undefined) return undefined;
   const { inputs, inputsHash, built } = remembered;
   if (!Object.values(built.functions).every(({ path }) => existsSync(path))) return undefined;
@@ -43,7 +43,7 @@ export function rememberBuild(buildsDir: string, made: MadeBuild): void {
   const inputsHash = hashInputs(request.root, inputs);
   const path = recordPath(buildsDir, request);
   const temporary = `${path}.${process.pid}`;
-  writeFileSync(temporary, JSON.stringify({ inputs, inputsHash, built } satisfies Remembered));
+  writeFileSync(temporary, JSON.stringify({ inputs, inputsHash, built } satisfies BuildRecord));
   renameSync(temporary, path);
 }
 
@@ -58,9 +58,9 @@ function recordPath(buildsDir: string, request: BundleRequest): string {
 }
 
 /** An unreadable record counts as changed, which costs at most one unnecessary build. */
-function read(path: string): Remembered | undefined {
+function readBuildRecord(path: string): BuildRecord | undefined {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Remembered;
+    return JSON.parse(readFileSync(path, 'utf8')) as BuildRecord;
   } catch {
     return undefined;
   }

@@ -9,12 +9,12 @@ import type { Output } from './bundle.ts';
 /** The function that serves the page. */
 export const GRAPHIQL_FUNCTION = 'admin-graphql';
 
-const SCRIPTS = [
+const SCRIPT_FILES = [
   'react/umd/react.production.min.js',
   'react-dom/umd/react-dom.production.min.js',
   'graphiql/graphiql.min.js',
 ] as const;
-const STYLES = ['graphiql/graphiql.min.css'] as const;
+const STYLE_FILES = ['graphiql/graphiql.min.css'] as const;
 const SOURCE_MAP = /\n?(\/\/|\/\*)# sourceMappingURL=.*$/gm;
 
 /** Returns the files of `<function>/`, from the packages below `root`. */
@@ -24,7 +24,7 @@ export async function graphiqlFiles(root: string): Promise<Output[]> {
     return Buffer.from(texts.map((text) => text.replace(SOURCE_MAP, '')).join('\n'));
   };
   return [
-    { path: `${GRAPHIQL_FUNCTION}/graphiql.js`, contents: await read(SCRIPTS) },
-    { path: `${GRAPHIQL_FUNCTION}/graphiql.css`, contents: await read(STYLES) },
+    { path: `${GRAPHIQL_FUNCTION}/graphiql.js`, contents: await read(SCRIPT_FILES) },
+    { path: `${GRAPHIQL_FUNCTION}/graphiql.css`, contents: await read(STYLE_FILES) },
   ];
 }

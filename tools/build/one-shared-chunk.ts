@@ -7,9 +7,9 @@ import { readFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import type { Plugin } from 'esbuild';
 
-const NAMESPACE = 'later';
+const LATER_NAMESPACE = 'later';
 /** A module or package that a handler imports for its values; bundling removes types. */
-const IMPORT = /^import (?!type\b)[^;]*?from ('[^']+');$/gm;
+const IMPORT_PATTERN = /^import (?!type\b)[^;]*?from ('[^']+');$/gm;
 
 /** Creates the plugin; `handler` is the absolute path of the function's entry. */
 export function oneSharedChunk(handler: string): Plugin {
@@ -27,10 +27,10 @@ export function oneSharedChunk(handler: string): Plugin {
         });
         return errors.length > 0
           ? { errors }
-          : { path: `./${relative(resolveDir, found)}`, namespace: NAMESPACE };
+          : { path: `./${relative(resolveDir, found)}`, namespace: LATER_NAMESPACE };
       });
-      build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => ({
-        contents: `${sharedBy(handler)}\n${exportsOf(path)}`,
+      build.onLoad({ filter: /.*/, namespace: LATER_NAMESPACE }, ({ path }) => ({
+        contents: `${writeSharedImports(handler)}\n${writeReExports(path)}`,
         resolveDir,
       }));
     },
@@ -38,7 +38,7 @@ export function oneSharedChunk(handler: string): Plugin {
 }
 
 /** A JSON module has only a default export. */
-function exportsOf(path: string): string {
+function writeReExports(path: string): string {
   const specifier = JSON.stringify(path);
   return path.endsWith('.json')
     ? `export { default } from ${specifier} with { type: 'json' };`
@@ -48,7 +48,7 @@ function exportsOf(path: string): string {
 /**
  * Each later module imports all modules that the handler imports, so these have the same importers and form one chunk.
  */
-function sharedBy(handler: string): string {
-  const imports = readFileSync(handler, 'utf8').matchAll(IMPORT);
+function writeSharedImports(handler: string): string {
+  const imports = readFileSync(handler, 'utf8').matchAll(IMPORT_PATTERN);
   return [...imports].map(([, module]) => `import ${module};`).join('\n');
 }

@@ -6,29 +6,31 @@
 import { isBuiltin } from 'node:module';
 import type { ImportKind, Plugin } from 'esbuild';
 
-const NAMESPACE = 'plain-builtin';
+const IMPORTED_NAMESPACE = 'plain-builtin';
 /** For CommonJS modules of packages, so that no bundle needs its own `require`. */
-const REQUIRED = 'required-builtin';
-const NAMESPACES: Readonly<Partial<Record<ImportKind, string>>> = {
-  'import-statement': NAMESPACE,
-  'require-call': REQUIRED,
+const REQUIRED_NAMESPACE = 'required-builtin';
+const NAMESPACE_BY_IMPORT_KIND: Readonly<Partial<Record<ImportKind, string>>> = {
+  'import-statement': IMPORTED_NAMESPACE,
+  'require-call': REQUIRED_NAMESPACE,
 };
-const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
+const IDENTIFIER_PATTERN = /^[A-Za-z_$][\w$]*$/;
 
 /**
  * The plugin. The build fails for a name that the building Node does not export; an export that no module imports is
  * not read.
  */
 export const plainBuiltins: Plugin = {
-  name: NAMESPACE,
+  name: IMPORTED_NAMESPACE,
   setup(build) {
     build.onResolve({ filter: /^(node:)?[a-z_]+(\/[a-z_]+)*$/ }, ({ kind, path }) => {
-      const namespace = NAMESPACES[kind];
+      const namespace = NAMESPACE_BY_IMPORT_KIND[kind];
       if (namespace === undefined || !isBuiltin(path)) return undefined;
       return { path: path.replace(/^(node:)?/, 'node:'), namespace, sideEffects: false };
     });
-    build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => ({ contents: withoutFacade(path) }));
-    build.onLoad({ filter: /.*/, namespace: REQUIRED }, ({ path }) => ({
+    build.onLoad({ filter: /.*/, namespace: IMPORTED_NAMESPACE }, ({ path }) => ({
+      contents: withoutFacade(path),
+    }));
+    build.onLoad({ filter: /.*/, namespace: REQUIRED_NAMESPACE }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule('${path}');`,
     }));
   },
@@ -37,7 +39,7 @@ export const plainBuiltins: Plugin = {
 function withoutFacade(module: string): string {
   const names = Object.keys(process.getBuiltinModule(module) as object);
   const exported = names
-    .filter((name) => IDENTIFIER.test(name) && name !== 'default')
+    .filter((name) => IDENTIFIER_PATTERN.test(name) && name !== 'default')
     // A pure call, so that esbuild removes it when no module imports the name.
     .map(
       (name) => `const its_${name} = /* @__PURE__ */ take('${name}');\nexport { its_${name} as ${name} };`,

@@ -14,7 +14,7 @@ const HASH_LENGTH = 16;
 /** Stores the outputs. The folder appears complete or not at all, also when several builds run concurrently. */
 export function storeOutputs(buildsDir: string, outputs: readonly Output[]): StoredBuild {
   mkdirSync(buildsDir, { recursive: true });
-  const dir = join(buildsDir, hashOf(outputs));
+  const dir = join(buildsDir, hashOutputs(outputs));
   const temporary = mkdtempSync(join(buildsDir, '.unfinished-'));
   try {
     for (const { path, contents } of outputs) {
@@ -25,10 +25,10 @@ export function storeOutputs(buildsDir: string, outputs: readonly Output[]): Sto
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }
-  return { dir, functions: functionsOf(dir, outputs) };
+  return { dir, functions: functionPathsOf(dir, outputs) };
 }
 
-function hashOf(outputs: readonly Output[]): string {
+function hashOutputs(outputs: readonly Output[]): string {
   const hash = createHash('sha256');
   for (const { path, contents } of outputs.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
     hash.update(`${path}\0${contents.byteLength}\0`).update(contents);
@@ -46,7 +46,7 @@ function renameUnlessThere(from: string, to: string): void {
   }
 }
 
-function functionsOf(dir: string, outputs: readonly Output[]): StoredBuild['functions'] {
+function functionPathsOf(dir: string, outputs: readonly Output[]): StoredBuild['functions'] {
   const scripts = Object.groupBy(
     outputs.filter(({ path }) => path.endsWith('.mjs')),
     ({ path }) => dirname(path),

@@ -8,50 +8,62 @@ import {
 import { newTable } from '../../infra/definition/table-definition.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { monthOf } from './assumptions.ts';
-import { assumedOfRequests, type MeasuredWork, measured, measurement, type WorkName } from './measured.ts';
+import {
+  assumedOfRequests,
+  type MeasuredWork,
+  measuredWorks,
+  measurement,
+  type WorkName,
+} from './measured.ts';
 import { type MeasuredMemory, memoryMeasurement } from './measured-memory.ts';
-import { count, dollars, pageWith, type Row } from './page-tables.ts';
+import { formatCount, formatDollars, pageWith, type Row } from './page-tables.ts';
 import { type Price, prices } from './prices.ts';
 import * as costs from './request-costs.ts';
 import * as stores from './store-month.ts';
 
-const works: readonly MeasuredWork[] = Object.values(measured);
-const month = monthOf();
+const allMeasuredWorks: readonly MeasuredWork[] = Object.values(measuredWorks);
+const assumedMonth = monthOf();
 const { config } = readEnvironmentConfig('prod');
 const STORE_SIZES = [10_000, 1_000_000];
-const YEARS = [0, 1, 3, 10];
+const STORAGE_YEARS = [0, 1, 3, 10];
 
 /** The page, with its tables computed. */
 export function costsPage(): GeneratedFile {
   const { measuredAt, commit, machine, node, rounds, startSeconds } = measurement;
   const { platformMs, mbOfProcessor, accessLogBytes } = assumedOfRequests;
   const fixed = Object.entries(stores.FIXED_MONTH);
-  const together = costs.sum(Object.values(stores.FIXED_MONTH));
+  const together = costs.sumCosts(Object.values(stores.FIXED_MONTH));
   return pageWith('docs/costs.md', {
     measurement: [[measuredAt, commit, rounds, node, machine]],
     prices: Object.values<Price>(prices).map(({ usd, per, seen = '–', source }) => [
       ...[usd, per, seen, `<${source}>`],
     ]),
-    works: works.map(measuredCells),
+    works: allMeasuredWorks.map(measuredCells),
     starts: Object.entries(startSeconds).map(([name, seconds]) => [name, `${seconds} s`]),
     assumed: [
-      ...[[count(mbOfProcessor)], [`${platformMs} ms`], ['ten seconds']],
-      ...[[`${accessLogBytes} bytes`], [`${100 * month.coldStarts} %`]],
+      ...[[formatCount(mbOfProcessor)], [`${platformMs} ms`], ['ten seconds']],
+      ...[[`${accessLogBytes} bytes`], [`${100 * assumedMonth.coldStarts} %`]],
     ],
-    'per-million': works.map(millionCells),
+    'per-million': allMeasuredWorks.map(millionCells),
     memory: Object.entries(memoryMeasurement.functions).map(memoryCells),
     'memory-choice': memoryChoice(),
     subscriber: Object.entries(stores.worksOfSubscriber()).map(([name, each]) => [
-      ...[measured[name as WorkName].name, Number(each.toPrecision(3))],
+      ...[measuredWorks[name as WorkName].name, Number(each.toPrecision(3))],
     ]),
     stores: STORE_SIZES.map(storeCells),
-    bytes: [[count(stores.storedBytesOfSubscriber())], [count(stores.standingBytesOfSubscriber())]],
+    bytes: [
+      [formatCount(stores.storedBytesOfSubscriber())],
+      [formatCount(stores.standingBytesOfSubscriber())],
+    ],
     storage: STORE_SIZES.map((size) => [
-      ...[count(size), ...YEARS.map((years) => dollars(stores.storageAfter(size, years)))],
+      ...[
+        formatCount(size),
+        ...STORAGE_YEARS.map((years) => formatDollars(stores.storageAfter(size, years))),
+      ],
     ]),
     environment: [
-      ...fixed.map(([item, usd]) => [item, dollars(usd)]),
-      ['**together about**', `**${dollars(together)}**`],
+      ...fixed.map(([item, usd]) => [item, formatDollars(usd)]),
+      ['**together about**', `**${formatDollars(together)}**`],
     ],
     warming: [warmingCells()],
     edge: edgeCells(),
@@ -70,8 +82,13 @@ function measuredCells(work: MeasuredWork): Row {
 
 function millionCells(work: MeasuredWork): Row {
   const parts = costs.costOfMillion(work);
-  const cells = Object.values(parts).map(dollars);
-  return [work.name, `${Math.round(costs.busyMs(work))} ms`, ...cells, `**${dollars(costs.sumOf(parts))}**`];
+  const cells = Object.values(parts).map(formatDollars);
+  return [
+    work.name,
+    `${Math.round(costs.busyMs(work))} ms`,
+    ...cells,
+    `**${formatDollars(costs.sumOf(parts))}**`,
+  ];
 }
 
 /** The memory of a function with large responses, and how long they occupy its share of a processor. */
@@ -86,15 +103,21 @@ function memoryCells([name, one]: [string, MeasuredMemory]): Row {
 
 function memoryChoice(): Row[] {
   return functionNames.map((name) => {
-    const peaks = works.filter((work) => work.function === name).map(({ peakMemoryMb }) => peakMemoryMb);
-    return [name, `${count(functionDefinitions[name].memoryMb)} MB`, `${Math.max(...peaks)} MB`];
+    const peaks = allMeasuredWorks
+      .filter((work) => work.function === name)
+      .map(({ peakMemoryMb }) => peakMemoryMb);
+    return [name, `${formatCount(functionDefinitions[name].memoryMb)} MB`, `${Math.max(...peaks)} MB`];
   });
 }
 
 function storeCells(subscribers: number): Row {
   const { requests, storage, secrets, metric } = stores.costOfStore(subscribers);
   const parts = [requests, storage, secrets, metric];
-  return [count(subscribers), ...parts.map(dollars), `**${dollars(costs.sum(parts))}**`];
+  return [
+    formatCount(subscribers),
+    ...parts.map(formatDollars),
+    `**${formatDollars(costs.sumCosts(parts))}**`,
+  ];
 }
 
 /** The price of warming production's table when it is created. */
@@ -102,25 +125,29 @@ function warmingCells(): Row {
   const { readUnitsPerSecond, writeUnitsPerSecond } = config.warmThroughput ?? newTable;
   const reads = readUnitsPerSecond - newTable.readUnitsPerSecond;
   const writes = writeUnitsPerSecond - newTable.writeUnitsPerSecond;
-  return [count(writes), count(reads), dollars(reads * prices.warmRead.usd + writes * prices.warmWrite.usd)];
+  return [
+    formatCount(writes),
+    formatCount(reads),
+    formatDollars(reads * prices.warmRead.usd + writes * prices.warmWrite.usd),
+  ];
 }
 
 function edgeCells(): Row[] {
   const million = `a million requests, each with a log line of ${costs.EDGE_LOG_BYTES} bytes`;
   return [
-    [million, dollars(costs.edgeMillion())],
-    ['a million requests that WAF refuses', dollars(costs.refusedMillion())],
+    [million, formatDollars(costs.edgeMillion())],
+    ['a million requests that WAF refuses', formatDollars(costs.costOfRefusedMillion())],
   ];
 }
 
 /** The limits that depend on the configuration, and how much traffic reaches each. */
 function limitCells(): Row[] {
   const { readUnitsPerSecond, writeUnitsPerSecond } = config.warmThroughput ?? newTable;
-  const { customerQuery, customerChange, merchantQuery, charge } = measured;
+  const { customerQuery, customerChange, merchantQuery, charge } = measuredWorks;
   const instancesOf = ({ function: name }: MeasuredWork) => config.reservedConcurrency[name] ?? 0;
   const perSecond = (work: MeasuredWork) =>
-    count(Math.floor((1000 * instancesOf(work)) / costs.busyMs(work)));
-  const written = (work: MeasuredWork) => count(Math.floor(writeUnitsPerSecond / work.writeUnits));
+    formatCount(Math.floor((1000 * instancesOf(work)) / costs.busyMs(work)));
+  const written = (work: MeasuredWork) => formatCount(Math.floor(writeUnitsPerSecond / work.writeUnits));
   return [
     [
       `${instancesOf(customerQuery)} reserved`,
@@ -131,7 +158,7 @@ function limitCells(): Row[] {
       `${perSecond(merchantQuery)} queries or ${perSecond(charge)} charges a second`,
     ],
     [
-      `${count(readUnitsPerSecond)} read units and ${count(writeUnitsPerSecond)} write units a second in production, doubling every half hour; a new table has ${count(newTable.readUnitsPerSecond)} and ${count(newTable.writeUnitsPerSecond)}`,
+      `${formatCount(readUnitsPerSecond)} read units and ${formatCount(writeUnitsPerSecond)} write units a second in production, doubling every half hour; a new table has ${formatCount(newTable.readUnitsPerSecond)} and ${formatCount(newTable.writeUnitsPerSecond)}`,
       `${written(customerChange)} changes or ${written(charge)} charges a second, of all stores together`,
     ],
   ];

@@ -6,13 +6,13 @@ import { markdownTable } from '../page-block.ts';
 import { assumptions, type Month, platformPlans } from './assumptions.ts';
 import { adminLimitsOf, type Limit, limitsOf, shareOf } from './limits.ts';
 import { assumedOfRequests } from './measured.ts';
-import { count, pageWith, type Row, readPage } from './page-tables.ts';
+import { formatCount, pageWith, type Row, readPage } from './page-tables.ts';
 import { dueOn, storesOf } from './peaks.ts';
 
-const FILE = 'docs/growth.md';
-const STORES = 10_000;
+const PAGE_FILE = 'docs/growth.md';
+const NUMBER_OF_STORES = 10_000;
 /** The table of sizes omits limits whose share is lower at every size. */
-const NEAR = 0.5;
+const NEAR_LIMIT_SHARE = 0.5;
 /** How long the endpoint of the example was down. */
 const DOWN_HOURS = 23;
 
@@ -20,7 +20,7 @@ const DOWN_HOURS = 23;
 export function growthPage(month: Month): GeneratedFile {
   const limits = limitsOf(month);
   const sources = Object.entries(assumptions) as [keyof Month, { unit: string; source: string }][];
-  return pageWith(FILE, {
+  return pageWith(PAGE_FILE, {
     verdict: verdictOf(limits).join('\n'),
     limits: limits.map(limitCells),
     servers: serverCells(month),
@@ -28,8 +28,8 @@ export function growthPage(month: Month): GeneratedFile {
     reconciliation: reconciliationCells(month),
     assumptions: sources.map(([name, { unit, source }]) => [`\`${name}\``, month[name], unit, source]),
     plans: platformPlans.map(({ upToCustomers, pointsPerSecond }) => [
-      upToCustomers === Infinity ? 'more' : `up to ${number(upToCustomers)}`,
-      number(pointsPerSecond),
+      upToCustomers === Infinity ? 'more' : `up to ${formatNumber(upToCustomers)}`,
+      formatNumber(pointsPerSecond),
     ]),
   });
 }
@@ -38,13 +38,14 @@ export function growthPage(month: Month): GeneratedFile {
  * Returns the texts that the page has for a limit.
  * @throws Error when it has none
  */
-function textsOf({ name }: Limit): { readonly when: string; readonly toDo: string } {
-  const row = readPage(FILE)
+function limitTexts({ name }: Limit): { readonly when: string; readonly toDo: string } {
+  const row = readPage(PAGE_FILE)
     .split('| Limit | When | Source | What to do |')[1]
     ?.split('\n')
     .map((line) => line.replace(/^\| | \|$/g, '').split(' | '))
     .find(([limit]) => limit === name);
-  if (row === undefined) throw new Error(`${FILE} needs a row for the limit ${name} below "What to do".`);
+  if (row === undefined)
+    throw new Error(`${PAGE_FILE} needs a row for the limit ${name} below "What to do".`);
   return { when: row[1] ?? '', toDo: row[3] ?? '' };
 }
 
@@ -55,11 +56,11 @@ export function verdictOf(limits: readonly Limit[]): string[] {
   if (nearest === undefined || byLoad === undefined) throw new Error('There is no limit.');
   const over = limits.filter((limit) => shareOf(limit) > 1).map(({ name }) => name);
   const share = shareOf(byLoad);
-  const fits = `Everything fits. Of the limits that grow with the load, the nearest is ${byLoad.name}: ${percent(share)} now, and full at ${(1 / share).toFixed(1)} times the load.`;
+  const fits = `Everything fits. Of the limits that grow with the load, the nearest is ${byLoad.name}: ${formatPercent(share)} now, and full at ${(1 / share).toFixed(1)} times the load.`;
   // Every limit must have its texts, so that the nearest has them, too.
-  const [texts] = limits.map(textsOf);
+  const [texts] = limits.map(limitTexts);
   return [
-    `Nearest to its limit: ${nearest.name}, at ${percent(shareOf(nearest))} of it (${texts?.when}).`,
+    `Nearest to its limit: ${nearest.name}, at ${formatPercent(shareOf(nearest))} of it (${texts?.when}).`,
     `What to do: ${texts?.toDo}`,
     over.length > 0 ? `Over their limits: ${over.join('; ')}.` : fits,
   ];
@@ -67,21 +68,21 @@ export function verdictOf(limits: readonly Limit[]): string[] {
 
 /** Returns the cells of a limit, for a terminal and for the page. */
 export function limitCells(limit: Limit): string[] {
-  const peak = `${number(limit.peak)} ${limit.unit}`;
-  return [limit.name, peak, number(limit.limit), percent(shareOf(limit))];
+  const peak = `${formatNumber(limit.peak)} ${limit.unit}`;
+  return [limit.name, peak, formatNumber(limit.limit), formatPercent(shareOf(limit))];
 }
 
 /** The shares of the limits at this size and at larger sizes. */
 function sizesTable(month: Month): string {
-  const more = { ...month, stores: STORES };
+  const more = { ...month, stores: NUMBER_OF_STORES };
   const sizes = [month, more, { ...more, customers: 10 * month.customers }];
   const shares = sizes.map((size) => new Map(limitsOf(size).map((limit) => [limit.name, shareOf(limit)])));
   const rows = limitsOf(month)
     .map(({ name }) => ({ name, shares: shares.map((all) => all.get(name) ?? 0) }))
-    .filter((row) => Math.max(...row.shares.slice(1)) >= NEAR)
-    .map((row) => [row.name, ...row.shares.map(percent)]);
+    .filter((row) => Math.max(...row.shares.slice(1)) >= NEAR_LIMIT_SHARE)
+    .map((row) => [row.name, ...row.shares.map(formatPercent)]);
   const head = sizes.map(
-    ({ stores, customers }) => `${number(stores)} stores, ${number(customers)} customers`,
+    ({ stores, customers }) => `${formatNumber(stores)} stores, ${formatNumber(customers)} customers`,
   );
   return markdownTable(['Limit', ...head], rows);
 }
@@ -97,8 +98,8 @@ function serverCells(month: Month): Row[] {
     return [
       profile.isSpread ? `over ${month.billingSpreadMinutes} minutes` : 'at the same second',
       profile.concurrency,
-      ...limits.flatMap((limit) => [number(limit.peak), percent(shareOf(limit))]),
-      rejected === 0 ? 'nothing' : percent(rejected),
+      ...limits.flatMap((limit) => [formatNumber(limit.peak), formatPercent(shareOf(limit))]),
+      rejected === 0 ? 'nothing' : formatPercent(rejected),
     ];
   });
 }
@@ -113,18 +114,18 @@ function reconciliationCells(month: Month): Row[] {
   const backlog = charged + changed;
   const minutes = probeMinutes + backlog / perSecond / 60;
   return [
-    ['contracts of the largest store', number(customers)],
-    ['minutes until an endpoint that is reachable again is probed, at most', number(probeMinutes)],
-    ['events a second from its backlog, at most', number(perSecond)],
-    ['events of the backlog', number(backlog)],
-    ['minutes until they are delivered', number(minutes)],
+    ['contracts of the largest store', formatNumber(customers)],
+    ['minutes until an endpoint that is reachable again is probed, at most', formatNumber(probeMinutes)],
+    ['events a second from its backlog, at most', formatNumber(perSecond)],
+    ['events of the backlog', formatNumber(backlog)],
+    ['minutes until they are delivered', formatNumber(minutes)],
   ];
 }
 
-function percent(share: number): string {
+function formatPercent(share: number): string {
   return `${share < 0.1 ? (100 * share).toFixed(1) : Math.round(100 * share)} %`;
 }
 
-function number(value: number): string {
-  return value < 100 ? `${Number(value.toFixed(1))}` : count(value);
+function formatNumber(value: number): string {
+  return value < 100 ? `${Number(value.toFixed(1))}` : formatCount(value);
 }

@@ -13,24 +13,24 @@ import { MAX_RENEWALS_PER_SECOND } from '../../lib/platform/grants/renew-due-gra
 import { PARTITION_KEYS_PER_BUCKET } from '../../lib/storage/due-items.ts';
 import { SETTLE_AFTER_MS } from '../../lib/timeline/intent.ts';
 import type { Month } from './assumptions.ts';
-import { assumedOfRequests, type MeasuredWork, meanChange, measured } from './measured.ts';
+import { assumedOfRequests, type MeasuredWork, meanChange, measuredWorks } from './measured.ts';
 import * as peak from './peaks.ts';
-import { busyMs, sum } from './request-costs.ts';
+import { busyMs, sumCosts } from './request-costs.ts';
 
 /**
  * A peak and its limit. A part of a delay exists without any load, and the service keeps a rate at any load: neither
  * grows with the load.
  */
-type Row = readonly [name: string, peak: number, unit: string, limit: number, kind?: 'delay' | 'rate'];
+type LimitRow = readonly [name: string, peak: number, unit: string, limit: number, kind?: 'delay' | 'rate'];
 export type Limit = ReturnType<typeof toLimit>;
-type Load = ReturnType<typeof loadOf>;
+type PeakLoad = ReturnType<typeof computePeakLoad>;
 /** How often each kind of work is done. */
-type Works = readonly (readonly [count: number, work: MeasuredWork])[];
+type CountedWorks = readonly (readonly [count: number, work: MeasuredWork])[];
 
 const { config } = readEnvironmentConfig('prod');
 const { readUnitsPerSecond, writeUnitsPerSecond } = config.warmThroughput ?? newTable;
 
-function toLimit([name, peakValue, unit, limit, kind]: Row) {
+function toLimit([name, peakValue, unit, limit, kind]: LimitRow) {
   return { name, peak: peakValue, unit, limit, kind };
 }
 
@@ -41,13 +41,13 @@ export function shareOf({ peak: value, limit }: Limit): number {
 
 /** Returns all limits, the nearest first. */
 export function limitsOf(month: Month): Limit[] {
-  const load = loadOf(month);
+  const load = computePeakLoad(month);
   const rows = [requestRows, tableRows, secretRows, largestStoreRows, scheduledRows, workerRows];
   return rows.flatMap((rowsOf) => rowsOf(load).map(toLimit)).toSorted((a, b) => shareOf(b) - shareOf(a));
 }
 
 /** Returns the load of the busiest minutes, in which customers open the notices of the first day, and of minutes without notices. */
-function loadOf(month: Month) {
+function computePeakLoad(month: Month) {
   return {
     month,
     notices: peak.customersMinute(month, month.customers, month.sameClock),
@@ -58,7 +58,7 @@ function loadOf(month: Month) {
   };
 }
 
-function instancesOf(name: FunctionName): number {
+function maxInstancesOf(name: FunctionName): number {
   return config.reservedConcurrency[name] ?? config.accountConcurrency;
 }
 
@@ -67,9 +67,9 @@ function functionRows(
   name: FunctionName,
   throttle: keyof typeof config.throttling,
   { requests, busy }: { readonly requests: number; readonly busy: number },
-): readonly [instances: Row, throttle: Row] {
+): readonly [instances: LimitRow, throttle: LimitRow] {
   return [
-    [`instances of ${name}`, busy, 'concurrently', instancesOf(name)],
+    [`instances of ${name}`, busy, 'concurrently', maxInstancesOf(name)],
     [`throttle of ${throttle}`, requests, 'requests/s', config.throttling[throttle].ratePerSecond],
   ];
 }
@@ -85,15 +85,15 @@ export function adminLimitsOf(month: Month, profile: peak.LoadProfile): [instanc
 }
 
 /** Returns the requests a second to the two functions of customers. */
-function requestsOf({ openings, signIns, queries, changes }: peak.CustomersMinute) {
-  const auth = openings * measured.refresh.requests + signIns * measured.signIn.requests;
+function requestsPerSecond({ openings, signIns, queries, changes }: peak.CustomersMinute) {
+  const auth = openings * measuredWorks.refresh.requests + signIns * measuredWorks.signIn.requests;
   return { auth: auth / 60, customer: (queries + changes) / 60 };
 }
 
-function requestRows({ month, notices, quiet, servers, change }: Load): Row[] {
-  const { refresh, signIn, customerQuery, webhookIn } = measured;
+function requestRows({ month, notices, quiet, servers, change }: PeakLoad): LimitRow[] {
+  const { refresh, signIn, customerQuery, webhookIn } = measuredWorks;
   const { openings, signIns, queries, changes } = notices;
-  const { auth, customer } = requestsOf(notices);
+  const { auth, customer } = requestsPerSecond(notices);
   const ofChanges = peak.secondOf((quiet.changes / 60) * month.webhooksPerChange);
   const webhooks = servers.charges * month.webhooksPerCharge + ofChanges;
   /** Returns how many requests run concurrently, on average, if there are so many in a minute. */
@@ -115,31 +115,31 @@ function requestRows({ month, notices, quiet, servers, change }: Load): Row[] {
 }
 
 /** Returns the units a second while servers charge and charges are recorded, with all work that follows from them. */
-function tableUnits({ month, servers, quiet, change }: Load, unit: 'readUnits' | 'writeUnits'): number {
-  const following = (count: number, webhooks: number): Works => [
-    [count * webhooks, measured.webhookIn],
-    [count * webhooks, measured.actedMark],
-    [count, measured.placedEntry],
-    [count * month.endpoints, measured.delivery],
+function tableUnits({ month, servers, quiet, change }: PeakLoad, unit: 'readUnits' | 'writeUnits'): number {
+  const following = (count: number, webhooks: number): CountedWorks => [
+    [count * webhooks, measuredWorks.webhookIn],
+    [count * webhooks, measuredWorks.actedMark],
+    [count, measuredWorks.placedEntry],
+    [count * month.endpoints, measuredWorks.delivery],
   ];
-  const units = (works: Works) => sum(works.map(([count, work]) => count * work[unit]));
+  const units = (works: CountedWorks) => sumCosts(works.map(([count, work]) => count * work[unit]));
   const ofServers = units([
-    [servers.charges, measured.charge],
-    [servers.charges / month.duePageSize, measured.dueOrders],
-    [1 / peak.recordingSeconds(month), measured.recordedCharge],
+    [servers.charges, measuredWorks.charge],
+    [servers.charges / month.duePageSize, measuredWorks.dueOrders],
+    [1 / peak.recordingSeconds(month), measuredWorks.recordedCharge],
     ...following(servers.charges, month.webhooksPerCharge),
   ]);
   const ofCustomers = units([
-    [quiet.openings, measured.refresh],
-    [quiet.signIns, measured.signIn],
-    [quiet.queries, measured.customerQuery],
+    [quiet.openings, measuredWorks.refresh],
+    [quiet.signIns, measuredWorks.signIn],
+    [quiet.queries, measuredWorks.customerQuery],
     [quiet.changes, change],
     ...following(quiet.changes, month.webhooksPerChange),
   ]);
   return ofServers + peak.secondOf(ofCustomers / 60);
 }
 
-function tableRows(load: Load): Row[] {
+function tableRows(load: PeakLoad): LimitRow[] {
   const { month, servers, quiet } = load;
   const dueWrites =
     month.chargeDueWrites * servers.charges +
@@ -154,11 +154,11 @@ function tableRows(load: Load): Row[] {
   ];
 }
 
-function secretRows({ servers, quiet }: Load): Row[] {
+function secretRows({ servers, quiet }: PeakLoad): LimitRow[] {
   // If all instances are new: a customer's request reads the grant, a server's request the grant and the keys.
-  const reads = peak.secondOf(requestsOf(quiet).customer + 2 * servers.requests);
+  const reads = peak.secondOf(requestsPerSecond(quiet).customer + 2 * servers.requests);
   // A new version and its label, at the rate of all runs together.
-  const writes = measured.renewedGrant.secretWrites * MAX_RENEWALS_PER_SECOND;
+  const writes = measuredWorks.renewedGrant.secretWrites * MAX_RENEWALS_PER_SECOND;
   return [
     ['reads of secrets', reads, 'calls/s', 10_000],
     ['writes of secrets (renewed grants)', writes, 'calls/s', 50, 'rate'],
@@ -166,10 +166,10 @@ function secretRows({ servers, quiet }: Load): Row[] {
 }
 
 /** The bucket holds the points of twenty seconds, so its peak is the mean of a minute. */
-function largestStoreRows({ month, change, stores: [largest] }: Load): Row[] {
+function largestStoreRows({ month, change, stores: [largest] }: PeakLoad): LimitRow[] {
   const minute = peak.customersMinute(month, largest.customers, 1);
-  const points = (minute.queries * measured.customerQuery.points + minute.changes * change.points) / 60;
-  const { auth, customer } = requestsOf(minute);
+  const points = (minute.queries * measuredWorks.customerQuery.points + minute.changes * change.points) / 60;
+  const { auth, customer } = requestsPerSecond(minute);
   return [
     ["the platform's bucket of the largest store", points, 'points/s', largest.pointsPerSecond],
     ['item of the largest store', peak.secondOf(auth + customer), 'reads/s', 3000],
@@ -177,12 +177,12 @@ function largestStoreRows({ month, change, stores: [largest] }: Load): Row[] {
 }
 
 /** Returns the limits of each kind of scheduled work in its worst run, for the part with the largest store. */
-function scheduledRows({ month, servers, stores }: Load): Row[] {
+function scheduledRows({ month, servers, stores }: PeakLoad): LimitRow[] {
   const [runMinutes, runSeconds] = [everyMinutes['scheduled-work'], SCHEDULED_RUN_MS / 1000];
   const resumesOf = ({ customers }: peak.Store) =>
     Math.ceil((customers * month.pausedUntilFirst) / month.resumeContracts);
   const [largest, ...others] = stores;
-  const ofOthers = (month.sameClock * sum(others.map(resumesOf))) / month.storeParts;
+  const ofOthers = (month.sameClock * sumCosts(others.map(resumesOf))) / month.storeParts;
   const resume = ((resumesOf(largest) + ofOthers) * month.resumeSeconds) / month.scheduledStores;
   // Each store's server charges at the same rate.
   const recording = (servers.charges / month.storeParts) * 60 * runMinutes * peak.recordingSeconds(month);
@@ -190,7 +190,7 @@ function scheduledRows({ month, servers, stores }: Load): Row[] {
   const renew = month.stores / MAX_RENEWALS_PER_SECOND;
   /** Returns the time of a kind: its equal share of the run, and the unused shares of the others. */
   const timeWithout = (...needs: readonly number[]) =>
-    runSeconds - sum(needs.map((need) => Math.min(need, runSeconds / month.kindsOfWork)));
+    runSeconds - sumCosts(needs.map((need) => Math.min(need, runSeconds / month.kindsOfWork)));
   // The bank responds, the next run starts, and records earlier charges first.
   const minutes = runMinutes + SETTLE_AFTER_MS / 60_000 + recording / 60;
   return [
@@ -204,34 +204,35 @@ function scheduledRows({ month, servers, stores }: Load): Row[] {
 }
 
 /** Returns the processors of an instance. */
-function speedOf(name: FunctionName): number {
+function processorsOf(name: FunctionName): number {
   return Math.min(1, functionDefinitions[name].memoryMb / assumedOfRequests.mbOfProcessor);
 }
 
 /** Returns the hours of the largest store's reconciliation: its contracts sequentially, with the announced orders. */
-function longestReconciliationHours({ month, stores: [largest] }: Load): number {
-  const { nightlyContract, announcedAhead, nightlyCharge } = measured;
+function longestReconciliationHours({ month, stores: [largest] }: PeakLoad): number {
+  const { nightlyContract, announcedAhead, nightlyCharge } = measuredWorks;
   const { first, ordinary } = peak.dueOn(month);
-  const each = (work: MeasuredWork) => peak.stepSeconds(work, speedOf('store-events'));
+  const each = (work: MeasuredWork) => peak.stepSeconds(work, processorsOf('store-events'));
   const ofOrder = first * each(announcedAhead) + month.readsOfCharge * ordinary * each(nightlyCharge);
   const ofContract = each(nightlyContract) + month.ordersPerCustomer * ofOrder;
   const byPoints = nightlyContract.points / (largest.pointsPerSecond * month.nightlyShare);
   return (largest.customers * Math.max(ofContract, byPoints)) / 3600;
 }
 
-function workerRows(load: Load): Row[] {
+function workerRows(load: PeakLoad): LimitRow[] {
   const { month, servers, quiet } = load;
-  const { nightlyContract, announcedAhead, delivery, placedEntry } = measured;
+  const { nightlyContract, announcedAhead, delivery, placedEntry } = measuredWorks;
   /** Returns how often all instances of a function do work of this duration in a second. */
-  const perSecond = (name: FunctionName, cpuMs: number) => (1000 * instancesOf(name) * speedOf(name)) / cpuMs;
+  const perSecond = (name: FunctionName, cpuMs: number) =>
+    (1000 * maxInstancesOf(name) * processorsOf(name)) / cpuMs;
   const ahead = month.ordersPerCustomer * peak.dueOn(month).first;
   // During the reconciliation of many stores, processors limit how many contracts a second are read.
   const contracts = perSecond('store-events', nightlyContract.cpuMs + ahead * announcedAhead.cpuMs);
-  const turns = (month.stores * month.sameClock) / (instancesOf('store-events') * STORE_CONCURRENCY);
+  const turns = (month.stores * month.sameClock) / (maxInstancesOf('store-events') * STORE_CONCURRENCY);
   // Each store has a time slice, in which its inbox comes first. The run starts within a minute.
   const minutes = 1 + (STORE_TIME_SLICE_MS / 60_000) * (1 + turns);
   // Only the schedule's run: up to eight runs that the stream starts append concurrently with it.
-  const maxEntries = (APPENDING_MS * speedOf('webhook-deliveries')) / placedEntry.cpuMs;
+  const maxEntries = (APPENDING_MS * processorsOf('webhook-deliveries')) / placedEntry.cpuMs;
   const entries = 60 * servers.charges + quiet.changes;
   const webhooks = contracts * ahead * month.endpoints;
   const maxWebhooks = perSecond('webhook-deliveries', delivery.cpuMs);

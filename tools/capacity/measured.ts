@@ -56,11 +56,11 @@ export function partOfWaiting(concurrency: number): number {
   return (1 - Math.exp(-concurrency)) / concurrency;
 }
 
-type Kind = Pick<MeasuredWork, 'name' | 'function'> &
+type WorkKind = Pick<MeasuredWork, 'name' | 'function'> &
   Partial<Pick<MeasuredWork, 'answerMs' | 'endpointMs' | 'platformTrips'>>;
 
 /** The kinds of work by name. docs/costs.md describes what one piece of each is. */
-const kinds = {
+const workKinds = {
   signIn: { name: 'sign-ins', function: 'headless-auth' },
   refresh: { name: 'refreshes', function: 'headless-auth' },
   // The next orders of a returning customer are requested together with the list: tests/graphql/fields/cycle-prefetch.test.ts.
@@ -90,11 +90,11 @@ const kinds = {
   scheduledRun: { name: 'idle runs of the scheduled work', function: 'scheduled-work' },
   storeEventsRun: { name: 'idle runs of store-events', function: 'store-events' },
   deliveriesRun: { name: 'idle runs of webhook-deliveries', function: 'webhook-deliveries' },
-} as const satisfies Readonly<Record<string, Kind>>;
+} as const satisfies Readonly<Record<string, WorkKind>>;
 
-export type WorkName = keyof typeof kinds;
+export type WorkName = keyof typeof workKinds;
 
-type Written = Readonly<Record<'measuredAt' | 'commit' | 'machine' | 'node', string>> & {
+type MeasurementFile = Readonly<Record<'measuredAt' | 'commit' | 'machine' | 'node', string>> & {
   readonly rounds: number;
   readonly works: Readonly<Record<WorkName, Measurement>>;
   /** The size of an item of each type, with DynamoDB's overhead. */
@@ -104,17 +104,20 @@ type Written = Readonly<Record<'measuredAt' | 'commit' | 'machine' | 'node', str
 };
 
 /** The measurement: when, where and at which commit. */
-export const measurement: Written = JSON.parse(
+export const measurement: MeasurementFile = JSON.parse(
   readFileSync(new URL('measured.json', import.meta.url), 'utf8'),
 );
 
 /** The measured values of each kind of work. */
-export const measured = Object.fromEntries(
-  Object.entries(kinds).map(([name, kind]) => [name, withReads(measurement.works[name as WorkName], kind)]),
+export const measuredWorks = Object.fromEntries(
+  Object.entries(workKinds).map(([name, kind]) => [
+    name,
+    withReads(measurement.works[name as WorkName], kind),
+  ]),
 ) as Readonly<Record<WorkName, MeasuredWork>>;
 
 /** Adds the reads of a waiting worker, which a measurement with immediate responses does not have. */
-function withReads(measurement: Measurement, kind: Kind): MeasuredWork {
+function withReads(measurement: Measurement, kind: WorkKind): MeasuredWork {
   const { answerMs = 0, endpointMs = 0, platformTrips = measurement.platformRequests } = kind;
   const readUnits = Math.round(100 * (measurement.readUnits + readsOf(answerMs))) / 100;
   return { ...measurement, ...kind, answerMs, endpointMs, platformTrips, readUnits };
@@ -122,7 +125,7 @@ function withReads(measurement: Measurement, kind: Kind): MeasuredWork {
 
 /** Returns the mean of a customer's change: most are skips, some are pauses and resumptions. */
 export function meanChange({ changesOfPause }: Month): MeasuredWork {
-  const { customerChange, pauseChange } = measured;
+  const { customerChange, pauseChange } = measuredWorks;
   const mean = (name: keyof Measurement | 'platformTrips') =>
     (1 - changesOfPause) * customerChange[name] + changesOfPause * pauseChange[name];
   const names = Object.keys(measurement.works.customerChange) as (keyof Measurement)[];

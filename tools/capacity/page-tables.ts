@@ -45,10 +45,10 @@ function withRows(place: string, written: string, rows: readonly Row[]): string 
 }
 
 /** An amount in US dollars, to the cent. */
-export function dollars(usd: number): string {
+export function formatDollars(usd: number): string {
   return usd.toFixed(2);
 }
 
-export function count(value: number): string {
+export function formatCount(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }

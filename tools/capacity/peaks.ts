@@ -3,8 +3,8 @@
  * notices of a day, servers while they charge; both in the stores with the same local time.
  */
 import { type Month, platformPlans } from './assumptions.ts';
-import { type MeasuredWork, measured } from './measured.ts';
-import { busyMs, sum } from './request-costs.ts';
+import { type MeasuredWork, measuredWorks } from './measured.ts';
+import { busyMs, sumCosts } from './request-costs.ts';
 
 /** Returns the peak of a second: four standard deviations of a Poisson process above the mean. */
 export function secondOf(mean: number): number {
@@ -16,7 +16,7 @@ export type Store = { readonly customers: number; readonly pointsPerSecond: numb
 /** Returns the stores by Zipf's law, the largest first. */
 export function storesOf({ stores, customers, sizeExponent }: Month): readonly [Store, ...Store[]] {
   const weights = Array.from({ length: stores }, (_, index) => (index + 1) ** -sizeExponent);
-  const total = sum(weights);
+  const total = sumCosts(weights);
   const toStore = (weight: number): Store => {
     const size = Math.max(1, Math.round((customers * weight) / total));
     const plan = platformPlans.find(({ upToCustomers }) => size <= upToCustomers);
@@ -62,7 +62,7 @@ export type ServersSecond = Readonly<ReturnType<typeof serversSecond>>;
 
 /** @internal Returns the charges of one server a second. The time includes its search for due orders. */
 export function chargesPerSecond({ duePageSize, serverPauseSeconds }: Month, concurrency: number): number {
-  const { charge, dueOrders } = measured;
+  const { charge, dueOrders } = measuredWorks;
   const pauses = serverPauseSeconds * (1 + dueOrders.requests / duePageSize);
   return concurrency / ((busyMs(charge) + busyMs(dueOrders) / duePageSize) / 1000 + pauses);
 }
@@ -76,17 +76,17 @@ export function serversSecond(month: Month, { isSpread, concurrency }: LoadProfi
   const due = month.ordersPerCustomer * dueOn(month).first;
   const spreadSeconds = 60 * month.billingSpreadMinutes;
   const parts = storesOf(month).map(({ customers }) => Math.min(1, (customers * due) / rate / spreadSeconds));
-  const mean = month.sameClock * (isSpread ? sum(parts) : month.stores);
+  const mean = month.sameClock * (isSpread ? sumCosts(parts) : month.stores);
   // Which stores have the same local time is random, but does not change: two standard deviations.
   const servers = Math.min(month.stores, isSpread ? mean + 2 * Math.sqrt(mean) : mean);
   const charges = servers * rate;
-  const requests = charges * (1 + measured.dueOrders.requests / month.duePageSize);
+  const requests = charges * (1 + measuredWorks.dueOrders.requests / month.duePageSize);
   return { servers, charges, requests, underWay: servers * concurrency };
 }
 
 /** Returns the seconds of a charge that the scheduled work records: processor time, and its share of concurrent waits. */
 export function recordingSeconds({ scheduledStores }: Month): number {
-  const { recordedCharge } = measured;
+  const { recordedCharge } = measuredWorks;
   const waiting = busyMs({ ...recordedCharge, cpuMs: 0 }) / scheduledStores;
   return (busyMs({ ...recordedCharge, platformTrips: 0 }) + waiting) / 1000;
 }

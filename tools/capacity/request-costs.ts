@@ -39,10 +39,10 @@ export function costOfMillion(work: MeasuredWork) {
 }
 
 export function sumOf(parts: Readonly<Record<string, number>>): number {
-  return sum(Object.values(parts));
+  return sumCosts(Object.values(parts));
 }
 
-export function sum(values: readonly number[]): number {
+export function sumCosts(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
@@ -60,10 +60,10 @@ export function edgeMonth(): number {
 
 /** Returns the additional costs of a million requests through the edge. */
 export function edgeMillion(): number {
-  return prices.edgeMillion.usd + refusedMillion();
+  return prices.edgeMillion.usd + costOfRefusedMillion();
 }
 
 /** Returns the costs of a million requests that the firewall rejects. CloudFront charges nothing for them. */
-export function refusedMillion(): number {
+export function costOfRefusedMillion(): number {
   return prices.webAclMillion.usd + (EDGE_LOG_BYTES / 1000) * prices.logGb.usd;
 }

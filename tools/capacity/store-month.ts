@@ -2,17 +2,17 @@
 import type { ScheduledFunctionName } from '../../infra/definition/function-definitions.ts';
 import { everyMinutes } from '../../infra/definition/timetable.ts';
 import { type Month, monthOf } from './assumptions.ts';
-import { measured, measurement, type WorkName } from './measured.ts';
+import { measuredWorks, measurement, type WorkName } from './measured.ts';
 import { prices } from './prices.ts';
-import { costOfMillion, edgeMonth, sum, sumOf } from './request-costs.ts';
+import { costOfMillion, edgeMonth, sumCosts, sumOf } from './request-costs.ts';
 
-const month = monthOf();
+const assumedMonth = monthOf();
 const MINUTES_A_MONTH = 730 * 60;
 const SECRETS_OF_A_STORE = 2;
 /** Renewals of one store's expiring grant. */
-const RENEWALS_A_MONTH = MINUTES_A_MONTH / month.renewMinutes;
+const RENEWALS_A_MONTH = MINUTES_A_MONTH / assumedMonth.renewMinutes;
 
-type Works = Readonly<Partial<Record<WorkName, number>>>;
+type WorkCounts = Readonly<Partial<Record<WorkName, number>>>;
 
 /** Returns what a subscriber does in a month, and the webhook events of it: changes, upcoming and charged orders. */
 function usageOf({ ordersPerCustomer: charges, otherOpenings, ...of }: Month) {
@@ -27,7 +27,7 @@ function usageOf({ ordersPerCustomer: charges, otherOpenings, ...of }: Month) {
 }
 
 /** Returns how often a subscriber causes each kind of work in a month. */
-export function worksOfSubscriber(of: Month = month): Works {
+export function worksOfSubscriber(of: Month = assumedMonth): WorkCounts {
   const { charges, openings, changes, events } = usageOf(of);
   const webhooks = changes * of.webhooksPerChange + charges * of.webhooksPerCharge;
   return {
@@ -56,12 +56,13 @@ export function worksOfSubscriber(of: Month = month): Works {
  * endpoints that are down.
  * @internal A test checks that all measured work is counted.
  */
-export function worksOfStore(subscribers: number): Works {
+export function worksOfStore(subscribers: number): WorkCounts {
   // Two workers visit a queued store, and again a minute later; at most once a minute.
-  const visits = 2 * Math.min(MINUTES_A_MONTH, 2 * subscribers * usageOf(month).events);
-  const triesAtDown = month.endpoints * month.endpointsDown * month.days * month.triesADayAtDown;
+  const visits = 2 * Math.min(MINUTES_A_MONTH, 2 * subscribers * usageOf(assumedMonth).events);
+  const triesAtDown =
+    assumedMonth.endpoints * assumedMonth.endpointsDown * assumedMonth.days * assumedMonth.triesADayAtDown;
   return {
-    nightlyStore: month.days,
+    nightlyStore: assumedMonth.days,
     enqueuedStore: visits,
     refusedDelivery: subscribers === 0 ? 0 : triesAtDown,
   };
@@ -73,14 +74,18 @@ const STORED_WORKS = ['customerChange', 'pauseChange', 'charge', 'recordedCharge
 /** Returns the bytes of a subscriber and month that remain: the timeline stores every change and charge. */
 export function storedBytesOfSubscriber(): number {
   const works = worksOfSubscriber();
-  return sum(STORED_WORKS.map((name) => (works[name] ?? 0) * measured[name].storedBytes));
+  return sumCosts(STORED_WORKS.map((name) => (works[name] ?? 0) * measuredWorks[name].storedBytes));
 }
 
 /** Returns the bytes of a subscriber that do not grow: sign-ins, the contract's snapshots, 30 days of the stream. */
 export function standingBytesOfSubscriber(): number {
   const { SNAPSHOT: snapshotBytes = 0, NOTE: noteBytes = 0, STREAM: streamBytes = 0 } = measurement.itemBytes;
   const ofContract = snapshotBytes + noteBytes;
-  return month.storedSessions * month.sessionBytes + ofContract + usageOf(month).events * streamBytes;
+  return (
+    assumedMonth.storedSessions * assumedMonth.sessionBytes +
+    ofContract +
+    usageOf(assumedMonth).events * streamBytes
+  );
 }
 
 /** Returns the monthly costs of the stored items after `years`. */
@@ -92,23 +97,23 @@ export function storageAfter(subscribers: number, years: number): number {
 /** Returns the costs of a store in US dollars a month. */
 export function costOfStore(subscribers: number) {
   const ofOne = costOfWorks(worksOfSubscriber());
-  const reads = (month.grantReaders / 10_000) * prices.secretCalls10k.usd;
+  const reads = (assumedMonth.grantReaders / 10_000) * prices.secretCalls10k.usd;
   return {
     requests: (subscribers * ofOne + costOfWorks(worksOfStore(subscribers))) / 1e6,
     /** After a year. */
     storage: storageAfter(subscribers, 1),
     secrets:
       SECRETS_OF_A_STORE * prices.secretMonth.usd +
-      RENEWALS_A_MONTH * (sumOf(costOfMillion(measured.renewedGrant)) / 1e6 + reads),
+      RENEWALS_A_MONTH * (sumOf(costOfMillion(measuredWorks.renewedGrant)) / 1e6 + reads),
     // The alarm's query of Metrics Insights analyses it, and each such metric costs as much as an alarm's metric.
     metric: prices.metricMonth.usd + prices.alarmMonth.usd,
   };
 }
 
 /** Returns US dollars for a million subscribers or stores with these works. */
-function costOfWorks(works: Works): number {
+function costOfWorks(works: WorkCounts): number {
   const all = Object.entries(works) as [WorkName, number][];
-  return sum(all.map(([name, count]) => count * sumOf(costOfMillion(measured[name]))));
+  return sumCosts(all.map(([name, count]) => count * sumOf(costOfMillion(measuredWorks[name]))));
 }
 
 /** @internal A test compares both with production's template. */
@@ -118,12 +123,12 @@ export const COMPOSITE_ALARMS = 12;
 
 /** Returns the costs of idle runs. Each is counted as if it started an instance, which is an upper limit. */
 function idleRunsMonth(): number {
-  const { scheduledRun, storeEventsRun, deliveriesRun } = measured;
+  const { scheduledRun, storeEventsRun, deliveriesRun } = measuredWorks;
   const runs = [scheduledRun, storeEventsRun, deliveriesRun].map((work) => {
     const perMonth = MINUTES_A_MONTH / everyMinutes[work.function as ScheduledFunctionName];
     return (perMonth / 1e6) * (sumOf(costOfMillion(work)) + prices.lambdaMillion.usd);
   });
-  return sum(runs);
+  return sumCosts(runs);
 }
 
 /** The monthly costs of production without a store. The stack has three secrets; alarms and metrics are the template's. */

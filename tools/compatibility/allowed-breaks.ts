@@ -9,23 +9,23 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const RECORDS = 'docs/decisions';
-const BLOCK = /^```breaks (\S+)\n([\s\S]*?)^```$/gm;
+const RECORDS_FOLDER = 'docs/decisions';
+const BREAKS_BLOCK_PATTERN = /^```breaks (\S+)\n([\s\S]*?)^```$/gm;
 
 /** The breaks that the records below `root` allow since `version`. */
 export function readAllowedBreaks(root: string, version: string): ReadonlySet<string> {
-  const texts = globSync(`${RECORDS}/*.md`, { cwd: root }).map((file) =>
+  const texts = globSync(`${RECORDS_FOLDER}/*.md`, { cwd: root }).map((file) =>
     readFileSync(join(root, file), 'utf8'),
   );
-  return new Set(texts.flatMap((text) => allowedIn(text, version)));
+  return new Set(texts.flatMap((text) => parseAllowedBreaks(text, version)));
 }
 
 /**
  * The lines of a record's blocks for `version`.
  * @internal A test gives it a record that is not there.
  */
-export function allowedIn(text: string, version: string): string[] {
-  return [...text.matchAll(BLOCK)].flatMap(([, since, lines = '']) =>
+export function parseAllowedBreaks(text: string, version: string): string[] {
+  return [...text.matchAll(BREAKS_BLOCK_PATTERN)].flatMap(([, since, lines = '']) =>
     since === version ? lines.split('\n').filter((line) => line !== '') : [],
   );
 }

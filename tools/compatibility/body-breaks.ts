@@ -4,18 +4,18 @@
  */
 import type { JsonSchema } from '../generate/openapi/bodies.ts';
 
-type Schemas = Readonly<Record<string, JsonSchema>>;
-type Change = {
+type SchemasByName = Readonly<Record<string, JsonSchema>>;
+type BodyChange = {
   readonly was: JsonSchema;
   readonly is: JsonSchema;
   readonly of: 'request' | 'answer';
-  readonly schemas: { readonly before: Schemas; readonly after: Schemas };
+  readonly schemas: { readonly before: SchemasByName; readonly after: SchemasByName };
   /** The path of the field; undefined for the body itself. */
   readonly at?: string;
 };
 
 /** Keywords that do not restrict values, or that are compared separately. */
-const APART = new Set([
+const SEPARATE_KEYWORDS = new Set([
   '$ref',
   'description',
   'properties',
@@ -26,8 +26,8 @@ const APART = new Set([
 ]);
 
 /** Returns one sentence for each break. */
-export function bodyBreaks({ was, is, of, schemas, at = '' }: Change): string[] {
-  const [old, now] = [resolve(was, schemas.before), resolve(is, schemas.after)];
+export function bodyBreaks({ was, is, of, schemas, at = '' }: BodyChange): string[] {
+  const [old, now] = [resolveReference(was, schemas.before), resolveReference(is, schemas.after)];
   const named = (field: string) => (at === '' ? field : `${at}.${field}`);
   const fields = Object.entries(old.properties ?? {}).flatMap(([field, before]) => {
     const after = now.properties?.[field];
@@ -49,7 +49,7 @@ export function bodyBreaks({ was, is, of, schemas, at = '' }: Change): string[] 
   const [required, needed] = [old.required ?? [], now.required ?? []];
   const demanded = of === 'request' ? needed.filter((field) => !required.includes(field)) : [];
   const lost = of === 'answer' ? required.filter((field) => !needed.includes(field)) : [];
-  const differs = keywords(old) !== keywords(now);
+  const differs = otherKeywordsText(old) !== otherKeywordsText(now);
   return [
     ...fields,
     ...items,
@@ -62,15 +62,15 @@ export function bodyBreaks({ was, is, of, schemas, at = '' }: Change): string[] 
 }
 
 /** Returns the other keywords; any difference in them counts: type, bounds, pattern, format. */
-function keywords(schema: JsonSchema): string {
+function otherKeywordsText(schema: JsonSchema): string {
   return JSON.stringify(
     Object.entries(schema)
-      .filter(([keyword]) => !APART.has(keyword))
+      .filter(([keyword]) => !SEPARATE_KEYWORDS.has(keyword))
       .sort(([one], [other]) => (one < other ? -1 : 1)),
   );
 }
 
-function resolve(schema: JsonSchema, schemas: Schemas): JsonSchema {
+function resolveReference(schema: JsonSchema, schemas: SchemasByName): JsonSchema {
   const { $ref } = schema as { $ref?: string };
   return $ref === undefined ? schema : (schemas[$ref.replace(/.*\//, '')] ?? {});
 }

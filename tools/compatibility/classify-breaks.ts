@@ -28,14 +28,17 @@ export function complaintsOf(root: string, today: string): string[] {
  */
 export function breaksSince({ documents: old }: Pick<Release, 'documents'>, now: Documents, today: string) {
   const graphql = (['customer', 'admin'] as const).flatMap((surface) =>
-    named(surface, old[surface] === now[surface] ? [] : sdlBreaks(old[surface], now[surface], today)),
+    prefixWithSurface(
+      surface,
+      old[surface] === now[surface] ? [] : sdlBreaks(old[surface], now[surface], today),
+    ),
   );
   const rest = restBreaks(JSON.parse(old.rest) as OpenApi, JSON.parse(now.rest) as OpenApi);
   const roots = rootBreaks(JSON.parse(old.roots) as Roots, JSON.parse(now.roots) as Roots);
-  return [...graphql, ...named('admin', roots), ...named('rest', rest)];
+  return [...graphql, ...prefixWithSurface('admin', roots), ...prefixWithSurface('rest', rest)];
 }
 
-function named(surface: string, sentences: readonly string[]): string[] {
+function prefixWithSurface(surface: string, sentences: readonly string[]): string[] {
   return sentences.map((sentence) => `${surface}: ${sentence}`);
 }
 
@@ -58,11 +61,11 @@ export function classifyBreaks(
   const denied = breaks.filter((each) => !allowed.has(each));
   const idle = [...allowed].filter((each) => !found.has(each));
   return [
-    ...denied.map((each) => `${each}\n  ${wayOut(version)}`),
+    ...denied.map((each) => `${each}\n  ${describeWayOut(version)}`),
     ...idle.map((each) => `A record allows a break that there is not: ${each}`),
   ];
 }
 
-function wayOut(version: string): string {
+function describeWayOut(version: string): string {
   return `This breaks clients of release ${version}: deprecate first, or say in a record why (docs/releasing.md).`;
 }

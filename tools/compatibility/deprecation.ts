@@ -12,14 +12,14 @@ import {
   visit,
 } from 'graphql';
 
-const UNTIL = /\buntil (\d{4}-\d{2}-\d{2})$/;
+const UNTIL_PATTERN = /\buntil (\d{4}-\d{2}-\d{2})$/;
 
 /**
  * Returns the day at the end of a reason: the first day, in UTC, on which the deprecated member may be missing.
  * @returns undefined when the reason has no valid day
  */
 export function untilOf(reason: string): string | undefined {
-  const day = UNTIL.exec(reason)?.[1];
+  const day = UNTIL_PATTERN.exec(reason)?.[1];
   return day !== undefined && isDay(day) ? day : undefined;
 }
 
@@ -32,7 +32,7 @@ function isDay(day: string): boolean {
  * Returns the reason of a definition's `@deprecated`.
  * @returns undefined when it is not deprecated
  */
-function reasonOf(node: ASTNode): string | undefined {
+function deprecationReasonOf(node: ASTNode): string | undefined {
   const directives = 'directives' in node ? ((node.directives ?? []) as readonly DirectiveNode[]) : [];
   const found = directives.find(({ name }) => name.value === 'deprecated');
   const value = found?.arguments?.find(({ name }) => name.value === 'reason')?.value;
@@ -45,7 +45,7 @@ function reasonOf(node: ASTNode): string | undefined {
  */
 export function withoutExpired(document: DocumentNode, today: string): DocumentNode {
   const dropExpired = (node: ASTNode) => {
-    const until = untilOf(reasonOf(node) ?? '');
+    const until = untilOf(deprecationReasonOf(node) ?? '');
     return until !== undefined && until <= today ? null : undefined;
   };
   const retained: DocumentNode = visit(document, {

@@ -39,25 +39,25 @@ export function readRelease(root: string): Release | undefined {
   const record = JSON.parse(readFileSync(file, 'utf8')) as ReleaseRecord;
   const { version, commit } = record;
   try {
-    git(root, 'cat-file', '-e', `${commit}^{commit}`);
+    runGit(root, 'cat-file', '-e', `${commit}^{commit}`);
   } catch {
     throw new Error(`The release ${version} (${commit}) is not in this clone: git fetch --unshallow`);
   }
-  return { ...record, documents: documentsBy((path) => git(root, 'show', `${commit}:${path}`)) };
+  return { ...record, documents: createDocuments((path) => runGit(root, 'show', `${commit}:${path}`)) };
 }
 
 /** Reads the generated documents of the working tree. */
 export function readGenerated(root: string): Documents {
-  return documentsBy((path) => readFileSync(join(root, path), 'utf8'));
+  return createDocuments((path) => readFileSync(join(root, path), 'utf8'));
 }
 
 /** Runs git in the folder `root` and returns what it prints. */
-export function git(root: string, ...args: readonly string[]): string {
+export function runGit(root: string, ...args: readonly string[]): string {
   const stdio = ['ignore', 'pipe', 'pipe'] as const;
   return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: [...stdio], maxBuffer: 2 ** 26 });
 }
 
-function documentsBy(textOf: (path: string) => string): Documents {
+function createDocuments(textOf: (path: string) => string): Documents {
   const texts = Object.entries(DOCUMENTS).map(([surface, path]) => [surface, textOf(path)]);
   return Object.fromEntries(texts) as Documents;
 }

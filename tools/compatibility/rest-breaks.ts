@@ -16,10 +16,10 @@ export function restBreaks(before: OpenApi, after: OpenApi): string[] {
   return [...routes, ...catalogueBreaks(before, after)];
 }
 
-type Documents = { readonly before: OpenApi; readonly after: OpenApi };
+type ComparedDocuments = { readonly before: OpenApi; readonly after: OpenApi };
 
 function operationBreaks(
-  { before, after }: Documents,
+  { before, after }: ComparedDocuments,
   old: DocumentedOperation,
   now: DocumentedOperation,
 ): string[] {
@@ -32,8 +32,8 @@ function operationBreaks(
     ...Object.entries(old.responses).flatMap(([status, answers]) => {
       const answered = now.responses[status];
       if (answered === undefined) return [`answers ${status} no more.`];
-      const gone = missing(answers['x-error-codes'] ?? [], answered['x-error-codes'] ?? []);
-      const headers = missing(Object.keys(answers.headers), Object.keys(answered.headers));
+      const gone = missingNames(answers['x-error-codes'] ?? [], answered['x-error-codes'] ?? []);
+      const headers = missingNames(Object.keys(answers.headers), Object.keys(answered.headers));
       return [
         ...gone.map((code) => `answers ${status} ${code} no more.`),
         ...headers.map((header) => `answers ${status} without ${header}.`),
@@ -53,7 +53,7 @@ function requestSchema({ requestBody }: DocumentedOperation) {
   return Object.values(requestBody?.content ?? {})[0]?.schema;
 }
 
-function missing(old: readonly string[], now: readonly string[]): string[] {
+function missingNames(old: readonly string[], now: readonly string[]): string[] {
   return old.filter((each) => !now.includes(each));
 }
 

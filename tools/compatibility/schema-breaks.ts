@@ -30,26 +30,29 @@ export function schemaBreaks(before: GraphQLSchema, after: GraphQLSchema): strin
     ...findDangerousChanges(before, after)
       .filter(({ type }) => type === DEFAULT_CHANGED)
       .map(({ description }) => description),
-    ...argumentsOf(before).flatMap(([coordinate, old]) =>
-      newDefault(coordinate, old, lookup(after, coordinate)),
+    ...listArguments(before).flatMap(([coordinate, old]) =>
+      newDefault(coordinate, old, findArgument(after, coordinate)),
     ),
     ...inputBreaks(before, after),
     ...directiveBreaks(before, after),
   ];
 }
 
-type Taken = GraphQLArgument | GraphQLInputField;
+type SchemaArgument = GraphQLArgument | GraphQLInputField;
 
-function argumentsOf(schema: GraphQLSchema): [coordinate: string, argument: Taken][] {
+function listArguments(schema: GraphQLSchema): [coordinate: string, argument: SchemaArgument][] {
   return Object.values(schema.getTypeMap()).flatMap((type) => {
     if (!isObjectType(type) && !isInterfaceType(type)) return [];
     return Object.values(type.getFields()).flatMap((field) =>
-      field.args.map((each): [string, Taken] => [`${type.name}.${field.name} arg ${each.name}`, each]),
+      field.args.map((each): [string, SchemaArgument] => [
+        `${type.name}.${field.name} arg ${each.name}`,
+        each,
+      ]),
     );
   });
 }
 
-function lookup(schema: GraphQLSchema, coordinate: string): Taken | undefined {
+function findArgument(schema: GraphQLSchema, coordinate: string): SchemaArgument | undefined {
   const [, typeName = '', fieldName = '', argument = ''] = /^(\w+)\.(\w+) arg (\w+)$/.exec(coordinate) ?? [];
   const type = schema.getType(typeName);
   if (!isObjectType(type) && !isInterfaceType(type)) return undefined;
@@ -57,12 +60,12 @@ function lookup(schema: GraphQLSchema, coordinate: string): Taken | undefined {
 }
 
 /** graphql-js reports a removed or changed default, but not an added one. */
-function newDefault(coordinate: string, old: Taken, now: Taken | undefined): string[] {
+function newDefault(coordinate: string, old: SchemaArgument, now: SchemaArgument | undefined): string[] {
   if (now === undefined || old.defaultValue !== undefined || now.defaultValue === undefined) return [];
   return [`${coordinate} defaultValue was added.`];
 }
 
-function literal({ defaultValue, type }: Taken): string | undefined {
+function printDefault({ defaultValue, type }: SchemaArgument): string | undefined {
   const node = defaultValue === undefined ? undefined : astFromValue(defaultValue, type);
   return node ? print(node) : undefined;
 }
@@ -73,7 +76,7 @@ function inputBreaks(before: GraphQLSchema, after: GraphQLSchema): string[] {
     if (!isInputObjectType(old) || !isInputObjectType(now)) return [];
     const changed = Object.values(old.getFields()).filter(({ name }) => {
       const [was, is] = [old.getFields()[name], now.getFields()[name]];
-      return was && is && literal(was) !== literal(is);
+      return was && is && printDefault(was) !== printDefault(is);
     });
     return [
       ...changed.map(({ name }) => `${old.name}.${name} has changed its default.`),

@@ -8,26 +8,27 @@ import { buildAccessProbeQueries, canProveAccess } from '../../lib/stores/checks
 import type { GeneratedFile } from '../generated-file.ts';
 import { pageBlock } from '../page-block.ts';
 
-const FILE = 'docs/operators.md';
-const BEGIN = '<!-- access: written by `npm run generate` from lib/platform/admin-api/needed-access.ts -->';
-const END = '<!-- end of access -->';
+const PAGE_FILE = 'docs/operators.md';
+const BEGIN_MARKER =
+  '<!-- access: written by `npm run generate` from lib/platform/admin-api/needed-access.ts -->';
+const END_MARKER = '<!-- end of access -->';
 
 /** Returns the names of the store check's questions that detect this access. */
-function seenAt(row: NeededAccess): string {
+function detectingCheckNames(row: NeededAccess): string {
   const questions = buildAccessProbeQueries(0).filter((question) => canProveAccess(question, row));
   return questions.map(({ name }) => name).join(', ') || '–';
 }
 
-function stopped({ stops = [] }: NeededAccess): string {
+function stoppedFeaturesText({ stops = [] }: NeededAccess): string {
   if (stops === 'every change') return stops;
   return stops.map((name) => `\`${name}\``).join(', ') || '–';
 }
 
-function row(access: NeededAccess): string {
+function accessRow(access: NeededAccess): string {
   const { handle, need, purpose, without, isByRequest } = access;
   const name = isScopeHandle(access) ? `\`${handle}\`` : handle;
   const needed = isByRequest ? `${need}, by request` : need;
-  return `| ${name} | ${needed} | ${purpose} | ${without} | ${stopped(access)} | ${seenAt(access)} |`;
+  return `| ${name} | ${needed} | ${purpose} | ${without} | ${stoppedFeaturesText(access)} | ${detectingCheckNames(access)} |`;
 }
 
 /**
@@ -36,5 +37,12 @@ function row(access: NeededAccess): string {
  */
 export function accessTable(): GeneratedFile[] {
   const head = ['| Access | | Needed | Without it | Refused | Seen at |', '|---|---|---|---|---|---|'];
-  return [pageBlock({ file: FILE, begin: BEGIN, end: END, lines: [...head, ...neededAccess.map(row)] })];
+  return [
+    pageBlock({
+      file: PAGE_FILE,
+      begin: BEGIN_MARKER,
+      end: END_MARKER,
+      lines: [...head, ...neededAccess.map(accessRow)],
+    }),
+  ];
 }

@@ -34,7 +34,7 @@ function withOpenFields(entry: TypeEntry): TypeEntry {
 
 /** Adds the input types of arguments and input fields, and the types of their fields. */
 function keepInputs(table: SchemaTable, entry: TypeEntry, openEntries: Map<string, TypeEntry>): void {
-  for (const [reference] of inputsOf(entry)) {
+  for (const [reference] of inputFieldsOf(entry)) {
     const name = namedType(reference);
     const taken = table[name];
     if (taken === undefined || openEntries.has(name)) continue;
@@ -43,7 +43,7 @@ function keepInputs(table: SchemaTable, entry: TypeEntry, openEntries: Map<strin
   }
 }
 
-function inputsOf(entry: TypeEntry): readonly ArgumentEntry[] {
+function inputFieldsOf(entry: TypeEntry): readonly ArgumentEntry[] {
   if (entry.kind === 'INPUT') return Object.values(entry.inputFields);
   if (entry.kind !== 'OBJECT' && entry.kind !== 'INTERFACE') return [];
   return Object.values(entry.fields).flatMap(([, , args]) => Object.values(args || {}));

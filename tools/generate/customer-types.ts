@@ -22,7 +22,7 @@ function openFields(type: GraphQLNamedType) {
 }
 
 /** The types that `type` brings with it. */
-function neighbours(schema: GraphQLSchema, type: GraphQLNamedType): GraphQLNamedType[] {
+function referencedTypes(schema: GraphQLSchema, type: GraphQLNamedType): GraphQLNamedType[] {
   if (isInputObjectType(type)) {
     return Object.values(type.getFields())
       .filter(isOpen)
@@ -51,7 +51,7 @@ export function customerTypes(schema: GraphQLSchema): ReadonlySet<string> {
     if ((isObjectType(type) || isInterfaceType(type)) && openFields(type).length === 0) {
       throw new Error(`${type.name} is open to customers, but none of its fields is.`);
     }
-    waiting.push(...neighbours(schema, type));
+    waiting.push(...referencedTypes(schema, type));
   }
   return inside;
 }

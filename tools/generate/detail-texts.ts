@@ -5,18 +5,23 @@ import type {
   detailsByPlatformCode,
 } from '../../lib/subscriptions/error-details.ts';
 
-type Codes = keyof typeof detailsByCode | keyof typeof detailsByPlatformCode;
+type CodeWithDetails = keyof typeof detailsByCode | keyof typeof detailsByPlatformCode;
 
-const ORDER = { cycleIndex: 'the index of the order’s billing cycle', date: 'the due date of the order' };
-const OFFERED = 'the plans that can be chosen instead, at most 50; empty when there are none';
+const ORDER_DETAIL_TEXTS = {
+  cycleIndex: 'the index of the order’s billing cycle',
+  date: 'the due date of the order',
+};
+const OFFERED_PLANS_TEXT = 'the plans that can be chosen instead, at most 50; empty when there are none';
 
 /** The type requires exactly the fields of the tables: a missing or an extra text does not compile. */
-export const detailTexts: { readonly [Code in Codes]: { readonly [Name in DetailName<Code>]: string } } = {
+export const detailTexts: {
+  readonly [Code in CodeWithDetails]: { readonly [Name in DetailName<Code>]: string };
+} = {
   ANCHORS_DO_NOT_FIT: {},
   BILLING_CYCLE_SKIPPED: {},
-  BILLING_DATE_SET_ON_SKIPPED: ORDER,
+  BILLING_DATE_SET_ON_SKIPPED: ORDER_DETAIL_TEXTS,
   BLANK: {},
-  CHANGED_SINCE: ORDER,
+  CHANGED_SINCE: ORDER_DETAIL_TEXTS,
   CONCURRENT_UPDATE: {},
   CONTRACT_NOT_FOUND: {},
   CONTRACT_PAUSED: {},
@@ -24,8 +29,8 @@ export const detailTexts: { readonly [Code in Codes]: { readonly [Name in Detail
   CONTRACT_TERMINATED: {},
   CURRENCY_NOT_SUPPORTED: {},
   CYCLES_IRREGULAR: { cycleIndex: 'the first cycle that does not follow the interval' },
-  CYCLE_ALREADY_BILLED: ORDER,
-  CYCLE_DATE_MISMATCH: ORDER,
+  CYCLE_ALREADY_BILLED: ORDER_DETAIL_TEXTS,
+  CYCLE_DATE_MISMATCH: ORDER_DETAIL_TEXTS,
   CYCLE_INDEX_OUT_OF_RANGE: {},
   CYCLE_NOT_FOUND: { cycleIndex: 'the requested index' },
   CYCLE_START_DATE_OUT_OF_RANGE: {},
@@ -56,10 +61,10 @@ export const detailTexts: { readonly [Code in Codes]: { readonly [Name in Detail
     cycleIndex: 'the index of the edited order’s billing cycle',
     date: 'the due date of the edited order',
   },
-  INCOMPLETE_BILLING_ATTEMPTS: ORDER,
+  INCOMPLETE_BILLING_ATTEMPTS: ORDER_DETAIL_TEXTS,
   INTERVAL_NOT_OFFERED: {
     lineIds: 'the lines that are not sold at this interval',
-    offeredIntervals: OFFERED,
+    offeredIntervals: OFFERED_PLANS_TEXT,
   },
   INVALID: {
     actual: 'the actual number or length',
@@ -78,10 +83,13 @@ export const detailTexts: { readonly [Code in Codes]: { readonly [Name in Detail
   NO_UPCOMING_ORDER: {},
   ORDERS_ON_FIXED_DAYS: { date: 'the due date of the following order' },
   ORDER_IS_POSTPONED: {
-    ...ORDER,
+    ...ORDER_DETAIL_TEXTS,
     revertableUntil: 'the last time at which the postponement can be reverted. Null if it no longer can',
   },
-  ORDER_TOO_CLOSE: { ...ORDER, limit: 'the number of hours before an order in which changes are blocked' },
+  ORDER_TOO_CLOSE: {
+    ...ORDER_DETAIL_TEXTS,
+    limit: 'the number of hours before an order in which changes are blocked',
+  },
   OUT_OF_BOUNDS: {
     cycleIndex: 'for a move, the index of the order’s billing cycle',
     date: 'the requested date',

@@ -20,155 +20,161 @@ export type Advice = {
   readonly client: string;
 };
 
-const adviser =
+const createAdviser =
   (area: keyof typeof areas) =>
   (where: string, client: string): Advice => ({ area, where, client });
-const everywhere = adviser('everywhere');
-const signIn = adviser('signIn');
-const link = adviser('link');
-const graphql = adviser('graphql');
-const document = adviser('document');
-const field = adviser('field');
+const adviseEverywhere = createAdviser('everywhere');
+const adviseSignIn = createAdviser('signIn');
+const adviseLink = createAdviser('link');
+const adviseGraphql = createAdviser('graphql');
+const adviseDocument = createAdviser('document');
+const adviseField = createAdviser('field');
 
 const FIX_REQUEST = 'Correct the request. A retry of the same request does not help.';
 const START_AGAIN = 'Discard nonce and verifier, and call `/start` again.';
 const SIGN_IN_AGAIN = 'Delete the stored tokens and show the sign-in.';
 
 export const errorAdvice: Readonly<Record<ErrorCode, Advice>> = {
-  NOT_FROM_EDGE: everywhere(
+  NOT_FROM_EDGE: adviseEverywhere(
     'all endpoints, when the service has an edge and a request did not come through it',
     'Use the public address that you were given. This one is internal, behind the edge.',
   ),
-  ORIGIN_NOT_ALLOWED: everywhere(
+  ORIGIN_NOT_ALLOWED: adviseEverywhere(
     'sign-in and the customers’ GraphQL, for a web page that names its store in the query (`?shop=…`): the body or the token belongs to another store, or the page is not entered for the store any more. In the second case the page cannot read the response',
     'Send the store of the body and of the token in the query. If the page was removed, ask for its entry (`store update --add-redirect-uri`).',
   ),
-  NOT_FOUND: everywhere('an address that does not exist; a link that was never created', FIX_REQUEST),
-  METHOD_NOT_ALLOWED: everywhere('all endpoints, for an HTTP method that they do not accept', FIX_REQUEST),
-  PAYLOAD_TOO_LARGE: everywhere(
+  NOT_FOUND: adviseEverywhere('an address that does not exist; a link that was never created', FIX_REQUEST),
+  METHOD_NOT_ALLOWED: adviseEverywhere(
+    'all endpoints, for an HTTP method that they do not accept',
+    FIX_REQUEST,
+  ),
+  PAYLOAD_TOO_LARGE: adviseEverywhere(
     'bodies over 64 KB; over 256 KB on the GraphQL endpoints, over 4 KB when opening a link. Behind an edge, also bodies without `Content-Length`',
     'Split the work into several smaller requests.',
   ),
-  UNSUPPORTED_MEDIA_TYPE: everywhere('all endpoints, when the body is not sent as JSON', FIX_REQUEST),
-  INVALID_JSON: everywhere(
+  UNSUPPORTED_MEDIA_TYPE: adviseEverywhere('all endpoints, when the body is not sent as JSON', FIX_REQUEST),
+  INVALID_JSON: adviseEverywhere(
     'all endpoints, when the body is not a JSON object, or contains half of a surrogate pair (`\\ud83d` alone). GraphQL: also when `query` is missing or not a string, `operationName` is not a name, or `variables` or `extensions` is not an object; the message says which',
     FIX_REQUEST,
   ),
-  TEMPORARILY_UNAVAILABLE: everywhere(
+  TEMPORARILY_UNAVAILABLE: adviseEverywhere(
     'all endpoints, when the table, the secrets or the platform’s sign-in do not respond',
     'Keep all tokens. Wait as long as `Retry-After` says, then send the same request again.',
   ),
-  INTERNAL_ERROR: everywhere(
+  INTERNAL_ERROR: adviseEverywhere(
     'all endpoints, because of a fault in the service',
     'Keep all tokens. Retry a few times with increasing delays, but check the data before you retry a mutation. Report the request id.',
   ),
-  THROTTLED: everywhere(
+  THROTTLED: adviseEverywhere(
     'GraphQL, when the store has no points left at the platform, or the customer has used up their share of points; a link, after five wrong domains; all endpoints behind an edge, when one IP address sends too many requests: the body then has both `error` and `errors`, and no request id',
     'Nothing was run. Wait as long as `Retry-After` says, then send the request again.',
   ),
-  STORE_DISCONNECTED: everywhere(
+  STORE_DISCONNECTED: adviseEverywhere(
     'GraphQL, when the store has withdrawn the service’s access',
     'Keep all tokens, and do not retry: the merchant must connect the store again.',
   ),
 
-  MISSING_SHOP: signIn('all five endpoints', FIX_REQUEST),
-  MISSING_PARAMETERS: signIn(
+  MISSING_SHOP: adviseSignIn('all five endpoints', FIX_REQUEST),
+  MISSING_PARAMETERS: adviseSignIn(
     '`/exchange`, `/refresh` and `/revoke`; `/start`, when `locale` or `redirectUri` is not a string; opening a link',
     FIX_REQUEST,
   ),
-  INVALID_SHOP: signIn('all five endpoints; opening a link', FIX_REQUEST),
-  INVALID_REDIRECT_URI: signIn(
+  INVALID_SHOP: adviseSignIn('all five endpoints; opening a link', FIX_REQUEST),
+  INVALID_REDIRECT_URI: adviseSignIn(
     '`/start`: the page is not entered for this store, character by character',
     'Send the address that the operator has entered, or ask for its entry. A retry does not help.',
   ),
-  INVALID_NONCE: signIn(
+  INVALID_NONCE: adviseSignIn(
     '`/exchange`: the nonce is unknown, used or altered, belongs to another shop or verifier, or is older than 15 minutes',
     `${START_AGAIN} Do this once automatically. If it happens again, show the reason to the customer.`,
   ),
-  SIGN_IN_REJECTED: signIn(
+  SIGN_IN_REJECTED: adviseSignIn(
     '`/exchange`: the platform rejected the code, its response failed verification, or the page of the sign-in was removed from the store',
     `${START_AGAIN} Do this once automatically: the customer is usually still signed in at the platform.`,
   ),
-  SHOP_NOT_INSTALLED: signIn(
+  SHOP_NOT_INSTALLED: adviseSignIn(
     'all five endpoints',
     'Keep the tokens, and tell the customer that the shop does not offer this at the moment.',
   ),
-  CLIENT_ID_NOT_CONFIGURED: signIn(
+  CLIENT_ID_NOT_CONFIGURED: adviseSignIn(
     '`/start` and `/exchange`; existing sign-ins stay valid',
     'Tell the customer that the shop has not finished setting up the sign-in.',
   ),
-  STOREFRONT_TOKEN_UNAVAILABLE: signIn(
+  STOREFRONT_TOKEN_UNAVAILABLE: adviseSignIn(
     '`/storefront-token`, when the platform does not issue a storefront token to the service, or has not issued one yet',
     'Work without the public catalog, and do not retry before the app restarts. Everything else works. Tell the store.',
   ),
-  INVALID_REFRESH_TOKEN: signIn(
+  INVALID_REFRESH_TOKEN: adviseSignIn(
     '`/refresh` and `/revoke`: the token is wrong, replaced, revoked or expired',
     `${SIGN_IN_AGAIN} After \`/revoke\`: delete the tokens; the sign-out is complete.`,
   ),
-  TOKEN_NOT_FOUND: signIn(
+  TOKEN_NOT_FOUND: adviseSignIn(
     '`/refresh` and `/revoke`: no sign-in is stored for this customer of this shop',
     `${SIGN_IN_AGAIN} After \`/revoke\`: delete the tokens; the sign-out is complete.`,
   ),
 
-  WRONG_STORE_DOMAIN: link('opening a link', 'Enter the domain of the store that the link was created for.'),
-  LINK_GONE: link(
+  WRONG_STORE_DOMAIN: adviseLink(
+    'opening a link',
+    'Enter the domain of the store that the link was created for.',
+  ),
+  LINK_GONE: adviseLink(
     'opening a link that was already opened, is no longer valid or has expired',
     'Request a new link.',
   ),
 
-  UNAUTHENTICATED: graphql(
+  UNAUTHENTICATED: adviseGraphql(
     'both endpoints: the credential is missing, malformed, unknown or expired; `details` says which',
     'App: refresh the tokens once, then retry once with the new access token. Server: check the key, or request a new one.',
   ),
-  INVALID_CUSTOMER_GID: graphql('the admin endpoint', FIX_REQUEST),
-  PLATFORM_UNAVAILABLE: graphql(
+  INVALID_CUSTOMER_GID: adviseGraphql('the admin endpoint', FIX_REQUEST),
+  PLATFORM_UNAVAILABLE: adviseGraphql(
     'both endpoints, when the platform is down or slow, fails at a field, or does not return JSON',
     'With 503, nothing was changed: wait as long as `Retry-After` says, then send the request again. With 200 beside `data`, only the field at `path` is missing: [read it again](#errors-beside-data), and do not repeat a change that was made.',
   ),
-  STORE_ACCESS_MISSING: graphql(
+  STORE_ACCESS_MISSING: adviseGraphql(
     'GraphQL, when the store has not granted an access scope, or the approval for protected customer data, that the request needs. The admin endpoint names it in the message and in `extensions.missing`',
     'Nothing was changed; with 200, only the field at `path` is missing. Do not retry. App: leave out the feature, and show the rest. Server: ask the merchant to grant the missing access; the operator’s check of the store lists it.',
   ),
 
-  GRAPHQL_PARSE_FAILED: document('both endpoints', FIX_REQUEST),
-  GRAPHQL_VALIDATION_FAILED: document(
+  GRAPHQL_PARSE_FAILED: adviseDocument('both endpoints', FIX_REQUEST),
+  GRAPHQL_VALIDATION_FAILED: adviseDocument(
     'both endpoints, also when the platform does not accept an id or a value; the customer endpoint: more than one mutation in a document',
     FIX_REQUEST,
   ),
-  FIELD_NOT_AVAILABLE: document(
+  FIELD_NOT_AVAILABLE: adviseDocument(
     'the customer endpoint: a field, argument or operation that is unknown or not available to customers; introspection',
     'Remove the field. `graphql/schema/generated/customer.graphql` lists everything that is available.',
   ),
-  QUERY_TOO_COMPLEX: document(
+  QUERY_TOO_COMPLEX: adviseDocument(
     'both endpoints; the message names the limit, its value and the query’s value',
     'Request less data: smaller pages, fewer fields, or several requests.',
   ),
-  KEY_SCOPE_MISSING: document(
+  KEY_SCOPE_MISSING: adviseDocument(
     'the admin endpoint: the message names the field and the scope; `extensions.missing` has only the scope. Nothing was run',
     'Use a key that has the scope, or request a new key: the scopes of an existing key never change.',
   ),
 
-  FORBIDDEN: field(
+  FORBIDDEN: adviseField(
     'an object that belongs to another customer or does not exist',
     'Show that the object was not found. Do not retry.',
   ),
-  CUSTOMER_REQUIRED: field(
+  CUSTOMER_REQUIRED: adviseField(
     'the admin endpoint: operations that must act for a customer',
     'Send the header `X-Platform-Customer-GID`.',
   ),
-  OUTCOME_UNKNOWN: field(
+  OUTCOME_UNKNOWN: adviseField(
     'a mutation, when the platform’s response was lost',
     'Read the object. Send the mutation again only if the change was not made. A charge, or a mutation with `@idempotent`, can be sent again with the same key.',
   ),
-  IDEMPOTENCY_CONCURRENT_REQUEST: field(
+  IDEMPOTENCY_CONCURRENT_REQUEST: adviseField(
     'a mutation with `@idempotent`, while the first request with this key runs, or until its outcome is known, at most two minutes',
     'Wait as long as `extensions.retryAfterSeconds` says, then send the same request again, with the same key.',
   ),
-  IDEMPOTENCY_KEY_PARAMETER_MISMATCH: field(
+  IDEMPOTENCY_KEY_PARAMETER_MISMATCH: adviseField(
     'a mutation with `@idempotent`, when its key was used with other arguments of this field within 24 hours',
     'Nothing was run. Create a new key for each change, and reuse it only for retries of that change.',
   ),
-  NOT_RUN: field(
+  NOT_RUN: adviseField(
     'the admin endpoint, a document with several mutations: all others when one is rejected before anything runs, and those after one that failed or whose outcome is unknown',
     'Handle the error of the other mutation, then send this one again.',
   ),

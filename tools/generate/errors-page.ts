@@ -72,12 +72,12 @@ function catalogueRow(code: ErrorCode): readonly string[] {
   const { message, retryable, advice } = errorCatalogue[code];
   const { where, client } = errorAdvice[code];
   const again = retryable ? `yes${hasRetryAfter(code) ? ', `Retry-After`' : ''}` : 'no';
-  return [`\`${code}\``, statusOf(code), again, `\`${advice}\``, where, message, client];
+  return [`\`${code}\``, statusText(code), again, `\`${advice}\``, where, message, client];
 }
 
 const WITH_DATA: ReadonlySet<ErrorCode> = new Set(['PLATFORM_UNAVAILABLE', 'STORE_ACCESS_MISSING']);
 
-function statusOf(code: ErrorCode): string {
+function statusText(code: ErrorCode): string {
   const { status } = errorCatalogue[code];
   if (errorAdvice[code].area === 'document') return REJECTED_DOCUMENT_STATUS;
   return WITH_DATA.has(code) ? `${status}, or 200 beside \`data\`` : `${status}`;
@@ -160,52 +160,55 @@ const webhookSection = () =>
     ...([WEBHOOK_CODES, webhookErrorAdvice] as const),
   );
 
-type Guaranteed = { readonly always?: readonly string[]; readonly sometimes?: readonly string[] };
+type GuaranteedDetails = { readonly always?: readonly string[]; readonly sometimes?: readonly string[] };
 
-const guaranteed: Readonly<Record<string, Guaranteed>> = { ...detailsByCode, ...detailsByPlatformCode };
+const guaranteedDetailsByCode: Readonly<Record<string, GuaranteedDetails>> = {
+  ...detailsByCode,
+  ...detailsByPlatformCode,
+};
 
 /** Lists the details of a code; details that are not always present are in brackets. */
 function detailsText(code: string): string {
-  const { always = [], sometimes = [] } = guaranteed[code] ?? {};
+  const { always = [], sometimes = [] } = guaranteedDetailsByCode[code] ?? {};
   const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = detailTexts;
   const codes = (name: string) => `\`${name}\`: ${texts[code]?.[name]}`;
   return [...always.map(codes), ...sometimes.map((name) => `(${codes(name)})`)].join('; ') || '–';
 }
 
-type Row = readonly [code: string, where: string, advice: string];
+type CodeRow = readonly [code: string, where: string, advice: string];
 
-const CHARGE = '`subscriptionBillingCycleCharge`';
-const RETAINED_CODES: readonly Row[] = [
+const CHARGE_MUTATION = '`subscriptionBillingCycleCharge`';
+const RETAINED_CODES: readonly CodeRow[] = [
   [
     'BILLING_CYCLE_CHARGE_BEFORE_EXPECTED_DATE',
-    `${CHARGE}, when the order is due in more than a day`,
+    `${CHARGE_MUTATION}, when the order is due in more than a day`,
     'Charge the order when it is due.',
   ],
-  ['BILLING_CYCLE_SKIPPED', `${CHARGE}, when the order is skipped`, 'Do not charge the order.'],
-  ['CONTRACT_NOT_FOUND', `${CHARGE}, when the contract was not found`, 'Read the contracts again.'],
+  ['BILLING_CYCLE_SKIPPED', `${CHARGE_MUTATION}, when the order is skipped`, 'Do not charge the order.'],
+  ['CONTRACT_NOT_FOUND', `${CHARGE_MUTATION}, when the contract was not found`, 'Read the contracts again.'],
   [
     'CONTRACT_PAUSED',
-    `${CHARGE}, when the contract is paused`,
+    `${CHARGE_MUTATION}, when the contract is paused`,
     'Do not charge the contract until it is resumed.',
   ],
   [
     'CYCLE_INDEX_OUT_OF_RANGE',
-    `${CHARGE} by index, when no such order exists, or it is more than a year ahead`,
+    `${CHARGE_MUTATION} by index, when no such order exists, or it is more than a year ahead`,
     'Read the billing cycles again.',
   ],
   [
     'CYCLE_START_DATE_OUT_OF_RANGE',
-    `${CHARGE} by date, when no such order exists, or it is more than a year ahead`,
+    `${CHARGE_MUTATION} by date, when no such order exists, or it is more than a year ahead`,
     'Read the billing cycles again.',
   ],
   [
     'CYCLE_DATE_MISMATCH',
-    `${CHARGE}, when the order is due on another date than \`expectedDate\``,
+    `${CHARGE_MUTATION}, when the order is due on another date than \`expectedDate\``,
     'Do not charge the order now. Charge it on its new date.',
   ],
   [
     'IDEMPOTENCY_KEY_PARAMETER_MISMATCH',
-    `${CHARGE} and \`subscriptionBillingAttemptCreate\`, when another order was charged with this key`,
+    `${CHARGE_MUTATION} and \`subscriptionBillingAttemptCreate\`, when another order was charged with this key`,
     'Create a key for each order and attempt.',
   ],
   [
@@ -216,7 +219,7 @@ const RETAINED_CODES: readonly Row[] = [
 ];
 
 /** Codes of the platform that clients also receive. */
-const PLATFORM_CODES: readonly Row[] = [
+const PLATFORM_CODES: readonly CodeRow[] = [
   [
     'NOT_EMULATED',
     'only on your own machine: the emulated platform of `npm start` does not emulate this field',

@@ -14,8 +14,8 @@ import { makeTable } from './make-table.ts';
 import { readSchema } from './read-schema.ts';
 import { rootsFile } from './roots-file.ts';
 
-const FOLDER = 'graphql/schema/generated';
-const NOTE = 'Generated from graphql/schema/sdl by `npm run generate`: change those.';
+const GENERATED_FOLDER = 'graphql/schema/generated';
+const GENERATED_NOTE = 'Generated from graphql/schema/sdl by `npm run generate`: change those.';
 
 /** JSON with one entry a line, inside a template string: V8 reads it faster than an object literal. */
 function asModule(
@@ -32,7 +32,7 @@ function asModule(
     .replaceAll('`', '\\`')
     .replaceAll('${', '\\${');
   return [
-    `// ${NOTE}`,
+    `// ${GENERATED_NOTE}`,
     `import type { ${type} } from '../${module}';`,
     '',
     `export const ${name}: ${type} = JSON.parse(\`${json}\`);`,
@@ -41,7 +41,7 @@ function asModule(
 }
 
 function asSdl(types: TypeSource, descriptions: Descriptions, about: string): string {
-  return `# ${about}\n# ${NOTE}\n\n${printSchema(buildSchemaOf(types, descriptions))}\n`;
+  return `# ${about}\n# ${GENERATED_NOTE}\n\n${printSchema(buildSchemaOf(types, descriptions))}\n`;
 }
 
 /** All of them, from one reading of the SDL. */
@@ -52,23 +52,23 @@ export function graphqlFiles(): GeneratedFile[] {
   return [
     rootsFile(table),
     {
-      file: `${FOLDER}/schema-table.ts`,
+      file: `${GENERATED_FOLDER}/schema-table.ts`,
       text: asModule('schemaTable', 'SchemaTable', 'table/schema-table-format.ts', table),
     },
     {
-      file: `${FOLDER}/customer-table.ts`,
+      file: `${GENERATED_FOLDER}/customer-table.ts`,
       text: asModule('schemaTable', 'SchemaTable', 'table/schema-table-format.ts', customerTable(table)),
     },
     {
-      file: `${FOLDER}/descriptions.ts`,
+      file: `${GENERATED_FOLDER}/descriptions.ts`,
       text: asModule('descriptions', 'Descriptions', 'table/build-schema.ts', descriptions),
     },
     {
-      file: `${FOLDER}/admin.graphql`,
+      file: `${GENERATED_FOLDER}/admin.graphql`,
       text: asSdl(allTypesOf(table), descriptions, 'The schema of the admin endpoint.'),
     },
     {
-      file: `${FOLDER}/customer.graphql`,
+      file: `${GENERATED_FOLDER}/customer.graphql`,
       text: asSdl(
         selectCustomerTypes(table),
         descriptions,

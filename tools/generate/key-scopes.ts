@@ -3,7 +3,7 @@ import { type GraphQLField, type GraphQLSchema, getDirectiveValues } from 'graph
 import { POLICY_FLAGS } from '../../graphql/schema/table/schema-table-format.ts';
 import type { KeyScope } from '../../lib/domain/key-scope.ts';
 
-const BITS: Readonly<Record<KeyScope, number>> = {
+const SCOPE_BITS: Readonly<Record<KeyScope, number>> = {
   READ: POLICY_FLAGS.needsRead,
   WRITE: POLICY_FLAGS.needsWrite,
   WEBHOOKS: POLICY_FLAGS.needsWebhooks,
@@ -34,5 +34,5 @@ export function scopesOf(
     throw new Error(`${coordinate} is a mutation: @scope is not READ.`);
   return needs.length === 0
     ? POLICY_FLAGS.needsNoScope
-    : needs.reduce((bits, scope) => bits | BITS[scope], 0);
+    : needs.reduce((bits, scope) => bits | SCOPE_BITS[scope], 0);
 }

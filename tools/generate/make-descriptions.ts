@@ -37,7 +37,7 @@ const ARGUMENT_DESCRIPTIONS: Readonly<Record<string, string>> = {
   truncateAt: 'The maximum number of characters.',
 };
 
-type Described = { readonly name: string; readonly description?: string | null | undefined };
+type DescribedElement = { readonly name: string; readonly description?: string | null | undefined };
 
 function* ofArguments(coordinate: string, args: readonly GraphQLArgument[], isDescribed: boolean) {
   for (const { name, description } of args) {
@@ -51,7 +51,7 @@ function* ofAll(schema: GraphQLSchema): Generator<readonly [string, string | nul
     if (isIntrospectionType(type)) continue;
     yield [type.name, type.description];
     if (isEnumType(type) || isInputObjectType(type)) {
-      const parts: readonly Described[] = isEnumType(type)
+      const parts: readonly DescribedElement[] = isEnumType(type)
         ? type.getValues()
         : Object.values(type.getFields());
       for (const part of parts) yield [`${type.name}.${part.name}`, part.description];

@@ -27,12 +27,12 @@ import {
 } from '../../graphql/schema/table/schema-table-format.ts';
 import { customerTypes } from './customer-types.ts';
 import { scopesOf } from './key-scopes.ts';
-import { flagsOf, narrowedTo, ownedBy } from './policy-directives.ts';
+import { flagsOf, readNarrowedDirective, readOwnedDirective } from './policy-directives.ts';
 
-const PLUMBING = /(Connection|Edge)$/;
+const CONNECTION_TYPE_PATTERN = /(Connection|Edge)$/;
 
 /** Removes empty trailing values. */
-function trimmed<Entry extends readonly unknown[]>(entry: Entry): Entry {
+function trimTrailing<Entry extends readonly unknown[]>(entry: Entry): Entry {
   const last = entry.findLastIndex((each) => each !== 0 && each !== undefined);
   return entry.slice(0, last + 1) as unknown as Entry;
 }
@@ -44,15 +44,15 @@ function trimmed<Entry extends readonly unknown[]>(entry: Entry): Entry {
 function canBeOwned(schema: GraphQLSchema, type: GraphQLNamedType): boolean {
   if (OWNED_TYPES.has(type.name)) return true;
   if (isAbstractType(type)) return schema.getPossibleTypes(type).some(({ name }) => OWNED_TYPES.has(name));
-  if (!isObjectType(type) || !PLUMBING.test(type.name)) return false;
+  if (!isObjectType(type) || !CONNECTION_TYPE_PATTERN.test(type.name)) return false;
   const inner = type.getFields().nodes ?? type.getFields().node;
   return inner !== undefined && canBeOwned(schema, getNamedType(inner.type));
 }
 
 function argumentEntry(schema: GraphQLSchema, element: GraphQLArgument | GraphQLInputField): ArgumentEntry {
   const literal = astFromValue(element.defaultValue, element.type);
-  const owned = ownedBy(schema, element);
-  return trimmed<ArgumentEntry>([
+  const owned = readOwnedDirective(schema, element);
+  return trimTrailing<ArgumentEntry>([
     String(element.type),
     flagsOf(element.astNode),
     element.defaultValue !== undefined && literal ? print(literal) : 0,
@@ -65,14 +65,14 @@ function argumentEntry(schema: GraphQLSchema, element: GraphQLArgument | GraphQL
 function fieldEntry(schema: GraphQLSchema, owner: string, field: GraphQLField<unknown, unknown>): FieldEntry {
   const owned = canBeOwned(schema, getNamedType(field.type)) ? POLICY_FLAGS.owned : 0;
   // The nodes of a connection have the owner of the connection: the field that returns the connection has been checked.
-  const plumbing = owned && PLUMBING.test(owner) ? POLICY_FLAGS.sameOwner : 0;
+  const plumbing = owned && CONNECTION_TYPE_PATTERN.test(owner) ? POLICY_FLAGS.sameOwner : 0;
   const args = field.args.map((each) => [each.name, argumentEntry(schema, each)] as const);
-  return trimmed<FieldEntry>([
+  return trimTrailing<FieldEntry>([
     String(field.type),
     flagsOf(field.astNode) | owned | plumbing | scopesOf(schema, owner, field),
     args.length > 0 ? Object.fromEntries(args) : 0,
     field.deprecationReason ?? 0,
-    narrowedTo(schema, field) as string,
+    readNarrowedDirective(schema, field) as string,
   ]);
 }
 

@@ -15,7 +15,7 @@ import {
   type TypeDefinitionNode,
 } from 'graphql';
 
-type Member = FieldDefinitionNode | InputValueDefinitionNode | EnumValueDefinitionNode;
+type TypeMember = FieldDefinitionNode | InputValueDefinitionNode | EnumValueDefinitionNode;
 
 /**
  * Returns the service's definitions, those of the platform's types completed, and then the platform's other types.
@@ -37,22 +37,24 @@ export function mergeSchema(platform: DocumentNode, service: DocumentNode): Docu
 function mergeType(platform: TypeDefinitionNode, own: TypeDefinitionNode): TypeDefinitionNode {
   if (own.kind !== platform.kind)
     throw new Error(`${own.name.value} is another kind of type at the platform.`);
-  if (!['', linksOf(platform)].includes(linksOf(own)))
-    throw new Error(`${own.name.value} has ${linksOf(platform)} at the platform, not ${linksOf(own)}.`);
+  if (!['', linkedTypeNames(platform)].includes(linkedTypeNames(own)))
+    throw new Error(
+      `${own.name.value} has ${linkedTypeNames(platform)} at the platform, not ${linkedTypeNames(own)}.`,
+    );
   const platformMembers = membersOf(platform);
   const serviceMembers = membersOf(own).map((member) =>
-    withArguments(member, named(platformMembers, member)),
+    withArguments(member, findNamed(platformMembers, member)),
   );
-  for (const member of serviceMembers) compare(own, named(platformMembers, member), member);
-  const isWhole = platformMembers.every((member) => named(serviceMembers, member));
-  const added = serviceMembers.filter((member) => !named(platformMembers, member));
+  for (const member of serviceMembers) compareMember(own, findNamed(platformMembers, member), member);
+  const isWhole = platformMembers.every((member) => findNamed(serviceMembers, member));
+  const added = serviceMembers.filter((member) => !findNamed(platformMembers, member));
   if (!isWhole && added.length > 0)
     throw new Error(
       `${own.name.value} adds ${added[0]?.name.value}: name all members of the type, so that their order is known.`,
     );
   const members = isWhole
     ? serviceMembers
-    : platformMembers.map((member) => named(serviceMembers, member) ?? member);
+    : platformMembers.map((member) => findNamed(serviceMembers, member) ?? member);
   return {
     ...platform,
     ...(own.description && { description: own.description }),
@@ -61,35 +63,38 @@ function mergeType(platform: TypeDefinitionNode, own: TypeDefinitionNode): TypeD
   } as TypeDefinitionNode;
 }
 
-function membersOf(type: TypeDefinitionNode): readonly Member[] {
+function membersOf(type: TypeDefinitionNode): readonly TypeMember[] {
   if (type.kind === Kind.ENUM_TYPE_DEFINITION) return type.values ?? [];
   return 'fields' in type ? (type.fields ?? []) : [];
 }
 
 /** Returns the names of a type's interfaces, or of a union's types. */
-function linksOf(type: TypeDefinitionNode): string {
+function linkedTypeNames(type: TypeDefinitionNode): string {
   const links = 'interfaces' in type ? type.interfaces : 'types' in type ? type.types : [];
   return (links ?? []).map(({ name }) => name.value).join(' & ');
 }
 
 /** Adds the platform's arguments where the service names none. */
-function withArguments(own: Member, platform: Member | undefined): Member {
+function withArguments(own: TypeMember, platform: TypeMember | undefined): TypeMember {
   if (own.kind !== Kind.FIELD_DEFINITION || platform?.kind !== Kind.FIELD_DEFINITION) return own;
   return own.arguments?.length ? own : { ...own, arguments: platform.arguments ?? [] };
 }
 
-function named<Named extends Member>(members: readonly Named[], { name }: Member): Named | undefined {
+function findNamed<Named extends TypeMember>(
+  members: readonly Named[],
+  { name }: TypeMember,
+): Named | undefined {
   return members.find((member) => member.name.value === name.value);
 }
 
-function compare(type: TypeDefinitionNode, platform: Member | undefined, own: Member): void {
+function compareMember(type: TypeDefinitionNode, platform: TypeMember | undefined, own: TypeMember): void {
   const isRedefined = own.directives?.some(({ name }) => name.value === 'redefined') ?? false;
   const place = `${type.name.value}.${own.name.value}`;
   if (platform === undefined) {
     if (isRedefined) throw new Error(`${place} is not the platform's: remove @redefined.`);
     return;
   }
-  const [platformMembers, serviceMembers] = [signature(platform), signature(own)];
+  const [platformMembers, serviceMembers] = [printSignature(platform), printSignature(own)];
   if (isRedefined !== (platformMembers === serviceMembers)) return;
   if (isRedefined) throw new Error(`${place} is what the platform has: remove @redefined.`);
   const file = own.loc?.source.name ?? 'the service’s SDL';
@@ -97,12 +102,12 @@ function compare(type: TypeDefinitionNode, platform: Member | undefined, own: Me
 }
 
 /** Returns the part of a member that the platform defines: name, type, arguments, default and deprecation. */
-function signature(member: Member): string {
-  const bare = <Node extends Member>(node: Node): Node => ({
+function printSignature(member: TypeMember): string {
+  const bare = <Node extends TypeMember>(node: Node): Node => ({
     ...node,
     description: undefined,
     directives: node.directives?.filter(({ name }: ConstDirectiveNode) => name.value === 'deprecated'),
   });
   const args = 'arguments' in member ? { arguments: member.arguments?.map(bare) } : {};
-  return print({ ...bare(member), ...args } as Member).replace(/\s+/g, ' ');
+  return print({ ...bare(member), ...args } as TypeMember).replace(/\s+/g, ' ');
 }

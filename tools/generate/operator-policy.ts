@@ -5,9 +5,10 @@ import { operatorsLogGroup } from '../../infra/definition/operators-log-group.ts
 import type { GeneratedFile } from '../generated-file.ts';
 import { pageBlock } from '../page-block.ts';
 
-const PAGE = 'docs/deploying.md';
-const BEGIN = '<!-- rights: written by `npm run generate` from infra/definition/operator-rights.ts -->';
-const END = '<!-- end of rights -->';
+const PAGE_FILE = 'docs/deploying.md';
+const BEGIN_MARKER =
+  '<!-- rights: written by `npm run generate` from infra/definition/operator-rights.ts -->';
+const END_MARKER = '<!-- end of rights -->';
 
 /**
  * Returns production's policy for an example account.
@@ -23,7 +24,12 @@ export function operatorPolicy(): GeneratedFile[] {
   const head = ['| Statement | | Actions | Purpose |', '|---|---|---|---|'];
   return [
     { file: 'docs/examples/operator-policy.json', text: policy },
-    pageBlock({ file: PAGE, begin: BEGIN, end: END, lines: [...head, ...rights.map(rowOf)] }),
+    pageBlock({
+      file: PAGE_FILE,
+      begin: BEGIN_MARKER,
+      end: END_MARKER,
+      lines: [...head, ...rights.map(rightRow)],
+    }),
   ];
 }
 
@@ -37,6 +43,6 @@ function withShortLists(json: string): string {
   });
 }
 
-function rowOf({ Sid, Effect, Action, purpose }: OperatorRight): string {
+function rightRow({ Sid, Effect, Action, purpose }: OperatorRight): string {
   return `| ${Sid} | ${Effect === 'Deny' ? '**denied**' : 'allowed'} | ${Action.map((name) => `\`${name}\``).join(', ')} | ${purpose} |`;
 }

@@ -9,9 +9,9 @@ import {
 } from 'graphql';
 import { type IdOwner, POLICY_FLAGS } from '../../graphql/schema/table/schema-table-format.ts';
 
-type Definition = { readonly directives?: readonly ConstDirectiveNode[] | undefined };
+type DefinitionWithDirectives = { readonly directives?: readonly ConstDirectiveNode[] | undefined };
 
-const FLAGS: Readonly<Record<string, number>> = {
+const FLAG_BY_DIRECTIVE: Readonly<Record<string, number>> = {
   customer: POLICY_FLAGS.customer,
   sameOwner: POLICY_FLAGS.sameOwner,
   catalogue: POLICY_FLAGS.catalogue,
@@ -23,15 +23,15 @@ const FLAGS: Readonly<Record<string, number>> = {
 };
 
 /** Returns the bits of all policy directives on a definition. */
-export function flagsOf(node: Definition | null | undefined): number {
-  return (node?.directives ?? []).reduce((bits, { name }) => bits | (FLAGS[name.value] ?? 0), 0);
+export function flagsOf(node: DefinitionWithDirectives | null | undefined): number {
+  return (node?.directives ?? []).reduce((bits, { name }) => bits | (FLAG_BY_DIRECTIVE[name.value] ?? 0), 0);
 }
 
 /**
  * Returns owner and types of the object that an id names.
  * @returns undefined when there is no `@owned`
  */
-export function ownedBy(schema: GraphQLSchema, element: GraphQLArgument | GraphQLInputField) {
+export function readOwnedDirective(schema: GraphQLSchema, element: GraphQLArgument | GraphQLInputField) {
   const directive = schema.getDirective('owned');
   const values = directive && element.astNode ? getDirectiveValues(directive, element.astNode) : undefined;
   return values as { readonly by: IdOwner; readonly type?: readonly string[] | null } | undefined;
@@ -41,7 +41,10 @@ export function ownedBy(schema: GraphQLSchema, element: GraphQLArgument | GraphQ
  * Returns the path of `@narrowed`.
  * @returns undefined when there is no `@narrowed`
  */
-export function narrowedTo(schema: GraphQLSchema, field: GraphQLField<unknown, unknown>): string | undefined {
+export function readNarrowedDirective(
+  schema: GraphQLSchema,
+  field: GraphQLField<unknown, unknown>,
+): string | undefined {
   const directive = schema.getDirective('narrowed');
   const values = directive && field.astNode ? getDirectiveValues(directive, field.astNode) : undefined;
   return values?.to as string | undefined;

@@ -4,12 +4,12 @@ import { type FunctionName, functionNames } from '../../infra/definition/functio
 import { families, indexFamilies, type Rights, rights, secrets } from '../../infra/definition/rights.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 
-const FILE = 'SECURITY.md';
-const BEGIN = '<!-- rights: written by `npm run generate` from infra/definition/rights.ts -->';
-const END = '<!-- end of rights -->';
+const PAGE_FILE = 'SECURITY.md';
+const BEGIN_MARKER = '<!-- rights: written by `npm run generate` from infra/definition/rights.ts -->';
+const END_MARKER = '<!-- end of rights -->';
 
 /** The names of actions on the page, in the page's order. */
-const ACTIONS = [
+const ACTION_NAMES = [
   ['read', ['BatchGetItem', 'GetItem', 'Query', 'GetSecretValue']],
   ['add', ['PutItem']],
   ['change', ['UpdateItem']],
@@ -18,16 +18,16 @@ const ACTIONS = [
 ] as const;
 
 function actionsText(actions: readonly string[] = []): string {
-  const actionTexts = ACTIONS.filter(([, meant]) =>
+  const actionTexts = ACTION_NAMES.filter(([, meant]) =>
     actions.some((action) => (meant as readonly string[]).includes(action)),
   );
   return actionTexts.map(([name]) => name).join(', ') || '–';
 }
 
-type Kind = Exclude<keyof Rights, 'scans' | 'readsStream'>;
+type RightsKind = Exclude<keyof Rights, 'scans' | 'readsStream'>;
 
-function rows(
-  kind: Kind,
+function rightsRows(
+  kind: RightsKind,
   resources: Readonly<Record<string, string>>,
   nameOf: (resource: string) => string,
 ): string[] {
@@ -39,15 +39,15 @@ function rows(
   });
 }
 
-function table(): string[] {
+function rightsTableLines(): string[] {
   return [
     `| | contents | ${functionNames.join(' | ')} |`,
     `|---|---|${functionNames.map(() => '---|').join('')}`,
-    ...rows('table', families, (family) => `\`${family}#\``),
+    ...rightsRows('table', families, (family) => `\`${family}#\``),
     `| the whole table | all of the above | ${functionNames.map((name) => (rights[name].scans ? 'read' : '–')).join(' | ')} |`,
     `| the table's stream | the keys of all of the above, for a day | ${functionNames.map((name) => (rights[name].readsStream ? 'read' : '–')).join(' | ')} |`,
-    ...rows('index', indexFamilies, (family) => `index \`${family}#\``),
-    ...rows('secrets', secrets, (secret) => `secret \`${secret}\``),
+    ...rightsRows('index', indexFamilies, (family) => `index \`${family}#\``),
+    ...rightsRows('secrets', secrets, (secret) => `secret \`${secret}\``),
   ];
 }
 
@@ -56,9 +56,15 @@ function table(): string[] {
  * @throws Error when the page has no place for it
  */
 export function rightsTable(): GeneratedFile[] {
-  const page = readFileSync(new URL(`../../${FILE}`, import.meta.url), 'utf8');
-  const [before, rest] = page.split(BEGIN);
-  const after = rest?.split(END)[1];
-  if (before === undefined || after === undefined) throw new Error(`${FILE} has no place for the rights.`);
-  return [{ file: FILE, text: `${before}${[BEGIN, ...table(), END].join('\n')}${after}` }];
+  const page = readFileSync(new URL(`../../${PAGE_FILE}`, import.meta.url), 'utf8');
+  const [before, rest] = page.split(BEGIN_MARKER);
+  const after = rest?.split(END_MARKER)[1];
+  if (before === undefined || after === undefined)
+    throw new Error(`${PAGE_FILE} has no place for the rights.`);
+  return [
+    {
+      file: PAGE_FILE,
+      text: `${before}${[BEGIN_MARKER, ...rightsTableLines(), END_MARKER].join('\n')}${after}`,
+    },
+  ];
 }

@@ -4,7 +4,7 @@ import { POLICY_FLAGS, type SchemaTable } from '../../graphql/schema/table/schem
 import type { Roots, RootTerms } from '../compatibility/root-breaks.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 
-const SCOPES = {
+const SCOPE_FLAGS = {
   READ: POLICY_FLAGS.needsRead,
   WRITE: POLICY_FLAGS.needsWrite,
   WEBHOOKS: POLICY_FLAGS.needsWebhooks,
@@ -18,16 +18,16 @@ export function rootsFile(table: SchemaTable): GeneratedFile {
     ['QueryRoot', 'Mutation'].flatMap((type) => {
       const entry = table[type];
       const fields = entry !== undefined && 'fields' in entry ? Object.entries(entry.fields) : [];
-      return fields.map(([name, [, flags = 0]]) => [`${type}.${name}`, termsOf(type, name, flags)]);
+      return fields.map(([name, [, flags = 0]]) => [`${type}.${name}`, rootTermsOf(type, name, flags)]);
     }),
   );
   return { file: 'graphql/schema/generated/roots.json', text: `${JSON.stringify(roots, null, 2)}\n` };
 }
 
-function termsOf(type: string, name: string, flags: number): RootTerms {
+function rootTermsOf(type: string, name: string, flags: number): RootTerms {
   const has = (bit: number) => (flags & bit) !== 0;
   return {
-    scopes: Object.entries(SCOPES).flatMap(([scope, bit]) => (has(bit) ? [scope] : [])),
+    scopes: Object.entries(SCOPE_FLAGS).flatMap(([scope, bit]) => (has(bit) ? [scope] : [])),
     needsCustomer: has(POLICY_FLAGS.actingCustomerRequired),
     takesKey: type === 'Mutation' && explainKeyRefusal(findMutation, name) === undefined,
   };

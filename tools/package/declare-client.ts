@@ -23,11 +23,11 @@ export async function declareClient(root: string, project: string): Promise<Read
     const own = join(folder, project.replace(/^clients\//, ''), 'src');
     const names = globSync('**/*.d.ts', { cwd: own });
     return new Map(
-      names.map((name) => [name, readFileSync(join(own, name), 'utf8').replace(IMPORT, '$1.js$2')]),
+      names.map((name) => [name, readFileSync(join(own, name), 'utf8').replace(IMPORT_PATTERN, '$1.js$2')]),
     );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-const IMPORT = /((?:from|import\()\s*['"]\.[^'"]*)\.ts(['"])/g;
+const IMPORT_PATTERN = /((?:from|import\()\s*['"]\.[^'"]*)\.ts(['"])/g;

@@ -15,7 +15,7 @@ import type { PackageName } from './packages.ts';
  */
 export const CLIENT_TARGET = 'es2022';
 
-const IMPORT = /((?:from|require\()\s*["']\.[^"']*)\.ts(["'])/g;
+const IMPORT_PATTERN = /((?:from|require\()\s*["']\.[^"']*)\.ts(["'])/g;
 
 /** @internal Tests bundle parts of the clients. */
 export const sourcesOf = (client: PackageName) => join(import.meta.dirname, '../../clients', client, 'src');
@@ -39,6 +39,6 @@ export async function emitModules(
     }),
   );
   return new Map(
-    outputFiles.map(({ path, text }) => [relative(folder, path), text.replace(IMPORT, '$1.js$2')]),
+    outputFiles.map(({ path, text }) => [relative(folder, path), text.replace(IMPORT_PATTERN, '$1.js$2')]),
   );
 }

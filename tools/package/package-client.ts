@@ -8,33 +8,34 @@ import { declareClient } from './declare-client.ts';
 import { emitModules } from './emit-modules.ts';
 import { PACKAGES, type PackageName } from './packages.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
-const FORMATS = { esm: 'module', cjs: 'commonjs' } as const;
+const PROJECT_ROOT = join(import.meta.dirname, '../..');
+const MODULE_FORMATS = { esm: 'module', cjs: 'commonjs' } as const;
 
 /** Writes the package of `clients/<client>` into `folder` and replaces its content. */
 export async function packageClient(folder: string, client: PackageName = 'typescript'): Promise<void> {
   const source = join('clients', client);
   const { schemas } = PACKAGES[client];
   rmSync(folder, { recursive: true, force: true });
-  const declarations = await declareClient(ROOT, source);
-  for (const [format, type] of Object.entries(FORMATS)) {
+  const declarations = await declareClient(PROJECT_ROOT, source);
+  for (const [format, type] of Object.entries(MODULE_FORMATS)) {
     const dir = join(folder, format);
-    const modules = await emitModules(client, format as keyof typeof FORMATS);
+    const modules = await emitModules(client, format as keyof typeof MODULE_FORMATS);
     for (const [name, text] of [...modules, ...declarations]) {
       mkdirSync(join(dir, name, '..'), { recursive: true });
       writeFileSync(join(dir, name), text);
     }
     writeFileSync(join(dir, 'package.json'), `${JSON.stringify({ type, sideEffects: false })}\n`);
   }
-  for (const name of schemas) cpSync(join(ROOT, 'graphql/schema/generated', name), join(folder, name));
-  cpSync(join(ROOT, source, 'README.md'), join(folder, 'README.md'));
-  cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published(client), null, 2)}\n`);
+  for (const name of schemas)
+    cpSync(join(PROJECT_ROOT, 'graphql/schema/generated', name), join(folder, name));
+  cpSync(join(PROJECT_ROOT, source, 'README.md'), join(folder, 'README.md'));
+  cpSync(join(PROJECT_ROOT, 'LICENSE'), join(folder, 'LICENSE'));
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(publishedPackageJson(client), null, 2)}\n`);
 }
 
 /** Returns the package.json of the sources, with the paths of the built files. */
-function published(client: PackageName): object {
-  const text = readFileSync(join(ROOT, 'clients', client, 'package.json'), 'utf8');
+function publishedPackageJson(client: PackageName): object {
+  const text = readFileSync(join(PROJECT_ROOT, 'clients', client, 'package.json'), 'utf8');
   const { private: _private, ...described } = JSON.parse(text);
   const { entries, schemas } = PACKAGES[client];
   const of = (format: string, module: string) => ({
@@ -56,17 +57,17 @@ function published(client: PackageName): object {
       ...Object.fromEntries(schemas.map((name) => [`./${name}`, `./${name}`])),
       './package.json': './package.json',
     },
-    files: [...Object.keys(FORMATS), ...schemas],
+    files: [...Object.keys(MODULE_FORMATS), ...schemas],
   };
 }
 
-async function packageAll(): Promise<void> {
+async function packageAllClients(): Promise<void> {
   for (const client of Object.keys(PACKAGES) as PackageName[]) {
-    const folder = join(ROOT, 'clients', client, 'dist');
+    const folder = join(PROJECT_ROOT, 'clients', client, 'dist');
     await packageClient(folder, client);
     console.log(`Packed from ${folder}: npm pack ${folder}`);
   }
 }
 
 // Without `await`: a top-level await would delay the evaluation of modules that import this one.
-if (import.meta.main) void packageAll();
+if (import.meta.main) void packageAllClients();

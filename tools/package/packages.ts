@@ -1,6 +1,6 @@
 /** The packages for developers of apps, by their folders in `clients`. */
 
-type Package = {
+type ClientPackage = {
   /** The modules that users import, by the subpath of the package. The first one is the package itself. */
   readonly entries: Readonly<Record<`.${string}`, string>>;
   /** The packages that the app has installed. */
@@ -21,6 +21,6 @@ export const PACKAGES = {
     peers: ['react', '@tanstack/react-query', 'subscription-management-client'],
     schemas: [],
   },
-} as const satisfies Readonly<Record<string, Package>>;
+} as const satisfies Readonly<Record<string, ClientPackage>>;
 
 export type PackageName = keyof typeof PACKAGES;

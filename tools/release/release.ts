@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { breaksSince, complaintsOf } from '../compatibility/classify-breaks.ts';
 import { untilOf } from '../compatibility/deprecation.ts';
 import {
-  git,
   RELEASE_FILE,
   type Release,
   type ReleaseRecord,
   readGenerated,
   readRelease,
+  runGit,
 } from '../compatibility/released.ts';
 import { type Deprecation, serviceDeprecations } from '../compatibility/service-deprecations.ts';
 import { generate } from '../generate/generate.ts';
@@ -21,8 +21,8 @@ import { readSchema } from '../generate/read-schema.ts';
 /** How long a deprecated member stays after the first release with its deprecation, for apps that are not updated. */
 const RETENTION_DAYS = 365;
 const DAY_MS = 86_400_000;
-const UNRELEASED = '## Unreleased\n';
-const PACKAGES = [
+const UNRELEASED_HEADING = '## Unreleased\n';
+const PACKAGE_FILES = [
   'package.json',
   'package-lock.json',
   'clients/typescript/package.json',
@@ -30,20 +30,20 @@ const PACKAGES = [
 ];
 
 /** Versions are three numbers (semver.org); a release has no pre-release tag. */
-const VERSION = /^(\d+)\.(\d+)\.(\d+)$/;
-type Numbers = readonly [major: number, minor: number, patch: number];
+const VERSION_PATTERN = /^(\d+)\.(\d+)\.(\d+)$/;
+type VersionNumbers = readonly [major: number, minor: number, patch: number];
 
 /**
  * Parses a version.
  * @returns undefined when the text is not a version
  */
-function parseVersion(text: string): Numbers | undefined {
-  const [, ...parts] = VERSION.exec(text) ?? [];
-  return parts.length === 3 ? (parts.map(Number) as unknown as Numbers) : undefined;
+function parseVersion(text: string): VersionNumbers | undefined {
+  const [, ...parts] = VERSION_PATTERN.exec(text) ?? [];
+  return parts.length === 3 ? (parts.map(Number) as unknown as VersionNumbers) : undefined;
 }
 
 /** Returns whether `next` comes after `last`. */
-function isAfter([...next]: Numbers, last: Numbers): boolean {
+function isAfter([...next]: VersionNumbers, last: VersionNumbers): boolean {
   const first = next.findIndex((number, index) => number !== last[index]);
   return first !== -1 && (next[first] ?? 0) > (last[first] ?? 0);
 }
@@ -51,7 +51,7 @@ function isAfter([...next]: Numbers, last: Numbers): boolean {
 /**
  * Returns whether `next` may break clients of `last`: a new major version may, before 1.0.0 also a new minor version.
  */
-function mayBreak(next: Numbers, last: Numbers): boolean {
+function mayBreak(next: VersionNumbers, last: VersionNumbers): boolean {
   return next[0] > last[0] || (next[0] === 0 && next[1] > last[1]);
 }
 
@@ -67,9 +67,9 @@ export function refusalsOf(
 ): string[] {
   const next = parseVersion(version);
   if (next === undefined) return [`A version is three numbers, such as 1.2.0: ${version}.`];
-  const earliest = dayOf(nowMs + RETENTION_DAYS * DAY_MS);
+  const earliest = isoDayOf(nowMs + RETENTION_DAYS * DAY_MS);
   const short = state.deprecations.filter(({ reason }) => (untilOf(reason) ?? '') < earliest);
-  const news = state.changelog.split(UNRELEASED)[1]?.split('\n## ')[0] ?? '';
+  const news = state.changelog.split(UNRELEASED_HEADING)[1]?.split('\n## ')[0] ?? '';
   return [
     ...(last ? refusalsAfter(next, last.version, state.breaks) : []),
     ...short.map(({ at }) => `${at} is deprecated for less than a year: until ${earliest} at least.`),
@@ -77,7 +77,7 @@ export function refusalsOf(
   ];
 }
 
-function refusalsAfter(next: Numbers, last: string, breaks: readonly string[]): string[] {
+function refusalsAfter(next: VersionNumbers, last: string, breaks: readonly string[]): string[] {
   const [before, version] = [parseVersion(last), next.join('.')];
   if (before === undefined) throw new Error(`${RELEASE_FILE} has no version: ${last}.`);
   return [
@@ -94,7 +94,7 @@ function newDeprecations(last: Release | undefined): Deprecation[] {
   return serviceDeprecations(readSchema()).filter(isNew);
 }
 
-function dayOf(ms: number): string {
+function isoDayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
@@ -109,15 +109,15 @@ export async function writeRelease(
     if (existsSync(path)) writeFileSync(path, by(readFileSync(path, 'utf8')));
   };
   // The first versions in a lock file are its own and its root package's; packages follow.
-  for (const file of PACKAGES) {
+  for (const file of PACKAGE_FILES) {
     const places = file.endsWith('lock.json') ? 2 : 1;
     change(file, (text) => withVersion(text, version, places));
   }
   change('CHANGELOG.md', (text) =>
-    text.replace(UNRELEASED, `${UNRELEASED}\n## ${version} (${dayOf(nowMs)})\n`),
+    text.replace(UNRELEASED_HEADING, `${UNRELEASED_HEADING}\n## ${version} (${isoDayOf(nowMs)})\n`),
   );
   await generate(root, false);
-  const record: ReleaseRecord = { version, day: dayOf(nowMs), commit };
+  const record: ReleaseRecord = { version, day: isoDayOf(nowMs), commit };
   writeFileSync(join(root, RELEASE_FILE), `${JSON.stringify(record, null, 2)}\n`);
 }
 
@@ -133,12 +133,12 @@ function withVersion(text: string, version: string, places: number): string {
 
 /** Runs from the command line and returns the exit code. */
 export async function runRelease(root: string, options: ReleaseOptions): Promise<number> {
-  if (git(root, 'status', '--porcelain') !== '') {
+  if (runGit(root, 'status', '--porcelain') !== '') {
     console.error('There is uncommitted work: commit it, then release that commit.');
     return 1;
   }
   const last = readRelease(root);
-  const today = dayOf(options.nowMs);
+  const today = isoDayOf(options.nowMs);
   const refusals = [
     ...(await generate(root, true)).map(
       (file) => `${file} is not what its source says: run \`npm run generate\`.`,
@@ -152,7 +152,7 @@ export async function runRelease(root: string, options: ReleaseOptions): Promise
   ];
   for (const refusal of refusals) console.error(refusal);
   if (refusals.length > 0) return 1;
-  await writeRelease(root, options, git(root, 'rev-parse', 'HEAD').trim());
+  await writeRelease(root, options, runGit(root, 'rev-parse', 'HEAD').trim());
   console.log(`${options.version} is recorded. Read git diff, commit it, and tag it v${options.version}.`);
   return 0;
 }

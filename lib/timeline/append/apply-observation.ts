@@ -109,11 +109,7 @@ function withObservedTimes(state: RecordedState, observation: Observation): Reco
 }
 
 /** Removes the marks of an erasure: recording starts again with the first observation after the tombstone. */
-function withoutErasure({
-  isForgotten: _is,
-  forgottenAtMs: _at,
-  ...state
-}: RecordedState): RecordedState {
+function withoutErasure({ isForgotten: _is, forgottenAtMs: _at, ...state }: RecordedState): RecordedState {
   return { ...state, ...EMPTY_FACTS, isComplete: false, observedFromMs: 0 };
 }
 

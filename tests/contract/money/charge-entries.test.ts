@@ -21,7 +21,7 @@ import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-char
 import { cycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { dayMs, hourMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { monthOf } from '../../../tools/capacity/assumptions.ts';
-import { measured } from '../../../tools/capacity/measured.ts';
+import { measuredWorks } from '../../../tools/capacity/measured.ts';
 import { NOW_MS, store } from '../../graphql/world/harness.ts';
 import { Crash } from '../../lib/stores/world/faults.ts';
 import { createMemoryTable } from '../../memory-table.ts';
@@ -395,7 +395,7 @@ describe('the webhook of a charge is lost', () => {
     const none = passes.at(-1) ?? { calls: 0, writes: 0, pages: 0 };
     const reading = passes.filter(({ pages }) => pages > none.pages);
     expect(reading).toHaveLength(monthOf().readsOfCharge);
-    const { nightlyCharge } = measured;
+    const { nightlyCharge } = measuredWorks;
     for (const { calls, writes, pages } of reading) {
       const additional = { reads: calls - writes - none.calls + none.writes, writes: writes - none.writes };
       expect(additional.reads / many).toBeLessThan(1.2 * nightlyCharge.readUnits);

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from '@jest/globals';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
-import { measured } from '../../../tools/capacity/measured.ts';
+import { measuredWorks } from '../../../tools/capacity/measured.ts';
 import { recordedOf } from '../../contract/world/observe.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
 import { Crash } from '../stores/world/faults.ts';
@@ -450,7 +450,7 @@ describe('the nightly reconciliation', () => {
     await world.readContracts();
     expect(writes().map(({ operation }) => operation)).toEqual(['put', 'put', 'put']);
     // The measured write units show that the last put is the snapshot of some kilobytes.
-    expect(measured.firstRead.writeUnits).toBeGreaterThan(2);
+    expect(measuredWorks.firstRead.writeUnits).toBeGreaterThan(2);
     advanceDay(world);
     await world.readContracts();
     expect(writes()).toHaveLength(3);

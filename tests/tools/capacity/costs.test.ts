@@ -8,7 +8,7 @@ import { costsPage } from '../../../tools/capacity/costs-page.ts';
 import {
   concurrentTries,
   type MeasuredWork,
-  measured,
+  measuredWorks,
   measurement,
   partOfWaiting,
   readsOf,
@@ -81,7 +81,7 @@ describe('an endpoint that is down', () => {
     const { triesADayAtDown } = monthOf();
     const concurrent = concurrentTries(monthOf(), 10_000);
     expect(concurrent).toBeCloseTo((150 * triesADayAtDown * 10) / 86_400, 9);
-    expect(measured.refusedDelivery.endpointMs).toBeCloseTo(10_000 * partOfWaiting(concurrent), 6);
+    expect(measuredWorks.refusedDelivery.endpointMs).toBeCloseTo(10_000 * partOfWaiting(concurrent), 6);
   });
 
   test('polls once a second while it waits, and not more often than the endpoint responds', () => {
@@ -91,7 +91,7 @@ describe('an endpoint that is down', () => {
       ['refusedDelivery', 1],
       ['enqueuedStore', 0],
     ] as const)
-      expect(measured[name].readUnits - measurement.works[name].readUnits).toBeCloseTo(reads, 9);
+      expect(measuredWorks[name].readUnits - measurement.works[name].readUnits).toBeCloseTo(reads, 9);
     // A poll reads the store's configuration: always one unit.
     expect(MAX_ENDPOINTS * (measurement.itemBytes.ENDPOINT ?? Infinity)).toBeLessThan(4096);
   });
@@ -107,7 +107,7 @@ describe('the page', () => {
       .map((line) => line.split('|').map((cell) => Number(cell.replaceAll('*', ''))));
 
   test.each([
-    ['of a million', '| per million |', 'Most of the time', 3, Object.keys(measured).length],
+    ['of a million', '| per million |', 'Most of the time', 3, Object.keys(measuredWorks).length],
     ['of a store', '| subscribers | work |', 'The timeline stores', 2, 2],
   ])('%s adds up to what it says', (_name, from, to, first, count) => {
     const found = rows(from, to);
@@ -132,7 +132,7 @@ describe('the page', () => {
     const ofTimetable = ['scheduledRun', 'storeEventsRun', 'deliveriesRun', 'renewedGrant'];
     const counted = [...Object.keys(worksOfSubscriber()), ...Object.keys(worksOfStore(1)), ...ofTimetable];
     expect(counted.sort()).toEqual(Object.keys(measurement.works).sort());
-    expect(Object.keys(measured).sort()).toEqual(Object.keys(measurement.works).sort());
+    expect(Object.keys(measuredWorks).sort()).toEqual(Object.keys(measurement.works).sort());
   });
 });
 
@@ -166,5 +166,5 @@ test('costs more each year for what stays forever, and not for what has a time t
   expect((two ?? 0) - (one ?? 0)).toBeCloseTo((one ?? 0) - (first ?? 0), 9);
   expect(one).toBeGreaterThan(first ?? 0);
   for (const name of ['signIn', 'refresh', 'customerQuery'] as const)
-    expect(measured[name].storedBytes).toBe(0);
+    expect(measuredWorks[name].storedBytes).toBe(0);
 });

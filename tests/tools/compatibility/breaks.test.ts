@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
-import { allowedIn } from '../../../tools/compatibility/allowed-breaks.ts';
+import { parseAllowedBreaks } from '../../../tools/compatibility/allowed-breaks.ts';
 import { breaksSince, classifyBreaks, complaintsOf } from '../../../tools/compatibility/classify-breaks.ts';
 import { untilOf } from '../../../tools/compatibility/deprecation.ts';
-import { git, readGenerated, readRelease } from '../../../tools/compatibility/released.ts';
+import { readGenerated, readRelease, runGit } from '../../../tools/compatibility/released.ts';
 import { restBreaks } from '../../../tools/compatibility/rest-breaks.ts';
 import { rootBreaks } from '../../../tools/compatibility/root-breaks.ts';
 import { schemaBreaks } from '../../../tools/compatibility/schema-breaks.ts';
@@ -276,8 +276,8 @@ describe('since a release', () => {
   test('a record allows for the clients of one release', () => {
     const record =
       '# 9. Notes go\n\n```breaks 1.2.0\ncustomer: a.\nadmin: b.\n```\n\n```breaks 1.1.0\ncustomer: c.\n```\n';
-    expect(allowedIn(record, '1.2.0')).toEqual(['customer: a.', 'admin: b.']);
-    expect(allowedIn(record, '2.0.0')).toEqual([]);
+    expect(parseAllowedBreaks(record, '1.2.0')).toEqual(['customer: a.', 'admin: b.']);
+    expect(parseAllowedBreaks(record, '2.0.0')).toEqual([]);
   });
 });
 
@@ -385,16 +385,16 @@ describe('the release command', () => {
     const read = (file: string) => readFileSync(join(root, file), 'utf8');
     const FILES = ['package.json', 'package-lock.json', 'clients/react/package.json', 'CHANGELOG.md'];
     const commitAll = () => {
-      git(root, 'add', '-A');
-      git(root, '-c', 'user.name=a', '-c', 'user.email=a@b.example', 'commit', '-qm', 'chore: release');
+      runGit(root, 'add', '-A');
+      runGit(root, '-c', 'user.name=a', '-c', 'user.email=a@b.example', 'commit', '-qm', 'chore: release');
     };
     beforeAll(async () => {
-      git(root, 'init', '-q');
+      runGit(root, 'init', '-q');
       for (const file of [...FILES, 'docs', 'graphql/schema'])
         cpSync(file, join(root, file), { recursive: true });
       commitAll();
       expect(complaintsOf(root, TODAY)).toEqual([]);
-      await writeRelease(root, { version: '9.8.7', nowMs }, git(root, 'rev-parse', 'HEAD').trim());
+      await writeRelease(root, { version: '9.8.7', nowMs }, runGit(root, 'rev-parse', 'HEAD').trim());
       commitAll();
     });
     afterAll(() => rmSync(root, { recursive: true }));
@@ -428,7 +428,7 @@ describe('the release command', () => {
           /^customer: Customer\.displayName was removed\.\n {2}This breaks clients of release 9\.8\.7/,
         ),
       ]);
-      git(root, 'checkout', '-q', '.');
+      runGit(root, 'checkout', '-q', '.');
     });
 
     test('refuses uncommitted work', async () => {
@@ -440,7 +440,7 @@ describe('the release command', () => {
     test('says how to get the released commit into a shallow clone', () => {
       const shallow = mkdtempSync(join(tmpdir(), 'shallow-'));
       try {
-        git(root, 'clone', '-q', '--depth', '1', `file://${root}`, shallow);
+        runGit(root, 'clone', '-q', '--depth', '1', `file://${root}`, shallow);
         expect(() => complaintsOf(shallow, TODAY)).toThrow(
           /^The release 9\.8\.7 \([0-9a-f]{40}\) is not in this clone: git fetch --unshallow$/,
         );

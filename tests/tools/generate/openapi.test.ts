@@ -7,7 +7,7 @@ import { type ErrorCode, errorCatalogue, hasRetryAfter } from '../../../lib/erro
 import type { HandlerStep } from '../../../lib/http/exchange.ts';
 import { readGraphqlRequest } from '../../../lib/http/read-graphql-request.ts';
 import { errorAdvice } from '../../../tools/generate/error-advice.ts';
-import { type BodyName, bodies } from '../../../tools/generate/openapi/bodies.ts';
+import { type BodyName, bodySchemas } from '../../../tools/generate/openapi/bodies.ts';
 import { type OpenApi, openApiDocument } from '../../../tools/generate/openapi/document.ts';
 import { exchangeOf, runStep } from '../../lib/http/run-step.ts';
 
@@ -61,7 +61,7 @@ test.each([...new Set(REQUESTS)])(
     const described = document.components.schemas[name] ?? {};
     const schema = z.fromJSONSchema(described as never);
     const isParsed = async (json: Record<string, unknown>) => {
-      if (name !== 'GraphqlRequest') return bodies[name].safeParse(json).success;
+      if (name !== 'GraphqlRequest') return bodySchemas[name].safeParse(json).success;
       const sent = runStep(readGraphqlRequest as HandlerStep<never>, exchangeOf({ json }));
       return sent.then(
         () => true,
@@ -89,7 +89,7 @@ test('every example of an answer has the form that the document tells, and no fi
     for (const { content } of Object.values(responses)) {
       for (const { schema, example } of Object.values(content)) {
         if (example === undefined) continue;
-        const strict = bodies[String(schema.$ref).replace(/.*\//, '') as BodyName];
+        const strict = bodySchemas[String(schema.$ref).replace(/.*\//, '') as BodyName];
         expect([name, strict.safeParse(example).error?.issues]).toEqual([name, undefined]);
       }
     }

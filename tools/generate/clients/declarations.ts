@@ -39,12 +39,12 @@ export function declareFragment(printer: TypePrinter, fragment: FragmentDefiniti
   const name = fragment.name.value;
   const type = printer.schema.getType(fragment.typeCondition.name.value);
   if (!isCompositeType(type)) throw new Error(`The fragment ${name} is of no type with fields.`);
-  const doc = docOf(commentOf(fragment) || type.description);
-  return doc + declare(name, selectionType(printer, type, { sets: [fragment.selectionSet] }));
+  const doc = docOf(leadingCommentOf(fragment) || type.description);
+  return doc + writeDeclaration(name, selectionType(printer, type, { sets: [fragment.selectionSet] }));
 }
 
 /** An interface shows its name in editors. A type is only needed for a union, or for fields that also a fragment has. */
-function declare(name: string, text: string): string {
+function writeDeclaration(name: string, text: string): string {
   const [, spreads, body] = /^((?:\w+ & )*)(\{[\s\S]*\})$/.exec(text) ?? [];
   if (body === undefined || text.startsWith('\n')) return `export type ${name} = ${text.trimStart()};\n`;
   const parents = spreads?.split(' & ').filter(Boolean) ?? [];
@@ -52,7 +52,7 @@ function declare(name: string, text: string): string {
 }
 
 /** Returns the comment lines directly above a definition. */
-function commentOf({ loc }: FragmentDefinitionNode): string {
+function leadingCommentOf({ loc }: FragmentDefinitionNode): string {
   const lines: string[] = [];
   let [token, line] = [loc?.startToken.prev, loc?.startToken.line ?? 0];
   while (token && String(token.kind) === 'Comment' && token.line === line - 1) {
@@ -71,12 +71,12 @@ export function declareOperation(printer: TypePrinter, operation: OperationDefin
   const name = operation.name?.value ?? '';
   const root = printer.schema.getRootType(operation.operation);
   if (!root) throw new Error(`The schema has no ${operation.operation}.`);
-  const variables = `/** The variables of \`${name}\`. */\nexport interface ${name}Variables ${variablesOf(printer, operation)}\n`;
+  const variables = `/** The variables of \`${name}\`. */\nexport interface ${name}Variables ${writeVariablesType(printer, operation)}\n`;
   const doc = `/** The data of \`${name}\`. */\n`;
   const [field] = operation.selectionSet.selections;
   if (operation.operation !== 'mutation' || field?.kind !== Kind.FIELD || !field.selectionSet) {
     const result = selectionType(printer, root, { sets: [operation.selectionSet] });
-    return [variables, `${doc}${declare(`${name}Result`, result)}`];
+    return [variables, `${doc}${writeDeclaration(`${name}Result`, result)}`];
   }
   const { name: fieldName, alias = fieldName, selectionSet } = field;
   const definition = root.getFields()[fieldName.value];
@@ -91,12 +91,12 @@ export function declareOperation(printer: TypePrinter, operation: OperationDefin
   const type = `(${name}Payload & ${refusal}) | null`;
   return [
     variables,
-    `/** The payload of \`${name}\` without its errors. */\n${declare(`${name}Payload`, done)}`,
+    `/** The payload of \`${name}\` without its errors. */\n${writeDeclaration(`${name}Payload`, done)}`,
     `${doc}export interface ${name}Result ${membersOf([{ name: alias.value, type, doc: definition?.description ?? '' }])}\n`,
   ];
 }
 
-function variablesOf(printer: TypePrinter, operation: OperationDefinitionNode): string {
+function writeVariablesType(printer: TypePrinter, operation: OperationDefinitionNode): string {
   const docs = variableDocs(printer, operation);
   const members = (operation.variableDefinitions ?? []).map(({ variable, type, defaultValue }) => {
     const { value: name } = variable.name;

@@ -3,7 +3,7 @@ import { type ErrorAdvice, type ErrorCode, errorCatalogue } from '../../../lib/e
 import { detailsByCode, detailsByPlatformCode } from '../../../lib/subscriptions/error-details.ts';
 import type { GeneratedFile } from '../../generated-file.ts';
 
-const FILE = 'clients/typescript/src/generated/error-codes.ts';
+const GENERATED_FILE = 'clients/typescript/src/generated/error-codes.ts';
 
 const ADVICE: readonly ErrorAdvice[] = ['RELOAD', 'RETRY', 'CHOOSE_ANOTHER', 'SIGN_IN', 'CONTACT_SUPPORT'];
 
@@ -58,5 +58,5 @@ export function clientErrorCodes(): GeneratedFile[] {
     '}',
     '',
   ];
-  return [{ file: FILE, text: text.join('\n') }];
+  return [{ file: GENERATED_FILE, text: text.join('\n') }];
 }

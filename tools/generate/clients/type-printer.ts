@@ -24,7 +24,7 @@ import {
 } from 'graphql';
 
 /** The JSON values of the scalars. */
-const SCALARS: Readonly<Record<string, string>> = {
+const SCALAR_TYPES: Readonly<Record<string, string>> = {
   ...{ Boolean: 'boolean', Int: 'number', Float: 'number', ID: 'string', String: 'string' },
   ...{ Date: 'string', DateTime: 'string', Decimal: 'string', FormattedString: 'string', URL: 'string' },
 };
@@ -36,20 +36,20 @@ export type TypePrinter = {
   readonly used: Set<string>;
 };
 
-type Member = {
+type TypeMember = {
   readonly name: string;
   readonly type: string;
   readonly doc: string;
   readonly isOptional?: boolean;
 };
 /** What one possible type of a selection has. */
-type Shape = {
+type SelectionShape = {
   readonly typeNames: string[];
   readonly hasTypename: boolean;
   readonly spreads: readonly string[];
   readonly body: string;
 };
-type Selected = { readonly fields: Map<string, FieldNode[]>; readonly spreads: Set<string> };
+type SelectedFields = { readonly fields: Map<string, FieldNode[]>; readonly spreads: Set<string> };
 
 /** Returns a comment. Empty without a text. */
 export function docOf(text: string | null | undefined, indent = ''): string {
@@ -60,7 +60,7 @@ export function docOf(text: string | null | undefined, indent = ''): string {
 }
 
 /** Returns the braces with the members. */
-export function membersOf(members: readonly Member[], indent = ''): string {
+export function membersOf(members: readonly TypeMember[], indent = ''): string {
   if (members.length === 0) return '{}';
   const lines = members.map(
     ({ name, type, doc, isOptional = false }) =>
@@ -76,9 +76,9 @@ export function selectionType(
   { sets, indent = '' }: { readonly sets: readonly SelectionSetNode[]; readonly indent?: string },
 ): string {
   const possible = isAbstractType(parent) ? printer.schema.getPossibleTypes(parent) : [parent];
-  const shapes: Shape[] = [];
+  const shapes: SelectionShape[] = [];
   for (const type of possible) {
-    const shape = shapeOf(printer, type, { sets, indent });
+    const shape = buildShape(printer, type, { sets, indent });
     const same = shapes.find(
       ({ body, spreads }) => body === shape.body && `${spreads}` === `${shape.spreads}`,
     );
@@ -89,16 +89,16 @@ export function selectionType(
   return texts.length === 1 ? (texts[0] ?? '') : texts.map((text) => `\n${indent}  | ${text}`).join('');
 }
 
-function shapeOf(
+function buildShape(
   printer: TypePrinter,
   type: GraphQLObjectType,
   { sets, indent }: { readonly sets: readonly SelectionSetNode[]; readonly indent: string },
-): Shape {
-  const selected = selectedBy(printer, type, sets);
+): SelectionShape {
+  const selected = collectSelected(printer, type, sets);
   for (const name of selected.spreads) printer.used.add(name);
   const members = [...selected.fields].flatMap(([name, nodes]) => {
     const field = type.getFields()[nodes[0]?.name.value ?? ''];
-    return field ? [memberOf(printer, { name, nodes, field, indent })] : [];
+    return field ? [buildMember(printer, { name, nodes, field, indent })] : [];
   });
   return {
     typeNames: [type.name],
@@ -108,14 +108,14 @@ function shapeOf(
   };
 }
 
-function shapeText({ typeNames, hasTypename, spreads, body }: Shape, indent: string): string {
+function shapeText({ typeNames, hasTypename, spreads, body }: SelectionShape, indent: string): string {
   const names = typeNames.map((name) => `'${name}'`).join(' | ');
   const typename = membersOf([{ name: '__typename', type: names, doc: 'The name of the type.' }], indent);
   const own = hasTypename ? (body === '' ? typename : typename.replace(/\n *\}$/, body.slice(1))) : body;
   return [...spreads, ...(own === '' ? [] : [own])].join(' & ') || 'Record<PropertyKey, never>';
 }
 
-function memberOf(
+function buildMember(
   printer: TypePrinter,
   given: {
     readonly name: string;
@@ -123,7 +123,7 @@ function memberOf(
     readonly field: GraphQLField<unknown, unknown>;
     readonly indent: string;
   },
-): Member {
+): TypeMember {
   const { name, nodes, field, indent } = given;
   const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
   const named = getNamedType(field.type);
@@ -131,16 +131,16 @@ function memberOf(
     ? selectionType(printer, named, { sets, indent: `${indent}  ` })
     : leafType(printer, named, true);
   const deprecation = field.deprecationReason ? `\n@deprecated ${field.deprecationReason}` : '';
-  return { name, type: wrapped(field.type, inner), doc: `${field.description ?? ''}${deprecation}` };
+  return { name, type: wrapType(field.type, inner), doc: `${field.description ?? ''}${deprecation}` };
 }
 
 /** Returns the fields that the type gets, and the fragments that it is part of. */
-function selectedBy(
+function collectSelected(
   printer: TypePrinter,
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[],
-  selected: Selected = { fields: new Map(), spreads: new Set() },
-): Selected {
+  selected: SelectedFields = { fields: new Map(), spreads: new Set() },
+): SelectedFields {
   for (const selection of sets.flatMap(({ selections }) => selections)) {
     if (selection.kind === Kind.FIELD) {
       const key = (selection.alias ?? selection.name).value;
@@ -149,7 +149,7 @@ function selectedBy(
       const condition = printer.fragments.get(selection.name.value)?.typeCondition.name.value;
       if (isPartOf(printer, type, condition)) selected.spreads.add(selection.name.value);
     } else if (isPartOf(printer, type, selection.typeCondition?.name.value ?? type.name))
-      selectedBy(printer, type, [selection.selectionSet], selected);
+      collectSelected(printer, type, [selection.selectionSet], selected);
   }
   return selected;
 }
@@ -165,18 +165,18 @@ function leafType(printer: TypePrinter, type: GraphQLNamedType, isResult: boolea
     printer.used.add(type.name);
     return isResult ? `Open<${type.name}>` : type.name;
   }
-  const scalar = SCALARS[type.name];
+  const scalar = SCALAR_TYPES[type.name];
   if (scalar === undefined) throw new Error(`The client's types have no scalar ${type.name}.`);
   return scalar;
 }
 
-function wrapped(type: GraphQLOutputType, inner: string): string {
+function wrapType(type: GraphQLOutputType, inner: string): string {
   if (!isNonNullType(type)) return `${nonNull(type, inner)} | null`;
   return nonNull(type.ofType, inner);
 }
 
 function nonNull(type: GraphQLOutputType, inner: string): string {
-  return isListType(type) ? `ReadonlyArray<${wrapped(type.ofType, inner)}>` : inner;
+  return isListType(type) ? `ReadonlyArray<${wrapType(type.ofType, inner)}>` : inner;
 }
 
 /** Returns the type of an argument. */

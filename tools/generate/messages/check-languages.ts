@@ -18,16 +18,16 @@ export function checkLanguages([model, ...others]: readonly CompiledLanguage[]):
   if (model === undefined) return ['There is no language.'];
   return [
     ...checkPlurals(model),
-    ...others.flatMap((other) => [...compare(model, other), ...checkPlurals(other)]),
+    ...others.flatMap((other) => [...compareLanguage(model, other), ...checkPlurals(other)]),
   ];
 }
 
-function compare(model: CompiledLanguage, { tag, texts }: CompiledLanguage): string[] {
+function compareLanguage(model: CompiledLanguage, { tag, texts }: CompiledLanguage): string[] {
   const missing = [...model.texts.keys()].filter((key) => !texts.has(key));
   const foreign = [...texts.keys()].filter((key) => !model.texts.has(key));
   const differing = [...texts].filter(([key, text]) => {
     const same = model.texts.get(key);
-    return same !== undefined && shapeOf(same) !== shapeOf(text);
+    return same !== undefined && textShape(same) !== textShape(text);
   });
   return [
     ...missing.map((key) => `${tag} lacks ${key}.`),
@@ -36,7 +36,7 @@ function compare(model: CompiledLanguage, { tag, texts }: CompiledLanguage): str
   ];
 }
 
-function shapeOf({ parameters, tags }: CompiledText): string {
+function textShape({ parameters, tags }: CompiledText): string {
   return JSON.stringify([[...parameters].sort(), tags]);
 }
 

@@ -22,7 +22,7 @@ export type CompiledText = {
   readonly tags: readonly string[];
 };
 
-type Compilation = { readonly parameters: Map<string, ParameterType>; readonly plurals: string[][] };
+type TextCompilation = { readonly parameters: Map<string, ParameterType>; readonly plurals: string[][] };
 
 /**
  * Compiles a text.
@@ -33,25 +33,25 @@ export function compileText(text: string): CompiledText {
   // In ICU, an apostrophe before a brace starts literal text. Texts use the typographic apostrophe ’.
   if (text.includes("'")) throw new Error("has ' in it: write ’");
   const parsed = parse(text, { ignoreTag: true, shouldParseSkeletons: false });
-  const compilation: Compilation = { parameters: new Map(), plurals: [] };
-  const body = templateOf(parsed, compilation, undefined);
+  const compilation: TextCompilation = { parameters: new Map(), plurals: [] };
+  const body = compileTemplate(parsed, compilation, undefined);
   const { parameters, plurals } = compilation;
   const source = parameters.size === 0 ? body : `(f, a) => ${body}`;
   return { source, parameters, plurals, tags: (text.match(/<\/?[a-z]+>/g) ?? []).sort() };
 }
 
 /** `counted`: the number that `#` refers to. */
-function templateOf(
+function compileTemplate(
   elements: readonly MessageFormatElement[],
-  compilation: Compilation,
+  compilation: TextCompilation,
   counted: string | undefined,
 ): string {
-  return `\`${elements.map((element) => partOf(element, compilation, counted)).join('')}\``;
+  return `\`${elements.map((element) => compileElement(element, compilation, counted)).join('')}\``;
 }
 
-function partOf(
+function compileElement(
   element: MessageFormatElement,
-  compilation: Compilation,
+  compilation: TextCompilation,
   counted: string | undefined,
 ): string {
   switch (element.type) {
@@ -61,42 +61,50 @@ function partOf(
     case TYPE.pound:
       return `\${f.number(${counted})}`;
     case TYPE.argument:
-      return `\${f.text(${take(compilation, element.value, 'Text')})}`;
+      return `\${f.text(${takeParameter(compilation, element.value, 'Text')})}`;
     case TYPE.number:
-      if (element.style == null) return `\${f.number(${take(compilation, element.value, 'number')})}`;
-      if (element.style === 'money') return `\${f.money(${take(compilation, element.value, 'Money')})}`;
+      if (element.style == null)
+        return `\${f.number(${takeParameter(compilation, element.value, 'number')})}`;
+      if (element.style === 'money')
+        return `\${f.money(${takeParameter(compilation, element.value, 'Money')})}`;
       break;
     case TYPE.date:
-      if (element.style === 'long') return `\${f.day(${take(compilation, element.value, 'Instant')})}`;
+      if (element.style === 'long')
+        return `\${f.day(${takeParameter(compilation, element.value, 'Instant')})}`;
       break;
     case TYPE.plural:
-      if (element.pluralType === 'cardinal' && element.offset === 0) return pluralOf(element, compilation);
+      if (element.pluralType === 'cardinal' && element.offset === 0)
+        return compilePlural(element, compilation);
       break;
     case TYPE.select: {
-      const value = take(compilation, element.value, 'string');
-      return `\${f.select(${value}, ${branches(element.options, compilation, counted)})}`;
+      const value = takeParameter(compilation, element.value, 'string');
+      return `\${f.select(${value}, ${compileBranches(element.options, compilation, counted)})}`;
     }
   }
   throw new Error(`has a form that is not known here: ${JSON.stringify(element)}`);
 }
 
-function pluralOf({ value, options }: PluralElement, compilation: Compilation): string {
-  const number = take(compilation, value, 'number');
+function compilePlural({ value, options }: PluralElement, compilation: TextCompilation): string {
+  const number = takeParameter(compilation, value, 'number');
   compilation.plurals.push(Object.keys(options).filter((form) => !form.startsWith('=')));
-  return `\${f.plural(${number}, ${branches(options, compilation, number)})}`;
+  return `\${f.plural(${number}, ${compileBranches(options, compilation, number)})}`;
 }
 
-type Options = Readonly<Record<string, { readonly value: readonly MessageFormatElement[] }>>;
+type PluralOptions = Readonly<Record<string, { readonly value: readonly MessageFormatElement[] }>>;
 
-function branches(options: Options, compilation: Compilation, counted: string | undefined): string {
+function compileBranches(
+  options: PluralOptions,
+  compilation: TextCompilation,
+  counted: string | undefined,
+): string {
   const made = Object.entries(options).map(
-    ([name, { value }]) => `${JSON.stringify(name)}: ${templateOf(value, compilation, counted)}`,
+    ([name, { value }]) => `${JSON.stringify(name)}: ${compileTemplate(value, compilation, counted)}`,
   );
   return `{ ${made.join(', ')} }`;
 }
 
 /** Registers a parameter and returns the expression that reads it. */
-function take({ parameters }: Compilation, name: string, type: ParameterType): string {
+function takeParameter({ parameters }: TextCompilation, name: string, type: ParameterType): string {
   const known = parameters.get(name);
   if (known !== undefined && known !== type) throw new Error(`has {${name}} as ${known} and as ${type}`);
   parameters.set(name, type);

@@ -3,17 +3,24 @@ import { loadTexts } from '../../../lib/messages/translator.ts';
 import type { GeneratedFile } from '../../generated-file.ts';
 import { compileLanguage, parameterFields } from './compile-languages.ts';
 
-const TEXTS = 'lib/messages/texts';
-const GENERATED = `// Generated from ${TEXTS}/en.json by \`npm run generate\`: change that.`;
+const TEXTS_FOLDER = 'lib/messages/texts';
+const GENERATED_NOTE = `// Generated from ${TEXTS_FOLDER}/en.json by \`npm run generate\`: change that.`;
 
 /** Returns the file. @throws Error when a text is invalid */
 export async function messageFiles(): Promise<GeneratedFile[]> {
-  const english = compileLanguage(TEXTS, 'en', await loadTexts('EN'));
-  const lines = [GENERATED, TYPES, 'export type Parameters = {', ...parameterFields(english), '};', ''];
+  const english = compileLanguage(TEXTS_FOLDER, 'en', await loadTexts('EN'));
+  const lines = [
+    GENERATED_NOTE,
+    TYPES_SOURCE,
+    'export type Parameters = {',
+    ...parameterFields(english),
+    '};',
+    '',
+  ];
   return [{ file: 'lib/messages/generated/message-types.ts', text: lines.join('\n') }];
 }
 
-const TYPES = `
+const TYPES_SOURCE = `
 /** An instant in epoch milliseconds. */
 export type Instant = number;
 

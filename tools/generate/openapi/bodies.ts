@@ -12,68 +12,74 @@ import {
 } from '../../../functions/headless-auth/request-schemas.ts';
 
 /** Keywords for checks that only code can make. A parser counts bytes: every valid token is ASCII. */
-const keywords = z.registry<Readonly<Record<string, unknown>>>();
-keywords.add(tokenRequestSchema.shape.refreshToken, { maxLength: 2_048 });
-keywords.add(tokenRequestSchema.shape.customerId, {
+const keywordRegistry = z.registry<Readonly<Record<string, unknown>>>();
+keywordRegistry.add(tokenRequestSchema.shape.refreshToken, { maxLength: 2_048 });
+keywordRegistry.add(tokenRequestSchema.shape.customerId, {
   anyOf: [
     { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
     { type: 'string', pattern: '^[1-9][0-9]{0,15}$' },
   ],
 });
 
-const text = z.string();
-const uri = z.string().register(keywords, { format: 'uri' });
-const dateTime = z.string().register(keywords, { format: 'date-time' });
-const anyObject = z.record(text, z.unknown());
-const nullableObject = z.optional(z.nullable(anyObject));
-const errorEntry = z.strictObject({
-  message: text,
-  path: z.optional(z.array(z.union([text, z.int()]))),
+const textSchema = z.string();
+const uriSchema = z.string().register(keywordRegistry, { format: 'uri' });
+const dateTimeSchema = z.string().register(keywordRegistry, { format: 'date-time' });
+const anyObjectSchema = z.record(textSchema, z.unknown());
+const nullableObjectSchema = z.optional(z.nullable(anyObjectSchema));
+const errorEntrySchema = z.strictObject({
+  message: textSchema,
+  path: z.optional(z.array(z.union([textSchema, z.int()]))),
   locations: z.optional(z.array(z.strictObject({ line: z.int(), column: z.int() }))),
-  extensions: z.looseObject({ code: text }),
+  extensions: z.looseObject({ code: textSchema }),
 });
-const errors = z.optional(z.array(errorEntry));
+const errorsSchema = z.optional(z.array(errorEntrySchema));
 
-export const bodies = {
+export const bodySchemas = {
   StartRequest: startRequestSchema,
   ExchangeRequest: exchangeRequestSchema,
   TokenRequest: tokenRequestSchema,
   StorefrontTokenRequest: storefrontTokenRequestSchema,
   ClaimRequest: claimRequestSchema,
   GraphqlRequest: z.object({
-    query: text.check(z.regex(/\S/)),
-    operationName: z.optional(z.nullable(text.check(z.regex(/^([A-Za-z_][A-Za-z0-9_]*)?$/)))),
-    variables: nullableObject,
-    extensions: nullableObject,
+    query: textSchema.check(z.regex(/\S/)),
+    operationName: z.optional(z.nullable(textSchema.check(z.regex(/^([A-Za-z_][A-Za-z0-9_]*)?$/)))),
+    variables: nullableObjectSchema,
+    extensions: nullableObjectSchema,
   }),
   StartedSignIn: z.strictObject({
-    ...{ authUrl: uri, verifier: text, nonce: text, state: text, redirectUri: text },
+    ...{
+      authUrl: uriSchema,
+      verifier: textSchema,
+      nonce: textSchema,
+      state: textSchema,
+      redirectUri: textSchema,
+    },
   }),
   Tokens: z.strictObject({
     ...{
-      accessToken: text,
-      refreshToken: text,
+      accessToken: textSchema,
+      refreshToken: textSchema,
       customerId: z.int().check(z.positive()),
-      expiresAt: dateTime,
+      expiresAt: dateTimeSchema,
     },
   }),
   Revoked: z.strictObject({ revoked: z.literal(true) }),
-  StorefrontToken: z.strictObject({ storefrontAccessToken: text, shop: text }),
-  OpenedKey: z.strictObject({ sealedKey: text, keyId: text, label: text }),
-  Health: z.strictObject({ status: z.literal('ok'), version: text }),
+  StorefrontToken: z.strictObject({ storefrontAccessToken: textSchema, shop: textSchema }),
+  OpenedKey: z.strictObject({ sealedKey: textSchema, keyId: textSchema, label: textSchema }),
+  Health: z.strictObject({ status: z.literal('ok'), version: textSchema }),
   // With an edge, its responses have `error` and `errors`.
   RestError: z.strictObject({
-    error: z.strictObject({ code: text, message: text, requestId: z.optional(text) }),
-    errors,
+    error: z.strictObject({ code: textSchema, message: textSchema, requestId: z.optional(textSchema) }),
+    errors: errorsSchema,
   }),
   GraphqlAnswer: z.strictObject({
-    data: nullableObject,
-    errors,
-    extensions: z.optional(anyObject),
-    error: z.optional(z.strictObject({ code: text, message: text })),
+    data: nullableObjectSchema,
+    errors: errorsSchema,
+    extensions: z.optional(anyObjectSchema),
+    error: z.optional(z.strictObject({ code: textSchema, message: textSchema })),
   }),
 };
-export type BodyName = keyof typeof bodies;
+export type BodyName = keyof typeof bodySchemas;
 
 export type JsonSchema = {
   readonly type?: string;
@@ -84,7 +90,7 @@ export type JsonSchema = {
 
 /** Converts a body to JSON Schema (draft 2020-12, the dialect of OpenAPI 3.1). */
 export function toJsonSchema(name: BodyName): JsonSchema {
-  const options = { io: 'input', unrepresentable: 'any', metadata: keywords } as const;
-  const { $schema: _dialect, ...schema } = z.toJSONSchema<z.ZodMiniType>(bodies[name], options);
+  const options = { io: 'input', unrepresentable: 'any', metadata: keywordRegistry } as const;
+  const { $schema: _dialect, ...schema } = z.toJSONSchema<z.ZodMiniType>(bodySchemas[name], options);
   return schema as JsonSchema;
 }

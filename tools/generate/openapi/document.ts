@@ -5,25 +5,25 @@
 import { readFileSync } from 'node:fs';
 import { type ErrorCode, errorCatalogue, hasRetryAfter } from '../../../lib/errors/catalogue.ts';
 import type { GeneratedFile } from '../../generated-file.ts';
-import { type BodyName, bodies, type JsonSchema, toJsonSchema } from './bodies.ts';
+import { type BodyName, bodySchemas, type JsonSchema, toJsonSchema } from './bodies.ts';
 import { type RouteErrors, routeErrors } from './route-errors.ts';
 
-type Named<Value> = Readonly<Record<string, Value>>;
-type Content = Named<{ readonly schema: JsonSchema; readonly example?: unknown }>;
-type Response = {
+type ByName<Value> = Readonly<Record<string, Value>>;
+type ResponseContent = ByName<{ readonly schema: JsonSchema; readonly example?: unknown }>;
+type DocumentedResponse = {
   readonly description: string;
   readonly 'x-error-codes'?: readonly string[];
-  readonly headers: Named<JsonSchema>;
-  readonly content: Content;
+  readonly headers: ByName<JsonSchema>;
+  readonly content: ResponseContent;
 };
 export type DocumentedOperation = {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
-  readonly security: readonly Named<readonly string[]>[];
+  readonly security: readonly ByName<readonly string[]>[];
   readonly parameters?: readonly JsonSchema[];
-  readonly requestBody?: { readonly content: Content };
-  readonly responses: Named<Response>;
+  readonly requestBody?: { readonly content: ResponseContent };
+  readonly responses: ByName<DocumentedResponse>;
 };
 type CatalogueEntry = Readonly<Record<'retryable' | 'retryAfter', boolean>> & {
   readonly status: number;
@@ -32,36 +32,37 @@ type CatalogueEntry = Readonly<Record<'retryable' | 'retryAfter', boolean>> & {
 };
 export type OpenApi = {
   readonly info: { readonly version: string };
-  readonly paths: Named<Named<DocumentedOperation>>;
-  readonly components: { readonly schemas: Named<JsonSchema> };
-  readonly 'x-error-catalogue': Named<CatalogueEntry>;
+  readonly paths: ByName<ByName<DocumentedOperation>>;
+  readonly components: { readonly schemas: ByName<JsonSchema> };
+  readonly 'x-error-catalogue': ByName<CatalogueEntry>;
 };
 
 /** The advice for a client on each code. */
-type Advice = Readonly<Record<ErrorCode, { readonly client: string }>>;
+type AdviceByCode = Readonly<Record<ErrorCode, { readonly client: string }>>;
 
-const FILE = 'docs/openapi.json';
+const OPENAPI_FILE = 'docs/openapi.json';
 const LINE_WIDTH = 120;
 const JSON_TYPE = 'application/json';
 const GRAPHQL_TYPE = 'application/graphql-response+json';
 
 /** Returns docs/openapi.json of a document. */
 export function openApiFile(document: OpenApi): GeneratedFile {
-  return { file: FILE, text: `${jsonLines(document, '')}\n` };
+  return { file: OPENAPI_FILE, text: `${jsonLines(document, '')}\n` };
 }
 
 /**
  * Returns the document as it should be.
  * @throws Error that names a route or a field without the texts that people write
  */
-export function openApiDocument(advice: Advice, written: OpenApi = readJson(FILE)): OpenApi {
+export function openApiDocument(advice: AdviceByCode, written: OpenApi = readJson(OPENAPI_FILE)): OpenApi {
   const paths = Object.entries(routeErrors).map(([route, errors]) => {
     const [method = '', path = ''] = route.split(' ');
     const operation = written.paths[path]?.[method.toLowerCase()];
-    if (operation === undefined) throw new Error(`${FILE} needs the texts and the bodies of ${route}.`);
+    if (operation === undefined)
+      throw new Error(`${OPENAPI_FILE} needs the texts and the bodies of ${route}.`);
     return [path, { [method.toLowerCase()]: withResponses(operation, errors) }] as const;
   });
-  const names = Object.keys(bodies) as BodyName[];
+  const names = Object.keys(bodySchemas) as BodyName[];
   const schemas = names.map((name) => [name, withTexts(name, written.components.schemas[name])]);
   const codes = Object.keys(errorCatalogue) as ErrorCode[];
   return {
@@ -77,7 +78,7 @@ function readJson(file: string) {
   return JSON.parse(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8'));
 }
 
-function catalogueEntry(code: ErrorCode, advice: Advice): CatalogueEntry {
+function catalogueEntry(code: ErrorCode, advice: AdviceByCode): CatalogueEntry {
   const { status, retryable, message } = errorCatalogue[code];
   return { status, retryable, retryAfter: hasRetryAfter(code), message, client: advice[code].client };
 }
@@ -87,7 +88,7 @@ function withTexts(name: BodyName, written: JsonSchema = {}): JsonSchema {
   const schema = toJsonSchema(name);
   const fields = Object.entries(schema.properties ?? {}).map(([field, own]) => {
     const { description, examples } = written.properties?.[field] ?? {};
-    if (!description) throw new Error(`${FILE} needs a description of ${name}.${field}.`);
+    if (!description) throw new Error(`${OPENAPI_FILE} needs a description of ${name}.${field}.`);
     return [field, { description, ...(examples !== undefined && { examples }), ...own }];
   });
   return { description: written.description ?? '', ...schema, properties: Object.fromEntries(fields) };
@@ -111,7 +112,7 @@ function withResponses(operation: DocumentedOperation, { errors, errorsWith200 =
     // A request that is rejected before its document is read gets the media type of REST.
     const types = isGraphql && status === 400 ? [JSON_TYPE, GRAPHQL_TYPE] : [JSON_TYPE];
     const texts = [status === 200 && 'It worked.', codes.length > 0 && `Errors: ${codes.join(', ')}.`];
-    const response: Response = {
+    const response: DocumentedResponse = {
       description: texts.filter(Boolean).join(' '),
       ...(codes.length > 0 && { 'x-error-codes': codes }),
       headers: Object.fromEntries(

@@ -12,7 +12,7 @@ export type RouteErrors = {
 };
 
 /** Splits a list of codes. @throws Error for a code that the catalogue lacks. */
-function codes(text: string): ErrorCode[] {
+function splitCodes(text: string): ErrorCode[] {
   const isCode = (code: string): code is ErrorCode => code in errorCatalogue;
   return text.split(' ').map((code) => {
     if (isCode(code)) return code;
@@ -20,32 +20,38 @@ function codes(text: string): ErrorCode[] {
   });
 }
 
-const EVERY_ROUTE = 'NOT_FROM_EDGE METHOD_NOT_ALLOWED THROTTLED INTERNAL_ERROR';
-const WITH_BODY = `${EVERY_ROUTE} PAYLOAD_TOO_LARGE UNSUPPORTED_MEDIA_TYPE`;
-const SIGN_IN = `${WITH_BODY} ORIGIN_NOT_ALLOWED INVALID_JSON MISSING_SHOP INVALID_SHOP SHOP_NOT_INSTALLED TEMPORARILY_UNAVAILABLE`;
-const START = `${SIGN_IN} MISSING_PARAMETERS CLIENT_ID_NOT_CONFIGURED`;
-const WITH_TOKEN = `${SIGN_IN} MISSING_PARAMETERS INVALID_REFRESH_TOKEN TOKEN_NOT_FOUND`;
-const GRAPHQL = `${WITH_BODY} INVALID_JSON GRAPHQL_PARSE_FAILED UNAUTHENTICATED PLATFORM_UNAVAILABLE STORE_DISCONNECTED TEMPORARILY_UNAVAILABLE`;
-const GRAPHQL_200 =
+const EVERY_ROUTE_CODES = 'NOT_FROM_EDGE METHOD_NOT_ALLOWED THROTTLED INTERNAL_ERROR';
+const BODY_ROUTE_CODES = `${EVERY_ROUTE_CODES} PAYLOAD_TOO_LARGE UNSUPPORTED_MEDIA_TYPE`;
+const SIGN_IN_CODES = `${BODY_ROUTE_CODES} ORIGIN_NOT_ALLOWED INVALID_JSON MISSING_SHOP INVALID_SHOP SHOP_NOT_INSTALLED TEMPORARILY_UNAVAILABLE`;
+const START_CODES = `${SIGN_IN_CODES} MISSING_PARAMETERS CLIENT_ID_NOT_CONFIGURED`;
+const TOKEN_ROUTE_CODES = `${SIGN_IN_CODES} MISSING_PARAMETERS INVALID_REFRESH_TOKEN TOKEN_NOT_FOUND`;
+const GRAPHQL_CODES = `${BODY_ROUTE_CODES} INVALID_JSON GRAPHQL_PARSE_FAILED UNAUTHENTICATED PLATFORM_UNAVAILABLE STORE_DISCONNECTED TEMPORARILY_UNAVAILABLE`;
+const GRAPHQL_200_CODES =
   'FORBIDDEN GRAPHQL_PARSE_FAILED GRAPHQL_VALIDATION_FAILED QUERY_TOO_COMPLEX IDEMPOTENCY_CONCURRENT_REQUEST IDEMPOTENCY_KEY_PARAMETER_MISMATCH OUTCOME_UNKNOWN PLATFORM_UNAVAILABLE';
 
 /** By method and path. */
 export const routeErrors: Readonly<Record<string, RouteErrors>> = {
-  'POST /headless-auth/start': { errors: codes(`${START} INVALID_REDIRECT_URI`) },
-  'POST /headless-auth/exchange': { errors: codes(`${START} INVALID_NONCE SIGN_IN_REJECTED`) },
-  'POST /headless-auth/refresh': { errors: codes(WITH_TOKEN) },
-  'DELETE /headless-auth/revoke': { errors: codes(WITH_TOKEN) },
-  'POST /headless-auth/storefront-token': { errors: codes(`${SIGN_IN} STOREFRONT_TOKEN_UNAVAILABLE`) },
+  'POST /headless-auth/start': { errors: splitCodes(`${START_CODES} INVALID_REDIRECT_URI`) },
+  'POST /headless-auth/exchange': { errors: splitCodes(`${START_CODES} INVALID_NONCE SIGN_IN_REJECTED`) },
+  'POST /headless-auth/refresh': { errors: splitCodes(TOKEN_ROUTE_CODES) },
+  'DELETE /headless-auth/revoke': { errors: splitCodes(TOKEN_ROUTE_CODES) },
+  'POST /headless-auth/storefront-token': {
+    errors: splitCodes(`${SIGN_IN_CODES} STOREFRONT_TOKEN_UNAVAILABLE`),
+  },
   'POST /api/storefront/unstable/graphql.json': {
-    errors: codes(`${GRAPHQL} ORIGIN_NOT_ALLOWED STORE_ACCESS_MISSING`),
-    errorsWith200: codes(`${GRAPHQL_200} FIELD_NOT_AVAILABLE`),
+    errors: splitCodes(`${GRAPHQL_CODES} ORIGIN_NOT_ALLOWED STORE_ACCESS_MISSING`),
+    errorsWith200: splitCodes(`${GRAPHQL_200_CODES} FIELD_NOT_AVAILABLE`),
   },
   'POST /api/admin/unstable/graphql.json': {
-    errors: codes(`${GRAPHQL} INVALID_CUSTOMER_GID`),
-    errorsWith200: codes(`${GRAPHQL_200} CUSTOMER_REQUIRED KEY_SCOPE_MISSING NOT_RUN STORE_ACCESS_MISSING`),
+    errors: splitCodes(`${GRAPHQL_CODES} INVALID_CUSTOMER_GID`),
+    errorsWith200: splitCodes(
+      `${GRAPHQL_200_CODES} CUSTOMER_REQUIRED KEY_SCOPE_MISSING NOT_RUN STORE_ACCESS_MISSING`,
+    ),
   },
   'POST /admin-keys/claim/{linkId}': {
-    errors: codes(`${WITH_BODY} MISSING_PARAMETERS INVALID_SHOP WRONG_STORE_DOMAIN NOT_FOUND LINK_GONE`),
+    errors: splitCodes(
+      `${BODY_ROUTE_CODES} MISSING_PARAMETERS INVALID_SHOP WRONG_STORE_DOMAIN NOT_FOUND LINK_GONE`,
+    ),
   },
-  'GET /healthz': { errors: codes(EVERY_ROUTE) },
+  'GET /healthz': { errors: splitCodes(EVERY_ROUTE_CODES) },
 };

@@ -10,14 +10,14 @@ export function signInPage(document: OpenApi): GeneratedFile {
   const sections = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { tags }]) => !tags.includes('GraphQL'))
-      .map(([method, operation]) => section(`${method.toUpperCase()} ${path}`, operation, document)),
+      .map(([method, operation]) => routeSection(`${method.toUpperCase()} ${path}`, operation, document)),
   );
   const lines = ['', sections.join('\n\n'), ''];
   const [begin, end] = ['<!-- routes -->', '<!-- end of routes -->'];
   return pageBlock({ file: 'docs/sign-in-api.md', begin, end, lines });
 }
 
-function section(route: string, operation: DocumentedOperation, document: OpenApi): string {
+function routeSection(route: string, operation: DocumentedOperation, document: OpenApi): string {
   const { summary, description, requestBody, responses } = operation;
   const bodies = [
     { title: 'Request', content: requestBody?.content },
@@ -25,7 +25,7 @@ function section(route: string, operation: DocumentedOperation, document: OpenAp
   ].flatMap(({ title, content = {} }) =>
     Object.values(content).map(({ schema, example }) => {
       const json = JSON.stringify(example, null, 2);
-      return `${title}:\n\n${fields(schema, document)}\n\n\`\`\`json\n${json}\n\`\`\``;
+      return `${title}:\n\n${fieldsTable(schema, document)}\n\n\`\`\`json\n${json}\n\`\`\``;
     }),
   );
   const codes = Object.entries(responses).flatMap(([status, { 'x-error-codes': own = [] }]) =>
@@ -35,16 +35,16 @@ function section(route: string, operation: DocumentedOperation, document: OpenAp
   return [`## ${summary}`, `\`${route}\``, description, ...bodies, errors].join('\n\n');
 }
 
-function fields(schema: JsonSchema, { components: { schemas } }: OpenApi): string {
+function fieldsTable(schema: JsonSchema, { components: { schemas } }: OpenApi): string {
   const { properties = {}, required = [] } = schemas[String(schema.$ref).replace(/.*\//, '')] ?? {};
   const rows = Object.entries(properties).map(([name, field]) => {
-    const type = `${typeOf(field)}${required.includes(name) ? '' : ', optional'}`;
+    const type = `${typeText(field)}${required.includes(name) ? '' : ', optional'}`;
     return [`\`${name}\``, type, field.description ?? ''];
   });
   return markdownTable(['Field', 'Type', ''], rows);
 }
 
-function typeOf({ type, anyOf }: JsonSchema): string {
+function typeText({ type, anyOf }: JsonSchema): string {
   const several = (anyOf ?? []) as readonly JsonSchema[];
-  return type ?? several.map(typeOf).join(' or ');
+  return type ?? several.map(typeText).join(' or ');
 }

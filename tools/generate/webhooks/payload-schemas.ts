@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { WebhookEventType } from '../../../lib/timeline/event-type.ts';
 
 /** When a type is sent. */
-const MEANINGS: Readonly<Record<WebhookEventType, string>> = {
+const TYPE_MEANINGS: Readonly<Record<WebhookEventType, string>> = {
   'subscription.created': 'A subscription was created.',
   'subscription.updated': 'A change that has no other type.',
   'subscription.activated': 'A subscription that had ended is active again.',
@@ -39,43 +39,43 @@ const MEANINGS: Readonly<Record<WebhookEventType, string>> = {
  * @throws Error that names the missing line: `npm run generate` checks no types of TypeScript.
  */
 export function meaningOf(type: WebhookEventType): string {
-  const meaning: string | undefined = MEANINGS[type];
+  const meaning: string | undefined = TYPE_MEANINGS[type];
   if (meaning !== undefined) return meaning;
   throw new Error(`MEANINGS in tools/generate/webhooks/payload-schemas.ts needs a line for ${type}.`);
 }
 
-const gid = (type: string) => z.string().regex(new RegExp(`^gid://[a-z][a-z0-9-]*/${type}/.+$`));
-const order = z.strictObject({
+const gidSchema = (type: string) => z.string().regex(new RegExp(`^gid://[a-z][a-z0-9-]*/${type}/.+$`));
+const orderSchema = z.strictObject({
   cycleIndex: z.int().nullable().describe("The billing cycle's index."),
   date: z.string().nullable().describe('The instant of the order, ISO 8601, UTC.'),
-  billingAttemptId: gid('SubscriptionBillingAttempt').nullable(),
+  billingAttemptId: gidSchema('SubscriptionBillingAttempt').nullable(),
   errorCode: z.string().nullable().describe("The platform's code of a decline."),
 });
-const money = z.strictObject({ amount: z.string(), currencyCode: z.string() });
-const interval = z.strictObject({ interval: z.string(), intervalCount: z.int() });
-const value = z.union([z.string(), z.int(), z.boolean(), money, interval]).nullable();
-const change = z.strictObject({
+const moneySchema = z.strictObject({ amount: z.string(), currencyCode: z.string() });
+const intervalSchema = z.strictObject({ interval: z.string(), intervalCount: z.int() });
+const factValueSchema = z.union([z.string(), z.int(), z.boolean(), moneySchema, intervalSchema]).nullable();
+const changeSchema = z.strictObject({
   field: z.string().describe('As in SubscriptionEvent.changes.'),
-  before: value.describe('The after of the previous event with the same field.'),
-  after: value,
+  before: factValueSchema.describe('The after of the previous event with the same field.'),
+  after: factValueSchema,
 });
-const reason = z.strictObject({ code: z.string().nullable() });
-const actor = z.strictObject({
+const reasonSchema = z.strictObject({ code: z.string().nullable() });
+const actorSchema = z.strictObject({
   kind: z
     .enum(['CUSTOMER', 'MERCHANT', 'SERVICE', 'UNKNOWN'])
     .describe('UNKNOWN: changed outside the service.'),
   label: z.string().nullable().describe('The label of the admin key.'),
 });
-const data = z.strictObject({
+const dataSchema = z.strictObject({
   id: z
     .string()
     .describe(
       'The SubscriptionEvent in the timeline. For events without a timeline entry, a unique text that is not a global id.',
     ),
-  contractId: gid('SubscriptionContract').nullable(),
-  customerId: gid('Customer').nullable(),
-  actor: actor.nullable().describe('Who made the change; null for events without a timeline entry.'),
-  onBehalfOf: gid('Customer').nullable().describe('The customer for whom a key acted.'),
+  contractId: gidSchema('SubscriptionContract').nullable(),
+  customerId: gidSchema('Customer').nullable(),
+  actor: actorSchema.nullable().describe('Who made the change; null for events without a timeline entry.'),
+  onBehalfOf: gidSchema('Customer').nullable().describe('The customer for whom a key acted.'),
   outcome: z.enum(['DONE', 'UNKNOWN']).describe('UNKNOWN: it is not known whether the change was made.'),
   occurredAt: z.iso.datetime().describe('The time of the change, UTC.'),
   isEstimate: z
@@ -87,28 +87,28 @@ const data = z.strictObject({
     .string()
     .nullable()
     .describe('The revisionId of the contract when the change was found, if it is known.'),
-  causedBy: gid('SubscriptionEvent').nullable().describe('The event that caused these changes.'),
+  causedBy: gidSchema('SubscriptionEvent').nullable().describe('The event that caused these changes.'),
   ordersChanged: z.boolean().describe('True if all orders have changed. Query the orders.'),
-  changes: z.array(change),
+  changes: z.array(changeSchema),
 });
 
-const cause = z
+const causeSchema = z
   .strictObject({ action: z.string(), from: z.iso.datetime(), to: z.iso.datetime() })
   .describe(
     'The postponement, its revert, or the order sent now in another billing cycle that changed the order: where the date of the next order was, and is.',
   );
 
-const datas = {
-  data,
-  orderData: data.extend({ order, cause: cause.optional() }),
-  paymentMethodData: data.extend({ paymentMethodId: z.string() }),
-  cancelledData: data.extend({ reason }),
+const dataSchemas = {
+  data: dataSchema,
+  orderData: dataSchema.extend({ order: orderSchema, cause: causeSchema.optional() }),
+  paymentMethodData: dataSchema.extend({ paymentMethodId: z.string() }),
+  cancelledData: dataSchema.extend({ reason: reasonSchema }),
 };
 
-function dataOf(type: WebhookEventType) {
-  if (type.startsWith('order.')) return datas.orderData;
-  if (type === 'subscription.cancelled') return datas.cancelledData;
-  return type === 'payment_method.expiring' ? datas.paymentMethodData : datas.data;
+function dataSchemaOf(type: WebhookEventType) {
+  if (type.startsWith('order.')) return dataSchemas.orderData;
+  if (type === 'subscription.cancelled') return dataSchemas.cancelledData;
+  return type === 'payment_method.expiring' ? dataSchemas.paymentMethodData : dataSchemas.data;
 }
 
 /**
@@ -117,14 +117,20 @@ function dataOf(type: WebhookEventType) {
  */
 export function payloadSchema(type: WebhookEventType) {
   const timestamp = z.iso.datetime().describe('The time of the change, UTC.');
-  const schema = z.strictObject({ type: z.literal(type), timestamp, data: dataOf(type) });
+  const schema = z.strictObject({ type: z.literal(type), timestamp, data: dataSchemaOf(type) });
   return schema.describe(meaningOf(type).replaceAll('`', ''));
 }
 
 /** The JSON schemas of all types by their names, and of what they share. */
 export function jsonSchemas(types: readonly WebhookEventType[]): Readonly<Record<string, object>> {
   const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries({ ...datas, order, change, actor })) registry.add(schema, { id });
+  for (const [id, schema] of Object.entries({
+    ...dataSchemas,
+    order: orderSchema,
+    change: changeSchema,
+    actor: actorSchema,
+  }))
+    registry.add(schema, { id });
   for (const type of types) registry.add(payloadSchema(type), { id: type });
   const { schemas } = z.toJSONSchema(registry, {
     uri: (id) => `#/$defs/${id}`,

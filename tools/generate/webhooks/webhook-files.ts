@@ -8,13 +8,14 @@ import { FACT_KINDS, isReportedWithoutValues, toFactJson } from '../../../lib/ti
 import type { GeneratedFile } from '../../generated-file.ts';
 import { jsonSchemas, meaningOf } from './payload-schemas.ts';
 
-const PAGE = 'docs/webhooks.md';
-const SCHEMA = 'docs/webhooks.schema.json';
-const BEGIN =
+const PAGE_FILE = 'docs/webhooks.md';
+const SCHEMA_FILE = 'docs/webhooks.schema.json';
+const BEGIN_MARKER =
   '<!-- types: written by `npm run generate` from payload-schemas.ts and lib/timeline/facts.ts -->';
-const END = '<!-- end of types -->';
+const END_MARKER = '<!-- end of types -->';
 
-const FACTS = 'A _fact_ is a field of a subscription, or of one of its orders, whose changes are reported.';
+const FACTS_INTRODUCTION =
+  'A _fact_ is a field of a subscription, or of one of its orders, whose changes are reported.';
 
 /** The meaning of each fact. */
 const MEANINGS_OF_FACTS: Readonly<Record<(typeof FACT_KINDS)[number]['field'], string>> = {
@@ -75,10 +76,10 @@ function schemaFile(): GeneratedFile {
     oneOf: WEBHOOK_EVENT_TYPES.map((type) => ({ $ref: `#/$defs/${type}` })),
     $defs: jsonSchemas(WEBHOOK_EVENT_TYPES),
   };
-  return { file: SCHEMA, text: `${JSON.stringify(schema, null, 2)}\n` };
+  return { file: SCHEMA_FILE, text: `${JSON.stringify(schema, null, 2)}\n` };
 }
 
-type Block = {
+type PageBlock = {
   readonly file: string;
   readonly begin: string;
   readonly end: string;
@@ -86,11 +87,11 @@ type Block = {
 };
 
 /** Returns both files; `writeBlock` writes a block of a page. */
-export function webhookFiles(writeBlock: (block: Block) => GeneratedFile): GeneratedFile[] {
+export function webhookFiles(writeBlock: (block: PageBlock) => GeneratedFile): GeneratedFile[] {
   const rows = WEBHOOK_EVENT_TYPES.map(
     (type) => `| \`${type}\` | \`${eventTypeEnumName(type)}\` | ${meaningOf(type)} |`,
   );
   const lines = ['| type | in GraphQL | when |', '|---|---|---|', ...rows];
-  const all = [...lines, '', '### Facts', '', FACTS, '', ...factLines()];
-  return [schemaFile(), writeBlock({ file: PAGE, begin: BEGIN, end: END, lines: all })];
+  const all = [...lines, '', '### Facts', '', FACTS_INTRODUCTION, '', ...factLines()];
+  return [schemaFile(), writeBlock({ file: PAGE_FILE, begin: BEGIN_MARKER, end: END_MARKER, lines: all })];
 }

@@ -103,11 +103,11 @@ test('limits e-mails for each payment method, whoever requests them', async () =
 test('returns a rejection in the shape of the client’s own selection', async () => {
   const world = createMailWorld();
   await world.ask('customer');
-  const selection = `__typename who: customer { id } ...Rest } } fragment Rest on ${EMAIL.replace('c', 'C')}Payload {
+  const selection = `__typename owner: customer { id } ...Rest } } fragment Rest on ${EMAIL.replace('c', 'C')}Payload {
     problems: userErrors { __typename why: message ... on DisplayableError { field }`;
   expect((await world.ask('customer', { selection })).payload).toEqual({
     __typename: 'CustomerPaymentMethodSendUpdateEmailPayload',
-    who: null,
+    owner: null,
     problems: [
       {
         __typename: 'UserError',

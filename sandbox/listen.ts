@@ -11,12 +11,12 @@ export function listen(server: Server, port: number): Promise<ListeningServer> {
     server.listen(port, '127.0.0.1', () => {
       server.off('error', reject);
       const { port: taken } = server.address() as AddressInfo;
-      resolve({ url: `http://127.0.0.1:${taken}`, close: () => close(server) });
+      resolve({ url: `http://127.0.0.1:${taken}`, close: () => closeServer(server) });
     });
   });
 }
 
-function close(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();

@@ -6,7 +6,7 @@
 /** The pages lead elsewhere than to the app; the message says where they ended. */
 export class SignInStuck extends Error {}
 
-type Visit = {
+type PageVisit = {
   /** The address at which the sign-in begins. */
   readonly authUrl: string;
   readonly email: string;
@@ -19,7 +19,7 @@ type Visit = {
 const MAX_PAGES = 20;
 
 /** The address of the redirect to the app's scheme. Throws SignInStuck where the pages lead elsewhere. */
-export async function completeSignInPages({ authUrl, email, readCode, seen }: Visit): Promise<string> {
+export async function completeSignInPages({ authUrl, email, readCode, seen }: PageVisit): Promise<string> {
   const cookies = createCookies();
   let next: { url: string; form?: URLSearchParams } = { url: authUrl };
   for (let page = 0; page < MAX_PAGES; page++) {
@@ -52,13 +52,13 @@ function fillForm(html: string, pageUrl: string): { url: string; form: URLSearch
   if (tag === undefined) throw new SignInStuck('The sign-in page has no form.');
   const form = new URLSearchParams();
   for (const [input] of html.matchAll(/<input\b[^>]*>/gi)) {
-    const name = attribute(input, 'name');
-    if (name !== undefined) form.set(name, attribute(input, 'value') ?? '');
+    const name = readAttribute(input, 'name');
+    if (name !== undefined) form.set(name, readAttribute(input, 'value') ?? '');
   }
-  return { url: new URL(attribute(tag, 'action') || pageUrl, pageUrl).href, form };
+  return { url: new URL(readAttribute(tag, 'action') || pageUrl, pageUrl).href, form };
 }
 
-function attribute(tag: string, name: string): string | undefined {
+function readAttribute(tag: string, name: string): string | undefined {
   const [, quoted, bare] = new RegExp(`\\b${name}\\s*=\\s*(?:"([^"]*)"|([^\\s>]+))`, 'i').exec(tag) ?? [];
   return (quoted ?? bare)?.replaceAll('&amp;', '&');
 }

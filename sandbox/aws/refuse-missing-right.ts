@@ -13,23 +13,27 @@ export function accessKeyOf(name: string): string {
   return `local-${name}`;
 }
 
-type Call = { readonly headers: IncomingHttpHeaders; readonly body: Uint8Array };
+type SignedCall = { readonly headers: IncomingHttpHeaders; readonly body: Uint8Array };
 
 /** Returns AWS's error for a call, or undefined when it is allowed. `secretName` is given for Secrets Manager. */
-export function rightsRefusal({ headers, body }: Call, secretName?: string): string | undefined {
+export function rightsRefusal({ headers, body }: SignedCall, secretName?: string): string | undefined {
   const accessKey = /Credential=([^/]+)\//.exec(`${headers.authorization}`)?.[1];
   const name = functionNames.find((each) => accessKeyOf(each) === accessKey);
   const action = `${headers['x-amz-target']}`.split('.').at(-1) ?? '';
   if (name === undefined) return undefined;
   if (secretName !== undefined) {
     if (mayCallSecret(rights[name], { action, secretName })) return undefined;
-    return refusal(name, `secretsmanager:${action}`, secretName);
+    return accessDeniedMessage(name, `secretsmanager:${action}`, secretName);
   }
   const call = tableCallOf(action, JSON.parse(Buffer.from(body).toString('utf8')));
   if (mayCallTable(rights[name], call)) return undefined;
-  return refusal(name, `dynamodb:${action}`, `${call.index ?? 'the table'}, ${call.leadingKeys.join(', ')}`);
+  return accessDeniedMessage(
+    name,
+    `dynamodb:${action}`,
+    `${call.index ?? 'the table'}, ${call.leadingKeys.join(', ')}`,
+  );
 }
 
-function refusal(name: string, action: string, what: string): string {
+function accessDeniedMessage(name: string, action: string, what: string): string {
   return `${name} is not authorized to perform ${action} on ${what}: see infra/definition/rights.ts`;
 }

@@ -1,12 +1,12 @@
 /** SHA-256, and HMAC with it under a key, as the class that @smithy/signature-v4 asks for. */
 import { createHash, createHmac } from 'node:crypto';
 
-type Source = string | ArrayBuffer | ArrayBufferView;
+type HashInput = string | ArrayBuffer | ArrayBufferView;
 
 export class Sha256 {
   readonly #hash;
 
-  constructor(key?: Source) {
+  constructor(key?: HashInput) {
     this.#hash = key === undefined ? createHash('sha256') : createHmac('sha256', asKey(key));
   }
 
@@ -22,7 +22,7 @@ export class Sha256 {
   reset(): void {}
 }
 
-function asKey(key: Source): string | Uint8Array {
+function asKey(key: HashInput): string | Uint8Array {
   if (typeof key === 'string') return key;
   return ArrayBuffer.isView(key)
     ? new Uint8Array(key.buffer, key.byteOffset, key.byteLength)

@@ -15,21 +15,21 @@ export function startSts(): Promise<ListeningServer> {
       const code = refusal?.type ?? (isKnown ? undefined : 'InvalidAction');
       const name = /Credential=local-([^/]+)\//.exec(`${headers.authorization}`)?.[1] ?? 'nobody';
       response.writeHead(code === undefined ? 200 : 403, { 'content-type': 'text/xml' });
-      response.end(code === undefined ? identityOf(name) : errorOf(code));
+      response.end(code === undefined ? callerIdentityXml(name) : errorXml(code));
     };
     respond().catch(() => response.destroy());
   });
   return listen(server, 0);
 }
 
-const NAMESPACE = 'https://sts.amazonaws.com/doc/2011-06-15/';
-const ACCOUNT = '000000000000';
+const XML_NAMESPACE = 'https://sts.amazonaws.com/doc/2011-06-15/';
+const ACCOUNT_ID = '000000000000';
 
-function identityOf(name: string): string {
-  const arn = `arn:aws:sts::${ACCOUNT}:assumed-role/local/${name}`;
-  return `<GetCallerIdentityResponse xmlns="${NAMESPACE}"><GetCallerIdentityResult><Arn>${arn}</Arn><UserId>AROALOCAL:${name}</UserId><Account>${ACCOUNT}</Account></GetCallerIdentityResult><ResponseMetadata><RequestId>local</RequestId></ResponseMetadata></GetCallerIdentityResponse>`;
+function callerIdentityXml(name: string): string {
+  const arn = `arn:aws:sts::${ACCOUNT_ID}:assumed-role/local/${name}`;
+  return `<GetCallerIdentityResponse xmlns="${XML_NAMESPACE}"><GetCallerIdentityResult><Arn>${arn}</Arn><UserId>AROALOCAL:${name}</UserId><Account>${ACCOUNT_ID}</Account></GetCallerIdentityResult><ResponseMetadata><RequestId>local</RequestId></ResponseMetadata></GetCallerIdentityResponse>`;
 }
 
-function errorOf(code: string): string {
-  return `<ErrorResponse xmlns="${NAMESPACE}"><Error><Type>Sender</Type><Code>${code}</Code><Message>${code}</Message></Error><RequestId>local</RequestId></ErrorResponse>`;
+function errorXml(code: string): string {
+  return `<ErrorResponse xmlns="${XML_NAMESPACE}"><Error><Type>Sender</Type><Code>${code}</Code><Message>${code}</Message></Error><RequestId>local</RequestId></ErrorResponse>`;
 }

@@ -41,13 +41,13 @@ export async function signatureRefusal(request: SignedRequest): Promise<Signatur
   };
 }
 
-const FORM =
+const AUTHORIZATION_PATTERN =
   /^AWS4-HMAC-SHA256 Credential=([\w-]+)\/\d{8}\/([a-z0-9-]+)\/([a-z]+)\/aws4_request, ?SignedHeaders=([a-z0-9;-]+), ?Signature=([0-9a-f]{64})$/;
 
 type Authorization = NonNullable<ReturnType<typeof readAuthorization>>;
 
 function readAuthorization(text = '') {
-  const [, keyId, region, service, names, signature] = FORM.exec(text) ?? [];
+  const [, keyId, region, service, names, signature] = AUTHORIZATION_PATTERN.exec(text) ?? [];
   if (keyId === undefined || region === undefined || names === undefined) return undefined;
   return { keyId, region, service, names: names.split(';'), signature };
 }
@@ -67,12 +67,12 @@ function scopeProblem({ service, headers }: SignedRequest, given: Authorization)
 const MAX_SKEW_MS = 300_000;
 
 function timeProblem({ headers, awsClock }: SignedRequest): string | undefined {
-  const skewMs = awsClock === undefined ? 0 : awsClock() - dateOf(headers).getTime();
+  const skewMs = awsClock === undefined ? 0 : awsClock() - readSigningDate(headers).getTime();
   if (Math.abs(skewMs) <= MAX_SKEW_MS) return undefined;
   return skewMs > 0 ? 'Signature expired: it is of more than 5 min. ago.' : 'Signature not yet current.';
 }
 
-function dateOf(headers: IncomingHttpHeaders): Date {
+function readSigningDate(headers: IncomingHttpHeaders): Date {
   const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
   return new Date(`${headers['x-amz-date']}`.replace(parts, '$1-$2-$3T$4:$5:$6Z'));
 }
@@ -94,7 +94,7 @@ async function rightSignature(request: SignedRequest, given: Authorization): Pro
   });
   const unsigned = { method: 'POST', protocol: 'http:', hostname: '', path: '/', headers: signed, body };
   const again = await signer.sign(unsigned, {
-    signingDate: dateOf(headers),
+    signingDate: readSigningDate(headers),
     signableHeaders: new Set(names),
   });
   return readAuthorization(again.headers.authorization)?.signature;

@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { SignInStuck } from '../sign-in-pages.ts';
 import { customerSteps } from './customer-steps.ts';
-import { type Journey, runJourney, Unexpected } from './journey.ts';
+import { type Journey, runJourney, UnexpectedResponse } from './journey.ts';
 import { merchantSteps, preparation } from './merchant-steps.ts';
 import { CannotStart, readStack } from './read-stack.ts';
 import { createShow, type Show } from './show.ts';
@@ -16,7 +16,7 @@ const CHAPTERS = [
   { title: 'A customer’s app', steps: customerSteps },
   { title: 'A merchant’s server', steps: merchantSteps },
 ];
-const WEBHOOKS = { title: 'Webhooks', steps: webhookSteps };
+const WEBHOOKS_CHAPTER = { title: 'Webhooks', steps: webhookSteps };
 
 const USAGE = `npm run demo -- [options]
 
@@ -29,7 +29,7 @@ async function runDemo(show: Show): Promise<void> {
   const journey: Journey = { stack: readStack(values.state), show, saved: new Map() };
   // Fails immediately when no stack runs; the client would retry for a while.
   await fetch(journey.stack.baseUrl);
-  const chapters = journey.stack.webhooksUrl === undefined ? CHAPTERS : [...CHAPTERS, WEBHOOKS];
+  const chapters = journey.stack.webhooksUrl === undefined ? CHAPTERS : [...CHAPTERS, WEBHOOKS_CHAPTER];
   for (const { title, steps } of chapters) {
     show.chapter(title);
     await runJourney(steps, journey);
@@ -48,8 +48,8 @@ function readOptions() {
 }
 
 /** Returns one sentence for a failure that the user can fix. */
-function explain(error: unknown): string {
-  if (error instanceof Unexpected || error instanceof SignInStuck || error instanceof CannotStart)
+function explainFailure(error: unknown): string {
+  if (error instanceof UnexpectedResponse || error instanceof SignInStuck || error instanceof CannotStart)
     return error.message;
   if (error instanceof TypeError && /fetch failed/.test(error.message))
     return 'The stack does not respond: run "npm start" again.';
@@ -61,6 +61,6 @@ const show = createShow((line) => process.stdout.write(`${line}\n`), colour);
 try {
   await runDemo(show);
 } catch (error) {
-  show.failed(explain(error));
+  show.failed(explainFailure(error));
   process.exitCode = 1;
 }

@@ -23,7 +23,7 @@ export type Step = { readonly title: string; readonly run: (journey: Journey) =>
 const MAX_ATTEMPTS = 8;
 
 /** The error of an unexpected response; the message has the expected and the actual value. */
-export class Unexpected extends Error {}
+export class UnexpectedResponse extends Error {}
 
 /**
  * Runs the steps in order, each after its title.
@@ -37,7 +37,11 @@ export async function runJourney(steps: readonly Step[], journey: Journey): Prom
 }
 
 /** Sends the request, retries while the response requires it, prints each attempt, and checks the status. */
-export async function call(journey: Journey, request: Request, status: number): Promise<Answer> {
+export async function sendAndExpectStatus(
+  journey: Journey,
+  request: Request,
+  status: number,
+): Promise<Answer> {
   for (let tries = 1; ; tries++) {
     const { answer, retryAfterSeconds } = await sendRequest(request, tries);
     journey.show.call(request, answer);
@@ -52,14 +56,14 @@ export async function call(journey: Journey, request: Request, status: number): 
 /** Compares by structure; `what` names the value in the message. */
 export function expectEqual(what: string, expected: unknown, got: unknown): void {
   if (isDeepStrictEqual(expected, got)) return;
-  throw new Unexpected(`${what}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}`);
+  throw new UnexpectedResponse(`${what}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}`);
 }
 
 /**
  * Returns the value at a path such as `data.customer.id` or `errors.0.message`.
  * @returns undefined when the path does not exist
  */
-export function at(body: unknown, path: string): unknown {
+export function valueAtPath(body: unknown, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], body);
@@ -70,17 +74,17 @@ export function at(body: unknown, path: string): unknown {
  * @throws Unexpected when there is no text
  */
 export function textAt(body: unknown, path: string): string {
-  const value = at(body, path);
+  const value = valueAtPath(body, path);
   if (typeof value === 'string' && value !== '') return value;
-  throw new Unexpected(`${path}: expected a text, got ${JSON.stringify(value)}`);
+  throw new UnexpectedResponse(`${path}: expected a text, got ${JSON.stringify(value)}`);
 }
 
 /**
  * Returns the value that an earlier step stored.
  * @throws Unexpected when no step did
  */
-export function recall({ saved: stored }: Journey, name: string): string {
+export function savedValue({ saved: stored }: Journey, name: string): string {
   const value = stored.get(name);
-  if (value === undefined) throw new Unexpected(`No earlier step stored "${name}".`);
+  if (value === undefined) throw new UnexpectedResponse(`No earlier step stored "${name}".`);
   return value;
 }

@@ -31,7 +31,7 @@ export function readStack(file: string = DEFAULT_FILE): Stack {
       `The file ${file} of a running stack was not found: run "npm start" in another terminal first.`,
     );
   }
-  const stack = parse(text);
+  const stack = parseStack(text);
   if (
     typeof stack?.baseUrl === 'string' &&
     typeof stack.adminKey === 'string' &&
@@ -41,7 +41,7 @@ export function readStack(file: string = DEFAULT_FILE): Stack {
   throw new CannotStart(`${file} does not describe a running stack: run "npm start" again.`);
 }
 
-function parse(text: string): Stack | undefined {
+function parseStack(text: string): Stack | undefined {
   try {
     return JSON.parse(text);
   } catch {

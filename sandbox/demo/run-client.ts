@@ -12,13 +12,13 @@ import {
   type MerchantClient,
   type OpenBrowser,
 } from '../../clients/typescript/src/client.ts';
-import { at, type Journey, Unexpected } from './journey.ts';
+import { type Journey, UnexpectedResponse, valueAtPath } from './journey.ts';
 
 /** Starts the app of the demo's customer. */
 export function startApp(journey: Journey, openBrowser: OpenBrowser): CustomerClient {
   const clock = { aheadMs: 0 };
   const { baseUrl: serviceUrl, shop } = journey.stack;
-  const environment = { fetch: loggedFetch(journey), now: () => Date.now() + clock.aheadMs };
+  const environment = { fetch: createLoggedFetch(journey), now: () => Date.now() + clock.aheadMs };
   const storage = createMemoryStorage();
   const client = createCustomerClient({ serviceUrl, shop, storage, openBrowser, environment });
   journey.app = { client, clock };
@@ -27,33 +27,33 @@ export function startApp(journey: Journey, openBrowser: OpenBrowser): CustomerCl
 
 /** Returns the app that `startApp` started. */
 export function appOf({ app }: Journey): NonNullable<Journey['app']> {
-  if (app === undefined) throw new Unexpected('No earlier step started the app.');
+  if (app === undefined) throw new UnexpectedResponse('No earlier step started the app.');
   return app;
 }
 
 /** Returns the merchant's client, with the key that `npm start` issued. */
 export function merchantOf(journey: Journey): MerchantClient {
   const { baseUrl: serviceUrl, adminKey } = journey.stack;
-  return createMerchantClient({ serviceUrl, adminKey, environment: { fetch: loggedFetch(journey) } });
+  return createMerchantClient({ serviceUrl, adminKey, environment: { fetch: createLoggedFetch(journey) } });
 }
 
 /** Prints each request with its response, and stores the newest tokens for requests without the client. */
-function loggedFetch({ show, saved: stored }: Journey): Environment['fetch'] {
+function createLoggedFetch({ show, saved: stored }: Journey): Environment['fetch'] {
   return async (url, { method, headers, body, signal }) => {
     const response = await fetch(url, { method, headers, body, signal: signal as AbortSignal });
     const text = await response.text();
     const { 'content-type': _, ...visibleHeaders } = headers;
-    const answer = { status: response.status, body: parse(text) };
-    show.call({ method, url, headers: visibleHeaders, body: parse(body) }, answer);
+    const answer = { status: response.status, body: parseJsonOrText(text) };
+    show.call({ method, url, headers: visibleHeaders, body: parseJsonOrText(body) }, answer);
     for (const name of ['accessToken', 'refreshToken']) {
-      const token = at(answer.body, name);
+      const token = valueAtPath(answer.body, name);
       if (typeof token === 'string') stored.set(name, token);
     }
     return { status: response.status, headers: response.headers, text: async () => text };
   };
 }
 
-function parse(text: string): unknown {
+function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -72,5 +72,5 @@ export async function refusalOf(pending: Promise<unknown>): Promise<{ code: stri
     if (isServiceError(error)) return { code: error.code, message: error.message };
     throw error;
   }
-  throw new Unexpected('expected an error, got a response without one');
+  throw new UnexpectedResponse('expected an error, got a response without one');
 }

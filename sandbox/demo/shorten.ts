@@ -1,6 +1,6 @@
 /** Shortens bodies for display: secrets to their last characters, long texts and lists with a note of the omission. */
 
-const SECRETS = new Set([
+const SECRET_NAMES = new Set([
   'verifier',
   'nonce',
   'state',
@@ -18,11 +18,11 @@ const LIST_LENGTH = 2;
 const LIST_LIMIT = 3;
 
 /** Returns the same value with secrets, long texts and long lists shortened. */
-export function shorten(value: unknown, key = ''): unknown {
+export function shortenValue(value: unknown, key = ''): unknown {
   if (typeof value === 'string') return shortenText(value, key);
   if (Array.isArray(value)) return shortenList(value);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, shorten(entry, name)]));
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, shortenValue(entry, name)]));
 }
 
 /** Returns a secret's kind and last characters: enough to distinguish two secrets, too little to use one. */
@@ -36,12 +36,12 @@ function shortenText(text: string, key: string): string {
   if (key === 'query') return oneLine(text);
   if (key === 'authUrl') return `${text.split('?')[0]}?…`;
   // Error codes are not secrets; they are in capitals.
-  if (SECRETS.has(key) && !/^[A-Z_]+$/.test(text)) return shortenSecret(text);
-  return cut(text);
+  if (SECRET_NAMES.has(key) && !/^[A-Z_]+$/.test(text)) return shortenSecret(text);
+  return truncateText(text);
 }
 
 function shortenList(list: readonly unknown[]): unknown[] {
-  const entries = list.map((entry) => shorten(entry));
+  const entries = list.map((entry) => shortenValue(entry));
   if (list.length <= LIST_LIMIT) return entries;
   return [...entries.slice(0, LIST_LENGTH), `… ${list.length - LIST_LENGTH} more`];
 }
@@ -50,6 +50,6 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-function cut(text: string): string {
+function truncateText(text: string): string {
   return text.length > TEXT_LENGTH ? `${text.slice(0, TEXT_LENGTH)}…` : text;
 }

@@ -2,7 +2,7 @@
 
 import { styleText } from 'node:util';
 import type { Answer, Request } from './send-request.ts';
-import { shorten, shortenSecret } from './shorten.ts';
+import { shortenSecret, shortenValue } from './shorten.ts';
 
 export type Show = {
   readonly chapter: (title: string) => void;
@@ -26,7 +26,7 @@ export function createShow(write: (line: string) => void, colour: boolean): Show
   const paint = (style: Style, text: string) =>
     colour ? styleText(style, text, { validateStream: false }) : text;
   const requestLine = (method: string, url: string, status: number) =>
-    `    ${`${method.padEnd(6)} ${addressOf(url)}`.padEnd(CALL_WIDTH)} ${paint(statusStyle(status), `${status}`)}`;
+    `    ${`${method.padEnd(6)} ${pathWithoutSecrets(url)}`.padEnd(CALL_WIDTH)} ${paint(statusStyle(status), `${status}`)}`;
   return {
     chapter: (title) => write(`\n${paint('bold', title)}\n${'─'.repeat(title.length)}`),
     step: (title) => {
@@ -38,8 +38,8 @@ export function createShow(write: (line: string) => void, colour: boolean): Show
       write(requestLine(request.method, request.url, answer.status));
       for (const [name, value] of Object.entries(headers))
         write(paint('dim', `      ${name}: ${name === 'authorization' ? shortenSecret(value) : value}`));
-      if (body !== undefined) write(paint('dim', `      → ${bodyOf(body)}`));
-      write(`      ← ${bodyOf(answer.body)}`);
+      if (body !== undefined) write(paint('dim', `      → ${bodyText(body)}`));
+      write(`      ← ${bodyText(answer.body)}`);
     },
     page: (method, url, status) => write(requestLine(method, url, status)),
     note: (text) => write(`      ← ${text}`),
@@ -52,13 +52,13 @@ function statusStyle(status: number): Style {
   return status < 400 ? 'green' : 'yellow';
 }
 
-function bodyOf(body: unknown): string {
-  const text = JSON.stringify(shorten(body));
+function bodyText(body: unknown): string {
+  const text = JSON.stringify(shortenValue(body));
   return text.length > BODY_WIDTH ? `${text.slice(0, BODY_WIDTH)}…` : text;
 }
 
 /** Path alone: the query of a sign-in address holds its state, and a long segment names a sign-in. */
-function addressOf(url: string): string {
+function pathWithoutSecrets(url: string): string {
   const { pathname, search } = new URL(url);
   const path = pathname.replace(/[^/]{24,}/g, (segment) => `${segment.slice(0, 4)}…`);
   return search === '' ? path : `${path}?…`;

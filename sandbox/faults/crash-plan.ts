@@ -43,13 +43,13 @@ export function createCrashPlan(): CrashPlan {
     clear() {
       for (const name of readdirSync(planned)) rmSync(join(planned, name), { force: true });
     },
-    waiting: () => tally(planned, []),
-    counts: () => tally(happened, CRASH_POINTS),
+    waiting: () => countByPlace(planned, []),
+    counts: () => countByPlace(happened, CRASH_POINTS),
     close: () => rmSync(dir, { recursive: true, force: true }),
   };
 }
 
-function tally(dir: string, places: readonly string[]): Record<string, number> {
+function countByPlace(dir: string, places: readonly string[]): Record<string, number> {
   const counts = Object.fromEntries(places.map((place) => [place, 0]));
   for (const name of readdirSync(dir)) {
     const [place = ''] = name.split('@');

@@ -63,14 +63,14 @@ export function createFaultPlan(): FaultPlan {
   const choose = (call: ProxiedCall): ProxyEffect | undefined => {
     const again = plannedEffects.get(call.invocationId);
     if (again !== undefined) return again;
-    const fault = waiting.find((one) => fits(one, call));
+    const fault = waiting.find((one) => matchesCall(one, call));
     if (fault === undefined) {
       const effect = faultProfile.get(call.target)?.();
       if (effect !== undefined) sticks = !sticks;
       if (effect !== undefined && sticks) remember(call, effect);
       return effect;
     }
-    waiting = waiting.flatMap((one) => (one === fault ? used(one) : [one]));
+    waiting = waiting.flatMap((one) => (one === fault ? withOneUseLess(one) : [one]));
     if (fault.everyTry === true) remember(call, fault.effect);
     return fault.effect;
   };
@@ -92,11 +92,11 @@ export function createFaultPlan(): FaultPlan {
   };
 }
 
-function fits({ target, operation }: ProxyFault, call: ProxiedCall): boolean {
+function matchesCall({ target, operation }: ProxyFault, call: ProxiedCall): boolean {
   return target === call.target && (operation === undefined || operation === call.operation);
 }
 
-function used(fault: ProxyFault): ProxyFault[] {
+function withOneUseLess(fault: ProxyFault): ProxyFault[] {
   return fault.count > 1 ? [{ ...fault, count: fault.count - 1 }] : [];
 }
 

@@ -18,8 +18,8 @@ const SLOW_MS = 1_200;
 export async function startFaultProxy({ target, url, plan }: FaultProxyOptions): Promise<ListeningServer> {
   const agent = new Agent({ keepAlive: true });
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
-    const effect = plan.take({ target, ...callOf(incoming) });
-    pass({ incoming, response, url, agent }, target, effect).catch(() => response.destroy());
+    const effect = plan.take({ target, ...parseOperation(incoming) });
+    passRequest({ incoming, response, url, agent }, target, effect).catch(() => response.destroy());
   });
   const listening = await listen(server, 0);
   return {
@@ -31,7 +31,7 @@ export async function startFaultProxy({ target, url, plan }: FaultProxyOptions):
   };
 }
 
-function callOf({ headers }: IncomingMessage) {
+function parseOperation({ headers }: IncomingMessage) {
   const operation =
     String(headers['x-amz-target'] ?? '')
       .split('.')
@@ -39,21 +39,26 @@ function callOf({ headers }: IncomingMessage) {
   return { operation, invocationId: String(headers['amz-sdk-invocation-id'] ?? '') };
 }
 
-type Passage = {
+type ProxiedRequest = {
   readonly incoming: IncomingMessage;
   readonly response: ServerResponse;
   readonly url: string;
   readonly agent: Agent;
 };
 
-async function pass(passage: Passage, target: ProxyTarget, effect: ProxyEffect | undefined): Promise<void> {
+async function passRequest(
+  passage: ProxiedRequest,
+  target: ProxyTarget,
+  effect: ProxyEffect | undefined,
+): Promise<void> {
   const { incoming, response } = passage;
   const body = await readBody(incoming);
   if (effect === 'cut-before') return void response.destroy();
-  if (effect === 'throttle' || effect === 'error') return refuse(response, refusals[target][effect]);
+  if (effect === 'throttle' || effect === 'error')
+    return sendRefusal(response, refusalsByTarget[target][effect]);
   // Done even if the client has given up meanwhile: a late write is what makes slowness dangerous.
   if (effect === 'slow') await wait(SLOW_MS, undefined, { ref: false });
-  const answer = await forward(passage, body);
+  const answer = await forwardRequest(passage, body);
   if (effect === 'cut-after') return void response.destroy();
   response.writeHead(answer.status, answer.headers).end(answer.body);
 }
@@ -64,13 +69,13 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-type Answer = {
+type ForwardedAnswer = {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
 };
 
-function forward({ incoming, url, agent }: Passage, body: Buffer): Promise<Answer> {
+function forwardRequest({ incoming, url, agent }: ProxiedRequest, body: Buffer): Promise<ForwardedAnswer> {
   const { method, url: path = '/', headers } = incoming;
   return new Promise((resolve, reject) => {
     const outgoing = request(new URL(path, url), { method, headers, agent }, (answered) => {
@@ -85,10 +90,10 @@ function forward({ incoming, url, agent }: Passage, body: Buffer): Promise<Answe
   });
 }
 
-type Refusal = { readonly status: number; readonly type: string; readonly message: string };
+type AwsRefusal = { readonly status: number; readonly type: string; readonly message: string };
 
 /** In the words of DynamoDB and Secrets Manager (AWS JSON protocols 1.0 and 1.1). */
-const refusals: Readonly<Record<ProxyTarget, Readonly<Record<'throttle' | 'error', Refusal>>>> = {
+const refusalsByTarget: Readonly<Record<ProxyTarget, Readonly<Record<'throttle' | 'error', AwsRefusal>>>> = {
   table: {
     throttle: {
       status: 400,
@@ -107,7 +112,7 @@ const refusals: Readonly<Record<ProxyTarget, Readonly<Record<'throttle' | 'error
   },
 };
 
-function refuse(response: ServerResponse, { status, type, message }: Refusal): void {
+function sendRefusal(response: ServerResponse, { status, type, message }: AwsRefusal): void {
   response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' });
   response.end(JSON.stringify({ __type: type, message }));
 }

@@ -41,11 +41,11 @@ export async function startFaults(standIns: StandInUrls): Promise<RunningFaults>
   };
 }
 
-type Control = (body: unknown) => unknown;
+type FaultControl = (body: unknown) => unknown;
 
 function startControl(plan: FaultPlan, crashes: CrashPlan) {
   const counts = () => ({ faults: plan.counts(), crashes: crashes.counts(), waiting: crashes.waiting() });
-  const controls: Readonly<Record<string, Control>> = {
+  const controls: Readonly<Record<string, FaultControl>> = {
     'POST /faults': (body) => plan.add(readProxyFault(body)),
     'POST /weather': (body) => plan.setFaultProfile(readFaultProfile(body)),
     'POST /crashes': (body) => {
@@ -59,13 +59,13 @@ function startControl(plan: FaultPlan, crashes: CrashPlan) {
     },
   };
   const server = createServer(async (request, response) => {
-    const { status, body } = await answer(controls, request);
+    const { status, body } = await answerControl(controls, request);
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   return listen(server, 0);
 }
 
-async function answer(controls: Readonly<Record<string, Control>>, request: IncomingMessage) {
+async function answerControl(controls: Readonly<Record<string, FaultControl>>, request: IncomingMessage) {
   const control = controls[`${request.method} ${request.url}`];
   if (control === undefined)
     return { status: 404, body: { error: `There are: ${Object.keys(controls).join(', ')}.` } };

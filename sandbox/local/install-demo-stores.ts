@@ -65,12 +65,12 @@ export type SavedKeys = Readonly<Record<string, string | Pick<DemoStore, 'adminK
 
 /** Installs every store that is not installed yet, and returns the admin keys of each. */
 export async function installDemoStores(options: InstallOptions): Promise<DemoStore[]> {
-  const deps = compose(options);
+  const deps = composeInstallation(options);
   const demo: DemoStore[] = [];
   for (const store of options.stores) {
-    const ids = { shopId: required(parseShopId(store.shopId)), domain: domainOf(store) };
-    await install(deps, { store, ...ids });
-    await ensureStorefrontToken(deps, required(await deps.stores.find(ids.shopId)), deps.now() + 20_000);
+    const ids = { shopId: requireValue(parseShopId(store.shopId)), domain: domainOf(store) };
+    await installDemoStore(deps, { store, ...ids });
+    await ensureStorefrontToken(deps, requireValue(await deps.stores.find(ids.shopId)), deps.now() + 20_000);
     if (options.webhooksUri !== undefined) await takeWebhooks(deps, store, options.webhooksUri);
     const known = options.savedKeys[store.shop];
     const stored = typeof known === 'string' ? { adminKey: known, webhooksKey: undefined } : known;
@@ -82,7 +82,7 @@ export async function installDemoStores(options: InstallOptions): Promise<DemoSt
   return demo;
 }
 
-function compose({
+function composeInstallation({
   dynamoDbUrl,
   secretsManagerUrl,
   tableName,
@@ -96,7 +96,7 @@ function compose({
   const send = createSendSignInRequest({ platformOrigin });
   const stores = createStores({ table });
   const now = Date.now;
-  const parts = { table, secrets, stores, logger, now };
+  const parts = { table, secrets, stores, logger: silentLogger, now };
   const environment = { secretsPrefix, platformOrigin, platformApiVersion: '2026-07' };
   const grants = composeStoreGrants({ ...parts, environment });
   const sendAdmin = composeAdminClient({ ...parts, environment, grants });
@@ -110,7 +110,7 @@ function compose({
     readVersion: createVersionReader({ secrets, secretsPrefix }),
     postForm: createPostForm({ send }),
     discoverSignIn: (domain: ShopDomain) => discoverSignInAddresses({ send, platformOrigin }, domain),
-    logger,
+    logger: silentLogger,
     now,
     storefrontTokens: createStorefrontTokens({ table }),
     sendWithinBudget: createStoreBudget({ send: sendAdmin, now, wait }),
@@ -122,15 +122,18 @@ function compose({
   };
 }
 
-const silent = () => undefined;
-const logger = { debug: silent, info: silent, warn: silent, error: silent };
+const doNothing = () => undefined;
+const silentLogger = { debug: doNothing, info: doNothing, warn: doNothing, error: doNothing };
 const wait = async (ms: number) => void (await sleep(ms));
 
-type Deps = ReturnType<typeof compose>;
-type Ids = { readonly shopId: ShopId; readonly domain: ShopDomain };
+type Deps = ReturnType<typeof composeInstallation>;
+type StoreIds = { readonly shopId: ShopId; readonly domain: ShopDomain };
 
 /** Leaves a store of an earlier run unchanged, unless the platform's port has changed. */
-async function install(deps: Deps, { store, shopId, domain }: Ids & { store: PlatformStore }): Promise<void> {
+async function installDemoStore(
+  deps: Deps,
+  { store, shopId, domain }: StoreIds & { store: PlatformStore },
+): Promise<void> {
   const platform = new URL(deps.platformOrigin.replaceAll('{shop}', domain)).origin;
   const installed = await deps.stores.find(shopId);
   // Migrate data of an earlier version: current functions may not write such a store.
@@ -141,7 +144,7 @@ async function install(deps: Deps, { store, shopId, domain }: Ids & { store: Pla
     domain,
     displayName: store.name,
     storefrontUrl: store.storefrontUrl,
-    timeZone: required(parseTimeZone(store.ianaTimezone)),
+    timeZone: requireValue(parseTimeZone(store.ianaTimezone)),
     portalPageId: store.portalPageId ?? undefined,
     clientId: store.clientId,
     grant: await obtainGrant(deps, { store, domain }),
@@ -166,9 +169,9 @@ async function obtainGrant(
 
 /** Stores the app's client secret, and registers every webhook. */
 async function takeWebhooks(deps: Deps, { shopId: number, appSecret }: PlatformStore, uri: string) {
-  const shopId = required(parseShopId(number));
+  const shopId = requireValue(parseShopId(number));
   await storeClientSecret(deps, { shopId, clientSecret: appSecret });
-  const store = required(await deps.stores.find(shopId));
+  const store = requireValue(await deps.stores.find(shopId));
   await registerWebhooks(deps, { store, uri, endAtMs: deps.now() + 20_000 });
   await recordRegistrationMethod(deps.table, store, { by: 'api', uri });
   await createWorkQueue({ ...deps, newId: randomUUID }).enqueue('store-events', shopId);
@@ -182,7 +185,7 @@ const WEBHOOKS_KEY = {
 
 async function issueAndClaim(
   deps: Deps,
-  { shopId, domain }: Ids,
+  { shopId, domain }: StoreIds,
   facts: typeof DEMO_KEY | typeof WEBHOOKS_KEY,
 ): Promise<string> {
   const issued = await issueAdminKey(deps, { shopId, ...facts });
@@ -194,14 +197,14 @@ async function issueAndClaim(
     domain,
   });
   if (claimed.outcome !== 'opened') throw new Error(`The demo key was not given out: ${claimed.outcome}.`);
-  return required(openSealedAdminKey(claimed.sealedKey, fragment));
+  return requireValue(openSealedAdminKey(claimed.sealedKey, fragment));
 }
 
 function domainOf({ shop }: PlatformStore): ShopDomain {
-  return required(parseShopDomain(shop, ['.myshopify.com']));
+  return requireValue(parseShopDomain(shop, ['.myshopify.com']));
 }
 
-function required<T>(value: T | undefined): T {
+function requireValue<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('The platform has a store that the service cannot take.');
   return value;
 }

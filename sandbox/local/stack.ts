@@ -111,7 +111,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
   const webhooksUrl = options.webhooks ? await startEndpoint(parts, { places, stores, clock }) : undefined;
   const state = {
-    ...describe(places, stores),
+    ...describeStack(places, stores),
     ...(webhooksUrl !== undefined && { webhooksUrl }),
     ...(faults && { faultsUrl: faults.url }),
   };
@@ -131,7 +131,7 @@ function openClock(data: DataFolder): MovableClock {
   return clock;
 }
 
-type Places = Endpoints & {
+type StackAddresses = Endpoints & {
   readonly logsUrl: string;
   readonly stsUrl: string;
   readonly platform: Platform;
@@ -149,7 +149,7 @@ function edgeEnvironment(secret: string): Record<string, string> {
   return { EDGE_SECRET_HASHES: createHash('sha256').update(secret).digest('hex') };
 }
 
-async function startStandIns(parts: AsyncDisposableStack, options: StandInOptions): Promise<Places> {
+async function startStandIns(parts: AsyncDisposableStack, options: StandInOptions): Promise<StackAddresses> {
   const { data, clock } = options;
   const dynamoDb = await startDynamoDb({ tableName, path: data.path('dynamodb') });
   parts.defer(() => dynamoDb.close());
@@ -221,7 +221,7 @@ async function startFronts(parts: AsyncDisposableStack, options: StandInOptions)
 }
 
 type EndpointOptions = {
-  readonly places: Places;
+  readonly places: StackAddresses;
   readonly stores: readonly DemoStore[];
   readonly clock: MovableClock;
 };
@@ -241,7 +241,7 @@ async function startEndpoint(
 const KEYS_FILE = 'admin-keys.json';
 
 async function installStores(
-  places: Places,
+  places: StackAddresses,
   { data, webhooks }: Pick<StackOptions, 'data' | 'webhooks'>,
 ): Promise<DemoStore[]> {
   const stores = await installDemoStores({
@@ -255,7 +255,7 @@ async function installStores(
   return stores;
 }
 
-function describe(places: Places, stores: readonly DemoStore[]): StackState {
+function describeStack(places: StackAddresses, stores: readonly DemoStore[]): StackState {
   const [first] = stores;
   if (first === undefined) throw new Error('The platform has no store.');
   const { customers, contracts } = places.platform;

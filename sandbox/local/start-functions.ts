@@ -45,23 +45,23 @@ export type Endpoints = {
  * @throws StartError when the bundle of a warmed function does not load
  */
 export async function startFunctions(options: FunctionsOptions): Promise<Functions> {
-  const pools = new Map(functionNames.map((name) => [name, poolOf(name, options)]));
+  const pools = new Map(functionNames.map((name) => [name, createFunctionPool(name, options)]));
   try {
     await Promise.all(
-      [...pools].filter(([name]) => options.warm.includes(name)).map(([name, pool]) => warm(name, pool)),
+      [...pools].filter(([name]) => options.warm.includes(name)).map(([name, pool]) => warmPool(name, pool)),
     );
   } catch (error) {
-    await closeAll(pools);
+    await closePools(pools);
     throw error;
   }
   return {
     invoke: (name, event, onStart) =>
       pools.get(name)?.invoke(event, onStart) ?? Promise.reject(new Error(`no function ${name}`)),
-    close: () => closeAll(pools),
+    close: () => closePools(pools),
   };
 }
 
-function poolOf(name: FunctionName, options: FunctionsOptions): FunctionPool {
+function createFunctionPool(name: FunctionName, options: FunctionsOptions): FunctionPool {
   const { memoryMb, timeoutSeconds } = functionDefinitions[name];
   return createPool({
     name,
@@ -78,7 +78,7 @@ function poolOf(name: FunctionName, options: FunctionsOptions): FunctionPool {
   });
 }
 
-async function warm(name: FunctionName, pool: FunctionPool): Promise<void> {
+async function warmPool(name: FunctionName, pool: FunctionPool): Promise<void> {
   try {
     await pool.warm();
   } catch (error) {
@@ -88,7 +88,7 @@ async function warm(name: FunctionName, pool: FunctionPool): Promise<void> {
   }
 }
 
-async function closeAll(pools: Map<FunctionName, FunctionPool>): Promise<void> {
+async function closePools(pools: Map<FunctionName, FunctionPool>): Promise<void> {
   await Promise.all([...pools.values()].map((pool) => pool.close()));
 }
 

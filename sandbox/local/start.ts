@@ -4,19 +4,24 @@ import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { BuildError } from '../../tools/build/build-error.ts';
 import { projectRoot } from '../../tools/build/build-functions.ts';
-import { banner } from './start/banner.ts';
+import { formatBanner } from './start/banner.ts';
 import { openDataFolder } from './start/data-folder.ts';
 import { endOnSignals } from './start/end-on-signals.ts';
 import { openLogs } from './start/open-logs.ts';
 import { refuseTakenPorts } from './start/open-port.ts';
 import { StartError } from './start/start-error.ts';
-import { DEFAULT_STATE_FILE, readStartOptions, type StartOptions, usage } from './start/start-options.ts';
+import {
+  DEFAULT_STATE_FILE,
+  readStartOptions,
+  type StartOptions,
+  USAGE_TEXT,
+} from './start/start-options.ts';
 import { writeStateFile } from './start/state-file.ts';
 
 // The compile cache saves half a second at the second start.
 enableCompileCache(join(projectRoot, '.local', 'compile-cache'));
 
-async function start(options: StartOptions): Promise<void> {
+async function runStack(options: StartOptions): Promise<void> {
   await using parts = new AsyncDisposableStack();
   const end = endOnSignals();
   const data = openDataFolder(options.dataDir);
@@ -24,30 +29,32 @@ async function start(options: StartOptions): Promise<void> {
   const logs = openLogs(options);
   parts.defer(logs.close);
   await refuseTakenPorts(options.ports);
-  print('Loading');
+  printLine('Loading');
   // Imported late, because these modules include most of the stack and load slowly.
   const { startStack } = await import('./stack.ts');
   const stack = await Promise.race([
-    startStack({ ...options, data, logs, progress: print, announce: (line) => console.log(`  ${line}`) }),
+    startStack({ ...options, data, logs, progress: printLine, announce: (line) => console.log(`  ${line}`) }),
     end.requested,
   ]);
   if (stack === undefined) return;
   parts.defer(() => stack.close());
   parts.defer(writeStateFile(options.stateFile, stack.state));
-  console.log(banner(stack.state, options.stateFile === DEFAULT_STATE_FILE ? undefined : options.stateFile));
+  console.log(
+    formatBanner(stack.state, options.stateFile === DEFAULT_STATE_FILE ? undefined : options.stateFile),
+  );
   process.send?.({ type: 'ready', state: stack.state });
   await end.requested;
-  print('Ending');
+  printLine('Ending');
 }
 
-function print(what: string): void {
+function printLine(what: string): void {
   console.log(`${what} …`);
 }
 
 try {
   const options = readStartOptions(process.argv.slice(2), process.env);
-  if (options === 'help') console.log(usage);
-  else await start(options);
+  if (options === 'help') console.log(USAGE_TEXT);
+  else await runStack(options);
   process.exit(0);
 } catch (error) {
   if (!(error instanceof StartError || error instanceof BuildError)) throw error;

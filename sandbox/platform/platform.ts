@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describePlatform, type PlatformDescription } from './describe-platform.ts';
 import { type AppForm, type AppGrants, changeApp } from './grants/app-grants.ts';
-import { type Memory, putTogether } from './put-together.ts';
+import { type PlatformMemory, putTogether } from './put-together.ts';
 import type { PlatformContext } from './server/platform-context.ts';
 import { createPlatformServer } from './server/serve.ts';
 import { keepSignIn, openStoredSignIn } from './sign-in/stored-sign-in.ts';
@@ -40,7 +40,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const statePath = dataDir === undefined ? undefined : join(dataDir, 'platform-state.json');
   const signInPath = dataDir === undefined ? undefined : join(dataDir, 'platform-sign-in.json');
   const storedState = readStateFile(statePath);
-  const memory: Memory = {
+  const memory: PlatformMemory = {
     state: storedState === undefined ? seedState({ nowMs: clock.now() }) : restoreState(storedState),
   };
   const storedSignIn = await openStoredSignIn(readStateFile(signInPath), [...memory.state.stores.keys()]);

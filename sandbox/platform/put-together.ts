@@ -14,21 +14,21 @@ import type { StateFile } from './state-file.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
 /** The state, which a reset replaces completely. */
-export type Memory = { state: PlatformState };
+export type PlatformMemory = { state: PlatformState };
 
-export type Foundation = {
+export type PlatformFoundation = {
   readonly origin: string;
   readonly clock: PlatformClock;
   readonly announce: (line: string) => void;
   readonly lifetimes: TokenLifetimes;
-  readonly memory: Memory;
+  readonly memory: PlatformMemory;
   readonly storedSignIn: StoredSignIn;
   /** The app's form in every store from the start. */
   readonly appForm?: AppForm | undefined;
   readonly files: { readonly state: StateFile; readonly signIn: StateFile };
 };
 
-export function putTogether(foundation: Foundation): PlatformContext {
+export function putTogether(foundation: PlatformFoundation): PlatformContext {
   const { origin, clock, announce, lifetimes, memory, storedSignIn, files } = foundation;
   const state = () => memory.state;
   const skew = { seconds: 0 };
@@ -57,11 +57,11 @@ export function putTogether(foundation: Foundation): PlatformContext {
     stateChanged: files.state.touch,
     signInChanged: files.signIn.touch,
   };
-  return { ...parts, reset: () => reset(parts, foundation) };
+  return { ...parts, reset: () => resetPlatform(parts, foundation) };
 }
 
 /** Clients, the seed's tokens and signing keys survive a reset, so an installed store stays installed. */
-function reset(parts: Omit<PlatformContext, 'reset'>, { memory, appForm }: Foundation): void {
+function resetPlatform(parts: Omit<PlatformContext, 'reset'>, { memory, appForm }: PlatformFoundation): void {
   memory.state = seedState({ nowMs: parts.clock.now() });
   for (const { records, codes } of parts.signIns.values()) {
     records.clear();

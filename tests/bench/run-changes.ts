@@ -9,7 +9,7 @@ import { createSdkTable } from '../../lib/storage/sdk-client/sdk-table.ts';
 import { storeItemPartKey, storeKey } from '../../lib/storage/stores.ts';
 import { lambdaEnvironment } from '../../sandbox/aws/lambda-environment.ts';
 import { localAwsClient } from '../../sandbox/aws/local-aws-client.ts';
-import { CUSTOMER_PATH, CYCLES, LIST, SKIP } from '../../sandbox/demo/operations.ts';
+import { CUSTOMER_PATH, CYCLES_QUERY, LIST_QUERY, SKIP_MUTATION } from '../../sandbox/demo/operations.ts';
 import { environmentOf } from '../../sandbox/local/start-functions.ts';
 import { buildFunctions } from '../../tools/build/build-functions.ts';
 import { askOnce, signIn, type Tokens } from '../contract/world/service-client.ts';
@@ -101,14 +101,14 @@ async function skips(stack: TestStack, { accessToken: bearer, customerId }: Toke
     return (answer.body as { data: never }).data;
   };
   type Listed = { customer: { subscriptionContracts: { nodes: { id: string; status: string }[] } } };
-  const listed: Listed = await query(LIST, { id: `gid://platform/Customer/${customerId}` });
+  const listed: Listed = await query(LIST_QUERY, { id: `gid://platform/Customer/${customerId}` });
   const id = listed.customer.subscriptionContracts.nodes.find(({ status }) => status === 'ACTIVE')?.id;
   const [from, to] = [0, 365].map((days) => new Date(Date.now() + days * DAY_MS).toISOString());
   type Cycles = { subscriptionBillingCycles: { nodes: { cycleIndex: number; skipped: boolean }[] } };
-  const cycles: Cycles = await query(CYCLES, { id, from, to });
+  const cycles: Cycles = await query(CYCLES_QUERY, { id, from, to });
   const index = cycles.subscriptionBillingCycles.nodes.find(({ skipped }) => !skipped)?.cycleIndex;
   // The same is sent again and again, and earlier builds know no keys.
-  const withoutKey = SKIP.replace('$key: String!, ', '').replace(' @idempotent(key: $key)', '');
+  const withoutKey = SKIP_MUTATION.replace('$key: String!, ', '').replace(' @idempotent(key: $key)', '');
   const events = [true, false].map((skip) =>
     apiEvent({
       path: CUSTOMER_PATH,

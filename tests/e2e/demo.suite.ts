@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runCommandLine } from '../../operator/command-line/program.ts';
-import { CYCLES, SKIP } from '../../sandbox/demo/operations.ts';
+import { CYCLES_QUERY, SKIP_MUTATION } from '../../sandbox/demo/operations.ts';
 import { ask } from '../contract/world/service-client.ts';
 import { stack } from '../contract/world/shared-stack.ts';
 import { agreeAsMerchant } from '../operator/agree-as-merchant.ts';
@@ -123,9 +123,9 @@ test('continues where the next three orders are skipped already', async () => {
     return (answer.body as { data: { subscriptionBillingCycles: { nodes: { cycleIndex: number }[] } } }).data;
   };
   const result = await runDemoWith({ id: 9_300_001, status: 'ACTIVE' }, async () => {
-    const { nodes } = (await asServer(CYCLES, { id })).subscriptionBillingCycles;
+    const { nodes } = (await asServer(CYCLES_QUERY, { id })).subscriptionBillingCycles;
     for (const { cycleIndex: index } of nodes.slice(0, 3)) {
-      const skipped = await asServer(SKIP, { key: crypto.randomUUID(), id, index, skip: true });
+      const skipped = await asServer(SKIP_MUTATION, { key: crypto.randomUUID(), id, index, skip: true });
       expect(skipped).toMatchObject({
         subscriptionBillingCycleSkip: { billingCycle: { skipped: true }, userErrors: [] },
       });

@@ -1,10 +1,10 @@
 /** Checks the excerpt of a body that the demo prints: enough to follow the demo, but no usable secret. */
 import { expect, test } from '@jest/globals';
-import { shorten, shortenSecret } from '../../sandbox/demo/shorten.ts';
+import { shortenSecret, shortenValue } from '../../sandbox/demo/shorten.ts';
 
 test.each(['verifier', 'nonce', 'state', 'code', 'accessToken', 'refreshToken'])('%s is cut', (name) => {
   const secret = 'kWq8s7Jh2mZ0pLx5';
-  expect(shorten({ [name]: secret })).toEqual({ [name]: '…pLx5' });
+  expect(shortenValue({ [name]: secret })).toEqual({ [name]: '…pLx5' });
 });
 
 test('a token keeps its kind and its last four characters, a short secret nothing', () => {
@@ -14,22 +14,22 @@ test('a token keeps its kind and its last four characters, a short secret nothin
 });
 
 test('the code of an error stays readable', () => {
-  expect(shorten({ error: { code: 'INVALID_REFRESH_TOKEN' } })).toEqual({
+  expect(shortenValue({ error: { code: 'INVALID_REFRESH_TOKEN' } })).toEqual({
     error: { code: 'INVALID_REFRESH_TOKEN' },
   });
 });
 
 test('the address of a sign-in is shown without its query', () => {
   const authUrl = 'http://127.0.0.1:4000/authentication/1/oauth/authorize?state=secret';
-  expect(shorten({ authUrl })).toEqual({
+  expect(shortenValue({ authUrl })).toEqual({
     authUrl: 'http://127.0.0.1:4000/authentication/1/oauth/authorize?…',
   });
 });
 
 test('long lists and texts are cut with a word on it, queries put on one line', () => {
-  expect(shorten([1, 2, 3, 4, 5])).toEqual([1, 2, '… 3 more']);
-  expect(shorten({ message: 'x'.repeat(100) })).toEqual({ message: `${'x'.repeat(72)}…` });
-  expect(shorten({ query: 'query {\n  shop {\n    name\n  }\n}' })).toEqual({
+  expect(shortenValue([1, 2, 3, 4, 5])).toEqual([1, 2, '… 3 more']);
+  expect(shortenValue({ message: 'x'.repeat(100) })).toEqual({ message: `${'x'.repeat(72)}…` });
+  expect(shortenValue({ query: 'query {\n  shop {\n    name\n  }\n}' })).toEqual({
     query: 'query { shop { name } }',
   });
 });

@@ -3,7 +3,7 @@ import { AwsError } from '../aws-error.ts';
 import type { LogStore, StoredEvent } from './log-store.ts';
 
 type Input = Readonly<Record<string, unknown>>;
-type Given = { readonly timestamp: number; readonly message: string };
+type GivenEvent = { readonly timestamp: number; readonly message: string };
 
 /** The operations by their name in the header `x-amz-target`, after `Logs_20140328.`. */
 export const operations: Readonly<Record<string, (store: LogStore, input: Input) => object>> = {
@@ -18,13 +18,13 @@ const DAY_MS = 24 * HOUR_MS;
 const MAX_BYTES = 1_048_576;
 const MAX_EVENTS = 10_000;
 
-function groupOf(store: LogStore, { logGroupName }: Input): string {
+function readGroupName(store: LogStore, { logGroupName }: Input): string {
   if (Object.hasOwn(store.groups, `${logGroupName}`)) return `${logGroupName}`;
   throw new AwsError('ResourceNotFoundException', 'The specified log group does not exist.');
 }
 
 function createLogStream(store: LogStore, input: Input): object {
-  const stream = `${groupOf(store, input)} ${input.logStreamName}`;
+  const stream = `${readGroupName(store, input)} ${input.logStreamName}`;
   if (store.streams.has(stream))
     throw new AwsError('ResourceAlreadyExistsException', 'The specified log stream already exists');
   store.streams.add(stream);
@@ -32,11 +32,11 @@ function createLogStream(store: LogStore, input: Input): object {
 }
 
 function putLogEvents(store: LogStore, input: Input): object {
-  const group = groupOf(store, input);
+  const group = readGroupName(store, input);
   const stream = `${input.logStreamName}`;
   if (!store.streams.has(`${group} ${stream}`))
     throw new AwsError('ResourceNotFoundException', 'The specified log stream does not exist.');
-  const given = input.logEvents as Given[];
+  const given = input.logEvents as GivenEvent[];
   refuseBatch(given);
   const now = store.now();
   const oldest = now - 14 * DAY_MS;
@@ -57,7 +57,7 @@ function putLogEvents(store: LogStore, input: Input): object {
   };
 }
 
-function refuseBatch(given: readonly Given[]): void {
+function refuseBatch(given: readonly GivenEvent[]): void {
   const times = given.map(({ timestamp }) => timestamp);
   const bytes = given.reduce((sum, { message }) => sum + Buffer.byteLength(message) + 26, 0);
   const isOrdered = times.every((time, index) => index === 0 || time >= Number(times[index - 1]));
@@ -70,22 +70,22 @@ function refuseBatch(given: readonly Given[]): void {
 }
 
 /** A page is small, and may be empty although more pages follow, so that readers must read to the end. */
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
 function filterLogEvents(store: LogStore, input: Input): object {
-  const group = groupOf(store, input);
+  const group = readGroupName(store, input);
   const { startTime = 0, endTime = Infinity } = input as { startTime?: number; endTime?: number };
   const found = store.events
     .filter((event) => event.group === group && isBetween(event, [startTime, endTime]))
     .sort((a, b) => a.timestamp - b.timestamp);
   if (input.nextToken === undefined) return { events: [], nextToken: '0', searchedLogStreams: [] };
   const from = Number(input.nextToken);
-  const page = found.slice(from, from + PAGE);
+  const page = found.slice(from, from + PAGE_SIZE);
   const events = page.map(({ stream, timestamp, ingestionTime, message }, index) => ({
     ...{ logStreamName: stream, timestamp, ingestionTime, message, eventId: `${from + index}` },
   }));
-  const isMore = from + PAGE < found.length;
-  return { events, searchedLogStreams: [], ...(isMore && { nextToken: `${from + PAGE}` }) };
+  const isMore = from + PAGE_SIZE < found.length;
+  return { events, searchedLogStreams: [], ...(isMore && { nextToken: `${from + PAGE_SIZE}` }) };
 }
 
 function isBetween({ timestamp }: StoredEvent, [start, end]: readonly [number, number]): boolean {

@@ -14,7 +14,7 @@ export async function startLogs(
 ): Promise<ListeningServer & { readonly messages: () => string[] }> {
   const store = createLogStore(options);
   const server = createServer((request, response) => {
-    answer(store, request).then(
+    answerLogsRequest(store, request).then(
       ({ status, body }) => {
         const head = { 'content-type': 'application/x-amz-json-1.1', 'x-amzn-requestid': randomUUID() };
         response.writeHead(status, head).end(JSON.stringify(body));
@@ -26,23 +26,29 @@ export async function startLogs(
   return { ...(await listen(server, 0)), messages };
 }
 
-async function answer(store: LogStore, request: IncomingMessage): Promise<{ status: number; body: object }> {
+async function answerLogsRequest(
+  store: LogStore,
+  request: IncomingMessage,
+): Promise<{ status: number; body: object }> {
   const { headers } = request;
   const body = await buffer(request);
   const refusal = await refusalOf({ service: 'logs', headers, body });
-  if (refusal !== undefined) return refused(refusal);
+  if (refusal !== undefined) return toErrorResponse(refusal);
   const target = `${headers['x-amz-target']}`;
   const operation = operations[target.replace(/^Logs_20140328\./, '')];
   if (operation === undefined)
-    return refused({ type: 'UnknownOperationException', message: `${target} is not one of this stand-in.` });
+    return toErrorResponse({
+      type: 'UnknownOperationException',
+      message: `${target} is not one of this stand-in.`,
+    });
   try {
     return { status: 200, body: operation(store, JSON.parse(body.toString('utf8'))) };
   } catch (error) {
-    if (error instanceof AwsError) return refused(error);
+    if (error instanceof AwsError) return toErrorResponse(error);
     throw error;
   }
 }
 
-function refused({ type, message }: { readonly type: string; readonly message: string }) {
+function toErrorResponse({ type, message }: { readonly type: string; readonly message: string }) {
   return { status: 400, body: { __type: type, message } };
 }

@@ -16,7 +16,7 @@ import type { SecretsStore } from './secrets-store.ts';
 
 type Request = Readonly<Record<string, unknown>>;
 
-const NAME = /^[\w/+=.@-]{1,512}$/;
+const NAME_PATTERN = /^[\w/+=.@-]{1,512}$/;
 const MAX_CONTENT_BYTES = 65_536;
 
 export function createSecret(store: SecretsStore, request: Request): object {
@@ -24,11 +24,11 @@ export function createSecret(store: SecretsStore, request: Request): object {
   const content = readContent(request);
   const token = readToken(request);
   const existing = store.findByName(name);
-  if (existing !== undefined) return repeated(existing, token, content);
+  if (existing !== undefined) return answerRepeatedCreate(existing, token, content);
   const nowMs = store.now();
   const secret: SecretRecord = {
     name,
-    arn: arnOf(name),
+    arn: secretArn(name),
     description: typeof request.Description === 'string' ? request.Description : undefined,
     createdAtMs: nowMs,
     changedAtMs: nowMs,
@@ -41,7 +41,11 @@ export function createSecret(store: SecretsStore, request: Request): object {
 }
 
 /** The same token with the same content made this secret a moment ago; anything else finds the name taken. */
-function repeated(secret: SecretRecord, token: string, content: SecretContent | undefined): object {
+function answerRepeatedCreate(
+  secret: SecretRecord,
+  token: string,
+  content: SecretContent | undefined,
+): object {
   if (secret.deletedAtMs !== undefined) {
     throw new AwsError(
       'InvalidRequestException',
@@ -112,7 +116,7 @@ function addVersion(
 }
 
 function readName(name: unknown): string {
-  if (typeof name === 'string' && NAME.test(name)) return name;
+  if (typeof name === 'string' && NAME_PATTERN.test(name)) return name;
   throw new AwsError(
     'InvalidParameterException',
     'Invalid name. Must be a valid name containing alphanumeric characters, or any of the following: -/_+=.@!',
@@ -149,7 +153,7 @@ function readStages({ VersionStages: stages }: Request): string[] {
   throw new AwsError('InvalidParameterException', 'VersionStages must have between 1 and 20 labels.');
 }
 
-function arnOf(name: string): string {
+function secretArn(name: string): string {
   const { AWS_REGION: region } = lambdaEnvironment({ name: 'runner', memoryMb: 0 });
   const end = randomBytes(3).toString('hex');
   return `arn:aws:secretsmanager:${region}:000000000000:secret:${name}-${end}`;

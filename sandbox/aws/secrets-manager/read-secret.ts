@@ -23,13 +23,13 @@ export function getSecretValue(store: SecretsStore, request: Request): object {
 }
 
 export function describeSecret(store: SecretsStore, request: Request): object {
-  return describe(store.find(request.SecretId), 'VersionIdsToStages');
+  return describeVersions(store.find(request.SecretId), 'VersionIdsToStages');
 }
 
 export function listSecretVersionIds(store: SecretsStore, request: Request): object {
   const secret = store.find(request.SecretId);
   const isListed = ({ stages }: SecretVersion) => request.IncludeDeprecated === true || stages.length > 0;
-  const { page, next } = paged(secret.versions.filter(isListed), request);
+  const { page, next } = selectPage(secret.versions.filter(isListed), request);
   const versions = page.map(({ versionId, stages, createdAtMs }) => ({
     VersionId: versionId,
     ...(stages.length > 0 && { VersionStages: stages }),
@@ -45,11 +45,11 @@ export function listSecrets(store: SecretsStore, request: Request): object {
     .filter(({ deletedAtMs }) => request.IncludePlannedDeletion === true || deletedAtMs === undefined)
     .filter((secret) => filters.every((matches) => matches(secret)))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const { page, next } = paged(found, request);
-  return { SecretList: page.map((secret) => describe(secret, 'SecretVersionsToStages')), ...next };
+  const { page, next } = selectPage(found, request);
+  return { SecretList: page.map((secret) => describeVersions(secret, 'SecretVersionsToStages')), ...next };
 }
 
-function describe(secret: SecretRecord, versionsField: string): object {
+function describeVersions(secret: SecretRecord, versionsField: string): object {
   const labelled = secret.versions.filter(({ stages }) => stages.length > 0);
   return {
     ARN: secret.arn,
@@ -81,7 +81,7 @@ function readFilters(filters: unknown): ((secret: SecretRecord) => boolean)[] {
 const MAX_PAGE = 100;
 
 /** The token is the place where the next page begins. */
-function paged<T>(all: readonly T[], { MaxResults, NextToken }: Request): { page: T[]; next: object } {
+function selectPage<T>(all: readonly T[], { MaxResults, NextToken }: Request): { page: T[]; next: object } {
   const from = Number(NextToken ?? 0);
   if (!Number.isSafeInteger(from) || from < 0) {
     throw new AwsError('InvalidParameterException', 'Invalid NextToken.');

@@ -3,7 +3,7 @@ import { AwsError } from '../aws-error.ts';
 
 /** The staging labels that Secrets Manager itself assigns. */
 export const CURRENT = 'AWSCURRENT';
-const PREVIOUS = 'AWSPREVIOUS';
+const PREVIOUS_LABEL = 'AWSPREVIOUS';
 
 export type SecretVersion = {
   readonly versionId: string;
@@ -43,8 +43,8 @@ export function moveStage(secret: SecretRecord, stage: string, to: SecretVersion
   if (holder !== undefined) detach(holder, stage);
   to.stages = [...to.stages, stage];
   if (stage !== CURRENT) return;
-  detach(to, PREVIOUS);
-  if (holder !== undefined) moveStage(secret, PREVIOUS, holder);
+  detach(to, PREVIOUS_LABEL);
+  if (holder !== undefined) moveStage(secret, PREVIOUS_LABEL, holder);
 }
 
 export function detach(version: SecretVersion, stage: string): void {

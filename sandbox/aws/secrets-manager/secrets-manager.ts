@@ -15,13 +15,13 @@ export type SecretsManagerOptions = {
   /** The clock that verifies the times of signatures; without it any time is accepted. */
   readonly awsClock?: (() => number) | undefined;
 };
-type Parts = Pick<SecretsManagerOptions, 'awsClock'> & { readonly store: SecretsStore };
+type SecretsManagerParts = Pick<SecretsManagerOptions, 'awsClock'> & { readonly store: SecretsStore };
 
 /** Starts it on a free port. */
 export function startSecretsManager(options: SecretsManagerOptions): Promise<ListeningServer> {
   const parts = { ...options, store: createSecretsStore(options) };
   const server = createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
-    answer(parts, request).then(
+    answerSecretsRequest(parts, request).then(
       ({ status, body }) => {
         response.writeHead(status, {
           'content-type': 'application/x-amz-json-1.1',
@@ -35,10 +35,13 @@ export function startSecretsManager(options: SecretsManagerOptions): Promise<Lis
   return listen(server, 0);
 }
 
-async function answer(parts: Parts, request: IncomingMessage): Promise<{ status: number; body: object }> {
+async function answerSecretsRequest(
+  parts: SecretsManagerParts,
+  request: IncomingMessage,
+): Promise<{ status: number; body: object }> {
   const body = await buffer(request);
   try {
-    return { status: 200, body: await operate(parts, request.headers, body) };
+    return { status: 200, body: await runOperation(parts, request.headers, body) };
   } catch (error) {
     if (error instanceof AwsError) {
       return { status: 400, body: { __type: error.type, Message: error.message } };
@@ -47,20 +50,24 @@ async function answer(parts: Parts, request: IncomingMessage): Promise<{ status:
   }
 }
 
-async function operate({ store, awsClock }: Parts, headers: IncomingHttpHeaders, body: Buffer) {
+async function runOperation(
+  { store, awsClock }: SecretsManagerParts,
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+) {
   const target = `${headers['x-amz-target']}`;
   const operation = operations[target.replace(/^secretsmanager\./, '')];
   if (operation === undefined) {
     throw new AwsError('UnknownOperationException', `${target} is not an operation of this stand-in.`);
   }
-  const input = parse(body.toString('utf8'));
+  const input = parseRequestBody(body.toString('utf8'));
   const secretName = `${input.SecretId ?? input.Name ?? ''}`;
   const refusal = await refusalOf({ service: 'secretsmanager', headers, body, awsClock }, secretName);
   if (refusal !== undefined) throw new AwsError(refusal.type, refusal.message);
   return operation(store, input);
 }
 
-function parse(body: string): Readonly<Record<string, unknown>> {
+function parseRequestBody(body: string): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(body) as Record<string, unknown>;
   } catch {

@@ -26,7 +26,7 @@ export function createSecretsStore({
   path: string | undefined;
   now: () => number;
 }): SecretsStore {
-  let secrets = path === undefined ? [] : readStored(path);
+  let secrets = path === undefined ? [] : readStoredSecrets(path);
   const find = (id: unknown) => {
     const found = secrets.find(({ name, arn }) => id === name || id === arn || id === arn.slice(0, -7));
     if (found !== undefined) return found;
@@ -60,7 +60,7 @@ export function createSecretsStore({
   };
 }
 
-function readStored(path: string): SecretRecord[] {
+function readStoredSecrets(path: string): SecretRecord[] {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as SecretRecord[];
   } catch (error) {

@@ -23,7 +23,7 @@ export function updateSecretVersionStage(
   if (typeof stage !== 'string' || stage === '') {
     throw new AwsError('InvalidParameterException', 'You must provide a VersionStage.');
   }
-  const target = to === undefined ? undefined : existing(secret, to);
+  const target = to === undefined ? undefined : findExistingVersion(secret, to);
   requireHolder(secret, stage, from);
   if (target !== undefined) moveStage(secret, stage, target);
   else removeStage(secret, stage);
@@ -32,7 +32,7 @@ export function updateSecretVersionStage(
   return { ARN: secret.arn, Name: secret.name };
 }
 
-function existing(secret: SecretRecord, versionId: unknown) {
+function findExistingVersion(secret: SecretRecord, versionId: unknown) {
   const version = versionById(secret, String(versionId));
   if (version !== undefined) return version;
   throw new AwsError(

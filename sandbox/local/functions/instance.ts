@@ -39,7 +39,7 @@ export type InstanceAnswer = {
   readonly unfinishedRequests: readonly string[];
   readonly lateRequests: readonly LateRequest[];
 };
-type Message =
+type RuntimeMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'failed'; readonly error: RuntimeError }
   | { readonly type: 'next' }
@@ -55,12 +55,12 @@ export type InstanceOptions = {
 };
 
 /** The running processes. They must exit with this process, even during an invocation. */
-const living = new Set<ChildProcess>();
+const livingProcesses = new Set<ChildProcess>();
 process.on('exit', () => {
-  for (const child of living) child.kill('SIGKILL');
+  for (const child of livingProcesses) child.kill('SIGKILL');
 });
 
-const RUNTIME = join(import.meta.dirname, 'instance-runtime.mjs');
+const RUNTIME_FILE = join(import.meta.dirname, 'instance-runtime.mjs');
 
 /** Starts an instance. */
 export function startInstance(options: InstanceOptions): Instance {
@@ -102,15 +102,15 @@ function openChannel(child: ChildProcess) {
   const channel = child.stdio[3] as Duplex;
   // A write to a process that has just exited fails; `close` below reports it.
   channel.on('error', () => undefined);
-  const arrived: (Message | undefined)[] = [];
-  const waiting: ((message: Message | undefined) => void)[] = [];
+  const arrived: (RuntimeMessage | undefined)[] = [];
+  const waiting: ((message: RuntimeMessage | undefined) => void)[] = [];
   let hasEnded = false;
-  const arrive = (message: Message | undefined) => {
+  const arrive = (message: RuntimeMessage | undefined) => {
     const next = waiting.shift();
     if (next === undefined) arrived.push(message);
     else next(message);
   };
-  readMessages(channel, (message) => arrive(message as Message));
+  readMessages(channel, (message) => arrive(message as RuntimeMessage));
   const ended = new Promise<void>((resolve) => {
     child.once('close', () => {
       hasEnded = true;
@@ -122,7 +122,7 @@ function openChannel(child: ChildProcess) {
     ended,
     send: (message: object) => writeMessage(channel, message),
     nextMessage: () =>
-      new Promise<Message | undefined>((resolve) => {
+      new Promise<RuntimeMessage | undefined>((resolve) => {
         if (arrived.length > 0 || hasEnded) resolve(arrived.shift());
         else waiting.push(resolve);
       }),
@@ -130,23 +130,23 @@ function openChannel(child: ChildProcess) {
 }
 
 function spawnRuntime({ bundlePath, environment, offsetMs, onLine }: InstanceOptions): ChildProcess {
-  const args = ['--enable-source-maps', ...preloads(), RUNTIME, bundlePath, `${offsetMs}`];
+  const args = ['--enable-source-maps', ...preloadArguments(), RUNTIME_FILE, bundlePath, `${offsetMs}`];
   const child = spawn(process.execPath, args, {
     env: { ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
-  living.add(child);
-  child.once('exit', () => living.delete(child));
+  livingProcesses.add(child);
+  child.once('exit', () => livingProcesses.delete(child));
   for (const stream of [child.stdout, child.stderr]) readLines(stream as Readable, onLine);
   return child;
 }
 
 /** Returns the runner's preloads for its functions, with which tests turn the network off. */
-function preloads(): string[] {
+function preloadArguments(): string[] {
   return process.execArgv.filter((argument) => argument.startsWith('--import='));
 }
 
-function expectReady(message: Message | undefined): void {
+function expectReady(message: RuntimeMessage | undefined): void {
   if (message?.type === 'ready') return;
   if (message?.type === 'failed') throw new InvocationError(message.error);
   throw new InvocationError({
@@ -155,7 +155,7 @@ function expectReady(message: Message | undefined): void {
   });
 }
 
-function expectAnswer(message: Message | undefined, child: ChildProcess): InstanceAnswer {
+function expectAnswer(message: RuntimeMessage | undefined, child: ChildProcess): InstanceAnswer {
   if (message?.type === 'answer') return message;
   throw new InvocationError({
     errorType: 'Runtime.ExitError',

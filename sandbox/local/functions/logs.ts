@@ -4,7 +4,7 @@
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { RuntimeError } from './invocation-error.ts';
-import { readable } from './readable-line.ts';
+import { formatReadableLine } from './readable-line.ts';
 
 type LogLevel = 'DEBUG' | 'INFO' | 'WARN' | 'ERROR';
 export type Logs = {
@@ -27,7 +27,7 @@ export function createLogs({ json, file, write, now }: LogsOptions): Logs {
   const descriptor = file === undefined ? undefined : openSync(file, 'a');
   const put = (entry: Readonly<Record<string, unknown>>, line = JSON.stringify(entry)) => {
     if (descriptor !== undefined) writeSync(descriptor, `${line}\n`);
-    write(json ? line : readable(entry));
+    write(json ? line : formatReadableLine(entry));
   };
   const timestamp = () => new Date(now()).toISOString();
   return {

@@ -71,7 +71,7 @@ function createInstances(options: PoolOptions) {
   const idle: Instance[] = [];
   const queue: ((instance: Instance) => void)[] = [];
   const add = () => {
-    const instance = start(options);
+    const instance = startOneInstance(options);
     all.add(instance);
     void instance.ended.then(() => remove(instance));
     return instance;
@@ -105,7 +105,7 @@ function createInstances(options: PoolOptions) {
   };
 }
 
-function start({ name, bundlePath, environment, clockOffsetMs, logs }: PoolOptions): Instance {
+function startOneInstance({ name, bundlePath, environment, clockOffsetMs, logs }: PoolOptions): Instance {
   const onLine = (line: string) => logs.fromFunction(name, line);
   return startInstance({ bundlePath, environment, offsetMs: clockOffsetMs(), onLine });
 }
@@ -118,13 +118,13 @@ async function takeReady({ take }: Pick<ReturnType<typeof createInstances>, 'tak
   }
 }
 
-type Call = {
+type PooledCall = {
   readonly options: PoolOptions;
   readonly event: object;
   readonly release: (instance: Instance) => void;
 };
 
-async function invokeOn(instance: Instance, { options, event, release }: Call): Promise<unknown> {
+async function invokeOn(instance: Instance, { options, event, release }: PooledCall): Promise<unknown> {
   const requestId = randomUUID();
   const timeoutMs = options.timeoutSeconds * 1000;
   let timedOut = false;
@@ -149,14 +149,14 @@ async function invokeOn(instance: Instance, { options, event, release }: Call): 
     return answer.result;
   } catch (error) {
     clearTimeout(timer);
-    const failure = timedOut ? timeout(options.timeoutSeconds) : error;
+    const failure = timedOut ? createTimeoutError(options.timeoutSeconds) : error;
     if (failure instanceof InvocationError)
       options.logs.functionError(options.name, requestId, failure.error);
     throw failure;
   }
 }
 
-function timeout(seconds: number): InvocationError {
+function createTimeoutError(seconds: number): InvocationError {
   const errorMessage = `Task timed out after ${seconds.toFixed(2)} seconds`;
   return new InvocationError({ errorType: 'Sandbox.Timedout', errorMessage });
 }

@@ -16,12 +16,12 @@ const LEFT_OUT = new Set([
   '_aws',
   'stackTrace',
 ]);
-const MARK: Readonly<Record<string, string>> = { ERROR: '✗', CRITICAL: '✗', WARN: '!', DEBUG: '·' };
+const MARK_BY_LEVEL: Readonly<Record<string, string>> = { ERROR: '✗', CRITICAL: '✗', WARN: '!', DEBUG: '·' };
 
 /** `08:40:29 headless-auth  request method=POST path=/headless-auth/start status=200` */
-export function readable(entry: Readonly<Record<string, unknown>>): string {
+export function formatReadableLine(entry: Readonly<Record<string, unknown>>): string {
   const time = String(entry.timestamp ?? '').slice(11, 19);
-  const symbol = MARK[String(entry.level)] ?? ' ';
+  const symbol = MARK_BY_LEVEL[String(entry.level)] ?? ' ';
   const facts = Object.entries(entry)
     .filter(([name, value]) => !LEFT_OUT.has(name) && value !== undefined)
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);

@@ -29,7 +29,7 @@ export function startScheduler({ clock, name, everyMinutes, invoke }: SchedulerO
   let closed = false;
   const run = (tickMs: number) => {
     running = running
-      .then(() => (closed ? undefined : invoke(scheduledEvent(name, tickMs))))
+      .then(() => (closed ? undefined : invoke(createScheduledEvent(name, tickMs))))
       .catch(() => undefined);
     return running;
   };
@@ -59,7 +59,7 @@ export function startScheduler({ clock, name, everyMinutes, invoke }: SchedulerO
 }
 
 /** Returns the event that EventBridge Scheduler sends for a schedule without its own input. */
-function scheduledEvent(name: string, tickMs: number): object {
+function createScheduledEvent(name: string, tickMs: number): object {
   return {
     version: '0',
     id: randomUUID(),

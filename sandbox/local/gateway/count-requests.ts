@@ -3,7 +3,7 @@
 /** Counts one request of `key` in `second`; gives how many there were in the window that ended with `noticed`. */
 export type CountRequest = (key: string, at: { readonly second: number; readonly noticed: number }) => number;
 
-type Counts = {
+type AddressCounts = {
   /** Requests of each second that has some, the oldest first. */
   readonly seconds: { readonly second: number; requests: number }[];
   /** How many of `seconds` are noticed. */
@@ -13,7 +13,7 @@ type Counts = {
 };
 
 export function createRequestCounts(windowSeconds: number): CountRequest {
-  const all = new Map<string, Counts>();
+  const all = new Map<string, AddressCounts>();
   return (key, { second, noticed }) => {
     const counts = all.get(key) ?? { seconds: [], noticed: 0, sum: 0 };
     all.set(key, counts);
@@ -25,7 +25,7 @@ export function createRequestCounts(windowSeconds: number): CountRequest {
   };
 }
 
-function moveTo(counts: Counts, noticed: number, windowSeconds: number): void {
+function moveTo(counts: AddressCounts, noticed: number, windowSeconds: number): void {
   const { seconds } = counts;
   for (let next = seconds[counts.noticed]; next && next.second <= noticed; next = seconds[counts.noticed]) {
     counts.sum += next.requests;

@@ -18,7 +18,7 @@ import type { HttpAnswer } from './from-result.ts';
 
 /** AWS WAF documents that it usually detects a rate, and its end, within this time. */
 const NOTICED_AFTER_SECONDS = 30;
-const FORWARDED = 'x-forwarded-for';
+const FORWARDED_HEADER = 'x-forwarded-for';
 
 type EdgeRequest = {
   readonly method: string;
@@ -43,23 +43,23 @@ export function createEdge({ secret, now }: EdgeOptions): Edge {
   const counted = rateRules.map((rule) => ({ rule, count: createRequestCounts(rule.windowSeconds) }));
   return {
     pass(request) {
-      const address = addressOf(request);
-      if (isBodyBeyondLimit(request)) return { refused: answerOf(edgeRefusals.tooLarge) };
-      if (isRefusedForItsType(request.method, valuesOf(request.rawHeaders, 'content-type').at(-1)))
-        return { refused: answerOf(edgeRefusals.notJson) };
+      const address = clientAddressOf(request);
+      if (isBodyBeyondLimit(request)) return { refused: refusalAnswer(edgeRefusals.tooLarge) };
+      if (isRefusedForItsType(request.method, headerValues(request.rawHeaders, 'content-type').at(-1)))
+        return { refused: refusalAnswer(edgeRefusals.notJson) };
       const second = Math.floor(now() / 1000);
       if (counted.some((one) => isOverRate(one, request, { address, second })))
-        return { refused: answerOf(edgeRefusals.tooMany) };
-      return { rawHeaders: passedOn(request, { address, secret }) };
+        return { refused: refusalAnswer(edgeRefusals.tooMany) };
+      return { rawHeaders: forwardedRawHeaders(request, { address, secret }) };
     },
   };
 }
 
-type Counted = { readonly rule: RateRule; readonly count: CountRequest };
+type CountedRule = { readonly rule: RateRule; readonly count: CountRequest };
 
 /** Counts the request, and compares the counts that the firewall has detected so far. */
 function isOverRate(
-  { rule, count }: Counted,
+  { rule, count }: CountedRule,
   request: EdgeRequest,
   { address, second }: { address: string; second: number },
 ): boolean {
@@ -69,35 +69,39 @@ function isOverRate(
 
 function isBodyBeyondLimit({ path, bodyBytes, rawHeaders }: EdgeRequest): boolean {
   if (bodyBytes === 0) return false;
-  const contentLength = valuesOf(rawHeaders, 'content-length').at(-1) ?? '';
+  const contentLength = headerValues(rawHeaders, 'content-length').at(-1) ?? '';
   return !/^\d+$/.test(contentLength) || Number(contentLength) > maxBodyBytesAt(path);
 }
 
 /** All local clients share one address, so a header replaces the address that the edge would see. */
-function addressOf({ rawHeaders, socketAddress }: EdgeRequest): string {
-  const chain = valuesOf(rawHeaders, FORWARDED).join(',').split(',');
+function clientAddressOf({ rawHeaders, socketAddress }: EdgeRequest): string {
+  const chain = headerValues(rawHeaders, FORWARDED_HEADER).join(',').split(',');
   return chain.at(-1)?.trim() || socketAddress;
 }
 
-function passedOn(
+function forwardedRawHeaders(
   { rawHeaders }: EdgeRequest,
   { address, secret }: { address: string; secret: string },
 ): string[] {
-  const chain = valuesOf(rawHeaders, FORWARDED);
-  const own = [EDGE_SECRET_HEADER, secret, FORWARDED, chain.length === 0 ? address : chain.join(', ')];
+  const chain = headerValues(rawHeaders, FORWARDED_HEADER);
+  const own = [EDGE_SECRET_HEADER, secret, FORWARDED_HEADER, chain.length === 0 ? address : chain.join(', ')];
   const forwarded = rawHeaders.flatMap((name, at) => {
     const isName = at % 2 === 0;
-    const isOwn = [EDGE_SECRET_HEADER, FORWARDED].includes(name.toLowerCase());
+    const isOwn = [EDGE_SECRET_HEADER, FORWARDED_HEADER].includes(name.toLowerCase());
     return isName && !isOwn ? [name, rawHeaders[at + 1] ?? ''] : [];
   });
   return [...forwarded, ...own];
 }
 
-function valuesOf(rawHeaders: readonly string[], name: string): string[] {
+function headerValues(rawHeaders: readonly string[], name: string): string[] {
   return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
 }
 
-function answerOf({ status, headers, body }: (typeof edgeRefusals)[keyof typeof edgeRefusals]): HttpAnswer {
+function refusalAnswer({
+  status,
+  headers,
+  body,
+}: (typeof edgeRefusals)[keyof typeof edgeRefusals]): HttpAnswer {
   return {
     status,
     headers: { 'content-type': 'application/json', ...headers },

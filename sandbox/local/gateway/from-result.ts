@@ -15,7 +15,7 @@ const OWN_HEADERS = new Set(['connection', 'content-length', 'date', 'keep-alive
  * Gateway cannot read becomes its 500.
  */
 export function fromResult(result: unknown): HttpAnswer {
-  if (typeof result !== 'object' || result === null || !('statusCode' in result)) return inferred(result);
+  if (typeof result !== 'object' || result === null || !('statusCode' in result)) return inferAnswer(result);
   const status = Number(result.statusCode);
   const { body, headers, cookies, isBase64Encoded } = result as Record<string, unknown>;
   if (!Number.isInteger(status) || status < 100 || status > 599) return gatewayAnswer(500);
@@ -28,13 +28,13 @@ export function fromResult(result: unknown): HttpAnswer {
   };
 }
 
-function inferred(result: unknown): HttpAnswer {
+function inferAnswer(result: unknown): HttpAnswer {
   const text = typeof result === 'string' ? result : JSON.stringify(result ?? null);
   return { status: 200, headers: JSON_TYPE, cookies: [], body: Buffer.from(text) };
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-const MESSAGES = {
+const MESSAGE_BY_STATUS = {
   413: 'Request Entity Too Large',
   429: 'Too Many Requests',
   431: 'Request Header Fields Too Large',
@@ -43,12 +43,12 @@ const MESSAGES = {
 } as const;
 
 /** Creates a response of API Gateway itself. */
-export function gatewayAnswer(status: keyof typeof MESSAGES): HttpAnswer {
+export function gatewayAnswer(status: keyof typeof MESSAGE_BY_STATUS): HttpAnswer {
   return {
     status,
     headers: JSON_TYPE,
     cookies: [],
-    body: Buffer.from(JSON.stringify({ message: MESSAGES[status] })),
+    body: Buffer.from(JSON.stringify({ message: MESSAGE_BY_STATUS[status] })),
   };
 }
 

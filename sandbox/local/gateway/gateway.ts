@@ -48,7 +48,7 @@ export function startGateway(options: GatewayOptions): Promise<ListeningServer> 
     readBody(request)
       .then((body) => answer(request, body))
       .then(
-        (answered) => send(response, answered),
+        (answered) => sendAnswer(response, answered),
         () => response.destroy(),
       );
   });
@@ -72,17 +72,17 @@ export function createGateway(options: Omit<GatewayOptions, 'port'>): Gateway {
       socketAddress: sourceIp(received),
     });
     if (passed !== undefined && 'refused' in passed) return passed.refused;
-    const request = { ...plain(received), ...passed };
+    const request = { ...copyRequest(received), ...passed };
     if (headerBytes(request) > limits.headerBytes) return gatewayAnswer(431);
     if (body === 'too large') return gatewayAnswer(413);
     const { event, match } = toEvent({ request, body, matchRoute, nowMs: now() });
     if (match.throttle && !takeToken(match.routeKey, match.throttle)) return gatewayAnswer(429);
     if (Buffer.byteLength(JSON.stringify(event)) > limits.invocationBytes) return gatewayAnswer(413);
-    return invoked(options, match.function, event);
+    return invokeFunction(options, match.function, event);
   };
 }
 
-async function invoked(
+async function invokeFunction(
   { invoke, integrationTimeoutMs = limits.integrationTimeoutMs }: Omit<GatewayOptions, 'port'>,
   name: RoutedFunctionName,
   event: object,
@@ -93,7 +93,14 @@ async function invoked(
 }
 
 /** Copies the request's properties, which Node defines on its prototype. */
-function plain({ method, url, httpVersion, rawHeaders, headers, socket }: ReceivedRequest): ReceivedRequest {
+function copyRequest({
+  method,
+  url,
+  httpVersion,
+  rawHeaders,
+  headers,
+  socket,
+}: ReceivedRequest): ReceivedRequest {
   return { method, url, httpVersion, rawHeaders, headers, socket };
 }
 
@@ -113,10 +120,13 @@ async function readBody(request: IncomingMessage): Promise<Buffer | 'too large'>
   return bytes > limits.bodyBytes ? 'too large' : Buffer.concat(chunks);
 }
 
-type Outcome = { readonly returned: unknown } | { readonly failed: true } | 'timeout';
+type InvocationOutcome = { readonly returned: unknown } | { readonly failed: true } | 'timeout';
 
 /** As on AWS, the function continues after the time-out, and its result is ignored. */
-function withinTime(run: (onStart: () => void) => Promise<unknown>, timeoutMs: number): Promise<Outcome> {
+function withinTime(
+  run: (onStart: () => void) => Promise<unknown>,
+  timeoutMs: number,
+): Promise<InvocationOutcome> {
   return new Promise((resolve) => {
     let timer: NodeJS.Timeout | undefined;
     const onStart = () => {
@@ -135,7 +145,7 @@ function withinTime(run: (onStart: () => void) => Promise<unknown>, timeoutMs: n
   });
 }
 
-function send(response: ServerResponse, { status, headers, cookies, body }: HttpAnswer): void {
+function sendAnswer(response: ServerResponse, { status, headers, cookies, body }: HttpAnswer): void {
   const withoutBody = response.req.method === 'HEAD' || status === 204 || status === 304;
   response.writeHead(status, {
     ...headers,

@@ -28,10 +28,10 @@ export type RouteTable = {
   readonly defaultFunction: RoutedFunctionName;
   readonly defaultThrottle?: Throttle;
 };
-type Parsed = MatchedRoute & { readonly segments: string[] };
+type ParsedRoute = MatchedRoute & { readonly segments: string[] };
 
 /** The shared routes, throttled as in production. */
-function sharedTable(): RouteTable {
+function createSharedTable(): RouteTable {
   const { throttling } = readEnvironmentConfig('prod').config;
   return {
     routes: routes.map((route) => ({ ...route, throttle: throttling[route.throttle] })),
@@ -44,13 +44,15 @@ function sharedTable(): RouteTable {
  * The matcher of a list of routes, by default the shared one. A parameter takes one segment, never an empty one; a route
  * of the request's own method wins over `ANY`.
  */
-export function createRouteMatcher(table: RouteTable = sharedTable()): MatchRoute {
+export function createRouteMatcher(table: RouteTable = createSharedTable()): MatchRoute {
   const parsed = table.routes
     .map((route) => ({ ...route, segments: route.path.split('/') }))
-    .sort((a, b) => (specificity(a) < specificity(b) ? -1 : 1));
+    .sort((a, b) => (routeSortKey(a) < routeSortKey(b) ? -1 : 1));
   return (method, path) => {
     const segments = path.split('/');
-    const route = parsed.find((candidate) => takes(candidate, method) && fits(candidate.segments, segments));
+    const route = parsed.find(
+      (candidate) => takesMethod(candidate, method) && matchesSegments(candidate.segments, segments),
+    );
     if (route !== undefined) return toMatch(route, segments);
     return {
       function: table.defaultFunction,
@@ -62,15 +64,15 @@ export function createRouteMatcher(table: RouteTable = sharedTable()): MatchRout
 }
 
 /** Fixed segments win over parameters, from left to right; then a method over any. */
-function specificity({ segments, method }: Parsed): string {
+function routeSortKey({ segments, method }: ParsedRoute): string {
   return [...segments.map(isParameter), method === 'ANY'].map(Number).join('');
 }
 
-function takes({ method }: Parsed, requestedMethod: string): boolean {
+function takesMethod({ method }: ParsedRoute, requestedMethod: string): boolean {
   return method === 'ANY' || method === requestedMethod;
 }
 
-function toMatch(route: Parsed, segments: readonly string[]): RouteMatch {
+function toMatch(route: ParsedRoute, segments: readonly string[]): RouteMatch {
   const parameters = route.segments.flatMap((part, at) =>
     isParameter(part) ? [[part.slice(1, -1), segments[at] ?? '']] : [],
   );
@@ -82,7 +84,7 @@ function toMatch(route: Parsed, segments: readonly string[]): RouteMatch {
   };
 }
 
-function fits(pattern: readonly string[], segments: readonly string[]): boolean {
+function matchesSegments(pattern: readonly string[], segments: readonly string[]): boolean {
   return (
     pattern.length === segments.length &&
     pattern.every((part, at) => (isParameter(part) ? segments[at] !== '' : part === segments[at]))

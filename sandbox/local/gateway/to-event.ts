@@ -13,7 +13,7 @@ export type ReceivedRequest = Pick<
   'method' | 'url' | 'httpVersion' | 'rawHeaders' | 'headers'
 > & { readonly socket: Pick<IncomingMessage['socket'], 'remoteAddress' | 'localPort'> };
 export type GatewayEvent = { readonly event: APIGatewayProxyEventV2; readonly match: RouteMatch };
-type Received = {
+type ReceivedWithRoute = {
   readonly request: ReceivedRequest;
   readonly body: Buffer;
   readonly matchRoute: MatchRoute;
@@ -25,10 +25,10 @@ const ACCOUNT_ID = '000000000000';
 /**
  * The content types whose bodies are text; every other body is base64, including form data and bodies without a type.
  */
-const TEXT = /^\s*(text\/[^;\s]+|application\/(json|xml|javascript))\s*(;|$)/i;
+const TEXT_TYPE_PATTERN = /^\s*(text\/[^;\s]+|application\/(json|xml|javascript))\s*(;|$)/i;
 
 /** Creates the event from a request, its body and its route. */
-export function toEvent({ request, body, matchRoute, nowMs }: Received): GatewayEvent {
+export function toEvent({ request, body, matchRoute, nowMs }: ReceivedWithRoute): GatewayEvent {
   const { path, query } = splitTarget(request.url ?? '/');
   const match = matchRoute(request.method ?? 'GET', path);
   const { cookies, headers } = readHeaders(request);
@@ -56,10 +56,10 @@ export function pathOf({ url = '/' }: ReceivedRequest): string {
 function splitTarget(target: string): { path: string; query: string } {
   const [before = '/', ...rest] = target.split('?');
   const path = before.startsWith('/') ? before : (URL.parse(before)?.pathname ?? '/');
-  return { path: decoded(path), query: rest.join('?') };
+  return { path: decodeOrOriginal(path), query: rest.join('?') };
 }
 
-function decoded(text: string): string {
+function decodeOrOriginal(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -112,7 +112,7 @@ function readQuery(query: string): Record<string, string> {
 
 function readBody(body: Buffer, contentType = ''): { body?: string; isBase64Encoded: boolean } {
   if (body.byteLength === 0) return { isBase64Encoded: false };
-  if (TEXT.test(contentType)) return { body: body.toString('utf8'), isBase64Encoded: false };
+  if (TEXT_TYPE_PATTERN.test(contentType)) return { body: body.toString('utf8'), isBase64Encoded: false };
   return { body: body.toString('base64'), isBase64Encoded: true };
 }
 

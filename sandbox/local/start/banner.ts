@@ -5,7 +5,7 @@ import type { StackState } from './state-file.ts';
  * Returns the lines of the banner. They contain an admin key of a demo store, so they are not logged. `stateFile` is
  * the state's path when it is not the demo's default.
  */
-export function banner(state: StackState, stateFile?: string): string {
+export function formatBanner(state: StackState, stateFile?: string): string {
   const [customer] = state.customers;
   const webhooks =
     state.webhooksUrl === undefined

@@ -16,7 +16,7 @@ export type DataFolder = {
   release(): void;
 };
 
-const LOCK = 'in-use';
+const LOCK_FILE = 'in-use';
 
 /**
  * Opens the folder; without `dir` nothing is stored.
@@ -27,12 +27,12 @@ export function openDataFolder(dir: string | undefined): DataFolder {
     const nothing = () => undefined;
     return { path: nothing, read: nothing, write: nothing, release: nothing };
   }
-  make(dir);
-  const lock = join(dir, LOCK);
+  createPrivateFolder(dir);
+  const lock = join(dir, LOCK_FILE);
   takeLock(lock, dir);
   return {
     path: (name) => join(dir, name),
-    read: (name) => readStored(join(dir, name)),
+    read: (name) => readStoredJson(join(dir, name)),
     write(name, content) {
       const path = join(dir, name);
       writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
@@ -43,7 +43,7 @@ export function openDataFolder(dir: string | undefined): DataFolder {
 }
 
 /** The folder contains secrets, so only this user may read it. */
-function make(dir: string): void {
+function createPrivateFolder(dir: string): void {
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
   } catch (error) {
@@ -79,7 +79,7 @@ function isSessionActive(pid: number): boolean {
   }
 }
 
-function readStored(path: string): unknown {
+function readStoredJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {

@@ -1,6 +1,6 @@
 /** Stops a run at a signal, or when its parent process has exited. */
 
-export type End = { readonly requested: Promise<undefined> };
+export type EndRequest = { readonly requested: Promise<undefined> };
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const LIMIT_MS = 1_800;
@@ -11,7 +11,7 @@ const ONE_PRESS_MS = 300;
  * `requested` resolves at the first signal. A second signal exits immediately, as does a clean stop that takes too
  * long; the functions' instances exit with this process in any case.
  */
-export function endOnSignals(): End {
+export function endOnSignals(): EndRequest {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   let requestedAt: number | undefined;
   const ask = () => {

@@ -33,7 +33,7 @@ export type Ports = { readonly service: number; readonly platform: number; reado
 /** The file that the demo and the operator's command line read by default. */
 export const DEFAULT_STATE_FILE = join(projectRoot, '.local', 'stack.json');
 
-export const usage = `npm start -- [flags]
+export const USAGE_TEXT = `npm start -- [flags]
 
   --data DIR       keep table, secrets, platform and clock in DIR; without it everything is in memory
   --json-logs      log lines as in production, one JSON object each

@@ -1,7 +1,7 @@
 /** The page of the merchant's server: the received webhooks, newest first, and the response to the next ones. */
 import { buildHtmlPage } from '../../../lib/http/html-page.ts';
 
-export type Received = {
+export type ReceivedWebhook = {
   readonly atMs: number;
   /** The header `webhook-id`. */
   readonly id: string;
@@ -13,7 +13,7 @@ export type Received = {
   readonly body: string;
 };
 
-type Answer = {
+type EndpointAnswer = {
   readonly label: string;
   readonly status: number | undefined;
   readonly headers?: Record<string, string>;
@@ -21,7 +21,7 @@ type Answer = {
 
 export type AnswerName = 'accept' | 'fail' | 'busy' | 'silent' | 'gone';
 
-export const ANSWERS: Readonly<Record<AnswerName, Answer>> = {
+export const ANSWERS: Readonly<Record<AnswerName, EndpointAnswer>> = {
   accept: { label: 'accept: 204', status: 204 },
   fail: { label: 'fail: 500', status: 500 },
   busy: { label: 'ask for a minute: 429', status: 429, headers: { 'retry-after': '60' } },
@@ -36,10 +36,10 @@ fieldset { border: 1px solid #767676; margin: 1rem 0; } label { display: block; 
 button { font: inherit; padding: .4rem 1rem; } pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .4rem 0 0; }
 `;
 
-type Page = { readonly received: readonly Received[]; readonly answer: AnswerName };
+type EndpointPageState = { readonly received: readonly ReceivedWebhook[]; readonly answer: AnswerName };
 
 /** Returns the page as HTML; received content is escaped as text. */
-export function endpointPage({ received, answer }: Page): string {
+export function endpointPage({ received, answer }: EndpointPageState): string {
   const choices = Object.entries(ANSWERS).map(
     ([name, { label }]) =>
       `<label><input type="radio" name="answer" value="${name}"${name === answer ? ' checked' : ''}> ${label}</label>`,
@@ -52,32 +52,32 @@ export function endpointPage({ received, answer }: Page): string {
 </form>
 <h2>Received: ${received.length}, the newest first</h2>
 <p><a href="/">Look again</a>. The service delivers every minute.</p>
-${received.length === 0 ? '<p>Nothing yet: pause a subscription on the phone page.</p>' : tableOf(received)}
+${received.length === 0 ? '<p>Nothing yet: pause a subscription on the phone page.</p>' : webhooksTable(received)}
 </main>`;
   return buildHtmlPage({ title: 'Webhooks received', body, styles: [STYLE], scripts: [] });
 }
 
-function tableOf(received: readonly Received[]): string {
+function webhooksTable(received: readonly ReceivedWebhook[]): string {
   const columns = ['When', 'What', 'Verified', 'Answered'];
   const heads = columns.map((column) => `<th scope="col">${column}</th>`).join('');
-  return `<table><thead><tr>${heads}</tr></thead><tbody>${received.map(rowOf).join('')}</tbody></table>`;
+  return `<table><thead><tr>${heads}</tr></thead><tbody>${received.map(webhookRow).join('')}</tbody></table>`;
 }
 
-function rowOf({ atMs, status, isDouble, isVerified, body }: Received): string {
-  const { type, data } = parsed(body);
+function webhookRow({ atMs, status, isDouble, isVerified, body }: ReceivedWebhook): string {
+  const { type, data } = parseEvent(body);
   const subject = data?.contractId ?? data?.customerId ?? '';
-  const detail = `<details><summary>${escaped(`${type} ${subject}`)}</summary><pre>${escaped(body)}</pre></details>`;
+  const detail = `<details><summary>${escapeText(`${type} ${subject}`)}</summary><pre>${escapeText(body)}</pre></details>`;
   const answered = `${status ?? 'nothing'}${isDouble ? ', had it before' : ''}`;
   const time = new Date(atMs).toISOString();
   return `<tr><td>${time}</td><td>${detail}</td><td>${isVerified ? 'yes' : 'no'}</td><td>${answered}</td></tr>`;
 }
 
-type Event = {
+type WebhookEvent = {
   readonly type?: string;
   readonly data?: { readonly contractId?: string; readonly customerId?: string };
 };
 
-function parsed(body: string): Event {
+function parseEvent(body: string): WebhookEvent {
   try {
     return JSON.parse(body);
   } catch {
@@ -85,6 +85,6 @@ function parsed(body: string): Event {
   }
 }
 
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`);
 }

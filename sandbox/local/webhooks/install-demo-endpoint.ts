@@ -22,7 +22,7 @@ type Options = {
   readonly url: string;
 };
 
-const DESCRIPTION = 'The server of npm start';
+const ENDPOINT_DESCRIPTION = 'The server of npm start';
 
 /** Names the endpoint to the service, or its new address if an earlier run has named it. Returns its secret. */
 export async function installDemoEndpoint(options: Options): Promise<string> {
@@ -41,12 +41,14 @@ export async function installDemoEndpoint(options: Options): Promise<string> {
     sealEndpointSecret({ tokenKeys, random, now }, place, secret);
   const endpoints = createEndpoints({ table, now, newId: randomUUID });
   const url = options.url as EndpointUrl;
-  const stored = (await endpoints.list(shopId)).find(({ description }) => description === DESCRIPTION);
+  const stored = (await endpoints.list(shopId)).find(
+    ({ description }) => description === ENDPOINT_DESCRIPTION,
+  );
   if (stored !== undefined) await endpoints.configure(stored, { url, secrets: [await seal(stored)] });
   else {
     const id = randomUUID().replaceAll('-', '') as EndpointId;
     const startsAt = ((await readLastStreamRecord({ table }, shopId))?.number ?? -1) + 1;
-    const facts = { id, shopId, url, description: DESCRIPTION, types: null, startsAt };
+    const facts = { id, shopId, url, description: ENDPOINT_DESCRIPTION, types: null, startsAt };
     await endpoints.create({ ...facts, sealFor: seal });
   }
   dynamoDb.destroy();

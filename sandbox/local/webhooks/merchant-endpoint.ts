@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { type ListeningServer, listen } from '../../listen.ts';
-import { ANSWERS, type AnswerName, endpointPage, type Received } from './endpoint-page.ts';
+import { ANSWERS, type AnswerName, endpointPage, type ReceivedWebhook } from './endpoint-page.ts';
 
 const HOOKS_PATH = '/hooks';
 const MAX_STORED = 200;
@@ -21,7 +21,7 @@ export type MerchantEndpoint = ListeningServer & {
 
 /** Starts it. `now`: the stack's clock, epoch milliseconds. */
 export async function startMerchantEndpoint(now: () => number): Promise<MerchantEndpoint> {
-  const received: Received[] = [];
+  const received: ReceivedWebhook[] = [];
   let secret: string | undefined;
   let answer: AnswerName = 'accept';
 

@@ -75,7 +75,7 @@ export function needsOf(
   type: GraphQLObjectType,
   field: GraphQLField<unknown, unknown>,
 ): FieldNeeds | undefined {
-  const brought = objectOf(getNamedType(field.type).name);
+  const brought = objectNameOf(getNamedType(field.type).name);
   const scope =
     type.name === 'Mutation' ? mutationScope(field.name) : (scopeOfRoot[field.name] ?? scopeOfType[brought]);
   const object = PROTECTED_OBJECTS.has(brought) && type.name !== 'Mutation' ? brought : undefined;
@@ -97,28 +97,30 @@ export function needsOfObject(typeName: string): FieldNeeds {
  * @throws ACCESS_DENIED when the store lacks a requirement
  */
 export function checkAccess(store: StoreState, name: string, { scope, object, kind }: FieldNeeds): void {
-  if (scope !== undefined && !hasScope(store, scope)) throw deniedScope(name, scope);
+  if (scope !== undefined && !hasScope(store, scope)) throw scopeDeniedError(name, scope);
   if (object !== undefined && !isApprovedForProtectedData(store, 'customer')) {
-    throw denied(`This app is not approved to access the ${object} object.${SEE_PROTECTED}`);
+    throw accessDeniedError(`This app is not approved to access the ${object} object.${SEE_PROTECTED}`);
   }
   if (kind !== undefined && !isApprovedForProtectedData(store, kind)) {
-    throw denied(`This app is not approved to use the ${name} field.${SEE_PROTECTED}`);
+    throw accessDeniedError(`This app is not approved to use the ${name} field.${SEE_PROTECTED}`);
   }
 }
 
 const SEE_PROTECTED = ' See https://shopify.dev/docs/apps/launch/protected-customer-data for more details.';
 
-function deniedScope(name: string, scope: string) {
+function scopeDeniedError(name: string, scope: string) {
   const requiredAccess = `\`${scope}\` access scope.`;
-  return denied(`Access denied for ${name} field. Required access: ${requiredAccess}`, { requiredAccess });
+  return accessDeniedError(`Access denied for ${name} field. Required access: ${requiredAccess}`, {
+    requiredAccess,
+  });
 }
 
 /** Creates the error of a document that was not run; `message` names the missing access. */
-export function denied(message: string, more: Readonly<Record<string, string>> = {}) {
+export function accessDeniedError(message: string, more: Readonly<Record<string, string>> = {}) {
   const documentation = 'https://shopify.dev/api/usage/access-scopes';
   return apiError(message, 'ACCESS_DENIED', { documentation, ...more });
 }
 
-function objectOf(typeName: string): string {
+function objectNameOf(typeName: string): string {
   return typeName.replace(/(Connection|Edge)$/, '');
 }

@@ -18,21 +18,21 @@ const withoutMinorUnits = new Set([
 
 const withThousandths = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']);
 
-function digitsOf(currencyCode: string): number {
+function minorUnitDigitsOf(currencyCode: string): number {
   if (withoutMinorUnits.has(currencyCode)) return 0;
   return withThousandths.has(currencyCode) ? 3 : 2;
 }
 
 /** A MoneyV2: `14.0`, `12.6`, `12.65`; `1400.0` where there are no minor units. */
 export function moneyV2(minor: number, currencyCode: string): MoneyV2 {
-  const digits = digitsOf(currencyCode);
+  const digits = minorUnitDigitsOf(currencyCode);
   const written = (minor / 10 ** digits).toFixed(Math.max(1, digits));
   return { __typename: 'MoneyV2', amount: written.replace(/(\.\d+?)0+$/, '$1'), currencyCode };
 }
 
 /** The Money scalar, with all digits of the currency: `14.00`. */
 export function moneyScalar(minor: number, currencyCode: string): string {
-  const digits = digitsOf(currencyCode);
+  const digits = minorUnitDigitsOf(currencyCode);
   return (minor / 10 ** digits).toFixed(digits);
 }
 
@@ -47,5 +47,5 @@ export function moneyBag(
 /** Minor units of a decimal string or number, rounded half up to the currency's digits, as it is written. */
 export function minorOf(amount: string | number, currencyCode: string): number {
   const [digits, exponent = 0] = String(amount).split('e');
-  return Math.round(Number(`${digits}e${Number(exponent) + digitsOf(currencyCode)}`));
+  return Math.round(Number(`${digits}e${Number(exponent) + minorUnitDigitsOf(currencyCode)}`));
 }

@@ -1,7 +1,7 @@
 /** The scope of each mutation. A mutation without its scope has certainly not run. */
 
 /** The scopes by the prefix of a mutation's name, the longest prefix first. */
-const scopes: readonly (readonly [prefix: string, scope: string])[] = [
+const scopeByMutationPrefix: readonly (readonly [prefix: string, scope: string])[] = [
   ['customerPaymentMethodSendUpdateEmail', 'write_customers'],
   ['customerPaymentMethodGetUpdateUrl', 'write_customers'],
   ['customerPaymentMethod', 'write_customer_payment_methods'],
@@ -17,7 +17,7 @@ const scopes: readonly (readonly [prefix: string, scope: string])[] = [
  * @returns undefined when it depends on the changed object, as with tags and metafields
  */
 export function mutationScope(name: string): string | undefined {
-  return scopes.find(([prefix]) => name.startsWith(prefix))?.[1];
+  return scopeByMutationPrefix.find(([prefix]) => name.startsWith(prefix))?.[1];
 }
 
 /** The scopes for tags and metafields, by their owner's type. The app's own objects need no scope. */

@@ -8,7 +8,7 @@ export function userError(field: string[] | null, message: string, code: string 
 }
 
 /** A payload that carries only that error. */
-export function refused(...error: Parameters<typeof userError>): { userErrors: UserError[] } {
+export function userErrorPayload(...error: Parameters<typeof userError>): { userErrors: UserError[] } {
   return { userErrors: [userError(...error)] };
 }
 

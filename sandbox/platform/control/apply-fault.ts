@@ -4,10 +4,13 @@ import type { Answer } from '../http/answer.ts';
 import type { Fault } from './faults.ts';
 
 /** `undefined`: the connection is cut without a response. */
-export type Outcome = Answer | undefined;
+export type FaultableAnswer = Answer | undefined;
 
 /** Runs the endpoint, or not, as the fault specifies. A delay precedes the handling, or follows it with `consume`. */
-export async function applyFault(fault: Fault | undefined, handle: () => Promise<Answer>): Promise<Outcome> {
+export async function applyFault(
+  fault: Fault | undefined,
+  handle: () => Promise<Answer>,
+): Promise<FaultableAnswer> {
   if (fault === undefined) return handle();
   const handlesFirst = fault.consume === true || fault.cut === 'after';
   const handled = handlesFirst ? await handle() : undefined;

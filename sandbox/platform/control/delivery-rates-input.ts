@@ -2,8 +2,16 @@
 import { type DeliveryRate, deliveryKinds } from '../state/catalogue-records.ts';
 import { BadControlInput } from './control-input.ts';
 
-const limits = ['fromMinor', 'belowMinor', 'fromGrams', 'belowGrams'] as const;
-const known = ['kind', 'code', 'title', 'description', 'priceMinor', ...limits, 'regions'];
+const RATE_LIMIT_FIELDS = ['fromMinor', 'belowMinor', 'fromGrams', 'belowGrams'] as const;
+const KNOWN_RATE_FIELDS = [
+  'kind',
+  'code',
+  'title',
+  'description',
+  'priceMinor',
+  ...RATE_LIMIT_FIELDS,
+  'regions',
+];
 
 /**
  * Reads the table; `title` is the code by default, `kind` is `shipping`.
@@ -17,8 +25,9 @@ export function readDeliveryRates(value: unknown): DeliveryRate[] {
 function readRate(value: unknown, index: number): DeliveryRate {
   const refuse = (what: string) => new BadControlInput(`"deliveryRates" at ${index}: ${what}`);
   const given = Object(value) as Record<string, unknown>;
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
-  if (unknown !== undefined) throw refuse(`"${unknown}" is not known. Known: ${known.join(', ')}.`);
+  const unknown = Object.keys(given).find((name) => !KNOWN_RATE_FIELDS.includes(name));
+  if (unknown !== undefined)
+    throw refuse(`"${unknown}" is not known. Known: ${KNOWN_RATE_FIELDS.join(', ')}.`);
   const { code, kind: kindName = 'shipping', title = code, description = '', priceMinor, regions } = given;
   const kind = deliveryKinds.find((one) => one === kindName);
   if (kind === undefined) throw refuse(`"kind" is one of: ${deliveryKinds.join(', ')}.`);
@@ -27,11 +36,13 @@ function readRate(value: unknown, index: number): DeliveryRate {
     throw refuse('"title" and "description" are texts.');
   }
   if (!isAmount(priceMinor)) throw refuse('"priceMinor" is a whole number, not below 0.');
-  const wrong = limits.find((name) => given[name] !== undefined && !isAmount(given[name]));
+  const wrong = RATE_LIMIT_FIELDS.find((name) => given[name] !== undefined && !isAmount(given[name]));
   if (wrong !== undefined) throw refuse(`"${wrong}" is a whole number, not below 0.`);
   const isList = Array.isArray(regions) && regions.every((region) => typeof region === 'string');
   if (regions !== undefined && !isList) throw refuse('"regions" is a list such as ["US", "CA-ON"].');
-  const bounds = Object.fromEntries(limits.flatMap((name) => (name in given ? [[name, given[name]]] : [])));
+  const bounds = Object.fromEntries(
+    RATE_LIMIT_FIELDS.flatMap((name) => (name in given ? [[name, given[name]]] : [])),
+  );
   return { kind, code, title, description, priceMinor, ...bounds, ...(isList && { regions }) };
 }
 

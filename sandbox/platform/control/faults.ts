@@ -53,7 +53,7 @@ export function createFaults(): Faults {
   return {
     add: (fault) => void waiting.push(fault),
     take(call) {
-      const fault = waiting.find((candidate) => fits(candidate, call));
+      const fault = waiting.find((candidate) => matchesCall(candidate, call));
       if (fault === undefined) return undefined;
       waiting = waiting.flatMap((each) => {
         if (each !== fault) return [each];
@@ -68,7 +68,7 @@ export function createFaults(): Faults {
   };
 }
 
-function fits({ target, operation, shop }: Fault, call: FaultedCall): boolean {
+function matchesCall({ target, operation, shop }: Fault, call: FaultedCall): boolean {
   return (
     target === call.kind &&
     (shop === undefined || shop === call.shop) &&

@@ -3,7 +3,7 @@ import { schema } from '../admin/endpoint/schema.ts';
 import { BadControlInput, fieldsOf } from './control-input.ts';
 import { type Fault, signInOperations } from './faults.ts';
 
-const known = [
+const KNOWN_FAULT_FIELDS = [
   'target',
   'operation',
   'shop',
@@ -21,7 +21,7 @@ const known = [
 
 /** @throws BadControlInput with a sentence that names the mistake */
 export function readFault(body: string, shops: readonly string[]): Fault {
-  const fields = fieldsOf(body, known);
+  const fields = fieldsOf(body, KNOWN_FAULT_FIELDS);
   const { target, operation, count = 1, shop } = fields;
   if (target !== 'sign-in' && target !== 'admin')
     throw new BadControlInput('"target" is "sign-in" or "admin".');

@@ -4,9 +4,9 @@ import { firstWays, unpublishedWays } from '../state/unpublished.ts';
 import { BadControlInput } from './control-input.ts';
 import { readDeliveryRates } from './delivery-rates-input.ts';
 
-type Setting = (store: StoreState, value: unknown) => void;
+type ApplySetting = (store: StoreState, value: unknown) => void;
 
-const settings: Readonly<Record<string, Setting>> = {
+const settings: Readonly<Record<string, ApplySetting>> = {
   /** The `sub` of id_tokens by customer id; the other customers have their id. */
   subjects(store, value) {
     const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -50,7 +50,7 @@ function isPoints(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) > 0;
 }
 
-function wayOfDoing(name: string, ways: readonly string[]): Setting {
+function wayOfDoing(name: string, ways: readonly string[]): ApplySetting {
   return (store, value) => {
     if (!ways.includes(String(value))) throw new BadControlInput(`"${name}" is one of: ${ways.join(', ')}.`);
     store.unpublished = { ...firstWays(), ...store.unpublished, [name]: value };

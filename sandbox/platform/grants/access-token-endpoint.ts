@@ -10,7 +10,7 @@ import {
   refreshGrant,
 } from './app-grants.ts';
 
-type Fields = Readonly<Record<string, string | undefined>>;
+type TokenRequestFields = Readonly<Record<string, string | undefined>>;
 
 /** Checks the app first, as the platform does: a changed secret is reported before any other error. */
 export function answerAccessToken(grantServer: GrantServer, request: PlatformRequest): Answer {
@@ -33,7 +33,7 @@ export function answerAccessToken(grantServer: GrantServer, request: PlatformReq
 }
 
 /** The platform's exchange of a code has no grant type. */
-function answerCode(grantServer: GrantServer, { code = '', expiring }: Fields): Answer {
+function answerCode(grantServer: GrantServer, { code = '', expiring }: TokenRequestFields): Answer {
   const given = exchangeCode(grantServer, { code, isExpiring: expiring === '1' });
   if (given === 'must expire') return jsonAnswer(400, { error: 'invalid_request' });
   return given === undefined ? jsonAnswer(400, { error: 'invalid_request' }) : jsonAnswer(200, given);
@@ -46,7 +46,10 @@ function answerCredentials(grantServer: GrantServer): Answer {
   return jsonAnswer(200, giveOfDay(grantServer));
 }
 
-function answerRefresh(grantServer: GrantServer, { refresh_token: refreshToken = '' }: Fields): Answer {
+function answerRefresh(
+  grantServer: GrantServer,
+  { refresh_token: refreshToken = '' }: TokenRequestFields,
+): Answer {
   if (!appGrantOf(grantServer.grants, grantServer.store).isInstalled)
     return jsonAnswer(400, { error: 'invalid_subject_token' });
   const renewed = refreshGrant(grantServer, refreshToken);
@@ -54,13 +57,13 @@ function answerRefresh(grantServer: GrantServer, { refresh_token: refreshToken =
 }
 
 /** The platform accepts both a form and JSON here. */
-function readFields({ headers, body }: PlatformRequest): Fields {
+function readFields({ headers, body }: PlatformRequest): TokenRequestFields {
   if (!headers['content-type']?.includes('application/json')) {
     return Object.fromEntries(new URLSearchParams(body));
   }
   try {
     const fields: unknown = JSON.parse(body);
-    return typeof fields === 'object' && fields !== null ? (fields as Fields) : {};
+    return typeof fields === 'object' && fields !== null ? (fields as TokenRequestFields) : {};
   } catch {
     return {};
   }

@@ -25,7 +25,11 @@ export type AppForm = (typeof appForms)[number];
 
 type RefreshToken = { readonly token: string; readonly expiresAtMs: number };
 /** `scopes`: from the address where the merchant consented. */
-type Code = { readonly code: string; readonly scopes: readonly string[]; readonly expiresAtMs: number };
+type AuthorizationCode = {
+  readonly code: string;
+  readonly scopes: readonly string[];
+  readonly expiresAtMs: number;
+};
 
 export type AppGrant = {
   readonly form: AppForm;
@@ -39,7 +43,7 @@ export type AppGrant = {
   readonly accessTokens: readonly { readonly token: string; readonly expiresAtMs: number | null }[];
   readonly current?: RefreshToken | undefined;
   readonly previous?: RefreshToken | undefined;
-  readonly codes: readonly Code[];
+  readonly codes: readonly AuthorizationCode[];
 };
 
 /** The grants by shop. */
@@ -131,7 +135,7 @@ export function giveOfDay(grantServer: GrantServer): GrantAnswer {
   if (wayOf(store, 'dayTokens') === 'void')
     grants.set(store.shop, { ...appGrantOf(grants, store), accessTokens: [] });
   const token = addAccessToken(grantServer, credentialsSeconds);
-  return { access_token: token, scope: scopeOf(grantServer.scopes), expires_in: credentialsSeconds };
+  return { access_token: token, scope: formatScope(grantServer.scopes), expires_in: credentialsSeconds };
 }
 
 /**
@@ -151,7 +155,7 @@ export function exchangeCode(
   const scopes = grantServer.scopes.filter((scope) => found.scopes.includes(scope));
   if (isExpiring) return giveRefreshable({ ...grantServer, scopes });
   if (before.form === 'public' && nowMs >= publicAppsExpireFromMs) return 'must expire';
-  return { access_token: addAccessToken(grantServer, null), scope: scopeOf(scopes) };
+  return { access_token: addAccessToken(grantServer, null), scope: formatScope(scopes) };
 }
 
 /**
@@ -187,7 +191,7 @@ function giveRefreshable(grantServer: GrantServer, previous?: RefreshToken): Gra
     expires_in: accessSeconds,
     refresh_token: current.token,
     refresh_token_expires_in: refreshSeconds,
-    scope: scopeOf(scopes),
+    scope: formatScope(scopes),
   };
 }
 
@@ -201,7 +205,7 @@ function addAccessToken({ grants, store, nowMs }: GrantServer, lifetimeSeconds: 
 }
 
 /** A write scope includes the read scope, which is then not listed. */
-function scopeOf(scopes: readonly string[]): string {
+function formatScope(scopes: readonly string[]): string {
   return scopes
     .filter((scope) => !scopes.includes(scope.replace(/^read_/, 'write_')) || !scope.startsWith('read_'))
     .join(',');

@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto';
 import { type Answer, methodNotAllowed } from '../http/answer.ts';
-import { html, page } from '../http/page.ts';
+import { html, pageAnswer } from '../http/page.ts';
 import type { PlatformRequest } from '../http/platform-request.ts';
 import { appClientId, appGrantOf, type GrantServer, giveCode } from './app-grants.ts';
 
@@ -13,11 +13,11 @@ export function answerAuthorize(grantServer: GrantServer, request: PlatformReque
   if (request.method !== 'GET' && request.method !== 'POST') return methodNotAllowed('GET', 'POST');
   const { query } = request;
   const redirectUri = query.get('redirect_uri') ?? '';
-  if (query.get('client_id') !== appClientId(grantServer.store.shop)) return refused('invalid_client');
+  if (query.get('client_id') !== appClientId(grantServer.store.shop)) return refusedAnswer('invalid_client');
   if (!isRegistered(grantServer, redirectUri))
-    return refused('invalid_request: redirect_uri is not registered');
+    return refusedAnswer('invalid_request: redirect_uri is not registered');
   if (request.method === 'GET') return consentPage(grantServer, query.get('scope') ?? '');
-  const location = signedAddress(grantServer, query);
+  const location = signRedirectAddress(grantServer, query);
   return { status: 302, headers: { location, 'cache-control': 'no-store' }, body: '' };
 }
 
@@ -27,7 +27,7 @@ function isRegistered({ grants, store }: GrantServer, redirectUri: string): bool
   return isLoopback || appGrantOf(grants, store).redirectUris.includes(redirectUri);
 }
 
-function signedAddress(grantServer: GrantServer, query: URLSearchParams): string {
+function signRedirectAddress(grantServer: GrantServer, query: URLSearchParams): string {
   const { shop } = grantServer.store;
   const state = query.get('state');
   const code = giveCode(grantServer, (query.get('scope') ?? '').split(','));
@@ -45,7 +45,7 @@ function signedAddress(grantServer: GrantServer, query: URLSearchParams): string
 }
 
 function consentPage({ store }: GrantServer, scope: string): Answer {
-  return page({
+  return pageAnswer({
     title: 'Install an app',
     owner: store.name,
     // The browser is sent to the app's address afterwards.
@@ -57,8 +57,8 @@ function consentPage({ store }: GrantServer, scope: string): Answer {
   });
 }
 
-function refused(reason: string): Answer {
-  return page({
+function refusedAnswer(reason: string): Answer {
+  return pageAnswer({
     status: 400,
     title: 'OAuth error',
     main: html`<h1>OAuth error</h1><p role="alert">${reason}</p>`,

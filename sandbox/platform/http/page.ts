@@ -4,14 +4,14 @@ import type { Answer } from './answer.ts';
 /** Text that is HTML already. */
 export type Html = { readonly html: string };
 
-type Part = string | number | Html | readonly Html[] | undefined;
+type TemplatePart = string | number | Html | readonly Html[] | undefined;
 
 /** A template whose values are escaped, unless they are HTML. */
-export function html(texts: TemplateStringsArray, ...values: readonly Part[]): Html {
-  return { html: texts.reduce((whole, text, index) => whole + written(values[index - 1]) + text) };
+export function html(texts: TemplateStringsArray, ...values: readonly TemplatePart[]): Html {
+  return { html: texts.reduce((whole, text, index) => whole + writePart(values[index - 1]) + text) };
 }
 
-function written(value: Part): string {
+function writePart(value: TemplatePart): string {
   if (value === undefined) return '';
   if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
   return 'html' in value ? value.html : value.map((part) => part.html).join('');
@@ -34,7 +34,7 @@ export type PageContent = {
 };
 
 /** The answer with a page; `main` brings its own heading. */
-export function page(content: PageContent): Answer {
+export function pageAnswer(content: PageContent): Answer {
   const { status = 200, title, owner, main, head, isWide = false } = content;
   const document = html`<!doctype html>
 <html lang="en">

@@ -1,10 +1,10 @@
 /** The index page says to people who open the platform's address what this is and where things are. */
 import type { Answer } from '../http/answer.ts';
-import { html, page } from '../http/page.ts';
+import { html, pageAnswer } from '../http/page.ts';
 import type { StoreState } from '../state/state.ts';
 
 export function indexPage(stores: readonly StoreState[]): Answer {
-  return page({
+  return pageAnswer({
     title: 'The emulated platform',
     isWide: true,
     main: html`<h1>The emulated platform</h1>

@@ -1,11 +1,11 @@
 /** The mailbox of all customers: the mails that the platform would have sent, newest first. */
 import type { Answer } from '../http/answer.ts';
-import { type Html, html, page } from '../http/page.ts';
+import { type Html, html, pageAnswer } from '../http/page.ts';
 import type { MailRecord } from '../state/state.ts';
 
 /** `listPath` is the address of the list, which the page polls. */
 export function mailboxPage(mails: readonly MailRecord[], listPath: string): Answer {
-  return page({
+  return pageAnswer({
     title: 'Mailbox',
     isWide: true,
     head: html`<script type="module" src="/_assets/mailbox.js"></script>

@@ -1,10 +1,10 @@
 /** A sign-in that cannot go on and cannot be handed back to the app: says why, for its customer and its maker. */
 import type { Answer } from '../http/answer.ts';
-import { html, page } from '../http/page.ts';
+import { html, pageAnswer } from '../http/page.ts';
 
-type Refusal = { readonly error: string; readonly error_description?: string | undefined };
+type SignInRefusal = { readonly error: string; readonly error_description?: string | undefined };
 
-const sentences: Readonly<Record<string, string>> = {
+const sentenceByError: Readonly<Record<string, string>> = {
   invalid_client: 'The app that sent you here is not known to this store.',
   invalid_redirect_uri:
     'The app that sent you here asked to be answered at an address it has not registered.',
@@ -12,12 +12,12 @@ const sentences: Readonly<Record<string, string>> = {
   session_expired: 'This sign-in has expired, or was started in another browser.',
 };
 
-export function refusalPage(status: number, { error, error_description: detail }: Refusal): Answer {
-  return page({
+export function refusalPage(status: number, { error, error_description: detail }: SignInRefusal): Answer {
+  return pageAnswer({
     status,
     title: 'Sign-in cannot continue',
     main: html`<h1>Sign-in cannot continue</h1>
-<p role="alert">${sentences[error] ?? 'Something went wrong with this sign-in.'} Go back to the app and start again.</p>
+<p role="alert">${sentenceByError[error] ?? 'Something went wrong with this sign-in.'} Go back to the app and start again.</p>
 <p class="soft">For the app’s developer: <code>${error}</code>${detail === undefined ? undefined : html` (${detail})`}.</p>`,
   });
 }

@@ -1,8 +1,8 @@
 /** The two steps of signing in: the e-mail address, then the code that was sent to it. */
 import type { Answer } from '../http/answer.ts';
-import { type Html, html, page } from '../http/page.ts';
+import { type Html, html, pageAnswer } from '../http/page.ts';
 
-type Step = {
+type SignInStep = {
   readonly storeName: string;
   /** The path of this sign-in; its forms have paths below it. */
   readonly path: string;
@@ -12,7 +12,7 @@ type Step = {
   readonly error?: string | undefined;
 };
 
-export type EmailStep = Step & {
+export type EmailStep = SignInStep & {
   readonly email: string;
   /** Customers of the demo store, as examples. */
   readonly examples: readonly string[];
@@ -20,18 +20,18 @@ export type EmailStep = Step & {
   readonly locale: string | undefined;
 };
 
-export type CodeStep = Step & { readonly email: string };
+export type CodeStep = SignInStep & { readonly email: string };
 
 export function emailPage(step: EmailStep): Answer {
-  return page({
-    ...frame(step),
+  return pageAnswer({
+    ...framePage(step),
     title: 'Sign in',
     main: html`<h1>Sign in</h1>
 <p class="soft">Enter your email address and we will send you a code. No password needed.</p>
 <form method="post" action="${step.path}/email" novalidate>
 ${errorLine(step.error)}
 <label for="email">Email</label>
-<input id="email" name="email" type="email" autocomplete="email" inputmode="email" autocapitalize="none" spellcheck="false" required autofocus list="examples" value="${step.email}"${invalid(step.error)}>
+<input id="email" name="email" type="email" autocomplete="email" inputmode="email" autocapitalize="none" spellcheck="false" required autofocus list="examples" value="${step.email}"${invalidAttributes(step.error)}>
 <datalist id="examples">${step.examples.map((example) => html`<option value="${example}"></option>`)}</datalist>
 <button type="submit">Send code</button>
 </form>
@@ -41,15 +41,15 @@ ${cancelForm(step.path)}
 }
 
 export function codePage(step: CodeStep): Answer {
-  return page({
-    ...frame(step),
+  return pageAnswer({
+    ...framePage(step),
     title: 'Enter the code',
     main: html`<h1>Enter the code</h1>
 <p class="soft">We sent a six-digit code to <strong>${step.email}</strong>.</p>
 <form method="post" action="${step.path}/code" novalidate>
 ${errorLine(step.error)}
 <label for="code">Code</label>
-<input id="code" name="code" type="text" autocomplete="one-time-code" inputmode="numeric" maxlength="12" required autofocus${invalid(step.error)}>
+<input id="code" name="code" type="text" autocomplete="one-time-code" inputmode="numeric" maxlength="12" required autofocus${invalidAttributes(step.error)}>
 <button type="submit">Sign in</button>
 </form>
 <div class="row">
@@ -66,7 +66,7 @@ function localeNote(locale: string | undefined): Html | undefined {
   return locale === undefined ? undefined : html` The app asks for this page in ${locale}.`;
 }
 
-function frame({ storeName, formTargets, error }: Step) {
+function framePage({ storeName, formTargets, error }: SignInStep) {
   return { status: error === undefined ? 200 : 422, owner: storeName, formTargets };
 }
 
@@ -75,7 +75,7 @@ function errorLine(error: string | undefined): Html | undefined {
   return error === undefined ? undefined : html`<p class="error" id="error" role="alert">${error}</p>`;
 }
 
-function invalid(error: string | undefined): Html | undefined {
+function invalidAttributes(error: string | undefined): Html | undefined {
   return error === undefined ? undefined : html` aria-invalid="true" aria-describedby="error"`;
 }
 

@@ -1,9 +1,9 @@
 /** The page at the end of a browser's session; an app receives JSON instead. */
 import type { Answer } from '../http/answer.ts';
-import { html, page } from '../http/page.ts';
+import { html, pageAnswer } from '../http/page.ts';
 
 export function signedOutPage(storeName: string): Answer {
-  return page({
+  return pageAnswer({
     title: 'Signed out',
     owner: storeName,
     main: html`<h1>Signed out</h1>

@@ -1,6 +1,6 @@
 /** Passes a request to the Admin API, after the check of the app's tokens and the faults by root field. */
 import { Kind, type OperationDefinitionNode, parse } from 'graphql';
-import type { Outcome } from '../control/apply-fault.ts';
+import type { FaultableAnswer } from '../control/apply-fault.ts';
 import { appGrantOf, isLiveAccessToken } from '../grants/app-grants.ts';
 import { methodNotAllowed } from '../http/answer.ts';
 import type { PlatformRequest } from '../http/platform-request.ts';
@@ -8,13 +8,13 @@ import type { StoreState } from '../state/state.ts';
 import { answerServiceCall } from './answer-service-call.ts';
 import type { PlatformContext } from './platform-context.ts';
 
-type Target = { readonly store: StoreState; readonly version: string };
+type AdminTarget = { readonly store: StoreState; readonly version: string };
 
 export async function answerAdmin(
   context: PlatformContext,
   request: PlatformRequest,
-  { store, version }: Target,
-): Promise<Outcome> {
+  { store, version }: AdminTarget,
+): Promise<FaultableAnswer> {
   if (request.method !== 'POST') return methodNotAllowed('POST');
   const operation = readOperation(request.body);
   const { names: operations, isChange } = readDocument(operation.query);
@@ -59,13 +59,13 @@ function readOperation(body: string): { query?: string; variables?: unknown } {
   }
 }
 
-type Read = { readonly names: readonly string[]; readonly isChange: boolean };
+type ReadOperation = { readonly names: readonly string[]; readonly isChange: boolean };
 
 /**
  * Returns the names of operations and their root fields, or none when the text is not GraphQL; and whether an operation
  * is a mutation.
  */
-function readDocument(query: string | undefined): Read {
+function readDocument(query: string | undefined): ReadOperation {
   const operations = operationsOf(query);
   const names = operations.flatMap(({ name, selectionSet }) => {
     const fields = selectionSet.selections.flatMap((selection) =>

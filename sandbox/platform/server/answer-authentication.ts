@@ -1,5 +1,5 @@
 /** `/authentication/{shopId}/…`: a store's sign-in. The token endpoint is the service's, the pages a browser's. */
-import type { Outcome } from '../control/apply-fault.ts';
+import type { FaultableAnswer } from '../control/apply-fault.ts';
 import { jsonAnswer, notFound } from '../http/answer.ts';
 import { formOf, type PlatformRequest } from '../http/platform-request.ts';
 import { callProvider } from '../sign-in/call-provider.ts';
@@ -18,17 +18,17 @@ export async function answerAuthentication(
   context: PlatformContext,
   request: PlatformRequest,
   [shopId, ...segments]: readonly string[],
-): Promise<Outcome> {
+): Promise<FaultableAnswer> {
   const signIn = [...context.signIns.values()].find((each) => String(each.store().shopId) === shopId);
   if (signIn === undefined) return notFound();
   const below = segments.join('/');
   if (below === 'oauth/token') return answerToken(context, signIn, request);
   if (below === '.well-known/jwks.json') {
-    const call = callOf(signIn, request, ['jwks']);
+    const call = toServiceCall(signIn, request, ['jwks']);
     return answerServiceCall(context, call, async () => jsonAnswer(200, publicKeySet(signIn.signingKeys())));
   }
   if (below === 'logout') {
-    const call = callOf(signIn, request, ['logout']);
+    const call = toServiceCall(signIn, request, ['logout']);
     return answerServiceCall(context, call, () => logOut(signIn, request, context.signInChanged));
   }
   if (segments[0] === '_mailbox') return answerMailbox(context, request, `${signIn.mountPath}/_mailbox`);
@@ -42,7 +42,7 @@ export async function answerAuthentication(
 function answerToken(context: PlatformContext, signIn: StoreSignIn, request: PlatformRequest) {
   const form = formOf(request);
   const step = form.get('grant_type') === 'refresh_token' ? 'refresh' : 'code';
-  return answerServiceCall(context, callOf(signIn, request, ['token', step]), async () => {
+  return answerServiceCall(context, toServiceCall(signIn, request, ['token', step]), async () => {
     const way = wayOf(signIn.store(), 'origin');
     const { origin, ...headers } = request.headers;
     // The real answer was seen with an empty error.
@@ -72,6 +72,6 @@ async function answerSteps(context: PlatformContext, signIn: StoreSignIn, reques
   return answerInteraction(deps, request, request.path.slice(`${signIn.mountPath}/interaction/`.length));
 }
 
-function callOf(signIn: StoreSignIn, request: PlatformRequest, operations: readonly string[]) {
+function toServiceCall(signIn: StoreSignIn, request: PlatformRequest, operations: readonly string[]) {
   return { kind: 'sign-in' as const, shop: signIn.store().shop, operations, request };
 }

@@ -1,14 +1,14 @@
 /** `/_bank/{attempt}`: the page of 3-D Secure, where a card's holder confirms a payment or refuses it. */
 import { settleAttempts } from '../admin/endpoint/settle-attempts.ts';
 import { type Answer, methodNotAllowed } from '../http/answer.ts';
-import { html, page } from '../http/page.ts';
+import { html, pageAnswer } from '../http/page.ts';
 import { formOf, type PlatformRequest } from '../http/platform-request.ts';
-import { PAYS, replaceAnswer } from '../state/card-answers.ts';
+import { PAYS_ANSWER, replaceAnswer } from '../state/card-answers.ts';
 import type { PlatformContext } from './platform-context.ts';
 
 /** By what the holder pressed: what the bank then answers, and what the page says. */
-const DECISIONS: Readonly<Record<string, { readonly answer: string; readonly title: string }>> = {
-  confirm: { answer: PAYS, title: 'The payment is confirmed' },
+const BANK_DECISIONS: Readonly<Record<string, { readonly answer: string; readonly title: string }>> = {
+  confirm: { answer: PAYS_ANSWER, title: 'The payment is confirmed' },
   refuse: { answer: 'AUTHENTICATION_FAILED', title: 'The payment is refused' },
 };
 
@@ -19,7 +19,7 @@ export function answerBank(context: PlatformContext, request: PlatformRequest, a
   if (store === undefined || attempt?.isChallenged !== true)
     return sentencePage(410, 'Nothing is to be confirmed here');
   if (request.method === 'GET') return questionPage(store.name, request.path);
-  const decision = DECISIONS[formOf(request).get('answer') ?? ''];
+  const decision = BANK_DECISIONS[formOf(request).get('answer') ?? ''];
   if (decision === undefined) return sentencePage(400, 'Send the form with "answer": confirm or refuse');
   const nowMs = context.clock.now();
   replaceAnswer(attempt, decision.answer, nowMs);
@@ -30,7 +30,7 @@ export function answerBank(context: PlatformContext, request: PlatformRequest, a
 }
 
 function questionPage(owner: string, path: string): Answer {
-  return page({
+  return pageAnswer({
     owner,
     title: 'Confirm the payment',
     main: html`<h1>Confirm the payment</h1>
@@ -41,5 +41,5 @@ function questionPage(owner: string, path: string): Answer {
 }
 
 function sentencePage(status: number, title: string): Answer {
-  return page({ status, title, main: html`<h1>${title}</h1><p>You can close this page.</p>` });
+  return pageAnswer({ status, title, main: html`<h1>${title}</h1><p>You can close this page.</p>` });
 }

@@ -23,15 +23,15 @@ import {
   setFaultProfile,
 } from './webhook-controls.ts';
 
-type Control = (context: PlatformContext, request: PlatformRequest) => unknown;
+type PlatformControl = (context: PlatformContext, request: PlatformRequest) => unknown;
 
 /** The controls by path and method. The result of a control is sent as JSON. */
-const controls: Readonly<Record<string, Readonly<Record<string, Control>>>> = {
-  reset: { POST: reset },
+const controls: Readonly<Record<string, Readonly<Record<string, PlatformControl>>>> = {
+  reset: { POST: resetFromRequest },
   clock: { GET: showClock, POST: moveClock },
   'one-time-code': { GET: showCode },
   faults: { GET: ({ faults }) => faults.list(), POST: addFault, DELETE: ({ faults }) => faults.clear() },
-  seed: { POST: seed },
+  seed: { POST: seedFromRequest },
   requests: { GET: ({ requests }) => requests.list(), DELETE: ({ requests }) => requests.clear() },
   jwks: { POST: rotateSigningKeys },
   skew: { POST: setSkew },
@@ -53,8 +53,8 @@ type FindStore = (shop: unknown) => StoreState;
 
 function atStore(
   control: (context: PlatformContext, request: PlatformRequest, storeOf: FindStore) => unknown,
-): Control {
-  return (context, request) => control(context, request, (shop) => storeOf(context, shop));
+): PlatformControl {
+  return (context, request) => control(context, request, (shop) => findControlledStore(context, shop));
 }
 
 export async function answerControl(
@@ -78,7 +78,7 @@ export async function answerControl(
   }
 }
 
-function reset(context: PlatformContext, { body }: PlatformRequest): void {
+function resetFromRequest(context: PlatformContext, { body }: PlatformRequest): void {
   fieldsOf(body, []);
   context.reset();
 }
@@ -122,21 +122,21 @@ function addFault(context: PlatformContext, { body }: PlatformRequest): unknown 
   return fault;
 }
 
-const counted = ['contracts', 'customers'] as const;
-const listed = ['products', 'sellingPlanGroups', 'subscriptions'] as const;
+const COUNTED_SEEDS = ['contracts', 'customers'] as const;
+const LISTED_SEEDS = ['products', 'sellingPlanGroups', 'subscriptions'] as const;
 
 /** Adds contracts to the first store, and customers and listed objects to a store. Returns the new customers. */
-function seed(context: PlatformContext, { body }: PlatformRequest): unknown {
-  const { shop, ...more } = fieldsOf(body, [...counted, ...listed, 'shop']);
-  for (const name of counted) {
+function seedFromRequest(context: PlatformContext, { body }: PlatformRequest): unknown {
+  const { shop, ...more } = fieldsOf(body, [...COUNTED_SEEDS, ...LISTED_SEEDS, 'shop']);
+  for (const name of COUNTED_SEEDS) {
     const count = more[name] ?? 0;
     if (!Number.isInteger(count) || Number(count) < 0 || Number(count) > 100_000) {
       throw new BadControlInput(`"${name}" is a whole number from 0 to 100000.`);
     }
   }
-  const unlisted = listed.find((name) => more[name] !== undefined && !Array.isArray(more[name]));
+  const unlisted = LISTED_SEEDS.find((name) => more[name] !== undefined && !Array.isArray(more[name]));
   if (unlisted !== undefined) throw new BadControlInput(`"${unlisted}" is a list.`);
-  const store = storeOf(context, shop ?? context.state().stores.keys().next().value);
+  const store = findControlledStore(context, shop ?? context.state().stores.keys().next().value);
   const customers = seedMore(context.state(), more, store.shop);
   try {
     seedGiven(store, more, context.clock.now());
@@ -163,7 +163,7 @@ function setSkew(context: PlatformContext, { body }: PlatformRequest): void {
 /** Sets how the store's contracts apply a new interval: see `Rescheduling`. */
 function setRescheduling(context: PlatformContext, { body }: PlatformRequest): void {
   const { shop, rescheduling } = fieldsOf(body, ['shop', 'rescheduling']);
-  const store = storeOf(context, shop);
+  const store = findControlledStore(context, shop);
   if (!reschedulings.includes(rescheduling as Rescheduling)) {
     throw new BadControlInput(`"rescheduling" is one of: ${reschedulings.join(', ')}.`);
   }
@@ -177,29 +177,29 @@ function setRescheduling(context: PlatformContext, { body }: PlatformRequest): v
  */
 function withholdAccess(context: PlatformContext, { body }: PlatformRequest): void {
   const { shop, withheld = [], withheldData = [] } = fieldsOf(body, ['shop', 'withheld', 'withheldData']);
-  const store = storeOf(context, shop);
+  const store = findControlledStore(context, shop);
   const previous = scopesOf(store);
   store.access = accessWithout({
-    scopes: someOf(Object.keys(knownScopes), withheld, 'withheld'),
-    data: someOf(protectedKinds, withheldData, 'withheldData'),
+    scopes: readKnownNames(Object.keys(knownScopes), withheld, 'withheld'),
+    data: readKnownNames(protectedKinds, withheldData, 'withheldData'),
   });
   const current = scopesOf(store);
   if (String(previous) !== String(current)) context.webhooks.sendScopes(store, previous, current);
   context.stateChanged();
 }
 
-function someOf<One extends string>(all: readonly One[], given: unknown, name: string): One[] {
+function readKnownNames<One extends string>(all: readonly One[], given: unknown, name: string): One[] {
   if (Array.isArray(given) && given.every((one) => all.includes(one))) return given;
   throw new BadControlInput(`"${name}" is a list of: ${all.join(', ')}.`);
 }
 
 function setSettings(context: PlatformContext, { body }: PlatformRequest): void {
   const { shop, ...given } = fieldsOf(body, ['shop', ...settingNames]);
-  changeSettings(storeOf(context, shop), given);
+  changeSettings(findControlledStore(context, shop), given);
   context.stateChanged();
 }
 
-function storeOf(context: PlatformContext, shop: unknown): StoreState {
+function findControlledStore(context: PlatformContext, shop: unknown): StoreState {
   const store = context.state().stores.get(String(shop));
   if (store !== undefined) return store;
   throw new BadControlInput(`"shop" is one of: ${[...context.state().stores.keys()].join(', ')}.`);

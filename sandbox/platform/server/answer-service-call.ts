@@ -1,7 +1,7 @@
 /** Wraps every endpoint that the service, not a browser, calls: logs the request and applies faults. */
 
 import { outdateDrafts } from '../admin/resolvers/contracts/contract-changes.ts';
-import { applyFault, type Outcome } from '../control/apply-fault.ts';
+import { applyFault, type FaultableAnswer } from '../control/apply-fault.ts';
 import type { FaultedCall } from '../control/faults.ts';
 import type { RequestRecord } from '../control/request-log.ts';
 import type { Answer } from '../http/answer.ts';
@@ -19,7 +19,7 @@ export async function answerServiceCall(
   context: PlatformContext,
   call: ServiceCall,
   handle: (record: RequestRecord, refusedMutation: number | undefined) => Promise<Answer>,
-): Promise<Outcome> {
+): Promise<FaultableAnswer> {
   const { kind, shop, request, operation } = call;
   const at = new Date(context.clock.now()).toISOString();
   const record = context.requests.begin({

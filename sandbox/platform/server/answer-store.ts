@@ -1,7 +1,7 @@
 /**
  * The endpoints of a store's own domain: the two discovery documents, the Admin API, and the token endpoint for apps.
  */
-import type { Outcome } from '../control/apply-fault.ts';
+import type { FaultableAnswer } from '../control/apply-fault.ts';
 import { answerAccessToken } from '../grants/access-token-endpoint.ts';
 import { answerAuthorize } from '../grants/authorize-endpoint.ts';
 import { grantServerOf } from '../grants/grant-server.ts';
@@ -16,7 +16,7 @@ import { answerAdmin } from './answer-admin.ts';
 import { answerServiceCall } from './answer-service-call.ts';
 import type { PlatformContext } from './platform-context.ts';
 
-type Path = { readonly first: string; readonly below: string };
+type StorePath = { readonly first: string; readonly below: string };
 
 /**
  * `first` is the shop's domain or that of its pages, or its id for the Customer Account API; `below` is the path under
@@ -25,7 +25,7 @@ type Path = { readonly first: string; readonly below: string };
 export async function answerStore(
   context: PlatformContext,
   request: PlatformRequest,
-  { first, below }: Path,
+  { first, below }: StorePath,
 ) {
   const signIn = findStore(context, first);
   if (signIn === undefined) return notFound();
@@ -34,18 +34,18 @@ export async function answerStore(
   if (below === 'admin/oauth/access_token') return giveGrant(context, signIn, request);
   if (below === 'admin/oauth/authorize') return askMerchant(context, signIn, request);
   if (/^account\/customer\/api\/[^/]+\/graphql$/.test(below)) {
-    const call = { ...callOf(signIn, request), operations: ['customer'] };
+    const call = { ...toServiceCall(signIn, request), operations: ['customer'] };
     return answerServiceCall(context, call, () => answerCustomerAccountApi(signIn, request));
   }
-  const document = documentAt(context, signIn, below);
+  const document = findDiscoveryDocument(context, signIn, below);
   if (document === undefined) return notFound();
-  const call = { ...callOf(signIn, request), operations: ['discovery'] };
+  const call = { ...toServiceCall(signIn, request), operations: ['discovery'] };
   return answerServiceCall(context, call, async () => {
     if (request.method !== 'GET') return methodNotAllowed('GET');
     const { storefrontUrl } = signIn.store();
     const isMoved = wayOf(signIn.store(), 'discovery') === 'moved' && first.endsWith('.myshopify.com');
     return isMoved
-      ? movedTo(`${context.origin}/${new URL(storefrontUrl).host}/${below}`)
+      ? movedAnswer(`${context.origin}/${new URL(storefrontUrl).host}/${below}`)
       : jsonAnswer(200, document);
   });
 }
@@ -56,7 +56,7 @@ function findStore({ signIns }: PlatformContext, first: string): StoreSignIn | u
   return signIns.get(shop) ?? [...signIns.values()].find((each) => namesOf(each.store()).includes(shop));
 }
 
-function documentAt(context: PlatformContext, signIn: StoreSignIn, below: string): unknown {
+function findDiscoveryDocument(context: PlatformContext, signIn: StoreSignIn, below: string): unknown {
   if (below === '.well-known/openid-configuration') return openidConfiguration(signIn.issuer);
   if (below !== '.well-known/customer-account-api') return undefined;
   return customerAccountApiConfiguration(context.origin, signIn.store().shopId);
@@ -66,7 +66,7 @@ function giveGrant(
   context: PlatformContext,
   signIn: StoreSignIn,
   request: PlatformRequest,
-): Promise<Outcome> {
+): Promise<FaultableAnswer> {
   const shop = signIn.store().shop;
   const call = { kind: 'admin' as const, shop, operations: ['access_token'], request };
   return answerServiceCall(context, call, async () => {
@@ -77,16 +77,20 @@ function giveGrant(
 }
 
 /** For a browser, so the request is not logged and has no faults. */
-function askMerchant(context: PlatformContext, signIn: StoreSignIn, request: PlatformRequest): Outcome {
+function askMerchant(
+  context: PlatformContext,
+  signIn: StoreSignIn,
+  request: PlatformRequest,
+): FaultableAnswer {
   const answer = answerAuthorize(grantServerOf(context, signIn.store()), request);
   context.signInChanged();
   return answer;
 }
 
-function movedTo(location: string): Answer {
+function movedAnswer(location: string): Answer {
   return { status: 301, headers: { location }, body: '' };
 }
 
-function callOf(signIn: StoreSignIn, request: PlatformRequest) {
+function toServiceCall(signIn: StoreSignIn, request: PlatformRequest) {
   return { kind: 'sign-in' as const, shop: signIn.store().shop, request };
 }

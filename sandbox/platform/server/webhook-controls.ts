@@ -36,14 +36,14 @@ export function setAppWebhooks(
   if (uri !== null && (typeof uri !== 'string' || !URL.canParse(uri)))
     throw new BadControlInput('"uri" is an address, or null.');
   if (typeof apiVersion !== 'string') throw new BadControlInput('"apiVersion" is a text such as 2026-07.');
-  const topics = namesIn(more.topics, knownTopics, 'topics');
-  const compliance = namesIn(more.complianceTopics, complianceTopics, 'complianceTopics');
+  const topics = readNames(more.topics, knownTopics, 'topics');
+  const compliance = readNames(more.complianceTopics, complianceTopics, 'complianceTopics');
   store.appWebhooks = uri === null ? null : { uri, topics, complianceTopics: compliance, apiVersion };
   context.webhooks.notice(store.shop);
   context.stateChanged();
 }
 
-function namesIn(given: unknown, known: readonly string[], name: string): string[] {
+function readNames(given: unknown, known: readonly string[], name: string): string[] {
   if (given === undefined) return [...known];
   if (Array.isArray(given) && given.every((each) => known.includes(each))) return given;
   throw new BadControlInput(`"${name}" is a list of: ${known.join(', ')}.`);

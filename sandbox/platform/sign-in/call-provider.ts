@@ -8,10 +8,10 @@ import type Provider from 'oidc-provider';
 import type { Answer } from '../http/answer.ts';
 import type { PlatformRequest } from '../http/platform-request.ts';
 
-export type Replayed = { readonly req: IncomingMessage; readonly res: ServerResponse };
+export type ReplayedRequest = { readonly req: IncomingMessage; readonly res: ServerResponse };
 
 /** The request as if it had just arrived, at the path below `mountPath`. */
-export function replay(request: PlatformRequest, mountPath: string): Replayed {
+export function replayRequest(request: PlatformRequest, mountPath: string): ReplayedRequest {
   const req = new IncomingMessage(new Socket());
   req.method = request.method;
   req.url = request.target.slice(mountPath.length);
@@ -32,7 +32,7 @@ export async function callProvider(
   request: PlatformRequest,
   mountPath: string,
 ): Promise<Answer> {
-  const { req, res } = replay(request, mountPath);
+  const { req, res } = replayRequest(request, mountPath);
   const body = new Promise<string | Buffer>((resolve) => {
     res.end = ((chunk?: unknown) => {
       resolve(Buffer.isBuffer(chunk) || typeof chunk === 'string' ? chunk : '');

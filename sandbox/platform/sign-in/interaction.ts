@@ -9,7 +9,7 @@ import { formOf, type PlatformRequest } from '../http/platform-request.ts';
 import { refusalPage } from '../pages/refusal-page.ts';
 import { codePage, emailPage } from '../pages/sign-in-pages.ts';
 import type { MailRecord } from '../state/state.ts';
-import { replay } from './call-provider.ts';
+import { replayRequest } from './call-provider.ts';
 import { type CodeDeps, sendCode, tryCode } from './one-time-codes.ts';
 import { findSession } from './record-store.ts';
 import type { StoreSignIn } from './store-sign-in.ts';
@@ -23,23 +23,26 @@ export type InteractionDeps = {
   readonly changed: () => void;
 };
 
-type Details = Awaited<ReturnType<Provider['interactionDetails']>>;
+type InteractionDetails = Awaited<ReturnType<Provider['interactionDetails']>>;
 
-type Turn = {
+type InteractionRequest = {
   readonly deps: InteractionDeps;
   readonly request: PlatformRequest;
-  readonly details: Details;
+  readonly details: InteractionDetails;
   readonly uid: string;
 };
 
-type Step = (turn: Turn) => Answer | Promise<Answer>;
+type InteractionStep = (turn: InteractionRequest) => Answer | Promise<Answer>;
 
-const steps: Readonly<Record<string, Step>> = {
+const stepsByName: Readonly<Record<string, InteractionStep>> = {
   email: enterEmail,
   code: enterCode,
   again: sendAgain,
   cancel: (turn) =>
-    finish(turn, { error: 'access_denied', error_description: 'The customer cancelled the sign-in.' }),
+    finishInteraction(turn, {
+      error: 'access_denied',
+      error_description: 'The customer cancelled the sign-in.',
+    }),
 };
 
 /** `rest` is the path below `/interaction/`: the sign-in's uid and, for forms, the step. */
@@ -49,11 +52,11 @@ export async function answerInteraction(
   rest: string,
 ): Promise<Answer> {
   const [uid = '', stepName, ...more] = rest.split('/');
-  const step = stepName === undefined ? undefined : steps[stepName];
+  const step = stepName === undefined ? undefined : stepsByName[stepName];
   if (more.length > 0 || (stepName !== undefined && step === undefined)) return notFound();
   const method = step === undefined ? 'GET' : 'POST';
   if (request.method !== method) return methodNotAllowed(method);
-  const { req, res } = replay(request, deps.signIn.mountPath);
+  const { req, res } = replayRequest(request, deps.signIn.mountPath);
   const details = await deps.signIn
     .provider()
     .interactionDetails(req, res)
@@ -61,35 +64,35 @@ export async function answerInteraction(
   if (details === undefined || details.uid !== uid) return refusalPage(400, { error: 'session_expired' });
   const turn = { deps, request, details, uid };
   // An app may request consent (prompt=consent), but the platform has no such page.
-  if (details.prompt.name === 'consent') return finish(turn, { consent: {} });
+  if (details.prompt.name === 'consent') return finishInteraction(turn, { consent: {} });
   return step === undefined ? showStep(turn) : step(turn);
 }
 
-function showStep(turn: Turn): Answer {
+function showStep(turn: InteractionRequest): Answer {
   const sent = turn.deps.signIn.codes.get(turn.uid);
   return sent === undefined || turn.request.query.get('step') === 'email' ? askEmail(turn) : askCode(turn);
 }
 
-function enterEmail(turn: Turn): Answer {
+function enterEmail(turn: InteractionRequest): Answer {
   const email = (formOf(turn.request).get('email') ?? '').trim().toLowerCase();
   if (!/^[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]+$/.test(email) || email.length > 254) {
     return askEmail(turn, { email, error: 'Enter an email address, such as name@example.com.' });
   }
-  return send(turn, email);
+  return sendCodeMail(turn, email);
 }
 
-function sendAgain(turn: Turn): Answer {
+function sendAgain(turn: InteractionRequest): Answer {
   const sent = turn.deps.signIn.codes.get(turn.uid);
-  return sent === undefined ? seeOther(pathOf(turn)) : send(turn, sent.email);
+  return sent === undefined ? seeOther(pathOf(turn)) : sendCodeMail(turn, sent.email);
 }
 
-function send(turn: Turn, email: string): Answer {
+function sendCodeMail(turn: InteractionRequest, email: string): Answer {
   sendCode(codeDeps(turn.deps), turn.uid, email);
   turn.deps.changed();
   return seeOther(pathOf(turn));
 }
 
-async function enterCode(turn: Turn): Promise<Answer> {
+async function enterCode(turn: InteractionRequest): Promise<Answer> {
   const { signIn, nowMs, changed } = turn.deps;
   const sent = signIn.codes.get(turn.uid);
   if (sent === undefined) return seeOther(pathOf(turn));
@@ -107,7 +110,7 @@ async function enterCode(turn: Turn): Promise<Answer> {
     const error = `${signIn.store().name} has no customer with the email address ${sent.email}. Use another one.`;
     return askEmail(turn, { email: sent.email, error });
   }
-  return finish(turn, { login: { accountId: String(customer.id), remember: true } });
+  return finishInteraction(turn, { login: { accountId: String(customer.id), remember: true } });
 }
 
 function wrongCode(triesLeft: number): string {
@@ -116,8 +119,11 @@ function wrongCode(triesLeft: number): string {
 }
 
 /** Passes the result to the provider and redirects the browser. */
-async function finish({ deps: { signIn, changed }, request, details }: Turn, result: InteractionResults) {
-  const { req, res } = replay(request, signIn.mountPath);
+async function finishInteraction(
+  { deps: { signIn, changed }, request, details }: InteractionRequest,
+  result: InteractionResults,
+) {
+  const { req, res } = replayRequest(request, signIn.mountPath);
   const returnTo = await signIn
     .provider()
     .interactionResult(req, res, result, { mergeWithLastSubmission: true });
@@ -137,7 +143,7 @@ function leaveOtherCustomer(signIn: StoreSignIn, now: { uid: string | undefined;
   signIn.records.set(key, session);
 }
 
-function askEmail(turn: Turn, entered: { email?: string; error?: string } = {}): Answer {
+function askEmail(turn: InteractionRequest, entered: { email?: string; error?: string } = {}): Answer {
   const { signIn } = turn.deps;
   const { login_hint: hint, locale } = turn.details.params;
   const earlier = signIn.codes.get(turn.uid)?.email;
@@ -151,12 +157,12 @@ function askEmail(turn: Turn, entered: { email?: string; error?: string } = {}):
   });
 }
 
-function askCode(turn: Turn, error?: string): Answer {
+function askCode(turn: InteractionRequest, error?: string): Answer {
   const email = turn.deps.signIn.codes.get(turn.uid)?.email ?? '';
   return codePage({ ...commonOf(turn), email, error });
 }
 
-function commonOf(turn: Turn) {
+function commonOf(turn: InteractionRequest) {
   const { signIn } = turn.deps;
   const { name, redirectUris, webRedirectUris = [] } = signIn.store();
   return {
@@ -170,7 +176,7 @@ function commonOf(turn: Turn) {
   };
 }
 
-function pathOf({ deps, uid }: Turn): string {
+function pathOf({ deps, uid }: InteractionRequest): string {
   return `${deps.signIn.mountPath}/interaction/${uid}`;
 }
 

@@ -18,9 +18,9 @@ export async function logOut(
   if (request.method !== 'GET' && request.method !== 'POST') return methodNotAllowed('GET', 'POST');
   const fields = request.method === 'POST' ? formOf(request) : request.query;
   const hint = fields.get('id_token_hint');
-  if (hint === null || hint === '') return refused('id_token_hint is required.');
+  if (hint === null || hint === '') return refusedAnswer('id_token_hint is required.');
   const sid = await sessionOf(signIn, hint);
-  if (sid === undefined) return refused('id_token_hint is not an id_token of this store.');
+  if (sid === undefined) return refusedAnswer('id_token_hint is not an id_token of this store.');
   endSession(signIn.records, sid);
   changed();
   return request.headers.accept?.includes('text/html')
@@ -40,6 +40,6 @@ async function sessionOf(signIn: StoreSignIn, hint: string): Promise<string | un
   }
 }
 
-function refused(description: string): Answer {
+function refusedAnswer(description: string): Answer {
   return jsonAnswer(400, { error: 'invalid_request', error_description: description });
 }

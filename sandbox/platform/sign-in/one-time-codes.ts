@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { isoInstant } from '../state/instant.ts';
 import type { MailRecord } from '../state/state.ts';
 
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 const MAX_MAILS = 200;
 
 export type OneTimeCode = {
@@ -33,7 +33,7 @@ export function sendCode(deps: CodeDeps, uid: string, email: string): void {
   const sentAtMs = deps.nowMs();
   const exp = Math.floor(sentAtMs / 1000) + deps.lifetimeSeconds;
   for (const [old, sent] of deps.codes) if (sent.exp * 1000 <= sentAtMs) deps.codes.delete(old);
-  deps.codes.set(uid, { email, code, triesLeft: TRIES, sentAtMs, exp });
+  deps.codes.set(uid, { email, code, triesLeft: MAX_ATTEMPTS, sentAtMs, exp });
   deps.mails.push({
     at: isoInstant(sentAtMs),
     to: email,

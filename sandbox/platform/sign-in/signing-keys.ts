@@ -9,10 +9,10 @@ export type SigningKey = {
   readonly jwk: Readonly<Record<string, string>>;
 };
 
-const generate = promisify(generateKeyPair);
+const generateKeys = promisify(generateKeyPair);
 
 export async function makeSigningKey(): Promise<SigningKey> {
-  const { privateKey } = await generate('rsa', { modulusLength: 2048 });
+  const { privateKey } = await generateKeys('rsa', { modulusLength: 2048 });
   const { kty, n, e, d, p, q, dp, dq, qi } = privateKey.export({ format: 'jwk' });
   const jwk = Object.entries({ kty, n, e, d, p, q, dp, dq, qi }).filter(([, value]) => value !== undefined);
   return { kid: randomUUID(), isPublished: true, jwk: Object.fromEntries(jwk) as Record<string, string> };

@@ -27,7 +27,7 @@ export type StoredSignIn = {
   readonly grants: AppGrants;
 };
 
-type Json = {
+type StoredJson = {
   readonly cookieKeys: readonly string[];
   readonly stores: Readonly<Record<string, StoredStoreJson | undefined>>;
   readonly grants: readonly [string, AppGrant][];
@@ -35,7 +35,7 @@ type Json = {
 
 /** Restores the sign-in from the value of `keepSignIn`, or creates a new one. */
 export async function openStoredSignIn(json: unknown, shops: readonly string[]): Promise<StoredSignIn> {
-  const stored = json as Json | undefined;
+  const stored = json as StoredJson | undefined;
   const stores = shops.map(async (shop): Promise<[string, StoredStore]> => {
     const { signingKeys, records, codes } = stored?.stores[shop] ?? (await newStore());
     return [shop, { signingKeys, records: new Map(records), codes: new Map(codes) }];

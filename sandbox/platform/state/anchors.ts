@@ -1,5 +1,5 @@
 /** The days that a policy's anchors name. A day that the month lacks means its last one; times of day stay. */
-import type { Anchor, Policy } from './catalogue-records.ts';
+import type { Anchor, FrequencyPolicy } from './catalogue-records.ts';
 import { addInterval, dayMs } from './instant.ts';
 
 /**
@@ -7,7 +7,7 @@ import { addInterval, dayMs } from './instant.ts';
  * turns. `skipped` periods pass first: every 2 weeks on Monday begins at the second Monday.
  */
 export function nthAnchoredDay(
-  { interval, intervalCount, anchors }: Policy,
+  { interval, intervalCount, anchors }: FrequencyPolicy,
   { afterMs, n, skipped }: { afterMs: number; n: number; skipped: number },
 ): number {
   const firsts = anchors.map((anchor) => ({ anchor, ms: nextAnchor(anchor, afterMs) }));

@@ -5,7 +5,7 @@
  * policy's `minCycles` and `maxCycles` have no effect here: the app that bills enforces them.
  */
 import { nthAnchoredDay } from './anchors.ts';
-import type { Policy } from './catalogue-records.ts';
+import type { FrequencyPolicy } from './catalogue-records.ts';
 import type { ContractRecord, ScheduleSegment } from './contract-records.ts';
 import { addInterval, hourMs, isoInstant } from './instant.ts';
 
@@ -84,7 +84,7 @@ export type Rescheduling = (typeof reschedulings)[number];
 /** Returns the first segment of a new policy, or null when there is no current cycle, so the schedule stays. */
 export function newSegment(
   contract: ContractRecord,
-  policy: Policy,
+  policy: FrequencyPolicy,
   { nowMs, rescheduling }: { nowMs: number; rescheduling: Rescheduling },
 ): ScheduleSegment | null {
   const current = cycleAt(contract, nowMs);

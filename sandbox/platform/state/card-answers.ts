@@ -4,11 +4,11 @@ import type { PaymentMethodRecord } from './customer-records.ts';
 import { isoInstant } from './instant.ts';
 import type { StoreState } from './state.ts';
 
-export const PAYS = 'PAYS';
+export const PAYS_ANSWER = 'PAYS';
 /** The card's holder has to confirm the payment (3-D Secure). */
-export const ACTION_REQUIRED = 'ACTION_REQUIRED';
+export const ACTION_REQUIRED_ANSWER = 'ACTION_REQUIRED';
 /** The bank gives no answer. */
-export const PENDING = 'PENDING';
+export const PENDING_ANSWER = 'PENDING';
 
 /**
  * Returns the answer to an attempt, which stays the same while the attempt is open.
@@ -20,7 +20,7 @@ export function bankAnswer(
 ): string | null {
   attempt.answer ??= instrument.upcomingAnswers?.shift();
   const answer = attempt.answer ?? instrument.declines;
-  return answer === PAYS ? null : answer;
+  return answer === PAYS_ANSWER ? null : answer;
 }
 
 /** Sets the answers to the method's next charges. An open attempt takes the first of them. */
@@ -29,9 +29,9 @@ export function setAnswers(
   method: PaymentMethodRecord,
   { answers, nowMs }: { readonly answers: readonly string[]; readonly nowMs: number },
 ): void {
-  const last = answers.at(-1) ?? PAYS;
+  const last = answers.at(-1) ?? PAYS_ANSWER;
   method.instrument.upcomingAnswers = answers.slice(0, -1);
-  method.instrument.declines = last === PAYS ? null : last;
+  method.instrument.declines = last === PAYS_ANSWER ? null : last;
   for (const attempt of store.attempts.values()) {
     const usedId = store.contracts.get(attempt.contractId)?.content.paymentMethodId;
     if (attempt.completedAt === null && usedId === method.id) replaceAnswer(attempt, undefined, nowMs);

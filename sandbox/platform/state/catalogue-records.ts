@@ -46,8 +46,8 @@ export type Anchor = {
   cutoffDay: number | null;
 };
 
-export type Policy = { interval: Interval; intervalCount: number; anchors: Anchor[] };
-export type BillingPolicy = Policy & { minCycles: number | null; maxCycles: number | null };
+export type FrequencyPolicy = { interval: Interval; intervalCount: number; anchors: Anchor[] };
+export type BillingPolicy = FrequencyPolicy & { minCycles: number | null; maxCycles: number | null };
 
 /** A price rule of a plan; `afterCycle` null: from the first order on. A percentage is in percent, money in minor units. */
 export type PricingPolicy = {
@@ -68,7 +68,7 @@ export type SellingPlanRecord = {
   category: string | null;
   reserve: string | null;
   billingPolicy: BillingPolicy;
-  deliveryPolicy: Policy & { cutoff: number | null; preAnchorBehavior: string };
+  deliveryPolicy: FrequencyPolicy & { cutoff: number | null; preAnchorBehavior: string };
   pricingPolicies: PricingPolicy[];
   createdAt: string;
 };

@@ -1,5 +1,5 @@
 /** Records of subscriptions: contracts, their schedule and edits, drafts, billing attempts and orders. */
-import type { BillingPolicy, Policy } from './catalogue-records.ts';
+import type { BillingPolicy, FrequencyPolicy } from './catalogue-records.ts';
 import type { AddressRecord } from './customer-records.ts';
 
 export type Attribute = { key: string; value: string };
@@ -74,7 +74,7 @@ export type ContractContent = {
   status: ContractStatus;
   nextBillingDate: string | null;
   billingPolicy: BillingPolicy;
-  deliveryPolicy: Policy;
+  deliveryPolicy: FrequencyPolicy;
   deliveryMethod: DeliveryMethod | null;
   /** The price of delivery for one payment. */
   deliveryPriceMinor: number;
@@ -85,7 +85,7 @@ export type ContractContent = {
 };
 
 /** The policy from cycle `fromIndex`, which starts at `startAt`. */
-export type ScheduleSegment = { fromIndex: number; startAt: string; policy: Policy };
+export type ScheduleSegment = { fromIndex: number; startAt: string; policy: FrequencyPolicy };
 
 export type EditedContract = {
   content: ContractContent;

@@ -1,26 +1,34 @@
 /** The deliveries of one payment: their number and their due dates. */
 import { nthAnchoredDay } from './anchors.ts';
-import type { Policy, SellingPlanRecord } from './catalogue-records.ts';
+import type { FrequencyPolicy, SellingPlanRecord } from './catalogue-records.ts';
 import { addInterval, dayMs } from './instant.ts';
 
-const lengths = { DAY: ['days', 1], WEEK: ['days', 7], MONTH: ['months', 1], YEAR: ['months', 12] } as const;
+const lengthByInterval = {
+  DAY: ['days', 1],
+  WEEK: ['days', 7],
+  MONTH: ['months', 1],
+  YEAR: ['months', 12],
+} as const;
 
 /**
  * Returns the number of deliveries for one billing.
  * @returns null when it is not a whole number; days and months are not comparable
  */
 export function deliveriesPerPayment(policies: {
-  billingPolicy: Policy;
-  deliveryPolicy: Policy;
+  billingPolicy: FrequencyPolicy;
+  deliveryPolicy: FrequencyPolicy;
 }): number | null {
-  const [billingUnit, billingLength] = lengthOf(policies.billingPolicy);
-  const [deliveryUnit, deliveryLength] = lengthOf(policies.deliveryPolicy);
+  const [billingUnit, billingLength] = intervalLengthOf(policies.billingPolicy);
+  const [deliveryUnit, deliveryLength] = intervalLengthOf(policies.deliveryPolicy);
   const fits = billingUnit === deliveryUnit && billingLength % deliveryLength === 0;
   return fits && billingLength >= deliveryLength ? billingLength / deliveryLength : null;
 }
 
-function lengthOf({ interval, intervalCount }: Policy): [unit: 'days' | 'months', length: number] {
-  const [unit, length] = lengths[interval];
+function intervalLengthOf({
+  interval,
+  intervalCount,
+}: FrequencyPolicy): [unit: 'days' | 'months', length: number] {
+  const [unit, length] = lengthByInterval[interval];
   return [unit, length * intervalCount];
 }
 
@@ -28,7 +36,7 @@ function lengthOf({ interval, intervalCount }: Policy): [unit: 'days' | 'months'
  * Returns the due dates of a payment's deliveries in epoch milliseconds: from its origin time at the delivery interval,
  * or on the anchored days from that day.
  */
-export function deliveryDates(deliveryPolicy: Policy, originMs: number, count: number): number[] {
+export function deliveryDates(deliveryPolicy: FrequencyPolicy, originMs: number, count: number): number[] {
   const { interval, intervalCount, anchors } = deliveryPolicy;
   return Array.from({ length: count }, (_, index) =>
     anchors.length === 0

@@ -30,10 +30,10 @@ const seedRates: readonly DeliveryRate[] = [
 /** The weight of a variant whose seed gives none, in grams. */
 const defaultGrams = 250;
 
-type Goods = { readonly minor: number; readonly grams: number };
+type GoodsToDeliver = { readonly minor: number; readonly grams: number };
 
 /** The amount of the goods of one payment, before discounts, and the weight of one delivery. */
-export function goodsOf({ lines }: ContractContent, store: StoreState): Goods {
+export function goodsOf({ lines }: ContractContent, store: StoreState): GoodsToDeliver {
   return {
     minor: lines.reduce((sum, line) => sum + line.currentPriceMinor * line.quantity, 0),
     grams: lines.reduce((sum, line) => sum + gramsOf(line, store) * line.quantity, 0),
@@ -46,14 +46,14 @@ function gramsOf({ variantId, requiresShipping }: LineRecord, { variants }: Stor
 }
 
 /** The options for these goods and this address: for each kind and code the first row that fits. */
-export function ratesFor(store: StoreState, goods: Goods, address: AddressContent): DeliveryRate[] {
-  const rates = (store.deliveryRates ?? seedRates).filter((rate) => fits(rate, goods, address));
+export function ratesFor(store: StoreState, goods: GoodsToDeliver, address: AddressContent): DeliveryRate[] {
+  const rates = (store.deliveryRates ?? seedRates).filter((rate) => rateApplies(rate, goods, address));
   return rates.filter(
     ({ kind, code }, index) => rates.findIndex((rate) => rate.kind === kind && rate.code === code) === index,
   );
 }
 
-function fits(rate: DeliveryRate, { minor, grams }: Goods, address: AddressContent): boolean {
+function rateApplies(rate: DeliveryRate, { minor, grams }: GoodsToDeliver, address: AddressContent): boolean {
   const { fromMinor = 0, belowMinor = Infinity, fromGrams = 0, belowGrams = Infinity, regions } = rate;
   const { countryCodeV2, provinceCode } = address;
   const isThere = [countryCodeV2, `${countryCodeV2}-${provinceCode}`].some(

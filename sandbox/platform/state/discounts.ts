@@ -3,7 +3,7 @@ import type { ContractContent, DiscountRecord, LineRecord } from './contract-rec
 
 /** Returns the discount's amount for one line's whole quantity, or 0 when it does not apply or was rejected. */
 export function discountOnLine(content: ContractContent, discount: DiscountRecord, line: LineRecord): number {
-  if (!counts(discount) || discount.targetType !== 'LINE_ITEM') return 0;
+  if (!isDiscountApplicable(discount) || discount.targetType !== 'LINE_ITEM') return 0;
   const entitled = content.lines.filter(
     (each) => discount.lineIds === null || discount.lineIds.includes(each.id),
   );
@@ -28,12 +28,12 @@ export function lineDiscount(content: ContractContent, line: LineRecord): number
 /** Returns the price of delivery after free-shipping discounts. */
 export function deliveryAfterDiscounts(content: ContractContent): number {
   const free = content.discounts.some(
-    (discount) => discount.targetType === 'SHIPPING_LINE' && counts(discount),
+    (discount) => discount.targetType === 'SHIPPING_LINE' && isDiscountApplicable(discount),
   );
   return free ? 0 : content.deliveryPriceMinor;
 }
 
 /** Returns whether a discount applies: it is neither rejected nor used up. */
-function counts({ rejectionReason, recurringCycleLimit, usageCount }: DiscountRecord): boolean {
+function isDiscountApplicable({ rejectionReason, recurringCycleLimit, usageCount }: DiscountRecord): boolean {
   return rejectionReason === null && (recurringCycleLimit === null || usageCount < recurringCycleLimit);
 }

@@ -7,7 +7,7 @@ import { nextId } from './opaque-id.ts';
 import type { StoreState } from './state.ts';
 
 /** `cycleIndex` is null for the checkout's order, which belongs to no cycle. */
-type Charge = { cycleIndex: number | null; at: string; originTime?: string | null; paid: boolean };
+type OrderCharge = { cycleIndex: number | null; at: string; originTime?: string | null; paid: boolean };
 
 /**
  * Adds an order. `at` is an instant in the platform's format; its deliveries are counted from `originTime`, by default
@@ -16,7 +16,7 @@ type Charge = { cycleIndex: number | null; at: string; originTime?: string | nul
 export function makeOrder(
   store: StoreState,
   contract: ContractRecord,
-  { cycleIndex, at, originTime, paid }: Charge,
+  { cycleIndex, at, originTime, paid }: OrderCharge,
 ): OrderRecord {
   const content = contract.cycleEdits[cycleIndex ?? 0]?.contract?.content ?? contract.content;
   const deliveries = deliveriesPerPayment(content) ?? 1;

@@ -2,7 +2,7 @@
 import type { PricingPolicy } from './catalogue-records.ts';
 import type { LineRecord } from './contract-records.ts';
 
-type Adjustment = Pick<PricingPolicy, 'adjustmentType' | 'adjustmentValue'>;
+type PriceAdjustment = Pick<PricingPolicy, 'adjustmentType' | 'adjustmentValue'>;
 
 /** Percentages are taken to so many parts of one percent. */
 const partsOfPercent = 1_000_000;
@@ -15,7 +15,7 @@ const partsOfPercent = 1_000_000;
 export function adjustedPrice(
   baseMinor: number,
   deliveries: number,
-  { adjustmentType, adjustmentValue }: Adjustment,
+  { adjustmentType, adjustmentValue }: PriceAdjustment,
 ): number {
   const whole = baseMinor * deliveries;
   if (adjustmentType === 'FIXED_AMOUNT') return Math.max(0, whole - adjustmentValue);

@@ -31,13 +31,16 @@ export function fullAccess(): StoreAccess {
   return { scopes: Object.keys(knownScopes), protectedData: [...protectedKinds] };
 }
 
-export type Withheld = { readonly scopes?: readonly string[]; readonly data?: readonly ProtectedKind[] };
+export type WithheldAccess = {
+  readonly scopes?: readonly string[];
+  readonly data?: readonly ProtectedKind[];
+};
 
 /**
  * Returns full access without these scopes and kinds. A write scope includes the read scope, so both have to be
  * withheld.
  */
-export function accessWithout({ scopes = [], data = [] }: Withheld): StoreAccess {
+export function accessWithout({ scopes = [], data = [] }: WithheldAccess): StoreAccess {
   const all = fullAccess();
   return {
     scopes: all.scopes.filter((scope) => !scopes.includes(scope)),
@@ -45,21 +48,21 @@ export function accessWithout({ scopes = [], data = [] }: Withheld): StoreAccess
   };
 }
 
-type Accessible = { readonly access?: StoreAccess };
+type StoreWithAccess = { readonly access?: StoreAccess };
 
 /** Returns whether the scope is granted. A write scope includes the read scope. */
-export function hasScope({ access = fullAccess() }: Accessible, scope: string): boolean {
+export function hasScope({ access = fullAccess() }: StoreWithAccess, scope: string): boolean {
   return access.scopes.includes(scope) || access.scopes.includes(scope.replace(/^read_/, 'write_'));
 }
 
 /** Returns all granted scopes, including implied ones. */
-export function scopesOf(store: Accessible): string[] {
+export function scopesOf(store: StoreWithAccess): string[] {
   return Object.keys(knownScopes).filter((scope) => hasScope(store, scope));
 }
 
 /** Returns whether the app is approved for this kind of protected customer data. */
 export function isApprovedForProtectedData(
-  { access = fullAccess() }: Accessible,
+  { access = fullAccess() }: StoreWithAccess,
   kind: ProtectedKind,
 ): boolean {
   return access.protectedData.includes('customer') && access.protectedData.includes(kind);

@@ -28,8 +28,8 @@ export const unpublishedWays = {
   editReach: ['year', 'none'],
 } as const;
 
-type Ways = typeof unpublishedWays;
-export type Unpublished = { -readonly [Name in keyof Ways]: Ways[Name][number] };
+type UnpublishedWays = typeof unpublishedWays;
+export type Unpublished = { -readonly [Name in keyof UnpublishedWays]: UnpublishedWays[Name][number] };
 
 /** Returns the behaviours of the seed. */
 export function firstWays(): Unpublished {
@@ -38,7 +38,7 @@ export function firstWays(): Unpublished {
 }
 
 /** Returns the store's behaviour. Data of an earlier version does not have the field. */
-export function wayOf<Name extends keyof Ways>(
+export function wayOf<Name extends keyof UnpublishedWays>(
   { unpublished }: { readonly unpublished?: Partial<Unpublished> },
   name: Name,
 ): Unpublished[Name] {

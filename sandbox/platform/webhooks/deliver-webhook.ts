@@ -1,7 +1,7 @@
 /** Delivers a webhook once over HTTP, signed with the app's client secret, within five seconds. */
 import { createHmac } from 'node:crypto';
 
-export type Webhook = {
+export type WebhookToDeliver = {
   readonly shop: string;
   readonly topic: string;
   readonly body: string;
@@ -15,14 +15,14 @@ export type Webhook = {
   readonly name?: string | null;
 };
 
-const ALL_MS = 5000;
+const DELIVERY_TIMEOUT_MS = 5000;
 
 /** Returns the base64 HMAC of the raw body, which is all that is signed. */
-function signatureOf(body: string, clientSecret: string): string {
+function signBody(body: string, clientSecret: string): string {
   return createHmac('sha256', clientSecret).update(body).digest('base64');
 }
 
-function headersOf(webhook: Webhook, signature: string): Record<string, string> {
+function buildWebhookHeaders(webhook: WebhookToDeliver, signature: string): Record<string, string> {
   return {
     'content-type': 'application/json',
     'user-agent': 'Shopify-Captain-Hook',
@@ -41,15 +41,18 @@ function headersOf(webhook: Webhook, signature: string): Record<string, string> 
  * Delivers the webhook and returns the status of the response. A redirect is not followed and counts as a failure.
  * @returns undefined when no response arrived
  */
-export async function deliverWebhook(webhook: Webhook, clientSecret: string): Promise<number | undefined> {
+export async function deliverWebhook(
+  webhook: WebhookToDeliver,
+  clientSecret: string,
+): Promise<number | undefined> {
   const { uri, body } = webhook;
   try {
     const response = await fetch(uri, {
       method: 'POST',
-      headers: headersOf(webhook, signatureOf(body, clientSecret)),
+      headers: buildWebhookHeaders(webhook, signBody(body, clientSecret)),
       body,
       redirect: 'manual',
-      signal: AbortSignal.timeout(ALL_MS),
+      signal: AbortSignal.timeout(DELIVERY_TIMEOUT_MS),
     });
     await response.arrayBuffer();
     return response.status;

@@ -9,12 +9,12 @@ import {
   attemptPayload,
   contractPayload,
   cyclePayload,
-  type Payload,
   paymentMethodPayload,
   shopPayload,
+  type WebhookPayload,
 } from './payloads.ts';
 
-export type StoreEvent = { readonly topic: string; readonly payload: Payload };
+export type StoreEvent = { readonly topic: string; readonly payload: WebhookPayload };
 
 type ContractFacts = {
   readonly status: string;
@@ -33,7 +33,7 @@ export type StorePicture = {
 
 export function pictureOf(store: StoreState): StorePicture {
   return {
-    contracts: new Map([...store.contracts].map(([id, contract]) => [id, factsOf(contract)])),
+    contracts: new Map([...store.contracts].map(([id, contract]) => [id, contractFactsOf(contract)])),
     attempts: new Map([...store.attempts].map(([id, attempt]) => [id, stateOf(attempt)])),
     paymentMethods: new Map([...store.paymentMethods].map(([id, method]) => [id, methodText(method)])),
     shop: JSON.stringify([shopPayload(store), store.plan]),
@@ -47,7 +47,7 @@ function methodText(method: PaymentMethodRecord): string {
 }
 
 /** A changed date of the next order alone causes no webhook, as observed at the platform. */
-function factsOf({ content, cycleEdits }: ContractRecord): ContractFacts {
+function contractFactsOf({ content, cycleEdits }: ContractRecord): ContractFacts {
   const { status, nextBillingDate: _unreported, ...rest } = content;
   const edits = Object.entries(cycleEdits).map(([index, { skipped, ...edit }]) => {
     const isEmpty = edit.billingDate === null && edit.contract === null;
@@ -71,10 +71,10 @@ export function hasOpenCharges({ attempts }: StoreState, before: StorePicture): 
   return [...before.attempts.values()].some((state) => state === 'pending' || state === 'challenged');
 }
 
-type Pictures = { readonly before: StorePicture; readonly now: StorePicture };
+type StorePictures = { readonly before: StorePicture; readonly now: StorePicture };
 
 /** Returns the events between two snapshots of the store, in an unspecified order. */
-export function eventsBetween({ before, now }: Pictures, store: StoreState): StoreEvent[] {
+export function eventsBetween({ before, now }: StorePictures, store: StoreState): StoreEvent[] {
   const contracts = [...store.contracts.values()].flatMap((contract) =>
     contractEvents(
       before.contracts.get(contract.id),
@@ -129,10 +129,10 @@ function contractEvents(
   ];
 }
 
-type Edit = { readonly isSkipped: boolean; readonly rest: string };
-const NONE: Edit = { isSkipped: false, rest: '' };
+type CycleEditState = { readonly isSkipped: boolean; readonly rest: string };
+const NO_EDIT: CycleEditState = { isSkipped: false, rest: '' };
 
-function editTopics(before: Edit = NONE, now: Edit = NONE): string[] {
+function editTopics(before: CycleEditState = NO_EDIT, now: CycleEditState = NO_EDIT): string[] {
   const skips = before.isSkipped === now.isSkipped ? [] : [now.isSkipped ? 'skip' : 'unskip'];
   const action = before.rest === '' ? 'create' : now.rest === '' ? 'delete' : 'update';
   return [

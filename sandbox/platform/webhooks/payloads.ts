@@ -6,9 +6,9 @@ import type { PaymentMethodRecord } from '../state/customer-records.ts';
 import { isoInstant } from '../state/instant.ts';
 import type { StoreState } from '../state/state.ts';
 
-export type Payload = Readonly<Record<string, unknown>>;
+export type WebhookPayload = Readonly<Record<string, unknown>>;
 
-export function contractPayload({ id, content, originOrderId, revisionId }: ContractRecord): Payload {
+export function contractPayload({ id, content, originOrderId, revisionId }: ContractRecord): WebhookPayload {
   const { billingPolicy, deliveryPolicy } = content;
   return {
     admin_graphql_api_id: gid('SubscriptionContract', id),
@@ -33,7 +33,7 @@ export function contractPayload({ id, content, originOrderId, revisionId }: Cont
   };
 }
 
-export function cyclePayload(contract: ContractRecord, index: number): Payload {
+export function cyclePayload(contract: ContractRecord, index: number): WebhookPayload {
   const cycle = cycleByIndex(contract, index);
   const iso = (ms: number | undefined) => (ms === undefined ? null : isoInstant(ms));
   return {
@@ -48,7 +48,7 @@ export function cyclePayload(contract: ContractRecord, index: number): Payload {
   };
 }
 
-export function attemptPayload(attempt: AttemptRecord): Payload {
+export function attemptPayload(attempt: AttemptRecord): WebhookPayload {
   const { id, contractId, orderId } = attempt;
   return {
     id,
@@ -64,7 +64,7 @@ export function attemptPayload(attempt: AttemptRecord): Payload {
   };
 }
 
-export function paymentMethodPayload({ id, customerId, instrument }: PaymentMethodRecord): Payload {
+export function paymentMethodPayload({ id, customerId, instrument }: PaymentMethodRecord): WebhookPayload {
   const isCard = instrument.__typename === 'CustomerCreditCard';
   return {
     admin_graphql_api_id: gid('CustomerPaymentMethod', id),
@@ -85,7 +85,14 @@ export function paymentMethodPayload({ id, customerId, instrument }: PaymentMeth
   };
 }
 
-export function shopPayload({ shop, shopId, name, email, currencyCode, ianaTimezone }: StoreState): Payload {
+export function shopPayload({
+  shop,
+  shopId,
+  name,
+  email,
+  currencyCode,
+  ianaTimezone,
+}: StoreState): WebhookPayload {
   return {
     id: shopId,
     name,

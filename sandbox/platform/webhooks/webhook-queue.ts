@@ -4,7 +4,7 @@
  */
 import { hashId } from '../state/opaque-id.ts';
 import type { PlatformClock } from '../state/platform-clock.ts';
-import { deliverWebhook, type Webhook } from './deliver-webhook.ts';
+import { deliverWebhook, type WebhookToDeliver } from './deliver-webhook.ts';
 
 /** Minutes between attempts, four hours in total. The platform does not publish its own. */
 const RETRY_MINUTES = [1, 3, 6, 12, 23, 40, 65, 90];
@@ -25,9 +25,9 @@ export const noFaults: FaultProfile = {
   ...{ drop: 0, double: 0, delaySeconds: 0, isReordered: false, isHeld: false, seed: 1 },
 };
 
-export type Posted = Webhook & { readonly subscriptionId: number | null };
-type Delivery = {
-  readonly webhook: Posted;
+export type PostedWebhook = WebhookToDeliver & { readonly subscriptionId: number | null };
+type WebhookDelivery = {
+  readonly webhook: PostedWebhook;
   state: 'waiting' | 'sending' | 'delivered' | 'given up' | 'dropped';
   dueMs: number;
   attempts: number;
@@ -35,12 +35,12 @@ type Delivery = {
 };
 
 export type WebhookQueue = {
-  post(webhook: Posted, delaySeconds?: number): void;
+  post(webhook: PostedWebhook, delaySeconds?: number): void;
   /** Sends all due webhooks, and those that become due in the meantime. Resolves with the number of attempts. */
   sendDue(): Promise<number>;
-  list(): readonly Delivery[];
+  list(): readonly WebhookDelivery[];
   /** Deletes the waiting webhooks that match. */
-  discard(predicate: (webhook: Posted) => boolean): void;
+  discard(predicate: (webhook: PostedWebhook) => boolean): void;
   setFaultProfile(faultProfile: FaultProfile): void;
   clear(): void;
 };
@@ -49,19 +49,19 @@ type Options = {
   readonly clock: Pick<PlatformClock, 'now'>;
   readonly secretOf: (shop: string) => string;
   /** Called when all attempts of a webhook have failed. */
-  readonly onGivenUp: (webhook: Posted) => void;
+  readonly onGivenUp: (webhook: PostedWebhook) => void;
 };
 
 /** The maximum number of deliveries in the list, including sent ones. */
-const REMEMBERED = 20_000;
+const MAX_REMEMBERED = 20_000;
 
 export function createWebhookQueue({ clock, secretOf, onGivenUp }: Options): WebhookQueue {
-  let deliveries: Delivery[] = [];
+  let deliveries: WebhookDelivery[] = [];
   let faultProfile = noFaults;
-  let random = chances(faultProfile.seed);
+  let random = createRandom(faultProfile.seed);
   let timer: NodeJS.Timeout | undefined;
 
-  function post(webhook: Posted, delaySeconds = 0): void {
+  function post(webhook: PostedWebhook, delaySeconds = 0): void {
     const isDropped = random() < faultProfile.drop;
     const copies = random() < faultProfile.double ? 2 : 1;
     for (let copy = 0; copy < copies; copy++) {
@@ -69,7 +69,7 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: Options): Web
       const state = isDropped ? 'dropped' : 'waiting';
       deliveries.push({ webhook, state, dueMs, attempts: 0, lastStatus: null });
     }
-    if (deliveries.length > REMEMBERED) deliveries = deliveries.slice(-REMEMBERED);
+    if (deliveries.length > MAX_REMEMBERED) deliveries = deliveries.slice(-MAX_REMEMBERED);
     scheduleNext();
   }
 
@@ -99,14 +99,14 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: Options): Web
   }
 
   /** Takes the due deliveries; when they are reordered, only a random one, so that the others arrive later. */
-  function claimDeliveries(): Delivery[] {
+  function claimDeliveries(): WebhookDelivery[] {
     const due = waiting().filter(({ dueMs }) => dueMs <= clock.now());
     const taken = faultProfile.isReordered ? [due[Math.floor(random() * due.length)] ?? []].flat() : due;
     for (const delivery of taken) delivery.state = 'sending';
     return taken;
   }
 
-  async function send(delivery: Delivery): Promise<void> {
+  async function send(delivery: WebhookDelivery): Promise<void> {
     const { webhook } = delivery;
     const status = await deliverWebhook(webhook, secretOf(webhook.shop));
     delivery.lastStatus = status ?? null;
@@ -130,7 +130,7 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: Options): Web
     },
     setFaultProfile(next) {
       faultProfile = next;
-      random = chances(next.seed);
+      random = createRandom(next.seed);
       scheduleNext();
     },
     clear() {
@@ -143,7 +143,7 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: Options): Web
 }
 
 /** Creates a generator of numbers in [0, 1). The same seed gives the same numbers. */
-function chances(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let count = 0;
   return () => Number.parseInt(hashId(`weather/${seed}/${count++}`).slice(0, 8), 16) / 2 ** 32;
 }

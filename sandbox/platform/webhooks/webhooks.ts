@@ -15,7 +15,7 @@ import {
   type StorePicture,
 } from './notice-events.ts';
 import { shopPayload } from './payloads.ts';
-import { createWebhookQueue, type Posted, type WebhookQueue } from './webhook-queue.ts';
+import { createWebhookQueue, type PostedWebhook, type WebhookQueue } from './webhook-queue.ts';
 
 export type Webhooks = {
   /** Checks one store, or all stores, and enqueues the webhooks for all changes since the last check. */
@@ -58,7 +58,7 @@ export function createWebhooks({ state, clock, grants, changed }: Options): Webh
   }
 
   /** The platform deletes a subscription made by the API, and sends the developer an e-mail. */
-  function onGivenUp({ shop, topic, uri, subscriptionId }: Posted): void {
+  function onGivenUp({ shop, topic, uri, subscriptionId }: PostedWebhook): void {
     const store = storeOf(shop);
     if (subscriptionId === null || !store?.webhookSubscriptions?.delete(subscriptionId)) return;
     state().mails.push({
@@ -99,7 +99,7 @@ export function createWebhooks({ state, clock, grants, changed }: Options): Webh
     }
   }
 
-  type Target = Pick<Posted, 'uri' | 'apiVersion' | 'subscriptionId' | 'name'>;
+  type Target = Pick<PostedWebhook, 'uri' | 'apiVersion' | 'subscriptionId' | 'name'>;
   type Outgoing = Target & StoreEvent & { readonly eventId: string; readonly delaySeconds?: number };
 
   function targetsOf({ webhookSubscriptions, appWebhooks }: StoreState, topic: string): Target[] {

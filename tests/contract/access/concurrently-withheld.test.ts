@@ -3,13 +3,13 @@
  * unfinished change is reported as uncertain and settled later.
  */
 import { describe, expect, test } from '@jest/globals';
-import { accessWithout, type Withheld } from '../../../sandbox/platform/state/store-access.ts';
+import { accessWithout, type WithheldAccess } from '../../../sandbox/platform/state/store-access.ts';
 import { examples, prepare } from '../../docs/operations-page.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createStoreWorld, HOUR_MS, MINUTE_MS, WEEKLY } from '../../world/store-world.ts';
 import { createWithheldWorld, nameOf } from './withheld-world.ts';
 
-const TAKEN: readonly Withheld[] = [
+const TAKEN: readonly WithheldAccess[] = [
   { scopes: ['write_own_subscription_contracts'] },
   { scopes: ['read_own_subscription_contracts', 'write_own_subscription_contracts'] },
   { data: ['customer'] },
@@ -58,7 +58,7 @@ describe('scheduled work of a store that has taken an access back', () => {
   const DAY_MS = 24 * HOUR_MS;
   const begin = () => createStoreWorld(createMemoryTable());
   type World = ReturnType<typeof begin>;
-  const withhold = ({ platform }: World, withheld: Withheld) => {
+  const withhold = ({ platform }: World, withheld: WithheldAccess) => {
     platform.store().access = accessWithout(withheld);
   };
   const open = async (world: World, kind: 'intent' | 'charge' | 'pause') => {

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from '@jest/globals';
 import { neededAccess } from '../../../lib/platform/admin-api/needed-access.ts';
-import type { Withheld } from '../../../sandbox/platform/state/store-access.ts';
+import type { WithheldAccess } from '../../../sandbox/platform/state/store-access.ts';
 import { examples, prepare, queries } from '../../docs/operations-page.ts';
 import { schemaRoots } from '../../graphql/world/schema-roots.ts';
 import type { Acting } from '../world/operation-world.ts';
@@ -17,7 +17,7 @@ const changing = examples.filter(({ name }) => name !== 'subscriptionOrderPostpo
 /** Examples that a lack stops, each for the caller that the page has it for. */
 const stopped = new Map<string, Set<string>>();
 
-function recordStopped(name: string, { scopes = [], data = [] }: Withheld, { codes }: Answer): void {
+function recordStopped(name: string, { scopes = [], data = [] }: WithheldAccess, { codes }: Answer): void {
   if (!codes.includes(MISSING)) return;
   const handles = [...scopes.slice(0, 1), ...data.map(levelOf)];
   for (const handle of handles) stopped.set(handle, (stopped.get(handle) ?? new Set()).add(name));

@@ -7,7 +7,7 @@ import {
   PROTECTED_DATA_LEVEL_1,
   PROTECTED_DATA_LEVEL_2,
 } from '../../../lib/platform/admin-api/protected-data.ts';
-import type { ProtectedKind, Withheld } from '../../../sandbox/platform/state/store-access.ts';
+import type { ProtectedKind, WithheldAccess } from '../../../sandbox/platform/state/store-access.ts';
 import { type Answer, nameOf, type Request, type WithheldWorld } from './withheld-world.ts';
 
 export const MISSING = 'STORE_ACCESS_MISSING';
@@ -22,7 +22,7 @@ type RunResult = { readonly answer: Answer; readonly facts: string };
 /** Returns the faults of a response without the access, compared with the response with it. */
 function faultsOf(
   request: Request,
-  withheld: Withheld,
+  withheld: WithheldAccess,
   [whole, without, before]: [RunResult, RunResult, string],
 ) {
   const { answer, facts } = without;
@@ -63,7 +63,7 @@ function lostIn([whole, found]: [unknown, unknown], path: Path, reported: Answer
 /** Merchants learn which access is missing; customers do not. */
 function missingNames(
   { as }: Request,
-  { scopes = [], data = [] }: Withheld,
+  { scopes = [], data = [] }: WithheldAccess,
   { codes, text }: Answer,
 ): string[] {
   const levels = data.map(levelOf);
@@ -73,7 +73,7 @@ function missingNames(
 }
 
 /** Receives each missing access that changes the response, with that response. */
-export type Noting = (withheld: Withheld, answer: Answer) => void;
+export type Noting = (withheld: WithheldAccess, answer: Answer) => void;
 
 /** Returns a line for each fault, or no line if the request handles every missing access. */
 export async function faultsOfRequest(

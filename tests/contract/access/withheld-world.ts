@@ -11,7 +11,7 @@ import {
   accessWithout,
   fullAccess,
   type ProtectedKind,
-  type Withheld,
+  type WithheldAccess,
 } from '../../../sandbox/platform/state/store-access.ts';
 import {
   store as installed,
@@ -23,7 +23,7 @@ import { createMemoryTable } from '../../memory-table.ts';
 import { type Acting, createOperationWorld, type OperationWorld } from '../world/operation-world.ts';
 
 /** All access that a store can withhold, with the platform's rule that write access includes read access. */
-const ALL_WITHHELD: readonly Withheld[] = [
+const ALL_WITHHELD: readonly WithheldAccess[] = [
   { scopes: ['read_customers', 'write_customers'] },
   { scopes: ['write_customers'] },
   { scopes: ['read_customer_payment_methods', 'write_customer_payment_methods'] },
@@ -45,7 +45,7 @@ const ALL_WITHHELD: readonly Withheld[] = [
 ];
 
 /** Returns the name of a missing access in a test's failure. */
-export const nameOf = ({ scopes = [], data = [] }: Withheld) => [...scopes, ...data].join('+');
+export const nameOf = ({ scopes = [], data = [] }: WithheldAccess) => [...scopes, ...data].join('+');
 
 export type Request = {
   readonly as: Acting;
@@ -129,7 +129,7 @@ export function createWithheldWorld(prepare: (world: OperationWorld) => void = (
   };
 
   /** Returns the missing accesses that change the result of `play`. */
-  async function neededBy(perform: () => Promise<unknown>): Promise<Withheld[]> {
+  async function neededBy(perform: () => Promise<unknown>): Promise<WithheldAccess[]> {
     const pendingRequest = new Set<string>();
     const { scopes, protectedData } = fullAccess();
     store().access = {
@@ -160,7 +160,7 @@ export function createWithheldWorld(prepare: (world: OperationWorld) => void = (
     facts,
     neededBy,
     undone,
-    withhold: (withheld: Withheld) => {
+    withhold: (withheld: WithheldAccess) => {
       store().access = accessWithout(withheld);
     },
   };

@@ -1,6 +1,6 @@
 /** Operations of the tests' own, as the customer who signed in and as the merchant's server of the demo's journey; and the platform's webhooks. */
 import { createHmac } from 'node:crypto';
-import { call, type Journey, recall } from '../../../sandbox/demo/journey.ts';
+import { type Journey, savedValue, sendAndExpectStatus } from '../../../sandbox/demo/journey.ts';
 import { ADMIN_PATH, CUSTOMER_PATH } from '../../../sandbox/demo/operations.ts';
 import type { Answer } from '../../../sandbox/demo/send-request.ts';
 import type { Show } from '../../../sandbox/demo/show.ts';
@@ -9,14 +9,22 @@ type Operation = { readonly query: string; readonly variables: Readonly<Record<s
 
 /** Sends an operation as the signed-in customer. */
 export function asCustomer(journey: Journey, body: Operation): Promise<Answer> {
-  const headers = { authorization: `Bearer ${recall(journey, 'accessToken')}` };
-  return call(journey, { method: 'POST', url: journey.stack.baseUrl + CUSTOMER_PATH, headers, body }, 200);
+  const headers = { authorization: `Bearer ${savedValue(journey, 'accessToken')}` };
+  return sendAndExpectStatus(
+    journey,
+    { method: 'POST', url: journey.stack.baseUrl + CUSTOMER_PATH, headers, body },
+    200,
+  );
 }
 
 /** Sends an operation as the merchant's server. */
 export function asMerchant(journey: Journey, body: Operation): Promise<Answer> {
   const headers = { authorization: `Bearer ${journey.stack.adminKey}` };
-  return call(journey, { method: 'POST', url: journey.stack.baseUrl + ADMIN_PATH, headers, body }, 200);
+  return sendAndExpectStatus(
+    journey,
+    { method: 'POST', url: journey.stack.baseUrl + ADMIN_PATH, headers, body },
+    200,
+  );
 }
 
 const nothing = () => undefined;

@@ -1,6 +1,12 @@
 /** Changes with their timeline, on both endpoints: the table calls other than those of sign-in and reading. */
 
-import { at, expectEqual, type Journey, recall, type Step } from '../../../sandbox/demo/journey.ts';
+import {
+  expectEqual,
+  type Journey,
+  type Step,
+  savedValue,
+  valueAtPath,
+} from '../../../sandbox/demo/journey.ts';
 import { customerGid } from '../../../sandbox/demo/operations.ts';
 import type { Answer } from '../../../sandbox/demo/send-request.ts';
 import { asCustomer, asMerchant } from './as-people.ts';
@@ -31,11 +37,11 @@ const merchant =
 export const changeSteps: readonly Step[] = [
   {
     title: 'A customer pauses, and reads the timeline',
-    run: (journey) => pauseAndRead(customer(journey), recall(journey, 'contract')),
+    run: (journey) => pauseAndRead(customer(journey), savedValue(journey, 'contract')),
   },
   {
     title: 'A merchant’s server does the same with another’s',
-    run: (journey) => pauseAndRead(merchant(journey), recall(journey, 'foreignContract')),
+    run: (journey) => pauseAndRead(merchant(journey), savedValue(journey, 'foreignContract')),
   },
   { title: 'The pauses of a customer are read in one', run: (journey) => expectStates(journey, 'PAUSED') },
 ];
@@ -49,17 +55,20 @@ async function pauseAndRead(ask: Ask, id: string): Promise<void> {
   const until = new Date(Date.now() + DAY_MS).toISOString();
   const paused = await ask(PAUSE, { id, until });
   const payload = { contract: { status: 'PAUSED' }, userErrors: [] };
-  expectEqual('the pause', payload, at(paused.body, 'data.subscriptionContractPause'));
+  expectEqual('the pause', payload, valueAtPath(paused.body, 'data.subscriptionContractPause'));
   const { body } = await ask(EVENTS, { id });
-  const newest = at(body, 'data.subscriptionContract.paused.nodes.0.id');
+  const newest = valueAtPath(body, 'data.subscriptionContract.paused.nodes.0.id');
   expectEqual('its entry', 'string', typeof newest);
 }
 
 async function expectStates(journey: Journey, status: string): Promise<void> {
   for (const [place, name] of ['contract', 'foreignContract'].entries()) {
     const { body } = await merchant(journey)(STATES, { id: customerGid(journey, place) });
-    const nodes = at(body, 'data.customer.subscriptionContracts.nodes') as { id: string; status: string }[];
-    const found = nodes.find(({ id }) => id === recall(journey, name));
+    const nodes = valueAtPath(body, 'data.customer.subscriptionContracts.nodes') as {
+      id: string;
+      status: string;
+    }[];
+    const found = nodes.find(({ id }) => id === savedValue(journey, name));
     expectEqual(`the status of ${name}`, status, found?.status);
   }
 }

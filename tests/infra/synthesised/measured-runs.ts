@@ -4,13 +4,13 @@ import { randomUUID } from 'node:crypto';
 import type { FunctionName } from '../../../infra/definition/function-definitions.ts';
 import { customerSteps } from '../../../sandbox/demo/customer-steps.ts';
 import {
-  at,
-  call,
   expectEqual,
   type Journey,
-  recall,
   runJourney,
+  savedValue,
+  sendAndExpectStatus,
   textAt,
+  valueAtPath,
 } from '../../../sandbox/demo/journey.ts';
 import { preparation } from '../../../sandbox/demo/merchant-steps.ts';
 import { merchantOf } from '../../../sandbox/demo/run-client.ts';
@@ -114,9 +114,9 @@ export function runsOf(
 /** The customer sends a mutation with a date, so many days ahead. */
 async function changeContract(journey: Journey, query: string, days: number): Promise<void> {
   const date = new Date(Date.now() + days * DAY_MS).toISOString();
-  const variables = { key: randomUUID(), id: recall(journey, 'contract'), date };
+  const variables = { key: randomUUID(), id: savedValue(journey, 'contract'), date };
   const { body } = await asCustomer(journey, { query, variables });
-  expectEqual('userErrors', [], at(body, 'data.change.userErrors'));
+  expectEqual('userErrors', [], valueAtPath(body, 'data.change.userErrors'));
 }
 
 /** Sends the platform's webhook of a changed contract. */
@@ -173,8 +173,8 @@ export async function prepare(journey: Journey, count: number): Promise<readonly
 /** Each time to the next pair; the app's own access token stays good. */
 async function refreshTokens(journey: Journey): Promise<void> {
   const { shop, customers, baseUrl } = journey.stack;
-  const session = { shop, customerId: customers[0]?.id, refreshToken: recall(journey, 'refreshToken') };
+  const session = { shop, customerId: customers[0]?.id, refreshToken: savedValue(journey, 'refreshToken') };
   const url = `${baseUrl}/headless-auth/refresh`;
-  const { body } = await call(journey, { method: 'POST', url, body: session }, 200);
+  const { body } = await sendAndExpectStatus(journey, { method: 'POST', url, body: session }, 200);
   for (const name of ['accessToken', 'refreshToken']) journey.saved.set(name, textAt(body, name));
 }

@@ -12,7 +12,7 @@ import {
   openSealedAdminKey,
 } from '../../../lib/domain/tokens/one-time-link-secret.ts';
 import { customerSteps } from '../../../sandbox/demo/customer-steps.ts';
-import { at, type Journey, runJourney } from '../../../sandbox/demo/journey.ts';
+import { type Journey, runJourney, valueAtPath } from '../../../sandbox/demo/journey.ts';
 import { merchantSteps, preparation } from '../../../sandbox/demo/merchant-steps.ts';
 import type { DemoStore } from '../../../sandbox/local/install-demo-stores.ts';
 import { again } from '../../contract/world/service-client.ts';
@@ -137,8 +137,8 @@ async function recordChanges(running: RunningTemplate): Promise<void> {
   expect(paused.body).toMatchObject({ data: { subscriptionContractPause: { userErrors: [] } } });
   for (const ask of [asCustomer, asMerchant]) {
     const { body } = await ask(journey, { query: EVENTS, variables: { id } });
-    const [event] = at(body, 'data.subscriptionContract.paused.nodes') as { id: string }[];
-    const newest = at(body, 'data.subscriptionContract.events.nodes.0');
+    const [event] = valueAtPath(body, 'data.subscriptionContract.paused.nodes') as { id: string }[];
+    const newest = valueAtPath(body, 'data.subscriptionContract.events.nodes.0');
     expect(newest).toEqual({ id: event?.id, action: 'subscription_paused' });
     const { body: one } = await asMerchant(journey, { query: EVENT, variables: { id: event?.id } });
     expect(one).toMatchObject({ data: { event: { action: 'subscription_paused' } } });

@@ -20,7 +20,7 @@ import {
   type Rescheduling,
   reschedulings,
 } from '../../../sandbox/platform/state/billing-cycles.ts';
-import type { Anchor, Policy } from '../../../sandbox/platform/state/catalogue-records.ts';
+import type { Anchor, FrequencyPolicy } from '../../../sandbox/platform/state/catalogue-records.ts';
 import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { seedState } from '../../../sandbox/platform/state/seed/seed.ts';
@@ -33,8 +33,8 @@ const gid = 'gid://shopify/SubscriptionContract/9101001';
 export type Case = {
   readonly createdMs: number;
   readonly ageDays: number;
-  readonly before: Policy;
-  readonly after: Policy;
+  readonly before: FrequencyPolicy;
+  readonly after: FrequencyPolicy;
   readonly maxCycles: number | null;
   readonly rescheduling: Rescheduling;
   readonly timeZone: TimeZone;
@@ -45,14 +45,14 @@ export type Case = {
   readonly unpublished: Partial<Unpublished>;
 };
 
-const anchors: Record<Policy['interval'], fc.Arbitrary<Anchor[]>> = {
+const anchors: Record<FrequencyPolicy['interval'], fc.Arbitrary<Anchor[]>> = {
   DAY: fc.constant([]),
   WEEK: fc.constantFrom([], [{ type: 'WEEKDAY', day: 1, month: null, cutoffDay: null }]),
   MONTH: fc.constantFrom([], [{ type: 'MONTHDAY', day: 31, month: null, cutoffDay: null }]),
   YEAR: fc.constantFrom([], [{ type: 'YEARDAY', day: 29, month: 2, cutoffDay: null }]),
 };
 
-const policy: fc.Arbitrary<Policy> = fc
+const policy: fc.Arbitrary<FrequencyPolicy> = fc
   .constantFrom('DAY' as const, 'WEEK' as const, 'MONTH' as const, 'YEAR' as const)
   .chain((interval) =>
     fc.record({

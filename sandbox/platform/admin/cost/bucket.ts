@@ -6,7 +6,7 @@ import type { StoreState } from '../../state/state.ts';
 
 type ThrottleStatus = { maximumAvailable: number; currentlyAvailable: number; restoreRate: number };
 
-export type Buckets = {
+export type PointBuckets = {
   /** Takes the points and returns true, or takes nothing and returns false. */
   take(store: StoreState, points: number, nowMs: number): boolean;
   refund(store: StoreState, points: number): void;
@@ -16,13 +16,13 @@ export type Buckets = {
   reset(): void;
 };
 
-type Level = { available: number; atMs: number };
+type BucketLevel = { available: number; atMs: number };
 
-type Levels = Map<string, Level>;
+type BucketLevels = Map<string, BucketLevel>;
 
 /** Creates full buckets for all stores. */
-export function createBuckets(): Buckets {
-  const levels: Levels = new Map();
+export function createBuckets(): PointBuckets {
+  const levels: BucketLevels = new Map();
   const forced = new Map<string, number>();
   return {
     take(store, points, nowMs) {
@@ -59,7 +59,7 @@ export function createBuckets(): Buckets {
  * Returns the current level of the store's bucket. A clock that was moved back restores nothing and becomes the new
  * start.
  */
-function levelAt(levels: Levels, store: StoreState, nowMs: number): Level {
+function levelAt(levels: BucketLevels, store: StoreState, nowMs: number): BucketLevel {
   const { maximumAvailable, restoreRate } = store.throttle;
   const level = levels.get(store.shop) ?? { available: maximumAvailable, atMs: nowMs };
   const restored = (Math.max(0, nowMs - level.atMs) / 1000) * restoreRate;

@@ -14,48 +14,48 @@ import {
 import type { StoreState } from '../../state/state.ts';
 import { wayOf } from '../../state/unpublished.ts';
 import type { AdminContext } from '../context.ts';
-import type { Buckets } from './bucket.ts';
-import { actualCost, type Charged, requestedCost } from './cost.ts';
+import type { PointBuckets } from './bucket.ts';
+import { actualCost, type ChargedRequest, requestedCost } from './cost.ts';
 
 /** The maximum cost of a single query. */
 const maxQueryCost = 1000;
 
-export type Charging = {
-  readonly buckets: Buckets;
+export type CostCharging = {
+  readonly buckets: PointBuckets;
   /** Receives the cost of a request, for the log of requests. */
   onCost(points: number): void;
 };
 
 /** Executes the document after it was charged. */
-type Execute = () => ExecutionResult | Promise<ExecutionResult>;
+type ExecuteCharged = () => ExecutionResult | Promise<ExecutionResult>;
 
 /** Charges the document and returns its result, or the error. */
 export async function chargeCost(
   args: ExecutionArgs,
-  context: AdminContext & Charging,
-  execute: Execute,
+  context: AdminContext & CostCharging,
+  execute: ExecuteCharged,
 ): Promise<ExecutionResult> {
   const { buckets } = context;
-  const charged = chargedOf(args, context.store);
+  const charged = chargedRequestOf(args, context.store);
   if (charged === null) return execute();
   const requested = requestedCost(charged);
   context.onCost(requested);
-  if (requested > maxQueryCost) return { errors: [tooExpensive(requested)] };
+  if (requested > maxQueryCost) return { errors: [tooExpensiveError(requested)] };
   if (!buckets.take(context.store, requested, context.nowMs)) {
     return {
-      errors: [throttled()],
-      extensions: { cost: costOf(buckets, context, { requested, actual: null }) },
+      errors: [throttledError()],
+      extensions: { cost: costExtension(buckets, context, { requested, actual: null }) },
     };
   }
   const result = await execute();
   const actual = Math.max(0, actualCost(charged, result.data));
   buckets.refund(context.store, requested - actual);
   context.onCost(actual);
-  return { ...result, extensions: { cost: costOf(buckets, context, { requested, actual }) } };
+  return { ...result, extensions: { cost: costExtension(buckets, context, { requested, actual }) } };
 }
 
 /** Returns null when variables are invalid: execution then reports the error, and nothing is charged. */
-function chargedOf(args: ExecutionArgs, store: StoreState): Charged | null {
+function chargedRequestOf(args: ExecutionArgs, store: StoreState): ChargedRequest | null {
   const operation: OperationDefinitionNode | null | undefined = getOperationAST(
     args.document,
     args.operationName,
@@ -76,8 +76,8 @@ function chargedOf(args: ExecutionArgs, store: StoreState): Charged | null {
   };
 }
 
-function costOf(
-  buckets: Buckets,
+function costExtension(
+  buckets: PointBuckets,
   context: AdminContext,
   { requested, actual }: { requested: number; actual: number | null },
 ) {
@@ -88,13 +88,13 @@ function costOf(
   };
 }
 
-function tooExpensive(cost: number): GraphQLError {
+function tooExpensiveError(cost: number): GraphQLError {
   const message = `Query cost is ${cost}, which exceeds the single query max cost limit (${maxQueryCost}).`;
   return new GraphQLError(message, {
     extensions: { code: 'MAX_COST_EXCEEDED', cost, maxCost: maxQueryCost },
   });
 }
 
-function throttled(): GraphQLError {
+function throttledError(): GraphQLError {
   return new GraphQLError('Throttled', { extensions: { code: 'THROTTLED' } });
 }

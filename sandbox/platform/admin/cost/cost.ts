@@ -24,7 +24,7 @@ import {
 import type { Unpublished } from '../../state/unpublished.ts';
 import { shouldInclude } from '../lists/selected.ts';
 
-type Walk = {
+type CostWalk = {
   schema: GraphQLSchema;
   fragments: Map<string, FragmentDefinitionNode>;
   variables: Record<string, unknown>;
@@ -35,7 +35,7 @@ type Walk = {
 
 type NodesCost = Unpublished['nodesCost'];
 
-export type Charged = {
+export type ChargedRequest = {
   schema: GraphQLSchema;
   document: DocumentNode;
   operation: OperationDefinitionNode;
@@ -44,19 +44,19 @@ export type Charged = {
 };
 
 /** Returns the points before execution: the document's selection, with `first` and `last` as the numbers of nodes. */
-export function requestedCost(request: Charged): number {
+export function requestedCost(request: ChargedRequest): number {
   return operationCost(request, undefined);
 }
 
 /**
  * Returns the points after execution, from the response's data: null costs nothing, and connections count their nodes.
  */
-export function actualCost(request: Charged, data: unknown): number {
+export function actualCost(request: ChargedRequest, data: unknown): number {
   return Math.min(operationCost(request, data ?? null), requestedCost(request));
 }
 
 function operationCost(
-  { schema, document, operation, variables, nodesCost }: Charged,
+  { schema, document, operation, variables, nodesCost }: ChargedRequest,
   data: unknown,
 ): number {
   const fragments = new Map<string, FragmentDefinitionNode>();
@@ -69,15 +69,15 @@ function operationCost(
   const walk = { schema, fragments, variables, objectCost: isMutation ? 0 : 1, nodesCost };
   let total = 0;
   for (const { field, type } of selectedFields(operation.selectionSet, root, walk)) {
-    total += (isMutation ? 10 : 0) + fieldCost(field, type, { walk, value: below(data, field) });
+    total += (isMutation ? 10 : 0) + fieldCost(field, type, { walk, value: valueBelow(data, field) });
   }
   return total;
 }
 
-type At = { walk: Walk; value: unknown };
+type WalkPosition = { walk: CostWalk; value: unknown };
 
 /** Returns the cost of one field of an object type; `value` is undefined before execution. */
-function fieldCost(field: FieldNode, parent: GraphQLObjectType, { walk, value }: At): number {
+function fieldCost(field: FieldNode, parent: GraphQLObjectType, { walk, value }: WalkPosition): number {
   const definition = parent.getFields()[field.name.value];
   if (definition === undefined || field.selectionSet === undefined || value === null) return 0;
   const type = getNamedType(definition.type);
@@ -109,13 +109,13 @@ function isValue({ name }: GraphQLCompositeType): boolean {
 function connectionCost(
   selection: SelectionSetNode,
   type: GraphQLCompositeType,
-  { walk, value, size }: At & { size: number },
+  { walk, value, size }: WalkPosition & { size: number },
 ): number {
   const inside = { ...walk, objectCost: 1 };
-  const nodes = nodesOf(value);
+  const nodes = countReturnedNodes(value);
   let below = 0;
   for (const connectionField of selectedFields(selection, type as GraphQLObjectType, inside)) {
-    below += perNode(connectionField, { walk: inside, value });
+    below += costPerNode(connectionField, { walk: inside, value });
   }
   if (nodes === 0) return 2;
   const n = nodes ?? size;
@@ -123,7 +123,7 @@ function connectionCost(
 }
 
 /** Returns the mean cost of one node, from a connection's `nodes` or `edges { node }`. */
-function perNode({ field, type }: TypedField, { walk, value }: At): number {
+function costPerNode({ field, type }: TypedField, { walk, value }: WalkPosition): number {
   const name = field.name.value;
   const definition = type.getFields()[name];
   if (definition === undefined || field.selectionSet === undefined || name === 'pageInfo') return 0;
@@ -133,16 +133,16 @@ function perNode({ field, type }: TypedField, { walk, value }: At): number {
     return selectedFields(field.selectionSet, itemType as GraphQLObjectType, walk)
       .filter((inner) => inner.field.name.value === 'node')
       .reduce((sum, inner) => {
-        const edges = below(value, field);
-        const items = Array.isArray(edges) ? edges.map((edge) => below(edge, inner.field)) : undefined;
+        const edges = valueBelow(value, field);
+        const items = Array.isArray(edges) ? edges.map((edge) => valueBelow(edge, inner.field)) : undefined;
         return sum + meanCost(inner, items, walk);
       }, 0);
   }
-  const items = below(value, field);
+  const items = valueBelow(value, field);
   return meanCost({ field, type }, Array.isArray(items) ? items : undefined, walk);
 }
 
-function meanCost({ field, type }: TypedField, items: unknown[] | undefined, walk: Walk): number {
+function meanCost({ field, type }: TypedField, items: unknown[] | undefined, walk: CostWalk): number {
   const definition = type.getFields()[field.name.value];
   const nodeType = definition === undefined ? undefined : getNamedType(definition.type);
   if (!isCompositeType(nodeType)) return 0;
@@ -154,13 +154,17 @@ function meanCost({ field, type }: TypedField, items: unknown[] | undefined, wal
   return items.length === 0 ? 0 : 1 + total / items.length;
 }
 
-function selectionCost(selection: SelectionSetNode | undefined, type: GraphQLCompositeType, at: At): number {
+function selectionCost(
+  selection: SelectionSetNode | undefined,
+  type: GraphQLCompositeType,
+  at: WalkPosition,
+): number {
   if (selection === undefined || at.value === null) return 0;
   const types = isObjectType(type) ? [type] : at.walk.schema.getPossibleTypes(type);
   const costs = types.map((each) =>
     selectedFields(selection, each, at.walk).reduce(
       (sum, { field, type: owner }) =>
-        sum + fieldCost(field, owner, { walk: at.walk, value: below(at.value, field) }),
+        sum + fieldCost(field, owner, { walk: at.walk, value: valueBelow(at.value, field) }),
       0,
     ),
   );
@@ -172,7 +176,7 @@ type TypedField = { field: FieldNode; type: GraphQLObjectType };
 /**
  * Returns the fields that a selection takes from one object type, with fragments resolved and without skipped fields.
  */
-function selectedFields(selection: SelectionSetNode, type: GraphQLObjectType, walk: Walk): TypedField[] {
+function selectedFields(selection: SelectionSetNode, type: GraphQLObjectType, walk: CostWalk): TypedField[] {
   const found: TypedField[] = [];
   for (const node of selection.selections) {
     if (!shouldInclude(node, walk.variables)) continue;
@@ -181,14 +185,21 @@ function selectedFields(selection: SelectionSetNode, type: GraphQLObjectType, wa
       continue;
     }
     const fragment = node.kind === Kind.INLINE_FRAGMENT ? node : walk.fragments.get(node.name.value);
-    if (fragment !== undefined && applies(fragment.typeCondition?.name.value, type, walk.schema)) {
+    if (
+      fragment !== undefined &&
+      typeConditionApplies(fragment.typeCondition?.name.value, type, walk.schema)
+    ) {
       found.push(...selectedFields(fragment.selectionSet, type, walk));
     }
   }
   return found;
 }
 
-function applies(condition: string | undefined, type: GraphQLObjectType, schema: GraphQLSchema): boolean {
+function typeConditionApplies(
+  condition: string | undefined,
+  type: GraphQLObjectType,
+  schema: GraphQLSchema,
+): boolean {
   if (condition === undefined || condition === type.name) return true;
   const named = schema.getType(condition);
   return (
@@ -197,12 +208,12 @@ function applies(condition: string | undefined, type: GraphQLObjectType, schema:
 }
 
 /** Returns the field's value in the response, or undefined before execution. */
-function below(value: unknown, field: FieldNode): unknown {
+function valueBelow(value: unknown, field: FieldNode): unknown {
   if (value === undefined || value === null) return value;
   return (value as Record<string, unknown>)[field.alias?.value ?? field.name.value] ?? null;
 }
 
-function nodesOf(value: unknown): number | undefined {
+function countReturnedNodes(value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined;
   const lists = Object.values(value).filter((list) => Array.isArray(list));
   return lists.length === 0 ? 0 : Math.max(...lists.map((list) => list.length));

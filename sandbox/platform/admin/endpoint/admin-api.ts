@@ -70,11 +70,11 @@ export function createAdminApi(options: AdminApiOptions): AdminApi {
 
   async function handle(request: AdminRequest): Promise<AdminAnswer> {
     const store = options.state().stores.get(request.shop);
-    const version = answeringVersion(request.version);
-    if (store === undefined || version === undefined) return refusal(404, 'Not Found');
-    if (!isAllowed(store, request.headers)) return refusal(401, wrongToken);
+    const version = resolveApiVersion(request.version);
+    if (store === undefined || version === undefined) return httpErrorAnswer(404, 'Not Found');
+    if (!isAllowed(store, request.headers)) return httpErrorAnswer(401, wrongTokenAnswer);
     const body = parseBody(request);
-    if (body === null) return refusal(400, notGraphql);
+    if (body === null) return httpErrorAnswer(400, notGraphql);
     const answer = await execute(store, body, request.refusedMutation);
     return { ...answer, headers: { ...answer.headers, 'x-shopify-api-version': version } };
   }
@@ -83,7 +83,7 @@ export function createAdminApi(options: AdminApiOptions): AdminApi {
 }
 
 /** Like the platform, serves an expired version with the oldest supported one, and does not serve a future version. */
-function answeringVersion(requestedVersion: string): string | undefined {
+function resolveApiVersion(requestedVersion: string): string | undefined {
   const [oldest = ''] = apiVersions;
   if (apiVersions.includes(requestedVersion)) return requestedVersion;
   return /^\d{4}-\d{2}$/.test(requestedVersion) && requestedVersion < oldest ? oldest : undefined;
@@ -98,7 +98,7 @@ function isNthCall(n: number | undefined): () => boolean {
   };
 }
 
-const wrongToken = '[API] Invalid API key or access token (unrecognized login or wrong password)';
+const wrongTokenAnswer = '[API] Invalid API key or access token (unrecognized login or wrong password)';
 const notGraphql = 'The request body is not a JSON object with a "query" string.';
 const contentType = { 'content-type': 'application/json; charset=utf-8' };
 
@@ -124,6 +124,6 @@ function isAllowed(store: StoreState, headers: AdminRequest['headers']): boolean
 }
 
 /** HTTP errors contain a string, not a list. */
-function refusal(status: number, errors: string): AdminAnswer {
+function httpErrorAnswer(status: number, errors: string): AdminAnswer {
   return { status, headers: contentType, body: JSON.stringify({ errors }), record: {} };
 }

@@ -38,7 +38,7 @@ import { shopResolvers } from '../resolvers/shop.ts';
 import { storefrontTokenResolvers } from '../resolvers/storefront-tokens.ts';
 import { webhookSubscriptionResolvers } from '../resolvers/webhook-subscriptions.ts';
 
-const areas: ResolverMap[] = [
+const resolverAreas: ResolverMap[] = [
   addressResolvers,
   appResolvers,
   billingAttemptResolvers,
@@ -79,7 +79,7 @@ const areas: ResolverMap[] = [
 ];
 
 /** Merged by type, so that one area can add a field to another's type. */
-export const resolvers: ResolverMap = areas.reduce<ResolverMap>((merged, area) => {
+export const resolvers: ResolverMap = resolverAreas.reduce<ResolverMap>((merged, area) => {
   for (const [type, fields] of Object.entries(area)) merged[type] = { ...merged[type], ...fields };
   return merged;
 }, {});

@@ -2,7 +2,7 @@
 import { type DocumentNode, type ExecutionResult, execute, GraphQLError, parse, validate } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { AdminContext } from '../context.ts';
-import { type Charging, chargeCost } from '../cost/charge-cost.ts';
+import { type CostCharging, chargeCost } from '../cost/charge-cost.ts';
 import { schema } from './schema.ts';
 import { validationError, variableError } from './validation-errors.ts';
 
@@ -11,18 +11,18 @@ export type GraphqlBody = {
   readonly variables?: unknown;
   readonly operationName?: string;
 };
-type Known = { readonly document: DocumentNode } | { readonly errors: readonly GraphQLError[] };
+type CheckedDocument = { readonly document: DocumentNode } | { readonly errors: readonly GraphQLError[] };
 
 /** Shared by all platforms of a process: the cached facts depend only on the schema. */
-const documents = new LRUCache<string, Known>({ max: 1_000 });
+const documentCache = new LRUCache<string, CheckedDocument>({ max: 1_000 });
 
 /** Returns the result of a request, with the platform's codes in its errors. */
 export async function executeDocument(
   { query, variables, operationName }: GraphqlBody,
-  contextValue: AdminContext & Charging,
+  contextValue: AdminContext & CostCharging,
 ): Promise<ExecutionResult> {
-  const known = documents.get(query) ?? read(query);
-  documents.set(query, known);
+  const known = documentCache.get(query) ?? parseAndValidate(query);
+  documentCache.set(query, known);
   if ('errors' in known) return known;
   if (typeof (variables ?? {}) !== 'object' || Array.isArray(variables)) {
     return { errors: [new GraphQLError('Variables must be an object.')] };
@@ -36,7 +36,7 @@ export async function executeDocument(
   return { ...result, ...(result.errors && { errors: result.errors.map(variableError) }) };
 }
 
-function read(query: string): Known {
+function parseAndValidate(query: string): CheckedDocument {
   try {
     const document = parse(query);
     const errors = validate(schema, document);

@@ -8,10 +8,10 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 
-const decimal = /^-?\d+(\.\d+)?$/;
+const decimalPattern = /^-?\d+(\.\d+)?$/;
 const dateTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-const parsers: Record<string, (value: unknown) => unknown> = {
+const parsersByScalar: Record<string, (value: unknown) => unknown> = {
   /** ISO 8601, as epoch milliseconds inside resolvers' arguments stay strings: normalised to UTC. */
   DateTime(value) {
     if (typeof value !== 'string' || !dateTime.test(value))
@@ -22,7 +22,7 @@ const parsers: Record<string, (value: unknown) => unknown> = {
   },
   Decimal(value) {
     const text = typeof value === 'number' ? String(value) : value;
-    if (typeof text !== 'string' || !decimal.test(text))
+    if (typeof text !== 'string' || !decimalPattern.test(text))
       throw new GraphQLError(`invalid decimal: ${String(value)}`);
     return text;
   },
@@ -30,7 +30,7 @@ const parsers: Record<string, (value: unknown) => unknown> = {
 
 /** Sets the behaviour of the schema's own scalars. */
 export function attachScalars(schema: GraphQLSchema): void {
-  for (const [name, parse] of Object.entries(parsers)) {
+  for (const [name, parse] of Object.entries(parsersByScalar)) {
     const scalar = schema.getType(name);
     if (!(scalar instanceof GraphQLScalarType)) throw new Error(`The schema has no scalar ${name}.`);
     scalar.parseValue = parse;

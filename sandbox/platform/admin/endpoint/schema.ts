@@ -13,7 +13,7 @@ import {
 import { apiError } from '../api-error.ts';
 import type { AdminContext } from '../context.ts';
 import { checkAccess, type FieldNeeds, needsOf } from '../field-access.ts';
-import { refused } from '../user-error.ts';
+import { userErrorPayload } from '../user-error.ts';
 import { resolvers } from './all-resolvers.ts';
 import { attachScalars } from './scalars.ts';
 
@@ -42,7 +42,7 @@ function attachResolvers(built: GraphQLSchema): GraphQLSchema {
         throw new Error(`A resolver for ${type.name}.${name}, which is not in the schema.`);
     }
     for (const field of Object.values(fields)) {
-      const resolve = (own[field.name] as Resolve | undefined) ?? fromRecord(type, field);
+      const resolve = (own[field.name] as FieldResolver | undefined) ?? fromRecord(type, field);
       const needs = needsOf(type, field);
       const allowed = needs === undefined ? resolve : withAccess(needs, resolve);
       field.resolve = type.name === 'Mutation' ? withPlannedRefusal(allowed) : allowed;
@@ -51,19 +51,19 @@ function attachResolvers(built: GraphQLSchema): GraphQLSchema {
   return built;
 }
 
-type Resolve = GraphQLFieldResolver<unknown, AdminContext>;
+type FieldResolver = GraphQLFieldResolver<unknown, AdminContext>;
 
-function withAccess(needs: FieldNeeds, resolve: Resolve): Resolve {
+function withAccess(needs: FieldNeeds, resolve: FieldResolver): FieldResolver {
   return (parent, args, context, info) => {
     checkAccess(context.store, info.fieldName, needs);
     return resolve(parent, args, context, info);
   };
 }
 
-function withPlannedRefusal(resolve: Resolve): Resolve {
+function withPlannedRefusal(resolve: FieldResolver): FieldResolver {
   return (parent, args, context, info) =>
     context.isRefusedMutation()
-      ? refused(null, 'The platform refuses this mutation', 'INVALID')
+      ? userErrorPayload(null, 'The platform refuses this mutation', 'INVALID')
       : resolve(parent, args, context, info);
 }
 

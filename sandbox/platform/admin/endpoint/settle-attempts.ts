@@ -1,10 +1,10 @@
 /** Finishes pending charges: an order, or a failure with the bank's or the stock's code. Runs before each request. */
-import { ACTION_REQUIRED, bankAnswer, PENDING } from '../../state/card-answers.ts';
+import { ACTION_REQUIRED_ANSWER, bankAnswer, PENDING_ANSWER } from '../../state/card-answers.ts';
 import type { AttemptRecord, ContractContent, ContractRecord } from '../../state/contract-records.ts';
 import { makeOrder } from '../../state/make-order.ts';
 import type { StoreState } from '../../state/state.ts';
 
-type Failure = {
+type AttemptFailure = {
   code: string;
   message: string;
   type: NonNullable<ContractRecord['lastBillingAttemptErrorType']>;
@@ -15,23 +15,26 @@ export function settleAttempts(store: StoreState, nowMs: number): void {
   for (const attempt of store.attempts.values()) {
     if (attempt.completedAt !== null || Date.parse(attempt.settleAt) > nowMs) continue;
     const contract = store.contracts.get(attempt.contractId);
-    if (contract !== undefined) settle(store, { attempt, contract, nowMs });
+    if (contract !== undefined) settleAttempt(store, { attempt, contract, nowMs });
   }
 }
 
-type Settling = { attempt: AttemptRecord; contract: ContractRecord; nowMs: number };
+type AttemptToSettle = { attempt: AttemptRecord; contract: ContractRecord; nowMs: number };
 
-function settle(store: StoreState, { attempt, contract, nowMs }: Settling): void {
+function settleAttempt(store: StoreState, { attempt, contract, nowMs }: AttemptToSettle): void {
   // When it was due: no request has to come for that.
   const at = attempt.settleAt;
   const edited = contract.cycleEdits[attempt.cycleIndex]?.contract ?? null;
   const content = edited?.content ?? contract.content;
   // The goods are checked when the payment begins, and when the customer has confirmed it.
-  if (attempt.isChallenged && paymentFailure(store, content, { attempt, nowMs })?.code === ACTION_REQUIRED)
+  if (
+    attempt.isChallenged &&
+    paymentFailure(store, content, { attempt, nowMs })?.code === ACTION_REQUIRED_ANSWER
+  )
     return;
   const failure = stockFailure(store, content, attempt) ?? paymentFailure(store, content, { attempt, nowMs });
-  attempt.isChallenged = failure?.code === ACTION_REQUIRED;
-  if (attempt.isChallenged || failure?.code === PENDING) return;
+  attempt.isChallenged = failure?.code === ACTION_REQUIRED_ANSWER;
+  if (attempt.isChallenged || failure?.code === PENDING_ANSWER) return;
   const unpaid = failure !== null && failure.type === 'PAYMENT_ERROR' && attempt.allowUnpaid;
   attempt.completedAt = at;
   // The contract may have changed since.
@@ -63,7 +66,11 @@ function settle(store: StoreState, { attempt, contract, nowMs }: Settling): void
   for (const discount of contract.content.discounts) discount.usageCount += 1;
 }
 
-function stockFailure(store: StoreState, content: ContractContent, attempt: AttemptRecord): Failure | null {
+function stockFailure(
+  store: StoreState,
+  content: ContractContent,
+  attempt: AttemptRecord,
+): AttemptFailure | null {
   if (!attempt.respectInventoryPolicy) return null;
   const short = content.lines.some((line) => {
     const variant = store.variants.get(line.variantId ?? 0);
@@ -76,9 +83,13 @@ function stockFailure(store: StoreState, content: ContractContent, attempt: Atte
 function paymentFailure(
   store: StoreState,
   content: ContractContent,
-  { attempt, nowMs }: Pick<Settling, 'attempt' | 'nowMs'>,
-): Failure | null {
-  const failure = (code: string, message: string): Failure => ({ code, message, type: errorType(code) });
+  { attempt, nowMs }: Pick<AttemptToSettle, 'attempt' | 'nowMs'>,
+): AttemptFailure | null {
+  const failure = (code: string, message: string): AttemptFailure => ({
+    code,
+    message,
+    type: errorType(code),
+  });
   if (content.paymentMethodId === null)
     return failure('PAYMENT_METHOD_NOT_SPECIFIED', 'No payment method is given.');
   const method = store.paymentMethods.get(content.paymentMethodId);
@@ -93,7 +104,7 @@ function paymentFailure(
   return expiresMs <= nowMs ? failure('EXPIRED_PAYMENT_METHOD', 'The card has expired.') : null;
 }
 
-function errorType(code: string): Failure['type'] {
+function errorType(code: string): AttemptFailure['type'] {
   if (code.includes('INVENTORY')) return 'INVENTORY_ERROR';
   if (code.startsWith('CUSTOMER_')) return 'CUSTOMER_ERROR';
   return code === 'UNEXPECTED_ERROR' ? 'OTHER' : 'PAYMENT_ERROR';

@@ -1,7 +1,7 @@
 /** Gives errors of parsing, validating and variables the codes that the platform gives them. */
 import { GraphQLError } from 'graphql';
 
-const codes: [RegExp, string][] = [
+const codeByMessagePattern: [RegExp, string][] = [
   [/^Cannot query field/, 'undefinedField'],
   [/^Unknown argument/, 'argumentNotAccepted'],
   [/argument ".+" of type ".+" is required/, 'missingRequiredArguments'],
@@ -19,7 +19,9 @@ const codes: [RegExp, string][] = [
 
 /** The error of a document that is not valid, with its `extensions.code`. */
 export function validationError(error: GraphQLError): GraphQLError {
-  const code = codes.find(([pattern]) => pattern.test(error.message))?.[1] ?? 'argumentLiteralsIncompatible';
+  const code =
+    codeByMessagePattern.find(([pattern]) => pattern.test(error.message))?.[1] ??
+    'argumentLiteralsIncompatible';
   return withCode(error, code);
 }
 

@@ -31,7 +31,7 @@ export function connectionOf<Node>(
   checkWindow(args);
   const ordered = args.reverse ? items.toReversed() : items;
   const position = (cursor: string) =>
-    positionOf(ordered.findIndex((item) => String(keyOf(item)) === keyIn(cursor)));
+    windowPosition(ordered.findIndex((item) => String(keyOf(item)) === parseCursor(cursor)));
   const from = args.after ? position(args.after) + 1 : 0;
   const to = args.before ? position(args.before) : ordered.length;
   const first = args.first ?? null;
@@ -59,7 +59,7 @@ function checkWindow({ first, last }: ConnectionArgs): void {
   if (size > pageLimit) throw badRequest(`${name} cannot exceed ${pageLimit}`);
 }
 
-function positionOf(index: number): number {
+function windowPosition(index: number): number {
   if (index === -1) throw badRequest('Invalid cursor for current pagination sort.');
   return index;
 }
@@ -69,7 +69,7 @@ function cursorOf(key: string | number): string {
   return Buffer.from(`last_id:${key}`).toString('base64url');
 }
 
-function keyIn(cursor: string): string | undefined {
+function parseCursor(cursor: string): string | undefined {
   return /^last_id:(.+)$/s.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
 }
 

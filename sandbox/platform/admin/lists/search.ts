@@ -12,7 +12,7 @@ type SearchField<Item> =
 
 export type SearchFields<Item> = Record<string, SearchField<Item>>;
 
-type Test<Item> = (item: Item) => boolean;
+type SearchTest<Item> = (item: Item) => boolean;
 type ParseState<Item> = { tokens: string[]; fields: SearchFields<Item>; text: (item: Item) => string };
 
 const tokenPattern = /\(|\)|-?[\w.]+:(?:[<>]=?)?(?:"[^"]*"|'[^']*'|[^\s()]+)|-?"[^"]*"|[^\s()]+/g;
@@ -24,63 +24,63 @@ export function searchTest<Item>(
   query: string | null | undefined,
   fields: SearchFields<Item>,
   text: (item: Item) => string,
-): Test<Item> {
+): SearchTest<Item> {
   const parser: ParseState<Item> = { tokens: query?.match(tokenPattern) ?? [], fields, text };
   if (parser.tokens.length === 0) return () => true;
-  return anyOf(parser);
+  return parseAnyOf(parser);
 }
 
-function anyOf<Item>(parser: ParseState<Item>): Test<Item> {
-  const tests = [allOf(parser)];
+function parseAnyOf<Item>(parser: ParseState<Item>): SearchTest<Item> {
+  const tests = [parseAllOf(parser)];
   while (parser.tokens[0] === 'OR') {
     parser.tokens.shift();
-    tests.push(allOf(parser));
+    tests.push(parseAllOf(parser));
   }
   return (item) => tests.some((test) => test(item));
 }
 
-function allOf<Item>(parser: ParseState<Item>): Test<Item> {
-  const tests: Test<Item>[] = [];
+function parseAllOf<Item>(parser: ParseState<Item>): SearchTest<Item> {
+  const tests: SearchTest<Item>[] = [];
   for (
     let next = parser.tokens[0];
     next !== undefined && next !== 'OR' && next !== ')';
     next = parser.tokens[0]
   ) {
     if (next === 'AND') parser.tokens.shift();
-    else tests.push(single(parser));
+    else tests.push(parseSingle(parser));
   }
   return (item) => tests.every((test) => test(item));
 }
 
-function single<Item>(parser: ParseState<Item>): Test<Item> {
+function parseSingle<Item>(parser: ParseState<Item>): SearchTest<Item> {
   const token = parser.tokens.shift() ?? '';
-  if (token === 'NOT') return not(single(parser));
-  if (token.startsWith('-') && token.length > 1) return not(term(token.slice(1), parser));
-  if (token !== '(') return term(token, parser);
-  const inner = anyOf(parser);
+  if (token === 'NOT') return negateTest(parseSingle(parser));
+  if (token.startsWith('-') && token.length > 1) return negateTest(createTermTest(token.slice(1), parser));
+  if (token !== '(') return createTermTest(token, parser);
+  const inner = parseAnyOf(parser);
   if (parser.tokens[0] === ')') parser.tokens.shift();
   return inner;
 }
 
-function not<Item>(test: Test<Item>): Test<Item> {
+function negateTest<Item>(test: SearchTest<Item>): SearchTest<Item> {
   return (item) => !test(item);
 }
 
-function term<Item>(token: string, { fields, text }: ParseState<Item>): Test<Item> {
+function createTermTest<Item>(token: string, { fields, text }: ParseState<Item>): SearchTest<Item> {
   const match = /^([\w.]+):([<>]=?)?(.*)$/s.exec(token);
   if (match === null) {
-    const word = unquoted(token).toLowerCase().replace(/\*$/, '');
+    const word = stripQuotes(token).toLowerCase().replace(/\*$/, '');
     return (item) => text(item).toLowerCase().includes(word);
   }
   const [, name = '', operator = '', raw = ''] = match;
   const field = fields[name];
   if (field === undefined) return () => true;
-  const value = unquoted(raw);
+  const value = stripQuotes(raw);
   if (field.kind === 'text') return (item) => [field.of(item)].flat().some((each) => textFits(each, value));
   if (field.kind === 'number') {
     const expected = Number(value.replace(/^gid:\/\/shopify\/\w+\//, ''));
     return (item) =>
-      [field.of(item)].flat().some((each) => each !== null && compared(each - expected, operator));
+      [field.of(item)].flat().some((each) => each !== null && matchesComparison(each - expected, operator));
   }
   return instantTest(name, { operator, value, of: field.of });
 }
@@ -88,7 +88,7 @@ function term<Item>(token: string, { fields, text }: ParseState<Item>): Test<Ite
 function instantTest<Item>(
   name: string,
   { operator, value, of }: { operator: string; value: string; of(item: Item): string | null },
-): Test<Item> {
+): SearchTest<Item> {
   const expected = Date.parse(value);
   if (Number.isNaN(expected))
     throw apiError(`Invalid timestamp for query filter \`${name}\`.`, 'BAD_REQUEST');
@@ -98,7 +98,7 @@ function instantTest<Item>(
     const at = of(item);
     if (at === null) return false;
     const difference = Date.parse(at) - expected;
-    return operator === '' ? difference >= 0 && difference < span : compared(difference, operator);
+    return operator === '' ? difference >= 0 && difference < span : matchesComparison(difference, operator);
   };
 }
 
@@ -108,7 +108,7 @@ function textFits(text: string | null, value: string): boolean {
   return expected.endsWith('*') ? has.startsWith(expected.slice(0, -1)) : has === expected;
 }
 
-function compared(difference: number, operator: string): boolean {
+function matchesComparison(difference: number, operator: string): boolean {
   if (operator === '>') return difference > 0;
   if (operator === '>=') return difference >= 0;
   if (operator === '<') return difference < 0;
@@ -116,6 +116,6 @@ function compared(difference: number, operator: string): boolean {
   return difference === 0;
 }
 
-function unquoted(text: string): string {
+function stripQuotes(text: string): string {
   return text.replace(/^(["'])(.*)\1$/s, '$2');
 }

@@ -7,7 +7,7 @@ import { checkAccess } from '../field-access.ts';
 import { gid, parseGid } from '../gid.ts';
 import { type ConnectionArgs, connectionOf } from '../lists/connections.ts';
 import { scopeOfOwner } from '../mutation-scopes.ts';
-import { refused, userError } from '../user-error.ts';
+import { userError, userErrorPayload } from '../user-error.ts';
 import { APP_ID } from './contracts/apps.ts';
 import { findNode } from './nodes.ts';
 
@@ -27,11 +27,11 @@ const ownerTypes: Record<string, string> = {
 /** The namespace of an app's own metafields, used where none is given. */
 const appNamespace = `app--${APP_ID}`;
 
-type Owner = { __typename: string; id?: number; shopId?: number };
+type MetafieldOwner = { __typename: string; id?: number; shopId?: number };
 
 const keyOf = (ownerId: string, namespace: string, key: string) => `${ownerId}/${namespace}/${key}`;
 
-function ownerGid({ __typename, id, shopId }: Owner): string {
+function ownerGid({ __typename, id, shopId }: MetafieldOwner): string {
   return gid(__typename, shopId ?? id ?? 0);
 }
 
@@ -54,17 +54,17 @@ function checkOwners(context: AdminContext, name: string, ids: readonly string[]
 function metafieldsSet(_parent: unknown, { metafields }: { metafields: SetInput[] }, context: AdminContext) {
   const owners = metafields.map(({ ownerId }) => ownerId);
   checkOwners(context, 'metafieldsSet', owners);
-  const problems = metafields.flatMap((input, index) => problemOf(input, { index, context }));
+  const problems = metafields.flatMap((input, index) => findInputProblem(input, { index, context }));
   // All are set or none is.
   if (problems.length > 0) return { userErrors: problems };
   return { metafields: metafields.map((input) => setOne(input, context)) };
 }
 
-function problemOf(input: SetInput, { index, context }: { index: number; context: AdminContext }) {
+function findInputProblem(input: SetInput, { index, context }: { index: number; context: AdminContext }) {
   const problem = (name: string, message: string, code: string) => [
     { ...userError(['metafields', String(index), name], message, code), elementIndex: index },
   ];
-  const owner = findNode(input.ownerId, context) as Owner | null;
+  const owner = findNode(input.ownerId, context) as MetafieldOwner | null;
   if (owner === null || ownerTypes[owner.__typename] === undefined) {
     return problem('ownerId', 'Owner does not exist', 'INVALID');
   }
@@ -75,7 +75,7 @@ function problemOf(input: SetInput, { index, context }: { index: number; context
   if (existing === undefined && input.type == null) return problem('type', "Type can't be blank", 'BLANK');
   if (
     input.compareDigest !== undefined &&
-    input.compareDigest !== (existing === undefined ? null : digest(existing))
+    input.compareDigest !== (existing === undefined ? null : compareDigestOf(existing))
   ) {
     return problem('compareDigest', 'The resource has been updated since it was loaded', 'STALE_OBJECT');
   }
@@ -118,7 +118,7 @@ function metafieldsDelete(
   };
 }
 
-function digest(metafield: MetafieldRecord): string {
+function compareDigestOf(metafield: MetafieldRecord): string {
   return hashId(`${metafield.type}:${metafield.value}`);
 }
 
@@ -135,7 +135,7 @@ function changeTags(change: (before: string[], tags: string[]) => string[]) {
   return (_parent: unknown, args: { id: string; tags: string[] }, context: AdminContext) => {
     checkOwners(context, 'tags', [args.id]);
     const node = findNode(args.id, context) as { tags?: string[]; updatedAt?: string } | null;
-    if (node?.tags === undefined) return refused(['id'], 'Resource does not exist');
+    if (node?.tags === undefined) return userErrorPayload(['id'], 'Resource does not exist');
     node.tags = change(node.tags, args.tags);
     node.updatedAt = isoInstant(context.nowMs);
     return { node };
@@ -144,7 +144,7 @@ function changeTags(change: (before: string[], tags: string[]) => string[]) {
 
 type ListArgs = ConnectionArgs & { namespace?: string | null; keys?: string[] | null };
 
-const ownerFields = fieldsOf<Owner>({
+const ownerFields = fieldsOf<MetafieldOwner>({
   metafield: (owner, args: { namespace?: string | null; key: string }, { store }) =>
     store.metafields.get(keyOf(ownerGid(owner), args.namespace ?? appNamespace, args.key)) ?? null,
   metafields: (owner, args: ListArgs, { store }) => {
@@ -163,7 +163,7 @@ export const metafieldResolvers: ResolverMap = {
   Metafield: fieldsOf<MetafieldRecord>({
     id: ({ id }) => gid('Metafield', id),
     legacyResourceId: ({ id }) => id,
-    compareDigest: digest,
+    compareDigest: compareDigestOf,
     definition: () => null,
     description: () => null,
     jsonValue,

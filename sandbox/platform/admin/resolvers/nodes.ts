@@ -11,9 +11,9 @@ import { appOf } from './contracts/apps.ts';
 import { addressGid } from './delivery/addresses.ts';
 import { marketsOf } from './markets.ts';
 
-type Finder = (context: AdminContext, tail: string) => unknown;
+type NodeFinder = (context: AdminContext, tail: string) => unknown;
 
-const byNumber =
+const createMapFinder =
   (
     collection:
       | 'attempts'
@@ -26,19 +26,19 @@ const byNumber =
       | 'sellingPlans'
       | 'storefrontTokens'
       | 'variants',
-  ): Finder =>
+  ): NodeFinder =>
   ({ store }, tail) =>
     /^\d+$/.test(tail) ? store[collection].get(Number(tail)) : undefined;
 
-const among =
-  (itemsOf: (context: AdminContext) => readonly { readonly id: number }[]): Finder =>
+const createListFinder =
+  (itemsOf: (context: AdminContext) => readonly { readonly id: number }[]): NodeFinder =>
   (context, tail) =>
     itemsOf(context).find(({ id }) => String(id) === tail);
 
-const finders: Record<string, Finder> = {
-  App: among(({ store }) => [appOf(store)]),
-  Collection: among(collectionsOf),
-  Customer: byNumber('customers'),
+const finderByType: Record<string, NodeFinder> = {
+  App: createListFinder(({ store }) => [appOf(store)]),
+  Collection: createListFinder(collectionsOf),
+  Customer: createMapFinder('customers'),
   CustomerPaymentMethod: ({ store }, tail) => {
     const method = store.paymentMethods.get(tail);
     return method?.revokedAt === null ? method : undefined;
@@ -50,27 +50,27 @@ const finders: Record<string, Finder> = {
     }
     return undefined;
   },
-  Location: byNumber('locations'),
+  Location: createMapFinder('locations'),
   MailingAddress: ({ store }, tail) => {
     const address = store.addresses.get(Number.parseInt(tail, 10));
     return address !== undefined && addressGid(address).endsWith(`/${tail}`) ? address : undefined;
   },
-  Market: among(marketsOf),
+  Market: createListFinder(marketsOf),
   Metafield: ({ store }, tail) => [...store.metafields.values()].find(({ id }) => String(id) === tail),
   Order: (context, tail) => (/^\d+$/.test(tail) ? visibleOrder(context, Number(tail)) : null),
   OrderTransaction: (context, tail) => {
     const order = visibleOrders(context).find(({ transactionId }) => String(transactionId) === tail);
     return order === undefined ? undefined : transactionOf(order);
   },
-  Product: byNumber('products'),
-  ProductVariant: byNumber('variants'),
-  SellingPlan: byNumber('sellingPlans'),
-  SellingPlanGroup: byNumber('sellingPlanGroups'),
+  Product: createMapFinder('products'),
+  ProductVariant: createMapFinder('variants'),
+  SellingPlan: createMapFinder('sellingPlans'),
+  SellingPlanGroup: createMapFinder('sellingPlanGroups'),
   Shop: ({ store }, tail) => (tail === String(store.shopId) ? store : undefined),
-  StorefrontAccessToken: byNumber('storefrontTokens'),
-  SubscriptionBillingAttempt: byNumber('attempts'),
-  SubscriptionContract: byNumber('contracts'),
-  SubscriptionDraft: byNumber('drafts'),
+  StorefrontAccessToken: createMapFinder('storefrontTokens'),
+  SubscriptionBillingAttempt: createMapFinder('attempts'),
+  SubscriptionContract: createMapFinder('contracts'),
+  SubscriptionDraft: createMapFinder('drafts'),
 };
 
 /**
@@ -78,14 +78,14 @@ const finders: Record<string, Finder> = {
  * an object that the app may not read.
  */
 export function findNode(id: string, context: AdminContext): unknown {
-  return searchOf(id, context)();
+  return lookupOf(id, context)();
 }
 
 /** Returns the lookup for the id. */
-function searchOf(id: string, context: AdminContext): () => unknown {
+function lookupOf(id: string, context: AdminContext): () => unknown {
   const parsed = parseGid(id);
   if (parsed === null) throw apiError(`Invalid global id '${id}'`, 'argumentLiteralsIncompatible');
-  const finder = finders[parsed.type];
+  const finder = finderByType[parsed.type];
   if (finder === undefined)
     throw apiError(`"node" does not find ${parsed.type} in this emulator yet`, 'NOT_EMULATED');
   return () => {
@@ -99,6 +99,6 @@ export const nodeResolvers: ResolverMap = {
     node: (_parent: unknown, { id }: { id: string }, context) => findNode(id, context),
     // A denied object does not deny the others.
     nodes: (_parent: unknown, { ids }: { ids: string[] }, context) =>
-      ids.map((id) => searchOf(id, context)).map(async (search) => search()),
+      ids.map((id) => lookupOf(id, context)).map(async (search) => search()),
   },
 };

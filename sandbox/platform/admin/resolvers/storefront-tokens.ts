@@ -4,16 +4,20 @@ import { hashId, nextId } from '../../state/opaque-id.ts';
 import type { StorefrontTokenRecord, StoreState } from '../../state/state.ts';
 import { wayOf } from '../../state/unpublished.ts';
 import { type AdminContext, fieldsOf, type ResolverMap } from '../context.ts';
-import { denied } from '../field-access.ts';
+import { accessDeniedError } from '../field-access.ts';
 import { gid, numberOf } from '../gid.ts';
 import { type ConnectionArgs, connectionOf } from '../lists/connections.ts';
-import { refused, userError } from '../user-error.ts';
+import { userError, userErrorPayload } from '../user-error.ts';
 
 const tokenLimit = 100;
 
-function create(_parent: unknown, { input }: { input: { title: string } }, { store, nowMs }: AdminContext) {
+function createStorefrontToken(
+  _parent: unknown,
+  { input }: { input: { title: string } },
+  { store, nowMs }: AdminContext,
+) {
   if (wayOf(store, 'storefrontTokens') === 'denied') {
-    throw denied('Access denied for storefrontAccessTokenCreate field.');
+    throw accessDeniedError('Access denied for storefrontAccessTokenCreate field.');
   }
   const title = input.title.trim();
   if (title === '')
@@ -34,15 +38,22 @@ function create(_parent: unknown, { input }: { input: { title: string } }, { sto
   return { shop: store, storefrontAccessToken };
 }
 
-function remove(_parent: unknown, { input }: { input: { id: string } }, { store }: AdminContext) {
+function deleteStorefrontToken(
+  _parent: unknown,
+  { input }: { input: { id: string } },
+  { store }: AdminContext,
+) {
   if (!store.storefrontTokens.delete(numberOf(input.id, 'StorefrontAccessToken'))) {
-    return refused(['input', 'id'], 'Storefront access token does not exist');
+    return userErrorPayload(['input', 'id'], 'Storefront access token does not exist');
   }
   return { deletedStorefrontAccessTokenId: input.id };
 }
 
 export const storefrontTokenResolvers: ResolverMap = {
-  Mutation: { storefrontAccessTokenCreate: create, storefrontAccessTokenDelete: remove },
+  Mutation: {
+    storefrontAccessTokenCreate: createStorefrontToken,
+    storefrontAccessTokenDelete: deleteStorefrontToken,
+  },
   Shop: fieldsOf<StoreState>({
     storefrontAccessTokens: ({ storefrontTokens }, args: ConnectionArgs) =>
       connectionOf([...storefrontTokens.values()], args, ({ id }) => id),

@@ -11,9 +11,9 @@ import { topicOfEnum, topicScope } from '../../state/webhook-topics.ts';
 import { type AdminContext, fieldsOf, type ResolverMap } from '../context.ts';
 import { gid, numberOf } from '../gid.ts';
 import { type ConnectionArgs, connectionOf } from '../lists/connections.ts';
-import { isUserError, refused, type UserError, userError } from '../user-error.ts';
+import { isUserError, type UserError, userError, userErrorPayload } from '../user-error.ts';
 
-type Input = {
+type SubscriptionInput = {
   uri?: string | null;
   callbackUrl?: string | null;
   filter?: string | null;
@@ -22,16 +22,19 @@ type Input = {
   metafieldNamespaces?: string[] | null;
   name?: string | null;
 };
-type Settled = Omit<WebhookSubscriptionRecord, '__typename' | 'id' | 'topic' | 'createdAt' | 'updatedAt'>;
+type ValidatedSubscription = Omit<
+  WebhookSubscriptionRecord,
+  '__typename' | 'id' | 'topic' | 'createdAt' | 'updatedAt'
+>;
 
 function subscriptionsOf(store: StoreState): Map<number, WebhookSubscriptionRecord> {
   store.webhookSubscriptions ??= new Map();
   return store.webhookSubscriptions;
 }
 
-type CreateArgs = { topic: string; webhookSubscription: Input };
+type CreateArgs = { topic: string; webhookSubscription: SubscriptionInput };
 
-function create(
+function createSubscription(
   _parent: unknown,
   { topic, webhookSubscription: input }: CreateArgs,
   { store, nowMs }: AdminContext,
@@ -39,13 +42,19 @@ function create(
   const known = topicOfEnum(topic);
   const scope = known === undefined ? undefined : topicScope(known);
   if (scope !== undefined && !hasScope(store, scope))
-    return refused(['topic'], 'You do not have permission to create or update webhooks with this topic');
-  const settled = settle(input, undefined);
+    return userErrorPayload(
+      ['topic'],
+      'You do not have permission to create or update webhooks with this topic',
+    );
+  const settled = validateSubscription(input, undefined);
   if (isUserError(settled)) return { userErrors: [settled] };
   const all = subscriptionsOf(store);
   const isTaken = [...all.values()].some((each) => each.topic === topic && each.uri === settled.uri);
   if (isTaken)
-    return refused(['webhookSubscription', 'callbackUrl'], 'Address for this topic has already been taken');
+    return userErrorPayload(
+      ['webhookSubscription', 'callbackUrl'],
+      'Address for this topic has already been taken',
+    );
   const id = nextId(store);
   const at = isoInstant(nowMs);
   const webhookSubscription: WebhookSubscriptionRecord = {
@@ -55,22 +64,25 @@ function create(
   return { webhookSubscription };
 }
 
-type UpdateArgs = { id: string; webhookSubscription: Input };
+type UpdateArgs = { id: string; webhookSubscription: SubscriptionInput };
 
-function update(
+function updateSubscription(
   _parent: unknown,
   { id, webhookSubscription: input }: UpdateArgs,
   { store, nowMs }: AdminContext,
 ) {
   const before = subscriptionsOf(store).get(numberOf(id, 'WebhookSubscription'));
-  if (before === undefined) return refused(['id'], 'Webhook subscription does not exist');
-  const settled = settle(input, before);
+  if (before === undefined) return userErrorPayload(['id'], 'Webhook subscription does not exist');
+  const settled = validateSubscription(input, before);
   if (isUserError(settled)) return { userErrors: [settled] };
   return { webhookSubscription: Object.assign(before, settled, { updatedAt: isoInstant(nowMs) }) };
 }
 
 /** Validates a subscription. An address must be https, or the loopback address on one machine. */
-function settle(input: Input, before: Settled | undefined): Settled | UserError {
+function validateSubscription(
+  input: SubscriptionInput,
+  before: ValidatedSubscription | undefined,
+): ValidatedSubscription | UserError {
   const uri = input.uri ?? input.callbackUrl ?? before?.uri;
   if (uri == null || !URL.canParse(uri))
     return userError(['webhookSubscription', 'uri'], 'Address is invalid');
@@ -87,9 +99,9 @@ function settle(input: Input, before: Settled | undefined): Settled | UserError 
   };
 }
 
-function remove(_parent: unknown, { id }: { id: string }, { store }: AdminContext) {
+function deleteSubscription(_parent: unknown, { id }: { id: string }, { store }: AdminContext) {
   if (!subscriptionsOf(store).delete(numberOf(id, 'WebhookSubscription')))
-    return refused(['id'], 'Webhook subscription does not exist');
+    return userErrorPayload(['id'], 'Webhook subscription does not exist');
   return { deletedWebhookSubscriptionId: id };
 }
 
@@ -99,7 +111,7 @@ type ListArgs = ConnectionArgs & {
   callbackUrl?: string | null;
 };
 
-function list(_parent: unknown, args: ListArgs, { store }: AdminContext) {
+function listSubscriptions(_parent: unknown, args: ListArgs, { store }: AdminContext) {
   const uri = args.uri ?? args.callbackUrl ?? undefined;
   const visible = [...subscriptionsOf(store).values()].filter(
     (each) => (args.topics?.includes(each.topic) ?? true) && (uri === undefined || each.uri === uri),
@@ -111,16 +123,16 @@ export const webhookSubscriptionResolvers: ResolverMap = {
   QueryRoot: {
     webhookSubscription: (_parent: unknown, { id }: { id: string }, { store }) =>
       subscriptionsOf(store).get(numberOf(id, 'WebhookSubscription')) ?? null,
-    webhookSubscriptions: list,
+    webhookSubscriptions: listSubscriptions,
     webhookSubscriptionsCount: (_parent: unknown, _args: unknown, { store }) => ({
       count: subscriptionsOf(store).size,
       precision: 'EXACT',
     }),
   },
   Mutation: {
-    webhookSubscriptionCreate: create,
-    webhookSubscriptionUpdate: update,
-    webhookSubscriptionDelete: remove,
+    webhookSubscriptionCreate: createSubscription,
+    webhookSubscriptionUpdate: updateSubscription,
+    webhookSubscriptionDelete: deleteSubscription,
   },
   WebhookSubscription: fieldsOf<WebhookSubscriptionRecord>({
     id: ({ id }) => gid('WebhookSubscription', id),

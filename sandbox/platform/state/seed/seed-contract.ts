@@ -50,9 +50,9 @@ export function newContract(store: StoreState, seed: ContractSeed, nowMs: number
   return contract;
 }
 
-type Terms = { plan: SellingPlanRecord; address: AddressRecord };
+type ContractTerms = { plan: SellingPlanRecord; address: AddressRecord };
 
-function freshContract(store: StoreState, seed: ContractSeed, terms: Terms): ContractRecord {
+function freshContract(store: StoreState, seed: ContractSeed, terms: ContractTerms): ContractRecord {
   const createdAt = isoInstant(seed.createdMs);
   return {
     __typename: 'SubscriptionContract',
@@ -70,7 +70,11 @@ function freshContract(store: StoreState, seed: ContractSeed, terms: Terms): Con
   };
 }
 
-function freshContent(store: StoreState, seed: ContractSeed, { plan, address }: Terms): ContractContent {
+function freshContent(
+  store: StoreState,
+  seed: ContractSeed,
+  { plan, address }: ContractTerms,
+): ContractContent {
   const { cutoff: _cutoff, preAnchorBehavior: _behavior, ...deliveryPolicy } = plan.deliveryPolicy;
   const deliveries = deliveriesPerPayment(plan) ?? 1;
   return {

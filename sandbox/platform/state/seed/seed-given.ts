@@ -5,7 +5,7 @@ import { addProduct, type ProductSeed } from './seed-catalogue.ts';
 import { type ContractSeed, newContract } from './seed-contract.ts';
 import { addGroup, type GroupSeed } from './seed-plans.ts';
 
-export type Given = {
+export type GivenSeeds = {
   readonly products?: readonly ProductSeed[];
   readonly sellingPlanGroups?: readonly GroupSeed[];
   readonly subscriptions?: readonly ContractSeed[];
@@ -15,7 +15,7 @@ export type Given = {
  * Adds them in this order, with the ids that they name; what was there under an id is replaced. `nowMs` is epoch
  * milliseconds, all money minor units of the store's currency. Throws if a customer, plan or variant is not there.
  */
-export function seedGiven(store: StoreState, given: Given, nowMs: number): void {
+export function seedGiven(store: StoreState, given: GivenSeeds, nowMs: number): void {
   const createdAt = isoInstant(Math.floor(nowMs / hourMs) * hourMs - 400 * dayMs);
   for (const product of given.products ?? []) addProduct(store, product, createdAt);
   for (const group of given.sellingPlanGroups ?? []) addGroup(store, group, createdAt);

@@ -11,7 +11,7 @@ const [ada, ben, carla, dan] = [7001001, 7001002, 7001003, 7001004];
 const [weekly, fortnightly, monthly] = [830100101, 830100102, 830100103];
 const [house250, house500, decaf250, filters100] = [810100101, 810100102, 810100201, 810100301];
 
-const people: Omit<CustomerSeed, 'createdAt'>[] = [
+const harborCustomers: Omit<CustomerSeed, 'createdAt'>[] = [
   {
     id: ada,
     name: ['Ada', 'Brewer'],
@@ -44,7 +44,7 @@ const people: Omit<CustomerSeed, 'createdAt'>[] = [
 /** Adds the four customers and the contracts of the first two. */
 export function seedHarborCustomers(store: StoreState, nowMs: number): void {
   const createdAt = isoInstant(nowMs - 300 * dayMs);
-  for (const person of people) newCustomer(store, { ...person, createdAt });
+  for (const person of harborCustomers) newCustomer(store, { ...person, createdAt });
   seedAda(store, nowMs);
   seedBen(store, nowMs);
 }

@@ -9,7 +9,7 @@ import { type CustomerSeed, newCustomer } from './seed-store.ts';
 
 const [erin, femi, gwen, hugo] = [7002001, 7002002, 7002003, 7002004];
 
-const people: Omit<CustomerSeed, 'createdAt'>[] = [
+const juniperCustomers: Omit<CustomerSeed, 'createdAt'>[] = [
   {
     id: erin,
     name: ['Erin', 'Walsh'],
@@ -31,7 +31,7 @@ const people: Omit<CustomerSeed, 'createdAt'>[] = [
   },
 ];
 
-const contracts: Omit<ContractSeed, 'createdMs'>[] = [
+const juniperContracts: Omit<ContractSeed, 'createdMs'>[] = [
   {
     id: 9201001,
     customerId: erin,
@@ -59,7 +59,7 @@ const contracts: Omit<ContractSeed, 'createdMs'>[] = [
 /** Adds customers and contracts. Their ids do not occur in the first store. */
 export function seedJuniperCustomers(store: StoreState, nowMs: number): void {
   const createdAt = isoInstant(nowMs - 200 * dayMs);
-  for (const person of people) newCustomer(store, { ...person, createdAt });
+  for (const person of juniperCustomers) newCustomer(store, { ...person, createdAt });
   const createdMs = nowMs - 40 * dayMs + 284_000;
-  for (const seed of contracts) newContract(store, { ...seed, createdMs }, nowMs);
+  for (const seed of juniperContracts) newContract(store, { ...seed, createdMs }, nowMs);
 }

@@ -2,8 +2,8 @@
 import type {
   Anchor,
   BillingPolicy,
+  FrequencyPolicy,
   Interval,
-  Policy,
   PricingPolicy,
   SellingPlanRecord,
 } from '../catalogue-records.ts';
@@ -57,14 +57,17 @@ export function addGroup(store: StoreState, seed: GroupSeed, createdAt: string):
   });
   for (const [index, plan] of seed.plans.entries()) {
     const id = seed.id * 100 + index + 1;
-    store.sellingPlans.set(id, planOf(plan, { id, groupId: seed.id, position: index + 1, createdAt }));
+    store.sellingPlans.set(
+      id,
+      createPlanRecord(plan, { id, groupId: seed.id, position: index + 1, createdAt }),
+    );
   }
 }
 
-type Place = Pick<SellingPlanRecord, 'id' | 'groupId' | 'position' | 'createdAt'>;
+type PlanPlace = Pick<SellingPlanRecord, 'id' | 'groupId' | 'position' | 'createdAt'>;
 
-function planOf(seed: PlanSeed, place: Place): SellingPlanRecord {
-  const policy = ([interval, intervalCount]: Frequency): Policy => ({
+function createPlanRecord(seed: PlanSeed, place: PlanPlace): SellingPlanRecord {
+  const policy = ([interval, intervalCount]: Frequency): FrequencyPolicy => ({
     interval,
     intervalCount,
     anchors: (seed.anchors ?? []).map((anchor) => ({ month: null, cutoffDay: null, ...anchor })),

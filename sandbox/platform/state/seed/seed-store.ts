@@ -6,7 +6,7 @@ import type { StoreState } from '../state.ts';
 import { fullAccess } from '../store-access.ts';
 import { firstWays } from '../unpublished.ts';
 
-const basics = {
+const storeBasics = {
   harbor: {
     shop: 'harbor-coffee.myshopify.com',
     shopId: 81234567001,
@@ -48,7 +48,7 @@ export function developmentPlan(): StoreState['plan'] {
 
 /** An empty store. Client id and token are made from its domain, so that they survive a reset. */
 export function newStore(key: 'harbor' | 'juniper', nowMs: number): StoreState {
-  const basic = basics[key];
+  const basic = storeBasics[key];
   return {
     ...basic,
     __typename: 'Shop',

@@ -29,12 +29,12 @@ export function seedState(options: { nowMs: number; contracts?: number; customer
 
 export type Guest = { readonly id: number; readonly email: string };
 
-type More = { contracts?: number; customers?: number };
+type MoreCounts = { contracts?: number; customers?: number };
 
 /** Adds contracts (to Carla, of the first store) and customers (with an address and a card); returns these customers. */
 export function seedMore(
   state: PlatformState,
-  { contracts = 0, customers = 0 }: More,
+  { contracts = 0, customers = 0 }: MoreCounts,
   shop?: string,
 ): Guest[] {
   const [first] = state.stores.values();

@@ -2,7 +2,7 @@
  * The money of one contract at one moment, calculated from the emulated platform's records and not by the service: what
  * each line costs, what the merchant gives away, and how often. All amounts are minor units of the contract's currency.
  */
-import type { Interval, Policy } from '../../../../sandbox/platform/state/catalogue-records.ts';
+import type { FrequencyPolicy, Interval } from '../../../../sandbox/platform/state/catalogue-records.ts';
 import type {
   ContractContent,
   DiscountRecord,
@@ -79,7 +79,7 @@ export function contractMoney(store: StoreState, content: ContractContent): Cont
   const manual = onGoods.filter(isManual);
   const unlimited = manual.filter(({ recurringCycleLimit }) => recurringCycleLimit === null);
   // There is one order on each of several days of an interval.
-  const perMonth = ({ interval, intervalCount, anchors }: Policy) =>
+  const perMonth = ({ interval, intervalCount, anchors }: FrequencyPolicy) =>
     (30 * Math.max(1, anchors.length)) / (DAYS[interval] * intervalCount);
   const catalogue = ({ variantId, quantity }: LineRecord) =>
     (store.variants.get(variantId ?? 0)?.priceMinor ?? 0) * quantity;

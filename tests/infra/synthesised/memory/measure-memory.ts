@@ -8,7 +8,7 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { customerSteps } from '../../../../sandbox/demo/customer-steps.ts';
-import { type Journey, recall, runJourney } from '../../../../sandbox/demo/journey.ts';
+import { type Journey, runJourney, savedValue } from '../../../../sandbox/demo/journey.ts';
 import { ADMIN_PATH, CUSTOMER_PATH } from '../../../../sandbox/demo/operations.ts';
 import type { MeasuredMemory } from '../../../../tools/capacity/measured-memory.ts';
 import { hostileDocuments } from '../../../bench/measure/hostile-documents.ts';
@@ -141,7 +141,7 @@ async function signIn(index: number): Promise<{ readonly token: string; readonly
   const stack = { baseUrl, platformUrl: platform.url, ...(store as NonNullable<typeof store>), customers };
   const journey: Journey = { stack, show: silent, saved: new Map() };
   await runJourney(customerSteps.slice(0, 1), journey);
-  return { token: recall(journey, 'accessToken'), customerId: Number(customers[0]?.id) };
+  return { token: savedValue(journey, 'accessToken'), customerId: Number(customers[0]?.id) };
 }
 
 function withMemory<T extends { readonly Type: string; readonly Properties?: object }>(resource: T): T {

@@ -1,5 +1,8 @@
 /** The requested changes: through the service, or directly at the platform. */
-import { revised, touched } from '../../../../sandbox/platform/admin/resolvers/contracts/contract-changes.ts';
+import {
+  incrementRevision,
+  updateTimestamp,
+} from '../../../../sandbox/platform/admin/resolvers/contracts/contract-changes.ts';
 import type { ContractRecord } from '../../../../sandbox/platform/state/contract-records.ts';
 import type { StoreState } from '../../../../sandbox/platform/state/state.ts';
 import type { OperationWorld } from '../../../contract/world/operation-world.ts';
@@ -46,8 +49,8 @@ export function createChanges(firstCard: string) {
       const before = text();
       kind.changeExternally({ contract, choice, ...at });
       if (before === text()) return false;
-      if (CONCURRENT_KINDS.test(name)) touched(contract, at.nowMs);
-      else revised(contract, at.nowMs);
+      if (CONCURRENT_KINDS.test(name)) updateTimestamp(contract, at.nowMs);
+      else incrementRevision(contract, at.nowMs);
       return true;
     },
     /** Returns the service's mutation and its actor, or undefined if the service has none. */

@@ -21,7 +21,7 @@ import {
 } from '../../../../lib/stores/checks/access-probe-queries.ts';
 import { checkAccess, type SendProbeQuery } from '../../../../lib/stores/checks/check-access.ts';
 import type { StoreFinding } from '../../../../lib/stores/checks/store-finding.ts';
-import { accessWithout, type Withheld } from '../../../../sandbox/platform/state/store-access.ts';
+import { accessWithout, type WithheldAccess } from '../../../../sandbox/platform/state/store-access.ts';
 import { dayMs, newPlatform, startMs } from '../../../sandbox/platform/admin/harness.ts';
 
 const INSTALLED = {
@@ -37,7 +37,7 @@ type Given = {
   readonly scopes?: readonly string[];
   /** In place of the platform's own, by the question's name. */
   readonly answers?: Readonly<Record<string, Partial<AdminAnswer>>>;
-  readonly withheld?: Withheld;
+  readonly withheld?: WithheldAccess;
 };
 
 /** The findings of a grant that lacks what is withheld. */
@@ -93,7 +93,7 @@ const nameOf = ({ handle }: NeededAccess) =>
   isScopeHandle({ handle }) ? `Scope ${handle}` : handle.replace(/^p/, 'P');
 
 /** A scope that writes comes with the one that reads. */
-const without = ({ handle }: NeededAccess): Withheld => {
+const without = ({ handle }: NeededAccess): WithheldAccess => {
   if (handle === PROTECTED_DATA_LEVEL_1) return { data: ['customer'] };
   return handle === PROTECTED_DATA_LEVEL_2
     ? { data: ['email'] }

@@ -5,10 +5,10 @@ import { GraphQLObjectType } from 'graphql';
 import { schema } from '../../../../sandbox/platform/admin/endpoint/schema.ts';
 import { needsOf } from '../../../../sandbox/platform/admin/field-access.ts';
 import { snapshotState } from '../../../../sandbox/platform/state/snapshot.ts';
-import { accessWithout, type Withheld } from '../../../../sandbox/platform/state/store-access.ts';
+import { accessWithout, type WithheldAccess } from '../../../../sandbox/platform/state/store-access.ts';
 import { ada, dayMs, monthly, newPlatform, startMs, weekly } from './harness.ts';
 
-function runWithout(withheld: Withheld) {
+function runWithout(withheld: WithheldAccess) {
   const platform = newPlatform();
   platform.store().access = accessWithout(withheld);
   return platform;

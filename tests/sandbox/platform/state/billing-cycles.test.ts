@@ -6,20 +6,20 @@ import {
   newSegment,
   type Rescheduling,
 } from '../../../../sandbox/platform/state/billing-cycles.ts';
-import type { Policy } from '../../../../sandbox/platform/state/catalogue-records.ts';
+import type { FrequencyPolicy } from '../../../../sandbox/platform/state/catalogue-records.ts';
 import type { ContractRecord } from '../../../../sandbox/platform/state/contract-records.ts';
 import { isoInstant } from '../../../../sandbox/platform/state/instant.ts';
 import { seedState } from '../../../../sandbox/platform/state/seed/seed.ts';
 
 function contractOf(
   createdAt: string,
-  policy: Partial<Policy>,
+  policy: Partial<FrequencyPolicy>,
   maxCycles: number | null = null,
 ): ContractRecord {
   const [store] = seedState({ nowMs: Date.parse('2026-11-21T08:00:00Z'), contracts: 0 }).stores.values();
   const contract = store?.contracts.get(9101001);
   if (contract === undefined) throw new Error('no contract');
-  const whole: Policy = { interval: 'MONTH', intervalCount: 1, anchors: [], ...policy };
+  const whole: FrequencyPolicy = { interval: 'MONTH', intervalCount: 1, anchors: [], ...policy };
   const content = { ...contract.content, billingPolicy: { ...whole, minCycles: null, maxCycles } };
   return {
     ...contract,
@@ -150,9 +150,9 @@ describe('finding a cycle', () => {
 describe('a new interval, in the two ways that merchants report', () => {
   const nowMs = Date.parse('2026-09-20T00:00:00Z');
 
-  function rescheduled(rescheduling: Rescheduling, policy: Partial<Policy>): ContractRecord {
+  function rescheduled(rescheduling: Rescheduling, policy: Partial<FrequencyPolicy>): ContractRecord {
     const contract = contractOf('2026-08-12T04:44:45Z', {});
-    const whole: Policy = { interval: 'WEEK', intervalCount: 1, anchors: [], ...policy };
+    const whole: FrequencyPolicy = { interval: 'WEEK', intervalCount: 1, anchors: [], ...policy };
     const segment = newSegment(contract, whole, { nowMs, rescheduling });
     if (segment !== null) contract.schedule.push(segment);
     return contract;

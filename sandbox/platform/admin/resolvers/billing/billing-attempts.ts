@@ -16,7 +16,7 @@ const searchFields: SearchFields<AttemptRecord> = {
   error_code: { kind: 'text', of: (attempt) => attempt.errorCode },
 };
 
-function stateOf(attempt: AttemptRecord, context: AdminContext, { schema }: GraphQLResolveInfo) {
+function attemptStateOf(attempt: AttemptRecord, context: AdminContext, { schema }: GraphQLResolveInfo) {
   if (attempt.completedAt === null && attempt.isChallenged) {
     const action = {
       __typename: 'SubscriptionBillingAttemptPaymentChallenge',
@@ -31,11 +31,14 @@ function stateOf(attempt: AttemptRecord, context: AdminContext, { schema }: Grap
     const order = visibleOrder(context, attempt.orderId);
     return { __typename: 'SubscriptionBillingAttemptSuccessState', order };
   }
-  return { __typename: 'SubscriptionBillingAttemptFailedState', error: errorOf(schema, attempt.errorCode) };
+  return {
+    __typename: 'SubscriptionBillingAttemptFailedState',
+    error: createAttemptError(schema, attempt.errorCode),
+  };
 }
 
 /** Each kind of error has an enum of its codes; a code of none is unexpected. */
-function errorOf(schema: GraphQLSchema, code: string) {
+function createAttemptError(schema: GraphQLSchema, code: string) {
   const kind = ['General', 'Inventory', 'Payment'].find((one) => {
     const codes = schema.getType(`SubscriptionBillingAttempt${one}ErrorCode`);
     return isEnumType(codes) && codes.getValue(code) !== undefined;
@@ -77,7 +80,7 @@ export const billingAttemptResolvers: ResolverMap = {
             message: errorMessage ?? errorCode,
           },
     ready: ({ completedAt }) => completedAt !== null,
-    state: (attempt, _args, context, info) => stateOf(attempt, context, info),
+    state: (attempt, _args, context, info) => attemptStateOf(attempt, context, info),
     subscriptionContract: ({ contractId }, _args, { store }) => store.contracts.get(contractId),
     transactions: ({ orderId }, args: ConnectionArgs, context) => {
       const order = visibleOrder(context, orderId);

@@ -6,10 +6,10 @@ import type { JobRecord } from '../../../state/state.ts';
 import { type AdminContext, fieldsOf, type ResolverMap } from '../../context.ts';
 import { gid, tailOf } from '../../gid.ts';
 import { type ConnectionArgs, connectionOf } from '../../lists/connections.ts';
-import { refused } from '../../user-error.ts';
+import { userErrorPayload } from '../../user-error.ts';
 import { cycleProblem, newAttempt } from './charges.ts';
 
-type Filters = {
+type CycleFilters = {
   billingAttemptStatus?: 'ANY' | 'HAS_ATTEMPT' | 'NO_ATTEMPT' | null;
   billingCycleStatus?: ('BILLED' | 'UNBILLED')[] | null;
   contractStatus?: string[] | null;
@@ -17,7 +17,7 @@ type Filters = {
 
 type BulkArgs = {
   billingAttemptExpectedDateRange: { startDate: string; endDate: string };
-  filters?: Filters | null;
+  filters?: CycleFilters | null;
   inventoryPolicy?: string;
   paymentProcessingPolicy?: string;
 };
@@ -25,13 +25,13 @@ type BulkArgs = {
 function bulkSearch(_parent: unknown, args: BulkArgs, context: AdminContext) {
   const problem = rangeProblem(args, context.nowMs);
   if (problem !== null) return problem;
-  return { job: newJob(matching(args, context), context) };
+  return { job: newJob(findMatchingCycles(args, context), context) };
 }
 
 function bulkCharge(_parent: unknown, args: BulkArgs, context: AdminContext) {
   const problem = rangeProblem(args, context.nowMs);
   if (problem !== null) return problem;
-  const cycles = matching(args, context).filter(
+  const cycles = findMatchingCycles(args, context).filter(
     (cycle) => cycle.contract.content.status === 'ACTIVE' && cycleProblem(cycle, [], context) === null,
   );
   for (const cycle of cycles) {
@@ -47,17 +47,17 @@ const WEEK_MS = 7 * dayMs;
 function rangeProblem({ billingAttemptExpectedDateRange: range }: BulkArgs, nowMs: number) {
   const field = ['billingAttemptExpectedDateRange'];
   if (Date.parse(range.endDate) < Date.parse(range.startDate)) {
-    return refused(field, 'Start date must be before end date', 'START_DATE_BEFORE_END_DATE');
+    return userErrorPayload(field, 'Start date must be before end date', 'START_DATE_BEFORE_END_DATE');
   }
   if (Date.parse(range.endDate) > nowMs)
-    return refused(field, 'End date cannot be in the future', 'END_DATE_IN_THE_FUTURE');
+    return userErrorPayload(field, 'End date cannot be in the future', 'END_DATE_IN_THE_FUTURE');
   if (Date.parse(range.endDate) - Date.parse(range.startDate) > WEEK_MS)
-    return refused(field, 'Date range cannot be longer than one week', 'INVALID_DATE_RANGE');
+    return userErrorPayload(field, 'Date range cannot be longer than one week', 'INVALID_DATE_RANGE');
   return null;
 }
 
 /** Cycles expected in the range. A moved date stays inside its cycle, so cycles that overlap the range are enough. */
-function matching(
+function findMatchingCycles(
   { billingAttemptExpectedDateRange: range, filters }: BulkArgs,
   { store }: AdminContext,
 ): BillingCycle[] {
@@ -72,16 +72,16 @@ function matching(
     let cycle = cycleAt(contract, fromMs) ?? cycleByIndex(contract, 1);
     for (; cycle !== null && cycle.startMs <= toMs; cycle = cycleByIndex(contract, cycle.index + 1)) {
       const inRange = cycle.expectedMs >= fromMs && cycle.expectedMs <= toMs;
-      if (inRange && passes(cycle, filters ?? {}, attempted.has(`${contract.id}/${cycle.index}`)))
+      if (inRange && passesFilters(cycle, filters ?? {}, attempted.has(`${contract.id}/${cycle.index}`)))
         found.push(cycle);
     }
   }
   return found;
 }
 
-function passes(
+function passesFilters(
   cycle: BillingCycle,
-  { billingAttemptStatus, billingCycleStatus }: Filters,
+  { billingAttemptStatus, billingCycleStatus }: CycleFilters,
   hasAttempt: boolean,
 ): boolean {
   if (billingCycleStatus != null && !billingCycleStatus.includes(cycle.billed ? 'BILLED' : 'UNBILLED'))

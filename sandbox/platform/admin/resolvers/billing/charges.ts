@@ -6,27 +6,27 @@ import { nextId } from '../../../state/opaque-id.ts';
 import { wayOf } from '../../../state/unpublished.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { numberOf } from '../../gid.ts';
-import { isUserError, refused, type UserError, userError } from '../../user-error.ts';
+import { isUserError, type UserError, userError, userErrorPayload } from '../../user-error.ts';
 import { isTerminated } from '../contracts/contract-changes.ts';
 import { type CycleSelector, isCycle, selectCycle } from './billing-cycles.ts';
 
 /** The platform does not document how long it stores an idempotency key: here it is a day. */
 const keysRememberedMs = dayMs;
 
-type Terms = {
+type AttemptTerms = {
   idempotencyKey: string;
   originTime?: string | null;
   inventoryPolicy: string;
   paymentProcessingPolicy?: string | null;
 };
-type AttemptInput = Terms & { billingCycleSelector?: CycleSelector | null };
+type AttemptInput = AttemptTerms & { billingCycleSelector?: CycleSelector | null };
 type AttemptArgs = { subscriptionContractId: string; subscriptionBillingAttemptInput: AttemptInput };
 
 function attemptCreate(_parent: unknown, args: AttemptArgs, context: AdminContext) {
   const input = args.subscriptionBillingAttemptInput;
-  const contract = chargeable(args.subscriptionContractId, context);
+  const contract = findChargeableContract(args.subscriptionContractId, context);
   if (input.idempotencyKey.trim() === '') {
-    return refused(
+    return userErrorPayload(
       ['subscriptionBillingAttemptInput', 'idempotencyKey'],
       "Idempotency key can't be blank",
       'BLANK',
@@ -53,7 +53,7 @@ type ChargeArgs = {
 };
 
 function cycleCharge(_parent: unknown, args: ChargeArgs, context: AdminContext) {
-  const contract = chargeable(args.subscriptionContractId, context);
+  const contract = findChargeableContract(args.subscriptionContractId, context);
   if (isUserError(contract)) return { userErrors: [contract] };
   const cycle = cycleToCharge(contract, args, context);
   if (isUserError(cycle)) return { userErrors: [{ ...cycle, field: ['billingCycleSelector'] }] };
@@ -62,7 +62,7 @@ function cycleCharge(_parent: unknown, args: ChargeArgs, context: AdminContext) 
   return { subscriptionBillingAttempt: newAttempt(cycle, { ...args, idempotencyKey, originTime }, context) };
 }
 
-function chargeable(id: string, { store }: AdminContext): ContractRecord | UserError {
+function findChargeableContract(id: string, { store }: AdminContext): ContractRecord | UserError {
   const field = ['subscriptionContractId'];
   const contract = store.contracts.get(numberOf(id, 'SubscriptionContract'));
   if (contract === undefined)
@@ -149,7 +149,11 @@ export function hasPending({ contract, index }: BillingCycle, attempts: Iterable
 }
 
 /** Adds a pending attempt. */
-export function newAttempt(cycle: BillingCycle, terms: Terms, { store, nowMs }: AdminContext): AttemptRecord {
+export function newAttempt(
+  cycle: BillingCycle,
+  terms: AttemptTerms,
+  { store, nowMs }: AdminContext,
+): AttemptRecord {
   const attempt: AttemptRecord = {
     __typename: 'SubscriptionBillingAttempt',
     id: nextId(store),

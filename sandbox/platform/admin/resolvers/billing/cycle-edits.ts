@@ -6,17 +6,17 @@ import type { StoreState } from '../../../state/state.ts';
 import { wayOf } from '../../../state/unpublished.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { numberOf } from '../../gid.ts';
-import { refused } from '../../user-error.ts';
-import { isTerminated, touched } from '../contracts/contract-changes.ts';
+import { userErrorPayload } from '../../user-error.ts';
+import { isTerminated, updateTimestamp } from '../contracts/contract-changes.ts';
 import { type CycleInput, isCycle, selectCycle } from './billing-cycles.ts';
 import { hasPending } from './charges.ts';
 
-type Refusal = { field: string[]; message: string; code: string };
+type EditRefusal = { field: string[]; message: string; code: string };
 
 const REACH_MS = 366 * dayMs;
 
 /** Returns the cycle to change, or the reason why it cannot change. Billed cycles are final. */
-function changeable(input: CycleInput, { store, nowMs }: AdminContext): BillingCycle | Refusal {
+function findChangeableCycle(input: CycleInput, { store, nowMs }: AdminContext): BillingCycle | EditRefusal {
   const contract = store.contracts.get(numberOf(input.contractId, 'SubscriptionContract'));
   const field = ['billingCycleInput', 'contractId'];
   if (contract === undefined)
@@ -58,22 +58,22 @@ function setEdit(
   };
   if (!edit.skipped && edit.billingDate === null && edit.contract === null) delete contract.cycleEdits[index];
   else contract.cycleEdits[index] = edit;
-  touched(contract, nowMs);
+  updateTimestamp(contract, nowMs);
   return cycleByIndex(contract, index);
 }
 
 type InputArg = { billingCycleInput: CycleInput };
 
 /** Skip and unskip have only this error code. */
-function setSkipped(skipped: boolean) {
+function createSkipResolver(skipped: boolean) {
   return (_parent: unknown, { billingCycleInput }: InputArg, context: AdminContext) => {
-    const found = changeable(billingCycleInput, context);
-    if (!('contract' in found)) return refused(found.field, found.message, 'INVALID');
-    return { billingCycle: setEdit(found, skipOf(context.store, skipped), context.nowMs) };
+    const found = findChangeableCycle(billingCycleInput, context);
+    if (!('contract' in found)) return userErrorPayload(found.field, found.message, 'INVALID');
+    return { billingCycle: setEdit(found, skipEdit(context.store, skipped), context.nowMs) };
   };
 }
 
-function skipOf(store: StoreState, skipped: boolean): Partial<CycleEdit> {
+function skipEdit(store: StoreState, skipped: boolean): Partial<CycleEdit> {
   return skipped && wayOf(store, 'skippedDates') === 'dropped' ? { skipped, billingDate: null } : { skipped };
 }
 
@@ -84,18 +84,18 @@ function scheduleEdit(
   { billingCycleInput, input }: InputArg & { input: ScheduleInput },
   context: AdminContext,
 ) {
-  const found = changeable(billingCycleInput, context);
-  if (!('contract' in found)) return refused(found.field, found.message, found.code);
+  const found = findChangeableCycle(billingCycleInput, context);
+  if (!('contract' in found)) return userErrorPayload(found.field, found.message, found.code);
   const { billingDate = null, skip = null } = input;
   if (billingDate === null && skip === null) {
-    return refused(
+    return userErrorPayload(
       ['input'],
       'Must take in parameters to modify schedule',
       'EMPTY_BILLING_CYCLE_EDIT_SCHEDULE_INPUT',
     );
   }
   if (billingDate !== null && (skip ?? found.skipped)) {
-    return refused(
+    return userErrorPayload(
       ['input', 'billingDate'],
       'Billing date cannot be set on skipped billing cycle',
       'BILLING_DATE_SET_ON_SKIPPED',
@@ -103,9 +103,9 @@ function scheduleEdit(
   }
   if (billingDate !== null && isOutside(found, Date.parse(billingDate), context.store)) {
     const message = 'Billing date of a cycle cannot be set to a value outside of its billing date range';
-    return refused(['input', 'billingDate'], message, 'OUT_OF_BOUNDS');
+    return userErrorPayload(['input', 'billingDate'], message, 'OUT_OF_BOUNDS');
   }
-  const change: Partial<CycleEdit> = skip === null ? {} : skipOf(context.store, skip);
+  const change: Partial<CycleEdit> = skip === null ? {} : skipEdit(context.store, skip);
   if (billingDate !== null) change.billingDate = Date.parse(billingDate) === found.endMs ? null : billingDate;
   return { billingCycle: setEdit(found, change, context.nowMs) };
 }
@@ -118,10 +118,10 @@ function isOutside({ startMs, endMs }: BillingCycle, billingMs: number, store: S
 }
 
 function editDelete(_parent: unknown, { billingCycleInput }: InputArg, context: AdminContext) {
-  const found = changeable(billingCycleInput, context);
-  if (!('contract' in found)) return refused(found.field, found.message, found.code);
+  const found = findChangeableCycle(billingCycleInput, context);
+  if (!('contract' in found)) return userErrorPayload(found.field, found.message, found.code);
   if (!found.edited) {
-    return refused(
+    return userErrorPayload(
       ['billingCycleInput'],
       "There's no contract or schedule edit associated with the targeted billing cycle(s).",
       'NO_CYCLE_EDITS',
@@ -138,13 +138,13 @@ function editsDelete(
 ) {
   const contract = store.contracts.get(numberOf(contractId, 'SubscriptionContract'));
   if (contract === undefined)
-    return refused(['contractId'], 'Subscription contract does not exist', 'INVALID');
+    return userErrorPayload(['contractId'], 'Subscription contract does not exist', 'INVALID');
   const from = cycleAt(contract, nowMs)?.index ?? Number.POSITIVE_INFINITY;
   const indices = Object.keys(contract.cycleEdits)
     .map(Number)
     .filter((index) => index >= from);
   if (indices.length === 0) {
-    return refused(
+    return userErrorPayload(
       ['contractId'],
       "There's no contract or schedule edit associated with the targeted billing cycle(s).",
       'NO_CYCLE_EDITS',
@@ -155,7 +155,7 @@ function editsDelete(
 
 function withoutEdit(contract: ContractRecord, index: number, nowMs: number): BillingCycle | null {
   delete contract.cycleEdits[index];
-  touched(contract, nowMs);
+  updateTimestamp(contract, nowMs);
   return cycleByIndex(contract, index);
 }
 
@@ -179,7 +179,7 @@ export const cycleEditResolvers: ResolverMap = {
     subscriptionBillingCycleEditDelete: editDelete,
     subscriptionBillingCycleEditsDelete: editsDelete,
     subscriptionBillingCycleScheduleEdit: scheduleEdit,
-    subscriptionBillingCycleSkip: setSkipped(true),
-    subscriptionBillingCycleUnskip: setSkipped(false),
+    subscriptionBillingCycleSkip: createSkipResolver(true),
+    subscriptionBillingCycleUnskip: createSkipResolver(false),
   },
 };

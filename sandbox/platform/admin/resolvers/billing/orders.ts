@@ -35,16 +35,16 @@ const sortKeys: Record<string, (order: OrderRecord) => string | number> = {
 export type OrderListArgs = ConnectionArgs & { query?: string | null; sortKey?: string | null };
 
 /** Orders that fit the query, sorted. */
-export function ordersFound(context: AdminContext, args: OrderListArgs): OrderRecord[] {
+export function findOrders(context: AdminContext, args: OrderListArgs): OrderRecord[] {
   const test = searchTest(args.query, searchFields, (order) => `#${order.number}`);
   return sortedBy(visibleOrders(context), sortKeys[args.sortKey ?? 'ID'] ?? ((order) => order.id)).filter(
     test,
   );
 }
 
-const bag = (sum: (order: OrderRecord) => number) => (order: OrderRecord) =>
+const moneyBagResolver = (sum: (order: OrderRecord) => number) => (order: OrderRecord) =>
   moneyBag(sum(order), order.currencyCode);
-const nothing = bag(() => 0);
+const zeroMoneyBag = moneyBagResolver(() => 0);
 
 type LineItemView = { line: OrderLineRecord; order: OrderRecord };
 
@@ -127,9 +127,9 @@ export const orderResolvers: ResolverMap = {
     order: (_parent: unknown, args: { id: string }, context) =>
       visibleOrder(context, numberOf(args.id, 'Order')),
     orders: (_parent: unknown, args: OrderListArgs, context) =>
-      connectionOf(ordersFound(context, args), args, (order) => order.id),
+      connectionOf(findOrders(context, args), args, (order) => order.id),
     ordersCount: (_parent: unknown, args: OrderListArgs & { limit?: number | null }, context) =>
-      countOf(ordersFound(context, args).length, args.limit),
+      countOf(findOrders(context, args).length, args.limit),
   },
   Order: fieldsOf<OrderRecord>({
     id: ({ id }) => gid('Order', id),
@@ -143,12 +143,12 @@ export const orderResolvers: ResolverMap = {
     closedAt: (order) => (isSent(order) ? order.updatedAt : null),
     confirmationNumber: ({ id }) => `C${id}`,
     confirmed: () => true,
-    currentShippingPriceSet: bag((order) => order.shippingMinor),
-    currentSubtotalPriceSet: bag(orderSubtotal),
+    currentShippingPriceSet: moneyBagResolver((order) => order.shippingMinor),
+    currentSubtotalPriceSet: moneyBagResolver(orderSubtotal),
     currentTaxLines: () => [],
-    currentTotalDiscountsSet: bag(orderDiscounts),
-    currentTotalPriceSet: bag(orderTotal),
-    currentTotalTaxSet: nothing,
+    currentTotalDiscountsSet: moneyBagResolver(orderDiscounts),
+    currentTotalPriceSet: moneyBagResolver(orderTotal),
+    currentTotalTaxSet: zeroMoneyBag,
     customer: ({ customerId }, _args, { store }) => store.customers.get(customerId ?? 0) ?? null,
     customerLocale: () => 'en',
     displayAddress: ({ shippingAddress }) => shippingAddress,
@@ -175,15 +175,15 @@ export const orderResolvers: ResolverMap = {
     sourceName: ({ cycleIndex }) => (cycleIndex === null ? 'web' : 'subscription_contract'),
     statusPageUrl: ({ id }, _args, { store }) => `${store.storefrontUrl}/account/orders/${id}`,
     subtotalLineItemsQuantity: ({ lines }) => lines.reduce((sum, line) => sum + line.quantity, 0),
-    subtotalPriceSet: bag(orderSubtotal),
+    subtotalPriceSet: moneyBagResolver(orderSubtotal),
     taxesIncluded: () => true,
     test: () => true,
-    totalDiscountsSet: bag(orderDiscounts),
-    totalOutstandingSet: bag((order) => (order.paid ? 0 : orderTotal(order))),
-    totalPriceSet: bag(orderTotal),
-    totalRefundedSet: nothing,
-    totalShippingPriceSet: bag((order) => order.shippingMinor),
-    totalTaxSet: nothing,
+    totalDiscountsSet: moneyBagResolver(orderDiscounts),
+    totalOutstandingSet: moneyBagResolver((order) => (order.paid ? 0 : orderTotal(order))),
+    totalPriceSet: moneyBagResolver(orderTotal),
+    totalRefundedSet: zeroMoneyBag,
+    totalShippingPriceSet: moneyBagResolver((order) => order.shippingMinor),
+    totalTaxSet: zeroMoneyBag,
     transactions: (order) => [transactionOf(order)].filter((transaction) => transaction !== null),
     unpaid: ({ paid }) => !paid,
   }),

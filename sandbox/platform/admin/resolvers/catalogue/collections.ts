@@ -47,7 +47,10 @@ function updatedAt({ products }: CollectionView): string {
 
 type ListArgs = ConnectionArgs & { query?: string | null; sortKey?: string | null; limit?: number | null };
 
-function found(collections: readonly CollectionView[], { query, sortKey }: ListArgs): CollectionView[] {
+function findCollections(
+  collections: readonly CollectionView[],
+  { query, sortKey }: ListArgs,
+): CollectionView[] {
   const keyOf = { TITLE: ({ title }: CollectionView) => title, UPDATED_AT: updatedAt }[sortKey ?? ''];
   const test = searchTest(query, searchFields, ({ title }) => title);
   return sortedBy(collections, keyOf ?? (({ id }) => id)).filter(test);
@@ -74,14 +77,14 @@ export const collectionResolvers: ResolverMap = {
     collectionByIdentifier: (_parent: unknown, { identifier }: { identifier: Identifier }, context) =>
       byIdentifier(identifier, context),
     collections: (_parent: unknown, args: ListArgs, context) =>
-      connectionOf(found(collectionsOf(context), args), args, ({ id }) => id),
+      connectionOf(findCollections(collectionsOf(context), args), args, ({ id }) => id),
     collectionsCount: (_parent: unknown, args: ListArgs, context) =>
-      countOf(found(collectionsOf(context), args).length, args.limit),
+      countOf(findCollections(collectionsOf(context), args).length, args.limit),
   },
   Product: fieldsOf<ProductRecord>({
     collections: (product, args: ListArgs, context) => {
       const own = collectionsOf(context).filter(({ products }) => products.includes(product));
-      return connectionOf(found(own, args), args, ({ id }) => id);
+      return connectionOf(findCollections(own, args), args, ({ id }) => id);
     },
   }),
   Collection: fieldsOf<CollectionView>({

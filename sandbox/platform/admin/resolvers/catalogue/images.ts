@@ -9,17 +9,17 @@ export function imageOf(asset: string | null, altText: string): ImageView | null
   return asset === null ? null : { __typename: 'Image', asset, altText };
 }
 
-function url(image: ImageView, _args: unknown, { origin }: AdminContext): string {
+function imageUrl(image: ImageView, _args: unknown, { origin }: AdminContext): string {
   return assetUrl(origin, image.asset);
 }
 
 export const imageResolvers: ResolverMap = {
   Image: fieldsOf<ImageView>({
     id: () => null,
-    url,
-    src: url,
-    originalSrc: url,
-    transformedSrc: url,
+    url: imageUrl,
+    src: imageUrl,
+    originalSrc: imageUrl,
+    transformedSrc: imageUrl,
     width: () => 600,
     height: () => 600,
     thumbhash: () => null,

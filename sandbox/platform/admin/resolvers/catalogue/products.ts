@@ -33,7 +33,7 @@ const sortKeys: Record<string, (product: ProductRecord) => string | number> = {
 
 type ListArgs = ConnectionArgs & { query?: string | null; sortKey?: string | null; limit?: number | null };
 
-function found({ store }: AdminContext, args: ListArgs): ProductRecord[] {
+function findProducts({ store }: AdminContext, args: ListArgs): ProductRecord[] {
   const test = searchTest(args.query, searchFields, ({ title, vendor }) => `${title} ${vendor}`);
   return sortedBy(
     store.products.values(),
@@ -101,7 +101,7 @@ export function mediaOf(record: ProductRecord | VariantRecord, altText: string) 
   };
 }
 
-function picturesOf(product: ProductRecord) {
+function imagesOfProduct(product: ProductRecord) {
   return [imageOf(product.asset, product.title)].filter((image) => image !== null);
 }
 
@@ -111,9 +111,9 @@ export const productResolvers: ResolverMap = {
       store.products.get(numberOf(args.id, 'Product')) ?? null,
     productByIdentifier: byIdentifier,
     products: (_parent: unknown, args: ListArgs, context) =>
-      connectionOf(found(context, args), args, (product) => product.id),
+      connectionOf(findProducts(context, args), args, (product) => product.id),
     productsCount: (_parent: unknown, args: ListArgs, context) =>
-      countOf(found(context, args).length, args.limit),
+      countOf(findProducts(context, args).length, args.limit),
   },
   Product: fieldsOf<ProductRecord>({
     id: ({ id }) => gid('Product', id),
@@ -129,7 +129,7 @@ export const productResolvers: ResolverMap = {
     hasOutOfStockVariants: (product, _args, context) =>
       variantsOf(product, context).some(({ inventoryQuantity }) => inventoryQuantity <= 0),
     images: (product, args: ConnectionArgs) =>
-      connectionOf(picturesOf(product), args, (image) => image.asset),
+      connectionOf(imagesOfProduct(product), args, (image) => image.asset),
     isGiftCard: () => false,
     media: (product, args: ConnectionArgs) =>
       connectionOf([mediaOf(product, product.title)], args, (media) => media.id),

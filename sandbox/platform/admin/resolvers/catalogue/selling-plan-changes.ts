@@ -4,7 +4,7 @@ import { isoInstant } from '../../../state/instant.ts';
 import { nextId } from '../../../state/opaque-id.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { gid, numberOf } from '../../gid.ts';
-import { isUserError, refused, type UserError, userError } from '../../user-error.ts';
+import { isUserError, type UserError, userError, userErrorPayload } from '../../user-error.ts';
 import { applyPlan, blankPlan, type PlanInput } from './selling-plan-input.ts';
 import { plansOf } from './selling-plans.ts';
 
@@ -22,7 +22,7 @@ type GroupInput = {
 
 const planLimit = 31;
 
-function groupOf(id: string, { store }: AdminContext): SellingPlanGroupRecord | UserError {
+function findGroup(id: string, { store }: AdminContext): SellingPlanGroupRecord | UserError {
   const group = store.sellingPlanGroups.get(numberOf(id, 'SellingPlanGroup'));
   return group ?? userError(['id'], 'Selling plan group does not exist', 'GROUP_DOES_NOT_EXIST');
 }
@@ -49,16 +49,16 @@ function groupCreate(_parent: unknown, { input, resources }: CreateArgs, context
   };
   const { store } = context;
   if (group.productIds.some((each) => !store.products.has(each))) {
-    return refused(['resources', 'productIds'], 'Product does not exist', 'PRODUCT_DOES_NOT_EXIST');
+    return userErrorPayload(['resources', 'productIds'], 'Product does not exist', 'PRODUCT_DOES_NOT_EXIST');
   }
   if (group.variantIds.some((each) => !store.variants.has(each))) {
-    return refused(
+    return userErrorPayload(
       ['resources', 'productVariantIds'],
       'Product variant does not exist',
       'PRODUCT_VARIANT_DOES_NOT_EXIST',
     );
   }
-  const problem = change(group, input, context);
+  const problem = changeGroup(group, input, context);
   return problem === null ? { sellingPlanGroup: group } : { userErrors: [problem] };
 }
 
@@ -67,9 +67,9 @@ function groupUpdate(
   { id, input }: { id: string; input: GroupInput },
   context: AdminContext,
 ) {
-  const group = groupOf(id, context);
+  const group = findGroup(id, context);
   if (isUserError(group)) return { userErrors: [group] };
-  const problem = change(structuredClone(group), input, context);
+  const problem = changeGroup(structuredClone(group), input, context);
   if (problem !== null) return { userErrors: [problem] };
   return {
     sellingPlanGroup: context.store.sellingPlanGroups.get(group.id),
@@ -78,7 +78,11 @@ function groupUpdate(
 }
 
 /** Applies the whole input to the group and its plans, or nothing. */
-function change(group: SellingPlanGroupRecord, input: GroupInput, context: AdminContext): UserError | null {
+function changeGroup(
+  group: SellingPlanGroupRecord,
+  input: GroupInput,
+  context: AdminContext,
+): UserError | null {
   const { store } = context;
   setFields(group, input);
   if (group.name.trim() === '') return userError(['input', 'name'], "Name can't be blank", 'BLANK');
@@ -144,7 +148,7 @@ function plansProblem(plans: { name: string }[]): UserError | null {
 }
 
 function groupDelete(_parent: unknown, { id }: { id: string }, context: AdminContext) {
-  const group = groupOf(id, context);
+  const group = findGroup(id, context);
   if (isUserError(group)) return { userErrors: [group] };
   for (const plan of plansOf(group, context)) context.store.sellingPlans.delete(plan.id);
   context.store.sellingPlanGroups.delete(group.id);

@@ -56,7 +56,7 @@ export function applyPlan(
   if (input.category !== undefined) plan.category = input.category;
   if (input.inventoryPolicy?.reserve != null) plan.reserve = input.inventoryPolicy.reserve;
   if (billing != null) {
-    const frequency = frequencyOf(billing, plan.billingPolicy);
+    const frequency = readFrequency(billing, plan.billingPolicy);
     plan.billingPolicy = {
       ...frequency,
       minCycles: billing.minCycles ?? null,
@@ -66,12 +66,12 @@ export function applyPlan(
   if (delivery != null) {
     const { cutoff = null, preAnchorBehavior } = delivery;
     plan.deliveryPolicy = {
-      ...frequencyOf(delivery, plan.deliveryPolicy),
+      ...readFrequency(delivery, plan.deliveryPolicy),
       cutoff,
       preAnchorBehavior: preAnchorBehavior ?? 'ASAP',
     };
   }
-  if (input.pricingPolicies != null) plan.pricingPolicies = pricesOf(input.pricingPolicies, context);
+  if (input.pricingPolicies != null) plan.pricingPolicies = toPricingPolicies(input.pricingPolicies, context);
   return planProblem(plan);
 }
 
@@ -100,7 +100,7 @@ export function blankPlan(id: number, groupId: number, { nowMs }: AdminContext):
   };
 }
 
-function frequencyOf(input: RecurringInput, before: { interval: Interval; intervalCount: number }) {
+function readFrequency(input: RecurringInput, before: { interval: Interval; intervalCount: number }) {
   return {
     interval: input.interval ?? before.interval,
     intervalCount: input.intervalCount ?? before.intervalCount,
@@ -108,7 +108,7 @@ function frequencyOf(input: RecurringInput, before: { interval: Interval; interv
   };
 }
 
-function pricesOf(
+function toPricingPolicies(
   inputs: NonNullable<PlanInput['pricingPolicies']>,
   { store, nowMs }: AdminContext,
 ): PricingPolicy[] {

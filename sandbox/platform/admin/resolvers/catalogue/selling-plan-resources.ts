@@ -2,9 +2,9 @@
 import type { SellingPlanGroupRecord } from '../../../state/catalogue-records.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { numberOf } from '../../gid.ts';
-import { refused } from '../../user-error.ts';
+import { userErrorPayload } from '../../user-error.ts';
 
-const kinds = {
+const resourceKinds = {
   product: {
     type: 'Product',
     listed: 'productIds',
@@ -23,21 +23,21 @@ const kinds = {
   },
 } as const;
 
-type Kind = keyof typeof kinds;
+type ResourceKind = keyof typeof resourceKinds;
 type GroupArgs = { id: string; productIds?: string[]; productVariantIds?: string[] };
 
-function changeGroup(kind: Kind, change: 'add' | 'remove') {
-  const { type, listed, records, argument, missing, removed } = kinds[kind];
+function changeGroup(kind: ResourceKind, change: 'add' | 'remove') {
+  const { type, listed, records, argument, missing, removed } = resourceKinds[kind];
   return (_parent: unknown, args: GroupArgs, { store }: AdminContext) => {
     const group = store.sellingPlanGroups.get(numberOf(args.id, 'SellingPlanGroup'));
     if (group === undefined)
-      return refused(['id'], 'Selling plan group does not exist', 'GROUP_DOES_NOT_EXIST');
+      return userErrorPayload(['id'], 'Selling plan group does not exist', 'GROUP_DOES_NOT_EXIST');
     const ids = args[argument] ?? [];
     const numbers = ids.map((id) => numberOf(id, type));
     if (numbers.some((number) => !store[records].has(number)))
-      return refused([argument], `${type} does not exist`, missing);
+      return userErrorPayload([argument], `${type} does not exist`, missing);
     if (change === 'add') {
-      join(group, listed, numbers);
+      addToGroup(group, listed, numbers);
       return { sellingPlanGroup: group };
     }
     group[listed] = group[listed].filter((number) => !numbers.includes(number));
@@ -47,28 +47,36 @@ function changeGroup(kind: Kind, change: 'add' | 'remove') {
 
 type MemberArgs = { id: string; sellingPlanGroupIds: string[] };
 
-function changeMember(kind: Kind, change: 'join' | 'leave') {
-  const { type, listed, records, missing } = kinds[kind];
+function changeMember(kind: ResourceKind, change: 'join' | 'leave') {
+  const { type, listed, records, missing } = resourceKinds[kind];
   return (_parent: unknown, { id, sellingPlanGroupIds }: MemberArgs, { store }: AdminContext) => {
     const number = numberOf(id, type);
     const member = store[records].get(number);
-    if (member === undefined) return refused(['id'], `${type} does not exist`, missing);
+    if (member === undefined) return userErrorPayload(['id'], `${type} does not exist`, missing);
     const groups = sellingPlanGroupIds.map((each) =>
       store.sellingPlanGroups.get(numberOf(each, 'SellingPlanGroup')),
     );
     if (groups.some((group) => group === undefined)) {
-      return refused(['sellingPlanGroupIds'], 'Selling plan group does not exist', 'GROUP_DOES_NOT_EXIST');
+      return userErrorPayload(
+        ['sellingPlanGroupIds'],
+        'Selling plan group does not exist',
+        'GROUP_DOES_NOT_EXIST',
+      );
     }
     for (const group of groups) {
       if (group === undefined) continue;
-      if (change === 'join') join(group, listed, [number]);
+      if (change === 'join') addToGroup(group, listed, [number]);
       else group[listed] = group[listed].filter((each) => each !== number);
     }
     return kind === 'product' ? { product: member } : { productVariant: member };
   };
 }
 
-function join(group: SellingPlanGroupRecord, listed: 'productIds' | 'variantIds', numbers: number[]): void {
+function addToGroup(
+  group: SellingPlanGroupRecord,
+  listed: 'productIds' | 'variantIds',
+  numbers: number[],
+): void {
   group[listed] = [...new Set([...group[listed], ...numbers])];
 }
 

@@ -42,13 +42,13 @@ function variantsOf(
   return own.filter((variant) => productId === null || variant.productId === productId);
 }
 
-const frequency: Record<string, string> = { DAY: 'day', WEEK: 'week', MONTH: 'month', YEAR: 'year' };
+const FREQUENCY_TEXTS: Record<string, string> = { DAY: 'day', WEEK: 'week', MONTH: 'month', YEAR: 'year' };
 
 function summaryOf(group: SellingPlanGroupRecord, context: AdminContext): string {
   const plans = plansOf(group, context);
-  const units = [...new Set(plans.map(({ deliveryPolicy }) => frequency[deliveryPolicy.interval]))].join(
-    ', ',
-  );
+  const units = [
+    ...new Set(plans.map(({ deliveryPolicy }) => FREQUENCY_TEXTS[deliveryPolicy.interval])),
+  ].join(', ');
   return `${plans.length} delivery frequencies, ${units}`;
 }
 

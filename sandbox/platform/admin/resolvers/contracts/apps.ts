@@ -21,27 +21,27 @@ export function appUrl({ shop }: StoreState): string {
   return `https://${shop}/admin/apps/${HANDLE}`;
 }
 
-function scopes(store: StoreState) {
+function accessScopesOf(store: StoreState) {
   return scopesOf(store).map((handle) => ({ handle, description: knownScopes[handle] }));
 }
 
-const found = (isFound: boolean, { store }: AdminContext) => (isFound ? appOf(store) : null);
+const appIfFound = (isFound: boolean, { store }: AdminContext) => (isFound ? appOf(store) : null);
 
 export const appResolvers: ResolverMap = {
   QueryRoot: {
     app: (_parent: unknown, { id }: { id?: string | null }, context) =>
-      found(id == null || numberOf(id, 'App') === APP_ID, context),
+      appIfFound(id == null || numberOf(id, 'App') === APP_ID, context),
     appByHandle: (_parent: unknown, { handle }: { handle: string }, context) =>
-      found(handle === HANDLE, context),
+      appIfFound(handle === HANDLE, context),
     appByKey: (_parent: unknown, { apiKey }: { apiKey: string }, context) =>
-      found(apiKey === context.store.clientId, context),
+      appIfFound(apiKey === context.store.clientId, context),
     appInstallation: (_parent: unknown, { id }: { id?: string | null }, { store }) =>
       id == null || numberOf(id, 'AppInstallation') === store.shopId ? store : null,
     currentAppInstallation: (_parent: unknown, _args: unknown, { store }) => store,
   },
   AppInstallation: fieldsOf<StoreState>({
     id: ({ shopId }) => gid('AppInstallation', shopId),
-    accessScopes: scopes,
+    accessScopes: accessScopesOf,
     app: appOf,
     launchUrl: appUrl,
     uninstallUrl: () => null,
@@ -51,7 +51,7 @@ export const appResolvers: ResolverMap = {
     apiKey: ({ store }) => store.clientId,
     appStoreAppUrl: () => null,
     appStoreDeveloperUrl: () => null,
-    availableAccessScopes: ({ store }) => scopes(store),
+    availableAccessScopes: ({ store }) => accessScopesOf(store),
     banner: () => imageOf('mug', TITLE),
     description: () => null,
     developerName: () => 'The service',
@@ -75,7 +75,7 @@ export const appResolvers: ResolverMap = {
     privacyPolicyUrl: () => null,
     publicCategory: () => 'CUSTOM',
     published: () => false,
-    requestedAccessScopes: ({ store }) => scopes(store),
+    requestedAccessScopes: ({ store }) => accessScopesOf(store),
     screenshots: () => [],
     shopifyDeveloped: () => false,
     title: () => TITLE,

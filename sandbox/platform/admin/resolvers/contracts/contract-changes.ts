@@ -12,17 +12,17 @@ export function isTerminated({ content }: ContractRecord): boolean {
  * Updates the contract's timestamp. Schedule edits do not change `revisionId`, which counts changes of the contract
  * itself.
  */
-export function touched(contract: ContractRecord, nowMs: number): void {
+export function updateTimestamp(contract: ContractRecord, nowMs: number): void {
   contract.updatedAt = isoInstant(nowMs);
 }
 
 /** Increments the revision, which makes open drafts stale. */
-export function revised(contract: ContractRecord, nowMs: number): void {
+export function incrementRevision(contract: ContractRecord, nowMs: number): void {
   contract.revisionId += 1;
-  touched(contract, nowMs);
+  updateTimestamp(contract, nowMs);
 }
 
 /** Revises every contract of the store, as if another app had just changed it. */
 export function outdateDrafts({ contracts }: StoreState, nowMs: number): void {
-  for (const contract of contracts.values()) revised(contract, nowMs);
+  for (const contract of contracts.values()) incrementRevision(contract, nowMs);
 }

@@ -2,13 +2,13 @@
 import type { ContractRecord, ContractStatus } from '../../../state/contract-records.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { numberOf } from '../../gid.ts';
-import { refused } from '../../user-error.ts';
-import { isTerminated, revised } from './contract-changes.ts';
+import { userErrorPayload } from '../../user-error.ts';
+import { incrementRevision, isTerminated } from './contract-changes.ts';
 
 type StatusArgs = { subscriptionContractId: string };
 
 /** The states from which each state can be reached; repeating the present one is allowed and changes nothing. */
-const origins: Record<ContractStatus, ContractStatus[]> = {
+const allowedOriginStatuses: Record<ContractStatus, ContractStatus[]> = {
   ACTIVE: ['ACTIVE', 'PAUSED', 'FAILED'],
   PAUSED: ['ACTIVE', 'PAUSED', 'FAILED'],
   CANCELLED: ['ACTIVE', 'PAUSED', 'FAILED'],
@@ -20,13 +20,18 @@ function setStatus(status: ContractStatus) {
   return (_parent: unknown, { subscriptionContractId }: StatusArgs, { store, nowMs }: AdminContext) => {
     const contract = store.contracts.get(numberOf(subscriptionContractId, 'SubscriptionContract'));
     const field = ['subscriptionContractId'];
-    if (contract === undefined) return refused(field, 'Subscription contract does not exist', 'INVALID');
+    if (contract === undefined)
+      return userErrorPayload(field, 'Subscription contract does not exist', 'INVALID');
     if (isTerminated(contract)) {
-      return refused(field, 'Contract cannot be updated once terminated', 'CONTRACT_TERMINATED');
+      return userErrorPayload(field, 'Contract cannot be updated once terminated', 'CONTRACT_TERMINATED');
     }
-    const from = origins[status];
+    const from = allowedOriginStatuses[status];
     if (!from.includes(contract.content.status)) {
-      return refused(field, `Contract status must be one of ${from.join(', ').toLowerCase()}`, 'INVALID');
+      return userErrorPayload(
+        field,
+        `Contract status must be one of ${from.join(', ').toLowerCase()}`,
+        'INVALID',
+      );
     }
     changeStatus(contract, status, nowMs);
     return { contract };
@@ -36,7 +41,7 @@ function setStatus(status: ContractStatus) {
 function changeStatus(contract: ContractRecord, status: ContractStatus, nowMs: number): void {
   if (contract.content.status === status) return;
   contract.content.status = status;
-  revised(contract, nowMs);
+  incrementRevision(contract, nowMs);
 }
 
 function setNextBillingDate(
@@ -46,12 +51,12 @@ function setNextBillingDate(
 ) {
   const contract = store.contracts.get(numberOf(contractId, 'SubscriptionContract'));
   if (contract === undefined)
-    return refused(['contractId'], 'Subscription contract does not exist', 'INVALID');
+    return userErrorPayload(['contractId'], 'Subscription contract does not exist', 'INVALID');
   if (isTerminated(contract)) {
-    return refused(['contractId'], 'Contract cannot be updated once terminated', 'INVALID');
+    return userErrorPayload(['contractId'], 'Contract cannot be updated once terminated', 'INVALID');
   }
   contract.content.nextBillingDate = date;
-  revised(contract, nowMs);
+  incrementRevision(contract, nowMs);
   return { contract };
 }
 

@@ -18,7 +18,7 @@ export function linesPage(lines: LineRecord[], content: ContractContent, args: C
 }
 
 type PriceStep = { step: CycleDiscount; content: ContractContent };
-type Pricing = { pricing: NonNullable<LineRecord['pricingPolicy']>; content: ContractContent };
+type LinePricing = { pricing: NonNullable<LineRecord['pricingPolicy']>; content: ContractContent };
 
 export const lineResolvers: ResolverMap = {
   SubscriptionLine: fieldsOf<LineView>({
@@ -52,7 +52,7 @@ export const lineResolvers: ResolverMap = {
     variantImage: ({ line }) => imageOf(line.asset, line.title),
     variantTitle: ({ line }) => line.variantTitle,
   }),
-  SubscriptionPricingPolicy: fieldsOf<Pricing>({
+  SubscriptionPricingPolicy: fieldsOf<LinePricing>({
     basePrice: ({ pricing, content }) => moneyV2(pricing.basePriceMinor, content.currencyCode),
     cycleDiscounts: ({ pricing, content }) => pricing.cycleDiscounts.map((step) => ({ step, content })),
   }),

@@ -7,18 +7,19 @@ import type { CardRecord, PaymentMethodRecord } from '../../../state/customer-re
 import { hashId, nextId } from '../../../state/opaque-id.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { numberOf } from '../../gid.ts';
-import { refused } from '../../user-error.ts';
+import { userErrorPayload } from '../../user-error.ts';
 import { type AddressInput, addressContent } from '../delivery/address-input.ts';
 import { paymentMethodOf } from './payment-methods.ts';
 
 type CardArgs = { billingAddress: AddressInput; sessionId: string };
-type Outcome = { card: CardRecord } | { refusal: ReturnType<typeof refused> };
+type CardOutcome = { card: CardRecord } | { refusal: ReturnType<typeof userErrorPayload> };
 
-function cardOf({ billingAddress, sessionId }: CardArgs, name: string): Outcome {
+function createCardRecord({ billingAddress, sessionId }: CardArgs, name: string): CardOutcome {
   const match = /^card-([a-z]+)-(\d{4})-(0[1-9]|1[0-2])-(\d{4})$/.exec(sessionId);
-  if (match === null) return { refusal: refused(['sessionId'], 'Session id is invalid') };
+  if (match === null) return { refusal: userErrorPayload(['sessionId'], 'Session id is invalid') };
   const { content, problem } = addressContent(billingAddress, null);
-  if (content === null) return { refusal: refused(['billingAddress', problem.field], problem.message) };
+  if (content === null)
+    return { refusal: userErrorPayload(['billingAddress', problem.field], problem.message) };
   const [, brand = '', lastDigits = '', month, year] = match;
   const expiry = { expiryMonth: Number(month), expiryYear: Number(year) };
   const facts = { brand, lastDigits, firstDigits: null, name, billingAddress: content, declines: null };
@@ -27,8 +28,8 @@ function cardOf({ billingAddress, sessionId }: CardArgs, name: string): Outcome 
 
 function cardCreate(_parent: unknown, args: CardArgs & { customerId: string }, { store }: AdminContext) {
   const customer = store.customers.get(numberOf(args.customerId, 'Customer'));
-  if (customer === undefined) return refused(['customerId'], 'Customer does not exist');
-  const outcome = cardOf(args, `${customer.firstName} ${customer.lastName}`);
+  if (customer === undefined) return userErrorPayload(['customerId'], 'Customer does not exist');
+  const outcome = createCardRecord(args, `${customer.firstName} ${customer.lastName}`);
   if ('refusal' in outcome) return outcome.refusal;
   const method: PaymentMethodRecord = {
     __typename: 'CustomerPaymentMethod',
@@ -45,9 +46,9 @@ function cardCreate(_parent: unknown, args: CardArgs & { customerId: string }, {
 function cardUpdate(_parent: unknown, args: CardArgs & { id: string }, context: AdminContext) {
   const method = paymentMethodOf(args.id, context);
   if (method?.revokedAt !== null || method.instrument.__typename !== 'CustomerCreditCard') {
-    return refused(['id'], 'Customer payment method does not exist');
+    return userErrorPayload(['id'], 'Customer payment method does not exist');
   }
-  const outcome = cardOf(args, method.instrument.name);
+  const outcome = createCardRecord(args, method.instrument.name);
   if ('refusal' in outcome) return outcome.refusal;
   method.instrument = outcome.card;
   return { customerPaymentMethod: method, processing: false };
@@ -73,18 +74,18 @@ function remoteCreate(
   { store }: AdminContext,
 ) {
   if (!store.customers.has(numberOf(customerId, 'Customer'))) {
-    return refused(['customerId'], 'Customer does not exist', 'INVALID');
+    return userErrorPayload(['customerId'], 'Customer does not exist', 'INVALID');
   }
   const given = Object.keys(remoteReference).filter((name) => remoteReference[name] != null);
   const refusal = remoteRefusals[given[0] ?? ''];
   if (given.length !== 1 || refusal === undefined) {
-    return refused(
+    return userErrorPayload(
       ['remoteReference'],
       'Exactly one remote reference is required',
       'EXACTLY_ONE_REMOTE_REFERENCE_REQUIRED',
     );
   }
-  return refused(['remoteReference', given[0] ?? ''], ...refusal);
+  return userErrorPayload(['remoteReference', given[0] ?? ''], ...refusal);
 }
 
 export const cardVaultResolvers: ResolverMap = {

@@ -4,7 +4,7 @@ import { isoInstant } from '../../../state/instant.ts';
 import { nextId } from '../../../state/opaque-id.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { numberOf } from '../../gid.ts';
-import { refused } from '../../user-error.ts';
+import { userErrorPayload } from '../../user-error.ts';
 import { type AddressInput, addressContent } from '../delivery/address-input.ts';
 import { addressesOf, addressGid } from '../delivery/addresses.ts';
 
@@ -28,12 +28,12 @@ function customerUpdate(
   { store, nowMs }: AdminContext,
 ) {
   const customer = input.id == null ? undefined : store.customers.get(numberOf(input.id, 'Customer'));
-  if (customer === undefined) return refused(['id'], 'Customer does not exist');
+  if (customer === undefined) return userErrorPayload(['id'], 'Customer does not exist');
   if (input.email != null) {
     const email = input.email.trim().toLowerCase();
-    if (!emailPattern.test(email)) return refused(['email'], 'Email is invalid');
+    if (!emailPattern.test(email)) return userErrorPayload(['email'], 'Email is invalid');
     const taken = [...store.customers.values()].some((other) => other !== customer && other.email === email);
-    if (taken) return refused(['email'], 'Email has already been taken');
+    if (taken) return userErrorPayload(['email'], 'Email has already been taken');
     customer.email = email;
   }
   if (input.firstName !== undefined) customer.firstName = input.firstName ?? '';
@@ -55,7 +55,7 @@ type AddressArgs = {
 };
 
 /** Returns the customer, and the address if it belongs to the customer. */
-function located({ customerId, addressId }: AddressArgs, context: AdminContext) {
+function findCustomerAddress({ customerId, addressId }: AddressArgs, context: AdminContext) {
   const customer = context.store.customers.get(numberOf(customerId, 'Customer'));
   const own = customer === undefined ? [] : addressesOf(customer, context);
   const number = addressId === undefined ? Number.NaN : numberOf(addressId, 'MailingAddress');
@@ -63,12 +63,12 @@ function located({ customerId, addressId }: AddressArgs, context: AdminContext) 
 }
 
 function addressCreate(_parent: unknown, args: AddressArgs, context: AdminContext) {
-  const { customer, own } = located(args, context);
-  if (customer === undefined) return refused(['customerId'], 'Customer does not exist');
+  const { customer, own } = findCustomerAddress(args, context);
+  if (customer === undefined) return userErrorPayload(['customerId'], 'Customer does not exist');
   const { content, problem } = addressContent(args.address ?? {}, null);
-  if (content === null) return refused(['address', problem.field], problem.message);
+  if (content === null) return userErrorPayload(['address', problem.field], problem.message);
   if (own.some((address) => sameAddress(address, content))) {
-    return refused(['address'], 'Address already exists');
+    return userErrorPayload(['address'], 'Address already exists');
   }
   const id = nextId(context.store);
   const address: AddressRecord = {
@@ -84,20 +84,20 @@ function addressCreate(_parent: unknown, args: AddressArgs, context: AdminContex
 }
 
 function addressUpdate(_parent: unknown, args: AddressArgs, context: AdminContext) {
-  const { customer, address } = located(args, context);
-  if (customer === undefined) return refused(['customerId'], 'Customer does not exist');
-  if (address === undefined) return refused(['addressId'], 'Address does not exist');
+  const { customer, address } = findCustomerAddress(args, context);
+  if (customer === undefined) return userErrorPayload(['customerId'], 'Customer does not exist');
+  if (address === undefined) return userErrorPayload(['addressId'], 'Address does not exist');
   const { content, problem } = addressContent(args.address ?? {}, address);
-  if (content === null) return refused(['address', problem.field], problem.message);
+  if (content === null) return userErrorPayload(['address', problem.field], problem.message);
   Object.assign(address, content);
   if (args.setAsDefault) makeDefault(customer, address, context.nowMs);
   return { address };
 }
 
 function addressDelete(_parent: unknown, args: AddressArgs, context: AdminContext) {
-  const { customer, own, address } = located(args, context);
-  if (customer === undefined) return refused(['customerId'], 'Customer does not exist');
-  if (address === undefined) return refused(['addressId'], 'Address does not exist');
+  const { customer, own, address } = findCustomerAddress(args, context);
+  if (customer === undefined) return userErrorPayload(['customerId'], 'Customer does not exist');
+  if (address === undefined) return userErrorPayload(['addressId'], 'Address does not exist');
   context.store.addresses.delete(address.id);
   if (customer.defaultAddressId === address.id) {
     customer.defaultAddressId = own.find((other) => other !== address)?.id ?? null;
@@ -106,9 +106,9 @@ function addressDelete(_parent: unknown, args: AddressArgs, context: AdminContex
 }
 
 function updateDefaultAddress(_parent: unknown, args: AddressArgs, context: AdminContext) {
-  const { customer, address } = located(args, context);
-  if (customer === undefined) return refused(['customerId'], 'Customer does not exist');
-  if (address === undefined) return refused(['addressId'], 'Address does not exist');
+  const { customer, address } = findCustomerAddress(args, context);
+  if (customer === undefined) return userErrorPayload(['customerId'], 'Customer does not exist');
+  if (address === undefined) return userErrorPayload(['addressId'], 'Address does not exist');
   makeDefault(customer, address, context.nowMs);
   return { customer };
 }

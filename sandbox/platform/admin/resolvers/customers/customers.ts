@@ -10,7 +10,7 @@ import { sortedBy } from '../../lists/sorting.ts';
 import { moneyV2 } from '../../money.ts';
 import { visibleOrders } from '../../visible-orders.ts';
 import { orderTotal } from '../billing/order-totals.ts';
-import { type OrderListArgs, ordersFound } from '../billing/orders.ts';
+import { findOrders, type OrderListArgs } from '../billing/orders.ts';
 import { contractsPage } from '../contracts/contracts.ts';
 import { addressesOf } from '../delivery/addresses.ts';
 
@@ -32,7 +32,7 @@ const sortKeys: Record<string, (customer: CustomerRecord) => string | number> = 
   NAME: (customer) => `${customer.lastName}, ${customer.firstName}`,
 };
 
-function found(
+function findCustomers(
   { store }: AdminContext,
   args: { query?: string | null; sortKey?: string | null },
 ): CustomerRecord[] {
@@ -82,9 +82,9 @@ export const customerResolvers: ResolverMap = {
       _parent: unknown,
       args: ConnectionArgs & { query?: string | null; sortKey?: string | null },
       context,
-    ) => connectionOf(found(context, args), args, (customer) => customer.id),
+    ) => connectionOf(findCustomers(context, args), args, (customer) => customer.id),
     customersCount: (_parent: unknown, args: { query?: string | null; limit?: number | null }, context) =>
-      countOf(found(context, args).length, args.limit),
+      countOf(findCustomers(context, args).length, args.limit),
   },
   Customer: fieldsOf<CustomerRecord>({
     id: ({ id }) => gid('Customer', id),
@@ -119,7 +119,7 @@ export const customerResolvers: ResolverMap = {
     numberOfOrders: (customer, _args, context) => ordersOf(customer, context).length,
     orders: (customer, args: OrderListArgs, context) =>
       connectionOf(
-        ordersFound(context, { ...args, sortKey: args.sortKey ?? 'ID' }).filter(
+        findOrders(context, { ...args, sortKey: args.sortKey ?? 'ID' }).filter(
           (order) => order.customerId === customer.id,
         ),
         args,

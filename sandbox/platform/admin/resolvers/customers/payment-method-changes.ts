@@ -6,7 +6,7 @@ import { isoInstant } from '../../../state/instant.ts';
 import { hashId, nextId } from '../../../state/opaque-id.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { gid, numberOf } from '../../gid.ts';
-import { refused } from '../../user-error.ts';
+import { userErrorPayload } from '../../user-error.ts';
 import { type AddressInput, addressContent } from '../delivery/address-input.ts';
 import { paymentMethodOf } from './payment-methods.ts';
 
@@ -27,10 +27,10 @@ function sendUpdateEmail(
   args: MethodArg & { email?: EmailInput | null },
   context: AdminContext,
 ) {
-  const method = usable(args.customerPaymentMethodId, context);
+  const method = findUsableMethod(args.customerPaymentMethodId, context);
   const customer = method === undefined ? undefined : context.store.customers.get(method.customerId);
   if (method === undefined || customer === undefined) {
-    return refused(['customerPaymentMethodId'], 'Customer payment method does not exist');
+    return userErrorPayload(['customerPaymentMethodId'], 'Customer payment method does not exist');
   }
   const { to, subject, customMessage, bcc } = args.email ?? {};
   const text = [customMessage, `Update your payment method: ${updateLink(method, context)}`]
@@ -47,23 +47,23 @@ function sendUpdateEmail(
 }
 
 function getUpdateUrl(_parent: unknown, args: MethodArg, context: AdminContext) {
-  const method = usable(args.customerPaymentMethodId, context);
+  const method = findUsableMethod(args.customerPaymentMethodId, context);
   const field = ['customerPaymentMethodId'];
   if (method === undefined)
-    return refused(field, 'Payment method does not exist', 'PAYMENT_METHOD_DOES_NOT_EXIST');
+    return userErrorPayload(field, 'Payment method does not exist', 'PAYMENT_METHOD_DOES_NOT_EXIST');
   if (!context.store.customers.has(method.customerId)) {
-    return refused(field, 'Customer does not exist', 'CUSTOMER_DOES_NOT_EXIST');
+    return userErrorPayload(field, 'Customer does not exist', 'CUSTOMER_DOES_NOT_EXIST');
   }
   if (method.instrument.__typename !== 'CustomerShopPayAgreement') {
-    return refused(field, 'Payment method cannot be updated by its link', 'INVALID_INSTRUMENT');
+    return userErrorPayload(field, 'Payment method cannot be updated by its link', 'INVALID_INSTRUMENT');
   }
   return { updatePaymentMethodUrl: updateLink(method, context) };
 }
 
-function revoke(_parent: unknown, args: MethodArg, context: AdminContext) {
-  const method = usable(args.customerPaymentMethodId, context);
+function revokeMethod(_parent: unknown, args: MethodArg, context: AdminContext) {
+  const method = findUsableMethod(args.customerPaymentMethodId, context);
   if (method === undefined)
-    return refused(['customerPaymentMethodId'], 'Customer payment method does not exist');
+    return userErrorPayload(['customerPaymentMethodId'], 'Customer payment method does not exist');
   method.revokedAt = isoInstant(context.nowMs);
   method.revokedReason = 'MANUALLY_REVOKED';
   return { revokedCustomerPaymentMethodId: gid('CustomerPaymentMethod', method.id) };
@@ -78,9 +78,9 @@ type PaypalCreate = {
 
 function paypalCreate(_parent: unknown, args: PaypalCreate, { store }: AdminContext) {
   const customer = store.customers.get(numberOf(args.customerId, 'Customer'));
-  if (customer === undefined) return refused(['customerId'], 'Customer does not exist', 'INVALID');
+  if (customer === undefined) return userErrorPayload(['customerId'], 'Customer does not exist', 'INVALID');
   if (!/^B-\w+$/.test(args.billingAgreementId)) {
-    return refused(['billingAgreementId'], 'Billing agreement id must begin with B-', 'INVALID');
+    return userErrorPayload(['billingAgreementId'], 'Billing agreement id must begin with B-', 'INVALID');
   }
   const { content } = addressContent(args.billingAddress ?? {}, null);
   const id = hashId(`${store.shop}/paypal/${nextId(store)}`);
@@ -109,18 +109,19 @@ function paypalUpdate(
   args: { id: string; billingAddress: AddressInput },
   context: AdminContext,
 ) {
-  const method = usable(args.id, context);
+  const method = findUsableMethod(args.id, context);
   if (method?.instrument.__typename !== 'CustomerPaypalBillingAgreement') {
-    return refused(['id'], 'Customer payment method does not exist', 'INVALID');
+    return userErrorPayload(['id'], 'Customer payment method does not exist', 'INVALID');
   }
   const { content, problem } = addressContent(args.billingAddress, method.instrument.billingAddress);
-  if (content === null) return refused(['billingAddress', problem.field], problem.message, 'INVALID');
+  if (content === null)
+    return userErrorPayload(['billingAddress', problem.field], problem.message, 'INVALID');
   method.instrument.billingAddress = content;
   return { customerPaymentMethod: method };
 }
 
 /** Returns the payment method, unless it is revoked. */
-function usable(id: string, context: AdminContext): PaymentMethodRecord | undefined {
+function findUsableMethod(id: string, context: AdminContext): PaymentMethodRecord | undefined {
   const method = paymentMethodOf(id, context);
   return method?.revokedAt === null ? method : undefined;
 }
@@ -130,7 +131,7 @@ export const paymentMethodChangeResolvers: ResolverMap = {
     customerPaymentMethodGetUpdateUrl: getUpdateUrl,
     customerPaymentMethodPaypalBillingAgreementCreate: paypalCreate,
     customerPaymentMethodPaypalBillingAgreementUpdate: paypalUpdate,
-    customerPaymentMethodRevoke: revoke,
+    customerPaymentMethodRevoke: revokeMethod,
     customerPaymentMethodSendUpdateEmail: sendUpdateEmail,
   },
 };

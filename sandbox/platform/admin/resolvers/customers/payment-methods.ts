@@ -17,9 +17,9 @@ export function paymentMethodOf(id: string, { store }: AdminContext): PaymentMet
 
 const monthsOfNotice = 2;
 
-type Expiry = Pick<CardRecord, 'expiryYear' | 'expiryMonth'>;
+type CardExpiry = Pick<CardRecord, 'expiryYear' | 'expiryMonth'>;
 
-function expiresSoon({ expiryYear, expiryMonth }: Expiry, nowMs: number): boolean {
+function expiresSoon({ expiryYear, expiryMonth }: CardExpiry, nowMs: number): boolean {
   const now = new Date(nowMs);
   return (expiryYear - now.getUTCFullYear()) * 12 + expiryMonth - (now.getUTCMonth() + 1) < monthsOfNotice;
 }

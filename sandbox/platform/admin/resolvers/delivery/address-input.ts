@@ -5,11 +5,11 @@ export type AddressInput = {
   [Key in Exclude<keyof AddressContent, 'countryCodeV2'>]?: string | null;
 } & { countryCode?: string | null };
 
-type Outcome =
+type AddressOutcome =
   | { content: AddressContent; problem: null }
   | { content: null; problem: { field: string; message: string } };
 
-const empty: AddressContent = {
+const emptyAddress: AddressContent = {
   address1: null,
   address2: null,
   city: null,
@@ -37,9 +37,10 @@ const textFields = [
 ] as const;
 
 /** Returns the new address; omitted fields have the values of `before`. */
-export function addressContent(input: AddressInput, before: AddressContent | null): Outcome {
-  const content = { ...empty };
-  for (const key of Object.keys(empty) as (keyof AddressContent)[]) content[key] = before?.[key] ?? null;
+export function addressContent(input: AddressInput, before: AddressContent | null): AddressOutcome {
+  const content = { ...emptyAddress };
+  for (const key of Object.keys(emptyAddress) as (keyof AddressContent)[])
+    content[key] = before?.[key] ?? null;
   for (const field of textFields) {
     if (input[field] !== undefined) content[field] = input[field] ?? null;
   }
@@ -47,11 +48,11 @@ export function addressContent(input: AddressInput, before: AddressContent | nul
   setProvince(content, input);
   const tooLong = textFields.find((field) => (content[field]?.length ?? 0) > 255);
   if (tooLong !== undefined) {
-    return refusedAddress(tooLong, `${titleOf(tooLong)} is too long (maximum is 255 characters)`);
+    return refusedAddress(tooLong, `${fieldTitle(tooLong)} is too long (maximum is 255 characters)`);
   }
   for (const field of textFields) {
     if (/<[a-z/]|https?:\/\//i.test(content[field] ?? '')) {
-      return refusedAddress(field, `${titleOf(field)} cannot contain URLs or HTML tags`);
+      return refusedAddress(field, `${fieldTitle(field)} cannot contain URLs or HTML tags`);
     }
   }
   if (content.countryCodeV2 === null) return refusedAddress('country', 'Country is invalid');
@@ -89,12 +90,12 @@ function codeOfCountry(name: string): string | null {
   return null;
 }
 
-function titleOf(field: string): string {
+function fieldTitle(field: string): string {
   return (
     field.charAt(0).toUpperCase() + field.slice(1).replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
   );
 }
 
-function refusedAddress(field: string, message: string): Outcome {
+function refusedAddress(field: string, message: string): AddressOutcome {
   return { content: null, problem: { field, message } };
 }

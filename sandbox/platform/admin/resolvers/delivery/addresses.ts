@@ -13,11 +13,11 @@ export function addressGid({ id, model }: AddressRecord): string {
   return gid('MailingAddress', `${id}?model_name=${model}`);
 }
 
-function nameOf({ firstName, lastName }: AddressContent): string | null {
+function fullNameOf({ firstName, lastName }: AddressContent): string | null {
   return [firstName, lastName].filter((part) => part !== null).join(' ') || null;
 }
 
-function areaOf({ city, provinceCode, country }: AddressContent): string | null {
+function formatArea({ city, provinceCode, country }: AddressContent): string | null {
   return [[city, provinceCode].filter(Boolean).join(' '), country].filter(Boolean).join(', ') || null;
 }
 
@@ -28,17 +28,17 @@ export const addressResolvers: ResolverMap = {
     countryCode: ({ countryCodeV2 }) => countryCodeV2,
     formatted: (address, args: { withName: boolean; withCompany: boolean }) =>
       [
-        args.withName ? nameOf(address) : null,
+        args.withName ? fullNameOf(address) : null,
         args.withCompany ? address.company : null,
         address.address1,
         address.address2,
         [address.city, address.provinceCode, address.zip].filter(Boolean).join(' '),
         address.country,
       ].filter((line) => line !== null && line !== ''),
-    formattedArea: areaOf,
+    formattedArea: formatArea,
     latitude: () => null,
     longitude: () => null,
-    name: nameOf,
+    name: fullNameOf,
     timeZone: () => null,
     validationResultSummary: () => 'NO_ISSUES',
   }),

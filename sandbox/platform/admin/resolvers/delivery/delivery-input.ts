@@ -18,7 +18,7 @@ export type DeliveryMethodInput = {
   pickup?: { pickupOption?: (OptionInput & { locationId: string }) | null } | null;
 };
 
-const path = ['input', 'deliveryMethod'];
+const INPUT_PATH = ['input', 'deliveryMethod'];
 
 /** The method then; address and option that the input leaves out stay as they were. */
 export function deliveryMethodOf(
@@ -28,21 +28,21 @@ export function deliveryMethodOf(
 ): DeliveryMethod | UserError {
   const { shipping, localDelivery, pickup } = input;
   if ([shipping, localDelivery, pickup].filter((given) => given != null).length !== 1) {
-    return userError(path, 'Exactly one delivery method is required', 'INVALID');
+    return userError(INPUT_PATH, 'Exactly one delivery method is required', 'INVALID');
   }
-  if (pickup != null) return pickupOf(pickup, context);
+  if (pickup != null) return toPickupMethod(pickup, context);
   const isShipping = shipping != null;
-  const address = addressOf((shipping ?? localDelivery)?.address, before, {
+  const address = toAddressRecord((shipping ?? localDelivery)?.address, before, {
     context,
     kind: isShipping ? 'shipping' : 'localDelivery',
   });
   if (isUserError(address)) return address;
   if (isShipping) {
-    const currentOption = before?.kind === 'shipping' ? before.option : choice({});
+    const currentOption = before?.kind === 'shipping' ? before.option : toDeliveryChoice({});
     return {
       kind: 'shipping',
       address,
-      option: shipping.shippingOption == null ? currentOption : choice(shipping.shippingOption),
+      option: shipping.shippingOption == null ? currentOption : toDeliveryChoice(shipping.shippingOption),
     };
   }
   const option = localDelivery?.localDeliveryOption;
@@ -50,27 +50,35 @@ export function deliveryMethodOf(
     return before?.kind === 'localDelivery'
       ? { ...before, address }
       : userError(
-          [...path, 'localDelivery'],
+          [...INPUT_PATH, 'localDelivery'],
           'Delivery options must be set for local delivery',
           'MISSING_LOCAL_DELIVERY_OPTIONS',
         );
   }
   const instructions = option.instructions ?? null;
-  return { kind: 'localDelivery', address, option: { ...choice(option), phone: option.phone, instructions } };
+  return {
+    kind: 'localDelivery',
+    address,
+    option: { ...toDeliveryChoice(option), phone: option.phone, instructions },
+  };
 }
 
-function pickupOf(
+function toPickupMethod(
   { pickupOption }: NonNullable<DeliveryMethodInput['pickup']>,
   { store }: AdminContext,
 ): DeliveryMethod | UserError {
   const locationId = pickupOption == null ? Number.NaN : numberOf(pickupOption.locationId, 'Location');
   if (pickupOption == null || !store.locations.has(locationId)) {
-    return userError([...path, 'pickup', 'pickupOption', 'locationId'], 'Location does not exist', 'INVALID');
+    return userError(
+      [...INPUT_PATH, 'pickup', 'pickupOption', 'locationId'],
+      'Location does not exist',
+      'INVALID',
+    );
   }
-  return { kind: 'pickup', locationId, option: choice(pickupOption) };
+  return { kind: 'pickup', locationId, option: toDeliveryChoice(pickupOption) };
 }
 
-function choice({ code, title, presentmentTitle, description }: OptionInput): DeliveryChoice {
+function toDeliveryChoice({ code, title, presentmentTitle, description }: OptionInput): DeliveryChoice {
   return {
     code: code ?? null,
     title: title ?? null,
@@ -79,18 +87,18 @@ function choice({ code, title, presentmentTitle, description }: OptionInput): De
   };
 }
 
-function addressOf(
+function toAddressRecord(
   input: AddressInput | null | undefined,
   before: DeliveryMethod | null,
   { context, kind }: { context: AdminContext; kind: string },
 ): AddressRecord | UserError {
   if (input == null) {
     if (before !== null && before.kind !== 'pickup') return before.address;
-    return userError([...path, kind, 'address'], "Address can't be blank", 'PRESENCE');
+    return userError([...INPUT_PATH, kind, 'address'], "Address can't be blank", 'PRESENCE');
   }
   const { content, problem } = addressContent(input, null);
   if (content === null)
-    return userError([...path, kind, 'address', problem.field], problem.message, 'INVALID');
+    return userError([...INPUT_PATH, kind, 'address', problem.field], problem.message, 'INVALID');
   return {
     ...content,
     __typename: 'MailingAddress',

@@ -10,7 +10,7 @@ import type { AdminContext } from '../../context.ts';
 import { moneyV2 } from '../../money.ts';
 import { type AddressInput, addressContent } from './address-input.ts';
 
-type Args = { deliveryAddress?: AddressInput | null };
+type DeliveryOptionsArgs = { deliveryAddress?: AddressInput | null };
 
 const noOption = 'No delivery option for this address.';
 
@@ -21,8 +21,8 @@ const optionTypes = {
 };
 
 /** The options are null the first time, then there; it is a failure if there is none, or the country is not shipped to. */
-export function deliveryOptions(draft: DraftRecord, args: Args, context: AdminContext) {
-  const outcome = answered(draft, { args, field: 'deliveryOptions' }, context);
+export function deliveryOptions(draft: DraftRecord, args: DeliveryOptionsArgs, context: AdminContext) {
+  const outcome = resolveDeliveryAddress(draft, { args, field: 'deliveryOptions' }, context);
   if (outcome === null) return null;
   if (typeof outcome === 'string')
     return { __typename: 'SubscriptionDeliveryOptionResultFailure', message: outcome };
@@ -45,8 +45,8 @@ export function deliveryOptions(draft: DraftRecord, args: Args, context: AdminCo
 }
 
 /** The older form: post only. */
-export function shippingOptions(draft: DraftRecord, args: Args, context: AdminContext) {
-  const outcome = answered(draft, { args, field: 'shippingOptions' }, context);
+export function shippingOptions(draft: DraftRecord, args: DeliveryOptionsArgs, context: AdminContext) {
+  const outcome = resolveDeliveryAddress(draft, { args, field: 'shippingOptions' }, context);
   if (outcome === null) return null;
   if (typeof outcome === 'string')
     return { __typename: 'SubscriptionShippingOptionResultFailure', message: outcome };
@@ -59,12 +59,12 @@ export function shippingOptions(draft: DraftRecord, args: Args, context: AdminCo
 
 const addressParts = ['address1', 'city', 'zip', 'provinceCode', 'countryCodeV2'] as const;
 
-type Question = { args: Args; field: string };
+type OptionsQuestion = { args: DeliveryOptionsArgs; field: string };
 
 /** The address to deliver to, a message why not, or null while it is being found out. */
-function answered(
+function resolveDeliveryAddress(
   draft: DraftRecord,
-  { args, field }: Question,
+  { args, field }: OptionsQuestion,
   { store }: AdminContext,
 ): AddressContent | string | null {
   const method = draft.content.deliveryMethod;

@@ -2,7 +2,7 @@
 import type { ContractRecord } from '../../../state/contract-records.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { numberOf, tailOf } from '../../gid.ts';
-import { isUserError, refused, type UserError } from '../../user-error.ts';
+import { isUserError, type UserError, userErrorPayload } from '../../user-error.ts';
 import { isTerminated } from '../contracts/contract-changes.ts';
 import { editedContractView } from '../contracts/edited-contracts.ts';
 import { commitCycleDraft, commitDraft } from './draft-commit.ts';
@@ -13,7 +13,7 @@ import { addLine, type LineInput, updateLine } from './line-input.ts';
 
 type DraftArg = { draftId: string };
 
-function committed(_parent: unknown, { draftId }: DraftArg, context: AdminContext) {
+function draftCommit(_parent: unknown, { draftId }: DraftArg, context: AdminContext) {
   return onDraft(draftId, context, (draft) => contractPayload(commitDraft(draft, context)));
 }
 
@@ -21,7 +21,7 @@ function contractPayload(outcome: ContractRecord | UserError): { contract: Contr
   return isUserError(outcome) ? outcome : { contract: outcome };
 }
 
-function cycleCommitted(_parent: unknown, { draftId }: DraftArg, context: AdminContext) {
+function cycleDraftCommit(_parent: unknown, { draftId }: DraftArg, context: AdminContext) {
   return onDraft(draftId, context, (draft) => {
     const contract = commitCycleDraft(draft, context);
     if (isUserError(contract)) return contract;
@@ -68,11 +68,13 @@ type ChangeArgs = {
 function productChange(_parent: unknown, args: ChangeArgs, context: AdminContext) {
   const contract = context.store.contracts.get(numberOf(args.subscriptionContractId, 'SubscriptionContract'));
   const field = ['subscriptionContractId'];
-  if (contract === undefined) return refused(field, 'Subscription contract does not exist', 'INVALID');
-  if (isTerminated(contract)) return refused(field, 'Contract cannot be updated once terminated', 'INVALID');
+  if (contract === undefined)
+    return userErrorPayload(field, 'Subscription contract does not exist', 'INVALID');
+  if (isTerminated(contract))
+    return userErrorPayload(field, 'Contract cannot be updated once terminated', 'INVALID');
   const draft = newDraft(context, contract.content, { contract, cycleIndex: null });
   const line = draft.content.lines.find(({ id }) => id === tailOf(args.lineId, 'SubscriptionLine'));
-  if (line === undefined) return refused(['lineId'], 'Line does not exist', 'INVALID');
+  if (line === undefined) return userErrorPayload(['lineId'], 'Line does not exist', 'INVALID');
   const updated = updateLine(draft.content, line, { input: args.input, context });
   if (isUserError(updated)) return { userErrors: [updated] };
   const outcome = commitDraft(draft, context);
@@ -82,9 +84,9 @@ function productChange(_parent: unknown, args: ChangeArgs, context: AdminContext
 
 export const commitResolvers: ResolverMap = {
   Mutation: {
-    subscriptionBillingCycleContractDraftCommit: cycleCommitted,
+    subscriptionBillingCycleContractDraftCommit: cycleDraftCommit,
     subscriptionContractAtomicCreate: atomicCreate,
     subscriptionContractProductChange: productChange,
-    subscriptionDraftCommit: committed,
+    subscriptionDraftCommit: draftCommit,
   },
 };

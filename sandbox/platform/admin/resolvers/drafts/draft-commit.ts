@@ -9,7 +9,7 @@ import { wayOf } from '../../../state/unpublished.ts';
 import type { AdminContext } from '../../context.ts';
 import { isUserError, type UserError, userError } from '../../user-error.ts';
 import { editsAfterNewPolicy, onDay } from '../billing/cycle-edits.ts';
-import { isTerminated, revised } from '../contracts/contract-changes.ts';
+import { incrementRevision, isTerminated } from '../contracts/contract-changes.ts';
 
 /** The contract as committed, or the user error that refuses it. */
 export function commitDraft(draft: DraftRecord, context: AdminContext): ContractRecord | UserError {
@@ -31,7 +31,7 @@ export function commitDraft(draft: DraftRecord, context: AdminContext): Contract
   }
   const problem = contentProblem(draft, context);
   if (problem !== null) return problem;
-  apply(contract, draft, context);
+  applyDraft(contract, draft, context);
   return contract;
 }
 
@@ -57,7 +57,7 @@ export function commitCycleDraft(draft: DraftRecord, context: AdminContext): Con
     contract: { content, concatenated, createdAt, updatedAt: at },
   };
   draft.committed = true;
-  revised(contract, context.nowMs);
+  incrementRevision(contract, context.nowMs);
   return contract;
 }
 
@@ -102,11 +102,11 @@ function contentProblem({ content }: DraftRecord, { store }: AdminContext): User
 }
 
 /** A new billing policy counts the cycles again, and perhaps also the one that the contract has. */
-function apply(contract: ContractRecord, draft: DraftRecord, { store, nowMs }: AdminContext): void {
+function applyDraft(contract: ContractRecord, draft: DraftRecord, { store, nowMs }: AdminContext): void {
   const before = contract.content.billingPolicy;
   const after = draft.content.billingPolicy;
   const isSet = draft.setsBillingPolicy === true && wayOf(store, 'samePolicyCommit') === 'recounts';
-  if (isSet || frequencyOf(before) !== frequencyOf(after)) {
+  if (isSet || frequencyText(before) !== frequencyText(after)) {
     const segment = newSegment(contract, after, { nowMs, rescheduling: store.rescheduling });
     if (segment !== null) {
       const { fromIndex } = segment;
@@ -116,10 +116,10 @@ function apply(contract: ContractRecord, draft: DraftRecord, { store, nowMs }: A
   }
   contract.content = draft.content;
   draft.committed = true;
-  revised(contract, nowMs);
+  incrementRevision(contract, nowMs);
 }
 
-function frequencyOf({ interval, intervalCount, anchors }: BillingPolicy): string {
+function frequencyText({ interval, intervalCount, anchors }: BillingPolicy): string {
   return JSON.stringify([interval, intervalCount, anchors]);
 }
 

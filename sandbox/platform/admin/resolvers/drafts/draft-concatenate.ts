@@ -7,13 +7,13 @@ import { type CycleInput, isCycle, selectCycle } from '../billing/billing-cycles
 import { onDraft } from './draft-lookup.ts';
 
 const concatenationLimit = 30;
-const field = ['concatenatedBillingCycleContracts'];
+const INPUT_FIELD = ['concatenatedBillingCycleContracts'];
 
-type Args = { draftId: string; concatenatedBillingCycleContracts: CycleInput[] };
+type ConcatenateArgs = { draftId: string; concatenatedBillingCycleContracts: CycleInput[] };
 
-function concatenate(
+function concatenateContracts(
   _parent: unknown,
-  { draftId, concatenatedBillingCycleContracts: inputs }: Args,
+  { draftId, concatenatedBillingCycleContracts: inputs }: ConcatenateArgs,
   context: AdminContext,
 ) {
   return onDraft(draftId, context, (draft) => {
@@ -27,7 +27,7 @@ function concatenate(
     const total = draft.concatenated.length + inputs.length;
     if (total > concatenationLimit) {
       return userError(
-        field,
+        INPUT_FIELD,
         `At most ${concatenationLimit} contracts can be concatenated`,
         'EXCEEDED_MAX_CONCATENATED_CONTRACTS',
       );
@@ -36,38 +36,43 @@ function concatenate(
     for (const input of inputs) {
       const found = toJoin(draft, input, context);
       if ('message' in found) return found;
-      if (joined.some(({ contract }) => contract === found.contract)) return duplicate;
+      if (joined.some(({ contract }) => contract === found.contract)) return duplicateContractsError;
       joined.push(found);
     }
-    for (const each of joined) join(draft, each);
+    for (const each of joined) joinContract(draft, each);
     return {};
   });
 }
 
-const duplicate = userError(field, 'Contracts must not be repeated', 'DUPLICATE_CONCATENATED_CONTRACTS');
+const duplicateContractsError = userError(
+  INPUT_FIELD,
+  'Contracts must not be repeated',
+  'DUPLICATE_CONCATENATED_CONTRACTS',
+);
 
-type Joined = { contract: ContractRecord; index: number };
+type JoinedContract = { contract: ContractRecord; index: number };
 
 function toJoin(
   draft: DraftRecord,
   { contractId, selector }: CycleInput,
   { store, nowMs }: AdminContext,
-): Joined | UserError {
+): JoinedContract | UserError {
   const contract = store.contracts.get(numberOf(contractId, 'SubscriptionContract'));
-  if (contract === undefined) return userError(field, 'Subscription contract does not exist', 'INVALID');
+  if (contract === undefined)
+    return userError(INPUT_FIELD, 'Subscription contract does not exist', 'INVALID');
   const present = draft.concatenated.some((each) => each.contractId === contract.id);
-  if (present || contract.id === draft.contractId) return duplicate;
+  if (present || contract.id === draft.contractId) return duplicateContractsError;
   if (contract.content.customerId !== draft.content.customerId) {
-    return userError(field, 'All contracts must belong to the same customer', 'CUSTOMER_MISMATCH');
+    return userError(INPUT_FIELD, 'All contracts must belong to the same customer', 'CUSTOMER_MISMATCH');
   }
   const cycle = selectCycle(contract, selector, nowMs);
-  if (!isCycle(cycle)) return userError(field, cycle.message, 'CYCLE_SELECTOR_VALIDATE_ONE_OF');
+  if (!isCycle(cycle)) return userError(INPUT_FIELD, cycle.message, 'CYCLE_SELECTOR_VALIDATE_ONE_OF');
   if (cycle.billed || cycle.skipped)
-    return userError(field, 'The billing cycle is billed or skipped', 'INVALID');
+    return userError(INPUT_FIELD, 'The billing cycle is billed or skipped', 'INVALID');
   return { contract, index: cycle.index };
 }
 
-function join(draft: DraftRecord, { contract, index }: Joined): void {
+function joinContract(draft: DraftRecord, { contract, index }: JoinedContract): void {
   const content = contract.cycleEdits[index]?.contract?.content ?? contract.content;
   draft.content.lines.push(
     ...structuredClone(content.lines).map((line) => ({ ...line, originContractId: contract.id })),
@@ -76,5 +81,5 @@ function join(draft: DraftRecord, { contract, index }: Joined): void {
 }
 
 export const draftConcatenateResolvers: ResolverMap = {
-  Mutation: { subscriptionBillingCycleContractDraftConcatenate: concatenate },
+  Mutation: { subscriptionBillingCycleContractDraftConcatenate: concatenateContracts },
 };

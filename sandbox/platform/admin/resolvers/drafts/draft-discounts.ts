@@ -6,7 +6,7 @@ import { parseGid, tailOf } from '../../gid.ts';
 import { minorOf } from '../../money.ts';
 import { isUserError, type UserError, userError } from '../../user-error.ts';
 import { discountView, draftDiscountView } from '../contracts/discount-view.ts';
-import { absent, onDraft } from './draft-lookup.ts';
+import { createAbsentError, onDraft } from './draft-lookup.ts';
 
 export type DiscountInput = {
   title?: string | null;
@@ -37,7 +37,7 @@ export function addDiscount(
     );
   }
   const discount = blankDiscount(context);
-  const problem = applied(discount, { input, content, isNew: true });
+  const problem = applyDiscountInput(discount, { input, content, isNew: true });
   if (problem !== null) return problem;
   content.discounts.push(discount);
   return discount;
@@ -84,9 +84,12 @@ function blankDiscount({ store }: AdminContext): DiscountRecord {
   };
 }
 
-type Application = { input: DiscountInput; content: ContractContent; isNew: boolean };
+type DiscountApplication = { input: DiscountInput; content: ContractContent; isNew: boolean };
 
-function applied(discount: DiscountRecord, { input, content, isNew }: Application): UserError | null {
+function applyDiscountInput(
+  discount: DiscountRecord,
+  { input, content, isNew }: DiscountApplication,
+): UserError | null {
   const value = discountValueOf(input, content.currencyCode);
   if (value === null && isNew) return userError(['input', 'value'], "Value can't be blank", 'PRESENCE');
   if (value !== null && 'percentage' in value && (value.percentage < 0 || value.percentage > 100)) {
@@ -103,7 +106,7 @@ function applied(discount: DiscountRecord, { input, content, isNew }: Applicatio
       'GREATER_THAN',
     );
   }
-  const lineIds = entitled(discount, input);
+  const lineIds = entitledLineIds(discount, input);
   if (lineIds?.length === 0)
     return userError(['input', 'entitledLines'], 'Must have at least one entitled line', 'NO_ENTITLED_LINES');
   if (lineIds?.some((id) => !content.lines.some((line) => line.id === id))) {
@@ -123,7 +126,7 @@ function discountValueOf({ value }: DiscountInput, currencyCode: string): Discou
   return { amountMinor: minorOf(amount ?? 0, currencyCode), appliesOnEachItem: appliesOnEachItem ?? false };
 }
 
-function entitled({ lineIds }: DiscountRecord, { entitledLines }: DiscountInput): string[] | null {
+function entitledLineIds({ lineIds }: DiscountRecord, { entitledLines }: DiscountInput): string[] | null {
   if (entitledLines == null) return lineIds;
   if (entitledLines.all === true) return null;
   const tails = (ids?: string[] | null) => (ids ?? []).map((id) => tailOf(id, 'SubscriptionLine'));
@@ -164,7 +167,7 @@ function discountUpdate(
   context: AdminContext,
 ) {
   return onDraft(draftId, context, (draft) => {
-    const discount = discountOf(draft, discountId);
+    const discount = findDraftDiscount(draft, discountId);
     if (isUserError(discount)) return discount;
     if (discount.redeemCode !== null) {
       return userError(['discountId'], 'A discount made by a code cannot be changed', 'INVALID');
@@ -172,14 +175,14 @@ function discountUpdate(
     if (discount.targetType === 'SHIPPING_LINE' && input.value != null) {
       return userError(['input', 'value'], 'A free shipping discount has no value', 'INVALID');
     }
-    const problem = applied(discount, { input, content: draft.content, isNew: false });
+    const problem = applyDiscountInput(discount, { input, content: draft.content, isNew: false });
     return problem ?? { discountUpdated: discountView(discount, draft.content) };
   });
 }
 
 function discountRemove(_parent: unknown, { draftId, discountId }: DiscountArgs, context: AdminContext) {
   return onDraft(draftId, context, (draft) => {
-    const discount = discountOf(draft, discountId);
+    const discount = findDraftDiscount(draft, discountId);
     if (isUserError(discount)) return discount;
     draft.content.discounts = draft.content.discounts.filter((candidate) => candidate !== discount);
     draft.discountsRemoved.push(discount);
@@ -199,12 +202,12 @@ function codeApply(
 }
 
 /** Contracts show a code's discount in the manual form, so its id may have either type. */
-function discountOf(draft: DraftRecord, discountId: string): DiscountRecord | UserError {
+function findDraftDiscount(draft: DraftRecord, discountId: string): DiscountRecord | UserError {
   const tail = parseGid(discountId)?.tail;
   const discount = draft.content.discounts.find(({ id }) => id === tail);
   return (
     discount ??
-    absent(
+    createAbsentError(
       'discountId',
       'Discount',
       draft.discountsRemoved.some(({ id }) => id === tail),

@@ -4,7 +4,7 @@ import type { AdminContext, ResolverMap } from '../../context.ts';
 import { tailOf } from '../../gid.ts';
 import { isUserError } from '../../user-error.ts';
 import { discountView } from '../contracts/discount-view.ts';
-import { absent, onDraft } from './draft-lookup.ts';
+import { createAbsentError, onDraft } from './draft-lookup.ts';
 import { addLine, type LineInput, updateLine } from './line-input.ts';
 
 type AddArgs = { draftId: string; input: LineInput };
@@ -22,7 +22,7 @@ function lineUpdate(_parent: unknown, { draftId, lineId, input }: LineArgs & Add
     const id = tailOf(lineId, 'SubscriptionLine');
     const line = content.lines.find((candidate) => candidate.id === id);
     if (line === undefined)
-      return absent(
+      return createAbsentError(
         'lineId',
         'Line',
         linesRemoved.some((removed) => removed.id === id),
@@ -37,7 +37,7 @@ function lineRemove(_parent: unknown, { draftId, lineId }: LineArgs, context: Ad
     const id = tailOf(lineId, 'SubscriptionLine');
     const line = content.lines.find((candidate) => candidate.id === id);
     if (line === undefined)
-      return absent(
+      return createAbsentError(
         'lineId',
         'Line',
         linesRemoved.some((removed) => removed.id === id),

@@ -4,7 +4,7 @@ import { isoInstant } from '../../../state/instant.ts';
 import { nextId } from '../../../state/opaque-id.ts';
 import type { AdminContext } from '../../context.ts';
 import { numberOf } from '../../gid.ts';
-import { isUserError, refused, type UserError, userError } from '../../user-error.ts';
+import { isUserError, type UserError, userError, userErrorPayload } from '../../user-error.ts';
 
 /** Runs a change on the draft; its answer is the payload, or the user error that refuses it. */
 export function onDraft<Payload extends object>(
@@ -13,15 +13,16 @@ export function onDraft<Payload extends object>(
   change: (draft: DraftRecord) => Payload | UserError,
 ) {
   const draft = context.store.drafts.get(numberOf(draftId, 'SubscriptionDraft'));
-  if (draft === undefined) return refused(['draftId'], 'Subscription draft does not exist', 'INVALID');
+  if (draft === undefined)
+    return userErrorPayload(['draftId'], 'Subscription draft does not exist', 'INVALID');
   if (draft.committed)
-    return refused(['draftId'], 'Subscription draft has already been committed', 'COMMITTED');
+    return userErrorPayload(['draftId'], 'Subscription draft has already been committed', 'COMMITTED');
   const outcome = change(draft);
   return isUserError(outcome) ? { draft, userErrors: [outcome] } : { draft, ...outcome };
 }
 
 /** A refusal for a line or discount that the draft does not have. */
-export function absent(field: string, what: string, wasRemoved: boolean): UserError {
+export function createAbsentError(field: string, what: string, wasRemoved: boolean): UserError {
   return wasRemoved
     ? userError([field], `${what} has already been removed`, 'ALREADY_REMOVED')
     : userError([field], `${what} does not exist`, 'INVALID');

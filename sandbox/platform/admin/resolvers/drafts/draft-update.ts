@@ -1,5 +1,5 @@
 /** Updates everything in a draft except lines and discounts: policies, delivery, payment, note, status, next date. */
-import type { BillingPolicy, Policy } from '../../../state/catalogue-records.ts';
+import type { BillingPolicy, FrequencyPolicy } from '../../../state/catalogue-records.ts';
 import type {
   Attribute,
   ContractContent,
@@ -14,7 +14,7 @@ import { type AnchorInput, anchorDaysExist, anchorsFit, anchorsOf } from '../cat
 import { type DeliveryMethodInput, deliveryMethodOf } from '../delivery/delivery-input.ts';
 import { onDraft } from './draft-lookup.ts';
 
-type PolicyInput = Pick<Policy, 'interval' | 'intervalCount'> & { anchors?: AnchorInput[] | null };
+type PolicyInput = Pick<FrequencyPolicy, 'interval' | 'intervalCount'> & { anchors?: AnchorInput[] | null };
 
 export type DraftInput = {
   billingPolicy?: (PolicyInput & { minCycles?: number | null; maxCycles?: number | null }) | null;
@@ -44,8 +44,8 @@ export function updateContent(
     if (isUserError(method)) return method;
     content.deliveryMethod = method;
   }
-  if (input.billingPolicy != null) content.billingPolicy = billingPolicyOf(input.billingPolicy);
-  if (input.deliveryPolicy != null) content.deliveryPolicy = policyOf(input.deliveryPolicy);
+  if (input.billingPolicy != null) content.billingPolicy = toBillingPolicy(input.billingPolicy);
+  if (input.deliveryPolicy != null) content.deliveryPolicy = toPolicy(input.deliveryPolicy);
   if (input.customAttributes != null) content.customAttributes = input.customAttributes;
   if (input.deliveryPrice != null)
     content.deliveryPriceMinor = minorOf(input.deliveryPrice, content.currencyCode);
@@ -57,13 +57,13 @@ export function updateContent(
   return null;
 }
 
-function policyOf({ interval, intervalCount, anchors }: PolicyInput): Policy {
+function toPolicy({ interval, intervalCount, anchors }: PolicyInput): FrequencyPolicy {
   return { interval, intervalCount, anchors: anchorsOf(anchors) };
 }
 
 /** A policy is replaced completely: cycle limits that the input omits are removed. */
-function billingPolicyOf(input: NonNullable<DraftInput['billingPolicy']>): BillingPolicy {
-  return { ...policyOf(input), minCycles: input.minCycles ?? null, maxCycles: input.maxCycles ?? null };
+function toBillingPolicy(input: NonNullable<DraftInput['billingPolicy']>): BillingPolicy {
+  return { ...toPolicy(input), minCycles: input.minCycles ?? null, maxCycles: input.maxCycles ?? null };
 }
 
 function policyProblem({ billingPolicy, deliveryPolicy }: DraftInput): UserError | null {

@@ -6,7 +6,7 @@ import { gid, numberOf } from '../../gid.ts';
 import type { ConnectionArgs } from '../../lists/connections.ts';
 import { connectionOf } from '../../lists/connections.ts';
 import { moneyV2 } from '../../money.ts';
-import { refused } from '../../user-error.ts';
+import { userErrorPayload } from '../../user-error.ts';
 import { type CycleInput, isCycle, selectCycle } from '../billing/billing-cycles.ts';
 import { isTerminated } from '../contracts/contract-changes.ts';
 import { contentFields } from '../contracts/contract-content.ts';
@@ -20,9 +20,9 @@ import { type DraftInput, updateContent } from './draft-update.ts';
 function contractUpdate(_parent: unknown, { contractId }: { contractId: string }, context: AdminContext) {
   const contract = context.store.contracts.get(numberOf(contractId, 'SubscriptionContract'));
   if (contract === undefined)
-    return refused(['contractId'], 'Subscription contract does not exist', 'INVALID');
+    return userErrorPayload(['contractId'], 'Subscription contract does not exist', 'INVALID');
   if (isTerminated(contract)) {
-    return refused(['contractId'], 'Contract cannot be updated once terminated', 'INVALID');
+    return userErrorPayload(['contractId'], 'Contract cannot be updated once terminated', 'INVALID');
   }
   return { draft: newDraft(context, contract.content, { contract, cycleIndex: null }) };
 }
@@ -35,13 +35,15 @@ function cycleContractEdit(
   const { contractId, selector } = billingCycleInput;
   const contract = context.store.contracts.get(numberOf(contractId, 'SubscriptionContract'));
   const field = ['billingCycleInput', 'contractId'];
-  if (contract === undefined) return refused(field, 'Subscription contract does not exist', 'INVALID');
-  if (isTerminated(contract)) return refused(field, 'Contract cannot be updated once terminated', 'INVALID');
+  if (contract === undefined)
+    return userErrorPayload(field, 'Subscription contract does not exist', 'INVALID');
+  if (isTerminated(contract))
+    return userErrorPayload(field, 'Contract cannot be updated once terminated', 'INVALID');
   const found = selectCycle(contract, selector, context.nowMs);
   if (!isCycle(found))
-    return refused(['billingCycleInput', 'selector'], found.message, draftCode(found.code));
+    return userErrorPayload(['billingCycleInput', 'selector'], found.message, draftCode(found.code));
   if (found.billed || found.endMs < context.nowMs) {
-    return refused(['billingCycleInput', 'selector'], 'Billing cycle is billed or over', 'INVALID');
+    return userErrorPayload(['billingCycleInput', 'selector'], 'Billing cycle is billed or over', 'INVALID');
   }
   const content = contract.cycleEdits[found.index]?.contract?.content ?? contract.content;
   return { draft: newDraft(context, content, { contract, cycleIndex: found.index }) };
@@ -69,13 +71,13 @@ export function openNewContract(input: CreateInput, context: AdminContext) {
   const { store } = context;
   const customer = store.customers.get(numberOf(input.customerId, 'Customer'));
   if (customer === undefined)
-    return refused(['input', 'customerId'], 'Customer does not exist', 'CUSTOMER_DOES_NOT_EXIST');
+    return userErrorPayload(['input', 'customerId'], 'Customer does not exist', 'CUSTOMER_DOES_NOT_EXIST');
   if (!store.presentmentCurrencies.includes(input.currencyCode)) {
-    return refused(['input', 'currencyCode'], 'Currency is not enabled', 'CURRENCY_NOT_ENABLED');
+    return userErrorPayload(['input', 'currencyCode'], 'Currency is not enabled', 'CURRENCY_NOT_ENABLED');
   }
   for (const name of ['billingPolicy', 'deliveryPolicy'] as const) {
     if (input.contract[name] == null)
-      return refused(['input', 'contract', name], `${name} can't be blank`, 'PRESENCE');
+      return userErrorPayload(['input', 'contract', name], `${name} can't be blank`, 'PRESENCE');
   }
   const content: ContractContent = {
     customerId: customer.id,
@@ -101,20 +103,20 @@ export function openNewContract(input: CreateInput, context: AdminContext) {
   return { draft: newDraft(context, content, { contract: null, cycleIndex: null }) };
 }
 
-function added(draft: DraftRecord): DiscountRecord[] {
+function addedDiscounts(draft: DraftRecord): DiscountRecord[] {
   return draft.content.discounts.filter(
     ({ id }) => !draft.before?.discounts.some((before) => before.id === id),
   );
 }
 
-function updated(draft: DraftRecord): DiscountRecord[] {
+function updatedDiscounts(draft: DraftRecord): DiscountRecord[] {
   return draft.content.discounts.filter((discount) => {
     const before = draft.before?.discounts.find(({ id }) => id === discount.id);
     return before !== undefined && JSON.stringify(before) !== JSON.stringify(discount);
   });
 }
 
-function discountsOf(listed: (draft: DraftRecord) => DiscountRecord[]) {
+function createDiscountsResolver(listed: (draft: DraftRecord) => DiscountRecord[]) {
   return (draft: DraftRecord, args: ConnectionArgs) =>
     discountsPage({ discounts: listed(draft), content: draft.content, view: draftDiscountView }, args);
 }
@@ -149,10 +151,10 @@ export const draftResolvers: ResolverMap = {
       deliveryOptions,
       deliveryPolicy: ({ content }) => content.deliveryPolicy,
       deliveryPrice: ({ content }) => moneyV2(content.deliveryPriceMinor, content.currencyCode),
-      discounts: discountsOf(({ content }) => content.discounts),
-      discountsAdded: discountsOf(added),
-      discountsRemoved: discountsOf(({ discountsRemoved }) => discountsRemoved),
-      discountsUpdated: discountsOf(updated),
+      discounts: createDiscountsResolver(({ content }) => content.discounts),
+      discountsAdded: createDiscountsResolver(addedDiscounts),
+      discountsRemoved: createDiscountsResolver(({ discountsRemoved }) => discountsRemoved),
+      discountsUpdated: createDiscountsResolver(updatedDiscounts),
       linesAdded: ({ content, before }, args: ConnectionArgs) => {
         const lines = content.lines.filter(({ id }) => !before?.lines.some((line) => line.id === id));
         return linesPage(lines, content, args);

@@ -34,10 +34,10 @@ export function addLine(
   if (content.lines.length >= lineLimit) {
     return userError(['input'], `A subscription cannot have more than ${lineLimit} lines`, 'TOO_MANY_LINES');
   }
-  const problem = problemOf(input, context);
+  const problem = findLineProblem(input, context);
   if (problem !== null) return problem;
   const line: LineRecord = {
-    ...merchandise(input.productVariantId ?? '', context),
+    ...findMerchandise(input.productVariantId ?? '', context),
     id: uuidOf(`${context.store.shop}/line/${nextId(context.store)}`),
     quantity: 1,
     currentPriceMinor: 0,
@@ -47,7 +47,7 @@ export function addLine(
     pricingPolicy: null,
     originContractId: null,
   };
-  content.lines.push(applied(line, { input, content, context }));
+  content.lines.push(applyLineInput(line, { input, content, context }));
   return line;
 }
 
@@ -57,10 +57,10 @@ export function updateLine(
   line: LineRecord,
   { input, context }: { input: LineInput; context: AdminContext },
 ): LineRecord | UserError {
-  return problemOf(input, context) ?? applied(line, { input, content, context });
+  return findLineProblem(input, context) ?? applyLineInput(line, { input, content, context });
 }
 
-function problemOf(input: LineInput, { store }: AdminContext): UserError | null {
+function findLineProblem(input: LineInput, { store }: AdminContext): UserError | null {
   if (input.quantity != null && input.quantity < 1) {
     return userError(
       ['input', 'quantity'],
@@ -96,11 +96,11 @@ function problemOf(input: LineInput, { store }: AdminContext): UserError | null 
   return null;
 }
 
-type Application = { input: LineInput; content: ContractContent; context: AdminContext };
+type LineApplication = { input: LineInput; content: ContractContent; context: AdminContext };
 
 /** Sets on the line what the input names. */
-function applied(line: LineRecord, { input, content, context }: Application): LineRecord {
-  if (input.productVariantId != null) Object.assign(line, merchandise(input.productVariantId, context));
+function applyLineInput(line: LineRecord, { input, content, context }: LineApplication): LineRecord {
+  if (input.productVariantId != null) Object.assign(line, findMerchandise(input.productVariantId, context));
   if (input.quantity != null) line.quantity = input.quantity;
   if (input.currentPrice != null) line.currentPriceMinor = minorOf(input.currentPrice, content.currencyCode);
   if (input.customAttributes != null) line.customAttributes = input.customAttributes;
@@ -109,7 +109,7 @@ function applied(line: LineRecord, { input, content, context }: Application): Li
   }
   if (input.sellingPlanName !== undefined) line.sellingPlanName = input.sellingPlanName;
   if (input.pricingPolicy !== undefined)
-    line.pricingPolicy = pricingOf(input.pricingPolicy, content.currencyCode);
+    line.pricingPolicy = toPricingPolicy(input.pricingPolicy, content.currencyCode);
   return line;
 }
 
@@ -118,7 +118,7 @@ type Merchandise = Pick<
   'productId' | 'variantId' | 'title' | 'variantTitle' | 'sku' | 'asset' | 'requiresShipping' | 'taxable'
 >;
 
-function merchandise(variantId: string, { store }: AdminContext): Merchandise {
+function findMerchandise(variantId: string, { store }: AdminContext): Merchandise {
   const variant = store.variants.get(numberOf(variantId, 'ProductVariant'));
   const product = store.products.get(variant?.productId ?? 0);
   if (variant === undefined || product === undefined) throw new Error(`No variant ${variantId}.`);
@@ -134,7 +134,10 @@ function merchandise(variantId: string, { store }: AdminContext): Merchandise {
   };
 }
 
-function pricingOf(input: LineInput['pricingPolicy'], currencyCode: string): LineRecord['pricingPolicy'] {
+function toPricingPolicy(
+  input: LineInput['pricingPolicy'],
+  currencyCode: string,
+): LineRecord['pricingPolicy'] {
   if (input == null) return null;
   return {
     basePriceMinor: minorOf(input.basePrice, currencyCode),

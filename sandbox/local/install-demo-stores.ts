@@ -11,6 +11,7 @@ import { composeAdminClient } from '../../functions/compose/compose-admin-client
 import { composeStoreGrants } from '../../functions/compose/compose-store-grants.ts';
 import { parseShopDomain, type ShopDomain } from '../../lib/domain/shop-domain.ts';
 import { parseShopId, type ShopId } from '../../lib/domain/shop-id.ts';
+import { parseWebRedirectUri } from '../../lib/domain/sign-in/web-redirect-uri.ts';
 import { parseTimeZone } from '../../lib/domain/time-zone.ts';
 import {
   type LinkSecret,
@@ -39,6 +40,7 @@ import {
 } from '../../lib/stores/lifecycle/connect-store.ts';
 import { ensureStorefrontToken } from '../../lib/stores/lifecycle/ensure-storefront-token.ts';
 import { installStore } from '../../lib/stores/lifecycle/install-store.ts';
+import { updateStore } from '../../lib/stores/lifecycle/update-store.ts';
 import { migrateStoreItems } from '../../lib/stores/restore/migrate-store-items.ts';
 import { recordRegistrationMethod, registerWebhooks } from '../../lib/stores/webhooks/register-webhooks.ts';
 import { storeClientSecret } from '../../lib/stores/webhooks/store-client-secret.ts';
@@ -55,6 +57,8 @@ export type InstallOptions = {
   readonly secretsPrefix: string;
   readonly platformOrigin: string;
   readonly stores: readonly PlatformStore[];
+  /** The web page that signs the first store's customers in; undefined for none. */
+  readonly webPage?: string | undefined;
   /** The service's address for webhooks; undefined to register none. */
   readonly webhooksUri?: string | undefined;
   /** Keys of an earlier run on the same data, by shop, because the table has only their hashes. */
@@ -67,9 +71,10 @@ export type SavedKeys = Readonly<Record<string, string | Pick<DemoStore, 'adminK
 export async function installDemoStores(options: InstallOptions): Promise<DemoStore[]> {
   const deps = composeInstallation(options);
   const demo: DemoStore[] = [];
-  for (const store of options.stores) {
+  for (const [index, store] of options.stores.entries()) {
     const ids = { shopId: requireValue(parseShopId(store.shopId)), domain: domainOf(store) };
     await installDemoStore(deps, { store, ...ids });
+    if (index === 0 && options.webPage !== undefined) await enterWebPage(deps, ids, options.webPage);
     await ensureStorefrontToken(deps, requireValue(await deps.stores.find(ids.shopId)), deps.now() + 20_000);
     if (options.webhooksUri !== undefined) await takeWebhooks(deps, store, options.webhooksUri);
     const known = options.savedKeys[store.shop];
@@ -149,6 +154,22 @@ async function installDemoStore(
     clientId: store.clientId,
     grant: await obtainGrant(deps, { store, domain }),
   });
+}
+
+/** Enters the page at the platform, as the merchant does, and for the store, as the operator does. */
+async function enterWebPage(deps: InstallationDeps, { shopId, domain }: Ids, address: string): Promise<void> {
+  const page = requireValue(parseWebRedirectUri(address, { allowsLoopback: true }));
+  const store = requireValue(await deps.stores.find(shopId));
+  if (store.webSignIn?.redirectUris.includes(page)) return;
+  const control = `${new URL(store.signIn.issuer).origin}/_control/client`;
+  const body = JSON.stringify({ shop: domain, webRedirectUris: [page] });
+  const { webClientId } = (await (await fetch(control, { method: 'POST', body })).json()) as {
+    readonly webClientId: string;
+  };
+  // Replaces the page of an earlier run, which had another port.
+  const revision = (store.webSignIn?.revision ?? 0) + 1;
+  const webSignIn = { clientId: webClientId, redirectUris: [page], revision };
+  await updateStore(deps, { shopId, facts: {}, webSignIn });
 }
 
 const REDIRECT_URI = 'http://127.0.0.1/store-connected';

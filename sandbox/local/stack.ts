@@ -23,7 +23,7 @@ import { startSts } from '../aws/start-sts.ts';
 import { createMovableClock, type MovableClock } from '../clock/movable-clock.ts';
 import { setClockOffset } from '../clock/shifted-date.mjs';
 import { startFaults } from '../faults/start-faults.ts';
-import { startPhone } from '../phone/phone.ts';
+import { phonePageOf, startPhone } from '../phone/phone.ts';
 import type { AppForm } from '../platform/grants/app-grants.ts';
 import { type Platform, startPlatform } from '../platform/platform.ts';
 import { startBell } from './functions/bell.ts';
@@ -207,7 +207,8 @@ async function startFronts(parts: AsyncDisposableStack, options: StandInOptions)
     (port) => startGateway({ port, now: clock.now, invoke, ...(edge && { edge }) }),
   );
   parts.defer(() => gateway.close());
-  const urls = { serviceUrl: gateway.url, platformUrl: platform.url, shops: platform.stores };
+  const [{ shop } = { shop: '' }] = platform.stores;
+  const urls = { serviceUrl: gateway.url, platformUrl: platform.url, shop };
   const phone = await openPort(
     { variable: 'PHONE_PORT', port: ports.phone, remembered: remembered.phone },
     (port) => startPhone({ port, ...urls }),
@@ -248,6 +249,7 @@ async function installStores(
     ...places,
     platformOrigin: `${places.platformUrl}/{shop}`,
     stores: places.platform.stores,
+    webPage: phonePageOf(places.phoneUrl),
     webhooksUri: webhooks ? `${places.baseUrl}${WEBHOOKS_PATH}` : undefined,
     savedKeys: (data.read(KEYS_FILE) ?? {}) as SavedKeys,
   });

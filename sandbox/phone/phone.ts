@@ -1,20 +1,109 @@
 /**
- * The phone: the example app on its own port, and the parts of an operating system that an app needs for sign-in. It
- * depends only on the service's public address.
+ * The page of a store's customers: the example of examples/web, bundled, on a port of its own. It depends only on the
+ * service's public address.
  */
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { extname, join } from 'node:path';
+import { build } from 'esbuild';
+import { withEsbuild } from '../../tools/build/with-esbuild.ts';
 import { type ListeningServer, listen } from '../listen.ts';
-import { createBrowserSession } from './browser-session.ts';
-import type { PhoneOptions } from './phone-part.ts';
-import { createAppFiles } from './serve-app.ts';
 
-/** Starts the phone on the loopback address. Rejects as `listen` does, for example with EADDRINUSE. */
+export type PhoneOptions = {
+  /** 0 picks a free port. */
+  readonly port: number;
+  readonly serviceUrl: string;
+  /** The platform has the pictures of products. */
+  readonly platformUrl: string;
+  /** The store's domain. */
+  readonly shop: string;
+};
+
+const ROOT = join(import.meta.dirname, '../..');
+const FOLDER = join(ROOT, 'examples/web');
+/** As index.html of the example names them. */
+const EXAMPLE = {
+  serviceUrl: 'https://subscriptions.example.com',
+  shop: 'harbor-coffee.myshopify.com',
+  page: 'https://shop.example.com/account',
+};
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** Returns the address of the page, at which a sign-in ends. */
+export const phonePageOf = (phoneUrl: string) => `${phoneUrl}/`;
+
+/** Starts the page on the loopback address. Rejects as `listen` does, for example with EADDRINUSE. */
 export async function startPhone(options: PhoneOptions): Promise<ListeningServer> {
-  const parts = [createAppFiles(options), createBrowserSession(options.platformUrl)];
-  const server = createServer((request, response) => {
-    if (parts.some((answer) => answer(request, response))) return;
-    response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' });
-    response.end('Nothing is here. The app is at /.');
+  const headers = securityHeaders(new URL(options.serviceUrl).origin, new URL(options.platformUrl).origin);
+  let url = '';
+  let files: Promise<ReadonlyMap<string, string>> | undefined;
+  const server = createServer(async ({ url: path = '/' }, response) => {
+    const { pathname } = new URL(path, 'http://localhost');
+    const name = pathname === '/' ? '/index.html' : pathname;
+    try {
+      // Bundled at the first request, because most stacks never serve the page.
+      files ??= bundlePage({ ...options, page: phonePageOf(url) });
+      const body = (await files).get(name);
+      const mediaType = MEDIA_TYPES[extname(name)] ?? 'text/plain';
+      if (body === undefined)
+        response.writeHead(404, { 'content-type': 'text/plain' }).end('Nothing is here. The page is at /.');
+      else response.writeHead(200, { ...headers, 'content-type': mediaType }).end(body);
+    } catch (error) {
+      files = undefined;
+      response.writeHead(500, { 'content-type': 'text/plain' }).end(String(error));
+    }
   });
-  return listen(server, options.port);
+  const listening = await listen(server, options.port);
+  url = listening.url;
+  return listening;
+}
+
+/** Returns the files of the page by their paths. */
+async function bundlePage(values: Pick<PhoneOptions, 'serviceUrl' | 'shop'> & { readonly page: string }) {
+  const { outputFiles } = await withEsbuild(() =>
+    build({
+      absWorkingDir: FOLDER,
+      entryPoints: { main: 'src/main.tsx', style: 'style.css' },
+      outdir: FOLDER,
+      ...{ bundle: true, minify: true, write: false, format: 'esm' },
+      tsconfig: 'tsconfig.json',
+      define: { 'process.env.NODE_ENV': '"production"' },
+    }),
+  );
+  const index = Object.entries(EXAMPLE).reduce(
+    (text, [name, example]) => text.replace(example, values[name as keyof typeof EXAMPLE]),
+    readFileSync(join(FOLDER, 'index.html'), 'utf8'),
+  );
+  return new Map([
+    ['/index.html', index],
+    ['/icon.svg', readFileSync(join(FOLDER, 'icon.svg'), 'utf8')],
+    ...outputFiles.map(({ path, text }) => [path.slice(FOLDER.length), text] as const),
+  ]);
+}
+
+/** Content Security Policy Level 3: only the page's own files, the store's pictures, and the service. */
+function securityHeaders(serviceOrigin: string, platformOrigin: string): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src 'self' ${platformOrigin}`,
+    `connect-src ${serviceOrigin}`,
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ];
+  return {
+    'content-security-policy': policy.join('; '),
+    'cache-control': 'no-store',
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  };
 }

@@ -106,7 +106,8 @@ export async function closePhone(context: BrowserContext): Promise<void> {
   if (known !== undefined && page !== undefined) {
     const key = JSON.stringify(sessionKey(known.stack));
     const stored = await page.evaluate<string | null>(`localStorage.getItem(${key})`);
-    if (stored !== null) idle.set(known.email, JSON.parse(stored) as Session);
+    // What remains after a sign-out is no session.
+    if (stored?.includes('refreshToken')) idle.set(known.email, JSON.parse(stored) as Session);
   }
   await context.close();
 }
@@ -118,14 +119,13 @@ export async function signIn(page: Page, stack: PhoneStack, email: string): Prom
   await page.getByRole('heading', { name: 'Your subscriptions' }).waitFor();
 }
 
-/** The platform's pages in the sheet: e-mail, then the code that was sent. */
+/** The platform's pages: e-mail, then the code that was sent. */
 export async function passSignInPages(page: Page, stack: PhoneStack, email: string): Promise<void> {
-  const sheet = page.frameLocator('dialog iframe');
-  await sheet.locator('input[name=email]').fill(email);
-  await sheet.locator('input[name=email]').press('Enter');
-  await sheet.locator('input[name=code]').waitFor();
-  await sheet.locator('input[name=code]').fill(await stack.control.oneTimeCode(email));
-  await sheet.locator('input[name=code]').press('Enter');
+  await page.locator('input[name=email]').fill(email);
+  await page.locator('input[name=email]').press('Enter');
+  await page.locator('input[name=code]').waitFor();
+  await page.locator('input[name=code]').fill(await stack.control.oneTimeCode(email));
+  await page.locator('input[name=code]').press('Enter');
 }
 
 /** A request of the app: an address's end, and for GraphQL the operation's name. */
@@ -136,7 +136,7 @@ export const GRAPHQL = '/api/storefront/unstable/graphql.json';
 /** The service receives and answers the next matching request, but its response does not reach the phone. */
 export async function loseNextAnswer(page: Page, selector: RequestSelector): Promise<{ bodies: unknown[] }> {
   const bodies: unknown[] = [];
-  await page.route(`**${selector.path}`, async (route) => {
+  await page.route(patternOf(selector), async (route) => {
     if (!isOne(route.request(), selector)) return await route.fallback();
     bodies.push(route.request().postDataJSON());
     if (bodies.length > 1) return await route.fallback();
@@ -151,7 +151,7 @@ export async function answerInstead(
   page: Page,
   selector: RequestSelector & { readonly status: number; readonly body: unknown; readonly times?: number },
 ): Promise<void> {
-  const { path, status, body, times } = selector;
+  const { status, body, times } = selector;
   const answer = {
     status,
     contentType: 'application/json',
@@ -160,7 +160,7 @@ export async function answerInstead(
   };
   // Counted here: `times` of Playwright counts a preflight, too.
   let left = times ?? Number.POSITIVE_INFINITY;
-  await page.route(`**${path}`, (route) => {
+  await page.route(patternOf(selector), (route) => {
     if (!isOne(route.request(), selector) || left <= 0) return route.fallback();
     left -= 1;
     return route.fulfill(answer);
@@ -171,10 +171,13 @@ export async function answerInstead(
 export function recordRequests(page: Page, selector: RequestSelector): Request[] {
   const requests: Request[] = [];
   page.on('request', (request) => {
-    if (request.url().endsWith(selector.path) && isOne(request, selector)) requests.push(request);
+    if (new URL(request.url()).pathname === selector.path && isOne(request, selector)) requests.push(request);
   });
   return requests;
 }
+
+/** A page names its store in the query. */
+export const patternOf = ({ path }: RequestSelector) => `**${path}?*`;
 
 function isOne(request: Request, { operation }: RequestSelector): boolean {
   if (request.method() === 'OPTIONS') return false;

@@ -34,7 +34,9 @@ test('a customer signs in, sees the subscriptions, skips an order and takes it b
   expect(await cards.count()).toBe(3);
   expect(await page.getByText('Hello, Ada').isVisible()).toBe(true);
   expect(await page.getByText('Paused', { exact: true }).count()).toBe(1);
-  expect(await cards.first().textContent()).toMatch(/\$\d+\.\d\d every week.*Active.*\w{3}, \w{3} \d+ · /);
+  expect(await cards.first().textContent()).toMatch(
+    /\$\d+\.\d\d every week.*Active.*Next order: \w{3}, \w+ \d+/,
+  );
 
   await cards.first().click();
   const skips = page.getByRole('button', { name: /^Skip / });
@@ -42,22 +44,27 @@ test('a customer signs in, sees the subscriptions, skips an order and takes it b
   const before = await nextOrder();
   await skips.first().click();
   await page.getByRole('button', { name: `Undo skip ${before}` }).waitFor();
+  const toast = await page.locator('.toast span').textContent();
+  expect(toast).toMatch(/^You skipped /);
+  await page.getByRole('region', { name: 'History' }).getByText(`${toast}`).waitFor();
   await expectAccessible(page);
-  expect(await page.getByText(`Skipped ${before}.`).isVisible()).toBe(true);
   const after = await nextOrder();
   expect(after).not.toBe(before);
 
   // The list follows the billing cycles, so it shows the order after the skipped one.
   await page.getByRole('link', { name: 'Subscriptions' }).first().click();
   await page.getByRole('heading', { name: 'Your subscriptions' }).waitFor();
-  const [, month, day] = /, (\w{3})\w* (\d+)/.exec(after) ?? [];
-  expect(await cards.first().textContent()).toContain(`${month} ${day}`);
+  await cards.first().getByText(after).waitFor();
 
   await cards.first().click();
   await page.getByRole('button', { name: `Undo skip ${before}` }).click();
   await page.getByRole('button', { name: `Skip ${before}`, exact: true }).waitFor();
   expect(await nextOrder()).toBe(before);
+  await restored();
 });
+
+/** The page shows a change at once: waits until the service has made it. */
+const restored = () => page.locator('.toast', { hasText: /^You restored / }).waitFor();
 
 /** The date of the order that is marked as the next one. */
 async function nextOrder(): Promise<string> {
@@ -74,7 +81,7 @@ test('an order skipped by mistake comes back with Undo', async () => {
   await skip.click();
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await page.getByRole('button', { name, exact: true }).waitFor();
-  expect(await page.getByText('is back on.').isVisible()).toBe(true);
+  await restored();
 });
 
 test('the whole way goes by keyboard, and the focus stays with what was done', async () => {
@@ -82,12 +89,11 @@ test('the whole way goes by keyboard, and the focus stays with what was done', a
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   await tabTo('Sign in');
   await page.keyboard.press('Enter');
-  const sheet = page.frameLocator('dialog iframe');
   // The first field of each page has the focus already.
-  await sheet.locator('input[name=email]:focus').waitFor();
+  await page.locator('input[name=email]:focus').waitFor();
   await page.keyboard.type('ada@example.com');
   await page.keyboard.press('Enter');
-  await sheet.locator('input[name=code]:focus').waitFor();
+  await page.locator('input[name=code]:focus').waitFor();
   await page.keyboard.type(await stack.control.oneTimeCode('ada@example.com'));
   await page.keyboard.press('Enter');
   await page.getByRole('list').getByRole('link').first().waitFor();
@@ -106,6 +112,7 @@ test('the whole way goes by keyboard, and the focus stays with what was done', a
   await page.locator('button:focus', { hasText: 'Undo skip' }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name, exact: true }).and(page.locator(':focus')).waitFor();
+  await restored();
 });
 
 async function tabTo(label: string): Promise<void> {
@@ -133,13 +140,11 @@ test('a screen reader finds landmarks, headings, and a name for every control', 
 test('a customer with 250 subscriptions pages through them', async () => {
   await signedInPhone('carla@example.com');
   const cards = page.getByRole('list').getByRole('link');
-  await cards.nth(9).waitFor();
-  expect(await cards.count()).toBe(10);
-  await page.getByRole('button', { name: 'Show more' }).click();
   await cards.nth(19).waitFor();
   expect(await cards.count()).toBe(20);
-  // The focus moves to the first new card.
-  await cards.nth(10).and(page.locator(':focus')).waitFor();
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await cards.nth(39).waitFor();
+  expect(await cards.count()).toBe(40);
 });
 
 test('shows a customer without subscriptions that there are none', async () => {
@@ -169,7 +174,7 @@ test('the account says who is signed in; signing out clears the phone and ends t
   await page.getByRole('link', { name: 'Account' }).click();
   await page.getByText('ben@example.com').waitFor();
   await expectAccessible(page);
-  const revoked = page.waitForResponse((response) => response.url().endsWith('/headless-auth/revoke'));
+  const revoked = page.waitForResponse((response) => response.url().includes('/headless-auth/revoke'));
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   expect(await (await revoked).json()).toEqual({ revoked: true });
@@ -183,29 +188,26 @@ test('the account shows where a customer is signed in, and signs other devices o
   await signedInPhone('ben@example.com');
   await page.getByRole('link', { name: 'Account' }).click();
   const section = page.getByRole('region', { name: 'Where you are signed in' });
-  await section.getByText('This phone').waitFor();
+  await section.getByText('This browser').waitFor();
   expect(await section.getByRole('listitem').count()).toBe(4);
   await expectAccessible(page);
-  const [newest] = await section.getByRole('button', { name: /^Sign out .*Signed in / }).all();
+  const [newest] = await section.getByRole('button', { name: /^Sign out .*signed in / }).all();
   await newest?.focus();
   await page.keyboard.press('Enter');
   await page.locator('.toast', { hasText: 'is signed out.' }).waitFor();
-  await page.locator('h2:focus', { hasText: 'Where you are signed in' }).waitFor();
+  await section.getByRole('listitem').nth(3).waitFor({ state: 'detached' });
   expect(await section.getByRole('listitem').count()).toBe(3);
 
   await section.getByRole('button', { name: 'Sign out all other devices' }).click();
-  await page.getByRole('heading', { name: 'Sign out all other devices?' }).waitFor();
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Sign them out' }).click();
-  await page.locator('.toast', { hasText: '2 devices are signed out.' }).waitFor();
-  expect(await section.getByRole('listitem').count()).toBe(1);
+  await page.locator('.toast', { hasText: 'All other devices are signed out.' }).waitFor();
+  await section.getByRole('listitem').nth(1).waitFor({ state: 'detached' });
   for (const { accessToken } of others) {
     const query = { query: '{ serviceInfo { storeName } }', bearer: accessToken };
     expect((await ask(stack, 'customer', query)).status).toBe(401);
   }
 });
 
-test('the page sends requests to the service only', async () => {
+test('the page sends requests to the service and the store only', async () => {
   await phone();
   const hosts = new Set<string>();
   page.on('request', (request) => hosts.add(new URL(request.url()).origin));
@@ -215,7 +217,9 @@ test('the page sends requests to the service only', async () => {
   await signIn(page, stack, 'ada@example.com');
   await page.getByRole('list').getByRole('link').first().click();
   await page.getByRole('heading', { name: 'Next orders' }).waitFor();
-  expect([...hosts].sort()).toEqual([new URL(stack.baseUrl).origin, new URL(stack.phoneUrl).origin].sort());
+  // The platform has the sign-in and the pictures.
+  const known = [stack.baseUrl, stack.phoneUrl, stack.platformUrl].map((url) => new URL(url).origin);
+  expect([...hosts].sort()).toEqual(known.sort());
   expect(complaints.filter((text) => !text.includes('Blocked autofocusing'))).toEqual([]);
 });
 

@@ -33,5 +33,6 @@ export async function stored(
 ): Promise<{ shop: string; customerId: number; refreshToken: string }> {
   const key = JSON.stringify(sessionKey(stack));
   const session = JSON.parse(await page.evaluate<string>(`localStorage.getItem(${key}) ?? "null"`));
-  return session && { ...session, shop: stack.shop };
+  // What remains after a sign-out is no session.
+  return session?.refreshToken && { ...session, shop: stack.shop };
 }

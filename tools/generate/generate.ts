@@ -17,7 +17,6 @@ import { errorAdvice } from './error-advice.ts';
 import { errorsPage } from './errors-page.ts';
 import { graphqlFiles } from './graphql-files.ts';
 import { messageFiles } from './messages/message-files.ts';
-import { phoneMessageFiles } from './messages/phone-message-files.ts';
 import { openApiDocument, openApiFile } from './openapi/document.ts';
 import { signInPage } from './openapi/sign-in-page.ts';
 import { operatorPolicy } from './operator-policy.ts';
@@ -28,7 +27,6 @@ const GENERATORS: readonly (() => GeneratedFile[] | Promise<GeneratedFile[]>)[] 
   graphqlFiles,
   errorsPage,
   messageFiles,
-  phoneMessageFiles,
   accessTable,
   operatorPolicy,
   rightsTable,

@@ -1,0 +1,133 @@
+/** What is in each order, with prices: change a quantity, swap, add and remove. */
+import { useState } from 'react';
+import type { SubscriptionLine } from 'subscription-management-client';
+import { useLineOptions, useUpdateLines } from 'subscription-management-react';
+import { price } from './format.ts';
+import { Choices, Field, More, Problem, Section, Sheet, SheetButton } from './parts.tsx';
+import { type SubscriptionProps, showDone } from './subscription.tsx';
+
+export function Contents({ subscription, isFixed }: SubscriptionProps & { isFixed: boolean }) {
+  const { lines, deliveryPrice, nextOrder } = subscription;
+  return (
+    <Section title="In each order">
+      <ul className="rows">
+        {lines.nodes.map((line) => (
+          <li key={line.id}>
+            {line.variantImage && <img src={line.variantImage.url} alt="" />}
+            <span>
+              {line.quantity} × {line.title}
+              {line.variantTitle && <small>{line.variantTitle}</small>}
+            </span>
+            <span>{price(line.lineDiscountedPrice)}</span>
+            {!isFixed && (
+              <SheetButton
+                label="Change"
+                name={`Change ${line.title}`}
+                sheet={(close) => <LineSheet {...{ subscription, line, close }} />}
+              />
+            )}
+          </li>
+        ))}
+        <li>
+          <span>Delivery</span>
+          <span>{price(deliveryPrice)}</span>
+        </li>
+        {nextOrder?.total && (
+          <li>
+            <strong>Total of the next order</strong>
+            <strong>{price(nextOrder.total)}</strong>
+          </li>
+        )}
+      </ul>
+      {!isFixed && (
+        <SheetButton label="Add a product" sheet={(close) => <AddSheet {...{ subscription, close }} />} />
+      )}
+    </Section>
+  );
+}
+
+type SheetProps = SubscriptionProps & { readonly close: () => void };
+
+/** The products that can replace a line or be added, without those that the subscription has in another line. */
+function ProductChoices({ subscription, line }: SubscriptionProps & { line?: SubscriptionLine }) {
+  const options = useLineOptions(subscription.id, line && { lineId: line.id });
+  const present = subscription.lines.nodes.map(({ variantId }) => variantId);
+  const alternatives = options.data
+    ?.filter(
+      ({ availableForSale, productVariant }) => availableForSale && !present.includes(productVariant.id),
+    )
+    .map(({ productVariant, product, currentPrice }) => ({
+      value: productVariant.id,
+      label: product.title,
+      detail: [productVariant.title, currentPrice && price(currentPrice)].filter(Boolean).join(' · '),
+      image: productVariant.image?.url ?? product.featuredMedia?.preview?.image?.url,
+    }));
+  const current = line?.variantId && {
+    value: line.variantId,
+    label: line.title,
+    detail: line.variantTitle ?? undefined,
+    image: line.variantImage?.url,
+  };
+  const choices = alternatives && [...(current ? [current] : []), ...alternatives];
+  return (
+    <>
+      {options.isPending && <p role="status">Loading …</p>}
+      {options.error && <Problem error={options.error} retry={options.refetch} />}
+      {choices && choices.length > 0 && (
+        <Choices legend="Product" name="variant" choices={choices} chosen={line?.variantId ?? undefined} />
+      )}
+      {choices?.length === 0 && !options.hasNextPage && <p>There is nothing to choose.</p>}
+      <More list={options} />
+    </>
+  );
+}
+
+function LineSheet({ subscription, line, close }: SheetProps & { line: SubscriptionLine }) {
+  const { id, lines } = subscription;
+  const updateLines = useUpdateLines(id);
+  const [isRemoving, setRemoving] = useState(false);
+  async function save(form: FormData) {
+    const variant = form.get('variant');
+    const change = {
+      lineId: line.id,
+      quantity: Number(form.get('quantity')),
+      ...(variant && variant !== line.variantId && { productVariantId: String(variant) }),
+    };
+    showDone(await updateLines.mutateAsync({ update: [change] }));
+  }
+  const remove = async () => showDone(await updateLines.mutateAsync({ remove: [line.id] }));
+
+  if (isRemoving)
+    return (
+      <Sheet title={`Remove ${line.title}?`} action="Remove" isFinal onClose={close} onSubmit={remove}>
+        <p>It will not come with your orders any more.</p>
+      </Sheet>
+    );
+  return (
+    <Sheet title={`Change ${line.title}`} action="Save" onClose={close} onSubmit={save}>
+      <Field label="Quantity" name="quantity" type="number" min={1} required value={line.quantity} />
+      <ProductChoices {...{ subscription, line }} />
+      {lines.nodes.length > 1 && (
+        <button type="button" className="plain" onClick={() => setRemoving(true)}>
+          Remove from my orders
+        </button>
+      )}
+    </Sheet>
+  );
+}
+
+function AddSheet({ subscription, close }: SheetProps) {
+  const updateLines = useUpdateLines(subscription.id);
+  const add = async (form: FormData) =>
+    showDone(
+      await updateLines.mutateAsync({
+        add: [{ productVariantId: String(form.get('variant')), quantity: Number(form.get('quantity')) }],
+      }),
+    );
+  return (
+    <Sheet title="Add a product" action="Add to my orders" onClose={close} onSubmit={add}>
+      <ProductChoices subscription={subscription} />
+      <Field label="Quantity" name="quantity" type="number" min={1} required value={1} />
+    </Sheet>
+  );
+}

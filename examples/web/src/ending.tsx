@@ -1,0 +1,99 @@
+/** A break and the end: pause, resume, cancel with a reason. */
+import type { CancelVariables } from 'subscription-management-client';
+import { useCancel, usePause } from 'subscription-management-react';
+import { Choices, Field, Sheet, SheetButton } from './parts.tsx';
+import { useFormat } from './store.tsx';
+import { type SubscriptionProps, showDone } from './subscription.tsx';
+
+const DAY_MS = 86_400_000;
+
+type ReasonCode = NonNullable<CancelVariables['reason']>['code'];
+
+const REASONS: readonly { readonly value: ReasonCode; readonly label: string }[] = [
+  { value: 'TOO_EXPENSIVE', label: 'It is too expensive' },
+  { value: 'TOO_MUCH_PRODUCT', label: 'I have too much of it' },
+  { value: 'NOT_NEEDED', label: 'I do not need it any more' },
+  { value: 'QUALITY', label: 'I am not happy with the product' },
+  { value: 'DELIVERY', label: 'The delivery did not work' },
+  { value: 'MOVED', label: 'I am moving' },
+  { value: 'SWITCHED', label: 'I buy it somewhere else' },
+  { value: 'TEMPORARY', label: 'I need a break' },
+  { value: 'OTHER', label: 'Something else' },
+];
+
+type PausedProps = SubscriptionProps & { readonly onResume: () => void };
+
+export function PausedNote({ subscription: { currentPause }, onResume }: PausedProps) {
+  const format = useFormat();
+  return (
+    <>
+      <p>
+        The subscription is paused.{' '}
+        {currentPause?.resumesAt && `It resumes on ${format.day(currentPause.resumesAt)}.`}
+      </p>
+      <button type="button" onClick={onResume}>
+        Resume now
+      </button>
+    </>
+  );
+}
+
+export function Ending({ subscription }: SubscriptionProps) {
+  const { id, status } = subscription;
+  return (
+    <div className="actions">
+      {status === 'ACTIVE' && (
+        <SheetButton label="Pause" sheet={(close) => <PauseSheet {...{ id, close }} />} />
+      )}
+      <SheetButton
+        label="Cancel subscription"
+        className="plain bad"
+        sheet={(close) => <CancelSheet {...{ id, close }} />}
+      />
+    </div>
+  );
+}
+
+type SheetProps = { readonly id: string; readonly close: () => void };
+
+function PauseSheet({ id, close }: SheetProps) {
+  const format = useFormat();
+  const pause = usePause(id);
+  const submit = async (form: FormData) =>
+    showDone(
+      await pause.mutateAsync({
+        until: String(form.get('until')) || null,
+        reason: String(form.get('reason')) || null,
+      }),
+    );
+  return (
+    <Sheet title="Pause this subscription" action="Pause" onClose={close} onSubmit={submit}>
+      <p>No orders come while it is paused. You can resume it at any time.</p>
+      <Field
+        label="Resume on (optional)"
+        name="until"
+        type="date"
+        min={format.dateField(Date.now() + DAY_MS)}
+      />
+      <Field label="Reason (optional)" name="reason" />
+    </Sheet>
+  );
+}
+
+function CancelSheet({ id, close }: SheetProps) {
+  const cancel = useCancel(id);
+  async function submit(form: FormData) {
+    const code = REASONS.find(({ value }) => value === form.get('code'))?.value ?? 'OTHER';
+    const comment = String(form.get('comment')) || null;
+    showDone(await cancel.mutateAsync({ reason: { code, comment } }));
+  }
+  return (
+    <Sheet title="Cancel subscription" action="Cancel subscription" isFinal onClose={close} onSubmit={submit}>
+      <p>
+        If you only need a break, close this and choose Pause. A cancelled subscription cannot be restarted.
+      </p>
+      <Choices legend="Why do you cancel?" name="code" choices={REASONS} />
+      <Field label="Tell the store more (optional)" name="comment" />
+    </Sheet>
+  );
+}

@@ -1,0 +1,62 @@
+/** Texts for dates, prices, intervals and payment methods. */
+import type { PaymentMethod, SubscriptionSummary } from 'subscription-management-client';
+
+type Money = { readonly amount: string; readonly currencyCode: string };
+export type Interval = SubscriptionSummary['deliveryPolicy'];
+
+export type Format = ReturnType<typeof createFormat>;
+
+/** `timeZone`: the store's. */
+export function createFormat(timeZone: string) {
+  const text = (date: string, options: Intl.DateTimeFormatOptions) =>
+    new Date(date).toLocaleString('en', { ...options, timeZone });
+  return {
+    /** For example `Wed, December 16`. */
+    day: (date: string) => text(date, { weekday: 'short', month: 'long', day: 'numeric' }),
+    /** For example `Dec 16, 2026, 9:00 AM`. */
+    moment: (date: string) => text(date, { dateStyle: 'medium', timeStyle: 'short' }),
+    /** As date fields and the service have days: `2026-12-16`. */
+    dateField: (date: string | number) => new Date(date).toLocaleDateString('en-CA', { timeZone }),
+  };
+}
+
+export function price({ amount, currencyCode }: Money): string {
+  if (Number(amount) === 0) return 'Free';
+  return Number(amount).toLocaleString('en', { style: 'currency', currency: currencyCode });
+}
+
+/** For example `every 2 weeks`. */
+export function every({ interval, intervalCount }: Interval): string {
+  const unit = interval.toLowerCase();
+  return intervalCount === 1 ? `every ${unit}` : `every ${intervalCount} ${unit}s`;
+}
+
+export const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+const WALLETS: Readonly<Record<string, string>> = {
+  CustomerPaypalBillingAgreement: 'PayPal',
+  CustomerShopPayAgreement: 'Shop Pay',
+  BankAccount: 'Bank account',
+};
+
+export function paymentText(method: PaymentMethod | null): string {
+  const instrument = method?.instrument;
+  if (!method || method.revokedAt || !instrument) return 'No payment method';
+  if (instrument.__typename !== 'CustomerCreditCard') return WALLETS[instrument.__typename] ?? 'Other';
+  return `${sentence(instrument.brand)} •••• ${instrument.lastDigits}`;
+}
+
+export function expiryText(method: PaymentMethod | null): string | undefined {
+  const instrument = method?.instrument;
+  if (instrument?.__typename !== 'CustomerCreditCard') return undefined;
+  const month = String(instrument.expiryMonth).padStart(2, '0');
+  return `Expires ${month}/${instrument.expiryYear}${instrument.expiresSoon ? ': soon' : ''}`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+/** The text of a message of the timeline, which is HTML. */
+export const plainText = (message: string) =>
+  message
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/&(amp|lt|gt|quot|#39);/g, (entity, name: string) => ENTITIES[name] ?? entity);

@@ -1,0 +1,62 @@
+/** What is shown beside every screen: what was just done, with its undo, and why a request takes long. */
+import { useEffect, useSyncExternalStore } from 'react';
+import type { ServiceError } from 'subscription-management-client';
+
+type Toast = { readonly text: string; readonly undo?: (() => void) | undefined };
+type State = { readonly toast?: Toast | undefined; readonly waiting?: string | undefined };
+
+const TOAST_MS = 10_000;
+
+let state: State = {};
+const listeners = new Set<() => void>();
+
+function update(change: State): void {
+  state = { ...state, ...change };
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Shows a text for ten seconds. */
+export const showToast = (text: string, undo?: () => void) => update({ toast: { text, undo } });
+
+const hideToast = () => update({ toast: undefined });
+
+/** For the client's `onWaiting`. */
+export function showWaiting(error: ServiceError | null): void {
+  const reason = error?.code === 'NETWORK' ? 'No connection.' : 'The service is not responding right now.';
+  update({ waiting: error ? `${reason} Trying again…` : undefined });
+}
+
+export function Notices() {
+  const { toast, waiting } = useSyncExternalStore(subscribe, () => state);
+  useEffect(() => {
+    if (!toast) return;
+    const timer = setTimeout(hideToast, TOAST_MS);
+    return () => clearTimeout(timer);
+  }, [toast]);
+  return (
+    <div className="notices" role="status">
+      {waiting && <p className="waiting">{waiting}</p>}
+      {toast && (
+        <p className="toast">
+          <span>{toast.text}</span>
+          {toast.undo && (
+            <button
+              type="button"
+              onClick={() => {
+                hideToast();
+                toast.undo?.();
+              }}
+            >
+              Undo
+            </button>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}

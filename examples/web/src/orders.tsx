@@ -1,0 +1,223 @@
+/** The next orders: skip and its undo, another day, a later day, now. */
+import type { UpcomingOrder } from 'subscription-management-client';
+import {
+  usePostponeOrder,
+  useRescheduleOrder,
+  useResume,
+  useRevertPostponement,
+  useSendNow,
+  useSkipOrder,
+  useUnskipOrder,
+  useUpcomingOrders,
+} from 'subscription-management-react';
+import { client } from './client.ts';
+import { PausedNote } from './ending.tsx';
+import { price } from './format.ts';
+import { Field, More, Problem, Section, Sheet, SheetButton } from './parts.tsx';
+import { useCustomerQuery, useFormat } from './store.tsx';
+import { type SubscriptionProps, showDone } from './subscription.tsx';
+
+const DAY_MS = 86_400_000;
+
+export function Orders({ subscription }: SubscriptionProps) {
+  const { id, status, nextOrder } = subscription;
+  const orders = useUpcomingOrders(id, { enabled: status === 'ACTIVE' });
+  // Here and not in the rows, because TanStack Query drops the callbacks of components that have gone.
+  const [skip, unskip, revert, resume] = [
+    useSkipOrder(id),
+    useUnskipOrder(id),
+    useRevertPostponement(id),
+    useResume(id),
+  ];
+  const error = skip.error ?? unskip.error ?? revert.error ?? resume.error ?? orders.error;
+
+  const argumentsOf = ({ cycleIndex, billingAttemptExpectedDate }: UpcomingOrder) => ({
+    ...{ cycleIndex, expectedDate: billingAttemptExpectedDate },
+  });
+  function restore(order: UpcomingOrder) {
+    skip.reset();
+    unskip.mutate(argumentsOf(order), { onSuccess: (done) => showDone(done) });
+  }
+  function toggle(order: UpcomingOrder) {
+    if (order.skipped) return restore(order);
+    unskip.reset();
+    skip.mutate(argumentsOf(order), { onSuccess: (done) => showDone(done, () => restore(order)) });
+  }
+
+  const undoPostponement = () => revert.mutate(undefined, { onSuccess: (done) => showDone(done) });
+
+  if (status === 'PAUSED')
+    return (
+      <Section title="Next orders">
+        <PausedNote
+          subscription={subscription}
+          onResume={() => resume.mutate(undefined, { onSuccess: (done) => showDone(done) })}
+        />
+        {error && <Problem error={error} />}
+      </Section>
+    );
+  if (status !== 'ACTIVE')
+    return (
+      <Section title="Next orders">
+        <p>There are no more orders of this subscription.</p>
+      </Section>
+    );
+  return (
+    <Section title="Next orders">
+      {orders.isPending && <p role="status">Loading …</p>}
+      {orders.data?.length === 0 && <p>No orders are planned for the coming year.</p>}
+      <ol className="orders">
+        {orders.data
+          ?.filter((order) => order.status !== 'BILLED')
+          .map((order) => (
+            <Order
+              key={order.cycleIndex}
+              {...{ order, subscription, undoPostponement }}
+              isNext={order.cycleIndex === nextOrder?.cycleIndex}
+              onToggle={() => toggle(order)}
+            />
+          ))}
+      </ol>
+      {error && <Problem error={error} />}
+      <More list={orders} />
+      <PostponedNote {...{ subscription, undoPostponement }} />
+    </Section>
+  );
+}
+
+type Undo = { readonly undoPostponement: () => void };
+
+type OrderProps = SubscriptionProps &
+  Undo & {
+    readonly order: UpcomingOrder;
+    readonly isNext: boolean;
+    readonly onToggle: () => void;
+  };
+
+function Order({ order, subscription, isNext, onToggle, undoPostponement }: OrderProps) {
+  const format = useFormat();
+  const { skipped, billingAttemptExpectedDate: date, lines, total } = order;
+  const day = format.day(date);
+  const action = skipped ? 'Undo skip' : 'Skip';
+  return (
+    <li className={isNext ? 'next' : undefined}>
+      <div>
+        <time dateTime={date}>{day}</time>
+        <small>{skipped ? 'Skipped' : isNext ? 'Next order' : ''}</small>
+        {!skipped && (
+          <small>
+            {lines.nodes.map(({ quantity, title }) => `${quantity} × ${title}`).join(', ')}
+            {total && ` · ${price(total)}`}
+          </small>
+        )}
+      </div>
+      <div className="actions">
+        <button type="button" aria-label={`${action} ${day}`} onClick={onToggle}>
+          {action}
+        </button>
+        {!skipped && (
+          <SheetButton
+            label="Move"
+            name={`Move ${day}`}
+            sheet={(close) => <MoveSheet {...{ order, subscription, close }} />}
+          />
+        )}
+        {isNext && (
+          <>
+            <SheetButton
+              label="Postpone"
+              name={`Postpone ${day}`}
+              sheet={(close) => <PostponeSheet {...{ order, subscription, close, undoPostponement }} />}
+            />
+            <SendNow {...{ order, subscription }} />
+          </>
+        )}
+      </div>
+    </li>
+  );
+}
+
+type OrderSheetProps = SubscriptionProps & { readonly order: UpcomingOrder; readonly close: () => void };
+
+/** Moves one order within its billing cycle; the others keep their days. */
+function MoveSheet({ order, subscription, close }: OrderSheetProps) {
+  const format = useFormat();
+  const reschedule = useRescheduleOrder(subscription.id);
+  const { cycleIndex, cycleStartAt, cycleEndAt, billingAttemptExpectedDate } = order;
+  const earliest = Math.max(Date.parse(cycleStartAt), Date.now()) + DAY_MS;
+  return (
+    <Sheet
+      title="Move this order"
+      action="Move order"
+      onClose={close}
+      onSubmit={async (form) =>
+        showDone(await reschedule.mutateAsync({ cycleIndex, billingDate: String(form.get('day')) }))
+      }
+    >
+      <p>Only this order moves. The orders after it keep their days.</p>
+      <Field
+        label="New date"
+        name="day"
+        type="date"
+        required
+        min={format.dateField(earliest)}
+        max={format.dateField(cycleEndAt)}
+        value={format.dateField(billingAttemptExpectedDate)}
+      />
+    </Sheet>
+  );
+}
+
+/** Moves the next order to a later day; the orders after it follow by the interval. */
+function PostponeSheet({ order, subscription, close, undoPostponement }: OrderSheetProps & Undo) {
+  const format = useFormat();
+  const postpone = usePostponeOrder(subscription.id);
+  const { billingAttemptExpectedDate: expectedDate } = order;
+  const nextDay = format.dateField(Date.parse(expectedDate) + DAY_MS);
+  const submit = async (form: FormData) =>
+    showDone(await postpone.mutateAsync({ expectedDate, to: String(form.get('day')) }), undoPostponement);
+  return (
+    <Sheet title="Postpone the next order" action="Postpone" onClose={close} onSubmit={submit}>
+      <p>The orders after it follow by the interval.</p>
+      <Field label="New date" name="day" type="date" required min={nextDay} value={nextDay} />
+    </Sheet>
+  );
+}
+
+function PostponedNote({ subscription: { postponement }, undoPostponement }: SubscriptionProps & Undo) {
+  const format = useFormat();
+  if (!postponement?.revertableUntil) return null;
+  return (
+    <div>
+      <p>The orders were postponed. You can undo this until {format.day(postponement.revertableUntil)}.</p>
+      <button type="button" onClick={undoPostponement}>
+        Undo postponement
+      </button>
+    </div>
+  );
+}
+
+/** In stores that allow it, makes the next order due now. */
+function SendNow({ order, subscription }: Omit<OrderSheetProps, 'close'>) {
+  const { data: store } = useCustomerQuery('store', () => client.store());
+  const sendNow = useSendNow(subscription.id);
+  const { billingAttemptExpectedDate: expectedDate } = order;
+  if (store?.sendNow !== 'MOVE') return null;
+  return (
+    <SheetButton
+      label="Send now"
+      sheet={(close) => (
+        <Sheet
+          title="Send the next order now?"
+          action="Send now"
+          onClose={close}
+          onSubmit={async () => showDone(await sendNow.mutateAsync({ expectedDate }))}
+        >
+          <p>
+            The store charges it with its next run, today or tomorrow. The orders after it keep their days.
+          </p>
+        </Sheet>
+      )}
+    />
+  );
+}

@@ -1,0 +1,70 @@
+/** The payment method: another one of the customer's, or a new card; and what to do after a declined payment. */
+import { useState } from 'react';
+import { useUpdatePaymentMethod } from 'subscription-management-react';
+import { client } from './client.ts';
+import { expiryText, paymentText } from './format.ts';
+import { showToast } from './notices.tsx';
+import { Choices, Problem, Sheet } from './parts.tsx';
+import { useCustomerQuery } from './store.tsx';
+import { type SubscriptionProps, showDone } from './subscription.tsx';
+
+export function PaymentSheet({ subscription, close }: SubscriptionProps & { readonly close: () => void }) {
+  const { id, customerPaymentMethod: current } = subscription;
+  const update = useUpdatePaymentMethod(id);
+  const methods = useCustomerQuery('payment methods', () => client.account.paymentMethods());
+  const choices = methods.data?.nodes.map((method) => ({
+    ...{ value: method.id, label: paymentText(method), detail: expiryText(method) },
+  }));
+  return (
+    <Sheet
+      title="Payment method"
+      action="Save"
+      onClose={close}
+      onSubmit={async (form) =>
+        showDone(await update.mutateAsync({ paymentMethodId: String(form.get('method')) }))
+      }
+    >
+      {methods.isPending && <p role="status">Loading …</p>}
+      {methods.error && <Problem error={methods.error} retry={methods.refetch} />}
+      {choices && <Choices legend="Pay with" name="method" choices={choices} chosen={current?.id} />}
+      {current && <RenewCard paymentMethodId={current.id} onSent={close} />}
+    </Sheet>
+  );
+}
+
+/** Sends the store's e-mail with the link to replace a card. */
+function RenewCard({ paymentMethodId, onSent }: { paymentMethodId: string; onSent?: () => void }) {
+  const [error, setError] = useState<unknown>();
+  async function send() {
+    setError(undefined);
+    try {
+      await client.account.sendPaymentMethodEmail({ paymentMethodId });
+      showToast('The email is on its way.');
+      onSent?.();
+    } catch (failure) {
+      setError(failure);
+    }
+  }
+  return (
+    <>
+      <button type="button" className="plain" onClick={send}>
+        Email me a link to update this card
+      </button>
+      {error !== undefined && <Problem error={error} />}
+    </>
+  );
+}
+
+/** The last payment was declined. The store tries again by itself; a new card helps. */
+export function DeclinedOrder({ subscription: { customerPaymentMethod: method } }: SubscriptionProps) {
+  return (
+    <div className="problem">
+      <h2>Your last payment did not go through</h2>
+      <p>
+        It was to be paid with {paymentText(method)}. Renew the card, or choose another payment method below.
+        The store then tries again.
+      </p>
+      {method && <RenewCard paymentMethodId={method.id} />}
+    </div>
+  );
+}

@@ -1,0 +1,177 @@
+/** How often, where to, and paid with what. */
+import { useState } from 'react';
+import {
+  type DeliveryMethod,
+  type DeliveryOption,
+  isServiceError,
+  type MailingAddressInput,
+} from 'subscription-management-client';
+import { useUpdateDelivery, useUpdateInterval } from 'subscription-management-react';
+import { client } from './client.ts';
+import { every, expiryText, type Interval, paymentText, price, sentence } from './format.ts';
+import { Choices, Field, Problem, Section, Sheet, SheetButton } from './parts.tsx';
+import { PaymentSheet } from './payment.tsx';
+import { useCustomerQuery } from './store.tsx';
+import { type SubscriptionProps, showDone } from './subscription.tsx';
+
+export function Terms({ subscription }: SubscriptionProps) {
+  const { deliveryPolicy, deliveryMethod, customerPaymentMethod } = subscription;
+  const sheetProps = (close: () => void) => ({ subscription, close });
+  return (
+    <Section title="Your subscription">
+      <ul className="rows">
+        <li>
+          <span>
+            <small>How often</small>
+            {sentence(every(deliveryPolicy))}
+          </span>
+          <SheetButton
+            label="Change"
+            name="Change how often it comes"
+            sheet={(close) => <IntervalSheet {...sheetProps(close)} />}
+          />
+        </li>
+        <li>
+          <span>
+            <small>Delivered to</small>
+            {addressOf(deliveryMethod)?.formatted.join(', ') ?? 'No address'}
+            <small>{optionTitle(deliveryMethod)}</small>
+          </span>
+          <SheetButton
+            label="Change"
+            name="Change the delivery address"
+            sheet={(close) => <DeliverySheet {...sheetProps(close)} />}
+          />
+        </li>
+        <li>
+          <span>
+            <small>Paid with</small>
+            {paymentText(customerPaymentMethod)}
+            <small>{expiryText(customerPaymentMethod)}</small>
+          </span>
+          <SheetButton
+            label="Change"
+            name="Change the payment method"
+            sheet={(close) => <PaymentSheet {...sheetProps(close)} />}
+          />
+        </li>
+      </ul>
+    </Section>
+  );
+}
+
+const addressOf = (method: DeliveryMethod | null) =>
+  method && 'address' in method ? method.address : undefined;
+
+function optionTitle(method: DeliveryMethod | null): string | null | undefined {
+  if (!method) return undefined;
+  if ('shippingOption' in method) return method.shippingOption.title;
+  return 'pickupOption' in method ? method.pickupOption.title : method.localDeliveryOption.title;
+}
+
+type SheetProps = SubscriptionProps & { readonly close: () => void };
+
+const hasInterval = (policy: object): policy is Interval => 'interval' in policy;
+const keyOf = (plan: { interval: string; intervalCount: number }) => `${plan.intervalCount} ${plan.interval}`;
+
+function IntervalSheet({ subscription: { id, deliveryPolicy }, close }: SheetProps) {
+  const updateInterval = useUpdateInterval(id);
+  const info = useCustomerQuery(`intervals ${id}`, () =>
+    client.subscriptions.intervalInfo({ contractId: id }),
+  );
+  const [chosenPlan, choosePlan] = useState<string>();
+  const plans = info.data?.nodes.flatMap(({ sellingPlans }) => sellingPlans.nodes) ?? [];
+  const choices = plans.flatMap(({ id: value, deliveryPolicy: policy, name }) =>
+    // Plans with fixed dates have no interval.
+    hasInterval(policy) ? [{ value, label: sentence(every(policy)), detail: name, key: keyOf(policy) }] : [],
+  );
+  const current = choices.find(({ key }) => key === keyOf(deliveryPolicy))?.value;
+  return (
+    <Sheet
+      title="How often"
+      action="Save"
+      onClose={close}
+      onSubmit={async (form) =>
+        showDone(await updateInterval.mutateAsync({ sellingPlanId: String(form.get('plan')) }))
+      }
+    >
+      {info.isPending && <p role="status">Loading …</p>}
+      {info.error && <Problem error={info.error} retry={info.refetch} />}
+      {info.data && choices.length === 0 && <p>Only the store can change how often this comes.</p>}
+      {choices.length > 0 && (
+        <Choices legend="Deliver" name="plan" choices={choices} chosen={current} onChoose={choosePlan} />
+      )}
+      {chosenPlan && chosenPlan !== current && <IntervalPrice contractId={id} sellingPlanId={chosenPlan} />}
+    </Sheet>
+  );
+}
+
+/** What the next order will cost after the change. */
+function IntervalPrice({ contractId, sellingPlanId }: { contractId: string; sellingPlanId: string }) {
+  const { data, error } = useCustomerQuery(`price ${contractId} ${sellingPlanId}`, () =>
+    client.subscriptions.previewInterval({ contractId, sellingPlanId }),
+  );
+  if (error) return <Problem error={error} />;
+  if (!data?.preview?.total) return null;
+  return <p role="status">The next order will cost {price(data.preview.total)}.</p>;
+}
+
+const FIELDS = [
+  { name: 'firstName', label: 'First name', autoComplete: 'given-name' },
+  { name: 'lastName', label: 'Last name', autoComplete: 'family-name' },
+  { name: 'address1', label: 'Street address', autoComplete: 'address-line1' },
+  { name: 'address2', label: 'Apartment (optional)', autoComplete: 'address-line2' },
+  { name: 'zip', label: 'Postal code', autoComplete: 'postal-code' },
+  { name: 'city', label: 'City', autoComplete: 'address-level2' },
+  { name: 'phone', label: 'Phone (optional)', autoComplete: 'tel' },
+] as const;
+
+/** Changes the address; if the store then has several ways of delivery, asks for one. */
+function DeliverySheet({ subscription: { id, deliveryMethod }, close }: SheetProps) {
+  const updateDelivery = useUpdateDelivery(id);
+  const address = addressOf(deliveryMethod);
+  const [entered, setEntered] = useState<MailingAddressInput>();
+  const [options, setOptions] = useState<readonly DeliveryOption[]>([]);
+
+  async function submit(form: FormData) {
+    const shipping: MailingAddressInput = entered ?? {
+      ...Object.fromEntries(FIELDS.map(({ name }) => [name, String(form.get(name))])),
+      // This form is for one country and province: a store that ships to more asks for them, too.
+      countryCode: (address?.countryCodeV2 ?? null) as MailingAddressInput['countryCode'],
+      provinceCode: address?.provinceCode ?? null,
+    };
+    const optionCode = form.get('option');
+    try {
+      const change = { deliveryMethod: { shipping }, ...(optionCode && { optionCode: String(optionCode) }) };
+      showDone(await updateDelivery.mutateAsync(change));
+    } catch (error) {
+      if (!isServiceError(error) || error.deliveryOptions.length === 0 || optionCode) throw error;
+      setEntered(shipping);
+      setOptions(error.deliveryOptions);
+      throw error;
+    }
+  }
+
+  return (
+    <Sheet title="Delivery" action="Save" onClose={close} onSubmit={submit}>
+      {options.length > 0 ? (
+        <Choices
+          legend="Delivery option"
+          name="option"
+          choices={options.map(({ code, title, price: cost }) => ({
+            ...{ value: code, label: title, detail: price(cost) },
+          }))}
+        />
+      ) : (
+        FIELDS.map((field) => (
+          <Field
+            key={field.name}
+            {...field}
+            value={address?.[field.name]}
+            required={!field.label.endsWith('(optional)')}
+          />
+        ))
+      )}
+    </Sheet>
+  );
+}

@@ -1,0 +1,29 @@
+/** What has happened, newest first, in the service's words. */
+import { useEvents } from 'subscription-management-react';
+import { plainText } from './format.ts';
+import { More, Problem, Section } from './parts.tsx';
+import { useFormat } from './store.tsx';
+
+export function Timeline({ contractId }: { contractId: string }) {
+  const format = useFormat();
+  const events = useEvents(contractId);
+  return (
+    <Section title="History">
+      {events.isPending && <p role="status">Loading …</p>}
+      {events.error && <Problem error={events.error} retry={events.refetch} />}
+      {events.data?.length === 0 && <p>Nothing has been changed yet.</p>}
+      <ol className="timeline">
+        {events.data?.map((event) => (
+          <li key={event.id}>
+            {plainText(event.message)}
+            {'outcome' in event && event.outcome === 'UNKNOWN' && ' (not confirmed)'}
+            <small>
+              <time dateTime={event.createdAt}>{format.moment(event.createdAt)}</time>
+            </small>
+          </li>
+        ))}
+      </ol>
+      <More list={events} />
+    </Section>
+  );
+}

@@ -1,6 +1,6 @@
 /**
  * The AWS rights of people who run the operator's command line, and the actions that are denied whatever other rights
- * they have: those that remove the trace of their actions. docs/examples/operator-policy.json is generated from it.
+ * they have: those that remove the trace of their actions. examples/operator-policy.json is generated from it.
  */
 import { TABLE_KEY_ACTIONS, tableDefinition } from './table-definition.ts';
 

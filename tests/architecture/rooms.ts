@@ -86,18 +86,12 @@ export const ISLANDS: readonly {
     because: 'the emulated platform is a third party, which knows nothing of the service',
   },
   {
-    folder: 'sandbox/phone/app',
-    importedBy: ['tests'],
-    mayImport: ['clients'],
-    because: 'the phone runs in a browser and knows the service by its API alone',
-  },
-  {
     folder: 'clients',
-    importedBy: ['tests', 'sandbox/demo', 'sandbox/phone', 'docs/examples'],
+    importedBy: ['tests', 'sandbox/demo', 'examples'],
     because: 'a client is installed by users, who have nothing else of this repository',
   },
   {
-    folder: 'docs/examples',
+    folder: 'examples',
     importedBy: ['tests'],
     mayImport: ['clients'],
     because: 'an example is copied by users, who have nothing else of this repository',
@@ -122,7 +116,7 @@ export const CODE_FOLDERS = [
   'operator',
   'tools',
   'clients',
-  'docs/examples',
+  'examples',
   'tests',
 ] as const;
 

@@ -8,7 +8,7 @@ import { createOperationWorld, gid } from '../contract/world/operation-world.ts'
 const PAGE = readFileSync('docs/merchant-servers.md', 'utf8');
 
 describe('docs/merchant-servers.md', () => {
-  const sellPlans = readFileSync('docs/examples/merchant/sell-plans.graphql', 'utf8');
+  const sellPlans = readFileSync('examples/merchant/sell-plans.graphql', 'utf8');
   const inPage = [...PAGE.matchAll(/^```graphql\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text);
   const blocks = [sellPlans, ...inPage];
 
@@ -40,7 +40,7 @@ describe('docs/merchant-servers.md', () => {
   const [, job = ''] = /^```js\n([\s\S]*?)^```$/m.exec(PAGE) ?? [];
 
   test('shows the nightly job that tests run', () => {
-    expect(job).toBe(readFileSync('docs/examples/merchant/nightly-job.mjs', 'utf8'));
+    expect(job).toBe(readFileSync('examples/merchant/nightly-job.mjs', 'utf8'));
   });
 
   test('has a class for every decline code of the platform, and the job has the same classes', () => {

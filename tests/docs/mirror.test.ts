@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 // @ts-expect-error The example is plain JavaScript.
-import { applyEvent, catchUp, factsOf, startMirror } from '../../docs/examples/merchant/keep-mirror.mjs';
+import { applyEvent, catchUp, factsOf, startMirror } from '../../examples/merchant/keep-mirror.mjs';
 import { days, randomOf } from '../lib/store-events/model/model-script.ts';
 import { createModelWorld } from '../lib/store-events/model/model-world.ts';
 
@@ -11,7 +11,7 @@ const [CHANGES, STEPS_A_DAY] = [200, 40];
 
 test('the code on the page is the example', () => {
   const page = readFileSync('docs/webhooks.md', 'utf8');
-  expect(page).toContain(`\`\`\`js\n${readFileSync('docs/examples/merchant/keep-mirror.mjs', 'utf8')}\`\`\``);
+  expect(page).toContain(`\`\`\`js\n${readFileSync('examples/merchant/keep-mirror.mjs', 'utf8')}\`\`\``);
 });
 
 test('a mirror equals the API after 200 changes with lost, doubled and late webhooks, however it is kept', async () => {

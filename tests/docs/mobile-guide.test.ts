@@ -20,7 +20,7 @@ import type { Exchange } from '../../lib/http/exchange.ts';
 
 const read = (name: string) => readFileSync(name, 'utf8');
 const page = read('docs/mobile.md');
-const APPS = globSync('docs/examples/apps/*.ts').sort();
+const APPS = globSync('examples/apps/*.ts').sort();
 
 describe('docs/mobile.md', () => {
   test('is a guide that one sitting is enough for, without code', () => {
@@ -35,7 +35,7 @@ describe('docs/mobile.md', () => {
   });
 
   test('its document fits what a customer may ask', () => {
-    expect(validate(getSchema('customer'), parse(read('docs/examples/apps/portal.graphql')))).toEqual([]);
+    expect(validate(getSchema('customer'), parse(read('examples/apps/portal.graphql')))).toEqual([]);
   });
 
   test('the scheme of the manifest is the one that the page names', () => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await stack.control.clock({
     now: new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 2, 9)).toISOString(),
   });
-  cpSync('docs/examples/merchant/nightly-job.mjs', join(installed.project, 'nightly-job.mjs'));
+  cpSync('examples/merchant/nightly-job.mjs', join(installed.project, 'nightly-job.mjs'));
 });
 afterAll(() => stack?.stop());
 

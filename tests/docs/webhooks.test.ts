@@ -12,7 +12,7 @@ import { listen } from '../../sandbox/listen.ts';
 import { payloadSchema } from '../../tools/generate/webhooks/payload-schemas.ts';
 
 const PAGE = readFileSync('docs/webhooks.md', 'utf8');
-const RECEIVER = 'docs/examples/merchant/receive-webhooks.mjs';
+const RECEIVER = 'examples/merchant/receive-webhooks.mjs';
 const blockOf = (kind: string) =>
   new RegExp(`^\`\`\`${kind}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(PAGE)?.[1] ?? '';
 

@@ -23,7 +23,7 @@ export function operatorPolicy(): GeneratedFile[] {
   const policy = `${withShortLists(JSON.stringify({ Version: '2012-10-17', Statement }, undefined, 2))}\n`;
   const head = ['| Statement | | Actions | Purpose |', '|---|---|---|---|'];
   return [
-    { file: 'docs/examples/operator-policy.json', text: policy },
+    { file: 'examples/operator-policy.json', text: policy },
     pageBlock({
       file: PAGE_FILE,
       begin: BEGIN_MARKER,

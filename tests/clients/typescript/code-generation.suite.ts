@@ -1,4 +1,4 @@
-/** Runs docs/examples/codegen.ts like users, but without the command line, which only reads and writes files. */
+/** Runs examples/codegen.ts like users, but without the command line, which only reads and writes files. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { codegen } from '@graphql-codegen/core';
 import { expect, test } from '@jest/globals';
 import { parse } from 'graphql';
-import config from '../../../docs/examples/codegen.ts';
+import config from '../../../examples/codegen.ts';
 import { installed } from './shared-package.ts';
 
 const run = promisify(execFile);

@@ -1,4 +1,4 @@
-/** The installed package before a stack: every operation that it has, and the examples of docs/examples/merchant. */
+/** The installed package before a stack: every operation that it has, and the examples of examples/merchant. */
 import { execFile } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
@@ -139,7 +139,7 @@ describe('the package of clients/typescript before a stack', () => {
 
   /** Runs an example as its reader would, in the project; `aheadMs`: how far its clock is ahead of the machine's. */
   const runExample = async (name: string) => {
-    cpSync(join('docs/examples/merchant', name), join(installed.project, name));
+    cpSync(join('examples/merchant', name), join(installed.project, name));
     const clock = `const now=Date.now;Date.now=()=>now()+${aheadMs}`;
     const ofTheJob = {
       ...{ SERVICE_URL: stack.baseUrl, ADMIN_KEY: stack.adminKey },

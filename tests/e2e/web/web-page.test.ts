@@ -1,5 +1,5 @@
 /**
- * The web page of docs/examples/web in a real browser, in front of the service and the emulated platform: how it signs
+ * The web page of examples/plain-page in a real browser, in front of the service and the emulated platform: how it signs
  * in, and what an attacker can do with another page, an address, or the redirect.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';

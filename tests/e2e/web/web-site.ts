@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { bundleClient } from '../../clients/bundle-client.ts';
 
-const EXAMPLE = new URL('../../../docs/examples/web/', import.meta.url);
+const EXAMPLE = new URL('../../../examples/plain-page/', import.meta.url);
 const readExample = (name: string) => readFileSync(new URL(name, EXAMPLE), 'utf8');
 /** The service and the address of the page, as the example has them. */
 const SERVICE_URL = 'https://subscriptions.example.com';

@@ -11,7 +11,7 @@ import {
   lexicographicSortSchema,
   parse,
 } from 'graphql';
-import config from '../../../docs/examples/codegen.ts';
+import config from '../../../examples/codegen.ts';
 import { describedAdminSchema } from '../../../graphql/schema/described-admin-schema.ts';
 import { adminSchema, getSchema } from '../../../graphql/schema/schema.ts';
 import { generate, runGenerate } from '../../../tools/generate/generate.ts';

@@ -1,6 +1,7 @@
 /** The runs of measure.ts: each kind of work of tools/capacity/measured.ts, caused by its real callers. */
 
 import { randomUUID } from 'node:crypto';
+import { SubscriptionsDocument } from '../../../clients/typescript/src/operations/generated/reads/subscriptions.ts';
 import type { FunctionName } from '../../../infra/definition/function-definitions.ts';
 import { customerSteps } from '../../../sandbox/demo/customer-steps.ts';
 import {
@@ -51,18 +52,13 @@ const RESUME = `mutation ($key: String!, $id: ID!, $date: DateTime!) {
   change: subscriptionContractActivate(subscriptionContractId: $id, nextBillingDate: $date) @idempotent(key: $key) { ${ERRORS} }
 }`;
 
-/** The documents of the phone's app. */
-const documents = await import(
-  String(new URL('../../../sandbox/phone/app/subscriptions/documents.js', import.meta.url))
-);
-
 /** The runs of a journey after `prepare`, in their required order. */
 export function runsOf(
   journey: Journey,
   guests: readonly Guest[],
 ): Readonly<Record<MeasuredWorkName, MeasuredRun>> {
   const customer = `gid://platform/Customer/${journey.stack.customers[0]?.id}`;
-  const list = { query: documents.LIST, variables: { customer, first: 10, after: null } };
+  const list = { query: String(SubscriptionsDocument), variables: { customerId: customer, first: 10 } };
   const page = { query: merchantPage, variables: { after: null } };
   const strangers = [...guests];
   let charged = 0;

@@ -19,20 +19,20 @@ export const client = createCustomerClient({
 });
 
 /** Call it at each start: Android may bring the address late, or start the app with it. */
-export function start(show: SessionListener, tell: Tell): void {
+export function start(show: SessionListener, display: Display): void {
   client.onSession(show);
   const take = (url: string | null) => {
-    if (url?.startsWith('shop.81234567001.app:')) void orTell(tell, client.completeSignIn(url));
+    if (url?.startsWith('shop.81234567001.app:')) void orDisplay(display, client.completeSignIn(url));
   };
   Linking.addEventListener('url', ({ url }) => take(url));
   void Linking.getInitialURL().then(take);
 }
 
 /** For the button; `show` tells who is signed in. */
-export const signIn = (tell: Tell): Promise<void> => orTell(tell, client.signIn());
+export const signIn = (display: Display): Promise<void> => orDisplay(display, client.signIn());
 
-type Tell = (words: string) => void;
-async function orTell(tell: Tell, work: Promise<unknown>): Promise<void> {
+type Display = (text: string) => void;
+async function orDisplay(display: Display, work: Promise<unknown>): Promise<void> {
   const isQuiet = (error: unknown) => isServiceError(error, 'CANCELLED', 'SIGNED_OUT', 'FOREIGN_REDIRECT');
-  await work.catch((error) => isQuiet(error) || tell('That did not work. Please try again.'));
+  await work.catch((error) => isQuiet(error) || display('That did not work. Please try again.'));
 }

@@ -16,20 +16,20 @@ export const client = createCustomerClient({
 });
 
 /** Call it when the page is loaded, before anything else. */
-export function start(show: SessionListener, tell: Tell): void {
+export function start(show: SessionListener, display: Display): void {
   client.onSession(show);
   const address = decodeURIComponent(location.hash.slice(1));
   if (!address.startsWith('shop.81234567001.app:')) return;
   // The code stands in no history and no bookmark.
   history.replaceState(null, '', location.pathname + location.search);
-  void orTell(tell, client.completeSignIn(address));
+  void orDisplay(display, client.completeSignIn(address));
 }
 
 /** For the button: the page is left. */
-export const signIn = (tell: Tell): Promise<void> => orTell(tell, client.signIn());
+export const signIn = (display: Display): Promise<void> => orDisplay(display, client.signIn());
 
-type Tell = (words: string) => void;
-async function orTell(tell: Tell, work: Promise<unknown>): Promise<void> {
+type Display = (text: string) => void;
+async function orDisplay(display: Display, work: Promise<unknown>): Promise<void> {
   const isQuiet = (error: unknown) => isServiceError(error, 'CANCELLED', 'SIGNED_OUT', 'FOREIGN_REDIRECT');
-  await work.catch((error) => isQuiet(error) || tell('That did not work. Please try again.'));
+  await work.catch((error) => isQuiet(error) || display('That did not work. Please try again.'));
 }

@@ -107,7 +107,7 @@ test('a refused change says why in the sheet, and changes nothing', async () => 
   await sheet().getByRole('alert').getByText('There are only 3 left.').waitFor();
   await expectAccessible(page);
   await sheet().getByRole('button', { name: 'Close' }).click();
-  await sheet().waitFor({ state: 'detached' });
+  await page.locator('dialog').waitFor({ state: 'detached' });
   expect(await line.textContent()).toBe(before);
 });
 

@@ -14,9 +14,9 @@ async function takeScreenshots(browser: Browser, stack: PhoneStack): Promise<voi
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   await take(page, 'phone-welcome');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.frameLocator('dialog iframe').locator('input[name=email]').fill(CUSTOMER);
+  await page.locator('input[name=email]').fill(CUSTOMER);
   await take(page, 'phone-sign-in');
-  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.goBack();
   await signIn(page, stack, CUSTOMER);
   await takeList(page, 'phone-list');
   await page.getByRole('list').getByRole('link').nth(1).click();
@@ -28,7 +28,7 @@ async function takeScreenshots(browser: Browser, stack: PhoneStack): Promise<voi
   await page.evaluate('document.activeElement.blur()');
   await take(page, 'phone-subscription');
   await page.getByRole('button', { name: /^Undo skip/ }).click();
-  await page.getByText('is back on.').waitFor();
+  await page.getByText('You restored').first().waitFor();
   await takeChanges(page);
 
   const dark = await openPhone(browser, stack, { deviceScaleFactor: 2, colorScheme: 'dark' });
@@ -48,17 +48,17 @@ async function takeChanges(page: Page): Promise<void> {
   await sheet.getByLabel('Quantity').fill('3');
   await sheet.getByRole('radio').first().check();
   await sheet.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Your upcoming orders have been updated.').waitFor();
+  await page.locator('.toast', { hasText: 'You changed' }).waitFor();
   await page.getByRole('button', { name: 'Change how often it comes' }).click();
-  await sheet.getByRole('radio', { name: 'Every 2 weeks' }).check();
+  await sheet.getByRole('radio', { name: /Every 2 weeks/ }).check();
   await sheet.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Your orders now come every 2 weeks.').waitFor();
+  await page.locator('dialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Cancel subscription' }).click();
   await sheet.getByRole('radio').first().waitFor();
   await take(page, 'phone-cancel');
   await sheet.getByRole('button', { name: 'Close' }).click();
   await page.evaluate(
-    "window.scrollTo(0, document.querySelector('#history').getBoundingClientRect().top + scrollY - 200)",
+    "window.scrollTo(0, document.querySelector('.timeline').getBoundingClientRect().top + scrollY - 200)",
   );
   await take(page, 'phone-history');
 }

@@ -52,11 +52,3 @@ export function expiryText(method: PaymentMethod | null): string | undefined {
   const month = String(instrument.expiryMonth).padStart(2, '0');
   return `Expires ${month}/${instrument.expiryYear}${instrument.expiresSoon ? ': soon' : ''}`;
 }
-
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
-
-/** The text of a message of the timeline, which is HTML. */
-export const plainText = (message: string) =>
-  message
-    .replaceAll(/<[^>]*>/g, '')
-    .replaceAll(/&(amp|lt|gt|quot|#39);/g, (entity, name: string) => ENTITIES[name] ?? entity);

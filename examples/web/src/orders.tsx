@@ -139,7 +139,7 @@ function Order({ order, subscription, isNext, onToggle, undoPostponement }: Orde
 
 type OrderSheetProps = SubscriptionProps & { readonly order: UpcomingOrder; readonly close: () => void };
 
-/** Moves one order within its billing cycle; the others keep their days. */
+/** Moves one order within its billing cycle; the others stay as they are. */
 function MoveSheet({ order, subscription, close }: OrderSheetProps) {
   const format = useFormat();
   const reschedule = useRescheduleOrder(subscription.id);
@@ -154,7 +154,7 @@ function MoveSheet({ order, subscription, close }: OrderSheetProps) {
         showDone(await reschedule.mutateAsync({ cycleIndex, billingDate: String(form.get('day')) }))
       }
     >
-      <p>Only this order moves. The orders after it keep their days.</p>
+      <p>Only this order moves. The orders after it stay as they are.</p>
       <Field
         label="New date"
         name="day"
@@ -214,7 +214,7 @@ function SendNow({ order, subscription }: Omit<OrderSheetProps, 'close'>) {
           onSubmit={async () => showDone(await sendNow.mutateAsync({ expectedDate }))}
         >
           <p>
-            The store charges it with its next run, today or tomorrow. The orders after it keep their days.
+            The store charges it with its next run, today or tomorrow. The orders after it stay as they are.
           </p>
         </Sheet>
       )}

@@ -12,7 +12,7 @@ const UNKNOWN = { title: 'Something went wrong.', advice: 'Please try again.' };
 /** What happened, and what to do. The service writes the texts of rejected changes, in the customer's language. */
 function textOf(error: unknown): { title: string; advice: string } {
   if (!isServiceError(error)) return UNKNOWN;
-  if (error.code === 'USER_ERRORS') return { title: error.message, advice: '' };
+  if (isServiceError(error, 'USER_ERRORS')) return { title: error.message, advice: '' };
   if (error.code === 'NETWORK') return OFFLINE;
   if (error.code === 'SIGN_IN_REJECTED' || error.code === 'INVALID_NONCE')
     return { title: 'The sign-in took too long.', advice: 'Please sign in again.' };

@@ -1,9 +1,8 @@
 /** One subscription: what comes when, what is in it, its terms, and what has happened. */
-import type { SubscriptionDetails } from 'subscription-management-client';
+import { plainText, type SubscriptionDetails } from 'subscription-management-client';
 import { useSubscription } from 'subscription-management-react';
 import { Contents } from './contents.tsx';
 import { Ending } from './ending.tsx';
-import { plainText } from './format.ts';
 import { showToast } from './notices.tsx';
 import { Orders } from './orders.tsx';
 import { Problem } from './parts.tsx';

@@ -1,6 +1,6 @@
 /** What has happened, newest first, in the service's words. */
+import { plainText } from 'subscription-management-client';
 import { useEvents } from 'subscription-management-react';
-import { plainText } from './format.ts';
 import { More, Problem, Section } from './parts.tsx';
 import { useFormat } from './store.tsx';
 

@@ -13,7 +13,11 @@ export type CompiledLanguage = {
 /** Counts in messages are smaller. Some languages have a separate form for millions. */
 const MAX_COUNTED = 20_000;
 
-/** Returns the problems of the languages; the first language is the model. */
+/**
+ * Returns the problems of the languages; the first language is the model.
+ *
+ * @internal A test holds the languages of lib/messages/texts against each other.
+ */
 export function checkLanguages([model, ...others]: readonly CompiledLanguage[]): string[] {
   if (model === undefined) return ['There is no language.'];
   return [

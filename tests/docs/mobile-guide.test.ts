@@ -1,6 +1,6 @@
 /** docs/mobile.md is a guide, and what it names is there: three sign-in files can be written from it alone. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
 import { createEnvironment, type Environment } from '../../clients/typescript/src/device/environment.ts';
@@ -29,7 +29,7 @@ describe('docs/mobile.md', () => {
   });
 
   test('links to files that are there', () => {
-    const linked = [...page.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, name]) => `docs/${name}`);
+    const linked = [...page.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, name = '']) => join('docs', name));
     expect(linked.filter((name) => !existsSync(name))).toEqual([]);
     expect(linked).toEqual(expect.arrayContaining(APPS));
   });

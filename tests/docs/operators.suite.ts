@@ -48,7 +48,7 @@ const PAGE = 'https://shop.example.com/account';
 async function registerPage(): Promise<string> {
   const response = await fetch(`${stack.platformUrl}/_control/client`, {
     method: 'POST',
-    body: JSON.stringify({ shop: stack.shop, webRedirectUris: [PAGE] }),
+    body: JSON.stringify({ shop: stack.shop, webRedirectUris: [`${stack.phoneUrl}/`, PAGE] }),
   });
   return ((await response.json()) as { webClientId: string }).webClientId;
 }

@@ -299,11 +299,11 @@ describe('the app of the README', () => {
   let site: Site;
   beforeAll(async () => {
     site = await startSite();
-    const { platformUrl, shop } = world.stack;
+    const { platformUrl, phoneUrl, shop } = world.stack;
     const page = `${site.origin}/account`;
     const response = await fetch(`${platformUrl}/_control/client`, {
       method: 'POST',
-      body: JSON.stringify({ shop, webRedirectUris: [page] }),
+      body: JSON.stringify({ shop, webRedirectUris: [`${phoneUrl}/`, page] }),
     });
     const { webClientId } = (await response.json()) as { webClientId: string };
     const entered = ['--add-redirect-uri', page, '--web-client-id', webClientId];

@@ -149,7 +149,7 @@ describe('the package of clients/typescript', () => {
   ])(
     'the README’s examples have types under TypeScript %s',
     async (_version, compiler, moduleResolution, module) => {
-      const files = [...README.matchAll(/^```ts (\w+)\n([\s\S]*?)^```$/gm)].map(
+      const files = [...README.matchAll(/^```ts ([\w-]+)\n([\s\S]*?)^```$/gm)].map(
         ([, name = '', text = '']) => {
           writeFileSync(join(installed.project, `${name}.ts`), `${DECLARED[name] ?? ''}${text}`);
           return `${name}.ts`;

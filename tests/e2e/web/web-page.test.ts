@@ -26,7 +26,9 @@ const operate = (...line: readonly string[]) => createHands(stack).command(line)
 const addressOf = ({ origin }: WebSite, path = '/account') => origin + path;
 
 /** Registers pages at the platform, as the merchant does. Returns the client id of web pages. */
-async function register(shop: string, webRedirectUris: readonly string[]): Promise<string> {
+async function register(shop: string, pages: readonly string[]): Promise<string> {
+  // The first store has the phone page, too.
+  const webRedirectUris = shop === stack.shop ? [`${stack.phoneUrl}/`, ...pages] : pages;
   const response = await fetch(`${stack.platformUrl}/_control/client`, {
     method: 'POST',
     body: JSON.stringify({ shop, webRedirectUris }),

@@ -157,7 +157,7 @@ async function installDemoStore(
 }
 
 /** Enters the page at the platform, as the merchant does, and for the store, as the operator does. */
-async function enterWebPage(deps: Deps, { shopId, domain }: Ids, address: string): Promise<void> {
+async function enterWebPage(deps: Deps, { shopId, domain }: StoreIds, address: string): Promise<void> {
   const page = requireValue(parseWebRedirectUri(address, { allowsLoopback: true }));
   const store = requireValue(await deps.stores.find(shopId));
   if (store.webSignIn?.redirectUris.includes(page)) return;

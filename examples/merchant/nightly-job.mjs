@@ -112,12 +112,12 @@ async function follow(order) {
  * Notifies a person once for each attempt, or, for STORE, once for each order. Call your mailer here. Send `url` to the
  * customer only, and never log it.
  */
-async function notify(who, why, order, { url, ...more } = {}) {
+async function notify(recipient, why, order, { url, ...more } = {}) {
   const { attempts, contractId, date } = order;
   const notice = `${why} ${(why === 'STORE' ? attempts[0] : attempts.at(-1)).id}`;
   if (notified.has(notice)) return;
   const notMailed = why === 'NEW_CARD' ? await mailNewCard(order) : undefined;
-  console.log(JSON.stringify({ notify: who, why, contractId, date, ...more, notMailed }));
+  console.log(JSON.stringify({ notify: recipient, why, contractId, date, ...more, notMailed }));
   notified.add(notice);
   // Appended: a job that runs at the same time adds its own lines.
   await appendFile(notifiedFile, `${notice}\n`);

@@ -178,7 +178,7 @@ describe('the package of clients/typescript', () => {
 });
 
 /** The declarations that the examples expect. */
-const CONSOLE = 'declare const console: { log(text: string): void };\n';
+const CONSOLE = 'declare const console: { log(...texts: readonly unknown[]): void };\n';
 const DECLARED: Readonly<Record<string, string>> = {
   app: `${CONSOLE}declare function showSignIn(url: string): Promise<string | null>;\n`,
   merchant: 'declare const keyFromYourSecretStore: string;\n',

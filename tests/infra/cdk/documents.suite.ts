@@ -133,7 +133,7 @@ test.each(globSync('*.md', { cwd: 'docs' }))('%s links to places that are there'
 type Statement = Readonly<Record<'Sid' | 'Resource', string>> & { readonly Action: readonly string[] };
 
 describe('examples/operator-policy.json', () => {
-  const { Statement: statements } = JSON.parse(read('examples/operator-policy.json'));
+  const { Statement: statements } = JSON.parse(readFileSync('examples/operator-policy.json', 'utf8'));
   const byId = (sid: string) => (statements as Statement[]).find(({ Sid }) => Sid === sid);
   const { tableName, secretsPrefix } = readEnvironmentConfig('prod').config;
 

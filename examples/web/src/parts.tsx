@@ -85,7 +85,7 @@ export function Sheet({ title, children, action, isFinal, onClose, onSubmit }: S
         {children}
         {error !== undefined && <Problem error={error} />}
         {action && (
-          <button type="submit" className={isFinal ? 'final' : 'primary'} aria-disabled={isBusy}>
+          <button type="submit" className={isFinal ? 'primary final' : 'primary'} aria-disabled={isBusy}>
             {action}
           </button>
         )}

@@ -87,7 +87,7 @@ export function priorStateVariables(
   };
 }
 
-export const NO_PRIOR_STATE: PriorState = { subject: null, cycle: null, address: null };
+export const PRIOR_STATE_NOT_READ: PriorState = { subject: null, cycle: null, address: null };
 
 /**
  * Returns the state that was read. Its subject is null when the object does not exist.

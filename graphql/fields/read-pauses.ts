@@ -1,4 +1,4 @@
-/** The stored pauses of contracts, read in one batch. */
+/** Reads the stored pauses of several contracts in one batch. */
 import { type ContractRef, parseContractRef } from '../../lib/subscriptions/contract-ref.ts';
 import { createPauseRecords, type PauseRecord } from '../../lib/subscriptions/pause/pause-record.ts';
 import type { RunContext } from '../plan/run-context.ts';

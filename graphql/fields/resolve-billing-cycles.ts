@@ -15,7 +15,7 @@ import type { FurtherRead } from '../plan/answer-shape.ts';
 import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
 import { HORIZON_DAYS, sendUpstream } from '../run/send-upstream.ts';
-import { createInputMapping } from '../run/start-root.ts';
+import { createIdMapping } from '../run/start-root.ts';
 
 /** The maximum number of contracts in one response that have their billing cycles selected: each is a request. */
 const MAX_CYCLE_LISTS = 5;
@@ -69,7 +69,7 @@ function cycleListVariables(
   { injected }: FurtherRead,
 ): Readonly<Record<string, unknown>> {
   // The root has checked the ownership of these ids.
-  const mapping = createInputMapping({ opensCatalogue: false }, identity, () => undefined);
+  const mapping = createIdMapping({ opensCatalogue: false }, identity, () => undefined);
   const values = injected.map(({ variable, entry, read }) => [
     variable,
     toPlatformInput(read(walk.variables), entry, mapping),

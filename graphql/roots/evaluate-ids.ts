@@ -13,7 +13,7 @@ import type { Identity } from '../plan/identity.ts';
 import type { CompiledRoot } from '../plan/root-kind.ts';
 import type { InjectedArgument } from '../plan/upstream-document.ts';
 import { MAX_NODE_IDS } from '../policy/limits/limits.ts';
-import { createInputMapping, type IdOwnership } from '../run/start-root.ts';
+import { createIdMapping, type IdOwnership } from '../run/start-root.ts';
 import { isServiceType } from '../schema/field-policy.ts';
 
 /** The ids of a root by their positions in the client's list. A root with one id has one position. */
@@ -52,7 +52,7 @@ export function evaluateIds(
   const refused = new Set<number>();
   for (const [position, id] of ids.entries()) {
     const findings: IdOwnership[] = [];
-    const mapping = createInputMapping(root, identity, (finding) => findings.push(finding));
+    const mapping = createIdMapping(root, identity, (finding) => findings.push(finding));
     const platformId = mapping.onId(String(id), readIdPolicy(argument.entry));
     const isRefused = findings.some((one) => one.isRefused);
     const nodes = findings.flatMap(({ node }) => node ?? []);

@@ -13,7 +13,7 @@ import { contractNumberOf, type EventRecord } from '../../lib/timeline/event-rec
 import { type ChangeIntent, type DecidedChange, runDecision } from '../../lib/timeline/run-change.ts';
 import { localizeRefusals } from '../answer/localize-refusals.ts';
 import { readMutationOutcome } from '../compile/outcome-selection.ts';
-import { NO_PRIOR_STATE, parsePriorState, priorStateVariables } from '../compile/prior-state.ts';
+import { PRIOR_STATE_NOT_READ, parsePriorState, priorStateVariables } from '../compile/prior-state.ts';
 import { PAYLOAD_EVENT_KEY } from '../compile/selection/treat-field.ts';
 import { assemblePayload } from '../compile/service-payload.ts';
 import type { Variables } from '../plan/client-document.ts';
@@ -149,7 +149,7 @@ async function readCurrentState(
   { readBefore, change, mutation: { root } }: RecordedMutation,
   args: Variables,
 ): Promise<PriorState> {
-  if (readBefore === undefined) return NO_PRIOR_STATE;
+  if (readBefore === undefined) return PRIOR_STATE_NOT_READ;
   const answer = await sendUpstream(context, {
     planId: `${plan.id} ${root.key} look`,
     upstream: readBefore,

@@ -92,7 +92,7 @@ export function evaluateRootArguments(
   identity: Identity,
 ): RootEvaluation {
   const findings: IdOwnership[] = [];
-  const mapping = createInputMapping(root, identity, (finding) => findings.push(finding));
+  const mapping = createIdMapping(root, identity, (finding) => findings.push(finding));
   const values = new Map<string, unknown>();
   for (const argument of root.injected) {
     const value = toPlatformInput(argument.read(variables), argument.entry, mapping);
@@ -139,7 +139,7 @@ export function readMutationArguments(
   const call = own?.call ?? forwarded?.call;
   if (call === undefined) throw new Error(`${root.name} has no record`);
   const values = getArgumentValues(call.definition, call.field, variables as Record<string, unknown>);
-  const mapping = createInputMapping(root, context.identity, () => undefined);
+  const mapping = createIdMapping(root, context.identity, () => undefined);
   const mapped = Object.entries(values).map(([name, value]) => {
     const entry = findArgumentEntry('Mutation', root.name, name);
     return [name, entry === undefined ? value : toPlatformInput(value, entry, mapping)];
@@ -148,7 +148,7 @@ export function readMutationArguments(
 }
 
 /** Creates the mapping of a root's arguments. It calls `onFinding` for each id, in the order of the arguments. */
-export function createInputMapping(
+export function createIdMapping(
   root: Pick<CompiledRoot, 'opensCatalogue'>,
   identity: Identity,
   onFinding: (finding: IdOwnership) => void,

@@ -57,7 +57,7 @@ export type StoreRecord = {
   readonly webSignIn?: WebSignIn;
   readonly signIn: SignInAddresses;
   readonly status: 'installed' | 'uninstalled' | 'purging';
-  /** The VersionIds of the store's secrets that are valid now. */
+  /** The VersionId of the secret with the platform's grant that is valid now; the next one: of the admin keys. */
   readonly platformVersionId: string | undefined;
   readonly adminKeysVersionId: string | undefined;
   /** Absent when no client secret of the app is stored. No webhook is accepted then. */

@@ -28,7 +28,7 @@ export function earliestOfferedDate(nowMs: number): Instant {
 /** The dates that can be set. There is none when `firstMs` is after `lastMs`. Epoch milliseconds. */
 export type DateBounds = { readonly firstMs: number; readonly lastMs: number };
 
-type DayRequest = {
+type DayContext = {
   readonly timeZone: TimeZone;
   /** Any instant with the order's time of day, epoch milliseconds. */
   readonly ownTimeMs: number;
@@ -39,7 +39,7 @@ type DayRequest = {
  * Returns the instant of a requested date. A day is limited to the bounds if they include a part of it; another day is
  * returned at the order's time, so that the checks of the date refuse it.
  */
-export function resolveInstant(date: RequestedDate, { timeZone, ownTimeMs, bounds }: DayRequest): Instant {
+export function resolveInstant(date: RequestedDate, { timeZone, ownTimeMs, bounds }: DayContext): Instant {
   if ('atMs' in date) return date.atMs;
   const { secondOfDay } = localTimeIn(timeZone, ownTimeMs);
   const exactMs = localTimeToEpochMs(timeZone, { day: date.day, secondOfDay });

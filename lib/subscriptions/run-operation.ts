@@ -30,11 +30,11 @@ function toChangeDecision(decision: OperationDecision): ChangeDecision<AppliedOu
 function toApplied(outcome: AppliedOutcome | 'stale'): ApplyResult<AppliedOutcome | 'stale'> {
   if (outcome === 'stale') return { result: outcome, effect: 'refused' };
   const { attempt, changed: changes } = outcome;
-  const effect = effectOf(outcome);
+  const effect = classifyOutcome(outcome);
   return { result: outcome, effect, changes, attempt, replay: replayOf(outcome) };
 }
 
-function effectOf({
+function classifyOutcome({
   answered,
   isOthers = false,
   isSeen = false,

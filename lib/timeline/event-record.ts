@@ -109,7 +109,7 @@ export function adminKeyOf(actor: EventActor): { readonly label?: string; readon
 }
 
 /** The facts that an intent and an entry have in common. */
-export type EventFacts = {
+export type CommonEventFields = {
   /** Unique: that of the intent, or of an entry without an intent. */
   readonly id: string;
   readonly number: EventNumber;
@@ -131,7 +131,7 @@ export type EventFacts = {
 
 /** DONE: the change was made. UNKNOWN: it cannot be determined. */
 type EventOutcome = 'DONE' | 'UNKNOWN';
-export type EventRecord = EventFacts & { readonly outcome: EventOutcome };
+export type EventRecord = CommonEventFields & { readonly outcome: EventOutcome };
 
 export type TimelineRef = { readonly shopId: ShopId; readonly contract: ContractNumber | undefined };
 

@@ -8,8 +8,8 @@ import type { DueItem, DueItems, DueRef } from '../storage/due-items.ts';
 import type { ItemKey, Table } from '../storage/table.ts';
 import { isAppendedToStream } from './actions.ts';
 import {
+  type CommonEventFields,
   type ContractNumber,
-  type EventFacts,
   type EventRecord,
   eventKey,
   findEntry,
@@ -22,7 +22,7 @@ import {
 import { type ChangedFact, isSameFactText } from './facts.ts';
 
 /** An intent as it is stored. `repeat`: the key of its request's idempotency record. */
-export type OpenIntent = EventFacts & {
+export type OpenIntent = CommonEventFields & {
   readonly repeat?: ItemKey;
   /** Facts of the change's next steps: recorded with `changes`, but not used to resolve the intent. */
   readonly further?: readonly ChangedFact[];

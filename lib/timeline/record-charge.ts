@@ -8,7 +8,7 @@ import type { DueItem } from '../storage/due-items.ts';
 import type { Table } from '../storage/table.ts';
 import type { EventAction } from './actions.ts';
 import {
-  type EventFacts,
+  type CommonEventFields,
   type EventRecord,
   findEntry,
   type TimelineRef,
@@ -80,9 +80,9 @@ const ACTION_BY_OUTCOME: Readonly<Record<AttemptOutcome['kind'], EventAction>> =
 
 /** Returns the fields of a charge's entry that depend on its attempt. */
 export function chargeEntryFields(
-  details: EventFacts['details'],
+  details: CommonEventFields['details'],
   { attemptId, outcome }: ChargeResult,
-): Pick<EventFacts, 'details' | 'changes'> & { readonly action: EventAction } {
+): Pick<CommonEventFields, 'details' | 'changes'> & { readonly action: EventAction } {
   const { billingCycleIndex: index } = details;
   const field = `billingCycles.${index}.billingAttempts`;
   const changes =

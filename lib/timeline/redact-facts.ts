@@ -3,12 +3,12 @@
  * wrote, and values that identify the person, are removed, like all details and fields that are not listed here.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { EventActor, EventFacts } from './event-record.ts';
+import type { CommonEventFields, EventActor } from './event-record.ts';
 import type { ChangedFact } from './facts.ts';
 import { findFactKind } from './facts.ts';
 
 /** The parts of an entry or an intent that may name a person. */
-export type RedactableFacts = Pick<EventFacts, 'actor' | 'details' | 'changes'>;
+export type RedactableFacts = Pick<CommonEventFields, 'actor' | 'details' | 'changes'>;
 /** Whether a customer's number is the erased customer's. */
 export type IsErasedCustomer = (customerId: unknown) => boolean;
 

@@ -8,7 +8,7 @@ import { ignoreServiceError } from '../errors/ignore-service-error.ts';
 import { provesNothingChanged } from '../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { ClaimableKey, StoredResponse } from '../storage/idempotency-record.ts';
-import type { EventFacts, EventRecord } from './event-record.ts';
+import type { CommonEventFields, EventRecord } from './event-record.ts';
 import type { ChangedFact } from './facts.ts';
 import { concurrentRequestError, type IdempotencyRecords } from './idempotency-records.ts';
 import type { ObservedAttempt } from './record-charge.ts';
@@ -18,7 +18,7 @@ export type ChangeIntent = {
   readonly action: string;
   /** The platform's id; null for a change of the whole store, or of a contract that the change will create. */
   readonly contractId: string | null;
-  readonly details: EventFacts['details'];
+  readonly details: CommonEventFields['details'];
   /** The expected changes: the scheduled work resolves an open intent by them. */
   readonly changes: readonly ChangedFact[];
   /** Facts that change with these. They are recorded, but not used to resolve the intent. */

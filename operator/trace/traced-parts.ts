@@ -5,7 +5,10 @@ import type { Trace } from './trace.ts';
 
 type TraceBefore = Pick<Trace, 'before'>;
 
-/** The same work, once the trace has the command. */
+/**
+ * Returns `work` such that each call first waits until the command is stored in the trace. Rejects without starting the work
+ * when it cannot be stored.
+ */
 export function traceBefore<Args extends unknown[], Result>(
   { before }: TraceBefore,
   work: (...args: Args) => Promise<Result>,

@@ -11,7 +11,7 @@ export const RELEASE_FILE = 'graphql/schema/release.json';
 /**
  * The documents that are compared with the last release. Do not change their paths: they are read from earlier commits.
  */
-const DOCUMENTS = {
+const RELEASED_FILE_PATHS = {
   customer: 'graphql/schema/generated/customer.graphql',
   admin: 'graphql/schema/generated/admin.graphql',
   roots: 'graphql/schema/generated/roots.json',
@@ -19,7 +19,7 @@ const DOCUMENTS = {
 } as const;
 
 /** The text of each document. */
-export type Documents = Readonly<Record<keyof typeof DOCUMENTS, string>>;
+export type Documents = Readonly<Record<keyof typeof RELEASED_FILE_PATHS, string>>;
 
 /**
  * The content of graphql/schema/release.json: the version as in 1.2.3, the day in UTC as in 2026-07-01, and the commit.
@@ -58,6 +58,6 @@ export function runGit(root: string, ...args: readonly string[]): string {
 }
 
 function createDocuments(textOf: (path: string) => string): Documents {
-  const texts = Object.entries(DOCUMENTS).map(([surface, path]) => [surface, textOf(path)]);
+  const texts = Object.entries(RELEASED_FILE_PATHS).map(([surface, path]) => [surface, textOf(path)]);
   return Object.fromEntries(texts) as Documents;
 }

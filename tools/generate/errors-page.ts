@@ -14,7 +14,7 @@ const OPERATION_CODES = 'SubscriptionOperationErrorCode';
 const CUSTOMER_CODES = 'CustomerUserErrorCode';
 const WEBHOOK_CODES = 'WebhookUserErrorCode';
 /** GraphQL over HTTP chooses the status by the media type that the client accepts. */
-const REJECTED_DOCUMENT_STATUS = '200, or 400 as `application/graphql-response+json`';
+const REJECTED_DOCUMENT_STATUS_TEXT = '200, or 400 as `application/graphql-response+json`';
 
 const INTRODUCTION = `# Errors
 
@@ -79,7 +79,7 @@ const WITH_DATA: ReadonlySet<ErrorCode> = new Set(['PLATFORM_UNAVAILABLE', 'STOR
 
 function statusText(code: ErrorCode): string {
   const { status } = errorCatalogue[code];
-  if (errorAdvice[code].area === 'document') return REJECTED_DOCUMENT_STATUS;
+  if (errorAdvice[code].area === 'document') return REJECTED_DOCUMENT_STATUS_TEXT;
   return WITH_DATA.has(code) ? `${status}, or 200 beside \`data\`` : `${status}`;
 }
 

@@ -74,7 +74,7 @@ function linkedTypeNames(type: TypeDefinitionNode): string {
   return (links ?? []).map(({ name }) => name.value).join(' & ');
 }
 
-/** Adds the platform's arguments where the service names none. */
+/** Returns the service's field, with the platform's arguments if the service declares none. */
 function withArguments(own: TypeMember, platform: TypeMember | undefined): TypeMember {
   if (own.kind !== Kind.FIELD_DEFINITION || platform?.kind !== Kind.FIELD_DEFINITION) return own;
   return own.arguments?.length ? own : { ...own, arguments: platform.arguments ?? [] };

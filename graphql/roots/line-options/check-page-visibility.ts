@@ -8,7 +8,7 @@ import {
   isPlatformFailure,
   type PlatformError,
 } from '../../../lib/platform/admin-api/admin-answer.ts';
-import { isListedProduct, type OptionsAnswer, type PageScope } from './option-rows.ts';
+import { isListedProduct, type OptionPageFilter, type OptionsAnswer } from './option-rows.ts';
 import { type ReadPosition, unknownCursorError } from './position.ts';
 
 type PlatformErrors = readonly PlatformError[];
@@ -21,7 +21,7 @@ type PlatformErrors = readonly PlatformError[];
 export function checkPageVisibility(
   { data, errors }: AdminAnswer,
   position: ReadPosition,
-  earlier: PageScope['earlier'],
+  earlier: OptionPageFilter['earlier'],
 ): PlatformErrors | undefined {
   const answer = data as OptionsAnswer | null;
   if (position.kind === 'product') return checkProduct(answer, errors, earlier);
@@ -39,7 +39,7 @@ export function checkPageVisibility(
 function checkProduct(
   answer: OptionsAnswer | null,
   errors: PlatformErrors,
-  earlier: PageScope['earlier'],
+  earlier: OptionPageFilter['earlier'],
 ): PlatformErrors | undefined {
   const isMember = answer?._svcGroup?._svcApplies === true;
   const product = answer?._svcProduct ?? undefined;

@@ -50,7 +50,7 @@ export type OptionRowsPage = {
   readonly next: OptionListPoint | undefined;
 };
 
-export type PageScope = {
+export type OptionPageFilter = {
   readonly position: ReadPosition;
   /** The groups before this one, whose variants are already listed. */
   readonly earlier: ReadonlySet<string>;
@@ -63,7 +63,7 @@ export type PageScope = {
 export const VARIANTS_KEY = '_svcVariants';
 
 /** Returns the rows of a page, without inactive products and variants that are already listed. */
-export function toOptionRows(answer: OptionsAnswer, scope: PageScope): OptionRowsPage {
+export function toOptionRows(answer: OptionsAnswer, scope: OptionPageFilter): OptionRowsPage {
   const { kind } = scope.position;
   const listed =
     kind === 'products'
@@ -79,7 +79,7 @@ export function toOptionRows(answer: OptionsAnswer, scope: PageScope): OptionRow
 }
 
 /** Whether a product of the group is listed there: it is active, and no earlier group lists it. */
-export function isListedProduct(product: ProductFacts, earlier: PageScope['earlier']): boolean {
+export function isListedProduct(product: ProductFacts, earlier: OptionPageFilter['earlier']): boolean {
   return product._svcStatus === 'ACTIVE' && !isInListedGroup(product._svcGroups, earlier);
 }
 
@@ -89,7 +89,7 @@ function isInListedGroup({ nodes }: IdNodes, groups: ReadonlySet<string>): boole
 
 function rowsOfProducts(
   { _svcGroup: group }: OptionsAnswer,
-  { position, earlier }: PageScope,
+  { position, earlier }: OptionPageFilter,
 ): OptionRowsPage {
   const { isBackward } = position;
   const page = group?._svcProducts;
@@ -111,7 +111,10 @@ function rowsOfProducts(
   return { rows, next: hasLoose ? { kind: 'variants', group: position.group, at: null } : undefined };
 }
 
-function rowsOfProduct({ _svcProduct: product }: OptionsAnswer, { position }: PageScope): OptionRowsPage {
+function rowsOfProduct(
+  { _svcProduct: product }: OptionsAnswer,
+  { position }: OptionPageFilter,
+): OptionRowsPage {
   if (position.kind !== 'product') return { rows: [], next: undefined };
   const { group, back } = position;
   const rows = product ? rowsOfProductVariants(product, ['_svcProduct'], { position, back }) : [];
@@ -139,7 +142,7 @@ function rowsOfProductVariants(
 
 function rowsOfVariants(
   { _svcGroup: group }: OptionsAnswer,
-  { position, earlier }: PageScope,
+  { position, earlier }: OptionPageFilter,
 ): OptionRowsPage {
   const { isBackward } = position;
   const page = group?._svcVariants;

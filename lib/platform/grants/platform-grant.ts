@@ -7,7 +7,7 @@ export type PlatformGrant = {
   /** ISO 8601. Only grants that expire have these fields. */
   readonly expiresAt?: string;
   readonly refreshToken?: string;
-  /** The app can request another token with its client secret, at any time. */
+  /** The app requests another token with its client secret, at any time. Absent: with `refreshToken`, if there is one. */
   readonly renewedBy?: 'client_credentials';
   /** The app's own client, not that of the customers' sign-in. */
   readonly clientId?: string;

@@ -17,9 +17,9 @@ import { appSignInTarget, findPageTarget, type SignInTarget } from '../sign-in-t
 import { checkNonce } from './check-nonce.ts';
 import { type ClaimedSignIn, type ClaimRequest, claimSignIn } from './claim-sign-in.ts';
 import { commitSignIn } from './commit-sign-in.ts';
+import { exchangeAndStoreCode } from './exchange-and-store-code.ts';
 import type { ExchangeRequest, ResolvedExchange } from './exchange-context.ts';
 import { identifyCustomer } from './identify-customer.ts';
-import { obtainCodeGrant } from './obtain-code-grant.ts';
 import { findSeedForRetriedExchange } from './retry-exchange.ts';
 
 /**
@@ -76,7 +76,8 @@ function signInTargetOf(store: StoreRecord, { redirectUri }: SignInRecord): Sign
  * response is already stored, starts with the identification.
  */
 async function completeExchange(deps: SignInDeps, leased: ClaimedSignIn, context: ResolvedExchange) {
-  const granted = leased.signIn.state === 'granted' ? leased : await obtainCodeGrant(deps, leased, context);
+  const granted =
+    leased.signIn.state === 'granted' ? leased : await exchangeAndStoreCode(deps, leased, context);
   const identity = await identifyCustomer(deps, granted, context);
   return commitSignIn(deps, granted, { context, identity });
 }

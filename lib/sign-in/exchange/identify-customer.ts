@@ -13,8 +13,8 @@ import { grantSealContext } from '../../storage/sessions/sign-ins.ts';
 import { isTransient } from '../is-transient.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import type { ClaimedSignIn } from './claim-sign-in.ts';
+import type { StoredCodeGrant } from './exchange-and-store-code.ts';
 import type { ResolvedExchange } from './exchange-context.ts';
-import type { StoredCodeGrant } from './obtain-code-grant.ts';
 import { markSignInRejected, releaseSignIn } from './release-sign-in.ts';
 import { signInUnfinishedError } from './sign-in-unfinished.ts';
 

@@ -13,7 +13,7 @@ export type ReconciliationRecord = {
   readonly night: string;
   /** Charges created since then are read, epoch milliseconds. */
   readonly chargesSinceMs: number;
-  /** The cursor of the last page; null before the first. */
+  /** The cursor of the last page that was read, of contracts or of charges; null before the first page of either. */
   readonly after: string | null;
   /** `pages`: more contracts follow; `charges`: more charges follow; `waiting`: only items that had to wait are left. */
   readonly state: 'pages' | 'charges' | 'waiting' | 'done';

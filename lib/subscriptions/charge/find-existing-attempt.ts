@@ -1,11 +1,11 @@
 /** Finds an existing billing attempt that a charge would duplicate, so that the customer's card is charged once. */
 import { createHash } from 'node:crypto';
 import { parseGid } from '../../domain/gid.ts';
-import type { BillingAttempt, ChargedContract, ChargedCycle } from './read-attempts.ts';
+import type { BillingAttempt, ContractToCharge, CycleToCharge } from './read-attempts.ts';
 
 export type RequestedCharge = {
-  readonly contract: ChargedContract;
-  readonly cycle: ChargedCycle;
+  readonly contract: ContractToCharge;
+  readonly cycle: CycleToCharge;
   /** The client's idempotency key, or a value that is not a string if the client sent none. */
   readonly idempotencyKey: unknown;
   /**
@@ -67,12 +67,12 @@ function isOtherMethod({ idempotencyKey }: BillingAttempt, { contract, cycle }: 
   return isServiceAttempt && !idempotencyKey.endsWith(`-${methodMark(contract)}`);
 }
 
-function prefixOf({ id }: ChargedContract, { cycleIndex }: ChargedCycle): string {
+function prefixOf({ id }: ContractToCharge, { cycleIndex }: CycleToCharge): string {
   return `charge-${parseGid(id)?.tail}-${cycleIndex}-`;
 }
 
 /** Returns the first 8 hex digits of the hash of the payment method's id: clients can read the keys that contain it. */
-function methodMark({ customerPaymentMethod }: ChargedContract): string {
+function methodMark({ customerPaymentMethod }: ContractToCharge): string {
   const id = parseGid(customerPaymentMethod?.id ?? '')?.tail ?? 'none';
   return createHash('sha256').update(id).digest('hex').slice(0, 8);
 }

@@ -22,7 +22,7 @@ export type BillingAttempt = {
   readonly state: { readonly __typename: string };
 };
 
-export type ChargedCycle = {
+export type CycleToCharge = {
   readonly cycleIndex: number;
   readonly billingAttemptExpectedDate: string;
   readonly skipped: boolean;
@@ -34,7 +34,7 @@ export type ChargedCycle = {
   };
 };
 
-export type ChargedContract = ContractFacts & {
+export type ContractToCharge = ContractFacts & {
   readonly customerPaymentMethod: { readonly id: string } | null;
   /** The last ten attempts of the contract, over all cycles. */
   readonly billingAttempts: { readonly nodes: readonly { readonly idempotencyKey: string }[] };
@@ -42,8 +42,8 @@ export type ChargedContract = ContractFacts & {
 
 type ChargeState = {
   /** Undefined when the contract does not exist. */
-  readonly contract: ChargedContract | undefined;
-  readonly cycle: ChargedCycle | undefined;
+  readonly contract: ContractToCharge | undefined;
+  readonly cycle: CycleToCharge | undefined;
 };
 
 /** The path from a billing attempt to its contract. */
@@ -73,8 +73,8 @@ export async function readAttempts(
   };
   const { state, data } = await readContractState(deps, { contractId, reads });
   checkOwner(deps, state?.contract);
-  const contract = state?.contract as ChargedContract | undefined;
-  return { contract, cycle: (data._svcCycle ?? undefined) as ChargedCycle | undefined };
+  const contract = state?.contract as ContractToCharge | undefined;
+  return { contract, cycle: (data._svcCycle ?? undefined) as CycleToCharge | undefined };
 }
 
 /** Reads an attempt in the client's selection. Sends no platform request when the client selects no field of it. */

@@ -4,7 +4,7 @@ import { refuseUnexpectedDate } from '../cycles/billing-cycle.ts';
 import type { OperationRequest } from '../operation.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
 import { isBeyondOneYear } from '../refuse-date.ts';
-import type { ChargedContract, ChargedCycle, CycleSelector } from './read-attempts.ts';
+import type { ContractToCharge, CycleSelector, CycleToCharge } from './read-attempts.ts';
 
 /** The number of attempts that read-attempts.ts reads: one page. */
 const MAX_ATTEMPTS = 250;
@@ -35,8 +35,8 @@ export function keyUsedByOtherChargeError(field: readonly string[]): OperationEr
  * @returns undefined when the platform may charge the order
  */
 export function refuseCharge(
-  contract: ChargedContract | undefined,
-  cycle: ChargedCycle | undefined,
+  contract: ContractToCharge | undefined,
+  cycle: CycleToCharge | undefined,
   { args, nowMs }: { readonly args: OperationRequest['args']; readonly nowMs: number },
 ): OperationError | undefined {
   const { index } = args.billingCycleSelector as CycleSelector;

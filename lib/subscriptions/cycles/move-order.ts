@@ -56,6 +56,7 @@ export async function moveOrder(deps: MoveDeps, order: DatedOrder, known?: Order
     throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'the order is not on the date' });
 }
 
+/** Makes the move once. Returns undefined when it failed or its outcome is unknown: read again, and repeat. */
 async function tryMove(
   deps: MoveDeps,
   order: DatedOrder,

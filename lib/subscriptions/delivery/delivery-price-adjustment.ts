@@ -47,7 +47,7 @@ import {
  * Selects the contract's delivery method, and the customer's default address, which determines the options of a pickup.
  */
 export const DELIVERY_SELECTION = `${writeDeliveryMethodSelection({ place: false })} ${DEFAULT_ADDRESS_SELECTION}`;
-/** Fields of `DELIVERY` that are null when the store has not granted access to them. */
+/** Fields of `DELIVERY_SELECTION` that are null when the store has not granted access to them. */
 export const DENIABLE_DELIVERY_FIELDS = ['deliveryMethod', 'defaultAddress'];
 
 type Money = { readonly amount: string; readonly currencyCode: string };
@@ -100,7 +100,7 @@ type OptionToSet = { readonly option: PricedOption; readonly requested: Delivery
 type Options = readonly DeliveryOption[];
 
 /** The steps that adjust the delivery price within a change. */
-export type DeliveryPriceAdjustment = {
+export type DeliveryPriceSteps = {
   readonly opening: DraftSelection;
   /** Reads the options before the goods change. */
   readonly readBefore: (opened: OpenedDraft) => Promise<void>;
@@ -122,7 +122,7 @@ const WITHOUT_PLACES = { kind: 'shipping' } as const;
 export function planDeliveryPriceAdjustment(
   deps: OperationDeps,
   change: Change,
-): DeliveryPriceAdjustment | undefined {
+): DeliveryPriceSteps | undefined {
   const { contract, after, price = contract.deliveryPrice } = change;
   const present = toDeliveryInput(contract.deliveryMethod ?? null);
   const address = present && addressFor(present, contract);

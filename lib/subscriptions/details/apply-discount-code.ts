@@ -108,7 +108,7 @@ function apply(
         args: { redeemCode: ['String!', redeemCode] },
         selection: 'appliedDiscount { id redeemCode rejectionReason }',
         blame: () => CODE_ARGUMENT,
-        refuse: (payload) => rejection(payload as AppliedCode, usedCodes),
+        refuse: (payload) => findRejection(payload as AppliedCode, usedCodes),
       },
     ],
     changedBy: ([payload]) => {
@@ -127,7 +127,7 @@ function apply(
  * may have typed it differently.
  * @returns undefined when the code applies
  */
-function rejection(
+function findRejection(
   { appliedDiscount }: AppliedCode,
   usedCodes: ReadonlySet<string>,
 ): OperationError | undefined {

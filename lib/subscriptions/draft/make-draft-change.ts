@@ -29,7 +29,7 @@ export async function makeDraftChange<State extends ContractState>(
   const applied = await applyToDraft(run, state, { change, recordAlso: run.recordAlso });
   if (applied.kind === 'ended') return applied.outcome;
   const { draft, payloads, prepared } = applied;
-  const commit = await commitOrFind(run, { draftId: draft.id, before: state, change });
+  const commit = await commitOrConfirm(run, { draftId: draft.id, before: state, change });
   if (commit.kind !== 'committed') return toRefusedOutcome(run, commit);
   const locals = { ...change.locals, ...prepared.locals };
   const changed = change.changedBy?.(payloads) ?? prepared.changed;
@@ -44,7 +44,7 @@ type DraftToCommit<State> = {
 };
 
 /** Commits the draft. If the response is lost, reads the contract to find out whether the commit took effect. */
-async function commitOrFind<State extends ContractState>(
+async function commitOrConfirm<State extends ContractState>(
   run: DraftRun<State>,
   committing: DraftToCommit<State>,
 ): Promise<CommitResult> {
@@ -52,7 +52,7 @@ async function commitOrFind<State extends ContractState>(
     return await commitDraft(run, committing.draftId);
   } catch (error) {
     if (!isOutcomeUnknown(error)) throw error;
-    return { kind: 'committed', outcome: await findCommittedChange(run, committing, error) };
+    return { kind: 'committed', outcome: await requireCommittedChange(run, committing, error) };
   }
 }
 
@@ -81,7 +81,7 @@ async function commitDraft<State extends ContractState>(
  * Returns the contract in the client's selection if it shows the change.
  * @throws `lost` if it does not: the commit may still take effect later
  */
-async function findCommittedChange<State extends ContractState>(
+async function requireCommittedChange<State extends ContractState>(
   { deps, operation, contractId, request: { selection } }: DraftRun<State>,
   { before, change }: DraftToCommit<State>,
   lost: ServiceError,

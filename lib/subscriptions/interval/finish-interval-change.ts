@@ -3,7 +3,7 @@
  * contains, and assigns the dates of a postponed contract. The scheduled work calls this before it decides the intent.
  */
 
-import type { EventFacts, EventRecord } from '../../timeline/event-record.ts';
+import type { CommonEventFields, EventRecord } from '../../timeline/event-record.ts';
 import { contractGid } from '../../timeline/event-record.ts';
 import type { OpenIntent } from '../../timeline/intent.ts';
 import type { FinishChange } from '../../timeline/settle/finish-change.ts';
@@ -74,7 +74,7 @@ function reasonOf({ actor }: OpenIntent): EditReason {
 }
 
 /** Whether the record is an entry of a change that was made. An open intent may not have been made. */
-function isEntry(facts: EventFacts): facts is EventRecord {
+function isEntry(facts: CommonEventFields): facts is EventRecord {
   return 'outcome' in facts && facts.outcome === 'DONE';
 }
 

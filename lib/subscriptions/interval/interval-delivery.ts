@@ -1,7 +1,7 @@
 /** Adjusts the delivery price when a customer changes the interval. */
 import type { ChangedFact } from '../../timeline/facts.ts';
 import {
-  type DeliveryPriceAdjustment,
+  type DeliveryPriceSteps,
   planDeliveryPriceAdjustment,
 } from '../delivery/delivery-price-adjustment.ts';
 import type { OperationDeps } from '../operation.ts';
@@ -25,7 +25,7 @@ type Change = {
 export function planIntervalDeliveryPrice(
   deps: OperationDeps,
   { contract, target, facts, deliveryPrice: amount, field }: Change,
-): DeliveryPriceAdjustment | undefined {
+): DeliveryPriceSteps | undefined {
   const isPriced = amount !== undefined || facts.some((fact) => fact.field.endsWith('.currentPrice'));
   if (deps.actingCustomerId === undefined || !isPriced) return undefined;
   const price = amount === undefined ? undefined : { ...contract.deliveryPrice, amount };

@@ -48,7 +48,7 @@ export function resolveIncomingVariant(
       message: message('variantNotUnderPlan'),
     });
   }
-  const price = priceOf(state, variant, plan);
+  const price = computeNextOrderPrice(state, variant, plan);
   return price === undefined
     ? unavailable(request)
     : { plan, price, name: productName(variant.product.title, variant.title) };
@@ -64,7 +64,7 @@ function unavailable({ path, line }: IncomingRequest): OperationError {
   return createUserError('VARIANT_NOT_AVAILABLE', fault, { lineIds: line && [line.id] });
 }
 
-function priceOf(
+function computeNextOrderPrice(
   { contract, _svcCycle: cycle, _svcCycles: cycles = null }: LinesState,
   { price: basePrice }: RequestedVariant,
   { pricingPolicies: policies }: SellingPlan,

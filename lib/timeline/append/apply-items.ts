@@ -3,7 +3,7 @@
  * has to wait: a change in progress, or concurrent changes whose order is not known yet.
  */
 import { isAppendedToStream } from '../actions.ts';
-import { type EventFacts, type EventRecord, formatEventNumber } from '../event-record.ts';
+import { type CommonEventFields, type EventRecord, formatEventNumber } from '../event-record.ts';
 import { GIVE_UP_AFTER_MS, MAX_WAIT_FOR_EARLIER_ENTRY_MS } from '../intent.ts';
 import { applyChange } from './apply-change.ts';
 import {
@@ -30,7 +30,7 @@ export type AppliedItems = Omit<AppendBatch, 'sources'> & {
 };
 
 /** `passed`: changes in progress for so long that later items do not wait for them. */
-type ApplyProgress = AppliedItems & { readonly passed: readonly EventFacts[] };
+type ApplyProgress = AppliedItems & { readonly passed: readonly CommonEventFields[] };
 
 /** `later`: the items behind the applied one. */
 type FollowingItems = { readonly later: readonly QueuedItem[]; readonly nowMs: number };
@@ -121,8 +121,8 @@ function mayStillBlockLaterItems({ createdAtMs }: { readonly createdAtMs: number
 }
 
 /** Returns the service's later changes, without open ones that are passed over. */
-function laterOwnChanges({ later, nowMs }: FollowingItems): EventFacts[] {
-  return later.flatMap(({ intent, entry }): EventFacts[] => {
+function laterOwnChanges({ later, nowMs }: FollowingItems): CommonEventFields[] {
+  return later.flatMap(({ intent, entry }): CommonEventFields[] => {
     const change = entry ?? intent;
     const isOwn = entry ? entry.actor.kind !== 'UNKNOWN' : !intent.isPlace;
     const isAwaited = change.endedAtMs !== undefined || mayStillBlockLaterItems(change, nowMs);
@@ -152,7 +152,7 @@ function withObservation(
 }
 
 /** Returns the observation without facts that the passed changes may have set. */
-function withoutFactsOfChanges(observation: Observation, passed: readonly EventFacts[]): Observation {
+function withoutFactsOfChanges(observation: Observation, passed: readonly CommonEventFields[]): Observation {
   const roots = passed.flatMap(({ changes }) => changes.map(({ field }) => field.split('.')[0] ?? ''));
   const withheld = [...new Set([...observation.withheld, ...roots])];
   return { ...observation, withheld, ...(roots.includes('billingCycles') && { cycles: {}, cyclesUntil: 0 }) };
@@ -236,7 +236,7 @@ function toLaterQueueItems({ intent, entry, observation }: QueuedItem): LaterQue
 function withOwnChange(
   applied: ApplyProgress,
   entry: EventRecord,
-  group: readonly EventFacts[],
+  group: readonly CommonEventFields[],
 ): ApplyProgress {
   const before = applied.state;
   const { state, external, changes, isReported } = applyChange(before, entry, group);

@@ -1,6 +1,6 @@
 /** Applies an observation to the recorded state. Differences are external changes, or unstated effects of own changes. */
 import { EMPTY_FACTS } from '../../storage/stream/snapshot-key.ts';
-import type { EventFacts, EventRecord } from '../event-record.ts';
+import type { CommonEventFields, EventRecord } from '../event-record.ts';
 import { compareObservation, type FactStep } from './compare-observation.ts';
 import {
   createExternalCreationEntry,
@@ -22,7 +22,7 @@ const MAX_READING_LAG_MS = 900_000;
 export function isObservationOutdated(
   state: RecordedState,
   observation: Observation,
-  changes: readonly EventFacts[],
+  changes: readonly CommonEventFields[],
 ): boolean {
   const { startedAtMs, endedAtMs, updatedAtMs, revisionId } = observation;
   const isStale = updatedAtMs < state.updatedAtMs || BigInt(revisionId || 0) < BigInt(state.revisionId || 0);

@@ -1,6 +1,6 @@
 /** Creates timeline entries for steps that no change of the service states. */
 import type { EventAction } from '../actions.ts';
-import { type EventFacts, type EventRecord, formatEventNumber } from '../event-record.ts';
+import { type CommonEventFields, type EventRecord, formatEventNumber } from '../event-record.ts';
 import { type ChangedFact, createFact, isReportedWithoutValues } from '../facts.ts';
 import { ALL_CYCLES_FIELD, type FactStep, PAYMENT_INSTRUMENT_FIELD } from './compare-observation.ts';
 import { matchesFieldPattern, type RecordedState, type UncertainFacts } from './recorded-state.ts';
@@ -120,7 +120,7 @@ function actionOfStep({ isMethodRevoked }: ExternalChangeFinding, { field, after
 }
 
 /** Returns the order or the date that the entry's message names. */
-function cycleDetailsOf(changes: readonly ChangedFact[]): EventFacts['details'] {
+function cycleDetailsOf(changes: readonly ChangedFact[]): CommonEventFields['details'] {
   const [change, ...others] = changes;
   const [, index, name] = CYCLE_FIELD.exec(change?.field ?? '') ?? [];
   if (change?.field === 'nextBillingDate' && others.length === 0) return { nextBillingDate: change.after };

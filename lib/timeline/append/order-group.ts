@@ -3,14 +3,14 @@
  * may have made them in any order. A later reading shows which of them was the last.
  */
 
-import type { EventFacts } from '../event-record.ts';
+import type { CommonEventFields } from '../event-record.ts';
 import { type ChangedFact, findFactChange, isSameFactText, toRecordedText } from '../facts.ts';
 import { observedTextOf } from './compare-observation.ts';
 import type { Observation } from './observation.ts';
 import { type RecordedState, recordedTextOf } from './recorded-state.ts';
 
 /** An item that follows the concurrent changes in the queue. Lists of such items have the oldest first. */
-export type LaterQueueItem = { readonly change: EventFacts } | { readonly observation: Observation };
+export type LaterQueueItem = { readonly change: CommonEventFields } | { readonly observation: Observation };
 
 /** A request lives for 20 s; a change whose response was lost counts for this long. */
 const MAX_REQUEST_MS = 30_000;
@@ -21,7 +21,10 @@ const DIRECTLY_SET_FIELD =
   /^(?:status|nextBillingDate|currentPause\.resumesAt|billingCycles\..+|lines\..+\.(?:variantId|currentPrice))$/;
 
 /** Returns the changes whose order may differ from that of their numbers, including the first one. */
-export function findConcurrentChanges(first: EventFacts, others: readonly EventFacts[]): EventFacts[] {
+export function findConcurrentChanges(
+  first: CommonEventFields,
+  others: readonly CommonEventFields[],
+): CommonEventFields[] {
   const group = [first];
   for (let size = 0; size !== group.length; ) {
     size = group.length;
@@ -32,18 +35,18 @@ export function findConcurrentChanges(first: EventFacts, others: readonly EventF
   return group.sort((one, other) => (one.number < other.number ? -1 : 1));
 }
 
-function areConcurrent(one: EventFacts, other: EventFacts): boolean {
+function areConcurrent(one: CommonEventFields, other: CommonEventFields): boolean {
   const isOverlapping = one.createdAtMs <= latestEndMs(other) && other.createdAtMs <= latestEndMs(one);
   return isOverlapping && listCommonDirectFields([one, other]).length > 0;
 }
 
 /** Returns the latest time at which the platform can have made the change, epoch milliseconds. */
-function latestEndMs({ createdAtMs, endedAtMs = Infinity }: EventFacts): number {
+function latestEndMs({ createdAtMs, endedAtMs = Infinity }: CommonEventFields): number {
   return Math.min(endedAtMs, createdAtMs + MAX_REQUEST_MS);
 }
 
 /** Returns the direct facts that at least two of the changes name. */
-function listCommonDirectFields(changes: readonly EventFacts[]): string[] {
+function listCommonDirectFields(changes: readonly CommonEventFields[]): string[] {
   const named = changes.flatMap((one) => [
     ...new Set(one.changes.filter(isDirectlySet).map(({ field }) => field)),
   ]);
@@ -62,9 +65,9 @@ type OrderingContext = {
 
 /** Returns the group in the order of the changes; undefined while a later reading is awaited. */
 export function orderConcurrentChanges(
-  group: readonly EventFacts[],
+  group: readonly CommonEventFields[],
   { state, later, nowMs }: OrderingContext,
-): EventFacts[] | undefined {
+): CommonEventFields[] | undefined {
   if (group.length === 1) return [...group];
   const field = listCommonDirectFields(group).find(
     (one) => new Set(group.map((each) => textAfter(each, one))).size > 1,
@@ -81,12 +84,12 @@ export function orderConcurrentChanges(
   return chainByStartingText(group, { state, field, last });
 }
 
-function textAfter(change: EventFacts, field: string): string | null | undefined {
+function textAfter(change: CommonEventFields, field: string): string | null | undefined {
   return findFactChange(change.changes, field)?.after;
 }
 
 /** Whether the response was lost: the change was settled later. */
-function wasResponseLost({ createdAtMs, endedAtMs = Infinity }: EventFacts): boolean {
+function wasResponseLost({ createdAtMs, endedAtMs = Infinity }: CommonEventFields): boolean {
   return endedAtMs > createdAtMs + MAX_REQUEST_MS;
 }
 
@@ -114,7 +117,7 @@ function findLaterText(
 type OrderingEvidence = {
   readonly state: RecordedState;
   readonly field: string;
-  readonly last?: EventFacts | undefined;
+  readonly last?: CommonEventFields | undefined;
 };
 
 /**
@@ -122,11 +125,11 @@ type OrderingEvidence = {
  * there is none, the change with the lowest number.
  */
 function chainByStartingText(
-  group: readonly EventFacts[],
+  group: readonly CommonEventFields[],
   { state, field, last }: OrderingEvidence,
-): EventFacts[] {
+): CommonEventFields[] {
   const rest = group.filter((one) => one !== last);
-  const result: EventFacts[] = [];
+  const result: CommonEventFields[] = [];
   let text = recordedTextOf(state, field);
   while (rest.length > 0) {
     const found = rest.findIndex((one) => {

@@ -4,13 +4,13 @@
  */
 import { type Message, type MessageKey, message } from '../../messages/message.ts';
 import { classifyChanges, findAction } from '../actions.ts';
-import type { EventFacts } from '../event-record.ts';
+import type { CommonEventFields } from '../event-record.ts';
 import type { ChangedFact } from '../facts.ts';
 import { declineMessage } from './decline-message.ts';
 
 /** Returns the message of an entry, with clients' texts escaped for a FormattedString. `who`: the actor, for the reader. */
 export function eventMessage(
-  { action, details, changes }: Pick<EventFacts, 'action' | 'details' | 'changes'>,
+  { action, details, changes }: Pick<CommonEventFields, 'action' | 'details' | 'changes'>,
   actor: Message,
 ): Message {
   const name = action === 'changed_elsewhere' ? classifyChanges(changes) : action;

@@ -100,7 +100,7 @@ export function contentFactText(content: ContractContent, field: string): string
     case 'customAttributes':
       return toAttributesText(content.customAttributes);
     case 'customerPaymentMethod':
-      return tailOrNull(content.customerPaymentMethod?.id);
+      return gidTailOrNull(content.customerPaymentMethod?.id);
     default:
       return undefined;
   }
@@ -130,8 +130,8 @@ export function listContentChanges(before: ContractContent, after: ContractConte
 
 function listPartFields({ lines, discounts }: ContractContent): string[] {
   return [
-    ...lines.nodes.flatMap(({ id }) => LINE_FACT_NAMES.map((name) => `lines.${tailOrNull(id)}.${name}`)),
-    ...discounts.nodes.map(({ id }) => `discounts.${tailOrNull(id)}`),
+    ...lines.nodes.flatMap(({ id }) => LINE_FACT_NAMES.map((name) => `lines.${gidTailOrNull(id)}.${name}`)),
+    ...discounts.nodes.map(({ id }) => `discounts.${gidTailOrNull(id)}`),
   ];
 }
 
@@ -140,9 +140,9 @@ function lineFactText(
   id = '',
   name = '',
 ): string | null | undefined {
-  const line = nodes.find((one) => tailOrNull(one.id) === id);
+  const line = nodes.find((one) => gidTailOrNull(one.id) === id);
   if (line === undefined) return pageInfo.hasNextPage ? undefined : null;
-  if (name === 'variantId' || name === 'sellingPlanId') return tailOrNull(line[name]);
+  if (name === 'variantId' || name === 'sellingPlanId') return gidTailOrNull(line[name]);
   return name === 'quantity' ? String(line.quantity) : toMoneyText(line.currentPrice);
 }
 
@@ -150,11 +150,11 @@ function discountFactText(
   { nodes, pageInfo }: ContractContent['discounts'],
   id = '',
 ): string | null | undefined {
-  const discount = nodes.find((one) => tailOrNull(one.id) === id);
+  const discount = nodes.find((one) => gidTailOrNull(one.id) === id);
   if (discount === undefined) return pageInfo.hasNextPage ? undefined : null;
   return discount.title ?? discount.redeemCode ?? '';
 }
 
-function tailOrNull(id: string | null | undefined): string | null {
+function gidTailOrNull(id: string | null | undefined): string | null {
   return id === null || id === undefined ? null : gidTail(id);
 }

@@ -6,7 +6,7 @@ import type { TimeZone } from '../../domain/time-zone.ts';
 import type { AdminAnswer } from '../../platform/admin-api/admin-answer.ts';
 import type { BudgetedOperation } from '../../platform/admin-api/store-budget.ts';
 import type { Table } from '../../storage/table.ts';
-import type { EventFacts } from '../event-record.ts';
+import type { CommonEventFields } from '../event-record.ts';
 import type { OpenIntent } from '../intent.ts';
 import type { OpenChange } from '../run-change.ts';
 
@@ -22,9 +22,9 @@ export type FinishChange = (
 /** Other changes of the contract, oldest first. */
 export type OtherChanges = {
   /** Changes that started up to a minute before the intent, perhaps after the contract was read for it. */
-  readonly earlier: readonly EventFacts[];
+  readonly earlier: readonly CommonEventFields[];
   /** Changes that started after the intent, settled or open. */
-  readonly later: readonly EventFacts[];
+  readonly later: readonly CommonEventFields[];
 };
 
 export type FinishDeps = {

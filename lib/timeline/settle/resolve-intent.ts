@@ -3,7 +3,7 @@
  * the contract's current state.
  */
 import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
-import type { EventFacts } from '../event-record.ts';
+import type { CommonEventFields } from '../event-record.ts';
 import {
   type ChangedFact,
   comparableFacts,
@@ -20,9 +20,9 @@ export type IntentEvidence = {
   /** Undefined when it could not be read, or the contract does not exist. */
   readonly state: CurrentContractState | undefined;
   /** Changes of the contract that started after the intent, settled or open, oldest first. */
-  readonly later: readonly Pick<EventFacts, 'createdAtMs' | 'changes'>[];
+  readonly later: readonly Pick<CommonEventFields, 'createdAtMs' | 'changes'>[];
   /** Changes that were made and started up to `IN_FLIGHT_MS` before the intent, oldest first. */
-  readonly earlier: readonly Pick<EventFacts, 'changes'>[];
+  readonly earlier: readonly Pick<CommonEventFields, 'changes'>[];
 };
 
 /**
@@ -30,7 +30,7 @@ export type IntentEvidence = {
  * facts have the values from before.
  */
 export function resolveIntent(
-  intent: Pick<EventFacts, 'createdAtMs' | 'changes'>,
+  intent: Pick<CommonEventFields, 'createdAtMs' | 'changes'>,
   evidence: IntentEvidence,
 ): IntentVerdict {
   const seen = comparableFacts(intent).map((fact) => evaluateFact(fact, intent.createdAtMs, evidence));
@@ -44,7 +44,7 @@ export function resolveIntent(
 
 /** Whether the intended values are in effect, or another entry records them: the client has what it requested. */
 export function isMadeByAnother(
-  intent: Pick<EventFacts, 'changes'>,
+  intent: Pick<CommonEventFields, 'changes'>,
   { state, later, earlier }: IntentEvidence,
 ): boolean {
   const facts = comparableFacts(intent);
@@ -59,7 +59,7 @@ export function isMadeByAnother(
 /** Whether a fact has the intended value, or had it until a later change. */
 export function isValueInEffect(
   fact: ChangedFact,
-  { createdAtMs }: Pick<EventFacts, 'createdAtMs'>,
+  { createdAtMs }: Pick<CommonEventFields, 'createdAtMs'>,
   evidence: IntentEvidence,
 ): boolean {
   return evaluateFact(fact, createdAtMs, evidence).shows === 'after';
@@ -102,7 +102,7 @@ function compareWithFact({ field, before, after }: ChangedFact, text: string | n
 
 /** Whether the contract was changed when no change of the service was in progress. */
 function isChangedExternally(
-  { createdAtMs }: Pick<EventFacts, 'createdAtMs'>,
+  { createdAtMs }: Pick<CommonEventFields, 'createdAtMs'>,
   { state, later }: IntentEvidence,
 ): boolean {
   const lastOwnAtMs = later.reduce((lastMs, one) => Math.max(lastMs, one.createdAtMs), createdAtMs);

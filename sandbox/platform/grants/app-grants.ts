@@ -12,10 +12,10 @@ const credentialsSeconds = 86_399;
 const accessSeconds = 3_600;
 const refreshSeconds = 90 * 86_400;
 /** How long the previous refresh token stays valid while its replacement is unused. */
-const previousSeconds = 30 * 86_400;
+const previousRefreshTokenSeconds = 30 * 86_400;
 const codeSeconds = 600;
 /** After the old secret was revoked, it signs webhooks for up to an hour; half an hour was observed. */
-const formerSeconds = 1_800;
+const formerSecretSeconds = 1_800;
 /** From this day, the platform issues only expiring tokens to public apps. */
 const publicAppsExpireFromMs = Date.parse('2027-01-01T00:00:00Z');
 
@@ -100,7 +100,7 @@ export function changeApp(
     ...facts,
     ...(newSecret && {
       clientSecret: `shpss_${randomBytes(16).toString('hex')}`,
-      former: { clientSecret: before.clientSecret, signsUntilMs: nowMs + formerSeconds * 1000 },
+      former: { clientSecret: before.clientSecret, signsUntilMs: nowMs + formerSecretSeconds * 1000 },
     }),
     ...(isRevoked && { accessTokens: [], current: undefined, previous: undefined, codes: [] }),
   };
@@ -169,7 +169,7 @@ export function refreshGrant(grantServer: GrantServer, refreshToken: string): Gr
   if (used === undefined || used.expiresAtMs <= nowMs) return undefined;
   return giveRefreshable(grantServer, {
     ...used,
-    expiresAtMs: Math.min(used.expiresAtMs, nowMs + previousSeconds * 1000),
+    expiresAtMs: Math.min(used.expiresAtMs, nowMs + previousRefreshTokenSeconds * 1000),
   });
 }
 

@@ -11,7 +11,7 @@ import { seedMore } from '../state/seed/seed.ts';
 import { seedGiven } from '../state/seed/seed-given.ts';
 import type { StoreState } from '../state/state.ts';
 import { accessWithout, knownScopes, protectedKinds, scopesOf } from '../state/store-access.ts';
-import { setApp, setGrant, setRedirectUris } from './app-controls.ts';
+import { setApp, setRedirectUris, setTokenExpiry } from './app-controls.ts';
 import { setCard } from './card-control.ts';
 import type { PlatformContext } from './platform-context.ts';
 import {
@@ -35,7 +35,7 @@ const controls: Readonly<Record<string, Readonly<Record<string, PlatformControl>
   requests: { GET: ({ requests }) => requests.list(), DELETE: ({ requests }) => requests.clear() },
   jwks: { POST: rotateSigningKeys },
   skew: { POST: setSkew },
-  grant: { POST: atStore(setGrant) },
+  grant: { POST: atStore(setTokenExpiry) },
   app: { POST: atStore(setApp) },
   client: { POST: atStore(setRedirectUris) },
   rescheduling: { POST: setRescheduling },

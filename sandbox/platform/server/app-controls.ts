@@ -19,7 +19,11 @@ import type { PlatformContext } from './platform-context.ts';
 type FindStore = (shop: unknown) => StoreState;
 
 /** Returns the tokens of an installation, with the app's secret and the client of the customers' sign-in. */
-export function setGrant(context: PlatformContext, { body }: PlatformRequest, storeOf: FindStore): unknown {
+export function setTokenExpiry(
+  context: PlatformContext,
+  { body }: PlatformRequest,
+  storeOf: FindStore,
+): unknown {
   const { shop, expiring } = fieldsOf(body, ['shop', 'expiring']);
   const store = storeOf(shop);
   if (typeof expiring !== 'boolean') throw new BadControlInput('"expiring" is true or false.');

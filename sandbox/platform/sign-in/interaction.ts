@@ -149,7 +149,7 @@ function askEmail(turn: InteractionRequest, entered: { email?: string; error?: s
   const earlier = signIn.codes.get(turn.uid)?.email;
   const customers = [...signIn.store().customers.values()];
   return emailPage({
-    ...commonOf(turn),
+    ...pageValues(turn),
     email: entered.email ?? earlier ?? (typeof hint === 'string' ? hint : ''),
     examples: customers.slice(0, 4).map(({ email }) => email),
     locale: typeof locale === 'string' ? locale : undefined,
@@ -159,10 +159,10 @@ function askEmail(turn: InteractionRequest, entered: { email?: string; error?: s
 
 function askCode(turn: InteractionRequest, error?: string): Answer {
   const email = turn.deps.signIn.codes.get(turn.uid)?.email ?? '';
-  return codePage({ ...commonOf(turn), email, error });
+  return codePage({ ...pageValues(turn), email, error });
 }
 
-function commonOf(turn: InteractionRequest) {
+function pageValues(turn: InteractionRequest) {
   const { signIn } = turn.deps;
   const { name, redirectUris, webRedirectUris = [] } = signIn.store();
   return {

@@ -10,7 +10,7 @@ export function nthAnchoredDay(
   { interval, intervalCount, anchors }: FrequencyPolicy,
   { afterMs, n, skipped }: { afterMs: number; n: number; skipped: number },
 ): number {
-  const firsts = anchors.map((anchor) => ({ anchor, ms: nextAnchor(anchor, afterMs) }));
+  const firsts = anchors.map((anchor) => ({ anchor, ms: nextAnchoredDay(anchor, afterMs) }));
   const first = firsts.sort((one, other) => one.ms - other.ms)[(n - 1) % anchors.length];
   if (first === undefined) return afterMs;
   const periods = Math.floor((n - 1) / anchors.length) * intervalCount + skipped;
@@ -23,7 +23,7 @@ function onAnchor({ type, day }: Anchor, ms: number): number {
 }
 
 /** First day after `afterMs`, at the same time of day, that the anchor names. Weekdays count from Monday, 1. */
-function nextAnchor({ type, day, month }: Anchor, afterMs: number): number {
+function nextAnchoredDay({ type, day, month }: Anchor, afterMs: number): number {
   const after = new Date(afterMs);
   if (type === 'WEEKDAY') return afterMs + ((day - after.getUTCDay() + 7) % 7 || 7) * dayMs;
   const toMonth = type === 'MONTHDAY' || month === null ? 0 : month - 1 - after.getUTCMonth();

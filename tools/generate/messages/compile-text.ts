@@ -56,7 +56,7 @@ function compileElement(
 ): string {
   switch (element.type) {
     case TYPE.literal:
-      // A literal part of a text contains no brace.
+      // `$` needs no escape: a literal part contains no brace, and so no placeholder.
       return element.value.replace(/[`\\]/g, (special) => `\\${special}`);
     case TYPE.pound:
       return `\${f.number(${counted})}`;

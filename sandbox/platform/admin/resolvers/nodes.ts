@@ -35,7 +35,7 @@ const createListFinder =
   (context, tail) =>
     itemsOf(context).find(({ id }) => String(id) === tail);
 
-const finderByType: Record<string, NodeFinder> = {
+const nodeFinders: Record<string, NodeFinder> = {
   App: createListFinder(({ store }) => [appOf(store)]),
   Collection: createListFinder(collectionsOf),
   Customer: createMapFinder('customers'),
@@ -85,7 +85,7 @@ export function findNode(id: string, context: AdminContext): unknown {
 function lookupOf(id: string, context: AdminContext): () => unknown {
   const parsed = parseGid(id);
   if (parsed === null) throw apiError(`Invalid global id '${id}'`, 'argumentLiteralsIncompatible');
-  const finder = finderByType[parsed.type];
+  const finder = nodeFinders[parsed.type];
   if (finder === undefined)
     throw apiError(`"node" does not find ${parsed.type} in this emulator yet`, 'NOT_EMULATED');
   return () => {

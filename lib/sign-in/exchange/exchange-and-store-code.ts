@@ -27,7 +27,7 @@ const STORE_RETRY_MS = 200;
  * @throws SIGN_IN_REJECTED when the platform rejects the code
  * @throws TEMPORARILY_UNAVAILABLE when there is too little time, or the platform does not respond
  */
-export async function obtainCodeGrant(
+export async function exchangeAndStoreCode(
   deps: SignInDeps,
   leased: ClaimedSignIn,
   context: ResolvedExchange,

@@ -26,15 +26,17 @@ const UNWANTED_FLAGS = [
   '--enable-unsafe-swiftshader',
 ];
 
-/** Starts a browser; close it when done. */
+/** Starts a browser; close it when done. Tries twice, because on a busy machine Chromium sometimes crashes at its start. */
 export async function launchBrowser(): Promise<Browser> {
   const folder = await unpackedBrowser();
-  return await playwright.launch({
-    executablePath: join(folder, 'chromium'),
-    args: [...chromium.args.filter((flag) => !UNWANTED_FLAGS.includes(flag)), '--disable-gpu'],
-    // The package's own fonts, so that a picture looks the same on every machine.
-    env: { ...process.env, FONTCONFIG_FILE: join(folder, 'fonts.conf') },
-  });
+  const launch = () =>
+    playwright.launch({
+      executablePath: join(folder, 'chromium'),
+      args: [...chromium.args.filter((flag) => !UNWANTED_FLAGS.includes(flag)), '--disable-gpu'],
+      // The package's own fonts, so that a picture looks the same on every machine.
+      env: { ...process.env, FONTCONFIG_FILE: join(folder, 'fonts.conf') },
+    });
+  return await launch().catch(launch);
 }
 
 async function unpackedBrowser(): Promise<string> {

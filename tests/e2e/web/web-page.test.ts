@@ -196,6 +196,8 @@ describe("an attacker's page", () => {
   test('reads nothing, and what it sends has no effect, even with stolen tokens', async () => {
     const victim = await open(addressOf(site));
     await signIn(victim, ADA);
+    // The page still reads the list.
+    await settle(victim);
     const { [`subscriptions.${stack.shop}.session`]: text = '' } = await stored(victim, 'localStorage');
     const { accessToken, refreshToken, customerId } = JSON.parse(text);
     const own = { shop: stack.shop, customerId, refreshToken };

@@ -21,12 +21,6 @@ export type PhoneOptions = {
 
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, 'examples/web');
-/** As index.html of the example names them. */
-const EXAMPLE = {
-  serviceUrl: 'https://subscriptions.example.com',
-  shop: 'harbor-coffee.myshopify.com',
-  page: 'https://shop.example.com/account',
-};
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -43,7 +37,7 @@ export async function startPhone(options: PhoneOptions): Promise<ListeningServer
   let url = '';
   let files: Promise<ReadonlyMap<string, string>> | undefined;
   const server = createServer(async ({ url: path = '/' }, response) => {
-    const { pathname } = new URL(path, 'http://localhost');
+    const [pathname = '/'] = path.split('?', 1);
     const name = pathname === '/' ? '/index.html' : pathname;
     try {
       // Bundled at the first request, because most stacks never serve the page.
@@ -63,8 +57,13 @@ export async function startPhone(options: PhoneOptions): Promise<ListeningServer
   return listening;
 }
 
+type PageValues = Pick<PhoneOptions, 'serviceUrl' | 'shop'> & {
+  /** The address of the page. */
+  readonly page: string;
+};
+
 /** Returns the files of the page by their paths. */
-async function bundlePage(values: Pick<PhoneOptions, 'serviceUrl' | 'shop'> & { readonly page: string }) {
+async function bundlePage({ serviceUrl, shop, page }: PageValues) {
   const { outputFiles } = await withEsbuild(() =>
     build({
       absWorkingDir: FOLDER,
@@ -75,10 +74,10 @@ async function bundlePage(values: Pick<PhoneOptions, 'serviceUrl' | 'shop'> & { 
       define: { 'process.env.NODE_ENV': '"production"' },
     }),
   );
-  const index = Object.entries(EXAMPLE).reduce(
-    (text, [name, example]) => text.replace(example, values[name as keyof typeof EXAMPLE]),
-    readFileSync(join(FOLDER, 'index.html'), 'utf8'),
-  );
+  const index = readFileSync(join(FOLDER, 'index.html'), 'utf8')
+    .replace('https://subscriptions.example.com', serviceUrl)
+    .replace('https://shop.example.com/account', page)
+    .replace('harbor-coffee.myshopify.com', shop);
   return new Map([
     ['/index.html', index],
     ['/icon.svg', readFileSync(join(FOLDER, 'icon.svg'), 'utf8')],

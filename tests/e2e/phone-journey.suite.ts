@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { ask, signIn as signInOverHttp } from '../contract/world/service-client.ts';
 import { expectAccessible } from './accessible.ts';
-import { openPhone, openSignedInPhone, signIn } from './phone-app.ts';
+import { GRAPHQL, openPhone, openSignedInPhone, recordRequests, signIn } from './phone-app.ts';
 import { adasPhone, browser, stack } from './shared-phone.ts';
 
 let page: Page;
@@ -72,6 +72,17 @@ async function nextOrder(): Promise<string> {
     (await page.getByRole('listitem').filter({ hasText: 'Next order' }).locator('time').textContent()) ?? ''
   );
 }
+
+test('shows the first screen after one request', async () => {
+  await signedInPhone('ada@example.com');
+  await page.getByRole('list').getByRole('link').first().waitFor();
+  const requests = recordRequests(page, { path: GRAPHQL });
+  await page.reload();
+  await page.getByText('Hello, Ada').waitFor();
+  await page.getByRole('list').getByRole('link').nth(2).waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(requests).toHaveLength(1);
+});
 
 test('an order skipped by mistake comes back with Undo', async () => {
   page = await adasPhone();

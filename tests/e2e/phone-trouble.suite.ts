@@ -9,7 +9,7 @@ import { stack } from './shared-phone.ts';
 const DEVICE = 'This browser';
 const REFRESH = { path: '/headless-auth/refresh' };
 const SKIP = { path: GRAPHQL, operation: 'mutation SkipOrder' };
-const LIST = { path: GRAPHQL, operation: 'query Subscriptions' };
+const LIST = { path: GRAPHQL, operation: 'query Home' };
 
 test('a lost answer of refresh gives the same tokens again, and nobody is signed out', async () => {
   const page = await signedInPhone();

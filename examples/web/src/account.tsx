@@ -1,25 +1,23 @@
 /** The customer, the language of messages, the devices that are signed in, and the way out. */
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSession } from 'subscription-management-react';
 import { client, queryClient, readLanguage, storeLanguage } from './client.ts';
+import { useCustomerQuery, useHome } from './home.tsx';
 import { showToast } from './notices.tsx';
 import { Problem, Section } from './parts.tsx';
-import { useCustomerQuery, useFormat } from './store.tsx';
 
 export function AccountScreen() {
   const { signOut } = useSession();
-  const customer = useCustomerQuery('customer', () => client.account.get());
+  const { customer } = useHome();
   return (
     <>
       <h1 tabIndex={-1}>Account</h1>
-      {customer.error && <Problem error={customer.error} retry={customer.refetch} />}
-      {customer.data && (
-        <p>
-          {customer.data.displayName}
-          <br />
-          {customer.data.defaultEmailAddress?.emailAddress}
-        </p>
-      )}
+      <p>
+        {customer.displayName}
+        <br />
+        {customer.defaultEmailAddress?.emailAddress}
+      </p>
       <Languages />
       <button type="button" onClick={() => void signOut()}>
         Sign out
@@ -30,9 +28,9 @@ export function AccountScreen() {
 }
 
 function Languages() {
-  const { data: store } = useCustomerQuery('store', () => client.store());
+  const { store } = useHome();
   const names = new Intl.DisplayNames('en', { type: 'language' });
-  const tags = store?.languages.map((code) => code.replace('_', '-').toLowerCase()) ?? [];
+  const tags = store.languages.map((code) => code.replace('_', '-').toLowerCase());
   const [language] = readLanguage().toLowerCase().split('-');
   const chosen = tags.find((tag) => tag.split('-')[0] === language);
   const [value = chosen ?? 'en', choose] = useState<string>();
@@ -58,20 +56,21 @@ function Languages() {
 }
 
 function SignedInDevices() {
-  const format = useFormat();
+  const { format } = useHome();
   const sessions = useCustomerQuery('sessions', () => client.account.sessions());
-  const [error, setError] = useState<unknown>();
-
-  async function end(work: () => Promise<unknown>, text: string) {
-    setError(undefined);
-    try {
-      await work();
-      showToast(text);
-      await sessions.refetch();
-    } catch (failure) {
-      setError(failure);
-    }
-  }
+  const onSuccess = (text: string) => {
+    showToast(text);
+    return sessions.refetch();
+  };
+  const revoke = useMutation({
+    mutationFn: ({ id }: { id: string; label: string }) => client.account.revokeSession({ sessionId: id }),
+    onSuccess: (_, { label }) => onSuccess(`${label} is signed out.`),
+  });
+  const revokeOthers = useMutation({
+    mutationFn: () => client.account.revokeOtherSessions(),
+    onSuccess: () => onSuccess('All other devices are signed out.'),
+  });
+  const error = revoke.error ?? revokeOthers.error;
 
   return (
     <Section title="Where you are signed in">
@@ -89,9 +88,7 @@ function SignedInDevices() {
                 <button
                   type="button"
                   aria-label={`Sign out ${label}, signed in ${format.moment(createdAt)}`}
-                  onClick={() =>
-                    end(() => client.account.revokeSession({ sessionId: id }), `${label} is signed out.`)
-                  }
+                  onClick={() => revoke.mutate({ id, label })}
                 >
                   Sign out
                 </button>
@@ -101,14 +98,11 @@ function SignedInDevices() {
         })}
       </ul>
       {(sessions.data?.nodes.length ?? 0) > 1 && (
-        <button
-          type="button"
-          onClick={() => end(() => client.account.revokeOtherSessions(), 'All other devices are signed out.')}
-        >
+        <button type="button" onClick={() => revokeOthers.mutate()}>
           Sign out all other devices
         </button>
       )}
-      {error !== undefined && <Problem error={error} />}
+      {error && <Problem error={error} />}
     </Section>
   );
 }

@@ -2,19 +2,18 @@
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { useSession } from 'subscription-management-react';
 import { AccountScreen } from './account.tsx';
+import { HomeProvider } from './home.tsx';
 import { Notices } from './notices.tsx';
 import { SignInScreen } from './sign-in.tsx';
-import { StoreProvider } from './store.tsx';
 import { SubscriptionScreen } from './subscription.tsx';
 import { SubscriptionsScreen } from './subscriptions.tsx';
 
-function useHash(): string {
-  const subscribe = (changed: () => void) => {
-    window.addEventListener('hashchange', changed);
-    return () => window.removeEventListener('hashchange', changed);
-  };
-  return useSyncExternalStore(subscribe, () => window.location.hash);
+function subscribeToHash(changed: () => void) {
+  window.addEventListener('hashchange', changed);
+  return () => window.removeEventListener('hashchange', changed);
 }
+
+const useHash = () => useSyncExternalStore(subscribeToHash, () => window.location.hash);
 
 /** `startedSignIn`: the sign-in from which the browser has just returned. */
 export function App({ startedSignIn }: { startedSignIn: Promise<unknown> | undefined }) {
@@ -25,9 +24,9 @@ export function App({ startedSignIn }: { startedSignIn: Promise<unknown> | undef
       <main>
         {session.status === 'signedIn' ? (
           // With the key, no state of a screen remains for the next customer.
-          <StoreProvider key={session.customerId} customerId={session.customerId}>
+          <HomeProvider key={session.customerId} customerId={session.customerId}>
             <Screen key={hash} hash={hash} />
-          </StoreProvider>
+          </HomeProvider>
         ) : (
           <SignInScreen startedSignIn={startedSignIn} />
         )}

@@ -30,5 +30,12 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     // The client retries by itself.
     queries: { staleTime: 30_000, retry: false, networkMode: 'always', refetchOnReconnect: true },
+    // Without a connection a change fails, and is not made later.
+    mutations: { networkMode: 'always' },
   },
+});
+
+/** The hooks delete at a sign-out what they have read. This page has own queries, too. */
+client.onSession(({ status }) => {
+  if (status === 'signedOut') queryClient.clear();
 });

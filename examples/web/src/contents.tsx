@@ -4,7 +4,7 @@ import type { SubscriptionLine } from 'subscription-management-client';
 import { useLineOptions, useUpdateLines } from 'subscription-management-react';
 import { price } from './format.ts';
 import { Choices, Field, More, Problem, Section, Sheet, SheetButton } from './parts.tsx';
-import { type SubscriptionProps, showDone } from './subscription.tsx';
+import { type SheetProps, type SubscriptionProps, showDone } from './subscription.tsx';
 
 export function Contents({ subscription, isFixed }: SubscriptionProps & { isFixed: boolean }) {
   const { lines, deliveryPrice, nextOrder } = subscription;
@@ -45,8 +45,6 @@ export function Contents({ subscription, isFixed }: SubscriptionProps & { isFixe
     </Section>
   );
 }
-
-type SheetProps = SubscriptionProps & { readonly close: () => void };
 
 /** The products that can replace a line or be added, without those that the subscription has in another line. */
 function ProductChoices({ subscription, line }: SubscriptionProps & { line?: SubscriptionLine }) {

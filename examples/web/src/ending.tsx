@@ -1,11 +1,10 @@
 /** A break and the end: pause, resume, cancel with a reason. */
 import type { CancelVariables } from 'subscription-management-client';
 import { useCancel, usePause } from 'subscription-management-react';
+import { DAY_MS } from './format.ts';
+import { useHome } from './home.tsx';
 import { Choices, Field, Sheet, SheetButton } from './parts.tsx';
-import { useFormat } from './store.tsx';
-import { type SubscriptionProps, showDone } from './subscription.tsx';
-
-const DAY_MS = 86_400_000;
+import { type SheetProps, type SubscriptionProps, showDone } from './subscription.tsx';
 
 type ReasonCode = NonNullable<CancelVariables['reason']>['code'];
 
@@ -24,7 +23,7 @@ const REASONS: readonly { readonly value: ReasonCode; readonly label: string }[]
 type PausedProps = SubscriptionProps & { readonly onResume: () => void };
 
 export function PausedNote({ subscription: { currentPause }, onResume }: PausedProps) {
-  const format = useFormat();
+  const { format } = useHome();
   return (
     <>
       <p>
@@ -39,25 +38,23 @@ export function PausedNote({ subscription: { currentPause }, onResume }: PausedP
 }
 
 export function Ending({ subscription }: SubscriptionProps) {
-  const { id, status } = subscription;
+  const { status } = subscription;
   return (
     <div className="actions">
       {status === 'ACTIVE' && (
-        <SheetButton label="Pause" sheet={(close) => <PauseSheet {...{ id, close }} />} />
+        <SheetButton label="Pause" sheet={(close) => <PauseSheet {...{ subscription, close }} />} />
       )}
       <SheetButton
         label="Cancel subscription"
         className="plain bad"
-        sheet={(close) => <CancelSheet {...{ id, close }} />}
+        sheet={(close) => <CancelSheet {...{ subscription, close }} />}
       />
     </div>
   );
 }
 
-type SheetProps = { readonly id: string; readonly close: () => void };
-
-function PauseSheet({ id, close }: SheetProps) {
-  const format = useFormat();
+function PauseSheet({ subscription: { id }, close }: SheetProps) {
+  const { format } = useHome();
   const pause = usePause(id);
   const submit = async (form: FormData) =>
     showDone(
@@ -80,7 +77,7 @@ function PauseSheet({ id, close }: SheetProps) {
   );
 }
 
-function CancelSheet({ id, close }: SheetProps) {
+function CancelSheet({ subscription: { id }, close }: SheetProps) {
   const cancel = useCancel(id);
   async function submit(form: FormData) {
     const code = REASONS.find(({ value }) => value === form.get('code'))?.value ?? 'OTHER';

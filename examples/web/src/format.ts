@@ -1,6 +1,8 @@
 /** Texts for dates, prices, intervals and payment methods. */
 import type { PaymentMethod, SubscriptionSummary } from 'subscription-management-client';
 
+export const DAY_MS = 86_400_000;
+
 type Money = { readonly amount: string; readonly currencyCode: string };
 export type Interval = SubscriptionSummary['deliveryPolicy'];
 

@@ -10,14 +10,11 @@ import {
   useUnskipOrder,
   useUpcomingOrders,
 } from 'subscription-management-react';
-import { client } from './client.ts';
 import { PausedNote } from './ending.tsx';
-import { price } from './format.ts';
+import { DAY_MS, price } from './format.ts';
+import { useHome } from './home.tsx';
 import { Field, More, Problem, Section, Sheet, SheetButton } from './parts.tsx';
-import { useCustomerQuery, useFormat } from './store.tsx';
-import { type SubscriptionProps, showDone } from './subscription.tsx';
-
-const DAY_MS = 86_400_000;
+import { type SheetProps, type SubscriptionProps, showDone } from './subscription.tsx';
 
 export function Orders({ subscription }: SubscriptionProps) {
   const { id, status, nextOrder } = subscription;
@@ -31,8 +28,9 @@ export function Orders({ subscription }: SubscriptionProps) {
   ];
   const error = skip.error ?? unskip.error ?? revert.error ?? resume.error ?? orders.error;
 
-  const argumentsOf = ({ cycleIndex, billingAttemptExpectedDate }: UpcomingOrder) => ({
-    ...{ cycleIndex, expectedDate: billingAttemptExpectedDate },
+  const argumentsOf = ({ cycleIndex, billingAttemptExpectedDate: expectedDate }: UpcomingOrder) => ({
+    cycleIndex,
+    expectedDate,
   });
   function restore(order: UpcomingOrder) {
     skip.reset();
@@ -45,28 +43,24 @@ export function Orders({ subscription }: SubscriptionProps) {
   }
 
   const undoPostponement = () => revert.mutate(undefined, { onSuccess: (done) => showDone(done) });
+  const onResume = () => resume.mutate(undefined, { onSuccess: (done) => showDone(done) });
 
-  if (status === 'PAUSED')
-    return (
-      <Section title="Next orders">
-        <PausedNote
-          subscription={subscription}
-          onResume={() => resume.mutate(undefined, { onSuccess: (done) => showDone(done) })}
-        />
-        {error && <Problem error={error} />}
-      </Section>
-    );
   if (status !== 'ACTIVE')
     return (
       <Section title="Next orders">
-        <p>There are no more orders of this subscription.</p>
+        {status === 'PAUSED' ? (
+          <PausedNote {...{ subscription, onResume }} />
+        ) : (
+          <p>There are no more orders of this subscription.</p>
+        )}
+        {error && <Problem error={error} />}
       </Section>
     );
   return (
     <Section title="Next orders">
       {orders.isPending && <p role="status">Loading …</p>}
       {orders.data?.length === 0 && <p>No orders are planned for the coming year.</p>}
-      <ol className="orders">
+      <ol>
         {orders.data
           ?.filter((order) => order.status !== 'BILLED')
           .map((order) => (
@@ -95,7 +89,7 @@ type OrderProps = SubscriptionProps &
   };
 
 function Order({ order, subscription, isNext, onToggle, undoPostponement }: OrderProps) {
-  const format = useFormat();
+  const { format } = useHome();
   const { skipped, billingAttemptExpectedDate: date, lines, total } = order;
   const day = format.day(date);
   const action = skipped ? 'Undo skip' : 'Skip';
@@ -137,11 +131,11 @@ function Order({ order, subscription, isNext, onToggle, undoPostponement }: Orde
   );
 }
 
-type OrderSheetProps = SubscriptionProps & { readonly order: UpcomingOrder; readonly close: () => void };
+type OrderSheetProps = SheetProps & { readonly order: UpcomingOrder };
 
 /** Moves one order within its billing cycle; the others stay as they are. */
 function MoveSheet({ order, subscription, close }: OrderSheetProps) {
-  const format = useFormat();
+  const { format } = useHome();
   const reschedule = useRescheduleOrder(subscription.id);
   const { cycleIndex, cycleStartAt, cycleEndAt, billingAttemptExpectedDate } = order;
   const earliest = Math.max(Date.parse(cycleStartAt), Date.now()) + DAY_MS;
@@ -170,7 +164,7 @@ function MoveSheet({ order, subscription, close }: OrderSheetProps) {
 
 /** Moves the next order to a later day; the orders after it follow by the interval. */
 function PostponeSheet({ order, subscription, close, undoPostponement }: OrderSheetProps & Undo) {
-  const format = useFormat();
+  const { format } = useHome();
   const postpone = usePostponeOrder(subscription.id);
   const { billingAttemptExpectedDate: expectedDate } = order;
   const nextDay = format.dateField(Date.parse(expectedDate) + DAY_MS);
@@ -185,7 +179,7 @@ function PostponeSheet({ order, subscription, close, undoPostponement }: OrderSh
 }
 
 function PostponedNote({ subscription: { postponement }, undoPostponement }: SubscriptionProps & Undo) {
-  const format = useFormat();
+  const { format } = useHome();
   if (!postponement?.revertableUntil) return null;
   return (
     <div>
@@ -199,10 +193,10 @@ function PostponedNote({ subscription: { postponement }, undoPostponement }: Sub
 
 /** In stores that allow it, makes the next order due now. */
 function SendNow({ order, subscription }: Omit<OrderSheetProps, 'close'>) {
-  const { data: store } = useCustomerQuery('store', () => client.store());
+  const { store } = useHome();
   const sendNow = useSendNow(subscription.id);
   const { billingAttemptExpectedDate: expectedDate } = order;
-  if (store?.sendNow !== 'MOVE') return null;
+  if (store.sendNow !== 'MOVE') return null;
   return (
     <SheetButton
       label="Send now"

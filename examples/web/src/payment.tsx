@@ -1,14 +1,14 @@
 /** The payment method: another one of the customer's, or a new card; and what to do after a declined payment. */
-import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import { useUpdatePaymentMethod } from 'subscription-management-react';
 import { client } from './client.ts';
 import { expiryText, paymentText } from './format.ts';
+import { useCustomerQuery } from './home.tsx';
 import { showToast } from './notices.tsx';
 import { Choices, Problem, Sheet } from './parts.tsx';
-import { useCustomerQuery } from './store.tsx';
-import { type SubscriptionProps, showDone } from './subscription.tsx';
+import { type SheetProps, type SubscriptionProps, showDone } from './subscription.tsx';
 
-export function PaymentSheet({ subscription, close }: SubscriptionProps & { readonly close: () => void }) {
+export function PaymentSheet({ subscription, close }: SheetProps) {
   const { id, customerPaymentMethod: current } = subscription;
   const update = useUpdatePaymentMethod(id);
   const methods = useCustomerQuery('payment methods', () => client.account.paymentMethods());
@@ -34,23 +34,19 @@ export function PaymentSheet({ subscription, close }: SubscriptionProps & { read
 
 /** Sends the store's e-mail with the link to replace a card. */
 function RenewCard({ paymentMethodId, onSent }: { paymentMethodId: string; onSent?: () => void }) {
-  const [error, setError] = useState<unknown>();
-  async function send() {
-    setError(undefined);
-    try {
-      await client.account.sendPaymentMethodEmail({ paymentMethodId });
+  const send = useMutation({
+    mutationFn: () => client.account.sendPaymentMethodEmail({ paymentMethodId }),
+    onSuccess: () => {
       showToast('The email is on its way.');
       onSent?.();
-    } catch (failure) {
-      setError(failure);
-    }
-  }
+    },
+  });
   return (
     <>
-      <button type="button" className="plain" onClick={send}>
+      <button type="button" className="plain" onClick={() => send.mutate()}>
         Email me a link to update this card
       </button>
-      {error !== undefined && <Problem error={error} />}
+      {send.error && <Problem error={send.error} />}
     </>
   );
 }

@@ -25,7 +25,7 @@ export function SignInScreen({ startedSignIn }: { startedSignIn: Promise<unknown
   if (session.status === 'loading' || (isBusy && !error)) return <p role="status">Loading …</p>;
   const isEnded = session.status === 'signedOut' && session.endedByService;
   return (
-    <div className="welcome">
+    <>
       <h1>Welcome</h1>
       <p>Skip, move, swap, pause or cancel your deliveries.</p>
       {isEnded && <p role="alert">You have been signed out. Please sign in again.</p>}
@@ -35,6 +35,6 @@ export function SignInScreen({ startedSignIn }: { startedSignIn: Promise<unknown
         Sign in
       </button>
       <p className="quiet">You sign in with the store’s account page. We send you a code by email.</p>
-    </div>
+    </>
   );
 }

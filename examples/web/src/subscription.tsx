@@ -49,6 +49,7 @@ const Back = () => (
 );
 
 export type SubscriptionProps = { readonly subscription: SubscriptionDetails };
+export type SheetProps = SubscriptionProps & { readonly close: () => void };
 
 /** Shows what a change has done in the service's words: the entry that it wrote in the timeline. */
 export function showDone(

@@ -1,17 +1,16 @@
 /** The list: what is subscribed to, in what state, what it costs, and when it comes next. */
 import type { SubscriptionSummary } from 'subscription-management-client';
 import { useSubscriptions } from 'subscription-management-react';
-import { client } from './client.ts';
 import { every, price } from './format.ts';
+import { useHome } from './home.tsx';
 import { More, Problem } from './parts.tsx';
-import { useCustomerQuery, useFormat } from './store.tsx';
 
 export function SubscriptionsScreen() {
   const list = useSubscriptions();
-  const { data: customer } = useCustomerQuery('customer', () => client.account.get());
+  const { customer } = useHome();
   return (
     <>
-      {customer?.firstName && <p className="quiet">Hello, {customer.firstName}</p>}
+      {customer.firstName && <p className="quiet">Hello, {customer.firstName}</p>}
       <h1 tabIndex={-1}>Your subscriptions</h1>
       {list.isPending && <p role="status">Loading …</p>}
       {list.error && <Problem error={list.error} retry={list.refetch} />}
@@ -29,7 +28,7 @@ export function SubscriptionsScreen() {
 }
 
 function Card({ subscription }: { subscription: SubscriptionSummary }) {
-  const format = useFormat();
+  const { format } = useHome();
   const { id, lines, deliveryPolicy, nextOrder, lastPaymentStatus } = subscription;
   const [line] = lines.nodes;
   const others = lines.nodes.length - 1;

@@ -9,10 +9,10 @@ import {
 import { useUpdateDelivery, useUpdateInterval } from 'subscription-management-react';
 import { client } from './client.ts';
 import { every, expiryText, type Interval, paymentText, price, sentence } from './format.ts';
+import { useCustomerQuery } from './home.tsx';
 import { Choices, Field, Problem, Section, Sheet, SheetButton } from './parts.tsx';
 import { PaymentSheet } from './payment.tsx';
-import { useCustomerQuery } from './store.tsx';
-import { type SubscriptionProps, showDone } from './subscription.tsx';
+import { type SheetProps, type SubscriptionProps, showDone } from './subscription.tsx';
 
 export function Terms({ subscription }: SubscriptionProps) {
   const { deliveryPolicy, deliveryMethod, customerPaymentMethod } = subscription;
@@ -68,8 +68,6 @@ function optionTitle(method: DeliveryMethod | null): string | null | undefined {
   if ('shippingOption' in method) return method.shippingOption.title;
   return 'pickupOption' in method ? method.pickupOption.title : method.localDeliveryOption.title;
 }
-
-type SheetProps = SubscriptionProps & { readonly close: () => void };
 
 const hasInterval = (policy: object): policy is Interval => 'interval' in policy;
 const keyOf = (plan: { interval: string; intervalCount: number }) => `${plan.intervalCount} ${plan.interval}`;

@@ -1,11 +1,11 @@
 /** What has happened, newest first, in the service's words. */
 import { plainText } from 'subscription-management-client';
 import { useEvents } from 'subscription-management-react';
+import { useHome } from './home.tsx';
 import { More, Problem, Section } from './parts.tsx';
-import { useFormat } from './store.tsx';
 
 export function Timeline({ contractId }: { contractId: string }) {
-  const format = useFormat();
+  const { format } = useHome();
   const events = useEvents(contractId);
   return (
     <Section title="History">

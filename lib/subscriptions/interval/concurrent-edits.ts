@@ -80,9 +80,14 @@ function divideChanges(
   };
   const newEntries = new Set(changes.filter(isOfNew).map(({ entry }) => entry));
   const since = new Set<number>();
-  const ofOld = changes.filter(({ cycleIndex, entry, isLaid }) => {
+  // A postponement before the start moved the earlier changes to other cycles, where the edits were read.
+  const isPostponedSince = (cycleIndex: number, from: number) =>
+    changes
+      .slice(from)
+      .some((one) => one.isLaid && one.cycleIndex === cycleIndex && one.createdAtMs <= concurrent.beganAtMs);
+  const ofOld = changes.filter(({ cycleIndex, entry, isLaid }, at) => {
     if (newEntries.has(entry)) since.add(cycleIndex);
-    return !since.has(cycleIndex) && isLaid !== true;
+    return !since.has(cycleIndex) && isLaid !== true && !isPostponedSince(cycleIndex, at + 1);
   });
   return { old: Map.groupBy(ofOld, ({ cycleIndex }) => cycleIndex), since };
 }

@@ -1,7 +1,8 @@
 /** The scheduled work after a postponement: it finishes interrupted changes, and gives further orders their dates. */
 import { describe, expect, test } from '@jest/globals';
 import { countDocumentPoints } from '../../../graphql/run/count-document-points.ts';
-import { reschedulings } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { cyclesBetween, reschedulings } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { addGroup } from '../../../sandbox/platform/state/seed/seed-plans.ts';
 import { unpublishedWays } from '../../../sandbox/platform/state/unpublished.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
@@ -329,6 +330,36 @@ describe('a new interval of a postponed contract', () => {
 
   const CHANGED = `mutation { subscriptionContractIntervalUpdate(contractId: "${ID}", interval: { interval: WEEK, intervalCount: 2 }) {
     droppedEdits { cycleIndex } userErrors { code } } }`;
+
+  /** Sets the interval to two months. Returns the dates of the orders that are upcoming then. */
+  async function changedToTwoMonths(world: ReturnType<typeof createPostponementWorld>): Promise<string[]> {
+    const changed = await world.send(
+      'store',
+      `mutation { subscriptionContractIntervalUpdate(contractId: "${ID}", interval: { interval: MONTH, intervalCount: 2 }) {
+        userErrors { code } } }`,
+    );
+    expect(changed.payload.userErrors).toEqual([]);
+    const { contract, now } = world;
+    const cycles = cyclesBetween(contract, 5, 12).filter(({ skipped }) => !skipped);
+    const ahead = cycles.filter(({ expectedMs }) => expectedMs > now());
+    return ahead.slice(0, 3).map(({ expectedMs }) => isoInstant(expectedMs).slice(0, 10));
+  }
+
+  test.each([0, MINUTE_MS])(
+    'keeps the date of an order that had been chosen before it was postponed, %d ms later',
+    async (ms) => {
+      const world = createPostponementWorld();
+      const chosen = '2027-01-05T10:00:00Z';
+      await world.send(
+        'store',
+        `mutation { subscriptionContractActivate(subscriptionContractId: "${ID}", nextBillingDate: "${chosen}") { userErrors { code } } }`,
+      );
+      const { payload } = await world.send('store', postpone(chosen, '2027-01-12'));
+      expect(payload.userErrors).toEqual([]);
+      world.later(ms);
+      expect(await changedToTwoMonths(world)).toEqual(['2027-01-12', '2027-03-12', '2027-05-12']);
+    },
+  );
 
   // The next order gets its date by the first document, and the orders after it by the second one.
   test.each([

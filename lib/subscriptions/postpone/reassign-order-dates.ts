@@ -5,7 +5,7 @@
  */
 import { isoDayIn, localTimeIn, type TimeZone } from '../../domain/time-zone.ts';
 import type { OpenChange } from '../../timeline/run-change.ts';
-import { type EditReason, orderDueAtMs } from '../cycles/billing-cycle.ts';
+import { type EditReason, isUpcoming, orderDueAtMs } from '../cycles/billing-cycle.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { AssignedDates } from '../order-dates/order-dates.ts';
 import type {
@@ -66,7 +66,8 @@ function planDates(
   cycles: readonly CycleToDate[],
 ): DatesPlan | undefined {
   const nowMs = now();
-  const [next] = cyclesFromNextOrder({ cycles }, nowMs);
+  // An unpaid order whose date has passed keeps it.
+  const [next] = cyclesFromNextOrder({ cycles: cycles.filter((one) => isUpcoming(one, nowMs)) }, nowMs);
   if (dates === undefined || next === undefined) return undefined;
   const isSame = isSameFrequency(dates.laid, frequency);
   const first = isSame ? dates.laid : firstDate(next, frequency, timeZone);

@@ -145,8 +145,10 @@ export function createHistory(setup: Setup) {
     const isLaid = (await laidUntilMs()) !== undefined;
     if (wasLaid && world.contract.content.status === 'ACTIVE' && before && world.isReachable(before))
       expect(next && isoInstant(next.expectedMs)).toBe(date ?? isoInstant(before.expectedMs));
-    if (isLaid && next) {
-      const { index } = next;
+    // An unpaid order whose date has passed keeps it: the rhythm follows from the next upcoming one.
+    const first = ahead()[0];
+    if (isLaid && first) {
+      const { index } = first;
       gaps.clear();
       const last = world.cycles().findLast((each) => each.index < index && !each.skipped);
       const cycles = cyclesBetween(world.contract, index, index + 300);

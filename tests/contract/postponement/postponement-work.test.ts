@@ -361,6 +361,12 @@ describe('a new interval of a postponed contract', () => {
     },
   );
 
+  test('follows from the next upcoming order while an earlier one is unpaid', async () => {
+    const world = await postponed();
+    world.at('2026-12-20T12:00:00Z', []);
+    expect(await changedToTwoMonths(world)).toEqual(['2027-01-16', '2027-03-16', '2027-05-16']);
+  });
+
   // The next order gets its date by the first document, and the orders after it by the second one.
   test.each([
     ['before', 1],

@@ -4,6 +4,7 @@
  */
 import {
   type Agent,
+  type ClientRequest,
   request as httpRequest,
   type IncomingHttpHeaders,
   type IncomingMessage,
@@ -53,19 +54,25 @@ export class TransportError extends Error {
 
 const USER_AGENT = 'subscription-management-service';
 
-/** Resolves with the response, of any status. Rejects only with a TransportError. */
+/**
+ * Resolves with the response, of any status. Rejects only with a TransportError, when the connection is closed: the
+ * container may be frozen immediately afterwards.
+ */
 export function sendRequest(request: HttpRequest, bounds: RequestBounds): Promise<RawAnswer> {
   const { method, url, headers, body } = request;
   const { agent, api, timeoutMs, maxBytes } = bounds;
   const isHttps = url.protocol === 'https:';
   return new Promise((resolve, reject) => {
     let sent = false;
+    let failure: TransportError | undefined;
     const start = isHttps ? httpsRequest : httpRequest;
     const allHeaders = { host: url.host, ...headers, 'user-agent': USER_AGENT, ...contentLengthHeader(body) };
     const outgoing = start({ ...connectionAddressOf(url), method, agent, headers: toHeaderList(allHeaders) });
     const fail = (kind: TransportError['kind']) => {
       clearTimeout(timer);
-      reject(new TransportError(api, kind, sent));
+      if (failure !== undefined) return;
+      failure = new TransportError(api, kind, sent);
+      whenClosed(outgoing, () => reject(failure));
       outgoing.destroy();
     };
     const timer = setTimeout(() => fail('timeout'), timeoutMs);
@@ -80,12 +87,19 @@ export function sendRequest(request: HttpRequest, bounds: RequestBounds): Promis
     outgoing.once('response', (response) => {
       const done = (text: string) => {
         clearTimeout(timer);
+        if (failure !== undefined) return;
         resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text });
       };
       readBody(response, { maxBytes, done, fail });
     });
     outgoing.end(body);
   });
+}
+
+/** A request that still waits for a connection of the pool would not be closed before it gets one. */
+function whenClosed(outgoing: ClientRequest, callBack: () => void): void {
+  if (outgoing.socket === null || outgoing.closed) callBack();
+  else outgoing.once('close', callBack);
 }
 
 /** Only the URL's parts that Node needs: this saves 20 µs in a new container's request. */

@@ -14,13 +14,14 @@ import type { RunContext } from '../plan/run-context.ts';
 
 /** The maximum number of remembered contracts, which is also that of next orders in a response. */
 const MAX_CONTRACTS = 25;
-/** How long a finished response waits for the write. */
-const MAX_WRITE_MS = 100;
 
 type StartedPrefetch = {
   /** Undefined when the query has no list of contracts with next orders. */
   readonly cyclePrefetch: CyclePrefetch | undefined;
-  /** To be awaited before the response: no work may be in progress when the container is frozen. Never rejects. */
+  /**
+   * To be awaited before the response: no work may be in progress when the container is frozen. The write has usually
+   * finished by then, because it starts before the last request to the platform. Never rejects.
+   */
   readonly end: () => Promise<void>;
 };
 
@@ -60,7 +61,7 @@ export function createCyclePrefetch(
   };
   const end = async () => {
     await reading;
-    if (writing !== undefined) await Promise.race([writing, context.wait(MAX_WRITE_MS)]);
+    await writing;
   };
   return { cyclePrefetch, end };
 }

@@ -1,6 +1,6 @@
 /** Starts the service, a browser and the app's site, and opens the app for a signed-in customer. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { ask, signIn } from '../../contract/world/service-client.ts';
+import { signIn } from '../../contract/world/service-client.ts';
 import { launchBrowser } from '../../e2e/browser.ts';
 import { sessionKey, sessionText } from '../../e2e/phone-app.ts';
 import { startTestStack, type TestStack } from '../../stack.ts';
@@ -45,19 +45,6 @@ export async function startAppWorld(react: ReactVersion): Promise<AppWorld> {
   return { stack: stack.value, browser: browser.value, site, stop };
 }
 
-/**
- * Signs a customer in, and reads the list once: the service remembers its contracts with the session, and a response does
- * not wait long for this write, which the stack of a busy machine would complain about.
- */
-async function signInAndList(stack: TestStack, email: string) {
-  const session = await signIn(stack, email);
-  const query = `{ customer(id: "gid://platform/Customer/${session.customerId}") {
-    subscriptionContracts(first: 20) { nodes { id nextOrder { date } } }
-  } }`;
-  await ask(stack, 'customer', { bearer: session.accessToken, query });
-  return session;
-}
-
 /** A person's browser: no cookies, nothing stored. */
 export async function openContext({ browser }: AppWorld): Promise<BrowserContext> {
   const context = await browser.newContext({ locale: 'en-US' });
@@ -71,7 +58,7 @@ export async function storeSession(
   context: BrowserContext,
   email: string,
 ): Promise<void> {
-  const session = await signInAndList(stack, email);
+  const session = await signIn(stack, email);
   const page = await context.newPage();
   await page.goto(`${site.origin}/empty`);
   const [key, text] = [sessionKey(stack), sessionText({ ...session, state: 'none' })].map((one) =>

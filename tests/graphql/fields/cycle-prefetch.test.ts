@@ -1,4 +1,5 @@
 /** The next orders of a list for a session that remembers its contracts: one round trip to the platform. */
+import { setImmediate as tick } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
@@ -123,6 +124,19 @@ describe('the prefetch', () => {
     expect(trips).toBe(2);
   });
 
+  test('has ended when the response leaves, also if the first request fails', async () => {
+    let isOpen = false;
+    const answering: StandIn = async (sent) => {
+      if (!sent.isOptional) throw new ServiceError('PLATFORM_UNAVAILABLE');
+      isOpen = true;
+      for (let turn = 0; turn < 200; turn++) await tick();
+      isOpen = false;
+      return world.standIn(sent);
+    };
+    await expect(world.ask({ query: LIST }, { answering })).rejects.toThrow('PLATFORM_UNAVAILABLE');
+    expect(isOpen).toBe(false);
+  });
+
   test('has its own deadline of one second', async () => {
     const { sent } = await world.ask({ query: LIST });
     const deadlines = sent.map((one) => Reflect.get(one, 'deadlineAtMs'));
@@ -160,9 +174,13 @@ describe('the remembered contracts', () => {
     expect(world.memory.writes).toEqual([[WEEKLY]]);
   });
 
-  test('are written without delaying the response, which a failed write does not break', async () => {
-    const never = () => new Promise<void>(() => undefined);
-    const { errors, trips } = await world.ask({ query: LIST }, { replace: never });
-    expect([errors, trips]).toEqual([[], 2]);
+  test('are written before the response leaves, however slow the table is', async () => {
+    let isWritten = false;
+    const writeSlowly = async () => {
+      for (let turn = 0; turn < 200; turn++) await tick();
+      isWritten = true;
+    };
+    const { errors, trips } = await world.ask({ query: LIST }, { replace: writeSlowly });
+    expect([errors, trips, isWritten]).toEqual([[], 2, true]);
   });
 });

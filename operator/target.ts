@@ -12,7 +12,7 @@ import {
   readEnvironmentConfig,
 } from '../infra/definition/config.ts';
 import { operatorsLogGroup } from '../infra/definition/operators-log-group.ts';
-import { localAwsClient } from '../sandbox/aws/local-aws-client.ts';
+import { localClientSettings } from '../sandbox/aws/local-client-settings.ts';
 import { OperatorError } from './operator-error.ts';
 
 export type Target = {
@@ -126,10 +126,10 @@ function localTarget(state: LocalPlaces, clockOffsetMs: number): Target {
   return {
     name: LOCAL_TARGET_NAME,
     isLocal: true,
-    dynamoDb: new DynamoDBClient(localAwsClient(state.dynamoDbUrl)),
-    secretsManager: new SecretsManagerClient(localAwsClient(state.secretsManagerUrl)),
-    logs: new CloudWatchLogsClient(localAwsClient(state.logsUrl)),
-    sts: new STSClient(localAwsClient(state.stsUrl)),
+    dynamoDb: new DynamoDBClient(localClientSettings(state.dynamoDbUrl)),
+    secretsManager: new SecretsManagerClient(localClientSettings(state.secretsManagerUrl)),
+    logs: new CloudWatchLogsClient(localClientSettings(state.logsUrl)),
+    sts: new STSClient(localClientSettings(state.stsUrl)),
     traceGroup: operatorsLogGroup(LOCAL_TARGET_NAME),
     tableName: state.tableName,
     tableInUse: undefined,

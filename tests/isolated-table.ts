@@ -2,14 +2,14 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createSdkTable } from '../lib/storage/sdk-client/sdk-table.ts';
 import type { Item, Table } from '../lib/storage/table.ts';
-import { localAwsClient } from '../sandbox/aws/local-aws-client.ts';
-import { startDynamoDb } from '../sandbox/aws/start-dynamodb.ts';
+import { localClientSettings } from '../sandbox/aws/local-client-settings.ts';
+import { startDynamoDbEmulator } from '../sandbox/aws/start-dynamodb.ts';
 
 /** Starts a table. `part` returns a part of it that no other test writes to. */
 export async function startTables() {
   const tableName = 'parts';
-  const server = await startDynamoDb({ tableName, path: undefined });
-  const client = new DynamoDBClient(localAwsClient(server.url));
+  const server = await startDynamoDbEmulator({ tableName, path: undefined });
+  const client = new DynamoDBClient(localClientSettings(server.url));
   const table = createSdkTable({ client, tableName });
   let parts = 0;
   return {

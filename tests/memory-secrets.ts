@@ -8,7 +8,7 @@ import {
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { AwsError } from '../sandbox/aws/aws-error.ts';
-import { operations } from '../sandbox/aws/secrets-manager/operations.ts';
+import { secretsOperations } from '../sandbox/aws/secrets-manager/secrets-operations.ts';
 import { createSecretsStore } from '../sandbox/aws/secrets-manager/secrets-store.ts';
 
 type Command = { readonly input: object };
@@ -18,7 +18,7 @@ export function createMemorySecrets({ now }: { readonly now: () => number }): Se
   const store = createSecretsStore({ path: undefined, now });
   const send = async (command: Command) => {
     const name = command.constructor.name.replace(/Command$/, '');
-    const operation = operations[name];
+    const operation = secretsOperations[name];
     if (operation === undefined) throw new Error(`${name} is not an operation of the stand-in.`);
     try {
       return copy(operation(store, copy(command.input)));

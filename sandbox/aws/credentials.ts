@@ -8,7 +8,7 @@ export type Credentials = {
 };
 
 /** Derives the credentials from a key id, so that signer and verifier compute the same values. */
-export function credentialsOf(accessKeyId: string): Credentials {
+export function deriveCredentials(accessKeyId: string): Credentials {
   const made = (what: string) => createHash('sha256').update(`${what} of ${accessKeyId}`).digest('base64url');
   return { accessKeyId, secretAccessKey: made('secret'), sessionToken: made('token') };
 }

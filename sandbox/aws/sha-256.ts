@@ -7,7 +7,7 @@ export class Sha256 {
   readonly #hash;
 
   constructor(key?: HashInput) {
-    this.#hash = key === undefined ? createHash('sha256') : createHmac('sha256', asKey(key));
+    this.#hash = key === undefined ? createHash('sha256') : createHmac('sha256', toHashKey(key));
   }
 
   update(data: Uint8Array): void {
@@ -22,7 +22,7 @@ export class Sha256 {
   reset(): void {}
 }
 
-function asKey(key: HashInput): string | Uint8Array {
+function toHashKey(key: HashInput): string | Uint8Array {
   if (typeof key === 'string') return key;
   return ArrayBuffer.isView(key)
     ? new Uint8Array(key.buffer, key.byteOffset, key.byteLength)

@@ -11,8 +11,8 @@ import {
 import dynalite from 'dynalite';
 import { tableDefinition } from '../../infra/definition/table-definition.ts';
 import { type ListeningServer, listen } from '../listen.ts';
-import { localAwsClient } from './local-aws-client.ts';
-import { refusalOf } from './refusal.ts';
+import { findRequestError } from './find-request-error.ts';
+import { localClientSettings } from './local-client-settings.ts';
 
 export type DynamoDbOptions = {
   readonly tableName: string;
@@ -23,15 +23,15 @@ export type DynamoDbOptions = {
 };
 
 /** Starts it on a free port; resolves when the table exists. */
-export async function startDynamoDb({
+export async function startDynamoDbEmulator({
   tableName,
   path,
   awsClock,
 }: DynamoDbOptions): Promise<ListeningServer> {
   const server = dynalite({ createTableMs: 0, ...(path && { path }) });
-  refuseStrangers(server, awsClock);
+  checkEachRequest(server, awsClock);
   const listening = await listen(server, 0);
-  const client = new DynamoDBClient(localAwsClient(listening.url));
+  const client = new DynamoDBClient(localClientSettings(listening.url));
   try {
     await createTable(client, tableName);
   } catch (error) {
@@ -44,13 +44,13 @@ export async function startDynamoDb({
 }
 
 /** Checks signature and rights before dynalite handles the request, as AWS does before DynamoDB. */
-function refuseStrangers(server: Server, awsClock: DynamoDbOptions['awsClock']): void {
+function checkEachRequest(server: Server, awsClock: DynamoDbOptions['awsClock']): void {
   const listeners = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
   const admit = async (request: IncomingMessage, response: ServerResponse) => {
     const { method, url, headers } = request;
     const body = await buffer(request);
-    const refusal = await refusalOf({ service: 'dynamodb', headers, body, awsClock });
+    const refusal = await findRequestError({ service: 'dynamodb', headers, body, awsClock });
     if (refusal === undefined) {
       const again = Object.assign(Readable.from([body], { objectMode: false }), { method, url, headers });
       for (const listener of listeners) listener(again as unknown as IncomingMessage, response);
@@ -66,7 +66,7 @@ function refuseStrangers(server: Server, awsClock: DynamoDbOptions['awsClock']):
 
 /** Creates the table unless the data folder contains it; resolves when it accepts writes. */
 async function createTable(client: DynamoDBClient, tableName: string): Promise<void> {
-  const input = createTableInput(tableName);
+  const input = buildTableInput(tableName);
   await client.send(new CreateTableCommand(input)).catch((error: unknown) => {
     if (!(error instanceof Error) || error.name !== 'ResourceInUseException') throw error;
   });
@@ -79,23 +79,23 @@ async function createTable(client: DynamoDBClient, tableName: string): Promise<v
   }
 }
 
-function createTableInput(tableName: string): CreateTableCommandInput {
+function buildTableInput(tableName: string): CreateTableCommandInput {
   const { partitionKey, sortKey, indexes } = tableDefinition;
   const attributes = [partitionKey, sortKey, ...indexes.flatMap((one) => [one.partitionKey, one.sortKey])];
   return {
     TableName: tableName,
     BillingMode: 'PAY_PER_REQUEST',
     AttributeDefinitions: attributes.map((name) => ({ AttributeName: name, AttributeType: 'S' })),
-    KeySchema: keySchema(partitionKey, sortKey),
+    KeySchema: buildKeySchema(partitionKey, sortKey),
     GlobalSecondaryIndexes: indexes.map((one) => ({
       IndexName: one.name,
-      KeySchema: keySchema(one.partitionKey, one.sortKey),
+      KeySchema: buildKeySchema(one.partitionKey, one.sortKey),
       Projection: { ProjectionType: 'ALL' },
     })),
   };
 }
 
-function keySchema(partitionKey: string, sortKey: string) {
+function buildKeySchema(partitionKey: string, sortKey: string) {
   return [
     { AttributeName: partitionKey, KeyType: 'HASH' as const },
     { AttributeName: sortKey, KeyType: 'RANGE' as const },

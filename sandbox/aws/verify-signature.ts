@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { SignatureV4 } from '@smithy/signature-v4';
-import { credentialsOf } from './credentials.ts';
+import { deriveCredentials } from './credentials.ts';
 import { Sha256 } from './sha-256.ts';
 
 export type SignedRequest = {
@@ -16,25 +16,25 @@ export type SignedRequest = {
   readonly awsClock?: (() => number) | undefined;
 };
 /** AWS's name and message of the error; its status is 400. */
-export type SignatureRefusal = {
+export type SignatureError = {
   readonly type: 'IncompleteSignatureException' | 'InvalidSignatureException' | 'UnrecognizedClientException';
   readonly message: string;
 };
 
 /** Returns AWS's error, or undefined when the signature is valid. */
-export async function signatureRefusal(request: SignedRequest): Promise<SignatureRefusal | undefined> {
-  const given = readAuthorization(request.headers.authorization);
+export async function findSignatureError(request: SignedRequest): Promise<SignatureError | undefined> {
+  const given = parseAuthorizationHeader(request.headers.authorization);
   if (given === undefined)
     return { type: 'IncompleteSignatureException', message: 'Authorization is not complete.' };
-  const { sessionToken } = credentialsOf(given.keyId);
+  const { sessionToken } = deriveCredentials(given.keyId);
   if (request.headers['x-amz-security-token'] !== sessionToken)
     return {
       type: 'UnrecognizedClientException',
       message: 'The security token included in the request is invalid.',
     };
-  const problem = scopeProblem(request, given) ?? timeProblem(request);
+  const problem = findScopeProblem(request, given) ?? findTimeProblem(request);
   if (problem !== undefined) return { type: 'InvalidSignatureException', message: problem };
-  if ((await rightSignature(request, given)) === given.signature) return undefined;
+  if ((await computeExpectedSignature(request, given)) === given.signature) return undefined;
   return {
     type: 'InvalidSignatureException',
     message: `The request signature we calculated does not match the signature you provided. The headers were\nx-amz-security-token:${sessionToken}`,
@@ -44,19 +44,22 @@ export async function signatureRefusal(request: SignedRequest): Promise<Signatur
 const AUTHORIZATION_PATTERN =
   /^AWS4-HMAC-SHA256 Credential=([\w-]+)\/\d{8}\/([a-z0-9-]+)\/([a-z]+)\/aws4_request, ?SignedHeaders=([a-z0-9;-]+), ?Signature=([0-9a-f]{64})$/;
 
-type Authorization = NonNullable<ReturnType<typeof readAuthorization>>;
+type AuthorizationHeader = NonNullable<ReturnType<typeof parseAuthorizationHeader>>;
 
-function readAuthorization(text = '') {
+function parseAuthorizationHeader(text = '') {
   const [, keyId, region, service, names, signature] = AUTHORIZATION_PATTERN.exec(text) ?? [];
   if (keyId === undefined || region === undefined || names === undefined) return undefined;
   return { keyId, region, service, names: names.split(';'), signature };
 }
 
-const MUST_BE_SIGNED = ['host', 'x-amz-date', 'x-amz-security-token', 'x-amz-target'];
+const HEADERS_TO_SIGN = ['host', 'x-amz-date', 'x-amz-security-token', 'x-amz-target'];
 
-function scopeProblem({ service, headers }: SignedRequest, given: Authorization): string | undefined {
+function findScopeProblem(
+  { service, headers }: SignedRequest,
+  given: AuthorizationHeader,
+): string | undefined {
   // STS names its operation in the body.
-  const named = MUST_BE_SIGNED.filter((name) => name in headers || service !== 'sts');
+  const named = HEADERS_TO_SIGN.filter((name) => name in headers || service !== 'sts');
   const unsigned = named.find((name) => !given.names.includes(name));
   if (unsigned !== undefined) return `'${unsigned}' must be a 'SignedHeader' in the AWS Authorization.`;
   return given.service === service
@@ -66,36 +69,39 @@ function scopeProblem({ service, headers }: SignedRequest, given: Authorization)
 
 const MAX_SKEW_MS = 300_000;
 
-function timeProblem({ headers, awsClock }: SignedRequest): string | undefined {
-  const skewMs = awsClock === undefined ? 0 : awsClock() - readSigningDate(headers).getTime();
+function findTimeProblem({ headers, awsClock }: SignedRequest): string | undefined {
+  const skewMs = awsClock === undefined ? 0 : awsClock() - parseSigningDate(headers).getTime();
   if (Math.abs(skewMs) <= MAX_SKEW_MS) return undefined;
   return skewMs > 0 ? 'Signature expired: it is of more than 5 min. ago.' : 'Signature not yet current.';
 }
 
-function readSigningDate(headers: IncomingHttpHeaders): Date {
+function parseSigningDate(headers: IncomingHttpHeaders): Date {
   const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
   return new Date(`${headers['x-amz-date']}`.replace(parts, '$1-$2-$3T$4:$5:$6Z'));
 }
 
-const BODY_HASH = 'x-amz-content-sha256';
+const BODY_HASH_HEADER = 'x-amz-content-sha256';
 
-async function rightSignature(request: SignedRequest, given: Authorization): Promise<string | undefined> {
+async function computeExpectedSignature(
+  request: SignedRequest,
+  given: AuthorizationHeader,
+): Promise<string | undefined> {
   const { service, headers, body } = request;
   const { keyId, region, names } = given;
   const signed = Object.fromEntries(names.map((name) => [name, `${headers[name]}`]));
   // The library trusts the hash in the header, so it is recomputed here.
-  if (BODY_HASH in signed) signed[BODY_HASH] = createHash('sha256').update(body).digest('hex');
+  if (BODY_HASH_HEADER in signed) signed[BODY_HASH_HEADER] = createHash('sha256').update(body).digest('hex');
   const signer = new SignatureV4({
     service,
     region,
-    credentials: credentialsOf(keyId),
+    credentials: deriveCredentials(keyId),
     sha256: Sha256,
     applyChecksum: false,
   });
   const unsigned = { method: 'POST', protocol: 'http:', hostname: '', path: '/', headers: signed, body };
   const again = await signer.sign(unsigned, {
-    signingDate: readSigningDate(headers),
+    signingDate: parseSigningDate(headers),
     signableHeaders: new Set(names),
   });
-  return readAuthorization(again.headers.authorization)?.signature;
+  return parseAuthorizationHeader(again.headers.authorization)?.signature;
 }

@@ -1,5 +1,5 @@
 /** The one clock of the local stack: platform, gateway, scheduler and functions all go by it. */
-import { machineNow } from './shifted-date.mjs';
+import { machineTimeMs } from './shifted-date.mjs';
 
 export type MovableClock = {
   /** Epoch milliseconds. */
@@ -10,15 +10,15 @@ export type MovableClock = {
   set(ms: number): Promise<void>;
   advance(seconds: number): Promise<void>;
   /** Called after every move, with the instants before and after; the move is done when all have resolved. */
-  onMove(follow: (move: ClockMove) => void | Promise<void>): void;
+  onMove(follow: (move: ClockStep) => void | Promise<void>): void;
 };
-type ClockMove = { readonly fromMs: number; readonly toMs: number; readonly offsetMs: number };
+type ClockStep = { readonly fromMs: number; readonly toMs: number; readonly offsetMs: number };
 
 /** A clock that runs with the machine's, ahead of it by an offset that can be changed. */
 export function createMovableClock(startOffsetMs = 0): MovableClock {
-  const followers: ((move: ClockMove) => void | Promise<void>)[] = [];
+  const followers: ((move: ClockStep) => void | Promise<void>)[] = [];
   let offsetMs = startOffsetMs;
-  const now = () => machineNow() + offsetMs;
+  const now = () => machineTimeMs() + offsetMs;
   async function move(byMs: number): Promise<void> {
     const fromMs = now();
     offsetMs += byMs;

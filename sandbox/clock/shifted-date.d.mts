@@ -1,3 +1,3 @@
 export declare function setClockOffset(ms: number): void;
-export declare function machineNow(): number;
+export declare function machineTimeMs(): number;
 export declare function installShiftedDate(): void;

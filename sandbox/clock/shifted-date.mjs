@@ -4,21 +4,21 @@
  * touched: they measure durations. Plain JavaScript, so that an instance starts without stripping types.
  */
 const MachineDate = Date;
-let offsetMs = 0;
+let clockOffsetMs = 0;
 
 /** Sets how far the clock is ahead of the machine's, in milliseconds. */
 export function setClockOffset(ms) {
-  offsetMs = ms;
+  clockOffsetMs = ms;
 }
 
 /** The machine's own time, epoch milliseconds. */
-export function machineNow() {
+export function machineTimeMs() {
   return MachineDate.now();
 }
 
 /** Puts the shifted clock in place of the global `Date`. */
 export function installShiftedDate() {
-  const now = () => MachineDate.now() + offsetMs;
+  const now = () => MachineDate.now() + clockOffsetMs;
   const ShiftedDate = new Proxy(MachineDate, {
     construct: (target, args, newTarget) =>
       Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget),

@@ -1,18 +1,18 @@
 /**
- * `npm run demo`: runs the whole journey against a running stack, with the client that users install, and prints every
+ * `npm run demo`: runs the whole demo against a running stack, with the client that users install, and prints every
  * request. The exit code is 1 at the first unexpected step.
  */
 import { parseArgs } from 'node:util';
 import { SignInStuck } from '../sign-in-pages.ts';
 import { customerSteps } from './customer-steps.ts';
-import { type Journey, runJourney, UnexpectedResponse } from './journey.ts';
-import { merchantSteps, preparation } from './merchant-steps.ts';
-import { CannotStart, readStack } from './read-stack.ts';
-import { createShow, type Show } from './show.ts';
+import { createDemoOutput, type DemoOutput } from './demo-output.ts';
+import { type DemoRun, runSteps, UnexpectedResponse } from './demo-run.ts';
+import { merchantSteps, preparationSteps } from './merchant-steps.ts';
+import { DemoStartError, readStackDescription } from './read-stack-description.ts';
 import { webhookSteps } from './webhook-steps.ts';
 
 const CHAPTERS = [
-  { title: 'Preparation', steps: preparation },
+  { title: 'Preparation', steps: preparationSteps },
   { title: 'A customer’s app', steps: customerSteps },
   { title: 'A merchant’s server', steps: merchantSteps },
 ];
@@ -23,44 +23,44 @@ const USAGE = `npm run demo -- [options]
   --state FILE  the state file of the stack to run against, as written by "npm start -- --state FILE" (default: .local/stack.json)
   --help        shows this text`;
 
-async function runDemo(show: Show): Promise<void> {
-  const values = readOptions();
+async function runDemo(show: DemoOutput): Promise<void> {
+  const values = parseDemoOptions();
   if (values.help === true) return console.log(USAGE);
-  const journey: Journey = { stack: readStack(values.state), show, saved: new Map() };
+  const demoRun: DemoRun = { stack: readStackDescription(values.state), show, saved: new Map() };
   // Fails immediately when no stack runs; the client would retry for a while.
-  await fetch(journey.stack.baseUrl);
-  const chapters = journey.stack.webhooksUrl === undefined ? CHAPTERS : [...CHAPTERS, WEBHOOKS_CHAPTER];
+  await fetch(demoRun.stack.baseUrl);
+  const chapters = demoRun.stack.webhooksUrl === undefined ? CHAPTERS : [...CHAPTERS, WEBHOOKS_CHAPTER];
   for (const { title, steps } of chapters) {
     show.chapter(title);
-    await runJourney(steps, journey);
+    await runSteps(steps, demoRun);
   }
   const count = chapters.reduce((sum, { steps }) => sum + steps.length, 0);
   show.ok(`All ${count} steps succeeded.`);
 }
 
-function readOptions() {
+function parseDemoOptions() {
   try {
     return parseArgs({ options: { state: { type: 'string' }, help: { type: 'boolean' } } }).values;
   } catch (error) {
     const [what] = (error as Error).message.split(/\.\s/);
-    throw new CannotStart(`${what}; npm run demo -- --help lists the options.`);
+    throw new DemoStartError(`${what}; npm run demo -- --help lists the options.`);
   }
 }
 
 /** Returns one sentence for a failure that the user can fix. */
 function explainFailure(error: unknown): string {
-  if (error instanceof UnexpectedResponse || error instanceof SignInStuck || error instanceof CannotStart)
+  if (error instanceof UnexpectedResponse || error instanceof SignInStuck || error instanceof DemoStartError)
     return error.message;
   if (error instanceof TypeError && /fetch failed/.test(error.message))
     return 'The stack does not respond: run "npm start" again.';
   return error instanceof Error ? error.message : String(error);
 }
 
-const colour = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
-const show = createShow((line) => process.stdout.write(`${line}\n`), colour);
+const usesColour = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
+const demoOutput = createDemoOutput((line) => process.stdout.write(`${line}\n`), usesColour);
 try {
-  await runDemo(show);
+  await runDemo(demoOutput);
 } catch (error) {
-  show.failed(explainFailure(error));
+  demoOutput.failed(explainFailure(error));
   process.exitCode = 1;
 }

@@ -1,10 +1,10 @@
 /** The GraphQL operations of the demo. */
-import type { Journey } from './journey.ts';
+import type { DemoRun } from './demo-run.ts';
 
 export const CUSTOMER_PATH = '/api/storefront/unstable/graphql.json';
 export const ADMIN_PATH = '/api/admin/unstable/graphql.json';
 
-export const LIST_QUERY = `query ($id: ID!) {
+export const SUBSCRIPTIONS_QUERY = `query ($id: ID!) {
   serviceInfo { storeTimeZone }
   customer(id: $id) { subscriptionContracts(first: 5) { nodes {
     id status nextOrder { date cycleIndex total { amount currencyCode } } lines(first: 2) { nodes { title quantity } }
@@ -32,6 +32,6 @@ export const SKIP_MUTATION = `mutation ($key: String!, $id: ID!, $index: Int!, $
 }`;
 
 /** The global ID of the seed's customer with this place in the list. */
-export function customerGid({ stack }: Journey, place: number): string {
+export function customerGidByPosition({ stack }: DemoRun, place: number): string {
   return `gid://platform/Customer/${stack.customers[place]?.id}`;
 }

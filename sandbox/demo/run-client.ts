@@ -12,33 +12,33 @@ import {
   type MerchantClient,
   type OpenBrowser,
 } from '../../clients/typescript/src/client.ts';
-import { type Journey, UnexpectedResponse, valueAtPath } from './journey.ts';
+import { type DemoRun, UnexpectedResponse, valueAtPath } from './demo-run.ts';
 
 /** Starts the app of the demo's customer. */
-export function startApp(journey: Journey, openBrowser: OpenBrowser): CustomerClient {
+export function startApp(demoRun: DemoRun, openBrowser: OpenBrowser): CustomerClient {
   const clock = { aheadMs: 0 };
-  const { baseUrl: serviceUrl, shop } = journey.stack;
-  const environment = { fetch: createLoggedFetch(journey), now: () => Date.now() + clock.aheadMs };
+  const { baseUrl: serviceUrl, shop } = demoRun.stack;
+  const environment = { fetch: createLoggedFetch(demoRun), now: () => Date.now() + clock.aheadMs };
   const storage = createMemoryStorage();
   const client = createCustomerClient({ serviceUrl, shop, storage, openBrowser, environment });
-  journey.app = { client, clock };
+  demoRun.app = { client, clock };
   return client;
 }
 
 /** Returns the app that `startApp` started. */
-export function appOf({ app }: Journey): NonNullable<Journey['app']> {
+export function startedApp({ app }: DemoRun): NonNullable<DemoRun['app']> {
   if (app === undefined) throw new UnexpectedResponse('No earlier step started the app.');
   return app;
 }
 
 /** Returns the merchant's client, with the key that `npm start` issued. */
-export function merchantOf(journey: Journey): MerchantClient {
-  const { baseUrl: serviceUrl, adminKey } = journey.stack;
-  return createMerchantClient({ serviceUrl, adminKey, environment: { fetch: createLoggedFetch(journey) } });
+export function createDemoMerchantClient(demoRun: DemoRun): MerchantClient {
+  const { baseUrl: serviceUrl, adminKey } = demoRun.stack;
+  return createMerchantClient({ serviceUrl, adminKey, environment: { fetch: createLoggedFetch(demoRun) } });
 }
 
 /** Prints each request with its response, and stores the newest tokens for requests without the client. */
-function createLoggedFetch({ show, saved: stored }: Journey): Environment['fetch'] {
+function createLoggedFetch({ show, saved: stored }: DemoRun): Environment['fetch'] {
   return async (url, { method, headers, body, signal }) => {
     const response = await fetch(url, { method, headers, body, signal: signal as AbortSignal });
     const text = await response.text();
@@ -65,7 +65,7 @@ function parseJsonOrText(text: string): unknown {
  * Returns the code and message of a rejected request.
  * @throws Unexpected when the request succeeds
  */
-export async function refusalOf(pending: Promise<unknown>): Promise<{ code: string; message: string }> {
+export async function expectRejection(pending: Promise<unknown>): Promise<{ code: string; message: string }> {
   try {
     await pending;
   } catch (error) {

@@ -1,6 +1,6 @@
 /** Sends one plain HTTP request of the demo. */
 
-export type Request = {
+export type DemoRequest = {
   readonly method: string;
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -8,10 +8,10 @@ export type Request = {
   readonly body?: unknown;
 };
 
-export type Answer = { readonly status: number; readonly body: unknown };
+export type DemoResponse = { readonly status: number; readonly body: unknown };
 
 /** Sends attempt number `tries` and returns the response, with the seconds until the retry; 0 for a final response. */
-export async function sendRequest({ method, url, headers, body }: Request, tries: number) {
+export async function sendRequest({ method, url, headers, body }: DemoRequest, tries: number) {
   const response = await fetch(url, {
     method,
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
@@ -21,12 +21,12 @@ export async function sendRequest({ method, url, headers, body }: Request, tries
   const text = await response.text();
   return {
     answer: { status: response.status, body: parseJson(text) },
-    retryAfterSeconds: waitSeconds(response, tries),
+    retryAfterSeconds: secondsUntilRetry(response, tries),
   };
 }
 
 /** Returns the seconds in Retry-After. The gateway sends none with its 429: then a second, doubled at each attempt. */
-function waitSeconds({ status, headers }: Response, tries: number): number {
+function secondsUntilRetry({ status, headers }: Response, tries: number): number {
   if (status !== 429 && status !== 503) return 0;
   const retryAfter = Number.parseInt(headers.get('retry-after') ?? '', 10);
   if (Number.isInteger(retryAfter)) return retryAfter;

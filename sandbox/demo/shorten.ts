@@ -12,10 +12,10 @@ const SECRET_NAMES = new Set([
 ]);
 /** A shorter secret is hidden completely. */
 const MIN_SECRET_LENGTH = 16;
-const TEXT_LENGTH = 72;
-const LIST_LENGTH = 2;
+const SHORTENED_TEXT_LENGTH = 72;
+const SHORTENED_LIST_LENGTH = 2;
 /** Lists longer than this are cut. */
-const LIST_LIMIT = 3;
+const MAX_FULL_LIST_LENGTH = 3;
 
 /** Returns the same value with secrets, long texts and long lists shortened. */
 export function shortenValue(value: unknown, key = ''): unknown {
@@ -33,7 +33,7 @@ export function shortenSecret(text: string): string {
 }
 
 function shortenText(text: string, key: string): string {
-  if (key === 'query') return oneLine(text);
+  if (key === 'query') return joinLines(text);
   if (key === 'authUrl') return `${text.split('?')[0]}?…`;
   // Error codes are not secrets; they are in capitals.
   if (SECRET_NAMES.has(key) && !/^[A-Z_]+$/.test(text)) return shortenSecret(text);
@@ -42,14 +42,14 @@ function shortenText(text: string, key: string): string {
 
 function shortenList(list: readonly unknown[]): unknown[] {
   const entries = list.map((entry) => shortenValue(entry));
-  if (list.length <= LIST_LIMIT) return entries;
-  return [...entries.slice(0, LIST_LENGTH), `… ${list.length - LIST_LENGTH} more`];
+  if (list.length <= MAX_FULL_LIST_LENGTH) return entries;
+  return [...entries.slice(0, SHORTENED_LIST_LENGTH), `… ${list.length - SHORTENED_LIST_LENGTH} more`];
 }
 
-function oneLine(text: string): string {
+function joinLines(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
 function truncateText(text: string): string {
-  return text.length > TEXT_LENGTH ? `${text.slice(0, TEXT_LENGTH)}…` : text;
+  return text.length > SHORTENED_TEXT_LENGTH ? `${text.slice(0, SHORTENED_TEXT_LENGTH)}…` : text;
 }

@@ -9,12 +9,12 @@ import { pathToFileURL } from 'node:url';
 import { CRASH_POINTS } from '../../lib/sign-in/crash-point.ts';
 
 /** `any`: the next crash point that is reached. */
-export type CrashPlace = (typeof CRASH_POINTS)[number] | 'any';
+export type CrashPointName = (typeof CRASH_POINTS)[number] | 'any';
 
 export type CrashPlan = {
   /** The variables that an instance needs to find the plan. */
   readonly environment: Readonly<Record<string, string>>;
-  add(place: CrashPlace, count: number): void;
+  add(place: CrashPointName, count: number): void;
   clear(): void;
   /** The number of planned crashes by crash point. */
   waiting(): Readonly<Record<string, number>>;
@@ -23,7 +23,7 @@ export type CrashPlan = {
   close(): void;
 };
 
-export function isCrashPlace(text: unknown): text is CrashPlace {
+export function isCrashPointName(text: unknown): text is CrashPointName {
   return text === 'any' || (CRASH_POINTS as readonly unknown[]).includes(text);
 }
 
@@ -43,13 +43,13 @@ export function createCrashPlan(): CrashPlan {
     clear() {
       for (const name of readdirSync(planned)) rmSync(join(planned, name), { force: true });
     },
-    waiting: () => countByPlace(planned, []),
-    counts: () => countByPlace(happened, CRASH_POINTS),
+    waiting: () => countCrashFiles(planned, []),
+    counts: () => countCrashFiles(happened, CRASH_POINTS),
     close: () => rmSync(dir, { recursive: true, force: true }),
   };
 }
 
-function countByPlace(dir: string, places: readonly string[]): Record<string, number> {
+function countCrashFiles(dir: string, places: readonly string[]): Record<string, number> {
   const counts = Object.fromEntries(places.map((place) => [place, 0]));
   for (const name of readdirSync(dir)) {
     const [place = ''] = name.split('@');

@@ -44,7 +44,7 @@ export type FaultPlan = {
 };
 
 /** Far more than can be in progress concurrently. */
-const MAX_PLANNED = 1_000;
+const MAX_PLANNED_FAULTS = 1_000;
 
 /** Creates a plan without faults. */
 export function createFaultPlan(): FaultPlan {
@@ -57,7 +57,7 @@ export function createFaultPlan(): FaultPlan {
   );
   const remember = (call: ProxiedCall, effect: ProxyEffect) => {
     const [oldest] = plannedEffects.keys();
-    if (plannedEffects.size >= MAX_PLANNED && oldest !== undefined) plannedEffects.delete(oldest);
+    if (plannedEffects.size >= MAX_PLANNED_FAULTS && oldest !== undefined) plannedEffects.delete(oldest);
     plannedEffects.set(call.invocationId, effect);
   };
   const choose = (call: ProxiedCall): ProxyEffect | undefined => {
@@ -70,13 +70,13 @@ export function createFaultPlan(): FaultPlan {
       if (effect !== undefined && sticks) remember(call, effect);
       return effect;
     }
-    waiting = waiting.flatMap((one) => (one === fault ? withOneUseLess(one) : [one]));
+    waiting = waiting.flatMap((one) => (one === fault ? consumeOneUse(one) : [one]));
     if (fault.everyTry === true) remember(call, fault.effect);
     return fault.effect;
   };
   return {
     add: (fault) => void waiting.push(fault),
-    setFaultProfile: (to) => void faultProfile.set(to.target, randomEffects(to)),
+    setFaultProfile: (to) => void faultProfile.set(to.target, createRandomEffects(to)),
     take(call) {
       const effect = choose(call);
       const key = `${call.target} ${effect}`;
@@ -96,11 +96,11 @@ function matchesCall({ target, operation }: ProxyFault, call: ProxiedCall): bool
   return target === call.target && (operation === undefined || operation === call.operation);
 }
 
-function withOneUseLess(fault: ProxyFault): ProxyFault[] {
+function consumeOneUse(fault: ProxyFault): ProxyFault[] {
   return fault.count > 1 ? [{ ...fault, count: fault.count - 1 }] : [];
 }
 
-function randomEffects({ rate, seed }: FaultProfile): () => ProxyEffect | undefined {
+function createRandomEffects({ rate, seed }: FaultProfile): () => ProxyEffect | undefined {
   const random = seededRandom(seed);
   return () => (random() < rate ? proxyEffects[Math.floor(random() * proxyEffects.length)] : undefined);
 }

@@ -12,14 +12,14 @@ export type FaultProxyOptions = {
 };
 
 /** A little longer than the functions wait for one try. */
-const SLOW_MS = 1_200;
+const SLOW_DELAY_MS = 1_200;
 
 /** Starts it on a free port of the loopback address. */
 export async function startFaultProxy({ target, url, plan }: FaultProxyOptions): Promise<ListeningServer> {
   const agent = new Agent({ keepAlive: true });
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
     const effect = plan.take({ target, ...parseOperation(incoming) });
-    passRequest({ incoming, response, url, agent }, target, effect).catch(() => response.destroy());
+    proxyRequest({ incoming, response, url, agent }, target, effect).catch(() => response.destroy());
   });
   const listening = await listen(server, 0);
   return {
@@ -46,7 +46,7 @@ type ProxiedRequest = {
   readonly agent: Agent;
 };
 
-async function passRequest(
+async function proxyRequest(
   passage: ProxiedRequest,
   target: ProxyTarget,
   effect: ProxyEffect | undefined,
@@ -55,9 +55,9 @@ async function passRequest(
   const body = await readBody(incoming);
   if (effect === 'cut-before') return void response.destroy();
   if (effect === 'throttle' || effect === 'error')
-    return sendRefusal(response, refusalsByTarget[target][effect]);
+    return sendAwsError(response, errorsByTarget[target][effect]);
   // Done even if the client has given up meanwhile: a late write is what makes slowness dangerous.
-  if (effect === 'slow') await wait(SLOW_MS, undefined, { ref: false });
+  if (effect === 'slow') await wait(SLOW_DELAY_MS, undefined, { ref: false });
   const answer = await forwardRequest(passage, body);
   if (effect === 'cut-after') return void response.destroy();
   response.writeHead(answer.status, answer.headers).end(answer.body);
@@ -69,13 +69,13 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-type ForwardedAnswer = {
+type EmulatorResponse = {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
 };
 
-function forwardRequest({ incoming, url, agent }: ProxiedRequest, body: Buffer): Promise<ForwardedAnswer> {
+function forwardRequest({ incoming, url, agent }: ProxiedRequest, body: Buffer): Promise<EmulatorResponse> {
   const { method, url: path = '/', headers } = incoming;
   return new Promise((resolve, reject) => {
     const outgoing = request(new URL(path, url), { method, headers, agent }, (answered) => {
@@ -90,10 +90,12 @@ function forwardRequest({ incoming, url, agent }: ProxiedRequest, body: Buffer):
   });
 }
 
-type AwsRefusal = { readonly status: number; readonly type: string; readonly message: string };
+type AwsErrorResponse = { readonly status: number; readonly type: string; readonly message: string };
 
 /** In the words of DynamoDB and Secrets Manager (AWS JSON protocols 1.0 and 1.1). */
-const refusalsByTarget: Readonly<Record<ProxyTarget, Readonly<Record<'throttle' | 'error', AwsRefusal>>>> = {
+const errorsByTarget: Readonly<
+  Record<ProxyTarget, Readonly<Record<'throttle' | 'error', AwsErrorResponse>>>
+> = {
   table: {
     throttle: {
       status: 400,
@@ -112,7 +114,7 @@ const refusalsByTarget: Readonly<Record<ProxyTarget, Readonly<Record<'throttle' 
   },
 };
 
-function sendRefusal(response: ServerResponse, { status, type, message }: AwsRefusal): void {
+function sendAwsError(response: ServerResponse, { status, type, message }: AwsErrorResponse): void {
   response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' });
   response.end(JSON.stringify({ __type: type, message }));
 }

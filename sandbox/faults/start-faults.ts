@@ -7,21 +7,26 @@ import { listen } from '../listen.ts';
 import { type CrashPlan, createCrashPlan } from './crash-plan.ts';
 import { createFaultPlan, type FaultPlan } from './fault-plan.ts';
 import { startFaultProxy } from './fault-proxy.ts';
-import { BadFault, readCrashes, readFaultProfile, readProxyFault } from './read-fault-request.ts';
+import {
+  InvalidFaultRequest,
+  parseCrashes,
+  parseFaultProfile,
+  parseProxyFault,
+} from './parse-fault-request.ts';
 
-export type StandInUrls = { readonly dynamoDbUrl: string; readonly secretsManagerUrl: string };
+export type EmulatorUrls = { readonly dynamoDbUrl: string; readonly secretsManagerUrl: string };
 export type RunningFaults = {
   /** The address of the control. */
   readonly url: string;
   /** The proxies, which replace the emulators. */
-  readonly endpoints: StandInUrls;
+  readonly endpoints: EmulatorUrls;
   /** The variables for the functions. */
   readonly environment: Readonly<Record<string, string>>;
   close(): Promise<void>;
 };
 
 /** Starts the proxies and the control; no fault is planned yet. */
-export async function startFaults(standIns: StandInUrls): Promise<RunningFaults> {
+export async function startFaults(standIns: EmulatorUrls): Promise<RunningFaults> {
   await using parts = new AsyncDisposableStack();
   const plan = createFaultPlan();
   const crashes = createCrashPlan();
@@ -30,7 +35,7 @@ export async function startFaults(standIns: StandInUrls): Promise<RunningFaults>
   parts.defer(() => table.close());
   const secrets = await startFaultProxy({ target: 'secrets', url: standIns.secretsManagerUrl, plan });
   parts.defer(() => secrets.close());
-  const control = await startControl(plan, crashes);
+  const control = await startFaultControl(plan, crashes);
   parts.defer(() => control.close());
   const owned = parts.move();
   return {
@@ -43,13 +48,13 @@ export async function startFaults(standIns: StandInUrls): Promise<RunningFaults>
 
 type FaultControl = (body: unknown) => unknown;
 
-function startControl(plan: FaultPlan, crashes: CrashPlan) {
+function startFaultControl(plan: FaultPlan, crashes: CrashPlan) {
   const counts = () => ({ faults: plan.counts(), crashes: crashes.counts(), waiting: crashes.waiting() });
   const controls: Readonly<Record<string, FaultControl>> = {
-    'POST /faults': (body) => plan.add(readProxyFault(body)),
-    'POST /weather': (body) => plan.setFaultProfile(readFaultProfile(body)),
+    'POST /faults': (body) => plan.add(parseProxyFault(body)),
+    'POST /weather': (body) => plan.setFaultProfile(parseFaultProfile(body)),
     'POST /crashes': (body) => {
-      const { place, count } = readCrashes(body);
+      const { place, count } = parseCrashes(body);
       crashes.add(place, count);
     },
     'GET /counts': counts,
@@ -59,30 +64,30 @@ function startControl(plan: FaultPlan, crashes: CrashPlan) {
     },
   };
   const server = createServer(async (request, response) => {
-    const { status, body } = await answerControl(controls, request);
+    const { status, body } = await handleControl(controls, request);
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   return listen(server, 0);
 }
 
-async function answerControl(controls: Readonly<Record<string, FaultControl>>, request: IncomingMessage) {
+async function handleControl(controls: Readonly<Record<string, FaultControl>>, request: IncomingMessage) {
   const control = controls[`${request.method} ${request.url}`];
   if (control === undefined)
     return { status: 404, body: { error: `There are: ${Object.keys(controls).join(', ')}.` } };
   try {
-    return { status: 200, body: control(await readJson(request)) ?? { done: true } };
+    return { status: 200, body: control(await readJsonBody(request)) ?? { done: true } };
   } catch (error) {
-    if (!(error instanceof BadFault)) throw error;
+    if (!(error instanceof InvalidFaultRequest)) throw error;
     return { status: 400, body: { error: error.message } };
   }
 }
 
-async function readJson(request: IncomingMessage): Promise<unknown> {
+async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   let text = '';
   for await (const chunk of request) text += chunk;
   try {
     return text === '' ? {} : JSON.parse(text);
   } catch {
-    throw new BadFault('The body is not JSON.');
+    throw new InvalidFaultRequest('The body is not JSON.');
   }
 }

@@ -44,7 +44,7 @@ import { updateStore } from '../../lib/stores/lifecycle/update-store.ts';
 import { migrateStoreItems } from '../../lib/stores/restore/migrate-store-items.ts';
 import { recordRegistrationMethod, registerWebhooks } from '../../lib/stores/webhooks/register-webhooks.ts';
 import { storeClientSecret } from '../../lib/stores/webhooks/store-client-secret.ts';
-import { localAwsClient } from '../aws/local-aws-client.ts';
+import { localClientSettings } from '../aws/local-client-settings.ts';
 import type { PlatformStore } from '../platform/describe-platform.ts';
 import type { StackState } from './start/state-file.ts';
 
@@ -62,40 +62,40 @@ export type InstallOptions = {
   /** The service's address for webhooks; undefined to register none. */
   readonly webhooksUri?: string | undefined;
   /** Keys of an earlier run on the same data, by shop, because the table has only their hashes. */
-  readonly savedKeys: SavedKeys;
+  readonly savedKeys: StoredDemoKeys;
 };
 /** A text is only the admin key, as earlier versions stored it. */
-export type SavedKeys = Readonly<Record<string, string | Pick<DemoStore, 'adminKey' | 'webhooksKey'>>>;
+export type StoredDemoKeys = Readonly<Record<string, string | Pick<DemoStore, 'adminKey' | 'webhooksKey'>>>;
 
 /** Installs every store that is not installed yet, and returns the admin keys of each. */
 export async function installDemoStores(options: InstallOptions): Promise<DemoStore[]> {
-  const deps = composeInstallation(options);
+  const deps = createInstallationDeps(options);
   const demo: DemoStore[] = [];
   for (const [index, store] of options.stores.entries()) {
-    const ids = { shopId: requireValue(parseShopId(store.shopId)), domain: domainOf(store) };
+    const ids = { shopId: requireValue(parseShopId(store.shopId)), domain: parseDemoDomain(store) };
     await installDemoStore(deps, { store, ...ids });
-    if (index === 0 && options.webPage !== undefined) await enterWebPage(deps, ids, options.webPage);
+    if (index === 0 && options.webPage !== undefined) await registerWebPage(deps, ids, options.webPage);
     await ensureStorefrontToken(deps, requireValue(await deps.stores.find(ids.shopId)), deps.now() + 20_000);
-    if (options.webhooksUri !== undefined) await takeWebhooks(deps, store, options.webhooksUri);
+    if (options.webhooksUri !== undefined) await registerDemoWebhooks(deps, store, options.webhooksUri);
     const known = options.savedKeys[store.shop];
     const stored = typeof known === 'string' ? { adminKey: known, webhooksKey: undefined } : known;
-    const adminKey = stored?.adminKey ?? (await issueAndClaim(deps, ids, DEMO_KEY));
-    const webhooksKey = stored?.webhooksKey ?? (await issueAndClaim(deps, ids, WEBHOOKS_KEY));
+    const adminKey = stored?.adminKey ?? (await issueAndClaimKey(deps, ids, DEMO_KEY));
+    const webhooksKey = stored?.webhooksKey ?? (await issueAndClaimKey(deps, ids, WEBHOOKS_KEY));
     demo.push({ shop: store.shop, shopId: store.shopId, adminKey, webhooksKey });
   }
   deps.close();
   return demo;
 }
 
-function composeInstallation({
+function createInstallationDeps({
   dynamoDbUrl,
   secretsManagerUrl,
   tableName,
   secretsPrefix,
   platformOrigin,
 }: InstallOptions) {
-  const dynamoDb = new DynamoDBClient(localAwsClient(dynamoDbUrl));
-  const secretsManager = new SecretsManagerClient(localAwsClient(secretsManagerUrl));
+  const dynamoDb = new DynamoDBClient(localClientSettings(dynamoDbUrl));
+  const secretsManager = new SecretsManagerClient(localClientSettings(secretsManagerUrl));
   const table = createSdkTable({ client: dynamoDb, tableName });
   const secrets = createSdkSecrets({ client: secretsManager });
   const send = createSendSignInRequest({ platformOrigin });
@@ -131,12 +131,12 @@ const doNothing = () => undefined;
 const silentLogger = { debug: doNothing, info: doNothing, warn: doNothing, error: doNothing };
 const wait = async (ms: number) => void (await sleep(ms));
 
-type Deps = ReturnType<typeof composeInstallation>;
+type InstallationDeps = ReturnType<typeof createInstallationDeps>;
 type StoreIds = { readonly shopId: ShopId; readonly domain: ShopDomain };
 
 /** Leaves a store of an earlier run unchanged, unless the platform's port has changed. */
 async function installDemoStore(
-  deps: Deps,
+  deps: InstallationDeps,
   { store, shopId, domain }: StoreIds & { store: PlatformStore },
 ): Promise<void> {
   const platform = new URL(deps.platformOrigin.replaceAll('{shop}', domain)).origin;
@@ -157,7 +157,11 @@ async function installDemoStore(
 }
 
 /** Enters the page at the platform, as the merchant does, and for the store, as the operator does. */
-async function enterWebPage(deps: Deps, { shopId, domain }: StoreIds, address: string): Promise<void> {
+async function registerWebPage(
+  deps: InstallationDeps,
+  { shopId, domain }: StoreIds,
+  address: string,
+): Promise<void> {
   const page = requireValue(parseWebRedirectUri(address, { allowsLoopback: true }));
   const store = requireValue(await deps.stores.find(shopId));
   if (store.webSignIn?.redirectUris.includes(page)) return;
@@ -176,7 +180,7 @@ const REDIRECT_URI = 'http://127.0.0.1/store-connected';
 
 /** Returns the seed's token, or a grant of the platform for the app's own client; the merchant consents. */
 async function obtainGrant(
-  deps: Deps,
+  deps: InstallationDeps,
   { store, domain }: { readonly store: PlatformStore; readonly domain: ShopDomain },
 ): Promise<PlatformGrant> {
   if (store.app === undefined) return { accessToken: store.accessToken, scopes: [] };
@@ -189,7 +193,11 @@ async function obtainGrant(
 }
 
 /** Stores the app's client secret, and registers every webhook. */
-async function takeWebhooks(deps: Deps, { shopId: number, appSecret }: PlatformStore, uri: string) {
+async function registerDemoWebhooks(
+  deps: InstallationDeps,
+  { shopId: number, appSecret }: PlatformStore,
+  uri: string,
+) {
   const shopId = requireValue(parseShopId(number));
   await storeClientSecret(deps, { shopId, clientSecret: appSecret });
   const store = requireValue(await deps.stores.find(shopId));
@@ -204,8 +212,8 @@ const WEBHOOKS_KEY = {
   ...{ label: 'demo webhooks', scopes: ['READ', 'WEBHOOKS'] as const },
 };
 
-async function issueAndClaim(
-  deps: Deps,
+async function issueAndClaimKey(
+  deps: InstallationDeps,
   { shopId, domain }: StoreIds,
   facts: typeof DEMO_KEY | typeof WEBHOOKS_KEY,
 ): Promise<string> {
@@ -221,7 +229,7 @@ async function issueAndClaim(
   return requireValue(openSealedAdminKey(claimed.sealedKey, fragment));
 }
 
-function domainOf({ shop }: PlatformStore): ShopDomain {
+function parseDemoDomain({ shop }: PlatformStore): ShopDomain {
   return requireValue(parseShopDomain(shop, ['.myshopify.com']));
 }
 

@@ -15,29 +15,29 @@ import { everyMinutes } from '../../infra/definition/timetable.ts';
 import { WEBHOOKS_PATH } from '../../lib/webhooks/in/read-changed-object.ts';
 import { type Build, buildFunctions } from '../../tools/build/build-functions.ts';
 import { useBuild } from '../../tools/build/use-build.ts';
-import { localAwsClient } from '../aws/local-aws-client.ts';
-import { startLogs } from '../aws/logs/start-logs.ts';
-import { startSecretsManager } from '../aws/secrets-manager/secrets-manager.ts';
-import { startDynamoDb } from '../aws/start-dynamodb.ts';
-import { startSts } from '../aws/start-sts.ts';
+import { localClientSettings } from '../aws/local-client-settings.ts';
+import { startLogsEmulator } from '../aws/logs/start-logs-emulator.ts';
+import { startSecretsManagerEmulator } from '../aws/secrets-manager/secrets-manager.ts';
+import { startDynamoDbEmulator } from '../aws/start-dynamodb.ts';
+import { startStsEmulator } from '../aws/start-sts-emulator.ts';
 import { createMovableClock, type MovableClock } from '../clock/movable-clock.ts';
 import { setClockOffset } from '../clock/shifted-date.mjs';
 import { startFaults } from '../faults/start-faults.ts';
-import { phonePageOf, startPhone } from '../phone/phone.ts';
+import { phonePageUrl, startPhone } from '../phone/phone.ts';
 import type { AppForm } from '../platform/grants/app-grants.ts';
 import { type Platform, startPlatform } from '../platform/platform.ts';
-import { startBell } from './functions/bell.ts';
+import { createStackSecrets } from './create-stack-secrets.ts';
+import { startDeliveryTrigger } from './functions/delivery-trigger.ts';
 import type { Logs } from './functions/logs.ts';
 import { startScheduler } from './functions/scheduler.ts';
 import { createEdge } from './gateway/edge.ts';
-import { type Invoke, startGateway } from './gateway/gateway.ts';
-import { type DemoStore, installDemoStores, type SavedKeys } from './install-demo-stores.ts';
-import { makeStackSecrets } from './make-stack-secrets.ts';
+import { type InvokeFunction, startGateway } from './gateway/handle-gateway-request.ts';
+import { type DemoStore, installDemoStores, type StoredDemoKeys } from './install-demo-stores.ts';
 import type { DataFolder } from './start/data-folder.ts';
-import { openPort } from './start/open-port.ts';
+import { openOnPort } from './start/open-on-port.ts';
 import type { Ports } from './start/start-options.ts';
 import type { StackState } from './start/state-file.ts';
-import { type Endpoints, type Functions, startFunctions } from './start-functions.ts';
+import { type RunningFunctions, type StackUrls, startFunctions } from './start-functions.ts';
 import { installDemoEndpoint } from './webhooks/install-demo-endpoint.ts';
 import { startMerchantEndpoint } from './webhooks/merchant-endpoint.ts';
 
@@ -65,7 +65,7 @@ export type StackOptions = {
 export type Stack = { readonly state: StackState; close(): Promise<void> };
 
 /** These functions are never called without webhooks. */
-const ofWebhooks: ReadonlySet<FunctionName> = new Set([
+const WEBHOOK_FUNCTIONS: ReadonlySet<FunctionName> = new Set([
   'platform-webhooks',
   'store-events',
   'webhook-deliveries',
@@ -82,20 +82,20 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   options.progress('Building the functions');
   const build = options.build ?? (await buildFunctions({ faultPoints: options.faultPoints }));
   parts.defer(useBuild(build.dir));
-  const clock = openClock(options.data);
+  const clock = createStoredClock(options.data);
   options.progress('Starting the stand-ins: DynamoDB, Secrets Manager, the platform');
   const edgeSecret = options.edge === true ? randomBytes(32).toString('hex') : undefined;
-  const places = await startStandIns(parts, { ...options, clock, edgeSecret });
+  const places = await startEmulators(parts, { ...options, clock, edgeSecret });
   options.progress('Installing the demo stores, starting the functions');
   const faults = options.faultPoints ? await startFaults(places) : undefined;
   parts.defer(async () => faults?.close());
   const starting = startFunctions({
     build,
     endpoints: { ...places, ...faults?.endpoints, allowOrigins: options.allowOrigins },
-    environment: { ...faults?.environment, ...(edgeSecret && edgeEnvironment(edgeSecret)) },
+    environment: { ...faults?.environment, ...(edgeSecret && buildEdgeEnvironment(edgeSecret)) },
     clockOffsetMs: clock.offsetMs,
     logs: options.logs,
-    warm: functionNames.filter((name) => options.webhooks || !ofWebhooks.has(name)),
+    warm: functionNames.filter((name) => options.webhooks || !WEBHOOK_FUNCTIONS.has(name)),
   });
   parts.defer(() => starting.then((started) => started.close()).catch(() => undefined));
   const [functions, stores] = await Promise.all([starting, installStores(places, options)]);
@@ -106,10 +106,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     parts.defer(() => scheduler.close());
   }
   if (options.webhooks) {
-    const bell = startBell((event) => functions.invoke('webhook-deliveries', event));
+    const bell = startDeliveryTrigger((event) => functions.invoke('webhook-deliveries', event));
     parts.defer(() => bell.close());
   }
-  const webhooksUrl = options.webhooks ? await startEndpoint(parts, { places, stores, clock }) : undefined;
+  const webhooksUrl = options.webhooks
+    ? await startDemoEndpoint(parts, { places, stores, clock })
+    : undefined;
   const state = {
     ...describeStack(places, stores),
     ...(webhooksUrl !== undefined && { webhooksUrl }),
@@ -120,7 +122,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 }
 
 /** One clock offset for all parts. It is stored, because the stored data was written by that clock. */
-function openClock(data: DataFolder): MovableClock {
+function createStoredClock(data: DataFolder): MovableClock {
   const stored = data.read('clock.json') as { offsetMs?: number } | undefined;
   const clock = createMovableClock(stored?.offsetMs ?? 0);
   setClockOffset(clock.offsetMs());
@@ -131,40 +133,46 @@ function openClock(data: DataFolder): MovableClock {
   return clock;
 }
 
-type StackAddresses = Endpoints & {
+type StackAddresses = StackUrls & {
   readonly logsUrl: string;
   readonly stsUrl: string;
   readonly platform: Platform;
   /** From this call, the gateway handles requests. */
-  connect(functions: Functions): void;
+  connect(functions: RunningFunctions): void;
 };
 
-type StandInOptions = StackOptions & {
+type EmulatorOptions = StackOptions & {
   readonly clock: MovableClock;
   readonly edgeSecret: string | undefined;
 };
 
 /** Returns the variables by which the functions recognize the edge. */
-function edgeEnvironment(secret: string): Record<string, string> {
+function buildEdgeEnvironment(secret: string): Record<string, string> {
   return { EDGE_SECRET_HASHES: createHash('sha256').update(secret).digest('hex') };
 }
 
-async function startStandIns(parts: AsyncDisposableStack, options: StandInOptions): Promise<StackAddresses> {
+async function startEmulators(
+  parts: AsyncDisposableStack,
+  options: EmulatorOptions,
+): Promise<StackAddresses> {
   const { data, clock } = options;
-  const dynamoDb = await startDynamoDb({ tableName, path: data.path('dynamodb') });
+  const dynamoDb = await startDynamoDbEmulator({ tableName, path: data.path('dynamodb') });
   parts.defer(() => dynamoDb.close());
-  const secretsManager = await startSecretsManager({ path: data.path('secrets.json'), now: clock.now });
+  const secretsManager = await startSecretsManagerEmulator({
+    path: data.path('secrets.json'),
+    now: clock.now,
+  });
   parts.defer(() => secretsManager.close());
-  const client = new SecretsManagerClient(localAwsClient(secretsManager.url));
+  const client = new SecretsManagerClient(localClientSettings(secretsManager.url));
   // Functions read the secrets while they start.
-  await makeStackSecrets(client, secretsPrefix);
+  await createStackSecrets(client, secretsPrefix);
   client.destroy();
   const groups = { [operatorsLogGroup('local')]: 400 };
-  const logs = await startLogs({ path: data.path('operators-trace.jsonl'), now: clock.now, groups });
+  const logs = await startLogsEmulator({ path: data.path('operators-trace.jsonl'), now: clock.now, groups });
   parts.defer(() => logs.close());
-  const sts = await startSts();
+  const sts = await startStsEmulator();
   parts.defer(() => sts.close());
-  const fronts = await startFronts(parts, options);
+  const fronts = await startPublicServers(parts, options);
   const { platform, gateway, phone } = fronts;
   return {
     baseUrl: gateway.url,
@@ -185,13 +193,13 @@ async function startStandIns(parts: AsyncDisposableStack, options: StandInOption
  * Starts the parts with configurable ports. The gateway listens before the functions start, because they need its
  * address.
  */
-async function startFronts(parts: AsyncDisposableStack, options: StandInOptions) {
+async function startPublicServers(parts: AsyncDisposableStack, options: EmulatorOptions) {
   const { ports, data, clock, announce, appForm, edgeSecret, platformTokenSeconds: accessToken } = options;
   const edge = edgeSecret === undefined ? undefined : createEdge({ secret: edgeSecret, now: clock.now });
   const remembered = (data.read('ports.json') ?? {}) as Partial<Ports>;
   const dataDir = data.path('platform');
-  const connected = Promise.withResolvers<Functions>();
-  const platform = await openPort(
+  const connected = Promise.withResolvers<RunningFunctions>();
+  const platform = await openOnPort(
     { variable: 'PLATFORM_PORT', port: ports.platform, remembered: remembered.platform },
     (port) =>
       startPlatform({
@@ -201,15 +209,15 @@ async function startFronts(parts: AsyncDisposableStack, options: StandInOptions)
       }),
   );
   parts.defer(() => platform.close());
-  const invoke: Invoke = async (...call) => (await connected.promise).invoke(...call);
-  const gateway = await openPort(
+  const invoke: InvokeFunction = async (...call) => (await connected.promise).invoke(...call);
+  const gateway = await openOnPort(
     { variable: 'PORT', port: ports.service, remembered: remembered.service },
     (port) => startGateway({ port, now: clock.now, invoke, ...(edge && { edge }) }),
   );
   parts.defer(() => gateway.close());
   const [{ shop } = { shop: '' }] = platform.stores;
   const urls = { serviceUrl: gateway.url, platformUrl: platform.url, shop };
-  const phone = await openPort(
+  const phone = await openOnPort(
     { variable: 'PHONE_PORT', port: ports.phone, remembered: remembered.phone },
     (port) => startPhone({ port, ...urls }),
   );
@@ -221,16 +229,16 @@ async function startFronts(parts: AsyncDisposableStack, options: StandInOptions)
   return { platform, gateway, phone, connect: connected.resolve };
 }
 
-type EndpointOptions = {
+type DemoEndpointOptions = {
   readonly places: StackAddresses;
   readonly stores: readonly DemoStore[];
   readonly clock: MovableClock;
 };
 
 /** Starts the page of a merchant's server, which receives the first store's webhooks, and returns its address. */
-async function startEndpoint(
+async function startDemoEndpoint(
   parts: AsyncDisposableStack,
-  { places, stores: [store], clock }: EndpointOptions,
+  { places, stores: [store], clock }: DemoEndpointOptions,
 ): Promise<string | undefined> {
   if (store === undefined) return undefined;
   const endpoint = await startMerchantEndpoint(clock.now);
@@ -239,7 +247,7 @@ async function startEndpoint(
   return endpoint.url;
 }
 
-const KEYS_FILE = 'admin-keys.json';
+const ADMIN_KEYS_FILE = 'admin-keys.json';
 
 async function installStores(
   places: StackAddresses,
@@ -249,11 +257,11 @@ async function installStores(
     ...places,
     platformOrigin: `${places.platformUrl}/{shop}`,
     stores: places.platform.stores,
-    webPage: phonePageOf(places.phoneUrl),
+    webPage: phonePageUrl(places.phoneUrl),
     webhooksUri: webhooks ? `${places.baseUrl}${WEBHOOKS_PATH}` : undefined,
-    savedKeys: (data.read(KEYS_FILE) ?? {}) as SavedKeys,
+    savedKeys: (data.read(ADMIN_KEYS_FILE) ?? {}) as StoredDemoKeys,
   });
-  data.write(KEYS_FILE, Object.fromEntries(stores.map(({ shop, ...keys }) => [shop, keys])));
+  data.write(ADMIN_KEYS_FILE, Object.fromEntries(stores.map(({ shop, ...keys }) => [shop, keys])));
   return stores;
 }
 

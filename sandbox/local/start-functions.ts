@@ -7,19 +7,19 @@ import {
 } from '../../infra/definition/function-definitions.ts';
 import { functionEnvironment } from '../../infra/definition/function-environment.ts';
 import type { Build } from '../../tools/build/build-functions.ts';
-import { lambdaEnvironment } from '../aws/lambda-environment.ts';
+import { buildLambdaEnvironment } from '../aws/build-lambda-environment.ts';
 import type { Logs } from './functions/logs.ts';
 import { createPool, type FunctionPool } from './functions/pool.ts';
 import { StartError } from './start/start-error.ts';
 
-export type Functions = {
+export type RunningFunctions = {
   /** Calls `onStart` when an instance has accepted the event. */
   invoke(name: FunctionName, event: object, onStart?: () => void): Promise<unknown>;
   close(): Promise<void>;
 };
 export type FunctionsOptions = {
   readonly build: Build;
-  readonly endpoints: Endpoints;
+  readonly endpoints: StackUrls;
   /** Additional variables, for fault tests. */
   readonly environment: Readonly<Record<string, string>>;
   readonly clockOffsetMs: () => number;
@@ -28,7 +28,7 @@ export type FunctionsOptions = {
   readonly warm: readonly FunctionName[];
 };
 /** The addresses of all parts that a function calls, and its names there. */
-export type Endpoints = {
+export type StackUrls = {
   readonly baseUrl: string;
   readonly platformUrl: string;
   readonly phoneUrl: string;
@@ -44,7 +44,7 @@ export type Endpoints = {
  * Starts the functions.
  * @throws StartError when the bundle of a warmed function does not load
  */
-export async function startFunctions(options: FunctionsOptions): Promise<Functions> {
+export async function startFunctions(options: FunctionsOptions): Promise<RunningFunctions> {
   const pools = new Map(functionNames.map((name) => [name, createFunctionPool(name, options)]));
   try {
     await Promise.all(
@@ -67,8 +67,8 @@ function createFunctionPool(name: FunctionName, options: FunctionsOptions): Func
     name,
     bundlePath: options.build.functions[name].path,
     environment: {
-      ...lambdaEnvironment({ name, memoryMb }),
-      ...environmentOf(name, options.endpoints),
+      ...buildLambdaEnvironment({ name, memoryMb }),
+      ...buildFunctionEnvironment(name, options.endpoints),
       ...options.environment,
     },
     timeoutSeconds,
@@ -96,7 +96,7 @@ async function closePools(pools: Map<FunctionName, FunctionPool>): Promise<void>
  * Returns the variables that the stack gives the function, and the addresses of the AWS emulators.
  * @internal The benchmark starts its own functions with them.
  */
-export function environmentOf(name: FunctionName, endpoints: Endpoints): Record<string, string> {
+export function buildFunctionEnvironment(name: FunctionName, endpoints: StackUrls): Record<string, string> {
   const config = {
     production: false,
     secretsPrefix: endpoints.secretsPrefix,

@@ -6,34 +6,40 @@ import { BuildError } from '../../tools/build/build-error.ts';
 import { projectRoot } from '../../tools/build/build-functions.ts';
 import { formatBanner } from './start/banner.ts';
 import { openDataFolder } from './start/data-folder.ts';
-import { endOnSignals } from './start/end-on-signals.ts';
 import { openLogs } from './start/open-logs.ts';
-import { refuseTakenPorts } from './start/open-port.ts';
+import { rejectTakenPorts } from './start/open-on-port.ts';
 import { StartError } from './start/start-error.ts';
 import {
   DEFAULT_STATE_FILE,
-  readStartOptions,
+  parseStartOptions,
   type StartOptions,
   USAGE_TEXT,
 } from './start/start-options.ts';
 import { writeStateFile } from './start/state-file.ts';
+import { stopOnSignals } from './start/stop-on-signals.ts';
 
 // The compile cache saves half a second at the second start.
 enableCompileCache(join(projectRoot, '.local', 'compile-cache'));
 
 async function runStack(options: StartOptions): Promise<void> {
   await using parts = new AsyncDisposableStack();
-  const end = endOnSignals();
+  const end = stopOnSignals();
   const data = openDataFolder(options.dataDir);
   parts.defer(data.release);
   const logs = openLogs(options);
   parts.defer(logs.close);
-  await refuseTakenPorts(options.ports);
-  printLine('Loading');
+  await rejectTakenPorts(options.ports);
+  printErrorLine('Loading');
   // Imported late, because these modules include most of the stack and load slowly.
   const { startStack } = await import('./stack.ts');
   const stack = await Promise.race([
-    startStack({ ...options, data, logs, progress: printLine, announce: (line) => console.log(`  ${line}`) }),
+    startStack({
+      ...options,
+      data,
+      logs,
+      progress: printErrorLine,
+      announce: (line) => console.log(`  ${line}`),
+    }),
     end.requested,
   ]);
   if (stack === undefined) return;
@@ -44,15 +50,15 @@ async function runStack(options: StartOptions): Promise<void> {
   );
   process.send?.({ type: 'ready', state: stack.state });
   await end.requested;
-  printLine('Ending');
+  printErrorLine('Ending');
 }
 
-function printLine(what: string): void {
+function printErrorLine(what: string): void {
   console.log(`${what} …`);
 }
 
 try {
-  const options = readStartOptions(process.argv.slice(2), process.env);
+  const options = parseStartOptions(process.argv.slice(2), process.env);
   if (options === 'help') console.log(USAGE_TEXT);
   else await runStack(options);
   process.exit(0);

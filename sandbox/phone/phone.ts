@@ -19,8 +19,8 @@ export type PhoneOptions = {
   readonly shop: string;
 };
 
-const ROOT = join(import.meta.dirname, '../..');
-const FOLDER = join(ROOT, 'examples/web');
+const PROJECT_ROOT = join(import.meta.dirname, '../..');
+const PAGE_SOURCE_FOLDER = join(PROJECT_ROOT, 'examples/web');
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -29,11 +29,14 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the address of the page, at which a sign-in ends. */
-export const phonePageOf = (phoneUrl: string) => `${phoneUrl}/`;
+export const phonePageUrl = (phoneUrl: string) => `${phoneUrl}/`;
 
 /** Starts the page on the loopback address. Rejects as `listen` does, for example with EADDRINUSE. */
 export async function startPhone(options: PhoneOptions): Promise<ListeningServer> {
-  const headers = securityHeaders(new URL(options.serviceUrl).origin, new URL(options.platformUrl).origin);
+  const headers = createSecurityHeaders(
+    new URL(options.serviceUrl).origin,
+    new URL(options.platformUrl).origin,
+  );
   let url = '';
   let files: Promise<ReadonlyMap<string, string>> | undefined;
   const server = createServer(async ({ url: path = '/' }, response) => {
@@ -41,7 +44,7 @@ export async function startPhone(options: PhoneOptions): Promise<ListeningServer
     const name = pathname === '/' ? '/index.html' : pathname;
     try {
       // Bundled at the first request, because most stacks never serve the page.
-      files ??= bundlePage({ ...options, page: phonePageOf(url) });
+      files ??= bundlePage({ ...options, page: phonePageUrl(url) });
       const body = (await files).get(name);
       const mediaType = MEDIA_TYPES[extname(name)] ?? 'text/plain';
       if (body === undefined)
@@ -66,27 +69,27 @@ type PageValues = Pick<PhoneOptions, 'serviceUrl' | 'shop'> & {
 async function bundlePage({ serviceUrl, shop, page }: PageValues) {
   const { outputFiles } = await withEsbuild(() =>
     build({
-      absWorkingDir: FOLDER,
+      absWorkingDir: PAGE_SOURCE_FOLDER,
       entryPoints: { main: 'src/main.tsx', style: 'style.css' },
-      outdir: FOLDER,
+      outdir: PAGE_SOURCE_FOLDER,
       ...{ bundle: true, minify: true, write: false, format: 'esm' },
       tsconfig: 'tsconfig.json',
       define: { 'process.env.NODE_ENV': '"production"' },
     }),
   );
-  const index = readFileSync(join(FOLDER, 'index.html'), 'utf8')
+  const index = readFileSync(join(PAGE_SOURCE_FOLDER, 'index.html'), 'utf8')
     .replace('https://subscriptions.example.com', serviceUrl)
     .replace('https://shop.example.com/account', page)
     .replace('harbor-coffee.myshopify.com', shop);
   return new Map([
     ['/index.html', index],
-    ['/icon.svg', readFileSync(join(FOLDER, 'icon.svg'), 'utf8')],
-    ...outputFiles.map(({ path, text }) => [path.slice(FOLDER.length), text] as const),
+    ['/icon.svg', readFileSync(join(PAGE_SOURCE_FOLDER, 'icon.svg'), 'utf8')],
+    ...outputFiles.map(({ path, text }) => [path.slice(PAGE_SOURCE_FOLDER.length), text] as const),
   ]);
 }
 
 /** Content Security Policy Level 3: only the page's own files, the store's pictures, and the service. */
-function securityHeaders(serviceOrigin: string, platformOrigin: string): Record<string, string> {
+function createSecurityHeaders(serviceOrigin: string, platformOrigin: string): Record<string, string> {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",

@@ -4,13 +4,13 @@
  */
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { HttpResult } from '../../lib/http/exchange.ts';
-import { lambdaEnvironment } from '../../sandbox/aws/lambda-environment.ts';
-import { localAwsClient } from '../../sandbox/aws/local-aws-client.ts';
-import { startSecretsManager } from '../../sandbox/aws/secrets-manager/secrets-manager.ts';
-import { startDynamoDb } from '../../sandbox/aws/start-dynamodb.ts';
+import { buildLambdaEnvironment } from '../../sandbox/aws/build-lambda-environment.ts';
+import { localClientSettings } from '../../sandbox/aws/local-client-settings.ts';
+import { startSecretsManagerEmulator } from '../../sandbox/aws/secrets-manager/secrets-manager.ts';
+import { startDynamoDbEmulator } from '../../sandbox/aws/start-dynamodb.ts';
 import { createMovableClock } from '../../sandbox/clock/movable-clock.ts';
+import { createStackSecrets } from '../../sandbox/local/create-stack-secrets.ts';
 import { installDemoStores } from '../../sandbox/local/install-demo-stores.ts';
-import { makeStackSecrets } from '../../sandbox/local/make-stack-secrets.ts';
 import { startPlatform } from '../../sandbox/platform/platform.ts';
 import { completeSignInPages } from '../../sandbox/sign-in-pages.ts';
 import { context, httpEvent } from '../http-event.ts';
@@ -29,14 +29,14 @@ export type WalkWorld = Awaited<ReturnType<typeof createWalkWorld>>;
 export async function createWalkWorld() {
   await using parts = new AsyncDisposableStack();
   const clock = createMovableClock();
-  const dynamoDb = await startDynamoDb({ tableName: TABLE_NAME, path: undefined });
+  const dynamoDb = await startDynamoDbEmulator({ tableName: TABLE_NAME, path: undefined });
   parts.defer(() => dynamoDb.close());
-  const secretsManager = await startSecretsManager({ path: undefined, now: clock.now });
+  const secretsManager = await startSecretsManagerEmulator({ path: undefined, now: clock.now });
   parts.defer(() => secretsManager.close());
   const platform = await startPlatform({ port: 0, clock });
   parts.defer(() => platform.close());
-  const client = new SecretsManagerClient(localAwsClient(secretsManager.url));
-  await makeStackSecrets(client, SECRETS_PREFIX);
+  const client = new SecretsManagerClient(localClientSettings(secretsManager.url));
+  await createStackSecrets(client, SECRETS_PREFIX);
   client.destroy();
   const places = {
     dynamoDbUrl: dynamoDb.url,
@@ -123,7 +123,7 @@ function setEnvironment(
     PLATFORM_ORIGIN: places.platformOrigin,
     LOG_LEVEL: 'ERROR',
     // No function's environment, because one process runs all functions.
-    ...lambdaEnvironment({ name: 'runner', memoryMb: 512 }),
+    ...buildLambdaEnvironment({ name: 'runner', memoryMb: 512 }),
     AWS_ENDPOINT_URL_DYNAMODB: places.dynamoDbUrl,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: places.secretsManagerUrl,
   });

@@ -7,10 +7,15 @@ import type { FunctionName } from '../../infra/definition/function-definitions.t
 import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { createSdkTable } from '../../lib/storage/sdk-client/sdk-table.ts';
 import { storeItemPartKey, storeKey } from '../../lib/storage/stores.ts';
-import { lambdaEnvironment } from '../../sandbox/aws/lambda-environment.ts';
-import { localAwsClient } from '../../sandbox/aws/local-aws-client.ts';
-import { CUSTOMER_PATH, CYCLES_QUERY, LIST_QUERY, SKIP_MUTATION } from '../../sandbox/demo/operations.ts';
-import { environmentOf } from '../../sandbox/local/start-functions.ts';
+import { buildLambdaEnvironment } from '../../sandbox/aws/build-lambda-environment.ts';
+import { localClientSettings } from '../../sandbox/aws/local-client-settings.ts';
+import {
+  CUSTOMER_PATH,
+  CYCLES_QUERY,
+  SKIP_MUTATION,
+  SUBSCRIPTIONS_QUERY,
+} from '../../sandbox/demo/operations.ts';
+import { buildFunctionEnvironment } from '../../sandbox/local/start-functions.ts';
 import { buildFunctions } from '../../tools/build/build-functions.ts';
 import { askOnce, signIn, type Tokens } from '../contract/world/service-client.ts';
 import { startTestStack, type TestStack } from '../stack.ts';
@@ -74,7 +79,7 @@ async function enlargeBucket({ platformUrl, shop }: TestStack): Promise<void> {
 
 /** The earlier commit reads the grant's version from the store item. Today's functions accept it there too. */
 async function layGrantAsBefore({ dynamoDbUrl, tableName, shopId }: TestStack): Promise<void> {
-  const client = new DynamoDBClient(localAwsClient(dynamoDbUrl));
+  const client = new DynamoDBClient(localClientSettings(dynamoDbUrl));
   const table = createSdkTable({ client, tableName });
   const grant = await table.get(storeItemPartKey(shopId as ShopId, 'grant'));
   await table.update({
@@ -87,8 +92,8 @@ async function layGrantAsBefore({ dynamoDbUrl, tableName, shopId }: TestStack): 
 
 function environment(stack: TestStack, name: FunctionName): NodeJS.ProcessEnv {
   return {
-    ...lambdaEnvironment({ name, memoryMb: 512 }),
-    ...environmentOf(name, stack),
+    ...buildLambdaEnvironment({ name, memoryMb: 512 }),
+    ...buildFunctionEnvironment(name, stack),
     PATH: process.env.PATH,
   };
 }
@@ -101,7 +106,7 @@ async function skips(stack: TestStack, { accessToken: bearer, customerId }: Toke
     return (answer.body as { data: never }).data;
   };
   type Listed = { customer: { subscriptionContracts: { nodes: { id: string; status: string }[] } } };
-  const listed: Listed = await query(LIST_QUERY, { id: `gid://platform/Customer/${customerId}` });
+  const listed: Listed = await query(SUBSCRIPTIONS_QUERY, { id: `gid://platform/Customer/${customerId}` });
   const id = listed.customer.subscriptionContracts.nodes.find(({ status }) => status === 'ACTIVE')?.id;
   const [from, to] = [0, 365].map((days) => new Date(Date.now() + days * DAY_MS).toISOString());
   type Cycles = { subscriptionBillingCycles: { nodes: { cycleIndex: number; skipped: boolean }[] } };

@@ -1,6 +1,6 @@
 /** Runs the contenders of the gateway alone, without its read of the table: what needs a process. */
 
-import { lambdaEnvironment } from '../../sandbox/aws/lambda-environment.ts';
+import { buildLambdaEnvironment } from '../../sandbox/aws/build-lambda-environment.ts';
 import { buildEntries, projectRoot } from '../../tools/build/build-functions.ts';
 import { countOpeningTrips, type OpeningTrips } from '../graphql/world/count-opening-trips.ts';
 import { buildTogether } from './builds/build-together.ts';
@@ -97,7 +97,7 @@ function entries(): Record<string, string> {
 function environmentOf(port: number): NodeJS.ProcessEnv {
   const origin = `http://127.0.0.1:${port}`;
   return {
-    ...lambdaEnvironment({ name: 'bench', memoryMb: 1024 }),
+    ...buildLambdaEnvironment({ name: 'bench', memoryMb: 1024 }),
     PATH: process.env.PATH,
     NODE_ENV: 'production',
     TABLE_NAME: TABLE,

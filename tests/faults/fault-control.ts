@@ -1,5 +1,5 @@
 /** Injects faults of the table and of Secrets Manager, and crashes, into a stack with fault points. */
-import type { CrashPlace } from '../../sandbox/faults/crash-plan.ts';
+import type { CrashPointName } from '../../sandbox/faults/crash-plan.ts';
 import type { FaultProfile, ProxyFault } from '../../sandbox/faults/fault-plan.ts';
 import type { StackState } from '../../sandbox/local/start/state-file.ts';
 
@@ -14,7 +14,7 @@ type FaultCounts = {
 export type FaultControl = {
   add(...faults: readonly ProxyFault[]): Promise<void>;
   setFaultProfile(faultProfile: FaultProfile): Promise<void>;
-  crash(place: CrashPlace, count?: number): Promise<void>;
+  crash(place: CrashPointName, count?: number): Promise<void>;
   counts(): Promise<FaultCounts>;
   /** No more faults, no more crashes. */
   clear(): Promise<void>;

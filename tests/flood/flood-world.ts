@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readEnvironmentConfig } from '../../infra/definition/config.ts';
 import { defaultFunction, defaultThrottle, routes } from '../../infra/definition/routes.ts';
 import { createEdge } from '../../sandbox/local/gateway/edge.ts';
-import { createGateway } from '../../sandbox/local/gateway/gateway.ts';
+import { createGatewayHandler } from '../../sandbox/local/gateway/handle-gateway-request.ts';
 import { createRouteMatcher, type RouteTable } from '../../sandbox/local/gateway/match-route.ts';
 import type { Throttle } from '../../sandbox/local/gateway/throttle.ts';
 import { completeSignInPages } from '../../sandbox/sign-in-pages.ts';
@@ -51,7 +51,7 @@ export async function createFloodWorld({ share, junkPerRun }: FloodOptions) {
     'admin-graphql': (await import('../../functions/admin-graphql/handler.ts')).handler,
   } as unknown as Record<string, (event: object, invocation: object) => Promise<unknown>>;
   const junk = { invocations: 0, runs: 0, busyMs: 0 };
-  const gateway = createGateway({
+  const gateway = createGatewayHandler({
     now: time.now,
     edge: createEdge({ secret: SECRET, now: time.now }),
     matchRoute: createRouteMatcher(throttledBy(share)),

@@ -4,11 +4,11 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { createAdminKey } from '../../lib/domain/tokens/admin-key.ts';
-import { lambdaEnvironment } from '../../sandbox/aws/lambda-environment.ts';
+import { buildLambdaEnvironment } from '../../sandbox/aws/build-lambda-environment.ts';
 import { type ListeningServer, listen } from '../../sandbox/listen.ts';
 import { createLogs } from '../../sandbox/local/functions/logs.ts';
 import { createPool, type FunctionPool } from '../../sandbox/local/functions/pool.ts';
-import { environmentOf } from '../../sandbox/local/start-functions.ts';
+import { buildFunctionEnvironment } from '../../sandbox/local/start-functions.ts';
 import { buildFunctions } from '../../tools/build/build-functions.ts';
 import { httpEvent } from '../http-event.ts';
 
@@ -35,14 +35,14 @@ afterAll(() => parts.disposeAsync());
 async function poolOf(name: Name): Promise<FunctionPool> {
   const { functions } = await buildFunctions();
   const { url } = aws;
-  const environment = environmentOf(name, {
+  const environment = buildFunctionEnvironment(name, {
     ...{ baseUrl: url, platformUrl: url, phoneUrl: url, dynamoDbUrl: url, secretsManagerUrl: url },
     ...{ tableName: 'table', secretsPrefix: 'prefix' },
   });
   const pool = createPool({
     name,
     bundlePath: functions[name].path,
-    environment: { ...lambdaEnvironment({ name, memoryMb: 512 }), ...environment },
+    environment: { ...buildLambdaEnvironment({ name, memoryMb: 512 }), ...environment },
     timeoutSeconds: 20,
     memoryMb: 512,
     clockOffsetMs: () => 0,

@@ -14,13 +14,13 @@ import { operatorsLogGroup } from '../../infra/definition/operators-log-group.ts
 import { createSdkTable } from '../../lib/storage/sdk-client/sdk-table.ts';
 import type { Item } from '../../lib/storage/table.ts';
 import { runCommandLine } from '../../operator/command-line/program.ts';
-import { localAwsClient } from '../../sandbox/aws/local-aws-client.ts';
-import { startLogs } from '../../sandbox/aws/logs/start-logs.ts';
-import { startSecretsManager } from '../../sandbox/aws/secrets-manager/secrets-manager.ts';
-import { startDynamoDb } from '../../sandbox/aws/start-dynamodb.ts';
-import { startSts } from '../../sandbox/aws/start-sts.ts';
+import { localClientSettings } from '../../sandbox/aws/local-client-settings.ts';
+import { startLogsEmulator } from '../../sandbox/aws/logs/start-logs-emulator.ts';
+import { startSecretsManagerEmulator } from '../../sandbox/aws/secrets-manager/secrets-manager.ts';
+import { startDynamoDbEmulator } from '../../sandbox/aws/start-dynamodb.ts';
+import { startStsEmulator } from '../../sandbox/aws/start-sts-emulator.ts';
 import { createMovableClock } from '../../sandbox/clock/movable-clock.ts';
-import { makeStackSecrets } from '../../sandbox/local/make-stack-secrets.ts';
+import { createStackSecrets } from '../../sandbox/local/create-stack-secrets.ts';
 import { startPlatform } from '../../sandbox/platform/platform.ts';
 import { startRightsProxies } from './rights-proxies.ts';
 
@@ -42,14 +42,14 @@ const tableName = 'subscriptions-local';
 export async function createOperatorWorld() {
   const clock = createMovableClock(0);
   const [dynamoDb, secretsManager, logs, sts, platform] = await Promise.all([
-    startDynamoDb({ tableName, path: undefined }),
-    startSecretsManager({ path: undefined, now: clock.now }),
-    startLogs({ path: undefined, now: clock.now, groups: { [operatorsLogGroup('local')]: 400 } }),
-    startSts(),
+    startDynamoDbEmulator({ tableName, path: undefined }),
+    startSecretsManagerEmulator({ path: undefined, now: clock.now }),
+    startLogsEmulator({ path: undefined, now: clock.now, groups: { [operatorsLogGroup('local')]: 400 } }),
+    startStsEmulator(),
     startPlatform({ port: 0, clock }),
   ]);
-  const secrets = new SecretsManagerClient(localAwsClient(secretsManager.url));
-  await makeStackSecrets(secrets, secretsPrefix);
+  const secrets = new SecretsManagerClient(localClientSettings(secretsManager.url));
+  await createStackSecrets(secrets, secretsPrefix);
   const folder = mkdtempSync(join(tmpdir(), 'operator-'));
   const state = {
     baseUrl: 'http://127.0.0.1:3000',
@@ -126,7 +126,7 @@ export async function createOperatorWorld() {
     rights,
     /** Writes an item, like another process. */
     putItem: async (item: Item) => {
-      const client = new DynamoDBClient(localAwsClient(dynamoDb.url));
+      const client = new DynamoDBClient(localClientSettings(dynamoDb.url));
       await createSdkTable({ client, tableName }).put(item);
       client.destroy();
     },

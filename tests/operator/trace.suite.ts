@@ -17,8 +17,8 @@ import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { sessionKey } from '../../lib/storage/sessions/session-record.ts';
 import { toStreamItem } from '../../lib/storage/stream/stream-record.ts';
 import { commandDefinitions } from '../../operator/command-line/all-commands.ts';
-import { localAwsClient } from '../../sandbox/aws/local-aws-client.ts';
-import { startLogs } from '../../sandbox/aws/logs/start-logs.ts';
+import { localClientSettings } from '../../sandbox/aws/local-client-settings.ts';
+import { startLogsEmulator } from '../../sandbox/aws/logs/start-logs-emulator.ts';
 import type { OperatorWorld } from './operator-world.ts';
 
 const HARBOR = 'harbor-coffee.myshopify.com';
@@ -39,8 +39,8 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
   /** Everything that a command can change here, as text. */
   async function everything(): Promise<string> {
     const { dynamoDbUrl, secretsManagerUrl, tableName } = getWorld().state;
-    const dynamoDb = new DynamoDBClient(localAwsClient(dynamoDbUrl));
-    const secrets = new SecretsManagerClient(localAwsClient(secretsManagerUrl));
+    const dynamoDb = new DynamoDBClient(localClientSettings(dynamoDbUrl));
+    const secrets = new SecretsManagerClient(localClientSettings(secretsManagerUrl));
     const { Items } = await dynamoDb.send(new ScanCommand({ TableName: tableName }));
     const { SecretList = [] } = await secrets.send(new ListSecretsCommand({}));
     const values = await Promise.all(
@@ -163,7 +163,7 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
   });
 
   /** Traces that accept no entry, each for another reason. */
-  const broken: readonly (readonly [string, Partial<Parameters<typeof startLogs>[0]>, string])[] = [
+  const broken: readonly (readonly [string, Partial<Parameters<typeof startLogsEmulator>[0]>, string])[] = [
     ['is not there', { groups: {} }, 'Deploy the environment first'],
     ['finds the time too new', { now: () => Date.now() - 3 * HOUR_MS }, 'in the future'],
     ['finds the time too old', { now: () => Date.now() + 15 * DAY_MS }, 'too old'],
@@ -178,7 +178,7 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
     const groups = { [operatorsLogGroup('local')]: 400 };
     const { offsetMs } = await getWorld().clock();
     const { now = Date.now, ...rest } = change as { now?: () => number };
-    const logs = await startLogs({ path: undefined, groups, ...rest, now: () => now() + offsetMs });
+    const logs = await startLogsEmulator({ path: undefined, groups, ...rest, now: () => now() + offsetMs });
     await work(getWorld().file('broken.json', { ...getWorld().state, logsUrl: logs.url }));
     await logs.close();
   }

@@ -1,5 +1,5 @@
 /** The faults of a soak: 1 % of the calls to the table, and so many of each other kind in every round. */
-import type { CrashPlace } from '../../sandbox/faults/crash-plan.ts';
+import type { CrashPointName } from '../../sandbox/faults/crash-plan.ts';
 import { proxyEffects } from '../../sandbox/faults/fault-plan.ts';
 import type { Fault } from '../stack-control.ts';
 import type { SoakWorld } from './soak-world.ts';
@@ -31,7 +31,7 @@ const slowPlatform: PlatformFault = {
 };
 
 /** The number of each kind in a round of 300 customers. */
-const crashPlaces: readonly (readonly [CrashPlace, number])[] = [
+const crashPlaces: readonly (readonly [CrashPointName, number])[] = [
   ['refresh.after-read', 3],
   ['refresh.after-rotate', 4],
   ['refresh.before-answer', 4.5],

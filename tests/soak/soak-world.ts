@@ -4,7 +4,7 @@ import { refreshTokenFormat } from '../../lib/domain/tokens/refresh-token.ts';
 import { decodeSessionClaims, type SessionClaims } from '../../lib/domain/tokens/session-claims.ts';
 import { createSdkTable } from '../../lib/storage/sdk-client/sdk-table.ts';
 import { createSessions, type Sessions } from '../../lib/storage/sessions/sessions.ts';
-import { localAwsClient } from '../../sandbox/aws/local-aws-client.ts';
+import { localClientSettings } from '../../sandbox/aws/local-client-settings.ts';
 import type { Answer } from '../contract/world/service-client.ts';
 import { createFaultControl, type FaultControl } from '../faults/fault-control.ts';
 import type { TestStack } from '../stack.ts';
@@ -29,7 +29,7 @@ export type SoakWorld = {
 };
 
 export async function createSoakWorld(stack: TestStack, copies: number): Promise<SoakWorld> {
-  const client = new DynamoDBClient(localAwsClient(stack.dynamoDbUrl));
+  const client = new DynamoDBClient(localClientSettings(stack.dynamoDbUrl));
   let offsetMs = Date.parse(await stack.control.now()) - Date.now();
   return {
     stack,

@@ -1,7 +1,7 @@
 /** The log groups of the stand-in, with CloudWatch Logs' own rules about times. */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
-export type StoredEvent = {
+export type StoredLogEvent = {
   readonly group: string;
   readonly stream: string;
   /** Epoch milliseconds, as the writer says. */
@@ -15,8 +15,8 @@ export type LogStore = {
   /** Group → the days that it keeps events. */
   readonly groups: Readonly<Record<string, number>>;
   readonly streams: Set<string>;
-  readonly events: readonly StoredEvent[];
-  add(events: readonly StoredEvent[]): void;
+  readonly events: readonly StoredLogEvent[];
+  add(events: readonly StoredLogEvent[]): void;
 };
 export type LogStoreOptions = Pick<LogStore, 'now' | 'groups'> & {
   /** The file of JSON lines that the events are kept in; in memory without it. */
@@ -25,7 +25,7 @@ export type LogStoreOptions = Pick<LogStore, 'now' | 'groups'> & {
 
 /** Opens the store with what its file holds. */
 export function createLogStore({ path, now, groups }: LogStoreOptions): LogStore {
-  const events = path === undefined || !existsSync(path) ? [] : readLines(path);
+  const events = path === undefined || !existsSync(path) ? [] : readStoredEvents(path);
   return {
     now,
     groups,
@@ -39,7 +39,7 @@ export function createLogStore({ path, now, groups }: LogStoreOptions): LogStore
   };
 }
 
-function readLines(path: string): StoredEvent[] {
+function readStoredEvents(path: string): StoredLogEvent[] {
   const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
-  return lines.map((line) => JSON.parse(line) as StoredEvent);
+  return lines.map((line) => JSON.parse(line) as StoredLogEvent);
 }

@@ -1,47 +1,47 @@
 /** CreateSecret and PutSecretValue: new versions. The client's token is the version's id, so repeating is safe. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { AwsError } from '../aws-error.ts';
-import { lambdaEnvironment } from '../lambda-environment.ts';
+import { buildLambdaEnvironment } from '../build-lambda-environment.ts';
 import {
-  CURRENT,
+  CURRENT_LABEL,
   deleteOldVersions,
+  findVersionById,
   isSameContent,
   moveStage,
   type SecretContent,
   type SecretRecord,
   type SecretVersion,
-  versionById,
 } from './secret-record.ts';
 import type { SecretsStore } from './secrets-store.ts';
 
-type Request = Readonly<Record<string, unknown>>;
+type SecretsRequestFields = Readonly<Record<string, unknown>>;
 
-const NAME_PATTERN = /^[\w/+=.@-]{1,512}$/;
+const SECRET_NAME_PATTERN = /^[\w/+=.@-]{1,512}$/;
 const MAX_CONTENT_BYTES = 65_536;
 
-export function createSecret(store: SecretsStore, request: Request): object {
-  const name = readName(request.Name);
-  const content = readContent(request);
-  const token = readToken(request);
+export function createSecret(store: SecretsStore, request: SecretsRequestFields): object {
+  const name = parseSecretName(request.Name);
+  const content = parseSecretContent(request);
+  const token = parseRequestToken(request);
   const existing = store.findByName(name);
-  if (existing !== undefined) return answerRepeatedCreate(existing, token, content);
+  if (existing !== undefined) return respondToRetriedCreate(existing, token, content);
   const nowMs = store.now();
   const secret: SecretRecord = {
     name,
-    arn: secretArn(name),
+    arn: createSecretArn(name),
     description: typeof request.Description === 'string' ? request.Description : undefined,
     createdAtMs: nowMs,
     changedAtMs: nowMs,
     versions: [],
   };
-  if (content !== undefined) addVersion(secret, { token, content, stages: [CURRENT], nowMs });
+  if (content !== undefined) addVersion(secret, { token, content, stages: [CURRENT_LABEL], nowMs });
   store.add(secret);
   store.persist();
   return { ARN: secret.arn, Name: name, ...(content && { VersionId: token }) };
 }
 
 /** The same token with the same content made this secret a moment ago; anything else finds the name taken. */
-function answerRepeatedCreate(
+function respondToRetriedCreate(
   secret: SecretRecord,
   token: string,
   content: SecretContent | undefined,
@@ -52,7 +52,7 @@ function answerRepeatedCreate(
       "You can't create this secret because a secret with this name is already scheduled for deletion.",
     );
   }
-  const version = versionById(secret, token);
+  const version = findVersionById(secret, token);
   if (content === undefined || version === undefined || !isSameContent(version.content, content)) {
     throw new AwsError(
       'ResourceExistsException',
@@ -62,21 +62,21 @@ function answerRepeatedCreate(
   return { ARN: secret.arn, Name: secret.name, VersionId: token };
 }
 
-export function putSecretValue(store: SecretsStore, request: Request): object {
+export function putSecretValue(store: SecretsStore, request: SecretsRequestFields): object {
   const secret = store.findLive(request.SecretId);
-  const content = readContent(request);
+  const content = parseSecretContent(request);
   if (content === undefined) {
     throw new AwsError('InvalidRequestException', 'You must provide either SecretString or SecretBinary.');
   }
-  const token = readToken(request);
-  const existing = versionById(secret, token);
+  const token = parseRequestToken(request);
+  const existing = findVersionById(secret, token);
   if (existing !== undefined && !isSameContent(existing.content, content)) {
     throw new AwsError(
       'ResourceExistsException',
       `A resource with the ID you requested already exists: ${token}.`,
     );
   }
-  const version = existing ?? putVersion(store, { secret, token, content, stages: readStages(request) });
+  const version = existing ?? putVersion(store, { secret, token, content, stages: parseStages(request) });
   return { ARN: secret.arn, Name: secret.name, VersionId: token, VersionStages: version.stages };
 }
 
@@ -92,11 +92,11 @@ function putVersion(
 ): SecretVersion {
   const nowMs = store.now();
   // A secret's first version is the current one, whatever labels it was given.
-  const isFirst = secret.versions.length === 0 && !stages.includes(CURRENT);
+  const isFirst = secret.versions.length === 0 && !stages.includes(CURRENT_LABEL);
   const version = addVersion(secret, {
     token,
     content,
-    stages: isFirst ? [...stages, CURRENT] : stages,
+    stages: isFirst ? [...stages, CURRENT_LABEL] : stages,
     nowMs,
   });
   secret.changedAtMs = nowMs;
@@ -115,15 +115,15 @@ function addVersion(
   return version;
 }
 
-function readName(name: unknown): string {
-  if (typeof name === 'string' && NAME_PATTERN.test(name)) return name;
+function parseSecretName(name: unknown): string {
+  if (typeof name === 'string' && SECRET_NAME_PATTERN.test(name)) return name;
   throw new AwsError(
     'InvalidParameterException',
     'Invalid name. Must be a valid name containing alphanumeric characters, or any of the following: -/_+=.@!',
   );
 }
 
-function readContent({ SecretString, SecretBinary }: Request): SecretContent | undefined {
+function parseSecretContent({ SecretString, SecretBinary }: SecretsRequestFields): SecretContent | undefined {
   if (SecretString === undefined && SecretBinary === undefined) return undefined;
   if (SecretString !== undefined && SecretBinary !== undefined) {
     throw new AwsError(
@@ -138,7 +138,7 @@ function readContent({ SecretString, SecretBinary }: Request): SecretContent | u
   return SecretString === undefined ? { SecretBinary: content } : { SecretString: content };
 }
 
-function readToken({ ClientRequestToken: token }: Request): string {
+function parseRequestToken({ ClientRequestToken: token }: SecretsRequestFields): string {
   if (token === undefined) return randomUUID();
   if (typeof token === 'string' && token.length >= 32 && token.length <= 64) return token;
   throw new AwsError(
@@ -147,14 +147,14 @@ function readToken({ ClientRequestToken: token }: Request): string {
   );
 }
 
-function readStages({ VersionStages: stages }: Request): string[] {
-  if (stages === undefined) return [CURRENT];
+function parseStages({ VersionStages: stages }: SecretsRequestFields): string[] {
+  if (stages === undefined) return [CURRENT_LABEL];
   if (Array.isArray(stages) && stages.length > 0 && stages.length <= 20) return stages.map(String);
   throw new AwsError('InvalidParameterException', 'VersionStages must have between 1 and 20 labels.');
 }
 
-function secretArn(name: string): string {
-  const { AWS_REGION: region } = lambdaEnvironment({ name: 'runner', memoryMb: 0 });
+function createSecretArn(name: string): string {
+  const { AWS_REGION: region } = buildLambdaEnvironment({ name: 'runner', memoryMb: 0 });
   const end = randomBytes(3).toString('hex');
   return `arn:aws:secretsmanager:${region}:000000000000:secret:${name}-${end}`;
 }

@@ -1,16 +1,16 @@
 /** The operations that change nothing. Times go out as epoch seconds, as in every AWS JSON protocol. */
 
 import { AwsError } from '../aws-error.ts';
-import { findVersion, type SecretRecord, type SecretVersion } from './secret-record.ts';
+import { requireVersion, type SecretRecord, type SecretVersion } from './secret-record.ts';
 import type { SecretsStore } from './secrets-store.ts';
 
-type Request = Readonly<Record<string, unknown>>;
+type SecretsRequestFields = Readonly<Record<string, unknown>>;
 
-export function getSecretValue(store: SecretsStore, request: Request): object {
+export function getSecretValue(store: SecretsStore, request: SecretsRequestFields): object {
   const secret = store.findLive(request.SecretId);
-  const version = findVersion(secret, {
-    versionId: optionalText(request.VersionId),
-    stage: optionalText(request.VersionStage),
+  const version = requireVersion(secret, {
+    versionId: parseOptionalText(request.VersionId),
+    stage: parseOptionalText(request.VersionStage),
   });
   return {
     ARN: secret.arn,
@@ -22,11 +22,11 @@ export function getSecretValue(store: SecretsStore, request: Request): object {
   };
 }
 
-export function describeSecret(store: SecretsStore, request: Request): object {
+export function describeSecret(store: SecretsStore, request: SecretsRequestFields): object {
   return describeVersions(store.find(request.SecretId), 'VersionIdsToStages');
 }
 
-export function listSecretVersionIds(store: SecretsStore, request: Request): object {
+export function listSecretVersionIds(store: SecretsStore, request: SecretsRequestFields): object {
   const secret = store.find(request.SecretId);
   const isListed = ({ stages }: SecretVersion) => request.IncludeDeprecated === true || stages.length > 0;
   const { page, next } = selectPage(secret.versions.filter(isListed), request);
@@ -38,8 +38,8 @@ export function listSecretVersionIds(store: SecretsStore, request: Request): obj
   return { ARN: secret.arn, Name: secret.name, Versions: versions, ...next };
 }
 
-export function listSecrets(store: SecretsStore, request: Request): object {
-  const filters = readFilters(request.Filters);
+export function listSecrets(store: SecretsStore, request: SecretsRequestFields): object {
+  const filters = parseFilters(request.Filters);
   const found = store
     .all()
     .filter(({ deletedAtMs }) => request.IncludePlannedDeletion === true || deletedAtMs === undefined)
@@ -65,7 +65,7 @@ function describeVersions(secret: SecretRecord, versionsField: string): object {
 }
 
 /** Names match by their beginning; `!` turns a value round. Other filters are not for this stand-in. */
-function readFilters(filters: unknown): ((secret: SecretRecord) => boolean)[] {
+function parseFilters(filters: unknown): ((secret: SecretRecord) => boolean)[] {
   if (filters === undefined) return [];
   return (filters as { Key?: unknown; Values?: unknown }[]).map(({ Key: key, Values: values }) => {
     if (key !== 'name' || !Array.isArray(values)) {
@@ -78,18 +78,21 @@ function readFilters(filters: unknown): ((secret: SecretRecord) => boolean)[] {
   });
 }
 
-const MAX_PAGE = 100;
+const MAX_PAGE_SIZE = 100;
 
 /** The token is the place where the next page begins. */
-function selectPage<T>(all: readonly T[], { MaxResults, NextToken }: Request): { page: T[]; next: object } {
+function selectPage<T>(
+  all: readonly T[],
+  { MaxResults, NextToken }: SecretsRequestFields,
+): { page: T[]; next: object } {
   const from = Number(NextToken ?? 0);
   if (!Number.isSafeInteger(from) || from < 0) {
     throw new AwsError('InvalidParameterException', 'Invalid NextToken.');
   }
-  const to = from + Math.min(Number(MaxResults ?? MAX_PAGE), MAX_PAGE);
+  const to = from + Math.min(Number(MaxResults ?? MAX_PAGE_SIZE), MAX_PAGE_SIZE);
   return { page: all.slice(from, to), next: to < all.length ? { NextToken: `${to}` } : {} };
 }
 
-function optionalText(value: unknown): string | undefined {
+function parseOptionalText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

@@ -2,7 +2,7 @@
 import { AwsError } from '../aws-error.ts';
 
 /** The staging labels that Secrets Manager itself assigns. */
-export const CURRENT = 'AWSCURRENT';
+export const CURRENT_LABEL = 'AWSCURRENT';
 const PREVIOUS_LABEL = 'AWSPREVIOUS';
 
 export type SecretVersion = {
@@ -27,27 +27,27 @@ export type SecretRecord = {
   versions: SecretVersion[];
 };
 
-export function versionById(secret: SecretRecord, versionId: string): SecretVersion | undefined {
+export function findVersionById(secret: SecretRecord, versionId: string): SecretVersion | undefined {
   return secret.versions.find((version) => version.versionId === versionId);
 }
 
 /** Returns the version with this label; a label has at most one version. */
-export function versionByStage(secret: SecretRecord, stage: string): SecretVersion | undefined {
+export function findVersionByStage(secret: SecretRecord, stage: string): SecretVersion | undefined {
   return secret.versions.find(({ stages }) => stages.includes(stage));
 }
 
 /** Moves a label to a version. The version that loses AWSCURRENT gets AWSPREVIOUS. */
 export function moveStage(secret: SecretRecord, stage: string, to: SecretVersion): void {
-  const holder = versionByStage(secret, stage);
+  const holder = findVersionByStage(secret, stage);
   if (holder === to) return;
-  if (holder !== undefined) detach(holder, stage);
+  if (holder !== undefined) removeLabel(holder, stage);
   to.stages = [...to.stages, stage];
-  if (stage !== CURRENT) return;
-  detach(to, PREVIOUS_LABEL);
+  if (stage !== CURRENT_LABEL) return;
+  removeLabel(to, PREVIOUS_LABEL);
   if (holder !== undefined) moveStage(secret, PREVIOUS_LABEL, holder);
 }
 
-export function detach(version: SecretVersion, stage: string): void {
+export function removeLabel(version: SecretVersion, stage: string): void {
   version.stages = version.stages.filter((other) => other !== stage);
 }
 
@@ -56,26 +56,28 @@ export function isSameContent(a: SecretContent, b: SecretContent): boolean {
   return a.SecretString === b.SecretString && a.SecretBinary === b.SecretBinary;
 }
 
-const MAX_UNLABELLED = 100;
-const SPARED_MS = 24 * 3600 * 1000;
+const MAX_UNLABELLED_VERSIONS = 100;
+const MIN_VERSION_AGE_MS = 24 * 3600 * 1000;
 
 /** Deletes versions without a label beyond a hundred, except those of the last 24 hours. */
 export function deleteOldVersions(secret: SecretRecord, nowMs: number): void {
   const unlabelled = secret.versions.filter(({ stages }) => stages.length === 0);
   const old = unlabelled
-    .slice(0, -MAX_UNLABELLED)
-    .filter(({ createdAtMs }) => nowMs - createdAtMs > SPARED_MS);
+    .slice(0, -MAX_UNLABELLED_VERSIONS)
+    .filter(({ createdAtMs }) => nowMs - createdAtMs > MIN_VERSION_AGE_MS);
   secret.versions = secret.versions.filter((version) => !old.includes(version));
 }
 
 /** Returns the version that a request names by id, by label or by both; without either, the current one. */
-export function findVersion(
+export function requireVersion(
   secret: SecretRecord,
   { versionId, stage }: { versionId: string | undefined; stage: string | undefined },
 ): SecretVersion {
-  const label = stage ?? (versionId === undefined ? CURRENT : undefined);
+  const label = stage ?? (versionId === undefined ? CURRENT_LABEL : undefined);
   const version =
-    versionId === undefined ? versionByStage(secret, label ?? CURRENT) : versionById(secret, versionId);
+    versionId === undefined
+      ? findVersionByStage(secret, label ?? CURRENT_LABEL)
+      : findVersionById(secret, versionId);
   if (version === undefined) {
     const searched = versionId === undefined ? `staging label: ${label}` : `VersionId: ${versionId}`;
     throw new AwsError(

@@ -4,8 +4,8 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'no
 import { buffer } from 'node:stream/consumers';
 import { type ListeningServer, listen } from '../../listen.ts';
 import { AwsError } from '../aws-error.ts';
-import { refusalOf } from '../refusal.ts';
-import { operations } from './operations.ts';
+import { findRequestError } from '../find-request-error.ts';
+import { secretsOperations } from './secrets-operations.ts';
 import { createSecretsStore, type SecretsStore } from './secrets-store.ts';
 
 export type SecretsManagerOptions = {
@@ -15,13 +15,13 @@ export type SecretsManagerOptions = {
   /** The clock that verifies the times of signatures; without it any time is accepted. */
   readonly awsClock?: (() => number) | undefined;
 };
-type SecretsManagerParts = Pick<SecretsManagerOptions, 'awsClock'> & { readonly store: SecretsStore };
+type SecretsManagerDeps = Pick<SecretsManagerOptions, 'awsClock'> & { readonly store: SecretsStore };
 
 /** Starts it on a free port. */
-export function startSecretsManager(options: SecretsManagerOptions): Promise<ListeningServer> {
+export function startSecretsManagerEmulator(options: SecretsManagerOptions): Promise<ListeningServer> {
   const parts = { ...options, store: createSecretsStore(options) };
   const server = createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
-    answerSecretsRequest(parts, request).then(
+    handleSecretsRequest(parts, request).then(
       ({ status, body }) => {
         response.writeHead(status, {
           'content-type': 'application/x-amz-json-1.1',
@@ -35,8 +35,8 @@ export function startSecretsManager(options: SecretsManagerOptions): Promise<Lis
   return listen(server, 0);
 }
 
-async function answerSecretsRequest(
-  parts: SecretsManagerParts,
+async function handleSecretsRequest(
+  parts: SecretsManagerDeps,
   request: IncomingMessage,
 ): Promise<{ status: number; body: object }> {
   const body = await buffer(request);
@@ -51,18 +51,18 @@ async function answerSecretsRequest(
 }
 
 async function runOperation(
-  { store, awsClock }: SecretsManagerParts,
+  { store, awsClock }: SecretsManagerDeps,
   headers: IncomingHttpHeaders,
   body: Buffer,
 ) {
   const target = `${headers['x-amz-target']}`;
-  const operation = operations[target.replace(/^secretsmanager\./, '')];
+  const operation = secretsOperations[target.replace(/^secretsmanager\./, '')];
   if (operation === undefined) {
     throw new AwsError('UnknownOperationException', `${target} is not an operation of this stand-in.`);
   }
   const input = parseRequestBody(body.toString('utf8'));
   const secretName = `${input.SecretId ?? input.Name ?? ''}`;
-  const refusal = await refusalOf({ service: 'secretsmanager', headers, body, awsClock }, secretName);
+  const refusal = await findRequestError({ service: 'secretsmanager', headers, body, awsClock }, secretName);
   if (refusal !== undefined) throw new AwsError(refusal.type, refusal.message);
   return operation(store, input);
 }

@@ -5,12 +5,12 @@
 
 import { AwsError } from '../aws-error.ts';
 import {
-  CURRENT,
-  detach,
+  CURRENT_LABEL,
+  findVersionById,
+  findVersionByStage,
   moveStage,
+  removeLabel,
   type SecretRecord,
-  versionById,
-  versionByStage,
 } from './secret-record.ts';
 import type { SecretsStore } from './secrets-store.ts';
 
@@ -23,8 +23,8 @@ export function updateSecretVersionStage(
   if (typeof stage !== 'string' || stage === '') {
     throw new AwsError('InvalidParameterException', 'You must provide a VersionStage.');
   }
-  const target = to === undefined ? undefined : findExistingVersion(secret, to);
-  requireHolder(secret, stage, from);
+  const target = to === undefined ? undefined : requireVersionById(secret, to);
+  checkNamedHolder(secret, stage, from);
   if (target !== undefined) moveStage(secret, stage, target);
   else removeStage(secret, stage);
   secret.changedAtMs = store.now();
@@ -32,8 +32,8 @@ export function updateSecretVersionStage(
   return { ARN: secret.arn, Name: secret.name };
 }
 
-function findExistingVersion(secret: SecretRecord, versionId: unknown) {
-  const version = versionById(secret, String(versionId));
+function requireVersionById(secret: SecretRecord, versionId: unknown) {
+  const version = findVersionById(secret, String(versionId));
   if (version !== undefined) return version;
   throw new AwsError(
     'ResourceNotFoundException',
@@ -42,8 +42,8 @@ function findExistingVersion(secret: SecretRecord, versionId: unknown) {
 }
 
 /** The request must name the version that holds the label, and none if nothing holds it. */
-function requireHolder(secret: SecretRecord, stage: string, from: unknown): void {
-  const holder = versionByStage(secret, stage)?.versionId;
+function checkNamedHolder(secret: SecretRecord, stage: string, from: unknown): void {
+  const holder = findVersionByStage(secret, stage)?.versionId;
   if (from === holder) return;
   if (from === undefined) {
     throw new AwsError(
@@ -58,12 +58,12 @@ function requireHolder(secret: SecretRecord, stage: string, from: unknown): void
 }
 
 function removeStage(secret: SecretRecord, stage: string): void {
-  if (stage === CURRENT) {
+  if (stage === CURRENT_LABEL) {
     throw new AwsError(
       'InvalidParameterException',
-      `You can't remove the staging label ${CURRENT}: move it to another version.`,
+      `You can't remove the staging label ${CURRENT_LABEL}: move it to another version.`,
     );
   }
-  const holder = versionByStage(secret, stage);
-  if (holder !== undefined) detach(holder, stage);
+  const holder = findVersionByStage(secret, stage);
+  if (holder !== undefined) removeLabel(holder, stage);
 }

@@ -4,12 +4,12 @@
  */
 import { readSync, writeSync } from 'node:fs';
 
-const CHANNEL = 3;
-const LENGTH_BYTES = 4;
+const CHANNEL_FILE_DESCRIPTOR = 3;
+const LENGTH_PREFIX_BYTES = 4;
 
 /** The next message; undefined when the runner has closed the channel. Blocks until then. */
 export function readMessage() {
-  const length = readExactly(LENGTH_BYTES);
+  const length = readExactly(LENGTH_PREFIX_BYTES);
   const body = length && readExactly(length.readUInt32BE());
   return body && JSON.parse(body.toString('utf8'));
 }
@@ -17,16 +17,17 @@ export function readMessage() {
 /** Sends a message; returns when the system has all of it. */
 export function writeMessage(message) {
   const body = Buffer.from(JSON.stringify(message));
-  const length = Buffer.alloc(LENGTH_BYTES);
+  const length = Buffer.alloc(LENGTH_PREFIX_BYTES);
   length.writeUInt32BE(body.byteLength);
   const bytes = Buffer.concat([length, body]);
-  for (let at = 0; at < bytes.byteLength; ) at += retried(() => writeSync(CHANNEL, bytes, at));
+  for (let at = 0; at < bytes.byteLength; )
+    at += retryInterrupted(() => writeSync(CHANNEL_FILE_DESCRIPTOR, bytes, at));
 }
 
 function readExactly(byteCount) {
   const bytes = Buffer.alloc(byteCount);
   for (let at = 0; at < byteCount; ) {
-    const read = retried(() => readSync(CHANNEL, bytes, at, byteCount - at, null));
+    const read = retryInterrupted(() => readSync(CHANNEL_FILE_DESCRIPTOR, bytes, at, byteCount - at, null));
     if (read === 0) return undefined;
     at += read;
   }
@@ -34,7 +35,7 @@ function readExactly(byteCount) {
 }
 
 /** A signal may interrupt a blocking call; a channel that is gone ends the process. */
-function retried(call) {
+function retryInterrupted(call) {
   for (;;) {
     try {
       return call();

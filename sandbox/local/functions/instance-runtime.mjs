@@ -9,14 +9,14 @@ import { installShiftedDate, setClockOffset } from '../../clock/shifted-date.mjs
 import { readMessage, writeMessage } from './blocking-channel.mjs';
 import { runInvocation, takeLateRequests, watchRequests } from './watch-requests.mjs';
 
-const DRAIN_MS = 100;
-const TURNS_BEFORE_NEXT = 2;
+const DRAIN_TIMEOUT_MS = 100;
+const EVENT_LOOP_TURNS_BEFORE_NEXT = 2;
 const [, , bundlePath, offsetMs] = process.argv;
 setClockOffset(Number(offsetMs));
 installShiftedDate();
 watchRequests();
 
-const handler = await load();
+const handler = await loadHandler();
 for (;;) {
   const message = readMessage();
   if (message === undefined) process.exit(0);
@@ -28,11 +28,11 @@ for (;;) {
   writeMessage(await invoke(message));
   // Lambda's runtime needs a few turns of the event loop before it requests the next invocation; an instance that exits
   // does so in these turns.
-  for (let turn = 0; turn < TURNS_BEFORE_NEXT; turn++) await new Promise(setImmediate);
+  for (let turn = 0; turn < EVENT_LOOP_TURNS_BEFORE_NEXT; turn++) await new Promise(setImmediate);
   writeMessage({ type: 'next' });
 }
 // Pending work of the last invocation runs now for a short time, and any request it sends is reported.
-setTimeout(reportDrained, DRAIN_MS).unref();
+setTimeout(reportDrained, DRAIN_TIMEOUT_MS).unref();
 process.once('beforeExit', reportDrained);
 
 function reportDrained() {
@@ -40,7 +40,7 @@ function reportDrained() {
   process.exit(0);
 }
 
-async function load() {
+async function loadHandler() {
   try {
     const loaded = await import(pathToFileURL(bundlePath).href);
     if (typeof loaded.handler !== 'function')
@@ -48,7 +48,7 @@ async function load() {
     writeMessage({ type: 'ready' });
     return loaded.handler;
   } catch (error) {
-    writeMessage({ type: 'failed', error: describe(error) });
+    writeMessage({ type: 'failed', error: describeError(error) });
     process.exit(1);
   }
 }
@@ -63,9 +63,9 @@ async function invoke({ event, requestId, context }) {
   };
   const { outcome, unfinishedRequests } = await runInvocation(requestId, async () => {
     try {
-      return { result: serialisable(await handler(event, lambdaContext)) };
+      return { result: toSerializableResult(await handler(event, lambdaContext)) };
     } catch (error) {
-      return { error: describe(error) };
+      return { error: describeError(error) };
     }
   });
   return { type: 'answer', ...outcome, unfinishedRequests, lateRequests: takeLateRequests() };
@@ -75,11 +75,11 @@ async function invoke({ event, requestId, context }) {
  * Converts the result as Lambda's runtime does: a value that JSON does not support fails the invocation; undefined
  * becomes null.
  */
-function serialisable(result) {
+function toSerializableResult(result) {
   return JSON.parse(JSON.stringify(result ?? null));
 }
 
-function describe(error) {
+function describeError(error) {
   if (!(error instanceof Error))
     return { errorType: typeof error, errorMessage: String(error), stackTrace: [] };
   return { errorType: error.name, errorMessage: error.message, stackTrace: (error.stack ?? '').split('\n') };

@@ -17,7 +17,7 @@ export type Instance = {
    * Runs one invocation, after the instance requested it. Rejects with an InvocationError when the handler throws or
    * the process exits.
    */
-  invoke(invocation: Invocation): Promise<InstanceAnswer>;
+  invoke(invocation: Invocation): Promise<InstanceResponse>;
   /**
    * Lets pending work run, returns the requests that it sent after its response, and stops the process; kills it after
    * the given time.
@@ -33,7 +33,7 @@ type Invocation = {
   readonly context: { readonly timeoutMs: number; readonly fields: Readonly<Record<string, string>> };
 };
 type LateRequest = { readonly requestId: string; readonly request: string };
-export type InstanceAnswer = {
+export type InstanceResponse = {
   readonly result?: unknown;
   readonly error?: RuntimeError;
   readonly unfinishedRequests: readonly string[];
@@ -44,7 +44,7 @@ type RuntimeMessage =
   | { readonly type: 'failed'; readonly error: RuntimeError }
   | { readonly type: 'next' }
   | { readonly type: 'drained'; readonly lateRequests: readonly LateRequest[] }
-  | ({ readonly type: 'answer' } & InstanceAnswer);
+  | ({ readonly type: 'answer' } & InstanceResponse);
 
 export type InstanceOptions = {
   readonly bundlePath: string;
@@ -79,7 +79,7 @@ export function startInstance(options: InstanceOptions): Instance {
       const answer = nextMessage();
       send({ type: 'invoke', ...invocation });
       requestedEnd = answer.then(nextMessage).then((message) => message?.type === 'next');
-      return expectAnswer(await answer, child);
+      return expectResponse(await answer, child);
     },
     async drain(withinMs) {
       await requestedEnd;
@@ -137,7 +137,7 @@ function spawnRuntime({ bundlePath, environment, offsetMs, onLine }: InstanceOpt
   });
   livingProcesses.add(child);
   child.once('exit', () => livingProcesses.delete(child));
-  for (const stream of [child.stdout, child.stderr]) readLines(stream as Readable, onLine);
+  for (const stream of [child.stdout, child.stderr]) forwardLines(stream as Readable, onLine);
   return child;
 }
 
@@ -155,7 +155,7 @@ function expectReady(message: RuntimeMessage | undefined): void {
   });
 }
 
-function expectAnswer(message: RuntimeMessage | undefined, child: ChildProcess): InstanceAnswer {
+function expectResponse(message: RuntimeMessage | undefined, child: ChildProcess): InstanceResponse {
   if (message?.type === 'answer') return message;
   throw new InvocationError({
     errorType: 'Runtime.ExitError',
@@ -164,7 +164,7 @@ function expectAnswer(message: RuntimeMessage | undefined, child: ChildProcess):
 }
 
 /** Calls back with every line that is not empty. */
-function readLines(stream: Readable, onLine: (line: string) => void): void {
+function forwardLines(stream: Readable, onLine: (line: string) => void): void {
   createInterface({ input: stream }).on('line', (line) => {
     if (line !== '') onLine(line);
   });

@@ -3,8 +3,8 @@
  * all are busy, up to a limit; then invocations wait. Idle instances stay, frozen.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { lambdaContext } from '../../aws/lambda-environment.ts';
-import { type Instance, type InstanceAnswer, startInstance } from './instance.ts';
+import { buildLambdaContext } from '../../aws/build-lambda-environment.ts';
+import { type Instance, type InstanceResponse, startInstance } from './instance.ts';
 import { InvocationError } from './invocation-error.ts';
 import type { Logs } from './logs.ts';
 
@@ -34,13 +34,13 @@ export type FunctionPool = {
   close(): Promise<void>;
 };
 
-const MAX_INSTANCES = 10;
+const MAX_INSTANCES_PER_FUNCTION = 10;
 /** An instance that has not exited by then is killed. */
 const DRAIN_WITHIN_MS = 500;
 
 /** Creates the pool of a function, without an instance. */
 export function createPool(options: PoolOptions): FunctionPool {
-  const instances = createInstances(options);
+  const instances = createInstanceSet(options);
   const { drainWithinMs = DRAIN_WITHIN_MS } = options;
   return {
     async warm() {
@@ -49,16 +49,16 @@ export function createPool(options: PoolOptions): FunctionPool {
       instances.release(instance);
     },
     async invoke(event, onStart) {
-      const instance = await takeReady(instances);
+      const instance = await acquireReadyInstance(instances);
       onStart?.();
-      return invokeOn(instance, { options, event, release: instances.release });
+      return invokeInstance(instance, { options, event, release: instances.release });
     },
     size: () => instances.all.size,
     async close() {
       const { all, frozen } = instances.takeAll();
       for (const instance of all) if (!frozen.includes(instance)) instance.kill();
       await Promise.all(
-        frozen.map(async (instance) => reportLate(options, await instance.drain(drainWithinMs))),
+        frozen.map(async (instance) => reportLateRequests(options, await instance.drain(drainWithinMs))),
       );
       await Promise.all(all.map(({ ended }) => ended));
     },
@@ -66,7 +66,7 @@ export function createPool(options: PoolOptions): FunctionPool {
 }
 
 /** The instances of a function: all, the idle ones, and the invocations that wait for one. */
-function createInstances(options: PoolOptions) {
+function createInstanceSet(options: PoolOptions) {
   const all = new Set<Instance>();
   const idle: Instance[] = [];
   const queue: ((instance: Instance) => void)[] = [];
@@ -89,7 +89,7 @@ function createInstances(options: PoolOptions) {
     take(): Instance | Promise<Instance> {
       const warmest = idle.pop();
       if (warmest !== undefined) return warmest;
-      if (all.size < (options.maxInstances ?? MAX_INSTANCES)) return add();
+      if (all.size < (options.maxInstances ?? MAX_INSTANCES_PER_FUNCTION)) return add();
       return new Promise((resolve) => queue.push(resolve));
     },
     release(instance: Instance): void {
@@ -111,7 +111,9 @@ function startOneInstance({ name, bundlePath, environment, clockOffsetMs, logs }
 }
 
 /** Returns an instance that requests an invocation; an instance that exits after its response does not. */
-async function takeReady({ take }: Pick<ReturnType<typeof createInstances>, 'take'>): Promise<Instance> {
+async function acquireReadyInstance({
+  take,
+}: Pick<ReturnType<typeof createInstanceSet>, 'take'>): Promise<Instance> {
   for (;;) {
     const instance = await take();
     if (await instance.asksForNext()) return instance;
@@ -124,7 +126,7 @@ type PooledCall = {
   readonly release: (instance: Instance) => void;
 };
 
-async function invokeOn(instance: Instance, { options, event, release }: PooledCall): Promise<unknown> {
+async function invokeInstance(instance: Instance, { options, event, release }: PooledCall): Promise<unknown> {
   const requestId = randomUUID();
   const timeoutMs = options.timeoutSeconds * 1000;
   let timedOut = false;
@@ -140,10 +142,10 @@ async function invokeOn(instance: Instance, { options, event, release }: PooledC
       requestId,
       offsetMs: options.clockOffsetMs(),
       traceId: `Root=1-${randomBytes(4).toString('hex')}-${randomBytes(12).toString('hex')}`,
-      context: { timeoutMs, fields: lambdaContext(options) },
+      context: { timeoutMs, fields: buildLambdaContext(options) },
     });
     clearTimeout(timer);
-    reportUnfinished(options, requestId, answer);
+    reportUnfinishedRequests(options, requestId, answer);
     release(instance);
     if (answer.error) throw new InvocationError(answer.error);
     return answer.result;
@@ -162,15 +164,15 @@ function createTimeoutError(seconds: number): InvocationError {
 }
 
 /** Tests search for this message: no handler may send a request after its response, or leave one open. */
-const SENT_AFTER_ANSWER = 'sent after the answer';
+const SENT_AFTER_RESPONSE_MESSAGE = 'sent after the answer';
 
-function reportUnfinished(options: PoolOptions, requestId: string, answer: InstanceAnswer): void {
+function reportUnfinishedRequests(options: PoolOptions, requestId: string, answer: InstanceResponse): void {
   const unfinished = answer.unfinishedRequests.map((request) => ({ requestId, request }));
-  reportLate(options, [...unfinished, ...answer.lateRequests]);
+  reportLateRequests(options, [...unfinished, ...answer.lateRequests]);
 }
 
-function reportLate({ logs, name }: PoolOptions, late: InstanceAnswer['lateRequests']): void {
+function reportLateRequests({ logs, name }: PoolOptions, late: InstanceResponse['lateRequests']): void {
   for (const { requestId, request } of late) {
-    logs.fromRunner('ERROR', SENT_AFTER_ANSWER, { function: name, requestId, request });
+    logs.fromRunner('ERROR', SENT_AFTER_RESPONSE_MESSAGE, { function: name, requestId, request });
   }
 }

@@ -3,7 +3,7 @@
 import { escapeInvisibleCharacters } from '../../../lib/observability/escape-invisible-characters.ts';
 
 /** Said already, or of no use on a terminal. */
-const LEFT_OUT = new Set([
+const OMITTED_FIELDS = new Set([
   'level',
   'message',
   'timestamp',
@@ -16,14 +16,19 @@ const LEFT_OUT = new Set([
   '_aws',
   'stackTrace',
 ]);
-const MARK_BY_LEVEL: Readonly<Record<string, string>> = { ERROR: '✗', CRITICAL: '✗', WARN: '!', DEBUG: '·' };
+const SYMBOL_BY_LEVEL: Readonly<Record<string, string>> = {
+  ERROR: '✗',
+  CRITICAL: '✗',
+  WARN: '!',
+  DEBUG: '·',
+};
 
 /** `08:40:29 headless-auth  request method=POST path=/headless-auth/start status=200` */
 export function formatReadableLine(entry: Readonly<Record<string, unknown>>): string {
   const time = String(entry.timestamp ?? '').slice(11, 19);
-  const symbol = MARK_BY_LEVEL[String(entry.level)] ?? ' ';
+  const symbol = SYMBOL_BY_LEVEL[String(entry.level)] ?? ' ';
   const facts = Object.entries(entry)
-    .filter(([name, value]) => !LEFT_OUT.has(name) && value !== undefined)
+    .filter(([name, value]) => !OMITTED_FIELDS.has(name) && value !== undefined)
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
   const stack = Array.isArray(entry.stackTrace) ? entry.stackTrace.map((line) => `\n    ${line}`) : [];
   const head = `${time} ${symbol} ${String(entry.service ?? '').padEnd(17)} ${String(entry.message ?? '')}`;

@@ -1,22 +1,22 @@
 /** The runner's side of an instance's channel: a length of four bytes, then JSON. */
 import type { Duplex } from 'node:stream';
 
-const LENGTH_BYTES = 4;
+const LENGTH_PREFIX_BYTES = 4;
 
 /** Calls back with every whole message. */
 export function readMessages(channel: Duplex, onMessage: (message: unknown) => void): void {
   let received: Buffer[] = [];
   let bytes = 0;
-  let bytesNeeded = LENGTH_BYTES;
+  let bytesNeeded = LENGTH_PREFIX_BYTES;
   channel.on('data', (chunk: Buffer) => {
     received.push(chunk);
     bytes += chunk.byteLength;
     if (bytes < bytesNeeded) return;
     let all = Buffer.concat(received);
     for (;;) {
-      bytesNeeded = LENGTH_BYTES + (all.byteLength >= LENGTH_BYTES ? all.readUInt32BE() : 0);
-      if (all.byteLength < bytesNeeded || bytesNeeded === LENGTH_BYTES) break;
-      onMessage(JSON.parse(all.toString('utf8', LENGTH_BYTES, bytesNeeded)));
+      bytesNeeded = LENGTH_PREFIX_BYTES + (all.byteLength >= LENGTH_PREFIX_BYTES ? all.readUInt32BE() : 0);
+      if (all.byteLength < bytesNeeded || bytesNeeded === LENGTH_PREFIX_BYTES) break;
+      onMessage(JSON.parse(all.toString('utf8', LENGTH_PREFIX_BYTES, bytesNeeded)));
       all = all.subarray(bytesNeeded);
     }
     received = [all];
@@ -26,7 +26,7 @@ export function readMessages(channel: Duplex, onMessage: (message: unknown) => v
 
 export function writeMessage(channel: Duplex, message: object): void {
   const body = Buffer.from(JSON.stringify(message));
-  const length = Buffer.alloc(LENGTH_BYTES);
+  const length = Buffer.alloc(LENGTH_PREFIX_BYTES);
   length.writeUInt32BE(body.byteLength);
   channel.write(Buffer.concat([length, body]));
 }

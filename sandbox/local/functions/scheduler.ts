@@ -18,7 +18,7 @@ export type Scheduler = { close(): void };
 
 const MINUTE_MS = 60_000;
 /** The maximum delay of a timer. */
-const LONGEST_WAIT_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Starts it. Moving the clock over a multiple of the interval resolves when the resulting run has ended. */
 export function startScheduler({ clock, name, everyMinutes, invoke }: SchedulerOptions): Scheduler {
@@ -42,7 +42,7 @@ export function startScheduler({ clock, name, everyMinutes, invoke }: SchedulerO
         if (clock.now() >= nextTickMs) void run(nextTickMs);
         wait();
       },
-      Math.min(nextTickMs - clock.now(), LONGEST_WAIT_MS),
+      Math.min(nextTickMs - clock.now(), MAX_TIMER_MS),
     );
   };
   clock.onMove(async ({ fromMs, toMs }) => {

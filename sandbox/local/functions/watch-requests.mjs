@@ -5,24 +5,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 
-const invocations = new AsyncLocalStorage();
-const owners = new WeakMap();
+const currentInvocation = new AsyncLocalStorage();
+const invocationByRequest = new WeakMap();
 let lateRequests = [];
 
 /** Starts to watch `fetch` and `node:http`. */
 export function watchRequests() {
   subscribe('http.client.request.created', ({ request }) => {
-    onRequestStart(request, `${request.method} ${request.host}${pathOf(request.path)}`);
+    onRequestStart(request, `${request.method} ${request.host}${stripQuery(request.path)}`);
     // An answer of another protocol (101) is no answer to the two channels below.
-    request.once('close', () => ended(request));
+    request.once('close', () => onRequestEnd(request));
   });
-  subscribe('http.client.response.finish', ({ request }) => ended(request));
-  subscribe('http.client.request.error', ({ request }) => ended(request));
+  subscribe('http.client.response.finish', ({ request }) => onRequestEnd(request));
+  subscribe('http.client.request.error', ({ request }) => onRequestEnd(request));
   subscribe('undici:request:create', ({ request }) =>
-    onRequestStart(request, `${request.method} ${request.origin}${pathOf(request.path)}`),
+    onRequestStart(request, `${request.method} ${request.origin}${stripQuery(request.path)}`),
   );
-  subscribe('undici:request:headers', ({ request }) => ended(request));
-  subscribe('undici:request:error', ({ request }) => ended(request));
+  subscribe('undici:request:headers', ({ request }) => onRequestEnd(request));
+  subscribe('undici:request:error', ({ request }) => onRequestEnd(request));
 }
 
 /**
@@ -30,7 +30,7 @@ export function watchRequests() {
  */
 export async function runInvocation(requestId, run) {
   const invocation = { requestId, answered: false, open: new Map() };
-  const outcome = await invocations.run(invocation, run);
+  const outcome = await currentInvocation.run(invocation, run);
   invocation.answered = true;
   return { outcome, unfinishedRequests: [...invocation.open.values()] };
 }
@@ -43,18 +43,18 @@ export function takeLateRequests() {
 }
 
 function onRequestStart(request, name) {
-  const invocation = invocations.getStore();
+  const invocation = currentInvocation.getStore();
   if (invocation === undefined) return;
   if (invocation.answered) lateRequests.push({ requestId: invocation.requestId, request: name });
-  owners.set(request, invocation);
+  invocationByRequest.set(request, invocation);
   invocation.open.set(request, name);
 }
 
-function ended(request) {
-  owners.get(request)?.open.delete(request);
+function onRequestEnd(request) {
+  invocationByRequest.get(request)?.open.delete(request);
 }
 
 /** The address without its query, which may hold what no log may. */
-function pathOf(path) {
+function stripQuery(path) {
   return path.split('?')[0];
 }

@@ -20,12 +20,12 @@ export function createRequestCounts(windowSeconds: number): CountRequest {
     const last = counts.seconds.at(-1);
     if (last?.second === second) last.requests += 1;
     else counts.seconds.push({ second, requests: 1 });
-    moveTo(counts, noticed, windowSeconds);
+    moveWindow(counts, noticed, windowSeconds);
     return counts.sum;
   };
 }
 
-function moveTo(counts: AddressCounts, noticed: number, windowSeconds: number): void {
+function moveWindow(counts: AddressCounts, noticed: number, windowSeconds: number): void {
   const { seconds } = counts;
   for (let next = seconds[counts.noticed]; next && next.second <= noticed; next = seconds[counts.noticed]) {
     counts.sum += next.requests;

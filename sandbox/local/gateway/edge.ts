@@ -13,12 +13,12 @@ import {
   rateRules,
 } from '../../../infra/definition/edge-rules.ts';
 import { EDGE_SECRET_HEADER } from '../../../lib/http/edge/require-edge.ts';
+import type { GatewayResponse } from './convert-function-result.ts';
 import { type CountRequest, createRequestCounts } from './count-requests.ts';
-import type { HttpAnswer } from './from-result.ts';
 
 /** AWS WAF documents that it usually detects a rate, and its end, within this time. */
-const NOTICED_AFTER_SECONDS = 30;
-const FORWARDED_HEADER = 'x-forwarded-for';
+const RATE_DETECTION_SECONDS = 30;
+const FORWARDED_FOR_HEADER = 'x-forwarded-for';
 
 type EdgeRequest = {
   readonly method: string;
@@ -31,7 +31,7 @@ type EdgeRequest = {
 };
 export type Edge = {
   /** Returns the edge's own response to a refused request, or the headers for the API. */
-  pass(request: EdgeRequest): { readonly refused: HttpAnswer } | { readonly rawHeaders: string[] };
+  pass(request: EdgeRequest): { readonly refused: GatewayResponse } | { readonly rawHeaders: string[] };
 };
 export type EdgeOptions = {
   readonly secret: string;
@@ -43,14 +43,14 @@ export function createEdge({ secret, now }: EdgeOptions): Edge {
   const counted = rateRules.map((rule) => ({ rule, count: createRequestCounts(rule.windowSeconds) }));
   return {
     pass(request) {
-      const address = clientAddressOf(request);
-      if (isBodyBeyondLimit(request)) return { refused: refusalAnswer(edgeRefusals.tooLarge) };
-      if (isRefusedForItsType(request.method, headerValues(request.rawHeaders, 'content-type').at(-1)))
-        return { refused: refusalAnswer(edgeRefusals.notJson) };
+      const address = readClientAddress(request);
+      if (isBodyTooLarge(request)) return { refused: createBlockedResponse(edgeRefusals.tooLarge) };
+      if (isRefusedForItsType(request.method, readHeaderValues(request.rawHeaders, 'content-type').at(-1)))
+        return { refused: createBlockedResponse(edgeRefusals.notJson) };
       const second = Math.floor(now() / 1000);
       if (counted.some((one) => isOverRate(one, request, { address, second })))
-        return { refused: refusalAnswer(edgeRefusals.tooMany) };
-      return { rawHeaders: forwardedRawHeaders(request, { address, secret }) };
+        return { refused: createBlockedResponse(edgeRefusals.tooMany) };
+      return { rawHeaders: buildForwardedHeaders(request, { address, secret }) };
     },
   };
 }
@@ -64,44 +64,49 @@ function isOverRate(
   { address, second }: { address: string; second: number },
 ): boolean {
   if (!countsRequest(rule, request)) return false;
-  return count(address, { second, noticed: second - NOTICED_AFTER_SECONDS }) > rule.requests;
+  return count(address, { second, noticed: second - RATE_DETECTION_SECONDS }) > rule.requests;
 }
 
-function isBodyBeyondLimit({ path, bodyBytes, rawHeaders }: EdgeRequest): boolean {
+function isBodyTooLarge({ path, bodyBytes, rawHeaders }: EdgeRequest): boolean {
   if (bodyBytes === 0) return false;
-  const contentLength = headerValues(rawHeaders, 'content-length').at(-1) ?? '';
+  const contentLength = readHeaderValues(rawHeaders, 'content-length').at(-1) ?? '';
   return !/^\d+$/.test(contentLength) || Number(contentLength) > maxBodyBytesAt(path);
 }
 
 /** All local clients share one address, so a header replaces the address that the edge would see. */
-function clientAddressOf({ rawHeaders, socketAddress }: EdgeRequest): string {
-  const chain = headerValues(rawHeaders, FORWARDED_HEADER).join(',').split(',');
+function readClientAddress({ rawHeaders, socketAddress }: EdgeRequest): string {
+  const chain = readHeaderValues(rawHeaders, FORWARDED_FOR_HEADER).join(',').split(',');
   return chain.at(-1)?.trim() || socketAddress;
 }
 
-function forwardedRawHeaders(
+function buildForwardedHeaders(
   { rawHeaders }: EdgeRequest,
   { address, secret }: { address: string; secret: string },
 ): string[] {
-  const chain = headerValues(rawHeaders, FORWARDED_HEADER);
-  const own = [EDGE_SECRET_HEADER, secret, FORWARDED_HEADER, chain.length === 0 ? address : chain.join(', ')];
+  const chain = readHeaderValues(rawHeaders, FORWARDED_FOR_HEADER);
+  const own = [
+    EDGE_SECRET_HEADER,
+    secret,
+    FORWARDED_FOR_HEADER,
+    chain.length === 0 ? address : chain.join(', '),
+  ];
   const forwarded = rawHeaders.flatMap((name, at) => {
     const isName = at % 2 === 0;
-    const isOwn = [EDGE_SECRET_HEADER, FORWARDED_HEADER].includes(name.toLowerCase());
+    const isOwn = [EDGE_SECRET_HEADER, FORWARDED_FOR_HEADER].includes(name.toLowerCase());
     return isName && !isOwn ? [name, rawHeaders[at + 1] ?? ''] : [];
   });
   return [...forwarded, ...own];
 }
 
-function headerValues(rawHeaders: readonly string[], name: string): string[] {
+function readHeaderValues(rawHeaders: readonly string[], name: string): string[] {
   return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
 }
 
-function refusalAnswer({
+function createBlockedResponse({
   status,
   headers,
   body,
-}: (typeof edgeRefusals)[keyof typeof edgeRefusals]): HttpAnswer {
+}: (typeof edgeRefusals)[keyof typeof edgeRefusals]): GatewayResponse {
   return {
     status,
     headers: { 'content-type': 'application/json', ...headers },

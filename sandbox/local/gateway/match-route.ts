@@ -31,7 +31,7 @@ export type RouteTable = {
 type ParsedRoute = MatchedRoute & { readonly segments: string[] };
 
 /** The shared routes, throttled as in production. */
-function createSharedTable(): RouteTable {
+function createProductionRouteTable(): RouteTable {
   const { throttling } = readEnvironmentConfig('prod').config;
   return {
     routes: routes.map((route) => ({ ...route, throttle: throttling[route.throttle] })),
@@ -44,16 +44,16 @@ function createSharedTable(): RouteTable {
  * The matcher of a list of routes, by default the shared one. A parameter takes one segment, never an empty one; a route
  * of the request's own method wins over `ANY`.
  */
-export function createRouteMatcher(table: RouteTable = createSharedTable()): MatchRoute {
+export function createRouteMatcher(table: RouteTable = createProductionRouteTable()): MatchRoute {
   const parsed = table.routes
     .map((route) => ({ ...route, segments: route.path.split('/') }))
-    .sort((a, b) => (routeSortKey(a) < routeSortKey(b) ? -1 : 1));
+    .sort((a, b) => (createRouteSortKey(a) < createRouteSortKey(b) ? -1 : 1));
   return (method, path) => {
     const segments = path.split('/');
     const route = parsed.find(
-      (candidate) => takesMethod(candidate, method) && matchesSegments(candidate.segments, segments),
+      (candidate) => acceptsMethod(candidate, method) && matchesSegments(candidate.segments, segments),
     );
-    if (route !== undefined) return toMatch(route, segments);
+    if (route !== undefined) return toRouteMatch(route, segments);
     return {
       function: table.defaultFunction,
       routeKey: '$default',
@@ -64,15 +64,15 @@ export function createRouteMatcher(table: RouteTable = createSharedTable()): Mat
 }
 
 /** Fixed segments win over parameters, from left to right; then a method over any. */
-function routeSortKey({ segments, method }: ParsedRoute): string {
+function createRouteSortKey({ segments, method }: ParsedRoute): string {
   return [...segments.map(isParameter), method === 'ANY'].map(Number).join('');
 }
 
-function takesMethod({ method }: ParsedRoute, requestedMethod: string): boolean {
+function acceptsMethod({ method }: ParsedRoute, requestedMethod: string): boolean {
   return method === 'ANY' || method === requestedMethod;
 }
 
-function toMatch(route: ParsedRoute, segments: readonly string[]): RouteMatch {
+function toRouteMatch(route: ParsedRoute, segments: readonly string[]): RouteMatch {
   const parameters = route.segments.flatMap((part, at) =>
     isParameter(part) ? [[part.slice(1, -1), segments[at] ?? '']] : [],
   );

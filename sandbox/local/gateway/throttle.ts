@@ -4,11 +4,11 @@ export type Throttle = { readonly ratePerSecond: number; readonly burst: number 
 /** Whether one more request of the route passes now. */
 export type TakeToken = (routeKey: string, throttle: Throttle) => boolean;
 
-type Bucket = { tokens: number; filledAtMs: number };
+type TokenBucket = { tokens: number; filledAtMs: number };
 
 /** Buckets that are full at first; `now` in milliseconds. */
-export function createBuckets(now: () => number): TakeToken {
-  const buckets = new Map<string, Bucket>();
+export function createTokenBuckets(now: () => number): TakeToken {
+  const buckets = new Map<string, TokenBucket>();
   return (routeKey, { ratePerSecond, burst }) => {
     const nowMs = now();
     const { tokens, filledAtMs } = buckets.get(routeKey) ?? { tokens: burst, filledAtMs: nowMs };

@@ -29,7 +29,7 @@ export function openDataFolder(dir: string | undefined): DataFolder {
   }
   createPrivateFolder(dir);
   const lock = join(dir, LOCK_FILE);
-  takeLock(lock, dir);
+  acquireLock(lock, dir);
   return {
     path: (name) => join(dir, name),
     read: (name) => readStoredJson(join(dir, name)),
@@ -52,24 +52,24 @@ function createPrivateFolder(dir: string): void {
   }
 }
 
-function takeLock(lock: string, dir: string): void {
+function acquireLock(lock: string, dir: string): void {
   try {
     writeFileSync(lock, `${process.pid}`, { flag: 'wx' });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EEXIST') throw new StartError(`The data folder ${dir} cannot be written to (${code}).`);
     const holder = Number(readFileSync(lock, 'utf8'));
-    if (isSessionActive(holder)) {
+    if (isProcessRunning(holder)) {
       throw new StartError(
         `The data folder ${dir} is in use by process ${holder}: stop that stack, or name another folder.`,
       );
     }
     rmSync(lock, { force: true });
-    takeLock(lock, dir);
+    acquireLock(lock, dir);
   }
 }
 
-function isSessionActive(pid: number): boolean {
+function isProcessRunning(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
   try {
     process.kill(pid, 0);

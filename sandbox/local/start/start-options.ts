@@ -56,15 +56,15 @@ Variables: PORT (3000), PLATFORM_PORT (4000), PHONE_PORT (5000); 0 picks a free 
  * Reads the options of a command line, or returns 'help' for the usage.
  * @throws StartError when an option or variable is unknown
  */
-export function readStartOptions(args: string[], variables: NodeJS.ProcessEnv): StartOptions | 'help' {
-  const flags = readFlags(args);
+export function parseStartOptions(args: string[], variables: NodeJS.ProcessEnv): StartOptions | 'help' {
+  const flags = parseFlags(args);
   if (flags.help === true) return 'help';
   const file = (path: string | undefined) => (path === undefined ? undefined : resolve(path));
   return {
     ports: {
-      service: readPort(variables, 'PORT', 3000),
-      platform: readPort(variables, 'PLATFORM_PORT', 4000),
-      phone: readPort(variables, 'PHONE_PORT', 5000),
+      service: parsePort(variables, 'PORT', 3000),
+      platform: parsePort(variables, 'PLATFORM_PORT', 4000),
+      phone: parsePort(variables, 'PHONE_PORT', 5000),
     },
     dataDir: file(flags.data),
     stateFile: file(flags.state) ?? DEFAULT_STATE_FILE,
@@ -73,13 +73,13 @@ export function readStartOptions(args: string[], variables: NodeJS.ProcessEnv): 
     edge: flags.edge === true,
     webhooks: flags['no-webhooks'] !== true,
     faultPoints: flags['fault-points'] === true,
-    platformTokenSeconds: readSeconds(flags['platform-token-seconds']),
-    appForm: readForm(flags['app-form']),
-    allowOrigins: readOrigins(flags['allow-origin']),
+    platformTokenSeconds: parseSeconds(flags['platform-token-seconds']),
+    appForm: parseAppForm(flags['app-form']),
+    allowOrigins: parseOrigins(flags['allow-origin']),
   };
 }
 
-function readFlags(args: string[]) {
+function parseFlags(args: string[]) {
   try {
     return parseArgs({
       args,
@@ -103,24 +103,24 @@ function readFlags(args: string[]) {
   }
 }
 
-function readSeconds(text: string | undefined): number | undefined {
+function parseSeconds(text: string | undefined): number | undefined {
   if (text === undefined || /^[1-9]\d{0,6}$/.test(text)) return text === undefined ? undefined : Number(text);
   throw new StartError('--platform-token-seconds takes a whole number of seconds.');
 }
 
-function readForm(text: string | undefined): AppForm | undefined {
+function parseAppForm(text: string | undefined): AppForm | undefined {
   const form = appForms.find((each) => each === text);
   if (form !== undefined || text === undefined) return form;
   throw new StartError(`--app-form takes one of: ${appForms.join(', ')}.`);
 }
 
-function readOrigins(texts: readonly string[] = []): readonly string[] {
+function parseOrigins(texts: readonly string[] = []): readonly string[] {
   const wrong = texts.find((text) => !isBrowserOrigin(text));
   if (wrong === undefined) return texts;
   throw new StartError(`--allow-origin ${wrong}: it ${BROWSER_ORIGIN_RULE}.`);
 }
 
-function readPort(variables: NodeJS.ProcessEnv, name: string, fallback: number): number {
+function parsePort(variables: NodeJS.ProcessEnv, name: string, fallback: number): number {
   const text = variables[name];
   if (text === undefined || text === '') return fallback;
   const port = Number(text);

@@ -49,13 +49,13 @@ export function writeStateFile(path: string, state: StackState): () => void {
   writeFileSync(`${path}.${process.pid}`, text, { mode: 0o600 });
   renameSync(`${path}.${process.pid}`, path);
   const remove = () => {
-    if (readIfThere(path) === text) rmSync(path, { force: true });
+    if (readFileIfPresent(path) === text) rmSync(path, { force: true });
   };
   process.once('exit', remove);
   return remove;
 }
 
-function readIfThere(path: string): string | undefined {
+function readFileIfPresent(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {

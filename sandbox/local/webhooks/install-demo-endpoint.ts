@@ -11,9 +11,9 @@ import { sealEndpointSecret, WEBHOOK_KEY_RING_NAME } from '../../../lib/webhooks
 import { createEndpoints, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
 import type { EndpointUrl } from '../../../lib/webhooks/guard-address.ts';
 import { createWebhookSecret } from '../../../lib/webhooks/webhook-secret.ts';
-import { localAwsClient } from '../../aws/local-aws-client.ts';
+import { localClientSettings } from '../../aws/local-client-settings.ts';
 
-type Options = {
+type InstallEndpointOptions = {
   readonly dynamoDbUrl: string;
   readonly secretsManagerUrl: string;
   readonly tableName: string;
@@ -25,12 +25,12 @@ type Options = {
 const ENDPOINT_DESCRIPTION = 'The server of npm start';
 
 /** Names the endpoint to the service, or its new address if an earlier run has named it. Returns its secret. */
-export async function installDemoEndpoint(options: Options): Promise<string> {
+export async function installDemoEndpoint(options: InstallEndpointOptions): Promise<string> {
   const { secretsPrefix, tableName } = options;
   const shopId = parseShopId(options.shopId);
   if (shopId === undefined) throw new Error('The platform has a store that the service cannot take.');
-  const dynamoDb = new DynamoDBClient(localAwsClient(options.dynamoDbUrl));
-  const secretsManager = new SecretsManagerClient(localAwsClient(options.secretsManagerUrl));
+  const dynamoDb = new DynamoDBClient(localClientSettings(options.dynamoDbUrl));
+  const secretsManager = new SecretsManagerClient(localClientSettings(options.secretsManagerUrl));
   const [table, now] = [createSdkTable({ client: dynamoDb, tableName }), Date.now];
   const secrets = createSdkSecrets({ client: secretsManager });
   const logger = { error: () => undefined };

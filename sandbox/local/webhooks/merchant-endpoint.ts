@@ -6,12 +6,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { type ListeningServer, listen } from '../../listen.ts';
-import { ANSWERS, type AnswerName, endpointPage, type ReceivedWebhook } from './endpoint-page.ts';
+import {
+  RESPONSE_CHOICES,
+  type ReceivedWebhook,
+  type ResponseName,
+  renderEndpointPage,
+} from './render-endpoint-page.ts';
 
-const HOOKS_PATH = '/hooks';
-const MAX_STORED = 200;
+const WEBHOOKS_PATH = '/hooks';
+const MAX_STORED_WEBHOOKS = 200;
 /** The tolerance of Standard Webhooks. */
-const TOLERANCE_MS = 300_000;
+const TIMESTAMP_TOLERANCE_MS = 300_000;
 
 export type MerchantEndpoint = ListeningServer & {
   readonly hooksUrl: string;
@@ -23,16 +28,16 @@ export type MerchantEndpoint = ListeningServer & {
 export async function startMerchantEndpoint(now: () => number): Promise<MerchantEndpoint> {
   const received: ReceivedWebhook[] = [];
   let secret: string | undefined;
-  let answer: AnswerName = 'accept';
+  let answer: ResponseName = 'accept';
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
-    const { status, headers } = ANSWERS[answer];
+    const { status, headers } = RESPONSE_CHOICES[answer];
     const id = String(request.headers['webhook-id']);
     const isDouble = received.some((one) => one.id === id && one.status === 204);
     const seen = { atMs: now(), id, status, isDouble, isVerified: isVerified(request, body), body };
     received.unshift(seen);
-    received.length = Math.min(received.length, MAX_STORED);
+    received.length = Math.min(received.length, MAX_STORED_WEBHOOKS);
     // The response `silent` leaves the connection open until the other side gives up.
     if (status !== undefined) response.writeHead(status, headers).end();
   }
@@ -40,31 +45,31 @@ export async function startMerchantEndpoint(now: () => number): Promise<Merchant
   /** Verifies as the Standard Webhooks package does, which only supports the machine's clock. */
   function isVerified({ headers }: IncomingMessage, body: string): boolean {
     const at = new Date(Number(headers['webhook-timestamp']) * 1000);
-    if (secret === undefined || !(Math.abs(at.getTime() - now()) <= TOLERANCE_MS)) return false;
+    if (secret === undefined || !(Math.abs(at.getTime() - now()) <= TIMESTAMP_TOLERANCE_MS)) return false;
     const signed = new Webhook(secret).sign(String(headers['webhook-id']), at, body);
     return String(headers['webhook-signature']).split(' ').includes(signed);
   }
 
   async function choose(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chosen = new URLSearchParams(await text(request)).get('answer') ?? '';
-    if (Object.hasOwn(ANSWERS, chosen)) answer = chosen as AnswerName;
+    if (Object.hasOwn(RESPONSE_CHOICES, chosen)) answer = chosen as ResponseName;
     response.writeHead(303, { location: '/' }).end();
   }
 
   const server = createServer(async (request, response) => {
     const route = `${request.method} ${request.url}`;
-    if (route === `POST ${HOOKS_PATH}`) return receive(request, response);
+    if (route === `POST ${WEBHOOKS_PATH}`) return receive(request, response);
     if (route === 'POST /answer') return choose(request, response);
     if (route === 'GET /received')
       return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(received));
     if (route !== 'GET /') return response.writeHead(404).end('Nothing is here. The page is at /.');
     const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
-    return response.writeHead(200, headers).end(endpointPage({ received, answer }));
+    return response.writeHead(200, headers).end(renderEndpointPage({ received, answer }));
   });
   const listening = await listen(server, 0);
   return {
     ...listening,
-    hooksUrl: listening.url + HOOKS_PATH,
+    hooksUrl: listening.url + WEBHOOKS_PATH,
     know(known) {
       secret = known;
     },

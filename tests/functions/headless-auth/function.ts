@@ -2,10 +2,10 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { HttpEvent, HttpResult } from '../../../lib/http/exchange.ts';
 import type { ParsedBody } from '../../../lib/http/parse-json.ts';
-import { lambdaEnvironment } from '../../../sandbox/aws/lambda-environment.ts';
-import { localAwsClient } from '../../../sandbox/aws/local-aws-client.ts';
-import { startSecretsManager } from '../../../sandbox/aws/secrets-manager/secrets-manager.ts';
-import { makeStackSecrets } from '../../../sandbox/local/make-stack-secrets.ts';
+import { buildLambdaEnvironment } from '../../../sandbox/aws/build-lambda-environment.ts';
+import { localClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
+import { startSecretsManagerEmulator } from '../../../sandbox/aws/secrets-manager/secrets-manager.ts';
+import { createStackSecrets } from '../../../sandbox/local/create-stack-secrets.ts';
 import { context, httpEvent } from '../../http-event.ts';
 
 export const SECRETS_PREFIX = 'subscriptions/test';
@@ -15,11 +15,11 @@ type Body = Record<string, unknown>;
 
 /** Once a test file: the module reads its environment when it is loaded. */
 export async function loadFunction({ dynamoDbUrl, tableName, platformOrigin }: Options) {
-  const secretsServer = await startSecretsManager({ path: undefined, now: Date.now });
-  const secretsManager = new SecretsManagerClient(localAwsClient(secretsServer.url));
-  await makeStackSecrets(secretsManager, SECRETS_PREFIX);
+  const secretsServer = await startSecretsManagerEmulator({ path: undefined, now: Date.now });
+  const secretsManager = new SecretsManagerClient(localClientSettings(secretsServer.url));
+  await createStackSecrets(secretsManager, SECRETS_PREFIX);
   Object.assign(process.env, {
-    ...lambdaEnvironment({ name: 'headless-auth', memoryMb: 512 }),
+    ...buildLambdaEnvironment({ name: 'headless-auth', memoryMb: 512 }),
     TABLE_NAME: tableName,
     SECRETS_PREFIX,
     PLATFORM_ORIGIN: platformOrigin,

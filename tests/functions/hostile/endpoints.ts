@@ -10,14 +10,14 @@ import { type KeyScope, keyScopes } from '../../../lib/domain/key-scope.ts';
 import type { HttpResult } from '../../../lib/http/exchange.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
-import { lambdaEnvironment } from '../../../sandbox/aws/lambda-environment.ts';
+import { buildLambdaEnvironment } from '../../../sandbox/aws/build-lambda-environment.ts';
 import { createOperationWorld } from '../../contract/world/operation-world.ts';
 import { ADA, KEY_LABEL, store } from '../../graphql/world/harness.ts';
 import { context, httpEvent } from '../../http-event.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 
 // The modules read their environment when they are loaded; the handlers made here have parts of their own.
-Object.assign(process.env, lambdaEnvironment({ name: 'runner', memoryMb: 512 }), {
+Object.assign(process.env, buildLambdaEnvironment({ name: 'runner', memoryMb: 512 }), {
   TABLE_NAME: 'none',
   SECRETS_PREFIX: 'none',
 });

@@ -9,7 +9,7 @@ import { createAdminClient } from '../../../lib/platform/admin-api/admin-client.
 import type { AdminPost } from '../../../lib/platform/admin-api/admin-request.ts';
 import { createThrottleBuckets } from '../../../lib/platform/admin-api/throttle-buckets.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
-import { lambdaEnvironment } from '../../../sandbox/aws/lambda-environment.ts';
+import { buildLambdaEnvironment } from '../../../sandbox/aws/build-lambda-environment.ts';
 import { createSimulatedTime } from '../../flood/simulated-time.ts';
 import { NOW_MS, store } from '../../graphql/world/harness.ts';
 import { context, httpEvent } from '../../http-event.ts';
@@ -17,7 +17,7 @@ import { linesOf } from '../../lib/observability/log-lines.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 
 // The module reads its environment when it is loaded.
-Object.assign(process.env, lambdaEnvironment({ name: 'runner', memoryMb: 512 }), {
+Object.assign(process.env, buildLambdaEnvironment({ name: 'runner', memoryMb: 512 }), {
   TABLE_NAME: 'none',
   SECRETS_PREFIX: 'none',
 });

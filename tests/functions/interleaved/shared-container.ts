@@ -28,12 +28,12 @@ import { createSignIns } from '../../../lib/storage/sessions/sign-ins.ts';
 import { createStores, storeItemPartKey, storeKey } from '../../../lib/storage/stores.ts';
 import type { Item, Table } from '../../../lib/storage/table.ts';
 import { createVersionReader } from '../../../lib/storage/versioned-secret.ts';
-import { lambdaEnvironment } from '../../../sandbox/aws/lambda-environment.ts';
+import { buildLambdaEnvironment } from '../../../sandbox/aws/build-lambda-environment.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 
 // The modules read their environment when they are loaded.
-Object.assign(process.env, lambdaEnvironment({ name: 'runner', memoryMb: 512 }), {
+Object.assign(process.env, buildLambdaEnvironment({ name: 'runner', memoryMb: 512 }), {
   TABLE_NAME: 'none',
   SECRETS_PREFIX: 'none',
 });

@@ -5,13 +5,13 @@ import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { HttpResult } from '../../../lib/http/exchange.ts';
 import type { LogFields } from '../../../lib/observability/logger.ts';
 import { storeClientSecret } from '../../../lib/stores/webhooks/store-client-secret.ts';
-import { lambdaEnvironment } from '../../../sandbox/aws/lambda-environment.ts';
+import { buildLambdaEnvironment } from '../../../sandbox/aws/build-lambda-environment.ts';
 import { context, httpEvent } from '../../http-event.ts';
 import { createWiredWorld, createWorld, PREFIX } from '../../lib/stores/world/world.ts';
 import { tableOf } from '../../rights/guarded-table.ts';
 
 // The module reads its environment when it is loaded; the handlers made here have parts of their own.
-Object.assign(process.env, lambdaEnvironment({ name: 'runner', memoryMb: 512 }), {
+Object.assign(process.env, buildLambdaEnvironment({ name: 'runner', memoryMb: 512 }), {
   TABLE_NAME: 'none',
   SECRETS_PREFIX: 'none',
 });

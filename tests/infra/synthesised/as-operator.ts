@@ -31,7 +31,7 @@ import type { EndpointUrl } from '../../../lib/webhooks/guard-address.ts';
 import { createWebhookSecret } from '../../../lib/webhooks/webhook-secret.ts';
 import { composeOperator } from '../../../operator/operator.ts';
 import { noTrace } from '../../../operator/trace/trace.ts';
-import { localAwsClient } from '../../../sandbox/aws/local-aws-client.ts';
+import { localClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
 import type { DemoStore } from '../../../sandbox/local/install-demo-stores.ts';
 import type { RunningTemplate } from './start-template.ts';
 
@@ -91,7 +91,7 @@ export async function leaveOpenIntent(
   { tableName, dynamoDbUrl }: RunningTemplate,
   { shopId, contractId }: { shopId: number; contractId: string },
 ): Promise<void> {
-  const client = new DynamoDBClient(localAwsClient(dynamoDbUrl));
+  const client = new DynamoDBClient(localClientSettings(dynamoDbUrl));
   const table = createSdkTable({ client, tableName });
   const dueItems = createDueItems({ table, now: Date.now });
   const logger = { error: () => undefined };
@@ -122,8 +122,8 @@ export async function giveEndpoint(
   url: string,
 ): Promise<void> {
   const shopId = shopIdOf(shop);
-  const dynamoDb = new DynamoDBClient(localAwsClient(dynamoDbUrl));
-  const secretsManager = new SecretsManagerClient(localAwsClient(secretsManagerUrl));
+  const dynamoDb = new DynamoDBClient(localClientSettings(dynamoDbUrl));
+  const secretsManager = new SecretsManagerClient(localClientSettings(secretsManagerUrl));
   const [table, now] = [createSdkTable({ client: dynamoDb, tableName }), Date.now];
   const secrets = createSdkSecrets({ client: secretsManager });
   const logger = { error: () => undefined };
@@ -143,8 +143,8 @@ async function withOperator<T>(
   running: RunningTemplate,
   work: (operator: ReturnType<typeof composeOperator>) => Promise<T>,
 ): Promise<T> {
-  const dynamoDb = new DynamoDBClient(localAwsClient(running.dynamoDbUrl));
-  const secretsManager = new SecretsManagerClient(localAwsClient(running.secretsManagerUrl));
+  const dynamoDb = new DynamoDBClient(localClientSettings(running.dynamoDbUrl));
+  const secretsManager = new SecretsManagerClient(localClientSettings(running.secretsManagerUrl));
   const target = {
     ...running,
     name: 'prod',
@@ -183,7 +183,7 @@ export async function putSmokeStore(
   { secretsManagerUrl, secretsPrefix }: RunningTemplate,
   store: { readonly shop: string; readonly adminKey: string },
 ): Promise<void> {
-  const client = new SecretsManagerClient(localAwsClient(secretsManagerUrl));
+  const client = new SecretsManagerClient(localClientSettings(secretsManagerUrl));
   const secret = { SecretString: JSON.stringify(store), ClientRequestToken: randomUUID() };
   const id = `${secretsPrefix}/smoke`;
   await client
@@ -194,7 +194,7 @@ export async function putSmokeStore(
 
 /** Returns all items of the table. */
 export async function readTable({ dynamoDbUrl, tableName }: RunningTemplate): Promise<readonly Item[]> {
-  const client = new DynamoDBClient(localAwsClient(dynamoDbUrl));
+  const client = new DynamoDBClient(localClientSettings(dynamoDbUrl));
   const scan = createTableScan({ client, tableName });
   const items: Item[] = [];
   for await (const item of scanAllPages(scan, { filter: 'sk <> :none', values: { ':none': 'NONE' } }))

@@ -1,14 +1,14 @@
 /** Operations of the tests' own, as the customer who signed in and as the merchant's server of the demo's journey; and the platform's webhooks. */
 import { createHmac } from 'node:crypto';
-import { type Journey, savedValue, sendAndExpectStatus } from '../../../sandbox/demo/journey.ts';
+import type { DemoOutput } from '../../../sandbox/demo/demo-output.ts';
+import { type DemoRun, savedValue, sendAndExpectStatus } from '../../../sandbox/demo/demo-run.ts';
 import { ADMIN_PATH, CUSTOMER_PATH } from '../../../sandbox/demo/operations.ts';
-import type { Answer } from '../../../sandbox/demo/send-request.ts';
-import type { Show } from '../../../sandbox/demo/show.ts';
+import type { DemoResponse } from '../../../sandbox/demo/send-request.ts';
 
 type Operation = { readonly query: string; readonly variables: Readonly<Record<string, unknown>> };
 
 /** Sends an operation as the signed-in customer. */
-export function asCustomer(journey: Journey, body: Operation): Promise<Answer> {
+export function asCustomer(journey: DemoRun, body: Operation): Promise<DemoResponse> {
   const headers = { authorization: `Bearer ${savedValue(journey, 'accessToken')}` };
   return sendAndExpectStatus(
     journey,
@@ -18,7 +18,7 @@ export function asCustomer(journey: Journey, body: Operation): Promise<Answer> {
 }
 
 /** Sends an operation as the merchant's server. */
-export function asMerchant(journey: Journey, body: Operation): Promise<Answer> {
+export function asMerchant(journey: DemoRun, body: Operation): Promise<DemoResponse> {
   const headers = { authorization: `Bearer ${journey.stack.adminKey}` };
   return sendAndExpectStatus(
     journey,
@@ -29,7 +29,7 @@ export function asMerchant(journey: Journey, body: Operation): Promise<Answer> {
 
 const nothing = () => undefined;
 /** Runs steps without output. */
-export const silent: Show = {
+export const silent: DemoOutput = {
   chapter: nothing,
   step: nothing,
   call: nothing,

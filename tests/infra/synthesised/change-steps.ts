@@ -1,14 +1,14 @@
 /** Changes with their timeline, on both endpoints: the table calls other than those of sign-in and reading. */
 
 import {
-  expectEqual,
-  type Journey,
-  type Step,
+  type DemoRun,
+  type DemoStep,
+  expectEqualValues,
   savedValue,
   valueAtPath,
-} from '../../../sandbox/demo/journey.ts';
-import { customerGid } from '../../../sandbox/demo/operations.ts';
-import type { Answer } from '../../../sandbox/demo/send-request.ts';
+} from '../../../sandbox/demo/demo-run.ts';
+import { customerGidByPosition } from '../../../sandbox/demo/operations.ts';
+import type { DemoResponse } from '../../../sandbox/demo/send-request.ts';
 import { asCustomer, asMerchant } from './as-people.ts';
 
 const DAY_MS = 86_400_000;
@@ -23,18 +23,18 @@ const STATES = `query ($id: ID!) { customer(id: $id) {
   subscriptionContracts(first: 5) { nodes { id status currentPause { resumesAt } } }
 } }`;
 
-type Ask = (query: string, variables: Readonly<Record<string, unknown>>) => Promise<Answer>;
+type Ask = (query: string, variables: Readonly<Record<string, unknown>>) => Promise<DemoResponse>;
 const customer =
-  (journey: Journey): Ask =>
+  (journey: DemoRun): Ask =>
   (query, variables) =>
     asCustomer(journey, { query, variables });
 const merchant =
-  (journey: Journey): Ask =>
+  (journey: DemoRun): Ask =>
   (query, variables) =>
     asMerchant(journey, { query, variables });
 
 /** Needs a signed-in customer, and the journey's `contract` and `foreignContract`. */
-export const changeSteps: readonly Step[] = [
+export const changeSteps: readonly DemoStep[] = [
   {
     title: 'A customer pauses, and reads the timeline',
     run: (journey) => pauseAndRead(customer(journey), savedValue(journey, 'contract')),
@@ -47,7 +47,7 @@ export const changeSteps: readonly Step[] = [
 ];
 
 /** Checks the results of the scheduled work, two days later. */
-export const resumedSteps: readonly Step[] = [
+export const resumedSteps: readonly DemoStep[] = [
   { title: 'The pauses have ended', run: (journey) => expectStates(journey, 'ACTIVE') },
 ];
 
@@ -55,20 +55,20 @@ async function pauseAndRead(ask: Ask, id: string): Promise<void> {
   const until = new Date(Date.now() + DAY_MS).toISOString();
   const paused = await ask(PAUSE, { id, until });
   const payload = { contract: { status: 'PAUSED' }, userErrors: [] };
-  expectEqual('the pause', payload, valueAtPath(paused.body, 'data.subscriptionContractPause'));
+  expectEqualValues('the pause', payload, valueAtPath(paused.body, 'data.subscriptionContractPause'));
   const { body } = await ask(EVENTS, { id });
   const newest = valueAtPath(body, 'data.subscriptionContract.paused.nodes.0.id');
-  expectEqual('its entry', 'string', typeof newest);
+  expectEqualValues('its entry', 'string', typeof newest);
 }
 
-async function expectStates(journey: Journey, status: string): Promise<void> {
+async function expectStates(journey: DemoRun, status: string): Promise<void> {
   for (const [place, name] of ['contract', 'foreignContract'].entries()) {
-    const { body } = await merchant(journey)(STATES, { id: customerGid(journey, place) });
+    const { body } = await merchant(journey)(STATES, { id: customerGidByPosition(journey, place) });
     const nodes = valueAtPath(body, 'data.customer.subscriptionContracts.nodes') as {
       id: string;
       status: string;
     }[];
     const found = nodes.find(({ id }) => id === savedValue(journey, name));
-    expectEqual(`the status of ${name}`, status, found?.status);
+    expectEqualValues(`the status of ${name}`, status, found?.status);
   }
 }

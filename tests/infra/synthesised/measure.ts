@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import type { ScheduledFunctionName } from '../../../infra/definition/function-definitions.ts';
-import type { Journey } from '../../../sandbox/demo/journey.ts';
+import type { DemoRun } from '../../../sandbox/demo/demo-run.ts';
 import type { Measurement, WorkName } from '../../../tools/capacity/measured.ts';
 import { giveClientSecret, giveEndingGrant } from './as-operator.ts';
 import { silent } from './as-people.ts';
@@ -56,7 +56,7 @@ const [store] = running.stores;
 if (store === undefined) throw new Error('There is no store.');
 const { baseUrl, platform } = running;
 const stack = { baseUrl, platformUrl: platform.url, ...store, customers: platform.customers };
-const journey: Journey = { stack, show: silent, saved: new Map() };
+const journey: DemoRun = { stack, show: silent, saved: new Map() };
 
 const works: Partial<Record<WorkName, Measurement>> = {};
 await giveClientSecret(running, store.shopId, CLIENT_SECRET);

@@ -5,16 +5,16 @@ import { SubscriptionsDocument } from '../../../clients/typescript/src/operation
 import type { FunctionName } from '../../../infra/definition/function-definitions.ts';
 import { customerSteps } from '../../../sandbox/demo/customer-steps.ts';
 import {
-  expectEqual,
-  type Journey,
-  runJourney,
+  type DemoRun,
+  expectEqualValues,
+  runSteps,
   savedValue,
   sendAndExpectStatus,
-  textAt,
+  textAtPath,
   valueAtPath,
-} from '../../../sandbox/demo/journey.ts';
-import { preparation } from '../../../sandbox/demo/merchant-steps.ts';
-import { merchantOf } from '../../../sandbox/demo/run-client.ts';
+} from '../../../sandbox/demo/demo-run.ts';
+import { preparationSteps } from '../../../sandbox/demo/merchant-steps.ts';
+import { createDemoMerchantClient } from '../../../sandbox/demo/run-client.ts';
 import { asCustomer, asMerchant, sendContractWebhook, silent } from './as-people.ts';
 
 /** `play` returns the amount of work. */
@@ -30,7 +30,7 @@ type MeasuredWorkName =
   | 'charge'
   | 'webhookIn';
 
-type Guest = Journey['stack']['customers'][number];
+type Guest = DemoRun['stack']['customers'][number];
 
 /** The client secret of the store's app, set before the runs. */
 export const CLIENT_SECRET = 'shpss_0123456789abcdef0123456789abcdef';
@@ -54,7 +54,7 @@ const RESUME = `mutation ($key: String!, $id: ID!, $date: DateTime!) {
 
 /** The runs of a journey after `prepare`, in their required order. */
 export function runsOf(
-  journey: Journey,
+  journey: DemoRun,
   guests: readonly Guest[],
 ): Readonly<Record<MeasuredWorkName, MeasuredRun>> {
   const customer = `gid://platform/Customer/${journey.stack.customers[0]?.id}`;
@@ -71,7 +71,7 @@ export function runsOf(
         // Each is a customer without any other sign-in.
         const customers = strangers.splice(0, 1);
         const stack = { ...journey.stack, customers };
-        await runJourney(customerSteps.slice(0, 1), { stack, show: silent, saved: new Map() });
+        await runSteps(customerSteps.slice(0, 1), { stack, show: silent, saved: new Map() });
         return 1;
       },
     },
@@ -81,7 +81,7 @@ export function runsOf(
     customerChange: {
       function: 'customer-graphql',
       run: async () => {
-        await runJourney(customerSteps.slice(3, 5), journey);
+        await runSteps(customerSteps.slice(3, 5), journey);
         return 2;
       },
     },
@@ -100,7 +100,7 @@ export function runsOf(
       function: 'admin-graphql',
       run: once(() => {
         const contractId = `gid://platform/SubscriptionContract/${FIRST_DUE + charged++}`;
-        return merchantOf(journey).orders.charge({ contractId, cycleIndex: 1 });
+        return createDemoMerchantClient(journey).orders.charge({ contractId, cycleIndex: 1 });
       }),
     },
     webhookIn: { function: 'platform-webhooks', run: once(() => recordOf(journey, reportedAtMs++)) },
@@ -108,15 +108,15 @@ export function runsOf(
 }
 
 /** The customer sends a mutation with a date, so many days ahead. */
-async function changeContract(journey: Journey, query: string, days: number): Promise<void> {
+async function changeContract(journey: DemoRun, query: string, days: number): Promise<void> {
   const date = new Date(Date.now() + days * DAY_MS).toISOString();
   const variables = { key: randomUUID(), id: savedValue(journey, 'contract'), date };
   const { body } = await asCustomer(journey, { query, variables });
-  expectEqual('userErrors', [], valueAtPath(body, 'data.change.userErrors'));
+  expectEqualValues('userErrors', [], valueAtPath(body, 'data.change.userErrors'));
 }
 
 /** Sends the platform's webhook of a changed contract. */
-async function recordOf({ stack }: Journey, contract: number): Promise<void> {
+async function recordOf({ stack }: DemoRun, contract: number): Promise<void> {
   const answer = await sendContractWebhook(stack.baseUrl, {
     shop: stack.shop,
     clientSecret: CLIENT_SECRET,
@@ -133,15 +133,15 @@ function once(run: () => Promise<unknown>): MeasuredRun['run'] {
 }
 
 /** The number of pages of due orders. */
-async function findDue(journey: Journey): Promise<number> {
+async function findDue(journey: DemoRun): Promise<number> {
   let found = 0;
-  for await (const _order of merchantOf(journey).orders.due()) found++;
+  for await (const _order of createDemoMerchantClient(journey).orders.due()) found++;
   if (found === 0) throw new Error('No order is due.');
   return found / DUE_PAGE;
 }
 
 /** Creates the preconditions of the runs: a recorded subscription, and this many due orders and customers. */
-export async function prepare(journey: Journey, count: number): Promise<readonly Guest[]> {
+export async function prepare(journey: DemoRun, count: number): Promise<readonly Guest[]> {
   const { shop, platformUrl } = journey.stack;
   const createdMs = Date.now() - 7 * DAY_MS - 2 * HOUR_MS;
   const subscriptions = Array.from({ length: count }, (_, index) => ({
@@ -161,16 +161,16 @@ export async function prepare(journey: Journey, count: number): Promise<readonly
   // customer's points are claimed.
   const throttle = { maximumAvailable: 2e9, restoreRate: 2e9 };
   await control('settings', { shop, throttle, chargeDelaySeconds: 1 });
-  await runJourney(preparation, journey);
-  await runJourney(customerSteps.slice(0, 3), journey);
+  await runSteps(preparationSteps, journey);
+  await runSteps(customerSteps.slice(0, 3), journey);
   return customers;
 }
 
 /** Each time to the next pair; the app's own access token stays good. */
-async function refreshTokens(journey: Journey): Promise<void> {
+async function refreshTokens(journey: DemoRun): Promise<void> {
   const { shop, customers, baseUrl } = journey.stack;
   const session = { shop, customerId: customers[0]?.id, refreshToken: savedValue(journey, 'refreshToken') };
   const url = `${baseUrl}/headless-auth/refresh`;
   const { body } = await sendAndExpectStatus(journey, { method: 'POST', url, body: session }, 200);
-  for (const name of ['accessToken', 'refreshToken']) journey.saved.set(name, textAt(body, name));
+  for (const name of ['accessToken', 'refreshToken']) journey.saved.set(name, textAtPath(body, name));
 }

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lambdaEnvironment } from '../../../sandbox/aws/lambda-environment.ts';
+import { buildLambdaEnvironment } from '../../../sandbox/aws/build-lambda-environment.ts';
 import { type AwsCall, startRecordingProxy } from './recording-proxy.ts';
 import { ACCOUNT, REGION } from './resolve-intrinsics.ts';
 import { type HostedFunction, hostFunction } from './runtime-host.ts';
@@ -51,7 +51,7 @@ export async function startFunction(start: FunctionStart): Promise<HostedFunctio
     temporaryDir,
     ...(clockAheadMs !== undefined && { clockAheadMs }),
     environment: {
-      ...lambdaEnvironment({ name: functionName, memoryMb: deployed.memoryMb }),
+      ...buildLambdaEnvironment({ name: functionName, memoryMb: deployed.memoryMb }),
       ...environment,
       EDGE_SECRET_HASHES: String(environment.EDGE_SECRET_HASHES).replace(/^0{64}/, places.edgeSecretHash),
       PLATFORM_ORIGIN: String(environment.PLATFORM_ORIGIN).replace('https://', `${places.platformUrl}/`),

@@ -7,12 +7,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { localAwsClient } from '../../../sandbox/aws/local-aws-client.ts';
-import { startSecretsManager } from '../../../sandbox/aws/secrets-manager/secrets-manager.ts';
-import { startDynamoDb } from '../../../sandbox/aws/start-dynamodb.ts';
+import { localClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
+import { startSecretsManagerEmulator } from '../../../sandbox/aws/secrets-manager/secrets-manager.ts';
+import { startDynamoDbEmulator } from '../../../sandbox/aws/start-dynamodb.ts';
 import { createMovableClock } from '../../../sandbox/clock/movable-clock.ts';
 import { createEdge } from '../../../sandbox/local/gateway/edge.ts';
-import { startGateway } from '../../../sandbox/local/gateway/gateway.ts';
+import { startGateway } from '../../../sandbox/local/gateway/handle-gateway-request.ts';
 import { createRouteMatcher } from '../../../sandbox/local/gateway/match-route.ts';
 import { type DemoStore, installDemoStores } from '../../../sandbox/local/install-demo-stores.ts';
 import { type Platform, startPlatform } from '../../../sandbox/platform/platform.ts';
@@ -176,8 +176,8 @@ async function startStandIns(parts: AsyncDisposableStack, resources: Resources) 
   const rings = ofType(resources, 'AWS::SecretsManager::Secret').map(([, { Properties }]) => Properties);
   const secret = rings.find(({ Name }) => /token-keys$/.test(String(Name))) ?? {};
   const [dynamoDb, secretsManager, platform] = await Promise.all([
-    startDynamoDb({ tableName: 'of-another-stack', path: undefined }),
-    startSecretsManager({ path: undefined, now: clock.now }),
+    startDynamoDbEmulator({ tableName: 'of-another-stack', path: undefined }),
+    startSecretsManagerEmulator({ path: undefined, now: clock.now }),
     startPlatform({ port: 0, clock }),
   ]);
   for (const one of [dynamoDb, secretsManager, platform]) parts.defer(() => one.close());
@@ -204,7 +204,7 @@ async function startStandIns(parts: AsyncDisposableStack, resources: Resources) 
 /** As CloudFormation makes it, from the template's own keys and indexes. */
 async function makeTable(url: string, properties: Readonly<Record<string, unknown>>): Promise<void> {
   const { TableName, KeySchema, AttributeDefinitions, GlobalSecondaryIndexes, BillingMode } = properties;
-  const client = new DynamoDBClient(localAwsClient(url));
+  const client = new DynamoDBClient(localClientSettings(url));
   const input = { TableName, KeySchema, AttributeDefinitions, GlobalSecondaryIndexes, BillingMode };
   await client.send(new CreateTableCommand(input as CreateTableCommandInput));
   client.destroy();
@@ -222,14 +222,14 @@ async function makeSecret(
   if (template === undefined || key === undefined) throw new Error('The secret is not generated.');
   const generated = randomBytes(Number(length)).toString('hex').slice(0, Number(length));
   const value = { ...JSON.parse(template), [key]: generated };
-  const client = new SecretsManagerClient(localAwsClient(url));
+  const client = new SecretsManagerClient(localClientSettings(url));
   await client.send(new CreateSecretCommand({ Name: String(Name), SecretString: JSON.stringify(value) }));
   client.destroy();
 }
 
 /** Created like by an operator, in the edge's region: one emulator serves both. */
 async function makeEdgeSecret(url: string, name: string): Promise<void> {
-  const client = new SecretsManagerClient(localAwsClient(url));
+  const client = new SecretsManagerClient(localClientSettings(url));
   const value = { a: EDGE_SECRET, b: 'the next one' };
   await client.send(new CreateSecretCommand({ Name: name, SecretString: JSON.stringify(value) }));
   client.destroy();

@@ -12,8 +12,8 @@ import {
   openSealedAdminKey,
 } from '../../../lib/domain/tokens/one-time-link-secret.ts';
 import { customerSteps } from '../../../sandbox/demo/customer-steps.ts';
-import { type Journey, runJourney, valueAtPath } from '../../../sandbox/demo/journey.ts';
-import { merchantSteps, preparation } from '../../../sandbox/demo/merchant-steps.ts';
+import { type DemoRun, runSteps, valueAtPath } from '../../../sandbox/demo/demo-run.ts';
+import { merchantSteps, preparationSteps } from '../../../sandbox/demo/merchant-steps.ts';
 import type { DemoStore } from '../../../sandbox/local/install-demo-stores.ts';
 import { again } from '../../contract/world/service-client.ts';
 import {
@@ -63,7 +63,7 @@ export function firstStore({ stores: [store] }: RunningTemplate): DemoStore {
   return store;
 }
 
-function journeyOf(running: RunningTemplate): Journey {
+function journeyOf(running: RunningTemplate): DemoRun {
   const { baseUrl, platform } = running;
   const stack = { baseUrl, platformUrl: platform.url, ...firstStore(running), customers: platform.customers };
   return { stack, show: silent, saved: new Map() };
@@ -75,7 +75,7 @@ function post({ baseUrl }: RunningTemplate, path: string, body: object): Promise
 }
 
 function runWholeJourney(running: RunningTemplate): Promise<void> {
-  return runJourney([...preparation, ...customerSteps, ...merchantSteps], journeyOf(running));
+  return runSteps([...preparationSteps, ...customerSteps, ...merchantSteps], journeyOf(running));
 }
 
 async function readStorefrontToken(running: RunningTemplate): Promise<void> {
@@ -114,11 +114,11 @@ async function claimKey(running: RunningTemplate): Promise<void> {
 async function renewGrants(running: RunningTemplate): Promise<void> {
   const journey = journeyOf(running);
   const store = firstStore(running);
-  await runJourney(customerSteps.slice(0, 1), journey);
+  await runSteps(customerSteps.slice(0, 1), journey);
   await giveEndingGrant(running, store, 'public');
-  await runJourney(customerSteps.slice(1, 2), journey);
+  await runSteps(customerSteps.slice(1, 2), journey);
   await giveEndingGrant(running, store, 'own-store');
-  await runJourney(preparation, journey);
+  await runSteps(preparationSteps, journey);
 }
 
 const EVENTS = `query($id: ID!) { subscriptionContract(id: $id) { currentPause { pausedAt }
@@ -131,7 +131,7 @@ const RESUME = PAUSE.replace('Pause', 'Activate');
 
 async function recordChanges(running: RunningTemplate): Promise<void> {
   const journey = journeyOf(running);
-  await runJourney([...preparation, ...customerSteps.slice(0, 2)], journey);
+  await runSteps([...preparationSteps, ...customerSteps.slice(0, 2)], journey);
   const id = journey.saved.get('contract') ?? '';
   const paused = await asMerchant(journey, { query: PAUSE, variables: { id } });
   expect(paused.body).toMatchObject({ data: { subscriptionContractPause: { userErrors: [] } } });
@@ -148,7 +148,7 @@ async function recordChanges(running: RunningTemplate): Promise<void> {
 
 async function runScheduledWork(running: RunningTemplate): Promise<void> {
   const journey = journeyOf(running);
-  await runJourney([...preparation, ...customerSteps.slice(0, 2), ...changeSteps], journey);
+  await runSteps([...preparationSteps, ...customerSteps.slice(0, 2), ...changeSteps], journey);
   const contractId = journey.saved.get('contract') ?? '';
   const store = firstStore(running);
   await leaveOpenIntent(running, { shopId: store.shopId, contractId });
@@ -158,7 +158,7 @@ async function runScheduledWork(running: RunningTemplate): Promise<void> {
   await expect(running.runSchedule(event)).resolves.toBeNull();
   await expect(running.runSchedule(event, 2 * 24 * 3600 * 1000)).resolves.toBeNull();
   await expect(running.runSchedule(event, 2 * 3600 * 1000, 'store-events')).resolves.toBeNull();
-  await runJourney(resumedSteps, journey);
+  await runSteps(resumedSteps, journey);
 }
 
 /** Sends a webhook of the store with few contracts, because all of them are read. */

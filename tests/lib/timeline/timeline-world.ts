@@ -18,8 +18,8 @@ import {
 import type { STORE_TIMELINE } from '../../../lib/timeline/read-events.ts';
 import type { ChangeIntent } from '../../../lib/timeline/run-change.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
-import { localAwsClient } from '../../../sandbox/aws/local-aws-client.ts';
-import { startDynamoDb } from '../../../sandbox/aws/start-dynamodb.ts';
+import { localClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
+import { startDynamoDbEmulator } from '../../../sandbox/aws/start-dynamodb.ts';
 import { createFaults, faulty } from '../stores/world/faults.ts';
 
 const TABLE = 'timeline-test';
@@ -47,8 +47,8 @@ export function timelineOver(base: Table, shopId: ShopId, clock: { readonly nowM
 }
 
 export async function createTimelineWorld() {
-  const server = await startDynamoDb({ tableName: TABLE, path: undefined });
-  const client = new DynamoDBClient(localAwsClient(server.url));
+  const server = await startDynamoDbEmulator({ tableName: TABLE, path: undefined });
+  const client = new DynamoDBClient(localClientSettings(server.url));
   let shops = 0;
 
   /** A container for its own store. */

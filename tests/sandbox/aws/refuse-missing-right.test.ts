@@ -14,11 +14,11 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { credentialsOf } from '../../../sandbox/aws/credentials.ts';
-import { localAwsClient } from '../../../sandbox/aws/local-aws-client.ts';
-import { accessKeyOf } from '../../../sandbox/aws/refuse-missing-right.ts';
-import { startSecretsManager } from '../../../sandbox/aws/secrets-manager/secrets-manager.ts';
-import { startDynamoDb } from '../../../sandbox/aws/start-dynamodb.ts';
+import { accessKeyIdOfFunction } from '../../../sandbox/aws/check-function-rights.ts';
+import { deriveCredentials } from '../../../sandbox/aws/credentials.ts';
+import { localClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
+import { startSecretsManagerEmulator } from '../../../sandbox/aws/secrets-manager/secrets-manager.ts';
+import { startDynamoDbEmulator } from '../../../sandbox/aws/start-dynamodb.ts';
 import type { ListeningServer } from '../../../sandbox/listen.ts';
 
 const TableName = 'rights';
@@ -27,16 +27,16 @@ const DENIED = { name: 'AccessDeniedException' };
 let dynamoDb: ListeningServer;
 let secretsManager: ListeningServer;
 beforeAll(async () => {
-  dynamoDb = await startDynamoDb({ tableName: TableName, path: undefined });
-  secretsManager = await startSecretsManager({ path: undefined, now: Date.now });
+  dynamoDb = await startDynamoDbEmulator({ tableName: TableName, path: undefined });
+  secretsManager = await startSecretsManagerEmulator({ path: undefined, now: Date.now });
 });
 afterAll(() => Promise.all([dynamoDb.close(), secretsManager.close()]));
 
 /** The settings of a client in a function; without a name, of an operator's. */
 function settingsOf(name: string | undefined, { url }: ListeningServer) {
-  const settings = { ...localAwsClient(url), maxAttempts: 1 };
+  const settings = { ...localClientSettings(url), maxAttempts: 1 };
   if (name === undefined) return settings;
-  return { ...settings, credentials: credentialsOf(accessKeyOf(name)) };
+  return { ...settings, credentials: deriveCredentials(accessKeyIdOfFunction(name)) };
 }
 
 const onTable = (name?: string) => new DynamoDBClient(settingsOf(name, dynamoDb));

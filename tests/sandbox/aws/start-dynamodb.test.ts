@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, expect, test } from '@jest/globals';
 import { createSdkTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
-import { localAwsClient } from '../../../sandbox/aws/local-aws-client.ts';
-import { startDynamoDb } from '../../../sandbox/aws/start-dynamodb.ts';
+import { localClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
+import { startDynamoDbEmulator } from '../../../sandbox/aws/start-dynamodb.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'dynamodb-'));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -15,11 +15,11 @@ afterAll(() => rmSync(dir, { recursive: true }));
 const tableName = 'subscriptions-test';
 
 function tableOf(url: string) {
-  return createSdkTable({ client: new DynamoDBClient(localAwsClient(url)), tableName });
+  return createSdkTable({ client: new DynamoDBClient(localClientSettings(url)), tableName });
 }
 
 test('the table takes conditional writes and answers queries of its index', async () => {
-  const dynamoDb = await startDynamoDb({ tableName, path: undefined });
+  const dynamoDb = await startDynamoDbEmulator({ tableName, path: undefined });
   const table = tableOf(dynamoDb.url);
   const item = { pk: 'P', sk: 'S', actionPk: 'A', actionSk: '1', shopId: 7 };
   expect(await table.put(item, { condition: 'attribute_not_exists(pk)' })).toBe('done');
@@ -36,16 +36,16 @@ test('the table takes conditional writes and answers queries of its index', asyn
 
 test('a data folder keeps the items', async () => {
   const path = join(dir, 'kept');
-  const first = await startDynamoDb({ tableName, path });
+  const first = await startDynamoDbEmulator({ tableName, path });
   await tableOf(first.url).put({ pk: 'P', sk: 'S', stored: true });
   await first.close();
-  const second = await startDynamoDb({ tableName, path });
+  const second = await startDynamoDbEmulator({ tableName, path });
   expect(await tableOf(second.url).get({ pk: 'P', sk: 'S' })).toMatchObject({ stored: true });
   await second.close();
 });
 
 test('a client that goes away in the middle of a request does no harm', async () => {
-  const dynamoDb = await startDynamoDb({ tableName, path: undefined });
+  const dynamoDb = await startDynamoDbEmulator({ tableName, path: undefined });
   const { port } = new URL(dynamoDb.url);
   const socket = connect(Number(port), '127.0.0.1');
   await new Promise<void>((resolve) => {

@@ -3,14 +3,14 @@ import { expect, test } from '@jest/globals';
 import { SignatureV4 } from '@smithy/signature-v4';
 import * as fc from 'fast-check';
 import { createRequestSigner } from '../../../lib/storage/aws-client/sign-request.ts';
-import { credentialsOf } from '../../../sandbox/aws/credentials.ts';
+import { deriveCredentials } from '../../../sandbox/aws/credentials.ts';
 import { Sha256 } from '../../../sandbox/aws/sha-256.ts';
-import { signatureRefusal } from '../../../sandbox/aws/verify-signature.ts';
+import { findSignatureError } from '../../../sandbox/aws/verify-signature.ts';
 import { anyText } from '../../any-text.ts';
 import { propertyRuns } from '../../full-size.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 22, 10);
-const credentials = credentialsOf('local-a');
+const credentials = deriveCredentials('local-a');
 type Signer = typeof createRequestSigner;
 const request: Parameters<Signer>[0] & Parameters<ReturnType<Signer>>[0] = {
   host: '127.0.0.1:4567',
@@ -35,7 +35,7 @@ async function sent(changes: {
   const sign = createRequestSigner({ ...unsigned, credentials: () => changes.as ?? credentials });
   const signed = Object.entries(sign(unsigned));
   const headers = Object.fromEntries(signed.map(([name, value]) => [name.toLowerCase(), `${value}`]));
-  return signatureRefusal({
+  return findSignatureError({
     service: 'dynamodb',
     headers: { ...headers, ...changes.headers },
     body: Buffer.from(changes.body ?? unsigned.body),
@@ -74,8 +74,8 @@ test('the checksum of another body, though it is signed: InvalidSignatureExcepti
     { signingDate: new Date(NOW_MS) },
   );
   const requested = { service: 'dynamodb', headers, awsClock: () => NOW_MS } as const;
-  expect(await signatureRefusal({ ...requested, body: Buffer.from(body) })).toBeUndefined();
-  const other = await signatureRefusal({ ...requested, body: Buffer.from('{"TableName":"b"}') });
+  expect(await findSignatureError({ ...requested, body: Buffer.from(body) })).toBeUndefined();
+  const other = await findSignatureError({ ...requested, body: Buffer.from('{"TableName":"b"}') });
   expect(other).toMatchObject({ type: 'InvalidSignatureException' });
 });
 
@@ -99,7 +99,7 @@ test('a signer signs on beyond midnight, UTC', async () => {
     const headers = Object.fromEntries(signed.map(([name, value]) => [name.toLowerCase(), value]));
     const body = Buffer.from(request.body);
     expect(
-      await signatureRefusal({ service: 'dynamodb', headers, body, awsClock: () => atMs }),
+      await findSignatureError({ service: 'dynamodb', headers, body, awsClock: () => atMs }),
     ).toBeUndefined();
   }
 });

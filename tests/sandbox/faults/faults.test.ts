@@ -7,9 +7,9 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { localAwsClient } from '../../../sandbox/aws/local-aws-client.ts';
-import { startSecretsManager } from '../../../sandbox/aws/secrets-manager/secrets-manager.ts';
-import { startDynamoDb } from '../../../sandbox/aws/start-dynamodb.ts';
+import { localClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
+import { startSecretsManagerEmulator } from '../../../sandbox/aws/secrets-manager/secrets-manager.ts';
+import { startDynamoDbEmulator } from '../../../sandbox/aws/start-dynamodb.ts';
 import { type RunningFaults, startFaults } from '../../../sandbox/faults/start-faults.ts';
 import { createFaultControl, type FaultControl } from '../../faults/fault-control.ts';
 
@@ -19,13 +19,13 @@ let running: RunningFaults;
 let faults: FaultControl;
 let real: DynamoDBClient;
 beforeAll(async () => {
-  const dynamoDb = parts.adopt(await startDynamoDb({ tableName: TABLE, path: undefined }), (one) =>
+  const dynamoDb = parts.adopt(await startDynamoDbEmulator({ tableName: TABLE, path: undefined }), (one) =>
     one.close(),
   );
-  const secrets = parts.adopt(await startSecretsManager({ path: undefined, now: Date.now }), (one) =>
+  const secrets = parts.adopt(await startSecretsManagerEmulator({ path: undefined, now: Date.now }), (one) =>
     one.close(),
   );
-  real = parts.adopt(new DynamoDBClient(localAwsClient(dynamoDb.url)), (client) => client.destroy());
+  real = parts.adopt(new DynamoDBClient(localClientSettings(dynamoDb.url)), (client) => client.destroy());
   running = await startFaults({ dynamoDbUrl: dynamoDb.url, secretsManagerUrl: secrets.url });
   parts.defer(() => running.close());
   faults = createFaultControl({ faultsUrl: running.url });
@@ -37,7 +37,7 @@ let number = 0;
 const nextId = () => `item-${number++}`;
 
 async function put(id: string, maxAttempts = 1): Promise<ServiceOutputTypes> {
-  const client = new DynamoDBClient({ ...localAwsClient(running.endpoints.dynamoDbUrl), maxAttempts });
+  const client = new DynamoDBClient({ ...localClientSettings(running.endpoints.dynamoDbUrl), maxAttempts });
   try {
     return await client.send(
       new PutItemCommand({ TableName: TABLE, Item: { pk: { S: id }, sk: { S: '1' } } }),
@@ -86,7 +86,7 @@ test('a fault of one try is over at the next', async () => {
 
 test('Secrets Manager returns its own error', async () => {
   const client = new SecretsManagerClient({
-    ...localAwsClient(running.endpoints.secretsManagerUrl),
+    ...localClientSettings(running.endpoints.secretsManagerUrl),
     maxAttempts: 1,
   });
   await faults.add({ target: 'secrets', effect: 'throttle', count: 1 });

@@ -8,7 +8,7 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { customerSteps } from '../../../../sandbox/demo/customer-steps.ts';
-import { type Journey, runJourney, savedValue } from '../../../../sandbox/demo/journey.ts';
+import { type DemoRun, runSteps, savedValue } from '../../../../sandbox/demo/demo-run.ts';
 import { ADMIN_PATH, CUSTOMER_PATH } from '../../../../sandbox/demo/operations.ts';
 import type { MeasuredMemory } from '../../../../tools/capacity/measured-memory.ts';
 import { hostileDocuments } from '../../../bench/measure/hostile-documents.ts';
@@ -139,8 +139,8 @@ async function signIn(index: number): Promise<{ readonly token: string; readonly
   const { baseUrl, platform } = running;
   const customers = platform.customers.slice(index, index + 1);
   const stack = { baseUrl, platformUrl: platform.url, ...(store as NonNullable<typeof store>), customers };
-  const journey: Journey = { stack, show: silent, saved: new Map() };
-  await runJourney(customerSteps.slice(0, 1), journey);
+  const journey: DemoRun = { stack, show: silent, saved: new Map() };
+  await runSteps(customerSteps.slice(0, 1), journey);
   return { token: savedValue(journey, 'accessToken'), customerId: Number(customers[0]?.id) };
 }
 

@@ -19,8 +19,8 @@ import { createSessions } from '../../../../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../../../../lib/storage/sessions/sign-ins.ts';
 import { createStores, type StoreRecord, toStoreItems } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
-import { localAwsClient } from '../../../../sandbox/aws/local-aws-client.ts';
-import { startDynamoDb } from '../../../../sandbox/aws/start-dynamodb.ts';
+import { localClientSettings } from '../../../../sandbox/aws/local-client-settings.ts';
+import { startDynamoDbEmulator } from '../../../../sandbox/aws/start-dynamodb.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { tableOf } from '../../../rights/guarded-table.ts';
 import { createFaultyTable } from './faulty-table.ts';
@@ -143,8 +143,8 @@ async function createWorldOn({ table: realTable, random, close }: WorldParts) {
 }
 
 async function startTable(): Promise<{ table: Table; url: string; close: () => Promise<void> }> {
-  const server = await startDynamoDb({ tableName: TABLE_NAME, path: undefined });
-  const client = new DynamoDBClient(localAwsClient(server.url));
+  const server = await startDynamoDbEmulator({ tableName: TABLE_NAME, path: undefined });
+  const client = new DynamoDBClient(localClientSettings(server.url));
   return {
     table: createSdkTable({ client, tableName: TABLE_NAME }),
     url: server.url,

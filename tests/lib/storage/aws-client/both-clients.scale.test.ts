@@ -5,8 +5,8 @@ import { createSecretsClient } from '../../../../lib/storage/aws-client/secrets-
 import { createTableClient } from '../../../../lib/storage/aws-client/table-client.ts';
 import type { Secrets } from '../../../../lib/storage/secrets.ts';
 import type { Item, Table } from '../../../../lib/storage/table.ts';
-import { startSecretsManager } from '../../../../sandbox/aws/secrets-manager/secrets-manager.ts';
-import { startDynamoDb } from '../../../../sandbox/aws/start-dynamodb.ts';
+import { startSecretsManagerEmulator } from '../../../../sandbox/aws/secrets-manager/secrets-manager.ts';
+import { startDynamoDbEmulator } from '../../../../sandbox/aws/start-dynamodb.ts';
 import { fullSize, propertyRuns } from '../../../full-size.ts';
 import { randomAttributes } from '../random-items.ts';
 import { ownClient, type StoredBy, sdkClient, type Way } from './clients.ts';
@@ -33,9 +33,9 @@ function clientOf(make: (service: StoredBy, url: string) => Way): Client {
 }
 
 beforeAll(async () => {
-  const dynamoDb = await startDynamoDb({ tableName: TABLE, path: undefined });
+  const dynamoDb = await startDynamoDbEmulator({ tableName: TABLE, path: undefined });
   parts.defer(() => dynamoDb.close());
-  const secretsManager = await startSecretsManager({ path: undefined, now: Date.now });
+  const secretsManager = await startSecretsManagerEmulator({ path: undefined, now: Date.now });
   parts.defer(() => secretsManager.close());
   await relay('dynamodb', dynamoDb.url);
   await relay('secretsmanager', secretsManager.url);

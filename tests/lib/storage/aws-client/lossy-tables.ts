@@ -2,7 +2,7 @@
 
 import { createTableClient } from '../../../../lib/storage/aws-client/table-client.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
-import { startDynamoDb } from '../../../../sandbox/aws/start-dynamodb.ts';
+import { startDynamoDbEmulator } from '../../../../sandbox/aws/start-dynamodb.ts';
 import { ownClient, sdkClient } from './clients.ts';
 import { startRelay } from './relay.ts';
 
@@ -19,7 +19,7 @@ export type LossyTables = {
 /** Starts a table of its own; no answer is lost yet. */
 export async function startLossyTables(): Promise<LossyTables> {
   const parts = new AsyncDisposableStack();
-  const dynamoDb = await startDynamoDb({ tableName: TABLE, path: undefined });
+  const dynamoDb = await startDynamoDbEmulator({ tableName: TABLE, path: undefined });
   parts.defer(() => dynamoDb.close());
   const relay = parts.adopt(await startRelay(dynamoDb.url), (one) => one.close());
   const tableOf = (make: typeof sdkClient | typeof ownClient) => {

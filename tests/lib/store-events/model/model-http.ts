@@ -7,11 +7,11 @@ import { createStores } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { createWorkQueue } from '../../../../lib/storage/work-queue/work-queue.ts';
 import { createVerifySignature } from '../../../../lib/webhooks/in/verify-signature.ts';
-import { lambdaEnvironment } from '../../../../sandbox/aws/lambda-environment.ts';
+import { buildLambdaEnvironment } from '../../../../sandbox/aws/build-lambda-environment.ts';
 import { context, httpEvent } from '../../../http-event.ts';
 
 // The module reads its environment when it is loaded; the handlers made here have parts of their own.
-Object.assign(process.env, lambdaEnvironment({ name: 'runner', memoryMb: 512 }), {
+Object.assign(process.env, buildLambdaEnvironment({ name: 'runner', memoryMb: 512 }), {
   TABLE_NAME: 'none',
   SECRETS_PREFIX: 'none',
 });

@@ -17,9 +17,9 @@ import { createStores } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { createVersionReader } from '../../../../lib/storage/versioned-secret.ts';
 import { installStore } from '../../../../lib/stores/lifecycle/install-store.ts';
-import { localAwsClient } from '../../../../sandbox/aws/local-aws-client.ts';
-import { startSecretsManager } from '../../../../sandbox/aws/secrets-manager/secrets-manager.ts';
-import { startDynamoDb } from '../../../../sandbox/aws/start-dynamodb.ts';
+import { localClientSettings } from '../../../../sandbox/aws/local-client-settings.ts';
+import { startSecretsManagerEmulator } from '../../../../sandbox/aws/secrets-manager/secrets-manager.ts';
+import { startDynamoDbEmulator } from '../../../../sandbox/aws/start-dynamodb.ts';
 import { createMemorySecrets } from '../../../memory-secrets.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { createFaults, faulty } from './faults.ts';
@@ -46,11 +46,11 @@ export function createWorld() {
 
 /** Over the protocols of DynamoDB and Secrets Manager. */
 export async function createWiredWorld() {
-  const dynamoDbServer = await startDynamoDb({ tableName: TABLE_NAME, path: undefined });
-  const dynamoDb = new DynamoDBClient(localAwsClient(dynamoDbServer.url));
+  const dynamoDbServer = await startDynamoDbEmulator({ tableName: TABLE_NAME, path: undefined });
+  const dynamoDb = new DynamoDBClient(localClientSettings(dynamoDbServer.url));
   return createWorldOn(async (now) => {
-    const secretsServer = await startSecretsManager({ path: undefined, now });
-    const secretsManager = new SecretsManagerClient(localAwsClient(secretsServer.url));
+    const secretsServer = await startSecretsManagerEmulator({ path: undefined, now });
+    const secretsManager = new SecretsManagerClient(localClientSettings(secretsServer.url));
     return {
       table: createSdkTable({ client: dynamoDb, tableName: TABLE_NAME }),
       scan: createTableScan({ client: dynamoDb, tableName: TABLE_NAME }),

@@ -13,8 +13,8 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, test } from '@jest/globals';
-import { localAwsClient } from '../../../../sandbox/aws/local-aws-client.ts';
-import { startSecretsManager } from '../../../../sandbox/aws/secrets-manager/secrets-manager.ts';
+import { localClientSettings } from '../../../../sandbox/aws/local-client-settings.ts';
+import { startSecretsManagerEmulator } from '../../../../sandbox/aws/secrets-manager/secrets-manager.ts';
 import { client, move, newName, now, stagesOf, token, withPending } from './fixture-secrets.ts';
 
 describe('versions', () => {
@@ -137,13 +137,13 @@ describe('deleting', () => {
 test('a file keeps the secrets', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'secrets-'));
   const path = join(dir, 'secrets.json');
-  const first = await startSecretsManager({ path, now });
+  const first = await startSecretsManagerEmulator({ path, now });
   const Name = newName();
-  const stored = new SecretsManagerClient(localAwsClient(first.url));
+  const stored = new SecretsManagerClient(localClientSettings(first.url));
   await stored.send(new CreateSecretCommand({ Name, SecretString: 'kept' }));
   await first.close();
-  const second = await startSecretsManager({ path, now });
-  const again = new SecretsManagerClient(localAwsClient(second.url));
+  const second = await startSecretsManagerEmulator({ path, now });
+  const again = new SecretsManagerClient(localClientSettings(second.url));
   expect((await again.send(new GetSecretValueCommand({ SecretId: Name }))).SecretString).toBe('kept');
   for (const one of [stored, again]) one.destroy();
   await second.close();

@@ -5,7 +5,10 @@ import { rateRules } from '../../../../infra/definition/edge-rules.ts';
 import { readCallerAddress } from '../../../../lib/http/edge/caller-address.ts';
 import type { HttpEvent } from '../../../../lib/http/exchange.ts';
 import { createEdge } from '../../../../sandbox/local/gateway/edge.ts';
-import { createGateway, type Gateway } from '../../../../sandbox/local/gateway/gateway.ts';
+import {
+  createGatewayHandler,
+  type HandleGatewayRequest,
+} from '../../../../sandbox/local/gateway/handle-gateway-request.ts';
 import { createRouteMatcher } from '../../../../sandbox/local/gateway/match-route.ts';
 import { routeErrors } from '../../../../tools/generate/openapi/route-errors.ts';
 import { expectDocumented } from '../../../functions/documented-answers.ts';
@@ -13,12 +16,12 @@ import { expectDocumented } from '../../../functions/documented-answers.ts';
 const REFRESH = '/headless-auth/refresh';
 const SECRET = 'what the functions know by its hash';
 let nowMs = 0;
-let gateway: Gateway;
+let gateway: HandleGatewayRequest;
 let events: HttpEvent[] = [];
 beforeEach(() => {
   nowMs = 1_800_000_000_000;
   events = [];
-  gateway = createGateway({
+  gateway = createGatewayHandler({
     now: () => nowMs,
     edge: createEdge({ secret: SECRET, now: () => nowMs }),
     // Without throttles: only the edge refuses.

@@ -2,7 +2,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { afterAll, beforeEach } from '@jest/globals';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { startGateway } from '../../../../sandbox/local/gateway/gateway.ts';
+import { startGateway } from '../../../../sandbox/local/gateway/handle-gateway-request.ts';
 
 export type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
 export type Sent = {

@@ -1,9 +1,9 @@
 /** The throttle of one route does not affect another: a flood on one endpoint does not block the next. */
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../../infra/definition/routes.ts';
-import { startGateway } from '../../../../sandbox/local/gateway/gateway.ts';
+import { startGateway } from '../../../../sandbox/local/gateway/handle-gateway-request.ts';
 import { createRouteMatcher } from '../../../../sandbox/local/gateway/match-route.ts';
-import { createBuckets } from '../../../../sandbox/local/gateway/throttle.ts';
+import { createTokenBuckets } from '../../../../sandbox/local/gateway/throttle.ts';
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
 /** The clients' methods for each address; a monitor, a browser and link previews send HEAD as well as GET. */
@@ -53,7 +53,7 @@ describe('the shared routes', () => {
 describe('a bucket', () => {
   test('gives what it holds at once, and then what flows in', () => {
     let nowMs = 0;
-    const take = createBuckets(() => nowMs);
+    const take = createTokenBuckets(() => nowMs);
     const taken = (count: number) =>
       Array.from({ length: count }, () => take('a', { ratePerSecond: 10, burst: 3 })).filter(Boolean).length;
     expect(taken(5)).toBe(3);

@@ -2,20 +2,20 @@
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type ListeningServer, listen } from '../listen.ts';
-import { refusalOf } from './refusal.ts';
+import { findRequestError } from './find-request-error.ts';
 
 /** Starts it on a free port. It supports only GetCallerIdentity, in AWS's query protocol. */
-export function startSts(): Promise<ListeningServer> {
+export function startStsEmulator(): Promise<ListeningServer> {
   const server = createServer((request, response) => {
     const respond = async () => {
       const { headers } = request;
       const body = await buffer(request);
-      const refusal = await refusalOf({ service: 'sts', headers, body });
+      const refusal = await findRequestError({ service: 'sts', headers, body });
       const isKnown = new URLSearchParams(body.toString('utf8')).get('Action') === 'GetCallerIdentity';
       const code = refusal?.type ?? (isKnown ? undefined : 'InvalidAction');
       const name = /Credential=local-([^/]+)\//.exec(`${headers.authorization}`)?.[1] ?? 'nobody';
       response.writeHead(code === undefined ? 200 : 403, { 'content-type': 'text/xml' });
-      response.end(code === undefined ? callerIdentityXml(name) : errorXml(code));
+      response.end(code === undefined ? formatCallerIdentityXml(name) : formatErrorXml(code));
     };
     respond().catch(() => response.destroy());
   });
@@ -25,11 +25,11 @@ export function startSts(): Promise<ListeningServer> {
 const XML_NAMESPACE = 'https://sts.amazonaws.com/doc/2011-06-15/';
 const ACCOUNT_ID = '000000000000';
 
-function callerIdentityXml(name: string): string {
+function formatCallerIdentityXml(name: string): string {
   const arn = `arn:aws:sts::${ACCOUNT_ID}:assumed-role/local/${name}`;
   return `<GetCallerIdentityResponse xmlns="${XML_NAMESPACE}"><GetCallerIdentityResult><Arn>${arn}</Arn><UserId>AROALOCAL:${name}</UserId><Account>${ACCOUNT_ID}</Account></GetCallerIdentityResult><ResponseMetadata><RequestId>local</RequestId></ResponseMetadata></GetCallerIdentityResponse>`;
 }
 
-function errorXml(code: string): string {
+function formatErrorXml(code: string): string {
   return `<ErrorResponse xmlns="${XML_NAMESPACE}"><Error><Type>Sender</Type><Code>${code}</Code><Message>${code}</Message></Error><RequestId>local</RequestId></ErrorResponse>`;
 }

@@ -11,7 +11,7 @@ export type PortVariable = 'PORT' | 'PLATFORM_PORT' | 'PHONE_PORT';
  * parts have stored.
  * @throws StartError when the port is taken or may not be opened
  */
-export async function openPort<T>(
+export async function openOnPort<T>(
   { variable, port, remembered }: { variable: PortVariable; port: number; remembered?: number | undefined },
   open: (port: number) => Promise<T>,
 ): Promise<T> {
@@ -37,10 +37,10 @@ export async function openPort<T>(
  * Checks the requested ports at once, before the slow part of the start.
  * @throws StartError when one cannot be opened
  */
-export async function refuseTakenPorts({ service, platform, phone }: Ports): Promise<void> {
+export async function rejectTakenPorts({ service, platform, phone }: Ports): Promise<void> {
   const requestedPorts = { PORT: service, PLATFORM_PORT: platform, PHONE_PORT: phone };
   for (const [variable, port] of Object.entries(requestedPorts) as [PortVariable, number][]) {
-    const opened = await openPort({ variable, port }, (given) => listen(createServer(), given));
+    const opened = await openOnPort({ variable, port }, (given) => listen(createServer(), given));
     await opened.close();
   }
 }

@@ -1,26 +1,26 @@
 /** Stops a run at a signal, or when its parent process has exited. */
 
-export type EndRequest = { readonly requested: Promise<undefined> };
+export type StopSignal = { readonly requested: Promise<undefined> };
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-const LIMIT_MS = 1_800;
+const MAX_STOP_MS = 1_800;
 /** Ctrl-C in a terminal reaches this process directly and through npm, so two signals within this time are one. */
-const ONE_PRESS_MS = 300;
+const DUPLICATE_SIGNAL_MS = 300;
 
 /**
  * `requested` resolves at the first signal. A second signal exits immediately, as does a clean stop that takes too
  * long; the functions' instances exit with this process in any case.
  */
-export function endOnSignals(): EndRequest {
+export function stopOnSignals(): StopSignal {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   let requestedAt: number | undefined;
   const ask = () => {
     const now = performance.now();
     if (requestedAt === undefined) {
       requestedAt = now;
-      setTimeout(() => process.exit(0), LIMIT_MS).unref();
+      setTimeout(() => process.exit(0), MAX_STOP_MS).unref();
       resolve(undefined);
-    } else if (now - requestedAt > ONE_PRESS_MS) {
+    } else if (now - requestedAt > DUPLICATE_SIGNAL_MS) {
       process.exit(130);
     }
   };

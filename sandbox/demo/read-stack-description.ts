@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const DEFAULT_FILE = join(import.meta.dirname, '../../.local/stack.json');
+const DEFAULT_STATE_FILE = join(import.meta.dirname, '../../.local/stack.json');
 
 /** The part of `.local/stack.json` that the demo needs. */
-export type Stack = {
+export type StackDescription = {
   readonly baseUrl: string;
   readonly platformUrl: string;
   readonly shop: string;
@@ -16,32 +16,32 @@ export type Stack = {
 };
 
 /** The message is one sentence that says what to do. */
-export class CannotStart extends Error {}
+export class DemoStartError extends Error {}
 
 /**
  * Reads the stack's description; `file` names another one.
- * @throws CannotStart when no stack runs or the file is invalid
+ * @throws DemoStartError when no stack runs or the file is invalid
  */
-export function readStack(file: string = DEFAULT_FILE): Stack {
+export function readStackDescription(file: string = DEFAULT_STATE_FILE): StackDescription {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch {
-    throw new CannotStart(
+    throw new DemoStartError(
       `The file ${file} of a running stack was not found: run "npm start" in another terminal first.`,
     );
   }
-  const stack = parseStack(text);
+  const stack = parseStackDescription(text);
   if (
     typeof stack?.baseUrl === 'string' &&
     typeof stack.adminKey === 'string' &&
     stack.customers?.length >= 2
   )
     return stack;
-  throw new CannotStart(`${file} does not describe a running stack: run "npm start" again.`);
+  throw new DemoStartError(`${file} does not describe a running stack: run "npm start" again.`);
 }
 
-function parseStack(text: string): Stack | undefined {
+function parseStackDescription(text: string): StackDescription | undefined {
   try {
     return JSON.parse(text);
   } catch {

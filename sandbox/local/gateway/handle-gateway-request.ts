@@ -5,14 +5,23 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { RoutedFunctionName } from '../../../infra/definition/function-definitions.ts';
 import { type ListeningServer, listen } from '../../listen.ts';
+import {
+  convertFunctionResult,
+  createGatewayResponse,
+  type GatewayResponse,
+} from './convert-function-result.ts';
+import {
+  createGatewayEvent,
+  decodePath,
+  type ReceivedRequest,
+  readSourceIp,
+} from './create-gateway-event.ts';
 import type { Edge } from './edge.ts';
-import { fromResult, gatewayAnswer, type HttpAnswer } from './from-result.ts';
 import { createRouteMatcher, type MatchRoute } from './match-route.ts';
-import { createBuckets } from './throttle.ts';
-import { pathOf, type ReceivedRequest, sourceIp, toEvent } from './to-event.ts';
+import { createTokenBuckets } from './throttle.ts';
 
 /** API Gateway's quotas for HTTP APIs, and Lambda's payload limits. None can be raised. */
-const limits = {
+const gatewayLimits = {
   /** The largest body of a request. */
   bodyBytes: 10 * 1024 * 1024,
   /** The largest request line with all headers. */
@@ -26,12 +35,16 @@ const limits = {
  * Runs a function with an event and returns its result. Rejects when it fails, for any reason. Calls `onStart` when an
  * instance has accepted the event: on this machine instances are few, and on Lambda the event would not have waited.
  */
-export type Invoke = (name: RoutedFunctionName, event: object, onStart: () => void) => Promise<unknown>;
+export type InvokeFunction = (
+  name: RoutedFunctionName,
+  event: object,
+  onStart: () => void,
+) => Promise<unknown>;
 
 export type GatewayOptions = {
   /** 0 picks a free port. */
   readonly port: number;
-  readonly invoke: Invoke;
+  readonly invoke: InvokeFunction;
   readonly now: () => number;
   /** Finds the route of a request; by default in the shared list of routes. */
   readonly matchRoute?: MatchRoute;
@@ -43,12 +56,12 @@ export type GatewayOptions = {
 
 /** Starts the gateway on the loopback address. Rejects as `listen` does, for example with EADDRINUSE. */
 export function startGateway(options: GatewayOptions): Promise<ListeningServer> {
-  const answer = createGateway(options);
+  const answer = createGatewayHandler(options);
   const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 30_000 }, (request, response) => {
     readBody(request)
       .then((body) => answer(request, body))
       .then(
-        (answered) => sendAnswer(response, answered),
+        (answered) => writeResponse(response, answered),
         () => response.destroy(),
       );
   });
@@ -56,40 +69,44 @@ export function startGateway(options: GatewayOptions): Promise<ListeningServer> 
 }
 
 /** @internal The gateway without its server: a test floods it with its own clock. */
-export type Gateway = (request: ReceivedRequest, body: Buffer | 'too large') => Promise<HttpAnswer>;
+export type HandleGatewayRequest = (
+  request: ReceivedRequest,
+  body: Buffer | 'too large',
+) => Promise<GatewayResponse>;
 
 /** @internal Creates the gateway without its server. Its responses never reject. */
-export function createGateway(options: Omit<GatewayOptions, 'port'>): Gateway {
+export function createGatewayHandler(options: Omit<GatewayOptions, 'port'>): HandleGatewayRequest {
   const { edge, now } = options;
   const matchRoute = options.matchRoute ?? createRouteMatcher();
-  const takeToken = createBuckets(now);
+  const takeToken = createTokenBuckets(now);
   return async (received, body) => {
     const passed = edge?.pass({
       method: received.method ?? 'GET',
-      path: pathOf(received),
-      bodyBytes: body === 'too large' ? limits.bodyBytes + 1 : body.byteLength,
+      path: decodePath(received),
+      bodyBytes: body === 'too large' ? gatewayLimits.bodyBytes + 1 : body.byteLength,
       rawHeaders: received.rawHeaders,
-      socketAddress: sourceIp(received),
+      socketAddress: readSourceIp(received),
     });
     if (passed !== undefined && 'refused' in passed) return passed.refused;
     const request = { ...copyRequest(received), ...passed };
-    if (headerBytes(request) > limits.headerBytes) return gatewayAnswer(431);
-    if (body === 'too large') return gatewayAnswer(413);
-    const { event, match } = toEvent({ request, body, matchRoute, nowMs: now() });
-    if (match.throttle && !takeToken(match.routeKey, match.throttle)) return gatewayAnswer(429);
-    if (Buffer.byteLength(JSON.stringify(event)) > limits.invocationBytes) return gatewayAnswer(413);
+    if (countHeaderBytes(request) > gatewayLimits.headerBytes) return createGatewayResponse(431);
+    if (body === 'too large') return createGatewayResponse(413);
+    const { event, match } = createGatewayEvent({ request, body, matchRoute, nowMs: now() });
+    if (match.throttle && !takeToken(match.routeKey, match.throttle)) return createGatewayResponse(429);
+    if (Buffer.byteLength(JSON.stringify(event)) > gatewayLimits.invocationBytes)
+      return createGatewayResponse(413);
     return invokeFunction(options, match.function, event);
   };
 }
 
 async function invokeFunction(
-  { invoke, integrationTimeoutMs = limits.integrationTimeoutMs }: Omit<GatewayOptions, 'port'>,
+  { invoke, integrationTimeoutMs = gatewayLimits.integrationTimeoutMs }: Omit<GatewayOptions, 'port'>,
   name: RoutedFunctionName,
   event: object,
-): Promise<HttpAnswer> {
-  const result = await withinTime((onStart) => invoke(name, event, onStart), integrationTimeoutMs);
-  if (result === 'timeout') return gatewayAnswer(503);
-  return 'failed' in result ? gatewayAnswer(500) : fromResult(result.returned);
+): Promise<GatewayResponse> {
+  const result = await runWithTimeout((onStart) => invoke(name, event, onStart), integrationTimeoutMs);
+  if (result === 'timeout') return createGatewayResponse(503);
+  return 'failed' in result ? createGatewayResponse(500) : convertFunctionResult(result.returned);
 }
 
 /** Copies the request's properties, which Node defines on its prototype. */
@@ -104,7 +121,7 @@ function copyRequest({
   return { method, url, httpVersion, rawHeaders, headers, socket };
 }
 
-function headerBytes({ method, url, httpVersion, rawHeaders }: ReceivedRequest): number {
+function countHeaderBytes({ method, url, httpVersion, rawHeaders }: ReceivedRequest): number {
   const requestLine = `${method} ${url} HTTP/${httpVersion}`;
   return rawHeaders.reduce((sum, text) => sum + text.length, requestLine.length);
 }
@@ -115,18 +132,18 @@ async function readBody(request: IncomingMessage): Promise<Buffer | 'too large'>
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
-    if (bytes <= limits.bodyBytes) chunks.push(chunk);
+    if (bytes <= gatewayLimits.bodyBytes) chunks.push(chunk);
   }
-  return bytes > limits.bodyBytes ? 'too large' : Buffer.concat(chunks);
+  return bytes > gatewayLimits.bodyBytes ? 'too large' : Buffer.concat(chunks);
 }
 
-type InvocationOutcome = { readonly returned: unknown } | { readonly failed: true } | 'timeout';
+type TimedInvocation = { readonly returned: unknown } | { readonly failed: true } | 'timeout';
 
 /** As on AWS, the function continues after the time-out, and its result is ignored. */
-function withinTime(
+function runWithTimeout(
   run: (onStart: () => void) => Promise<unknown>,
   timeoutMs: number,
-): Promise<InvocationOutcome> {
+): Promise<TimedInvocation> {
   return new Promise((resolve) => {
     let timer: NodeJS.Timeout | undefined;
     const onStart = () => {
@@ -145,7 +162,7 @@ function withinTime(
   });
 }
 
-function sendAnswer(response: ServerResponse, { status, headers, cookies, body }: HttpAnswer): void {
+function writeResponse(response: ServerResponse, { status, headers, cookies, body }: GatewayResponse): void {
   const withoutBody = response.req.method === 'HEAD' || status === 204 || status === 304;
   response.writeHead(status, {
     ...headers,

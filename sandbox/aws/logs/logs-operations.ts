@@ -1,43 +1,44 @@
 /** The operations of CloudWatch Logs that operators use. (Amazon CloudWatch Logs API Reference, 2014-03-28) */
 import { AwsError } from '../aws-error.ts';
-import type { LogStore, StoredEvent } from './log-store.ts';
+import type { LogStore, StoredLogEvent } from './log-store.ts';
 
-type Input = Readonly<Record<string, unknown>>;
-type GivenEvent = { readonly timestamp: number; readonly message: string };
+type LogsRequestFields = Readonly<Record<string, unknown>>;
+type InputLogEvent = { readonly timestamp: number; readonly message: string };
 
 /** The operations by their name in the header `x-amz-target`, after `Logs_20140328.`. */
-export const operations: Readonly<Record<string, (store: LogStore, input: Input) => object>> = {
-  CreateLogStream: createLogStream,
-  PutLogEvents: putLogEvents,
-  FilterLogEvents: filterLogEvents,
-};
+export const logsOperations: Readonly<Record<string, (store: LogStore, input: LogsRequestFields) => object>> =
+  {
+    CreateLogStream: createLogStream,
+    PutLogEvents: putLogEvents,
+    FilterLogEvents: filterLogEvents,
+  };
 
 const HOUR_MS = 3600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** The limits of one batch: bytes, with 26 for each event, and events. */
-const MAX_BYTES = 1_048_576;
-const MAX_EVENTS = 10_000;
+const MAX_BATCH_BYTES = 1_048_576;
+const MAX_BATCH_EVENTS = 10_000;
 
-function readGroupName(store: LogStore, { logGroupName }: Input): string {
+function requireGroupName(store: LogStore, { logGroupName }: LogsRequestFields): string {
   if (Object.hasOwn(store.groups, `${logGroupName}`)) return `${logGroupName}`;
   throw new AwsError('ResourceNotFoundException', 'The specified log group does not exist.');
 }
 
-function createLogStream(store: LogStore, input: Input): object {
-  const stream = `${readGroupName(store, input)} ${input.logStreamName}`;
+function createLogStream(store: LogStore, input: LogsRequestFields): object {
+  const stream = `${requireGroupName(store, input)} ${input.logStreamName}`;
   if (store.streams.has(stream))
     throw new AwsError('ResourceAlreadyExistsException', 'The specified log stream already exists');
   store.streams.add(stream);
   return {};
 }
 
-function putLogEvents(store: LogStore, input: Input): object {
-  const group = readGroupName(store, input);
+function putLogEvents(store: LogStore, input: LogsRequestFields): object {
+  const group = requireGroupName(store, input);
   const stream = `${input.logStreamName}`;
   if (!store.streams.has(`${group} ${stream}`))
     throw new AwsError('ResourceNotFoundException', 'The specified log stream does not exist.');
-  const given = input.logEvents as GivenEvent[];
-  refuseBatch(given);
+  const given = input.logEvents as InputLogEvent[];
+  rejectInvalidBatch(given);
   const now = store.now();
   const oldest = now - 14 * DAY_MS;
   const retainedSinceMs = now - (store.groups[group] ?? 0) * DAY_MS;
@@ -57,12 +58,19 @@ function putLogEvents(store: LogStore, input: Input): object {
   };
 }
 
-function refuseBatch(given: readonly GivenEvent[]): void {
+function rejectInvalidBatch(given: readonly InputLogEvent[]): void {
   const times = given.map(({ timestamp }) => timestamp);
   const bytes = given.reduce((sum, { message }) => sum + Buffer.byteLength(message) + 26, 0);
   const isOrdered = times.every((time, index) => index === 0 || time >= Number(times[index - 1]));
   const isShort = Number(times.at(-1)) - Number(times[0]) <= DAY_MS;
-  if (given.length > 0 && given.length <= MAX_EVENTS && bytes <= MAX_BYTES && isOrdered && isShort) return;
+  if (
+    given.length > 0 &&
+    given.length <= MAX_BATCH_EVENTS &&
+    bytes <= MAX_BATCH_BYTES &&
+    isOrdered &&
+    isShort
+  )
+    return;
   throw new AwsError(
     'InvalidParameterException',
     'Log events in a single PutLogEvents request are not valid.',
@@ -72,8 +80,8 @@ function refuseBatch(given: readonly GivenEvent[]): void {
 /** A page is small, and may be empty although more pages follow, so that readers must read to the end. */
 const PAGE_SIZE = 50;
 
-function filterLogEvents(store: LogStore, input: Input): object {
-  const group = readGroupName(store, input);
+function filterLogEvents(store: LogStore, input: LogsRequestFields): object {
+  const group = requireGroupName(store, input);
   const { startTime = 0, endTime = Infinity } = input as { startTime?: number; endTime?: number };
   const found = store.events
     .filter((event) => event.group === group && isBetween(event, [startTime, endTime]))
@@ -88,6 +96,6 @@ function filterLogEvents(store: LogStore, input: Input): object {
   return { events, searchedLogStreams: [], ...(isMore && { nextToken: `${from + PAGE_SIZE}` }) };
 }
 
-function isBetween({ timestamp }: StoredEvent, [start, end]: readonly [number, number]): boolean {
+function isBetween({ timestamp }: StoredLogEvent, [start, end]: readonly [number, number]): boolean {
   return timestamp >= start && timestamp < end;
 }

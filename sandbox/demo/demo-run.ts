@@ -1,24 +1,24 @@
 /**
- * A journey is a list of steps. They run in order and print their requests; the first unexpected result ends the
- * journey.
+ * A demo run is a list of steps. They run in order and print their requests; the first unexpected result ends the
+ * demoRun.
  */
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { CustomerClient } from '../../clients/typescript/src/client.ts';
-import type { Stack } from './read-stack.ts';
-import { type Answer, type Request, sendRequest } from './send-request.ts';
-import type { Show } from './show.ts';
+import type { DemoOutput } from './demo-output.ts';
+import type { StackDescription } from './read-stack-description.ts';
+import { type DemoRequest, type DemoResponse, sendRequest } from './send-request.ts';
 
-export type Journey = {
-  readonly stack: Stack;
-  readonly show: Show;
+export type DemoRun = {
+  readonly stack: StackDescription;
+  readonly show: DemoOutput;
   /** Values of earlier steps, by name. */
   readonly saved: Map<string, string>;
   /** The customer's app, once it is started; `clock.aheadMs`: how far its device's clock is ahead. */
   app?: { readonly client: CustomerClient; readonly clock: { aheadMs: number } };
 };
 
-export type Step = { readonly title: string; readonly run: (journey: Journey) => Promise<void> };
+export type DemoStep = { readonly title: string; readonly run: (demoRun: DemoRun) => Promise<void> };
 
 const MAX_ATTEMPTS = 8;
 
@@ -29,24 +29,24 @@ export class UnexpectedResponse extends Error {}
  * Runs the steps in order, each after its title.
  * @throws Unexpected at the first unexpected result
  */
-export async function runJourney(steps: readonly Step[], journey: Journey): Promise<void> {
+export async function runSteps(steps: readonly DemoStep[], demoRun: DemoRun): Promise<void> {
   for (const { title, run } of steps) {
-    journey.show.step(title);
-    await run(journey);
+    demoRun.show.step(title);
+    await run(demoRun);
   }
 }
 
 /** Sends the request, retries while the response requires it, prints each attempt, and checks the status. */
 export async function sendAndExpectStatus(
-  journey: Journey,
-  request: Request,
+  demoRun: DemoRun,
+  request: DemoRequest,
   status: number,
-): Promise<Answer> {
+): Promise<DemoResponse> {
   for (let tries = 1; ; tries++) {
     const { answer, retryAfterSeconds } = await sendRequest(request, tries);
-    journey.show.call(request, answer);
+    demoRun.show.call(request, answer);
     if (retryAfterSeconds === 0 || tries === MAX_ATTEMPTS) {
-      expectEqual('status', status, answer.status);
+      expectEqualValues('status', status, answer.status);
       return answer;
     }
     await setTimeout(retryAfterSeconds * 1000);
@@ -54,7 +54,7 @@ export async function sendAndExpectStatus(
 }
 
 /** Compares by structure; `what` names the value in the message. */
-export function expectEqual(what: string, expected: unknown, got: unknown): void {
+export function expectEqualValues(what: string, expected: unknown, got: unknown): void {
   if (isDeepStrictEqual(expected, got)) return;
   throw new UnexpectedResponse(`${what}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}`);
 }
@@ -73,7 +73,7 @@ export function valueAtPath(body: unknown, path: string): unknown {
  * Returns the text at a path.
  * @throws Unexpected when there is no text
  */
-export function textAt(body: unknown, path: string): string {
+export function textAtPath(body: unknown, path: string): string {
   const value = valueAtPath(body, path);
   if (typeof value === 'string' && value !== '') return value;
   throw new UnexpectedResponse(`${path}: expected a text, got ${JSON.stringify(value)}`);
@@ -83,7 +83,7 @@ export function textAt(body: unknown, path: string): string {
  * Returns the value that an earlier step stored.
  * @throws Unexpected when no step did
  */
-export function savedValue({ saved: stored }: Journey, name: string): string {
+export function savedValue({ saved: stored }: DemoRun, name: string): string {
   const value = stored.get(name);
   if (value === undefined) throw new UnexpectedResponse(`No earlier step stored "${name}".`);
   return value;

@@ -2,10 +2,10 @@
  * Replaces the table's stream, which the DynamoDB emulator lacks: invokes the delivery worker every second of real
  * time, also without new items. Runs do not overlap.
  */
-const EVERY_MS = 1000;
+const TRIGGER_INTERVAL_MS = 1000;
 
 /** Starts it. `invoke` runs the function and logs its errors. */
-export function startBell(invoke: (event: object) => Promise<unknown>): { close(): void } {
+export function startDeliveryTrigger(invoke: (event: object) => Promise<unknown>): { close(): void } {
   let isRunning = false;
   const ring = async () => {
     if (isRunning) return;
@@ -13,6 +13,6 @@ export function startBell(invoke: (event: object) => Promise<unknown>): { close(
     await invoke({ Records: [] }).catch(() => undefined);
     isRunning = false;
   };
-  const timer = setInterval(() => void ring(), EVERY_MS);
+  const timer = setInterval(() => void ring(), TRIGGER_INTERVAL_MS);
   return { close: () => clearInterval(timer) };
 }

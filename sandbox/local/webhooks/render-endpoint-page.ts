@@ -13,15 +13,15 @@ export type ReceivedWebhook = {
   readonly body: string;
 };
 
-type EndpointAnswer = {
+type EndpointResponse = {
   readonly label: string;
   readonly status: number | undefined;
   readonly headers?: Record<string, string>;
 };
 
-export type AnswerName = 'accept' | 'fail' | 'busy' | 'silent' | 'gone';
+export type ResponseName = 'accept' | 'fail' | 'busy' | 'silent' | 'gone';
 
-export const ANSWERS: Readonly<Record<AnswerName, EndpointAnswer>> = {
+export const RESPONSE_CHOICES: Readonly<Record<ResponseName, EndpointResponse>> = {
   accept: { label: 'accept: 204', status: 204 },
   fail: { label: 'fail: 500', status: 500 },
   busy: { label: 'ask for a minute: 429', status: 429, headers: { 'retry-after': '60' } },
@@ -29,18 +29,18 @@ export const ANSWERS: Readonly<Record<AnswerName, EndpointAnswer>> = {
   gone: { label: 'say that it is gone: 410', status: 410 },
 };
 
-const STYLE = `
+const PAGE_STYLE = `
 body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; color: #1a1a1a; background: #fff; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid #767676; overflow-wrap: anywhere; }
 fieldset { border: 1px solid #767676; margin: 1rem 0; } label { display: block; padding: .2rem 0; }
 button { font: inherit; padding: .4rem 1rem; } pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .4rem 0 0; }
 `;
 
-type EndpointPageState = { readonly received: readonly ReceivedWebhook[]; readonly answer: AnswerName };
+type EndpointPageState = { readonly received: readonly ReceivedWebhook[]; readonly answer: ResponseName };
 
 /** Returns the page as HTML; received content is escaped as text. */
-export function endpointPage({ received, answer }: EndpointPageState): string {
-  const choices = Object.entries(ANSWERS).map(
+export function renderEndpointPage({ received, answer }: EndpointPageState): string {
+  const choices = Object.entries(RESPONSE_CHOICES).map(
     ([name, { label }]) =>
       `<label><input type="radio" name="answer" value="${name}"${name === answer ? ' checked' : ''}> ${label}</label>`,
   );
@@ -52,19 +52,19 @@ export function endpointPage({ received, answer }: EndpointPageState): string {
 </form>
 <h2>Received: ${received.length}, the newest first</h2>
 <p><a href="/">Look again</a>. The service delivers every minute.</p>
-${received.length === 0 ? '<p>Nothing yet: pause a subscription on the phone page.</p>' : webhooksTable(received)}
+${received.length === 0 ? '<p>Nothing yet: pause a subscription on the phone page.</p>' : renderWebhooksTable(received)}
 </main>`;
-  return buildHtmlPage({ title: 'Webhooks received', body, styles: [STYLE], scripts: [] });
+  return buildHtmlPage({ title: 'Webhooks received', body, styles: [PAGE_STYLE], scripts: [] });
 }
 
-function webhooksTable(received: readonly ReceivedWebhook[]): string {
+function renderWebhooksTable(received: readonly ReceivedWebhook[]): string {
   const columns = ['When', 'What', 'Verified', 'Answered'];
   const heads = columns.map((column) => `<th scope="col">${column}</th>`).join('');
-  return `<table><thead><tr>${heads}</tr></thead><tbody>${received.map(webhookRow).join('')}</tbody></table>`;
+  return `<table><thead><tr>${heads}</tr></thead><tbody>${received.map(renderWebhookRow).join('')}</tbody></table>`;
 }
 
-function webhookRow({ atMs, status, isDouble, isVerified, body }: ReceivedWebhook): string {
-  const { type, data } = parseEvent(body);
+function renderWebhookRow({ atMs, status, isDouble, isVerified, body }: ReceivedWebhook): string {
+  const { type, data } = parseWebhookEvent(body);
   const subject = data?.contractId ?? data?.customerId ?? '';
   const detail = `<details><summary>${escapeText(`${type} ${subject}`)}</summary><pre>${escapeText(body)}</pre></details>`;
   const answered = `${status ?? 'nothing'}${isDouble ? ', had it before' : ''}`;
@@ -77,7 +77,7 @@ type WebhookEvent = {
   readonly data?: { readonly contractId?: string; readonly customerId?: string };
 };
 
-function parseEvent(body: string): WebhookEvent {
+function parseWebhookEvent(body: string): WebhookEvent {
   try {
     return JSON.parse(body);
   } catch {

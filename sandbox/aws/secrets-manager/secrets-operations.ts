@@ -7,10 +7,10 @@ import type { SecretsStore } from './secrets-store.ts';
 import { updateSecretVersionStage } from './update-stage.ts';
 
 /** A request's JSON and the answer's. Throws a AwsError. */
-export type Operation = (store: SecretsStore, request: Readonly<Record<string, unknown>>) => object;
+export type SecretsOperation = (store: SecretsStore, request: Readonly<Record<string, unknown>>) => object;
 
 /** The operations by their name in the header `x-amz-target`, behind `secretsmanager.`. */
-export const operations: Readonly<Record<string, Operation>> = {
+export const secretsOperations: Readonly<Record<string, SecretsOperation>> = {
   CreateSecret: createSecret,
   PutSecretValue: putSecretValue,
   GetSecretValue: getSecretValue,

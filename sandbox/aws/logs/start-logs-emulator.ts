@@ -4,17 +4,17 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type ListeningServer, listen } from '../../listen.ts';
 import { AwsError } from '../aws-error.ts';
-import { refusalOf } from '../refusal.ts';
+import { findRequestError } from '../find-request-error.ts';
 import { createLogStore, type LogStore, type LogStoreOptions } from './log-store.ts';
-import { operations } from './operations.ts';
+import { logsOperations } from './logs-operations.ts';
 
 /** Starts it on a free port. `messages` returns the lines of all groups, in their order of arrival. */
-export async function startLogs(
+export async function startLogsEmulator(
   options: LogStoreOptions,
 ): Promise<ListeningServer & { readonly messages: () => string[] }> {
   const store = createLogStore(options);
   const server = createServer((request, response) => {
-    answerLogsRequest(store, request).then(
+    handleLogsRequest(store, request).then(
       ({ status, body }) => {
         const head = { 'content-type': 'application/x-amz-json-1.1', 'x-amzn-requestid': randomUUID() };
         response.writeHead(status, head).end(JSON.stringify(body));
@@ -26,16 +26,16 @@ export async function startLogs(
   return { ...(await listen(server, 0)), messages };
 }
 
-async function answerLogsRequest(
+async function handleLogsRequest(
   store: LogStore,
   request: IncomingMessage,
 ): Promise<{ status: number; body: object }> {
   const { headers } = request;
   const body = await buffer(request);
-  const refusal = await refusalOf({ service: 'logs', headers, body });
+  const refusal = await findRequestError({ service: 'logs', headers, body });
   if (refusal !== undefined) return toErrorResponse(refusal);
   const target = `${headers['x-amz-target']}`;
-  const operation = operations[target.replace(/^Logs_20140328\./, '')];
+  const operation = logsOperations[target.replace(/^Logs_20140328\./, '')];
   if (operation === undefined)
     return toErrorResponse({
       type: 'UnknownOperationException',

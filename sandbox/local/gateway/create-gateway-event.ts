@@ -1,6 +1,6 @@
 /**
  * Converts an HTTP request to the event of an HTTP API, payload format 2.0. It is the gateway's first step; then the
- * function is invoked, and from-result.ts converts its result.
+ * function is invoked, and convert-function-result.ts converts its result.
  */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -28,10 +28,10 @@ const ACCOUNT_ID = '000000000000';
 const TEXT_TYPE_PATTERN = /^\s*(text\/[^;\s]+|application\/(json|xml|javascript))\s*(;|$)/i;
 
 /** Creates the event from a request, its body and its route. */
-export function toEvent({ request, body, matchRoute, nowMs }: ReceivedWithRoute): GatewayEvent {
+export function createGatewayEvent({ request, body, matchRoute, nowMs }: ReceivedWithRoute): GatewayEvent {
   const { path, query } = splitTarget(request.url ?? '/');
   const match = matchRoute(request.method ?? 'GET', path);
-  const { cookies, headers } = readHeaders(request);
+  const { cookies, headers } = convertHeaders(request);
   const event: APIGatewayProxyEventV2 = {
     version: '2.0',
     routeKey: match.routeKey,
@@ -39,16 +39,16 @@ export function toEvent({ request, body, matchRoute, nowMs }: ReceivedWithRoute)
     rawQueryString: query,
     ...(cookies.length > 0 && { cookies }),
     headers,
-    ...(query !== '' && { queryStringParameters: readQuery(query) }),
-    requestContext: requestContext({ request, path, match, nowMs }),
+    ...(query !== '' && { queryStringParameters: parseQuery(query) }),
+    requestContext: createRequestContext({ request, path, match, nowMs }),
     ...(match.pathParameters && { pathParameters: { ...match.pathParameters } }),
-    ...readBody(body, headers['content-type']),
+    ...encodeBody(body, headers['content-type']),
   };
   return { event, match };
 }
 
 /** Returns the decoded path of a request, without its query. */
-export function pathOf({ url = '/' }: ReceivedRequest): string {
+export function decodePath({ url = '/' }: ReceivedRequest): string {
   return splitTarget(url).path;
 }
 
@@ -68,7 +68,7 @@ function decodeOrOriginal(text: string): string {
 }
 
 /** Lower-cases names and joins repeated headers with commas; cookies are returned as a list. */
-function readHeaders(request: ReceivedRequest): { cookies: string[]; headers: Record<string, string> } {
+function convertHeaders(request: ReceivedRequest): { cookies: string[]; headers: Record<string, string> } {
   const cookies: string[] = [];
   const headers: Record<string, string> = {};
   const { rawHeaders } = request;
@@ -78,7 +78,7 @@ function readHeaders(request: ReceivedRequest): { cookies: string[]; headers: Re
     if (name === 'cookie') cookies.push(...value.split(/;\s*/).filter(Boolean));
     else if (!HOP_BY_HOP.has(name)) headers[name] = name in headers ? `${headers[name]},${value}` : value;
   }
-  return { cookies, headers: { ...headers, ...forwardedHeaders(request, headers) } };
+  return { cookies, headers: { ...headers, ...createForwardedHeaders(request, headers) } };
 }
 
 const HOP_BY_HOP = new Set([
@@ -91,8 +91,11 @@ const HOP_BY_HOP = new Set([
 ]);
 
 /** Returns the headers that API Gateway adds to every request. */
-function forwardedHeaders(request: ReceivedRequest, headers: Record<string, string>): Record<string, string> {
-  const ip = sourceIp(request);
+function createForwardedHeaders(
+  request: ReceivedRequest,
+  headers: Record<string, string>,
+): Record<string, string> {
+  const ip = readSourceIp(request);
   const before = headers['x-forwarded-for'];
   return {
     'x-amzn-trace-id': `Root=1-${randomBytes(4).toString('hex')}-${randomBytes(12).toString('hex')}`,
@@ -102,7 +105,7 @@ function forwardedHeaders(request: ReceivedRequest, headers: Record<string, stri
   };
 }
 
-function readQuery(query: string): Record<string, string> {
+function parseQuery(query: string): Record<string, string> {
   const values: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(query)) {
     values[name] = name in values ? `${values[name]},${value}` : value;
@@ -110,20 +113,20 @@ function readQuery(query: string): Record<string, string> {
   return values;
 }
 
-function readBody(body: Buffer, contentType = ''): { body?: string; isBase64Encoded: boolean } {
+function encodeBody(body: Buffer, contentType = ''): { body?: string; isBase64Encoded: boolean } {
   if (body.byteLength === 0) return { isBase64Encoded: false };
   if (TEXT_TYPE_PATTERN.test(contentType)) return { body: body.toString('utf8'), isBase64Encoded: false };
   return { body: body.toString('base64'), isBase64Encoded: true };
 }
 
-type ContextInput = {
+type RequestContextInput = {
   readonly request: ReceivedRequest;
   readonly path: string;
   readonly match: RouteMatch;
   readonly nowMs: number;
 };
 
-function requestContext(input: ContextInput): APIGatewayProxyEventV2['requestContext'] {
+function createRequestContext(input: RequestContextInput): APIGatewayProxyEventV2['requestContext'] {
   const { request, path, match, nowMs } = input;
   const domainName = request.headers.host ?? 'localhost';
   return {
@@ -135,23 +138,23 @@ function requestContext(input: ContextInput): APIGatewayProxyEventV2['requestCon
       method: request.method ?? 'GET',
       path,
       protocol: `HTTP/${request.httpVersion}`,
-      sourceIp: sourceIp(request),
+      sourceIp: readSourceIp(request),
       userAgent: request.headers['user-agent'] ?? '',
     },
     requestId: `${randomBytes(11).toString('base64').replaceAll(/[+/]/g, 'x').slice(0, 15)}=`,
     routeKey: match.routeKey,
     stage: '$default',
-    time: commonLogTime(nowMs),
+    time: formatCommonLogTime(nowMs),
     timeEpoch: nowMs,
   };
 }
 
-export function sourceIp(request: ReceivedRequest): string {
+export function readSourceIp(request: ReceivedRequest): string {
   return (request.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, '');
 }
 
 /** Returns for example `21/Nov/2026:08:40:29 +0000`. */
-function commonLogTime(nowMs: number): string {
+function formatCommonLogTime(nowMs: number): string {
   const [, day, month, year, time] = new Date(nowMs).toUTCString().split(' ');
   return `${day}/${month}/${year}:${time} +0000`;
 }

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 
 /** Makes them, unless the data folder has them. */
-export async function makeStackSecrets(client: SecretsManagerClient, secretsPrefix: string): Promise<void> {
+export async function createStackSecrets(client: SecretsManagerClient, secretsPrefix: string): Promise<void> {
   for (const [name, field] of [
     ['token-keys', 'seed'],
     ['webhook-keys', 'seed'],

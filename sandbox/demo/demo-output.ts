@@ -1,13 +1,13 @@
-/** How the journey looks in the terminal: aligned, and coloured only where a person is watching. */
+/** How the demo looks in the terminal: aligned, and coloured only where a person is watching. */
 
 import { styleText } from 'node:util';
-import type { Answer, Request } from './send-request.ts';
+import type { DemoRequest, DemoResponse } from './send-request.ts';
 import { shortenSecret, shortenValue } from './shorten.ts';
 
-export type Show = {
+export type DemoOutput = {
   readonly chapter: (title: string) => void;
   readonly step: (title: string) => void;
-  readonly call: (request: Request, answer: Answer) => void;
+  readonly call: (request: DemoRequest, answer: DemoResponse) => void;
   /** A page of the sign-in on the way; its content is for people. */
   readonly page: (method: string, url: string, status: number) => void;
   readonly note: (text: string) => void;
@@ -15,18 +15,18 @@ export type Show = {
   readonly failed: (text: string) => void;
 };
 
-type Style = Parameters<typeof styleText>[0];
+type TextStyle = Parameters<typeof styleText>[0];
 
 const CALL_WIDTH = 76;
 const BODY_WIDTH = 240;
 
 /** `write` takes one line; `colour` is whether it may hold escape sequences. */
-export function createShow(write: (line: string) => void, colour: boolean): Show {
+export function createDemoOutput(write: (line: string) => void, colour: boolean): DemoOutput {
   let number = 0;
-  const paint = (style: Style, text: string) =>
+  const paint = (style: TextStyle, text: string) =>
     colour ? styleText(style, text, { validateStream: false }) : text;
   const requestLine = (method: string, url: string, status: number) =>
-    `    ${`${method.padEnd(6)} ${pathWithoutSecrets(url)}`.padEnd(CALL_WIDTH)} ${paint(statusStyle(status), `${status}`)}`;
+    `    ${`${method.padEnd(6)} ${formatPathWithoutSecrets(url)}`.padEnd(CALL_WIDTH)} ${paint(chooseStatusStyle(status), `${status}`)}`;
   return {
     chapter: (title) => write(`\n${paint('bold', title)}\n${'─'.repeat(title.length)}`),
     step: (title) => {
@@ -38,8 +38,8 @@ export function createShow(write: (line: string) => void, colour: boolean): Show
       write(requestLine(request.method, request.url, answer.status));
       for (const [name, value] of Object.entries(headers))
         write(paint('dim', `      ${name}: ${name === 'authorization' ? shortenSecret(value) : value}`));
-      if (body !== undefined) write(paint('dim', `      → ${bodyText(body)}`));
-      write(`      ← ${bodyText(answer.body)}`);
+      if (body !== undefined) write(paint('dim', `      → ${formatBody(body)}`));
+      write(`      ← ${formatBody(answer.body)}`);
     },
     page: (method, url, status) => write(requestLine(method, url, status)),
     note: (text) => write(`      ← ${text}`),
@@ -48,17 +48,17 @@ export function createShow(write: (line: string) => void, colour: boolean): Show
   };
 }
 
-function statusStyle(status: number): Style {
+function chooseStatusStyle(status: number): TextStyle {
   return status < 400 ? 'green' : 'yellow';
 }
 
-function bodyText(body: unknown): string {
+function formatBody(body: unknown): string {
   const text = JSON.stringify(shortenValue(body));
   return text.length > BODY_WIDTH ? `${text.slice(0, BODY_WIDTH)}…` : text;
 }
 
 /** Path alone: the query of a sign-in address holds its state, and a long segment names a sign-in. */
-function pathWithoutSecrets(url: string): string {
+function formatPathWithoutSecrets(url: string): string {
   const { pathname, search } = new URL(url);
   const path = pathname.replace(/[^/]{24,}/g, (segment) => `${segment.slice(0, 4)}…`);
   return search === '' ? path : `${path}?…`;

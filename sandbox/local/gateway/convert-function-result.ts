@@ -1,6 +1,6 @@
 /** Converts a function's result to the HTTP response of an HTTP API (payload format 2.0). */
 
-export type HttpAnswer = {
+export type GatewayResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly string[];
@@ -8,27 +8,34 @@ export type HttpAnswer = {
 };
 
 /** Headers that API Gateway sets itself and ignores in a result. */
-const OWN_HEADERS = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
+const GATEWAY_SET_HEADERS = new Set([
+  'connection',
+  'content-length',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+]);
 
 /**
  * Converts a result. Without a `statusCode`, the result itself is the body, with 200 and JSON. A result that API
  * Gateway cannot read becomes its 500.
  */
-export function fromResult(result: unknown): HttpAnswer {
-  if (typeof result !== 'object' || result === null || !('statusCode' in result)) return inferAnswer(result);
+export function convertFunctionResult(result: unknown): GatewayResponse {
+  if (typeof result !== 'object' || result === null || !('statusCode' in result))
+    return inferResponse(result);
   const status = Number(result.statusCode);
   const { body, headers, cookies, isBase64Encoded } = result as Record<string, unknown>;
-  if (!Number.isInteger(status) || status < 100 || status > 599) return gatewayAnswer(500);
-  if (body !== undefined && body !== null && typeof body !== 'string') return gatewayAnswer(500);
+  if (!Number.isInteger(status) || status < 100 || status > 599) return createGatewayResponse(500);
+  if (body !== undefined && body !== null && typeof body !== 'string') return createGatewayResponse(500);
   return {
     status,
-    headers: { 'content-type': 'text/plain;charset=UTF-8', ...readHeaders(headers) },
+    headers: { 'content-type': 'text/plain;charset=UTF-8', ...convertHeaders(headers) },
     cookies: Array.isArray(cookies) ? cookies.map(String) : [],
     body: Buffer.from(body ?? '', isBase64Encoded === true ? 'base64' : 'utf8'),
   };
 }
 
-function inferAnswer(result: unknown): HttpAnswer {
+function inferResponse(result: unknown): GatewayResponse {
   const text = typeof result === 'string' ? result : JSON.stringify(result ?? null);
   return { status: 200, headers: JSON_TYPE, cookies: [], body: Buffer.from(text) };
 }
@@ -43,7 +50,7 @@ const MESSAGE_BY_STATUS = {
 } as const;
 
 /** Creates a response of API Gateway itself. */
-export function gatewayAnswer(status: keyof typeof MESSAGE_BY_STATUS): HttpAnswer {
+export function createGatewayResponse(status: keyof typeof MESSAGE_BY_STATUS): GatewayResponse {
   return {
     status,
     headers: JSON_TYPE,
@@ -52,12 +59,13 @@ export function gatewayAnswer(status: keyof typeof MESSAGE_BY_STATUS): HttpAnswe
   };
 }
 
-function readHeaders(headers: unknown): Record<string, string> {
+function convertHeaders(headers: unknown): Record<string, string> {
   const entries = Object.entries((headers ?? {}) as Record<string, unknown>);
   return Object.fromEntries(
     entries
       .filter(
-        ([name, value]) => value !== undefined && value !== null && !OWN_HEADERS.has(name.toLowerCase()),
+        ([name, value]) =>
+          value !== undefined && value !== null && !GATEWAY_SET_HEADERS.has(name.toLowerCase()),
       )
       .map(([name, value]) => [name.toLowerCase(), String(value)]),
   );

@@ -9,16 +9,16 @@ import { functionNames } from '../../infra/definition/function-definitions.ts';
 import { rights } from '../../infra/definition/rights.ts';
 
 /** Returns the invented key id with which a function signs. */
-export function accessKeyOf(name: string): string {
+export function accessKeyIdOfFunction(name: string): string {
   return `local-${name}`;
 }
 
 type SignedCall = { readonly headers: IncomingHttpHeaders; readonly body: Uint8Array };
 
 /** Returns AWS's error for a call, or undefined when it is allowed. `secretName` is given for Secrets Manager. */
-export function rightsRefusal({ headers, body }: SignedCall, secretName?: string): string | undefined {
+export function findMissingRight({ headers, body }: SignedCall, secretName?: string): string | undefined {
   const accessKey = /Credential=([^/]+)\//.exec(`${headers.authorization}`)?.[1];
-  const name = functionNames.find((each) => accessKeyOf(each) === accessKey);
+  const name = functionNames.find((each) => accessKeyIdOfFunction(each) === accessKey);
   const action = `${headers['x-amz-target']}`.split('.').at(-1) ?? '';
   if (name === undefined) return undefined;
   if (secretName !== undefined) {

@@ -1,0 +1,72 @@
+/** Parses the faults that a test requests: a misspelt field would make the test pass without its fault. */
+import { CRASH_POINTS } from '../../lib/sign-in/crash-point.ts';
+import { type CrashPointName, isCrashPointName } from './crash-plan.ts';
+import { type FaultProfile, type ProxyFault, proxyEffects, proxyTargets } from './fault-plan.ts';
+
+/** Answered as 400 with its message. */
+export class InvalidFaultRequest extends Error {
+  override readonly name = 'InvalidFaultRequest';
+}
+
+type FaultRequestFields = Readonly<Record<string, unknown>>;
+
+/** @throws InvalidFaultRequest with a sentence that names the mistake */
+export function parseProxyFault(body: unknown): ProxyFault {
+  const fields = parseKnownFields(body, ['target', 'effect', 'operation', 'count', 'everyTry']);
+  const { operation, everyTry } = fields;
+  if (operation !== undefined && typeof operation !== 'string')
+    throw new InvalidFaultRequest('"operation" is the name of an operation of the API, such as UpdateItem.');
+  if (everyTry !== undefined && typeof everyTry !== 'boolean')
+    throw new InvalidFaultRequest('"everyTry" is true or false.');
+  return {
+    target: parseOneOf(fields, 'target', proxyTargets),
+    effect: parseOneOf(fields, 'effect', proxyEffects),
+    count: parseCount(fields),
+    ...(operation !== undefined && { operation }),
+    ...(everyTry !== undefined && { everyTry }),
+  };
+}
+
+/** @throws InvalidFaultRequest when the input is invalid */
+export function parseFaultProfile(body: unknown): FaultProfile {
+  const fields = parseKnownFields(body, ['target', 'rate', 'seed']);
+  const { rate, seed = 1 } = fields;
+  if (typeof rate !== 'number' || !(rate >= 0 && rate <= 1))
+    throw new InvalidFaultRequest('"rate" is a number from 0 to 1.');
+  if (!Number.isInteger(seed)) throw new InvalidFaultRequest('"seed" is a whole number.');
+  return { target: parseOneOf(fields, 'target', proxyTargets), rate, seed: Number(seed) };
+}
+
+/** @throws InvalidFaultRequest when the input is invalid */
+export function parseCrashes(body: unknown): { readonly place: CrashPointName; readonly count: number } {
+  const fields = parseKnownFields(body, ['place', 'count']);
+  const { place } = fields;
+  if (!isCrashPointName(place))
+    throw new InvalidFaultRequest(`"place" is any, or one of: ${CRASH_POINTS.join(', ')}.`);
+  return { place, count: parseCount(fields) };
+}
+
+function parseKnownFields(body: unknown, known: readonly string[]): FaultRequestFields {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new InvalidFaultRequest('Send a JSON object.');
+  const unknown = Object.keys(body).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new InvalidFaultRequest(`"${unknown}" is not known here. Known: ${known.join(', ')}.`);
+  return body as FaultRequestFields;
+}
+
+function parseOneOf<const Names extends readonly string[]>(
+  fields: FaultRequestFields,
+  name: string,
+  text: Names,
+): Names[number] {
+  const word = text.find((one) => one === fields[name]);
+  if (word === undefined) throw new InvalidFaultRequest(`"${name}" is one of: ${text.join(', ')}.`);
+  return word;
+}
+
+function parseCount({ count = 1 }: FaultRequestFields): number {
+  if (!Number.isInteger(count) || Number(count) < 1 || Number(count) > 1_000_000)
+    throw new InvalidFaultRequest('"count" is a whole number from 1 to 1000000.');
+  return Number(count);
+}

@@ -30,7 +30,7 @@ export function logRequest({ logger, now }: Deps) {
     const result = request.response as HttpResult | undefined;
     if (exchange === undefined) return;
     const status = result?.statusCode ?? 500;
-    const { requestId, startedAtMs, logFields } = exchange;
+    const { startedAtMs, logFields } = exchange;
     const durationMs = now() - startedAtMs;
     const ownMs = Math.max(0, durationMs - (currentContext()?.platformTime.totalMs() ?? 0));
     const { shopId, action } = logFields;
@@ -44,7 +44,6 @@ export function logRequest({ logger, now }: Deps) {
     logger.info(
       'request',
       {
-        requestId,
         method: loggedMethodOf(event),
         path: loggedPathOf(event),
         route: routeOf(event),

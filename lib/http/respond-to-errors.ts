@@ -40,7 +40,7 @@ export function respondToErrors({ body, logger, listeners }: ErrorResponseOption
         // Callers can provoke errors with an external cause, so these are warnings: callers must not be able to fill
         // the log with errors.
         const log = error.causedBy === 'others' ? logger.warn : logger.error;
-        log('request.failed', { requestId: exchange.requestId, ...toLogFields(error) });
+        log('request.failed', toLogFields(error));
       }
       const { language } = exchange;
       const acceptLanguage =

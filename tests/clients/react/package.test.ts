@@ -5,11 +5,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { build } from 'esbuild';
+import { withEsbuild } from '../../../tools/build/with-esbuild.ts';
 import { bundleClient } from '../bundle-client.ts';
+import { compileForHermes } from '../compile-for-hermes.ts';
+import { BUNDLER, type Compiler, compileTypes, NODE } from '../compile-types.ts';
+import { casesOfSkip, withNewCode } from '../skip-codes.ts';
 import { type InstalledHooks, installHooks } from './installed-hooks.ts';
 
 const run = promisify(execFile);
-const MODULES = join(process.cwd(), 'node_modules');
 const README = readFileSync('clients/react/README.md', 'utf8');
 /** The size beside the peers, in bytes. */
 const MAX_BYTES = 4 * 1024;
@@ -57,6 +61,22 @@ const MISTAKES = `
   }
 `;
 
+/** TanStack's declarations name types of browsers, which React Native's declarations have, too. */
+const OF_APP = { jsx: 'react-jsx', lib: ['es2022', 'dom'], preserveSymlinks: true };
+
+/** A switch over all codes with which a skip is refused. */
+const exhaustive = () => `
+  import { isServiceError } from 'subscription-management-client';
+  import type { useSkipOrder } from 'subscription-management-react';
+  export function explain({ error }: ReturnType<typeof useSkipOrder>): string | undefined {
+    if (!isServiceError(error, 'skip')) return error?.message;
+    const { code, message } = error;
+    switch (code) {
+      ${casesOfSkip()}
+    }
+  }
+`;
+
 describe('the package of clients/react', () => {
   test('adds at most 4 KB to an app that has its peers', async () => {
     const text = await bundleClient('esm', { client: 'react', minify: true });
@@ -93,36 +113,60 @@ describe('the package of clients/react', () => {
     expect(await print(project, 'queries.mjs', names)).toContain('subscriptionQueries');
   });
 
-  test.each([
-    ['5.4', 'typescript-5.4', 'bundler', 'esnext', 'react'],
-    ['5.4', 'typescript-5.4', 'bundler', 'esnext', 'react-19'],
-    ['7', 'typescript', 'bundler', 'esnext', 'react'],
-    ['7', 'typescript', 'bundler', 'esnext', 'react-19'],
-  ] as const)(
-    'the README’s examples have types under TypeScript %s (%s, %s, %s) with %s',
-    async (_version, compiler, moduleResolution, module, react) => {
-      const project = hooks.createProject(`types-${compiler}-${react}`, react);
-      const files = [...README.matchAll(/^```tsx (\w+)\n([\s\S]*?)^```$/gm)].map(([, name, text = '']) => {
-        writeFileSync(join(project, `${name}.tsx`), text);
-        return `${name}.tsx`;
-      });
-      expect(files).toEqual(['app.tsx', 'screen.tsx', 'errors.tsx', 'persistence.tsx', 'queries.tsx']);
-      writeFileSync(join(project, 'mistakes.tsx'), MISTAKES);
-      files.push('mistakes.tsx');
-      const options = {
-        ...{
-          strict: true,
-          noEmit: true,
-          target: 'es2022',
-          lib: ['es2022', 'dom'],
-          types: [],
-          jsx: 'react-jsx',
-        },
-        ...{ module, moduleResolution, preserveSymlinks: true },
-      };
-      writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files }));
-      const checked = run(process.execPath, [join(MODULES, compiler, 'bin/tsc'), '-p', project]);
-      expect((await checked.catch(({ stdout }) => ({ stdout }))).stdout).toBe('');
-    },
-  );
+  test('is compiled with its peers for React Native’s engine', async () => {
+    const project = hooks.createProject('hermes', 'react-19');
+    const app = join(project, 'app.js');
+    writeFileSync(app, "export * from 'subscription-management-react';");
+    const { outputFiles } = await withEsbuild(() =>
+      build({
+        ...{ entryPoints: [app], bundle: true, write: false, format: 'iife', globalName: 'app' },
+        ...{ define: { 'process.env.NODE_ENV': '"production"' }, logLevel: 'silent' },
+      }),
+    );
+    const script = outputFiles[0]?.text ?? '';
+    expect(script).toContain('useSkipOrder');
+    expect((await compileForHermes(script)).length).toBeGreaterThan(0);
+  });
+
+  describe.each<[Compiler, 'react' | 'react-19']>([
+    ['typescript-5.4', 'react'],
+    ['typescript-5.4', 'react-19'],
+    ['typescript', 'react'],
+    ['typescript', 'react-19'],
+  ])('under %s with %s', (compiler, react) => {
+    let folder: string;
+    beforeAll(() => {
+      folder = hooks.createProject(`types-${compiler}-${react}`, react);
+    });
+    const compile = (options: object, files: Readonly<Record<string, string>>) =>
+      compileTypes({ folder, compiler, options: { ...OF_APP, ...options }, files });
+
+    test('has types that fit the README’s examples', async () => {
+      const examples = Object.fromEntries(
+        [...README.matchAll(/^```tsx (\w+)\n([\s\S]*?)^```$/gm)].map(([, name, text = '']) => [
+          `${name}.tsx`,
+          text,
+        ]),
+      );
+      expect(Object.keys(examples)).toEqual([
+        ...['app.tsx', 'screen.tsx', 'errors.tsx', 'persistence.tsx', 'queries.tsx'],
+      ]);
+      expect(await compile(BUNDLER, { ...examples, 'mistakes.tsx': MISTAKES })).toBe('');
+    });
+
+    test('has types that are the same in ES modules and in CommonJS', async () => {
+      const files = { mistakes: MISTAKES, codes: exhaustive() };
+      const modules = Object.entries(files).flatMap(([name, text]) => [
+        [`${name}.mts`, text],
+        [`${name}.cts`, text],
+      ]);
+      expect(await compile(NODE, Object.fromEntries(modules))).toBe('');
+    });
+
+    test('makes an exhaustive switch fail when the schema has a further code', async () => {
+      const esm = join(folder, 'node_modules/subscription-management-client/esm');
+      const complaints = await withNewCode(esm, () => compile(BUNDLER, { 'new-code.ts': exhaustive() }));
+      expect(complaints).toContain("does not satisfy the expected type 'never'");
+    });
+  });
 });

@@ -1,21 +1,13 @@
 /** The types of the installed package: what compiles, and what does not, in the supported versions of TypeScript. */
-import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { dirname } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { adminSchema } from '../../../../graphql/schema/schema.ts';
+import { BUNDLER, compileTypes, NODE } from '../../compile-types.ts';
+import { casesOfSkip, withNewCode } from '../../skip-codes.ts';
 import { installed } from '../shared-package.ts';
 
-const run = promisify(execFile);
-const MODULES = join(process.cwd(), 'node_modules');
 const PACKAGE = 'subscription-management-client';
-const SKIP_CODES = 'SubscriptionBillingCycleSkipUserErrorCode';
-
-const skipCodes = () => {
-  const type = adminSchema().getType(SKIP_CODES);
-  return type && 'getValues' in type ? type.getValues().map(({ name }) => name) : [];
-};
+/** The options beyond the strict ones. */
+const EXACT = { exactOptionalPropertyTypes: true };
 
 /** A switch over all codes of the schema; without the last case it is not exhaustive. */
 const exhaustive = () => `
@@ -24,14 +16,7 @@ const exhaustive = () => `
     if (!isServiceError(error, 'skip')) throw error;
     const { code, message } = error;
     switch (code) {
-${skipCodes()
-  .map((name) => `      case '${name}':\n`)
-  .join('')}      case 'UNKNOWN':
-        return code;
-      default:
-        // A code of a later service.
-        code satisfies never;
-        return message;
+      ${casesOfSkip()}
     }
   }
   export const codes = (error: SkipError): SkipError['code'] => error.code;
@@ -68,29 +53,6 @@ const COMPARISONS = `
   }
 `;
 
-type Project = {
-  /** The compiler's package, with the form of the modules. */
-  readonly compiler: string;
-  readonly options: object;
-  readonly files: Readonly<Record<string, string>>;
-};
-
-/** Compiles the files, and returns the compiler's complaints. */
-async function compile({ compiler, options, files }: Project): Promise<string> {
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(installed.project, name), text);
-  const compilerOptions = {
-    ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true },
-    ...{ target: 'es2022', lib: ['es2022'], types: [], ...options },
-  };
-  const project = join(installed.project, `tsconfig-${compiler}-${Object.keys(files)[0]}.json`);
-  writeFileSync(project, JSON.stringify({ compilerOptions, files: Object.keys(files) }));
-  const checked = run(process.execPath, [join(MODULES, compiler, 'bin/tsc'), '-p', project]);
-  return (await checked.catch(({ stdout }) => ({ stdout }))).stdout;
-}
-
-const BUNDLER = { module: 'esnext', moduleResolution: 'bundler' };
-const NODE = { module: 'node16', moduleResolution: 'node16' };
-
 describe('the types of errors and enums', () => {
   test.each([
     ['typescript-5.4', 'ts', BUNDLER],
@@ -103,23 +65,18 @@ describe('the types of errors and enums', () => {
     'accept what is right and reject mistyped values in %s, .%s',
     async (compiler, extension, options) => {
       const files = { [`switch.${extension}`]: exhaustive(), [`comparisons.${extension}`]: COMPARISONS };
-      expect(await compile({ compiler, options, files })).toBe('');
+      const folder = installed.project;
+      expect(await compileTypes({ folder, compiler, options: { ...EXACT, ...options }, files })).toBe('');
     },
   );
 
   test('make an exhaustive switch fail when the schema has a further code', async () => {
-    const types = join(installed.entry, '../operations/generated/shared/types.d.ts');
-    const before = readFileSync(types, 'utf8');
-    const head = `export type ${SKIP_CODES} = `;
-    expect(before).toContain(head);
-    writeFileSync(types, before.replace(head, `${head}'NEW_CODE' | `));
-    try {
-      const complaints = await compile({
-        ...{ compiler: 'typescript', options: BUNDLER, files: { 'new-code.ts': exhaustive() } },
-      });
-      expect(complaints).toContain("Type '\"NEW_CODE\"' does not satisfy the expected type 'never'");
-    } finally {
-      writeFileSync(types, before);
-    }
+    const complaints = await withNewCode(dirname(installed.entry), () =>
+      compileTypes({
+        ...{ folder: installed.project, compiler: 'typescript', options: BUNDLER },
+        files: { 'new-code.ts': exhaustive() },
+      }),
+    );
+    expect(complaints).toContain("Type '\"NEW_CODE\"' does not satisfy the expected type 'never'");
   });
 });

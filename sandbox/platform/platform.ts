@@ -30,6 +30,8 @@ export type PlatformOptions = {
   readonly tokenLifetimes?: Partial<TokenLifetimes>;
   /** The app's form in all stores when nothing is stored; undefined for the seed's tokens, which do not expire. */
   readonly appForm?: AppForm | undefined;
+  /** The contracts of the first store's customer who has most; 250 by default. */
+  readonly contracts?: number | undefined;
 };
 
 export type Platform = PlatformDescription & { readonly url: string; close(): Promise<void> };
@@ -41,7 +43,10 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const signInPath = dataDir === undefined ? undefined : join(dataDir, 'platform-sign-in.json');
   const storedState = readStateFile(statePath);
   const memory: PlatformMemory = {
-    state: storedState === undefined ? seedState({ nowMs: clock.now() }) : restoreState(storedState),
+    state:
+      storedState === undefined
+        ? seedState({ nowMs: clock.now(), contracts: options.contracts })
+        : restoreState(storedState),
   };
   const storedSignIn = await openStoredSignIn(readStateFile(signInPath), [...memory.state.stores.keys()]);
   let context: PlatformContext | undefined;

@@ -14,11 +14,14 @@ import { synthesiseEnvironment } from './synthesise.ts';
 import { uncalledRights } from './uncalled-rights.ts';
 import { firstStore, runUseCase, useCases } from './use-cases.ts';
 
+/** The nightly run reads every contract. */
+const CONTRACTS = 20;
+
 let synthesised: Synthesised;
 let running: RunningTemplate;
 beforeAll(async () => {
   synthesised = await synthesiseEnvironment('prod');
-  running = await startTemplate(synthesised);
+  running = await startTemplate(synthesised, '', { contracts: CONTRACTS });
 });
 afterAll(async () => {
   await running?.close();

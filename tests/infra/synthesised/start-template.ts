@@ -66,8 +66,10 @@ export type RunningTemplate = {
   close(): Promise<void>;
 };
 
-/** The measurements of a running template. */
-type Measuring = {
+/** The size of the platform's first store, and the measurements of a running template. */
+type TemplateOptions = {
+  /** See the platform's option of this name. */
+  readonly contracts?: number;
   /** Makes what calls of the table are weighed with. */
   readonly createScale?: (dynamoDbUrl: string) => { readonly weigh: Weigh; readonly close: () => void };
   /** Receives a function's response to a route. */
@@ -82,7 +84,7 @@ type Measuring = {
 export async function startTemplate(
   { dir, resources }: Synthesised,
   without = '',
-  { createScale, onAnswer, onRun, wrapPlatform }: Measuring = {},
+  { contracts, createScale, onAnswer, onRun, wrapPlatform }: TemplateOptions = {},
 ): Promise<RunningTemplate> {
   await using parts = new AsyncDisposableStack();
   const connected = Promise.withResolvers<ReadonlyMap<string, HostedFunction>>();
@@ -115,7 +117,7 @@ export async function startTemplate(
     },
   });
   parts.defer(() => deploy.close());
-  const standIns = await startStandIns(parts, resolved);
+  const standIns = await startStandIns(parts, resolved, contracts);
   const scale = createScale?.(standIns.dynamoDbUrl);
   parts.defer(() => scale?.close());
   const platformUrl = (await wrapPlatform?.(standIns.platformUrl)) ?? standIns.platformUrl;
@@ -170,7 +172,7 @@ export async function startTemplate(
   };
 }
 
-async function startStandIns(parts: AsyncDisposableStack, resources: Resources) {
+async function startStandIns(parts: AsyncDisposableStack, resources: Resources, contracts?: number) {
   const clock = createMovableClock();
   const table = theOne(resources, 'AWS::DynamoDB::Table');
   const rings = ofType(resources, 'AWS::SecretsManager::Secret').map(([, { Properties }]) => Properties);
@@ -178,7 +180,7 @@ async function startStandIns(parts: AsyncDisposableStack, resources: Resources) 
   const [dynamoDb, secretsManager, platform] = await Promise.all([
     startDynamoDbEmulator({ tableName: 'of-another-stack', path: undefined }),
     startSecretsManagerEmulator({ path: undefined, now: clock.now }),
-    startPlatform({ port: 0, clock }),
+    startPlatform({ port: 0, clock, contracts }),
   ]);
   for (const one of [dynamoDb, secretsManager, platform]) parts.defer(() => one.close());
   await makeTable(dynamoDb.url, table);

@@ -12,7 +12,11 @@ import { newCustomer, newStore } from './seed-store.ts';
  * A new platform. `nowMs` is epoch milliseconds, rounded down to the hour, from which all times count;
  * `contracts` is how many Carla has (250), `customers` how many more customers the first store has (0).
  */
-export function seedState(options: { nowMs: number; contracts?: number; customers?: number }): PlatformState {
+export function seedState(options: {
+  nowMs: number;
+  contracts?: number | undefined;
+  customers?: number;
+}): PlatformState {
   const seededAtMs = Math.floor(options.nowMs / hourMs) * hourMs;
   const state: PlatformState = { stores: new Map(), mails: [], seededAtMs };
   const harbor = newStore('harbor', seededAtMs);

@@ -1,6 +1,6 @@
 /** The orders that a nightly job charges: due, not paid, not skipped, not of a pause; never tried, or tried and declined. */
 import type { Environment } from '../device/environment.ts';
-import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import { ServiceError } from '../errors/service-error.ts';
 import { type OrderAttempts, orderAttempts } from './declined-orders.ts';
 import * as documents from './generated/store-operations.ts';
 import { changes, type OperationOptions, query, type Requester } from './operation.ts';
@@ -31,12 +31,6 @@ export type FindDueOrders = {
 /** The platform's limit for a search range (INVALID_DATE_RANGE). */
 const MAX_RANGE_MS = 7 * 86_400_000;
 const DAY_MS = 86_400_000;
-/**
- * The platform rejects future dates, and this clock may be fast. The next run finds the orders that the margin
- * excludes.
- */
-const MARGIN_MS = 10_000;
-const WIDE_MARGIN_MS = 3 * 3_600_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 5_000;
 /** The platform's search takes seconds. */
@@ -83,15 +77,15 @@ type FoundCycle =
   | documents.DueCycle
   | documents.DeclinedOrdersResult['subscriptionBillingCycleBulkResults']['nodes'][number];
 type CyclePages = AsyncIterableIterator<{ readonly nodes: readonly FoundCycle[] }>;
-/** Epoch milliseconds. `isLast`: the range ends now. */
-type SearchRange = { readonly fromMs: number; readonly toMs: number; readonly isLast: boolean };
+/** Epoch milliseconds. The platform rejects an end more than 24 hours ahead, so a fast clock does no harm. */
+type SearchRange = { readonly fromMs: number; readonly toMs: number };
 
 /** Splits the days into ranges that the platform searches, oldest first. */
 function splitIntoRanges(nowMs: number, days: number): SearchRange[] {
   const startMs = nowMs - days * DAY_MS;
   const weeks: SearchRange[] = [];
   for (let toMs = nowMs; toMs > startMs; toMs -= MAX_RANGE_MS)
-    weeks.unshift({ fromMs: Math.max(startMs, toMs - MAX_RANGE_MS), toMs, isLast: toMs === nowMs });
+    weeks.unshift({ fromMs: Math.max(startMs, toMs - MAX_RANGE_MS), toMs });
   return weeks;
 }
 
@@ -132,17 +126,9 @@ function searchOrders(requester: Requester, { now, setTimer }: Environment) {
   const { due: find } = changes(requester, { due: documents.FindDueOrdersDocument });
   const read = query(requester, documents.SearchJobDocument);
   const instant = (ms: number) => new Date(ms).toISOString();
-  return async (
-    { attempts, fromMs, toMs, isLast }: OrderSearch,
-    options: OperationOptions,
-  ): Promise<string> => {
+  return async ({ attempts, fromMs, toMs }: OrderSearch, options: OperationOptions): Promise<string> => {
     const startMs = now();
-    const until = (marginMs: number) =>
-      find({ attempts, from: instant(fromMs), to: instant(isLast ? toMs - marginMs : toMs) }, options);
-    let { job } = await until(MARGIN_MS).catch((error) => {
-      if (!isServiceError(error, 'END_DATE_IN_THE_FUTURE')) throw error;
-      return until(WIDE_MARGIN_MS);
-    });
+    let { job } = await find({ attempts, from: instant(fromMs), to: instant(toMs) }, options);
     for (let waitMs = FIRST_WAIT_MS; job && !job.done; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
       if (now() - startMs > SEARCH_MS) break;
       await new Promise<void>((resolve) => void setTimer(resolve, waitMs));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { failed, type Json, monthly, newPlatform, paused, weekly } from './harness.ts';
+import { dayMs, failed, type Json, monthly, newPlatform, paused, startMs, weekly } from './harness.ts';
 
 describe('by cycle and in bulk', () => {
   test('a cycle is charged by its selector', async () => {
@@ -29,6 +29,15 @@ describe('by cycle and in bulk', () => {
         userErrors: [{ code }],
       });
     }
+  });
+
+  test.each(['Charge', 'Search'])('a range of bulk %s ends at most 24 hours ahead', async (name) => {
+    const endingIn = async (ms: number) => {
+      const end = new Date(startMs + ms).toISOString();
+      return (await newPlatform().run(bulk(name, '2026-11-20T00:00:00Z', end))).userErrors;
+    };
+    expect(await endingIn(dayMs)).toEqual([]);
+    expect(await endingIn(dayMs + 1000)).toEqual([{ code: 'END_DATE_IN_THE_FUTURE' }]);
   });
 
   test('a search finds, a charge charges what is due and unbilled', async () => {

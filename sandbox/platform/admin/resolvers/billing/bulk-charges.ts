@@ -49,8 +49,10 @@ function rangeProblem({ billingAttemptExpectedDateRange: range }: BulkArgs, nowM
   if (Date.parse(range.endDate) < Date.parse(range.startDate)) {
     return userErrorPayload(field, 'Start date must be before end date', 'START_DATE_BEFORE_END_DATE');
   }
-  if (Date.parse(range.endDate) > nowMs)
-    return userErrorPayload(field, 'End date cannot be in the future', 'END_DATE_IN_THE_FUTURE');
+  if (Date.parse(range.endDate) - nowMs > dayMs) {
+    const message = 'End date cannot be more than 24 hours in the future';
+    return userErrorPayload(field, message, 'END_DATE_IN_THE_FUTURE');
+  }
   if (Date.parse(range.endDate) - Date.parse(range.startDate) > WEEK_MS)
     return userErrorPayload(field, 'Date range cannot be longer than one week', 'INVALID_DATE_RANGE');
   return null;

@@ -2,7 +2,7 @@
 import { GraphQLError } from 'graphql';
 
 /** Creates an error of one field: its message, its code, and the platform's further extensions. */
-export function apiError(
+export function createApiError(
   message: string,
   code: string,
   more: Readonly<Record<string, string>> = {},
@@ -11,6 +11,6 @@ export function apiError(
 }
 
 /** Creates the error for an id that names no object of the expected type. */
-export function invalidId(id: string): GraphQLError {
-  return apiError(`Invalid id: ${id}`, 'RESOURCE_NOT_FOUND');
+export function createInvalidIdError(id: string): GraphQLError {
+  return createApiError(`Invalid id: ${id}`, 'RESOURCE_NOT_FOUND');
 }

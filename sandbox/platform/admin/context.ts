@@ -17,7 +17,7 @@ type Resolver = (parent: never, args: never, context: AdminContext, info: GraphQ
 export type ResolverMap = Record<string, Record<string, Resolver>>;
 
 /** Returns the fields of one type whose parent record has the type `Parent`. */
-export function fieldsOf<Parent>(
+export function typeResolvers<Parent>(
   fields: Record<
     string,
     (parent: Parent, args: never, context: AdminContext, info: GraphQLResolveInfo) => unknown

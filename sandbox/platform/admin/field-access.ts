@@ -5,11 +5,11 @@
 import { type GraphQLField, type GraphQLObjectType, getNamedType } from 'graphql';
 import type { StoreState } from '../state/state.ts';
 import { hasScope, isApprovedForProtectedData, type ProtectedKind } from '../state/store-access.ts';
-import { apiError } from './api-error.ts';
-import { mutationScope } from './mutation-scopes.ts';
+import { createApiError } from './api-error.ts';
+import { findMutationScope } from './mutation-scopes.ts';
 
 /** The requirements of a field; every app may read a field without an entry. */
-export type FieldNeeds = {
+export type AccessRequirements = {
   readonly scope?: string | undefined;
   /** The type name of an object that needs level 1. */
   readonly object?: string | undefined;
@@ -18,7 +18,7 @@ export type FieldNeeds = {
 };
 
 /** The scope for a type, in fields that return it or its connection. */
-const scopeOfType: Readonly<Record<string, string>> = {
+const SCOPE_BY_TYPE: Readonly<Record<string, string>> = {
   Collection: 'read_products',
   Customer: 'read_customers',
   CustomerPaymentMethod: 'read_customer_payment_methods',
@@ -35,7 +35,7 @@ const scopeOfType: Readonly<Record<string, string>> = {
 };
 
 /** The scopes of roots whose return type does not determine them. */
-const scopeOfRoot: Readonly<Record<string, string>> = {
+const SCOPE_BY_ROOT_FIELD: Readonly<Record<string, string>> = {
   collectionsCount: 'read_products',
   customersCount: 'read_customers',
   ordersCount: 'read_orders',
@@ -47,7 +47,9 @@ const scopeOfRoot: Readonly<Record<string, string>> = {
 const PROTECTED_OBJECTS: ReadonlySet<string> = new Set(['Customer', 'Order']);
 
 /** Level 2: fields of these types, by the kind of data. */
-const kindOfField: Readonly<Record<string, Readonly<Partial<Record<ProtectedKind, readonly string[]>>>>> = {
+const PROTECTED_FIELDS_BY_KIND: Readonly<
+  Record<string, Readonly<Partial<Record<ProtectedKind, readonly string[]>>>>
+> = {
   Customer: {
     name: ['displayName', 'firstName', 'lastName'],
     address: ['addresses', 'addressesV2', 'defaultAddress'],
@@ -71,23 +73,25 @@ const kindOfField: Readonly<Record<string, Readonly<Partial<Record<ProtectedKind
 };
 
 /** Returns the requirements of the type's field, or undefined when there are none. */
-export function needsOf(
+export function requirementsOfField(
   type: GraphQLObjectType,
   field: GraphQLField<unknown, unknown>,
-): FieldNeeds | undefined {
-  const brought = objectNameOf(getNamedType(field.type).name);
+): AccessRequirements | undefined {
+  const brought = formatObjectName(getNamedType(field.type).name);
   const scope =
-    type.name === 'Mutation' ? mutationScope(field.name) : (scopeOfRoot[field.name] ?? scopeOfType[brought]);
+    type.name === 'Mutation'
+      ? findMutationScope(field.name)
+      : (SCOPE_BY_ROOT_FIELD[field.name] ?? SCOPE_BY_TYPE[brought]);
   const object = PROTECTED_OBJECTS.has(brought) && type.name !== 'Mutation' ? brought : undefined;
-  const kinds = Object.entries(kindOfField[type.name] ?? {});
+  const kinds = Object.entries(PROTECTED_FIELDS_BY_KIND[type.name] ?? {});
   const kind = kinds.find(([, names]) => names.includes(field.name))?.[0] as ProtectedKind | undefined;
   return (scope ?? object ?? kind) === undefined ? undefined : { scope, object, kind };
 }
 
 /** Returns the requirements of an object of the type, whichever field returns it. */
-export function needsOfObject(typeName: string): FieldNeeds {
+export function requirementsOfObject(typeName: string): AccessRequirements {
   return {
-    scope: scopeOfType[typeName],
+    scope: SCOPE_BY_TYPE[typeName],
     object: PROTECTED_OBJECTS.has(typeName) ? typeName : undefined,
   };
 }
@@ -96,31 +100,38 @@ export function needsOfObject(typeName: string): FieldNeeds {
  * Checks the store's access to a field.
  * @throws ACCESS_DENIED when the store lacks a requirement
  */
-export function checkAccess(store: StoreState, name: string, { scope, object, kind }: FieldNeeds): void {
-  if (scope !== undefined && !hasScope(store, scope)) throw scopeDeniedError(name, scope);
+export function checkAccess(
+  store: StoreState,
+  name: string,
+  { scope, object, kind }: AccessRequirements,
+): void {
+  if (scope !== undefined && !hasScope(store, scope)) throw createScopeDeniedError(name, scope);
   if (object !== undefined && !isApprovedForProtectedData(store, 'customer')) {
-    throw accessDeniedError(`This app is not approved to access the ${object} object.${SEE_PROTECTED}`);
+    throw createAccessDeniedError(
+      `This app is not approved to access the ${object} object.${PROTECTED_DATA_HINT}`,
+    );
   }
   if (kind !== undefined && !isApprovedForProtectedData(store, kind)) {
-    throw accessDeniedError(`This app is not approved to use the ${name} field.${SEE_PROTECTED}`);
+    throw createAccessDeniedError(`This app is not approved to use the ${name} field.${PROTECTED_DATA_HINT}`);
   }
 }
 
-const SEE_PROTECTED = ' See https://shopify.dev/docs/apps/launch/protected-customer-data for more details.';
+const PROTECTED_DATA_HINT =
+  ' See https://shopify.dev/docs/apps/launch/protected-customer-data for more details.';
 
-function scopeDeniedError(name: string, scope: string) {
+function createScopeDeniedError(name: string, scope: string) {
   const requiredAccess = `\`${scope}\` access scope.`;
-  return accessDeniedError(`Access denied for ${name} field. Required access: ${requiredAccess}`, {
+  return createAccessDeniedError(`Access denied for ${name} field. Required access: ${requiredAccess}`, {
     requiredAccess,
   });
 }
 
 /** Creates the error of a document that was not run; `message` names the missing access. */
-export function accessDeniedError(message: string, more: Readonly<Record<string, string>> = {}) {
+export function createAccessDeniedError(message: string, more: Readonly<Record<string, string>> = {}) {
   const documentation = 'https://shopify.dev/api/usage/access-scopes';
-  return apiError(message, 'ACCESS_DENIED', { documentation, ...more });
+  return createApiError(message, 'ACCESS_DENIED', { documentation, ...more });
 }
 
-function objectNameOf(typeName: string): string {
+function formatObjectName(typeName: string): string {
   return typeName.replace(/(Connection|Edge)$/, '');
 }

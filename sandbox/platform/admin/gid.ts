@@ -1,13 +1,13 @@
 /**
- * The platform's global ids: `gid://shopify/<Type>/<tail>`. Tails are opaque: numbers, UUIDs or hashes, possibly with a
+ * The platform's global ids: `formatGid://shopify/<Type>/<tail>`. Tails are opaque: numbers, UUIDs or hashes, possibly with a
  * query.
  */
-import { invalidId } from './api-error.ts';
+import { createInvalidIdError } from './api-error.ts';
 
 export type Gid = { type: string; tail: string };
 
 /** Formats a global id. */
-export function gid(type: string, tail: string | number): string {
+export function formatGid(type: string, tail: string | number): string {
   return `gid://shopify/${type}/${tail}`;
 }
 
@@ -21,9 +21,9 @@ export function parseGid(id: string): Gid | null {
 }
 
 /** Returns the tail of an id of that type. An id of another type or form is an error of the field. */
-export function tailOf(id: string, type: string): string {
+export function requireGidTail(id: string, type: string): string {
   const parsed = parseGid(id);
-  if (parsed?.type !== type) throw invalidId(id);
+  if (parsed?.type !== type) throw createInvalidIdError(id);
   return parsed.tail;
 }
 
@@ -31,7 +31,7 @@ export function tailOf(id: string, type: string): string {
  * Returns the number of an id of that type, without its query.
  * @returns NaN when its tail is not a number
  */
-export function numberOf(id: string, type: string): number {
-  const tail = tailOf(id, type).replace(/\?.*$/, '');
+export function requireGidNumber(id: string, type: string): number {
+  const tail = requireGidTail(id, type).replace(/\?.*$/, '');
   return /^\d+$/.test(tail) ? Number(tail) : Number.NaN;
 }

@@ -2,7 +2,7 @@
 
 export type MoneyV2 = { __typename: 'MoneyV2'; amount: string; currencyCode: string };
 
-const withoutMinorUnits = new Set([
+const CURRENCIES_WITHOUT_MINOR_UNITS = new Set([
   'JPY',
   'KRW',
   'VND',
@@ -16,36 +16,36 @@ const withoutMinorUnits = new Set([
   'RWF',
 ]);
 
-const withThousandths = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']);
+const CURRENCIES_WITH_THOUSANDTHS = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']);
 
-function minorUnitDigitsOf(currencyCode: string): number {
-  if (withoutMinorUnits.has(currencyCode)) return 0;
-  return withThousandths.has(currencyCode) ? 3 : 2;
+function countMinorUnitDigits(currencyCode: string): number {
+  if (CURRENCIES_WITHOUT_MINOR_UNITS.has(currencyCode)) return 0;
+  return CURRENCIES_WITH_THOUSANDTHS.has(currencyCode) ? 3 : 2;
 }
 
 /** A MoneyV2: `14.0`, `12.6`, `12.65`; `1400.0` where there are no minor units. */
-export function moneyV2(minor: number, currencyCode: string): MoneyV2 {
-  const digits = minorUnitDigitsOf(currencyCode);
+export function toMoneyV2(minor: number, currencyCode: string): MoneyV2 {
+  const digits = countMinorUnitDigits(currencyCode);
   const written = (minor / 10 ** digits).toFixed(Math.max(1, digits));
   return { __typename: 'MoneyV2', amount: written.replace(/(\.\d+?)0+$/, '$1'), currencyCode };
 }
 
 /** The Money scalar, with all digits of the currency: `14.00`. */
-export function moneyScalar(minor: number, currencyCode: string): string {
-  const digits = minorUnitDigitsOf(currencyCode);
+export function formatMoneyScalar(minor: number, currencyCode: string): string {
+  const digits = countMinorUnitDigits(currencyCode);
   return (minor / 10 ** digits).toFixed(digits);
 }
 
 /** The same amount for shop and buyer: contracts are billed in one currency. */
-export function moneyBag(
+export function toMoneyBag(
   minor: number,
   currencyCode: string,
 ): { shopMoney: MoneyV2; presentmentMoney: MoneyV2 } {
-  return { shopMoney: moneyV2(minor, currencyCode), presentmentMoney: moneyV2(minor, currencyCode) };
+  return { shopMoney: toMoneyV2(minor, currencyCode), presentmentMoney: toMoneyV2(minor, currencyCode) };
 }
 
 /** Minor units of a decimal string or number, rounded half up to the currency's digits, as it is written. */
-export function minorOf(amount: string | number, currencyCode: string): number {
+export function toMinorUnits(amount: string | number, currencyCode: string): number {
   const [digits, exponent = 0] = String(amount).split('e');
-  return Math.round(Number(`${digits}e${Number(exponent) + minorUnitDigitsOf(currencyCode)}`));
+  return Math.round(Number(`${digits}e${Number(exponent) + countMinorUnitDigits(currencyCode)}`));
 }

@@ -16,12 +16,12 @@ const scopeByMutationPrefix: readonly (readonly [prefix: string, scope: string])
  * Returns the scope of a mutation.
  * @returns undefined when it depends on the changed object, as with tags and metafields
  */
-export function mutationScope(name: string): string | undefined {
+export function findMutationScope(name: string): string | undefined {
   return scopeByMutationPrefix.find(([prefix]) => name.startsWith(prefix))?.[1];
 }
 
 /** The scopes for tags and metafields, by their owner's type. The app's own objects need no scope. */
-export const scopeOfOwner: Readonly<Record<string, string>> = {
+export const WRITE_SCOPE_BY_OWNER_TYPE: Readonly<Record<string, string>> = {
   Customer: 'write_customers',
   Order: 'write_orders',
   Product: 'write_products',

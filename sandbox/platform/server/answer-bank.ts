@@ -1,5 +1,5 @@
 /** `/_bank/{attempt}`: the page of 3-D Secure, where a card's holder confirms a payment or refuses it. */
-import { settleAttempts } from '../admin/endpoint/settle-attempts.ts';
+import { settleDueAttempts } from '../admin/endpoint/settle-due-attempts.ts';
 import { type Answer, methodNotAllowed } from '../http/answer.ts';
 import { html, pageAnswer } from '../http/page.ts';
 import { formOf, type PlatformRequest } from '../http/platform-request.ts';
@@ -23,7 +23,7 @@ export function answerBank(context: PlatformContext, request: PlatformRequest, a
   if (decision === undefined) return sentencePage(400, 'Send the form with "answer": confirm or refuse');
   const nowMs = context.clock.now();
   replaceAnswer(attempt, decision.answer, nowMs);
-  settleAttempts(store, nowMs);
+  settleDueAttempts(store, nowMs);
   context.stateChanged();
   context.webhooks.noticeCharges(store.shop);
   return sentencePage(200, decision.title);

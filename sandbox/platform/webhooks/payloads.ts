@@ -1,5 +1,5 @@
 /** The bodies of webhooks, as the platform documents them: hints, without lines, dates or `updated_at`. */
-import { gid } from '../admin/gid.ts';
+import { formatGid } from '../admin/gid.ts';
 import { cycleByIndex } from '../state/billing-cycles.ts';
 import type { AttemptRecord, ContractRecord } from '../state/contract-records.ts';
 import type { PaymentMethodRecord } from '../state/customer-records.ts';
@@ -11,7 +11,7 @@ export type WebhookPayload = Readonly<Record<string, unknown>>;
 export function contractPayload({ id, content, originOrderId, revisionId }: ContractRecord): WebhookPayload {
   const { billingPolicy, deliveryPolicy } = content;
   return {
-    admin_graphql_api_id: gid('SubscriptionContract', id),
+    admin_graphql_api_id: formatGid('SubscriptionContract', id),
     id,
     billing_policy: {
       interval: billingPolicy.interval.toLowerCase(),
@@ -21,13 +21,13 @@ export function contractPayload({ id, content, originOrderId, revisionId }: Cont
     },
     currency_code: content.currencyCode,
     customer_id: content.customerId,
-    admin_graphql_api_customer_id: gid('Customer', content.customerId),
+    admin_graphql_api_customer_id: formatGid('Customer', content.customerId),
     delivery_policy: {
       interval: deliveryPolicy.interval.toLowerCase(),
       interval_count: deliveryPolicy.intervalCount,
     },
     status: content.status.toLowerCase(),
-    admin_graphql_api_origin_order_id: originOrderId === null ? null : gid('Order', originOrderId),
+    admin_graphql_api_origin_order_id: originOrderId === null ? null : formatGid('Order', originOrderId),
     origin_order_id: originOrderId,
     revision_id: String(revisionId),
   };
@@ -52,12 +52,12 @@ export function attemptPayload(attempt: AttemptRecord): WebhookPayload {
   const { id, contractId, orderId } = attempt;
   return {
     id,
-    admin_graphql_api_id: gid('SubscriptionBillingAttempt', id),
+    admin_graphql_api_id: formatGid('SubscriptionBillingAttempt', id),
     idempotency_key: attempt.idempotencyKey,
     order_id: orderId,
-    admin_graphql_api_order_id: orderId === null ? null : gid('Order', orderId),
+    admin_graphql_api_order_id: orderId === null ? null : formatGid('Order', orderId),
     subscription_contract_id: contractId,
-    admin_graphql_api_subscription_contract_id: gid('SubscriptionContract', contractId),
+    admin_graphql_api_subscription_contract_id: formatGid('SubscriptionContract', contractId),
     ready: attempt.completedAt !== null,
     error_message: attempt.errorMessage,
     error_code: attempt.errorCode?.toLowerCase() ?? null,
@@ -67,10 +67,10 @@ export function attemptPayload(attempt: AttemptRecord): WebhookPayload {
 export function paymentMethodPayload({ id, customerId, instrument }: PaymentMethodRecord): WebhookPayload {
   const isCard = instrument.__typename === 'CustomerCreditCard';
   return {
-    admin_graphql_api_id: gid('CustomerPaymentMethod', id),
+    admin_graphql_api_id: formatGid('CustomerPaymentMethod', id),
     token: id,
     customer_id: customerId,
-    admin_graphql_api_customer_id: gid('Customer', customerId),
+    admin_graphql_api_customer_id: formatGid('Customer', customerId),
     instrument_type: isCard ? 'credit_card' : 'paypal_billing_agreement',
     payment_instrument: isCard
       ? {

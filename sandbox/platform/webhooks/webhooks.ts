@@ -1,6 +1,6 @@
 /** The platform's webhooks to the app's server: finds the subscriptions for a store's events and delivers them. */
 import { randomUUID } from 'node:crypto';
-import { settleAttempts } from '../admin/endpoint/settle-attempts.ts';
+import { settleDueAttempts } from '../admin/endpoint/settle-due-attempts.ts';
 import { type AppGrants, signingSecretOf } from '../grants/app-grants.ts';
 import type { PlatformClock } from '../state/platform-clock.ts';
 import type { PlatformState, StoreState } from '../state/state.ts';
@@ -82,7 +82,7 @@ export function createWebhooks({ state, clock, grants, changed }: Options): Webh
 
   function noticeIn(store: StoreState): void {
     if ((store.webhookSubscriptions?.size ?? 0) === 0 && store.appWebhooks == null) return;
-    settleAttempts(store, clock.now());
+    settleDueAttempts(store, clock.now());
     const before = pictures.get(store.shop);
     const now = pictureOf(store);
     if (before !== undefined) enqueueEvents(store, eventsBetween({ before, now }, store));

@@ -3,7 +3,7 @@
  * from order to order and charges each like a merchant's app, `readLedger` lists payments and deliveries, `faultsOf`
  * returns what must never occur. All money is in whole minor units.
  */
-import { settleAttempts } from '../../../sandbox/platform/admin/endpoint/settle-attempts.ts';
+import { settleDueAttempts } from '../../../sandbox/platform/admin/endpoint/settle-due-attempts.ts';
 import { type BillingCycle, cycleAt, cycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
 import type { StoreState } from '../../../sandbox/platform/state/state.ts';
@@ -159,7 +159,7 @@ async function charge(platform: Platform, store: StoreState, due: BillingCycle):
     store.shop,
   );
   if (attempt.userErrors.length > 0) throw new Error(JSON.stringify(attempt.userErrors));
-  settleAttempts(store, platform.holder.nowMs);
+  settleDueAttempts(store, platform.holder.nowMs);
 }
 
 function dayOf(instant: string): string {

@@ -5,10 +5,10 @@ import type { TimeZone } from '../../../lib/domain/time-zone.ts';
 import type { BillingCycle } from '../../../lib/subscriptions/cycles/billing-cycle.ts';
 import type { ScheduleEdit } from '../../../lib/subscriptions/cycles/restore-edits.ts';
 import type { AdminContext } from '../../../sandbox/platform/admin/context.ts';
-import { cycleProblem } from '../../../sandbox/platform/admin/resolvers/billing/charges.ts';
+import { findChargeProblem } from '../../../sandbox/platform/admin/resolvers/billing/charges.ts';
 import {
   cycleEditResolvers,
-  editsAfterNewPolicy,
+  retainEditsAfterNewPolicy,
 } from '../../../sandbox/platform/admin/resolvers/billing/cycle-edits.ts';
 import {
   cycleAt,
@@ -175,7 +175,7 @@ export function newModel(given: Omit<Case, 'after' | 'rescheduling' | 'keepsMove
     const edits = contract.cycleEdits;
     const { fromIndex } = segment;
     contract.schedule = [...contract.schedule.filter((each) => each.fromIndex < fromIndex), segment];
-    contract.cycleEdits = editsAfterNewPolicy(contract, fromIndex);
+    contract.cycleEdits = retainEditsAfterNewPolicy(contract, fromIndex);
     if (!keepsMoves) return;
     for (const [index, { billingDate }] of Object.entries(edits)) {
       const cycle = cycleByIndex(contract, Number(index));
@@ -203,7 +203,7 @@ export function newModel(given: Omit<Case, 'after' | 'rescheduling' | 'keepsMove
   const chargeable = (atMs: number): BillingCycle[] =>
     Number.isFinite(current())
       ? cyclesBetween(contract, current(), current() + 5)
-          .filter((cycle) => cycleProblem(cycle, [], { ...context, nowMs: atMs } as AdminContext) === null)
+          .filter((cycle) => findChargeProblem(cycle, [], { ...context, nowMs: atMs } as AdminContext) === null)
           .map(cycleView)
       : [];
 

@@ -21,12 +21,12 @@ type BucketLevel = { available: number; atMs: number };
 type BucketLevels = Map<string, BucketLevel>;
 
 /** Creates full buckets for all stores. */
-export function createBuckets(): PointBuckets {
+export function createPointBuckets(): PointBuckets {
   const levels: BucketLevels = new Map();
   const forced = new Map<string, number>();
   return {
     take(store, points, nowMs) {
-      const level = levelAt(levels, store, nowMs);
+      const level = computeLevel(levels, store, nowMs);
       const left = forced.get(store.shop) ?? 0;
       if (left > 0) {
         forced.set(store.shop, left - 1);
@@ -44,7 +44,7 @@ export function createBuckets(): PointBuckets {
     },
     status(store, nowMs) {
       const { maximumAvailable, restoreRate } = store.throttle;
-      const currentlyAvailable = Math.floor(levelAt(levels, store, nowMs).available);
+      const currentlyAvailable = Math.floor(computeLevel(levels, store, nowMs).available);
       return { maximumAvailable, currentlyAvailable, restoreRate };
     },
     throttleNext: (shop, count) => void forced.set(shop, count),
@@ -59,7 +59,7 @@ export function createBuckets(): PointBuckets {
  * Returns the current level of the store's bucket. A clock that was moved back restores nothing and becomes the new
  * start.
  */
-function levelAt(levels: BucketLevels, store: StoreState, nowMs: number): BucketLevel {
+function computeLevel(levels: BucketLevels, store: StoreState, nowMs: number): BucketLevel {
   const { maximumAvailable, restoreRate } = store.throttle;
   const level = levels.get(store.shop) ?? { available: maximumAvailable, atMs: nowMs };
   const restored = (Math.max(0, nowMs - level.atMs) / 1000) * restoreRate;

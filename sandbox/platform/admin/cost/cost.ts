@@ -44,18 +44,18 @@ export type ChargedRequest = {
 };
 
 /** Returns the points before execution: the document's selection, with `first` and `last` as the numbers of nodes. */
-export function requestedCost(request: ChargedRequest): number {
-  return operationCost(request, undefined);
+export function computeRequestedCost(request: ChargedRequest): number {
+  return computeOperationCost(request, undefined);
 }
 
 /**
  * Returns the points after execution, from the response's data: null costs nothing, and connections count their nodes.
  */
-export function actualCost(request: ChargedRequest, data: unknown): number {
-  return Math.min(operationCost(request, data ?? null), requestedCost(request));
+export function computeActualCost(request: ChargedRequest, data: unknown): number {
+  return Math.min(computeOperationCost(request, data ?? null), computeRequestedCost(request));
 }
 
-function operationCost(
+function computeOperationCost(
   { schema, document, operation, variables, nodesCost }: ChargedRequest,
   data: unknown,
 ): number {
@@ -68,8 +68,9 @@ function operationCost(
   if (root == null) return 0;
   const walk = { schema, fragments, variables, objectCost: isMutation ? 0 : 1, nodesCost };
   let total = 0;
-  for (const { field, type } of selectedFields(operation.selectionSet, root, walk)) {
-    total += (isMutation ? 10 : 0) + fieldCost(field, type, { walk, value: valueBelow(data, field) });
+  for (const { field, type } of listSelectedFields(operation.selectionSet, root, walk)) {
+    total +=
+      (isMutation ? 10 : 0) + computeFieldCost(field, type, { walk, value: readFieldValue(data, field) });
   }
   return total;
 }
@@ -77,14 +78,18 @@ function operationCost(
 type WalkPosition = { walk: CostWalk; value: unknown };
 
 /** Returns the cost of one field of an object type; `value` is undefined before execution. */
-function fieldCost(field: FieldNode, parent: GraphQLObjectType, { walk, value }: WalkPosition): number {
+function computeFieldCost(
+  field: FieldNode,
+  parent: GraphQLObjectType,
+  { walk, value }: WalkPosition,
+): number {
   const definition = parent.getFields()[field.name.value];
   if (definition === undefined || field.selectionSet === undefined || value === null) return 0;
   const type = getNamedType(definition.type);
-  if (!isCompositeType(type) || isValue(type)) return 0;
+  if (!isCompositeType(type) || isFreeValueType(type)) return 0;
   if (type.name.endsWith('Connection')) {
     const args = getArgumentValues(definition, field, walk.variables);
-    return connectionCost(field.selectionSet, type, {
+    return computeConnectionCost(field.selectionSet, type, {
       walk,
       value,
       size: Number(args.first ?? args.last ?? 0),
@@ -92,7 +97,7 @@ function fieldCost(field: FieldNode, parent: GraphQLObjectType, { walk, value }:
   }
   const items = Array.isArray(value) ? value : [value];
   const costs = items.map(
-    (item) => walk.objectCost + selectionCost(field.selectionSet, type, { walk, value: item }),
+    (item) => walk.objectCost + computeSelectionCost(field.selectionSet, type, { walk, value: item }),
   );
   const isEach = field.name.value === 'nodes' && walk.nodesCost === 'each';
   if (!isEach) return Math.max(0, ...costs);
@@ -102,11 +107,11 @@ function fieldCost(field: FieldNode, parent: GraphQLObjectType, { walk, value }:
 }
 
 /** Returns whether the type is a value without an identity, which is free together with its fields. */
-function isValue({ name }: GraphQLCompositeType): boolean {
+function isFreeValueType({ name }: GraphQLCompositeType): boolean {
   return /^Money(?:V2|Bag)$|Address$/.test(name);
 }
 
-function connectionCost(
+function computeConnectionCost(
   selection: SelectionSetNode,
   type: GraphQLCompositeType,
   { walk, value, size }: WalkPosition & { size: number },
@@ -114,8 +119,8 @@ function connectionCost(
   const inside = { ...walk, objectCost: 1 };
   const nodes = countReturnedNodes(value);
   let below = 0;
-  for (const connectionField of selectedFields(selection, type as GraphQLObjectType, inside)) {
-    below += costPerNode(connectionField, { walk: inside, value });
+  for (const connectionField of listSelectedFields(selection, type as GraphQLObjectType, inside)) {
+    below += computeCostPerNode(connectionField, { walk: inside, value });
   }
   if (nodes === 0) return 2;
   const n = nodes ?? size;
@@ -123,38 +128,41 @@ function connectionCost(
 }
 
 /** Returns the mean cost of one node, from a connection's `nodes` or `edges { node }`. */
-function costPerNode({ field, type }: TypedField, { walk, value }: WalkPosition): number {
+function computeCostPerNode({ field, type }: TypedField, { walk, value }: WalkPosition): number {
   const name = field.name.value;
   const definition = type.getFields()[name];
   if (definition === undefined || field.selectionSet === undefined || name === 'pageInfo') return 0;
   const itemType = getNamedType(definition.type);
   if (!isCompositeType(itemType)) return 0;
   if (name === 'edges') {
-    return selectedFields(field.selectionSet, itemType as GraphQLObjectType, walk)
+    return listSelectedFields(field.selectionSet, itemType as GraphQLObjectType, walk)
       .filter((inner) => inner.field.name.value === 'node')
       .reduce((sum, inner) => {
-        const edges = valueBelow(value, field);
-        const items = Array.isArray(edges) ? edges.map((edge) => valueBelow(edge, inner.field)) : undefined;
-        return sum + meanCost(inner, items, walk);
+        const edges = readFieldValue(value, field);
+        const items = Array.isArray(edges)
+          ? edges.map((edge) => readFieldValue(edge, inner.field))
+          : undefined;
+        return sum + computeMeanCost(inner, items, walk);
       }, 0);
   }
-  const items = valueBelow(value, field);
-  return meanCost({ field, type }, Array.isArray(items) ? items : undefined, walk);
+  const items = readFieldValue(value, field);
+  return computeMeanCost({ field, type }, Array.isArray(items) ? items : undefined, walk);
 }
 
-function meanCost({ field, type }: TypedField, items: unknown[] | undefined, walk: CostWalk): number {
+function computeMeanCost({ field, type }: TypedField, items: unknown[] | undefined, walk: CostWalk): number {
   const definition = type.getFields()[field.name.value];
   const nodeType = definition === undefined ? undefined : getNamedType(definition.type);
   if (!isCompositeType(nodeType)) return 0;
-  if (items === undefined) return 1 + selectionCost(field.selectionSet, nodeType, { walk, value: undefined });
+  if (items === undefined)
+    return 1 + computeSelectionCost(field.selectionSet, nodeType, { walk, value: undefined });
   const total = items.reduce<number>(
-    (sum, item) => sum + selectionCost(field.selectionSet, nodeType, { walk, value: item ?? null }),
+    (sum, item) => sum + computeSelectionCost(field.selectionSet, nodeType, { walk, value: item ?? null }),
     0,
   );
   return items.length === 0 ? 0 : 1 + total / items.length;
 }
 
-function selectionCost(
+function computeSelectionCost(
   selection: SelectionSetNode | undefined,
   type: GraphQLCompositeType,
   at: WalkPosition,
@@ -162,9 +170,9 @@ function selectionCost(
   if (selection === undefined || at.value === null) return 0;
   const types = isObjectType(type) ? [type] : at.walk.schema.getPossibleTypes(type);
   const costs = types.map((each) =>
-    selectedFields(selection, each, at.walk).reduce(
+    listSelectedFields(selection, each, at.walk).reduce(
       (sum, { field, type: owner }) =>
-        sum + fieldCost(field, owner, { walk: at.walk, value: valueBelow(at.value, field) }),
+        sum + computeFieldCost(field, owner, { walk: at.walk, value: readFieldValue(at.value, field) }),
       0,
     ),
   );
@@ -176,7 +184,11 @@ type TypedField = { field: FieldNode; type: GraphQLObjectType };
 /**
  * Returns the fields that a selection takes from one object type, with fragments resolved and without skipped fields.
  */
-function selectedFields(selection: SelectionSetNode, type: GraphQLObjectType, walk: CostWalk): TypedField[] {
+function listSelectedFields(
+  selection: SelectionSetNode,
+  type: GraphQLObjectType,
+  walk: CostWalk,
+): TypedField[] {
   const found: TypedField[] = [];
   for (const node of selection.selections) {
     if (!shouldInclude(node, walk.variables)) continue;
@@ -189,7 +201,7 @@ function selectedFields(selection: SelectionSetNode, type: GraphQLObjectType, wa
       fragment !== undefined &&
       typeConditionApplies(fragment.typeCondition?.name.value, type, walk.schema)
     ) {
-      found.push(...selectedFields(fragment.selectionSet, type, walk));
+      found.push(...listSelectedFields(fragment.selectionSet, type, walk));
     }
   }
   return found;
@@ -208,7 +220,7 @@ function typeConditionApplies(
 }
 
 /** Returns the field's value in the response, or undefined before execution. */
-function valueBelow(value: unknown, field: FieldNode): unknown {
+function readFieldValue(value: unknown, field: FieldNode): unknown {
   if (value === undefined || value === null) return value;
   return (value as Record<string, unknown>)[field.alias?.value ?? field.name.value] ?? null;
 }

@@ -3,12 +3,12 @@
  * body in the platform's order; execute-document.ts does the rest.
  */
 import type { PlatformState, StoreState } from '../../state/state.ts';
-import { createBuckets } from '../cost/bucket.ts';
+import { createPointBuckets } from '../cost/bucket.ts';
 import { executeDocument, type GraphqlBody } from './execute-document.ts';
-import { settleAttempts } from './settle-attempts.ts';
+import { settleDueAttempts } from './settle-due-attempts.ts';
 
 /** The supported versions; the subset is the same in all. */
-const apiVersions = ['2026-07', '2026-10', 'unstable'];
+const API_VERSIONS = ['2026-07', '2026-10', 'unstable'];
 
 type AdminRequest = {
   shop: string;
@@ -21,7 +21,7 @@ type AdminRequest = {
 };
 
 /** @internal Tests call the Admin API without a server. */
-export type AdminAnswer = {
+export type AdminResponse = {
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -30,7 +30,7 @@ export type AdminAnswer = {
 };
 
 export type AdminApi = {
-  handle(request: AdminRequest): Promise<AdminAnswer>;
+  handle(request: AdminRequest): Promise<AdminResponse>;
   /** Answers THROTTLED to the shop's next `count` requests. */
   throttleNext(shop: string, count: number): void;
   /** Fills the buckets and clears forced throttling. */
@@ -46,35 +46,35 @@ export type AdminApiOptions = {
 
 /** Creates the Admin API over a state that may be replaced at any time. */
 export function createAdminApi(options: AdminApiOptions): AdminApi {
-  const buckets = createBuckets();
+  const buckets = createPointBuckets();
 
   async function execute(
     store: StoreState,
     body: GraphqlBody,
     refusedMutation: number | undefined,
-  ): Promise<AdminAnswer> {
+  ): Promise<AdminResponse> {
     const nowMs = options.clock.now();
     const { query, variables } = body;
-    const record: AdminAnswer['record'] = { query, variables };
+    const record: AdminResponse['record'] = { query, variables };
     const onCost = (points: number) => {
       record.cost = points;
     };
-    settleAttempts(store, nowMs);
+    settleDueAttempts(store, nowMs);
     const context = {
       ...{ state: options.state(), store, nowMs, origin: options.origin(), buckets, onCost },
-      isRefusedMutation: isNthCall(refusedMutation),
+      isRefusedMutation: createNthCallTest(refusedMutation),
     };
     const result = await executeDocument(body, context);
-    return { status: 200, headers: contentType, body: JSON.stringify(result), record };
+    return { status: 200, headers: JSON_CONTENT_TYPE, body: JSON.stringify(result), record };
   }
 
-  async function handle(request: AdminRequest): Promise<AdminAnswer> {
+  async function handle(request: AdminRequest): Promise<AdminResponse> {
     const store = options.state().stores.get(request.shop);
     const version = resolveApiVersion(request.version);
-    if (store === undefined || version === undefined) return httpErrorAnswer(404, 'Not Found');
-    if (!isAllowed(store, request.headers)) return httpErrorAnswer(401, wrongTokenAnswer);
-    const body = parseBody(request);
-    if (body === null) return httpErrorAnswer(400, notGraphql);
+    if (store === undefined || version === undefined) return createHttpErrorResponse(404, 'Not Found');
+    if (!isTokenAccepted(store, request.headers)) return createHttpErrorResponse(401, WRONG_TOKEN_MESSAGE);
+    const body = parseGraphqlBody(request);
+    if (body === null) return createHttpErrorResponse(400, NOT_GRAPHQL_MESSAGE);
     const answer = await execute(store, body, request.refusedMutation);
     return { ...answer, headers: { ...answer.headers, 'x-shopify-api-version': version } };
   }
@@ -84,13 +84,13 @@ export function createAdminApi(options: AdminApiOptions): AdminApi {
 
 /** Like the platform, serves an expired version with the oldest supported one, and does not serve a future version. */
 function resolveApiVersion(requestedVersion: string): string | undefined {
-  const [oldest = ''] = apiVersions;
-  if (apiVersions.includes(requestedVersion)) return requestedVersion;
+  const [oldest = ''] = API_VERSIONS;
+  if (API_VERSIONS.includes(requestedVersion)) return requestedVersion;
   return /^\d{4}-\d{2}$/.test(requestedVersion) && requestedVersion < oldest ? oldest : undefined;
 }
 
 /** Returns true at the n-th call. */
-function isNthCall(n: number | undefined): () => boolean {
+function createNthCallTest(n: number | undefined): () => boolean {
   let count = 0;
   return () => {
     count += 1;
@@ -98,15 +98,15 @@ function isNthCall(n: number | undefined): () => boolean {
   };
 }
 
-const wrongTokenAnswer = '[API] Invalid API key or access token (unrecognized login or wrong password)';
-const notGraphql = 'The request body is not a JSON object with a "query" string.';
-const contentType = { 'content-type': 'application/json; charset=utf-8' };
+const WRONG_TOKEN_MESSAGE = '[API] Invalid API key or access token (unrecognized login or wrong password)';
+const NOT_GRAPHQL_MESSAGE = 'The request body is not a JSON object with a "query" string.';
+const JSON_CONTENT_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
 /**
  * Parses the request.
  * @returns null unless it is JSON with a query, as `application/json`
  */
-function parseBody({ headers, body }: AdminRequest): GraphqlBody | null {
+function parseGraphqlBody({ headers, body }: AdminRequest): GraphqlBody | null {
   if (!/^application\/json\b/i.test(headers['content-type'] ?? 'application/json')) return null;
   try {
     const json: unknown = JSON.parse(body);
@@ -119,11 +119,11 @@ function parseBody({ headers, body }: AdminRequest): GraphqlBody | null {
   }
 }
 
-function isAllowed(store: StoreState, headers: AdminRequest['headers']): boolean {
+function isTokenAccepted(store: StoreState, headers: AdminRequest['headers']): boolean {
   return headers['x-shopify-access-token'] === store.accessToken;
 }
 
 /** HTTP errors contain a string, not a list. */
-function httpErrorAnswer(status: number, errors: string): AdminAnswer {
-  return { status, headers: contentType, body: JSON.stringify({ errors }), record: {} };
+function createHttpErrorResponse(status: number, errors: string): AdminResponse {
+  return { status, headers: JSON_CONTENT_TYPE, body: JSON.stringify({ errors }), record: {} };
 }

@@ -2,9 +2,9 @@
 import { type DocumentNode, type ExecutionResult, execute, GraphQLError, parse, validate } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { AdminContext } from '../context.ts';
-import { type CostCharging, chargeCost } from '../cost/charge-cost.ts';
+import { type CostChargingContext, executeAndChargeCost } from '../cost/execute-and-charge-cost.ts';
 import { schema } from './schema.ts';
-import { validationError, variableError } from './validation-errors.ts';
+import { toPlatformValidationError, toPlatformVariableError } from './validation-errors.ts';
 
 export type GraphqlBody = {
   readonly query: string;
@@ -19,7 +19,7 @@ const documentCache = new LRUCache<string, CheckedDocument>({ max: 1_000 });
 /** Returns the result of a request, with the platform's codes in its errors. */
 export async function executeDocument(
   { query, variables, operationName }: GraphqlBody,
-  contextValue: AdminContext & CostCharging,
+  contextValue: AdminContext & CostChargingContext,
 ): Promise<ExecutionResult> {
   const known = documentCache.get(query) ?? parseAndValidate(query);
   documentCache.set(query, known);
@@ -32,15 +32,15 @@ export async function executeDocument(
     variableValues: variables as Record<string, unknown> | undefined,
     operationName,
   };
-  const result = await chargeCost(args, contextValue, () => execute(args));
-  return { ...result, ...(result.errors && { errors: result.errors.map(variableError) }) };
+  const result = await executeAndChargeCost(args, contextValue, () => execute(args));
+  return { ...result, ...(result.errors && { errors: result.errors.map(toPlatformVariableError) }) };
 }
 
 function parseAndValidate(query: string): CheckedDocument {
   try {
     const document = parse(query);
     const errors = validate(schema, document);
-    return errors.length > 0 ? { errors: errors.map(validationError) } : { document };
+    return errors.length > 0 ? { errors: errors.map(toPlatformValidationError) } : { document };
   } catch (error) {
     if (error instanceof GraphQLError) return { errors: [error] };
     throw error;

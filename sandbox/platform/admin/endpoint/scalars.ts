@@ -8,13 +8,13 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 
-const decimalPattern = /^-?\d+(\.\d+)?$/;
-const dateTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+const DECIMAL_PATTERN = /^-?\d+(\.\d+)?$/;
+const DATE_TIME_PATTERN = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 const parsersByScalar: Record<string, (value: unknown) => unknown> = {
   /** ISO 8601, as epoch milliseconds inside resolvers' arguments stay strings: normalised to UTC. */
   DateTime(value) {
-    if (typeof value !== 'string' || !dateTime.test(value))
+    if (typeof value !== 'string' || !DATE_TIME_PATTERN.test(value))
       throw new GraphQLError(`invalid DateTime: ${String(value)}`);
     const ms = Date.parse(value.length > 10 && !/(Z|[+-]\d{2}:?\d{2})$/.test(value) ? `${value}Z` : value);
     if (Number.isNaN(ms)) throw new GraphQLError(`invalid DateTime: ${value}`);
@@ -22,7 +22,7 @@ const parsersByScalar: Record<string, (value: unknown) => unknown> = {
   },
   Decimal(value) {
     const text = typeof value === 'number' ? String(value) : value;
-    if (typeof text !== 'string' || !decimalPattern.test(text))
+    if (typeof text !== 'string' || !DECIMAL_PATTERN.test(text))
       throw new GraphQLError(`invalid decimal: ${String(value)}`);
     return text;
   },

@@ -10,10 +10,10 @@ import {
   GraphQLObjectType,
   type GraphQLSchema,
 } from 'graphql';
-import { apiError } from '../api-error.ts';
+import { createApiError } from '../api-error.ts';
 import type { AdminContext } from '../context.ts';
-import { checkAccess, type FieldNeeds, needsOf } from '../field-access.ts';
-import { userErrorPayload } from '../user-error.ts';
+import { type AccessRequirements, checkAccess, requirementsOfField } from '../field-access.ts';
+import { createUserErrorPayload } from '../user-error.ts';
 import { resolvers } from './all-resolvers.ts';
 import { attachScalars } from './scalars.ts';
 
@@ -42,10 +42,10 @@ function attachResolvers(built: GraphQLSchema): GraphQLSchema {
         throw new Error(`A resolver for ${type.name}.${name}, which is not in the schema.`);
     }
     for (const field of Object.values(fields)) {
-      const resolve = (own[field.name] as FieldResolver | undefined) ?? fromRecord(type, field);
-      const needs = needsOf(type, field);
-      const allowed = needs === undefined ? resolve : withAccess(needs, resolve);
-      field.resolve = type.name === 'Mutation' ? withPlannedRefusal(allowed) : allowed;
+      const resolve = (own[field.name] as FieldResolver | undefined) ?? createRecordResolver(type, field);
+      const needs = requirementsOfField(type, field);
+      const allowed = needs === undefined ? resolve : withAccessCheck(needs, resolve);
+      field.resolve = type.name === 'Mutation' ? withPlannedError(allowed) : allowed;
     }
   }
   return built;
@@ -53,22 +53,22 @@ function attachResolvers(built: GraphQLSchema): GraphQLSchema {
 
 type FieldResolver = GraphQLFieldResolver<unknown, AdminContext>;
 
-function withAccess(needs: FieldNeeds, resolve: FieldResolver): FieldResolver {
+function withAccessCheck(needs: AccessRequirements, resolve: FieldResolver): FieldResolver {
   return (parent, args, context, info) => {
     checkAccess(context.store, info.fieldName, needs);
     return resolve(parent, args, context, info);
   };
 }
 
-function withPlannedRefusal(resolve: FieldResolver): FieldResolver {
+function withPlannedError(resolve: FieldResolver): FieldResolver {
   return (parent, args, context, info) =>
     context.isRefusedMutation()
-      ? userErrorPayload(null, 'The platform refuses this mutation', 'INVALID')
+      ? createUserErrorPayload(null, 'The platform refuses this mutation', 'INVALID')
       : resolve(parent, args, context, info);
 }
 
 /** Reads the field from its record. A missing field of a payload is null, and missing userErrors are an empty list. */
-function fromRecord(
+function createRecordResolver(
   type: GraphQLObjectType,
   field: GraphQLField<unknown, unknown>,
 ): GraphQLFieldResolver<unknown, AdminContext> {
@@ -79,6 +79,6 @@ function fromRecord(
     const value = isRoot ? undefined : (parent as Record<string, unknown> | null)?.[field.name];
     if (value !== undefined) return value;
     if (isPayload) return field.name === 'userErrors' ? [] : null;
-    throw apiError(`"${label}" does not behave in this emulator yet`, 'NOT_EMULATED');
+    throw createApiError(`"${label}" does not behave in this emulator yet`, 'NOT_EMULATED');
   };
 }

@@ -18,20 +18,20 @@ const codeByMessagePattern: [RegExp, string][] = [
 ];
 
 /** The error of a document that is not valid, with its `extensions.code`. */
-export function validationError(error: GraphQLError): GraphQLError {
+export function toPlatformValidationError(error: GraphQLError): GraphQLError {
   const code =
     codeByMessagePattern.find(([pattern]) => pattern.test(error.message))?.[1] ??
     'argumentLiteralsIncompatible';
-  return withCode(error, code);
+  return withErrorCode(error, code);
 }
 
 /** Variables that do not fit are found at execution, and their errors have no path: they get the code; others stay. */
-export function variableError(error: GraphQLError): GraphQLError {
+export function toPlatformVariableError(error: GraphQLError): GraphQLError {
   const isVariable = error.path === undefined && /^Variable "\$/.test(error.message);
-  return isVariable ? withCode(error, 'INVALID_VARIABLE') : error;
+  return isVariable ? withErrorCode(error, 'INVALID_VARIABLE') : error;
 }
 
-function withCode(error: GraphQLError, code: string): GraphQLError {
+function withErrorCode(error: GraphQLError, code: string): GraphQLError {
   const { message, extensions } = error;
   return new GraphQLError(message, { nodes: error.nodes ?? null, extensions: { ...extensions, code } });
 }

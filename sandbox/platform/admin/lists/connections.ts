@@ -1,5 +1,5 @@
 /** Pages of a list: `first`/`after`, `last`/`before`, `reverse`, at most 250 a page, cursors that stay put. */
-import { apiError } from '../api-error.ts';
+import { createApiError } from '../api-error.ts';
 
 export type ConnectionArgs = {
   first?: number | null;
@@ -20,24 +20,24 @@ export type Connection<Node> = {
   };
 };
 
-const pageLimit = 250;
+const MAX_PAGE_SIZE = 250;
 
 /** One page of `items`, which are sorted ascending; `keyOf` names an item for good. Bad arguments are errors. */
-export function connectionOf<Node>(
+export function createConnection<Node>(
   items: readonly Node[],
   args: ConnectionArgs,
   keyOf: (node: Node) => string | number,
 ): Connection<Node> {
-  checkWindow(args);
+  checkPageSize(args);
   const ordered = args.reverse ? items.toReversed() : items;
   const position = (cursor: string) =>
-    windowPosition(ordered.findIndex((item) => String(keyOf(item)) === parseCursor(cursor)));
+    toWindowPosition(ordered.findIndex((item) => String(keyOf(item)) === parseCursor(cursor)));
   const from = args.after ? position(args.after) + 1 : 0;
   const to = args.before ? position(args.before) : ordered.length;
   const first = args.first ?? null;
   const start = first === null ? Math.max(from, to - (args.last ?? 0)) : from;
   const end = first === null ? Math.max(start, to) : Math.min(Math.max(from, to), from + first);
-  const edges = ordered.slice(start, end).map((node) => ({ cursor: cursorOf(keyOf(node)), node }));
+  const edges = ordered.slice(start, end).map((node) => ({ cursor: formatCursor(keyOf(node)), node }));
   return {
     nodes: edges.map(({ node }) => node),
     edges,
@@ -50,22 +50,23 @@ export function connectionOf<Node>(
   };
 }
 
-function checkWindow({ first, last }: ConnectionArgs): void {
-  if (first == null && last == null) throw badRequest('you must provide one of first or last');
-  if (first != null && last != null) throw badRequest('providing both first and last is not supported');
+function checkPageSize({ first, last }: ConnectionArgs): void {
+  if (first == null && last == null) throw createBadRequestError('you must provide one of first or last');
+  if (first != null && last != null)
+    throw createBadRequestError('providing both first and last is not supported');
   const size = first ?? last ?? 0;
   const name = first == null ? 'last' : 'first';
-  if (size < 0) throw badRequest(`${name} must be a non-negative integer`);
-  if (size > pageLimit) throw badRequest(`${name} cannot exceed ${pageLimit}`);
+  if (size < 0) throw createBadRequestError(`${name} must be a non-negative integer`);
+  if (size > MAX_PAGE_SIZE) throw createBadRequestError(`${name} cannot exceed ${MAX_PAGE_SIZE}`);
 }
 
-function windowPosition(index: number): number {
-  if (index === -1) throw badRequest('Invalid cursor for current pagination sort.');
+function toWindowPosition(index: number): number {
+  if (index === -1) throw createBadRequestError('Invalid cursor for current pagination sort.');
   return index;
 }
 
 /** Cursors are opaque to clients: they name the item, not its place. */
-function cursorOf(key: string | number): string {
+function formatCursor(key: string | number): string {
   return Buffer.from(`last_id:${key}`).toString('base64url');
 }
 
@@ -73,6 +74,6 @@ function parseCursor(cursor: string): string | undefined {
   return /^last_id:(.+)$/s.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
 }
 
-function badRequest(message: string): Error {
-  return apiError(message, 'BAD_REQUEST');
+function createBadRequestError(message: string): Error {
+  return createApiError(message, 'BAD_REQUEST');
 }

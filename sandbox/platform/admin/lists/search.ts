@@ -2,7 +2,7 @@
  * The platform's search syntax for `query:` arguments: `field:value`, comparisons (`>`, `>=`, `<`, `<=`), quotes, a
  * trailing `*`, `-` and `NOT`, `AND` (implied), `OR`, parentheses. As on the platform, an unknown field is ignored.
  */
-import { apiError } from '../api-error.ts';
+import { createApiError } from '../api-error.ts';
 
 /** A searchable field of a record. Instants are ISO 8601 text; ids are numbers. */
 type SearchField<Item> =
@@ -15,17 +15,17 @@ export type SearchFields<Item> = Record<string, SearchField<Item>>;
 type SearchTest<Item> = (item: Item) => boolean;
 type ParseState<Item> = { tokens: string[]; fields: SearchFields<Item>; text: (item: Item) => string };
 
-const tokenPattern = /\(|\)|-?[\w.]+:(?:[<>]=?)?(?:"[^"]*"|'[^']*'|[^\s()]+)|-?"[^"]*"|[^\s()]+/g;
+const TOKEN_PATTERN = /\(|\)|-?[\w.]+:(?:[<>]=?)?(?:"[^"]*"|'[^']*'|[^\s()]+)|-?"[^"]*"|[^\s()]+/g;
 
 /**
  * Creates the test for a query; terms without a field are searched in `text`. Null and blank queries match everything.
  */
-export function searchTest<Item>(
+export function createSearchTest<Item>(
   query: string | null | undefined,
   fields: SearchFields<Item>,
   text: (item: Item) => string,
 ): SearchTest<Item> {
-  const parser: ParseState<Item> = { tokens: query?.match(tokenPattern) ?? [], fields, text };
+  const parser: ParseState<Item> = { tokens: query?.match(TOKEN_PATTERN) ?? [], fields, text };
   if (parser.tokens.length === 0) return () => true;
   return parseAnyOf(parser);
 }
@@ -76,22 +76,23 @@ function createTermTest<Item>(token: string, { fields, text }: ParseState<Item>)
   const field = fields[name];
   if (field === undefined) return () => true;
   const value = stripQuotes(raw);
-  if (field.kind === 'text') return (item) => [field.of(item)].flat().some((each) => textFits(each, value));
+  if (field.kind === 'text')
+    return (item) => [field.of(item)].flat().some((each) => matchesText(each, value));
   if (field.kind === 'number') {
     const expected = Number(value.replace(/^gid:\/\/shopify\/\w+\//, ''));
     return (item) =>
       [field.of(item)].flat().some((each) => each !== null && matchesComparison(each - expected, operator));
   }
-  return instantTest(name, { operator, value, of: field.of });
+  return createInstantTest(name, { operator, value, of: field.of });
 }
 
-function instantTest<Item>(
+function createInstantTest<Item>(
   name: string,
   { operator, value, of }: { operator: string; value: string; of(item: Item): string | null },
 ): SearchTest<Item> {
   const expected = Date.parse(value);
   if (Number.isNaN(expected))
-    throw apiError(`Invalid timestamp for query filter \`${name}\`.`, 'BAD_REQUEST');
+    throw createApiError(`Invalid timestamp for query filter \`${name}\`.`, 'BAD_REQUEST');
   // A day without a time means the whole day.
   const span = operator === '' && value.length === 10 ? 86_400_000 : 1000;
   return (item) => {
@@ -102,7 +103,7 @@ function instantTest<Item>(
   };
 }
 
-function textFits(text: string | null, value: string): boolean {
+function matchesText(text: string | null, value: string): boolean {
   if (text === null) return false;
   const [has, expected] = [text.toLowerCase(), value.toLowerCase()];
   return expected.endsWith('*') ? has.startsWith(expected.slice(0, -1)) : has === expected;

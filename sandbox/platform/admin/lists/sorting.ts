@@ -1,7 +1,7 @@
 /** Orders a list by a key, then by id, so that pages are the same every time. */
 
 /** A sorted copy. Keys are compared as numbers or as text. */
-export function sortedBy<Item extends { id: number }>(
+export function sortByKey<Item extends { id: number }>(
   items: Iterable<Item>,
   keyOf: (item: Item) => string | number,
 ): Item[] {

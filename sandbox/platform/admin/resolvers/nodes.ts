@@ -1,15 +1,15 @@
 /** `node` and `nodes`: every object of the store by its global id. */
 
-import { apiError } from '../api-error.ts';
+import { createApiError } from '../api-error.ts';
 import type { AdminContext, ResolverMap } from '../context.ts';
-import { checkAccess, needsOfObject } from '../field-access.ts';
+import { checkAccess, requirementsOfObject } from '../field-access.ts';
 import { parseGid } from '../gid.ts';
-import { visibleOrder, visibleOrders } from '../visible-orders.ts';
-import { transactionOf } from './billing/orders.ts';
-import { collectionsOf } from './catalogue/collections.ts';
-import { appOf } from './contracts/apps.ts';
-import { addressGid } from './delivery/addresses.ts';
-import { marketsOf } from './markets.ts';
+import { findVisibleOrder, listVisibleOrders } from '../list-visible-orders.ts';
+import { toTransaction } from './billing/orders.ts';
+import { listCollections } from './catalogue/collections.ts';
+import { toAppView } from './contracts/apps.ts';
+import { formatAddressGid } from './delivery/addresses.ts';
+import { listMarkets } from './markets.ts';
 
 type NodeFinder = (context: AdminContext, tail: string) => unknown;
 
@@ -36,15 +36,15 @@ const createListFinder =
     itemsOf(context).find(({ id }) => String(id) === tail);
 
 const nodeFinders: Record<string, NodeFinder> = {
-  App: createListFinder(({ store }) => [appOf(store)]),
-  Collection: createListFinder(collectionsOf),
+  App: createListFinder(({ store }) => [toAppView(store)]),
+  Collection: createListFinder(listCollections),
   Customer: createMapFinder('customers'),
   CustomerPaymentMethod: ({ store }, tail) => {
     const method = store.paymentMethods.get(tail);
     return method?.revokedAt === null ? method : undefined;
   },
   LineItem: (context, tail) => {
-    for (const order of visibleOrders(context)) {
+    for (const order of listVisibleOrders(context)) {
       const line = order.lines.find(({ id }) => String(id) === tail);
       if (line !== undefined) return { __typename: 'LineItem', line, order };
     }
@@ -53,14 +53,14 @@ const nodeFinders: Record<string, NodeFinder> = {
   Location: createMapFinder('locations'),
   MailingAddress: ({ store }, tail) => {
     const address = store.addresses.get(Number.parseInt(tail, 10));
-    return address !== undefined && addressGid(address).endsWith(`/${tail}`) ? address : undefined;
+    return address !== undefined && formatAddressGid(address).endsWith(`/${tail}`) ? address : undefined;
   },
-  Market: createListFinder(marketsOf),
+  Market: createListFinder(listMarkets),
   Metafield: ({ store }, tail) => [...store.metafields.values()].find(({ id }) => String(id) === tail),
-  Order: (context, tail) => (/^\d+$/.test(tail) ? visibleOrder(context, Number(tail)) : null),
+  Order: (context, tail) => (/^\d+$/.test(tail) ? findVisibleOrder(context, Number(tail)) : null),
   OrderTransaction: (context, tail) => {
-    const order = visibleOrders(context).find(({ transactionId }) => String(transactionId) === tail);
-    return order === undefined ? undefined : transactionOf(order);
+    const order = listVisibleOrders(context).find(({ transactionId }) => String(transactionId) === tail);
+    return order === undefined ? undefined : toTransaction(order);
   },
   Product: createMapFinder('products'),
   ProductVariant: createMapFinder('variants'),
@@ -78,18 +78,18 @@ const nodeFinders: Record<string, NodeFinder> = {
  * an object that the app may not read.
  */
 export function findNode(id: string, context: AdminContext): unknown {
-  return lookupOf(id, context)();
+  return createNodeLookup(id, context)();
 }
 
 /** Returns the lookup for the id. */
-function lookupOf(id: string, context: AdminContext): () => unknown {
+function createNodeLookup(id: string, context: AdminContext): () => unknown {
   const parsed = parseGid(id);
-  if (parsed === null) throw apiError(`Invalid global id '${id}'`, 'argumentLiteralsIncompatible');
+  if (parsed === null) throw createApiError(`Invalid global id '${id}'`, 'argumentLiteralsIncompatible');
   const finder = nodeFinders[parsed.type];
   if (finder === undefined)
-    throw apiError(`"node" does not find ${parsed.type} in this emulator yet`, 'NOT_EMULATED');
+    throw createApiError(`"node" does not find ${parsed.type} in this emulator yet`, 'NOT_EMULATED');
   return () => {
-    checkAccess(context.store, 'node', needsOfObject(parsed.type));
+    checkAccess(context.store, 'node', requirementsOfObject(parsed.type));
     return finder(context, parsed.tail) ?? null;
   };
 }
@@ -99,6 +99,6 @@ export const nodeResolvers: ResolverMap = {
     node: (_parent: unknown, { id }: { id: string }, context) => findNode(id, context),
     // A denied object does not deny the others.
     nodes: (_parent: unknown, { ids }: { ids: string[] }, context) =>
-      ids.map((id) => lookupOf(id, context)).map(async (search) => search()),
+      ids.map((id) => createNodeLookup(id, context)).map(async (search) => search()),
   },
 };

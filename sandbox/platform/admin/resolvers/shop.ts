@@ -2,14 +2,14 @@
 import type { LocationRecord } from '../../state/catalogue-records.ts';
 import { developmentPlan } from '../../state/seed/seed-store.ts';
 import type { StoreState } from '../../state/state.ts';
-import { type AdminContext, fieldsOf, type ResolverMap } from '../context.ts';
-import { gid, numberOf } from '../gid.ts';
-import { type ConnectionArgs, connectionOf } from '../lists/connections.ts';
-import { searchTest } from '../lists/search.ts';
-import { sortedBy } from '../lists/sorting.ts';
+import { type AdminContext, type ResolverMap, typeResolvers } from '../context.ts';
+import { formatGid, requireGidNumber } from '../gid.ts';
+import { type ConnectionArgs, createConnection } from '../lists/connections.ts';
+import { createSearchTest } from '../lists/search.ts';
+import { sortByKey } from '../lists/sorting.ts';
 
 /** Returns the minutes that the store's clock is ahead of UTC at that instant, and the short name of its time zone. */
-function zoneOffsetAt(
+function computeZoneOffset(
   { ianaTimezone }: StoreState,
   nowMs: number,
 ): { minutes: number; abbreviation: string } {
@@ -22,30 +22,30 @@ function zoneOffsetAt(
   return { minutes: match?.[1] === '-' ? -minutes : minutes, abbreviation: part('short') };
 }
 
-function offsetText(minutes: number): string {
+function formatOffset(minutes: number): string {
   const size = Math.abs(minutes);
   const two = (value: number) => String(value).padStart(2, '0');
   return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}${two(size % 60)}`;
 }
 
-function primaryDomain({ storefrontUrl, shopId }: StoreState) {
+function toPrimaryDomain({ storefrontUrl, shopId }: StoreState) {
   const url = new URL(storefrontUrl);
   return {
     __typename: 'Domain',
-    id: gid('Domain', shopId),
+    id: formatGid('Domain', shopId),
     host: url.host,
     sslEnabled: true,
     url: storefrontUrl,
   };
 }
 
-function shopAddress({ locations, name, shopId }: StoreState) {
+function toShopAddress({ locations, name, shopId }: StoreState) {
   const [location] = locations.values();
   if (location === undefined) return null;
   const { address1, city, country, countryCode, province, provinceCode, zip } = location;
   return {
     __typename: 'ShopAddress',
-    id: gid('ShopAddress', shopId),
+    id: formatGid('ShopAddress', shopId),
     address1,
     address2: null,
     city,
@@ -61,10 +61,10 @@ function shopAddress({ locations, name, shopId }: StoreState) {
   };
 }
 
-const currencySymbols: Record<string, string> = { USD: '$', GBP: '£' };
+const CURRENCY_SYMBOLS: Record<string, string> = { USD: '$', GBP: '£' };
 
-function currencyFormats({ currencyCode }: StoreState) {
-  const format = `${currencySymbols[currencyCode] ?? ''}{{amount}}`;
+function createCurrencyFormats({ currencyCode }: StoreState) {
+  const format = `${CURRENCY_SYMBOLS[currencyCode] ?? ''}{{amount}}`;
   const withCurrency = `${format} ${currencyCode}`;
   return {
     moneyFormat: format,
@@ -76,21 +76,23 @@ function currencyFormats({ currencyCode }: StoreState) {
 
 type LocationArgs = ConnectionArgs & { query?: string | null; includeInactive: boolean };
 
-function locations(_parent: unknown, args: LocationArgs, { store }: AdminContext) {
-  const test = searchTest<LocationRecord>(
+function resolveLocations(_parent: unknown, args: LocationArgs, { store }: AdminContext) {
+  const test = createSearchTest<LocationRecord>(
     args.query,
     { id: { kind: 'number', of: ({ id }) => id }, name: { kind: 'text', of: ({ name }) => name } },
     ({ name }) => name,
   );
   const visible = [...store.locations.values()].filter(({ isActive }) => isActive || args.includeInactive);
-  return connectionOf(sortedBy(visible, ({ name }) => name).filter(test), args, ({ id }) => id);
+  return createConnection(sortByKey(visible, ({ name }) => name).filter(test), args, ({ id }) => id);
 }
 
 export const shopResolvers: ResolverMap = {
   QueryRoot: {
     location: (_parent: unknown, { id }: { id?: string | null }, { store }) =>
-      (id == null ? [...store.locations.values()][0] : store.locations.get(numberOf(id, 'Location'))) ?? null,
-    locations,
+      (id == null
+        ? [...store.locations.values()][0]
+        : store.locations.get(requireGidNumber(id, 'Location'))) ?? null,
+    locations: resolveLocations,
     publicApiVersions: () => [
       { handle: '2026-07', displayName: '2026-07 (Latest)', supported: true },
       { handle: '2026-10', displayName: '2026-10 (Release candidate)', supported: false },
@@ -98,10 +100,10 @@ export const shopResolvers: ResolverMap = {
     ],
     shop: (_parent: unknown, _args: unknown, { store }) => store,
   },
-  Shop: fieldsOf<StoreState>({
-    id: ({ shopId }) => gid('Shop', shopId),
+  Shop: typeResolvers<StoreState>({
+    id: ({ shopId }) => formatGid('Shop', shopId),
     contactEmail: ({ email }) => email,
-    currencyFormats,
+    currencyFormats: createCurrencyFormats,
     customerAccountsV2: ({ storefrontUrl }) => ({
       customerAccountsVersion: 'NEW_CUSTOMER_ACCOUNTS',
       loginLinksVisibleOnStorefrontAndCheckout: true,
@@ -122,21 +124,21 @@ export const shopResolvers: ResolverMap = {
     myshopifyDomain: ({ shop }) => shop,
     // Kept data of an earlier start does not have it.
     plan: ({ plan = developmentPlan() }) => ({ ...plan, shopifyPlus: false }),
-    primaryDomain,
-    shopAddress,
+    primaryDomain: toPrimaryDomain,
+    shopAddress: toShopAddress,
     taxShipping: () => false,
     taxesIncluded: () => true,
-    timezoneAbbreviation: (store, _args, { nowMs }) => zoneOffsetAt(store, nowMs).abbreviation,
-    timezoneOffset: (store, _args, { nowMs }) => offsetText(zoneOffsetAt(store, nowMs).minutes),
-    timezoneOffsetMinutes: (store, _args, { nowMs }) => zoneOffsetAt(store, nowMs).minutes,
+    timezoneAbbreviation: (store, _args, { nowMs }) => computeZoneOffset(store, nowMs).abbreviation,
+    timezoneOffset: (store, _args, { nowMs }) => formatOffset(computeZoneOffset(store, nowMs).minutes),
+    timezoneOffsetMinutes: (store, _args, { nowMs }) => computeZoneOffset(store, nowMs).minutes,
     translations: () => [],
     unitSystem: () => 'METRIC_SYSTEM',
     updatedAt: ({ createdAt }) => createdAt,
     url: ({ storefrontUrl }) => storefrontUrl,
     weightUnit: () => 'GRAMS',
   }),
-  Location: fieldsOf<LocationRecord>({
-    id: ({ id }) => gid('Location', id),
+  Location: typeResolvers<LocationRecord>({
+    id: ({ id }) => formatGid('Location', id),
     legacyResourceId: ({ id }) => id,
     address: ({ address1, city, country, countryCode, province, provinceCode, zip }) => ({
       address1,

@@ -3,28 +3,28 @@ import { isoInstant } from '../../state/instant.ts';
 import { hashId, nextId } from '../../state/opaque-id.ts';
 import type { StorefrontTokenRecord, StoreState } from '../../state/state.ts';
 import { wayOf } from '../../state/unpublished.ts';
-import { type AdminContext, fieldsOf, type ResolverMap } from '../context.ts';
-import { accessDeniedError } from '../field-access.ts';
-import { gid, numberOf } from '../gid.ts';
-import { type ConnectionArgs, connectionOf } from '../lists/connections.ts';
-import { userError, userErrorPayload } from '../user-error.ts';
+import { type AdminContext, type ResolverMap, typeResolvers } from '../context.ts';
+import { createAccessDeniedError } from '../field-access.ts';
+import { formatGid, requireGidNumber } from '../gid.ts';
+import { type ConnectionArgs, createConnection } from '../lists/connections.ts';
+import { createUserError, createUserErrorPayload } from '../user-error.ts';
 
-const tokenLimit = 100;
+const MAX_STOREFRONT_TOKENS = 100;
 
-function createStorefrontToken(
+function resolveStorefrontTokenCreate(
   _parent: unknown,
   { input }: { input: { title: string } },
   { store, nowMs }: AdminContext,
 ) {
   if (wayOf(store, 'storefrontTokens') === 'denied') {
-    throw accessDeniedError('Access denied for storefrontAccessTokenCreate field.');
+    throw createAccessDeniedError('Access denied for storefrontAccessTokenCreate field.');
   }
   const title = input.title.trim();
   if (title === '')
-    return { shop: store, userErrors: [userError(['input', 'title'], "Title can't be blank")] };
-  if (store.storefrontTokens.size >= tokenLimit) {
-    const message = `A maximum of ${tokenLimit} storefront access tokens are allowed for an app and a shop`;
-    return { shop: store, userErrors: [userError(['input'], message)] };
+    return { shop: store, userErrors: [createUserError(['input', 'title'], "Title can't be blank")] };
+  if (store.storefrontTokens.size >= MAX_STOREFRONT_TOKENS) {
+    const message = `A maximum of ${MAX_STOREFRONT_TOKENS} storefront access tokens are allowed for an app and a shop`;
+    return { shop: store, userErrors: [createUserError(['input'], message)] };
   }
   const id = nextId(store);
   const storefrontAccessToken: StorefrontTokenRecord = {
@@ -38,28 +38,28 @@ function createStorefrontToken(
   return { shop: store, storefrontAccessToken };
 }
 
-function deleteStorefrontToken(
+function resolveStorefrontTokenDelete(
   _parent: unknown,
   { input }: { input: { id: string } },
   { store }: AdminContext,
 ) {
-  if (!store.storefrontTokens.delete(numberOf(input.id, 'StorefrontAccessToken'))) {
-    return userErrorPayload(['input', 'id'], 'Storefront access token does not exist');
+  if (!store.storefrontTokens.delete(requireGidNumber(input.id, 'StorefrontAccessToken'))) {
+    return createUserErrorPayload(['input', 'id'], 'Storefront access token does not exist');
   }
   return { deletedStorefrontAccessTokenId: input.id };
 }
 
 export const storefrontTokenResolvers: ResolverMap = {
   Mutation: {
-    storefrontAccessTokenCreate: createStorefrontToken,
-    storefrontAccessTokenDelete: deleteStorefrontToken,
+    storefrontAccessTokenCreate: resolveStorefrontTokenCreate,
+    storefrontAccessTokenDelete: resolveStorefrontTokenDelete,
   },
-  Shop: fieldsOf<StoreState>({
+  Shop: typeResolvers<StoreState>({
     storefrontAccessTokens: ({ storefrontTokens }, args: ConnectionArgs) =>
-      connectionOf([...storefrontTokens.values()], args, ({ id }) => id),
+      createConnection([...storefrontTokens.values()], args, ({ id }) => id),
   }),
-  StorefrontAccessToken: fieldsOf<StorefrontTokenRecord>({
-    id: ({ id }) => gid('StorefrontAccessToken', id),
+  StorefrontAccessToken: typeResolvers<StorefrontTokenRecord>({
+    id: ({ id }) => formatGid('StorefrontAccessToken', id),
     accessScopes: () => [
       { handle: 'unauthenticated_read_product_listings', description: 'Read products' },
       { handle: 'unauthenticated_read_selling_plans', description: 'Read selling plans' },

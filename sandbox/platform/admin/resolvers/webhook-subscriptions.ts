@@ -8,12 +8,12 @@ import type { StoreState } from '../../state/state.ts';
 import { hasScope } from '../../state/store-access.ts';
 import type { WebhookSubscriptionRecord } from '../../state/webhook-records.ts';
 import { topicOfEnum, topicScope } from '../../state/webhook-topics.ts';
-import { type AdminContext, fieldsOf, type ResolverMap } from '../context.ts';
-import { gid, numberOf } from '../gid.ts';
-import { type ConnectionArgs, connectionOf } from '../lists/connections.ts';
-import { isUserError, type UserError, userError, userErrorPayload } from '../user-error.ts';
+import { type AdminContext, type ResolverMap, typeResolvers } from '../context.ts';
+import { formatGid, requireGidNumber } from '../gid.ts';
+import { type ConnectionArgs, createConnection } from '../lists/connections.ts';
+import { createUserError, createUserErrorPayload, isUserError, type UserError } from '../user-error.ts';
 
-type SubscriptionInput = {
+type WebhookSubscriptionInput = {
   uri?: string | null;
   callbackUrl?: string | null;
   filter?: string | null;
@@ -22,36 +22,36 @@ type SubscriptionInput = {
   metafieldNamespaces?: string[] | null;
   name?: string | null;
 };
-type ValidatedSubscription = Omit<
+type ValidatedWebhookSubscription = Omit<
   WebhookSubscriptionRecord,
   '__typename' | 'id' | 'topic' | 'createdAt' | 'updatedAt'
 >;
 
-function subscriptionsOf(store: StoreState): Map<number, WebhookSubscriptionRecord> {
+function webhookSubscriptionsById(store: StoreState): Map<number, WebhookSubscriptionRecord> {
   store.webhookSubscriptions ??= new Map();
   return store.webhookSubscriptions;
 }
 
-type CreateArgs = { topic: string; webhookSubscription: SubscriptionInput };
+type CreateSubscriptionArgs = { topic: string; webhookSubscription: WebhookSubscriptionInput };
 
-function createSubscription(
+function resolveWebhookSubscriptionCreate(
   _parent: unknown,
-  { topic, webhookSubscription: input }: CreateArgs,
+  { topic, webhookSubscription: input }: CreateSubscriptionArgs,
   { store, nowMs }: AdminContext,
 ) {
   const known = topicOfEnum(topic);
   const scope = known === undefined ? undefined : topicScope(known);
   if (scope !== undefined && !hasScope(store, scope))
-    return userErrorPayload(
+    return createUserErrorPayload(
       ['topic'],
       'You do not have permission to create or update webhooks with this topic',
     );
-  const settled = validateSubscription(input, undefined);
+  const settled = validateWebhookSubscription(input, undefined);
   if (isUserError(settled)) return { userErrors: [settled] };
-  const all = subscriptionsOf(store);
+  const all = webhookSubscriptionsById(store);
   const isTaken = [...all.values()].some((each) => each.topic === topic && each.uri === settled.uri);
   if (isTaken)
-    return userErrorPayload(
+    return createUserErrorPayload(
       ['webhookSubscription', 'callbackUrl'],
       'Address for this topic has already been taken',
     );
@@ -64,31 +64,32 @@ function createSubscription(
   return { webhookSubscription };
 }
 
-type UpdateArgs = { id: string; webhookSubscription: SubscriptionInput };
+type UpdateSubscriptionArgs = { id: string; webhookSubscription: WebhookSubscriptionInput };
 
-function updateSubscription(
+function resolveWebhookSubscriptionUpdate(
   _parent: unknown,
-  { id, webhookSubscription: input }: UpdateArgs,
+  { id, webhookSubscription: input }: UpdateSubscriptionArgs,
   { store, nowMs }: AdminContext,
 ) {
-  const before = subscriptionsOf(store).get(numberOf(id, 'WebhookSubscription'));
-  if (before === undefined) return userErrorPayload(['id'], 'Webhook subscription does not exist');
-  const settled = validateSubscription(input, before);
+  const before = webhookSubscriptionsById(store).get(requireGidNumber(id, 'WebhookSubscription'));
+  if (before === undefined) return createUserErrorPayload(['id'], 'Webhook subscription does not exist');
+  const settled = validateWebhookSubscription(input, before);
   if (isUserError(settled)) return { userErrors: [settled] };
   return { webhookSubscription: Object.assign(before, settled, { updatedAt: isoInstant(nowMs) }) };
 }
 
 /** Validates a subscription. An address must be https, or the loopback address on one machine. */
-function validateSubscription(
-  input: SubscriptionInput,
-  before: ValidatedSubscription | undefined,
-): ValidatedSubscription | UserError {
+function validateWebhookSubscription(
+  input: WebhookSubscriptionInput,
+  before: ValidatedWebhookSubscription | undefined,
+): ValidatedWebhookSubscription | UserError {
   const uri = input.uri ?? input.callbackUrl ?? before?.uri;
   if (uri == null || !URL.canParse(uri))
-    return userError(['webhookSubscription', 'uri'], 'Address is invalid');
+    return createUserError(['webhookSubscription', 'uri'], 'Address is invalid');
   const { protocol, hostname } = new URL(uri);
   const isTaken = ['https:', 'pubsub:', 'arn:'].includes(protocol) || hostname === '127.0.0.1';
-  if (!isTaken) return userError(['webhookSubscription', 'uri'], 'Address protocol http:// is not supported');
+  if (!isTaken)
+    return createUserError(['webhookSubscription', 'uri'], 'Address protocol http:// is not supported');
   return {
     uri,
     format: input.format ?? before?.format ?? 'JSON',
@@ -99,43 +100,47 @@ function validateSubscription(
   };
 }
 
-function deleteSubscription(_parent: unknown, { id }: { id: string }, { store }: AdminContext) {
-  if (!subscriptionsOf(store).delete(numberOf(id, 'WebhookSubscription')))
-    return userErrorPayload(['id'], 'Webhook subscription does not exist');
+function resolveWebhookSubscriptionDelete(_parent: unknown, { id }: { id: string }, { store }: AdminContext) {
+  if (!webhookSubscriptionsById(store).delete(requireGidNumber(id, 'WebhookSubscription')))
+    return createUserErrorPayload(['id'], 'Webhook subscription does not exist');
   return { deletedWebhookSubscriptionId: id };
 }
 
-type ListArgs = ConnectionArgs & {
+type WebhookSubscriptionListArgs = ConnectionArgs & {
   topics?: string[] | null;
   uri?: string | null;
   callbackUrl?: string | null;
 };
 
-function listSubscriptions(_parent: unknown, args: ListArgs, { store }: AdminContext) {
+function resolveWebhookSubscriptions(
+  _parent: unknown,
+  args: WebhookSubscriptionListArgs,
+  { store }: AdminContext,
+) {
   const uri = args.uri ?? args.callbackUrl ?? undefined;
-  const visible = [...subscriptionsOf(store).values()].filter(
+  const visible = [...webhookSubscriptionsById(store).values()].filter(
     (each) => (args.topics?.includes(each.topic) ?? true) && (uri === undefined || each.uri === uri),
   );
-  return connectionOf(visible, args, ({ id }) => id);
+  return createConnection(visible, args, ({ id }) => id);
 }
 
 export const webhookSubscriptionResolvers: ResolverMap = {
   QueryRoot: {
     webhookSubscription: (_parent: unknown, { id }: { id: string }, { store }) =>
-      subscriptionsOf(store).get(numberOf(id, 'WebhookSubscription')) ?? null,
-    webhookSubscriptions: listSubscriptions,
+      webhookSubscriptionsById(store).get(requireGidNumber(id, 'WebhookSubscription')) ?? null,
+    webhookSubscriptions: resolveWebhookSubscriptions,
     webhookSubscriptionsCount: (_parent: unknown, _args: unknown, { store }) => ({
-      count: subscriptionsOf(store).size,
+      count: webhookSubscriptionsById(store).size,
       precision: 'EXACT',
     }),
   },
   Mutation: {
-    webhookSubscriptionCreate: createSubscription,
-    webhookSubscriptionUpdate: updateSubscription,
-    webhookSubscriptionDelete: deleteSubscription,
+    webhookSubscriptionCreate: resolveWebhookSubscriptionCreate,
+    webhookSubscriptionUpdate: resolveWebhookSubscriptionUpdate,
+    webhookSubscriptionDelete: resolveWebhookSubscriptionDelete,
   },
-  WebhookSubscription: fieldsOf<WebhookSubscriptionRecord>({
-    id: ({ id }) => gid('WebhookSubscription', id),
+  WebhookSubscription: typeResolvers<WebhookSubscriptionRecord>({
+    id: ({ id }) => formatGid('WebhookSubscription', id),
     legacyResourceId: ({ id }) => id,
     apiVersion: () => ({ handle: '2026-07', displayName: '2026-07 (Latest)', supported: true }),
     callbackUrl: ({ uri }) => uri,

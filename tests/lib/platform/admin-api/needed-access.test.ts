@@ -7,10 +7,10 @@ import {
   PROTECTED_DATA_LEVEL_2,
 } from '../../../../lib/platform/admin-api/protected-data.ts';
 import { schema } from '../../../../sandbox/platform/admin/endpoint/schema.ts';
-import { type FieldNeeds, needsOf } from '../../../../sandbox/platform/admin/field-access.ts';
+import { type AccessRequirements, requirementsOfField } from '../../../../sandbox/platform/admin/field-access.ts';
 import { knownScopes } from '../../../../sandbox/platform/state/store-access.ts';
 
-function handlesOf({ scope, object, kind }: FieldNeeds): string[] {
+function handlesOf({ scope, object, kind }: AccessRequirements): string[] {
   const handles = [scope, object && PROTECTED_DATA_LEVEL_1, kind && PROTECTED_DATA_LEVEL_2];
   return handles.filter((handle) => handle !== undefined);
 }
@@ -23,7 +23,7 @@ const fields = Object.values(schema.getTypeMap())
     Object.values(type.getFields()).map((field) => ({
       coordinate: `${type.name}.${field.name}`,
       brings: type.name === 'Mutation' ? '' : getNamedType(field.type).name.replace(/(Connection|Edge)$/, ''),
-      needs: needsOf(type, field) ?? {},
+      needs: requirementsOfField(type, field) ?? {},
     })),
   );
 type Field = (typeof fields)[number];

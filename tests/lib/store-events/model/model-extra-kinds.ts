@@ -1,7 +1,7 @@
 /** Changes of objects other than the contract: its charges, the cards that pay it, and new contracts. */
 import type { AdminContext } from '../../../../sandbox/platform/admin/context.ts';
-import { newAttempt } from '../../../../sandbox/platform/admin/resolvers/billing/charges.ts';
-import { newDraft } from '../../../../sandbox/platform/admin/resolvers/drafts/draft-lookup.ts';
+import { createAttempt } from '../../../../sandbox/platform/admin/resolvers/billing/charges.ts';
+import { createDraft } from '../../../../sandbox/platform/admin/resolvers/drafts/draft-lookup.ts';
 import { cycleByIndex } from '../../../../sandbox/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../../../sandbox/platform/state/contract-records.ts';
 import { isoInstant } from '../../../../sandbox/platform/state/instant.ts';
@@ -49,13 +49,13 @@ function chargeExternally(request: ChangeRequest): void {
   if (cycle === null || cycle.billed || (status !== 'ACTIVE' && status !== 'FAILED')) return;
   const context = { store, nowMs } as AdminContext;
   const idempotencyKey = `elsewhere-${store.attempts.size}`;
-  newAttempt(cycle, { idempotencyKey, inventoryPolicy: 'ALLOW_OVERSELLING' }, context);
+  createAttempt(cycle, { idempotencyKey, inventoryPolicy: 'ALLOW_OVERSELLING' }, context);
 }
 
 /** A draft that the store's server has opened and changed, and not committed yet. */
 function openDraft({ contract, store, nowMs, choice }: ChangeRequest): number {
   const context = { store, nowMs } as AdminContext;
-  const { id, content } = newDraft(context, contract.content, { contract, cycleIndex: null });
+  const { id, content } = createDraft(context, contract.content, { contract, cycleIndex: null });
   for (const line of content.lines) line.quantity = choice + 2;
   content.deliveryPriceMinor += 100 * choice;
   content.note = ['ring', '', 'leave it'][choice] ?? '';

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { GraphQLObjectType } from 'graphql';
 import { schema } from '../../../../sandbox/platform/admin/endpoint/schema.ts';
-import { needsOf } from '../../../../sandbox/platform/admin/field-access.ts';
+import { requirementsOfField } from '../../../../sandbox/platform/admin/field-access.ts';
 import { snapshotState } from '../../../../sandbox/platform/state/snapshot.ts';
 import { accessWithout, type WithheldAccess } from '../../../../sandbox/platform/state/store-access.ts';
 import { ada, dayMs, monthly, newPlatform, startMs, weekly } from './harness.ts';
@@ -120,7 +120,9 @@ describe('mutations', () => {
   test('each needs a scope; those that write to anything, the scope of its owner; webhooks, that of their topic', () => {
     const { Mutation: type } = schema.getTypeMap();
     if (!(type instanceof GraphQLObjectType)) throw new Error('no mutations');
-    const free = Object.values(type.getFields()).filter((field) => needsOf(type, field)?.scope === undefined);
+    const free = Object.values(type.getFields()).filter(
+      (field) => requirementsOfField(type, field)?.scope === undefined,
+    );
     const webhooks = ['Create', 'Update', 'Delete'].map((action) => `webhookSubscription${action}`);
     const names = ['metafieldsDelete', 'metafieldsSet', 'tagsAdd', 'tagsRemove', ...webhooks];
     expect(free.map(({ name }) => name)).toEqual(names);

@@ -1,6 +1,6 @@
 /** An Admin API over a new seed with its own clock, and short functions for requests. */
 
-import { type AdminAnswer, createAdminApi } from '../../../../sandbox/platform/admin/endpoint/admin-api.ts';
+import { type AdminResponse, createAdminApi } from '../../../../sandbox/platform/admin/endpoint/admin-api.ts';
 import { seedState } from '../../../../sandbox/platform/state/seed/seed.ts';
 import type { PlatformState, StoreState } from '../../../../sandbox/platform/state/state.ts';
 
@@ -43,7 +43,10 @@ export function newPlatform(options: { contracts?: number; customers?: number } 
   }
 
   /** Sends a body as it is. */
-  function send(body: string, change: Partial<Parameters<typeof api.handle>[0]> = {}): Promise<AdminAnswer> {
+  function send(
+    body: string,
+    change: Partial<Parameters<typeof api.handle>[0]> = {},
+  ): Promise<AdminResponse> {
     const shop = change.shop ?? harbor;
     const headers = { 'x-shopify-access-token': store(shop).accessToken, 'content-type': 'application/json' };
     return api.handle({ shop, version: '2026-07', headers, body, ...change });

@@ -12,8 +12,8 @@ import {
   parse,
 } from 'graphql';
 import { schema } from '../../../../sandbox/platform/admin/endpoint/schema.ts';
-import { collectionsOf } from '../../../../sandbox/platform/admin/resolvers/catalogue/collections.ts';
-import { marketsOf } from '../../../../sandbox/platform/admin/resolvers/markets.ts';
+import { listCollections } from '../../../../sandbox/platform/admin/resolvers/catalogue/collections.ts';
+import { listMarkets } from '../../../../sandbox/platform/admin/resolvers/markets.ts';
 import { harbor, juniper, newPlatform, startMs } from './harness.ts';
 
 const required: Record<string, string> = {
@@ -90,8 +90,8 @@ const nodes: [
   ['Order', harbor, ({ orders }) => [...orders.keys()]],
   ['Location', harbor, ({ locations }) => [...locations.keys()]],
   ['Shop', harbor, ({ shopId }) => [shopId]],
-  ['Collection', harbor, (store) => collectionsOf({ store }).map(({ id }) => id)],
-  ['Market', harbor, (store) => marketsOf({ store }).map(({ id }) => id)],
+  ['Collection', harbor, (store) => listCollections({ store }).map(({ id }) => id)],
+  ['Market', harbor, (store) => listMarkets({ store }).map(({ id }) => id)],
 ];
 
 /** Nested fields that say so instead of answering. */

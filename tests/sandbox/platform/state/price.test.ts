@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { minorOf, moneyScalar, moneyV2 } from '../../../../sandbox/platform/admin/money.ts';
+import { formatMoneyScalar, toMinorUnits, toMoneyV2 } from '../../../../sandbox/platform/admin/money.ts';
 import { adjustedPrice } from '../../../../sandbox/platform/state/price.ts';
 
 describe('the price of one payment', () => {
@@ -26,9 +26,9 @@ describe('money on the wire has the digits of its currency', () => {
     ['KWD', 12_345, '12.345', '12.345'],
     ['KWD', 12_300, '12.3', '12.300'],
   ])('%s %d', (currency, minor, amount, scalar) => {
-    expect(moneyV2(minor, currency)).toMatchObject({ amount, currencyCode: currency });
-    expect(moneyScalar(minor, currency)).toBe(scalar);
-    expect(minorOf(amount, currency)).toBe(minor);
+    expect(toMoneyV2(minor, currency)).toMatchObject({ amount, currencyCode: currency });
+    expect(formatMoneyScalar(minor, currency)).toBe(scalar);
+    expect(toMinorUnits(amount, currency)).toBe(minor);
   });
 
   test.each([
@@ -37,6 +37,6 @@ describe('money on the wire has the digits of its currency', () => {
     [1.0005, 'KWD', 1001],
     ['1e-7', 'EUR', 0],
   ])('%s %s is rounded half up, as it is written', (amount, currency, minor) => {
-    expect(minorOf(amount, currency)).toBe(minor);
+    expect(toMinorUnits(amount, currency)).toBe(minor);
   });
 });

@@ -1,22 +1,22 @@
 /** Billing attempts: reading them and their outcome. Making them is charges.ts. */
 import { type GraphQLResolveInfo, type GraphQLSchema, isEnumType } from 'graphql';
 import type { AttemptRecord } from '../../../state/contract-records.ts';
-import { type AdminContext, fieldsOf, type ResolverMap } from '../../context.ts';
-import { gid, numberOf } from '../../gid.ts';
-import { type ConnectionArgs, connectionOf } from '../../lists/connections.ts';
-import { type SearchFields, searchTest } from '../../lists/search.ts';
-import { sortedBy } from '../../lists/sorting.ts';
-import { visibleOrder } from '../../visible-orders.ts';
-import { transactionOf } from './orders.ts';
+import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
+import { formatGid, requireGidNumber } from '../../gid.ts';
+import { findVisibleOrder } from '../../list-visible-orders.ts';
+import { type ConnectionArgs, createConnection } from '../../lists/connections.ts';
+import { createSearchTest, type SearchFields } from '../../lists/search.ts';
+import { sortByKey } from '../../lists/sorting.ts';
+import { toTransaction } from './orders.ts';
 
-const searchFields: SearchFields<AttemptRecord> = {
+const ATTEMPT_SEARCH_FIELDS: SearchFields<AttemptRecord> = {
   created_at: { kind: 'instant', of: (attempt) => attempt.createdAt },
   completed_at: { kind: 'instant', of: (attempt) => attempt.completedAt },
   id: { kind: 'number', of: (attempt) => attempt.id },
   error_code: { kind: 'text', of: (attempt) => attempt.errorCode },
 };
 
-function attemptStateOf(attempt: AttemptRecord, context: AdminContext, { schema }: GraphQLResolveInfo) {
+function toAttemptState(attempt: AttemptRecord, context: AdminContext, { schema }: GraphQLResolveInfo) {
   if (attempt.completedAt === null && attempt.isChallenged) {
     const action = {
       __typename: 'SubscriptionBillingAttemptPaymentChallenge',
@@ -28,7 +28,7 @@ function attemptStateOf(attempt: AttemptRecord, context: AdminContext, { schema 
   if (attempt.completedAt === null)
     return { __typename: 'SubscriptionBillingAttemptPendingState', processing: true };
   if (attempt.errorCode === null) {
-    const order = visibleOrder(context, attempt.orderId);
+    const order = findVisibleOrder(context, attempt.orderId);
     return { __typename: 'SubscriptionBillingAttemptSuccessState', order };
   }
   return {
@@ -51,24 +51,28 @@ function createAttemptError(schema: GraphQLSchema, code: string) {
 export const billingAttemptResolvers: ResolverMap = {
   QueryRoot: {
     subscriptionBillingAttempt: (_parent: unknown, args: { id: string }, { store }) =>
-      store.attempts.get(numberOf(args.id, 'SubscriptionBillingAttempt')) ?? null,
+      store.attempts.get(requireGidNumber(args.id, 'SubscriptionBillingAttempt')) ?? null,
     subscriptionBillingAttempts: (
       _parent: unknown,
       args: ConnectionArgs & { query?: string | null; sortKey?: string | null },
       { store },
     ) => {
-      const test = searchTest(args.query, searchFields, (attempt) => attempt.idempotencyKey);
+      const test = createSearchTest(args.query, ATTEMPT_SEARCH_FIELDS, (attempt) => attempt.idempotencyKey);
       const key =
         args.sortKey === 'ID'
           ? (attempt: AttemptRecord) => attempt.id
           : ({ createdAt }: AttemptRecord) => createdAt;
-      return connectionOf(sortedBy(store.attempts.values(), key).filter(test), args, (attempt) => attempt.id);
+      return createConnection(
+        sortByKey(store.attempts.values(), key).filter(test),
+        args,
+        (attempt) => attempt.id,
+      );
     },
   },
-  SubscriptionBillingAttempt: fieldsOf<AttemptRecord>({
-    id: ({ id }) => gid('SubscriptionBillingAttempt', id),
+  SubscriptionBillingAttempt: typeResolvers<AttemptRecord>({
+    id: ({ id }) => formatGid('SubscriptionBillingAttempt', id),
     nextActionUrl: () => null,
-    order: ({ orderId }, _args, context) => visibleOrder(context, orderId),
+    order: ({ orderId }, _args, context) => findVisibleOrder(context, orderId),
     paymentGroupId: () => null,
     paymentSessionId: () => null,
     processingError: ({ errorCode, errorMessage }) =>
@@ -80,12 +84,12 @@ export const billingAttemptResolvers: ResolverMap = {
             message: errorMessage ?? errorCode,
           },
     ready: ({ completedAt }) => completedAt !== null,
-    state: (attempt, _args, context, info) => attemptStateOf(attempt, context, info),
+    state: (attempt, _args, context, info) => toAttemptState(attempt, context, info),
     subscriptionContract: ({ contractId }, _args, { store }) => store.contracts.get(contractId),
     transactions: ({ orderId }, args: ConnectionArgs, context) => {
-      const order = visibleOrder(context, orderId);
-      const transaction = order === null ? null : transactionOf(order);
-      return connectionOf(transaction === null ? [] : [transaction], args, ({ id }) => id);
+      const order = findVisibleOrder(context, orderId);
+      const transaction = order === null ? null : toTransaction(order);
+      return createConnection(transaction === null ? [] : [transaction], args, ({ id }) => id);
     },
   }),
 };

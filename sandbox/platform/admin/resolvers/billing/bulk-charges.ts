@@ -3,64 +3,64 @@ import { type BillingCycle, cycleAt, cycleByIndex } from '../../../state/billing
 import { dayMs } from '../../../state/instant.ts';
 import { nextId, uuidOf } from '../../../state/opaque-id.ts';
 import type { JobRecord } from '../../../state/state.ts';
-import { type AdminContext, fieldsOf, type ResolverMap } from '../../context.ts';
-import { gid, tailOf } from '../../gid.ts';
-import { type ConnectionArgs, connectionOf } from '../../lists/connections.ts';
-import { userErrorPayload } from '../../user-error.ts';
-import { cycleProblem, newAttempt } from './charges.ts';
+import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
+import { formatGid, requireGidTail } from '../../gid.ts';
+import { type ConnectionArgs, createConnection } from '../../lists/connections.ts';
+import { createUserErrorPayload } from '../../user-error.ts';
+import { createAttempt, findChargeProblem } from './charges.ts';
 
-type CycleFilters = {
+type BulkChargeFilters = {
   billingAttemptStatus?: 'ANY' | 'HAS_ATTEMPT' | 'NO_ATTEMPT' | null;
   billingCycleStatus?: ('BILLED' | 'UNBILLED')[] | null;
   contractStatus?: string[] | null;
 };
 
-type BulkArgs = {
+type BulkChargeArgs = {
   billingAttemptExpectedDateRange: { startDate: string; endDate: string };
-  filters?: CycleFilters | null;
+  filters?: BulkChargeFilters | null;
   inventoryPolicy?: string;
   paymentProcessingPolicy?: string;
 };
 
-function bulkSearch(_parent: unknown, args: BulkArgs, context: AdminContext) {
-  const problem = rangeProblem(args, context.nowMs);
+function resolveBulkSearch(_parent: unknown, args: BulkChargeArgs, context: AdminContext) {
+  const problem = findRangeProblem(args, context.nowMs);
   if (problem !== null) return problem;
-  return { job: newJob(findMatchingCycles(args, context), context) };
+  return { job: createBulkJob(findMatchingCycles(args, context), context) };
 }
 
-function bulkCharge(_parent: unknown, args: BulkArgs, context: AdminContext) {
-  const problem = rangeProblem(args, context.nowMs);
+function resolveBulkCharge(_parent: unknown, args: BulkChargeArgs, context: AdminContext) {
+  const problem = findRangeProblem(args, context.nowMs);
   if (problem !== null) return problem;
   const cycles = findMatchingCycles(args, context).filter(
-    (cycle) => cycle.contract.content.status === 'ACTIVE' && cycleProblem(cycle, [], context) === null,
+    (cycle) => cycle.contract.content.status === 'ACTIVE' && findChargeProblem(cycle, [], context) === null,
   );
   for (const cycle of cycles) {
     const { inventoryPolicy = '', paymentProcessingPolicy = null } = args;
     const idempotencyKey = `bulk-${cycle.contract.id}-${cycle.index}-${nextId(context.store)}`;
-    newAttempt(cycle, { idempotencyKey, inventoryPolicy, paymentProcessingPolicy }, context);
+    createAttempt(cycle, { idempotencyKey, inventoryPolicy, paymentProcessingPolicy }, context);
   }
-  return { job: newJob(cycles, context) };
+  return { job: createBulkJob(cycles, context) };
 }
 
 const WEEK_MS = 7 * dayMs;
 
-function rangeProblem({ billingAttemptExpectedDateRange: range }: BulkArgs, nowMs: number) {
+function findRangeProblem({ billingAttemptExpectedDateRange: range }: BulkChargeArgs, nowMs: number) {
   const field = ['billingAttemptExpectedDateRange'];
   if (Date.parse(range.endDate) < Date.parse(range.startDate)) {
-    return userErrorPayload(field, 'Start date must be before end date', 'START_DATE_BEFORE_END_DATE');
+    return createUserErrorPayload(field, 'Start date must be before end date', 'START_DATE_BEFORE_END_DATE');
   }
   if (Date.parse(range.endDate) - nowMs > dayMs) {
     const message = 'End date cannot be more than 24 hours in the future';
-    return userErrorPayload(field, message, 'END_DATE_IN_THE_FUTURE');
+    return createUserErrorPayload(field, message, 'END_DATE_IN_THE_FUTURE');
   }
   if (Date.parse(range.endDate) - Date.parse(range.startDate) > WEEK_MS)
-    return userErrorPayload(field, 'Date range cannot be longer than one week', 'INVALID_DATE_RANGE');
+    return createUserErrorPayload(field, 'Date range cannot be longer than one week', 'INVALID_DATE_RANGE');
   return null;
 }
 
 /** Cycles expected in the range. A moved date stays inside its cycle, so cycles that overlap the range are enough. */
 function findMatchingCycles(
-  { billingAttemptExpectedDateRange: range, filters }: BulkArgs,
+  { billingAttemptExpectedDateRange: range, filters }: BulkChargeArgs,
   { store }: AdminContext,
 ): BillingCycle[] {
   const [fromMs, toMs] = [Date.parse(range.startDate), Date.parse(range.endDate)];
@@ -74,16 +74,16 @@ function findMatchingCycles(
     let cycle = cycleAt(contract, fromMs) ?? cycleByIndex(contract, 1);
     for (; cycle !== null && cycle.startMs <= toMs; cycle = cycleByIndex(contract, cycle.index + 1)) {
       const inRange = cycle.expectedMs >= fromMs && cycle.expectedMs <= toMs;
-      if (inRange && passesFilters(cycle, filters ?? {}, attempted.has(`${contract.id}/${cycle.index}`)))
+      if (inRange && matchesFilters(cycle, filters ?? {}, attempted.has(`${contract.id}/${cycle.index}`)))
         found.push(cycle);
     }
   }
   return found;
 }
 
-function passesFilters(
+function matchesFilters(
   cycle: BillingCycle,
-  { billingAttemptStatus, billingCycleStatus }: CycleFilters,
+  { billingAttemptStatus, billingCycleStatus }: BulkChargeFilters,
   hasAttempt: boolean,
 ): boolean {
   if (billingCycleStatus != null && !billingCycleStatus.includes(cycle.billed ? 'BILLED' : 'UNBILLED'))
@@ -92,7 +92,7 @@ function passesFilters(
   return billingAttemptStatus === 'NO_ATTEMPT' ? !hasAttempt : true;
 }
 
-function newJob(cycles: BillingCycle[], { store }: AdminContext): JobRecord {
+function createBulkJob(cycles: BillingCycle[], { store }: AdminContext): JobRecord {
   const job: JobRecord = {
     id: uuidOf(`${store.shop}/job/${nextId(store)}`),
     cycles: cycles.map(({ contract, index }) => ({ contractId: contract.id, cycleIndex: index })),
@@ -101,24 +101,33 @@ function newJob(cycles: BillingCycle[], { store }: AdminContext): JobRecord {
   return job;
 }
 
-function bulkResults(_parent: unknown, args: ConnectionArgs & { jobId: string }, { store }: AdminContext) {
-  const cycles = (store.jobs.get(tailOf(args.jobId, 'Job'))?.cycles ?? []).flatMap(
+function resolveBulkResults(
+  _parent: unknown,
+  args: ConnectionArgs & { jobId: string },
+  { store }: AdminContext,
+) {
+  const cycles = (store.jobs.get(requireGidTail(args.jobId, 'Job'))?.cycles ?? []).flatMap(
     ({ contractId, cycleIndex }) => {
       const contract = store.contracts.get(contractId);
       return contract === undefined ? [] : (cycleByIndex(contract, cycleIndex) ?? []);
     },
   );
-  return connectionOf(cycles, args, (cycle) => `${cycle.contract.id}/${cycle.index}`);
+  return createConnection(cycles, args, (cycle) => `${cycle.contract.id}/${cycle.index}`);
 }
 
 export const bulkChargeResolvers: ResolverMap = {
   QueryRoot: {
-    job: (_parent: unknown, { id }: { id: string }, { store }) => store.jobs.get(tailOf(id, 'Job')) ?? null,
-    subscriptionBillingCycleBulkResults: bulkResults,
+    job: (_parent: unknown, { id }: { id: string }, { store }) =>
+      store.jobs.get(requireGidTail(id, 'Job')) ?? null,
+    subscriptionBillingCycleBulkResults: resolveBulkResults,
   },
   Mutation: {
-    subscriptionBillingCycleBulkCharge: bulkCharge,
-    subscriptionBillingCycleBulkSearch: bulkSearch,
+    subscriptionBillingCycleBulkCharge: resolveBulkCharge,
+    subscriptionBillingCycleBulkSearch: resolveBulkSearch,
   },
-  Job: fieldsOf<JobRecord>({ id: ({ id }) => gid('Job', id), done: () => true, query: () => ({}) }),
+  Job: typeResolvers<JobRecord>({
+    id: ({ id }) => formatGid('Job', id),
+    done: () => true,
+    query: () => ({}),
+  }),
 };

@@ -5,19 +5,22 @@ import { dayMs, isoInstant } from '../../../state/instant.ts';
 import type { StoreState } from '../../../state/state.ts';
 import { wayOf } from '../../../state/unpublished.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
-import { numberOf } from '../../gid.ts';
-import { userErrorPayload } from '../../user-error.ts';
+import { requireGidNumber } from '../../gid.ts';
+import { createUserErrorPayload } from '../../user-error.ts';
 import { isTerminated, updateTimestamp } from '../contracts/contract-changes.ts';
-import { type CycleInput, isCycle, selectCycle } from './billing-cycles.ts';
-import { hasPending } from './charges.ts';
+import { type CycleInput, isSelectedCycle, selectCycle } from './billing-cycles.ts';
+import { hasPendingAttempt } from './charges.ts';
 
-type EditRefusal = { field: string[]; message: string; code: string };
+type CycleEditError = { field: string[]; message: string; code: string };
 
-const REACH_MS = 366 * dayMs;
+const MAX_BILLING_DATE_SHIFT_MS = 366 * dayMs;
 
 /** Returns the cycle to change, or the reason why it cannot change. Billed cycles are final. */
-function findChangeableCycle(input: CycleInput, { store, nowMs }: AdminContext): BillingCycle | EditRefusal {
-  const contract = store.contracts.get(numberOf(input.contractId, 'SubscriptionContract'));
+function findChangeableCycle(
+  input: CycleInput,
+  { store, nowMs }: AdminContext,
+): BillingCycle | CycleEditError {
+  const contract = store.contracts.get(requireGidNumber(input.contractId, 'SubscriptionContract'));
   const field = ['billingCycleInput', 'contractId'];
   if (contract === undefined)
     return { field, message: 'Subscription contract does not exist', code: 'INVALID' };
@@ -25,8 +28,8 @@ function findChangeableCycle(input: CycleInput, { store, nowMs }: AdminContext):
     return { field, message: 'Subscription contract is terminated', code: 'INVALID' };
   const found = selectCycle(contract, input.selector, nowMs);
   const selector = ['billingCycleInput', 'selector', input.selector.index == null ? 'date' : 'index'];
-  if (!isCycle(found)) return { field: selector, ...found };
-  if (hasPending(found, store.attempts.values())) {
+  if (!isSelectedCycle(found)) return { field: selector, ...found };
+  if (hasPendingAttempt(found, store.attempts.values())) {
     return {
       field: selector,
       message: 'Billing cycle has incomplete billing attempts in progress',
@@ -34,7 +37,7 @@ function findChangeableCycle(input: CycleInput, { store, nowMs }: AdminContext):
     };
   }
   if (found.billed) return { field: selector, message: 'Billing cycle is already billed', code: 'INVALID' };
-  if (found.startMs - nowMs > REACH_MS && wayOf(store, 'editReach') === 'year') {
+  if (found.startMs - nowMs > MAX_BILLING_DATE_SHIFT_MS && wayOf(store, 'editReach') === 'year') {
     return {
       field: selector,
       message: 'Billing cycle selector cannot select upcoming billing cycle past limit',
@@ -44,7 +47,7 @@ function findChangeableCycle(input: CycleInput, { store, nowMs }: AdminContext):
   return found;
 }
 
-function setEdit(
+function setCycleEdit(
   { contract, index }: BillingCycle,
   change: Partial<CycleEdit>,
   nowMs: number,
@@ -62,105 +65,108 @@ function setEdit(
   return cycleByIndex(contract, index);
 }
 
-type InputArg = { billingCycleInput: CycleInput };
+type CycleInputArg = { billingCycleInput: CycleInput };
 
 /** Skip and unskip have only this error code. */
 function createSkipResolver(skipped: boolean) {
-  return (_parent: unknown, { billingCycleInput }: InputArg, context: AdminContext) => {
+  return (_parent: unknown, { billingCycleInput }: CycleInputArg, context: AdminContext) => {
     const found = findChangeableCycle(billingCycleInput, context);
-    if (!('contract' in found)) return userErrorPayload(found.field, found.message, 'INVALID');
-    return { billingCycle: setEdit(found, skipEdit(context.store, skipped), context.nowMs) };
+    if (!('contract' in found)) return createUserErrorPayload(found.field, found.message, 'INVALID');
+    return { billingCycle: setCycleEdit(found, createSkipEdit(context.store, skipped), context.nowMs) };
   };
 }
 
-function skipEdit(store: StoreState, skipped: boolean): Partial<CycleEdit> {
+function createSkipEdit(store: StoreState, skipped: boolean): Partial<CycleEdit> {
   return skipped && wayOf(store, 'skippedDates') === 'dropped' ? { skipped, billingDate: null } : { skipped };
 }
 
-type ScheduleInput = { billingDate?: string | null; skip?: boolean | null; reason: string };
+type ScheduleEditInput = { billingDate?: string | null; skip?: boolean | null; reason: string };
 
-function scheduleEdit(
+function resolveScheduleEdit(
   _parent: unknown,
-  { billingCycleInput, input }: InputArg & { input: ScheduleInput },
+  { billingCycleInput, input }: CycleInputArg & { input: ScheduleEditInput },
   context: AdminContext,
 ) {
   const found = findChangeableCycle(billingCycleInput, context);
-  if (!('contract' in found)) return userErrorPayload(found.field, found.message, found.code);
+  if (!('contract' in found)) return createUserErrorPayload(found.field, found.message, found.code);
   const { billingDate = null, skip = null } = input;
   if (billingDate === null && skip === null) {
-    return userErrorPayload(
+    return createUserErrorPayload(
       ['input'],
       'Must take in parameters to modify schedule',
       'EMPTY_BILLING_CYCLE_EDIT_SCHEDULE_INPUT',
     );
   }
   if (billingDate !== null && (skip ?? found.skipped)) {
-    return userErrorPayload(
+    return createUserErrorPayload(
       ['input', 'billingDate'],
       'Billing date cannot be set on skipped billing cycle',
       'BILLING_DATE_SET_ON_SKIPPED',
     );
   }
-  if (billingDate !== null && isOutside(found, Date.parse(billingDate), context.store)) {
+  if (billingDate !== null && isOutsideCycle(found, Date.parse(billingDate), context.store)) {
     const message = 'Billing date of a cycle cannot be set to a value outside of its billing date range';
-    return userErrorPayload(['input', 'billingDate'], message, 'OUT_OF_BOUNDS');
+    return createUserErrorPayload(['input', 'billingDate'], message, 'OUT_OF_BOUNDS');
   }
-  const change: Partial<CycleEdit> = skip === null ? {} : skipEdit(context.store, skip);
+  const change: Partial<CycleEdit> = skip === null ? {} : createSkipEdit(context.store, skip);
   if (billingDate !== null) change.billingDate = Date.parse(billingDate) === found.endMs ? null : billingDate;
-  return { billingCycle: setEdit(found, change, context.nowMs) };
+  return { billingCycle: setCycleEdit(found, change, context.nowMs) };
 }
 
-function isOutside({ startMs, endMs }: BillingCycle, billingMs: number, store: StoreState): boolean {
+function isOutsideCycle({ startMs, endMs }: BillingCycle, billingMs: number, store: StoreState): boolean {
   if (wayOf(store, 'cycleBounds') === 'instant') return billingMs < startMs || billingMs > endMs;
   const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone: store.ianaTimezone, dateStyle: 'short' });
   const [day, first, last] = [billingMs, startMs, endMs].map((ms) => dayOf.format(ms));
   return String(day) < String(first) || String(day) > String(last);
 }
 
-function editDelete(_parent: unknown, { billingCycleInput }: InputArg, context: AdminContext) {
+function resolveEditDelete(_parent: unknown, { billingCycleInput }: CycleInputArg, context: AdminContext) {
   const found = findChangeableCycle(billingCycleInput, context);
-  if (!('contract' in found)) return userErrorPayload(found.field, found.message, found.code);
+  if (!('contract' in found)) return createUserErrorPayload(found.field, found.message, found.code);
   if (!found.edited) {
-    return userErrorPayload(
+    return createUserErrorPayload(
       ['billingCycleInput'],
       "There's no contract or schedule edit associated with the targeted billing cycle(s).",
       'NO_CYCLE_EDITS',
     );
   }
-  return { billingCycles: [withoutEdit(found.contract, found.index, context.nowMs)] };
+  return { billingCycles: [removeCycleEdit(found.contract, found.index, context.nowMs)] };
 }
 
 /** Deletes all edits from the current cycle on, however far ahead: the mutation selects no cycle. */
-function editsDelete(
+function resolveEditsDelete(
   _parent: unknown,
   { contractId }: { contractId: string },
   { store, nowMs }: AdminContext,
 ) {
-  const contract = store.contracts.get(numberOf(contractId, 'SubscriptionContract'));
+  const contract = store.contracts.get(requireGidNumber(contractId, 'SubscriptionContract'));
   if (contract === undefined)
-    return userErrorPayload(['contractId'], 'Subscription contract does not exist', 'INVALID');
+    return createUserErrorPayload(['contractId'], 'Subscription contract does not exist', 'INVALID');
   const from = cycleAt(contract, nowMs)?.index ?? Number.POSITIVE_INFINITY;
   const indices = Object.keys(contract.cycleEdits)
     .map(Number)
     .filter((index) => index >= from);
   if (indices.length === 0) {
-    return userErrorPayload(
+    return createUserErrorPayload(
       ['contractId'],
       "There's no contract or schedule edit associated with the targeted billing cycle(s).",
       'NO_CYCLE_EDITS',
     );
   }
-  return { billingCycles: indices.map((index) => withoutEdit(contract, index, nowMs)) };
+  return { billingCycles: indices.map((index) => removeCycleEdit(contract, index, nowMs)) };
 }
 
-function withoutEdit(contract: ContractRecord, index: number, nowMs: number): BillingCycle | null {
+function removeCycleEdit(contract: ContractRecord, index: number, nowMs: number): BillingCycle | null {
   delete contract.cycleEdits[index];
   updateTimestamp(contract, nowMs);
   return cycleByIndex(contract, index);
 }
 
 /** Returns the schedule edits after a change of interval: skips stay with their index, and moved dates are reset. */
-export function editsAfterNewPolicy(contract: ContractRecord, fromIndex: number): Record<string, CycleEdit> {
+export function retainEditsAfterNewPolicy(
+  contract: ContractRecord,
+  fromIndex: number,
+): Record<string, CycleEdit> {
   const remaining = Object.entries(contract.cycleEdits).map(([index, edit]): [string, CycleEdit] =>
     Number(index) < fromIndex ? [index, edit] : [index, { ...edit, billingDate: null }],
   );
@@ -170,15 +176,15 @@ export function editsAfterNewPolicy(contract: ContractRecord, fromIndex: number)
 }
 
 /** Formats an instant as a day, for messages. */
-export function onDay(ms: number): string {
+export function formatDay(ms: number): string {
   return isoInstant(ms).slice(0, 10);
 }
 
 export const cycleEditResolvers: ResolverMap = {
   Mutation: {
-    subscriptionBillingCycleEditDelete: editDelete,
-    subscriptionBillingCycleEditsDelete: editsDelete,
-    subscriptionBillingCycleScheduleEdit: scheduleEdit,
+    subscriptionBillingCycleEditDelete: resolveEditDelete,
+    subscriptionBillingCycleEditsDelete: resolveEditsDelete,
+    subscriptionBillingCycleScheduleEdit: resolveScheduleEdit,
     subscriptionBillingCycleSkip: createSkipResolver(true),
     subscriptionBillingCycleUnskip: createSkipResolver(false),
   },

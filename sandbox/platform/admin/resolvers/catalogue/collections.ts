@@ -3,13 +3,13 @@
  * the right one at once. Where a collection is published does not behave.
  */
 import type { ProductRecord } from '../../../state/catalogue-records.ts';
-import { type AdminContext, fieldsOf, type ResolverMap } from '../../context.ts';
-import { countOf } from '../../cost/counts.ts';
-import { gid, numberOf } from '../../gid.ts';
-import { type ConnectionArgs, connectionOf } from '../../lists/connections.ts';
-import { type SearchFields, searchTest } from '../../lists/search.ts';
-import { sortedBy } from '../../lists/sorting.ts';
-import { imageOf } from './images.ts';
+import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
+import { toCountResult } from '../../cost/counts.ts';
+import { formatGid, requireGidNumber } from '../../gid.ts';
+import { type ConnectionArgs, createConnection } from '../../lists/connections.ts';
+import { createSearchTest, type SearchFields } from '../../lists/search.ts';
+import { sortByKey } from '../../lists/sorting.ts';
+import { toImageView } from './images.ts';
 
 export type CollectionView = {
   __typename: 'Collection';
@@ -22,8 +22,8 @@ export type CollectionView = {
 };
 
 /** The collections of the store, by their numbers. */
-export function collectionsOf({ store }: Pick<AdminContext, 'store'>): CollectionView[] {
-  const products = sortedBy(store.products.values(), ({ id }) => id);
+export function listCollections({ store }: Pick<AdminContext, 'store'>): CollectionView[] {
+  const products = sortByKey(store.products.values(), ({ id }) => id);
   return [...Map.groupBy(products, ({ productType }) => productType)].map(([title, members]) => ({
     __typename: 'Collection',
     id: members[0]?.id ?? 0,
@@ -33,78 +33,89 @@ export function collectionsOf({ store }: Pick<AdminContext, 'store'>): Collectio
   }));
 }
 
-const searchFields: SearchFields<CollectionView> = {
+const COLLECTION_SEARCH_FIELDS: SearchFields<CollectionView> = {
   handle: { kind: 'text', of: ({ handle }) => handle },
   id: { kind: 'number', of: ({ id }) => id },
   product_id: { kind: 'number', of: ({ products }) => products.map(({ id }) => id) },
   title: { kind: 'text', of: ({ title }) => title },
-  updated_at: { kind: 'instant', of: updatedAt },
+  updated_at: { kind: 'instant', of: lastProductUpdate },
 };
 
-function updatedAt({ products }: CollectionView): string {
-  return sortedBy(products, (product) => product.updatedAt).at(-1)?.updatedAt ?? '';
+function lastProductUpdate({ products }: CollectionView): string {
+  return sortByKey(products, (product) => product.updatedAt).at(-1)?.updatedAt ?? '';
 }
 
-type ListArgs = ConnectionArgs & { query?: string | null; sortKey?: string | null; limit?: number | null };
+type CollectionListArgs = ConnectionArgs & {
+  query?: string | null;
+  sortKey?: string | null;
+  limit?: number | null;
+};
 
 function findCollections(
   collections: readonly CollectionView[],
-  { query, sortKey }: ListArgs,
+  { query, sortKey }: CollectionListArgs,
 ): CollectionView[] {
-  const keyOf = { TITLE: ({ title }: CollectionView) => title, UPDATED_AT: updatedAt }[sortKey ?? ''];
-  const test = searchTest(query, searchFields, ({ title }) => title);
-  return sortedBy(collections, keyOf ?? (({ id }) => id)).filter(test);
+  const keyOf = { TITLE: ({ title }: CollectionView) => title, UPDATED_AT: lastProductUpdate }[sortKey ?? ''];
+  const test = createSearchTest(query, COLLECTION_SEARCH_FIELDS, ({ title }) => title);
+  return sortByKey(collections, keyOf ?? (({ id }) => id)).filter(test);
 }
 
-type Identifier = { id?: string; handle?: string; customId?: unknown };
+type CollectionIdentifier = { id?: string; handle?: string; customId?: unknown };
 
-function byIdentifier({ id, handle }: Identifier, context: AdminContext): CollectionView | null {
-  const number = id === undefined ? undefined : numberOf(id, 'Collection');
-  const all = collectionsOf(context);
+function resolveCollectionByIdentifier(
+  { id, handle }: CollectionIdentifier,
+  context: AdminContext,
+): CollectionView | null {
+  const number = id === undefined ? undefined : requireGidNumber(id, 'Collection');
+  const all = listCollections(context);
   return all.find((one) => (number === undefined ? one.handle === handle : one.id === number)) ?? null;
 }
 
-const PRODUCT_KEYS: Record<string, (product: ProductRecord) => string | number> = {
+const PRODUCT_SORT_KEYS: Record<string, (product: ProductRecord) => string | number> = {
   CREATED: ({ createdAt }) => createdAt,
   ID: ({ id }) => id,
 };
 
 export const collectionResolvers: ResolverMap = {
   QueryRoot: {
-    collection: (_parent: unknown, { id }: { id: string }, context) => byIdentifier({ id }, context),
+    collection: (_parent: unknown, { id }: { id: string }, context) =>
+      resolveCollectionByIdentifier({ id }, context),
     collectionByHandle: (_parent: unknown, { handle }: { handle: string }, context) =>
-      byIdentifier({ handle }, context),
-    collectionByIdentifier: (_parent: unknown, { identifier }: { identifier: Identifier }, context) =>
-      byIdentifier(identifier, context),
-    collections: (_parent: unknown, args: ListArgs, context) =>
-      connectionOf(findCollections(collectionsOf(context), args), args, ({ id }) => id),
-    collectionsCount: (_parent: unknown, args: ListArgs, context) =>
-      countOf(findCollections(collectionsOf(context), args).length, args.limit),
+      resolveCollectionByIdentifier({ handle }, context),
+    collectionByIdentifier: (
+      _parent: unknown,
+      { identifier }: { identifier: CollectionIdentifier },
+      context,
+    ) => resolveCollectionByIdentifier(identifier, context),
+    collections: (_parent: unknown, args: CollectionListArgs, context) =>
+      createConnection(findCollections(listCollections(context), args), args, ({ id }) => id),
+    collectionsCount: (_parent: unknown, args: CollectionListArgs, context) =>
+      toCountResult(findCollections(listCollections(context), args).length, args.limit),
   },
-  Product: fieldsOf<ProductRecord>({
-    collections: (product, args: ListArgs, context) => {
-      const own = collectionsOf(context).filter(({ products }) => products.includes(product));
-      return connectionOf(findCollections(own, args), args, ({ id }) => id);
+  Product: typeResolvers<ProductRecord>({
+    collections: (product, args: CollectionListArgs, context) => {
+      const own = listCollections(context).filter(({ products }) => products.includes(product));
+      return createConnection(findCollections(own, args), args, ({ id }) => id);
     },
   }),
-  Collection: fieldsOf<CollectionView>({
-    id: ({ id }) => gid('Collection', id),
+  Collection: typeResolvers<CollectionView>({
+    id: ({ id }) => formatGid('Collection', id),
     legacyResourceId: ({ id }) => id,
-    storefrontId: ({ id }) => gid('Collection', id),
+    storefrontId: ({ id }) => formatGid('Collection', id),
     description: ({ title }, { truncateAt }: { truncateAt?: number | null }) =>
       `All of our ${title.toLowerCase()}.`.slice(0, truncateAt ?? undefined),
     descriptionHtml: ({ title }) => `<p>All of our ${title.toLowerCase()}.</p>`,
     feedback: () => null,
     hasProduct: ({ products }, { id }: { id: string }) =>
-      products.some((product) => product.id === numberOf(id, 'Product')),
-    image: ({ products, title }) => imageOf(products[0]?.asset ?? null, title),
-    products: ({ products }, args: ListArgs) =>
-      connectionOf(
-        sortedBy(products, PRODUCT_KEYS[args.sortKey ?? ''] ?? (({ title }) => title)),
+      products.some((product) => product.id === requireGidNumber(id, 'Product')),
+    image: ({ products, title }) => toImageView(products[0]?.asset ?? null, title),
+    products: ({ products }, args: CollectionListArgs) =>
+      createConnection(
+        sortByKey(products, PRODUCT_SORT_KEYS[args.sortKey ?? ''] ?? (({ title }) => title)),
         args,
         ({ id }) => id,
       ),
-    productsCount: ({ products }) => countOf(products.length),
+    productsCount: ({ products }) => toCountResult(products.length),
     ruleSet: ({ title }) => ({
       appliedDisjunctively: false,
       rules: [{ column: 'TYPE', relation: 'EQUALS', condition: title }],
@@ -113,6 +124,6 @@ export const collectionResolvers: ResolverMap = {
     sortOrder: () => 'ALPHA_ASC',
     templateSuffix: () => null,
     translations: () => [],
-    updatedAt,
+    updatedAt: lastProductUpdate,
   }),
 };

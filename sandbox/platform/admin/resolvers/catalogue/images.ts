@@ -1,25 +1,25 @@
 /** Pictures of products. Their files are SVGs that the platform serves itself. */
 import { assetUrl } from '../../../state/state.ts';
-import { type AdminContext, fieldsOf, type ResolverMap } from '../../context.ts';
+import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
 
 export type ImageView = { __typename: 'Image'; asset: string; altText: string };
 
 /** The picture of that name, or null. */
-export function imageOf(asset: string | null, altText: string): ImageView | null {
+export function toImageView(asset: string | null, altText: string): ImageView | null {
   return asset === null ? null : { __typename: 'Image', asset, altText };
 }
 
-function imageUrl(image: ImageView, _args: unknown, { origin }: AdminContext): string {
+function resolveImageUrl(image: ImageView, _args: unknown, { origin }: AdminContext): string {
   return assetUrl(origin, image.asset);
 }
 
 export const imageResolvers: ResolverMap = {
-  Image: fieldsOf<ImageView>({
+  Image: typeResolvers<ImageView>({
     id: () => null,
-    url: imageUrl,
-    src: imageUrl,
-    originalSrc: imageUrl,
-    transformedSrc: imageUrl,
+    url: resolveImageUrl,
+    src: resolveImageUrl,
+    originalSrc: resolveImageUrl,
+    transformedSrc: resolveImageUrl,
     width: () => 600,
     height: () => 600,
     thumbhash: () => null,

@@ -1,17 +1,17 @@
 /** Anchors of policies, and the two forms of an adjustment's value. */
 import type { Anchor, Interval } from '../../../state/catalogue-records.ts';
-import { moneyV2 } from '../../money.ts';
+import { toMoneyV2 } from '../../money.ts';
 
-type Adjustment = { adjustmentType: string; adjustmentValue: number };
+type PriceAdjustment = { adjustmentType: string; adjustmentValue: number };
 
 /** A percentage, or money. */
-export function adjustmentValue(
-  { adjustmentType, adjustmentValue: value }: Adjustment,
+export function toAdjustmentValue(
+  { adjustmentType, adjustmentValue: value }: PriceAdjustment,
   currencyCode: string,
 ) {
   return adjustmentType === 'PERCENTAGE'
     ? { __typename: 'SellingPlanPricingPolicyPercentageValue', percentage: value }
-    : moneyV2(value, currencyCode);
+    : toMoneyV2(value, currencyCode);
 }
 
 export type AnchorInput = {
@@ -22,26 +22,26 @@ export type AnchorInput = {
 };
 
 /** Anchors as they are kept; one without type or day is left out. */
-export function anchorsOf(inputs: AnchorInput[] | null | undefined): Anchor[] {
+export function parseAnchors(inputs: AnchorInput[] | null | undefined): Anchor[] {
   return (inputs ?? []).flatMap(({ type, day, month, cutoffDay }) =>
     type == null || day == null ? [] : [{ type, day, month: month ?? null, cutoffDay: cutoffDay ?? null }],
   );
 }
 
-const anchorTypes = { DAY: null, WEEK: 'WEEKDAY', MONTH: 'MONTHDAY', YEAR: 'YEARDAY' } as const;
+const ANCHOR_TYPE_BY_INTERVAL = { DAY: null, WEEK: 'WEEKDAY', MONTH: 'MONTHDAY', YEAR: 'YEARDAY' } as const;
 
 /** Whether an interval can have such anchors: none by the day, else weekdays, days of a month or of a year. */
-export function anchorsFit(interval: Interval, anchors: AnchorInput[]): boolean {
-  return anchors.every(({ type }) => type === anchorTypes[interval]);
+export function doAnchorsFitInterval(interval: Interval, anchors: AnchorInput[]): boolean {
+  return anchors.every(({ type }) => type === ANCHOR_TYPE_BY_INTERVAL[interval]);
 }
 
-const lastDays = { WEEKDAY: 7, MONTHDAY: 31, YEARDAY: 31 } as const;
+const LAST_DAY_BY_ANCHOR_TYPE = { WEEKDAY: 7, MONTHDAY: 31, YEARDAY: 31 } as const;
 
 /** Whether the days exist: Monday is 1; a day of the year has a month, and no cutoff day. */
-export function anchorDaysExist(anchors: AnchorInput[]): boolean {
+export function doAnchorDaysExist(anchors: AnchorInput[]): boolean {
   return anchors.every(({ type, day, month, cutoffDay }) => {
     if (type == null || day == null) return true;
-    const within = (value: number) => value >= 1 && value <= lastDays[type];
+    const within = (value: number) => value >= 1 && value <= LAST_DAY_BY_ANCHOR_TYPE[type];
     const rightMonth = type === 'YEARDAY' ? month != null && month >= 1 && month <= 12 : month == null;
     const rightCutoff = cutoffDay == null || (type !== 'YEARDAY' && within(cutoffDay));
     return within(day) && rightMonth && rightCutoff;

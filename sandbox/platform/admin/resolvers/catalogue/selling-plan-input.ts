@@ -2,18 +2,18 @@
 import type { Interval, PricingPolicy, SellingPlanRecord } from '../../../state/catalogue-records.ts';
 import { deliveriesPerPayment } from '../../../state/deliveries.ts';
 import { isoInstant } from '../../../state/instant.ts';
-import { apiError } from '../../api-error.ts';
+import { createApiError } from '../../api-error.ts';
 import type { AdminContext } from '../../context.ts';
-import { minorOf } from '../../money.ts';
-import { type UserError, userError } from '../../user-error.ts';
-import { type AnchorInput, anchorDaysExist, anchorsFit, anchorsOf } from './policies.ts';
+import { toMinorUnits } from '../../money.ts';
+import { createUserError, type UserError } from '../../user-error.ts';
+import { type AnchorInput, doAnchorDaysExist, doAnchorsFitInterval, parseAnchors } from './policies.ts';
 
-type RecurringInput = {
+type RecurringPolicyInput = {
   interval?: Interval | null;
   intervalCount?: number | null;
   anchors?: AnchorInput[] | null;
 };
-type PriceInput = {
+type PricingPolicyInput = {
   adjustmentType?: PricingPolicy['adjustmentType'] | null;
   adjustmentValue?: { percentage?: number | null; fixedValue?: string | null } | null;
   afterCycle?: number | null;
@@ -29,17 +29,17 @@ export type PlanInput = {
   inventoryPolicy?: { reserve?: string | null } | null;
   billingPolicy?: {
     fixed?: unknown;
-    recurring?: (RecurringInput & { minCycles?: number | null; maxCycles?: number | null }) | null;
+    recurring?: (RecurringPolicyInput & { minCycles?: number | null; maxCycles?: number | null }) | null;
   } | null;
   deliveryPolicy?: {
     fixed?: unknown;
-    recurring?: (RecurringInput & { cutoff?: number | null; preAnchorBehavior?: string | null }) | null;
+    recurring?: (RecurringPolicyInput & { cutoff?: number | null; preAnchorBehavior?: string | null }) | null;
   } | null;
-  pricingPolicies?: { fixed?: PriceInput | null; recurring?: PriceInput | null }[] | null;
+  pricingPolicies?: { fixed?: PricingPolicyInput | null; recurring?: PricingPolicyInput | null }[] | null;
 };
 
 /** Sets on the plan what the input names, or says why not. */
-export function applyPlan(
+export function applyPlanInput(
   plan: SellingPlanRecord,
   input: PlanInput,
   context: AdminContext,
@@ -47,7 +47,10 @@ export function applyPlan(
   const billing = input.billingPolicy?.recurring;
   const delivery = input.deliveryPolicy?.recurring;
   if (input.billingPolicy?.fixed != null || input.deliveryPolicy?.fixed != null) {
-    throw apiError('Fixed policies of a selling plan do not behave in this emulator yet', 'NOT_EMULATED');
+    throw createApiError(
+      'Fixed policies of a selling plan do not behave in this emulator yet',
+      'NOT_EMULATED',
+    );
   }
   if (input.name != null) plan.name = input.name;
   if (input.description !== undefined) plan.description = input.description;
@@ -56,7 +59,7 @@ export function applyPlan(
   if (input.category !== undefined) plan.category = input.category;
   if (input.inventoryPolicy?.reserve != null) plan.reserve = input.inventoryPolicy.reserve;
   if (billing != null) {
-    const frequency = readFrequency(billing, plan.billingPolicy);
+    const frequency = parseFrequency(billing, plan.billingPolicy);
     plan.billingPolicy = {
       ...frequency,
       minCycles: billing.minCycles ?? null,
@@ -66,17 +69,17 @@ export function applyPlan(
   if (delivery != null) {
     const { cutoff = null, preAnchorBehavior } = delivery;
     plan.deliveryPolicy = {
-      ...readFrequency(delivery, plan.deliveryPolicy),
+      ...parseFrequency(delivery, plan.deliveryPolicy),
       cutoff,
       preAnchorBehavior: preAnchorBehavior ?? 'ASAP',
     };
   }
   if (input.pricingPolicies != null) plan.pricingPolicies = toPricingPolicies(input.pricingPolicies, context);
-  return planProblem(plan);
+  return findPlanProblem(plan);
 }
 
 /** A plan without anything, for an input to fill. */
-export function blankPlan(id: number, groupId: number, { nowMs }: AdminContext): SellingPlanRecord {
+export function createEmptyPlan(id: number, groupId: number, { nowMs }: AdminContext): SellingPlanRecord {
   return {
     __typename: 'SellingPlan',
     id,
@@ -100,11 +103,11 @@ export function blankPlan(id: number, groupId: number, { nowMs }: AdminContext):
   };
 }
 
-function readFrequency(input: RecurringInput, before: { interval: Interval; intervalCount: number }) {
+function parseFrequency(input: RecurringPolicyInput, before: { interval: Interval; intervalCount: number }) {
   return {
     interval: input.interval ?? before.interval,
     intervalCount: input.intervalCount ?? before.intervalCount,
-    anchors: anchorsOf(input.anchors),
+    anchors: parseAnchors(input.anchors),
   };
 }
 
@@ -119,62 +122,62 @@ function toPricingPolicies(
     const isPercentage = price.adjustmentType === 'PERCENTAGE';
     return {
       adjustmentType: price.adjustmentType,
-      adjustmentValue: isPercentage ? (percentage ?? 0) : minorOf(fixedValue ?? '0', store.currencyCode),
+      adjustmentValue: isPercentage ? (percentage ?? 0) : toMinorUnits(fixedValue ?? '0', store.currencyCode),
       afterCycle: fixed == null ? (price.afterCycle ?? 0) : null,
       createdAt: isoInstant(nowMs),
     };
   });
 }
 
-function planProblem(plan: SellingPlanRecord): UserError | null {
+function findPlanProblem(plan: SellingPlanRecord): UserError | null {
   const { name, billingPolicy, deliveryPolicy, options } = plan;
-  if (name.trim() === '') return userError(['input'], "Plan name can't be blank", 'BLANK');
+  if (name.trim() === '') return createUserError(['input'], "Plan name can't be blank", 'BLANK');
   if (options.length === 0)
-    return userError(['input'], 'Plan options must have at least one value', 'TOO_SHORT');
+    return createUserError(['input'], 'Plan options must have at least one value', 'TOO_SHORT');
   if (billingPolicy.intervalCount < 1)
-    return userError(['input'], 'Billing policy is missing', 'SELLING_PLAN_BILLING_POLICY_MISSING');
+    return createUserError(['input'], 'Billing policy is missing', 'SELLING_PLAN_BILLING_POLICY_MISSING');
   if (deliveryPolicy.intervalCount < 1)
-    return userError(['input'], 'Delivery policy is missing', 'SELLING_PLAN_DELIVERY_POLICY_MISSING');
-  return frequencyProblem(plan) ?? anchorProblem(plan) ?? pricesProblem(plan);
+    return createUserError(['input'], 'Delivery policy is missing', 'SELLING_PLAN_DELIVERY_POLICY_MISSING');
+  return findFrequencyProblem(plan) ?? findAnchorProblem(plan) ?? findPricingProblem(plan);
 }
 
-function frequencyProblem({ billingPolicy, deliveryPolicy }: SellingPlanRecord): UserError | null {
+function findFrequencyProblem({ billingPolicy, deliveryPolicy }: SellingPlanRecord): UserError | null {
   const { minCycles, maxCycles } = billingPolicy;
   if (minCycles !== null && maxCycles !== null && maxCycles <= minCycles) {
     const code = 'SELLING_PLAN_MAX_CYCLES_MUST_BE_GREATER_THAN_MIN_CYCLES';
-    return userError(['input'], 'Max cycles must be greater than min cycles', code);
+    return createUserError(['input'], 'Max cycles must be greater than min cycles', code);
   }
   if (deliveriesPerPayment({ billingPolicy, deliveryPolicy }) !== null) return null;
   const code = 'SELLING_PLAN_BILLING_CYCLE_MUST_BE_A_MULTIPLE_OF_DELIVERY_CYCLE';
-  return userError(['input'], 'The billing cycle must be a multiple of the delivery cycle', code);
+  return createUserError(['input'], 'The billing cycle must be a multiple of the delivery cycle', code);
 }
 
-function anchorProblem({ billingPolicy, deliveryPolicy }: SellingPlanRecord): UserError | null {
+function findAnchorProblem({ billingPolicy, deliveryPolicy }: SellingPlanRecord): UserError | null {
   for (const { interval, anchors } of [billingPolicy, deliveryPolicy]) {
-    if (!anchorsFit(interval, anchors))
-      return userError(
+    if (!doAnchorsFitInterval(interval, anchors))
+      return createUserError(
         ['input'],
         'Anchors are not allowed for the interval',
         'SELLING_PLAN_ANCHORS_NOT_ALLOWED',
       );
-    if (!anchorDaysExist(anchors))
-      return userError(['input'], 'Anchors must be days of the interval', 'INVALID');
+    if (!doAnchorDaysExist(anchors))
+      return createUserError(['input'], 'Anchors must be days of the interval', 'INVALID');
   }
   if (JSON.stringify(billingPolicy.anchors) === JSON.stringify(deliveryPolicy.anchors)) return null;
   const code = 'SELLING_PLAN_BILLING_AND_DELIVERY_POLICY_ANCHORS_MUST_BE_EQUAL';
-  return userError(['input'], 'Billing and delivery policies must have the same anchors', code);
+  return createUserError(['input'], 'Billing and delivery policies must have the same anchors', code);
 }
 
-function pricesProblem({ pricingPolicies }: SellingPlanRecord): UserError | null {
+function findPricingProblem({ pricingPolicies }: SellingPlanRecord): UserError | null {
   if (pricingPolicies.length > 2)
-    return userError(
+    return createUserError(
       ['input'],
       'A plan has at most 2 pricing policies',
       'SELLING_PLAN_PRICING_POLICIES_LIMIT',
     );
   if (pricingPolicies.length > 0 && pricingPolicies.every(({ afterCycle }) => afterCycle !== null)) {
     const code = 'SELLING_PLAN_PRICING_POLICIES_MUST_CONTAIN_A_FIXED_PRICING_POLICY';
-    return userError(['input'], 'Pricing policies must contain a fixed one', code);
+    return createUserError(['input'], 'Pricing policies must contain a fixed one', code);
   }
   return null;
 }

@@ -7,12 +7,15 @@ import type {
 import type { AdminContext } from '../../context.ts';
 
 /** Groups that the product itself joined. */
-export function groupsOfProduct({ id }: ProductRecord, { store }: AdminContext): SellingPlanGroupRecord[] {
+export function listGroupsOfProduct(
+  { id }: ProductRecord,
+  { store }: AdminContext,
+): SellingPlanGroupRecord[] {
   return [...store.sellingPlanGroups.values()].filter(({ productIds }) => productIds.includes(id));
 }
 
 /** Groups that the variant joined, itself or with its product. */
-export function groupsOfVariant(
+export function listGroupsOfVariant(
   { id, productId }: VariantRecord,
   { store }: AdminContext,
 ): SellingPlanGroupRecord[] {

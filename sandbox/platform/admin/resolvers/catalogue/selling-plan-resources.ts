@@ -1,10 +1,10 @@
 /** The products and variants of selling plan groups, which are added and removed from either side. */
 import type { SellingPlanGroupRecord } from '../../../state/catalogue-records.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
-import { numberOf } from '../../gid.ts';
-import { userErrorPayload } from '../../user-error.ts';
+import { requireGidNumber } from '../../gid.ts';
+import { createUserErrorPayload } from '../../user-error.ts';
 
-const resourceKinds = {
+const GROUP_RESOURCES = {
   product: {
     type: 'Product',
     listed: 'productIds',
@@ -23,21 +23,21 @@ const resourceKinds = {
   },
 } as const;
 
-type ResourceKind = keyof typeof resourceKinds;
-type GroupArgs = { id: string; productIds?: string[]; productVariantIds?: string[] };
+type GroupResourceKind = keyof typeof GROUP_RESOURCES;
+type GroupResourcesArgs = { id: string; productIds?: string[]; productVariantIds?: string[] };
 
-function changeGroup(kind: ResourceKind, change: 'add' | 'remove') {
-  const { type, listed, records, argument, missing, removed } = resourceKinds[kind];
-  return (_parent: unknown, args: GroupArgs, { store }: AdminContext) => {
-    const group = store.sellingPlanGroups.get(numberOf(args.id, 'SellingPlanGroup'));
+function createGroupResolver(kind: GroupResourceKind, change: 'add' | 'remove') {
+  const { type, listed, records, argument, missing, removed } = GROUP_RESOURCES[kind];
+  return (_parent: unknown, args: GroupResourcesArgs, { store }: AdminContext) => {
+    const group = store.sellingPlanGroups.get(requireGidNumber(args.id, 'SellingPlanGroup'));
     if (group === undefined)
-      return userErrorPayload(['id'], 'Selling plan group does not exist', 'GROUP_DOES_NOT_EXIST');
+      return createUserErrorPayload(['id'], 'Selling plan group does not exist', 'GROUP_DOES_NOT_EXIST');
     const ids = args[argument] ?? [];
-    const numbers = ids.map((id) => numberOf(id, type));
+    const numbers = ids.map((id) => requireGidNumber(id, type));
     if (numbers.some((number) => !store[records].has(number)))
-      return userErrorPayload([argument], `${type} does not exist`, missing);
+      return createUserErrorPayload([argument], `${type} does not exist`, missing);
     if (change === 'add') {
-      addToGroup(group, listed, numbers);
+      addResourcesToGroup(group, listed, numbers);
       return { sellingPlanGroup: group };
     }
     group[listed] = group[listed].filter((number) => !numbers.includes(number));
@@ -45,19 +45,19 @@ function changeGroup(kind: ResourceKind, change: 'add' | 'remove') {
   };
 }
 
-type MemberArgs = { id: string; sellingPlanGroupIds: string[] };
+type MembershipArgs = { id: string; sellingPlanGroupIds: string[] };
 
-function changeMember(kind: ResourceKind, change: 'join' | 'leave') {
-  const { type, listed, records, missing } = resourceKinds[kind];
-  return (_parent: unknown, { id, sellingPlanGroupIds }: MemberArgs, { store }: AdminContext) => {
-    const number = numberOf(id, type);
+function createMembershipResolver(kind: GroupResourceKind, change: 'join' | 'leave') {
+  const { type, listed, records, missing } = GROUP_RESOURCES[kind];
+  return (_parent: unknown, { id, sellingPlanGroupIds }: MembershipArgs, { store }: AdminContext) => {
+    const number = requireGidNumber(id, type);
     const member = store[records].get(number);
-    if (member === undefined) return userErrorPayload(['id'], `${type} does not exist`, missing);
+    if (member === undefined) return createUserErrorPayload(['id'], `${type} does not exist`, missing);
     const groups = sellingPlanGroupIds.map((each) =>
-      store.sellingPlanGroups.get(numberOf(each, 'SellingPlanGroup')),
+      store.sellingPlanGroups.get(requireGidNumber(each, 'SellingPlanGroup')),
     );
     if (groups.some((group) => group === undefined)) {
-      return userErrorPayload(
+      return createUserErrorPayload(
         ['sellingPlanGroupIds'],
         'Selling plan group does not exist',
         'GROUP_DOES_NOT_EXIST',
@@ -65,14 +65,14 @@ function changeMember(kind: ResourceKind, change: 'join' | 'leave') {
     }
     for (const group of groups) {
       if (group === undefined) continue;
-      if (change === 'join') addToGroup(group, listed, [number]);
+      if (change === 'join') addResourcesToGroup(group, listed, [number]);
       else group[listed] = group[listed].filter((each) => each !== number);
     }
     return kind === 'product' ? { product: member } : { productVariant: member };
   };
 }
 
-function addToGroup(
+function addResourcesToGroup(
   group: SellingPlanGroupRecord,
   listed: 'productIds' | 'variantIds',
   numbers: number[],
@@ -82,13 +82,13 @@ function addToGroup(
 
 export const sellingPlanResourceResolvers: ResolverMap = {
   Mutation: {
-    productJoinSellingPlanGroups: changeMember('product', 'join'),
-    productLeaveSellingPlanGroups: changeMember('product', 'leave'),
-    productVariantJoinSellingPlanGroups: changeMember('variant', 'join'),
-    productVariantLeaveSellingPlanGroups: changeMember('variant', 'leave'),
-    sellingPlanGroupAddProductVariants: changeGroup('variant', 'add'),
-    sellingPlanGroupAddProducts: changeGroup('product', 'add'),
-    sellingPlanGroupRemoveProductVariants: changeGroup('variant', 'remove'),
-    sellingPlanGroupRemoveProducts: changeGroup('product', 'remove'),
+    productJoinSellingPlanGroups: createMembershipResolver('product', 'join'),
+    productLeaveSellingPlanGroups: createMembershipResolver('product', 'leave'),
+    productVariantJoinSellingPlanGroups: createMembershipResolver('variant', 'join'),
+    productVariantLeaveSellingPlanGroups: createMembershipResolver('variant', 'leave'),
+    sellingPlanGroupAddProductVariants: createGroupResolver('variant', 'add'),
+    sellingPlanGroupAddProducts: createGroupResolver('product', 'add'),
+    sellingPlanGroupRemoveProductVariants: createGroupResolver('variant', 'remove'),
+    sellingPlanGroupRemoveProducts: createGroupResolver('product', 'remove'),
   },
 };

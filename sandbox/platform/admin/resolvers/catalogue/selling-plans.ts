@@ -5,15 +5,15 @@ import type {
   SellingPlanGroupRecord,
   SellingPlanRecord,
 } from '../../../state/catalogue-records.ts';
-import { type AdminContext, fieldsOf, type ResolverMap } from '../../context.ts';
-import { countOf } from '../../cost/counts.ts';
-import { gid, numberOf } from '../../gid.ts';
-import { type ConnectionArgs, connectionOf } from '../../lists/connections.ts';
-import { type SearchFields, searchTest } from '../../lists/search.ts';
-import { sortedBy } from '../../lists/sorting.ts';
-import { adjustmentValue } from './policies.ts';
+import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
+import { toCountResult } from '../../cost/counts.ts';
+import { formatGid, requireGidNumber } from '../../gid.ts';
+import { type ConnectionArgs, createConnection } from '../../lists/connections.ts';
+import { createSearchTest, type SearchFields } from '../../lists/search.ts';
+import { sortByKey } from '../../lists/sorting.ts';
+import { toAdjustmentValue } from './policies.ts';
 
-const searchFields: SearchFields<SellingPlanGroupRecord> = {
+const GROUP_SEARCH_FIELDS: SearchFields<SellingPlanGroupRecord> = {
   id: { kind: 'number', of: (group) => group.id },
   name: { kind: 'text', of: (group) => group.name },
   created_at: { kind: 'instant', of: (group) => group.createdAt },
@@ -21,76 +21,76 @@ const searchFields: SearchFields<SellingPlanGroupRecord> = {
 };
 
 /** A group's plans, by position. */
-export function plansOf(group: SellingPlanGroupRecord, { store }: AdminContext): SellingPlanRecord[] {
-  return sortedBy(store.sellingPlans.values(), ({ position }) => position).filter(
+export function listPlans(group: SellingPlanGroupRecord, { store }: AdminContext): SellingPlanRecord[] {
+  return sortByKey(store.sellingPlans.values(), ({ position }) => position).filter(
     ({ groupId }) => groupId === group.id,
   );
 }
 
-function productsOf({ productIds }: SellingPlanGroupRecord, { store }: AdminContext) {
+function listGroupProducts({ productIds }: SellingPlanGroupRecord, { store }: AdminContext) {
   return productIds.flatMap((id) => store.products.get(id) ?? []);
 }
 
 /** Variants that joined on their own, of one product if asked. */
-function variantsOf(
+function listGroupVariants(
   group: SellingPlanGroupRecord,
   args: { productId?: string | null },
   { store }: AdminContext,
 ) {
-  const productId = args.productId == null ? null : numberOf(args.productId, 'Product');
+  const productId = args.productId == null ? null : requireGidNumber(args.productId, 'Product');
   const own = group.variantIds.flatMap((id) => store.variants.get(id) ?? []);
   return own.filter((variant) => productId === null || variant.productId === productId);
 }
 
-const FREQUENCY_TEXTS: Record<string, string> = { DAY: 'day', WEEK: 'week', MONTH: 'month', YEAR: 'year' };
+const UNIT_BY_INTERVAL: Record<string, string> = { DAY: 'day', WEEK: 'week', MONTH: 'month', YEAR: 'year' };
 
-function summaryOf(group: SellingPlanGroupRecord, context: AdminContext): string {
-  const plans = plansOf(group, context);
+function formatGroupSummary(group: SellingPlanGroupRecord, context: AdminContext): string {
+  const plans = listPlans(group, context);
   const units = [
-    ...new Set(plans.map(({ deliveryPolicy }) => FREQUENCY_TEXTS[deliveryPolicy.interval])),
+    ...new Set(plans.map(({ deliveryPolicy }) => UNIT_BY_INTERVAL[deliveryPolicy.interval])),
   ].join(', ');
   return `${plans.length} delivery frequencies, ${units}`;
 }
 
-type ListArgs = ConnectionArgs & { query?: string | null; sortKey?: string | null };
+type GroupListArgs = ConnectionArgs & { query?: string | null; sortKey?: string | null };
 
 export const sellingPlanResolvers: ResolverMap = {
   QueryRoot: {
     sellingPlanGroup: (_parent: unknown, args: { id: string }, { store }) =>
-      store.sellingPlanGroups.get(numberOf(args.id, 'SellingPlanGroup')) ?? null,
-    sellingPlanGroups: (_parent: unknown, args: ListArgs, { store }) => {
-      const test = searchTest(args.query, searchFields, ({ name }) => name);
+      store.sellingPlanGroups.get(requireGidNumber(args.id, 'SellingPlanGroup')) ?? null,
+    sellingPlanGroups: (_parent: unknown, args: GroupListArgs, { store }) => {
+      const test = createSearchTest(args.query, GROUP_SEARCH_FIELDS, ({ name }) => name);
       const key =
         args.sortKey === 'NAME' ? ({ name }: SellingPlanGroupRecord) => name : ({ id }: { id: number }) => id;
-      return connectionOf(
-        sortedBy(store.sellingPlanGroups.values(), key).filter(test),
+      return createConnection(
+        sortByKey(store.sellingPlanGroups.values(), key).filter(test),
         args,
         (group) => group.id,
       );
     },
   },
-  SellingPlanGroup: fieldsOf<SellingPlanGroupRecord>({
-    id: ({ id }) => gid('SellingPlanGroup', id),
+  SellingPlanGroup: typeResolvers<SellingPlanGroupRecord>({
+    id: ({ id }) => formatGid('SellingPlanGroup', id),
     appliesToProduct: ({ productIds }, args: { productId: string }) =>
-      productIds.includes(numberOf(args.productId, 'Product')),
+      productIds.includes(requireGidNumber(args.productId, 'Product')),
     appliesToProductVariant: ({ variantIds }, args: { productVariantId: string }) =>
-      variantIds.includes(numberOf(args.productVariantId, 'ProductVariant')),
+      variantIds.includes(requireGidNumber(args.productVariantId, 'ProductVariant')),
     appliesToProductVariants: (group, args: { productId: string }, context) =>
-      variantsOf(group, args, context).length > 0,
+      listGroupVariants(group, args, context).length > 0,
     productVariants: (group, args: ConnectionArgs & { productId?: string | null }, context) =>
-      connectionOf(variantsOf(group, args, context), args, (variant) => variant.id),
+      createConnection(listGroupVariants(group, args, context), args, (variant) => variant.id),
     productVariantsCount: (group, args: { productId?: string | null }, context) =>
-      countOf(variantsOf(group, args, context).length),
+      toCountResult(listGroupVariants(group, args, context).length),
     products: (group, args: ConnectionArgs, context) =>
-      connectionOf(productsOf(group, context), args, (product) => product.id),
-    productsCount: (group, _args, context) => countOf(productsOf(group, context).length),
+      createConnection(listGroupProducts(group, context), args, (product) => product.id),
+    productsCount: (group, _args, context) => toCountResult(listGroupProducts(group, context).length),
     sellingPlans: (group, args: ConnectionArgs, context) =>
-      connectionOf(plansOf(group, context), args, (plan) => plan.id),
-    summary: (group, _args, context) => summaryOf(group, context),
+      createConnection(listPlans(group, context), args, (plan) => plan.id),
+    summary: (group, _args, context) => formatGroupSummary(group, context),
     translations: () => [],
   }),
-  SellingPlan: fieldsOf<SellingPlanRecord>({
-    id: ({ id }) => gid('SellingPlan', id),
+  SellingPlan: typeResolvers<SellingPlanRecord>({
+    id: ({ id }) => formatGid('SellingPlan', id),
     billingPolicy: ({ billingPolicy, createdAt }) => ({
       __typename: 'SellingPlanRecurringBillingPolicy',
       createdAt,
@@ -104,14 +104,14 @@ export const sellingPlanResolvers: ResolverMap = {
     }),
     inventoryPolicy: ({ reserve }) => (reserve === null ? null : { reserve }),
     pricingPolicies: ({ pricingPolicies }, _args, { store }) =>
-      pricingPolicies.map((policy) => pricingPolicyView(policy, store.currencyCode)),
+      pricingPolicies.map((policy) => toPricingPolicyView(policy, store.currencyCode)),
     translations: () => [],
   }),
 };
 
-function pricingPolicyView(policy: PricingPolicy, currencyCode: string) {
+function toPricingPolicyView(policy: PricingPolicy, currencyCode: string) {
   const { adjustmentType, afterCycle, createdAt } = policy;
-  const value = { adjustmentType, adjustmentValue: adjustmentValue(policy, currencyCode), createdAt };
+  const value = { adjustmentType, adjustmentValue: toAdjustmentValue(policy, currencyCode), createdAt };
   if (afterCycle === null) return { __typename: 'SellingPlanFixedPricingPolicy', ...value };
   return { __typename: 'SellingPlanRecurringPricingPolicy', afterCycle, ...value };
 }

@@ -1,17 +1,17 @@
 /** Variants of products: what a line buys. */
 import type { VariantRecord } from '../../../state/catalogue-records.ts';
-import { type AdminContext, fieldsOf, type ResolverMap } from '../../context.ts';
-import { countOf } from '../../cost/counts.ts';
-import { gid, numberOf } from '../../gid.ts';
-import { type ConnectionArgs, connectionOf } from '../../lists/connections.ts';
-import { type SearchFields, searchTest } from '../../lists/search.ts';
-import { sortedBy } from '../../lists/sorting.ts';
-import { moneyScalar } from '../../money.ts';
-import { imageOf } from './images.ts';
-import { mediaOf } from './products.ts';
-import { groupsOfVariant } from './selling-plan-membership.ts';
+import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
+import { toCountResult } from '../../cost/counts.ts';
+import { formatGid, requireGidNumber } from '../../gid.ts';
+import { type ConnectionArgs, createConnection } from '../../lists/connections.ts';
+import { createSearchTest, type SearchFields } from '../../lists/search.ts';
+import { sortByKey } from '../../lists/sorting.ts';
+import { formatMoneyScalar } from '../../money.ts';
+import { toImageView } from './images.ts';
+import { toMediaImage } from './products.ts';
+import { listGroupsOfVariant } from './selling-plan-membership.ts';
 
-const searchFields: SearchFields<VariantRecord> = {
+const VARIANT_SEARCH_FIELDS: SearchFields<VariantRecord> = {
   id: { kind: 'number', of: (variant) => variant.id },
   product_id: { kind: 'number', of: (variant) => variant.productId },
   sku: { kind: 'text', of: (variant) => variant.sku },
@@ -20,7 +20,7 @@ const searchFields: SearchFields<VariantRecord> = {
   updated_at: { kind: 'instant', of: (variant) => variant.updatedAt },
 };
 
-const sortKeys: Record<string, (variant: VariantRecord) => string | number> = {
+const VARIANT_SORT_KEYS: Record<string, (variant: VariantRecord) => string | number> = {
   SKU: (variant) => variant.sku,
   TITLE: (variant) => variant.title,
   POSITION: (variant) => variant.position,
@@ -33,35 +33,35 @@ function isForSale(variant: VariantRecord, { store }: AdminContext): boolean {
   return inStock && store.products.get(variant.productId)?.status === 'ACTIVE';
 }
 
-type ListArgs = ConnectionArgs & { query?: string | null; sortKey?: string | null };
+type VariantListArgs = ConnectionArgs & { query?: string | null; sortKey?: string | null };
 
 export const variantResolvers: ResolverMap = {
   QueryRoot: {
     productVariant: (_parent: unknown, args: { id: string }, { store }) =>
-      store.variants.get(numberOf(args.id, 'ProductVariant')) ?? null,
-    productVariants: (_parent: unknown, args: ListArgs, { store }) => {
-      const test = searchTest(args.query, searchFields, ({ title, sku }) => `${title} ${sku}`);
-      const sorted = sortedBy(
+      store.variants.get(requireGidNumber(args.id, 'ProductVariant')) ?? null,
+    productVariants: (_parent: unknown, args: VariantListArgs, { store }) => {
+      const test = createSearchTest(args.query, VARIANT_SEARCH_FIELDS, ({ title, sku }) => `${title} ${sku}`);
+      const sorted = sortByKey(
         store.variants.values(),
-        sortKeys[args.sortKey ?? 'ID'] ?? ((variant) => variant.id),
+        VARIANT_SORT_KEYS[args.sortKey ?? 'ID'] ?? ((variant) => variant.id),
       );
-      return connectionOf(sorted.filter(test), args, (variant) => variant.id);
+      return createConnection(sorted.filter(test), args, (variant) => variant.id);
     },
   },
-  ProductVariant: fieldsOf<VariantRecord>({
-    id: ({ id }) => gid('ProductVariant', id),
+  ProductVariant: typeResolvers<VariantRecord>({
+    id: ({ id }) => formatGid('ProductVariant', id),
     legacyResourceId: ({ id }) => id,
     availableForSale: (variant, _args, context) => isForSale(variant, context),
     barcode: () => null,
     compareAtPrice: ({ compareAtPriceMinor }, _args, { store }) =>
-      compareAtPriceMinor === null ? null : moneyScalar(compareAtPriceMinor, store.currencyCode),
+      compareAtPriceMinor === null ? null : formatMoneyScalar(compareAtPriceMinor, store.currencyCode),
     displayName: ({ productId, title }, _args, { store }) =>
       `${store.products.get(productId)?.title} - ${title}`,
     image: ({ asset, productId }, _args, { store }) =>
-      imageOf(asset, store.products.get(productId)?.title ?? ''),
+      toImageView(asset, store.products.get(productId)?.title ?? ''),
     inventoryItem: ({ id, sku, requiresShipping, createdAt, updatedAt }) => ({
       __typename: 'InventoryItem',
-      id: gid('InventoryItem', id),
+      id: formatGid('InventoryItem', id),
       legacyResourceId: id,
       requiresShipping,
       sku,
@@ -70,12 +70,12 @@ export const variantResolvers: ResolverMap = {
       updatedAt,
     }),
     media: (variant, args: ConnectionArgs, { store }) =>
-      connectionOf(
-        [mediaOf(variant, store.products.get(variant.productId)?.title ?? '')],
+      createConnection(
+        [toMediaImage(variant, store.products.get(variant.productId)?.title ?? '')],
         args,
         (media) => media.id,
       ),
-    price: ({ priceMinor }, _args, { store }) => moneyScalar(priceMinor, store.currencyCode),
+    price: ({ priceMinor }, _args, { store }) => formatMoneyScalar(priceMinor, store.currencyCode),
     product: ({ productId }, _args, { store }) => store.products.get(productId),
     requiresComponents: () => false,
     selectedOptions: ({ productId, title }, _args, { store }) => [
@@ -83,8 +83,9 @@ export const variantResolvers: ResolverMap = {
     ],
     sellableOnlineQuantity: ({ inventoryQuantity }) => inventoryQuantity,
     sellingPlanGroups: (variant, args: ConnectionArgs, context) =>
-      connectionOf(groupsOfVariant(variant, context), args, (group) => group.id),
-    sellingPlanGroupsCount: (variant, _args, context) => countOf(groupsOfVariant(variant, context).length),
+      createConnection(listGroupsOfVariant(variant, context), args, (group) => group.id),
+    sellingPlanGroupsCount: (variant, _args, context) =>
+      toCountResult(listGroupsOfVariant(variant, context).length),
     translations: () => [],
     unitPrice: () => null,
     unitPriceMeasurement: () => null,

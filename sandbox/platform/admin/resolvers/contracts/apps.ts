@@ -1,58 +1,58 @@
 /** The app that holds the store's access token: the one that contracts are registered to. Its channels do not behave. */
 import type { StoreState } from '../../../state/state.ts';
 import { knownScopes, scopesOf } from '../../../state/store-access.ts';
-import { type AdminContext, fieldsOf, type ResolverMap } from '../../context.ts';
-import { gid, numberOf } from '../../gid.ts';
-import { imageOf } from '../catalogue/images.ts';
+import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
+import { formatGid, requireGidNumber } from '../../gid.ts';
+import { toImageView } from '../catalogue/images.ts';
 
 /** The app's number, which its own namespace of metafields has, too. */
 export const APP_ID = 910_001;
-const [TITLE, HANDLE] = ['Subscriptions', 'subscriptions'];
+const [APP_TITLE, APP_HANDLE] = ['Subscriptions', 'subscriptions'];
 
 /** The app as the store sees it. */
 export type AppView = { __typename: 'App'; id: number; store: StoreState };
 
-export function appOf(store: StoreState): AppView {
+export function toAppView(store: StoreState): AppView {
   return { __typename: 'App', id: APP_ID, store };
 }
 
 /** The address of the app in the store's admin. */
-export function appUrl({ shop }: StoreState): string {
-  return `https://${shop}/admin/apps/${HANDLE}`;
+export function formatAppUrl({ shop }: StoreState): string {
+  return `https://${shop}/admin/apps/${APP_HANDLE}`;
 }
 
-function accessScopesOf(store: StoreState) {
+function listAccessScopes(store: StoreState) {
   return scopesOf(store).map((handle) => ({ handle, description: knownScopes[handle] }));
 }
 
-const appIfFound = (isFound: boolean, { store }: AdminContext) => (isFound ? appOf(store) : null);
+const findApp = (isFound: boolean, { store }: AdminContext) => (isFound ? toAppView(store) : null);
 
 export const appResolvers: ResolverMap = {
   QueryRoot: {
     app: (_parent: unknown, { id }: { id?: string | null }, context) =>
-      appIfFound(id == null || numberOf(id, 'App') === APP_ID, context),
+      findApp(id == null || requireGidNumber(id, 'App') === APP_ID, context),
     appByHandle: (_parent: unknown, { handle }: { handle: string }, context) =>
-      appIfFound(handle === HANDLE, context),
+      findApp(handle === APP_HANDLE, context),
     appByKey: (_parent: unknown, { apiKey }: { apiKey: string }, context) =>
-      appIfFound(apiKey === context.store.clientId, context),
+      findApp(apiKey === context.store.clientId, context),
     appInstallation: (_parent: unknown, { id }: { id?: string | null }, { store }) =>
-      id == null || numberOf(id, 'AppInstallation') === store.shopId ? store : null,
+      id == null || requireGidNumber(id, 'AppInstallation') === store.shopId ? store : null,
     currentAppInstallation: (_parent: unknown, _args: unknown, { store }) => store,
   },
-  AppInstallation: fieldsOf<StoreState>({
-    id: ({ shopId }) => gid('AppInstallation', shopId),
-    accessScopes: accessScopesOf,
-    app: appOf,
-    launchUrl: appUrl,
+  AppInstallation: typeResolvers<StoreState>({
+    id: ({ shopId }) => formatGid('AppInstallation', shopId),
+    accessScopes: listAccessScopes,
+    app: toAppView,
+    launchUrl: formatAppUrl,
     uninstallUrl: () => null,
   }),
-  App: fieldsOf<AppView>({
-    id: ({ id }) => gid('App', id),
+  App: typeResolvers<AppView>({
+    id: ({ id }) => formatGid('App', id),
     apiKey: ({ store }) => store.clientId,
     appStoreAppUrl: () => null,
     appStoreDeveloperUrl: () => null,
-    availableAccessScopes: ({ store }) => accessScopesOf(store),
-    banner: () => imageOf('mug', TITLE),
+    availableAccessScopes: ({ store }) => listAccessScopes(store),
+    banner: () => toImageView('mug', APP_TITLE),
     description: () => null,
     developerName: () => 'The service',
     developerType: () => 'PARTNER',
@@ -61,12 +61,12 @@ export const appResolvers: ResolverMap = {
     failedRequirements: () => [],
     features: () => [],
     feedback: () => null,
-    handle: () => HANDLE,
-    icon: () => imageOf('mug', TITLE),
+    handle: () => APP_HANDLE,
+    icon: () => toImageView('mug', APP_TITLE),
     installUrl: () => null,
     installation: ({ store }) => store,
     isPostPurchaseAppInUse: () => false,
-    launchUrl: ({ store }) => appUrl(store),
+    launchUrl: ({ store }) => formatAppUrl(store),
     navigationItems: () => [],
     optionalAccessScopes: () => [],
     previouslyInstalled: () => false,
@@ -75,10 +75,10 @@ export const appResolvers: ResolverMap = {
     privacyPolicyUrl: () => null,
     publicCategory: () => 'CUSTOM',
     published: () => false,
-    requestedAccessScopes: ({ store }) => accessScopesOf(store),
+    requestedAccessScopes: ({ store }) => listAccessScopes(store),
     screenshots: () => [],
     shopifyDeveloped: () => false,
-    title: () => TITLE,
+    title: () => APP_TITLE,
     uninstallMessage: () => '',
     uninstallUrl: () => null,
     webhookApiVersion: () => '2026-07',

@@ -1,14 +1,14 @@
 /** Activate, pause, cancel, expire, fail; and the next billing date, which apps keep by hand. */
 import type { ContractRecord, ContractStatus } from '../../../state/contract-records.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
-import { numberOf } from '../../gid.ts';
-import { userErrorPayload } from '../../user-error.ts';
+import { requireGidNumber } from '../../gid.ts';
+import { createUserErrorPayload } from '../../user-error.ts';
 import { incrementRevision, isTerminated } from './contract-changes.ts';
 
 type StatusArgs = { subscriptionContractId: string };
 
 /** The states from which each state can be reached; repeating the present one is allowed and changes nothing. */
-const allowedOriginStatuses: Record<ContractStatus, ContractStatus[]> = {
+const ALLOWED_PREVIOUS_STATUSES: Record<ContractStatus, ContractStatus[]> = {
   ACTIVE: ['ACTIVE', 'PAUSED', 'FAILED'],
   PAUSED: ['ACTIVE', 'PAUSED', 'FAILED'],
   CANCELLED: ['ACTIVE', 'PAUSED', 'FAILED'],
@@ -16,18 +16,22 @@ const allowedOriginStatuses: Record<ContractStatus, ContractStatus[]> = {
   FAILED: ['ACTIVE', 'FAILED'],
 };
 
-function setStatus(status: ContractStatus) {
+function createStatusResolver(status: ContractStatus) {
   return (_parent: unknown, { subscriptionContractId }: StatusArgs, { store, nowMs }: AdminContext) => {
-    const contract = store.contracts.get(numberOf(subscriptionContractId, 'SubscriptionContract'));
+    const contract = store.contracts.get(requireGidNumber(subscriptionContractId, 'SubscriptionContract'));
     const field = ['subscriptionContractId'];
     if (contract === undefined)
-      return userErrorPayload(field, 'Subscription contract does not exist', 'INVALID');
+      return createUserErrorPayload(field, 'Subscription contract does not exist', 'INVALID');
     if (isTerminated(contract)) {
-      return userErrorPayload(field, 'Contract cannot be updated once terminated', 'CONTRACT_TERMINATED');
+      return createUserErrorPayload(
+        field,
+        'Contract cannot be updated once terminated',
+        'CONTRACT_TERMINATED',
+      );
     }
-    const from = allowedOriginStatuses[status];
+    const from = ALLOWED_PREVIOUS_STATUSES[status];
     if (!from.includes(contract.content.status)) {
-      return userErrorPayload(
+      return createUserErrorPayload(
         field,
         `Contract status must be one of ${from.join(', ').toLowerCase()}`,
         'INVALID',
@@ -44,16 +48,16 @@ function changeStatus(contract: ContractRecord, status: ContractStatus, nowMs: n
   incrementRevision(contract, nowMs);
 }
 
-function setNextBillingDate(
+function resolveSetNextBillingDate(
   _parent: unknown,
   { contractId, date }: { contractId: string; date: string },
   { store, nowMs }: AdminContext,
 ) {
-  const contract = store.contracts.get(numberOf(contractId, 'SubscriptionContract'));
+  const contract = store.contracts.get(requireGidNumber(contractId, 'SubscriptionContract'));
   if (contract === undefined)
-    return userErrorPayload(['contractId'], 'Subscription contract does not exist', 'INVALID');
+    return createUserErrorPayload(['contractId'], 'Subscription contract does not exist', 'INVALID');
   if (isTerminated(contract)) {
-    return userErrorPayload(['contractId'], 'Contract cannot be updated once terminated', 'INVALID');
+    return createUserErrorPayload(['contractId'], 'Contract cannot be updated once terminated', 'INVALID');
   }
   contract.content.nextBillingDate = date;
   incrementRevision(contract, nowMs);
@@ -62,11 +66,11 @@ function setNextBillingDate(
 
 export const contractStatusResolvers: ResolverMap = {
   Mutation: {
-    subscriptionContractActivate: setStatus('ACTIVE'),
-    subscriptionContractCancel: setStatus('CANCELLED'),
-    subscriptionContractExpire: setStatus('EXPIRED'),
-    subscriptionContractFail: setStatus('FAILED'),
-    subscriptionContractPause: setStatus('PAUSED'),
-    subscriptionContractSetNextBillingDate: setNextBillingDate,
+    subscriptionContractActivate: createStatusResolver('ACTIVE'),
+    subscriptionContractCancel: createStatusResolver('CANCELLED'),
+    subscriptionContractExpire: createStatusResolver('EXPIRED'),
+    subscriptionContractFail: createStatusResolver('FAILED'),
+    subscriptionContractPause: createStatusResolver('PAUSED'),
+    subscriptionContractSetNextBillingDate: resolveSetNextBillingDate,
   },
 };

@@ -1,14 +1,14 @@
 /** Contracts: reading one, listing them with filters. Changing their status is contract-status.ts, else drafts. */
 import type { ContractRecord } from '../../../state/contract-records.ts';
-import { type AdminContext, fieldsOf, type ResolverMap } from '../../context.ts';
-import { gid, numberOf } from '../../gid.ts';
-import { type ConnectionArgs, connectionOf } from '../../lists/connections.ts';
-import { type SearchFields, searchTest } from '../../lists/search.ts';
-import { sortedBy } from '../../lists/sorting.ts';
-import { visibleOrder, visibleOrders } from '../../visible-orders.ts';
-import { contractBaseFields } from './contract-content.ts';
+import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
+import { formatGid, requireGidNumber } from '../../gid.ts';
+import { findVisibleOrder, listVisibleOrders } from '../../list-visible-orders.ts';
+import { type ConnectionArgs, createConnection } from '../../lists/connections.ts';
+import { createSearchTest, type SearchFields } from '../../lists/search.ts';
+import { sortByKey } from '../../lists/sorting.ts';
+import { createContractBaseResolvers } from './contract-content.ts';
 
-const searchFields: SearchFields<ContractRecord> = {
+const CONTRACT_SEARCH_FIELDS: SearchFields<ContractRecord> = {
   created_at: { kind: 'instant', of: (contract) => contract.createdAt },
   updated_at: { kind: 'instant', of: (contract) => contract.updatedAt },
   customer_id: { kind: 'number', of: (contract) => contract.content.customerId },
@@ -22,47 +22,47 @@ const searchFields: SearchFields<ContractRecord> = {
   },
 };
 
-const sortKeys: Record<string, (contract: ContractRecord) => string | number> = {
+const CONTRACT_SORT_KEYS: Record<string, (contract: ContractRecord) => string | number> = {
   CREATED_AT: (contract) => contract.createdAt,
   UPDATED_AT: (contract) => contract.updatedAt,
   STATUS: (contract) => contract.content.status,
   ID: (contract) => contract.id,
 };
 
-type ListArgs = ConnectionArgs & { query?: string | null; sortKey?: string | null };
+type ContractListArgs = ConnectionArgs & { query?: string | null; sortKey?: string | null };
 
-function contracts(_parent: unknown, args: ListArgs, { store }: AdminContext) {
-  const test = searchTest(args.query, searchFields, (contract) => String(contract.id));
-  const found = sortedBy(
+function resolveContracts(_parent: unknown, args: ContractListArgs, { store }: AdminContext) {
+  const test = createSearchTest(args.query, CONTRACT_SEARCH_FIELDS, (contract) => String(contract.id));
+  const found = sortByKey(
     store.contracts.values(),
-    sortKeys[args.sortKey ?? 'CREATED_AT'] ?? ((contract) => contract.id),
+    CONTRACT_SORT_KEYS[args.sortKey ?? 'CREATED_AT'] ?? ((contract) => contract.id),
   );
-  return connectionOf(found.filter(test), args, (contract) => contract.id);
+  return createConnection(found.filter(test), args, (contract) => contract.id);
 }
 
 /** A page of some contracts, oldest first. */
-export function contractsPage(
+export function createContractsPage(
   { store }: AdminContext,
   args: ConnectionArgs,
   test: (contract: ContractRecord) => boolean,
 ) {
-  const found = sortedBy(store.contracts.values(), (contract) => contract.id).filter(test);
-  return connectionOf(found, args, (contract) => contract.id);
+  const found = sortByKey(store.contracts.values(), (contract) => contract.id).filter(test);
+  return createConnection(found, args, (contract) => contract.id);
 }
 
 export const contractResolvers: ResolverMap = {
   QueryRoot: {
     subscriptionContract: (_parent: unknown, args: { id: string }, { store }) =>
-      store.contracts.get(numberOf(args.id, 'SubscriptionContract')) ?? null,
-    subscriptionContracts: contracts,
+      store.contracts.get(requireGidNumber(args.id, 'SubscriptionContract')) ?? null,
+    subscriptionContracts: resolveContracts,
   },
   SubscriptionContract: {
-    ...contractBaseFields<ContractRecord>((contract) => contract.content),
-    ...fieldsOf<ContractRecord>({
-      id: ({ id }) => gid('SubscriptionContract', id),
+    ...createContractBaseResolvers<ContractRecord>((contract) => contract.content),
+    ...typeResolvers<ContractRecord>({
+      id: ({ id }) => formatGid('SubscriptionContract', id),
       billingAttempts: ({ id }, args: ConnectionArgs, { store }) => {
-        const attempts = sortedBy(store.attempts.values(), (attempt) => attempt.id);
-        return connectionOf(
+        const attempts = sortByKey(store.attempts.values(), (attempt) => attempt.id);
+        return createConnection(
           attempts.filter((attempt) => attempt.contractId === id),
           args,
           (attempt) => attempt.id,
@@ -72,14 +72,14 @@ export const contractResolvers: ResolverMap = {
       deliveryPolicy: ({ content }) => content.deliveryPolicy,
       nextBillingDate: ({ content }) => content.nextBillingDate,
       orders: ({ id }, args: ConnectionArgs, context) => {
-        const orders = sortedBy(visibleOrders(context), (order) => order.id);
-        return connectionOf(
+        const orders = sortByKey(listVisibleOrders(context), (order) => order.id);
+        return createConnection(
           orders.filter((order) => order.contractId === id),
           args,
           (order) => order.id,
         );
       },
-      originOrder: ({ originOrderId }, _args, context) => visibleOrder(context, originOrderId),
+      originOrder: ({ originOrderId }, _args, context) => findVisibleOrder(context, originOrderId),
       status: ({ content }) => content.status,
     }),
   },

@@ -1,14 +1,14 @@
 /** Discounts of contracts and drafts: made by hand, or by a code that a draft took. */
 import type { ContractContent, DiscountRecord } from '../../../state/contract-records.ts';
-import { fieldsOf, type ResolverMap } from '../../context.ts';
-import { gid } from '../../gid.ts';
-import { type ConnectionArgs, connectionOf } from '../../lists/connections.ts';
-import { moneyV2 } from '../../money.ts';
+import { type ResolverMap, typeResolvers } from '../../context.ts';
+import { formatGid } from '../../gid.ts';
+import { type ConnectionArgs, createConnection } from '../../lists/connections.ts';
+import { toMoneyV2 } from '../../money.ts';
 import type { DiscountView } from './discount-view.ts';
-import { linesPage } from './lines.ts';
+import { createLinesPage } from './lines.ts';
 
 /** A page of discounts, in the form that `view` makes. */
-export function discountsPage(
+export function createDiscountsPage(
   {
     discounts,
     content,
@@ -20,7 +20,7 @@ export function discountsPage(
   },
   args: ConnectionArgs,
 ) {
-  return connectionOf(
+  return createConnection(
     discounts.map((discount) => view(discount, content)),
     args,
     (each) => each.discount.id,
@@ -28,8 +28,8 @@ export function discountsPage(
 }
 
 export const discountResolvers: ResolverMap = {
-  SubscriptionManualDiscount: fieldsOf<DiscountView>({
-    id: ({ discount }) => gid('SubscriptionManualDiscount', discount.id),
+  SubscriptionManualDiscount: typeResolvers<DiscountView>({
+    id: ({ discount }) => formatGid('SubscriptionManualDiscount', discount.id),
     entitledLines: (view) => view,
     recurringCycleLimit: ({ discount }) => discount.recurringCycleLimit,
     rejectionReason: ({ discount }) => discount.rejectionReason,
@@ -37,18 +37,18 @@ export const discountResolvers: ResolverMap = {
     title: ({ discount }) => discount.title,
     type: ({ discount }) => discount.type,
     usageCount: ({ discount }) => discount.usageCount,
-    value: ({ discount, content }) => discountValue(discount, content.currencyCode),
+    value: ({ discount, content }) => toDiscountValue(discount, content.currencyCode),
   }),
-  SubscriptionAppliedCodeDiscount: fieldsOf<DiscountView>({
-    id: ({ discount }) => gid('SubscriptionAppliedCodeDiscount', discount.id),
+  SubscriptionAppliedCodeDiscount: typeResolvers<DiscountView>({
+    id: ({ discount }) => formatGid('SubscriptionAppliedCodeDiscount', discount.id),
     redeemCode: ({ discount }) => discount.redeemCode,
     rejectionReason: ({ discount }) => discount.rejectionReason,
   }),
-  SubscriptionDiscountEntitledLines: fieldsOf<DiscountView>({
+  SubscriptionDiscountEntitledLines: typeResolvers<DiscountView>({
     all: ({ discount }) => discount.lineIds === null,
     lines: ({ discount, content }, args: ConnectionArgs) => {
       const { lineIds } = discount;
-      return linesPage(
+      return createLinesPage(
         content.lines.filter((line) => lineIds?.includes(line.id)),
         content,
         args,
@@ -57,12 +57,12 @@ export const discountResolvers: ResolverMap = {
   }),
 };
 
-function discountValue({ value }: DiscountRecord, currencyCode: string) {
+function toDiscountValue({ value }: DiscountRecord, currencyCode: string) {
   if ('percentage' in value)
     return { __typename: 'SubscriptionDiscountPercentageValue', percentage: value.percentage };
   return {
     __typename: 'SubscriptionDiscountFixedAmountValue',
-    amount: moneyV2(value.amountMinor, currencyCode),
+    amount: toMoneyV2(value.amountMinor, currencyCode),
     appliesOnEachItem: value.appliesOnEachItem,
   };
 }

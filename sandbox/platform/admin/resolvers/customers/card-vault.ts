@@ -6,29 +6,33 @@
 import type { CardRecord, PaymentMethodRecord } from '../../../state/customer-records.ts';
 import { hashId, nextId } from '../../../state/opaque-id.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
-import { numberOf } from '../../gid.ts';
-import { userErrorPayload } from '../../user-error.ts';
-import { type AddressInput, addressContent } from '../delivery/address-input.ts';
-import { paymentMethodOf } from './payment-methods.ts';
+import { requireGidNumber } from '../../gid.ts';
+import { createUserErrorPayload } from '../../user-error.ts';
+import { type AddressInput, parseAddressInput } from '../delivery/address-input.ts';
+import { findPaymentMethod } from './payment-methods.ts';
 
-type CardArgs = { billingAddress: AddressInput; sessionId: string };
-type CardOutcome = { card: CardRecord } | { refusal: ReturnType<typeof userErrorPayload> };
+type CardCreateArgs = { billingAddress: AddressInput; sessionId: string };
+type CardCreation = { card: CardRecord } | { refusal: ReturnType<typeof createUserErrorPayload> };
 
-function createCardRecord({ billingAddress, sessionId }: CardArgs, name: string): CardOutcome {
+function createCardRecord({ billingAddress, sessionId }: CardCreateArgs, name: string): CardCreation {
   const match = /^card-([a-z]+)-(\d{4})-(0[1-9]|1[0-2])-(\d{4})$/.exec(sessionId);
-  if (match === null) return { refusal: userErrorPayload(['sessionId'], 'Session id is invalid') };
-  const { content, problem } = addressContent(billingAddress, null);
+  if (match === null) return { refusal: createUserErrorPayload(['sessionId'], 'Session id is invalid') };
+  const { content, problem } = parseAddressInput(billingAddress, null);
   if (content === null)
-    return { refusal: userErrorPayload(['billingAddress', problem.field], problem.message) };
+    return { refusal: createUserErrorPayload(['billingAddress', problem.field], problem.message) };
   const [, brand = '', lastDigits = '', month, year] = match;
   const expiry = { expiryMonth: Number(month), expiryYear: Number(year) };
   const facts = { brand, lastDigits, firstDigits: null, name, billingAddress: content, declines: null };
   return { card: { __typename: 'CustomerCreditCard', ...facts, ...expiry } };
 }
 
-function cardCreate(_parent: unknown, args: CardArgs & { customerId: string }, { store }: AdminContext) {
-  const customer = store.customers.get(numberOf(args.customerId, 'Customer'));
-  if (customer === undefined) return userErrorPayload(['customerId'], 'Customer does not exist');
+function resolveCardCreate(
+  _parent: unknown,
+  args: CardCreateArgs & { customerId: string },
+  { store }: AdminContext,
+) {
+  const customer = store.customers.get(requireGidNumber(args.customerId, 'Customer'));
+  if (customer === undefined) return createUserErrorPayload(['customerId'], 'Customer does not exist');
   const outcome = createCardRecord(args, `${customer.firstName} ${customer.lastName}`);
   if ('refusal' in outcome) return outcome.refusal;
   const method: PaymentMethodRecord = {
@@ -43,10 +47,10 @@ function cardCreate(_parent: unknown, args: CardArgs & { customerId: string }, {
   return { customerPaymentMethod: method, processing: false };
 }
 
-function cardUpdate(_parent: unknown, args: CardArgs & { id: string }, context: AdminContext) {
-  const method = paymentMethodOf(args.id, context);
+function resolveCardUpdate(_parent: unknown, args: CardCreateArgs & { id: string }, context: AdminContext) {
+  const method = findPaymentMethod(args.id, context);
   if (method?.revokedAt !== null || method.instrument.__typename !== 'CustomerCreditCard') {
-    return userErrorPayload(['id'], 'Customer payment method does not exist');
+    return createUserErrorPayload(['id'], 'Customer payment method does not exist');
   }
   const outcome = createCardRecord(args, method.instrument.name);
   if ('refusal' in outcome) return outcome.refusal;
@@ -54,7 +58,7 @@ function cardUpdate(_parent: unknown, args: CardArgs & { id: string }, context: 
   return { customerPaymentMethod: method, processing: false };
 }
 
-const remoteRefusals: Record<string, [message: string, code: string]> = {
+const REMOTE_GATEWAY_ERRORS: Record<string, [message: string, code: string]> = {
   authorizeNetCustomerPaymentProfile: [
     'Authorize.net is not enabled for subscriptions',
     'AUTHORIZE_NET_NOT_ENABLED_FOR_SUBSCRIPTIONS',
@@ -66,32 +70,32 @@ const remoteRefusals: Record<string, [message: string, code: string]> = {
   stripePaymentMethod: ['Stripe is not enabled for subscriptions', 'INVALID'],
 };
 
-type RemoteArgs = { customerId: string; remoteReference: Record<string, unknown> };
+type RemoteCreateArgs = { customerId: string; remoteReference: Record<string, unknown> };
 
-function remoteCreate(
+function resolveRemoteCreate(
   _parent: unknown,
-  { customerId, remoteReference }: RemoteArgs,
+  { customerId, remoteReference }: RemoteCreateArgs,
   { store }: AdminContext,
 ) {
-  if (!store.customers.has(numberOf(customerId, 'Customer'))) {
-    return userErrorPayload(['customerId'], 'Customer does not exist', 'INVALID');
+  if (!store.customers.has(requireGidNumber(customerId, 'Customer'))) {
+    return createUserErrorPayload(['customerId'], 'Customer does not exist', 'INVALID');
   }
   const given = Object.keys(remoteReference).filter((name) => remoteReference[name] != null);
-  const refusal = remoteRefusals[given[0] ?? ''];
+  const refusal = REMOTE_GATEWAY_ERRORS[given[0] ?? ''];
   if (given.length !== 1 || refusal === undefined) {
-    return userErrorPayload(
+    return createUserErrorPayload(
       ['remoteReference'],
       'Exactly one remote reference is required',
       'EXACTLY_ONE_REMOTE_REFERENCE_REQUIRED',
     );
   }
-  return userErrorPayload(['remoteReference', given[0] ?? ''], ...refusal);
+  return createUserErrorPayload(['remoteReference', given[0] ?? ''], ...refusal);
 }
 
 export const cardVaultResolvers: ResolverMap = {
   Mutation: {
-    customerPaymentMethodCreditCardCreate: cardCreate,
-    customerPaymentMethodCreditCardUpdate: cardUpdate,
-    customerPaymentMethodRemoteCreate: remoteCreate,
+    customerPaymentMethodCreditCardCreate: resolveCardCreate,
+    customerPaymentMethodCreditCardUpdate: resolveCardUpdate,
+    customerPaymentMethodRemoteCreate: resolveRemoteCreate,
   },
 };

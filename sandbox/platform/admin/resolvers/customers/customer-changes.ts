@@ -3,10 +3,10 @@ import type { AddressContent, AddressRecord, CustomerRecord } from '../../../sta
 import { isoInstant } from '../../../state/instant.ts';
 import { nextId } from '../../../state/opaque-id.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
-import { numberOf } from '../../gid.ts';
-import { userErrorPayload } from '../../user-error.ts';
-import { type AddressInput, addressContent } from '../delivery/address-input.ts';
-import { addressesOf, addressGid } from '../delivery/addresses.ts';
+import { requireGidNumber } from '../../gid.ts';
+import { createUserErrorPayload } from '../../user-error.ts';
+import { type AddressInput, parseAddressInput } from '../delivery/address-input.ts';
+import { formatAddressGid, listCustomerAddresses } from '../delivery/addresses.ts';
 
 type CustomerInput = {
   id?: string | null;
@@ -20,20 +20,20 @@ type CustomerInput = {
   taxExempt?: boolean | null;
 };
 
-const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-function customerUpdate(
+function resolveCustomerUpdate(
   _parent: unknown,
   { input }: { input: CustomerInput },
   { store, nowMs }: AdminContext,
 ) {
-  const customer = input.id == null ? undefined : store.customers.get(numberOf(input.id, 'Customer'));
-  if (customer === undefined) return userErrorPayload(['id'], 'Customer does not exist');
+  const customer = input.id == null ? undefined : store.customers.get(requireGidNumber(input.id, 'Customer'));
+  if (customer === undefined) return createUserErrorPayload(['id'], 'Customer does not exist');
   if (input.email != null) {
     const email = input.email.trim().toLowerCase();
-    if (!emailPattern.test(email)) return userErrorPayload(['email'], 'Email is invalid');
+    if (!EMAIL_PATTERN.test(email)) return createUserErrorPayload(['email'], 'Email is invalid');
     const taken = [...store.customers.values()].some((other) => other !== customer && other.email === email);
-    if (taken) return userErrorPayload(['email'], 'Email has already been taken');
+    if (taken) return createUserErrorPayload(['email'], 'Email has already been taken');
     customer.email = email;
   }
   if (input.firstName !== undefined) customer.firstName = input.firstName ?? '';
@@ -47,7 +47,7 @@ function customerUpdate(
   return { customer };
 }
 
-type AddressArgs = {
+type AddressMutationArgs = {
   customerId: string;
   addressId?: string;
   address?: AddressInput;
@@ -55,20 +55,20 @@ type AddressArgs = {
 };
 
 /** Returns the customer, and the address if it belongs to the customer. */
-function findCustomerAddress({ customerId, addressId }: AddressArgs, context: AdminContext) {
-  const customer = context.store.customers.get(numberOf(customerId, 'Customer'));
-  const own = customer === undefined ? [] : addressesOf(customer, context);
-  const number = addressId === undefined ? Number.NaN : numberOf(addressId, 'MailingAddress');
+function findCustomerAddress({ customerId, addressId }: AddressMutationArgs, context: AdminContext) {
+  const customer = context.store.customers.get(requireGidNumber(customerId, 'Customer'));
+  const own = customer === undefined ? [] : listCustomerAddresses(customer, context);
+  const number = addressId === undefined ? Number.NaN : requireGidNumber(addressId, 'MailingAddress');
   return { customer, own, address: own.find(({ id }) => id === number) };
 }
 
-function addressCreate(_parent: unknown, args: AddressArgs, context: AdminContext) {
+function resolveAddressCreate(_parent: unknown, args: AddressMutationArgs, context: AdminContext) {
   const { customer, own } = findCustomerAddress(args, context);
-  if (customer === undefined) return userErrorPayload(['customerId'], 'Customer does not exist');
-  const { content, problem } = addressContent(args.address ?? {}, null);
-  if (content === null) return userErrorPayload(['address', problem.field], problem.message);
-  if (own.some((address) => sameAddress(address, content))) {
-    return userErrorPayload(['address'], 'Address already exists');
+  if (customer === undefined) return createUserErrorPayload(['customerId'], 'Customer does not exist');
+  const { content, problem } = parseAddressInput(args.address ?? {}, null);
+  if (content === null) return createUserErrorPayload(['address', problem.field], problem.message);
+  if (own.some((address) => isSameAddress(address, content))) {
+    return createUserErrorPayload(['address'], 'Address already exists');
   }
   const id = nextId(context.store);
   const address: AddressRecord = {
@@ -79,55 +79,55 @@ function addressCreate(_parent: unknown, args: AddressArgs, context: AdminContex
     customerId: customer.id,
   };
   context.store.addresses.set(id, address);
-  if (args.setAsDefault || own.length === 0) makeDefault(customer, address, context.nowMs);
+  if (args.setAsDefault || own.length === 0) setDefaultAddress(customer, address, context.nowMs);
   return { address };
 }
 
-function addressUpdate(_parent: unknown, args: AddressArgs, context: AdminContext) {
+function resolveAddressUpdate(_parent: unknown, args: AddressMutationArgs, context: AdminContext) {
   const { customer, address } = findCustomerAddress(args, context);
-  if (customer === undefined) return userErrorPayload(['customerId'], 'Customer does not exist');
-  if (address === undefined) return userErrorPayload(['addressId'], 'Address does not exist');
-  const { content, problem } = addressContent(args.address ?? {}, address);
-  if (content === null) return userErrorPayload(['address', problem.field], problem.message);
+  if (customer === undefined) return createUserErrorPayload(['customerId'], 'Customer does not exist');
+  if (address === undefined) return createUserErrorPayload(['addressId'], 'Address does not exist');
+  const { content, problem } = parseAddressInput(args.address ?? {}, address);
+  if (content === null) return createUserErrorPayload(['address', problem.field], problem.message);
   Object.assign(address, content);
-  if (args.setAsDefault) makeDefault(customer, address, context.nowMs);
+  if (args.setAsDefault) setDefaultAddress(customer, address, context.nowMs);
   return { address };
 }
 
-function addressDelete(_parent: unknown, args: AddressArgs, context: AdminContext) {
+function resolveAddressDelete(_parent: unknown, args: AddressMutationArgs, context: AdminContext) {
   const { customer, own, address } = findCustomerAddress(args, context);
-  if (customer === undefined) return userErrorPayload(['customerId'], 'Customer does not exist');
-  if (address === undefined) return userErrorPayload(['addressId'], 'Address does not exist');
+  if (customer === undefined) return createUserErrorPayload(['customerId'], 'Customer does not exist');
+  if (address === undefined) return createUserErrorPayload(['addressId'], 'Address does not exist');
   context.store.addresses.delete(address.id);
   if (customer.defaultAddressId === address.id) {
     customer.defaultAddressId = own.find((other) => other !== address)?.id ?? null;
   }
-  return { deletedAddressId: addressGid(address) };
+  return { deletedAddressId: formatAddressGid(address) };
 }
 
-function updateDefaultAddress(_parent: unknown, args: AddressArgs, context: AdminContext) {
+function resolveUpdateDefaultAddress(_parent: unknown, args: AddressMutationArgs, context: AdminContext) {
   const { customer, address } = findCustomerAddress(args, context);
-  if (customer === undefined) return userErrorPayload(['customerId'], 'Customer does not exist');
-  if (address === undefined) return userErrorPayload(['addressId'], 'Address does not exist');
-  makeDefault(customer, address, context.nowMs);
+  if (customer === undefined) return createUserErrorPayload(['customerId'], 'Customer does not exist');
+  if (address === undefined) return createUserErrorPayload(['addressId'], 'Address does not exist');
+  setDefaultAddress(customer, address, context.nowMs);
   return { customer };
 }
 
-function makeDefault(customer: CustomerRecord, address: AddressRecord, nowMs: number): void {
+function setDefaultAddress(customer: CustomerRecord, address: AddressRecord, nowMs: number): void {
   customer.defaultAddressId = address.id;
   customer.updatedAt = isoInstant(nowMs);
 }
 
-function sameAddress(a: AddressContent, b: AddressContent): boolean {
+function isSameAddress(a: AddressContent, b: AddressContent): boolean {
   return (Object.keys(b) as (keyof AddressContent)[]).every((key) => a[key] === b[key]);
 }
 
 export const customerChangeResolvers: ResolverMap = {
   Mutation: {
-    customerAddressCreate: addressCreate,
-    customerAddressDelete: addressDelete,
-    customerAddressUpdate: addressUpdate,
-    customerUpdate,
-    customerUpdateDefaultAddress: updateDefaultAddress,
+    customerAddressCreate: resolveAddressCreate,
+    customerAddressDelete: resolveAddressDelete,
+    customerAddressUpdate: resolveAddressUpdate,
+    customerUpdate: resolveCustomerUpdate,
+    customerUpdateDefaultAddress: resolveUpdateDefaultAddress,
   },
 };

@@ -5,35 +5,35 @@ import type { PaymentMethodRecord, PaypalRecord } from '../../../state/customer-
 import { isoInstant } from '../../../state/instant.ts';
 import { hashId, nextId } from '../../../state/opaque-id.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
-import { gid, numberOf } from '../../gid.ts';
-import { userErrorPayload } from '../../user-error.ts';
-import { type AddressInput, addressContent } from '../delivery/address-input.ts';
-import { paymentMethodOf } from './payment-methods.ts';
+import { formatGid, requireGidNumber } from '../../gid.ts';
+import { createUserErrorPayload } from '../../user-error.ts';
+import { type AddressInput, parseAddressInput } from '../delivery/address-input.ts';
+import { findPaymentMethod } from './payment-methods.ts';
 
-type MethodArg = { customerPaymentMethodId: string };
-type EmailInput = {
+type PaymentMethodArg = { customerPaymentMethodId: string };
+type UpdateEmailInput = {
   to?: string | null;
   subject?: string | null;
   customMessage?: string | null;
   bcc?: string[] | null;
 };
 
-function updateLink(method: PaymentMethodRecord, { store, nowMs }: AdminContext): string {
+function createUpdateLink(method: PaymentMethodRecord, { store, nowMs }: AdminContext): string {
   return `${store.storefrontUrl}/account/payment_methods/${hashId(`${method.id}/${nowMs}`)}/edit`;
 }
 
-function sendUpdateEmail(
+function resolveSendUpdateEmail(
   _parent: unknown,
-  args: MethodArg & { email?: EmailInput | null },
+  args: PaymentMethodArg & { email?: UpdateEmailInput | null },
   context: AdminContext,
 ) {
-  const method = findUsableMethod(args.customerPaymentMethodId, context);
+  const method = findActiveMethod(args.customerPaymentMethodId, context);
   const customer = method === undefined ? undefined : context.store.customers.get(method.customerId);
   if (method === undefined || customer === undefined) {
-    return userErrorPayload(['customerPaymentMethodId'], 'Customer payment method does not exist');
+    return createUserErrorPayload(['customerPaymentMethodId'], 'Customer payment method does not exist');
   }
   const { to, subject, customMessage, bcc } = args.email ?? {};
-  const text = [customMessage, `Update your payment method: ${updateLink(method, context)}`]
+  const text = [customMessage, `Update your payment method: ${createUpdateLink(method, context)}`]
     .filter(Boolean)
     .join('\n\n');
   const mail = {
@@ -46,43 +46,52 @@ function sendUpdateEmail(
   return { customer };
 }
 
-function getUpdateUrl(_parent: unknown, args: MethodArg, context: AdminContext) {
-  const method = findUsableMethod(args.customerPaymentMethodId, context);
+function resolveGetUpdateUrl(_parent: unknown, args: PaymentMethodArg, context: AdminContext) {
+  const method = findActiveMethod(args.customerPaymentMethodId, context);
   const field = ['customerPaymentMethodId'];
   if (method === undefined)
-    return userErrorPayload(field, 'Payment method does not exist', 'PAYMENT_METHOD_DOES_NOT_EXIST');
+    return createUserErrorPayload(field, 'Payment method does not exist', 'PAYMENT_METHOD_DOES_NOT_EXIST');
   if (!context.store.customers.has(method.customerId)) {
-    return userErrorPayload(field, 'Customer does not exist', 'CUSTOMER_DOES_NOT_EXIST');
+    return createUserErrorPayload(field, 'Customer does not exist', 'CUSTOMER_DOES_NOT_EXIST');
   }
   if (method.instrument.__typename !== 'CustomerShopPayAgreement') {
-    return userErrorPayload(field, 'Payment method cannot be updated by its link', 'INVALID_INSTRUMENT');
+    return createUserErrorPayload(
+      field,
+      'Payment method cannot be updated by its link',
+      'INVALID_INSTRUMENT',
+    );
   }
-  return { updatePaymentMethodUrl: updateLink(method, context) };
+  return { updatePaymentMethodUrl: createUpdateLink(method, context) };
 }
 
-function revokeMethod(_parent: unknown, args: MethodArg, context: AdminContext) {
-  const method = findUsableMethod(args.customerPaymentMethodId, context);
+function resolveRevokeMethod(_parent: unknown, args: PaymentMethodArg, context: AdminContext) {
+  const method = findActiveMethod(args.customerPaymentMethodId, context);
   if (method === undefined)
-    return userErrorPayload(['customerPaymentMethodId'], 'Customer payment method does not exist');
+    return createUserErrorPayload(['customerPaymentMethodId'], 'Customer payment method does not exist');
   method.revokedAt = isoInstant(context.nowMs);
   method.revokedReason = 'MANUALLY_REVOKED';
-  return { revokedCustomerPaymentMethodId: gid('CustomerPaymentMethod', method.id) };
+  return { revokedCustomerPaymentMethodId: formatGid('CustomerPaymentMethod', method.id) };
 }
 
-type PaypalCreate = {
+type PaypalCreateArgs = {
   customerId: string;
   billingAddress?: AddressInput | null;
   billingAgreementId: string;
   inactive: boolean;
 };
 
-function paypalCreate(_parent: unknown, args: PaypalCreate, { store }: AdminContext) {
-  const customer = store.customers.get(numberOf(args.customerId, 'Customer'));
-  if (customer === undefined) return userErrorPayload(['customerId'], 'Customer does not exist', 'INVALID');
+function resolvePaypalCreate(_parent: unknown, args: PaypalCreateArgs, { store }: AdminContext) {
+  const customer = store.customers.get(requireGidNumber(args.customerId, 'Customer'));
+  if (customer === undefined)
+    return createUserErrorPayload(['customerId'], 'Customer does not exist', 'INVALID');
   if (!/^B-\w+$/.test(args.billingAgreementId)) {
-    return userErrorPayload(['billingAgreementId'], 'Billing agreement id must begin with B-', 'INVALID');
+    return createUserErrorPayload(
+      ['billingAgreementId'],
+      'Billing agreement id must begin with B-',
+      'INVALID',
+    );
   }
-  const { content } = addressContent(args.billingAddress ?? {}, null);
+  const { content } = parseAddressInput(args.billingAddress ?? {}, null);
   const id = hashId(`${store.shop}/paypal/${nextId(store)}`);
   const instrument: PaypalRecord = {
     __typename: 'CustomerPaypalBillingAgreement',
@@ -104,34 +113,34 @@ function paypalCreate(_parent: unknown, args: PaypalCreate, { store }: AdminCont
   return { customerPaymentMethod: method };
 }
 
-function paypalUpdate(
+function resolvePaypalUpdate(
   _parent: unknown,
   args: { id: string; billingAddress: AddressInput },
   context: AdminContext,
 ) {
-  const method = findUsableMethod(args.id, context);
+  const method = findActiveMethod(args.id, context);
   if (method?.instrument.__typename !== 'CustomerPaypalBillingAgreement') {
-    return userErrorPayload(['id'], 'Customer payment method does not exist', 'INVALID');
+    return createUserErrorPayload(['id'], 'Customer payment method does not exist', 'INVALID');
   }
-  const { content, problem } = addressContent(args.billingAddress, method.instrument.billingAddress);
+  const { content, problem } = parseAddressInput(args.billingAddress, method.instrument.billingAddress);
   if (content === null)
-    return userErrorPayload(['billingAddress', problem.field], problem.message, 'INVALID');
+    return createUserErrorPayload(['billingAddress', problem.field], problem.message, 'INVALID');
   method.instrument.billingAddress = content;
   return { customerPaymentMethod: method };
 }
 
 /** Returns the payment method, unless it is revoked. */
-function findUsableMethod(id: string, context: AdminContext): PaymentMethodRecord | undefined {
-  const method = paymentMethodOf(id, context);
+function findActiveMethod(id: string, context: AdminContext): PaymentMethodRecord | undefined {
+  const method = findPaymentMethod(id, context);
   return method?.revokedAt === null ? method : undefined;
 }
 
 export const paymentMethodChangeResolvers: ResolverMap = {
   Mutation: {
-    customerPaymentMethodGetUpdateUrl: getUpdateUrl,
-    customerPaymentMethodPaypalBillingAgreementCreate: paypalCreate,
-    customerPaymentMethodPaypalBillingAgreementUpdate: paypalUpdate,
-    customerPaymentMethodRevoke: revokeMethod,
-    customerPaymentMethodSendUpdateEmail: sendUpdateEmail,
+    customerPaymentMethodGetUpdateUrl: resolveGetUpdateUrl,
+    customerPaymentMethodPaypalBillingAgreementCreate: resolvePaypalCreate,
+    customerPaymentMethodPaypalBillingAgreementUpdate: resolvePaypalUpdate,
+    customerPaymentMethodRevoke: resolveRevokeMethod,
+    customerPaymentMethodSendUpdateEmail: resolveSendUpdateEmail,
   },
 };

@@ -5,40 +5,42 @@ import type {
   PaypalRecord,
   ShopPayRecord,
 } from '../../../state/customer-records.ts';
-import { type AdminContext, fieldsOf, type ResolverMap } from '../../context.ts';
-import { gid, tailOf } from '../../gid.ts';
+import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
+import { formatGid, requireGidTail } from '../../gid.ts';
 import type { ConnectionArgs } from '../../lists/connections.ts';
-import { contractsPage } from '../contracts/contracts.ts';
+import { createContractsPage } from '../contracts/contracts.ts';
 
 /** The method of that id, or undefined. */
-export function paymentMethodOf(id: string, { store }: AdminContext): PaymentMethodRecord | undefined {
-  return store.paymentMethods.get(tailOf(id, 'CustomerPaymentMethod'));
+export function findPaymentMethod(id: string, { store }: AdminContext): PaymentMethodRecord | undefined {
+  return store.paymentMethods.get(requireGidTail(id, 'CustomerPaymentMethod'));
 }
 
-const monthsOfNotice = 2;
+const EXPIRY_NOTICE_MONTHS = 2;
 
 type CardExpiry = Pick<CardRecord, 'expiryYear' | 'expiryMonth'>;
 
 function expiresSoon({ expiryYear, expiryMonth }: CardExpiry, nowMs: number): boolean {
   const now = new Date(nowMs);
-  return (expiryYear - now.getUTCFullYear()) * 12 + expiryMonth - (now.getUTCMonth() + 1) < monthsOfNotice;
+  return (
+    (expiryYear - now.getUTCFullYear()) * 12 + expiryMonth - (now.getUTCMonth() + 1) < EXPIRY_NOTICE_MONTHS
+  );
 }
 
 export const paymentMethodResolvers: ResolverMap = {
   QueryRoot: {
     customerPaymentMethod: (_parent: unknown, args: { id: string; showRevoked: boolean }, context) => {
-      const method = paymentMethodOf(args.id, context);
+      const method = findPaymentMethod(args.id, context);
       return method === undefined || (method.revokedAt !== null && !args.showRevoked) ? null : method;
     },
   },
-  CustomerPaymentMethod: fieldsOf<PaymentMethodRecord>({
-    id: ({ id }) => gid('CustomerPaymentMethod', id),
+  CustomerPaymentMethod: typeResolvers<PaymentMethodRecord>({
+    id: ({ id }) => formatGid('CustomerPaymentMethod', id),
     customer: ({ customerId }, _args, { store }) => store.customers.get(customerId) ?? null,
     instrument: ({ instrument, revokedAt }) => (revokedAt === null ? instrument : null),
     subscriptionContracts: ({ id }, args: ConnectionArgs, context) =>
-      contractsPage(context, args, ({ content }) => content.paymentMethodId === id),
+      createContractsPage(context, args, ({ content }) => content.paymentMethodId === id),
   }),
-  CustomerCreditCard: fieldsOf<CardRecord>({
+  CustomerCreditCard: typeResolvers<CardRecord>({
     expiresSoon: (card, _args, { nowMs }) => expiresSoon(card, nowMs),
     isRevocable: () => true,
     maskedNumber: ({ lastDigits }) => `•••• •••• •••• ${lastDigits}`,
@@ -53,8 +55,8 @@ export const paymentMethodResolvers: ResolverMap = {
     name: ({ firstName, lastName }: { firstName: string | null; lastName: string | null }) =>
       [firstName, lastName].filter(Boolean).join(' '),
   },
-  CustomerPaypalBillingAgreement: fieldsOf<PaypalRecord>({}),
-  CustomerShopPayAgreement: fieldsOf<ShopPayRecord>({
+  CustomerPaypalBillingAgreement: typeResolvers<PaypalRecord>({}),
+  CustomerShopPayAgreement: typeResolvers<ShopPayRecord>({
     expiresSoon: (card, _args, { nowMs }) => expiresSoon(card, nowMs),
     isRevocable: () => true,
     maskedNumber: ({ lastDigits }) => `•••• •••• •••• ${lastDigits}`,

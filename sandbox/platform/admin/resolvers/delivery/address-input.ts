@@ -5,11 +5,11 @@ export type AddressInput = {
   [Key in Exclude<keyof AddressContent, 'countryCodeV2'>]?: string | null;
 } & { countryCode?: string | null };
 
-type AddressOutcome =
+type ParsedAddress =
   | { content: AddressContent; problem: null }
   | { content: null; problem: { field: string; message: string } };
 
-const emptyAddress: AddressContent = {
+const EMPTY_ADDRESS: AddressContent = {
   address1: null,
   address2: null,
   city: null,
@@ -37,9 +37,9 @@ const textFields = [
 ] as const;
 
 /** Returns the new address; omitted fields have the values of `before`. */
-export function addressContent(input: AddressInput, before: AddressContent | null): AddressOutcome {
-  const content = { ...emptyAddress };
-  for (const key of Object.keys(emptyAddress) as (keyof AddressContent)[])
+export function parseAddressInput(input: AddressInput, before: AddressContent | null): ParsedAddress {
+  const content = { ...EMPTY_ADDRESS };
+  for (const key of Object.keys(EMPTY_ADDRESS) as (keyof AddressContent)[])
     content[key] = before?.[key] ?? null;
   for (const field of textFields) {
     if (input[field] !== undefined) content[field] = input[field] ?? null;
@@ -48,14 +48,17 @@ export function addressContent(input: AddressInput, before: AddressContent | nul
   setProvince(content, input);
   const tooLong = textFields.find((field) => (content[field]?.length ?? 0) > 255);
   if (tooLong !== undefined) {
-    return refusedAddress(tooLong, `${fieldTitle(tooLong)} is too long (maximum is 255 characters)`);
+    return createAddressProblem(
+      tooLong,
+      `${formatFieldTitle(tooLong)} is too long (maximum is 255 characters)`,
+    );
   }
   for (const field of textFields) {
     if (/<[a-z/]|https?:\/\//i.test(content[field] ?? '')) {
-      return refusedAddress(field, `${fieldTitle(field)} cannot contain URLs or HTML tags`);
+      return createAddressProblem(field, `${formatFieldTitle(field)} cannot contain URLs or HTML tags`);
     }
   }
-  if (content.countryCodeV2 === null) return refusedAddress('country', 'Country is invalid');
+  if (content.countryCodeV2 === null) return createAddressProblem('country', 'Country is invalid');
   return { content, problem: null };
 }
 
@@ -64,7 +67,7 @@ function setCountry(content: AddressContent, { countryCode, country }: AddressIn
     content.countryCodeV2 = countryCode;
     content.country = countryNames.of(countryCode) ?? countryCode;
   } else if (country != null) {
-    content.countryCodeV2 = codeOfCountry(country);
+    content.countryCodeV2 = findCountryCode(country);
     content.country = country;
   }
 }
@@ -79,7 +82,7 @@ function setProvince(content: AddressContent, { provinceCode, province }: Addres
   }
 }
 
-function codeOfCountry(name: string): string | null {
+function findCountryCode(name: string): string | null {
   if (/^[A-Z]{2}$/.test(name)) return name;
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
   for (const first of letters) {
@@ -90,12 +93,12 @@ function codeOfCountry(name: string): string | null {
   return null;
 }
 
-function fieldTitle(field: string): string {
+function formatFieldTitle(field: string): string {
   return (
     field.charAt(0).toUpperCase() + field.slice(1).replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
   );
 }
 
-function refusedAddress(field: string, message: string): AddressOutcome {
+function createAddressProblem(field: string, message: string): ParsedAddress {
   return { content: null, problem: { field, message } };
 }

@@ -1,19 +1,19 @@
 /** Postal addresses: customers' own, and the copies that contracts hold. */
 import type { AddressContent, AddressRecord, CustomerRecord } from '../../../state/customer-records.ts';
-import { type AdminContext, fieldsOf, type ResolverMap } from '../../context.ts';
-import { gid } from '../../gid.ts';
+import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
+import { formatGid } from '../../gid.ts';
 
 /** A customer's addresses, oldest first. */
-export function addressesOf(customer: CustomerRecord, { store }: AdminContext): AddressRecord[] {
+export function listCustomerAddresses(customer: CustomerRecord, { store }: AdminContext): AddressRecord[] {
   return [...store.addresses.values()].filter((address) => address.customerId === customer.id);
 }
 
 /** The tail of an address' id: opaque, with the model as a query. */
-export function addressGid({ id, model }: AddressRecord): string {
-  return gid('MailingAddress', `${id}?model_name=${model}`);
+export function formatAddressGid({ id, model }: AddressRecord): string {
+  return formatGid('MailingAddress', `${id}?model_name=${model}`);
 }
 
-function fullNameOf({ firstName, lastName }: AddressContent): string | null {
+function formatFullName({ firstName, lastName }: AddressContent): string | null {
   return [firstName, lastName].filter((part) => part !== null).join(' ') || null;
 }
 
@@ -22,13 +22,13 @@ function formatArea({ city, provinceCode, country }: AddressContent): string | n
 }
 
 export const addressResolvers: ResolverMap = {
-  MailingAddress: fieldsOf<AddressRecord>({
-    id: addressGid,
+  MailingAddress: typeResolvers<AddressRecord>({
+    id: formatAddressGid,
     coordinatesValidated: () => false,
     countryCode: ({ countryCodeV2 }) => countryCodeV2,
     formatted: (address, args: { withName: boolean; withCompany: boolean }) =>
       [
-        args.withName ? fullNameOf(address) : null,
+        args.withName ? formatFullName(address) : null,
         args.withCompany ? address.company : null,
         address.address1,
         address.address2,
@@ -38,7 +38,7 @@ export const addressResolvers: ResolverMap = {
     formattedArea: formatArea,
     latitude: () => null,
     longitude: () => null,
-    name: fullNameOf,
+    name: formatFullName,
     timeZone: () => null,
     validationResultSummary: () => 'NO_ISSUES',
   }),

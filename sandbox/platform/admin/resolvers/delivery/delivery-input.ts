@@ -3,32 +3,32 @@ import type { ContractContent, DeliveryChoice, DeliveryMethod } from '../../../s
 import type { AddressRecord } from '../../../state/customer-records.ts';
 import { nextId } from '../../../state/opaque-id.ts';
 import type { AdminContext } from '../../context.ts';
-import { numberOf } from '../../gid.ts';
-import { isUserError, type UserError, userError } from '../../user-error.ts';
-import { type AddressInput, addressContent } from './address-input.ts';
+import { requireGidNumber } from '../../gid.ts';
+import { createUserError, isUserError, type UserError } from '../../user-error.ts';
+import { type AddressInput, parseAddressInput } from './address-input.ts';
 
-type OptionInput = { [Key in keyof DeliveryChoice]?: string | null };
+type DeliveryOptionInput = { [Key in keyof DeliveryChoice]?: string | null };
 
 export type DeliveryMethodInput = {
-  shipping?: { address?: AddressInput | null; shippingOption?: OptionInput | null } | null;
+  shipping?: { address?: AddressInput | null; shippingOption?: DeliveryOptionInput | null } | null;
   localDelivery?: {
     address?: AddressInput | null;
-    localDeliveryOption?: (OptionInput & { phone: string; instructions?: string | null }) | null;
+    localDeliveryOption?: (DeliveryOptionInput & { phone: string; instructions?: string | null }) | null;
   } | null;
-  pickup?: { pickupOption?: (OptionInput & { locationId: string }) | null } | null;
+  pickup?: { pickupOption?: (DeliveryOptionInput & { locationId: string }) | null } | null;
 };
 
-const INPUT_PATH = ['input', 'deliveryMethod'];
+const DELIVERY_METHOD_PATH = ['input', 'deliveryMethod'];
 
 /** The method then; address and option that the input leaves out stay as they were. */
-export function deliveryMethodOf(
+export function parseDeliveryMethod(
   input: DeliveryMethodInput,
   { deliveryMethod: before }: ContractContent,
   context: AdminContext,
 ): DeliveryMethod | UserError {
   const { shipping, localDelivery, pickup } = input;
   if ([shipping, localDelivery, pickup].filter((given) => given != null).length !== 1) {
-    return userError(INPUT_PATH, 'Exactly one delivery method is required', 'INVALID');
+    return createUserError(DELIVERY_METHOD_PATH, 'Exactly one delivery method is required', 'INVALID');
   }
   if (pickup != null) return toPickupMethod(pickup, context);
   const isShipping = shipping != null;
@@ -49,8 +49,8 @@ export function deliveryMethodOf(
   if (option == null) {
     return before?.kind === 'localDelivery'
       ? { ...before, address }
-      : userError(
-          [...INPUT_PATH, 'localDelivery'],
+      : createUserError(
+          [...DELIVERY_METHOD_PATH, 'localDelivery'],
           'Delivery options must be set for local delivery',
           'MISSING_LOCAL_DELIVERY_OPTIONS',
         );
@@ -67,10 +67,11 @@ function toPickupMethod(
   { pickupOption }: NonNullable<DeliveryMethodInput['pickup']>,
   { store }: AdminContext,
 ): DeliveryMethod | UserError {
-  const locationId = pickupOption == null ? Number.NaN : numberOf(pickupOption.locationId, 'Location');
+  const locationId =
+    pickupOption == null ? Number.NaN : requireGidNumber(pickupOption.locationId, 'Location');
   if (pickupOption == null || !store.locations.has(locationId)) {
-    return userError(
-      [...INPUT_PATH, 'pickup', 'pickupOption', 'locationId'],
+    return createUserError(
+      [...DELIVERY_METHOD_PATH, 'pickup', 'pickupOption', 'locationId'],
       'Location does not exist',
       'INVALID',
     );
@@ -78,7 +79,12 @@ function toPickupMethod(
   return { kind: 'pickup', locationId, option: toDeliveryChoice(pickupOption) };
 }
 
-function toDeliveryChoice({ code, title, presentmentTitle, description }: OptionInput): DeliveryChoice {
+function toDeliveryChoice({
+  code,
+  title,
+  presentmentTitle,
+  description,
+}: DeliveryOptionInput): DeliveryChoice {
   return {
     code: code ?? null,
     title: title ?? null,
@@ -94,11 +100,15 @@ function toAddressRecord(
 ): AddressRecord | UserError {
   if (input == null) {
     if (before !== null && before.kind !== 'pickup') return before.address;
-    return userError([...INPUT_PATH, kind, 'address'], "Address can't be blank", 'PRESENCE');
+    return createUserError([...DELIVERY_METHOD_PATH, kind, 'address'], "Address can't be blank", 'PRESENCE');
   }
-  const { content, problem } = addressContent(input, null);
+  const { content, problem } = parseAddressInput(input, null);
   if (content === null)
-    return userError([...INPUT_PATH, kind, 'address', problem.field], problem.message, 'INVALID');
+    return createUserError(
+      [...DELIVERY_METHOD_PATH, kind, 'address', problem.field],
+      problem.message,
+      'INVALID',
+    );
   return {
     ...content,
     __typename: 'MailingAddress',

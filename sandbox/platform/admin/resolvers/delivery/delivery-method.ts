@@ -3,7 +3,7 @@ import type { DeliveryMethod } from '../../../state/contract-records.ts';
 import type { AdminContext } from '../../context.ts';
 
 /** The method as the platform's union. */
-export function deliveryMethodView(method: DeliveryMethod | null, { store }: AdminContext) {
+export function toDeliveryMethodView(method: DeliveryMethod | null, { store }: AdminContext) {
   if (method === null) return null;
   if (method.kind === 'shipping') {
     const shippingOption = { ...method.option, carrierService: null };

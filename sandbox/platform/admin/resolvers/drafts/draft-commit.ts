@@ -7,29 +7,29 @@ import { isoInstant } from '../../../state/instant.ts';
 import { nextId } from '../../../state/opaque-id.ts';
 import { wayOf } from '../../../state/unpublished.ts';
 import type { AdminContext } from '../../context.ts';
-import { isUserError, type UserError, userError } from '../../user-error.ts';
-import { editsAfterNewPolicy, onDay } from '../billing/cycle-edits.ts';
+import { createUserError, isUserError, type UserError } from '../../user-error.ts';
+import { formatDay, retainEditsAfterNewPolicy } from '../billing/cycle-edits.ts';
 import { incrementRevision, isTerminated } from '../contracts/contract-changes.ts';
 
 /** The contract as committed, or the user error that refuses it. */
 export function commitDraft(draft: DraftRecord, context: AdminContext): ContractRecord | UserError {
   const field = ['draftId'];
   if (draft.cycleIndex !== null) {
-    return userError(
+    return createUserError(
       field,
       'Use subscriptionBillingCycleContractDraftCommit for this draft',
       'BILLING_CYCLE_PRESENT',
     );
   }
-  if (draft.contractId === null) return contentProblem(draft, context) ?? createContract(draft, context);
-  const contract = stillFresh(draft, context);
+  if (draft.contractId === null) return findContentProblem(draft, context) ?? createContract(draft, context);
+  const contract = requireFreshContract(draft, context);
   if (isUserError(contract)) return contract;
-  const edited = futureEdit(contract, context.nowMs);
+  const edited = findUpcomingEdit(contract, context.nowMs);
   if (edited !== null) {
-    const message = `Cannot update a subscription contract with a current or upcoming billing cycle contract edit (${onDay(edited.expectedMs)})`;
-    return userError(field, message, 'HAS_FUTURE_EDITS');
+    const message = `Cannot update a subscription contract with a current or upcoming billing cycle contract edit (${formatDay(edited.expectedMs)})`;
+    return createUserError(field, message, 'HAS_FUTURE_EDITS');
   }
-  const problem = contentProblem(draft, context);
+  const problem = findContentProblem(draft, context);
   if (problem !== null) return problem;
   applyDraft(contract, draft, context);
   return contract;
@@ -38,11 +38,11 @@ export function commitDraft(draft: DraftRecord, context: AdminContext): Contract
 /** The edited contract of the draft's cycle, or the user error that refuses it. */
 export function commitCycleDraft(draft: DraftRecord, context: AdminContext): ContractRecord | UserError {
   if (draft.cycleIndex === null) {
-    return userError(['draftId'], 'Use subscriptionDraftCommit for this draft', 'BILLING_CYCLE_ABSENT');
+    return createUserError(['draftId'], 'Use subscriptionDraftCommit for this draft', 'BILLING_CYCLE_ABSENT');
   }
-  const contract = stillFresh(draft, context);
+  const contract = requireFreshContract(draft, context);
   if (isUserError(contract)) return contract;
-  const problem = contentProblem(draft, context);
+  const problem = findContentProblem(draft, context);
   if (problem !== null) return problem;
   const at = isoInstant(context.nowMs);
   const before = contract.cycleEdits[draft.cycleIndex] ?? {
@@ -62,20 +62,20 @@ export function commitCycleDraft(draft: DraftRecord, context: AdminContext): Con
 }
 
 /** The draft's contract, if nothing else changed it since the draft was opened. */
-function stillFresh(draft: DraftRecord, { store }: AdminContext): ContractRecord | UserError {
+function requireFreshContract(draft: DraftRecord, { store }: AdminContext): ContractRecord | UserError {
   const contract = store.contracts.get(draft.contractId ?? 0);
   if (contract === undefined)
-    return userError(['draftId'], 'Subscription contract does not exist', 'INVALID');
+    return createUserError(['draftId'], 'Subscription contract does not exist', 'INVALID');
   if (isTerminated(contract))
-    return userError(['draftId'], 'Contract cannot be updated once terminated', 'INVALID');
+    return createUserError(['draftId'], 'Contract cannot be updated once terminated', 'INVALID');
   if (contract.revisionId !== draft.baseRevision) {
     const message = 'The contract was changed by another operation since this draft was opened';
-    return userError(['draftId'], message, 'STALE_CONTRACT');
+    return createUserError(['draftId'], message, 'STALE_CONTRACT');
   }
   return contract;
 }
 
-function futureEdit(contract: ContractRecord, nowMs: number) {
+function findUpcomingEdit(contract: ContractRecord, nowMs: number) {
   const current = cycleAt(contract, nowMs)?.index ?? Number.POSITIVE_INFINITY;
   const index = Object.keys(contract.cycleEdits)
     .map(Number)
@@ -84,19 +84,23 @@ function futureEdit(contract: ContractRecord, nowMs: number) {
   return cycle?.billed ? null : cycle;
 }
 
-function contentProblem({ content }: DraftRecord, { store }: AdminContext): UserError | null {
+function findContentProblem({ content }: DraftRecord, { store }: AdminContext): UserError | null {
   if (content.lines.length === 0)
-    return userError(['draftId'], 'Must have at least one line', 'INVALID_LINES');
+    return createUserError(['draftId'], 'Must have at least one line', 'INVALID_LINES');
   if (deliveriesPerPayment(content) === null) {
     const message = 'The billing interval must be a multiple of the delivery interval';
-    return userError(['draftId'], message, 'DELIVERY_MUST_BE_MULTIPLE_OF_BILLING');
+    return createUserError(['draftId'], message, 'DELIVERY_MUST_BE_MULTIPLE_OF_BILLING');
   }
   const isEmptied = content.discounts.some(({ type, lineIds }) => type === 'MANUAL' && lineIds?.length === 0);
   if (isEmptied && wayOf(store, 'emptyDiscounts') === 'refused') {
-    return userError(['draftId'], 'A discount must have at least one entitled line', 'NO_ENTITLED_LINES');
+    return createUserError(
+      ['draftId'],
+      'A discount must have at least one entitled line',
+      'NO_ENTITLED_LINES',
+    );
   }
   if (content.deliveryMethod === null && content.lines.some(({ requiresShipping }) => requiresShipping)) {
-    return userError(['draftId'], 'A delivery method is required', 'DELIVERY_METHOD_REQUIRED');
+    return createUserError(['draftId'], 'A delivery method is required', 'DELIVERY_METHOD_REQUIRED');
   }
   return null;
 }
@@ -106,12 +110,12 @@ function applyDraft(contract: ContractRecord, draft: DraftRecord, { store, nowMs
   const before = contract.content.billingPolicy;
   const after = draft.content.billingPolicy;
   const isSet = draft.setsBillingPolicy === true && wayOf(store, 'samePolicyCommit') === 'recounts';
-  if (isSet || frequencyText(before) !== frequencyText(after)) {
+  if (isSet || formatFrequency(before) !== formatFrequency(after)) {
     const segment = newSegment(contract, after, { nowMs, rescheduling: store.rescheduling });
     if (segment !== null) {
       const { fromIndex } = segment;
       contract.schedule = [...contract.schedule.filter((each) => each.fromIndex < fromIndex), segment];
-      contract.cycleEdits = editsAfterNewPolicy(contract, fromIndex);
+      contract.cycleEdits = retainEditsAfterNewPolicy(contract, fromIndex);
     }
   }
   contract.content = draft.content;
@@ -119,7 +123,7 @@ function applyDraft(contract: ContractRecord, draft: DraftRecord, { store, nowMs
   incrementRevision(contract, nowMs);
 }
 
-function frequencyText({ interval, intervalCount, anchors }: BillingPolicy): string {
+function formatFrequency({ interval, intervalCount, anchors }: BillingPolicy): string {
   return JSON.stringify([interval, intervalCount, anchors]);
 }
 

@@ -1,40 +1,40 @@
 /** Joins cycles of other contracts to a draft of one cycle, so that one charge and one order cover them all. */
 import type { ContractRecord, DraftRecord } from '../../../state/contract-records.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
-import { numberOf } from '../../gid.ts';
-import { type UserError, userError } from '../../user-error.ts';
-import { type CycleInput, isCycle, selectCycle } from '../billing/billing-cycles.ts';
-import { onDraft } from './draft-lookup.ts';
+import { requireGidNumber } from '../../gid.ts';
+import { createUserError, type UserError } from '../../user-error.ts';
+import { type CycleInput, isSelectedCycle, selectCycle } from '../billing/billing-cycles.ts';
+import { changeDraft } from './draft-lookup.ts';
 
-const concatenationLimit = 30;
-const INPUT_FIELD = ['concatenatedBillingCycleContracts'];
+const MAX_CONCATENATED_CONTRACTS = 30;
+const CONCATENATE_INPUT_PATH = ['concatenatedBillingCycleContracts'];
 
 type ConcatenateArgs = { draftId: string; concatenatedBillingCycleContracts: CycleInput[] };
 
-function concatenateContracts(
+function resolveConcatenateContracts(
   _parent: unknown,
   { draftId, concatenatedBillingCycleContracts: inputs }: ConcatenateArgs,
   context: AdminContext,
 ) {
-  return onDraft(draftId, context, (draft) => {
+  return changeDraft(draftId, context, (draft) => {
     if (draft.cycleIndex === null) {
-      return userError(
+      return createUserError(
         ['draftId'],
         'A billing cycle contract draft is required',
         'CONCATENATION_BILLING_CYCLE_CONTRACT_DRAFT_REQUIRED',
       );
     }
     const total = draft.concatenated.length + inputs.length;
-    if (total > concatenationLimit) {
-      return userError(
-        INPUT_FIELD,
-        `At most ${concatenationLimit} contracts can be concatenated`,
+    if (total > MAX_CONCATENATED_CONTRACTS) {
+      return createUserError(
+        CONCATENATE_INPUT_PATH,
+        `At most ${MAX_CONCATENATED_CONTRACTS} contracts can be concatenated`,
         'EXCEEDED_MAX_CONCATENATED_CONTRACTS',
       );
     }
     const joined: { contract: ContractRecord; index: number }[] = [];
     for (const input of inputs) {
-      const found = toJoin(draft, input, context);
+      const found = parseContractToJoin(draft, input, context);
       if ('message' in found) return found;
       if (joined.some(({ contract }) => contract === found.contract)) return duplicateContractsError;
       joined.push(found);
@@ -44,31 +44,36 @@ function concatenateContracts(
   });
 }
 
-const duplicateContractsError = userError(
-  INPUT_FIELD,
+const duplicateContractsError = createUserError(
+  CONCATENATE_INPUT_PATH,
   'Contracts must not be repeated',
   'DUPLICATE_CONCATENATED_CONTRACTS',
 );
 
 type JoinedContract = { contract: ContractRecord; index: number };
 
-function toJoin(
+function parseContractToJoin(
   draft: DraftRecord,
   { contractId, selector }: CycleInput,
   { store, nowMs }: AdminContext,
 ): JoinedContract | UserError {
-  const contract = store.contracts.get(numberOf(contractId, 'SubscriptionContract'));
+  const contract = store.contracts.get(requireGidNumber(contractId, 'SubscriptionContract'));
   if (contract === undefined)
-    return userError(INPUT_FIELD, 'Subscription contract does not exist', 'INVALID');
+    return createUserError(CONCATENATE_INPUT_PATH, 'Subscription contract does not exist', 'INVALID');
   const present = draft.concatenated.some((each) => each.contractId === contract.id);
   if (present || contract.id === draft.contractId) return duplicateContractsError;
   if (contract.content.customerId !== draft.content.customerId) {
-    return userError(INPUT_FIELD, 'All contracts must belong to the same customer', 'CUSTOMER_MISMATCH');
+    return createUserError(
+      CONCATENATE_INPUT_PATH,
+      'All contracts must belong to the same customer',
+      'CUSTOMER_MISMATCH',
+    );
   }
   const cycle = selectCycle(contract, selector, nowMs);
-  if (!isCycle(cycle)) return userError(INPUT_FIELD, cycle.message, 'CYCLE_SELECTOR_VALIDATE_ONE_OF');
+  if (!isSelectedCycle(cycle))
+    return createUserError(CONCATENATE_INPUT_PATH, cycle.message, 'CYCLE_SELECTOR_VALIDATE_ONE_OF');
   if (cycle.billed || cycle.skipped)
-    return userError(INPUT_FIELD, 'The billing cycle is billed or skipped', 'INVALID');
+    return createUserError(CONCATENATE_INPUT_PATH, 'The billing cycle is billed or skipped', 'INVALID');
   return { contract, index: cycle.index };
 }
 
@@ -81,5 +86,5 @@ function joinContract(draft: DraftRecord, { contract, index }: JoinedContract): 
 }
 
 export const draftConcatenateResolvers: ResolverMap = {
-  Mutation: { subscriptionBillingCycleContractDraftConcatenate: concatenateContracts },
+  Mutation: { subscriptionBillingCycleContractDraftConcatenate: resolveConcatenateContracts },
 };

@@ -2,11 +2,11 @@
 import type { ContractContent, DiscountRecord, DraftRecord } from '../../../state/contract-records.ts';
 import { nextId, uuidOf } from '../../../state/opaque-id.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
-import { parseGid, tailOf } from '../../gid.ts';
-import { minorOf } from '../../money.ts';
-import { isUserError, type UserError, userError } from '../../user-error.ts';
-import { discountView, draftDiscountView } from '../contracts/discount-view.ts';
-import { createAbsentError, onDraft } from './draft-lookup.ts';
+import { parseGid, requireGidTail } from '../../gid.ts';
+import { toMinorUnits } from '../../money.ts';
+import { createUserError, isUserError, type UserError } from '../../user-error.ts';
+import { toDiscountView, toDraftDiscountView } from '../contracts/discount-view.ts';
+import { changeDraft, createMissingFromDraftError } from './draft-lookup.ts';
 
 export type DiscountInput = {
   title?: string | null;
@@ -21,22 +21,22 @@ export type DiscountInput = {
   } | null;
 };
 
-const discountLimit = 100;
+const MAX_DISCOUNTS = 100;
 
 /** Adds a discount made by hand, or says why not. */
-export function addDiscount(
+export function addManualDiscount(
   content: ContractContent,
   input: DiscountInput,
   context: AdminContext,
 ): DiscountRecord | UserError {
-  if (content.discounts.length >= discountLimit) {
-    return userError(
+  if (content.discounts.length >= MAX_DISCOUNTS) {
+    return createUserError(
       ['input'],
-      `A subscription cannot have more than ${discountLimit} discounts`,
+      `A subscription cannot have more than ${MAX_DISCOUNTS} discounts`,
       'TOO_MANY_DISCOUNTS',
     );
   }
-  const discount = blankDiscount(context);
+  const discount = createEmptyDiscount(context);
   const problem = applyDiscountInput(discount, { input, content, isNew: true });
   if (problem !== null) return problem;
   content.discounts.push(discount);
@@ -47,7 +47,7 @@ export function addDiscount(
  * Adds a code. One that does not count is kept with the reason, and takes nothing off. The count of payments belongs to
  * the discount: a code that was removed and is applied again starts at zero.
  */
-export function applyCode(
+export function applyDiscountCode(
   content: ContractContent,
   redeemCode: string,
   context: AdminContext,
@@ -57,7 +57,7 @@ export function applyCode(
   if (present !== undefined) return present;
   const known = context.store.discountCodes.get(code);
   const discount: DiscountRecord = {
-    ...blankDiscount(context),
+    ...createEmptyDiscount(context),
     title: code,
     type: 'CODE_DISCOUNT',
     value: { percentage: known?.percentage ?? 0 },
@@ -69,7 +69,7 @@ export function applyCode(
   return discount;
 }
 
-function blankDiscount({ store }: AdminContext): DiscountRecord {
+function createEmptyDiscount({ store }: AdminContext): DiscountRecord {
   return {
     id: uuidOf(`${store.shop}/discount/${nextId(store)}`),
     title: null,
@@ -90,27 +90,31 @@ function applyDiscountInput(
   discount: DiscountRecord,
   { input, content, isNew }: DiscountApplication,
 ): UserError | null {
-  const value = discountValueOf(input, content.currencyCode);
-  if (value === null && isNew) return userError(['input', 'value'], "Value can't be blank", 'PRESENCE');
+  const value = parseDiscountValue(input, content.currencyCode);
+  if (value === null && isNew) return createUserError(['input', 'value'], "Value can't be blank", 'PRESENCE');
   if (value !== null && 'percentage' in value && (value.percentage < 0 || value.percentage > 100)) {
-    return userError(
+    return createUserError(
       ['input', 'value', 'percentage'],
       'Percentage must be between 0 and 100',
       'NOT_IN_RANGE',
     );
   }
   if (value !== null && 'amountMinor' in value && value.amountMinor <= 0) {
-    return userError(
+    return createUserError(
       ['input', 'value', 'fixedAmount', 'amount'],
       'Amount must be greater than 0',
       'GREATER_THAN',
     );
   }
-  const lineIds = entitledLineIds(discount, input);
+  const lineIds = parseEntitledLineIds(discount, input);
   if (lineIds?.length === 0)
-    return userError(['input', 'entitledLines'], 'Must have at least one entitled line', 'NO_ENTITLED_LINES');
+    return createUserError(
+      ['input', 'entitledLines'],
+      'Must have at least one entitled line',
+      'NO_ENTITLED_LINES',
+    );
   if (lineIds?.some((id) => !content.lines.some((line) => line.id === id))) {
-    return userError(['input', 'entitledLines'], 'Line does not exist', 'INVALID');
+    return createUserError(['input', 'entitledLines'], 'Line does not exist', 'INVALID');
   }
   if (value !== null) discount.value = value;
   discount.lineIds = lineIds;
@@ -119,85 +123,100 @@ function applyDiscountInput(
   return null;
 }
 
-function discountValueOf({ value }: DiscountInput, currencyCode: string): DiscountRecord['value'] | null {
+function parseDiscountValue({ value }: DiscountInput, currencyCode: string): DiscountRecord['value'] | null {
   if (value?.percentage != null) return { percentage: value.percentage };
   if (value?.fixedAmount == null) return null;
   const { amount, appliesOnEachItem } = value.fixedAmount;
-  return { amountMinor: minorOf(amount ?? 0, currencyCode), appliesOnEachItem: appliesOnEachItem ?? false };
+  return {
+    amountMinor: toMinorUnits(amount ?? 0, currencyCode),
+    appliesOnEachItem: appliesOnEachItem ?? false,
+  };
 }
 
-function entitledLineIds({ lineIds }: DiscountRecord, { entitledLines }: DiscountInput): string[] | null {
+function parseEntitledLineIds(
+  { lineIds }: DiscountRecord,
+  { entitledLines }: DiscountInput,
+): string[] | null {
   if (entitledLines == null) return lineIds;
   if (entitledLines.all === true) return null;
-  const tails = (ids?: string[] | null) => (ids ?? []).map((id) => tailOf(id, 'SubscriptionLine'));
+  const tails = (ids?: string[] | null) => (ids ?? []).map((id) => requireGidTail(id, 'SubscriptionLine'));
   const removed = tails(entitledLines.lines?.remove);
   return [...new Set([...(lineIds ?? []), ...tails(entitledLines.lines?.add)])].filter(
     (id) => !removed.includes(id),
   );
 }
 
-type InputArgs = { draftId: string; input: DiscountInput };
+type DiscountInputArgs = { draftId: string; input: DiscountInput };
 type DiscountArgs = { draftId: string; discountId: string };
 
-function discountAdd(_parent: unknown, { draftId, input }: InputArgs, context: AdminContext) {
-  return onDraft(draftId, context, ({ content }) => {
-    const discount = addDiscount(content, input, context);
-    return isUserError(discount) ? discount : { discountAdded: discountView(discount, content) };
+function resolveDiscountAdd(_parent: unknown, { draftId, input }: DiscountInputArgs, context: AdminContext) {
+  return changeDraft(draftId, context, ({ content }) => {
+    const discount = addManualDiscount(content, input, context);
+    return isUserError(discount) ? discount : { discountAdded: toDiscountView(discount, content) };
   });
 }
 
-function freeShippingAdd(_parent: unknown, { draftId, input }: InputArgs, context: AdminContext) {
-  return onDraft(draftId, context, ({ content }) => {
+function resolveFreeShippingAdd(
+  _parent: unknown,
+  { draftId, input }: DiscountInputArgs,
+  context: AdminContext,
+) {
+  return changeDraft(draftId, context, ({ content }) => {
     const discount: DiscountRecord = {
-      ...blankDiscount(context),
+      ...createEmptyDiscount(context),
       targetType: 'SHIPPING_LINE',
       value: { percentage: 100 },
       title: input.title ?? null,
       recurringCycleLimit: input.recurringCycleLimit ?? null,
     };
     content.discounts.push(discount);
-    return { discountAdded: discountView(discount, content) };
+    return { discountAdded: toDiscountView(discount, content) };
   });
 }
 
 /** A free shipping discount has no value to change: it takes off 100 % of the delivery. */
-function discountUpdate(
+function resolveDiscountUpdate(
   _parent: unknown,
-  { draftId, discountId, input }: InputArgs & DiscountArgs,
+  { draftId, discountId, input }: DiscountInputArgs & DiscountArgs,
   context: AdminContext,
 ) {
-  return onDraft(draftId, context, (draft) => {
+  return changeDraft(draftId, context, (draft) => {
     const discount = findDraftDiscount(draft, discountId);
     if (isUserError(discount)) return discount;
     if (discount.redeemCode !== null) {
-      return userError(['discountId'], 'A discount made by a code cannot be changed', 'INVALID');
+      return createUserError(['discountId'], 'A discount made by a code cannot be changed', 'INVALID');
     }
     if (discount.targetType === 'SHIPPING_LINE' && input.value != null) {
-      return userError(['input', 'value'], 'A free shipping discount has no value', 'INVALID');
+      return createUserError(['input', 'value'], 'A free shipping discount has no value', 'INVALID');
     }
     const problem = applyDiscountInput(discount, { input, content: draft.content, isNew: false });
-    return problem ?? { discountUpdated: discountView(discount, draft.content) };
+    return problem ?? { discountUpdated: toDiscountView(discount, draft.content) };
   });
 }
 
-function discountRemove(_parent: unknown, { draftId, discountId }: DiscountArgs, context: AdminContext) {
-  return onDraft(draftId, context, (draft) => {
+function resolveDiscountRemove(
+  _parent: unknown,
+  { draftId, discountId }: DiscountArgs,
+  context: AdminContext,
+) {
+  return changeDraft(draftId, context, (draft) => {
     const discount = findDraftDiscount(draft, discountId);
     if (isUserError(discount)) return discount;
     draft.content.discounts = draft.content.discounts.filter((candidate) => candidate !== discount);
     draft.discountsRemoved.push(discount);
-    return { discountRemoved: draftDiscountView(discount, draft.content) };
+    return { discountRemoved: toDraftDiscountView(discount, draft.content) };
   });
 }
 
-function codeApply(
+function resolveCodeApply(
   _parent: unknown,
   { draftId, redeemCode }: { draftId: string; redeemCode: string },
   context: AdminContext,
 ) {
-  return onDraft(draftId, context, ({ content }) => {
-    if (redeemCode.trim() === '') return userError(['redeemCode'], "Redeem code can't be blank", 'BLANK');
-    return { appliedDiscount: draftDiscountView(applyCode(content, redeemCode, context), content) };
+  return changeDraft(draftId, context, ({ content }) => {
+    if (redeemCode.trim() === '')
+      return createUserError(['redeemCode'], "Redeem code can't be blank", 'BLANK');
+    return { appliedDiscount: toDraftDiscountView(applyDiscountCode(content, redeemCode, context), content) };
   });
 }
 
@@ -207,7 +226,7 @@ function findDraftDiscount(draft: DraftRecord, discountId: string): DiscountReco
   const discount = draft.content.discounts.find(({ id }) => id === tail);
   return (
     discount ??
-    createAbsentError(
+    createMissingFromDraftError(
       'discountId',
       'Discount',
       draft.discountsRemoved.some(({ id }) => id === tail),
@@ -217,11 +236,11 @@ function findDraftDiscount(draft: DraftRecord, discountId: string): DiscountReco
 
 export const draftDiscountResolvers: ResolverMap = {
   Mutation: {
-    subscriptionDraftDiscountAdd: discountAdd,
-    subscriptionDraftDiscountCodeApply: codeApply,
-    subscriptionDraftDiscountRemove: discountRemove,
-    subscriptionDraftDiscountUpdate: discountUpdate,
-    subscriptionDraftFreeShippingDiscountAdd: freeShippingAdd,
-    subscriptionDraftFreeShippingDiscountUpdate: discountUpdate,
+    subscriptionDraftDiscountAdd: resolveDiscountAdd,
+    subscriptionDraftDiscountCodeApply: resolveCodeApply,
+    subscriptionDraftDiscountRemove: resolveDiscountRemove,
+    subscriptionDraftDiscountUpdate: resolveDiscountUpdate,
+    subscriptionDraftFreeShippingDiscountAdd: resolveFreeShippingAdd,
+    subscriptionDraftFreeShippingDiscountUpdate: resolveDiscountUpdate,
   },
 };

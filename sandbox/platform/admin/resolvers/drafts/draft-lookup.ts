@@ -3,33 +3,33 @@ import type { ContractContent, ContractRecord, DraftRecord } from '../../../stat
 import { isoInstant } from '../../../state/instant.ts';
 import { nextId } from '../../../state/opaque-id.ts';
 import type { AdminContext } from '../../context.ts';
-import { numberOf } from '../../gid.ts';
-import { isUserError, type UserError, userError, userErrorPayload } from '../../user-error.ts';
+import { requireGidNumber } from '../../gid.ts';
+import { createUserError, createUserErrorPayload, isUserError, type UserError } from '../../user-error.ts';
 
 /** Runs a change on the draft; its answer is the payload, or the user error that refuses it. */
-export function onDraft<Payload extends object>(
+export function changeDraft<Payload extends object>(
   draftId: string,
   context: AdminContext,
   change: (draft: DraftRecord) => Payload | UserError,
 ) {
-  const draft = context.store.drafts.get(numberOf(draftId, 'SubscriptionDraft'));
+  const draft = context.store.drafts.get(requireGidNumber(draftId, 'SubscriptionDraft'));
   if (draft === undefined)
-    return userErrorPayload(['draftId'], 'Subscription draft does not exist', 'INVALID');
+    return createUserErrorPayload(['draftId'], 'Subscription draft does not exist', 'INVALID');
   if (draft.committed)
-    return userErrorPayload(['draftId'], 'Subscription draft has already been committed', 'COMMITTED');
+    return createUserErrorPayload(['draftId'], 'Subscription draft has already been committed', 'COMMITTED');
   const outcome = change(draft);
   return isUserError(outcome) ? { draft, userErrors: [outcome] } : { draft, ...outcome };
 }
 
 /** A refusal for a line or discount that the draft does not have. */
-export function createAbsentError(field: string, what: string, wasRemoved: boolean): UserError {
+export function createMissingFromDraftError(field: string, what: string, wasRemoved: boolean): UserError {
   return wasRemoved
-    ? userError([field], `${what} has already been removed`, 'ALREADY_REMOVED')
-    : userError([field], `${what} does not exist`, 'INVALID');
+    ? createUserError([field], `${what} has already been removed`, 'ALREADY_REMOVED')
+    : createUserError([field], `${what} does not exist`, 'INVALID');
 }
 
 /** Adds a draft over a copy of the content. */
-export function newDraft(
+export function createDraft(
   { store, nowMs }: AdminContext,
   content: ContractContent,
   of: { contract: ContractRecord | null; cycleIndex: number | null },

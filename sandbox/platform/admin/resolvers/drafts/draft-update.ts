@@ -7,12 +7,17 @@ import type {
   DraftRecord,
 } from '../../../state/contract-records.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
-import { tailOf } from '../../gid.ts';
-import { minorOf } from '../../money.ts';
-import { isUserError, type UserError, userError } from '../../user-error.ts';
-import { type AnchorInput, anchorDaysExist, anchorsFit, anchorsOf } from '../catalogue/policies.ts';
-import { type DeliveryMethodInput, deliveryMethodOf } from '../delivery/delivery-input.ts';
-import { onDraft } from './draft-lookup.ts';
+import { requireGidTail } from '../../gid.ts';
+import { toMinorUnits } from '../../money.ts';
+import { createUserError, isUserError, type UserError } from '../../user-error.ts';
+import {
+  type AnchorInput,
+  doAnchorDaysExist,
+  doAnchorsFitInterval,
+  parseAnchors,
+} from '../catalogue/policies.ts';
+import { type DeliveryMethodInput, parseDeliveryMethod } from '../delivery/delivery-input.ts';
+import { changeDraft } from './draft-lookup.ts';
 
 type PolicyInput = Pick<FrequencyPolicy, 'interval' | 'intervalCount'> & { anchors?: AnchorInput[] | null };
 
@@ -28,48 +33,54 @@ export type DraftInput = {
   status?: ContractStatus | null;
 };
 
-const noteLimit = 5000;
+const MAX_NOTE_LENGTH = 5000;
 
 /** Applies the input to the content, completely or not at all. */
-export function updateContent(
+export function applyDraftInput(
   content: ContractContent,
   input: DraftInput,
   context: AdminContext,
 ): UserError | null {
   const problem =
-    policyProblem(input) ?? paymentProblem(content, input, context) ?? otherProblem(input, context);
+    findPolicyProblem(input) ??
+    findPaymentMethodProblem(content, input, context) ??
+    findNoteDateOrPriceProblem(input, context);
   if (problem !== null) return problem;
   if (input.deliveryMethod != null) {
-    const method = deliveryMethodOf(input.deliveryMethod, content, context);
+    const method = parseDeliveryMethod(input.deliveryMethod, content, context);
     if (isUserError(method)) return method;
     content.deliveryMethod = method;
   }
   if (input.billingPolicy != null) content.billingPolicy = toBillingPolicy(input.billingPolicy);
-  if (input.deliveryPolicy != null) content.deliveryPolicy = toPolicy(input.deliveryPolicy);
+  if (input.deliveryPolicy != null) content.deliveryPolicy = toFrequencyPolicy(input.deliveryPolicy);
   if (input.customAttributes != null) content.customAttributes = input.customAttributes;
   if (input.deliveryPrice != null)
-    content.deliveryPriceMinor = minorOf(input.deliveryPrice, content.currencyCode);
+    content.deliveryPriceMinor = toMinorUnits(input.deliveryPrice, content.currencyCode);
   if (input.nextBillingDate != null) content.nextBillingDate = input.nextBillingDate;
   if (input.note !== undefined) content.note = input.note;
   if (input.paymentMethodId != null)
-    content.paymentMethodId = tailOf(input.paymentMethodId, 'CustomerPaymentMethod');
+    content.paymentMethodId = requireGidTail(input.paymentMethodId, 'CustomerPaymentMethod');
   if (input.status != null) content.status = input.status;
   return null;
 }
 
-function toPolicy({ interval, intervalCount, anchors }: PolicyInput): FrequencyPolicy {
-  return { interval, intervalCount, anchors: anchorsOf(anchors) };
+function toFrequencyPolicy({ interval, intervalCount, anchors }: PolicyInput): FrequencyPolicy {
+  return { interval, intervalCount, anchors: parseAnchors(anchors) };
 }
 
 /** A policy is replaced completely: cycle limits that the input omits are removed. */
 function toBillingPolicy(input: NonNullable<DraftInput['billingPolicy']>): BillingPolicy {
-  return { ...toPolicy(input), minCycles: input.minCycles ?? null, maxCycles: input.maxCycles ?? null };
+  return {
+    ...toFrequencyPolicy(input),
+    minCycles: input.minCycles ?? null,
+    maxCycles: input.maxCycles ?? null,
+  };
 }
 
-function policyProblem({ billingPolicy, deliveryPolicy }: DraftInput): UserError | null {
+function findPolicyProblem({ billingPolicy, deliveryPolicy }: DraftInput): UserError | null {
   for (const [name, policy] of Object.entries({ billingPolicy, deliveryPolicy })) {
     if (policy != null && policy.intervalCount < 1) {
-      return userError(
+      return createUserError(
         ['input', name, 'intervalCount'],
         'Interval count must be greater than 0',
         'GREATER_THAN',
@@ -78,14 +89,15 @@ function policyProblem({ billingPolicy, deliveryPolicy }: DraftInput): UserError
   }
   for (const [name, policy] of Object.entries({ billingPolicy, deliveryPolicy })) {
     const anchors = policy?.anchors ?? [];
-    if (policy == null || (anchorsFit(policy.interval, anchors) && anchorDaysExist(anchors))) continue;
+    if (policy == null || (doAnchorsFitInterval(policy.interval, anchors) && doAnchorDaysExist(anchors)))
+      continue;
     const message = 'Anchors must be days of the type that belongs to the interval';
-    return userError(['input', name, 'anchors'], message, 'INVALID');
+    return createUserError(['input', name, 'anchors'], message, 'INVALID');
   }
   const { minCycles, maxCycles } = billingPolicy ?? {};
   if (minCycles != null && maxCycles != null && maxCycles <= minCycles) {
     const code = 'SELLING_PLAN_MAX_CYCLES_MUST_BE_GREATER_THAN_MIN_CYCLES';
-    return userError(
+    return createUserError(
       ['input', 'billingPolicy', 'maxCycles'],
       'Max cycles must be greater than min cycles',
       code,
@@ -94,41 +106,45 @@ function policyProblem({ billingPolicy, deliveryPolicy }: DraftInput): UserError
   return null;
 }
 
-function paymentProblem(
+function findPaymentMethodProblem(
   content: ContractContent,
   { paymentMethodId }: DraftInput,
   { store }: AdminContext,
 ): UserError | null {
   if (paymentMethodId == null) return null;
   const field = ['input', 'paymentMethodId'];
-  const method = store.paymentMethods.get(tailOf(paymentMethodId, 'CustomerPaymentMethod'));
+  const method = store.paymentMethods.get(requireGidTail(paymentMethodId, 'CustomerPaymentMethod'));
   if (method === undefined || method.revokedAt !== null) {
-    return userError(field, 'Customer payment method does not exist', 'MISSING_CUSTOMER_PAYMENT_METHOD');
+    return createUserError(
+      field,
+      'Customer payment method does not exist',
+      'MISSING_CUSTOMER_PAYMENT_METHOD',
+    );
   }
   if (method.customerId === content.customerId) return null;
-  return userError(field, 'The payment method belongs to another customer', 'CUSTOMER_MISMATCH');
+  return createUserError(field, 'The payment method belongs to another customer', 'CUSTOMER_MISMATCH');
 }
 
-function otherProblem(
+function findNoteDateOrPriceProblem(
   { note, nextBillingDate, deliveryPrice }: DraftInput,
   { nowMs }: AdminContext,
 ): UserError | null {
-  if ((note?.length ?? 0) > noteLimit) {
-    return userError(
+  if ((note?.length ?? 0) > MAX_NOTE_LENGTH) {
+    return createUserError(
       ['input', 'note'],
-      `Note is too long (maximum is ${noteLimit} characters)`,
+      `Note is too long (maximum is ${MAX_NOTE_LENGTH} characters)`,
       'INVALID_NOTE_LENGTH',
     );
   }
   if (nextBillingDate != null && Date.parse(nextBillingDate) < nowMs) {
-    return userError(
+    return createUserError(
       ['input', 'nextBillingDate'],
       'Next billing date cannot be in the past',
       'INVALID_BILLING_DATE',
     );
   }
   if (deliveryPrice != null && Number(deliveryPrice) < 0) {
-    return userError(
+    return createUserError(
       ['input', 'deliveryPrice'],
       'Delivery price must be greater than or equal to 0',
       'GREATER_THAN_OR_EQUAL_TO',
@@ -138,13 +154,13 @@ function otherProblem(
 }
 
 /** Rejects other intervals for the contract of one cycle, which has those of its subscription. */
-function cycleProblem(
+function findCycleDraftProblem(
   { cycleIndex }: DraftRecord,
   { billingPolicy, deliveryPolicy }: DraftInput,
 ): UserError | null {
   if (cycleIndex === null) return null;
   const refuse = (name: string, code: string) =>
-    userError(['input', name], `The ${name} cannot be updated for billing cycle contract drafts`, code);
+    createUserError(['input', name], `The ${name} cannot be updated for billing cycle contract drafts`, code);
   if (billingPolicy != null)
     return refuse('billingPolicy', 'BILLING_CYCLE_CONTRACT_DRAFT_BILLING_POLICY_INVALID');
   if (deliveryPolicy != null)
@@ -152,12 +168,19 @@ function cycleProblem(
   return null;
 }
 
-function draftUpdate(_parent: unknown, args: { draftId: string; input: DraftInput }, context: AdminContext) {
-  return onDraft(args.draftId, context, (draft) => {
-    const problem = cycleProblem(draft, args.input) ?? updateContent(draft.content, args.input, context);
+function resolveDraftUpdate(
+  _parent: unknown,
+  args: { draftId: string; input: DraftInput },
+  context: AdminContext,
+) {
+  return changeDraft(args.draftId, context, (draft) => {
+    const problem =
+      findCycleDraftProblem(draft, args.input) ?? applyDraftInput(draft.content, args.input, context);
     if (problem === null && args.input.billingPolicy != null) draft.setsBillingPolicy = true;
     return problem ?? {};
   });
 }
 
-export const draftUpdateResolvers: ResolverMap = { Mutation: { subscriptionDraftUpdate: draftUpdate } };
+export const draftUpdateResolvers: ResolverMap = {
+  Mutation: { subscriptionDraftUpdate: resolveDraftUpdate },
+};

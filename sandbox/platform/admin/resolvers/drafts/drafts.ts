@@ -1,56 +1,68 @@
 /** Drafts: reading one, and opening one on a contract, on one cycle of it, or for a contract yet to be made. */
 import { cycleByIndex } from '../../../state/billing-cycles.ts';
 import type { ContractContent, DiscountRecord, DraftRecord } from '../../../state/contract-records.ts';
-import { type AdminContext, fieldsOf, type ResolverMap } from '../../context.ts';
-import { gid, numberOf } from '../../gid.ts';
+import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
+import { formatGid, requireGidNumber } from '../../gid.ts';
 import type { ConnectionArgs } from '../../lists/connections.ts';
-import { connectionOf } from '../../lists/connections.ts';
-import { moneyV2 } from '../../money.ts';
-import { userErrorPayload } from '../../user-error.ts';
-import { type CycleInput, isCycle, selectCycle } from '../billing/billing-cycles.ts';
+import { createConnection } from '../../lists/connections.ts';
+import { toMoneyV2 } from '../../money.ts';
+import { createUserErrorPayload } from '../../user-error.ts';
+import { type CycleInput, isSelectedCycle, selectCycle } from '../billing/billing-cycles.ts';
 import { isTerminated } from '../contracts/contract-changes.ts';
-import { contentFields } from '../contracts/contract-content.ts';
-import { draftDiscountView } from '../contracts/discount-view.ts';
-import { discountsPage } from '../contracts/discounts.ts';
-import { linesPage } from '../contracts/lines.ts';
-import { deliveryOptions, shippingOptions } from '../delivery/delivery-options.ts';
-import { newDraft } from './draft-lookup.ts';
-import { type DraftInput, updateContent } from './draft-update.ts';
+import { createContentResolvers } from '../contracts/contract-content.ts';
+import { toDraftDiscountView } from '../contracts/discount-view.ts';
+import { createDiscountsPage } from '../contracts/discounts.ts';
+import { createLinesPage } from '../contracts/lines.ts';
+import { resolveDeliveryOptions, resolveShippingOptions } from '../delivery/resolve-delivery-options.ts';
+import { createDraft } from './draft-lookup.ts';
+import { applyDraftInput, type DraftInput } from './draft-update.ts';
 
-function contractUpdate(_parent: unknown, { contractId }: { contractId: string }, context: AdminContext) {
-  const contract = context.store.contracts.get(numberOf(contractId, 'SubscriptionContract'));
+function resolveContractUpdate(
+  _parent: unknown,
+  { contractId }: { contractId: string },
+  context: AdminContext,
+) {
+  const contract = context.store.contracts.get(requireGidNumber(contractId, 'SubscriptionContract'));
   if (contract === undefined)
-    return userErrorPayload(['contractId'], 'Subscription contract does not exist', 'INVALID');
+    return createUserErrorPayload(['contractId'], 'Subscription contract does not exist', 'INVALID');
   if (isTerminated(contract)) {
-    return userErrorPayload(['contractId'], 'Contract cannot be updated once terminated', 'INVALID');
+    return createUserErrorPayload(['contractId'], 'Contract cannot be updated once terminated', 'INVALID');
   }
-  return { draft: newDraft(context, contract.content, { contract, cycleIndex: null }) };
+  return { draft: createDraft(context, contract.content, { contract, cycleIndex: null }) };
 }
 
-function cycleContractEdit(
+function resolveCycleContractEdit(
   _parent: unknown,
   { billingCycleInput }: { billingCycleInput: CycleInput },
   context: AdminContext,
 ) {
   const { contractId, selector } = billingCycleInput;
-  const contract = context.store.contracts.get(numberOf(contractId, 'SubscriptionContract'));
+  const contract = context.store.contracts.get(requireGidNumber(contractId, 'SubscriptionContract'));
   const field = ['billingCycleInput', 'contractId'];
   if (contract === undefined)
-    return userErrorPayload(field, 'Subscription contract does not exist', 'INVALID');
+    return createUserErrorPayload(field, 'Subscription contract does not exist', 'INVALID');
   if (isTerminated(contract))
-    return userErrorPayload(field, 'Contract cannot be updated once terminated', 'INVALID');
+    return createUserErrorPayload(field, 'Contract cannot be updated once terminated', 'INVALID');
   const found = selectCycle(contract, selector, context.nowMs);
-  if (!isCycle(found))
-    return userErrorPayload(['billingCycleInput', 'selector'], found.message, draftCode(found.code));
+  if (!isSelectedCycle(found))
+    return createUserErrorPayload(
+      ['billingCycleInput', 'selector'],
+      found.message,
+      toDraftErrorCode(found.code),
+    );
   if (found.billed || found.endMs < context.nowMs) {
-    return userErrorPayload(['billingCycleInput', 'selector'], 'Billing cycle is billed or over', 'INVALID');
+    return createUserErrorPayload(
+      ['billingCycleInput', 'selector'],
+      'Billing cycle is billed or over',
+      'INVALID',
+    );
   }
   const content = contract.cycleEdits[found.index]?.contract?.content ?? contract.content;
-  return { draft: newDraft(context, content, { contract, cycleIndex: found.index }) };
+  return { draft: createDraft(context, content, { contract, cycleIndex: found.index }) };
 }
 
 /** Drafts know fewer codes than cycles. */
-function draftCode(code: string): string {
+function toDraftErrorCode(code: string): string {
   const shared = [
     'CYCLE_INDEX_OUT_OF_RANGE',
     'CYCLE_START_DATE_OUT_OF_RANGE',
@@ -59,7 +71,7 @@ function draftCode(code: string): string {
   return shared.includes(code) ? code : 'CYCLE_SELECTOR_VALIDATE_ONE_OF';
 }
 
-export type CreateInput = {
+export type CreateContractInput = {
   contract: DraftInput;
   currencyCode: string;
   customerId: string;
@@ -67,17 +79,25 @@ export type CreateInput = {
 };
 
 /** A draft for a new contract, or the user errors that refuse it. */
-export function openNewContract(input: CreateInput, context: AdminContext) {
+export function openDraftOfNewContract(input: CreateContractInput, context: AdminContext) {
   const { store } = context;
-  const customer = store.customers.get(numberOf(input.customerId, 'Customer'));
+  const customer = store.customers.get(requireGidNumber(input.customerId, 'Customer'));
   if (customer === undefined)
-    return userErrorPayload(['input', 'customerId'], 'Customer does not exist', 'CUSTOMER_DOES_NOT_EXIST');
+    return createUserErrorPayload(
+      ['input', 'customerId'],
+      'Customer does not exist',
+      'CUSTOMER_DOES_NOT_EXIST',
+    );
   if (!store.presentmentCurrencies.includes(input.currencyCode)) {
-    return userErrorPayload(['input', 'currencyCode'], 'Currency is not enabled', 'CURRENCY_NOT_ENABLED');
+    return createUserErrorPayload(
+      ['input', 'currencyCode'],
+      'Currency is not enabled',
+      'CURRENCY_NOT_ENABLED',
+    );
   }
   for (const name of ['billingPolicy', 'deliveryPolicy'] as const) {
     if (input.contract[name] == null)
-      return userErrorPayload(['input', 'contract', name], `${name} can't be blank`, 'PRESENCE');
+      return createUserErrorPayload(['input', 'contract', name], `${name} can't be blank`, 'PRESENCE');
   }
   const content: ContractContent = {
     customerId: customer.id,
@@ -94,22 +114,22 @@ export function openNewContract(input: CreateInput, context: AdminContext) {
     lines: [],
     discounts: [],
   };
-  const problem = updateContent(
+  const problem = applyDraftInput(
     content,
     { ...input.contract, nextBillingDate: input.nextBillingDate },
     context,
   );
   if (problem !== null) return { userErrors: [problem] };
-  return { draft: newDraft(context, content, { contract: null, cycleIndex: null }) };
+  return { draft: createDraft(context, content, { contract: null, cycleIndex: null }) };
 }
 
-function addedDiscounts(draft: DraftRecord): DiscountRecord[] {
+function listAddedDiscounts(draft: DraftRecord): DiscountRecord[] {
   return draft.content.discounts.filter(
     ({ id }) => !draft.before?.discounts.some((before) => before.id === id),
   );
 }
 
-function updatedDiscounts(draft: DraftRecord): DiscountRecord[] {
+function listUpdatedDiscounts(draft: DraftRecord): DiscountRecord[] {
   return draft.content.discounts.filter((discount) => {
     const before = draft.before?.discounts.find(({ id }) => id === discount.id);
     return before !== undefined && JSON.stringify(before) !== JSON.stringify(discount);
@@ -118,24 +138,27 @@ function updatedDiscounts(draft: DraftRecord): DiscountRecord[] {
 
 function createDiscountsResolver(listed: (draft: DraftRecord) => DiscountRecord[]) {
   return (draft: DraftRecord, args: ConnectionArgs) =>
-    discountsPage({ discounts: listed(draft), content: draft.content, view: draftDiscountView }, args);
+    createDiscountsPage(
+      { discounts: listed(draft), content: draft.content, view: toDraftDiscountView },
+      args,
+    );
 }
 
 export const draftResolvers: ResolverMap = {
   QueryRoot: {
     subscriptionDraft: (_parent: unknown, { id }: { id: string }, { store }) =>
-      store.drafts.get(numberOf(id, 'SubscriptionDraft')) ?? null,
+      store.drafts.get(requireGidNumber(id, 'SubscriptionDraft')) ?? null,
   },
   Mutation: {
-    subscriptionBillingCycleContractEdit: cycleContractEdit,
-    subscriptionContractCreate: (_parent: unknown, { input }: { input: CreateInput }, context) =>
-      openNewContract(input, context),
-    subscriptionContractUpdate: contractUpdate,
+    subscriptionBillingCycleContractEdit: resolveCycleContractEdit,
+    subscriptionContractCreate: (_parent: unknown, { input }: { input: CreateContractInput }, context) =>
+      openDraftOfNewContract(input, context),
+    subscriptionContractUpdate: resolveContractUpdate,
   },
   SubscriptionDraft: {
-    ...contentFields<DraftRecord>(({ content }) => content),
-    ...fieldsOf<DraftRecord>({
-      id: ({ id }) => gid('SubscriptionDraft', id),
+    ...createContentResolvers<DraftRecord>(({ content }) => content),
+    ...typeResolvers<DraftRecord>({
+      id: ({ id }) => formatGid('SubscriptionDraft', id),
       billingCycle: ({ contractId, cycleIndex }, _args, { store }) => {
         const contract = store.contracts.get(contractId ?? 0);
         return contract === undefined || cycleIndex === null ? null : cycleByIndex(contract, cycleIndex);
@@ -146,24 +169,24 @@ export const draftResolvers: ResolverMap = {
           const contract = store.contracts.get(contractId);
           return contract === undefined ? [] : (cycleByIndex(contract, cycleIndex) ?? []);
         });
-        return connectionOf(cycles, args, (cycle) => `${cycle.contract.id}/${cycle.index}`);
+        return createConnection(cycles, args, (cycle) => `${cycle.contract.id}/${cycle.index}`);
       },
-      deliveryOptions,
+      deliveryOptions: resolveDeliveryOptions,
       deliveryPolicy: ({ content }) => content.deliveryPolicy,
-      deliveryPrice: ({ content }) => moneyV2(content.deliveryPriceMinor, content.currencyCode),
+      deliveryPrice: ({ content }) => toMoneyV2(content.deliveryPriceMinor, content.currencyCode),
       discounts: createDiscountsResolver(({ content }) => content.discounts),
-      discountsAdded: createDiscountsResolver(addedDiscounts),
+      discountsAdded: createDiscountsResolver(listAddedDiscounts),
       discountsRemoved: createDiscountsResolver(({ discountsRemoved }) => discountsRemoved),
-      discountsUpdated: createDiscountsResolver(updatedDiscounts),
+      discountsUpdated: createDiscountsResolver(listUpdatedDiscounts),
       linesAdded: ({ content, before }, args: ConnectionArgs) => {
         const lines = content.lines.filter(({ id }) => !before?.lines.some((line) => line.id === id));
-        return linesPage(lines, content, args);
+        return createLinesPage(lines, content, args);
       },
       linesRemoved: ({ content, linesRemoved }, args: ConnectionArgs) =>
-        linesPage(linesRemoved, content, args),
+        createLinesPage(linesRemoved, content, args),
       nextBillingDate: ({ content }) => content.nextBillingDate,
       originalContract: ({ contractId }, _args, { store }) => store.contracts.get(contractId ?? 0) ?? null,
-      shippingOptions,
+      shippingOptions: resolveShippingOptions,
       status: ({ content }) => content.status,
     }),
   },

@@ -2,9 +2,9 @@
 import type { Attribute, ContractContent, LineRecord } from '../../../state/contract-records.ts';
 import { nextId, uuidOf } from '../../../state/opaque-id.ts';
 import type { AdminContext } from '../../context.ts';
-import { numberOf } from '../../gid.ts';
-import { minorOf } from '../../money.ts';
-import { type UserError, userError } from '../../user-error.ts';
+import { requireGidNumber } from '../../gid.ts';
+import { toMinorUnits } from '../../money.ts';
+import { createUserError, type UserError } from '../../user-error.ts';
 
 type CycleDiscountInput = {
   adjustmentType: 'PERCENTAGE' | 'FIXED_AMOUNT' | 'PRICE';
@@ -23,7 +23,7 @@ export type LineInput = {
   sellingPlanName?: string | null;
 };
 
-const lineLimit = 100;
+const MAX_LINES = 100;
 
 /** Adds a line at the end, or says why not. */
 export function addLine(
@@ -31,8 +31,12 @@ export function addLine(
   input: LineInput,
   context: AdminContext,
 ): LineRecord | UserError {
-  if (content.lines.length >= lineLimit) {
-    return userError(['input'], `A subscription cannot have more than ${lineLimit} lines`, 'TOO_MANY_LINES');
+  if (content.lines.length >= MAX_LINES) {
+    return createUserError(
+      ['input'],
+      `A subscription cannot have more than ${MAX_LINES} lines`,
+      'TOO_MANY_LINES',
+    );
   }
   const problem = findLineProblem(input, context);
   if (problem !== null) return problem;
@@ -62,14 +66,14 @@ export function updateLine(
 
 function findLineProblem(input: LineInput, { store }: AdminContext): UserError | null {
   if (input.quantity != null && input.quantity < 1) {
-    return userError(
+    return createUserError(
       ['input', 'quantity'],
       'Quantity must be greater than or equal to 1',
       'GREATER_THAN_OR_EQUAL_TO',
     );
   }
   if (input.currentPrice != null && Number(input.currentPrice) < 0) {
-    return userError(
+    return createUserError(
       ['input', 'currentPrice'],
       'Current price must be greater than or equal to 0',
       'GREATER_THAN_OR_EQUAL_TO',
@@ -77,17 +81,20 @@ function findLineProblem(input: LineInput, { store }: AdminContext): UserError |
   }
   if (
     input.productVariantId != null &&
-    !store.variants.has(numberOf(input.productVariantId, 'ProductVariant'))
+    !store.variants.has(requireGidNumber(input.productVariantId, 'ProductVariant'))
   ) {
-    return userError(['input', 'productVariantId'], 'Product variant does not exist', 'INVALID');
+    return createUserError(['input', 'productVariantId'], 'Product variant does not exist', 'INVALID');
   }
-  if (input.sellingPlanId != null && !store.sellingPlans.has(numberOf(input.sellingPlanId, 'SellingPlan'))) {
-    return userError(['input', 'sellingPlanId'], 'Selling plan does not exist', 'INVALID');
+  if (
+    input.sellingPlanId != null &&
+    !store.sellingPlans.has(requireGidNumber(input.sellingPlanId, 'SellingPlan'))
+  ) {
+    return createUserError(['input', 'sellingPlanId'], 'Selling plan does not exist', 'INVALID');
   }
   const after = input.pricingPolicy?.cycleDiscounts.map(({ afterCycle }) => afterCycle) ?? [];
   if (new Set(after).size < after.length) {
     const message = 'The after cycle attribute must be unique between cycle discounts';
-    return userError(
+    return createUserError(
       ['input', 'pricingPolicy', 'cycleDiscounts'],
       message,
       'CYCLE_DISCOUNTS_UNIQUE_AFTER_CYCLE',
@@ -102,10 +109,12 @@ type LineApplication = { input: LineInput; content: ContractContent; context: Ad
 function applyLineInput(line: LineRecord, { input, content, context }: LineApplication): LineRecord {
   if (input.productVariantId != null) Object.assign(line, findMerchandise(input.productVariantId, context));
   if (input.quantity != null) line.quantity = input.quantity;
-  if (input.currentPrice != null) line.currentPriceMinor = minorOf(input.currentPrice, content.currencyCode);
+  if (input.currentPrice != null)
+    line.currentPriceMinor = toMinorUnits(input.currentPrice, content.currencyCode);
   if (input.customAttributes != null) line.customAttributes = input.customAttributes;
   if (input.sellingPlanId !== undefined) {
-    line.sellingPlanId = input.sellingPlanId === null ? null : numberOf(input.sellingPlanId, 'SellingPlan');
+    line.sellingPlanId =
+      input.sellingPlanId === null ? null : requireGidNumber(input.sellingPlanId, 'SellingPlan');
   }
   if (input.sellingPlanName !== undefined) line.sellingPlanName = input.sellingPlanName;
   if (input.pricingPolicy !== undefined)
@@ -119,7 +128,7 @@ type Merchandise = Pick<
 >;
 
 function findMerchandise(variantId: string, { store }: AdminContext): Merchandise {
-  const variant = store.variants.get(numberOf(variantId, 'ProductVariant'));
+  const variant = store.variants.get(requireGidNumber(variantId, 'ProductVariant'));
   const product = store.products.get(variant?.productId ?? 0);
   if (variant === undefined || product === undefined) throw new Error(`No variant ${variantId}.`);
   return {
@@ -140,16 +149,16 @@ function toPricingPolicy(
 ): LineRecord['pricingPolicy'] {
   if (input == null) return null;
   return {
-    basePriceMinor: minorOf(input.basePrice, currencyCode),
+    basePriceMinor: toMinorUnits(input.basePrice, currencyCode),
     cycleDiscounts: input.cycleDiscounts.map(
       ({ adjustmentType, adjustmentValue, afterCycle, computedPrice }) => ({
         adjustmentType,
         adjustmentValue:
           adjustmentType === 'PERCENTAGE'
             ? (adjustmentValue.percentage ?? 0)
-            : minorOf(adjustmentValue.fixedValue ?? '0', currencyCode),
+            : toMinorUnits(adjustmentValue.fixedValue ?? '0', currencyCode),
         afterCycle,
-        computedPriceMinor: minorOf(computedPrice, currencyCode),
+        computedPriceMinor: toMinorUnits(computedPrice, currencyCode),
       }),
     ),
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type SearchFields, searchTest } from '../../../../../sandbox/platform/admin/lists/search.ts';
+import { createSearchTest, type SearchFields } from '../../../../../sandbox/platform/admin/lists/search.ts';
 
 type Item = { id: number; status: string; tags: string[]; at: string | null };
 
@@ -18,7 +18,7 @@ const fields: SearchFields<Item> = {
 
 function found(query: string | null): number[] {
   return items
-    .filter(searchTest(query, fields, ({ status, tags }) => [status, ...tags].join(' ')))
+    .filter(createSearchTest(query, fields, ({ status, tags }) => [status, ...tags].join(' ')))
     .map(({ id }) => id);
 }
 

@@ -7,21 +7,21 @@ import type { DraftRecord } from '../../../state/contract-records.ts';
 import type { AddressContent } from '../../../state/customer-records.ts';
 import { goodsOf, ratesFor } from '../../../state/delivery-rates.ts';
 import type { AdminContext } from '../../context.ts';
-import { moneyV2 } from '../../money.ts';
-import { type AddressInput, addressContent } from './address-input.ts';
+import { toMoneyV2 } from '../../money.ts';
+import { type AddressInput, parseAddressInput } from './address-input.ts';
 
 type DeliveryOptionsArgs = { deliveryAddress?: AddressInput | null };
 
-const noOption = 'No delivery option for this address.';
+const NO_OPTION_MESSAGE = 'No delivery option for this address.';
 
-const optionTypes = {
+const OPTION_TYPENAMES = {
   shipping: 'SubscriptionShippingOption',
   localDelivery: 'SubscriptionLocalDeliveryOption',
   pickup: 'SubscriptionPickupOption',
 };
 
 /** The options are null the first time, then there; it is a failure if there is none, or the country is not shipped to. */
-export function deliveryOptions(draft: DraftRecord, args: DeliveryOptionsArgs, context: AdminContext) {
+export function resolveDeliveryOptions(draft: DraftRecord, args: DeliveryOptionsArgs, context: AdminContext) {
   const outcome = resolveDeliveryAddress(draft, { args, field: 'deliveryOptions' }, context);
   if (outcome === null) return null;
   if (typeof outcome === 'string')
@@ -34,18 +34,18 @@ export function deliveryOptions(draft: DraftRecord, args: DeliveryOptionsArgs, c
   const options = rates
     .filter(({ kind }) => isNear || kind === 'shipping')
     .map((rate) => ({
-      ...optionView(rate, draft.content.currencyCode),
-      __typename: optionTypes[rate.kind],
+      ...toOptionView(rate, draft.content.currencyCode),
+      __typename: OPTION_TYPENAMES[rate.kind],
       ...(rate.kind === 'localDelivery' && { phoneRequired: true }),
       ...(rate.kind === 'pickup' && { location, pickupTime: 'TWENTY_FOUR_HOURS' }),
     }));
   return options.length === 0
-    ? { __typename: 'SubscriptionDeliveryOptionResultFailure', message: noOption }
+    ? { __typename: 'SubscriptionDeliveryOptionResultFailure', message: NO_OPTION_MESSAGE }
     : { __typename: 'SubscriptionDeliveryOptionResultSuccess', deliveryOptions: options };
 }
 
 /** The older form: post only. */
-export function shippingOptions(draft: DraftRecord, args: DeliveryOptionsArgs, context: AdminContext) {
+export function resolveShippingOptions(draft: DraftRecord, args: DeliveryOptionsArgs, context: AdminContext) {
   const outcome = resolveDeliveryAddress(draft, { args, field: 'shippingOptions' }, context);
   if (outcome === null) return null;
   if (typeof outcome === 'string')
@@ -53,18 +53,18 @@ export function shippingOptions(draft: DraftRecord, args: DeliveryOptionsArgs, c
   const { store } = context;
   const options = ratesFor(store, goodsOf(draft.content, store), outcome)
     .filter(({ kind }) => kind === 'shipping')
-    .map((rate) => optionView(rate, draft.content.currencyCode));
+    .map((rate) => toOptionView(rate, draft.content.currencyCode));
   return { __typename: 'SubscriptionShippingOptionResultSuccess', shippingOptions: options };
 }
 
-const addressParts = ['address1', 'city', 'zip', 'provinceCode', 'countryCodeV2'] as const;
+const REQUIRED_ADDRESS_FIELDS = ['address1', 'city', 'zip', 'provinceCode', 'countryCodeV2'] as const;
 
-type OptionsQuestion = { args: DeliveryOptionsArgs; field: string };
+type DeliveryOptionsRequest = { args: DeliveryOptionsArgs; field: string };
 
 /** The address to deliver to, a message why not, or null while it is being found out. */
 function resolveDeliveryAddress(
   draft: DraftRecord,
-  { args, field }: OptionsQuestion,
+  { args, field }: DeliveryOptionsRequest,
   { store }: AdminContext,
 ): AddressContent | string | null {
   const method = draft.content.deliveryMethod;
@@ -72,26 +72,26 @@ function resolveDeliveryAddress(
   const { content, problem } =
     args.deliveryAddress == null
       ? { content: own, problem: null }
-      : addressContent(args.deliveryAddress, null);
+      : parseAddressInput(args.deliveryAddress, null);
   if (content === null) return problem?.message ?? 'A delivery address is required.';
   const { minor, grams } = goodsOf(draft.content, store);
-  const key = `${field}:${[...addressParts.map((part) => content[part] ?? ''), minor, grams].join('|')}`;
+  const key = `${field}:${[...REQUIRED_ADDRESS_FIELDS.map((part) => content[part] ?? ''), minor, grams].join('|')}`;
   if (!draft.deliveryOptionsRequested.includes(key)) {
     draft.deliveryOptionsRequested.push(key);
     return null;
   }
-  if (!store.shipsToCountries.includes(content.countryCodeV2 ?? '')) return noOption;
+  if (!store.shipsToCountries.includes(content.countryCodeV2 ?? '')) return NO_OPTION_MESSAGE;
   return content;
 }
 
-function optionView({ code, title, description, priceMinor }: DeliveryRate, currencyCode: string) {
+function toOptionView({ code, title, description, priceMinor }: DeliveryRate, currencyCode: string) {
   return {
     code,
     title,
     presentmentTitle: title,
     description,
     phoneRequired: false,
-    price: moneyV2(priceMinor, currencyCode),
+    price: toMoneyV2(priceMinor, currencyCode),
     carrierService: null,
   };
 }

@@ -7,7 +7,7 @@ import type { AdminContext } from './context.ts';
 const VISIBLE_DAYS = 60;
 
 /** Returns all orders that the app may see, in order of creation. */
-export function visibleOrders(context: AdminContext): OrderRecord[] {
+export function listVisibleOrders(context: AdminContext): OrderRecord[] {
   return [...context.store.orders.values()].filter((order) => isVisible(context, order));
 }
 
@@ -15,7 +15,7 @@ export function visibleOrders(context: AdminContext): OrderRecord[] {
  * Returns the order of that number.
  * @returns null when it does not exist or is hidden
  */
-export function visibleOrder(context: AdminContext, id: number | null): OrderRecord | null {
+export function findVisibleOrder(context: AdminContext, id: number | null): OrderRecord | null {
   const order = context.store.orders.get(id ?? 0);
   return order !== undefined && isVisible(context, order) ? order : null;
 }

@@ -11,7 +11,7 @@ type AttemptFailure = {
 };
 
 /** Settles every attempt that is due. */
-export function settleAttempts(store: StoreState, nowMs: number): void {
+export function settleDueAttempts(store: StoreState, nowMs: number): void {
   for (const attempt of store.attempts.values()) {
     if (attempt.completedAt !== null || Date.parse(attempt.settleAt) > nowMs) continue;
     const contract = store.contracts.get(attempt.contractId);
@@ -29,10 +29,11 @@ function settleAttempt(store: StoreState, { attempt, contract, nowMs }: AttemptT
   // The goods are checked when the payment begins, and when the customer has confirmed it.
   if (
     attempt.isChallenged &&
-    paymentFailure(store, content, { attempt, nowMs })?.code === ACTION_REQUIRED_ANSWER
+    findPaymentFailure(store, content, { attempt, nowMs })?.code === ACTION_REQUIRED_ANSWER
   )
     return;
-  const failure = stockFailure(store, content, attempt) ?? paymentFailure(store, content, { attempt, nowMs });
+  const failure =
+    findStockFailure(store, content, attempt) ?? findPaymentFailure(store, content, { attempt, nowMs });
   attempt.isChallenged = failure?.code === ACTION_REQUIRED_ANSWER;
   if (attempt.isChallenged || failure?.code === PENDING_ANSWER) return;
   const unpaid = failure !== null && failure.type === 'PAYMENT_ERROR' && attempt.allowUnpaid;
@@ -66,7 +67,7 @@ function settleAttempt(store: StoreState, { attempt, contract, nowMs }: AttemptT
   for (const discount of contract.content.discounts) discount.usageCount += 1;
 }
 
-function stockFailure(
+function findStockFailure(
   store: StoreState,
   content: ContractContent,
   attempt: AttemptRecord,
@@ -80,7 +81,7 @@ function stockFailure(
   return { code: 'INSUFFICIENT_INVENTORY', message: 'There is not enough stock.', type: 'INVENTORY_ERROR' };
 }
 
-function paymentFailure(
+function findPaymentFailure(
   store: StoreState,
   content: ContractContent,
   { attempt, nowMs }: Pick<AttemptToSettle, 'attempt' | 'nowMs'>,
@@ -88,7 +89,7 @@ function paymentFailure(
   const failure = (code: string, message: string): AttemptFailure => ({
     code,
     message,
-    type: errorType(code),
+    type: classifyErrorCode(code),
   });
   if (content.paymentMethodId === null)
     return failure('PAYMENT_METHOD_NOT_SPECIFIED', 'No payment method is given.');
@@ -104,7 +105,7 @@ function paymentFailure(
   return expiresMs <= nowMs ? failure('EXPIRED_PAYMENT_METHOD', 'The card has expired.') : null;
 }
 
-function errorType(code: string): AttemptFailure['type'] {
+function classifyErrorCode(code: string): AttemptFailure['type'] {
   if (code.includes('INVENTORY')) return 'INVENTORY_ERROR';
   if (code.startsWith('CUSTOMER_')) return 'CUSTOMER_ERROR';
   return code === 'UNEXPECTED_ERROR' ? 'OTHER' : 'PAYMENT_ERROR';

@@ -15,12 +15,12 @@ import type { StoreState } from '../../state/state.ts';
 import { wayOf } from '../../state/unpublished.ts';
 import type { AdminContext } from '../context.ts';
 import type { PointBuckets } from './bucket.ts';
-import { actualCost, type ChargedRequest, requestedCost } from './cost.ts';
+import { type ChargedRequest, computeActualCost, computeRequestedCost } from './cost.ts';
 
 /** The maximum cost of a single query. */
-const maxQueryCost = 1000;
+const MAX_QUERY_COST = 1000;
 
-export type CostCharging = {
+export type CostChargingContext = {
   readonly buckets: PointBuckets;
   /** Receives the cost of a request, for the log of requests. */
   onCost(points: number): void;
@@ -30,32 +30,32 @@ export type CostCharging = {
 type ExecuteCharged = () => ExecutionResult | Promise<ExecutionResult>;
 
 /** Charges the document and returns its result, or the error. */
-export async function chargeCost(
+export async function executeAndChargeCost(
   args: ExecutionArgs,
-  context: AdminContext & CostCharging,
+  context: AdminContext & CostChargingContext,
   execute: ExecuteCharged,
 ): Promise<ExecutionResult> {
   const { buckets } = context;
-  const charged = chargedRequestOf(args, context.store);
+  const charged = toChargedRequest(args, context.store);
   if (charged === null) return execute();
-  const requested = requestedCost(charged);
+  const requested = computeRequestedCost(charged);
   context.onCost(requested);
-  if (requested > maxQueryCost) return { errors: [tooExpensiveError(requested)] };
+  if (requested > MAX_QUERY_COST) return { errors: [createMaxCostError(requested)] };
   if (!buckets.take(context.store, requested, context.nowMs)) {
     return {
-      errors: [throttledError()],
-      extensions: { cost: costExtension(buckets, context, { requested, actual: null }) },
+      errors: [createThrottledError()],
+      extensions: { cost: createCostExtension(buckets, context, { requested, actual: null }) },
     };
   }
   const result = await execute();
-  const actual = Math.max(0, actualCost(charged, result.data));
+  const actual = Math.max(0, computeActualCost(charged, result.data));
   buckets.refund(context.store, requested - actual);
   context.onCost(actual);
-  return { ...result, extensions: { cost: costExtension(buckets, context, { requested, actual }) } };
+  return { ...result, extensions: { cost: createCostExtension(buckets, context, { requested, actual }) } };
 }
 
 /** Returns null when variables are invalid: execution then reports the error, and nothing is charged. */
-function chargedRequestOf(args: ExecutionArgs, store: StoreState): ChargedRequest | null {
+function toChargedRequest(args: ExecutionArgs, store: StoreState): ChargedRequest | null {
   const operation: OperationDefinitionNode | null | undefined = getOperationAST(
     args.document,
     args.operationName,
@@ -76,7 +76,7 @@ function chargedRequestOf(args: ExecutionArgs, store: StoreState): ChargedReques
   };
 }
 
-function costExtension(
+function createCostExtension(
   buckets: PointBuckets,
   context: AdminContext,
   { requested, actual }: { requested: number; actual: number | null },
@@ -88,13 +88,13 @@ function costExtension(
   };
 }
 
-function tooExpensiveError(cost: number): GraphQLError {
-  const message = `Query cost is ${cost}, which exceeds the single query max cost limit (${maxQueryCost}).`;
+function createMaxCostError(cost: number): GraphQLError {
+  const message = `Query cost is ${cost}, which exceeds the single query max cost limit (${MAX_QUERY_COST}).`;
   return new GraphQLError(message, {
-    extensions: { code: 'MAX_COST_EXCEEDED', cost, maxCost: maxQueryCost },
+    extensions: { code: 'MAX_COST_EXCEEDED', cost, maxCost: MAX_QUERY_COST },
   });
 }
 
-function throttledError(): GraphQLError {
+function createThrottledError(): GraphQLError {
   return new GraphQLError('Throttled', { extensions: { code: 'THROTTLED' } });
 }

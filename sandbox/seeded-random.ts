@@ -1,7 +1,7 @@
 /** Randomness that a seed repeats, on every machine. */
 
 /** Numbers in [0, 1), the same for the same seed. Mulberry32: 32 bits of state, enough for a test or a simulation. */
-export function seededRandom(seed: number): () => number {
+export function createSeededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -4,9 +4,9 @@
  */
 
 /** The pages lead elsewhere than to the app; the message says where they ended. */
-export class SignInStuck extends Error {}
+export class UnexpectedSignInPage extends Error {}
 
-type PageVisit = {
+type SignInPagesInput = {
   /** The address at which the sign-in begins. */
   readonly authUrl: string;
   readonly email: string;
@@ -18,9 +18,14 @@ type PageVisit = {
 
 const MAX_PAGES = 20;
 
-/** The address of the redirect to the app's scheme. Throws SignInStuck where the pages lead elsewhere. */
-export async function completeSignInPages({ authUrl, email, readCode, seen }: PageVisit): Promise<string> {
-  const cookies = createCookies();
+/** The address of the redirect to the app's scheme. Throws UnexpectedSignInPage where the pages lead elsewhere. */
+export async function completeSignInPages({
+  authUrl,
+  email,
+  readCode,
+  seen,
+}: SignInPagesInput): Promise<string> {
+  const cookies = createCookieJar();
   let next: { url: string; form?: URLSearchParams } = { url: authUrl };
   for (let page = 0; page < MAX_PAGES; page++) {
     const method = next.form === undefined ? 'GET' : 'POST';
@@ -38,33 +43,33 @@ export async function completeSignInPages({ authUrl, email, readCode, seen }: Pa
       next = { url: new URL(location, next.url).href };
       continue;
     }
-    next = fillForm(await response.text(), next.url);
+    next = parseFormWithFields(await response.text(), next.url);
     if (next.form?.has('email')) next.form.set('email', email);
     else if (next.form?.has('code')) next.form.set('code', await readCode());
-    else throw new SignInStuck('The sign-in page asks for neither an e-mail address nor a code.');
+    else throw new UnexpectedSignInPage('The sign-in page asks for neither an e-mail address nor a code.');
   }
-  throw new SignInStuck(`The sign-in did not end within ${MAX_PAGES} pages.`);
+  throw new UnexpectedSignInPage(`The sign-in did not end within ${MAX_PAGES} pages.`);
 }
 
 /** The page's form with its fields as they stand. */
-function fillForm(html: string, pageUrl: string): { url: string; form: URLSearchParams } {
+function parseFormWithFields(html: string, pageUrl: string): { url: string; form: URLSearchParams } {
   const tag = /<form\b[^>]*>/i.exec(html)?.[0];
-  if (tag === undefined) throw new SignInStuck('The sign-in page has no form.');
+  if (tag === undefined) throw new UnexpectedSignInPage('The sign-in page has no form.');
   const form = new URLSearchParams();
   for (const [input] of html.matchAll(/<input\b[^>]*>/gi)) {
-    const name = readAttribute(input, 'name');
-    if (name !== undefined) form.set(name, readAttribute(input, 'value') ?? '');
+    const name = parseHtmlAttribute(input, 'name');
+    if (name !== undefined) form.set(name, parseHtmlAttribute(input, 'value') ?? '');
   }
-  return { url: new URL(readAttribute(tag, 'action') || pageUrl, pageUrl).href, form };
+  return { url: new URL(parseHtmlAttribute(tag, 'action') || pageUrl, pageUrl).href, form };
 }
 
-function readAttribute(tag: string, name: string): string | undefined {
+function parseHtmlAttribute(tag: string, name: string): string | undefined {
   const [, quoted, bare] = new RegExp(`\\b${name}\\s*=\\s*(?:"([^"]*)"|([^\\s>]+))`, 'i').exec(tag) ?? [];
   return (quoted ?? bare)?.replaceAll('&amp;', '&');
 }
 
 /** The little of RFC 6265 that sign-in pages need: name, value, path, removal. */
-function createCookies() {
+function createCookieJar() {
   const jar = new Map<string, { value: string; path: string }>();
   return {
     add(headers: readonly string[]): void {

@@ -3,7 +3,7 @@
  * request. The exit code is 1 at the first unexpected step.
  */
 import { parseArgs } from 'node:util';
-import { SignInStuck } from '../sign-in-pages.ts';
+import { UnexpectedSignInPage } from '../sign-in-pages.ts';
 import { customerSteps } from './customer-steps.ts';
 import { createDemoOutput, type DemoOutput } from './demo-output.ts';
 import { type DemoRun, runSteps, UnexpectedResponse } from './demo-run.ts';
@@ -49,7 +49,11 @@ function parseDemoOptions() {
 
 /** Returns one sentence for a failure that the user can fix. */
 function explainFailure(error: unknown): string {
-  if (error instanceof UnexpectedResponse || error instanceof SignInStuck || error instanceof DemoStartError)
+  if (
+    error instanceof UnexpectedResponse ||
+    error instanceof UnexpectedSignInPage ||
+    error instanceof DemoStartError
+  )
     return error.message;
   if (error instanceof TypeError && /fetch failed/.test(error.message))
     return 'The stack does not respond: run "npm start" again.';

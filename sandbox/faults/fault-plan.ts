@@ -1,5 +1,5 @@
 /** The planned faults of requests to an emulator. fault-proxy.ts consults the plan before every request. */
-import { seededRandom } from '../seeded-random.ts';
+import { createSeededRandom } from '../seeded-random.ts';
 
 /**
  * `throttle`, `error`: not executed, refused with AWS's error. `slow`: delayed, then executed, even when the client has
@@ -101,6 +101,6 @@ function consumeOneUse(fault: ProxyFault): ProxyFault[] {
 }
 
 function createRandomEffects({ rate, seed }: FaultProfile): () => ProxyEffect | undefined {
-  const random = seededRandom(seed);
+  const random = createSeededRandom(seed);
   return () => (random() < rate ? proxyEffects[Math.floor(random() * proxyEffects.length)] : undefined);
 }

@@ -1,7 +1,13 @@
 /**
  * The description of a started platform for its caller: its stores, and the customers and contracts of the first store.
  */
-import { type AppForm, type AppGrant, type AppGrants, appClientId, appGrantOf } from './grants/app-grants.ts';
+import {
+  type AppForm,
+  type AppGrant,
+  type AppGrants,
+  appClientId,
+  createSeedGrant,
+} from './grants/app-grants.ts';
 import type { PlatformState } from './state/state.ts';
 
 export type PlatformStore = {
@@ -38,7 +44,7 @@ export function describePlatform({ stores }: PlatformState, grants: AppGrants): 
   return {
     stores: [...stores.values()].map((store) => {
       const { shop, shopId, name, clientId, accessToken, storefrontUrl, portalPageId, ianaTimezone } = store;
-      const { clientSecret: appSecret } = appGrantOf(grants, store);
+      const { clientSecret: appSecret } = createSeedGrant(grants, store);
       const facts = { shop, shopId, name, clientId, accessToken, storefrontUrl, portalPageId, ianaTimezone };
       return { ...facts, appSecret, ...describeApp(grants.get(shop), shop) };
     }),

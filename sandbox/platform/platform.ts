@@ -6,15 +6,15 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { createPlatformContext, type PlatformMemory } from './create-platform-context.ts';
 import { describePlatform, type PlatformDescription } from './describe-platform.ts';
 import { type AppForm, type AppGrants, changeApp } from './grants/app-grants.ts';
-import { type PlatformMemory, putTogether } from './put-together.ts';
 import type { PlatformContext } from './server/platform-context.ts';
-import { createPlatformServer } from './server/serve.ts';
-import { keepSignIn, openStoredSignIn } from './sign-in/stored-sign-in.ts';
-import { platformLifetimes, type TokenLifetimes } from './sign-in/token-lifetimes.ts';
+import { createPlatformServer } from './server/platform-server.ts';
+import { restoreSignIn, toStoredSignInJson } from './sign-in/stored-sign-in.ts';
+import { PLATFORM_LIFETIMES, type TokenLifetimes } from './sign-in/token-lifetimes.ts';
 import type { PlatformClock } from './state/platform-clock.ts';
-import { seedState } from './state/seed/seed.ts';
+import { createSeededState } from './state/seed/seed.ts';
 import { restoreState, snapshotState } from './state/snapshot.ts';
 import type { PlatformState } from './state/state.ts';
 import { createStateFile, readStateFile } from './state-file.ts';
@@ -36,7 +36,7 @@ export type PlatformOptions = {
 
 export type Platform = PlatformDescription & { readonly url: string; close(): Promise<void> };
 
-/** Starts the platform. Rejects as `listen` does (EADDRINUSE), or with a sentence when stored data cannot be read. */
+/** Starts the platform. Rejects as `listenOnPort` does (EADDRINUSE), or with a sentence when stored data cannot be read. */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const { dataDir, clock, announce = () => undefined } = options;
   const statePath = dataDir === undefined ? undefined : join(dataDir, 'platform-state.json');
@@ -45,20 +45,20 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const memory: PlatformMemory = {
     state:
       storedState === undefined
-        ? seedState({ nowMs: clock.now(), contracts: options.contracts })
+        ? createSeededState({ nowMs: clock.now(), contracts: options.contracts })
         : restoreState(storedState),
   };
-  const storedSignIn = await openStoredSignIn(readStateFile(signInPath), [...memory.state.stores.keys()]);
+  const storedSignIn = await restoreSignIn(readStateFile(signInPath), [...memory.state.stores.keys()]);
   let context: PlatformContext | undefined;
   const server = createPlatformServer(() => context);
-  const origin = `http://127.0.0.1:${await listen(server, options.port)}`;
+  const origin = `http://127.0.0.1:${await listenOnPort(server, options.port)}`;
   const files = {
     state: createStateFile(statePath, () => snapshotState(memory.state)),
-    signIn: createStateFile(signInPath, () => keepSignIn(storedSignIn)),
+    signIn: createStateFile(signInPath, () => toStoredSignInJson(storedSignIn)),
   };
-  const lifetimes = { ...platformLifetimes, ...options.tokenLifetimes };
-  if (options.appForm !== undefined) startForm(storedSignIn.grants, memory.state, options.appForm);
-  context = putTogether({
+  const lifetimes = { ...PLATFORM_LIFETIMES, ...options.tokenLifetimes };
+  if (options.appForm !== undefined) applyAppForm(storedSignIn.grants, memory.state, options.appForm);
+  context = createPlatformContext({
     ...{ origin, clock, announce, lifetimes, memory, storedSignIn, files },
     appForm: options.appForm,
   });
@@ -68,27 +68,27 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     url: origin,
     ...describePlatform(memory.state, storedSignIn.grants),
     async close() {
-      await close(server);
+      await closeServer(server);
       files.state.flush();
       files.signIn.flush();
     },
   };
 }
 
-function startForm(grants: AppGrants, { stores }: PlatformState, form: AppForm): void {
+function applyAppForm(grants: AppGrants, { stores }: PlatformState, form: AppForm): void {
   for (const store of stores.values()) {
     if (!grants.has(store.shop)) changeApp({ grants, store }, { form });
   }
 }
 
-function listen(server: Server, port: number): Promise<number> {
+function listenOnPort(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
   });
 }
 
-function close(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();

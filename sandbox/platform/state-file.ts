@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-const WRITE_AFTER_MS = 300;
+const WRITE_DELAY_MS = 300;
 
 export type StateFile = {
   /** Schedules a write after a change. */
@@ -28,7 +28,7 @@ export function createStateFile(path: string | undefined, content: () => unknown
   }
   return {
     touch() {
-      if (path !== undefined) timer ??= setTimeout(flush, WRITE_AFTER_MS).unref();
+      if (path !== undefined) timer ??= setTimeout(flush, WRITE_DELAY_MS).unref();
     },
     flush,
   };

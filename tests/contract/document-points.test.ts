@@ -42,7 +42,7 @@ import type { ContractNumber } from '../../lib/timeline/event-record.ts';
 import type { Run as OperatorRun } from '../../operator/command.ts';
 import { firstContact } from '../../operator/commands/first-contact.ts';
 import type { ContractRecord } from '../../sandbox/platform/state/contract-records.ts';
-import { hourMs, isoInstant } from '../../sandbox/platform/state/instant.ts';
+import { formatIsoInstant, HOUR_MS } from '../../sandbox/platform/state/instant.ts';
 import { ADA, store } from '../graphql/world/harness.ts';
 import { createMemoryTable } from '../memory-table.ts';
 import { createIntervalWorld, current } from '../world/interval-world.ts';
@@ -260,7 +260,7 @@ async function dueWork(): Promise<void> {
   const world = recordRequests(createStoreWorld(createMemoryTable()));
   const contract = world.contract(WEEKLY);
   const { index } = current(contract);
-  const billingDate = isoInstant(world.now() + hourMs);
+  const billingDate = formatIsoInstant(world.now() + HOUR_MS);
   contract.cycleEdits[index] = { skipped: false, billingDate, contract: null };
   const charge = (name: string) =>
     world.run({
@@ -272,17 +272,17 @@ async function dueWork(): Promise<void> {
   world.platform.store().chargeDelaySeconds = 86_400;
   await charge('known');
   world.fail({ kind: 'lost after', at: 'subscriptionBillingAttemptCreate' });
-  world.later(2 * hourMs);
+  world.later(2 * HOUR_MS);
   await charge('lost');
   const { dueItems } = world.process().deps;
-  for await (const item of dueItems.listDue('charge', world.now() + hourMs)) {
+  for await (const item of dueItems.listDue('charge', world.now() + HOUR_MS)) {
     for (let more = 0; more < 60; more++) await dueItems.put({ ...item, name: `${item.name}-${more}` });
   }
-  const dueAtMs = world.now() + hourMs;
+  const dueAtMs = world.now() + HOUR_MS;
   for (let more = 0; more < 60; more++) await world.paused(20_000_001 + more, dueAtMs);
   world.fail({ kind: 'lost after', at: 'subscriptionContractPause' });
   await world.ask('store', 'subscriptionContractPause(ID)');
-  world.later(hourMs);
+  world.later(HOUR_MS);
   await world.work();
 }
 
@@ -322,9 +322,9 @@ async function storeWork(): Promise<void> {
     enqueueStore: async () => undefined,
     logger: { warn() {} },
   };
-  await refreshTimeZones(zones, now() + hourMs);
+  await refreshTimeZones(zones, now() + HOUR_MS);
   const storefrontTokens = { lease: done, store: done, refuse: done } as unknown as StorefrontTokens;
-  await ensureStorefrontToken({ ...zones, storefrontTokens }, store, now() + hourMs);
+  await ensureStorefrontToken({ ...zones, storefrontTokens }, store, now() + HOUR_MS);
   const { shopId } = store;
   expect(
     await readCustomersContractNumbers({ ...zones, platformGidNamespace: 'shopify' }, store, {
@@ -332,7 +332,7 @@ async function storeWork(): Promise<void> {
       customerId: ADA,
     }),
   ).toContain(String(WEEKLY));
-  const place = { store, uri: 'https://service.example/platform/webhooks', endAtMs: now() + hourMs };
+  const place = { store, uri: 'https://service.example/platform/webhooks', endAtMs: now() + HOUR_MS };
   await registerWebhooks({ sendWithinBudget }, place);
   await unregisterWebhooks({ sendWithinBudget }, place);
 }
@@ -345,7 +345,7 @@ async function storeEvents(): Promise<void> {
   const sendWithinBudget = createStoreBudget({ send: client, now, wait: done as never });
   const logger = { error() {}, info() {}, warn() {} };
   const deps = { table, now, sendWithinBudget, logger, platformGidNamespace: 'shopify' };
-  const run = { store, endAtMs: now() + hourMs };
+  const run = { store, endAtMs: now() + HOUR_MS };
   const contracts = (count: number) => Array<ContractNumber>(count).fill(String(WEEKLY) as ContractNumber);
   const [reading] = await readContractsWithOrders(deps, run, contracts(CONTRACTS_PER_DOCUMENT));
   if (reading === undefined) throw new Error('no contract');
@@ -354,7 +354,7 @@ async function storeEvents(): Promise<void> {
   await addOrdersToContracts(deps, run, { readings, extent: 'all' });
   await readAttemptsByNumber(deps, run, Array(MAX_ATTEMPTS_PER_REQUEST).fill('1'));
   await readAttemptPage(deps, run, { sinceMs: now(), after: null });
-  const attempt = { contract: reading.contract, createdAt: isoInstant(now()), originTime: null };
+  const attempt = { contract: reading.contract, createdAt: formatIsoInstant(now()), originTime: null };
   await readOrdersOfAttempts(deps, run, Array(MAX_ATTEMPTS_PER_REQUEST).fill(attempt));
   await findContractsByPaymentMethod(deps, run, 'none');
   await verifyUninstall({ ...deps, dueItems: { put: done as never } }, run);

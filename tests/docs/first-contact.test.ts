@@ -4,7 +4,7 @@ import { globSync, mkdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { buildSchema, parse, validate } from 'graphql';
-import { unpublishedWays } from '../../sandbox/platform/state/unpublished.ts';
+import { UNPUBLISHED_BEHAVIOURS } from '../../sandbox/platform/state/unpublished-behaviour.ts';
 import { shellBlocks } from '../readme-blocks.ts';
 import { harbor, startTestPlatform, type TestPlatform } from '../sandbox/platform/running-platform.ts';
 
@@ -21,7 +21,7 @@ afterEach(() => platform?.close());
 const MEASURED = ['cycleBounds', 'skippedDates', 'editReach', 'samePolicyCommit'] as const;
 type Ways = Record<(typeof MEASURED)[number], string>;
 const [assumed, otherwise] = [0, 1].map(
-  (at) => Object.fromEntries(MEASURED.map((name) => [name, unpublishedWays[name][at]])) as Ways,
+  (at) => Object.fromEntries(MEASURED.map((name) => [name, UNPUBLISHED_BEHAVIOURS[name][at]])) as Ways,
 );
 
 /** In place of a person at a browser: the README's visit to the pages of the sign-in. */

@@ -1,6 +1,6 @@
 /** The examples of docs/operations.md in a form that runs on the seeded store. */
 import { readFileSync } from 'node:fs';
-import { dayMs, hourMs, isoInstant } from '../../sandbox/platform/state/instant.ts';
+import { DAY_MS, formatIsoInstant, HOUR_MS } from '../../sandbox/platform/state/instant.ts';
 import { discountByHand } from '../contract/world/discount-by-hand.ts';
 import { gid, type OperationWorld } from '../contract/world/operation-world.ts';
 import { NOW_MS } from '../graphql/world/harness.ts';
@@ -30,11 +30,11 @@ export const queries = [...QUERIES.matchAll(/```graphql customer\n([^`]+)```/g)]
 function filled(document: string): string {
   return document
     .replace('PAYMENT_METHOD', gid('CustomerPaymentMethod', CARD))
-    .replace('"DAY"', `"${isoInstant(NOW_MS + 20 * dayMs).slice(0, 10)}"`)
-    .replace('NEXT_ORDER', isoInstant(NOW_MS + 3 * dayMs + 20 * hourMs))
-    .replace('DATE', isoInstant(NOW_MS + 20 * dayMs))
-    .replace('IN_CYCLE_8', isoInstant(NOW_MS + 10 * dayMs))
-    .replace('LATER_DAY', isoInstant(NOW_MS + 6 * dayMs).slice(0, 10))
+    .replace('"DAY"', `"${formatIsoInstant(NOW_MS + 20 * DAY_MS).slice(0, 10)}"`)
+    .replace('NEXT_ORDER', formatIsoInstant(NOW_MS + 3 * DAY_MS + 20 * HOUR_MS))
+    .replace('DATE', formatIsoInstant(NOW_MS + 20 * DAY_MS))
+    .replace('IN_CYCLE_8', formatIsoInstant(NOW_MS + 10 * DAY_MS))
+    .replace('LATER_DAY', formatIsoInstant(NOW_MS + 6 * DAY_MS).slice(0, 10))
     .replace('DISCOUNT', gid('SubscriptionManualDiscount', DISCOUNT));
 }
 
@@ -42,7 +42,11 @@ function filled(document: string): string {
 export function prepare({ platform, contract }: OperationWorld, name: string): void {
   const { content, cycleEdits } = contract(WEEKLY);
   if (name === 'subscriptionBillingCycleCharge') {
-    cycleEdits[CURRENT] = { skipped: false, billingDate: isoInstant(NOW_MS + dayMs / 2), contract: null };
+    cycleEdits[CURRENT] = {
+      skipped: false,
+      billingDate: formatIsoInstant(NOW_MS + DAY_MS / 2),
+      contract: null,
+    };
   }
   const { paymentMethods } = platform.store();
   const card = paymentMethods.get(content.paymentMethodId ?? '');

@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { unpublishedWays } from '../../sandbox/platform/state/unpublished.ts';
+import { UNPUBLISHED_BEHAVIOURS } from '../../sandbox/platform/state/unpublished-behaviour.ts';
 import { stack } from '../contract/world/shared-stack.ts';
 import { shellBlocks } from '../readme-blocks.ts';
 
@@ -141,7 +141,7 @@ describe('docs/rehearsing.md', () => {
 
   test('names every value of a setting', () => {
     const rows = (sections.get('settings') ?? '').split('\n');
-    for (const [name, ways] of Object.entries(unpublishedWays)) {
+    for (const [name, ways] of Object.entries(UNPUBLISHED_BEHAVIOURS)) {
       const row = rows.find((each) => each.startsWith(`| \`${name}\``)) ?? '';
       expect([name, ways.filter((way) => !row.includes(`\`${way}\``))]).toEqual([name, []]);
     }

@@ -4,7 +4,7 @@ import { unauthenticatedError } from '../../lib/credentials/unauthenticated.ts';
 import type { KeyScope } from '../../lib/domain/key-scope.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { TransportError } from '../../lib/platform/send-request.ts';
-import { accessWithout } from '../../sandbox/platform/state/store-access.ts';
+import { createAccessWithout } from '../../sandbox/platform/state/store-access.ts';
 import type { WorldFault } from '../contract/world/operation-world.ts';
 import { createAnswerCheck } from './documented-answers.ts';
 import { createEndpoints, type Endpoint, type Endpoints, PATHS } from './hostile/endpoints.ts';
@@ -105,7 +105,7 @@ const cases: readonly (readonly [status: number, code: string | undefined, sent:
 
 function withholdContracts({ world }: Endpoints): void {
   const scopes = ['read_own_subscription_contracts', 'write_own_subscription_contracts'] as const;
-  world.platform.store().access = accessWithout({ scopes });
+  world.platform.store().access = createAccessWithout({ scopes });
 }
 
 /** Fails the read after a change. */

@@ -1,5 +1,5 @@
 /** A soak from beginning to end: rounds of all customers under faults, then expiry, then the search for secrets. */
-import { seededRandom } from '../../sandbox/seeded-random.ts';
+import { createSeededRandom } from '../../sandbox/seeded-random.ts';
 import { startTestStack } from '../stack.ts';
 import type { Customer } from './customer.ts';
 import { expireSessions } from './expire-sessions.ts';
@@ -69,7 +69,7 @@ async function makeCustomers({ stack }: SoakWorld, options: SoakOptions): Promis
   return customers.map(({ id, email }, index) => ({
     id,
     email,
-    random: seededRandom(options.seed * 1_000_003 + index),
+    random: createSeededRandom(options.seed * 1_000_003 + index),
     tokens: undefined,
     before: undefined,
     pending: undefined,
@@ -79,7 +79,7 @@ async function makeCustomers({ stack }: SoakWorld, options: SoakOptions): Promis
 }
 
 async function runRounds(world: SoakWorld, customers: readonly Customer[], options: SoakOptions) {
-  const random = seededRandom(options.seed);
+  const random = createSeededRandom(options.seed);
   const ring = createRingRotation(world);
   const faultProfile = createFaultPlan(world, customers.length / WHOLE, random);
   await faultProfile.begin(options.seed);

@@ -4,12 +4,12 @@ import type { StoreRecord } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import {
   type BillingCycle,
-  cycleAt,
-  cyclesBetween,
-  type Rescheduling,
+  findCycleAt,
+  listCyclesBetween,
+  type ReschedulingRule,
 } from '../../sandbox/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../sandbox/platform/state/contract-records.ts';
-import { isoInstant } from '../../sandbox/platform/state/instant.ts';
+import { formatIsoInstant } from '../../sandbox/platform/state/instant.ts';
 import { gid } from '../contract/world/operation-world.ts';
 import { NOW_MS, type PlanRequest, store } from '../graphql/world/harness.ts';
 import { createStoreWorld, MINUTE_MS, runScheduledWork, WEEKLY } from './store-world.ts';
@@ -29,7 +29,7 @@ export const INTERVAL = `mutation ($contractId: ID!, $interval: SubscriptionInte
 
 /** The cycle that runs now. */
 export function current(contract: ContractRecord): BillingCycle {
-  const cycle = cycleAt(contract, NOW_MS);
+  const cycle = findCycleAt(contract, NOW_MS);
   if (cycle === null) throw new Error('no cycle');
   return cycle;
 }
@@ -37,14 +37,14 @@ export function current(contract: ContractRecord): BillingCycle {
 /** Returns this many cycles from the current one on. */
 export function cyclesOf(contract: ContractRecord, count: number): BillingCycle[] {
   const { index } = current(contract);
-  return cyclesBetween(contract, index, index + count - 1);
+  return listCyclesBetween(contract, index, index + count - 1);
 }
 
 /** The coming orders as a customer sees them: their dates, `-` before one that is skipped, `>` before one that is moved. */
 export function orders(contract: ContractRecord, count = 6): string[] {
   return cyclesOf(contract, count).map(({ skipped, edited, expectedMs }) => {
     const symbol = skipped ? '-' : edited ? '>' : '';
-    return `${symbol}${isoInstant(expectedMs).slice(0, 10)}`;
+    return `${symbol}${formatIsoInstant(expectedMs).slice(0, 10)}`;
   });
 }
 
@@ -56,7 +56,7 @@ export function policiesOf({ content: { billingPolicy, deliveryPolicy } }: Contr
 type World = {
   readonly table: Table;
   readonly contract?: number;
-  readonly rescheduling?: Rescheduling;
+  readonly rescheduling?: ReschedulingRule;
 };
 
 export function createIntervalWorld({ table, contract: id = WEEKLY, rescheduling }: World) {

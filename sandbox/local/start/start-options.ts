@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BROWSER_ORIGIN_RULE, isBrowserOrigin } from '../../../lib/config/browser-origin.ts';
 import { projectRoot } from '../../../tools/build/build-functions.ts';
-import { type AppForm, appForms } from '../../platform/grants/app-grants.ts';
+import { APP_FORMS, type AppForm } from '../../platform/grants/app-grants.ts';
 import { StartError } from './start-error.ts';
 
 export type StartOptions = {
@@ -109,9 +109,9 @@ function parseSeconds(text: string | undefined): number | undefined {
 }
 
 function parseAppForm(text: string | undefined): AppForm | undefined {
-  const form = appForms.find((each) => each === text);
+  const form = APP_FORMS.find((each) => each === text);
   if (form !== undefined || text === undefined) return form;
-  throw new StartError(`--app-form takes one of: ${appForms.join(', ')}.`);
+  throw new StartError(`--app-form takes one of: ${APP_FORMS.join(', ')}.`);
 }
 
 function parseOrigins(texts: readonly string[] = []): readonly string[] {

@@ -4,7 +4,7 @@
  */
 import { type GraphQLField, type GraphQLObjectType, getNamedType } from 'graphql';
 import type { StoreState } from '../state/state.ts';
-import { hasScope, isApprovedForProtectedData, type ProtectedKind } from '../state/store-access.ts';
+import { hasScope, isApprovedForProtectedData, type ProtectedDataKind } from '../state/store-access.ts';
 import { createApiError } from './api-error.ts';
 import { findMutationScope } from './mutation-scopes.ts';
 
@@ -14,7 +14,7 @@ export type AccessRequirements = {
   /** The type name of an object that needs level 1. */
   readonly object?: string | undefined;
   /** The kind of level 2. */
-  readonly kind?: ProtectedKind | undefined;
+  readonly kind?: ProtectedDataKind | undefined;
 };
 
 /** The scope for a type, in fields that return it or its connection. */
@@ -48,7 +48,7 @@ const PROTECTED_OBJECTS: ReadonlySet<string> = new Set(['Customer', 'Order']);
 
 /** Level 2: fields of these types, by the kind of data. */
 const PROTECTED_FIELDS_BY_KIND: Readonly<
-  Record<string, Readonly<Partial<Record<ProtectedKind, readonly string[]>>>>
+  Record<string, Readonly<Partial<Record<ProtectedDataKind, readonly string[]>>>>
 > = {
   Customer: {
     name: ['displayName', 'firstName', 'lastName'],
@@ -84,7 +84,7 @@ export function requirementsOfField(
       : (SCOPE_BY_ROOT_FIELD[field.name] ?? SCOPE_BY_TYPE[brought]);
   const object = PROTECTED_OBJECTS.has(brought) && type.name !== 'Mutation' ? brought : undefined;
   const kinds = Object.entries(PROTECTED_FIELDS_BY_KIND[type.name] ?? {});
-  const kind = kinds.find(([, names]) => names.includes(field.name))?.[0] as ProtectedKind | undefined;
+  const kind = kinds.find(([, names]) => names.includes(field.name))?.[0] as ProtectedDataKind | undefined;
   return (scope ?? object ?? kind) === undefined ? undefined : { scope, object, kind };
 }
 

@@ -1,6 +1,6 @@
 /** Orders that an app may see: without `read_all_orders`, only those of the last 60 days. */
 import type { OrderRecord } from '../state/contract-records.ts';
-import { dayMs } from '../state/instant.ts';
+import { DAY_MS } from '../state/instant.ts';
 import { hasScope } from '../state/store-access.ts';
 import type { AdminContext } from './context.ts';
 
@@ -21,5 +21,5 @@ export function findVisibleOrder(context: AdminContext, id: number | null): Orde
 }
 
 function isVisible({ store, nowMs }: AdminContext, { createdAt }: OrderRecord): boolean {
-  return hasScope(store, 'read_all_orders') || Date.parse(createdAt) >= nowMs - VISIBLE_DAYS * dayMs;
+  return hasScope(store, 'read_all_orders') || Date.parse(createdAt) >= nowMs - VISIBLE_DAYS * DAY_MS;
 }

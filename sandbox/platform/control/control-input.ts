@@ -1,27 +1,29 @@
 /** Reading what testers send: a JSON object with known fields, or a sentence that says what is wrong. */
 
 /** Answered as 400 with its message. */
-export class BadControlInput extends Error {
-  override readonly name = 'BadControlInput';
+export class InvalidControlInput extends Error {
+  override readonly name = 'InvalidControlInput';
 }
 
-/** The fields of a JSON object; an empty body is an object without any. Throws BadControlInput. */
-export function fieldsOf(body: string, known: readonly string[]): Record<string, unknown> {
-  const fields = body.trim() === '' ? {} : parseJson(body);
+/** The fields of a JSON object; an empty body is an object without any. Throws InvalidControlInput. */
+export function parseKnownFields(body: string, known: readonly string[]): Record<string, unknown> {
+  const fields = body.trim() === '' ? {} : parseJsonBody(body);
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
-    throw new BadControlInput('Send a JSON object.');
+    throw new InvalidControlInput('Send a JSON object.');
   }
   const unknown = Object.keys(fields).find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    throw new BadControlInput(`"${unknown}" is not known here. Known: ${known.join(', ') || 'no field'}.`);
+    throw new InvalidControlInput(
+      `"${unknown}" is not known here. Known: ${known.join(', ') || 'no field'}.`,
+    );
   }
   return fields as Record<string, unknown>;
 }
 
-function parseJson(body: string): unknown {
+function parseJsonBody(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    throw new BadControlInput('The body is not JSON.');
+    throw new InvalidControlInput('The body is not JSON.');
   }
 }

@@ -1,6 +1,6 @@
 /** Reads a table of delivery rates from what a tester sends. */
-import { type DeliveryRate, deliveryKinds } from '../state/catalogue-records.ts';
-import { BadControlInput } from './control-input.ts';
+import { DELIVERY_KINDS, type DeliveryRate } from '../state/catalogue-records.ts';
+import { InvalidControlInput } from './control-input.ts';
 
 const RATE_LIMIT_FIELDS = ['fromMinor', 'belowMinor', 'fromGrams', 'belowGrams'] as const;
 const KNOWN_RATE_FIELDS = [
@@ -15,28 +15,30 @@ const KNOWN_RATE_FIELDS = [
 
 /**
  * Reads the table; `title` is the code by default, `kind` is `shipping`.
- * @throws BadControlInput when it is not a list of rates.
+ * @throws InvalidControlInput when it is not a list of rates.
  */
-export function readDeliveryRates(value: unknown): DeliveryRate[] {
-  if (!Array.isArray(value)) throw new BadControlInput('"deliveryRates" is a list of rates, or null.');
-  return value.map(readRate);
+export function parseDeliveryRates(value: unknown): DeliveryRate[] {
+  if (!Array.isArray(value)) throw new InvalidControlInput('"deliveryRates" is a list of rates, or null.');
+  return value.map(parseDeliveryRate);
 }
 
-function readRate(value: unknown, index: number): DeliveryRate {
-  const refuse = (what: string) => new BadControlInput(`"deliveryRates" at ${index}: ${what}`);
+function parseDeliveryRate(value: unknown, index: number): DeliveryRate {
+  const refuse = (what: string) => new InvalidControlInput(`"deliveryRates" at ${index}: ${what}`);
   const given = Object(value) as Record<string, unknown>;
   const unknown = Object.keys(given).find((name) => !KNOWN_RATE_FIELDS.includes(name));
   if (unknown !== undefined)
     throw refuse(`"${unknown}" is not known. Known: ${KNOWN_RATE_FIELDS.join(', ')}.`);
   const { code, kind: kindName = 'shipping', title = code, description = '', priceMinor, regions } = given;
-  const kind = deliveryKinds.find((one) => one === kindName);
-  if (kind === undefined) throw refuse(`"kind" is one of: ${deliveryKinds.join(', ')}.`);
+  const kind = DELIVERY_KINDS.find((one) => one === kindName);
+  if (kind === undefined) throw refuse(`"kind" is one of: ${DELIVERY_KINDS.join(', ')}.`);
   if (typeof code !== 'string' || code === '') throw refuse('"code" is a text.');
   if (typeof title !== 'string' || typeof description !== 'string') {
     throw refuse('"title" and "description" are texts.');
   }
-  if (!isAmount(priceMinor)) throw refuse('"priceMinor" is a whole number, not below 0.');
-  const wrong = RATE_LIMIT_FIELDS.find((name) => given[name] !== undefined && !isAmount(given[name]));
+  if (!isNonNegativeInteger(priceMinor)) throw refuse('"priceMinor" is a whole number, not below 0.');
+  const wrong = RATE_LIMIT_FIELDS.find(
+    (name) => given[name] !== undefined && !isNonNegativeInteger(given[name]),
+  );
   if (wrong !== undefined) throw refuse(`"${wrong}" is a whole number, not below 0.`);
   const isList = Array.isArray(regions) && regions.every((region) => typeof region === 'string');
   if (regions !== undefined && !isList) throw refuse('"regions" is a list such as ["US", "CA-ON"].');
@@ -46,6 +48,6 @@ function readRate(value: unknown, index: number): DeliveryRate {
   return { kind, code, title, description, priceMinor, ...bounds, ...(isList && { regions }) };
 }
 
-function isAmount(value: unknown): value is number {
+function isNonNegativeInteger(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0;
 }

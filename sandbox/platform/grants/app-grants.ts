@@ -6,22 +6,22 @@
 import { randomBytes } from 'node:crypto';
 import { hashId } from '../state/opaque-id.ts';
 import type { StoreState } from '../state/state.ts';
-import { wayOf } from '../state/unpublished.ts';
+import { behaviourOfStore } from '../state/unpublished-behaviour.ts';
 
-const credentialsSeconds = 86_399;
-const accessSeconds = 3_600;
-const refreshSeconds = 90 * 86_400;
+const CLIENT_CREDENTIALS_TOKEN_SECONDS = 86_399;
+const ACCESS_TOKEN_SECONDS = 3_600;
+const REFRESH_TOKEN_SECONDS = 90 * 86_400;
 /** How long the previous refresh token stays valid while its replacement is unused. */
-const previousRefreshTokenSeconds = 30 * 86_400;
-const codeSeconds = 600;
+const PREVIOUS_REFRESH_TOKEN_SECONDS = 30 * 86_400;
+const AUTHORIZATION_CODE_SECONDS = 600;
 /** After the old secret was revoked, it signs webhooks for up to an hour; half an hour was observed. */
-const formerSecretSeconds = 1_800;
+const PREVIOUS_SECRET_SECONDS = 1_800;
 /** From this day, the platform issues only expiring tokens to public apps. */
-const publicAppsExpireFromMs = Date.parse('2027-01-01T00:00:00Z');
+const EXPIRING_PUBLIC_TOKENS_FROM_MS = Date.parse('2027-01-01T00:00:00Z');
 
 /** Created in the Dev Dashboard for one's own stores; by custom distribution for one store; for many merchants. */
-export const appForms = ['own-store', 'custom', 'public'] as const;
-export type AppForm = (typeof appForms)[number];
+export const APP_FORMS = ['own-store', 'custom', 'public'] as const;
+export type AppForm = (typeof APP_FORMS)[number];
 
 type RefreshToken = { readonly token: string; readonly expiresAtMs: number };
 /** `scopes`: from the address where the merchant consented. */
@@ -50,7 +50,7 @@ export type AppGrant = {
 export type AppGrants = Map<string, AppGrant>;
 
 /** A response of the token endpoint. */
-export type GrantAnswer = {
+export type AccessTokenResponse = {
   readonly access_token: string;
   readonly scope: string;
   readonly expires_in?: number;
@@ -59,7 +59,7 @@ export type GrantAnswer = {
 };
 
 /** The grants of one store, while a request is handled. */
-export type GrantServer = {
+export type StoreGrants = {
   readonly grants: AppGrants;
   readonly store: StoreState;
   /** The scopes that the app may have in this store. */
@@ -75,7 +75,7 @@ export function appClientId(shop: string): string {
   return hashId(`${shop}/app`);
 }
 
-export function appGrantOf(grants: AppGrants, { shop, accessToken }: StoreState): AppGrant {
+export function createSeedGrant(grants: AppGrants, { shop, accessToken }: StoreState): AppGrant {
   const seeded: AppGrant = {
     form: 'custom',
     clientSecret: `shpss_${hashId(`${shop}/app-secret`)}`,
@@ -89,10 +89,10 @@ export function appGrantOf(grants: AppGrants, { shop, accessToken }: StoreState)
 
 /** Changes the app. Removing it, or changing its form, invalidates all its tokens. */
 export function changeApp(
-  { grants, store, nowMs = 0 }: Pick<GrantServer, 'grants' | 'store'> & { readonly nowMs?: number },
+  { grants, store, nowMs = 0 }: Pick<StoreGrants, 'grants' | 'store'> & { readonly nowMs?: number },
   change: Partial<Pick<AppGrant, 'form' | 'isInstalled' | 'redirectUris'>> & { readonly newSecret?: boolean },
 ): AppGrant {
-  const before = appGrantOf(grants, store);
+  const before = createSeedGrant(grants, store);
   const { newSecret, ...facts } = change;
   const isRevoked = facts.form !== undefined || facts.isInstalled === false;
   const after: AppGrant = {
@@ -100,7 +100,7 @@ export function changeApp(
     ...facts,
     ...(newSecret && {
       clientSecret: `shpss_${randomBytes(16).toString('hex')}`,
-      former: { clientSecret: before.clientSecret, signsUntilMs: nowMs + formerSecretSeconds * 1000 },
+      former: { clientSecret: before.clientSecret, signsUntilMs: nowMs + PREVIOUS_SECRET_SECONDS * 1000 },
     }),
     ...(isRevoked && { accessTokens: [], current: undefined, previous: undefined, codes: [] }),
   };
@@ -109,33 +109,40 @@ export function changeApp(
 }
 
 /** Returns the secret that signs webhooks. */
-export function signingSecretOf(grants: AppGrants, store: StoreState, nowMs: number): string {
-  const { clientSecret, former } = appGrantOf(grants, store);
+export function webhookSigningSecret(grants: AppGrants, store: StoreState, nowMs: number): string {
+  const { clientSecret, former } = createSeedGrant(grants, store);
   return former !== undefined && nowMs < former.signsUntilMs ? former.clientSecret : clientSecret;
 }
 
 /** Issues expiring tokens to the store's app, as to a public app, and invalidates its earlier tokens. */
-export function startExpiring(grantServer: GrantServer): GrantAnswer {
+export function replaceWithExpiringTokens(grantServer: StoreGrants): AccessTokenResponse {
   changeApp(grantServer, { form: 'public', isInstalled: true });
-  return giveRefreshable(grantServer);
+  return issueRefreshableTokens(grantServer);
 }
 
 /** Issues a code for one exchange, after the merchant has consented to these scopes. */
-export function giveCode({ grants, store, nowMs }: GrantServer, scopes: readonly string[]): string {
+export function issueAuthorizationCode(
+  { grants, store, nowMs }: StoreGrants,
+  scopes: readonly string[],
+): string {
   const code = randomBytes(16).toString('hex');
   const before = changeApp({ grants, store }, { isInstalled: true });
-  const codes = [...before.codes, { code, scopes, expiresAtMs: nowMs + codeSeconds * 1000 }];
+  const codes = [...before.codes, { code, scopes, expiresAtMs: nowMs + AUTHORIZATION_CODE_SECONDS * 1000 }];
   grants.set(store.shop, { ...before, codes });
   return code;
 }
 
 /** Issues a token for client credentials, for every request. */
-export function giveOfDay(grantServer: GrantServer): GrantAnswer {
+export function issueClientCredentialsToken(grantServer: StoreGrants): AccessTokenResponse {
   const { grants, store } = grantServer;
-  if (wayOf(store, 'dayTokens') === 'void')
-    grants.set(store.shop, { ...appGrantOf(grants, store), accessTokens: [] });
-  const token = addAccessToken(grantServer, credentialsSeconds);
-  return { access_token: token, scope: formatScope(grantServer.scopes), expires_in: credentialsSeconds };
+  if (behaviourOfStore(store, 'dayTokens') === 'void')
+    grants.set(store.shop, { ...createSeedGrant(grants, store), accessTokens: [] });
+  const token = addAccessToken(grantServer, CLIENT_CREDENTIALS_TOKEN_SECONDS);
+  return {
+    access_token: token,
+    scope: formatScope(grantServer.scopes),
+    expires_in: CLIENT_CREDENTIALS_TOKEN_SECONDS,
+  };
 }
 
 /**
@@ -144,17 +151,17 @@ export function giveOfDay(grantServer: GrantServer): GrantAnswer {
  * does not expire
  */
 export function exchangeCode(
-  grantServer: GrantServer,
+  grantServer: StoreGrants,
   { code, isExpiring }: { readonly code: string; readonly isExpiring: boolean },
-): GrantAnswer | 'must expire' | undefined {
+): AccessTokenResponse | 'must expire' | undefined {
   const { grants, store, nowMs } = grantServer;
-  const before = appGrantOf(grants, store);
+  const before = createSeedGrant(grants, store);
   const found = before.codes.find((each) => each.code === code && each.expiresAtMs > nowMs);
   if (found === undefined) return undefined;
   grants.set(store.shop, { ...before, codes: before.codes.filter((each) => each !== found) });
   const scopes = grantServer.scopes.filter((scope) => found.scopes.includes(scope));
-  if (isExpiring) return giveRefreshable({ ...grantServer, scopes });
-  if (before.form === 'public' && nowMs >= publicAppsExpireFromMs) return 'must expire';
+  if (isExpiring) return issueRefreshableTokens({ ...grantServer, scopes });
+  if (before.form === 'public' && nowMs >= EXPIRING_PUBLIC_TOKENS_FROM_MS) return 'must expire';
   return { access_token: addAccessToken(grantServer, null), scope: formatScope(scopes) };
 }
 
@@ -162,41 +169,44 @@ export function exchangeCode(
  * Issues the tokens for a refresh token. Using the current one invalidates the previous one.
  * @returns undefined when the refresh token is not valid
  */
-export function refreshGrant(grantServer: GrantServer, refreshToken: string): GrantAnswer | undefined {
+export function refreshGrant(
+  grantServer: StoreGrants,
+  refreshToken: string,
+): AccessTokenResponse | undefined {
   const { grants, store, nowMs } = grantServer;
-  const { current, previous } = appGrantOf(grants, store);
+  const { current, previous } = createSeedGrant(grants, store);
   const used = [current, previous].find((known) => known?.token === refreshToken);
   if (used === undefined || used.expiresAtMs <= nowMs) return undefined;
-  return giveRefreshable(grantServer, {
+  return issueRefreshableTokens(grantServer, {
     ...used,
-    expiresAtMs: Math.min(used.expiresAtMs, nowMs + previousRefreshTokenSeconds * 1000),
+    expiresAtMs: Math.min(used.expiresAtMs, nowMs + PREVIOUS_REFRESH_TOKEN_SECONDS * 1000),
   });
 }
 
 /** Returns whether the Admin API accepts the token. */
-export function isLiveAccessToken(grant: AppGrant, token: string | undefined, nowMs: number): boolean {
+export function isValidAccessToken(grant: AppGrant, token: string | undefined, nowMs: number): boolean {
   return grant.accessTokens.some((known) => known.token === token && (known.expiresAtMs ?? Infinity) > nowMs);
 }
 
-function giveRefreshable(grantServer: GrantServer, previous?: RefreshToken): GrantAnswer {
+function issueRefreshableTokens(grantServer: StoreGrants, previous?: RefreshToken): AccessTokenResponse {
   const { grants, store, nowMs, scopes } = grantServer;
-  const token = addAccessToken(grantServer, accessSeconds);
+  const token = addAccessToken(grantServer, ACCESS_TOKEN_SECONDS);
   const current = {
     token: `shprt_${randomBytes(16).toString('hex')}`,
-    expiresAtMs: nowMs + refreshSeconds * 1000,
+    expiresAtMs: nowMs + REFRESH_TOKEN_SECONDS * 1000,
   };
-  grants.set(store.shop, { ...appGrantOf(grants, store), current, previous });
+  grants.set(store.shop, { ...createSeedGrant(grants, store), current, previous });
   return {
     access_token: token,
-    expires_in: accessSeconds,
+    expires_in: ACCESS_TOKEN_SECONDS,
     refresh_token: current.token,
-    refresh_token_expires_in: refreshSeconds,
+    refresh_token_expires_in: REFRESH_TOKEN_SECONDS,
     scope: formatScope(scopes),
   };
 }
 
-function addAccessToken({ grants, store, nowMs }: GrantServer, lifetimeSeconds: number | null): string {
-  const before = appGrantOf(grants, store);
+function addAccessToken({ grants, store, nowMs }: StoreGrants, lifetimeSeconds: number | null): string {
+  const before = createSeedGrant(grants, store);
   const live = before.accessTokens.filter(({ expiresAtMs }) => (expiresAtMs ?? Infinity) > nowMs);
   const token = `shpat_${randomBytes(16).toString('hex')}`;
   const expiresAtMs = lifetimeSeconds === null ? null : nowMs + lifetimeSeconds * 1000;

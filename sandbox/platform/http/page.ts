@@ -1,17 +1,19 @@
 /** The frame of every page of the platform: no script of its own, nothing from outside, readable in the dark. */
-import type { Answer } from './answer.ts';
+import type { PlatformResponse } from './response.ts';
 
 /** Text that is HTML already. */
 export type Html = { readonly html: string };
 
-type TemplatePart = string | number | Html | readonly Html[] | undefined;
+type TemplateValue = string | number | Html | readonly Html[] | undefined;
 
 /** A template whose values are escaped, unless they are HTML. */
-export function html(texts: TemplateStringsArray, ...values: readonly TemplatePart[]): Html {
-  return { html: texts.reduce((whole, text, index) => whole + writePart(values[index - 1]) + text) };
+export function renderHtml(texts: TemplateStringsArray, ...values: readonly TemplateValue[]): Html {
+  return {
+    html: texts.reduce((whole, text, index) => whole + renderTemplateValue(values[index - 1]) + text),
+  };
 }
 
-function writePart(value: TemplatePart): string {
+function renderTemplateValue(value: TemplateValue): string {
   if (value === undefined) return '';
   if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
   return 'html' in value ? value.html : value.map((part) => part.html).join('');
@@ -34,9 +36,9 @@ export type PageContent = {
 };
 
 /** The answer with a page; `main` brings its own heading. */
-export function pageAnswer(content: PageContent): Answer {
+export function createPageResponse(content: PageContent): PlatformResponse {
   const { status = 200, title, owner, main, head, isWide = false } = content;
-  const document = html`<!doctype html>
+  const document = renderHtml`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -49,16 +51,16 @@ ${head}
 </head>
 <body>
 <main class="${isWide ? 'sheet wide' : 'sheet'}">
-${owner === undefined ? undefined : html`<p class="owner"><span class="mark" aria-hidden="true">${owner.slice(0, 1)}</span>${owner}</p>`}
+${owner === undefined ? undefined : renderHtml`<p class="owner"><span class="mark" aria-hidden="true">${owner.slice(0, 1)}</span>${owner}</p>`}
 ${main}
 </main>
 </body>
 </html>`;
-  return { status, headers: pageHeaders(content.formTargets ?? []), body: document.html };
+  return { status, headers: createPageHeaders(content.formTargets ?? []), body: document.html };
 }
 
 /** Content Security Policy Level 3. Browsers hold a form's redirects against form-action too. */
-function pageHeaders(formTargets: readonly string[]): Answer['headers'] {
+function createPageHeaders(formTargets: readonly string[]): PlatformResponse['headers'] {
   const policy = [
     "default-src 'none'",
     "style-src 'self'",

@@ -1,7 +1,7 @@
 /** A completely read request, which all endpoints use. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-const LARGEST_BODY = 1_048_576;
+const MAX_BODY_BYTES = 1_048_576;
 
 export type PlatformRequest = {
   readonly method: string;
@@ -17,7 +17,7 @@ export type PlatformRequest = {
  * Reads the request.
  * @returns undefined when its body is too large or its address is invalid
  */
-export async function readRequest(message: IncomingMessage): Promise<PlatformRequest | undefined> {
+export async function readPlatformRequest(message: IncomingMessage): Promise<PlatformRequest | undefined> {
   const target = message.url ?? '/';
   if (!target.startsWith('/') || !URL.canParse(target, 'http://platform')) return undefined;
   const { pathname, searchParams } = new URL(target, 'http://platform');
@@ -25,7 +25,7 @@ export async function readRequest(message: IncomingMessage): Promise<PlatformReq
   let size = 0;
   for await (const chunk of message) {
     size += chunk.length;
-    if (size > LARGEST_BODY) return undefined;
+    if (size > MAX_BODY_BYTES) return undefined;
     chunks.push(chunk);
   }
   return {
@@ -39,6 +39,6 @@ export async function readRequest(message: IncomingMessage): Promise<PlatformReq
 }
 
 /** Returns the fields of a form (`application/x-www-form-urlencoded`). */
-export function formOf(request: PlatformRequest): URLSearchParams {
+export function parseForm(request: PlatformRequest): URLSearchParams {
   return new URLSearchParams(request.body);
 }

@@ -1,8 +1,9 @@
 /** The two steps of signing in: the e-mail address, then the code that was sent to it. */
-import type { Answer } from '../http/answer.ts';
-import { type Html, html, pageAnswer } from '../http/page.ts';
 
-type SignInStep = {
+import { createPageResponse, type Html, renderHtml } from '../http/page.ts';
+import type { PlatformResponse } from '../http/response.ts';
+
+type SignInPageInput = {
   readonly storeName: string;
   /** The path of this sign-in; its forms have paths below it. */
   readonly path: string;
@@ -12,7 +13,7 @@ type SignInStep = {
   readonly error?: string | undefined;
 };
 
-export type EmailStep = SignInStep & {
+export type EmailPageInput = SignInPageInput & {
   readonly email: string;
   /** Customers of the demo store, as examples. */
   readonly examples: readonly string[];
@@ -20,65 +21,65 @@ export type EmailStep = SignInStep & {
   readonly locale: string | undefined;
 };
 
-export type CodeStep = SignInStep & { readonly email: string };
+export type CodePageInput = SignInPageInput & { readonly email: string };
 
-export function emailPage(step: EmailStep): Answer {
-  return pageAnswer({
-    ...framePage(step),
+export function renderEmailPage(step: EmailPageInput): PlatformResponse {
+  return createPageResponse({
+    ...createPageFrame(step),
     title: 'Sign in',
-    main: html`<h1>Sign in</h1>
+    main: renderHtml`<h1>Sign in</h1>
 <p class="soft">Enter your email address and we will send you a code. No password needed.</p>
 <form method="post" action="${step.path}/email" novalidate>
-${errorLine(step.error)}
+${renderErrorLine(step.error)}
 <label for="email">Email</label>
-<input id="email" name="email" type="email" autocomplete="email" inputmode="email" autocapitalize="none" spellcheck="false" required autofocus list="examples" value="${step.email}"${invalidAttributes(step.error)}>
-<datalist id="examples">${step.examples.map((example) => html`<option value="${example}"></option>`)}</datalist>
+<input id="email" name="email" type="email" autocomplete="email" inputmode="email" autocapitalize="none" spellcheck="false" required autofocus list="examples" value="${step.email}"${renderInvalidAttributes(step.error)}>
+<datalist id="examples">${step.examples.map((example) => renderHtml`<option value="${example}"></option>`)}</datalist>
 <button type="submit">Send code</button>
 </form>
-${cancelForm(step.path)}
-<p class="note">This is a demo store: no email leaves this machine. Try ${step.examples[0] ?? 'an address of the seed'}.${localeNote(step.locale)}</p>`,
+${renderCancelForm(step.path)}
+<p class="note">This is a demo store: no email leaves this machine. Try ${step.examples[0] ?? 'an address of the seed'}.${renderLocaleNote(step.locale)}</p>`,
   });
 }
 
-export function codePage(step: CodeStep): Answer {
-  return pageAnswer({
-    ...framePage(step),
+export function renderCodePage(step: CodePageInput): PlatformResponse {
+  return createPageResponse({
+    ...createPageFrame(step),
     title: 'Enter the code',
-    main: html`<h1>Enter the code</h1>
+    main: renderHtml`<h1>Enter the code</h1>
 <p class="soft">We sent a six-digit code to <strong>${step.email}</strong>.</p>
 <form method="post" action="${step.path}/code" novalidate>
-${errorLine(step.error)}
+${renderErrorLine(step.error)}
 <label for="code">Code</label>
-<input id="code" name="code" type="text" autocomplete="one-time-code" inputmode="numeric" maxlength="12" required autofocus${invalidAttributes(step.error)}>
+<input id="code" name="code" type="text" autocomplete="one-time-code" inputmode="numeric" maxlength="12" required autofocus${renderInvalidAttributes(step.error)}>
 <button type="submit">Sign in</button>
 </form>
 <div class="row">
 <form method="post" action="${step.path}/again"><button class="quiet" type="submit">Send a new code</button></form>
 <form method="get" action="${step.path}"><input type="hidden" name="step" value="email"><button class="quiet" type="submit">Use a different email</button></form>
 </div>
-${cancelForm(step.path)}
+${renderCancelForm(step.path)}
 <p class="note">This is a demo store: the code is in the terminal and in the
 <a href="${step.mailboxPath}" target="_blank" rel="noopener">mailbox (opens in a new tab)</a>.</p>`,
   });
 }
 
-function localeNote(locale: string | undefined): Html | undefined {
-  return locale === undefined ? undefined : html` The app asks for this page in ${locale}.`;
+function renderLocaleNote(locale: string | undefined): Html | undefined {
+  return locale === undefined ? undefined : renderHtml` The app asks for this page in ${locale}.`;
 }
 
-function framePage({ storeName, formTargets, error }: SignInStep) {
+function createPageFrame({ storeName, formTargets, error }: SignInPageInput) {
   return { status: error === undefined ? 200 : 422, owner: storeName, formTargets };
 }
 
 /** Screen readers announce an alert as soon as the page is loaded. */
-function errorLine(error: string | undefined): Html | undefined {
-  return error === undefined ? undefined : html`<p class="error" id="error" role="alert">${error}</p>`;
+function renderErrorLine(error: string | undefined): Html | undefined {
+  return error === undefined ? undefined : renderHtml`<p class="error" id="error" role="alert">${error}</p>`;
 }
 
-function invalidAttributes(error: string | undefined): Html | undefined {
-  return error === undefined ? undefined : html` aria-invalid="true" aria-describedby="error"`;
+function renderInvalidAttributes(error: string | undefined): Html | undefined {
+  return error === undefined ? undefined : renderHtml` aria-invalid="true" aria-describedby="error"`;
 }
 
-function cancelForm(path: string): Html {
-  return html`<form method="post" action="${path}/cancel"><button class="quiet" type="submit">Cancel</button></form>`;
+function renderCancelForm(path: string): Html {
+  return renderHtml`<form method="post" action="${path}/cancel"><button class="quiet" type="submit">Cancel</button></form>`;
 }

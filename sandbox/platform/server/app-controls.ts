@@ -1,18 +1,18 @@
 /**
  * The controls of the app in a store: its form, its secret, its tokens, and the redirect addresses of its customers.
  */
-import { BadControlInput, fieldsOf } from '../control/control-input.ts';
+import { InvalidControlInput, parseKnownFields } from '../control/control-input.ts';
 import {
+  APP_FORMS,
   type AppForm,
   appClientId,
-  appForms,
-  appGrantOf,
   changeApp,
-  startExpiring,
+  createSeedGrant,
+  replaceWithExpiringTokens,
 } from '../grants/app-grants.ts';
-import { grantServerOf } from '../grants/grant-server.ts';
+import { openStoreGrants } from '../grants/grant-server.ts';
 import type { PlatformRequest } from '../http/platform-request.ts';
-import { webClientIdOf } from '../sign-in/web-client.ts';
+import { webClientIdOfStore } from '../sign-in/web-client.ts';
 import type { StoreState } from '../state/state.ts';
 import type { PlatformContext } from './platform-context.ts';
 
@@ -24,38 +24,42 @@ export function setTokenExpiry(
   { body }: PlatformRequest,
   storeOf: FindStore,
 ): unknown {
-  const { shop, expiring } = fieldsOf(body, ['shop', 'expiring']);
+  const { shop, expiring } = parseKnownFields(body, ['shop', 'expiring']);
   const store = storeOf(shop);
-  if (typeof expiring !== 'boolean') throw new BadControlInput('"expiring" is true or false.');
-  const given = expiring ? startExpiring(grantServerOf(context, store)) : undefined;
+  if (typeof expiring !== 'boolean') throw new InvalidControlInput('"expiring" is true or false.');
+  const given = expiring ? replaceWithExpiringTokens(openStoreGrants(context, store)) : undefined;
   if (!expiring) context.grants.delete(store.shop);
   context.signInChanged();
-  return { ...describeApp(context, store), ...(given ?? { access_token: store.accessToken }) };
+  return { ...describeAppGrant(context, store), ...(given ?? { access_token: store.accessToken }) };
 }
 
-const appFields = ['shop', 'form', 'newSecret', 'isInstalled', 'redirectUris'];
+const APP_FIELDS = ['shop', 'form', 'newSecret', 'isInstalled', 'redirectUris'];
 
 /** Applies changes of the app's developer or the merchant: see `changeApp`. */
-export function setApp(context: PlatformContext, { body }: PlatformRequest, storeOf: FindStore): unknown {
-  const { shop, ...change } = fieldsOf(body, appFields);
+export function changeAppFromRequest(
+  context: PlatformContext,
+  { body }: PlatformRequest,
+  storeOf: FindStore,
+): unknown {
+  const { shop, ...change } = parseKnownFields(body, APP_FIELDS);
   const store = storeOf(shop);
   const { form, newSecret, isInstalled, redirectUris } = change;
-  if (form !== undefined && !appForms.includes(form as AppForm))
-    throw new BadControlInput(`"form" is one of: ${appForms.join(', ')}.`);
+  if (form !== undefined && !APP_FORMS.includes(form as AppForm))
+    throw new InvalidControlInput(`"form" is one of: ${APP_FORMS.join(', ')}.`);
   for (const [name, value] of Object.entries({ newSecret, isInstalled })) {
     if (value !== undefined && typeof value !== 'boolean')
-      throw new BadControlInput(`"${name}" is true or false.`);
+      throw new InvalidControlInput(`"${name}" is true or false.`);
   }
-  if (redirectUris !== undefined) checkAddresses(redirectUris);
-  const wasInstalled = appGrantOf(context.grants, store).isInstalled;
-  changeApp(grantServerOf(context, store), change);
+  if (redirectUris !== undefined) parseRedirectUris(redirectUris);
+  const wasInstalled = createSeedGrant(context.grants, store).isInstalled;
+  changeApp(openStoreGrants(context, store), change);
   if (wasInstalled && isInstalled === false) context.webhooks.sendUninstalled(store);
   context.signInChanged();
-  return describeApp(context, store);
+  return describeAppGrant(context, store);
 }
 
-function describeApp({ grants }: PlatformContext, store: StoreState): Record<string, unknown> {
-  const { form, clientSecret } = appGrantOf(grants, store);
+function describeAppGrant({ grants }: PlatformContext, store: StoreState): Record<string, unknown> {
+  const { form, clientSecret } = createSeedGrant(grants, store);
   const customers = { customer_client_id: store.clientId };
   return { form, client_id: appClientId(store.shop), client_secret: clientSecret, ...customers };
 }
@@ -69,26 +73,30 @@ export function setRedirectUris(
   { body }: PlatformRequest,
   storeOf: FindStore,
 ): unknown {
-  const { shop, redirectUris, webRedirectUris } = fieldsOf(body, ['shop', 'redirectUris', 'webRedirectUris']);
+  const { shop, redirectUris, webRedirectUris } = parseKnownFields(body, [
+    'shop',
+    'redirectUris',
+    'webRedirectUris',
+  ]);
   const store = storeOf(shop);
-  const web = webRedirectUris === undefined ? undefined : checkPages(webRedirectUris);
-  if (web === undefined || redirectUris !== undefined) store.redirectUris = checkAddresses(redirectUris);
+  const web = webRedirectUris === undefined ? undefined : parsePageUris(webRedirectUris);
+  if (web === undefined || redirectUris !== undefined) store.redirectUris = parseRedirectUris(redirectUris);
   if (web !== undefined) store.webRedirectUris = web;
   context.stateChanged();
-  return { clientId: store.clientId, webClientId: webClientIdOf(store) };
+  return { clientId: store.clientId, webClientId: webClientIdOfStore(store) };
 }
 
 /** Returns the addresses of pages. An empty list removes the client of web pages. */
-function checkPages(webRedirectUris: unknown): string[] {
+function parsePageUris(webRedirectUris: unknown): string[] {
   const isPage = (uri: unknown): uri is string =>
     typeof uri === 'string' && /^https?:$/.test(URL.parse(uri)?.protocol ?? '');
   if (Array.isArray(webRedirectUris) && webRedirectUris.every(isPage)) return webRedirectUris;
-  throw new BadControlInput('"webRedirectUris" is a list of addresses of web pages.');
+  throw new InvalidControlInput('"webRedirectUris" is a list of addresses of web pages.');
 }
 
-function checkAddresses(redirectUris: unknown): string[] {
+function parseRedirectUris(redirectUris: unknown): string[] {
   const isList = Array.isArray(redirectUris) && redirectUris.length > 0;
   if (isList && redirectUris.every((uri) => typeof uri === 'string' && URL.canParse(uri)))
     return redirectUris;
-  throw new BadControlInput('"redirectUris" is a list of addresses.');
+  throw new InvalidControlInput('"redirectUris" is a list of addresses.');
 }

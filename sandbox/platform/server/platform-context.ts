@@ -1,6 +1,6 @@
 /** All parts of a running platform, put together in platform.ts and handed to every endpoint. */
 import type { AdminApi } from '../admin/endpoint/admin-api.ts';
-import type { Faults } from '../control/faults.ts';
+import type { PlatformFaultPlan } from '../control/platform-fault-plan.ts';
 import type { RequestLog } from '../control/request-log.ts';
 import type { AppGrants } from '../grants/app-grants.ts';
 import type { StoreSignIn } from '../sign-in/store-sign-in.ts';
@@ -20,7 +20,7 @@ export type PlatformContext = {
   readonly grants: AppGrants;
   /** The sign-ins by shop. */
   readonly signIns: ReadonlyMap<string, StoreSignIn>;
-  readonly faults: Faults;
+  readonly faults: PlatformFaultPlan;
   readonly requests: RequestLog;
   readonly webhooks: Webhooks;
   /** Seconds by which id_tokens are ahead of the clock. */

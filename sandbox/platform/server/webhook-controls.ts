@@ -1,12 +1,12 @@
 /** The controls of webhooks: the subscriptions of the app's TOML, the fault profile, the deliveries, and forgeries. */
 import { randomUUID } from 'node:crypto';
-import { BadControlInput, fieldsOf } from '../control/control-input.ts';
-import { appGrantOf } from '../grants/app-grants.ts';
+import { InvalidControlInput, parseKnownFields } from '../control/control-input.ts';
+import { createSeedGrant } from '../grants/app-grants.ts';
 import type { PlatformRequest } from '../http/platform-request.ts';
 import type { StoreState } from '../state/state.ts';
-import { type ComplianceTopic, complianceTopics, knownTopics } from '../state/webhook-topics.ts';
+import { COMPLIANCE_TOPICS, type ComplianceTopic, KNOWN_TOPICS } from '../state/webhook-topics.ts';
 import { deliverWebhook } from '../webhooks/deliver-webhook.ts';
-import { type FaultProfile, noFaults } from '../webhooks/webhook-queue.ts';
+import { NO_WEBHOOK_FAULTS, type WebhookFaultProfile } from '../webhooks/webhook-queue.ts';
 import type { PlatformContext } from './platform-context.ts';
 
 /** Returns the deliveries, oldest first, with the shop's subscriptions. */
@@ -23,7 +23,7 @@ export function listWebhooks({ webhooks, state }: PlatformContext): unknown {
   };
 }
 
-const tomlFields = ['shop', 'uri', 'topics', 'complianceTopics', 'apiVersion'];
+const TOML_FIELDS = ['shop', 'uri', 'topics', 'complianceTopics', 'apiVersion'];
 
 /** Sets the subscriptions of the app's TOML; `uri: null` removes them. */
 export function setAppWebhooks(
@@ -31,32 +31,33 @@ export function setAppWebhooks(
   { body }: PlatformRequest,
   storeOf: (shop: unknown) => StoreState,
 ): void {
-  const { shop, uri, apiVersion = '2026-07', ...more } = fieldsOf(body, tomlFields);
+  const { shop, uri, apiVersion = '2026-07', ...more } = parseKnownFields(body, TOML_FIELDS);
   const store = storeOf(shop);
   if (uri !== null && (typeof uri !== 'string' || !URL.canParse(uri)))
-    throw new BadControlInput('"uri" is an address, or null.');
-  if (typeof apiVersion !== 'string') throw new BadControlInput('"apiVersion" is a text such as 2026-07.');
-  const topics = readNames(more.topics, knownTopics, 'topics');
-  const compliance = readNames(more.complianceTopics, complianceTopics, 'complianceTopics');
+    throw new InvalidControlInput('"uri" is an address, or null.');
+  if (typeof apiVersion !== 'string')
+    throw new InvalidControlInput('"apiVersion" is a text such as 2026-07.');
+  const topics = parseTopicNames(more.topics, KNOWN_TOPICS, 'topics');
+  const compliance = parseTopicNames(more.complianceTopics, COMPLIANCE_TOPICS, 'complianceTopics');
   store.appWebhooks = uri === null ? null : { uri, topics, complianceTopics: compliance, apiVersion };
   context.webhooks.notice(store.shop);
   context.stateChanged();
 }
 
-function readNames(given: unknown, known: readonly string[], name: string): string[] {
+function parseTopicNames(given: unknown, known: readonly string[], name: string): string[] {
   if (given === undefined) return [...known];
   if (Array.isArray(given) && given.every((each) => known.includes(each))) return given;
-  throw new BadControlInput(`"${name}" is a list of: ${known.join(', ')}.`);
+  throw new InvalidControlInput(`"${name}" is a list of: ${known.join(', ')}.`);
 }
 
 /** Sets the fault profile; omitted faults do not occur. */
 export function setFaultProfile({ webhooks }: PlatformContext, { body }: PlatformRequest): unknown {
-  const given = fieldsOf(body, Object.keys(noFaults));
+  const given = parseKnownFields(body, Object.keys(NO_WEBHOOK_FAULTS));
   for (const [name, value] of Object.entries(given)) {
-    const kind = typeof noFaults[name as keyof FaultProfile];
-    if (typeof value !== kind) throw new BadControlInput(`"${name}" is a ${kind}.`);
+    const kind = typeof NO_WEBHOOK_FAULTS[name as keyof WebhookFaultProfile];
+    if (typeof value !== kind) throw new InvalidControlInput(`"${name}" is a ${kind}.`);
   }
-  const faultProfile: FaultProfile = { ...noFaults, ...given };
+  const faultProfile: WebhookFaultProfile = { ...NO_WEBHOOK_FAULTS, ...given };
   webhooks.webhookQueue.setFaultProfile(faultProfile);
   return faultProfile;
 }
@@ -66,7 +67,7 @@ export async function sendWebhooks(
   { webhooks }: PlatformContext,
   { body }: PlatformRequest,
 ): Promise<unknown> {
-  fieldsOf(body, []);
+  parseKnownFields(body, []);
   webhooks.notice();
   return { sent: await webhooks.webhookQueue.sendDue() };
 }
@@ -76,9 +77,9 @@ export function sendCompliance(
   { body }: PlatformRequest,
   storeOf: (shop: unknown) => StoreState,
 ): void {
-  const { shop, topic, customerId } = fieldsOf(body, ['shop', 'topic', 'customerId']);
-  if (!complianceTopics.includes(topic as ComplianceTopic))
-    throw new BadControlInput(`"topic" is one of: ${complianceTopics.join(', ')}.`);
+  const { shop, topic, customerId } = parseKnownFields(body, ['shop', 'topic', 'customerId']);
+  if (!COMPLIANCE_TOPICS.includes(topic as ComplianceTopic))
+    throw new InvalidControlInput(`"topic" is one of: ${COMPLIANCE_TOPICS.join(', ')}.`);
   const store = storeOf(shop);
   if (topic === 'shop/redact') {
     webhooks.sendCompliance(store, topic);
@@ -86,7 +87,7 @@ export function sendCompliance(
   }
   const customer = state().stores.get(store.shop)?.customers.get(Number(customerId));
   if (customer === undefined)
-    throw new BadControlInput('"customerId" is the number of one of its customers.');
+    throw new InvalidControlInput('"customerId" is the number of one of its customers.');
   const { id, email, phone } = customer;
   const orders = [...store.orders.values()]
     .filter((order) => order.customerId === id)
@@ -98,7 +99,7 @@ export function sendCompliance(
   webhooks.sendCompliance(store, topic as ComplianceTopic, { customer: { id, email, phone }, ...more });
 }
 
-const forgedFields = ['uri', 'shop', 'topic', 'body', 'secretOf', 'apiVersion'];
+const FORGED_WEBHOOK_FIELDS = ['uri', 'shop', 'topic', 'body', 'secretOf', 'apiVersion'];
 
 /** Sends a forged webhook. `secretOf` names the shop whose secret signs it; without it an unknown secret signs. */
 export async function forgeWebhook(
@@ -106,12 +107,12 @@ export async function forgeWebhook(
   { body }: PlatformRequest,
   storeOf: (shop: unknown) => StoreState,
 ): Promise<unknown> {
-  const given = fieldsOf(body, forgedFields);
+  const given = parseKnownFields(body, FORGED_WEBHOOK_FIELDS);
   const { uri, shop, topic, secretOf, apiVersion = '2026-07' } = given;
   const texts = { uri, shop, topic, body: given.body, apiVersion };
   const missing = Object.entries(texts).find(([, value]) => typeof value !== 'string');
-  if (missing !== undefined) throw new BadControlInput(`"${missing[0]}" is a text.`);
-  const secret = secretOf === undefined ? 'forged' : appGrantOf(grants, storeOf(secretOf)).clientSecret;
+  if (missing !== undefined) throw new InvalidControlInput(`"${missing[0]}" is a text.`);
+  const secret = secretOf === undefined ? 'forged' : createSeedGrant(grants, storeOf(secretOf)).clientSecret;
   const ids = { webhookId: randomUUID(), eventId: randomUUID(), triggeredAt: new Date().toISOString() };
   const status = await deliverWebhook({ ...(texts as Record<keyof typeof texts, string>), ...ids }, secret);
   return { status: status ?? null };

@@ -5,8 +5,8 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type Provider from 'oidc-provider';
-import type { Answer } from '../http/answer.ts';
 import type { PlatformRequest } from '../http/platform-request.ts';
+import type { PlatformResponse } from '../http/response.ts';
 
 export type ReplayedRequest = { readonly req: IncomingMessage; readonly res: ServerResponse };
 
@@ -31,7 +31,7 @@ export async function callProvider(
   provider: Provider,
   request: PlatformRequest,
   mountPath: string,
-): Promise<Answer> {
+): Promise<PlatformResponse> {
   const { req, res } = replayRequest(request, mountPath);
   const body = new Promise<string | Buffer>((resolve) => {
     res.end = ((chunk?: unknown) => {
@@ -40,10 +40,10 @@ export async function callProvider(
     }) as typeof res.end;
   });
   void provider.callback()(req, res);
-  return { body: await body, status: res.statusCode, headers: headersOf(res, request.headers.host) };
+  return { body: await body, status: res.statusCode, headers: convertHeaders(res, request.headers.host) };
 }
 
-function headersOf(res: ServerResponse, host: string | undefined): Answer['headers'] {
+function convertHeaders(res: ServerResponse, host: string | undefined): PlatformResponse['headers'] {
   const headers: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(res.getHeaders())) {
     if (value !== undefined) headers[name] = Array.isArray(value) ? value : String(value);

@@ -1,6 +1,6 @@
 /** oidc-provider, configured for one store, with the remaining differences to the platform that no setting covers. */
 import { type KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { type ProviderDeps, providerConfiguration } from './provider-configuration.ts';
+import { buildProviderConfiguration, type ProviderDeps } from './provider-configuration.ts';
 
 export type CreateProviderDeps = ProviderDeps & {
   readonly issuer: string;
@@ -11,14 +11,14 @@ export type CreateProviderDeps = ProviderDeps & {
 };
 
 export function createProvider(deps: CreateProviderDeps): Provider {
-  const provider = new Provider(deps.issuer, providerConfiguration(deps));
+  const provider = new Provider(deps.issuer, buildProviderConfiguration(deps));
   // By default only clients with back-channel logout get a `sid`.
   Object.assign(provider.Client.prototype, { includeSid: () => true });
-  shapeIdTokens(provider, deps);
+  adjustIdTokens(provider, deps);
   provider.use(async (ctx, next) => {
     await next();
     const { oidc } = ctx as Partial<KoaContextWithOIDC>;
-    if (oidc?.route === 'token') shapeTokenAnswer(ctx, oidc);
+    if (oidc?.route === 'token') adjustTokenResponse(ctx, oidc);
   });
   provider.on('grant.error', (_ctx, error) => {
     deps.refused(`${error.message}: ${error.error_detail ?? error.error_description ?? 'no further detail'}`);
@@ -28,13 +28,13 @@ export function createProvider(deps: CreateProviderDeps): Provider {
 }
 
 /** A refresh returns no id_token, and an error contains only its code. */
-function shapeTokenAnswer(ctx: { body: unknown }, { params }: KoaContextWithOIDC['oidc']): void {
+function adjustTokenResponse(ctx: { body: unknown }, { params }: KoaContextWithOIDC['oidc']): void {
   const answer = ctx.body as Record<string, unknown>;
   if (typeof answer?.error === 'string') ctx.body = { error: answer.error };
   else if (params?.grant_type === 'refresh_token') delete answer.id_token;
 }
 
-function shapeIdTokens(provider: Provider, deps: CreateProviderDeps): void {
+function adjustIdTokens(provider: Provider, deps: CreateProviderDeps): void {
   const { lifetimes, nowMs, skewSeconds, store } = deps;
   const { prototype } = provider.IdToken;
   const issue = prototype.issue;

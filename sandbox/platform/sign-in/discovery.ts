@@ -1,12 +1,12 @@
 /** The two documents found at the store's own origin; what they name is elsewhere, as on the real platform. */
 
 /** The issuer of a store's sign-in: its address, and what its id_tokens say. */
-export function issuerOf(origin: string, shopId: number): string {
+export function formatIssuer(origin: string, shopId: number): string {
   return `${origin}/authentication/${shopId}`;
 }
 
 /** OpenID Connect Discovery 1.0, section 3. Public clients send no secret, though it does not say so. */
-export function openidConfiguration(issuer: string): unknown {
+export function buildOpenidConfiguration(issuer: string): unknown {
   return {
     issuer,
     authorization_endpoint: `${issuer}/oauth/authorize`,
@@ -25,6 +25,6 @@ export function openidConfiguration(issuer: string): unknown {
   };
 }
 
-export function customerAccountApiConfiguration(origin: string, shopId: number): unknown {
+export function buildCustomerAccountApiConfiguration(origin: string, shopId: number): unknown {
   return { graphql_api: `${origin}/${shopId}/account/customer/api/2026-07/graphql` };
 }

@@ -4,13 +4,18 @@
  */
 import type Provider from 'oidc-provider';
 import type { InteractionResults } from 'oidc-provider';
-import { type Answer, methodNotAllowed, notFound, seeOther } from '../http/answer.ts';
-import { formOf, type PlatformRequest } from '../http/platform-request.ts';
-import { refusalPage } from '../pages/refusal-page.ts';
-import { codePage, emailPage } from '../pages/sign-in-pages.ts';
+import { type PlatformRequest, parseForm } from '../http/platform-request.ts';
+import {
+  createMethodNotAllowedResponse,
+  createNotFoundResponse,
+  type PlatformResponse,
+  redirectSeeOther,
+} from '../http/response.ts';
+import { renderSignInErrorPage } from '../pages/sign-in-error-page.ts';
+import { renderCodePage, renderEmailPage } from '../pages/sign-in-pages.ts';
 import type { MailRecord } from '../state/state.ts';
 import { replayRequest } from './call-provider.ts';
-import { type CodeDeps, sendCode, tryCode } from './one-time-codes.ts';
+import { type CodeDeps, checkOneTimeCode, sendOneTimeCode } from './one-time-codes.ts';
 import { findSession } from './record-store.ts';
 import type { StoreSignIn } from './store-sign-in.ts';
 
@@ -32,12 +37,12 @@ type InteractionRequest = {
   readonly uid: string;
 };
 
-type InteractionStep = (turn: InteractionRequest) => Answer | Promise<Answer>;
+type InteractionStep = (turn: InteractionRequest) => PlatformResponse | Promise<PlatformResponse>;
 
-const stepsByName: Readonly<Record<string, InteractionStep>> = {
-  email: enterEmail,
-  code: enterCode,
-  again: sendAgain,
+const STEP_BY_NAME: Readonly<Record<string, InteractionStep>> = {
+  email: submitEmail,
+  code: submitCode,
+  again: resendCode,
   cancel: (turn) =>
     finishInteraction(turn, {
       error: 'access_denied',
@@ -46,74 +51,78 @@ const stepsByName: Readonly<Record<string, InteractionStep>> = {
 };
 
 /** `rest` is the path below `/interaction/`: the sign-in's uid and, for forms, the step. */
-export async function answerInteraction(
+export async function handleInteraction(
   deps: InteractionDeps,
   request: PlatformRequest,
   rest: string,
-): Promise<Answer> {
+): Promise<PlatformResponse> {
   const [uid = '', stepName, ...more] = rest.split('/');
-  const step = stepName === undefined ? undefined : stepsByName[stepName];
-  if (more.length > 0 || (stepName !== undefined && step === undefined)) return notFound();
+  const step = stepName === undefined ? undefined : STEP_BY_NAME[stepName];
+  if (more.length > 0 || (stepName !== undefined && step === undefined)) return createNotFoundResponse();
   const method = step === undefined ? 'GET' : 'POST';
-  if (request.method !== method) return methodNotAllowed(method);
+  if (request.method !== method) return createMethodNotAllowedResponse(method);
   const { req, res } = replayRequest(request, deps.signIn.mountPath);
   const details = await deps.signIn
     .provider()
     .interactionDetails(req, res)
     .catch(() => undefined);
-  if (details === undefined || details.uid !== uid) return refusalPage(400, { error: 'session_expired' });
+  if (details === undefined || details.uid !== uid)
+    return renderSignInErrorPage(400, { error: 'session_expired' });
   const turn = { deps, request, details, uid };
   // An app may request consent (prompt=consent), but the platform has no such page.
   if (details.prompt.name === 'consent') return finishInteraction(turn, { consent: {} });
-  return step === undefined ? showStep(turn) : step(turn);
+  return step === undefined ? renderCurrentStep(turn) : step(turn);
 }
 
-function showStep(turn: InteractionRequest): Answer {
+function renderCurrentStep(turn: InteractionRequest): PlatformResponse {
   const sent = turn.deps.signIn.codes.get(turn.uid);
-  return sent === undefined || turn.request.query.get('step') === 'email' ? askEmail(turn) : askCode(turn);
+  return sent === undefined || turn.request.query.get('step') === 'email'
+    ? renderEmailStep(turn)
+    : renderCodeStep(turn);
 }
 
-function enterEmail(turn: InteractionRequest): Answer {
-  const email = (formOf(turn.request).get('email') ?? '').trim().toLowerCase();
+function submitEmail(turn: InteractionRequest): PlatformResponse {
+  const email = (parseForm(turn.request).get('email') ?? '').trim().toLowerCase();
   if (!/^[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]+$/.test(email) || email.length > 254) {
-    return askEmail(turn, { email, error: 'Enter an email address, such as name@example.com.' });
+    return renderEmailStep(turn, { email, error: 'Enter an email address, such as name@example.com.' });
   }
   return sendCodeMail(turn, email);
 }
 
-function sendAgain(turn: InteractionRequest): Answer {
+function resendCode(turn: InteractionRequest): PlatformResponse {
   const sent = turn.deps.signIn.codes.get(turn.uid);
-  return sent === undefined ? seeOther(pathOf(turn)) : sendCodeMail(turn, sent.email);
+  return sent === undefined ? redirectSeeOther(formatInteractionPath(turn)) : sendCodeMail(turn, sent.email);
 }
 
-function sendCodeMail(turn: InteractionRequest, email: string): Answer {
-  sendCode(codeDeps(turn.deps), turn.uid, email);
+function sendCodeMail(turn: InteractionRequest, email: string): PlatformResponse {
+  sendOneTimeCode(createCodeDeps(turn.deps), turn.uid, email);
   turn.deps.changed();
-  return seeOther(pathOf(turn));
+  return redirectSeeOther(formatInteractionPath(turn));
 }
 
-async function enterCode(turn: InteractionRequest): Promise<Answer> {
+async function submitCode(turn: InteractionRequest): Promise<PlatformResponse> {
   const { signIn, nowMs, changed } = turn.deps;
   const sent = signIn.codes.get(turn.uid);
-  if (sent === undefined) return seeOther(pathOf(turn));
-  const entered = (formOf(turn.request).get('code') ?? '').replace(/[\s-]/g, '');
-  if (!/^\d{6}$/.test(entered)) return askCode(turn, 'Enter the six digits of the code.');
-  const verdict = tryCode(signIn.codes, turn.uid, { entered, nowMs: nowMs() });
+  if (sent === undefined) return redirectSeeOther(formatInteractionPath(turn));
+  const entered = (parseForm(turn.request).get('code') ?? '').replace(/[\s-]/g, '');
+  if (!/^\d{6}$/.test(entered)) return renderCodeStep(turn, 'Enter the six digits of the code.');
+  const verdict = checkOneTimeCode(signIn.codes, turn.uid, { entered, nowMs: nowMs() });
   changed();
-  if (verdict === 'void') return askCode(turn, 'This code is no longer valid. Send a new one.');
-  if (verdict === 'wrong') return askCode(turn, wrongCode(signIn.codes.get(turn.uid)?.triesLeft ?? 0));
+  if (verdict === 'void') return renderCodeStep(turn, 'This code is no longer valid. Send a new one.');
+  if (verdict === 'wrong')
+    return renderCodeStep(turn, formatWrongCodeMessage(signIn.codes.get(turn.uid)?.triesLeft ?? 0));
   const customer = [...signIn.store().customers.values()].find(
     ({ email }) => email.toLowerCase() === sent.email,
   );
   signIn.codes.delete(turn.uid);
   if (customer === undefined) {
     const error = `${signIn.store().name} has no customer with the email address ${sent.email}. Use another one.`;
-    return askEmail(turn, { email: sent.email, error });
+    return renderEmailStep(turn, { email: sent.email, error });
   }
   return finishInteraction(turn, { login: { accountId: String(customer.id), remember: true } });
 }
 
-function wrongCode(triesLeft: number): string {
+function formatWrongCodeMessage(triesLeft: number): string {
   const left = triesLeft === 1 ? 'You have one try left.' : `You have ${triesLeft} tries left.`;
   return `That is not the code. Check it and enter it again. ${left}`;
 }
@@ -128,14 +137,17 @@ async function finishInteraction(
     .provider()
     .interactionResult(req, res, result, { mergeWithLastSubmission: true });
   const { accountId } = result.login ?? {};
-  if (accountId !== undefined) leaveOtherCustomer(signIn, { uid: details.session?.uid, accountId });
+  if (accountId !== undefined) removeSessionOfOtherCustomer(signIn, { uid: details.session?.uid, accountId });
   changed();
   const { pathname, search } = new URL(returnTo);
-  return seeOther(pathname + search);
+  return redirectSeeOther(pathname + search);
 }
 
 /** Removes the session of another customer in the same browser; otherwise the provider asks for a log-out first. */
-function leaveOtherCustomer(signIn: StoreSignIn, now: { uid: string | undefined; accountId: string }): void {
+function removeSessionOfOtherCustomer(
+  signIn: StoreSignIn,
+  now: { uid: string | undefined; accountId: string },
+): void {
   const found = now.uid === undefined ? undefined : findSession(signIn.records, ({ uid }) => uid === now.uid);
   if (found === undefined || found[1].accountId === now.accountId) return;
   const [key, { accountId: _accountId, authorizations: _authorizations, loginTs: _loginTs, ...session }] =
@@ -143,13 +155,16 @@ function leaveOtherCustomer(signIn: StoreSignIn, now: { uid: string | undefined;
   signIn.records.set(key, session);
 }
 
-function askEmail(turn: InteractionRequest, entered: { email?: string; error?: string } = {}): Answer {
+function renderEmailStep(
+  turn: InteractionRequest,
+  entered: { email?: string; error?: string } = {},
+): PlatformResponse {
   const { signIn } = turn.deps;
   const { login_hint: hint, locale } = turn.details.params;
   const earlier = signIn.codes.get(turn.uid)?.email;
   const customers = [...signIn.store().customers.values()];
-  return emailPage({
-    ...pageValues(turn),
+  return renderEmailPage({
+    ...createPageInput(turn),
     email: entered.email ?? earlier ?? (typeof hint === 'string' ? hint : ''),
     examples: customers.slice(0, 4).map(({ email }) => email),
     locale: typeof locale === 'string' ? locale : undefined,
@@ -157,17 +172,17 @@ function askEmail(turn: InteractionRequest, entered: { email?: string; error?: s
   });
 }
 
-function askCode(turn: InteractionRequest, error?: string): Answer {
+function renderCodeStep(turn: InteractionRequest, error?: string): PlatformResponse {
   const email = turn.deps.signIn.codes.get(turn.uid)?.email ?? '';
-  return codePage({ ...pageValues(turn), email, error });
+  return renderCodePage({ ...createPageInput(turn), email, error });
 }
 
-function pageValues(turn: InteractionRequest) {
+function createPageInput(turn: InteractionRequest) {
   const { signIn } = turn.deps;
   const { name, redirectUris, webRedirectUris = [] } = signIn.store();
   return {
     storeName: name,
-    path: pathOf(turn),
+    path: formatInteractionPath(turn),
     mailboxPath: `${signIn.mountPath}/_mailbox`,
     formTargets: [
       ...redirectUris.map((uri) => new URL(uri).protocol),
@@ -176,11 +191,11 @@ function pageValues(turn: InteractionRequest) {
   };
 }
 
-function pathOf({ deps, uid }: InteractionRequest): string {
+function formatInteractionPath({ deps, uid }: InteractionRequest): string {
   return `${deps.signIn.mountPath}/interaction/${uid}`;
 }
 
-function codeDeps({ signIn, mails, announce, nowMs, codeLifetimeSeconds }: InteractionDeps): CodeDeps {
+function createCodeDeps({ signIn, mails, announce, nowMs, codeLifetimeSeconds }: InteractionDeps): CodeDeps {
   const storeName = signIn.store().name;
   return { codes: signIn.codes, storeName, mails, announce, nowMs, lifetimeSeconds: codeLifetimeSeconds };
 }

@@ -1,10 +1,10 @@
 /** The codes sent by e-mail: one for each sign-in in progress. */
 import { randomInt } from 'node:crypto';
-import { isoInstant } from '../state/instant.ts';
+import { formatIsoInstant } from '../state/instant.ts';
 import type { MailRecord } from '../state/state.ts';
 
 const MAX_ATTEMPTS = 5;
-const MAX_MAILS = 200;
+const MAX_STORED_MAILS = 200;
 
 export type OneTimeCode = {
   readonly email: string;
@@ -28,24 +28,24 @@ export type CodeDeps = {
 };
 
 /** Sends a new code for the sign-in `uid`; the one before it is void. */
-export function sendCode(deps: CodeDeps, uid: string, email: string): void {
+export function sendOneTimeCode(deps: CodeDeps, uid: string, email: string): void {
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const sentAtMs = deps.nowMs();
   const exp = Math.floor(sentAtMs / 1000) + deps.lifetimeSeconds;
   for (const [old, sent] of deps.codes) if (sent.exp * 1000 <= sentAtMs) deps.codes.delete(old);
   deps.codes.set(uid, { email, code, triesLeft: MAX_ATTEMPTS, sentAtMs, exp });
   deps.mails.push({
-    at: isoInstant(sentAtMs),
+    at: formatIsoInstant(sentAtMs),
     to: email,
     subject: `${code} is your sign-in code for ${deps.storeName}`,
     text: `Your sign-in code for ${deps.storeName} is ${code}. It is good for ${Math.ceil(deps.lifetimeSeconds / 60)} minutes. If you did not ask for it, there is nothing to do.`,
   });
-  if (deps.mails.length > MAX_MAILS) deps.mails.shift();
+  if (deps.mails.length > MAX_STORED_MAILS) deps.mails.shift();
   deps.announce(`Sign-in code for ${email} at ${deps.storeName}: ${code}`);
 }
 
 /** Says whether it is the code; a wrong one counts. `void`: too old, or wrong too often, whatever was entered. */
-export function tryCode(
+export function checkOneTimeCode(
   codes: OneTimeCodes,
   uid: string,
   { entered, nowMs }: { readonly entered: string; readonly nowMs: number },
@@ -59,7 +59,7 @@ export function tryCode(
 }
 
 /** The newest code waiting for an e-mail address in any of the stores. */
-export function newestCode(
+export function findNewestCode(
   stores: readonly OneTimeCodes[],
   { email, nowMs }: { readonly email: string; readonly nowMs: number },
 ): string | undefined {

@@ -4,12 +4,16 @@
  */
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { interactionPolicy } from 'oidc-provider';
-import { refusalPage } from '../pages/refusal-page.ts';
+import { renderSignInErrorPage } from '../pages/sign-in-error-page.ts';
 import type { StoreState } from '../state/state.ts';
 import { createAdapterFactory, type SignInRecords } from './record-store.ts';
-import { privateKeySet, type SigningKey } from './signing-keys.ts';
-import { grantSeconds, interactionSeconds, type TokenLifetimes } from './token-lifetimes.ts';
-import { webClientIdOf } from './web-client.ts';
+import { type SigningKey, toPrivateKeySet } from './signing-keys.ts';
+import {
+  SIGN_IN_LIFETIME_SECONDS,
+  type TokenLifetimes,
+  UNFINISHED_SIGN_IN_SECONDS,
+} from './token-lifetimes.ts';
+import { webClientIdOfStore } from './web-client.ts';
 
 export type ProviderDeps = {
   readonly store: () => StoreState;
@@ -23,12 +27,12 @@ export type ProviderDeps = {
   readonly signingKeys: readonly SigningKey[];
 };
 
-export function providerConfiguration(deps: ProviderDeps): Configuration {
+export function buildProviderConfiguration(deps: ProviderDeps): Configuration {
   const { mountPath, lifetimes } = deps;
   return {
     adapter: createAdapterFactory(deps),
-    jwks: privateKeySet(deps.signingKeys),
-    clients: clientsOf(deps.store()),
+    jwks: toPrivateKeySet(deps.signingKeys),
+    clients: listClients(deps.store()),
     responseTypes: ['code'],
     clientBasedCORS: () => false,
     scopes: ['openid', 'email', 'customer-account-api:full'],
@@ -37,13 +41,13 @@ export function providerConfiguration(deps: ProviderDeps): Configuration {
     claims: { openid: ['sub'], email: ['email', 'email_verified'] },
     // The id_token contains the e-mail, although an access token is issued with it.
     conformIdTokenClaims: false,
-    findAccount: (_ctx, id) => accountOf(deps.store(), id),
+    findAccount: (_ctx, id) => findAccount(deps.store(), id),
     routes: { authorization: '/oauth/authorize', token: '/oauth/token' },
     features: {
       devInteractions: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       resourceIndicators: { enabled: false },
-      // Log-out has its own endpoint: log-out.ts.
+      // Log-out has its own endpoint: handle-log-out.ts.
       rpInitiatedLogout: { enabled: false },
       userinfo: { enabled: false },
       dPoP: { enabled: false },
@@ -54,19 +58,19 @@ export function providerConfiguration(deps: ProviderDeps): Configuration {
       short: { httpOnly: true, sameSite: 'lax' },
     },
     interactions: {
-      policy: policyWithoutConsent(),
+      policy: createPolicyWithoutConsent(),
       url: (_ctx, { uid }) => `${mountPath}/interaction/${uid}`,
     },
     loadExistingGrant: grantEverything,
     issueRefreshToken: async () => true,
     rotateRefreshToken: true,
     expiresWithSession: async () => false,
-    ttl: timesToLive(lifetimes),
-    renderError: renderRefusal,
+    ttl: toTtlConfiguration(lifetimes),
+    renderError: renderAuthorizationError,
   };
 }
 
-function clientsOf(store: StoreState) {
+function listClients(store: StoreState) {
   const { clientId, name, redirectUris, webRedirectUris = [] } = store;
   const common = {
     client_name: name,
@@ -77,13 +81,13 @@ function clientsOf(store: StoreState) {
   const native = { application_type: 'native' as const, client_id: clientId, redirect_uris: redirectUris };
   const web = {
     application_type: 'web' as const,
-    client_id: webClientIdOf(store),
+    client_id: webClientIdOfStore(store),
     redirect_uris: webRedirectUris,
   };
   return [native, ...(webRedirectUris.length > 0 ? [web] : [])].map((client) => ({ ...common, ...client }));
 }
 
-function accountOf(store: StoreState, id: string) {
+function findAccount(store: StoreState, id: string) {
   const customer = store.customers.get(Number(id));
   if (customer === undefined) return undefined;
   return {
@@ -93,7 +97,7 @@ function accountOf(store: StoreState, id: string) {
 }
 
 /** By default native clients ask for consent; the platform's customers see no such page. */
-function policyWithoutConsent(): interactionPolicy.DefaultPolicy {
+function createPolicyWithoutConsent(): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base();
   policy.get('consent')?.checks.remove('native_client_prompt');
   return policy;
@@ -109,24 +113,24 @@ async function grantEverything({ oidc }: KoaContextWithOIDC) {
   return grant;
 }
 
-function timesToLive(lifetimes: TokenLifetimes) {
+function toTtlConfiguration(lifetimes: TokenLifetimes) {
   return {
     AccessToken: lifetimes.accessToken,
     AuthorizationCode: lifetimes.authorizationCode,
     IdToken: lifetimes.idToken,
     RefreshToken: lifetimes.refreshToken,
     Session: lifetimes.session,
-    Grant: grantSeconds,
-    Interaction: interactionSeconds,
+    Grant: SIGN_IN_LIFETIME_SECONDS,
+    Interaction: UNFINISHED_SIGN_IN_SECONDS,
   };
 }
 
 /** Shows the customer the error of an authorization request without a valid redirect address. */
-function renderRefusal(
+function renderAuthorizationError(
   ctx: KoaContextWithOIDC,
   out: { error: string; error_description?: string | undefined },
 ) {
-  const { status, headers, body } = refusalPage(ctx.status, out);
+  const { status, headers, body } = renderSignInErrorPage(ctx.status, out);
   ctx.status = status;
   ctx.set({ ...headers });
   ctx.body = body;

@@ -4,18 +4,26 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 /** The records by `<model>:<id>`. `exp` is epoch seconds. */
 export type SignInRecords = Map<string, AdapterPayload>;
 
-const PURGE_EVERY = 200;
+const WRITES_BETWEEN_PURGES = 200;
 const DAY_SECONDS = 86_400;
 
-type Deps = { readonly records: SignInRecords; readonly changed: () => void; readonly nowMs: () => number };
+type RecordStoreDeps = {
+  readonly records: SignInRecords;
+  readonly changed: () => void;
+  readonly nowMs: () => number;
+};
 
 /** The factory oidc-provider asks for one adapter a model. It hands out copies: a caller's changes need saving. */
-export function createAdapterFactory({ records, changed, nowMs }: Deps): (model: string) => Adapter {
+export function createAdapterFactory({
+  records,
+  changed,
+  nowMs,
+}: RecordStoreDeps): (model: string) => Adapter {
   let writes = 0;
   function put(key: string, payload: AdapterPayload): void {
     records.set(key, structuredClone(payload));
     writes += 1;
-    if (writes % PURGE_EVERY === 0) purgeExpired(records, nowMs() / 1000 - DAY_SECONDS);
+    if (writes % WRITES_BETWEEN_PURGES === 0) purgeExpired(records, nowMs() / 1000 - DAY_SECONDS);
     changed();
   }
   return (model) => {

@@ -9,22 +9,22 @@ export type SigningKey = {
   readonly jwk: Readonly<Record<string, string>>;
 };
 
-const generateKeys = promisify(generateKeyPair);
+const generateKeyPairAsync = promisify(generateKeyPair);
 
-export async function makeSigningKey(): Promise<SigningKey> {
-  const { privateKey } = await generateKeys('rsa', { modulusLength: 2048 });
+export async function createSigningKey(): Promise<SigningKey> {
+  const { privateKey } = await generateKeyPairAsync('rsa', { modulusLength: 2048 });
   const { kty, n, e, d, p, q, dp, dq, qi } = privateKey.export({ format: 'jwk' });
   const jwk = Object.entries({ kty, n, e, d, p, q, dp, dq, qi }).filter(([, value]) => value !== undefined);
   return { kid: randomUUID(), isPublished: true, jwk: Object.fromEntries(jwk) as Record<string, string> };
 }
 
 /** Returns the key set for the provider: all keys, private. */
-export function privateKeySet(keys: readonly SigningKey[]): { keys: Record<string, string>[] } {
+export function toPrivateKeySet(keys: readonly SigningKey[]): { keys: Record<string, string>[] } {
   return { keys: keys.map(({ kid, jwk }) => ({ ...jwk, kid, use: 'sig', alg: 'RS256' })) };
 }
 
 /** Returns the public key set. */
-export function publicKeySet(keys: readonly SigningKey[]): { keys: Record<string, string | undefined>[] } {
+export function toPublicKeySet(keys: readonly SigningKey[]): { keys: Record<string, string | undefined>[] } {
   const published = keys.filter(({ isPublished }) => isPublished);
   return {
     keys: published.map(({ kid, jwk: { kty, n, e } }) => ({ kty, n, e, kid, use: 'sig', alg: 'RS256' })),
@@ -32,7 +32,10 @@ export function publicKeySet(keys: readonly SigningKey[]): { keys: Record<string
 }
 
 /** Adds a new key in front. `keepsOld`: the old keys stay published, as in an announced rotation. */
-export async function rotateKeys(keys: readonly SigningKey[], keepsOld: boolean): Promise<SigningKey[]> {
+export async function addNewSigningKey(
+  keys: readonly SigningKey[],
+  keepsOld: boolean,
+): Promise<SigningKey[]> {
   const old = keepsOld ? keys : keys.map((key) => ({ ...key, isPublished: false }));
-  return [await makeSigningKey(), ...old];
+  return [await createSigningKey(), ...old];
 }

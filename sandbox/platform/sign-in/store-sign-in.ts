@@ -2,10 +2,10 @@
 import type Provider from 'oidc-provider';
 import type { StoreState } from '../state/state.ts';
 import { type CreateProviderDeps, createProvider } from './create-provider.ts';
-import { issuerOf } from './discovery.ts';
+import { formatIssuer } from './discovery.ts';
 import type { OneTimeCodes } from './one-time-codes.ts';
 import type { SignInRecords } from './record-store.ts';
-import { rotateKeys, type SigningKey } from './signing-keys.ts';
+import { addNewSigningKey, type SigningKey } from './signing-keys.ts';
 
 export type StoreSignIn = {
   readonly store: () => StoreState;
@@ -31,7 +31,7 @@ export type StoreSignInDeps = Omit<CreateProviderDeps, 'issuer' | 'mountPath'> &
 export function createStoreSignIn(deps: StoreSignInDeps): StoreSignIn {
   const { shopId } = deps.store();
   const mountPath = `/authentication/${shopId}`;
-  const issuer = issuerOf(deps.origin, shopId);
+  const issuer = formatIssuer(deps.origin, shopId);
   let signingKeys = deps.signingKeys;
   const create = () => createProvider({ ...deps, issuer, mountPath, signingKeys });
   const redirectUris = () => {
@@ -55,7 +55,7 @@ export function createStoreSignIn(deps: StoreSignInDeps): StoreSignIn {
     },
     signingKeys: () => signingKeys,
     async rotate(keepsOld) {
-      signingKeys = await rotateKeys(signingKeys, keepsOld);
+      signingKeys = await addNewSigningKey(signingKeys, keepsOld);
       provider = create();
       deps.rotated(signingKeys);
       deps.changed();

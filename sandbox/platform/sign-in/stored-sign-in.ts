@@ -5,7 +5,7 @@ import type { AppGrant, AppGrants } from '../grants/app-grants.ts';
 import type { PlatformState, StoreState } from '../state/state.ts';
 import type { OneTimeCode, OneTimeCodes } from './one-time-codes.ts';
 import type { SignInRecords } from './record-store.ts';
-import { makeSigningKey, type SigningKey } from './signing-keys.ts';
+import { createSigningKey, type SigningKey } from './signing-keys.ts';
 import { createStoreSignIn, type StoreSignIn, type StoreSignInDeps } from './store-sign-in.ts';
 
 type StoredStore = {
@@ -27,17 +27,17 @@ export type StoredSignIn = {
   readonly grants: AppGrants;
 };
 
-type StoredJson = {
+type StoredSignInJson = {
   readonly cookieKeys: readonly string[];
   readonly stores: Readonly<Record<string, StoredStoreJson | undefined>>;
   readonly grants: readonly [string, AppGrant][];
 };
 
-/** Restores the sign-in from the value of `keepSignIn`, or creates a new one. */
-export async function openStoredSignIn(json: unknown, shops: readonly string[]): Promise<StoredSignIn> {
-  const stored = json as StoredJson | undefined;
+/** Restores the sign-in from the value of `toStoredSignInJson`, or creates a new one. */
+export async function restoreSignIn(json: unknown, shops: readonly string[]): Promise<StoredSignIn> {
+  const stored = json as StoredSignInJson | undefined;
   const stores = shops.map(async (shop): Promise<[string, StoredStore]> => {
-    const { signingKeys, records, codes } = stored?.stores[shop] ?? (await newStore());
+    const { signingKeys, records, codes } = stored?.stores[shop] ?? (await createStoreJson());
     return [shop, { signingKeys, records: new Map(records), codes: new Map(codes) }];
   });
   return {
@@ -47,12 +47,12 @@ export async function openStoredSignIn(json: unknown, shops: readonly string[]):
   };
 }
 
-async function newStore(): Promise<StoredStoreJson> {
-  return { signingKeys: [await makeSigningKey()], records: [], codes: [] };
+async function createStoreJson(): Promise<StoredStoreJson> {
+  return { signingKeys: [await createSigningKey()], records: [], codes: [] };
 }
 
 /** Returns the sign-in in a form that JSON supports. */
-export function keepSignIn({ cookieKeys, stores, grants }: StoredSignIn): unknown {
+export function toStoredSignInJson({ cookieKeys, stores, grants }: StoredSignIn): unknown {
   const entries = [...stores].map(([shop, { signingKeys, records, codes }]) => [
     shop,
     { signingKeys, records: [...records], codes: [...codes] },
@@ -60,17 +60,17 @@ export function keepSignIn({ cookieKeys, stores, grants }: StoredSignIn): unknow
   return { cookieKeys, stores: Object.fromEntries(entries), grants: [...grants] };
 }
 
-type Deps = Pick<StoreSignInDeps, 'origin' | 'lifetimes' | 'nowMs' | 'changed' | 'skewSeconds'> & {
+type SignInsDeps = Pick<StoreSignInDeps, 'origin' | 'lifetimes' | 'nowMs' | 'changed' | 'skewSeconds'> & {
   readonly state: () => PlatformState;
   readonly announce: (line: string) => void;
 };
 
 /** Creates the sign-ins of all stores, by shop. */
-export function makeSignIns(stored: StoredSignIn, deps: Deps): ReadonlyMap<string, StoreSignIn> {
+export function createSignIns(stored: StoredSignIn, deps: SignInsDeps): ReadonlyMap<string, StoreSignIn> {
   const entries = [...stored.stores].map(([shop, store]): [string, StoreSignIn] => {
     const signIn = createStoreSignIn({
       ...deps,
-      store: () => storeOf(deps.state(), shop),
+      store: () => requireStore(deps.state(), shop),
       records: store.records,
       codes: store.codes,
       cookieKeys: stored.cookieKeys,
@@ -85,7 +85,7 @@ export function makeSignIns(stored: StoredSignIn, deps: Deps): ReadonlyMap<strin
   return new Map(entries);
 }
 
-function storeOf({ stores }: PlatformState, shop: string): StoreState {
+function requireStore({ stores }: PlatformState, shop: string): StoreState {
   const store = stores.get(shop);
   if (store === undefined) throw new Error(`The platform has no store ${shop}.`);
   return store;

@@ -13,18 +13,18 @@ export type TokenLifetimes = {
   readonly oneTimeCode: number;
 };
 
-const DAY = 86_400;
+const DAY_SECONDS = 86_400;
 
-export const platformLifetimes: TokenLifetimes = {
+export const PLATFORM_LIFETIMES: TokenLifetimes = {
   accessToken: 3_600,
-  refreshToken: 90 * DAY,
+  refreshToken: 90 * DAY_SECONDS,
   idToken: 3_600,
   authorizationCode: 60,
-  session: 30 * DAY,
+  session: 30 * DAY_SECONDS,
   oneTimeCode: 600,
 };
 
 /** The lifetime of a sign-in across rotations of its refresh token: longer than any test runs. */
-export const grantSeconds = 800 * DAY;
+export const SIGN_IN_LIFETIME_SECONDS = 800 * DAY_SECONDS;
 /** How long an unfinished sign-in waits for its customer. */
-export const interactionSeconds = 3_600;
+export const UNFINISHED_SIGN_IN_SECONDS = 3_600;

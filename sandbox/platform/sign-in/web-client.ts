@@ -6,7 +6,7 @@ import { hashId } from '../state/opaque-id.ts';
 import type { StoreState } from '../state/state.ts';
 
 /** Returns the client id of web pages. It is derived from the domain, so it survives a reset. */
-export function webClientIdOf({ shop }: Pick<StoreState, 'shop'>): string {
+export function webClientIdOfStore({ shop }: Pick<StoreState, 'shop'>): string {
   return hashId(`${shop}/web-client`);
 }
 
@@ -16,6 +16,6 @@ export function isOriginAccepted(
   clientId: string | null,
   origin: string | undefined,
 ): boolean {
-  if (clientId !== webClientIdOf(store)) return true;
+  if (clientId !== webClientIdOfStore(store)) return true;
   return store.webRedirectUris?.some((uri) => new URL(uri).origin === origin) ?? false;
 }

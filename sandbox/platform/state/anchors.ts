@@ -1,38 +1,38 @@
 /** The days that a policy's anchors name. A day that the month lacks means its last one; times of day stay. */
 import type { Anchor, FrequencyPolicy } from './catalogue-records.ts';
-import { addInterval, dayMs } from './instant.ts';
+import { addInterval, DAY_MS } from './instant.ts';
 
 /**
  * The n-th anchored day after `afterMs`, n from 1, of a policy with anchors; epoch milliseconds. Several anchors take
  * turns. `skipped` periods pass first: every 2 weeks on Monday begins at the second Monday.
  */
-export function nthAnchoredDay(
+export function computeNthAnchoredDay(
   { interval, intervalCount, anchors }: FrequencyPolicy,
   { afterMs, n, skipped }: { afterMs: number; n: number; skipped: number },
 ): number {
-  const firsts = anchors.map((anchor) => ({ anchor, ms: nextAnchoredDay(anchor, afterMs) }));
+  const firsts = anchors.map((anchor) => ({ anchor, ms: findNextAnchoredDay(anchor, afterMs) }));
   const first = firsts.sort((one, other) => one.ms - other.ms)[(n - 1) % anchors.length];
   if (first === undefined) return afterMs;
   const periods = Math.floor((n - 1) / anchors.length) * intervalCount + skipped;
-  return onAnchor(first.anchor, addInterval(first.ms, interval, periods));
+  return moveToAnchorDay(first.anchor, addInterval(first.ms, interval, periods));
 }
 
 /** A short month may have moved the day: back to the anchor's, where the month has it. */
-function onAnchor({ type, day }: Anchor, ms: number): number {
-  return type === 'WEEKDAY' ? ms : onDay(ms, 0, day);
+function moveToAnchorDay({ type, day }: Anchor, ms: number): number {
+  return type === 'WEEKDAY' ? ms : addMonthsOnDay(ms, 0, day);
 }
 
 /** First day after `afterMs`, at the same time of day, that the anchor names. Weekdays count from Monday, 1. */
-function nextAnchoredDay({ type, day, month }: Anchor, afterMs: number): number {
+function findNextAnchoredDay({ type, day, month }: Anchor, afterMs: number): number {
   const after = new Date(afterMs);
-  if (type === 'WEEKDAY') return afterMs + ((day - after.getUTCDay() + 7) % 7 || 7) * dayMs;
+  if (type === 'WEEKDAY') return afterMs + ((day - after.getUTCDay() + 7) % 7 || 7) * DAY_MS;
   const toMonth = type === 'MONTHDAY' || month === null ? 0 : month - 1 - after.getUTCMonth();
-  const first = onDay(afterMs, toMonth, day);
-  return first > afterMs ? first : onDay(afterMs, toMonth + (type === 'MONTHDAY' ? 1 : 12), day);
+  const first = addMonthsOnDay(afterMs, toMonth, day);
+  return first > afterMs ? first : addMonthsOnDay(afterMs, toMonth + (type === 'MONTHDAY' ? 1 : 12), day);
 }
 
 /** The day so many months later, at the same time. */
-function onDay(ms: number, months: number, day: number): number {
+function addMonthsOnDay(ms: number, months: number, day: number): number {
   const date = new Date(ms);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();

@@ -4,13 +4,13 @@
  * creation, the next cycle starts a second later, and a cycle is billed at its end unless its date was moved. A
  * policy's `minCycles` and `maxCycles` have no effect here: the app that bills enforces them.
  */
-import { nthAnchoredDay } from './anchors.ts';
+import { computeNthAnchoredDay } from './anchors.ts';
 import type { FrequencyPolicy } from './catalogue-records.ts';
 import type { ContractRecord, ScheduleSegment } from './contract-records.ts';
-import { addInterval, hourMs, isoInstant } from './instant.ts';
+import { addInterval, formatIsoInstant, HOUR_MS } from './instant.ts';
 
 /** How many cycles after the current one can be selected. */
-const upcomingCycleLimit = 500;
+const MAX_UPCOMING_CYCLES = 500;
 
 export type BillingCycle = {
   contract: ContractRecord;
@@ -24,12 +24,12 @@ export type BillingCycle = {
 };
 
 /** Returns the cycle of that index, or null below 1. */
-export function cycleByIndex(contract: ContractRecord, index: number): BillingCycle | null {
+export function findCycleByIndex(contract: ContractRecord, index: number): BillingCycle | null {
   const segment = contract.schedule.findLast((candidate) => candidate.fromIndex <= index);
   if (segment === undefined || !Number.isInteger(index)) return null;
   const offset = index - segment.fromIndex;
-  const startMs = offset === 0 ? Date.parse(segment.startAt) : cycleEnd(segment, offset) + 1000;
-  const endMs = cycleEnd(segment, offset + 1);
+  const startMs = offset === 0 ? Date.parse(segment.startAt) : computeCycleEnd(segment, offset) + 1000;
+  const endMs = computeCycleEnd(segment, offset + 1);
   const edit = contract.cycleEdits[index];
   return {
     contract,
@@ -44,30 +44,30 @@ export function cycleByIndex(contract: ContractRecord, index: number): BillingCy
 }
 
 /** Returns the cycle that contains the instant, or null before the contract. */
-export function cycleAt(contract: ContractRecord, atMs: number): BillingCycle | null {
+export function findCycleAt(contract: ContractRecord, atMs: number): BillingCycle | null {
   let low = 1;
   let high = 1;
   // Ends grow with the index: double until past the instant, then bisect.
-  while (endsBefore(contract, high, atMs)) high *= 2;
+  while (doesCycleEndBefore(contract, high, atMs)) high *= 2;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    if (endsBefore(contract, middle, atMs)) low = middle + 1;
+    if (doesCycleEndBefore(contract, middle, atMs)) low = middle + 1;
     else high = middle;
   }
-  const cycle = cycleByIndex(contract, low);
+  const cycle = findCycleByIndex(contract, low);
   return cycle !== null && Math.floor(cycle.startMs / 1000) * 1000 <= atMs ? cycle : null;
 }
 
 /** Returns the index of the last cycle that can be selected at that instant. */
-export function lastNameableIndex(contract: ContractRecord, nowMs: number): number {
-  return (cycleAt(contract, nowMs)?.index ?? 1) + upcomingCycleLimit;
+export function lastSelectableIndex(contract: ContractRecord, nowMs: number): number {
+  return (findCycleAt(contract, nowMs)?.index ?? 1) + MAX_UPCOMING_CYCLES;
 }
 
 /** Returns all cycles from `first` to `last`, inclusive. */
-export function cyclesBetween(contract: ContractRecord, first: number, last: number): BillingCycle[] {
+export function listCyclesBetween(contract: ContractRecord, first: number, last: number): BillingCycle[] {
   const cycles: BillingCycle[] = [];
   for (let index = first; index <= last; index += 1) {
-    const cycle = cycleByIndex(contract, index);
+    const cycle = findCycleByIndex(contract, index);
     if (cycle !== null) cycles.push(cycle);
   }
   return cycles;
@@ -77,32 +77,32 @@ export function cyclesBetween(contract: ContractRecord, first: number, last: num
  * The effect of a new policy on the current cycle; merchants report both. Either the cycle retains its end and the new
  * policy applies from there, or the cycle is recomputed from its start. Then its end can be in the past.
  */
-export const reschedulings = ['AFTER_CURRENT_CYCLE', 'FROM_CURRENT_CYCLE'] as const;
+export const RESCHEDULINGS = ['AFTER_CURRENT_CYCLE', 'FROM_CURRENT_CYCLE'] as const;
 
-export type Rescheduling = (typeof reschedulings)[number];
+export type ReschedulingRule = (typeof RESCHEDULINGS)[number];
 
 /** Returns the first segment of a new policy, or null when there is no current cycle, so the schedule stays. */
-export function newSegment(
+export function createScheduleSegment(
   contract: ContractRecord,
   policy: FrequencyPolicy,
-  { nowMs, rescheduling }: { nowMs: number; rescheduling: Rescheduling },
+  { nowMs, rescheduling }: { nowMs: number; rescheduling: ReschedulingRule },
 ): ScheduleSegment | null {
-  const current = cycleAt(contract, nowMs);
+  const current = findCycleAt(contract, nowMs);
   if (current === null) return null;
   return rescheduling === 'FROM_CURRENT_CYCLE'
-    ? { fromIndex: current.index, startAt: isoInstant(current.startMs), policy }
-    : { fromIndex: current.index + 1, startAt: isoInstant(current.endMs + 1000), policy };
+    ? { fromIndex: current.index, startAt: formatIsoInstant(current.startMs), policy }
+    : { fromIndex: current.index + 1, startAt: formatIsoInstant(current.endMs + 1000), policy };
 }
 
-function endsBefore(contract: ContractRecord, index: number, atMs: number): boolean {
-  const cycle = cycleByIndex(contract, index);
+function doesCycleEndBefore(contract: ContractRecord, index: number, atMs: number): boolean {
+  const cycle = findCycleByIndex(contract, index);
   return cycle !== null && cycle.endMs < atMs;
 }
 
 /** Returns the end of a segment's n-th cycle, with n from 1. */
-function cycleEnd(segment: ScheduleSegment, n: number): number {
+function computeCycleEnd(segment: ScheduleSegment, n: number): number {
   const { interval, intervalCount, anchors } = segment.policy;
-  const baseMs = Math.floor(Date.parse(segment.startAt) / hourMs) * hourMs;
+  const baseMs = Math.floor(Date.parse(segment.startAt) / HOUR_MS) * HOUR_MS;
   if (anchors.length === 0) return addInterval(baseMs, interval, n * intervalCount);
-  return nthAnchoredDay(segment.policy, { afterMs: baseMs, n, skipped: intervalCount - 1 });
+  return computeNthAnchoredDay(segment.policy, { afterMs: baseMs, n, skipped: intervalCount - 1 });
 }

@@ -1,7 +1,7 @@
 /** The bank's answers to the charges of a payment method: each charge takes the next answer, and the last one stays. */
 import type { AttemptRecord } from './contract-records.ts';
 import type { PaymentMethodRecord } from './customer-records.ts';
-import { isoInstant } from './instant.ts';
+import { formatIsoInstant } from './instant.ts';
 import type { StoreState } from './state.ts';
 
 export const PAYS_ANSWER = 'PAYS';
@@ -14,7 +14,7 @@ export const PENDING_ANSWER = 'PENDING';
  * Returns the answer to an attempt, which stays the same while the attempt is open.
  * @returns null when the bank pays
  */
-export function bankAnswer(
+export function findBankAnswer(
   attempt: AttemptRecord,
   { instrument }: Pick<PaymentMethodRecord, 'instrument'>,
 ): string | null {
@@ -24,7 +24,7 @@ export function bankAnswer(
 }
 
 /** Sets the answers to the method's next charges. An open attempt takes the first of them. */
-export function setAnswers(
+export function setBankAnswers(
   store: StoreState,
   method: PaymentMethodRecord,
   { answers, nowMs }: { readonly answers: readonly string[]; readonly nowMs: number },
@@ -34,12 +34,12 @@ export function setAnswers(
   method.instrument.declines = last === PAYS_ANSWER ? null : last;
   for (const attempt of store.attempts.values()) {
     const usedId = store.contracts.get(attempt.contractId)?.content.paymentMethodId;
-    if (attempt.completedAt === null && usedId === method.id) replaceAnswer(attempt, undefined, nowMs);
+    if (attempt.completedAt === null && usedId === method.id) replaceBankAnswer(attempt, undefined, nowMs);
   }
 }
 
 /** Changes the answer to an open attempt from now on; without an answer, the attempt takes that of its card. */
-export function replaceAnswer(attempt: AttemptRecord, answer: string | undefined, nowMs: number): void {
+export function replaceBankAnswer(attempt: AttemptRecord, answer: string | undefined, nowMs: number): void {
   attempt.answer = answer;
-  attempt.settleAt = isoInstant(Math.max(Date.parse(attempt.settleAt), nowMs));
+  attempt.settleAt = formatIsoInstant(Math.max(Date.parse(attempt.settleAt), nowMs));
 }

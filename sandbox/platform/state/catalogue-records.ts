@@ -96,11 +96,11 @@ export type DiscountCodeRecord = {
   recurringCycleLimit?: number;
 };
 
-export const deliveryKinds = ['shipping', 'localDelivery', 'pickup'] as const;
+export const DELIVERY_KINDS = ['shipping', 'localDelivery', 'pickup'] as const;
 
 /** One row of the table. A limit that is left out does not limit: `from` is included, `below` is not. */
 export type DeliveryRate = {
-  kind: (typeof deliveryKinds)[number];
+  kind: (typeof DELIVERY_KINDS)[number];
   code: string;
   title: string;
   description: string;

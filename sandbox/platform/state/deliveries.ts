@@ -1,9 +1,9 @@
 /** The deliveries of one payment: their number and their due dates. */
-import { nthAnchoredDay } from './anchors.ts';
+import { computeNthAnchoredDay } from './anchors.ts';
 import type { FrequencyPolicy, SellingPlanRecord } from './catalogue-records.ts';
-import { addInterval, dayMs } from './instant.ts';
+import { addInterval, DAY_MS } from './instant.ts';
 
-const lengthByInterval = {
+const LENGTH_BY_INTERVAL = {
   DAY: ['days', 1],
   WEEK: ['days', 7],
   MONTH: ['months', 1],
@@ -14,21 +14,21 @@ const lengthByInterval = {
  * Returns the number of deliveries for one billing.
  * @returns null when it is not a whole number; days and months are not comparable
  */
-export function deliveriesPerPayment(policies: {
+export function countDeliveriesPerPayment(policies: {
   billingPolicy: FrequencyPolicy;
   deliveryPolicy: FrequencyPolicy;
 }): number | null {
-  const [billingUnit, billingLength] = intervalLengthOf(policies.billingPolicy);
-  const [deliveryUnit, deliveryLength] = intervalLengthOf(policies.deliveryPolicy);
+  const [billingUnit, billingLength] = computeIntervalLength(policies.billingPolicy);
+  const [deliveryUnit, deliveryLength] = computeIntervalLength(policies.deliveryPolicy);
   const fits = billingUnit === deliveryUnit && billingLength % deliveryLength === 0;
   return fits && billingLength >= deliveryLength ? billingLength / deliveryLength : null;
 }
 
-function intervalLengthOf({
+function computeIntervalLength({
   interval,
   intervalCount,
 }: FrequencyPolicy): [unit: 'days' | 'months', length: number] {
-  const [unit, length] = lengthByInterval[interval];
+  const [unit, length] = LENGTH_BY_INTERVAL[interval];
   return [unit, length * intervalCount];
 }
 
@@ -36,28 +36,32 @@ function intervalLengthOf({
  * Returns the due dates of a payment's deliveries in epoch milliseconds: from its origin time at the delivery interval,
  * or on the anchored days from that day.
  */
-export function deliveryDates(deliveryPolicy: FrequencyPolicy, originMs: number, count: number): number[] {
+export function listDeliveryDates(
+  deliveryPolicy: FrequencyPolicy,
+  originMs: number,
+  count: number,
+): number[] {
   const { interval, intervalCount, anchors } = deliveryPolicy;
   return Array.from({ length: count }, (_, index) =>
     anchors.length === 0
       ? addInterval(originMs, interval, index * intervalCount)
-      : nthAnchoredDay(deliveryPolicy, { afterMs: originMs - dayMs, n: index + 1, skipped: 0 }),
+      : computeNthAnchoredDay(deliveryPolicy, { afterMs: originMs - DAY_MS, n: index + 1, skipped: 0 }),
   );
 }
 
-type PlanDelivery = SellingPlanRecord['deliveryPolicy'];
+type PlanDeliveryPolicy = SellingPlanRecord['deliveryPolicy'];
 
 /**
  * Returns the due dates for a checkout's order. Without anchors the first delivery is due immediately. With anchors the
  * plan decides: ASAP sends it immediately and the others on the following anchored days; NEXT sends it on the first
  * such day, or on the second after the cutoff.
  */
-export function checkoutDeliveryDates(policy: PlanDelivery, atMs: number, count: number): number[] {
-  if (policy.anchors.length === 0) return deliveryDates(policy, atMs, count);
+export function listCheckoutDeliveryDates(policy: PlanDeliveryPolicy, atMs: number, count: number): number[] {
+  if (policy.anchors.length === 0) return listDeliveryDates(policy, atMs, count);
   const anchored = Array.from({ length: count + 1 }, (_, index) =>
-    nthAnchoredDay(policy, { afterMs: atMs, n: index + 1, skipped: 0 }),
+    computeNthAnchoredDay(policy, { afterMs: atMs, n: index + 1, skipped: 0 }),
   );
   if (policy.preAnchorBehavior === 'ASAP') return [atMs, ...anchored].slice(0, count);
-  const isCutOff = (anchored[0] ?? atMs) - atMs < (policy.cutoff ?? 0) * dayMs;
+  const isCutOff = (anchored[0] ?? atMs) - atMs < (policy.cutoff ?? 0) * DAY_MS;
   return isCutOff ? anchored.slice(1) : anchored.slice(0, count);
 }

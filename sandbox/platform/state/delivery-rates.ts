@@ -8,7 +8,7 @@ import type { AddressContent } from './customer-records.ts';
 import type { StoreState } from './state.ts';
 
 /** The rates of a store that has not set any: they depend on nothing. */
-const seedRates: readonly DeliveryRate[] = [
+const SEED_RATES: readonly DeliveryRate[] = [
   {
     kind: 'shipping',
     code: 'standard',
@@ -28,32 +28,36 @@ const seedRates: readonly DeliveryRate[] = [
 ];
 
 /** The weight of a variant whose seed gives none, in grams. */
-const defaultGrams = 250;
+const DEFAULT_VARIANT_GRAMS = 250;
 
-type GoodsToDeliver = { readonly minor: number; readonly grams: number };
+type GoodsTotals = { readonly minor: number; readonly grams: number };
 
 /** The amount of the goods of one payment, before discounts, and the weight of one delivery. */
-export function goodsOf({ lines }: ContractContent, store: StoreState): GoodsToDeliver {
+export function sumGoods({ lines }: ContractContent, store: StoreState): GoodsTotals {
   return {
     minor: lines.reduce((sum, line) => sum + line.currentPriceMinor * line.quantity, 0),
-    grams: lines.reduce((sum, line) => sum + gramsOf(line, store) * line.quantity, 0),
+    grams: lines.reduce((sum, line) => sum + lineGrams(line, store) * line.quantity, 0),
   };
 }
 
-function gramsOf({ variantId, requiresShipping }: LineRecord, { variants }: StoreState): number {
+function lineGrams({ variantId, requiresShipping }: LineRecord, { variants }: StoreState): number {
   const variant = variantId === null ? undefined : variants.get(variantId);
-  return variant === undefined || !requiresShipping ? 0 : (variant.grams ?? defaultGrams);
+  return variant === undefined || !requiresShipping ? 0 : (variant.grams ?? DEFAULT_VARIANT_GRAMS);
 }
 
 /** The options for these goods and this address: for each kind and code the first row that fits. */
-export function ratesFor(store: StoreState, goods: GoodsToDeliver, address: AddressContent): DeliveryRate[] {
-  const rates = (store.deliveryRates ?? seedRates).filter((rate) => rateApplies(rate, goods, address));
+export function listApplicableRates(
+  store: StoreState,
+  goods: GoodsTotals,
+  address: AddressContent,
+): DeliveryRate[] {
+  const rates = (store.deliveryRates ?? SEED_RATES).filter((rate) => doesRateApply(rate, goods, address));
   return rates.filter(
     ({ kind, code }, index) => rates.findIndex((rate) => rate.kind === kind && rate.code === code) === index,
   );
 }
 
-function rateApplies(rate: DeliveryRate, { minor, grams }: GoodsToDeliver, address: AddressContent): boolean {
+function doesRateApply(rate: DeliveryRate, { minor, grams }: GoodsTotals, address: AddressContent): boolean {
   const { fromMinor = 0, belowMinor = Infinity, fromGrams = 0, belowGrams = Infinity, regions } = rate;
   const { countryCodeV2, provinceCode } = address;
   const isThere = [countryCodeV2, `${countryCodeV2}-${provinceCode}`].some(

@@ -2,7 +2,11 @@
 import type { ContractContent, DiscountRecord, LineRecord } from './contract-records.ts';
 
 /** Returns the discount's amount for one line's whole quantity, or 0 when it does not apply or was rejected. */
-export function discountOnLine(content: ContractContent, discount: DiscountRecord, line: LineRecord): number {
+export function computeDiscountOnLine(
+  content: ContractContent,
+  discount: DiscountRecord,
+  line: LineRecord,
+): number {
   if (!isDiscountApplicable(discount) || discount.targetType !== 'LINE_ITEM') return 0;
   const entitled = content.lines.filter(
     (each) => discount.lineIds === null || discount.lineIds.includes(each.id),
@@ -17,16 +21,16 @@ export function discountOnLine(content: ContractContent, discount: DiscountRecor
 }
 
 /** Returns the amount of all discounts on a line, at most its price. */
-export function lineDiscount(content: ContractContent, line: LineRecord): number {
+export function sumLineDiscounts(content: ContractContent, line: LineRecord): number {
   const sum = content.discounts.reduce(
-    (total, discount) => total + discountOnLine(content, discount, line),
+    (total, discount) => total + computeDiscountOnLine(content, discount, line),
     0,
   );
   return Math.min(sum, line.currentPriceMinor * line.quantity);
 }
 
 /** Returns the price of delivery after free-shipping discounts. */
-export function deliveryAfterDiscounts(content: ContractContent): number {
+export function computeDiscountedDeliveryPrice(content: ContractContent): number {
   const free = content.discounts.some(
     (discount) => discount.targetType === 'SHIPPING_LINE' && isDiscountApplicable(discount),
   );

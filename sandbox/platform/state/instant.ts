@@ -1,17 +1,17 @@
 /** Instants as the platform writes them: ISO 8601 in UTC, whole seconds, `Z`. */
 
-export const hourMs = 3_600_000;
-export const dayMs = 24 * hourMs;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** `2026-09-12T04:00:00Z` from epoch milliseconds. */
-export function isoInstant(ms: number): string {
+export function formatIsoInstant(ms: number): string {
   return new Date(Math.floor(ms / 1000) * 1000).toISOString().replace('.000Z', 'Z');
 }
 
 /** Moves by calendar units in UTC; a day that the month lacks becomes its last one. */
 export function addInterval(ms: number, unit: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR', count: number): number {
-  if (unit === 'DAY') return ms + count * dayMs;
-  if (unit === 'WEEK') return ms + count * 7 * dayMs;
+  if (unit === 'DAY') return ms + count * DAY_MS;
+  if (unit === 'WEEK') return ms + count * 7 * DAY_MS;
   const from = new Date(ms);
   const months = from.getUTCMonth() + count * (unit === 'YEAR' ? 12 : 1);
   const lastDay = new Date(Date.UTC(from.getUTCFullYear(), months + 1, 0)).getUTCDate();

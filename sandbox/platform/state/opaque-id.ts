@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { StoreState } from './state.ts';
 
 /** Next free number of a store. */
-export function nextId(store: StoreState): number {
+export function takeNextId(store: StoreState): number {
   store.nextId += 1;
   return store.nextId;
 }
@@ -14,7 +14,7 @@ export function hashId(seed: string): string {
 }
 
 /** A version 4 shaped UUID. */
-export function uuidOf(seed: string): string {
+export function deriveUuid(seed: string): string {
   const hex = hashId(seed);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

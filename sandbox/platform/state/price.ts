@@ -5,34 +5,34 @@ import type { LineRecord } from './contract-records.ts';
 type PriceAdjustment = Pick<PricingPolicy, 'adjustmentType' | 'adjustmentValue'>;
 
 /** Percentages are taken to so many parts of one percent. */
-const partsOfPercent = 1_000_000;
+const PARTS_OF_ONE_PERCENT = 1_000_000;
 
 /**
  * The price of all `deliveries` of one payment after an adjustment: percent off, amount off, or the price itself.
  * `baseMinor` is for one delivery. Throws for a PRICE over several deliveries: the platform does not publish its rule.
  * @internal Tests try kinds and values that no selling plan of the seed has.
  */
-export function adjustedPrice(
+export function computeAdjustedPrice(
   baseMinor: number,
   deliveries: number,
   { adjustmentType, adjustmentValue }: PriceAdjustment,
 ): number {
   const whole = baseMinor * deliveries;
   if (adjustmentType === 'FIXED_AMOUNT') return Math.max(0, whole - adjustmentValue);
-  if (adjustmentType === 'PERCENTAGE') return percentOff(whole, adjustmentValue);
+  if (adjustmentType === 'PERCENTAGE') return computePercentOff(whole, adjustmentValue);
   if (deliveries > 1) throw new Error('What a PRICE policy means for several deliveries is not published.');
   return adjustmentValue;
 }
 
 /** Whole numbers only, so that no half of a cent is lost. */
-function percentOff(minor: number, percent: number): number {
-  const rest = BigInt(Math.round((100 - percent) * partsOfPercent));
-  const unit = BigInt(100 * partsOfPercent);
+function computePercentOff(minor: number, percent: number): number {
+  const rest = BigInt(Math.round((100 - percent) * PARTS_OF_ONE_PERCENT));
+  const unit = BigInt(100 * PARTS_OF_ONE_PERCENT);
   return Number((BigInt(minor) * rest * 2n + unit) / (unit * 2n));
 }
 
 /** The pricing policy that a line gets when bought under a plan. Its base price is for one delivery. */
-export function linePricing(
+export function createLinePricing(
   baseMinor: number,
   deliveries: number,
   policies: PricingPolicy[],
@@ -43,7 +43,7 @@ export function linePricing(
       adjustmentType: policy.adjustmentType,
       adjustmentValue: policy.adjustmentValue,
       afterCycle: policy.afterCycle ?? 0,
-      computedPriceMinor: adjustedPrice(baseMinor, deliveries, policy),
+      computedPriceMinor: computeAdjustedPrice(baseMinor, deliveries, policy),
     })),
   };
 }

@@ -1,10 +1,10 @@
 /**
  * The complete state of the emulated platform: several stores, and their mails. The admin API and the sign-in pages
  * read and change it; seed.ts fills it, snapshot.ts stores it.
- * For the HTTP server: product pictures are the SVG files of `assetsDirectory`. The API refers to them as
+ * For the HTTP server: product pictures are the SVG files of `ASSETS_DIRECTORY`. The API refers to them as
  * `{origin}/_assets/<name>.svg`, so serve that folder there with `image/svg+xml`.
  */
-import type { Rescheduling } from './billing-cycles.ts';
+import type { ReschedulingRule } from './billing-cycles.ts';
 import type {
   DeliveryRate,
   DiscountCodeRecord,
@@ -17,7 +17,7 @@ import type {
 import type { AttemptRecord, ContractRecord, DraftRecord, OrderRecord } from './contract-records.ts';
 import type { AddressRecord, CustomerRecord, PaymentMethodRecord } from './customer-records.ts';
 import type { StoreAccess } from './store-access.ts';
-import type { Unpublished } from './unpublished.ts';
+import type { BehaviourSettings } from './unpublished-behaviour.ts';
 import type { AppWebhooks, WebhookSubscriptionRecord } from './webhook-records.ts';
 
 export type MailRecord = { at: string; to: string; subject: string; text: string };
@@ -79,9 +79,9 @@ export type StoreState = {
   /** Delivery prices; undefined or null for those of the seed. */
   deliveryRates?: DeliveryRate[] | null;
   /** The effect of a new interval on the current cycle. */
-  rescheduling: Rescheduling;
+  rescheduling: ReschedulingRule;
   /** The store's choice for each undocumented behaviour. */
-  unpublished: Unpublished;
+  unpublished: BehaviourSettings;
   /** A development store has only test payments. */
   plan: { partnerDevelopment: boolean; publicDisplayName: string };
   /** The next free number for new objects; unique across stores. */
@@ -118,9 +118,9 @@ export type PlatformState = {
 };
 
 /** The folder of the product pictures. */
-export const assetsDirectory = new URL('./assets/', import.meta.url);
+export const ASSETS_DIRECTORY = new URL('./assets/', import.meta.url);
 
 /** Returns the address of a product picture: `{origin}/_assets/<name>.svg`. */
-export function assetUrl(origin: string, name: string): string {
+export function formatAssetUrl(origin: string, name: string): string {
   return `${origin}/_assets/${name}.svg`;
 }

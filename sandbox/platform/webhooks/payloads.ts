@@ -1,14 +1,19 @@
 /** The bodies of webhooks, as the platform documents them: hints, without lines, dates or `updated_at`. */
 import { formatGid } from '../admin/gid.ts';
-import { cycleByIndex } from '../state/billing-cycles.ts';
+import { findCycleByIndex } from '../state/billing-cycles.ts';
 import type { AttemptRecord, ContractRecord } from '../state/contract-records.ts';
 import type { PaymentMethodRecord } from '../state/customer-records.ts';
-import { isoInstant } from '../state/instant.ts';
+import { formatIsoInstant } from '../state/instant.ts';
 import type { StoreState } from '../state/state.ts';
 
 export type WebhookPayload = Readonly<Record<string, unknown>>;
 
-export function contractPayload({ id, content, originOrderId, revisionId }: ContractRecord): WebhookPayload {
+export function createContractPayload({
+  id,
+  content,
+  originOrderId,
+  revisionId,
+}: ContractRecord): WebhookPayload {
   const { billingPolicy, deliveryPolicy } = content;
   return {
     admin_graphql_api_id: formatGid('SubscriptionContract', id),
@@ -33,9 +38,9 @@ export function contractPayload({ id, content, originOrderId, revisionId }: Cont
   };
 }
 
-export function cyclePayload(contract: ContractRecord, index: number): WebhookPayload {
-  const cycle = cycleByIndex(contract, index);
-  const iso = (ms: number | undefined) => (ms === undefined ? null : isoInstant(ms));
+export function createCyclePayload(contract: ContractRecord, index: number): WebhookPayload {
+  const cycle = findCycleByIndex(contract, index);
+  const iso = (ms: number | undefined) => (ms === undefined ? null : formatIsoInstant(ms));
   return {
     subscription_contract_id: contract.id,
     cycle_start_at: iso(cycle?.startMs),
@@ -48,7 +53,7 @@ export function cyclePayload(contract: ContractRecord, index: number): WebhookPa
   };
 }
 
-export function attemptPayload(attempt: AttemptRecord): WebhookPayload {
+export function createAttemptPayload(attempt: AttemptRecord): WebhookPayload {
   const { id, contractId, orderId } = attempt;
   return {
     id,
@@ -64,7 +69,11 @@ export function attemptPayload(attempt: AttemptRecord): WebhookPayload {
   };
 }
 
-export function paymentMethodPayload({ id, customerId, instrument }: PaymentMethodRecord): WebhookPayload {
+export function createPaymentMethodPayload({
+  id,
+  customerId,
+  instrument,
+}: PaymentMethodRecord): WebhookPayload {
   const isCard = instrument.__typename === 'CustomerCreditCard';
   return {
     admin_graphql_api_id: formatGid('CustomerPaymentMethod', id),
@@ -85,7 +94,7 @@ export function paymentMethodPayload({ id, customerId, instrument }: PaymentMeth
   };
 }
 
-export function shopPayload({
+export function createShopPayload({
   shop,
   shopId,
   name,

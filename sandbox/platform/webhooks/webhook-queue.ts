@@ -9,7 +9,7 @@ import { deliverWebhook, type WebhookToDeliver } from './deliver-webhook.ts';
 /** Minutes between attempts, four hours in total. The platform does not publish its own. */
 const RETRY_MINUTES = [1, 3, 6, 12, 23, 40, 65, 90];
 
-export type FaultProfile = {
+export type WebhookFaultProfile = {
   /** Shares of all webhooks, 0 to 1. */
   readonly drop: number;
   readonly double: number;
@@ -21,7 +21,7 @@ export type FaultProfile = {
   readonly seed: number;
 };
 
-export const noFaults: FaultProfile = {
+export const NO_WEBHOOK_FAULTS: WebhookFaultProfile = {
   ...{ drop: 0, double: 0, delaySeconds: 0, isReordered: false, isHeld: false, seed: 1 },
 };
 
@@ -41,11 +41,11 @@ export type WebhookQueue = {
   list(): readonly WebhookDelivery[];
   /** Deletes the waiting webhooks that match. */
   discard(predicate: (webhook: PostedWebhook) => boolean): void;
-  setFaultProfile(faultProfile: FaultProfile): void;
+  setFaultProfile(faultProfile: WebhookFaultProfile): void;
   clear(): void;
 };
 
-type Options = {
+type WebhookQueueOptions = {
   readonly clock: Pick<PlatformClock, 'now'>;
   readonly secretOf: (shop: string) => string;
   /** Called when all attempts of a webhook have failed. */
@@ -53,12 +53,12 @@ type Options = {
 };
 
 /** The maximum number of deliveries in the list, including sent ones. */
-const MAX_REMEMBERED = 20_000;
+const MAX_LISTED_DELIVERIES = 20_000;
 
-export function createWebhookQueue({ clock, secretOf, onGivenUp }: Options): WebhookQueue {
+export function createWebhookQueue({ clock, secretOf, onGivenUp }: WebhookQueueOptions): WebhookQueue {
   let deliveries: WebhookDelivery[] = [];
-  let faultProfile = noFaults;
-  let random = createRandom(faultProfile.seed);
+  let faultProfile = NO_WEBHOOK_FAULTS;
+  let random = createSeededRandom(faultProfile.seed);
   let timer: NodeJS.Timeout | undefined;
 
   function post(webhook: PostedWebhook, delaySeconds = 0): void {
@@ -69,7 +69,7 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: Options): Web
       const state = isDropped ? 'dropped' : 'waiting';
       deliveries.push({ webhook, state, dueMs, attempts: 0, lastStatus: null });
     }
-    if (deliveries.length > MAX_REMEMBERED) deliveries = deliveries.slice(-MAX_REMEMBERED);
+    if (deliveries.length > MAX_LISTED_DELIVERIES) deliveries = deliveries.slice(-MAX_LISTED_DELIVERIES);
     scheduleNext();
   }
 
@@ -130,20 +130,20 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: Options): Web
     },
     setFaultProfile(next) {
       faultProfile = next;
-      random = createRandom(next.seed);
+      random = createSeededRandom(next.seed);
       scheduleNext();
     },
     clear() {
       clearTimeout(timer);
       timer = undefined;
       deliveries = [];
-      faultProfile = noFaults;
+      faultProfile = NO_WEBHOOK_FAULTS;
     },
   };
 }
 
 /** Creates a generator of numbers in [0, 1). The same seed gives the same numbers. */
-function createRandom(seed: number): () => number {
+function createSeededRandom(seed: number): () => number {
   let count = 0;
   return () => Number.parseInt(hashId(`weather/${seed}/${count++}`).slice(0, 8), 16) / 2 ** 32;
 }

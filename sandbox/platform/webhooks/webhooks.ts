@@ -1,20 +1,20 @@
 /** The platform's webhooks to the app's server: finds the subscriptions for a store's events and delivers them. */
 import { randomUUID } from 'node:crypto';
 import { settleDueAttempts } from '../admin/endpoint/settle-due-attempts.ts';
-import { type AppGrants, signingSecretOf } from '../grants/app-grants.ts';
+import { type AppGrants, webhookSigningSecret } from '../grants/app-grants.ts';
 import type { PlatformClock } from '../state/platform-clock.ts';
 import type { PlatformState, StoreState } from '../state/state.ts';
 import { hasScope } from '../state/store-access.ts';
 import type { AppWebhooks } from '../state/webhook-records.ts';
-import { type ComplianceTopic, topicEnum, topicScope } from '../state/webhook-topics.ts';
+import { type ComplianceTopic, findTopicScope, formatTopicEnum } from '../state/webhook-topics.ts';
 import {
-  eventsBetween,
+  diffStoreSnapshots,
   hasOpenCharges,
-  pictureOf,
   type StoreEvent,
-  type StorePicture,
-} from './notice-events.ts';
-import { shopPayload } from './payloads.ts';
+  type StoreSnapshot,
+  takeStoreSnapshot,
+} from './diff-store-snapshots.ts';
+import { createShopPayload } from './payloads.ts';
 import { createWebhookQueue, type PostedWebhook, type WebhookQueue } from './webhook-queue.ts';
 
 export type Webhooks = {
@@ -34,7 +34,7 @@ export type Webhooks = {
   reset(): void;
 };
 
-type Options = {
+type WebhooksOptions = {
   readonly state: () => PlatformState;
   readonly clock: Pick<PlatformClock, 'now'>;
   readonly grants: AppGrants;
@@ -47,14 +47,14 @@ const REDACT_SHOP_AFTER_SECONDS = 48 * 3600;
  */
 const API_VERSION = '2026-07';
 
-export function createWebhooks({ state, clock, grants, changed }: Options): Webhooks {
-  const pictures = new Map<string, StorePicture>();
+export function createWebhooks({ state, clock, grants, changed }: WebhooksOptions): Webhooks {
+  const pictures = new Map<string, StoreSnapshot>();
   const storeOf = (shop: string) => state().stores.get(shop);
   const webhookQueue = createWebhookQueue({ clock, secretOf, onGivenUp });
 
   function secretOf(shop: string): string {
     const store = storeOf(shop);
-    return store === undefined ? '' : signingSecretOf(grants, store, clock.now());
+    return store === undefined ? '' : webhookSigningSecret(grants, store, clock.now());
   }
 
   /** The platform deletes a subscription made by the API, and sends the developer an e-mail. */
@@ -84,8 +84,8 @@ export function createWebhooks({ state, clock, grants, changed }: Options): Webh
     if ((store.webhookSubscriptions?.size ?? 0) === 0 && store.appWebhooks == null) return;
     settleDueAttempts(store, clock.now());
     const before = pictures.get(store.shop);
-    const now = pictureOf(store);
-    if (before !== undefined) enqueueEvents(store, eventsBetween({ before, now }, store));
+    const now = takeStoreSnapshot(store);
+    if (before !== undefined) enqueueEvents(store, diffStoreSnapshots({ before, now }, store));
     pictures.set(store.shop, now);
   }
 
@@ -93,7 +93,7 @@ export function createWebhooks({ state, clock, grants, changed }: Options): Webh
   function enqueueEvents(store: StoreState, events: readonly StoreEvent[]): void {
     const eventId = randomUUID();
     for (const { topic, payload } of events) {
-      const scope = topicScope(topic);
+      const scope = findTopicScope(topic);
       if (scope !== undefined && !hasScope(store, scope)) continue;
       for (const target of targetsOf(store, topic)) post(store, { ...target, topic, payload, eventId });
     }
@@ -104,7 +104,7 @@ export function createWebhooks({ state, clock, grants, changed }: Options): Webh
 
   function targetsOf({ webhookSubscriptions, appWebhooks }: StoreState, topic: string): Target[] {
     const made = [...(webhookSubscriptions?.values() ?? [])].filter(
-      (each) => each.topic === topicEnum(topic),
+      (each) => each.topic === formatTopicEnum(topic),
     );
     const byApi = made.map(({ id, uri, name }) => ({
       uri,
@@ -113,7 +113,7 @@ export function createWebhooks({ state, clock, grants, changed }: Options): Webh
       subscriptionId: id,
     }));
     const named = [...(appWebhooks?.topics ?? []), ...(appWebhooks?.complianceTopics ?? [])];
-    return named.includes(topic) ? [...byApi, tomlTarget(appWebhooks as AppWebhooks)] : byApi;
+    return named.includes(topic) ? [...byApi, toTomlTarget(appWebhooks as AppWebhooks)] : byApi;
   }
 
   function post({ shop }: StoreState, { payload, delaySeconds, ...outgoing }: Outgoing): void {
@@ -140,7 +140,7 @@ export function createWebhooks({ state, clock, grants, changed }: Options): Webh
     webhookQueue,
     sendCompliance: (store, topic, more) => sendCompliance(store, topic, more),
     sendUninstalled(store) {
-      enqueueEvents(store, [{ topic: 'app/uninstalled', payload: shopPayload(store) }]);
+      enqueueEvents(store, [{ topic: 'app/uninstalled', payload: createShopPayload(store) }]);
       store.webhookSubscriptions?.clear();
       sendCompliance(store, 'shop/redact', {}, REDACT_SHOP_AFTER_SECONDS);
     },
@@ -156,6 +156,6 @@ export function createWebhooks({ state, clock, grants, changed }: Options): Webh
   };
 }
 
-function tomlTarget({ uri, apiVersion }: AppWebhooks) {
+function toTomlTarget({ uri, apiVersion }: AppWebhooks) {
   return { uri, apiVersion, subscriptionId: null };
 }

@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { seededRandom } from '../../../sandbox/seeded-random.ts';
+import { createSeededRandom } from '../../../sandbox/seeded-random.ts';
 import { completeSignInPages } from '../../../sandbox/sign-in-pages.ts';
 import { startTestStack, type TestStack } from '../../stack.ts';
 import { type FlakyNetwork, type NetworkFault, startFlakyNetwork } from '../flaky-network.ts';
@@ -327,7 +327,7 @@ const REFRESH = '/refresh';
 
   test('100 refreshes with mishaps of every kind, and the phone killed now and then: never signed out', async () => {
     await client.signIn();
-    const random = seededRandom(20_261_122);
+    const random = createSeededRandom(20_261_122);
     const allFaults: NetworkFault[] = ['lost', 'offline', 'portal', 'throttled'];
     await phone.waitForMs(0);
     for (let round = 0; round < 100; round++) {

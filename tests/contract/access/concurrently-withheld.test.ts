@@ -3,7 +3,7 @@
  * unfinished change is reported as uncertain and settled later.
  */
 import { describe, expect, test } from '@jest/globals';
-import { accessWithout, type WithheldAccess } from '../../../sandbox/platform/state/store-access.ts';
+import { createAccessWithout, type WithheldAccess } from '../../../sandbox/platform/state/store-access.ts';
 import { examples, prepare } from '../../docs/operations-page.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createStoreWorld, HOUR_MS, MINUTE_MS, WEEKLY } from '../../world/store-world.ts';
@@ -59,7 +59,7 @@ describe('scheduled work of a store that has taken an access back', () => {
   const begin = () => createStoreWorld(createMemoryTable());
   type World = ReturnType<typeof begin>;
   const withhold = ({ platform }: World, withheld: WithheldAccess) => {
-    platform.store().access = accessWithout(withheld);
+    platform.store().access = createAccessWithout(withheld);
   };
   const open = async (world: World, kind: 'intent' | 'charge' | 'pause') => {
     const items: unknown[] = [];

@@ -5,7 +5,7 @@
 
 import { execFile } from 'node:child_process';
 import { expect, test } from '@jest/globals';
-import { appForms } from '../../../sandbox/platform/grants/app-grants.ts';
+import { APP_FORMS } from '../../../sandbox/platform/grants/app-grants.ts';
 import { isFullSize } from '../../full-size.ts';
 
 function testOverHttp(appForm: string): Promise<{ code: number; output: string }> {
@@ -19,7 +19,7 @@ function testOverHttp(appForm: string): Promise<{ code: number; output: string }
   });
 }
 
-(isFullSize ? test : test.skip).each(appForms)(
+(isFullSize ? test : test.skip).each(APP_FORMS)(
   'all that is tested over HTTP, in the form %s',
   async (form) => {
     expect(await testOverHttp(form)).toMatchObject({ code: 0 });

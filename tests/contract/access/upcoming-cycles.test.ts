@@ -1,7 +1,7 @@
 /** `subscriptionBillingCycles` without a range begins at the next order, on both endpoints. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { cycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
-import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { findCycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';
 
@@ -16,12 +16,12 @@ beforeEach(() => {
 });
 
 const nowMs = () => world.platform.holder.nowMs;
-const currentIndex = () => cycleAt(world.contract(WEEKLY), nowMs())?.index ?? 0;
+const currentIndex = () => findCycleAt(world.contract(WEEKLY), nowMs())?.index ?? 0;
 const bill = (...indices: number[]) => world.contract(WEEKLY).billedCycles.push(...indices);
 const move = (index: number, toMs: number) => {
   world.contract(WEEKLY).cycleEdits[index] = {
     skipped: false,
-    billingDate: isoInstant(toMs),
+    billingDate: formatIsoInstant(toMs),
     contract: null,
   };
 };
@@ -56,7 +56,7 @@ describe.each(['customer', 'store', 'store for a customer'] as const)('as a %s',
     const next = currentIndex() + 1;
     expect(await list('', { as })).toMatchObject({ indices: range(25, next), requests: 2 });
     // The next order was brought forward, and charged, too.
-    move(next, (cycleAt(world.contract(WEEKLY), nowMs())?.endMs ?? 0) + 3_600_000);
+    move(next, (findCycleAt(world.contract(WEEKLY), nowMs())?.endMs ?? 0) + 3_600_000);
     bill(next);
     expect(await list('', { as })).toMatchObject({ indices: range(25, next + 1), requests: 3 });
     const { indices } = await list(', reverse: true, first: 250', { as });
@@ -97,7 +97,7 @@ describe('a range', () => {
   test('lists what it names, in one request', async () => {
     bill(currentIndex());
     expect(await list(indices)).toMatchObject({ indices: [1, 2, 3], requests: 1 });
-    const dates = `, billingCyclesDateRangeSelector: { startDate: "${isoInstant(nowMs())}", endDate: "${isoInstant(nowMs() + DAY_MS)}" }`;
+    const dates = `, billingCyclesDateRangeSelector: { startDate: "${formatIsoInstant(nowMs())}", endDate: "${formatIsoInstant(nowMs() + DAY_MS)}" }`;
     expect(await list(dates)).toMatchObject({ indices: [currentIndex()], requests: 1 });
   });
 
@@ -109,7 +109,7 @@ describe('a range', () => {
     expect((await list(', billingCyclesDateRangeSelector: null')).indices).toEqual(upcoming);
     const i = { startIndex: 1, endIndex: 2 };
     expect((await list('', { query, variables: { i } })).indices).toEqual([1, 2]);
-    const d = { startDate: isoInstant(0), endDate: isoInstant(nowMs()) };
+    const d = { startDate: formatIsoInstant(0), endDate: formatIsoInstant(nowMs()) };
     expect((await list('', { query, variables: { d } })).indices).toEqual(range(currentIndex(), 1));
     const both = await list('', { query, variables: { d, i } });
     expect(both.code).toBe('INVALID_FIELD_ARGUMENTS');
@@ -129,7 +129,7 @@ test('another customer’s contract is refused with the same requests, billed or
   const query = `{ subscriptionBillingCycles(contractId: "${BEN}") { nodes { cycleIndex } } }`;
   const before = await world.run({ as: 'customer', query });
   const contract = world.contract(9_101_004);
-  contract.billedCycles.push(cycleAt(contract, nowMs())?.index ?? 0);
+  contract.billedCycles.push(findCycleAt(contract, nowMs())?.index ?? 0);
   const after = await world.run({ as: 'customer', query });
   for (const { code, documents } of [before, after])
     expect([code, documents.length]).toEqual(['FORBIDDEN', 1]);

@@ -7,13 +7,13 @@ import {
   PROTECTED_DATA_LEVEL_1,
   PROTECTED_DATA_LEVEL_2,
 } from '../../../lib/platform/admin-api/protected-data.ts';
-import type { ProtectedKind, WithheldAccess } from '../../../sandbox/platform/state/store-access.ts';
+import type { ProtectedDataKind, WithheldAccess } from '../../../sandbox/platform/state/store-access.ts';
 import { type Answer, nameOf, type Request, type WithheldWorld } from './withheld-world.ts';
 
 export const MISSING = 'STORE_ACCESS_MISSING';
 
 /** In the form of the table of access. */
-export const levelOf = (kind: ProtectedKind) =>
+export const levelOf = (kind: ProtectedDataKind) =>
   kind === 'customer' ? PROTECTED_DATA_LEVEL_1 : PROTECTED_DATA_LEVEL_2;
 
 type Path = Answer['paths'][number];

@@ -8,9 +8,9 @@ import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import {
-  accessWithout,
-  fullAccess,
-  type ProtectedKind,
+  createAccessWithout,
+  createFullAccess,
+  type ProtectedDataKind,
   type WithheldAccess,
 } from '../../../sandbox/platform/state/store-access.ts';
 import {
@@ -131,13 +131,13 @@ export function createWithheldWorld(prepare: (world: OperationWorld) => void = (
   /** Returns the missing accesses that change the result of `play`. */
   async function neededBy(perform: () => Promise<unknown>): Promise<WithheldAccess[]> {
     const pendingRequest = new Set<string>();
-    const { scopes, protectedData } = fullAccess();
+    const { scopes, protectedData } = createFullAccess();
     store().access = {
       scopes: noting(scopes, pendingRequest),
       protectedData: noting(protectedData, pendingRequest),
     };
     await perform();
-    store().access = fullAccess();
+    store().access = createFullAccess();
     const isRequested = (one: string) => pendingRequest.has(one);
     return ALL_WITHHELD.filter(({ scopes: some = [], data = [] }) => [...some, ...data].some(isRequested));
   }
@@ -161,7 +161,7 @@ export function createWithheldWorld(prepare: (world: OperationWorld) => void = (
     neededBy,
     undone,
     withhold: (withheld: WithheldAccess) => {
-      store().access = accessWithout(withheld);
+      store().access = createAccessWithout(withheld);
     },
   };
 }
@@ -176,7 +176,10 @@ function copyOf<Value>(value: Value): Value {
   return copy as Value;
 }
 
-function noting<One extends string | ProtectedKind>(all: readonly One[], pendingRequest: Set<string>): One[] {
+function noting<One extends string | ProtectedDataKind>(
+  all: readonly One[],
+  pendingRequest: Set<string>,
+): One[] {
   const list = [...all];
   list.includes = (one) => {
     pendingRequest.add(one);

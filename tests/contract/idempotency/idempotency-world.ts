@@ -5,8 +5,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { STORE_TIMELINE } from '../../../lib/timeline/read-events.ts';
-import { cycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
-import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { findCycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { ADA, store } from '../../graphql/world/harness.ts';
 import { type Call, Crash, type Fault } from '../../lib/stores/world/faults.ts';
 import { createMemoryTable } from '../../memory-table.ts';
@@ -64,11 +64,11 @@ export function createIdempotencyWorld(field?: Field) {
   let changes = 0;
   const contract = world.contract(WEEKLY);
   const beganAtMs = world.now();
-  const index = cycleAt(contract, beganAtMs)?.index ?? 0;
+  const index = findCycleAt(contract, beganAtMs)?.index ?? 0;
   const card = platform.store().paymentMethods.get(contract.content.paymentMethodId ?? '');
   if (card !== undefined) card.instrument.declines = 'CARD_DECLINED';
   if (field !== 'interval') {
-    const billingDate = isoInstant(beganAtMs + HOUR_MS);
+    const billingDate = formatIsoInstant(beganAtMs + HOUR_MS);
     contract.cycleEdits[index] = { skipped: false, billingDate, contract: null };
   }
   const address = [...platform.store().addresses.values()].find(
@@ -106,7 +106,7 @@ export function createIdempotencyWorld(field?: Field) {
 
   function rootOf({ field: requests, choice }: Pick<Request, 'field' | 'choice'>): Root {
     const id = gid('SubscriptionContract', WEEKLY);
-    const day = (days: number) => isoInstant(beganAtMs + days * 24 * HOUR_MS);
+    const day = (days: number) => formatIsoInstant(beganAtMs + days * 24 * HOUR_MS);
     const cycle = '{ cycleIndex skipped }';
     switch (requests) {
       case 'skip':

@@ -18,8 +18,8 @@ import { declineMessage } from '../../../lib/timeline/present/decline-message.ts
 import { eventMessage } from '../../../lib/timeline/present/event-message.ts';
 import { claimAttempt } from '../../../lib/timeline/record-charge.ts';
 import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-charges.ts';
-import { cycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
-import { dayMs, hourMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { findCycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { DAY_MS, formatIsoInstant, HOUR_MS } from '../../../sandbox/platform/state/instant.ts';
 import { monthOf } from '../../../tools/capacity/assumptions.ts';
 import { measuredWorks } from '../../../tools/capacity/measured.ts';
 import { NOW_MS, store } from '../../graphql/world/harness.ts';
@@ -40,8 +40,12 @@ function begin() {
   table = createMemoryTable();
   world = createStoreWorld(table);
   const contract = world.contract(WEEKLY);
-  index = cycleAt(contract, NOW_MS)?.index ?? 0;
-  contract.cycleEdits[index] = { skipped: false, billingDate: isoInstant(NOW_MS + hourMs), contract: null };
+  index = findCycleAt(contract, NOW_MS)?.index ?? 0;
+  contract.cycleEdits[index] = {
+    skipped: false,
+    billingDate: formatIsoInstant(NOW_MS + HOUR_MS),
+    contract: null,
+  };
   world.platform.store().chargeDelaySeconds = 200;
 }
 
@@ -79,7 +83,7 @@ const open = async () => {
   let count = 0;
   const { dueItems } = world.process().deps;
   for (const kind of ['intent', 'charge'] as const) {
-    for await (const _item of dueItems.listDue(kind, world.now() + 30 * dayMs)) count += 1;
+    for await (const _item of dueItems.listDue(kind, world.now() + 30 * DAY_MS)) count += 1;
   }
   return count;
 };
@@ -224,13 +228,13 @@ describe('the webhook of a charge is lost', () => {
       ...{ ...deps, tombstones: NO_TOMBSTONES, sendWithinBudget: send },
       stores: { find: async () => ({ ...store, timeZone: UTC }) as StoreRecord },
     };
-    const turn = { shopId: store.shopId, endAtMs: world.now() + hourMs, signal: ending.signal };
+    const turn = { shopId: store.shopId, endAtMs: world.now() + HOUR_MS, signal: ending.signal };
     const nextAtMs = await reconcileStore(parts, turn);
     await world.place();
     return nextAtMs;
   }
   const reconcile = async (faultProfile?: Interruption) => {
-    world.later(dayMs);
+    world.later(DAY_MS);
     return pass(worker(), faultProfile);
   };
   const recorded = async () => (await entries()).filter(({ action }) => action !== 'changed_elsewhere');
@@ -309,7 +313,7 @@ describe('the webhook of a charge is lost', () => {
 
   test('waits in the reconciliation until a charge that may be the service’s own is recorded', async () => {
     await pass();
-    world.later(dayMs - MINUTE_MS);
+    world.later(DAY_MS - MINUTE_MS);
     // Its request fails after the platform has charged.
     const process = world.process();
     let isMade = false;
@@ -329,7 +333,7 @@ describe('the webhook of a charge is lost', () => {
     expect(await ownTimeline()).toEqual([]);
     world.later(5 * MINUTE_MS);
     await world.work();
-    expect(await pass()).toBeGreaterThan(world.now() + hourMs);
+    expect(await pass()).toBeGreaterThan(world.now() + HOUR_MS);
     expect(await ownTimeline()).toEqual(['MERCHANT billing_cycle_charged DONE']);
   });
 
@@ -381,7 +385,7 @@ describe('the webhook of a charge is lost', () => {
     }
     const passes: { calls: number; writes: number; pages: number }[] = [];
     for (let reconcile = 1; reconcile < 2 + monthOf().readsOfCharge; reconcile++) {
-      world.later(beganAtMs + reconcile * dayMs - world.now());
+      world.later(beganAtMs + reconcile * DAY_MS - world.now());
       const process = worker();
       let pages = 0;
       await pass(process, (send) => {
@@ -412,7 +416,7 @@ describe('the webhook of a charge is lost', () => {
     if (first === undefined) throw new Error('nobody charged');
     for (let more = 1; more < 90; more++)
       all.set(first.id + more, { ...first, id: first.id + more, idempotencyKey: `theirs-${more}` });
-    world.later(dayMs);
+    world.later(DAY_MS);
     let [deaths, runs] = [0, 0];
     for (let nextAtMs: number | undefined; (nextAtMs ?? 0) <= world.now(); runs++) {
       const process = worker();
@@ -475,12 +479,12 @@ describe.each(Object.entries(ways))('charged by %s', (_name, way) => {
     await world.work();
     expect(await timeline()).toEqual(['billing_cycle_action_required DONE']);
     for (let hours = 0; hours < 3; hours++) {
-      world.later(hourMs + MINUTE_MS);
+      world.later(HOUR_MS + MINUTE_MS);
       await world.work();
     }
     expect([await timeline(), await open()]).toEqual([['billing_cycle_action_required DONE'], 1]);
     bank(null);
-    world.later(hourMs);
+    world.later(HOUR_MS);
     await world.work();
     expect([await timeline(), await open()]).toEqual([['billing_cycle_charged DONE'], 0]);
     expect(await timeline('action:billing_cycle_action_required')).toEqual([]);
@@ -493,7 +497,7 @@ describe.each(Object.entries(ways))('charged by %s', (_name, way) => {
     world.later(5 * MINUTE_MS);
     await recordCharges();
     bank(null);
-    world.later(hourMs);
+    world.later(HOUR_MS);
     expect(await recordCharges()).toEqual(['wait']);
     await world.place();
     expect(await recordCharges()).toEqual(['done']);
@@ -509,14 +513,14 @@ describe.each(Object.entries(ways))('charged by %s', (_name, way) => {
     if (code === null) world.platform.store().chargeDelaySeconds = 9 * 86_400;
     await charge(way());
     for (const days of [0.1, 6, 1, 0.1, 0.1]) {
-      world.later(days * dayMs);
+      world.later(days * DAY_MS);
       await world.work();
     }
     const reported = code === null ? [] : ['billing_cycle_action_required'];
     expect([await timeline(), await open(), await placed()]).toEqual([[recorded], 1, reported]);
     bank(null);
     for (let days = 0; days < 3; days++) {
-      world.later(dayMs);
+      world.later(DAY_MS);
       await world.work();
     }
     expect([await timeline(), await open()]).toEqual([['billing_cycle_charged DONE'], 0]);
@@ -528,15 +532,15 @@ describe.each(Object.entries(ways))('charged by %s', (_name, way) => {
   test('reports the end of a charge by a webhook after more than a week', async () => {
     world.platform.store().chargeDelaySeconds = 9 * 86_400;
     await charge(way());
-    world.later(8 * dayMs);
+    world.later(8 * DAY_MS);
     const requests: string[] = [];
     const counted = world.process((document) => void requests.push(document));
     for (let hours = 0; hours < 24; hours++) {
       await world.work(counted);
-      world.later(hourMs - 1);
+      world.later(HOUR_MS - 1);
     }
     expect(requests).toHaveLength(1);
-    world.later(dayMs);
+    world.later(DAY_MS);
     expect(await recordCharges()).toEqual(['done']);
     expect([await placed(), await timeline()]).toEqual([
       ['billing_cycle_charged'],
@@ -632,7 +636,7 @@ test('records the result once when the scheduled work crashes at any step', asyn
       });
     }
     bank(code === 'ACTION_REQUIRED' ? null : code);
-    world.later(2 * hourMs);
+    world.later(2 * HOUR_MS);
     await world.work();
     const recorded = code === 'CARD_DECLINED' ? 'billing_cycle_declined DONE' : 'billing_cycle_charged DONE';
     expect([await timeline(), await open()]).toEqual([[recorded], 0]);

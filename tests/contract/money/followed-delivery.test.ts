@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DeliveryRate } from '../../../sandbox/platform/state/catalogue-records.ts';
 import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
-import { accessWithout } from '../../../sandbox/platform/state/store-access.ts';
+import { createAccessWithout } from '../../../sandbox/platform/state/store-access.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createIntervalWorld, PREPAID_PLAN } from '../../world/interval-world.ts';
 import { discountByHand } from '../world/discount-by-hand.ts';
@@ -365,7 +365,7 @@ describe('the delivery price stays', () => {
     ...(['address', 'name', 'phone'] as const).map((data): [string, Prepare] => [
       `where the store has not granted access to a customer’s ${data}`,
       ({ platform }) => {
-        platform.store().access = accessWithout({ data: [data] });
+        platform.store().access = createAccessWithout({ data: [data] });
       },
     ]),
     [

@@ -6,8 +6,8 @@ import { describe, expect, it, test } from '@jest/globals';
 import type { ErrorDetails } from '../../../lib/subscriptions/error-details.ts';
 import type { Anchor, PricingPolicy } from '../../../sandbox/platform/state/catalogue-records.ts';
 import type { ContractRecord, DiscountRecord } from '../../../sandbox/platform/state/contract-records.ts';
-import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
-import { addGroup } from '../../../sandbox/platform/state/seed/seed-plans.ts';
+import { DAY_MS, formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { addSellingPlanGroup } from '../../../sandbox/platform/state/seed/seed-plans.ts';
 import type { StoreState } from '../../../sandbox/platform/state/state.ts';
 import { NOW_MS, type PlanRequest } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
@@ -18,7 +18,7 @@ import { gid } from '../world/operation-world.ts';
 const begin = (contract?: number) =>
   createIntervalWorld({ table: createMemoryTable(), ...(contract && { contract }) });
 const every = (intervalCount: number, interval: string) => ({ interval: { interval, intervalCount } });
-const days = (count: number) => isoInstant(NOW_MS + count * dayMs);
+const days = (count: number) => formatIsoInstant(NOW_MS + count * DAY_MS);
 const monday: Anchor = { type: 'WEEKDAY', day: 1, month: null, cutoffDay: 2 };
 
 type Refusal = {
@@ -33,7 +33,7 @@ type Refusal = {
 
 const closeBy: NonNullable<Refusal['prepare']> = (contract) => {
   // The sixth order of this interval is due in 40 hours.
-  const startAt = isoInstant(NOW_MS - 40 * dayMs - dayMs / 3);
+  const startAt = formatIsoInstant(NOW_MS - 40 * DAY_MS - DAY_MS / 3);
   contract.schedule = [{ fromIndex: 1, startAt, policy: contract.content.billingPolicy }];
   contract.billedCycles = [1, 2, 3, 4, 5];
 };
@@ -48,7 +48,7 @@ const off = (minor: number): PricingPolicy => ({
   adjustmentType: 'FIXED_AMOUNT',
   adjustmentValue: minor,
   afterCycle: null,
-  createdAt: isoInstant(NOW_MS),
+  createdAt: formatIsoInstant(NOW_MS),
 });
 
 const refusals: Record<string, Refusal> = {
@@ -124,7 +124,11 @@ const refusals: Record<string, Refusal> = {
     prepare: (contract, store) => {
       closeBy(contract, store);
       const plans = [{ name: 'For friends', billing: ['WEEK', 1], prices: [['PERCENTAGE', 40]] }] as const;
-      addGroup(store, { id: 8301009, name: 'Friends', productIds: [8101001], plans }, isoInstant(NOW_MS));
+      addSellingPlanGroup(
+        store,
+        { id: 8301009, name: 'Friends', productIds: [8101001], plans },
+        formatIsoInstant(NOW_MS),
+      );
     },
     message: 'An order is due within 48 hours',
   },
@@ -195,7 +199,11 @@ const refusals: Record<string, Refusal> = {
     as: 'store',
     prepare: (_contract, store) => {
       const plans = [{ name: 'For friends', billing: ['WEEK', 2], prices: [['PERCENTAGE', 40]] }] as const;
-      addGroup(store, { id: 8301009, name: 'Friends', productIds: [8101001], plans }, isoInstant(NOW_MS));
+      addSellingPlanGroup(
+        store,
+        { id: 8301009, name: 'Friends', productIds: [8101001], plans },
+        formatIsoInstant(NOW_MS),
+      );
     },
     message: '“Every 2 weeks” and “For friends”. Choose one of them with sellingPlanId.',
   },
@@ -373,7 +381,11 @@ describe('what the store gives without an end, and a shorter interval', () => {
           prices: [],
         })),
       );
-      addGroup(world.shop(), { id: 8301009, name: 'Days', productIds: [8101001], plans }, isoInstant(NOW_MS));
+      addSellingPlanGroup(
+        world.shop(),
+        { id: 8301009, name: 'Days', productIds: [8101001], plans },
+        formatIsoInstant(NOW_MS),
+      );
       expect((await world.change({ plan: planOf(name) })).payload.userErrors).toEqual([]);
       world.contract.content.discounts.push(discountByHand(amount(500)));
       return world;

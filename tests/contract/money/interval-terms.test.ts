@@ -3,11 +3,11 @@
  * intervals, prices.
  */
 import { describe, expect, test } from '@jest/globals';
-import { reschedulings } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { RESCHEDULINGS } from '../../../sandbox/platform/state/billing-cycles.ts';
 import type { LineRecord } from '../../../sandbox/platform/state/contract-records.ts';
-import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
-import { addGroup } from '../../../sandbox/platform/state/seed/seed-plans.ts';
-import { unpublishedWays } from '../../../sandbox/platform/state/unpublished.ts';
+import { DAY_MS, formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { addSellingPlanGroup } from '../../../sandbox/platform/state/seed/seed-plans.ts';
+import { UNPUBLISHED_BEHAVIOURS } from '../../../sandbox/platform/state/unpublished-behaviour.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import {
@@ -24,8 +24,8 @@ import { gid } from '../world/operation-world.ts';
 
 const FORTNIGHT = { interval: 'WEEK', intervalCount: 2 };
 /** The results of a commit of the policy that the contract has. */
-const waysOfCommit = unpublishedWays.samePolicyCommit.flatMap((way) =>
-  reschedulings.map((rescheduling) => [way, rescheduling] as const),
+const waysOfCommit = UNPUBLISHED_BEHAVIOURS.samePolicyCommit.flatMap((way) =>
+  RESCHEDULINGS.map((rescheduling) => [way, rescheduling] as const),
 );
 
 describe('what a new interval leaves as it was, and what follows from it', () => {
@@ -118,7 +118,7 @@ describe('what a new interval leaves as it was, and what follows from it', () =>
     const { contract, change, shop } = begin();
     for (const plan of shop().sellingPlans.values()) plan.billingPolicy.intervalCount = 9;
     contract.content.nextBillingDate = null;
-    const date = isoInstant(NOW_MS + 3 * dayMs);
+    const date = formatIsoInstant(NOW_MS + 3 * DAY_MS);
     const { sent } = await change({ interval: { interval: 'WEEK', intervalCount: 1 }, date });
     expect([sent.length, contract.content.nextBillingDate]).toEqual([6, date]);
     expect(orders(contract, 1)).toEqual([`>${date.slice(0, 10)}`]);
@@ -130,7 +130,7 @@ describe('what a new interval leaves as it was, and what follows from it', () =>
     const daily = { ...contract.content.billingPolicy, interval: 'DAY' as const };
     contract.content.billingPolicy = daily;
     contract.content.deliveryPolicy = { ...contract.content.deliveryPolicy, interval: 'DAY' };
-    contract.schedule = [{ fromIndex: 1, startAt: isoInstant(NOW_MS - 45 * dayMs), policy: daily }];
+    contract.schedule = [{ fromIndex: 1, startAt: formatIsoInstant(NOW_MS - 45 * DAY_MS), policy: daily }];
     edit(1, { skipped: true });
     const refused = await change({ interval: FORTNIGHT }, 'store');
     expect(refused.payload.userErrors).toMatchObject([{ code: 'ORDER_TOO_CLOSE' }]);
@@ -171,10 +171,10 @@ describe('a plan of the present interval with a minimum of orders', () => {
     const terms = { billing: ['WEEK', 1], delivery: ['WEEK', 1], prices: [['PERCENTAGE', 50]] } as const;
     const limits = { minCycles: 12, maxCycles: null };
     const plans = [{ name: 'Loyal', ...terms, limits }];
-    addGroup(
+    addSellingPlanGroup(
       world.shop(),
       { id: 8_301_009, name: 'Loyal', productIds: [8_101_001], plans },
-      isoInstant(NOW_MS),
+      formatIsoInstant(NOW_MS),
     );
     return world;
   };
@@ -182,7 +182,7 @@ describe('a plan of the present interval with a minimum of orders', () => {
   test.each([
     ['a customer', 'customer', {}],
     ['a key', 'store', {}],
-    ['a customer who names a date, too', 'customer', { date: isoInstant(NOW_MS + 10 * dayMs) }],
+    ['a customer who names a date, too', 'customer', { date: formatIsoInstant(NOW_MS + 10 * DAY_MS) }],
   ] as const)(
     'brings its minimum with its price to %s, and it stays after the plan',
     async (_who, as, more) => {
@@ -206,7 +206,7 @@ describe('a plan of the present interval with a minimum of orders', () => {
       shop().unpublished.samePolicyCommit = samePolicyCommit;
       edit(2, { skipped: true });
       const { startMs = 0 } = cyclesOf(contract, 5)[4] ?? {};
-      edit(4, { date: isoInstant(startMs + 2 * dayMs).slice(0, 10) });
+      edit(4, { date: formatIsoInstant(startMs + 2 * DAY_MS).slice(0, 10) });
       const before = orders(contract);
       expect(before[4]).toMatch(/^>/);
       expect((await change(LOYAL)).payload).toMatchObject({ userErrors: [], droppedEdits: [] });
@@ -218,7 +218,7 @@ describe('a plan of the present interval with a minimum of orders', () => {
     const { contract, change, edit, shop, fail, clearFaults, settle } = begin();
     shop().unpublished.samePolicyCommit = 'recounts';
     const { startMs = 0 } = cyclesOf(contract, 5)[4] ?? {};
-    edit(4, { date: isoInstant(startMs + 2 * dayMs).slice(0, 10) });
+    edit(4, { date: formatIsoInstant(startMs + 2 * DAY_MS).slice(0, 10) });
     const before = orders(contract);
     fail({ kind: 'lost before', at: 'subscriptionBillingCycleScheduleEdit', times: 9 });
     expect((await change(LOYAL)).code).toBe('OUTCOME_UNKNOWN');
@@ -231,9 +231,9 @@ describe('a plan of the present interval with a minimum of orders', () => {
     const { contract, change } = begin();
     await change(LOYAL);
     contract.content.billingPolicy.minCycles = 3;
-    expect((await change({ ...LOYAL, date: isoInstant(NOW_MS + 10 * dayMs) })).payload.userErrors).toEqual(
-      [],
-    );
+    expect(
+      (await change({ ...LOYAL, date: formatIsoInstant(NOW_MS + 10 * DAY_MS) })).payload.userErrors,
+    ).toEqual([]);
     expect(contract.content.billingPolicy.minCycles).toBe(3);
   });
 });
@@ -313,10 +313,10 @@ describe('a line under no plan', () => {
     const plans = [
       { name: 'Every 2 months', billing: ['MONTH', 2], delivery: ['MONTH', 2], prices: [] },
     ] as const;
-    addGroup(
+    addSellingPlanGroup(
       world.shop(),
       { id: 8_301_009, name: 'Rare', productIds: [goods?.productId ?? 0], plans },
-      isoInstant(NOW_MS),
+      formatIsoInstant(NOW_MS),
     );
     const change = by === 'plan' ? { plan: gid('SellingPlan', 830_100_901) } : { interval: EVERY_TWO_MONTHS };
     for (let times = 0; times < 2; times++) {

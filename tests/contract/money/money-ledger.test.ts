@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { seedGiven } from '../../../sandbox/platform/state/seed/seed-given.ts';
+import { addRequestedSeeds } from '../../../sandbox/platform/state/seed/seed-from-request.ts';
 import { dayMs, harbor, juniper, newPlatform, startMs } from '../../sandbox/platform/admin/harness.ts';
 import { faultsOf, overlapsOf, readLedger, simulateSubscription } from './money-ledger.ts';
 import { deliveriesNow, oracleContract } from './oracle-view.ts';
@@ -67,7 +67,7 @@ test.each([
     },
   ];
   const lines = [{ variantId: 810100401, quantity: 2, baseMinor }];
-  seedGiven(
+  addRequestedSeeds(
     store,
     {
       sellingPlanGroups: [{ id: 8309001, name: 'Ahead', productIds: [8101004], plans }],

@@ -4,8 +4,12 @@
  * returns what must never occur. All money is in whole minor units.
  */
 import { settleDueAttempts } from '../../../sandbox/platform/admin/endpoint/settle-due-attempts.ts';
-import { type BillingCycle, cycleAt, cycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
-import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import {
+  type BillingCycle,
+  findCycleAt,
+  findCycleByIndex,
+} from '../../../sandbox/platform/state/billing-cycles.ts';
+import { formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import type { StoreState } from '../../../sandbox/platform/state/state.ts';
 import { harbor, type Platform } from '../../sandbox/platform/admin/harness.ts';
 
@@ -115,7 +119,7 @@ export async function simulateSubscription(platform: Platform, simulation: Simul
   const store = platform.store(simulation.shop ?? harbor);
   const sinceMs = holder.nowMs;
   const contract = store.contracts.get(simulation.contractId);
-  const first = contract === undefined ? null : cycleAt(contract, sinceMs);
+  const first = contract === undefined ? null : findCycleAt(contract, sinceMs);
   if (contract === undefined || first === null) throw new Error(`No cycle of ${simulation.contractId} runs.`);
   const tried = new Set<number>();
   const recorded = new Set<number>();
@@ -138,7 +142,7 @@ export async function simulateSubscription(platform: Platform, simulation: Simul
 /** Returns the first cycle that is neither billed nor skipped nor tried. The search is limited to this many cycles. */
 function nextDue({ contract, index: from }: BillingCycle, tried: ReadonlySet<number>): BillingCycle | null {
   for (let index = from; index < from + 500; index += 1) {
-    const cycle = cycleByIndex(contract, index);
+    const cycle = findCycleByIndex(contract, index);
     if (cycle !== null && !cycle.billed && !cycle.skipped && !tried.has(index)) return cycle;
   }
   return null;
@@ -148,7 +152,7 @@ async function charge(platform: Platform, store: StoreState, due: BillingCycle):
   const { contract, index } = due;
   const input = {
     idempotencyKey: `ledger-${contract.id}-${index}`,
-    originTime: isoInstant(due.expectedMs),
+    originTime: formatIsoInstant(due.expectedMs),
     billingCycleSelector: { index },
     inventoryPolicy: 'ALLOW_OVERSELLING',
   };

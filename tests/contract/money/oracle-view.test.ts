@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { seedGiven } from '../../../sandbox/platform/state/seed/seed-given.ts';
+import { addRequestedSeeds } from '../../../sandbox/platform/state/seed/seed-from-request.ts';
 import { newPlatform, startMs } from '../../sandbox/platform/admin/harness.ts';
 import { deliveriesNow, oracleContract } from './oracle-view.ts';
 import { nextPrice, type Step } from './price-oracle.ts';
@@ -39,7 +39,7 @@ test('a contract is sold at the price that the oracle works out for its first pa
       ];
       const lines = [{ variantId: 810100401, quantity: 1, baseMinor: base }];
       const subscription = { id, customerId: 7001001, createdMs: startMs, planId: id * 100 + 1, lines };
-      seedGiven(
+      addRequestedSeeds(
         store,
         {
           sellingPlanGroups: [{ id, name: 'any', productIds: [8101004], plans }],

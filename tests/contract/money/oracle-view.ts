@@ -1,5 +1,5 @@
 /** A contract of the emulated platform as the oracle of plans takes it: read from its records, not from the service. */
-import { deliveriesPerPayment } from '../../../sandbox/platform/state/deliveries.ts';
+import { countDeliveriesPerPayment } from '../../../sandbox/platform/state/deliveries.ts';
 import type { StoreState } from '../../../sandbox/platform/state/state.ts';
 import type { OracleContract, OraclePlan } from './plan-oracle.ts';
 import type { Frequency, Step } from './price-oracle.ts';
@@ -45,7 +45,7 @@ export function oraclePlans(store: StoreState, variantId: number): OraclePlan[] 
 
 /** Deliveries that one payment of the contract is for. Throws if they are no whole number. */
 export function deliveriesNow(store: StoreState, contractId: number): number {
-  const deliveries = deliveriesPerPayment(contractOf(store, contractId).content);
+  const deliveries = countDeliveriesPerPayment(contractOf(store, contractId).content);
   if (deliveries === null)
     throw new Error(`Contract ${contractId} is not delivered a whole number of times.`);
   return deliveries;

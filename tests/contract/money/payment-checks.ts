@@ -3,8 +3,8 @@
  * rejection.
  */
 import { expect } from '@jest/globals';
-import { cycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
-import { dayMs } from '../../../sandbox/platform/state/instant.ts';
+import { findCycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { DAY_MS } from '../../../sandbox/platform/state/instant.ts';
 import { LINES, lineId } from '../world/lines-operation.ts';
 import { type Acting, gid } from '../world/operation-world.ts';
 import { deliveryOptionPrices } from './delivery-table.ts';
@@ -76,7 +76,7 @@ async function charge(world: PaymentWorld, days: number): Promise<string> {
   const d = deliveriesNow(world.shop(), CONTRACT);
   // An order of this very moment is in the ledger of the stretch before.
   world.later(1000);
-  const untilMs = world.platform.holder.nowMs + days * dayMs;
+  const untilMs = world.platform.holder.nowMs + days * DAY_MS;
   const ledger: MoneyLedger = await simulateSubscription(world.platform, { contractId: CONTRACT, untilMs });
   const linesMinor = lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
   const cycles = ledger.payments.map(({ cycleIndex }) => cycleIndex);
@@ -92,7 +92,7 @@ async function charge(world: PaymentWorld, days: number): Promise<string> {
 
 async function skip(world: PaymentWorld): Promise<string> {
   const contract = recordOf(world);
-  const cycle = cycleAt(contract, world.platform.holder.nowMs);
+  const cycle = findCycleAt(contract, world.platform.holder.nowMs);
   const before = view(world);
   await world.ask(
     'mutation ($contractId: ID!, $index: Int!) { subscriptionBillingCycleSkip(contractId: $contractId, billingCycleIndex: $index) { userErrors { code } } }',

@@ -5,8 +5,8 @@
 
 import fc from 'fast-check';
 import type { OrderRecord } from '../../../sandbox/platform/state/contract-records.ts';
-import { dayMs } from '../../../sandbox/platform/state/instant.ts';
-import { seedGiven } from '../../../sandbox/platform/state/seed/seed-given.ts';
+import { DAY_MS } from '../../../sandbox/platform/state/instant.ts';
+import { addRequestedSeeds } from '../../../sandbox/platform/state/seed/seed-from-request.ts';
 import type { GroupSeed, PlanSeed, PriceSeed } from '../../../sandbox/platform/state/seed/seed-plans.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
@@ -200,8 +200,8 @@ export function createPaymentWorld(scenario: Scenario) {
     for (const { id, contractId } of records.values()) if (contractId === CONTRACT) records.delete(id);
   }
   const [interval, intervalCount] = sold.seed.billing;
-  const lengthMs = LENGTH_DAYS[interval] * intervalCount * dayMs;
-  const createdMs = NOW_MS - Math.ceil(cyclesOver * lengthMs) - 2 * dayMs;
+  const lengthMs = LENGTH_DAYS[interval] * intervalCount * DAY_MS;
+  const createdMs = NOW_MS - Math.ceil(cyclesOver * lengthMs) - 2 * DAY_MS;
   store.currencyCode = currency;
   const products = PRODUCTS.map((id, index) => ({
     id,
@@ -226,7 +226,7 @@ export function createPaymentWorld(scenario: Scenario) {
       ...(kind === 'no plan' && { planId: null }),
     })),
   };
-  seedGiven(store, { products, sellingPlanGroups: groups, subscriptions: [subscription] }, NOW_MS);
+  addRequestedSeeds(store, { products, sellingPlanGroups: groups, subscriptions: [subscription] }, NOW_MS);
   const contract = store.contracts.get(CONTRACT);
   if (contract === undefined) throw new Error('no contract');
   for (const [index, { kind }] of lines.entries()) {

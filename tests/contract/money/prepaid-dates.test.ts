@@ -1,8 +1,12 @@
 /** Paid deliveries: another interval has no order before their end, unless a customer requests it. */
 import { describe, expect, it } from '@jest/globals';
-import { cycleAt, cyclesBetween, type Rescheduling } from '../../../sandbox/platform/state/billing-cycles.ts';
-import { dayMs, hourMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
-import { addGroup } from '../../../sandbox/platform/state/seed/seed-plans.ts';
+import {
+  findCycleAt,
+  listCyclesBetween,
+  type ReschedulingRule,
+} from '../../../sandbox/platform/state/billing-cycles.ts';
+import { DAY_MS, formatIsoInstant, HOUR_MS } from '../../../sandbox/platform/state/instant.ts';
+import { addSellingPlanGroup } from '../../../sandbox/platform/state/seed/seed-plans.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createIntervalWorld, PREPAID_PLAN } from '../../world/interval-world.ts';
@@ -14,21 +18,21 @@ const RESCHEDULINGS = ['AFTER_CURRENT_CYCLE', 'FROM_CURRENT_CYCLE'] as const;
 const amountOff = discountByHand({ value: { amountMinor: 100, appliesOnEachItem: false } });
 
 /** Ada's decaf, every two weeks, on a platform that counts a new interval so. */
-function begin(rescheduling: Rescheduling) {
+function begin(rescheduling: ReschedulingRule) {
   const world = createIntervalWorld({ table: createMemoryTable(), contract: 9_101_003, rescheduling });
   const { contract } = world;
   contract.content.status = 'ACTIVE';
   const now = () => world.platform.holder.nowMs;
   const ahead = () => {
-    const first = cycleAt(contract, now())?.index ?? 1;
-    return cyclesBetween(contract, first, first + 200);
+    const first = findCycleAt(contract, now())?.index ?? 1;
+    return listCyclesBetween(contract, first, first + 200);
   };
   const nextCycle = () =>
     ahead().find(({ billed, skipped, expectedMs }) => !billed && !skipped && expectedMs > now());
   /** The date of the next order. */
-  const next = () => isoInstant(nextCycle()?.expectedMs ?? 0);
+  const next = () => formatIsoInstant(nextCycle()?.expectedMs ?? 0);
   /** Charges the next order so long before its date, or after it. */
-  const charge = (earlyMs = -hourMs) => {
+  const charge = (earlyMs = -HOUR_MS) => {
     const cycle = nextCycle();
     if (cycle === undefined) throw new Error('no order');
     world.later(cycle.expectedMs - earlyMs - now());
@@ -38,12 +42,12 @@ function begin(rescheduling: Rescheduling) {
     (await world.change(variables, as)).payload.userErrors.map(
       ({ field, code }: { field: string[]; code: string }) => [field.join('.'), code],
     );
-  const days = (count: number) => isoInstant(now() + count * dayMs);
+  const days = (count: number) => formatIsoInstant(now() + count * DAY_MS);
   return { ...world, next, charge, change, days };
 }
 
 /** A contract whose last payment is for three months. */
-async function paidAhead(rescheduling: Rescheduling, earlyMs?: number) {
+async function paidAhead(rescheduling: ReschedulingRule, earlyMs?: number) {
   const world = begin(rescheduling);
   expect(await world.change({ plan: PREPAID_PLAN })).toEqual([]);
   world.charge(earlyMs);
@@ -52,10 +56,10 @@ async function paidAhead(rescheduling: Rescheduling, earlyMs?: number) {
 
 it('keeps the date after a payment that was made late, when the plan had changed after its day', async () => {
   const world = begin('FROM_CURRENT_CYCLE');
-  const index = cycleAt(world.contract, Date.parse(world.next()))?.index ?? 0;
-  world.later(Date.parse(world.next()) + 7 * hourMs - world.platform.holder.nowMs);
+  const index = findCycleAt(world.contract, Date.parse(world.next()))?.index ?? 0;
+  world.later(Date.parse(world.next()) + 7 * HOUR_MS - world.platform.holder.nowMs);
   expect(await world.change({ plan: PREPAID_PLAN })).toEqual([]);
-  world.later(hourMs);
+  world.later(HOUR_MS);
   const charged = await world.ask(CHARGE, { index }, 'store');
   expect(charged.payload.userErrors).toEqual([]);
   await world.settle();
@@ -67,15 +71,15 @@ it('keeps the date after a payment that was made late, when the plan had changed
 describe.each(RESCHEDULINGS)('on a platform that counts a new interval %s', (rescheduling) => {
   it.each([
     ['on its day', undefined],
-    ['20 hours early', 20 * hourMs],
+    ['20 hours early', 20 * HOUR_MS],
   ])('the next order keeps its date after a payment for three months %s', async (_when, earlyMs) => {
     const world = await paidAhead(rescheduling, earlyMs);
     const paidUntil = world.next();
-    expect(Date.parse(paidUntil) - Date.parse(world.days(0))).toBeGreaterThan(80 * dayMs);
+    expect(Date.parse(paidUntil) - Date.parse(world.days(0))).toBeGreaterThan(80 * DAY_MS);
     for (const plan of [MONTHLY_PLAN, PREPAID_PLAN, MONTHLY_PLAN]) {
       expect(await world.change({ plan })).toEqual([]);
       expect(world.next()).toBe(paidUntil);
-      world.later(2 * dayMs);
+      world.later(2 * DAY_MS);
     }
     expect(await world.change({ interval: { interval: 'WEEK', intervalCount: 1 } })).toEqual([]);
     expect(world.next()).toBe(paidUntil);
@@ -83,7 +87,7 @@ describe.each(RESCHEDULINGS)('on a platform that counts a new interval %s', (res
 
   it('keeps the date where the customer skipped the order before it', async () => {
     const world = await paidAhead(rescheduling);
-    const index = cycleAt(world.contract, Date.parse(world.next()))?.index ?? 0;
+    const index = findCycleAt(world.contract, Date.parse(world.next()))?.index ?? 0;
     world.contract.cycleEdits[index] = { skipped: true, billingDate: null, contract: null };
     const next = world.next();
     expect(await world.change({ plan: MONTHLY_PLAN })).toEqual([]);
@@ -138,7 +142,7 @@ describe.each(RESCHEDULINGS)('on a platform that counts a new interval %s', (res
     const world = await paidAhead(rescheduling);
     const paidUntil = world.next();
     world.contract.content.discounts.push(amountOff);
-    const index = cycleAt(world.contract, Date.parse(paidUntil))?.index ?? 0;
+    const index = findCycleAt(world.contract, Date.parse(paidUntil))?.index ?? 0;
     const billingDate = world.days(5);
     world.contract.cycleEdits[index] = { skipped: false, billingDate, contract: null };
     expect(await world.change({ plan: MONTHLY_PLAN })).toEqual([]);
@@ -146,13 +150,17 @@ describe.each(RESCHEDULINGS)('on a platform that counts a new interval %s', (res
   });
 
   it('lets the next order come later where the interval makes the cycle of an early payment longer', async () => {
-    const world = await paidAhead(rescheduling, 20 * hourMs);
+    const world = await paidAhead(rescheduling, 20 * HOUR_MS);
     const paidUntil = world.next();
     const plans = [
       { name: 'Half a year', billing: ['MONTH', 6], delivery: ['MONTH', 1], prices: [] },
     ] as const;
     const productIds = [world.contract.content.lines[0]?.productId ?? 0];
-    addGroup(world.shop(), { id: 8_301_009, name: 'Years', productIds, plans }, isoInstant(NOW_MS));
+    addSellingPlanGroup(
+      world.shop(),
+      { id: 8_301_009, name: 'Years', productIds, plans },
+      formatIsoInstant(NOW_MS),
+    );
     expect(await world.change({ plan: gid('SellingPlan', 830_100_901) })).toEqual([]);
     expect(Date.parse(world.next())).toBeGreaterThanOrEqual(Date.parse(paidUntil));
   });
@@ -161,7 +169,11 @@ describe.each(RESCHEDULINGS)('on a platform that counts a new interval %s', (res
     const world = await paidAhead(rescheduling);
     const plans = [{ name: 'Daily', billing: ['DAY', 1], delivery: ['DAY', 1], prices: [] }] as const;
     const productIds = [world.contract.content.lines[0]?.productId ?? 0];
-    addGroup(world.shop(), { id: 8_301_009, name: 'Days', productIds, plans }, isoInstant(NOW_MS));
+    addSellingPlanGroup(
+      world.shop(),
+      { id: 8_301_009, name: 'Days', productIds, plans },
+      formatIsoInstant(NOW_MS),
+    );
     const daily = { plan: gid('SellingPlan', 830_100_901) };
     expect(await world.change(daily)).toEqual([['sellingPlanId', 'OUT_OF_BOUNDS']]);
     expect(await world.change({ ...daily, date: world.days(5) })).toEqual([]);

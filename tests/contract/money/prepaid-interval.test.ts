@@ -1,10 +1,10 @@
 /** Payments for several deliveries: what a customer pays for each, before and after a change. */
 import { describe, expect, test } from '@jest/globals';
-import { cycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { findCycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
 import type { DeliveryRate } from '../../../sandbox/platform/state/catalogue-records.ts';
 import type { DeliveryMethod, DiscountRecord } from '../../../sandbox/platform/state/contract-records.ts';
-import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
-import { addGroup, type GroupSeed } from '../../../sandbox/platform/state/seed/seed-plans.ts';
+import { formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { addSellingPlanGroup, type GroupSeed } from '../../../sandbox/platform/state/seed/seed-plans.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createIntervalWorld, PREPAID_PLAN, policiesOf } from '../../world/interval-world.ts';
@@ -20,7 +20,7 @@ const QUARTER = { interval: { interval: 'MONTH', intervalCount: 3 } };
 
 function begin(contract = DECAF) {
   const world = createIntervalWorld({ table: createMemoryTable(), contract });
-  const add = (group: GroupSeed) => addGroup(world.shop(), group, isoInstant(NOW_MS));
+  const add = (group: GroupSeed) => addSellingPlanGroup(world.shop(), group, formatIsoInstant(NOW_MS));
   // A commit replaces it.
   const content = () => world.contract.content;
   return { ...world, content, add };
@@ -243,7 +243,7 @@ describe('what the store takes off each payment', () => {
     world.shop().chargeDelaySeconds = 200;
     const trial = discount({ percentage: 100 }, { recurringCycleLimit: 1 });
     world.content().discounts.push(trial);
-    const index = cycleAt(world.contract, NOW_MS)?.index ?? 0;
+    const index = findCycleAt(world.contract, NOW_MS)?.index ?? 0;
     const charge = `{ subscriptionBillingAttemptCreate(subscriptionContractId: "gid://shopify/SubscriptionContract/${DECAF}",
       subscriptionBillingAttemptInput: { idempotencyKey: "first", billingCycleSelector: { index: ${index} } }) { userErrors { code } } }`;
     world.platform.holder.nowMs += 14 * 86_400_000;

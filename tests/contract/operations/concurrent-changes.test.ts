@@ -1,9 +1,9 @@
 /** The same change requested by several clients at once: one entry reports it, and all clients learn that it is done. */
 import { describe, expect, test } from '@jest/globals';
 import type { EventRecord } from '../../../lib/timeline/event-record.ts';
-import { cycleAt, cycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { findCycleAt, findCycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
-import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { DAY_MS, formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
@@ -24,8 +24,9 @@ type Case = {
   readonly action: string;
 };
 
-const after = (contract: ContractRecord) => (cycleAt(contract, NOW_MS)?.index ?? 0) + 1;
-const movedTo = (contract: ContractRecord) => (cycleByIndex(contract, after(contract))?.endMs ?? 0) - dayMs;
+const after = (contract: ContractRecord) => (findCycleAt(contract, NOW_MS)?.index ?? 0) + 1;
+const movedTo = (contract: ContractRecord) =>
+  (findCycleByIndex(contract, after(contract))?.endMs ?? 0) - DAY_MS;
 const withStatus = (status: ContractRecord['content']['status']) => (contract: ContractRecord) => {
   contract.content.status = status;
 };
@@ -35,7 +36,9 @@ const forwarded = (name: string, args: string) => `${name}(${args}) { userErrors
 
 const CASES: Readonly<Record<string, Case>> = {
   pause: {
-    texts: () => [own('subscriptionContractPause', `${NAMED}, until: "${isoInstant(NOW_MS + 9 * dayMs)}"`)],
+    texts: () => [
+      own('subscriptionContractPause', `${NAMED}, until: "${formatIsoInstant(NOW_MS + 9 * DAY_MS)}"`),
+    ],
     action: 'subscription_paused',
   },
   resume: {
@@ -47,7 +50,10 @@ const CASES: Readonly<Record<string, Case>> = {
     prepare: withStatus('PAUSED'),
     texts: () => [
       own('subscriptionContractActivate', NAMED),
-      own('subscriptionContractActivate', `${NAMED}, nextBillingDate: "${isoInstant(NOW_MS + 20 * dayMs)}"`),
+      own(
+        'subscriptionContractActivate',
+        `${NAMED}, nextBillingDate: "${formatIsoInstant(NOW_MS + 20 * DAY_MS)}"`,
+      ),
     ],
     action: 'subscription_resumed',
   },
@@ -83,8 +89,8 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'move, written in other time zones and by the platform’s own mutation': {
     texts: (contract) => {
-      const utc = isoInstant(movedTo(contract));
-      const east = isoInstant(movedTo(contract) + 2 * 3_600_000).replace('Z', '+02:00');
+      const utc = formatIsoInstant(movedTo(contract));
+      const east = formatIsoInstant(movedTo(contract) + 2 * 3_600_000).replace('Z', '+02:00');
       const move = (date: string) =>
         own(
           'subscriptionBillingCycleReschedule',
@@ -107,7 +113,7 @@ const CASES: Readonly<Record<string, Case>> = {
     texts: () => [
       forwarded(
         'subscriptionContractSetNextBillingDate',
-        `${OWN}, date: "${isoInstant(NOW_MS + 20 * dayMs)}"`,
+        `${OWN}, date: "${formatIsoInstant(NOW_MS + 20 * DAY_MS)}"`,
       ),
     ],
     action: 'subscription_next_billing_date_updated',

@@ -1,8 +1,8 @@
 /** Moving and charging an order: the behaviour in addition to that of every operation (operation-cases.ts). */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Table } from '../../../lib/storage/table.ts';
-import { cycleAt, cycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
-import { dayMs, hourMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { findCycleAt, findCycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { DAY_MS, formatIsoInstant, HOUR_MS } from '../../../sandbox/platform/state/instant.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { type Acting, createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';
@@ -19,10 +19,10 @@ const WEEKLY = 9_101_001;
 const ID = gid('SubscriptionContract', WEEKLY);
 const ERRORS = 'userErrors { code field message }';
 const contract = () => world.contract(WEEKLY);
-const current = () => cycleAt(contract(), NOW_MS)?.index ?? 0;
+const current = () => findCycleAt(contract(), NOW_MS)?.index ?? 0;
 
 function cycle(index: number) {
-  const found = cycleByIndex(contract(), index);
+  const found = findCycleByIndex(contract(), index);
   if (found === null) throw new Error(`no cycle ${index}`);
   return found;
 }
@@ -42,7 +42,7 @@ describe('moving an order', () => {
         contract { status } ${ERRORS}
       } }`,
     });
-  const inside = (index: number) => isoInstant(cycle(index).endMs - dayMs);
+  const inside = (index: number) => formatIsoInstant(cycle(index).endMs - DAY_MS);
 
   test('returns the cycle and its contract wherever they are selected', async () => {
     const index = current() + 1;
@@ -54,7 +54,7 @@ describe('moving an order', () => {
       userErrors: [],
     });
     expect(recorded).toMatchObject([
-      { changes: [{ before: isoInstant(cycle(index).endMs), after: inside(index) }], outcome: 'done' },
+      { changes: [{ before: formatIsoInstant(cycle(index).endMs), after: inside(index) }], outcome: 'done' },
     ]);
     const again = await move(index, inside(index));
     expect(again.payload).toEqual(payload);
@@ -63,15 +63,15 @@ describe('moving an order', () => {
   test('moves an order back to its own day as if it had never been moved', async () => {
     const index = current() + 1;
     await move(index, inside(index));
-    await move(index, isoInstant(cycle(index).endMs));
+    await move(index, formatIsoInstant(cycle(index).endMs));
     expect(contract().cycleEdits[index]).toBeUndefined();
   });
 
   test('rejects a day outside the cycle with the days that the order can be moved to', async () => {
     const index = current() + 1;
     const [first, last] = [cycle(index).startMs, cycle(index).endMs].map((ms) => longDay(ms));
-    for (const ms of [cycle(index).endMs + hourMs, cycle(index).startMs - hourMs]) {
-      const { payload } = await move(index, isoInstant(ms));
+    for (const ms of [cycle(index).endMs + HOUR_MS, cycle(index).startMs - HOUR_MS]) {
+      const { payload } = await move(index, formatIsoInstant(ms));
       expect(payload.userErrors).toEqual([
         {
           code: 'OUT_OF_BOUNDS',
@@ -84,11 +84,16 @@ describe('moving an order', () => {
 
   test('lists days from today for the running cycle, and none for a past one', async () => {
     const { startMs, endMs } = cycle(current());
-    expect(startMs).toBeLessThan(NOW_MS - dayMs);
-    const { payload } = await move(current(), isoInstant(endMs + hourMs));
+    expect(startMs).toBeLessThan(NOW_MS - DAY_MS);
+    const { payload } = await move(current(), formatIsoInstant(endMs + HOUR_MS));
     expect(payload.userErrors[0].message).toContain(`from ${longDay(NOW_MS)} to `);
-    world.platform.holder.nowMs = endMs + 2 * hourMs;
-    const late = await move(current(), isoInstant(endMs + 3 * hourMs), 'customer', () => endMs + 2 * hourMs);
+    world.platform.holder.nowMs = endMs + 2 * HOUR_MS;
+    const late = await move(
+      current(),
+      formatIsoInstant(endMs + 3 * HOUR_MS),
+      'customer',
+      () => endMs + 2 * HOUR_MS,
+    );
     expect(late.payload.userErrors).toMatchObject([
       {
         code: 'OUT_OF_BOUNDS',
@@ -98,9 +103,24 @@ describe('moving an order', () => {
   });
 
   test.each([
-    ['a day that is over', () => [current(), isoInstant(NOW_MS - hourMs)], 'DATE_IN_PAST', 'billingDate'],
-    ['no such order', () => [90_000, isoInstant(NOW_MS + dayMs)], 'CYCLE_NOT_FOUND', 'billingCycleIndex'],
-    ['a billed order', () => [1, isoInstant(NOW_MS + dayMs)], 'CYCLE_ALREADY_BILLED', 'billingCycleIndex'],
+    [
+      'a day that is over',
+      () => [current(), formatIsoInstant(NOW_MS - HOUR_MS)],
+      'DATE_IN_PAST',
+      'billingDate',
+    ],
+    [
+      'no such order',
+      () => [90_000, formatIsoInstant(NOW_MS + DAY_MS)],
+      'CYCLE_NOT_FOUND',
+      'billingCycleIndex',
+    ],
+    [
+      'a billed order',
+      () => [1, formatIsoInstant(NOW_MS + DAY_MS)],
+      'CYCLE_ALREADY_BILLED',
+      'billingCycleIndex',
+    ],
     [
       'a skipped order',
       () => {
@@ -120,10 +140,10 @@ describe('moving an order', () => {
 
   test('refuses to move an order that is being billed', async () => {
     const index = current();
-    edit(index, { billingDate: isoInstant(NOW_MS + hourMs) });
+    edit(index, { billingDate: formatIsoInstant(NOW_MS + HOUR_MS) });
     world.platform.store().chargeDelaySeconds = 3600;
     await charge(`billingCycleSelector: { index: ${index} }`);
-    const { payload } = await move(index, isoInstant(NOW_MS + 2 * hourMs));
+    const { payload } = await move(index, formatIsoInstant(NOW_MS + 2 * HOUR_MS));
     expect(payload.userErrors).toMatchObject([
       { code: 'INCOMPLETE_BILLING_ATTEMPTS', field: ['billingCycleIndex'] },
     ]);
@@ -148,14 +168,14 @@ const attempts = () =>
 describe('charging an order', () => {
   let selector: string;
   beforeEach(() => {
-    edit(current(), { billingDate: isoInstant(NOW_MS + hourMs) });
+    edit(current(), { billingDate: formatIsoInstant(NOW_MS + HOUR_MS) });
     selector = `billingCycleSelector: { index: ${current()} }`;
   });
   const key = async (pending: ReturnType<typeof charge>) =>
     (await pending).payload.subscriptionBillingAttempt.idempotencyKey;
 
   test('charges the same order, under the same key, when it is named by its date', async () => {
-    const { payload } = await charge(`billingCycleSelector: { date: "${isoInstant(NOW_MS)}" }`);
+    const { payload } = await charge(`billingCycleSelector: { date: "${formatIsoInstant(NOW_MS)}" }`);
     expect(payload.subscriptionBillingAttempt).toMatchObject({
       idempotencyKey: expect.stringMatching(`^charge-${WEEKLY}-${current()}-0-[0-9a-f]{8}$`),
       subscriptionContract: { id: ID },
@@ -167,21 +187,21 @@ describe('charging an order', () => {
   });
 
   test('refuses an order that was moved since its date was read, and charges it on its new date', async () => {
-    const dueAt = isoInstant(NOW_MS + hourMs);
-    edit(current(), { billingDate: isoInstant(NOW_MS + 20 * hourMs) });
+    const dueAt = formatIsoInstant(NOW_MS + HOUR_MS);
+    edit(current(), { billingDate: formatIsoInstant(NOW_MS + 20 * HOUR_MS) });
     const { payload } = await charge(`${selector}, expectedDate: "${dueAt}"`);
     expect(payload).toMatchObject({
       subscriptionBillingAttempt: null,
       userErrors: [{ code: 'CYCLE_DATE_MISMATCH', field: ['expectedDate'] }],
     });
     expect(attempts()).toEqual([]);
-    await charge(`${selector}, expectedDate: "${isoInstant(NOW_MS + 20 * hourMs)}"`);
+    await charge(`${selector}, expectedDate: "${formatIsoInstant(NOW_MS + 20 * HOUR_MS)}"`);
     expect(attempts()).toHaveLength(1);
   });
 
   test('returns the attempt of a charged order, also when another date is expected', async () => {
     const first = await charge(selector);
-    const { payload } = await charge(`${selector}, expectedDate: "${isoInstant(NOW_MS)}"`);
+    const { payload } = await charge(`${selector}, expectedDate: "${formatIsoInstant(NOW_MS)}"`);
     expect(payload.subscriptionBillingAttempt.id).toBe(first.payload.subscriptionBillingAttempt.id);
   });
 
@@ -319,7 +339,7 @@ describe('charging an order', () => {
       const store = world.platform.store();
       const [made] = store.attempts.values();
       if (made === undefined) throw new Error('no attempt is seeded');
-      const createdAt = isoInstant(NOW_MS - secondsAgo * 1000);
+      const createdAt = formatIsoInstant(NOW_MS - secondsAgo * 1000);
       store.attempts.set(1, { ...made, id: 1, contractId, cycleIndex, createdAt, idempotencyKey: 'mine' });
     };
 
@@ -342,7 +362,7 @@ describe('charging an order', () => {
     });
 
     test('charges one of two orders that are charged under it at the same time, and refuses the other', async () => {
-      edit(current() + 1, { billingDate: isoInstant(NOW_MS + 2 * hourMs) });
+      edit(current() + 1, { billingDate: formatIsoInstant(NOW_MS + 2 * HOUR_MS) });
       const other = `billingCycleSelector: { index: ${current() + 1} }`;
       const answers = await Promise.all([ownCharge(), charge(`${other}, idempotencyKey: "mine"`)]);
       const codes = answers.map(({ payload }) =>
@@ -382,7 +402,7 @@ describe('charging an order', () => {
   test('makes no second order a day later, when the platform has deleted its key', async () => {
     await charge(selector);
     await charge(selector);
-    world.platform.holder.nowMs += 2 * dayMs;
+    world.platform.holder.nowMs += 2 * DAY_MS;
     await charge(selector);
     expect(attempts()).toHaveLength(1);
   });
@@ -410,7 +430,7 @@ describe('charging an order', () => {
     ['a skipped order', () => edit(current(), { skipped: true }), 'BILLING_CYCLE_SKIPPED'],
     [
       'an order that is not due',
-      () => edit(current(), { billingDate: isoInstant(NOW_MS + 2 * dayMs) }),
+      () => edit(current(), { billingDate: formatIsoInstant(NOW_MS + 2 * DAY_MS) }),
       'BILLING_CYCLE_CHARGE_BEFORE_EXPECTED_DATE',
     ],
   ])('%s is never billed', async (_name, prepare, code) => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DeliveryRate } from '../../../sandbox/platform/state/catalogue-records.ts';
 import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
-import { accessWithout } from '../../../sandbox/platform/state/store-access.ts';
+import { createAccessWithout } from '../../../sandbox/platform/state/store-access.ts';
 import { discountByHand } from '../world/discount-by-hand.ts';
 import { describeOperation } from '../world/operation-cases.ts';
 import { type Acting, createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';
@@ -360,7 +360,7 @@ describe('what cannot be', () => {
 
 describe('a store that has not granted read_locations', () => {
   const withhold = ({ platform }: OperationWorld) => {
-    platform.store().access = accessWithout({ scopes: ['read_locations'] });
+    platform.store().access = createAccessWithout({ scopes: ['read_locations'] });
   };
 
   test('delivers by post and courier, also what was picked up before', async () => {

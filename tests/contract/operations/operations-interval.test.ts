@@ -1,7 +1,7 @@
 /** Changing the interval of a contract: with every kind of fault, and for both behaviours of a platform. */
 import { describe, expect, test } from '@jest/globals';
-import { reschedulings } from '../../../sandbox/platform/state/billing-cycles.ts';
-import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { RESCHEDULINGS } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { DAY_MS, formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
@@ -32,7 +32,7 @@ test('a plan, a date and skips at once: nine requests for a customer, and a repe
   const world = createIntervalWorld({ table: createMemoryTable() });
   world.edit(1, { skipped: true });
   world.edit(2, { skipped: true });
-  const date = isoInstant(NOW_MS + 20 * dayMs);
+  const date = formatIsoInstant(NOW_MS + 20 * DAY_MS);
   const { payload, sent } = await world.change({ plan: PLAN, date });
   expect(payload).toMatchObject({
     contract: { billingPolicy: FORTNIGHT },
@@ -48,7 +48,7 @@ test('a plan, a date and skips at once: nine requests for a customer, and a repe
   expect(await world.timeline()).toHaveLength(1);
 });
 
-describe.each(reschedulings)('skips and moves, where a new interval counts %s', (rescheduling) => {
+describe.each(RESCHEDULINGS)('skips and moves, where a new interval counts %s', (rescheduling) => {
   const begin = (contract?: number) =>
     createIntervalWorld({ table: createMemoryTable(), rescheduling, ...(contract && { contract }) });
   const isAfter = rescheduling === 'AFTER_CURRENT_CYCLE';
@@ -167,7 +167,7 @@ test('two changes at once: the second starts again, and the skips are where they
   expect(payload.droppedEdits).toEqual([]);
 });
 
-test.each(reschedulings)(
+test.each(RESCHEDULINGS)(
   'a change that broke off, then another one, counted %s: the skips are where they were asked for',
   async (rescheduling) => {
     const world = createIntervalWorld({ table: createMemoryTable(), rescheduling });

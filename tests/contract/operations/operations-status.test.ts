@@ -1,8 +1,8 @@
 /** Pausing, resuming and cancelling; moving, skipping and charging one order. */
 import { expect } from '@jest/globals';
-import { cycleAt, cycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { findCycleAt, findCycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
 import type { AttemptRecord, ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
-import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { DAY_MS, formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { describeOperation } from '../world/operation-cases.ts';
@@ -10,7 +10,7 @@ import { describeOperation } from '../world/operation-cases.ts';
 const ERRORS = 'userErrors { field message code }';
 const table = createMemoryTable;
 const statusOf = ({ content }: ContractRecord) => content.status;
-const date = (days: number) => isoInstant(NOW_MS + days * dayMs);
+const date = (days: number) => formatIsoInstant(NOW_MS + days * DAY_MS);
 const contractArgument = 'subscriptionContractId';
 
 describeOperation('subscriptionContractPause', {
@@ -87,16 +87,16 @@ describeOperation('subscriptionContractCancel', {
 });
 
 /** Index of the order after the coming one, so that a move and a skip lie ahead. */
-const nextIndex = (contract: ContractRecord) => (cycleAt(contract, NOW_MS)?.index ?? 0) + 1;
+const nextIndex = (contract: ContractRecord) => (findCycleAt(contract, NOW_MS)?.index ?? 0) + 1;
 
 function next(contract: ContractRecord) {
-  const cycle = cycleByIndex(contract, nextIndex(contract));
+  const cycle = findCycleByIndex(contract, nextIndex(contract));
   if (cycle === null) throw new Error('the contract has no next cycle');
   return cycle;
 }
 
 /** A day before its own. */
-const earlier = (contract: ContractRecord) => isoInstant(next(contract).endMs - dayMs);
+const earlier = (contract: ContractRecord) => formatIsoInstant(next(contract).endMs - DAY_MS);
 
 describeOperation('subscriptionBillingCycleReschedule', {
   query: `mutation ($contractId: ID!, $index: Int!, $date: DateTime!) {
@@ -107,7 +107,7 @@ describeOperation('subscriptionBillingCycleReschedule', {
   variables: (contract) => ({ index: nextIndex(contract), date: earlier(contract) }),
   contractArgument: 'contractId',
   table,
-  fact: (contract) => next(contract).expectedMs === next(contract).endMs - dayMs,
+  fact: (contract) => next(contract).expectedMs === next(contract).endMs - DAY_MS,
   after: true,
   payload: { billingCycle: { edited: true }, contract: { status: 'ACTIVE' } },
   changesBy: 'subscriptionBillingCycleScheduleEdit',
@@ -150,7 +150,7 @@ describeOperation('subscriptionBillingCycleCharge', {
     const store = platform.store();
     store.chargeDelaySeconds = 3600;
     attempts = store.attempts;
-    const billingDate = isoInstant(NOW_MS + dayMs / 2);
+    const billingDate = formatIsoInstant(NOW_MS + DAY_MS / 2);
     contract.cycleEdits[currentIndex(contract)] = { skipped: false, billingDate, contract: null };
   },
   fact: (contract) =>

@@ -8,8 +8,8 @@ import type { DetailsOf, detailsByCode, ErrorDetails } from '../../../lib/subscr
 import { chooseInterval } from '../../../lib/subscriptions/interval/choose-interval.ts';
 import { listOfferedIntervals } from '../../../lib/subscriptions/selling-plans/offered-intervals.ts';
 import type { SellingPlan } from '../../../lib/subscriptions/selling-plans/selling-plan.ts';
-import { cycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
-import { dayMs, hourMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { findCycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { DAY_MS, formatIsoInstant, HOUR_MS } from '../../../sandbox/platform/state/instant.ts';
 import { propertyRuns } from '../../full-size.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
@@ -72,11 +72,11 @@ type Case = {
   readonly message: string;
 };
 
-const date = (ms: number) => isoInstant(NOW_MS + ms);
+const date = (ms: number) => formatIsoInstant(NOW_MS + ms);
 const orderOf = ({ contract }: World, offset: number) => {
-  const found = cycleByIndex(contract, current(contract).index + offset);
+  const found = findCycleByIndex(contract, current(contract).index + offset);
   if (found === null) throw new Error('no such order');
-  return { cycleIndex: found.index, date: isoInstant(found.expectedMs) };
+  return { cycleIndex: found.index, date: formatIsoInstant(found.expectedMs) };
 };
 const skip = (index: number, more = '') =>
   `subscriptionBillingCycleSkip(contractId: $contractId, billingCycleIndex: ${index}${more})`;
@@ -196,13 +196,13 @@ const cases: { readonly [Of in Code]: Case } = {
     message: 'Eine Bestellung Nr. 90000 gibt es nicht.',
   },
   DATE_IN_PAST: {
-    ask: () => pause(`until: "${date(-dayMs)}"`),
+    ask: () => pause(`until: "${date(-DAY_MS)}"`),
     details: { date: '2026-11-20T12:00:00Z', earliest: SOON, latest: YEAR },
     message: 'Der 2026-11-20 ist vorbei. Frühestens 2026-11-21.',
   },
   DATE_TOO_FAR: {
     ask: () =>
-      `subscriptionContractActivate(subscriptionContractId: $contractId, nextBillingDate: "${date(400 * dayMs)}")`,
+      `subscriptionContractActivate(subscriptionContractId: $contractId, nextBillingDate: "${date(400 * DAY_MS)}")`,
     details: { date: '2027-12-26T12:00:00Z', earliest: SOON, latest: YEAR },
     message: 'Der 2027-12-26 ist zu weit weg. Spätestens 2027-11-21.',
   },
@@ -392,7 +392,7 @@ describe('a limit that a refusal names', () => {
     'accepts the %s date of a pause and of a move',
     async (variant) => {
       const world = begin();
-      const bounds = await refused(world, pause(`until: "${date(-hourMs)}"`));
+      const bounds = await refused(world, pause(`until: "${date(-HOUR_MS)}"`));
       await taken(world, pause(`until: "${bounds[variant]}"`));
       const { cycleIndex } = orderOf(world, 1);
       const days = await refused(world, move(cycleIndex, '2026-12-05T08:00:00Z'));

@@ -5,7 +5,7 @@ import type { AdminOperation } from '../../../lib/platform/admin-api/admin-clien
 import type { Table } from '../../../lib/storage/table.ts';
 import { parseContractRef } from '../../../lib/subscriptions/contract-ref.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
-import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { DAY_MS, formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { NOW_MS, runPlan, store } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { type Acting, createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';
@@ -20,7 +20,7 @@ beforeEach(() => {
 const WEEKLY = 9_101_001;
 const MONTHLY = 9_101_002;
 const PAUSED = 9_101_003;
-const date = (days: number) => isoInstant(NOW_MS + days * dayMs);
+const date = (days: number) => formatIsoInstant(NOW_MS + days * DAY_MS);
 const refused = (code: string, field: string) => [{ code, field: [field] }];
 
 /** One of the three mutations with these arguments beside the contract's. */
@@ -48,7 +48,7 @@ async function remaining(id = WEEKLY) {
 describe('pausing', () => {
   test.each([
     ['until yesterday', `until: "${date(-1)}"`, 'DATE_IN_PAST', 'until'],
-    ['until now', `until: "${isoInstant(NOW_MS)}"`, 'DATE_IN_PAST', 'until'],
+    ['until now', `until: "${formatIsoInstant(NOW_MS)}"`, 'DATE_IN_PAST', 'until'],
     ['for more than a year', `until: "${date(366)}"`, 'DATE_TOO_FAR', 'until'],
   ])('%s is refused, and nothing is changed', async (_name, args, code, field) => {
     const { payload, sent, recorded } = await ask('Pause', args);
@@ -81,7 +81,7 @@ describe('pausing', () => {
     expect(await remaining()).toMatchObject({
       pausedAtMs: NOW_MS,
       pausedBy: { kind: 'CUSTOMER', customerId: 7001001 },
-      resumesAtMs: NOW_MS + 9 * dayMs,
+      resumesAtMs: NOW_MS + 9 * DAY_MS,
       reason: 'away',
     });
   });
@@ -102,7 +102,7 @@ describe('pausing', () => {
     ]);
     const pause = await remaining();
     expect(pause).toMatchObject({ pausedBy: { kind: 'CUSTOMER' }, setBy: { kind: 'MERCHANT' } });
-    expect([pause?.resumesAtMs, pause?.reason]).toEqual([NOW_MS + 20 * dayMs, undefined]);
+    expect([pause?.resumesAtMs, pause?.reason]).toEqual([NOW_MS + 20 * DAY_MS, undefined]);
     expect(await recordOf(ask('Pause'))).toMatchObject([{ changes: [{ before: date(20), after: null }] }]);
     expect((await remaining())?.resumesAtMs).toBeUndefined();
     expect(await recordOf(ask('Pause'))).toEqual([]);
@@ -125,7 +125,7 @@ describe('pausing', () => {
     expect(await remaining(PAUSED)).toBeUndefined();
     await ask('Pause', `until: "${date(9)}"`, { id: PAUSED });
     const pause = await remaining(PAUSED);
-    expect(pause).toMatchObject({ resumesAtMs: NOW_MS + 9 * dayMs, setBy: { kind: 'CUSTOMER' } });
+    expect(pause).toMatchObject({ resumesAtMs: NOW_MS + 9 * DAY_MS, setBy: { kind: 'CUSTOMER' } });
     expect([pause?.pausedAtMs, pause?.pausedBy]).toEqual([undefined, undefined]);
   });
 
@@ -153,7 +153,7 @@ describe('pausing', () => {
     };
     const { code, payload } = await ask('Pause', `until: "${date(20)}"`, { table: { ...table, put } });
     expect([code, payload]).toEqual(['OUTCOME_UNKNOWN', null]);
-    expect((await remaining())?.resumesAtMs).toBe(NOW_MS + 20 * dayMs);
+    expect((await remaining())?.resumesAtMs).toBe(NOW_MS + 20 * DAY_MS);
   });
 });
 

@@ -3,9 +3,13 @@
  * processes and a clock that moves; what the platform did is watched request by request.
  */
 import fc from 'fast-check';
-import { cycleAt, cycleByIndex, cyclesBetween } from '../../../sandbox/platform/state/billing-cycles.ts';
+import {
+  findCycleAt,
+  findCycleByIndex,
+  listCyclesBetween,
+} from '../../../sandbox/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
-import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { Crash } from '../../lib/stores/world/faults.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createStoreWorld, HOUR_MS, MINUTE_MS, runScheduledWork } from '../../world/store-world.ts';
@@ -196,13 +200,13 @@ export function createRandomWorld({ watchesCycles = false, seconds = 0 } = {}) {
   const ended = new Map<number, string>();
   for (const id of CONTRACTS) for (const line of world.contract(id).content.lines) line.quantity = 1;
   const firstIndices = new Map<number, number>(
-    CONTRACTS.map((id) => [id, cycleAt(world.contract(id), world.now())?.index ?? 0]),
+    CONTRACTS.map((id) => [id, findCycleAt(world.contract(id), world.now())?.index ?? 0]),
   );
   if (watchesCycles) {
     const store = platform.store();
     store.chargeDelaySeconds = seconds;
     for (const id of CONTRACTS) {
-      const billingDate = isoInstant(world.now() + HOUR_MS);
+      const billingDate = formatIsoInstant(world.now() + HOUR_MS);
       world.contract(id).cycleEdits[firstIndices.get(id) ?? 0] = {
         skipped: false,
         billingDate,
@@ -281,24 +285,25 @@ export function createRandomWorld({ watchesCycles = false, seconds = 0 } = {}) {
     const contract = world.contract(id);
     const own = `contractId: "${gid('SubscriptionContract', id)}"`;
     const named = `subscriptionContractId: "${gid('SubscriptionContract', id)}"`;
-    const current = cycleAt(contract, world.now());
-    const cycle = current && cycleByIndex(contract, current.index + choice);
+    const current = findCycleAt(contract, world.now());
+    const cycle = current && findCycleByIndex(contract, current.index + choice);
     const rest = '{ userErrors { code message } }';
     switch (name) {
       case 'skip':
       case 'unskip': {
         if (!cycle) return undefined;
-        const date = isoInstant(cycle.expectedMs);
-        if (name === 'skip') skipDays.add(`${id} ${isoInstant(cycle.endMs).slice(0, 10)}`);
+        const date = formatIsoInstant(cycle.expectedMs);
+        if (name === 'skip') skipDays.add(`${id} ${formatIsoInstant(cycle.endMs).slice(0, 10)}`);
         return `subscriptionBillingCycleSkip(${own}, billingCycleIndex: ${cycle.index}, skip: ${name === 'skip'}, expectedDate: "${date}") ${rest}`;
       }
       case 'move': {
         if (!cycle) return undefined;
-        const date = isoInstant(cycle.endMs - choice * 24 * HOUR_MS);
+        const date = formatIsoInstant(cycle.endMs - choice * 24 * HOUR_MS);
         return `subscriptionBillingCycleReschedule(${own}, billingCycleIndex: ${cycle.index}, billingDate: "${date}") ${rest}`;
       }
       case 'pause': {
-        const until = choice === 0 ? '' : `, until: "${isoInstant(world.now() + choice * 24 * HOUR_MS)}"`;
+        const until =
+          choice === 0 ? '' : `, until: "${formatIsoInstant(world.now() + choice * 24 * HOUR_MS)}"`;
         return `subscriptionContractPause(${named}${until}) ${rest}`;
       }
       case 'resume':
@@ -399,11 +404,11 @@ export function createRandomWorld({ watchesCycles = false, seconds = 0 } = {}) {
     /** Returns the skipped orders without a requested skip. */
     straySkips(id: ContractId): string[] {
       const contract = world.contract(id);
-      const index = cycleAt(contract, world.now())?.index;
+      const index = findCycleAt(contract, world.now())?.index;
       if (index === undefined) return [];
-      return cyclesBetween(contract, index, index + 12)
+      return listCyclesBetween(contract, index, index + 12)
         .filter(({ skipped }) => skipped)
-        .map(({ endMs }) => `${id} ${isoInstant(endMs).slice(0, 10)}`)
+        .map(({ endMs }) => `${id} ${formatIsoInstant(endMs).slice(0, 10)}`)
         .filter((day) => !skipDays.has(day));
     },
   };
@@ -424,11 +429,11 @@ const WATCHED_CYCLES = 4;
 /** The same of the orders from this index on. */
 function cycleFacts(contract: ContractRecord, first: number): Record<string, string> {
   const facts = Array.from({ length: WATCHED_CYCLES }, (_, offset) => {
-    const cycle = cycleByIndex(contract, first + offset);
+    const cycle = findCycleByIndex(contract, first + offset);
     const field = `billingCycles.${first + offset}`;
     return [
       [`${field}.skipped`, String(cycle?.skipped)],
-      [`${field}.billingAttemptExpectedDate`, cycle ? isoInstant(cycle.expectedMs) : ''],
+      [`${field}.billingAttemptExpectedDate`, cycle ? formatIsoInstant(cycle.expectedMs) : ''],
     ];
   });
   return Object.fromEntries(facts.flat());

@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { countDocumentPoints } from '../../../graphql/run/count-document-points.ts';
 import { TransportError } from '../../../lib/platform/send-request.ts';
-import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
-import { unpublishedWays } from '../../../sandbox/platform/state/unpublished.ts';
+import { formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { UNPUBLISHED_BEHAVIOURS } from '../../../sandbox/platform/state/unpublished-behaviour.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createIntervalWorld, current, cyclesOf } from '../../world/interval-world.ts';
@@ -16,7 +16,7 @@ const SEND = `mutation ($contractId: ID!, $date: DateTime!) {
     upcomingOrders { cycleIndex date skipped }
     userErrors { code field message details { earliest date cycleIndex status } }
   } }`;
-const SOON = isoInstant(NOW_MS + 5 * 60_000);
+const SOON = formatIsoInstant(NOW_MS + 5 * 60_000);
 
 let world = createIntervalWorld({ table: createMemoryTable() });
 beforeEach(() => {
@@ -26,9 +26,10 @@ beforeEach(() => {
 
 const dates = (count = 4) =>
   cyclesOf(world.contract, count).map(
-    ({ index, expectedMs, skipped }) => `${skipped ? '-' : ''}${index} ${isoInstant(expectedMs)}`,
+    ({ index, expectedMs, skipped }) => `${skipped ? '-' : ''}${index} ${formatIsoInstant(expectedMs)}`,
   );
-const dateOf = (offset: number) => isoInstant(cyclesOf(world.contract, offset + 1)[offset]?.expectedMs ?? 0);
+const dateOf = (offset: number) =>
+  formatIsoInstant(cyclesOf(world.contract, offset + 1)[offset]?.expectedMs ?? 0);
 const send = (date = dateOf(0), as: Acting = 'customer') => world.ask(SEND, { date }, as);
 const skip = (...offsets: readonly number[]) => {
   for (const offset of offsets) world.edit(offset, { skipped: true });
@@ -84,11 +85,11 @@ describe('the next order', () => {
     world.edit(0, {});
     world.contract.cycleEdits[7] = {
       skipped: false,
-      billingDate: isoInstant(NOW_MS + 60_000),
+      billingDate: formatIsoInstant(NOW_MS + 60_000),
       contract: null,
     };
     const before = dates();
-    const { payload } = await send(isoInstant(NOW_MS + 60_000));
+    const { payload } = await send(formatIsoInstant(NOW_MS + 60_000));
     expect([payload.userErrors, payload.contract.nextOrder.cycleIndex, dates()]).toEqual([[], 7, before]);
     expect(await world.timeline()).toEqual([]);
   });
@@ -100,7 +101,7 @@ test('a store that does not offer it lets an order be moved to a near date', asy
   expect(payload.userErrors).toMatchObject([{ code: 'SEND_NOW_NOT_OFFERED' }]);
   const MOVE = `mutation ($contractId: ID!, $date: DateTime!) {
     subscriptionBillingCycleReschedule(contractId: $contractId, billingCycleIndex: 7, billingDate: $date) { userErrors { code } } }`;
-  const moved = await world.ask(MOVE, { date: isoInstant(NOW_MS).slice(0, 10) });
+  const moved = await world.ask(MOVE, { date: formatIsoInstant(NOW_MS).slice(0, 10) });
   expect([moved.payload.userErrors, dates(1)]).toEqual([[], [`7 ${SOON}`]]);
 });
 
@@ -361,8 +362,8 @@ describe('while it fails', () => {
 });
 
 describe.each(
-  unpublishedWays.cycleBounds.flatMap((cycleBounds) =>
-    unpublishedWays.skippedDates.map((skippedDates) => ({ cycleBounds, skippedDates })),
+  UNPUBLISHED_BEHAVIOURS.cycleBounds.flatMap((cycleBounds) =>
+    UNPUBLISHED_BEHAVIOURS.skippedDates.map((skippedDates) => ({ cycleBounds, skippedDates })),
   ),
 )(
   'the dates of the response and of later reads, with $cycleBounds bounds and $skippedDates dates',

@@ -5,7 +5,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isoDayIn } from '../../../lib/domain/time-zone.ts';
-import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { DAY_MS, formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { propertyRuns } from '../../full-size.ts';
 import { MONTHLY } from '../../world/interval-world.ts';
 import { WEEKLY } from '../../world/store-world.ts';
@@ -79,7 +79,7 @@ type Dropped = { cycleIndex: number; skipped: boolean; movedTo: string | null };
 type Payload = { userErrors: { code: string }[]; droppedEdits?: Dropped[]; contract?: VisibleState };
 type VisibleState = { status: string; nextOrder: { date: string; cycleIndex: number } | null };
 
-const due = ({ expectedMs }: Order) => isoInstant(expectedMs);
+const due = ({ expectedMs }: Order) => formatIsoInstant(expectedMs);
 const isOpen = ({ skipped, billed }: Order) => !skipped && !billed;
 const isMoved = ({ expectedMs, endMs }: Order) => expectedMs !== endMs;
 
@@ -91,7 +91,7 @@ test(`${RUNS.numRuns} random histories: no order before the chosen date, no edit
       await world.read();
       for (const one of commands) await (one.name === 'wait' ? oracle.wait(one.ms) : oracle.ask(one));
       await oracle.wait(20 * 60_000);
-      await oracle.wait(dayMs);
+      await oracle.wait(DAY_MS);
       expect(world.warned).toEqual([]);
       expect(await world.openIntents()).toBe(0);
       const entries = await world.entries();

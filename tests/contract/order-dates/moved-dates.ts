@@ -8,11 +8,11 @@ import { observeContracts } from '../../../lib/store-events/contracts/observe-co
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import {
   type BillingCycle,
-  cycleAt,
-  cyclesBetween,
-  type Rescheduling,
+  findCycleAt,
+  listCyclesBetween,
+  type ReschedulingRule,
 } from '../../../sandbox/platform/state/billing-cycles.ts';
-import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { DAY_MS, formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { store } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { MONTHLY } from '../../world/interval-world.ts';
@@ -46,7 +46,7 @@ const command = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       name: fc.constant('wait' as const),
-      ms: fc.constantFrom(1, 5_000, 40_000, 4 * MINUTE_MS, 0.6 * dayMs, 1.72 * dayMs, 9 * dayMs),
+      ms: fc.constantFrom(1, 5_000, 40_000, 4 * MINUTE_MS, 0.6 * DAY_MS, 1.72 * DAY_MS, 9 * DAY_MS),
     }),
   },
 );
@@ -54,7 +54,7 @@ export type Command = typeof command extends fc.Arbitrary<infer One> ? One : nev
 
 export const histories = fc.record({
   contract: fc.constantFrom(WEEKLY, MONTHLY),
-  rescheduling: fc.constantFrom<Rescheduling>('AFTER_CURRENT_CYCLE', 'FROM_CURRENT_CYCLE'),
+  rescheduling: fc.constantFrom<ReschedulingRule>('AFTER_CURRENT_CYCLE', 'FROM_CURRENT_CYCLE'),
   commands: fc.array(command, { maxLength: 14, size: 'max' }),
 });
 
@@ -87,14 +87,14 @@ export function createMovedDatesWorld({
   rescheduling,
 }: {
   readonly contract: number;
-  readonly rescheduling: Rescheduling;
+  readonly rescheduling: ReschedulingRule;
 }) {
   const table = createMemoryTable();
   const world = createStoreWorld(table);
   world.platform.store().rescheduling = rescheduling;
   const contract = world.contract(id);
   const { now } = world;
-  const first = cycleAt(contract, now())?.index ?? 1;
+  const first = findCycleAt(contract, now())?.index ?? 1;
   const warned: unknown[] = [];
   const logger = {
     debug() {},
@@ -104,20 +104,20 @@ export function createMovedDatesWorld({
   };
 
   /** All orders from the one that ran at first, paid ones and past ones included. */
-  const all = (): BillingCycle[] => cyclesBetween(contract, first, first + 160);
+  const all = (): BillingCycle[] => listCyclesBetween(contract, first, first + 160);
   const ahead = () => all().filter(({ billed, expectedMs }) => !billed && expectedMs > now());
 
   function requestOf(one: Exclude<Command, { name: 'wait' }>): SentRequest | undefined {
     const { name } = one;
-    if (name === 'pause') return one.days < 4 ? { name } : { name, date: later(one.days * dayMs) };
+    if (name === 'pause') return one.days < 4 ? { name } : { name, date: later(one.days * DAY_MS) };
     if (name === 'resume' || name === 'interval') return { name };
     const order = ahead()[one.order];
     if (order === undefined) return undefined;
     if (name === 'skip' || name === 'restore') return { name, index: order.index };
-    const date = isoInstant(order.endMs + one.days * dayMs);
+    const date = formatIsoInstant(order.endMs + one.days * DAY_MS);
     return name === 'move' ? { name, index: order.index, date } : { name, date };
   }
-  const later = (ms: number) => isoInstant(now() + ms);
+  const later = (ms: number) => formatIsoInstant(now() + ms);
 
   return {
     contract,

@@ -2,13 +2,13 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ItemKey, Table } from '../../../lib/storage/table.ts';
 import {
-  cycleByIndex,
-  cyclesBetween,
-  type Rescheduling,
-  reschedulings,
+  findCycleByIndex,
+  listCyclesBetween,
+  RESCHEDULINGS,
+  type ReschedulingRule,
 } from '../../../sandbox/platform/state/billing-cycles.ts';
-import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
-import { unpublishedWays } from '../../../sandbox/platform/state/unpublished.ts';
+import { DAY_MS, formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { UNPUBLISHED_BEHAVIOURS } from '../../../sandbox/platform/state/unpublished-behaviour.ts';
 import { monthOf } from '../../../tools/capacity/assumptions.ts';
 import { appendNow } from '../../appending.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
@@ -20,7 +20,7 @@ const ACTIVATE = `mutation ($contractId: ID!, $date: DateTime) {
     contract { status nextBillingDate nextOrder { date cycleIndex } } userErrors { code field }
   }
 }`;
-const date = (days: number) => isoInstant(NOW_MS + days * dayMs);
+const date = (days: number) => formatIsoInstant(NOW_MS + days * DAY_MS);
 
 let world: ReturnType<typeof createIntervalWorld>;
 beforeEach(() => {
@@ -32,7 +32,7 @@ const activate = (days: number) => world.ask(ACTIVATE, { date: date(days) });
 /** Returns the date of the first order that is neither skipped nor paid. */
 function nextOrder() {
   const next = cyclesOf(world.contract, 60).find(({ skipped, billed }) => !skipped && !billed);
-  return next && isoInstant(next.expectedMs);
+  return next && formatIsoInstant(next.expectedMs);
 }
 
 describe('the order is on the date', () => {
@@ -43,7 +43,7 @@ describe('the order is on the date', () => {
       userErrors: [],
     });
     expect([nextOrder(), world.contract.content.nextBillingDate]).toEqual([date(days), date(days)]);
-    const after = cycleByIndex(world.contract, payload.contract.nextOrder.cycleIndex + 1);
+    const after = findCycleByIndex(world.contract, payload.contract.nextOrder.cycleIndex + 1);
     expect([after?.edited, after?.skipped]).toEqual([false, false]);
     await activate(days);
     // The second one found all as it asked.
@@ -74,7 +74,7 @@ function recordedMovesOf(before: ReturnType<typeof ordersNow>) {
 function ordersNow(): Record<string, string> {
   const facts = cyclesOf(world.contract, 20).flatMap(({ index, skipped, expectedMs }) => [
     [`billingCycles.${index}.skipped`, `${skipped}`],
-    [`billingCycles.${index}.billingAttemptExpectedDate`, isoInstant(expectedMs)],
+    [`billingCycles.${index}.billingAttemptExpectedDate`, formatIsoInstant(expectedMs)],
   ]);
   return Object.fromEntries(facts);
 }
@@ -105,7 +105,7 @@ describe('each order that changes is told with the change, and none that does no
     ),
   );
   const run = async (name: string, variant: string) => {
-    const days = variant === 'another date' ? 20 : ownDate() / dayMs;
+    const days = variant === 'another date' ? 20 : ownDate() / DAY_MS;
     if (variant.endsWith('skipped')) world.edit(3, { skipped: true });
     const before = ordersNow();
     const { code } = await changes[name as keyof typeof changes](days);
@@ -141,8 +141,8 @@ describe('the date stays that of the next order under another interval', () => {
   // A key may set intervals that no plan has.
   const change = (interval: object) => world.change({ interval }, 'store');
   // A rarer interval takes skips of weekly orders more than a year ahead.
-  let editReach: (typeof unpublishedWays.editReach)[number];
-  const begin = async (rescheduling: Rescheduling, { first = WEEK, days = 100 } = {}) => {
+  let editReach: (typeof UNPUBLISHED_BEHAVIOURS.editReach)[number];
+  const begin = async (rescheduling: ReschedulingRule, { first = WEEK, days = 100 } = {}) => {
     world = createIntervalWorld({ table: createMemoryTable(), rescheduling });
     world.shop().unpublished.editReach = editReach;
     await change(first);
@@ -152,13 +152,13 @@ describe('the date stays that of the next order under another interval', () => {
   };
   /** Orders that can be charged before the date, also those that are counted into the past. */
   const early = (from: number, days: number) =>
-    cyclesBetween(world.contract, from, from + 80)
+    listCyclesBetween(world.contract, from, from + 80)
       .filter(({ skipped, billed }) => !skipped && !billed)
-      .map(({ expectedMs }) => isoInstant(expectedMs))
+      .map(({ expectedMs }) => formatIsoInstant(expectedMs))
       .filter((due) => due < date(days));
 
-  const ways = reschedulings.flatMap((way) =>
-    unpublishedWays.editReach.map((reach) => [way, reach] as const),
+  const ways = RESCHEDULINGS.flatMap((way) =>
+    UNPUBLISHED_BEHAVIOURS.editReach.map((reach) => [way, reach] as const),
   );
   describe.each(ways)('counted %s, with edits as far as: %s', (rescheduling, reach) => {
     beforeEach(() => {
@@ -178,7 +178,7 @@ describe('the date stays that of the next order under another interval', () => {
       expect([nextOrder(), early(from, 100)]).toEqual([date(100), []]);
       // Orders after it come as they do.
       const after = cyclesOf(world.contract, 40).filter(
-        ({ expectedMs }) => isoInstant(expectedMs) > date(100),
+        ({ expectedMs }) => formatIsoInstant(expectedMs) > date(100),
       );
       expect(after.filter(({ skipped, edited }) => skipped || edited)).toEqual([]);
     });
@@ -194,7 +194,7 @@ describe('the date stays that of the next order under another interval', () => {
     test('where it is the day of an order anyway', async () => {
       await begin(rescheduling, { first: MONTH });
       const endMs = cyclesOf(world.contract, 1)[0]?.endMs ?? 0;
-      const days = (endMs - NOW_MS) / dayMs;
+      const days = (endMs - NOW_MS) / DAY_MS;
       await activate(days);
       world.contract.cycleEdits = {};
       const from = current(world.contract).index;
@@ -207,9 +207,9 @@ describe('the date stays that of the next order under another interval', () => {
       const { index } = current(world.contract);
       const home = cyclesOf(world.contract, 10).find(({ skipped }) => !skipped)?.index ?? 0;
       await world.skip(home - index + 1);
-      const skippedOn = cycleByIndex(world.contract, home + 1)?.endMs ?? 0;
+      const skippedOn = findCycleByIndex(world.contract, home + 1)?.endMs ?? 0;
       await change(WEEK);
-      const after = cyclesOf(world.contract, 20).filter(({ endMs }) => isoInstant(endMs) > date(40));
+      const after = cyclesOf(world.contract, 20).filter(({ endMs }) => formatIsoInstant(endMs) > date(40));
       expect(after.filter(({ skipped }) => skipped).map(({ endMs }) => endMs)).toEqual([skippedOn]);
       expect(nextOrder()).toBe(date(40));
     });
@@ -347,7 +347,7 @@ test('no change writes more due items than the simulation takes, until it has it
     writes = 0;
     const { payload } = await change();
     expect([name, payload.userErrors]).toEqual([name, []]);
-    world.later(dayMs / 24);
+    world.later(DAY_MS / 24);
     await appendNow({ table: counting, now: () => world.platform.holder.nowMs });
     counts.set(name, writes);
   }

@@ -5,11 +5,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  cyclesBetween,
-  type Rescheduling,
-  reschedulings,
+  listCyclesBetween,
+  RESCHEDULINGS,
+  type ReschedulingRule,
 } from '../../../sandbox/platform/state/billing-cycles.ts';
-import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { DAY_MS, formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createIntervalWorld, current, cyclesOf, MONTHLY } from '../../world/interval-world.ts';
@@ -33,12 +33,12 @@ const spelling = fc.record({
 type Spelling = typeof spelling extends fc.Arbitrary<infer One> ? One : never;
 
 function spelt(ms: number, { fraction, offsetMinutes }: Spelling): string {
-  if (offsetMinutes === 'none') return `${isoInstant(ms).slice(0, -1)}${fraction}`;
+  if (offsetMinutes === 'none') return `${formatIsoInstant(ms).slice(0, -1)}${fraction}`;
   const minutes = offsetMinutes ?? 0;
   const digits = (count: number) => String(Math.floor(count)).padStart(2, '0');
   const size = Math.abs(minutes);
   const offset = `${minutes < 0 ? '-' : '+'}${digits(size / 60)}:${digits(size % 60)}`;
-  const local = isoInstant(ms + minutes * 60_000).slice(0, -1);
+  const local = formatIsoInstant(ms + minutes * 60_000).slice(0, -1);
   return `${local}${fraction}${offsetMinutes === null ? 'Z' : offset}`;
 }
 
@@ -63,7 +63,7 @@ const requestArbitrary = fc.record({
   name: fc.constantFrom('activate' as const, 'interval' as const, 'interval' as const),
   as: fc.constantFrom('customer' as const, 'store' as const),
   contract: fc.constantFrom(WEEKLY, MONTHLY),
-  rescheduling: fc.constantFrom<Rescheduling>(...reschedulings),
+  rescheduling: fc.constantFrom<ReschedulingRule>(...RESCHEDULINGS),
   status: fc.constantFrom('ACTIVE' as const, 'ACTIVE' as const, 'PAUSED' as const, 'FAILED' as const),
   isPaid: fc.nat(9).map((one) => one === 0),
   edits: fc.dictionary(fc.nat(5).map(String), fc.record({ skipped: fc.boolean(), daysEarlier: fc.nat(5) }), {
@@ -100,7 +100,8 @@ function worldOf(given: DateRequest) {
   for (const [offset, { skipped, daysEarlier }] of Object.entries(given.edits)) {
     const cycle = cyclesOf(contract, 6)[Number(offset)];
     if (cycle === undefined) continue;
-    const billingDate = skipped || daysEarlier === 0 ? null : isoInstant(cycle.endMs - daysEarlier * dayMs);
+    const billingDate =
+      skipped || daysEarlier === 0 ? null : formatIsoInstant(cycle.endMs - daysEarlier * DAY_MS);
     if (skipped || billingDate !== null)
       contract.cycleEdits[cycle.index] = { skipped, billingDate, contract: null };
   }
@@ -108,7 +109,7 @@ function worldOf(given: DateRequest) {
   const note = { none: null, 'the asked': dateMs, 'an hour off': dateMs + 3_600_000 };
   if (given.note !== 'its own') {
     const ms = note[given.note];
-    contract.content.nextBillingDate = ms === null ? null : isoInstant(ms);
+    contract.content.nextBillingDate = ms === null ? null : formatIsoInstant(ms);
   }
   return { world, dateMs };
 }
@@ -122,7 +123,7 @@ function dateOf({ contract }: World, where: DateRequest['request']): number {
 /** Returns the date of the first order that is neither skipped nor paid, which is charged next. */
 function nextOrder({ contract }: World): string | undefined {
   const next = cyclesOf(contract, 130).find(({ skipped, billed }) => !skipped && !billed);
-  return next && isoInstant(next.expectedMs);
+  return next && formatIsoInstant(next.expectedMs);
 }
 
 /** Whether the order of that time is paid. */
@@ -161,7 +162,7 @@ test('the next order is on the date that was asked for, however it was written',
         expect(viewOf(world)).toBe(before);
         const codes = ['ORDER_TOO_CLOSE', 'INTERVAL_NOT_OFFERED'];
         // More than sixty orders of every third day.
-        const isFar = given.interval.interval === 'DAY' && dateMs > NOW_MS + 180 * dayMs;
+        const isFar = given.interval.interval === 'DAY' && dateMs > NOW_MS + 180 * DAY_MS;
         if (wasPaid || isFar) codes.push('OUT_OF_BOUNDS');
         if (dateMs <= NOW_MS) codes.push('DATE_IN_PAST');
         expect(codes).toContain(payload.userErrors[0].code);
@@ -175,7 +176,7 @@ test('the next order is on the date that was asked for, however it was written',
         expect(given.breaks).toBe('lost before');
         await world.settle();
       }
-      const date = isoInstant(dateMs);
+      const date = formatIsoInstant(dateMs);
       expect(contract.content.nextBillingDate).toBe(date);
       const isActive = given.name === 'activate' || given.status === 'ACTIVE';
       if (isActive) expect(nextOrder(world)).toBe(date);
@@ -214,7 +215,7 @@ async function changeOnceMore(world: World, { interval, isPaused, breaks, dateMs
   const refusal = payload?.userErrors[0]?.code;
   if (refusal !== undefined) {
     const codes = ['ORDER_TOO_CLOSE', 'INTERVAL_NOT_OFFERED'];
-    if (interval.interval === 'DAY' && dateMs > NOW_MS + 180 * dayMs) codes.push('OUT_OF_BOUNDS');
+    if (interval.interval === 'DAY' && dateMs > NOW_MS + 180 * DAY_MS) codes.push('OUT_OF_BOUNDS');
     expect(codes).toContain(refusal);
     expect(viewOf(world).replace('PAUSED', 'ACTIVE')).toBe(before.replace('PAUSED', 'ACTIVE'));
   }
@@ -223,7 +224,7 @@ async function changeOnceMore(world: World, { interval, isPaused, breaks, dateMs
     await world.settle();
   }
   expect(early(world, index, dateMs).filter((one) => !overdue.has(one))).toEqual([]);
-  const date = isoInstant(dateMs);
+  const date = formatIsoInstant(dateMs);
   const isReported = payload?.droppedEdits.some(
     ({ movedTo }: { movedTo: string | null }) => movedTo === date,
   );
@@ -234,7 +235,7 @@ async function changeOnceMore(world: World, { interval, isPaused, breaks, dateMs
 
 /** Orders from that one on that can be charged before the date, also those that a new interval counts into the past. */
 function early({ contract }: World, fromIndex: number, dateMs: number): number[] {
-  return cyclesBetween(contract, fromIndex, fromIndex + 130)
+  return listCyclesBetween(contract, fromIndex, fromIndex + 130)
     .filter(({ skipped, billed, expectedMs }) => !skipped && !billed && expectedMs < dateMs)
     .map(({ index }) => index);
 }
@@ -257,7 +258,7 @@ test('the other dates that a client writes are moments too: another spelling cha
       async (name, one, other) => {
         const world = createIntervalWorld({ table: createMemoryTable() });
         const { index, endMs } = current(world.contract);
-        const dateMs = name === 'subscriptionBillingCycleSkip' ? endMs : endMs - 2 * dayMs;
+        const dateMs = name === 'subscriptionBillingCycleSkip' ? endMs : endMs - 2 * DAY_MS;
         const ask = (how: Spelling) => {
           const isOrder = operations[name]?.includes('$index') === true;
           const query = `mutation ($contractId: ID!, $date: DateTime!${isOrder ? ', $index: Int!' : ''}) { ${name}(${operations[name]}) { userErrors { message } } }`;
@@ -276,7 +277,7 @@ test('the other dates that a client writes are moments too: another spelling cha
 test('an order alone is moved, and the move breaks off: the scheduled work makes and tells it', async () => {
   for (const name of ['activate', 'interval'] as const) {
     const world = createIntervalWorld({ table: createMemoryTable() });
-    const date = isoInstant(NOW_MS + 20 * dayMs);
+    const date = formatIsoInstant(NOW_MS + 20 * DAY_MS);
     world.contract.content.nextBillingDate = date;
     world.fail({ kind: 'lost before', at: 'subscriptionBillingCycleScheduleEdit', times: 9 });
     const variables = { date, ...(name === 'interval' && { interval: INTERVALS[0] }) };

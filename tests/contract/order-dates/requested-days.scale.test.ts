@@ -6,8 +6,8 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isoDayIn, localTimeIn, type TimeZone } from '../../../lib/domain/time-zone.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
-import { cycleAt, cyclesBetween } from '../../../sandbox/platform/state/billing-cycles.ts';
-import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { findCycleAt, listCyclesBetween } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { DAY_MS, formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { propertyRuns } from '../../full-size.ts';
 import { NOW_MS, store } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
@@ -61,9 +61,10 @@ function worldOf({ timeZone, policy: [interval, intervalCount], clock, billed }:
   const contract = world.contract(WEEKLY);
   const policy = { ...contract.content.billingPolicy, interval, intervalCount, anchors: [] };
   Object.assign(contract.content, { billingPolicy: policy, deliveryPolicy: policy });
-  const end = 'cycle' in clock ? cyclesBetween(contract, clock.cycle + 7, clock.cycle + 7)[0]?.endMs : NOW_MS;
+  const end =
+    'cycle' in clock ? listCyclesBetween(contract, clock.cycle + 7, clock.cycle + 7)[0]?.endMs : NOW_MS;
   world.platform.holder.nowMs = Math.max(NOW_MS, (end ?? NOW_MS) + clock.seconds * 1000);
-  const current = cycleAt(contract, world.platform.holder.nowMs)?.index ?? 1;
+  const current = findCycleAt(contract, world.platform.holder.nowMs)?.index ?? 1;
   // A merchant can charge an order within a day before its date.
   contract.billedCycles = Array.from({ length: billed ? current : current - 1 }, (_, index) => index + 1);
   const table = createMemoryTable();
@@ -112,9 +113,9 @@ test('the earliest and the latest date that an error names are accepted', async 
   );
   const property = fc.asyncProperty(scenarios, requests, fc.boolean(), async (scenario, request, isDay) => {
     const atMs =
-      'days' in request ? worldOf(scenario).nowMs() + request.days * dayMs : Date.parse(request.day);
+      'days' in request ? worldOf(scenario).nowMs() + request.days * DAY_MS : Date.parse(request.day);
     const day = 'day' in request ? request.day : isoDayIn(scenario.timeZone, atMs);
-    await checkNamedDates(scenario, isDay ? day : isoInstant(atMs));
+    await checkNamedDates(scenario, isDay ? day : formatIsoInstant(atMs));
   });
   await fc.assert(property, propertyRuns(2500));
 });
@@ -124,9 +125,9 @@ test('an accepted day is the day of the order in the store’s zone, at its own 
     const { name, timeZone, ahead } = scenario;
     const world = worldOf(scenario);
     const contract = world.contract(WEEKLY);
-    const [cycle] = cyclesBetween(contract, world.current + ahead, world.current + ahead);
+    const [cycle] = listCyclesBetween(contract, world.current + ahead, world.current + ahead);
     const startMs = name === 'reschedule' ? (cycle?.startMs ?? 0) : world.nowMs();
-    const day = isoDayIn(timeZone, startMs + days * dayMs * (name === 'reschedule' ? 0.1 : 1));
+    const day = isoDayIn(timeZone, startMs + days * DAY_MS * (name === 'reschedule' ? 0.1 : 1));
     const { payload, code } = await world.ask(name, day, world.current + ahead);
     expect([undefined, 'OUTCOME_UNKNOWN']).toContain(code);
     if (payload === null || payload.userErrors.length > 0) return;
@@ -166,6 +167,6 @@ test('today is five minutes from now, and the same request again changes nothing
       billingCycle?.billingAttemptExpectedDate ??
       contract.currentPause?.resumesAt ??
       contract.nextBillingDate;
-    expect(date).toBe(isoInstant(world.nowMs() + 4 * 60_000));
+    expect(date).toBe(formatIsoInstant(world.nowMs() + 4 * 60_000));
   }
 });

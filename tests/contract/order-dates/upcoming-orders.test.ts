@@ -1,7 +1,7 @@
 /** The effect of resuming with a date on the orders around the date, as its payload reports it. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { cyclesBetween } from '../../../sandbox/platform/state/billing-cycles.ts';
-import { dayMs, hourMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { listCyclesBetween } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { DAY_MS, formatIsoInstant, HOUR_MS } from '../../../sandbox/platform/state/instant.ts';
 import { NOW_MS, type PlanRequest } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createIntervalWorld, current, cyclesOf, MONTHLY } from '../../world/interval-world.ts';
@@ -27,13 +27,13 @@ const activate = (date?: string, as?: PlanRequest['as']) => world.ask(activation
 function ordersOf(count: number) {
   return cyclesOf(world.contract, count).map(({ index, expectedMs, skipped }) => ({
     cycleIndex: index,
-    date: isoInstant(expectedMs),
+    date: formatIsoInstant(expectedMs),
     skipped,
   }));
 }
 
 /** A week after the order that is due next. */
-const aWeekAfterNext = () => isoInstant((cyclesOf(world.contract, 1)[0]?.expectedMs ?? 0) + 7 * dayMs);
+const aWeekAfterNext = () => formatIsoInstant((cyclesOf(world.contract, 1)[0]?.expectedMs ?? 0) + 7 * DAY_MS);
 
 test('tells a retry with the same idempotency key what the first request skipped', async () => {
   const keyed = activation('@idempotent(key: "k")');
@@ -79,7 +79,7 @@ describe.each<PlanRequest['as']>(['customer', 'store'])('subscriptionContractAct
 
 describe('an order that came due and was not charged', () => {
   /** The order before the current one, as the platform has it. */
-  const overdue = () => cyclesBetween(world.contract, lateIndex, lateIndex)[0];
+  const overdue = () => listCyclesBetween(world.contract, lateIndex, lateIndex)[0];
   let lateIndex: number;
   const late = (contract = WEEKLY) => {
     begin(contract);
@@ -97,15 +97,19 @@ describe('an order that came due and was not charged', () => {
       .shop()
       .attempts.set(1, { ...failed, errorCode: 'CARD_DECLINED', isChallenged: completedAt === null });
   };
-  const EARLIER = isoInstant(NOW_MS - hourMs);
+  const EARLIER = formatIsoInstant(NOW_MS - HOUR_MS);
 
   test.each(['ACTIVE', 'PAUSED', 'FAILED'] as const)(
     'is skipped before the date of a subscription that was %s, and named',
     async (status) => {
       late();
       world.contract.content.status = status;
-      const date = isoInstant((cyclesOf(world.contract, 1)[0]?.expectedMs ?? 0) - hourMs);
-      const lost = { cycleIndex: lateIndex, date: isoInstant(overdue()?.expectedMs ?? 0), skipped: true };
+      const date = formatIsoInstant((cyclesOf(world.contract, 1)[0]?.expectedMs ?? 0) - HOUR_MS);
+      const lost = {
+        cycleIndex: lateIndex,
+        date: formatIsoInstant(overdue()?.expectedMs ?? 0),
+        skipped: true,
+      };
       const { payload } = await activate(date);
       expect([payload.userErrors, payload.skippedOrders]).toEqual([[], [lost]]);
       expect(payload.upcomingOrders[0].date).toBe(date);
@@ -152,7 +156,7 @@ test('names every order that a later date skips, but none that was skipped befor
   begin(WEEKLY);
   world.edit(1, { skipped: true });
   const before = ordersOf(5);
-  const date = isoInstant((cyclesOf(world.contract, 4)[3]?.expectedMs ?? 0) - dayMs);
+  const date = formatIsoInstant((cyclesOf(world.contract, 4)[3]?.expectedMs ?? 0) - DAY_MS);
   const { payload } = await activate(date);
   const lost = before.slice(0, 3).filter(({ skipped }) => !skipped);
   expect(payload.skippedOrders).toEqual(lost.map((order) => ({ ...order, skipped: true })));
@@ -171,7 +175,7 @@ const every = (interval: 'DAY' | 'YEAR') =>
 
 test('shows the orders of a date behind many daily ones', async () => {
   await every('DAY');
-  const date = isoInstant(NOW_MS + 59 * dayMs);
+  const date = formatIsoInstant(NOW_MS + 59 * DAY_MS);
   const { payload } = await activate(date);
   expect(payload.userErrors).toEqual([]);
   expect(payload.skippedOrders.length).toBeGreaterThan(40);

@@ -1,7 +1,7 @@
 /** Sends the requests of a history, and checks that the answers are right and that a refused request changes nothing. */
 import { expect } from '@jest/globals';
 import type { BillingCycle } from '../../../sandbox/platform/state/billing-cycles.ts';
-import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { changedCycles } from './followed-orders.ts';
 import type { Command } from './history-commands.ts';
 import type { createHistoryWorld, Payload } from './history-world.ts';
@@ -39,12 +39,14 @@ export function createCheckedRequests(world: ReturnType<typeof createHistoryWorl
     ]);
     const actual = answered.map(([index]) => {
       const cycle = cycles.find((one) => one.index === index);
-      return [index, cycle === undefined || cycle.skipped ? '-' : isoInstant(cycle.expectedMs)];
+      return [index, cycle === undefined || cycle.skipped ? '-' : formatIsoInstant(cycle.expectedMs)];
     });
     expect(answered).toEqual(actual);
     if (contract?.status !== 'ACTIVE' || contract.nextOrder === null) return;
     const next = world.nextOrder();
-    expect(contract.nextOrder).toEqual(next && { cycleIndex: next.index, date: isoInstant(next.expectedMs) });
+    expect(contract.nextOrder).toEqual(
+      next && { cycleIndex: next.index, date: formatIsoInstant(next.expectedMs) },
+    );
   }
 
   return { counts, accepted };

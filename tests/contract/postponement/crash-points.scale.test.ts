@@ -4,8 +4,8 @@
  */
 import { describe, expect, test } from '@jest/globals';
 import { selectStreamFrom, toStreamRecord } from '../../../lib/storage/stream/stream-record.ts';
-import { cyclesBetween } from '../../../sandbox/platform/state/billing-cycles.ts';
-import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { listCyclesBetween } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { DAY_MS, formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { FIRST, ID, postpone, REVERT, sendNow } from './postponement-world.ts';
 import { createSteppedWorld, isRead, type OnStep, type Step, type StepFault } from './stepped-world.ts';
 
@@ -105,8 +105,8 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
 
 /** The dates of the orders that come, by cycle. */
 function comingOrders({ contract }: World): Record<number, string> {
-  const coming = cyclesBetween(contract, 4, 26).filter(({ skipped }) => !skipped);
-  return Object.fromEntries(coming.map(({ index, expectedMs }) => [index, isoInstant(expectedMs)]));
+  const coming = listCyclesBetween(contract, 4, 26).filter(({ skipped }) => !skipped);
+  return Object.fromEntries(coming.map(({ index, expectedMs }) => [index, formatIsoInstant(expectedMs)]));
 }
 
 async function reports(world: World, action: string) {
@@ -172,7 +172,7 @@ describe.each(Object.entries(OPERATIONS))('an interrupted %s', (name, operation)
       await operation.since?.(world);
       for (let runs = 0; runs < 3; runs += 1) await world.runWork();
       // A refused extension is tried again a day later.
-      if (world.now() - startMs < dayMs) world.later(dayMs);
+      if (world.now() - startMs < DAY_MS) world.later(DAY_MS);
       await world.runWork();
       const orders = shifted(comingOrders(world), before, after);
       const isAfter = JSON.stringify(orders) === JSON.stringify(after);

@@ -1,6 +1,6 @@
 /** The requests of a history that change at most one order, and the refusals that they may get. */
 import type { BillingCycle } from '../../../sandbox/platform/state/billing-cycles.ts';
-import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { DAY_MS, formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import type { Named } from './history-commands.ts';
 import type { createHistoryWorld, Payload } from './history-world.ts';
 
@@ -30,7 +30,7 @@ export function editRequest(
     ...{ send, refusals, allowed: cycle === undefined ? [] : [cycle.index] },
   });
   if (command.name === 'pause') {
-    const until = command.days === 0 ? undefined : isoInstant(world.now() + command.days * dayMs);
+    const until = command.days === 0 ? undefined : formatIsoInstant(world.now() + command.days * DAY_MS);
     return of(() => world.pause(until));
   }
   if (command.name === 'resume') return of(() => world.resume(undefined));

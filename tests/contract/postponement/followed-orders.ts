@@ -5,7 +5,7 @@
 import { expect } from '@jest/globals';
 import { isoDayIn } from '../../../lib/domain/time-zone.ts';
 import type { BillingCycle } from '../../../sandbox/platform/state/billing-cycles.ts';
-import { dayMs } from '../../../sandbox/platform/state/instant.ts';
+import { DAY_MS } from '../../../sandbox/platform/state/instant.ts';
 import {
   change,
   comingDay,
@@ -149,7 +149,7 @@ export function followOrders({ createdMs, timeZone, interval: own }: Setup, firs
         const isListed = early <= TOLERANCE_DAYS && late <= TOLERANCE_DAYS;
         expect({ index, day, listed, isListed }).toEqual({ index, day, listed, isListed: true });
       }
-      comparedMs = nowMs - TOLERANCE_DAYS * dayMs;
+      comparedMs = nowMs - TOLERANCE_DAYS * DAY_MS;
     },
   };
 }

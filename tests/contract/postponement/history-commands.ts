@@ -1,9 +1,9 @@
 /** Random contracts, and random commands of customers, the store, its job, another app and the clock. */
 import fc from 'fast-check';
 import type { TimeZone } from '../../../lib/domain/time-zone.ts';
-import { reschedulings } from '../../../sandbox/platform/state/billing-cycles.ts';
-import { dayMs } from '../../../sandbox/platform/state/instant.ts';
-import { unpublishedWays } from '../../../sandbox/platform/state/unpublished.ts';
+import { RESCHEDULINGS } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { DAY_MS } from '../../../sandbox/platform/state/instant.ts';
+import { UNPUBLISHED_BEHAVIOURS } from '../../../sandbox/platform/state/unpublished-behaviour.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -44,11 +44,11 @@ const setups = fc.record({
   ageMs: fc.integer({ min: 1, max: 200 * 24 }).map((hours) => hours * HOUR_MS + 1_234),
   interval: intervals,
   timeZone: fc.constantFrom('America/New_York', 'Europe/Berlin', 'Asia/Kathmandu') as fc.Arbitrary<TimeZone>,
-  rescheduling: fc.constantFrom(...reschedulings),
+  rescheduling: fc.constantFrom(...RESCHEDULINGS),
   ways: fc.record({
-    cycleBounds: fc.constantFrom(...unpublishedWays.cycleBounds),
-    skippedDates: fc.constantFrom(...unpublishedWays.skippedDates),
-    editReach: fc.constantFrom(...unpublishedWays.editReach),
+    cycleBounds: fc.constantFrom(...UNPUBLISHED_BEHAVIOURS.cycleBounds),
+    skippedDates: fc.constantFrom(...UNPUBLISHED_BEHAVIOURS.skippedDates),
+    editReach: fc.constantFrom(...UNPUBLISHED_BEHAVIOURS.editReach),
   }),
 });
 export type Setup = typeof setups extends fc.Arbitrary<infer One> ? One : never;
@@ -91,7 +91,7 @@ const command = fc.oneof(
     weight: 6,
     arbitrary: fc.record({
       name: named('wait'),
-      ms: fc.constantFrom(60_000, HOUR_MS, 0.6 * dayMs, 9 * dayMs, 40 * dayMs, 200 * dayMs, 548 * dayMs),
+      ms: fc.constantFrom(60_000, HOUR_MS, 0.6 * DAY_MS, 9 * DAY_MS, 40 * DAY_MS, 200 * DAY_MS, 548 * DAY_MS),
       isWorking: fc.constantFrom(true, true, true, false),
     }),
   },

@@ -1,8 +1,12 @@
 /** A contract of a history at the emulated platform, the requests about its orders, the merchant's job and the clock. */
 import type { TimeZone } from '../../../lib/domain/time-zone.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
-import { type BillingCycle, cycleAt, cyclesBetween } from '../../../sandbox/platform/state/billing-cycles.ts';
-import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import {
+  type BillingCycle,
+  findCycleAt,
+  listCyclesBetween,
+} from '../../../sandbox/platform/state/billing-cycles.ts';
+import { DAY_MS, formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import type { PlanRequest } from '../../graphql/world/harness.ts';
 import type { Setup } from './history-commands.ts';
 import { createPostponementWorld, ID } from './postponement-world.ts';
@@ -10,7 +14,7 @@ import { createPostponementWorld, ID } from './postponement-world.ts';
 const PLATFORM_ID = ID.replace('platform', 'shopify');
 const HOUR_MS = 3_600_000;
 /** The merchant's job looks back this far. */
-const JOB_MS = 3 * dayMs;
+const JOB_MS = 3 * DAY_MS;
 const CYCLES = 90;
 
 const ERRORS = 'userErrors { code message details { cycleIndex date earliest latest } }';
@@ -35,17 +39,17 @@ export function createHistoryWorld({ createdMs, ageMs, interval, timeZone, resch
   Object.assign(shop, { ianaTimezone: timeZone, rescheduling, throttle });
   Object.assign(shop.unpublished, ways);
   const policy = { ...interval, anchors: [] };
-  contract.createdAt = isoInstant(createdMs);
+  contract.createdAt = formatIsoInstant(createdMs);
   contract.schedule = [{ fromIndex: 1, startAt: contract.createdAt, policy }];
   contract.content.billingPolicy = { ...contract.content.billingPolicy, ...policy };
   contract.content.deliveryPolicy = { ...contract.content.deliveryPolicy, ...policy };
   later(createdMs + ageMs - now());
-  const first = cycleAt(contract, now())?.index ?? 1;
+  const first = findCycleAt(contract, now())?.index ?? 1;
   contract.billedCycles = Array.from({ length: first - 1 }, (_, index) => index + 1);
 
   /** The cycles from the one of the beginning on. */
   const cycles = (): BillingCycle[] =>
-    cyclesBetween(contract, first, (cycleAt(contract, now())?.index ?? first) + CYCLES);
+    listCyclesBetween(contract, first, (findCycleAt(contract, now())?.index ?? first) + CYCLES);
   const isDue = ({ skipped, billed, expectedMs }: BillingCycle) =>
     !skipped && !billed && expectedMs <= now() && expectedMs > now() - JOB_MS;
 
@@ -57,11 +61,11 @@ export function createHistoryWorld({ createdMs, ageMs, interval, timeZone, resch
   /** Whether an order can have this date: it is in no paid cycle, and at most a year ahead. */
   const isReachable = ({ expectedMs: ms }: BillingCycle) =>
     ms > now() &&
-    ms < now() + 365 * dayMs &&
+    ms < now() + 365 * DAY_MS &&
     !cycles().some(({ billed, startMs, endMs }) => billed && startMs <= ms && ms <= endMs);
   const instantIn = ({ startMs: fromMs, endMs }: BillingCycle, at: number) => {
     const firstMs = Math.max(fromMs, now() + 6 * 60_000);
-    return isoInstant(Math.floor((firstMs + at * Math.max(endMs - firstMs, 0)) / 1000) * 1000);
+    return formatIsoInstant(Math.floor((firstMs + at * Math.max(endMs - firstMs, 0)) / 1000) * 1000);
   };
 
   async function ask(
@@ -107,9 +111,9 @@ export function createHistoryWorld({ createdMs, ageMs, interval, timeZone, resch
       for await (const { dueAtMs } of dueItems.listDue(kind, untilMs)) times.push(dueAtMs + 1_000);
     }
     const orders = cycles().filter(({ skipped, billed, expectedMs }) => {
-      return !skipped && !billed && expectedMs > now() - dayMs && expectedMs <= untilMs;
+      return !skipped && !billed && expectedMs > now() - DAY_MS && expectedMs <= untilMs;
     });
-    for (const { expectedMs } of orders) times.push(expectedMs + HOUR_MS, expectedMs + dayMs);
+    for (const { expectedMs } of orders) times.push(expectedMs + HOUR_MS, expectedMs + DAY_MS);
     return Math.min(...times.filter((ms) => ms > now()), untilMs);
   }
 

@@ -1,7 +1,7 @@
 /** Runs the commands of a history, and checks after each of them what the platform and the answers show. */
 import { expect } from '@jest/globals';
-import { type BillingCycle, cyclesBetween } from '../../../sandbox/platform/state/billing-cycles.ts';
-import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { type BillingCycle, listCyclesBetween } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { DAY_MS, formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import {
   dayAfter,
   daysBetween,
@@ -15,7 +15,7 @@ import type { Command, Named, Setup } from './history-commands.ts';
 import { createHistoryWorld } from './history-world.ts';
 
 const ONE_DAY = { interval: 'DAY', intervalCount: 1 } as const;
-const YEAR_MS = 365 * dayMs;
+const YEAR_MS = 365 * DAY_MS;
 const MAX_HISTORY_MS = 4 * YEAR_MS;
 
 /** The state before the latest postponement. */
@@ -47,7 +47,7 @@ export function createHistory(setup: Setup) {
     gaps.clear();
     const { index } = current;
     const { interval, intervalCount } = world.contract.content.billingPolicy;
-    orders.takeOver(cyclesBetween(world.contract, index, index + 300), { interval, intervalCount });
+    orders.takeOver(listCyclesBetween(world.contract, index, index + 300), { interval, intervalCount });
   }
 
   async function check(): Promise<void> {
@@ -86,12 +86,12 @@ export function createHistory(setup: Setup) {
       cyclesAfter[0]?.skipped === true && (next.expectedMs < next.endMs || gaps.has(next.index));
     const staysInCycle = isPerhapsSentNow || cyclesAfter.some(({ index }) => gaps.has(index));
     const isNearBound = one.daysBeyond > 0 || isLate || staysInCycle || daysBetween(to, latest) <= 2;
-    const date = isoInstant(next.expectedMs);
+    const date = formatIsoInstant(next.expectedMs);
     const result = await accepted(one, () => world.postpone(date, to, false), [
       ...(world.contract.content.status === 'ACTIVE' ? [] : ['CONTRACT_NOT_ACTIVE']),
       ...(isNearBound || !isTracked ? ['OUT_OF_BOUNDS'] : []),
       ...(next.expectedMs <= world.now() + 1 ? ['DATE_IN_PAST'] : []),
-      ...(Date.parse(to) > world.now() + 363 * dayMs ? ['DATE_TOO_FAR', 'NO_UPCOMING_ORDER'] : []),
+      ...(Date.parse(to) > world.now() + 363 * DAY_MS ? ['DATE_TOO_FAR', 'NO_UPCOMING_ORDER'] : []),
       ...(hasFarEdits(position + 1) ? ['HAS_FUTURE_EDITS'] : []),
       ...(isTracked ? [] : ['CYCLES_IRREGULAR', 'HAS_FUTURE_EDITS']),
     ]);
@@ -144,14 +144,14 @@ export function createHistory(setup: Setup) {
     const next = nextOrder();
     const isLaid = (await laidUntilMs()) !== undefined;
     if (wasLaid && world.contract.content.status === 'ACTIVE' && before && world.isReachable(before))
-      expect(next && isoInstant(next.expectedMs)).toBe(date ?? isoInstant(before.expectedMs));
+      expect(next && formatIsoInstant(next.expectedMs)).toBe(date ?? formatIsoInstant(before.expectedMs));
     // An unpaid order whose date has passed keeps it: the rhythm follows from the next upcoming one.
     const first = ahead()[0];
     if (isLaid && first) {
       const { index } = first;
       gaps.clear();
       const last = world.cycles().findLast((each) => each.index < index && !each.skipped);
-      const cycles = cyclesBetween(world.contract, index, index + 300);
+      const cycles = listCyclesBetween(world.contract, index, index + 300);
       orders.restart({ cycles, before: result.before, from: (last?.index ?? 0) + 1 }, one.interval);
     } else takeOver();
   }
@@ -180,7 +180,7 @@ export function createHistory(setup: Setup) {
     const [next, current] = [nextOrder(), running()[0]];
     if (next === undefined || current === undefined) return;
     const position = orders.positionAt(world.cycles(), next.index);
-    const result = await accepted(one, () => world.sendNow(isoInstant(next.expectedMs)), REFUSED_NOW);
+    const result = await accepted(one, () => world.sendNow(formatIsoInstant(next.expectedMs)), REFUSED_NOW);
     const changed = changedCycles(result?.before ?? [], world.cycles());
     if (changed.length === 0) return;
     expect([next.index, current.index]).toEqual(expect.arrayContaining(changed.map(({ index }) => index)));

@@ -1,10 +1,10 @@
 /** The scheduled work after a postponement: it finishes interrupted changes, and gives further orders their dates. */
 import { describe, expect, test } from '@jest/globals';
 import { countDocumentPoints } from '../../../graphql/run/count-document-points.ts';
-import { cyclesBetween, reschedulings } from '../../../sandbox/platform/state/billing-cycles.ts';
-import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
-import { addGroup } from '../../../sandbox/platform/state/seed/seed-plans.ts';
-import { unpublishedWays } from '../../../sandbox/platform/state/unpublished.ts';
+import { listCyclesBetween, RESCHEDULINGS } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { addSellingPlanGroup } from '../../../sandbox/platform/state/seed/seed-plans.ts';
+import { UNPUBLISHED_BEHAVIOURS } from '../../../sandbox/platform/state/unpublished-behaviour.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
 import { gid } from '../world/operation-world.ts';
 import {
@@ -340,9 +340,9 @@ describe('a new interval of a postponed contract', () => {
     );
     expect(changed.payload.userErrors).toEqual([]);
     const { contract, now } = world;
-    const cycles = cyclesBetween(contract, 5, 12).filter(({ skipped }) => !skipped);
+    const cycles = listCyclesBetween(contract, 5, 12).filter(({ skipped }) => !skipped);
     const ahead = cycles.filter(({ expectedMs }) => expectedMs > now());
-    return ahead.slice(0, 3).map(({ expectedMs }) => isoInstant(expectedMs).slice(0, 10));
+    return ahead.slice(0, 3).map(({ expectedMs }) => formatIsoInstant(expectedMs).slice(0, 10));
   }
 
   test.each([0, MINUTE_MS])(
@@ -406,8 +406,8 @@ describe('a new interval of a postponed contract', () => {
   });
 
   test.each(
-    unpublishedWays.samePolicyCommit.flatMap((way) =>
-      reschedulings.map((rescheduling) => [way, rescheduling] as const),
+    UNPUBLISHED_BEHAVIOURS.samePolicyCommit.flatMap((way) =>
+      RESCHEDULINGS.map((rescheduling) => [way, rescheduling] as const),
     ),
   )(
     'leaves the dates if it is the present one, and the platform %s the cycles, counted %s',
@@ -419,7 +419,7 @@ describe('a new interval of a postponed contract', () => {
       const terms = { billing: ['MONTH', 1], delivery: ['MONTH', 1], prices: [['PERCENTAGE', 50]] } as const;
       const plans = [{ name: 'Loyal', ...terms, limits: { minCycles: 12, maxCycles: null } }];
       const group = { id: 8_301_009, name: 'Loyal', productIds: [8_101_001], plans };
-      addGroup(shop, group, new Date(world.now()).toISOString());
+      addSellingPlanGroup(shop, group, new Date(world.now()).toISOString());
       const before = [world.edits(), await world.postponedDates()];
       const { payload } = await world.send(
         'store',

@@ -3,7 +3,7 @@
  * two in some order, or of one alone.
  */
 import { expect, test } from '@jest/globals';
-import { cyclesBetween } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { listCyclesBetween } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { isFullSize } from '../../full-size.ts';
 import { FIRST, ID, postpone, REVERT, sendNow } from './postponement-world.ts';
 import { createSteppedWorld } from './stepped-world.ts';
@@ -108,7 +108,7 @@ async function settled(world: World): Promise<string> {
   for (let runs = 0; runs < 3; runs += 1) await world.runWork();
   const { status, billingPolicy } = world.contract.content;
   if (status === 'CANCELLED') return status;
-  const days = cyclesBetween(world.contract, 4, 14)
+  const days = listCyclesBetween(world.contract, 4, 14)
     .filter(({ skipped, expectedMs }) => !skipped && expectedMs < Date.parse('2027-03-20'))
     .map(({ expectedMs }) => new Date(expectedMs).toISOString().slice(0, 10));
   return [status, billingPolicy.interval, ...days].join(' ');

@@ -4,7 +4,7 @@
  */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { propertyRuns } from '../../full-size.ts';
 import { type Shaped, shape, shapedContracts } from '../../graphql/fields/charged-next.ts';
 import { ADA, NOW_MS } from '../../graphql/world/harness.ts';
@@ -31,7 +31,7 @@ const MUTATIONS = {
 };
 
 const ADDRESS = { firstName: 'Ada', lastName: 'Brewer', address1: '1 Main Street', city: 'Bangor' };
-const days = (count: number) => isoInstant(NOW_MS + count * 86_400_000);
+const days = (count: number) => formatIsoInstant(NOW_MS + count * 86_400_000);
 
 const variants = fc.constantFrom(house250, house500, decaf250, filters100, mug);
 const lineChange = fc.record({
@@ -195,7 +195,7 @@ async function checkPostponements({ shaped, number, as, days: distances }: Postp
   for (const distance of distances) {
     const { nextOrder } = (await world.ask(ORDERS, {}, as)).payload.contract;
     const date: string = nextOrder?.date ?? days(5);
-    const to = isoInstant(Date.parse(date) + distance * 86_400_000).slice(0, 10);
+    const to = formatIsoInstant(Date.parse(date) + distance * 86_400_000).slice(0, 10);
     const before = JSON.stringify(contract);
     const dry = await world.ask(POSTPONE, { date, to, dryRun: true }, as);
     expect(JSON.stringify(contract)).toBe(before);

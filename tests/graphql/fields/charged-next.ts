@@ -3,7 +3,7 @@
  * the emulated platform advances, cycle by cycle, and the first charged order is read. Also generates random contracts.
  */
 import fc from 'fast-check';
-import { cycleAt, cycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { findCycleAt, findCycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
 import type {
   ContractContent,
   ContractRecord,
@@ -33,9 +33,9 @@ const ORDER = `query ($id: ID!) {
  */
 export async function chargeNext(platform: Platform, contract: ContractRecord): Promise<Charged | null> {
   const fromMs = platform.holder.nowMs;
-  const first = cycleAt(contract, fromMs)?.index ?? 1;
+  const first = findCycleAt(contract, fromMs)?.index ?? 1;
   for (let index = first; ; index++) {
-    const cycle = cycleByIndex(contract, index);
+    const cycle = findCycleByIndex(contract, index);
     if (cycle === null || cycle.startMs > fromMs + 365 * dayMs) return null;
     platform.holder.nowMs = Math.max(fromMs, cycle.expectedMs);
     platform.api.reset();
@@ -155,9 +155,9 @@ export function shape(platform: Platform, contract: ContractRecord, shaped: Shap
     deliveryPriceMinor: shaped.deliveryPriceMinor,
   });
   content.discounts = shaped.discounts.map((one, index) => toDiscount(content, one, index));
-  const first = cycleAt(contract, platform.holder.nowMs)?.index ?? 1;
+  const first = findCycleAt(contract, platform.holder.nowMs)?.index ?? 1;
   for (const [offset, cycle] of shaped.cycles.entries()) {
-    const found = cycleByIndex(contract, first + offset);
+    const found = findCycleByIndex(contract, first + offset);
     if (found === null) continue;
     // Only what runs now can have been billed already: up to a day before its date.
     if (cycle.billed && offset === 0) contract.billedCycles.push(found.index);

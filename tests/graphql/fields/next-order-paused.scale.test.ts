@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { createPauseRecords, type PauseRecord } from '../../../lib/subscriptions/pause/pause-record.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
-import { cycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { findCycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { propertyRuns } from '../../full-size.ts';
 import { ADA, NOW_MS, store } from '../world/harness.ts';
 import { createResolveWorld, type WorldResult } from '../world/resolve-world.ts';
@@ -45,7 +45,7 @@ function contract(number = PAUSED) {
 
 /** The cycles of a contract that are due within the next 365 days, as the emulated platform has them. */
 function upcomingCycles(number: number) {
-  const cycles = Array.from({ length: 120 }, (_, offset) => cycleByIndex(contract(number), offset + 1));
+  const cycles = Array.from({ length: 120 }, (_, offset) => findCycleByIndex(contract(number), offset + 1));
   return cycles.filter(
     (cycle) => cycle !== null && cycle.endMs >= NOW_MS && cycle.startMs <= NOW_MS + 365 * DAY_MS,
   );

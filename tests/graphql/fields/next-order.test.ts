@@ -1,7 +1,7 @@
 /** `nextOrder`: the next order, at every position of a contract in a document, and its platform requests. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import { cycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { findCycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { dayMs, newPlatform, type Platform } from '../../sandbox/platform/admin/harness.ts';
@@ -258,7 +258,7 @@ describe('limits', () => {
     const contracts = Array.from({ length: 25 }, (_, index) => contract(9102000 + index));
     for (const one of contracts) {
       one.content.status = 'ACTIVE';
-      const from = cycleAt(one, platform.holder.nowMs)?.index ?? 1;
+      const from = findCycleAt(one, platform.holder.nowMs)?.index ?? 1;
       skip([from, from + 1, from + 2], one);
     }
     const { data, errors, sent } = await ask(many(25), { as: 'store' });

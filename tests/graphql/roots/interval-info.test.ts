@@ -1,6 +1,6 @@
 /** `subscriptionIntervalInfo`: the contract and the groups of plans that its lines' products offer. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { nextId } from '../../../sandbox/platform/state/opaque-id.ts';
+import { takeNextId } from '../../../sandbox/platform/state/opaque-id.ts';
 import { neverCalled } from '../world/harness.ts';
 import { createResolveWorld } from '../world/resolve-world.ts';
 
@@ -195,7 +195,7 @@ describe('a product in more groups than are asked for at first', () => {
     const [group] = shop.sellingPlanGroups.values();
     if (group === undefined || shop.sellingPlanGroups.size > 20) return;
     for (let more = 0; more < 22; more += 1) {
-      const id = nextId(shop);
+      const id = takeNextId(shop);
       shop.sellingPlanGroups.set(id, { ...group, id, name: `Group ${more}`, productIds: [8101002] });
     }
   });

@@ -10,8 +10,8 @@ import { createCustomerQuotaStore } from '../../../lib/storage/sessions/customer
 import { createUsedCodes } from '../../../lib/subscriptions/details/used-codes.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
-import { cycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
-import { isoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { findCycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { appendingOver } from '../../appending.ts';
 import { observe, readingWith } from '../../contract/world/observe.ts';
 import { type Acting, gid } from '../../contract/world/operation-world.ts';
@@ -110,9 +110,9 @@ function changesOf(world: ErasureWorld, { name, email, phone, street, note }: Te
     ...{ city: 'Bangor', countryCode: 'US', provinceCode: 'ME', zip: '04401' },
   };
   const key = JSON.stringify(email);
-  const nextMs = cycleAt(world.contract(WEEKLY), world.now())?.expectedMs ?? 0;
-  const nextDate = isoInstant(nextMs);
-  const laterDay = isoInstant(nextMs + 48 * HOUR_MS).slice(0, 10);
+  const nextMs = findCycleAt(world.contract(WEEKLY), world.now())?.expectedMs ?? 0;
+  const nextDate = formatIsoInstant(nextMs);
+  const laterDay = formatIsoInstant(nextMs + 48 * HOUR_MS).slice(0, 10);
   return [
     [
       'customer',

@@ -1,5 +1,5 @@
 /** The fields of one contract at the platform, by their names in the timeline, each with possible values. */
-import { cycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { findCycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
 import type { ContractRecord, ContractStatus } from '../../../sandbox/platform/state/contract-records.ts';
 
 export type WorldFact = {
@@ -129,7 +129,7 @@ export function worldFacts(
     },
     [`billingCycles.${MOVED}.billingAttemptExpectedDate`]: {
       values: [day(20), day(21), day(22)],
-      get: () => instantOf(cycleByIndex(contract, Number(MOVED))?.expectedMs ?? 0),
+      get: () => instantOf(findCycleByIndex(contract, Number(MOVED))?.expectedMs ?? 0),
       set: (billingDate) => edit(MOVED, { billingDate }),
     },
     [`billingCycles.${EDITED}.editedContract`]: {

@@ -11,23 +11,29 @@ import {
   retainEditsAfterNewPolicy,
 } from '../../../sandbox/platform/admin/resolvers/billing/cycle-edits.ts';
 import {
-  cycleAt,
-  cycleByIndex,
-  cyclesBetween,
-  lastNameableIndex,
-  newSegment,
+  createScheduleSegment,
+  findCycleAt,
+  findCycleByIndex,
+  lastSelectableIndex,
+  listCyclesBetween,
   type BillingCycle as PlatformCycle,
-  type Rescheduling,
-  reschedulings,
+  RESCHEDULINGS,
+  type ReschedulingRule,
 } from '../../../sandbox/platform/state/billing-cycles.ts';
 import type { Anchor, FrequencyPolicy } from '../../../sandbox/platform/state/catalogue-records.ts';
 import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
-import { dayMs, isoInstant } from '../../../sandbox/platform/state/instant.ts';
-import { seedState } from '../../../sandbox/platform/state/seed/seed.ts';
+import { DAY_MS, formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { createSeededState } from '../../../sandbox/platform/state/seed/seed.ts';
 import type { StoreState } from '../../../sandbox/platform/state/state.ts';
-import { type Unpublished, unpublishedWays } from '../../../sandbox/platform/state/unpublished.ts';
+import {
+  type BehaviourSettings,
+  UNPUBLISHED_BEHAVIOURS,
+} from '../../../sandbox/platform/state/unpublished-behaviour.ts';
 
-const [store] = seedState({ nowMs: Date.parse('2026-11-21T08:00:00Z'), contracts: 0 }).stores.values();
+const [store] = createSeededState({
+  nowMs: Date.parse('2026-11-21T08:00:00Z'),
+  contracts: 0,
+}).stores.values();
 const gid = 'gid://shopify/SubscriptionContract/9101001';
 
 export type Case = {
@@ -36,13 +42,13 @@ export type Case = {
   readonly before: FrequencyPolicy;
   readonly after: FrequencyPolicy;
   readonly maxCycles: number | null;
-  readonly rescheduling: Rescheduling;
+  readonly rescheduling: ReschedulingRule;
   readonly timeZone: TimeZone;
   /** Offset from the current cycle, whether skipped, and where in the cycle it is moved to (0 to 1). */
   readonly edits: readonly { readonly offset: number; readonly skip: boolean; readonly at: number | null }[];
   /** Whether the platform leaves moved dates where they still fit. */
   readonly keepsMoves: boolean;
-  readonly unpublished: Partial<Unpublished>;
+  readonly unpublished: Partial<BehaviourSettings>;
 };
 
 const anchors: Record<FrequencyPolicy['interval'], fc.Arbitrary<Anchor[]>> = {
@@ -74,7 +80,7 @@ export const cases: fc.Arbitrary<Case> = fc.record({
   before: policy,
   after: policy,
   maxCycles: fc.option(fc.integer({ min: 2, max: 60 }), { freq: 3 }),
-  rescheduling: fc.constantFrom(...reschedulings),
+  rescheduling: fc.constantFrom(...RESCHEDULINGS),
   timeZone: fc.constantFrom(
     'UTC',
     'America/New_York',
@@ -96,14 +102,14 @@ export const cases: fc.Arbitrary<Case> = fc.record({
     { maxLength: 10, selector: ({ offset }) => offset },
   ),
   keepsMoves: fc.boolean(),
-  unpublished: fc.record({ editReach: fc.constantFrom(...unpublishedWays.editReach) }),
+  unpublished: fc.record({ editReach: fc.constantFrom(...UNPUBLISHED_BEHAVIOURS.editReach) }),
 });
 
 /** The platform with this one contract, at a moment in its life. Null: its last cycle is over. */
 export function newModel(given: Omit<Case, 'after' | 'rescheduling' | 'keepsMoves'> & Partial<Case>) {
   const found = store?.contracts.get(9101001);
   if (store === undefined || found === undefined) throw new Error('no contract');
-  const createdAt = isoInstant(given.createdMs);
+  const createdAt = formatIsoInstant(given.createdMs);
   const contract: ContractRecord = {
     ...found,
     createdAt,
@@ -120,9 +126,9 @@ export function newModel(given: Omit<Case, 'after' | 'rescheduling' | 'keepsMove
     ...{ contracts: new Map([[contract.id, contract]]), attempts: new Map() },
     unpublished: { ...store.unpublished, ...given.unpublished },
   };
-  const context = { store: shop, nowMs: given.createdMs + given.ageDays * dayMs } as AdminContext;
+  const context = { store: shop, nowMs: given.createdMs + given.ageDays * DAY_MS } as AdminContext;
   const orders: number[] = [];
-  const current = () => cycleAt(contract, context.nowMs)?.index ?? Number.POSITIVE_INFINITY;
+  const current = () => findCycleAt(contract, context.nowMs)?.index ?? Number.POSITIVE_INFINITY;
   const scheduleEdit = cycleEditResolvers.Mutation?.subscriptionBillingCycleScheduleEdit as EditResolver;
   const editsDelete = cycleEditResolvers.Mutation?.subscriptionBillingCycleEditsDelete as EditResolver;
 
@@ -157,10 +163,11 @@ export function newModel(given: Omit<Case, 'after' | 'rescheduling' | 'keepsMove
 
   function editAsGiven(): void {
     for (const { offset, skip, at } of given.edits) {
-      const cycle = cycleByIndex(contract, current() + offset);
+      const cycle = findCycleByIndex(contract, current() + offset);
       if (cycle === null) continue;
       const { startMs, endMs, index: cycleIndex } = cycle;
-      if (at !== null) tryEdit({ cycleIndex, billingDate: isoInstant(startMs + at * (endMs - startMs)) });
+      if (at !== null)
+        tryEdit({ cycleIndex, billingDate: formatIsoInstant(startMs + at * (endMs - startMs)) });
       if (skip) tryEdit({ cycleIndex, skip: true });
     }
   }
@@ -169,7 +176,7 @@ export function newModel(given: Omit<Case, 'after' | 'rescheduling' | 'keepsMove
   function reschedule(): void {
     const { after, rescheduling, keepsMoves } = given;
     if (after === undefined || rescheduling === undefined) throw new Error('no new interval');
-    const segment = newSegment(contract, after, { nowMs: context.nowMs, rescheduling });
+    const segment = createScheduleSegment(contract, after, { nowMs: context.nowMs, rescheduling });
     contract.content.billingPolicy = { ...contract.content.billingPolicy, ...after };
     if (segment === null) return;
     const edits = contract.cycleEdits;
@@ -178,7 +185,7 @@ export function newModel(given: Omit<Case, 'after' | 'rescheduling' | 'keepsMove
     contract.cycleEdits = retainEditsAfterNewPolicy(contract, fromIndex);
     if (!keepsMoves) return;
     for (const [index, { billingDate }] of Object.entries(edits)) {
-      const cycle = cycleByIndex(contract, Number(index));
+      const cycle = findCycleByIndex(contract, Number(index));
       const dateMs = Date.parse(billingDate ?? '');
       if (cycle === null || !(dateMs >= cycle.startMs && dateMs <= cycle.endMs)) continue;
       const { skipped = false } = contract.cycleEdits[index] ?? {};
@@ -189,10 +196,10 @@ export function newModel(given: Omit<Case, 'after' | 'rescheduling' | 'keepsMove
   /** The cycles that can be named, from the current one until `count` of them and the date are passed. */
   function cycles(count: number, untilMs = 0): BillingCycle[] {
     const first = current();
-    const last = Number.isFinite(first) ? lastNameableIndex(contract, context.nowMs) : 0;
+    const last = Number.isFinite(first) ? lastSelectableIndex(contract, context.nowMs) : 0;
     const found: BillingCycle[] = [];
     for (let index = first; index <= last; index += 1) {
-      const cycle = cycleByIndex(contract, index);
+      const cycle = findCycleByIndex(contract, index);
       if (cycle === null || (index > first + count && cycle.startMs > untilMs)) break;
       found.push(cycleView(cycle));
     }
@@ -202,15 +209,17 @@ export function newModel(given: Omit<Case, 'after' | 'rescheduling' | 'keepsMove
   /** Cycles that can be charged now, before anything was put back. */
   const chargeable = (atMs: number): BillingCycle[] =>
     Number.isFinite(current())
-      ? cyclesBetween(contract, current(), current() + 5)
-          .filter((cycle) => findChargeProblem(cycle, [], { ...context, nowMs: atMs } as AdminContext) === null)
+      ? listCyclesBetween(contract, current(), current() + 5)
+          .filter(
+            (cycle) => findChargeProblem(cycle, [], { ...context, nowMs: atMs } as AdminContext) === null,
+          )
           .map(cycleView)
       : [];
 
   /** Sets the clock. Orders that were due until then are billed. */
   function advanceTo(nowMs: number): void {
-    for (let index = 1; (cycleByIndex(contract, index)?.startMs ?? nowMs) < nowMs; index += 1) {
-      const cycle = cycleByIndex(contract, index);
+    for (let index = 1; (findCycleByIndex(contract, index)?.startMs ?? nowMs) < nowMs; index += 1) {
+      const cycle = findCycleByIndex(contract, index);
       if (cycle !== null && !cycle.skipped && !cycle.billed && cycle.expectedMs <= nowMs) {
         contract.billedCycles.push(index);
         orders.push(cycle.expectedMs);
@@ -238,9 +247,9 @@ type EditResolver = (
 function cycleView(cycle: PlatformCycle): BillingCycle {
   return {
     cycleIndex: cycle.index,
-    cycleStartAt: isoInstant(cycle.startMs),
-    cycleEndAt: isoInstant(cycle.endMs),
-    billingAttemptExpectedDate: isoInstant(cycle.expectedMs),
+    cycleStartAt: formatIsoInstant(cycle.startMs),
+    cycleEndAt: formatIsoInstant(cycle.endMs),
+    billingAttemptExpectedDate: formatIsoInstant(cycle.expectedMs),
     skipped: cycle.skipped,
     edited: cycle.edited,
     status: cycle.billed ? 'BILLED' : 'UNBILLED',

@@ -11,7 +11,7 @@ import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import type { STORE_TIMELINE } from '../../../lib/timeline/read-events.ts';
 import type { SettleDeps } from '../../../lib/timeline/settle/settle-open-intents.ts';
-import { accessWithout } from '../../../sandbox/platform/state/store-access.ts';
+import { createAccessWithout } from '../../../sandbox/platform/state/store-access.ts';
 import { appendNow, unsettled } from '../../appending.ts';
 import { createOperationWorld } from '../../contract/world/operation-world.ts';
 import { store } from '../../graphql/world/harness.ts';
@@ -93,7 +93,7 @@ export function createSettleWorld() {
       }),
     /** Withdraws this access from the app. */
     withhold: (...scopes: readonly string[]) => {
-      platform.store().access = accessWithout({ scopes });
+      platform.store().access = createAccessWithout({ scopes });
     },
     /** The platform changes the weekly contract. */
     change: (mutation: string) =>

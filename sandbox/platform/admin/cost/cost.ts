@@ -21,7 +21,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import type { Unpublished } from '../../state/unpublished.ts';
+import type { BehaviourSettings } from '../../state/unpublished-behaviour.ts';
 import { shouldInclude } from '../lists/selected.ts';
 
 type CostWalk = {
@@ -33,7 +33,7 @@ type CostWalk = {
   nodesCost: NodesCost;
 };
 
-type NodesCost = Unpublished['nodesCost'];
+type NodesCost = BehaviourSettings['nodesCost'];
 
 export type ChargedRequest = {
   schema: GraphQLSchema;

@@ -12,7 +12,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import type { StoreState } from '../../state/state.ts';
-import { wayOf } from '../../state/unpublished.ts';
+import { behaviourOfStore } from '../../state/unpublished-behaviour.ts';
 import type { AdminContext } from '../context.ts';
 import type { PointBuckets } from './bucket.ts';
 import { type ChargedRequest, computeActualCost, computeRequestedCost } from './cost.ts';
@@ -72,7 +72,7 @@ function toChargedRequest(args: ExecutionArgs, store: StoreState): ChargedReques
     document: args.document,
     operation,
     variables: coerced,
-    nodesCost: wayOf(store, 'nodesCost'),
+    nodesCost: behaviourOfStore(store, 'nodesCost'),
   };
 }
 

@@ -1,7 +1,8 @@
 /** Finishes pending charges: an order, or a failure with the bank's or the stock's code. Runs before each request. */
-import { ACTION_REQUIRED_ANSWER, bankAnswer, PENDING_ANSWER } from '../../state/card-answers.ts';
+
+import { addOrder } from '../../state/add-order.ts';
+import { ACTION_REQUIRED_ANSWER, findBankAnswer, PENDING_ANSWER } from '../../state/card-answers.ts';
 import type { AttemptRecord, ContractContent, ContractRecord } from '../../state/contract-records.ts';
-import { makeOrder } from '../../state/make-order.ts';
 import type { StoreState } from '../../state/state.ts';
 
 type AttemptFailure = {
@@ -47,7 +48,7 @@ function settleAttempt(store: StoreState, { attempt, contract, nowMs }: AttemptT
     contract.lastBillingAttemptErrorType = failure.type;
     return;
   }
-  const order = makeOrder(store, contract, {
+  const order = addOrder(store, contract, {
     cycleIndex: attempt.cycleIndex,
     at,
     originTime: attempt.originTime ?? attempt.createdAt,
@@ -98,7 +99,7 @@ function findPaymentFailure(
     return failure('PAYMENT_METHOD_NOT_FOUND', 'The payment method was not found.');
   }
   const { instrument } = method;
-  const answer = bankAnswer(attempt, method);
+  const answer = findBankAnswer(attempt, method);
   if (answer !== null) return failure(answer, 'The payment was declined.');
   if (instrument.__typename !== 'CustomerCreditCard') return null;
   const expiresMs = Date.UTC(instrument.expiryYear, instrument.expiryMonth);

@@ -1,6 +1,6 @@
 /** Metafields and tags of anything that has them. Definitions of metafields do not behave. */
-import { isoInstant } from '../../state/instant.ts';
-import { hashId, nextId } from '../../state/opaque-id.ts';
+import { formatIsoInstant } from '../../state/instant.ts';
+import { hashId, takeNextId } from '../../state/opaque-id.ts';
 import type { MetafieldRecord } from '../../state/state.ts';
 import { type AdminContext, type ResolverMap, typeResolvers } from '../context.ts';
 import { checkAccess } from '../field-access.ts';
@@ -92,12 +92,12 @@ function findInputProblem(
 
 function setMetafield(input: MetafieldsSetInput, { store, nowMs }: AdminContext): MetafieldRecord {
   const namespace = input.namespace ?? APP_NAMESPACE;
-  const at = isoInstant(nowMs);
+  const at = formatIsoInstant(nowMs);
   const key = createMetafieldKey(input.ownerId, namespace, input.key);
   const existing = store.metafields.get(key);
   const metafield: MetafieldRecord = {
     __typename: 'Metafield',
-    id: existing?.id ?? nextId(store),
+    id: existing?.id ?? takeNextId(store),
     ownerId: input.ownerId,
     namespace,
     key: input.key,
@@ -145,7 +145,7 @@ function createTagsResolver(change: (before: string[], tags: string[]) => string
     const node = findNode(args.id, context) as { tags?: string[]; updatedAt?: string } | null;
     if (node?.tags === undefined) return createUserErrorPayload(['id'], 'Resource does not exist');
     node.tags = change(node.tags, args.tags);
-    node.updatedAt = isoInstant(context.nowMs);
+    node.updatedAt = formatIsoInstant(context.nowMs);
     return { node };
   };
 }

@@ -1,6 +1,6 @@
 /** The store itself, its locations, and the API's versions. */
 import type { LocationRecord } from '../../state/catalogue-records.ts';
-import { developmentPlan } from '../../state/seed/seed-store.ts';
+import { createDevelopmentPlan } from '../../state/seed/seed-store.ts';
 import type { StoreState } from '../../state/state.ts';
 import { type AdminContext, type ResolverMap, typeResolvers } from '../context.ts';
 import { formatGid, requireGidNumber } from '../gid.ts';
@@ -123,7 +123,7 @@ export const shopResolvers: ResolverMap = {
     }),
     myshopifyDomain: ({ shop }) => shop,
     // Kept data of an earlier start does not have it.
-    plan: ({ plan = developmentPlan() }) => ({ ...plan, shopifyPlus: false }),
+    plan: ({ plan = createDevelopmentPlan() }) => ({ ...plan, shopifyPlus: false }),
     primaryDomain: toPrimaryDomain,
     shopAddress: toShopAddress,
     taxShipping: () => false,

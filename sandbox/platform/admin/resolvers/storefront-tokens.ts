@@ -1,8 +1,8 @@
 /** Storefront access tokens: made, listed, deleted; at most 100 are active for an app and a shop. */
-import { isoInstant } from '../../state/instant.ts';
-import { hashId, nextId } from '../../state/opaque-id.ts';
+import { formatIsoInstant } from '../../state/instant.ts';
+import { hashId, takeNextId } from '../../state/opaque-id.ts';
 import type { StorefrontTokenRecord, StoreState } from '../../state/state.ts';
-import { wayOf } from '../../state/unpublished.ts';
+import { behaviourOfStore } from '../../state/unpublished-behaviour.ts';
 import { type AdminContext, type ResolverMap, typeResolvers } from '../context.ts';
 import { createAccessDeniedError } from '../field-access.ts';
 import { formatGid, requireGidNumber } from '../gid.ts';
@@ -16,7 +16,7 @@ function resolveStorefrontTokenCreate(
   { input }: { input: { title: string } },
   { store, nowMs }: AdminContext,
 ) {
-  if (wayOf(store, 'storefrontTokens') === 'denied') {
+  if (behaviourOfStore(store, 'storefrontTokens') === 'denied') {
     throw createAccessDeniedError('Access denied for storefrontAccessTokenCreate field.');
   }
   const title = input.title.trim();
@@ -26,13 +26,13 @@ function resolveStorefrontTokenCreate(
     const message = `A maximum of ${MAX_STOREFRONT_TOKENS} storefront access tokens are allowed for an app and a shop`;
     return { shop: store, userErrors: [createUserError(['input'], message)] };
   }
-  const id = nextId(store);
+  const id = takeNextId(store);
   const storefrontAccessToken: StorefrontTokenRecord = {
     __typename: 'StorefrontAccessToken',
     id,
     title,
     accessToken: hashId(`${store.shop}/storefront-token/${id}`),
-    createdAt: isoInstant(nowMs),
+    createdAt: formatIsoInstant(nowMs),
   };
   store.storefrontTokens.set(id, storefrontAccessToken);
   return { shop: store, storefrontAccessToken };

@@ -2,12 +2,12 @@
  * Webhook subscriptions of one shop, which its app creates, updates, lists and deletes. Subscriptions of the app's TOML
  * are not included.
  */
-import { isoInstant } from '../../state/instant.ts';
-import { nextId } from '../../state/opaque-id.ts';
+import { formatIsoInstant } from '../../state/instant.ts';
+import { takeNextId } from '../../state/opaque-id.ts';
 import type { StoreState } from '../../state/state.ts';
 import { hasScope } from '../../state/store-access.ts';
 import type { WebhookSubscriptionRecord } from '../../state/webhook-records.ts';
-import { topicOfEnum, topicScope } from '../../state/webhook-topics.ts';
+import { findTopicOfEnum, findTopicScope } from '../../state/webhook-topics.ts';
 import { type AdminContext, type ResolverMap, typeResolvers } from '../context.ts';
 import { formatGid, requireGidNumber } from '../gid.ts';
 import { type ConnectionArgs, createConnection } from '../lists/connections.ts';
@@ -39,8 +39,8 @@ function resolveWebhookSubscriptionCreate(
   { topic, webhookSubscription: input }: CreateSubscriptionArgs,
   { store, nowMs }: AdminContext,
 ) {
-  const known = topicOfEnum(topic);
-  const scope = known === undefined ? undefined : topicScope(known);
+  const known = findTopicOfEnum(topic);
+  const scope = known === undefined ? undefined : findTopicScope(known);
   if (scope !== undefined && !hasScope(store, scope))
     return createUserErrorPayload(
       ['topic'],
@@ -55,8 +55,8 @@ function resolveWebhookSubscriptionCreate(
       ['webhookSubscription', 'callbackUrl'],
       'Address for this topic has already been taken',
     );
-  const id = nextId(store);
-  const at = isoInstant(nowMs);
+  const id = takeNextId(store);
+  const at = formatIsoInstant(nowMs);
   const webhookSubscription: WebhookSubscriptionRecord = {
     ...{ __typename: 'WebhookSubscription', id, topic, ...settled, createdAt: at, updatedAt: at },
   };
@@ -75,7 +75,7 @@ function resolveWebhookSubscriptionUpdate(
   if (before === undefined) return createUserErrorPayload(['id'], 'Webhook subscription does not exist');
   const settled = validateWebhookSubscription(input, before);
   if (isUserError(settled)) return { userErrors: [settled] };
-  return { webhookSubscription: Object.assign(before, settled, { updatedAt: isoInstant(nowMs) }) };
+  return { webhookSubscription: Object.assign(before, settled, { updatedAt: formatIsoInstant(nowMs) }) };
 }
 
 /** Validates a subscription. An address must be https, or the loopback address on one machine. */

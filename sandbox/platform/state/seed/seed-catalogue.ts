@@ -1,9 +1,9 @@
 /** The catalogue of the two stores: a table of products, and discount codes. seed-plans.ts has their selling plans. */
 import type { ProductRecord } from '../catalogue-records.ts';
-import { dayMs, isoInstant } from '../instant.ts';
+import { DAY_MS, formatIsoInstant } from '../instant.ts';
 import type { StoreState } from '../state.ts';
-import { harborGroups, juniperGroups } from './seed-groups.ts';
-import { addGroup } from './seed-plans.ts';
+import { HARBOR_GROUPS, JUNIPER_GROUPS } from './seed-groups.ts';
+import { addSellingPlanGroup } from './seed-plans.ts';
 
 /** A variant weighs 250 g by default. */
 type VariantSeed = [title: string, sku: string, priceMinor: number, grams?: number];
@@ -18,7 +18,7 @@ export type ProductSeed = {
   status?: ProductRecord['status'];
 };
 
-const harborProducts: ProductSeed[] = [
+const HARBOR_PRODUCTS: ProductSeed[] = [
   {
     id: 8101001,
     title: 'Harbor House Blend',
@@ -80,7 +80,7 @@ const harborProducts: ProductSeed[] = [
   },
 ];
 
-const juniperProducts: ProductSeed[] = [
+const JUNIPER_PRODUCTS: ProductSeed[] = [
   {
     id: 8202001,
     title: 'Juniper Breakfast',
@@ -128,9 +128,9 @@ const juniperProducts: ProductSeed[] = [
 /** Adds products, plan groups, codes and one location. A variant's id is the product's, followed by two digits. */
 export function seedCatalogue(store: StoreState, nowMs: number): void {
   const harbor = store.countryCode === 'US';
-  const createdAt = isoInstant(nowMs - 400 * dayMs);
-  for (const seed of harbor ? harborProducts : juniperProducts) addProduct(store, seed, createdAt);
-  for (const group of harbor ? harborGroups : juniperGroups) addGroup(store, group, createdAt);
+  const createdAt = formatIsoInstant(nowMs - 400 * DAY_MS);
+  for (const seed of harbor ? HARBOR_PRODUCTS : JUNIPER_PRODUCTS) addProduct(store, seed, createdAt);
+  for (const group of harbor ? HARBOR_GROUPS : JUNIPER_GROUPS) addSellingPlanGroup(store, group, createdAt);
   for (const [code, percentage, rejectionReason] of [
     ['WELCOME10', 10, null],
     ['SPRING20', 20, 'CURRENTLY_INACTIVE'],

@@ -1,15 +1,16 @@
 /** Creates a contract of the seed, with its past orders. */
-import { cycleAt, cycleByIndex } from '../billing-cycles.ts';
+
+import { addOrder } from '../add-order.ts';
+import { findCycleAt, findCycleByIndex } from '../billing-cycles.ts';
 import type { SellingPlanRecord } from '../catalogue-records.ts';
 import type { ContractContent, ContractRecord, ContractStatus, LineRecord } from '../contract-records.ts';
 import type { AddressRecord } from '../customer-records.ts';
-import { checkoutDeliveryDates, deliveriesPerPayment } from '../deliveries.ts';
-import { dayMs, isoInstant } from '../instant.ts';
-import { makeOrder } from '../make-order.ts';
-import { nextId, uuidOf } from '../opaque-id.ts';
-import { linePricing } from '../price.ts';
+import { countDeliveriesPerPayment, listCheckoutDeliveryDates } from '../deliveries.ts';
+import { DAY_MS, formatIsoInstant } from '../instant.ts';
+import { deriveUuid, takeNextId } from '../opaque-id.ts';
+import { createLinePricing } from '../price.ts';
 import type { StoreState } from '../state.ts';
-import { cardId } from './seed-store.ts';
+import { deriveCardId } from './seed-store.ts';
 
 export type ContractSeed = {
   id: number;
@@ -35,25 +36,25 @@ type LineSeed =
   | { variantId: number; quantity: number; baseMinor?: number; planId?: number | null };
 
 /** Adds a contract of one plan, with its past orders if requested. */
-export function newContract(store: StoreState, seed: ContractSeed, nowMs: number): ContractRecord {
+export function addContract(store: StoreState, seed: ContractSeed, nowMs: number): ContractRecord {
   const plan = store.sellingPlans.get(seed.planId);
   const address = [...store.addresses.values()].find((candidate) => candidate.customerId === seed.customerId);
   if (plan === undefined || address === undefined)
     throw new Error(`The seed of contract ${seed.id} is incomplete.`);
-  const contract = freshContract(store, seed, { plan, address });
+  const contract = createContractRecord(store, seed, { plan, address });
   const contracts = seed.ofAnotherApp === true ? store.contractsOfOtherApps : store.contracts;
   contracts.set(contract.id, contract);
-  if (seed.checkout === true) addCheckout(store, contract, { plan, nowMs });
-  if (seed.history === true) addHistory(store, contract, nowMs);
-  const next = cycleAt(contract, nowMs);
-  contract.content.nextBillingDate = next === null ? null : isoInstant(next.endMs);
+  if (seed.checkout === true) addCheckoutOrder(store, contract, { plan, nowMs });
+  if (seed.history === true) chargePastCycles(store, contract, nowMs);
+  const next = findCycleAt(contract, nowMs);
+  contract.content.nextBillingDate = next === null ? null : formatIsoInstant(next.endMs);
   return contract;
 }
 
 type ContractTerms = { plan: SellingPlanRecord; address: AddressRecord };
 
-function freshContract(store: StoreState, seed: ContractSeed, terms: ContractTerms): ContractRecord {
-  const createdAt = isoInstant(seed.createdMs);
+function createContractRecord(store: StoreState, seed: ContractSeed, terms: ContractTerms): ContractRecord {
+  const createdAt = formatIsoInstant(seed.createdMs);
   return {
     __typename: 'SubscriptionContract',
     id: seed.id,
@@ -63,23 +64,23 @@ function freshContract(store: StoreState, seed: ContractSeed, terms: ContractTer
     originOrderId: null,
     lastPaymentStatus: null,
     lastBillingAttemptErrorType: null,
-    content: freshContent(store, seed, terms),
+    content: createContractContent(store, seed, terms),
     schedule: [{ fromIndex: 1, startAt: createdAt, policy: structuredClone(terms.plan.billingPolicy) }],
     billedCycles: [],
     cycleEdits: {},
   };
 }
 
-function freshContent(
+function createContractContent(
   store: StoreState,
   seed: ContractSeed,
   { plan, address }: ContractTerms,
 ): ContractContent {
   const { cutoff: _cutoff, preAnchorBehavior: _behavior, ...deliveryPolicy } = plan.deliveryPolicy;
-  const deliveries = deliveriesPerPayment(plan) ?? 1;
+  const deliveries = countDeliveriesPerPayment(plan) ?? 1;
   return {
     customerId: seed.customerId,
-    paymentMethodId: cardId(store, seed.customerId),
+    paymentMethodId: deriveCardId(store, seed.customerId),
     currencyCode: seed.currencyCode ?? store.currencyCode,
     status: seed.status ?? 'ACTIVE',
     nextBillingDate: null,
@@ -87,7 +88,7 @@ function freshContent(
     deliveryPolicy: structuredClone(deliveryPolicy),
     deliveryMethod: {
       kind: 'shipping',
-      address: { ...address, id: nextId(store), model: 'Address', customerId: null },
+      address: { ...address, id: takeNextId(store), model: 'Address', customerId: null },
       option: {
         code: 'standard',
         title: 'Standard',
@@ -99,7 +100,7 @@ function freshContent(
     note: null,
     customAttributes: [],
     lines: seed.lines.map((line, index) =>
-      seedLine(store, seed, { line: lineTerms(line), index, deliveries }),
+      createLineRecord(store, seed, { line: toLineTerms(line), index, deliveries }),
     ),
     discounts: [],
   };
@@ -107,11 +108,11 @@ function freshContent(
 
 type LineTerms = Exclude<LineSeed, unknown[]>;
 
-function lineTerms(line: LineSeed): LineTerms {
+function toLineTerms(line: LineSeed): LineTerms {
   return Array.isArray(line) ? { variantId: line[0], quantity: line[1] } : line;
 }
 
-function seedLine(
+function createLineRecord(
   store: StoreState,
   seed: ContractSeed,
   { line, index, deliveries }: { line: LineTerms; index: number; deliveries: number },
@@ -123,9 +124,9 @@ function seedLine(
   if (variant === undefined || product === undefined || plan === undefined)
     throw new Error(`There is no variant ${variantId} or no plan ${planId}.`);
   const baseMinor = line.baseMinor ?? variant.priceMinor;
-  const pricingPolicy = plan === null ? null : linePricing(baseMinor, deliveries, plan.pricingPolicies);
+  const pricingPolicy = plan === null ? null : createLinePricing(baseMinor, deliveries, plan.pricingPolicies);
   return {
-    id: uuidOf(`${store.shop}/contract/${seed.id}/line/${index}`),
+    id: deriveUuid(`${store.shop}/contract/${seed.id}/line/${index}`),
     productId: product.id,
     variantId,
     title: product.title,
@@ -147,15 +148,15 @@ function seedLine(
 /**
  * Adds the order that the customer paid at the checkout. It belongs to no cycle, and cycle 1 pays for the next order.
  */
-function addCheckout(
+function addCheckoutOrder(
   store: StoreState,
   contract: ContractRecord,
   { plan, nowMs }: { plan: SellingPlanRecord; nowMs: number },
 ): void {
-  const order = makeOrder(store, contract, { cycleIndex: null, at: contract.createdAt, paid: true });
+  const order = addOrder(store, contract, { cycleIndex: null, at: contract.createdAt, paid: true });
   const { length } = order.deliveriesDue;
-  const due = checkoutDeliveryDates(plan.deliveryPolicy, Date.parse(contract.createdAt), length);
-  order.deliveriesDue = due.map(isoInstant);
+  const due = listCheckoutDeliveryDates(plan.deliveryPolicy, Date.parse(contract.createdAt), length);
+  order.deliveriesDue = due.map(formatIsoInstant);
   order.deliveriesSent = due.filter((ms) => ms <= nowMs).length;
   contract.originOrderId = order.id;
 }
@@ -164,7 +165,7 @@ function addCheckout(
  * Applies the price change that the merchant's own app makes after each order: the line's price becomes that of the
  * policy's step.
  */
-function raisePrices({ content, billedCycles, originOrderId }: ContractRecord): void {
+function applyMerchantPriceChange({ content, billedCycles, originOrderId }: ContractRecord): void {
   const ordersMade = billedCycles.length + (originOrderId === null ? 0 : 1);
   for (const line of content.lines) {
     const step = line.pricingPolicy?.cycleDiscounts.find(({ afterCycle }) => afterCycle === ordersMade);
@@ -173,18 +174,18 @@ function raisePrices({ content, billedCycles, originOrderId }: ContractRecord): 
 }
 
 /** Charges each past cycle, on its day. */
-function addHistory(store: StoreState, contract: ContractRecord, nowMs: number): void {
+function chargePastCycles(store: StoreState, contract: ContractRecord, nowMs: number): void {
   for (let index = 1; ; index += 1) {
-    const cycle = cycleByIndex(contract, index);
-    if (cycle === null || cycle.endMs > nowMs - dayMs / 24) break;
-    const at = isoInstant(cycle.endMs);
-    const order = makeOrder(store, contract, { cycleIndex: index, at, paid: true });
+    const cycle = findCycleByIndex(contract, index);
+    if (cycle === null || cycle.endMs > nowMs - DAY_MS / 24) break;
+    const at = formatIsoInstant(cycle.endMs);
+    const order = addOrder(store, contract, { cycleIndex: index, at, paid: true });
     order.deliveriesSent = order.deliveriesDue.filter((due) => Date.parse(due) <= nowMs).length;
     contract.billedCycles.push(index);
-    raisePrices(contract);
+    applyMerchantPriceChange(contract);
     contract.lastPaymentStatus = 'SUCCEEDED';
     contract.updatedAt = at;
-    const id = nextId(store);
+    const id = takeNextId(store);
     store.attempts.set(id, {
       __typename: 'SubscriptionBillingAttempt',
       id,

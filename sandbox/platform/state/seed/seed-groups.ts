@@ -1,22 +1,22 @@
 /** The selling plan groups of the two stores: pay for each delivery, prepaid, anchored, and for a price. */
 import type { GroupSeed, PriceSeed } from './seed-plans.ts';
 
-const tenThenFifteen: PriceSeed[] = [
+const TEN_THEN_FIFTEEN_PERCENT: PriceSeed[] = [
   ['PERCENTAGE', 10],
   ['PERCENTAGE', 15, 6],
 ];
 
-function subscribeAndSave(id: number, productIds: number[]): GroupSeed {
+function createSubscribeAndSaveGroup(id: number, productIds: number[]): GroupSeed {
   const plans: GroupSeed['plans'] = [
-    { name: 'Every week', billing: ['WEEK', 1], prices: tenThenFifteen },
-    { name: 'Every 2 weeks', billing: ['WEEK', 2], prices: tenThenFifteen },
-    { name: 'Every month', billing: ['MONTH', 1], prices: tenThenFifteen },
+    { name: 'Every week', billing: ['WEEK', 1], prices: TEN_THEN_FIFTEEN_PERCENT },
+    { name: 'Every 2 weeks', billing: ['WEEK', 2], prices: TEN_THEN_FIFTEEN_PERCENT },
+    { name: 'Every month', billing: ['MONTH', 1], prices: TEN_THEN_FIFTEEN_PERCENT },
   ];
   return { id, name: 'Subscribe and save', productIds, plans };
 }
 
-export const harborGroups: readonly GroupSeed[] = [
-  subscribeAndSave(8301001, [8101001, 8101002, 8101003, 8101005]),
+export const HARBOR_GROUPS: readonly GroupSeed[] = [
+  createSubscribeAndSaveGroup(8301001, [8101001, 8101002, 8101003, 8101005]),
   {
     id: 8301002,
     name: 'Prepaid decaf',
@@ -26,14 +26,14 @@ export const harborGroups: readonly GroupSeed[] = [
         name: 'Monthly, paid every 3 months',
         billing: ['MONTH', 3],
         delivery: ['MONTH', 1],
-        prices: tenThenFifteen,
+        prices: TEN_THEN_FIFTEEN_PERCENT,
       },
     ],
   },
 ];
 
-export const juniperGroups: readonly GroupSeed[] = [
-  subscribeAndSave(8302001, [8202001, 8202002]),
+export const JUNIPER_GROUPS: readonly GroupSeed[] = [
+  createSubscribeAndSaveGroup(8302001, [8202001, 8202002]),
   {
     id: 8302002,
     name: 'Tasting, paid ahead or not',
@@ -74,7 +74,7 @@ export const juniperGroups: readonly GroupSeed[] = [
         name: 'Every 2 weeks on Monday',
         billing: ['WEEK', 2],
         anchors: [{ type: 'WEEKDAY', day: 1, cutoffDay: 5 }],
-        prices: tenThenFifteen,
+        prices: TEN_THEN_FIFTEEN_PERCENT,
         cutoff: 2,
         preAnchorBehavior: 'NEXT',
       },
@@ -82,13 +82,13 @@ export const juniperGroups: readonly GroupSeed[] = [
         name: 'Every month on the 31st',
         billing: ['MONTH', 1],
         anchors: [{ type: 'MONTHDAY', day: 31 }],
-        prices: tenThenFifteen,
+        prices: TEN_THEN_FIFTEEN_PERCENT,
       },
       {
         name: 'Every year on Christmas Eve',
         billing: ['YEAR', 1],
         anchors: [{ type: 'YEARDAY', day: 24, month: 12 }],
-        prices: tenThenFifteen,
+        prices: TEN_THEN_FIFTEEN_PERCENT,
       },
       {
         name: 'Every month on the 1st, 3 paid at once',

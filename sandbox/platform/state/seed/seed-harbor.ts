@@ -1,17 +1,17 @@
 /** The first store's people: Ada with three contracts, Ben whose card was declined, Carla with many, Dan with none. */
-import { cycleAt } from '../billing-cycles.ts';
+import { findCycleAt } from '../billing-cycles.ts';
 import type { ContractStatus } from '../contract-records.ts';
-import { addInterval, dayMs, isoInstant } from '../instant.ts';
-import { nextId } from '../opaque-id.ts';
+import { addInterval, DAY_MS, formatIsoInstant } from '../instant.ts';
+import { takeNextId } from '../opaque-id.ts';
 import type { StoreState } from '../state.ts';
-import { type ContractSeed, newContract } from './seed-contract.ts';
-import { type CustomerSeed, newCustomer } from './seed-store.ts';
+import { addContract, type ContractSeed } from './seed-contract.ts';
+import { addCustomer, type CustomerSeed } from './seed-store.ts';
 
 const [ada, ben, carla, dan] = [7001001, 7001002, 7001003, 7001004];
 const [weekly, fortnightly, monthly] = [830100101, 830100102, 830100103];
 const [house250, house500, decaf250, filters100] = [810100101, 810100102, 810100201, 810100301];
 
-const harborCustomers: Omit<CustomerSeed, 'createdAt'>[] = [
+const HARBOR_CUSTOMERS: Omit<CustomerSeed, 'createdAt'>[] = [
   {
     id: ada,
     name: ['Ada', 'Brewer'],
@@ -43,20 +43,20 @@ const harborCustomers: Omit<CustomerSeed, 'createdAt'>[] = [
 
 /** Adds the four customers and the contracts of the first two. */
 export function seedHarborCustomers(store: StoreState, nowMs: number): void {
-  const createdAt = isoInstant(nowMs - 300 * dayMs);
-  for (const person of harborCustomers) newCustomer(store, { ...person, createdAt });
+  const createdAt = formatIsoInstant(nowMs - 300 * DAY_MS);
+  for (const person of HARBOR_CUSTOMERS) addCustomer(store, { ...person, createdAt });
   seedAda(store, nowMs);
   seedBen(store, nowMs);
 }
 
 /** A few minutes past the hour, so that no cycle starts exactly on one. */
-const pastTheHour = 284_000;
+const MS_PAST_THE_HOUR = 284_000;
 
 function seedAda(store: StoreState, nowMs: number): void {
   // The monthly one's current cycle ends at least 10 days ahead, also where a short month moves the day.
-  const monthlyStart = addInterval(nowMs + 16 * dayMs, 'MONTH', -4);
+  const monthlyStart = addInterval(nowMs + 16 * DAY_MS, 'MONTH', -4);
   const contracts: Omit<ContractSeed, 'customerId'>[] = [
-    { id: 9101001, createdMs: nowMs - 45 * dayMs, planId: weekly, lines: [[house250, 1]] },
+    { id: 9101001, createdMs: nowMs - 45 * DAY_MS, planId: weekly, lines: [[house250, 1]] },
     {
       id: 9101002,
       createdMs: monthlyStart,
@@ -68,15 +68,15 @@ function seedAda(store: StoreState, nowMs: number): void {
     },
     {
       id: 9101003,
-      createdMs: nowMs - 20 * dayMs,
+      createdMs: nowMs - 20 * DAY_MS,
       planId: fortnightly,
       lines: [[decaf250, 1]],
       status: 'PAUSED',
     },
   ];
   for (const seed of contracts) {
-    const createdMs = seed.createdMs + pastTheHour;
-    newContract(store, { ...seed, customerId: ada, createdMs, checkout: true, history: true }, nowMs);
+    const createdMs = seed.createdMs + MS_PAST_THE_HOUR;
+    addContract(store, { ...seed, customerId: ada, createdMs, checkout: true, history: true }, nowMs);
   }
   // The platform moved this one to Ben, though it hangs on Ada's contract.
   const given = [...store.orders.values()].find(
@@ -86,13 +86,13 @@ function seedAda(store: StoreState, nowMs: number): void {
 }
 
 function seedBen(store: StoreState, nowMs: number): void {
-  const createdMs = addInterval(nowMs - 2 * dayMs, 'MONTH', -2) + pastTheHour;
-  const contract = newContract(
+  const createdMs = addInterval(nowMs - 2 * DAY_MS, 'MONTH', -2) + MS_PAST_THE_HOUR;
+  const contract = addContract(
     store,
     { id: 9101004, customerId: ben, createdMs, planId: monthly, lines: [[house500, 1]], history: true },
     nowMs,
   );
-  const due = cycleAt(contract, nowMs - 5 * dayMs);
+  const due = findCycleAt(contract, nowMs - 5 * DAY_MS);
   if (due === null) return;
   // The last charge was declined: its order never came to be.
   contract.billedCycles = contract.billedCycles.filter((index) => index !== due.index);
@@ -117,15 +117,15 @@ export function seedCarla(store: StoreState, nowMs: number, count: number): void
     (contract) => contract.content.customerId === carla,
   ).length;
   for (let number = existing; number < existing + count; number += 1) {
-    const id = number < 1000 ? 9102000 + number : nextId(store);
-    newContract(
+    const id = number < 1000 ? 9102000 + number : takeNextId(store);
+    addContract(
       store,
       {
         id,
         customerId: carla,
-        createdMs: nowMs - ((number % 25) + 1) * dayMs - number * 60_000,
+        createdMs: nowMs - ((number % 25) + 1) * DAY_MS - number * 60_000,
         planId: monthly,
-        status: carlaStatus(number),
+        status: chooseCarlaStatus(number),
         currencyCode: number === 2 ? 'CAD' : store.currencyCode,
         lines: [[number % 3 === 0 ? house250 : decaf250, (number % 4) + 1]],
       },
@@ -134,7 +134,7 @@ export function seedCarla(store: StoreState, nowMs: number, count: number): void
   }
 }
 
-function carlaStatus(number: number): ContractStatus {
+function chooseCarlaStatus(number: number): ContractStatus {
   if (number % 25 === 24) return 'CANCELLED';
   return number % 10 === 9 ? 'PAUSED' : 'ACTIVE';
 }

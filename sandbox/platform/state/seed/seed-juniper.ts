@@ -2,14 +2,14 @@
  * The second store's customers: two with tea subscriptions, one without a subscription, and one with prepaid
  * subscriptions.
  */
-import { dayMs, isoInstant } from '../instant.ts';
+import { DAY_MS, formatIsoInstant } from '../instant.ts';
 import type { StoreState } from '../state.ts';
-import { type ContractSeed, newContract } from './seed-contract.ts';
-import { type CustomerSeed, newCustomer } from './seed-store.ts';
+import { addContract, type ContractSeed } from './seed-contract.ts';
+import { addCustomer, type CustomerSeed } from './seed-store.ts';
 
 const [erin, femi, gwen, hugo] = [7002001, 7002002, 7002003, 7002004];
 
-const juniperCustomers: Omit<CustomerSeed, 'createdAt'>[] = [
+const JUNIPER_CUSTOMERS: Omit<CustomerSeed, 'createdAt'>[] = [
   {
     id: erin,
     name: ['Erin', 'Walsh'],
@@ -31,7 +31,7 @@ const juniperCustomers: Omit<CustomerSeed, 'createdAt'>[] = [
   },
 ];
 
-const juniperContracts: Omit<ContractSeed, 'createdMs'>[] = [
+const JUNIPER_CONTRACTS: Omit<ContractSeed, 'createdMs'>[] = [
   {
     id: 9201001,
     customerId: erin,
@@ -58,8 +58,8 @@ const juniperContracts: Omit<ContractSeed, 'createdMs'>[] = [
 
 /** Adds customers and contracts. Their ids do not occur in the first store. */
 export function seedJuniperCustomers(store: StoreState, nowMs: number): void {
-  const createdAt = isoInstant(nowMs - 200 * dayMs);
-  for (const person of juniperCustomers) newCustomer(store, { ...person, createdAt });
-  const createdMs = nowMs - 40 * dayMs + 284_000;
-  for (const seed of juniperContracts) newContract(store, { ...seed, createdMs }, nowMs);
+  const createdAt = formatIsoInstant(nowMs - 200 * DAY_MS);
+  for (const person of JUNIPER_CUSTOMERS) addCustomer(store, { ...person, createdAt });
+  const createdMs = nowMs - 40 * DAY_MS + 284_000;
+  for (const seed of JUNIPER_CONTRACTS) addContract(store, { ...seed, createdMs }, nowMs);
 }

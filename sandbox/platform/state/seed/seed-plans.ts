@@ -9,7 +9,7 @@ import type {
 } from '../catalogue-records.ts';
 import type { StoreState } from '../state.ts';
 
-type Frequency = readonly [interval: Interval, intervalCount: number];
+type SeedFrequency = readonly [interval: Interval, intervalCount: number];
 
 /** Percent for PERCENTAGE, minor units of the store's currency for the others. */
 export type PriceSeed = readonly [
@@ -21,9 +21,9 @@ export type PriceSeed = readonly [
 /** @internal Tests seed their own plans. */
 export type PlanSeed = {
   readonly name: string;
-  readonly billing: Frequency;
+  readonly billing: SeedFrequency;
   /** By default the same as billing, so that each delivery is paid separately. */
-  readonly delivery?: Frequency;
+  readonly delivery?: SeedFrequency;
   /** The anchors of both billing and delivery. */
   readonly anchors?: readonly (Pick<Anchor, 'type' | 'day'> & Partial<Anchor>)[];
   readonly prices?: readonly PriceSeed[];
@@ -41,7 +41,7 @@ export type GroupSeed = {
 };
 
 /** Adds a group. Its plans' ids are the group's, followed by two digits from 01, in their order. */
-export function addGroup(store: StoreState, seed: GroupSeed, createdAt: string): void {
+export function addSellingPlanGroup(store: StoreState, seed: GroupSeed, createdAt: string): void {
   store.sellingPlanGroups.set(seed.id, {
     __typename: 'SellingPlanGroup',
     id: seed.id,
@@ -64,10 +64,10 @@ export function addGroup(store: StoreState, seed: GroupSeed, createdAt: string):
   }
 }
 
-type PlanPlace = Pick<SellingPlanRecord, 'id' | 'groupId' | 'position' | 'createdAt'>;
+type PlanIdentity = Pick<SellingPlanRecord, 'id' | 'groupId' | 'position' | 'createdAt'>;
 
-function createPlanRecord(seed: PlanSeed, place: PlanPlace): SellingPlanRecord {
-  const policy = ([interval, intervalCount]: Frequency): FrequencyPolicy => ({
+function createPlanRecord(seed: PlanSeed, place: PlanIdentity): SellingPlanRecord {
+  const policy = ([interval, intervalCount]: SeedFrequency): FrequencyPolicy => ({
     interval,
     intervalCount,
     anchors: (seed.anchors ?? []).map((anchor) => ({ month: null, cutoffDay: null, ...anchor })),

@@ -1,12 +1,12 @@
 /** The two stores of the seed, before anything is in them, and how a customer with address and card is made. */
 import type { AddressContent, CardRecord, CustomerRecord } from '../customer-records.ts';
-import { dayMs, isoInstant } from '../instant.ts';
+import { DAY_MS, formatIsoInstant } from '../instant.ts';
 import { hashId } from '../opaque-id.ts';
 import type { StoreState } from '../state.ts';
-import { fullAccess } from '../store-access.ts';
-import { firstWays } from '../unpublished.ts';
+import { createFullAccess } from '../store-access.ts';
+import { createSeedBehaviour } from '../unpublished-behaviour.ts';
 
-const storeBasics = {
+const STORE_BASICS = {
   harbor: {
     shop: 'harbor-coffee.myshopify.com',
     shopId: 81234567001,
@@ -42,26 +42,26 @@ const storeBasics = {
 };
 
 /** The plan of a store that has test payments alone. */
-export function developmentPlan(): StoreState['plan'] {
+export function createDevelopmentPlan(): StoreState['plan'] {
   return { partnerDevelopment: true, publicDisplayName: 'Development' };
 }
 
 /** An empty store. Client id and token are made from its domain, so that they survive a reset. */
-export function newStore(key: 'harbor' | 'juniper', nowMs: number): StoreState {
-  const basic = storeBasics[key];
+export function createEmptyStore(key: 'harbor' | 'juniper', nowMs: number): StoreState {
+  const basic = STORE_BASICS[key];
   return {
     ...basic,
     __typename: 'Shop',
-    clientId: uuidLike(hashId(`${basic.shop}/client`)),
+    clientId: formatAsUuid(hashId(`${basic.shop}/client`)),
     accessToken: `shpat_${hashId(`${basic.shop}/admin-token`)}`,
     redirectUris: [`shop.${basic.shopId}.app://callback`],
-    createdAt: isoInstant(nowMs - 900 * dayMs),
+    createdAt: formatIsoInstant(nowMs - 900 * DAY_MS),
     throttle: { maximumAvailable: 2000, restoreRate: 100 },
-    access: fullAccess(),
+    access: createFullAccess(),
     chargeDelaySeconds: 0,
     rescheduling: 'AFTER_CURRENT_CYCLE',
-    unpublished: firstWays(),
-    plan: developmentPlan(),
+    unpublished: createSeedBehaviour(),
+    plan: createDevelopmentPlan(),
     customers: new Map(),
     addresses: new Map(),
     paymentMethods: new Map(),
@@ -93,7 +93,7 @@ export type CustomerSeed = {
 };
 
 /** Adds a customer, with an address and a card if a home is given. */
-export function newCustomer(store: StoreState, seed: CustomerSeed): CustomerRecord {
+export function addCustomer(store: StoreState, seed: CustomerSeed): CustomerRecord {
   const [firstName, lastName] = seed.name;
   const customer: CustomerRecord = {
     __typename: 'Customer',
@@ -112,7 +112,7 @@ export function newCustomer(store: StoreState, seed: CustomerSeed): CustomerReco
   };
   store.customers.set(customer.id, customer);
   if (seed.home !== undefined) {
-    const address = homeAddress(store, customer, seed.home);
+    const address = createHomeAddress(store, customer, seed.home);
     const id = seed.id * 10 + 1;
     customer.defaultAddressId = id;
     store.addresses.set(id, {
@@ -128,12 +128,12 @@ export function newCustomer(store: StoreState, seed: CustomerSeed): CustomerReco
 }
 
 /** The id of a customer's seeded card. */
-export function cardId(store: Pick<StoreState, 'shop'>, customerId: number): string {
+export function deriveCardId(store: Pick<StoreState, 'shop'>, customerId: number): string {
   return hashId(`${store.shop}/card/${customerId}`);
 }
 
 function addCard(store: StoreState, customer: CustomerRecord, card: Partial<CardRecord>): void {
-  const id = cardId(store, customer.id);
+  const id = deriveCardId(store, customer.id);
   store.paymentMethods.set(id, {
     __typename: 'CustomerPaymentMethod',
     id,
@@ -155,7 +155,7 @@ function addCard(store: StoreState, customer: CustomerRecord, card: Partial<Card
   });
 }
 
-function homeAddress(
+function createHomeAddress(
   store: StoreState,
   customer: CustomerRecord,
   home: [string, string, string],
@@ -177,6 +177,6 @@ function homeAddress(
   };
 }
 
-function uuidLike(hex: string): string {
+function formatAsUuid(hex: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

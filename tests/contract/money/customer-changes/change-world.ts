@@ -3,9 +3,9 @@
  * their subscriptions. Each request to the platform is compared with the state before it.
  */
 import { outdateDrafts } from '../../../../sandbox/platform/admin/resolvers/contracts/contract-changes.ts';
-import { cycleAt } from '../../../../sandbox/platform/state/billing-cycles.ts';
+import { findCycleAt } from '../../../../sandbox/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../../../sandbox/platform/state/contract-records.ts';
-import { dayMs, hourMs } from '../../../../sandbox/platform/state/instant.ts';
+import { DAY_MS, HOUR_MS } from '../../../../sandbox/platform/state/instant.ts';
 import { actorOf, store as harborStore } from '../../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { createStoreWorld } from '../../../world/store-world.ts';
@@ -96,7 +96,7 @@ export function createChangeWorld(drawn: Store) {
       contract,
       otherContract: contracts[1 - index],
       nowMs: world.now(),
-      cycle: cycleAt(contract, world.now())?.index ?? 1,
+      cycle: findCycleAt(contract, world.now())?.index ?? 1,
       planIds,
     };
     const money = contractMoney(store, contract.content);
@@ -123,7 +123,7 @@ export function createChangeWorld(drawn: Store) {
       const isAlike =
         contractMoney(store, contract.content).deliveriesPerPayment === money.deliveriesPerPayment;
       const ends = laterCycleEnds(contract, world.now());
-      const isEarlier = ends.every((endMs, at) => endMs < (endsBefore[at] ?? 0) - hourMs);
+      const isEarlier = ends.every((endMs, at) => endMs < (endsBefore[at] ?? 0) - HOUR_MS);
       if (isAlike && isEarlier)
         violations.push('order: what the store gives with each delivery comes earlier');
     }
@@ -148,9 +148,9 @@ export function createChangeWorld(drawn: Store) {
   }
 
   async function wait(days: number): Promise<void> {
-    const untilMs = world.now() + days * dayMs;
+    const untilMs = world.now() + days * DAY_MS;
     for (const contract of contracts) {
-      if (contract.content.status !== 'ACTIVE' || cycleAt(contract, world.now()) === null) continue;
+      if (contract.content.status !== 'ACTIVE' || findCycleAt(contract, world.now()) === null) continue;
       const fromMs = world.now();
       await simulateSubscription(world.platform, {
         contractId: contract.id,

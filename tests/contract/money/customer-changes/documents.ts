@@ -1,6 +1,6 @@
 /** A random change as the GraphQL document that a client sends for it. */
 import type { ContractRecord } from '../../../../sandbox/platform/state/contract-records.ts';
-import { dayMs, isoInstant } from '../../../../sandbox/platform/state/instant.ts';
+import { DAY_MS, formatIsoInstant } from '../../../../sandbox/platform/state/instant.ts';
 import { gid } from '../../world/operation-world.ts';
 import type { Form, Request } from './changes.ts';
 import { FREQUENCIES, VARIANTS } from './gifts.ts';
@@ -34,7 +34,7 @@ function mutationOf(request: Request, target: Target): Mutation {
   const contractId: Argument = ['contractId', 'ID!', id];
   const subscriptionContractId: Argument = ['subscriptionContractId', 'ID!', id];
   const dateIn = (days: number | null | undefined) =>
-    days == null ? days : isoInstant(target.nowMs + days * dayMs);
+    days == null ? days : formatIsoInstant(target.nowMs + days * DAY_MS);
   switch (request.name) {
     case 'lines':
       return ['subscriptionContractLinesUpdate', [contractId, ...lineArguments(request, target)]];

@@ -2,9 +2,9 @@
  * Another interval has no order before the paid deliveries, unless the customer requests a date, and no earlier order
  * than before while the store gives something free with each delivery.
  */
-import { cycleAt, cyclesBetween } from '../../../../sandbox/platform/state/billing-cycles.ts';
+import { findCycleAt, listCyclesBetween } from '../../../../sandbox/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../../../sandbox/platform/state/contract-records.ts';
-import { dayMs } from '../../../../sandbox/platform/state/instant.ts';
+import { DAY_MS } from '../../../../sandbox/platform/state/instant.ts';
 import type { StoreState } from '../../../../sandbox/platform/state/state.ts';
 import type { Request } from './changes.ts';
 
@@ -13,8 +13,8 @@ const AHEAD = 40;
 
 /** Whether the next order comes before a delivery that is paid for. */
 export function overlapsDeliveries(store: StoreState, contract: ContractRecord, nowMs: number): boolean {
-  const first = cycleAt(contract, nowMs)?.index ?? 1;
-  const next = cyclesBetween(contract, first, first + AHEAD).find(
+  const first = findCycleAt(contract, nowMs)?.index ?? 1;
+  const next = listCyclesBetween(contract, first, first + AHEAD).find(
     ({ billed, skipped, expectedMs }) => !billed && !skipped && expectedMs > nowMs,
   );
   const orders = [...store.orders.values()].filter(({ contractId }) => contractId === contract.id);
@@ -27,8 +27,8 @@ export function overlapsDeliveries(store: StoreState, contract: ContractRecord, 
  * two weeks to a week, a customer has the same number of orders, and the first ones come on other days.
  */
 export function laterCycleEnds(contract: ContractRecord, nowMs: number): number[] {
-  const first = cycleAt(contract, nowMs)?.index ?? 1;
-  const ahead = cyclesBetween(contract, first, first + AHEAD).filter(
+  const first = findCycleAt(contract, nowMs)?.index ?? 1;
+  const ahead = listCyclesBetween(contract, first, first + AHEAD).filter(
     ({ billed, endMs }) => !billed && endMs > nowMs,
   );
   return ahead.map(({ endMs }) => endMs).slice(2, 8);
@@ -42,5 +42,5 @@ export function isUndated(request: Request): boolean {
 /** Whether the order on the date that a request names for the next one is paid, so that no order can be moved there. */
 export function isPaidOn(contract: ContractRecord, request: Request, nowMs: number): boolean {
   if (request.name !== 'interval' || request.days == null) return false;
-  return cycleAt(contract, nowMs + request.days * dayMs)?.billed === true;
+  return findCycleAt(contract, nowMs + request.days * DAY_MS)?.billed === true;
 }

@@ -1,8 +1,8 @@
 /** A random store in the emulated platform: catalogue, plans, codes, delivery rates and subscriptions. */
-import { reschedulings } from '../../../../sandbox/platform/state/billing-cycles.ts';
+import { RESCHEDULINGS } from '../../../../sandbox/platform/state/billing-cycles.ts';
 import type { ContractRecord, DiscountRecord } from '../../../../sandbox/platform/state/contract-records.ts';
-import { dayMs } from '../../../../sandbox/platform/state/instant.ts';
-import { seedGiven } from '../../../../sandbox/platform/state/seed/seed-given.ts';
+import { DAY_MS } from '../../../../sandbox/platform/state/instant.ts';
+import { addRequestedSeeds } from '../../../../sandbox/platform/state/seed/seed-from-request.ts';
 import type { StoreState } from '../../../../sandbox/platform/state/state.ts';
 import { NOW_MS } from '../../../graphql/world/harness.ts';
 import { discountByHand } from '../../world/discount-by-hand.ts';
@@ -31,7 +31,7 @@ const variantIdAt = (index: number) => VARIANTS[index] ?? 0;
 export function seedStore(store: StoreState, drawn: Store): ContractRecord[] {
   store.currencyCode = drawn.currency;
   // The platform counts a new interval in either way.
-  store.rescheduling = reschedulings[drawn.plans.length % reschedulings.length] ?? reschedulings[0];
+  store.rescheduling = RESCHEDULINGS[drawn.plans.length % RESCHEDULINGS.length] ?? RESCHEDULINGS[0];
   for (const records of [store.orders, store.attempts]) records.clear();
   store.contracts.clear();
   store.discountCodes.clear();
@@ -44,7 +44,7 @@ export function seedStore(store: StoreState, drawn: Store): ContractRecord[] {
   const { plans, rates } = drawn;
   if (rates !== null)
     store.deliveryRates = OPTIONS.flatMap((code, index) => deliveryRates(code, rates[index] ?? rates[0]));
-  seedGiven(
+  addRequestedSeeds(
     store,
     {
       products: PRODUCTS.map((id, index) => ({
@@ -80,14 +80,14 @@ function seedSubscription(store: StoreState, { drawn, subscription, index }: See
   const lengthDays = { DAY: 1, WEEK: 7, MONTH: 30.5, YEAR: 365 }[unit] * count;
   const id = CONTRACTS[index] ?? 0;
   const customerId = OWNERS[index] ?? OWNERS[0];
-  seedGiven(
+  addRequestedSeeds(
     store,
     {
       subscriptions: [
         {
           id,
           customerId,
-          createdMs: NOW_MS - Math.ceil((subscription.cyclesOver * lengthDays + 1.4) * dayMs),
+          createdMs: NOW_MS - Math.ceil((subscription.cyclesOver * lengthDays + 1.4) * DAY_MS),
           planId: planIdAt(planIndex),
           history: true,
           lines: subscription.lines.map(({ variant, quantity, kind }) => ({

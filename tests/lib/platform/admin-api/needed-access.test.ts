@@ -7,8 +7,11 @@ import {
   PROTECTED_DATA_LEVEL_2,
 } from '../../../../lib/platform/admin-api/protected-data.ts';
 import { schema } from '../../../../sandbox/platform/admin/endpoint/schema.ts';
-import { type AccessRequirements, requirementsOfField } from '../../../../sandbox/platform/admin/field-access.ts';
-import { knownScopes } from '../../../../sandbox/platform/state/store-access.ts';
+import {
+  type AccessRequirements,
+  requirementsOfField,
+} from '../../../../sandbox/platform/admin/field-access.ts';
+import { KNOWN_SCOPES } from '../../../../sandbox/platform/state/store-access.ts';
 
 function handlesOf({ scope, object, kind }: AccessRequirements): string[] {
   const handles = [scope, object && PROTECTED_DATA_LEVEL_1, kind && PROTECTED_DATA_LEVEL_2];
@@ -49,6 +52,6 @@ describe('the table and the platform', () => {
     const requests = new Set(fields.flatMap(({ needs }) => handlesOf(needs)));
     expect([...requests].filter((handle) => !named.includes(handle))).toEqual([]);
     const scopes = neededAccess.filter(isScopeHandle).map(({ handle }) => handle);
-    expect(scopes.sort()).toEqual(Object.keys(knownScopes).sort());
+    expect(scopes.sort()).toEqual(Object.keys(KNOWN_SCOPES).sort());
   });
 });

@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, test } from '@jest/globals';
-import { seededRandom } from '../../../../sandbox/seeded-random.ts';
+import { createSeededRandom } from '../../../../sandbox/seeded-random.ts';
 import { fullSize } from '../../../full-size.ts';
 import { type Profile, simulateCustomer } from '../world/honest-customers.ts';
 import { createSimulation } from '../world/simulation.ts';
@@ -33,7 +33,7 @@ describe('of honest customers no session is lost', () => {
   ])(
     '%s',
     async (_what, profile) => {
-      const random = seededRandom(SESSIONS);
+      const random = createSeededRandom(SESSIONS);
       const lost: string[] = [];
       for (let i = 0; i < SESSIONS; i++) {
         const world = await createSimulation(random);
@@ -57,7 +57,7 @@ describe('thieves who ask more than 60 s apart', () => {
   test.each(frequencies)(
     '%s: found at the second generation that both use',
     async (_what, thiefTiming) => {
-      const random = seededRandom(THIEVES);
+      const random = createSeededRandom(THIEVES);
       const missed: string[] = [];
       let shared = 0;
       for (let i = 0; i < THIEVES / frequencies.length; i++) {
@@ -76,7 +76,7 @@ describe('thieves who ask more than 60 s apart', () => {
 test.each([31, 59, 100, 119])(
   'thieves who ask every %i s, and know when they hold what the owner holds, are found most of the time',
   async (periodSeconds) => {
-    const random = seededRandom(periodSeconds);
+    const random = createSeededRandom(periodSeconds);
     let [found, lateRetries] = [0, 0];
     for (let i = 0; i < WATCHERS; i++) {
       const world = await createSimulation(random);

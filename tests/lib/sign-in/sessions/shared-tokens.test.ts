@@ -2,13 +2,13 @@
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { TokenPair } from '../../../../lib/sign-in/sessions/token-pair.ts';
-import { seededRandom } from '../../../../sandbox/seeded-random.ts';
+import { createSeededRandom } from '../../../../sandbox/seeded-random.ts';
 import { outcome } from '../world/journey.ts';
 import { createSimulation, type Simulation } from '../world/simulation.ts';
 
 let world: Simulation;
 beforeEach(async () => {
-  world = await createSimulation(seededRandom(1));
+  world = await createSimulation(createSeededRandom(1));
 });
 
 const DAY = 86_400;

@@ -2,9 +2,9 @@
 import type { AdminContext } from '../../../../sandbox/platform/admin/context.ts';
 import { createAttempt } from '../../../../sandbox/platform/admin/resolvers/billing/charges.ts';
 import { createDraft } from '../../../../sandbox/platform/admin/resolvers/drafts/draft-lookup.ts';
-import { cycleByIndex } from '../../../../sandbox/platform/state/billing-cycles.ts';
+import { findCycleByIndex } from '../../../../sandbox/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../../../sandbox/platform/state/contract-records.ts';
-import { isoInstant } from '../../../../sandbox/platform/state/instant.ts';
+import { formatIsoInstant } from '../../../../sandbox/platform/state/instant.ts';
 import type { StoreState } from '../../../../sandbox/platform/state/state.ts';
 import { gid } from '../../../contract/world/operation-world.ts';
 
@@ -44,7 +44,7 @@ const overdueOf = ({ first, choice }: ChangeRequest) => first - ORDERS_AHEAD - 1
 /** As the platform does it for any app, and its own merchant. */
 function chargeExternally(request: ChangeRequest): void {
   const { contract, store, nowMs } = request;
-  const cycle = cycleByIndex(contract, overdueOf(request));
+  const cycle = findCycleByIndex(contract, overdueOf(request));
   const { status } = contract.content;
   if (cycle === null || cycle.billed || (status !== 'ACTIVE' && status !== 'FAILED')) return;
   const context = { store, nowMs } as AdminContext;
@@ -89,13 +89,13 @@ export const extraKinds = {
   'revoke card': {
     changeExternally: ({ store, nowMs, choice }) => {
       const method = store.paymentMethods.get(CARDS.at(-1) ?? '');
-      if (method && choice === 0) method.revokedAt ??= isoInstant(nowMs);
+      if (method && choice === 0) method.revokedAt ??= formatIsoInstant(nowMs);
     },
   },
   contract: {
     changeExternally: ({ contract, store, nowMs }) => {
       const id = 9_900_000 + store.contracts.size;
-      const createdAt = isoInstant(nowMs);
+      const createdAt = formatIsoInstant(nowMs);
       const schedule = contract.schedule.slice(0, 1).map((one) => ({ ...one, startAt: createdAt }));
       const fresh = { id, createdAt, updatedAt: createdAt, schedule, billedCycles: [], cycleEdits: {} };
       store.contracts.set(id, { ...structuredClone(contract), ...fresh, originOrderId: null });
@@ -105,7 +105,7 @@ export const extraKinds = {
       const address = '{ address1: "8 Wharf Street", city: "Portland", countryCode: US }';
       const frequency = '{ interval: MONTH, intervalCount: 1 }';
       return `subscriptionContractAtomicCreate(input: { customerId: "${gid('Customer', 7_001_001)}", currencyCode: USD,
-          nextBillingDate: "${isoInstant(nowMs + 30 * DAY_MS)}", lines: [{ line: ${line} }], contract: { billingPolicy: ${frequency},
+          nextBillingDate: "${formatIsoInstant(nowMs + 30 * DAY_MS)}", lines: [{ line: ${line} }], contract: { billingPolicy: ${frequency},
           deliveryPolicy: ${frequency}, deliveryMethod: { shipping: { address: ${address} } } } })`;
     },
     isStores: true,

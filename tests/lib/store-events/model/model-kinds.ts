@@ -1,9 +1,12 @@
 /**
  * The kinds of changes to a contract: each as another app makes it at the platform, and as a request to the service.
  */
-import { cycleByIndex, newSegment } from '../../../../sandbox/platform/state/billing-cycles.ts';
+import {
+  createScheduleSegment,
+  findCycleByIndex,
+} from '../../../../sandbox/platform/state/billing-cycles.ts';
 import type { DiscountRecord } from '../../../../sandbox/platform/state/contract-records.ts';
-import { isoInstant } from '../../../../sandbox/platform/state/instant.ts';
+import { formatIsoInstant } from '../../../../sandbox/platform/state/instant.ts';
 import { gid } from '../../../contract/world/operation-world.ts';
 import { CARDS, type ChangeRequest, DECAF, extraKinds, type Kind, named } from './model-extra-kinds.ts';
 
@@ -41,8 +44,8 @@ function setSkipped(request: ChangeRequest, skipped: boolean): void {
 }
 
 function dateOf(request: ChangeRequest, daysEarlier: number): string {
-  const cycle = cycleByIndex(request.contract, orderOf(request));
-  return isoInstant((cycle?.endMs ?? 0) - daysEarlier * DAY_MS);
+  const cycle = findCycleByIndex(request.contract, orderOf(request));
+  return formatIsoInstant((cycle?.endMs ?? 0) - daysEarlier * DAY_MS);
 }
 
 function move(request: ChangeRequest, daysEarlier: number): void {
@@ -57,7 +60,7 @@ const skip = (request: ChangeRequest, isSkipped: boolean) =>
 const reschedule = (request: ChangeRequest, daysEarlier: number) =>
   `subscriptionBillingCycleReschedule(${own(request)}, billingCycleIndex: ${orderOf(request)}, billingDate: "${dateOf(request, daysEarlier)}")`;
 const nextDate = ({ nowMs, choice }: ChangeRequest) =>
-  isoInstant(Math.floor(nowMs / DAY_MS) * DAY_MS + (choice + 4) * DAY_MS);
+  formatIsoInstant(Math.floor(nowMs / DAY_MS) * DAY_MS + (choice + 4) * DAY_MS);
 const cardOf = (request: ChangeRequest, firstCard: string) =>
   [firstCard, ...CARDS][request.choice] ?? firstCard;
 
@@ -73,7 +76,7 @@ export function changeKinds(firstCard: string) {
     },
     'pause for a while': {
       ask: (request) => {
-        const until = isoInstant(request.nowMs + (request.choice + 1) * 10 * MINUTE_MS);
+        const until = formatIsoInstant(request.nowMs + (request.choice + 1) * 10 * MINUTE_MS);
         return `subscriptionContractPause(${named(request)}, until: "${until}")`;
       },
     },
@@ -107,7 +110,10 @@ export function changeKinds(firstCard: string) {
           return;
         contract.content.billingPolicy = policy;
         contract.content.deliveryPolicy = { ...contract.content.deliveryPolicy, ...INTERVALS[choice] };
-        const segment = newSegment(contract, policy, { nowMs, rescheduling: 'AFTER_CURRENT_CYCLE' });
+        const segment = createScheduleSegment(contract, policy, {
+          nowMs,
+          rescheduling: 'AFTER_CURRENT_CYCLE',
+        });
         if (segment === null) return;
         contract.schedule = [
           ...contract.schedule.filter(({ fromIndex }) => fromIndex < segment.fromIndex),

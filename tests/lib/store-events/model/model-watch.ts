@@ -1,12 +1,12 @@
 /** The platform's own record of changes and actors, and the webhooks that it sends about them. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { TransportError } from '../../../../lib/platform/send-request.ts';
-import { cycleAt } from '../../../../sandbox/platform/state/billing-cycles.ts';
+import { findCycleAt } from '../../../../sandbox/platform/state/billing-cycles.ts';
 import {
-  eventsBetween,
-  pictureOf,
+  diffStoreSnapshots,
   type StoreEvent,
-} from '../../../../sandbox/platform/webhooks/notice-events.ts';
+  takeStoreSnapshot,
+} from '../../../../sandbox/platform/webhooks/diff-store-snapshots.ts';
 import type { OperationWorld } from '../../../contract/world/operation-world.ts';
 import { factsOf } from './expected/expected-facts.ts';
 import type { AheadPeriod, Made, RecordedActor, Request } from './expected/recorded-event.ts';
@@ -30,7 +30,7 @@ export function createWatch(
   const fields = new Set<string>();
   const doing = new AsyncLocalStorage<AtWork>();
   const first = new Map(
-    CONTRACTS.map((id) => [id, (cycleAt(contractOf(id), now())?.index ?? 0) + ORDERS_AHEAD]),
+    CONTRACTS.map((id) => [id, (findCycleAt(contractOf(id), now())?.index ?? 0) + ORDERS_AHEAD]),
   );
   const factsNow = () => {
     const { paymentMethods } = platform.store();
@@ -41,7 +41,7 @@ export function createWatch(
   const contracts = new Map<number, Whose>();
   const old = new Set([...platform.store().attempts.keys(), ...platform.store().contracts.keys()]);
   let seen = factsNow();
-  let picture = pictureOf(platform.store());
+  let picture = takeStoreSnapshot(platform.store());
 
   /** Called after each possible change of the store. */
   function watch(): void {
@@ -51,10 +51,10 @@ export function createWatch(
     seen = facts;
     recordNew(attempts, platform.store().attempts.keys());
     recordNew(contracts, platform.store().contracts.keys());
-    const next = pictureOf(platform.store());
+    const next = takeStoreSnapshot(platform.store());
     const pictures = { before: picture, now: next };
     picture = next;
-    for (const event of eventsBetween(pictures, platform.store())) onEvent(event);
+    for (const event of diffStoreSnapshots(pictures, platform.store())) onEvent(event);
   }
 
   function recordNew(known: Map<number, Whose>, ids: Iterable<number>): void {

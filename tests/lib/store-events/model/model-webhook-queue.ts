@@ -2,7 +2,7 @@
  * The platform's webhooks to the service: some are lost, duplicated, late or forged, and the processes that receive
  * them crash.
  */
-import type { StoreEvent } from '../../../../sandbox/platform/webhooks/notice-events.ts';
+import type { StoreEvent } from '../../../../sandbox/platform/webhooks/diff-store-snapshots.ts';
 import { beginProcess } from './model-processes.ts';
 
 const MINUTE_MS = 60_000;

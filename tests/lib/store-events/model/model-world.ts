@@ -5,7 +5,7 @@
 
 import type { AdminOperation } from '../../../../lib/platform/admin-api/admin-client.ts';
 import { createWorkQueue } from '../../../../lib/storage/work-queue/work-queue.ts';
-import { shopPayload } from '../../../../sandbox/platform/webhooks/payloads.ts';
+import { createShopPayload } from '../../../../sandbox/platform/webhooks/payloads.ts';
 import { createOperationWorld } from '../../../contract/world/operation-world.ts';
 import { runPlan, type StandIn } from '../../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
@@ -239,7 +239,7 @@ export async function createModelWorld() {
       shared.app.isUninstalled = true;
       isKind = true;
       ahead.add('store.uninstalled');
-      webhookQueue.sendSurely({ topic: 'app/uninstalled', payload: shopPayload(platform.store()) });
+      webhookQueue.sendSurely({ topic: 'app/uninstalled', payload: createShopPayload(platform.store()) });
       draw = randomOf(step.seed);
       await webhookQueue.deliver();
       await work(step.kind, step.dies);

@@ -21,7 +21,7 @@ import {
 } from '../../../../lib/stores/checks/access-probe-queries.ts';
 import { checkAccess, type SendProbeQuery } from '../../../../lib/stores/checks/check-access.ts';
 import type { StoreFinding } from '../../../../lib/stores/checks/store-finding.ts';
-import { accessWithout, type WithheldAccess } from '../../../../sandbox/platform/state/store-access.ts';
+import { createAccessWithout, type WithheldAccess } from '../../../../sandbox/platform/state/store-access.ts';
 import { dayMs, newPlatform, startMs } from '../../../sandbox/platform/admin/harness.ts';
 
 const INSTALLED = {
@@ -43,7 +43,7 @@ type Given = {
 /** The findings of a grant that lacks what is withheld. */
 function check({ scopes, answers = {}, withheld = {} }: Given = {}): Promise<StoreFinding[]> {
   const platform = newPlatform();
-  platform.store().access = accessWithout(withheld);
+  platform.store().access = createAccessWithout(withheld);
   const named = scopes && { currentAppInstallation: { accessScopes: scopes.map((handle) => ({ handle })) } };
   const ask: SendProbeQuery = async (document, variables = {}) => {
     const name = /^query (\w+)/.exec(document)?.[1] ?? '';

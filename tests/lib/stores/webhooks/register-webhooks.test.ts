@@ -5,7 +5,7 @@ import type { CheckStoreDeps } from '../../../../lib/stores/checks/check-store-d
 import { checkWebhooks } from '../../../../lib/stores/checks/check-webhooks.ts';
 import { registerWebhooks, unregisterWebhooks } from '../../../../lib/stores/webhooks/register-webhooks.ts';
 import { topicEnumName, topicsToRegister } from '../../../../lib/webhooks/in/read-changed-object.ts';
-import { fullAccess } from '../../../../sandbox/platform/state/store-access.ts';
+import { createFullAccess } from '../../../../sandbox/platform/state/store-access.ts';
 import type { WebhookSubscriptionRecord } from '../../../../sandbox/platform/state/webhook-records.ts';
 import { createOperationWorld } from '../../../contract/world/operation-world.ts';
 import { store as harbor } from '../../../graphql/world/harness.ts';
@@ -81,7 +81,7 @@ test('one that brings only a part is made anew, and what goes elsewhere stays as
 test('a topic without its scope is told, and all others are registered', async () => {
   const { register, topics, platform } = createWorld();
   const store = platform.store();
-  const { access = fullAccess() } = store;
+  const { access = createFullAccess() } = store;
   const scopes = access.scopes.filter((scope) => !scope.endsWith('_customer_payment_methods'));
   store.access = { ...access, scopes };
   const { refused } = await register();

@@ -5,12 +5,12 @@ import { GraphQLObjectType } from 'graphql';
 import { schema } from '../../../../sandbox/platform/admin/endpoint/schema.ts';
 import { requirementsOfField } from '../../../../sandbox/platform/admin/field-access.ts';
 import { snapshotState } from '../../../../sandbox/platform/state/snapshot.ts';
-import { accessWithout, type WithheldAccess } from '../../../../sandbox/platform/state/store-access.ts';
+import { createAccessWithout, type WithheldAccess } from '../../../../sandbox/platform/state/store-access.ts';
 import { ada, dayMs, monthly, newPlatform, startMs, weekly } from './harness.ts';
 
 function runWithout(withheld: WithheldAccess) {
   const platform = newPlatform();
-  platform.store().access = accessWithout(withheld);
+  platform.store().access = createAccessWithout(withheld);
   return platform;
 }
 
@@ -105,7 +105,7 @@ describe('orders of more than 60 days', () => {
     const requested = { id: monthly, order: `gid://shopify/Order/${order.id}` };
     const all = await platform.data(QUERY, requested);
     expect(all.order).not.toBeNull();
-    platform.store().access = accessWithout({ scopes: ['read_all_orders'] });
+    platform.store().access = createAccessWithout({ scopes: ['read_all_orders'] });
     const recent = await platform.data(QUERY, requested);
     expect(recent).toMatchObject({ subscriptionContract: { originOrder: null }, order: null, node: null });
     const oldest = Math.min(

@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { firstWays, type Unpublished } from '../../../../sandbox/platform/state/unpublished.ts';
+import {
+  type BehaviourSettings,
+  createSeedBehaviour,
+} from '../../../../sandbox/platform/state/unpublished-behaviour.ts';
 import { absent, dayMs, newPlatform, type Platform, paused, weekly } from './harness.ts';
 
 const cycleFields = 'cycleIndex status skipped edited cycleStartAt cycleEndAt billingAttemptExpectedDate';
@@ -177,9 +180,9 @@ describe('schedule edits', () => {
 });
 
 describe('unpublished behaviour of schedule edits', () => {
-  const inWay = (way: Partial<Unpublished>) => {
+  const inWay = (way: Partial<BehaviourSettings>) => {
     const platform = newPlatform();
-    platform.store().unpublished = { ...firstWays(), ...way };
+    platform.store().unpublished = { ...createSeedBehaviour(), ...way };
     return platform;
   };
 

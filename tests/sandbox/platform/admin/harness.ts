@@ -1,7 +1,7 @@
 /** An Admin API over a new seed with its own clock, and short functions for requests. */
 
 import { type AdminResponse, createAdminApi } from '../../../../sandbox/platform/admin/endpoint/admin-api.ts';
-import { seedState } from '../../../../sandbox/platform/state/seed/seed.ts';
+import { createSeededState } from '../../../../sandbox/platform/state/seed/seed.ts';
 import type { PlatformState, StoreState } from '../../../../sandbox/platform/state/state.ts';
 
 export const harbor = 'harbor-coffee.myshopify.com';
@@ -27,7 +27,7 @@ export type Platform = ReturnType<typeof newPlatform>;
 /** A platform of its own for one test. */
 export function newPlatform(options: { contracts?: number; customers?: number } = {}) {
   const holder: { state: PlatformState; nowMs: number } = {
-    state: seedState({ nowMs: startMs, contracts: 30, ...options }),
+    state: createSeededState({ nowMs: startMs, contracts: 30, ...options }),
     nowMs: startMs,
   };
   const api = createAdminApi({

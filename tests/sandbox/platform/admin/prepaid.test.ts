@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { seedGiven } from '../../../../sandbox/platform/state/seed/seed-given.ts';
+import { addRequestedSeeds } from '../../../../sandbox/platform/state/seed/seed-from-request.ts';
 import { commit, errors, open, update } from './draft-steps.ts';
 import { type Json, juniper, newPlatform, type Platform, startMs } from './harness.ts';
 
@@ -106,7 +106,8 @@ describe('a line of a prepaid contract', () => {
         lines: [[820200301, 1] as [number, number]],
       },
     ];
-    const seed = () => seedGiven(platform.store(juniper), { sellingPlanGroups, subscriptions }, startMs);
+    const seed = () =>
+      addRequestedSeeds(platform.store(juniper), { sellingPlanGroups, subscriptions }, startMs);
     expect(seed).toThrow('not published');
   });
 });

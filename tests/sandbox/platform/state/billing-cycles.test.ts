@@ -1,22 +1,25 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  cycleAt,
-  cycleByIndex,
-  cyclesBetween,
-  newSegment,
-  type Rescheduling,
+  createScheduleSegment,
+  findCycleAt,
+  findCycleByIndex,
+  listCyclesBetween,
+  type ReschedulingRule,
 } from '../../../../sandbox/platform/state/billing-cycles.ts';
 import type { FrequencyPolicy } from '../../../../sandbox/platform/state/catalogue-records.ts';
 import type { ContractRecord } from '../../../../sandbox/platform/state/contract-records.ts';
-import { isoInstant } from '../../../../sandbox/platform/state/instant.ts';
-import { seedState } from '../../../../sandbox/platform/state/seed/seed.ts';
+import { formatIsoInstant } from '../../../../sandbox/platform/state/instant.ts';
+import { createSeededState } from '../../../../sandbox/platform/state/seed/seed.ts';
 
 function contractOf(
   createdAt: string,
   policy: Partial<FrequencyPolicy>,
   maxCycles: number | null = null,
 ): ContractRecord {
-  const [store] = seedState({ nowMs: Date.parse('2026-11-21T08:00:00Z'), contracts: 0 }).stores.values();
+  const [store] = createSeededState({
+    nowMs: Date.parse('2026-11-21T08:00:00Z'),
+    contracts: 0,
+  }).stores.values();
   const contract = store?.contracts.get(9101001);
   if (contract === undefined) throw new Error('no contract');
   const whole: FrequencyPolicy = { interval: 'MONTH', intervalCount: 1, anchors: [], ...policy };
@@ -32,14 +35,14 @@ function contractOf(
 }
 
 function ends(contract: ContractRecord, count: number): string[] {
-  return cyclesBetween(contract, 1, count).map(({ endMs }) => isoInstant(endMs));
+  return listCyclesBetween(contract, 1, count).map(({ endMs }) => formatIsoInstant(endMs));
 }
 
 describe('as measured on the real platform', () => {
   test('a cycle ends on the full hour counted from the making, the next starts a second later, billed at its end', () => {
-    const cycles = cyclesBetween(contractOf('2026-08-12T04:44:45Z', {}), 1, 3);
+    const cycles = listCyclesBetween(contractOf('2026-08-12T04:44:45Z', {}), 1, 3);
     expect(
-      cycles.map(({ startMs, endMs, expectedMs }) => [startMs, endMs, expectedMs].map(isoInstant)),
+      cycles.map(({ startMs, endMs, expectedMs }) => [startMs, endMs, expectedMs].map(formatIsoInstant)),
     ).toEqual([
       ['2026-08-12T04:44:45Z', '2026-09-12T04:00:00Z', '2026-09-12T04:00:00Z'],
       ['2026-09-12T04:00:01Z', '2026-10-12T04:00:00Z', '2026-10-12T04:00:00Z'],
@@ -132,7 +135,7 @@ describe('finding a cycle', () => {
     [5, 5],
     [6, 6],
   ])('finds the cycle with index %d', (index, found) => {
-    expect(cycleByIndex(contract, index)?.index).toBe(found);
+    expect(findCycleByIndex(contract, index)?.index).toBe(found);
   });
 
   test.each([
@@ -143,17 +146,17 @@ describe('finding a cycle', () => {
     ['2027-01-12T04:00:00Z', 5],
     ['2027-01-12T04:00:01Z', 6],
   ])('finds the cycle at %s', (at, found) => {
-    expect(cycleAt(contract, Date.parse(at))?.index).toBe(found);
+    expect(findCycleAt(contract, Date.parse(at))?.index).toBe(found);
   });
 });
 
 describe('a new interval, in the two ways that merchants report', () => {
   const nowMs = Date.parse('2026-09-20T00:00:00Z');
 
-  function rescheduled(rescheduling: Rescheduling, policy: Partial<FrequencyPolicy>): ContractRecord {
+  function rescheduled(rescheduling: ReschedulingRule, policy: Partial<FrequencyPolicy>): ContractRecord {
     const contract = contractOf('2026-08-12T04:44:45Z', {});
     const whole: FrequencyPolicy = { interval: 'WEEK', intervalCount: 1, anchors: [], ...policy };
-    const segment = newSegment(contract, whole, { nowMs, rescheduling });
+    const segment = createScheduleSegment(contract, whole, { nowMs, rescheduling });
     if (segment !== null) contract.schedule.push(segment);
     return contract;
   }
@@ -166,7 +169,7 @@ describe('a new interval, in the two ways that merchants report', () => {
       '2026-10-19T04:00:00Z',
       '2026-10-26T04:00:00Z',
     ]);
-    expect(cycleAt(contract, Date.parse('2026-10-13T00:00:00Z'))?.index).toBe(3);
+    expect(findCycleAt(contract, Date.parse('2026-10-13T00:00:00Z'))?.index).toBe(3);
   });
 
   test('the running cycle is counted again from its start, even to an end in the past', () => {
@@ -177,7 +180,7 @@ describe('a new interval, in the two ways that merchants report', () => {
       '2026-09-26T04:00:00Z',
       '2026-10-03T04:00:00Z',
     ]);
-    expect(cycleAt(contract, nowMs)?.index).toBe(3);
+    expect(findCycleAt(contract, nowMs)?.index).toBe(3);
     expect(ends(rescheduled('FROM_CURRENT_CYCLE', { intervalCount: 6 }), 3)).toEqual([
       '2026-09-12T04:00:00Z',
       '2026-10-24T04:00:00Z',

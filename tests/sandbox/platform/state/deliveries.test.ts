@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Interval } from '../../../../sandbox/platform/state/catalogue-records.ts';
 import {
-  checkoutDeliveryDates,
-  deliveriesPerPayment,
-  deliveryDates,
+  countDeliveriesPerPayment,
+  listCheckoutDeliveryDates,
+  listDeliveryDates,
 } from '../../../../sandbox/platform/state/deliveries.ts';
-import { isoInstant } from '../../../../sandbox/platform/state/instant.ts';
+import { formatIsoInstant } from '../../../../sandbox/platform/state/instant.ts';
 
 type Frequency = readonly [intervalCount: number, interval: Interval];
 
@@ -17,7 +17,7 @@ function policy([intervalCount, interval]: Frequency, anchor?: typeof monday | t
   return { interval, intervalCount, anchors };
 }
 
-const days = (dates: number[]) => dates.map((ms) => isoInstant(ms).slice(0, 10));
+const days = (dates: number[]) => dates.map((ms) => formatIsoInstant(ms).slice(0, 10));
 const at = (day: string) => Date.parse(`${day}T06:00:00Z`);
 
 test.each<[Frequency, Frequency, number | null]>([
@@ -31,15 +31,15 @@ test.each<[Frequency, Frequency, number | null]>([
 ])(
   'returns the deliveries of a payment that is paid every %j and delivered every %j: %s',
   (billing, delivery, count) => {
-    expect(deliveriesPerPayment({ billingPolicy: policy(billing), deliveryPolicy: policy(delivery) })).toBe(
-      count,
-    );
+    expect(
+      countDeliveriesPerPayment({ billingPolicy: policy(billing), deliveryPolicy: policy(delivery) }),
+    ).toBe(count);
   },
 );
 
 describe('the deliveries of a payment', () => {
   test('follows the origin time at the delivery interval, through short months', () => {
-    expect(days(deliveryDates(policy([1, 'MONTH']), at('2027-01-31'), 3))).toEqual([
+    expect(days(listDeliveryDates(policy([1, 'MONTH']), at('2027-01-31'), 3))).toEqual([
       '2027-01-31',
       '2027-02-28',
       '2027-03-31',
@@ -47,10 +47,10 @@ describe('the deliveries of a payment', () => {
   });
 
   test('are on the anchored days from that day on, which may be one', () => {
-    const dates = (day: string) => days(deliveryDates(policy([2, 'WEEK'], monday), at(day), 2));
+    const dates = (day: string) => days(listDeliveryDates(policy([2, 'WEEK'], monday), at(day), 2));
     expect(dates('2026-03-09')).toEqual(['2026-03-09', '2026-03-23']);
     expect(dates('2026-03-10')).toEqual(['2026-03-16', '2026-03-30']);
-    expect(days(deliveryDates(policy([1, 'MONTH'], lastDay), at('2027-02-28'), 3))).toEqual([
+    expect(days(listDeliveryDates(policy([1, 'MONTH'], lastDay), at('2027-02-28'), 3))).toEqual([
       '2027-02-28',
       '2027-03-31',
       '2027-04-30',
@@ -68,12 +68,12 @@ describe("the first deliveries of a checkout, on a Friday for Mondays' plan", ()
     'starts deliveries with %s and a cutoff of %s days on the days %j',
     (preAnchorBehavior, cutoff, expected) => {
       const plan = { ...policy([1, 'WEEK'], monday), preAnchorBehavior, cutoff };
-      expect(days(checkoutDeliveryDates(plan, at('2026-03-06'), 3))).toEqual(expected);
+      expect(days(listCheckoutDeliveryDates(plan, at('2026-03-06'), 3))).toEqual(expected);
     },
   );
 
   test('without anchors go out at once', () => {
     const plan = { ...policy([1, 'WEEK']), preAnchorBehavior: 'NEXT', cutoff: 9 };
-    expect(days(checkoutDeliveryDates(plan, at('2026-03-06'), 2))).toEqual(['2026-03-06', '2026-03-13']);
+    expect(days(listCheckoutDeliveryDates(plan, at('2026-03-06'), 2))).toEqual(['2026-03-06', '2026-03-13']);
   });
 });

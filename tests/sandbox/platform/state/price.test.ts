@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { formatMoneyScalar, toMinorUnits, toMoneyV2 } from '../../../../sandbox/platform/admin/money.ts';
-import { adjustedPrice } from '../../../../sandbox/platform/state/price.ts';
+import { computeAdjustedPrice } from '../../../../sandbox/platform/state/price.ts';
 
 describe('the price of one payment', () => {
   test.each([
@@ -14,7 +14,7 @@ describe('the price of one payment', () => {
     ['an amount that is more than the whole', 100, 2, 'FIXED_AMOUNT', 500, 0],
     ['the price itself', 1000, 1, 'PRICE', 900, 900],
   ] as const)('%s', (_name, baseMinor, deliveries, adjustmentType, adjustmentValue, expected) => {
-    expect(adjustedPrice(baseMinor, deliveries, { adjustmentType, adjustmentValue })).toBe(expected);
+    expect(computeAdjustedPrice(baseMinor, deliveries, { adjustmentType, adjustmentValue })).toBe(expected);
   });
 });
 

@@ -1,14 +1,14 @@
 /** Billing cycles: one by index or date, and pages of them. Changing them is cycle-edits.ts. */
 import {
   type BillingCycle,
-  cycleAt,
-  cycleByIndex,
-  cyclesBetween,
-  lastNameableIndex,
+  findCycleAt,
+  findCycleByIndex,
+  lastSelectableIndex,
+  listCyclesBetween,
 } from '../../../state/billing-cycles.ts';
 import type { ContractRecord } from '../../../state/contract-records.ts';
-import { dayMs, isoInstant } from '../../../state/instant.ts';
-import { wayOf } from '../../../state/unpublished.ts';
+import { DAY_MS, formatIsoInstant } from '../../../state/instant.ts';
+import { behaviourOfStore } from '../../../state/unpublished-behaviour.ts';
 import { createApiError, createInvalidIdError } from '../../api-error.ts';
 import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
 import { requireGidNumber } from '../../gid.ts';
@@ -33,7 +33,8 @@ export function selectCycle(
   }
   if (index != null && index < 1)
     return { message: 'The index selector is invalid', code: 'INVALID_CYCLE_INDEX' };
-  const cycle = index != null ? cycleByIndex(contract, index) : cycleAt(contract, Date.parse(date ?? ''));
+  const cycle =
+    index != null ? findCycleByIndex(contract, index) : findCycleAt(contract, Date.parse(date ?? ''));
   if (cycle === null) {
     return index != null
       ? {
@@ -45,7 +46,7 @@ export function selectCycle(
           code: 'CYCLE_START_DATE_OUT_OF_RANGE',
         };
   }
-  if (cycle.index > lastNameableIndex(contract, nowMs)) {
+  if (cycle.index > lastSelectableIndex(contract, nowMs)) {
     return {
       message: 'Billing cycle selector cannot select upcoming billing cycle past limit',
       code: 'UPCOMING_CYCLE_LIMIT_EXCEEDED',
@@ -71,7 +72,7 @@ function resolveBillingCycles(_parent: unknown, args: BillingCyclesArgs, context
   return createConnection(listCyclesInRange(contract, args, context), args, (cycle) => cycle.index);
 }
 
-const MAX_RANGE_MS = 10 * 366 * dayMs;
+const MAX_RANGE_MS = 10 * 366 * DAY_MS;
 
 /** The cycles from the first one on without a selector. A date range takes every cycle that overlaps it. */
 function listCyclesInRange(
@@ -79,23 +80,24 @@ function listCyclesInRange(
   args: BillingCyclesArgs,
   { store, nowMs }: AdminContext,
 ): BillingCycle[] {
-  const last = lastNameableIndex(contract, nowMs);
+  const last = lastSelectableIndex(contract, nowMs);
   const { billingCyclesDateRangeSelector: dates, billingCyclesIndexRangeSelector: indices } = args;
   if (dates != null && indices != null) throw createInvalidRangeError('only one selector can be given');
   if (indices != null) {
     if (indices.startIndex < 1) throw createInvalidRangeError('index out of range: indices start at 1');
     if (indices.endIndex < indices.startIndex)
       throw createInvalidRangeError('endIndex must not be less than startIndex');
-    return cyclesBetween(contract, indices.startIndex, Math.min(indices.endIndex, last));
+    return listCyclesBetween(contract, indices.startIndex, Math.min(indices.endIndex, last));
   }
-  if (dates == null) return cyclesBetween(contract, 1, last);
+  if (dates == null) return listCyclesBetween(contract, 1, last);
   const [fromMs, toMs] = [Date.parse(dates.startDate), Date.parse(dates.endDate)];
   if (toMs < fromMs) throw createInvalidRangeError('endDate must not be before startDate');
-  if (toMs - fromMs > MAX_RANGE_MS && wayOf(store, 'longRanges') === 'refused')
+  if (toMs - fromMs > MAX_RANGE_MS && behaviourOfStore(store, 'longRanges') === 'refused')
     throw createInvalidRangeError('the range is too long');
-  const first = cycleAt(contract, fromMs)?.index ?? (fromMs < Date.parse(contract.createdAt) ? 1 : last + 1);
-  const final = cycleAt(contract, toMs)?.index ?? (toMs < Date.parse(contract.createdAt) ? 0 : last);
-  return cyclesBetween(contract, first, Math.min(final, last));
+  const first =
+    findCycleAt(contract, fromMs)?.index ?? (fromMs < Date.parse(contract.createdAt) ? 1 : last + 1);
+  const final = findCycleAt(contract, toMs)?.index ?? (toMs < Date.parse(contract.createdAt) ? 0 : last);
+  return listCyclesBetween(contract, first, Math.min(final, last));
 }
 
 function createInvalidRangeError(message: string): Error {
@@ -120,7 +122,7 @@ export const billingCycleResolvers: ResolverMap = {
     subscriptionBillingCycles: resolveBillingCycles,
   },
   SubscriptionBillingCycle: typeResolvers<BillingCycle>({
-    billingAttemptExpectedDate: ({ expectedMs }) => isoInstant(expectedMs),
+    billingAttemptExpectedDate: ({ expectedMs }) => formatIsoInstant(expectedMs),
     billingAttempts: ({ contract, index }, args: ConnectionArgs, { store }) => {
       const attempts = sortByKey(store.attempts.values(), (attempt) => attempt.id);
       return createConnection(
@@ -129,9 +131,9 @@ export const billingCycleResolvers: ResolverMap = {
         (attempt) => attempt.id,
       );
     },
-    cycleEndAt: ({ endMs }) => isoInstant(endMs),
+    cycleEndAt: ({ endMs }) => formatIsoInstant(endMs),
     cycleIndex: ({ index }) => index,
-    cycleStartAt: ({ startMs }) => isoInstant(startMs),
+    cycleStartAt: ({ startMs }) => formatIsoInstant(startMs),
     editedContract: ({ contract, index }) => toEditedContractView(contract, index),
     sourceContract: ({ contract }) => contract,
     status: ({ billed }) => (billed ? 'BILLED' : 'UNBILLED'),

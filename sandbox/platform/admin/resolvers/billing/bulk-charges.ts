@@ -1,7 +1,7 @@
 /** Cycles of all contracts in one go: searched or charged by a job, whose results are read afterwards. */
-import { type BillingCycle, cycleAt, cycleByIndex } from '../../../state/billing-cycles.ts';
-import { dayMs } from '../../../state/instant.ts';
-import { nextId, uuidOf } from '../../../state/opaque-id.ts';
+import { type BillingCycle, findCycleAt, findCycleByIndex } from '../../../state/billing-cycles.ts';
+import { DAY_MS } from '../../../state/instant.ts';
+import { deriveUuid, takeNextId } from '../../../state/opaque-id.ts';
 import type { JobRecord } from '../../../state/state.ts';
 import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
 import { formatGid, requireGidTail } from '../../gid.ts';
@@ -36,20 +36,20 @@ function resolveBulkCharge(_parent: unknown, args: BulkChargeArgs, context: Admi
   );
   for (const cycle of cycles) {
     const { inventoryPolicy = '', paymentProcessingPolicy = null } = args;
-    const idempotencyKey = `bulk-${cycle.contract.id}-${cycle.index}-${nextId(context.store)}`;
+    const idempotencyKey = `bulk-${cycle.contract.id}-${cycle.index}-${takeNextId(context.store)}`;
     createAttempt(cycle, { idempotencyKey, inventoryPolicy, paymentProcessingPolicy }, context);
   }
   return { job: createBulkJob(cycles, context) };
 }
 
-const WEEK_MS = 7 * dayMs;
+const WEEK_MS = 7 * DAY_MS;
 
 function findRangeProblem({ billingAttemptExpectedDateRange: range }: BulkChargeArgs, nowMs: number) {
   const field = ['billingAttemptExpectedDateRange'];
   if (Date.parse(range.endDate) < Date.parse(range.startDate)) {
     return createUserErrorPayload(field, 'Start date must be before end date', 'START_DATE_BEFORE_END_DATE');
   }
-  if (Date.parse(range.endDate) - nowMs > dayMs) {
+  if (Date.parse(range.endDate) - nowMs > DAY_MS) {
     const message = 'End date cannot be more than 24 hours in the future';
     return createUserErrorPayload(field, message, 'END_DATE_IN_THE_FUTURE');
   }
@@ -71,8 +71,8 @@ function findMatchingCycles(
   for (const contract of store.contracts.values()) {
     if (filters?.contractStatus != null && !filters.contractStatus.includes(contract.content.status))
       continue;
-    let cycle = cycleAt(contract, fromMs) ?? cycleByIndex(contract, 1);
-    for (; cycle !== null && cycle.startMs <= toMs; cycle = cycleByIndex(contract, cycle.index + 1)) {
+    let cycle = findCycleAt(contract, fromMs) ?? findCycleByIndex(contract, 1);
+    for (; cycle !== null && cycle.startMs <= toMs; cycle = findCycleByIndex(contract, cycle.index + 1)) {
       const inRange = cycle.expectedMs >= fromMs && cycle.expectedMs <= toMs;
       if (inRange && matchesFilters(cycle, filters ?? {}, attempted.has(`${contract.id}/${cycle.index}`)))
         found.push(cycle);
@@ -94,7 +94,7 @@ function matchesFilters(
 
 function createBulkJob(cycles: BillingCycle[], { store }: AdminContext): JobRecord {
   const job: JobRecord = {
-    id: uuidOf(`${store.shop}/job/${nextId(store)}`),
+    id: deriveUuid(`${store.shop}/job/${takeNextId(store)}`),
     cycles: cycles.map(({ contract, index }) => ({ contractId: contract.id, cycleIndex: index })),
   };
   store.jobs.set(job.id, job);
@@ -109,7 +109,7 @@ function resolveBulkResults(
   const cycles = (store.jobs.get(requireGidTail(args.jobId, 'Job'))?.cycles ?? []).flatMap(
     ({ contractId, cycleIndex }) => {
       const contract = store.contracts.get(contractId);
-      return contract === undefined ? [] : (cycleByIndex(contract, cycleIndex) ?? []);
+      return contract === undefined ? [] : (findCycleByIndex(contract, cycleIndex) ?? []);
     },
   );
   return createConnection(cycles, args, (cycle) => `${cycle.contract.id}/${cycle.index}`);

@@ -1,9 +1,9 @@
 /** Charges a cycle: the attempt is pending at first, and a later request settles it (settle-due-attempts.ts). */
-import { type BillingCycle, cycleAt } from '../../../state/billing-cycles.ts';
+import { type BillingCycle, findCycleAt } from '../../../state/billing-cycles.ts';
 import type { AttemptRecord, ContractRecord } from '../../../state/contract-records.ts';
-import { dayMs, isoInstant } from '../../../state/instant.ts';
-import { nextId } from '../../../state/opaque-id.ts';
-import { wayOf } from '../../../state/unpublished.ts';
+import { DAY_MS, formatIsoInstant } from '../../../state/instant.ts';
+import { takeNextId } from '../../../state/opaque-id.ts';
+import { behaviourOfStore } from '../../../state/unpublished-behaviour.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { requireGidNumber } from '../../gid.ts';
 import { createUserError, createUserErrorPayload, isUserError, type UserError } from '../../user-error.ts';
@@ -11,7 +11,7 @@ import { isTerminated } from '../contracts/contract-changes.ts';
 import { type CycleSelector, isSelectedCycle, selectCycle } from './billing-cycles.ts';
 
 /** The platform does not document how long it stores an idempotency key: here it is a day. */
-const IDEMPOTENCY_KEY_RETENTION_MS = dayMs;
+const IDEMPOTENCY_KEY_RETENTION_MS = DAY_MS;
 
 type BillingAttemptTerms = {
   idempotencyKey: string;
@@ -60,8 +60,8 @@ function resolveCycleCharge(_parent: unknown, args: ChargeCycleArgs, context: Ad
   if (isUserError(contract)) return { userErrors: [contract] };
   const cycle = findCycleToCharge(contract, args, context);
   if (isUserError(cycle)) return { userErrors: [{ ...cycle, field: ['billingCycleSelector'] }] };
-  const idempotencyKey = `charge-${contract.id}-${cycle.index}-${nextId(context.store)}`;
-  const originTime = cycle.expectedMs < context.nowMs ? isoInstant(cycle.expectedMs) : null;
+  const idempotencyKey = `charge-${contract.id}-${cycle.index}-${takeNextId(context.store)}`;
+  const originTime = cycle.expectedMs < context.nowMs ? formatIsoInstant(cycle.expectedMs) : null;
   return {
     subscriptionBillingAttempt: createAttempt(cycle, { ...args, idempotencyKey, originTime }, context),
   };
@@ -113,7 +113,7 @@ function findCycleToCharge(
   const atMs = originTime == null ? context.nowMs : Date.parse(originTime);
   const found =
     billingCycleSelector == null
-      ? cycleAt(contract, atMs)
+      ? findCycleAt(contract, atMs)
       : selectCycle(contract, billingCycleSelector, context.nowMs);
   if (found === null)
     return createUserError(field, 'There is no billing cycle at that time', 'CYCLE_START_DATE_OUT_OF_RANGE');
@@ -143,12 +143,15 @@ export function findChargeProblem(
   if (cycle.skipped)
     return createUserError(field, 'Billing cycle must not be skipped', 'BILLING_CYCLE_SKIPPED');
   if (cycle.billed) return createUserError(field, 'Billing cycle is already billed', 'INVALID');
-  if (cycle.expectedMs - nowMs > dayMs) {
+  if (cycle.expectedMs - nowMs > DAY_MS) {
     const message =
       'Billing cycle charge attempt made more than 24 hours before the billing cycle expected date';
     return createUserError(field, message, 'BILLING_CYCLE_CHARGE_BEFORE_EXPECTED_DATE');
   }
-  if (wayOf(store, 'openAttempts') === 'one' && hasPendingAttempt(cycle, store.attempts.values())) {
+  if (
+    behaviourOfStore(store, 'openAttempts') === 'one' &&
+    hasPendingAttempt(cycle, store.attempts.values())
+  ) {
     return createUserError(field, 'Billing cycle has a billing attempt in progress', 'INVALID');
   }
   return null;
@@ -173,18 +176,18 @@ export function createAttempt(
 ): AttemptRecord {
   const attempt: AttemptRecord = {
     __typename: 'SubscriptionBillingAttempt',
-    id: nextId(store),
+    id: takeNextId(store),
     contractId: cycle.contract.id,
     cycleIndex: cycle.index,
     idempotencyKey: terms.idempotencyKey,
-    createdAt: isoInstant(nowMs),
+    createdAt: formatIsoInstant(nowMs),
     completedAt: null,
     originTime: terms.originTime ?? null,
     orderId: null,
     errorCode: null,
     errorMessage: null,
     respectInventoryPolicy: terms.inventoryPolicy === 'PRODUCT_VARIANT_INVENTORY_POLICY',
-    settleAt: isoInstant(nowMs + store.chargeDelaySeconds * 1000),
+    settleAt: formatIsoInstant(nowMs + store.chargeDelaySeconds * 1000),
     allowUnpaid: terms.paymentProcessingPolicy === 'SKIP_PAYMENT_AND_CREATE_UNPAID_ORDER',
   };
   store.attempts.set(attempt.id, attempt);

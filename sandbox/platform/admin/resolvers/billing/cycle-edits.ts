@@ -1,9 +1,9 @@
 /** Edits of single cycles: skip, unskip, move, and undo. */
-import { type BillingCycle, cycleAt, cycleByIndex } from '../../../state/billing-cycles.ts';
+import { type BillingCycle, findCycleAt, findCycleByIndex } from '../../../state/billing-cycles.ts';
 import type { ContractRecord, CycleEdit } from '../../../state/contract-records.ts';
-import { dayMs, isoInstant } from '../../../state/instant.ts';
+import { DAY_MS, formatIsoInstant } from '../../../state/instant.ts';
 import type { StoreState } from '../../../state/state.ts';
-import { wayOf } from '../../../state/unpublished.ts';
+import { behaviourOfStore } from '../../../state/unpublished-behaviour.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { requireGidNumber } from '../../gid.ts';
 import { createUserErrorPayload } from '../../user-error.ts';
@@ -13,7 +13,7 @@ import { hasPendingAttempt } from './charges.ts';
 
 type CycleEditError = { field: string[]; message: string; code: string };
 
-const MAX_BILLING_DATE_SHIFT_MS = 366 * dayMs;
+const MAX_BILLING_DATE_SHIFT_MS = 366 * DAY_MS;
 
 /** Returns the cycle to change, or the reason why it cannot change. Billed cycles are final. */
 function findChangeableCycle(
@@ -37,7 +37,7 @@ function findChangeableCycle(
     };
   }
   if (found.billed) return { field: selector, message: 'Billing cycle is already billed', code: 'INVALID' };
-  if (found.startMs - nowMs > MAX_BILLING_DATE_SHIFT_MS && wayOf(store, 'editReach') === 'year') {
+  if (found.startMs - nowMs > MAX_BILLING_DATE_SHIFT_MS && behaviourOfStore(store, 'editReach') === 'year') {
     return {
       field: selector,
       message: 'Billing cycle selector cannot select upcoming billing cycle past limit',
@@ -62,7 +62,7 @@ function setCycleEdit(
   if (!edit.skipped && edit.billingDate === null && edit.contract === null) delete contract.cycleEdits[index];
   else contract.cycleEdits[index] = edit;
   updateTimestamp(contract, nowMs);
-  return cycleByIndex(contract, index);
+  return findCycleByIndex(contract, index);
 }
 
 type CycleInputArg = { billingCycleInput: CycleInput };
@@ -77,7 +77,9 @@ function createSkipResolver(skipped: boolean) {
 }
 
 function createSkipEdit(store: StoreState, skipped: boolean): Partial<CycleEdit> {
-  return skipped && wayOf(store, 'skippedDates') === 'dropped' ? { skipped, billingDate: null } : { skipped };
+  return skipped && behaviourOfStore(store, 'skippedDates') === 'dropped'
+    ? { skipped, billingDate: null }
+    : { skipped };
 }
 
 type ScheduleEditInput = { billingDate?: string | null; skip?: boolean | null; reason: string };
@@ -114,7 +116,7 @@ function resolveScheduleEdit(
 }
 
 function isOutsideCycle({ startMs, endMs }: BillingCycle, billingMs: number, store: StoreState): boolean {
-  if (wayOf(store, 'cycleBounds') === 'instant') return billingMs < startMs || billingMs > endMs;
+  if (behaviourOfStore(store, 'cycleBounds') === 'instant') return billingMs < startMs || billingMs > endMs;
   const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone: store.ianaTimezone, dateStyle: 'short' });
   const [day, first, last] = [billingMs, startMs, endMs].map((ms) => dayOf.format(ms));
   return String(day) < String(first) || String(day) > String(last);
@@ -142,7 +144,7 @@ function resolveEditsDelete(
   const contract = store.contracts.get(requireGidNumber(contractId, 'SubscriptionContract'));
   if (contract === undefined)
     return createUserErrorPayload(['contractId'], 'Subscription contract does not exist', 'INVALID');
-  const from = cycleAt(contract, nowMs)?.index ?? Number.POSITIVE_INFINITY;
+  const from = findCycleAt(contract, nowMs)?.index ?? Number.POSITIVE_INFINITY;
   const indices = Object.keys(contract.cycleEdits)
     .map(Number)
     .filter((index) => index >= from);
@@ -159,7 +161,7 @@ function resolveEditsDelete(
 function removeCycleEdit(contract: ContractRecord, index: number, nowMs: number): BillingCycle | null {
   delete contract.cycleEdits[index];
   updateTimestamp(contract, nowMs);
-  return cycleByIndex(contract, index);
+  return findCycleByIndex(contract, index);
 }
 
 /** Returns the schedule edits after a change of interval: skips stay with their index, and moved dates are reset. */
@@ -177,7 +179,7 @@ export function retainEditsAfterNewPolicy(
 
 /** Formats an instant as a day, for messages. */
 export function formatDay(ms: number): string {
-  return isoInstant(ms).slice(0, 10);
+  return formatIsoInstant(ms).slice(0, 10);
 }
 
 export const cycleEditResolvers: ResolverMap = {

@@ -1,5 +1,5 @@
 /** Pictures of products. Their files are SVGs that the platform serves itself. */
-import { assetUrl } from '../../../state/state.ts';
+import { formatAssetUrl } from '../../../state/state.ts';
 import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
 
 export type ImageView = { __typename: 'Image'; asset: string; altText: string };
@@ -10,7 +10,7 @@ export function toImageView(asset: string | null, altText: string): ImageView | 
 }
 
 function resolveImageUrl(image: ImageView, _args: unknown, { origin }: AdminContext): string {
-  return assetUrl(origin, image.asset);
+  return formatAssetUrl(origin, image.asset);
 }
 
 export const imageResolvers: ResolverMap = {

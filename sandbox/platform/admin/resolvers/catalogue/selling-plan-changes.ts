@@ -1,7 +1,7 @@
 /** Changes of selling plan groups: made, changed, deleted, and what they sell. */
 import type { SellingPlanGroupRecord, SellingPlanRecord } from '../../../state/catalogue-records.ts';
-import { isoInstant } from '../../../state/instant.ts';
-import { nextId } from '../../../state/opaque-id.ts';
+import { formatIsoInstant } from '../../../state/instant.ts';
+import { takeNextId } from '../../../state/opaque-id.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { formatGid, requireGidNumber } from '../../gid.ts';
 import { createUserError, createUserErrorPayload, isUserError, type UserError } from '../../user-error.ts';
@@ -33,7 +33,7 @@ type CreateGroupArgs = {
 };
 
 function resolveGroupCreate(_parent: unknown, { input, resources }: CreateGroupArgs, context: AdminContext) {
-  const id = nextId(context.store);
+  const id = takeNextId(context.store);
   const group: SellingPlanGroupRecord = {
     __typename: 'SellingPlanGroup',
     id,
@@ -45,7 +45,7 @@ function resolveGroupCreate(_parent: unknown, { input, resources }: CreateGroupA
     position: null,
     productIds: (resources?.productIds ?? []).map((each) => requireGidNumber(each, 'Product')),
     variantIds: (resources?.productVariantIds ?? []).map((each) => requireGidNumber(each, 'ProductVariant')),
-    createdAt: isoInstant(context.nowMs),
+    createdAt: formatIsoInstant(context.nowMs),
   };
   const { store } = context;
   if (group.productIds.some((each) => !store.products.has(each))) {
@@ -132,7 +132,7 @@ function changePlanList(
     if (problem !== null) return problem;
   }
   for (const planInput of input.sellingPlansToCreate ?? []) {
-    const plan = createEmptyPlan(nextId(context.store), group.id, context);
+    const plan = createEmptyPlan(takeNextId(context.store), group.id, context);
     const problem = applyPlanInput(plan, planInput, context);
     if (problem !== null) return problem;
     plans.push(plan);

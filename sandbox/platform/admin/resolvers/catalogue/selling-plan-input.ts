@@ -1,7 +1,7 @@
 /** A selling plan as an input gives it, over what was there before; recurring plans only. */
 import type { Interval, PricingPolicy, SellingPlanRecord } from '../../../state/catalogue-records.ts';
-import { deliveriesPerPayment } from '../../../state/deliveries.ts';
-import { isoInstant } from '../../../state/instant.ts';
+import { countDeliveriesPerPayment } from '../../../state/deliveries.ts';
+import { formatIsoInstant } from '../../../state/instant.ts';
 import { createApiError } from '../../api-error.ts';
 import type { AdminContext } from '../../context.ts';
 import { toMinorUnits } from '../../money.ts';
@@ -99,7 +99,7 @@ export function createEmptyPlan(id: number, groupId: number, { nowMs }: AdminCon
       preAnchorBehavior: 'ASAP',
     },
     pricingPolicies: [],
-    createdAt: isoInstant(nowMs),
+    createdAt: formatIsoInstant(nowMs),
   };
 }
 
@@ -124,7 +124,7 @@ function toPricingPolicies(
       adjustmentType: price.adjustmentType,
       adjustmentValue: isPercentage ? (percentage ?? 0) : toMinorUnits(fixedValue ?? '0', store.currencyCode),
       afterCycle: fixed == null ? (price.afterCycle ?? 0) : null,
-      createdAt: isoInstant(nowMs),
+      createdAt: formatIsoInstant(nowMs),
     };
   });
 }
@@ -147,7 +147,7 @@ function findFrequencyProblem({ billingPolicy, deliveryPolicy }: SellingPlanReco
     const code = 'SELLING_PLAN_MAX_CYCLES_MUST_BE_GREATER_THAN_MIN_CYCLES';
     return createUserError(['input'], 'Max cycles must be greater than min cycles', code);
   }
-  if (deliveriesPerPayment({ billingPolicy, deliveryPolicy }) !== null) return null;
+  if (countDeliveriesPerPayment({ billingPolicy, deliveryPolicy }) !== null) return null;
   const code = 'SELLING_PLAN_BILLING_CYCLE_MUST_BE_A_MULTIPLE_OF_DELIVERY_CYCLE';
   return createUserError(['input'], 'The billing cycle must be a multiple of the delivery cycle', code);
 }

@@ -1,6 +1,6 @@
 /** The app that holds the store's access token: the one that contracts are registered to. Its channels do not behave. */
 import type { StoreState } from '../../../state/state.ts';
-import { knownScopes, scopesOf } from '../../../state/store-access.ts';
+import { KNOWN_SCOPES, listGrantedScopes } from '../../../state/store-access.ts';
 import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
 import { formatGid, requireGidNumber } from '../../gid.ts';
 import { toImageView } from '../catalogue/images.ts';
@@ -22,7 +22,7 @@ export function formatAppUrl({ shop }: StoreState): string {
 }
 
 function listAccessScopes(store: StoreState) {
-  return scopesOf(store).map((handle) => ({ handle, description: knownScopes[handle] }));
+  return listGrantedScopes(store).map((handle) => ({ handle, description: KNOWN_SCOPES[handle] }));
 }
 
 const findApp = (isFound: boolean, { store }: AdminContext) => (isFound ? toAppView(store) : null);

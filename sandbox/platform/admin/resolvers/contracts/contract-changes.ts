@@ -1,6 +1,6 @@
 /** The effects of every contract change, and the states that allow no change. */
 import type { ContractRecord } from '../../../state/contract-records.ts';
-import { isoInstant } from '../../../state/instant.ts';
+import { formatIsoInstant } from '../../../state/instant.ts';
 import type { StoreState } from '../../../state/state.ts';
 
 /** Returns whether the contract is cancelled or expired, and so can never change again. */
@@ -13,7 +13,7 @@ export function isTerminated({ content }: ContractRecord): boolean {
  * itself.
  */
 export function updateTimestamp(contract: ContractRecord, nowMs: number): void {
-  contract.updatedAt = isoInstant(nowMs);
+  contract.updatedAt = formatIsoInstant(nowMs);
 }
 
 /** Increments the revision, which makes open drafts stale. */

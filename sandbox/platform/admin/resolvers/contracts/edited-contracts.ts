@@ -1,5 +1,5 @@
 /** The contract of one single cycle, where it was edited. */
-import { cycleByIndex } from '../../../state/billing-cycles.ts';
+import { findCycleByIndex } from '../../../state/billing-cycles.ts';
 import type { ContractRecord, EditedContract } from '../../../state/contract-records.ts';
 import { type ResolverMap, typeResolvers } from '../../context.ts';
 import { listVisibleOrders } from '../../list-visible-orders.ts';
@@ -21,7 +21,7 @@ export const editedContractResolvers: ResolverMap = {
     ...typeResolvers<EditedContractView>({
       billingCycles: ({ contract, index }, args: ConnectionArgs) =>
         createConnection(
-          [cycleByIndex(contract, index)].filter((cycle) => cycle !== null),
+          [findCycleByIndex(contract, index)].filter((cycle) => cycle !== null),
           args,
           (cycle) => cycle.index,
         ),

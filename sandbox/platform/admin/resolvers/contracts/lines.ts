@@ -1,6 +1,6 @@
 /** Lines of contracts and drafts, with what discounts take off them. */
 import type { ContractContent, CycleDiscount, LineRecord } from '../../../state/contract-records.ts';
-import { discountOnLine, lineDiscount } from '../../../state/discounts.ts';
+import { computeDiscountOnLine, sumLineDiscounts } from '../../../state/discounts.ts';
 import { type ResolverMap, typeResolvers } from '../../context.ts';
 import { formatGid } from '../../gid.ts';
 import { type ConnectionArgs, createConnection } from '../../lists/connections.ts';
@@ -29,14 +29,17 @@ export const lineResolvers: ResolverMap = {
     customAttributes: ({ line }) => line.customAttributes,
     discountAllocations: ({ line, content }) =>
       content.discounts
-        .map((discount) => ({ discount, minor: discountOnLine(content, discount, line) }))
+        .map((discount) => ({ discount, minor: computeDiscountOnLine(content, discount, line) }))
         .filter(({ minor }) => minor > 0)
         .map(({ discount, minor }) => ({
           amount: toMoneyV2(minor, content.currencyCode),
           discount: toDiscountView(discount, content),
         })),
     lineDiscountedPrice: ({ line, content }) =>
-      toMoneyV2(line.currentPriceMinor * line.quantity - lineDiscount(content, line), content.currencyCode),
+      toMoneyV2(
+        line.currentPriceMinor * line.quantity - sumLineDiscounts(content, line),
+        content.currencyCode,
+      ),
     pricingPolicy: ({ line, content }) =>
       line.pricingPolicy === null ? null : { pricing: line.pricingPolicy, content },
     productId: ({ line }) => (line.productId === null ? null : formatGid('Product', line.productId)),

@@ -4,7 +4,7 @@
  * The stores have no other payment company, so remote references are refused as on such a store.
  */
 import type { CardRecord, PaymentMethodRecord } from '../../../state/customer-records.ts';
-import { hashId, nextId } from '../../../state/opaque-id.ts';
+import { hashId, takeNextId } from '../../../state/opaque-id.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { requireGidNumber } from '../../gid.ts';
 import { createUserErrorPayload } from '../../user-error.ts';
@@ -37,7 +37,7 @@ function resolveCardCreate(
   if ('refusal' in outcome) return outcome.refusal;
   const method: PaymentMethodRecord = {
     __typename: 'CustomerPaymentMethod',
-    id: hashId(`${store.shop}/card/${nextId(store)}`),
+    id: hashId(`${store.shop}/card/${takeNextId(store)}`),
     customerId: customer.id,
     revokedAt: null,
     revokedReason: null,

@@ -1,7 +1,7 @@
 /** Changes of customers and their addresses. Contracts have their own copies, so these changes do not affect them. */
 import type { AddressContent, AddressRecord, CustomerRecord } from '../../../state/customer-records.ts';
-import { isoInstant } from '../../../state/instant.ts';
-import { nextId } from '../../../state/opaque-id.ts';
+import { formatIsoInstant } from '../../../state/instant.ts';
+import { takeNextId } from '../../../state/opaque-id.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { requireGidNumber } from '../../gid.ts';
 import { createUserErrorPayload } from '../../user-error.ts';
@@ -43,7 +43,7 @@ function resolveCustomerUpdate(
   if (input.locale != null) customer.locale = input.locale;
   if (input.tags != null) customer.tags = input.tags;
   if (input.taxExempt != null) customer.taxExempt = input.taxExempt;
-  customer.updatedAt = isoInstant(nowMs);
+  customer.updatedAt = formatIsoInstant(nowMs);
   return { customer };
 }
 
@@ -70,7 +70,7 @@ function resolveAddressCreate(_parent: unknown, args: AddressMutationArgs, conte
   if (own.some((address) => isSameAddress(address, content))) {
     return createUserErrorPayload(['address'], 'Address already exists');
   }
-  const id = nextId(context.store);
+  const id = takeNextId(context.store);
   const address: AddressRecord = {
     ...content,
     __typename: 'MailingAddress',
@@ -115,7 +115,7 @@ function resolveUpdateDefaultAddress(_parent: unknown, args: AddressMutationArgs
 
 function setDefaultAddress(customer: CustomerRecord, address: AddressRecord, nowMs: number): void {
   customer.defaultAddressId = address.id;
-  customer.updatedAt = isoInstant(nowMs);
+  customer.updatedAt = formatIsoInstant(nowMs);
 }
 
 function isSameAddress(a: AddressContent, b: AddressContent): boolean {

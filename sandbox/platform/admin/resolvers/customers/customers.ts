@@ -1,6 +1,6 @@
 /** Customers: single reads, identifiers, lists and counts. customer-changes.ts changes them. */
 import type { CustomerRecord } from '../../../state/customer-records.ts';
-import { dayMs } from '../../../state/instant.ts';
+import { DAY_MS } from '../../../state/instant.ts';
 import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
 import { toCountResult } from '../../cost/counts.ts';
 import { formatGid, requireGidNumber } from '../../gid.ts';
@@ -120,7 +120,7 @@ export const customerResolvers: ResolverMap = {
       return sortByKey(own, (order) => order.createdAt).at(-1) ?? null;
     },
     lifetimeDuration: ({ createdAt }, _args, { nowMs }) =>
-      `${Math.floor((nowMs - Date.parse(createdAt)) / dayMs)} days`,
+      `${Math.floor((nowMs - Date.parse(createdAt)) / DAY_MS)} days`,
     numberOfOrders: (customer, _args, context) => listCustomerOrders(customer, context).length,
     orders: (customer, args: OrderListArgs, context) =>
       createConnection(

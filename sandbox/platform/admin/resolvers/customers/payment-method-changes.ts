@@ -2,8 +2,8 @@
  * Changes of payment methods: the e-mail and the link with which customers renew them, revocation, PayPal agreements.
  */
 import type { PaymentMethodRecord, PaypalRecord } from '../../../state/customer-records.ts';
-import { isoInstant } from '../../../state/instant.ts';
-import { hashId, nextId } from '../../../state/opaque-id.ts';
+import { formatIsoInstant } from '../../../state/instant.ts';
+import { hashId, takeNextId } from '../../../state/opaque-id.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { formatGid, requireGidNumber } from '../../gid.ts';
 import { createUserErrorPayload } from '../../user-error.ts';
@@ -37,7 +37,7 @@ function resolveSendUpdateEmail(
     .filter(Boolean)
     .join('\n\n');
   const mail = {
-    at: isoInstant(context.nowMs),
+    at: formatIsoInstant(context.nowMs),
     subject: subject ?? `Update your payment method for ${context.store.name}`,
     text,
   };
@@ -68,7 +68,7 @@ function resolveRevokeMethod(_parent: unknown, args: PaymentMethodArg, context: 
   const method = findActiveMethod(args.customerPaymentMethodId, context);
   if (method === undefined)
     return createUserErrorPayload(['customerPaymentMethodId'], 'Customer payment method does not exist');
-  method.revokedAt = isoInstant(context.nowMs);
+  method.revokedAt = formatIsoInstant(context.nowMs);
   method.revokedReason = 'MANUALLY_REVOKED';
   return { revokedCustomerPaymentMethodId: formatGid('CustomerPaymentMethod', method.id) };
 }
@@ -92,7 +92,7 @@ function resolvePaypalCreate(_parent: unknown, args: PaypalCreateArgs, { store }
     );
   }
   const { content } = parseAddressInput(args.billingAddress ?? {}, null);
-  const id = hashId(`${store.shop}/paypal/${nextId(store)}`);
+  const id = hashId(`${store.shop}/paypal/${takeNextId(store)}`);
   const instrument: PaypalRecord = {
     __typename: 'CustomerPaypalBillingAgreement',
     paypalAccountEmail: customer.email,

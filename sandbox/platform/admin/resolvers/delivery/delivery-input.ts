@@ -1,7 +1,7 @@
 /** A delivery method as drafts take it. */
 import type { ContractContent, DeliveryChoice, DeliveryMethod } from '../../../state/contract-records.ts';
 import type { AddressRecord } from '../../../state/customer-records.ts';
-import { nextId } from '../../../state/opaque-id.ts';
+import { takeNextId } from '../../../state/opaque-id.ts';
 import type { AdminContext } from '../../context.ts';
 import { requireGidNumber } from '../../gid.ts';
 import { createUserError, isUserError, type UserError } from '../../user-error.ts';
@@ -112,7 +112,7 @@ function toAddressRecord(
   return {
     ...content,
     __typename: 'MailingAddress',
-    id: nextId(context.store),
+    id: takeNextId(context.store),
     model: 'Address',
     customerId: null,
   };

@@ -5,7 +5,7 @@
 import type { DeliveryRate } from '../../../state/catalogue-records.ts';
 import type { DraftRecord } from '../../../state/contract-records.ts';
 import type { AddressContent } from '../../../state/customer-records.ts';
-import { goodsOf, ratesFor } from '../../../state/delivery-rates.ts';
+import { listApplicableRates, sumGoods } from '../../../state/delivery-rates.ts';
 import type { AdminContext } from '../../context.ts';
 import { toMoneyV2 } from '../../money.ts';
 import { type AddressInput, parseAddressInput } from './address-input.ts';
@@ -29,7 +29,7 @@ export function resolveDeliveryOptions(draft: DraftRecord, args: DeliveryOptions
   const { store } = context;
   // Only in the store's own town there are a courier and something to pick up.
   const isNear = outcome.city?.toLowerCase() === store.city.toLowerCase();
-  const rates = ratesFor(store, goodsOf(draft.content, store), outcome);
+  const rates = listApplicableRates(store, sumGoods(draft.content, store), outcome);
   const [location] = store.locations.values();
   const options = rates
     .filter(({ kind }) => isNear || kind === 'shipping')
@@ -51,7 +51,7 @@ export function resolveShippingOptions(draft: DraftRecord, args: DeliveryOptions
   if (typeof outcome === 'string')
     return { __typename: 'SubscriptionShippingOptionResultFailure', message: outcome };
   const { store } = context;
-  const options = ratesFor(store, goodsOf(draft.content, store), outcome)
+  const options = listApplicableRates(store, sumGoods(draft.content, store), outcome)
     .filter(({ kind }) => kind === 'shipping')
     .map((rate) => toOptionView(rate, draft.content.currencyCode));
   return { __typename: 'SubscriptionShippingOptionResultSuccess', shippingOptions: options };
@@ -74,7 +74,7 @@ function resolveDeliveryAddress(
       ? { content: own, problem: null }
       : parseAddressInput(args.deliveryAddress, null);
   if (content === null) return problem?.message ?? 'A delivery address is required.';
-  const { minor, grams } = goodsOf(draft.content, store);
+  const { minor, grams } = sumGoods(draft.content, store);
   const key = `${field}:${[...REQUIRED_ADDRESS_FIELDS.map((part) => content[part] ?? ''), minor, grams].join('|')}`;
   if (!draft.deliveryOptionsRequested.includes(key)) {
     draft.deliveryOptionsRequested.push(key);

@@ -1,11 +1,11 @@
 /** Commits: a draft becomes the contract at once, or is refused whole. */
-import { cycleAt, cycleByIndex, newSegment } from '../../../state/billing-cycles.ts';
+import { createScheduleSegment, findCycleAt, findCycleByIndex } from '../../../state/billing-cycles.ts';
 import type { BillingPolicy } from '../../../state/catalogue-records.ts';
 import type { ContractRecord, DraftRecord } from '../../../state/contract-records.ts';
-import { deliveriesPerPayment } from '../../../state/deliveries.ts';
-import { isoInstant } from '../../../state/instant.ts';
-import { nextId } from '../../../state/opaque-id.ts';
-import { wayOf } from '../../../state/unpublished.ts';
+import { countDeliveriesPerPayment } from '../../../state/deliveries.ts';
+import { formatIsoInstant } from '../../../state/instant.ts';
+import { takeNextId } from '../../../state/opaque-id.ts';
+import { behaviourOfStore } from '../../../state/unpublished-behaviour.ts';
 import type { AdminContext } from '../../context.ts';
 import { createUserError, isUserError, type UserError } from '../../user-error.ts';
 import { formatDay, retainEditsAfterNewPolicy } from '../billing/cycle-edits.ts';
@@ -44,7 +44,7 @@ export function commitCycleDraft(draft: DraftRecord, context: AdminContext): Con
   if (isUserError(contract)) return contract;
   const problem = findContentProblem(draft, context);
   if (problem !== null) return problem;
-  const at = isoInstant(context.nowMs);
+  const at = formatIsoInstant(context.nowMs);
   const before = contract.cycleEdits[draft.cycleIndex] ?? {
     skipped: false,
     billingDate: null,
@@ -76,23 +76,23 @@ function requireFreshContract(draft: DraftRecord, { store }: AdminContext): Cont
 }
 
 function findUpcomingEdit(contract: ContractRecord, nowMs: number) {
-  const current = cycleAt(contract, nowMs)?.index ?? Number.POSITIVE_INFINITY;
+  const current = findCycleAt(contract, nowMs)?.index ?? Number.POSITIVE_INFINITY;
   const index = Object.keys(contract.cycleEdits)
     .map(Number)
     .find((each) => each >= current && contract.cycleEdits[each]?.contract !== null);
-  const cycle = index === undefined ? null : cycleByIndex(contract, index);
+  const cycle = index === undefined ? null : findCycleByIndex(contract, index);
   return cycle?.billed ? null : cycle;
 }
 
 function findContentProblem({ content }: DraftRecord, { store }: AdminContext): UserError | null {
   if (content.lines.length === 0)
     return createUserError(['draftId'], 'Must have at least one line', 'INVALID_LINES');
-  if (deliveriesPerPayment(content) === null) {
+  if (countDeliveriesPerPayment(content) === null) {
     const message = 'The billing interval must be a multiple of the delivery interval';
     return createUserError(['draftId'], message, 'DELIVERY_MUST_BE_MULTIPLE_OF_BILLING');
   }
   const isEmptied = content.discounts.some(({ type, lineIds }) => type === 'MANUAL' && lineIds?.length === 0);
-  if (isEmptied && wayOf(store, 'emptyDiscounts') === 'refused') {
+  if (isEmptied && behaviourOfStore(store, 'emptyDiscounts') === 'refused') {
     return createUserError(
       ['draftId'],
       'A discount must have at least one entitled line',
@@ -109,9 +109,10 @@ function findContentProblem({ content }: DraftRecord, { store }: AdminContext): 
 function applyDraft(contract: ContractRecord, draft: DraftRecord, { store, nowMs }: AdminContext): void {
   const before = contract.content.billingPolicy;
   const after = draft.content.billingPolicy;
-  const isSet = draft.setsBillingPolicy === true && wayOf(store, 'samePolicyCommit') === 'recounts';
+  const isSet =
+    draft.setsBillingPolicy === true && behaviourOfStore(store, 'samePolicyCommit') === 'recounts';
   if (isSet || formatFrequency(before) !== formatFrequency(after)) {
-    const segment = newSegment(contract, after, { nowMs, rescheduling: store.rescheduling });
+    const segment = createScheduleSegment(contract, after, { nowMs, rescheduling: store.rescheduling });
     if (segment !== null) {
       const { fromIndex } = segment;
       contract.schedule = [...contract.schedule.filter((each) => each.fromIndex < fromIndex), segment];
@@ -128,8 +129,8 @@ function formatFrequency({ interval, intervalCount, anchors }: BillingPolicy): s
 }
 
 function createContract(draft: DraftRecord, { store, nowMs }: AdminContext): ContractRecord {
-  const at = isoInstant(nowMs);
-  const id = nextId(store);
+  const at = formatIsoInstant(nowMs);
+  const id = takeNextId(store);
   const contract: ContractRecord = {
     __typename: 'SubscriptionContract',
     id,

@@ -1,6 +1,6 @@
 /** Discounts of a draft: by hand, free shipping, or by a code, which is taken even if it does not count. */
 import type { ContractContent, DiscountRecord, DraftRecord } from '../../../state/contract-records.ts';
-import { nextId, uuidOf } from '../../../state/opaque-id.ts';
+import { deriveUuid, takeNextId } from '../../../state/opaque-id.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { parseGid, requireGidTail } from '../../gid.ts';
 import { toMinorUnits } from '../../money.ts';
@@ -71,7 +71,7 @@ export function applyDiscountCode(
 
 function createEmptyDiscount({ store }: AdminContext): DiscountRecord {
   return {
-    id: uuidOf(`${store.shop}/discount/${nextId(store)}`),
+    id: deriveUuid(`${store.shop}/discount/${takeNextId(store)}`),
     title: null,
     type: 'MANUAL',
     targetType: 'LINE_ITEM',

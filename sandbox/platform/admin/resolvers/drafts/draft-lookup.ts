@@ -1,7 +1,7 @@
 /** Finds the draft that a mutation names, while it can still be changed. */
 import type { ContractContent, ContractRecord, DraftRecord } from '../../../state/contract-records.ts';
-import { isoInstant } from '../../../state/instant.ts';
-import { nextId } from '../../../state/opaque-id.ts';
+import { formatIsoInstant } from '../../../state/instant.ts';
+import { takeNextId } from '../../../state/opaque-id.ts';
 import type { AdminContext } from '../../context.ts';
 import { requireGidNumber } from '../../gid.ts';
 import { createUserError, createUserErrorPayload, isUserError, type UserError } from '../../user-error.ts';
@@ -36,7 +36,7 @@ export function createDraft(
 ): DraftRecord {
   const draft: DraftRecord = {
     __typename: 'SubscriptionDraft',
-    id: nextId(store),
+    id: takeNextId(store),
     contractId: of.contract?.id ?? null,
     cycleIndex: of.cycleIndex,
     baseRevision: of.contract?.revisionId ?? null,
@@ -47,7 +47,7 @@ export function createDraft(
     discountsRemoved: [],
     concatenated: [],
     deliveryOptionsRequested: [],
-    createdAt: isoInstant(nowMs),
+    createdAt: formatIsoInstant(nowMs),
   };
   store.drafts.set(draft.id, draft);
   return draft;

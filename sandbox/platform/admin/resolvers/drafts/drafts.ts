@@ -1,5 +1,5 @@
 /** Drafts: reading one, and opening one on a contract, on one cycle of it, or for a contract yet to be made. */
-import { cycleByIndex } from '../../../state/billing-cycles.ts';
+import { findCycleByIndex } from '../../../state/billing-cycles.ts';
 import type { ContractContent, DiscountRecord, DraftRecord } from '../../../state/contract-records.ts';
 import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
 import { formatGid, requireGidNumber } from '../../gid.ts';
@@ -161,13 +161,13 @@ export const draftResolvers: ResolverMap = {
       id: ({ id }) => formatGid('SubscriptionDraft', id),
       billingCycle: ({ contractId, cycleIndex }, _args, { store }) => {
         const contract = store.contracts.get(contractId ?? 0);
-        return contract === undefined || cycleIndex === null ? null : cycleByIndex(contract, cycleIndex);
+        return contract === undefined || cycleIndex === null ? null : findCycleByIndex(contract, cycleIndex);
       },
       billingPolicy: ({ content }) => content.billingPolicy,
       concatenatedBillingCycles: ({ concatenated }, args: ConnectionArgs, { store }) => {
         const cycles = concatenated.flatMap(({ contractId, cycleIndex }) => {
           const contract = store.contracts.get(contractId);
-          return contract === undefined ? [] : (cycleByIndex(contract, cycleIndex) ?? []);
+          return contract === undefined ? [] : (findCycleByIndex(contract, cycleIndex) ?? []);
         });
         return createConnection(cycles, args, (cycle) => `${cycle.contract.id}/${cycle.index}`);
       },

@@ -1,6 +1,6 @@
 /** Lines as drafts take them: what is bought, how much, at which price and under which plan. */
 import type { Attribute, ContractContent, LineRecord } from '../../../state/contract-records.ts';
-import { nextId, uuidOf } from '../../../state/opaque-id.ts';
+import { deriveUuid, takeNextId } from '../../../state/opaque-id.ts';
 import type { AdminContext } from '../../context.ts';
 import { requireGidNumber } from '../../gid.ts';
 import { toMinorUnits } from '../../money.ts';
@@ -42,7 +42,7 @@ export function addLine(
   if (problem !== null) return problem;
   const line: LineRecord = {
     ...findMerchandise(input.productVariantId ?? '', context),
-    id: uuidOf(`${context.store.shop}/line/${nextId(context.store)}`),
+    id: deriveUuid(`${context.store.shop}/line/${takeNextId(context.store)}`),
     quantity: 1,
     currentPriceMinor: 0,
     sellingPlanId: null,

@@ -3,7 +3,7 @@
  * again.
  */
 
-import { cyclesBetween } from '../../../../../sandbox/platform/state/billing-cycles.ts';
+import { listCyclesBetween } from '../../../../../sandbox/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../../../../sandbox/platform/state/contract-records.ts';
 import type { StoreState } from '../../../../../sandbox/platform/state/state.ts';
 import type { Receipt } from './recorded-event.ts';
@@ -20,7 +20,7 @@ export function aheadOf(
 ): string[] {
   const { status, paymentMethodId } = contract.content;
   const recorded: string[] = [];
-  const orders = cyclesBetween(contract, 1, ORDERS).filter(
+  const orders = listCyclesBetween(contract, 1, ORDERS).filter(
     ({ expectedMs, skipped, billed }) =>
       !skipped && !billed && expectedMs > untilMs && expectedMs <= sinceMs + UPCOMING_DAYS * DAY_MS,
   );

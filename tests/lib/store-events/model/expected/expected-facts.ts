@@ -1,7 +1,7 @@
 /** Facts of a contract as events name and write them, from the platform's own records; and a mirror's values in the same form. */
-import { cycleByIndex } from '../../../../../sandbox/platform/state/billing-cycles.ts';
+import { findCycleByIndex } from '../../../../../sandbox/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../../../../sandbox/platform/state/contract-records.ts';
-import { isoInstant } from '../../../../../sandbox/platform/state/instant.ts';
+import { formatIsoInstant } from '../../../../../sandbox/platform/state/instant.ts';
 import type { StoreState } from '../../../../../sandbox/platform/state/state.ts';
 
 /** Orders that are watched. */
@@ -21,7 +21,7 @@ export function factsOf(contract: ContractRecord, { first, paymentMethods }: Aro
     status: content.status,
     note: content.note,
     customAttributes: content.customAttributes.map(({ key }) => key).join(', '),
-    nextBillingDate: content.nextBillingDate && isoInstant(Date.parse(content.nextBillingDate)),
+    nextBillingDate: content.nextBillingDate && formatIsoInstant(Date.parse(content.nextBillingDate)),
     billingPolicy: `${content.billingPolicy.intervalCount} ${content.billingPolicy.interval}`,
     deliveryPolicy: `${content.deliveryPolicy.intervalCount} ${content.deliveryPolicy.interval}`,
     customerPaymentMethod: isGood ? method.id : null,
@@ -47,11 +47,11 @@ export function factsOf(contract: ContractRecord, { first, paymentMethods }: Aro
 export function ordersOf(contract: ContractRecord, first: number): Record<string, string> {
   return Object.fromEntries(
     Array.from({ length: ORDERS }, (_, order) => first + order).flatMap((index) => {
-      const cycle = cycleByIndex(contract, index);
+      const cycle = findCycleByIndex(contract, index);
       if (cycle === null || cycle.billed) return [];
       return [
         [`billingCycles.${index}.skipped`, String(cycle.skipped)],
-        [`billingCycles.${index}.billingAttemptExpectedDate`, isoInstant(cycle.expectedMs)],
+        [`billingCycles.${index}.billingAttemptExpectedDate`, formatIsoInstant(cycle.expectedMs)],
       ];
     }),
   );

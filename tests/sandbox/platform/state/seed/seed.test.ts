@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { cycleAt } from '../../../../../sandbox/platform/state/billing-cycles.ts';
-import { seedMore, seedState } from '../../../../../sandbox/platform/state/seed/seed.ts';
+import { findCycleAt } from '../../../../../sandbox/platform/state/billing-cycles.ts';
+import { addSeededRecords, createSeededState } from '../../../../../sandbox/platform/state/seed/seed.ts';
 import { restoreState, snapshotState } from '../../../../../sandbox/platform/state/snapshot.ts';
 import {
-  assetsDirectory,
-  assetUrl,
+  ASSETS_DIRECTORY,
+  formatAssetUrl,
   type PlatformState,
   type StoreState,
 } from '../../../../../sandbox/platform/state/state.ts';
@@ -21,11 +21,13 @@ function stores(state: PlatformState): [StoreState, StoreState] {
 
 describe('the seed', () => {
   test('is the same every time, and no address or card is missing for a contract', () => {
-    expect(snapshotState(seedState({ nowMs }))).toEqual(snapshotState(seedState({ nowMs: nowMs + 60_000 })));
+    expect(snapshotState(createSeededState({ nowMs }))).toEqual(
+      snapshotState(createSeededState({ nowMs: nowMs + 60_000 })),
+    );
   });
 
   test('has the four customers, in order', () => {
-    const [harbor] = stores(seedState({ nowMs }));
+    const [harbor] = stores(createSeededState({ nowMs }));
     const customers = [...harbor.customers.values()].map(({ id, email }) => [id, email]);
     expect(customers).toEqual([
       [7001001, 'ada@example.com'],
@@ -40,7 +42,7 @@ describe('the seed', () => {
   });
 
   test('has one order of Ada that belongs to Ben', () => {
-    const [harbor] = stores(seedState({ nowMs }));
+    const [harbor] = stores(createSeededState({ nowMs }));
     const given = [...harbor.orders.values()].filter(
       ({ contractId, customerId }) =>
         harbor.contracts.get(contractId ?? 0)?.content.customerId !== customerId,
@@ -49,7 +51,7 @@ describe('the seed', () => {
   });
 
   test("Ben's last charge failed, and its cycle is unbilled", () => {
-    const [harbor] = stores(seedState({ nowMs }));
+    const [harbor] = stores(createSeededState({ nowMs }));
     const contract = harbor.contracts.get(9101004);
     expect(contract).toMatchObject({
       lastPaymentStatus: 'FAILED',
@@ -71,15 +73,15 @@ describe('the seed', () => {
     '2026-12-31',
   ])('started on %s the monthly order is at least 10 days ahead', (day) => {
     const startMs = Date.parse(`${day}T13:20:00Z`);
-    const [harbor] = stores(seedState({ nowMs: startMs, contracts: 0 }));
+    const [harbor] = stores(createSeededState({ nowMs: startMs, contracts: 0 }));
     const contract = harbor.contracts.get(9101002);
-    const next = contract === undefined ? null : cycleAt(contract, startMs);
+    const next = contract === undefined ? null : findCycleAt(contract, startMs);
     expect((next?.expectedMs ?? 0) - startMs).toBeGreaterThan(10 * dayMs);
     expect(contract?.billedCycles).toEqual([1, 2, 3]);
   });
 
   test('a contract from a checkout has an order that is no cycle; one that was brought along has none', () => {
-    const [harbor, juniper] = stores(seedState({ nowMs }));
+    const [harbor, juniper] = stores(createSeededState({ nowMs }));
     const origin = (store: StoreState, id: number) =>
       store.orders.get(store.contracts.get(id)?.originOrderId ?? 0);
     expect(origin(harbor, 9101001)).toMatchObject({ cycleIndex: null, contractId: 9101001, paid: true });
@@ -90,7 +92,7 @@ describe('the seed', () => {
   });
 
   test('every option of the monthly contract is sold under all intervals of its group', () => {
-    const [harbor] = stores(seedState({ nowMs }));
+    const [harbor] = stores(createSeededState({ nowMs }));
     const lines = harbor.contracts.get(9101002)?.content.lines ?? [];
     expect(lines).toHaveLength(2);
     for (const { productId } of lines) {
@@ -102,7 +104,7 @@ describe('the seed', () => {
   });
 
   test('no id occurs in both stores', () => {
-    const ids = stores(seedState({ nowMs })).map((store) => {
+    const ids = stores(createSeededState({ nowMs })).map((store) => {
       const maps = Object.values(store).filter((value) => value instanceof Map);
       return new Set(
         maps.flatMap((map) =>
@@ -116,19 +118,21 @@ describe('the seed', () => {
   });
 
   test('every picture is a file', () => {
-    for (const store of stores(seedState({ nowMs }))) {
+    for (const store of stores(createSeededState({ nowMs }))) {
       for (const { asset } of [...store.products.values(), ...store.variants.values()]) {
-        expect(existsSync(new URL(`${asset}.svg`, assetsDirectory))).toBe(true);
-        expect(new URL(assetUrl('http://127.0.0.1:4000', asset)).pathname).toBe(`/_assets/${asset}.svg`);
+        expect(existsSync(new URL(`${asset}.svg`, ASSETS_DIRECTORY))).toBe(true);
+        expect(new URL(formatAssetUrl('http://127.0.0.1:4000', asset)).pathname).toBe(
+          `/_assets/${asset}.svg`,
+        );
       }
     }
   });
 });
 
-describe('seedMore', () => {
+describe('addSeededRecords', () => {
   test('adds contracts to Carla and customers without any', () => {
-    const state = seedState({ nowMs, contracts: 5 });
-    seedMore(state, { contracts: 3, customers: 2 });
+    const state = createSeededState({ nowMs, contracts: 5 });
+    addSeededRecords(state, { contracts: 3, customers: 2 });
     const [harbor] = stores(state);
     expect(
       [...harbor.contracts.values()].filter(({ content }) => content.customerId === 7001003),
@@ -137,17 +141,17 @@ describe('seedMore', () => {
   });
 
   test('a small and a large seed name the same contracts alike', () => {
-    const grown = seedState({ nowMs, contracts: 5 });
-    seedMore(grown, { contracts: 1 });
+    const grown = createSeededState({ nowMs, contracts: 5 });
+    addSeededRecords(grown, { contracts: 1 });
     const [a] = stores(grown);
-    const [b] = stores(seedState({ nowMs, contracts: 6 }));
+    const [b] = stores(createSeededState({ nowMs, contracts: 6 }));
     expect([...a.contracts.keys()]).toEqual([...b.contracts.keys()]);
   });
 });
 
 describe('a snapshot', () => {
   test('comes back whole through JSON', () => {
-    const state = seedState({ nowMs, contracts: 10 });
+    const state = createSeededState({ nowMs, contracts: 10 });
     const stored = JSON.parse(JSON.stringify(snapshotState(state)));
     expect(restoreState(stored)).toEqual(state);
   });

@@ -1,7 +1,7 @@
 /** Cases in which the real platform's behaviour is undocumented, so a store supports each possible behaviour. */
 
 /** The possible behaviours of each case; the seed uses the first one. */
-export const unpublishedWays = {
+export const UNPUBLISHED_BEHAVIOURS = {
   /** An Origin header at the token endpoint of customers' sign-in. */
   origin: ['refused', 'taken', 'needed'],
   /** The discovery documents below the myshopify.com domain; `moved`: a redirect to the domain of the store's pages. */
@@ -28,19 +28,21 @@ export const unpublishedWays = {
   editReach: ['year', 'none'],
 } as const;
 
-type UnpublishedWays = typeof unpublishedWays;
-export type Unpublished = { -readonly [Name in keyof UnpublishedWays]: UnpublishedWays[Name][number] };
+type UnpublishedBehaviours = typeof UNPUBLISHED_BEHAVIOURS;
+export type BehaviourSettings = {
+  -readonly [Name in keyof UnpublishedBehaviours]: UnpublishedBehaviours[Name][number];
+};
 
 /** Returns the behaviours of the seed. */
-export function firstWays(): Unpublished {
-  const entries = Object.entries(unpublishedWays).map(([name, [first]]) => [name, first]);
-  return Object.fromEntries(entries) as Unpublished;
+export function createSeedBehaviour(): BehaviourSettings {
+  const entries = Object.entries(UNPUBLISHED_BEHAVIOURS).map(([name, [first]]) => [name, first]);
+  return Object.fromEntries(entries) as BehaviourSettings;
 }
 
 /** Returns the store's behaviour. Data of an earlier version does not have the field. */
-export function wayOf<Name extends keyof UnpublishedWays>(
-  { unpublished }: { readonly unpublished?: Partial<Unpublished> },
+export function behaviourOfStore<Name extends keyof UnpublishedBehaviours>(
+  { unpublished }: { readonly unpublished?: Partial<BehaviourSettings> },
   name: Name,
-): Unpublished[Name] {
-  return unpublished?.[name] ?? firstWays()[name];
+): BehaviourSettings[Name] {
+  return unpublished?.[name] ?? createSeedBehaviour()[name];
 }

@@ -1,6 +1,6 @@
 /** Planned faults. Each applies to the next `count` matching requests, in the order in which the faults were added. */
 
-export const signInOperations = [
+export const SIGN_IN_OPERATIONS = [
   'discovery',
   'jwks',
   'token',
@@ -10,9 +10,9 @@ export const signInOperations = [
   'customer',
 ] as const;
 
-export type Fault = {
+export type PlatformFault = {
   readonly target: 'sign-in' | 'admin';
-  /** Sign-in: one of signInOperations. Admin: a root field or the operation's name. Undefined for all. */
+  /** Sign-in: one of SIGN_IN_OPERATIONS. Admin: a root field or the operation's name. Undefined for all. */
   readonly operation?: string;
   /** The store of the fault; undefined for all stores. */
   readonly shop?: string;
@@ -34,22 +34,22 @@ export type Fault = {
 };
 
 export type FaultedCall = {
-  readonly kind: Fault['target'];
+  readonly kind: PlatformFault['target'];
   readonly shop: string;
   readonly operations: readonly string[];
 };
 
-export type Faults = {
-  add(fault: Fault): void;
+export type PlatformFaultPlan = {
+  add(fault: PlatformFault): void;
   /** Returns the fault for this request, if any, and counts it as used once. */
-  take(call: FaultedCall): Fault | undefined;
+  take(call: FaultedCall): PlatformFault | undefined;
   /** Lists the planned faults. */
-  list(): readonly Fault[];
+  list(): readonly PlatformFault[];
   clear(): void;
 };
 
-export function createFaults(): Faults {
-  let waiting: Fault[] = [];
+export function createPlatformFaultPlan(): PlatformFaultPlan {
+  let waiting: PlatformFault[] = [];
   return {
     add: (fault) => void waiting.push(fault),
     take(call) {
@@ -68,7 +68,7 @@ export function createFaults(): Faults {
   };
 }
 
-function matchesCall({ target, operation, shop }: Fault, call: FaultedCall): boolean {
+function matchesCall({ target, operation, shop }: PlatformFault, call: FaultedCall): boolean {
   return (
     target === call.kind &&
     (shop === undefined || shop === call.shop) &&

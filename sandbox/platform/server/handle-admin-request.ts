@@ -1,26 +1,26 @@
 /** Passes a request to the Admin API, after the check of the app's tokens and the faults by root field. */
 import { Kind, type OperationDefinitionNode, parse } from 'graphql';
-import type { FaultableAnswer } from '../control/apply-fault.ts';
-import { appGrantOf, isLiveAccessToken } from '../grants/app-grants.ts';
-import { methodNotAllowed } from '../http/answer.ts';
+import type { FaultableResponse } from '../control/apply-fault.ts';
+import { createSeedGrant, isValidAccessToken } from '../grants/app-grants.ts';
 import type { PlatformRequest } from '../http/platform-request.ts';
+import { createMethodNotAllowedResponse } from '../http/response.ts';
 import type { StoreState } from '../state/state.ts';
-import { answerServiceCall } from './answer-service-call.ts';
+import { handleServiceCall } from './handle-service-call.ts';
 import type { PlatformContext } from './platform-context.ts';
 
-type AdminTarget = { readonly store: StoreState; readonly version: string };
+type AdminRequestTarget = { readonly store: StoreState; readonly version: string };
 
-export async function answerAdmin(
+export async function handleAdminRequest(
   context: PlatformContext,
   request: PlatformRequest,
-  { store, version }: AdminTarget,
-): Promise<FaultableAnswer> {
-  if (request.method !== 'POST') return methodNotAllowed('POST');
-  const operation = readOperation(request.body);
-  const { names: operations, isChange } = readDocument(operation.query);
+  { store, version }: AdminRequestTarget,
+): Promise<FaultableResponse> {
+  if (request.method !== 'POST') return createMethodNotAllowedResponse('POST');
+  const operation = parseGraphqlBody(request.body);
+  const { names: operations, isChange } = summarizeDocument(operation.query);
   const call = { kind: 'admin' as const, shop: store.shop, operations, request, operation };
-  return answerServiceCall(context, call, async (record, refusedMutation) => {
-    const headers = { ...headersOf(request), ...acceptedToken(context, request, store) };
+  return handleServiceCall(context, call, async (record, refusedMutation) => {
+    const headers = { ...flattenHeaders(request), ...replaceByAcceptedToken(context, request, store) };
     const sent = { shop: store.shop, version, headers, body: request.body };
     const answer = await context.adminApi.handle({
       ...sent,
@@ -35,14 +35,14 @@ export async function answerAdmin(
 }
 
 /** The Admin API accepts one token for each store; any valid token of the app is replaced by it. */
-function acceptedToken(context: PlatformContext, request: PlatformRequest, store: StoreState) {
+function replaceByAcceptedToken(context: PlatformContext, request: PlatformRequest, store: StoreState) {
   const token = request.headers['x-shopify-access-token'];
   const presented = typeof token === 'string' ? token : undefined;
-  const isLive = isLiveAccessToken(appGrantOf(context.grants, store), presented, context.clock.now());
+  const isLive = isValidAccessToken(createSeedGrant(context.grants, store), presented, context.clock.now());
   return { 'x-shopify-access-token': isLive ? store.accessToken : undefined };
 }
 
-function headersOf({ headers }: PlatformRequest): Record<string, string | undefined> {
+function flattenHeaders({ headers }: PlatformRequest): Record<string, string | undefined> {
   const names = Object.entries(headers).map(([name, value]) => [
     name,
     Array.isArray(value) ? value[0] : value,
@@ -50,7 +50,7 @@ function headersOf({ headers }: PlatformRequest): Record<string, string | undefi
   return Object.fromEntries(names);
 }
 
-function readOperation(body: string): { query?: string; variables?: unknown } {
+function parseGraphqlBody(body: string): { query?: string; variables?: unknown } {
   try {
     const { query, variables } = JSON.parse(body);
     return typeof query === 'string' ? { query, variables } : {};
@@ -59,14 +59,14 @@ function readOperation(body: string): { query?: string; variables?: unknown } {
   }
 }
 
-type ReadOperation = { readonly names: readonly string[]; readonly isChange: boolean };
+type OperationSummary = { readonly names: readonly string[]; readonly isChange: boolean };
 
 /**
  * Returns the names of operations and their root fields, or none when the text is not GraphQL; and whether an operation
  * is a mutation.
  */
-function readDocument(query: string | undefined): ReadOperation {
-  const operations = operationsOf(query);
+function summarizeDocument(query: string | undefined): OperationSummary {
+  const operations = listOperations(query);
   const names = operations.flatMap(({ name, selectionSet }) => {
     const fields = selectionSet.selections.flatMap((selection) =>
       selection.kind === 'Field' ? [selection.name.value] : [],
@@ -76,7 +76,7 @@ function readDocument(query: string | undefined): ReadOperation {
   return { names, isChange: operations.some(({ operation }) => operation === 'mutation') };
 }
 
-function operationsOf(query = ''): OperationDefinitionNode[] {
+function listOperations(query = ''): OperationDefinitionNode[] {
   try {
     return parse(query).definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
   } catch {

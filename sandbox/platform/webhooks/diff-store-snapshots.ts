@@ -6,17 +6,17 @@ import type { AttemptRecord, ContractRecord } from '../state/contract-records.ts
 import type { PaymentMethodRecord } from '../state/customer-records.ts';
 import type { StoreState } from '../state/state.ts';
 import {
-  attemptPayload,
-  contractPayload,
-  cyclePayload,
-  paymentMethodPayload,
-  shopPayload,
+  createAttemptPayload,
+  createContractPayload,
+  createCyclePayload,
+  createPaymentMethodPayload,
+  createShopPayload,
   type WebhookPayload,
 } from './payloads.ts';
 
 export type StoreEvent = { readonly topic: string; readonly payload: WebhookPayload };
 
-type ContractFacts = {
+type ContractSnapshot = {
   readonly status: string;
   readonly content: string;
   /** Whether the cycle is skipped, and the rest of its edit, by cycle index. */
@@ -24,30 +24,32 @@ type ContractFacts = {
 };
 
 /** A snapshot of the facts that webhooks report. */
-export type StorePicture = {
-  readonly contracts: ReadonlyMap<number, ContractFacts>;
+export type StoreSnapshot = {
+  readonly contracts: ReadonlyMap<number, ContractSnapshot>;
   readonly attempts: ReadonlyMap<number, string>;
   readonly paymentMethods: ReadonlyMap<string, string>;
   readonly shop: string;
 };
 
-export function pictureOf(store: StoreState): StorePicture {
+export function takeStoreSnapshot(store: StoreState): StoreSnapshot {
   return {
-    contracts: new Map([...store.contracts].map(([id, contract]) => [id, contractFactsOf(contract)])),
-    attempts: new Map([...store.attempts].map(([id, attempt]) => [id, stateOf(attempt)])),
-    paymentMethods: new Map([...store.paymentMethods].map(([id, method]) => [id, methodText(method)])),
-    shop: JSON.stringify([shopPayload(store), store.plan]),
+    contracts: new Map([...store.contracts].map(([id, contract]) => [id, takeContractSnapshot(contract)])),
+    attempts: new Map([...store.attempts].map(([id, attempt]) => [id, classifyAttempt(attempt)])),
+    paymentMethods: new Map(
+      [...store.paymentMethods].map(([id, method]) => [id, serializePaymentMethod(method)]),
+    ),
+    shop: JSON.stringify([createShopPayload(store), store.plan]),
   };
 }
 
 /** A webhook reports a payment method without the bank's responses to charges. */
-function methodText(method: PaymentMethodRecord): string {
+function serializePaymentMethod(method: PaymentMethodRecord): string {
   const { declines: _answer, upcomingAnswers: _next, ...instrument } = method.instrument;
   return JSON.stringify({ ...method, instrument });
 }
 
 /** A changed date of the next order alone causes no webhook, as observed at the platform. */
-function contractFactsOf({ content, cycleEdits }: ContractRecord): ContractFacts {
+function takeContractSnapshot({ content, cycleEdits }: ContractRecord): ContractSnapshot {
   const { status, nextBillingDate: _unreported, ...rest } = content;
   const edits = Object.entries(cycleEdits).map(([index, { skipped, ...edit }]) => {
     const isEmpty = edit.billingDate === null && edit.contract === null;
@@ -56,7 +58,7 @@ function contractFactsOf({ content, cycleEdits }: ContractRecord): ContractFacts
   return { status, content: JSON.stringify(rest), edits: new Map(edits) };
 }
 
-function stateOf({
+function classifyAttempt({
   completedAt,
   isChallenged,
   orderId,
@@ -66,35 +68,35 @@ function stateOf({
 }
 
 /** Returns whether a charge was open in the snapshot, or is not in it. */
-export function hasOpenCharges({ attempts }: StoreState, before: StorePicture): boolean {
+export function hasOpenCharges({ attempts }: StoreState, before: StoreSnapshot): boolean {
   if (attempts.size !== before.attempts.size) return true;
   return [...before.attempts.values()].some((state) => state === 'pending' || state === 'challenged');
 }
 
-type StorePictures = { readonly before: StorePicture; readonly now: StorePicture };
+type StoreSnapshotPair = { readonly before: StoreSnapshot; readonly now: StoreSnapshot };
 
 /** Returns the events between two snapshots of the store, in an unspecified order. */
-export function eventsBetween({ before, now }: StorePictures, store: StoreState): StoreEvent[] {
+export function diffStoreSnapshots({ before, now }: StoreSnapshotPair, store: StoreState): StoreEvent[] {
   const contracts = [...store.contracts.values()].flatMap((contract) =>
-    contractEvents(
+    listContractEvents(
       before.contracts.get(contract.id),
-      now.contracts.get(contract.id) as ContractFacts,
+      now.contracts.get(contract.id) as ContractSnapshot,
       contract,
     ),
   );
   const attempts = [...store.attempts.values()].flatMap((attempt) => {
-    const state = stateOf(attempt);
+    const state = classifyAttempt(attempt);
     if (state === 'pending' || state === before.attempts.get(attempt.id)) return [];
-    return [{ topic: `subscription_billing_attempts/${state}`, payload: attemptPayload(attempt) }];
+    return [{ topic: `subscription_billing_attempts/${state}`, payload: createAttemptPayload(attempt) }];
   });
   const methods = [...store.paymentMethods.values()].flatMap((method) => {
     const known = before.paymentMethods.get(method.id);
     if (known === now.paymentMethods.get(method.id)) return [];
     const isRevoked = method.revokedAt !== null;
     const action = known === undefined ? 'create' : isRevoked ? 'revoke' : 'update';
-    return [{ topic: `customer_payment_methods/${action}`, payload: paymentMethodPayload(method) }];
+    return [{ topic: `customer_payment_methods/${action}`, payload: createPaymentMethodPayload(method) }];
   });
-  const shop = before.shop === now.shop ? [] : [{ topic: 'shop/update', payload: shopPayload(store) }];
+  const shop = before.shop === now.shop ? [] : [{ topic: 'shop/update', payload: createShopPayload(store) }];
   return [...contracts, ...attempts, ...methods, ...shop];
 }
 
@@ -106,14 +108,14 @@ const TOPIC_OF_STATUS: Readonly<Record<string, string>> = {
   PAUSED: 'pause',
 };
 
-function contractEvents(
-  before: ContractFacts | undefined,
-  now: ContractFacts,
+function listContractEvents(
+  before: ContractSnapshot | undefined,
+  now: ContractSnapshot,
   contract: ContractRecord,
 ): StoreEvent[] {
   const of = (action: string) => ({
     topic: `subscription_contracts/${action}`,
-    payload: contractPayload(contract),
+    payload: createContractPayload(contract),
   });
   if (before === undefined) return [of('create')];
   const indexes = [...new Set([...before.edits.keys(), ...now.edits.keys()])];
@@ -121,9 +123,9 @@ function contractEvents(
     ...(before.content === now.content ? [] : [of('update')]),
     ...(before.status === now.status ? [] : [of(TOPIC_OF_STATUS[now.status] ?? 'update')]),
     ...indexes.flatMap((index) =>
-      editTopics(before.edits.get(index), now.edits.get(index)).map((topic) => ({
+      listEditTopics(before.edits.get(index), now.edits.get(index)).map((topic) => ({
         topic,
-        payload: cyclePayload(contract, Number(index)),
+        payload: createCyclePayload(contract, Number(index)),
       })),
     ),
   ];
@@ -132,7 +134,7 @@ function contractEvents(
 type CycleEditState = { readonly isSkipped: boolean; readonly rest: string };
 const NO_EDIT: CycleEditState = { isSkipped: false, rest: '' };
 
-function editTopics(before: CycleEditState = NO_EDIT, now: CycleEditState = NO_EDIT): string[] {
+function listEditTopics(before: CycleEditState = NO_EDIT, now: CycleEditState = NO_EDIT): string[] {
   const skips = before.isSkipped === now.isSkipped ? [] : [now.isSkipped ? 'skip' : 'unskip'];
   const action = before.rest === '' ? 'create' : now.rest === '' ? 'delete' : 'update';
   return [

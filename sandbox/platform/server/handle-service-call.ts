@@ -1,11 +1,11 @@
 /** Wraps every endpoint that the service, not a browser, calls: logs the request and applies faults. */
 
 import { outdateDrafts } from '../admin/resolvers/contracts/contract-changes.ts';
-import { applyFault, type FaultableAnswer } from '../control/apply-fault.ts';
-import type { FaultedCall } from '../control/faults.ts';
+import { applyFault, type FaultableResponse } from '../control/apply-fault.ts';
+import type { FaultedCall } from '../control/platform-fault-plan.ts';
 import type { RequestRecord } from '../control/request-log.ts';
-import type { Answer } from '../http/answer.ts';
 import type { PlatformRequest } from '../http/platform-request.ts';
+import type { PlatformResponse } from '../http/response.ts';
 import type { PlatformContext } from './platform-context.ts';
 
 export type ServiceCall = FaultedCall & {
@@ -15,11 +15,11 @@ export type ServiceCall = FaultedCall & {
 };
 
 /** `handle` may add facts to the record. */
-export async function answerServiceCall(
+export async function handleServiceCall(
   context: PlatformContext,
   call: ServiceCall,
-  handle: (record: RequestRecord, refusedMutation: number | undefined) => Promise<Answer>,
-): Promise<FaultableAnswer> {
+  handle: (record: RequestRecord, refusedMutation: number | undefined) => Promise<PlatformResponse>,
+): Promise<FaultableResponse> {
   const { kind, shop, request, operation } = call;
   const at = new Date(context.clock.now()).toISOString();
   const record = context.requests.begin({

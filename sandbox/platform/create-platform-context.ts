@@ -1,14 +1,14 @@
 /** Creates the parts of a platform and combines them into the context of all endpoints. */
 
 import { createAdminApi } from './admin/endpoint/admin-api.ts';
-import { createFaults } from './control/faults.ts';
+import { createPlatformFaultPlan } from './control/platform-fault-plan.ts';
 import { createRequestLog } from './control/request-log.ts';
 import type { AppForm } from './grants/app-grants.ts';
 import type { PlatformContext } from './server/platform-context.ts';
-import { makeSignIns, type StoredSignIn } from './sign-in/stored-sign-in.ts';
+import { createSignIns, type StoredSignIn } from './sign-in/stored-sign-in.ts';
 import type { TokenLifetimes } from './sign-in/token-lifetimes.ts';
 import type { PlatformClock } from './state/platform-clock.ts';
-import { seedState } from './state/seed/seed.ts';
+import { createSeededState } from './state/seed/seed.ts';
 import type { PlatformState } from './state/state.ts';
 import type { StateFile } from './state-file.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
@@ -16,7 +16,7 @@ import { createWebhooks } from './webhooks/webhooks.ts';
 /** The state, which a reset replaces completely. */
 export type PlatformMemory = { state: PlatformState };
 
-export type PlatformFoundation = {
+export type PlatformContextInput = {
   readonly origin: string;
   readonly clock: PlatformClock;
   readonly announce: (line: string) => void;
@@ -28,11 +28,11 @@ export type PlatformFoundation = {
   readonly files: { readonly state: StateFile; readonly signIn: StateFile };
 };
 
-export function putTogether(foundation: PlatformFoundation): PlatformContext {
+export function createPlatformContext(foundation: PlatformContextInput): PlatformContext {
   const { origin, clock, announce, lifetimes, memory, storedSignIn, files } = foundation;
   const state = () => memory.state;
   const skew = { seconds: 0 };
-  const signIns = makeSignIns(storedSignIn, {
+  const signIns = createSignIns(storedSignIn, {
     state,
     origin,
     lifetimes,
@@ -50,7 +50,7 @@ export function putTogether(foundation: PlatformFoundation): PlatformContext {
     adminApi: createAdminApi({ state, clock, origin: () => origin }),
     grants: storedSignIn.grants,
     signIns,
-    faults: createFaults(),
+    faults: createPlatformFaultPlan(),
     requests: createRequestLog(),
     webhooks: createWebhooks({ state, clock, grants: storedSignIn.grants, changed: files.state.touch }),
     skew,
@@ -61,8 +61,11 @@ export function putTogether(foundation: PlatformFoundation): PlatformContext {
 }
 
 /** Clients, the seed's tokens and signing keys survive a reset, so an installed store stays installed. */
-function resetPlatform(parts: Omit<PlatformContext, 'reset'>, { memory, appForm }: PlatformFoundation): void {
-  memory.state = seedState({ nowMs: parts.clock.now() });
+function resetPlatform(
+  parts: Omit<PlatformContext, 'reset'>,
+  { memory, appForm }: PlatformContextInput,
+): void {
+  memory.state = createSeededState({ nowMs: parts.clock.now() });
   for (const { records, codes } of parts.signIns.values()) {
     records.clear();
     codes.clear();

@@ -1,11 +1,11 @@
 /** The response of an endpoint, before it is written, so that a fault can replace it. */
-export type Answer = {
+export type PlatformResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: string | Buffer;
 };
 
-export function jsonAnswer(status: number, value: unknown): Answer {
+export function createJsonResponse(status: number, value: unknown): PlatformResponse {
   return {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
@@ -14,16 +14,16 @@ export function jsonAnswer(status: number, value: unknown): Answer {
 }
 
 /** Creates a redirect to a path of the same origin, whatever the page's address is (RFC 9110, section 15.4.4). */
-export function seeOther(location: string): Answer {
+export function redirectSeeOther(location: string): PlatformResponse {
   return { status: 303, headers: { location, 'cache-control': 'no-store' }, body: '' };
 }
 
-export function notFound(): Answer {
-  return jsonAnswer(404, { errors: 'Not Found' });
+export function createNotFoundResponse(): PlatformResponse {
+  return createJsonResponse(404, { errors: 'Not Found' });
 }
 
 /** Creates the response 405 with the allowed methods. */
-export function methodNotAllowed(...allowed: string[]): Answer {
-  const answer = jsonAnswer(405, { errors: `Use ${allowed.join(' or ')}.` });
+export function createMethodNotAllowedResponse(...allowed: string[]): PlatformResponse {
+  const answer = createJsonResponse(405, { errors: `Use ${allowed.join(' or ')}.` });
   return { ...answer, headers: { ...answer.headers, allow: allowed.join(', ') } };
 }

@@ -1,63 +1,65 @@
 /** `/authentication/{shopId}/…`: a store's sign-in. The token endpoint is the service's, the pages a browser's. */
-import type { FaultableAnswer } from '../control/apply-fault.ts';
-import { jsonAnswer, notFound } from '../http/answer.ts';
-import { formOf, type PlatformRequest } from '../http/platform-request.ts';
+import type { FaultableResponse } from '../control/apply-fault.ts';
+import { type PlatformRequest, parseForm } from '../http/platform-request.ts';
+import { createJsonResponse, createNotFoundResponse } from '../http/response.ts';
 import { callProvider } from '../sign-in/call-provider.ts';
-import { answerInteraction } from '../sign-in/interaction.ts';
-import { logOut } from '../sign-in/log-out.ts';
-import { publicKeySet } from '../sign-in/signing-keys.ts';
+import { handleLogOut } from '../sign-in/handle-log-out.ts';
+import { handleInteraction } from '../sign-in/interaction.ts';
+import { toPublicKeySet } from '../sign-in/signing-keys.ts';
 import type { StoreSignIn } from '../sign-in/store-sign-in.ts';
-import { isOriginAccepted, webClientIdOf } from '../sign-in/web-client.ts';
-import { wayOf } from '../state/unpublished.ts';
-import { answerMailbox } from './answer-mailbox.ts';
-import { answerServiceCall } from './answer-service-call.ts';
+import { isOriginAccepted, webClientIdOfStore } from '../sign-in/web-client.ts';
+import { behaviourOfStore } from '../state/unpublished-behaviour.ts';
+import { handleMailbox } from './handle-mailbox.ts';
+import { handleServiceCall } from './handle-service-call.ts';
 import type { PlatformContext } from './platform-context.ts';
 
 /** `segments` are those of the path below `/authentication/`. */
-export async function answerAuthentication(
+export async function handleAuthentication(
   context: PlatformContext,
   request: PlatformRequest,
   [shopId, ...segments]: readonly string[],
-): Promise<FaultableAnswer> {
+): Promise<FaultableResponse> {
   const signIn = [...context.signIns.values()].find((each) => String(each.store().shopId) === shopId);
-  if (signIn === undefined) return notFound();
+  if (signIn === undefined) return createNotFoundResponse();
   const below = segments.join('/');
-  if (below === 'oauth/token') return answerToken(context, signIn, request);
+  if (below === 'oauth/token') return handleTokenRequest(context, signIn, request);
   if (below === '.well-known/jwks.json') {
     const call = toServiceCall(signIn, request, ['jwks']);
-    return answerServiceCall(context, call, async () => jsonAnswer(200, publicKeySet(signIn.signingKeys())));
+    return handleServiceCall(context, call, async () =>
+      createJsonResponse(200, toPublicKeySet(signIn.signingKeys())),
+    );
   }
   if (below === 'logout') {
     const call = toServiceCall(signIn, request, ['logout']);
-    return answerServiceCall(context, call, () => logOut(signIn, request, context.signInChanged));
+    return handleServiceCall(context, call, () => handleLogOut(signIn, request, context.signInChanged));
   }
-  if (segments[0] === '_mailbox') return answerMailbox(context, request, `${signIn.mountPath}/_mailbox`);
-  if (segments[0] === 'interaction') return answerSteps(context, signIn, request);
+  if (segments[0] === '_mailbox') return handleMailbox(context, request, `${signIn.mountPath}/_mailbox`);
+  if (segments[0] === 'interaction') return handleSignInPages(context, signIn, request);
   if (/^oauth\/authorize(\/[^/]+)?$/.test(below)) {
     return callProvider(signIn.provider(), request, signIn.mountPath);
   }
-  return notFound();
+  return createNotFoundResponse();
 }
 
-function answerToken(context: PlatformContext, signIn: StoreSignIn, request: PlatformRequest) {
-  const form = formOf(request);
+function handleTokenRequest(context: PlatformContext, signIn: StoreSignIn, request: PlatformRequest) {
+  const form = parseForm(request);
   const step = form.get('grant_type') === 'refresh_token' ? 'refresh' : 'code';
-  return answerServiceCall(context, toServiceCall(signIn, request, ['token', step]), async () => {
-    const way = wayOf(signIn.store(), 'origin');
+  return handleServiceCall(context, toServiceCall(signIn, request, ['token', step]), async () => {
+    const way = behaviourOfStore(signIn.store(), 'origin');
     const { origin, ...headers } = request.headers;
     // The real answer was seen with an empty error.
     const clientId = form.get('client_id');
     const isAccepted = isOriginAccepted(signIn.store(), clientId, origin);
     if (!isAccepted || (way === 'needed' && origin === undefined))
-      return { ...jsonAnswer(401, {}), body: '' };
+      return { ...createJsonResponse(401, {}), body: '' };
     // The provider itself refuses an Origin of a public client.
-    const isWeb = clientId === webClientIdOf(signIn.store());
+    const isWeb = clientId === webClientIdOfStore(signIn.store());
     const taken = way === 'refused' && !isWeb ? request : { ...request, headers };
     return signIn.inTurn(() => callProvider(signIn.provider(), taken, signIn.mountPath));
   });
 }
 
-async function answerSteps(context: PlatformContext, signIn: StoreSignIn, request: PlatformRequest) {
+async function handleSignInPages(context: PlatformContext, signIn: StoreSignIn, request: PlatformRequest) {
   const deps = {
     signIn,
     mails: context.state().mails,
@@ -69,7 +71,7 @@ async function answerSteps(context: PlatformContext, signIn: StoreSignIn, reques
       context.stateChanged();
     },
   };
-  return answerInteraction(deps, request, request.path.slice(`${signIn.mountPath}/interaction/`.length));
+  return handleInteraction(deps, request, request.path.slice(`${signIn.mountPath}/interaction/`.length));
 }
 
 function toServiceCall(signIn: StoreSignIn, request: PlatformRequest, operations: readonly string[]) {

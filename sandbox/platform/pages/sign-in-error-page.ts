@@ -1,8 +1,9 @@
 /** A sign-in that cannot go on and cannot be handed back to the app: says why, for its customer and its maker. */
-import type { Answer } from '../http/answer.ts';
-import { html, pageAnswer } from '../http/page.ts';
 
-type SignInRefusal = { readonly error: string; readonly error_description?: string | undefined };
+import { createPageResponse, renderHtml } from '../http/page.ts';
+import type { PlatformResponse } from '../http/response.ts';
+
+type SignInError = { readonly error: string; readonly error_description?: string | undefined };
 
 const sentenceByError: Readonly<Record<string, string>> = {
   invalid_client: 'The app that sent you here is not known to this store.',
@@ -12,12 +13,15 @@ const sentenceByError: Readonly<Record<string, string>> = {
   session_expired: 'This sign-in has expired, or was started in another browser.',
 };
 
-export function refusalPage(status: number, { error, error_description: detail }: SignInRefusal): Answer {
-  return pageAnswer({
+export function renderSignInErrorPage(
+  status: number,
+  { error, error_description: detail }: SignInError,
+): PlatformResponse {
+  return createPageResponse({
     status,
     title: 'Sign-in cannot continue',
-    main: html`<h1>Sign-in cannot continue</h1>
+    main: renderHtml`<h1>Sign-in cannot continue</h1>
 <p role="alert">${sentenceByError[error] ?? 'Something went wrong with this sign-in.'} Go back to the app and start again.</p>
-<p class="soft">For the app’s developer: <code>${error}</code>${detail === undefined ? undefined : html` (${detail})`}.</p>`,
+<p class="soft">For the app’s developer: <code>${error}</code>${detail === undefined ? undefined : renderHtml` (${detail})`}.</p>`,
   });
 }

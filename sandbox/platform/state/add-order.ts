@@ -1,9 +1,9 @@
 /** Creates an order: of one charged cycle, from the current contract (or the cycle's edited one), or of a checkout. */
 import type { ContractContent, ContractRecord, OrderRecord } from './contract-records.ts';
-import { deliveriesPerPayment, deliveryDates } from './deliveries.ts';
-import { deliveryAfterDiscounts, lineDiscount } from './discounts.ts';
-import { isoInstant } from './instant.ts';
-import { nextId } from './opaque-id.ts';
+import { countDeliveriesPerPayment, listDeliveryDates } from './deliveries.ts';
+import { computeDiscountedDeliveryPrice, sumLineDiscounts } from './discounts.ts';
+import { formatIsoInstant } from './instant.ts';
+import { takeNextId } from './opaque-id.ts';
 import type { StoreState } from './state.ts';
 
 /** `cycleIndex` is null for the checkout's order, which belongs to no cycle. */
@@ -13,18 +13,18 @@ type OrderCharge = { cycleIndex: number | null; at: string; originTime?: string 
  * Adds an order. `at` is an instant in the platform's format; its deliveries are counted from `originTime`, by default
  * the same.
  */
-export function makeOrder(
+export function addOrder(
   store: StoreState,
   contract: ContractRecord,
   { cycleIndex, at, originTime, paid }: OrderCharge,
 ): OrderRecord {
   const content = contract.cycleEdits[cycleIndex ?? 0]?.contract?.content ?? contract.content;
-  const deliveries = deliveriesPerPayment(content) ?? 1;
-  const due = deliveryDates(content.deliveryPolicy, Date.parse(originTime ?? at), deliveries);
+  const deliveries = countDeliveriesPerPayment(content) ?? 1;
+  const due = listDeliveryDates(content.deliveryPolicy, Date.parse(originTime ?? at), deliveries);
   const method = content.deliveryMethod;
   const order: OrderRecord = {
     __typename: 'Order',
-    id: nextId(store),
+    id: takeNextId(store),
     number: store.nextOrderNumber,
     contractId: contract.id,
     cycleIndex,
@@ -35,24 +35,28 @@ export function makeOrder(
     note: content.note,
     tags: ['Subscription'],
     customAttributes: content.customAttributes,
-    lines: orderLines(store, content, deliveries),
-    shippingMinor: deliveryAfterDiscounts(content),
+    lines: createOrderLines(store, content, deliveries),
+    shippingMinor: computeDiscountedDeliveryPrice(content),
     shippingTitle: method?.option.title ?? null,
     shippingAddress: method === null || method.kind === 'pickup' ? null : method.address,
     paid,
-    deliveriesDue: due.map(isoInstant),
+    deliveriesDue: due.map(formatIsoInstant),
     deliveriesSent: 0,
     discountCodes: content.discounts.flatMap((discount) => discount.redeemCode ?? []),
-    transactionId: nextId(store),
+    transactionId: takeNextId(store),
   };
   store.nextOrderNumber += 1;
   store.orders.set(order.id, order);
   return order;
 }
 
-function orderLines(store: StoreState, content: ContractContent, deliveries: number): OrderRecord['lines'] {
+function createOrderLines(
+  store: StoreState,
+  content: ContractContent,
+  deliveries: number,
+): OrderRecord['lines'] {
   return content.lines.map((line) => ({
-    id: nextId(store),
+    id: takeNextId(store),
     title: line.title,
     variantTitle: line.variantTitle,
     sku: line.sku,
@@ -61,7 +65,7 @@ function orderLines(store: StoreState, content: ContractContent, deliveries: num
     asset: line.asset,
     quantity: line.quantity * deliveries,
     priceMinor: line.currentPriceMinor * line.quantity,
-    discountMinor: lineDiscount(content, line),
+    discountMinor: sumLineDiscounts(content, line),
     requiresShipping: line.requiresShipping,
     taxable: line.taxable,
     sellingPlanId: line.sellingPlanId,

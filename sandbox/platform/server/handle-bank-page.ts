@@ -1,0 +1,54 @@
+/** `/_bank/{attempt}`: the page of 3-D Secure, where a card's holder confirms a payment or refuses it. */
+import { settleDueAttempts } from '../admin/endpoint/settle-due-attempts.ts';
+import { createPageResponse, renderHtml } from '../http/page.ts';
+import { type PlatformRequest, parseForm } from '../http/platform-request.ts';
+import { createMethodNotAllowedResponse, type PlatformResponse } from '../http/response.ts';
+import { PAYS_ANSWER, replaceBankAnswer } from '../state/card-answers.ts';
+import type { PlatformContext } from './platform-context.ts';
+
+/** By what the holder pressed: what the bank then answers, and what the page says. */
+const BANK_PAGE_DECISIONS: Readonly<Record<string, { readonly answer: string; readonly title: string }>> = {
+  confirm: { answer: PAYS_ANSWER, title: 'The payment is confirmed' },
+  refuse: { answer: 'AUTHENTICATION_FAILED', title: 'The payment is refused' },
+};
+
+export function handleBankPage(
+  context: PlatformContext,
+  request: PlatformRequest,
+  attemptId: number,
+): PlatformResponse {
+  if (request.method !== 'GET' && request.method !== 'POST')
+    return createMethodNotAllowedResponse('GET', 'POST');
+  const store = [...context.state().stores.values()].find(({ attempts }) => attempts.has(attemptId));
+  const attempt = store?.attempts.get(attemptId);
+  if (store === undefined || attempt?.isChallenged !== true)
+    return renderMessagePage(410, 'Nothing is to be confirmed here');
+  if (request.method === 'GET') return renderConfirmationPage(store.name, request.path);
+  const decision = BANK_PAGE_DECISIONS[parseForm(request).get('answer') ?? ''];
+  if (decision === undefined) return renderMessagePage(400, 'Send the form with "answer": confirm or refuse');
+  const nowMs = context.clock.now();
+  replaceBankAnswer(attempt, decision.answer, nowMs);
+  settleDueAttempts(store, nowMs);
+  context.stateChanged();
+  context.webhooks.noticeCharges(store.shop);
+  return renderMessagePage(200, decision.title);
+}
+
+function renderConfirmationPage(owner: string, path: string): PlatformResponse {
+  return createPageResponse({
+    owner,
+    title: 'Confirm the payment',
+    main: renderHtml`<h1>Confirm the payment</h1>
+<p class="soft">Your bank asks whether you want to pay for your subscription.</p>
+<form method="post" action="${path}"><button type="submit" name="answer" value="confirm">Confirm</button>
+<button class="quiet" type="submit" name="answer" value="refuse">Refuse</button></form>`,
+  });
+}
+
+function renderMessagePage(status: number, title: string): PlatformResponse {
+  return createPageResponse({
+    status,
+    title,
+    main: renderHtml`<h1>${title}</h1><p>You can close this page.</p>`,
+  });
+}

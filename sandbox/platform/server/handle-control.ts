@@ -1,0 +1,228 @@
+/** `/_control/`: operations for tests and developers only. They are not part of the platform's protocol. */
+
+import { InvalidControlInput, parseKnownFields } from '../control/control-input.ts';
+import { parsePlatformFault } from '../control/parse-platform-fault.ts';
+import { changeSettings, settingNames } from '../control/store-settings.ts';
+import type { PlatformRequest } from '../http/platform-request.ts';
+import {
+  createJsonResponse,
+  createMethodNotAllowedResponse,
+  type PlatformResponse,
+} from '../http/response.ts';
+import { findNewestCode } from '../sign-in/one-time-codes.ts';
+import { RESCHEDULINGS, type ReschedulingRule } from '../state/billing-cycles.ts';
+import { addSeededRecords } from '../state/seed/seed.ts';
+import { addRequestedSeeds } from '../state/seed/seed-from-request.ts';
+import type { StoreState } from '../state/state.ts';
+import {
+  createAccessWithout,
+  KNOWN_SCOPES,
+  listGrantedScopes,
+  PROTECTED_DATA_KINDS,
+} from '../state/store-access.ts';
+import { changeAppFromRequest, setRedirectUris, setTokenExpiry } from './app-controls.ts';
+import { setCardAnswers } from './card-control.ts';
+import type { PlatformContext } from './platform-context.ts';
+import {
+  forgeWebhook,
+  listWebhooks,
+  sendCompliance,
+  sendWebhooks,
+  setAppWebhooks,
+  setFaultProfile,
+} from './webhook-controls.ts';
+
+type PlatformControl = (context: PlatformContext, request: PlatformRequest) => unknown;
+
+/** The controls by path and method. The result of a control is sent as JSON. */
+const CONTROLS_BY_PATH: Readonly<Record<string, Readonly<Record<string, PlatformControl>>>> = {
+  reset: { POST: resetPlatformState },
+  clock: { GET: showClock, POST: moveClock },
+  'one-time-code': { GET: findSignInCode },
+  faults: { GET: ({ faults }) => faults.list(), POST: addFault, DELETE: ({ faults }) => faults.clear() },
+  seed: { POST: addSeeds },
+  requests: { GET: ({ requests }) => requests.list(), DELETE: ({ requests }) => requests.clear() },
+  jwks: { POST: rotateSigningKeys },
+  skew: { POST: setIdTokenSkew },
+  grant: { POST: forFoundStore(setTokenExpiry) },
+  app: { POST: forFoundStore(changeAppFromRequest) },
+  client: { POST: forFoundStore(setRedirectUris) },
+  rescheduling: { POST: setRescheduling },
+  scopes: { POST: withholdAccess },
+  settings: { POST: setStoreSettings },
+  webhooks: { GET: listWebhooks, POST: sendWebhooks },
+  'webhook-weather': { POST: setFaultProfile },
+  'app-webhooks': { POST: forFoundStore(setAppWebhooks) },
+  compliance: { POST: forFoundStore(sendCompliance) },
+  'forged-webhook': { POST: forFoundStore(forgeWebhook) },
+  card: { POST: forFoundStore(setCardAnswers) },
+};
+
+type FindStore = (shop: unknown) => StoreState;
+
+function forFoundStore(
+  control: (context: PlatformContext, request: PlatformRequest, storeOf: FindStore) => unknown,
+): PlatformControl {
+  return (context, request) => control(context, request, (shop) => findControlledStore(context, shop));
+}
+
+export async function handleControl(
+  context: PlatformContext,
+  request: PlatformRequest,
+  name: string,
+): Promise<PlatformResponse> {
+  const methods = CONTROLS_BY_PATH[name];
+  if (methods === undefined) {
+    return createJsonResponse(404, {
+      error: `No such control. There are: ${Object.keys(CONTROLS_BY_PATH).join(', ')}.`,
+    });
+  }
+  const control = methods[request.method];
+  if (control === undefined) return createMethodNotAllowedResponse(...Object.keys(methods));
+  try {
+    const done = (await control(context, request)) ?? { done: true };
+    if (request.method !== 'GET') context.webhooks.notice();
+    return createJsonResponse(200, done);
+  } catch (error) {
+    if (!(error instanceof InvalidControlInput)) throw error;
+    return createJsonResponse(400, { error: error.message });
+  }
+}
+
+function resetPlatformState(context: PlatformContext, { body }: PlatformRequest): void {
+  parseKnownFields(body, []);
+  context.reset();
+}
+
+function showClock({ clock }: PlatformContext): unknown {
+  return { now: new Date(clock.now()).toISOString() };
+}
+
+async function moveClock(context: PlatformContext, { body }: PlatformRequest): Promise<unknown> {
+  const { now, advance } = parseKnownFields(body, ['now', 'advance']);
+  if ((now === undefined) === (advance === undefined)) {
+    throw new InvalidControlInput('Give one of "now" (ISO 8601) and "advance" (seconds).');
+  }
+  if (now === undefined) {
+    if (typeof advance !== 'number') throw new InvalidControlInput('"advance" is a number of seconds.');
+    await context.clock.advance(advance);
+  } else {
+    await context.clock.set(parseInstant(now));
+  }
+  return showClock(context);
+}
+
+function parseInstant(value: unknown): number {
+  const ms = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(ms)) throw new InvalidControlInput('"now" is an instant such as 2027-01-31T08:00:00Z.');
+  return ms;
+}
+
+function findSignInCode(context: PlatformContext, { query }: PlatformRequest): unknown {
+  const email = query.get('email')?.trim().toLowerCase();
+  if (!email) throw new InvalidControlInput('Give the address as ?email=.');
+  const codes = [...context.signIns.values()].map((signIn) => signIn.codes);
+  const code = findNewestCode(codes, { email, nowMs: context.clock.now() });
+  if (code === undefined)
+    throw new InvalidControlInput(`No code is waiting for ${email}: ask for one first.`);
+  return { code };
+}
+
+function addFault(context: PlatformContext, { body }: PlatformRequest): unknown {
+  const fault = parsePlatformFault(body, [...context.signIns.keys()]);
+  context.faults.add(fault);
+  return fault;
+}
+
+const SEEDS_GIVEN_AS_COUNTS = ['contracts', 'customers'] as const;
+const SEEDS_GIVEN_AS_LISTS = ['products', 'sellingPlanGroups', 'subscriptions'] as const;
+
+/** Adds contracts to the first store, and customers and listed objects to a store. Returns the new customers. */
+function addSeeds(context: PlatformContext, { body }: PlatformRequest): unknown {
+  const { shop, ...more } = parseKnownFields(body, [
+    ...SEEDS_GIVEN_AS_COUNTS,
+    ...SEEDS_GIVEN_AS_LISTS,
+    'shop',
+  ]);
+  for (const name of SEEDS_GIVEN_AS_COUNTS) {
+    const count = more[name] ?? 0;
+    if (!Number.isInteger(count) || Number(count) < 0 || Number(count) > 100_000) {
+      throw new InvalidControlInput(`"${name}" is a whole number from 0 to 100000.`);
+    }
+  }
+  const unlisted = SEEDS_GIVEN_AS_LISTS.find(
+    (name) => more[name] !== undefined && !Array.isArray(more[name]),
+  );
+  if (unlisted !== undefined) throw new InvalidControlInput(`"${unlisted}" is a list.`);
+  const store = findControlledStore(context, shop ?? context.state().stores.keys().next().value);
+  const customers = addSeededRecords(context.state(), more, store.shop);
+  try {
+    addRequestedSeeds(store, more, context.clock.now());
+  } catch (error) {
+    throw new InvalidControlInput(`What is listed cannot be seeded: ${String(error)}`);
+  }
+  context.stateChanged();
+  return { customers };
+}
+
+async function rotateSigningKeys(context: PlatformContext, { body }: PlatformRequest): Promise<void> {
+  const { keepOld: keepsOld = true } = parseKnownFields(body, ['keepOld']);
+  if (typeof keepsOld !== 'boolean') throw new InvalidControlInput('"keepOld" is true or false.');
+  await Promise.all([...context.signIns.values()].map((signIn) => signIn.rotate(keepsOld)));
+}
+
+function setIdTokenSkew(context: PlatformContext, { body }: PlatformRequest): void {
+  const { seconds } = parseKnownFields(body, ['seconds']);
+  if (!Number.isInteger(seconds))
+    throw new InvalidControlInput('"seconds" is a whole number, below 0 for the past.');
+  context.skew.seconds = Number(seconds);
+}
+
+/** Sets how the store's contracts apply a new interval: see `ReschedulingRule`. */
+function setRescheduling(context: PlatformContext, { body }: PlatformRequest): void {
+  const { shop, rescheduling } = parseKnownFields(body, ['shop', 'rescheduling']);
+  const store = findControlledStore(context, shop);
+  if (!RESCHEDULINGS.includes(rescheduling as ReschedulingRule)) {
+    throw new InvalidControlInput(`"rescheduling" is one of: ${RESCHEDULINGS.join(', ')}.`);
+  }
+  store.rescheduling = rescheduling as ReschedulingRule;
+  context.stateChanged();
+}
+
+/**
+ * Sets the scopes and kinds of protected customer data that the app lacks in the store; all others are granted. A write
+ * scope includes the read scope, so both have to be withheld.
+ */
+function withholdAccess(context: PlatformContext, { body }: PlatformRequest): void {
+  const {
+    shop,
+    withheld = [],
+    withheldData = [],
+  } = parseKnownFields(body, ['shop', 'withheld', 'withheldData']);
+  const store = findControlledStore(context, shop);
+  const previous = listGrantedScopes(store);
+  store.access = createAccessWithout({
+    scopes: parseKnownNames(Object.keys(KNOWN_SCOPES), withheld, 'withheld'),
+    data: parseKnownNames(PROTECTED_DATA_KINDS, withheldData, 'withheldData'),
+  });
+  const current = listGrantedScopes(store);
+  if (String(previous) !== String(current)) context.webhooks.sendScopes(store, previous, current);
+  context.stateChanged();
+}
+
+function parseKnownNames<One extends string>(all: readonly One[], given: unknown, name: string): One[] {
+  if (Array.isArray(given) && given.every((one) => all.includes(one))) return given;
+  throw new InvalidControlInput(`"${name}" is a list of: ${all.join(', ')}.`);
+}
+
+function setStoreSettings(context: PlatformContext, { body }: PlatformRequest): void {
+  const { shop, ...given } = parseKnownFields(body, ['shop', ...settingNames]);
+  changeSettings(findControlledStore(context, shop), given);
+  context.stateChanged();
+}
+
+function findControlledStore(context: PlatformContext, shop: unknown): StoreState {
+  const store = context.state().stores.get(String(shop));
+  if (store !== undefined) return store;
+  throw new InvalidControlInput(`"shop" is one of: ${[...context.state().stores.keys()].join(', ')}.`);
+}

@@ -1,0 +1,102 @@
+/**
+ * The endpoints of a store's own domain: the two discovery documents, the Admin API, and the token endpoint for apps.
+ */
+import type { FaultableResponse } from '../control/apply-fault.ts';
+import { handleAccessTokenRequest } from '../grants/access-token-endpoint.ts';
+import { handleAuthorizeRequest } from '../grants/authorize-endpoint.ts';
+import { openStoreGrants } from '../grants/grant-server.ts';
+import type { PlatformRequest } from '../http/platform-request.ts';
+import {
+  createJsonResponse,
+  createMethodNotAllowedResponse,
+  createNotFoundResponse,
+  type PlatformResponse,
+} from '../http/response.ts';
+import { handleCustomerAccountApi } from '../sign-in/customer-account-api.ts';
+import { buildCustomerAccountApiConfiguration, buildOpenidConfiguration } from '../sign-in/discovery.ts';
+import type { StoreSignIn } from '../sign-in/store-sign-in.ts';
+import type { StoreState } from '../state/state.ts';
+import { behaviourOfStore } from '../state/unpublished-behaviour.ts';
+import { handleAdminRequest } from './handle-admin-request.ts';
+import { handleServiceCall } from './handle-service-call.ts';
+import type { PlatformContext } from './platform-context.ts';
+
+type StorePath = { readonly first: string; readonly below: string };
+
+/**
+ * `first` is the shop's domain or that of its pages, or its id for the Customer Account API; `below` is the path under
+ * it.
+ */
+export async function handleStoreRequest(
+  context: PlatformContext,
+  request: PlatformRequest,
+  { first, below }: StorePath,
+) {
+  const signIn = findStoreSignIn(context, first);
+  if (signIn === undefined) return createNotFoundResponse();
+  const version = /^admin\/api\/([^/]+)\/graphql\.json$/.exec(below)?.[1];
+  if (version !== undefined) return handleAdminRequest(context, request, { store: signIn.store(), version });
+  if (below === 'admin/oauth/access_token') return handleAccessTokenCall(context, signIn, request);
+  if (below === 'admin/oauth/authorize') return handleMerchantConsent(context, signIn, request);
+  if (/^account\/customer\/api\/[^/]+\/graphql$/.test(below)) {
+    const call = { ...toServiceCall(signIn, request), operations: ['customer'] };
+    return handleServiceCall(context, call, () => handleCustomerAccountApi(signIn, request));
+  }
+  const document = findDiscoveryDocument(context, signIn, below);
+  if (document === undefined) return createNotFoundResponse();
+  const call = { ...toServiceCall(signIn, request), operations: ['discovery'] };
+  return handleServiceCall(context, call, async () => {
+    if (request.method !== 'GET') return createMethodNotAllowedResponse('GET');
+    const { storefrontUrl } = signIn.store();
+    const isMoved =
+      behaviourOfStore(signIn.store(), 'discovery') === 'moved' && first.endsWith('.myshopify.com');
+    return isMoved
+      ? createMovedResponse(`${context.origin}/${new URL(storefrontUrl).host}/${below}`)
+      : createJsonResponse(200, document);
+  });
+}
+
+function findStoreSignIn({ signIns }: PlatformContext, first: string): StoreSignIn | undefined {
+  const shop = decodeURIComponent(first).toLowerCase();
+  const namesOf = ({ shopId, storefrontUrl }: StoreState) => [String(shopId), new URL(storefrontUrl).host];
+  return signIns.get(shop) ?? [...signIns.values()].find((each) => namesOf(each.store()).includes(shop));
+}
+
+function findDiscoveryDocument(context: PlatformContext, signIn: StoreSignIn, below: string): unknown {
+  if (below === '.well-known/openid-configuration') return buildOpenidConfiguration(signIn.issuer);
+  if (below !== '.well-known/customer-account-api') return undefined;
+  return buildCustomerAccountApiConfiguration(context.origin, signIn.store().shopId);
+}
+
+function handleAccessTokenCall(
+  context: PlatformContext,
+  signIn: StoreSignIn,
+  request: PlatformRequest,
+): Promise<FaultableResponse> {
+  const shop = signIn.store().shop;
+  const call = { kind: 'admin' as const, shop, operations: ['access_token'], request };
+  return handleServiceCall(context, call, async () => {
+    const answer = handleAccessTokenRequest(openStoreGrants(context, signIn.store()), request);
+    context.signInChanged();
+    return answer;
+  });
+}
+
+/** For a browser, so the request is not logged and has no faults. */
+function handleMerchantConsent(
+  context: PlatformContext,
+  signIn: StoreSignIn,
+  request: PlatformRequest,
+): FaultableResponse {
+  const answer = handleAuthorizeRequest(openStoreGrants(context, signIn.store()), request);
+  context.signInChanged();
+  return answer;
+}
+
+function createMovedResponse(location: string): PlatformResponse {
+  return { status: 301, headers: { location }, body: '' };
+}
+
+function toServiceCall(signIn: StoreSignIn, request: PlatformRequest) {
+  return { kind: 'sign-in' as const, shop: signIn.store().shop, request };
+}

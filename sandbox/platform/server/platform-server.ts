@@ -1,0 +1,71 @@
+/** The HTTP server: reads a request completely, finds its endpoint, and writes the response or cuts the connection. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { FaultableResponse } from '../control/apply-fault.ts';
+import { type PlatformRequest, readPlatformRequest } from '../http/platform-request.ts';
+import { createJsonResponse, createNotFoundResponse, type PlatformResponse } from '../http/response.ts';
+import { serveAsset } from '../http/serve-asset.ts';
+import { renderIndexPage } from '../pages/index-page.ts';
+import { handleAuthentication } from './handle-authentication.ts';
+import { handleBankPage } from './handle-bank-page.ts';
+import { handleControl } from './handle-control.ts';
+import { handleMailbox } from './handle-mailbox.ts';
+import { handleStoreRequest } from './handle-store-request.ts';
+import type { PlatformContext } from './platform-context.ts';
+
+/** `context` returns undefined while the platform starts. */
+export function createPlatformServer(context: () => PlatformContext | undefined): Server {
+  return createServer(async (message, response) => {
+    const ready = context();
+    try {
+      const request = await readPlatformRequest(message);
+      if (ready === undefined)
+        writeResponse(response, createJsonResponse(503, { errors: 'The platform is starting.' }));
+      else if (request === undefined)
+        writeResponse(response, createJsonResponse(413, { errors: 'The request is too large.' }));
+      else finishResponse(message, response, await routeRequest(ready, request));
+    } catch (error) {
+      // The client disconnected before the end of its body, so no response is possible.
+      if (!message.complete) return;
+      ready?.announce(`The platform failed at ${message.method} ${message.url?.split('?', 1)[0]}: ${error}`);
+      if (!response.headersSent)
+        writeResponse(response, createJsonResponse(500, { errors: 'Internal Server Error' }));
+    }
+  });
+}
+
+/**
+ * The order matters: the first matching endpoint handles the request. All other paths start with the shop's domain or
+ * id.
+ */
+async function routeRequest(context: PlatformContext, request: PlatformRequest): Promise<FaultableResponse> {
+  const [, first = '', ...rest] = request.path.split('/');
+  const below = rest.join('/');
+  if (first === '') return renderIndexPage([...context.state().stores.values()]);
+  if (first === '_assets') return serveAsset(request, below);
+  if (first === '_mailbox') return handleMailbox(context, request, '/_mailbox');
+  if (first === '_bank') return handleBankPage(context, request, Number(below));
+  if (first === '_control') return handleControl(context, request, below);
+  if (!request.headers['user-agent']) return createMissingUserAgentResponse();
+  if (first === 'authentication') return handleAuthentication(context, request, rest);
+  return handleStoreRequest(context, request, { first, below });
+}
+
+/** The real platform's response. */
+function createMissingUserAgentResponse(): PlatformResponse {
+  const answer = createNotFoundResponse();
+  return { ...answer, status: 403, body: JSON.stringify({ errors: 'Forbidden: send a User-Agent.' }) };
+}
+
+function finishResponse(
+  message: IncomingMessage,
+  response: ServerResponse,
+  outcome: FaultableResponse,
+): void {
+  if (outcome === undefined) message.socket.destroy();
+  else writeResponse(response, outcome);
+}
+
+function writeResponse(response: ServerResponse, { status, headers, body }: PlatformResponse): void {
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  response.end(response.req.method === 'HEAD' ? undefined : body);
+}

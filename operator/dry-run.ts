@@ -6,49 +6,49 @@
 import type { OneTimeLinks } from '../lib/storage/one-time-links.ts';
 import type { Secrets } from '../lib/storage/secrets.ts';
 import type { Table } from '../lib/storage/table.ts';
-import { dryRun, type Outcome } from './outcome.ts';
+import { type CommandOutcome, createDryRunOutcome } from './outcome.ts';
 
 /** Thrown at the first write: everything before it was read and checked. */
-class WouldWrite extends Error {
-  override readonly name = 'WouldWrite';
+class DryRunWrite extends Error {
+  override readonly name = 'DryRunWrite';
 }
 
 /** Replaces a function that writes. */
-export const stopWrite = async (): Promise<never> => {
-  throw new WouldWrite();
+export const rejectWrite = async (): Promise<never> => {
+  throw new DryRunWrite();
 };
 
-export const tableWithoutWrites = (table: Table): Table => ({
+export const createReadOnlyTable = (table: Table): Table => ({
   ...table,
-  put: stopWrite,
-  update: stopWrite,
-  delete: stopWrite,
+  put: rejectWrite,
+  update: rejectWrite,
+  delete: rejectWrite,
 });
 
-export const secretsWithoutWrites = (secrets: Secrets): Secrets => ({
+export const createReadOnlySecrets = (secrets: Secrets): Secrets => ({
   ...secrets,
-  addPending: stopWrite,
-  moveCurrent: stopWrite,
+  addPending: rejectWrite,
+  moveCurrent: rejectWrite,
 });
 
 /** A link is written before its key is checked and may be removed again, so it does not end the dry run. */
-export const linksWithoutWrites = (links: OneTimeLinks): OneTimeLinks => ({
+export const createReadOnlyLinks = (links: OneTimeLinks): OneTimeLinks => ({
   ...links,
   put: async () => 'done',
   remove: async () => undefined,
 });
 
 /** Runs a command's writes, or in a dry run only returns its message. `message` starts with "Would". */
-export type ApplyChange = (message: string, work: () => Promise<Outcome>) => Promise<Outcome>;
+export type RunChange = (message: string, work: () => Promise<CommandOutcome>) => Promise<CommandOutcome>;
 
-export function createChange(isDryRun: boolean): ApplyChange {
+export function createRunChange(isDryRun: boolean): RunChange {
   return async (message, work) => {
     if (!isDryRun) return work();
     try {
       await work();
-      return dryRun('Would change nothing.');
+      return createDryRunOutcome('Would change nothing.');
     } catch (error) {
-      if (error instanceof WouldWrite) return dryRun(message);
+      if (error instanceof DryRunWrite) return createDryRunOutcome(message);
       throw error;
     }
   };

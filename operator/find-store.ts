@@ -5,7 +5,7 @@ import type { Operator } from './operator.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** The store that an operator means by its domain or its shop id. OperatorError if there is none. */
-export async function findStore(operator: Operator, text: string): Promise<StoreRecord> {
+export async function requireStore(operator: Operator, text: string): Promise<StoreRecord> {
   const shopId = await findShopId(operator, text);
   const store = shopId && (await operator.stores.find(shopId));
   if (store) {

@@ -12,14 +12,14 @@ import {
   connectByCredentials,
   createConsentRequest,
 } from '../lib/stores/lifecycle/connect-store.ts';
-import { type Options, type Run, textOption } from './command.ts';
+import { type CommandOptions, type CommandRun, readTextOption } from './command.ts';
 import { OperatorError } from './operator-error.ts';
-import { dryRun, type Outcome } from './outcome.ts';
-import { readAddress } from './read-address.ts';
-import type { Credentials } from './read-credentials.ts';
+import { type CommandOutcome, createDryRunOutcome } from './outcome.ts';
+import { parseAddressOption } from './parse-address-option.ts';
+import type { OperatorCredentials } from './read-credentials.ts';
 
 /** The options of the commands that install or replace a grant. */
-export const grantOptions: Readonly<Record<string, string>> = {
+export const GRANT_OPTIONS: Readonly<Record<string, string>> = {
   '--client-credentials':
     'for an app of the Dev Dashboard on your own store, which requests its tokens itself',
   '--oauth':
@@ -29,9 +29,9 @@ export const grantOptions: Readonly<Record<string, string>> = {
   '--no-expiring': 'with --oauth: a token that does not expire, instead of one that is renewed each hour',
 };
 
-type GrantOptions = {
+type ObtainGrantInput = {
   readonly domain: ShopDomain;
-  readonly credentials: Credentials;
+  readonly credentials: OperatorCredentials;
   /** Rejects when the command would fail, before a merchant has to consent. */
   readonly beforeMerchant?: () => Promise<void>;
 };
@@ -41,11 +41,15 @@ type GrantOptions = {
  * @returns undefined when the command continues
  * @throws INVALID_COMMAND as `obtainGrant`
  */
-export function dryConsent(run: Run, domain: ShopDomain, credentials: Credentials): Outcome | undefined {
+export function endDryRunBeforeConsent(
+  run: CommandRun,
+  domain: ShopDomain,
+  credentials: OperatorCredentials,
+): CommandOutcome | undefined {
   if (!run.isDryRun || run.options.oauth !== true) return undefined;
-  readApp(run, credentials);
-  readConsent(run);
-  return dryRun(`Would ask the merchant of ${domain} for consent, and store the grant.`);
+  chooseAppClient(run, credentials);
+  parseConsentInput(run);
+  return createDryRunOutcome(`Would ask the merchant of ${domain} for consent, and store the grant.`);
 }
 
 /**
@@ -54,23 +58,27 @@ export function dryConsent(run: Run, domain: ShopDomain, credentials: Credential
  * @throws OperatorError or StoreChangeRefused when the grant cannot be obtained
  */
 export async function obtainGrant(
-  run: Run,
-  { domain, credentials, beforeMerchant }: GrantOptions,
+  run: CommandRun,
+  { domain, credentials, beforeMerchant }: ObtainGrantInput,
 ): Promise<PlatformGrant | undefined> {
   const { operator, options } = run;
-  const app = readApp(run, credentials);
-  if (app === undefined) return refuseExpiredGrant(credentials.grant, operator.now());
-  if (options.oauth === true) return askMerchant(run, { domain, app, ...readConsent(run), beforeMerchant });
+  const app = chooseAppClient(run, credentials);
+  if (app === undefined) return rejectExpiredGrant(credentials.grant, operator.now());
+  if (options.oauth === true)
+    return promptForMerchantConsent(run, { domain, app, ...parseConsentInput(run), beforeMerchant });
   operator.progress('Asking the platform for a token');
   return connectByCredentials({ ...operator, ...operator.target }, { domain, app });
 }
 
 /** @returns undefined when the credentials contain the grant, or no grant is requested */
-function readApp({ options }: Run, { grant, app }: Credentials): AppClient | undefined {
+function chooseAppClient(
+  { options }: CommandRun,
+  { grant, app }: OperatorCredentials,
+): AppClient | undefined {
   const isOwn = options.clientCredentials === true;
   if (isOwn && options.oauth === true)
     throw new OperatorError('Use --client-credentials or --oauth, not both.', 2);
-  refuseConsentOptions(options);
+  rejectConsentOptions(options);
   if (!isOwn && options.oauth !== true) {
     if (app === undefined) return undefined;
     throw new OperatorError(
@@ -92,12 +100,12 @@ const CONSENT_OPTIONS = [
 ] as const;
 
 /** @throws INVALID_COMMAND for an option of --oauth without --oauth */
-export function refuseConsentOptions(options: Options): void {
+export function rejectConsentOptions(options: CommandOptions): void {
   const lone = CONSENT_OPTIONS.find(([name]) => options.oauth !== true && options[name] !== undefined);
   if (lone !== undefined) throw new OperatorError(`${lone[1]} needs --oauth.`, 2);
 }
 
-function refuseExpiredGrant(grant: PlatformGrant | undefined, nowMs: number): PlatformGrant | undefined {
+function rejectExpiredGrant(grant: PlatformGrant | undefined, nowMs: number): PlatformGrant | undefined {
   if (grant?.expiresAt === undefined || nowMs < Date.parse(grant.expiresAt)) return grant;
   throw new OperatorError(
     `This access token expired at ${grant.expiresAt}. Nothing was changed. Give a valid token, or the app.`,
@@ -108,22 +116,25 @@ function refuseExpiredGrant(grant: PlatformGrant | undefined, nowMs: number): Pl
 type ConsentInput = { readonly redirectUri: string; readonly scopes: readonly string[] };
 
 /** Reads the merchant's consent from the options. */
-function readConsent(run: Run): ConsentInput {
+function parseConsentInput(run: CommandRun): ConsentInput {
   if (run.options.credentials === '-')
     throw new OperatorError(
       'With --oauth give the credentials in a file, because the address is read from standard input.',
       2,
     );
-  return { redirectUri: readRedirectUri(run), scopes: readScopes(run) };
+  return { redirectUri: parseRedirectUri(run), scopes: parseScopes(run) };
 }
 
 type ConsentRequest = ConsentInput & {
   readonly domain: ShopDomain;
   readonly app: AppClient;
-  readonly beforeMerchant: GrantOptions['beforeMerchant'];
+  readonly beforeMerchant: ObtainGrantInput['beforeMerchant'];
 };
 
-async function askMerchant(run: Run, consentRequest: ConsentRequest): Promise<PlatformGrant> {
+async function promptForMerchantConsent(
+  run: CommandRun,
+  consentRequest: ConsentRequest,
+): Promise<PlatformGrant> {
   const { domain, redirectUri, beforeMerchant, ...request } = consentRequest;
   const { operator, terminal, options } = run;
   const deps = { ...operator, ...operator.target };
@@ -139,18 +150,18 @@ async function askMerchant(run: Run, consentRequest: ConsentRequest): Promise<Pl
   return connectByCode(deps, consent, { pasted, isExpiring: options.expiring !== false });
 }
 
-function readRedirectUri({ operator, options }: Run): string {
+function parseRedirectUri({ operator, options }: CommandRun): string {
   const { baseUrl } = operator.target;
-  const given = readAddress(options, '--redirect-uri') ?? (baseUrl && `${baseUrl}/store-connected`);
+  const given = parseAddressOption(options, '--redirect-uri') ?? (baseUrl && `${baseUrl}/store-connected`);
   if (given !== undefined) return given;
   throw new OperatorError('Add --redirect-uri with an address that is registered for the app.', 2);
 }
 
-function readScopes({ options }: Run): string[] {
+function parseScopes({ options }: CommandRun): string[] {
   const handlesOf = (need: NeededAccess['need']) =>
     neededAccess.filter((row) => isScopeHandle(row) && row.need === need).map(({ handle }) => handle);
   const known = handlesOf('optional');
-  const requestedScopes = (textOption(options, 'also')?.split(',') ?? []).map((scope) => scope.trim());
+  const requestedScopes = (readTextOption(options, 'also')?.split(',') ?? []).map((scope) => scope.trim());
   const also = requestedScopes.join() === 'all' ? known : requestedScopes;
   const unknown = also.filter((scope) => !known.includes(scope));
   if (unknown.length === 0) return [...handlesOf('required'), ...also];

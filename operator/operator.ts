@@ -23,30 +23,30 @@ import { createSessions } from '../lib/storage/sessions/sessions.ts';
 import { createSignIns } from '../lib/storage/sessions/sign-ins.ts';
 import { createStorefrontTokens } from '../lib/storage/storefront-tokens.ts';
 import { createStores } from '../lib/storage/stores.ts';
-import { linksWithoutWrites, secretsWithoutWrites, stopWrite, tableWithoutWrites } from './dry-run.ts';
+import { createReadOnlyLinks, createReadOnlySecrets, createReadOnlyTable, rejectWrite } from './dry-run.ts';
 import { protectTable } from './protect-table.ts';
-import type { Target } from './target.ts';
-import type { Trace } from './trace/trace.ts';
+import type { OperatorTarget } from './target.ts';
+import type { CommandTrace } from './trace/trace.ts';
 import { createTraceStore } from './trace/trace-store.ts';
-import { traceBefore, tracedSecrets, tracedTable } from './trace/traced-parts.ts';
+import { createTracedSecrets, createTracedTable, recordBeforeCall } from './trace/traced-deps.ts';
 
 export type Operator = ReturnType<typeof composeOperator>;
-type Options = {
+type OperatorOptions = {
   readonly progress: (message: string) => void;
   /** Records the command before its first write. */
-  readonly trace: Trace;
+  readonly trace: CommandTrace;
   /** Whether all writes are replaced. */
   readonly isDryRun: boolean;
 };
 
 /** Composes the dependencies over the real clients. */
-export function composeOperator(target: Target, { progress, trace, isDryRun }: Options) {
+export function composeOperator(target: OperatorTarget, { progress, trace, isDryRun }: OperatorOptions) {
   const { dynamoDb, secretsManager, tableName, secretsPrefix, platformOrigin } = target;
   const now = () => Date.now() + target.clockOffsetMs;
   const realTable = createSdkTable({ client: dynamoDb, tableName });
   const realSecrets = createSdkSecrets({ client: secretsManager });
-  const table = isDryRun ? tableWithoutWrites(realTable) : tracedTable(trace, realTable);
-  const secrets = isDryRun ? secretsWithoutWrites(realSecrets) : tracedSecrets(trace, realSecrets);
+  const table = isDryRun ? createReadOnlyTable(realTable) : createTracedTable(trace, realTable);
+  const secrets = isDryRun ? createReadOnlySecrets(realSecrets) : createTracedSecrets(trace, realSecrets);
   const protect = target.isLocal ? async () => undefined : () => protectTable(dynamoDb, tableName);
   const links = createOneTimeLinks({ table });
   const stores = createStores({ table });
@@ -65,10 +65,12 @@ export function composeOperator(target: Target, { progress, trace, isDryRun }: O
     scan: createTableScan({ client: dynamoDb, tableName }),
     stores,
     secrets,
-    removeSecret: isDryRun ? stopWrite : traceBefore(trace, createRemoveSecret({ client: secretsManager })),
-    protectTable: isDryRun ? stopWrite : traceBefore(trace, protect),
+    removeSecret: isDryRun
+      ? rejectWrite
+      : recordBeforeCall(trace, createRemoveSecret({ client: secretsManager })),
+    protectTable: isDryRun ? rejectWrite : recordBeforeCall(trace, protect),
     secretsPrefix,
-    links: isDryRun ? linksWithoutWrites(links) : links,
+    links: isDryRun ? createReadOnlyLinks(links) : links,
     sessions: createSessions({ table }),
     storefrontTokens: createStorefrontTokens({ table }),
     signIns: createSignIns({ table }),
@@ -80,13 +82,13 @@ export function composeOperator(target: Target, { progress, trace, isDryRun }: O
     sendAdminRequest: createSendAdminRequest({ now }),
     discoverSignIn: (domain: ShopDomain) => discoverSignInAddresses({ send, platformOrigin }, domain),
     platformApiVersion: target.platformApiVersion,
-    ...composeAdmin(target, { table, secrets, stores, logger, now }),
+    ...composeAdminClients(target, { table, secrets, stores, logger, now }),
   };
 }
 
-type AdminParts = Omit<StoreGrantParts & AdminClientParts, 'environment' | 'grants'>;
+type AdminClientsInput = Omit<StoreGrantParts & AdminClientParts, 'environment' | 'grants'>;
 
-function composeAdmin(target: Target, parts: AdminParts) {
+function composeAdminClients(target: OperatorTarget, parts: AdminClientsInput) {
   const grants = composeStoreGrants({ ...parts, environment: target });
   const sendAdmin = composeAdminClient({ ...parts, environment: target, grants });
   const wait = async (ms: number) => void (await sleep(ms));
@@ -95,6 +97,6 @@ function composeAdmin(target: Target, parts: AdminParts) {
 }
 
 /** Adds the log events of the use cases to the trace. */
-function createTraceLogger({ did }: Trace): Logger {
+function createTraceLogger({ did }: CommandTrace): Logger {
   return { debug: () => undefined, info: did, warn: () => undefined, error: () => undefined };
 }

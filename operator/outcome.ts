@@ -1,6 +1,6 @@
 /** The outcome of a command: for people, for programs, and as an exit code. */
 
-export type Outcome = {
+export type CommandOutcome = {
   /** The complete standard output with --json. */
   readonly json: unknown;
   /** The lines for people. */
@@ -10,11 +10,11 @@ export type Outcome = {
 };
 
 /** Creates the outcome of a --dry-run; `message` starts with "Would". */
-export function dryRun(message: string, facts: object = {}): Outcome {
+export function createDryRunOutcome(message: string, facts: object = {}): CommandOutcome {
   return { json: { dryRun: true, would: message, ...facts }, lines: [message] };
 }
 
 /** Returns for example `1 store`, `2 stores`. */
-export function formatCount(number: number, unit: string): string {
+export function formatCountWithUnit(number: number, unit: string): string {
   return `${number} ${unit}${number === 1 ? '' : 's'}`;
 }

@@ -6,13 +6,13 @@ import { escapeInvisibleCharacters } from '../lib/observability/escape-invisible
 import type { Terminal } from './terminal.ts';
 
 /** Wraps a terminal: escapes control and invisible characters, and limits a question to one line. */
-export function plainTerminal(terminal: Terminal): Terminal {
+export function createPlainTerminal(terminal: Terminal): Terminal {
   return {
     ...terminal,
-    out: (line) => terminal.out(visibleLines(line)),
-    err: (line) => terminal.err(visibleLines(line)),
+    out: (line) => terminal.out(escapeLines(line)),
+    err: (line) => terminal.err(escapeLines(line)),
     confirm: (question) => terminal.confirm(escapeInvisibleCharacters(question)),
-    ask: (question) => terminal.ask(visibleLines(question)),
+    ask: (question) => terminal.ask(escapeLines(question)),
   };
 }
 
@@ -20,6 +20,6 @@ export function plainTerminal(terminal: Terminal): Terminal {
  * Escapes each line. Help, JSON and instructions have several lines, so callers escape external texts before they embed
  * them.
  */
-function visibleLines(text: string): string {
+function escapeLines(text: string): string {
   return text.split('\n').map(escapeInvisibleCharacters).join('\n');
 }

@@ -8,7 +8,7 @@ import { refuseUnrenewableGrant } from '../lib/stores/refuse-unrenewable-grant.t
 import { OperatorError } from './operator-error.ts';
 import type { Terminal } from './terminal.ts';
 
-export type Credentials = {
+export type OperatorCredentials = {
   readonly grant: PlatformGrant | undefined;
   /** The app's own client, for which the platform gives a grant. */
   readonly app: AppClient | undefined;
@@ -38,17 +38,17 @@ const CREDENTIALS_FORM =
   '{"grant": {"accessToken": "…"}, "clientId": "…"}, or "app": {"clientId": "…", "clientSecret": "…"} instead of the grant, or only the access token';
 
 /** Reads them from `source`: a file, or `-` for standard input. OperatorError that repeats nothing of them. */
-export async function readCredentials(source: string, terminal: Terminal): Promise<Credentials> {
-  const text = (source === '-' ? await terminal.readInput() : readFile(source)).trim();
+export async function readCredentials(source: string, terminal: Terminal): Promise<OperatorCredentials> {
+  const text = (source === '-' ? await terminal.readInput() : readCredentialsFile(source)).trim();
   if (text === '')
-    throw new OperatorError(`There are no credentials in ${sourceName(source)}: it is empty.`, 2);
+    throw new OperatorError(`There are no credentials in ${describeSource(source)}: it is empty.`, 2);
   if (/^[A-Za-z0-9_-]+$/.test(text))
     return { grant: { accessToken: text, scopes: [] }, app: undefined, clientId: undefined };
   const parsed = credentialsSchema.safeParse(parseJson(text, source), { error: describeProblem });
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'it'} ${message}`);
     throw new OperatorError(
-      `The credentials in ${sourceName(source)} cannot be used. ${problems.join('; ')}.`,
+      `The credentials in ${describeSource(source)} cannot be used. ${problems.join('; ')}.`,
       2,
     );
   }
@@ -66,12 +66,15 @@ function describeProblem(issue: z.core.$ZodRawIssue): string | undefined {
 
 /** A secret by itself, from a file, or from standard input. OperatorError that repeats nothing of it. */
 export async function readSecretText(source: string, terminal: Terminal): Promise<string> {
-  const text = (source === '-' ? await terminal.readInput() : readFile(source, '--client-secret')).trim();
-  if (text === '') throw new OperatorError(`There is no secret in ${sourceName(source)}: it is empty.`, 2);
+  const text = (
+    source === '-' ? await terminal.readInput() : readCredentialsFile(source, '--client-secret')
+  ).trim();
+  if (text === '')
+    throw new OperatorError(`There is no secret in ${describeSource(source)}: it is empty.`, 2);
   return text;
 }
 
-function readFile(path: string, option = '--credentials'): string {
+function readCredentialsFile(path: string, option = '--credentials'): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
@@ -90,10 +93,10 @@ function parseJson(text: string, source: string): unknown {
     return JSON.parse(text);
   } catch {
     // A parser's error quotes what it read.
-    throw new OperatorError(`${sourceName(source)} must contain ${CREDENTIALS_FORM}.`, 2);
+    throw new OperatorError(`${describeSource(source)} must contain ${CREDENTIALS_FORM}.`, 2);
   }
 }
 
-function sourceName(source: string): string {
+function describeSource(source: string): string {
   return source === '-' ? 'standard input' : source;
 }

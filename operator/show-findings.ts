@@ -9,7 +9,7 @@ const STATE_LABELS = {
   unknown: 'unknown ',
 };
 
-export function findingLines({ name, state, found, fix }: StoreFinding): string[] {
+export function formatFinding({ name, state, found, fix }: StoreFinding): string[] {
   return [
     `${STATE_LABELS[state]}  ${name}: ${found}`,
     ...(fix && state !== 'ok' ? [`            → ${fix}`] : []),

@@ -1,16 +1,16 @@
 /** Rows under headings, as wide as they need, and no wider than the terminal. */
 import { escapeInvisibleCharacters } from '../lib/observability/escape-invisible-characters.ts';
-import { showTimes } from './show-times.ts';
+import { formatTimesInside } from './format-times.ts';
 
 export type TableRow = Readonly<Record<string, string | number | undefined>>;
 
 const COLUMN_GAP = '  ';
-const MIN_WIDTH = 6;
+const MIN_COLUMN_WIDTH = 6;
 
 /** The lines of a table; the headings are the first row's names. An absent value is shown as a dash. */
-export function tableLines(rows: readonly TableRow[], columns: number): string[] {
+export function formatTable(rows: readonly TableRow[], columns: number): string[] {
   const names = Object.keys(rows[0] ?? {});
-  const texts = rows.map((row) => names.map((name) => cellText(row[name])));
+  const texts = rows.map((row) => names.map((name) => formatCell(row[name])));
   const widths = names.map((name, index) =>
     Math.max(name.length, ...texts.map((row) => row[index]?.length ?? 0)),
   );
@@ -24,16 +24,16 @@ export function tableLines(rows: readonly TableRow[], columns: number): string[]
 }
 
 /** Names and values, one a line; times for people. */
-export function factLines(facts: TableRow): string[] {
-  const formatted = showTimes(facts, timeText) as TableRow;
+export function formatFacts(facts: TableRow): string[] {
+  const formatted = formatTimesInside(facts, formatTime) as TableRow;
   const width = Math.max(...Object.keys(formatted).map((name) => name.length));
   return Object.entries(formatted).map(
-    ([name, value]) => `${name.padEnd(width)}${COLUMN_GAP}${cellText(value)}`,
+    ([name, value]) => `${name.padEnd(width)}${COLUMN_GAP}${formatCell(value)}`,
   );
 }
 
 /** Escaped before it is measured, and the cell stays one. */
-function cellText(value: TableRow[string]): string {
+function formatCell(value: TableRow[string]): string {
   return value === undefined ? '–' : escapeInvisibleCharacters(`${value}`);
 }
 
@@ -43,7 +43,7 @@ function shrinkColumns(widths: number[], columns: number): void {
   while (total() > columns) {
     const widest = widths.lastIndexOf(Math.max(...widths.slice(1)));
     const width = widths[widest] ?? 0;
-    if (widest < 1 || width <= MIN_WIDTH) return;
+    if (widest < 1 || width <= MIN_COLUMN_WIDTH) return;
     widths[widest] = width - 1;
   }
 }
@@ -58,25 +58,26 @@ function truncateCell(text: string, width: number): string {
 }
 
 /** A time for a column whose heading says UTC: `2026-07-01 09:30`. */
-export function shortTime(ms: number | undefined): string | undefined {
+export function formatShortTime(ms: number | undefined): string | undefined {
   return ms === undefined ? undefined : new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
 }
 
 /** A time for people: `2026-07-01 09:30 UTC`. */
-export function timeText(ms: number | undefined): string | undefined {
-  return ms === undefined ? undefined : `${shortTime(ms)} UTC`;
+export function formatTime(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : `${formatShortTime(ms)} UTC`;
 }
 
 const HOUR_MS = 3_600_000;
 
 /** How long until then, for people: in hours while it is under two days, either way, and never more than there is. */
-export function leftText(leftMs: number): string {
+export function formatTimeLeft(leftMs: number): string {
   const hours = Math.floor(Math.abs(leftMs) / HOUR_MS);
   if (hours === 0) return leftMs > 0 ? 'less than an hour left' : 'overdue';
-  const count = hours < 48 ? formatCount(hours, 'hour') : formatCount(Math.floor(hours / 24), 'day');
+  const count =
+    hours < 48 ? formatCountOfUnit(hours, 'hour') : formatCountOfUnit(Math.floor(hours / 24), 'day');
   return leftMs > 0 ? `${count} left` : `overdue by ${count}`;
 }
 
-function formatCount(count: number, unit: string): string {
+function formatCountOfUnit(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

@@ -15,7 +15,7 @@ import { operatorsLogGroup } from '../infra/definition/operators-log-group.ts';
 import { localClientSettings } from '../sandbox/aws/local-client-settings.ts';
 import { OperatorError } from './operator-error.ts';
 
-export type Target = {
+export type OperatorTarget = {
   readonly name: string;
   /** Whether the target is the stack of `npm start`, or emulators like its own. */
   readonly isLocal: boolean;
@@ -57,26 +57,26 @@ const STATE_FILE = join(import.meta.dirname, '../.local/stack.json');
  * Opens the target of a command.
  * @throws OperatorError when the environment does not exist, or no local stack is running
  */
-export async function openTarget(options: TargetOptions): Promise<Target> {
+export async function openTarget(options: TargetOptions): Promise<OperatorTarget> {
   const target = await openNamedTarget(options);
   return options.table === undefined ? target : { ...target, tableName: options.table };
 }
 
-async function openNamedTarget(options: TargetOptions): Promise<Target> {
+async function openNamedTarget(options: TargetOptions): Promise<OperatorTarget> {
   const { env } = options;
-  if (env === LOCAL_TARGET_NAME) return openLocal(options);
+  if (env === LOCAL_TARGET_NAME) return openLocalTarget(options);
   if (!Object.hasOwn(environments, env)) {
     const names = [LOCAL_TARGET_NAME, ...Object.keys(environments)].join(', ');
     throw new OperatorError(`Environment "${env}" was not found. --env takes ${names}.`, 2);
   }
   try {
-    return openAws(options);
+    return openAwsTarget(options);
   } catch (error) {
     throw error instanceof ConfigError ? new OperatorError(error.message, 2) : error;
   }
 }
 
-function openAws({ env, baseUrl }: TargetOptions): Target {
+function openAwsTarget({ env, baseUrl }: TargetOptions): OperatorTarget {
   const { config } = readEnvironmentConfig(env);
   const tableInUse = config.restoredTableName ?? config.tableName;
   const place = config.region === undefined ? {} : { region: config.region };
@@ -97,11 +97,11 @@ function openAws({ env, baseUrl }: TargetOptions): Target {
 }
 
 /** Closes the connections of a target's clients. */
-export function closeTarget({ dynamoDb, secretsManager, logs, sts }: Target): void {
+export function closeTarget({ dynamoDb, secretsManager, logs, sts }: OperatorTarget): void {
   for (const client of [dynamoDb, secretsManager, logs, sts]) client.destroy();
 }
 
-type LocalPlaces = Readonly<
+type LocalStackState = Readonly<
   Record<
     | 'baseUrl'
     | 'platformUrl'
@@ -115,14 +115,14 @@ type LocalPlaces = Readonly<
   >
 >;
 
-async function openLocal({ state: named }: TargetOptions): Promise<Target> {
+async function openLocalTarget({ state: named }: TargetOptions): Promise<OperatorTarget> {
   const file = named ?? process.env.OPERATOR_STATE ?? STATE_FILE;
-  const state = readState(file, named === undefined ? 1 : 2);
-  return localTarget(state, await readClockOffset(state.platformUrl));
+  const state = readLocalStackState(file, named === undefined ? 1 : 2);
+  return createEmulatorTarget(state, await fetchClockOffset(state.platformUrl));
 }
 
 /** Returns the target for emulators on this machine, by their addresses. */
-function localTarget(state: LocalPlaces, clockOffsetMs: number): Target {
+function createEmulatorTarget(state: LocalStackState, clockOffsetMs: number): OperatorTarget {
   return {
     name: LOCAL_TARGET_NAME,
     isLocal: true,
@@ -144,9 +144,9 @@ function localTarget(state: LocalPlaces, clockOffsetMs: number): Target {
   };
 }
 
-function readState(file: string, exitCode: 1 | 2): LocalPlaces {
+function readLocalStackState(file: string, exitCode: 1 | 2): LocalStackState {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as LocalPlaces;
+    return JSON.parse(readFileSync(file, 'utf8')) as LocalStackState;
   } catch {
     throw new OperatorError(
       `No running stack is described in ${file}. Run npm start in another terminal, or name an environment with --env.`,
@@ -156,7 +156,7 @@ function readState(file: string, exitCode: 1 | 2): LocalPlaces {
 }
 
 /** The local stack's clock can be moved, and written times must match it. */
-async function readClockOffset(platformUrl: string): Promise<number> {
+async function fetchClockOffset(platformUrl: string): Promise<number> {
   const answer = await fetch(`${platformUrl}/_control/clock`).catch(() => undefined);
   if (!answer?.ok)
     throw new OperatorError(`The local stack does not respond at ${platformUrl}. Start it again.`);

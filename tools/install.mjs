@@ -8,15 +8,15 @@ import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The Node that everything else runs on; the install script of the package `node` puts it here. */
-const NODE = 'node_modules/.bin/node';
+const NODE_BINARY = 'node_modules/.bin/node';
 /** A link that leads nowhere: its target is the id of the process that installs. */
-const LOCK = '.local/install.lock';
-const LOG = '.local/install.log';
+const LOCK_PATH = '.local/install.lock';
+const LOG_PATH = '.local/install.log';
 
 /** Compares with what npm writes down at the end of an install; packages for other systems are not in it. */
 function isInstalled() {
   const written = 'node_modules/.package-lock.json';
-  if (!fs.existsSync(NODE) || !fs.existsSync(written)) return false;
+  if (!fs.existsSync(NODE_BINARY) || !fs.existsSync(written)) return false;
   const packagesOf = (path) => JSON.parse(fs.readFileSync(path, 'utf8')).packages;
   const installed = packagesOf(written);
   return Object.entries(packagesOf('package-lock.json')).every(
@@ -25,7 +25,7 @@ function isInstalled() {
 }
 
 /** Makes a call. Returns true if it worked, or false if it failed with `code`. */
-function worksUnless(code, call) {
+function succeedsUnless(code, call) {
   try {
     call();
     return true;
@@ -36,65 +36,65 @@ function worksUnless(code, call) {
 }
 
 /** Returns the id of the process that holds the lock, or undefined if none does. */
-function lockHolder() {
+function readLockHolder() {
   let pid;
-  worksUnless('ENOENT', () => {
-    pid = Number(fs.readlinkSync(LOCK));
+  succeedsUnless('ENOENT', () => {
+    pid = Number(fs.readlinkSync(LOCK_PATH));
   });
   return pid;
 }
 
 /** Removes the lock of a process that is gone. One process at a time may, so that no newer lock is removed. */
 function removeLockOf(pid) {
-  if (!worksUnless('EEXIST', () => fs.mkdirSync(`${LOCK}.guard`))) return;
-  if (lockHolder() === pid) fs.unlinkSync(LOCK);
-  fs.rmdirSync(`${LOCK}.guard`);
+  if (!succeedsUnless('EEXIST', () => fs.mkdirSync(`${LOCK_PATH}.guard`))) return;
+  if (readLockHolder() === pid) fs.unlinkSync(LOCK_PATH);
+  fs.rmdirSync(`${LOCK_PATH}.guard`);
 }
 
 /** Resolves when this process holds the lock: two installs at once destroy each other's work. */
-async function takeLock() {
+async function acquireLock() {
   let named;
-  while (!worksUnless('EEXIST', () => fs.symlinkSync(`${process.pid}`, LOCK))) {
-    const pid = lockHolder();
-    if (pid !== undefined && !worksUnless('ESRCH', () => process.kill(pid, 0))) removeLockOf(pid);
+  while (!succeedsUnless('EEXIST', () => fs.symlinkSync(`${process.pid}`, LOCK_PATH))) {
+    const pid = readLockHolder();
+    if (pid !== undefined && !succeedsUnless('ESRCH', () => process.kill(pid, 0))) removeLockOf(pid);
     else if (pid !== undefined && pid !== named)
       console.log(`Process ${pid} is installing the packages; waiting for it …`);
     named = pid;
     await sleep(200);
   }
-  process.once('exit', () => fs.unlinkSync(LOCK));
+  process.once('exit', () => fs.unlinkSync(LOCK_PATH));
 }
 
 /** Resolves with what to do about a failure, or with undefined if npm installed everything. */
-async function npmCi() {
+async function runNpmCi() {
   const { npm_execpath: running } = process.env;
   const [command, ...first] = running?.endsWith('.js') ? [process.execPath, running] : ['npm'];
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--no-progress', '--prefer-offline'];
-  const log = fs.openSync(LOG, 'w');
+  const log = fs.openSync(LOG_PATH, 'w');
   const child = spawn(command, [...first, ...args], { stdio: ['ignore', log, log] });
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name));
   console.log('Installing the packages (about a minute) …');
   const [code, signal] = await once(child, 'close').catch((error) => [error.message]);
   if (typeof code === 'string') return `npm could not be started (${code}): install npm and try again.`;
   if (signal !== null) return 'The install was interrupted: run it again.';
-  const end = fs.readFileSync(LOG, 'utf8').trim().split('\n').slice(-20).join('\n');
+  const end = fs.readFileSync(LOG_PATH, 'utf8').trim().split('\n').slice(-20).join('\n');
   if (code !== 0)
-    return `${end}\n\nnpm ci failed: fix the cause and run the command again. All of it is in ${LOG}.`;
-  if (fs.existsSync(NODE)) return undefined;
+    return `${end}\n\nnpm ci failed: fix the cause and run the command again. All of it is in ${LOG_PATH}.`;
+  if (fs.existsSync(NODE_BINARY)) return undefined;
   return 'npm has not run the install script of the package "node": allow install scripts (npm config set ignore-scripts false) and run the command again.';
 }
 
 /** Resolves with what to do about a problem, or with undefined if the packages are there. */
-async function install() {
+async function installPackages() {
   if (Number.parseInt(process.versions.node, 10) < 20)
     return `This is Node ${process.versions.node}, and the project needs Node 20 or later: install it from https://nodejs.org.`;
   if (isInstalled()) return undefined;
   fs.mkdirSync('.local', { recursive: true });
-  await takeLock();
+  await acquireLock();
   // The process that held the lock may have installed them.
-  return isInstalled() ? undefined : await npmCi();
+  return isInstalled() ? undefined : await runNpmCi();
 }
 
-const problem = await install();
-if (problem !== undefined) console.error(problem);
-process.exitCode = problem === undefined ? 0 : 1;
+const installProblem = await installPackages();
+if (installProblem !== undefined) console.error(installProblem);
+process.exitCode = installProblem === undefined ? 0 : 1;

@@ -14,7 +14,7 @@ type PageBlock = {
  * Returns the page with a new block.
  * @throws Error when the page has no place for it
  */
-export function pageBlock({ file, begin, end, lines }: PageBlock): GeneratedFile {
+export function replacePageBlock({ file, begin, end, lines }: PageBlock): GeneratedFile {
   const page = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
   const [before, rest] = page.split(begin);
   const after = rest?.split(end)[1];
@@ -23,7 +23,7 @@ export function pageBlock({ file, begin, end, lines }: PageBlock): GeneratedFile
 }
 
 /** Returns a table in Markdown. */
-export function markdownTable(
+export function formatMarkdownTable(
   head: readonly string[],
   rows: readonly (readonly (string | number)[])[],
 ): string {

@@ -1,27 +1,32 @@
 /** All verbs, in the order in which help lists them. */
 import type { CommandDefinition } from '../command.ts';
-import { firstContact } from '../commands/first-contact.ts';
-import { keyIssue } from '../commands/keys/key-issue.ts';
-import { keyList } from '../commands/keys/key-list.ts';
-import { keyRevoke } from '../commands/keys/key-revoke.ts';
-import { keyRotate } from '../commands/keys/key-rotate.ts';
-import { timelineOfKey } from '../commands/keys/timeline-of-key.ts';
-import { tokenKeysRotate, tokenKeysShow } from '../commands/keys/token-keys-commands.ts';
-import { customerErase } from '../commands/privacy/customer-erase.ts';
-import { requestsDone, requestsExport, requestsList, requestsOpen } from '../commands/privacy/requests.ts';
-import { restoreComplete } from '../commands/restore-complete.ts';
-import { sessionList } from '../commands/session-list.ts';
-import { sessionRevoke } from '../commands/session-revoke.ts';
-import { storeAcceptSignIn } from '../commands/stores/store-accept-sign-in.ts';
-import { storeCheck } from '../commands/stores/store-check.ts';
-import { storeInstall } from '../commands/stores/store-install.ts';
-import { storeList, storeShow } from '../commands/stores/store-list.ts';
-import { storePurge } from '../commands/stores/store-purge.ts';
-import { storeResync } from '../commands/stores/store-resync.ts';
-import { storeUninstall } from '../commands/stores/store-uninstall.ts';
-import { storeUpdate } from '../commands/stores/store-update.ts';
-import { storeWebhooks } from '../commands/stores/store-webhooks.ts';
-import { timelineShow } from '../commands/timeline-show.ts';
+import { firstContactCommand } from '../commands/first-contact.ts';
+import { keyIssueCommand } from '../commands/keys/key-issue.ts';
+import { keyListCommand } from '../commands/keys/key-list.ts';
+import { keyRevokeCommand } from '../commands/keys/key-revoke.ts';
+import { keyRotateCommand } from '../commands/keys/key-rotate.ts';
+import { timelineOfKeyCommand } from '../commands/keys/timeline-of-key.ts';
+import { tokenKeysRotateCommand, tokenKeysShowCommand } from '../commands/keys/token-keys-commands.ts';
+import { customerEraseCommand } from '../commands/privacy/customer-erase.ts';
+import {
+  requestsDoneCommand,
+  requestsExportCommand,
+  requestsListCommand,
+  requestsOpenCommand,
+} from '../commands/privacy/requests.ts';
+import { restoreCompleteCommand } from '../commands/restore-complete.ts';
+import { sessionListCommand } from '../commands/session-list.ts';
+import { sessionRevokeCommand } from '../commands/session-revoke.ts';
+import { storeAcceptSignInCommand } from '../commands/stores/store-accept-sign-in.ts';
+import { storeCheckCommand } from '../commands/stores/store-check.ts';
+import { storeInstallCommand } from '../commands/stores/store-install.ts';
+import { storeListCommand, storeShowCommand } from '../commands/stores/store-list.ts';
+import { storePurgeCommand } from '../commands/stores/store-purge.ts';
+import { storeResyncCommand } from '../commands/stores/store-resync.ts';
+import { storeUninstallCommand } from '../commands/stores/store-uninstall.ts';
+import { storeUpdateCommand } from '../commands/stores/store-update.ts';
+import { storeWebhooksCommand } from '../commands/stores/store-webhooks.ts';
+import { timelineShowCommand } from '../commands/timeline-show.ts';
 import { webhookCommands } from '../commands/webhooks/webhook-commands.ts';
 
 export const commandGroups: Readonly<Record<string, string>> = {
@@ -36,32 +41,32 @@ export const commandGroups: Readonly<Record<string, string>> = {
 };
 
 export const commandDefinitions: readonly CommandDefinition[] = [
-  storeInstall,
-  storeUpdate,
-  storeList,
-  storeShow,
-  storeCheck,
-  storeWebhooks,
-  storeAcceptSignIn,
-  storeUninstall,
-  storePurge,
-  storeResync,
-  keyIssue,
-  keyList,
-  keyRotate,
-  keyRevoke,
-  sessionList,
-  sessionRevoke,
-  customerErase,
-  requestsList,
-  requestsOpen,
-  requestsExport,
-  requestsDone,
+  storeInstallCommand,
+  storeUpdateCommand,
+  storeListCommand,
+  storeShowCommand,
+  storeCheckCommand,
+  storeWebhooksCommand,
+  storeAcceptSignInCommand,
+  storeUninstallCommand,
+  storePurgeCommand,
+  storeResyncCommand,
+  keyIssueCommand,
+  keyListCommand,
+  keyRotateCommand,
+  keyRevokeCommand,
+  sessionListCommand,
+  sessionRevokeCommand,
+  customerEraseCommand,
+  requestsListCommand,
+  requestsOpenCommand,
+  requestsExportCommand,
+  requestsDoneCommand,
   ...webhookCommands,
-  timelineShow,
-  timelineOfKey,
-  tokenKeysShow,
-  tokenKeysRotate,
-  restoreComplete,
-  firstContact,
+  timelineShowCommand,
+  timelineOfKeyCommand,
+  tokenKeysShowCommand,
+  tokenKeysRotateCommand,
+  restoreCompleteCommand,
+  firstContactCommand,
 ];

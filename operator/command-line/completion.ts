@@ -2,7 +2,7 @@ import { OperatorError } from '../operator-error.ts';
 import { commandDefinitions, commandGroups } from './all-commands.ts';
 
 /** A script for the shell's own completion, for an alias or function named `operator`. */
-export function completionScript(shell: string): string {
+export function writeCompletionScript(shell: string): string {
   if (shell !== 'bash' && shell !== 'zsh') throw new OperatorError('Completion supports bash and zsh.', 2);
   const cases = Object.keys(commandGroups).map((group) => {
     const names = commandDefinitions

@@ -2,23 +2,23 @@
 
 import { Command, CommanderError } from 'commander';
 import { escapeInvisibleCharacters } from '../../lib/observability/escape-invisible-characters.ts';
-import type { CommandDefinition, Options } from '../command.ts';
-import type { Outcome } from '../outcome.ts';
-import { plainTerminal } from '../plain-terminal.ts';
-import { readAddress } from '../read-address.ts';
+import type { CommandDefinition, CommandOptions } from '../command.ts';
+import { formatIsoTimesInside } from '../format-times.ts';
+import type { CommandOutcome } from '../outcome.ts';
+import { parseAddressOption } from '../parse-address-option.ts';
+import { createPlainTerminal } from '../plain-terminal.ts';
 import { describeFailure } from '../run/describe-failure.ts';
 import { runCommand } from '../run/run-command.ts';
-import { isoTimes } from '../show-times.ts';
 import { closeTarget, openTarget, type TargetOptions } from '../target.ts';
 import type { Terminal } from '../terminal.ts';
 import { commandDefinitions, commandGroups } from './all-commands.ts';
-import { completionScript } from './completion.ts';
+import { writeCompletionScript } from './completion.ts';
 
-const HELP_COLUMNS = 100;
+const HELP_WIDTH = 100;
 
 /** Runs a command line and returns its exit code: 0 done, 1 not done, 2 not understood. */
 export async function runCommandLine(args: readonly string[], screen: Terminal): Promise<number> {
-  const terminal = plainTerminal(screen);
+  const terminal = createPlainTerminal(screen);
   const state = { exitCode: 0 };
   // With --json standard error has only the error, also an error of commander.
   const isJson = args.includes('--json');
@@ -46,7 +46,7 @@ export async function runCommandLine(args: readonly string[], screen: Terminal):
 export async function findParseError(args: readonly string[]): Promise<string | undefined> {
   const output: string[] = [];
   const writeError = (text: string) => void output.push(text);
-  const terminal = { out: writeError, err: writeError, columns: HELP_COLUMNS };
+  const terminal = { out: writeError, err: writeError, columns: HELP_WIDTH };
   try {
     await buildProgram(terminal, async () => undefined).parseAsync([...args], { from: 'user' });
     return undefined;
@@ -58,7 +58,7 @@ export async function findParseError(args: readonly string[]): Promise<string | 
 }
 
 type TerminalOutput = Pick<Terminal, 'out' | 'err' | 'columns'>;
-type RunCommand = (definition: CommandDefinition, parameters: [string[], Options]) => Promise<void>;
+type RunCommand = (definition: CommandDefinition, parameters: [string[], CommandOptions]) => Promise<void>;
 
 function buildProgram(terminal: TerminalOutput, run: RunCommand): Command {
   const program = new Command('operator')
@@ -68,7 +68,7 @@ function buildProgram(terminal: TerminalOutput, run: RunCommand): Command {
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.err(text.trimEnd()),
     })
-    .configureHelp({ helpWidth: Math.min(terminal.columns, HELP_COLUMNS) })
+    .configureHelp({ helpWidth: Math.min(terminal.columns, HELP_WIDTH) })
     .showHelpAfterError('Add --help to list the commands.')
     .helpCommand(false);
   for (const [group, summary] of Object.entries(commandGroups)) {
@@ -84,14 +84,14 @@ function buildProgram(terminal: TerminalOutput, run: RunCommand): Command {
     .command('completion')
     .description('Print a script that completes groups and commands')
     .argument('<shell>', 'bash or zsh')
-    .action((shell: string) => terminal.out(completionScript(shell)));
+    .action((shell: string) => terminal.out(writeCompletionScript(shell)));
   return program;
 }
 
 function addCommand(
   group: Command,
   definition: CommandDefinition,
-  action: (args: string[], options: Options) => Promise<void>,
+  action: (args: string[], options: CommandOptions) => Promise<void>,
 ): void {
   const command = group.command(definition.usage).description(definition.summary);
   for (const [flags, message] of Object.entries(definition.options ?? {})) command.option(flags, message);
@@ -105,7 +105,7 @@ function addCommand(
     if (!Object.keys(definition.options ?? {}).some((flags) => flags.startsWith('--yes')))
       command.option('--yes', 'do not ask for confirmation');
   }
-  refuseRepeatedOptions(command);
+  rejectRepeatedOptions(command);
   const examples = definition.examples.map((example) => `  npm run operator -- ${example}`);
   command.addHelpText('after', `\nExamples:\n${examples.join('\n')}`);
   command.action(async (...parameters: unknown[]) => {
@@ -115,7 +115,7 @@ function addCommand(
 }
 
 /** Refuses an option that is given twice, or given and negated: commander would silently take the last value. */
-function refuseRepeatedOptions(command: Command): void {
+function rejectRepeatedOptions(command: Command): void {
   const typed = new Map<string, string>();
   for (const option of command.options) {
     const name = option.attributeName();
@@ -132,7 +132,7 @@ function refuseRepeatedOptions(command: Command): void {
 }
 
 /** Returns the options that were typed, because the trace records only these, and the environment. */
-function selectTypedOptions(command: Command): Options {
+function selectTypedOptions(command: Command): CommandOptions {
   const isGiven = (name: string) => name === 'env' || command.getOptionValueSource(name) === 'cli';
   return Object.fromEntries(Object.entries(command.opts()).filter(([name]) => isGiven(name)));
 }
@@ -140,15 +140,15 @@ function selectTypedOptions(command: Command): Options {
 async function runAtTerminal(
   definition: CommandDefinition,
   terminal: Terminal,
-  [args, options]: [string[], Options],
+  [args, options]: [string[], CommandOptions],
 ): Promise<number> {
   const target = await openTarget({
     ...(options as TargetOptions),
-    baseUrl: readAddress(options, '--base-url'),
+    baseUrl: parseAddressOption(options, '--base-url'),
   });
   const isJson = options.json === true;
   try {
-    const show = (outcome: Outcome) => printOutcome(terminal, outcome, isJson);
+    const show = (outcome: CommandOutcome) => printOutcome(terminal, outcome, isJson);
     const outcome = await runCommand(definition, { target, terminal, args, options, show });
     return outcome.isBad ? 1 : 0;
   } finally {
@@ -157,7 +157,7 @@ async function runAtTerminal(
 }
 
 /** @internal Tests print any text. An outcome line for people stays one line, whatever characters it contains. */
-export function printOutcome(terminal: Terminal, { json, lines }: Outcome, isJson: boolean): void {
-  if (isJson) terminal.out(JSON.stringify(isoTimes(json), undefined, 2));
+export function printOutcome(terminal: Terminal, { json, lines }: CommandOutcome, isJson: boolean): void {
+  if (isJson) terminal.out(JSON.stringify(formatIsoTimesInside(json), undefined, 2));
   else for (const line of lines) terminal.out(escapeInvisibleCharacters(line));
 }

@@ -2,33 +2,50 @@ import { requestDeadlineMs } from '../../lib/platform/admin-api/admin-client.ts'
 import type { PlatformGrant } from '../../lib/platform/grants/platform-grant.ts';
 import { createVersionReader } from '../../lib/storage/versioned-secret.ts';
 import { failureText } from '../../lib/stores/checks/failure-text.ts';
-import { type CommandDefinition, type Run, requiredArgument, textOption } from '../command.ts';
-import { findStore } from '../find-store.ts';
-import { apiVersion, cycleRange, nodesCost, oldOrders, prepaidPrice } from '../first-contact/admin-steps.ts';
-import { reportLines, type StepResult } from '../first-contact/report.ts';
-import { appSecretStep, discoveryStep, originStep } from '../first-contact/sign-in-steps.ts';
+import { type CommandDefinition, type CommandRun, readTextOption, requireArgument } from '../command.ts';
+import { requireStore } from '../find-store.ts';
+import {
+  apiVersionMeasurement,
+  cycleRangeMeasurement,
+  nodesCostMeasurement,
+  oldOrdersMeasurement,
+  prepaidPriceMeasurement,
+} from '../first-contact/admin-steps.ts';
 import {
   createNotMeasuredFinding,
-  errorText,
+  formatFirstError,
+  type MeasurementContext,
+  type PlatformMeasurement,
   quoteForReport,
-  type Step,
-  type StepContext,
   type TestContract,
-} from '../first-contact/step.ts';
+} from '../first-contact/measurement.ts';
+import { formatReport, type MeasurementResult } from '../first-contact/report.ts';
+import {
+  appSecretMeasurement,
+  discoveryMeasurement,
+  originMeasurement,
+} from '../first-contact/sign-in-steps.ts';
 import { OperatorError } from '../operator-error.ts';
-import type { Outcome } from '../outcome.ts';
-import { timeText } from '../show-table.ts';
+import type { CommandOutcome } from '../outcome.ts';
+import { formatTime } from '../show-table.ts';
 
-const SIGN_IN_STEPS = [discoveryStep, originStep, appSecretStep];
-const allSteps: readonly Step[] = [
-  ...[apiVersion, ...SIGN_IN_STEPS, nodesCost, oldOrders, cycleRange, prepaidPrice],
+const SIGN_IN_MEASUREMENTS = [discoveryMeasurement, originMeasurement, appSecretMeasurement];
+const ALL_MEASUREMENTS: readonly PlatformMeasurement[] = [
+  ...[
+    apiVersionMeasurement,
+    ...SIGN_IN_MEASUREMENTS,
+    nodesCostMeasurement,
+    oldOrdersMeasurement,
+    cycleRangeMeasurement,
+    prepaidPriceMeasurement,
+  ],
 ];
-const STEP_NAMES = allSteps.map(({ name }) => name).join(', ');
+const MEASUREMENT_NAMES = ALL_MEASUREMENTS.map(({ name }) => name).join(', ');
 
-export const firstContact: CommandDefinition = {
+export const firstContactCommand: CommandDefinition = {
   group: '',
   usage: 'first-contact <store>',
-  summary: `Measure undocumented behaviour of the platform, and report it. Changes nothing. Steps: ${STEP_NAMES}.`,
+  summary: `Measure undocumented behaviour of the platform, and report it. Changes nothing. Steps: ${MEASUREMENT_NAMES}.`,
   options: {
     '--contract <numbers>': 'numbers of contracts of the store, separated by commas',
     '--only <steps>': 'only these steps, separated by commas',
@@ -41,35 +58,38 @@ export const firstContact: CommandDefinition = {
   run: measureStore,
 };
 
-async function measureStore(run: Run): Promise<Outcome> {
+async function measureStore(run: CommandRun): Promise<CommandOutcome> {
   const { target, progress, now, platformApiVersion } = run.operator;
-  const steps = readSteps(textOption(run.options, 'only'));
-  const context = await readContext(run);
-  const results: StepResult[] = [];
+  const steps = parseRequestedMeasurements(readTextOption(run.options, 'only'));
+  const context = await createMeasurementContext(run);
+  const results: MeasurementResult[] = [];
   for (const step of steps) {
     progress(step.name);
-    results.push(await measureStep(step, context));
+    results.push(await runMeasurement(step, context));
   }
   const { domain } = context.store;
-  const circumstances = `Environment ${target.name}; API ${platformApiVersion}; ${timeText(now())}.`;
+  const circumstances = `Environment ${target.name}; API ${platformApiVersion}; ${formatTime(now())}.`;
   const measured = results.map(({ step: { name, claim }, finding }) => ({ name, claim, ...finding }));
   return {
     json: { domain, environment: target.name, platformApiVersion, steps: measured },
-    lines: reportLines(domain, circumstances, results),
+    lines: formatReport(domain, circumstances, results),
     isBad: results.some(({ finding, isBroken }) => isBroken || finding.differs),
   };
 }
 
-function readSteps(only: string | undefined): readonly Step[] {
-  const names = only?.split(',') ?? allSteps.map(({ name }) => name);
+function parseRequestedMeasurements(only: string | undefined): readonly PlatformMeasurement[] {
+  const names = only?.split(',') ?? ALL_MEASUREMENTS.map(({ name }) => name);
   return names.map((name) => {
-    const step = allSteps.find((each) => each.name === name.trim());
+    const step = ALL_MEASUREMENTS.find((each) => each.name === name.trim());
     if (step !== undefined) return step;
-    throw new OperatorError(`--only ${name}: the steps are ${STEP_NAMES}.`, 2);
+    throw new OperatorError(`--only ${name}: the steps are ${MEASUREMENT_NAMES}.`, 2);
   });
 }
 
-async function measureStep(step: Step, context: StepContext): Promise<StepResult> {
+async function runMeasurement(
+  step: PlatformMeasurement,
+  context: MeasurementContext,
+): Promise<MeasurementResult> {
   try {
     return { step, finding: await step.measure(context), isBroken: false };
   } catch (error) {
@@ -77,16 +97,18 @@ async function measureStep(step: Step, context: StepContext): Promise<StepResult
   }
 }
 
-async function readContext(run: Run): Promise<StepContext> {
+async function createMeasurementContext(run: CommandRun): Promise<MeasurementContext> {
   const { operator, options } = run;
-  const numbers = textOption(options, 'contract')?.split(',') ?? [];
-  const store = await findStore(operator, requiredArgument(run, 0));
-  const ask: StepContext['ask'] = (document, variables = {}) => {
+  const numbers = readTextOption(options, 'contract')?.split(',') ?? [];
+  const store = await requireStore(operator, requireArgument(run, 0));
+  const ask: MeasurementContext['ask'] = (document, variables = {}) => {
     const operation = { store, document, variables, mutates: false, costKey: document };
     return operator.sendAdmin({ ...operation, deadlineAtMs: requestDeadlineMs(operator.now()) });
   };
   const namespace = operator.target.platformGidNamespace;
-  const contracts = await Promise.all(numbers.map((number) => readContract(ask, namespace, number.trim())));
+  const contracts = await Promise.all(
+    numbers.map((number) => readTestContract(ask, namespace, number.trim())),
+  );
   const readAppClientId = async () => {
     const { shopId, platformVersionId: version } = store;
     if (version === undefined) return undefined;
@@ -103,8 +125,8 @@ const CONTRACT_QUERY = `query FirstContactContract($id: ID!) {
       adjustmentType computedPrice { amount } adjustmentValue { ... on MoneyV2 { amount } } } } } } }
 }`;
 
-async function readContract(
-  ask: StepContext['ask'],
+async function readTestContract(
+  ask: MeasurementContext['ask'],
   namespace: string,
   number: string,
 ): Promise<TestContract> {
@@ -114,6 +136,6 @@ async function readContract(
     id: `gid://${namespace}/SubscriptionContract/${number}`,
   });
   if (data?.subscriptionContract) return data.subscriptionContract as TestContract;
-  const message = `Contract ${number} of this app was not found in the store. ${errorText(errors)}`;
+  const message = `Contract ${number} of this app was not found in the store. ${formatFirstError(errors)}`;
   throw new OperatorError(message, 1, 'NOT_FOUND');
 }

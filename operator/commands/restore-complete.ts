@@ -3,14 +3,14 @@ import { reapplyErasures } from '../../lib/privacy/reapply-erasures.ts';
 import { listStores } from '../../lib/stores/list-stores.ts';
 import { completeRestore, type RestoreReport } from '../../lib/stores/restore/complete-restore.ts';
 import { parseRestoreEvents, type RestoreEvent } from '../../lib/stores/restore/restore-event.ts';
-import { type CommandDefinition, type Run, textOption } from '../command.ts';
+import { type CommandDefinition, type CommandRun, readTextOption } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
-import type { Outcome } from '../outcome.ts';
-import { readInstant } from '../read-instant.ts';
-import { factLines, timeText } from '../show-table.ts';
+import type { CommandOutcome } from '../outcome.ts';
+import { parseInstant } from '../parse-instant.ts';
+import { formatFacts, formatTime } from '../show-table.ts';
 import { type OpenCommand, readTrace } from '../trace/read-trace.ts';
 
-export const restoreComplete: CommandDefinition = {
+export const restoreCompleteCommand: CommandDefinition = {
   group: '',
   usage: 'restore-complete',
   summary: "Prepare a restored table for use, before it gets traffic. Also reads the operators' trace.",
@@ -26,11 +26,11 @@ export const restoreComplete: CommandDefinition = {
   run: runRestoreComplete,
 };
 
-async function runRestoreComplete(run: Run): Promise<Outcome> {
+async function runRestoreComplete(run: CommandRun): Promise<CommandOutcome> {
   const { operator } = run;
   const { name, tableName } = operator.target;
-  checkTable(run);
-  const { logged, traced, open } = await readEvents(run);
+  checkRestoredTable(run);
+  const { logged, traced, open } = await readUnrestoredChanges(run);
   const events = [...logged, ...traced].sort((a, b) => a.atMs - b.atMs);
   // Read the table before the question, so that a missing or unreadable table fails first.
   const stores = await listStores(operator.scan);
@@ -49,9 +49,9 @@ async function runRestoreComplete(run: Run): Promise<Outcome> {
   });
 }
 
-function checkTable({ operator, options }: Run): void {
+function checkRestoredTable({ operator, options }: CommandRun): void {
   const { name, tableInUse } = operator.target;
-  const table = textOption(options, 'table');
+  const table = readTextOption(options, 'table');
   if (table === undefined) throw new OperatorError('Add --table with the restored table.', 2);
   if (table !== tableInUse) return;
   throw new OperatorError(
@@ -66,20 +66,20 @@ type UnrestoredChanges = {
   readonly open: readonly OpenCommand[];
 };
 
-async function readEvents(run: Run): Promise<UnrestoredChanges> {
+async function readUnrestoredChanges(run: CommandRun): Promise<UnrestoredChanges> {
   const { operator } = run;
-  const since = readSince(run);
+  const since = parseRestoreTime(run);
   const logged = await readRestoreEvents(run, since);
   operator.progress("Reading the operators' trace");
   const { events, open } = await readTrace(operator.traceStore, since.atMs);
   return { logged, traced: events, open };
 }
 
-type RestoredSince = { readonly text: string; readonly atMs: number };
+type RestoreTime = { readonly text: string; readonly atMs: number };
 
-function readSince({ operator, options }: Run): RestoredSince {
-  const text = textOption(options, 'since') ?? '';
-  const atMs = readInstant(text);
+function parseRestoreTime({ operator, options }: CommandRun): RestoreTime {
+  const text = readTextOption(options, 'since') ?? '';
+  const atMs = parseInstant(text);
   if (atMs === undefined)
     throw new OperatorError('Add --since, an instant in UTC like 2026-07-01T09:30:00Z.', 2);
   if (atMs > operator.now())
@@ -94,8 +94,11 @@ function readSince({ operator, options }: Run): RestoredSince {
  * Reads the events since the restored time from the log in `--events`. A log without events is more likely the wrong
  * file than a quiet period, so the operator has to confirm it with `--events none`.
  */
-async function readRestoreEvents({ terminal, options }: Run, since: RestoredSince): Promise<RestoreEvent[]> {
-  const source = textOption(options, 'events');
+async function readRestoreEvents(
+  { terminal, options }: CommandRun,
+  since: RestoreTime,
+): Promise<RestoreEvent[]> {
+  const source = readTextOption(options, 'events');
   if (source === undefined)
     throw new OperatorError(
       'Add --events: without the log, sign-ins that were revoked since then become active again.',
@@ -129,7 +132,7 @@ type CompletedRestore = RestoreReport & Pick<UnrestoredChanges, 'open'>;
 function describeRestore(report: CompletedRestore, tableName: string): string[] {
   const { toPurge, toInstall, toUpdate, lostLinks, open, uninstalled, ...counts } = report;
   return [
-    ...factLines({ ...counts, uninstalled: uninstalled.join(', ') || undefined }),
+    ...formatFacts({ ...counts, uninstalled: uninstalled.join(', ') || undefined }),
     '',
     ...toPurge.map((shopId) => `To do: store purge ${shopId}`),
     ...toInstall.map(
@@ -142,7 +145,7 @@ function describeRestore(report: CompletedRestore, tableName: string): string[] 
     ),
     ...open.map(
       ({ command, by, startedAtMs }) =>
-        `To do: the outcome of this command is unknown (${by}, ${timeText(startedAtMs)}). Repeat it: ${command}`,
+        `To do: the outcome of this command is unknown (${by}, ${formatTime(startedAtMs)}). Repeat it: ${command}`,
     ),
     `To do: set restoredTableName of the environment in infra/definition/config.ts to ${tableName}, and deploy.`,
   ];

@@ -1,12 +1,12 @@
 import { type CustomerId, parseCustomerId } from '../../lib/domain/customer-id.ts';
 import { listCustomerSessions } from '../../lib/sign-in/sessions/customer-sessions.ts';
-import { type CommandDefinition, type Run, requiredArgument } from '../command.ts';
-import { findStore } from '../find-store.ts';
+import { type CommandDefinition, type CommandRun, requireArgument } from '../command.ts';
+import { requireStore } from '../find-store.ts';
 import { OperatorError } from '../operator-error.ts';
-import type { Outcome } from '../outcome.ts';
-import { shortTime, tableLines } from '../show-table.ts';
+import type { CommandOutcome } from '../outcome.ts';
+import { formatShortTime, formatTable } from '../show-table.ts';
 
-export const sessionList: CommandDefinition = {
+export const sessionListCommand: CommandDefinition = {
   group: 'session',
   usage: 'list <store> <customerId>',
   summary: "List a customer's sign-ins: device, creation, last use.",
@@ -15,24 +15,27 @@ export const sessionList: CommandDefinition = {
   run: listSessions,
 };
 
-async function listSessions(run: Run): Promise<Outcome> {
-  const store = await findStore(run.operator, requiredArgument(run, 0));
-  const sessions = await listCustomerSessions(run.operator, { store, customerId: readCustomer(run) });
+async function listSessions(run: CommandRun): Promise<CommandOutcome> {
+  const store = await requireStore(run.operator, requireArgument(run, 0));
+  const sessions = await listCustomerSessions(run.operator, {
+    store,
+    customerId: parseCustomerArgument(run),
+  });
   const rows = sessions.map((session) => ({
     id: session.id,
     state: session.state,
     device: session.device,
-    'created (utc)': shortTime(session.createdAtMs),
-    'last used': shortTime(session.lastUsedAtMs),
-    ends: shortTime(session.endsAtMs),
+    'created (utc)': formatShortTime(session.createdAtMs),
+    'last used': formatShortTime(session.lastUsedAtMs),
+    ends: formatShortTime(session.endsAtMs),
   }));
   const none = ['The customer has never signed in, or not for a long time.'];
-  return { json: sessions, lines: rows.length === 0 ? none : tableLines(rows, run.terminal.columns) };
+  return { json: sessions, lines: rows.length === 0 ? none : formatTable(rows, run.terminal.columns) };
 }
 
 /** The customer that is named behind the store. */
-export function readCustomer(run: Run): CustomerId {
-  const text = requiredArgument(run, 1);
+export function parseCustomerArgument(run: CommandRun): CustomerId {
+  const text = requireArgument(run, 1);
   const customerId = parseCustomerId(text.replace(/^gid:\/\/[a-z]+\/Customer\//, ''));
   if (customerId !== undefined) return customerId;
   throw new OperatorError(

@@ -10,13 +10,13 @@ import {
 import type { StoreRecord } from '../../lib/storage/stores.ts';
 import type { ItemKey } from '../../lib/storage/table.ts';
 import { failureText } from '../../lib/stores/checks/failure-text.ts';
-import { type CommandDefinition, type Run, requiredArgument, textOption } from '../command.ts';
-import { findStore } from '../find-store.ts';
+import { type CommandDefinition, type CommandRun, readTextOption, requireArgument } from '../command.ts';
+import { requireStore } from '../find-store.ts';
 import { OperatorError } from '../operator-error.ts';
-import { dryRun, formatCount, type Outcome } from '../outcome.ts';
-import { readCustomer } from './session-list.ts';
+import { type CommandOutcome, createDryRunOutcome, formatCountWithUnit } from '../outcome.ts';
+import { parseCustomerArgument } from './session-list.ts';
 
-export const sessionRevoke: CommandDefinition = {
+export const sessionRevokeCommand: CommandDefinition = {
   group: 'session',
   usage: 'revoke <store> [customerId] [sessionId]',
   summary:
@@ -35,25 +35,29 @@ export const sessionRevoke: CommandDefinition = {
   run: revokeSessions,
 };
 
-async function revokeSessions(run: Run): Promise<Outcome> {
+async function revokeSessions(run: CommandRun): Promise<CommandOutcome> {
   const { args, options } = run;
   const sessionId = args[2];
   if (options.store === true) {
     if (args.length > 1 || options.all === true)
       throw new OperatorError('--store is for all customers. Remove the customer and --all.', 2);
-    return revokeOfStore(run);
+    return revokeSessionsOfStore(run);
   }
   if (options.most !== undefined || options.from !== undefined)
     throw new OperatorError('--most and --from need --store.', 2);
   if (args[1] === undefined) throw new OperatorError('Name a customer, or add --store.', 2);
   if ((sessionId === undefined) === (options.all !== true))
     throw new OperatorError('Name a session, or add --all.', 2);
-  const store = await findStore(run.operator, requiredArgument(run, 0));
-  return revokeOfCustomer(run, store, sessionId === undefined ? 'all' : (sessionId as SessionId));
+  const store = await requireStore(run.operator, requireArgument(run, 0));
+  return revokeSessionsOfCustomer(run, store, sessionId === undefined ? 'all' : (sessionId as SessionId));
 }
 
-async function revokeOfCustomer(run: Run, store: StoreRecord, target: SessionId | 'all'): Promise<Outcome> {
-  const customerId = readCustomer(run);
+async function revokeSessionsOfCustomer(
+  run: CommandRun,
+  store: StoreRecord,
+  target: SessionId | 'all',
+): Promise<CommandOutcome> {
+  const customerId = parseCustomerArgument(run);
   const customer = { store, customerId };
   await run.confirm(
     `Customer ${customerId} will be signed out${target === 'all' ? ' everywhere' : ''}. Continue?`,
@@ -71,34 +75,37 @@ function describeDryRun(
   customerId: CustomerId,
   target: SessionId | 'all',
   ids: readonly SessionId[],
-): Outcome {
+): CommandOutcome {
   const named = ids.length === 0 ? '' : `: ${ids.join(', ')}`;
   const underWay = target === 'all' ? ' Sign-ins in progress would be revoked, too.' : '';
-  const message = `Would revoke ${formatCount(ids.length, 'sign-in')} of ${customerId}${named}.${underWay}`;
-  return dryRun(message, { ended: [], wouldEnd: ids });
+  const message = `Would revoke ${formatCountWithUnit(ids.length, 'sign-in')} of ${customerId}${named}.${underWay}`;
+  return createDryRunOutcome(message, { ended: [], wouldEnd: ids });
 }
 
-const MAX_SESSIONS = 100_000;
+const MAX_SESSIONS_PER_RUN = 100_000;
 
-async function revokeOfStore(run: Run): Promise<Outcome> {
+async function revokeSessionsOfStore(run: CommandRun): Promise<CommandOutcome> {
   const { operator, options, isDryRun } = run;
-  const maximum = Number(textOption(options, 'most') ?? MAX_SESSIONS);
+  const maximum = Number(readTextOption(options, 'most') ?? MAX_SESSIONS_PER_RUN);
   if (!Number.isSafeInteger(maximum) || maximum < 1)
     throw new OperatorError('--most must be a whole number from 1.', 2);
-  const from = readPosition(textOption(options, 'from'));
-  const store = await findStore(operator, requiredArgument(run, 0));
+  const from = parsePosition(readTextOption(options, 'from'));
+  const store = await requireStore(operator, requireArgument(run, 0));
   await run.confirm(`Every customer of ${store.domain} (${store.displayName}) will be signed out. Continue?`);
   try {
-    return toOutcome(run, await revokeStoreSessions(operator, { store, from, maximum, isDryRun }));
+    return toRevocationOutcome(run, await revokeStoreSessions(operator, { store, from, maximum, isDryRun }));
   } catch (error) {
     if (!(error instanceof RevocationStopped)) throw error;
-    const { lines, json } = toOutcome(run, error.report);
+    const { lines, json } = toRevocationOutcome(run, error.report);
     const problem = failureText(error.cause);
     return { json: { ...(json as object), problem }, lines: [`Stopped: ${problem}`, ...lines], isBad: true };
   }
 }
 
-function toOutcome({ isDryRun }: Run, { ended, before, next }: StoreSessionsReport): Outcome {
+function toRevocationOutcome(
+  { isDryRun }: CommandRun,
+  { ended, before, next }: StoreSessionsReport,
+): CommandOutcome {
   const position = next && Buffer.from(JSON.stringify([next.pk, next.sk])).toString('base64url');
   const counts = `${isDryRun ? 'Would revoke' : 'Revoked'}: ${ended} sign-ins. Revoked before: ${before}.`;
   const rest =
@@ -109,7 +116,7 @@ function toOutcome({ isDryRun }: Run, { ended, before, next }: StoreSessionsRepo
 
 const positionSchema = z.tuple([z.string().min(1).max(1024), z.string().min(1).max(1024)]);
 
-function readPosition(text: string | undefined): ItemKey | undefined {
+function parsePosition(text: string | undefined): ItemKey | undefined {
   if (text === undefined) return undefined;
   try {
     const [pk, sk] = positionSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));

@@ -10,14 +10,14 @@ import {
 } from '../../lib/timeline/event-record.ts';
 import { presentEvent } from '../../lib/timeline/present/present-event.ts';
 import { readEvents, STORE_TIMELINE } from '../../lib/timeline/read-events.ts';
-import { type CommandDefinition, type Run, requiredArgument, textOption } from '../command.ts';
-import { findStore } from '../find-store.ts';
+import { type CommandDefinition, type CommandRun, readTextOption, requireArgument } from '../command.ts';
+import { requireStore } from '../find-store.ts';
 import { OperatorError } from '../operator-error.ts';
-import type { Outcome } from '../outcome.ts';
-import { shortTime, tableLines } from '../show-table.ts';
-import type { Target } from '../target.ts';
+import type { CommandOutcome } from '../outcome.ts';
+import { formatShortTime, formatTable } from '../show-table.ts';
+import type { OperatorTarget } from '../target.ts';
 
-export const timelineShow: CommandDefinition = {
+export const timelineShowCommand: CommandDefinition = {
   group: 'timeline',
   usage: 'show <store> <contract>',
   summary:
@@ -34,28 +34,28 @@ export const timelineShow: CommandDefinition = {
   run: showTimeline,
 };
 
-async function showTimeline(run: Run): Promise<Outcome> {
-  const store = await findStore(run.operator, requiredArgument(run, 0));
-  const args = { last: readCount(run), query: textOption(run.options, 'query') ?? null };
-  const request = { shopId: store.shopId, contracts: [readContract(run)], args };
+async function showTimeline(run: CommandRun): Promise<CommandOutcome> {
+  const store = await requireStore(run.operator, requireArgument(run, 0));
+  const args = { last: parseEntryCount(run), query: readTextOption(run.options, 'query') ?? null };
+  const request = { shopId: store.shopId, contracts: [parseContractArgument(run)], args };
   const [page] = await readEvents(run.operator, request);
   const records = (page?.edges ?? []).map(({ record }) => record);
   const none = ['Nothing was changed through this service.'];
-  const rows = records.map(toRow);
+  const rows = records.map(toEntryRow);
   const translate = await createTranslator(DEFAULT_LANGUAGE, timeZoneOf(store));
   return {
-    json: records.map((record) => toJson(run.operator.target, translate, record)),
-    lines: rows.length === 0 ? none : tableLines(rows, run.terminal.columns),
+    json: records.map((record) => toEntryJson(run.operator.target, translate, record)),
+    lines: rows.length === 0 ? none : formatTable(rows, run.terminal.columns),
   };
 }
 
 /** An entry as a line; what can be long comes last. */
-export function toRow({ createdAtMs, actor, action, outcome, changes, requestId }: EventRecord) {
+export function toEntryRow({ createdAtMs, actor, action, outcome, changes, requestId }: EventRecord) {
   const changeLines = changes.map(({ field, before, after }) =>
     before === null && after === null ? field : `${field}: ${before ?? '–'} → ${after ?? '–'}`,
   );
   return {
-    'time (utc)': shortTime(createdAtMs),
+    'time (utc)': formatShortTime(createdAtMs),
     who: describeActor(actor),
     action,
     outcome,
@@ -76,8 +76,8 @@ function describeActor(actor: EventActor): string {
 }
 
 /** An entry with all that is kept of it. */
-export function toJson(
-  { gidNamespace }: Pick<Target, 'gidNamespace'>,
+export function toEntryJson(
+  { gidNamespace }: Pick<OperatorTarget, 'gidNamespace'>,
   translate: Translate,
   record: EventRecord,
 ) {
@@ -92,8 +92,8 @@ export function toJson(
   };
 }
 
-function readContract(run: Run): ContractNumber | typeof STORE_TIMELINE {
-  const text = requiredArgument(run, 1);
+function parseContractArgument(run: CommandRun): ContractNumber | typeof STORE_TIMELINE {
+  const text = requireArgument(run, 1);
   if (text === 'store') return STORE_TIMELINE;
   const contract = contractNumberOf(
     /^\d+$/.test(text) ? `gid://platform/SubscriptionContract/${text}` : text,
@@ -103,8 +103,8 @@ function readContract(run: Run): ContractNumber | typeof STORE_TIMELINE {
   throw new OperatorError(`${text} is not a contract: ${message}.`, 2);
 }
 
-function readCount(run: Run): number {
-  const count = Number(textOption(run.options, 'last') ?? 50);
+function parseEntryCount(run: CommandRun): number {
+  const count = Number(readTextOption(run.options, 'last') ?? 50);
   if (Number.isInteger(count) && count >= 1 && count <= 250) return count;
   throw new OperatorError('--last must be a number from 1 to 250.', 2);
 }

@@ -9,21 +9,21 @@ import {
   createFinding,
   createNotMeasuredFinding,
   createSupportedFinding,
-  errorText,
-  type Step,
-  type StepContext,
-} from './step.ts';
+  formatFirstError,
+  type MeasurementContext,
+  type PlatformMeasurement,
+} from './measurement.ts';
 
 const EXPIRED_VERSION = '2020-01';
 
-export const apiVersion: Step = {
+export const apiVersionMeasurement: PlatformMeasurement = {
   name: 'api-version',
   claim: 'Each answer names its version in X-Shopify-API-Version, also one in place of an expired version.',
   taken: 'Another version raises the alarm api-version (lib/platform/admin-api/admin-client.ts).',
   async measure(context) {
     const current = context.target.platformApiVersion;
-    const inUse = await askVersion(context, current);
-    const expired = await askVersion(context, EXPIRED_VERSION);
+    const inUse = await sendInVersion(context, current);
+    const expired = await sendInVersion(context, EXPIRED_VERSION);
     const observed = [
       `${current}: status ${inUse.status}, answered by ${inUse.apiVersion ?? 'no version'}`,
       `${EXPIRED_VERSION}: status ${expired.status}, answered by ${expired.apiVersion ?? 'no version'}`,
@@ -37,7 +37,10 @@ export const apiVersion: Step = {
   },
 };
 
-async function askVersion({ grants, sendAdminRequest, target, store }: StepContext, version: string) {
+async function sendInVersion(
+  { grants, sendAdminRequest, target, store }: MeasurementContext,
+  version: string,
+) {
   const { accessToken } = await grants.read(store);
   const body = JSON.stringify({ query: 'query FirstContactVersion { shop { id } }' });
   const url = adminApiUrl(target.platformOrigin, store.domain, version);
@@ -51,14 +54,14 @@ const NODES_QUERY = `query FirstContactNodes($ids: [ID!]!) {
   nodes(ids: $ids) { ... on ProductVariant { id product { id } } }
 }`;
 
-export const nodesCost: Step = {
+export const nodesCostMeasurement: PlatformMeasurement = {
   name: 'nodes-cost',
   claim: '`nodes(ids:)` costs as often as there are ids.',
   taken:
     'Documents are sized so that they can be sent in either case (lib/platform/admin-api/query-points.ts).',
   async measure(context) {
     const costs: number[] = [];
-    for (const count of NODE_COUNTS) costs.push(await costOfNodes(context, count));
+    for (const count of NODE_COUNTS) costs.push(await measureCostOfNodes(context, count));
     const observed = NODE_COUNTS.map((count, index) => `${count} ids: ${costs[index]} points`);
     const [one = 0, , hundred = 0] = costs;
     if (hundred === 100 * one) return createFinding(true, `Each id costs ${one}.`, observed);
@@ -70,7 +73,7 @@ export const nodesCost: Step = {
   },
 };
 
-async function costOfNodes({ ask, target }: StepContext, count: number): Promise<number> {
+async function measureCostOfNodes({ ask, target }: MeasurementContext, count: number): Promise<number> {
   const prefix = `gid://${target.platformGidNamespace}/ProductVariant/`;
   const ids = Array.from({ length: count }, (_, index) => `${prefix}${FIRST_ABSENT_ID + index}`);
   try {
@@ -87,12 +90,12 @@ const OLD_ORDERS_QUERY = `query FirstContactOldOrders($query: String!) {
   orders(first: 1, sortKey: CREATED_AT, query: $query) { nodes { id } }
   currentAppInstallation { accessScopes { handle } }
 }`;
-type OldOrders = {
+type OldOrdersResponse = {
   readonly orders?: { readonly nodes: readonly unknown[] } | null;
   readonly currentAppInstallation?: { readonly accessScopes: readonly { readonly handle: string }[] } | null;
 };
 
-export const oldOrders: Step = {
+export const oldOrdersMeasurement: PlatformMeasurement = {
   name: 'old-orders',
   claim: `Orders older than 60 days are hidden without ${OLD_ORDERS_SCOPE}, and visible with it.`,
   taken:
@@ -100,8 +103,8 @@ export const oldOrders: Step = {
   async measure({ ask, now, contracts }) {
     const before = new Date(now() - 61 * DAY_MS).toISOString().slice(0, 10);
     const { data, errors } = await ask(OLD_ORDERS_QUERY, { query: `created_at:<'${before}'` });
-    const { orders, currentAppInstallation: app }: OldOrders = data ?? {};
-    if (!orders || !app) return createNotMeasuredFinding(errorText(errors));
+    const { orders, currentAppInstallation: app }: OldOrdersResponse = data ?? {};
+    if (!orders || !app) return createNotMeasuredFinding(formatFirstError(errors));
     if (app.accessScopes.some(({ handle }) => handle === OLD_ORDERS_SCOPE))
       return createNotMeasuredFinding(`The grant has ${OLD_ORDERS_SCOPE}: measure with a grant without it.`);
     if (orders.nodes.length > 0) return createFinding(false, 'They are visible without it.');
@@ -115,9 +118,9 @@ export const oldOrders: Step = {
 };
 
 type CyclePage = { readonly nodes: readonly BillingCycle[] };
-type CyclePages = { readonly _svcNear?: CyclePage | null; readonly _svcFar?: CyclePage | null };
+type CyclePagesResponse = { readonly _svcNear?: CyclePage | null; readonly _svcFar?: CyclePage | null };
 
-export const cycleRange: Step = {
+export const cycleRangeMeasurement: PlatformMeasurement = {
   name: 'cycle-range',
   claim: 'The platform answers all billing cycles of the next 50 years.',
   taken:
@@ -128,18 +131,18 @@ export const cycleRange: Step = {
     const { roots, declarations, variables } = upcomingCyclesSelection(now());
     const document = `query FirstContactCycles($_svcContractId: ID!, ${declarations.join(', ')}) { ${roots} }`;
     const { data, errors, cost } = await ask(document, { ...variables, _svcContractId: contract.id });
-    const { _svcNear: near, _svcFar: far }: CyclePages = data ?? {};
+    const { _svcNear: near, _svcFar: far }: CyclePagesResponse = data ?? {};
     const points = `asked for with ${cost?.requestedQueryCost ?? 'unknown'} points`;
     const [first, last] = [near?.nodes[0], far?.nodes[0]];
     if (!first || !last)
-      return createFinding(false, `The range is not answered. ${errorText(errors)}`, [points]);
+      return createFinding(false, `The range is not answered. ${formatFirstError(errors)}`, [points]);
     const range = `${contract.id}: cycles ${first.cycleIndex} to ${last.cycleIndex}`;
     const count = last.cycleIndex - first.cycleIndex + 1;
     return createFinding(true, `${count} cycles are answered.`, [range, points]);
   },
 };
 
-export const prepaidPrice: Step = {
+export const prepaidPriceMeasurement: PlatformMeasurement = {
   name: 'prepaid-price',
   claim: 'The price of a PRICE policy is that of the whole payment, also for several deliveries.',
   taken: 'Such a plan has no price, and cannot be chosen (lib/subscriptions/selling-plans/plan-price.ts).',

@@ -9,14 +9,14 @@ import {
   createFinding,
   createNotMeasuredFinding,
   createSupportedFinding,
+  type MeasurementContext,
+  type PlatformMeasurement,
   quoteForReport,
-  type Step,
-  type StepContext,
-} from './step.ts';
+} from './measurement.ts';
 
 const DISCOVERY_DOCUMENTS = ['openid-configuration', 'customer-account-api'];
 
-export const discoveryStep: Step = {
+export const discoveryMeasurement: PlatformMeasurement = {
   name: 'discovery',
   claim: 'The myshopify.com domain itself serves both discovery documents, without a redirect.',
   taken: 'Only that domain is asked, and no redirect is followed (lib/platform/sign-in/discover-sign-in.ts).',
@@ -33,9 +33,9 @@ export const discoveryStep: Step = {
   },
 };
 
-async function fetchDocument({ send, target, store }: StepContext, name: string) {
+async function fetchDocument({ send, target, store }: MeasurementContext, name: string) {
   const url = `${target.platformOrigin.replaceAll('{shop}', store.domain)}/.well-known/${name}`;
-  const answer = await answerOrUndefined(
+  const answer = await receiveOrUndefined(
     send({ method: 'GET', url, headers: { accept: 'application/json' } }),
   );
   if (answer === undefined) return { status: 0, message: `${name}: no answer` };
@@ -47,7 +47,7 @@ async function fetchDocument({ send, target, store }: StepContext, name: string)
 }
 
 /** @returns undefined when no response arrived */
-async function answerOrUndefined<Answer>(request: Promise<Answer>): Promise<Answer | undefined> {
+async function receiveOrUndefined<Answer>(request: Promise<Answer>): Promise<Answer | undefined> {
   return request.catch((error: unknown) => {
     if (error instanceof TransportError) return undefined;
     throw error;
@@ -57,7 +57,7 @@ async function answerOrUndefined<Answer>(request: Promise<Answer>): Promise<Answ
 /** A secret or token that the platform cannot know. */
 const UNKNOWN_CREDENTIAL = 'first-contact';
 
-export const originStep: Step = {
+export const originMeasurement: PlatformMeasurement = {
   name: 'origin',
   claim: 'The token endpoint takes a mobile client without an Origin header.',
   taken: 'No Origin is sent to the token endpoint (lib/platform/sign-in/sign-in-request.ts).',
@@ -67,7 +67,7 @@ export const originStep: Step = {
     const attempts = [];
     // The last origin is that of an app in a web view.
     for (const from of [undefined, `https://${domain}`, 'https://localhost'])
-      attempts.push(await tryOrigin(context, clientId, from));
+      attempts.push(await probeOrigin(context, clientId, from));
     const observed = attempts.map(({ message }) => message);
     const [without, ...within] = attempts.map(({ isTaken }) => isTaken);
     if (without)
@@ -83,14 +83,14 @@ export const originStep: Step = {
 };
 
 /** The endpoint answers invalid_grant only when it accepts the client. */
-async function tryOrigin({ store, send }: StepContext, clientId: string, from: string | undefined) {
+async function probeOrigin({ store, send }: MeasurementContext, clientId: string, from: string | undefined) {
   const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: UNKNOWN_CREDENTIAL };
   const headers = {
     'content-type': 'application/x-www-form-urlencoded',
     ...{ accept: 'application/json', ...(from !== undefined && { origin: from }) },
   };
   const body = new URLSearchParams(form).toString();
-  const answer = await answerOrUndefined(
+  const answer = await receiveOrUndefined(
     send({ method: 'POST', url: store.signIn.tokenEndpoint, headers, body }),
   );
   const error = answer && (parseJsonObject(answer.body)?.error ?? 'no error');
@@ -98,12 +98,12 @@ async function tryOrigin({ store, send }: StepContext, clientId: string, from: s
   return { isTaken: error === 'invalid_grant', message: `Origin ${from ?? 'absent'}: ${message}` };
 }
 
-const PRESENTED_CREDENTIALS: readonly PresentedCredential[] = [
+const PROBED_GRANT_REQUESTS: readonly PresentedCredential[] = [
   { grant_type: 'client_credentials' },
   { grant_type: 'refresh_token', refresh_token: UNKNOWN_CREDENTIAL },
 ];
 
-export const appSecretStep: Step = {
+export const appSecretMeasurement: PlatformMeasurement = {
   name: 'app-secret',
   claim: 'An app whose secret was changed is refused with invalid_client.',
   taken:
@@ -115,7 +115,7 @@ export const appSecretStep: Step = {
     const app = { clientId, clientSecret: UNKNOWN_CREDENTIAL };
     const deps = { postForm, platformOrigin: target.platformOrigin, now };
     const answers: string[] = [];
-    for (const presented of PRESENTED_CREDENTIALS) {
+    for (const presented of PROBED_GRANT_REQUESTS) {
       const answer = await requestAccessToken(deps, { domain: store.domain, app, presented });
       answers.push(answer.kind === 'refused' ? answer.reason : answer.kind);
     }

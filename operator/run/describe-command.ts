@@ -3,8 +3,8 @@
  * this machine.
  */
 import { redact } from '../../lib/observability/redact.ts';
-import type { CommandDefinition, Options } from '../command.ts';
-import type { Command } from '../trace/trace-line.ts';
+import type { CommandDefinition, CommandOptions } from '../command.ts';
+import type { TracedCommandText } from '../trace/trace-line.ts';
 
 /** These options concern only this machine or have their own field in the trace. */
 const OMITTED_OPTIONS = ['env', 'state', 'json', 'dryRun', 'output'];
@@ -15,16 +15,16 @@ const FILE_OPTIONS = ['credentials', 'events'];
 export function describeCommand(
   command: CommandDefinition,
   args: readonly string[],
-  options: Options,
-): Command {
+  options: CommandOptions,
+): TracedCommandText {
   const visibleOptions = Object.entries(options).filter(([name]) => !OMITTED_OPTIONS.includes(name));
   const described = visibleOptions.map(([name, value]) => [
     name,
     FILE_OPTIONS.includes(name) ? 'given' : value,
   ]);
   const safe = redact({ args, options: Object.fromEntries(described) });
-  const { args: safeArgs, options: safeOptions } = withoutFragments(safe) as Pick<
-    Command,
+  const { args: safeArgs, options: safeOptions } = removeUrlFragments(safe) as Pick<
+    TracedCommandText,
     'args' | 'options'
   >;
   return {
@@ -35,6 +35,6 @@ export function describeCommand(
 }
 
 /** The secret of a one-time link is its fragment: 43 characters of base64url. */
-function withoutFragments(value: object): object {
+function removeUrlFragments(value: object): object {
   return JSON.parse(JSON.stringify(value).replaceAll(/#[\w-]{43,}/g, '#[redacted]')) as object;
 }

@@ -8,14 +8,14 @@ import { DiscoveryFailed } from '../../lib/platform/sign-in/discover-sign-in.ts'
 import { ForbiddenSignInAddress } from '../../lib/platform/sign-in/sign-in-addresses.ts';
 import { failureText } from '../../lib/stores/checks/failure-text.ts';
 import { OperatorError } from '../operator-error.ts';
-import { TraceRefused } from '../trace/trace-refused.ts';
+import { TraceWriteError } from '../trace/trace-write-error.ts';
 
 /** `code`: stable, for programs; docs/operators.md lists them. */
 type CommandFailure = { readonly message: string; readonly code: string; readonly exitCode: 1 | 2 };
 
 /** Describes a refusal in one line, and a defect of this program with its stack trace. */
 export function describeFailure(error: unknown): CommandFailure {
-  const known = describeKnown(error);
+  const known = describeKnownError(error);
   if (known !== undefined) return { ...known, message: escapeInvisibleCharacters(known.message) };
   // A defect: all available information helps to find it.
   const message = error instanceof Error ? (error.stack ?? error.message) : `${error}`;
@@ -26,54 +26,55 @@ export function describeFailure(error: unknown): CommandFailure {
   };
 }
 
-function describeKnown(error: unknown): CommandFailure | undefined {
+function describeKnownError(error: unknown): CommandFailure | undefined {
   if (error instanceof OperatorError) return error;
-  if (error instanceof StoreChangeRefused) return { message: error.message, ...REFUSAL_CODES[error.reason] };
-  if (error instanceof TraceRefused)
+  if (error instanceof StoreChangeRefused)
+    return { message: error.message, ...FAILURE_BY_REFUSAL_KIND[error.reason] };
+  if (error instanceof TraceWriteError)
     return { message: error.message, code: 'TRACE_UNAVAILABLE', exitCode: 1 };
   if (error instanceof RotationRefused || error instanceof ForbiddenSignInAddress)
-    return { message: error.message, ...REFUSAL_CODES.STATE };
+    return { message: error.message, ...FAILURE_BY_REFUSAL_KIND.STATE };
   if (error instanceof DiscoveryFailed) {
     const message = `Not done: ${failureText(error)} Nothing was changed.`;
     return { message, code: 'PLATFORM_UNAVAILABLE', exitCode: 1 };
   }
   if (error instanceof CommanderError)
-    return { message: error.message.replace(/^error: /, ''), ...REFUSAL_CODES.INPUT };
+    return { message: error.message.replace(/^error: /, ''), ...FAILURE_BY_REFUSAL_KIND.INPUT };
   return error instanceof ServiceError ? describeServiceError(error) : undefined;
 }
 
-const REFUSAL_CODES = {
+const FAILURE_BY_REFUSAL_KIND = {
   INPUT: { code: 'INVALID_COMMAND', exitCode: 2 },
   ABSENT: { code: 'NOT_FOUND', exitCode: 1 },
   STATE: { code: 'REFUSED', exitCode: 1 },
 } as const satisfies Record<RefusalReason, Omit<CommandFailure, 'message'>>;
 
-function isAccessDenied({ cause }: ServiceError): boolean {
+function isAwsAccessDenied({ cause }: ServiceError): boolean {
   return cause instanceof Error && cause.name === 'AccessDeniedException';
 }
 
-const NO_TABLE =
+const TABLE_NOT_FOUND_MESSAGE =
   'Not done: AWS did not find the table or the secret. Deploy the environment first, or check --table, the credentials and the region.';
 
 function describeServiceError(error: ServiceError): CommandFailure {
   // The command line contained a query that the service does not understand.
   if (error.code === 'GRAPHQL_VALIDATION_FAILED')
-    return { message: error.internal ?? error.publicMessage, ...REFUSAL_CODES.INPUT };
+    return { message: error.internal ?? error.publicMessage, ...FAILURE_BY_REFUSAL_KIND.INPUT };
   if (error.cause instanceof Error && error.cause.name === 'ResourceNotFoundException')
-    return { message: NO_TABLE, ...REFUSAL_CODES.ABSENT };
+    return { message: TABLE_NOT_FOUND_MESSAGE, ...FAILURE_BY_REFUSAL_KIND.ABSENT };
   return {
-    message: operatorMessageOf(error),
-    code: isAccessDenied(error) ? 'ACCESS_DENIED' : error.code,
+    message: findOperatorMessage(error),
+    code: isAwsAccessDenied(error) ? 'ACCESS_DENIED' : error.code,
     exitCode: 1,
   };
 }
 
-function operatorMessageOf(error: ServiceError): string {
+function findOperatorMessage(error: ServiceError): string {
   if (error.code === 'SHOP_NOT_INSTALLED')
     return 'The store is not installed here. See store list and store show.';
   const cause = error.cause instanceof Error ? ` (${error.cause.name}: ${error.cause.message})` : '';
   const message = `${error.internal ?? error.publicMessage}${cause}`;
-  return error.code === 'TEMPORARILY_UNAVAILABLE' || isAccessDenied(error)
+  return error.code === 'TEMPORARILY_UNAVAILABLE' || isAwsAccessDenied(error)
     ? `Not done: ${message}. Check your AWS credentials and the region (of infra/definition/config.ts, or AWS_REGION), then repeat the command: that is safe.`
     : `${error.code}: ${message}`;
 }

@@ -1,47 +1,49 @@
 /** Runs a command at its target, with its trace. */
 import { escapeInvisibleCharacters } from '../../lib/observability/escape-invisible-characters.ts';
-import type { CommandDefinition, Options } from '../command.ts';
-import { createChange } from '../dry-run.ts';
-import { openTrace } from '../open-trace.ts';
+import type { CommandDefinition, CommandOptions } from '../command.ts';
+import { createRunChange } from '../dry-run.ts';
+import { createCommandTrace } from '../open-trace.ts';
 import { composeOperator } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
-import type { Outcome } from '../outcome.ts';
-import type { Target } from '../target.ts';
+import type { CommandOutcome } from '../outcome.ts';
+import type { OperatorTarget } from '../target.ts';
 import type { Terminal } from '../terminal.ts';
-import { noTrace, type Trace } from '../trace/trace.ts';
+import { type CommandTrace, NO_TRACE } from '../trace/trace.ts';
 import type { CommandEnd } from '../trace/trace-line.ts';
+import { classifyFailure } from './classify-failure.ts';
 import { describeCommand } from './describe-command.ts';
 import { describeFailure } from './describe-failure.ts';
-import { classifyFailure } from './how-it-failed.ts';
 
 export type CommandCall = {
-  readonly target: Target;
+  readonly target: OperatorTarget;
   readonly terminal: Terminal;
   readonly args: readonly string[];
-  readonly options: Options;
+  readonly options: CommandOptions;
   /** Called with the outcome before the trace ends, because a new key's link is shown only once. */
-  readonly show?: (outcome: Outcome) => void;
+  readonly show?: (outcome: CommandOutcome) => void;
   /** Replaces the wait for concurrent processes where there are none. */
   readonly wait?: (ms: number) => Promise<void>;
 };
 
 /** Runs the command and returns its outcome. Rejects with the command's error, and leaves the target open. */
-export async function runCommand(command: CommandDefinition, call: CommandCall): Promise<Outcome> {
+export async function runCommand(command: CommandDefinition, call: CommandCall): Promise<CommandOutcome> {
   const { target, terminal, args, options, wait } = call;
   const isDryRun = options.dryRun === true;
   const trace =
-    command.isReading || isDryRun ? noTrace : openTrace(target, describeCommand(command, args, options));
+    command.isReading || isDryRun
+      ? NO_TRACE
+      : createCommandTrace(target, describeCommand(command, args, options));
   const progress = (message: string) => {
     if (options.json !== true) terminal.err(`… ${escapeInvisibleCharacters(message)}`);
   };
   const operator = { ...composeOperator(target, { progress, trace, isDryRun }), ...(wait && { wait }) };
   const confirm = (question: string) =>
-    askForConfirmation(terminal, question, isDryRun || options.yes === true);
-  const run = { operator, terminal, args, options, isDryRun, change: createChange(isDryRun), confirm };
+    promptForConfirmation(terminal, question, isDryRun || options.yes === true);
+  const run = { operator, terminal, args, options, isDryRun, change: createRunChange(isDryRun), confirm };
   try {
     const outcome = await command.run(run);
     call.show?.(outcome);
-    await endTrace(trace, terminal, outcome.isBad ? INCOMPLETE_END : { outcome: 'succeeded' });
+    await endTrace(trace, terminal, outcome.isBad ? INCOMPLETE_COMMAND_END : { outcome: 'succeeded' });
     return outcome;
   } catch (error) {
     await endTrace(trace, terminal, classifyFailure(error));
@@ -50,17 +52,21 @@ export async function runCommand(command: CommandDefinition, call: CommandCall):
 }
 
 /** The outcome has reported a problem, or a step that was not done. */
-const INCOMPLETE_END: CommandEnd = { outcome: 'failed', errorCode: 'INCOMPLETE' };
+const INCOMPLETE_COMMAND_END: CommandEnd = { outcome: 'failed', errorCode: 'INCOMPLETE' };
 
 /** Ends the trace. A failure to write the outcome is only reported, because it does not undo the command. */
-async function endTrace(trace: Trace, terminal: Terminal, how: CommandEnd): Promise<void> {
+async function endTrace(trace: CommandTrace, terminal: Terminal, how: CommandEnd): Promise<void> {
   await trace.end(how).catch((error: unknown) => {
     const message = describeFailure(error).message;
     terminal.err(`The trace has this command, but not its outcome (${how.outcome}): ${message}`);
   });
 }
 
-async function askForConfirmation(terminal: Terminal, question: string, isAnswered: boolean): Promise<void> {
+async function promptForConfirmation(
+  terminal: Terminal,
+  question: string,
+  isAnswered: boolean,
+): Promise<void> {
   if (isAnswered) return;
   if (!terminal.isInteractive)
     throw new OperatorError(

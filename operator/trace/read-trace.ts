@@ -8,26 +8,26 @@ import type { TraceStore } from './trace-store.ts';
 
 /** A command without a recorded outcome, as it can be typed again. */
 export type OpenCommand = { readonly command: string; readonly by: string; readonly startedAtMs: number };
-type ReadTrace = { readonly events: readonly RestoreEvent[]; readonly open: readonly OpenCommand[] };
+type TraceReadings = { readonly events: readonly RestoreEvent[]; readonly open: readonly OpenCommand[] };
 
 /** Longer than any command runs: a command that started before the backup may have written after it. */
-const LONGEST_COMMAND_MS = 24 * 3600 * 1000;
+const MAX_COMMAND_MS = 24 * 3600 * 1000;
 
 /** Reads the trace since a time of AWS's clock (epoch milliseconds), oldest first. */
-export async function readTrace(store: TraceStore, sinceMs: number): Promise<ReadTrace> {
-  const stored = await store.readSince(sinceMs - LONGEST_COMMAND_MS);
+export async function readTrace(store: TraceStore, sinceMs: number): Promise<TraceReadings> {
+  const stored = await store.readSince(sinceMs - MAX_COMMAND_MS);
   const lines = stored.map(({ message, ingestedAtMs }) => ({ line: parseJsonObject(message), ingestedAtMs }));
   return {
     events: lines
       .filter(({ ingestedAtMs }) => ingestedAtMs >= sinceMs)
       .flatMap(({ line, ingestedAtMs }) => parseRestoreEvent(line, ingestedAtMs)),
-    open: openCommands(lines),
+    open: findOpenCommands(lines),
   };
 }
 
 type ParsedLine = { readonly line: JsonObject | undefined; readonly ingestedAtMs: number };
 
-function openCommands(lines: readonly ParsedLine[]): OpenCommand[] {
+function findOpenCommands(lines: readonly ParsedLine[]): OpenCommand[] {
   const ended = new Set(
     lines.flatMap(({ line }) => (line?.event === 'ended' && line.outcome !== 'unknown' ? [line.id] : [])),
   );

@@ -2,10 +2,10 @@
 import type { LogFields } from '../../lib/observability/logger.ts';
 
 /** The caller's identity from AWS. (STS, GetCallerIdentity) */
-export type Caller = { readonly account: string; readonly arn: string; readonly userId: string };
+export type AwsCallerIdentity = { readonly account: string; readonly arn: string; readonly userId: string };
 
 /** A command without its secrets. */
-export type Command = {
+export type TracedCommandText = {
   /** For example `key revoke`. */
   readonly verb: string;
   readonly args: readonly string[];
@@ -13,15 +13,15 @@ export type Command = {
 };
 
 /** The store of a command; the id is unknown for a store that does not exist. */
-export type CommandStore = { readonly domain?: string; readonly shopId?: number };
+export type TracedStore = { readonly domain?: string; readonly shopId?: number };
 
 /** Written before the first change. */
-type StartLine = Command & {
+type StartLine = TracedCommandText & {
   readonly event: 'begun';
-  readonly who: Caller;
+  readonly who: AwsCallerIdentity;
   readonly environment: string;
   readonly table: string;
-  readonly store?: CommandStore;
+  readonly store?: TracedStore;
 };
 /** One completed change, with the same events as the functions' log: restoring the table replays some of them. */
 type ChangeLine = LogFields & { readonly event: 'did'; readonly message: string };

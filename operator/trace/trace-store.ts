@@ -7,15 +7,15 @@ import {
   type RejectedLogEventsInfo,
 } from '@aws-sdk/client-cloudwatch-logs';
 import type { TraceLine } from './trace-line.ts';
-import { TraceRefused } from './trace-refused.ts';
+import { TraceWriteError } from './trace-write-error.ts';
 
 /** A line of the group, with the time at which AWS received it (epoch milliseconds). */
-type StoredLine = { readonly message: string; readonly ingestedAtMs: number };
+type StoredTraceLine = { readonly message: string; readonly ingestedAtMs: number };
 export type TraceStore = {
-  /** Resolves when all lines are stored, and rejects with TraceRefused when one is not. */
+  /** Resolves when all lines are stored, and rejects with TraceWriteError when one is not. */
   readonly write: (lines: readonly TraceLine[]) => Promise<void>;
-  /** Reads the lines that AWS has received since, oldest first. Rejects with TraceRefused when they cannot be read. */
-  readonly readSince: (sinceMs: number) => Promise<StoredLine[]>;
+  /** Reads the lines that AWS has received since, oldest first. Rejects with TraceWriteError when they cannot be read. */
+  readonly readSince: (sinceMs: number) => Promise<StoredTraceLine[]>;
 };
 
 /** The oldest timestamp that CloudWatch Logs accepts for an event. (PutLogEvents) */
@@ -29,7 +29,7 @@ export function createTraceStore(client: CloudWatchLogsClient, logGroupName: str
       try {
         await putTraceLines(client, { logGroupName, logStreamName: first.at.slice(0, 10) }, lines);
       } catch (error) {
-        throw notWritten(logGroupName, error);
+        throw createTraceWriteError(logGroupName, error);
       }
     },
     // CloudWatch Logs filters by the operator's clock, which may be wrong up to its limit; the time of receipt is AWS's
@@ -38,7 +38,7 @@ export function createTraceStore(client: CloudWatchLogsClient, logGroupName: str
       const range = { logGroupName, startTime: sinceMs - OLDEST_EVENT_MS };
       const lines = await readAllLines(client, range).catch((error: unknown) => {
         const message = `The operators' trace (${logGroupName}) cannot be read.`;
-        throw new TraceRefused(`${message} ${describeAwsError(error)} Nothing was changed.`);
+        throw new TraceWriteError(`${message} ${describeAwsError(error)} Nothing was changed.`);
       });
       return lines
         .filter(({ ingestedAtMs }) => ingestedAtMs >= sinceMs)
@@ -63,25 +63,29 @@ async function putTraceLines(
     // The events of a batch must be in order, also when the clock was set back.
     .sort((a, b) => a.timestamp - b.timestamp);
   const { rejectedLogEventsInfo } = await client.send(new PutLogEventsCommand({ ...stream, logEvents }));
-  if (rejectedLogEventsInfo !== undefined) throw new TraceRefused(rejectionText(rejectedLogEventsInfo));
+  if (rejectedLogEventsInfo !== undefined)
+    throw new TraceWriteError(formatRejectedEvents(rejectedLogEventsInfo));
 }
 
 /** CloudWatch Logs reports rejected events in a successful response. */
-function rejectionText({ tooNewLogEventStartIndex, expiredLogEventEndIndex }: RejectedLogEventsInfo): string {
+function formatRejectedEvents({
+  tooNewLogEventStartIndex,
+  expiredLogEventEndIndex,
+}: RejectedLogEventsInfo): string {
   if (tooNewLogEventStartIndex !== undefined)
     return 'The time of the line is in the future: set the clock of this machine.';
   const age = expiredLogEventEndIndex === undefined ? 'too old' : 'older than the group keeps';
   return `The time of the line is ${age}: set the clock of this machine.`;
 }
 
-function notWritten(group: string, error: unknown): TraceRefused {
-  return new TraceRefused(
+function createTraceWriteError(group: string, error: unknown): TraceWriteError {
+  return new TraceWriteError(
     `Nothing was changed, because the operators' trace (${group}) cannot be written. ${describeAwsError(error)}`,
   );
 }
 
 function describeAwsError(error: unknown): string {
-  if (error instanceof TraceRefused) return error.message;
+  if (error instanceof TraceWriteError) return error.message;
   if (error instanceof Error && error.name === 'ResourceNotFoundException')
     return 'The log group was not found. Deploy the environment first.';
   return error instanceof Error ? `${error.name}: ${error.message}` : `${error}`;
@@ -90,8 +94,8 @@ function describeAwsError(error: unknown): string {
 type LogRange = { readonly logGroupName: string; readonly startTime: number };
 
 /** A page may be empty although more pages follow. */
-async function readAllLines(client: CloudWatchLogsClient, range: LogRange): Promise<StoredLine[]> {
-  const lines: StoredLine[] = [];
+async function readAllLines(client: CloudWatchLogsClient, range: LogRange): Promise<StoredTraceLine[]> {
+  const lines: StoredTraceLine[] = [];
   let nextToken: string | undefined;
   do {
     const page = await client.send(new FilterLogEventsCommand({ ...range, nextToken }));

@@ -14,7 +14,7 @@ import { operatorsLogGroup } from '../../infra/definition/operators-log-group.ts
 import { everyMinutes } from '../../infra/definition/timetable.ts';
 import { WEBHOOKS_PATH } from '../../lib/webhooks/in/read-changed-object.ts';
 import { type Build, buildFunctions } from '../../tools/build/build-functions.ts';
-import { useBuild } from '../../tools/build/use-build.ts';
+import { markBuildInUse } from '../../tools/build/use-build.ts';
 import { localClientSettings } from '../aws/local-client-settings.ts';
 import { startLogsEmulator } from '../aws/logs/start-logs-emulator.ts';
 import { startSecretsManagerEmulator } from '../aws/secrets-manager/secrets-manager.ts';
@@ -81,7 +81,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   await using parts = new AsyncDisposableStack();
   options.progress('Building the functions');
   const build = options.build ?? (await buildFunctions({ faultPoints: options.faultPoints }));
-  parts.defer(useBuild(build.dir));
+  parts.defer(markBuildInUse(build.dir));
   const clock = createStoredClock(options.data);
   options.progress('Starting the stand-ins: DynamoDB, Secrets Manager, the platform');
   const edgeSecret = options.edge === true ? randomBytes(32).toString('hex') : undefined;

@@ -3,7 +3,7 @@ import '../clock/install.ts';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { BuildError } from '../../tools/build/build-error.ts';
-import { projectRoot } from '../../tools/build/build-functions.ts';
+import { PROJECT_ROOT } from '../../tools/build/build-functions.ts';
 import { formatBanner } from './start/banner.ts';
 import { openDataFolder } from './start/data-folder.ts';
 import { openLogs } from './start/open-logs.ts';
@@ -19,7 +19,7 @@ import { writeStateFile } from './start/state-file.ts';
 import { stopOnSignals } from './start/stop-on-signals.ts';
 
 // The compile cache saves half a second at the second start.
-enableCompileCache(join(projectRoot, '.local', 'compile-cache'));
+enableCompileCache(join(PROJECT_ROOT, '.local', 'compile-cache'));
 
 async function runStack(options: StartOptions): Promise<void> {
   await using parts = new AsyncDisposableStack();

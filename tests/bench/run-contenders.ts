@@ -1,7 +1,7 @@
 /** Runs the contenders of the gateway alone, without its read of the table: what needs a process. */
 
 import { buildLambdaEnvironment } from '../../sandbox/aws/build-lambda-environment.ts';
-import { buildEntries, projectRoot } from '../../tools/build/build-functions.ts';
+import { buildEntries, PROJECT_ROOT } from '../../tools/build/build-functions.ts';
 import { countOpeningTrips, type OpeningTrips } from '../graphql/world/count-opening-trips.ts';
 import { buildTogether } from './builds/build-together.ts';
 import { type Bench, orderOf, type Sizes } from './order.ts';
@@ -75,7 +75,7 @@ export async function runContenders(sizes: Sizes, print: (text: string) => void)
 /** As they are deployed, or quickly. */
 async function buildBundles({ isQuick }: Sizes) {
   if (isQuick) return buildTogether(entries());
-  const { functions } = await buildEntries({ root: projectRoot, entries: entries(), faultPoints: false });
+  const { functions } = await buildEntries({ root: PROJECT_ROOT, entries: entries(), faultPoints: false });
   return { functions, [Symbol.asyncDispose]: async () => undefined };
 }
 
@@ -85,12 +85,12 @@ async function startUpstream(): Promise<Upstream> {
 }
 
 function entries(): Record<string, string> {
-  const of = (folder: string, name: string) => [name, `${projectRoot}/tests/bench/${folder}/${name}.ts`];
+  const of = (folder: string, name: string) => [name, `${PROJECT_ROOT}/tests/bench/${folder}/${name}.ts`];
   return Object.fromEntries([
     ...names.map((name) => of('contenders', name)),
     ...Object.keys(DEPLOYED).map((name) => of('contenders', name)),
     ...['documents', 'table-read'].map((name) => of('measure', name)),
-    ['customer-graphql', `${projectRoot}/functions/customer-graphql/handler.ts`],
+    ['customer-graphql', `${PROJECT_ROOT}/functions/customer-graphql/handler.ts`],
   ]);
 }
 

@@ -1,12 +1,12 @@
 /** Bundles parts of a client into one file, as the bundlers of apps do. */
 import { build } from 'esbuild';
 import { withEsbuild } from '../../tools/build/with-esbuild.ts';
-import { CLIENT_TARGET, sourcesOf } from '../../tools/package/emit-modules.ts';
-import { PACKAGES, type PackageName } from '../../tools/package/packages.ts';
+import { CLIENT_PACKAGES, type ClientPackageName } from '../../tools/package/client-packages.ts';
+import { CLIENT_TARGET, sourceFolderOfClient } from '../../tools/package/emit-modules.ts';
 
 type ClientBundle = {
   /** The package's folder: `typescript` if absent. */
-  readonly client?: PackageName;
+  readonly client?: ClientPackageName;
   /** A module to bundle instead of the whole client. */
   readonly entry?: string;
   readonly minify?: boolean;
@@ -17,17 +17,17 @@ export async function bundleClient(
   format: 'esm' | 'cjs' | 'iife',
   {
     client = 'typescript',
-    entry = `export * from './${PACKAGES[client].entries['.']}.ts';`,
+    entry = `export * from './${CLIENT_PACKAGES[client].entries['.']}.ts';`,
     minify = false,
   }: ClientBundle = {},
 ): Promise<string> {
   const { outputFiles } = await withEsbuild(() =>
     build({
-      stdin: { contents: entry, resolveDir: sourcesOf(client), loader: 'ts' },
+      stdin: { contents: entry, resolveDir: sourceFolderOfClient(client), loader: 'ts' },
       bundle: true,
       write: false,
       format,
-      external: [...PACKAGES[client].peers],
+      external: [...CLIENT_PACKAGES[client].peers],
       ...(format === 'iife' && { globalName: 'client' }),
       target: CLIENT_TARGET,
       platform: 'neutral',

@@ -39,8 +39,8 @@ import { buildLargestQuery } from '../../lib/subscriptions/lines/build-largest-q
 import { MAX_LINES, MAX_VARIANTS } from '../../lib/subscriptions/lines/lines-request.ts';
 import type { ContractReading } from '../../lib/timeline/append/observation.ts';
 import type { ContractNumber } from '../../lib/timeline/event-record.ts';
-import type { Run as OperatorRun } from '../../operator/command.ts';
-import { firstContact } from '../../operator/commands/first-contact.ts';
+import type { CommandRun as OperatorRun } from '../../operator/command.ts';
+import { firstContactCommand } from '../../operator/commands/first-contact.ts';
 import type { ContractRecord } from '../../sandbox/platform/state/contract-records.ts';
 import { formatIsoInstant, HOUR_MS } from '../../sandbox/platform/state/instant.ts';
 import { ADA, store } from '../graphql/world/harness.ts';
@@ -371,7 +371,11 @@ async function operatorsSteps(): Promise<void> {
     ...{ platformApiVersion: '2026-07', sendAdmin: client },
   };
   const options = { contract: String(WEEKLY), only: 'nodes-cost,old-orders,cycle-range,prepaid-price' };
-  await firstContact.run({ operator, options, args: [String(store.shopId)] } as unknown as OperatorRun);
+  await firstContactCommand.run({
+    operator,
+    options,
+    args: [String(store.shopId)],
+  } as unknown as OperatorRun);
 }
 
 const done = async () => ({ outcome: 'done', item: {} }) as const;

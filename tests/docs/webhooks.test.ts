@@ -9,7 +9,7 @@ import { parse, validate } from 'graphql';
 import { adminSchema } from '../../graphql/schema/schema.ts';
 import { createWebhookSecret, signWebhook } from '../../lib/webhooks/webhook-secret.ts';
 import { listen } from '../../sandbox/listen.ts';
-import { payloadSchema } from '../../tools/generate/webhooks/payload-schemas.ts';
+import { createPayloadSchema } from '../../tools/generate/webhooks/payload-schemas.ts';
 
 const PAGE = readFileSync('docs/webhooks.md', 'utf8');
 const RECEIVER = 'examples/merchant/receive-webhooks.mjs';
@@ -17,7 +17,9 @@ const blockOf = (kind: string) =>
   new RegExp(`^\`\`\`${kind}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(PAGE)?.[1] ?? '';
 
 test('the sample is what is sent, and the documents fit the schema', () => {
-  expect(payloadSchema('subscription.paused').safeParse(JSON.parse(blockOf('json'))).error).toBeUndefined();
+  expect(
+    createPayloadSchema('subscription.paused').safeParse(JSON.parse(blockOf('json'))).error,
+  ).toBeUndefined();
   const documents = [...PAGE.matchAll(/^```graphql\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text);
   expect(documents.length).toBeGreaterThan(4);
   for (const document of documents) expect(validate(adminSchema(), parse(document))).toEqual([]);

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parseShopId } from '../../lib/domain/shop-id.ts';
 import { purgeStore } from '../../lib/stores/lifecycle/purge-store.ts';
-import { openTrace } from '../../operator/open-trace.ts';
+import { createCommandTrace } from '../../operator/open-trace.ts';
 import { composeOperator } from '../../operator/operator.ts';
 import { closeTarget, openTarget } from '../../operator/target.ts';
 import { send, signIn, type Tokens } from '../contract/world/service-client.ts';
@@ -145,14 +145,14 @@ async function refreshTwice(shop: string, tokens: Tokens): Promise<Tokens> {
 /** Begins a command that never ends. */
 async function breakOff(shop: string): Promise<void> {
   const target = await openTarget({ env: 'local', state: stack.stateFile });
-  await openTrace(target, { verb: 'store update', args: [shop], options: {} }).before();
+  await createCommandTrace(target, { verb: 'store update', args: [shop], options: {} }).before();
   closeTarget(target);
 }
 
 /** As `store purge`, but that the clock of the stack does the waiting. */
 async function purge(shop: number) {
   const target = await openTarget({ env: 'local', state: stack.stateFile });
-  const trace = openTrace(target, { verb: 'store purge', args: [`${shop}`], options: {} });
+  const trace = createCommandTrace(target, { verb: 'store purge', args: [`${shop}`], options: {} });
   const operator = composeOperator(target, { isDryRun: false, progress: () => undefined, trace });
   const shopId = parseShopId(shop);
   if (shopId === undefined) throw new Error('no shop id');

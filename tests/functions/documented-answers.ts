@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
 import type { ErrorCode } from '../../lib/errors/catalogue.ts';
 import { type BodyName, bodySchemas } from '../../tools/generate/openapi/bodies.ts';
-import type { OpenApi } from '../../tools/generate/openapi/document.ts';
+import type { OpenApiDocument } from '../../tools/generate/openapi/document.ts';
 
-const document: OpenApi = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
+const document: OpenApiDocument = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
 /** Codes that the gateway returns before a handler runs, or that one handler test covers for all. */
 const ANSWERED_BEFORE: readonly ErrorCode[] = ['NOT_FROM_EDGE', 'THROTTLED', 'INTERNAL_ERROR'];
 const HEADERS = ['Allow', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'];

@@ -20,9 +20,9 @@ import { customersSnapshotKey, snapshotKey } from '../../lib/storage/stream/snap
 import type { EventActor, EventRecord } from '../../lib/timeline/event-record.ts';
 import { createTimeline } from '../../lib/timeline/timeline.ts';
 import { commandDefinitions } from '../../operator/command-line/all-commands.ts';
-import { completionScript } from '../../operator/command-line/completion.ts';
-import { readLimits } from '../../operator/commands/keys/key-limits.ts';
-import { toRow } from '../../operator/commands/timeline-show.ts';
+import { writeCompletionScript } from '../../operator/command-line/completion.ts';
+import { parseKeyLimits } from '../../operator/commands/keys/key-limits.ts';
+import { toEntryRow } from '../../operator/commands/timeline-show.ts';
 import { localClientSettings } from '../../sandbox/aws/local-client-settings.ts';
 import { firstContactSuite } from './first-contact.suite.ts';
 import { createOperatorWorld, type OperatorWorld } from './operator-world.ts';
@@ -65,7 +65,7 @@ describe('help', () => {
   });
 
   test('groups and commands are completed, in bash itself', () => {
-    const script = `${completionScript('bash')}
+    const script = `${writeCompletionScript('bash')}
       COMP_WORDS=(operator store un); COMP_CWORD=2; _operator; echo "\${COMPREPLY[@]}"
       COMP_WORDS=(operator to); COMP_CWORD=1; _operator; echo "\${COMPREPLY[@]}"`;
     expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' })).toBe('uninstall\ntoken-keys\n');
@@ -235,7 +235,7 @@ describe('key', () => {
     ['any', undefined],
   ])('on AWS, networks of IPv6 alone would keep everybody out: %s', (networks, message) => {
     const limits = (isLocal: boolean) =>
-      readLimits({ operator: { target: { isLocal }, now: Date.now }, options: { networks } } as never);
+      parseKeyLimits({ operator: { target: { isLocal }, now: Date.now }, options: { networks } } as never);
     expect(() => limits(true)).not.toThrow();
     if (message === undefined) expect(limits(false)).toEqual(limits(true));
     else expect(() => limits(false)).toThrow(message);
@@ -785,8 +785,8 @@ describe('timeline', () => {
     expect(heading).toMatch(/^TIME \(UTC\) +WHO +ACTION +OUTCOME +REQUEST +CHANGES$/);
     expect(first).toMatch(/key ERP +subscription_paused +DONE +request-1 +status: ACTIVE → PAUSED$/);
     expect(second).toContain('customer 7001001 by key_0123456789ab (Help desk)');
-    const erased = toRow({ ...ENTRY, actor: { kind: 'CUSTOMER' } });
-    const helped = toRow({ ...ENTRY, actor: { kind: 'CUSTOMER', label: 'Help desk' } });
+    const erased = toEntryRow({ ...ENTRY, actor: { kind: 'CUSTOMER' } });
+    const helped = toEntryRow({ ...ENTRY, actor: { kind: 'CUSTOMER', label: 'Help desk' } });
     expect([erased.who, helped.who]).toEqual(['an erased customer', 'an erased customer by key Help desk']);
     const json = await world.json(['timeline', 'show', HARBOR, '9101001', '--last', '1']);
     expect(json).toMatchObject([

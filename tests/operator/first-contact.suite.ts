@@ -1,7 +1,7 @@
 /** Each step against the emulated platform in either way that the real one may be. */
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { appSecretStep } from '../../operator/first-contact/sign-in-steps.ts';
-import type { StepContext } from '../../operator/first-contact/step.ts';
+import type { MeasurementContext } from '../../operator/first-contact/measurement.ts';
+import { appSecretMeasurement } from '../../operator/first-contact/sign-in-steps.ts';
 import type { OperatorWorld } from './operator-world.ts';
 
 const HARBOR = 'harbor-coffee.myshopify.com';
@@ -141,7 +141,7 @@ async function measureAppSecret(status: number, body: object) {
     ...{ postForm, now: Date.now, target: { platformOrigin: 'https://{shop}' } },
     ...{ store: { domain: HARBOR }, readAppClientId: async () => 'the-app' },
   };
-  return appSecretStep.measure(context as unknown as StepContext);
+  return appSecretMeasurement.measure(context as unknown as MeasurementContext);
 }
 
 /** Three deliveries in a payment, under a price of 30.00 that the platform has computed so. */

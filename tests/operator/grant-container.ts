@@ -7,7 +7,7 @@ import { createDueItems } from '../../lib/storage/due-items.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
 import { composeOperator } from '../../operator/operator.ts';
 import { closeTarget, openTarget } from '../../operator/target.ts';
-import { noTrace } from '../../operator/trace/trace.ts';
+import { NO_TRACE } from '../../operator/trace/trace.ts';
 import type { OperatorWorld } from './operator-world.ts';
 
 const RUN_MS = 3_600_000;
@@ -29,7 +29,7 @@ export async function withinContainer<T>(
 
 async function openContainer(world: OperatorWorld) {
   const target = await openTarget({ env: 'local', state: world.stateFile });
-  const parts = composeOperator(target, { progress: () => undefined, trace: noTrace, isDryRun: false });
+  const parts = composeOperator(target, { progress: () => undefined, trace: NO_TRACE, isDryRun: false });
   const reported: Record<string, unknown>[] = [];
   const log = (_message: string, fields?: object) => void reported.push({ ...fields });
   const logger = { debug: log, info: log, warn: log, error: log };

@@ -9,9 +9,9 @@ import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { printOutcome, runCommandLine } from '../../operator/command-line/program.ts';
 import { OperatorError } from '../../operator/operator-error.ts';
-import { plainTerminal } from '../../operator/plain-terminal.ts';
+import { createPlainTerminal } from '../../operator/plain-terminal.ts';
 import { describeFailure } from '../../operator/run/describe-failure.ts';
-import { factLines, leftText, tableLines } from '../../operator/show-table.ts';
+import { formatFacts, formatTable, formatTimeLeft } from '../../operator/show-table.ts';
 import type { Terminal } from '../../operator/terminal.ts';
 
 const TERMINAL = pathToFileURL('operator/terminal.ts').href;
@@ -65,12 +65,12 @@ test('writes a line for each row and each fact, and no control character, whatev
   });
   fc.assert(
     fc.property(rows, fc.integer({ min: 10, max: 200 }), (table, columns) => {
-      const tabled = tableLines(table, columns);
-      const facts = factLines(table[0] ?? {});
+      const tabled = formatTable(table, columns);
+      const facts = formatFacts(table[0] ?? {});
       expect([tabled.length, facts.length]).toEqual([table.length + 1, 2]);
       const lines: string[] = [];
       const print = (line: string) => void lines.push(line);
-      printOutcome(plainTerminal(screen(print)), { json: table, lines: [...tabled, ...facts] }, false);
+      printOutcome(createPlainTerminal(screen(print)), { json: table, lines: [...tabled, ...facts] }, false);
       expect(lines).toHaveLength(table.length + 3);
       expect(lines.filter((line) => UNSEEN.test(line))).toEqual([]);
     }),
@@ -83,7 +83,7 @@ test('writes no control character in any other line, prompt or JSON, which stays
     fc.asyncProperty(outside, async (text) => {
       const output: string[] = [];
       const write = (line: string) => void output.push(line);
-      const terminal = plainTerminal(screen(write));
+      const terminal = createPlainTerminal(screen(write));
       printOutcome(terminal, { json: { text }, lines: [] }, true);
       expect(JSON.parse(output[0] ?? '')).toEqual({ text });
       printOutcome(terminal, { json: {}, lines: [text] }, false);
@@ -110,7 +110,7 @@ test('writes no control character in an error', async () => {
 
 test('shows no more time than is left, and hours while it is less than two days', () => {
   const hours = [720, 48, 47.99, 24, 23.99, 1, 0.5, 0, -0.5, -1, -47.5, -49];
-  expect(hours.map((one) => leftText(one * 3_600_000))).toEqual([
+  expect(hours.map((one) => formatTimeLeft(one * 3_600_000))).toEqual([
     ...['30 days left', '2 days left', '47 hours left', '24 hours left', '23 hours left', '1 hour left'],
     ...['less than an hour left', 'overdue', 'overdue', 'overdue by 1 hour', 'overdue by 47 hours'],
     'overdue by 2 days',

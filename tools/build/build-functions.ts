@@ -8,9 +8,9 @@ import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BundleName, bundleNames } from '../../infra/definition/function-definitions.ts';
 import { BuildError } from './build-error.ts';
-import { bundle } from './bundle.ts';
-import { findEarlierBuild, rememberBuild } from './earlier-build.ts';
-import { GRAPHIQL_FUNCTION, graphiqlFiles } from './graphiql-files.ts';
+import { bundleWithEsbuild } from './bundle.ts';
+import { findEarlierBuild, writeBuildRecord } from './earlier-build.ts';
+import { GRAPHIQL_FUNCTION, readGraphiqlFiles } from './graphiql-files.ts';
 import { pruneBuilds } from './prune-builds.ts';
 import { storeOutputs } from './store-outputs.ts';
 
@@ -28,15 +28,15 @@ export type BuildOptions = {
   readonly faultPoints?: boolean;
 };
 
-export const projectRoot = join(import.meta.dirname, '../..');
+export const PROJECT_ROOT = join(import.meta.dirname, '../..');
 
 /**
  * Builds every function into `.build/<hash>/<function>/index.mjs`, or finds that nothing has changed since an
  * earlier build. Several builds at once are fine. BuildError with what is wrong, where, if it cannot.
  */
 export async function buildFunctions(options: BuildOptions = {}): Promise<Build> {
-  const root = options.root ?? projectRoot;
-  const entries = Object.fromEntries(bundleNames.map((name) => [name, handlerPathOf(root, name)]));
+  const root = options.root ?? PROJECT_ROOT;
+  const entries = Object.fromEntries(bundleNames.map((name) => [name, formatHandlerPath(root, name)]));
   const built = await buildEntries({ root, entries, faultPoints: options.faultPoints ?? false });
   return built as Build;
 }
@@ -54,15 +54,15 @@ export async function buildEntries(request: BuildRequest): Promise<Build<string>
   const earlier = findEarlierBuild(buildsDir, request);
   if (earlier !== undefined) return earlier;
   const startedAtMs = Date.now();
-  const { outputs, inputs } = await bundle(request);
-  const files = GRAPHIQL_FUNCTION in request.entries ? await graphiqlFiles(projectRoot) : [];
+  const { outputs, inputs } = await bundleWithEsbuild(request);
+  const files = GRAPHIQL_FUNCTION in request.entries ? await readGraphiqlFiles(PROJECT_ROOT) : [];
   const built = storeOutputs(buildsDir, [...outputs, ...files]);
-  rememberBuild(buildsDir, { request, inputs, built, startedAtMs });
+  writeBuildRecord(buildsDir, { request, inputs, built, startedAtMs });
   pruneBuilds(buildsDir);
   return built;
 }
 
-function handlerPathOf(root: string, name: BundleName): string {
+function formatHandlerPath(root: string, name: BundleName): string {
   const entry = join(root, 'functions', name, 'handler.ts');
   if (existsSync(entry)) return entry;
   const known = globSync('functions/*/handler.ts', { cwd: root }).map((path) => basename(dirname(path)));

@@ -2,11 +2,11 @@
 import { join, resolve } from 'node:path';
 import { build, formatMessages, type Message, type Metafile, type Plugin } from 'esbuild';
 import { BuildError } from './build-error.ts';
-import { oneSharedChunk } from './one-shared-chunk.ts';
-import { plainBuiltins } from './plain-builtins.ts';
+import { createSharedChunkPlugin } from './one-shared-chunk.ts';
+import { plainBuiltinsPlugin } from './plain-builtins.ts';
 import { withEsbuild } from './with-esbuild.ts';
 
-export type Output = {
+export type BundleFile = {
   /** `<function>/index.mjs`, a chunk that it imports dynamically, or a source map. */
   readonly path: string;
   readonly contents: Uint8Array;
@@ -17,7 +17,7 @@ export type BundleRequest = {
   readonly faultPoints: boolean;
 };
 export type BundleResult = {
-  readonly outputs: readonly Output[];
+  readonly outputs: readonly BundleFile[];
   /** Every bundled file, relative to the root. */
   readonly inputs: readonly string[];
 };
@@ -35,7 +35,7 @@ const CUSTOMER_TABLE_PATH = '/generated/customer-table.ts';
  * Lookups for a customer's document return the same from both. For any other handler, in the file `entry`, it does
  * nothing.
  */
-function customerTable(entry: string): Plugin {
+function createCustomerTablePlugin(entry: string): Plugin {
   return {
     name: 'customer-table',
     setup(build) {
@@ -51,7 +51,7 @@ function customerTable(entry: string): Plugin {
  * Bundles the entries: ES modules for Node 24, minified, with linked source maps. A dynamic import of an entry becomes
  * a chunk in the same folder. Entries share no chunk, because each is deployed separately.
  */
-export function bundle(request: BundleRequest): Promise<BundleResult> {
+export function bundleWithEsbuild(request: BundleRequest): Promise<BundleResult> {
   return withEsbuild(() => bundleEntries(request));
 }
 
@@ -96,7 +96,11 @@ async function bundleEntry(
     alias: { '@aws-sdk/credential-provider-node': ENVIRONMENT_CREDENTIALS_FILE },
     // Lambda sets no NODE_ENV; without it graphql-js uses slower type checks.
     define: { FAULT_POINTS: String(faultPoints), 'process.env.NODE_ENV': '"production"' },
-    plugins: [plainBuiltins, customerTable(path), oneSharedChunk(resolve(root, path))],
+    plugins: [
+      plainBuiltinsPlugin,
+      createCustomerTablePlugin(path),
+      createSharedChunkPlugin(resolve(root, path)),
+    ],
     metafile: true,
     logLevel: 'silent',
   });
@@ -104,10 +108,10 @@ async function bundleEntry(
     path: `${name}${written.slice(outdir.length)}`,
     contents,
   }));
-  return { outputs, inputs: inputPathsOf(metafile) };
+  return { outputs, inputs: listInputPaths(metafile) };
 }
 
-function inputPathsOf({ inputs }: Metafile): string[] {
+function listInputPaths({ inputs }: Metafile): string[] {
   // Inputs that are not files have a namespace prefix.
   return Object.keys(inputs).filter((path) => !/^[\w()-]+:/.test(path));
 }

@@ -13,7 +13,7 @@ type BuildRecord = {
   readonly inputsHash: string | undefined;
   readonly built: StoredBuild;
 };
-type MadeBuild = {
+type CompletedBuild = {
   readonly request: BundleRequest;
   readonly inputs: readonly string[];
   readonly built: StoredBuild;
@@ -26,7 +26,7 @@ type MadeBuild = {
  * @returns undefined when there is none
  */
 export function findEarlierBuild(buildsDir: string, request: BundleRequest): StoredBuild | undefined {
-  const remembered = readBuildRecord(recordPath(buildsDir, request));
+  const remembered = readBuildRecord(formatRecordPath(buildsDir, request));
   if (remembered === undefined) return undefined;
   const { inputs, inputsHash, built } = remembered;
   if (!Object.values(built.functions).every(({ path }) => existsSync(path))) return undefined;
@@ -37,22 +37,22 @@ export function findEarlierBuild(buildsDir: string, request: BundleRequest): Sto
 }
 
 /** Records a new build, unless an input was changed during the build. */
-export function rememberBuild(buildsDir: string, made: MadeBuild): void {
+export function writeBuildRecord(buildsDir: string, made: CompletedBuild): void {
   const { request, inputs, built, startedAtMs } = made;
-  if (inputs.some((path) => changedAtMs(join(request.root, path)) >= startedAtMs)) return;
+  if (inputs.some((path) => readChangeTime(join(request.root, path)) >= startedAtMs)) return;
   const inputsHash = hashInputs(request.root, inputs);
-  const path = recordPath(buildsDir, request);
+  const path = formatRecordPath(buildsDir, request);
   const temporary = `${path}.${process.pid}`;
   writeFileSync(temporary, JSON.stringify({ inputs, inputsHash, built } satisfies BuildRecord));
   renameSync(temporary, path);
 }
 
-function changedAtMs(path: string): number {
+function readChangeTime(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
 }
 
 /** One record for each request: functions, options and location. */
-function recordPath(buildsDir: string, request: BundleRequest): string {
+function formatRecordPath(buildsDir: string, request: BundleRequest): string {
   const key = createHash('sha256').update(JSON.stringify(request)).digest('hex').slice(0, 8);
   return join(buildsDir, `inputs-${key}.json`);
 }

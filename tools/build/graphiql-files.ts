@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Output } from './bundle.ts';
+import type { BundleFile } from './bundle.ts';
 
 /** The function that serves the page. */
 export const GRAPHIQL_FUNCTION = 'admin-graphql';
@@ -15,13 +15,13 @@ const SCRIPT_FILES = [
   'graphiql/graphiql.min.js',
 ] as const;
 const STYLE_FILES = ['graphiql/graphiql.min.css'] as const;
-const SOURCE_MAP = /\n?(\/\/|\/\*)# sourceMappingURL=.*$/gm;
+const SOURCE_MAP_COMMENT_PATTERN = /\n?(\/\/|\/\*)# sourceMappingURL=.*$/gm;
 
 /** Returns the files of `<function>/`, from the packages below `root`. */
-export async function graphiqlFiles(root: string): Promise<Output[]> {
+export async function readGraphiqlFiles(root: string): Promise<BundleFile[]> {
   const read = async (paths: readonly string[]) => {
     const texts = await Promise.all(paths.map((path) => readFile(join(root, 'node_modules', path), 'utf8')));
-    return Buffer.from(texts.map((text) => text.replace(SOURCE_MAP, '')).join('\n'));
+    return Buffer.from(texts.map((text) => text.replace(SOURCE_MAP_COMMENT_PATTERN, '')).join('\n'));
   };
   return [
     { path: `${GRAPHIQL_FUNCTION}/graphiql.js`, contents: await read(SCRIPT_FILES) },

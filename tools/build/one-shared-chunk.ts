@@ -12,7 +12,7 @@ const LATER_NAMESPACE = 'later';
 const IMPORT_PATTERN = /^import (?!type\b)[^;]*?from ('[^']+');$/gm;
 
 /** Creates the plugin; `handler` is the absolute path of the function's entry. */
-export function oneSharedChunk(handler: string): Plugin {
+export function createSharedChunkPlugin(handler: string): Plugin {
   const resolveDir = dirname(handler);
   return {
     name: 'one-shared-chunk',

@@ -19,7 +19,7 @@ const IDENTIFIER_PATTERN = /^[A-Za-z_$][\w$]*$/;
  * The plugin. The build fails for a name that the building Node does not export; an export that no module imports is
  * not read.
  */
-export const plainBuiltins: Plugin = {
+export const plainBuiltinsPlugin: Plugin = {
   name: IMPORTED_NAMESPACE,
   setup(build) {
     build.onResolve({ filter: /^(node:)?[a-z_]+(\/[a-z_]+)*$/ }, ({ kind, path }) => {
@@ -28,7 +28,7 @@ export const plainBuiltins: Plugin = {
       return { path: path.replace(/^(node:)?/, 'node:'), namespace, sideEffects: false };
     });
     build.onLoad({ filter: /.*/, namespace: IMPORTED_NAMESPACE }, ({ path }) => ({
-      contents: withoutFacade(path),
+      contents: writeModuleWithoutFacade(path),
     }));
     build.onLoad({ filter: /.*/, namespace: REQUIRED_NAMESPACE }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule('${path}');`,
@@ -36,7 +36,7 @@ export const plainBuiltins: Plugin = {
   },
 };
 
-function withoutFacade(module: string): string {
+function writeModuleWithoutFacade(module: string): string {
   const names = Object.keys(process.getBuiltinModule(module) as object);
   const exported = names
     .filter((name) => IDENTIFIER_PATTERN.test(name) && name !== 'default')

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Output } from './bundle.ts';
+import type { BundleFile } from './bundle.ts';
 
 export type StoredBuild = {
   readonly dir: string;
@@ -12,7 +12,7 @@ export type StoredBuild = {
 const HASH_LENGTH = 16;
 
 /** Stores the outputs. The folder appears complete or not at all, also when several builds run concurrently. */
-export function storeOutputs(buildsDir: string, outputs: readonly Output[]): StoredBuild {
+export function storeOutputs(buildsDir: string, outputs: readonly BundleFile[]): StoredBuild {
   mkdirSync(buildsDir, { recursive: true });
   const dir = join(buildsDir, hashOutputs(outputs));
   const temporary = mkdtempSync(join(buildsDir, '.unfinished-'));
@@ -21,14 +21,14 @@ export function storeOutputs(buildsDir: string, outputs: readonly Output[]): Sto
       mkdirSync(dirname(join(temporary, path)), { recursive: true });
       writeFileSync(join(temporary, path), contents);
     }
-    renameUnlessThere(temporary, dir);
+    renameUnlessExisting(temporary, dir);
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }
-  return { dir, functions: functionPathsOf(dir, outputs) };
+  return { dir, functions: mapFunctionPaths(dir, outputs) };
 }
 
-function hashOutputs(outputs: readonly Output[]): string {
+function hashOutputs(outputs: readonly BundleFile[]): string {
   const hash = createHash('sha256');
   for (const { path, contents } of outputs.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
     hash.update(`${path}\0${contents.byteLength}\0`).update(contents);
@@ -37,7 +37,7 @@ function hashOutputs(outputs: readonly Output[]): string {
 }
 
 /** The same name means the same content, so an existing folder can be used. */
-function renameUnlessThere(from: string, to: string): void {
+function renameUnlessExisting(from: string, to: string): void {
   try {
     renameSync(from, to);
   } catch (error) {
@@ -46,7 +46,7 @@ function renameUnlessThere(from: string, to: string): void {
   }
 }
 
-function functionPathsOf(dir: string, outputs: readonly Output[]): StoredBuild['functions'] {
+function mapFunctionPaths(dir: string, outputs: readonly BundleFile[]): StoredBuild['functions'] {
   const scripts = Object.groupBy(
     outputs.filter(({ path }) => path.endsWith('.mjs')),
     ({ path }) => dirname(path),

@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /** Marks the build of a folder as in use until the returned function is called, or the process ends. */
-export function useBuild(dir: string): () => void {
-  const usagesDir = usageDir(dirname(dir));
+export function markBuildInUse(dir: string): () => void {
+  const usagesDir = usageFolder(dirname(dir));
   mkdirSync(usagesDir, { recursive: true });
   const usage = join(usagesDir, `${basename(dir)}-${process.pid}`);
   writeFileSync(usage, '');
@@ -14,26 +14,26 @@ export function useBuild(dir: string): () => void {
 /** Whether a process that lives has marked the build `name`. Marks of dead ones are removed. */
 export function isBuildInUse(buildsDir: string, name: string): boolean {
   let inUse = false;
-  for (const usage of usagesOf(buildsDir, name)) {
-    if (isSessionActive(Number(usage.split('-').at(-1)))) inUse = true;
-    else rmSync(join(usageDir(buildsDir), usage), { force: true });
+  for (const usage of listActiveUsages(buildsDir, name)) {
+    if (isProcessRunning(Number(usage.split('-').at(-1)))) inUse = true;
+    else rmSync(join(usageFolder(buildsDir), usage), { force: true });
   }
   return inUse;
 }
 
-function usageDir(buildsDir: string): string {
+function usageFolder(buildsDir: string): string {
   return join(buildsDir, 'in-use');
 }
 
-function usagesOf(buildsDir: string, name: string): string[] {
+function listActiveUsages(buildsDir: string, name: string): string[] {
   try {
-    return readdirSync(usageDir(buildsDir)).filter((usage) => usage.startsWith(`${name}-`));
+    return readdirSync(usageFolder(buildsDir)).filter((usage) => usage.startsWith(`${name}-`));
   } catch {
     return [];
   }
 }
 
-function isSessionActive(pid: number): boolean {
+function isProcessRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -13,15 +13,15 @@ const createAssumption = (source: string, value: number, unit: string): Assumpti
 const assumedValue = createAssumption.bind(undefined, 'assumed');
 const plannedSize = createAssumption.bind(undefined, 'the planned size');
 const merchantGuideValue = createAssumption.bind(undefined, 'docs/merchant-servers.md');
-const RECORD_CHARGE = 'lib/timeline/record-charge.ts';
-const EACH_STORE = 'lib/storage/for-each-store.ts';
-const DUE_ITEMS = 'lib/storage/due-items.ts';
+const RECORD_CHARGE_FILE = 'lib/timeline/record-charge.ts';
+const FOR_EACH_STORE_FILE = 'lib/storage/for-each-store.ts';
+const DUE_ITEMS_FILE = 'lib/storage/due-items.ts';
 const INTENT_FILE = 'lib/timeline/intent.ts';
-const COLD_STARTS =
+const COLD_STARTS_SOURCE =
   '<https://aws.amazon.com/blogs/compute/aws-lambda-standardizes-billing-for-init-phase>, “under 1 %”';
-const DELIVER_TEST = 'tests/lib/webhooks/deliver/deliver.test.ts';
-const RECONCILE_STORE = 'lib/store-events/reconciliation/reconcile-store.ts';
-const CHANGE_GRANT = 'lib/platform/grants/change-grant.ts, with a run every 15 minutes';
+const DELIVER_TEST_FILE = 'tests/lib/webhooks/deliver/deliver.test.ts';
+const RECONCILE_STORE_FILE = 'lib/store-events/reconciliation/reconcile-store.ts';
+const CHANGE_GRANT_SOURCE = 'lib/platform/grants/change-grant.ts, with a run every 15 minutes';
 
 /** One month: most orders are due on the same days, and all customers of a time zone are notified at the same hour. */
 export const assumptions = {
@@ -59,7 +59,7 @@ export const assumptions = {
   ),
   duePageSize: merchantGuideValue(12, 'due orders in a page'),
   chargeDueWrites: createAssumption(
-    RECORD_CHARGE,
+    RECORD_CHARGE_FILE,
     3,
     'task writes of a charge: its intent twice, its open charge',
   ),
@@ -71,30 +71,38 @@ export const assumptions = {
   targetMinutes: createAssumption('docs/objectives.md', 30, 'minutes in which due work starts'),
   storedSessions: assumedValue(1.5, 'stored sign-ins of a customer'),
   sessionBytes: assumedValue(1500, 'bytes of a sign-in in the table'),
-  coldStarts: createAssumption(COLD_STARTS, 0.01, 'of requests start a new instance'),
+  coldStarts: createAssumption(COLD_STARTS_SOURCE, 0.01, 'of requests start a new instance'),
   grantReaders: assumedValue(6, 'instances read a new version of a store’s grant'),
   webhooksPerChange: assumedValue(1, 'webhooks of the platform for a customer’s change'),
   webhooksPerCharge: assumedValue(2, 'webhooks of the platform for a charge: its attempt, its contract'),
   endpoints: plannedSize(3, 'endpoints of a store'),
   endpointsDown: plannedSize(0.05, 'of endpoints are down'),
   triesADayAtDown: createAssumption(
-    DELIVER_TEST,
+    DELIVER_TEST_FILE,
     500,
     'attempts on the first day at an endpoint that is down',
   ),
   eventsPerCharge: assumedValue(2, 'webhook events of an order: upcoming, charged'),
   readsOfCharge: createAssumption(
-    RECONCILE_STORE,
+    RECONCILE_STORE_FILE,
     1 + UNFINISHED_ATTEMPT_REREAD_MS / 86_400_000,
     'nights in which a charge is read',
   ),
   newContracts: assumedValue(0.03, 'of contracts are new in the month, and are read for the first time'),
   nightlyHours: assumedValue(4, 'hours for the nightly reconciliation of a store, from 2 to 6 o’clock'),
   nightlyShare: assumedValue(0.5, 'of a store’s points are for its nightly reconciliation'),
-  scheduledStores: createAssumption(EACH_STORE, STORE_CONCURRENCY, 'concurrent stores of a scheduled run'),
-  storeParts: createAssumption(DUE_ITEMS, STORE_PARTS.length, 'parts of the stores, each with its own runs'),
+  scheduledStores: createAssumption(
+    FOR_EACH_STORE_FILE,
+    STORE_CONCURRENCY,
+    'concurrent stores of a scheduled run',
+  ),
+  storeParts: createAssumption(
+    DUE_ITEMS_FILE,
+    STORE_PARTS.length,
+    'parts of the stores, each with its own runs',
+  ),
   renewMinutes: createAssumption(
-    CHANGE_GRANT,
+    CHANGE_GRANT_SOURCE,
     45,
     'minutes between two renewals of a grant, which is valid for 60',
   ),
@@ -105,16 +113,16 @@ export const assumptions = {
   ),
 } as const satisfies Readonly<Record<string, Assumption>>;
 
-export type Month = Readonly<Record<keyof typeof assumptions, number>>;
+export type MonthAssumptions = Readonly<Record<keyof typeof assumptions, number>>;
 
 /** Returns the values, some of them replaced. */
-export function monthOf(changed: Partial<Month> = {}): Month {
+export function createMonth(changed: Partial<MonthAssumptions> = {}): MonthAssumptions {
   const values = Object.entries(assumptions).map(([name, { value }]) => [name, value]);
-  return { ...(Object.fromEntries(values) as Month), ...changed };
+  return { ...(Object.fromEntries(values) as MonthAssumptions), ...changed };
 }
 
 /** The points a second that the platform restores in a store's bucket. The rates are the platform's, the sizes assumed. */
-export const platformPlans = [
+export const PLATFORM_PLANS = [
   { upToCustomers: 2_000, pointsPerSecond: 100 },
   { upToCustomers: 10_000, pointsPerSecond: 200 },
   { upToCustomers: 50_000, pointsPerSecond: 1_000 },

@@ -7,71 +7,71 @@ import {
 } from '../../infra/definition/function-definitions.ts';
 import { newTable } from '../../infra/definition/table-definition.ts';
 import type { GeneratedFile } from '../generated-file.ts';
-import { monthOf } from './assumptions.ts';
+import { createMonth } from './assumptions.ts';
 import {
-  assumedOfRequests,
   type MeasuredWork,
   measuredWorks,
   measurement,
+  REQUEST_ASSUMPTIONS,
   type WorkName,
 } from './measured.ts';
 import { type MeasuredMemory, memoryMeasurement } from './measured-memory.ts';
-import { formatCount, formatDollars, pageWith, type Row } from './page-tables.ts';
+import { formatCount, formatDollars, type PageTableRow, replacePageTables } from './page-tables.ts';
 import { type Price, prices } from './prices.ts';
 import * as costs from './request-costs.ts';
 import * as stores from './store-month.ts';
 
 const allMeasuredWorks: readonly MeasuredWork[] = Object.values(measuredWorks);
-const assumedMonth = monthOf();
+const assumedMonth = createMonth();
 const { config } = readEnvironmentConfig('prod');
 const STORE_SIZES = [10_000, 1_000_000];
 const STORAGE_YEARS = [0, 1, 3, 10];
 
 /** The page, with its tables computed. */
-export function costsPage(): GeneratedFile {
+export function generateCostsPage(): GeneratedFile {
   const { measuredAt, commit, machine, node, rounds, startSeconds } = measurement;
-  const { platformMs, mbOfProcessor, accessLogBytes } = assumedOfRequests;
-  const fixed = Object.entries(stores.FIXED_MONTH);
-  const together = costs.sumCosts(Object.values(stores.FIXED_MONTH));
-  return pageWith('docs/costs.md', {
+  const { platformMs, mbOfProcessor, accessLogBytes } = REQUEST_ASSUMPTIONS;
+  const fixed = Object.entries(stores.FIXED_MONTHLY_COSTS);
+  const together = costs.sumCosts(Object.values(stores.FIXED_MONTHLY_COSTS));
+  return replacePageTables('docs/costs.md', {
     measurement: [[measuredAt, commit, rounds, node, machine]],
     prices: Object.values<Price>(prices).map(({ usd, per, seen = '–', source }) => [
       ...[usd, per, seen, `<${source}>`],
     ]),
-    works: allMeasuredWorks.map(measuredCells),
+    works: allMeasuredWorks.map(createMeasuredCells),
     starts: Object.entries(startSeconds).map(([name, seconds]) => [name, `${seconds} s`]),
     assumed: [
       ...[[formatCount(mbOfProcessor)], [`${platformMs} ms`], ['ten seconds']],
       ...[[`${accessLogBytes} bytes`], [`${100 * assumedMonth.coldStarts} %`]],
     ],
-    'per-million': allMeasuredWorks.map(millionCells),
-    memory: Object.entries(memoryMeasurement.functions).map(memoryCells),
-    'memory-choice': memoryChoice(),
-    subscriber: Object.entries(stores.worksOfSubscriber()).map(([name, each]) => [
+    'per-million': allMeasuredWorks.map(createMillionCells),
+    memory: Object.entries(memoryMeasurement.functions).map(createMemoryCells),
+    'memory-choice': listMemoryChoiceRows(),
+    subscriber: Object.entries(stores.countWorksOfSubscriber()).map(([name, each]) => [
       ...[measuredWorks[name as WorkName].name, Number(each.toPrecision(3))],
     ]),
-    stores: STORE_SIZES.map(storeCells),
+    stores: STORE_SIZES.map(createStoreCells),
     bytes: [
-      [formatCount(stores.storedBytesOfSubscriber())],
-      [formatCount(stores.standingBytesOfSubscriber())],
+      [formatCount(stores.computeStoredBytesOfSubscriber())],
+      [formatCount(stores.computeStandingBytesOfSubscriber())],
     ],
     storage: STORE_SIZES.map((size) => [
       ...[
         formatCount(size),
-        ...STORAGE_YEARS.map((years) => formatDollars(stores.storageAfter(size, years))),
+        ...STORAGE_YEARS.map((years) => formatDollars(stores.computeStorageCostAfter(size, years))),
       ],
     ]),
     environment: [
       ...fixed.map(([item, usd]) => [item, formatDollars(usd)]),
       ['**together about**', `**${formatDollars(together)}**`],
     ],
-    warming: [warmingCells()],
-    edge: edgeCells(),
-    limits: limitCells(),
+    warming: [createWarmingCells()],
+    edge: listEdgeRows(),
+    limits: listLimitRows(),
   });
 }
 
-function measuredCells(work: MeasuredWork): Row {
+function createMeasuredCells(work: MeasuredWork): PageTableRow {
   const kB = (bytes: number) => (bytes === 0 ? '0' : `${(bytes / 1000).toFixed(1)} kB`);
   return [
     ...[work.name, work.requests, `${Number(work.cpuMs.toPrecision(2))} ms`, work.readUnits, work.writeUnits],
@@ -80,28 +80,28 @@ function measuredCells(work: MeasuredWork): Row {
   ];
 }
 
-function millionCells(work: MeasuredWork): Row {
-  const parts = costs.costOfMillion(work);
+function createMillionCells(work: MeasuredWork): PageTableRow {
+  const parts = costs.computeCostOfMillion(work);
   const cells = Object.values(parts).map(formatDollars);
   return [
     work.name,
-    `${Math.round(costs.busyMs(work))} ms`,
+    `${Math.round(costs.computeBusyMs(work))} ms`,
     ...cells,
-    `**${formatDollars(costs.sumOf(parts))}**`,
+    `**${formatDollars(costs.sumParts(parts))}**`,
   ];
 }
 
 /** The memory of a function with large responses, and how long they occupy its share of a processor. */
-function memoryCells([name, one]: [string, MeasuredMemory]): Row {
+function createMemoryCells([name, one]: [string, MeasuredMemory]): PageTableRow {
   const { startedMb, firstAnswerMb, largestMb, hostileMb, peakMb, textCpuMs, parsedCpuMs } = one;
   const { memoryMb } = functionDefinitions[name as FunctionName];
-  const share = memoryMb / assumedOfRequests.mbOfProcessor;
+  const share = memoryMb / REQUEST_ASSUMPTIONS.mbOfProcessor;
   const peaks = [startedMb, firstAnswerMb, largestMb, hostileMb, peakMb].map((mb) => `${mb} MB`);
   const times = [textCpuMs, parsedCpuMs].map((cpuMs) => `${(cpuMs / share / 1000).toFixed(1)} s`);
   return [name, ...peaks, `${Math.round((100 * peakMb) / memoryMb)} %`, share.toFixed(2), ...times];
 }
 
-function memoryChoice(): Row[] {
+function listMemoryChoiceRows(): PageTableRow[] {
   return functionNames.map((name) => {
     const peaks = allMeasuredWorks
       .filter((work) => work.function === name)
@@ -110,8 +110,8 @@ function memoryChoice(): Row[] {
   });
 }
 
-function storeCells(subscribers: number): Row {
-  const { requests, storage, secrets, metric } = stores.costOfStore(subscribers);
+function createStoreCells(subscribers: number): PageTableRow {
+  const { requests, storage, secrets, metric } = stores.computeCostOfStore(subscribers);
   const parts = [requests, storage, secrets, metric];
   return [
     formatCount(subscribers),
@@ -121,7 +121,7 @@ function storeCells(subscribers: number): Row {
 }
 
 /** The price of warming production's table when it is created. */
-function warmingCells(): Row {
+function createWarmingCells(): PageTableRow {
   const { readUnitsPerSecond, writeUnitsPerSecond } = config.warmThroughput ?? newTable;
   const reads = readUnitsPerSecond - newTable.readUnitsPerSecond;
   const writes = writeUnitsPerSecond - newTable.writeUnitsPerSecond;
@@ -132,21 +132,21 @@ function warmingCells(): Row {
   ];
 }
 
-function edgeCells(): Row[] {
+function listEdgeRows(): PageTableRow[] {
   const million = `a million requests, each with a log line of ${costs.EDGE_LOG_BYTES} bytes`;
   return [
-    [million, formatDollars(costs.edgeMillion())],
-    ['a million requests that WAF refuses', formatDollars(costs.costOfRefusedMillion())],
+    [million, formatDollars(costs.computeEdgeMillionCost())],
+    ['a million requests that WAF refuses', formatDollars(costs.computeRejectedMillionCost())],
   ];
 }
 
 /** The limits that depend on the configuration, and how much traffic reaches each. */
-function limitCells(): Row[] {
+function listLimitRows(): PageTableRow[] {
   const { readUnitsPerSecond, writeUnitsPerSecond } = config.warmThroughput ?? newTable;
   const { customerQuery, customerChange, merchantQuery, charge } = measuredWorks;
   const instancesOf = ({ function: name }: MeasuredWork) => config.reservedConcurrency[name] ?? 0;
   const perSecond = (work: MeasuredWork) =>
-    formatCount(Math.floor((1000 * instancesOf(work)) / costs.busyMs(work)));
+    formatCount(Math.floor((1000 * instancesOf(work)) / costs.computeBusyMs(work)));
   const written = (work: MeasuredWork) => formatCount(Math.floor(writeUnitsPerSecond / work.writeUnits));
   return [
     [

@@ -2,32 +2,32 @@
 import { MAX_CONCURRENCY } from '../../lib/webhooks/deliver/endpoint-run.ts';
 import { PROBE_INTERVAL_MS } from '../../lib/webhooks/deliver/health.ts';
 import type { GeneratedFile } from '../generated-file.ts';
-import { markdownTable } from '../page-block.ts';
-import { assumptions, type Month, platformPlans } from './assumptions.ts';
-import { adminLimitsOf, type Limit, limitsOf, shareOf } from './limits.ts';
-import { assumedOfRequests } from './measured.ts';
-import { formatCount, pageWith, type Row, readPage } from './page-tables.ts';
-import { dueOn, storesOf } from './peaks.ts';
+import { formatMarkdownTable } from '../page-block.ts';
+import { assumptions, type MonthAssumptions, PLATFORM_PLANS } from './assumptions.ts';
+import { computeAdminLimits, computeLimits, computeUsedShare, type Limit } from './limits.ts';
+import { REQUEST_ASSUMPTIONS } from './measured.ts';
+import { formatCount, type PageTableRow, readPage, replacePageTables } from './page-tables.ts';
+import { computeDueShares, distributeStores } from './peaks.ts';
 
 const PAGE_FILE = 'docs/growth.md';
 const NUMBER_OF_STORES = 10_000;
 /** The table of sizes omits limits whose share is lower at every size. */
 const NEAR_LIMIT_SHARE = 0.5;
 /** How long the endpoint of the example was down. */
-const DOWN_HOURS = 23;
+const ENDPOINT_DOWN_HOURS = 23;
 
 /** Returns the page with computed tables. */
-export function growthPage(month: Month): GeneratedFile {
-  const limits = limitsOf(month);
-  const sources = Object.entries(assumptions) as [keyof Month, { unit: string; source: string }][];
-  return pageWith(PAGE_FILE, {
-    verdict: verdictOf(limits).join('\n'),
-    limits: limits.map(limitCells),
-    servers: serverCells(month),
-    'more-stores': sizesTable(month),
-    reconciliation: reconciliationCells(month),
+export function generateGrowthPage(month: MonthAssumptions): GeneratedFile {
+  const limits = computeLimits(month);
+  const sources = Object.entries(assumptions) as [keyof MonthAssumptions, { unit: string; source: string }][];
+  return replacePageTables(PAGE_FILE, {
+    verdict: formatVerdict(limits).join('\n'),
+    limits: limits.map(formatLimitCells),
+    servers: listServerRows(month),
+    'more-stores': formatSizesTable(month),
+    reconciliation: listReconciliationRows(month),
     assumptions: sources.map(([name, { unit, source }]) => [`\`${name}\``, month[name], unit, source]),
-    plans: platformPlans.map(({ upToCustomers, pointsPerSecond }) => [
+    plans: PLATFORM_PLANS.map(({ upToCustomers, pointsPerSecond }) => [
       upToCustomers === Infinity ? 'more' : `up to ${formatNumber(upToCustomers)}`,
       formatNumber(pointsPerSecond),
     ]),
@@ -38,7 +38,7 @@ export function growthPage(month: Month): GeneratedFile {
  * Returns the texts that the page has for a limit.
  * @throws Error when it has none
  */
-function limitTexts({ name }: Limit): { readonly when: string; readonly toDo: string } {
+function findLimitTexts({ name }: Limit): { readonly when: string; readonly toDo: string } {
   const row = readPage(PAGE_FILE)
     .split('| Limit | When | Source | What to do |')[1]
     ?.split('\n')
@@ -50,66 +50,69 @@ function limitTexts({ name }: Limit): { readonly when: string; readonly toDo: st
 }
 
 /** Returns the verdict, for a terminal and for the page. */
-export function verdictOf(limits: readonly Limit[]): string[] {
+export function formatVerdict(limits: readonly Limit[]): string[] {
   const [nearest] = limits;
   const byLoad = limits.find(({ kind }) => kind === undefined);
   if (nearest === undefined || byLoad === undefined) throw new Error('There is no limit.');
-  const over = limits.filter((limit) => shareOf(limit) > 1).map(({ name }) => name);
-  const share = shareOf(byLoad);
+  const over = limits.filter((limit) => computeUsedShare(limit) > 1).map(({ name }) => name);
+  const share = computeUsedShare(byLoad);
   const fits = `Everything fits. Of the limits that grow with the load, the nearest is ${byLoad.name}: ${formatPercent(share)} now, and full at ${(1 / share).toFixed(1)} times the load.`;
   // Every limit must have its texts, so that the nearest has them, too.
-  const [texts] = limits.map(limitTexts);
+  const [texts] = limits.map(findLimitTexts);
   return [
-    `Nearest to its limit: ${nearest.name}, at ${formatPercent(shareOf(nearest))} of it (${texts?.when}).`,
+    `Nearest to its limit: ${nearest.name}, at ${formatPercent(computeUsedShare(nearest))} of it (${texts?.when}).`,
     `What to do: ${texts?.toDo}`,
     over.length > 0 ? `Over their limits: ${over.join('; ')}.` : fits,
   ];
 }
 
 /** Returns the cells of a limit, for a terminal and for the page. */
-export function limitCells(limit: Limit): string[] {
+export function formatLimitCells(limit: Limit): string[] {
   const peak = `${formatNumber(limit.peak)} ${limit.unit}`;
-  return [limit.name, peak, formatNumber(limit.limit), formatPercent(shareOf(limit))];
+  return [limit.name, peak, formatNumber(limit.limit), formatPercent(computeUsedShare(limit))];
 }
 
 /** The shares of the limits at this size and at larger sizes. */
-function sizesTable(month: Month): string {
+function formatSizesTable(month: MonthAssumptions): string {
   const more = { ...month, stores: NUMBER_OF_STORES };
   const sizes = [month, more, { ...more, customers: 10 * month.customers }];
-  const shares = sizes.map((size) => new Map(limitsOf(size).map((limit) => [limit.name, shareOf(limit)])));
-  const rows = limitsOf(month)
+  const shares = sizes.map(
+    (size) => new Map(computeLimits(size).map((limit) => [limit.name, computeUsedShare(limit)])),
+  );
+  const rows = computeLimits(month)
     .map(({ name }) => ({ name, shares: shares.map((all) => all.get(name) ?? 0) }))
     .filter((row) => Math.max(...row.shares.slice(1)) >= NEAR_LIMIT_SHARE)
     .map((row) => [row.name, ...row.shares.map(formatPercent)]);
   const head = sizes.map(
     ({ stores, customers }) => `${formatNumber(stores)} stores, ${formatNumber(customers)} customers`,
   );
-  return markdownTable(['Limit', ...head], rows);
+  return formatMarkdownTable(['Limit', ...head], rows);
 }
 
 /** The load of servers that start together, or have several concurrent charges. */
-function serverCells(month: Month): Row[] {
+function listServerRows(month: MonthAssumptions): PageTableRow[] {
   const profiles = [true, false].flatMap((isSpread) =>
     [1, 3].map((concurrency) => ({ isSpread, concurrency })),
   );
   return profiles.map((profile) => {
-    const limits = adminLimitsOf(month, profile);
-    const rejected = Math.max(0, ...limits.map((limit) => 1 - 1 / shareOf(limit)));
+    const limits = computeAdminLimits(month, profile);
+    const rejected = Math.max(0, ...limits.map((limit) => 1 - 1 / computeUsedShare(limit)));
     return [
       profile.isSpread ? `over ${month.billingSpreadMinutes} minutes` : 'at the same second',
       profile.concurrency,
-      ...limits.flatMap((limit) => [formatNumber(limit.peak), formatPercent(shareOf(limit))]),
+      ...limits.flatMap((limit) => [formatNumber(limit.peak), formatPercent(computeUsedShare(limit))]),
       rejected === 0 ? 'nothing' : formatPercent(rejected),
     ];
   });
 }
 
-function reconciliationCells(month: Month): Row[] {
-  const [{ customers }] = storesOf(month);
-  const charged = customers * month.ordersPerCustomer * dueOn(month).first;
-  const changed = (customers * month.otherOpenings * month.otherChanges * DOWN_HOURS) / month.days / 24;
+function listReconciliationRows(month: MonthAssumptions): PageTableRow[] {
+  const [{ customers }] = distributeStores(month);
+  const charged = customers * month.ordersPerCustomer * computeDueShares(month).first;
+  const changed =
+    (customers * month.otherOpenings * month.otherChanges * ENDPOINT_DOWN_HOURS) / month.days / 24;
   // The endpoint responds as fast as the platform does.
-  const perSecond = MAX_CONCURRENCY / (assumedOfRequests.platformMs / 1000);
+  const perSecond = MAX_CONCURRENCY / (REQUEST_ASSUMPTIONS.platformMs / 1000);
   const probeMinutes = PROBE_INTERVAL_MS / 60_000;
   const backlog = charged + changed;
   const minutes = probeMinutes + backlog / perSecond / 60;

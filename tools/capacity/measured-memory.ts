@@ -13,12 +13,12 @@ export type MeasuredMemory = Readonly<
   readonly parsedCpuMs: number;
 };
 
-type Written = {
+type MemoryMeasurementFile = {
   readonly measuredAt: string;
   readonly commit: string;
   readonly functions: Readonly<Record<'customer-graphql' | 'admin-graphql', MeasuredMemory>>;
 };
 
-export const memoryMeasurement: Written = JSON.parse(
+export const memoryMeasurement: MemoryMeasurementFile = JSON.parse(
   readFileSync(new URL('measured-memory.json', import.meta.url), 'utf8'),
 );

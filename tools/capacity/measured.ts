@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import type { FunctionName } from '../../infra/definition/function-definitions.ts';
 import { CONFIG_MAX_AGE_MS } from '../../lib/webhooks/deliver/deliver-to-endpoint.ts';
 import { WEBHOOK_TIMEOUT_MS } from '../../lib/webhooks/send-webhook.ts';
-import { type Month, monthOf } from './assumptions.ts';
+import { createMonth, type MonthAssumptions } from './assumptions.ts';
 
 /**
  * The mean of one piece of work: one or more requests, or a part of a worker's run. CPU is that of a shared x86 machine.
@@ -37,12 +37,12 @@ export type MeasuredWork = Measurement & {
  * second. Each is one read unit: a store has at most five endpoints of half a kilobyte.
  * @internal A test simulates the worker.
  */
-export function readsOf(answerMs: number): number {
+export function countConfigurationReads(answerMs: number): number {
   return Math.min(1, answerMs / CONFIG_MAX_AGE_MS);
 }
 
 /** @internal Returns the concurrent attempts at endpoints that are down, on average of all stores. */
-export function concurrentTries(of: Month, answerMs: number): number {
+export function countConcurrentAttempts(of: MonthAssumptions, answerMs: number): number {
   const down = of.stores * of.endpoints * of.endpointsDown;
   return (down * of.triesADayAtDown * answerMs) / 86_400_000;
 }
@@ -52,7 +52,7 @@ export function concurrentTries(of: Month, answerMs: number): number {
  * for all of them together. This is an upper limit, because runs start with the minute and so overlap more.
  * @internal A test simulates the worker.
  */
-export function partOfWaiting(concurrency: number): number {
+export function computeOwnPartOfWaiting(concurrency: number): number {
   return (1 - Math.exp(-concurrency)) / concurrency;
 }
 
@@ -84,7 +84,9 @@ const workKinds = {
   delivery: { name: 'deliveries', function: 'webhook-deliveries', answerMs: 200, endpointMs: 67 },
   refusedDelivery: {
     ...{ name: 'refused deliveries', function: 'webhook-deliveries', answerMs: WEBHOOK_TIMEOUT_MS },
-    endpointMs: WEBHOOK_TIMEOUT_MS * partOfWaiting(concurrentTries(monthOf(), WEBHOOK_TIMEOUT_MS)),
+    endpointMs:
+      WEBHOOK_TIMEOUT_MS *
+      computeOwnPartOfWaiting(countConcurrentAttempts(createMonth(), WEBHOOK_TIMEOUT_MS)),
   },
   enqueuedStore: { name: 'idle visits of a queued store', function: 'webhook-deliveries' },
   scheduledRun: { name: 'idle runs of the scheduled work', function: 'scheduled-work' },
@@ -112,19 +114,19 @@ export const measurement: MeasurementFile = JSON.parse(
 export const measuredWorks = Object.fromEntries(
   Object.entries(workKinds).map(([name, kind]) => [
     name,
-    withReads(measurement.works[name as WorkName], kind),
+    addConfigurationReads(measurement.works[name as WorkName], kind),
   ]),
 ) as Readonly<Record<WorkName, MeasuredWork>>;
 
 /** Adds the reads of a waiting worker, which a measurement with immediate responses does not have. */
-function withReads(measurement: Measurement, kind: WorkKind): MeasuredWork {
+function addConfigurationReads(measurement: Measurement, kind: WorkKind): MeasuredWork {
   const { answerMs = 0, endpointMs = 0, platformTrips = measurement.platformRequests } = kind;
-  const readUnits = Math.round(100 * (measurement.readUnits + readsOf(answerMs))) / 100;
+  const readUnits = Math.round(100 * (measurement.readUnits + countConfigurationReads(answerMs))) / 100;
   return { ...measurement, ...kind, answerMs, endpointMs, platformTrips, readUnits };
 }
 
 /** Returns the mean of a customer's change: most are skips, some are pauses and resumptions. */
-export function meanChange({ changesOfPause }: Month): MeasuredWork {
+export function computeMeanChange({ changesOfPause }: MonthAssumptions): MeasuredWork {
   const { customerChange, pauseChange } = measuredWorks;
   const mean = (name: keyof Measurement | 'platformTrips') =>
     (1 - changesOfPause) * customerChange[name] + changesOfPause * pauseChange[name];
@@ -134,7 +136,7 @@ export function meanChange({ changesOfPause }: Month): MeasuredWork {
 }
 
 /** Assumed, not measured, as docs/costs.md describes. */
-export const assumedOfRequests = {
+export const REQUEST_ASSUMPTIONS = {
   /** The platform's response time. */
   platformMs: 200,
   /** Lambda gives a function one processor for this memory, as fast as that of the measurement. */

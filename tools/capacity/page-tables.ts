@@ -2,16 +2,16 @@
 import { readFileSync } from 'node:fs';
 import type { GeneratedFile } from '../generated-file.ts';
 
-export type Row = readonly (string | number)[];
+export type PageTableRow = readonly (string | number)[];
 
 /**
  * Replaces the tables of the page `file`. A row without its first cell keeps the label that is written in the page.
  * A text replaces a whole block.
  * @throws Error when the page has other names, or a table has another number of labels
  */
-export function pageWith(
+export function replacePageTables(
   file: string,
-  parts: Readonly<Record<string, string | readonly Row[]>>,
+  parts: Readonly<Record<string, string | readonly PageTableRow[]>>,
 ): GeneratedFile {
   const missing = new Set(Object.keys(parts));
   const text = readPage(file).replace(
@@ -19,7 +19,7 @@ export function pageWith(
     (_block, begin, name, written) => {
       if (!missing.delete(name)) throw new Error(`${file} has a place for an unknown table ${name}.`);
       const part = parts[name] ?? '';
-      const filled = typeof part === 'string' ? part : withRows(`${file}, ${name}`, written, part);
+      const filled = typeof part === 'string' ? part : replaceRows(`${file}, ${name}`, written, part);
       return `${begin}\n\n${filled}\n\n<!-- end -->`;
     },
   );
@@ -31,7 +31,7 @@ export function readPage(file: string): string {
   return readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 }
 
-function withRows(place: string, written: string, rows: readonly Row[]): string {
+function replaceRows(place: string, written: string, rows: readonly PageTableRow[]): string {
   const [head = '', rule = '', ...old] = written.trim().split('\n');
   const labels = old.map((line) => line.split(' | ')[0]?.replace(/^\| */, '') ?? '');
   const columns = head.split('|').length - 2;

@@ -2,24 +2,28 @@
  * The busiest minutes of the month: means of the assumptions, times peak factors. Customers send most requests after the
  * notices of a day, servers while they charge; both in the stores with the same local time.
  */
-import { type Month, platformPlans } from './assumptions.ts';
+import { type MonthAssumptions, PLATFORM_PLANS } from './assumptions.ts';
 import { type MeasuredWork, measuredWorks } from './measured.ts';
-import { busyMs, sumCosts } from './request-costs.ts';
+import { computeBusyMs, sumCosts } from './request-costs.ts';
 
 /** Returns the peak of a second: four standard deviations of a Poisson process above the mean. */
-export function secondOf(mean: number): number {
+export function computePeakOfSecond(mean: number): number {
   return mean + 4 * Math.sqrt(mean);
 }
 
-export type Store = { readonly customers: number; readonly pointsPerSecond: number };
+export type StoreSize = { readonly customers: number; readonly pointsPerSecond: number };
 
 /** Returns the stores by Zipf's law, the largest first. */
-export function storesOf({ stores, customers, sizeExponent }: Month): readonly [Store, ...Store[]] {
+export function distributeStores({
+  stores,
+  customers,
+  sizeExponent,
+}: MonthAssumptions): readonly [StoreSize, ...StoreSize[]] {
   const weights = Array.from({ length: stores }, (_, index) => (index + 1) ** -sizeExponent);
   const total = sumCosts(weights);
-  const toStore = (weight: number): Store => {
+  const toStore = (weight: number): StoreSize => {
     const size = Math.max(1, Math.round((customers * weight) / total));
-    const plan = platformPlans.find(({ upToCustomers }) => size <= upToCustomers);
+    const plan = PLATFORM_PLANS.find(({ upToCustomers }) => size <= upToCustomers);
     return { customers: size, pointsPerSecond: plan?.pointsPerSecond ?? 0 };
   };
   const [largest = 1, ...others] = weights;
@@ -27,7 +31,7 @@ export function storesOf({ stores, customers, sizeExponent }: Month): readonly [
 }
 
 /** Returns the share of a month's orders that is due on an ordinary day, and on the first. */
-export function dueOn(month: Month) {
+export function computeDueShares(month: MonthAssumptions) {
   const ordinary = (1 - month.dueOnFirst - month.dueOnFifteenth) / month.days;
   return { ordinary, first: month.dueOnFirst + ordinary };
 }
@@ -36,16 +40,19 @@ export function dueOn(month: Month) {
  * Returns the busiest minute's share of the opened notices: they are sent evenly, and opened after an exponential delay.
  * @internal A test compares it with a sum by hand.
  */
-export function busiestMinuteOfNotices({ noticeMinutes, noticeDelayMinutes }: Month): number {
+export function computeBusiestMinuteOfNotices({
+  noticeMinutes,
+  noticeDelayMinutes,
+}: MonthAssumptions): number {
   return (1 - Math.exp(-noticeMinutes / noticeDelayMinutes)) / noticeMinutes;
 }
 
-export type CustomersMinute = Readonly<ReturnType<typeof customersMinute>>;
+export type CustomerLoadOfMinute = Readonly<ReturnType<typeof computeCustomerLoadOfMinute>>;
 
 /** Returns what customers do in a minute. `noticed`: the share of them whose stores have sent the first day's notices. */
-export function customersMinute(month: Month, customers: number, noticed: number) {
-  const due = customers * noticed * month.ordersPerCustomer * dueOn(month).first;
-  const byNotice = due * month.noticeOpens * busiestMinuteOfNotices(month);
+export function computeCustomerLoadOfMinute(month: MonthAssumptions, customers: number, noticed: number) {
+  const due = customers * noticed * month.ordersPerCustomer * computeDueShares(month).first;
+  const byNotice = due * month.noticeOpens * computeBusiestMinuteOfNotices(month);
   const others = (customers * month.otherOpenings * month.busiestHour) / month.days / 60;
   const openings = byNotice + others;
   return {
@@ -58,24 +65,29 @@ export function customersMinute(month: Month, customers: number, noticed: number
 
 /** Whether each server starts at its own second, and its concurrent charges. */
 export type LoadProfile = { readonly isSpread: boolean; readonly concurrency: number };
-export type ServersSecond = Readonly<ReturnType<typeof serversSecond>>;
+export type ServerLoadOfSecond = Readonly<ReturnType<typeof computeServerLoadOfSecond>>;
 
 /** @internal Returns the charges of one server a second. The time includes its search for due orders. */
-export function chargesPerSecond({ duePageSize, serverPauseSeconds }: Month, concurrency: number): number {
+export function computeChargesPerSecond(
+  { duePageSize, serverPauseSeconds }: MonthAssumptions,
+  concurrency: number,
+): number {
   const { charge, dueOrders } = measuredWorks;
   const pauses = serverPauseSeconds * (1 + dueOrders.requests / duePageSize);
-  return concurrency / ((busyMs(charge) + busyMs(dueOrders) / duePageSize) / 1000 + pauses);
+  return concurrency / ((computeBusyMs(charge) + computeBusyMs(dueOrders) / duePageSize) / 1000 + pauses);
 }
 
 /**
  * Returns what servers do while most of them charge: each charges for as long as its orders take. `requests` include the
  * searches for due orders, `underWay` are concurrent charges.
  */
-export function serversSecond(month: Month, { isSpread, concurrency }: LoadProfile) {
-  const rate = chargesPerSecond(month, concurrency);
-  const due = month.ordersPerCustomer * dueOn(month).first;
+export function computeServerLoadOfSecond(month: MonthAssumptions, { isSpread, concurrency }: LoadProfile) {
+  const rate = computeChargesPerSecond(month, concurrency);
+  const due = month.ordersPerCustomer * computeDueShares(month).first;
   const spreadSeconds = 60 * month.billingSpreadMinutes;
-  const parts = storesOf(month).map(({ customers }) => Math.min(1, (customers * due) / rate / spreadSeconds));
+  const parts = distributeStores(month).map(({ customers }) =>
+    Math.min(1, (customers * due) / rate / spreadSeconds),
+  );
   const mean = month.sameClock * (isSpread ? sumCosts(parts) : month.stores);
   // Which stores have the same local time is random, but does not change: two standard deviations.
   const servers = Math.min(month.stores, isSpread ? mean + 2 * Math.sqrt(mean) : mean);
@@ -85,16 +97,18 @@ export function serversSecond(month: Month, { isSpread, concurrency }: LoadProfi
 }
 
 /** Returns the seconds of a charge that the scheduled work records: processor time, and its share of concurrent waits. */
-export function recordingSeconds({ scheduledStores }: Month): number {
+export function computeRecordingSeconds({ scheduledStores }: MonthAssumptions): number {
   const { recordedCharge } = measuredWorks;
-  const waiting = busyMs({ ...recordedCharge, cpuMs: 0 }) / scheduledStores;
-  return (busyMs({ ...recordedCharge, platformTrips: 0 }) + waiting) / 1000;
+  const waiting = computeBusyMs({ ...recordedCharge, cpuMs: 0 }) / scheduledStores;
+  return (computeBusyMs({ ...recordedCharge, platformTrips: 0 }) + waiting) / 1000;
 }
 
 /** DynamoDB's response time for a write. */
 const WRITE_SECONDS = 0.005;
 
 /** Returns the seconds of one piece of work in a worker that runs them sequentially on a part of a processor. */
-export function stepSeconds(work: MeasuredWork, speed: number): number {
-  return busyMs({ ...work, cpuMs: 0 }) / 1000 + work.writeUnits * WRITE_SECONDS + work.cpuMs / 1000 / speed;
+export function computeStepSeconds(work: MeasuredWork, speed: number): number {
+  return (
+    computeBusyMs({ ...work, cpuMs: 0 }) / 1000 + work.writeUnits * WRITE_SECONDS + work.cpuMs / 1000 / speed
+  );
 }

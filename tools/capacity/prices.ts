@@ -3,11 +3,11 @@
 export type Price = ReturnType<typeof createPrice>;
 
 /** The services with several pages of prices. */
-const ON_DEMAND = ['dynamodb', 'ec2'];
+const SERVICES_WITH_ON_DEMAND_PAGE = ['dynamodb', 'ec2'];
 
 /** `source` is AWS's page of the price, `seen` the youngest publication found that names the same price. */
 function createPrice(usd: number, per: string, service: string, seen?: string) {
-  const page = `${service}/pricing/${ON_DEMAND.includes(service) ? 'on-demand/' : ''}`;
+  const page = `${service}/pricing/${SERVICES_WITH_ON_DEMAND_PAGE.includes(service) ? 'on-demand/' : ''}`;
   return { usd, per, source: `https://aws.amazon.com/${page}`, seen };
 }
 

@@ -1,15 +1,15 @@
 /** The costs of a million pieces of work, from measured values and list prices. */
 import { readEnvironmentConfig } from '../../infra/definition/config.ts';
 import { functionDefinitions } from '../../infra/definition/function-definitions.ts';
-import { monthOf } from './assumptions.ts';
-import { assumedOfRequests, type MeasuredWork, measurement } from './measured.ts';
+import { createMonth } from './assumptions.ts';
+import { type MeasuredWork, measurement, REQUEST_ASSUMPTIONS } from './measured.ts';
 import { prices } from './prices.ts';
 
-const { coldStarts } = monthOf();
+const { coldStarts } = createMonth();
 
 /** Returns how long the work occupies instances, in milliseconds. More memory gives more of the one processor that the code uses. */
-export function busyMs(work: MeasuredWork): number {
-  const { mbOfProcessor, platformMs } = assumedOfRequests;
+export function computeBusyMs(work: MeasuredWork): number {
+  const { mbOfProcessor, platformMs } = REQUEST_ASSUMPTIONS;
   const { memoryMb } = functionDefinitions[work.function];
   const waitMs = work.platformTrips * platformMs + work.endpointMs;
   return (work.cpuMs * mbOfProcessor) / Math.min(memoryMb, mbOfProcessor) + waitMs;
@@ -19,18 +19,18 @@ export function busyMs(work: MeasuredWork): number {
  * Returns the parts of the costs of a million in production, in US dollars. Lambda's part includes the starts of
  * instances. Lambda's own lines are not written for a request (infra/cdk/constructs/function.ts).
  */
-export function costOfMillion(work: MeasuredWork) {
-  const { accessLogBytes } = assumedOfRequests;
+export function computeCostOfMillion(work: MeasuredWork) {
+  const { accessLogBytes } = REQUEST_ASSUMPTIONS;
   const { memoryMb } = functionDefinitions[work.function];
   // An instance starts with a whole processor.
   const startMs = work.requests * coldStarts * 1000 * (measurement.startSeconds[work.function] ?? 0);
-  const gbSeconds = 1000 * (busyMs(work) + startMs) * (memoryMb / 1024);
+  const gbSeconds = 1000 * (computeBusyMs(work) + startMs) * (memoryMb / 1024);
   const logGb = (work.logBytes + work.requests * accessLogBytes) / 1000;
   const hasEdge = readEnvironmentConfig('prod').config.edge !== undefined;
   return {
     lambda: gbSeconds * prices.lambdaGbSecond.usd + work.requests * prices.lambdaMillion.usd,
     api: work.requests * prices.httpApiMillion.usd,
-    edge: hasEdge ? work.requests * edgeMillion() : 0,
+    edge: hasEdge ? work.requests * computeEdgeMillionCost() : 0,
     table: work.readUnits * prices.readMillion.usd + work.writeUnits * prices.writeMillion.usd,
     secrets: (work.secretReads + work.secretWrites) * 100 * prices.secretCalls10k.usd,
     logs: logGb * prices.logGb.usd,
@@ -38,7 +38,7 @@ export function costOfMillion(work: MeasuredWork) {
   };
 }
 
-export function sumOf(parts: Readonly<Record<string, number>>): number {
+export function sumParts(parts: Readonly<Record<string, number>>): number {
   return sumCosts(Object.values(parts));
 }
 
@@ -47,23 +47,23 @@ export function sumCosts(values: readonly number[]): number {
 }
 
 /** @internal A test compares them with production's edge. */
-export const EDGE_PARTS = { rules: 15, alarms: 2 };
+export const EDGE_PART_COUNTS = { rules: 15, alarms: 2 };
 /** The assumed size of a line in the edge's log: fields with names. */
 export const EDGE_LOG_BYTES = 300;
 
 /** Returns the monthly costs of the edge without requests, in US dollars. */
-export function edgeMonth(): number {
-  const { rules, alarms } = EDGE_PARTS;
+export function computeEdgeMonthCost(): number {
+  const { rules, alarms } = EDGE_PART_COUNTS;
   const firewall = prices.webAclMonth.usd + rules * prices.webAclRuleMonth.usd;
   return firewall + prices.secretMonth.usd + alarms * prices.alarmMonth.usd;
 }
 
 /** Returns the additional costs of a million requests through the edge. */
-export function edgeMillion(): number {
-  return prices.edgeMillion.usd + costOfRefusedMillion();
+export function computeEdgeMillionCost(): number {
+  return prices.edgeMillion.usd + computeRejectedMillionCost();
 }
 
 /** Returns the costs of a million requests that the firewall rejects. CloudFront charges nothing for them. */
-export function costOfRefusedMillion(): number {
+export function computeRejectedMillionCost(): number {
   return prices.webAclMillion.usd + (EDGE_LOG_BYTES / 1000) * prices.logGb.usd;
 }

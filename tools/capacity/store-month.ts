@@ -1,12 +1,12 @@
 /** The monthly costs of a store and of an environment, from the assumptions of docs/growth.md. */
 import type { ScheduledFunctionName } from '../../infra/definition/function-definitions.ts';
 import { everyMinutes } from '../../infra/definition/timetable.ts';
-import { type Month, monthOf } from './assumptions.ts';
+import { createMonth, type MonthAssumptions } from './assumptions.ts';
 import { measuredWorks, measurement, type WorkName } from './measured.ts';
 import { prices } from './prices.ts';
-import { costOfMillion, edgeMonth, sumCosts, sumOf } from './request-costs.ts';
+import { computeCostOfMillion, computeEdgeMonthCost, sumCosts, sumParts } from './request-costs.ts';
 
-const assumedMonth = monthOf();
+const assumedMonth = createMonth();
 const MINUTES_A_MONTH = 730 * 60;
 const SECRETS_OF_A_STORE = 2;
 /** Renewals of one store's expiring grant. */
@@ -15,7 +15,7 @@ const RENEWALS_A_MONTH = MINUTES_A_MONTH / assumedMonth.renewMinutes;
 type WorkCounts = Readonly<Partial<Record<WorkName, number>>>;
 
 /** Returns what a subscriber does in a month, and the webhook events of it: changes, upcoming and charged orders. */
-function usageOf({ ordersPerCustomer: charges, otherOpenings, ...of }: Month) {
+function computeSubscriberUsage({ ordersPerCustomer: charges, otherOpenings, ...of }: MonthAssumptions) {
   const notices = charges * of.noticeOpens;
   const changes = otherOpenings * of.otherChanges + notices * of.noticeChanges;
   return {
@@ -27,8 +27,8 @@ function usageOf({ ordersPerCustomer: charges, otherOpenings, ...of }: Month) {
 }
 
 /** Returns how often a subscriber causes each kind of work in a month. */
-export function worksOfSubscriber(of: Month = assumedMonth): WorkCounts {
-  const { charges, openings, changes, events } = usageOf(of);
+export function countWorksOfSubscriber(of: MonthAssumptions = assumedMonth): WorkCounts {
+  const { charges, openings, changes, events } = computeSubscriberUsage(of);
   const webhooks = changes * of.webhooksPerChange + charges * of.webhooksPerCharge;
   return {
     signIn: openings * of.signInPerOpening,
@@ -56,9 +56,9 @@ export function worksOfSubscriber(of: Month = assumedMonth): WorkCounts {
  * endpoints that are down.
  * @internal A test checks that all measured work is counted.
  */
-export function worksOfStore(subscribers: number): WorkCounts {
+export function countWorksOfStore(subscribers: number): WorkCounts {
   // Two workers visit a queued store, and again a minute later; at most once a minute.
-  const visits = 2 * Math.min(MINUTES_A_MONTH, 2 * subscribers * usageOf(assumedMonth).events);
+  const visits = 2 * Math.min(MINUTES_A_MONTH, 2 * subscribers * computeSubscriberUsage(assumedMonth).events);
   const triesAtDown =
     assumedMonth.endpoints * assumedMonth.endpointsDown * assumedMonth.days * assumedMonth.triesADayAtDown;
   return {
@@ -69,51 +69,59 @@ export function worksOfStore(subscribers: number): WorkCounts {
 }
 
 /** The work that stores entries. Appending an entry deletes its intent. */
-const STORED_WORKS = ['customerChange', 'pauseChange', 'charge', 'recordedCharge', 'placedEntry'] as const;
+const WORKS_THAT_STORE_ENTRIES = [
+  'customerChange',
+  'pauseChange',
+  'charge',
+  'recordedCharge',
+  'placedEntry',
+] as const;
 
 /** Returns the bytes of a subscriber and month that remain: the timeline stores every change and charge. */
-export function storedBytesOfSubscriber(): number {
-  const works = worksOfSubscriber();
-  return sumCosts(STORED_WORKS.map((name) => (works[name] ?? 0) * measuredWorks[name].storedBytes));
+export function computeStoredBytesOfSubscriber(): number {
+  const works = countWorksOfSubscriber();
+  return sumCosts(
+    WORKS_THAT_STORE_ENTRIES.map((name) => (works[name] ?? 0) * measuredWorks[name].storedBytes),
+  );
 }
 
 /** Returns the bytes of a subscriber that do not grow: sign-ins, the contract's snapshots, 30 days of the stream. */
-export function standingBytesOfSubscriber(): number {
+export function computeStandingBytesOfSubscriber(): number {
   const { SNAPSHOT: snapshotBytes = 0, NOTE: noteBytes = 0, STREAM: streamBytes = 0 } = measurement.itemBytes;
   const ofContract = snapshotBytes + noteBytes;
   return (
     assumedMonth.storedSessions * assumedMonth.sessionBytes +
     ofContract +
-    usageOf(assumedMonth).events * streamBytes
+    computeSubscriberUsage(assumedMonth).events * streamBytes
   );
 }
 
 /** Returns the monthly costs of the stored items after `years`. */
-export function storageAfter(subscribers: number, years: number): number {
-  const bytes = standingBytesOfSubscriber() + 12 * years * storedBytesOfSubscriber();
+export function computeStorageCostAfter(subscribers: number, years: number): number {
+  const bytes = computeStandingBytesOfSubscriber() + 12 * years * computeStoredBytesOfSubscriber();
   return ((subscribers * bytes) / 1e9) * (prices.tableGbMonth.usd + prices.recoveryGbMonth.usd);
 }
 
 /** Returns the costs of a store in US dollars a month. */
-export function costOfStore(subscribers: number) {
-  const ofOne = costOfWorks(worksOfSubscriber());
+export function computeCostOfStore(subscribers: number) {
+  const ofOne = computeCostOfWorks(countWorksOfSubscriber());
   const reads = (assumedMonth.grantReaders / 10_000) * prices.secretCalls10k.usd;
   return {
-    requests: (subscribers * ofOne + costOfWorks(worksOfStore(subscribers))) / 1e6,
+    requests: (subscribers * ofOne + computeCostOfWorks(countWorksOfStore(subscribers))) / 1e6,
     /** After a year. */
-    storage: storageAfter(subscribers, 1),
+    storage: computeStorageCostAfter(subscribers, 1),
     secrets:
       SECRETS_OF_A_STORE * prices.secretMonth.usd +
-      RENEWALS_A_MONTH * (sumOf(costOfMillion(measuredWorks.renewedGrant)) / 1e6 + reads),
+      RENEWALS_A_MONTH * (sumParts(computeCostOfMillion(measuredWorks.renewedGrant)) / 1e6 + reads),
     // The alarm's query of Metrics Insights analyses it, and each such metric costs as much as an alarm's metric.
     metric: prices.metricMonth.usd + prices.alarmMonth.usd,
   };
 }
 
 /** Returns US dollars for a million subscribers or stores with these works. */
-function costOfWorks(works: WorkCounts): number {
+function computeCostOfWorks(works: WorkCounts): number {
   const all = Object.entries(works) as [WorkName, number][];
-  return sumCosts(all.map(([name, count]) => count * sumOf(costOfMillion(measuredWorks[name]))));
+  return sumCosts(all.map(([name, count]) => count * sumParts(computeCostOfMillion(measuredWorks[name]))));
 }
 
 /** @internal A test compares both with production's template. */
@@ -122,23 +130,23 @@ export const ALARM_METRICS = 201;
 export const COMPOSITE_ALARMS = 12;
 
 /** Returns the costs of idle runs. Each is counted as if it started an instance, which is an upper limit. */
-function idleRunsMonth(): number {
+function computeIdleRunsCost(): number {
   const { scheduledRun, storeEventsRun, deliveriesRun } = measuredWorks;
   const runs = [scheduledRun, storeEventsRun, deliveriesRun].map((work) => {
     const perMonth = MINUTES_A_MONTH / everyMinutes[work.function as ScheduledFunctionName];
-    return (perMonth / 1e6) * (sumOf(costOfMillion(work)) + prices.lambdaMillion.usd);
+    return (perMonth / 1e6) * (sumParts(computeCostOfMillion(work)) + prices.lambdaMillion.usd);
   });
   return sumCosts(runs);
 }
 
 /** The monthly costs of production without a store. The stack has three secrets; alarms and metrics are the template's. */
-export const FIXED_MONTH: Readonly<Record<string, number>> = {
+export const FIXED_MONTHLY_COSTS: Readonly<Record<string, number>> = {
   'a key': prices.keyMonth.usd,
   'a ring of token keys, one of webhook keys and a key of tombstones': 3 * prices.secretMonth.usd,
   'a dashboard': prices.dashboardMonth.usd,
   [`alarms (about ${ALARM_METRICS} metrics)`]: ALARM_METRICS * prices.alarmMonth.usd,
   [`${COMPOSITE_ALARMS} alarms made of two`]: COMPOSITE_ALARMS * prices.compositeAlarmMonth.usd,
   'about 90 metrics of our own': 90 * prices.metricMonth.usd,
-  'runs of the timetable with nothing to do': idleRunsMonth(),
-  'the edge': edgeMonth(),
+  'runs of the timetable with nothing to do': computeIdleRunsCost(),
+  'the edge': computeEdgeMonthCost(),
 };

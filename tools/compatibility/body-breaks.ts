@@ -5,7 +5,7 @@
 import type { JsonSchema } from '../generate/openapi/bodies.ts';
 
 type SchemasByName = Readonly<Record<string, JsonSchema>>;
-type BodyChange = {
+type BodyComparison = {
   readonly was: JsonSchema;
   readonly is: JsonSchema;
   readonly of: 'request' | 'answer';
@@ -26,7 +26,7 @@ const SEPARATE_KEYWORDS = new Set([
 ]);
 
 /** Returns one sentence for each break. */
-export function bodyBreaks({ was, is, of, schemas, at = '' }: BodyChange): string[] {
+export function findBodyBreaks({ was, is, of, schemas, at = '' }: BodyComparison): string[] {
   const [old, now] = [resolveReference(was, schemas.before), resolveReference(is, schemas.after)];
   const named = (field: string) => (at === '' ? field : `${at}.${field}`);
   const fields = Object.entries(old.properties ?? {}).flatMap(([field, before]) => {
@@ -34,11 +34,11 @@ export function bodyBreaks({ was, is, of, schemas, at = '' }: BodyChange): strin
     const name = named(field);
     return after === undefined
       ? [`${of} field ${name} was removed.`]
-      : bodyBreaks({ was: before, is: after, of, schemas, at: name });
+      : findBodyBreaks({ was: before, is: after, of, schemas, at: name });
   });
   const items =
     old.items !== undefined && now.items !== undefined
-      ? bodyBreaks({
+      ? findBodyBreaks({
           was: old.items as JsonSchema,
           is: now.items as JsonSchema,
           of,
@@ -49,7 +49,7 @@ export function bodyBreaks({ was, is, of, schemas, at = '' }: BodyChange): strin
   const [required, needed] = [old.required ?? [], now.required ?? []];
   const demanded = of === 'request' ? needed.filter((field) => !required.includes(field)) : [];
   const lost = of === 'answer' ? required.filter((field) => !needed.includes(field)) : [];
-  const differs = otherKeywordsText(old) !== otherKeywordsText(now);
+  const differs = formatOtherKeywords(old) !== formatOtherKeywords(now);
   return [
     ...fields,
     ...items,
@@ -62,7 +62,7 @@ export function bodyBreaks({ was, is, of, schemas, at = '' }: BodyChange): strin
 }
 
 /** Returns the other keywords; any difference in them counts: type, bounds, pattern, format. */
-function otherKeywordsText(schema: JsonSchema): string {
+function formatOtherKeywords(schema: JsonSchema): string {
   return JSON.stringify(
     Object.entries(schema)
       .filter(([keyword]) => !SEPARATE_KEYWORDS.has(keyword))

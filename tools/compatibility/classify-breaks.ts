@@ -3,38 +3,48 @@
  * without a break.
  */
 import { buildASTSchema, type DocumentNode, parse } from 'graphql';
-import type { OpenApi } from '../generate/openapi/document.ts';
+import type { OpenApiDocument } from '../generate/openapi/document.ts';
 import { readAllowedBreaks } from './allowed-breaks.ts';
-import { withoutExpired } from './deprecation.ts';
-import { type Documents, type Release, readGenerated, readRelease } from './released.ts';
-import { restBreaks } from './rest-breaks.ts';
-import { type Roots, rootBreaks } from './root-breaks.ts';
-import { schemaBreaks } from './schema-breaks.ts';
+import { removeExpiredMembers } from './deprecation.ts';
+import { type ContractDocuments, type Release, readGenerated, readRelease } from './released.ts';
+import { findRestBreaks } from './rest-breaks.ts';
+import { findRootBreaks, type RequirementsByRoot } from './root-breaks.ts';
+import { findSchemaBreaks } from './schema-breaks.ts';
 
 /**
  * Compares the folder `root` with the last release on `today` (2026-07-01, UTC).
  * @returns a sentence for each problem; none when nothing has been released.
  * @throws Error when the release's commit is not in this clone.
  */
-export function complaintsOf(root: string, today: string): string[] {
+export function findUndocumentedBreaks(root: string, today: string): string[] {
   const release = readRelease(root);
   if (release === undefined) return [];
-  const breaks = breaksSince(release, readGenerated(root), today);
+  const breaks = findBreaksSinceRelease(release, readGenerated(root), today);
   return classifyBreaks(release.version, breaks, readAllowedBreaks(root, release.version));
 }
 
 /**
  * Returns every break since the release, with the clients it breaks: `customer: SubscriptionContract.note was removed.`
  */
-export function breaksSince({ documents: old }: Pick<Release, 'documents'>, now: Documents, today: string) {
+export function findBreaksSinceRelease(
+  { documents: old }: Pick<Release, 'documents'>,
+  now: ContractDocuments,
+  today: string,
+) {
   const graphql = (['customer', 'admin'] as const).flatMap((surface) =>
     prefixWithSurface(
       surface,
-      old[surface] === now[surface] ? [] : sdlBreaks(old[surface], now[surface], today),
+      old[surface] === now[surface] ? [] : findSdlBreaks(old[surface], now[surface], today),
     ),
   );
-  const rest = restBreaks(JSON.parse(old.rest) as OpenApi, JSON.parse(now.rest) as OpenApi);
-  const roots = rootBreaks(JSON.parse(old.roots) as Roots, JSON.parse(now.roots) as Roots);
+  const rest = findRestBreaks(
+    JSON.parse(old.rest) as OpenApiDocument,
+    JSON.parse(now.rest) as OpenApiDocument,
+  );
+  const roots = findRootBreaks(
+    JSON.parse(old.roots) as RequirementsByRoot,
+    JSON.parse(now.roots) as RequirementsByRoot,
+  );
   return [...graphql, ...prefixWithSurface('admin', roots), ...prefixWithSurface('rest', rest)];
 }
 
@@ -42,11 +52,14 @@ function prefixWithSurface(surface: string, sentences: readonly string[]): strin
   return sentences.map((sentence) => `${surface}: ${sentence}`);
 }
 
-function sdlBreaks(old: string, now: string, today: string): string[] {
-  return schemaBreaks(schemaOf(withoutExpired(parse(old), today)), schemaOf(parse(now)));
+function findSdlBreaks(old: string, now: string, today: string): string[] {
+  return findSchemaBreaks(
+    buildSchemaOfDocument(removeExpiredMembers(parse(old), today)),
+    buildSchemaOfDocument(parse(now)),
+  );
 }
 
-const schemaOf = (document: DocumentNode) => buildASTSchema(document, { assumeValid: true });
+const buildSchemaOfDocument = (document: DocumentNode) => buildASTSchema(document, { assumeValid: true });
 
 /**
  * Returns sentences for the terminal.
@@ -61,11 +74,11 @@ export function classifyBreaks(
   const denied = breaks.filter((each) => !allowed.has(each));
   const idle = [...allowed].filter((each) => !found.has(each));
   return [
-    ...denied.map((each) => `${each}\n  ${describeWayOut(version)}`),
+    ...denied.map((each) => `${each}\n  ${describeHowToAllowBreaks(version)}`),
     ...idle.map((each) => `A record allows a break that there is not: ${each}`),
   ];
 }
 
-function describeWayOut(version: string): string {
+function describeHowToAllowBreaks(version: string): string {
   return `This breaks clients of release ${version}: deprecate first, or say in a record why (docs/releasing.md).`;
 }

@@ -18,12 +18,12 @@ const UNTIL_PATTERN = /\buntil (\d{4}-\d{2}-\d{2})$/;
  * Returns the day at the end of a reason: the first day, in UTC, on which the deprecated member may be missing.
  * @returns undefined when the reason has no valid day
  */
-export function untilOf(reason: string): string | undefined {
+export function parseDeprecationDay(reason: string): string | undefined {
   const day = UNTIL_PATTERN.exec(reason)?.[1];
-  return day !== undefined && isDay(day) ? day : undefined;
+  return day !== undefined && isExistingDay(day) ? day : undefined;
 }
 
-function isDay(day: string): boolean {
+function isExistingDay(day: string): boolean {
   const ms = Date.parse(`${day}T00:00:00Z`);
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
 }
@@ -32,7 +32,7 @@ function isDay(day: string): boolean {
  * Returns the reason of a definition's `@deprecated`.
  * @returns undefined when it is not deprecated
  */
-function deprecationReasonOf(node: ASTNode): string | undefined {
+function findDeprecationReason(node: ASTNode): string | undefined {
   const directives = 'directives' in node ? ((node.directives ?? []) as readonly DirectiveNode[]) : [];
   const found = directives.find(({ name }) => name.value === 'deprecated');
   const value = found?.arguments?.find(({ name }) => name.value === 'reason')?.value;
@@ -43,9 +43,9 @@ function deprecationReasonOf(node: ASTNode): string | undefined {
  * Returns a schema's document as it is promised on `today` (2026-07-01): without expired members, and without types
  * that only these refer to.
  */
-export function withoutExpired(document: DocumentNode, today: string): DocumentNode {
+export function removeExpiredMembers(document: DocumentNode, today: string): DocumentNode {
   const dropExpired = (node: ASTNode) => {
-    const until = untilOf(deprecationReasonOf(node) ?? '');
+    const until = parseDeprecationDay(findDeprecationReason(node) ?? '');
     return until !== undefined && until <= today ? null : undefined;
   };
   const retained: DocumentNode = visit(document, {
@@ -53,10 +53,10 @@ export function withoutExpired(document: DocumentNode, today: string): DocumentN
     InputValueDefinition: dropExpired,
     EnumValueDefinition: dropExpired,
   });
-  return retained === document ? document : withoutUnreachable(retained);
+  return retained === document ? document : removeUnreachableTypes(retained);
 }
 
-function withoutUnreachable(document: DocumentNode): DocumentNode {
+function removeUnreachableTypes(document: DocumentNode): DocumentNode {
   const types = document.definitions.filter(isTypeDefinitionNode);
   const usedTypes = new Set<string>();
   const keepNamed = (node: ASTNode) => {

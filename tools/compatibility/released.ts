@@ -19,14 +19,14 @@ const RELEASED_FILE_PATHS = {
 } as const;
 
 /** The text of each document. */
-export type Documents = Readonly<Record<keyof typeof RELEASED_FILE_PATHS, string>>;
+export type ContractDocuments = Readonly<Record<keyof typeof RELEASED_FILE_PATHS, string>>;
 
 /**
  * The content of graphql/schema/release.json: the version as in 1.2.3, the day in UTC as in 2026-07-01, and the commit.
  */
 export type ReleaseRecord = { readonly version: string; readonly day: string; readonly commit: string };
 
-export type Release = ReleaseRecord & { readonly documents: Documents };
+export type Release = ReleaseRecord & { readonly documents: ContractDocuments };
 
 /**
  * Reads the last release in the folder `root`.
@@ -39,25 +39,28 @@ export function readRelease(root: string): Release | undefined {
   const record = JSON.parse(readFileSync(file, 'utf8')) as ReleaseRecord;
   const { version, commit } = record;
   try {
-    runGit(root, 'cat-file', '-e', `${commit}^{commit}`);
+    readGitOutput(root, 'cat-file', '-e', `${commit}^{commit}`);
   } catch {
     throw new Error(`The release ${version} (${commit}) is not in this clone: git fetch --unshallow`);
   }
-  return { ...record, documents: createDocuments((path) => runGit(root, 'show', `${commit}:${path}`)) };
+  return {
+    ...record,
+    documents: createDocuments((path) => readGitOutput(root, 'show', `${commit}:${path}`)),
+  };
 }
 
 /** Reads the generated documents of the working tree. */
-export function readGenerated(root: string): Documents {
+export function readGenerated(root: string): ContractDocuments {
   return createDocuments((path) => readFileSync(join(root, path), 'utf8'));
 }
 
 /** Runs git in the folder `root` and returns what it prints. */
-export function runGit(root: string, ...args: readonly string[]): string {
+export function readGitOutput(root: string, ...args: readonly string[]): string {
   const stdio = ['ignore', 'pipe', 'pipe'] as const;
   return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: [...stdio], maxBuffer: 2 ** 26 });
 }
 
-function createDocuments(textOf: (path: string) => string): Documents {
+function createDocuments(textOf: (path: string) => string): ContractDocuments {
   const texts = Object.entries(RELEASED_FILE_PATHS).map(([surface, path]) => [surface, textOf(path)]);
-  return Object.fromEntries(texts) as Documents;
+  return Object.fromEntries(texts) as ContractDocuments;
 }

@@ -1,6 +1,6 @@
 /** Finds breaking changes of root fields that the schema does not show. */
 
-export type RootTerms = {
+export type RootRequirements = {
   /** The scopes that a key must have. */
   readonly scopes: readonly string[];
   /** Whether a key has to act for a customer. */
@@ -9,12 +9,12 @@ export type RootTerms = {
   readonly takesKey: boolean;
 };
 /** Keyed by coordinate, as in `Mutation.subscriptionContractPause`. */
-export type Roots = Readonly<Record<string, RootTerms>>;
+export type RequirementsByRoot = Readonly<Record<string, RootRequirements>>;
 
 /**
  * Returns one sentence for each root with stricter requirements. A removed root is reported by the schema comparison.
  */
-export function rootBreaks(before: Roots, after: Roots): string[] {
+export function findRootBreaks(before: RequirementsByRoot, after: RequirementsByRoot): string[] {
   return Object.entries(before).flatMap(([root, old]) => {
     const now = after[root];
     if (now === undefined) return [];

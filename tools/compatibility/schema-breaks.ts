@@ -21,20 +21,20 @@ import {
  * The only change in graphql-js's category "dangerous" that counts as a break. Clients have to tolerate the others
  * (docs/compatibility.md).
  */
-const DEFAULT_CHANGED = DangerousChangeType.ARG_DEFAULT_VALUE_CHANGE;
+const DEFAULT_VALUE_CHANGE = DangerousChangeType.ARG_DEFAULT_VALUE_CHANGE;
 
 /** Returns one sentence for each change from `before` to `after` that an unchanged client could notice. */
-export function schemaBreaks(before: GraphQLSchema, after: GraphQLSchema): string[] {
+export function findSchemaBreaks(before: GraphQLSchema, after: GraphQLSchema): string[] {
   return [
     ...findBreakingChanges(before, after).map(({ description }) => description),
     ...findDangerousChanges(before, after)
-      .filter(({ type }) => type === DEFAULT_CHANGED)
+      .filter(({ type }) => type === DEFAULT_VALUE_CHANGE)
       .map(({ description }) => description),
     ...listArguments(before).flatMap(([coordinate, old]) =>
-      newDefault(coordinate, old, findArgument(after, coordinate)),
+      describeAddedDefault(coordinate, old, findArgument(after, coordinate)),
     ),
-    ...inputBreaks(before, after),
-    ...directiveBreaks(before, after),
+    ...findInputBreaks(before, after),
+    ...findDirectiveBreaks(before, after),
   ];
 }
 
@@ -60,7 +60,11 @@ function findArgument(schema: GraphQLSchema, coordinate: string): SchemaArgument
 }
 
 /** graphql-js reports a removed or changed default, but not an added one. */
-function newDefault(coordinate: string, old: SchemaArgument, now: SchemaArgument | undefined): string[] {
+function describeAddedDefault(
+  coordinate: string,
+  old: SchemaArgument,
+  now: SchemaArgument | undefined,
+): string[] {
   if (now === undefined || old.defaultValue !== undefined || now.defaultValue === undefined) return [];
   return [`${coordinate} defaultValue was added.`];
 }
@@ -70,7 +74,7 @@ function printDefault({ defaultValue, type }: SchemaArgument): string | undefine
   return node ? print(node) : undefined;
 }
 
-function inputBreaks(before: GraphQLSchema, after: GraphQLSchema): string[] {
+function findInputBreaks(before: GraphQLSchema, after: GraphQLSchema): string[] {
   return Object.values(before.getTypeMap()).flatMap((old) => {
     const now = after.getType(old.name);
     if (!isInputObjectType(old) || !isInputObjectType(now)) return [];
@@ -85,7 +89,7 @@ function inputBreaks(before: GraphQLSchema, after: GraphQLSchema): string[] {
   });
 }
 
-function directiveBreaks(before: GraphQLSchema, after: GraphQLSchema): string[] {
+function findDirectiveBreaks(before: GraphQLSchema, after: GraphQLSchema): string[] {
   return before.getDirectives().flatMap((old) => {
     const now = after.getDirective(old.name);
     return old.args.flatMap(({ name, type }) => {

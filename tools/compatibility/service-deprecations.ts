@@ -10,35 +10,37 @@ import {
 
 export type Deprecation = { readonly at: string; readonly reason: string };
 
-type Definition = {
+type DeprecatableDefinition = {
   readonly name: string;
   readonly deprecationReason?: string | null | undefined;
   readonly astNode?: ASTNode | null | undefined;
 };
 
 /** Returns every deprecation of types and members with `@service`. `schema` has the policy's directives. */
-export function serviceDeprecations(schema: GraphQLSchema): Deprecation[] {
+export function listServiceDeprecations(schema: GraphQLSchema): Deprecation[] {
   return Object.values(schema.getTypeMap()).flatMap((type) => {
-    const isServiceDefined = isService(type);
-    if (isEnumType(type)) return isServiceDefined ? deprecationsOf(type.name, type.getValues()) : [];
+    const isServiceDefined = isServiceDefinition(type);
+    if (isEnumType(type)) return isServiceDefined ? listDeprecations(type.name, type.getValues()) : [];
     if (isInputObjectType(type))
-      return isServiceDefined ? deprecationsOf(type.name, Object.values(type.getFields())) : [];
+      return isServiceDefined ? listDeprecations(type.name, Object.values(type.getFields())) : [];
     if (!isObjectType(type) && !isInterfaceType(type)) return [];
-    const fields = Object.values(type.getFields()).filter((field) => isServiceDefined || isService(field));
+    const fields = Object.values(type.getFields()).filter(
+      (field) => isServiceDefined || isServiceDefinition(field),
+    );
     return [
-      ...deprecationsOf(type.name, fields),
-      ...fields.flatMap((field) => deprecationsOf(`${type.name}.${field.name}`, field.args)),
+      ...listDeprecations(type.name, fields),
+      ...fields.flatMap((field) => listDeprecations(`${type.name}.${field.name}`, field.args)),
     ];
   });
 }
 
-function isService({ astNode }: { readonly astNode?: ASTNode | null | undefined }): boolean {
+function isServiceDefinition({ astNode }: { readonly astNode?: ASTNode | null | undefined }): boolean {
   const directives = (astNode as { directives?: readonly { name: { value: string } }[] } | undefined)
     ?.directives;
   return directives?.some(({ name }) => name.value === 'service') ?? false;
 }
 
-function deprecationsOf(parent: string, definitions: readonly Definition[]): Deprecation[] {
+function listDeprecations(parent: string, definitions: readonly DeprecatableDefinition[]): Deprecation[] {
   return definitions.flatMap(({ name, deprecationReason: reason }) =>
     reason ? [{ at: `${parent}.${name}`, reason }] : [],
   );

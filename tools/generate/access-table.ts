@@ -6,7 +6,7 @@ import {
 } from '../../lib/platform/admin-api/needed-access.ts';
 import { buildAccessProbeQueries, canProveAccess } from '../../lib/stores/checks/access-probe-queries.ts';
 import type { GeneratedFile } from '../generated-file.ts';
-import { pageBlock } from '../page-block.ts';
+import { replacePageBlock } from '../page-block.ts';
 
 const PAGE_FILE = 'docs/operators.md';
 const BEGIN_MARKER =
@@ -14,35 +14,35 @@ const BEGIN_MARKER =
 const END_MARKER = '<!-- end of access -->';
 
 /** Returns the names of the store check's questions that detect this access. */
-function detectingCheckNames(row: NeededAccess): string {
+function listDetectingChecks(row: NeededAccess): string {
   const questions = buildAccessProbeQueries(0).filter((question) => canProveAccess(question, row));
   return questions.map(({ name }) => name).join(', ') || '–';
 }
 
-function stoppedFeaturesText({ stops = [] }: NeededAccess): string {
+function formatStoppedFeatures({ stops = [] }: NeededAccess): string {
   if (stops === 'every change') return stops;
   return stops.map((name) => `\`${name}\``).join(', ') || '–';
 }
 
-function accessRow(access: NeededAccess): string {
+function formatAccessRow(access: NeededAccess): string {
   const { handle, need, purpose, without, isByRequest } = access;
   const name = isScopeHandle(access) ? `\`${handle}\`` : handle;
   const needed = isByRequest ? `${need}, by request` : need;
-  return `| ${name} | ${needed} | ${purpose} | ${without} | ${stoppedFeaturesText(access)} | ${detectingCheckNames(access)} |`;
+  return `| ${name} | ${needed} | ${purpose} | ${without} | ${formatStoppedFeatures(access)} | ${listDetectingChecks(access)} |`;
 }
 
 /**
  * Returns the page with a new block.
  * @throws Error when the page has no place for it
  */
-export function accessTable(): GeneratedFile[] {
+export function generateAccessTable(): GeneratedFile[] {
   const head = ['| Access | | Needed | Without it | Refused | Seen at |', '|---|---|---|---|---|---|'];
   return [
-    pageBlock({
+    replacePageBlock({
       file: PAGE_FILE,
       begin: BEGIN_MARKER,
       end: END_MARKER,
-      lines: [...head, ...neededAccess.map(accessRow)],
+      lines: [...head, ...neededAccess.map(formatAccessRow)],
     }),
   ];
 }

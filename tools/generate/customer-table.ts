@@ -9,16 +9,16 @@ import {
   type TypeEntry,
 } from '../../graphql/schema/table/schema-table-format.ts';
 
-const namedType = (reference: string): string => reference.replaceAll(/[[\]!]/g, '');
-const isOpen = (flags: number): boolean => (flags & POLICY_FLAGS.customer) !== 0;
+const unwrapTypeReference = (reference: string): string => reference.replaceAll(/[[\]!]/g, '');
+const isOpenToCustomers = (flags: number): boolean => (flags & POLICY_FLAGS.customer) !== 0;
 
 /** Returns a table in which every lookup for a customer's document returns the same as in `table`. */
-export function customerTable(table: SchemaTable): SchemaTable {
+export function reduceToCustomerTable(table: SchemaTable): SchemaTable {
   const openEntries = new Map<string, TypeEntry>();
   for (const [name, entry] of Object.entries(table)) {
-    if (isOpen(entry.flags)) openEntries.set(name, withOpenFields(entry));
+    if (isOpenToCustomers(entry.flags)) openEntries.set(name, retainOpenFields(entry));
   }
-  for (const entry of openEntries.values()) keepInputs(table, entry, openEntries);
+  for (const entry of openEntries.values()) addInputTypes(table, entry, openEntries);
   return Object.fromEntries([...openEntries].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
@@ -26,24 +26,24 @@ export function customerTable(table: SchemaTable): SchemaTable {
  * Returns an object type with the fields that are open to customers. Each keeps all its arguments, because a closed
  * argument may have a default. An input type stays complete, because all its fields determine the ownership checks.
  */
-function withOpenFields(entry: TypeEntry): TypeEntry {
+function retainOpenFields(entry: TypeEntry): TypeEntry {
   if (entry.kind !== 'OBJECT' && entry.kind !== 'INTERFACE') return entry;
-  const open = Object.entries(entry.fields).filter(([, [, flags = 0]]) => isOpen(flags));
+  const open = Object.entries(entry.fields).filter(([, [, flags = 0]]) => isOpenToCustomers(flags));
   return { ...entry, fields: Object.fromEntries(open) };
 }
 
 /** Adds the input types of arguments and input fields, and the types of their fields. */
-function keepInputs(table: SchemaTable, entry: TypeEntry, openEntries: Map<string, TypeEntry>): void {
-  for (const [reference] of inputFieldsOf(entry)) {
-    const name = namedType(reference);
+function addInputTypes(table: SchemaTable, entry: TypeEntry, openEntries: Map<string, TypeEntry>): void {
+  for (const [reference] of listInputFields(entry)) {
+    const name = unwrapTypeReference(reference);
     const taken = table[name];
     if (taken === undefined || openEntries.has(name)) continue;
     openEntries.set(name, taken);
-    keepInputs(table, taken, openEntries);
+    addInputTypes(table, taken, openEntries);
   }
 }
 
-function inputFieldsOf(entry: TypeEntry): readonly ArgumentEntry[] {
+function listInputFields(entry: TypeEntry): readonly ArgumentEntry[] {
   if (entry.kind === 'INPUT') return Object.values(entry.inputFields);
   if (entry.kind !== 'OBJECT' && entry.kind !== 'INTERFACE') return [];
   return Object.values(entry.fields).flatMap(([, , args]) => Object.values(args || {}));

@@ -12,35 +12,37 @@ import {
   isUnionType,
 } from 'graphql';
 import { POLICY_FLAGS } from '../../graphql/schema/table/schema-table-format.ts';
-import { flagsOf } from './policy-directives.ts';
+import { readPolicyFlags } from './policy-directives.ts';
 
-const isOpen = (element: { readonly astNode?: Parameters<typeof flagsOf>[0] }): boolean =>
-  (flagsOf(element.astNode) & POLICY_FLAGS.customer) !== 0;
+const isOpenToCustomers = (element: { readonly astNode?: Parameters<typeof readPolicyFlags>[0] }): boolean =>
+  (readPolicyFlags(element.astNode) & POLICY_FLAGS.customer) !== 0;
 
-function openFields(type: GraphQLNamedType) {
-  return isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()).filter(isOpen) : [];
+function listOpenFields(type: GraphQLNamedType) {
+  return isObjectType(type) || isInterfaceType(type)
+    ? Object.values(type.getFields()).filter(isOpenToCustomers)
+    : [];
 }
 
 /** The types that `type` brings with it. */
-function referencedTypes(schema: GraphQLSchema, type: GraphQLNamedType): GraphQLNamedType[] {
+function listReferencedTypes(schema: GraphQLSchema, type: GraphQLNamedType): GraphQLNamedType[] {
   if (isInputObjectType(type)) {
     return Object.values(type.getFields())
-      .filter(isOpen)
+      .filter(isOpenToCustomers)
       .map((field) => getNamedType(field.type));
   }
-  if (isUnionType(type)) return type.getTypes().filter((member) => openFields(member).length > 0);
+  if (isUnionType(type)) return type.getTypes().filter((member) => listOpenFields(member).length > 0);
   if (!isObjectType(type) && !isInterfaceType(type)) return [];
-  const openInterfaces = type.getInterfaces().filter((each) => openFields(each).length > 0);
-  const used = openFields(type).flatMap((field) => [
+  const openInterfaces = type.getInterfaces().filter((each) => listOpenFields(each).length > 0);
+  const used = listOpenFields(type).flatMap((field) => [
     getNamedType(field.type),
-    ...field.args.filter(isOpen).map((argument) => getNamedType(argument.type)),
+    ...field.args.filter(isOpenToCustomers).map((argument) => getNamedType(argument.type)),
   ]);
   const returned = used.filter(isInterfaceType).flatMap((each) => schema.getPossibleTypes(each));
-  return [...openInterfaces, ...used, ...returned.filter((each) => openFields(each).length > 0)];
+  return [...openInterfaces, ...used, ...returned.filter((each) => listOpenFields(each).length > 0)];
 }
 
 /** Names of the types of the customers' part. Throws if an open field returns a type that shows nothing. */
-export function customerTypes(schema: GraphQLSchema): ReadonlySet<string> {
+export function listCustomerTypes(schema: GraphQLSchema): ReadonlySet<string> {
   const inside = new Set<string>();
   const waiting: GraphQLNamedType[] = [schema.getQueryType(), schema.getMutationType()].filter(
     (t) => t != null,
@@ -48,10 +50,10 @@ export function customerTypes(schema: GraphQLSchema): ReadonlySet<string> {
   for (let type = waiting.pop(); type; type = waiting.pop()) {
     if (inside.has(type.name)) continue;
     inside.add(type.name);
-    if ((isObjectType(type) || isInterfaceType(type)) && openFields(type).length === 0) {
+    if ((isObjectType(type) || isInterfaceType(type)) && listOpenFields(type).length === 0) {
       throw new Error(`${type.name} is open to customers, but none of its fields is.`);
     }
-    waiting.push(...referencedTypes(schema, type));
+    waiting.push(...listReferencedTypes(schema, type));
   }
   return inside;
 }

@@ -2,13 +2,13 @@
 import type { GraphQLSchema } from 'graphql';
 import { allTypesOf, buildSchemaOf } from '../../graphql/schema/table/build-schema.ts';
 import { selectCustomerTypes } from '../../graphql/schema/table/select-customer-types.ts';
-import { makeDescriptions } from './make-descriptions.ts';
-import { makeTable } from './make-table.ts';
+import { collectDescriptions } from './make-descriptions.ts';
+import { createSchemaTable } from './make-table.ts';
 import { readSchema } from './read-schema.ts';
 
-export function describedSchemas(): Readonly<Record<'customer' | 'admin', GraphQLSchema>> {
+export function buildDescribedSchemas(): Readonly<Record<'customer' | 'admin', GraphQLSchema>> {
   const schema = readSchema();
-  const [table, descriptions] = [makeTable(schema), makeDescriptions(schema)];
+  const [table, descriptions] = [createSchemaTable(schema), collectDescriptions(schema)];
   return {
     customer: buildSchemaOf(selectCustomerTypes(table), descriptions),
     admin: buildSchemaOf(allTypesOf(table), descriptions),

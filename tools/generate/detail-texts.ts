@@ -14,7 +14,7 @@ const ORDER_DETAIL_TEXTS = {
 const OFFERED_PLANS_TEXT = 'the plans that can be chosen instead, at most 50; empty when there are none';
 
 /** The type requires exactly the fields of the tables: a missing or an extra text does not compile. */
-export const detailTexts: {
+export const DETAIL_TEXTS: {
   readonly [Code in CodeWithDetails]: { readonly [Name in DetailName<Code>]: string };
 } = {
   ANCHORS_DO_NOT_FIT: {},

@@ -4,9 +4,9 @@ import { type ErrorCode, errorCatalogue, hasRetryAfter } from '../../lib/errors/
 import { detailsByCode, detailsByPlatformCode } from '../../lib/subscriptions/error-details.ts';
 import { adviceOfUserError } from '../../lib/subscriptions/user-error-advice.ts';
 import type { GeneratedFile } from '../generated-file.ts';
-import { markdownTable } from '../page-block.ts';
-import { detailTexts } from './detail-texts.ts';
-import { areas, errorAdvice } from './error-advice.ts';
+import { formatMarkdownTable } from '../page-block.ts';
+import { DETAIL_TEXTS } from './detail-texts.ts';
+import { errorAdvice, PAGE_SECTIONS } from './error-advice.ts';
 import { customerErrorAdvice, operationErrorAdvice, webhookErrorAdvice } from './operation-error-advice.ts';
 import { readSchema } from './read-schema.ts';
 
@@ -68,31 +68,37 @@ all other fields are valid, so show them. These errors have no \`Retry-After\`.
 In the response of a query, null without an error means that the object does not exist. After null with an error, you can request
 the field again if the line of the code says so.`;
 
-function catalogueRow(code: ErrorCode): readonly string[] {
+function formatCatalogueRow(code: ErrorCode): readonly string[] {
   const { message, retryable, advice } = errorCatalogue[code];
   const { where, client } = errorAdvice[code];
   const again = retryable ? `yes${hasRetryAfter(code) ? ', `Retry-After`' : ''}` : 'no';
-  return [`\`${code}\``, statusText(code), again, `\`${advice}\``, where, message, client];
+  return [`\`${code}\``, formatStatus(code), again, `\`${advice}\``, where, message, client];
 }
 
-const WITH_DATA: ReadonlySet<ErrorCode> = new Set(['PLATFORM_UNAVAILABLE', 'STORE_ACCESS_MISSING']);
+const CODES_RETURNED_WITH_DATA: ReadonlySet<ErrorCode> = new Set([
+  'PLATFORM_UNAVAILABLE',
+  'STORE_ACCESS_MISSING',
+]);
 
-function statusText(code: ErrorCode): string {
+function formatStatus(code: ErrorCode): string {
   const { status } = errorCatalogue[code];
   if (errorAdvice[code].area === 'document') return REJECTED_DOCUMENT_STATUS_TEXT;
-  return WITH_DATA.has(code) ? `${status}, or 200 beside \`data\`` : `${status}`;
+  return CODES_RETURNED_WITH_DATA.has(code) ? `${status}, or 200 beside \`data\`` : `${status}`;
 }
 
-function areaSection(area: keyof typeof areas): string {
+function formatAreaSection(area: keyof typeof PAGE_SECTIONS): string {
   const codes = (Object.keys(errorCatalogue) as ErrorCode[]).filter(
     (code) => errorAdvice[code].area === area,
   );
   const head = ['Code', 'Status', 'Retry', 'Advice', 'When', 'Message', 'What the client does'];
-  return `## ${areas[area]}\n\n${markdownTable(head, codes.map(catalogueRow))}`;
+  return `## ${PAGE_SECTIONS[area]}\n\n${formatMarkdownTable(head, codes.map(formatCatalogueRow))}`;
 }
 
 /** Returns code, meaning and advice of each code of the enum. */
-function codeRows(enumName: string, adviceOf: Readonly<Record<string, string>>): [string, string, string][] {
+function listCodeRows(
+  enumName: string,
+  adviceOf: Readonly<Record<string, string>>,
+): [string, string, string][] {
   const type = readSchema().getType(enumName);
   if (!isEnumType(type)) throw new Error(`The schema has no enum ${enumName}.`);
   const gone = Object.keys(adviceOf).filter((code) => !type.getValue(code));
@@ -104,8 +110,8 @@ function codeRows(enumName: string, adviceOf: Readonly<Record<string, string>>):
   });
 }
 
-function operationSection(): string {
-  const codes = codeRows(OPERATION_CODES, operationErrorAdvice);
+function formatOperationSection(): string {
+  const codes = listCodeRows(OPERATION_CODES, operationErrorAdvice);
   const names = codes.map(([name]) => name);
   const unlike = [
     ...names.filter((name) => !Object.hasOwn(detailsByCode, name)),
@@ -115,46 +121,51 @@ function operationSection(): string {
     throw new Error(`lib/subscriptions/error-details.ts and the schema differ: ${unlike.join(', ')}.`);
   const rows = codes.map(([name, ...texts]) => [
     `\`${name}\``,
-    adviceText(name),
+    formatAdvice(name),
     ...texts,
-    detailsText(name),
+    formatDetails(name),
   ]);
   const about =
     'These errors are in `userErrors`, with HTTP 200. Nothing was changed. `field` is the path to your argument; show ' +
     `\`message\` to the customer. The codes are those of \`${OPERATION_CODES}\`; forwarded operations have the platform's codes.\n\n` +
     'Apps that write their own messages select `details`. It has the fields in the last column; all others are null. ' +
     'Fields in parentheses are not always present.';
-  const own = markdownTable(['Code', 'Advice', 'Meaning', 'What the client does', 'Details'], rows);
-  const retainedTable = markdownTable(
+  const own = formatMarkdownTable(['Code', 'Advice', 'Meaning', 'What the client does', 'Details'], rows);
+  const retainedTable = formatMarkdownTable(
     ['Code', 'Advice', 'When', 'What the client does', 'Details'],
-    RETAINED_CODES.map(([code, ...texts]) => [`\`${code}\``, adviceText(code), ...texts, detailsText(code)]),
+    RETAINED_CODES.map(([code, ...texts]) => [
+      `\`${code}\``,
+      formatAdvice(code),
+      ...texts,
+      formatDetails(code),
+    ]),
   );
   return `## A change that cannot be made\n\n${about}\n\n${own}\n\nOperations of this service also return these codes of the platform:\n\n${retainedTable}`;
 }
 
-const adviceText = (code: string) => `\`${adviceOfUserError(code)}\``;
+const formatAdvice = (code: string) => `\`${adviceOfUserError(code)}\``;
 
 /** Returns the section of an enum of codes without details. */
-function codeSection(title: string, about: string, ...codes: Parameters<typeof codeRows>): string {
-  const rows = codeRows(...codes).map(([name, ...texts]) => [`\`${name}\``, ...texts]);
-  const table = markdownTable(['Code', 'Meaning', 'What the client does'], rows);
+function formatCodeSection(title: string, about: string, ...codes: Parameters<typeof listCodeRows>): string {
+  const rows = listCodeRows(...codes).map(([name, ...texts]) => [`\`${name}\``, ...texts]);
+  const table = formatMarkdownTable(['Code', 'Meaning', 'What the client does'], rows);
   return `## ${title}\n\n${about} The codes are those of \`${codes[0]}\`.\n\n${table}`;
 }
 
-const customerSection = () => {
+const formatCustomerSection = () => {
   const about =
     'These errors are in `userErrors` of the mutations of addresses, payment methods and sign-ins. `code` is null for an error of the platform.';
-  const rows = codeRows(CUSTOMER_CODES, customerErrorAdvice).map(([name, ...texts]) => [
+  const rows = listCodeRows(CUSTOMER_CODES, customerErrorAdvice).map(([name, ...texts]) => [
     `\`${name}\``,
-    adviceText(name),
+    formatAdvice(name),
     ...texts,
   ]);
-  const table = markdownTable(['Code', 'Advice', 'Meaning', 'What the client does'], rows);
+  const table = formatMarkdownTable(['Code', 'Advice', 'Meaning', 'What the client does'], rows);
   return `## An account that cannot be changed\n\n${about} The codes are those of \`${CUSTOMER_CODES}\`.\n\n${table}`;
 };
 
-const webhookSection = () =>
-  codeSection(
+const formatWebhookSection = () =>
+  formatCodeSection(
     'An endpoint that cannot be changed',
     'These errors are in `userErrors` of the mutations of webhook endpoints.',
     ...([WEBHOOK_CODES, webhookErrorAdvice] as const),
@@ -168,47 +179,51 @@ const guaranteedDetailsByCode: Readonly<Record<string, GuaranteedDetails>> = {
 };
 
 /** Lists the details of a code; details that are not always present are in brackets. */
-function detailsText(code: string): string {
+function formatDetails(code: string): string {
   const { always = [], sometimes = [] } = guaranteedDetailsByCode[code] ?? {};
-  const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = detailTexts;
+  const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = DETAIL_TEXTS;
   const codes = (name: string) => `\`${name}\`: ${texts[code]?.[name]}`;
   return [...always.map(codes), ...sometimes.map((name) => `(${codes(name)})`)].join('; ') || '–';
 }
 
 type CodeRow = readonly [code: string, where: string, advice: string];
 
-const CHARGE_MUTATION = '`subscriptionBillingCycleCharge`';
+const CHARGE_MUTATION_TEXT = '`subscriptionBillingCycleCharge`';
 const RETAINED_CODES: readonly CodeRow[] = [
   [
     'BILLING_CYCLE_CHARGE_BEFORE_EXPECTED_DATE',
-    `${CHARGE_MUTATION}, when the order is due in more than a day`,
+    `${CHARGE_MUTATION_TEXT}, when the order is due in more than a day`,
     'Charge the order when it is due.',
   ],
-  ['BILLING_CYCLE_SKIPPED', `${CHARGE_MUTATION}, when the order is skipped`, 'Do not charge the order.'],
-  ['CONTRACT_NOT_FOUND', `${CHARGE_MUTATION}, when the contract was not found`, 'Read the contracts again.'],
+  ['BILLING_CYCLE_SKIPPED', `${CHARGE_MUTATION_TEXT}, when the order is skipped`, 'Do not charge the order.'],
+  [
+    'CONTRACT_NOT_FOUND',
+    `${CHARGE_MUTATION_TEXT}, when the contract was not found`,
+    'Read the contracts again.',
+  ],
   [
     'CONTRACT_PAUSED',
-    `${CHARGE_MUTATION}, when the contract is paused`,
+    `${CHARGE_MUTATION_TEXT}, when the contract is paused`,
     'Do not charge the contract until it is resumed.',
   ],
   [
     'CYCLE_INDEX_OUT_OF_RANGE',
-    `${CHARGE_MUTATION} by index, when no such order exists, or it is more than a year ahead`,
+    `${CHARGE_MUTATION_TEXT} by index, when no such order exists, or it is more than a year ahead`,
     'Read the billing cycles again.',
   ],
   [
     'CYCLE_START_DATE_OUT_OF_RANGE',
-    `${CHARGE_MUTATION} by date, when no such order exists, or it is more than a year ahead`,
+    `${CHARGE_MUTATION_TEXT} by date, when no such order exists, or it is more than a year ahead`,
     'Read the billing cycles again.',
   ],
   [
     'CYCLE_DATE_MISMATCH',
-    `${CHARGE_MUTATION}, when the order is due on another date than \`expectedDate\``,
+    `${CHARGE_MUTATION_TEXT}, when the order is due on another date than \`expectedDate\``,
     'Do not charge the order now. Charge it on its new date.',
   ],
   [
     'IDEMPOTENCY_KEY_PARAMETER_MISMATCH',
-    `${CHARGE_MUTATION} and \`subscriptionBillingAttemptCreate\`, when another order was charged with this key`,
+    `${CHARGE_MUTATION_TEXT} and \`subscriptionBillingAttemptCreate\`, when another order was charged with this key`,
     'Create a key for each order and attempt.',
   ],
   [
@@ -227,23 +242,23 @@ const PLATFORM_CODES: readonly CodeRow[] = [
   ],
 ];
 
-function platformSection(): string {
+function formatPlatformSection(): string {
   const about =
     'These errors are in `errors`, beside `data`. Other errors of the platform also keep their codes.';
   const rows = PLATFORM_CODES.map(([code, ...texts]) => [`\`${code}\``, ...texts]);
-  return `## Codes of the platform\n\n${about}\n\n${markdownTable(['Code', 'When', 'What the client does'], rows)}`;
+  return `## Codes of the platform\n\n${about}\n\n${formatMarkdownTable(['Code', 'When', 'What the client does'], rows)}`;
 }
 
 /**
  * Returns the page.
  * @throws Error with the name of a code of the schema without a text, or of a text without a code
  */
-export function errorsPage(): GeneratedFile[] {
-  const sections = (Object.keys(areas) as (keyof typeof areas)[]).map(areaSection);
+export function generateErrorsPage(): GeneratedFile[] {
+  const sections = (Object.keys(PAGE_SECTIONS) as (keyof typeof PAGE_SECTIONS)[]).map(formatAreaSection);
   return [
     {
       file: 'docs/errors.md',
-      text: `${[INTRODUCTION, ...sections, operationSection(), customerSection(), webhookSection(), platformSection()].join('\n\n')}\n`,
+      text: `${[INTRODUCTION, ...sections, formatOperationSection(), formatCustomerSection(), formatWebhookSection(), formatPlatformSection()].join('\n\n')}\n`,
     },
   ];
 }

@@ -5,41 +5,41 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { complaintsOf } from '../compatibility/classify-breaks.ts';
+import { findUndocumentedBreaks } from '../compatibility/classify-breaks.ts';
 import { RELEASE_FILE } from '../compatibility/released.ts';
 import type { GeneratedFile } from '../generated-file.ts';
-import { pageBlock } from '../page-block.ts';
-import { accessTable } from './access-table.ts';
-import { clientOperations } from './clients/client-operations.ts';
-import { clientErrorCodes } from './clients/error-codes.ts';
-import { describedSchemas } from './described-schemas.ts';
+import { replacePageBlock } from '../page-block.ts';
+import { generateAccessTable } from './access-table.ts';
+import { generateClientOperations } from './clients/client-operations.ts';
+import { generateClientErrorCodes } from './clients/error-codes.ts';
+import { buildDescribedSchemas } from './described-schemas.ts';
 import { errorAdvice } from './error-advice.ts';
-import { errorsPage } from './errors-page.ts';
-import { graphqlFiles } from './graphql-files.ts';
-import { messageFiles } from './messages/message-files.ts';
-import { openApiDocument, openApiFile } from './openapi/document.ts';
-import { signInPage } from './openapi/sign-in-page.ts';
-import { operatorPolicy } from './operator-policy.ts';
-import { rightsTable } from './rights-table.ts';
-import { webhookFiles } from './webhooks/webhook-files.ts';
+import { generateErrorsPage } from './errors-page.ts';
+import { generateGraphqlFiles } from './graphql-files.ts';
+import { generateMessageFiles } from './messages/message-files.ts';
+import { buildOpenApiDocument, toOpenApiFile } from './openapi/document.ts';
+import { generateSignInPage } from './openapi/sign-in-page.ts';
+import { generateOperatorPolicy } from './operator-policy.ts';
+import { generateRightsTable } from './rights-table.ts';
+import { generateWebhookFiles } from './webhooks/webhook-files.ts';
 
 const GENERATORS: readonly (() => GeneratedFile[] | Promise<GeneratedFile[]>)[] = [
-  graphqlFiles,
-  errorsPage,
-  messageFiles,
-  accessTable,
-  operatorPolicy,
-  rightsTable,
-  () => webhookFiles(pageBlock),
-  clientErrorCodes,
-  () => clientOperations(describedSchemas()),
+  generateGraphqlFiles,
+  generateErrorsPage,
+  generateMessageFiles,
+  generateAccessTable,
+  generateOperatorPolicy,
+  generateRightsTable,
+  () => generateWebhookFiles(replacePageBlock),
+  generateClientErrorCodes,
+  () => generateClientOperations(buildDescribedSchemas()),
   () => {
-    const document = openApiDocument(errorAdvice);
-    return [openApiFile(document), signInPage(document)];
+    const document = buildOpenApiDocument(errorAdvice);
+    return [toOpenApiFile(document), generateSignInPage(document)];
   },
 ];
 
-function readIfThere(path: string): string | undefined {
+function readFileIfPresent(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
@@ -49,9 +49,9 @@ function readIfThere(path: string): string | undefined {
 }
 
 /** Writes the files that differ, or with `check` only names them. Paths are below `root`. */
-export async function generate(root: string, check: boolean): Promise<readonly string[]> {
+export async function generateFiles(root: string, check: boolean): Promise<readonly string[]> {
   const made = await Promise.all(GENERATORS.map((make) => make()));
-  const changed = made.flat().filter(({ file, text }) => readIfThere(join(root, file)) !== text);
+  const changed = made.flat().filter(({ file, text }) => readFileIfPresent(join(root, file)) !== text);
   for (const { file, text } of check ? [] : changed) {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), text);
@@ -68,7 +68,7 @@ export async function runGenerate(root: string, args: readonly string[]): Promis
     return 1;
   }
   try {
-    const changed = await generate(root, check);
+    const changed = await generateFiles(root, check);
     for (const file of changed) {
       if (check)
         console.error(`${file} is not what its source says: run \`npm run generate\` and commit it.`);
@@ -77,7 +77,8 @@ export async function runGenerate(root: string, args: readonly string[]): Promis
     if (changed.length === 0) console.log('Every generated file is up to date.');
     if (!check) return 0;
     if (!existsSync(join(root, RELEASE_FILE))) console.log('Nothing has been released yet.');
-    const complaints = changed.length > 0 ? [] : complaintsOf(root, new Date().toJSON().slice(0, 10));
+    const complaints =
+      changed.length > 0 ? [] : findUndocumentedBreaks(root, new Date().toJSON().slice(0, 10));
     for (const complaint of complaints) console.error(complaint);
     return changed.length + complaints.length > 0 ? 1 : 0;
   } catch (error) {

@@ -8,17 +8,17 @@ import {
 } from '../../graphql/schema/table/build-schema.ts';
 import { selectCustomerTypes } from '../../graphql/schema/table/select-customer-types.ts';
 import type { GeneratedFile } from '../generated-file.ts';
-import { customerTable } from './customer-table.ts';
-import { makeDescriptions } from './make-descriptions.ts';
-import { makeTable } from './make-table.ts';
+import { reduceToCustomerTable } from './customer-table.ts';
+import { collectDescriptions } from './make-descriptions.ts';
+import { createSchemaTable } from './make-table.ts';
 import { readSchema } from './read-schema.ts';
-import { rootsFile } from './roots-file.ts';
+import { generateRootsFile } from './roots-file.ts';
 
 const GENERATED_FOLDER = 'graphql/schema/generated';
 const GENERATED_NOTE = 'Generated from graphql/schema/sdl by `npm run generate`: change those.';
 
 /** JSON with one entry a line, inside a template string: V8 reads it faster than an object literal. */
-function asModule(
+function writeJsonModule(
   name: string,
   type: string,
   module: string,
@@ -40,36 +40,41 @@ function asModule(
   ].join('\n');
 }
 
-function asSdl(types: TypeSource, descriptions: Descriptions, about: string): string {
+function printSdl(types: TypeSource, descriptions: Descriptions, about: string): string {
   return `# ${about}\n# ${GENERATED_NOTE}\n\n${printSchema(buildSchemaOf(types, descriptions))}\n`;
 }
 
 /** All of them, from one reading of the SDL. */
-export function graphqlFiles(): GeneratedFile[] {
+export function generateGraphqlFiles(): GeneratedFile[] {
   const schema = readSchema();
-  const table = makeTable(schema);
-  const descriptions = makeDescriptions(schema);
+  const table = createSchemaTable(schema);
+  const descriptions = collectDescriptions(schema);
   return [
-    rootsFile(table),
+    generateRootsFile(table),
     {
       file: `${GENERATED_FOLDER}/schema-table.ts`,
-      text: asModule('schemaTable', 'SchemaTable', 'table/schema-table-format.ts', table),
+      text: writeJsonModule('schemaTable', 'SchemaTable', 'table/schema-table-format.ts', table),
     },
     {
       file: `${GENERATED_FOLDER}/customer-table.ts`,
-      text: asModule('schemaTable', 'SchemaTable', 'table/schema-table-format.ts', customerTable(table)),
+      text: writeJsonModule(
+        'schemaTable',
+        'SchemaTable',
+        'table/schema-table-format.ts',
+        reduceToCustomerTable(table),
+      ),
     },
     {
       file: `${GENERATED_FOLDER}/descriptions.ts`,
-      text: asModule('descriptions', 'Descriptions', 'table/build-schema.ts', descriptions),
+      text: writeJsonModule('descriptions', 'Descriptions', 'table/build-schema.ts', descriptions),
     },
     {
       file: `${GENERATED_FOLDER}/admin.graphql`,
-      text: asSdl(allTypesOf(table), descriptions, 'The schema of the admin endpoint.'),
+      text: printSdl(allTypesOf(table), descriptions, 'The schema of the admin endpoint.'),
     },
     {
       file: `${GENERATED_FOLDER}/customer.graphql`,
-      text: asSdl(
+      text: printSdl(
         selectCustomerTypes(table),
         descriptions,
         'The schema of the customer endpoint: everything that is available to customer accounts.',

@@ -13,7 +13,7 @@ const SCOPE_BITS: Readonly<Record<KeyScope, number>> = {
  * The bits of a field's `@scope`; none below the roots. Throws an error that names the root that lacks the directive,
  * a mutation for which reading is enough, or a field that is no root and has it.
  */
-export function scopesOf(
+export function readScopeBits(
   schema: GraphQLSchema,
   typeName: string,
   field: GraphQLField<unknown, unknown>,

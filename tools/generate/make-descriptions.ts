@@ -39,14 +39,14 @@ const ARGUMENT_DESCRIPTIONS: Readonly<Record<string, string>> = {
 
 type DescribedElement = { readonly name: string; readonly description?: string | null | undefined };
 
-function* ofArguments(coordinate: string, args: readonly GraphQLArgument[], isDescribed: boolean) {
+function* describeArguments(coordinate: string, args: readonly GraphQLArgument[], isDescribed: boolean) {
   for (const { name, description } of args) {
     const text = description ?? (isDescribed ? ARGUMENT_DESCRIPTIONS[name] : undefined);
     yield [`${coordinate}(${name}:)`, text] as const;
   }
 }
 
-function* ofAll(schema: GraphQLSchema): Generator<readonly [string, string | null | undefined]> {
+function* describeAllMembers(schema: GraphQLSchema): Generator<readonly [string, string | null | undefined]> {
   for (const type of Object.values(schema.getTypeMap())) {
     if (isIntrospectionType(type)) continue;
     yield [type.name, type.description];
@@ -60,12 +60,14 @@ function* ofAll(schema: GraphQLSchema): Generator<readonly [string, string | nul
     for (const field of Object.values(type.getFields())) {
       const coordinate = `${type.name}.${field.name}`;
       yield [coordinate, field.description];
-      yield* ofArguments(coordinate, field.args, Boolean(field.description));
+      yield* describeArguments(coordinate, field.args, Boolean(field.description));
     }
   }
 }
 
 /** Returns descriptions by coordinate, in the order of the schema, without members that have none. */
-export function makeDescriptions(schema: GraphQLSchema): Descriptions {
-  return Object.fromEntries([...ofAll(schema)].filter((each): each is [string, string] => Boolean(each[1])));
+export function collectDescriptions(schema: GraphQLSchema): Descriptions {
+  return Object.fromEntries(
+    [...describeAllMembers(schema)].filter((each): each is [string, string] => Boolean(each[1])),
+  );
 }

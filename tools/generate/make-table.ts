@@ -25,9 +25,9 @@ import {
   type SchemaTable,
   type TypeEntry,
 } from '../../graphql/schema/table/schema-table-format.ts';
-import { customerTypes } from './customer-types.ts';
-import { scopesOf } from './key-scopes.ts';
-import { flagsOf, readNarrowedDirective, readOwnedDirective } from './policy-directives.ts';
+import { listCustomerTypes } from './customer-types.ts';
+import { readScopeBits } from './key-scopes.ts';
+import { readNarrowedDirective, readOwnedDirective, readPolicyFlags } from './policy-directives.ts';
 
 const CONNECTION_TYPE_PATTERN = /(Connection|Edge)$/;
 
@@ -49,12 +49,15 @@ function canBeOwned(schema: GraphQLSchema, type: GraphQLNamedType): boolean {
   return inner !== undefined && canBeOwned(schema, getNamedType(inner.type));
 }
 
-function argumentEntry(schema: GraphQLSchema, element: GraphQLArgument | GraphQLInputField): ArgumentEntry {
+function createArgumentEntry(
+  schema: GraphQLSchema,
+  element: GraphQLArgument | GraphQLInputField,
+): ArgumentEntry {
   const literal = astFromValue(element.defaultValue, element.type);
   const owned = readOwnedDirective(schema, element);
   return trimTrailing<ArgumentEntry>([
     String(element.type),
-    flagsOf(element.astNode),
+    readPolicyFlags(element.astNode),
     element.defaultValue !== undefined && literal ? print(literal) : 0,
     element.deprecationReason ?? 0,
     owned?.by ?? 0,
@@ -62,26 +65,30 @@ function argumentEntry(schema: GraphQLSchema, element: GraphQLArgument | GraphQL
   ]);
 }
 
-function fieldEntry(schema: GraphQLSchema, owner: string, field: GraphQLField<unknown, unknown>): FieldEntry {
+function createFieldEntry(
+  schema: GraphQLSchema,
+  owner: string,
+  field: GraphQLField<unknown, unknown>,
+): FieldEntry {
   const owned = canBeOwned(schema, getNamedType(field.type)) ? POLICY_FLAGS.owned : 0;
   // The nodes of a connection have the owner of the connection: the field that returns the connection has been checked.
   const plumbing = owned && CONNECTION_TYPE_PATTERN.test(owner) ? POLICY_FLAGS.sameOwner : 0;
-  const args = field.args.map((each) => [each.name, argumentEntry(schema, each)] as const);
+  const args = field.args.map((each) => [each.name, createArgumentEntry(schema, each)] as const);
   return trimTrailing<FieldEntry>([
     String(field.type),
-    flagsOf(field.astNode) | owned | plumbing | scopesOf(schema, owner, field),
+    readPolicyFlags(field.astNode) | owned | plumbing | readScopeBits(schema, owner, field),
     args.length > 0 ? Object.fromEntries(args) : 0,
     field.deprecationReason ?? 0,
     readNarrowedDirective(schema, field) as string,
   ]);
 }
 
-function typeEntry(schema: GraphQLSchema, type: GraphQLNamedType, flags: number): TypeEntry {
+function createTypeEntry(schema: GraphQLSchema, type: GraphQLNamedType, flags: number): TypeEntry {
   if (isObjectType(type) || isInterfaceType(type)) {
     const interfaces = type.getInterfaces().map(({ name }) => name);
     const fields = Object.values(type.getFields()).map((each) => [
       each.name,
-      fieldEntry(schema, type.name, each),
+      createFieldEntry(schema, type.name, each),
     ]);
     const kind = isObjectType(type) ? 'OBJECT' : 'INTERFACE';
     return {
@@ -97,7 +104,10 @@ function typeEntry(schema: GraphQLSchema, type: GraphQLNamedType, flags: number)
     return { kind: 'ENUM', flags, values: Object.fromEntries(values) };
   }
   if (!isInputObjectType(type)) return { kind: 'SCALAR', flags };
-  const inputFields = Object.values(type.getFields()).map((each) => [each.name, argumentEntry(schema, each)]);
+  const inputFields = Object.values(type.getFields()).map((each) => [
+    each.name,
+    createArgumentEntry(schema, each),
+  ]);
   return {
     kind: 'INPUT',
     flags,
@@ -107,8 +117,8 @@ function typeEntry(schema: GraphQLSchema, type: GraphQLNamedType, flags: number)
 }
 
 /** Returns every type by name, except GraphQL's own and those that only the policy directives use. */
-export function makeTable(schema: GraphQLSchema): SchemaTable {
-  const open = customerTypes(schema);
+export function createSchemaTable(schema: GraphQLSchema): SchemaTable {
+  const open = listCustomerTypes(schema);
   const forDirectives = new Set(
     schema.getDirectives().flatMap(({ args }) => args.map(({ type }) => getNamedType(type).name)),
   );
@@ -117,8 +127,8 @@ export function makeTable(schema: GraphQLSchema): SchemaTable {
   const types = Object.values(schema.getTypeMap()).filter(isServiceField);
   types.sort((one, other) => (one.name < other.name ? -1 : 1));
   const flags = (type: GraphQLNamedType) =>
-    flagsOf(type.astNode) |
+    readPolicyFlags(type.astNode) |
     (open.has(type.name) ? POLICY_FLAGS.customer : 0) |
     (canBeOwned(schema, type) ? POLICY_FLAGS.owned : 0);
-  return Object.fromEntries(types.map((type) => [type.name, typeEntry(schema, type, flags(type))]));
+  return Object.fromEntries(types.map((type) => [type.name, createTypeEntry(schema, type, flags(type))]));
 }

@@ -37,13 +37,13 @@ export function mergeSchema(platform: DocumentNode, service: DocumentNode): Docu
 function mergeType(platform: TypeDefinitionNode, own: TypeDefinitionNode): TypeDefinitionNode {
   if (own.kind !== platform.kind)
     throw new Error(`${own.name.value} is another kind of type at the platform.`);
-  if (!['', linkedTypeNames(platform)].includes(linkedTypeNames(own)))
+  if (!['', listLinkedTypeNames(platform)].includes(listLinkedTypeNames(own)))
     throw new Error(
-      `${own.name.value} has ${linkedTypeNames(platform)} at the platform, not ${linkedTypeNames(own)}.`,
+      `${own.name.value} has ${listLinkedTypeNames(platform)} at the platform, not ${listLinkedTypeNames(own)}.`,
     );
-  const platformMembers = membersOf(platform);
-  const serviceMembers = membersOf(own).map((member) =>
-    withArguments(member, findNamed(platformMembers, member)),
+  const platformMembers = listMembers(platform);
+  const serviceMembers = listMembers(own).map((member) =>
+    addPlatformArguments(member, findNamed(platformMembers, member)),
   );
   for (const member of serviceMembers) compareMember(own, findNamed(platformMembers, member), member);
   const isWhole = platformMembers.every((member) => findNamed(serviceMembers, member));
@@ -63,19 +63,19 @@ function mergeType(platform: TypeDefinitionNode, own: TypeDefinitionNode): TypeD
   } as TypeDefinitionNode;
 }
 
-function membersOf(type: TypeDefinitionNode): readonly TypeMember[] {
+function listMembers(type: TypeDefinitionNode): readonly TypeMember[] {
   if (type.kind === Kind.ENUM_TYPE_DEFINITION) return type.values ?? [];
   return 'fields' in type ? (type.fields ?? []) : [];
 }
 
 /** Returns the names of a type's interfaces, or of a union's types. */
-function linkedTypeNames(type: TypeDefinitionNode): string {
+function listLinkedTypeNames(type: TypeDefinitionNode): string {
   const links = 'interfaces' in type ? type.interfaces : 'types' in type ? type.types : [];
   return (links ?? []).map(({ name }) => name.value).join(' & ');
 }
 
 /** Returns the service's field, with the platform's arguments if the service declares none. */
-function withArguments(own: TypeMember, platform: TypeMember | undefined): TypeMember {
+function addPlatformArguments(own: TypeMember, platform: TypeMember | undefined): TypeMember {
   if (own.kind !== Kind.FIELD_DEFINITION || platform?.kind !== Kind.FIELD_DEFINITION) return own;
   return own.arguments?.length ? own : { ...own, arguments: platform.arguments ?? [] };
 }

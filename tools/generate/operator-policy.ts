@@ -3,7 +3,7 @@ import { readEnvironmentConfig } from '../../infra/definition/config.ts';
 import { type OperatorRight, operatorRights } from '../../infra/definition/operator-rights.ts';
 import { operatorsLogGroup } from '../../infra/definition/operators-log-group.ts';
 import type { GeneratedFile } from '../generated-file.ts';
-import { pageBlock } from '../page-block.ts';
+import { replacePageBlock } from '../page-block.ts';
 
 const PAGE_FILE = 'docs/deploying.md';
 const BEGIN_MARKER =
@@ -14,35 +14,35 @@ const END_MARKER = '<!-- end of rights -->';
  * Returns production's policy for an example account.
  * @throws Error when the page has no place for the table
  */
-export function operatorPolicy(): GeneratedFile[] {
+export function generateOperatorPolicy(): GeneratedFile[] {
   const { tableName, secretsPrefix } = readEnvironmentConfig('prod').config;
   const place = { account: '123456789012', region: 'eu-central-1' };
   const names = { ...place, tableName, secretsPrefix, traceGroup: operatorsLogGroup('prod') };
   const rights = operatorRights(names);
   const Statement = rights.map(({ purpose: _purpose, ...statement }) => statement);
-  const policy = `${withShortLists(JSON.stringify({ Version: '2012-10-17', Statement }, undefined, 2))}\n`;
+  const policy = `${joinShortLists(JSON.stringify({ Version: '2012-10-17', Statement }, undefined, 2))}\n`;
   const head = ['| Statement | | Actions | Purpose |', '|---|---|---|---|'];
   return [
     { file: 'examples/operator-policy.json', text: policy },
-    pageBlock({
+    replacePageBlock({
       file: PAGE_FILE,
       begin: BEGIN_MARKER,
       end: END_MARKER,
-      lines: [...head, ...rights.map(rightRow)],
+      lines: [...head, ...rights.map(formatRightRow)],
     }),
   ];
 }
 
-const LONGEST_LINE = 110;
+const MAX_LINE_LENGTH = 110;
 
 /** Puts a list on one line if it fits, as the formatter does. */
-function withShortLists(json: string): string {
+function joinShortLists(json: string): string {
   return json.replaceAll(/^( *"\w+": )\[([^[\]{}]*)\]/gm, (whole, name: string, items: string) => {
     const line = `${name}[${items.trim().replaceAll(/\s*\n\s*/g, ' ')}]`;
-    return line.length < LONGEST_LINE ? line : whole;
+    return line.length < MAX_LINE_LENGTH ? line : whole;
   });
 }
 
-function rightRow({ Sid, Effect, Action, purpose }: OperatorRight): string {
+function formatRightRow({ Sid, Effect, Action, purpose }: OperatorRight): string {
   return `| ${Sid} | ${Effect === 'Deny' ? '**denied**' : 'allowed'} | ${Action.map((name) => `\`${name}\``).join(', ')} | ${purpose} |`;
 }

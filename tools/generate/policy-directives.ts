@@ -23,7 +23,7 @@ const FLAG_BY_DIRECTIVE: Readonly<Record<string, number>> = {
 };
 
 /** Returns the bits of all policy directives on a definition. */
-export function flagsOf(node: DefinitionWithDirectives | null | undefined): number {
+export function readPolicyFlags(node: DefinitionWithDirectives | null | undefined): number {
   return (node?.directives ?? []).reduce((bits, { name }) => bits | (FLAG_BY_DIRECTIVE[name.value] ?? 0), 0);
 }
 

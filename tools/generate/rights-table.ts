@@ -9,7 +9,7 @@ const BEGIN_MARKER = '<!-- rights: written by `npm run generate` from infra/defi
 const END_MARKER = '<!-- end of rights -->';
 
 /** The names of actions on the page, in the page's order. */
-const ACTION_NAMES = [
+const ACTION_NAMES_BY_PAGE_NAME = [
   ['read', ['BatchGetItem', 'GetItem', 'Query', 'GetSecretValue']],
   ['add', ['PutItem']],
   ['change', ['UpdateItem']],
@@ -17,8 +17,8 @@ const ACTION_NAMES = [
   ['new version', ['DescribeSecret', 'PutSecretValue', 'UpdateSecretVersionStage']],
 ] as const;
 
-function actionsText(actions: readonly string[] = []): string {
-  const actionTexts = ACTION_NAMES.filter(([, meant]) =>
+function formatActions(actions: readonly string[] = []): string {
+  const actionTexts = ACTION_NAMES_BY_PAGE_NAME.filter(([, meant]) =>
     actions.some((action) => (meant as readonly string[]).includes(action)),
   );
   return actionTexts.map(([name]) => name).join(', ') || '–';
@@ -26,7 +26,7 @@ function actionsText(actions: readonly string[] = []): string {
 
 type RightsKind = Exclude<keyof Rights, 'scans' | 'readsStream'>;
 
-function rightsRows(
+function formatRightsRows(
   kind: RightsKind,
   resources: Readonly<Record<string, string>>,
   nameOf: (resource: string) => string,
@@ -34,20 +34,20 @@ function rightsRows(
   return Object.entries(resources).map(([resource, holds]) => {
     const actionsOf = (name: FunctionName) =>
       (rights[name][kind] as Readonly<Record<string, readonly string[]>>)[resource];
-    const cells = functionNames.map((name) => actionsText(actionsOf(name)));
+    const cells = functionNames.map((name) => formatActions(actionsOf(name)));
     return `| ${[nameOf(resource), holds, ...cells].join(' | ')} |`;
   });
 }
 
-function rightsTableLines(): string[] {
+function formatRightsTable(): string[] {
   return [
     `| | contents | ${functionNames.join(' | ')} |`,
     `|---|---|${functionNames.map(() => '---|').join('')}`,
-    ...rightsRows('table', families, (family) => `\`${family}#\``),
+    ...formatRightsRows('table', families, (family) => `\`${family}#\``),
     `| the whole table | all of the above | ${functionNames.map((name) => (rights[name].scans ? 'read' : '–')).join(' | ')} |`,
     `| the table's stream | the keys of all of the above, for a day | ${functionNames.map((name) => (rights[name].readsStream ? 'read' : '–')).join(' | ')} |`,
-    ...rightsRows('index', indexFamilies, (family) => `index \`${family}#\``),
-    ...rightsRows('secrets', secrets, (secret) => `secret \`${secret}\``),
+    ...formatRightsRows('index', indexFamilies, (family) => `index \`${family}#\``),
+    ...formatRightsRows('secrets', secrets, (secret) => `secret \`${secret}\``),
   ];
 }
 
@@ -55,7 +55,7 @@ function rightsTableLines(): string[] {
  * Returns the page with a new block.
  * @throws Error when the page has no place for it
  */
-export function rightsTable(): GeneratedFile[] {
+export function generateRightsTable(): GeneratedFile[] {
   const page = readFileSync(new URL(`../../${PAGE_FILE}`, import.meta.url), 'utf8');
   const [before, rest] = page.split(BEGIN_MARKER);
   const after = rest?.split(END_MARKER)[1];
@@ -64,7 +64,7 @@ export function rightsTable(): GeneratedFile[] {
   return [
     {
       file: PAGE_FILE,
-      text: `${before}${[BEGIN_MARKER, ...rightsTableLines(), END_MARKER].join('\n')}${after}`,
+      text: `${before}${[BEGIN_MARKER, ...formatRightsTable(), END_MARKER].join('\n')}${after}`,
     },
   ];
 }

@@ -1,7 +1,7 @@
 import { findMutation } from '../../graphql/mutations/mutations.ts';
 import { explainKeyRefusal } from '../../graphql/plan/mutation-record.ts';
 import { POLICY_FLAGS, type SchemaTable } from '../../graphql/schema/table/schema-table-format.ts';
-import type { Roots, RootTerms } from '../compatibility/root-breaks.ts';
+import type { RequirementsByRoot, RootRequirements } from '../compatibility/root-breaks.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 
 const SCOPE_FLAGS = {
@@ -13,18 +13,21 @@ const SCOPE_FLAGS = {
 /**
  * Returns the policy's requirements for each root of `table`: compared with the last release, and readable by tools.
  */
-export function rootsFile(table: SchemaTable): GeneratedFile {
-  const roots: Roots = Object.fromEntries(
+export function generateRootsFile(table: SchemaTable): GeneratedFile {
+  const roots: RequirementsByRoot = Object.fromEntries(
     ['QueryRoot', 'Mutation'].flatMap((type) => {
       const entry = table[type];
       const fields = entry !== undefined && 'fields' in entry ? Object.entries(entry.fields) : [];
-      return fields.map(([name, [, flags = 0]]) => [`${type}.${name}`, rootTermsOf(type, name, flags)]);
+      return fields.map(([name, [, flags = 0]]) => [
+        `${type}.${name}`,
+        readRootRequirements(type, name, flags),
+      ]);
     }),
   );
   return { file: 'graphql/schema/generated/roots.json', text: `${JSON.stringify(roots, null, 2)}\n` };
 }
 
-function rootTermsOf(type: string, name: string, flags: number): RootTerms {
+function readRootRequirements(type: string, name: string, flags: number): RootRequirements {
   const has = (bit: number) => (flags & bit) !== 0;
   return {
     scopes: Object.entries(SCOPE_FLAGS).flatMap(([scope, bit]) => (has(bit) ? [scope] : [])),

@@ -6,7 +6,7 @@ import { globSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { withEsbuild } from '../build/with-esbuild.ts';
-import type { PackageName } from './packages.ts';
+import type { ClientPackageName } from './client-packages.ts';
 
 /**
  * Supported by Hermes and by the browsers of the last two years.
@@ -18,14 +18,15 @@ export const CLIENT_TARGET = 'es2022';
 const IMPORT_PATTERN = /((?:from|require\()\s*["']\.[^"']*)\.ts(["'])/g;
 
 /** @internal Tests bundle parts of the clients. */
-export const sourcesOf = (client: PackageName) => join(import.meta.dirname, '../../clients', client, 'src');
+export const sourceFolderOfClient = (client: ClientPackageName) =>
+  join(import.meta.dirname, '../../clients', client, 'src');
 
 /** Returns the text of each file by its name below the package's folder of a format. */
 export async function emitModules(
-  client: PackageName,
+  client: ClientPackageName,
   format: 'esm' | 'cjs',
 ): Promise<ReadonlyMap<string, string>> {
-  const folder = sourcesOf(client);
+  const folder = sourceFolderOfClient(client);
   const { outputFiles } = await withEsbuild(() =>
     build({
       entryPoints: globSync('**/*.ts', { cwd: folder }).map((name) => join(folder, name)),

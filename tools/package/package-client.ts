@@ -4,17 +4,17 @@
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CLIENT_PACKAGES, type ClientPackageName } from './client-packages.ts';
 import { declareClient } from './declare-client.ts';
 import { emitModules } from './emit-modules.ts';
-import { PACKAGES, type PackageName } from './packages.ts';
 
 const PROJECT_ROOT = join(import.meta.dirname, '../..');
 const MODULE_FORMATS = { esm: 'module', cjs: 'commonjs' } as const;
 
 /** Writes the package of `clients/<client>` into `folder` and replaces its content. */
-export async function packageClient(folder: string, client: PackageName = 'typescript'): Promise<void> {
+export async function packageClient(folder: string, client: ClientPackageName = 'typescript'): Promise<void> {
   const source = join('clients', client);
-  const { schemas } = PACKAGES[client];
+  const { schemas } = CLIENT_PACKAGES[client];
   rmSync(folder, { recursive: true, force: true });
   const declarations = await declareClient(PROJECT_ROOT, source);
   for (const [format, type] of Object.entries(MODULE_FORMATS)) {
@@ -30,14 +30,17 @@ export async function packageClient(folder: string, client: PackageName = 'types
     cpSync(join(PROJECT_ROOT, 'graphql/schema/generated', name), join(folder, name));
   cpSync(join(PROJECT_ROOT, source, 'README.md'), join(folder, 'README.md'));
   cpSync(join(PROJECT_ROOT, 'LICENSE'), join(folder, 'LICENSE'));
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(publishedPackageJson(client), null, 2)}\n`);
+  writeFileSync(
+    join(folder, 'package.json'),
+    `${JSON.stringify(createPublishedPackageJson(client), null, 2)}\n`,
+  );
 }
 
 /** Returns the package.json of the sources, with the paths of the built files. */
-function publishedPackageJson(client: PackageName): object {
+function createPublishedPackageJson(client: ClientPackageName): object {
   const text = readFileSync(join(PROJECT_ROOT, 'clients', client, 'package.json'), 'utf8');
   const { private: _private, ...described } = JSON.parse(text);
-  const { entries, schemas } = PACKAGES[client];
+  const { entries, schemas } = CLIENT_PACKAGES[client];
   const of = (format: string, module: string) => ({
     types: `./${format}/${module}.d.ts`,
     default: `./${format}/${module}.js`,
@@ -62,7 +65,7 @@ function publishedPackageJson(client: PackageName): object {
 }
 
 async function packageAllClients(): Promise<void> {
-  for (const client of Object.keys(PACKAGES) as PackageName[]) {
+  for (const client of Object.keys(CLIENT_PACKAGES) as ClientPackageName[]) {
     const folder = join(PROJECT_ROOT, 'clients', client, 'dist');
     await packageClient(folder, client);
     console.log(`Packed from ${folder}: npm pack ${folder}`);

@@ -4,18 +4,18 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { breaksSince, complaintsOf } from '../compatibility/classify-breaks.ts';
-import { untilOf } from '../compatibility/deprecation.ts';
+import { findBreaksSinceRelease, findUndocumentedBreaks } from '../compatibility/classify-breaks.ts';
+import { parseDeprecationDay } from '../compatibility/deprecation.ts';
 import {
   RELEASE_FILE,
   type Release,
   type ReleaseRecord,
   readGenerated,
+  readGitOutput,
   readRelease,
-  runGit,
 } from '../compatibility/released.ts';
-import { type Deprecation, serviceDeprecations } from '../compatibility/service-deprecations.ts';
-import { generate } from '../generate/generate.ts';
+import { type Deprecation, listServiceDeprecations } from '../compatibility/service-deprecations.ts';
+import { generateFiles } from '../generate/generate.ts';
 import { readSchema } from '../generate/read-schema.ts';
 
 /** How long a deprecated member stays after the first release with its deprecation, for apps that are not updated. */
@@ -43,7 +43,7 @@ function parseVersion(text: string): VersionNumbers | undefined {
 }
 
 /** Returns whether `next` comes after `last`. */
-function isAfter([...next]: VersionNumbers, last: VersionNumbers): boolean {
+function isLaterVersion([...next]: VersionNumbers, last: VersionNumbers): boolean {
   const first = next.findIndex((number, index) => number !== last[index]);
   return first !== -1 && (next[first] ?? 0) > (last[first] ?? 0);
 }
@@ -51,7 +51,7 @@ function isAfter([...next]: VersionNumbers, last: VersionNumbers): boolean {
 /**
  * Returns whether `next` may break clients of `last`: a new major version may, before 1.0.0 also a new minor version.
  */
-function mayBreak(next: VersionNumbers, last: VersionNumbers): boolean {
+function mayVersionBreakClients(next: VersionNumbers, last: VersionNumbers): boolean {
   return next[0] > last[0] || (next[0] === 0 && next[1] > last[1]);
 }
 
@@ -60,41 +60,45 @@ type ReleaseOptions = { readonly version: string; readonly nowMs: number };
 /**
  * Returns the reasons why the version cannot be released after `last`; `last` is undefined before the first release.
  */
-export function refusalsOf(
+export function findReleaseProblems(
   { version, nowMs }: ReleaseOptions,
   last: Pick<Release, 'version'> | undefined,
   state: { breaks: readonly string[]; deprecations: readonly Deprecation[]; changelog: string },
 ): string[] {
   const next = parseVersion(version);
   if (next === undefined) return [`A version is three numbers, such as 1.2.0: ${version}.`];
-  const earliest = isoDayOf(nowMs + RETENTION_DAYS * DAY_MS);
-  const short = state.deprecations.filter(({ reason }) => (untilOf(reason) ?? '') < earliest);
+  const earliest = formatIsoDay(nowMs + RETENTION_DAYS * DAY_MS);
+  const short = state.deprecations.filter(({ reason }) => (parseDeprecationDay(reason) ?? '') < earliest);
   const news = state.changelog.split(UNRELEASED_HEADING)[1]?.split('\n## ')[0] ?? '';
   return [
-    ...(last ? refusalsAfter(next, last.version, state.breaks) : []),
+    ...(last ? findProblemsAfterLastRelease(next, last.version, state.breaks) : []),
     ...short.map(({ at }) => `${at} is deprecated for less than a year: until ${earliest} at least.`),
     ...(/^- /m.test(news) ? [] : ['CHANGELOG.md has nothing under "Unreleased".']),
   ];
 }
 
-function refusalsAfter(next: VersionNumbers, last: string, breaks: readonly string[]): string[] {
+function findProblemsAfterLastRelease(
+  next: VersionNumbers,
+  last: string,
+  breaks: readonly string[],
+): string[] {
   const [before, version] = [parseVersion(last), next.join('.')];
   if (before === undefined) throw new Error(`${RELEASE_FILE} has no version: ${last}.`);
   return [
-    ...(isAfter(next, before) ? [] : [`${version} does not come after ${last}.`]),
-    ...(breaks.length === 0 || mayBreak(next, before)
+    ...(isLaterVersion(next, before) ? [] : [`${version} does not come after ${last}.`]),
+    ...(breaks.length === 0 || mayVersionBreakClients(next, before)
       ? []
       : [`${version} breaks clients of ${last}: it needs a larger first number.`, ...breaks]),
   ];
 }
 
 /** Returns the deprecations that the last release did not have. The year of the others started with their release. */
-function newDeprecations(last: Release | undefined): Deprecation[] {
+function listNewDeprecations(last: Release | undefined): Deprecation[] {
   const isNew = ({ reason }: Deprecation) => last?.documents.admin.includes(reason) !== true;
-  return serviceDeprecations(readSchema()).filter(isNew);
+  return listServiceDeprecations(readSchema()).filter(isNew);
 }
 
-function isoDayOf(ms: number): string {
+function formatIsoDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
@@ -111,17 +115,17 @@ export async function writeRelease(
   // The first versions in a lock file are its own and its root package's; packages follow.
   for (const file of PACKAGE_FILES) {
     const places = file.endsWith('lock.json') ? 2 : 1;
-    change(file, (text) => withVersion(text, version, places));
+    change(file, (text) => replaceVersion(text, version, places));
   }
   change('CHANGELOG.md', (text) =>
-    text.replace(UNRELEASED_HEADING, `${UNRELEASED_HEADING}\n## ${version} (${isoDayOf(nowMs)})\n`),
+    text.replace(UNRELEASED_HEADING, `${UNRELEASED_HEADING}\n## ${version} (${formatIsoDay(nowMs)})\n`),
   );
-  await generate(root, false);
-  const record: ReleaseRecord = { version, day: isoDayOf(nowMs), commit };
+  await generateFiles(root, false);
+  const record: ReleaseRecord = { version, day: formatIsoDay(nowMs), commit };
   writeFileSync(join(root, RELEASE_FILE), `${JSON.stringify(record, null, 2)}\n`);
 }
 
-function withVersion(text: string, version: string, places: number): string {
+function replaceVersion(text: string, version: string, places: number): string {
   let left = places;
   return (
     text
@@ -133,26 +137,26 @@ function withVersion(text: string, version: string, places: number): string {
 
 /** Runs from the command line and returns the exit code. */
 export async function runRelease(root: string, options: ReleaseOptions): Promise<number> {
-  if (runGit(root, 'status', '--porcelain') !== '') {
+  if (readGitOutput(root, 'status', '--porcelain') !== '') {
     console.error('There is uncommitted work: commit it, then release that commit.');
     return 1;
   }
   const last = readRelease(root);
-  const today = isoDayOf(options.nowMs);
+  const today = formatIsoDay(options.nowMs);
   const refusals = [
-    ...(await generate(root, true)).map(
+    ...(await generateFiles(root, true)).map(
       (file) => `${file} is not what its source says: run \`npm run generate\`.`,
     ),
-    ...complaintsOf(root, today),
-    ...refusalsOf(options, last, {
-      breaks: last ? breaksSince(last, readGenerated(root), today) : [],
-      deprecations: newDeprecations(last),
+    ...findUndocumentedBreaks(root, today),
+    ...findReleaseProblems(options, last, {
+      breaks: last ? findBreaksSinceRelease(last, readGenerated(root), today) : [],
+      deprecations: listNewDeprecations(last),
       changelog: readFileSync(join(root, 'CHANGELOG.md'), 'utf8'),
     }),
   ];
   for (const refusal of refusals) console.error(refusal);
   if (refusals.length > 0) return 1;
-  await writeRelease(root, options, runGit(root, 'rev-parse', 'HEAD').trim());
+  await writeRelease(root, options, readGitOutput(root, 'rev-parse', 'HEAD').trim());
   console.log(`${options.version} is recorded. Read git diff, commit it, and tag it v${options.version}.`);
   return 0;
 }

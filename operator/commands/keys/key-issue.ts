@@ -7,20 +7,20 @@ import {
 } from '../../../lib/stores/admin-keys/issue-admin-key.ts';
 import {
   type CommandDefinition,
-  type Options,
-  type Run,
-  requiredArgument,
-  textOption,
+  type CommandOptions,
+  type CommandRun,
+  readTextOption,
+  requireArgument,
 } from '../../command.ts';
-import { findStore } from '../../find-store.ts';
+import { requireStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
-import type { Outcome } from '../../outcome.ts';
-import { describeIssuedKey, requireBaseUrl } from './issued-lines.ts';
-import { limitOptions, limitText, readLimits } from './key-limits.ts';
+import type { CommandOutcome } from '../../outcome.ts';
+import { describeIssuedKey, requireBaseUrl } from './describe-issued-key.ts';
+import { createLimitOptions, formatLimits, parseKeyLimits } from './key-limits.ts';
 
-const DEFAULT_TEXTS = { scopes: 'READ,WRITE', networks: 'any', end: 'never' };
+const DEFAULT_LIMIT_TEXTS = { scopes: 'READ,WRITE', networks: 'any', end: 'never' };
 
-export const keyIssue: CommandDefinition = {
+export const keyIssueCommand: CommandDefinition = {
   group: 'key',
   usage: 'issue <store>',
   summary:
@@ -29,7 +29,7 @@ export const keyIssue: CommandDefinition = {
     '--label <label>': 'short name: logs and the timeline show it',
     '--use <words>': 'purpose of the key, for people',
     '--by <name>': 'who issues the key; the merchant sees this name (default: your user name)',
-    ...limitOptions(DEFAULT_TEXTS),
+    ...createLimitOptions(DEFAULT_LIMIT_TEXTS),
     '--void-unclaimed': 'first revoke the unclaimed keys',
     '--base-url <url>': "the service's address, if the environment has no domain",
   },
@@ -40,34 +40,37 @@ export const keyIssue: CommandDefinition = {
   run: issueKey,
 };
 
-async function issueKey(run: Run): Promise<Outcome> {
+async function issueKey(run: CommandRun): Promise<CommandOutcome> {
   const { operator, options } = run;
-  const store = await findStore(operator, requiredArgument(run, 0));
+  const store = await requireStore(operator, requireArgument(run, 0));
   const baseUrl = requireBaseUrl(run);
-  const label = textOption(options, 'label');
-  const intendedUse = textOption(options, 'use');
+  const label = readTextOption(options, 'label');
+  const intendedUse = readTextOption(options, 'use');
   if (label === undefined || intendedUse === undefined)
     throw new OperatorError('Add --label and --use, which identify the key later.', 2);
-  const limits = readLimits(run);
+  const limits = parseKeyLimits(run);
   const { notAfter } = limits;
   const facts = {
     shopId: store.shopId,
     label,
     intendedUse,
-    createdBy: readCreatorName(options),
+    createdBy: parseCreatorName(options),
     ...limits,
     notAfter: notAfter === 'never' ? undefined : notAfter,
   };
-  const message = `Would issue a key “${label}” for ${store.domain}. ${limitText(limits, DEFAULT_TEXTS)}`;
+  const message = `Would issue a key “${label}” for ${store.domain}. ${formatLimits(limits, DEFAULT_LIMIT_TEXTS)}`;
   return run.change(message, async () => {
-    const issued = await issueOrOffer(run, { ...facts, voidUnclaimed: options.voidUnclaimed === true });
+    const issued = await issueWithinKeyLimit(run, {
+      ...facts,
+      voidUnclaimed: options.voidUnclaimed === true,
+    });
     operator.logger.info('key.issued', { shopId: store.shopId, keyId: issued.keyId, by: facts.createdBy });
     return describeIssuedKey(baseUrl, issued, []);
   });
 }
 
 /** Issues the key. At the limit of keys, offers to invalidate the unclaimed ones first. */
-function issueOrOffer(run: Run, request: IssueKeyRequest): Promise<IssuedKey> {
+function issueWithinKeyLimit(run: CommandRun, request: IssueKeyRequest): Promise<IssuedKey> {
   return issueAdminKey(run.operator, request).catch(async (error: unknown) => {
     if (!(error instanceof TooManyLiveKeys) || error.unclaimed.length === 0) throw error;
     if (run.isDryRun || !run.terminal.isInteractive)
@@ -79,6 +82,6 @@ function issueOrOffer(run: Run, request: IssueKeyRequest): Promise<IssuedKey> {
 }
 
 /** Returns the name of the person who issued the key; the merchant sees it. */
-export function readCreatorName(options: Options): string {
-  return textOption(options, 'by') ?? userInfo().username;
+export function parseCreatorName(options: CommandOptions): string {
+  return readTextOption(options, 'by') ?? userInfo().username;
 }

@@ -1,10 +1,10 @@
 /** The limits of a key on the command line: scopes, networks and expiry, with their descriptions. */
 import { type KeyScope, keyScopes, parseKnownScopes } from '../../../lib/domain/key-scope.ts';
 import { isNetworkTooWide, type Network, parseNetwork } from '../../../lib/domain/network.ts';
-import { type Options, type Run, textOption } from '../../command.ts';
+import { type CommandOptions, type CommandRun, readTextOption } from '../../command.ts';
 import { OperatorError } from '../../operator-error.ts';
-import { readDayOrInstant } from '../../read-instant.ts';
-import { timeText } from '../../show-table.ts';
+import { parseDayOrInstant } from '../../parse-instant.ts';
+import { formatTime } from '../../show-table.ts';
 
 const SCOPES_TEXT =
   'what it may do, separated by commas: READ, WRITE (includes charges, and needs READ), WEBHOOKS';
@@ -15,7 +15,7 @@ const NETWORKS_TEXT =
 type LimitTexts = { readonly scopes: string; readonly networks: string; readonly end: string };
 
 /** Returns the options, with the description of each default. */
-export function limitOptions(otherwise: LimitTexts) {
+export function createLimitOptions(otherwise: LimitTexts) {
   return {
     '--scopes <list>': `${SCOPES_TEXT} (default: ${otherwise.scopes})`,
     '--networks <list>': `${NETWORKS_TEXT}; or any (default: ${otherwise.networks})`,
@@ -34,14 +34,18 @@ export type KeyLimits = {
  * Reads the requested limits.
  * @throws OperatorError when a value cannot be parsed
  */
-export function readLimits({ operator, options }: Pick<Run, 'operator' | 'options'>): KeyLimits {
-  const limits = { ...readScopes(options), ...readNetworks(options), ...readEnd(options, operator.now()) };
-  if (!operator.target.isLocal) refuseIpv6Alone(limits);
+export function parseKeyLimits({ operator, options }: Pick<CommandRun, 'operator' | 'options'>): KeyLimits {
+  const limits = {
+    ...parseScopes(options),
+    ...parseNetworks(options),
+    ...parseKeyExpiry(options, operator.now()),
+  };
+  if (!operator.target.isLocal) rejectIpv6OnlyNetworks(limits);
   return limits;
 }
 
-function readScopes(options: Options): Pick<KeyLimits, 'scopes'> {
-  const texts = listOption(options, 'scopes')?.map((text) => text.toUpperCase());
+function parseScopes(options: CommandOptions): Pick<KeyLimits, 'scopes'> {
+  const texts = parseListOption(options, 'scopes')?.map((text) => text.toUpperCase());
   if (texts === undefined) return {};
   const scopes = parseKnownScopes(texts);
   const unknown = texts.find((text) => !scopes.includes(text as KeyScope));
@@ -49,8 +53,8 @@ function readScopes(options: Options): Pick<KeyLimits, 'scopes'> {
   throw new OperatorError(`“${unknown}” is not a scope. --scopes takes ${keyScopes.join(', ')}.`, 2);
 }
 
-function readNetworks(options: Options): Pick<KeyLimits, 'networks'> {
-  const texts = listOption(options, 'networks');
+function parseNetworks(options: CommandOptions): Pick<KeyLimits, 'networks'> {
+  const texts = parseListOption(options, 'networks');
   if (texts === undefined) return {};
   if (texts.join() === 'any') return { networks: [] };
   const networks = texts.map((text) => {
@@ -75,7 +79,7 @@ function readNetworks(options: Options): Pick<KeyLimits, 'networks'> {
  * Refuses a key for IPv6 addresses only: neither the edge nor the API has an IPv6 address, so the key would always be
  * refused.
  */
-function refuseIpv6Alone({ networks = [] }: KeyLimits): void {
+function rejectIpv6OnlyNetworks({ networks = [] }: KeyLimits): void {
   const [first] = networks;
   if (first === undefined || networks.some((network) => network.includes('.'))) return;
   throw new OperatorError(
@@ -84,18 +88,18 @@ function refuseIpv6Alone({ networks = [] }: KeyLimits): void {
   );
 }
 
-function listOption(options: Options, name: string): string[] | undefined {
-  return textOption(options, name)
+function parseListOption(options: CommandOptions, name: string): string[] | undefined {
+  return readTextOption(options, name)
     ?.split(',')
     .map((text) => text.trim());
 }
 
 const DAY_MS = 24 * 3600 * 1000;
-function readEnd(options: Options, nowMs: number): Pick<KeyLimits, 'notAfter'> {
-  const [date, text] = [textOption(options, 'expires'), textOption(options, 'expiresInDays')];
+function parseKeyExpiry(options: CommandOptions, nowMs: number): Pick<KeyLimits, 'notAfter'> {
+  const [date, text] = [readTextOption(options, 'expires'), readTextOption(options, 'expiresInDays')];
   if (date !== undefined && text !== undefined)
     throw new OperatorError('Use --expires or --expires-in-days, not both.', 2);
-  if (date !== undefined) return { notAfter: readDate(date) };
+  if (date !== undefined) return { notAfter: parseExpiryDate(date) };
   if (text === undefined) return {};
   const days = Number(text);
   if (!Number.isInteger(days) || days < 1 || days > 3650)
@@ -103,8 +107,8 @@ function readEnd(options: Options, nowMs: number): Pick<KeyLimits, 'notAfter'> {
   return { notAfter: nowMs + days * DAY_MS };
 }
 
-function readDate(text: string): number | 'never' {
-  const end = text === 'never' ? text : readDayOrInstant(text);
+function parseExpiryDate(text: string): number | 'never' {
+  const end = text === 'never' ? text : parseDayOrInstant(text);
   if (end !== undefined) return end;
   throw new OperatorError(
     `--expires must be a day or an instant in UTC, like 2027-06-30 or 2027-06-30T09:00:00Z, not “${text}”.`,
@@ -113,7 +117,7 @@ function readDate(text: string): number | 'never' {
 }
 
 /** Describes a new key's scopes for the person who issued it. */
-export function abilityText(scopes: readonly KeyScope[]): string {
+export function formatScopes(scopes: readonly KeyScope[]): string {
   if (!scopes.includes('READ'))
     return 'It manages webhook endpoints. It reaches no customer and no subscription.';
   const does = scopes.includes('WRITE') ? 'it reads, changes and charges' : 'it only reads';
@@ -122,11 +126,11 @@ export function abilityText(scopes: readonly KeyScope[]): string {
 }
 
 /** Summarizes the limits of a requested key; `otherwise` describes the limits that are not given. */
-export function limitText({ scopes, networks, notAfter }: KeyLimits, otherwise: LimitTexts): string {
+export function formatLimits({ scopes, networks, notAfter }: KeyLimits, otherwise: LimitTexts): string {
   const texts = {
     scopes: scopes?.join(', ') ?? otherwise.scopes,
     networks: (networks && (networks.join(', ') || 'any')) ?? otherwise.networks,
-    end: typeof notAfter === 'number' ? timeText(notAfter) : (notAfter ?? otherwise.end),
+    end: typeof notAfter === 'number' ? formatTime(notAfter) : (notAfter ?? otherwise.end),
   };
   return `Scopes: ${texts.scopes}. Networks: ${texts.networks}. Expiry: ${texts.end}.`;
 }

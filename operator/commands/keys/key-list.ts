@@ -1,9 +1,9 @@
 import { listAdminKeys, toListedKey } from '../../../lib/stores/admin-keys/list-admin-keys.ts';
-import { type CommandDefinition, requiredArgument } from '../../command.ts';
-import { findStore } from '../../find-store.ts';
-import { shortTime, tableLines } from '../../show-table.ts';
+import { type CommandDefinition, requireArgument } from '../../command.ts';
+import { requireStore } from '../../find-store.ts';
+import { formatShortTime, formatTable } from '../../show-table.ts';
 
-export const keyList: CommandDefinition = {
+export const keyListCommand: CommandDefinition = {
   group: 'key',
   usage: 'list <store>',
   summary: "List a store's admin keys: id, label, state, scopes, networks, creation and expiry.",
@@ -11,7 +11,7 @@ export const keyList: CommandDefinition = {
   isReading: true,
   async run(run) {
     const { operator, terminal } = run;
-    const { shopId } = await findStore(operator, requiredArgument(run, 0));
+    const { shopId } = await requireStore(operator, requireArgument(run, 0));
     const { store, keys } = await listAdminKeys(operator, shopId);
     const listed = keys.map((record) => ({
       ...toListedKey(record, store, operator.now()),
@@ -23,16 +23,16 @@ export const keyList: CommandDefinition = {
       state: key.state,
       may: key.scopes.join(' ').toLowerCase(),
       from: key.networks.join(' ') || 'anywhere',
-      'created (utc)': shortTime(key.createdAtMs),
-      claimed: shortTime(key.claimedAtMs),
-      ends: shortTime(key.endsAtMs),
-      used: shortTime(key.lastUsedAtMs),
+      'created (utc)': formatShortTime(key.createdAtMs),
+      claimed: formatShortTime(key.claimedAtMs),
+      ends: formatShortTime(key.endsAtMs),
+      used: formatShortTime(key.lastUsedAtMs),
       by: key.createdBy,
       replaces: key.replaces,
     }));
     return {
       json: listed,
-      lines: rows.length === 0 ? ['The store has no key.'] : tableLines(rows, terminal.columns),
+      lines: rows.length === 0 ? ['The store has no key.'] : formatTable(rows, terminal.columns),
     };
   },
 };

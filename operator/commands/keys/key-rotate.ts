@@ -7,22 +7,22 @@ import {
 } from '../../../lib/stores/admin-keys/rotate-admin-key.ts';
 import {
   type CommandDefinition,
-  type Options,
-  type Run,
-  requiredArgument,
-  textOption,
+  type CommandOptions,
+  type CommandRun,
+  readTextOption,
+  requireArgument,
 } from '../../command.ts';
-import { findStore } from '../../find-store.ts';
+import { requireStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
-import type { Outcome } from '../../outcome.ts';
-import { describeIssuedKey, requireBaseUrl } from './issued-lines.ts';
-import { readCreatorName } from './key-issue.ts';
-import { type KeyLimits, limitOptions, limitText, readLimits } from './key-limits.ts';
-import { readKeyId } from './read-key-id.ts';
+import type { CommandOutcome } from '../../outcome.ts';
+import { describeIssuedKey, requireBaseUrl } from './describe-issued-key.ts';
+import { parseCreatorName } from './key-issue.ts';
+import { createLimitOptions, formatLimits, type KeyLimits, parseKeyLimits } from './key-limits.ts';
+import { parseKeyIdArgument } from './parse-key-id-argument.ts';
 
-const AS_BEFORE_TEXTS = { scopes: "the old key's", networks: "the old key's", end: "the old key's" };
+const OLD_KEY_LIMIT_TEXTS = { scopes: "the old key's", networks: "the old key's", end: "the old key's" };
 
-export const keyRotate: CommandDefinition = {
+export const keyRotateCommand: CommandDefinition = {
   group: 'key',
   usage: 'rotate <store> <keyId>',
   summary: 'Issue the successor of a key. The old key works for a while after the new one is claimed.',
@@ -31,7 +31,7 @@ export const keyRotate: CommandDefinition = {
       'how long the old key works once the new one is claimed: 0, 1h, 24h or 7d (default: 24h)',
     '--leaked': 'the key has leaked: revoke it immediately',
     '--by <name>': 'who issues the key; the merchant sees this name (default: your user name)',
-    ...limitOptions(AS_BEFORE_TEXTS),
+    ...createLimitOptions(OLD_KEY_LIMIT_TEXTS),
     '--base-url <url>': "the service's address, if the environment has no domain",
   },
   examples: [
@@ -41,25 +41,25 @@ export const keyRotate: CommandDefinition = {
   run: rotateKey,
 };
 
-async function rotateKey(run: Run): Promise<Outcome> {
+async function rotateKey(run: CommandRun): Promise<CommandOutcome> {
   const { operator, options } = run;
-  const store = await findStore(operator, requiredArgument(run, 0));
-  const keyId = readKeyId(run);
+  const store = await requireStore(operator, requireArgument(run, 0));
+  const keyId = parseKeyIdArgument(run);
   const baseUrl = requireBaseUrl(run);
-  const overlap = readOverlap(options);
+  const overlap = parseOverlap(options);
   const isLeaked = overlap === 'leaked';
   if (isLeaked) await run.confirm(`${keyId} will be refused from the next request on. Replace it as leaked?`);
-  const limits = readLimits(run);
+  const limits = parseKeyLimits(run);
   const request: RotateKeyRequest = {
     shopId: store.shopId,
     keyId,
-    createdBy: readCreatorName(options),
+    createdBy: parseCreatorName(options),
     overlap,
     ...limits,
   };
   const how = isLeaked ? 'revoking it immediately' : `overlap ${overlap}`;
-  const before = limitsBefore((await listAdminKeys(operator, store.shopId)).keys, keyId);
-  const message = `Would replace ${keyId} of ${store.domain}, ${how}. ${limitText({ ...before, ...limits }, AS_BEFORE_TEXTS)}`;
+  const before = limitsOfOldKey((await listAdminKeys(operator, store.shopId)).keys, keyId);
+  const message = `Would replace ${keyId} of ${store.domain}, ${how}. ${formatLimits({ ...before, ...limits }, OLD_KEY_LIMIT_TEXTS)}`;
   return run.change(message, async () => {
     const issued = await rotateAdminKey(operator, request);
     const fields = { shopId: store.shopId, keyId, successor: issued.keyId };
@@ -72,14 +72,14 @@ async function rotateKey(run: Run): Promise<Outcome> {
 }
 
 /** Returns the limits that the successor inherits, or none for an unknown key, which rotating refuses. */
-function limitsBefore(keys: readonly AdminKeyRecord[], keyId: string): KeyLimits {
+function limitsOfOldKey(keys: readonly AdminKeyRecord[], keyId: string): KeyLimits {
   const old = keys.find(({ id }) => id === keyId);
   if (old === undefined) return {};
   return { scopes: keyScopesOf(old), networks: keyNetworksOf(old) ?? [], notAfter: old.notAfter ?? 'never' };
 }
 
-function readOverlap(options: Options): RotateKeyRequest['overlap'] {
-  const text = textOption(options, 'overlap');
+function parseOverlap(options: CommandOptions): RotateKeyRequest['overlap'] {
+  const text = readTextOption(options, 'overlap');
   if (options.leaked === true) {
     if (text === undefined) return 'leaked';
     throw new OperatorError('A leaked key is revoked immediately. Use --leaked without --overlap.', 2);

@@ -7,12 +7,12 @@ import {
 } from '../../../lib/credentials/rotate-token-keys.ts';
 import type { KeyId } from '../../../lib/domain/tokens/key-id.ts';
 import { refuseTokenKeys } from '../../../lib/stores/restore/refuse-token-keys.ts';
-import { type CommandDefinition, type Run, textOption } from '../../command.ts';
+import { type CommandDefinition, type CommandRun, readTextOption } from '../../command.ts';
 import { OperatorError } from '../../operator-error.ts';
-import type { Outcome } from '../../outcome.ts';
-import { tableLines } from '../../show-table.ts';
+import type { CommandOutcome } from '../../outcome.ts';
+import { formatTable } from '../../show-table.ts';
 
-export const tokenKeysShow: CommandDefinition = {
+export const tokenKeysShowCommand: CommandDefinition = {
   group: 'token-keys',
   usage: 'show',
   summary: "Show the keys that sign customers' tokens, and the next step of their rotation.",
@@ -22,13 +22,13 @@ export const tokenKeysShow: CommandDefinition = {
     const keys = await readTokenKeys(operator);
     const next = chooseRotationStep(keys, operator.now());
     return {
-      json: { keys: keys.map(toJson), next },
-      lines: [...keyLines(keys, terminal.columns), '', `Next step: ${next}`],
+      json: { keys: keys.map(toKeyJson), next },
+      lines: [...formatKeyLines(keys, terminal.columns), '', `Next step: ${next}`],
     };
   },
 };
 
-export const tokenKeysRotate: CommandDefinition = {
+export const tokenKeysRotateCommand: CommandDefinition = {
   group: 'token-keys',
   usage: 'rotate',
   summary: 'Rotate them in three steps: publish, 15 minutes later sign, 366 days later retire.',
@@ -46,13 +46,15 @@ export const tokenKeysRotate: CommandDefinition = {
 
 const ROTATION_STEPS: readonly string[] = ['publish', 'sign', 'retire'] satisfies RotationStep[];
 
-async function runTokenKeysRotate(run: Run): Promise<Outcome> {
+async function runTokenKeysRotate(run: CommandRun): Promise<CommandOutcome> {
   const { operator, options, terminal } = run;
   if (options.leaked === true && options.step !== undefined)
     throw new OperatorError('--leaked replaces the whole ring immediately. Use it without --step.', 2);
   const before = await readTokenKeys(operator);
   const step =
-    options.leaked === true ? 'leaked' : readStep(textOption(options, 'step'), before, operator.now());
+    options.leaked === true
+      ? 'leaked'
+      : parseRotationStep(readTextOption(options, 'step'), before, operator.now());
   if (step === 'leaked')
     await run.confirm(
       `Every customer of every store in ${operator.target.name} will be signed out. Replace the ring?`,
@@ -64,37 +66,41 @@ async function runTokenKeysRotate(run: Run): Promise<Outcome> {
     const keys = await rotateTokenKeys({ ...operator, refuseKeys }, step);
     operator.logger.info('token_keys.rotated', { step });
     return {
-      json: { step, keys: keys.map(toJson) },
-      lines: [STEP_NOTES[step], '', ...keyLines(keys, terminal.columns)],
+      json: { step, keys: keys.map(toKeyJson) },
+      lines: [ROTATION_STEP_NOTES[step], '', ...formatKeyLines(keys, terminal.columns)],
     };
   });
 }
 
-const STEP_NOTES: Readonly<Record<RotationStep | 'leaked', string>> = {
+const ROTATION_STEP_NOTES: Readonly<Record<RotationStep | 'leaked', string>> = {
   publish: 'Published. Every container knows the key in 15 minutes: then run token-keys rotate --step sign.',
   sign: 'The new key signs. In 366 days the old one can be retired.',
   retire: 'Retired.',
   leaked: 'Replaced. The old keys are refused from now on.',
 };
 
-function readStep(text: string | undefined, keys: readonly RingKeyView[], nowMs: number): RotationStep {
+function parseRotationStep(
+  text: string | undefined,
+  keys: readonly RingKeyView[],
+  nowMs: number,
+): RotationStep {
   if (text === undefined) return chooseRotationStep(keys, nowMs);
   if (ROTATION_STEPS.includes(text)) return text as RotationStep;
   throw new OperatorError(`--step must be one of ${ROTATION_STEPS.join(', ')}.`, 2);
 }
 
 /** The first key is not dated: the stack has made it. */
-function sinceText({ since }: RingKeyView): string | null {
+function formatKeyDate({ since }: RingKeyView): string | null {
   return Date.parse(since) === 0 ? null : since;
 }
 
-function toJson(key: RingKeyView) {
-  return { ...key, since: sinceText(key) };
+function toKeyJson(key: RingKeyView) {
+  return { ...key, since: formatKeyDate(key) };
 }
 
-function keyLines(keys: readonly RingKeyView[], columns: number): string[] {
-  return tableLines(
-    keys.map((key) => ({ key: key.kid, use: key.use, since: sinceText(key) ?? 'the first deploy' })),
+function formatKeyLines(keys: readonly RingKeyView[], columns: number): string[] {
+  return formatTable(
+    keys.map((key) => ({ key: key.kid, use: key.use, since: formatKeyDate(key) ?? 'the first deploy' })),
     columns,
   );
 }

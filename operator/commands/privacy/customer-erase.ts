@@ -4,12 +4,12 @@ import {
   eraseCustomer,
 } from '../../../lib/privacy/erase-customer.ts';
 import { readCustomersContractNumbers } from '../../../lib/privacy/read-customers-contract-numbers.ts';
-import { type CommandDefinition, type Run, requiredArgument } from '../../command.ts';
-import { findStore } from '../../find-store.ts';
-import type { Outcome } from '../../outcome.ts';
-import { readCustomer } from '../session-list.ts';
+import { type CommandDefinition, type CommandRun, requireArgument } from '../../command.ts';
+import { requireStore } from '../../find-store.ts';
+import type { CommandOutcome } from '../../outcome.ts';
+import { parseCustomerArgument } from '../session-list.ts';
 
-export const customerErase: CommandDefinition = {
+export const customerEraseCommand: CommandDefinition = {
   group: 'customer',
   usage: 'erase <store> <customerId>',
   summary:
@@ -21,10 +21,10 @@ export const customerErase: CommandDefinition = {
   run: runCustomerErase,
 };
 
-async function runCustomerErase(run: Run): Promise<Outcome> {
+async function runCustomerErase(run: CommandRun): Promise<CommandOutcome> {
   const { operator } = run;
-  const store = await findStore(operator, requiredArgument(run, 0));
-  const customerId = readCustomer(run);
+  const store = await requireStore(operator, requireArgument(run, 0));
+  const customerId = parseCustomerArgument(run);
   const description = `Customer ${customerId} of ${store.domain} (${store.displayName})`;
   await run.confirm(`${description} will be erased, which cannot be undone. Continue?`);
   return run.change(`Would erase customer ${customerId} of ${store.domain}.`, async () => {
@@ -39,7 +39,7 @@ async function runCustomerErase(run: Run): Promise<Outcome> {
 }
 
 /** Returns the name of an erasure, which must not name the customer. */
-export function erasureName({ hash }: Pick<ErasureReport, 'hash'>): string {
+export function formatErasureName({ hash }: Pick<ErasureReport, 'hash'>): string {
   return `erasure ${hash.slice(0, 8)}`;
 }
 
@@ -56,6 +56,6 @@ function describeErasure(
     ...counts('removed', removed),
     ...counts('changed', changed),
     ...(isNothing ? [] : ['docs/privacy.md explains the names under "In the table".']),
-    `The whole table is searched for remaining data after at least an hour. See ${erasureName({ hash })} in requests list for the time of the search.`,
+    `The whole table is searched for remaining data after at least an hour. See ${formatErasureName({ hash })} in requests list for the time of the search.`,
   ];
 }

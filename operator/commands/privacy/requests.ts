@@ -6,106 +6,106 @@ import { exportCustomer } from '../../../lib/privacy/export-customer.ts';
 import { readCustomersContractNumbers } from '../../../lib/privacy/read-customers-contract-numbers.ts';
 import type { DataRequestRecord } from '../../../lib/storage/privacy/compliance-requests.ts';
 import { listStores } from '../../../lib/stores/list-stores.ts';
-import { type CommandDefinition, type Run, requiredArgument, textOption } from '../../command.ts';
-import { findStore } from '../../find-store.ts';
+import { type CommandDefinition, type CommandRun, readTextOption, requireArgument } from '../../command.ts';
+import { requireStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
-import type { Outcome } from '../../outcome.ts';
-import { leftText, shortTime, tableLines, timeText } from '../../show-table.ts';
-import { readCustomer } from '../session-list.ts';
-import { erasureName } from './customer-erase.ts';
+import type { CommandOutcome } from '../../outcome.ts';
+import { formatShortTime, formatTable, formatTime, formatTimeLeft } from '../../show-table.ts';
+import { parseCustomerArgument } from '../session-list.ts';
+import { formatErasureName } from './customer-erase.ts';
 
-export const requestsList: CommandDefinition = {
+export const requestsListCommand: CommandDefinition = {
   group: 'requests',
   usage: 'list [store]',
   summary:
     'List open requests for data and for the erasure of a store, with the days left; and the erasures of the last 35 days.',
   examples: ['requests list --env prod', 'requests list harbor-coffee.myshopify.com --env dev'],
   isReading: true,
-  run: listRequests,
+  run: listOpenRequests,
 };
 
-export const requestsOpen: CommandDefinition = {
+export const requestsOpenCommand: CommandDefinition = {
   group: 'requests',
   usage: 'open <store> <customerId>',
   summary: "Record a customer's request for data that the platform does not report.",
   examples: ['requests open harbor-coffee.myshopify.com 7001001 --env prod'],
-  run: openRequest,
+  run: recordDataRequest,
 };
 
-export const requestsExport: CommandDefinition = {
+export const requestsExportCommand: CommandDefinition = {
   group: 'requests',
   usage: 'export <id>',
   summary: 'Export all stored data about the customer of a request, as JSON for the owner of the store.',
   options: { '--output <file>': 'write it to this file, readable only by you, instead of printing it' },
   examples: ['requests export 81234567001-7 --output ada.json --env prod'],
   isReading: true,
-  run: exportData,
+  run: exportRequestedData,
 };
 
-export const requestsDone: CommandDefinition = {
+export const requestsDoneCommand: CommandDefinition = {
   group: 'requests',
   usage: 'done <id>',
   summary: 'Close a request that was answered.',
   examples: ['requests done 81234567001-7 --env prod'],
-  run: closeRequest,
+  run: closeDataRequest,
 };
 
-const ID_BYTES = 5;
+const REQUEST_ID_BYTES = 5;
 
-async function listRequests({ operator, args, terminal }: Run): Promise<Outcome> {
+async function listOpenRequests({ operator, args, terminal }: CommandRun): Promise<CommandOutcome> {
   const stores =
-    args[0] === undefined ? await listStores(operator.scan) : [await findStore(operator, args[0])];
+    args[0] === undefined ? await listStores(operator.scan) : [await requireStore(operator, args[0])];
   const all = [];
   for (const { shopId } of stores) all.push(...(await operator.complianceRequests.listOf(shopId)));
   const rows = all.map((one) =>
     one.kind === 'erasure'
       ? {
           id: undefined,
-          what: erasureName(one),
-          'since (utc)': shortTime(one.erasedAtMs),
+          what: formatErasureName(one),
+          'since (utc)': formatShortTime(one.erasedAtMs),
           state:
             one.sweptAtMs === undefined
               ? 'the table has not been searched yet'
-              : `searched ${timeText(one.sweptAtMs)}`,
+              : `searched ${formatTime(one.sweptAtMs)}`,
         }
       : {
           id: formatRequestId(one),
           what: one.customerId === undefined ? one.kind : `${one.kind} of ${one.customerId}`,
-          'since (utc)': shortTime(one.receivedAtMs),
-          state: leftText(one.dueAtMs - operator.now()),
+          'since (utc)': formatShortTime(one.receivedAtMs),
+          state: formatTimeLeft(one.dueAtMs - operator.now()),
         },
   );
-  const json = all.map((one) => (one.kind === 'erasure' ? one : requestView(one)));
+  const json = all.map((one) => (one.kind === 'erasure' ? one : toRequestView(one)));
   return {
     json,
     lines:
-      rows.length === 0 ? ['There are no requests and no erasures.'] : tableLines(rows, terminal.columns),
+      rows.length === 0 ? ['There are no requests and no erasures.'] : formatTable(rows, terminal.columns),
   };
 }
 
-async function openRequest(run: Run): Promise<Outcome> {
+async function recordDataRequest(run: CommandRun): Promise<CommandOutcome> {
   const { operator } = run;
-  const { shopId, domain } = await findStore(operator, requiredArgument(run, 0));
-  const customerId = readCustomer(run);
+  const { shopId, domain } = await requireStore(operator, requireArgument(run, 0));
+  const customerId = parseCustomerArgument(run);
   return run.change(
     `Would record a request for the data of customer ${customerId} of ${domain}.`,
     async () => {
       // Without the number of the customer, which an erasure could not take out of a key.
-      const id = Buffer.from(operator.random(ID_BYTES)).toString('hex');
+      const id = Buffer.from(operator.random(REQUEST_ID_BYTES)).toString('hex');
       const newRequest = { kind: 'data request', shopId, customerId, id, askedBy: 'operator' } as const;
       const request = await openDataRequest(operator, newRequest);
       operator.trace.did('data_request_opened', { shopId, requestId: id });
       return {
-        json: requestView(request),
+        json: toRequestView(request),
         lines: [`Recorded as ${formatRequestId(request)}. Answer it within 30 days.`],
       };
     },
   );
 }
 
-async function exportData(run: Run): Promise<Outcome> {
+async function exportRequestedData(run: CommandRun): Promise<CommandOutcome> {
   const { operator, options } = run;
-  const { shopId, customerId } = await findRequest(run);
+  const { shopId, customerId } = await requireDataRequest(run);
   if (customerId === undefined)
     throw new OperatorError(
       'No data is stored: the customer has been erased, or the request is about the store.',
@@ -119,7 +119,7 @@ async function exportData(run: Run): Promise<Outcome> {
       ? []
       : await readCustomersContractNumbers({ ...operator, ...operator.target }, store, person);
   const json = await exportCustomer(operator.scan, person, contracts);
-  const file = textOption(options, 'output');
+  const file = readTextOption(options, 'output');
   if (file === undefined) return { json, lines: JSON.stringify(json, null, 2).split('\n') };
   try {
     writeFileSync(file, `${JSON.stringify(json, null, 2)}\n`, { mode: 0o600 });
@@ -135,9 +135,9 @@ async function exportData(run: Run): Promise<Outcome> {
   };
 }
 
-async function closeRequest(run: Run): Promise<Outcome> {
+async function closeDataRequest(run: CommandRun): Promise<CommandOutcome> {
   const { operator } = run;
-  const request = await findRequest(run);
+  const request = await requireDataRequest(run);
   return run.change(`Would close ${formatRequestId(request)}.`, async () => {
     await operator.complianceRequests.closeDataRequest(request, operator.now());
     operator.trace.did('data_request_done', { shopId: request.shopId, requestId: request.id });
@@ -146,7 +146,7 @@ async function closeRequest(run: Run): Promise<Outcome> {
 }
 
 /** With the id that the verbs take. */
-function requestView(request: DataRequestRecord) {
+function toRequestView(request: DataRequestRecord) {
   return { ...request, id: formatRequestId(request) };
 }
 
@@ -154,8 +154,8 @@ function formatRequestId({ shopId, id }: DataRequestRecord): string {
   return `${shopId}-${id}`;
 }
 
-async function findRequest(run: Run): Promise<DataRequestRecord> {
-  const text = requiredArgument(run, 0);
+async function requireDataRequest(run: CommandRun): Promise<DataRequestRecord> {
+  const text = requireArgument(run, 0);
   const [, shop = '', id = ''] = /^(\d+)-(.+)$/.exec(text) ?? [];
   const shopId = parseShopId(Number(shop));
   if (shopId === undefined) throw new OperatorError(`${text} is not a request id. See requests list.`, 2);

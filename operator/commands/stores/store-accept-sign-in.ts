@@ -6,58 +6,61 @@ import {
 } from '../../../lib/stores/lifecycle/sign-in-address-changes.ts';
 import { listStores } from '../../../lib/stores/list-stores.ts';
 import type { MovedAddress } from '../../../lib/stores/read-sign-in-addresses.ts';
-import type { CommandDefinition, Run } from '../../command.ts';
-import { findStore } from '../../find-store.ts';
+import type { CommandDefinition, CommandRun } from '../../command.ts';
+import { requireStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
-import type { Outcome } from '../../outcome.ts';
-import { readAddress } from '../../read-address.ts';
+import type { CommandOutcome } from '../../outcome.ts';
+import { parseAddressOption } from '../../parse-address-option.ts';
 
 /** The operator's confirmation of unusual sign-in addresses. */
-export const trustIssuerOption = {
+export const TRUST_ISSUER_OPTION = {
   '--trust-issuer <issuer>': 'confirm that sign-in addresses with this issuer belong to the platform',
 };
 
-export const storeAcceptSignIn: CommandDefinition = {
+export const storeAcceptSignInCommand: CommandDefinition = {
   group: 'store',
   usage: 'accept-sign-in [store]',
   summary: "Pin the platform's current sign-in addresses, after it shows the old and the new ones.",
-  options: { '--all': 'for every installed store, after the platform has moved', ...trustIssuerOption },
+  options: { '--all': 'for every installed store, after the platform has moved', ...TRUST_ISSUER_OPTION },
   examples: [
     'store accept-sign-in harbor-coffee.myshopify.com --env prod',
     'store accept-sign-in --all --env prod --dry-run',
   ],
-  run: acceptSignIn,
+  run: acceptMovedSignIn,
 };
 
-async function acceptSignIn(run: Run): Promise<Outcome> {
+async function acceptMovedSignIn(run: CommandRun): Promise<CommandOutcome> {
   const { operator, args, options } = run;
   const [text] = args;
-  const trustedIssuer = readAddress(options, '--trust-issuer');
+  const trustedIssuer = parseAddressOption(options, '--trust-issuer');
   if ((text === undefined) === (options.all !== true))
     throw new OperatorError('Name a store, or add --all.', 2);
-  const all = text === undefined ? await listStores(operator.scan) : [await findStore(operator, text)];
+  const all = text === undefined ? await listStores(operator.scan) : [await requireStore(operator, text)];
   const stores = all.filter(({ status }) => status === 'installed');
   if (stores.length === 0) throw new OperatorError('No store is installed.');
   const storeNames = stores.length === 1 ? stores[0]?.domain : `${stores.length} stores`;
   operator.progress(`Asking the platform about ${storeNames}`);
   const moves = await findSignInAddressChanges(operator, { stores, trustedIssuer });
-  await confirmMoves(
+  await confirmMovedAddresses(
     run,
     moves.filter(({ outcome }) => outcome === 'moved'),
   );
-  if (run.isDryRun) return toOutcome(run, moves);
+  if (run.isDryRun) return toAcceptOutcome(run, moves);
   const accepted = await pinChangedSignInAddresses(operator, moves);
   for (const { shopId, outcome } of accepted) {
     if (outcome === 'moved')
       operator.logger.info('store.updated', { shopId, changed: ['sign-in addresses'] });
   }
-  return toOutcome(run, accepted);
+  return toAcceptOutcome(run, accepted);
 }
 
-type SignInMoves = { readonly domain: string; readonly moved: readonly MovedAddress[] };
+type MovedSignInAddresses = { readonly domain: string; readonly moved: readonly MovedAddress[] };
 
 /** Shows the moved addresses and asks for confirmation; does nothing when no address has moved. */
-export async function confirmMoves(run: Run, moving: readonly SignInMoves[]): Promise<void> {
+export async function confirmMovedAddresses(
+  run: CommandRun,
+  moving: readonly MovedSignInAddresses[],
+): Promise<void> {
   if (moving.length === 0) return;
   for (const { domain, moved } of moving) {
     for (const move of moved) run.operator.progress(`${domain}: ${describeMovedAddress(move)}`);
@@ -66,7 +69,7 @@ export async function confirmMoves(run: Run, moving: readonly SignInMoves[]): Pr
   await run.confirm(`Customers of ${storeNames} will be sent to the new addresses. Pin them?`);
 }
 
-function toOutcome({ isDryRun }: Run, results: readonly SignInAddressChange[]): Outcome {
+function toAcceptOutcome({ isDryRun }: CommandRun, results: readonly SignInAddressChange[]): CommandOutcome {
   const word = { unchanged: 'as pinned', moved: isDryRun ? 'would be pinned' : 'pinned', failed: 'FAILED' };
   const lines = results.flatMap(({ domain, outcome, moved, problem }) => [
     `${domain}: ${word[outcome]}${problem === undefined ? '' : `: ${problem}`}`,

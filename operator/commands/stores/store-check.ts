@@ -1,12 +1,12 @@
 import { checkStore } from '../../../lib/stores/checks/check-store.ts';
 import type { StoreFinding } from '../../../lib/stores/checks/store-finding.ts';
 import { buildLargestQuery } from '../../../lib/subscriptions/lines/build-largest-query.ts';
-import { type CommandDefinition, type Run, requiredArgument } from '../../command.ts';
-import { findStore } from '../../find-store.ts';
-import type { Outcome } from '../../outcome.ts';
-import { findingLines } from '../../show-findings.ts';
+import { type CommandDefinition, type CommandRun, requireArgument } from '../../command.ts';
+import { requireStore } from '../../find-store.ts';
+import type { CommandOutcome } from '../../outcome.ts';
+import { formatFinding } from '../../show-findings.ts';
 
-export const storeCheck: CommandDefinition = {
+export const storeCheckCommand: CommandDefinition = {
   group: 'store',
   usage: 'check <store>',
   summary: 'Check a store: list what works, what is missing, and how to fix it.',
@@ -18,24 +18,24 @@ export const storeCheck: CommandDefinition = {
   run: runStoreCheck,
 };
 
-async function runStoreCheck(run: Run): Promise<Outcome> {
+async function runStoreCheck(run: CommandRun): Promise<CommandOutcome> {
   const { operator } = run;
-  const store = await findStore(operator, requiredArgument(run, 0));
+  const store = await requireStore(operator, requireArgument(run, 0));
   operator.progress(`Asking the platform about ${store.domain}`);
   const findings = await checkStore(
     { ...operator, ...operator.target, largestQuery: buildLargestQuery },
     store,
   );
   const isBad = findings.some(({ state }) => state === 'missing' || state === 'unknown');
-  const lines = findings.flatMap(findingLines);
+  const lines = findings.flatMap(formatFinding);
   return {
     json: { domain: store.domain, ok: !isBad, findings },
-    lines: [...lines, '', verdictText(findings, isBad)],
+    lines: [...lines, '', formatVerdict(findings, isBad)],
     isBad,
   };
 }
 
-function verdictText(findings: readonly StoreFinding[], isBad: boolean): string {
+function formatVerdict(findings: readonly StoreFinding[], isBad: boolean): string {
   if (isBad) return 'Something is missing or could not be checked: see above.';
   const countOf = (state: StoreFinding['state']) => findings.filter((one) => one.state === state).length;
   const [unseen, optional] = [countOf('unseen'), countOf('optional')];

@@ -5,8 +5,8 @@ import {
   upcomingDaysOf,
 } from '../../../lib/storage/stores.ts';
 
-/** A store for people (`factLines`) and for --json; nothing of it is a secret. */
-export function storeFacts(store: StoreRecord) {
+/** A store for people (`formatFacts`) and for --json; nothing of it is a secret. */
+export function toStoreFacts(store: StoreRecord) {
   return {
     domain: store.domain,
     shopId: store.shopId,

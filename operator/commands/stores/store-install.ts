@@ -11,30 +11,30 @@ import {
 import { installStore, readAddressesToPin } from '../../../lib/stores/lifecycle/install-store.ts';
 import { createProbeSender, readShopFacts } from '../../../lib/stores/lifecycle/read-shop-facts.ts';
 import { listMovedAddresses } from '../../../lib/stores/read-sign-in-addresses.ts';
-import { type CommandDefinition, type Run, requiredArgument, textOption } from '../../command.ts';
-import { dryConsent, grantOptions, obtainGrant } from '../../obtain-grant.ts';
+import { type CommandDefinition, type CommandRun, readTextOption, requireArgument } from '../../command.ts';
+import { endDryRunBeforeConsent, GRANT_OPTIONS, obtainGrant } from '../../obtain-grant.ts';
 import { OperatorError } from '../../operator-error.ts';
-import type { Outcome } from '../../outcome.ts';
-import { readAddress } from '../../read-address.ts';
+import type { CommandOutcome } from '../../outcome.ts';
+import { parseAddressOption } from '../../parse-address-option.ts';
 import { readCredentials } from '../../read-credentials.ts';
-import { findingLines } from '../../show-findings.ts';
-import { factLines } from '../../show-table.ts';
-import { readVisibleFacts, visibleFactOptions } from './read-visible-facts.ts';
-import { confirmMoves, trustIssuerOption } from './store-accept-sign-in.ts';
-import { storeFacts } from './store-facts.ts';
-import { makeToken } from './storefront-token.ts';
-import { changeWebhooks, readWebhookOptions, webhookOptions } from './webhook-options.ts';
+import { formatFinding } from '../../show-findings.ts';
+import { formatFacts } from '../../show-table.ts';
+import { createVisibleFactOptions, parseVisibleFacts } from './parse-visible-facts.ts';
+import { confirmMovedAddresses, TRUST_ISSUER_OPTION } from './store-accept-sign-in.ts';
+import { toStoreFacts } from './store-facts.ts';
+import { createTokenIfMissing } from './storefront-token.ts';
+import { changeWebhooks, parseWebhookOptions, WEBHOOK_OPTIONS } from './webhook-options.ts';
 
-export const storeInstall: CommandDefinition = {
+export const storeInstallCommand: CommandDefinition = {
   group: 'store',
   usage: 'install <domain>',
   summary: 'Install a store, also after an uninstall: its grant, its sign-in and its names.',
   options: {
     '--credentials <file>': 'JSON with the grant or the app, and the client id; - reads standard input',
-    ...grantOptions,
-    ...trustIssuerOption,
-    ...webhookOptions,
-    ...visibleFactOptions(" (default: the platform's value)"),
+    ...GRANT_OPTIONS,
+    ...TRUST_ISSUER_OPTION,
+    ...WEBHOOK_OPTIONS,
+    ...createVisibleFactOptions(" (default: the platform's value)"),
   },
   examples: [
     'store install harbor-coffee.myshopify.com --env dev --credentials - < grant.json',
@@ -45,24 +45,24 @@ export const storeInstall: CommandDefinition = {
   run: runStoreInstall,
 };
 
-async function runStoreInstall(run: Run): Promise<Outcome> {
+async function runStoreInstall(run: CommandRun): Promise<CommandOutcome> {
   const { operator, terminal, options } = run;
-  const domain = readDomain(run);
+  const domain = parseDomainArgument(run);
   operator.trace.about({ domain });
-  const source = textOption(options, 'credentials');
+  const source = readTextOption(options, 'credentials');
   if (source === undefined)
     throw new OperatorError('Add --credentials FILE, or --credentials - and the JSON on standard input.', 2);
-  const facts = readVisibleFacts(options);
-  const trustedIssuer = readAddress(options, '--trust-issuer');
+  const facts = parseVisibleFacts(options);
+  const trustedIssuer = parseAddressOption(options, '--trust-issuer');
   const credentials = await readCredentials(source, terminal);
   const { app, grant: given } = credentials;
-  const webhookOptions = await readWebhookOptions(run, app?.clientSecret ?? given?.clientSecret);
-  const dry = dryConsent(run, domain, credentials);
+  const webhookOptions = await parseWebhookOptions(run, app?.clientSecret ?? given?.clientSecret);
+  const dry = endDryRunBeforeConsent(run, domain, credentials);
   if (dry !== undefined) return dry;
-  const beforeMerchant = () => findConflicts(run, domain, credentials.clientId);
+  const beforeMerchant = () => rejectConflictingInstall(run, domain, credentials.clientId);
   const grant = await obtainGrant(run, { domain, credentials, beforeMerchant });
   if (grant === undefined) throw new OperatorError('The credentials contain no grant.', 2);
-  const { notGranted, ...described } = await describeStore(run, { domain, grant, facts });
+  const { notGranted, ...described } = await determineStoreFacts(run, { domain, grant, facts });
   const request = { ...described, trustedIssuer, clientId: credentials.clientId };
   operator.trace.about({ domain, shopId: request.shopId });
   const signIn = await readAddressesToPin(operator, request);
@@ -70,15 +70,15 @@ async function runStoreInstall(run: Run): Promise<Outcome> {
   const { clientId } = credentials;
   const client = await checkInstallClient(operator, { store: { ...request, signIn }, before, clientId });
   const moved = before === undefined ? [] : listMovedAddresses(before.signIn, signIn);
-  if (moved.length > 0) await confirmMoves(run, [{ domain, moved }]);
+  if (moved.length > 0) await confirmMovedAddresses(run, [{ domain, moved }]);
   return run.change(`Would install ${domain} (${request.shopId}, ${request.displayName}).`, async () => {
     operator.progress('Installing');
     const store = await installStore(operator, { ...request, signIn });
     operator.logger.info('store.installed', { shopId: store.shopId });
-    const storefront = await makeToken(operator, store);
+    const storefront = await createTokenIfMissing(operator, store);
     const webhooks = await changeWebhooks(run, store, { ...webhookOptions, isInstall: true });
     const currentClientId = clientId === undefined ? currentClientIdOf(before) : undefined;
-    return toOutcome(store, {
+    return toInstallOutcome(store, {
       notGranted: [...notGranted, ...storefront, ...webhooks],
       client,
       currentClientId,
@@ -93,16 +93,19 @@ type InstallResult = {
   readonly currentClientId: string | undefined;
 };
 
-function toOutcome(store: StoreRecord, { notGranted, client, currentClientId }: InstallResult): Outcome {
-  const facts = storeFacts(store);
-  const findings = [...notGranted, ...client].flatMap(findingLines);
+function toInstallOutcome(
+  store: StoreRecord,
+  { notGranted, client, currentClientId }: InstallResult,
+): CommandOutcome {
+  const facts = toStoreFacts(store);
+  const findings = [...notGranted, ...client].flatMap(formatFinding);
   const message = `Client id: unchanged (${currentClientId}), because the credentials contain none.`;
   return {
     json: { ...facts, notGranted, client },
     lines: [
       `Installed ${store.domain}. Next: store check ${store.domain}`,
       '',
-      ...factLines(facts),
+      ...formatFacts(facts),
       ...(currentClientId === undefined ? [] : ['', message]),
       ...(findings.length > 0 ? ['', 'Not available yet:', ...findings] : []),
     ],
@@ -110,8 +113,8 @@ function toOutcome(store: StoreRecord, { notGranted, client, currentClientId }: 
 }
 
 /** Finds conflicts that would fail the install, before a merchant has to consent. */
-async function findConflicts(
-  { operator }: Run,
+async function rejectConflictingInstall(
+  { operator }: CommandRun,
   domain: ShopDomain,
   clientId: string | undefined,
 ): Promise<void> {
@@ -123,24 +126,24 @@ async function findConflicts(
     await refuseUnknownClient(operator, signIn, clientId);
 }
 
-function readDomain(run: Run): ShopDomain {
+function parseDomainArgument(run: CommandRun): ShopDomain {
   const { shopDomainSuffixes } = run.operator.target;
-  const domain = parseShopDomain(requiredArgument(run, 0), shopDomainSuffixes);
+  const domain = parseShopDomain(requireArgument(run, 0), shopDomainSuffixes);
   if (domain !== undefined) return domain;
   throw new OperatorError(`A store's domain ends in ${shopDomainSuffixes.join(' or ')}.`, 2);
 }
 
-type GivenStore = {
+type StoreToDescribe = {
   readonly domain: ShopDomain;
   readonly grant: PlatformGrant;
-  readonly facts: ReturnType<typeof readVisibleFacts>;
+  readonly facts: ReturnType<typeof parseVisibleFacts>;
 };
 
 /**
  * Returns the store's facts from the platform, with the operator's overrides.
  * @throws StoreChangeRefused when the grant lacks access
  */
-async function describeStore({ operator }: Run, { domain, grant, facts }: GivenStore) {
+async function determineStoreFacts({ operator }: CommandRun, { domain, grant, facts }: StoreToDescribe) {
   operator.progress('Asking the platform about the store');
   const deps = { ...operator, ...operator.target };
   const shopRequest = { domain, accessToken: grant.accessToken };

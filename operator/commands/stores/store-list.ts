@@ -1,11 +1,11 @@
 import { grantRefusalOf, type StoreRecord } from '../../../lib/storage/stores.ts';
 import { listStores } from '../../../lib/stores/list-stores.ts';
-import { type CommandDefinition, requiredArgument } from '../../command.ts';
-import { findStore } from '../../find-store.ts';
-import { factLines, shortTime, tableLines } from '../../show-table.ts';
-import { storeFacts } from './store-facts.ts';
+import { type CommandDefinition, requireArgument } from '../../command.ts';
+import { requireStore } from '../../find-store.ts';
+import { formatFacts, formatShortTime, formatTable } from '../../show-table.ts';
+import { toStoreFacts } from './store-facts.ts';
 
-export const storeList: CommandDefinition = {
+export const storeListCommand: CommandDefinition = {
   group: 'store',
   usage: 'list',
   summary: 'List all stores. Reads the whole table.',
@@ -13,7 +13,7 @@ export const storeList: CommandDefinition = {
   isReading: true,
   async run({ operator, terminal }) {
     const found = await listStores(operator.scan);
-    const stores = found.map(storeFacts);
+    const stores = found.map(toStoreFacts);
     if (stores.length === 0)
       return { json: [], lines: ['There is no store. Install one: store install --help'] };
     const rows = found.map((store) => ({
@@ -22,9 +22,9 @@ export const storeList: CommandDefinition = {
       name: store.displayName,
       status: store.status,
       grant: describeGrant(store),
-      'installed (utc)': shortTime(store.installedAtMs),
+      'installed (utc)': formatShortTime(store.installedAtMs),
     }));
-    return { json: stores, lines: [...tableLines(rows, terminal.columns), '', GRANT_HINT] };
+    return { json: stores, lines: [...formatTable(rows, terminal.columns), '', GRANT_HINT] };
   },
 };
 
@@ -36,14 +36,14 @@ function describeGrant(store: StoreRecord): string {
   return refusal === undefined ? '' : `refused: ${refusal.reason}`;
 }
 
-export const storeShow: CommandDefinition = {
+export const storeShowCommand: CommandDefinition = {
   group: 'store',
   usage: 'show <store>',
   summary: 'Show one store, by its domain or its shop id.',
   examples: ['store show harbor-coffee.myshopify.com --env dev'],
   isReading: true,
   async run(run) {
-    const facts = storeFacts(await findStore(run.operator, requiredArgument(run, 0)));
-    return { json: facts, lines: factLines(facts) };
+    const facts = toStoreFacts(await requireStore(run.operator, requireArgument(run, 0)));
+    return { json: facts, lines: formatFacts(facts) };
   },
 };

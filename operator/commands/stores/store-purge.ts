@@ -1,9 +1,9 @@
 import { purgeStore } from '../../../lib/stores/lifecycle/purge-store.ts';
-import { type CommandDefinition, type Run, requiredArgument } from '../../command.ts';
+import { type CommandDefinition, type CommandRun, requireArgument } from '../../command.ts';
 import { findShopId } from '../../find-store.ts';
-import type { Outcome } from '../../outcome.ts';
+import type { CommandOutcome } from '../../outcome.ts';
 
-export const storePurge: CommandDefinition = {
+export const storePurgeCommand: CommandDefinition = {
   group: 'store',
   usage: 'purge <store>',
   summary: 'Delete every item and secret of an uninstalled store permanently. Can be stopped and repeated.',
@@ -18,9 +18,9 @@ const ITEM_TYPE_NAMES: Readonly<Record<string, string>> = {
   LINK: 'one-time links',
 };
 
-async function runStorePurge(run: Run): Promise<Outcome> {
+async function runStorePurge(run: CommandRun): Promise<CommandOutcome> {
   const { operator } = run;
-  const text = requiredArgument(run, 0);
+  const text = requireArgument(run, 0);
   const shopId = await findShopId(operator, text);
   if (shopId === undefined) {
     return { json: { items: {}, secrets: 0 }, lines: [`${operator.target.name} has no data of ${text}.`] };

@@ -1,11 +1,11 @@
 import { listStores } from '../../../lib/stores/list-stores.ts';
 import { previewResync, resyncStore } from '../../../lib/stores/restore/resync-store.ts';
-import type { CommandDefinition, Run } from '../../command.ts';
-import { findStore } from '../../find-store.ts';
+import type { CommandDefinition, CommandRun } from '../../command.ts';
+import { requireStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
-import { dryRun, formatCount, type Outcome } from '../../outcome.ts';
+import { type CommandOutcome, createDryRunOutcome, formatCountWithUnit } from '../../outcome.ts';
 
-export const storeResync: CommandDefinition = {
+export const storeResyncCommand: CommandDefinition = {
   group: 'store',
   usage: 'resync [store]',
   summary:
@@ -15,25 +15,25 @@ export const storeResync: CommandDefinition = {
   run: resyncStores,
 };
 
-const MOVE_TEXTS = {
+const MIGRATION_TEXTS = {
   parted: 'the store has separate items for its grant and its keys',
   item: 'the store refers to the current version again',
   label: "AWSCURRENT is on the store's version again",
 };
 
-type MovedStore = {
+type MigratedStore = {
   readonly domain: string;
   readonly secret?: string;
-  readonly moved: keyof typeof MOVE_TEXTS;
+  readonly moved: keyof typeof MIGRATION_TEXTS;
 };
 
-async function resyncStores(run: Run): Promise<Outcome> {
+async function resyncStores(run: CommandRun): Promise<CommandOutcome> {
   const { operator, args, options, isDryRun } = run;
   const [text] = args;
   if ((text === undefined) === (options.all !== true))
     throw new OperatorError('Name a store, or add --all.', 2);
-  const stores = text === undefined ? await listStores(operator.scan) : [await findStore(operator, text)];
-  const moved: MovedStore[] = [];
+  const stores = text === undefined ? await listStores(operator.scan) : [await requireStore(operator, text)];
+  const moved: MigratedStore[] = [];
   for (const { shopId, domain } of stores) {
     const { wasUnmigrated, secrets } = await (isDryRun ? previewResync : resyncStore)(operator, shopId);
     if (wasUnmigrated) moved.push({ domain, moved: 'parted' });
@@ -41,18 +41,19 @@ async function resyncStores(run: Run): Promise<Outcome> {
       if (what !== 'nothing') moved.push({ domain, secret, moved: what });
   }
   const lines = moved.map(
-    ({ domain, secret, moved }) => `${[domain, secret].filter(Boolean).join(', ')}: ${MOVE_TEXTS[moved]}`,
+    ({ domain, secret, moved }) =>
+      `${[domain, secret].filter(Boolean).join(', ')}: ${MIGRATION_TEXTS[moved]}`,
   );
   if (isDryRun) return describeDryRun(moved, lines);
   return { json: moved, lines: lines.length === 0 ? ['Everything was up to date.'] : lines };
 }
 
-function describeDryRun(moved: readonly MovedStore[], lines: readonly string[]): Outcome {
+function describeDryRun(moved: readonly MigratedStore[], lines: readonly string[]): CommandOutcome {
   const stores = new Set(moved.map(({ domain }) => domain)).size;
   const message =
     moved.length === 0
       ? 'Would change nothing.'
-      : `Would fix ${formatCount(moved.length, 'problem')} of ${formatCount(stores, 'store')}.`;
-  const { json } = dryRun(message, { wouldMove: moved });
+      : `Would fix ${formatCountWithUnit(moved.length, 'problem')} of ${formatCountWithUnit(stores, 'store')}.`;
+  const { json } = createDryRunOutcome(message, { wouldMove: moved });
   return { json, lines: [message, ...lines] };
 }

@@ -15,39 +15,44 @@ import {
 import { type StoreFacts, updateStore } from '../../../lib/stores/lifecycle/update-store.ts';
 import {
   type CommandDefinition,
-  type Options,
-  type Run,
-  requiredArgument,
-  textOption,
+  type CommandOptions,
+  type CommandRun,
+  readTextOption,
+  requireArgument,
 } from '../../command.ts';
-import { findStore } from '../../find-store.ts';
-import { dryConsent, grantOptions, obtainGrant, refuseConsentOptions } from '../../obtain-grant.ts';
+import { requireStore } from '../../find-store.ts';
+import {
+  endDryRunBeforeConsent,
+  GRANT_OPTIONS,
+  obtainGrant,
+  rejectConsentOptions,
+} from '../../obtain-grant.ts';
 import { OperatorError } from '../../operator-error.ts';
-import type { Outcome } from '../../outcome.ts';
-import { type Credentials, readCredentials } from '../../read-credentials.ts';
-import { findingLines } from '../../show-findings.ts';
-import { factLines } from '../../show-table.ts';
-import { readVisibleFacts, visibleFactOptions } from './read-visible-facts.ts';
-import { storeFacts } from './store-facts.ts';
-import { makeToken } from './storefront-token.ts';
-import { readWebSignInChange, webSignInOptions } from './web-sign-in-options.ts';
+import type { CommandOutcome } from '../../outcome.ts';
+import { type OperatorCredentials, readCredentials } from '../../read-credentials.ts';
+import { formatFinding } from '../../show-findings.ts';
+import { formatFacts } from '../../show-table.ts';
+import { createVisibleFactOptions, parseVisibleFacts } from './parse-visible-facts.ts';
+import { toStoreFacts } from './store-facts.ts';
+import { createTokenIfMissing } from './storefront-token.ts';
+import { parseWebSignInChange, WEB_SIGN_IN_OPTIONS } from './web-sign-in-options.ts';
 import {
   changeWebhooks,
-  listRequestedChanges,
-  readWebhookOptions,
-  webhookOptions,
+  listRequestedSettings,
+  parseWebhookOptions,
+  WEBHOOK_OPTIONS,
 } from './webhook-options.ts';
 
-export const storeUpdate: CommandDefinition = {
+export const storeUpdateCommand: CommandDefinition = {
   group: 'store',
   usage: 'update <store>',
   summary: 'Change the settings of an installed store. Customers stay signed in.',
   options: {
     '--credentials <file>': 'a new grant or the app, a new client id, or both; - reads standard input',
-    ...grantOptions,
-    ...webhookOptions,
-    ...webSignInOptions,
-    ...visibleFactOptions(''),
+    ...GRANT_OPTIONS,
+    ...WEBHOOK_OPTIONS,
+    ...WEB_SIGN_IN_OPTIONS,
+    ...createVisibleFactOptions(''),
     '--no-portal-page': 'remove the portal page',
     '--upcoming-days <days>': 'send order.upcoming this many days before an order, 1 to 14 (initially 3)',
     '--send-now <OFF|MOVE>':
@@ -67,19 +72,19 @@ export const storeUpdate: CommandDefinition = {
   run: runStoreUpdate,
 };
 
-async function runStoreUpdate(run: Run): Promise<Outcome> {
+async function runStoreUpdate(run: CommandRun): Promise<CommandOutcome> {
   const { operator, options } = run;
-  const store = await findStore(operator, requiredArgument(run, 0));
+  const store = await requireStore(operator, requireArgument(run, 0));
   // Check the status before a merchant has to consent.
   if (store.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
-  const given = await readGivenCredentials(run);
+  const given = await readOptionalCredentials(run);
   const clientId = given?.clientId === store.clientId ? undefined : given?.clientId;
-  const facts = readStoreFacts(options, clientId);
-  const webChange = readWebSignInChange(run);
-  const webhookOptions = await readWebhookOptions(run, (given?.app ?? given?.grant)?.clientSecret);
-  const dry = given && dryConsent(run, store.domain, given);
+  const facts = parseStoreFacts(options, clientId);
+  const webChange = parseWebSignInChange(run);
+  const webhookOptions = await parseWebhookOptions(run, (given?.app ?? given?.grant)?.clientSecret);
+  const dry = given && endDryRunBeforeConsent(run, store.domain, given);
   if (dry !== undefined) return dry;
-  const credentials = given && (await readNewCredentials(run, store.domain, given));
+  const credentials = given && (await obtainNewCredentials(run, store.domain, given));
   if (credentials !== undefined) {
     operator.progress('Asking the platform with the new credentials');
     await checkNewCredentials({ ...operator, ...operator.target }, store, credentials);
@@ -91,7 +96,7 @@ async function runStoreUpdate(run: Run): Promise<Outcome> {
     ...(webSignIn ? ['webSignIn'] : []),
     ...(credentials?.grant ? ['grant'] : []),
   ];
-  const otherChanges = [...(wantsToken ? ['storefrontToken'] : []), ...listRequestedChanges(webhookOptions)];
+  const otherChanges = [...(wantsToken ? ['storefrontToken'] : []), ...listRequestedSettings(webhookOptions)];
   const changed = [...ofStore, ...otherChanges];
   return run.change(`Would change ${changed.join(', ')} of ${store.domain}.`, async () => {
     const { shopId } = store;
@@ -101,10 +106,10 @@ async function runStoreUpdate(run: Run): Promise<Outcome> {
         : await updateStore(operator, { shopId, facts, webSignIn, grant: credentials?.grant });
     operator.logger.info('store.updated', { shopId, changed });
     const hasNewGrant = credentials?.grant !== undefined;
-    const missing = wantsToken || hasNewGrant ? await makeToken(operator, after) : [];
+    const missing = wantsToken || hasNewGrant ? await createTokenIfMissing(operator, after) : [];
     const webhooks = await changeWebhooks(run, after, webhookOptions);
     const next = credentials === undefined ? '' : ` Next: store check ${store.domain}`;
-    return toOutcome(after, {
+    return toUpdateOutcome(after, {
       message: `Changed: ${changed.join(', ')}.${next}`,
       missing: [...missing, ...webhooks],
     });
@@ -113,35 +118,38 @@ async function runStoreUpdate(run: Run): Promise<Outcome> {
 
 type UpdateResult = { readonly message: string; readonly missing: readonly StoreFinding[] };
 
-function toOutcome(store: StoreRecord, { message, missing }: UpdateResult): Outcome {
-  const facts = storeFacts(store);
-  const findings = missing.length > 0 ? ['', 'Not available yet:', ...missing.flatMap(findingLines)] : [];
+function toUpdateOutcome(store: StoreRecord, { message, missing }: UpdateResult): CommandOutcome {
+  const facts = toStoreFacts(store);
+  const findings = missing.length > 0 ? ['', 'Not available yet:', ...missing.flatMap(formatFinding)] : [];
   return {
     json: { ...facts, missing },
-    lines: [message, '', ...factLines(facts), ...findings],
+    lines: [message, '', ...formatFacts(facts), ...findings],
   };
 }
 
-async function readGivenCredentials({ options, terminal }: Run): Promise<Credentials | undefined> {
-  refuseConsentOptions(options);
-  const source = textOption(options, 'credentials');
+async function readOptionalCredentials({
+  options,
+  terminal,
+}: CommandRun): Promise<OperatorCredentials | undefined> {
+  rejectConsentOptions(options);
+  const source = readTextOption(options, 'credentials');
   if (source !== undefined) return readCredentials(source, terminal);
   if (options.clientCredentials !== true && options.oauth !== true) return undefined;
   throw new OperatorError('Add --credentials FILE with the app.', 2);
 }
 
-async function readNewCredentials(
-  run: Run,
+async function obtainNewCredentials(
+  run: CommandRun,
   domain: ShopDomain,
-  credentials: Credentials,
+  credentials: OperatorCredentials,
 ): Promise<NewCredentials> {
   return { clientId: credentials.clientId, grant: await obtainGrant(run, { domain, credentials }) };
 }
 
-function readStoreFacts(options: Options, clientId: string | undefined): Partial<StoreFacts> {
-  const { displayName, storefrontUrl, portalPageId: named } = readVisibleFacts(options);
-  const upcomingDays = readUpcomingDays(options);
-  const sendNow = readSendNow(options);
+function parseStoreFacts(options: CommandOptions, clientId: string | undefined): Partial<StoreFacts> {
+  const { displayName, storefrontUrl, portalPageId: named } = parseVisibleFacts(options);
+  const upcomingDays = parseUpcomingDays(options);
+  const sendNow = parseSendNow(options);
   if (options.portalPage === false && named !== undefined)
     throw new OperatorError('Use --portal-page-id or --no-portal-page, not both.', 2);
   const portalPageId = options.portalPage === false ? null : named;
@@ -156,16 +164,16 @@ function readStoreFacts(options: Options, clientId: string | undefined): Partial
   };
 }
 
-function readSendNow(options: Options): SendNowSetting | undefined {
-  const text = textOption(options, 'sendNow');
+function parseSendNow(options: CommandOptions): SendNowSetting | undefined {
+  const text = readTextOption(options, 'sendNow');
   if (text === undefined) return undefined;
   const setting = SEND_NOW_SETTINGS.find((one) => one === text.toUpperCase());
   if (setting !== undefined) return setting;
   throw new OperatorError(`--send-now must be ${SEND_NOW_SETTINGS.join(' or ')}.`, 2);
 }
 
-function readUpcomingDays(options: Options): number | undefined {
-  const text = textOption(options, 'upcomingDays');
+function parseUpcomingDays(options: CommandOptions): number | undefined {
+  const text = readTextOption(options, 'upcomingDays');
   if (text === undefined) return undefined;
   const days = Number(text);
   if (Number.isInteger(days) && days >= 1 && days <= MAX_UPCOMING_DAYS) return days;

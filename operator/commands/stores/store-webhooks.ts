@@ -3,12 +3,12 @@ import {
   topicsToRegister,
   WEBHOOKS_PATH,
 } from '../../../lib/webhooks/in/read-changed-object.ts';
-import { type CommandDefinition, type Run, requiredArgument } from '../../command.ts';
-import { findStore } from '../../find-store.ts';
+import { type CommandDefinition, type CommandRun, requireArgument } from '../../command.ts';
+import { requireStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
-import { factLines } from '../../show-table.ts';
+import { formatFacts } from '../../show-table.ts';
 
-export const storeWebhooks: CommandDefinition = {
+export const storeWebhooksCommand: CommandDefinition = {
   group: 'store',
   usage: 'webhooks <store>',
   summary: "Show how a store's webhooks are registered; with --toml, print the block for the app's TOML.",
@@ -19,8 +19,8 @@ export const storeWebhooks: CommandDefinition = {
   ],
   isReading: true,
   async run(run) {
-    const store = await findStore(run.operator, requiredArgument(run, 0));
-    const uri = webhooksUri(run);
+    const store = await requireStore(run.operator, requireArgument(run, 0));
+    const uri = formatWebhooksUri(run);
     if (run.options.toml === true) {
       const toml = writeWebhooksToml(uri, run.operator.platformApiVersion);
       return { json: { toml }, lines: toml.split('\n') };
@@ -31,7 +31,7 @@ export const storeWebhooks: CommandDefinition = {
       clientSecret: store.webhooksVersionId === undefined ? 'none: webhooks are refused' : 'given',
       comeBy: store.webhookWay?.by ?? 'nothing is registered',
     };
-    return { json: facts, lines: factLines(facts) };
+    return { json: facts, lines: formatFacts(facts) };
   },
 };
 
@@ -39,7 +39,7 @@ export const storeWebhooks: CommandDefinition = {
  * Returns the service's address for webhooks.
  * @throws OperatorError when the service's address is unknown
  */
-export function webhooksUri({ operator }: Run): string {
+export function formatWebhooksUri({ operator }: CommandRun): string {
   const { baseUrl } = operator.target;
   if (baseUrl !== undefined) return `${baseUrl}${WEBHOOKS_PATH}`;
   throw new OperatorError("Add --base-url with the service's address, which receives the webhooks.", 2);

@@ -1,10 +1,10 @@
 /** The options of `store update` about web pages that sign customers in. */
 import { parseWebRedirectUri, WEB_REDIRECT_URI_RULE } from '../../../lib/domain/sign-in/web-redirect-uri.ts';
 import type { WebSignInChange } from '../../../lib/stores/lifecycle/change-web-sign-in.ts';
-import { type Run, textOption } from '../../command.ts';
+import { type CommandRun, readTextOption } from '../../command.ts';
 import { OperatorError } from '../../operator-error.ts';
 
-export const webSignInOptions: Readonly<Record<string, string>> = {
+export const WEB_SIGN_IN_OPTIONS: Readonly<Record<string, string>> = {
   '--add-redirect-uri <uri>':
     'let the web page at this exact https address sign customers in, and call the service from its origin; at most ten',
   '--remove-redirect-uri <uri>': 'refuse this page from its next request on; customers stay signed in',
@@ -16,10 +16,10 @@ export const webSignInOptions: Readonly<Record<string, string>> = {
  * @returns undefined when none of the options is given
  * @throws OperatorError when an address is invalid
  */
-export function readWebSignInChange({ operator, options }: Run): WebSignInChange | undefined {
-  const given = textOption(options, 'addRedirectUri');
-  const removed = textOption(options, 'removeRedirectUri');
-  const clientId = textOption(options, 'webClientId');
+export function parseWebSignInChange({ operator, options }: CommandRun): WebSignInChange | undefined {
+  const given = readTextOption(options, 'addRedirectUri');
+  const removed = readTextOption(options, 'removeRedirectUri');
+  const clientId = readTextOption(options, 'webClientId');
   if (given === undefined && removed === undefined && clientId === undefined) return undefined;
   // Pages of a development server on this machine, for the emulated platform only.
   const rules = { allowsLoopback: operator.target.isLocal };

@@ -14,12 +14,12 @@ import {
   unregisterWebhooks,
 } from '../../../lib/stores/webhooks/register-webhooks.ts';
 import { storeClientSecret } from '../../../lib/stores/webhooks/store-client-secret.ts';
-import { type Run, textOption } from '../../command.ts';
+import { type CommandRun, readTextOption } from '../../command.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { readSecretText } from '../../read-credentials.ts';
-import { webhooksUri } from './store-webhooks.ts';
+import { formatWebhooksUri } from './store-webhooks.ts';
 
-export const webhookOptions: Readonly<Record<string, string>> = {
+export const WEBHOOK_OPTIONS: Readonly<Record<string, string>> = {
   '--client-secret <file>': "the app's client secret, which signs webhooks; - reads standard input",
   '--webhooks <way>':
     "api: register them with the API; toml: the app's TOML registers them (store webhooks --toml)",
@@ -32,14 +32,14 @@ export type WebhookOptions = {
 };
 
 /** The longest time that an operator waits. */
-const MAX_WAIT_MS = 60_000;
+const MAX_REGISTRATION_WAIT_MS = 60_000;
 
 /**
  * Reads the webhook options. `known` is a client secret from other credentials.
  * @throws OperatorError when an option is invalid
  */
-export async function readWebhookOptions(run: Run, known?: string): Promise<WebhookOptions> {
-  const source = textOption(run.options, 'clientSecret');
+export async function parseWebhookOptions(run: CommandRun, known?: string): Promise<WebhookOptions> {
+  const source = readTextOption(run.options, 'clientSecret');
   if (source === '-' && run.options.credentials === '-')
     throw new OperatorError(
       'Only one of --credentials and --client-secret can read standard input. Give the other in a file.',
@@ -53,13 +53,13 @@ export async function readWebhookOptions(run: Run, known?: string): Promise<Webh
     );
   // Only the platform can verify a secret from an app's credentials.
   const clientSecret = given ?? (isClientSecret(known) ? known : undefined);
-  const way = textOption(run.options, 'webhooks');
+  const way = readTextOption(run.options, 'webhooks');
   if (way === undefined || way === 'api' || way === 'toml') return { clientSecret, way };
   throw new OperatorError('--webhooks must be api or toml.', 2);
 }
 
 /** Returns the names of the settings that would change. */
-export function listRequestedChanges({ clientSecret, way }: WebhookOptions): string[] {
+export function listRequestedSettings({ clientSecret, way }: WebhookOptions): string[] {
   return [
     ...(clientSecret === undefined ? [] : ['clientSecret']),
     ...(way === undefined ? [] : ['webhooks']),
@@ -73,7 +73,7 @@ export function listRequestedChanges({ clientSecret, way }: WebhookOptions): str
  * the operator can repeat the command.
  */
 export async function changeWebhooks(
-  run: Run,
+  run: CommandRun,
   store: StoreRecord,
   { clientSecret, way: requestedWay, isInstall = false }: WebhookOptions & { readonly isInstall?: boolean },
 ): Promise<StoreFinding[]> {
@@ -84,18 +84,22 @@ export async function changeWebhooks(
   if (stored.webhooksVersionId === undefined)
     return requestedWay === undefined
       ? []
-      : [missingWebhooksFinding('no client secret', 'Run store update --client-secret FILE.')];
+      : [createMissingWebhooksFinding('no client secret', 'Run store update --client-secret FILE.')];
   const isDue = operator.target.baseUrl !== undefined && (isInstall || clientSecret !== undefined);
   const way = requestedWay ?? (isDue ? (stored.webhookWay?.by ?? 'api') : undefined);
-  return way === undefined ? [] : changeWebhookWay(run, stored, way);
+  return way === undefined ? [] : registerWebhooksInWay(run, stored, way);
 }
 
 /** Registers the store's webhooks in the given way, and removes registrations at earlier addresses. */
-async function changeWebhookWay(run: Run, store: StoreRecord, way: 'api' | 'toml'): Promise<StoreFinding[]> {
+async function registerWebhooksInWay(
+  run: CommandRun,
+  store: StoreRecord,
+  way: 'api' | 'toml',
+): Promise<StoreFinding[]> {
   const { operator } = run;
   operator.progress(way === 'api' ? 'Registering webhooks' : 'Removing registered webhooks');
-  const uri = webhooksUri(run);
-  const place = { store, uri, endAtMs: operator.now() + MAX_WAIT_MS };
+  const uri = formatWebhooksUri(run);
+  const place = { store, uri, endAtMs: operator.now() + MAX_REGISTRATION_WAIT_MS };
   const before = store.webhookWay?.uri ?? uri;
   try {
     if (way === 'toml' || before !== uri) await unregisterWebhooks(operator, { ...place, uri: before });
@@ -103,14 +107,14 @@ async function changeWebhookWay(run: Run, store: StoreRecord, way: 'api' | 'toml
     const refused = way === 'api' ? (await registerWebhooks(operator, place)).refused : [];
     await createWorkQueue({ ...operator, newId: randomUUID }).enqueue('store-events', store.shopId);
     return refused.map(({ topic, reason }) =>
-      missingWebhooksFinding(`${topic}: ${reason}`, 'See store check.'),
+      createMissingWebhooksFinding(`${topic}: ${reason}`, 'See store check.'),
     );
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return [missingWebhooksFinding(failureText(error), 'Run store update --webhooks again.')];
+    return [createMissingWebhooksFinding(failureText(error), 'Run store update --webhooks again.')];
   }
 }
 
-function missingWebhooksFinding(found: string, fix: string): StoreFinding {
+function createMissingWebhooksFinding(found: string, fix: string): StoreFinding {
   return { name: 'Webhooks', state: 'missing', found, fix };
 }

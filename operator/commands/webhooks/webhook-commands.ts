@@ -20,14 +20,19 @@ import {
 } from '../../../lib/webhooks/manage/change-endpoints.ts';
 import { readEndpointView } from '../../../lib/webhooks/manage/read-endpoint-view.ts';
 import { type TestEndpointDeps, testEndpoint } from '../../../lib/webhooks/manage/test-endpoint.ts';
-import { type CommandDefinition, type Run, requiredArgument, textOption } from '../../command.ts';
-import { findStore } from '../../find-store.ts';
+import { type CommandDefinition, type CommandRun, readTextOption, requireArgument } from '../../command.ts';
+import { requireStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
-import type { Outcome } from '../../outcome.ts';
-import { readDayOrInstant } from '../../read-instant.ts';
-import { shortTime, tableLines } from '../../show-table.ts';
-import { EXAMPLE_ENDPOINT, EXAMPLE_STORE, readEndpointRef, UNKNOWN_ENDPOINT } from './read-endpoint-ref.ts';
-import { webhookShow } from './webhook-show.ts';
+import type { CommandOutcome } from '../../outcome.ts';
+import { parseDayOrInstant } from '../../parse-instant.ts';
+import { formatShortTime, formatTable } from '../../show-table.ts';
+import {
+  EXAMPLE_ENDPOINT_ARGUMENTS,
+  EXAMPLE_STORE,
+  parseEndpointRef,
+  UNKNOWN_ENDPOINT_MESSAGE,
+} from './parse-endpoint-ref.ts';
+import { webhookShowCommand } from './webhook-show.ts';
 
 const ENDPOINT_OPTIONS = {
   '--types <types>': 'the event types that it gets, for example order.charged,order.declined (default: all)',
@@ -41,7 +46,7 @@ export const webhookCommands: readonly CommandDefinition[] = [
     summary: "Create an endpoint for a store's server, and print its secret. The secret is shown only once.",
     options: ENDPOINT_OPTIONS,
     examples: [`webhook create ${EXAMPLE_STORE} https://hooks.example.com/subscriptions --env prod`],
-    run: createEndpointCommand,
+    run: runEndpointCreate,
   },
   {
     group: 'webhook',
@@ -49,102 +54,102 @@ export const webhookCommands: readonly CommandDefinition[] = [
     summary: "List a store's endpoints, with their status and the number of waiting events.",
     examples: [`webhook list ${EXAMPLE_STORE} --env prod`],
     isReading: true,
-    run: listEndpointsCommand,
+    run: runEndpointList,
   },
-  webhookShow,
+  webhookShowCommand,
   {
     group: 'webhook',
     usage: 'update <store> <id>',
     summary: 'Change an endpoint. An endpoint that was disabled after failures is tried again.',
     options: { ...ENDPOINT_OPTIONS, '--url <url>': 'where events are sent', '--enabled <yes>': 'yes or no' },
-    examples: [`webhook update ${EXAMPLE_ENDPOINT} --enabled yes --env prod`],
-    run: updateEndpointCommand,
+    examples: [`webhook update ${EXAMPLE_ENDPOINT_ARGUMENTS} --enabled yes --env prod`],
+    run: runEndpointUpdate,
   },
   {
     group: 'webhook',
     usage: 'delete <store> <id>',
     summary: 'Delete an endpoint. Its waiting events are not sent.',
-    examples: [`webhook delete ${EXAMPLE_ENDPOINT} --env prod`],
+    examples: [`webhook delete ${EXAMPLE_ENDPOINT_ARGUMENTS} --env prod`],
     async run(run) {
-      await run.confirm(`Endpoint ${requiredArgument(run, 1)} will be deleted. Continue?`);
-      return changeEndpointCommand(run, 'delete', deleteEndpoint);
+      await run.confirm(`Endpoint ${requireArgument(run, 1)} will be deleted. Continue?`);
+      return runEndpointChange(run, 'delete', deleteEndpoint);
     },
   },
   {
     group: 'webhook',
     usage: 'rotate-secret <store> <id>',
     summary: 'Create a new secret, which is shown only once. The old secret stays valid for 24 hours.',
-    examples: [`webhook rotate-secret ${EXAMPLE_ENDPOINT} --env prod`],
-    run: (run) => changeEndpointCommand(run, 'create a new secret for', rotateEndpointSecret),
+    examples: [`webhook rotate-secret ${EXAMPLE_ENDPOINT_ARGUMENTS} --env prod`],
+    run: (run) => runEndpointChange(run, 'create a new secret for', rotateEndpointSecret),
   },
   {
     group: 'webhook',
     usage: 'test <store> <id>',
     summary: 'Send a test to an endpoint, and print its response.',
-    examples: [`webhook test ${EXAMPLE_ENDPOINT} --env prod`],
-    run: testEndpointCommand,
+    examples: [`webhook test ${EXAMPLE_ENDPOINT_ARGUMENTS} --env prod`],
+    run: runEndpointTest,
   },
   {
     group: 'webhook',
     usage: 'replay <store> <id>',
     summary: 'Send the events since a time to an endpoint again. The time is at most 30 days ago.',
     options: { '--since <time>': 'a day or an instant in UTC, for example 2026-07-01T09:30:00Z' },
-    examples: [`webhook replay ${EXAMPLE_ENDPOINT} --since 2026-07-01 --env prod`],
+    examples: [`webhook replay ${EXAMPLE_ENDPOINT_ARGUMENTS} --since 2026-07-01 --env prod`],
     run: (run) =>
-      changeEndpointCommand(run, 'replay', (deps, ref) => requestReplay(deps, ref, readReplayStart(run))),
+      runEndpointChange(run, 'replay', (deps, ref) => requestReplay(deps, ref, parseReplayStart(run))),
   },
   {
     group: 'webhook',
     usage: 'resend <store> <id> <number>',
     summary: "Send one event again. Its number is the end of the delivery's id.",
-    examples: [`webhook resend ${EXAMPLE_ENDPOINT} 1795371000000 --env prod`],
-    run: sendAgain,
+    examples: [`webhook resend ${EXAMPLE_ENDPOINT_ARGUMENTS} 1795371000000 --env prod`],
+    run: runEventResend,
   },
 ];
 
-type Deps = ManageDeps & TestEndpointDeps;
-type ChangedEndpoint = { readonly endpoint: EndpointRecord; readonly refused?: undefined };
+type WebhookCommandDeps = ManageDeps & TestEndpointDeps;
+type EndpointChangeDone = { readonly endpoint: EndpointRecord; readonly refused?: undefined };
 
-async function createEndpointCommand(run: Run): Promise<Outcome> {
-  const { shopId, domain } = await findStore(run.operator, requiredArgument(run, 0));
-  const url = requiredArgument(run, 1);
+async function runEndpointCreate(run: CommandRun): Promise<CommandOutcome> {
+  const { shopId, domain } = await requireStore(run.operator, requireArgument(run, 0));
+  const url = requireArgument(run, 1);
   return run.change(`Would create an endpoint of ${domain} at ${url}.`, async () => {
-    const made = await createEndpoint(endpointDepsOf(run), shopId, { ...readEndpointInput(run), url });
-    if (made.refused !== undefined) throw refusalError(made);
+    const made = await createEndpoint(createEndpointDeps(run), shopId, { ...parseEndpointInput(run), url });
+    if (made.refused !== undefined) throw createChangeError(made);
     return toChangeOutcome(made);
   });
 }
 
-async function updateEndpointCommand(run: Run): Promise<Outcome> {
-  const input = readEndpointInput(run);
+async function runEndpointUpdate(run: CommandRun): Promise<CommandOutcome> {
+  const input = parseEndpointInput(run);
   if (Object.values(input).every((value) => value === undefined))
     throw new OperatorError('There is nothing to change: see webhook update --help.', 2);
-  return changeEndpointCommand(run, 'change', (deps, ref) => updateEndpoint(deps, ref, input));
+  return runEndpointChange(run, 'change', (deps, ref) => updateEndpoint(deps, ref, input));
 }
 
-async function listEndpointsCommand({ operator, args, terminal }: Run): Promise<Outcome> {
-  const { shopId } = await findStore(operator, args[0] ?? '');
+async function runEndpointList({ operator, args, terminal }: CommandRun): Promise<CommandOutcome> {
+  const { shopId } = await requireStore(operator, args[0] ?? '');
   const views = [];
   for (const endpoint of await listEndpoints(operator.table, shopId)) {
     views.push(await readEndpointView(operator, endpoint));
   }
   const rows = views.map(({ id, url, status, types, waitingCount, lastDeliveredAtMs }) => ({
-    ...{ id, status, waiting: String(waitingCount), 'last delivered': shortTime(lastDeliveredAtMs) },
+    ...{ id, status, waiting: String(waitingCount), 'last delivered': formatShortTime(lastDeliveredAtMs) },
     ...{ types: types?.join(' ') ?? 'all', url },
   }));
   return {
     json: views,
-    lines: rows.length === 0 ? ['The store has no endpoint.'] : tableLines(rows, terminal.columns),
+    lines: rows.length === 0 ? ['The store has no endpoint.'] : formatTable(rows, terminal.columns),
   };
 }
 
-async function testEndpointCommand(run: Run): Promise<Outcome> {
-  const ref = await readEndpointRef(run);
+async function runEndpointTest(run: CommandRun): Promise<CommandOutcome> {
+  const ref = await parseEndpointRef(run);
   return run.change(`Would send a test to endpoint ${ref.id}.`, async () => {
-    const tested = await testEndpoint(endpointDepsOf(run), ref);
+    const tested = await testEndpoint(createEndpointDeps(run), ref);
     if (tested.refused === 'TOO_SOON')
       throw new OperatorError('An endpoint of the store was tested a moment ago. Wait ten seconds.');
-    if (tested.refused !== undefined) throw refusalError(tested);
+    if (tested.refused !== undefined) throw createChangeError(tested);
     const { answer } = tested;
     const message =
       'status' in answer
@@ -154,22 +159,22 @@ async function testEndpointCommand(run: Run): Promise<Outcome> {
   });
 }
 
-async function changeEndpointCommand(
-  run: Run,
+async function runEndpointChange(
+  run: CommandRun,
   what: string,
-  work: (deps: Deps, ref: EndpointRef) => Promise<ChangedEndpoint | EndpointRefusal>,
-): Promise<Outcome> {
-  const ref = await readEndpointRef(run);
+  work: (deps: WebhookCommandDeps, ref: EndpointRef) => Promise<EndpointChangeDone | EndpointRefusal>,
+): Promise<CommandOutcome> {
+  const ref = await parseEndpointRef(run);
   return run.change(`Would ${what} endpoint ${ref.id}.`, async () => {
-    const done = await work(endpointDepsOf(run), ref);
-    if (done.refused !== undefined) throw refusalError(done);
+    const done = await work(createEndpointDeps(run), ref);
+    if (done.refused !== undefined) throw createChangeError(done);
     return toChangeOutcome(done);
   });
 }
 
-async function sendAgain(run: Run): Promise<Outcome> {
-  const outcome = await changeEndpointCommand(run, 'resend an event to', (deps, ref) =>
-    requestResend(deps, { ...ref, number: readEventNumber(run) }),
+async function runEventResend(run: CommandRun): Promise<CommandOutcome> {
+  const outcome = await runEndpointChange(run, 'resend an event to', (deps, ref) =>
+    requestResend(deps, { ...ref, number: parseEventNumber(run) }),
   );
   if (run.isDryRun) return outcome;
   return {
@@ -182,8 +187,8 @@ const REPLAY_NOTE = 'They are sent within about a minute; those of a disabled en
 
 /** The outcome has no sealed secret, only a newly created one. */
 function toChangeOutcome(
-  done: ChangedEndpoint & { readonly secret?: string; readonly eventCount?: number },
-): Outcome {
+  done: EndpointChangeDone & { readonly secret?: string; readonly eventCount?: number },
+): CommandOutcome {
   const { endpoint, secret, eventCount } = done;
   const { id, url, types, description, status } = endpoint;
   const more = { ...(secret !== undefined && { secret }), ...(eventCount !== undefined && { eventCount }) };
@@ -199,7 +204,7 @@ function toChangeOutcome(
   };
 }
 
-function endpointDepsOf({ operator }: Run): Deps {
+function createEndpointDeps({ operator }: CommandRun): WebhookCommandDeps {
   const { secretsPrefix, target, table, now, secrets, logger } = operator;
   const parts = composeWebhookParts(
     { secretsPrefix, platformOrigin: target.platformOrigin },
@@ -219,17 +224,17 @@ function endpointDepsOf({ operator }: Run): Deps {
 /** The same limit as for a store's own key. */
 const MAX_DESCRIPTION_CHARACTERS = 255;
 
-function readEndpointInput({ options }: Run) {
-  const enabled = textOption(options, 'enabled');
+function parseEndpointInput({ options }: CommandRun) {
+  const enabled = readTextOption(options, 'enabled');
   if (enabled !== undefined && !/^(yes|no)$/.test(enabled))
     throw new OperatorError('--enabled must be yes or no.', 2);
-  const description = textOption(options, 'description');
+  const description = readTextOption(options, 'description');
   if (description !== undefined && description.length > MAX_DESCRIPTION_CHARACTERS)
     throw new OperatorError(`--description must have at most ${MAX_DESCRIPTION_CHARACTERS} characters.`, 2);
   return {
-    types: parseEventTypes(textOption(options, 'types')),
+    types: parseEventTypes(readTextOption(options, 'types')),
     description,
-    url: textOption(options, 'url'),
+    url: readTextOption(options, 'url'),
     isEnabled: enabled === undefined ? undefined : enabled === 'yes',
   };
 }
@@ -242,21 +247,21 @@ function parseEventTypes(text: string | undefined): WebhookEventType[] | undefin
   });
 }
 
-function readReplayStart({ options }: Run): number {
-  const sinceMs = readDayOrInstant(textOption(options, 'since') ?? '');
+function parseReplayStart({ options }: CommandRun): number {
+  const sinceMs = parseDayOrInstant(readTextOption(options, 'since') ?? '');
   if (sinceMs === undefined)
     throw new OperatorError('--since must be a day or an instant, such as 2026-07-01.', 2);
   return sinceMs;
 }
 
-function readEventNumber(run: Run): number {
-  const text = requiredArgument(run, 2);
+function parseEventNumber(run: CommandRun): number {
+  const text = requireArgument(run, 2);
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new OperatorError(`${text} is not an event number.`, 2);
   return Number(text);
 }
 
-const REFUSAL_TEXTS: Readonly<Record<Exclude<EndpointRefusal['refused'], 'ADDRESS'>, string>> = {
-  UNKNOWN: UNKNOWN_ENDPOINT,
+const CHANGE_ERROR_TEXTS: Readonly<Record<Exclude<EndpointRefusal['refused'], 'ADDRESS'>, string>> = {
+  UNKNOWN: UNKNOWN_ENDPOINT_MESSAGE,
   TOO_MANY: 'The store already has five endpoints. Delete one first.',
   NO_TYPES: 'Name at least one type, or omit --types.',
   CHANGED_CONCURRENTLY: 'Someone else changed the endpoint at the same time. Try again.',
@@ -266,10 +271,10 @@ const REFUSAL_TEXTS: Readonly<Record<Exclude<EndpointRefusal['refused'], 'ADDRES
   TOO_MANY_RESENDS: 'Too many events were resent one by one today. Use webhook replay.',
 };
 
-const ABSENT_REFUSALS: readonly EndpointRefusal['refused'][] = ['UNKNOWN', 'UNKNOWN_DELIVERY'];
-const INPUT_REFUSALS: readonly EndpointRefusal['refused'][] = ['NO_TYPES', 'SINCE'];
+const NOT_FOUND_ERRORS: readonly EndpointRefusal['refused'][] = ['UNKNOWN', 'UNKNOWN_DELIVERY'];
+const INVALID_INPUT_ERRORS: readonly EndpointRefusal['refused'][] = ['NO_TYPES', 'SINCE'];
 
-const ADDRESS_ADVICE: Readonly<Record<AddressRefusal, string>> = {
+const ADDRESS_PROBLEM_TEXTS: Readonly<Record<AddressRefusal, string>> = {
   NOT_A_URL: 'it is not a full URL, such as https://hooks.example.com/subscriptions',
   TOO_LONG: 'it is longer than 2048 characters',
   NOT_HTTPS: 'it must start with https://',
@@ -279,13 +284,13 @@ const ADDRESS_ADVICE: Readonly<Record<AddressRefusal, string>> = {
   UNRESOLVED: 'its host name has no address. Create its DNS record first',
 };
 
-function refusalError(refusal: EndpointRefusal): OperatorError {
+function createChangeError(refusal: EndpointRefusal): OperatorError {
   if (refusal.refused === 'ADDRESS')
     return new OperatorError(
-      `Events are not sent to that address: ${ADDRESS_ADVICE[refusal.why]}.`,
+      `Events are not sent to that address: ${ADDRESS_PROBLEM_TEXTS[refusal.why]}.`,
       refusal.why === 'UNRESOLVED' ? 1 : 2,
     );
-  const message = REFUSAL_TEXTS[refusal.refused];
-  if (ABSENT_REFUSALS.includes(refusal.refused)) return new OperatorError(message, 1, 'NOT_FOUND');
-  return new OperatorError(message, INPUT_REFUSALS.includes(refusal.refused) ? 2 : 1);
+  const message = CHANGE_ERROR_TEXTS[refusal.refused];
+  if (NOT_FOUND_ERRORS.includes(refusal.refused)) return new OperatorError(message, 1, 'NOT_FOUND');
+  return new OperatorError(message, INVALID_INPUT_ERRORS.includes(refusal.refused) ? 2 : 1);
 }

@@ -5,46 +5,59 @@ import {
   inspectEndpoint,
   type WaitingEvents,
 } from '../../../lib/webhooks/manage/read-endpoint-view.ts';
-import type { CommandDefinition, Run } from '../../command.ts';
+import type { CommandDefinition, CommandRun } from '../../command.ts';
 import { OperatorError } from '../../operator-error.ts';
-import type { Outcome } from '../../outcome.ts';
-import { factLines, shortTime, type TableRow, tableLines, timeText } from '../../show-table.ts';
-import { EXAMPLE_ENDPOINT, readEndpointRef, UNKNOWN_ENDPOINT } from './read-endpoint-ref.ts';
+import type { CommandOutcome } from '../../outcome.ts';
+import { formatFacts, formatShortTime, formatTable, formatTime, type TableRow } from '../../show-table.ts';
+import {
+  EXAMPLE_ENDPOINT_ARGUMENTS,
+  parseEndpointRef,
+  UNKNOWN_ENDPOINT_MESSAGE,
+} from './parse-endpoint-ref.ts';
 
-export const webhookShow: CommandDefinition = {
+export const webhookShowCommand: CommandDefinition = {
   group: 'webhook',
   usage: 'show <store> <id>',
   summary:
     'Show an endpoint: its settings, its last event, waiting and parked events, and its last responses.',
-  examples: [`webhook show ${EXAMPLE_ENDPOINT} --env prod`],
+  examples: [`webhook show ${EXAMPLE_ENDPOINT_ARGUMENTS} --env prod`],
   isReading: true,
   run: showEndpoint,
 };
 
 /** On a terminal; --json has all. */
-const MAX_LINES = 20;
+const MAX_TERMINAL_LINES = 20;
 
-async function showEndpoint(run: Run): Promise<Outcome> {
+async function showEndpoint(run: CommandRun): Promise<CommandOutcome> {
   const { operator, terminal } = run;
-  const { shopId, id } = await readEndpointRef(run);
+  const { shopId, id } = await parseEndpointRef(run);
   const endpoint = (await listEndpoints(operator.table, shopId)).find((one) => one.id === id);
-  if (endpoint === undefined) throw new OperatorError(UNKNOWN_ENDPOINT, 1, 'NOT_FOUND');
+  if (endpoint === undefined) throw new OperatorError(UNKNOWN_ENDPOINT_MESSAGE, 1, 'NOT_FOUND');
   const inspected = await inspectEndpoint(operator, endpoint);
   const { held: undelivered } = inspected;
-  const more = undelivered.length - MAX_LINES;
+  const more = undelivered.length - MAX_TERMINAL_LINES;
   return {
     json: inspected,
     lines: [
-      ...factLines(toFacts(inspected)),
+      ...formatFacts(toEndpointFacts(inspected)),
       ...(undelivered.length === 0
         ? []
-        : ['', ...tableLines(undelivered.slice(0, MAX_LINES).map(toRow), terminal.columns)]),
+        : [
+            '',
+            ...formatTable(undelivered.slice(0, MAX_TERMINAL_LINES).map(toDeliveryRow), terminal.columns),
+          ]),
       ...(more > 0 ? [`and ${more} more contracts. Add --json to list them.`] : []),
     ],
   };
 }
 
-function toFacts({ held: undelivered, secrets, types, disabled, ...endpoint }: InspectedEndpoint): TableRow {
+function toEndpointFacts({
+  held: undelivered,
+  secrets,
+  types,
+  disabled,
+  ...endpoint
+}: InspectedEndpoint): TableRow {
   const parked = undelivered.filter(({ state }) => state !== 'RETRYING');
   const countOf = (some: readonly WaitingEvents[]) => some.reduce((sum, { count }) => sum + count, 0);
   const reason = disabled?.reason === 'GONE' ? 'it answered 410' : 'it accepted nothing for 24 hours';
@@ -53,18 +66,18 @@ function toFacts({ held: undelivered, secrets, types, disabled, ...endpoint }: I
     ...facts,
     description: description ?? undefined,
     types: types?.join(' ') ?? 'all',
-    disabled: disabled && `${timeText(disabled.atMs)}: ${reason}`,
+    disabled: disabled && `${formatTime(disabled.atMs)}: ${reason}`,
     secrets: secrets.map(toSecretText).join('; '),
     parked: `${countOf(parked)} of ${parked.length} contracts`,
   };
 }
 
 function toSecretText({ createdAtMs, notAfterMs }: InspectedEndpoint['secrets'][number]): string {
-  const until = notAfterMs === undefined ? '' : `, signs until ${timeText(notAfterMs)}`;
-  return `created ${timeText(createdAtMs)}${until}`;
+  const until = notAfterMs === undefined ? '' : `, signs until ${formatTime(notAfterMs)}`;
+  return `created ${formatTime(createdAtMs)}${until}`;
 }
 
-function toRow({
+function toDeliveryRow({
   contract,
   state,
   number,
@@ -76,7 +89,7 @@ function toRow({
 }: WaitingEvents): TableRow {
   return {
     ...{ contract: contract ?? 'none', state, number, events: count, refusals, answer },
-    'refused (utc)': shortTime(refusedAtMs),
-    'again (utc)': shortTime(nextAtMs),
+    'refused (utc)': formatShortTime(refusedAtMs),
+    'again (utc)': formatShortTime(nextAtMs),
   };
 }

@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BROWSER_ORIGIN_RULE, isBrowserOrigin } from '../../../lib/config/browser-origin.ts';
-import { projectRoot } from '../../../tools/build/build-functions.ts';
+import { PROJECT_ROOT } from '../../../tools/build/build-functions.ts';
 import { APP_FORMS, type AppForm } from '../../platform/grants/app-grants.ts';
 import { StartError } from './start-error.ts';
 
@@ -31,7 +31,7 @@ export type StartOptions = {
 export type Ports = { readonly service: number; readonly platform: number; readonly phone: number };
 
 /** The file that the demo and the operator's command line read by default. */
-export const DEFAULT_STATE_FILE = join(projectRoot, '.local', 'stack.json');
+export const DEFAULT_STATE_FILE = join(PROJECT_ROOT, '.local', 'stack.json');
 
 export const USAGE_TEXT = `npm start -- [flags]
 

@@ -5,21 +5,21 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { projectRoot } from '../../../tools/build/build-functions.ts';
-import { plainBuiltins } from '../../../tools/build/plain-builtins.ts';
+import { PROJECT_ROOT } from '../../../tools/build/build-functions.ts';
+import { plainBuiltinsPlugin } from '../../../tools/build/plain-builtins.ts';
 import { withEsbuild } from '../../../tools/build/with-esbuild.ts';
 
 type Bundles = AsyncDisposable & { readonly functions: Readonly<Record<string, { readonly path: string }>> };
 
 /** Entries by name, absolute paths. The bundles are gone when they are disposed of. */
 export async function buildTogether(entries: Readonly<Record<string, string>>): Promise<Bundles> {
-  const builds = join(projectRoot, '.build');
+  const builds = join(PROJECT_ROOT, '.build');
   mkdirSync(builds, { recursive: true });
   const outdir = mkdtempSync(join(builds, '.unfinished-quick-'));
   const names = Object.keys(entries);
   await withEsbuild(() =>
     build({
-      absWorkingDir: projectRoot,
+      absWorkingDir: PROJECT_ROOT,
       entryPoints: names.map((name) => ({ in: entries[name] ?? '', out: name })),
       outdir,
       outExtension: { '.js': '.mjs' },
@@ -32,10 +32,10 @@ export async function buildTogether(entries: Readonly<Record<string, string>>): 
       conditions: ['module'],
       loader: { '.graphql': 'text' },
       alias: {
-        '@aws-sdk/credential-provider-node': join(projectRoot, 'tools/build/environment-credentials.ts'),
+        '@aws-sdk/credential-provider-node': join(PROJECT_ROOT, 'tools/build/environment-credentials.ts'),
       },
       define: { FAULT_POINTS: 'false', 'process.env.NODE_ENV': '"production"' },
-      plugins: [plainBuiltins],
+      plugins: [plainBuiltinsPlugin],
       logLevel: 'error',
     }),
   );

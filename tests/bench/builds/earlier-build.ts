@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { projectRoot } from '../../../tools/build/build-functions.ts';
+import { PROJECT_ROOT } from '../../../tools/build/build-functions.ts';
 
 /** The last commit whose GraphQL functions reached AWS through its SDK. */
 const COMMIT = '5cd39b00';
@@ -18,12 +18,12 @@ export type EarlierBuild = {
 
 /** Builds it; undefined where the clone does not reach that far back. */
 export function buildEarlier(): EarlierBuild | undefined {
-  const git = ['-C', projectRoot];
+  const git = ['-C', PROJECT_ROOT];
   if (spawnSync('git', [...git, 'cat-file', '-e', `${COMMIT}^{commit}`]).status !== 0) return undefined;
   const root = mkdtempSync(join(tmpdir(), 'earlier-'));
   const archive = execFileSync('git', [...git, 'archive', COMMIT], { maxBuffer: 2 ** 28 });
   execFileSync('tar', ['-x', '-C', root], { input: archive });
-  symlinkSync(join(projectRoot, 'node_modules'), join(root, 'node_modules'));
+  symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(root, 'node_modules'));
   const printed = execFileSync(process.execPath, [join(root, BUILD)], { cwd: root, encoding: 'utf8' });
   const dir = printed.trim().split('\n').at(-1) ?? '';
   return {

@@ -4,8 +4,8 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { ClientPackageName } from '../../../tools/package/client-packages.ts';
 import { packageClient } from '../../../tools/package/package-client.ts';
-import type { PackageName } from '../../../tools/package/packages.ts';
 
 const MODULES = join(process.cwd(), 'node_modules');
 /** Copied, because a package finds its peers from its real folder. */
@@ -22,7 +22,7 @@ export async function installHooks() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hooks-')));
   const { NODE_OPTIONS: _jestOnly, ...env } = process.env;
   /** Packs a client and returns where it was unpacked, and its files. */
-  const pack = async (client: PackageName) => {
+  const pack = async (client: ClientPackageName) => {
     const built = join(folder, client);
     await packageClient(built, client);
     const { stdout } = await run('npm', ['pack', built, '--json', '--silent'], { cwd: folder, env });

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import vm from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
 import type * as Client from '../../../clients/typescript/src/client.ts';
-import { sourcesOf } from '../../../tools/package/emit-modules.ts';
+import { sourceFolderOfClient } from '../../../tools/package/emit-modules.ts';
 import { bundleClient } from '../bundle-client.ts';
 import { compileForHermes } from '../compile-for-hermes.ts';
 import { BUNDLER, compileTypes, NODE } from '../compile-types.ts';
@@ -24,7 +24,7 @@ describe('the package of clients/typescript', () => {
   });
 
   test('costs less than 5 KB for one document, and less than 1 KB for the check of errors alone', async () => {
-    const modules = globSync('operations/generated/*/*.ts', { cwd: sourcesOf('typescript') });
+    const modules = globSync('operations/generated/*/*.ts', { cwd: sourceFolderOfClient('typescript') });
     expect(modules.length).toBeGreaterThan(40);
     const sizes = await Promise.all(
       modules.map(async (name) => ({ name, bytes: await compressedSize(`export * from './${name}';`) })),

@@ -20,7 +20,7 @@ import { claimAttempt } from '../../../lib/timeline/record-charge.ts';
 import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-charges.ts';
 import { findCycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { DAY_MS, formatIsoInstant, HOUR_MS } from '../../../sandbox/platform/state/instant.ts';
-import { monthOf } from '../../../tools/capacity/assumptions.ts';
+import { createMonth } from '../../../tools/capacity/assumptions.ts';
 import { measuredWorks } from '../../../tools/capacity/measured.ts';
 import { NOW_MS, store } from '../../graphql/world/harness.ts';
 import { Crash } from '../../lib/stores/world/faults.ts';
@@ -384,7 +384,7 @@ describe('the webhook of a charge is lost', () => {
       await claimAttempt({ table }, { ...ref, attemptId, id: 'ours' });
     }
     const passes: { calls: number; writes: number; pages: number }[] = [];
-    for (let reconcile = 1; reconcile < 2 + monthOf().readsOfCharge; reconcile++) {
+    for (let reconcile = 1; reconcile < 2 + createMonth().readsOfCharge; reconcile++) {
       world.later(beganAtMs + reconcile * DAY_MS - world.now());
       const process = worker();
       let pages = 0;
@@ -398,7 +398,7 @@ describe('the webhook of a charge is lost', () => {
     }
     const none = passes.at(-1) ?? { calls: 0, writes: 0, pages: 0 };
     const reading = passes.filter(({ pages }) => pages > none.pages);
-    expect(reading).toHaveLength(monthOf().readsOfCharge);
+    expect(reading).toHaveLength(createMonth().readsOfCharge);
     const { nightlyCharge } = measuredWorks;
     for (const { calls, writes, pages } of reading) {
       const additional = { reads: calls - writes - none.calls + none.writes, writes: writes - none.writes };

@@ -9,7 +9,7 @@ import {
 } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { DAY_MS, formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { UNPUBLISHED_BEHAVIOURS } from '../../../sandbox/platform/state/unpublished-behaviour.ts';
-import { monthOf } from '../../../tools/capacity/assumptions.ts';
+import { createMonth } from '../../../tools/capacity/assumptions.ts';
 import { appendNow } from '../../appending.ts';
 import { NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
@@ -352,6 +352,6 @@ test('no change writes more due items than the simulation takes, until it has it
     counts.set(name, writes);
   }
   // A resumption on another date: the intent is opened, added to and removed, and so is the pause's end.
-  expect(Math.max(...counts.values())).toBe(monthOf().changeDueWrites);
-  expect(counts.get('resumption')).toBe(monthOf().changeDueWrites);
+  expect(Math.max(...counts.values())).toBe(createMonth().changeDueWrites);
+  expect(counts.get('resumption')).toBe(createMonth().changeDueWrites);
 });

@@ -14,7 +14,7 @@ import {
 import config from '../../../examples/codegen.ts';
 import { describedAdminSchema } from '../../../graphql/schema/described-admin-schema.ts';
 import { adminSchema, getSchema } from '../../../graphql/schema/schema.ts';
-import { generate, runGenerate } from '../../../tools/generate/generate.ts';
+import { generateFiles, runGenerate } from '../../../tools/generate/generate.ts';
 
 const FOLDER = 'graphql/schema/generated';
 const CUSTOMER = `${FOLDER}/customer.graphql`;
@@ -25,13 +25,13 @@ const shape = (schema: GraphQLSchema) =>
 
 async function copyOfProject(): Promise<string> {
   const root = mkdtempSync(join(tmpdir(), 'generate-'));
-  for (const path of await generate(root, true)) cpSync(path, join(root, path), { recursive: true });
+  for (const path of await generateFiles(root, true)) cpSync(path, join(root, path), { recursive: true });
   return root;
 }
 
 describe('the generated files', () => {
   test('are what the SDL says', async () => {
-    expect(await generate(process.cwd(), true)).toEqual([]);
+    expect(await generateFiles(process.cwd(), true)).toEqual([]);
   });
 
   test('are schemas that tools can read, the same as those of the functions', () => {
@@ -137,7 +137,7 @@ describe('the check', () => {
       rmSync(join(root, CUSTOMER));
       expect(await runGenerate(root, [])).toBe(0);
       expect(consoleSpy.mock.calls).toEqual([[`wrote ${CUSTOMER}`]]);
-      expect(await generate(root, true)).toEqual([]);
+      expect(await generateFiles(root, true)).toEqual([]);
     } finally {
       consoleSpy.mockRestore();
       rmSync(root, { recursive: true });

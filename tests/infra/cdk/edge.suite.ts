@@ -12,7 +12,7 @@ import {
   rateRules,
 } from '../../../infra/definition/edge-rules.ts';
 import { routes } from '../../../infra/definition/routes.ts';
-import { EDGE_PARTS } from '../../../tools/capacity/request-costs.ts';
+import { EDGE_PART_COUNTS } from '../../../tools/capacity/request-costs.ts';
 import { combinations, withValues } from './config-options.ts';
 import { type CheckedRequest, matches } from './evaluate-statement.ts';
 import { edgeTemplateOf, makeStack, templateOf } from './synthesise.ts';
@@ -261,7 +261,7 @@ describe('the service behind an edge', () => {
 
 test('docs/costs.md counts its rules and alarms', () => {
   const alarms = resourcesOf(template, 'AWS::CloudWatch::Alarm').length;
-  expect({ rules: rules.length, alarms }).toEqual(EDGE_PARTS);
+  expect({ rules: rules.length, alarms }).toEqual(EDGE_PART_COUNTS);
 });
 
 test('every alarm of the edge has its entry in the runbook', () => {

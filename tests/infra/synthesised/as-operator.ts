@@ -30,7 +30,7 @@ import { createEndpoints, type EndpointId } from '../../../lib/webhooks/endpoint
 import type { EndpointUrl } from '../../../lib/webhooks/guard-address.ts';
 import { createWebhookSecret } from '../../../lib/webhooks/webhook-secret.ts';
 import { composeOperator } from '../../../operator/operator.ts';
-import { noTrace } from '../../../operator/trace/trace.ts';
+import { NO_TRACE } from '../../../operator/trace/trace.ts';
 import { localClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
 import type { DemoStore } from '../../../sandbox/local/install-demo-stores.ts';
 import type { RunningTemplate } from './start-template.ts';
@@ -164,7 +164,7 @@ async function withOperator<T>(
   };
   try {
     return await work(
-      composeOperator(target, { progress: () => undefined, trace: noTrace, isDryRun: false }),
+      composeOperator(target, { progress: () => undefined, trace: NO_TRACE, isDryRun: false }),
     );
   } finally {
     dynamoDb.destroy();

@@ -7,7 +7,7 @@ import {
   errorCatalogue,
   hasRetryAfter,
 } from '../../../lib/errors/catalogue.ts';
-import { areas, errorAdvice } from '../../../tools/generate/error-advice.ts';
+import { errorAdvice, PAGE_SECTIONS } from '../../../tools/generate/error-advice.ts';
 
 const sources = globSync(['lib/**/*.ts', 'functions/**/*.ts', 'graphql/**/*.ts'])
   .filter((path) => path !== 'lib/errors/catalogue.ts' && !path.includes('/generated/'))
@@ -72,7 +72,7 @@ describe('what counts against a deploy', () => {
 
 test('docs/errors.md says of every code what the client does', () => {
   const page = readFileSync('docs/errors.md', 'utf8');
-  for (const title of Object.values(areas)) expect(page).toContain(`## ${title}\n`);
+  for (const title of Object.values(PAGE_SECTIONS)) expect(page).toContain(`## ${title}\n`);
   for (const code of codes) {
     const line = page.split('\n').find((each) => each.startsWith(`| \`${code}\` |`)) ?? '';
     expect(line.split(' | ')).toHaveLength(7);

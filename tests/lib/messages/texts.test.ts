@@ -9,7 +9,7 @@ import { formatText } from '../../../lib/messages/format-text.ts';
 import { createFormats, type Formats } from '../../../lib/messages/formats.ts';
 import { LANGUAGE_TAGS, LANGUAGES } from '../../../lib/messages/languages.ts';
 import { loadTexts } from '../../../lib/messages/translator.ts';
-import { checkLanguages } from '../../../tools/generate/messages/check-languages.ts';
+import { findLanguageProblems } from '../../../tools/generate/messages/check-languages.ts';
 import { compileLanguage } from '../../../tools/generate/messages/compile-languages.ts';
 import { type CompiledText, compileText } from '../../../tools/generate/messages/compile-text.ts';
 
@@ -21,7 +21,7 @@ test('all languages have the same messages, with the same parameters and their o
       compileLanguage('lib/messages/texts', LANGUAGE_TAGS[code], await loadTexts(code)),
     ),
   );
-  expect(checkLanguages(languages)).toEqual([]);
+  expect(findLanguageProblems(languages)).toEqual([]);
 });
 
 test.each(LANGUAGES)('formats every text in %s as @formatjs does', async (code) => {
@@ -113,12 +113,12 @@ test.each([
     ['de has the plural forms other in a, the language has one, other.'],
   ],
 ])('reports what is wrong in a language with %s', (_what, texts, wrong) => {
-  expect(checkLanguages([english, language('de', texts as Record<string, string>)])).toEqual(wrong);
+  expect(findLanguageProblems([english, language('de', texts as Record<string, string>)])).toEqual(wrong);
 });
 
 test('Japanese has one plural form', () => {
   const japanese = language('ja', { a: '{n, plural, one {#} other {#}}', b: '<b>{name}</b>' });
-  expect(checkLanguages([english, japanese])).toEqual([
+  expect(findLanguageProblems([english, japanese])).toEqual([
     'ja has the plural forms one, other in a, the language has other.',
   ]);
 });

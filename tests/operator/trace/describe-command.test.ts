@@ -5,8 +5,8 @@ import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { StoreChangeRefused } from '../../../lib/errors/store-change-refused.ts';
 import type { CommandDefinition } from '../../../operator/command.ts';
 import { OperatorError } from '../../../operator/operator-error.ts';
+import { classifyFailure } from '../../../operator/run/classify-failure.ts';
 import { describeCommand } from '../../../operator/run/describe-command.ts';
-import { classifyFailure } from '../../../operator/run/how-it-failed.ts';
 
 const commandName: CommandDefinition = {
   ...{ group: 'key', usage: 'issue <store>', summary: '', examples: [] },

@@ -16,7 +16,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
 import { buildEntries, buildFunctions } from '../../../tools/build/build-functions.ts';
 import { pruneBuilds } from '../../../tools/build/prune-builds.ts';
-import { useBuild } from '../../../tools/build/use-build.ts';
+import { markBuildInUse } from '../../../tools/build/use-build.ts';
 
 const made: string[] = [];
 afterAll(() => {
@@ -188,7 +188,7 @@ test('old builds are removed, but for the newest three and those in use', async 
     const seconds = Date.now() / 1000 - 3600 + at;
     utimesSync(dir, seconds, seconds);
   }
-  const release = useBuild(String(dirs[0]));
+  const release = markBuildInUse(String(dirs[0]));
   pruneBuilds(join(root, '.build'));
   expect(buildsOf(root).sort()).toEqual([0, 2, 3, 4].map((at) => basename(String(dirs[at]))).sort());
   release();

@@ -3,25 +3,25 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { type FunctionName, functionDefinitions } from '../../../infra/definition/function-definitions.ts';
 import { MAX_ENDPOINTS } from '../../../lib/webhooks/endpoints.ts';
-import { monthOf } from '../../../tools/capacity/assumptions.ts';
-import { costsPage } from '../../../tools/capacity/costs-page.ts';
+import { createMonth } from '../../../tools/capacity/assumptions.ts';
+import { generateCostsPage } from '../../../tools/capacity/costs-page.ts';
 import {
-  concurrentTries,
+  computeOwnPartOfWaiting,
+  countConcurrentAttempts,
+  countConfigurationReads,
   type MeasuredWork,
   measuredWorks,
   measurement,
-  partOfWaiting,
-  readsOf,
 } from '../../../tools/capacity/measured.ts';
 import { memoryMeasurement } from '../../../tools/capacity/measured-memory.ts';
-import { pageWith } from '../../../tools/capacity/page-tables.ts';
-import { busyMs, costOfMillion, sumOf } from '../../../tools/capacity/request-costs.ts';
+import { replacePageTables } from '../../../tools/capacity/page-tables.ts';
+import { computeBusyMs, computeCostOfMillion, sumParts } from '../../../tools/capacity/request-costs.ts';
 import {
-  costOfStore,
-  FIXED_MONTH,
-  storageAfter,
-  worksOfStore,
-  worksOfSubscriber,
+  computeCostOfStore,
+  computeStorageCostAfter,
+  countWorksOfStore,
+  countWorksOfSubscriber,
+  FIXED_MONTHLY_COSTS,
 } from '../../../tools/capacity/store-month.ts';
 
 const work: MeasuredWork = {
@@ -33,8 +33,8 @@ const work: MeasuredWork = {
 describe('a million', () => {
   test('is the sum of its parts, each by its price', () => {
     // 384 MB give a part of a processor.
-    expect(busyMs(work)).toBeCloseTo((17.69 * 1769) / 384 + 200, 6);
-    const parts = costOfMillion(work);
+    expect(computeBusyMs(work)).toBeCloseTo((17.69 * 1769) / 384 + 200, 6);
+    const parts = computeCostOfMillion(work);
     // 281.5 s a thousand at 0.375 GB, and 1 % of two requests starts an instance; 0.20 for each of two requests.
     const startMs = 2 * 0.01 * 1000 * (measurement.startSeconds['customer-graphql'] ?? 0);
     expect(parts.lambda).toBeCloseTo(((17.69 * 1769) / 384 + 200 + startMs) * 375 * 0.0000133334 + 0.4, 6);
@@ -46,7 +46,7 @@ describe('a million', () => {
     // API Gateway's line of each request is a log, too.
     expect(parts.logs).toBeCloseTo(0.5 * (0.3 + 2 * 0.35), 9);
     expect(parts.transfer).toBeCloseTo(6 * 0.085, 9);
-    expect(sumOf(parts)).toBeCloseTo(parts.lambda + 2 + 3.5 + 1.625 + 10 + 0.5 + 0.51, 9);
+    expect(sumParts(parts)).toBeCloseTo(parts.lambda + 2 + 3.5 + 1.625 + 10 + 0.5 + 0.51, 9);
   });
 });
 
@@ -60,7 +60,7 @@ test('the largest responses and hostile documents leave a fifth of the memory fr
 });
 
 test('a store costs its secrets even without a subscriber, and the rest by its subscribers', () => {
-  const [none, some, more] = [0, 10_000, 20_000].map(costOfStore);
+  const [none, some, more] = [0, 10_000, 20_000].map(computeCostOfStore);
   // Each store is read in the nightly reconciliation.
   expect(none).toMatchObject({ requests: expect.closeTo(0, 2), storage: 0 });
   expect(none?.secrets).toBeGreaterThan(0.8);
@@ -72,20 +72,23 @@ test('a store costs its secrets even without a subscriber, and the rest by its s
 
 describe('an endpoint that is down', () => {
   test('is waited for together with others: the more there are the less has each, and one alone has all', () => {
-    const parts = [0.001, 1, 10, 100].map(partOfWaiting);
+    const parts = [0.001, 1, 10, 100].map(computeOwnPartOfWaiting);
     expect(parts[0]).toBeCloseTo(1, 2);
     expect(parts).toEqual(parts.toSorted((one, other) => other - one));
     // With a hundred concurrent waits, an instance is hardly ever idle.
     expect(100 * (parts[3] ?? 0)).toBeCloseTo(1, 6);
     // 1,000 stores of three endpoints, of which 5 % are down; each is tried so often, for ten seconds.
-    const { triesADayAtDown } = monthOf();
-    const concurrent = concurrentTries(monthOf(), 10_000);
+    const { triesADayAtDown } = createMonth();
+    const concurrent = countConcurrentAttempts(createMonth(), 10_000);
     expect(concurrent).toBeCloseTo((150 * triesADayAtDown * 10) / 86_400, 9);
-    expect(measuredWorks.refusedDelivery.endpointMs).toBeCloseTo(10_000 * partOfWaiting(concurrent), 6);
+    expect(measuredWorks.refusedDelivery.endpointMs).toBeCloseTo(
+      10_000 * computeOwnPartOfWaiting(concurrent),
+      6,
+    );
   });
 
   test('polls once a second while it waits, and not more often than the endpoint responds', () => {
-    expect([0, 200, 1000, 10_000].map(readsOf)).toEqual([0, 0.2, 1, 1]);
+    expect([0, 200, 1000, 10_000].map(countConfigurationReads)).toEqual([0, 0.2, 1, 1]);
     for (const [name, reads] of [
       ['delivery', 0.2],
       ['refusedDelivery', 1],
@@ -98,7 +101,7 @@ describe('an endpoint that is down', () => {
 });
 
 describe('the page', () => {
-  const page = costsPage().text;
+  const page = generateCostsPage().text;
   const rows = (from: string, to: string) =>
     page
       .slice(page.indexOf(from), page.indexOf(to))
@@ -123,24 +126,28 @@ describe('the page', () => {
   test('names what an environment costs without any store, and its sum', () => {
     const [, table = ''] = page.match(/<!-- environment -->(.*?)<!-- end -->/s) ?? [];
     const amounts = [...table.matchAll(/ ([\d.]+) \|$/gm)].map(([, amount]) => Number(amount));
-    expect(amounts).toHaveLength(Object.keys(FIXED_MONTH).length);
+    expect(amounts).toHaveLength(Object.keys(FIXED_MONTHLY_COSTS).length);
     const sum = table.match(/together about\*\* \| \*\*([\d.]+)/)?.[1];
     expect(amounts.reduce((all, one) => all + one, 0)).toBeCloseTo(Number(sum), 1);
   });
 
   test('counts all that was measured: of a subscriber, a store, its installing or the timetable', () => {
     const ofTimetable = ['scheduledRun', 'storeEventsRun', 'deliveriesRun', 'renewedGrant'];
-    const counted = [...Object.keys(worksOfSubscriber()), ...Object.keys(worksOfStore(1)), ...ofTimetable];
+    const counted = [
+      ...Object.keys(countWorksOfSubscriber()),
+      ...Object.keys(countWorksOfStore(1)),
+      ...ofTimetable,
+    ];
     expect(counted.sort()).toEqual(Object.keys(measurement.works).sort());
     expect(Object.keys(measuredWorks).sort()).toEqual(Object.keys(measurement.works).sort());
   });
 });
 
 test('refuses a page whose places differ from the tables', () => {
-  expect(() => pageWith('docs/costs.md', {})).toThrow('unknown table measurement');
-  expect(() => pageWith('docs/errors.md', { works: '' })).toThrow('no place for works');
+  expect(() => replacePageTables('docs/costs.md', {})).toThrow('unknown table measurement');
+  expect(() => replacePageTables('docs/errors.md', { works: '' })).toThrow('no place for works');
   const tooFew = { verdict: '', limits: [['1 call/s', '50', '2 %']] };
-  expect(() => pageWith('docs/growth.md', tooFew)).toThrow(
+  expect(() => replacePageTables('docs/growth.md', tooFew)).toThrow(
     'docs/growth.md, limits has 25 labels, and 1 rows.',
   );
 });
@@ -162,7 +169,7 @@ test('no work has a higher peak than the page holds against the memory that is c
 });
 
 test('costs more each year for what stays forever, and not for what has a time to live', () => {
-  const [first, one, two] = [0, 1, 2].map((years) => storageAfter(1_000_000, years));
+  const [first, one, two] = [0, 1, 2].map((years) => computeStorageCostAfter(1_000_000, years));
   expect((two ?? 0) - (one ?? 0)).toBeCloseTo((one ?? 0) - (first ?? 0), 9);
   expect(one).toBeGreaterThan(first ?? 0);
   for (const name of ['signIn', 'refresh', 'customerQuery'] as const)

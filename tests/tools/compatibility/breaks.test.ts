@@ -5,16 +5,20 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
 import { parseAllowedBreaks } from '../../../tools/compatibility/allowed-breaks.ts';
-import { breaksSince, classifyBreaks, complaintsOf } from '../../../tools/compatibility/classify-breaks.ts';
-import { untilOf } from '../../../tools/compatibility/deprecation.ts';
-import { readGenerated, readRelease, runGit } from '../../../tools/compatibility/released.ts';
-import { restBreaks } from '../../../tools/compatibility/rest-breaks.ts';
-import { rootBreaks } from '../../../tools/compatibility/root-breaks.ts';
-import { schemaBreaks } from '../../../tools/compatibility/schema-breaks.ts';
-import { serviceDeprecations } from '../../../tools/compatibility/service-deprecations.ts';
-import type { OpenApi } from '../../../tools/generate/openapi/document.ts';
+import {
+  classifyBreaks,
+  findBreaksSinceRelease,
+  findUndocumentedBreaks,
+} from '../../../tools/compatibility/classify-breaks.ts';
+import { parseDeprecationDay } from '../../../tools/compatibility/deprecation.ts';
+import { readGenerated, readGitOutput, readRelease } from '../../../tools/compatibility/released.ts';
+import { findRestBreaks } from '../../../tools/compatibility/rest-breaks.ts';
+import { findRootBreaks } from '../../../tools/compatibility/root-breaks.ts';
+import { findSchemaBreaks } from '../../../tools/compatibility/schema-breaks.ts';
+import { listServiceDeprecations } from '../../../tools/compatibility/service-deprecations.ts';
+import type { OpenApiDocument } from '../../../tools/generate/openapi/document.ts';
 import { readSchema } from '../../../tools/generate/read-schema.ts';
-import { refusalsOf, runRelease, writeRelease } from '../../../tools/release/release.ts';
+import { findReleaseProblems, runRelease, writeRelease } from '../../../tools/release/release.ts';
 
 const SDL = `
   directive @idempotent(key: String) on FIELD
@@ -33,7 +37,7 @@ const SDL = `
 /** Returns the breaks of a change of the text, which must contain `from`. */
 function breaksOf(from: string, to: string): string[] {
   expect(SDL).toContain(from);
-  return schemaBreaks(buildSchema(SDL), buildSchema(SDL.replace(from, to)));
+  return findSchemaBreaks(buildSchema(SDL), buildSchema(SDL.replace(from, to)));
 }
 
 describe('a change of the schema breaks clients', () => {
@@ -134,13 +138,13 @@ describe('a change of the schema breaks clients', () => {
 
 // biome-ignore lint/suspicious/noExplicitAny: a test changes any part of it.
 type Edited = any;
-const REST: OpenApi = JSON.parse(readGenerated(process.cwd()).rest);
+const REST: OpenApiDocument = JSON.parse(readGenerated(process.cwd()).rest);
 
 /** Returns the breaks of a change of the OpenAPI document. */
 function restBreaksOf(change: (document: Edited) => void): string[] {
   const changed = structuredClone(REST);
   change(changed);
-  return restBreaks(REST, changed);
+  return findRestBreaks(REST, changed);
 }
 
 describe('a change of the REST routes breaks clients', () => {
@@ -231,19 +235,19 @@ describe('a change of the REST routes breaks clients', () => {
 test('a root that asks for more than it did breaks clients; one that asks for less does not', () => {
   const pause = { scopes: ['WRITE'], needsCustomer: false, takesKey: true };
   const strict = { scopes: ['WRITE', 'WEBHOOKS'], needsCustomer: true, takesKey: false };
-  expect(rootBreaks({ 'Mutation.pause': pause }, { 'Mutation.pause': strict })).toEqual([
+  expect(findRootBreaks({ 'Mutation.pause': pause }, { 'Mutation.pause': strict })).toEqual([
     'Mutation.pause needs the scope WEBHOOKS.',
     'Mutation.pause needs a customer to act for.',
     'Mutation.pause takes no @idempotent any more.',
   ]);
-  expect(rootBreaks({ 'Mutation.pause': strict }, { 'Mutation.pause': pause })).toEqual([]);
+  expect(findRootBreaks({ 'Mutation.pause': strict }, { 'Mutation.pause': pause })).toEqual([]);
 });
 
 describe('since a release', () => {
   const documents = { customer: SDL, admin: SDL, roots: '{}', rest: JSON.stringify(REST) };
   const without = SDL.replace(/old: Old .*\) \}/, '}').replace(/type Old(Value)? .*\n/g, '');
   const since = (customer: string, today = '2027-05-31') =>
-    breaksSince({ documents }, { ...documents, customer }, today);
+    findBreaksSinceRelease({ documents }, { ...documents, customer }, today);
 
   test('reports what customers lose as theirs', () => {
     expect(since(SDL.replace('note: String', ''))).toEqual(['customer: Contract.note was removed.']);
@@ -284,7 +288,7 @@ describe('since a release', () => {
 test('the tree breaks no client of the last release but as a record allows', () => {
   let complaints: string[] = [];
   try {
-    complaints = complaintsOf(process.cwd(), new Date().toJSON().slice(0, 10));
+    complaints = findUndocumentedBreaks(process.cwd(), new Date().toJSON().slice(0, 10));
   } catch (error) {
     // A shallow clone cannot be compared; `npm run check` fails there with this message.
     expect(error).toMatchObject({
@@ -296,8 +300,8 @@ test('the tree breaks no client of the last release but as a record allows', () 
 
 describe('what is deprecated', () => {
   test('says for the service’s deprecations what to use, and until when they stay', () => {
-    const wrong = serviceDeprecations(readSchema()).filter(
-      ({ reason }) => !reason.startsWith('use ') || untilOf(reason) === undefined,
+    const wrong = listServiceDeprecations(readSchema()).filter(
+      ({ reason }) => !reason.startsWith('use ') || parseDeprecationDay(reason) === undefined,
     );
     expect(wrong).toEqual([]);
   });
@@ -312,7 +316,7 @@ describe('what is deprecated', () => {
       enum E @service { F ${old} }
       enum Theirs { G ${old} }
     `);
-    expect(serviceDeprecations(schema).map(({ at }) => at)).toEqual([
+    expect(listServiceDeprecations(schema).map(({ at }) => at)).toEqual([
       'Query.b',
       'Query.a.x',
       'Ours.c',
@@ -327,15 +331,18 @@ describe('what is deprecated', () => {
     ['use b; until next year', undefined],
     ['until 2028-01-31 use b', undefined],
   ])('%s', (reason, day) => {
-    expect(untilOf(reason)).toBe(day);
+    expect(parseDeprecationDay(reason)).toBe(day);
   });
 });
 
 describe('the release command', () => {
   const nowMs = Date.parse('2026-07-01T12:00:00Z');
   const well = { breaks: [], deprecations: [], changelog: '# Changelog\n\n## Unreleased\n- Something.\n' };
-  const refused = (version: string, state: Partial<Parameters<typeof refusalsOf>[2]> = {}, last = '1.2.0') =>
-    refusalsOf({ version, nowMs }, { version: last }, { ...well, ...state });
+  const refused = (
+    version: string,
+    state: Partial<Parameters<typeof findReleaseProblems>[2]> = {},
+    last = '1.2.0',
+  ) => findReleaseProblems({ version, nowMs }, { version: last }, { ...well, ...state });
 
   test.each(['1.2.1', '1.3.0', '2.0.0', '1.10.0'])('takes %s after 1.2.0', (version) => {
     expect(refused(version)).toEqual([]);
@@ -374,8 +381,8 @@ describe('the release command', () => {
   });
 
   test('takes any version as the first one', () => {
-    expect(refusalsOf({ version: '0.1.0', nowMs }, undefined, well)).toEqual([]);
-    expect(refusalsOf({ version: '1.0', nowMs }, undefined, well)).toHaveLength(1);
+    expect(findReleaseProblems({ version: '0.1.0', nowMs }, undefined, well)).toEqual([]);
+    expect(findReleaseProblems({ version: '1.0', nowMs }, undefined, well)).toHaveLength(1);
   });
 
   describe('in a repository of its own', () => {
@@ -385,16 +392,25 @@ describe('the release command', () => {
     const read = (file: string) => readFileSync(join(root, file), 'utf8');
     const FILES = ['package.json', 'package-lock.json', 'clients/react/package.json', 'CHANGELOG.md'];
     const commitAll = () => {
-      runGit(root, 'add', '-A');
-      runGit(root, '-c', 'user.name=a', '-c', 'user.email=a@b.example', 'commit', '-qm', 'chore: release');
+      readGitOutput(root, 'add', '-A');
+      readGitOutput(
+        root,
+        '-c',
+        'user.name=a',
+        '-c',
+        'user.email=a@b.example',
+        'commit',
+        '-qm',
+        'chore: release',
+      );
     };
     beforeAll(async () => {
-      runGit(root, 'init', '-q');
+      readGitOutput(root, 'init', '-q');
       for (const file of [...FILES, 'docs', 'graphql/schema'])
         cpSync(file, join(root, file), { recursive: true });
       commitAll();
-      expect(complaintsOf(root, TODAY)).toEqual([]);
-      await writeRelease(root, { version: '9.8.7', nowMs }, runGit(root, 'rev-parse', 'HEAD').trim());
+      expect(findUndocumentedBreaks(root, TODAY)).toEqual([]);
+      await writeRelease(root, { version: '9.8.7', nowMs }, readGitOutput(root, 'rev-parse', 'HEAD').trim());
       commitAll();
     });
     afterAll(() => rmSync(root, { recursive: true }));
@@ -415,7 +431,7 @@ describe('the release command', () => {
         day: TODAY,
         documents: readGenerated(process.cwd()),
       });
-      expect(complaintsOf(root, TODAY)).toEqual([]);
+      expect(findUndocumentedBreaks(root, TODAY)).toEqual([]);
     });
 
     test('finds a later break by the released commit', () => {
@@ -423,12 +439,12 @@ describe('the release command', () => {
         join(root, CUSTOMER),
         read(CUSTOMER).replace('displayName: String!', 'shownName: String!'),
       );
-      expect(complaintsOf(root, TODAY)).toEqual([
+      expect(findUndocumentedBreaks(root, TODAY)).toEqual([
         expect.stringMatching(
           /^customer: Customer\.displayName was removed\.\n {2}This breaks clients of release 9\.8\.7/,
         ),
       ]);
-      runGit(root, 'checkout', '-q', '.');
+      readGitOutput(root, 'checkout', '-q', '.');
     });
 
     test('refuses uncommitted work', async () => {
@@ -440,8 +456,8 @@ describe('the release command', () => {
     test('says how to get the released commit into a shallow clone', () => {
       const shallow = mkdtempSync(join(tmpdir(), 'shallow-'));
       try {
-        runGit(root, 'clone', '-q', '--depth', '1', `file://${root}`, shallow);
-        expect(() => complaintsOf(shallow, TODAY)).toThrow(
+        readGitOutput(root, 'clone', '-q', '--depth', '1', `file://${root}`, shallow);
+        expect(() => findUndocumentedBreaks(shallow, TODAY)).toThrow(
           /^The release 9\.8\.7 \([0-9a-f]{40}\) is not in this clone: git fetch --unshallow$/,
         );
       } finally {

@@ -2,12 +2,12 @@
 import { expect, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
 import { POLICY_FLAGS } from '../../../graphql/schema/table/schema-table-format.ts';
-import { scopesOf } from '../../../tools/generate/key-scopes.ts';
-import { makeTable } from '../../../tools/generate/make-table.ts';
+import { readScopeBits } from '../../../tools/generate/key-scopes.ts';
+import { createSchemaTable } from '../../../tools/generate/make-table.ts';
 import { readSchema } from '../../../tools/generate/read-schema.ts';
 
 const tableOf = (query: string, mutation = '') =>
-  makeTable(
+  createSchemaTable(
     buildSchema(`
       directive @customer on FIELD_DEFINITION
       directive @scope(needs: [Scope!]!) on FIELD_DEFINITION
@@ -51,10 +51,10 @@ test('each root of the schema stops it, once its directive is gone', () => {
   );
   expect(roots.length).toBeGreaterThan(130);
   for (const [type, field] of roots) {
-    expect(scopesOf(schema, type, field)).toBeGreaterThan(0);
+    expect(readScopeBits(schema, type, field)).toBeGreaterThan(0);
     const { astNode } = field;
     const directives = astNode?.directives?.filter(({ name }) => name.value !== 'scope') ?? [];
     const bare = { ...field, astNode: astNode && { ...astNode, directives } };
-    expect(() => scopesOf(schema, type, bare)).toThrow(`${type}.${field.name} needs @scope`);
+    expect(() => readScopeBits(schema, type, bare)).toThrow(`${type}.${field.name} needs @scope`);
   }
 });

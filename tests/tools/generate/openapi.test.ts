@@ -8,10 +8,10 @@ import type { HandlerStep } from '../../../lib/http/exchange.ts';
 import { readGraphqlRequest } from '../../../lib/http/read-graphql-request.ts';
 import { errorAdvice } from '../../../tools/generate/error-advice.ts';
 import { type BodyName, bodySchemas } from '../../../tools/generate/openapi/bodies.ts';
-import { type OpenApi, openApiDocument } from '../../../tools/generate/openapi/document.ts';
+import { buildOpenApiDocument, type OpenApiDocument } from '../../../tools/generate/openapi/document.ts';
 import { exchangeOf, runStep } from '../../lib/http/run-step.ts';
 
-const document: OpenApi = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
+const document: OpenApiDocument = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(
     ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
@@ -128,7 +128,7 @@ test.each([
   const written = structuredClone(document);
   const parent = path.slice(0, -1).reduce<object>((value, name) => Reflect.get(value, name), written);
   expect(Reflect.deleteProperty(parent, path.at(-1) ?? '')).toBe(true);
-  expect(() => openApiDocument(errorAdvice, written)).toThrow(message);
+  expect(() => buildOpenApiDocument(errorAdvice, written)).toThrow(message);
 });
 
 test('nothing in it is a secret of a run', () => {

@@ -21,7 +21,7 @@ import {
 } from 'graphql';
 import type { GeneratedFile } from '../../generated-file.ts';
 import { declareFragment, declareOperation, declareType } from './declarations.ts';
-import { fragmentText, operationText } from './document-texts.ts';
+import { writeFragmentText, writeOperationText } from './document-texts.ts';
 import type { TypePrinter } from './type-printer.ts';
 
 const OPERATIONS_FOLDER = 'clients/typescript/src/operations';
@@ -31,12 +31,12 @@ const GENERATED_NOTE =
 
 /** The schemas of the endpoints, with descriptions. */
 type Schemas = { readonly customer: GraphQLSchema; readonly admin: GraphQLSchema };
-const OPEN = `/** A value that this client knows, which editors suggest, or one of a later service, which an app shows as it is. */
+const OPEN_TYPE_DECLARATION = `/** A value that this client knows, which editors suggest, or one of a later service, which an app shows as it is. */
 export type Open<Value extends string> = Value | (string & {});
 `;
 
 type OperationSource = { readonly file: string; readonly document: DocumentNode };
-type ClientPart = {
+type ClientEndpointPart = {
   readonly sources: readonly OperationSource[];
   readonly schema: GraphQLSchema;
   /** The module that has all documents of the part. */
@@ -48,51 +48,51 @@ type GeneratedModules = {
 };
 
 /** @throws Error with the problem of a document that does not fit the schema. */
-export function clientOperations({ customer, admin }: Schemas): GeneratedFile[] {
-  const parts: readonly ClientPart[] = [
+export function generateClientOperations({ customer, admin }: Schemas): GeneratedFile[] {
+  const parts: readonly ClientEndpointPart[] = [
     {
-      sources: readSources('{reads,changes,account}'),
+      sources: readOperationSources('{reads,changes,account}'),
       schema: customer,
       index: 'customer-operations.ts',
     },
     {
-      sources: readSources('merchant'),
+      sources: readOperationSources('merchant'),
       schema: admin,
       index: 'store-operations.ts',
     },
   ];
   const fragments = new Map(
-    parts.flatMap(({ sources }) => fragmentsOf(sources)).map((fragment) => [fragment.name.value, fragment]),
+    parts.flatMap(({ sources }) => listFragments(sources)).map((fragment) => [fragment.name.value, fragment]),
   );
   const made = parts.map((part) => generateModules(part, fragments));
   // A fragment of both parts has the customers' types.
   const types = new Map(made.toReversed().flatMap((modules) => [...modules.types]));
   return [
     ...made.flatMap(({ files }) => files),
-    { file: `${GENERATED_FOLDER}/shared/types.ts`, text: typesModule(types) },
-    { file: `${GENERATED_FOLDER}/shared/fragments.ts`, text: fragmentsModule(parts, fragments) },
+    { file: `${GENERATED_FOLDER}/shared/types.ts`, text: writeTypesModule(types) },
+    { file: `${GENERATED_FOLDER}/shared/fragments.ts`, text: writeFragmentsModule(parts, fragments) },
   ];
 }
 
-function typesModule(types: ReadonlyMap<string, string>): string {
+function writeTypesModule(types: ReadonlyMap<string, string>): string {
   const sorted = [...types].sort(([a], [b]) => (a < b ? -1 : 1));
-  return `${GENERATED_NOTE}\n${OPEN}\n${sorted.map(([, text]) => text).join('\n')}`;
+  return `${GENERATED_NOTE}\n${OPEN_TYPE_DECLARATION}\n${sorted.map(([, text]) => text).join('\n')}`;
 }
 
 /** Exports the texts that operations use directly. */
-function fragmentsModule(
-  parts: readonly ClientPart[],
+function writeFragmentsModule(
+  parts: readonly ClientEndpointPart[],
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): string {
-  const definitions = parts.flatMap(({ sources }) => definitionsOf(sources));
-  const exported = spreadNames(definitions.filter((one) => !isFragment(one)));
-  const texts = inOrder(fragments).map(
-    (fragment) => `${exported.has(fragment.name.value) ? 'export ' : ''}${fragmentText(fragment)}\n`,
+  const definitions = parts.flatMap(({ sources }) => listDefinitions(sources));
+  const exported = collectSpreadNames(definitions.filter((one) => !isFragmentDefinition(one)));
+  const texts = sortByDependency(fragments).map(
+    (fragment) => `${exported.has(fragment.name.value) ? 'export ' : ''}${writeFragmentText(fragment)}\n`,
   );
   return `${GENERATED_NOTE}\n${texts.join('')}`;
 }
 
-function readSources(folders: string): OperationSource[] {
+function readOperationSources(folders: string): OperationSource[] {
   const folder = join(import.meta.dirname, '../../..', OPERATIONS_FOLDER);
   const files = globSync(`${folders}/*.graphql`, { cwd: folder }).sort();
   return files.map((file) => ({ file, document: parse(readFileSync(join(folder, file), 'utf8')) }));
@@ -100,10 +100,10 @@ function readSources(folders: string): OperationSource[] {
 
 /** Returns the module of each operation of the part, its index, and the shared types that they use, by name. */
 function generateModules(
-  { sources, schema, index }: ClientPart,
+  { sources, schema, index }: ClientEndpointPart,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): GeneratedModules {
-  const own = definitionsOf(sources);
+  const own = listDefinitions(sources);
   const foreign = findUsedFragments(own, fragments).filter((fragment) => !own.includes(fragment));
   const [error] = validate(
     schema,
@@ -117,17 +117,17 @@ function generateModules(
   const files = sources.flatMap(({ file, document }) => {
     const operation = document.definitions.find((one) => one.kind === Kind.OPERATION_DEFINITION);
     return operation
-      ? [operationModule({ ...printer, used: new Set() }, { file, operation, all: printer.used })]
+      ? [writeOperationModule({ ...printer, used: new Set() }, { file, operation, all: printer.used })]
       : [];
   });
-  addTypes(printer, types);
+  addUsedTypes(printer, types);
   const modules = files.map(({ file }) => `export * from './${file.slice(GENERATED_FOLDER.length + 1)}';\n`);
   const text = `${GENERATED_NOTE}${modules.join('')}export type * from './shared/types.ts';\n`;
   return { files: [...files, { file: `${GENERATED_FOLDER}/${index}`, text }], types };
 }
 
 /** Declares the enums and input types that are used, and those that these use. */
-function addTypes(printer: TypePrinter, types: Map<string, string>): void {
+function addUsedTypes(printer: TypePrinter, types: Map<string, string>): void {
   // A set's iteration also visits what is added meanwhile.
   for (const name of printer.used) {
     const type = printer.schema.getType(name);
@@ -135,7 +135,7 @@ function addTypes(printer: TypePrinter, types: Map<string, string>): void {
   }
 }
 
-type Operation = {
+type OperationToGenerate = {
   /** The `.graphql` file, below the operations. */
   readonly file: string;
   readonly operation: OperationDefinitionNode;
@@ -143,11 +143,14 @@ type Operation = {
   readonly all: Set<string>;
 };
 
-function operationModule(printer: TypePrinter, { file, operation, all }: Operation): GeneratedFile {
+function writeOperationModule(
+  printer: TypePrinter,
+  { file, operation, all }: OperationToGenerate,
+): GeneratedFile {
   const name = operation.name?.value ?? '';
   const declarations = declareOperation(printer, operation);
   for (const type of printer.used) all.add(type);
-  const texts = [...spreadNames([operation])].sort().map((fragment) => `${fragment}Text`);
+  const texts = [...collectSpreadNames([operation])].sort().map((fragment) => `${fragment}Text`);
   const isOpen = declarations.some((text) => text.includes('Open<'));
   const used = [...printer.used, ...(isOpen ? ['Open'] : [])];
   const lines = [
@@ -157,21 +160,22 @@ function operationModule(printer: TypePrinter, { file, operation, all }: Operati
     '',
     ...declarations,
     `/** The document of \`${name}\`: for \`request\`, or for another GraphQL client. */`,
-    `${operationText(operation, `${name}Document`, `${name}Result, ${name}Variables`)}\n`,
+    `${writeOperationText(operation, `${name}Document`, `${name}Result, ${name}Variables`)}\n`,
   ];
   const module = `${GENERATED_FOLDER}/${dirname(file)}/${basename(file, '.graphql')}.ts`;
   return { file: module, text: GENERATED_NOTE + lines.join('\n') };
 }
 
-const isFragment = (one: DefinitionNode): one is FragmentDefinitionNode =>
+const isFragmentDefinition = (one: DefinitionNode): one is FragmentDefinitionNode =>
   one.kind === Kind.FRAGMENT_DEFINITION;
 
-const definitionsOf = (sources: readonly OperationSource[]) =>
+const listDefinitions = (sources: readonly OperationSource[]) =>
   sources.flatMap(({ document }) => document.definitions);
-const fragmentsOf = (sources: readonly OperationSource[]) => definitionsOf(sources).filter(isFragment);
+const listFragments = (sources: readonly OperationSource[]) =>
+  listDefinitions(sources).filter(isFragmentDefinition);
 
 /** Returns the names of the fragments that the definitions use directly. */
-function spreadNames(definitions: readonly DefinitionNode[]): Set<string> {
+function collectSpreadNames(definitions: readonly DefinitionNode[]): Set<string> {
   const names = new Set<string>();
   for (const definition of definitions)
     visit(definition, { FragmentSpread: ({ name }) => void names.add(name.value) });
@@ -183,14 +187,14 @@ function findUsedFragments(
   definitions: readonly DefinitionNode[],
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): FragmentDefinitionNode[] {
-  const used = new Set(definitions.filter(isFragment));
-  for (const name of spreadNames(definitions)) used.add(findFragment(name, fragments));
+  const used = new Set(definitions.filter(isFragmentDefinition));
+  for (const name of collectSpreadNames(definitions)) used.add(requireFragment(name, fragments));
   for (const fragment of used)
-    for (const name of spreadNames([fragment])) used.add(findFragment(name, fragments));
+    for (const name of collectSpreadNames([fragment])) used.add(requireFragment(name, fragments));
   return [...used];
 }
 
-function findFragment(
+function requireFragment(
   name: string,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): FragmentDefinitionNode {
@@ -200,10 +204,10 @@ function findFragment(
 }
 
 /** Returns fragments after the fragments that they use. */
-function inOrder(fragments: ReadonlyMap<string, FragmentDefinitionNode>): FragmentDefinitionNode[] {
+function sortByDependency(fragments: ReadonlyMap<string, FragmentDefinitionNode>): FragmentDefinitionNode[] {
   const ordered = new Set<FragmentDefinitionNode>();
   const add = (fragment: FragmentDefinitionNode) => {
-    for (const name of spreadNames([fragment])) add(findFragment(name, fragments));
+    for (const name of collectSpreadNames([fragment])) add(requireFragment(name, fragments));
     ordered.add(fragment);
   };
   for (const fragment of fragments.values()) add(fragment);

@@ -16,22 +16,28 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { docOf, inputType, membersOf, selectionType, type TypePrinter } from './type-printer.ts';
+import {
+  type TypePrinter,
+  writeDocComment,
+  writeInputType,
+  writeMembers,
+  writeSelectionType,
+} from './type-printer.ts';
 
 /** Returns the declaration of an enum or of an input type. */
 export function declareType(printer: TypePrinter, type: GraphQLNamedType): string {
   if (isEnumType(type)) {
     const values = type.getValues().map(({ name }) => `\n  | '${name}'`);
-    return `${docOf(type.description)}export type ${type.name} =${values.join('')};\n`;
+    return `${writeDocComment(type.description)}export type ${type.name} =${values.join('')};\n`;
   }
   if (!isInputObjectType(type)) throw new Error(`${type.name} is no enum and no input type.`);
   const members = Object.values(type.getFields()).map((field) => ({
     name: field.name,
-    type: inputType(printer, field.type),
+    type: writeInputType(printer, field.type),
     doc: `${field.description ?? ''}${field.deprecationReason ? `\n@deprecated ${field.deprecationReason}` : ''}`,
     isOptional: !isRequiredInputField(field),
   }));
-  return `${docOf(type.description)}export interface ${type.name} ${membersOf(members)}\n`;
+  return `${writeDocComment(type.description)}export interface ${type.name} ${writeMembers(members)}\n`;
 }
 
 /** Returns the declaration of a fragment's type. Its comment is the one above the fragment, else that of its type. */
@@ -39,8 +45,8 @@ export function declareFragment(printer: TypePrinter, fragment: FragmentDefiniti
   const name = fragment.name.value;
   const type = printer.schema.getType(fragment.typeCondition.name.value);
   if (!isCompositeType(type)) throw new Error(`The fragment ${name} is of no type with fields.`);
-  const doc = docOf(leadingCommentOf(fragment) || type.description);
-  return doc + writeDeclaration(name, selectionType(printer, type, { sets: [fragment.selectionSet] }));
+  const doc = writeDocComment(readLeadingComment(fragment) || type.description);
+  return doc + writeDeclaration(name, writeSelectionType(printer, type, { sets: [fragment.selectionSet] }));
 }
 
 /** An interface shows its name in editors. A type is only needed for a union, or for fields that also a fragment has. */
@@ -52,7 +58,7 @@ function writeDeclaration(name: string, text: string): string {
 }
 
 /** Returns the comment lines directly above a definition. */
-function leadingCommentOf({ loc }: FragmentDefinitionNode): string {
+function readLeadingComment({ loc }: FragmentDefinitionNode): string {
   const lines: string[] = [];
   let [token, line] = [loc?.startToken.prev, loc?.startToken.line ?? 0];
   while (token && String(token.kind) === 'Comment' && token.line === line - 1) {
@@ -64,7 +70,7 @@ function leadingCommentOf({ loc }: FragmentDefinitionNode): string {
 }
 
 /** The fields of a payload about a change that was not made. A function of the client throws them. */
-const REFUSAL_FIELDS: readonly string[] = ['userErrors', 'deliveryOptions'];
+const UNCHANGED_PAYLOAD_FIELDS: readonly string[] = ['userErrors', 'deliveryOptions'];
 
 /** Returns the declarations of an operation: of its variables, of the payload of a mutation, and of its result. */
 export function declareOperation(printer: TypePrinter, operation: OperationDefinitionNode): string[] {
@@ -75,7 +81,7 @@ export function declareOperation(printer: TypePrinter, operation: OperationDefin
   const doc = `/** The data of \`${name}\`. */\n`;
   const [field] = operation.selectionSet.selections;
   if (operation.operation !== 'mutation' || field?.kind !== Kind.FIELD || !field.selectionSet) {
-    const result = selectionType(printer, root, { sets: [operation.selectionSet] });
+    const result = writeSelectionType(printer, root, { sets: [operation.selectionSet] });
     return [variables, `${doc}${writeDeclaration(`${name}Result`, result)}`];
   }
   const { name: fieldName, alias = fieldName, selectionSet } = field;
@@ -83,34 +89,37 @@ export function declareOperation(printer: TypePrinter, operation: OperationDefin
   const payloadType = definition && getNamedType(definition.type);
   if (!isCompositeType(payloadType)) throw new Error(`${name} has no payload.`);
   const isRefusal = (one: SelectionNode) =>
-    one.kind === Kind.FIELD && REFUSAL_FIELDS.includes(one.name.value);
+    one.kind === Kind.FIELD && UNCHANGED_PAYLOAD_FIELDS.includes(one.name.value);
   const typeOf = (selections: readonly SelectionNode[], indent = '') =>
-    selectionType(printer, payloadType, { sets: [{ ...selectionSet, selections }], indent });
+    writeSelectionType(printer, payloadType, { sets: [{ ...selectionSet, selections }], indent });
   const done = typeOf(selectionSet.selections.filter((one) => !isRefusal(one)));
   const refusal = typeOf(selectionSet.selections.filter(isRefusal), '  ');
   const type = `(${name}Payload & ${refusal}) | null`;
   return [
     variables,
     `/** The payload of \`${name}\` without its errors. */\n${writeDeclaration(`${name}Payload`, done)}`,
-    `${doc}export interface ${name}Result ${membersOf([{ name: alias.value, type, doc: definition?.description ?? '' }])}\n`,
+    `${doc}export interface ${name}Result ${writeMembers([{ name: alias.value, type, doc: definition?.description ?? '' }])}\n`,
   ];
 }
 
 function writeVariablesType(printer: TypePrinter, operation: OperationDefinitionNode): string {
-  const docs = variableDocs(printer, operation);
+  const docs = collectVariableDocs(printer, operation);
   const members = (operation.variableDefinitions ?? []).map(({ variable, type, defaultValue }) => {
     const { value: name } = variable.name;
     const inputNode = typeFromAST(printer.schema, type);
     if (!isInputType(inputNode)) throw new Error(`The variable ${name} has no input type.`);
-    const text = inputType(printer, inputNode);
+    const text = writeInputType(printer, inputNode);
     const isOptional = defaultValue !== undefined || type.kind !== Kind.NON_NULL_TYPE;
     return { name, type: text, doc: docs.get(name) ?? '', isOptional };
   });
-  return members.length === 0 ? '{ readonly [name: string]: never }' : membersOf(members);
+  return members.length === 0 ? '{ readonly [name: string]: never }' : writeMembers(members);
 }
 
 /** Returns the description of the first argument or input field that each variable is given to. */
-function variableDocs(printer: TypePrinter, operation: OperationDefinitionNode): ReadonlyMap<string, string> {
+function collectVariableDocs(
+  printer: TypePrinter,
+  operation: OperationDefinitionNode,
+): ReadonlyMap<string, string> {
   const docs = new Map<string, string>();
   const add = (name: string, doc: string | null | undefined) => {
     if (doc && !docs.has(name)) docs.set(name, doc);

@@ -8,17 +8,17 @@ import {
 } from 'graphql';
 
 /** Returns the declaration of a fragment's fields, so that the documents of an app contain them once. */
-export function fragmentText({ name, selectionSet }: FragmentDefinitionNode): string {
-  return `const ${name.value}Text = ${documentLiteral(selectionSet).replace(/^"\{|\}"$/g, '"')};`;
+export function writeFragmentText({ name, selectionSet }: FragmentDefinitionNode): string {
+  return `const ${name.value}Text = ${writeDocumentLiteral(selectionSet).replace(/^"\{|\}"$/g, '"')};`;
 }
 
 /** Returns the declaration of a document. */
-export function operationText(operation: OperationDefinitionNode, name: string, types: string): string {
-  return `export const ${name} = /* @__PURE__ */ new TypedDocumentString<${types}>(${documentLiteral(operation)});`;
+export function writeOperationText(operation: OperationDefinitionNode, name: string, types: string): string {
+  return `export const ${name} = /* @__PURE__ */ new TypedDocumentString<${types}>(${writeDocumentLiteral(operation)});`;
 }
 
 /** Returns a JavaScript literal that contains the texts of its fragments. */
-function documentLiteral(node: OperationDefinitionNode | SelectionSetNode): string {
+function writeDocumentLiteral(node: OperationDefinitionNode | SelectionSetNode): string {
   const text = JSON.stringify(stripIgnoredCharacters(print(node)));
   return text.replace(/\.\.\.(?!on )(\w+)/g, '" + $1Text + "');
 }

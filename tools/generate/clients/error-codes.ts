@@ -5,20 +5,29 @@ import type { GeneratedFile } from '../../generated-file.ts';
 
 const GENERATED_FILE = 'clients/typescript/src/generated/error-codes.ts';
 
-const ADVICE: readonly ErrorAdvice[] = ['RELOAD', 'RETRY', 'CHOOSE_ANOTHER', 'SIGN_IN', 'CONTACT_SUPPORT'];
+const ADVICE_VALUES: readonly ErrorAdvice[] = [
+  'RELOAD',
+  'RETRY',
+  'CHOOSE_ANOTHER',
+  'SIGN_IN',
+  'CONTACT_SUPPORT',
+];
 
-const toClient = (advice: ErrorAdvice) => advice.toLowerCase().replace('_', '-');
+const toClientAdvice = (advice: ErrorAdvice) => advice.toLowerCase().replace('_', '-');
 
-type Details = { readonly always?: readonly string[]; readonly sometimes?: readonly string[] };
-const details: Readonly<Record<string, Details>> = { ...detailsByPlatformCode, ...detailsByCode };
+type ErrorDetailNames = { readonly always?: readonly string[]; readonly sometimes?: readonly string[] };
+const detailsByErrorCode: Readonly<Record<string, ErrorDetailNames>> = {
+  ...detailsByPlatformCode,
+  ...detailsByCode,
+};
 
-function codeList(name: string, doc: string, codes: readonly ErrorCode[]): string[] {
+function writeCodeList(name: string, doc: string, codes: readonly ErrorCode[]): string[] {
   const lines = codes.map((code) => `  '${code}',`);
   return [`/** ${doc} */`, `export const ${name}: readonly string[] = [`, ...lines, '];', ''];
 }
 
 /** Generates the type of all codes, their advice, and the details of refused changes. */
-export function clientErrorCodes(): GeneratedFile[] {
+export function generateClientErrorCodes(): GeneratedFile[] {
   const codes = Object.keys(errorCatalogue) as ErrorCode[];
   const listed = (some: readonly string[], before: string) => some.map((code) => `${before}'${code}'`);
   const text = [
@@ -29,14 +38,14 @@ export function clientErrorCodes(): GeneratedFile[] {
     `${listed(codes, '  | ').join('\n')};`,
     '',
     '/** What an app does about an error. docs/errors.md lists the advice of each code. */',
-    `export type Advice = ${ADVICE.map((one) => `'${toClient(one)}'`).join(' | ')};`,
+    `export type Advice = ${ADVICE_VALUES.map((one) => `'${toClientAdvice(one)}'`).join(' | ')};`,
     '',
-    ...codeList(
+    ...writeCodeList(
       'RETRYABLE',
       'Codes after which the same request can succeed later.',
       codes.filter((code) => errorCatalogue[code].retryable),
     ),
-    ...codeList(
+    ...writeCodeList(
       'PERMANENT',
       'Codes with a status of 429 or 5xx that need a fix by the merchant or the operator.',
       codes.filter((code) => {
@@ -44,14 +53,14 @@ export function clientErrorCodes(): GeneratedFile[] {
         return !retryable && (status === 429 || status >= 500);
       }),
     ),
-    ...codeList(
+    ...writeCodeList(
       'SIGN_IN',
       'Codes after which the customer signs in again.',
       codes.filter((code) => errorCatalogue[code].advice === 'SIGN_IN'),
     ),
     '/** The details that the service always sends with a code. */',
     'export interface DetailNames {',
-    ...Object.entries(details).map(
+    ...Object.entries(detailsByErrorCode).map(
       ([code, { always = [] }]) =>
         `  readonly ${code}: ${always.map((name) => `'${name}'`).join(' | ') || 'never'};`,
     ),

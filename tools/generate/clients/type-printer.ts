@@ -52,7 +52,7 @@ type SelectionShape = {
 type SelectedFields = { readonly fields: Map<string, FieldNode[]>; readonly spreads: Set<string> };
 
 /** Returns a comment. Empty without a text. */
-export function docOf(text: string | null | undefined, indent = ''): string {
+export function writeDocComment(text: string | null | undefined, indent = ''): string {
   const lines = (text ?? '').trim().replaceAll('*/', '*\\/').split('\n');
   if (lines.join('') === '') return '';
   if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
@@ -60,17 +60,17 @@ export function docOf(text: string | null | undefined, indent = ''): string {
 }
 
 /** Returns the braces with the members. */
-export function membersOf(members: readonly TypeMember[], indent = ''): string {
+export function writeMembers(members: readonly TypeMember[], indent = ''): string {
   if (members.length === 0) return '{}';
   const lines = members.map(
     ({ name, type, doc, isOptional = false }) =>
-      `${docOf(doc, `${indent}  `)}${indent}  readonly ${name}${isOptional ? '?' : ''}: ${type};\n`,
+      `${writeDocComment(doc, `${indent}  `)}${indent}  readonly ${name}${isOptional ? '?' : ''}: ${type};\n`,
   );
   return `{\n${lines.join('')}${indent}}`;
 }
 
 /** Returns the type of a selection on a type of the schema. */
-export function selectionType(
+export function writeSelectionType(
   printer: TypePrinter,
   parent: GraphQLCompositeType,
   { sets, indent = '' }: { readonly sets: readonly SelectionSetNode[]; readonly indent?: string },
@@ -78,18 +78,18 @@ export function selectionType(
   const possible = isAbstractType(parent) ? printer.schema.getPossibleTypes(parent) : [parent];
   const shapes: SelectionShape[] = [];
   for (const type of possible) {
-    const shape = buildShape(printer, type, { sets, indent });
+    const shape = buildSelectionShape(printer, type, { sets, indent });
     const same = shapes.find(
       ({ body, spreads }) => body === shape.body && `${spreads}` === `${shape.spreads}`,
     );
     if (same) same.typeNames.push(type.name);
     else shapes.push(shape);
   }
-  const texts = shapes.map((shape) => shapeText(shape, indent));
+  const texts = shapes.map((shape) => writeShape(shape, indent));
   return texts.length === 1 ? (texts[0] ?? '') : texts.map((text) => `\n${indent}  | ${text}`).join('');
 }
 
-function buildShape(
+function buildSelectionShape(
   printer: TypePrinter,
   type: GraphQLObjectType,
   { sets, indent }: { readonly sets: readonly SelectionSetNode[]; readonly indent: string },
@@ -104,13 +104,13 @@ function buildShape(
     typeNames: [type.name],
     hasTypename: selected.fields.has('__typename'),
     spreads: [...selected.spreads],
-    body: members.length === 0 ? '' : membersOf(members, indent),
+    body: members.length === 0 ? '' : writeMembers(members, indent),
   };
 }
 
-function shapeText({ typeNames, hasTypename, spreads, body }: SelectionShape, indent: string): string {
+function writeShape({ typeNames, hasTypename, spreads, body }: SelectionShape, indent: string): string {
   const names = typeNames.map((name) => `'${name}'`).join(' | ');
-  const typename = membersOf([{ name: '__typename', type: names, doc: 'The name of the type.' }], indent);
+  const typename = writeMembers([{ name: '__typename', type: names, doc: 'The name of the type.' }], indent);
   const own = hasTypename ? (body === '' ? typename : typename.replace(/\n *\}$/, body.slice(1))) : body;
   return [...spreads, ...(own === '' ? [] : [own])].join(' & ') || 'Record<PropertyKey, never>';
 }
@@ -128,8 +128,8 @@ function buildMember(
   const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
   const named = getNamedType(field.type);
   const inner = isCompositeType(named)
-    ? selectionType(printer, named, { sets, indent: `${indent}  ` })
-    : leafType(printer, named, true);
+    ? writeSelectionType(printer, named, { sets, indent: `${indent}  ` })
+    : writeLeafType(printer, named, true);
   const deprecation = field.deprecationReason ? `\n@deprecated ${field.deprecationReason}` : '';
   return { name, type: wrapType(field.type, inner), doc: `${field.description ?? ''}${deprecation}` };
 }
@@ -147,20 +147,24 @@ function collectSelected(
       selected.fields.set(key, [...(selected.fields.get(key) ?? []), selection]);
     } else if (selection.kind === Kind.FRAGMENT_SPREAD) {
       const condition = printer.fragments.get(selection.name.value)?.typeCondition.name.value;
-      if (isPartOf(printer, type, condition)) selected.spreads.add(selection.name.value);
-    } else if (isPartOf(printer, type, selection.typeCondition?.name.value ?? type.name))
+      if (matchesTypeCondition(printer, type, condition)) selected.spreads.add(selection.name.value);
+    } else if (matchesTypeCondition(printer, type, selection.typeCondition?.name.value ?? type.name))
       collectSelected(printer, type, [selection.selectionSet], selected);
   }
   return selected;
 }
 
-function isPartOf({ schema }: TypePrinter, type: GraphQLObjectType, condition: string | undefined): boolean {
+function matchesTypeCondition(
+  { schema }: TypePrinter,
+  type: GraphQLObjectType,
+  condition: string | undefined,
+): boolean {
   const other = schema.getType(condition ?? '');
   return other === type || (isAbstractType(other) && schema.isSubType(other, type));
 }
 
 /** Results can have values of enums that an app does not know; arguments cannot. */
-function leafType(printer: TypePrinter, type: GraphQLNamedType, isResult: boolean): string {
+function writeLeafType(printer: TypePrinter, type: GraphQLNamedType, isResult: boolean): string {
   if (isEnumType(type)) {
     printer.used.add(type.name);
     return isResult ? `Open<${type.name}>` : type.name;
@@ -171,24 +175,24 @@ function leafType(printer: TypePrinter, type: GraphQLNamedType, isResult: boolea
 }
 
 function wrapType(type: GraphQLOutputType, inner: string): string {
-  if (!isNonNullType(type)) return `${nonNull(type, inner)} | null`;
-  return nonNull(type.ofType, inner);
+  if (!isNonNullType(type)) return `${wrapNonNullType(type, inner)} | null`;
+  return wrapNonNullType(type.ofType, inner);
 }
 
-function nonNull(type: GraphQLOutputType, inner: string): string {
+function wrapNonNullType(type: GraphQLOutputType, inner: string): string {
   return isListType(type) ? `ReadonlyArray<${wrapType(type.ofType, inner)}>` : inner;
 }
 
 /** Returns the type of an argument. */
-export function inputType(printer: TypePrinter, type: GraphQLInputType): string {
-  if (!isNonNullType(type)) return `${nonNullInput(printer, type)} | null | undefined`;
-  return nonNullInput(printer, type.ofType);
+export function writeInputType(printer: TypePrinter, type: GraphQLInputType): string {
+  if (!isNonNullType(type)) return `${writeNonNullInputType(printer, type)} | null | undefined`;
+  return writeNonNullInputType(printer, type.ofType);
 }
 
-function nonNullInput(printer: TypePrinter, type: GraphQLInputType): string {
-  if (isListType(type)) return `ReadonlyArray<${inputType(printer, type.ofType)}>`;
+function writeNonNullInputType(printer: TypePrinter, type: GraphQLInputType): string {
+  if (isListType(type)) return `ReadonlyArray<${writeInputType(printer, type.ofType)}>`;
   const named = getNamedType(type);
-  if (!isInputObjectType(named)) return leafType(printer, named, false);
+  if (!isInputObjectType(named)) return writeLeafType(printer, named, false);
   printer.used.add(named.name);
   return named.name;
 }

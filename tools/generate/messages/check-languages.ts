@@ -11,27 +11,27 @@ export type CompiledLanguage = {
 };
 
 /** Counts in messages are smaller. Some languages have a separate form for millions. */
-const MAX_COUNTED = 20_000;
+const MAX_CHECKED_COUNT = 20_000;
 
 /**
  * Returns the problems of the languages; the first language is the model.
  *
  * @internal A test holds the languages of lib/messages/texts against each other.
  */
-export function checkLanguages([model, ...others]: readonly CompiledLanguage[]): string[] {
+export function findLanguageProblems([model, ...others]: readonly CompiledLanguage[]): string[] {
   if (model === undefined) return ['There is no language.'];
   return [
-    ...checkPlurals(model),
-    ...others.flatMap((other) => [...compareLanguage(model, other), ...checkPlurals(other)]),
+    ...findPluralProblems(model),
+    ...others.flatMap((other) => [...findLanguageDifferences(model, other), ...findPluralProblems(other)]),
   ];
 }
 
-function compareLanguage(model: CompiledLanguage, { tag, texts }: CompiledLanguage): string[] {
+function findLanguageDifferences(model: CompiledLanguage, { tag, texts }: CompiledLanguage): string[] {
   const missing = [...model.texts.keys()].filter((key) => !texts.has(key));
   const foreign = [...texts.keys()].filter((key) => !model.texts.has(key));
   const differing = [...texts].filter(([key, text]) => {
     const same = model.texts.get(key);
-    return same !== undefined && textShape(same) !== textShape(text);
+    return same !== undefined && describeTextShape(same) !== describeTextShape(text);
   });
   return [
     ...missing.map((key) => `${tag} lacks ${key}.`),
@@ -40,12 +40,12 @@ function compareLanguage(model: CompiledLanguage, { tag, texts }: CompiledLangua
   ];
 }
 
-function textShape({ parameters, tags }: CompiledText): string {
+function describeTextShape({ parameters, tags }: CompiledText): string {
   return JSON.stringify([[...parameters].sort(), tags]);
 }
 
-function checkPlurals({ tag, texts }: CompiledLanguage): string[] {
-  const forms = pluralForms(tag).join(', ');
+function findPluralProblems({ tag, texts }: CompiledLanguage): string[] {
+  const forms = listPluralForms(tag).join(', ');
   return [...texts].flatMap(([key, { plurals }]) =>
     plurals
       .filter((has) => has.toSorted().join(', ') !== forms)
@@ -54,8 +54,8 @@ function checkPlurals({ tag, texts }: CompiledLanguage): string[] {
 }
 
 /** Returns the plural forms that counts can have in a language, sorted. */
-function pluralForms(tag: string): string[] {
+function listPluralForms(tag: string): string[] {
   const rules = new Intl.PluralRules(tag);
-  const forms = Array.from({ length: MAX_COUNTED }, (_, count) => rules.select(count));
+  const forms = Array.from({ length: MAX_CHECKED_COUNT }, (_, count) => rules.select(count));
   return [...new Set([...forms, 'other'])].sort();
 }

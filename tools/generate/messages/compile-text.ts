@@ -61,23 +61,23 @@ function compileElement(
     case TYPE.pound:
       return `\${f.number(${counted})}`;
     case TYPE.argument:
-      return `\${f.text(${takeParameter(compilation, element.value, 'Text')})}`;
+      return `\${f.text(${registerParameter(compilation, element.value, 'Text')})}`;
     case TYPE.number:
       if (element.style == null)
-        return `\${f.number(${takeParameter(compilation, element.value, 'number')})}`;
+        return `\${f.number(${registerParameter(compilation, element.value, 'number')})}`;
       if (element.style === 'money')
-        return `\${f.money(${takeParameter(compilation, element.value, 'Money')})}`;
+        return `\${f.money(${registerParameter(compilation, element.value, 'Money')})}`;
       break;
     case TYPE.date:
       if (element.style === 'long')
-        return `\${f.day(${takeParameter(compilation, element.value, 'Instant')})}`;
+        return `\${f.day(${registerParameter(compilation, element.value, 'Instant')})}`;
       break;
     case TYPE.plural:
       if (element.pluralType === 'cardinal' && element.offset === 0)
         return compilePlural(element, compilation);
       break;
     case TYPE.select: {
-      const value = takeParameter(compilation, element.value, 'string');
+      const value = registerParameter(compilation, element.value, 'string');
       return `\${f.select(${value}, ${compileBranches(element.options, compilation, counted)})}`;
     }
   }
@@ -85,7 +85,7 @@ function compileElement(
 }
 
 function compilePlural({ value, options }: PluralElement, compilation: TextCompilation): string {
-  const number = takeParameter(compilation, value, 'number');
+  const number = registerParameter(compilation, value, 'number');
   compilation.plurals.push(Object.keys(options).filter((form) => !form.startsWith('=')));
   return `\${f.plural(${number}, ${compileBranches(options, compilation, number)})}`;
 }
@@ -104,7 +104,7 @@ function compileBranches(
 }
 
 /** Registers a parameter and returns the expression that reads it. */
-function takeParameter({ parameters }: TextCompilation, name: string, type: ParameterType): string {
+function registerParameter({ parameters }: TextCompilation, name: string, type: ParameterType): string {
   const known = parameters.get(name);
   if (known !== undefined && known !== type) throw new Error(`has {${name}} as ${known} and as ${type}`);
   parameters.set(name, type);

@@ -1,19 +1,19 @@
 /** The types of messages' parameters, from the English texts of lib/messages/texts and of the error catalogue. */
 import { loadTexts } from '../../../lib/messages/translator.ts';
 import type { GeneratedFile } from '../../generated-file.ts';
-import { compileLanguage, parameterFields } from './compile-languages.ts';
+import { compileLanguage, writeParameterFields } from './compile-languages.ts';
 
 const TEXTS_FOLDER = 'lib/messages/texts';
 const GENERATED_NOTE = `// Generated from ${TEXTS_FOLDER}/en.json by \`npm run generate\`: change that.`;
 
 /** Returns the file. @throws Error when a text is invalid */
-export async function messageFiles(): Promise<GeneratedFile[]> {
+export async function generateMessageFiles(): Promise<GeneratedFile[]> {
   const english = compileLanguage(TEXTS_FOLDER, 'en', await loadTexts('EN'));
   const lines = [
     GENERATED_NOTE,
     TYPES_SOURCE,
     'export type Parameters = {',
-    ...parameterFields(english),
+    ...writeParameterFields(english),
     '};',
     '',
   ];

@@ -8,33 +8,33 @@ import type { GeneratedFile } from '../../generated-file.ts';
 import { type BodyName, bodySchemas, type JsonSchema, toJsonSchema } from './bodies.ts';
 import { type RouteErrors, routeErrors } from './route-errors.ts';
 
-type ByName<Value> = Readonly<Record<string, Value>>;
-type ResponseContent = ByName<{ readonly schema: JsonSchema; readonly example?: unknown }>;
+type ValuesByName<Value> = Readonly<Record<string, Value>>;
+type ResponseContent = ValuesByName<{ readonly schema: JsonSchema; readonly example?: unknown }>;
 type DocumentedResponse = {
   readonly description: string;
   readonly 'x-error-codes'?: readonly string[];
-  readonly headers: ByName<JsonSchema>;
+  readonly headers: ValuesByName<JsonSchema>;
   readonly content: ResponseContent;
 };
 export type DocumentedOperation = {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
-  readonly security: readonly ByName<readonly string[]>[];
+  readonly security: readonly ValuesByName<readonly string[]>[];
   readonly parameters?: readonly JsonSchema[];
   readonly requestBody?: { readonly content: ResponseContent };
-  readonly responses: ByName<DocumentedResponse>;
+  readonly responses: ValuesByName<DocumentedResponse>;
 };
 type CatalogueEntry = Readonly<Record<'retryable' | 'retryAfter', boolean>> & {
   readonly status: number;
   readonly message: string;
   readonly client: string;
 };
-export type OpenApi = {
+export type OpenApiDocument = {
   readonly info: { readonly version: string };
-  readonly paths: ByName<ByName<DocumentedOperation>>;
-  readonly components: { readonly schemas: ByName<JsonSchema> };
-  readonly 'x-error-catalogue': ByName<CatalogueEntry>;
+  readonly paths: ValuesByName<ValuesByName<DocumentedOperation>>;
+  readonly components: { readonly schemas: ValuesByName<JsonSchema> };
+  readonly 'x-error-catalogue': ValuesByName<CatalogueEntry>;
 };
 
 /** The advice for a client on each code. */
@@ -46,45 +46,48 @@ const JSON_TYPE = 'application/json';
 const GRAPHQL_TYPE = 'application/graphql-response+json';
 
 /** Returns docs/openapi.json of a document. */
-export function openApiFile(document: OpenApi): GeneratedFile {
-  return { file: OPENAPI_FILE, text: `${jsonLines(document, '')}\n` };
+export function toOpenApiFile(document: OpenApiDocument): GeneratedFile {
+  return { file: OPENAPI_FILE, text: `${formatCompactJson(document, '')}\n` };
 }
 
 /**
  * Returns the document as it should be.
  * @throws Error that names a route or a field without the texts that people write
  */
-export function openApiDocument(advice: AdviceByCode, written: OpenApi = readJson(OPENAPI_FILE)): OpenApi {
+export function buildOpenApiDocument(
+  advice: AdviceByCode,
+  written: OpenApiDocument = readJsonFile(OPENAPI_FILE),
+): OpenApiDocument {
   const paths = Object.entries(routeErrors).map(([route, errors]) => {
     const [method = '', path = ''] = route.split(' ');
     const operation = written.paths[path]?.[method.toLowerCase()];
     if (operation === undefined)
       throw new Error(`${OPENAPI_FILE} needs the texts and the bodies of ${route}.`);
-    return [path, { [method.toLowerCase()]: withResponses(operation, errors) }] as const;
+    return [path, { [method.toLowerCase()]: addErrorResponses(operation, errors) }] as const;
   });
   const names = Object.keys(bodySchemas) as BodyName[];
-  const schemas = names.map((name) => [name, withTexts(name, written.components.schemas[name])]);
+  const schemas = names.map((name) => [name, addWrittenTexts(name, written.components.schemas[name])]);
   const codes = Object.keys(errorCatalogue) as ErrorCode[];
   return {
     ...written,
-    info: { ...written.info, version: readJson('package.json').version },
+    info: { ...written.info, version: readJsonFile('package.json').version },
     paths: Object.fromEntries(paths),
     components: { ...written.components, schemas: Object.fromEntries(schemas) },
-    'x-error-catalogue': Object.fromEntries(codes.map((code) => [code, catalogueEntry(code, advice)])),
+    'x-error-catalogue': Object.fromEntries(codes.map((code) => [code, createCatalogueEntry(code, advice)])),
   };
 }
 
-function readJson(file: string) {
+function readJsonFile(file: string) {
   return JSON.parse(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8'));
 }
 
-function catalogueEntry(code: ErrorCode, advice: AdviceByCode): CatalogueEntry {
+function createCatalogueEntry(code: ErrorCode, advice: AdviceByCode): CatalogueEntry {
   const { status, retryable, message } = errorCatalogue[code];
   return { status, retryable, retryAfter: hasRetryAfter(code), message, client: advice[code].client };
 }
 
 /** The schema of a body, with the written descriptions and examples of its fields. */
-function withTexts(name: BodyName, written: JsonSchema = {}): JsonSchema {
+function addWrittenTexts(name: BodyName, written: JsonSchema = {}): JsonSchema {
   const schema = toJsonSchema(name);
   const fields = Object.entries(schema.properties ?? {}).map(([field, own]) => {
     const { description, examples } = written.properties?.[field] ?? {};
@@ -95,7 +98,7 @@ function withTexts(name: BodyName, written: JsonSchema = {}): JsonSchema {
 }
 
 /** The operation with a response for each status. The content of the status 200 is written by hand. */
-function withResponses(operation: DocumentedOperation, { errors, errorsWith200 = [] }: RouteErrors) {
+function addErrorResponses(operation: DocumentedOperation, { errors, errorsWith200 = [] }: RouteErrors) {
   const content = operation.responses[200]?.content ?? {};
   const isGraphql = GRAPHQL_TYPE in content;
   const schema = { $ref: `#/components/schemas/${isGraphql ? 'GraphqlAnswer' : 'RestError'}` };
@@ -128,13 +131,13 @@ function withResponses(operation: DocumentedOperation, { errors, errorsWith200 =
 }
 
 /** Writes what fits on one line as one line: the document is half as long. */
-function jsonLines(value: unknown, indent: string): string {
+function formatCompactJson(value: unknown, indent: string): string {
   const flat = JSON.stringify(value);
   if (typeof value !== 'object' || value === null || indent.length + flat.length < LINE_WIDTH) return flat;
   const isList = Array.isArray(value);
   const inner = `${indent}  `;
   const lines = Object.entries(value).map(
-    ([name, each]) => `${inner}${isList ? '' : `${JSON.stringify(name)}: `}${jsonLines(each, inner)}`,
+    ([name, each]) => `${inner}${isList ? '' : `${JSON.stringify(name)}: `}${formatCompactJson(each, inner)}`,
   );
   return `${isList ? '[' : '{'}\n${lines.join(',\n')}\n${indent}${isList ? ']' : '}'}`;
 }

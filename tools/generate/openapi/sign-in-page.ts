@@ -1,23 +1,29 @@
 /** docs/sign-in-api.md: the document's routes without GraphQL, for people. */
 
 import type { GeneratedFile } from '../../generated-file.ts';
-import { markdownTable, pageBlock } from '../../page-block.ts';
+import { formatMarkdownTable, replacePageBlock } from '../../page-block.ts';
 import type { JsonSchema } from './bodies.ts';
-import type { DocumentedOperation, OpenApi } from './document.ts';
+import type { DocumentedOperation, OpenApiDocument } from './document.ts';
 
 /** The routes of a document, in docs/sign-in-api.md. */
-export function signInPage(document: OpenApi): GeneratedFile {
+export function generateSignInPage(document: OpenApiDocument): GeneratedFile {
   const sections = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { tags }]) => !tags.includes('GraphQL'))
-      .map(([method, operation]) => routeSection(`${method.toUpperCase()} ${path}`, operation, document)),
+      .map(([method, operation]) =>
+        formatRouteSection(`${method.toUpperCase()} ${path}`, operation, document),
+      ),
   );
   const lines = ['', sections.join('\n\n'), ''];
   const [begin, end] = ['<!-- routes -->', '<!-- end of routes -->'];
-  return pageBlock({ file: 'docs/sign-in-api.md', begin, end, lines });
+  return replacePageBlock({ file: 'docs/sign-in-api.md', begin, end, lines });
 }
 
-function routeSection(route: string, operation: DocumentedOperation, document: OpenApi): string {
+function formatRouteSection(
+  route: string,
+  operation: DocumentedOperation,
+  document: OpenApiDocument,
+): string {
   const { summary, description, requestBody, responses } = operation;
   const bodies = [
     { title: 'Request', content: requestBody?.content },
@@ -25,26 +31,26 @@ function routeSection(route: string, operation: DocumentedOperation, document: O
   ].flatMap(({ title, content = {} }) =>
     Object.values(content).map(({ schema, example }) => {
       const json = JSON.stringify(example, null, 2);
-      return `${title}:\n\n${fieldsTable(schema, document)}\n\n\`\`\`json\n${json}\n\`\`\``;
+      return `${title}:\n\n${formatFieldsTable(schema, document)}\n\n\`\`\`json\n${json}\n\`\`\``;
     }),
   );
   const codes = Object.entries(responses).flatMap(([status, { 'x-error-codes': own = [] }]) =>
     own.map((code) => [status, `\`${code}\``, document['x-error-catalogue'][code]?.retryable ? 'yes' : 'no']),
   );
-  const errors = `Errors:\n\n${markdownTable(['Status', 'Code', 'Retry'], codes)}`;
+  const errors = `Errors:\n\n${formatMarkdownTable(['Status', 'Code', 'Retry'], codes)}`;
   return [`## ${summary}`, `\`${route}\``, description, ...bodies, errors].join('\n\n');
 }
 
-function fieldsTable(schema: JsonSchema, { components: { schemas } }: OpenApi): string {
+function formatFieldsTable(schema: JsonSchema, { components: { schemas } }: OpenApiDocument): string {
   const { properties = {}, required = [] } = schemas[String(schema.$ref).replace(/.*\//, '')] ?? {};
   const rows = Object.entries(properties).map(([name, field]) => {
-    const type = `${typeText(field)}${required.includes(name) ? '' : ', optional'}`;
+    const type = `${formatType(field)}${required.includes(name) ? '' : ', optional'}`;
     return [`\`${name}\``, type, field.description ?? ''];
   });
-  return markdownTable(['Field', 'Type', ''], rows);
+  return formatMarkdownTable(['Field', 'Type', ''], rows);
 }
 
-function typeText({ type, anyOf }: JsonSchema): string {
+function formatType({ type, anyOf }: JsonSchema): string {
   const several = (anyOf ?? []) as readonly JsonSchema[];
-  return type ?? several.map(typeText).join(' or ');
+  return type ?? several.map(formatType).join(' or ');
 }

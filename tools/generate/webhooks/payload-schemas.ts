@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { WebhookEventType } from '../../../lib/timeline/event-type.ts';
 
 /** When a type is sent. */
-const TYPE_MEANINGS: Readonly<Record<WebhookEventType, string>> = {
+const MEANING_BY_WEBHOOK_TYPE: Readonly<Record<WebhookEventType, string>> = {
   'subscription.created': 'A subscription was created.',
   'subscription.updated': 'A change that has no other type.',
   'subscription.activated': 'A subscription that had ended is active again.',
@@ -38,17 +38,17 @@ const TYPE_MEANINGS: Readonly<Record<WebhookEventType, string>> = {
  * Returns when a type is sent.
  * @throws Error that names the missing line: `npm run generate` checks no types of TypeScript.
  */
-export function meaningOf(type: WebhookEventType): string {
-  const meaning: string | undefined = TYPE_MEANINGS[type];
+export function meaningOfWebhookType(type: WebhookEventType): string {
+  const meaning: string | undefined = MEANING_BY_WEBHOOK_TYPE[type];
   if (meaning !== undefined) return meaning;
   throw new Error(`MEANINGS in tools/generate/webhooks/payload-schemas.ts needs a line for ${type}.`);
 }
 
-const gidSchema = (type: string) => z.string().regex(new RegExp(`^gid://[a-z][a-z0-9-]*/${type}/.+$`));
+const createGidSchema = (type: string) => z.string().regex(new RegExp(`^gid://[a-z][a-z0-9-]*/${type}/.+$`));
 const orderSchema = z.strictObject({
   cycleIndex: z.int().nullable().describe("The billing cycle's index."),
   date: z.string().nullable().describe('The instant of the order, ISO 8601, UTC.'),
-  billingAttemptId: gidSchema('SubscriptionBillingAttempt').nullable(),
+  billingAttemptId: createGidSchema('SubscriptionBillingAttempt').nullable(),
   errorCode: z.string().nullable().describe("The platform's code of a decline."),
 });
 const moneySchema = z.strictObject({ amount: z.string(), currencyCode: z.string() });
@@ -72,10 +72,10 @@ const dataSchema = z.strictObject({
     .describe(
       'The SubscriptionEvent in the timeline. For events without a timeline entry, a unique text that is not a global id.',
     ),
-  contractId: gidSchema('SubscriptionContract').nullable(),
-  customerId: gidSchema('Customer').nullable(),
+  contractId: createGidSchema('SubscriptionContract').nullable(),
+  customerId: createGidSchema('Customer').nullable(),
   actor: actorSchema.nullable().describe('Who made the change; null for events without a timeline entry.'),
-  onBehalfOf: gidSchema('Customer').nullable().describe('The customer for whom a key acted.'),
+  onBehalfOf: createGidSchema('Customer').nullable().describe('The customer for whom a key acted.'),
   outcome: z.enum(['DONE', 'UNKNOWN']).describe('UNKNOWN: it is not known whether the change was made.'),
   occurredAt: z.iso.datetime().describe('The time of the change, UTC.'),
   isEstimate: z
@@ -87,7 +87,7 @@ const dataSchema = z.strictObject({
     .string()
     .nullable()
     .describe('The revisionId of the contract when the change was found, if it is known.'),
-  causedBy: gidSchema('SubscriptionEvent').nullable().describe('The event that caused these changes.'),
+  causedBy: createGidSchema('SubscriptionEvent').nullable().describe('The event that caused these changes.'),
   ordersChanged: z.boolean().describe('True if all orders have changed. Query the orders.'),
   changes: z.array(changeSchema),
 });
@@ -105,7 +105,7 @@ const dataSchemas = {
   cancelledData: dataSchema.extend({ reason: reasonSchema }),
 };
 
-function dataSchemaOf(type: WebhookEventType) {
+function dataSchemaOfWebhookType(type: WebhookEventType) {
   if (type.startsWith('order.')) return dataSchemas.orderData;
   if (type === 'subscription.cancelled') return dataSchemas.cancelledData;
   return type === 'payment_method.expiring' ? dataSchemas.paymentMethodData : dataSchemas.data;
@@ -115,14 +115,14 @@ function dataSchemaOf(type: WebhookEventType) {
  * The schema of a type's body.
  * @internal A test holds the page's example against it.
  */
-export function payloadSchema(type: WebhookEventType) {
+export function createPayloadSchema(type: WebhookEventType) {
   const timestamp = z.iso.datetime().describe('The time of the change, UTC.');
-  const schema = z.strictObject({ type: z.literal(type), timestamp, data: dataSchemaOf(type) });
-  return schema.describe(meaningOf(type).replaceAll('`', ''));
+  const schema = z.strictObject({ type: z.literal(type), timestamp, data: dataSchemaOfWebhookType(type) });
+  return schema.describe(meaningOfWebhookType(type).replaceAll('`', ''));
 }
 
 /** The JSON schemas of all types by their names, and of what they share. */
-export function jsonSchemas(types: readonly WebhookEventType[]): Readonly<Record<string, object>> {
+export function createJsonSchemas(types: readonly WebhookEventType[]): Readonly<Record<string, object>> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries({
     ...dataSchemas,
@@ -131,11 +131,11 @@ export function jsonSchemas(types: readonly WebhookEventType[]): Readonly<Record
     actor: actorSchema,
   }))
     registry.add(schema, { id });
-  for (const type of types) registry.add(payloadSchema(type), { id: type });
+  for (const type of types) registry.add(createPayloadSchema(type), { id: type });
   const { schemas } = z.toJSONSchema(registry, {
     uri: (id) => `#/$defs/${id}`,
     io: 'input',
-    override: forReaders,
+    override: allowNewFields,
   });
   const names = [...types, ...Object.keys(schemas).filter((id) => !types.includes(id as WebhookEventType))];
   return Object.fromEntries(
@@ -147,7 +147,7 @@ export function jsonSchemas(types: readonly WebhookEventType[]): Readonly<Record
 }
 
 /** New fields may come, so a receiver that validates must not refuse them. */
-function forReaders({ jsonSchema }: { readonly jsonSchema: Record<string, unknown> }): void {
+function allowNewFields({ jsonSchema }: { readonly jsonSchema: Record<string, unknown> }): void {
   delete jsonSchema.additionalProperties;
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
 }

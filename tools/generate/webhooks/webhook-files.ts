@@ -6,7 +6,7 @@ import {
 } from '../../../lib/timeline/event-type.ts';
 import { FACT_KINDS, isReportedWithoutValues, toFactJson } from '../../../lib/timeline/facts.ts';
 import type { GeneratedFile } from '../../generated-file.ts';
-import { jsonSchemas, meaningOf } from './payload-schemas.ts';
+import { createJsonSchemas, meaningOfWebhookType } from './payload-schemas.ts';
 
 const PAGE_FILE = 'docs/webhooks.md';
 const SCHEMA_FILE = 'docs/webhooks.schema.json';
@@ -18,7 +18,7 @@ const FACTS_INTRODUCTION =
   'A _fact_ is a field of a subscription, or of one of its orders, whose changes are reported.';
 
 /** The meaning of each fact. */
-const MEANINGS_OF_FACTS: Readonly<Record<(typeof FACT_KINDS)[number]['field'], string>> = {
+const MEANING_BY_FACT_FIELD: Readonly<Record<(typeof FACT_KINDS)[number]['field'], string>> = {
   status: 'Whether the subscription is active, paused or ended.',
   'currentPause.resumesAt': 'When the pause ends automatically; null if it has no end.',
   'currentPause.reason': 'The reason for the pause.',
@@ -42,17 +42,17 @@ const MEANINGS_OF_FACTS: Readonly<Record<(typeof FACT_KINDS)[number]['field'], s
   'billingCycles.*.editedContract': 'When the content of one order was last edited.',
 };
 
-type FactField = keyof typeof MEANINGS_OF_FACTS;
+type FactField = keyof typeof MEANING_BY_FACT_FIELD;
 
 /** @throws Error that names the missing line: `npm run generate` checks no types of TypeScript. */
 function meaningOfFact(field: FactField): string {
-  const meaning: string | undefined = MEANINGS_OF_FACTS[field];
+  const meaning: string | undefined = MEANING_BY_FACT_FIELD[field];
   if (meaning !== undefined) return meaning;
   throw new Error(`MEANINGS_OF_FACTS in tools/generate/webhooks/webhook-files.ts needs a line for ${field}.`);
 }
 
 /** Returns each fact with the type that reports it, and an example value. */
-function factLines(): string[] {
+function formatFactLines(): string[] {
   const rows = FACT_KINDS.map(({ field, example, group }) => {
     const named = field.replace('*', '7');
     const types =
@@ -69,17 +69,17 @@ function factLines(): string[] {
   return ['| field | reported by | example value | meaning |', '|---|---|---|---|', ...rows];
 }
 
-function schemaFile(): GeneratedFile {
+function generateSchemaFile(): GeneratedFile {
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'The body of a webhook: one of these, distinguished by its type. New fields may be added.',
     oneOf: WEBHOOK_EVENT_TYPES.map((type) => ({ $ref: `#/$defs/${type}` })),
-    $defs: jsonSchemas(WEBHOOK_EVENT_TYPES),
+    $defs: createJsonSchemas(WEBHOOK_EVENT_TYPES),
   };
   return { file: SCHEMA_FILE, text: `${JSON.stringify(schema, null, 2)}\n` };
 }
 
-type PageBlock = {
+type GeneratedPageBlock = {
   readonly file: string;
   readonly begin: string;
   readonly end: string;
@@ -87,11 +87,16 @@ type PageBlock = {
 };
 
 /** Returns both files; `writeBlock` writes a block of a page. */
-export function webhookFiles(writeBlock: (block: PageBlock) => GeneratedFile): GeneratedFile[] {
+export function generateWebhookFiles(
+  writeBlock: (block: GeneratedPageBlock) => GeneratedFile,
+): GeneratedFile[] {
   const rows = WEBHOOK_EVENT_TYPES.map(
-    (type) => `| \`${type}\` | \`${eventTypeEnumName(type)}\` | ${meaningOf(type)} |`,
+    (type) => `| \`${type}\` | \`${eventTypeEnumName(type)}\` | ${meaningOfWebhookType(type)} |`,
   );
   const lines = ['| type | in GraphQL | when |', '|---|---|---|', ...rows];
-  const all = [...lines, '', '### Facts', '', FACTS_INTRODUCTION, '', ...factLines()];
-  return [schemaFile(), writeBlock({ file: PAGE_FILE, begin: BEGIN_MARKER, end: END_MARKER, lines: all })];
+  const all = [...lines, '', '### Facts', '', FACTS_INTRODUCTION, '', ...formatFactLines()];
+  return [
+    generateSchemaFile(),
+    writeBlock({ file: PAGE_FILE, begin: BEGIN_MARKER, end: END_MARKER, lines: all }),
+  ];
 }

@@ -7,8 +7,8 @@ import type { ContractNumber } from '../../../../lib/timeline/event-record.ts';
 import { listBacklogs } from '../../../../lib/webhooks/deliver/backlog.ts';
 import { WEBHOOK_TIMEOUT_MS } from '../../../../lib/webhooks/send-webhook.ts';
 import type { WebhookPayload } from '../../../../lib/webhooks/to-webhook-payload.ts';
-import { monthOf } from '../../../../tools/capacity/assumptions.ts';
-import { partOfWaiting, readsOf } from '../../../../tools/capacity/measured.ts';
+import { createMonth } from '../../../../tools/capacity/assumptions.ts';
+import { computeOwnPartOfWaiting, countConfigurationReads } from '../../../../tools/capacity/measured.ts';
 import type { createMemoryTable } from '../../../memory-table.ts';
 import { holdsRights } from '../../../rights/guarded-table.ts';
 import {
@@ -161,7 +161,7 @@ test('polls an endpoint that is down seldom, delays no other, and disables it af
   expect(world.disabled).toMatchObject([{ endpointId: 'down', reason: 'FAILING' }]);
   const disabledAtMs = world.disabled[0]?.atMs ?? 0;
   expect((disabledAtMs - START_MS) / HOUR_MS).toBeCloseTo(24, 0);
-  expect(numbersOf(world, 'down').length).toBeLessThanOrEqual(monthOf().triesADayAtDown);
+  expect(numbersOf(world, 'down').length).toBeLessThanOrEqual(createMonth().triesADayAtDown);
   expect(numbersOf(world)).toHaveLength(contracts);
   const times = new Map(world.streamOf(SHOP).map(({ number, atMs }) => [number, atMs]));
   for (const { endpointId, number, answeredAtMs } of world.receipts)
@@ -224,7 +224,7 @@ test('instances wait for endpoints that are down together, at least as costs tak
   const concurrentTries = (tries * WEBHOOK_TIMEOUT_MS) / (hours * HOUR_MS);
   expect(tries).toBeGreaterThan(200);
   expect(waitedMs.reduce((sum, ms) => sum + ms, 0) / tries).toBeLessThan(
-    WEBHOOK_TIMEOUT_MS * partOfWaiting(concurrentTries),
+    WEBHOOK_TIMEOUT_MS * computeOwnPartOfWaiting(concurrentTries),
   );
 });
 
@@ -248,7 +248,9 @@ test.each([
     expect(world.receipts.length).toBeGreaterThan(3);
     expect(world.polls()).toBeGreaterThan(0);
     // Once in its life its head is new, and it may be gone by then.
-    expect(world.polls() - 1).toBeLessThanOrEqual(Math.ceil(world.receipts.length * readsOf(afterMs)));
+    expect(world.polls() - 1).toBeLessThanOrEqual(
+      Math.ceil(world.receipts.length * countConfigurationReads(afterMs)),
+    );
   },
 );
 

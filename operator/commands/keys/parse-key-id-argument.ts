@@ -1,4 +1,4 @@
-import { type Run, requiredArgument } from '../../command.ts';
+import { type CommandRun, requireArgument } from '../../command.ts';
 import { OperatorError } from '../../operator-error.ts';
 
 /**
@@ -6,8 +6,8 @@ import { OperatorError } from '../../operator-error.ts';
  *
  * @throws INVALID_COMMAND for a text that is no id of a key
  */
-export function readKeyId(run: Run): string {
-  const keyId = requiredArgument(run, 1);
+export function parseKeyIdArgument(run: CommandRun): string {
+  const keyId = requireArgument(run, 1);
   if (/^key_[0-9a-f]{12}$/.test(keyId)) return keyId;
   throw new OperatorError(`${keyId} is not a key id. See key list.`, 2);
 }

@@ -1,15 +1,15 @@
 import type { IssuedKey } from '../../../lib/stores/admin-keys/issue-admin-key.ts';
-import type { Run } from '../../command.ts';
+import type { CommandRun } from '../../command.ts';
 import { OperatorError } from '../../operator-error.ts';
-import type { Outcome } from '../../outcome.ts';
-import { timeText } from '../../show-table.ts';
-import { abilityText } from './key-limits.ts';
+import type { CommandOutcome } from '../../outcome.ts';
+import { formatTime } from '../../show-table.ts';
+import { formatScopes } from './key-limits.ts';
 
 /**
  * Returns the service's address.
  * @throws OperatorError when it is unknown, before anything is issued
  */
-export function requireBaseUrl({ operator }: Run): string {
+export function requireBaseUrl({ operator }: CommandRun): string {
   const { baseUrl, name } = operator.target;
   if (baseUrl !== undefined) return baseUrl;
   throw new OperatorError(
@@ -19,10 +19,14 @@ export function requireBaseUrl({ operator }: Run): string {
 }
 
 /** Describes the new key by its one-time link for the merchant. The key itself is never shown here. */
-export function describeIssuedKey(baseUrl: string, issued: IssuedKey, notes: readonly string[]): Outcome {
+export function describeIssuedKey(
+  baseUrl: string,
+  issued: IssuedKey,
+  notes: readonly string[],
+): CommandOutcome {
   const link = `${baseUrl}/admin-keys/claim/${issued.linkId}#${issued.fragment}`;
   const { keyId, voidAtMs, scopes, networks, notAfter } = issued;
-  const until = timeText(voidAtMs);
+  const until = formatTime(voidAtMs);
   return {
     json: { keyId, link, voidAtMs, scopes, networks, notAfter },
     lines: [
@@ -32,9 +36,9 @@ export function describeIssuedKey(baseUrl: string, issued: IssuedKey, notes: rea
       '',
       "Send it to the person who runs the store's server. They need to know the store's domain.",
       'The key works from the moment the link is opened. Keep no copy of the link.',
-      abilityText(scopes),
+      formatScopes(scopes),
       ...(networks.length > 0 ? [`It works only from ${networks.join(', ')}.`] : []),
-      notAfter === undefined ? 'It does not expire.' : `It expires at ${timeText(notAfter)}.`,
+      notAfter === undefined ? 'It does not expire.' : `It expires at ${formatTime(notAfter)}.`,
       ...notes,
     ],
   };

@@ -9,18 +9,18 @@ import { DiscoveryFailed } from '../../lib/platform/sign-in/discover-sign-in.ts'
 import { ForbiddenSignInAddress } from '../../lib/platform/sign-in/sign-in-addresses.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { CommandEnd } from '../trace/trace-line.ts';
-import { TraceRefused } from '../trace/trace-refused.ts';
+import { TraceWriteError } from '../trace/trace-write-error.ts';
 
-const REFUSAL_CODES = [
+const ERRORS_BEFORE_ANY_WRITE = [
   OperatorError,
-  TraceRefused,
+  TraceWriteError,
   StoreChangeRefused,
   RotationRefused,
   ForbiddenSignInAddress,
   DiscoveryFailed,
 ];
 /** A response was lost, or this program has a defect: an earlier write may have succeeded. */
-const UNKNOWN_OUTCOME_CODES = [
+const CODES_OF_UNKNOWN_OUTCOME = [
   'OUTCOME_UNKNOWN',
   'TEMPORARILY_UNAVAILABLE',
   'PLATFORM_UNAVAILABLE',
@@ -30,10 +30,10 @@ const UNKNOWN_OUTCOME_CODES = [
 export function classifyFailure(error: unknown): CommandEnd {
   if (error instanceof ServiceError)
     return {
-      outcome: UNKNOWN_OUTCOME_CODES.includes(error.code) ? 'unknown' : 'failed',
+      outcome: CODES_OF_UNKNOWN_OUTCOME.includes(error.code) ? 'unknown' : 'failed',
       errorCode: error.code,
     };
-  const isRefused = REFUSAL_CODES.some((kind) => error instanceof kind);
+  const isRefused = ERRORS_BEFORE_ANY_WRITE.some((kind) => error instanceof kind);
   const errorCode = error instanceof Error ? error.name : 'Error';
   return { outcome: isRefused ? 'failed' : 'unknown', errorCode };
 }

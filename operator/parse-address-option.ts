@@ -1,6 +1,6 @@
 /** Addresses among the options of a command line. */
 import { isLoopback } from '../lib/config/browser-origin.ts';
-import { type Options, textOption } from './command.ts';
+import { type CommandOptions, readTextOption } from './command.ts';
 import { OperatorError } from './operator-error.ts';
 
 type AddressFlag = '--base-url' | '--redirect-uri' | '--storefront-url' | '--trust-issuer';
@@ -17,8 +17,8 @@ const FIELD_BY_FLAG: Readonly<Record<AddressFlag, string>> = {
  * @returns undefined when the option is not given
  * @throws INVALID_COMMAND for anything but https (on this machine also http) without user, query and fragment
  */
-export function readAddress(options: Options, flag: AddressFlag): string | undefined {
-  const given = textOption(options, FIELD_BY_FLAG[flag]);
+export function parseAddressOption(options: CommandOptions, flag: AddressFlag): string | undefined {
+  const given = readTextOption(options, FIELD_BY_FLAG[flag]);
   if (given === undefined) return undefined;
   const url = URL.parse(given);
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));

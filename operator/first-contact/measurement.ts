@@ -9,7 +9,7 @@ import type { StoreRecord } from '../../lib/storage/stores.ts';
 import type { Frequencies } from '../../lib/subscriptions/selling-plans/frequency.ts';
 import type { Operator } from '../operator.ts';
 
-export type Finding = {
+export type MeasurementFinding = {
   readonly verdict: 'so' | 'not so' | 'not measured';
   /** A sentence that says what is true instead, or why the claim could not be measured. */
   readonly message: string;
@@ -19,7 +19,7 @@ export type Finding = {
   readonly differs: boolean;
 };
 
-export type Step = {
+export type PlatformMeasurement = {
   /** The name for `--only`. */
   readonly name: string;
   /** A statement that the measurement confirms or refutes. */
@@ -27,11 +27,11 @@ export type Step = {
   /** How the service relies on the claim, with the files. */
   readonly taken: string;
   /** Sends read-only requests to the platform. Rejects when the platform fails. */
-  readonly measure: (context: StepContext) => Promise<Finding>;
+  readonly measure: (context: MeasurementContext) => Promise<MeasurementFinding>;
 };
 
-type UsedOperatorParts = 'grants' | 'now' | 'postForm' | 'send' | 'sendAdminRequest' | 'target';
-export type StepContext = Pick<Operator, UsedOperatorParts> & {
+type UsedOperatorDeps = 'grants' | 'now' | 'postForm' | 'send' | 'sendAdminRequest' | 'target';
+export type MeasurementContext = Pick<Operator, UsedOperatorDeps> & {
   readonly store: StoreRecord;
   /** The contracts that the operator named. */
   readonly contracts: readonly TestContract[];
@@ -61,21 +61,24 @@ export function createFinding(
   isConfirmed: boolean,
   message: string,
   observed: readonly string[] = [],
-): Finding {
+): MeasurementFinding {
   return { verdict: isConfirmed ? 'so' : 'not so', message, observed, differs: !isConfirmed };
 }
 
 /** Creates the finding for a claim that is not true, in a case that the service also supports. */
-export function createSupportedFinding(message: string, observed: readonly string[]): Finding {
+export function createSupportedFinding(message: string, observed: readonly string[]): MeasurementFinding {
   return { verdict: 'not so', message, observed, differs: false };
 }
 
-export function createNotMeasuredFinding(message: string, observed: readonly string[] = []): Finding {
+export function createNotMeasuredFinding(
+  message: string,
+  observed: readonly string[] = [],
+): MeasurementFinding {
   return { verdict: 'not measured', message, observed, differs: false };
 }
 
 /** Returns the first error's code and message. */
-export function errorText([first]: readonly PlatformError[]): string {
+export function formatFirstError([first]: readonly PlatformError[]): string {
   return first
     ? `${first.extensions?.code ?? 'no code'}, ${quoteForReport(first.message)}.`
     : 'It gives no reason.';

@@ -1,11 +1,11 @@
 /** The facts of a store that its customers see, as `store install` and `store update` take them. */
 
-import { type Options, textOption } from '../../command.ts';
+import { type CommandOptions, readTextOption } from '../../command.ts';
 import { OperatorError } from '../../operator-error.ts';
-import { readAddress } from '../../read-address.ts';
+import { parseAddressOption } from '../../parse-address-option.ts';
 
 /** The options; `otherwise` completes the explanation of each with what holds where it is left out. */
-export function visibleFactOptions(otherwise: string): Readonly<Record<string, string>> {
+export function createVisibleFactOptions(otherwise: string): Readonly<Record<string, string>> {
   return {
     '--name <name>': `name shown to people${otherwise}`,
     '--storefront-url <url>': `address of the store's pages${otherwise}`,
@@ -16,19 +16,19 @@ export function visibleFactOptions(otherwise: string): Readonly<Record<string, s
 const MAX_NAME_CHARACTERS = 255;
 
 /** @throws INVALID_COMMAND for a value that could not be shown */
-export function readVisibleFacts(options: Options) {
-  const portalPageId = textOption(options, 'portalPageId');
+export function parseVisibleFacts(options: CommandOptions) {
+  const portalPageId = readTextOption(options, 'portalPageId');
   if (portalPageId !== undefined && !/^[\w-]+$/.test(portalPageId))
     throw new OperatorError('--portal-page-id may contain only letters, digits, - and _.', 2);
   return {
-    displayName: readName(options),
-    storefrontUrl: readAddress(options, '--storefront-url'),
+    displayName: parseDisplayName(options),
+    storefrontUrl: parseAddressOption(options, '--storefront-url'),
     portalPageId,
   };
 }
 
-function readName(options: Options): string | undefined {
-  const name = textOption(options, 'name');
+function parseDisplayName(options: CommandOptions): string | undefined {
+  const name = readTextOption(options, 'name');
   const isVisible =
     name === undefined || (name.trim() !== '' && name.length <= MAX_NAME_CHARACTERS && !/\p{Cc}/u.test(name));
   if (isVisible) return name;

@@ -9,7 +9,7 @@ type ClientPackage = {
   readonly schemas: readonly string[];
 };
 
-export const PACKAGES = {
+export const CLIENT_PACKAGES = {
   typescript: {
     // Such as `documents/changes/skip-order`.
     entries: { '.': 'client', './documents/*': 'operations/generated/*' },
@@ -23,4 +23,4 @@ export const PACKAGES = {
   },
 } as const satisfies Readonly<Record<string, ClientPackage>>;
 
-export type PackageName = keyof typeof PACKAGES;
+export type ClientPackageName = keyof typeof CLIENT_PACKAGES;

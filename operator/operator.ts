@@ -1,8 +1,8 @@
 /** The dependencies of all commands, composed for a target. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AdminClientParts, composeAdminClient } from '../functions/compose/compose-admin-client.ts';
-import { composeStoreGrants, type StoreGrantParts } from '../functions/compose/compose-store-grants.ts';
+import { type AdminClientInput, composeAdminClient } from '../functions/compose/compose-admin-client.ts';
+import { composeStoreGrants, type StoreGrantsInput } from '../functions/compose/compose-store-grants.ts';
 import type { ShopDomain } from '../lib/domain/shop-domain.ts';
 import type { Logger } from '../lib/observability/logger.ts';
 import { createSendAdminRequest } from '../lib/platform/admin-api/admin-request.ts';
@@ -86,7 +86,7 @@ export function composeOperator(target: OperatorTarget, { progress, trace, isDry
   };
 }
 
-type AdminClientsInput = Omit<StoreGrantParts & AdminClientParts, 'environment' | 'grants'>;
+type AdminClientsInput = Omit<StoreGrantsInput & AdminClientInput, 'environment' | 'grants'>;
 
 function composeAdminClients(target: OperatorTarget, parts: AdminClientsInput) {
   const grants = composeStoreGrants({ ...parts, environment: target });

@@ -7,7 +7,7 @@ import {
   UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { tableDefinition } from '../infra/definition/table-definition.ts';
+import { TABLE_DEFINITION } from '../infra/definition/table-definition.ts';
 import { OperatorError } from './operator-error.ts';
 
 /**
@@ -16,7 +16,7 @@ import { OperatorError } from './operator-error.ts';
  */
 export async function protectTable(client: DynamoDBClient, tableName: string): Promise<void> {
   const TableName = tableName;
-  const timeToLive = { Enabled: true, AttributeName: tableDefinition.ttlAttribute };
+  const timeToLive = { Enabled: true, AttributeName: TABLE_DEFINITION.ttlAttribute };
   const recovery = { PointInTimeRecoveryEnabled: true };
   await ignoreAlreadyProtected(
     client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification: timeToLive })),

@@ -7,11 +7,11 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { STSClient } from '@aws-sdk/client-sts';
 import {
   ConfigError,
-  environments,
-  publicBaseUrl,
+  ENVIRONMENTS,
+  findPublicBaseUrl,
   readEnvironmentConfig,
 } from '../infra/definition/config.ts';
-import { operatorsLogGroup } from '../infra/definition/operators-log-group.ts';
+import { formatOperatorsLogGroup } from '../infra/definition/operators-log-group.ts';
 import { localClientSettings } from '../sandbox/aws/local-client-settings.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -65,8 +65,8 @@ export async function openTarget(options: TargetOptions): Promise<OperatorTarget
 async function openNamedTarget(options: TargetOptions): Promise<OperatorTarget> {
   const { env } = options;
   if (env === LOCAL_TARGET_NAME) return openLocalTarget(options);
-  if (!Object.hasOwn(environments, env)) {
-    const names = [LOCAL_TARGET_NAME, ...Object.keys(environments)].join(', ');
+  if (!Object.hasOwn(ENVIRONMENTS, env)) {
+    const names = [LOCAL_TARGET_NAME, ...Object.keys(ENVIRONMENTS)].join(', ');
     throw new OperatorError(`Environment "${env}" was not found. --env takes ${names}.`, 2);
   }
   try {
@@ -88,10 +88,10 @@ function openAwsTarget({ env, baseUrl }: TargetOptions): OperatorTarget {
     secretsManager: new SecretsManagerClient(place),
     logs: new CloudWatchLogsClient(place),
     sts: new STSClient(place),
-    traceGroup: operatorsLogGroup(env),
+    traceGroup: formatOperatorsLogGroup(env),
     tableName: tableInUse,
     tableInUse,
-    baseUrl: baseUrl?.replace(/\/+$/, '') ?? publicBaseUrl(config),
+    baseUrl: baseUrl?.replace(/\/+$/, '') ?? findPublicBaseUrl(config),
     clockOffsetMs: 0,
   };
 }
@@ -130,7 +130,7 @@ function createEmulatorTarget(state: LocalStackState, clockOffsetMs: number): Op
     secretsManager: new SecretsManagerClient(localClientSettings(state.secretsManagerUrl)),
     logs: new CloudWatchLogsClient(localClientSettings(state.logsUrl)),
     sts: new STSClient(localClientSettings(state.stsUrl)),
-    traceGroup: operatorsLogGroup(LOCAL_TARGET_NAME),
+    traceGroup: formatOperatorsLogGroup(LOCAL_TARGET_NAME),
     tableName: state.tableName,
     tableInUse: undefined,
     secretsPrefix: state.secretsPrefix,

@@ -27,7 +27,7 @@ import { requireJson } from '../../lib/http/require-json.ts';
 import { respondToErrors } from '../../lib/http/respond-to-errors.ts';
 import { scheduleMissingTimeZoneRead } from '../../lib/stores/lifecycle/schedule-missing-time-zone-read.ts';
 import { type AdminDeps, composeAdminGraphql } from '../compose/compose-admin-graphql.ts';
-import { runWarmUpQuery, type WarmUpParts } from '../compose/run-warm-up-query.ts';
+import { runWarmUpQuery, type WarmUpReplaceableDeps } from '../compose/run-warm-up-query.ts';
 import { warmContainer } from '../compose/warm-container.ts';
 import { warmUpServer } from '../compose/warm-up-query.ts';
 import { withRequestContext } from '../compose/with-request-context.ts';
@@ -36,7 +36,7 @@ import { GRAPHIQL_PATH, serveGraphiql } from './graphiql/serve-graphiql.ts';
 
 type GraphqlExchangeParts = WithActor<StoreActor> & ParsedBody & WithGraphqlRequest;
 
-const PATH = '/api/admin/unstable/graphql.json';
+const ADMIN_GRAPHQL_PATH = '/api/admin/unstable/graphql.json';
 
 /** Creates the endpoint. Tests pass their own dependencies. */
 export function createAdminHandler(
@@ -44,7 +44,7 @@ export function createAdminHandler(
   deps: AdminDeps,
 ) {
   const methodsAt = createAllowedMethodsOf({
-    [PATH]: ['POST'],
+    [ADMIN_GRAPHQL_PATH]: ['POST'],
     ...(environment.graphiql && { [GRAPHIQL_PATH]: ['GET', 'HEAD'] }),
   });
   const steps = middy<HttpEvent<GraphqlExchangeParts>, HttpResult>({
@@ -75,7 +75,7 @@ export function createAdminHandler(
 
 const environment = readEnvironment();
 const deps = composeAdminGraphql(environment);
-const answerGraphqlRoute = createAdminHandler(environment, deps);
+const handleGraphqlRoute = createAdminHandler(environment, deps);
 // Load this route with its first request, because few containers serve a one-time link.
 const loadClaimRoute = loadOnce(async () => {
   const { createClaimHandler } = await import('./claim/claim-handler.ts');
@@ -86,17 +86,17 @@ export const handler = deps.containerEnd.after(
   async (event: HttpEvent<never>, context: Context): Promise<HttpResult> =>
     event.rawPath.startsWith(CLAIM_PATH)
       ? (await loadClaimRoute())(event, context)
-      : answerGraphqlRoute(event, context),
+      : handleGraphqlRoute(event, context),
 );
 
 // The endpoint for the warm-up query only. It accepts every request, so it must never be exported.
-const createWarmUpEndpoint = (parts: WarmUpParts) =>
+const createWarmUpEndpoint = (parts: WarmUpReplaceableDeps) =>
   createAdminHandler(
     { ...environment, edgeSecretHashes: [] },
     { ...deps, ...parts, verify: async () => warmUpServer },
   );
 
 await warmContainer(deps.logger, [
-  () => runWarmUpQuery({ ...deps, environment, path: PATH, endpoint: createWarmUpEndpoint }),
+  () => runWarmUpQuery({ ...deps, environment, path: ADMIN_GRAPHQL_PATH, endpoint: createWarmUpEndpoint }),
   ...deps.reads,
 ]);

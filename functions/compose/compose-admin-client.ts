@@ -12,7 +12,7 @@ import { createThrottleBuckets } from '../../lib/platform/admin-api/throttle-buc
 import type { StoreGrants } from '../../lib/platform/grants/store-grants.ts';
 import type { Table } from '../../lib/storage/table.ts';
 
-export type AdminClientParts = {
+export type AdminClientInput = {
   readonly environment: Pick<Environment, 'platformOrigin' | 'platformApiVersion'>;
   readonly grants: StoreGrants;
   readonly logger: Logger;
@@ -28,7 +28,7 @@ export function composeAdminClient({
   logger,
   now,
   table,
-}: AdminClientParts): SendAdminOperation {
+}: AdminClientInput): SendAdminOperation {
   const { platformOrigin, platformApiVersion } = environment;
   const send = createSendAdminRequest({ now });
   return createAdminClient({

@@ -32,7 +32,7 @@ export function composeAdminGraphql(environment: Environment): AdminDeps & WithC
     documents: createPreparedDocuments(),
     introspect: introspectAdmin,
     loadWebhooks: loadOnce(async () =>
-      (await import('./compose-webhook-parts.ts')).composeWebhookParts(environment, access),
+      (await import('./compose-webhook-context.ts')).composeWebhookContext(environment, access),
     ),
     namespaces: { client: gidNamespace, platform: platformGidNamespace },
     verify: createAdminKeyVerifier({ ...access, recordUse: createRecordKeyUse(access) }),

@@ -11,11 +11,11 @@ import { acquireAppendLease } from '../../lib/storage/work-queue/part-lease.ts';
 import { createWorkQueue } from '../../lib/storage/work-queue/work-queue.ts';
 import type { AppendDeps } from '../../lib/timeline/append/append-queued.ts';
 
-type Deps = { readonly table: Table; readonly now: () => number };
+type AppendingInput = { readonly table: Table; readonly now: () => number };
 
 /** Returns the dependencies that only the append step needs. */
 export function composeAppending(
-  deps: Deps,
+  deps: AppendingInput,
 ): Pick<AppendDeps, 'startAppending' | 'enqueueDelivery' | 'observeAgain' | 'acquireLease'> {
   const withIds = { ...deps, newId: randomUUID };
   const { enqueue } = createWorkQueue(withIds);

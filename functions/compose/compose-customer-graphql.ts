@@ -27,20 +27,20 @@ export type CustomerDeps = StoreAccess &
   };
 
 /** The customer endpoint reads a store's grant, but not its admin keys. */
-const STORE_PARTS = ['grant'] as const;
+const STORE_ITEMS_TO_READ = ['grant'] as const;
 
 /** Creates the dependencies for one container. */
 export function composeCustomerGraphql(environment: Environment): CustomerDeps & WithContainerEnd {
   const access = composeStoreAccess({
     environment,
     functionName: 'customer-graphql',
-    storeParts: STORE_PARTS,
+    storeParts: STORE_ITEMS_TO_READ,
     composeStorage,
   });
   const { secrets, now, logger, table } = access;
   const { secretsPrefix, gidNamespace, platformGidNamespace } = environment;
   const tokenKeys = createTokenKeys({ secrets, secretsPrefix, now, logger });
-  const sessions = createSessions({ table, storeParts: STORE_PARTS, readsShares: true });
+  const sessions = createSessions({ table, storeParts: STORE_ITEMS_TO_READ, readsShares: true });
   const signIns = createSignIns({ table });
   return {
     ...access,

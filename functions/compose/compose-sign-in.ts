@@ -34,13 +34,13 @@ export function composeSignIn(environment: Environment): SignInDeps & WithContai
   });
   const containerEnd = createContainerShutdown({ logger });
   const storage = composeStorage(environment, containerEnd.want);
-  const deps = createDeps(environment, { ...storage, logger, now });
+  const deps = createSignInDeps(environment, { ...storage, logger, now });
   return { containerEnd, ...deps };
 }
 
-type SignInParts = TableAndSecrets & Pick<SignInDeps, 'logger' | 'now'>;
+type SignInInput = TableAndSecrets & Pick<SignInDeps, 'logger' | 'now'>;
 
-function createDeps(environment: Environment, parts: SignInParts): SignInDeps {
+function createSignInDeps(environment: Environment, parts: SignInInput): SignInDeps {
   const { secretsPrefix, platformOrigin, platformGidNamespace } = environment;
   const { table, secrets, logger, now } = parts;
   const sendRequest = createSendSignInRequest({ platformOrigin });

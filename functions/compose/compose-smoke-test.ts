@@ -9,7 +9,7 @@ import { createInvokeFunction } from '../../lib/storage/aws-client/invoke-functi
 import { createSecretsClient } from '../../lib/storage/aws-client/secrets-client.ts';
 
 /** The timeout of an AWS call. It is long, because no client waits, and CodeDeploy must get a result. */
-const TRY_TIMEOUT_MS = 10_000;
+const ATTEMPT_TIMEOUT_MS = 10_000;
 
 type HookStatus = {
   readonly deploymentId: string;
@@ -23,7 +23,7 @@ type ClientOptions = Omit<AwsClientOptions, 'service' | 'endpoint'>;
  * Returns a function that reads the edge's secret, which is stored in the edge's region. It returns undefined in an
  * environment without an edge.
  */
-function edgeSecretReader(
+function createEdgeSecretReader(
   { secretsPrefix, edgeSecretPlace: place }: ReturnType<typeof readSmokeTestEnvironment>,
   options: ClientOptions,
 ): () => Promise<string | undefined> {
@@ -46,7 +46,7 @@ export function composeSmokeTest() {
   const wait = async (ms: number) => void (await sleep(ms));
   const place = { region, credentials, now };
   const options = {
-    ...{ ...place, wait, random: Math.random, newId: randomUUID, timeoutMs: TRY_TIMEOUT_MS },
+    ...{ ...place, wait, random: Math.random, newId: randomUUID, timeoutMs: ATTEMPT_TIMEOUT_MS },
     onExpired: () => undefined,
   };
   const codeDeploy = createAwsClient({ ...options, service: 'codedeploy', endpoint: endpoints.codedeploy });
@@ -63,7 +63,7 @@ export function composeSmokeTest() {
     logger: createLogger({ functionName: 'smoke-test', level: 'INFO', metrics }),
     secrets: createSecretsClient(call),
     invoke: createInvokeFunction({ ...place, endpoint: endpoints.lambda }),
-    readEdgeSecret: edgeSecretReader(environment, options),
+    readEdgeSecret: createEdgeSecretReader(environment, options),
     reportToCodeDeploy: (status: HookStatus) =>
       codeDeploy.call('PutLifecycleEventHookExecutionStatus', status),
   };

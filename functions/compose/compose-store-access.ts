@@ -32,7 +32,7 @@ export type StoreAccess = {
 };
 
 export type WithContainerEnd = { readonly containerEnd: ContainerShutdown };
-type StoreAccessParts = {
+type StoreAccessInput = {
   readonly environment: Environment;
   readonly functionName: string;
   /** The items of a store that the function reads in addition to the STORE item: its grant, its admin keys. */
@@ -46,7 +46,7 @@ export function composeStoreAccess({
   functionName,
   storeParts,
   composeStorage,
-}: StoreAccessParts): StoreAccess & WithContainerEnd {
+}: StoreAccessInput): StoreAccess & WithContainerEnd {
   const { secretsPrefix, logLevel } = environment;
   const now = Date.now;
   const logger = createLogger({

@@ -13,7 +13,7 @@ import type { Stores } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import { createVersionReader } from '../../lib/storage/versioned-secret.ts';
 
-export type StoreGrantParts = {
+export type StoreGrantsInput = {
   readonly environment: Pick<Environment, 'secretsPrefix' | 'platformOrigin'>;
   readonly table: Table;
   readonly secrets: Secrets;
@@ -23,7 +23,7 @@ export type StoreGrantParts = {
 };
 
 /** Creates the grants of all stores for one container. */
-export function composeStoreGrants(parts: StoreGrantParts): StoreGrants {
+export function composeStoreGrants(parts: StoreGrantsInput): StoreGrants {
   const { environment, secrets, stores, now } = parts;
   const { secretsPrefix } = environment;
   const readVersion = createVersionReader({ secrets, secretsPrefix });
@@ -33,7 +33,7 @@ export function composeStoreGrants(parts: StoreGrantParts): StoreGrants {
 }
 
 /** Loads the renewal on demand, because few requests renew a grant. */
-async function composeRenewal(given: StoreGrantParts): Promise<RenewGrant> {
+async function composeRenewal(given: StoreGrantsInput): Promise<RenewGrant> {
   const { environment, ...parts } = given;
   const { secretsPrefix, platformOrigin } = environment;
   const [{ createPostForm }, { createRenewGrant }, { createSendSignInRequest }] = await awaitAll([

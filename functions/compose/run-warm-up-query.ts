@@ -12,7 +12,7 @@ import { createThrottleBuckets } from '../../lib/platform/admin-api/throttle-buc
 import { buildWarmUpEvent, buildWarmUpResponse } from './warm-up-query.ts';
 
 /** The dependencies that the warm-up query replaces. */
-export type WarmUpParts = {
+export type WarmUpReplaceableDeps = {
   readonly logger: Logger;
   readonly documents: PreparedDocuments;
   readonly sendAdminOperation: SendAdminOperation;
@@ -24,7 +24,7 @@ export type WarmUpQuery = {
   /** The path of the endpoint. */
   readonly path: string;
   readonly endpoint: (
-    parts: WarmUpParts,
+    parts: WarmUpReplaceableDeps,
   ) => (event: HttpEvent<never>, context: Context) => Promise<HttpResult | undefined>;
 };
 
@@ -40,7 +40,7 @@ const TEXT_RESPONSE_MODES = [true, false];
  */
 export async function runWarmUpQuery({ endpoint, environment, path, ...parts }: WarmUpQuery): Promise<void> {
   const documents = createPreparedDocuments();
-  const send = warmUpClient(environment, parts);
+  const send = createWarmUpClient(environment, parts);
   for (const takesText of TEXT_RESPONSE_MODES) {
     const sendAdminOperation: SendAdminOperation = (operation) => send({ ...operation, takesText });
     const answer = endpoint({ logger: SILENT_LOGGER, documents, sendAdminOperation });
@@ -53,7 +53,7 @@ export async function runWarmUpQuery({ endpoint, environment, path, ...parts }: 
 }
 
 /** Creates the real Admin API client, but with an invented response in place of the network. */
-function warmUpClient(environment: Environment, { now, wait }: Pick<WarmUpQuery, 'now' | 'wait'>) {
+function createWarmUpClient(environment: Environment, { now, wait }: Pick<WarmUpQuery, 'now' | 'wait'>) {
   const { platformOrigin, platformApiVersion, platformGidNamespace } = environment;
   const body = buildWarmUpResponse(platformGidNamespace);
   const token = async () => ({ accessToken: '', versionId: '' });

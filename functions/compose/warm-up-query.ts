@@ -7,14 +7,18 @@ import { UTC } from '../../lib/domain/time-zone.ts';
 import type { AdminKeyId } from '../../lib/domain/tokens/admin-key.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
 
-const SHOP_ID = 0 as ShopId;
-const CUSTOMER_ID = 1 as CustomerId;
+const WARM_UP_SHOP_ID = 0 as ShopId;
+const WARM_UP_CUSTOMER_ID = 1 as CustomerId;
 
 /** The ids of a session that does not exist. Reading it opens the connection to the table. */
-export const warmUpSessionRef = { shopId: SHOP_ID, customerId: CUSTOMER_ID, sessionId: '' as SessionId };
+export const warmUpSessionRef = {
+  shopId: WARM_UP_SHOP_ID,
+  customerId: WARM_UP_CUSTOMER_ID,
+  sessionId: '' as SessionId,
+};
 
 const warmUpStore: StoreRecord = {
-  shopId: SHOP_ID,
+  shopId: WARM_UP_SHOP_ID,
   domain: 'nowhere.myshopify.com' as ShopDomain,
   storefrontUrl: 'https://nowhere.example',
   displayName: 'Nowhere',
@@ -41,15 +45,15 @@ const warmUpStore: StoreRecord = {
 
 export const warmUpCustomer = {
   kind: 'customer',
-  shopId: SHOP_ID,
-  customerId: CUSTOMER_ID,
+  shopId: WARM_UP_SHOP_ID,
+  customerId: WARM_UP_CUSTOMER_ID,
   session: { sessionId: warmUpSessionRef.sessionId, generation: 1, confirmation: Promise.resolve() },
   store: warmUpStore,
 } as const;
 
 export const warmUpServer = {
   kind: 'store',
-  shopId: SHOP_ID,
+  shopId: WARM_UP_SHOP_ID,
   keyId: 'nobody' as AdminKeyId,
   keyLabel: '',
   scopes: ['READ'],
@@ -71,7 +75,7 @@ const WARM_UP_QUERY = `query WarmUp($id: ID!, $first: Int = 2) {
 
 /** Returns the query as an event of API Gateway (payload format 2.0) for the endpoint's path. */
 export function buildWarmUpEvent(path: string, gidNamespace: string) {
-  const variables = { id: `gid://${gidNamespace}/Customer/${CUSTOMER_ID}` };
+  const variables = { id: `gid://${gidNamespace}/Customer/${WARM_UP_CUSTOMER_ID}` };
   return {
     version: '2.0',
     routeKey: `ANY ${path}`,
@@ -100,7 +104,10 @@ export function buildWarmUpResponse(platformGidNamespace: string): string {
   const throttleStatus = { maximumAvailable: 2000, currentlyAvailable: 2000, restoreRate: 100 };
   return JSON.stringify({
     data: {
-      customer: { id: gid('Customer', CUSTOMER_ID), subscriptionContracts: { nodes: [contract], pageInfo } },
+      customer: {
+        id: gid('Customer', WARM_UP_CUSTOMER_ID),
+        subscriptionContracts: { nodes: [contract], pageInfo },
+      },
     },
     extensions: { cost: { requestedQueryCost: 10, actualQueryCost: 10, throttleStatus } },
   });

@@ -23,15 +23,15 @@ import { requireJson } from '../../lib/http/require-json.ts';
 import { respondToErrors } from '../../lib/http/respond-to-errors.ts';
 import { scheduleMissingTimeZoneRead } from '../../lib/stores/lifecycle/schedule-missing-time-zone-read.ts';
 import { type CustomerDeps, composeCustomerGraphql } from '../compose/compose-customer-graphql.ts';
-import { runWarmUpQuery, type WarmUpParts } from '../compose/run-warm-up-query.ts';
+import { runWarmUpQuery, type WarmUpReplaceableDeps } from '../compose/run-warm-up-query.ts';
 import { warmContainer } from '../compose/warm-container.ts';
 import { warmUpCustomer } from '../compose/warm-up-query.ts';
 import { withRequestContext } from '../compose/with-request-context.ts';
 
 type GraphqlExchangeParts = WithActor<CustomerActor> & ParsedBody & WithGraphqlRequest;
 
-const PATH = '/api/storefront/unstable/graphql.json';
-const methodsAt = createAllowedMethodsOf({ [PATH]: ['POST'] });
+const CUSTOMER_GRAPHQL_PATH = '/api/storefront/unstable/graphql.json';
+const allowedMethodsOfPath = createAllowedMethodsOf({ [CUSTOMER_GRAPHQL_PATH]: ['POST'] });
 
 /** Creates the endpoint. Tests and measurements pass their own dependencies. */
 export function createCustomerHandler(
@@ -49,10 +49,10 @@ export function createCustomerHandler(
       preventCaching,
       requireEdge(environment),
       negotiateGraphql,
-      allowOrigins({ origins, findStore: deps.findNamedStore, methodsAt }),
+      allowOrigins({ origins, findStore: deps.findNamedStore, methodsAt: allowedMethodsOfPath }),
       respondToErrors({ body: graphqlErrorBody, logger: deps.logger, listeners: 'customers' }),
-      matchPath(methodsAt),
-      checkMethod(methodsAt),
+      matchPath(allowedMethodsOfPath),
+      checkMethod(allowedMethodsOfPath),
       limitBody(256 * 1024),
       requirePageStore(({ request }) => deps.findTokenShop(request.headers.authorization)),
       verifyCredential(deps.verify),
@@ -71,13 +71,13 @@ const deps = composeCustomerGraphql(environment);
 export const handler = deps.containerEnd.after(createCustomerHandler(environment, deps));
 
 // The endpoint for the warm-up query only. It accepts every request, so it must never be exported.
-const createWarmUpEndpoint = (parts: WarmUpParts) =>
+const createWarmUpEndpoint = (parts: WarmUpReplaceableDeps) =>
   createCustomerHandler(
     { ...environment, edgeSecretHashes: [] },
     { ...deps, ...parts, verify: async () => warmUpCustomer },
   );
 
 await warmContainer(deps.logger, [
-  () => runWarmUpQuery({ ...deps, environment, path: PATH, endpoint: createWarmUpEndpoint }),
+  () => runWarmUpQuery({ ...deps, environment, path: CUSTOMER_GRAPHQL_PATH, endpoint: createWarmUpEndpoint }),
   ...deps.reads,
 ]);

@@ -22,13 +22,13 @@ import {
 
 type EndpointDeps = SignInDeps & { readonly shopDomainSuffixes: readonly string[] };
 
-type Endpoint = {
+type SignInEndpoint = {
   readonly method: 'POST' | 'DELETE';
   readonly path: string;
   readonly answer: (deps: EndpointDeps, exchange: Exchange & ParsedBody) => Promise<Answer>;
 };
 
-const endpoints: readonly Endpoint[] = [
+const SIGN_IN_ENDPOINTS: readonly SignInEndpoint[] = [
   createEndpoint('POST', '/headless-auth/start', {
     schema: startRequestSchema,
     useCase: startSignIn,
@@ -57,16 +57,16 @@ const endpoints: readonly Endpoint[] = [
 ];
 
 /** Returns the methods that are allowed at the request's path. Empty when the path does not exist. */
-export function allowedMethodsAt({ request }: Exchange): readonly string[] {
+export function allowedMethodsOfRequest({ request }: Exchange): readonly string[] {
   if (request.path === HEALTH_PATH) return HEALTH_METHODS;
-  return endpoints.filter(({ path }) => path === request.path).map(({ method }) => method);
+  return SIGN_IN_ENDPOINTS.filter(({ path }) => path === request.path).map(({ method }) => method);
 }
 
 /** Returns a handler that runs the use case for the request's path and method. */
 export function handleEndpoint(deps: EndpointDeps) {
   return async ({ exchange: current }: HttpEvent<ParsedBody>): Promise<HttpResult> => {
     const { method, path } = current.request;
-    const found = endpoints.find((one) => one.path === path && one.method === method);
+    const found = SIGN_IN_ENDPOINTS.find((one) => one.path === path && one.method === method);
     if (found === undefined) throw new ServiceError('NOT_FOUND');
     return toApiGatewayResult(current, await found.answer(deps, current));
   };
@@ -82,10 +82,10 @@ type EndpointWork<Fields extends { shop: string }> = {
 };
 
 function createEndpoint<Fields extends { shop: string }>(
-  method: Endpoint['method'],
+  method: SignInEndpoint['method'],
   path: string,
   { schema, useCase, status }: EndpointWork<Fields>,
-): Endpoint {
+): SignInEndpoint {
   return {
     method,
     path,

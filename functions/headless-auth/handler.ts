@@ -20,7 +20,7 @@ import { composeSignIn } from '../compose/compose-sign-in.ts';
 import { warmContainer } from '../compose/warm-container.ts';
 import { warmUpSessionRef } from '../compose/warm-up-query.ts';
 import { withRequestContext } from '../compose/with-request-context.ts';
-import { allowedMethodsAt, handleEndpoint } from './endpoints.ts';
+import { allowedMethodsOfRequest, handleEndpoint } from './endpoints.ts';
 import { handleHealthCheck } from './handle-health-check.ts';
 
 const environment = readEnvironment();
@@ -35,11 +35,11 @@ const handleWithSteps = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: l
     allowOrigins({
       origins: allowedOrigins,
       findStore: (domain) => findNamedStore(deps, domain),
-      methodsAt: allowedMethodsAt,
+      methodsAt: allowedMethodsOfRequest,
     }),
     respondToErrors({ body: restErrorBody, logger: deps.logger, listeners: 'customers' }),
-    matchPath(allowedMethodsAt),
-    checkMethod(allowedMethodsAt),
+    matchPath(allowedMethodsOfRequest),
+    checkMethod(allowedMethodsOfRequest),
     handleHealthCheck(environment),
     limitBody(64 * 1024),
     requireJson,

@@ -9,18 +9,18 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 const MAX_FIELD_BYTES = 2_048;
 const TOO_LONG_MESSAGE = 'too long';
 
-const nonEmptyText = z.string().check(z.minLength(1));
-const limitedText = z.string().check(
+const nonEmptyTextSchema = z.string().check(z.minLength(1));
+const limitedTextSchema = z.string().check(
   z.minLength(1),
   z.refine((value) => Buffer.byteLength(value) <= MAX_FIELD_BYTES, TOO_LONG_MESSAGE),
 );
-const customerId = z.pipe(
+const customerIdSchema = z.pipe(
   z.custom<unknown>((value) => parseCustomerId(value) !== undefined),
   z.transform((value) => parseCustomerId(value) as CustomerId),
 );
 
 /** Ignores an invalid language tag, because a wrongly configured device must not prevent the sign-in. */
-const locale = z.optional(
+const localeSchema = z.optional(
   z.nullable(
     z.pipe(
       z.string(),
@@ -30,17 +30,25 @@ const locale = z.optional(
 );
 
 /** Absent and null mean the app's own scheme. */
-const redirectUri = z.optional(z.nullable(limitedText));
+const redirectUriSchema = z.optional(z.nullable(limitedTextSchema));
 
-export const startRequestSchema = z.object({ shop: nonEmptyText, locale, redirectUri });
-export const exchangeRequestSchema = z.object({
-  shop: nonEmptyText,
-  code: limitedText,
-  verifier: limitedText,
-  nonce: limitedText,
+export const startRequestSchema = z.object({
+  shop: nonEmptyTextSchema,
+  locale: localeSchema,
+  redirectUri: redirectUriSchema,
 });
-export const tokenRequestSchema = z.object({ shop: nonEmptyText, customerId, refreshToken: limitedText });
-export const storefrontTokenRequestSchema = z.object({ shop: nonEmptyText });
+export const exchangeRequestSchema = z.object({
+  shop: nonEmptyTextSchema,
+  code: limitedTextSchema,
+  verifier: limitedTextSchema,
+  nonce: limitedTextSchema,
+});
+export const tokenRequestSchema = z.object({
+  shop: nonEmptyTextSchema,
+  customerId: customerIdSchema,
+  refreshToken: limitedTextSchema,
+});
+export const storefrontTokenRequestSchema = z.object({ shop: nonEmptyTextSchema });
 
 export type RequestSchema<Fields> = z.ZodMiniType<Fields>;
 export type ParsedRequest<Fields> = Omit<Fields, 'shop'> & { readonly shop: ShopDomain };
@@ -64,10 +72,10 @@ export function parseRequest<Fields extends { shop: string }>(
   return { ...parsed.data, shop };
 }
 
-type Issue = { readonly message?: string; readonly path: readonly PropertyKey[] };
+type SchemaIssue = { readonly message?: string; readonly path: readonly PropertyKey[] };
 
-function toMissingParametersError(issues: readonly Issue[]): ServiceError {
-  const namesOf = (some: readonly Issue[]) => [...new Set(some.map(({ path }) => String(path[0])))];
+function toMissingParametersError(issues: readonly SchemaIssue[]): ServiceError {
+  const namesOf = (some: readonly SchemaIssue[]) => [...new Set(some.map(({ path }) => String(path[0])))];
   const missing = namesOf(issues.filter(({ message }) => message !== TOO_LONG_MESSAGE));
   if (missing.includes('shop')) return new ServiceError('MISSING_SHOP');
   const message =

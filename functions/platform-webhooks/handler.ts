@@ -28,7 +28,7 @@ import { recordWebhook } from './record-webhook.ts';
 import { verifyWebhook, type WithStore } from './verify-webhook.ts';
 import { createWarnOnce } from './warn-once.ts';
 
-const methodsAt = createAllowedMethodsOf({ [WEBHOOKS_PATH]: ['POST'] });
+const allowedMethodsOfPath = createAllowedMethodsOf({ [WEBHOOKS_PATH]: ['POST'] });
 
 type WebhooksEnvironment = Pick<
   Environment,
@@ -47,8 +47,8 @@ export function createWebhooksHandler(environment: WebhooksEnvironment, deps: Pl
       preventCaching,
       requireEdge(environment),
       respondToErrors({ body: restErrorBody, logger: deps.logger, listeners: 'merchants' }),
-      matchPath(methodsAt),
-      checkMethod(methodsAt),
+      matchPath(allowedMethodsOfPath),
+      checkMethod(allowedMethodsOfPath),
       limitBody(1024 * 1024),
       readWebhook(environment),
       verifyWebhook(deps),

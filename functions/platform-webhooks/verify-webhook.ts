@@ -27,7 +27,7 @@ export function verifyWebhook({ stores, verifySignature }: Deps): HandlerStep<Wi
         found && found.status !== 'purging' && found.domain === webhook.domain ? found : undefined;
       const isSigned = await verifySignature(store, webhook);
       if (store === undefined || !isSigned) {
-        exchange.logFields.refusal = store === undefined ? 'no store' : whyNotSigned(store);
+        exchange.logFields.refusal = store === undefined ? 'no store' : explainInvalidSignature(store);
         throw new ServiceError('UNAUTHENTICATED');
       }
       exchange.logFields.shopId = store.shopId;
@@ -36,6 +36,6 @@ export function verifyWebhook({ stores, verifySignature }: Deps): HandlerStep<Wi
   };
 }
 
-function whyNotSigned({ webhooksVersionId }: StoreRecord): string {
+function explainInvalidSignature({ webhooksVersionId }: StoreRecord): string {
   return webhooksVersionId === undefined ? 'no client secret' : 'signature';
 }

@@ -9,12 +9,12 @@ import { settleOpenCharges } from '../../lib/timeline/settle/settle-open-charges
 import { settleOpenIntents } from '../../lib/timeline/settle/settle-open-intents.ts';
 import { composeScheduledWork, type ScheduledDeps } from '../compose/compose-scheduled-work.ts';
 import { withRequestContext } from '../compose/with-request-context.ts';
-import { type DueWork, runDueWork, storePartsOfEvent } from './run-due-work.ts';
+import { type DueWork, parseStoreParts, runDueWork } from './run-due-work.ts';
 
 const deps = composeScheduledWork(readEnvironment());
 
 /** The kinds of work in the order in which they run. */
-const dueWork: readonly DueWork<ScheduledDeps>[] = [
+const DUE_WORK: readonly DueWork<ScheduledDeps>[] = [
   { name: 'settle intents', run: settleOpenIntents },
   { name: 'tell charges', run: settleOpenCharges },
   // Runs after open intents are decided: a resumption that was interrupted must be decided before it is tried again.
@@ -28,5 +28,5 @@ const dueWork: readonly DueWork<ScheduledDeps>[] = [
 ];
 
 export const handler = withRequestContext(deps, (event: unknown) =>
-  runDueWork(deps, dueWork, storePartsOfEvent(event)),
+  runDueWork(deps, DUE_WORK, parseStoreParts(event)),
 );

@@ -8,9 +8,9 @@ import { type DueItems, STORE_PARTS, type StorePart } from '../../lib/storage/du
 import type { PartLease } from '../../lib/storage/work-queue/part-lease.ts';
 import { runInTimeShares } from '../../lib/storage/work-queue/run-in-time-shares.ts';
 
-type PartDeps = { readonly dueItems: DueItems };
+type StorePartDeps = { readonly dueItems: DueItems };
 
-type RunDeps = PartDeps & {
+type RunDueWorkDeps = StorePartDeps & {
   readonly logger: Logger;
   readonly now: () => number;
   /**
@@ -24,7 +24,7 @@ type RunDeps = PartDeps & {
  * One kind of scheduled work. `run` works until `endAtMs` (epoch milliseconds), and returns how many items it has done.
  * Its `dueItems` lists only the items of one part of the stores.
  */
-export type DueWork<Deps extends PartDeps> = {
+export type DueWork<Deps extends StorePartDeps> = {
   readonly name: string;
   readonly run: (deps: Deps, endAtMs: number) => Promise<number>;
 };
@@ -34,7 +34,7 @@ export const SCHEDULED_RUN_MS = 780_000;
 const OVERTIME_MS = 60_000;
 
 /** Returns the part that an event of the schedule names (`{ part: 3 }`), or all parts when it names none. */
-export function storePartsOfEvent(event: unknown): readonly StorePart[] {
+export function parseStoreParts(event: unknown): readonly StorePart[] {
   const { part } = (event ?? {}) as { readonly part?: unknown };
   return STORE_PARTS.filter((one) => part === undefined || one === part);
 }
@@ -43,7 +43,7 @@ export function storePartsOfEvent(event: unknown): readonly StorePart[] {
  * Processes the parts one after another. Each part gets an equal share of the remaining time, and each kind of work an
  * equal share of the part's time. A failure of one kind is logged and the others still run; the run throws at the end.
  */
-export async function runDueWork<Deps extends RunDeps>(
+export async function runDueWork<Deps extends RunDueWorkDeps>(
   deps: Deps,
   work: readonly DueWork<Deps>[],
   parts: readonly StorePart[],
@@ -55,7 +55,7 @@ export async function runDueWork<Deps extends RunDeps>(
     const lease = await deps.acquireLease(part, run.endAtMs + OVERTIME_MS);
     if (lease === undefined) return 0;
     try {
-      const { done, failed } = await runPart(limitToStorePart(deps, part), work, endAtMs);
+      const { done, failed } = await runStorePart(limitToStorePart(deps, part), work, endAtMs);
       run.done += done;
       for (const name of failed) run.failed.add(name);
       return done;
@@ -75,7 +75,7 @@ export async function runDueWork<Deps extends RunDeps>(
 }
 
 /** Limits the due items of the dependencies to one part of the stores. */
-function limitToStorePart<Deps extends PartDeps>(deps: Deps, part: StorePart): Deps {
+function limitToStorePart<Deps extends StorePartDeps>(deps: Deps, part: StorePart): Deps {
   const { dueItems } = deps;
   return {
     ...deps,
@@ -83,7 +83,11 @@ function limitToStorePart<Deps extends PartDeps>(deps: Deps, part: StorePart): D
   };
 }
 
-async function runPart<Deps extends RunDeps>(deps: Deps, work: readonly DueWork<Deps>[], endAtMs: number) {
+async function runStorePart<Deps extends RunDueWorkDeps>(
+  deps: Deps,
+  work: readonly DueWork<Deps>[],
+  endAtMs: number,
+) {
   const { logger, now } = deps;
   const failed: string[] = [];
   let done = 0;

@@ -1,5 +1,5 @@
 import { InvocationFailed, type InvokeFunction } from '../../lib/storage/aws-client/invoke-function.ts';
-import { CheckFailed, type SendToVersions } from './smoke-checks.ts';
+import { type SendToVersions, SmokeCheckError } from './smoke-checks.ts';
 import { parseVersionResponse, type TestedFunction, toApiGatewayEvent } from './version-response.ts';
 
 /** A version of a Lambda function, for example `subscriptions-prod-headless-auth` and `43`. */
@@ -17,7 +17,7 @@ type Deps = {
  * slow once.
  */
 const MAX_ATTEMPTS = 3;
-const WAIT_MS = 1_000;
+const RETRY_WAIT_MS = 1_000;
 
 /**
  * Returns a function that sends requests to the new versions, or to the versions of the alias `live`. It repeats a
@@ -35,17 +35,17 @@ export function createVersionSender({
     const version = { functionName, qualifier: target === 'live' ? 'live' : qualifier };
     for (let tries = 1; ; tries++) {
       const answer = parseVersionResponse(
-        await invoke(version, toApiGatewayEvent(request, edgeSecret)).catch(throwSendFailure),
+        await invoke(version, toApiGatewayEvent(request, edgeSecret)).catch(throwInvocationFailure),
       );
       if (answer === undefined)
-        throw new CheckFailed('answered nothing that can be read', { isServiceFault: true });
+        throw new SmokeCheckError('answered nothing that can be read', { isServiceFault: true });
       if (answer.status !== 503 || tries >= MAX_ATTEMPTS) return answer;
-      await wait(WAIT_MS * tries);
+      await wait(RETRY_WAIT_MS * tries);
     }
   };
 }
 
-function throwSendFailure(error: unknown): never {
+function throwInvocationFailure(error: unknown): never {
   if (!(error instanceof InvocationFailed)) throw error;
-  throw new CheckFailed(error.message, { isServiceFault: error.isOfFunction });
+  throw new SmokeCheckError(error.message, { isServiceFault: error.isOfFunction });
 }

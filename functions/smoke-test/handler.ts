@@ -7,7 +7,7 @@ import { composeSmokeTest } from '../compose/compose-smoke-test.ts';
 import { withRequestContext } from '../compose/with-request-context.ts';
 import { createVersionSender } from './create-version-sender.ts';
 import { readSmokeStore } from './read-smoke-store.ts';
-import { checksWithoutStore, checksWithStore } from './smoke-checks.ts';
+import { createChecksWithoutStore, createChecksWithStore } from './smoke-checks.ts';
 import { type DeploymentVerdict, verifyVersions } from './verify-versions.ts';
 
 type HookEvent = { readonly DeploymentId: string; readonly LifecycleEventHookExecutionId: string };
@@ -30,7 +30,10 @@ export const handler = withRequestContext(deps, async (event: HookEvent): Promis
 async function evaluateNewVersion(): Promise<DeploymentVerdict> {
   const store = await readSmokeStore(deps);
   const edgeSecret = await deps.readEdgeSecret();
-  const checks = [...checksWithoutStore(deps.shopDomainSuffix), ...(store ? checksWithStore(store) : [])];
+  const checks = [
+    ...createChecksWithoutStore(deps.shopDomainSuffix),
+    ...(store ? createChecksWithStore(store) : []),
+  ];
   const ask = (version: 'new' | 'live') => createVersionSender({ ...deps, edgeSecret, version });
   return verifyVersions({ checks, askNew: ask('new'), askLive: ask('live'), logger: deps.logger });
 }

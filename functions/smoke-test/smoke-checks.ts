@@ -8,7 +8,7 @@ import type { SmokeRequest, VersionResponse } from './version-response.ts';
 export type SmokeStore = { readonly shop: string; readonly adminKey: string };
 /**
  * Sends a request to the versions that are checked.
- * @throws CheckFailed when there is no response
+ * @throws SmokeCheckError when there is no response
  */
 export type SendToVersions = (request: SmokeRequest) => Promise<VersionResponse>;
 export type SmokeCheck = { readonly name: string; readonly run: (ask: SendToVersions) => Promise<void> };
@@ -17,8 +17,8 @@ export type SmokeCheck = { readonly name: string; readonly run: (ask: SendToVers
  * A failed check. `isServiceFault` is true if the version or its permissions certainly caused the failure; otherwise
  * the cause may be outside the service. The message never contains a secret.
  */
-export class CheckFailed extends Error {
-  override readonly name = 'CheckFailed';
+export class SmokeCheckError extends Error {
+  override readonly name = 'SmokeCheckError';
   readonly isServiceFault: boolean;
   constructor(what: string, { isServiceFault }: { readonly isServiceFault: boolean }) {
     super(what);
@@ -34,7 +34,7 @@ const SUBSCRIPTIONS_QUERY = '{ serviceInfo { storeName } subscriptionContracts(f
 /**
  * Returns the checks that run in every environment. `suffix` is the end of a store's domain, such as `.myshopify.com`.
  */
-export function checksWithoutStore(suffix: string): SmokeCheck[] {
+export function createChecksWithoutStore(suffix: string): SmokeCheck[] {
   const shop = `smoke-test-of-no-store${suffix}`;
   const graphql = { method: 'POST', body: { query: '{ __typename }' } } as const;
   return [
@@ -47,12 +47,13 @@ export function checksWithoutStore(suffix: string): SmokeCheck[] {
     },
     {
       name: 'a sign-in at a store that is not there is refused',
-      run: async (ask) => expectCode(await ask(startSignInRequest(shop)), 401, 'SHOP_NOT_INSTALLED'),
+      run: async (ask) =>
+        expectErrorCode(await ask(createSignInStartRequest(shop)), 401, 'SHOP_NOT_INSTALLED'),
     },
     {
       name: 'a customer without a token is refused',
       run: async (ask) =>
-        expectCode(
+        expectErrorCode(
           await ask({ ...graphql, function: 'customer-graphql', path: CUSTOMER_PATH }),
           401,
           'UNAUTHENTICATED',
@@ -61,7 +62,7 @@ export function checksWithoutStore(suffix: string): SmokeCheck[] {
     {
       name: 'a server without a key is refused',
       run: async (ask) =>
-        expectCode(
+        expectErrorCode(
           await ask({ ...graphql, function: 'admin-graphql', path: ADMIN_PATH }),
           401,
           'UNAUTHENTICATED',
@@ -70,7 +71,7 @@ export function checksWithoutStore(suffix: string): SmokeCheck[] {
     {
       name: 'a webhook that nobody signed is refused',
       run: async (ask) =>
-        expectCode(
+        expectErrorCode(
           await ask({ function: 'platform-webhooks', method: 'POST', path: WEBHOOKS_PATH, body: {} }),
           401,
           'UNAUTHENTICATED',
@@ -80,17 +81,17 @@ export function checksWithoutStore(suffix: string): SmokeCheck[] {
 }
 
 /** Returns the checks that need a store. */
-export function checksWithStore({ shop, adminKey }: SmokeStore): SmokeCheck[] {
+export function createChecksWithStore({ shop, adminKey }: SmokeStore): SmokeCheck[] {
   return [
     {
       name: 'a sign-in begins, and ends with a code that the platform refuses',
       run: async (ask) => {
-        const { status, json } = await ask(startSignInRequest(shop));
+        const { status, json } = await ask(createSignInStartRequest(shop));
         const { verifier, nonce } = json;
         if (status !== 200 || typeof verifier !== 'string' || typeof nonce !== 'string')
           throw classifyUnexpectedResponse({ status, json });
         const body = { shop, code: 'smoke-test', verifier, nonce };
-        expectCode(await ask(signInRequest('exchange', body)), 400, 'SIGN_IN_REJECTED');
+        expectErrorCode(await ask(createSignInRequest('exchange', body)), 400, 'SIGN_IN_REJECTED');
       },
     },
     {
@@ -107,15 +108,15 @@ export function checksWithStore({ shop, adminKey }: SmokeStore): SmokeCheck[] {
   ];
 }
 
-function startSignInRequest(shop: string): SmokeRequest {
-  return signInRequest('start', { shop });
+function createSignInStartRequest(shop: string): SmokeRequest {
+  return createSignInRequest('start', { shop });
 }
 
-function signInRequest(step: string, body: object): SmokeRequest {
+function createSignInRequest(step: string, body: object): SmokeRequest {
   return { function: 'headless-auth', method: 'POST', path: `/headless-auth/${step}`, body };
 }
 
-function expectCode(answer: VersionResponse, status: number, code: string): void {
+function expectErrorCode(answer: VersionResponse, status: number, code: string): void {
   if (answer.status !== status || readErrorCode(answer) !== code) throw classifyUnexpectedResponse(answer);
 }
 
@@ -123,10 +124,10 @@ function expectCode(answer: VersionResponse, status: number, code: string): void
  * Decides who caused an unexpected response: a 5xx other than 503 is the service's fault. A 503 may come from the
  * platform, and a refusal from the store or its key.
  */
-function classifyUnexpectedResponse(answer: VersionResponse): CheckFailed {
+function classifyUnexpectedResponse(answer: VersionResponse): SmokeCheckError {
   const { status } = answer;
   const isServiceFault = status >= 500 && status !== 503;
-  return new CheckFailed(`answered ${status} ${readErrorCode(answer) ?? 'without a code'}`, {
+  return new SmokeCheckError(`answered ${status} ${readErrorCode(answer) ?? 'without a code'}`, {
     isServiceFault,
   });
 }

@@ -4,7 +4,7 @@
  * the cause and may be deployed, so that a rollback stays possible during an outage of the platform.
  */
 import type { Logger } from '../../lib/observability/logger.ts';
-import { CheckFailed, type SendToVersions, type SmokeCheck } from './smoke-checks.ts';
+import { type SendToVersions, type SmokeCheck, SmokeCheckError } from './smoke-checks.ts';
 
 export type DeploymentVerdict = 'Succeeded' | 'Failed';
 export type VerifyDeps = {
@@ -40,12 +40,15 @@ async function passesInNewVersion(
   return false;
 }
 
-async function findCheckFailure({ run }: SmokeCheck, ask: SendToVersions): Promise<CheckFailed | undefined> {
+async function findCheckFailure(
+  { run }: SmokeCheck,
+  ask: SendToVersions,
+): Promise<SmokeCheckError | undefined> {
   try {
     await run(ask);
     return undefined;
   } catch (error) {
-    if (error instanceof CheckFailed) return error;
+    if (error instanceof SmokeCheckError) return error;
     throw error;
   }
 }

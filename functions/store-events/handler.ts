@@ -16,19 +16,19 @@ import { withRequestContext } from '../compose/with-request-context.ts';
 const deps = composeStoreEvents(readEnvironment());
 
 /** The work for each queued store, in the order in which it runs. */
-const storeWork: readonly StoreWorkKind[] = [
+const STORE_WORK: readonly StoreWorkKind[] = [
   { name: 'answer compliance', run: (turn) => handleComplianceRequests(deps, turn) },
   { name: 'act on marks', run: (turn) => processInbox(deps, turn) },
   { name: 'nightly reconciliation', run: (turn) => reconcileStore(deps, turn) },
 ];
 
 /** The work that concerns all stores together. */
-const commonWork: readonly CommonWork[] = [
+const COMMON_WORK: readonly CommonWork[] = [
   { name: 'sweep erasures', run: (endAtMs) => sweepErasures(deps, endAtMs) },
   { name: 'ring for requests', run: () => raiseAlarmsForOldDataRequests(deps) },
 ];
 
 export const handler = withRequestContext(deps, async (): Promise<void> => {
-  await runCommonWork(deps, commonWork);
-  await runStoreWork(deps, { kind: 'store-events' }, storeWork);
+  await runCommonWork(deps, COMMON_WORK);
+  await runStoreWork(deps, { kind: 'store-events' }, STORE_WORK);
 });

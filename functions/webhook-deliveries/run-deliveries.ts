@@ -13,17 +13,17 @@ import { runStoreWork, type StoreWorkKind } from '../compose/webhooks/run-store-
  * The time limit of a run that the table's stream starts. It is short, because the next batch of the stream waits for
  * it.
  */
-const BELL_MS = 10_000;
+const STREAM_TRIGGERED_RUN_MS = 10_000;
 
 /** Runs the worker. The time limit depends on the event: short for the table's stream, else that of the schedule. */
 export function runDeliveries(deps: DeliveryDeps, event: unknown): Promise<void> {
-  return isBell(event) ? answerBell(deps) : deliverAllStores(deps);
+  return isStreamEvent(event) ? handleStreamEvent(deps) : runAllDeliveries(deps);
 }
 
 /**
  * Whether the event comes from the table's stream. Its records are not read, because the work queue contains the work.
  */
-function isBell(event: unknown): boolean {
+function isStreamEvent(event: unknown): boolean {
   return typeof event === 'object' && event !== null && 'Records' in event;
 }
 
@@ -31,16 +31,16 @@ function isBell(event: unknown): boolean {
  * Runs the worker for the table's stream. Never throws: Lambda would repeat the batch and block the shard. The schedule
  * does the work at most a minute later.
  */
-async function answerBell(deps: DeliveryDeps): Promise<void> {
+async function handleStreamEvent(deps: DeliveryDeps): Promise<void> {
   try {
-    await deliverAllStores(deps, BELL_MS);
+    await runAllDeliveries(deps, STREAM_TRIGGERED_RUN_MS);
   } catch (error) {
     deps.logger.error('bell.failed', { cause: error instanceof Error ? error.message : 'unknown' });
   }
 }
 
 /** Runs the work that concerns all stores together, then the work of queued stores, in order. */
-async function deliverAllStores(deps: DeliveryDeps, runMs?: number): Promise<void> {
+async function runAllDeliveries(deps: DeliveryDeps, runMs?: number): Promise<void> {
   const commonWork: readonly CommonWork[] = [
     { name: 'append events', run: (endAtMs) => appendQueued(deps, endAtMs) },
   ];

@@ -3,8 +3,8 @@
  * entry that matches no finding.
  */
 import { CfnResource, type Stack, Token, Validations } from 'aws-cdk-lib';
-import { routedFunctions } from '../definition/function-definitions.ts';
-import { rights } from '../definition/rights.ts';
+import { ROUTED_FUNCTION_NAMES } from '../definition/function-definitions.ts';
+import { RIGHTS_BY_FUNCTION } from '../definition/rights.ts';
 import { SMOKE_TEST } from '../definition/smoke-test-definition.ts';
 
 type Acknowledgement = {
@@ -15,7 +15,7 @@ type Acknowledgement = {
   readonly reason: string;
 };
 
-const everyStackAcknowledgements: readonly Acknowledgement[] = [
+const SERVICE_ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
   {
     id: 'AwsSolutions-APIG4',
     at: /^Routes\//,
@@ -88,7 +88,7 @@ const everyStackAcknowledgements: readonly Acknowledgement[] = [
 ];
 
 /** Accepted findings of the edge's stack. */
-const ofEdge: readonly Acknowledgement[] = [
+const EDGE_ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
   {
     id: 'AwsSolutions-CFR1',
     at: /^Distribution\//,
@@ -102,17 +102,17 @@ const ofEdge: readonly Acknowledgement[] = [
       'Its log goes to CloudWatch Logs (edge-log.ts), which lets fields be chosen; the kind that this rule knows writes ' +
       'query strings, cookies and paths into a bucket, and with them what somebody put there by mistake.',
   },
-  ...everyStackAcknowledgements.filter(({ id }) => id === 'Serverless-SNSRedrivePolicy'),
+  ...SERVICE_ACKNOWLEDGEMENTS.filter(({ id }) => id === 'Serverless-SNSRedrivePolicy'),
 ];
 
 /** Acknowledges the accepted findings of the edge's stack. */
 export function acknowledgeEdgeFindings(stack: Stack): void {
-  addAcknowledgements(stack, ofEdge);
+  addAcknowledgements(stack, EDGE_ACKNOWLEDGEMENTS);
 }
 
 /** Acknowledges the accepted findings of the service's stack. */
 export function acknowledgeFindings(stack: Stack, secretsPrefix: string): void {
-  addAcknowledgements(stack, allAcknowledgements(stack, secretsPrefix));
+  addAcknowledgements(stack, listServiceAcknowledgements(stack, secretsPrefix));
 }
 
 function addAcknowledgements(stack: Stack, acknowledgements: readonly Acknowledgement[]): void {
@@ -126,19 +126,23 @@ function addAcknowledgements(stack: Stack, acknowledgements: readonly Acknowledg
 }
 
 /** @internal A test requires that each entry matches a finding. */
-export function edgeAcknowledgements(): readonly Acknowledgement[] {
-  return ofEdge;
+export function listEdgeAcknowledgements(): readonly Acknowledgement[] {
+  return EDGE_ACKNOWLEDGEMENTS;
 }
 
 /** @internal A test requires that each entry matches a finding, so that no entry outlives its reason. */
-export function allAcknowledgements(stack: Stack, secretsPrefix: string): readonly Acknowledgement[] {
-  return [...everyStackAcknowledgements, ...secretsOfAnyStore(stack, secretsPrefix), ...anyVersion(stack)];
+export function listServiceAcknowledgements(stack: Stack, secretsPrefix: string): readonly Acknowledgement[] {
+  return [
+    ...SERVICE_ACKNOWLEDGEMENTS,
+    ...acknowledgeStoreSecretWildcards(stack, secretsPrefix),
+    ...acknowledgeVersionWildcards(stack),
+  ];
 }
 
 /** One entry for each function and kind of secret, so that any other wildcard in the same policy is still a finding. */
-function secretsOfAnyStore(stack: Stack, secretsPrefix: string): Acknowledgement[] {
-  const where = serviceArnPlace(stack, 'secretsmanager');
-  return Object.entries(rights).flatMap(([name, { secrets }]) =>
+function acknowledgeStoreSecretWildcards(stack: Stack, secretsPrefix: string): Acknowledgement[] {
+  const where = formatServiceArnPrefix(stack, 'secretsmanager');
+  return Object.entries(RIGHTS_BY_FUNCTION).flatMap(([name, { secrets }]) =>
     Object.keys(secrets)
       .filter((pattern) => pattern.includes('*'))
       .map((pattern) => ({
@@ -152,9 +156,9 @@ function secretsOfAnyStore(stack: Stack, secretsPrefix: string): Acknowledgement
 }
 
 /** Production's smoke test may call the versions of each function that requests reach. */
-function anyVersion(stack: Stack): Acknowledgement[] {
-  const where = serviceArnPlace(stack, 'lambda');
-  return routedFunctions.map((name) => ({
+function acknowledgeVersionWildcards(stack: Stack): Acknowledgement[] {
+  const where = formatServiceArnPrefix(stack, 'lambda');
+  return ROUTED_FUNCTION_NAMES.map((name) => ({
     id: `AwsSolutions-IAM5[Resource::arn:${where}:function:${stack.stackName}-${name}:*]`,
     at: new RegExp(`^${SMOKE_TEST}/Role/`),
     reason:
@@ -164,7 +168,7 @@ function anyVersion(stack: Stack): Acknowledgement[] {
 }
 
 /** Returns `aws:lambda:eu-central-1:123456789012`, with placeholders as cdk-nag writes them for unknown values. */
-function serviceArnPlace(stack: Stack, service: string): string {
+function formatServiceArnPrefix(stack: Stack, service: string): string {
   const part = (value: string, name: string) => (Token.isUnresolved(value) ? `<AWS::${name}>` : value);
   const partition = part(stack.partition, 'Partition');
   return `${partition}:${service}:${part(stack.region, 'Region')}:${part(stack.account, 'AccountId')}`;

@@ -4,26 +4,26 @@ import { Annotations, App, type Stack, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { BuildError } from '../../tools/build/build-error.ts';
 import { type Build, buildFunctions } from '../../tools/build/build-functions.ts';
-import { ConfigError, environments, readEnvironmentConfig } from '../definition/config.ts';
+import { ConfigError, ENVIRONMENTS, readEnvironmentConfig } from '../definition/config.ts';
 import { findUnfilledPaths } from '../definition/environment-rules.ts';
-import { bundleNames } from '../definition/function-definitions.ts';
+import { BUNDLE_NAMES } from '../definition/function-definitions.ts';
 import { acknowledgeEdgeFindings, acknowledgeFindings } from './acknowledge-findings.ts';
-import { readDeployOptions, refuseUnknownContext } from './constructs/deploy-options.ts';
+import { parseDeployOptions, rejectUnknownContext } from './constructs/deploy-options.ts';
 import { createEdgeStack } from './edge/edge-stack.ts';
-import { refuseUnknownRegion, regionProblems } from './refuse-unknown-region.ts';
+import { findRegionProblems, rejectUnknownRegion } from './reject-unknown-region.ts';
 import { createServiceStack, type FunctionAssets } from './stack.ts';
 
 try {
   const app = new App({ autoSynth: false });
-  refuseUnknownContext(Object.keys(app.node.getAllContext()));
+  rejectUnknownContext(Object.keys(app.node.getAllContext()));
   const environment = {
-    ...readEnvironmentConfig(app.node.tryGetContext('env'), environments, regionProblems),
-    deploy: readDeployOptions((name) => app.node.tryGetContext(name)),
+    ...readEnvironmentConfig(app.node.tryGetContext('env'), ENVIRONMENTS, findRegionProblems),
+    deploy: parseDeployOptions((name) => app.node.tryGetContext(name)),
   };
   // The `cdk` command sets this variable.
-  refuseUnknownRegion(environment, process.env.CDK_DEFAULT_REGION);
+  rejectUnknownRegion(environment, process.env.CDK_DEFAULT_REGION);
   const { functions } = await buildFunctions();
-  const stack = createServiceStack(app, environment, functionAssets(functions));
+  const stack = createServiceStack(app, environment, toFunctionAssets(functions));
   const edge = createEdgeStack(app, environment);
   const unfilled = findUnfilledPaths(environment.config);
   if (unfilled.length > 0)
@@ -42,8 +42,8 @@ try {
 }
 
 /** Returns the folder of each function in the build. The local stack runs the same files. */
-function functionAssets(built: Build['functions']): FunctionAssets {
-  return Object.fromEntries(bundleNames.map((name) => [name, dirname(built[name].path)])) as FunctionAssets;
+function toFunctionAssets(built: Build['functions']): FunctionAssets {
+  return Object.fromEntries(BUNDLE_NAMES.map((name) => [name, dirname(built[name].path)])) as FunctionAssets;
 }
 
 type NagInput = {

@@ -3,10 +3,10 @@ import { type App, CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import {
   type BundleName,
   type FunctionName,
-  scheduledFunctions,
+  SCHEDULED_FUNCTION_NAMES,
 } from '../definition/function-definitions.ts';
-import { createBell } from './constructs/bell.ts';
-import { type DeployedEnvironment, usualDeployOptions } from './constructs/deploy-options.ts';
+import { createDeliveryTrigger } from './constructs/delivery-trigger.ts';
+import { DEFAULT_DEPLOY_OPTIONS, type DeployedEnvironment } from './constructs/deploy-options.ts';
 import { createFunction, type ServiceFunction } from './constructs/function.ts';
 import { createHttpApi, type ServiceApi } from './constructs/http-api.ts';
 import { addRoutes } from './constructs/http-routes.ts';
@@ -27,7 +27,7 @@ export function createServiceStack(
   assets: FunctionAssets,
 ): Stack {
   const { name, config } = environment;
-  const stack = new Stack(app, `subscriptions-${name}`, stackProps(environment));
+  const stack = new Stack(app, `subscriptions-${name}`, createStackProps(environment));
   Tags.of(stack).add('service', 'subscriptions');
   Tags.of(stack).add('environment', name);
   const table = createTable(stack, environment);
@@ -54,8 +54,9 @@ export function createServiceStack(
     'webhook-deliveries': make('webhook-deliveries'),
   };
   addRoutes(stack, { api, functions, config });
-  for (const name of scheduledFunctions) createSchedule(stack, environment, { ...functions[name], name });
-  createBell(stack, table, functions['webhook-deliveries']);
+  for (const name of SCHEDULED_FUNCTION_NAMES)
+    createSchedule(stack, environment, { ...functions[name], name });
+  createDeliveryTrigger(stack, table, functions['webhook-deliveries']);
   const watched = watchEnvironment(stack, {
     ...{ environment, api, functions: Object.values(functions), table, smokeTestDir: assets['smoke-test'] },
   });
@@ -63,7 +64,11 @@ export function createServiceStack(
   return stack;
 }
 
-function stackProps({ name, config, deploy = usualDeployOptions }: DeployedEnvironment): StackProps {
+function createStackProps({
+  name,
+  config,
+  deploy = DEFAULT_DEPLOY_OPTIONS,
+}: DeployedEnvironment): StackProps {
   const { account, region, production } = config;
   return {
     stackName: `subscriptions-${name}`,

@@ -13,12 +13,12 @@ export class ConfigError extends Error {
 
 /**
  * `reservedConcurrency` for an account with a small limit: all functions share the account's instances.
- * @internal Operators write it into `environments`; tests synthesise it.
+ * @internal Operators write it into `ENVIRONMENTS`; tests synthesise it.
  */
 export const noReservedConcurrency = {};
 
 /** Returns the address that clients use, if the configuration has one. */
-export function publicBaseUrl({
+export function findPublicBaseUrl({
   domain,
   edge,
 }: Pick<EnvironmentConfig, 'domain' | 'edge'>): string | undefined {
@@ -60,7 +60,7 @@ const trialConfig = {
 };
 
 /** The environments that can be deployed. */
-export const environments: Readonly<Record<string, unknown>> = {
+export const ENVIRONMENTS: Readonly<Record<string, unknown>> = {
   dev: {
     ...trialConfig,
     secretsPrefix: 'subscriptions/dev',
@@ -139,7 +139,7 @@ export type EnvironmentCheck = (values: Readonly<Record<string, unknown>>) => re
  */
 export function readEnvironmentConfig(
   name: unknown,
-  known = environments,
+  known = ENVIRONMENTS,
   check: EnvironmentCheck = () => [],
 ): NamedEnvironment {
   const names = Object.keys(known).join(', ');
@@ -156,10 +156,11 @@ export function readEnvironmentConfig(
   }
   const parsed = environmentSchema.safeParse(known[name], { error: describeIssue });
   const found = check(Object(known[name]));
-  if (!parsed.success) throw unusableConfigError(name, distinctProblems([...parsed.error.issues, ...found]));
+  if (!parsed.success)
+    throw createConfigError(name, selectFirstProblemPerValue([...parsed.error.issues, ...found]));
   const config = parsed.data;
-  const problems = [...findBrokenRules({ config, others: usableKeys(name, known) }), ...found];
-  if (problems.length > 0) throw unusableConfigError(name, problems);
+  const problems = [...findBrokenRules({ config, others: listUsableEnvironments(name, known) }), ...found];
+  if (problems.length > 0) throw createConfigError(name, problems);
   return { name, config };
 }
 
@@ -167,7 +168,7 @@ export function readEnvironmentConfig(
  * Returns the names and prefixes of the other environments. An invalid environment cannot be deployed, so it reserves
  * no name.
  */
-function usableKeys(name: string, known: Readonly<Record<string, unknown>>) {
+function listUsableEnvironments(name: string, known: Readonly<Record<string, unknown>>) {
   const others = Object.entries(known).flatMap(([other, values]) => {
     const { data } = environmentSchema.safeParse(values);
     return other === name || data === undefined ? [] : [[other, data] as const];
@@ -176,13 +177,13 @@ function usableKeys(name: string, known: Readonly<Record<string, unknown>>) {
 }
 
 /** Returns the first problem of each value. */
-function distinctProblems(problems: readonly ConfigProblem[]): ConfigProblem[] {
+function selectFirstProblemPerValue(problems: readonly ConfigProblem[]): ConfigProblem[] {
   const byPath = new Map(problems.toReversed().map((problem) => [problem.path.join('.'), problem]));
   return problems.filter((problem) => byPath.get(problem.path.join('.')) === problem);
 }
 
 /** Creates the error for an environment, with each of its problems. */
-function unusableConfigError(name: string, problems: readonly ConfigProblem[]): ConfigError {
+function createConfigError(name: string, problems: readonly ConfigProblem[]): ConfigError {
   const lines = problems.map(
     ({ path, message }) => `${path.length === 0 ? 'it' : path.join('.')} ${message}`,
   );

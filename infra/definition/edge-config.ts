@@ -20,11 +20,11 @@ const sha256Schema = z
 /** The placeholder for a hash that the operator has not set: no secret has this hash. */
 const UNKNOWN_HASH = '0'.repeat(64);
 
-const NEEDS_BOTH_MESSAGE =
+const EDGE_NEEDS_BOTH_MESSAGE =
   "is missing: an edge needs both, viewer (clients' address) and origin (the API's address behind the edge), each with a " +
   'name and the ARN of a certificate (docs/deploying.md, step 3)';
-const requiredMessage = {
-  error: ({ input }: { input?: unknown }) => (input === undefined ? NEEDS_BOTH_MESSAGE : undefined),
+const requiredPartMessage = {
+  error: ({ input }: { input?: unknown }) => (input === undefined ? EDGE_NEEDS_BOTH_MESSAGE : undefined),
 };
 
 export const edgeSchema = z
@@ -40,10 +40,13 @@ export const edgeSchema = z
             `must be the ARN of a certificate in ACM, in ${EDGE_REGION}`,
           ),
       },
-      requiredMessage,
+      requiredPartMessage,
     ),
     /** The API's address, which only the edge uses. */
-    origin: z.strictObject({ name: domainNameSchema, certificateArn: certificateArnSchema }, requiredMessage),
+    origin: z.strictObject(
+      { name: domainNameSchema, certificateArn: certificateArnSchema },
+      requiredPartMessage,
+    ),
     /** Two secrets, so that one can be changed while the other is in use. The configuration has only their hashes. */
     secret: z.strictObject({
       /** The secret that the edge sends; the functions accept both. */
@@ -64,17 +67,17 @@ export type EdgeConfig = z.infer<typeof edgeSchema>;
 /**
  * Returns the secret's name in Secrets Manager, in the edge's region: `{ "a": "…", "b": "…" }`. An operator creates it.
  */
-export function edgeSecretName({ secretsPrefix }: { readonly secretsPrefix: string }): string {
+export function formatEdgeSecretName({ secretsPrefix }: { readonly secretsPrefix: string }): string {
   return `${secretsPrefix}/edge`;
 }
 
 /** Returns the paths of values that are still placeholders. A deploy with a placeholder serves no request. */
-export function placeholdersOf({ viewer, origin, secret }: EdgeConfig): string[] {
+export function listPlaceholderPaths({ viewer, origin, secret }: EdgeConfig): string[] {
   const values = {
-    'edge.viewer.name': isExample(viewer.name),
-    'edge.viewer.certificateArn': hasNoOwner(viewer.certificateArn),
-    'edge.origin.name': isExample(origin.name),
-    'edge.origin.certificateArn': hasNoOwner(origin.certificateArn),
+    'edge.viewer.name': isExampleDomain(viewer.name),
+    'edge.viewer.certificateArn': isExampleArn(viewer.certificateArn),
+    'edge.origin.name': isExampleDomain(origin.name),
+    'edge.origin.certificateArn': isExampleArn(origin.certificateArn),
     'edge.secret.sha256.a': secret.sha256.a === UNKNOWN_HASH,
     'edge.secret.sha256.b': secret.sha256.b === UNKNOWN_HASH,
   };
@@ -82,10 +85,10 @@ export function placeholdersOf({ viewer, origin, secret }: EdgeConfig): string[]
 }
 
 /** RFC 2606, section 3: no certificate is issued for a name below this domain. */
-function isExample(name: string): boolean {
+function isExampleDomain(name: string): boolean {
   return name.endsWith('.example.com');
 }
 
-function hasNoOwner(arn: string): boolean {
+function isExampleArn(arn: string): boolean {
   return arn.split(':')[4] === '000000000000';
 }

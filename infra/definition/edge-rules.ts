@@ -17,7 +17,7 @@ export type RateRule = {
   readonly others?: boolean;
   /**
    * `pages` are GET and HEAD, which any web page can make a browser send; `calls` are all other methods. So no page can
-   * use up an address's limit for calls: without a preflight it is refused uncounted (`isRefusedForItsType`).
+   * use up an address's limit for calls: without a preflight it is refused uncounted (`isRejectedForContentType`).
    */
   readonly of: 'calls' | 'pages';
   /** The limit of requests from one address in the window. */
@@ -31,7 +31,7 @@ const ADMIN_PATH = '/api/admin/unstable/graphql.json';
 /** OPTIONS is never counted: if a preflight is refused, the browser hides the reason from the client. */
 export const UNCOUNTED_METHOD = 'OPTIONS';
 
-export const rateRules: readonly RateRule[] = [
+export const RATE_RULES: readonly RateRule[] = [
   createMinuteRule('sign-in', 300, ['/headless-auth/start', '/headless-auth/exchange']),
   createMinuteRule('refresh', 600, ['/headless-auth/refresh']),
   createMinuteRule('revoke', 300, ['/headless-auth/revoke']),
@@ -57,12 +57,12 @@ export const JSON_TYPE = '^application/json\\s*(;|$)';
  * Returns whether a call has no JSON content type. It comes from a web page without a preflight, or from no real
  * client, and is refused before it is counted.
  */
-export function isRefusedForItsType(method: string, contentType = ''): boolean {
+export function isRejectedForContentType(method: string, contentType = ''): boolean {
   return JSON_METHODS.includes(method) && !new RegExp(JSON_TYPE).test(contentType.trim().toLowerCase());
 }
 
 /** Returns whether the rule counts a request, by its method and its decoded path without the query. */
-export function countsRequest(
+export function doesRuleCountRequest(
   { paths, others = false, of }: RateRule,
   { method, path }: { readonly method: string; readonly path: string },
 ): boolean {
@@ -77,18 +77,18 @@ export const MAX_BODY_BYTES = 256 * 1024;
 export const MAX_WEBHOOK_BYTES = 1024 * 1024;
 
 /** Returns the largest body that is allowed at a decoded path. */
-export function maxBodyBytesAt(path: string): number {
+export function maxBodyBytesOfPath(path: string): number {
   return path === WEBHOOKS_PATH ? MAX_WEBHOOK_BYTES : MAX_BODY_BYTES;
 }
 
-type EdgeRefusal = {
+type EdgeResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
 
 /** Any page may read the reason: the response contains nothing about the caller. */
-const REFUSAL_HEADERS = {
+const EDGE_RESPONSE_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'Retry-After',
   'cache-control': 'no-store',
@@ -98,25 +98,28 @@ const REFUSAL_HEADERS = {
  * The responses of the edge itself. A rule does not know which kind of body the client reads, so the body has both
  * forms.
  */
-export const edgeRefusals = {
+export const EDGE_RESPONSES = {
   tooMany: {
     status: 429,
-    headers: { 'retry-after': '60', ...REFUSAL_HEADERS },
-    body: refusalBody('THROTTLED', errorCatalogue.THROTTLED.message),
+    headers: { 'retry-after': '60', ...EDGE_RESPONSE_HEADERS },
+    body: formatEdgeErrorBody('THROTTLED', errorCatalogue.THROTTLED.message),
   },
   notJson: {
     status: 415,
-    headers: REFUSAL_HEADERS,
-    body: refusalBody('UNSUPPORTED_MEDIA_TYPE', errorCatalogue.UNSUPPORTED_MEDIA_TYPE.message),
+    headers: EDGE_RESPONSE_HEADERS,
+    body: formatEdgeErrorBody('UNSUPPORTED_MEDIA_TYPE', errorCatalogue.UNSUPPORTED_MEDIA_TYPE.message),
   },
   tooLarge: {
     status: 413,
-    headers: REFUSAL_HEADERS,
-    body: refusalBody('PAYLOAD_TOO_LARGE', 'The request body is too large, or does not say its length.'),
+    headers: EDGE_RESPONSE_HEADERS,
+    body: formatEdgeErrorBody(
+      'PAYLOAD_TOO_LARGE',
+      'The request body is too large, or does not say its length.',
+    ),
   },
-} as const satisfies Readonly<Record<string, EdgeRefusal>>;
+} as const satisfies Readonly<Record<string, EdgeResponse>>;
 
-function refusalBody(code: string, message: string): string {
+function formatEdgeErrorBody(code: string, message: string): string {
   return JSON.stringify({ error: { code, message }, errors: [{ message, extensions: { code } }] });
 }
 

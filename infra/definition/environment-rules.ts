@@ -2,7 +2,7 @@
  * The rules by which the values of an environment fit each other, and the other environments. Each rule returns the values
  * that break it. AWS would refuse these values halfway through a deploy, or not at all.
  */
-import { placeholdersOf } from './edge-config.ts';
+import { listPlaceholderPaths } from './edge-config.ts';
 import { type EnvironmentConfig, RETENTION_DAYS } from './environment-schema.ts';
 
 /** A value that cannot be used. The message continues a sentence that begins with the path. */
@@ -15,30 +15,30 @@ export type RuledEnvironment = {
 type EnvironmentRule = (environment: RuledEnvironment) => readonly ConfigProblem[];
 
 /** AWS keeps so many of an account's concurrent executions unreserved. */
-const MIN_UNRESERVED = 100;
+const MIN_UNRESERVED_CONCURRENCY = 100;
 /** The days that DynamoDB can restore to. */
 const RECOVERY_DAYS = 35;
 /** The shortest retention that CloudWatch knows, and that outlasts them. */
 const MIN_RETENTION_DAYS = RETENTION_DAYS.find((days) => days > RECOVERY_DAYS) ?? RECOVERY_DAYS;
 const STEP_3_OF_DEPLOYING = '(docs/deploying.md, step 3)';
 
-const environmentRules: readonly EnvironmentRule[] = [
-  domainWithEdge,
-  shortRetention,
-  misplacedCertificates,
-  unfilledValues,
-  tooMuchReserved,
-  throttlesAboveAccount,
-  restoredIntoItself,
-  streamOfNoTable,
-  repeatedAddresses,
-  tooManyOrigins,
-  sharedNames,
+const ENVIRONMENT_RULES: readonly EnvironmentRule[] = [
+  checkDomainWithEdge,
+  checkRetention,
+  checkCertificateRegions,
+  checkUnfilledValues,
+  checkReservedConcurrency,
+  checkThrottlesAgainstAccount,
+  checkRestoredTableName,
+  checkRestoredStream,
+  checkRepeatedEmails,
+  checkOriginsLength,
+  checkSharedNames,
 ];
 
 /** Returns every value that does not fit the others; none if the environment can be synthesised. */
 export function findBrokenRules(environment: RuledEnvironment): ConfigProblem[] {
-  return environmentRules.flatMap((rule) => rule(environment));
+  return ENVIRONMENT_RULES.flatMap((rule) => rule(environment));
 }
 
 /** Returns the paths of the values that are as shipped, and have to be filled in before a deploy. */
@@ -47,18 +47,18 @@ export function findUnfilledPaths({ edge, production, alarmEmails }: Environment
     (severity) => production && alarmEmails[severity].length === 0,
   );
   return [
-    ...(edge ? placeholdersOf(edge) : []),
+    ...(edge ? listPlaceholderPaths(edge) : []),
     ...withoutAddress.map((severity) => `alarmEmails.${severity}`),
   ];
 }
 
-function domainWithEdge({ config: { domain, edge } }: RuledEnvironment): ConfigProblem[] {
+function checkDomainWithEdge({ config: { domain, edge } }: RuledEnvironment): ConfigProblem[] {
   if (domain === undefined || edge === undefined) return [];
   const message = 'is for an environment without an edge: an edge has its own names, viewer and origin';
   return [{ path: ['domain'], message }];
 }
 
-function shortRetention({ config: { production, logRetentionDays } }: RuledEnvironment): ConfigProblem[] {
+function checkRetention({ config: { production, logRetentionDays } }: RuledEnvironment): ConfigProblem[] {
   const short = (['functions', 'operators'] as const).filter(
     (log) => production && logRetentionDays[log] < RECOVERY_DAYS,
   );
@@ -69,7 +69,7 @@ function shortRetention({ config: { production, logRetentionDays } }: RuledEnvir
 }
 
 /** CloudFormation refuses a certificate of another place halfway. */
-function misplacedCertificates({
+function checkCertificateRegions({
   config: { account, region, domain, edge },
 }: RuledEnvironment): ConfigProblem[] {
   const certificates = [
@@ -98,10 +98,10 @@ function misplacedCertificates({
  * Values as shipped are accepted only as long as the environment cannot be deployed anyway: without a place, before an edge
  * with a certificate that does not exist. Synthesis warns of them.
  */
-function unfilledValues({ config }: RuledEnvironment): ConfigProblem[] {
+function checkUnfilledValues({ config }: RuledEnvironment): ConfigProblem[] {
   const { account, region, edge } = config;
   const isPlaced = account !== undefined || region !== undefined;
-  const isDeployable = isPlaced || edge === undefined || placeholdersOf(edge).length === 0;
+  const isDeployable = isPlaced || edge === undefined || listPlaceholderPaths(edge).length === 0;
   return findUnfilledPaths(config).flatMap((text): ConfigProblem[] => {
     const path = text.split('.');
     if (path[0] === 'alarmEmails')
@@ -115,20 +115,20 @@ function unfilledValues({ config }: RuledEnvironment): ConfigProblem[] {
 }
 
 /** Lambda refuses to reserve more, and the deploy fails halfway. */
-function tooMuchReserved({
+function checkReservedConcurrency({
   config: { reservedConcurrency, accountConcurrency },
 }: RuledEnvironment): ConfigProblem[] {
   const reserved = Object.values(reservedConcurrency).reduce((sum: number, some = 0) => sum + some, 0);
-  const needed = reserved + MIN_UNRESERVED;
+  const needed = reserved + MIN_UNRESERVED_CONCURRENCY;
   if (reserved === 0 || needed <= accountConcurrency) return [];
   const message =
-    `sets ${reserved} aside, AWS keeps ${MIN_UNRESERVED} unreserved: it needs an accountConcurrency of ${needed}, ` +
+    `sets ${reserved} aside, AWS keeps ${MIN_UNRESERVED_CONCURRENCY} unreserved: it needs an accountConcurrency of ${needed}, ` +
     `not ${accountConcurrency}. Ask AWS for more (docs/deploying.md, step 1), or write noReservedConcurrency`;
   return [{ path: ['reservedConcurrency'], message }];
 }
 
 /** API Gateway would take the number, and let through what the account has. */
-function throttlesAboveAccount({
+function checkThrottlesAgainstAccount({
   config: { throttling, accountThrottling },
 }: RuledEnvironment): ConfigProblem[] {
   return Object.entries(throttling).flatMap(([name, throttle]) =>
@@ -143,14 +143,16 @@ function throttlesAboveAccount({
   );
 }
 
-function restoredIntoItself({ config: { tableName, restoredTableName } }: RuledEnvironment): ConfigProblem[] {
+function checkRestoredTableName({
+  config: { tableName, restoredTableName },
+}: RuledEnvironment): ConfigProblem[] {
   if (tableName !== restoredTableName) return [];
   const message =
     'must be another table than tableName: a restore makes a new one (docs/deploying.md, Restore the table)';
   return [{ path: ['restoredTableName'], message }];
 }
 
-function streamOfNoTable({
+function checkRestoredStream({
   config: { restoredTableName, restoredStreamLabel },
 }: RuledEnvironment): ConfigProblem[] {
   if (restoredStreamLabel === undefined || restoredTableName !== undefined) return [];
@@ -160,7 +162,7 @@ function streamOfNoTable({
 }
 
 /** A topic takes each address once. */
-function repeatedAddresses({ config: { alarmEmails } }: RuledEnvironment): ConfigProblem[] {
+function checkRepeatedEmails({ config: { alarmEmails } }: RuledEnvironment): ConfigProblem[] {
   return (['page', 'ticket'] as const).flatMap((severity) =>
     alarmEmails[severity].flatMap((address, index, all) =>
       all.indexOf(address) < index
@@ -173,7 +175,7 @@ function repeatedAddresses({ config: { alarmEmails } }: RuledEnvironment): Confi
 /** Functions get the origins as one variable. Lambda's variables have 4 KB, of which the others need a fourth. */
 const MAX_ORIGINS_CHARACTERS = 3000;
 
-function tooManyOrigins({ config: { allowedOrigins } }: RuledEnvironment): ConfigProblem[] {
+function checkOriginsLength({ config: { allowedOrigins } }: RuledEnvironment): ConfigProblem[] {
   const { length } = allowedOrigins.join();
   if (length <= MAX_ORIGINS_CHARACTERS) return [];
   const message = `has ${length} characters, more than the ${MAX_ORIGINS_CHARACTERS} that fit into a function's environment`;
@@ -184,11 +186,12 @@ function tooManyOrigins({ config: { allowedOrigins } }: RuledEnvironment): Confi
  * Two environments in one account would write into one table, or sign with one ring of keys; and with other credentials a
  * command for the one would be done to the other. A public name leads to one of them only.
  */
-function sharedNames({ config, others }: RuledEnvironment): ConfigProblem[] {
+function checkSharedNames({ config, others }: RuledEnvironment): ConfigProblem[] {
   return Object.entries(others).flatMap(([other, its]) => [
-    ...findSharedNames(tableNamesOf(config), tableNamesOf(its), other),
-    ...findSharedNames(addressesOf(config), addressesOf(its), other),
-    ...(isWithin(config.secretsPrefix, its.secretsPrefix) || isWithin(its.secretsPrefix, config.secretsPrefix)
+    ...findSharedNames(listTableNames(config), listTableNames(its), other),
+    ...findSharedNames(listAddresses(config), listAddresses(its), other),
+    ...(isSameOrBelowPrefix(config.secretsPrefix, its.secretsPrefix) ||
+    isSameOrBelowPrefix(its.secretsPrefix, config.secretsPrefix)
       ? [
           {
             path: ['secretsPrefix'],
@@ -210,15 +213,15 @@ function findSharedNames(names: ResourceNames, taken: ResourceNames, other: stri
     }));
 }
 
-function tableNamesOf({ tableName, restoredTableName }: EnvironmentConfig): ResourceNames {
+function listTableNames({ tableName, restoredTableName }: EnvironmentConfig): ResourceNames {
   return { tableName, restoredTableName };
 }
 
-function addressesOf({ domain, edge }: EnvironmentConfig): ResourceNames {
+function listAddresses({ domain, edge }: EnvironmentConfig): ResourceNames {
   const { viewer, origin } = edge ?? {};
   return { 'domain.name': domain?.name, 'edge.viewer.name': viewer?.name, 'edge.origin.name': origin?.name };
 }
 
-function isWithin(prefix: string, outer: string): boolean {
+function isSameOrBelowPrefix(prefix: string, outer: string): boolean {
   return `${prefix}/`.startsWith(`${outer}/`);
 }

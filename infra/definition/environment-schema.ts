@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { BROWSER_ORIGIN_RULE, isBrowserOrigin } from '../../lib/config/browser-origin.ts';
 import { certificateArnSchema, domainNameSchema, edgeSchema } from './edge-config.ts';
 import type { ThrottleName } from './routes.ts';
-import { MAX_UNITS_PER_SECOND, newTable } from './table-definition.ts';
+import { MAX_UNITS_PER_SECOND, NEW_TABLE_THROUGHPUT } from './table-definition.ts';
 
 /** The retention periods that CloudWatch Logs supports, in days. */
 export const RETENTION_DAYS = [
@@ -15,7 +15,7 @@ const MAX_PREFIX_CHARACTERS = 255;
 
 const positiveIntSchema = z.int().min(1);
 const throttleSchema = z.strictObject({ ratePerSecond: positiveIntSchema, burst: positiveIntSchema });
-const warmUnitsSchema = (minimum: number) =>
+const createWarmUnitsSchema = (minimum: number) =>
   z
     .int()
     .min(minimum, `must be at least the ${minimum.toLocaleString('en-US')} of a new table`)
@@ -25,7 +25,7 @@ const warmUnitsSchema = (minimum: number) =>
     );
 const concurrencySchema = positiveIntSchema.optional();
 const emailsSchema = z.array(z.email('must be an e-mail address'));
-const ALARM_EMAILS = 'must have an address for each severity: { page: […], ticket: […] }';
+const ALARM_EMAILS_MESSAGE = 'must have an address for each severity: { page: […], ticket: […] }';
 const retentionSchema = z
   .number()
   .refine((days) => RETENTION_DAYS.includes(days), `must be one of ${RETENTION_DAYS.join(', ')}`);
@@ -69,8 +69,8 @@ export const environmentSchema = z.strictObject({
    */
   warmThroughput: z
     .strictObject({
-      readUnitsPerSecond: warmUnitsSchema(newTable.readUnitsPerSecond),
-      writeUnitsPerSecond: warmUnitsSchema(newTable.writeUnitsPerSecond),
+      readUnitsPerSecond: createWarmUnitsSchema(NEW_TABLE_THROUGHPUT.readUnitsPerSecond),
+      writeUnitsPerSecond: createWarmUnitsSchema(NEW_TABLE_THROUGHPUT.writeUnitsPerSecond),
     })
     .optional(),
   /** The service's own domain, and its ACM certificate in the same region. */
@@ -149,7 +149,8 @@ export const environmentSchema = z.strictObject({
   alarmEmails: z.strictObject(
     { page: emailsSchema, ticket: emailsSchema },
     {
-      error: ({ code, input }) => (code === 'invalid_type' && input !== undefined ? ALARM_EMAILS : undefined),
+      error: ({ code, input }) =>
+        code === 'invalid_type' && input !== undefined ? ALARM_EMAILS_MESSAGE : undefined,
     },
   ),
 });

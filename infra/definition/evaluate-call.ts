@@ -1,5 +1,5 @@
 /** Evaluates whether a function may make a call to AWS, as IAM does: by the action, and by every leading key. */
-import type { Rights, TableAction } from './rights.ts';
+import type { FunctionRights, TableAction } from './rights.ts';
 
 export type TableCall = {
   /** DynamoDB's name of the operation. */
@@ -12,15 +12,17 @@ export type TableCall = {
 export type SecretCall = { readonly action: string; readonly secretName: string };
 
 /** Returns false also for a call without keys, except for a scan by a function with that right. */
-export function mayCallTable({ table, index, scans = false }: Rights, call: TableCall): boolean {
+export function mayCallTable({ table, index, scans = false }: FunctionRights, call: TableCall): boolean {
   if (call.action === 'Scan') return scans && call.index === undefined;
   const byFamily: Readonly<Record<string, readonly string[] | undefined>> = call.index ? index : table;
   const { action, leadingKeys } = call;
-  return leadingKeys.length > 0 && leadingKeys.every((key) => byFamily[familyOf(key)]?.includes(action));
+  return (
+    leadingKeys.length > 0 && leadingKeys.every((key) => byFamily[parseItemFamily(key)]?.includes(action))
+  );
 }
 
 /** `secretName` includes the environment's prefix. */
-export function mayCallSecret({ secrets }: Rights, { action, secretName }: SecretCall): boolean {
+export function mayCallSecret({ secrets }: FunctionRights, { action, secretName }: SecretCall): boolean {
   return Object.entries(secrets).some(
     ([pattern, actions]: [string, readonly string[]]) =>
       matchesSecretPattern(secretName, pattern) && actions.includes(action),
@@ -31,7 +33,7 @@ export function mayCallSecret({ secrets }: Rights, { action, secretName }: Secre
  * Returns the first word of a partition key, or an empty string when the key has none.
  * @internal Tests name the right that a call needs.
  */
-export function familyOf(key: string): string {
+export function parseItemFamily(key: string): string {
   return /^([A-Z_]+)#/.exec(key)?.[1] ?? '';
 }
 
@@ -40,11 +42,11 @@ function matchesSecretPattern(secretName: string, pattern: string): boolean {
 }
 
 /** Returns the action and keys of a DynamoDB request, from its JSON body. */
-export function tableCallOf(operation: string, body: unknown): TableCall {
+export function parseTableCall(operation: string, body: unknown): TableCall {
   const input = body as RequestBody;
   const batched = Object.values(input.RequestItems ?? {}).flatMap(({ Keys = [] }) => Keys);
   const keys = [...batched, input.Key, input.Item].flatMap((key) => key?.pk?.S ?? []);
-  const queried = operation === 'Query' ? keyOfQuery(input) : undefined;
+  const queried = operation === 'Query' ? findPartitionKeyOfQuery(input) : undefined;
   const leadingKeys = queried === undefined ? keys : [queried];
   return { action: operation as TableAction, index: input.IndexName, leadingKeys };
 }
@@ -60,7 +62,10 @@ type RequestBody = {
 };
 
 /** Returns the value of the partition key. The service's queries put it first in the condition. */
-function keyOfQuery({ KeyConditionExpression, ExpressionAttributeValues }: RequestBody): string | undefined {
+function findPartitionKeyOfQuery({
+  KeyConditionExpression,
+  ExpressionAttributeValues,
+}: RequestBody): string | undefined {
   const name = /^\s*(?:pk|actionPk) = (:\w+)\b/.exec(KeyConditionExpression ?? '')?.[1];
   return name === undefined ? undefined : ExpressionAttributeValues?.[name]?.S;
 }

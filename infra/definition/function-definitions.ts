@@ -4,7 +4,7 @@
 
 import { SMOKE_TEST } from './smoke-test-definition.ts';
 
-export const functionNames = [
+export const FUNCTION_NAMES = [
   'headless-auth',
   'customer-graphql',
   'admin-graphql',
@@ -13,27 +13,27 @@ export const functionNames = [
   'store-events',
   'webhook-deliveries',
 ] as const;
-export type FunctionName = (typeof functionNames)[number];
+export type FunctionName = (typeof FUNCTION_NAMES)[number];
 /** The functions that run on the timetable and have no route. */
-export const scheduledFunctions = [
+export const SCHEDULED_FUNCTION_NAMES = [
   'scheduled-work',
   'store-events',
   'webhook-deliveries',
 ] as const satisfies readonly FunctionName[];
-export type ScheduledFunctionName = (typeof scheduledFunctions)[number];
+export type ScheduledFunctionName = (typeof SCHEDULED_FUNCTION_NAMES)[number];
 /** All bundles: the service's functions, and the function that tests their new versions. */
-export const bundleNames = [...functionNames, SMOKE_TEST] as const;
-export type BundleName = (typeof bundleNames)[number];
+export const BUNDLE_NAMES = [...FUNCTION_NAMES, SMOKE_TEST] as const;
+export type BundleName = (typeof BUNDLE_NAMES)[number];
 /** The functions that a route may lead to. */
 export type RoutedFunctionName = Exclude<FunctionName, ScheduledFunctionName>;
 /** The functions with routes, as a list. In production their new versions are tested before they receive requests. */
-export const routedFunctions: readonly RoutedFunctionName[] = functionNames.filter(
-  (name): name is RoutedFunctionName => !isScheduled(name),
+export const ROUTED_FUNCTION_NAMES: readonly RoutedFunctionName[] = FUNCTION_NAMES.filter(
+  (name): name is RoutedFunctionName => !isScheduledFunction(name),
 );
 
 /** Whether a function runs on the timetable. */
-export function isScheduled(name: FunctionName): name is ScheduledFunctionName {
-  return scheduledFunctions.some((one) => one === name);
+export function isScheduledFunction(name: FunctionName): name is ScheduledFunctionName {
+  return SCHEDULED_FUNCTION_NAMES.some((one) => one === name);
 }
 
 export type FunctionDefinition = {
@@ -46,7 +46,7 @@ export type FunctionDefinition = {
   readonly hasPages: boolean;
 };
 
-export const functionDefinitions: Readonly<Record<FunctionName, FunctionDefinition>> = {
+export const FUNCTION_DEFINITIONS: Readonly<Record<FunctionName, FunctionDefinition>> = {
   'headless-auth': {
     description: "Customers' sign-in: start, exchange, refresh, revoke, storefront token",
     memoryMb: 512,

@@ -34,7 +34,7 @@ const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../pac
 /**
  * Returns every variable, also those with default values, so that the template shows the function's complete settings.
  */
-export function functionEnvironment(input: FunctionEnvironmentInput): Record<string, string> {
+export function createFunctionEnvironment(input: FunctionEnvironmentInput): Record<string, string> {
   const { config, definition } = input;
   return {
     TABLE_NAME: input.tableName,

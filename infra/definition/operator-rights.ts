@@ -2,7 +2,7 @@
  * The AWS rights of people who run the operator's command line, and the actions that are denied whatever other rights
  * they have: those that remove the trace of their actions. examples/operator-policy.json is generated from it.
  */
-import { TABLE_KEY_ACTIONS, tableDefinition } from './table-definition.ts';
+import { TABLE_DEFINITION, TABLE_KEY_ACTIONS } from './table-definition.ts';
 
 /** The names of an environment that the rights refer to. */
 export type OperatedEnvironment = {
@@ -37,7 +37,7 @@ const SECRET_ACTIONS = [
 ];
 const TRACE_ACTIONS = ['CreateLogStream', 'FilterLogEvents', 'PutLogEvents'];
 /** Each action deletes log lines, hides them, or allows another principal to do so. */
-const UNDO_TRACE_ACTIONS = [
+const DENIED_TRACE_ACTIONS = [
   'AssociateKmsKey',
   'DeleteDataProtectionPolicy',
   'DeleteLogGroup',
@@ -49,10 +49,11 @@ const UNDO_TRACE_ACTIONS = [
   'PutRetentionPolicy',
 ];
 
-const actionsOf = (service: string, names: readonly string[]) => names.map((name) => `${service}:${name}`);
+const prefixActions = (service: string, names: readonly string[]) =>
+  names.map((name) => `${service}:${name}`);
 
 /** Returns the rights, in the order of the document. */
-export function operatorRights(environment: OperatedEnvironment): OperatorRight[] {
+export function listOperatorRights(environment: OperatedEnvironment): OperatorRight[] {
   const { account, region, tableName, secretsPrefix, traceGroup } = environment;
   const arn = (service: string, rest: string) => `arn:aws:${service}:${region}:${account}:${rest}`;
   const group = arn('logs', `log-group:${traceGroup}`);
@@ -61,26 +62,26 @@ export function operatorRights(environment: OperatedEnvironment): OperatorRight[
   const allow = (Sid: string, purpose: string, what: Pick<PolicyStatement, 'Action' | 'Resource'>) =>
     ({ Sid, Effect: 'Allow', ...what, purpose }) as const;
   return [
-    allow('Table', 'every command', { Action: actionsOf('dynamodb', TABLE_ACTIONS), Resource: table }),
+    allow('Table', 'every command', { Action: prefixActions('dynamodb', TABLE_ACTIONS), Resource: table }),
     allow('Index', 'the timeline by action', {
-      Action: actionsOf('dynamodb', ['Query']),
+      Action: prefixActions('dynamodb', ['Query']),
       Resource: [table, `${table}-restored`].flatMap((one) =>
-        tableDefinition.indexes.map(({ name }) => `${one}/index/${name}`),
+        TABLE_DEFINITION.indexes.map(({ name }) => `${one}/index/${name}`),
       ),
     }),
     allow('Secrets', "stores' grants and keys, the ring of token keys", {
-      Action: actionsOf('secretsmanager', SECRET_ACTIONS),
+      Action: prefixActions('secretsmanager', SECRET_ACTIONS),
       Resource: arn('secretsmanager', `secret:${secretsPrefix}/*`),
     }),
     allow('Trace', 'every change is written there before it is made, and read after a restore', {
-      Action: actionsOf('logs', TRACE_ACTIONS),
+      Action: prefixActions('logs', TRACE_ACTIONS),
       Resource: withLines,
     }),
     {
       ...{
         Sid: 'TraceStays',
         Effect: 'Deny',
-        Action: actionsOf('logs', UNDO_TRACE_ACTIONS),
+        Action: prefixActions('logs', DENIED_TRACE_ACTIONS),
         Resource: withLines,
       },
       purpose: 'no other right of an operator can delete or hide lines of the trace',
@@ -93,7 +94,7 @@ export function operatorRights(environment: OperatedEnvironment): OperatorRight[
       Condition: { StringEquals: { 'kms:ViaService': `dynamodb.${region}.amazonaws.com` } },
     },
     allow('RestoredTable', 'the day of a restore', {
-      Action: actionsOf('dynamodb', [...TABLE_ACTIONS, ...PROTECT_TABLE_ACTIONS].sort()),
+      Action: prefixActions('dynamodb', [...TABLE_ACTIONS, ...PROTECT_TABLE_ACTIONS].sort()),
       Resource: `${table}-restored`,
     }),
   ];

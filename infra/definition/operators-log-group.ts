@@ -1,4 +1,4 @@
 /** The log group of what operators change, by environment: the stack makes it, and the command line writes to it. */
-export function operatorsLogGroup(environment: string): string {
+export function formatOperatorsLogGroup(environment: string): string {
   return `/subscriptions/${environment}/operators`;
 }

@@ -6,7 +6,7 @@
 import type { FunctionName } from './function-definitions.ts';
 
 /** The families of the table's items, each with its content. */
-export const families = {
+export const ITEM_FAMILIES = {
   SHOP: "a store's domain, and its shop id",
   STORE: 'a store: its addresses, its state, its valid keys',
   GRANT: "the valid version of the platform's grant, and the lease of its renewal",
@@ -31,11 +31,11 @@ export const families = {
   TOMBSTONE: 'erased customers, as keyed hashes',
   COMPLIANCE: 'erasures in progress, and open requests for data',
 } as const;
-export type Family = keyof typeof families;
+export type ItemFamily = keyof typeof ITEM_FAMILIES;
 
 /** The families of an index, by its own partition key. */
-export const indexFamilies = { ACTION: 'the history of contracts, by action' } as const;
-type IndexFamily = keyof typeof indexFamilies;
+export const INDEX_FAMILIES = { ACTION: 'the history of contracts, by action' } as const;
+type IndexFamily = keyof typeof INDEX_FAMILIES;
 
 /** DynamoDB's actions on items, without their prefix. Scanning is a separate right. */
 export type TableAction = 'BatchGetItem' | 'DeleteItem' | 'GetItem' | 'PutItem' | 'Query' | 'UpdateItem';
@@ -43,7 +43,7 @@ export type TableAction = 'BatchGetItem' | 'DeleteItem' | 'GetItem' | 'PutItem' 
 type SecretAction = 'DescribeSecret' | 'GetSecretValue' | 'PutSecretValue' | 'UpdateSecretVersionStage';
 
 /** Secrets under the environment's prefix; `*` is a placeholder for the shop id. */
-export const secrets = {
+export const SECRET_PATTERNS = {
   'token-keys': 'the keys that sign the tokens of customers',
   'webhook-keys': "the keys that encrypt the secrets of merchants' endpoints",
   'tombstone-key': 'the key of the hashes of erased customers',
@@ -51,10 +51,10 @@ export const secrets = {
   'stores/*/admin-keys': 'the hashes of the admin keys of a store',
   'stores/*/webhooks': "the app's client secret, which signs the webhooks of a store",
 } as const;
-type SecretPattern = keyof typeof secrets;
+type SecretPattern = keyof typeof SECRET_PATTERNS;
 
-export type Rights = {
-  readonly table: Readonly<Partial<Record<Family, readonly TableAction[]>>>;
+export type FunctionRights = {
+  readonly table: Readonly<Partial<Record<ItemFamily, readonly TableAction[]>>>;
   readonly index: Readonly<Partial<Record<IndexFamily, readonly 'Query'[]>>>;
   readonly secrets: Readonly<Partial<Record<SecretPattern, readonly SecretAction[]>>>;
   /** Whether the function reads the whole table. */
@@ -90,7 +90,7 @@ const WORK_QUEUE_RIGHTS = { WAKE: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 
  * When the response to a conditional write is lost, the retry reads the item to recognize its own write. So every
  * function that writes under a condition, or acquires a lease, has GetItem too.
  */
-export const rights: Readonly<Record<FunctionName, Rights>> = {
+export const RIGHTS_BY_FUNCTION: Readonly<Record<FunctionName, FunctionRights>> = {
   'headless-auth': {
     table: {
       SESSIONS: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
@@ -224,26 +224,28 @@ export const rights: Readonly<Record<FunctionName, Rights>> = {
  * Additional rights where the table may contain stores with unmigrated items: functions still change these store items,
  * and earlier versions, which share the role during a deploy, read them directly.
  */
-const ofStoresFromBefore: Readonly<Partial<Record<FunctionName, readonly TableAction[]>>> = {
+const RIGHTS_FOR_UNMIGRATED_STORES: Readonly<Partial<Record<FunctionName, readonly TableAction[]>>> = {
   'customer-graphql': ['GetItem', 'UpdateItem'],
   'admin-graphql': ['GetItem', 'UpdateItem'],
   'scheduled-work': ['GetItem'],
 };
 
 /** Returns the rights of a function in an environment. */
-export function rightsIn(
+export function rightsOfFunction(
   { storesFromBefore }: { readonly storesFromBefore?: boolean | undefined },
   name: FunctionName,
-): Rights {
-  const own = rights[name];
-  const more = storesFromBefore ? (ofStoresFromBefore[name] ?? []) : [];
+): FunctionRights {
+  const own = RIGHTS_BY_FUNCTION[name];
+  const more = storesFromBefore ? (RIGHTS_FOR_UNMIGRATED_STORES[name] ?? []) : [];
   return { ...own, table: { ...own.table, STORE: [...(own.table.STORE ?? []), ...more].sort() } };
 }
 
 /** Returns the families by action: one statement of a policy has to allow every key of a request. */
-export function familiesByAction(table: Rights['table']): ReadonlyMap<TableAction, readonly Family[]> {
-  const byAction = new Map<TableAction, Family[]>();
-  for (const [family, actions] of Object.entries(table) as [Family, readonly TableAction[]][])
+export function groupFamiliesByAction(
+  table: FunctionRights['table'],
+): ReadonlyMap<TableAction, readonly ItemFamily[]> {
+  const byAction = new Map<TableAction, ItemFamily[]>();
+  for (const [family, actions] of Object.entries(table) as [ItemFamily, readonly TableAction[]][])
     for (const action of actions) byAction.set(action, [...(byAction.get(action) ?? []), family].sort());
   return new Map([...byAction].sort(([one], [other]) => (one < other ? -1 : 1)));
 }

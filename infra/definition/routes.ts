@@ -38,7 +38,7 @@ const GRAPHQL_PATH_SUFFIX = 'unstable/graphql.json';
  * A route accepts only the methods that clients send there. Other methods, including preflights, use another route or
  * `$default`, so that a flood of them does not consume the clients' limit.
  */
-export const routes: readonly Route[] = [
+export const ROUTES: readonly Route[] = [
   ...createSignInRoute('POST', 'start', 'sign-in'),
   ...createSignInRoute('POST', 'exchange', 'sign-in'),
   ...createSignInRoute('POST', 'refresh', 'refresh'),
@@ -60,20 +60,20 @@ export const routes: readonly Route[] = [
 ];
 
 /** The function that handles every request without a route (`$default`). */
-export const defaultFunction = 'headless-auth' satisfies RoutedFunctionName;
-export const defaultThrottle = 'other' satisfies ThrottleName;
+export const DEFAULT_FUNCTION = 'headless-auth' satisfies RoutedFunctionName;
+export const DEFAULT_THROTTLE = 'other' satisfies ThrottleName;
 
 /** The path of customers' code exchange: one request for each sign-in. */
 export const EXCHANGE_PATH = '/headless-auth/exchange';
 
 /** Returns API Gateway's name of a route. */
-export function routeKeyOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
+export function formatRouteKey({ method, path }: Pick<Route, 'method' | 'path'>): string {
   return `${method} ${path}`;
 }
 
 /** Returns the routes of an environment: production has only those with `isInProduction`. */
 export function listEnvironmentRoutes({ production }: { readonly production: boolean }): readonly Route[] {
-  return routes.filter(({ isInProduction }) => isInProduction || !production);
+  return ROUTES.filter(({ isInProduction }) => isInProduction || !production);
 }
 
 /** Creates a route of a sign-in step. `$default` handles the step's other methods in the same function. */

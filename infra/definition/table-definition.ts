@@ -2,7 +2,7 @@
  * The service's only table: keys, time to live, index. The table's construct and the local stack share it. Every key is
  * a string.
  */
-export const tableDefinition = {
+export const TABLE_DEFINITION = {
   partitionKey: 'pk',
   sortKey: 'sk',
   /** Epoch seconds, for cleaning up only: every read checks the expiry itself. */
@@ -22,7 +22,7 @@ export const TABLE_KEY_ACTIONS = [
 ] as const;
 
 /** The initial throughput of on-demand tables, from DynamoDB's developer guide on warm throughput. */
-export const newTable = { readUnitsPerSecond: 12_000, writeUnitsPerSecond: 4000 } as const;
+export const NEW_TABLE_THROUGHPUT = { readUnitsPerSecond: 12_000, writeUnitsPerSecond: 4000 } as const;
 
 /** DynamoDB's quota for a table. */
 export const MAX_UNITS_PER_SECOND = 40_000;

@@ -4,9 +4,9 @@
  * everything.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { mayCallSecret, mayCallTable, tableCallOf } from '../../infra/definition/evaluate-call.ts';
-import { functionNames } from '../../infra/definition/function-definitions.ts';
-import { rights } from '../../infra/definition/rights.ts';
+import { mayCallSecret, mayCallTable, parseTableCall } from '../../infra/definition/evaluate-call.ts';
+import { FUNCTION_NAMES } from '../../infra/definition/function-definitions.ts';
+import { RIGHTS_BY_FUNCTION } from '../../infra/definition/rights.ts';
 
 /** Returns the invented key id with which a function signs. */
 export function accessKeyIdOfFunction(name: string): string {
@@ -18,15 +18,15 @@ type SignedCall = { readonly headers: IncomingHttpHeaders; readonly body: Uint8A
 /** Returns AWS's error for a call, or undefined when it is allowed. `secretName` is given for Secrets Manager. */
 export function findMissingRight({ headers, body }: SignedCall, secretName?: string): string | undefined {
   const accessKey = /Credential=([^/]+)\//.exec(`${headers.authorization}`)?.[1];
-  const name = functionNames.find((each) => accessKeyIdOfFunction(each) === accessKey);
+  const name = FUNCTION_NAMES.find((each) => accessKeyIdOfFunction(each) === accessKey);
   const action = `${headers['x-amz-target']}`.split('.').at(-1) ?? '';
   if (name === undefined) return undefined;
   if (secretName !== undefined) {
-    if (mayCallSecret(rights[name], { action, secretName })) return undefined;
+    if (mayCallSecret(RIGHTS_BY_FUNCTION[name], { action, secretName })) return undefined;
     return accessDeniedMessage(name, `secretsmanager:${action}`, secretName);
   }
-  const call = tableCallOf(action, JSON.parse(Buffer.from(body).toString('utf8')));
-  if (mayCallTable(rights[name], call)) return undefined;
+  const call = parseTableCall(action, JSON.parse(Buffer.from(body).toString('utf8')));
+  if (mayCallTable(RIGHTS_BY_FUNCTION[name], call)) return undefined;
   return accessDeniedMessage(
     name,
     `dynamodb:${action}`,

@@ -9,7 +9,7 @@ import {
   DynamoDBClient,
 } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
-import { tableDefinition } from '../../infra/definition/table-definition.ts';
+import { TABLE_DEFINITION } from '../../infra/definition/table-definition.ts';
 import { type ListeningServer, listen } from '../listen.ts';
 import { findRequestError } from './find-request-error.ts';
 import { localClientSettings } from './local-client-settings.ts';
@@ -80,7 +80,7 @@ async function createTable(client: DynamoDBClient, tableName: string): Promise<v
 }
 
 function buildTableInput(tableName: string): CreateTableCommandInput {
-  const { partitionKey, sortKey, indexes } = tableDefinition;
+  const { partitionKey, sortKey, indexes } = TABLE_DEFINITION;
   const attributes = [partitionKey, sortKey, ...indexes.flatMap((one) => [one.partitionKey, one.sortKey])];
   return {
     TableName: tableName,

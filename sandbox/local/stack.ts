@@ -6,12 +6,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import {
+  FUNCTION_NAMES,
   type FunctionName,
-  functionNames,
-  scheduledFunctions,
+  SCHEDULED_FUNCTION_NAMES,
 } from '../../infra/definition/function-definitions.ts';
-import { operatorsLogGroup } from '../../infra/definition/operators-log-group.ts';
-import { everyMinutes } from '../../infra/definition/timetable.ts';
+import { formatOperatorsLogGroup } from '../../infra/definition/operators-log-group.ts';
+import { INTERVAL_MINUTES } from '../../infra/definition/timetable.ts';
 import { WEBHOOKS_PATH } from '../../lib/webhooks/in/read-changed-object.ts';
 import { type Build, buildFunctions } from '../../tools/build/build-functions.ts';
 import { markBuildInUse } from '../../tools/build/use-build.ts';
@@ -95,14 +95,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     environment: { ...faults?.environment, ...(edgeSecret && buildEdgeEnvironment(edgeSecret)) },
     clockOffsetMs: clock.offsetMs,
     logs: options.logs,
-    warm: functionNames.filter((name) => options.webhooks || !WEBHOOK_FUNCTIONS.has(name)),
+    warm: FUNCTION_NAMES.filter((name) => options.webhooks || !WEBHOOK_FUNCTIONS.has(name)),
   });
   parts.defer(() => starting.then((started) => started.close()).catch(() => undefined));
   const [functions, stores] = await Promise.all([starting, installStores(places, options)]);
   places.connect(functions);
-  for (const name of scheduledFunctions.filter((one) => options.webhooks || one === 'scheduled-work')) {
+  for (const name of SCHEDULED_FUNCTION_NAMES.filter((one) => options.webhooks || one === 'scheduled-work')) {
     const invoke = (event: object) => functions.invoke(name, event);
-    const scheduler = startScheduler({ clock, name, everyMinutes: everyMinutes[name], invoke });
+    const scheduler = startScheduler({ clock, name, everyMinutes: INTERVAL_MINUTES[name], invoke });
     parts.defer(() => scheduler.close());
   }
   if (options.webhooks) {
@@ -167,7 +167,7 @@ async function startEmulators(
   // Functions read the secrets while they start.
   await createStackSecrets(client, secretsPrefix);
   client.destroy();
-  const groups = { [operatorsLogGroup('local')]: 400 };
+  const groups = { [formatOperatorsLogGroup('local')]: 400 };
   const logs = await startLogsEmulator({ path: data.path('operators-trace.jsonl'), now: clock.now, groups });
   parts.defer(() => logs.close());
   const sts = await startStsEmulator();

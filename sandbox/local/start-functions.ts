@@ -1,11 +1,11 @@
 /** The functions of the service on this machine: a pool of instances each, with the same environment as on AWS. */
 
 import {
+  FUNCTION_DEFINITIONS,
+  FUNCTION_NAMES,
   type FunctionName,
-  functionDefinitions,
-  functionNames,
 } from '../../infra/definition/function-definitions.ts';
-import { functionEnvironment } from '../../infra/definition/function-environment.ts';
+import { createFunctionEnvironment } from '../../infra/definition/function-environment.ts';
 import type { Build } from '../../tools/build/build-functions.ts';
 import { buildLambdaEnvironment } from '../aws/build-lambda-environment.ts';
 import type { Logs } from './functions/logs.ts';
@@ -45,7 +45,7 @@ export type StackUrls = {
  * @throws StartError when the bundle of a warmed function does not load
  */
 export async function startFunctions(options: FunctionsOptions): Promise<RunningFunctions> {
-  const pools = new Map(functionNames.map((name) => [name, createFunctionPool(name, options)]));
+  const pools = new Map(FUNCTION_NAMES.map((name) => [name, createFunctionPool(name, options)]));
   try {
     await Promise.all(
       [...pools].filter(([name]) => options.warm.includes(name)).map(([name, pool]) => warmPool(name, pool)),
@@ -62,7 +62,7 @@ export async function startFunctions(options: FunctionsOptions): Promise<Running
 }
 
 function createFunctionPool(name: FunctionName, options: FunctionsOptions): FunctionPool {
-  const { memoryMb, timeoutSeconds } = functionDefinitions[name];
+  const { memoryMb, timeoutSeconds } = FUNCTION_DEFINITIONS[name];
   return createPool({
     name,
     bundlePath: options.build.functions[name].path,
@@ -109,9 +109,9 @@ export function buildFunctionEnvironment(name: FunctionName, endpoints: StackUrl
     logLevel: 'INFO' as const,
   };
   return {
-    ...functionEnvironment({
+    ...createFunctionEnvironment({
       config,
-      definition: functionDefinitions[name],
+      definition: FUNCTION_DEFINITIONS[name],
       tableName: endpoints.tableName,
       baseUrl: endpoints.baseUrl,
     }),

@@ -8,13 +8,13 @@ import kotlin from '@ast-grep/lang-kotlin';
 import swift from '@ast-grep/lang-swift';
 import { parse as parseCode, registerDynamicLanguage, type SgNode } from '@ast-grep/napi';
 import { describe, expect, test } from '@jest/globals';
-import { allowedMethodsAt } from '../../functions/headless-auth/endpoints.ts';
+import { allowedMethodsOfRequest } from '../../functions/headless-auth/endpoints.ts';
 import {
   exchangeRequestSchema,
   startRequestSchema,
   tokenRequestSchema,
 } from '../../functions/headless-auth/request-schemas.ts';
-import { routes } from '../../infra/definition/routes.ts';
+import { ROUTES } from '../../infra/definition/routes.ts';
 import { type ErrorCode, errorCatalogue } from '../../lib/errors/catalogue.ts';
 import type { Exchange } from '../../lib/http/exchange.ts';
 
@@ -61,8 +61,10 @@ describe.each(Object.entries(sources))('%s', (language, files) => {
   test('asks at addresses that there are', () => {
     const paths = strings.filter((value) => /^\/./.test(value));
     expect(paths).toEqual(expect.arrayContaining(STEPS.map((step) => `/headless-auth/${step}`)));
-    const others = paths.filter((path) => allowedMethodsAt({ request: { path } } as Exchange).length === 0);
-    expect(new Set(others.map((path) => routes.some((route) => route.path === path)))).toEqual(
+    const others = paths.filter(
+      (path) => allowedMethodsOfRequest({ request: { path } } as Exchange).length === 0,
+    );
+    expect(new Set(others.map((path) => ROUTES.some((route) => route.path === path)))).toEqual(
       new Set([true]),
     );
   });

@@ -3,7 +3,7 @@
  * 5xx.
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { routes } from '../../infra/definition/routes.ts';
+import { ROUTES } from '../../infra/definition/routes.ts';
 import { ask, authorize, send, signIn, start, type Tokens } from './world/service-client.ts';
 import { stack } from './world/shared-stack.ts';
 
@@ -16,7 +16,7 @@ const TEXTS = [
   `${'x'.repeat(2_030)}.myshopify.com`,
 ];
 const VALUES = [null, true, 0, -1, 2 ** 53, 1.5, [], [TEXTS[0]], {}, { toString: 1 }, ...TEXTS] as const;
-const ALL = routes.map(({ path }) => path);
+const ALL = ROUTES.map(({ path }) => path);
 
 /** As many as there are processors: each one more starts an instance more of each function. */
 const CONCURRENCY = 2;

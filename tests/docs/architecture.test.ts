@@ -1,7 +1,7 @@
 /** docs/architecture.md is held against the code: its paths, and each kind of item. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { type Family, families, rights } from '../../infra/definition/rights.ts';
+import { ITEM_FAMILIES, type ItemFamily, RIGHTS_BY_FUNCTION } from '../../infra/definition/rights.ts';
 import { erasureRulesByKind } from '../../lib/privacy/item-erasure.ts';
 
 const PAGE = readFileSync('docs/architecture.md', 'utf8');
@@ -23,20 +23,22 @@ test('names only files and folders that exist', () => {
 });
 
 test('has a row for each kind of item, under its key', () => {
-  expect(ROWS.map(([kind]) => kind)).toEqual(Object.keys(families));
+  expect(ROWS.map(([kind]) => kind)).toEqual(Object.keys(ITEM_FAMILIES));
   for (const [kind, key] of ROWS) expect(key).toMatch(new RegExp(`^\`${kind}#\\{[^\`]*\` / \``));
 });
 
 test('names the functions that may write each kind of item', () => {
-  const writers = (family: Family) =>
-    Object.entries(rights)
+  const writers = (family: ItemFamily) =>
+    Object.entries(RIGHTS_BY_FUNCTION)
       .filter(([, { table }]) => table[family]?.some((action) => /^(?:Put|Update|Delete)/.test(action)))
       .map(([name]) => name);
   const named = ROWS.map(([kind, , , by = '']) => [
     kind,
     by.split(', ').filter((name) => name !== 'operator'),
   ]);
-  expect(named).toEqual((Object.keys(families) as Family[]).map((family) => [family, writers(family)]));
+  expect(named).toEqual(
+    (Object.keys(ITEM_FAMILIES) as ItemFamily[]).map((family) => [family, writers(family)]),
+  );
 });
 
 test('says which kinds of item an erasure leaves as they are', () => {

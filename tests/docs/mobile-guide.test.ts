@@ -8,7 +8,7 @@ import { customerOperations } from '../../clients/typescript/src/operations/cust
 import type { Requester } from '../../clients/typescript/src/operations/operation.ts';
 import { storeOperations } from '../../clients/typescript/src/operations/store-operations.ts';
 import type { Request } from '../../clients/typescript/src/request/request.ts';
-import { allowedMethodsAt } from '../../functions/headless-auth/endpoints.ts';
+import { allowedMethodsOfRequest } from '../../functions/headless-auth/endpoints.ts';
 import {
   exchangeRequestSchema,
   startRequestSchema,
@@ -51,7 +51,7 @@ describe('docs/mobile.md', () => {
     ['storefront-token', storefrontTokenRequestSchema],
   ] as const)('says what /%s takes', (step, { shape }) => {
     const path = `/headless-auth/${step}`;
-    const [method = ''] = allowedMethodsAt({ request: { path } } as Exchange);
+    const [method = ''] = allowedMethodsOfRequest({ request: { path } } as Exchange);
     const row = page.split('\n').find((line) => line.startsWith(`| \`${method} ${path}\``)) ?? '';
     const [, , taken = ''] = row.split('|');
     const names = [...taken.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);

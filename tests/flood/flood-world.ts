@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readEnvironmentConfig } from '../../infra/definition/config.ts';
-import { defaultFunction, defaultThrottle, routes } from '../../infra/definition/routes.ts';
+import { DEFAULT_FUNCTION, DEFAULT_THROTTLE, ROUTES } from '../../infra/definition/routes.ts';
 import { createEdge } from '../../sandbox/local/gateway/edge.ts';
 import { createGatewayHandler } from '../../sandbox/local/gateway/handle-gateway-request.ts';
 import { createRouteMatcher, type RouteTable } from '../../sandbox/local/gateway/match-route.ts';
@@ -121,8 +121,8 @@ function throttledBy(share: number): RouteTable {
     burst: Math.ceil(burst * share),
   });
   return {
-    routes: routes.map((route) => ({ ...route, throttle: part(throttling[route.throttle]) })),
-    defaultFunction,
-    defaultThrottle: part(throttling[defaultThrottle]),
+    routes: ROUTES.map((route) => ({ ...route, throttle: part(throttling[route.throttle]) })),
+    defaultFunction: DEFAULT_FUNCTION,
+    defaultThrottle: part(throttling[DEFAULT_THROTTLE]),
   };
 }

@@ -4,7 +4,7 @@
  * accepted requests reach the real functions with the emulators.
  */
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import { rateRules } from '../../infra/definition/edge-rules.ts';
+import { RATE_RULES } from '../../infra/definition/edge-rules.ts';
 import { isFullSize } from '../full-size.ts';
 import { createFloodWorld, type FloodWorld, JUNK_NETWORK, SERVICE_URL } from './flood-world.ts';
 import { type Junk, junkAtAllDoors, junkAtOneDoor, type Own } from './junk.ts';
@@ -77,7 +77,7 @@ async function flood(kind: Kind, door: string, own: Own): Promise<Slice[]> {
 
 /** Returns how long an address can continue at its rate: until the window is full, and WAF has reacted. */
 function limitsAfterSeconds(rule: string, perSecond: number): number {
-  const { requests = 0 } = rateRules.find(({ name }) => name === rule) ?? {};
+  const { requests = 0 } = RATE_RULES.find(({ name }) => name === rule) ?? {};
   return Math.ceil(requests / perSecond) + 31;
 }
 

@@ -1,7 +1,7 @@
 /** With an edge, every function first rejects requests that did not come through it. */
 import { createHash } from 'node:crypto';
 import { afterAll, expect, jest, test } from '@jest/globals';
-import { routes } from '../../infra/definition/routes.ts';
+import { ROUTES } from '../../infra/definition/routes.ts';
 import { EDGE_SECRET_HEADER } from '../../lib/http/edge/require-edge.ts';
 import type { HttpResult } from '../../lib/http/exchange.ts';
 import { routeErrors } from '../../tools/generate/openapi/route-errors.ts';
@@ -35,7 +35,7 @@ const ask = (name: keyof typeof handlers, sent: Sent) =>
   );
 
 const addresses = [
-  ...routes.map(({ path, function: name }) => [name, path.replace(/\{\w+\}/, 'x')] as const),
+  ...ROUTES.map(({ path, function: name }) => [name, path.replace(/\{\w+\}/, 'x')] as const),
   ['headless-auth', '/nowhere'] as const,
 ];
 
@@ -66,7 +66,7 @@ test('a container answers its own warm-up query, which comes through no edge', (
 test('each route of the API document is refused as the document has it', async () => {
   for (const operation of Object.keys(routeErrors)) {
     const [method = '', path = ''] = operation.split(' ');
-    const name = routes.find((route) => route.path === path)?.function as keyof typeof handlers;
+    const name = ROUTES.find((route) => route.path === path)?.function as keyof typeof handlers;
     const { statusCode: status, headers, body = '' } = await ask(name, { method, path });
     const answer = { operation, status, headers, body: JSON.parse(body) };
     expect(expectDocumented(answer)).toBe('403 NOT_FROM_EDGE');

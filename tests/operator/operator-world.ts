@@ -10,7 +10,7 @@ import {
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { operatorsLogGroup } from '../../infra/definition/operators-log-group.ts';
+import { formatOperatorsLogGroup } from '../../infra/definition/operators-log-group.ts';
 import { createSdkTable } from '../../lib/storage/sdk-client/sdk-table.ts';
 import type { Item } from '../../lib/storage/table.ts';
 import { runCommandLine } from '../../operator/command-line/program.ts';
@@ -44,7 +44,11 @@ export async function createOperatorWorld() {
   const [dynamoDb, secretsManager, logs, sts, platform] = await Promise.all([
     startDynamoDbEmulator({ tableName, path: undefined }),
     startSecretsManagerEmulator({ path: undefined, now: clock.now }),
-    startLogsEmulator({ path: undefined, now: clock.now, groups: { [operatorsLogGroup('local')]: 400 } }),
+    startLogsEmulator({
+      path: undefined,
+      now: clock.now,
+      groups: { [formatOperatorsLogGroup('local')]: 400 },
+    }),
     startStsEmulator(),
     startPlatform({ port: 0, clock }),
   ]);

@@ -1,6 +1,6 @@
 /** The operators' policy in front of the emulators: rejects calls without a right, and records the used rights. */
-import { type OperatorRight, operatorRights } from '../../infra/definition/operator-rights.ts';
-import { operatorsLogGroup } from '../../infra/definition/operators-log-group.ts';
+import { listOperatorRights, type OperatorRight } from '../../infra/definition/operator-rights.ts';
+import { formatOperatorsLogGroup } from '../../infra/definition/operators-log-group.ts';
 import { startRecordingProxy } from '../infra/synthesised/recording-proxy.ts';
 import { ACCOUNT, REGION } from '../infra/synthesised/resolve-intrinsics.ts';
 
@@ -12,7 +12,7 @@ type Backends = Readonly<
 export async function startRightsProxies(backends: Backends) {
   const { tableName, secretsPrefix } = backends;
   const names = { account: ACCOUNT, region: REGION, tableName, secretsPrefix };
-  const rights = operatorRights({ ...names, traceGroup: operatorsLogGroup('local') });
+  const rights = listOperatorRights({ ...names, traceGroup: formatOperatorsLogGroup('local') });
   const used = new Set<string>();
   const refused: string[] = [];
   const start = (service: 'dynamodb' | 'secretsmanager' | 'logs', backendUrl: string) =>

@@ -10,7 +10,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { expect, test } from '@jest/globals';
-import { operatorsLogGroup } from '../../infra/definition/operators-log-group.ts';
+import { formatOperatorsLogGroup } from '../../infra/definition/operators-log-group.ts';
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import type { SessionId } from '../../lib/domain/session-id.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
@@ -169,13 +169,13 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
     ['finds the time too old', { now: () => Date.now() + 15 * DAY_MS }, 'too old'],
     [
       'does not keep what is so old',
-      { now: () => Date.now() + 2 * DAY_MS, groups: { [operatorsLogGroup('local')]: 1 } },
+      { now: () => Date.now() + 2 * DAY_MS, groups: { [formatOperatorsLogGroup('local')]: 1 } },
       'older than the group keeps',
     ],
   ];
 
   async function withBroken(change: object, work: (state: string) => Promise<void>): Promise<void> {
-    const groups = { [operatorsLogGroup('local')]: 400 };
+    const groups = { [formatOperatorsLogGroup('local')]: 400 };
     const { offsetMs } = await getWorld().clock();
     const { now = Date.now, ...rest } = change as { now?: () => number };
     const logs = await startLogsEmulator({ path: undefined, groups, ...rest, now: () => now() + offsetMs });

@@ -6,7 +6,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { composeWebhookParts } from '../../functions/compose/compose-webhook-parts.ts';
+import { composeWebhookContext } from '../../functions/compose/compose-webhook-context.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { createSdkSecrets } from '../../lib/storage/sdk-client/sdk-secrets.ts';
 import { createSdkTable } from '../../lib/storage/sdk-client/sdk-table.ts';
@@ -182,7 +182,7 @@ function createWorker({ state }: OperatorWorld, now: () => number) {
   const table = createSdkTable({ client: dynamoDb, tableName: state.tableName });
   const quiet = () => undefined;
   const logger = { debug: quiet, info: quiet, warn: quiet, error: quiet };
-  const parts = composeWebhookParts(
+  const parts = composeWebhookContext(
     { secretsPrefix: state.secretsPrefix, platformOrigin: state.platformUrl },
     { secrets: createSdkSecrets({ client: secretsManager }), now, logger },
   );

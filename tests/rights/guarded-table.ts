@@ -3,9 +3,9 @@
  * fails the test file even if the code ignores the rejection. So tests without a stack check the rights, too.
  */
 import { afterAll, expect, test } from '@jest/globals';
-import { familyOf, mayCallTable, type TableCall } from '../../infra/definition/evaluate-call.ts';
+import { mayCallTable, parseItemFamily, type TableCall } from '../../infra/definition/evaluate-call.ts';
 import type { FunctionName } from '../../infra/definition/function-definitions.ts';
-import { rights } from '../../infra/definition/rights.ts';
+import { RIGHTS_BY_FUNCTION } from '../../infra/definition/rights.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { ItemKey, Table } from '../../lib/storage/table.ts';
 import { rightsByTests } from './rights-by-tests.ts';
@@ -23,9 +23,9 @@ afterAll(() => {
 /** The table, as the function may use it. */
 export function tableOf(name: FunctionName, table: Table): Table {
   const admit = (call: TableCall) => {
-    const requiredRights = call.leadingKeys.map((key) => `${name} ${call.action} ${familyOf(key)}`);
+    const requiredRights = call.leadingKeys.map((key) => `${name} ${call.action} ${parseItemFamily(key)}`);
     for (const right of requiredRights) used.add(right);
-    if (mayCallTable(rights[name], call) && !requiredRights.includes(WITHOUT_RIGHT)) return;
+    if (mayCallTable(RIGHTS_BY_FUNCTION[name], call) && !requiredRights.includes(WITHOUT_RIGHT)) return;
     refused.add(requiredRights.join(', '));
     throw new ServiceError('INTERNAL_ERROR', { internal: 'the table: AccessDeniedException' });
   };

@@ -6,7 +6,7 @@
 import { existsSync, globSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type BundleName, bundleNames } from '../../infra/definition/function-definitions.ts';
+import { BUNDLE_NAMES, type BundleName } from '../../infra/definition/function-definitions.ts';
 import { BuildError } from './build-error.ts';
 import { bundleWithEsbuild } from './bundle.ts';
 import { findEarlierBuild, writeBuildRecord } from './earlier-build.ts';
@@ -36,7 +36,7 @@ export const PROJECT_ROOT = join(import.meta.dirname, '../..');
  */
 export async function buildFunctions(options: BuildOptions = {}): Promise<Build> {
   const root = options.root ?? PROJECT_ROOT;
-  const entries = Object.fromEntries(bundleNames.map((name) => [name, formatHandlerPath(root, name)]));
+  const entries = Object.fromEntries(BUNDLE_NAMES.map((name) => [name, formatHandlerPath(root, name)]));
   const built = await buildEntries({ root, entries, faultPoints: options.faultPoints ?? false });
   return built as Build;
 }

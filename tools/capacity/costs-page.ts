@@ -1,11 +1,11 @@
 /** The tables of docs/costs.md, from measured values and list prices. */
 import { readEnvironmentConfig } from '../../infra/definition/config.ts';
 import {
+  FUNCTION_DEFINITIONS,
+  FUNCTION_NAMES,
   type FunctionName,
-  functionDefinitions,
-  functionNames,
 } from '../../infra/definition/function-definitions.ts';
-import { newTable } from '../../infra/definition/table-definition.ts';
+import { NEW_TABLE_THROUGHPUT } from '../../infra/definition/table-definition.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { createMonth } from './assumptions.ts';
 import {
@@ -94,7 +94,7 @@ function createMillionCells(work: MeasuredWork): PageTableRow {
 /** The memory of a function with large responses, and how long they occupy its share of a processor. */
 function createMemoryCells([name, one]: [string, MeasuredMemory]): PageTableRow {
   const { startedMb, firstAnswerMb, largestMb, hostileMb, peakMb, textCpuMs, parsedCpuMs } = one;
-  const { memoryMb } = functionDefinitions[name as FunctionName];
+  const { memoryMb } = FUNCTION_DEFINITIONS[name as FunctionName];
   const share = memoryMb / REQUEST_ASSUMPTIONS.mbOfProcessor;
   const peaks = [startedMb, firstAnswerMb, largestMb, hostileMb, peakMb].map((mb) => `${mb} MB`);
   const times = [textCpuMs, parsedCpuMs].map((cpuMs) => `${(cpuMs / share / 1000).toFixed(1)} s`);
@@ -102,11 +102,11 @@ function createMemoryCells([name, one]: [string, MeasuredMemory]): PageTableRow 
 }
 
 function listMemoryChoiceRows(): PageTableRow[] {
-  return functionNames.map((name) => {
+  return FUNCTION_NAMES.map((name) => {
     const peaks = allMeasuredWorks
       .filter((work) => work.function === name)
       .map(({ peakMemoryMb }) => peakMemoryMb);
-    return [name, `${formatCount(functionDefinitions[name].memoryMb)} MB`, `${Math.max(...peaks)} MB`];
+    return [name, `${formatCount(FUNCTION_DEFINITIONS[name].memoryMb)} MB`, `${Math.max(...peaks)} MB`];
   });
 }
 
@@ -122,9 +122,9 @@ function createStoreCells(subscribers: number): PageTableRow {
 
 /** The price of warming production's table when it is created. */
 function createWarmingCells(): PageTableRow {
-  const { readUnitsPerSecond, writeUnitsPerSecond } = config.warmThroughput ?? newTable;
-  const reads = readUnitsPerSecond - newTable.readUnitsPerSecond;
-  const writes = writeUnitsPerSecond - newTable.writeUnitsPerSecond;
+  const { readUnitsPerSecond, writeUnitsPerSecond } = config.warmThroughput ?? NEW_TABLE_THROUGHPUT;
+  const reads = readUnitsPerSecond - NEW_TABLE_THROUGHPUT.readUnitsPerSecond;
+  const writes = writeUnitsPerSecond - NEW_TABLE_THROUGHPUT.writeUnitsPerSecond;
   return [
     formatCount(writes),
     formatCount(reads),
@@ -142,7 +142,7 @@ function listEdgeRows(): PageTableRow[] {
 
 /** The limits that depend on the configuration, and how much traffic reaches each. */
 function listLimitRows(): PageTableRow[] {
-  const { readUnitsPerSecond, writeUnitsPerSecond } = config.warmThroughput ?? newTable;
+  const { readUnitsPerSecond, writeUnitsPerSecond } = config.warmThroughput ?? NEW_TABLE_THROUGHPUT;
   const { customerQuery, customerChange, merchantQuery, charge } = measuredWorks;
   const instancesOf = ({ function: name }: MeasuredWork) => config.reservedConcurrency[name] ?? 0;
   const perSecond = (work: MeasuredWork) =>
@@ -158,7 +158,7 @@ function listLimitRows(): PageTableRow[] {
       `${perSecond(merchantQuery)} queries or ${perSecond(charge)} charges a second`,
     ],
     [
-      `${formatCount(readUnitsPerSecond)} read units and ${formatCount(writeUnitsPerSecond)} write units a second in production, doubling every half hour; a new table has ${formatCount(newTable.readUnitsPerSecond)} and ${formatCount(newTable.writeUnitsPerSecond)}`,
+      `${formatCount(readUnitsPerSecond)} read units and ${formatCount(writeUnitsPerSecond)} write units a second in production, doubling every half hour; a new table has ${formatCount(NEW_TABLE_THROUGHPUT.readUnitsPerSecond)} and ${formatCount(NEW_TABLE_THROUGHPUT.writeUnitsPerSecond)}`,
       `${written(customerChange)} changes or ${written(charge)} charges a second, of all stores together`,
     ],
   ];

@@ -6,9 +6,9 @@ import { MAX_MS_PER_KIND as APPENDING_MS } from '../../functions/compose/webhook
 import { STORE_CONCURRENCY, STORE_TIME_SLICE_MS } from '../../functions/compose/webhooks/run-store-work.ts';
 import { SCHEDULED_RUN_MS } from '../../functions/scheduled-work/run-due-work.ts';
 import { readEnvironmentConfig } from '../../infra/definition/config.ts';
-import { type FunctionName, functionDefinitions } from '../../infra/definition/function-definitions.ts';
-import { newTable } from '../../infra/definition/table-definition.ts';
-import { everyMinutes } from '../../infra/definition/timetable.ts';
+import { FUNCTION_DEFINITIONS, type FunctionName } from '../../infra/definition/function-definitions.ts';
+import { NEW_TABLE_THROUGHPUT } from '../../infra/definition/table-definition.ts';
+import { INTERVAL_MINUTES } from '../../infra/definition/timetable.ts';
 import { MAX_RENEWALS_PER_SECOND } from '../../lib/platform/grants/renew-due-grants.ts';
 import { PARTITION_KEYS_PER_BUCKET } from '../../lib/storage/due-items.ts';
 import { SETTLE_AFTER_MS } from '../../lib/timeline/intent.ts';
@@ -28,7 +28,7 @@ type PeakLoad = ReturnType<typeof computePeakLoad>;
 type WorksWithCounts = readonly (readonly [count: number, work: MeasuredWork])[];
 
 const { config } = readEnvironmentConfig('prod');
-const { readUnitsPerSecond, writeUnitsPerSecond } = config.warmThroughput ?? newTable;
+const { readUnitsPerSecond, writeUnitsPerSecond } = config.warmThroughput ?? NEW_TABLE_THROUGHPUT;
 
 function createLimit([name, peakValue, unit, limit, kind]: LimitRow) {
   return { name, peak: peakValue, unit, limit, kind };
@@ -201,7 +201,7 @@ function createLargestStoreRows({ month, change, stores: [largest] }: PeakLoad):
 
 /** Returns the limits of each kind of scheduled work in its worst run, for the part with the largest store. */
 function createScheduledRows({ month, servers, stores }: PeakLoad): LimitRow[] {
-  const [runMinutes, runSeconds] = [everyMinutes['scheduled-work'], SCHEDULED_RUN_MS / 1000];
+  const [runMinutes, runSeconds] = [INTERVAL_MINUTES['scheduled-work'], SCHEDULED_RUN_MS / 1000];
   const resumesOf = ({ customers }: peak.StoreSize) =>
     Math.ceil((customers * month.pausedUntilFirst) / month.resumeContracts);
   const [largest, ...others] = stores;
@@ -229,7 +229,7 @@ function createScheduledRows({ month, servers, stores }: PeakLoad): LimitRow[] {
 
 /** Returns the processors of an instance. */
 function processorsOfInstance(name: FunctionName): number {
-  return Math.min(1, functionDefinitions[name].memoryMb / REQUEST_ASSUMPTIONS.mbOfProcessor);
+  return Math.min(1, FUNCTION_DEFINITIONS[name].memoryMb / REQUEST_ASSUMPTIONS.mbOfProcessor);
 }
 
 /** Returns the hours of the largest store's reconciliation: its contracts sequentially, with the announced orders. */

@@ -1,6 +1,6 @@
 /** The costs of a million pieces of work, from measured values and list prices. */
 import { readEnvironmentConfig } from '../../infra/definition/config.ts';
-import { functionDefinitions } from '../../infra/definition/function-definitions.ts';
+import { FUNCTION_DEFINITIONS } from '../../infra/definition/function-definitions.ts';
 import { createMonth } from './assumptions.ts';
 import { type MeasuredWork, measurement, REQUEST_ASSUMPTIONS } from './measured.ts';
 import { prices } from './prices.ts';
@@ -10,7 +10,7 @@ const { coldStarts } = createMonth();
 /** Returns how long the work occupies instances, in milliseconds. More memory gives more of the one processor that the code uses. */
 export function computeBusyMs(work: MeasuredWork): number {
   const { mbOfProcessor, platformMs } = REQUEST_ASSUMPTIONS;
-  const { memoryMb } = functionDefinitions[work.function];
+  const { memoryMb } = FUNCTION_DEFINITIONS[work.function];
   const waitMs = work.platformTrips * platformMs + work.endpointMs;
   return (work.cpuMs * mbOfProcessor) / Math.min(memoryMb, mbOfProcessor) + waitMs;
 }
@@ -21,7 +21,7 @@ export function computeBusyMs(work: MeasuredWork): number {
  */
 export function computeCostOfMillion(work: MeasuredWork) {
   const { accessLogBytes } = REQUEST_ASSUMPTIONS;
-  const { memoryMb } = functionDefinitions[work.function];
+  const { memoryMb } = FUNCTION_DEFINITIONS[work.function];
   // An instance starts with a whole processor.
   const startMs = work.requests * coldStarts * 1000 * (measurement.startSeconds[work.function] ?? 0);
   const gbSeconds = 1000 * (computeBusyMs(work) + startMs) * (memoryMb / 1024);

@@ -1,6 +1,6 @@
 /** The monthly costs of a store and of an environment, from the assumptions of docs/growth.md. */
 import type { ScheduledFunctionName } from '../../infra/definition/function-definitions.ts';
-import { everyMinutes } from '../../infra/definition/timetable.ts';
+import { INTERVAL_MINUTES } from '../../infra/definition/timetable.ts';
 import { createMonth, type MonthAssumptions } from './assumptions.ts';
 import { measuredWorks, measurement, type WorkName } from './measured.ts';
 import { prices } from './prices.ts';
@@ -133,7 +133,7 @@ export const COMPOSITE_ALARMS = 12;
 function computeIdleRunsCost(): number {
   const { scheduledRun, storeEventsRun, deliveriesRun } = measuredWorks;
   const runs = [scheduledRun, storeEventsRun, deliveriesRun].map((work) => {
-    const perMonth = MINUTES_A_MONTH / everyMinutes[work.function as ScheduledFunctionName];
+    const perMonth = MINUTES_A_MONTH / INTERVAL_MINUTES[work.function as ScheduledFunctionName];
     return (perMonth / 1e6) * (sumParts(computeCostOfMillion(work)) + prices.lambdaMillion.usd);
   });
   return sumCosts(runs);

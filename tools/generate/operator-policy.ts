@@ -1,7 +1,7 @@
 /** The operators' policy, as a file to copy and as a table in docs/deploying.md, from the rights in the definition. */
 import { readEnvironmentConfig } from '../../infra/definition/config.ts';
-import { type OperatorRight, operatorRights } from '../../infra/definition/operator-rights.ts';
-import { operatorsLogGroup } from '../../infra/definition/operators-log-group.ts';
+import { listOperatorRights, type OperatorRight } from '../../infra/definition/operator-rights.ts';
+import { formatOperatorsLogGroup } from '../../infra/definition/operators-log-group.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { replacePageBlock } from '../page-block.ts';
 
@@ -17,8 +17,8 @@ const END_MARKER = '<!-- end of rights -->';
 export function generateOperatorPolicy(): GeneratedFile[] {
   const { tableName, secretsPrefix } = readEnvironmentConfig('prod').config;
   const place = { account: '123456789012', region: 'eu-central-1' };
-  const names = { ...place, tableName, secretsPrefix, traceGroup: operatorsLogGroup('prod') };
-  const rights = operatorRights(names);
+  const names = { ...place, tableName, secretsPrefix, traceGroup: formatOperatorsLogGroup('prod') };
+  const rights = listOperatorRights(names);
   const Statement = rights.map(({ purpose: _purpose, ...statement }) => statement);
   const policy = `${joinShortLists(JSON.stringify({ Version: '2012-10-17', Statement }, undefined, 2))}\n`;
   const head = ['| Statement | | Actions | Purpose |', '|---|---|---|---|'];

@@ -1,7 +1,13 @@
 /** The table of rights in SECURITY.md, from the table that the stack's policies use. */
 import { readFileSync } from 'node:fs';
-import { type FunctionName, functionNames } from '../../infra/definition/function-definitions.ts';
-import { families, indexFamilies, type Rights, rights, secrets } from '../../infra/definition/rights.ts';
+import { FUNCTION_NAMES, type FunctionName } from '../../infra/definition/function-definitions.ts';
+import {
+  type FunctionRights,
+  INDEX_FAMILIES,
+  ITEM_FAMILIES,
+  RIGHTS_BY_FUNCTION,
+  SECRET_PATTERNS,
+} from '../../infra/definition/rights.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 
 const PAGE_FILE = 'SECURITY.md';
@@ -24,7 +30,7 @@ function formatActions(actions: readonly string[] = []): string {
   return actionTexts.map(([name]) => name).join(', ') || '–';
 }
 
-type RightsKind = Exclude<keyof Rights, 'scans' | 'readsStream'>;
+type RightsKind = Exclude<keyof FunctionRights, 'scans' | 'readsStream'>;
 
 function formatRightsRows(
   kind: RightsKind,
@@ -33,21 +39,21 @@ function formatRightsRows(
 ): string[] {
   return Object.entries(resources).map(([resource, holds]) => {
     const actionsOf = (name: FunctionName) =>
-      (rights[name][kind] as Readonly<Record<string, readonly string[]>>)[resource];
-    const cells = functionNames.map((name) => formatActions(actionsOf(name)));
+      (RIGHTS_BY_FUNCTION[name][kind] as Readonly<Record<string, readonly string[]>>)[resource];
+    const cells = FUNCTION_NAMES.map((name) => formatActions(actionsOf(name)));
     return `| ${[nameOf(resource), holds, ...cells].join(' | ')} |`;
   });
 }
 
 function formatRightsTable(): string[] {
   return [
-    `| | contents | ${functionNames.join(' | ')} |`,
-    `|---|---|${functionNames.map(() => '---|').join('')}`,
-    ...formatRightsRows('table', families, (family) => `\`${family}#\``),
-    `| the whole table | all of the above | ${functionNames.map((name) => (rights[name].scans ? 'read' : '–')).join(' | ')} |`,
-    `| the table's stream | the keys of all of the above, for a day | ${functionNames.map((name) => (rights[name].readsStream ? 'read' : '–')).join(' | ')} |`,
-    ...formatRightsRows('index', indexFamilies, (family) => `index \`${family}#\``),
-    ...formatRightsRows('secrets', secrets, (secret) => `secret \`${secret}\``),
+    `| | contents | ${FUNCTION_NAMES.join(' | ')} |`,
+    `|---|---|${FUNCTION_NAMES.map(() => '---|').join('')}`,
+    ...formatRightsRows('table', ITEM_FAMILIES, (family) => `\`${family}#\``),
+    `| the whole table | all of the above | ${FUNCTION_NAMES.map((name) => (RIGHTS_BY_FUNCTION[name].scans ? 'read' : '–')).join(' | ')} |`,
+    `| the table's stream | the keys of all of the above, for a day | ${FUNCTION_NAMES.map((name) => (RIGHTS_BY_FUNCTION[name].readsStream ? 'read' : '–')).join(' | ')} |`,
+    ...formatRightsRows('index', INDEX_FAMILIES, (family) => `index \`${family}#\``),
+    ...formatRightsRows('secrets', SECRET_PATTERNS, (secret) => `secret \`${secret}\``),
   ];
 }
 

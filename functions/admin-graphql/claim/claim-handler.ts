@@ -16,16 +16,16 @@ import { respondToErrors } from '../../../lib/http/respond-to-errors.ts';
 import { restErrorBody } from '../../../lib/http/rest-error-body.ts';
 import type { Logger } from '../../../lib/observability/logger.ts';
 import { withRequestContext } from '../../compose/with-request-context.ts';
-import { claimPagePolicy } from './claim-page.ts';
+import { CLAIM_PAGE_POLICY } from './claim-page.ts';
 import { type ClaimRouteDeps, handleClaimRequest } from './handle-claim-request.ts';
 
 const methodsAt = () => ['GET', 'HEAD', 'OPTIONS', 'POST'];
 
 /** Adds the headers of a page to every response of this route, including errors. */
-const claimHeaders: HandlerStep = {
-  name: 'claimHeaders',
+const addPageHeaders: HandlerStep = {
+  name: 'addPageHeaders',
   before: ({ event: { exchange } }) => {
-    Object.assign(exchange.responseHeaders, pageHeaders(claimPagePolicy));
+    Object.assign(exchange.responseHeaders, pageHeaders(CLAIM_PAGE_POLICY));
   },
 };
 
@@ -38,20 +38,20 @@ export function createClaimHandler(
       readRequest(deps),
       preventCaching,
       requireEdge(deps),
-      claimHeaders,
+      addPageHeaders,
       allowOrigins({ origins: [], methodsAt }),
       respondToErrors({ body: restErrorBody, logger: deps.logger, listeners: 'merchants' }),
       checkMethod(methodsAt),
       limitBody(4 * 1024),
-      onPost(requireJson),
-      onPost(parseJson),
+      onlyForPost(requireJson),
+      onlyForPost(parseJson),
     ])
     .handler(handleClaimRequest(deps));
   return withRequestContext(deps, steps);
 }
 
 /** Runs a step only for POST, because requests with other methods have no body. */
-function onPost(step: HandlerStep<ParsedBody>): HandlerStep<ParsedBody> {
+function onlyForPost(step: HandlerStep<ParsedBody>): HandlerStep<ParsedBody> {
   return {
     ...step,
     before: (request) =>

@@ -10,7 +10,7 @@ import { claimStyle } from './claim-style.ts';
  * The content security policy of the pages. It allows the inline script and style by their hashes, and trusted types
  * keep scripts from writing HTML.
  */
-export const claimPagePolicy = [
+export const CLAIM_PAGE_POLICY = [
   "default-src 'none'",
   `script-src ${cspHashesOf([claimScript])}`,
   `style-src ${cspHashesOf([claimStyle])}`,
@@ -25,8 +25,8 @@ export const claimPagePolicy = [
 
 /** Returns the page for the link's state: open, gone or unknown. */
 export function buildClaimPage(view: LinkView): string {
-  if (view.state === 'open') return openLinkPage(view);
-  return view.state === 'gone' ? endedLinkPage(view.openedAtMs) : unknownLinkPage;
+  if (view.state === 'open') return renderOpenLinkPage(view);
+  return view.state === 'gone' ? renderEndedLinkPage(view.openedAtMs) : unknownLinkPage;
 }
 
 /** The page that is shown while the table cannot be read. */
@@ -37,7 +37,7 @@ export const claimPageUnavailable = renderPage({
 
 type OpenLink = Extract<LinkView, { state: 'open' }>;
 
-function openLinkPage(link: OpenLink): string {
+function renderOpenLinkPage(link: OpenLink): string {
   const { displayName, issuedBy, label, voidAtMs } = link;
   const store = escapeHtml(displayName);
   return renderPage({
@@ -63,9 +63,9 @@ function openLinkPage(link: OpenLink): string {
 <p class="problem" id="problem" role="alert" hidden></p>
 <noscript><p class="problem">The key is decrypted in your browser, which needs JavaScript. Please allow it for this page.</p></noscript>
 <p class="soft">Not a good time? Just close this page: looking at it changes nothing. The link can be opened
-until ${timeElement(voidAtMs)}.</p>
+until ${renderTime(voidAtMs)}.</p>
 </div>
-${keySection(store, escapeHtml(issuedBy))}`,
+${renderKeySection(store, escapeHtml(issuedBy))}`,
   });
 }
 
@@ -75,7 +75,7 @@ function describeKeyLimits({ scopes, networks, notAfter }: OpenLink, store: stri
   const limits = [
     scopes.includes('WRITE') ? undefined : 'It cannot change anything or charge anybody.',
     networks.length > 0 ? `It works only from ${networks.map(escapeHtml).join(', ')}.` : undefined,
-    notAfter === undefined ? undefined : `It ends on ${timeElement(notAfter)}.`,
+    notAfter === undefined ? undefined : `It ends on ${renderTime(notAfter)}.`,
     'The label does not limit any of this.',
   ];
   return `With it, your server can:</p>
@@ -93,13 +93,13 @@ const HTML_BY_SCOPE: Readonly<Record<KeyScope, (store: string) => string>> = {
   WEBHOOKS: () => 'choose where news of changes is sent',
 };
 
-function timeElement(atMs: number): string {
+function renderTime(atMs: number): string {
   const at = new Date(atMs);
   return `<time datetime="${at.toISOString()}">${at.toUTCString()}</time>`;
 }
 
 /** Returns the section that is hidden until the key is opened. Both arguments must already be escaped. */
-function keySection(store: string, issuedBy: string): string {
+function renderKeySection(store: string, issuedBy: string): string {
   return `<section id="shown" hidden>
 <p class="kind">Shown once</p>
 <h1 id="shown-title" tabindex="-1">Your admin key for ${store}</h1>
@@ -116,11 +116,11 @@ function keySection(store: string, issuedBy: string): string {
 </section>`;
 }
 
-function endedLinkPage(openedAtMs: number | undefined): string {
+function renderEndedLinkPage(openedAtMs: number | undefined): string {
   const when =
     openedAtMs === undefined
       ? 'It was not opened in time, or the key behind it was revoked or has ended. That key does not work.'
-      : `It was opened on ${timeElement(openedAtMs)}.`;
+      : `It was opened on ${renderTime(openedAtMs)}.`;
   const next =
     openedAtMs === undefined
       ? 'Ask the person who sent you the link for a new one.'

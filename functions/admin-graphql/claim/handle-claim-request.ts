@@ -24,17 +24,18 @@ export function handleClaimRequest(routeDeps: ClaimRouteDeps) {
   return async ({ exchange }: HttpEvent<ParsedBody>): Promise<HttpResult> => {
     const { method, path } = exchange.request;
     const linkId = parseLinkId(path.slice(CLAIM_PATH.length));
-    if (method !== 'POST') return toApiGatewayResult(exchange, await showPage(deps, linkId, exchange));
+    if (method !== 'POST')
+      return toApiGatewayResult(exchange, await handlePageRequest(deps, linkId, exchange));
     const claim = parseClaim(exchange.json, deps.shopDomainSuffixes);
-    if (linkId === undefined) throw unknownLinkError();
+    if (linkId === undefined) throw createUnknownLinkError();
     return toApiGatewayResult(exchange, {
       status: 200,
-      body: await claimKey(deps, { ...claim, linkId }, exchange),
+      body: await handleClaim(deps, { ...claim, linkId }, exchange),
     });
   };
 }
 
-async function showPage(
+async function handlePageRequest(
   deps: ClaimKeyDeps,
   linkId: LinkId | undefined,
   { logFields }: Exchange,
@@ -51,7 +52,7 @@ async function showPage(
   }
 }
 
-async function claimKey(
+async function handleClaim(
   deps: ClaimKeyDeps,
   request: Parameters<typeof claimAdminKey>[1],
   { logFields }: Exchange,
@@ -62,29 +63,29 @@ async function claimKey(
     case 'opened':
       return { sealedKey: claimed.sealedKey, keyId: claimed.keyId, label: claimed.label };
     case 'unknown':
-      throw unknownLinkError();
+      throw createUnknownLinkError();
     case 'wrong-domain':
       throw new ServiceError('WRONG_STORE_DOMAIN');
     case 'locked':
-      throw claimLockedError(claimed.retryAfterSeconds);
+      throw createClaimLockedError(claimed.retryAfterSeconds);
     case 'gone':
-      throw endedLinkError(claimed.openedAtMs);
+      throw createEndedLinkError(claimed.openedAtMs);
   }
 }
 
-function unknownLinkError(): ServiceError {
+function createUnknownLinkError(): ServiceError {
   return new ServiceError('NOT_FOUND', {
     message: 'We do not recognize this link. Open it again from the message it came in.',
   });
 }
 
-function claimLockedError(seconds: number): ServiceError {
+function createClaimLockedError(seconds: number): ServiceError {
   const minutes = Math.max(1, Math.ceil(seconds / 60));
   const message = `A wrong domain was entered five times. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
   return new ServiceError('THROTTLED', { message, retryAfterSeconds: seconds });
 }
 
-function endedLinkError(openedAtMs: number | undefined): ServiceError {
+function createEndedLinkError(openedAtMs: number | undefined): ServiceError {
   const when =
     openedAtMs === undefined
       ? 'This link is no longer valid.'

@@ -7,11 +7,11 @@ import { parseShopDomain, type ShopDomain } from '../../../lib/domain/shop-domai
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { ClaimKeyRequest } from '../../../lib/stores/admin-keys/claim-admin-key.ts';
 
-const MAX_DOMAIN = 200;
+const MAX_DOMAIN_LENGTH = 200;
 export const claimRequestSchema = z.object({
   claimId: z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/)),
   proof: z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/)),
-  domain: z.string().check(z.maxLength(MAX_DOMAIN)),
+  domain: z.string().check(z.maxLength(MAX_DOMAIN_LENGTH)),
 });
 
 /**

@@ -15,15 +15,15 @@ type GraphiqlPage = {
   readonly policy: string;
 };
 
-let page: Promise<GraphiqlPage> | undefined;
+let loadedPage: Promise<GraphiqlPage> | undefined;
 
 /**
  * Returns the page with its content security policy, which allows the inline scripts and styles by their hashes, and
  * requests to the page's own origin.
  */
 export function loadGraphiqlPage(): Promise<GraphiqlPage> {
-  page ??= composeGraphiqlPage();
-  return page;
+  loadedPage ??= composeGraphiqlPage();
+  return loadedPage;
 }
 
 async function composeGraphiqlPage(): Promise<GraphiqlPage> {

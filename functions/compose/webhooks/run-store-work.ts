@@ -49,7 +49,7 @@ export async function runStoreWork(
   const done = await processWorkQueue(
     { ...deps, wait: waitOrStop },
     { kind, ...limits },
-    inOrder(deps, work),
+    runKindsInOrder(deps, work),
   );
   if (done > 0)
     deps.logger.info('work_queue.processed', { kind, done, durationMs: deps.now() - startedAtMs });
@@ -59,7 +59,7 @@ export async function runStoreWork(
  * Returns a function that runs all kinds of a store's work in order, and returns the earliest time at which one must
  * run again. If a kind fails, it runs the others and then throws.
  */
-function inOrder({ logger }: Deps, work: readonly StoreWorkKind[]): StoreWork {
+function runKindsInOrder({ logger }: Deps, work: readonly StoreWorkKind[]): StoreWork {
   return async (turn) => {
     const times: number[] = [];
     const failed: string[] = [];

@@ -16,13 +16,13 @@ export type DeployOptions = {
 /** An environment with the options of this deploy; without `deploy` the defaults apply. */
 export type DeployedEnvironment = NamedEnvironment & { readonly deploy?: DeployOptions };
 
-export const usualDeployOptions: DeployOptions = { canary: true, protection: true };
+export const DEFAULT_DEPLOY_OPTIONS: DeployOptions = { canary: true, protection: true };
 
 /**
  * Reads the options from CDK's context.
  * @throws ConfigError when an option has a value other than `off`
  */
-export function readDeployOptions(contextOf: (name: string) => unknown): DeployOptions {
+export function parseDeployOptions(contextOf: (name: string) => unknown): DeployOptions {
   const isOn = (name: keyof DeployOptions): boolean => {
     const word = contextOf(name);
     if (word !== undefined && word !== 'off') {
@@ -40,7 +40,7 @@ const CONTEXT_OPTIONS = ['env', 'canary', 'protection'];
  * contain a colon or an @, except the name in cdk.json.
  * @throws ConfigError when a name is neither an option nor CDK's own
  */
-export function refuseUnknownContext(names: readonly string[]): void {
+export function rejectUnknownContext(names: readonly string[]): void {
   const unknown = names.find(
     (name) => !(CONTEXT_OPTIONS.includes(name) || /[:@]/.test(name) || name === 'cli-telemetry'),
   );

@@ -17,15 +17,15 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { NamedEnvironment } from '../../definition/config.ts';
 import {
+  FUNCTION_DEFINITIONS,
   type FunctionName,
-  functionDefinitions,
-  isScheduled,
+  isScheduledFunction,
 } from '../../definition/function-definitions.ts';
-import { functionEnvironment } from '../../definition/function-environment.ts';
-import { rightsIn } from '../../definition/rights.ts';
-import { functionPolicyStatements } from './function-policy-statements.ts';
+import { createFunctionEnvironment } from '../../definition/function-environment.ts';
+import { rightsOfFunction } from '../../definition/rights.ts';
+import { createFunctionPolicyStatements } from './function-policy-statements.ts';
 import { createLogGroup } from './log-group.ts';
-import { removalPolicy } from './removal-policy.ts';
+import { chooseRemovalPolicy } from './removal-policy.ts';
 import type { ServiceTable } from './table.ts';
 
 export type ServiceFunction = {
@@ -54,7 +54,7 @@ export type FunctionInput = {
 export function createFunction(scope: Construct, input: FunctionInput): ServiceFunction {
   const { environment, name, table } = input;
   const { config } = environment;
-  const definition = functionDefinitions[name];
+  const definition = FUNCTION_DEFINITIONS[name];
   const own = new Construct(scope, name);
   const functionName = `subscriptions-${environment.name}-${name}`;
   const logGroup = createLogGroup(own, {
@@ -72,7 +72,7 @@ export function createFunction(scope: Construct, input: FunctionInput): ServiceF
     code: Code.fromAsset(input.assetDir),
     memorySize: definition.memoryMb,
     timeout: Duration.seconds(definition.timeoutSeconds),
-    environment: functionEnvironment({
+    environment: createFunctionEnvironment({
       config,
       definition,
       tableName: table.inUse.tableName,
@@ -83,11 +83,11 @@ export function createFunction(scope: Construct, input: FunctionInput): ServiceF
     loggingFormat: LoggingFormat.JSON,
     // Lambda's lines about successful invocations cost half as much as the line of a request, which has their facts, too.
     // A worker has no line of a request.
-    systemLogLevelV2: isScheduled(name) ? SystemLogLevel.INFO : SystemLogLevel.WARN,
+    systemLogLevelV2: isScheduledFunction(name) ? SystemLogLevel.INFO : SystemLogLevel.WARN,
     // Lambda drops lines below its own level, whatever level the function logs at.
     applicationLogLevelV2: ApplicationLogLevel[config.logLevel],
     // In production earlier versions are retained, so that an operator can roll back.
-    currentVersionOptions: { removalPolicy: removalPolicy(config) },
+    currentVersionOptions: { removalPolicy: chooseRemovalPolicy(config) },
     ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
   });
   // CDK's own classes do not fit its interfaces under exactOptionalPropertyTypes.
@@ -99,9 +99,9 @@ export function createFunction(scope: Construct, input: FunctionInput): ServiceF
 /** Creates the role explicitly: the role that CDK creates by default may write to every log group of the account. */
 function createRole(scope: Construct, { environment, name, table }: FunctionInput, logGroup: LogGroup): Role {
   const role = new Role(scope, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-  const statements = functionPolicyStatements({
+  const statements = createFunctionPolicyStatements({
     stack: Stack.of(scope),
-    rights: rightsIn(environment.config, name),
+    rights: rightsOfFunction(environment.config, name),
     table,
     secretsPrefix: environment.config.secretsPrefix,
     logGroupArn: logGroup.logGroupArn,

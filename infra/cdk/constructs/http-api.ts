@@ -7,9 +7,9 @@ import { DomainName, HttpApi, HttpStage, LogGroupLogDestination } from 'aws-cdk-
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { type NamedEnvironment, publicBaseUrl } from '../../definition/config.ts';
+import { findPublicBaseUrl, type NamedEnvironment } from '../../definition/config.ts';
 import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
-import { defaultThrottle } from '../../definition/routes.ts';
+import { DEFAULT_THROTTLE } from '../../definition/routes.ts';
 import { createLogGroup } from './log-group.ts';
 
 export type ServiceApi = {
@@ -27,7 +27,7 @@ export type ServiceApi = {
  * credential. It has the route instead of the path, because callers choose the path, and no error message of a
  * function.
  */
-const ACCESS_LOG = {
+const ACCESS_LOG_FIELDS = {
   requestId: '$context.requestId',
   time: '$context.requestTime',
   method: '$context.httpMethod',
@@ -61,7 +61,7 @@ export function createHttpApi(scope: Construct, { name, config }: NamedEnvironme
     retentionKey: 'access',
     config,
   });
-  const { ratePerSecond, burst } = config.throttling[defaultThrottle];
+  const { ratePerSecond, burst } = config.throttling[DEFAULT_THROTTLE];
   const stage = new HttpStage(own, 'Stage', {
     httpApi: api,
     stageName: '$default',
@@ -69,7 +69,7 @@ export function createHttpApi(scope: Construct, { name, config }: NamedEnvironme
     throttle: { rateLimit: ratePerSecond, burstLimit: burst },
     accessLogSettings: {
       destination: new LogGroupLogDestination(accessLog),
-      format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
+      format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG_FIELDS)),
     },
     ...(domain && { domainMapping: { domainName: domain } }),
   });
@@ -78,7 +78,7 @@ export function createHttpApi(scope: Construct, { name, config }: NamedEnvironme
     stage,
     accessLog,
     domainTarget: domain?.regionalDomainName,
-    baseUrl: publicBaseUrl(config) ?? api.apiEndpoint,
+    baseUrl: findPublicBaseUrl(config) ?? api.apiEndpoint,
   };
 }
 

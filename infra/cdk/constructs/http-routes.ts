@@ -4,7 +4,7 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { Construct } from 'constructs';
 import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
 import type { FunctionName } from '../../definition/function-definitions.ts';
-import { defaultFunction, listEnvironmentRoutes, routeKeyOf } from '../../definition/routes.ts';
+import { DEFAULT_FUNCTION, formatRouteKey, listEnvironmentRoutes } from '../../definition/routes.ts';
 import type { ServiceFunction } from './function.ts';
 import type { ServiceApi } from './http-api.ts';
 
@@ -31,13 +31,13 @@ export function addRoutes(scope: Construct, { api, functions, config }: RoutesIn
       });
       const { ratePerSecond, burst } = config.throttling[throttleName];
       const settings = { ThrottlingRateLimit: ratePerSecond, ThrottlingBurstLimit: burst };
-      return { route, key: routeKeyOf({ method, path }), settings };
+      return { route, key: formatRouteKey({ method, path }), settings };
     },
   );
   new HttpRoute(own, 'default', {
     httpApi: api.api,
     routeKey: HttpRouteKey.DEFAULT,
-    integration: integrate(defaultFunction),
+    integration: integrate(DEFAULT_FUNCTION),
   });
   addThrottles(api, made);
 }

@@ -5,7 +5,7 @@
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
-import { removalPolicy } from './removal-policy.ts';
+import { chooseRemovalPolicy } from './removal-policy.ts';
 
 type LogGroupInput = {
   readonly name: string;
@@ -24,7 +24,7 @@ export function createLogGroup(
     logGroupName: name,
     // The configuration allows the same numbers of days as CDK's enumeration.
     retention: config.logRetentionDays[retentionKey] as RetentionDays,
-    removalPolicy: removalPolicy(config),
+    removalPolicy: chooseRemovalPolicy(config),
     ...(isProtected && { deletionProtectionEnabled: true }),
   });
 }

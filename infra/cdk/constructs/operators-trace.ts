@@ -1,16 +1,16 @@
 /** Where the operator's command line writes who changes what, before it is changed. */
 import { Construct } from 'constructs';
-import { operatorsLogGroup } from '../../definition/operators-log-group.ts';
-import { type DeployedEnvironment, usualDeployOptions } from './deploy-options.ts';
+import { formatOperatorsLogGroup } from '../../definition/operators-log-group.ts';
+import { DEFAULT_DEPLOY_OPTIONS, type DeployedEnvironment } from './deploy-options.ts';
 import { createLogGroup } from './log-group.ts';
 
 /** The log group of the trace. In production it is protected from deletion, and outlives the stack. */
 export function createOperatorsTrace(
   scope: Construct,
-  { name, config, deploy = usualDeployOptions }: DeployedEnvironment,
+  { name, config, deploy = DEFAULT_DEPLOY_OPTIONS }: DeployedEnvironment,
 ): void {
   createLogGroup(new Construct(scope, 'OperatorsTrace'), {
-    name: operatorsLogGroup(name),
+    name: formatOperatorsLogGroup(name),
     retentionKey: 'operators',
     config,
     isProtected: config.production && deploy.protection,

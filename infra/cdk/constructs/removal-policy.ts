@@ -6,6 +6,6 @@ import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
  * Returns RETAIN in production, except when the deploy that created the resource fails: a retained leftover would block
  * the next deploy with a name that `already exists` or a version with the same code.
  */
-export function removalPolicy({ production }: Pick<EnvironmentConfig, 'production'>): RemovalPolicy {
+export function chooseRemovalPolicy({ production }: Pick<EnvironmentConfig, 'production'>): RemovalPolicy {
   return production ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 }

@@ -8,8 +8,8 @@ import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import type { Construct } from 'constructs';
 import { STORE_PARTS } from '../../../lib/storage/due-items.ts';
 import type { NamedEnvironment } from '../../definition/config.ts';
-import { functionDefinitions, type ScheduledFunctionName } from '../../definition/function-definitions.ts';
-import { everyMinutes } from '../../definition/timetable.ts';
+import { FUNCTION_DEFINITIONS, type ScheduledFunctionName } from '../../definition/function-definitions.ts';
+import { INTERVAL_MINUTES } from '../../definition/timetable.ts';
 import type { ServiceFunction } from './function.ts';
 
 type ScheduledFunction = Pick<ServiceFunction, 'alias' | 'target'> & { readonly name: ScheduledFunctionName };
@@ -24,7 +24,7 @@ export function createSchedule(
   environment: NamedEnvironment,
   { name, alias, target }: ScheduledFunction,
 ): void {
-  const every = Duration.minutes(everyMinutes[name]);
+  const every = Duration.minutes(INTERVAL_MINUTES[name]);
   const invocation = new EventInvokeConfig(alias, 'EventInvokeConfig', {
     ...{ function: alias.lambda, qualifier: alias.aliasName },
     ...{ retryAttempts: 0, maxEventAge: every },
@@ -32,10 +32,10 @@ export function createSchedule(
   // The qualifier is only a name, which creates no dependency on the alias.
   invocation.node.addDependency(alias);
   const service = `subscriptions-${environment.name}`;
-  for (const { suffix, input } of listRuns(name, environment)) {
+  for (const { suffix, input } of listScheduledRuns(name, environment)) {
     new Schedule(scope, name === 'scheduled-work' ? `Schedule${suffix}` : `Schedule ${name}`, {
       scheduleName: `${service}-${name}${suffix}`,
-      description: `${functionDefinitions[name].description} (${service})`,
+      description: `${FUNCTION_DEFINITIONS[name].description} (${service})`,
       schedule: ScheduleExpression.rate(every),
       // The scheduler retries a call that Lambda did not accept. It does not know the result of the run.
       target: new LambdaInvoke(target, { retryAttempts: 2, maxEventAge: every, ...input }),
@@ -44,7 +44,7 @@ export function createSchedule(
 }
 
 /** In production each part of the stores has its own run of the scheduled work; elsewhere one run covers all stores. */
-function listRuns(name: ScheduledFunctionName, { config: { production } }: NamedEnvironment) {
+function listScheduledRuns(name: ScheduledFunctionName, { config: { production } }: NamedEnvironment) {
   if (name !== 'scheduled-work' || !production) return [{ suffix: '', input: {} }];
   return STORE_PARTS.map((part) => ({
     suffix: `-${part}`,

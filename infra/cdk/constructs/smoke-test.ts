@@ -16,7 +16,7 @@ import {
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { NamedEnvironment } from '../../definition/config.ts';
-import { EDGE_REGION, edgeSecretName } from '../../definition/edge-config.ts';
+import { EDGE_REGION, formatEdgeSecretName } from '../../definition/edge-config.ts';
 import { SMOKE_TEST, smokeTestDefinition } from '../../definition/smoke-test-definition.ts';
 import type { ServiceFunction } from './function.ts';
 import { createLogGroup } from './log-group.ts';
@@ -56,7 +56,7 @@ export function createSmokeTest(scope: Construct, input: SmokeTestInput): IFunct
         EDGE_SECRET_FIELD: config.edge.secret.sends,
       }),
       ...Object.fromEntries(
-        functions.map((one) => [versionVariableName(one), one.lambda.currentVersion.functionArn]),
+        functions.map((one) => [formatVersionVariable(one), one.lambda.currentVersion.functionArn]),
       ),
     },
     role: createRole(own, input, logGroup),
@@ -69,7 +69,7 @@ export function createSmokeTest(scope: Construct, input: SmokeTestInput): IFunct
 }
 
 /** `HEADLESS_AUTH_VERSION`. */
-function versionVariableName({ name }: ServiceFunction): string {
+function formatVersionVariable({ name }: ServiceFunction): string {
   return `${name.toUpperCase().replaceAll('-', '_')}_VERSION`;
 }
 
@@ -96,7 +96,7 @@ function createRole(scope: Construct, { environment, functions }: SmokeTestInput
   if (config.edge !== undefined) {
     const edge = stack.formatArn({
       ...{ service: 'secretsmanager', region: EDGE_REGION, arnFormat: ArnFormat.COLON_RESOURCE_NAME },
-      ...{ resource: 'secret', resourceName: `${edgeSecretName(config)}-??????` },
+      ...{ resource: 'secret', resourceName: `${formatEdgeSecretName(config)}-??????` },
     });
     allow('Edge', 'secretsmanager:GetSecretValue', [edge]);
   }

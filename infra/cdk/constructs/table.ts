@@ -3,9 +3,9 @@ import { AttributeType, BillingMode, ProjectionType, StreamViewType, Table } fro
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
-import { tableDefinition } from '../../definition/table-definition.ts';
-import { type DeployedEnvironment, usualDeployOptions } from './deploy-options.ts';
-import { removalPolicy } from './removal-policy.ts';
+import { TABLE_DEFINITION } from '../../definition/table-definition.ts';
+import { DEFAULT_DEPLOY_OPTIONS, type DeployedEnvironment } from './deploy-options.ts';
+import { chooseRemovalPolicy } from './removal-policy.ts';
 
 export type ServiceTable = {
   /** The table that the functions use: the stack's own, or a restored table. */
@@ -22,24 +22,24 @@ export type ServiceTable = {
  */
 export function createTable(
   scope: Construct,
-  { config, deploy = usualDeployOptions }: DeployedEnvironment,
+  { config, deploy = DEFAULT_DEPLOY_OPTIONS }: DeployedEnvironment,
 ): ServiceTable {
   const encryptionKey = config.production ? createTableKey(scope, config) : undefined;
   const table = new Table(scope, 'Table', {
     tableName: config.tableName,
-    partitionKey: stringKeyAttribute(tableDefinition.partitionKey),
-    sortKey: stringKeyAttribute(tableDefinition.sortKey),
-    timeToLiveAttribute: tableDefinition.ttlAttribute,
+    partitionKey: stringKeyAttribute(TABLE_DEFINITION.partitionKey),
+    sortKey: stringKeyAttribute(TABLE_DEFINITION.sortKey),
+    timeToLiveAttribute: TABLE_DEFINITION.ttlAttribute,
     billingMode: BillingMode.PAY_PER_REQUEST,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     // The stream's readers get the keys only and read the items from the table.
     stream: StreamViewType.KEYS_ONLY,
     deletionProtection: config.production && deploy.protection,
-    removalPolicy: removalPolicy(config),
+    removalPolicy: chooseRemovalPolicy(config),
     ...(encryptionKey && { encryptionKey }),
     ...(config.warmThroughput && { warmThroughput: config.warmThroughput }),
   });
-  for (const { name, partitionKey, sortKey } of tableDefinition.indexes) {
+  for (const { name, partitionKey, sortKey } of TABLE_DEFINITION.indexes) {
     table.addGlobalSecondaryIndex({
       indexName: name,
       partitionKey: stringKeyAttribute(partitionKey),
@@ -57,7 +57,7 @@ function createTableKey(scope: Construct, config: EnvironmentConfig): Key {
   return new Key(scope, 'TableKey', {
     description: 'Encrypts the table of the subscription service',
     enableKeyRotation: true,
-    removalPolicy: removalPolicy(config),
+    removalPolicy: chooseRemovalPolicy(config),
   });
 }
 

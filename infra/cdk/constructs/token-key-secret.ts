@@ -5,7 +5,7 @@
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
-import { removalPolicy } from './removal-policy.ts';
+import { chooseRemovalPolicy } from './removal-policy.ts';
 
 /**
  * Creates the key ring that seals the secrets of merchants' endpoints in the table. It is separate, so that a function
@@ -44,6 +44,6 @@ function createKeyRingSecret(scope: Construct, config: EnvironmentConfig, ring: 
       passwordLength: 64,
       excludePunctuation: true,
     },
-    removalPolicy: removalPolicy(config),
+    removalPolicy: chooseRemovalPolicy(config),
   });
 }

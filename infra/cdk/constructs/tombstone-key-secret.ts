@@ -2,7 +2,7 @@
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
-import { removalPolicy } from './removal-policy.ts';
+import { chooseRemovalPolicy } from './removal-policy.ts';
 
 /**
  * Never change `generateSecretString`: CloudFormation would generate a new value, and the tombstones of the last 35
@@ -18,6 +18,6 @@ export function createTombstoneKeySecret(scope: Construct, config: EnvironmentCo
       passwordLength: 64,
       excludePunctuation: true,
     },
-    removalPolicy: removalPolicy(config),
+    removalPolicy: chooseRemovalPolicy(config),
   });
 }

@@ -18,11 +18,11 @@ import {
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { Construct } from 'constructs';
 import { EDGE_SECRET_HEADER } from '../../../lib/http/edge/require-edge.ts';
-import { type EdgeConfig, edgeSecretName } from '../../definition/edge-config.ts';
+import { type EdgeConfig, formatEdgeSecretName } from '../../definition/edge-config.ts';
 import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
 
 /** The errors that CloudFront caches for ten seconds by default. */
-const CACHED_ERRORS = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
+const UNCACHED_ERROR_STATUSES = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
 export type DistributionInput = {
   readonly config: EnvironmentConfig;
@@ -54,13 +54,13 @@ export function createDistribution(
       compress: false,
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
     },
-    errorResponses: CACHED_ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
+    errorResponses: UNCACHED_ERROR_STATUSES.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
   });
 }
 
 /** CloudFormation reads the secret in this region; the template contains only its location. */
 function createApiOrigin(config: EnvironmentConfig, { origin, secret }: EdgeConfig): HttpOrigin {
-  const value = SecretValue.secretsManager(edgeSecretName(config), { jsonField: secret.sends });
+  const value = SecretValue.secretsManager(formatEdgeSecretName(config), { jsonField: secret.sends });
   return new HttpOrigin(origin.name, {
     protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
     originSslProtocols: [OriginSslPolicy.TLS_V1_2],

@@ -4,7 +4,7 @@
  */
 import { type App, CfnOutput, Stack, Tags } from 'aws-cdk-lib';
 import { EDGE_REGION } from '../../definition/edge-config.ts';
-import { type DeployedEnvironment, usualDeployOptions } from '../constructs/deploy-options.ts';
+import { DEFAULT_DEPLOY_OPTIONS, type DeployedEnvironment } from '../constructs/deploy-options.ts';
 import { createDistribution } from './distribution.ts';
 import { createEdgeLog } from './edge-log.ts';
 import { createFirewall } from './firewall.ts';
@@ -15,7 +15,7 @@ import { watchEdge } from './watch-edge.ts';
  * @returns undefined when the environment has no edge
  */
 export function createEdgeStack(app: App, environment: DeployedEnvironment): Stack | undefined {
-  const { name, config, deploy = usualDeployOptions } = environment;
+  const { name, config, deploy = DEFAULT_DEPLOY_OPTIONS } = environment;
   const { edge } = config;
   if (edge === undefined) return undefined;
   const stackName = `subscriptions-${name}-edge`;

@@ -14,26 +14,28 @@ import {
 type Statement = CfnWebACL.StatementProperty;
 
 /** Decodes the path once, as API Gateway does before it matches a route. */
-const DECODED_URL = [{ priority: 0, type: 'URL_DECODE' }];
-const NOT_TRANSFORMED = [{ priority: 0, type: 'NONE' }];
+const DECODE_URL_TRANSFORMATION = [{ priority: 0, type: 'URL_DECODE' }];
+const NO_TRANSFORMATION = [{ priority: 0, type: 'NONE' }];
 
 /** Counts the requests of each address to the rule's paths. */
-export function rateOf({ paths, others = false, of, requests, windowSeconds }: RateRule): Statement {
-  const onPaths = anyOf(paths.map(atPath));
+export function matchRateAbove({ paths, others = false, of, requests, windowSeconds }: RateRule): Statement {
+  const onPaths = matchAny(paths.map(matchPath));
   const byMethods =
-    of === 'pages' ? byAnyOf(PAGE_METHODS) : not(byAnyOf([UNCOUNTED_METHOD, ...PAGE_METHODS]));
+    of === 'pages'
+      ? matchAnyMethod(PAGE_METHODS)
+      : matchNot(matchAnyMethod([UNCOUNTED_METHOD, ...PAGE_METHODS]));
   return {
     rateBasedStatement: {
       aggregateKeyType: 'IP',
       limit: requests,
       evaluationWindowSec: windowSeconds,
-      scopeDownStatement: allOf([byMethods, others ? not(onPaths) : onPaths]),
+      scopeDownStatement: matchAll([byMethods, others ? matchNot(onPaths) : onPaths]),
     },
   };
 }
 
 /** Matches a call whose content type is not JSON. The firewall refuses it before any rule counts it. */
-export function notJson(): Statement {
+export function matchNotJson(): Statement {
   const isJson = {
     regexMatchStatement: {
       fieldToMatch: { singleHeader: { Name: 'content-type' } },
@@ -41,32 +43,32 @@ export function notJson(): Statement {
       textTransformations: [{ priority: 0, type: 'LOWERCASE' }],
     },
   };
-  return allOf([byAnyOf(JSON_METHODS), not(isJson)]);
+  return matchAll([matchAnyMethod(JSON_METHODS), matchNot(isJson)]);
 }
 
 /**
  * Matches a body whose Content-Length is missing or above the limit. The firewall reads the first 16 KB of a body, so
  * it detects a body but not its size.
  */
-export function bodyBeyondLimit(): Statement {
+export function matchTooLargeBody(): Statement {
   const hasBody = {
     sizeConstraintStatement: {
       fieldToMatch: { body: { oversizeHandling: 'MATCH' } },
       comparisonOperator: 'GT',
       size: 0,
-      textTransformations: NOT_TRANSFORMED,
+      textTransformations: NO_TRANSFORMATION,
     },
   };
-  const isWebhook = allOf([atPath(WEBHOOKS_PATH), declaresUpTo(MAX_WEBHOOK_BYTES)]);
-  return allOf([hasBody, not(anyOf([declaresUpTo(MAX_BODY_BYTES), isWebhook]))]);
+  const isWebhook = matchAll([matchPath(WEBHOOKS_PATH), matchContentLengthUpTo(MAX_WEBHOOK_BYTES)]);
+  return matchAll([hasBody, matchNot(matchAny([matchContentLengthUpTo(MAX_BODY_BYTES), isWebhook]))]);
 }
 
-function declaresUpTo(bytes: number): Statement {
+function matchContentLengthUpTo(bytes: number): Statement {
   return {
     regexMatchStatement: {
       fieldToMatch: { singleHeader: { Name: 'content-length' } },
-      regexString: atMost(bytes),
-      textTransformations: NOT_TRANSFORMED,
+      regexString: writeAtMostPattern(bytes),
+      textTransformations: NO_TRANSFORMATION,
     },
   };
 }
@@ -76,7 +78,7 @@ function declaresUpTo(bytes: number): Statement {
  * digits, and numbers that are smaller at the first digit that differs.
  * @internal A test checks it with the numbers around each power of ten.
  */
-export function atMost(limit: number): string {
+export function writeAtMostPattern(limit: number): string {
   const digits = `${limit}`;
   const smaller = [...digits].flatMap((digit, at) => {
     // A number with as many digits as the limit does not start with zero.
@@ -88,53 +90,53 @@ export function atMost(limit: number): string {
 }
 
 /** Returns AWS's managed rule group of this name. Its matches are labelled here and refused by a later rule. */
-export function managedList(name: string): Statement {
+export function useManagedRuleGroup(name: string): Statement {
   return { managedRuleGroupStatement: { vendorName: 'AWS', name } };
 }
 
 /** Matches requests that a managed rule group has labelled. */
-export function labelled(...keys: readonly string[]): Statement {
-  return anyOf(
+export function matchLabels(...keys: readonly string[]): Statement {
+  return matchAny(
     keys.map((key) => ({ labelMatchStatement: { scope: key.endsWith(':') ? 'NAMESPACE' : 'LABEL', key } })),
   );
 }
 
-function atPath(path: string): Statement {
+function matchPath(path: string): Statement {
   return {
     byteMatchStatement: {
       fieldToMatch: { uriPath: {} },
       positionalConstraint: path.endsWith('/') ? 'STARTS_WITH' : 'EXACTLY',
       searchString: path,
-      textTransformations: DECODED_URL,
+      textTransformations: DECODE_URL_TRANSFORMATION,
     },
   };
 }
 
-function byAnyOf(methods: readonly string[]): Statement {
-  return anyOf(methods.map(byMethod));
+function matchAnyMethod(methods: readonly string[]): Statement {
+  return matchAny(methods.map(matchMethod));
 }
 
-function byMethod(method: string): Statement {
+function matchMethod(method: string): Statement {
   return {
     byteMatchStatement: {
       fieldToMatch: { method: {} },
       positionalConstraint: 'EXACTLY',
       searchString: method,
-      textTransformations: NOT_TRANSFORMED,
+      textTransformations: NO_TRANSFORMATION,
     },
   };
 }
 
-function allOf(statements: Statement[]): Statement {
+function matchAll(statements: Statement[]): Statement {
   return { andStatement: { statements } };
 }
 
 /** WAF's OR statement needs at least two statements. */
-function anyOf(statements: Statement[]): Statement {
+function matchAny(statements: Statement[]): Statement {
   const [only, ...more] = statements;
   return more.length === 0 && only !== undefined ? only : { orStatement: { statements } };
 }
 
-function not(statement: Statement): Statement {
+function matchNot(statement: Statement): Statement {
   return { notStatement: { statement } };
 }

@@ -6,11 +6,17 @@
  */
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
-import { edgeRefusals, rateRules } from '../../definition/edge-rules.ts';
-import { bodyBeyondLimit, labelled, managedList, notJson, rateOf } from './firewall-statements.ts';
+import { EDGE_RESPONSES, RATE_RULES } from '../../definition/edge-rules.ts';
+import {
+  matchLabels,
+  matchNotJson,
+  matchRateAbove,
+  matchTooLargeBody,
+  useManagedRuleGroup,
+} from './firewall-statements.ts';
 
-type RefusalName = keyof typeof edgeRefusals;
-type Rule = Omit<CfnWebACL.RuleProperty, 'priority' | 'visibilityConfig'>;
+type EdgeResponseName = keyof typeof EDGE_RESPONSES;
+type FirewallRule = Omit<CfnWebACL.RuleProperty, 'priority' | 'visibilityConfig'>;
 
 const REPUTATION_LABEL_PREFIX = 'awswaf:managed:aws:amazon-ip-list:';
 /** The labels of the IP reputation list that AWS itself blocks. The list's third label only counts. */
@@ -23,14 +29,14 @@ const KNOWN_BAD_INPUTS_LABEL_PREFIX = 'awswaf:managed:aws:known-bad-inputs:';
  * The rules in their order. A managed group cannot send the service's own responses, so it labels and the next rule
  * refuses.
  */
-const firewallRules: readonly Rule[] = [
-  createRefusingRule('body-beyond-limit', 'tooLarge', bodyBeyondLimit()),
-  createRefusingRule('not-json', 'notJson', notJson()),
-  ...rateRules.map((rule) => createRefusingRule(`rate-${rule.name}`, 'tooMany', rateOf(rule))),
+const firewallRules: readonly FirewallRule[] = [
+  createBlockingRule('body-beyond-limit', 'tooLarge', matchTooLargeBody()),
+  createBlockingRule('not-json', 'notJson', matchNotJson()),
+  ...RATE_RULES.map((rule) => createBlockingRule(`rate-${rule.name}`, 'tooMany', matchRateAbove(rule))),
   createLabellingRule('ip-reputation', 'AWSManagedRulesAmazonIpReputationList'),
-  createRefusingRule('attackers', 'tooMany', labelled(...ATTACKER_LABELS)),
+  createBlockingRule('attackers', 'tooMany', matchLabels(...ATTACKER_LABELS)),
   createLabellingRule('known-bad-inputs', 'AWSManagedRulesKnownBadInputsRuleSet'),
-  createRefusingRule('attacks', 'tooMany', labelled(KNOWN_BAD_INPUTS_LABEL_PREFIX)),
+  createBlockingRule('attacks', 'tooMany', matchLabels(KNOWN_BAD_INPUTS_LABEL_PREFIX)),
 ];
 
 /** Creates the distribution's firewall; `name` appears in CloudWatch and in the console. */
@@ -41,7 +47,7 @@ export function createFirewall(scope: Construct, name: string): CfnWebACL {
     defaultAction: { allow: {} },
     visibilityConfig: createVisibilityConfig(name),
     customResponseBodies: Object.fromEntries(
-      Object.entries(edgeRefusals).map(([key, { body }]) => [
+      Object.entries(EDGE_RESPONSES).map(([key, { body }]) => [
         key,
         { contentType: 'APPLICATION_JSON', content: body },
       ]),
@@ -54,12 +60,12 @@ export function createFirewall(scope: Construct, name: string): CfnWebACL {
   });
 }
 
-function createRefusingRule(
+function createBlockingRule(
   name: string,
-  refusal: RefusalName,
+  refusal: EdgeResponseName,
   statement: CfnWebACL.StatementProperty,
-): Rule {
-  const { status, headers } = edgeRefusals[refusal];
+): FirewallRule {
+  const { status, headers } = EDGE_RESPONSES[refusal];
   const customResponse = {
     responseCode: status,
     customResponseBodyKey: refusal,
@@ -68,8 +74,8 @@ function createRefusingRule(
   return { name, statement, action: { block: { customResponse } } };
 }
 
-function createLabellingRule(name: string, list: string): Rule {
-  return { name, statement: managedList(list), overrideAction: { count: {} } };
+function createLabellingRule(name: string, list: string): FirewallRule {
+  return { name, statement: useManagedRuleGroup(list), overrideAction: { count: {} } };
 }
 
 /** Samples are off: they show requests with all headers, and so with credentials. */

@@ -8,8 +8,8 @@ import { type AlarmDefinition, createAlarms } from '../watch/create-alarms.ts';
 
 const FAILED_PERCENT = 5;
 /** Failed requests in a minute. The alarm pages, and a few requests at night must not trigger it. */
-const MIN_FAILED = 5;
-const MIN_BLOCKED = 1000;
+const MIN_FAILED_REQUESTS = 5;
+const MIN_BLOCKED_REQUESTS = 1000;
 const ONE_MINUTE = Duration.minutes(1);
 
 export type EdgeWatchInput = {
@@ -25,12 +25,12 @@ export function watchEdge(stack: Stack, input: EdgeWatchInput): AlarmTopics {
   createAlarms(stack, {
     environmentName: input.environment.name,
     topics,
-    definitions: [failingEdgeAlarm(input), blockingFirewallAlarm(input)],
+    definitions: [defineFailingEdgeAlarm(input), defineBlockingFirewallAlarm(input)],
   });
   return topics;
 }
 
-function failingEdgeAlarm({ distribution }: EdgeWatchInput): AlarmDefinition {
+function defineFailingEdgeAlarm({ distribution }: EdgeWatchInput): AlarmDefinition {
   const counted = (metricName: string, statistic: string) =>
     new Metric({
       namespace: 'AWS/CloudFront',
@@ -44,7 +44,7 @@ function failingEdgeAlarm({ distribution }: EdgeWatchInput): AlarmDefinition {
     severity: 'page',
     meaning: `${FAILED_PERCENT} % or more of the edge's answers are 5xx: the API's, or its own because it does not reach it.`,
     metric: new MathExpression({
-      expression: `IF(FILL(requests, 0) * FILL(failed, 0) / 100 >= ${MIN_FAILED}, failed, 0)`,
+      expression: `IF(FILL(requests, 0) * FILL(failed, 0) / 100 >= ${MIN_FAILED_REQUESTS}, failed, 0)`,
       usingMetrics: { requests: counted('Requests', 'Sum'), failed: counted('5xxErrorRate', 'Average') },
       period: ONE_MINUTE,
       label: '%',
@@ -54,11 +54,11 @@ function failingEdgeAlarm({ distribution }: EdgeWatchInput): AlarmDefinition {
   };
 }
 
-function blockingFirewallAlarm({ firewallName }: EdgeWatchInput): AlarmDefinition {
+function defineBlockingFirewallAlarm({ firewallName }: EdgeWatchInput): AlarmDefinition {
   return {
     kind: 'edge-blocks',
     severity: 'ticket',
-    meaning: `The firewall refused ${MIN_BLOCKED} requests or more in five minutes: a flood, or limits that are too narrow.`,
+    meaning: `The firewall refused ${MIN_BLOCKED_REQUESTS} requests or more in five minutes: a flood, or limits that are too narrow.`,
     metric: new Metric({
       namespace: 'AWS/WAFV2',
       metricName: 'BlockedRequests',
@@ -66,7 +66,7 @@ function blockingFirewallAlarm({ firewallName }: EdgeWatchInput): AlarmDefinitio
       statistic: 'Sum',
       period: Duration.minutes(5),
     }),
-    threshold: MIN_BLOCKED,
+    threshold: MIN_BLOCKED_REQUESTS,
     periods: [1, 1],
   };
 }

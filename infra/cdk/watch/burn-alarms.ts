@@ -23,7 +23,7 @@ import {
 } from '../../../lib/observability/objectives.ts';
 import type { ServiceFunction } from '../constructs/function.ts';
 import type { AlarmTopics, Severity } from './alarm-topics.ts';
-import { notifyTopic } from './create-alarms.ts';
+import { notifyTopicOfAlarm } from './create-alarms.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
 /** The burn rate, as a multiple of the rate that consumes the budget in exactly one month, and its two windows. */
@@ -72,17 +72,19 @@ export type BurnAlarmsInput = {
 export function createBurnAlarms(scope: Construct, input: BurnAlarmsInput): CompositeAlarm[] {
   const own = new Construct(scope, 'Burns');
   return input.functions.flatMap((one) =>
-    defineBurns(input.metrics, one).map((definition) => createBurn(own, input, { definition, of: one.name })),
+    defineBurnAlarms(input.metrics, one).map((definition) =>
+      createBurnAlarm(own, input, { definition, of: one.name }),
+    ),
   );
 }
 
-function defineBurns(metrics: ServiceMetrics, one: ServiceFunction): BurnDefinition[] {
+function defineBurnAlarms(metrics: ServiceMetrics, one: ServiceFunction): BurnDefinition[] {
   const available = {
     kind: 'availability-burns',
     severity: 'page',
     budgetPercent: roundPercent(100 - AVAILABILITY_TARGET_PERCENT),
     meaning: `too many requests of ${one.name} fail by a fault of ours, or never reach it`,
-    share: (period: Duration, minimum: number) => failedShare(metrics, one, { period, minimum }),
+    share: (period: Duration, minimum: number) => createFailedPercentage(metrics, one, { period, minimum }),
   } as const;
   const quick = {
     kind: 'own-time-burns',
@@ -90,7 +92,7 @@ function defineBurns(metrics: ServiceMetrics, one: ServiceFunction): BurnDefinit
     burn: SLOW_BURN,
     budgetPercent: 100 - QUICK_REQUESTS_TARGET_PERCENT,
     meaning: `too many requests of ${one.name} take more than ${QUICK_REQUEST_MAX_MS} ms of our own time`,
-    share: (period: Duration, minimum: number) => slowShare(metrics, one, { period, minimum }),
+    share: (period: Duration, minimum: number) => createSlowPercentage(metrics, one, { period, minimum }),
   } as const;
   return [{ ...available, burn: FAST_BURN }, { ...available, burn: SLOW_BURN }, quick];
 }
@@ -98,10 +100,14 @@ function defineBurns(metrics: ServiceMetrics, one: ServiceFunction): BurnDefinit
 type BurnWindow = { readonly period: Duration; readonly minimum: number };
 
 /** A function that crashes or is throttled writes no log line, so AWS's metrics count these requests. */
-function failedShare(metrics: ServiceMetrics, one: ServiceFunction, window: BurnWindow): MathExpression {
+function createFailedPercentage(
+  metrics: ServiceMetrics,
+  one: ServiceFunction,
+  window: BurnWindow,
+): MathExpression {
   const { period } = window;
   const lost = '(FILL(crashed, 0) + FILL(turnedAway, 0))';
-  return percentageExpression(window, {
+  return createPercentageExpression(window, {
     spent: `(FILL(spent, 0) + ${lost})`,
     evaluated: `(FILL(evaluated, 0) + ${lost})`,
     metrics: {
@@ -113,9 +119,13 @@ function failedShare(metrics: ServiceMetrics, one: ServiceFunction, window: Burn
   });
 }
 
-function slowShare(metrics: ServiceMetrics, { name }: ServiceFunction, window: BurnWindow): MathExpression {
+function createSlowPercentage(
+  metrics: ServiceMetrics,
+  { name }: ServiceFunction,
+  window: BurnWindow,
+): MathExpression {
   const { period } = window;
-  return percentageExpression(window, {
+  return createPercentageExpression(window, {
     spent: 'FILL(spent, 0)',
     evaluated: 'FILL(evaluated, 0)',
     metrics: {
@@ -125,15 +135,15 @@ function slowShare(metrics: ServiceMetrics, { name }: ServiceFunction, window: B
   });
 }
 
-type SpentShare = {
+type BudgetShareInput = {
   readonly spent: string;
   readonly evaluated: string;
   readonly metrics: Readonly<Record<string, Metric>>;
 };
 
-function percentageExpression(
+function createPercentageExpression(
   { period, minimum }: BurnWindow,
-  { spent, evaluated, metrics }: SpentShare,
+  { spent, evaluated, metrics }: BudgetShareInput,
 ): MathExpression {
   return new MathExpression({
     expression: `IF(${spent} >= ${minimum}, 100 * ${spent} / ${evaluated}, 0)`,
@@ -145,7 +155,7 @@ function percentageExpression(
 
 type BurnToCreate = { readonly definition: BurnDefinition; readonly of: string };
 
-function createBurn(
+function createBurnAlarm(
   scope: Construct,
   { environmentName, topics }: BurnAlarmsInput,
   { definition, of }: BurnToCreate,
@@ -175,7 +185,7 @@ function createBurn(
     alarmDescription,
     alarmRule: AlarmRule.allOf(...rules),
   });
-  notifyTopic(composite, topics[severity]);
+  notifyTopicOfAlarm(composite, topics[severity]);
   return composite;
 }
 

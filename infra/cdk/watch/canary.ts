@@ -9,7 +9,7 @@ import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type Alias, CfnAlias, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { type DeployedEnvironment, usualDeployOptions } from '../constructs/deploy-options.ts';
+import { DEFAULT_DEPLOY_OPTIONS, type DeployedEnvironment } from '../constructs/deploy-options.ts';
 import type { ServiceFunction } from '../constructs/function.ts';
 import type { CreatedAlarm } from './create-alarms.ts';
 
@@ -27,7 +27,7 @@ export function createCanary(
   scope: Construct,
   { environment, functions, alarms, smokeTest }: CanaryInput,
 ): void {
-  const { deploy = usualDeployOptions } = environment;
+  const { deploy = DEFAULT_DEPLOY_OPTIONS } = environment;
   const own = new Construct(scope, 'Canary');
   const application = new LambdaApplication(own, 'Application', {
     applicationName: `subscriptions-${environment.name}`,
@@ -42,8 +42,8 @@ export function createCanary(
       alarms: alarms.filter(({ undoes }) => undoes === name).map(({ alarm }) => alarm),
       autoRollback: { deploymentInAlarm: true, failedDeployment: true, stoppedDeployment: true },
     });
-    runSmokeTestFirst({ alias, group, smokeTest });
-    if (!deploy.canary) moveImmediately(alias);
+    addSmokeTestHook({ alias, group, smokeTest });
+    if (!deploy.canary) moveAliasImmediately(alias);
   }
 }
 
@@ -54,8 +54,8 @@ type CanaryDeployment = {
 };
 
 /** As the group's `preHook`, which would let CodeDeploy run any version of the test; there is one. */
-function runSmokeTestFirst({ alias, group, smokeTest }: CanaryDeployment): void {
-  const resource = cfnAliasOf(alias);
+function addSmokeTestHook({ alias, group, smokeTest }: CanaryDeployment): void {
+  const resource = findCfnAlias(alias);
   const { codeDeployLambdaAliasUpdate: update } = resource.cfnOptions.updatePolicy ?? {};
   if (update === undefined) throw new TypeError('The alias is not moved by CodeDeploy.');
   const beforeAllowTrafficHook = smokeTest.functionName;
@@ -65,11 +65,11 @@ function runSmokeTestFirst({ alias, group, smokeTest }: CanaryDeployment): void 
 }
 
 /** CloudFormation moves the alias itself: CodeDeploy refuses while an alarm rings, or if it was moved by hand. */
-function moveImmediately(alias: Alias): void {
-  delete cfnAliasOf(alias).cfnOptions.updatePolicy;
+function moveAliasImmediately(alias: Alias): void {
+  delete findCfnAlias(alias).cfnOptions.updatePolicy;
 }
 
-function cfnAliasOf(alias: Alias): CfnAlias {
+function findCfnAlias(alias: Alias): CfnAlias {
   const resource = alias.node.defaultChild;
   if (!(resource instanceof CfnAlias)) throw new TypeError('The alias has no resource to move.');
   return resource;

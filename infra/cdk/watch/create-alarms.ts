@@ -62,13 +62,13 @@ export function createAlarms(
       evaluationPeriods,
       treatMissingData: silenceRings === true ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
-    notifyTopic(alarm, topics[definition.severity]);
+    notifyTopicOfAlarm(alarm, topics[definition.severity]);
     return { alarm, undoes: definition.undoes };
   });
 }
 
 /** Notifies a topic when an alarm starts and stops ringing. */
-export function notifyTopic(alarm: AlarmBase, topic: ITopic): void {
+export function notifyTopicOfAlarm(alarm: AlarmBase, topic: ITopic): void {
   alarm.addAlarmAction(new SnsAction(topic));
   alarm.addOkAction(new SnsAction(topic));
 }

@@ -4,19 +4,19 @@
  * the alarm needs nearly no accepted requests at the same time; a caller can only cause that while there is no traffic.
  */
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import { routedFunctions } from '../../definition/function-definitions.ts';
+import { ROUTED_FUNCTION_NAMES } from '../../definition/function-definitions.ts';
 import type { AlarmDefinition } from './create-alarms.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
 const REFUSED_PERCENT = 99;
-const MIN_REFUSED = 20;
+const MIN_REFUSED_REQUESTS = 20;
 
 /** Refused requests as a percentage of refused and accepted requests, over two periods of five minutes. */
-export function edgeRefusedAlarm(metrics: ServiceMetrics): AlarmDefinition {
+export function defineEdgeRefusedAlarm(metrics: ServiceMetrics): AlarmDefinition {
   const refused = metrics.alarms('not_from_edge');
   // The objectives record one sample for each request that was accepted, and none for a refused request.
   const answered = Object.fromEntries(
-    routedFunctions.map((name) => [
+    ROUTED_FUNCTION_NAMES.map((name) => [
       name.replaceAll('-', '_'),
       metrics.evaluated(name, 'failed', 'SampleCount'),
     ]),
@@ -27,7 +27,7 @@ export function edgeRefusedAlarm(metrics: ServiceMetrics): AlarmDefinition {
     severity: 'page',
     meaning: `${REFUSED_PERCENT} % or more of all requests are refused: the edge sends another secret than the functions know.`,
     metric: new MathExpression({
-      expression: `IF(FILL(refused, 0) >= ${MIN_REFUSED}, 100 * FILL(refused, 0) / (${all}), 0)`,
+      expression: `IF(FILL(refused, 0) >= ${MIN_REFUSED_REQUESTS}, 100 * FILL(refused, 0) / (${all}), 0)`,
       usingMetrics: { refused, ...answered },
       period: refused.period,
       label: '%',

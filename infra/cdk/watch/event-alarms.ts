@@ -4,7 +4,7 @@ import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
 import { EXCHANGE_PATH } from '../../definition/routes.ts';
 import type { Severity } from './alarm-topics.ts';
 import type { AlarmDefinition } from './create-alarms.ts';
-import { edgeRefusedAlarm } from './edge-refused-alarm.ts';
+import { defineEdgeRefusedAlarm } from './edge-refused-alarm.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
 /** An alarm by the value of `alarm` in the log line: its kind, its threshold and its meaning. */
@@ -22,7 +22,7 @@ type LoggedAlarm = {
  * Every value of `alarm` that the code writes.
  * @internal A test compares this list with the code.
  */
-export const loggedAlarms: Readonly<Record<string, LoggedAlarm>> = {
+export const LOGGED_ALARMS: Readonly<Record<string, LoggedAlarm>> = {
   refresh_reuse: {
     kind: 'refresh-reuse',
     atLeast: 1,
@@ -125,12 +125,12 @@ const MIN_FAILED_SIGN_INS = 10;
 const THROTTLED_SHARE = 0.2;
 
 /** Returns the alarms of the events that an environment with this configuration can log. */
-export function eventAlarms(
+export function defineEventAlarms(
   metrics: ServiceMetrics,
   { edge, production }: Pick<EnvironmentConfig, 'edge' | 'production'>,
 ): AlarmDefinition[] {
   const has = { edge: edge !== undefined, 'smoke test': production };
-  const logged = Object.entries(loggedAlarms)
+  const logged = Object.entries(LOGGED_ALARMS)
     .filter(([, { needs }]) => needs === undefined || has[needs])
     .map(
       ([alarm, { kind, severity = 'ticket', atLeast, meaning }]): AlarmDefinition => ({
@@ -142,17 +142,17 @@ export function eventAlarms(
         periods: [1, 1],
       }),
     );
-  const refused = has.edge ? [edgeRefusedAlarm(metrics)] : [];
+  const refused = has.edge ? [defineEdgeRefusedAlarm(metrics)] : [];
   return [
     ...logged,
     ...refused,
-    signInFailuresAlarm(metrics),
-    throttledStoresAlarm(metrics),
-    openIntentsAlarm(metrics),
+    defineSignInFailuresAlarm(metrics),
+    defineThrottledStoresAlarm(metrics),
+    defineOpenIntentsAlarm(metrics),
   ];
 }
 
-function signInFailuresAlarm(metrics: ServiceMetrics): AlarmDefinition {
+function defineSignInFailuresAlarm(metrics: ServiceMetrics): AlarmDefinition {
   const failed = metrics.requests({ route: EXCHANGE_PATH, outcome: 'refused' });
   const ok = metrics.requests({ route: EXCHANGE_PATH, outcome: 'ok' });
   return {
@@ -170,7 +170,7 @@ function signInFailuresAlarm(metrics: ServiceMetrics): AlarmDefinition {
   };
 }
 
-function throttledStoresAlarm(metrics: ServiceMetrics): AlarmDefinition {
+function defineThrottledStoresAlarm(metrics: ServiceMetrics): AlarmDefinition {
   return {
     kind: 'store-throttled',
     severity: 'ticket',
@@ -181,7 +181,7 @@ function throttledStoresAlarm(metrics: ServiceMetrics): AlarmDefinition {
   };
 }
 
-function openIntentsAlarm(metrics: ServiceMetrics): AlarmDefinition {
+function defineOpenIntentsAlarm(metrics: ServiceMetrics): AlarmDefinition {
   return {
     kind: 'intents-open',
     severity: 'ticket',

@@ -2,26 +2,26 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
-import { type FunctionName, isScheduled } from '../../definition/function-definitions.ts';
+import { type FunctionName, isScheduledFunction } from '../../definition/function-definitions.ts';
 import type { ServiceFunction } from '../constructs/function.ts';
 import type { AlarmDefinition } from './create-alarms.ts';
-import { periodBetweenRuns } from './service-metrics.ts';
+import { choosePeriodBetweenRuns } from './service-metrics.ts';
 
 const ONE_MINUTE = Duration.minutes(1);
 const NEAR_LIMIT_SHARE = 0.8;
-const NEAR_PERIODS: AlarmDefinition['periods'] = [3, 5];
+const PERIODS_NEAR_LIMIT: AlarmDefinition['periods'] = [3, 5];
 
 /** Minute by minute where requests come; a run of scheduled work is one value in several minutes, so one must do. */
-function evaluatedRequests(name: FunctionName, periods: AlarmDefinition['periods']) {
-  return isScheduled(name)
-    ? { period: periodBetweenRuns(name), periods: [1, 1] as const }
+function choosePeriods(name: FunctionName, periods: AlarmDefinition['periods']) {
+  return isScheduledFunction(name)
+    ? { period: choosePeriodBetweenRuns(name), periods: [1, 1] as const }
     : { period: ONE_MINUTE, periods };
 }
 
 /** A function that throws, is killed or times out: with our own error bodies, none of it should ever happen. */
-export function errorAlarms(functions: readonly ServiceFunction[]): AlarmDefinition[] {
+export function defineErrorAlarms(functions: readonly ServiceFunction[]): AlarmDefinition[] {
   return functions.map(({ name, target }) => {
-    const { period, periods } = evaluatedRequests(name, [2, 3]);
+    const { period, periods } = choosePeriods(name, [2, 3]);
     return {
       kind: 'function-errors',
       severity: 'ticket',
@@ -35,9 +35,9 @@ export function errorAlarms(functions: readonly ServiceFunction[]): AlarmDefinit
   });
 }
 
-export function refusedInvocationAlarms(functions: readonly ServiceFunction[]): AlarmDefinition[] {
+export function defineThrottledInvocationAlarms(functions: readonly ServiceFunction[]): AlarmDefinition[] {
   return functions.map(({ name, lambda }) => {
-    const { period, periods } = evaluatedRequests(name, [2, 5]);
+    const { period, periods } = choosePeriods(name, [2, 5]);
     return {
       kind: 'function-throttled',
       severity: 'ticket',
@@ -51,23 +51,25 @@ export function refusedInvocationAlarms(functions: readonly ServiceFunction[]): 
 }
 
 /** The alarms of each function with instances of its own, and of the account. */
-export function concurrencyAlarms(
+export function defineConcurrencyAlarms(
   functions: readonly ServiceFunction[],
   config: EnvironmentConfig,
 ): AlarmDefinition[] {
   const reserved = functions.flatMap(({ name, lambda }): AlarmDefinition[] => {
     const limit = config.reservedConcurrency[name];
     if (limit === undefined) return [];
-    const { period, periods } = evaluatedRequests(name, NEAR_PERIODS);
-    return [{ ...nearLimitAlarm(name, lambda.metric('ConcurrentExecutions', { period }), limit), periods }];
+    const { period, periods } = choosePeriods(name, PERIODS_NEAR_LIMIT);
+    return [
+      { ...defineNearLimitAlarm(name, lambda.metric('ConcurrentExecutions', { period }), limit), periods },
+    ];
   });
   const account = new Metric({
     ...{ namespace: 'AWS/Lambda', metricName: 'ConcurrentExecutions', period: ONE_MINUTE },
   });
-  return [...reserved, nearLimitAlarm('the account', account, config.accountConcurrency)];
+  return [...reserved, defineNearLimitAlarm('the account', account, config.accountConcurrency)];
 }
 
-function nearLimitAlarm(of: string, metric: Metric, limit: number): AlarmDefinition {
+function defineNearLimitAlarm(of: string, metric: Metric, limit: number): AlarmDefinition {
   return {
     kind: 'concurrency-near-limit',
     severity: 'ticket',
@@ -75,21 +77,21 @@ function nearLimitAlarm(of: string, metric: Metric, limit: number): AlarmDefinit
     meaning: `${100 * NEAR_LIMIT_SHARE} % or more of the ${limit} instances of ${of} are in use.`,
     metric: metric.with({ statistic: 'Maximum' }),
     threshold: Math.ceil(NEAR_LIMIT_SHARE * limit),
-    periods: NEAR_PERIODS,
+    periods: PERIODS_NEAR_LIMIT,
   };
 }
 
 /** Silence rings: a schedule that is gone sends nothing at all. */
-export function scheduleAlarms(functions: readonly ServiceFunction[]): AlarmDefinition[] {
+export function defineScheduleAlarms(functions: readonly ServiceFunction[]): AlarmDefinition[] {
   return functions.flatMap(({ name, lambda }): AlarmDefinition[] => {
-    if (!isScheduled(name)) return [];
+    if (!isScheduledFunction(name)) return [];
     return [
       {
         kind: 'scheduled-work-missing',
         severity: 'page',
         of: name,
         meaning: `The function ${name} has not run at its time.`,
-        metric: lambda.metricInvocations({ period: periodBetweenRuns(name), statistic: 'Sum' }),
+        metric: lambda.metricInvocations({ period: choosePeriodBetweenRuns(name), statistic: 'Sum' }),
         threshold: 1,
         below: true,
         periods: [1, 1],

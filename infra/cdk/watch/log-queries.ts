@@ -7,7 +7,7 @@ import type { ServiceFunction } from '../constructs/function.ts';
 const REQUESTS_FILTER = 'filter message = "request"';
 
 /** Queries by name. The reader fills in the placeholders `<…>`. */
-const logQueries: Readonly<Record<string, string>> = {
+const LOG_QUERIES: Readonly<Record<string, string>> = {
   'one request by its id': 'fields @message | filter requestId = "<request id>" | sort @timestamp',
   'failed requests': `${REQUESTS_FILTER} and outcome in ["failed", "unavailable"] | fields @timestamp, requestId, route, status, outcome, errorCode, shopId, durationMs | sort @timestamp desc | limit 50`,
   'rejected requests by route, code and reason': `${REQUESTS_FILTER} and outcome = "refused" | stats count(*) as requests by route, errorCode, reason | sort requests desc`,
@@ -30,7 +30,7 @@ export function createLogQueries(
   functions: readonly ServiceFunction[],
 ): void {
   const own = new Construct(scope, 'LogQueries');
-  for (const [name, queryString] of Object.entries(logQueries)) {
+  for (const [name, queryString] of Object.entries(LOG_QUERIES)) {
     new CfnQueryDefinition(own, name, {
       name: `subscriptions-${environmentName}/${name}`,
       queryString,

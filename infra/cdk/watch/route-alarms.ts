@@ -3,21 +3,21 @@ import { Duration } from 'aws-cdk-lib';
 import type { HttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { RoutedFunctionName } from '../../definition/function-definitions.ts';
 import type { AlarmDefinition } from './create-alarms.ts';
-import { percentageOf, type ServiceMetrics } from './service-metrics.ts';
+import { createPercentageOf, type ServiceMetrics } from './service-metrics.ts';
 
 /** A path of infra/definition/routes.ts, or `$default`, and the function behind it. */
 export type AlarmedRoute = { readonly path: string; readonly function: RoutedFunctionName };
 
 const ONE_MINUTE = Duration.minutes(1);
 const FAILED_PERCENT = 2;
-const MIN_FAILED = 3;
+const MIN_FAILED_REQUESTS = 3;
 const API_FAILED_PERCENT = 5;
 /** The alarm pages, and a few requests at night must not trigger it. */
-const MIN_API_FAILED = 20;
+const MIN_FAILED_API_REQUESTS = 20;
 const UNAVAILABLE_PERCENT = 20;
-const MIN_UNAVAILABLE = 10;
+const MIN_UNAVAILABLE_RESPONSES = 10;
 /** Limits for the 99th percentile: the platform takes most of a request's time and may be slow under load. */
-const SLOW_MS: Readonly<Record<RoutedFunctionName, number>> = {
+const MAX_P99_MS_BY_FUNCTION: Readonly<Record<RoutedFunctionName, number>> = {
   'headless-auth': 4000,
   'customer-graphql': 8000,
   'admin-graphql': 12_000,
@@ -26,17 +26,20 @@ const SLOW_MS: Readonly<Record<RoutedFunctionName, number>> = {
 };
 
 /** Evaluated minute by minute, so that a bad version is noticed within the five minutes of its canary. */
-export function failureAlarms(metrics: ServiceMetrics, routes: readonly AlarmedRoute[]): AlarmDefinition[] {
+export function defineFailureAlarms(
+  metrics: ServiceMetrics,
+  routes: readonly AlarmedRoute[],
+): AlarmDefinition[] {
   return routes.map(({ path: route, function: undoes }) => ({
     kind: 'route-fails',
     severity: 'ticket',
     of: route,
     undoes,
     meaning: `${FAILED_PERCENT} % or more of the answers on ${route} are 5xx by a fault of ours.`,
-    metric: percentageOf(
+    metric: createPercentageOf(
       metrics.requests({ route, outcome: 'failed' }).with({ period: ONE_MINUTE }),
       metrics.requests({ route }).with({ period: ONE_MINUTE }),
-      MIN_FAILED,
+      MIN_FAILED_REQUESTS,
     ),
     threshold: FAILED_PERCENT,
     periods: [2, 3],
@@ -44,7 +47,7 @@ export function failureAlarms(metrics: ServiceMetrics, routes: readonly AlarmedR
 }
 
 /** The alarm rolls back no deploy: an earlier version does not fix what the platform, a store or its callers cause. */
-export function unavailableAlarms(
+export function defineUnavailableAlarms(
   metrics: ServiceMetrics,
   routes: readonly AlarmedRoute[],
 ): AlarmDefinition[] {
@@ -53,10 +56,10 @@ export function unavailableAlarms(
     severity: 'ticket',
     of: route,
     meaning: `${UNAVAILABLE_PERCENT} % or more of the answers on ${route} are 5xx that others cause: the platform, or a store.`,
-    metric: percentageOf(
+    metric: createPercentageOf(
       metrics.requests({ route, outcome: 'unavailable' }),
       metrics.requests({ route }),
-      MIN_UNAVAILABLE,
+      MIN_UNAVAILABLE_RESPONSES,
     ),
     threshold: UNAVAILABLE_PERCENT,
     periods: [2, 3],
@@ -67,26 +70,29 @@ export function unavailableAlarms(
  * Counted by API Gateway, including its own errors when it cannot invoke a function or a function times out. The alarm
  * rolls back no deploy, because it also counts errors that others cause.
  */
-export function gatewayAlarm(stage: HttpStage): AlarmDefinition {
+export function defineGatewayAlarm(stage: HttpStage): AlarmDefinition {
   const counted = (metricName: string) => stage.metric(metricName, { statistic: 'Sum' });
   return {
     kind: 'api-fails',
     severity: 'page',
     meaning: `${API_FAILED_PERCENT} % or more of all answers are 5xx, as API Gateway counts them.`,
-    metric: percentageOf(counted('5xx'), counted('Count'), MIN_API_FAILED),
+    metric: createPercentageOf(counted('5xx'), counted('Count'), MIN_FAILED_API_REQUESTS),
     threshold: API_FAILED_PERCENT,
     periods: [2, 3],
   };
 }
 
-export function latencyAlarms(metrics: ServiceMetrics, routes: readonly AlarmedRoute[]): AlarmDefinition[] {
+export function defineLatencyAlarms(
+  metrics: ServiceMetrics,
+  routes: readonly AlarmedRoute[],
+): AlarmDefinition[] {
   return routes.map(({ path: route, function: name }) => ({
     kind: 'route-slow',
     severity: 'ticket',
     of: route,
-    meaning: `One request in a hundred on ${route} takes ${SLOW_MS[name] / 1000} s or more.`,
+    meaning: `One request in a hundred on ${route} takes ${MAX_P99_MS_BY_FUNCTION[name] / 1000} s or more.`,
     metric: metrics.requests({ route }, 'p99'),
-    threshold: SLOW_MS[name],
+    threshold: MAX_P99_MS_BY_FUNCTION[name],
     periods: [3, 3],
   }));
 }

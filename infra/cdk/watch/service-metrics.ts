@@ -3,7 +3,7 @@ import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { RequestOutcome } from '../../../lib/http/log-request.ts';
 import type { ScheduledFunctionName } from '../../definition/function-definitions.ts';
-import { everyMinutes } from '../../definition/timetable.ts';
+import { INTERVAL_MINUTES } from '../../definition/timetable.ts';
 
 /** `route`: a path of infra/definition/routes.ts, or `$default`. */
 type RequestFilter = {
@@ -29,8 +29,8 @@ const FIVE_MINUTES = Duration.minutes(5);
 const MIN_MINUTES_BETWEEN_RUNS = 5;
 
 /** Returns a period so long that each contains a run of the function, even a late run. */
-export function periodBetweenRuns(name: ScheduledFunctionName): Duration {
-  return Duration.minutes(Math.max(2 * everyMinutes[name], MIN_MINUTES_BETWEEN_RUNS));
+export function choosePeriodBetweenRuns(name: ScheduledFunctionName): Duration {
+  return Duration.minutes(Math.max(2 * INTERVAL_MINUTES[name], MIN_MINUTES_BETWEEN_RUNS));
 }
 
 /** Creates the metrics of one environment; `namespace` is its secrets prefix. */
@@ -43,7 +43,9 @@ export function createServiceMetrics(namespace: string): ServiceMetrics {
     alarms: (alarm) => metric('alarms', { alarm }, 'Sum'),
     actions: (action) => metric('actions', { action }, 'Sum'),
     openIntents: () =>
-      metric('intentsOpenOverAnHour', {}, 'Maximum').with({ period: periodBetweenRuns('scheduled-work') }),
+      metric('intentsOpenOverAnHour', {}, 'Maximum').with({
+        period: choosePeriodBetweenRuns('scheduled-work'),
+      }),
     throttledShares: () =>
       new MathExpression({
         // Metrics Insights returns one time series for each store; the alarm evaluates each separately.
@@ -56,7 +58,7 @@ export function createServiceMetrics(namespace: string): ServiceMetrics {
 }
 
 /** Returns the percentage of `part` in `whole`, or 0 while `part` is below `minimum`. */
-export function percentageOf(part: Metric, whole: Metric, minimum: number): MathExpression {
+export function createPercentageOf(part: Metric, whole: Metric, minimum: number): MathExpression {
   return new MathExpression({
     expression: `IF(FILL(part, 0) >= ${minimum}, 100 * FILL(part, 0) / whole, 0)`,
     usingMetrics: { part, whole },

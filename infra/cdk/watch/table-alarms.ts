@@ -1,21 +1,21 @@
 /** Alarms of the table in use: requests that DynamoDB refuses or fails. */
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { familiesByAction, rights } from '../../definition/rights.ts';
-import { tableDefinition } from '../../definition/table-definition.ts';
+import { groupFamiliesByAction, RIGHTS_BY_FUNCTION } from '../../definition/rights.ts';
+import { TABLE_DEFINITION } from '../../definition/table-definition.ts';
 import type { AlarmDefinition } from './create-alarms.ts';
 
 const ONE_MINUTE = Duration.minutes(1);
 
-export function tableAlarms(tableName: string): AlarmDefinition[] {
+export function defineTableAlarms(tableName: string): AlarmDefinition[] {
   return [
-    tableThrottlesAlarm(tableName),
-    ...tableDefinition.indexes.map(({ name }) => tableThrottlesAlarm(tableName, name)),
-    tableErrorsAlarm(tableName),
+    defineTableThrottlesAlarm(tableName),
+    ...TABLE_DEFINITION.indexes.map(({ name }) => defineTableThrottlesAlarm(tableName, name)),
+    defineTableErrorsAlarm(tableName),
   ];
 }
 
-function tableThrottlesAlarm(tableName: string, index?: string): AlarmDefinition {
+function defineTableThrottlesAlarm(tableName: string, index?: string): AlarmDefinition {
   const dimensions = {
     TableName: tableName,
     ...(index !== undefined && { GlobalSecondaryIndexName: index }),
@@ -25,7 +25,7 @@ function tableThrottlesAlarm(tableName: string, index?: string): AlarmDefinition
     severity: 'ticket',
     of: index === undefined ? 'table' : `index ${index}`,
     meaning: 'DynamoDB refuses requests: one partition gets more than it can take, or the account its limit.',
-    metric: sumOfMetrics({
+    metric: createSumOfMetrics({
       reads: createTableMetric('ReadThrottleEvents', dimensions),
       writes: createTableMetric('WriteThrottleEvents', dimensions),
     }),
@@ -34,8 +34,10 @@ function tableThrottlesAlarm(tableName: string, index?: string): AlarmDefinition
   };
 }
 
-function tableErrorsAlarm(tableName: string): AlarmDefinition {
-  const actions = new Set(Object.values(rights).flatMap(({ table }) => [...familiesByAction(table).keys()]));
+function defineTableErrorsAlarm(tableName: string): AlarmDefinition {
+  const actions = new Set(
+    Object.values(RIGHTS_BY_FUNCTION).flatMap(({ table }) => [...groupFamiliesByAction(table).keys()]),
+  );
   const byOperation = [...actions].sort().map((operation) => {
     const name = operation.charAt(0).toLowerCase() + operation.slice(1);
     return [name, createTableMetric('SystemErrors', { TableName: tableName, Operation: operation })] as const;
@@ -44,7 +46,7 @@ function tableErrorsAlarm(tableName: string): AlarmDefinition {
     kind: 'table-errors',
     severity: 'ticket',
     meaning: 'DynamoDB fails requests on its own side.',
-    metric: sumOfMetrics(Object.fromEntries(byOperation)),
+    metric: createSumOfMetrics(Object.fromEntries(byOperation)),
     threshold: 1,
     periods: [2, 5],
   };
@@ -60,7 +62,7 @@ function createTableMetric(metricName: string, dimensionsMap: Record<string, str
   });
 }
 
-function sumOfMetrics(usingMetrics: Record<string, Metric>): MathExpression {
+function createSumOfMetrics(usingMetrics: Record<string, Metric>): MathExpression {
   const terms = Object.keys(usingMetrics).map((name) => `FILL(${name}, 0)`);
   return new MathExpression({
     expression: terms.join(' + '),

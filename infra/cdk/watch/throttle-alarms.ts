@@ -13,8 +13,8 @@ import type { ServiceApi } from '../constructs/http-api.ts';
 import type { AlarmDefinition } from './create-alarms.ts';
 
 const ONE_MINUTE = Duration.minutes(1);
-const UNSEEN_PERCENT = 2;
-const MIN_UNSEEN = 20;
+const UNLOGGED_PERCENT = 2;
+const MIN_UNLOGGED_REQUESTS = 20;
 
 export type ThrottleAlarmsInput = {
   readonly api: Pick<ServiceApi, 'stage' | 'accessLog'>;
@@ -23,7 +23,7 @@ export type ThrottleAlarmsInput = {
   readonly namespace: string;
 };
 
-export function throttleAlarms({ api, functions, namespace }: ThrottleAlarmsInput): AlarmDefinition[] {
+export function defineThrottleAlarms({ api, functions, namespace }: ThrottleAlarmsInput): AlarmDefinition[] {
   return [
     {
       kind: 'api-throttles',
@@ -31,7 +31,7 @@ export function throttleAlarms({ api, functions, namespace }: ThrottleAlarmsInpu
       of: 'by its log',
       meaning:
         'API Gateway turned requests away with 429: a throttle of a route, or the quota of the account.',
-      metric: turnedAwayMetric(api, { namespace, metricName: 'turnedAway', comparison: '!=' }),
+      metric: createTurnedAwayMetric(api, { namespace, metricName: 'turnedAway', comparison: '!=' }),
       threshold: 1,
       periods: [1, 1],
     },
@@ -39,9 +39,9 @@ export function throttleAlarms({ api, functions, namespace }: ThrottleAlarmsInpu
       kind: 'api-throttles',
       severity: 'ticket',
       of: 'by its count',
-      meaning: `API Gateway answered ${UNSEEN_PERCENT} % or more of all requests itself: no function was called for them.`,
-      metric: unseenRequestsMetric(api, { functions, namespace }),
-      threshold: UNSEEN_PERCENT,
+      meaning: `API Gateway answered ${UNLOGGED_PERCENT} % or more of all requests itself: no function was called for them.`,
+      metric: createUnloggedRequestsMetric(api, { functions, namespace }),
+      threshold: UNLOGGED_PERCENT,
       periods: [2, 3],
     },
   ];
@@ -54,7 +54,10 @@ type LogMetricFilter = {
   readonly comparison: '=' | '!=';
 };
 
-function turnedAwayMetric({ accessLog }: ThrottleAlarmsInput['api'], filtered: LogMetricFilter): Metric {
+function createTurnedAwayMetric(
+  { accessLog }: ThrottleAlarmsInput['api'],
+  filtered: LogMetricFilter,
+): Metric {
   const { namespace: metricNamespace, metricName, comparison } = filtered;
   const filter = accessLog.addMetricFilter(metricName, {
     metricNamespace,
@@ -72,7 +75,7 @@ function turnedAwayMetric({ accessLog }: ThrottleAlarmsInput['api'], filtered: L
  * The rest of the stage's count. Only the log shows how much of it belongs to the health address, so requests missing
  * from the log ring; metrics for each route would cost extra.
  */
-function unseenRequestsMetric(
+function createUnloggedRequestsMetric(
   api: ThrottleAlarmsInput['api'],
   { functions, namespace }: Pick<ThrottleAlarmsInput, 'functions' | 'namespace'>,
 ): MathExpression {
@@ -81,11 +84,11 @@ function unseenRequestsMetric(
     lambda.metricInvocations({ statistic: 'Sum', period: ONE_MINUTE }),
   ]);
   const count = api.stage.metric('Count', { statistic: 'Sum', period: ONE_MINUTE });
-  const health = turnedAwayMetric(api, { namespace, metricName: 'turnedAwayHealth', comparison: '=' });
+  const health = createTurnedAwayMetric(api, { namespace, metricName: 'turnedAwayHealth', comparison: '=' });
   const evaluated = 'FILL(count, 0) - FILL(health, 0)';
   const rest = [evaluated, ...called.map(([name]) => `FILL(${name}, 0)`)].join(' - ');
   return new MathExpression({
-    expression: `IF(${rest} >= ${MIN_UNSEEN}, 100 * (${rest}) / (${evaluated}), 0)`,
+    expression: `IF(${rest} >= ${MIN_UNLOGGED_REQUESTS}, 100 * (${rest}) / (${evaluated}), 0)`,
     usingMetrics: { count, health, ...Object.fromEntries(called) },
     period: ONE_MINUTE,
     label: '%',

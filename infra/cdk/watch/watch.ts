@@ -2,8 +2,8 @@
 
 import type { Stack } from 'aws-cdk-lib';
 import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
-import { isScheduled } from '../../definition/function-definitions.ts';
-import { defaultFunction, listEnvironmentRoutes } from '../../definition/routes.ts';
+import { isScheduledFunction } from '../../definition/function-definitions.ts';
+import { DEFAULT_FUNCTION, listEnvironmentRoutes } from '../../definition/routes.ts';
 import type { DeployedEnvironment } from '../constructs/deploy-options.ts';
 import type { ServiceFunction } from '../constructs/function.ts';
 import type { ServiceApi } from '../constructs/http-api.ts';
@@ -14,24 +14,24 @@ import { createBurnAlarms } from './burn-alarms.ts';
 import { createCanary } from './canary.ts';
 import { createAlarms } from './create-alarms.ts';
 import { createDashboard } from './dashboard.ts';
-import { eventAlarms } from './event-alarms.ts';
+import { defineEventAlarms } from './event-alarms.ts';
 import {
-  concurrencyAlarms,
-  errorAlarms,
-  refusedInvocationAlarms,
-  scheduleAlarms,
+  defineConcurrencyAlarms,
+  defineErrorAlarms,
+  defineScheduleAlarms,
+  defineThrottledInvocationAlarms,
 } from './function-alarms.ts';
 import { createLogQueries } from './log-queries.ts';
 import {
   type AlarmedRoute,
-  failureAlarms,
-  gatewayAlarm,
-  latencyAlarms,
-  unavailableAlarms,
+  defineFailureAlarms,
+  defineGatewayAlarm,
+  defineLatencyAlarms,
+  defineUnavailableAlarms,
 } from './route-alarms.ts';
 import { createServiceMetrics } from './service-metrics.ts';
-import { tableAlarms } from './table-alarms.ts';
-import { throttleAlarms } from './throttle-alarms.ts';
+import { defineTableAlarms } from './table-alarms.ts';
+import { defineThrottleAlarms } from './throttle-alarms.ts';
 
 export type WatchInput = {
   readonly environment: DeployedEnvironment;
@@ -57,19 +57,19 @@ export function watchEnvironment(
   const watchedRoutes = listAlarmedRoutes(config);
   const topics = createAlarmTopics(stack, environment);
   const tableName = table.inUse.tableName;
-  const reached = functions.filter(({ name }) => !isScheduled(name));
+  const reached = functions.filter(({ name }) => !isScheduledFunction(name));
   const definitions = [
-    ...failureAlarms(metrics, watchedRoutes),
-    ...unavailableAlarms(metrics, watchedRoutes),
-    gatewayAlarm(api.stage),
-    ...throttleAlarms({ api, functions: reached, namespace: config.secretsPrefix }),
-    ...latencyAlarms(metrics, watchedRoutes),
-    ...errorAlarms(functions),
-    ...refusedInvocationAlarms(functions),
-    ...concurrencyAlarms(functions, config),
-    ...scheduleAlarms(functions),
-    ...tableAlarms(tableName),
-    ...eventAlarms(metrics, config),
+    ...defineFailureAlarms(metrics, watchedRoutes),
+    ...defineUnavailableAlarms(metrics, watchedRoutes),
+    defineGatewayAlarm(api.stage),
+    ...defineThrottleAlarms({ api, functions: reached, namespace: config.secretsPrefix }),
+    ...defineLatencyAlarms(metrics, watchedRoutes),
+    ...defineErrorAlarms(functions),
+    ...defineThrottledInvocationAlarms(functions),
+    ...defineConcurrencyAlarms(functions, config),
+    ...defineScheduleAlarms(functions),
+    ...defineTableAlarms(tableName),
+    ...defineEventAlarms(metrics, config),
   ];
   const alarms = createAlarms(stack, { environmentName, topics, definitions });
   const burns = createBurnAlarms(stack, { environmentName, topics, metrics, functions: reached });
@@ -95,7 +95,7 @@ export function watchEnvironment(
 function listAlarmedRoutes(config: EnvironmentConfig): AlarmedRoute[] {
   const all: AlarmedRoute[] = [
     ...listEnvironmentRoutes(config),
-    { path: '$default', function: defaultFunction },
+    { path: '$default', function: DEFAULT_FUNCTION },
   ];
   return [...new Map(all.map((route) => [route.path, route])).values()];
 }

@@ -1,7 +1,7 @@
 /**
  * Commands for a store's endpoints. They do what the store's own key does over GraphQL, for stores without such a key.
  */
-import { composeWebhookParts } from '../../../functions/compose/compose-webhook-parts.ts';
+import { composeWebhookContext } from '../../../functions/compose/compose-webhook-context.ts';
 import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../lib/timeline/event-type.ts';
 import { isAccepted } from '../../../lib/webhooks/deliver/attempt-event.ts';
@@ -206,7 +206,7 @@ function toChangeOutcome(
 
 function createEndpointDeps({ operator }: CommandRun): WebhookCommandDeps {
   const { secretsPrefix, target, table, now, secrets, logger } = operator;
-  const parts = composeWebhookParts(
+  const parts = composeWebhookContext(
     { secretsPrefix, platformOrigin: target.platformOrigin },
     { secrets, now, logger },
   );

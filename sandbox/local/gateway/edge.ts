@@ -5,12 +5,12 @@
  */
 
 import {
-  countsRequest,
-  edgeRefusals,
-  isRefusedForItsType,
-  maxBodyBytesAt,
+  doesRuleCountRequest,
+  EDGE_RESPONSES,
+  isRejectedForContentType,
+  maxBodyBytesOfPath,
+  RATE_RULES,
   type RateRule,
-  rateRules,
 } from '../../../infra/definition/edge-rules.ts';
 import { EDGE_SECRET_HEADER } from '../../../lib/http/edge/require-edge.ts';
 import type { GatewayResponse } from './convert-function-result.ts';
@@ -40,16 +40,18 @@ export type EdgeOptions = {
 
 /** Creates an edge with empty counts. */
 export function createEdge({ secret, now }: EdgeOptions): Edge {
-  const counted = rateRules.map((rule) => ({ rule, count: createRequestCounts(rule.windowSeconds) }));
+  const counted = RATE_RULES.map((rule) => ({ rule, count: createRequestCounts(rule.windowSeconds) }));
   return {
     pass(request) {
       const address = readClientAddress(request);
-      if (isBodyTooLarge(request)) return { refused: createBlockedResponse(edgeRefusals.tooLarge) };
-      if (isRefusedForItsType(request.method, readHeaderValues(request.rawHeaders, 'content-type').at(-1)))
-        return { refused: createBlockedResponse(edgeRefusals.notJson) };
+      if (isBodyTooLarge(request)) return { refused: createBlockedResponse(EDGE_RESPONSES.tooLarge) };
+      if (
+        isRejectedForContentType(request.method, readHeaderValues(request.rawHeaders, 'content-type').at(-1))
+      )
+        return { refused: createBlockedResponse(EDGE_RESPONSES.notJson) };
       const second = Math.floor(now() / 1000);
       if (counted.some((one) => isOverRate(one, request, { address, second })))
-        return { refused: createBlockedResponse(edgeRefusals.tooMany) };
+        return { refused: createBlockedResponse(EDGE_RESPONSES.tooMany) };
       return { rawHeaders: buildForwardedHeaders(request, { address, secret }) };
     },
   };
@@ -63,14 +65,14 @@ function isOverRate(
   request: EdgeRequest,
   { address, second }: { address: string; second: number },
 ): boolean {
-  if (!countsRequest(rule, request)) return false;
+  if (!doesRuleCountRequest(rule, request)) return false;
   return count(address, { second, noticed: second - RATE_DETECTION_SECONDS }) > rule.requests;
 }
 
 function isBodyTooLarge({ path, bodyBytes, rawHeaders }: EdgeRequest): boolean {
   if (bodyBytes === 0) return false;
   const contentLength = readHeaderValues(rawHeaders, 'content-length').at(-1) ?? '';
-  return !/^\d+$/.test(contentLength) || Number(contentLength) > maxBodyBytesAt(path);
+  return !/^\d+$/.test(contentLength) || Number(contentLength) > maxBodyBytesOfPath(path);
 }
 
 /** All local clients share one address, so a header replaces the address that the edge would see. */
@@ -106,7 +108,7 @@ function createBlockedResponse({
   status,
   headers,
   body,
-}: (typeof edgeRefusals)[keyof typeof edgeRefusals]): GatewayResponse {
+}: (typeof EDGE_RESPONSES)[keyof typeof EDGE_RESPONSES]): GatewayResponse {
   return {
     status,
     headers: { 'content-type': 'application/json', ...headers },

@@ -3,11 +3,11 @@
 import { readEnvironmentConfig } from '../../../infra/definition/config.ts';
 import type { RoutedFunctionName } from '../../../infra/definition/function-definitions.ts';
 import {
-  defaultFunction,
-  defaultThrottle,
+  DEFAULT_FUNCTION,
+  DEFAULT_THROTTLE,
+  formatRouteKey,
+  ROUTES,
   type Route,
-  routeKeyOf,
-  routes,
 } from '../../../infra/definition/routes.ts';
 import type { Throttle } from './throttle.ts';
 
@@ -34,9 +34,9 @@ type ParsedRoute = MatchedRoute & { readonly segments: string[] };
 function createProductionRouteTable(): RouteTable {
   const { throttling } = readEnvironmentConfig('prod').config;
   return {
-    routes: routes.map((route) => ({ ...route, throttle: throttling[route.throttle] })),
-    defaultFunction,
-    defaultThrottle: throttling[defaultThrottle],
+    routes: ROUTES.map((route) => ({ ...route, throttle: throttling[route.throttle] })),
+    defaultFunction: DEFAULT_FUNCTION,
+    defaultThrottle: throttling[DEFAULT_THROTTLE],
   };
 }
 
@@ -78,7 +78,7 @@ function toRouteMatch(route: ParsedRoute, segments: readonly string[]): RouteMat
   );
   return {
     function: route.function,
-    routeKey: routeKeyOf(route),
+    routeKey: formatRouteKey(route),
     throttle: route.throttle,
     pathParameters: parameters.length > 0 ? Object.fromEntries(parameters) : undefined,
   };

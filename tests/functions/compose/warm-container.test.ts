@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { composeAdminGraphql } from '../../../functions/compose/compose-admin-graphql.ts';
 import { composeCustomerGraphql } from '../../../functions/compose/compose-customer-graphql.ts';
-import { runWarmUpQuery, type WarmUpParts } from '../../../functions/compose/run-warm-up-query.ts';
+import { runWarmUpQuery, type WarmUpReplaceableDeps } from '../../../functions/compose/run-warm-up-query.ts';
 import { warmContainer } from '../../../functions/compose/warm-container.ts';
 import { warmUpCustomer, warmUpServer } from '../../../functions/compose/warm-up-query.ts';
 import { readEnvironment } from '../../../lib/config/environment.ts';
@@ -17,9 +17,9 @@ const environment = readEnvironment();
 const deps = { customer: composeCustomerGraphql(environment), admin: composeAdminGraphql(environment) };
 
 const endpoints = {
-  customer: (parts: WarmUpParts) =>
+  customer: (parts: WarmUpReplaceableDeps) =>
     createCustomerHandler(environment, { ...deps.customer, ...parts, verify: async () => warmUpCustomer }),
-  admin: (parts: WarmUpParts) =>
+  admin: (parts: WarmUpReplaceableDeps) =>
     createAdminHandler(environment, { ...deps.admin, ...parts, verify: async () => warmUpServer }),
 };
 const paths = {

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import {
+  parseStoreParts,
   runDueWork,
   SCHEDULED_RUN_MS,
-  storePartsOfEvent,
 } from '../../../functions/scheduled-work/run-due-work.ts';
-import { functionDefinitions } from '../../../infra/definition/function-definitions.ts';
-import { everyMinutes } from '../../../infra/definition/timetable.ts';
+import { FUNCTION_DEFINITIONS } from '../../../infra/definition/function-definitions.ts';
+import { INTERVAL_MINUTES } from '../../../infra/definition/timetable.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { LogFields, Logger } from '../../../lib/observability/logger.ts';
 import { createDueItems, STORE_PARTS, type StorePart } from '../../../lib/storage/due-items.ts';
@@ -129,13 +129,13 @@ async function setUpPauses(clock = { nowMs: Date.parse('2026-11-24T12:00:00Z') }
 
 test('a run for a part does the work of its stores alone', async () => {
   const { deps, resumed, resume } = await setUpPauses();
-  await runDueWork(deps, [resume], storePartsOfEvent({ part: 3 }));
+  await runDueWork(deps, [resume], parseStoreParts({ part: 3 }));
   expect(resumed).toEqual([SHOPS[3]]);
 });
 
 test('a run that names no part does the work of all stores', async () => {
   const { deps, resumed, resume } = await setUpPauses();
-  await runDueWork(deps, [resume], storePartsOfEvent({ source: 'aws.scheduler' }));
+  await runDueWork(deps, [resume], parseStoreParts({ source: 'aws.scheduler' }));
   expect(resumed).toEqual(SHOPS);
 });
 
@@ -143,13 +143,13 @@ test('a second run of a part does nothing while the first is at it, and a crashe
   const { clock, deps, resumed, resume } = await setUpPauses();
   const crashed = await deps.acquireLease(
     3,
-    clock.nowMs + functionDefinitions['scheduled-work'].timeoutSeconds * 1000,
+    clock.nowMs + FUNCTION_DEFINITIONS['scheduled-work'].timeoutSeconds * 1000,
   );
   expect(crashed).toBeDefined();
-  await runDueWork(deps, [resume], storePartsOfEvent({ part: 3 }));
+  await runDueWork(deps, [resume], parseStoreParts({ part: 3 }));
   expect(resumed).toEqual([]);
-  clock.nowMs += everyMinutes['scheduled-work'] * 60_000;
-  await runDueWork(deps, [resume], storePartsOfEvent({ part: 3 }));
+  clock.nowMs += INTERVAL_MINUTES['scheduled-work'] * 60_000;
+  await runDueWork(deps, [resume], parseStoreParts({ part: 3 }));
   expect(resumed).toEqual([SHOPS[3]]);
   expect(await deps.table.get(partLeaseKey(3))).toBeUndefined();
 });
@@ -162,7 +162,7 @@ test('holds the lease of a part for as long as the function may run', async () =
     return 0;
   };
   await runDueWork(deps, [{ name: 'look', run: readItems }], [3]);
-  expect(leaseMs).toBe(functionDefinitions['scheduled-work'].timeoutSeconds * 1000);
+  expect(leaseMs).toBe(FUNCTION_DEFINITIONS['scheduled-work'].timeoutSeconds * 1000);
   expect(leaseMs).toBeGreaterThan(SCHEDULED_RUN_MS);
 });
 
@@ -170,6 +170,6 @@ test.each([undefined, null, 'x', { part: 8 }, { part: '3' }, { part: -1 }])(
   'takes %p for no other part',
   (event) => {
     const isNamed = typeof event === 'object' && event !== null;
-    expect(storePartsOfEvent(event)).toEqual(isNamed ? [] : STORE_PARTS);
+    expect(parseStoreParts(event)).toEqual(isNamed ? [] : STORE_PARTS);
   },
 );

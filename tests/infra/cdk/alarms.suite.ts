@@ -3,13 +3,13 @@
  */
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { eventAlarms, loggedAlarms } from '../../../infra/cdk/watch/event-alarms.ts';
+import { defineEventAlarms, LOGGED_ALARMS } from '../../../infra/cdk/watch/event-alarms.ts';
 import { createServiceMetrics } from '../../../infra/cdk/watch/service-metrics.ts';
-import { environments, readEnvironmentConfig } from '../../../infra/definition/config.ts';
+import { ENVIRONMENTS, readEnvironmentConfig } from '../../../infra/definition/config.ts';
 import {
-  functionNames,
-  routedFunctions,
-  scheduledFunctions,
+  FUNCTION_NAMES,
+  ROUTED_FUNCTION_NAMES,
+  SCHEDULED_FUNCTION_NAMES,
 } from '../../../infra/definition/function-definitions.ts';
 import { ALARM_METRICS, COMPOSITE_ALARMS } from '../../../tools/capacity/store-month.ts';
 import { edgeTemplateOf, templateOf } from './synthesise.ts';
@@ -38,7 +38,7 @@ function isPart({ id }: Resource, burns: readonly Resource[]): boolean {
   return burns.some(({ properties }) => String(properties.AlarmRule).includes(`{${id}.Arn}`));
 }
 
-describe.each(Object.keys(environments))('the alarms of %s', (environment) => {
+describe.each(Object.keys(ENVIRONMENTS))('the alarms of %s', (environment) => {
   const alarms = alarmsOf(environment);
   const burns = resourcesOf(templateOf(environment), 'AWS::CloudWatch::CompositeAlarm');
 
@@ -68,7 +68,7 @@ describe.each(Object.keys(environments))('the alarms of %s', (environment) => {
   }
 
   test('every function that requests reach has its burns, each over a long and a short window', () => {
-    const expected = routedFunctions.flatMap((name) => [
+    const expected = ROUTED_FUNCTION_NAMES.flatMap((name) => [
       `availability-burns ${name} fast`,
       `availability-burns ${name} slow`,
       `own-time-burns ${name} slow`,
@@ -99,7 +99,7 @@ describe.each(Object.keys(environments))('the alarms of %s', (environment) => {
       expect(names).toContain(`route-fails ${route}`);
       expect(names).toContain(`route-slow ${route}`);
     }
-    for (const name of functionNames) {
+    for (const name of FUNCTION_NAMES) {
       expect(names).toContain(`function-errors ${name}`);
       expect(names).toContain(`function-throttled ${name}`);
     }
@@ -145,7 +145,7 @@ describe.each(Object.keys(environments))('the alarms of %s', (environment) => {
     // The requests that API Gateway counted minus those that invoked a function.
     const queries = byStage?.properties.Metrics as (Query & { Expression?: string })[];
     const read = queries.flatMap(({ MetricStat }) => MetricStat?.Metric.MetricName ?? []);
-    const reached = routedFunctions;
+    const reached = ROUTED_FUNCTION_NAMES;
     expect(read).toEqual(['Count', 'turnedAwayHealth', ...reached.map(() => 'Invocations')]);
     const [expression] = queries.flatMap(({ Expression }) => Expression ?? []);
     expect(expression).toMatch(
@@ -186,7 +186,7 @@ test('the saved log queries ask for fields that the lines have', () => {
     .map((path) => readFileSync(path, 'utf8'))
     .join('\n');
   for (const { properties } of resourcesOf(template, 'AWS::Logs::QueryDefinition')) {
-    expect(properties.LogGroupNames).toHaveLength(functionNames.length);
+    expect(properties.LogGroupNames).toHaveLength(FUNCTION_NAMES.length);
     const fields = String(properties.QueryString)
       .replaceAll(
         /"[^"]*"|@\w+|as \w+|\w+\(|\b(filter|fields|stats|sort|limit|by|and|asc|desc|\d+[dh]?)\b/g,
@@ -204,13 +204,13 @@ test('every alarm that the code logs is counted by one', () => {
   const logged = sources.flatMap((text) =>
     [...text.matchAll(/(?:\balarm: |toAlarmFields\()'([^']+)'/g)].map(([, alarm]) => String(alarm)),
   );
-  expect([...new Set(logged)].sort()).toEqual(Object.keys(loggedAlarms).sort());
+  expect([...new Set(logged)].sort()).toEqual(Object.keys(LOGGED_ALARMS).sort());
 });
 
 describe('in production', () => {
   const template = templateOf('prod');
 
-  test.each(routedFunctions)(
+  test.each(ROUTED_FUNCTION_NAMES)(
     'a new version of %s has 10 %% for five minutes, and is undone by its alarms',
     (name) => {
       const group = resourcesOf(template, 'AWS::CodeDeploy::DeploymentGroup').find(
@@ -249,7 +249,7 @@ describe('in production', () => {
   test('the alarms that undo a deploy ring within the five minutes of the canary', () => {
     for (const alarm of alarmsOf('prod')) {
       if (!['route-fails', 'function-errors'].includes(String(kindOf(alarm)))) continue;
-      if (scheduledFunctions.some((name) => nameOf(alarm).endsWith(` ${name}`))) continue;
+      if (SCHEDULED_FUNCTION_NAMES.some((name) => nameOf(alarm).endsWith(` ${name}`))) continue;
       const { EvaluationPeriods } = alarm.properties;
       expect(periodOf(alarm) * Number(EvaluationPeriods)).toBeLessThanOrEqual(3 * 60);
     }
@@ -257,8 +257,8 @@ describe('in production', () => {
 
   test('instances near their limit ring, for each function and for the account', () => {
     const near = alarmsOf('prod').filter((alarm) => kindOf(alarm) === 'concurrency-near-limit');
-    expect(near).toHaveLength(functionNames.length + 1);
-    for (const name of functionNames) {
+    expect(near).toHaveLength(FUNCTION_NAMES.length + 1);
+    for (const name of FUNCTION_NAMES) {
       const { ReservedConcurrentExecutions: reserved } = functionOf(template, name).properties;
       const alarm = near.find((one) => nameOf(one).endsWith(name));
       expect(alarm?.properties.Threshold).toBeLessThanOrEqual(Number(reserved));
@@ -375,7 +375,7 @@ test('only an environment with an edge, or with a smoke test, has the alarms of 
   const metrics = createServiceMetrics('subscriptions/prod');
   const { config } = readEnvironmentConfig('prod');
   const kinds = (one: typeof config) =>
-    eventAlarms(metrics, one)
+    defineEventAlarms(metrics, one)
       .map(({ kind }) => kind)
       .filter((kind) => ONLY_IN_PROD.includes(kind));
   const { edge: _, ...withoutEdge } = config;

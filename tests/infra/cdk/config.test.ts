@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { readDeployOptions, refuseUnknownContext } from '../../../infra/cdk/constructs/deploy-options.ts';
-import { refuseUnknownRegion, regionProblems } from '../../../infra/cdk/refuse-unknown-region.ts';
+import { parseDeployOptions, rejectUnknownContext } from '../../../infra/cdk/constructs/deploy-options.ts';
+import { findRegionProblems, rejectUnknownRegion } from '../../../infra/cdk/reject-unknown-region.ts';
 import {
   ConfigError,
-  environments,
+  ENVIRONMENTS,
   noReservedConcurrency,
   readEnvironmentConfig,
 } from '../../../infra/definition/config.ts';
-import { edgeSchema, placeholdersOf } from '../../../infra/definition/edge-config.ts';
+import { edgeSchema, listPlaceholderPaths } from '../../../infra/definition/edge-config.ts';
 import { findUnfilledPaths } from '../../../infra/definition/environment-rules.ts';
 import { everyOption, withValues } from './config-options.ts';
 
 /** The message of the refusal, for an environment `trial` with these values in place of dev's. */
 function refusal(values: Record<string, unknown>): string {
   return messageOf(() =>
-    readEnvironmentConfig('trial', { trial: { ...(environments.dev as object), ...values } }),
+    readEnvironmentConfig('trial', { trial: { ...(ENVIRONMENTS.dev as object), ...values } }),
   );
 }
 
@@ -42,13 +42,13 @@ describe('an environment', () => {
     );
   });
 
-  test.each(Object.keys(environments))('%s is usable', (name) => {
+  test.each(Object.keys(ENVIRONMENTS))('%s is usable', (name) => {
     expect(readEnvironmentConfig(name).config.secretsPrefix).toBe(`subscriptions/${name}`);
   });
 });
 
 describe('the name of an environment', () => {
-  const named = (name: string) => messageOf(() => readEnvironmentConfig(name, { [name]: environments.dev }));
+  const named = (name: string) => messageOf(() => readEnvironmentConfig(name, { [name]: ENVIRONMENTS.dev }));
 
   test.each(['dev2', 'eu', 'production-of-the-european-shop', 'edge', 'Prod', 'p'])(
     '%s is accepted',
@@ -66,7 +66,7 @@ describe('the name of an environment', () => {
 });
 
 describe('a deploy', () => {
-  const read = (context: Record<string, unknown>) => readDeployOptions((name) => context[name]);
+  const read = (context: Record<string, unknown>) => parseDeployOptions((name) => context[name]);
 
   test('has canary and protection, unless they are off', () => {
     expect(read({})).toEqual({ canary: true, protection: true });
@@ -80,7 +80,7 @@ describe('a deploy', () => {
   });
 
   test.each(['canry', 'Canary', 'protect', 'environment', ''])('knows no other option (%j)', (name) => {
-    expect(messageOf(() => refuseUnknownContext(['env', name]))).toBe(
+    expect(messageOf(() => rejectUnknownContext(['env', name]))).toBe(
       `There is no option ${JSON.stringify(name)}: -c takes env, canary, protection.`,
     );
   });
@@ -88,7 +88,7 @@ describe('a deploy', () => {
   test("leaves CDK's own context to it", () => {
     const own = Object.keys(JSON.parse(readFileSync('cdk.json', 'utf8')).context);
     const added = ['aws:cdk:enable-path-metadata', 'availability-zones:account=1:region=eu-central-1'];
-    expect(messageOf(() => refuseUnknownContext([...own, ...added, 'env', 'canary', 'protection']))).toBe(
+    expect(messageOf(() => rejectUnknownContext([...own, ...added, 'env', 'canary', 'protection']))).toBe(
       'accepted',
     );
   });
@@ -129,7 +129,7 @@ describe('instances set aside', () => {
 
 describe('the addresses for alarms', () => {
   const prod = (values: object) =>
-    messageOf(() => readEnvironmentConfig('prod', { prod: { ...(environments.prod as object), ...values } }));
+    messageOf(() => readEnvironmentConfig('prod', { prod: { ...(ENVIRONMENTS.prod as object), ...values } }));
   const needed = (severity: string) =>
     `alarmEmails.${severity} is empty: production needs an address for alarms (docs/deploying.md, step 3)`;
   const [page, ticket] = [['night@shop.test'], ['ops@shop.test']];
@@ -166,7 +166,7 @@ describe('the addresses for alarms', () => {
 describe('a throttle', () => {
   const throttling = { ...readEnvironmentConfig('dev').config.throttling };
 
-  test.each(Object.keys(environments))(
+  test.each(Object.keys(ENVIRONMENTS))(
     '%s names what API Gateway gives an account in every region',
     (name) => {
       // An account's quota in Milan, Zurich and eleven others.
@@ -215,8 +215,8 @@ describe('the names of two environments', () => {
   const second = (values: object, first: object = {}) =>
     messageOf(() =>
       readEnvironmentConfig('second', {
-        first: { ...(environments.dev as object), ...first },
-        second: { ...(environments.dev as object), ...apart, ...values },
+        first: { ...(ENVIRONMENTS.dev as object), ...first },
+        second: { ...(ENVIRONMENTS.dev as object), ...apart, ...values },
       }),
     );
   const domain = (name: string) => ({
@@ -266,8 +266,8 @@ describe('a region', () => {
     messageOf(() =>
       readEnvironmentConfig(
         'dev',
-        { dev: { ...(environments.dev as object), ...(region !== undefined && { region }), ...values } },
-        regionProblems,
+        { dev: { ...(ENVIRONMENTS.dev as object), ...(region !== undefined && { region }), ...values } },
+        findRegionProblems,
       ),
     );
 
@@ -281,7 +281,7 @@ describe('a region', () => {
   test('the region of AWS_REGION is refused alike where the environment names none', () => {
     const set = (own: string | undefined, surrounding: string | undefined) =>
       messageOf(() =>
-        refuseUnknownRegion(withValues('dev', own === undefined ? {} : { region: own }), surrounding),
+        rejectUnknownRegion(withValues('dev', own === undefined ? {} : { region: own }), surrounding),
       );
     expect(set(undefined, 'eu-nowhere-1')).toMatch(
       /^The region eu-nowhere-1, which AWS_REGION or your profile sets, is no region that CDK knows: eu-central-1, /,
@@ -401,12 +401,12 @@ describe('a place of the deploy', () => {
   test('refuses what is still to be filled in, and without one synthesis names it', () => {
     const { edge } = readEnvironmentConfig('prod').config;
     const message = refusal({ account: '123456789012', edge });
-    for (const path of placeholdersOf(edgeSchema.parse(edge))) expect(message).toContain(`${path} `);
-    expect(edge && placeholdersOf(edge)).toEqual([
+    for (const path of listPlaceholderPaths(edgeSchema.parse(edge))) expect(message).toContain(`${path} `);
+    expect(edge && listPlaceholderPaths(edge)).toEqual([
       ...['edge.viewer.name', 'edge.viewer.certificateArn', 'edge.origin.name', 'edge.origin.certificateArn'],
       ...['edge.secret.sha256.a', 'edge.secret.sha256.b'],
     ]);
-    expect(placeholdersOf(edgeSchema.parse(edgeWith(arn('us-east-1'), there)))).toEqual([]);
+    expect(listPlaceholderPaths(edgeSchema.parse(edgeWith(arn('us-east-1'), there)))).toEqual([]);
   });
 });
 

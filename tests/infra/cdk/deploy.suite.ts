@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
 import {
+  DEFAULT_DEPLOY_OPTIONS,
   type DeployedEnvironment,
   type DeployOptions,
-  usualDeployOptions,
 } from '../../../infra/cdk/constructs/deploy-options.ts';
 import { readEnvironmentConfig } from '../../../infra/definition/config.ts';
-import { scheduledFunctions } from '../../../infra/definition/function-definitions.ts';
+import { SCHEDULED_FUNCTION_NAMES } from '../../../infra/definition/function-definitions.ts';
 import { makeStack, synthesise, templateOf } from './synthesise.ts';
 import { deletionPoliciesOf, resourcesOf, theOne, type Values } from './template.ts';
 
@@ -27,7 +27,7 @@ test('a deploy without the canary moves the aliases at once, and nothing else is
   const template = synthesise(deployed({ canary: false }));
   const aliases = resourcesOf(template, 'AWS::Lambda::Alias');
   for (const { resource } of aliases) expect(resource.UpdatePolicy).toBeUndefined();
-  const unmoved = scheduledFunctions.map((name) => name.replaceAll('-', ''));
+  const unmoved = SCHEDULED_FUNCTION_NAMES.map((name) => name.replaceAll('-', ''));
   const moved = aliases.filter(
     ({ properties }) => !unmoved.some((name) => JSON.stringify(properties).includes(name)),
   );
@@ -36,7 +36,7 @@ test('a deploy without the canary moves the aliases at once, and nothing else is
 
 /** Production, deployed with these options. */
 function deployed(options: Partial<DeployOptions>): DeployedEnvironment {
-  return { ...readEnvironmentConfig('prod'), deploy: { ...usualDeployOptions, ...options } };
+  return { ...readEnvironmentConfig('prod'), deploy: { ...DEFAULT_DEPLOY_OPTIONS, ...options } };
 }
 
 /** The logical ids of the resources that are otherwise in production's usual template. */

@@ -1,8 +1,8 @@
 /** Checks that the commands, scripts, links and resource names in docs/costs.md, deploying.md and runbook.md exist. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { environments, readEnvironmentConfig } from '../../../infra/definition/config.ts';
-import { functionNames } from '../../../infra/definition/function-definitions.ts';
+import { ENVIRONMENTS, readEnvironmentConfig } from '../../../infra/definition/config.ts';
+import { FUNCTION_NAMES } from '../../../infra/definition/function-definitions.ts';
 import { commandDefinitions } from '../../../operator/command-line/all-commands.ts';
 import { templateOf } from './synthesise.ts';
 import { resourcesOf } from './template.ts';
@@ -112,12 +112,12 @@ describe.each(['costs.md', 'deploying.md', 'runbook.md'])('%s', (name) => {
   test('names npm scripts and environments that are there', () => {
     for (const script of all(text, /npm run ([a-z-]+)/g)) expect(Object.keys(scripts)).toContain(script);
     for (const env of all(text, /(?:-c env=|--env )([a-z]+)/g))
-      expect(Object.keys(environments)).toContain(env);
+      expect(Object.keys(ENVIRONMENTS)).toContain(env);
   });
 
   test('names functions that are there', () => {
     for (const one of all(text, /--function-name "?subscriptions-prod-([a-z-]+)/g))
-      expect(functionNames).toContain(one);
+      expect(FUNCTION_NAMES).toContain(one);
   });
 });
 

@@ -2,16 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
-import { atMost } from '../../../infra/cdk/edge/firewall-statements.ts';
-import { environments, readEnvironmentConfig } from '../../../infra/definition/config.ts';
+import { writeAtMostPattern } from '../../../infra/cdk/edge/firewall-statements.ts';
+import { ENVIRONMENTS, readEnvironmentConfig } from '../../../infra/definition/config.ts';
 import {
-  countsRequest,
-  edgeRefusals,
-  isRefusedForItsType,
+  doesRuleCountRequest,
+  EDGE_RESPONSES,
+  isRejectedForContentType,
   MAX_BODY_BYTES,
-  rateRules,
+  RATE_RULES,
 } from '../../../infra/definition/edge-rules.ts';
-import { routes } from '../../../infra/definition/routes.ts';
+import { ROUTES } from '../../../infra/definition/routes.ts';
 import { EDGE_PART_COUNTS } from '../../../tools/capacity/request-costs.ts';
 import { combinations, withValues } from './config-options.ts';
 import { type CheckedRequest, matches } from './evaluate-statement.ts';
@@ -29,11 +29,11 @@ const rules = firewall.Rules as (Values & {
 const statementOf = (name: string) => rules.find(({ Name }) => Name === name)?.Statement ?? {};
 
 test('only production has an edge, in the one region of CloudFront', () => {
-  for (const name of Object.keys(environments)) {
+  for (const name of Object.keys(ENVIRONMENTS)) {
     const environment = readEnvironmentConfig(name);
     expect(makeStack(environment).edge?.region).toBe(environment.config.edge && 'us-east-1');
   }
-  expect(Object.keys(environments).filter((name) => readEnvironmentConfig(name).config.edge)).toEqual([
+  expect(Object.keys(ENVIRONMENTS).filter((name) => readEnvironmentConfig(name).config.edge)).toEqual([
     'prod',
   ]);
 });
@@ -111,8 +111,8 @@ describe('the firewall', () => {
   test('returns the service’s own refusals: 429 with Retry-After, 413 for bodies', () => {
     const bodies = firewall.CustomResponseBodies as Record<string, { Content: string; ContentType: string }>;
     const own: Readonly<Record<string, { readonly status: number }>> = {
-      'body-beyond-limit': edgeRefusals.tooLarge,
-      'not-json': edgeRefusals.notJson,
+      'body-beyond-limit': EDGE_RESPONSES.tooLarge,
+      'not-json': EDGE_RESPONSES.notJson,
     };
     const refusing = rules.filter(({ Action }) => Action !== undefined);
     expect(refusing.length).toBe(rules.length - 2);
@@ -120,7 +120,7 @@ describe('the firewall', () => {
       const { CustomResponse } = (Action?.Block ?? {}) as { CustomResponse: Values };
       const headers = CustomResponse.ResponseHeaders as { Name: string; Value: string }[];
       const isBody = ['body-beyond-limit', 'not-json'].includes(Name);
-      const { status } = own[Name] ?? edgeRefusals.tooMany;
+      const { status } = own[Name] ?? EDGE_RESPONSES.tooMany;
       expect([Name, CustomResponse.ResponseCode]).toEqual([Name, status]);
       expect(headers).toContainEqual({ Name: 'access-control-allow-origin', Value: '*' });
       expect(headers.find(({ Name: header }) => header === 'retry-after')?.Value).toBe(
@@ -147,7 +147,7 @@ describe('the firewall', () => {
   });
 
   const paths = [
-    ...routes.map(({ path }) => path.replace('{linkId}', 'x')),
+    ...ROUTES.map(({ path }) => path.replace('{linkId}', 'x')),
     '/',
     '/admin-keys',
     '/x',
@@ -157,7 +157,7 @@ describe('the firewall', () => {
     ...{ method, uriPath, headers: {}, bodyBytes: 0 },
   });
 
-  test.each(rateRules)('counts for $name what the local gateway counts', (rule) => {
+  test.each(RATE_RULES)('counts for $name what the local gateway counts', (rule) => {
     const { name } = rule;
     const { RateBasedStatement: rate = {} } = statementOf(`rate-${name}`);
     expect(rate).toMatchObject({
@@ -165,7 +165,7 @@ describe('the firewall', () => {
     });
     for (const method of ['POST', 'GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])
       for (const path of paths) {
-        const expected = countsRequest(rule, { method, path });
+        const expected = doesRuleCountRequest(rule, { method, path });
         const encoded = path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
         for (const uriPath of [path, encoded]) {
           const counted = matches(rate.ScopeDownStatement as Values, request(method, uriPath));
@@ -188,7 +188,7 @@ describe('the firewall', () => {
       for (const type of [undefined, ...types, ...others]) {
         const headers = type === undefined ? {} : { 'content-type': type };
         const isMatched = matches(statementOf('not-json'), { ...request(method, '/x'), headers });
-        expect([method, type, isMatched]).toEqual([method, type, isRefusedForItsType(method, type)]);
+        expect([method, type, isMatched]).toEqual([method, type, isRejectedForContentType(method, type)]);
       }
   });
 
@@ -209,7 +209,7 @@ describe('the firewall', () => {
   test.each([262_144, 10, 11, 100, 99_999, 100_000, 65_536])(
     'matches numbers up to %d and none above',
     (limit) => {
-      const pattern = new RegExp(atMost(limit));
+      const pattern = new RegExp(writeAtMostPattern(limit));
       const edges = [0, 1, 9, 10, 99, 100, 1000, 9999, 100_000, 999_999].flatMap((one) => [
         one - 1,
         one,

@@ -8,14 +8,14 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { createEdgeStack } from '../../../infra/cdk/edge/edge-stack.ts';
 import { createServiceStack } from '../../../infra/cdk/stack.ts';
-import { environments, readEnvironmentConfig } from '../../../infra/definition/config.ts';
+import { ENVIRONMENTS, readEnvironmentConfig } from '../../../infra/definition/config.ts';
 import { everyOption, withValues } from './config-options.ts';
 import { fixtureAssets } from './fixture-assets.ts';
 
 const [, , dir = ''] = process.argv;
 const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
 const assets = fixtureAssets(dir);
-const known = Object.keys(environments).map((name) => readEnvironmentConfig(name));
+const known = Object.keys(ENVIRONMENTS).map((name) => readEnvironmentConfig(name));
 for (const environment of [...known, withValues('prod', everyOption().values)]) {
   const outdir = mkdtempSync(join(dir, 'out-'));
   const app = new App({ context, outdir, autoSynth: false, treeMetadata: false, stackTraces: false });

@@ -3,8 +3,8 @@
  * The tables contain the minutes between two values during a failure. NEVER_AGAIN: each value is a separate failure.
  */
 import { describe, expect, test } from '@jest/globals';
-import { environments } from '../../../infra/definition/config.ts';
-import { everyMinutes } from '../../../infra/definition/timetable.ts';
+import { ENVIRONMENTS } from '../../../infra/definition/config.ts';
+import { INTERVAL_MINUTES } from '../../../infra/definition/timetable.ts';
 import * as groups from '../../../lib/observability/metrics.ts';
 import { templateOf } from './synthesise.ts';
 import { type Resource, resourcesOf, type Values } from './template.ts';
@@ -18,7 +18,7 @@ const own: Readonly<Record<string, number>> = {
   failed: EVERY_MINUTE,
   slow: EVERY_MINUTE,
   alarms: NEVER_AGAIN,
-  intentsOpenOverAnHour: everyMinutes['scheduled-work'],
+  intentsOpenOverAnHour: INTERVAL_MINUTES['scheduled-work'],
   turnedAway: EVERY_MINUTE,
   turnedAwayHealth: EVERY_MINUTE,
 };
@@ -41,10 +41,12 @@ function frequencyOf({ namespace, name, dimensions }: Read): number {
   const known = ofAws[namespace] === undefined ? own[name] : undefined;
   if (known !== undefined) return known;
   if (!ofAws[namespace]?.includes(name)) throw new Error(`Nobody says how often ${name} comes.`);
-  return dimensions.FunctionName?.includes('scheduledwork') ? everyMinutes['scheduled-work'] : EVERY_MINUTE;
+  return dimensions.FunctionName?.includes('scheduledwork')
+    ? INTERVAL_MINUTES['scheduled-work']
+    : EVERY_MINUTE;
 }
 
-describe.each(Object.keys(environments))('in %s', (environment) => {
+describe.each(Object.keys(ENVIRONMENTS))('in %s', (environment) => {
   const alarms = resourcesOf(templateOf(environment), 'AWS::CloudWatch::Alarm').map(
     (alarm) => [String(alarm.properties.AlarmName), alarm] as const,
   );

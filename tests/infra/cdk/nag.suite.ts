@@ -5,10 +5,10 @@ import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import {
   acknowledgeEdgeFindings,
   acknowledgeFindings,
-  allAcknowledgements,
-  edgeAcknowledgements,
+  listEdgeAcknowledgements,
+  listServiceAcknowledgements,
 } from '../../../infra/cdk/acknowledge-findings.ts';
-import { environments } from '../../../infra/definition/config.ts';
+import { ENVIRONMENTS } from '../../../infra/definition/config.ts';
 import { combinations, withValues } from './config-options.ts';
 import { makeStack } from './synthesise.ts';
 
@@ -24,7 +24,7 @@ function findingsOf(app: App): { id: string; path: string }[] {
   );
 }
 
-const matrix = Object.keys(environments).flatMap((name) =>
+const matrix = Object.keys(ENVIRONMENTS).flatMap((name) =>
   combinations.map(({ label, values }) => [name, label, values] as const),
 );
 
@@ -40,7 +40,7 @@ test('every acknowledgement has a reason and is needed', () => {
   const { config } = withValues('prod', { alarmEmails: { page: ['night@example.com'], ticket: [] } });
   const { app, stack } = makeStack({ name: 'prod', config });
   const findings = findingsOf(app);
-  const all = [...allAcknowledgements(stack, config.secretsPrefix), ...edgeAcknowledgements()];
+  const all = [...listServiceAcknowledgements(stack, config.secretsPrefix), ...listEdgeAcknowledgements()];
   for (const { id, at, reason } of all) {
     const needed = findings.some((finding) => finding.id === id && at.test(finding.path));
     expect({ id, needed }).toEqual({ id, needed: true });

@@ -1,12 +1,12 @@
 /** Each function's rights, read from the template: they match the table of rights and the documented guarantees. */
 import { describe, expect, test } from '@jest/globals';
-import { environments, readEnvironmentConfig } from '../../../infra/definition/config.ts';
+import { ENVIRONMENTS, readEnvironmentConfig } from '../../../infra/definition/config.ts';
 import {
+  FUNCTION_NAMES,
   type FunctionName,
-  functionNames,
-  routedFunctions,
+  ROUTED_FUNCTION_NAMES,
 } from '../../../infra/definition/function-definitions.ts';
-import { rights } from '../../../infra/definition/rights.ts';
+import { RIGHTS_BY_FUNCTION } from '../../../infra/definition/rights.ts';
 import { synthesise, templateOf } from './synthesise.ts';
 import { functionOf, resourcesOf, rightsOf, statementsOf, theOne } from './template.ts';
 
@@ -59,18 +59,18 @@ const onTable = (statements: Statements) =>
 const WRITES = ['DeleteItem', 'PutItem', 'UpdateItem'];
 const writesOf = (actionNames: readonly string[]) => actionNames.filter((action) => WRITES.includes(action));
 
-describe.each(Object.keys(environments))('in %s', (environment) => {
+describe.each(Object.keys(ENVIRONMENTS))('in %s', (environment) => {
   const template = templateOf(environment);
   const of = (name: FunctionName) => rightsOf(template, name);
 
-  test.each([...functionNames])('%s may do what the table of rights says and nothing else', (name) => {
+  test.each([...FUNCTION_NAMES])('%s may do what the table of rights says and nothing else', (name) => {
     const all = of(name);
     const scan = all.find(({ actions }) => actions.includes('dynamodb:Scan'));
     const stream = all.find(({ actions }) => actions.includes('dynamodb:GetRecords'));
     const ofCalls = all.filter(
       (one) => one !== scan && one !== stream && /^(dynamodb|secretsmanager):/.test(one.actions[0] ?? ''),
     );
-    const { table, index, secrets, scans, readsStream } = rights[name];
+    const { table, index, secrets, scans, readsStream } = RIGHTS_BY_FUNCTION[name];
     const streamActions = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
     expect(stream?.actions).toEqual(
       readsStream ? streamActions.map((action) => `dynamodb:${action}`) : undefined,
@@ -92,7 +92,7 @@ describe.each(Object.keys(environments))('in %s', (environment) => {
 
   test('each statement on the table is of this table, or of its one index', () => {
     const tableArn = `{${theOne(template, 'AWS::DynamoDB::Table').id}.Arn}`;
-    for (const name of functionNames) {
+    for (const name of FUNCTION_NAMES) {
       const resources = of(name).filter(({ actions }) => actions[0]?.startsWith('dynamodb:'));
       const all = new Set(resources.flatMap((one) => one.resources));
       const isReader = name === 'webhook-deliveries';
@@ -103,7 +103,7 @@ describe.each(Object.keys(environments))('in %s', (environment) => {
   });
 
   test('no function that a route leads to writes a store, or lists the table', () => {
-    for (const name of routedFunctions) {
+    for (const name of ROUTED_FUNCTION_NAMES) {
       expect([name, writesOf(mayAskFor(onTable(of(name)), 'STORE'))]).toEqual([name, []]);
       expect(of(name).flatMap(({ actions }) => actions)).not.toContain('dynamodb:Scan');
     }
@@ -172,7 +172,7 @@ test('the function that tries new versions may do that and nothing else', () => 
 
 test("production's functions may use the table's key, through the table only", () => {
   const template = templateOf('prod');
-  for (const name of functionNames) {
+  for (const name of FUNCTION_NAMES) {
     const [statement, ...others] = rightsOf(template, name).filter(({ actions }) =>
       actions[0]?.startsWith('kms:'),
     );
@@ -199,7 +199,7 @@ test('after a restore the rights are those on the restored table', () => {
 test('where stores may be from before their items were parted, requests may write them there', () => {
   const { config } = readEnvironmentConfig('prod');
   const template = synthesise({ name: 'prod', config: { ...config, storesFromBefore: true } });
-  const writing = functionNames.filter(
+  const writing = FUNCTION_NAMES.filter(
     (name) => writesOf(mayAskFor(onTable(unscanned(rightsOf(template, name))), 'STORE')).length > 0,
   );
   expect(writing).toEqual(['customer-graphql', 'admin-graphql', 'scheduled-work', 'store-events']);

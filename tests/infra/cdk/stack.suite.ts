@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { environments, readEnvironmentConfig } from '../../../infra/definition/config.ts';
-import { functionNames, isScheduled } from '../../../infra/definition/function-definitions.ts';
-import { routes } from '../../../infra/definition/routes.ts';
-import { tableDefinition } from '../../../infra/definition/table-definition.ts';
+import { ENVIRONMENTS, readEnvironmentConfig } from '../../../infra/definition/config.ts';
+import { FUNCTION_NAMES, isScheduledFunction } from '../../../infra/definition/function-definitions.ts';
+import { ROUTES } from '../../../infra/definition/routes.ts';
+import { TABLE_DEFINITION } from '../../../infra/definition/table-definition.ts';
 import { readEnvironment } from '../../../lib/config/environment.ts';
 import { STORE_PARTS } from '../../../lib/storage/due-items.ts';
 import { synthesise, templateOf } from './synthesise.ts';
 import { deletionPoliciesOf, functionOf, resourcesOf, theOne, type Values, variablesOf } from './template.ts';
 
-const names = Object.keys(environments);
+const names = Object.keys(ENVIRONMENTS);
 const dev = readEnvironmentConfig('dev').config;
 
 describe.each(names)('the stack of %s', (environment) => {
@@ -121,7 +121,7 @@ describe.each(names)('the stack of %s', (environment) => {
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
       DeletionProtectionEnabled: production,
     });
-    expect(properties.GlobalSecondaryIndexes).toHaveLength(tableDefinition.indexes.length);
+    expect(properties.GlobalSecondaryIndexes).toHaveLength(TABLE_DEFINITION.indexes.length);
     expect(resource).toMatchObject({ DeletionPolicy: retention, UpdateReplacePolicy: replacementRetention });
   });
 
@@ -151,7 +151,7 @@ describe.each(names)('the stack of %s', (environment) => {
     expect(resource).toMatchObject({ DeletionPolicy: retention, UpdateReplacePolicy: replacementRetention });
   });
 
-  test.each([...functionNames])('runs %s on Node 24 and arm64, with a log of its own', (name) => {
+  test.each([...FUNCTION_NAMES])('runs %s on Node 24 and arm64, with a log of its own', (name) => {
     const { properties } = functionOf(template, name);
     expect(properties).toMatchObject({
       Runtime: 'nodejs24.x',
@@ -160,7 +160,7 @@ describe.each(names)('the stack of %s', (environment) => {
       MemorySize: expect.any(Number),
       Timeout: expect.any(Number),
       // Lambda's lines about successful invocations are only written for workers, which have no line of a request.
-      LoggingConfig: { LogFormat: 'JSON', SystemLogLevel: isScheduled(name) ? 'INFO' : 'WARN' },
+      LoggingConfig: { LogFormat: 'JSON', SystemLogLevel: isScheduledFunction(name) ? 'INFO' : 'WARN' },
     });
     // X-Ray costs more than all logs of a request that it records, and shows less.
     expect(properties).not.toHaveProperty('TracingConfig');
@@ -170,7 +170,7 @@ describe.each(names)('the stack of %s', (environment) => {
   });
 
   test('answers within the limit of API Gateway', () => {
-    for (const name of new Set(routes.map((route) => route.function))) {
+    for (const name of new Set(ROUTES.map((route) => route.function))) {
       expect(functionOf(template, name).properties.Timeout).toBeLessThan(30);
     }
   });
@@ -196,7 +196,7 @@ describe.each(names)('the stack of %s', (environment) => {
     );
   });
 
-  test.each([...functionNames])('gives %s an environment that it can start with', (name) => {
+  test.each([...FUNCTION_NAMES])('gives %s an environment that it can start with', (name) => {
     const variables = variablesOf(template, name);
     const read = readEnvironment({ ...variables, PUBLIC_BASE_URL: 'https://example.com' });
     expect(variables.TABLE_NAME).toBe(`{${theOne(template, 'AWS::DynamoDB::Table').id}}`);
@@ -217,7 +217,7 @@ describe.each(names)('the stack of %s', (environment) => {
     expect(variables.PUBLIC_BASE_URL).toBe(name === 'admin-graphql' ? address : undefined);
   });
 
-  test.each([...functionNames])('has a version of %s at each deploy, and calls the live one', (name) => {
+  test.each([...FUNCTION_NAMES])('has a version of %s at each deploy, and calls the live one', (name) => {
     const { id } = functionOf(template, name);
     const of = (type: string) =>
       resourcesOf(template, type).filter(({ properties }) => properties.FunctionName === `{${id}}`);
@@ -226,7 +226,7 @@ describe.each(names)('the stack of %s', (environment) => {
     expect([...versions, ...aliases]).toEqual([]);
     expect(version?.resource.DeletionPolicy).toBe(retention);
     expect(alias?.properties).toMatchObject({ Name: 'live', FunctionVersion: `{${version?.id}.Version}` });
-    const moves = production && !isScheduled(name) ? expect.any(Object) : undefined;
+    const moves = production && !isScheduledFunction(name) ? expect.any(Object) : undefined;
     expect(alias?.resource.UpdatePolicy).toEqual(moves);
   });
 
@@ -409,7 +409,7 @@ function routesOf(template: ReturnType<typeof templateOf>): [string, string][] {
     const integration = integrations.find(({ id }) => properties.Target === `integrations/{${id}}`);
     const alias = aliases.find(({ id }) => integration?.properties.IntegrationUri === `{${id}}`);
     const target = functions.find(({ id }) => alias?.properties.FunctionName === `{${id}}`);
-    const name = functionNames.find((one) => String(target?.properties.FunctionName).endsWith(one));
+    const name = FUNCTION_NAMES.find((one) => String(target?.properties.FunctionName).endsWith(one));
     return [String(properties.RouteKey), String(name)];
   });
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { functionNames } from '../../../infra/definition/function-definitions.ts';
+import { FUNCTION_NAMES } from '../../../infra/definition/function-definitions.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'cdk-synth-'));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -53,7 +53,7 @@ test.concurrent('synthesises dev offline, with the bundle of every function', as
   const resources: { Type: string; Metadata: Record<string, string>; Properties: { Handler: string } }[] =
     Object.values(template.Resources);
   const functions = resources.filter(({ Type }) => Type === 'AWS::Lambda::Function');
-  expect(functions).toHaveLength(functionNames.length);
+  expect(functions).toHaveLength(FUNCTION_NAMES.length);
   for (const { Metadata, Properties } of functions) {
     expect(Properties.Handler).toBe('index.handler');
     expect(readdirSync(join(outDir, String(Metadata['aws:asset:path'])))).toContain('index.mjs');

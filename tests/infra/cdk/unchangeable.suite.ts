@@ -4,7 +4,7 @@
  * do not update the snapshot: undo the change, or write down how the data moves.
  */
 import { expect, test } from '@jest/globals';
-import { environments } from '../../../infra/definition/config.ts';
+import { ENVIRONMENTS } from '../../../infra/definition/config.ts';
 import { templateOf } from './synthesise.ts';
 import type { Values } from './template.ts';
 
@@ -22,7 +22,7 @@ const RETAINED = {
   'AWS::Logs::LogGroup': ['LogGroupName', 'RetentionInDays'],
 };
 
-test.each(Object.keys(environments))('what holds data in %s', (environment) => {
+test.each(Object.keys(ENVIRONMENTS))('what holds data in %s', (environment) => {
   const { Resources } = templateOf(environment).toJSON();
   const retained = Object.entries(Resources as Record<string, Values>).flatMap(([id, resource]) => {
     const names = RETAINED[String(resource.Type) as keyof typeof RETAINED];

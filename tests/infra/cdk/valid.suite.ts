@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { environments } from '../../../infra/definition/config.ts';
+import { ENVIRONMENTS } from '../../../infra/definition/config.ts';
 
 /** As in synth-command.test.ts. */
 const MAX_WAIT_MS = 180_000;
@@ -27,7 +27,7 @@ test(
   'the templates keep to the rules of CloudFormation',
   async () => {
     const { code, output } = await hold();
-    const expected = [...Object.keys(environments), 'prod'];
+    const expected = [...Object.keys(ENVIRONMENTS), 'prod'];
     expect([code, output.match(/\w+(?= was synthesised)/g)]).toEqual([0, expected]);
   },
   MAX_WAIT_MS,

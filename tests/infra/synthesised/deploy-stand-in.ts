@@ -5,7 +5,7 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { routedFunctions } from '../../../infra/definition/function-definitions.ts';
+import { ROUTED_FUNCTION_NAMES } from '../../../infra/definition/function-definitions.ts';
 import { type ListeningServer, listen } from '../../../sandbox/listen.ts';
 import type { AwsCall } from './recording-proxy.ts';
 import { ACCOUNT, REGION } from './resolve-intrinsics.ts';
@@ -26,7 +26,7 @@ export type DeployStandIn = {
 };
 
 /** The request does not contain the hook's deployment group; each group has its own right. */
-const HOOK_CALLS: readonly AwsCall[] = routedFunctions.map((group) => ({
+const HOOK_CALLS: readonly AwsCall[] = ROUTED_FUNCTION_NAMES.map((group) => ({
   action: 'codedeploy:PutLifecycleEventHookExecutionStatus',
   resource: `arn:aws:codedeploy:${REGION}:${ACCOUNT}:deploymentgroup:subscriptions-prod/${group}`,
 }));

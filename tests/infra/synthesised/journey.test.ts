@@ -3,7 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { routedFunctions, scheduledFunctions } from '../../../infra/definition/function-definitions.ts';
+import {
+  ROUTED_FUNCTION_NAMES,
+  SCHEDULED_FUNCTION_NAMES,
+} from '../../../infra/definition/function-definitions.ts';
 import type { Item } from '../../../lib/storage/table.ts';
 import { rightsByTests, usedAtTimes } from '../../rights/rights-by-tests.ts';
 import { putSmokeStore, readTable } from './as-operator.ts';
@@ -113,7 +116,7 @@ describe('the smoke test of a deploy', () => {
       expect(log).not.toContain(firstStore(running).adminKey);
     });
 
-    test.each(routedFunctions)('stops a version of %s whose bundle cannot be loaded', async (one) => {
+    test.each(ROUTED_FUNCTION_NAMES)('stops a version of %s whose bundle cannot be loaded', async (one) => {
       const taskRoot = mkdtempSync(join(tmpdir(), 'broken-'));
       writeFileSync(join(taskRoot, 'index.mjs'), "import 'a-module-that-is-not-there';");
       const version = { taskRoot, arn: name(one), handler: 'index.handler', memoryMb: 256 };
@@ -248,7 +251,7 @@ test('the lines of the log carry metrics of this environment, and no secret', ()
     const requests = lines.filter(({ message }) => message === 'request');
     for (const { traceId } of requests) expect(traceId).toMatch(/^1-[0-9a-f]{8}-[0-9a-f]{24}$/);
     const counted = lines.filter(({ _aws }) => _aws !== undefined);
-    if (!scheduledFunctions.some((name) => functionName.endsWith(name)))
+    if (!SCHEDULED_FUNCTION_NAMES.some((name) => functionName.endsWith(name)))
       expect(counted.length).toBeGreaterThan(0);
     for (const { _aws } of counted) {
       for (const { Namespace } of _aws.CloudWatchMetrics) expect(Namespace).toBe('subscriptions/prod');

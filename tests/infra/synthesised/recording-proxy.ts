@@ -10,7 +10,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { tableCallOf } from '../../../infra/definition/evaluate-call.ts';
+import { parseTableCall } from '../../../infra/definition/evaluate-call.ts';
 import { type ListeningServer, listen } from '../../../sandbox/listen.ts';
 import { ACCOUNT, REGION } from './resolve-intrinsics.ts';
 import type { Statement } from './template-parts.ts';
@@ -53,7 +53,7 @@ async function relay(
   const operation = String(incoming.headers['x-amz-target']).split('.').at(-1);
   const action = `${service}:${operation}`;
   const json = JSON.parse(body.toString('utf8'));
-  const { leadingKeys } = tableCallOf(operation ?? '', json);
+  const { leadingKeys } = parseTableCall(operation ?? '', json);
   const calls = resourcesOf(service, json).map((resource) => ({ action, resource, leadingKeys }));
   const isAllowed = (call: AwsCall) => statements.some((statement) => allows(statement, call));
   const allAllowed = calls.every(isAllowed);

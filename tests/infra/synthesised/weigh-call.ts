@@ -9,7 +9,7 @@ import {
   type GetItemCommandInput,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
-import { tableDefinition } from '../../../infra/definition/table-definition.ts';
+import { TABLE_DEFINITION } from '../../../infra/definition/table-definition.ts';
 import { localClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
 
 export type Units = {
@@ -27,8 +27,8 @@ type Body = Readonly<Record<string, unknown>>;
 /** Begins before the call is made; the function that it gives takes the answer. */
 export type Weigh = (operation: string, request: Body) => Promise<(answer: Body) => Promise<Units>>;
 
-const KEYS = [tableDefinition.partitionKey, tableDefinition.sortKey];
-const [INDEX] = tableDefinition.indexes;
+const KEYS = [TABLE_DEFINITION.partitionKey, TABLE_DEFINITION.sortKey];
+const [INDEX] = TABLE_DEFINITION.indexes;
 const OWN_BYTES = 100;
 const none: Units = { readUnits: 0, writeUnits: 0, storedBytes: 0 };
 
@@ -106,7 +106,7 @@ function writeUnitsOf(before: Item | undefined, after: Item | undefined): number
 }
 
 function storedBytesOf(item: Item | undefined): number {
-  if (item === undefined || tableDefinition.ttlAttribute in item) return 0;
+  if (item === undefined || TABLE_DEFINITION.ttlAttribute in item) return 0;
   return (bytesOf(item) + OWN_BYTES) * (isInIndex(item) ? 2 : 1);
 }
 

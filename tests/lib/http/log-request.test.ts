@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import middy from '@middy/core';
 import { withRequestContext } from '../../../functions/compose/with-request-context.ts';
-import { routes } from '../../../infra/definition/routes.ts';
+import { ROUTES } from '../../../infra/definition/routes.ts';
 import type { HttpEvent, HttpResult } from '../../../lib/http/exchange.ts';
 import { logRequest } from '../../../lib/http/log-request.ts';
 import { readRequest } from '../../../lib/http/read-request.ts';
@@ -110,7 +110,7 @@ test.each([
   expect(await lineAt(path, { errorCode: 'NOT_FOUND' })).toMatchObject({ path: logged, route: '$default' });
 });
 
-test.each(routes.map(({ path }) => path))(
+test.each(ROUTES.map(({ path }) => path))(
   'logs the first segment only of an unknown address below that of %s',
   async (path) => {
     const first = path.split('/')[1];

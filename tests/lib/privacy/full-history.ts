@@ -1,6 +1,6 @@
 /** A random person with texts in unusual scripts, who uses every function that stores personal data. */
 import * as fc from 'fast-check';
-import { families } from '../../../infra/definition/rights.ts';
+import { ITEM_FAMILIES } from '../../../infra/definition/rights.ts';
 import { erasureRulesByKind } from '../../../lib/privacy/item-erasure.ts';
 import { exchangeCodeForTokens } from '../../../lib/sign-in/exchange/exchange.ts';
 import { createDueItems } from '../../../lib/storage/due-items.ts';
@@ -45,7 +45,7 @@ const OTHER = 9_101_003;
  * The kinds of items in which this history names the person: all that an erasure changes, except the deliveries, which
  * name a customer only in old items.
  */
-export const KINDS_OF_PERSON: readonly string[] = Object.keys(families)
+export const KINDS_OF_PERSON: readonly string[] = Object.keys(ITEM_FAMILIES)
   .filter((kind) => erasureRulesByKind[kind] !== erasureRulesByKind.SHOP && kind !== 'DELIVERY')
   .sort();
 

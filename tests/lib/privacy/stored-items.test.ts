@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { families } from '../../../infra/definition/rights.ts';
+import { ITEM_FAMILIES } from '../../../infra/definition/rights.ts';
 import type { Item } from '../../../lib/storage/table.ts';
 import { createErasureWorld, type ErasureWorld, everything } from './erasure-world.ts';
 import { liveToTheFull, person, type Texts } from './full-history.ts';
@@ -45,7 +45,7 @@ test('stores each item in the form of tests/fixtures/items.json', async () => {
   await liveToTheFull(world, ZOE);
   await useStore(world);
   const items = await everything(world);
-  const missing = Object.keys(families).filter(
+  const missing = Object.keys(ITEM_FAMILIES).filter(
     (family) => !items.some(({ pk }) => pk.startsWith(`${family}#`)),
   );
   const advice = 'add a change of this kind to full-history.ts, at the end, or to store-history.ts';

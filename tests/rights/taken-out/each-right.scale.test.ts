@@ -1,6 +1,6 @@
 /** Removes each right in turn and checks that a test fails. In `npm test` one right, in `npm run scale` all. */
 import { afterAll, beforeAll, describe, test } from '@jest/globals';
-import { rights } from '../../../infra/definition/rights.ts';
+import { RIGHTS_BY_FUNCTION } from '../../../infra/definition/rights.ts';
 import { isFullSize } from '../../full-size.ts';
 import { rightsByTests } from '../rights-by-tests.ts';
 import type { CheckedRights } from './checked-rights.ts';
@@ -9,7 +9,7 @@ import { failingWithout } from './run-without-right.ts';
 /** The one that `npm test` takes out: of the file that is done soonest. */
 const ONE = 'customer-graphql GetItem TIMELINE';
 
-const allRights = Object.entries(rights).flatMap(([name, { table, index, secrets }]) =>
+const allRights = Object.entries(RIGHTS_BY_FUNCTION).flatMap(([name, { table, index, secrets }]) =>
   Object.entries({ ...table, ...index, ...secrets }).flatMap(([resource, actions]) =>
     actions.map((action) => `${name} ${action} ${resource}`),
   ),

@@ -1,7 +1,7 @@
 /** Compares the sums of docs/costs.md with manual calculations. growth.test.ts checks that the page is up to date. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { type FunctionName, functionDefinitions } from '../../../infra/definition/function-definitions.ts';
+import { FUNCTION_DEFINITIONS, type FunctionName } from '../../../infra/definition/function-definitions.ts';
 import { MAX_ENDPOINTS } from '../../../lib/webhooks/endpoints.ts';
 import { createMonth } from '../../../tools/capacity/assumptions.ts';
 import { generateCostsPage } from '../../../tools/capacity/costs-page.ts';
@@ -52,7 +52,7 @@ describe('a million', () => {
 
 test('the largest responses and hostile documents leave a fifth of the memory free', () => {
   for (const [name, { memoryMb, peakMb }] of Object.entries(memoryMeasurement.functions)) {
-    const deployed = functionDefinitions[name as FunctionName].memoryMb;
+    const deployed = FUNCTION_DEFINITIONS[name as FunctionName].memoryMb;
     // More memory than was measured would let V8 use more, too.
     expect([name, memoryMb]).toEqual([name, deployed]);
     expect(peakMb / deployed).toBeLessThanOrEqual(0.8);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { functionDefinitions } from '../../../../infra/definition/function-definitions.ts';
+import { FUNCTION_DEFINITIONS } from '../../../../infra/definition/function-definitions.ts';
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { createRemoveSecret } from '../../../../lib/storage/sdk-client/remove-secret.ts';
@@ -251,7 +251,7 @@ describe('work that goes on while a store is purged', () => {
 
   test('no function runs longer than a purge waits', () => {
     const longestSeconds = Math.max(
-      ...Object.values(functionDefinitions).map(({ timeoutSeconds }) => timeoutSeconds),
+      ...Object.values(FUNCTION_DEFINITIONS).map(({ timeoutSeconds }) => timeoutSeconds),
     );
     expect(WAIT_AFTER_UNINSTALL_MS).toBeGreaterThan((longestSeconds + 30) * 1000);
   });

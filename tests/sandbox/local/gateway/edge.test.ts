@@ -1,7 +1,7 @@
 /** The edge that the gateway emulates: its rejections, their delay, and the requests that reach the API. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { rateRules } from '../../../../infra/definition/edge-rules.ts';
+import { RATE_RULES } from '../../../../infra/definition/edge-rules.ts';
 import { readCallerAddress } from '../../../../lib/http/edge/caller-address.ts';
 import type { HttpEvent } from '../../../../lib/http/exchange.ts';
 import { createEdge } from '../../../../sandbox/local/gateway/edge.ts';
@@ -88,7 +88,7 @@ describe('a request that passes', () => {
 
 describe('a rate', () => {
   test('is refused half a minute after it is too high, and accepted half a minute after it has ended', async () => {
-    const { requests = 0 } = rateRules.find(({ name }) => name === 'refresh') ?? {};
+    const { requests = 0 } = RATE_RULES.find(({ name }) => name === 'refresh') ?? {};
     const blockedAt = Math.floor(requests / 40) + 30;
     const refused = await refusedOf(120, 40);
     expect(refused.slice(0, blockedAt)).toEqual(Array(blockedAt).fill(0));

@@ -1,7 +1,7 @@
 /** The documented limit for addresses just below the edge's rules: fifty of them fit into production's throttles. */
 import { expect, test } from '@jest/globals';
 import { readEnvironmentConfig } from '../../../../infra/definition/config.ts';
-import { countsRequest, rateRules } from '../../../../infra/definition/edge-rules.ts';
+import { doesRuleCountRequest, RATE_RULES } from '../../../../infra/definition/edge-rules.ts';
 import { listEnvironmentRoutes } from '../../../../infra/definition/routes.ts';
 
 const { config } = readEnvironmentConfig('prod');
@@ -17,14 +17,14 @@ const doors = listEnvironmentRoutes(config)
 
 test('no rule counts by address what the platform sends', () => {
   const webhook = { method: 'POST', path: '/platform/webhooks' };
-  expect(rateRules.filter((rule) => countsRequest(rule, webhook))).toEqual([]);
+  expect(RATE_RULES.filter((rule) => doesRuleCountRequest(rule, webhook))).toEqual([]);
 });
 
 test.each(doors)('$method $path', ({ method, path, throttle }) => {
   const requested = { method, path: path.replace('{linkId}', 'x') };
-  const perSecond = rateRules
-    .filter((rule) => countsRequest(rule, requested))
-    .map(({ requests, windowSeconds }) => requests / windowSeconds);
+  const perSecond = RATE_RULES.filter((rule) => doesRuleCountRequest(rule, requested)).map(
+    ({ requests, windowSeconds }) => requests / windowSeconds,
+  );
   const { ratePerSecond } = config.throttling[throttle];
   const fits = ADDRESSES * Math.min(...perSecond) <= ratePerSecond;
   expect(fits).toBe(!NOT_BLOCKED.includes(`${method} ${path}`));

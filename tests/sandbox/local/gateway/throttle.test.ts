@@ -1,6 +1,6 @@
 /** The throttle of one route does not affect another: a flood on one endpoint does not block the next. */
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { routes } from '../../../../infra/definition/routes.ts';
+import { ROUTES } from '../../../../infra/definition/routes.ts';
 import { startGateway } from '../../../../sandbox/local/gateway/handle-gateway-request.ts';
 import { createRouteMatcher } from '../../../../sandbox/local/gateway/match-route.ts';
 import { createTokenBuckets } from '../../../../sandbox/local/gateway/throttle.ts';
@@ -46,7 +46,7 @@ describe('the shared routes', () => {
   );
 
   test('are for addresses that clients use, all of them', () => {
-    expect(new Set(routes.map(({ path }) => path))).toEqual(new Set(Object.keys(sent)));
+    expect(new Set(ROUTES.map(({ path }) => path))).toEqual(new Set(Object.keys(sent)));
   });
 });
 

@@ -3,8 +3,8 @@ import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { ConfigError, type EnvironmentCheck, type NamedEnvironment } from '../definition/config.ts';
 
 /** Checks the region of an environment together with its other values. */
-export const regionProblems: EnvironmentCheck = ({ region }) => {
-  const message = typeof region === 'string' ? unknownMessage(region) : undefined;
+export const findRegionProblems: EnvironmentCheck = ({ region }) => {
+  const message = typeof region === 'string' ? findUnknownRegionMessage(region) : undefined;
   return message === undefined ? [] : [{ path: ['region'], message }];
 };
 
@@ -12,17 +12,17 @@ export const regionProblems: EnvironmentCheck = ({ region }) => {
  * @param surrounding the region of AWS_REGION or of the profile, which counts if the environment names none
  * @throws ConfigError if that region does not exist
  */
-export function refuseUnknownRegion(
+export function rejectUnknownRegion(
   { config: { region } }: Pick<NamedEnvironment, 'config'>,
   surrounding: string | undefined,
 ): void {
-  const message = region === undefined && surrounding ? unknownMessage(surrounding) : undefined;
+  const message = region === undefined && surrounding ? findUnknownRegionMessage(surrounding) : undefined;
   if (message)
     throw new ConfigError(`The region ${surrounding}, which AWS_REGION or your profile sets, ${message}.`);
 }
 
 /** @returns undefined if CDK knows the region; else the regions of the same part of the world, or all of them */
-function unknownMessage(region: string): string | undefined {
+function findUnknownRegionMessage(region: string): string | undefined {
   const all = RegionInfo.regions.map((known) => known.name);
   if (all.includes(region)) return undefined;
   const near = all.filter((known) => known.split('-')[0] === region.split('-')[0]);

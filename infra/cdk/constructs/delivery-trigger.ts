@@ -23,7 +23,7 @@ const NEW_ENTRY_FILTER = FilterCriteria.filter({
  * minute is dropped: by then the schedule has done its work, and no batch may hold up a shard. A table whose stream is not
  * known has no bell.
  */
-export function createBell(
+export function createDeliveryTrigger(
   scope: Construct,
   { streamArn }: ServiceTable,
   { target }: Pick<ServiceFunction, 'target'>,

@@ -12,7 +12,7 @@ import type { StoreAccess } from './compose-store-access.ts';
 /**
  * Creates the dependencies. The encryption keys for endpoint secrets are read with the first change that needs them.
  */
-export function composeWebhookParts(
+export function composeWebhookContext(
   { secretsPrefix, platformOrigin }: Pick<Environment, 'secretsPrefix' | 'platformOrigin'>,
   { secrets, now, logger }: Pick<StoreAccess, 'secrets' | 'now' | 'logger'>,
 ): WebhookContext {

@@ -75,9 +75,12 @@ export async function appendStoreItems(
   return { count: ready.length, waits: false };
 }
 
-/** Returns the name of an item in a batch. A charge's entry is queued for each of its states, under the same id. */
-function queueItemSourceName({ name, payload }: DueItem): string {
-  return `${name} ${payload.action ?? ''}`;
+/**
+ * Returns the name of an item in a batch. A charge's entry is queued for each of its states, under the same id. An intent
+ * can have the number of one that was removed, if the clock of its process is behind.
+ */
+function queueItemSourceName({ name, id, payload }: DueItem): string {
+  return `${name} ${id} ${payload.action ?? ''}`;
 }
 
 /** Writes external entries, then corrections of own entries, then stream records; last the items leave the queue. */

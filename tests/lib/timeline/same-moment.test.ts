@@ -3,7 +3,9 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { FunctionName } from '../../../infra/definition/function-definitions.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
+import { readStream } from '../../../lib/storage/stream/read-stream.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
+import { appendNow } from '../../appending.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { holdsRights, tableOf } from '../../rights/guarded-table.ts';
 import { START_MS, timelineOver } from './timeline-world.ts';
@@ -32,6 +34,32 @@ const statusFact = (before: string, after: string) => ({
   contractId: 'gid://shopify/SubscriptionContract/9101001',
   details: {},
   changes: [{ coordinate: 'SubscriptionContract.status', field: 'status', before, after }],
+});
+
+test('reports a change once if an appended change of another process had its number', async () => {
+  const table = createMemoryTable();
+  const clock = { nowMs: START_MS };
+  const append = () => appendNow({ table, now: () => START_MS + 1000 });
+  // A process whose clock is behind starts its change in the same millisecond, after the first one was appended.
+  for (const [before, after] of [
+    ['ACTIVE', 'PAUSED'],
+    ['PAUSED', 'ACTIVE'],
+  ] as const) {
+    const { begin } = timelineOver(table, shopId, clock);
+    await (await begin(statusFact(before, after))).done();
+    await append();
+  }
+  await append();
+  const { timeline } = timelineOver(table, shopId, clock);
+  const [page] = await timeline.readEvents({
+    ...{ shopId, contracts: ['9101001' as ContractNumber], args: { first: 5 } },
+  });
+  const stream = await readStream({ table, now: () => START_MS + 1000 }, shopId, {
+    fromNumber: 0,
+    limit: 10,
+  });
+  expect(stream.map(({ entry }) => entry?.number)).toEqual(page?.edges.map(({ record }) => record.number));
+  expect(stream).toHaveLength(2);
 });
 
 /**

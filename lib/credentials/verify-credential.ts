@@ -2,7 +2,6 @@ import type middy from '@middy/core';
 import type { CallerAddress, WithCallerAddress } from '../http/edge/caller-address.ts';
 import type { HandlerStep, HttpEvent, HttpResult } from '../http/exchange.ts';
 import type { Actor } from './actor.ts';
-import { waitBrieflyForRecording } from './record-key-use.ts';
 
 /** The fields that `verifyCredential` adds to the exchange. */
 export type WithActor<A extends Actor = Actor> = { actor: A };
@@ -21,15 +20,16 @@ export function verifyCredential<A extends Actor>(
       exchange.logFields.shopId = exchange.actor.shopId;
       if (exchange.actor.kind === 'store') exchange.logFields.keyId = exchange.actor.keyId;
     },
-    after: awaitSessionConfirmation,
-    onError: awaitSessionConfirmation,
+    after: awaitRecordedUse,
+    onError: awaitRecordedUse,
   };
 }
 
-async function awaitSessionConfirmation({
+/** A frozen container would cut off a write that is in progress. It started with the request, so it has usually finished. */
+async function awaitRecordedUse({
   event,
 }: middy.Request<HttpEvent<Partial<WithActor>>, HttpResult>): Promise<undefined> {
   const actor = event.exchange.actor;
   if (actor?.kind === 'customer') await actor.session.confirmation;
-  if (actor?.kind === 'store' && actor.noted !== undefined) await waitBrieflyForRecording(actor.noted);
+  if (actor?.kind === 'store') await actor.noted;
 }

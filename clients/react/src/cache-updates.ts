@@ -1,4 +1,4 @@
-/** Writes the result of a change to the cache, and marks as stale what the result does not contain. */
+/** Makes a change, writes its result to the cache, and marks as stale what the result does not contain. */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { Answer, Connection, SubscriptionDetails } from 'subscription-management-client';
 import type { ChangeName } from './optimistic.ts';
@@ -32,29 +32,62 @@ type Change = {
   readonly name: ChangeName;
   readonly customerId: CustomerId;
   readonly contractId: string;
-  /** Absent after an error: the change may have been made nevertheless. */
-  readonly result?: Answer<{ readonly subscription: SubscriptionDetails | null }>;
+};
+type Result = Answer<{ readonly subscription: SubscriptionDetails | null }>;
+
+/**
+ * Sends a change by `run`, and returns its result when the cache has it.
+ * @throws the error of `run`
+ */
+export async function makeChange<Made extends Result>(
+  queryClient: QueryClient,
+  change: Change,
+  run: () => Promise<Made>,
+): Promise<Made> {
+  const detail = keyOf(change.customerId, 'detail', change.contractId);
+  const readAt = () => queryClient.getQueryState(detail)?.dataUpdatedAt;
+  const readBefore = readAt();
+  const result = await run().catch(async (error) => {
+    // The change may have been made nevertheless.
+    await settle(queryClient, change, { isDetailStale: true });
+    throw error;
+  });
+  const isDetailStale = queryClient.isFetching({ queryKey: detail }) > 0 || readAt() !== readBefore;
+  await settle(queryClient, change, { result, isDetailStale });
+  return result;
+}
+
+type Settlement = {
+  readonly result?: Result;
+  /**
+   * Whether the subscription was read while the change was under way. The service may have read it before the change, or
+   * after a later change by somebody else.
+   */
+  readonly isDetailStale: boolean;
 };
 
-export async function settleChange(queryClient: QueryClient, change: Change): Promise<void> {
-  const { name, customerId, contractId, result } = change;
+async function settle(
+  queryClient: QueryClient,
+  change: Change,
+  { result, isDetailStale }: Settlement,
+): Promise<void> {
+  const { name, customerId, contractId } = change;
   const detail = keyOf(customerId, 'detail', contractId);
   const affected = AFFECTED[name].map((kind) =>
     kind === 'list' ? keyOf(customerId, kind) : keyOf(customerId, kind, contractId),
   );
-  const isRead = queryClient.isFetching({ queryKey: detail }) > 0;
   // A response that is under way may be older than the change.
   await Promise.all([detail, ...affected].map((queryKey) => queryClient.cancelQueries({ queryKey })));
   if (result?.subscription)
     writeSubscription(queryClient, change, { ...result.subscription, errors: result.errors });
-  const stale = result?.subscription && !isRead ? affected : [detail, ...affected];
+  const stale = result?.subscription && !isDetailStale ? affected : [detail, ...affected];
   for (const queryKey of stale) void queryClient.invalidateQueries({ queryKey });
 }
 
 /** Writes only over data that is there: after a sign-out nothing returns to the cache. */
 function writeSubscription(
   queryClient: QueryClient,
-  { customerId, contractId }: Change,
+  { name, customerId, contractId }: Change,
   subscription: Answer<SubscriptionDetails>,
 ): void {
   queryClient.setQueryData<Answer<SubscriptionDetails>>(
@@ -62,6 +95,8 @@ function writeSubscription(
     // The time zone is in a read alone.
     (old) => old && { ...old, ...subscription },
   );
+  // A list that is not read again must not get older data.
+  if (!AFFECTED[name].includes('list')) return;
   const write = <Item extends object>(key: readonly unknown[], update: (item: Item) => Item) =>
     queryClient.setQueryData<InfiniteData<Connection<Item>>>(key, (old) => old && withItems(old, update));
   write<Pick<SubscriptionDetails, 'id'>>(keyOf(customerId, 'list'), (item) =>

@@ -4,7 +4,7 @@
  */
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ServiceError } from 'subscription-management-client';
-import { settleChange } from './cache-updates.ts';
+import { makeChange } from './cache-updates.ts';
 import type { ChangeInput, ChangeName, ChangeResult } from './optimistic.ts';
 import { changeKeyOf } from './pending-changes.ts';
 import { KEY_ROOT } from './queries.ts';
@@ -22,21 +22,17 @@ export type Change<Name extends ChangeName> = UseMutationResult<
 function useChange<Name extends ChangeName>(name: Name, contractId: string): Change<Name> {
   const queryClient = useQueryClient();
   const { client, customerId } = useCustomer();
-  const settle = (result?: ChangeResult<Name>) =>
-    settleChange(queryClient, { name, customerId, contractId, ...(result && { result }) });
   return useMutation({
     mutationKey: changeKeyOf(customerId, contractId, name),
     mutationFn: (input) => {
       // `Name` is one name: its function takes the input of this name.
       const run = client.subscriptions[name] as (given: object) => Promise<ChangeResult<Name>>;
-      return run({ contractId, ...input });
+      return makeChange(queryClient, { name, customerId, contractId }, () => run({ contractId, ...input }));
     },
     scope: { id: `${KEY_ROOT} ${contractId}` },
     // Without a connection a change fails after the client's deadline, and is not made hours later.
     networkMode: 'always',
     retry: false,
-    onSuccess: (result) => settle(result),
-    onError: () => settle(),
   });
 }
 

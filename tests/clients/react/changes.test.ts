@@ -1,7 +1,7 @@
 /** What a change does to the cache and to what is displayed, without a screen. */
 import { describe, expect, test } from '@jest/globals';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import { settleChange } from '../../../clients/react/src/cache-updates.ts';
+import { makeChange } from '../../../clients/react/src/cache-updates.ts';
 import { type ChangeName, type PendingChange, withChanges } from '../../../clients/react/src/optimistic.ts';
 import { keyOf, subscriptionQueries } from '../../../clients/react/src/queries.ts';
 import type { CustomerClient, SubscriptionDetails } from '../../../clients/typescript/src/client.ts';
@@ -132,6 +132,7 @@ const SKIPPED: SubscriptionDetails = {
   ...SUBSCRIPTION,
   billingCycles: { nodes: [order(1, { skipped: true })], pageInfo: PAGE_INFO },
 };
+const SKIP = { name: 'skip', customerId: ADA, contractId: ID } as const;
 const ORDERS = ['events it', 'list', 'upcoming it'];
 const GOODS = ['events it', 'lineOptions it', 'lineOptions it l1', 'list', 'upcoming it'];
 
@@ -149,14 +150,14 @@ describe('a change that was made', () => {
   ])('%s makes exactly the queries stale that it affects', async (name, expected) => {
     const { queryClient, stale } = createCache();
     const result = { subscription: SKIPPED, errors: [] };
-    await settleChange(queryClient, { name, customerId: ADA, contractId: ID, result });
+    await makeChange(queryClient, { name, customerId: ADA, contractId: ID }, async () => result);
     expect(stale().sort()).toEqual(expected);
   });
 
   test('is in the cache of the subscription, of the list and of the orders', async () => {
     const { queryClient, detail, lists } = createCache();
     const result = { subscription: { ...SKIPPED, status: 'PAUSED' as const }, errors: [] };
-    await settleChange(queryClient, { name: 'skip', customerId: ADA, contractId: ID, result });
+    await makeChange(queryClient, SKIP, async () => result);
     expect(queryClient.getQueryData(detail(ID).queryKey)).toEqual({
       ...{ ...result.subscription, errors: [], storeTimeZone: 'Europe/Berlin' },
     });
@@ -176,7 +177,7 @@ describe('a change that was made', () => {
     const { queryClient } = createCache();
     queryClient.clear();
     const result = { subscription: SKIPPED, errors: [] };
-    await settleChange(queryClient, { name: 'skip', customerId: ADA, contractId: ID, result });
+    await makeChange(queryClient, SKIP, async () => result);
     expect(queryClient.getQueryCache().getAll()).toEqual([]);
   });
 
@@ -189,7 +190,7 @@ describe('a change that was made', () => {
     });
     observer.subscribe(() => undefined);
     const result = { subscription: SKIPPED, errors: [] };
-    await settleChange(queryClient, { name: 'skip', customerId: ADA, contractId: ID, result });
+    await makeChange(queryClient, SKIP, async () => result);
     answers[0]?.(SUBSCRIPTION);
     expect(answers).toHaveLength(2);
     const refetch = observer.refetch({ cancelRefetch: false });
@@ -199,9 +200,31 @@ describe('a change that was made', () => {
   });
 });
 
+describe('a change whose response arrives after a later read', () => {
+  test('makes the subscription stale, because the read may be newer', async () => {
+    const { queryClient, stale, detail } = createCache();
+    const result = { subscription: SKIPPED, errors: [] };
+    await makeChange(queryClient, SKIP, async () => {
+      queryClient.setQueryData(detail(ID).queryKey, SUBSCRIPTION, { updatedAt: Date.now() + 1 });
+      return result;
+    });
+    expect(stale().sort()).toEqual(['detail it', ...ORDERS]);
+  });
+
+  test('is not written to the list if it does not affect the list', async () => {
+    const { queryClient, lists } = createCache();
+    const result = { subscription: { ...SUBSCRIPTION, status: 'PAUSED' as const }, errors: [] };
+    const change = { ...SKIP, name: 'updatePaymentMethod' } as const;
+    await makeChange(queryClient, change, async () => result);
+    const statuses = [{ status: 'ACTIVE' }, { status: 'ACTIVE' }];
+    expect(queryClient.getQueryData(lists.list().queryKey)).toMatchObject({ pages: [{ nodes: statuses }] });
+  });
+});
+
 test('an error makes the subscription stale as well, because the change may have been made', async () => {
   const { queryClient, stale, detail } = createCache();
-  await settleChange(queryClient, { name: 'skip', customerId: ADA, contractId: ID });
+  const error = new Error('The response was lost.');
+  await expect(makeChange(queryClient, SKIP, () => Promise.reject(error))).rejects.toBe(error);
   expect(stale().sort()).toEqual(['detail it', ...ORDERS]);
   expect(queryClient.getQueryData(detail(ID).queryKey)).toMatchObject(SUBSCRIPTION);
 });

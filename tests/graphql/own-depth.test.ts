@@ -25,7 +25,7 @@ const SIZE: Record<Surface, number> = { admin: 1500, customer: 400 };
 /** The roots whose entries are all the service's. */
 const OF_CONTRACTS = new Set(['event', 'subscriptionContract', 'subscriptionContractDetails']);
 
-/** The service's nodes other than entries; tests/graphql/roots/webhooks.test.ts requests those. */
+/** The service's nodes other than entries; tests/graphql/roots/webhooks/webhooks.test.ts requests those. */
 const OTHER_NODES = new Set(['WebhookDelivery', 'WebhookEndpoint']);
 
 const number = formatEventNumber({ createdAtMs: NOW_MS, sequence: 0, contract: '11' as ContractNumber });

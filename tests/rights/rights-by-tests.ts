@@ -16,7 +16,7 @@ export const rightsByTests: Readonly<Record<string, readonly string[]>> = {
     ...['admin-graphql GetItem COOLDOWN', 'admin-graphql PutItem COOLDOWN'],
     ...['customer-graphql DeleteItem COOLDOWN', 'admin-graphql DeleteItem COOLDOWN'],
   ],
-  'tests/contract/idempotency/idempotency.test.ts': [
+  'tests/graphql/roots/idempotency/idempotency.test.ts': [
     ...['admin-graphql GetItem REPEAT', 'admin-graphql PutItem REPEAT'],
     ...['customer-graphql DeleteItem REPEAT', 'admin-graphql DeleteItem REPEAT'],
     ...['customer-graphql UpdateItem REPEAT', 'admin-graphql UpdateItem REPEAT'],
@@ -24,7 +24,7 @@ export const rightsByTests: Readonly<Record<string, readonly string[]>> = {
     ...['customer-graphql Query DUE', 'admin-graphql Query DUE'],
     ...['customer-graphql DeleteItem DUE', 'admin-graphql DeleteItem DUE'],
   ],
-  'tests/contract/operations/operations-interval.test.ts': [
+  'tests/lib/subscriptions/interval/operations-interval.test.ts': [
     ...['customer-graphql GetItem INTERVAL', 'customer-graphql PutItem INTERVAL'],
     ...['admin-graphql GetItem INTERVAL', 'admin-graphql PutItem INTERVAL'],
     ...['customer-graphql DeleteItem INTERVAL', 'admin-graphql DeleteItem INTERVAL'],
@@ -72,7 +72,7 @@ export const rightsByTests: Readonly<Record<string, readonly string[]>> = {
     ...['webhook-deliveries BatchGetItem DELIVERY', 'webhook-deliveries DeleteItem DELIVERY'],
     ...['webhook-deliveries GetItem TIMELINE', 'webhook-deliveries PutItem TIMELINE'],
   ],
-  'tests/lib/storage/work-queue.scale.test.ts': [
+  'tests/lib/storage/work-queue/work-queue.scale.test.ts': [
     ...['store-events DeleteItem WAKE', 'store-events PutItem WAKE'],
     ...['store-events GetItem WAKE', 'webhook-deliveries GetItem WAKE'],
   ],
@@ -88,12 +88,12 @@ export const rightsByTests: Readonly<Record<string, readonly string[]>> = {
     'store-events Query SNAPSHOT',
     ...['store-events Query COMPLIANCE', 'store-events PutItem TOMBSTONE'],
   ],
-  'tests/lib/store-events/store-events.test.ts': [
+  'tests/lib/store-events/contracts/store-events.test.ts': [
     ...['store-events DeleteItem PAUSE', 'store-events UpdateItem STORE'],
     'store-events GetItem STORE',
     ...['webhook-deliveries UpdateItem MARK', 'webhook-deliveries GetItem SNAPSHOT'],
   ],
-  'tests/graphql/roots/webhooks.test.ts': [
+  'tests/graphql/roots/webhooks/webhooks.test.ts': [
     'admin-graphql DeleteItem DELIVERY',
     'admin-graphql DeleteItem ENDPOINT',
     'admin-graphql GetItem ENDPOINT',

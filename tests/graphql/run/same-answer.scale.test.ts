@@ -61,7 +61,7 @@ async function compare(world: World, seed: number, options: RandomOptions = {}):
   const { query, variables } = randomDocument(adminSchema(), seed, options);
   // This root has a range and a beginning of the service's own: tests/contract/access/upcoming-cycles.test.ts.
   fc.pre(!query.includes('subscriptionBillingCycles'));
-  // An attempt of another contract is refused: tests/contract/operations/cycle-changes.test.ts.
+  // An attempt of another contract is refused: tests/lib/subscriptions/charge/cycle-changes.test.ts.
   fc.pre(!query.includes('subscriptionBillingAttemptCreate'));
   fc.pre(checkDocument('admin', parse(query), () => undefined).length === 0);
   const expected = await executeIn(world, {

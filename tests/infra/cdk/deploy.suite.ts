@@ -9,8 +9,8 @@ import {
 } from '../../../infra/cdk/constructs/deploy-options.ts';
 import { readEnvironmentConfig } from '../../../infra/definition/config.ts';
 import { SCHEDULED_FUNCTION_NAMES } from '../../../infra/definition/function-definitions.ts';
-import { makeStack, synthesise, templateOf } from './synthesise.ts';
-import { deletionPoliciesOf, resourcesOf, theOne, type Values } from './template.ts';
+import { makeStack, synthesise, templateOf } from './template/synthesise.ts';
+import { deletionPoliciesOf, resourcesOf, theOne, type Values } from './template/template.ts';
 
 test("a first deploy of production without protection leaves nothing that is in the next one's way", () => {
   const { stack } = makeStack(deployed({ protection: false }));

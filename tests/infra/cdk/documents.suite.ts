@@ -4,8 +4,8 @@ import { describe, expect, test } from '@jest/globals';
 import { ENVIRONMENTS, readEnvironmentConfig } from '../../../infra/definition/config.ts';
 import { FUNCTION_NAMES } from '../../../infra/definition/function-definitions.ts';
 import { commandDefinitions } from '../../../operator/command-line/all-commands.ts';
-import { templateOf } from './synthesise.ts';
-import { resourcesOf } from './template.ts';
+import { templateOf } from './template/synthesise.ts';
+import { resourcesOf } from './template/template.ts';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
 const read = (name: string) => readFileSync(`docs/${name}`, 'utf8');

@@ -9,8 +9,8 @@ import { App } from 'aws-cdk-lib';
 import { createEdgeStack } from '../../../infra/cdk/edge/edge-stack.ts';
 import { createServiceStack } from '../../../infra/cdk/stack.ts';
 import { ENVIRONMENTS, readEnvironmentConfig } from '../../../infra/definition/config.ts';
-import { everyOption, withValues } from './config-options.ts';
-import { fixtureAssets } from './fixture-assets.ts';
+import { everyOption, withValues } from './template/config-options.ts';
+import { fixtureAssets } from './template/fixture-assets.ts';
 
 const [, , dir = ''] = process.argv;
 const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));

@@ -9,8 +9,8 @@ import {
   listServiceAcknowledgements,
 } from '../../../infra/cdk/acknowledge-findings.ts';
 import { ENVIRONMENTS } from '../../../infra/definition/config.ts';
-import { combinations, withValues } from './config-options.ts';
-import { makeStack } from './synthesise.ts';
+import { combinations, withValues } from './template/config-options.ts';
+import { makeStack } from './template/synthesise.ts';
 
 /** `rule at path` of every finding, of both packs. */
 function findingsOf(app: App): { id: string; path: string }[] {

@@ -5,8 +5,8 @@
  */
 import { expect, test } from '@jest/globals';
 import { ENVIRONMENTS } from '../../../infra/definition/config.ts';
-import { templateOf } from './synthesise.ts';
-import type { Values } from './template.ts';
+import { templateOf } from './template/synthesise.ts';
+import type { Values } from './template/template.ts';
 
 const RETAINED = {
   'AWS::DynamoDB::Table': [

@@ -10,7 +10,7 @@ import {
 } from '../../../infra/definition/config.ts';
 import { edgeSchema, listPlaceholderPaths } from '../../../infra/definition/edge-config.ts';
 import { findUnfilledPaths } from '../../../infra/definition/environment-rules.ts';
-import { everyOption, withValues } from '../cdk/config-options.ts';
+import { everyOption, withValues } from '../cdk/template/config-options.ts';
 
 /** The message of the refusal, for an environment `trial` with these values in place of dev's. */
 function refusal(values: Record<string, unknown>): string {

@@ -7,8 +7,8 @@ import {
   ROUTED_FUNCTION_NAMES,
 } from '../../../../infra/definition/function-definitions.ts';
 import { RIGHTS_BY_FUNCTION } from '../../../../infra/definition/rights.ts';
-import { synthesise, templateOf } from '../synthesise.ts';
-import { functionOf, resourcesOf, rightsOf, statementsOf, theOne } from '../template.ts';
+import { synthesise, templateOf } from '../template/synthesise.ts';
+import { functionOf, resourcesOf, rightsOf, statementsOf, theOne } from '../template/template.ts';
 
 type Statements = ReturnType<typeof rightsOf>;
 const KEYS = 'dynamodb:LeadingKeys';

@@ -5,7 +5,7 @@ import { ROUTES } from '../../../../infra/definition/routes.ts';
 import { TABLE_DEFINITION } from '../../../../infra/definition/table-definition.ts';
 import { readEnvironment } from '../../../../lib/config/environment.ts';
 import { STORE_PARTS } from '../../../../lib/storage/due-items.ts';
-import { synthesise, templateOf } from '../synthesise.ts';
+import { synthesise, templateOf } from '../template/synthesise.ts';
 import {
   deletionPoliciesOf,
   functionOf,
@@ -13,7 +13,7 @@ import {
   theOne,
   type Values,
   variablesOf,
-} from '../template.ts';
+} from '../template/template.ts';
 
 const names = Object.keys(ENVIRONMENTS);
 const dev = readEnvironmentConfig('dev').config;

@@ -13,10 +13,10 @@ import {
 } from '../../../../infra/definition/edge-rules.ts';
 import { ROUTES } from '../../../../infra/definition/routes.ts';
 import { EDGE_PART_COUNTS } from '../../../../tools/capacity/request-costs.ts';
-import { combinations, withValues } from '../config-options.ts';
-import { type CheckedRequest, matches } from '../evaluate-statement.ts';
-import { edgeTemplateOf, makeStack, templateOf } from '../synthesise.ts';
-import { resourcesOf, theOne, type Values, variablesOf } from '../template.ts';
+import { combinations, withValues } from '../template/config-options.ts';
+import { type CheckedRequest, matches } from '../template/evaluate-statement.ts';
+import { edgeTemplateOf, makeStack, templateOf } from '../template/synthesise.ts';
+import { resourcesOf, theOne, type Values, variablesOf } from '../template/template.ts';
 
 const template = edgeTemplateOf('prod');
 const { edge: config } = readEnvironmentConfig('prod').config;

@@ -12,8 +12,8 @@ import {
   SCHEDULED_FUNCTION_NAMES,
 } from '../../../../infra/definition/function-definitions.ts';
 import { ALARM_METRICS, COMPOSITE_ALARMS } from '../../../../tools/capacity/store-month.ts';
-import { edgeTemplateOf, templateOf } from '../synthesise.ts';
-import { functionOf, type Resource, resourcesOf, theOne, type Values } from '../template.ts';
+import { edgeTemplateOf, templateOf } from '../template/synthesise.ts';
+import { functionOf, type Resource, resourcesOf, theOne, type Values } from '../template/template.ts';
 
 const alarmsOf = (environment: string) => resourcesOf(templateOf(environment), 'AWS::CloudWatch::Alarm');
 const nameOf = ({ properties }: Resource) => String(properties.AlarmName);

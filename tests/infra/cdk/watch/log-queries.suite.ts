@@ -7,8 +7,8 @@ import { logRequest } from '../../../../lib/http/log-request.ts';
 import { readRequest } from '../../../../lib/http/read-request.ts';
 import { context, httpEvent } from '../../../http-event.ts';
 import { type Line, linesOf, metrics } from '../../../lib/observability/log-lines.ts';
-import { edgeTemplateOf, templateOf } from '../synthesise.ts';
-import { resourcesOf, theOne } from '../template.ts';
+import { edgeTemplateOf, templateOf } from '../template/synthesise.ts';
+import { resourcesOf, theOne } from '../template/template.ts';
 
 const template = templateOf('prod');
 const saved = resourcesOf(template, 'AWS::Logs::QueryDefinition').map(

@@ -6,8 +6,8 @@ import { describe, expect, test } from '@jest/globals';
 import { ENVIRONMENTS } from '../../../../infra/definition/config.ts';
 import { INTERVAL_MINUTES } from '../../../../infra/definition/timetable.ts';
 import * as groups from '../../../../lib/observability/metrics.ts';
-import { templateOf } from '../synthesise.ts';
-import { type Resource, resourcesOf, type Values } from '../template.ts';
+import { templateOf } from '../template/synthesise.ts';
+import { type Resource, resourcesOf, type Values } from '../template/template.ts';
 
 const NEVER_AGAIN = Number.POSITIVE_INFINITY;
 /** While requests come. That few of them ring nothing is each alarm's own choice. */

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { App, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import type { DeployedEnvironment } from '../../../infra/cdk/constructs/deploy-options.ts';
-import { createEdgeStack } from '../../../infra/cdk/edge/edge-stack.ts';
-import { createServiceStack } from '../../../infra/cdk/stack.ts';
-import { readEnvironmentConfig } from '../../../infra/definition/config.ts';
+import type { DeployedEnvironment } from '../../../../infra/cdk/constructs/deploy-options.ts';
+import { createEdgeStack } from '../../../../infra/cdk/edge/edge-stack.ts';
+import { createServiceStack } from '../../../../infra/cdk/stack.ts';
+import { readEnvironmentConfig } from '../../../../infra/definition/config.ts';
 import { fixtureAssets } from './fixture-assets.ts';
 
 type Templates = { readonly service: Template; readonly edge?: Template };

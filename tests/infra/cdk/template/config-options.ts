@@ -6,8 +6,8 @@ import {
   type NamedEnvironment,
   noReservedConcurrency,
   readEnvironmentConfig,
-} from '../../../infra/definition/config.ts';
-import type { EnvironmentConfig } from '../../../infra/definition/environment-schema.ts';
+} from '../../../../infra/definition/config.ts';
+import type { EnvironmentConfig } from '../../../../infra/definition/environment-schema.ts';
 
 type MayBeAbsent = {
   [Name in keyof EnvironmentConfig]-?: undefined extends EnvironmentConfig[Name] ? Name : never;

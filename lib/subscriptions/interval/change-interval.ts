@@ -178,10 +178,10 @@ async function readEditsToRestore(
 ): Promise<UpcomingEdit[]> {
   const { contract } = state;
   if (inputState.edits === undefined || inputState.note !== contract.nextBillingDate) {
-    const isDated = targetOrderDate(contract, target) !== undefined;
+    const dateMs = targetOrderDate(contract, target);
     const paidUntilMs = requestedInterval.dateMs === undefined ? target.paidUntilMs : undefined;
     const { billingPolicy: frequency } = target;
-    inputState.edits = await readRequestedEdits(deps, { contract, cycles, frequency, isDated, paidUntilMs });
+    inputState.edits = await readRequestedEdits(deps, { contract, cycles, frequency, dateMs, paidUntilMs });
     inputState.note = contract.nextBillingDate;
   }
   return inputState.edits;

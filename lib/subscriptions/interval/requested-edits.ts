@@ -28,9 +28,10 @@ type EditsRequest = {
   /** The new interval; perhaps the present one. */
   readonly frequency: Frequency;
   /**
-   * Whether this change sets the date of the next order itself, so that an earlier choice of the next order is ignored.
+   * The date that this change sets for the next order, so that earlier choices of that order's date are ignored.
+   * Undefined if it sets none.
    */
-  readonly isDated: boolean;
+  readonly dateMs: Instant | undefined;
   /** Until when deliveries are paid. No order may be due before. */
   readonly paidUntilMs: Instant | undefined;
 };
@@ -45,9 +46,27 @@ export async function readRequestedEdits(deps: IntervalDeps, request: EditsReque
   const { contract } = request;
   const ref = parseContractRef(deps.store.shopId, contract.id);
   const unfinished = ref && (await deps.unfinishedIntervals.read(ref));
-  return unfinished !== undefined && isSameFrequency(unfinished.interval, contract.billingPolicy)
-    ? readUnfinishedEdits(deps, request, unfinished)
-    : markChosenNextOrder(deps, request, await readClientsEdits(deps, request));
+  const isUnfinished =
+    unfinished !== undefined && isSameFrequency(unfinished.interval, contract.billingPolicy);
+  const edits = isUnfinished
+    ? await readUnfinishedEdits(deps, request, unfinished)
+    : markDatedOrder(deps, request, await readClientsEdits(deps, request));
+  if (request.dateMs === undefined) return isUnfinished ? edits : markChosenNextOrder(deps, request, edits);
+  const date = formatInstant(request.dateMs);
+  return edits.map((edit) => (edit.isChosen ? { ...edit, date } : edit));
+}
+
+/** Marks the move of the order that gets the date of this change: the order comes on that date only. */
+function markDatedOrder(
+  { now }: OperationDeps,
+  { cycles, dateMs }: EditsRequest,
+  edits: UpcomingEdit[],
+): UpcomingEdit[] {
+  if (dateMs === undefined) return edits;
+  const dated = cycles.find(
+    (cycle) => isUpcoming(cycle, now()) && !cycle.skipped && Date.parse(cycle.cycleEndAt) >= dateMs,
+  );
+  return edits.map((edit) => (edit.cycleIndex === dated?.cycleIndex ? { ...edit, isChosen: true } : edit));
 }
 
 /**
@@ -55,7 +74,7 @@ export async function readRequestedEdits(deps: IntervalDeps, request: EditsReque
  * interval stays. Only the next order keeps its date, as if a client had chosen it.
  */
 async function readClientsEdits(deps: IntervalDeps, request: EditsRequest): Promise<UpcomingEdit[]> {
-  const { contract, cycles, frequency, isDated, paidUntilMs } = request;
+  const { contract, cycles, frequency, dateMs, paidUntilMs } = request;
   const visible = await readVisibleEdits(deps, request);
   if (isSameFrequency(frequency, contract.billingPolicy)) return visible;
   const ref = parseContractRef(deps.store.shopId, contract.id);
@@ -65,7 +84,9 @@ async function readClientsEdits(deps: IntervalDeps, request: EditsRequest): Prom
     (edit) => !isPostponementEdit(edit, { cycles, dates, timeZone: timeZoneOf(deps.store) }),
   );
   const next = cycles.find((cycle) => isUpcoming(cycle, deps.now()) && !cycle.skipped);
-  return isDated || paidUntilMs !== undefined || next === undefined ? own : markOrderChosen(own, next);
+  return dateMs !== undefined || paidUntilMs !== undefined || next === undefined
+    ? own
+    : markOrderChosen(own, next);
 }
 
 function isPostponementEdit(
@@ -87,10 +108,10 @@ function isPostponementEdit(
 
 async function markChosenNextOrder(
   deps: OperationDeps,
-  { contract, cycles, isDated, paidUntilMs }: EditsRequest,
+  { contract, cycles, paidUntilMs }: EditsRequest,
   edits: UpcomingEdit[],
 ): Promise<UpcomingEdit[]> {
-  const dateMs = isDated ? undefined : (paidUntilMs ?? parseInstant(contract.nextBillingDate));
+  const dateMs = paidUntilMs ?? parseInstant(contract.nextBillingDate);
   const chosen = dateMs === undefined ? undefined : findChosenOrder(cycles, dateMs, deps.now());
   if (dateMs === undefined || chosen === undefined || edits.some(({ isChosen }) => isChosen)) return edits;
   const of = { shopId: deps.store.shopId, contractId: contract.id };

@@ -1,0 +1,77 @@
+/** A new interval for a contract whose orders were postponed or moved: each order comes once, and none too early. */
+import { describe, expect, test } from '@jest/globals';
+import { listCyclesBetween, type Rescheduling } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { createPostponementWorld, FIRST, failDocument, ID, postpone } from './postponement-world.ts';
+
+type World = ReturnType<typeof createPostponementWorld>;
+
+function createWorld(rescheduling: Rescheduling): World {
+  const world = createPostponementWorld();
+  Object.assign(world.platform.store(), { rescheduling });
+  return world;
+}
+
+async function send(world: World, mutation: string): Promise<void> {
+  const { payload } = await world.send('store', `mutation { ${mutation} { userErrors { code } } }`);
+  expect(payload.userErrors).toEqual([]);
+}
+
+const postponeFirst = async (world: World, to = '2026-12-16') =>
+  expect((await world.send('store', postpone(FIRST, to))).payload.userErrors).toEqual([]);
+const move = (world: World, index: number, to: string) =>
+  send(
+    world,
+    `subscriptionBillingCycleReschedule(contractId: "${ID}", billingCycleIndex: ${index}, billingDate: "${to}")`,
+  );
+const changeInterval = (world: World, interval: string, date?: string) =>
+  send(
+    world,
+    `subscriptionContractIntervalUpdate(contractId: "${ID}", interval: ${interval}${date ? `, nextBillingDate: "${date}"` : ''})`,
+  );
+
+/** The days of the next three orders. */
+function nextDays({ contract, now }: World): string[] {
+  return listCyclesBetween(contract, 1, 40)
+    .filter(({ skipped, billed, expectedMs }) => !skipped && !billed && expectedMs > now())
+    .slice(0, 3)
+    .map(({ expectedMs }) => formatIsoInstant(expectedMs).slice(0, 10));
+}
+
+const WEEKLY = '{ interval: WEEK, intervalCount: 1 }';
+
+describe('a new interval with a date', () => {
+  test('brings a postponed order that was moved once, on that date', async () => {
+    const world = createWorld('AFTER_CURRENT_CYCLE');
+    await postponeFirst(world);
+    await move(world, 5, '2026-12-17T10:00:00Z');
+    await changeInterval(world, WEEKLY, '2026-12-15T10:00:00Z');
+    expect(nextDays(world)).toEqual(['2026-12-15', '2026-12-22', '2026-12-29']);
+  });
+
+  test('brings an order that was moved once, on that date', async () => {
+    const world = createWorld('FROM_CURRENT_CYCLE');
+    await move(world, 4, '2026-12-03T10:00:00Z');
+    await changeInterval(world, WEEKLY, '2026-11-28T10:00:00Z');
+    expect(nextDays(world)).toEqual(['2026-11-28', '2026-12-07', '2026-12-14']);
+  });
+
+  test('brings a postponed order once after another new interval was interrupted', async () => {
+    const world = createWorld('AFTER_CURRENT_CYCLE');
+    await postponeFirst(world, '2026-12-20');
+    failDocument(world, 1, { kind: 'lost before' });
+    const interrupted = `mutation { subscriptionContractIntervalUpdate(contractId: "${ID}", interval: { interval: MONTH, intervalCount: 2 }) { userErrors { code } } }`;
+    expect((await world.send('store', interrupted)).code).toBe('OUTCOME_UNKNOWN');
+    world.later(60_000);
+    await changeInterval(world, WEEKLY, '2026-12-11T10:00:00Z');
+    expect(nextDays(world)).toEqual(['2026-12-11', '2026-12-18', '2026-12-25']);
+  });
+
+  test('leaves a later order on the date to which it was moved', async () => {
+    const world = createWorld('AFTER_CURRENT_CYCLE');
+    await postponeFirst(world);
+    await move(world, 6, '2027-01-11T10:00:00Z');
+    await changeInterval(world, '{ interval: WEEK, intervalCount: 2 }', '2026-12-15T10:00:00Z');
+    expect(nextDays(world)).toEqual(['2026-12-15', '2026-12-29', '2027-01-11']);
+  });
+});

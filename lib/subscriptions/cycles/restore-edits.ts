@@ -76,12 +76,17 @@ const PLACE_TAKEN: DropReason = {
 /**
  * Plans to restore each skip on the order of the same day in the store's time zone, and each move on the cycle that
  * contains its date. Skips have priority over moves, so that a move never causes a skipped order to be billed. If a
- * client chose an order as the next one, all orders before it are skipped.
+ * client chose an order as the next one, all orders before it are skipped. If its date is in a paid cycle now, the order
+ * comes as soon as possible after it.
  */
 export function planRestoredEdits(request: RestoreRequest): Restoration {
   const { before: requestedEdits, nowMs } = request;
-  const chosen = requestedEdits.find(({ isChosen, date }) => isChosen && Date.parse(date) > nowMs);
-  const before = requestedEdits.filter((edit) => !skipsEarlierOrder(edit, chosen));
+  const requested = requestedEdits.find(({ isChosen, date }) => isChosen && Date.parse(date) > nowMs);
+  const paidUntil = requested && findStartAfterPaidCycle(requested, request.cycles);
+  const chosen = requested && paidUntil ? { ...requested, date: paidUntil } : requested;
+  const before = requestedEdits
+    .map((edit) => (edit === requested && chosen ? chosen : edit))
+    .filter((edit) => !skipsEarlierOrder(edit, chosen));
   const early = chosen === undefined ? new Map() : planSkipsBeforeChosen(chosen, request);
   const free = listFreeCycles(request).filter(({ cycleIndex }) => !early.has(cycleIndex));
   const passed = before.filter(({ date }) => Date.parse(date) <= nowMs);
@@ -94,6 +99,7 @@ export function planRestoredEdits(request: RestoreRequest): Restoration {
     ...passed.map((edit) => toDroppedEdit(edit, DATE_PASSED)),
     ...skips.dropped,
     ...moves.dropped,
+    ...(requested && paidUntil ? [toDroppedEdit(requested, NO_ORDER_COVERS_DATE)] : []),
   ];
   return {
     undo: ownCycles.flatMap((cycle) => buildUndoEdits(cycle, targetEdit.get(cycle.cycleIndex))),
@@ -134,6 +140,21 @@ type EditByNewCycle = ReadonlyMap<number, UpcomingEdit>;
 
 function listFreeCycles({ cycles, nowMs, editedSince }: RestoreRequest): BillingCycle[] {
   return cycles.filter((cycle) => isUpcoming(cycle, nowMs) && editedSince?.has(cycle.cycleIndex) !== true);
+}
+
+/**
+ * Returns the start of the first unpaid cycle after the paid cycle that contains the date of the edit.
+ * @returns undefined when no paid cycle contains the date
+ */
+function findStartAfterPaidCycle(
+  { date }: UpcomingEdit,
+  cycles: readonly BillingCycle[],
+): string | undefined {
+  const isPaid = cycles.some((cycle) => cycle.status === 'BILLED' && containsDate(cycle, Date.parse(date)));
+  const next = cycles.find(
+    ({ status, cycleStartAt }) => status !== 'BILLED' && Date.parse(cycleStartAt) > Date.parse(date),
+  );
+  return isPaid ? next?.cycleStartAt : undefined;
 }
 
 /**

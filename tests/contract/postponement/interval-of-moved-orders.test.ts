@@ -75,3 +75,12 @@ describe('a new interval with a date', () => {
     expect(nextDays(world)).toEqual(['2026-12-15', '2026-12-29', '2027-01-11']);
   });
 });
+
+test('a new interval whose paid cycle covers the date of the next order brings it at the beginning of the next cycle', async () => {
+  const world = createWorld('FROM_CURRENT_CYCLE');
+  await postponeFirst(world);
+  // The order of 16 December is paid. Its cycle would end on 9 January, and ends on 9 February then.
+  world.at('2026-12-20T12:00:00Z', [5]);
+  await changeInterval(world, '{ interval: MONTH, intervalCount: 2 }');
+  expect(nextDays(world)).toEqual(['2027-02-09', '2027-04-09', '2027-06-09']);
+});

@@ -24,11 +24,13 @@ const TOLERANCE_DAYS = 2;
 type Cycle = Pick<BillingCycle, 'index' | 'expectedMs' | 'skipped'>;
 
 type Restart = {
-  /** From the one of the next order on. */
-  readonly cycles: readonly Cycle[];
+  /** From the first cycle in which the next order can come. */
+  readonly cycles: readonly BillingCycle[];
   readonly before: readonly Cycle[];
-  /** The index of the first cycle in which the next order can come. */
-  readonly from: number;
+  /** The index of the cycle of the next order. The cycles before it are skipped. */
+  readonly next: number;
+  /** The index of the cycle before of the order that is the next one. */
+  readonly nextBefore: number | undefined;
 };
 
 /** `first`: the index of the cycle of the first order. */
@@ -38,6 +40,8 @@ export function followOrders({ createdMs, timeZone, interval: own }: Setup, firs
   let [list, base, interval]: [OrderList, number, Interval] = [all.slice(first - 1), first, own];
   /** Orders until then were compared. */
   let comparedMs = 0;
+  /** The dates to which people moved single orders, perhaps on the same day. */
+  const moves = new Set<number>();
 
   const dayOf = (ms: number) => isoDayIn(timeZone, ms);
   const comingOf = <One extends Cycle>(cycles: readonly One[]) =>
@@ -53,7 +57,10 @@ export function followOrders({ createdMs, timeZone, interval: own }: Setup, firs
     if (before === undefined || listed === undefined) throw new Error('no such order');
     if (!before.skipped && after.skipped) list = change(list, position, { isSkipped: true });
     else if (before.skipped && !after.skipped) restore(cycles, after);
-    else list = change(list, position, { daysEarlier: daysBetween(dayOf(after.expectedMs), listed.day) });
+    else {
+      moves.add(after.expectedMs);
+      list = change(list, position, { daysEarlier: daysBetween(dayOf(after.expectedMs), listed.day) });
+    }
   }
 
   function restore(cycles: readonly Cycle[], { index, expectedMs }: Cycle): void {
@@ -81,8 +88,9 @@ export function followOrders({ createdMs, timeZone, interval: own }: Setup, firs
     get list() {
       return list;
     },
-    replace(next: OrderList): void {
-      list = next;
+    /** Replaces the list. The orders that were due until now were compared before. */
+    replace(next: OrderList, nowMs: number): void {
+      [list, comparedMs] = [next, nowMs];
     },
     positionAt,
     get interval() {
@@ -118,18 +126,19 @@ export function followOrders({ createdMs, timeZone, interval: own }: Setup, firs
       });
     },
     /** The orders follow the first of the cycles by a new interval. Orders that people moved may keep their dates. */
-    restart({ cycles, before, from }: Restart, nextInterval: Interval): void {
-      const isMoved = ({ index }: Cycle) => list[positionAt(before, index)]?.daysEarlier !== 0;
+    restart({ cycles, before, next, nextBefore }: Restart, nextInterval: Interval): void {
+      const isMoved = ({ index, expectedMs }: Cycle) =>
+        moves.has(expectedMs) || list[positionAt(before, index)]?.daysEarlier !== 0;
       const moved = comingOf(before)
-        .filter(isMoved)
+        .filter((cycle) => cycle.index !== nextBefore && isMoved(cycle))
         .map(({ expectedMs }) => expectedMs);
-      // The next order may still come in an earlier cycle that is skipped now.
-      [base, interval] = [from, nextInterval];
-      const first = dayOf(cycles[0]?.expectedMs ?? 0);
-      list = cycles.map(({ expectedMs, skipped: isSkipped }, at) => {
-        const day = dayAfter(first, interval, at);
-        const daysEarlier = at > 0 && moved.includes(expectedMs) ? daysBetween(dayOf(expectedMs), day) : 0;
-        return { day, daysEarlier, isSkipped };
+      [base, interval] = [cycles[0]?.index ?? 0, nextInterval];
+      const first = dayOf(cycles.find(({ index }) => index === next)?.expectedMs ?? 0);
+      list = cycles.map(({ index, expectedMs, endMs, skipped: isSkipped }) => {
+        // The orders before a chosen date are skipped, and can be restored.
+        const day = index < next ? dayOf(endMs) : dayAfter(first, interval, index - next);
+        const mayBeMoved = index > next && moved.includes(expectedMs);
+        return { day, daysEarlier: mayBeMoved ? daysBetween(dayOf(expectedMs), day) : 0, isSkipped };
       });
     },
     /**

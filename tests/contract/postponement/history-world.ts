@@ -58,11 +58,12 @@ export function createHistoryWorld({ createdMs, ageMs, interval, timeZone, resch
   const running = () => cycles().filter(({ endMs }) => endMs >= now());
   const nextOrder = () => running().find(isOpen);
   const ahead = () => running().filter((one) => isOpen(one) && one.expectedMs > now());
-  /** Whether an order can have this date: it is in no paid cycle, and at most a year ahead. */
-  const isReachable = ({ expectedMs: ms }: BillingCycle) =>
-    ms > now() &&
-    ms < now() + 365 * DAY_MS &&
-    !cycles().some(({ billed, startMs, endMs }) => billed && startMs <= ms && ms <= endMs);
+  /** When an order of this date can come at the earliest: in no paid cycle. Undefined if that is no future date. */
+  const earliestMs = ({ expectedMs: ms }: BillingCycle): number | undefined => {
+    if (ms <= now() || ms >= now() + 365 * DAY_MS) return undefined;
+    const isPaid = cycles().some(({ billed, startMs, endMs }) => billed && startMs <= ms && ms <= endMs);
+    return isPaid ? cycles().find(({ billed, startMs }) => !billed && startMs > ms)?.startMs : ms;
+  };
   const instantIn = ({ startMs: fromMs, endMs }: BillingCycle, at: number) => {
     const firstMs = Math.max(fromMs, now() + 6 * 60_000);
     return formatIsoInstant(Math.floor((firstMs + at * Math.max(endMs - firstMs, 0)) / 1000) * 1000);
@@ -97,8 +98,9 @@ export function createHistoryWorld({ createdMs, ageMs, interval, timeZone, resch
     for (const { index } of cycles().filter(isDue)) {
       const charge = `subscriptionBillingCycleCharge(subscriptionContractId: "${ID}", billingCycleSelector: { index: ${index} })`;
       await ask(charge, 'subscriptionBillingAttempt { id } userErrors { code }', 'store');
+      // A second charge of the contract within one millisecond counts as concurrent.
+      later(1_000);
     }
-    later(1_000);
     // The platform settles attempts at the next request.
     await world.platform.data(`{ subscriptionContract(id: "${PLATFORM_ID}") { id } }`);
   }
@@ -122,7 +124,7 @@ export function createHistoryWorld({ createdMs, ageMs, interval, timeZone, resch
     timeZone: timeZone as TimeZone,
     first,
     cycles,
-    ...{ running, nextOrder, ahead, instantIn, isReachable },
+    ...{ running, nextOrder, ahead, instantIn, earliestMs },
     later,
     postpone: (date: string, to: string, dryRun: boolean) =>
       ask(

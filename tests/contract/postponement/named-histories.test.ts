@@ -1,0 +1,60 @@
+/** Short histories of orders, by name, that random ones have found. */
+import { expect, test } from '@jest/globals';
+import { DAY_MS } from '../../../sandbox/platform/state/instant.ts';
+import type { Command, Setup } from './history-commands.ts';
+import { createHistory } from './order-history.ts';
+
+const HOUR_MS = 3_600_000;
+const WEEKLY: Setup = {
+  createdMs: Date.parse('2026-01-01T00:00:00Z'),
+  ageMs: HOUR_MS + 1_234,
+  interval: { interval: 'WEEK', intervalCount: 1 },
+  timeZone: 'America/New_York' as Setup['timeZone'],
+  rescheduling: 'AFTER_CURRENT_CYCLE',
+  ways: { cycleBounds: 'instant', skippedDates: 'kept', editReach: 'year' },
+};
+const MONTHLY: Setup = { ...WEEKLY, interval: { interval: 'MONTH', intervalCount: 1 } };
+
+const postpone = (at = 0): Command => ({ name: 'postpone', at, daysBeyond: 0 });
+const wait = (days: number, isWorking = true): Command => ({ name: 'wait', ms: days * DAY_MS, isWorking });
+
+const HISTORIES: Readonly<Record<string, readonly [Setup, readonly Command[]]>> = {
+  'orders that came late before a second postponement may stay late': [
+    WEEKLY,
+    [wait(200), postpone(), wait(200, false), postpone()],
+  ],
+  'an order that is restored before a chosen date is followed by skipped ones': [
+    MONTHLY,
+    [
+      postpone(),
+      { name: 'interval on', interval: { interval: 'MONTH', intervalCount: 2 }, order: 6, at: 0.42 },
+      { name: 'restore', order: 2 },
+      postpone(0.01),
+    ],
+  ],
+  'a moved order that gets another date with a new interval comes once': [
+    { ...WEEKLY, interval: { interval: 'DAY', intervalCount: 5 } },
+    [
+      { name: 'resume on', order: 1, at: 0.05 },
+      postpone(0.67),
+      { name: 'move', order: 0, at: 0.45 },
+      { name: 'interval on', interval: { interval: 'WEEK', intervalCount: 1 }, order: 0, at: 0 },
+    ],
+  ],
+  'the next order comes as early as possible if a paid cycle covers its date': [
+    { ...WEEKLY, ageMs: 58 * HOUR_MS + 1_234, rescheduling: 'FROM_CURRENT_CYCLE' },
+    [
+      wait(0.6),
+      postpone(),
+      wait(40),
+      { name: 'interval', interval: { interval: 'MONTH', intervalCount: 1 } },
+    ],
+  ],
+};
+
+test.each(Object.entries(HISTORIES))('%s', async (_name, [setup, commands]) => {
+  const history = createHistory(setup);
+  for (const command of commands) await history.run(command);
+  const entries = await history.world.entries();
+  expect(entries.filter(({ outcome }) => outcome !== 'DONE')).toEqual([]);
+});

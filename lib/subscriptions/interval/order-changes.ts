@@ -68,8 +68,12 @@ function ownChange(entry: EventRecord): OrderChange[] {
   switch (action) {
     case 'billing_cycle_skipped':
       return [{ ...change, found: { dateMs, skipped: false }, left: { dateMs, skipped: true } }];
-    case 'billing_cycle_unskipped':
-      return [{ ...change, found: { dateMs, skipped: true }, left: { dateMs, skipped: false } }];
+    case 'billing_cycle_unskipped': {
+      // The order of a postponed contract gets the date again that it had before it was skipped.
+      const [restored] = changesByDate(entry);
+      const left = { dateMs: restored?.left.dateMs ?? dateMs, skipped: false };
+      return [{ ...change, found: { dateMs, skipped: true }, left }];
+    }
     case 'billing_cycle_rescheduled': {
       const left = { dateMs: parseInstant(billingDate) ?? dateMs, skipped: false };
       return [{ ...change, found: { dateMs }, left }];

@@ -84,3 +84,16 @@ test('a new interval whose paid cycle covers the date of the next order brings i
   await changeInterval(world, '{ interval: MONTH, intervalCount: 2 }');
   expect(nextDays(world)).toEqual(['2027-02-09', '2027-04-09', '2027-06-09']);
 });
+
+test('a new interval just after an order was skipped and restored gives it the date of its new cycle', async () => {
+  const world = createWorld('AFTER_CURRENT_CYCLE');
+  world.platform.store().unpublished.skippedDates = 'dropped';
+  await postponeFirst(world);
+  for (const skip of [true, false])
+    await send(
+      world,
+      `subscriptionBillingCycleSkip(contractId: "${ID}", billingCycleIndex: 6, skip: ${skip})`,
+    );
+  await changeInterval(world, '{ interval: WEEK, intervalCount: 3 }');
+  expect(nextDays(world)).toEqual(['2026-12-16', '2027-01-06', '2027-01-27']);
+});

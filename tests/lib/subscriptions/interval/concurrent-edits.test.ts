@@ -15,6 +15,7 @@ const entry = (action: string, expectedDate?: string, billingDate?: string, crea
     action,
     createdAtMs,
     details: { billingCycleIndex: 8, expectedDate, billingDate },
+    changes: [],
   }) as unknown as EventRecord;
 const skipped = entry('billing_cycle_skipped', OLD);
 const edit = { cycleIndex: 8, originalDate: OLD };

@@ -3,7 +3,8 @@
  * the contract, before the change, and the edits of the change are applied to them here. This saves a platform request.
  */
 import { formatPlatformDate } from '../../domain/instant.ts';
-import type { RootReads } from '../read-contract-state.ts';
+import type { OperationDeps } from '../operation.ts';
+import { type ContractState, type RootReads, readContractState } from '../read-contract-state.ts';
 import { isBeyondOneYear } from '../refuse-date.ts';
 import { type BillingCycle, CYCLE_SELECTION } from './billing-cycle.ts';
 import { MAX_CYCLE_READ_AHEAD_MS } from './order-move.ts';
@@ -39,6 +40,24 @@ export function buildUpcomingReads(fromMs: number, nowMs: number, count = FIRST_
     declarations: ['$_svcUpcomingDates: SubscriptionBillingCyclesDateRangeSelector!'],
     variables: { _svcUpcomingDates: dates },
   };
+}
+
+/**
+ * Reads the contract's cycles again, as many as the platform returns, if the first ones are all skipped or paid. Sends one
+ * platform request then.
+ * @throws PLATFORM_UNAVAILABLE when the response leaves the state open
+ */
+export async function readBeyondSkippedOrders(
+  deps: Pick<OperationDeps, 'ask' | 'now'>,
+  { contractId, fromMs }: { readonly contractId: string; readonly fromMs: number },
+  first: UpcomingState,
+): Promise<UpcomingState> {
+  const nodes = first._svcUpcoming?.nodes ?? [];
+  const hasOrder = nodes.some(({ skipped, status }) => !skipped && status !== 'BILLED');
+  if (hasOrder || nodes.length < FIRST_CYCLES) return first;
+  const reads = { contract: '', ...buildUpcomingReads(fromMs, deps.now(), MAX_CYCLES) };
+  const { state } = await readContractState<ContractState & UpcomingState>(deps, { contractId, reads });
+  return state ?? first;
 }
 
 /**

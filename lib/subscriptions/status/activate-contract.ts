@@ -23,6 +23,7 @@ import { nextOrderDateBounds, resolveOrderInstant } from '../cycles/requested-or
 import {
   buildUpcomingOrderLists,
   buildUpcomingReads,
+  readBeyondSkippedOrders,
   type UpcomingState,
 } from '../cycles/upcoming-orders.ts';
 import { decideDraft } from '../draft/decide-draft.ts';
@@ -71,7 +72,8 @@ async function resume(deps: PauseDeps, request: OperationRequest): Promise<Opera
   const state = await readContractForStatusChange<ContractFacts, UpcomingState>(deps, request, { reads });
   if (state.kind === 'refused') return state.outcome;
   const { id: contractId, status } = state.contract;
-  const locals = buildUpcomingOrderLists(state.roots);
+  const orders = { contractId, fromMs: beganAtMs };
+  const locals = buildUpcomingOrderLists(await readBeyondSkippedOrders(deps, orders, state.roots));
   if (status === 'ACTIVE') {
     return { ...(await readContract(deps, { contractId, selection: request.selection })), locals };
   }
@@ -111,7 +113,8 @@ function withDate(
       const isDone = ({ contract }: ActivationState) =>
         contract.status === 'ACTIVE' && parseInstant(contract.nextBillingDate) === dateMs;
       const move = planOrderMove(dateMs, ahead, overdue);
-      const locals = buildUpcomingOrderLists(state, {
+      const orders = { contractId: state.contract.id, fromMs: requestedTimeSpan(date, timeZone).firstMs };
+      const locals = buildUpcomingOrderLists(await readBeyondSkippedOrders(deps, orders, state), {
         before: [...overdue, ...ahead],
         edits: move?.edits ?? [],
       });

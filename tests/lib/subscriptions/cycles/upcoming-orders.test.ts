@@ -198,3 +198,18 @@ test('names no orders when nothing was changed', async () => {
     userErrors: [{ code: 'CONTRACT_TERMINATED' }],
   });
 });
+
+test('lists the next orders after twelve skipped ones', async () => {
+  begin(WEEKLY);
+  const [first] = ordersOf(1);
+  for (let index = 0; index < 12; index += 1)
+    world.contract.cycleEdits[(first?.cycleIndex ?? 0) + index] = {
+      skipped: true,
+      billingDate: null,
+      contract: null,
+    };
+  const next = ordersOf(15).slice(12);
+  expect((await activate()).payload.upcomingOrders).toEqual(next);
+  const date = next[0]?.date;
+  expect((await activate(date)).payload.upcomingOrders).toEqual(next);
+});

@@ -21,7 +21,11 @@ import {
   type OperationOutcome,
   type PlatformUserError,
 } from '../operation-error.ts';
-import { type ClaimDeps, decideWithOrdersClaimed } from '../order-dates/claim-orders.ts';
+import {
+  type ClaimDeps,
+  decideWithOrdersClaimed,
+  ordersBeingChangedError,
+} from '../order-dates/claim-orders.ts';
 import type { PostponementRecord } from '../order-dates/postponements.ts';
 import { recoverLostResponse, sendChange, USER_ERRORS_SELECTION } from '../send-change.ts';
 import { type BillingCycle, orderErrorDetails, scheduleEditReason } from './billing-cycle.ts';
@@ -33,17 +37,38 @@ type CycleChange = Pick<CycleEdit, 'input' | 'isDone' | 'toOwnError'> & {
   readonly intent: Omit<ChangeIntent, 'contractId'>;
 };
 
+type ToCycleChange = (
+  cycle: BillingCycle,
+  record: PostponementRecord | undefined,
+) => CycleChange | Promise<CycleChange>;
+
 /**
  * Decides on the change; `changeOf` gets an order that exists and is not billed, and the contract's postponements. The
  * outcome has the changed objects in the client's selection, or userErrors: INVALID (the contract does not exist),
- * CONTRACT_TERMINATED, CYCLE_NOT_FOUND, CYCLE_ALREADY_BILLED, CONCURRENT_UPDATE (a postponement is in progress), and
- * those of the change.
+ * CONTRACT_TERMINATED, CYCLE_NOT_FOUND, CYCLE_ALREADY_BILLED, CONCURRENT_UPDATE (a postponement is in progress, or others
+ * were made while the order was read), and those of the change.
  * @throws FORBIDDEN when the contract does not exist or is not the acting customer's
  */
 export function decideCycleChange(
   deps: ClaimDeps,
   request: OperationRequest,
-  changeOf: (cycle: BillingCycle, record: PostponementRecord | undefined) => CycleChange,
+  changeOf: ToCycleChange,
+): Promise<OperationDecision> {
+  return decideCurrently(deps, { request, changeOf, readsLeft: MAX_READS });
+}
+
+/** How often an order is read that is to be restored, while other requests postpone the contract's orders. */
+const MAX_READS = 3;
+
+type CycleChangeRequest = {
+  readonly request: OperationRequest;
+  readonly changeOf: ToCycleChange;
+  readonly readsLeft: number;
+};
+
+function decideCurrently(
+  deps: ClaimDeps,
+  { request, changeOf, readsLeft }: CycleChangeRequest,
 ): Promise<OperationDecision> {
   const claiming = { argument: 'contractId', args: request.args, kind: 'single' } as const;
   return decideWithOrdersClaimed(deps, claiming, async (record, ref) => {
@@ -51,13 +76,16 @@ export function decideCycleChange(
     // A postponement may have skipped the order since: it must not come again beside the postponed one.
     const isCurrent = async () => (await deps.postponements.read(ref))?.version === record?.version;
     const restores = 'apply' in decision && request.args.skip === false;
-    return restores && !(await isCurrent()) ? decideCycleChange(deps, request, changeOf) : decision;
+    if (!restores || (await isCurrent())) return decision;
+    return readsLeft > 1
+      ? decideCurrently(deps, { request, changeOf, readsLeft: readsLeft - 1 })
+      : createRefusedOutcome([ordersBeingChangedError()]);
   });
 }
 
 type CycleChangeContext = {
   readonly record: PostponementRecord | undefined;
-  readonly changeOf: (cycle: BillingCycle, record: PostponementRecord | undefined) => CycleChange;
+  readonly changeOf: ToCycleChange;
 };
 
 async function decide(
@@ -71,7 +99,7 @@ async function decide(
   const refusal = refuseContract(contract, 'contractId') ?? refuseCycle(cycle, ref);
   if (refusal !== undefined) return createRefusedOutcome([refusal]);
   if (contract === undefined || cycle === undefined) throw new Error('neither found nor refused');
-  const change = changeOf(cycle, record);
+  const change = await changeOf(cycle, record);
   if (change.refusal !== undefined) return createRefusedOutcome([change.refusal]);
   if (change.isDone(cycle)) {
     const isRequested = selection.places.length > 0;

@@ -4,7 +4,7 @@ import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { type ChangedFact, createFact } from '../../timeline/facts.ts';
-import type { Operation, OperationDeps } from '../operation.ts';
+import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';
 import {
   createRefusedOutcome,
   createUserError,
@@ -16,10 +16,11 @@ import { regularOrderDateMs } from '../order-dates/order-dates.ts';
 import type { PostponementRecord } from '../order-dates/postponements.ts';
 import { type BillingCycle, orderDueAtMs, orderErrorDetails, refuseUnexpectedDate } from './billing-cycle.ts';
 import { decideCycleChange } from './change-cycle.ts';
+import { readCycle } from './read-cycle.ts';
 
 /**
  * Returns the changed cycle, or userErrors: INVALID when `skip` is null, those of `decideCycleChange`, DATE_IN_PAST,
- * CYCLE_DATE_MISMATCH, and the platform's codes for schedule edits. Sends two platform requests.
+ * CYCLE_DATE_MISMATCH, ORDER_IS_POSTPONED, and the platform's codes for schedule edits. Sends two platform requests.
  */
 export const skipBillingCycle: Operation<ClaimDeps> = async (deps, request) => {
   const { skip: given, expectedDate, billingCycleIndex } = request.args;
@@ -30,11 +31,11 @@ export const skipBillingCycle: Operation<ClaimDeps> = async (deps, request) => {
     ]);
   }
   const skip = given !== false;
-  return decideCycleChange(deps, request, (cycle, record) => ({
+  return decideCycleChange(deps, request, async (cycle, record) => ({
     refusal:
       refuseUnexpectedDate(cycle, expectedDate) ??
       refusePast(cycle, deps.now()) ??
-      (skip || !cycle.skipped ? undefined : refusePostponed(cycle, record, deps.now())),
+      (skip || !cycle.skipped ? undefined : await refusePostponed(deps, request, { cycle, record })),
     input: { skip, ...(!skip && postponedDate(deps, cycle, record)) },
     isDone: ({ skipped }) => skipped === skip,
     intent: {
@@ -76,15 +77,23 @@ function postponedDate(
   return isLaid ? { billingDate: formatInstant(floorToSecond(dateMs)) } : undefined;
 }
 
-/** An order that a postponement skipped comes with the next cycle: both would be one too many. */
-function refusePostponed(
-  cycle: BillingCycle,
-  record: PostponementRecord | undefined,
-  nowMs: number,
-): OperationError | undefined {
+type SkippedOrder = { readonly cycle: BillingCycle; readonly record: PostponementRecord | undefined };
+
+/**
+ * An order that a postponement skipped comes with the next cycle: both would be one too many. It can be restored in place
+ * of the later order if that one is skipped. Sends one platform request for such an order.
+ */
+async function refusePostponed(
+  deps: OperationDeps,
+  { args }: OperationRequest,
+  { cycle, record }: SkippedOrder,
+): Promise<OperationError | undefined> {
   const { dates, latest } = record ?? {};
   if (!dates?.skipped.some(({ cycleIndex }) => cycleIndex === cycle.cycleIndex)) return undefined;
-  const isLatest = latest?.skippedCycle === cycle.cycleIndex && latest.revertableUntilMs > nowMs;
+  const following = { contractId: String(args.contractId), billingCycleIndex: cycle.cycleIndex + 1 };
+  const { cycle: later } = await readCycle(deps, following);
+  if (later?.skipped) return undefined;
+  const isLatest = latest?.skippedCycle === cycle.cycleIndex && latest.revertableUntilMs > deps.now();
   const revertableUntil = isLatest ? formatInstant(floorToSecond(latest.revertableUntilMs)) : undefined;
   const text = isLatest ? message('orderIsPostponed') : message('orderComesLater');
   const fault = { field: ['billingCycleIndex'], message: text };

@@ -1,0 +1,5 @@
+/** Starts the app. */
+import { registerRootComponent } from 'expo';
+import { App } from './app';
+
+registerRootComponent(App);

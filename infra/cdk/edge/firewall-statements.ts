@@ -67,7 +67,7 @@ function matchContentLengthUpTo(bytes: number): Statement {
   return {
     regexMatchStatement: {
       fieldToMatch: { singleHeader: { Name: 'content-length' } },
-      regexString: writeAtMostPattern(bytes),
+      regexString: writePatternUpTo(bytes),
       textTransformations: NO_TRANSFORMATION,
     },
   };
@@ -78,7 +78,7 @@ function matchContentLengthUpTo(bytes: number): Statement {
  * digits, and numbers that are smaller at the first digit that differs.
  * @internal A test checks it with the numbers around each power of ten.
  */
-export function writeAtMostPattern(limit: number): string {
+export function writePatternUpTo(limit: number): string {
   const digits = `${limit}`;
   const smaller = [...digits].flatMap((digit, at) => {
     // A number with as many digits as the limit does not start with zero.

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
-import { writeAtMostPattern } from '../../../../infra/cdk/edge/firewall-statements.ts';
+import { writePatternUpTo } from '../../../../infra/cdk/edge/firewall-statements.ts';
 import { ENVIRONMENTS, readEnvironmentConfig } from '../../../../infra/definition/config.ts';
 import {
   doesRuleCountRequest,
@@ -209,7 +209,7 @@ describe('the firewall', () => {
   test.each([262_144, 10, 11, 100, 99_999, 100_000, 65_536])(
     'matches numbers up to %d and none above',
     (limit) => {
-      const pattern = new RegExp(writeAtMostPattern(limit));
+      const pattern = new RegExp(writePatternUpTo(limit));
       const edges = [0, 1, 9, 10, 99, 100, 1000, 9999, 100_000, 999_999].flatMap((one) => [
         one - 1,
         one,

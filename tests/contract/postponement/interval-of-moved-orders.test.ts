@@ -1,12 +1,12 @@
 /** A new interval for a contract whose orders were postponed or moved: each order comes once, and none too early. */
 import { describe, expect, test } from '@jest/globals';
-import { listCyclesBetween, type Rescheduling } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { listCyclesBetween, type ReschedulingRule } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { createPostponementWorld, FIRST, failDocument, ID, postpone } from './postponement-world.ts';
 
 type World = ReturnType<typeof createPostponementWorld>;
 
-function createWorld(rescheduling: Rescheduling): World {
+function createWorld(rescheduling: ReschedulingRule): World {
   const world = createPostponementWorld();
   Object.assign(world.platform.store(), { rescheduling });
   return world;

@@ -1,10 +1,11 @@
 /** Resolves `currentPause` from the platform's status and the stored record of the pause: its actor, reason and end. */
+
+import { formatPlatformDate } from '../../lib/domain/instant.ts';
 import type { PauseRecord } from '../../lib/subscriptions/pause/pause-record.ts';
 import { createPartSource } from '../answer/project-service-value.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
 import { buildActorFields } from './actor-value.ts';
-import { formatIsoInstant } from './format-iso-instant.ts';
 import { readPauses } from './read-pauses.ts';
 
 /**
@@ -34,13 +35,9 @@ function pauseValue(context: RunContext, { parent, path }: ServiceTask, record: 
   const isOwn = setBy.kind === 'CUSTOMER' && setBy.customerId === actingCustomerId;
   const contract = createPartSource(parent, path.slice(0, -1));
   return {
-    pausedAt: toIsoInstant(pausedAtMs),
-    resumesAt: toIsoInstant(resumesAtMs),
+    pausedAt: formatPlatformDate(pausedAtMs),
+    resumesAt: formatPlatformDate(resumesAtMs),
     reason: context.isMerchant || isOwn ? (reason ?? null) : null,
     pausedBy: pausedBy === undefined ? null : buildActorFields(context, pausedBy, contract),
   };
-}
-
-function toIsoInstant(atMs: number | undefined): string | null {
-  return atMs === undefined ? null : formatIsoInstant(atMs);
 }

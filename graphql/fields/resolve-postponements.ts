@@ -1,10 +1,11 @@
 /** `postponement` of a contract: the dates that a postponement gave its orders, from the service's record. */
+
+import { formatPlatformDate } from '../../lib/domain/instant.ts';
 import { parseContractRef } from '../../lib/subscriptions/contract-ref.ts';
 import type { PostponementRecord } from '../../lib/subscriptions/order-dates/postponements.ts';
 import { createPostponements } from '../../lib/subscriptions/order-dates/postponements.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
-import { formatIsoInstant } from './format-iso-instant.ts';
 
 /** Returns the dates of each contract, or null if its orders are on the ends of their cycles. One table read for 100 contracts. */
 export async function resolvePostponements(
@@ -24,6 +25,6 @@ function postponementValue(record: PostponementRecord | undefined, nowMs: number
   const { dates, latest } = record ?? {};
   if (dates === undefined) return null;
   const { revertableUntilMs = 0 } = latest ?? {};
-  const revertableUntil = revertableUntilMs > nowMs ? formatIsoInstant(revertableUntilMs) : null;
-  return { since: formatIsoInstant(dates.sinceMs), laidUntil: dates.laidUntil, revertableUntil };
+  const revertableUntil = revertableUntilMs > nowMs ? formatPlatformDate(revertableUntilMs) : null;
+  return { since: formatPlatformDate(dates.sinceMs), laidUntil: dates.laidUntil, revertableUntil };
 }

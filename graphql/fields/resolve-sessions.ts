@@ -7,6 +7,7 @@ import { awaitAll } from '../../lib/domain/await-all.ts';
 import { type CustomerId, parseCustomerId } from '../../lib/domain/customer-id.ts';
 import { parseDeviceLabel } from '../../lib/domain/device-label.ts';
 import { parseGid } from '../../lib/domain/gid.ts';
+import { formatPlatformDate } from '../../lib/domain/instant.ts';
 import { formatSessionGid } from '../../lib/domain/session-id.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { lastRefreshAtMs, readActiveSessions } from '../../lib/sign-in/sessions/visible-sessions.ts';
@@ -14,7 +15,6 @@ import type { SessionRecord } from '../../lib/storage/sessions/session-record.ts
 import { createSessions } from '../../lib/storage/sessions/sessions.ts';
 import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
-import { formatIsoInstant } from './format-iso-instant.ts';
 
 /** The maximum number of customers in one response whose sessions are selected: each takes a read. */
 const MAX_CUSTOMERS = 25;
@@ -76,8 +76,8 @@ function sessionValue({ actor, identity }: RunContext, session: SessionRecord) {
   return {
     id: formatSessionGid(session, identity.namespaces.platform),
     deviceLabel: parseDeviceLabel(deviceLabel) ?? null,
-    createdAt: formatIsoInstant(createdAtMs),
-    lastUsedAt: lastUsedAtMs === undefined ? null : formatIsoInstant(lastUsedAtMs),
+    createdAt: formatPlatformDate(createdAtMs),
+    lastUsedAt: formatPlatformDate(lastUsedAtMs),
     isCurrent: actor.kind === 'customer' && actor.session.sessionId === sessionId,
   };
 }

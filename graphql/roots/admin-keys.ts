@@ -1,5 +1,6 @@
 /** `adminKeysRoot` lists the active keys of the requesting key's store, without a request to the platform. */
 import { formatGid } from '../../lib/domain/gid.ts';
+import { formatPlatformDate } from '../../lib/domain/instant.ts';
 import {
   type AdminKeyRecord,
   findKeyProblem,
@@ -9,7 +10,6 @@ import {
 } from '../../lib/storage/admin-key-record.ts';
 import { compileServiceSelection } from '../compile/selection/build-answer-shape.ts';
 import { buildUnsentRoot } from '../compile/write-root.ts';
-import { formatIsoInstant } from '../fields/format-iso-instant.ts';
 import type { RootKind } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { startUnsentRoot } from '../run/start-root.ts';
@@ -60,14 +60,10 @@ function keyValue({ actor, identity, store, now }: RunContext, record: AdminKeyR
     id: formatGid({ namespace: identity.namespaces.platform, type: 'AdminKey', tail: record.id }),
     label: record.label,
     scopes: keyScopesOf(record),
-    createdAt: formatIsoInstant(record.createdAt),
-    expiresAt: toIsoInstant(keyExpiresAtMs(record, store)),
-    lastUsedAt: toIsoInstant(lastUse),
+    createdAt: formatPlatformDate(record.createdAt),
+    expiresAt: formatPlatformDate(keyExpiresAtMs(record, store)),
+    lastUsedAt: formatPlatformDate(lastUse),
     allowedNetworks: record.networks ?? [],
     isCurrent,
   };
-}
-
-function toIsoInstant(atMs: number | undefined): string | null {
-  return atMs === undefined ? null : formatIsoInstant(atMs);
 }

@@ -18,7 +18,7 @@ export function parseInstant(text: unknown): Instant | undefined {
 
 /** Formats an instant as the platform does, for example `2026-12-17T07:34:53Z`. */
 export function formatInstant(instant: Instant): string {
-  return new Date(instant).toISOString().replace('.000Z', 'Z');
+  return formatPlatformDate(instant);
 }
 
 /** Rounds epoch milliseconds down to a whole second. */
@@ -34,6 +34,8 @@ export function nextWholeSecond(ms: number): Instant {
 /**
  * Formats epoch milliseconds as the platform does: without milliseconds if they are zero. Returns null for undefined.
  */
+export function formatPlatformDate(ms: number): string;
+export function formatPlatformDate(ms: number | undefined): string | null;
 export function formatPlatformDate(ms: number | undefined): string | null {
   return ms === undefined ? null : new Date(ms).toISOString().replace('.000Z', 'Z');
 }

@@ -3,6 +3,7 @@
  * ids.
  */
 import { formatGid, parseGid } from '../../../lib/domain/gid.ts';
+import { formatPlatformDate } from '../../../lib/domain/instant.ts';
 import {
   eventTypeEnumName,
   WEBHOOK_EVENT_TYPES,
@@ -11,7 +12,6 @@ import {
 import { type EndpointId, type EndpointRecord, parseEndpointId } from '../../../lib/webhooks/endpoints.ts';
 import type { DeliveryView } from '../../../lib/webhooks/manage/list-deliveries.ts';
 import { readEndpointView } from '../../../lib/webhooks/manage/read-endpoint-view.ts';
-import { formatIsoInstant } from '../../fields/format-iso-instant.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 
 const ENDPOINT_TYPE = 'WebhookEndpoint';
@@ -27,9 +27,9 @@ export async function toEndpointValue(context: RunContext, endpoint: EndpointRec
   return {
     ...{ id: formatEndpointGid(context, endpoint.id), url, description, status, waitingCount },
     types: types?.map(eventTypeEnumName) ?? null,
-    createdAt: formatIsoInstant(createdAtMs),
-    lastDeliveredAt: toIsoInstant(lastDeliveredAtMs),
-    oldestWaitingAt: toIsoInstant(view.oldestWaitingAtMs),
+    createdAt: formatPlatformDate(createdAtMs),
+    lastDeliveredAt: formatPlatformDate(lastDeliveredAtMs),
+    oldestWaitingAt: formatPlatformDate(view.oldestWaitingAtMs),
   };
 }
 
@@ -40,10 +40,10 @@ export function toDeliveryValue(context: RunContext, { id }: EndpointRecord, del
   return {
     ...{ id: formatGid({ namespace, type: DELIVERY_TYPE, tail: `${id}.${number}` }), eventId, status },
     type: eventTypeEnumName(type),
-    createdAt: formatIsoInstant(placedAtMs),
+    createdAt: formatPlatformDate(placedAtMs),
     attemptCount: attemptCount ?? null,
     lastStatusCode: lastStatusCode ?? null,
-    nextAttemptAt: toIsoInstant(delivery.nextAttemptAtMs),
+    nextAttemptAt: formatPlatformDate(delivery.nextAttemptAtMs),
   };
 }
 
@@ -79,8 +79,4 @@ export function parseEventTypeEnum(name: string): WebhookEventType {
   const type = EVENT_TYPE_BY_ENUM_NAME.get(name);
   if (type === undefined) throw new Error(`no type of event is called ${name}`);
   return type;
-}
-
-function toIsoInstant(atMs: number | undefined): string | null {
-  return atMs === undefined ? null : formatIsoInstant(atMs);
 }

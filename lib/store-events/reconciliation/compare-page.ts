@@ -2,6 +2,7 @@
  * Compares a page of a store's contracts with their recorded states. Contracts that differ are read completely and
  * observed. Announces upcoming orders and expiring cards, which no webhook of the platform reports.
  */
+import { formatPlatformDate } from '../../domain/instant.ts';
 import { type StoreRecord, upcomingDaysOf } from '../../storage/stores.ts';
 import type { StoreEvent } from '../../storage/stream/stream-record.ts';
 import type { ContractReading } from '../../timeline/append/observation.ts';
@@ -121,7 +122,7 @@ function buildUpcomingOrderNotice(outlook: NoticeContext): EventNotice[] {
   const [order] = orders;
   if (order === undefined) return [];
   const { cycleIndex, dateMs } = order;
-  const date = new Date(dateMs).toISOString().replace('.000Z', 'Z');
+  const date = formatPlatformDate(dateMs);
   const event = buildStoreEvent(outlook, { type: 'order.upcoming', order: { cycleIndex, date } });
   const id = `upcoming-${reading.contract}-${cycleIndex}`;
   return [{ shopId: store.shopId, contract: reading.contract, id, event, upcomingTold: cycleIndex }];

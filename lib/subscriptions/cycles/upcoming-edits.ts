@@ -2,6 +2,7 @@
  * The skips and moves of upcoming orders before an interval change, in a form that an intent can store. If the process
  * crashes, the scheduled work restores them from the intent.
  */
+import { formatPlatformDate } from '../../domain/instant.ts';
 import { type BillingCycle, isOrderMoved, isUpcoming, orderDueAtMs } from './billing-cycle.ts';
 
 export type UpcomingEdit = {
@@ -92,18 +93,14 @@ export function encodeEdits(edits: readonly UpcomingEdit[]): string {
 export function decodeEdits(text: string): UpcomingEdit[] {
   return (JSON.parse(text) as PackedEdit[]).map(([cycleIndex, date, kind, originalDate]) => ({
     cycleIndex,
-    date: toIsoText(date),
+    date: formatPlatformDate(date * 1000),
     skipped: (kind & 1) !== 0,
     moved: (kind & 2) !== 0,
-    originalDate: originalDate === null ? null : toIsoText(originalDate),
+    originalDate: originalDate === null ? null : formatPlatformDate(originalDate * 1000),
     ...((kind & 4) !== 0 && { isChosen: true as const }),
   }));
 }
 
 function toEpochSeconds(iso: string): number {
   return Math.floor(Date.parse(iso) / 1000);
-}
-
-function toIsoText(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
 }

@@ -4,6 +4,7 @@
  */
 import type { CustomerId } from '../../domain/customer-id.ts';
 import { formatGid } from '../../domain/gid.ts';
+import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import { type Message, message } from '../../messages/message.ts';
 import type { Translate } from '../../messages/translator.ts';
 import {
@@ -68,7 +69,7 @@ export function presentEvent(record: EventRecord, reader: EventReader): EventVie
     appTitle: isService ? APP_TITLE : null,
     attributeToApp: isService,
     attributeToUser: actor.kind === 'MERCHANT',
-    createdAt: new Date(createdAtMs).toISOString().replace(/\.\d+Z$/, 'Z'),
+    createdAt: formatInstant(floorToSecond(createdAtMs)),
     // A person has to check whether the change was made.
     criticalAlert: outcome === 'UNKNOWN',
     message: translateEventMessage(

@@ -14,13 +14,13 @@ import { readContractState } from '../read-contract-state.ts';
 import { containsDate, type EditReason } from './billing-cycle.ts';
 import {
   buildOrderDateReads,
-  cyclesUpToDate,
+  listCyclesUntilDate,
   listMoveFacts,
   listUnpaidOverdueOrders,
   type OrderDateState,
   type OrderMove,
   planOrderMove,
-} from './order-move.ts';
+} from './plan-order-move.ts';
 import { sendEdits } from './send-edits.ts';
 
 type MoveDeps = Pick<OperationDeps, 'ask' | 'now'> & Pick<OpenChange, 'recordAlso'>;
@@ -80,7 +80,7 @@ async function restartOrderMove(deps: MoveDeps, order: DatedOrder): Promise<Orde
   const { state } = await readContractState<MoveOrderState>(deps, { contractId, reads });
   if (state === undefined || state.contract.status !== 'ACTIVE') return undefined;
   if (parseInstant(state.contract.nextBillingDate) !== dateMs) return undefined;
-  const cycles = cyclesUpToDate(state);
+  const cycles = listCyclesUntilDate(state);
   const paid = cycles.find((cycle) => cycle.status === 'BILLED' && containsDate(cycle, dateMs));
   if (order.isLaterAllowed && paid !== undefined) return { cycle: paid, edits: [] };
   const move = planOrderMove(dateMs, cycles, listUnpaidOverdueOrders(state));

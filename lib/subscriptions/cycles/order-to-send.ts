@@ -1,4 +1,4 @@
-/** Finds the order that can be sent now, and the cycle that it can come in. */
+/** Finds the order that can be sent now, and the cycle that its new date is in. */
 import { floorToSecond, formatInstant, formatPlatformDate, type Instant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import { sendNowSettingOf } from '../../storage/stores.ts';
@@ -22,7 +22,7 @@ import {
   orderErrorDetails,
   refuseUnexpectedDate,
 } from './billing-cycle.ts';
-import { MAX_OVERDUE_MS } from './order-move.ts';
+import { MAX_OVERDUE_MS } from './plan-order-move.ts';
 import {
   buildUpcomingOrderLists,
   buildUpcomingReads,
@@ -37,14 +37,15 @@ const CONTRACT_ARGUMENT = ['contractId'];
 type OrderToSendState = ContractState &
   UpcomingState & { readonly _svcPrevious: { readonly nodes: readonly BillingCycle[] } | null };
 
-/**
- * Builds root fields that read this number of cycles from now on, and the ones before: the last order may still be unpaid.
- */
+/** How many cycles before now are read, to find the last order that was not skipped. */
+const PREVIOUS_CYCLES = 4;
+
+/** Builds root fields that read `count` cycles from now on, and the last ones before now. */
 function buildStateReads(nowMs: number, count?: number): RootReads {
   const upcoming = buildUpcomingReads(nowMs, nowMs, count);
   const dates = { startDate: formatPlatformDate(nowMs - MAX_OVERDUE_MS), endDate: formatPlatformDate(nowMs) };
   return {
-    roots: `${upcoming.roots} _svcPrevious: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcPreviousDates, last: 4) { nodes { ${CYCLE_SELECTION} } }`,
+    roots: `${upcoming.roots} _svcPrevious: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcPreviousDates, last: ${PREVIOUS_CYCLES}) { nodes { ${CYCLE_SELECTION} } }`,
     declarations: [
       ...upcoming.declarations,
       '$_svcPreviousDates: SubscriptionBillingCyclesDateRangeSelector!',
@@ -57,15 +58,15 @@ function buildStateReads(nowMs: number, count?: number): RootReads {
 export type OrderToSend = {
   readonly state: OrderToSendState;
   readonly next: BillingCycle;
-  /** The cycle that contains the new date. It may be an earlier one than the order's. */
+  /** The cycle that contains the new date. It may be before the order's own cycle. */
   readonly current: BillingCycle;
-  /** When the order is to be due. */
+  /** The new date. */
   readonly atMs: Instant;
 };
 
 /**
- * Returns the order, or the outcome if it cannot be sent now, or is due already. Sends one platform request, one more if the
- * next ten orders are skipped, and one more if the order is due already.
+ * Returns the order, or the operation's outcome if the order cannot be sent now or is due already. Sends one platform
+ * request, one more if the next ten orders are skipped, and one more if the order is due already.
  */
 export async function findOrderToSend(
   deps: OperationDeps,
@@ -104,7 +105,7 @@ async function readNextOrder(deps: OperationDeps, contractId: string, nowMs: num
   return isFull && first.next === undefined ? read(MAX_CYCLES) : first;
 }
 
-/** Returns why the next order of an existing contract cannot be sent now. */
+/** Returns why the next order of an existing contract cannot be sent now; undefined when it can. */
 function refuseToSendNow(
   { store }: OperationDeps,
   state: OrderToSendState | undefined,
@@ -129,8 +130,8 @@ function refuseToSendNow(
 }
 
 /**
- * Returns the order before the current cycle if it is due, declined or being charged. Both orders would be charged by the
- * merchant's next run. At the end of a cycle, `nextOrder` is already the following order.
+ * Returns the last order before the current cycle if it is unpaid: due, declined or being charged. The merchant's next run
+ * would charge it together with the order that is sent now.
  */
 function findUnpaidEarlierOrder(
   { _svcPrevious }: OrderToSendState,
@@ -151,7 +152,7 @@ function earlierOrderUnpaidError(order: BillingCycle): OperationError {
   return createUserError('INCOMPLETE_BILLING_ATTEMPTS', fault, orderErrorDetails(order));
 }
 
-/** Returns OUT_OF_BOUNDS: the time until the order's cycle is paid. */
+/** Returns OUT_OF_BOUNDS: the current cycle is paid, so the order cannot be due before its own cycle starts. */
 function cycleNotStartedError(next: BillingCycle): OperationError {
   const startMs = Date.parse(next.cycleStartAt);
   const fault = { field: ['expectedDate'], message: message('orderNotBefore', { day: startMs }) };

@@ -12,7 +12,7 @@ import {
   resolveInstant,
 } from '../requested-date.ts';
 import { type BillingCycle, containsDate, cycleDateBounds, orderDueAtMs } from './billing-cycle.ts';
-import { MAX_SKIPPED_EARLIER_ORDERS } from './order-move.ts';
+import { MAX_SKIPPED_EARLIER_ORDERS } from './plan-order-move.ts';
 
 type Orders = {
   /** The cycles from now on. */

@@ -7,7 +7,7 @@ import type { OperationDeps } from '../operation.ts';
 import { type ContractState, type RootReads, readContractState } from '../read-contract-state.ts';
 import { isBeyondOneYear } from '../refuse-date.ts';
 import { type BillingCycle, CYCLE_SELECTION } from './billing-cycle.ts';
-import { MAX_CYCLE_READ_AHEAD_MS } from './order-move.ts';
+import { MAX_CYCLE_READ_AHEAD_MS } from './plan-order-move.ts';
 import type { ScheduleEdit } from './restore-edits.ts';
 
 /** The value of the schema's type SubscriptionUpcomingOrder. */

@@ -16,7 +16,7 @@ import {
   scheduleEditReason,
 } from '../cycles/billing-cycle.ts';
 import { moveOrder } from '../cycles/move-order.ts';
-import { maxOrderDistanceMs } from '../cycles/order-move.ts';
+import { maxOrderDistanceMs } from '../cycles/plan-order-move.ts';
 import { resolveOrderInstant } from '../cycles/requested-order.ts';
 import { findOrderTooClose, TOO_CLOSE_HOURS, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import { decideDraft } from '../draft/decide-draft.ts';

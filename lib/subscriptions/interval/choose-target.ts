@@ -6,7 +6,7 @@ import {
   maxOrderDistanceMs,
   noOrderOnDateError,
   planOrderMove,
-} from '../cycles/order-move.ts';
+} from '../cycles/plan-order-move.ts';
 import { nextOrderDateBounds } from '../cycles/requested-order.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
 import { isBeyondOneYear, refuseDate } from '../refuse-date.ts';

@@ -10,7 +10,7 @@ import { timeZoneOf } from '../../storage/stores.ts';
 import { parseContractRef } from '../contract-ref.ts';
 import { type BillingCycle, isUpcoming } from '../cycles/billing-cycle.ts';
 import { findChosenOrder, markOrderChosen } from '../cycles/chosen-order.ts';
-import { isDateUnreachable } from '../cycles/order-move.ts';
+import { isDateUnreachable } from '../cycles/plan-order-move.ts';
 import { listUpcomingEdits, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { OperationDeps } from '../operation.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';

@@ -13,12 +13,12 @@ import { scheduleEditReason } from '../cycles/billing-cycle.ts';
 import { moveOrder } from '../cycles/move-order.ts';
 import {
   buildOrderDateReads,
-  cyclesUpToDate,
+  listCyclesUntilDate,
   listUnpaidOverdueOrders,
   noOrderOnDateError,
   type OrderDateState,
   planOrderMove,
-} from '../cycles/order-move.ts';
+} from '../cycles/plan-order-move.ts';
 import { nextOrderDateBounds, resolveOrderInstant } from '../cycles/requested-order.ts';
 import {
   buildUpcomingOrderLists,
@@ -107,7 +107,7 @@ function withDate(
     contractArgument: CONTRACT_ID_ARGUMENT,
     reads: datedReads(requestedTimeSpan(date, timeZone), beganAtMs),
     async decide(state): Promise<DraftDecision<ActivationState>> {
-      const [overdue, ahead] = [listUnpaidOverdueOrders(state), cyclesUpToDate(state)];
+      const [overdue, ahead] = [listUnpaidOverdueOrders(state), listCyclesUntilDate(state)];
       const nowMs = deps.now();
       const dateMs = resolveOrderInstant(date, { ahead, timeZone, nowMs });
       const isDone = ({ contract }: ActivationState) =>

@@ -13,19 +13,15 @@ import { type BillingCycle, CYCLE_SELECTION, containsDate, orderDueAtMs } from '
 import type { ScheduleEdit } from './restore-edits.ts';
 
 const DAY_MS = 86_400_000;
-/**
- * Cycles are read for at most this time from now: longer than any date that a client may set, which is a year ahead.
- */
+/** How far ahead cycles are read. A client may set dates up to a year ahead. */
 export const MAX_CYCLE_READ_AHEAD_MS = 367 * DAY_MS;
-/**
- * How many earlier orders a move can skip: the orders of a weekly contract in a year. Two documents of schedule edits.
- */
+/** How many earlier orders a move can skip: more than the orders of a weekly contract in a year. */
 export const MAX_SKIPPED_EARLIER_ORDERS = 60;
 
-/** For how long merchants' jobs retry declined orders (docs/merchant-servers.md). */
+/** How old an unpaid order can be: merchants' jobs retry declined orders for that long (docs/merchant-servers.md). */
 export const MAX_OVERDUE_MS = 35 * DAY_MS;
 /** The orders of a daily contract within that time, plus the current one. */
-const MAX_OVERDUE = 36;
+const MAX_OVERDUE_ORDERS = 36;
 
 type Page<Cycle = BillingCycle> = { readonly nodes: readonly Cycle[] } | null;
 type ChargedCycle = BillingCycle & {
@@ -43,12 +39,11 @@ export type OrderMove = {
 };
 
 /**
- * Builds root fields that read two lists of cycles: those from now to the date, as many as a move can edit, and overdue
- * cycles from before now.
+ * Builds root fields that read two lists of cycles: those from now to the date, as many as a move can edit, and those
+ * before now, whose orders may be unpaid. Both include the cycle that contains now.
  */
 export function buildOrderDateReads(dateMs: number, nowMs: number): RootReads {
-  // The dates are limited, because the platform cannot parse the year 10000. A past or distant date is refused after
-  // the read.
+  // The platform cannot parse the year 10000, so the end is limited. A past or distant date is refused after the read.
   const endMs = Math.min(Math.max(dateMs, nowMs), nowMs + MAX_CYCLE_READ_AHEAD_MS);
   const dates = { startDate: formatPlatformDate(nowMs), endDate: formatPlatformDate(endMs) };
   const before = {
@@ -58,7 +53,7 @@ export function buildOrderDateReads(dateMs: number, nowMs: number): RootReads {
   const cycles = 'subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector:';
   return {
     roots: `_svcUpToDate: ${cycles} $_svcDates, first: ${MAX_SKIPPED_EARLIER_ORDERS + 1}) { nodes { ${CYCLE_SELECTION} } }
-      _svcOverdue: ${cycles} $_svcBefore, last: ${MAX_OVERDUE}) {
+      _svcOverdue: ${cycles} $_svcBefore, last: ${MAX_OVERDUE_ORDERS}) {
         nodes { ${CYCLE_SELECTION} billingAttempts(last: 1) { nodes { completedAt } } } }`,
     declarations: ['$_svcDates', '$_svcBefore'].map(
       (name) => `${name}: SubscriptionBillingCyclesDateRangeSelector!`,
@@ -71,8 +66,8 @@ export function buildOrderDateReads(dateMs: number, nowMs: number): RootReads {
  * Plans the move.
  * @param ahead the cycles from now to the date or later
  * @param overdue unpaid earlier orders, which are skipped too
- * @returns undefined when no order can be on that date: its order is paid, no cycle contains it, or too many orders
- * precede it
+ * @returns undefined when no order can be on that date: the order of its cycle is paid, no cycle contains it, or too many
+ * orders precede it
  */
 export function planOrderMove(
   dateMs: Instant,
@@ -98,7 +93,7 @@ export function planOrderMove(
 }
 
 /** Returns the cycles from now to the date. */
-export function cyclesUpToDate({ _svcUpToDate: page }: OrderDateState): readonly BillingCycle[] {
+export function listCyclesUntilDate({ _svcUpToDate: page }: OrderDateState): readonly BillingCycle[] {
   return page?.nodes ?? [];
 }
 
@@ -110,10 +105,11 @@ export function listUnpaidOverdueOrders({
   _svcOverdue: page,
   _svcUpToDate: ahead,
 }: OrderDateState): BillingCycle[] {
-  const present = ahead?.nodes[0]?.cycleIndex ?? Infinity;
+  // The cycle that contains now is in both lists, so it is left out here.
+  const currentIndex = ahead?.nodes[0]?.cycleIndex ?? Infinity;
   return (page?.nodes ?? []).filter(
     ({ cycleIndex, status, skipped, billingAttempts }) =>
-      cycleIndex < present &&
+      cycleIndex < currentIndex &&
       status !== 'BILLED' &&
       !skipped &&
       billingAttempts.nodes.every(({ completedAt }) => completedAt !== null),
@@ -121,8 +117,8 @@ export function listUnpaidOverdueOrders({
 }
 
 /**
- * Whether no order can be on that date once the contract has the new frequency. Two cases are known before the change:
- * the order is paid, or too many daily orders precede the date. At other frequencies a year never has that many orders.
+ * Whether no order can be on that date once the contract has the new frequency. Before the change, only two reasons are
+ * known: the date is in a paid cycle, or too many orders precede it.
  */
 export function isDateUnreachable(
   dateMs: Instant,
@@ -132,7 +128,10 @@ export function isDateUnreachable(
   return isPaid || dateMs - nowMs > maxOrderDistanceMs(frequency);
 }
 
-/** Returns how far ahead an order can be at the frequency, in milliseconds: so many daily orders can be skipped before it. */
+/**
+ * Returns how far ahead a move can reach at the frequency, in milliseconds. Only daily orders limit it: at other
+ * frequencies, a year has fewer orders than a move can skip.
+ */
 export function maxOrderDistanceMs({ interval, intervalCount }: Frequency): number {
   return interval === 'DAY' ? MAX_SKIPPED_EARLIER_ORDERS * intervalCount * DAY_MS : Number.POSITIVE_INFINITY;
 }

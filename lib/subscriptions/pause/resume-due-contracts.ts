@@ -15,8 +15,8 @@ import { type ResumeContractsDeps, resumePausedContracts } from './resume-paused
  * at the front of the queue.
  */
 const MAX_PAUSES = 100_000;
-/** How many contracts one request resumes: 250 points, a quarter of the platform's smallest points bucket. */
-const CONTRACT_CONCURRENCY = 25;
+/** 25 contracts cost 250 points, a quarter of the platform's smallest points bucket. */
+const CONTRACTS_PER_REQUEST = 25;
 
 /**
  * Resumes due contracts until `endAtMs` (epoch milliseconds). Returns the number of resumed contracts.
@@ -24,35 +24,41 @@ const CONTRACT_CONCURRENCY = 25;
  */
 export async function resumeDueContracts(deps: ResumeContractsDeps, endAtMs: number): Promise<number> {
   const due = await readDueItems(deps.dueItems, { kind: 'pause', nowMs: deps.now(), maximum: MAX_PAUSES });
-  const run = { endAtMs, requestId: `scheduled-${deps.now()}` };
+  const requestId = `scheduled-${deps.now()}`;
   let count = 0;
   await forEachStore(due, async (shopId, pauses) => {
-    for await (const resumed of endPausesOf(deps, run, { shopId, due: pauses })) count += resumed;
+    const resumed = await resumeContractsOfStore(deps, { shopId, due: pauses, endAtMs, requestId });
+    count += resumed;
   });
   return count;
 }
 
-type Run = { readonly endAtMs: number; readonly requestId: string };
-type StoreWork = { readonly shopId: ShopId; readonly due: readonly DueItem[] };
+type StoreWork = {
+  readonly shopId: ShopId;
+  readonly due: readonly DueItem[];
+  readonly endAtMs: number;
+  readonly requestId: string;
+};
 
-/** Resumes one store's contracts. Yields the number of resumed contracts after each request. */
-async function* endPausesOf(
+/** Resumes one store's contracts. Returns the number of resumed contracts. */
+async function resumeContractsOfStore(
   deps: ResumeContractsDeps,
-  run: Run,
-  { shopId, due }: StoreWork,
-): AsyncGenerator<number> {
+  { shopId, due, endAtMs, requestId }: StoreWork,
+): Promise<number> {
   const store = await deps.stores.find(shopId);
   // The pauses of a store that is not installed remain until it is connected again or its data is deleted.
-  if (store?.status !== 'installed') return;
-  for (const some of splitIntoBatches(due, CONTRACT_CONCURRENCY)) {
-    if (deps.now() >= run.endAtMs) return;
+  if (store?.status !== 'installed') return 0;
+  let count = 0;
+  for (const batch of splitIntoBatches(due, CONTRACTS_PER_REQUEST)) {
+    if (deps.now() >= endAtMs) break;
     try {
-      yield await resumePausedContracts(deps, { ...run, store, due: some });
+      count += await resumePausedContracts(deps, { store, due: batch, endAtMs, requestId });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('pause.end_postponed', { shopId, code: error.code });
       // Continue with the store's other contracts: the next run finds out whether these were resumed.
-      if (error.code !== 'OUTCOME_UNKNOWN') return;
+      if (error.code !== 'OUTCOME_UNKNOWN') break;
     }
   }
+  return count;
 }

@@ -1,8 +1,8 @@
 /**
- * Work that the scheduled work does at a given time: open intents, charges to read again, timed pauses, dates of
- * postponed orders, expiring grants, time zones to read, storefront tokens to check, customers to erase. The items are stored in buckets of a
- * day, and a pointer item has the oldest bucket that may contain items. A bucket has several partition keys, by
- * store: one key accepts 1,000 writes a second, and every change writes twice (docs/growth.md).
+ * Tasks with a time, such as open intents, timed pauses and expiring grants, which the scheduled work does when they are
+ * due. The items are stored in buckets of a day, and a pointer item has the oldest bucket that may contain items. A
+ * bucket has several partition keys, by store: one key accepts 1,000 writes a second, and every change writes twice
+ * (docs/growth.md).
  */
 import { awaitAll } from '../domain/await-all.ts';
 import type { ShopId } from '../domain/shop-id.ts';
@@ -65,7 +65,7 @@ const DAY_MS = 86_400_000;
  * still get items.
  */
 const MAX_WRITE_DELAY_MS = 3_600_000;
-const DELETE_CONCURRENCY = 10;
+const BUCKET_CONCURRENCY = 10;
 /** The number of partition keys of a bucket. It must never decrease: items of the removed keys would not be found. */
 export const PARTITION_KEYS_PER_BUCKET = 8;
 /** All parts of the stores. */
@@ -104,11 +104,11 @@ export async function readDueItems(
  */
 export async function* readDueItemsInBatches(
   { listDue }: Pick<DueItems, 'listDue'>,
-  { kind, nowMs, part, concurrency }: DueSelection & { readonly concurrency: number },
+  { kind, nowMs, part, batchSize }: DueSelection & { readonly batchSize: number },
 ): AsyncGenerator<readonly DueItem[]> {
   let batch: DueItem[] = [];
   for await (const item of listDue(kind, nowMs, part)) {
-    if (batch.length >= concurrency && item.dueAtMs !== batch.at(-1)?.dueAtMs) {
+    if (batch.length >= batchSize && item.dueAtMs !== batch.at(-1)?.dueAtMs) {
       yield batch;
       batch = [];
     }
@@ -175,9 +175,9 @@ async function* listDue(table: Table, { kind, nowMs, part }: DueSelection): Asyn
   const last = bucketOf(nowMs);
   let isEmptySoFar = true;
   let next = oldest;
-  for (let from = oldest; from <= last; from += DELETE_CONCURRENCY) {
+  for (let from = oldest; from <= last; from += BUCKET_CONCURRENCY) {
     const buckets = Array.from(
-      { length: Math.min(DELETE_CONCURRENCY, last - from + 1) },
+      { length: Math.min(BUCKET_CONCURRENCY, last - from + 1) },
       (_, index) => from + index,
     );
     const pages = await awaitAll(

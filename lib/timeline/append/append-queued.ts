@@ -94,7 +94,7 @@ async function appendListedItems(deps: RunDeps, part: StorePart, endAtMs: number
   const batches = readDueItemsInBatches(deps.dueItems, {
     ...dueQueueSelection(deps),
     part,
-    concurrency: BATCH_SIZE,
+    batchSize: BATCH_SIZE,
   });
   for await (const due of batches) {
     if (deps.now() >= endAtMs) break;

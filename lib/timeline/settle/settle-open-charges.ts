@@ -32,12 +32,11 @@ type OpenChargesDeps = TimelineWriteDeps & {
 const HOUR_MS = 3_600_000;
 /** A charge that is open for longer than a week is read again after this time. */
 export const REREAD_INTERVAL_OF_OLD_CHARGE_MS = 24 * HOUR_MS;
-/** The size of a batch: when all stores charge, an hour has more. */
+/** The largest batch that is read at once: when all stores charge, an hour has more charges. */
 const CHARGES_IN_MEMORY = 20_000;
-/** An attempt, its state and the error in it, at the platform. */
+/** The query cost of one attempt with its state and its error. */
 const ATTEMPT_POINTS = 3;
-/** The number of attempts in one request. */
-const ATTEMPT_CONCURRENCY = 50;
+const ATTEMPTS_PER_REQUEST = 50;
 
 /** A charge whose attempt had not ended when it was last read. */
 export type OpenCharge = { readonly item: DueItem; readonly intent: OpenIntent; readonly attemptId: string };
@@ -49,10 +48,10 @@ export type OpenCharge = { readonly item: DueItem; readonly intent: OpenIntent; 
 export async function settleOpenCharges(
   deps: OpenChargesDeps,
   endAtMs: number,
-  concurrency = CHARGES_IN_MEMORY,
+  batchSize = CHARGES_IN_MEMORY,
 ): Promise<number> {
   let count = 0;
-  const batches = readDueItemsInBatches(deps.dueItems, { kind: 'charge', nowMs: deps.now(), concurrency });
+  const batches = readDueItemsInBatches(deps.dueItems, { kind: 'charge', nowMs: deps.now(), batchSize });
   for await (const due of batches) {
     await forEachStore(due, async (shopId, items) => {
       const recorded = await settleChargesOfStore(deps, shopId, { items, endAtMs });
@@ -76,7 +75,7 @@ async function settleChargesOfStore(
   if (store?.status !== 'installed') return 0;
   const charges = items.map(toOpenCharge);
   let count = 0;
-  for (const some of splitIntoBatches(charges, ATTEMPT_CONCURRENCY)) {
+  for (const some of splitIntoBatches(charges, ATTEMPTS_PER_REQUEST)) {
     if (deps.now() >= endAtMs) return count;
     try {
       const ids = some.map(({ attemptId }) => attemptId);

@@ -25,7 +25,7 @@ type SettlementRun = {
   readonly endAtMs: number;
   readonly untilMs: number;
   readonly oldBeforeMs: number;
-  readonly concurrency: number;
+  readonly batchSize: number;
   /** Ids of the intents that were in a batch. */
   readonly seen: Set<string>;
   /** Intents that are not settled. */
@@ -40,11 +40,11 @@ type SettlementRun = {
 export async function settleOpenIntents(
   deps: SettleDeps,
   endAtMs: number,
-  concurrency = INTENTS_IN_MEMORY,
+  batchSize = INTENTS_IN_MEMORY,
 ): Promise<number> {
   const untilMs = deps.now() + SETTLE_AFTER_MS;
   const times = { endAtMs, untilMs, oldBeforeMs: deps.now() - HOUR_MS };
-  const run: SettlementRun = { ...times, concurrency, seen: new Set(), left: new Set(), settled: new Set() };
+  const run: SettlementRun = { ...times, batchSize, seen: new Set(), left: new Set(), settled: new Set() };
   let notAppended = 0;
   for (let isMore = true; isMore && deps.now() < endAtMs; ) {
     const { own, after, oldNotAppended } = await readIntentBatch(deps, run);
@@ -54,7 +54,7 @@ export async function settleOpenIntents(
     await forEachStore([...own, ...after], (shopId, intents) =>
       settleIntentsOfStore(deps, run, { shopId, intents, chosen }),
     );
-    isMore = own.length === concurrency;
+    isMore = own.length === batchSize;
   }
   const old = [...run.left].filter(({ createdAtMs }) => createdAtMs < run.oldBeforeMs);
   const counts = { open: run.left.size, intentsOpenOverAnHour: old.length + notAppended };
@@ -80,7 +80,7 @@ async function readIntentBatch(deps: SettleDeps, run: SettlementRun): Promise<In
     if (isEntered && intent.createdAtMs < run.oldBeforeMs) oldNotAppended++;
     if (isEntered || intent.isPlace) continue;
     const contract = `${intent.shopId} ${intent.contract}`;
-    if (own.length === run.concurrency) {
+    if (own.length === run.batchSize) {
       if (contracts.has(contract)) after.push(intent);
       continue;
     }
@@ -98,7 +98,7 @@ async function* listIntents(
   const due = readDueItemsInBatches(dueItems, {
     kind: 'intent',
     nowMs: untilMs,
-    concurrency: MAX_INTENTS_READ_TOGETHER,
+    batchSize: MAX_INTENTS_READ_TOGETHER,
   });
   for await (const items of due) {
     const intents = items.map(toOpenIntent).filter(({ id }) => !seen.has(id));

@@ -65,7 +65,7 @@ test('in batches, none of which ends within a millisecond', async () => {
   for (const ms of [1, 2, 2, 2, 3, 4, 4])
     await items.put(item(`${ms} ${crypto.randomUUID()}`, START_MS + ms));
   const batches: number[][] = [];
-  const taken = readDueItemsInBatches(items, { kind: 'pause', nowMs: START_MS + 9, concurrency: 2 });
+  const taken = readDueItemsInBatches(items, { kind: 'pause', nowMs: START_MS + 9, batchSize: 2 });
   for await (const batch of taken) batches.push(batch.map(({ dueAtMs }) => dueAtMs - START_MS));
   expect(batches).toEqual([
     [1, 2, 2, 2],

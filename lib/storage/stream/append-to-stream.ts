@@ -8,36 +8,43 @@ import type { Table } from '../table.ts';
 import { readLastStreamRecord } from './read-stream.ts';
 import { type NewStreamRecord, STREAM_LIFETIME_MS, streamStartKey, toStreamItem } from './stream-record.ts';
 
-/** Appends the records of one store in order. After a crash they are appended again, with the same ids. */
+/**
+ * Appends the records of one store in order. After a crash the caller appends them again, with the same ids, by which
+ * receivers recognize them.
+ */
 export type AppendToStream = (shopId: ShopId, records: readonly NewStreamRecord[]) => Promise<void>;
 
 type Deps = { readonly table: Pick<Table, 'put' | 'query'>; readonly now: () => number };
 
-const MAX_TRIES = 20;
+const MAX_ATTEMPTS = 20;
 
 /**
  * Creates the append function of one run, which caches the last number of each stream.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export function createAppendToStream(deps: Deps): AppendToStream {
-  const heads = new Map<ShopId, number>();
+  const lastNumbers = new Map<ShopId, number>();
   return async (shopId, records) => {
     for (const record of records) {
-      const number = await appendRecord(deps, record, heads.get(shopId));
-      heads.set(shopId, number);
+      const number = await appendRecord(deps, record, lastNumbers.get(shopId));
+      lastNumbers.set(shopId, number);
     }
   };
 }
 
 /** Returns the record's number. */
-async function appendRecord(deps: Deps, record: NewStreamRecord, head: number | undefined): Promise<number> {
+async function appendRecord(
+  deps: Deps,
+  record: NewStreamRecord,
+  lastNumber: number | undefined,
+): Promise<number> {
   const { table, now } = deps;
-  let number = head === undefined ? await readNextNumber(deps, record.shopId) : head + 1;
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  let number = lastNumber === undefined ? await readNextNumber(deps, record.shopId) : lastNumber + 1;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const item = toStreamItem({ ...record, number, placedAtMs: now() });
     if ((await table.put(item, { condition: 'attribute_not_exists(pk)' })) === 'done') return number;
     const last = await readLastStreamRecord(deps, record.shopId);
-    // A retry of the same request is refused by the first one, whose response was lost.
+    // The first attempt has written the record, but its response was lost, so the retry of the request was refused.
     if (last?.id === record.id) return last.number;
     number = (last?.number ?? number) + 1;
   }
@@ -45,22 +52,23 @@ async function appendRecord(deps: Deps, record: NewStreamRecord, head: number | 
 }
 
 async function readNextNumber(deps: Deps, shopId: ShopId): Promise<number> {
-  const head = await readLastStreamRecord(deps, shopId);
-  return head === undefined ? readOrCreateStart(deps, shopId) : head.number + 1;
+  const last = await readLastStreamRecord(deps, shopId);
+  return last === undefined ? readOrCreateStart(deps, shopId) : last.number + 1;
 }
 
 /**
  * Returns the first number of an empty stream: a new one, or one whose records have all expired. The number is the
  * time in milliseconds, which is greater than all earlier numbers, because no stream gets a thousand records a second
- * for a month. All runs that find the stream empty agree on it by one item, which is valid as long as a record with
- * that number would exist.
+ * for a month. One item makes all runs that find the stream empty use the same number. It expires when a record with
+ * that number would.
  */
 async function readOrCreateStart({ table, now }: Deps, shopId: ShopId): Promise<number> {
   const key = streamStartKey(shopId);
-  const start = { ...key, shopId, number: now(), startedAtMs: now() };
+  const nowMs = now();
+  const start = { ...key, shopId, number: nowMs, startedAtMs: nowMs };
   const outcome = await table.put(start, {
     condition: 'attribute_not_exists(pk) OR startedAtMs < :expired',
-    values: { ':expired': now() - STREAM_LIFETIME_MS },
+    values: { ':expired': nowMs - STREAM_LIFETIME_MS },
   });
   if (outcome === 'done') return start.number;
   const values = { ':pk': key.pk, ':sk': key.sk };

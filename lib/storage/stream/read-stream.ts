@@ -1,7 +1,4 @@
-/**
- * Reads a store's stream: for the delivery worker from an endpoint's position, and for a replay the position of a
- * time.
- */
+/** Reads records of a store's stream, and finds the position of a time. */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { queryAllPages } from '../query-all.ts';
 import type { Table } from '../table.ts';
@@ -10,7 +7,9 @@ import { STREAM_LIFETIME_MS, type StreamRecord, selectStreamFrom, toStreamRecord
 type Deps = { readonly table: Pick<Table, 'query'>; readonly now: () => number };
 
 type StreamSpan = {
+  /** The first number of the span. */
   readonly fromNumber?: number;
+  /** The number after the last one of the span; undefined for the end of the stream. */
   readonly belowNumber?: number | undefined;
   readonly limit: number;
   /** Whether the last record comes first. */
@@ -18,8 +17,8 @@ type StreamSpan = {
 };
 
 /**
- * Reads at most `limit` records of this span, in order, with consistent reads. Records older than 30 days are
- * omitted. Fewer records mean the end of the span.
+ * Reads at most `limit` records of this span, in order, with consistent reads. Records older than 30 days are omitted,
+ * because the table may delete them later than that. Fewer records mean the end of the span.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function readStream(
@@ -28,12 +27,12 @@ export async function readStream(
   { fromNumber = 0, belowNumber, limit, descending = false }: StreamSpan,
 ): Promise<StreamRecord[]> {
   if (belowNumber !== undefined && belowNumber <= fromNumber) return [];
-  const bornAfterMs = now() - STREAM_LIFETIME_MS;
+  const expiredAtMs = now() - STREAM_LIFETIME_MS;
   const records: StreamRecord[] = [];
   const selection = { ...selectStreamFrom(shopId, fromNumber, belowNumber), descending, limit };
   for await (const item of queryAllPages(table, selection)) {
     const record = toStreamRecord(item);
-    if (record.placedAtMs > bornAfterMs) records.push(record);
+    if (record.placedAtMs > expiredAtMs) records.push(record);
     if (records.length === limit) break;
   }
   return records;
@@ -54,15 +53,15 @@ export async function readLastStreamRecord(
 }
 
 /**
- * Finds the number of the first record that was appended at `sinceMs` or later; without one, the number after the
- * last. Makes about twenty reads of one record, for any length of the stream.
+ * Finds the number of the first record that was appended at `sinceMs` or later. Without such a record, returns the number
+ * after the last one, or 0 for an empty stream. Makes about twenty reads of one record, for any length of the stream.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function findStreamNumberSince(deps: Deps, shopId: ShopId, sinceMs: number): Promise<number> {
-  const head = await readLastStreamRecord(deps, shopId);
-  const [first] = await readStream(deps, shopId, { fromNumber: 0, limit: 1 });
-  if (head === undefined || first === undefined) return 0;
-  let [low, high] = [first.number, head.number + 1];
+  const last = await readLastStreamRecord(deps, shopId);
+  const [first] = await readStream(deps, shopId, { limit: 1 });
+  if (last === undefined || first === undefined) return 0;
+  let [low, high] = [first.number, last.number + 1];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     const [record] = await readStream(deps, shopId, { fromNumber: middle, limit: 1 });

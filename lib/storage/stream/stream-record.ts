@@ -69,7 +69,7 @@ export const STREAM_LIFETIME_MS = 30 * 86_400_000;
 const SORT_KEY_DIGITS = 16;
 const HIGHEST_SORT_KEY = '9'.repeat(SORT_KEY_DIGITS);
 
-/** Selects the records from this number on, below the other, with a consistent read. */
+/** Selects the records from `number` on, and those before `below` if it is given, with a consistent read. */
 export function selectStreamFrom(shopId: ShopId, number = 0, below?: number): QuerySelection {
   return {
     keyCondition: 'pk = :pk AND sk BETWEEN :from AND :to',

@@ -1,12 +1,12 @@
 /**
- * Calculates when a refused event is sent again: by Standard Webhooks 1.0.0, and not before the endpoint's
- * `Retry-After`.
+ * Calculates when a refused event is sent again: by the schedule of Standard Webhooks 1.0.0, but not before the
+ * endpoint's `Retry-After`.
  */
 import type { WebhookAnswer } from '../send-webhook.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** After the first refusal, the second and so on; the last delay for all further ones. */
+/** The delays after the first refusal, the second and so on. Further refusals have the last delay. */
 const DELAYS_MS = [
   5000,
   5 * MINUTE_MS,
@@ -19,15 +19,16 @@ const DELAYS_MS = [
   24 * HOUR_MS,
 ];
 const JITTER_RATIO = 0.2;
-const MAX_REQUESTED_MS = 24 * HOUR_MS;
-/** The longest pause of the whole endpoint that one response can cause. */
-const LONGEST_PAUSE_MS = HOUR_MS;
+/** How long one response can postpone its event. */
+const MAX_EVENT_PAUSE_MS = 24 * HOUR_MS;
+/** How long one response can postpone all events of its endpoint. */
+const MAX_ENDPOINT_PAUSE_MS = HOUR_MS;
 /** Statuses that mean that the endpoint is overloaded. */
 const OVERLOAD_STATUSES = [429, 502, 503, 504];
 
 type RetryClock = { readonly nowMs: number; readonly random: () => number };
 
-/** Returns when to send an event again after this many refusals, in epoch milliseconds. `random`: from 0 to 1. */
+/** Returns when to send an event again after this many refusals, in epoch milliseconds. `random` returns 0 to 1. */
 export function nextAttemptAtMs(refusals: number, { nowMs, random }: RetryClock): number {
   const delayMs = DELAYS_MS[Math.min(refusals, DELAYS_MS.length) - 1] ?? 0;
   return nowMs + Math.round(delayMs * (1 + JITTER_RATIO * random()));
@@ -39,20 +40,20 @@ export function nextAttemptAtMs(refusals: number, { nowMs, random }: RetryClock)
  */
 export function requestedRetryAtMs(answer: WebhookAnswer, nowMs: number): number {
   const requestedMs = parseRetryAfterMs(answer, nowMs);
-  return requestedMs === undefined ? 0 : nowMs + Math.min(requestedMs, MAX_REQUESTED_MS);
+  return requestedMs === undefined ? 0 : nowMs + Math.min(requestedMs, MAX_EVENT_PAUSE_MS);
 }
 
 /**
- * Returns until when an overloaded endpoint receives no event, at most an hour from now.
- * @returns epoch milliseconds; undefined when it does not need a pause
+ * Returns until when the `Retry-After` of an overloaded endpoint postpones all of its events, at most an hour from now.
+ * @returns epoch milliseconds; undefined when the endpoint is not overloaded or sent no `Retry-After`
  */
 export function pausedUntilMs(answer: WebhookAnswer, nowMs: number): number | undefined {
   if (!isOverloaded(answer)) return undefined;
   const requestedMs = parseRetryAfterMs(answer, nowMs);
-  return requestedMs === undefined ? undefined : nowMs + Math.min(requestedMs, LONGEST_PAUSE_MS);
+  return requestedMs === undefined ? undefined : nowMs + Math.min(requestedMs, MAX_ENDPOINT_PAUSE_MS);
 }
 
-/** Whether fewer concurrent requests would help. */
+/** Whether the endpoint is overloaded, so that fewer concurrent requests would help. */
 export function isOverloaded(answer: WebhookAnswer): boolean {
   return 'failed' in answer ? answer.failed === 'TIMEOUT' : OVERLOAD_STATUSES.includes(answer.status);
 }

@@ -46,8 +46,8 @@ export async function compileOperation(request: CompileInput): Promise<Plan> {
   compiled += 1;
   const id = `p${compiled}`;
   const plan = await (isQuery ? compileQuery(request) : loadAndCompileMutation(request));
-  const named = collectRootNames(request.client, operation.selectionSet);
-  return { ...plan, id, named, surface, isActing, document, operationName: operation.name?.value };
+  const rootNames = collectRootNames(request.client, operation.selectionSet);
+  return { ...plan, id, rootNames, surface, isActing, document, operationName: operation.name?.value };
 }
 
 const loadCompileMutation = loadOnce(() => import('./compile-mutation.ts'));

@@ -106,7 +106,7 @@ export type Plan = (QueryPlan | MutationPlan) & {
   /**
    * The unique names of all root fields in the client's document, including those that a literal condition excludes.
    */
-  readonly named: readonly string[];
+  readonly rootNames: readonly string[];
   readonly surface: Surface;
   readonly isActing: boolean;
   readonly document: DocumentNode;

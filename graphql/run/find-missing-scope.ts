@@ -1,6 +1,6 @@
 /**
- * The scopes that a store's key lacks for the roots of an operation. A plan is the same for all keys, so each request
- * is checked before anything is sent or read.
+ * Checks the scopes of a merchant's key. A plan is shared by all keys, so the check runs for each request, before
+ * anything is sent or read.
  */
 import type { StoreActor } from '../../lib/credentials/actor.ts';
 import { type KeyScope, keyScopes } from '../../lib/domain/key-scope.ts';
@@ -9,28 +9,21 @@ import type { Plan } from '../plan/plan.ts';
 import { requiredKeyScopes } from '../schema/field-policy.ts';
 
 /**
- * Returns KEY_SCOPE_MISSING for the first root whose scopes the key lacks, regardless of the root's conditions.
- * Customers have other rules.
+ * Returns KEY_SCOPE_MISSING for the first root whose scopes the key lacks, even if `@skip` or `@include` excludes the
+ * root.
  * @returns undefined when the key has all scopes
  */
 export function findMissingScope(plan: Plan, actor: StoreActor): ServiceError | undefined {
-  for (const { type, name } of rootNamesOf(plan)) {
+  const rootType = plan.kind === 'query' ? 'QueryRoot' : 'Mutation';
+  for (const name of plan.rootNames) {
     // The schema itself is not secret: any key may read it.
     if (name.startsWith('__')) continue;
-    const missing = missingScopes(requiredKeyScopes(type, name), actor.scopes);
+    // An unknown root needs all scopes.
+    const required = requiredKeyScopes(rootType, name) ?? keyScopes;
+    const missing = required.filter((scope) => !actor.scopes.includes(scope));
     if (missing.length > 0) return missingScopeError(name, missing);
   }
   return undefined;
-}
-
-function rootNamesOf({ kind, named }: Plan) {
-  const type = kind === 'query' ? 'QueryRoot' : 'Mutation';
-  return named.map((name) => ({ type, name }));
-}
-
-/** An unknown root needs all scopes. */
-function missingScopes(needed: readonly KeyScope[] | undefined, has: readonly KeyScope[]): KeyScope[] {
-  return (needed ?? keyScopes).filter((scope) => !has.includes(scope));
 }
 
 function missingScopeError(name: string, missing: readonly KeyScope[]): ServiceError {

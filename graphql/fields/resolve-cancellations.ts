@@ -6,7 +6,7 @@ import { findFactChange } from '../../lib/timeline/facts.ts';
 import { createPartSource } from '../answer/project-service-value.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
-import { buildEventFields } from './event-value.ts';
+import { buildEventFields } from './build-event-fields.ts';
 
 /** A cancelled contract does not change any more, so few entries follow the cancellation. */
 const LAST_ENTRIES = 100;

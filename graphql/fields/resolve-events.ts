@@ -5,7 +5,7 @@ import type { EventPage, EventsArguments } from '../../lib/timeline/read-events.
 import { createPartSource } from '../answer/project-service-value.ts';
 import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
-import { buildEventFields, type TranslatedRecord } from './event-value.ts';
+import { buildEventFields, type TranslatedRecord } from './build-event-fields.ts';
 
 /** The maximum number of `events` lists in one response. */
 const MAX_EVENT_LISTS = 25;

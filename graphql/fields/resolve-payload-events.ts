@@ -5,7 +5,7 @@ import { EVENT_CONTRACT_KEY, PAYLOAD_EVENT_KEY } from '../compile/selection/trea
 import type { ResponsePath } from '../plan/result-error.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
-import { buildEventFields } from './event-value.ts';
+import { buildEventFields } from './build-event-fields.ts';
 
 /** Returns the entry of each payload, or null for a change without one, which loads no translator. */
 export async function resolvePayloadEvents(

@@ -1,5 +1,5 @@
 /**
- * * The shape of a response. It lists for the walk where ids are, which fields the service resolves, and which internal
+ * The shape of a response. It lists for the walk where ids are, which fields the service resolves, and which internal
  * keys to remove. It is built once per plan from the client's selection, by response key, with all fragments merged.
  */
 import type { Condition } from './client-document.ts';

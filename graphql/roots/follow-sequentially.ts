@@ -1,4 +1,4 @@
-/** Follows up the first response for each root separately: each root sends its own requests. */
+/** The `follow` phase of root kinds whose roots send their own further requests, one root after another. */
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { platformErrorsBelow } from '../answer/build-answer.ts';
 import type { LocatedError } from '../plan/root-answer.ts';
@@ -21,7 +21,7 @@ export function followSequentially<Special, Found>(
     const { answer, planId } = first;
     const found: Found[] = [];
     for (const { root } of roots) {
-      if (answer === undefined) throw new Error(`${root.name} was not asked for`);
+      if (answer === undefined) throw new Error(`${root.name} has no response`);
       const errors = platformErrorsBelow({ answer }, root);
       const request = { ...first, answer, context, errors, planId: `${planId} ${root.key}` };
       found.push(await follow(request, root.special));

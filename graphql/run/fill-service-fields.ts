@@ -1,4 +1,4 @@
-/** Fills in the service's fields, each for all objects of a response in one call. */
+/** Fills in the service's fields of a response after the platform has answered. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { FailedServiceField } from '../answer/build-answer.ts';
 import { projectServiceValue } from '../answer/project-service-value.ts';
@@ -8,20 +8,21 @@ import type { ResolveServiceField, RunContext, ServiceFields } from '../plan/run
 import type { ResponseWalk, ServiceTask } from '../plan/walk.ts';
 
 /**
- * Fills in the service's fields of a response, with one call of each resolver for all roots, and returns the failed
- * ones. The platform's objects inside a value can have such fields, too.
+ * Fills in the service's fields of a response, with one call of each resolver for all objects. The platform's objects
+ * inside a field's value can have service fields, too, which are filled in by a further round of calls.
+ * @returns the fields whose resolver returned an error
  */
 export async function fillServiceFields(
   context: RunContext,
   walks: readonly ResponseWalk[],
 ): Promise<readonly FailedServiceField[]> {
   const failures: FailedServiceField[] = [];
-  const done = new Map<string, number>();
+  const resolvedCounts = new Map<string, number>();
   for (let tasks = takeTasks(walks); tasks.length > 0; tasks = takeTasks(walks)) {
     for (const [coordinate, group] of Map.groupBy(tasks, ({ field }) => field.coordinate)) {
       const resolve = findResolver(context.serviceFields, coordinate);
-      const before = done.get(coordinate) ?? 0;
-      done.set(coordinate, before + group.length);
+      const before = resolvedCounts.get(coordinate) ?? 0;
+      resolvedCounts.set(coordinate, before + group.length);
       const values = await resolve(context, group, { before });
       for (const [index, task] of group.entries()) {
         const value = values[index];
@@ -38,7 +39,7 @@ function findResolver(fields: ServiceFields, coordinate: string): ResolveService
   if (coordinate.startsWith('QueryRoot.'))
     return (_context, tasks) => tasks.map(() => misplacedRootError(coordinate));
   const resolve = fields[coordinate];
-  if (resolve === undefined) throw new Error(`nobody answers ${coordinate}`);
+  if (resolve === undefined) throw new Error(`no resolver for ${coordinate}`);
   return resolve;
 }
 

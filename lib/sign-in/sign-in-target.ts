@@ -27,7 +27,7 @@ export function appSignInTarget(store: StoreRecord): SignInTarget {
 }
 
 /**
- * * Returns the target of a page. `text` is compared exactly with the pages that the operator has entered.
+ * Returns the target of a page. `text` is compared exactly with the pages that the operator has entered.
  * @throws INVALID_REDIRECT_URI when the operator has not entered the page
  */
 export function requirePageTarget(store: StoreRecord, text: string): PageTarget {

@@ -1,6 +1,7 @@
 /**
- * Reads the arguments of fields that the service resolves, for each request. They have been validated, and their types are
- * scalars, enums, and lists of these, so that no graphql-js type is needed.
+ * Reads the arguments of fields that the service resolves. The document is parsed once per plan, and the values are read
+ * for each request. The arguments have been validated, and their types are scalars, enums, and lists of these, so that no
+ * graphql-js type is needed.
  */
 import type { FieldNode, ValueNode } from 'graphql';
 import type { ReadArguments } from '../../plan/answer-shape.ts';
@@ -18,19 +19,19 @@ export function createFieldArgumentsReader(typeName: string, field: FieldNode): 
   const declared = isComposite ? type.fields[field.name.value]?.[2] : undefined;
   const readers = Object.entries(declared || {}).map(([name, [, , fallback]]) => {
     const node = field.arguments?.find((one) => one.name.value === name)?.value;
-    return [name, valueReader(node, fallback ? readDefault(fallback) : undefined)] as const;
+    return [name, createValueReader(node, fallback ? readDefault(fallback) : undefined)] as const;
   });
   return (variables) => Object.fromEntries(readers.map(([name, read]) => [name, read(variables)]));
 }
 
-function valueReader(node: ValueNode | undefined, fallback: unknown): (variables: Values) => unknown {
+function createValueReader(node: ValueNode | undefined, fallback: unknown): (variables: Values) => unknown {
   if (node === undefined) return () => fallback;
   if (node.kind === 'Variable') {
     const name = node.name.value;
     return (variables) => (variables[name] === undefined ? fallback : variables[name]);
   }
   if (node.kind === 'ListValue') {
-    const readers = node.values.map((one) => valueReader(one, undefined));
+    const readers = node.values.map((one) => createValueReader(one, undefined));
     return (variables) => readers.map((read) => read(variables));
   }
   const value = readLiteral(node);
@@ -49,7 +50,7 @@ function readLiteral(node: ValueNode): unknown {
     case 'NullValue':
       return null;
     default:
-      throw new Error(`no argument of a field of ours takes a ${node.kind}`);
+      throw new Error(`no argument of a service field has a ${node.kind}`);
   }
 }
 

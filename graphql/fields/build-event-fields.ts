@@ -10,13 +10,13 @@ import { findFieldPolicy } from '../schema/field-policy.ts';
 export type TranslatedRecord = { readonly record: EventRecord; readonly translate: Translate };
 
 /**
- * Returns the fields of the entry, with ids in the platform's namespace. `contract` is the path of the contract's
- * customer in the platform's response; it is shown as the actor if that customer acted.
+ * Returns the fields of the entry, with ids in the platform's namespace. `contractSource` is the contract in the platform's
+ * response. If a customer acted, the actor's `customer` is the contract's customer from there, if it has the same id.
  */
 export function buildEventFields(
   { identity, isMerchant }: Pick<RunContext, 'identity' | 'isMerchant'>,
   { record, translate }: TranslatedRecord,
-  contract: Omit<PlatformPartSource, 'id'>,
+  contractSource: Omit<PlatformPartSource, 'id'>,
 ) {
   const reader: EventReader = {
     kind: isMerchant ? 'merchant' : 'customer',
@@ -26,7 +26,7 @@ export function buildEventFields(
     isOpenToCustomers,
   };
   const { actor, ...event } = presentEvent(record, reader);
-  const customer = actor.customer && { ...contract, id: actor.customer.id };
+  const customer = actor.customer && { ...contractSource, id: actor.customer.id };
   return { ...event, actor: { ...actor, customer } };
 }
 

@@ -108,8 +108,7 @@ export function buildAccessProbeQueries(nowMs: number): readonly AccessProbeQuer
         location: 'read_locations',
       },
       isSeen: createHasNodes('subscriptionContracts'),
-      unseen:
-        "no contract was sold under this app's selling plans or made by it; those of other apps never appear",
+      unseen: "the store has no contract of this app's selling plans, and those of other apps never appear",
     },
     {
       name: 'Products',
@@ -146,7 +145,7 @@ export function buildAccessProbeQueries(nowMs: number): readonly AccessProbeQuer
       },
       hiddenWithout: 'read_locations',
       isSeen: () => false,
-      unseen: 'the question is taken; options are those of a draft, and a check opens none',
+      unseen: 'delivery options exist only in a draft, and a check opens none',
     },
     {
       name: 'Storefront tokens',
@@ -154,7 +153,8 @@ export function buildAccessProbeQueries(nowMs: number): readonly AccessProbeQuer
       variables: {},
       shows: { storefrontAccessTokens: 'unauthenticated_read_product_listings' },
       isSeen: createHasNodes('shop', 'storefrontAccessTokens'),
-      unseen: 'none was made; the first app that asks makes it, if the app may use the Storefront API',
+      unseen:
+        'no token exists; the service creates one when a client needs it, if the app may use the Storefront API',
     },
   ];
 }

@@ -26,9 +26,9 @@ const SCOPES_DOCUMENT = 'query StoreCheckScopes { currentAppInstallation { acces
 
 /** A probe query with its response, and the fields in it that were denied. */
 type ProbeResponse = {
-  readonly question: AccessProbeQuery;
+  readonly probe: AccessProbeQuery;
   readonly result: QueryResult;
-  readonly closed: readonly DeniedFields[];
+  readonly denied: readonly DeniedFields[];
 };
 
 /**
@@ -42,16 +42,16 @@ export async function checkAccess(
 ): Promise<StoreFinding[]> {
   const result = await ask(SCOPES_DOCUMENT);
   const granted = parseGrantedScopes(result);
-  const answers: ProbeResponse[] = [];
-  for (const question of buildAccessProbeQueries(nowMs)) {
-    const answer = await ask(question.document, question.variables);
-    const closed = 'failed' in answer ? [] : groupDeniedFields(question, answer.errors, granted);
-    answers.push({ question, result: answer, closed });
+  const responses: ProbeResponse[] = [];
+  for (const probe of buildAccessProbeQueries(nowMs)) {
+    const answer = await ask(probe.document, probe.variables);
+    const denied = 'failed' in answer ? [] : groupDeniedFields(probe, answer.errors, granted);
+    responses.push({ probe, result: answer, denied });
   }
   return [
-    ...(granted === undefined ? [toUnknownAccessFinding('Scopes', result)] : []),
-    ...neededAccess.flatMap((row) => findingsAboutAccess(row, { store, granted, answers })),
-    ...answers.flatMap((answer) => findingsOfProbe(answer, store, granted)),
+    ...(granted === undefined ? [findingAboutMissingData('Scopes', result)] : []),
+    ...neededAccess.flatMap((row) => findingsAboutAccess(row, { store, granted, responses })),
+    ...responses.flatMap((response) => findingsOfProbe(response, store, granted)),
   ];
 }
 
@@ -65,50 +65,55 @@ function parseGrantedScopes(result: QueryResult): GrantedScopes {
 type AccessEvidence = {
   readonly store: StoreToFix;
   readonly granted: GrantedScopes;
-  readonly answers: readonly ProbeResponse[];
+  readonly responses: readonly ProbeResponse[];
 };
 
 /**
  * Returns the finding about one access. If the platform does not list its scopes, there is a finding only when a
  * response denied a field.
  */
-function findingsAboutAccess(row: NeededAccess, { store, granted, answers }: AccessEvidence): StoreFinding[] {
-  const isClosing = answers.some(({ closed }) => closed.some((one) => one.row === row));
-  const withoutAccess = (what: string): Omit<StoreFinding, 'name'> => ({
+function findingsAboutAccess(
+  row: NeededAccess,
+  { store, granted, responses }: AccessEvidence,
+): StoreFinding[] {
+  const isDenied = responses.some(({ denied }) => denied.some((one) => one.row === row));
+  const isScope = isScopeHandle(row);
+  const name = isScope ? `Scope ${row.handle}` : row.handle.replace(/^./, (letter) => letter.toUpperCase());
+  const missingFinding = (what: string): StoreFinding => ({
+    name,
     // An access that is not granted is `missing` only if the service requires it, else `optional`.
     state: stateOfMissingAccess(row),
     found: `${what}. Without it ${row.without}`,
     fix: missingAccessSteps(row, store, granted),
   });
-  if (!isScopeHandle(row))
-    return [findingAboutLevel(row, answers, isClosing && withoutAccess('not granted, or only in part'))];
-  const name = `Scope ${row.handle}`;
-  if (granted === undefined) return isClosing ? [{ name, ...withoutAccess('not granted') }] : [];
-  if (!isScopeGranted(granted, row.handle)) return [{ name, ...withoutAccess('not granted') }];
-  if (isClosing) return [{ name, ...withoutAccess('granted, but still closed') }];
+  if (!isScope)
+    return [
+      isDenied ? missingFinding('not granted, or only in part') : findingAboutOpenLevel(name, row, responses),
+    ];
+  if (granted === undefined) return isDenied ? [missingFinding('not granted')] : [];
+  if (!isScopeGranted(granted, row.handle)) return [missingFinding('not granted')];
+  if (isDenied) return [missingFinding('granted, but still closed')];
   return [{ name, state: 'ok', found: 'granted' }];
 }
 
 /**
- * Returns the finding about a level of protected customer data. The platform does not list levels, so only responses
- * show them.
+ * Returns the finding about a level of protected customer data that no response denied. The platform does not list
+ * levels, so only an object in a response proves one.
  */
-function findingAboutLevel(
+function findingAboutOpenLevel(
+  name: string,
   row: NeededAccess,
-  answers: readonly ProbeResponse[],
-  missing: Omit<StoreFinding, 'name'> | false,
+  responses: readonly ProbeResponse[],
 ): StoreFinding {
-  const name = row.handle.replace(/^./, (letter) => letter.toUpperCase());
-  if (missing !== false) return { name, ...missing };
-  const isVisible = answers.some(
-    ({ question, result }) => canProveAccess(question, row) && isDataSeen(question, result),
+  const isProved = responses.some(
+    ({ probe, result }) => canProveAccess(probe, row) && isDataSeen(probe, result),
   );
-  if (isVisible) return { name, state: 'ok', found: 'granted' };
+  if (isProved) return { name, state: 'ok', found: 'granted' };
   return { name, state: 'unseen', found: 'nothing to check yet: no response contains any' };
 }
 
-function isDataSeen(question: AccessProbeQuery, result: QueryResult): boolean {
-  return !('failed' in result) && result.data !== null && question.isSeen(result.data);
+function isDataSeen(probe: AccessProbeQuery, result: QueryResult): boolean {
+  return !('failed' in result) && result.data !== null && probe.isSeen(result.data);
 }
 
 function stateOfMissingAccess({ need }: NeededAccess): 'missing' | 'optional' {
@@ -116,7 +121,7 @@ function stateOfMissingAccess({ need }: NeededAccess): 'missing' | 'optional' {
 }
 
 /** Returns the finding about data that the platform failed to return or denied. */
-export function toUnknownAccessFinding(name: string, result: QueryResult): StoreFinding {
+export function findingAboutMissingData(name: string, result: QueryResult): StoreFinding {
   if ('failed' in result)
     return { name, state: 'unknown', found: failureText(result.failed), fix: 'Try again.' };
   const found = result.errors[0]?.message ?? 'the platform gave no reason';
@@ -126,24 +131,23 @@ export function toUnknownAccessFinding(name: string, result: QueryResult): Store
 }
 
 function findingsOfProbe(
-  { question, result, closed }: ProbeResponse,
+  { probe, result, denied }: ProbeResponse,
   store: StoreToFix,
   granted: GrantedScopes,
 ): StoreFinding[] {
-  const { name } = question;
-  if ('failed' in result) return [toUnknownAccessFinding(name, result)];
+  const { name } = probe;
+  if ('failed' in result) return [findingAboutMissingData(name, result)];
   const failed = result.errors.filter((error) => !isAccessDenied(error) && !isNotFoundError(error));
-  const unknown = failed.map((error) => `${errorPathText(error)}: ${error.message}`);
-  const strange = closed.filter(({ row }) => row === undefined);
+  const unexplained = denied.filter(({ row }) => row === undefined);
   const findings = [
-    ...findingsAboutDeniedFields(name, closed),
-    ...strange.map(({ paths, message }) => ({
+    ...findingsAboutDeniedFields(name, denied),
+    ...unexplained.map(({ paths, message }) => ({
       ...unknownFinding(name, `closed: ${paths.join(', ')}. ${message}`),
       fix: unknownAccessRemediation(store),
     })),
-    ...unknown.map((found) => unknownFinding(name, found)),
+    ...failed.map((error) => unknownFinding(name, `${errorPathText(error)}: ${error.message}`)),
   ];
-  return findings.length > 0 ? findings : [findingAboutData(question, result, granted)];
+  return findings.length > 0 ? findings : [findingAboutData(probe, result, granted)];
 }
 
 function unknownAccessRemediation(store: StoreToFix): string {
@@ -156,8 +160,8 @@ const unknownFinding = (name: string, found: string): StoreFinding => ({ name, s
 /**
  * Returns one finding for all denied fields of a query. The findings about each access explain what fails without it.
  */
-function findingsAboutDeniedFields(name: string, closed: readonly DeniedFields[]): StoreFinding[] {
-  const known = closed.flatMap(({ row, paths }) => (row === undefined ? [] : [{ row, paths }]));
+function findingsAboutDeniedFields(name: string, denied: readonly DeniedFields[]): StoreFinding[] {
+  const known = denied.flatMap(({ row, paths }) => (row === undefined ? [] : [{ row, paths }]));
   if (known.length === 0) return [];
   const state = known.some(({ row }) => stateOfMissingAccess(row) === 'missing') ? 'missing' : 'optional';
   const found = known.map(({ row, paths }) => `${paths.join(', ')} (${row.handle})`).join('; ');
@@ -165,12 +169,12 @@ function findingsAboutDeniedFields(name: string, closed: readonly DeniedFields[]
 }
 
 function findingAboutData(
-  question: AccessProbeQuery,
+  probe: AccessProbeQuery,
   answer: AdminAnswer,
   granted: GrantedScopes,
 ): StoreFinding {
-  const { name, hiddenWithout, unseen } = question;
-  if (isDataSeen(question, answer)) return { name, state: 'ok', found: 'shown' };
+  const { name, hiddenWithout, unseen } = probe;
+  if (isDataSeen(probe, answer)) return { name, state: 'ok', found: 'shown' };
   const row = hiddenWithout === undefined ? undefined : findNeededAccess(hiddenWithout);
   if (row !== undefined && granted !== undefined && !isScopeGranted(granted, row.handle))
     return { name, state: stateOfMissingAccess(row), found: `hidden without ${row.handle}` };

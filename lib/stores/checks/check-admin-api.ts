@@ -8,9 +8,9 @@ import type { StoreRecord } from '../../storage/stores.ts';
 import { unknownTimeZoneMessage } from '../unknown-time-zone.ts';
 import {
   checkAccess,
+  findingAboutMissingData,
   type QueryResult,
   type SendProbeQuery,
-  toUnknownAccessFinding,
 } from './check-access.ts';
 import { checkLargeQuery } from './check-large-query.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
@@ -99,7 +99,7 @@ function findingAboutGrant(result: QueryResult, store: StoreToFix): StoreFinding
 function findingAboutVersion(result: QueryResult, version: string): StoreFinding {
   const name = 'API version';
   if ('failed' in result || !Array.isArray(result.data?.publicApiVersions))
-    return toUnknownAccessFinding(name, result);
+    return findingAboutMissingData(name, result);
   const versions = result.data.publicApiVersions as { handle: string; supported: boolean }[];
   const found = versions.find(({ handle }) => handle === version);
   if (found?.supported) return { name, state: 'ok', found: version };
@@ -144,7 +144,7 @@ function findingsAboutShop(result: QueryResult): StoreFinding[] {
 function findingAboutTimeZone(result: QueryResult, { timeZone: storedZone }: StoreRecord): StoreFinding {
   const name = 'Time zone';
   const shop = objectInData(result, 'shop');
-  if (shop === undefined) return toUnknownAccessFinding(name, result);
+  if (shop === undefined) return findingAboutMissingData(name, result);
   const { ianaTimezone } = shop;
   const timeZone = parseTimeZone(ianaTimezone);
   if (timeZone === undefined) {
@@ -162,7 +162,8 @@ function findingAboutTimeZone(result: QueryResult, { timeZone: storedZone }: Sto
 
 function findingAboutCost(result: QueryResult): StoreFinding {
   const name = 'Test query';
-  if ('failed' in result || result.data === null || !result.cost) return toUnknownAccessFinding(name, result);
+  if ('failed' in result || result.data === null || !result.cost)
+    return findingAboutMissingData(name, result);
   const { requestedQueryCost, throttleStatus } = result.cost;
   const { restoreRate, maximumAvailable } = throttleStatus;
   const perSecond = Math.floor(restoreRate / Math.max(1, requestedQueryCost));

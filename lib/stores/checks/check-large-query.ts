@@ -3,7 +3,7 @@
  * query, with ids that do not exist. The platform does not publish how it counts, so each store is checked.
  */
 import { ServiceError } from '../../errors/service-error.ts';
-import { type QueryResult, type SendProbeQuery, toUnknownAccessFinding } from './check-access.ts';
+import { findingAboutMissingData, type QueryResult, type SendProbeQuery } from './check-access.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 /** A query with ids that do not exist. `points` is what the service counts for it. */
@@ -36,7 +36,7 @@ function findingAboutPoints(result: QueryResult, own: number): StoreFinding {
   if ('failed' in result) {
     const { failed } = result;
     const isRefused = failed instanceof ServiceError && failed.code === 'QUERY_TOO_COMPLEX';
-    if (!isRefused) return toUnknownAccessFinding(FINDING_NAME, result);
+    if (!isRefused) return findingAboutMissingData(FINDING_NAME, result);
     return {
       name: FINDING_NAME,
       state: 'missing',

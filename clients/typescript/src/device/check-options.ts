@@ -1,7 +1,9 @@
 /**
- * Checks the options when a client is created, instead of failing in the first call after all its attempts.
+ * Checks the options when a client is created. Otherwise a wrong option would only fail the first call, after all its
+ * attempts.
  */
-/** The app's name and version, for the log of the service. */
+
+/** The app's name and version, for the service's log. */
 export type AppInfo = { readonly name: string; readonly version: string };
 
 type CheckedOptions = {
@@ -12,8 +14,9 @@ type CheckedOptions = {
 };
 
 /**
- * Checks the URL, the app's name, and the required names.
- * @throws TypeError when an option is invalid, or when a required option has no value.
+ * Checks the URL, and the store's domain, the storage and the app's name and version if they are given. `names` are the
+ * options that must have a value.
+ * @throws TypeError when an option is invalid or missing
  */
 export function checkOptions<Given extends CheckedOptions>(
   options: Given,

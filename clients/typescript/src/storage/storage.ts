@@ -1,10 +1,14 @@
 /**
- * The storage of tokens: the Keychain, the Keystore, a browser's storage. This folder has adapters of the common ones.
+ * Where the client stores its tokens: the Keychain, the Keystore, a browser's storage. This folder has adapters for the
+ * common ones.
  */
 
-/** Plain values or promises. Each exception becomes STORAGE and keeps the session. */
+/**
+ * The functions return values or promises. If one of them throws, the client's call fails with the code STORAGE, and the
+ * session stays signed in.
+ */
 export type Storage = {
-  /** Null if nothing is stored. */
+  /** Returns null if nothing is stored under the key. */
   get(key: string): string | null | Promise<string | null>;
   set(key: string, text: string): unknown;
   remove(key: string): unknown;

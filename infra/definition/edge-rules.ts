@@ -6,7 +6,7 @@
  * merchants' servers.
  */
 import { errorCatalogue } from '../../lib/errors/catalogue.ts';
-import { WEBHOOKS_PATH } from '../../lib/webhooks/in/read-changed-object.ts';
+import { WEBHOOKS_PATH } from '../../lib/webhooks/in/webhook-registration.ts';
 import { HEALTH_PATH } from './routes.ts';
 
 export type RateRule = {

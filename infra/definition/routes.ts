@@ -2,7 +2,7 @@
  * The addresses, the function of each, and its throttle at API Gateway. The API's construct and the local gateway share
  * this list, so a local test covers the deployed routes.
  */
-import { WEBHOOKS_PATH } from '../../lib/webhooks/in/read-changed-object.ts';
+import { WEBHOOKS_PATH } from '../../lib/webhooks/in/webhook-registration.ts';
 import type { RoutedFunctionName } from './function-definitions.ts';
 
 /** The throttles that a configuration sets. Each route has its own bucket with the limits of one throttle. */

@@ -12,7 +12,7 @@ import {
 } from '../../infra/definition/function-definitions.ts';
 import { formatOperatorsLogGroup } from '../../infra/definition/operators-log-group.ts';
 import { INTERVAL_MINUTES } from '../../infra/definition/timetable.ts';
-import { WEBHOOKS_PATH } from '../../lib/webhooks/in/read-changed-object.ts';
+import { WEBHOOKS_PATH } from '../../lib/webhooks/in/webhook-registration.ts';
 import { type Build, buildFunctions } from '../../tools/build/build-functions.ts';
 import { markBuildInUse } from '../../tools/build/use-build.ts';
 import { localClientSettings } from '../aws/local-client-settings.ts';

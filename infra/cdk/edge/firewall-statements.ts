@@ -1,6 +1,6 @@
 /** The statements that the firewall's rules are composed of (AWS WAF, "Rule statements"). */
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
-import { WEBHOOKS_PATH } from '../../../lib/webhooks/in/read-changed-object.ts';
+import { WEBHOOKS_PATH } from '../../../lib/webhooks/in/webhook-registration.ts';
 import {
   JSON_METHODS,
   JSON_TYPE,

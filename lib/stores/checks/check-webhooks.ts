@@ -7,7 +7,7 @@ import {
   scopeOfTopic,
   topicEnumName,
   topicsToRegister,
-} from '../../webhooks/in/read-changed-object.ts';
+} from '../../webhooks/in/webhook-registration.ts';
 import { listRegistrations, type Registration } from '../webhooks/registrations.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
 import { failureText } from './failure-text.ts';

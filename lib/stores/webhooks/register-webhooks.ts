@@ -6,7 +6,7 @@
 import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
 import { type StoreRecord, storeKey, type WebhookRegistrationMethod } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
-import { topicEnumName, topicsToRegister } from '../../webhooks/in/read-changed-object.ts';
+import { topicEnumName, topicsToRegister } from '../../webhooks/in/webhook-registration.ts';
 import { listRegistrations, registerTopic, removeRegistration, type SendForStore } from './registrations.ts';
 
 type Deps = { readonly sendWithinBudget: SendWithinBudget };

@@ -9,24 +9,26 @@ import type { StoreRecord } from '../../storage/stores.ts';
 
 export type WebhookStore = Pick<StoreRecord, 'shopId' | 'domain'>;
 
-type Deps = {
+type Deps = { readonly platformGidNamespace: string };
+type ReceivedWebhook = {
+  readonly body: JsonObject;
+  readonly store: WebhookStore;
   /** The namespace of the platform's global ids. */
-  readonly platformGidNamespace: string;
+  readonly namespace: string;
 };
-type WebhookBody = { readonly body: JsonObject; readonly store: WebhookStore; readonly namespace: string };
 /** @returns undefined when the body does not belong to the topic, or to the shop */
-type ReadObjectOfBody = (body: WebhookBody) => ChangedObject | undefined;
+type ReadObjectOfBody = (webhook: ReceivedWebhook) => ChangedObject | undefined;
 
-const readContractOfBody: ReadObjectOfBody = (body) =>
-  changedObject('contracts', readMatchingId(body, 'SubscriptionContract'));
+const readContractOfBody: ReadObjectOfBody = (webhook) =>
+  changedObject('contracts', readMatchingId(webhook, 'SubscriptionContract'));
 const readContractOfCycle: ReadObjectOfBody = ({ body }) =>
   Number.isSafeInteger(body.cycle_index)
     ? changedObject('contracts', parsePlatformNumber(body.subscription_contract_id))
     : undefined;
-const readContractOfAttempt: ReadObjectOfBody = (of) =>
-  parsePlatformNumber(of.body.subscription_contract_id) === undefined
+const readContractOfAttempt: ReadObjectOfBody = (webhook) =>
+  parsePlatformNumber(webhook.body.subscription_contract_id) === undefined
     ? undefined
-    : changedObject('attempts', readMatchingId(of, 'SubscriptionBillingAttempt'));
+    : changedObject('attempts', readMatchingId(webhook, 'SubscriptionBillingAttempt'));
 const readPaymentMethodOfBody: ReadObjectOfBody = ({ body, namespace }) =>
   parsePlatformNumber(body.customer_id) === undefined
     ? undefined
@@ -53,24 +55,20 @@ const readersByTopic: Readonly<Record<string, ReadObjectOfBody>> = {
     readContractOfAttempt,
   ),
   ...readersForActions('customer_payment_methods', ['create', 'update', 'revoke'], readPaymentMethodOfBody),
-  'app/uninstalled': (of) => readStoreAsObject('app', of),
-  'app/scopes_update': (of) =>
-    hasShopId(of, of.body.shop_id) ? changedObject('scopes', `${of.store.shopId}`) : undefined,
-  'shop/update': (of) => readStoreAsObject('shop', of),
-  'shop/redact': (of) =>
-    isComplianceOfShop(of) && !namesCustomer(of)
-      ? changedObject('shop-redact', `${of.store.shopId}`)
+  'app/uninstalled': (webhook) => readStoreAsObject('app', webhook),
+  'app/scopes_update': (webhook) =>
+    hasShopId(webhook, webhook.body.shop_id) ? changedObject('scopes', `${webhook.store.shopId}`) : undefined,
+  'shop/update': (webhook) => readStoreAsObject('shop', webhook),
+  'shop/redact': (webhook) =>
+    isComplianceOfShop(webhook) && !namesCustomer(webhook)
+      ? changedObject('shop-redact', `${webhook.store.shopId}`)
       : undefined,
-  'customers/redact': (of) =>
-    Array.isArray(of.body.orders_to_redact) ? readCustomerOfBody('customer-redact', of) : undefined,
-  'customers/data_request': (of) => readCustomerOfBody('data-request', of),
+  'customers/redact': (webhook) =>
+    Array.isArray(webhook.body.orders_to_redact) ? readCustomerOfBody('customer-redact', webhook) : undefined,
+  'customers/data_request': (webhook) => readCustomerOfBody('data-request', webhook),
 };
 
-/**
- * The topics that are processed.
- *
- * @internal Tests send a webhook of each topic.
- */
+/** The topics that are processed. */
 export const processedTopics: readonly string[] = Object.keys(readersByTopic);
 
 /**
@@ -94,17 +92,17 @@ function changedObject(topicGroup: TopicGroup, object: string | undefined): Chan
 }
 
 /** Returns the store as the changed object: the webhook's body is the shop itself, so the store has one inbox item. */
-function readStoreAsObject(topicGroup: TopicGroup, of: WebhookBody): ChangedObject | undefined {
-  const isOwn = hasShopId(of, of.body.id) && of.body.myshopify_domain === of.store.domain;
-  return isOwn ? changedObject(topicGroup, `${of.store.shopId}`) : undefined;
+function readStoreAsObject(topicGroup: TopicGroup, webhook: ReceivedWebhook): ChangedObject | undefined {
+  const isOwn = hasShopId(webhook, webhook.body.id) && webhook.body.myshopify_domain === webhook.store.domain;
+  return isOwn ? changedObject(topicGroup, `${webhook.store.shopId}`) : undefined;
 }
 
-function hasShopId({ store }: WebhookBody, shopId: unknown): boolean {
+function hasShopId({ store }: ReceivedWebhook, shopId: unknown): boolean {
   return parsePlatformNumber(shopId) === `${store.shopId}`;
 }
 
-function isComplianceOfShop(of: WebhookBody): boolean {
-  return hasShopId(of, of.body.shop_id) && of.body.shop_domain === of.store.domain;
+function isComplianceOfShop(webhook: ReceivedWebhook): boolean {
+  return hasShopId(webhook, webhook.body.shop_id) && webhook.body.shop_domain === webhook.store.domain;
 }
 
 /**
@@ -113,28 +111,28 @@ function isComplianceOfShop(of: WebhookBody): boolean {
  */
 function readCustomerOfBody(
   topicGroup: 'customer-redact' | 'data-request',
-  of: WebhookBody,
+  webhook: ReceivedWebhook,
 ): ChangedObject | undefined {
-  const { customer, data_request: request } = of.body;
+  const { customer, data_request: request } = webhook.body;
   const customerId = isJsonObject(customer) ? parsePlatformNumber(customer.id) : undefined;
   const requestId = isJsonObject(request) ? parsePlatformNumber(request.id) : undefined;
   const object = topicGroup === 'data-request' ? requestId : customerId;
   const isRedactOfRequest = topicGroup === 'customer-redact' && request !== undefined;
-  if (!isComplianceOfShop(of) || customerId === undefined || isRedactOfRequest) return undefined;
+  if (!isComplianceOfShop(webhook) || customerId === undefined || isRedactOfRequest) return undefined;
   return object === undefined ? undefined : { topicGroup, object, customerId };
 }
 
 /**
  * Whether the body names a customer. The bodies of customers' redactions also contain all fields of a shop's redaction.
  */
-function namesCustomer({ body }: WebhookBody): boolean {
+function namesCustomer({ body }: ReceivedWebhook): boolean {
   return ['customer', 'data_request', 'orders_to_redact', 'orders_requested'].some((name) =>
     Object.hasOwn(body, name),
   );
 }
 
 /** Returns the number of an object whose two ids agree. */
-function readMatchingId({ body, namespace }: WebhookBody, type: string): string | undefined {
+function readMatchingId({ body, namespace }: ReceivedWebhook, type: string): string | undefined {
   const number = parsePlatformNumber(body.id);
   return body.admin_graphql_api_id === `gid://${namespace}/${type}/${number}` ? number : undefined;
 }
@@ -150,33 +148,4 @@ function textAfterPrefix(value: unknown, start: string): string | undefined {
   if (typeof value !== 'string' || !value.startsWith(start)) return undefined;
   const end = value.slice(start.length);
   return /^[\w-]{1,255}$/.test(end) ? end : undefined;
-}
-
-/** The path of the service's webhook endpoint. */
-export const WEBHOOKS_PATH = '/platform/webhooks';
-
-/** They can only be registered in an app's TOML: the API refuses them. */
-export const complianceTopics: readonly string[] = [
-  'customers/data_request',
-  'customers/redact',
-  'shop/redact',
-];
-
-/** All other topics, in the order of the table of topics. */
-export const topicsToRegister: readonly string[] = processedTopics.filter(
-  (topic) => !complianceTopics.includes(topic),
-);
-
-/**
- * Returns the scope that a topic requires.
- * @returns undefined when it requires none
- */
-export function scopeOfTopic(topic: string): string | undefined {
-  if (topic.startsWith('subscription_')) return 'read_own_subscription_contracts';
-  return topic.startsWith('customer_payment_methods/') ? 'read_customer_payment_methods' : undefined;
-}
-
-/** Returns the name of a topic in the platform's schema. */
-export function topicEnumName(topic: string): string {
-  return topic.replace('/', '_').toUpperCase();
 }

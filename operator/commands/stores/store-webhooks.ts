@@ -2,7 +2,7 @@ import {
   complianceTopics,
   topicsToRegister,
   WEBHOOKS_PATH,
-} from '../../../lib/webhooks/in/read-changed-object.ts';
+} from '../../../lib/webhooks/in/webhook-registration.ts';
 import { type CommandDefinition, type CommandRun, requireArgument } from '../../command.ts';
 import { requireStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';

@@ -4,7 +4,7 @@ import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import type { CheckStoreDeps } from '../../../../lib/stores/checks/check-store-deps.ts';
 import { checkWebhooks } from '../../../../lib/stores/checks/check-webhooks.ts';
 import { registerWebhooks, unregisterWebhooks } from '../../../../lib/stores/webhooks/register-webhooks.ts';
-import { topicEnumName, topicsToRegister } from '../../../../lib/webhooks/in/read-changed-object.ts';
+import { topicEnumName, topicsToRegister } from '../../../../lib/webhooks/in/webhook-registration.ts';
 import { createFullAccess } from '../../../../sandbox/platform/state/store-access.ts';
 import type { WebhookSubscriptionRecord } from '../../../../sandbox/platform/state/webhook-records.ts';
 import { createOperationWorld } from '../../../contract/world/operation-world.ts';

@@ -13,7 +13,7 @@ type LinkLease = { readonly leaseId: string; readonly untilMs: number };
 
 export type SessionLinks = {
   /** Marks the link as busy, if the session is active and the link is unchanged since it was read. */
-  lease(from: SessionRecord, lease: LinkLease): Promise<WriteOutcome>;
+  lease(session: SessionRecord, lease: LinkLease): Promise<WriteOutcome>;
   /** Ends a lease with a new state of the link; `tokens`: a new pair. Refused when the lease is no longer valid. */
   settle(ref: SessionRef, leaseId: string, settled: LinkStateAfterLease): Promise<WriteOutcome>;
 };
@@ -27,11 +27,11 @@ const STATUS_NAMES = { '#status': 'status' };
 /** Creates links over the table. */
 export function createSessionLinks({ table }: { readonly table: Table }): SessionLinks {
   return {
-    lease(from, { leaseId, untilMs }) {
-      const old = from.linkLeaseId;
+    lease(session, { leaseId, untilMs }) {
+      const old = session.linkLeaseId;
       const sameLease = old === undefined ? 'attribute_not_exists(linkLeaseId)' : 'linkLeaseId = :oldLease';
       return table.update({
-        key: sessionKey(from),
+        key: sessionKey(session),
         update: 'SET linkState = :busy, linkLeaseId = :leaseId, linkLeaseUntilMs = :until',
         // A new pair has a new storing time, so the condition leases exactly the pair that was read.
         condition: `${ACTIVE_CONDITION} AND linkState = :state AND linkStoredAtMs = :storedAt AND ${sameLease}`,
@@ -42,19 +42,19 @@ export function createSessionLinks({ table }: { readonly table: Table }): Sessio
           ':busy': 'busy',
           ':leaseId': leaseId,
           ':until': untilMs,
-          ':state': from.linkState,
-          ':storedAt': from.linkStoredAtMs,
+          ':state': session.linkState,
+          ':storedAt': session.linkStoredAtMs,
           ...(old !== undefined && { ':oldLease': old }),
         },
       });
     },
-    settle: (ref, leaseId, settled) => releaseLinkLease(table, { ref, leaseId, settled }),
+    settle: (ref, leaseId, settled) => settleLink(table, { ref, leaseId, settled }),
   };
 }
 
 type LinkSettlement = { ref: SessionRef; leaseId: string; settled: LinkStateAfterLease };
 
-function releaseLinkLease(table: Table, { ref, leaseId, settled }: LinkSettlement): Promise<WriteOutcome> {
+function settleLink(table: Table, { ref, leaseId, settled }: LinkSettlement): Promise<WriteOutcome> {
   const tokens = 'tokens' in settled ? settled.tokens : undefined;
   const stored = ', linkTokens = :tokens, linkStoredAtMs = :storedAt, linkExpiresAtMs = :expiresAt';
   const removedFields = `${settled.state === 'dead' ? 'linkTokens, ' : ''}linkLeaseId, linkLeaseUntilMs`;

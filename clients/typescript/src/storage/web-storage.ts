@@ -15,7 +15,10 @@ export type WebWindow = {
   removeEventListener(name: 'storage', changed: () => void): void;
 };
 
-/** Looked up at each use: a browser that blocks storage throws when the property is read. */
+/**
+ * Creates the storage. It reads `localStorage` at each use, because the property itself throws in a browser that blocks
+ * storage.
+ */
 export function createWebStorage(window = globalThis as unknown as WebWindow): Storage {
   return {
     get: (key) => window.localStorage.getItem(key),

@@ -146,7 +146,7 @@ function toSelectedServiceField(
     const part = { aliases: nodes.map(platformPartAlias), shape: context.shapeOf({ key, type, nodes }) };
     return {
       ...field,
-      below: { typeName: namedType(type), fields: plainFields(context, group, type) },
+      below: { typeName: namedType(type), fields: partFields(context, group, type) },
       part,
     };
   }
@@ -155,8 +155,11 @@ function toSelectedServiceField(
   return { ...field, below, part: undefined };
 }
 
-/** Returns the fields of a platform part, without their own selections. */
-function plainFields(
+/**
+ * Returns the fields of a platform part without their own selections. They are used when the platform's object is missing,
+ * and only its id can be returned.
+ */
+function partFields(
   { fragments }: ServiceSelectionContext,
   group: readonly ServiceFieldNode[],
   type: string,

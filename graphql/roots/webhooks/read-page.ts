@@ -1,4 +1,4 @@
-/** Reads the arguments of a list that the service builds, like those of the platform's lists. */
+/** Pages of a list that the service builds. The arguments and the page have the form of the platform's lists. */
 
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { type PageArguments, readPageSize } from '../../../lib/platform/admin-api/page-size.ts';
@@ -35,7 +35,7 @@ type ReadPage = {
   /** In the order in which they were read. */
   readonly read: readonly { readonly place: number; readonly node: object }[];
   readonly isMore: boolean;
-  /** The place at which reading ended, if it is behind the last shown item. */
+  /** The place at which reading ended. Places after the last item of the page were read, but are not in the list. */
   readonly endPlace?: number | undefined;
 };
 
@@ -64,10 +64,12 @@ function toCursor(place: number): string {
 function readCursor(text: unknown): number | undefined {
   if (text === undefined || text === null) return undefined;
   const place = Buffer.from(String(text), 'base64url').toString();
-  if (!/^\d{1,15}$/.test(place)) throw invalidPageError('The cursor is none of this list.');
+  if (!/^\d{1,15}$/.test(place)) throw invalidCursorError();
   return Number(place);
 }
 
-function invalidPageError(message: string): ServiceError {
-  return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
+function invalidCursorError(): ServiceError {
+  return new ServiceError('GRAPHQL_VALIDATION_FAILED', {
+    message: 'The cursor does not belong to this list.',
+  });
 }

@@ -7,6 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Table } from '../../../lib/storage/table.ts';
 import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import type { PlanRequest } from '../../graphql/world/harness.ts';
+import { collectCase, isInterleaved } from './interleaved.ts';
 import { externalBetween } from './observe.ts';
 import {
   type Acting,
@@ -32,7 +33,7 @@ export type OperationCase = {
   /** Sets the store up, for example pauses the contract. */
   readonly prepare?: (world: OperationWorld, contract: ContractRecord) => void;
   /** Reads the changed value from the platform's own records. */
-  readonly fact: (contract: ContractRecord) => unknown;
+  readonly fact: (contract: ContractRecord, world: OperationWorld) => unknown;
   /** The value of `fact` after the change. */
   readonly after: unknown;
   /** The payload after the change, with `userErrors: []`. */
@@ -88,7 +89,7 @@ export function describeOperation(name: string, operation: OperationCase): void 
       testRetry(operation, as);
     });
     for (const as of EVERYBODY.filter((one) => !actors.includes(one))) {
-      test(`is not for a ${as}`, async () => {
+      define({ operation, as }, `is not for a ${as}`, async () => {
         const outcome = await begin(operation).run(as);
         expect(outcome).toMatchObject({ payload: null, code: 'FIELD_NOT_AVAILABLE', sent: [] });
       });
@@ -96,12 +97,20 @@ export function describeOperation(name: string, operation: OperationCase): void 
   });
 }
 
+type TestSubject = { readonly operation: OperationCase; readonly as: Acting };
+
+/** Defines a test; in a file that interleaves its tests, it is run with the others. */
+function define({ operation, as }: TestSubject, title: string, run: () => Promise<void>): void {
+  if (isInterleaved) collectCase({ title: `${operation.action} as a ${as}: ${title}`, run });
+  else test(title, run);
+}
+
 /** A fresh world with the case's contract in it. */
 function begin(operation: OperationCase) {
   const world = createOperationWorld();
   const contract = world.contract(operation.contract ?? WEEKLY);
   operation.prepare?.(world, contract);
-  const before = operation.fact(contract);
+  const before = operation.fact(contract, world);
   const variables = operation.variables(contract, world);
   const table = operation.table?.();
   const run = (as: Acting, contractId = contract.id, more: Partial<PlanRequest> = {}) =>
@@ -112,14 +121,14 @@ function begin(operation: OperationCase) {
       query: operation.query,
       variables: { ...variables, contractId: gid('SubscriptionContract', contractId) },
     });
-  return { world, contract, before, run, fact: () => operation.fact(contract) };
+  return { world, contract, before, run, fact: () => operation.fact(contract, world) };
 }
 
 const changing = ({ sent }: Outcome, root: string) => sent.filter((roots) => roots.includes(root));
 const outcomes = ({ recorded }: Outcome) => recorded.map(({ outcome }) => outcome);
 
 function testHappy(operation: OperationCase, as: Acting): void {
-  test('it is done, at once and with one entry', async () => {
+  define({ operation, as }, 'it is done, at once and with one entry', async () => {
     const { world, contract, run, before, fact } = begin(operation);
     expect(before).not.toEqual(operation.after);
     const read = () => readingOf(world, contract.id);
@@ -137,7 +146,7 @@ function testHappy(operation: OperationCase, as: Acting): void {
 }
 
 function testWhole(operation: OperationCase, as: Acting): void {
-  test('its payload has everything to depth 4, as a query shows it', async () => {
+  define({ operation, as }, 'its payload has everything to depth 4, as a query shows it', async () => {
     for (const { mutation, query } of wholeDocuments(operation.query, as)) {
       const { world, contract, run } = begin({ ...operation, query: mutation });
       const { payload, code } = await run(as);
@@ -151,27 +160,31 @@ function testWhole(operation: OperationCase, as: Acting): void {
 }
 
 function testAbsent(operation: OperationCase, as: Acting): void {
-  test('a foreign and an absent contract are refused, and nothing is changed', async () => {
-    const { world, run, before, fact } = begin(operation);
-    const foreign = world.contract(BENS);
-    const content = structuredClone(foreign);
-    const absent = await run(as, ABSENT);
-    const refused = as === 'store' ? undefined : await run(as, BENS);
-    if (as === 'store') {
-      const code = operation.absentCode ?? 'INVALID';
-      const userErrors = [{ field: [operation.contractArgument], code }];
-      expect(absent).toMatchObject({ code: undefined, payload: { userErrors } });
-    } else {
-      expect(absent).toMatchObject({ code: 'FORBIDDEN', payload: null, recorded: [] });
-      expect(refused).toMatchObject({ code: 'FORBIDDEN', payload: null, recorded: [] });
-    }
-    expect(foreign).toEqual(content);
-    expect(fact()).toEqual(before);
-  });
+  define(
+    { operation, as },
+    'a foreign and an absent contract are refused, and nothing is changed',
+    async () => {
+      const { world, run, before, fact } = begin(operation);
+      const foreign = world.contract(BENS);
+      const content = structuredClone(foreign);
+      const absent = await run(as, ABSENT);
+      const refused = as === 'store' ? undefined : await run(as, BENS);
+      if (as === 'store') {
+        const code = operation.absentCode ?? 'INVALID';
+        const userErrors = [{ field: [operation.contractArgument], code }];
+        expect(absent).toMatchObject({ code: undefined, payload: { userErrors } });
+      } else {
+        expect(absent).toMatchObject({ code: 'FORBIDDEN', payload: null, recorded: [] });
+        expect(refused).toMatchObject({ code: 'FORBIDDEN', payload: null, recorded: [] });
+      }
+      expect(foreign).toEqual(content);
+      expect(fact()).toEqual(before);
+    },
+  );
 }
 
 function testTerminated(operation: OperationCase, as: Acting): void {
-  test('an ended contract is refused', async () => {
+  define({ operation, as }, 'an ended contract is refused', async () => {
     const { contract, run } = begin(operation);
     contract.content.status = operation.endedStatus ?? 'CANCELLED';
     const content = structuredClone(contract);
@@ -184,21 +197,25 @@ function testTerminated(operation: OperationCase, as: Acting): void {
 }
 
 function testPlatformMessages(operation: OperationCase, as: Acting): void {
-  test('what the platform refuses is told in the reader’s language; a merchant hears the platform', async () => {
-    const { world, run } = begin(operation);
-    const refusal = { field: null, message: FOREIGN, code: 'INVALID' };
-    world.fail({ kind: 'refused', at: operation.changesBy, refusal });
-    const { payload } = await run(as, undefined, { acceptLanguage: 'de' });
-    const [{ message = undefined } = {}] = payload.userErrors;
-    const serviceMessage =
-      'Der Shop hat diese Änderung nicht angenommen. Einzelheiten erfahren Sie beim Shop.';
-    expect(message).toBe(as === 'store' ? FOREIGN : serviceMessage);
-    expect(JSON.stringify(payload).includes(FOREIGN)).toBe(as === 'store');
-  });
+  define(
+    { operation, as },
+    'what the platform refuses is told in the reader’s language; a merchant hears the platform',
+    async () => {
+      const { world, run } = begin(operation);
+      const refusal = { field: null, message: FOREIGN, code: 'INVALID' };
+      world.fail({ kind: 'refused', at: operation.changesBy, refusal });
+      const { payload } = await run(as, undefined, { acceptLanguage: 'de' });
+      const [{ message = undefined } = {}] = payload.userErrors;
+      const serviceMessage =
+        'Der Shop hat diese Änderung nicht angenommen. Einzelheiten erfahren Sie beim Shop.';
+      expect(message).toBe(as === 'store' ? FOREIGN : serviceMessage);
+      expect(JSON.stringify(payload).includes(FOREIGN)).toBe(as === 'store');
+    },
+  );
 }
 
 function testStale(operation: OperationCase, as: Acting): void {
-  test('after a stale commit it starts again and is done', async () => {
+  define({ operation, as }, 'after a stale commit it starts again and is done', async () => {
     const { world, run, fact } = begin(operation);
     world.fail({ kind: 'stale', at: operation.changesBy });
     const outcome = await run(as);
@@ -207,7 +224,7 @@ function testStale(operation: OperationCase, as: Acting): void {
     expect(outcomes(outcome)).toEqual(['not done', 'done']);
   });
 
-  test('after four it is CONCURRENT_UPDATE, and nothing is changed', async () => {
+  define({ operation, as }, 'after four it is CONCURRENT_UPDATE, and nothing is changed', async () => {
     const { world, run, before, fact } = begin(operation);
     world.fail({ kind: 'stale', at: operation.changesBy, times: 4 });
     const outcome = await run(as);
@@ -219,44 +236,56 @@ function testStale(operation: OperationCase, as: Acting): void {
 }
 
 function testFaults(operation: OperationCase, as: Acting): void {
-  test('the answer is lost after the change: the true result, or that it is unknown', async () => {
-    const { world, run, fact } = begin(operation);
-    world.fail({ kind: 'lost after', at: operation.changesBy });
-    const outcome = await run(as);
-    expect(fact()).toEqual(operation.after);
-    if (operation.isSettled ?? true) {
-      expect(outcome).toMatchObject({ code: undefined, payload: { ...operation.payload, userErrors: [] } });
-      expect(outcomes(outcome)).toEqual([operation.isCertain ? 'done' : 'seen']);
-    } else {
+  define(
+    { operation, as },
+    'the answer is lost after the change: the true result, or that it is unknown',
+    async () => {
+      const { world, run, fact } = begin(operation);
+      world.fail({ kind: 'lost after', at: operation.changesBy });
+      const outcome = await run(as);
+      expect(fact()).toEqual(operation.after);
+      if (operation.isSettled ?? true) {
+        expect(outcome).toMatchObject({ code: undefined, payload: { ...operation.payload, userErrors: [] } });
+        expect(outcomes(outcome)).toEqual([operation.isCertain ? 'done' : 'seen']);
+      } else {
+        expect(outcome).toMatchObject({ code: 'OUTCOME_UNKNOWN', payload: null });
+        expect(outcomes(outcome)).toEqual(['open']);
+      }
+    },
+  );
+
+  define(
+    { operation, as },
+    'the request is lost: the outcome is unknown and the intent stays open, never both',
+    async () => {
+      const { world, run, before, fact } = begin(operation);
+      world.fail({ kind: 'lost before', at: operation.changesBy });
+      const outcome = await run(as);
       expect(outcome).toMatchObject({ code: 'OUTCOME_UNKNOWN', payload: null });
+      expect(fact()).toEqual(before);
       expect(outcomes(outcome)).toEqual(['open']);
-    }
-  });
+    },
+  );
 
-  test('the request is lost: the outcome is unknown and the intent stays open, never both', async () => {
-    const { world, run, before, fact } = begin(operation);
-    world.fail({ kind: 'lost before', at: operation.changesBy });
-    const outcome = await run(as);
-    expect(outcome).toMatchObject({ code: 'OUTCOME_UNKNOWN', payload: null });
-    expect(fact()).toEqual(before);
-    expect(outcomes(outcome)).toEqual(['open']);
-  });
-
-  test('throttled now and then it is done; throttled for good it is THROTTLED, and nothing is changed', async () => {
-    const once = begin(operation);
-    once.world.throttle(1);
-    const { payload } = await once.world.withTranslation(() => once.run(as));
-    expect(payload).toMatchObject({ ...operation.payload, userErrors: [] });
-    expect(once.fact()).toEqual(operation.after);
-    const always = begin(operation);
-    always.world.throttle(1000);
-    expect(await always.run(as)).toMatchObject({ code: 'THROTTLED', payload: null });
-    expect(always.fact()).toEqual(always.before);
-  });
+  define(
+    { operation, as },
+    'throttled now and then it is done; throttled for good it is THROTTLED, and nothing is changed',
+    async () => {
+      const once = begin(operation);
+      once.world.throttle(1);
+      const { payload } = await once.world.withTranslation(() => once.run(as));
+      expect(payload).toMatchObject({ ...operation.payload, userErrors: [] });
+      expect(once.fact()).toEqual(operation.after);
+      const always = begin(operation);
+      always.world.throttle(1000);
+      expect(await always.run(as)).toMatchObject({ code: 'THROTTLED', payload: null });
+      expect(always.fact()).toEqual(always.before);
+    },
+  );
 }
 
 function testRetry(operation: OperationCase, as: Acting): void {
-  test('a repeat changes nothing', async () => {
+  define({ operation, as }, 'a repeat changes nothing', async () => {
     const { contract, run, fact } = begin(operation);
     await run(as);
     const content = structuredClone(contract);

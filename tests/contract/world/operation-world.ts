@@ -13,11 +13,13 @@ import type { AdminPost } from '../../../lib/platform/admin-api/admin-request.ts
 import { MAX_POINTS_PER_QUERY } from '../../../lib/platform/admin-api/query-points.ts';
 import { createThrottleBuckets } from '../../../lib/platform/admin-api/throttle-buckets.ts';
 import { TransportError } from '../../../lib/platform/send-request.ts';
+import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { outdateDrafts } from '../../../sandbox/platform/admin/resolvers/contracts/contract-changes.ts';
 import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
-import { NOW_MS, type PlanRequest, type Recorded, runPlan } from '../../graphql/world/harness.ts';
+import { actorOf, NOW_MS, type PlanRequest, type Recorded, runPlan } from '../../graphql/world/harness.ts';
 import { harbor, newPlatform } from '../../sandbox/platform/admin/harness.ts';
 import { selectDetails, type TranslatedRefusal, takeDetails } from './error-details.ts';
+import { countProgress, createTenant, isInterleaved, type Tenant, waitForTurn } from './interleaved.ts';
 
 export type Acting = PlanRequest['as'];
 
@@ -64,6 +66,7 @@ export const gid = (type: string, tail: number | string) => `gid://platform/${ty
 export function createOperationWorld() {
   const platform = newPlatform({ contracts: 0 });
   platform.holder.nowMs = NOW_MS;
+  const tenant = createTenant();
   const faults: (WorldFault & { left: number })[] = [];
   const sent: string[][] = [];
   const documents: string[] = [];
@@ -74,6 +77,17 @@ export function createOperationWorld() {
   };
 
   async function send(post: AdminPost): Promise<RawAdminAnswer> {
+    if (!isInterleaved) return sendNow(post);
+    const { domain } = tenant.store;
+    if (post.url.hostname !== domain || post.accessToken !== tokenOf(tenant.store))
+      throw new Error(`a request of ${post.url.hostname} at the world of ${domain}`);
+    await waitForTurn();
+    const answer = await sendNow({ ...post, body: tenant.toSeeded(post.body) });
+    await waitForTurn();
+    return { ...answer, body: tenant.toOwn(answer.body) };
+  }
+
+  async function sendNow(post: AdminPost): Promise<RawAdminAnswer> {
     const { query } = JSON.parse(post.body) as { query: string };
     const roots = rootsOf(query);
     sent.push(roots);
@@ -99,7 +113,7 @@ export function createOperationWorld() {
   const client = createAdminClient({
     send,
     grants: {
-      read: async () => ({ accessToken: 'kept', versionId: 'v1' }),
+      read: async (store) => ({ accessToken: tokenOf(store), versionId: 'v1' }),
       renew: () => Promise.reject(new ServiceError('STORE_DISCONNECTED')),
     },
     buckets: createThrottleBuckets({ now }),
@@ -113,6 +127,16 @@ export function createOperationWorld() {
     },
   });
 
+  /** Runs the plan; interleaved with others, for the tenant's store and customer. */
+  async function runAsTenant(request: PlanRequest): ReturnType<typeof runPlan> {
+    if (!isInterleaved) return runPlan(request);
+    const { store } = tenant;
+    const variables = JSON.parse(tenant.toOwn(JSON.stringify(request.variables ?? {})));
+    const actor = withCustomer(actorOf(request.as, store), tenant.customerId);
+    const ran = await countProgress(() => runPlan({ store, actor, ...request, variables }));
+    return { ...ran, result: JSON.parse(tenant.toSeeded(JSON.stringify(ran.result))) };
+  }
+
   /** Runs a document with one mutation of the service. */
   async function run(request: Omit<PlanRequest, 'standIn'>): Promise<Outcome> {
     sent.length = 0;
@@ -122,7 +146,7 @@ export function createOperationWorld() {
     const standIn = (operation: unknown) => client(operation as AdminOperation);
     try {
       const query = selectDetails(request.query);
-      const { result, recorded: translated } = await runPlan({ ...request, query, standIn });
+      const { result, recorded: translated } = await runAsTenant({ ...request, query, standIn });
       recorded.push(...translated);
       const refusals = takeDetails(result.data, request.as);
       const payload = Object.values(result.data ?? {})[0] ?? null;
@@ -139,6 +163,7 @@ export function createOperationWorld() {
   return {
     platform,
     client,
+    store: tenant.store,
     contract,
     run,
     /** Retries once after Retry-After, like a client. */
@@ -155,6 +180,17 @@ export function createOperationWorld() {
     },
     throttle: (times: number) => platform.api.throttleNext(harbor, times),
   };
+}
+
+const tokenOf = ({ shopId }: Pick<StoreRecord, 'shopId'>) => `token-${shopId}`;
+
+type RequestActor = NonNullable<PlanRequest['actor']>;
+
+/** Returns the actor with another customer. */
+function withCustomer(actor: RequestActor, own: Tenant['customerId']): RequestActor {
+  if (actor.kind === 'customer') return { ...actor, customerId: own(actor.customerId) };
+  const { actingCustomerId } = actor;
+  return actingCustomerId === undefined ? actor : { ...actor, actingCustomerId: own(actingCustomerId) };
 }
 
 const INSTANT = /\d{4}-\d\d-\d\dT/;

@@ -1,11 +1,9 @@
 /** A contract of an emulated store as the worker over stores' events reads it. */
 import { requestDeadlineMs } from '../../../lib/platform/admin-api/admin-client.ts';
 import type { SendWithinBudget } from '../../../lib/platform/admin-api/store-budget.ts';
-import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { readContractsWithOrders } from '../../../lib/store-events/contracts/read-contracts.ts';
 import type { ContractReading } from '../../../lib/timeline/append/observation.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
-import { store } from '../../graphql/world/harness.ts';
 import type { OperationWorld } from './operation-world.ts';
 
 /** Sends at once. */
@@ -20,7 +18,7 @@ export function sendImmediately({
 export async function readingOf(world: OperationWorld, contract: number): Promise<ContractReading> {
   const now = () => world.platform.holder.nowMs;
   const deps = { sendWithinBudget: sendImmediately(world), platformGidNamespace: 'shopify', now };
-  const run = { store: store as StoreRecord, endAtMs: now() + 60_000 };
+  const run = { store: world.store, endAtMs: now() + 60_000 };
   const [reading] = await readContractsWithOrders(deps, run, [String(contract) as ContractNumber]);
   if (reading === undefined) throw new Error(`no contract ${contract}`);
   return reading;

@@ -2,11 +2,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { RESCHEDULINGS } from '../../../../sandbox/platform/state/billing-cycles.ts';
 import { DAY_MS, formatIsoInstant } from '../../../../sandbox/platform/state/instant.ts';
+import { intervalCase } from '../../../contract/world/interval-operation.ts';
 import { describeOperation } from '../../../contract/world/operation-cases.ts';
 import { NOW_MS } from '../../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { holdsRights } from '../../../rights/guarded-table.ts';
-import { createIntervalWorld, INTERVAL, orders, PLAN, policiesOf } from '../../../world/interval-world.ts';
+import { createIntervalWorld, orders, PLAN, policiesOf } from '../../../world/interval-world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as the JSON they are.
 type Json = any;
@@ -14,19 +15,7 @@ type Json = any;
 const FORTNIGHT = { interval: 'WEEK', intervalCount: 2 };
 const MONTH = { interval: 'MONTH', intervalCount: 1 };
 
-describeOperation('subscriptionContractIntervalUpdate', {
-  query: INTERVAL,
-  variables: () => ({ interval: FORTNIGHT }),
-  contractArgument: 'contractId',
-  fact: policiesOf,
-  after: ['2 WEEK', '2 WEEK'],
-  payload: { contract: { billingPolicy: FORTNIGHT, deliveryPolicy: FORTNIGHT }, droppedEdits: [] },
-  changesBy: 'subscriptionDraftCommit',
-  // A single read of the plans of the lines.
-  requests: { change: 5, retry: 2 },
-  action: 'subscription_interval_updated',
-  table: createMemoryTable,
-});
+describeOperation('subscriptionContractIntervalUpdate', intervalCase);
 
 test('a plan, a date and skips at once: nine requests for a customer, and a repeat is none', async () => {
   const world = createIntervalWorld({ table: createMemoryTable() });

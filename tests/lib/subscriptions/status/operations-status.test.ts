@@ -1,7 +1,7 @@
 /** Pausing, resuming and cancelling; moving, skipping and charging one order. */
 import { expect } from '@jest/globals';
 import { findCycleAt, findCycleByIndex } from '../../../../sandbox/platform/state/billing-cycles.ts';
-import type { AttemptRecord, ContractRecord } from '../../../../sandbox/platform/state/contract-records.ts';
+import type { ContractRecord } from '../../../../sandbox/platform/state/contract-records.ts';
 import { DAY_MS, formatIsoInstant } from '../../../../sandbox/platform/state/instant.ts';
 import { describeOperation } from '../../../contract/world/operation-cases.ts';
 import { NOW_MS } from '../../../graphql/world/harness.ts';
@@ -132,8 +132,6 @@ describeOperation('subscriptionBillingCycleSkip', {
   action: 'billing_cycle_skipped',
 });
 
-/** The attempts of the current test's store. */
-let attempts: ReadonlyMap<number, AttemptRecord>;
 const currentIndex = (contract: ContractRecord) => nextIndex(contract) - 1;
 
 describeOperation('subscriptionBillingCycleCharge', {
@@ -149,12 +147,11 @@ describeOperation('subscriptionBillingCycleCharge', {
   prepare: ({ platform }, contract) => {
     const store = platform.store();
     store.chargeDelaySeconds = 3600;
-    attempts = store.attempts;
     const billingDate = formatIsoInstant(NOW_MS + DAY_MS / 2);
     contract.cycleEdits[currentIndex(contract)] = { skipped: false, billingDate, contract: null };
   },
-  fact: (contract) =>
-    [...attempts.values()].filter(
+  fact: (contract, { platform }) =>
+    [...platform.store().attempts.values()].filter(
       ({ contractId, cycleIndex }) => contractId === contract.id && cycleIndex === currentIndex(contract),
     ).length,
   after: 1,

@@ -3,7 +3,7 @@
  * customer: all expectations hold.
  */
 import { expect, test } from '@jest/globals';
-import { isFullSize } from '../../full-size.ts';
+import { isFullSize } from '../full-size.ts';
 
 const REQUESTS = 64;
 /** Some tests read the store between their requests. */
@@ -11,15 +11,15 @@ const CONCURRENCY = 80;
 
 // The tests read it when they are loaded.
 process.env.INTERLEAVED_TESTS = 'yes';
-await import('../../lib/subscriptions/status/operations-status.test.ts');
+await import('../lib/subscriptions/status/operations-status.test.ts');
 if (isFullSize) {
-  await import('../../lib/subscriptions/draft/operations-draft.test.ts');
-  await import('../../lib/subscriptions/delivery/operations-delivery.test.ts');
-  const { describeOperation } = await import('../world/operation-cases.ts');
-  const { intervalCase } = await import('../world/interval-operation.ts');
+  await import('../lib/subscriptions/draft/operations-draft.test.ts');
+  await import('../lib/subscriptions/delivery/operations-delivery.test.ts');
+  const { describeOperation } = await import('./world/operation-cases.ts');
+  const { intervalCase } = await import('./world/interval-operation.ts');
   describeOperation('subscriptionContractIntervalUpdate', intervalCase);
 }
-const { runCases } = await import('../world/interleaved.ts');
+const { runCases } = await import('./world/interleaved.ts');
 
 test('each operation behaves among 63 requests of other stores and customers as it does alone', async () => {
   const { count, failures, maximumInProgress } = await runCases(CONCURRENCY);

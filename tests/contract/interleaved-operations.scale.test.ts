@@ -16,7 +16,7 @@ if (isFullSize) {
   await import('../lib/subscriptions/draft/operations-draft.test.ts');
   await import('../lib/subscriptions/delivery/operations-delivery.test.ts');
   const { describeOperation } = await import('./world/operation-cases.ts');
-  const { intervalCase } = await import('./world/interval-operation.ts');
+  const { intervalCase } = await import('../world/interval-operation.ts');
   describeOperation('subscriptionContractIntervalUpdate', intervalCase);
 }
 const { runCases } = await import('./world/interleaved.ts');

@@ -2,11 +2,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { RESCHEDULINGS } from '../../../../sandbox/platform/state/billing-cycles.ts';
 import { DAY_MS, formatIsoInstant } from '../../../../sandbox/platform/state/instant.ts';
-import { intervalCase } from '../../../contract/world/interval-operation.ts';
 import { describeOperation } from '../../../contract/world/operation-cases.ts';
 import { NOW_MS } from '../../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { holdsRights } from '../../../rights/guarded-table.ts';
+import { intervalCase } from '../../../world/interval-operation.ts';
 import { createIntervalWorld, orders, PLAN, policiesOf } from '../../../world/interval-world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as the JSON they are.

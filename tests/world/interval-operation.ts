@@ -1,7 +1,8 @@
 /** The change of the interval in tests: of Ada's weekly contract, to two weeks. */
-import { createMemoryTable } from '../../memory-table.ts';
-import { INTERVAL, policiesOf } from '../../world/interval-world.ts';
-import type { OperationCase } from './operation-cases.ts';
+
+import type { OperationCase } from '../contract/world/operation-cases.ts';
+import { createMemoryTable } from '../memory-table.ts';
+import { INTERVAL, policiesOf } from './interval-world.ts';
 
 const FORTNIGHT = { interval: 'WEEK', intervalCount: 2 };
 

@@ -61,7 +61,7 @@ import { readAllCycles } from './upcoming-cycles-selection.ts';
  * or moved (docs/operations.md).
  */
 export const changeInterval: Operation<IntervalDeps> = (deps, request) =>
-  decideWithOrdersClaimed(deps, { argument: 'contractId', args: request.args, kind: 'draft' }, () =>
+  decideWithOrdersClaimed(deps, { argument: 'contractId', args: request.args, kind: 'interval' }, () =>
     decideInterval(deps, request),
   );
 

@@ -9,7 +9,12 @@ import { message } from '../../messages/message.ts';
 import { type ContractRef, parseContractRef } from '../contract-ref.ts';
 import type { AppliedOutcome, OperationDecision, OperationDeps, OperationRequest } from '../operation.ts';
 import { createRefusedOutcome, createUserError, type OperationError } from '../operation-error.ts';
-import { isDateChangePending, type PostponementDeps, type PostponementRecord } from './postponements.ts';
+import {
+  type DraftKind,
+  isDateChangePending,
+  type PostponementDeps,
+  type PostponementRecord,
+} from './postponements.ts';
 
 /** The dependencies of operations that change orders. */
 export type ClaimDeps = OperationDeps & PostponementDeps;
@@ -26,11 +31,13 @@ type Claiming = {
   readonly args: OperationRequest['args'];
   /**
    * `single`: the change of one order needs a claim only if the contract is postponed, because the platform makes concurrent
-   * ones in some order. `draft`: the draft decides which of several such changes is made, and the orders are read again
-   * after the commit.
+   * ones in some order. A kind of draft: of several such changes the draft decides which is made, and the orders are read
+   * again after the commit. Two kinds exclude each other, because the second step of one would undo that of the other.
    */
-  readonly kind?: 'single' | 'draft';
+  readonly kind?: 'single' | DraftKind;
 };
+
+const DRAFT_KINDS: readonly DraftKind[] = ['interval', 'resumption'];
 
 /**
  * Decides on a change, and makes it with the orders claimed. Returns CONCURRENT_UPDATE, without a change, while another
@@ -48,7 +55,9 @@ export async function decideWithOrdersClaimed(
   const decision = await decide(record, ref);
   if (!('apply' in decision)) return decision;
   const isUnclaimed = kind === 'single' && record?.dates === undefined;
-  if (isDateChangePending(record, deps.now(), kind === 'draft' || isUnclaimed))
+  const draft = kind === 'single' ? undefined : kind;
+  const allowed = isUnclaimed ? DRAFT_KINDS : draft && [draft];
+  if (isDateChangePending(record, deps.now(), allowed))
     return createRefusedOutcome([ordersBeingChangedError(argument)]);
   if (isUnclaimed) return decision;
   const { apply, restart } = decision;
@@ -56,7 +65,7 @@ export async function decideWithOrdersClaimed(
   return {
     ...decision,
     apply: async (recordAlso) => {
-      const claimed = await claimOrders(deps, { ref, record, isShared: kind === 'draft' });
+      const claimed = await claimOrders(deps, { ref, record, draft });
       if (claimed === undefined) return 'stale';
       decideAgain = restart ?? decide;
       return runClaimed(deps, claimed, () => apply(recordAlso));
@@ -74,7 +83,7 @@ export function ordersBeingChangedError(argument: Claiming['argument'] = 'contra
 type Claim = {
   readonly ref: ContractRef;
   readonly record: PostponementRecord | undefined;
-  readonly isShared?: boolean;
+  readonly draft?: DraftKind | undefined;
 };
 
 /**
@@ -84,9 +93,9 @@ type Claim = {
  */
 export function claimOrders(
   { postponements, now }: PostponementDeps & Pick<OperationDeps, 'now'>,
-  { ref, record, isShared }: Claim,
+  { ref, record, draft }: Claim,
 ): Promise<PostponementRecord | undefined> {
-  const laying = { id: `${now()}`, startedAtMs: now(), documents: [], next: {}, isShared };
+  const laying = { id: `${now()}`, startedAtMs: now(), documents: [], next: {}, draft };
   return postponements.begin({ ref, before: record, laying });
 }
 

@@ -60,9 +60,12 @@ export type PendingDateChange = {
   readonly documents: readonly (readonly OrderEdit[])[];
   /** The state after the edits. */
   readonly next: PostponementState;
-  /** Whether other changes that read the orders again after their commit may be made at the same time. */
-  readonly isShared?: boolean | undefined;
+  /** Set if other changes by drafts of this kind may be made at the same time. */
+  readonly draft?: DraftKind | undefined;
 };
+
+/** Changes by drafts that move orders: they read the orders again after their commit. */
+export type DraftKind = 'interval' | 'resumption';
 
 export type PostponementRecord = ContractRef &
   PostponementState & { readonly version: number; readonly laying?: PendingDateChange | undefined };
@@ -120,15 +123,15 @@ const CLAIM_MS = 60_000;
 const EMPTY_RECORD_MS = 3_600_000;
 
 /**
- * Whether the edits of a change are being sent, or an interrupted change waits for the scheduled work. `isShared`: whether
- * shared claims do not count.
+ * Whether the edits of a change are being sent, or an interrupted change waits for the scheduled work. `allowed`: the
+ * changes by drafts that do not count.
  */
 export function isDateChangePending(
   record: PostponementRecord | undefined,
   nowMs: number,
-  isShared = false,
+  allowed: readonly DraftKind[] = [],
 ): boolean {
-  if (record?.laying === undefined || (isShared && record.laying.isShared)) return false;
+  if (record?.laying === undefined || allowed.some((draft) => draft === record.laying?.draft)) return false;
   const { startedAtMs, documents } = record.laying;
   return startedAtMs + (documents.length === 0 ? CLAIM_MS : LAYING_MS) > nowMs;
 }
@@ -155,7 +158,7 @@ export function createPostponements({ table, now }: Deps): Postponements {
       return items.map((item) => item && toRecord(item));
     },
     async begin({ ref, before, laying }) {
-      if (isDateChangePending(before, now(), laying.isShared)) return undefined;
+      if (isDateChangePending(before, now(), laying.draft && [laying.draft])) return undefined;
       const { dates, latest } = before ?? {};
       const record = { ...ref, version: (before?.version ?? 0) + 1, dates, latest, laying };
       return (await replace(before, record)) === 'done' ? record : undefined;

@@ -61,7 +61,7 @@ export const activateContract: Operation<PauseDeps & ClaimDeps> = (deps, request
   const { args } = request;
   const date = parseRequestedDate(args.nextBillingDate);
   if (date === undefined) return resume(deps, request);
-  return decideWithOrdersClaimed(deps, { argument: CONTRACT_ID_ARGUMENT, args, kind: 'draft' }, () =>
+  return decideWithOrdersClaimed(deps, { argument: CONTRACT_ID_ARGUMENT, args, kind: 'resumption' }, () =>
     decideDraft(deps, request, withDate(deps, request, date)),
   );
 };

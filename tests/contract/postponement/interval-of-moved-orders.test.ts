@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { listCyclesBetween, type ReschedulingRule } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { createPostponementWorld, FIRST, failDocument, ID, postpone } from './postponement-world.ts';
+import { createSteppedWorld } from './stepped-world.ts';
 
 type World = ReturnType<typeof createPostponementWorld>;
 
@@ -96,4 +97,25 @@ test('a new interval just after an order was skipped and restored gives it the d
     );
   await changeInterval(world, '{ interval: WEEK, intervalCount: 3 }');
   expect(nextDays(world)).toEqual(['2026-12-16', '2027-01-06', '2027-01-27']);
+});
+
+test('a new interval and a resumption with a date are not made at the same time, so that skipped orders stay skipped', async () => {
+  const world = createSteppedWorld();
+  await postponeFirst(world);
+  const resumption = `mutation { subscriptionContractActivate(subscriptionContractId: "${ID}", nextBillingDate: "2026-12-28T10:00:00Z") { userErrors { code } } }`;
+  const refusals: unknown[] = [];
+  await world.runStepped(
+    ({ asFunction }) => world.send('store', resumption, asFunction),
+    async ({ edits }) => {
+      if (edits === 0) return undefined;
+      const { payload } = await world.send(
+        'store',
+        `mutation { subscriptionContractIntervalUpdate(contractId: "${ID}", interval: ${WEEKLY}) { userErrors { code } } }`,
+      );
+      refusals.push(...payload.userErrors);
+      return undefined;
+    },
+  );
+  expect(refusals).toEqual([{ code: 'CONCURRENT_UPDATE' }]);
+  expect(nextDays(world)).toEqual(['2026-12-28', '2027-01-16', '2027-02-16']);
 });

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import middy from '@middy/core';
+import { withRequestContext } from '../../../../functions/compose/with-request-context.ts';
 import type { HttpEvent, HttpResult } from '../../../../lib/http/exchange.ts';
 import { logRequest } from '../../../../lib/http/log-request.ts';
 import { readRequest } from '../../../../lib/http/read-request.ts';
@@ -52,13 +53,15 @@ const lines = (await linesOf(async (logger) => {
   for (const { status = 200, takesMs = 0, ...fields } of requests) {
     const clock = { nowMs: metrics.now() };
     const now = () => clock.nowMs;
-    const handler = middy<HttpEvent, HttpResult>({ requestEnd: logRequest({ logger, now }) })
+    const steps = middy<HttpEvent, HttpResult>({ requestEnd: logRequest({ logger, now }) })
       .use([readRequest({ now })])
       .handler(async ({ exchange }) => {
         Object.assign(exchange.logFields, fields);
         clock.nowMs += Number(takesMs);
         return { statusCode: Number(status) };
       });
+    // The logger writes the request's id into each line.
+    const handler = withRequestContext({ now }, steps);
     const event = httpEvent({ method: 'POST', path: '/headless-auth/exchange' });
     const id = { ...event.requestContext, requestId: '<request id>' };
     const routeKey = 'POST /headless-auth/exchange';

@@ -111,7 +111,17 @@ async function settled(world: World): Promise<string> {
   return [status, billingPolicy.interval, ...days].join(' ');
 }
 
-async function resultOf(situation: Situation, queries: readonly string[]): Promise<string> {
+const knownResults = new Map<string, Promise<string>>();
+
+/** The result of changes one after the other. It is allowed for several pairs, and made once. */
+function resultOf(situation: Situation, queries: readonly string[]): Promise<string> {
+  const key = JSON.stringify([situation.now, situation.before, queries]);
+  const result = knownResults.get(key) ?? sendInOrder(situation, queries);
+  knownResults.set(key, result);
+  return result;
+}
+
+async function sendInOrder(situation: Situation, queries: readonly string[]): Promise<string> {
   const world = await prepared(situation);
   for (const query of queries) await world.send('store', query);
   return settled(world);
@@ -139,6 +149,7 @@ test.each(SITUATION_PAIRS)(
     const { changes } = situation;
     const first = changes[firstName] ?? '';
     const alone = await resultOf(situation, [first]);
+    const steps = await runBoth(await prepared(situation), first, async () => undefined);
     for (const [at, [secondName, second]] of Object.entries(changes).entries()) {
       const allowed = [
         alone,
@@ -146,7 +157,6 @@ test.each(SITUATION_PAIRS)(
         await resultOf(situation, [first, second]),
         await resultOf(situation, [second, first]),
       ];
-      const steps = await runBoth(await prepared(situation), first, async () => undefined);
       const pair = `${name}: ${firstName} during a ${secondName}`;
       const tried = steps.filter(({ count }) => isFullSize || count % 8 === at % 8);
       for (const { count, name: step } of OTHER_RESULTS.some((other) => other.test(pair)) ? [] : tried) {

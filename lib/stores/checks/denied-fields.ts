@@ -32,13 +32,14 @@ export function groupDeniedFields(
   const byRow = Map.groupBy(errors.filter(isAccessDenied), (error) =>
     findAccessMissingFor(shows, error, granted),
   );
-  return [...byRow].map(([row, closing]) => ({
+  return [...byRow].map(([row, denials]) => ({
     row,
-    paths: [...new Set(closing.map(errorPathText))],
-    message: closing[0]?.message ?? '',
+    paths: [...new Set(denials.map(errorPathText))],
+    message: denials[0]?.message ?? '',
   }));
 }
 
+/** Returns the path of a platform error without list indexes, for example `customers.nodes.email`. */
 export const errorPathText = ({ path = [] }: PlatformError) =>
   path.filter((part) => typeof part === 'string').join('.') || 'all of it';
 
@@ -56,11 +57,11 @@ function findAccessMissingFor(
   const known = findNeededAccess(shows[field ?? ''] ?? '');
   const named = listMissingAccess([error]).flatMap((handle) => findNeededAccess(handle) ?? []);
   if (known !== undefined && !isScopeHandle(known) && !named.some(isScopeHandle)) return known;
-  const isThere = ({ handle }: NeededAccess) => granted !== undefined && isScopeGranted(granted, handle);
-  const lacked = named.find((row) => !isThere(row)) ?? named[0];
-  if (lacked !== undefined || known === undefined) return lacked;
+  const isGranted = ({ handle }: NeededAccess) => granted !== undefined && isScopeGranted(granted, handle);
+  const missing = named.find((row) => !isGranted(row)) ?? named[0];
+  if (missing !== undefined || known === undefined) return missing;
   // The scope is granted, so level 1 of protected customer data is missing.
   const level1 = findNeededAccess(PROTECTED_DATA_LEVEL_1);
   const isProtected = known.opens.some((name) => level1?.opens.includes(name));
-  return isThere(known) && isProtected ? level1 : known;
+  return isGranted(known) && isProtected ? level1 : known;
 }

@@ -10,7 +10,7 @@ import type { SignIns } from '../storage/sessions/sign-ins.ts';
 
 export type RevokeSessionDeps = {
   readonly sessions: Pick<Sessions, 'revoke' | 'find'>;
-  readonly signIns: Pick<SignIns, 'delete'>;
+  readonly signIns: Pick<SignIns, 'removeSeed'>;
   readonly logger: Pick<Logger, 'info'>;
   readonly now: () => number;
 };
@@ -38,6 +38,6 @@ export async function revokeSession(
   const { shopId, customerId, sessionId } = ref;
   const { reason } = revocation;
   logger.info('session.revoked', { shopId, customerId, sessionId, reason, keyId, bySessionId });
-  if (session.signIn !== undefined) await signIns.delete(session.signIn);
+  if (session.signIn !== undefined) await signIns.removeSeed(session.signIn);
   return true;
 }

@@ -73,7 +73,7 @@ async function sealAndStoreCodeGrant(
   let written: WriteOutcome;
   for (;;) {
     try {
-      written = await deps.signIns.keepGrant(leased, grant);
+      written = await deps.signIns.storeGrant(leased, grant);
       break;
     } catch (error) {
       if (!isTransient(error) || deps.now() >= leased.deadlineMs) throw error;

@@ -27,7 +27,7 @@ export async function markSignInRejected(
   leased: ClaimedSignIn,
   internal: string,
 ): Promise<ServiceError> {
-  const written = await signIns.kill(leased);
+  const written = await signIns.markFailed(leased);
   if (written.outcome === 'refused') return signInUnfinishedError(`the lease was lost: ${internal}`);
   return new ServiceError('SIGN_IN_REJECTED', { internal });
 }

@@ -72,7 +72,7 @@ async function refuseOrLiftErasure(
   if (tombstone === undefined) return;
   if (signIn.startedAtMs <= tombstone.erasedAtMs) {
     await deps.sessions.remove(session);
-    await deps.signIns.delete(signIn.nonceHash);
+    await deps.signIns.removeSeed(signIn.nonceHash);
     throw new ServiceError('INVALID_NONCE', { internal: 'the customer was erased meanwhile' });
   }
   if (tombstone.liftedAtMs === undefined) await deps.tombstones.lift(tombstone, signIn.startedAtMs);

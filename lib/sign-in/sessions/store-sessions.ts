@@ -89,7 +89,7 @@ type SessionsPage = { readonly active: readonly SessionRecord[]; readonly commit
 /** First prevents earlier sign-ins from creating sessions, then revokes the existing sessions. */
 async function endSignInsOfPage(deps: StoreSessionsDeps, { active, committed }: SessionsPage): Promise<void> {
   const customers = new Map(active.map((session) => [session.customerId, session]));
-  await mapWithConcurrency(committed, ({ nonceHash }) => deps.signIns.delete(nonceHash as NonceHash));
+  await mapWithConcurrency(committed, ({ nonceHash }) => deps.signIns.removeSeed(nonceHash as NonceHash));
   await mapWithConcurrency([...customers.values()], (customer) =>
     recordSignInsEnded(deps, customer, { reason: 'operator' }),
   );

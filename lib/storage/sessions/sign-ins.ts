@@ -71,21 +71,21 @@ export type SignIns = {
   claim(claim: SignInClaim, startedAfterMs: number): Promise<ClaimOutcome>;
   /** Takes the lease of a granted sign-in, if it has expired and the code is the same; the sign-in stays granted. */
   reclaimGranted(claim: SignInClaim): Promise<ClaimOutcome>;
-  /** Stores the platform's response in the item, sealed. */
-  keepGrant(leased: LeasedSignIn, grant: string): Promise<WriteOutcome>;
+  /** Stores the platform's response to the code, which is already sealed. */
+  storeGrant(leased: LeasedSignIn, grant: string): Promise<WriteOutcome>;
   /** Ends the lease, so that the same code can be retried immediately. */
   release(leased: LeasedSignIn): Promise<WriteOutcome>;
   /** Deletes the platform's stored response, because it was no grant, and ends the lease. */
   reopen(leased: LeasedSignIn): Promise<WriteOutcome>;
   /** Marks the sign-in as failed: no code can complete it. */
-  kill(leased: LeasedSignIn): Promise<WriteOutcome>;
+  markFailed(leased: LeasedSignIn): Promise<WriteOutcome>;
   /** Completes the sign-in, with the seed of its session. */
   commit(leased: LeasedSignIn, seed: SessionSeed, nowMs: number): Promise<WriteOutcome>;
   /**
    * Removes the seed, because the session is revoked and must not be created again. Refused when the sign-in no
    * longer exists.
    */
-  delete(nonceHash: NonceHash): Promise<WriteOutcome>;
+  removeSeed(nonceHash: NonceHash): Promise<WriteOutcome>;
 };
 
 /** A sign-in, and the attempt that has leased it. */
@@ -139,7 +139,7 @@ export function createSignIns({ table }: { readonly table: Table }): SignIns {
         leaves: { attempt: claim.attempt },
         values: { ...toClaimValues(claim), ':granted': 'granted' },
       }),
-    keepGrant: (leased, grant) =>
+    storeGrant: (leased, grant) =>
       changeLeasedSignIn(table, leased, {
         update: 'SET #state = :granted, #grant = :grant',
         names: { ...STATE_NAMES, ...GRANT_NAMES },
@@ -153,7 +153,7 @@ export function createSignIns({ table }: { readonly table: Table }): SignIns {
         names: { ...STATE_NAMES, ...GRANT_NAMES },
         values: { ':busy': 'busy', ':zero': 0 },
       }),
-    kill: (leased) =>
+    markFailed: (leased) =>
       changeLeasedSignIn(table, leased, {
         update: 'SET #state = :dead, leaseUntilMs = :zero REMOVE #grant',
         names: { ...STATE_NAMES, ...GRANT_NAMES },
@@ -165,7 +165,7 @@ export function createSignIns({ table }: { readonly table: Table }): SignIns {
         names: { ...STATE_NAMES, ...GRANT_NAMES },
         values: { ':done': 'done', ':seed': seed, ':now': nowMs, ':zero': 0 },
       }),
-    delete: (nonceHash) =>
+    removeSeed: (nonceHash) =>
       table.update({
         key: signInKey(nonceHash),
         update: 'REMOVE seed',

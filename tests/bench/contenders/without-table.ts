@@ -26,5 +26,5 @@ const sessions = {
 export const deps: typeof real = {
   ...real,
   verify: (authorization) =>
-    verifyCustomerToken({ ...real, tokenKeys, sessions, signIns: { delete: refused } }, authorization),
+    verifyCustomerToken({ ...real, tokenKeys, sessions, signIns: { removeSeed: refused } }, authorization),
 };

@@ -1,6 +1,6 @@
 /**
- * Renews the grants of all stores before they expire, and before a request has to wait. Many merchants' servers start
- * at the same minute, and Secrets Manager accepts 50 writes a second, so renewals are spread at a fixed rate over all
+ * Renews the grants of all stores before they expire, so that no request has to wait. Many merchants' servers start at the
+ * same minute, and Secrets Manager accepts 50 writes a second, so renewals are spread at a fixed rate over all
  * runs. It also renews the grants of unused stores. The run may be interrupted at any point and repeated.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
@@ -14,6 +14,7 @@ import type { StoreGrants } from './store-grants.ts';
 
 type RenewDeps = {
   readonly stores: Pick<Stores, 'find'>;
+  /** Lists the items of one part of the stores, whose run this is. */
   readonly dueItems: Pick<DueItems, 'listDue' | 'remove'>;
   readonly grants: Pick<StoreGrants, 'renewAhead'>;
   readonly logger: Pick<Logger, 'warn'>;
@@ -26,7 +27,7 @@ type RenewDeps = {
  * wait.
  */
 export const MAX_RENEWALS_PER_SECOND = 15;
-/** Each part of the stores has its own run at the same time. */
+/** The interval of one run. Each part of the stores has its own run at the same time. */
 const RENEWAL_INTERVAL_MS = (1000 * STORE_PARTS.length) / MAX_RENEWALS_PER_SECOND;
 
 /** The maximum number of grants in a run; the next run takes the rest. */

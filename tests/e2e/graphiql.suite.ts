@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
-import { browser, stack } from './shared-phone.ts';
+import { browser, stack } from './shared-web-app.ts';
 
 const MAX_WAIT_MS = 20_000;
 

@@ -7,7 +7,7 @@ import {
   startMerchantEndpoint,
 } from '../../sandbox/local/webhooks/merchant-endpoint.ts';
 import { expectAccessible } from './accessible.ts';
-import { browser } from './shared-phone.ts';
+import { browser } from './shared-web-app.ts';
 
 let endpoint: MerchantEndpoint;
 beforeEach(async () => {

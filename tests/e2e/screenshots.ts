@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { startTestStack } from '../stack.ts';
 import { launchBrowser } from './browser.ts';
-import { openPhone, type PhoneStack, signIn } from './phone-app.ts';
+import { openPhone, type PhoneStack, signIn } from './web-app.ts';
 
 const FOLDER = join(import.meta.dirname, '../../docs/images');
 const CUSTOMER = 'ada@example.com';

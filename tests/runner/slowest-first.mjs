@@ -9,7 +9,7 @@ import Sequencer from '@jest/test-sequencer';
  * files find the bundles built.
  */
 const SLOW = [
-  'tests/e2e/phone.test.ts',
+  'tests/e2e/pages.test.ts',
   'tests/faults/outages.test.ts',
   'tests/infra/cdk/templates.test.ts',
   'tests/docs/guides.test.ts',

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { signIn } from '../../contract/world/service-client.ts';
 import { launchBrowser } from '../../e2e/browser.ts';
-import { sessionKey, sessionText } from '../../e2e/phone-app.ts';
+import { sessionKey, sessionText } from '../../e2e/web-app.ts';
 import { startTestStack, type TestStack } from '../../stack.ts';
 import { MANY_POINTS } from '../../stack-control.ts';
 import { bundleScreen, type ReactVersion, type Site, startSite } from './app-site.ts';

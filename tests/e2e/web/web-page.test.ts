@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { createHands } from '../../operator/operator-hands.ts';
 import type { TestStack } from '../../stack.ts';
-import { startStackAndBrowser } from '../phone-app.ts';
+import { startStackAndBrowser } from '../web-app.ts';
 import { startWebSite, type WebSite } from './web-site.ts';
 
 const ADA = 'ada@example.com';

@@ -1,10 +1,10 @@
-/** A customer's journey on the phone without faults: sign in, read, skip, undo, sign out. */
+/** A customer's journey in the app of examples/web without faults: sign in, read, skip, undo, sign out. */
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { ask, signIn as signInOverHttp } from '../contract/world/service-client.ts';
 import { expectAccessible } from './accessible.ts';
-import { GRAPHQL, openPhone, openSignedInPhone, recordRequests, signIn } from './phone-app.ts';
-import { adasPhone, browser, stack } from './shared-phone.ts';
+import { adasPhone, browser, stack } from './shared-web-app.ts';
+import { GRAPHQL, openPhone, openSignedInPhone, recordRequests, signIn } from './web-app.ts';
 
 let page: Page;
 

@@ -1,8 +1,8 @@
-/** The stack and the browser of the phone's tests: started before the first, closed after the last. */
+/** The stack and the browser of the tests of examples/web: started before the first, closed after the last. */
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import type { TestStack } from '../stack.ts';
-import { closePhone, openSignedInPhone, startStackAndBrowser } from './phone-app.ts';
+import { closePhone, openSignedInPhone, startStackAndBrowser } from './web-app.ts';
 
 export let stack: TestStack;
 export let browser: Browser;

@@ -1,9 +1,9 @@
-/** The phone with lost responses, expired tokens and an unreachable service: the customer stays signed in. */
+/** The app of examples/web with lost responses, expired tokens and an unreachable service: the customer stays signed in. */
 import { expect, test } from '@jest/globals';
 import { expectAccessible } from './accessible.ts';
-import { answerInstead, GRAPHQL, loseNextAnswer, patternOf, recordRequests } from './phone-app.ts';
-import { card, signedInPhone, stored, UNAVAILABLE } from './phone-trouble.ts';
-import { stack } from './shared-phone.ts';
+import { stack } from './shared-web-app.ts';
+import { answerInstead, GRAPHQL, loseNextAnswer, patternOf, recordRequests } from './web-app.ts';
+import { card, signedInPhone, stored, UNAVAILABLE } from './web-app-trouble.ts';
 
 /** The account screen has this, and it must be read from the service each time. */
 const DEVICE = 'This browser';

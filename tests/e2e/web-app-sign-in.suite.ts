@@ -1,6 +1,7 @@
-/** The phone's sign-in and sign-out when something is lost, refused, forged or called off. */
+/** The sign-in and sign-out of examples/web when something is lost, refused, forged or called off. */
 import { expect, test } from '@jest/globals';
 import { expectAccessible } from './accessible.ts';
+import { stack } from './shared-web-app.ts';
 import {
   answerInstead,
   loseNextAnswer,
@@ -8,9 +9,8 @@ import {
   patternOf,
   recordRequests,
   signIn,
-} from './phone-app.ts';
-import { ADA, card, phone, signedInPhone, stored, UNAVAILABLE } from './phone-trouble.ts';
-import { stack } from './shared-phone.ts';
+} from './web-app.ts';
+import { ADA, card, phone, signedInPhone, stored, UNAVAILABLE } from './web-app-trouble.ts';
 
 const START = { path: '/headless-auth/start' };
 const EXCHANGE = { path: '/headless-auth/exchange' };

@@ -1,12 +1,12 @@
 /**
  * The language of the service's messages on the page. `npm test` runs German; `SCALE=full npm test --
- * tests/e2e/phone.test.ts` runs all languages.
+ * tests/e2e/pages.test.ts` runs all languages.
  */
 import { expect, test } from '@jest/globals';
 import { isFullSize } from '../full-size.ts';
 import { expectAccessible } from './accessible.ts';
-import { openSignedInPhone } from './phone-app.ts';
-import { browser, stack } from './shared-phone.ts';
+import { browser, stack } from './shared-web-app.ts';
+import { openSignedInPhone } from './web-app.ts';
 
 /** By the language: the word for what was done to a skipped order. */
 const SKIPPED = [

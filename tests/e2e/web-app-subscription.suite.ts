@@ -1,9 +1,9 @@
-/** Everything a customer can change of a subscription, on the phone: one customer, one phone, one change after another. */
+/** Everything a customer can change of a subscription, in the app of examples/web: one customer, one phone, one change after another. */
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { expectAccessible } from './accessible.ts';
-import { answerInstead, GRAPHQL, openSignedInPhone, recordRequests } from './phone-app.ts';
-import { adasPhone, browser, stack } from './shared-phone.ts';
+import { adasPhone, browser, stack } from './shared-web-app.ts';
+import { answerInstead, GRAPHQL, openSignedInPhone, recordRequests } from './web-app.ts';
 
 let page: Page;
 

@@ -1,4 +1,4 @@
-/** Controls the phone: its screens as a person sees them, and the ways to lose a response. */
+/** Controls the app of examples/web on a phone: its screens as a person sees them, and the ways to lose a response. */
 import {
   type Browser,
   type BrowserContext,

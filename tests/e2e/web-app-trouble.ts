@@ -1,7 +1,7 @@
 /** The shared functions of the trouble suites: a signed-in phone, its stored session, and lost responses. */
 import type { Page } from 'playwright-core';
-import { openPhone, openSignedInPhone, sessionKey } from './phone-app.ts';
-import { browser, stack } from './shared-phone.ts';
+import { browser, stack } from './shared-web-app.ts';
+import { openPhone, openSignedInPhone, sessionKey } from './web-app.ts';
 
 export const UNAVAILABLE = {
   status: 503,

@@ -134,6 +134,7 @@ function createStoredClock(data: DataFolder): MovableClock {
 }
 
 type StackAddresses = StackUrls & {
+  readonly phoneUrl: string;
   readonly logsUrl: string;
   readonly stsUrl: string;
   readonly platform: Platform;

@@ -31,8 +31,7 @@ export type FunctionsOptions = {
 export type StackUrls = {
   readonly baseUrl: string;
   readonly platformUrl: string;
-  readonly phoneUrl: string;
-  /** Further origins, besides the phone's, whose pages may call the service. */
+  /** The origins whose pages may call the service for every store; the phone page is a web page of its stores. */
   readonly allowOrigins?: readonly string[] | undefined;
   readonly dynamoDbUrl: string;
   readonly secretsManagerUrl: string;
@@ -104,7 +103,7 @@ export function buildFunctionEnvironment(name: FunctionName, endpoints: StackUrl
     platformApiVersion: '2026-07',
     gidNamespace: 'platform',
     platformGidNamespace: 'shopify',
-    allowedOrigins: [endpoints.phoneUrl, ...(endpoints.allowOrigins ?? [])],
+    allowedOrigins: [...(endpoints.allowOrigins ?? [])],
     shopDomainSuffixes: ['.myshopify.com'],
     logLevel: 'INFO' as const,
   };

@@ -36,7 +36,7 @@ async function poolOf(name: Name): Promise<FunctionPool> {
   const { functions } = await buildFunctions();
   const { url } = aws;
   const environment = buildFunctionEnvironment(name, {
-    ...{ baseUrl: url, platformUrl: url, phoneUrl: url, dynamoDbUrl: url, secretsManagerUrl: url },
+    ...{ baseUrl: url, platformUrl: url, dynamoDbUrl: url, secretsManagerUrl: url },
     ...{ tableName: 'table', secretsPrefix: 'prefix' },
   });
   const pool = createPool({

@@ -48,13 +48,16 @@ describe('a stack', () => {
     expect(reported).toEqual([]);
   });
 
-  test('lets pages of its own and of the configured origins call it, and no other', async () => {
-    const ask = (path: string, origin: string) =>
-      fetch(stack.baseUrl + path, { method: 'OPTIONS', headers: { origin } });
+  test('lets the configured origins call it, and its own page for its store, and no other', async () => {
+    const allowedOrigin = async (path: string, origin: string) =>
+      (await fetch(stack.baseUrl + path, { method: 'OPTIONS', headers: { origin } })).headers.get(
+        'access-control-allow-origin',
+      );
     for (const path of ['/headless-auth/start', '/api/storefront/unstable/graphql.json']) {
-      for (const origin of [stack.phoneUrl, ...APPS])
-        expect((await ask(path, origin)).headers.get('access-control-allow-origin')).toBe(origin);
-      expect((await ask(path, 'https://localhost')).headers.has('access-control-allow-origin')).toBe(false);
+      for (const origin of APPS) expect(await allowedOrigin(path, origin)).toBe(origin);
+      expect(await allowedOrigin(`${path}?shop=${stack.shop}`, stack.phoneUrl)).toBe(stack.phoneUrl);
+      expect(await allowedOrigin(path, stack.phoneUrl)).toBeNull();
+      expect(await allowedOrigin(path, 'https://localhost')).toBeNull();
     }
   });
 

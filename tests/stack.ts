@@ -25,6 +25,8 @@ export type TestStackOptions = {
   readonly appForm?: string | undefined;
   /** The allowed origins of pages, in addition to the phone's. */
   readonly allowOrigins?: readonly string[];
+  /** Web pages that sign the first store's customers in, in addition to the phone page. */
+  readonly pages?: readonly string[];
 };
 type LogLine = Readonly<Record<string, unknown>>;
 export type TestStack = StackState & {
@@ -99,6 +101,7 @@ function spawnStack(options: TestStackOptions, files: { state: string; log: stri
     ...['--state', files.state, '--log-file', files.log],
     ...(options.dataDir === undefined ? [] : ['--data', options.dataDir]),
     ...(options.appForm === undefined ? [] : ['--app-form', options.appForm]),
+    ...(options.pages ?? []).flatMap((page) => ['--page', page]),
     ...(options.edge === true ? ['--edge'] : []),
     ...(options.allowOrigins ?? []).flatMap((origin) => ['--allow-origin', origin]),
     ...(options.webhooks === true ? [] : ['--no-webhooks']),

@@ -57,8 +57,8 @@ export type InstallOptions = {
   readonly secretsPrefix: string;
   readonly platformOrigin: string;
   readonly stores: readonly PlatformStore[];
-  /** The web page that signs the first store's customers in; undefined for none. */
-  readonly webPage?: string | undefined;
+  /** The web pages that sign the first store's customers in. */
+  readonly webPages?: readonly string[];
   /** The service's address for webhooks; undefined to register none. */
   readonly webhooksUri?: string | undefined;
   /** Keys of an earlier run on the same data, by shop, because the table has only their hashes. */
@@ -74,7 +74,7 @@ export async function installDemoStores(options: InstallOptions): Promise<DemoSt
   for (const [index, store] of options.stores.entries()) {
     const ids = { shopId: requireValue(parseShopId(store.shopId)), domain: parseDemoDomain(store) };
     await installDemoStore(deps, { store, ...ids });
-    if (index === 0 && options.webPage !== undefined) await registerWebPage(deps, ids, options.webPage);
+    if (index === 0 && options.webPages !== undefined) await registerWebPages(deps, ids, options.webPages);
     await ensureStorefrontToken(deps, requireValue(await deps.stores.find(ids.shopId)), deps.now() + 20_000);
     if (options.webhooksUri !== undefined) await registerDemoWebhooks(deps, store, options.webhooksUri);
     const known = options.savedKeys[store.shop];
@@ -156,23 +156,24 @@ async function installDemoStore(
   });
 }
 
-/** Enters the page at the platform, as the merchant does, and for the store, as the operator does. */
-async function registerWebPage(
+/** Enters the pages at the platform, as the merchant does, and for the store, as the operator does. */
+async function registerWebPages(
   deps: InstallationDeps,
   { shopId, domain }: StoreIds,
-  address: string,
+  addresses: readonly string[],
 ): Promise<void> {
-  const page = requireValue(parseWebRedirectUri(address, { allowsLoopback: true }));
+  const parsePage = (text: string) => requireValue(parseWebRedirectUri(text, { allowsLoopback: true }));
+  const pages = [...new Set(addresses.map(parsePage))];
   const store = requireValue(await deps.stores.find(shopId));
-  if (store.webSignIn?.redirectUris.includes(page)) return;
+  if (store.webSignIn?.redirectUris.join() === pages.join()) return;
   const control = `${new URL(store.signIn.issuer).origin}/_control/client`;
-  const body = JSON.stringify({ shop: domain, webRedirectUris: [page] });
+  const body = JSON.stringify({ shop: domain, webRedirectUris: pages });
   const { webClientId } = (await (await fetch(control, { method: 'POST', body })).json()) as {
     readonly webClientId: string;
   };
-  // Replaces the page of an earlier run, which had another port.
+  // Replaces the pages of an earlier run, which had another port.
   const revision = (store.webSignIn?.revision ?? 0) + 1;
-  const webSignIn = { clientId: webClientId, redirectUris: [page], revision };
+  const webSignIn = { clientId: webClientId, redirectUris: pages, revision };
   await updateStore(deps, { shopId, facts: {}, webSignIn });
 }
 

@@ -55,6 +55,8 @@ export type StackOptions = {
   readonly platformTokenSeconds?: number | undefined;
   readonly appForm?: AppForm | undefined;
   readonly allowOrigins?: readonly string[];
+  /** Web pages of a developer that sign the first store's customers in. */
+  readonly pages?: readonly string[];
   /** The bundles to run; by default they are built. */
   readonly build?: Build;
   /** Receives each step, to show the progress of the start. */
@@ -252,13 +254,13 @@ const ADMIN_KEYS_FILE = 'admin-keys.json';
 
 async function installStores(
   places: StackAddresses,
-  { data, webhooks }: Pick<StackOptions, 'data' | 'webhooks'>,
+  { data, webhooks, pages = [] }: Pick<StackOptions, 'data' | 'webhooks' | 'pages'>,
 ): Promise<DemoStore[]> {
   const stores = await installDemoStores({
     ...places,
     platformOrigin: `${places.platformUrl}/{shop}`,
     stores: places.platform.stores,
-    webPage: phonePageUrl(places.phoneUrl),
+    webPages: [phonePageUrl(places.phoneUrl), ...pages],
     webhooksUri: webhooks ? `${places.baseUrl}${WEBHOOKS_PATH}` : undefined,
     savedKeys: (data.read(ADMIN_KEYS_FILE) ?? {}) as StoredDemoKeys,
   });

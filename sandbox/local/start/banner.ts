@@ -16,6 +16,7 @@ export function formatBanner(state: StackState, stateFile?: string): string {
   Ready.
 
   Service      ${state.baseUrl}
+  Store        ${state.shop}
   Phone page   ${state.phoneUrl}   sign in as ${customer?.email ?? 'a customer'}
   Mailbox      ${state.platformUrl}/_mailbox   the sign-in codes${webhooks}
   Admin key    ${state.adminKey}

@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BROWSER_ORIGIN_RULE, isBrowserOrigin } from '../../../lib/config/browser-origin.ts';
+import { parseWebRedirectUri, WEB_REDIRECT_URI_RULE } from '../../../lib/domain/sign-in/web-redirect-uri.ts';
 import { PROJECT_ROOT } from '../../../tools/build/build-functions.ts';
 import { APP_FORMS, type AppForm } from '../../platform/grants/app-grants.ts';
 import { StartError } from './start-error.ts';
@@ -26,6 +27,8 @@ export type StartOptions = {
   readonly appForm: AppForm | undefined;
   /** Further origins, besides the phone's, whose pages may call the service. */
   readonly allowOrigins: readonly string[];
+  /** Further web pages that sign the first store's customers in. */
+  readonly pages: readonly string[];
 };
 /** 0 picks a free one. */
 export type Ports = { readonly service: number; readonly platform: number; readonly phone: number };
@@ -45,6 +48,8 @@ export const USAGE_TEXT = `npm start -- [flags]
   --allow-origin ORIGIN
                    let a web page or an app's web view call the service, such as capacitor://localhost or
                    http://localhost:5173; may come several times
+  --page ADDRESS   let a web page sign in the customers of the first store, such as http://localhost:5173/account, and
+                   let its origin call the service; may come several times, at most nine
   --edge           play the edge before the API: limits by the last address of X-Forwarded-For, 30 s late as on AWS
   --no-webhooks    the platform sends no webhooks, and nobody acts on them
   --state FILE     where the state of the run is written (.local/stack.json)
@@ -76,6 +81,7 @@ export function parseStartOptions(args: string[], variables: NodeJS.ProcessEnv):
     platformTokenSeconds: parseSeconds(flags['platform-token-seconds']),
     appForm: parseAppForm(flags['app-form']),
     allowOrigins: parseOrigins(flags['allow-origin']),
+    pages: parsePages(flags.page),
   };
 }
 
@@ -91,6 +97,7 @@ function parseFlags(args: string[]) {
         'platform-token-seconds': { type: 'string' },
         'app-form': { type: 'string' },
         'allow-origin': { type: 'string', multiple: true },
+        page: { type: 'string', multiple: true },
         edge: { type: 'boolean' },
         'no-webhooks': { type: 'boolean' },
         'fault-points': { type: 'boolean' },
@@ -118,6 +125,16 @@ function parseOrigins(texts: readonly string[] = []): readonly string[] {
   const wrong = texts.find((text) => !isBrowserOrigin(text));
   if (wrong === undefined) return texts;
   throw new StartError(`--allow-origin ${wrong}: it ${BROWSER_ORIGIN_RULE}.`);
+}
+
+/** A store has ten pages, of which the phone page is one. */
+const MAX_PAGES = 9;
+
+function parsePages(texts: readonly string[] = []): readonly string[] {
+  const wrong = texts.find((text) => parseWebRedirectUri(text, { allowsLoopback: true }) === undefined);
+  if (wrong !== undefined) throw new StartError(`--page ${wrong}: it ${WEB_REDIRECT_URI_RULE}.`);
+  if (texts.length > MAX_PAGES) throw new StartError(`--page can be given ${MAX_PAGES} times.`);
+  return texts;
 }
 
 function parsePort(variables: NodeJS.ProcessEnv, name: string, fallback: number): number {

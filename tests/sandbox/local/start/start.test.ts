@@ -13,6 +13,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 const NEXT_WEEK = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
 
 const APPS = ['capacitor://localhost', 'http://localhost:5173'];
+const PAGE = 'http://localhost:5174/account';
 
 const SKIP =
   'mutation ($id: ID!, $index: Int!) { subscriptionBillingCycleSkip(contractId: $id, billingCycleIndex: $index) { billingCycle { skipped } userErrors { message } } }';
@@ -22,7 +23,7 @@ const READ =
 describe('a stack', () => {
   let stack: TestStack;
   beforeAll(async () => {
-    stack = await startTestStack({ dataDir, allowOrigins: APPS });
+    stack = await startTestStack({ dataDir, allowOrigins: APPS, pages: [PAGE] });
   });
 
   test('says what it is doing, and what to try', () => {
@@ -59,6 +60,20 @@ describe('a stack', () => {
       expect(await allowedOrigin(path, stack.phoneUrl)).toBeNull();
       expect(await allowedOrigin(path, 'https://localhost')).toBeNull();
     }
+  });
+
+  test('signs customers of the first store in on the pages that were named', async () => {
+    const post = (body: object) =>
+      fetch(`${stack.baseUrl}/headless-auth/start?shop=${stack.shop}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: new URL(PAGE).origin },
+        body: JSON.stringify({ shop: stack.shop, ...body }),
+      });
+    const started = await post({ redirectUri: PAGE });
+    expect(started.headers.get('access-control-allow-origin')).toBe(new URL(PAGE).origin);
+    const { authUrl } = (await started.json()) as { authUrl: string };
+    expect((await fetch(authUrl, { redirect: 'manual' })).status).toBeLessThan(400);
+    expect((await post({ redirectUri: `${PAGE}/other` })).status).toBe(400);
   });
 
   test('leaves its addresses, keys, customers and stores in a file', () => {

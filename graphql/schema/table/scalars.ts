@@ -43,6 +43,14 @@ function literalText(node: ValueNode): unknown {
     : undefined;
 }
 
+/** Returns the rejected value of a message: a text itself, and of other values their kind. */
+function describeValue(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 60));
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return value === null ? 'null' : 'an object';
+  return `a ${typeof value}`;
+}
+
 function createStrictScalar(
   name: string,
   expected: string,
@@ -55,7 +63,7 @@ function createStrictScalar(
   const parse = (value: unknown, node?: ValueNode) => {
     const text = numbers && typeof value === 'number' ? String(value) : value;
     if (check(text)) return text;
-    throw refuse(typeof value === 'string' ? JSON.stringify(value.slice(0, 60)) : `a ${typeof value}`, node);
+    throw refuse(describeValue(value), node);
   };
   return new GraphQLScalarType({
     name,

@@ -130,3 +130,15 @@ describe('literals', () => {
     expect(() => customScalars.URL?.parseValue('x'.repeat(1000))).toThrow(/^.{1,200}$/);
   });
 });
+
+test.each([
+  [{}, 'an object'],
+  [['2026-07-01'], 'a list'],
+  [null, 'null'],
+  [true, 'a boolean'],
+  [5, 'a number'],
+  ['soon', '"soon"'],
+])('the message about %j names it as %s', (value, name) => {
+  const scalar = customScalars.Date;
+  expect(() => scalar?.parseValue(value)).toThrow(`, not ${name}.`);
+});

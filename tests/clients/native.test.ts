@@ -17,6 +17,7 @@ import {
 import { ROUTES } from '../../infra/definition/routes.ts';
 import { type ErrorCode, errorCatalogue } from '../../lib/errors/catalogue.ts';
 import type { Exchange } from '../../lib/http/exchange.ts';
+import { readQuickstart } from './quickstarts/quickstart.ts';
 
 const NO_CODES = ['POST', 'DELETE', 'UNCHECKED_CAST'];
 /** Codes that only the TypeScript client has: those of functions for operations. */
@@ -146,4 +147,62 @@ test('all three clients have the same functions, and store under the same keys',
     expect(read('clients/typescript/src/session/records.ts')).toMatch(new RegExp(`\\b${kind}:`));
     for (const text of [kotlinCore, swiftClient]) expect(text).toContain(`"${kind}"`);
   }
+});
+
+describe('the Swift quickstart of docs/mobile.md', () => {
+  const text = readQuickstart('swift');
+  type Parameter = { readonly label: string; readonly isRequired: boolean };
+
+  /** Returns the parameters of a function of the client, or the fields of a struct, by their labels. */
+  function parametersOf(name: string): readonly Parameter[] | undefined {
+    const [, list] = new RegExp(`func ${name}(?:<[^>]*>)?\\(([^)]*)\\)`).exec(swiftClient) ?? [];
+    const fields = new RegExp(`struct ${name}: [^{]*\\{([\\s\\S]*?)\\n\\}`).exec(swiftClient)?.[1];
+    const texts = list?.split(',') ?? fields?.match(/^ {2}(?:let|var) .*$/gm) ?? undefined;
+    return texts
+      ?.filter((one) => one.trim() !== '')
+      .map((one) => ({
+        label: /^\s*(?:let |var )?(\w+)/.exec(one)?.[1] ?? '',
+        isRequired: !/ = /.test(one),
+      }));
+  }
+
+  /** Returns each call by the text before its parentheses, with the labels of its arguments. */
+  const calls = descendants(parseCode('swift', text).root())
+    .filter((node) => node.kind() === 'call_expression')
+    .map((node) => {
+      const [callee, suffix] = node.children();
+      const values = descendants(suffix ?? node).find((one) => one.kind() === 'value_arguments');
+      const given = values?.children().filter((one) => one.kind() === 'value_argument') ?? [];
+      const labels = given.map((one) => /^(\w+):/.exec(one.text())?.[1] ?? '_');
+      return { callee: callee?.text() ?? '', labels };
+    });
+
+  test('is parsed without a fault', () => {
+    expect(faultsOf(text)).toEqual([]);
+  });
+
+  test.each([
+    ['CustomerClientOptions', 'CustomerClientOptions'],
+    ['KeychainStorage', 'KeychainStorage'],
+    ['WebAuthenticationBrowser.open', 'open'],
+    ['client.onSession', 'onSession'],
+    ['client.signIn', 'signIn'],
+    ['client.request', 'request'],
+  ])('calls %s as the client declares it', (callee, name) => {
+    const labels = calls.find((call) => call.callee === callee)?.labels;
+    const parameters = parametersOf(name);
+    expect(parameters).toBeDefined();
+    // In the order of the declaration, and with every parameter that has no default.
+    const expected = parameters?.filter(({ label, isRequired }) => isRequired || labels?.includes(label));
+    expect(labels).toEqual(expected?.map(({ label }) => label));
+  });
+
+  test('uses no function, type or case that the client lacks', () => {
+    const called = [...text.matchAll(/\bclient\.(\w+)/g)].map(([, name]) => name);
+    expect(called.sort()).toEqual(['onSession', 'request', 'signIn']);
+    for (const declaration of ['init(_ options: CustomerClientOptions)', 'case signedIn(customerId: Int64)'])
+      expect(swiftClient).toContain(declaration);
+    expect(swiftClient).toMatch(/enum JSONValue: [\s\S]*?\n {2}case string\(String\)/);
+    expect(swiftClient).toMatch(/struct RequestResult<[\s\S]*?let data: Result/);
+  });
 });

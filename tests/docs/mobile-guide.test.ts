@@ -1,4 +1,4 @@
-/** docs/mobile.md is a guide, and what it names is there: three sign-in files can be written from it alone. */
+/** docs/mobile.md is a guide, and what it names is there. tests/clients/quickstarts runs its code. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -23,15 +23,31 @@ const page = read('docs/mobile.md');
 const APPS = globSync('examples/apps/*.ts').sort();
 
 describe('docs/mobile.md', () => {
-  test('is a guide that one sitting is enough for, without code', () => {
-    expect(page.split('\n').length).toBeLessThan(300);
-    expect(page).not.toContain('```');
+  test('begins with quickstarts, and one sitting is enough for the rest', () => {
+    const sections = [...page.matchAll(/^## (.*)$/gm)].map(([, title]) => title);
+    expect(sections).toEqual(['Quickstarts', 'Concepts', 'Reference']);
+    const rest = page.slice(page.indexOf('## Concepts'));
+    expect(rest.split('\n').length).toBeLessThan(320);
+    expect(rest).not.toContain('```');
   });
 
   test('links to files that are there', () => {
-    const linked = [...page.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, name = '']) => join('docs', name));
+    const text = page.replace(/^```[\s\S]*?^```$/gm, '');
+    const linked = [...text.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, name = '']) => join('docs', name));
     expect(linked.filter((name) => !existsSync(name))).toEqual([]);
     expect(linked).toEqual(expect.arrayContaining(APPS));
+  });
+
+  test('links to headings that are there', () => {
+    const ids = [...page.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replace(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    const linked = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, id]) => id);
+    expect(linked.filter((id = '') => !ids.includes(id))).toEqual([]);
+    expect(linked.length).toBeGreaterThan(5);
   });
 
   test('its document fits what a customer may ask', () => {

@@ -1,11 +1,21 @@
 /**
- * Compiles the Kotlin client with its test program: its core, its Android files against stubs of Android, and the
- * program that the tests control. The result is cached by the content of all inputs.
+ * Compiles the Kotlin client with its test program: its core, its Android files and the quickstart of docs/mobile.md
+ * against stubs of Android, and the program that the tests control. The result is cached by the content of all inputs.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { readQuickstart } from '../quickstarts/quickstart.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const LOCK = join(import.meta.dirname, 'compiler/package-lock.json');
@@ -27,10 +37,30 @@ export class CompilerMissing extends Error {}
  */
 export function compile(java: string): string {
   installCompiler();
-  const sources = globSync(SOURCES, { cwd: ROOT }).sort();
+  const sources = [...globSync(SOURCES, { cwd: ROOT }).sort(), writeQuickstart()];
   const classes = join(HOME, contentHash(sources));
   if (!existsSync(classes)) runCompiler(java, sources, classes);
   return [classes, ...LIBRARIES].join(':');
+}
+
+/** The imports that Android Studio adds. */
+const IMPORTS = [
+  ...['android.app.Application', 'android.content.Intent', 'android.os.Bundle', 'android.widget.Button'],
+  ...['androidx.activity.ComponentActivity', 'androidx.lifecycle.lifecycleScope'],
+  ...['kotlinx.coroutines.launch', 'subscriptions.CustomerClient', 'subscriptions.CustomerClientOptions'],
+  ...[
+    'subscriptions.Session',
+    'subscriptions.android.AuthTabBrowser',
+    'subscriptions.android.KeystoreStorage',
+  ],
+];
+
+/** Writes the quickstart into a file and returns its path. */
+function writeQuickstart(): string {
+  const imports = IMPORTS.map((name) => `import ${name}\n`).join('');
+  const file = join(HOME, 'Quickstart.kt');
+  writeFileSync(file, `package quickstart\n\n${imports}\n${readQuickstart('kotlin')}`);
+  return file;
 }
 
 function runCompiler(java: string, sources: readonly string[], classes: string): void {
@@ -54,7 +84,7 @@ function contentHash(sources: readonly string[]): string {
   const hash = createHash('sha256')
     .update(readFileSync(LOCK))
     .update(readFileSync(import.meta.filename));
-  for (const source of sources) hash.update(`\n${source}\n`).update(readFileSync(join(ROOT, source)));
+  for (const source of sources) hash.update(`\n${source}\n`).update(readFileSync(resolve(ROOT, source)));
   return hash.digest('hex').slice(0, 32);
 }
 

@@ -1,5 +1,5 @@
-/** Serves the app of this folder, or the README's app, to a browser. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** Serves the app of this folder, or an example of a document, to a browser. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,8 +12,15 @@ const APP = join(ROOT, 'tests/clients/react/app/app.tsx');
 
 export type ReactVersion = 'react' | 'react-19';
 
+/** By the name of a package, the file that takes its place. */
+type StandIns = Readonly<Record<string, string>>;
+
 /** Bundles the app with one version of React. */
-export async function bundleScreen(react: ReactVersion, entry = APP): Promise<string> {
+export async function bundleScreen(
+  react: ReactVersion,
+  entry = APP,
+  standIns: StandIns = {},
+): Promise<string> {
   const dom = react.replace('react', 'react-dom');
   const { outputFiles } = await withEsbuild(() =>
     build({
@@ -28,6 +35,7 @@ export async function bundleScreen(react: ReactVersion, entry = APP): Promise<st
         'react-dom': join(ROOT, 'node_modules', dom),
         'subscription-management-client': join(ROOT, 'clients/typescript/src/client.ts'),
         'subscription-management-react': join(ROOT, 'clients/react/src/react.ts'),
+        ...standIns,
       },
       define: { 'process.env.NODE_ENV': '"production"' },
       logLevel: 'silent',
@@ -36,40 +44,46 @@ export async function bundleScreen(react: ReactVersion, entry = APP): Promise<st
   return outputFiles[0]?.text ?? '';
 }
 
-/** What the README's app names: the service, the store and the page. */
+/** What the documents' examples name: the service, the store and the page. */
 const NAMED = {
   serviceUrl: 'https://subscriptions.example.com',
   shop: 'harbor-coffee.myshopify.com',
   page: 'https://shop.example.com/account',
 } as const;
 
-/** Bundles the app of the README, as its reader writes it, for this service, store and page. */
-export async function bundleReadme(
+type ExampleOptions = {
+  /** The text of each file by its name. `app.tsx` exports the app as its default; without `app.tsx`, `main.ts` is all. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly actual: Readonly<Record<keyof typeof NAMED, string>>;
+  readonly standIns?: StandIns;
+};
+
+/** Bundles an example of a document, as its reader writes it, for this service, store and page. */
+export async function bundleExample(
   react: ReactVersion,
-  actual: Readonly<Record<keyof typeof NAMED, string>>,
+  { files, actual, standIns }: ExampleOptions,
 ): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'readme-app-'));
+  const folder = mkdtempSync(join(tmpdir(), 'example-'));
   try {
-    const readme = readFileSync(join(ROOT, 'clients/react/README.md'), 'utf8');
-    for (const [, name = '', text = ''] of readme.matchAll(/^```tsx (app|screen)\n([\s\S]*?)^```$/gm))
+    for (const [name, text] of Object.entries(files))
       writeFileSync(
-        join(folder, `${name}.tsx`),
+        join(folder, name),
         text
           .replace(NAMED.serviceUrl, actual.serviceUrl)
           .replace(NAMED.shop, actual.shop)
           .replace(NAMED.page, actual.page),
       );
-    const main = join(folder, 'main.tsx');
-    writeFileSync(main, MAIN);
-    return await bundleScreen(react, main);
+    if (files['app.tsx'] !== undefined) writeFileSync(join(folder, 'main.ts'), MAIN);
+    return await bundleScreen(react, join(folder, 'main.ts'), standIns);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-const MAIN = `import { createRoot } from 'react-dom/client';
-import { App } from './app';
-createRoot(document.getElementById('root')).render(<App />);`;
+const MAIN = `import { createElement } from 'react';
+import { createRoot } from 'react-dom/client';
+import App from './app';
+createRoot(document.getElementById('root')).render(createElement(App));`;
 
 export type Site = {
   readonly origin: string;

@@ -1,8 +1,9 @@
 /** The hooks in a browser, with tabs, a stored cache, and customers who take turns at one device. */
+import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { createHands } from '../../operator/operator-hands.ts';
-import { bundleReadme, type Site, startSite } from './app-site.ts';
+import { bundleExample, type Site, startSite } from './app-site.ts';
 import {
   ADA,
   ADAS_CONTRACT,
@@ -315,7 +316,12 @@ describe('the app of the README', () => {
     'signs in, skips an order, takes the skip back, and signs out, with %s',
     async (react) => {
       const { baseUrl: serviceUrl, shop, control } = world.stack;
-      const script = await bundleReadme(react, { serviceUrl, shop, page: `${site.origin}/account` });
+      const readme = readFileSync('clients/react/README.md', 'utf8');
+      const blocks = [...readme.matchAll(/^```tsx (app|screen)\n([\s\S]*?)^```$/gm)];
+      const script = await bundleExample(react, {
+        files: Object.fromEntries(blocks.map(([, name, text = '']) => [`${name}.tsx`, text])),
+        actual: { serviceUrl, shop, page: `${site.origin}/account` },
+      });
       site.show(script, { serviceUrl, shop });
       const own = await openContext(world);
       const page = await own.newPage();

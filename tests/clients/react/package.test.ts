@@ -1,6 +1,6 @@
 /** The package of clients/react: its size, its formats, and the compilers and versions of React that accept its types. */
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
@@ -10,6 +10,7 @@ import { withEsbuild } from '../../../tools/build/with-esbuild.ts';
 import { bundleClient } from '../bundle-client.ts';
 import { compileForHermes } from '../compile-for-hermes.ts';
 import { BUNDLER, type Compiler, compileTypes, NODE } from '../compile-types.ts';
+import { readQuickstart } from '../quickstarts/quickstart.ts';
 import { casesOfSkip, withNewCode } from '../skip-codes.ts';
 import { type InstalledHooks, installHooks } from './installed-hooks.ts';
 
@@ -152,6 +153,17 @@ describe('the package of clients/react', () => {
         ...['app.tsx', 'screen.tsx', 'errors.tsx', 'persistence.tsx', 'queries.tsx'],
       ]);
       expect(await compile(BUNDLER, { ...examples, 'mistakes.tsx': MISTAKES })).toBe('');
+    });
+
+    test('has types that fit the quickstarts of docs/mobile.md', async () => {
+      // The packages of devices, with their own signatures.
+      cpSync('tests/clients/apps', join(folder, 'devices'), { recursive: true });
+      const files = {
+        'web.tsx': readQuickstart('web'),
+        'expo.tsx': readQuickstart('expo'),
+        'capacitor.ts': readQuickstart('capacitor'),
+      };
+      expect(await compile({ ...BUNDLER, paths: { '*': ['./devices/*.d.ts'] } }, files)).toBe('');
     });
 
     test('has types that are the same in ES modules and in CommonJS', async () => {

@@ -5,6 +5,7 @@ package android.content
 
 class Intent {
     val data: android.net.Uri? get() = TODO()
+    val dataString: String? get() = TODO()
 }
 
 open class Context {

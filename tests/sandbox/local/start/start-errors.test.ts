@@ -65,7 +65,10 @@ test.concurrent.each([
     ['--allow-origin', 'capacitor://localhost', '--allow-origin', 'http://192.168.1.5:8100'],
     /^--allow-origin http:\/\/192\.168\.1\.5:8100: it must be an origin as browsers send it, .*without a path\.\n$/,
   ],
-  [['--page', 'http://localhost:5173'], /^--page http:\/\/localhost:5173: it must be the address of a page .*\n$/],
+  [
+    ['--page', 'http://localhost:5173'],
+    /^--page http:\/\/localhost:5173: it must be the address of a page .*\n$/,
+  ],
 ])('%j', async (args, sentence) => {
   const { code, error } = await runStart(args);
   expect(code).toBe(1);

@@ -1,0 +1,4 @@
+/* See AndroidContent.kt. */
+package android.os
+
+class Bundle

@@ -7,11 +7,11 @@ import { parseGid } from '../../lib/domain/gid.ts';
 import { toClientId } from '../compile/ownership/global-ids.ts';
 import { areConditionsMet } from '../compile/selection/flatten-selection.ts';
 import { PLATFORM_PART_ID } from '../compile/selection/service-selection.ts';
-import { isNonNull, namedType } from '../compile/selection/type-reference.ts';
-import type { SelectedServiceField, ServiceSelection } from '../plan/answer-shape.ts';
+import { isNonNullReference, unwrapTypeReference } from '../compile/selection/type-reference.ts';
+import type { SelectedServiceField, ServiceSelection } from '../plan/response-shape.ts';
 import type { ResponsePath } from '../plan/result-error.ts';
 import type { ResponseWalk } from '../plan/walk.ts';
-import { REMOVED, walkAt } from './walk-answer.ts';
+import { REMOVED_OBJECT, walkAt } from './walk-response.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -58,9 +58,9 @@ export function projectServiceValue(
 /** The characters around a name or a value: quotation marks, a colon, a comma or brackets. */
 const PUNCTUATION_CHARACTERS = 4;
 
-type FieldPlace = { readonly field: SelectedServiceField; readonly path: ResponsePath };
+type FieldAtPath = { readonly field: SelectedServiceField; readonly path: ResponsePath };
 
-function projectField(walk: ResponseWalk, value: unknown, place: FieldPlace): unknown {
+function projectField(walk: ResponseWalk, value: unknown, place: FieldAtPath): unknown {
   const { field, path } = place;
   if (value === null || value === undefined) return null;
   if (isPartSource(value)) return projectPart(walk, value, place);
@@ -71,13 +71,13 @@ function projectField(walk: ResponseWalk, value: unknown, place: FieldPlace): un
     return projectServiceValue(walk, value as Json, { selection: field.below, path });
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   walk.budget.take(text.length + PUNCTUATION_CHARACTERS);
-  return namedType(field.type) === 'ID' ? toClientId(value, walk.identity.namespaces) : value;
+  return unwrapTypeReference(field.type) === 'ID' ? toClientId(value, walk.identity.namespaces) : value;
 }
 
-function projectPart(walk: ResponseWalk, source: PlatformPartSource, { field, path }: FieldPlace): unknown {
+function projectPart(walk: ResponseWalk, source: PlatformPartSource, { field, path }: FieldAtPath): unknown {
   const { part } = field;
   if (part === undefined) throw new Error(`${field.name} is no part`);
-  const found = part.aliases.map((alias) => source.partOf[alias]).filter(isObject);
+  const found = part.aliases.map((alias) => source.partOf[alias]).filter(isJsonObject);
   const [first] = found;
   if (first === undefined || !isSamePlatformObject(first, source))
     return projectIdOnly(walk, source, { field, path });
@@ -85,11 +85,11 @@ function projectPart(walk: ResponseWalk, source: PlatformPartSource, { field, pa
   const merged = found.reduce(mergeSelections, {});
   walk.budget.take(JSON.stringify(merged).length);
   const walked = walkAt(walk, merged, { field: part.shape, path });
-  return walked === REMOVED ? null : walked;
+  return walked === REMOVED_OBJECT ? null : walked;
 }
 
 function isPartSource(value: unknown): value is PlatformPartSource {
-  return isObject(value) && Object.hasOwn(value, 'partOf');
+  return isJsonObject(value) && Object.hasOwn(value, 'partOf');
 }
 
 function isSamePlatformObject(found: Json, { id }: PlatformPartSource): boolean {
@@ -102,16 +102,20 @@ function isSamePlatformObject(found: Json, { id }: PlatformPartSource): boolean 
  * Returns only the id of an unavailable object. A merchant may see it, because a merchant sees the whole
  * store.
  */
-function projectIdOnly(walk: ResponseWalk, { id }: PlatformPartSource, { field, path }: FieldPlace): unknown {
+function projectIdOnly(
+  walk: ResponseWalk,
+  { id }: PlatformPartSource,
+  { field, path }: FieldAtPath,
+): unknown {
   const selection = field.below;
   if (id === undefined || selection === undefined || walk.identity.actingCustomerId !== undefined)
     return null;
   const isMore = ({ name, type }: SelectedServiceField) =>
-    !['id', '__typename'].includes(name) && isNonNull(type);
+    !['id', '__typename'].includes(name) && isNonNullReference(type);
   return selection.fields.some(isMore) ? null : projectServiceValue(walk, { id }, { selection, path });
 }
 
-function isObject(value: unknown): value is Json {
+function isJsonObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null;
 }
 
@@ -120,7 +124,7 @@ function mergeSelections(one: unknown, other: unknown): Json {
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.map((item, index) => mergeSelections(item, other[index])) as unknown as Json;
   }
-  if (!isObject(one) || !isObject(other)) return (other ?? one) as Json;
+  if (!isJsonObject(one) || !isJsonObject(other)) return (other ?? one) as Json;
   const merged: Record<string, unknown> = { ...one };
   for (const [key, value] of Object.entries(other)) {
     merged[key] = Object.hasOwn(one, key) ? mergeSelections(one[key], value) : value;

@@ -2,8 +2,8 @@
  * Sets a field of the response to null, and the fields around it that may not contain null (GraphQL, section
  * "Handling Execution Errors").
  */
-import { isNonNull, listItemType } from '../compile/selection/type-reference.ts';
-import type { FieldShape, SelectedServiceField } from '../plan/answer-shape.ts';
+import { isNonNullReference, listItemType } from '../compile/selection/type-reference.ts';
+import type { FieldShape, SelectedServiceField } from '../plan/response-shape.ts';
 import type { ResponsePath } from '../plan/result-error.ts';
 
 type ResponsePathStep = {
@@ -21,20 +21,20 @@ export function propagateNull(
   root: FieldShape,
   path: ResponsePath,
 ): Record<string, unknown> | null {
-  const steps = listStepsTo(data, root, path);
-  const nulled = steps.findLastIndex(({ type }) => !isNonNull(type));
+  const steps = listPathSteps(data, root, path);
+  const nulled = steps.findLastIndex(({ type }) => !isNonNullReference(type));
   const replaced = steps
     .slice(0, nulled + 1)
-    .reduceRight<unknown>((value, { holder, name }) => withValue(holder, name, value), null);
+    .reduceRight<unknown>((value, { holder, name }) => replaceValue(holder, name, value), null);
   return replaced as Record<string, unknown> | null;
 }
 
 /** Copies an object or a list with one value replaced. */
-function withValue(holder: ResponsePathStep['holder'], name: string | number, value: unknown): unknown {
+function replaceValue(holder: ResponsePathStep['holder'], name: string | number, value: unknown): unknown {
   return Array.isArray(holder) ? holder.with(Number(name), value) : { ...holder, [name]: value };
 }
 
-function listStepsTo(
+function listPathSteps(
   data: Readonly<Record<string, unknown>>,
   root: FieldShape,
   path: ResponsePath,
@@ -46,7 +46,7 @@ function listStepsTo(
   for (const name of path) {
     if (typeof holder !== 'object' || holder === null) break;
     if (typeof name === 'string') {
-      if (steps.length > 0) field = fieldBelow(field, name);
+      if (steps.length > 0) field = findFieldBelow(field, name);
       type = field?.type ?? '';
     } else type = listItemType(type) ?? '';
     steps.push({ holder: holder as Record<string, unknown>, name, type });
@@ -58,7 +58,7 @@ function listStepsTo(
 /** A field below a root: of a platform object, or of a value that the service computed. Each can contain the other. */
 type AnyField = FieldShape | SelectedServiceField;
 
-function fieldBelow(field: AnyField | undefined, name: string): AnyField | undefined {
+function findFieldBelow(field: AnyField | undefined, name: string): AnyField | undefined {
   if (field === undefined) return undefined;
   const isSelected = 'part' in field;
   const shape = isSelected ? field.part?.shape.shape : field.shape;

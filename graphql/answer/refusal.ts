@@ -6,7 +6,7 @@ import {
 } from '../../lib/platform/admin-api/admin-answer.ts';
 import { accessNotGrantedError } from '../../lib/platform/admin-api/missing-access.ts';
 import type { ResponsePath, ResultError } from '../plan/result-error.ts';
-import type { RootRefusal } from '../plan/root-answer.ts';
+import type { RootRefusal } from '../plan/root-response.ts';
 import { createFieldError, toFieldError } from './graphql-result.ts';
 
 /**
@@ -32,7 +32,7 @@ export function createRefusalError(
   path: ResponsePath,
   options: RefusalOptions,
 ): ResultError {
-  if (refusal === 'denied') return accessMissingError(options, path);
+  if (refusal === 'denied') return createAccessMissingError(options, path);
   return createFieldError(refusal === 'forbidden' ? 'FORBIDDEN' : 'PLATFORM_UNAVAILABLE', path);
 }
 
@@ -40,6 +40,9 @@ export function createRefusalError(
  * Builds STORE_ACCESS_MISSING for a field. The platform's own message is not used, because it addresses the app's
  * developer.
  */
-export function accessMissingError({ errors, isMerchant }: RefusalOptions, path: ResponsePath): ResultError {
+export function createAccessMissingError(
+  { errors, isMerchant }: RefusalOptions,
+  path: ResponsePath,
+): ResultError {
   return toFieldError(accessNotGrantedError(errors), path, isMerchant);
 }

@@ -11,20 +11,20 @@ export function toClientPath(
   removals: readonly RemovedObject[],
 ): ResponsePath | undefined {
   if (removals.length === 0) return path;
-  if (removals.some((removal) => startsWith(path, removal.path))) return undefined;
+  if (removals.some((removal) => pathStartsWith(path, removal.path))) return undefined;
   return path.map((name, depth) => {
     if (typeof name === 'string') return name;
     const before = removals.filter(
       (removal) =>
         removal.isItem &&
         removal.path.length === depth + 1 &&
-        startsWith(path, removal.path.slice(0, depth)) &&
+        pathStartsWith(path, removal.path.slice(0, depth)) &&
         Number(removal.path[depth]) < name,
     );
     return name - before.length;
   });
 }
 
-function startsWith(path: ResponsePath, prefix: ResponsePath): boolean {
+function pathStartsWith(path: ResponsePath, prefix: ResponsePath): boolean {
   return prefix.length <= path.length && prefix.every((name, index) => path[index] === name);
 }

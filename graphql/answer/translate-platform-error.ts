@@ -11,7 +11,7 @@ import type { ResponsePath, ResultError } from '../plan/result-error.ts';
 import type { CompiledRoot } from '../plan/root-kind.ts';
 import { shortenMessage } from '../policy/errors/shorten-message.ts';
 import { createFieldError, toFieldError } from './graphql-result.ts';
-import { accessMissingError } from './refusal.ts';
+import { createAccessMissingError } from './refusal.ts';
 
 type ErrorContext = {
   /** The root that the error belongs to. */
@@ -33,17 +33,17 @@ export function translatePlatformError(
   if (error instanceof ServiceError) return toFieldError(error, path, context.isMerchant);
   const isRetryable = isPlatformFailure(error) && path.length === 1 && !context.isAfterChange;
   if (isAccessDenied(error))
-    return accessMissingError({ errors: [error], isMerchant: context.isMerchant }, path);
+    return createAccessMissingError({ errors: [error], isMerchant: context.isMerchant }, path);
   if (isRetryable) return createFieldError('PLATFORM_UNAVAILABLE', path);
-  if (!context.isMerchant) return toCustomers(error, path);
+  if (!context.isMerchant) return translateForCustomer(error, path);
   const mapped = mapPlatformError(error, path, context.identity.namespaces);
-  return context.root.kind.hasOwnLists && isOfRootsList(error, path)
+  return context.root.kind.hasOwnLists && isArgumentErrorOfRoot(error, path)
     ? { ...mapped, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }
     : mapped;
 }
 
 /** Whether the platform rejected the arguments of a root, or of a list directly below it. */
-function isOfRootsList({ extensions }: PlatformError, path: ResponsePath): boolean {
+function isArgumentErrorOfRoot({ extensions }: PlatformError, path: ResponsePath): boolean {
   return extensions?.code === 'BAD_REQUEST' && path.length <= 2;
 }
 
@@ -51,14 +51,14 @@ function isOfRootsList({ extensions }: PlatformError, path: ResponsePath): boole
  * Translates a platform error for customers. A rejected value is a validation error, as for the service's own
  * lists.
  */
-function toCustomers({ extensions }: PlatformError, path: ResponsePath): ResultError {
+function translateForCustomer({ extensions }: PlatformError, path: ResponsePath): ResultError {
   if (extensions?.code === 'BAD_REQUEST') {
     return { message: message('valueNotTaken'), path, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } };
   }
-  return { message: message('answerMissing'), path, ...codeExtension(extensions) };
+  return { message: message('answerMissing'), path, ...toCodeExtension(extensions) };
 }
 
-function codeExtension(extensions: PlatformError['extensions']): Pick<ResultError, 'extensions'> {
+function toCodeExtension(extensions: PlatformError['extensions']): Pick<ResultError, 'extensions'> {
   const code = extensions?.code;
   return typeof code === 'string' ? { extensions: { code } } : {};
 }
@@ -67,5 +67,5 @@ function codeExtension(extensions: PlatformError['extensions']): Pick<ResultErro
 function mapPlatformError(error: PlatformError, path: ResponsePath, namespaces: GidNamespaces): ResultError {
   const { platform, client } = namespaces;
   const text = String(error.message).replaceAll(`gid://${platform}/`, `gid://${client}/`);
-  return { message: shortenMessage(text), path, ...codeExtension(error.extensions) };
+  return { message: shortenMessage(text), path, ...toCodeExtension(error.extensions) };
 }

@@ -75,7 +75,7 @@ function coerceAllVariables(
 ): { readonly coerced: Variables } | { readonly errors: readonly ResultError<string>[] } {
   // The object has no prototype, because an omitted variable may be called `constructor`.
   const coerced: Record<string, unknown> = Object.create(null);
-  const errors = errorsUntilEnough((addError) => {
+  const errors = collectErrors((addError) => {
     for (const { name, type, isRequired, definition } of declared) {
       const { defaultValue } = definition;
       const isGiven = Object.hasOwn(variables, name);
@@ -99,23 +99,23 @@ function coerceAllVariables(
 const MAX_ERRORS = 5;
 const TOO_MANY_ERRORS = 'Too many errors processing variables, error limit reached. Execution aborted.';
 /** This symbol is thrown to end a coercion whose outcome is decided. */
-const ENOUGH_ERRORS = Symbol('enough errors');
+const ERROR_LIMIT_REACHED = Symbol('enough errors');
 
 /** Adds an error of a variable; throws after the last error that is reported. */
 type AddError = (definition: VariableDefinitionNode, message: string) => void;
 
 /** Returns the errors that `work` adds, up to the limit; empty when every value fits. */
-function errorsUntilEnough(work: (addError: AddError) => void): readonly ResultError<string>[] {
+function collectErrors(work: (addError: AddError) => void): readonly ResultError<string>[] {
   const errors: GraphQLError[] = [];
   const addError: AddError = (definition, message) => {
     const isLast = errors.length === MAX_ERRORS;
     errors.push(new GraphQLError(isLast ? TOO_MANY_ERRORS : message, { nodes: isLast ? null : definition }));
-    if (isLast) throw ENOUGH_ERRORS;
+    if (isLast) throw ERROR_LIMIT_REACHED;
   };
   try {
     work(addError);
   } catch (error) {
-    if (error !== ENOUGH_ERRORS) throw error;
+    if (error !== ERROR_LIMIT_REACHED) throw error;
   }
   return errors.map(toResultError);
 }

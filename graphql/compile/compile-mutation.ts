@@ -23,7 +23,7 @@ import {
   compileRootPayload,
   compileServiceMutation,
   findFieldDefinition,
-  markShapeRebuilt,
+  withRebuiltShape,
 } from './service-payload.ts';
 
 type MutationRequest = CompileInput & MutationRecords;
@@ -36,7 +36,7 @@ export async function compileMutation(compilation: CompileInput): Promise<Mutati
   const mutations = roots.map((one) => compileMutationRoot(request, one));
   const names = collectRootNames(client, request.operation.selectionSet);
   const points = sumExpectedPoints(request.findMutation, names);
-  return { kind: 'mutation', mutations, ownershipQuery: ownershipDocument(request, mutations), points };
+  return { kind: 'mutation', mutations, ownershipQuery: writeOwnershipDocument(request, mutations), points };
 }
 
 function compileMutationRoot(request: MutationRequest, parts: RootCompilation): CompiledMutation {
@@ -91,16 +91,16 @@ function compileForwardedMutation(
     if (selection === '') {
       return { root, upstream: finishUpstreamDocument(writer, texts), own: undefined, forwarded: undefined };
     }
-    const upstream = finishUpstreamDocument(writer, withSelection(texts, selection));
-    return { root: markShapeRebuilt(root), upstream, own: undefined, forwarded: undefined };
+    const upstream = finishUpstreamDocument(writer, addSelection(texts, selection));
+    return { root: withRebuiltShape(root), upstream, own: undefined, forwarded: undefined };
   }
   const isCustomers = request.surface === 'customer';
   const isStored = isCustomers || findIdempotencyKeyNode(fields) !== undefined;
-  const recorded = withSelection(texts, writeOutcomeSelection(change, root.type, isStored));
-  const before = queryWriter(request);
+  const recorded = addSelection(texts, writeOutcomeSelection(change, root.type, isStored));
+  const before = createQueryWriter(request);
   const readBefore = writePriorStateQuery(before, change);
   return {
-    root: markShapeRebuilt(root),
+    root: withRebuiltShape(root),
     upstream: finishUpstreamDocument(writer, recorded),
     own: undefined,
     forwarded: {
@@ -115,7 +115,7 @@ function compileForwardedMutation(
   };
 }
 
-function withSelection(texts: readonly string[], selection: string): string[] {
+function addSelection(texts: readonly string[], selection: string): string[] {
   return texts.map((text) => text.replace(/ }$/, ` ${selection} }`));
 }
 
@@ -124,11 +124,11 @@ function withSelection(texts: readonly string[], selection: string): string[] {
  * before its change.
  * @returns undefined when there is nothing to check or to read
  */
-function ownershipDocument(
+function writeOwnershipDocument(
   request: CompileInput,
   mutations: readonly CompiledMutation[],
 ): UpstreamDocument | undefined {
-  const writer = queryWriter(request);
+  const writer = createQueryWriter(request);
   const expected = listExpectedOwners(collectArgumentEntries(mutations.map(({ root }) => root)));
   const ownershipFields = request.isActing ? writeOwnershipQuery(writer, expected) : [];
   const change = mutations.length === 1 ? mutations[0]?.forwarded?.change : undefined;
@@ -138,7 +138,7 @@ function ownershipDocument(
   return roots.length === 0 ? undefined : finishUpstreamDocument(writer, roots);
 }
 
-function queryWriter({ client, isActing }: CompileInput): UpstreamWriter {
+function createQueryWriter({ client, isActing }: CompileInput): UpstreamWriter {
   return createUpstreamWriter(
     { ...client, operation: { ...client.operation, operation: 'query' as never } },
     isActing,

@@ -8,7 +8,7 @@ import { loadOnce } from '../../lib/domain/load-once.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { CompiledRoot } from '../plan/root-kind.ts';
-import { tooComplexError } from '../policy/errors/document-errors.ts';
+import { createTooComplexError } from '../policy/errors/document-errors.ts';
 import { MAX_ROOTS_WITH_FURTHER_REQUESTS } from '../policy/limits/limits.ts';
 import { type CompileInput, collectArgumentEntries, compileRoots } from './compile-roots.ts';
 import { findContractLists } from './find-contract-lists.ts';
@@ -17,7 +17,7 @@ import { createIdRewriter } from './rewrite-ids.ts';
 import { collectRootNames } from './selection/flatten-selection.ts';
 import { createUpstreamWriter, finishUpstreamDocument } from './selection/upstream-writer.ts';
 
-let compiled = 0;
+let compiledCount = 0;
 
 /**
  * Returns the operation to run.
@@ -43,8 +43,8 @@ export function selectOperation(
 export async function compileOperation(request: CompileInput): Promise<Plan> {
   const { surface, document, operation, isActing } = request;
   const isQuery = operation.operation === 'query';
-  compiled += 1;
-  const id = `p${compiled}`;
+  compiledCount += 1;
+  const id = `p${compiledCount}`;
   const plan = await (isQuery ? compileQuery(request) : loadAndCompileMutation(request));
   const rootNames = collectRootNames(request.client, operation.selectionSet);
   return { ...plan, id, rootNames, surface, isActing, document, operationName: operation.name?.value };
@@ -80,7 +80,11 @@ async function compileQuery(request: CompileInput) {
 function limitFollowedRoots(roots: readonly CompiledRoot[]): void {
   const actual = roots.filter(({ kind }) => kind.asksAgain).length;
   if (actual > MAX_ROOTS_WITH_FURTHER_REQUESTS)
-    throw tooComplexError({ limit: FOLLOWED_ROOTS, max: MAX_ROOTS_WITH_FURTHER_REQUESTS, actual });
+    throw createTooComplexError({
+      limit: FOLLOWED_ROOTS_LIMIT_NAME,
+      max: MAX_ROOTS_WITH_FURTHER_REQUESTS,
+      actual,
+    });
 }
 
-const FOLLOWED_ROOTS = 'roots that take several requests';
+const FOLLOWED_ROOTS_LIMIT_NAME = 'roots that take several requests';

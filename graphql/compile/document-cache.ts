@@ -48,14 +48,14 @@ export function createDocumentCache<T>({
       const value = known.get(key);
       if (value !== undefined) return value;
       const trial = tried.get(key);
-      if (trial === undefined || trial.sender === senderKey(sender)) return trial?.value;
+      if (trial === undefined || trial.sender === identifySender(sender)) return trial?.value;
       tried.delete(key);
-      known.set(key, { value: trial.value, owner: shareOwnerOf(sender), bytes: trial.bytes });
+      known.set(key, { value: trial.value, owner: identifyShareOwner(sender), bytes: trial.bytes });
       return trial.value;
     },
     add(key, sender, { value, characters }) {
       const bytes = PLAN_BYTES + characters * BYTES_PER_CHARACTER;
-      const name = senderKey(sender);
+      const name = identifySender(sender);
       if (sender.kind === 'store') known.set(key, { value, owner: name, bytes });
       else tried.set(key, { value: { value, sender: name, bytes }, owner: name, bytes });
     },
@@ -63,11 +63,11 @@ export function createDocumentCache<T>({
 }
 
 /** Returns the owner to whose share a document counts: the admin key, or the store for documents of customers. */
-function shareOwnerOf(sender: DocumentSender): string {
-  return sender.kind === 'store' ? senderKey(sender) : `${sender.shopId}`;
+function identifyShareOwner(sender: DocumentSender): string {
+  return sender.kind === 'store' ? identifySender(sender) : `${sender.shopId}`;
 }
 
-function senderKey(sender: DocumentSender): string {
+function identifySender(sender: DocumentSender): string {
   return `${sender.shopId} ${sender.kind === 'customer' ? sender.customerId : sender.keyId}`;
 }
 

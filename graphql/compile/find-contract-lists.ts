@@ -6,10 +6,10 @@ import { flattenSelection } from './selection/flatten-selection.ts';
 
 /** Returns the lists in the operation. The compiler has limited the number of its fields before. */
 export function findContractLists(client: ClientDocument): ContractList[] {
-  return contractListsIn(client, client.operation.selectionSet, []);
+  return findContractListsIn(client, client.operation.selectionSet, []);
 }
 
-function contractListsIn(
+function findContractListsIn(
   client: ClientDocument,
   set: SelectionSetNode,
   above: readonly Condition[],
@@ -17,15 +17,15 @@ function contractListsIn(
   return flattenSelection(client, set, above).flatMap(({ field, when }) => {
     if (field.selectionSet === undefined) return [];
     if (field.name.value !== 'subscriptionContracts')
-      return contractListsIn(client, field.selectionSet, when);
-    const nextOrders = nextOrdersOf(client, field.selectionSet, when);
+      return findContractListsIn(client, field.selectionSet, when);
+    const nextOrders = findNextOrderFields(client, field.selectionSet, when);
     if (nextOrders.length === 0) return [];
-    return [{ when: nextOrders.map((one) => one.when), readSize: sizeReader(field) }];
+    return [{ when: nextOrders.map((one) => one.when), readSize: createSizeReader(field) }];
   });
 }
 
 /** Returns the fields `nextOrder` of a connection's contracts, below `nodes` or `edges { node }`. */
-function nextOrdersOf(
+function findNextOrderFields(
   client: ClientDocument,
   set: SelectionSetNode,
   above: readonly Condition[],
@@ -35,13 +35,13 @@ function nextOrdersOf(
     if (field.name.value === 'nextOrder') return [one];
     const isPlumbing = ['nodes', 'edges', 'node'].includes(field.name.value);
     return isPlumbing && field.selectionSet !== undefined
-      ? nextOrdersOf(client, field.selectionSet, when)
+      ? findNextOrderFields(client, field.selectionSet, when)
       : [];
   });
 }
 
 /** Returns the function that reads the page size of a list. Without a size it returns Infinity. */
-function sizeReader(field: FieldNode): ContractList['readSize'] {
+function createSizeReader(field: FieldNode): ContractList['readSize'] {
   const read = (argument: string, variables: Variables): unknown => {
     const value = field.arguments?.find(({ name }) => name.value === argument)?.value;
     if (value?.kind === Kind.VARIABLE) return variables[value.name.value];

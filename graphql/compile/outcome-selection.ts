@@ -10,19 +10,19 @@ import { findFieldPolicy } from '../schema/field-policy.ts';
 import { schemaTable } from '../schema/generated/schema-table.ts';
 import { ADDRESS_SELECTION } from './prior-state.ts';
 import { SERVICE_ALIAS } from './selection/service-alias.ts';
-import { fieldType, namedType } from './selection/type-reference.ts';
+import { fieldType, unwrapTypeReference } from './selection/type-reference.ts';
 
 const REFUSALS_ALIAS = `${SERVICE_ALIAS}Refusals`;
 
 const ATTEMPTED_ALIAS = `${SERVICE_ALIAS}Attempted`;
 
-const MADE_ALIAS = `${SERVICE_ALIAS}Made`;
+const CREATED_OBJECT_ALIAS = `${SERVICE_ALIAS}Made`;
 
-const ADDRESS_AFTER = `${SERVICE_ALIAS}AddressAfter`;
+const ADDRESS_AFTER_ALIAS = `${SERVICE_ALIAS}AddressAfter`;
 
 const JOB_ALIAS = `${SERVICE_ALIAS}Job`;
 
-const MADE_ADDRESS = `${SERVICE_ALIAS}MadeAddress`;
+const CREATED_ADDRESS_ALIAS = `${SERVICE_ALIAS}MadeAddress`;
 
 /**
  * Returns the internal selection that is added to the client's selection of the payload. `isStored`: whether a retry
@@ -33,14 +33,14 @@ export function writeOutcomeSelection(
   payloadType: string,
   isStored: boolean,
 ): string {
-  const made = makesContract ? ` ${MADE_ALIAS}: contract { id }` : '';
+  const made = makesContract ? ` ${CREATED_OBJECT_ALIAS}: contract { id }` : '';
   const attempt = makesAttempt
     ? ` ${ATTEMPTED_ALIAS}: subscriptionBillingAttempt { ${ATTEMPT_SELECTION} subscriptionContract { id } }`
     : '';
-  const addressAfter = address ? ` ${ADDRESS_AFTER}: address ${ADDRESS_SELECTION}` : '';
+  const addressAfter = address ? ` ${ADDRESS_AFTER_ALIAS}: address ${ADDRESS_SELECTION}` : '';
   const job = makesJob && isStored ? ` ${JOB_ALIAS}: job { id }` : '';
-  const madeAddress = makesAddress && isStored ? ` ${MADE_ADDRESS}: address { id }` : '';
-  const fields = userErrorFields(payloadType);
+  const madeAddress = makesAddress && isStored ? ` ${CREATED_ADDRESS_ALIAS}: address { id }` : '';
+  const fields = listUserErrorFields(payloadType);
   const refusals = writeRefusalsField(isStored ? fields.join(' ') : selectErrorCode(fields));
   return `${refusals}${made}${attempt}${addressAfter}${job}${madeAddress}`;
 }
@@ -50,7 +50,7 @@ export function writeOutcomeSelection(
  * when the payload type has no user errors.
  */
 export function writeRefusalSelection(payloadType: string): string {
-  const fields = userErrorFields(payloadType);
+  const fields = listUserErrorFields(payloadType);
   return fields.length === 0 ? '' : writeRefusalsField(selectErrorCode(fields));
 }
 
@@ -58,12 +58,12 @@ function writeRefusalsField(selected: string): string {
   return `${REFUSALS_ALIAS}: userErrors { ${selected} }`;
 }
 
-type MadeAttempt = ObservedAttempt & { readonly subscriptionContract: { readonly id: string } };
+type CreatedAttempt = ObservedAttempt & { readonly subscriptionContract: { readonly id: string } };
 
 type MutationOutcome = {
   readonly outcome: 'done' | 'refused' | 'unknown';
   readonly contractId?: string | undefined;
-  readonly attempt?: MadeAttempt | undefined;
+  readonly attempt?: CreatedAttempt | undefined;
   readonly address?: unknown;
   /** The response for a retry. */
   readonly response?: Partial<StoredResponse>;
@@ -81,12 +81,12 @@ export function readMutationOutcome({ data, errors }: AdminAnswer, key: string):
   const refusals = payload[REFUSALS_ALIAS];
   if (!Array.isArray(refusals)) return { outcome: 'refused' };
   if (refusals.length > 0) return { outcome: 'refused', response: { userErrors: refusals } };
-  const made = payload[MADE_ALIAS] as { readonly id: string } | null | undefined;
-  const attempt = payload[ATTEMPTED_ALIAS] as MadeAttempt | null | undefined;
+  const made = payload[CREATED_OBJECT_ALIAS] as { readonly id: string } | null | undefined;
+  const attempt = payload[ATTEMPTED_ALIAS] as CreatedAttempt | null | undefined;
   // An attempt was made, but the response does not identify it.
   if (attempt === null) return { outcome: 'unknown' };
   const job = payload[JOB_ALIAS] as { readonly id: string } | null | undefined;
-  const madeAddress = payload[MADE_ADDRESS] as { readonly id: string } | null | undefined;
+  const madeAddress = payload[CREATED_ADDRESS_ALIAS] as { readonly id: string } | null | undefined;
   const ids = {
     ...(madeAddress && { address: madeAddress.id }),
     ...(made && { contract: made.id }),
@@ -97,7 +97,7 @@ export function readMutationOutcome({ data, errors }: AdminAnswer, key: string):
     outcome: 'done',
     contractId: made?.id,
     attempt,
-    address: payload[ADDRESS_AFTER],
+    address: payload[ADDRESS_AFTER_ALIAS],
     response: { ids },
   };
 }
@@ -108,8 +108,8 @@ function selectErrorCode(fields: readonly string[]): string {
 }
 
 /** Returns the platform's fields of the payload's user errors; none when its type has no user errors. */
-function userErrorFields(payloadType: string): string[] {
-  const type = namedType(fieldType(namedType(payloadType), 'userErrors') ?? '');
+function listUserErrorFields(payloadType: string): string[] {
+  const type = unwrapTypeReference(fieldType(unwrapTypeReference(payloadType), 'userErrors') ?? '');
   const policyOf = (name: string) => (type in schemaTable ? findFieldPolicy(type, name) : undefined);
   return ['field', 'message', 'code'].filter((name) => policyOf(name)?.isService === false);
 }

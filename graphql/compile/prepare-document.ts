@@ -6,7 +6,7 @@ import type { GraphQLError } from 'graphql';
 import { createSingleFlight, type SingleFlight } from '../../lib/domain/single-flight.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { readClientDocument } from '../plan/client-document.ts';
-import { explainKeyRefusal } from '../plan/mutation-record.ts';
+import { findKeyRefusalReason } from '../plan/mutation-record.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ResultError } from '../plan/result-error.ts';
 import { checkDocument } from '../policy/check-document.ts';
@@ -80,7 +80,7 @@ async function checkAndCompile(
   const { surface, isActing, query, operationName } = request;
   try {
     const document = parseDocument(surface, query);
-    const errors = checkDocument(surface, document, await keyRefusals(query, registries));
+    const errors = checkDocument(surface, document, await loadKeyRefusalLookup(query, registries));
     if (errors.length > 0) return { kind: 'refused', errors: errors.map(toResultError) };
     const operation = selectOperation(document, operationName);
     const coerce = prepareVariableCoercion(surface, document, operation);
@@ -107,13 +107,13 @@ async function checkAndCompile(
  * Returns the function that returns why a mutation accepts no idempotency key, or undefined when it accepts one. The records
  * are loaded only if the document's text contains the directive's name.
  */
-async function keyRefusals(
+async function loadKeyRefusalLookup(
   query: string,
   { loadMutations }: CompileRegistries,
 ): Promise<(name: string) => string | undefined> {
   if (!query.includes(IDEMPOTENT_DIRECTIVE_NAME)) return () => undefined;
   const { findMutation } = await loadMutations();
-  return (name) => explainKeyRefusal(findMutation, name);
+  return (name) => findKeyRefusalReason(findMutation, name);
 }
 
 function isGraphqlError(error: unknown): error is GraphQLError {

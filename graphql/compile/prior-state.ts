@@ -24,7 +24,7 @@ const SUBJECT_ALIAS = `${SERVICE_ALIAS}Subject`;
 const SUBJECT_ID_VARIABLE = `${SERVICE_ALIAS}SubjectId`;
 const CYCLE_ALIAS = `${SERVICE_ALIAS}Cycle`;
 const CYCLE_INPUT_VARIABLE = `${SERVICE_ALIAS}CycleInput`;
-const WITH_CYCLE = `${SERVICE_ALIAS}WithCycle`;
+const WITH_CYCLE_VARIABLE = `${SERVICE_ALIAS}WithCycle`;
 const ADDRESS_ALIAS = `${SERVICE_ALIAS}Address`;
 const ADDRESS_ID_VARIABLE = `${SERVICE_ALIAS}AddressId`;
 
@@ -42,7 +42,8 @@ const SUBJECT_ROOTS: Readonly<Record<Exclude<ForwardedChange['reads'], 'nothing'
   customer: `customer(id: $${SUBJECT_ID_VARIABLE}) { ${CONTRACTS_SELECTION} defaultAddress { id } }`,
 };
 
-const attemptsSelection = (last: number) => `billingAttempts(last: ${last}) { nodes { idempotencyKey } }`;
+const writeAttemptsSelection = (last: number) =>
+  `billingAttempts(last: ${last}) { nodes { idempotencyKey } }`;
 
 /**
  * Writes the roots that read the state before the change, and declares their variables. Empty when the change reads
@@ -55,7 +56,7 @@ export function writePriorStateQuery(
   if (reads === 'nothing') return [];
   declareVariable(writer, SUBJECT_ID_VARIABLE, 'ID!');
   const further = makesAttempt
-    ? attemptsSelection(10)
+    ? writeAttemptsSelection(10)
     : limit && `addressesV2(first: ${limit.maximum}) { nodes { id } }`;
   const subject =
     further === undefined ? SUBJECT_ROOTS[reads] : SUBJECT_ROOTS[reads].replace(/ }$/, ` ${further} }`);
@@ -66,14 +67,14 @@ export function writePriorStateQuery(
   }
   if (cycle === undefined) return roots;
   const input = declareVariable(writer, CYCLE_INPUT_VARIABLE, 'SubscriptionBillingCycleInput!');
-  const isRequested = declareVariable(writer, WITH_CYCLE, 'Boolean!');
-  const selection = `{ cycleIndex skipped billingAttemptExpectedDate ${makesAttempt ? attemptsSelection(250) : ''} }`;
+  const isRequested = declareVariable(writer, WITH_CYCLE_VARIABLE, 'Boolean!');
+  const selection = `{ cycleIndex skipped billingAttemptExpectedDate ${makesAttempt ? writeAttemptsSelection(250) : ''} }`;
   const root = `subscriptionBillingCycle(billingCycleInput: ${input}) @include(if: ${isRequested}) ${selection}`;
   return [...roots, `${CYCLE_ALIAS}: ${root}`];
 }
 
 /** Returns the values of these variables, from the mutation's arguments. */
-export function priorStateVariables(
+export function buildPriorStateVariables(
   { id, cycle, address }: ForwardedChange,
   args: MutationArguments,
 ): Record<string, unknown> {
@@ -82,7 +83,7 @@ export function priorStateVariables(
   return {
     [SUBJECT_ID_VARIABLE]: subjectId,
     [ADDRESS_ID_VARIABLE]: address?.(args),
-    [WITH_CYCLE]: Boolean(input),
+    [WITH_CYCLE_VARIABLE]: Boolean(input),
     [CYCLE_INPUT_VARIABLE]: input ?? { contractId: subjectId, selector: { index: 1 } },
   };
 }
@@ -93,7 +94,7 @@ export const PRIOR_STATE_NOT_READ: PriorState = { subject: null, cycle: null, ad
  * Returns the state that was read. Its subject is null when the object does not exist.
  * @throws STORE_ACCESS_MISSING, PLATFORM_UNAVAILABLE when the read failed, because the object may exist
  */
-export function parsePriorState({ data, errors }: Pick<AdminAnswer, 'data' | 'errors'>): PriorState {
+export function readPriorState({ data, errors }: Pick<AdminAnswer, 'data' | 'errors'>): PriorState {
   const subject = data?.[SUBJECT_ALIAS] ?? null;
   const failed = errors.filter(({ path }) => path === undefined || path[0] === SUBJECT_ALIAS);
   if (data === null) throw failedReadError('no proof', errors);

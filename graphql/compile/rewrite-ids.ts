@@ -2,15 +2,16 @@
  * Rewrites the ids in a response as text, without parsing it, if the platform's response and the client's differ only in
  * the namespace of ids. Ids are found by their response keys, so no other field of the document may have the key of an id.
  */
-import type { FieldShape } from '../plan/answer-shape.ts';
+
 import type { RewriteIds } from '../plan/plan.ts';
+import type { FieldShape } from '../plan/response-shape.ts';
 import type { CompiledRoot } from '../plan/root-kind.ts';
 import type { UpstreamDocument } from '../plan/upstream-document.ts';
 import { SERVICE_ALIAS } from './selection/service-alias.ts';
-import { listItemType, namedType } from './selection/type-reference.ts';
+import { listItemType, unwrapTypeReference } from './selection/type-reference.ts';
 
 /** Matches a service alias in an upstream document. The service evaluates or removes the values under it, so the response must be parsed. */
-const OWN_ALIAS = new RegExp(`(?<![$\\w])${SERVICE_ALIAS}\\w*\\s*:`);
+const SERVICE_ALIAS_PATTERN = new RegExp(`(?<![$\\w])${SERVICE_ALIAS}\\w*\\s*:`);
 
 /**
  * Returns the function that replaces the platform's namespace by the client's in the text of a response.
@@ -22,7 +23,7 @@ export function createIdRewriter(
 ): RewriteIds | undefined {
   // Roots with `special` or with several upstream fields build their response in code.
   const areForwarded = roots.every(({ special, upstream: keys }) => special === undefined && keys.size === 1);
-  if (!areForwarded || OWN_ALIAS.test(upstream.text)) return undefined;
+  if (!areForwarded || SERVICE_ALIAS_PATTERN.test(upstream.text)) return undefined;
   const keys: ResponseKeys = { ids: new Set(), others: new Set() };
   const isKeyed = roots.every(({ shape }) => collectKeys(shape, keys));
   const isClear = [...keys.ids].every((key) => !keys.others.has(key));
@@ -37,7 +38,8 @@ type ResponseKeys = { readonly ids: Set<string>; readonly others: Set<string> };
  */
 function collectKeys({ key, kind, type, shape, serviceFields }: FieldShape, keys: ResponseKeys): boolean {
   const isList = listItemType(type) !== undefined;
-  if (serviceFields.length > 0 || kind.startsWith('metafield') || namedType(type) === 'JSON') return false;
+  if (serviceFields.length > 0 || kind.startsWith('metafield') || unwrapTypeReference(type) === 'JSON')
+    return false;
   if (kind === 'id' && isList) return false;
   (kind === 'id' ? keys.ids : keys.others).add(key);
   return shape === undefined || (!shape.isRebuilt && shape.fields.every((field) => collectKeys(field, keys)));

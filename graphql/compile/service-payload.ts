@@ -12,20 +12,24 @@ import type { MutationRecord } from '../plan/mutation-record.ts';
 import type { CompiledServiceMutation, PayloadObject, ServicePayload } from '../plan/plan.ts';
 import type { CompiledRoot } from '../plan/root-kind.ts';
 import type { UpstreamWriter } from '../plan/upstream-document.ts';
-import { adminSchema } from '../schema/schema.ts';
+import { getAdminSchema } from '../schema/schema.ts';
 import type { RootCompilation } from './compile-roots.ts';
+import {
+  EVENT_CONTRACT_KEY,
+  PAYLOAD_EVENT_COORDINATE,
+  PAYLOAD_EVENT_KEY,
+} from './selection/field-treatment.ts';
 import {
   areConditionsMet,
   flattenSelection,
   groupByResponseKey,
   responseKeyOf,
 } from './selection/flatten-selection.ts';
-import { EVENT_CONTRACT_KEY, PAYLOAD_EVENT_COORDINATE, PAYLOAD_EVENT_KEY } from './selection/treat-field.ts';
-import { fieldType, isNonNull, namedType } from './selection/type-reference.ts';
+import { fieldType, isNonNullReference, unwrapTypeReference } from './selection/type-reference.ts';
 import { createUpstreamWriter, finishUpstreamDocument } from './selection/upstream-writer.ts';
 import { writeBracedSelection, writePlatformParts } from './selection/write-selection.ts';
 
-type MutationRootParts = Pick<RootCompilation, 'root' | 'writer' | 'fields'>;
+type MutationRootInput = Pick<RootCompilation, 'root' | 'writer' | 'fields'>;
 
 /**
  * Compiles a mutation that the service performs itself. The client's document for it is not forwarded; its arguments and
@@ -33,7 +37,7 @@ type MutationRootParts = Pick<RootCompilation, 'root' | 'writer' | 'fields'>;
  * @throws Error when the mutation has no record in graphql/mutations/
  */
 export function compileServiceMutation(
-  { root, writer, fields }: MutationRootParts,
+  { root, writer, fields }: MutationRootInput,
   mutation: MutationRecord | undefined,
 ): { readonly root: CompiledRoot; readonly own: CompiledServiceMutation } {
   const [first] = fields;
@@ -46,7 +50,7 @@ export function compileServiceMutation(
     upstream: new Map([[key, [key]]]),
   };
   return {
-    root: { ...markShapeRebuilt(root), ...answered },
+    root: { ...withRebuiltShape(root), ...answered },
     own: { mutation, call: findFieldDefinition(name, first.field), payload },
   };
 }
@@ -55,7 +59,7 @@ export function compileServiceMutation(
  * Marks a root whose payload has fields from the platform and fields of the service. The response is then built by the
  * shape, in the order of the client's fields.
  */
-export function markShapeRebuilt(root: CompiledRoot): CompiledRoot {
+export function withRebuiltShape(root: CompiledRoot): CompiledRoot {
   const shape = root.shape.shape && { ...root.shape.shape, isRebuilt: true };
   return { ...root, shape: { ...root.shape, shape } };
 }
@@ -65,20 +69,20 @@ export function markShapeRebuilt(root: CompiledRoot): CompiledRoot {
  * @throws Error when the schema has no such mutation
  */
 export function findFieldDefinition(name: string, field: FieldNode): CompiledServiceMutation['call'] {
-  const definition = adminSchema().getMutationType()?.getFields()[name];
+  const definition = getAdminSchema().getMutationType()?.getFields()[name];
   if (definition === undefined) throw new Error(`no mutation ${name}`);
   return { field, definition };
 }
 
 /** Compiles the payload of a mutation. `objectFields` names its fields whose values the platform returns, for example `contract`. */
 export function compileRootPayload(
-  { root, writer, fields }: MutationRootParts,
+  { root, writer, fields }: MutationRootInput,
   objectFields: readonly string[],
 ): ServicePayload {
   // A new writer, so that the arguments of the mutation itself are not declared in the payload's document. It shares
   // `injected`, so that the names of injected variables stay distinct.
   const below = { ...createUpstreamWriter(writer.client, writer.isActing), injected: writer.injected };
-  return compilePayload(below, fields, { typeName: namedType(root.type), objectFields });
+  return compilePayload(below, fields, { typeName: unwrapTypeReference(root.type), objectFields });
 }
 
 function compilePayload(
@@ -98,7 +102,7 @@ function compilePayload(
   ];
   const places = forwarded.map(({ field, when }): PayloadObject => {
     const name = field.name.value;
-    const below = { typeName: namedType(fieldType(typeName, name) ?? ''), isFromCustomer: false };
+    const below = { typeName: unwrapTypeReference(fieldType(typeName, name) ?? ''), isFromCustomer: false };
     return {
       key: responseKeyOf(field),
       field: name,
@@ -114,7 +118,7 @@ function compilePayload(
 }
 
 function isEventField(typeName: string, { name }: FieldNode): boolean {
-  return namedType(fieldType(typeName, name.value) ?? '') === 'SubscriptionEvent';
+  return unwrapTypeReference(fieldType(typeName, name.value) ?? '') === 'SubscriptionEvent';
 }
 
 /** Selects the contract once more if the client selects platform objects of the event, such as the customer who acted. */
@@ -140,7 +144,7 @@ const EMPTY_SELECTION: AnswerSelection = { places: [], declarations: [], variabl
  * `@include(if: false)`, because the platform rejects a declared variable that no selection uses.
  * @returns an empty selection when the client selects no object
  */
-export function selectChangedObjects(
+export function bindChangedObjectsSelection(
   { places, upstream }: ServicePayload,
   variables: Variables,
   values: Variables,
@@ -161,7 +165,7 @@ export function selectChangedObjects(
 /** Builds the payload from the platform's objects and the fields that the service resolves, before the shape orders it. */
 export function assemblePayload(
   { ownFields, places, typeName, writer, hasEvent }: ServicePayload,
-  { answered, userErrors, locals: values = {}, entry }: PayloadParts,
+  { answered, userErrors, locals: values = {}, entry }: PayloadInput,
   variables: Variables,
 ): Record<string, unknown> {
   const visibleFields = places.filter(({ when }) => areConditionsMet(when, variables));
@@ -178,7 +182,7 @@ export function assemblePayload(
   };
 }
 
-type PayloadParts = Pick<OperationOutcome, 'answered' | 'locals' | 'entry'> & {
+type PayloadInput = Pick<OperationOutcome, 'answered' | 'locals' | 'entry'> & {
   /** User errors of the payload's own type: those of forwarded mutations may have no code. */
   readonly userErrors: readonly Readonly<Record<string, unknown>>[];
 };
@@ -199,11 +203,11 @@ function projectPayloadValue(
     const name = places[0]?.field.name.value ?? '';
     if (name === '__typename') return [key, typeName];
     const type = fieldType(typeName, name) ?? '';
-    const found = value[name] ?? (type.startsWith('[') && isNonNull(type) ? [] : null);
+    const found = value[name] ?? (type.startsWith('[') && isNonNullReference(type) ? [] : null);
     const sets = places.flatMap(({ field: { selectionSet } }) => selectionSet ?? []);
     if (sets.length === 0 || found === null) return [key, found];
     const fieldsBelow = sets.flatMap((set) => flattenSelection(projection.writer.client, set));
-    const below = { typeName: namedType(type), fields: fieldsBelow };
+    const below = { typeName: unwrapTypeReference(type), fields: fieldsBelow };
     const objects = (Array.isArray(found) ? found : [found]) as Readonly<Record<string, unknown>>[];
     const projected = objects.map((one) => projectPayloadValue(projection, one, below));
     return [key, Array.isArray(found) ? projected : projected[0]];

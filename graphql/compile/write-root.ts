@@ -2,13 +2,14 @@
  * Builds what roots of all kinds have in common: the shape, the texts for the platform, and the conditions of
  * running.
  */
-import type { FieldShape } from '../plan/answer-shape.ts';
+
 import type { Condition, FlattenedField } from '../plan/client-document.ts';
+import type { FieldShape } from '../plan/response-shape.ts';
 import type { RootCompileContext, RootRunVariable } from '../plan/root-kind.ts';
-import { buildAnswerShape } from './selection/build-answer-shape.ts';
+import { buildResponseShape } from './selection/build-response-shape.ts';
+import { decideFieldTreatment } from './selection/field-treatment.ts';
 import { SERVICE_ALIAS } from './selection/service-alias.ts';
-import { decideFieldTreatment } from './selection/treat-field.ts';
-import { fieldType, namedType } from './selection/type-reference.ts';
+import { fieldType, unwrapTypeReference } from './selection/type-reference.ts';
 import { declareVariable } from './selection/upstream-writer.ts';
 import { writeArguments, writeBracedSelection } from './selection/write-selection.ts';
 
@@ -21,7 +22,7 @@ export function buildUnsentRoot(context: RootCompileContext, key: string, fields
   const name = fields[0]?.field.name.value ?? '';
   const isMeta = name.startsWith('__');
   const type = fieldType(rootType, name) ?? 'JSON';
-  const typeName = namedType(type);
+  const typeName = unwrapTypeReference(type);
   const selections = fields.flatMap(({ field: { selectionSet } }) =>
     selectionSet === undefined ? [] : [{ selectionSet, typeName }],
   );
@@ -31,7 +32,7 @@ export function buildUnsentRoot(context: RootCompileContext, key: string, fields
     key,
     type,
     kind: isObject ? 'object' : !isMeta && treatment.kind === 'forwarded' ? treatment.as : 'plain',
-    shape: isObject ? buildAnswerShape(context, selections) : undefined,
+    shape: isObject ? buildResponseShape(context, selections) : undefined,
     serviceFields: [],
     isContact: false,
   };
@@ -69,7 +70,7 @@ export function writeRootFields(
   const texts = fields.map(({ field, when }, place) => {
     const args = writeArguments(writer, field, rootType, overrides);
     const include = writeIncludeDirective(context, { isDecided, when, place }, run);
-    const typeName = namedType(fieldType(rootType, field.name.value) ?? '');
+    const typeName = unwrapTypeReference(fieldType(rootType, field.name.value) ?? '');
     const selection = writeBracedSelection(writer, field, { typeName, isFromCustomer: false });
     const name = field.name.value;
     return `${key === name ? '' : `${key}: `}${name}${args}${include}${selection}`;

@@ -16,15 +16,15 @@ import type { LanguagePreferences } from '../../lib/messages/translator.ts';
 import { requestDeadlineMs, type SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import { createWaitBudget } from '../../lib/platform/admin-api/wait-for-points.ts';
 import { timeZoneOf } from '../../lib/storage/stores.ts';
-import {
-  changeResponseTooLargeError,
-  createAnswerBudget,
-  isWithinResponseSize,
-  queryTooLargeError,
-} from '../answer/answer-size.ts';
 import { createRefusedResult, type GraphqlResult } from '../answer/graphql-result.ts';
+import {
+  createChangeResponseTooLargeError,
+  createQueryTooLargeError,
+  createResponseBudget,
+  isWithinResponseSize,
+} from '../answer/response-size.ts';
 import { type PreparedDocuments, prepareDocument } from '../compile/prepare-document.ts';
-import { serviceFields } from '../fields/service-fields.ts';
+import { SERVICE_FIELD_RESOLVERS } from '../fields/service-fields.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { GidNamespaces } from '../plan/identity.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -32,7 +32,7 @@ import type { RunContext } from '../plan/run-context.ts';
 import { findMissingScope } from '../run/find-missing-scope.ts';
 import { runQuery } from '../run/run-query.ts';
 import type { Surface } from '../schema/schema.ts';
-import { compileRegistries, loadFindReplay } from './registries.ts';
+import { COMPILE_REGISTRIES, loadFindReplay } from './registries.ts';
 import { addUserErrorCodes } from './user-error-codes.ts';
 
 export type GraphqlDeps = Pick<
@@ -77,7 +77,7 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   const prepared = await prepareDocument(
     deps.documents,
     { surface, isActing, query, operationName, sender },
-    compileRegistries,
+    COMPILE_REGISTRIES,
   );
   if (prepared.kind === 'refused') return localizeResult({ errors: prepared.errors }, one);
   const missing = sender.kind === 'customer' ? undefined : findMissingScope(prepared.plan, sender);
@@ -89,14 +89,14 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   const reader: LanguagePreferences = { language, acceptLanguage: one.acceptLanguage };
   const extensions = prepared.readLanguage && { context: { language: await resolveReaderLanguage(reader) } };
   const { send, end } = startQuotaUse(deps, one.actor, prepared.plan);
-  const context = { ...toContext(deps, one, { reader, send }), extensions };
+  const context = { ...createRunContext(deps, one, { reader, send }), extensions };
   const planned = { plan: prepared.plan, variables: values.coerced };
-  const ran = runPrepared(context, planned).finally(end);
+  const ran = runPreparedDocument(context, planned).finally(end);
   return withExtensions(await localizeResult(await ran, reader), extensions);
 }
 
 /** Runs a prepared document. Errors of the document are returned as a result; all other errors are thrown. */
-async function runPrepared(
+async function runPreparedDocument(
   context: RunContext,
   planned: { readonly plan: Plan; readonly variables: Variables },
 ): Promise<GraphqlResult> {
@@ -105,7 +105,7 @@ async function runPrepared(
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const publicError = context.isMerchant ? withMerchantMessage(error) : error;
-    if (!isOfDocument(publicError)) throw publicError;
+    if (!isDocumentError(publicError)) throw publicError;
     return createRefusedResult(publicError);
   }
 }
@@ -159,14 +159,14 @@ async function runPlan(
 /** Replaces a result that is too large by an error that does not deny the change. */
 function replaceTooLargeResult(result: GraphqlResult): GraphqlResult {
   if (isWithinResponseSize(JSON.stringify(result))) return result;
-  return { data: null, ...createRefusedResult(changeResponseTooLargeError()) };
+  return { data: null, ...createRefusedResult(createChangeResponseTooLargeError()) };
 }
 
 /**
  * Whether the HTTP status depends on the media type, because the error is one of the document. All other errors have
  * their own status.
  */
-function isOfDocument({ code }: ServiceError): boolean {
+function isDocumentError({ code }: ServiceError): boolean {
   return errorCatalogue[code].status < 400 || code.startsWith('GRAPHQL_');
 }
 
@@ -187,9 +187,13 @@ function startQuotaUse({ sendAdminOperation }: GraphqlDeps, actor: Actor, plan: 
   };
 }
 
-type RequestParts = { readonly reader: LanguagePreferences; readonly send: SendAdminOperation };
+type RequestReaderAndSender = { readonly reader: LanguagePreferences; readonly send: SendAdminOperation };
 
-function toContext(deps: GraphqlDeps, request: ActorRequest, { reader, send }: RequestParts): RunContext {
+function createRunContext(
+  deps: GraphqlDeps,
+  request: ActorRequest,
+  { reader, send }: RequestReaderAndSender,
+): RunContext {
   const { actor, requestId, startedAtMs, takesText = false } = request;
   const { table, timeline, introspect, loadWebhooks, logger, readVersion, now, wait } = deps;
   const isCustomer = actor.kind === 'customer';
@@ -208,11 +212,11 @@ function toContext(deps: GraphqlDeps, request: ActorRequest, { reader, send }: R
         timeZoneOf(actor.store),
       ),
     extensions: undefined,
-    serviceFields,
+    serviceFields: SERVICE_FIELD_RESOLVERS,
     deadlineAtMs: requestDeadlineMs(startedAtMs),
     requestId,
     isMerchant: !isCustomer,
-    budget: createAnswerBudget(),
+    budget: createResponseBudget(),
     takesText,
     recordAction: request.recordAction ?? (() => undefined),
     recordUserErrors: request.recordUserErrors ?? (() => undefined),
@@ -240,14 +244,14 @@ export function handleGraphql(deps: GraphqlDeps) {
         exchange.logFields.userErrors = addUserErrorCodes(exchange.logFields.userErrors, userErrors);
       },
     });
-    const answer = toHttp(exchange, result);
+    const answer = toHttpResult(exchange, result);
     return isWithinResponseSize(answer.body ?? '')
       ? answer
-      : toHttp(exchange, createRefusedResult(queryTooLargeError()));
+      : toHttpResult(exchange, createRefusedResult(createQueryTooLargeError()));
   };
 }
 
-function toHttp(exchange: Exchange, { text, ...result }: GraphqlResult<string>): HttpResult {
+function toHttpResult(exchange: Exchange, { text, ...result }: GraphqlResult<string>): HttpResult {
   if (text !== undefined) return toApiGatewayResult(exchange, { status: 200, body: text });
   const [first] = result.errors ?? [];
   if (first !== undefined) exchange.logFields.errorCode = String(first.extensions?.code ?? 'UNKNOWN');

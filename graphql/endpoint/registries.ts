@@ -4,10 +4,10 @@
  */
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import type { CompileRegistries } from '../compile/compile-roots.ts';
-import { rootKindOf } from './root-kinds.ts';
+import { findRootKind } from './root-kinds.ts';
 
-export const compileRegistries: CompileRegistries = {
-  rootKindOf,
+export const COMPILE_REGISTRIES: CompileRegistries = {
+  rootKindOf: findRootKind,
   loadMutations: loadOnce(() => import('../mutations/mutations.ts')),
 };
 

@@ -36,9 +36,9 @@ export function createCyclePrefetch(
 ): StartedPrefetch {
   const { actor } = context;
   const contracts = actor.kind === 'customer' ? actor.session.contracts : undefined;
-  const size = contracts === undefined ? 0 : listSize(plan, variables);
+  const size = contracts === undefined ? 0 : maxListSize(plan, variables);
   if (contracts === undefined || size === 0) return { cyclePrefetch: undefined, end: async () => undefined };
-  let ids = platformIds(context, contracts.numbers);
+  let ids = toPlatformIds(context, contracts.numbers);
   let reading: Promise<PrefetchedPages> | undefined;
   let unreadable: readonly string[] = [];
   let writing: Promise<void> | undefined;
@@ -53,7 +53,7 @@ export function createCyclePrefetch(
     },
     readPages: async () => (await reading)?.pages ?? new Map(),
     remember(listed) {
-      const next = nextIds(ids, listed, unreadable);
+      const next = chooseRememberedIds(ids, listed, unreadable);
       if (next.length === ids.length && next.every((id) => ids.includes(id))) return;
       ids = next;
       writing = contracts.replace(next.flatMap((id) => parseGid(id)?.tail ?? []));
@@ -67,7 +67,7 @@ export function createCyclePrefetch(
 }
 
 /** Returns how many contracts the largest list of the query can have. */
-function listSize({ contractLists }: QueryPlan, variables: Variables): number {
+function maxListSize({ contractLists }: QueryPlan, variables: Variables): number {
   const sizes = contractLists
     .filter(({ when }) => when.some((conditions) => areConditionsMet(conditions, variables)))
     .map(({ readSize }) => readSize(variables));
@@ -75,7 +75,7 @@ function listSize({ contractLists }: QueryPlan, variables: Variables): number {
 }
 
 /** Returns the platform's ids of the remembered contracts. Ignores texts that are no numbers. */
-function platformIds({ identity }: RunContext, numbers: readonly string[]): string[] {
+function toPlatformIds({ identity }: RunContext, numbers: readonly string[]): string[] {
   const namespace = identity.namespaces.platform;
   const ids = numbers.map((tail) => String(formatGid({ namespace, type: 'SubscriptionContract', tail })));
   return [...new Set(ids)].filter((id) => parseGid(id) !== undefined).slice(0, MAX_CONTRACTS);
@@ -85,7 +85,7 @@ function platformIds({ identity }: RunContext, numbers: readonly string[]): stri
  * Returns the contracts to remember: those of the list first, then the known ones that another list may have. A contract
  * that could not be read, or has no order from now on, is forgotten.
  */
-function nextIds(
+function chooseRememberedIds(
   known: readonly string[],
   { all, charged }: ListedContracts,
   unreadable: readonly string[],

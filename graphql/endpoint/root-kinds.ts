@@ -35,7 +35,7 @@ const QUERY_ROOT_KINDS: Readonly<Record<string, LoadableRootKind>> = {
 const MUTATION_ROOT_KINDS: Readonly<Record<string, LoadableRootKind>> = { __typename: typenameRoot };
 
 /** Returns the kind of a root field, for the policy's decision if a customer is acting. */
-export const rootKindOf: RootKindOf = (rootType, name, decision) => {
+export const findRootKind: RootKindOf = (rootType, name, decision) => {
   if (decision?.kind === 'narrowed') return loadCustomerListRoot();
   const kinds = rootType === 'QueryRoot' ? QUERY_ROOT_KINDS : MUTATION_ROOT_KINDS;
   const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;

@@ -1,9 +1,9 @@
-/** `portalUrl` is the page of the store's customer portal (platform document "Hosted customer portal"). */
+/** `formatPortalUrl` is the page of the store's customer portal (platform document "Hosted customer portal"). */
 import { parseGid } from '../../lib/domain/gid.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
 
 /** Returns the address of all subscriptions, or of one; null when the store has no portal page. */
-export function portalUrl(store: StoreRecord, contractId?: unknown): string | null {
+export function formatPortalUrl(store: StoreRecord, contractId?: unknown): string | null {
   if (store.portalPageId === undefined) return null;
   const host = store.storefrontUrl.replace(/^https?:\/\//, '').replace(/\/+$/, '');
   const page = `https://${host}/account/pages/${store.portalPageId}`;

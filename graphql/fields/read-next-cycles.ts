@@ -16,7 +16,7 @@ import { HORIZON_DAYS } from '../run/send-upstream.ts';
 import { buildNextCyclesRootField, FIRST_PAGE_CYCLES } from './next-cycles-root.ts';
 
 /** The sizes of the pages after the first. Together they have more cycles than a year has days. */
-const LATER_PAGES = [50, 250, 250];
+const LATER_PAGE_SIZES = [50, 250, 250];
 
 /** A contract, with the platform's id, and the data that was read of it so far. */
 export type ContractToRead = {
@@ -44,19 +44,19 @@ export async function readNextCycles(
   const found = new Map<string, NextCycle | undefined | ServiceError>();
   const nowMs = context.now();
   const all = selectContractsWithinYear(readings, nowMs).map((reading) => {
-    const isFromNow = firstReadMs(reading, nowMs) === nowMs;
+    const isFromNow = chooseReadStartMs(reading, nowMs) === nowMs;
     return isFromNow && reading.page === undefined
       ? { ...reading, page: prefetchedPages.get(reading.id) }
       : reading;
   });
-  let open = retainFound(found, all);
+  let open = recordFoundCycles(found, all);
   const fresh = open.filter(({ page }) => page === undefined);
-  const pages = await readPages(context, fresh, { nowMs, size: FIRST_PAGE_CYCLES }, found);
-  open = retainFound(found, [...open.filter(({ page }) => page !== undefined), ...pages]);
-  for (const size of LATER_PAGES) {
-    open = retainFound(found, await readPages(context, open, { nowMs, size }, found));
+  const pages = await readCyclePages(context, fresh, { nowMs, size: FIRST_PAGE_CYCLES }, found);
+  open = recordFoundCycles(found, [...open.filter(({ page }) => page !== undefined), ...pages]);
+  for (const size of LATER_PAGE_SIZES) {
+    open = recordFoundCycles(found, await readCyclePages(context, open, { nowMs, size }, found));
   }
-  for (const { id } of open) found.set(id, cyclesUnreadableError([]));
+  for (const { id } of open) found.set(id, createCyclesUnreadableError([]));
   return found;
 }
 
@@ -68,23 +68,24 @@ const DAY_MS = 86_400_000;
  */
 function selectContractsWithinYear(readings: readonly ContractToRead[], nowMs: number): ContractToRead[] {
   return readings
-    .filter((reading) => firstReadMs(reading, nowMs) < nowMs + HORIZON_DAYS * DAY_MS)
+    .filter((reading) => chooseReadStartMs(reading, nowMs) < nowMs + HORIZON_DAYS * DAY_MS)
     .map((reading) => {
       const first = reading.page?.nodes[0];
-      const isEarly = first !== undefined && Date.parse(first.cycleStartAt) <= firstReadMs(reading, nowMs);
+      const isEarly =
+        first !== undefined && Date.parse(first.cycleStartAt) <= chooseReadStartMs(reading, nowMs);
       return isEarly ? reading : { ...reading, page: undefined };
     });
 }
 
 /** Returns the date from which a contract's cycles are read. */
-function firstReadMs({ notBeforeMs }: ContractToRead, nowMs: number): number {
+function chooseReadStartMs({ notBeforeMs }: ContractToRead, nowMs: number): number {
   return Math.max(notBeforeMs ?? nowMs, nowMs);
 }
 
 type FoundCycles = Map<string, NextCycle | undefined | ServiceError>;
 
 /** Stores the cycles that were found. Returns the contracts that need another page. */
-function retainFound(found: FoundCycles, readings: readonly ContractToRead[]): ContractToRead[] {
+function recordFoundCycles(found: FoundCycles, readings: readonly ContractToRead[]): ContractToRead[] {
   return readings.filter(({ id, page, notBeforeMs }) => {
     if (page === undefined) return true;
     const cycle = findFirstCycleToCharge(page.nodes, notBeforeMs);
@@ -96,16 +97,16 @@ function retainFound(found: FoundCycles, readings: readonly ContractToRead[]): C
 
 type PageRequest = { readonly nowMs: number; readonly size: number };
 
-async function readPages(
+async function readCyclePages(
   context: RunContext,
   readings: readonly ContractToRead[],
   request: PageRequest,
   found: FoundCycles,
 ): Promise<ContractToRead[]> {
-  const batchSize = contractsOfDocument(request.size);
+  const batchSize = maxContractsPerDocument(request.size);
   const read: ContractToRead[] = [];
   for (const some of splitIntoBatches(readings, batchSize)) {
-    read.push(...(await readDocument(context, some, request, found)));
+    read.push(...(await readCyclesDocument(context, some, request, found)));
   }
   return read;
 }
@@ -114,22 +115,22 @@ async function readPages(
  * Reads one document. Its roots are non-null, so one contract that cannot be read removes the whole response. The
  * other contracts are then read again.
  */
-async function readDocument(
+async function readCyclesDocument(
   context: RunContext,
   readings: readonly ContractToRead[],
   request: PageRequest,
   found: FoundCycles,
 ): Promise<ContractToRead[]> {
   if (readings.length === 0) return [];
-  const { data, errors } = await context.send(toOperation(context, readings, request));
+  const { data, errors } = await context.send(createCyclesOperation(context, readings, request));
   if (data !== null) {
     return readings.map((reading, index) => ({ ...reading, page: data[`c${index}`] as CyclePage }));
   }
   const failed = new Set(errors.map(({ path }) => String(path?.[0])));
   const left = readings.filter((_, index) => !failed.has(`c${index}`));
-  if (left.length === readings.length) throw cyclesUnreadableError(errors);
-  for (const one of readings) if (!left.includes(one)) found.set(one.id, cyclesUnreadableError(errors));
-  return readDocument(context, left, request, found);
+  if (left.length === readings.length) throw createCyclesUnreadableError(errors);
+  for (const one of readings) if (!left.includes(one)) found.set(one.id, createCyclesUnreadableError(errors));
+  return readCyclesDocument(context, left, request, found);
 }
 
 /** The prefetched pages, and the contracts that could not be read. */
@@ -139,7 +140,7 @@ export type PrefetchedPages = {
 };
 
 /** The time limit of the request that reads the pages. */
-const PREFETCH_MS = 1_000;
+const MAX_PREFETCH_MS = 1_000;
 
 /**
  * Reads the first page of each contract from now on, in one request that is not repeated. Returns no pages when the
@@ -148,8 +149,8 @@ const PREFETCH_MS = 1_000;
 export async function prefetchPages(context: RunContext, ids: readonly string[]): Promise<PrefetchedPages> {
   const nowMs = context.now();
   const readings = ids.map((id) => ({ id, page: undefined, notBeforeMs: undefined }));
-  const operation = toOperation(context, readings, { nowMs, size: FIRST_PAGE_CYCLES });
-  const deadlineAtMs = Math.min(context.deadlineAtMs, nowMs + PREFETCH_MS);
+  const operation = createCyclesOperation(context, readings, { nowMs, size: FIRST_PAGE_CYCLES });
+  const deadlineAtMs = Math.min(context.deadlineAtMs, nowMs + MAX_PREFETCH_MS);
   const answer = await context.send({ ...operation, deadlineAtMs, isOptional: true }).catch(() => undefined);
   const { data = null, errors = [] } = answer ?? {};
   const failed = new Set(errors.map(({ path }) => String(path?.[0])));
@@ -158,11 +159,15 @@ export async function prefetchPages(context: RunContext, ids: readonly string[])
   return { pages: new Map(ids.map((id, index) => [id, data[`c${index}`] as CyclePage])), unreadable };
 }
 
-function cyclesUnreadableError(errors: readonly PlatformError[]): ServiceError {
+function createCyclesUnreadableError(errors: readonly PlatformError[]): ServiceError {
   return failedReadError('the cycles of a contract cannot be read', errors);
 }
 
-function toOperation(context: RunContext, readings: readonly ContractToRead[], { nowMs, size }: PageRequest) {
+function createCyclesOperation(
+  context: RunContext,
+  readings: readonly ContractToRead[],
+  { nowMs, size }: PageRequest,
+) {
   const { store, deadlineAtMs } = context;
   const roots = readings.map((_, index) => {
     const range = { from: `$from${index}`, to: '$to' };
@@ -174,7 +179,7 @@ function toOperation(context: RunContext, readings: readonly ContractToRead[], {
   );
   const values = readings.flatMap((reading, index) => [
     [`id${index}`, reading.id],
-    [`from${index}`, new Date(firstReadMs(reading, nowMs)).toISOString()],
+    [`from${index}`, new Date(chooseReadStartMs(reading, nowMs)).toISOString()],
     [`after${index}`, reading.page?.pageInfo.endCursor ?? null],
   ]);
   const to = new Date(nowMs + HORIZON_DAYS * DAY_MS).toISOString();
@@ -192,6 +197,6 @@ function toOperation(context: RunContext, readings: readonly ContractToRead[], {
 const CYCLE_POINTS = 14;
 
 /** Returns the number of contracts in one document. */
-function contractsOfDocument(size: number): number {
+function maxContractsPerDocument(size: number): number {
   return maxPartsPerDocument(countConnectionPoints(CYCLE_POINTS, size));
 }

@@ -4,14 +4,14 @@
  */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { failedReadError } from '../../lib/platform/admin-api/missing-access.ts';
-import { REMOVED, walkAt } from '../answer/walk-answer.ts';
+import { REMOVED_OBJECT, walkAt } from '../answer/walk-response.ts';
 import { toPlatformInput } from '../compile/ownership/global-ids.ts';
 import {
   FURTHER_READ_CONTRACT_VARIABLE,
   FURTHER_READ_DATES_VARIABLE,
   FURTHER_READ_KEY,
 } from '../compile/selection/further-read.ts';
-import type { FurtherRead } from '../plan/answer-shape.ts';
+import type { FurtherRead } from '../plan/response-shape.ts';
 import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
 import { HORIZON_DAYS, sendUpstream } from '../run/send-upstream.ts';
@@ -24,13 +24,13 @@ const DAY_MS = 86_400_000;
 /** Returns the orders of each contract, or QUERY_TOO_COMPLEX for each when the response has too many contracts. */
 export const resolveBillingCycles: ResolveServiceField = async (context, tasks, { before }) => {
   const lists = before + tasks.length;
-  if (lists > MAX_CYCLE_LISTS) return tasks.map(() => tooManyCycleListsError(lists));
+  if (lists > MAX_CYCLE_LISTS) return tasks.map(() => createTooManyCycleListsError(lists));
   const values: unknown[] = [];
-  for (const task of tasks) values.push(await readCycles(context, task));
+  for (const task of tasks) values.push(await readCycleList(context, task));
   return values;
 };
 
-function tooManyCycleListsError(actual: number): ServiceError {
+function createTooManyCycleListsError(actual: number): ServiceError {
   const message =
     `The response has ${actual} contracts with "billingCycles", but the limit is ${MAX_CYCLE_LISTS}. ` +
     'Request fewer contracts at a time.';
@@ -38,7 +38,7 @@ function tooManyCycleListsError(actual: number): ServiceError {
 }
 
 /** After a change only this field may fail: the change was made, and the client must get its response. */
-async function readCycles(context: RunContext, task: ServiceTask): Promise<unknown> {
+async function readCycleList(context: RunContext, task: ServiceTask): Promise<unknown> {
   const { field, walk } = task;
   if (field.read === undefined) throw new Error(`${field.coordinate} has no request`);
   try {
@@ -46,7 +46,7 @@ async function readCycles(context: RunContext, task: ServiceTask): Promise<unkno
       planId: field.read.upstream.text,
       upstream: field.read.upstream,
       variables: walk.variables,
-      internalVariables: cycleListVariables(context, task, field.read),
+      internalVariables: buildCycleListVariables(context, task, field.read),
       mutates: false,
     });
     const errorsHere = errors.map((error) => ({
@@ -56,14 +56,14 @@ async function readCycles(context: RunContext, task: ServiceTask): Promise<unkno
     walk.furtherErrors.push(...errorsHere);
     const value = data?.[FURTHER_READ_KEY] ?? null;
     if (value === null && errors.length === 0) return failedReadError('the cycles cannot be read', errors);
-    return walkCycles(task, field.read, value);
+    return walkCycleList(task, field.read, value);
   } catch (error) {
     if (context.isAfterChange && error instanceof ServiceError) return error;
     throw error;
   }
 }
 
-function cycleListVariables(
+function buildCycleListVariables(
   { identity, now }: RunContext,
   { walk, parent }: ServiceTask,
   { injected }: FurtherRead,
@@ -83,8 +83,8 @@ function cycleListVariables(
 }
 
 /** Walks the platform's list as if it were in the response at the field's place. */
-function walkCycles({ walk, path }: ServiceTask, { shape }: FurtherRead, value: unknown): unknown {
+function walkCycleList({ walk, path }: ServiceTask, { shape }: FurtherRead, value: unknown): unknown {
   walk.budget.take(JSON.stringify(value).length);
   const walked = walkAt(walk, value, { field: shape, path });
-  return walked === REMOVED ? null : walked;
+  return walked === REMOVED_OBJECT ? null : walked;
 }

@@ -9,9 +9,9 @@ import type { ServiceTask } from '../plan/walk.ts';
 import { buildEventFields } from './build-event-fields.ts';
 
 /** A cancelled contract does not change any more, so few entries follow the cancellation. */
-const LAST_ENTRIES = 100;
+const MAX_ENTRIES_READ = 100;
 /** The number of timelines in one read. */
-const CONTRACTS_A_READ = 25;
+const TIMELINES_PER_READ = 25;
 
 const UNKNOWN_CANCELLATION = { cancelledAt: null, cancelledBy: null, reason: null };
 
@@ -44,17 +44,17 @@ async function readCancellations(
   contracts: readonly ContractNumber[],
 ): Promise<ReadonlyMap<ContractNumber, EventRecord>> {
   const found = new Map<ContractNumber, EventRecord>();
-  for (let from = 0; from < contracts.length; from += CONTRACTS_A_READ) {
-    const some = contracts.slice(from, from + CONTRACTS_A_READ);
-    const pages = await timeline.readEvents({ shopId, contracts: some, args: { last: LAST_ENTRIES } });
+  for (let from = 0; from < contracts.length; from += TIMELINES_PER_READ) {
+    const some = contracts.slice(from, from + TIMELINES_PER_READ);
+    const pages = await timeline.readEvents({ shopId, contracts: some, args: { last: MAX_ENTRIES_READ } });
     for (const [index, contract] of some.entries()) {
-      const edge = pages[index]?.edges.findLast(({ record }) => isCancellation(record));
+      const edge = pages[index]?.edges.findLast(({ record }) => isCancellationEntry(record));
       if (edge !== undefined) found.set(contract, edge.record);
     }
   }
   return found;
 }
 
-function isCancellation({ changes }: EventRecord): boolean {
+function isCancellationEntry({ changes }: EventRecord): boolean {
   return findFactChange(changes, 'status')?.after === 'CANCELLED';
 }

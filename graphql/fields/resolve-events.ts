@@ -13,45 +13,45 @@ const MAX_EVENT_LISTS = 25;
 /** Returns the page of each contract, or QUERY_TOO_COMPLEX for each field when the response has too many. */
 export const resolveEvents: ResolveServiceField = async (context, tasks, { before }) => {
   const lists = before + tasks.length;
-  if (lists > MAX_EVENT_LISTS) return tasks.map(() => tooManyEventListsError(lists));
+  if (lists > MAX_EVENT_LISTS) return tasks.map(() => createTooManyEventListsError(lists));
   const translate = await context.loadTranslator();
   const values = new Map<ServiceTask, unknown>();
   const groups = Map.groupBy(tasks, ({ field, walk }) => JSON.stringify(field.args(walk.variables)));
   for (const [args, group] of groups) {
-    const pages = await readPages(context, group, JSON.parse(args) as EventsArguments);
+    const pages = await readEventPages(context, group, JSON.parse(args) as EventsArguments);
     for (const [index, task] of group.entries()) {
       const page = Array.isArray(pages) ? pages[index] : pages;
       values.set(
         task,
         page instanceof ServiceError || page === undefined
           ? page
-          : pageValue({ ...context, translate }, task, page),
+          : toEventConnection({ ...context, translate }, task, page),
       );
     }
   }
   return tasks.map((task) => values.get(task));
 };
 
-function tooManyEventListsError(actual: number): ServiceError {
+function createTooManyEventListsError(actual: number): ServiceError {
   const message =
     `The response has ${actual} lists of "events", but the limit is ${MAX_EVENT_LISTS}: ` +
     'each alias on each contract is one. Request fewer contracts at a time.';
   return new ServiceError('QUERY_TOO_COMPLEX', { message });
 }
 
-function readContract(id: unknown): ContractNumber {
+function parseContractNumber(id: unknown): ContractNumber {
   const contract = contractNumberOf(String(id));
   if (contract === undefined) throw new ServiceError('INTERNAL_ERROR', { internal: 'events of no contract' });
   return contract;
 }
 
 /** Reads the pages of some contracts. An error of the arguments is the error of these fields only. */
-async function readPages(
+async function readEventPages(
   { timeline, store }: RunContext,
   tasks: readonly ServiceTask[],
   args: EventsArguments,
 ): Promise<readonly EventPage[] | ServiceError> {
-  const contracts = tasks.map(({ parent }) => readContract(parent._svcContract));
+  const contracts = tasks.map(({ parent }) => parseContractNumber(parent._svcContract));
   try {
     return await timeline.readEvents({ shopId: store.shopId, contracts, args });
   } catch (error) {
@@ -60,7 +60,7 @@ async function readPages(
   }
 }
 
-function pageValue(
+function toEventConnection(
   context: RunContext & Pick<TranslatedRecord, 'translate'>,
   { parent, path }: ServiceTask,
   page: EventPage,

@@ -18,12 +18,12 @@ const MAX_NEXT_ORDERS = 25;
  */
 export const resolveNextOrders: ResolveServiceField = async (context, tasks, { before }) => {
   const contracts = before + new Set(tasks.map(({ parent }) => parent._svcContract)).size;
-  if (contracts > MAX_NEXT_ORDERS) return tasks.map(() => tooManyNextOrdersError(contracts));
-  const cycles = await readCycles(context, tasks);
-  return tasks.map((task) => nextOrderOf(context, task, cycles));
+  if (contracts > MAX_NEXT_ORDERS) return tasks.map(() => createTooManyNextOrdersError(contracts));
+  const cycles = await readNextCyclesOrError(context, tasks);
+  return tasks.map((task) => toNextOrderValue(context, task, cycles));
 };
 
-function tooManyNextOrdersError(actual: number): ServiceError {
+function createTooManyNextOrdersError(actual: number): ServiceError {
   const message =
     `The response has ${actual} contracts with "nextOrder", but the limit is ${MAX_NEXT_ORDERS}. ` +
     'Request fewer contracts at a time.';
@@ -34,7 +34,7 @@ function tooManyNextOrdersError(actual: number): ServiceError {
  * Reads the cycles. After a change only this field may fail: the change was made, and the client must get its
  * response.
  */
-async function readCycles(
+async function readNextCyclesOrError(
   context: RunContext,
   tasks: readonly ServiceTask[],
 ): Promise<NextCycles | ServiceError> {
@@ -78,7 +78,7 @@ async function findContractsToRead(
   });
 }
 
-function nextOrderOf(
+function toNextOrderValue(
   { now }: RunContext,
   { parent }: ServiceTask,
   cycles: NextCycles | ServiceError,

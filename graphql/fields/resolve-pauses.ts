@@ -20,7 +20,7 @@ export async function resolvePauses(context: RunContext, tasks: readonly Service
   );
   return tasks.map((task) => {
     const { _svcContract: id, _svcStatus: status } = task.parent;
-    return status === 'PAUSED' ? pauseValue(context, task, records.get(String(id))) : null;
+    return status === 'PAUSED' ? toPauseValue(context, task, records.get(String(id))) : null;
   });
 }
 
@@ -28,7 +28,7 @@ export async function resolvePauses(context: RunContext, tasks: readonly Service
  * Returns the fields of a pause. A pause that was made outside the service has no record, or a record with only its
  * end.
  */
-function pauseValue(context: RunContext, { parent, path }: ServiceTask, record: PauseRecord | undefined) {
+function toPauseValue(context: RunContext, { parent, path }: ServiceTask, record: PauseRecord | undefined) {
   if (record === undefined) return { pausedAt: null, resumesAt: null, reason: null, pausedBy: null };
   const { pausedAtMs, pausedBy, resumesAtMs, reason, setBy } = record;
   const { actingCustomerId } = context.identity;

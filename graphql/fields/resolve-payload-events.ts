@@ -1,7 +1,7 @@
 /** `event` of a payload: the timeline entry that the change itself has returned, without another read. */
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import { createPartSource } from '../answer/project-service-value.ts';
-import { EVENT_CONTRACT_KEY, PAYLOAD_EVENT_KEY } from '../compile/selection/treat-field.ts';
+import { EVENT_CONTRACT_KEY, PAYLOAD_EVENT_KEY } from '../compile/selection/field-treatment.ts';
 import type { ResponsePath } from '../plan/result-error.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
@@ -18,7 +18,7 @@ export async function resolvePayloadEvents(
   return tasks.map(({ parent, path }, index) => {
     const record = entries[index];
     if (record === undefined) return null;
-    return buildEventFields(context, { record, translate }, contractSource(parent, path.slice(0, -1)));
+    return buildEventFields(context, { record, translate }, createContractSource(parent, path.slice(0, -1)));
   });
 }
 
@@ -28,7 +28,7 @@ type Json = Readonly<Record<string, unknown>>;
  * Returns the changed contract, which has the platform objects of the entry. In a payload of the platform it can be
  * below another object, or below the first one of a list.
  */
-function contractSource(parent: Json, at: ResponsePath) {
+function createContractSource(parent: Json, at: ResponsePath) {
   let object = parent;
   let path = at;
   while (object[EVENT_CONTRACT_KEY]) {

@@ -17,11 +17,11 @@ export async function resolvePostponements(
   const known = refs.filter((ref) => ref !== undefined);
   const records = await createPostponements({ table, now }).readMany(known);
   return refs.map((ref) =>
-    ref === undefined ? null : postponementValue(records[known.indexOf(ref)], now()),
+    ref === undefined ? null : toPostponementValue(records[known.indexOf(ref)], now()),
   );
 }
 
-function postponementValue(record: PostponementRecord | undefined, nowMs: number) {
+function toPostponementValue(record: PostponementRecord | undefined, nowMs: number) {
   const { dates, latest } = record ?? {};
   if (dates === undefined) return null;
   const { revertableUntilMs = 0 } = latest ?? {};

@@ -24,16 +24,16 @@ const MAX_CUSTOMERS = 25;
  * field when the response has too many customers.
  */
 export const resolveSessions: ResolveServiceField = async (context, tasks, { before }) => {
-  const owners = tasks.map(parentCustomerId);
-  const customers = new Set(owners.filter((id) => id !== undefined && isVisible(context, id)));
+  const owners = tasks.map(parseParentCustomerId);
+  const customers = new Set(owners.filter((id) => id !== undefined && areSessionsVisible(context, id)));
   const count = before + customers.size;
-  if (count > MAX_CUSTOMERS) return tasks.map(() => tooManyCustomersError(count));
+  if (count > MAX_CUSTOMERS) return tasks.map(() => createTooManyCustomersError(count));
   const found = await readSessionsByCustomer(context, [...customers] as CustomerId[]);
   if (found instanceof ServiceError) return tasks.map(() => found);
   return owners.map((id) => (id === undefined ? undefined : found.get(id)) ?? new ServiceError('FORBIDDEN'));
 };
 
-function parentCustomerId({ parent }: ServiceTask): CustomerId | undefined {
+function parseParentCustomerId({ parent }: ServiceTask): CustomerId | undefined {
   return parseCustomerId(parseGid(String(parent._svcCustomer))?.tail);
 }
 
@@ -41,7 +41,7 @@ function parentCustomerId({ parent }: ServiceTask): CustomerId | undefined {
  * Whether the requester may see a customer's sessions. A second check: other customers were already removed from the
  * response.
  */
-function isVisible({ identity, isMerchant }: RunContext, customerId: CustomerId): boolean {
+function areSessionsVisible({ identity, isMerchant }: RunContext, customerId: CustomerId): boolean {
   const { actingCustomerId } = identity;
   return actingCustomerId === undefined ? isMerchant : actingCustomerId === customerId;
 }
@@ -60,7 +60,7 @@ async function readSessionsByCustomer(
     const found = await awaitAll(
       customers.map(async (id) => {
         const living = await readActiveSessions({ sessions, now }, store, id);
-        return [id, living.map((session) => sessionValue(context, session))] as const;
+        return [id, living.map((session) => toSessionValue(context, session))] as const;
       }),
     );
     return new Map(found);
@@ -70,7 +70,7 @@ async function readSessionsByCustomer(
   }
 }
 
-function sessionValue({ actor, identity }: RunContext, session: SessionRecord) {
+function toSessionValue({ actor, identity }: RunContext, session: SessionRecord) {
   const { sessionId, deviceLabel, createdAtMs } = session;
   const lastUsedAtMs = lastRefreshAtMs(session);
   return {
@@ -82,7 +82,7 @@ function sessionValue({ actor, identity }: RunContext, session: SessionRecord) {
   };
 }
 
-function tooManyCustomersError(actual: number): ServiceError {
+function createTooManyCustomersError(actual: number): ServiceError {
   const message =
     `The response has ${actual} customers with "sessions", but the limit is ${MAX_CUSTOMERS}. ` +
     'Request fewer customers at a time.';

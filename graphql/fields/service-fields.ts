@@ -1,13 +1,13 @@
 /** The service's fields in the platform's types, and their resolvers. */
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
+import { PAYLOAD_EVENT_COORDINATE } from '../compile/selection/field-treatment.ts';
 import { CONTRACT_CYCLES_COORDINATE } from '../compile/selection/further-read.ts';
-import { PAYLOAD_EVENT_COORDINATE } from '../compile/selection/treat-field.ts';
 import type { ResolveServiceField, ServiceFields } from '../plan/run-context.ts';
-import { portalUrl } from './portal-url.ts';
+import { formatPortalUrl } from './portal-url.ts';
 
 /** Loads a resolver with the first document that needs it, because few documents select these fields. */
-function loadResolverLater(load: () => Promise<ResolveServiceField>): ResolveServiceField {
+function createLazyResolver(load: () => Promise<ResolveServiceField>): ResolveServiceField {
   const loaded = loadOnce(load);
   return async (...args) => (await loaded())(...args);
 }
@@ -15,17 +15,19 @@ function loadResolverLater(load: () => Promise<ResolveServiceField>): ResolveSer
 const resolveNull: ResolveServiceField = (_context, tasks) => tasks.map(() => null);
 
 /** The resolvers by `Type.field`. `closed` resolves every field that is closed while a customer is acting. */
-export const serviceFields: ServiceFields = {
+export const SERVICE_FIELD_RESOLVERS: ServiceFields = {
   closed: (_context, tasks) => tasks.map(() => new ServiceError('FORBIDDEN')),
-  [PAYLOAD_EVENT_COORDINATE]: loadResolverLater(
+  [PAYLOAD_EVENT_COORDINATE]: createLazyResolver(
     async () => (await import('./resolve-payload-events.ts')).resolvePayloadEvents,
   ),
-  'Customer.portalUrl': ({ store }, tasks) => tasks.map(() => portalUrl(store)),
-  'Customer.sessions': loadResolverLater(async () => (await import('./resolve-sessions.ts')).resolveSessions),
-  'SubscriptionBillingCycle.isWithinPause': loadResolverLater(
+  'Customer.portalUrl': ({ store }, tasks) => tasks.map(() => formatPortalUrl(store)),
+  'Customer.sessions': createLazyResolver(
+    async () => (await import('./resolve-sessions.ts')).resolveSessions,
+  ),
+  'SubscriptionBillingCycle.isWithinPause': createLazyResolver(
     async () => (await import('./resolve-within-pause.ts')).resolveWithinPause,
   ),
-  'SubscriptionBillingCycle.total': loadResolverLater(
+  'SubscriptionBillingCycle.total': createLazyResolver(
     async () => (await import('./resolve-cycle-totals.ts')).resolveCycleTotals,
   ),
   // Refusals of forwarded mutations. The service's own mutations set their advice and details themselves.
@@ -35,24 +37,24 @@ export const serviceFields: ServiceFields = {
   'SubscriptionContractStatusUpdateUserError.details': resolveNull,
   'UserError.advice': resolveNull,
   'UserError.code': resolveNull,
-  [CONTRACT_CYCLES_COORDINATE]: loadResolverLater(
+  [CONTRACT_CYCLES_COORDINATE]: createLazyResolver(
     async () => (await import('./resolve-billing-cycles.ts')).resolveBillingCycles,
   ),
-  'SubscriptionContract.cancellation': loadResolverLater(
+  'SubscriptionContract.cancellation': createLazyResolver(
     async () => (await import('./resolve-cancellations.ts')).resolveCancellations,
   ),
-  'SubscriptionContract.currentPause': loadResolverLater(
+  'SubscriptionContract.currentPause': createLazyResolver(
     async () => (await import('./resolve-pauses.ts')).resolvePauses,
   ),
-  'SubscriptionContract.events': loadResolverLater(
+  'SubscriptionContract.events': createLazyResolver(
     async () => (await import('./resolve-events.ts')).resolveEvents,
   ),
-  'SubscriptionContract.nextOrder': loadResolverLater(
+  'SubscriptionContract.nextOrder': createLazyResolver(
     async () => (await import('./resolve-next-orders.ts')).resolveNextOrders,
   ),
-  'SubscriptionContract.postponement': loadResolverLater(
+  'SubscriptionContract.postponement': createLazyResolver(
     async () => (await import('./resolve-postponements.ts')).resolvePostponements,
   ),
   'SubscriptionContract.portalUrl': ({ store }, tasks) =>
-    tasks.map(({ parent }) => portalUrl(store, parent._svcContract)),
+    tasks.map(({ parent }) => formatPortalUrl(store, parent._svcContract)),
 };

@@ -3,11 +3,11 @@ import {
   createContractIntent,
   createForwardedMutation,
   createIntent,
-  cycleDetails,
+  toCycleDetails,
 } from './forwarded-mutation.ts';
 import { createServiceMutation } from './service-mutation.ts';
 
-export const chargeMutations = [
+export const CHARGE_MUTATIONS = [
   createServiceMutation({
     name: 'subscriptionBillingCycleCharge',
     objects: ['subscriptionBillingAttempt', 'contract'],
@@ -24,7 +24,7 @@ export const chargeMutations = [
     makesAttempt: true,
     intentsOf: ({ subject, cycle }, { subscriptionBillingAttemptInput: { idempotencyKey } }) =>
       createContractIntent(subject, 'billing_cycle_charged', {
-        details: { ...cycleDetails(cycle), idempotencyKey },
+        details: { ...toCycleDetails(cycle), idempotencyKey },
       }),
   }),
   createForwardedMutation({

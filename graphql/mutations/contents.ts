@@ -5,58 +5,58 @@ import {
   createContractIntent,
   createForwardedMutation,
   createIntent,
-  gidTailOf,
   listChangedFact,
+  parseGidTail,
 } from './forwarded-mutation.ts';
 import { createServiceMutation } from './service-mutation.ts';
 
-const contractObjects = ['contract'];
+const CONTRACT_OBJECTS = ['contract'];
 
-export const contractContentMutations = [
+export const CONTRACT_CONTENT_MUTATIONS = [
   createServiceMutation({
     name: 'subscriptionContractDeliveryUpdate',
-    objects: contractObjects,
+    objects: CONTRACT_OBJECTS,
     operation: async () =>
       (await import('../../lib/subscriptions/delivery/change-delivery.ts')).changeDelivery,
   }),
   createServiceMutation({
     name: 'subscriptionContractDiscountCodeApply',
-    objects: contractObjects,
+    objects: CONTRACT_OBJECTS,
     operation: async () =>
       (await import('../../lib/subscriptions/details/apply-discount-code.ts')).applyDiscountCode,
   }),
   createServiceMutation({
     name: 'subscriptionContractDiscountRemove',
-    objects: contractObjects,
+    objects: CONTRACT_OBJECTS,
     operation: async () =>
       (await import('../../lib/subscriptions/details/remove-discount.ts')).removeDiscount,
   }),
   createServiceMutation({
     name: 'subscriptionContractIntervalUpdate',
-    objects: contractObjects,
+    objects: CONTRACT_OBJECTS,
     points: 300,
     operation: async () =>
       (await import('../../lib/subscriptions/interval/change-interval.ts')).changeInterval,
   }),
   createServiceMutation({
     name: 'subscriptionContractLinesUpdate',
-    objects: contractObjects,
+    objects: CONTRACT_OBJECTS,
     operation: async () => (await import('../../lib/subscriptions/lines/update-lines.ts')).updateLines,
   }),
   createServiceMutation({
     name: 'subscriptionContractNoteUpdate',
-    objects: contractObjects,
+    objects: CONTRACT_OBJECTS,
     operation: async () => (await import('../../lib/subscriptions/details/update-note.ts')).updateNote,
   }),
   createServiceMutation({
     name: 'subscriptionContractPaymentMethodUpdate',
-    objects: contractObjects,
+    objects: CONTRACT_OBJECTS,
     operation: async () =>
       (await import('../../lib/subscriptions/details/update-payment-method.ts')).updatePaymentMethod,
   }),
   createForwardedMutation({
     name: 'subscriptionContractAtomicCreate',
-    objects: contractObjects,
+    objects: CONTRACT_OBJECTS,
     reads: 'nothing',
     makesContract: true,
     intentsOf: () => [createIntent('subscription_created', null)],
@@ -68,12 +68,12 @@ export const contractContentMutations = [
     id: ({ subscriptionContractId }) => subscriptionContractId,
     intentsOf: ({ subject }, { lineId, input }) => {
       const { productVariantId, currentPrice } = input as Record<string, string | null | undefined>;
-      const line = `lines.${gidTailOf(lineId)}`;
+      const line = `lines.${parseGidTail(lineId)}`;
       const contract = subject as ObservedContract | null;
       const currency = contract?.deliveryPrice?.currencyCode;
       const changes = [
         ...(productVariantId
-          ? listChangedFact(contract, `${line}.variantId`, gidTailOf(productVariantId))
+          ? listChangedFact(contract, `${line}.variantId`, parseGidTail(productVariantId))
           : []),
         ...(currentPrice
           ? listChangedFact(contract, `${line}.currentPrice`, `${Number(currentPrice)} ${currency}`)
@@ -87,7 +87,7 @@ export const contractContentMutations = [
   // Only the commit of a draft changes the contract, so the other steps are not recorded.
   createForwardedMutation({
     name: 'subscriptionDraftCommit',
-    objects: contractObjects,
+    objects: CONTRACT_OBJECTS,
     reads: 'draft',
     id: ({ draftId }) => draftId,
     makesContract: true,

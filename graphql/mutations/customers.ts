@@ -6,16 +6,16 @@ import { createUserError } from '../../lib/subscriptions/operation-error.ts';
 import type { EventAction } from '../../lib/timeline/actions.ts';
 import { createFact } from '../../lib/timeline/facts.ts';
 import type { ServiceMutationRecord } from '../plan/mutation-record.ts';
-import { createForwardedMutation, createIntentsOfOwner, gidTailOf } from './forwarded-mutation.ts';
+import { createForwardedMutation, createIntentsOfOwner, parseGidTail } from './forwarded-mutation.ts';
 
 const loadEndSessions = loadOnce(() => import('../roots/revoke-sessions.ts'));
 
-const emailIntents = (method: unknown) =>
+const createEmailIntents = (method: unknown) =>
   createIntentsOfOwner(method, 'payment_method_update_email_sent', {});
 
 const loadStartUpdate = loadOnce(() => import('../roots/start-payment-method-update.ts'));
 
-const startUpdate: ServiceMutationRecord = {
+const START_PAYMENT_METHOD_UPDATE: ServiceMutationRecord = {
   name: 'customerPaymentMethodStartUpdate',
   kind: 'service',
   objects: [],
@@ -23,10 +23,10 @@ const startUpdate: ServiceMutationRecord = {
   idempotency: { storedFields: ['emailSent'] },
   storesOutcome: true,
   perform: async (context, request) =>
-    (await loadStartUpdate()).startPaymentMethodUpdate(context, request, emailIntents),
+    (await loadStartUpdate()).startPaymentMethodUpdate(context, request, createEmailIntents),
 };
 
-const sessionMutations: readonly ServiceMutationRecord[] = [
+const SESSION_MUTATIONS: readonly ServiceMutationRecord[] = [
   {
     name: 'customerSessionRevoke',
     kind: 'service',
@@ -47,14 +47,14 @@ const sessionMutations: readonly ServiceMutationRecord[] = [
 const MAX_ADDRESSES = 20;
 
 /** Returns an intent on each contract that has not ended. An address is recorded without its values. */
-function addressIntents(subject: unknown, action: EventAction) {
+function createAddressIntents(subject: unknown, action: EventAction) {
   const changes = [{ coordinate: 'Customer.addressesV2', field: 'addresses', before: null, after: null }];
   return createIntentsOfOwner(subject, action, { changes, except: ['CANCELLED', 'EXPIRED'] });
 }
 
-export const customerMutations = [
-  ...sessionMutations,
-  startUpdate,
+export const CUSTOMER_MUTATIONS = [
+  ...SESSION_MUTATIONS,
+  START_PAYMENT_METHOD_UPDATE,
   createForwardedMutation({
     name: 'customerAddressCreate',
     objects: ['address'],
@@ -68,7 +68,7 @@ export const customerMutations = [
         message: message('addressesTooMany', { maximum: MAX_ADDRESSES }),
       }),
     },
-    intentsOf: ({ subject }) => addressIntents(subject, 'customer_address_added'),
+    intentsOf: ({ subject }) => createAddressIntents(subject, 'customer_address_added'),
   }),
   createForwardedMutation({
     name: 'customerAddressUpdate',
@@ -76,7 +76,7 @@ export const customerMutations = [
     reads: 'customer',
     id: ({ customerId }) => customerId,
     address: ({ addressId }) => addressId,
-    intentsOf: ({ subject }) => addressIntents(subject, 'customer_address_updated'),
+    intentsOf: ({ subject }) => createAddressIntents(subject, 'customer_address_updated'),
   }),
   createForwardedMutation({
     name: 'customerPaymentMethodRevoke',
@@ -84,7 +84,7 @@ export const customerMutations = [
     reads: 'payment method',
     id: ({ customerPaymentMethodId }) => customerPaymentMethodId,
     intentsOf: ({ subject }, { customerPaymentMethodId }) => {
-      const before = gidTailOf(customerPaymentMethodId);
+      const before = parseGidTail(customerPaymentMethodId);
       const changes = [createFact('customerPaymentMethod', { before, after: null })];
       return createIntentsOfOwner(subject, 'payment_method_removed', { changes });
     },
@@ -99,6 +99,6 @@ export const customerMutations = [
       field: 'customerPaymentMethodId',
       refusal: emailSentRecentlyError,
     },
-    intentsOf: ({ subject }) => emailIntents(subject),
+    intentsOf: ({ subject }) => createEmailIntents(subject),
   }),
 ];

@@ -3,19 +3,19 @@ import { parseInstant } from '../../lib/domain/instant.ts';
 import { createFact } from '../../lib/timeline/facts.ts';
 import type { ChangeIntent } from '../../lib/timeline/run-change.ts';
 import type { MutationArguments, ObservedCycle, ObservedDraft } from '../plan/forwarded-change.ts';
-import { createContractIntent, createForwardedMutation, cycleDetails } from './forwarded-mutation.ts';
+import { createContractIntent, createForwardedMutation, toCycleDetails } from './forwarded-mutation.ts';
 import { createServiceMutation } from './service-mutation.ts';
 
-const DELETES_EDITS = 'it answers a list of orders, and a repeat deletes nothing more';
+const NO_KEY_FOR_DELETION_REASON = 'it answers a list of orders, and a repeat deletes nothing more';
 
 /** The reads before a change of the cycle that the argument `billingCycleInput` names. */
-const namedCycle = {
+const READ_OF_NAMED_CYCLE = {
   reads: 'contract',
   id: ({ billingCycleInput }: MutationArguments) => billingCycleInput.contractId,
   cycle: ({ billingCycleInput }: MutationArguments) => billingCycleInput,
 } as const;
 
-export const cycleMutations = [
+export const CYCLE_MUTATIONS = [
   createServiceMutation({
     name: 'subscriptionBillingCycleReschedule',
     objects: ['billingCycle', 'contract'],
@@ -59,14 +59,14 @@ export const cycleMutations = [
   }),
   createForwardedMutation({
     name: 'subscriptionBillingCycleEditDelete',
-    refusesKey: DELETES_EDITS,
-    ...namedCycle,
+    refusesKey: NO_KEY_FOR_DELETION_REASON,
+    ...READ_OF_NAMED_CYCLE,
     intentsOf: ({ subject, cycle }) =>
-      createContractIntent(subject, 'billing_cycle_edits_deleted', { details: cycleDetails(cycle) }),
+      createContractIntent(subject, 'billing_cycle_edits_deleted', { details: toCycleDetails(cycle) }),
   }),
   createForwardedMutation({
     name: 'subscriptionBillingCycleEditsDelete',
-    refusesKey: DELETES_EDITS,
+    refusesKey: NO_KEY_FOR_DELETION_REASON,
     reads: 'contract',
     id: ({ contractId }) => contractId,
     intentsOf: ({ subject }) => createContractIntent(subject, 'billing_cycle_edits_deleted'),
@@ -74,20 +74,20 @@ export const cycleMutations = [
   createForwardedMutation({
     name: 'subscriptionBillingCycleScheduleEdit',
     objects: ['billingCycle'],
-    ...namedCycle,
-    intentsOf: ({ subject, cycle }, { input }) => scheduleEditIntents(subject, cycle, input),
+    ...READ_OF_NAMED_CYCLE,
+    intentsOf: ({ subject, cycle }, { input }) => createScheduleEditIntents(subject, cycle, input),
   }),
   createForwardedMutation({
     name: 'subscriptionBillingCycleUnskip',
     objects: ['billingCycle'],
-    ...namedCycle,
-    intentsOf: ({ subject, cycle }) => scheduleEditIntents(subject, cycle, { skip: false }),
+    ...READ_OF_NAMED_CYCLE,
+    intentsOf: ({ subject, cycle }) => createScheduleEditIntents(subject, cycle, { skip: false }),
   }),
 ];
 
 type ScheduleEdit = { readonly skip?: boolean | null; readonly billingDate?: string | null };
 
-function scheduleEditIntents(
+function createScheduleEditIntents(
   contract: unknown,
   cycle: ObservedCycle | null,
   { skip, billingDate }: ScheduleEdit,
@@ -103,7 +103,7 @@ function scheduleEditIntents(
     ...(isMoved ? [fact('billingAttemptExpectedDate', date, billingDate)] : []),
     ...(isSkipChanged ? [fact('skipped', String(skipped), String(skip))] : []),
   ];
-  const details = { ...cycleDetails(cycle), ...(isMoved && { billingDate }) };
+  const details = { ...toCycleDetails(cycle), ...(isMoved && { billingDate }) };
   const skips = skip ? 'billing_cycle_skipped' : 'billing_cycle_unskipped';
   return createContractIntent(contract, isMoved ? 'billing_cycle_rescheduled' : skips, { details, changes });
 }

@@ -77,7 +77,7 @@ export function createIntentsOfOwner(
 }
 
 /** Returns the details that identify an entry's order. */
-export function cycleDetails(cycle: ObservedCycle | null): ChangeIntent['details'] {
+export function toCycleDetails(cycle: ObservedCycle | null): ChangeIntent['details'] {
   if (cycle === null) return {};
   return { billingCycleIndex: cycle.cycleIndex, expectedDate: cycle.billingAttemptExpectedDate };
 }
@@ -93,6 +93,6 @@ export function listChangedFact(
 }
 
 /** Returns the last part of a global id. */
-export function gidTailOf(id: string): string {
+export function parseGidTail(id: string): string {
   return id.slice(id.lastIndexOf('/') + 1);
 }

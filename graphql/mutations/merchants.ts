@@ -4,7 +4,7 @@ import type { ServiceMutationRecord } from '../plan/mutation-record.ts';
 
 const loadWebhookChanges = loadOnce(() => import('../roots/webhooks/change-webhooks.ts'));
 
-export const merchantMutations: readonly ServiceMutationRecord[] = [
+export const MERCHANT_MUTATIONS: readonly ServiceMutationRecord[] = [
   {
     name: 'adminKeyRevokeCurrent',
     kind: 'service',
@@ -12,23 +12,23 @@ export const merchantMutations: readonly ServiceMutationRecord[] = [
     idempotency: { storedFields: ['revokedKeyId'] },
     perform: async (context) => (await import('../roots/revoke-current-key.ts')).revokeCurrentKey(context),
   },
-  webhookMutation('webhookDeliveryResend', ['delivery']),
-  webhookMutation('webhookEndpointCreate', ['endpoint']),
-  webhookMutation('webhookEndpointDelete', ['deletedId']),
-  webhookMutation('webhookEndpointReplay', ['endpoint', 'eventCount']),
-  webhookMutation('webhookEndpointRotateSecret', ['endpoint']),
-  webhookMutation('webhookEndpointTest', ['endpoint', 'statusCode']),
-  webhookMutation('webhookEndpointUpdate', ['endpoint']),
+  createWebhookMutation('webhookDeliveryResend', ['delivery']),
+  createWebhookMutation('webhookEndpointCreate', ['endpoint']),
+  createWebhookMutation('webhookEndpointDelete', ['deletedId']),
+  createWebhookMutation('webhookEndpointReplay', ['endpoint', 'eventCount']),
+  createWebhookMutation('webhookEndpointRotateSecret', ['endpoint']),
+  createWebhookMutation('webhookEndpointTest', ['endpoint', 'statusCode']),
+  createWebhookMutation('webhookEndpointUpdate', ['endpoint']),
 ];
 
-function webhookMutation(name: string, storedFields: readonly string[]): ServiceMutationRecord {
+function createWebhookMutation(name: string, storedFields: readonly string[]): ServiceMutationRecord {
   return {
     name,
     kind: 'service',
     objects: [],
     idempotency: { storedFields },
     async perform(context, { args }) {
-      const change = (await loadWebhookChanges()).webhookMutations[name];
+      const change = (await loadWebhookChanges()).WEBHOOK_MUTATIONS[name];
       if (change === undefined) throw new Error(`${name} has no implementation`);
       return change(context, args);
     },

@@ -26,11 +26,11 @@ import type { RunContext } from '../plan/run-context.ts';
 import { toChangeOrigin } from '../run/change-origin.ts';
 
 /** The dependencies of all operations together. */
-type AllDeps = PauseDeps & ChargeDeps & IntervalDeps & CodeTryDeps & UsedCodeDeps & PostponementDeps;
+type AllOperationDeps = PauseDeps & ChargeDeps & IntervalDeps & CodeTryDeps & UsedCodeDeps & PostponementDeps;
 
 type ServiceMutation = Pick<ServiceMutationRecord, 'name' | 'objects' | 'points'> & {
   /** Loads the operation when the mutation is run. */
-  readonly operation: () => Promise<Operation<AllDeps>>;
+  readonly operation: () => Promise<Operation<AllOperationDeps>>;
 };
 
 /** Makes the record of a mutation whose operation records its change in the timeline. */
@@ -41,14 +41,14 @@ export function createServiceMutation({ operation, ...own }: ServiceMutation): S
     idempotency: { storedFields: ['deliveryOptions', 'droppedEdits', 'skippedOrders', 'upcomingOrders'] },
     recordsChanges: true,
     async perform(context, request) {
-      const [decide, deps] = [await operation(), operationDeps(context, own.name)];
+      const [decide, deps] = [await operation(), createOperationDeps(context, own.name)];
       return runOperation(deps, () => decide(deps, request));
     },
   };
 }
 
 /** Returns the operation's dependencies in one request. `name`: the mutation's name. */
-function operationDeps(context: RunContext, name: string): AllDeps {
+function createOperationDeps(context: RunContext, name: string): AllOperationDeps {
   const { now, wait, deadlineAtMs, store, table, identity } = context;
   const origin = toChangeOrigin(context, now());
   const countTry: CodeTryDeps['countTry'] = (ref, limit) =>
@@ -86,12 +86,12 @@ function operationDeps(context: RunContext, name: string): AllDeps {
       },
     },
     readEvents: context.timeline.readEvents,
-    beginChange: countRecordedActions(context, context.timeline.begin(origin)),
+    beginChange: withActionCount(context, context.timeline.begin(origin)),
   };
 }
 
 /** Adds to the request's log line each action that has changed something for a customer. */
-function countRecordedActions({ identity, recordAction }: RunContext, begin: BeginChange): BeginChange {
+function withActionCount({ identity, recordAction }: RunContext, begin: BeginChange): BeginChange {
   return async (intent) => {
     const open = await begin(intent);
     const action = findAction(intent.action)?.counter;

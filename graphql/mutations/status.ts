@@ -5,7 +5,7 @@ import type { ObservedContract } from '../plan/forwarded-change.ts';
 import { createContractIntent, createForwardedMutation, listChangedFact } from './forwarded-mutation.ts';
 import { createServiceMutation } from './service-mutation.ts';
 
-export const statusMutations = [
+export const STATUS_MUTATIONS = [
   createServiceMutation({
     name: 'subscriptionContractActivate',
     objects: ['contract'],
@@ -22,8 +22,8 @@ export const statusMutations = [
     objects: ['contract'],
     operation: async () => (await import('../../lib/subscriptions/status/pause-contract.ts')).pauseContract,
   }),
-  statusChange('subscriptionContractExpire', 'subscription_expired', 'EXPIRED'),
-  statusChange('subscriptionContractFail', 'subscription_failed', 'FAILED'),
+  createStatusMutation('subscriptionContractExpire', 'subscription_expired', 'EXPIRED'),
+  createStatusMutation('subscriptionContractFail', 'subscription_failed', 'FAILED'),
   createForwardedMutation({
     name: 'subscriptionContractSetNextBillingDate',
     objects: ['contract'],
@@ -42,7 +42,7 @@ export const statusMutations = [
   }),
 ];
 
-function statusChange(name: string, action: EventAction, after: string) {
+function createStatusMutation(name: string, action: EventAction, after: string) {
   return createForwardedMutation({
     name,
     objects: ['contract'],

@@ -11,7 +11,7 @@ type MutationRecordBase = {
   readonly name: string;
   /** The payload's fields with objects of the platform, for example `contract`. A retry with the same key reads them again. */
   readonly objects: readonly string[];
-  /** The points that the mutation usually costs, including its response; by default `USUAL_POINTS`. */
+  /** The points that the mutation usually costs, including its response; by default `DEFAULT_MUTATION_POINTS`. */
   readonly points?: number;
 };
 
@@ -54,21 +54,21 @@ export type MutationRecord = ServiceMutationRecord | ForwardedMutationRecord;
 export type FindMutation = (name: string) => MutationRecord | undefined;
 
 /** A skip, a pause or a cancellation with the response that the TypeScript client selects costs 54 to 85 points. */
-const USUAL_POINTS = 90;
+const DEFAULT_MUTATION_POINTS = 90;
 
 /**
  * Returns the points that a document with these mutations claims of the customer's share before it begins, so that
  * concurrent changes spend little more than they claimed. The rest is refunded.
  */
 export function sumExpectedPoints(find: FindMutation, names: readonly string[]): number {
-  return Math.max(...names.map((name) => find(name)?.points ?? USUAL_POINTS));
+  return Math.max(...names.map((name) => find(name)?.points ?? DEFAULT_MUTATION_POINTS));
 }
 
 /**
  * Returns the reason why the mutation takes no idempotency key.
  * @returns undefined when it takes one
  */
-export function explainKeyRefusal(find: FindMutation, name: string): string | undefined {
+export function findKeyRefusalReason(find: FindMutation, name: string): string | undefined {
   const record = find(name);
   if (record === undefined) return NOT_RETRYABLE_REASON;
   return 'refused' in record.idempotency ? record.idempotency.refused : undefined;

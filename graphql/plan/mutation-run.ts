@@ -23,14 +23,14 @@ type RunnableMutation = MutationPlan & Pick<Plan, 'id' | 'document'>;
 export type RunningMutation = { readonly mutation: CompiledMutation; readonly evaluation: RootEvaluation };
 
 /** The response of a mutation, and its user errors, also if the client does not select them. */
-export type MutationAnswer = AdminAnswer & { readonly userErrors: readonly UserErrorWithCode[] };
+export type MutationResponse = AdminAnswer & { readonly userErrors: readonly UserErrorWithCode[] };
 
 /** Finds the response of a retry (graphql/roots/idempotency). Loaded with the first mutation that has an idempotency key. */
 export type FindReplay = (
   run: MutationRun,
   one: RunningMutation,
 ) => Promise<
-  | { readonly kind: 'replay'; readonly answer: MutationAnswer }
+  | { readonly kind: 'replay'; readonly answer: MutationResponse }
   | { readonly kind: 'free'; readonly key: ClaimableKey }
 >;
 

@@ -4,10 +4,10 @@
  */
 import type { FragmentDefinitionNode } from 'graphql';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
-import type { FieldShape } from './answer-shape.ts';
 import type { Condition, FlattenedField, Variables } from './client-document.ts';
+import type { FieldShape } from './response-shape.ts';
 import type { ResultError } from './result-error.ts';
-import type { AnswerContext, LocatedError, RootOutcome, RootRefusal } from './root-answer.ts';
+import type { LocatedError, ResponseContext, RootOutcome, RootRefusal } from './root-response.ts';
 import type { IntrospectedDocument, RunContext } from './run-context.ts';
 import type { InjectedArgument, UpstreamWriter } from './upstream-document.ts';
 import type { ResponseWalk } from './walk.ts';
@@ -85,7 +85,7 @@ export type RootKind<Special = unknown, Found = unknown> = {
     first: FirstResponse,
   ): Promise<readonly Found[]>;
   /** Builds the root's part of the response. Without this method, the walk converts the platform's value. */
-  answer?(request: AnswerRequest, root: CompiledRoot<Special>, found: Found): RootAnswer;
+  answer?(request: RootResponseRequest, root: CompiledRoot<Special>, found: Found): RootResponse;
 };
 
 /** The ids of a root that need an ownership check, in the platform's namespace. */
@@ -130,15 +130,15 @@ export type FirstResponse = QueryVariables & {
 type QueryVariables = { readonly variables: Variables; readonly internalVariables: Variables };
 
 /** The request whose roots are being answered. */
-export type AnswerRequest = {
-  readonly context: AnswerContext;
+export type RootResponseRequest = {
+  readonly context: ResponseContext;
   /** The platform's response, or undefined when nothing was sent. */
   readonly answer: AdminAnswer | undefined;
   readonly variables: Variables;
 };
 
 /** One root of the response. */
-export type RootAnswer = {
+export type RootResponse = {
   readonly value: unknown;
   /** The walk over the value, whose service fields are filled in later, with the platform's errors below the root. */
   readonly walked?: { readonly walk: ResponseWalk; readonly platformErrors: readonly LocatedError[] };

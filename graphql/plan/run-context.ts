@@ -14,7 +14,7 @@ import type { TestEndpointDeps } from '../../lib/webhooks/manage/test-endpoint.t
 import type { Variables } from './client-document.ts';
 import type { CyclePrefetch } from './cycle-prefetch.ts';
 import type { ResultError } from './result-error.ts';
-import type { AnswerBudget, AnswerContext } from './root-answer.ts';
+import type { ResponseBudget, ResponseContext } from './root-response.ts';
 import type { UpstreamDocument } from './upstream-document.ts';
 import type { ServiceTask } from './walk.ts';
 
@@ -37,10 +37,10 @@ export type ServiceFields = Readonly<Record<string, ResolveServiceField>>;
  * Answers a `__schema` or `__type` root. Never called on the customer surface.
  * @throws QUERY_TOO_COMPLEX when the budget is exceeded
  */
-export type AnswerIntrospection = (
+export type HandleIntrospection = (
   fields: readonly FieldNode[],
   plan: IntrospectedDocument,
-  budget: AnswerBudget,
+  budget: ResponseBudget,
 ) => Promise<{ readonly value: unknown; readonly errors: readonly ResultError[] }>;
 
 /** The document that contains the fields, with its variables. */
@@ -53,7 +53,7 @@ export type WebhookContext = Pick<ManageDeps, 'tokenKeys' | 'random' | 'guard' |
 /** A user error. Some of the platform's have no code. */
 export type UserErrorWithCode = { readonly code?: unknown };
 
-export type RunContext = AnswerContext & {
+export type RunContext = ResponseContext & {
   readonly actor: Actor;
   readonly store: StoreRecord;
   readonly table: Table;
@@ -70,7 +70,7 @@ export type RunContext = AnswerContext & {
   readonly loadTranslator: LoadTranslator;
   /** The extensions of the response besides the costs, or undefined when there are none. */
   readonly extensions: Readonly<Record<string, unknown>> | undefined;
-  readonly introspect: AnswerIntrospection;
+  readonly introspect: HandleIntrospection;
   readonly logger: Logger;
   /** Loads the dependencies of merchants' webhook endpoints; undefined when this function manages none. */
   readonly loadWebhooks?: (() => Promise<WebhookContext>) | undefined;

@@ -2,11 +2,12 @@
  * The state of one walk over the platform's response, and what it has collected: fields to resolve, removed objects,
  * errors.
  */
-import type { ServiceField } from './answer-shape.ts';
+
 import type { Variables } from './client-document.ts';
 import type { Identity } from './identity.ts';
+import type { ServiceField } from './response-shape.ts';
 import type { ResponsePath } from './result-error.ts';
-import type { AnswerBudget, LocatedError } from './root-answer.ts';
+import type { LocatedError, ResponseBudget } from './root-response.ts';
 
 type Json = Record<string, unknown>;
 
@@ -36,7 +37,7 @@ export type ResponseWalk = {
   readonly path: (string | number)[];
   readonly identity: Identity;
   readonly variables: Variables;
-  readonly budget: AnswerBudget;
+  readonly budget: ResponseBudget;
   readonly tasks: ServiceTask[];
   readonly removals: RemovedObject[];
   readonly grafts: Graft[];

@@ -10,17 +10,17 @@ import type { InputEntry } from '../schema/table/schema-table-format.ts';
 
 const ownedIdsByType = new Map<string, boolean>();
 
-const namedType = (reference: string): string => reference.replaceAll(/[[\]!]/g, '');
+const unwrapTypeReference = (reference: string): string => reference.replaceAll(/[[\]!]/g, '');
 
 /** Whether an input of this type can contain an owned id. */
-function takesOwnedId(typeName: string, above: ReadonlySet<string> = new Set()): boolean {
+function canInputContainOwnedId(typeName: string, above: ReadonlySet<string> = new Set()): boolean {
   const known = ownedIdsByType.get(typeName);
   if (known !== undefined) return known;
   const entry = schemaTable[typeName];
   if (entry?.kind !== 'INPUT' || above.has(typeName)) return false;
   const inside = new Set([...above, typeName]);
   const isOwned = ([type, , , , owner]: InputEntry['inputFields'][string]) =>
-    owner ? owner !== 'NOBODY' : takesOwnedId(namedType(type), inside);
+    owner ? owner !== 'NOBODY' : canInputContainOwnedId(unwrapTypeReference(type), inside);
   const answer = Object.values(entry.inputFields).some(isOwned);
   ownedIdsByType.set(typeName, answer);
   return answer;
@@ -37,7 +37,7 @@ export function decideActingRoot(rootCoordinate: string): ActingRootDecision {
   const type = schemaTable[typeName];
   const args = type?.kind === 'OBJECT' ? (type.fields[fieldName]?.[2] ?? 0) : 0;
   const isOwned = Object.values(args || {}).some(([reference, , , , owner]) =>
-    owner ? owner !== 'NOBODY' : takesOwnedId(namedType(reference)),
+    owner ? owner !== 'NOBODY' : canInputContainOwnedId(unwrapTypeReference(reference)),
   );
   return { kind: isOwned ? 'owned' : 'closed' };
 }

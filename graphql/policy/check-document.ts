@@ -13,11 +13,11 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { getSchema, type Surface } from '../schema/schema.ts';
-import { tooComplexError } from './errors/document-errors.ts';
+import { createTooComplexError } from './errors/document-errors.ts';
 import { shortenMessage } from './errors/shorten-message.ts';
 import { MAX_FRAGMENT_WORK } from './limits/limits.ts';
 import type { ExplainKeyRefusal } from './meaning/idempotent-roots.ts';
-import { rulesBySurface, type SurfaceRules } from './rules.ts';
+import { createRulesBySurface, type SurfaceRules } from './rules.ts';
 import { visitInOneTraversal } from './visit-in-one-traversal.ts';
 
 /** The maximum number of errors of a response: the author of a document fixes it step by step. */
@@ -43,7 +43,7 @@ type DocumentToCheck = {
 };
 
 /** This symbol is thrown to end a traversal whose outcome is decided. */
-const ENOUGH_ERRORS = Symbol('enough errors');
+const ERROR_LIMIT_REACHED = Symbol('enough errors');
 
 type DocumentCheck = { readonly errors: GraphQLError[]; readonly context: ValidationContext };
 
@@ -53,28 +53,31 @@ function prepareDocumentCheck(
 ): DocumentCheck {
   const errors: GraphQLError[] = [];
   const onError = (error: GraphQLError) => {
-    if (errors.length >= MAX_ERRORS) throw ENOUGH_ERRORS;
+    if (errors.length >= MAX_ERRORS) throw ERROR_LIMIT_REACHED;
     errors.push(error);
   };
   return { errors, context: new ValidationContext(schema, document, typeInfo, onError, hideSuggestions) };
 }
 
 /** Runs the work until the outcome is decided. graphql-js ends by itself when fragments and operations are too many. */
-function untilEnough({ errors }: DocumentCheck, work: () => void): void {
+function runUntilDecided({ errors }: DocumentCheck, work: () => void): void {
   try {
     work();
   } catch (error) {
-    if (error === ENOUGH_ERRORS) return;
+    if (error === ERROR_LIMIT_REACHED) return;
     if (!(error instanceof GraphQLError)) throw error;
     const max = MAX_FRAGMENT_WORK;
-    errors.push(tooComplexError({ limit: 'fragments', max, actual: max, isMinimum: true }));
+    errors.push(createTooComplexError({ limit: 'fragments', max, actual: max, isMinimum: true }));
   }
 }
 
 /** Runs rules for the document as a whole, without visiting its nodes. */
-function runOnDocument(subject: DocumentToCheck, rules: readonly ValidationRule[]): readonly GraphQLError[] {
+function runDocumentRules(
+  subject: DocumentToCheck,
+  rules: readonly ValidationRule[],
+): readonly GraphQLError[] {
   const check = prepareDocumentCheck(subject, new TypeInfo(subject.schema));
-  untilEnough(check, () => {
+  runUntilDecided(check, () => {
     for (const rule of rules) {
       const visitor = rule(check.context);
       const { enter } = getEnterLeaveForKind(visitor, Kind.DOCUMENT);
@@ -85,7 +88,7 @@ function runOnDocument(subject: DocumentToCheck, rules: readonly ValidationRule[
 }
 
 /** Runs the rules for nodes in one traversal. Errors of names hide the errors of meaning. */
-function runOnNodes(subject: DocumentToCheck, rules: SurfaceRules): readonly GraphQLError[] {
+function runNodeRules(subject: DocumentToCheck, rules: SurfaceRules): readonly GraphQLError[] {
   const typeInfo = new TypeInfo(subject.schema);
   const names = prepareDocumentCheck(subject, typeInfo);
   const meaning = prepareDocumentCheck(subject, typeInfo);
@@ -93,7 +96,7 @@ function runOnNodes(subject: DocumentToCheck, rules: SurfaceRules): readonly Gra
     ...rules.names.map((rule) => rule(names.context)),
     ...rules.meaning.map((rule) => rule(meaning.context)),
   ];
-  untilEnough(meaning, () =>
+  runUntilDecided(meaning, () =>
     visit(subject.document, visitWithTypeInfo(typeInfo, visitInOneTraversal(visitors))),
   );
   return names.errors.length > 0 ? names.errors : meaning.errors;
@@ -109,12 +112,12 @@ export function checkDocument(
   document: DocumentNode,
   keyRefusal: ExplainKeyRefusal,
 ): readonly GraphQLError[] {
-  const rules = rulesBySurface[surface](keyRefusal);
+  const rules = createRulesBySurface[surface](keyRefusal);
   const subject = { schema: getSchema(surface), document, hideSuggestions: surface === 'customer' };
   const stages = [
-    () => runOnDocument(subject, rules.limits),
-    () => runOnNodes(subject, rules),
-    () => runOnDocument(subject, rules.counts),
+    () => runDocumentRules(subject, rules.limits),
+    () => runNodeRules(subject, rules),
+    () => runDocumentRules(subject, rules.counts),
   ];
   for (const stage of stages) {
     const errors = stage();

@@ -22,10 +22,10 @@ import {
   visit,
 } from 'graphql';
 import { getSchema, type Surface } from '../schema/schema.ts';
-import { notAvailableError } from './errors/document-errors.ts';
+import { createNotAvailableError } from './errors/document-errors.ts';
 import { compileObjectCount, hasVariableSizes } from './limits/count-objects.ts';
 import { indexFragmentSets } from './limits/fragment-sets.ts';
-import { imageBoundsError, isImageArgument } from './limits/image-bounds.ts';
+import { findImageBoundsError, isImageArgument } from './limits/image-bounds.ts';
 import { LIMITS_BY_SURFACE } from './limits/limits.ts';
 import { findListErrors } from './limits/list-errors.ts';
 import type { Variables } from './limits/page-size.ts';
@@ -40,7 +40,7 @@ type VariableChecks = {
   readonly coerced: readonly CheckVariables[];
 };
 
-function variableTypes(surface: Surface, { variableDefinitions = [] }: OperationDefinitionNode) {
+function collectVariableTypes(surface: Surface, { variableDefinitions = [] }: OperationDefinitionNode) {
   const types = new Map<string, GraphQLInputType>();
   for (const { variable, type } of variableDefinitions) {
     const known = typeFromAST(getSchema(surface), type as never);
@@ -55,11 +55,11 @@ export function prepareVariableChecks(
   document: DocumentNode,
   operation: OperationDefinitionNode,
 ): VariableChecks {
-  const types = variableTypes(surface, operation);
-  const images = imageArguments(document);
+  const types = collectVariableTypes(surface, operation);
+  const images = collectImageArguments(document);
   const count = compileObjectCount(getSchema(surface), indexFragmentSets(document), operation);
   const checkDays = prepareBareDayCheck(getSchema(surface), document, operation);
-  const nullable = nullableVariables(surface, operation);
+  const nullable = collectNullableVariables(surface, operation);
   // Check names for customers only, because the coercion reports unknown names to merchants. Check the number of
   // objects only if it depends on variables, because check-document.ts has checked any other number.
   const [hasClosedNames, isCounted] = [surface === 'customer' && types.size > 0, hasVariableSizes(count)];
@@ -70,13 +70,13 @@ export function prepareVariableChecks(
         ? [(variables: Variables) => findListErrors(count, LIMITS_BY_SURFACE[surface], variables)]
         : []),
       ...(checkDays === undefined ? [] : [checkDays]),
-      ...(images.length > 0 ? [(variables: Variables) => boundsErrors(images, variables)] : []),
+      ...(images.length > 0 ? [(variables: Variables) => findImageBoundsErrors(images, variables)] : []),
       ...(nullable.size > 0 ? [prepareNullCheck(getSchema(surface), document, { operation, nullable })] : []),
     ],
   };
 }
 
-function imageArguments(document: DocumentNode): readonly ArgumentNode[] {
+function collectImageArguments(document: DocumentNode): readonly ArgumentNode[] {
   const images: ArgumentNode[] = [];
   visit(document, {
     Argument(node) {
@@ -86,19 +86,22 @@ function imageArguments(document: DocumentNode): readonly ArgumentNode[] {
   return images;
 }
 
-function boundsErrors(images: readonly ArgumentNode[], variables: Variables): readonly GraphQLError[] {
-  return images.flatMap((argument) => imageBoundsError(argument, variables) ?? []);
+function findImageBoundsErrors(
+  images: readonly ArgumentNode[],
+  variables: Variables,
+): readonly GraphQLError[] {
+  return images.flatMap((argument) => findImageBoundsError(argument, variables) ?? []);
 }
 
 /** Returns the first name in `value` that the input type does not have, in objects and lists, too. */
-function unknownNameIn(type: GraphQLInputType, value: unknown): string | undefined {
+function findUnknownInputName(type: GraphQLInputType, value: unknown): string | undefined {
   // Skip scalars first: only objects have names, and a list may have very many scalars.
   if (typeof value !== 'object' || value === null) return undefined;
   const bare = getNullableType(type);
   if (isListType(bare)) {
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];
     for (const item of items) {
-      const name = unknownNameIn(bare.ofType, item);
+      const name = findUnknownInputName(bare.ofType, item);
       if (name !== undefined) return name;
     }
     return undefined;
@@ -107,7 +110,7 @@ function unknownNameIn(type: GraphQLInputType, value: unknown): string | undefin
   const fields = bare.getFields();
   for (const key of Object.keys(value)) {
     const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
-    const name = field ? unknownNameIn(field.type, (value as Variables)[key]) : key;
+    const name = field ? findUnknownInputName(field.type, (value as Variables)[key]) : key;
     if (name !== undefined) return name;
   }
   return undefined;
@@ -124,15 +127,15 @@ function findClosedNameErrors(
   const errors: GraphQLError[] = [];
   for (const [variable, type] of types) {
     if (errors.length === MAX_ERRORS) break;
-    const name = unknownNameIn(type, variables[variable]);
-    if (name !== undefined) errors.push(notAvailableError(name));
+    const name = findUnknownInputName(type, variables[variable]);
+    if (name !== undefined) errors.push(createNotAvailableError(name));
   }
   return errors;
 }
 
 type NullableVariables = ReadonlyMap<string, VariableDefinitionNode>;
 
-function nullableVariables(
+function collectNullableVariables(
   surface: Surface,
   { variableDefinitions = [] }: OperationDefinitionNode,
 ): NullableVariables {
@@ -165,7 +168,7 @@ function prepareNullCheck(
     .filter(({ node }) => nullable.has(node.name.value));
   const namesOf = (some: typeof usages) => new Set(some.map(({ node }) => node.name.value));
   const neverNull = namesOf(usages.filter(({ type }) => isNonNullType(type)));
-  const neverAbsent = namesOf(usages.filter(({ parentType }) => isOneOf(parentType)));
+  const neverAbsent = namesOf(usages.filter(({ parentType }) => isOneOfInput(parentType)));
   return (coerced) =>
     [...nullable]
       .filter(
@@ -179,7 +182,7 @@ function prepareNullCheck(
       );
 }
 
-function isOneOf(type: GraphQLInputType | null | undefined): boolean {
+function isOneOfInput(type: GraphQLInputType | null | undefined): boolean {
   const named = getNamedType(type);
   return isInputObjectType(named) && named.isOneOf;
 }

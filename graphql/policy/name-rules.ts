@@ -11,14 +11,14 @@ import {
   type ValidationRule,
 } from 'graphql';
 import type { Surface } from '../schema/schema.ts';
-import { invalidDocumentError, notAvailableError } from './errors/document-errors.ts';
+import { createInvalidDocumentError, createNotAvailableError } from './errors/document-errors.ts';
 
 /** Refuses fields that the customers' schema does not have at their place. `noIntrospectionRule` refuses meta fields. */
 export const availableFieldsRule: ValidationRule = (context) => ({
   Field(node) {
     const name = node.name.value;
     if (name.startsWith('__') || !context.getParentType() || context.getFieldDef()) return;
-    context.reportError(notAvailableError(name, node));
+    context.reportError(createNotAvailableError(name, node));
   },
 });
 
@@ -26,7 +26,8 @@ export const availableFieldsRule: ValidationRule = (context) => ({
 export const availableArgumentsRule: ValidationRule = (context) => ({
   Argument(node) {
     const isOfKnown = context.getDirective() ?? context.getFieldDef();
-    if (isOfKnown && !context.getArgument()) context.reportError(notAvailableError(node.name.value, node));
+    if (isOfKnown && !context.getArgument())
+      context.reportError(createNotAvailableError(node.name.value, node));
   },
 });
 
@@ -35,18 +36,18 @@ export const availableInputFieldsRule: ValidationRule = (context) => ({
   ObjectField(node) {
     const parent = context.getParentInputType();
     if (!parent || !isInputObjectType(getNamedType(parent)) || context.getInputType()) return;
-    context.reportError(notAvailableError(node.name.value, node));
+    context.reportError(createNotAvailableError(node.name.value, node));
   },
 });
 
-const BUILT_IN = new Set(specifiedScalarTypes.map(({ name }) => name));
+const BUILT_IN_SCALAR_NAMES = new Set(specifiedScalarTypes.map(({ name }) => name));
 
 /** Refuses types of fragments and variables that the customers' schema does not have. */
 export const availableTypesRule: ValidationRule = (context) => ({
   NamedType(node) {
     const name = node.name.value;
-    if (name.startsWith('__') || BUILT_IN.has(name) || context.getSchema().getType(name)) return;
-    context.reportError(notAvailableError(name, node));
+    if (name.startsWith('__') || BUILT_IN_SCALAR_NAMES.has(name) || context.getSchema().getType(name)) return;
+    context.reportError(createNotAvailableError(name, node));
   },
 });
 
@@ -54,7 +55,7 @@ export const availableTypesRule: ValidationRule = (context) => ({
 export const availableDirectivesRule: ValidationRule = (context) => ({
   Directive(node) {
     const name = node.name.value;
-    if (!context.getSchema().getDirective(name)) context.reportError(notAvailableError(name, node));
+    if (!context.getSchema().getDirective(name)) context.reportError(createNotAvailableError(name, node));
   },
 });
 
@@ -65,10 +66,11 @@ export const availableDirectivesRule: ValidationRule = (context) => ({
 export const noIntrospectionRule: ValidationRule = (context) => ({
   Field(node) {
     const name = node.name.value;
-    if (name.startsWith('__') && name !== '__typename') context.reportError(notAvailableError(name, node));
+    if (name.startsWith('__') && name !== '__typename')
+      context.reportError(createNotAvailableError(name, node));
   },
   NamedType(node) {
-    if (node.name.value.startsWith('__')) context.reportError(notAvailableError(node.name.value, node));
+    if (node.name.value.startsWith('__')) context.reportError(createNotAvailableError(node.name.value, node));
   },
 });
 
@@ -83,7 +85,9 @@ export function knownOperationsRule(surface: Surface): ValidationRule {
       if (context.getSchema().getRootType(operation)) return;
       const unknown = `There are no ${operation} operations: send a query or a mutation.`;
       context.reportError(
-        surface === 'customer' ? notAvailableError(operation, node) : invalidDocumentError(unknown, node),
+        surface === 'customer'
+          ? createNotAvailableError(operation, node)
+          : createInvalidDocumentError(unknown, node),
       );
     },
   });
@@ -94,15 +98,15 @@ export function knownOperationsRule(surface: Surface): ValidationRule {
  * `_svc` to clients' documents, and a response key must never be an object's prototype, `__proto__`.
  */
 export const reservedNamesRule: ValidationRule = (context) => ({
-  Field: ({ alias }) => refuseReservedName(context, 'alias', alias),
-  VariableDefinition: ({ variable }) => refuseReservedName(context, 'variable', variable.name),
-  FragmentDefinition: ({ name }) => refuseReservedName(context, 'fragment name', name),
-  OperationDefinition: ({ name }) => refuseReservedName(context, 'operation name', name),
+  Field: ({ alias }) => rejectReservedName(context, 'alias', alias),
+  VariableDefinition: ({ variable }) => rejectReservedName(context, 'variable', variable.name),
+  FragmentDefinition: ({ name }) => rejectReservedName(context, 'fragment name', name),
+  OperationDefinition: ({ name }) => rejectReservedName(context, 'operation name', name),
 });
 
-function refuseReservedName(context: ValidationContext, kind: string, node: NameNode | undefined): void {
+function rejectReservedName(context: ValidationContext, kind: string, node: NameNode | undefined): void {
   if (node === undefined || !(node.value.startsWith('_svc') || node.value === '__proto__')) return;
   context.reportError(
-    invalidDocumentError(`The ${kind} "${node.value}" is reserved: choose another name.`, node),
+    createInvalidDocumentError(`The ${kind} "${node.value}" is reserved: choose another name.`, node),
   );
 }

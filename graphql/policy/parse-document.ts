@@ -4,31 +4,31 @@
  */
 import { type DocumentNode, GraphQLError, parse, Source } from 'graphql';
 import type { Surface } from '../schema/schema.ts';
-import { tooComplexError } from './errors/document-errors.ts';
+import { createTooComplexError } from './errors/document-errors.ts';
 import { shortenMessage } from './errors/shorten-message.ts';
 import { LIMITS_BY_SURFACE } from './limits/limits.ts';
 import { scanTokens } from './limits/scan-tokens.ts';
 
 /** Above this number, the error says only that there are more tokens. */
-const COUNT_TOKENS_TO = 20_000;
+const MAX_COUNTED_TOKENS = 20_000;
 
-function refuseBeyondLimits(surface: Surface, source: Source): void {
+function rejectBeyondTextLimits(surface: Surface, source: Source): void {
   const limits = LIMITS_BY_SURFACE[surface];
   const { length } = source.body;
   if (length > limits.characters)
-    throw tooComplexError({ limit: 'characters', max: limits.characters, actual: length });
-  const { tokens, nesting } = scanTokens(source.body, COUNT_TOKENS_TO);
+    throw createTooComplexError({ limit: 'characters', max: limits.characters, actual: length });
+  const { tokens, nesting } = scanTokens(source.body, MAX_COUNTED_TOKENS);
   if (tokens > limits.tokens) {
-    const isMinimum = tokens > COUNT_TOKENS_TO;
-    throw tooComplexError({
+    const isMinimum = tokens > MAX_COUNTED_TOKENS;
+    throw createTooComplexError({
       limit: 'tokens',
       max: limits.tokens,
-      actual: Math.min(tokens, COUNT_TOKENS_TO),
+      actual: Math.min(tokens, MAX_COUNTED_TOKENS),
       isMinimum,
     });
   }
   if (nesting > limits.nesting)
-    throw tooComplexError({ limit: 'nesting', max: limits.nesting, actual: nesting });
+    throw createTooComplexError({ limit: 'nesting', max: limits.nesting, actual: nesting });
 }
 
 /**
@@ -39,7 +39,7 @@ function refuseBeyondLimits(surface: Surface, source: Source): void {
 export function parseDocument(surface: Surface, text: string): DocumentNode {
   const source = new Source(text, 'GraphQL request');
   try {
-    refuseBeyondLimits(surface, source);
+    rejectBeyondTextLimits(surface, source);
     return parse(source, { maxTokens: LIMITS_BY_SURFACE[surface].tokens });
   } catch (error) {
     if (!(error instanceof GraphQLError) || error.extensions.code !== undefined) throw error;

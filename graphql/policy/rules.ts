@@ -63,7 +63,7 @@ export type SurfaceRules = {
   readonly counts: readonly ValidationRule[];
 };
 
-const limitRules = (of: DocumentLimits): readonly ValidationRule[] => [
+const createLimitRules = (of: DocumentLimits): readonly ValidationRule[] => [
   noFragmentCyclesRule,
   limitOperations(of),
   limitDepth(of),
@@ -73,7 +73,7 @@ const limitRules = (of: DocumentLimits): readonly ValidationRule[] => [
 ];
 
 /** The rules of names: customers get the same message for every unavailable name. */
-const nameRules: readonly ValidationRule[] = [
+const CUSTOMER_NAME_RULES: readonly ValidationRule[] = [
   knownOperationsRule('customer'),
   noIntrospectionRule,
   availableFieldsRule,
@@ -87,7 +87,7 @@ const nameRules: readonly ValidationRule[] = [
  * graphql-js's own rules except two: no-fragment-cycles.ts runs before them, and mergeable-fields.ts replaces the
  * other.
  */
-const specifiedRules: readonly ValidationRule[] = [
+const SPECIFIED_RULES: readonly ValidationRule[] = [
   ExecutableDefinitionsRule,
   UniqueOperationNamesRule,
   LoneAnonymousOperationRule,
@@ -114,8 +114,8 @@ const specifiedRules: readonly ValidationRule[] = [
 ];
 
 /** The rules about the meaning of a document, on both surfaces. */
-const meaningRules = (keyRefusal: ExplainKeyRefusal): readonly ValidationRule[] => [
-  ...specifiedRules,
+const createMeaningRules = (keyRefusal: ExplainKeyRefusal): readonly ValidationRule[] => [
+  ...SPECIFIED_RULES,
   mergeableFieldsRule,
   reservedNamesRule,
   limitImagesRule,
@@ -124,17 +124,19 @@ const meaningRules = (keyRefusal: ExplainKeyRefusal): readonly ValidationRule[] 
 ];
 
 /** `keyRefusal`: see idempotent-roots.ts. */
-export const rulesBySurface: Readonly<Record<Surface, (keyRefusal: ExplainKeyRefusal) => SurfaceRules>> = {
+export const createRulesBySurface: Readonly<
+  Record<Surface, (keyRefusal: ExplainKeyRefusal) => SurfaceRules>
+> = {
   admin: (keyRefusal) => ({
-    limits: limitRules(LIMITS_BY_SURFACE.admin),
+    limits: createLimitRules(LIMITS_BY_SURFACE.admin),
     names: [],
-    meaning: [...meaningRules(keyRefusal), knownOperationsRule('admin')],
+    meaning: [...createMeaningRules(keyRefusal), knownOperationsRule('admin')],
     counts: [limitObjects(LIMITS_BY_SURFACE.admin)],
   }),
   customer: (keyRefusal) => ({
-    limits: limitRules(LIMITS_BY_SURFACE.customer),
-    names: nameRules,
-    meaning: [...meaningRules(keyRefusal), singleMutationRootRule],
+    limits: createLimitRules(LIMITS_BY_SURFACE.customer),
+    names: CUSTOMER_NAME_RULES,
+    meaning: [...createMeaningRules(keyRefusal), singleMutationRootRule],
     counts: [limitObjects(LIMITS_BY_SURFACE.customer)],
   }),
 };

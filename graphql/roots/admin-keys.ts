@@ -8,16 +8,16 @@ import {
   keyScopesOf,
   parseAdminKeys,
 } from '../../lib/storage/admin-key-record.ts';
-import { compileServiceSelection } from '../compile/selection/build-answer-shape.ts';
+import { compileServiceSelection } from '../compile/selection/build-response-shape.ts';
 import { buildUnsentRoot } from '../compile/write-root.ts';
 import type { RootKind } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { startUnsentRoot } from '../run/start-root.ts';
 import {
-  answerServiceValue,
+  buildServiceValueResponse,
   type SelectedServiceValue,
   type ServiceValueResult,
-} from './answer-service-value.ts';
+} from './build-service-value-response.ts';
 
 export const adminKeysRoot: RootKind<SelectedServiceValue, ServiceValueResult> = {
   compile: (context, { key, fields, access }) => ({
@@ -30,28 +30,28 @@ export const adminKeysRoot: RootKind<SelectedServiceValue, ServiceValueResult> =
   }),
   start: (_context, root) => startUnsentRoot(root),
   async follow(context, roots) {
-    const value = await readKeys(context);
+    const value = await readActiveKeys(context);
     return roots.map(() => ({ value, errors: [] }));
   },
-  answer: answerServiceValue,
+  answer: buildServiceValueResponse,
 };
 
 /**
  * Reads the active keys, oldest first, as values of the schema.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-async function readKeys(context: RunContext): Promise<readonly object[]> {
+async function readActiveKeys(context: RunContext): Promise<readonly object[]> {
   const { store, readVersion, now } = context;
   if (store.adminKeysVersionId === undefined) return [];
   const { keys } = parseAdminKeys(await readVersion(store.shopId, 'admin-keys', store.adminKeysVersionId));
   const live = keys.filter((record) => findKeyProblem(record, store, now()) === undefined);
   live.sort((one, other) => one.createdAt - other.createdAt);
-  return live.map((record) => keyValue(context, record));
+  return live.map((record) => toKeyValue(context, record));
 }
 
 const HOUR_MS = 3_600_000;
 
-function keyValue({ actor, identity, store, now }: RunContext, record: AdminKeyRecord) {
+function toKeyValue({ actor, identity, store, now }: RunContext, record: AdminKeyRecord) {
   const isCurrent = actor.kind === 'store' && actor.keyId === record.id;
   // The use by this request may not be recorded yet.
   const nowMs = now();

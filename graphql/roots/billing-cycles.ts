@@ -11,13 +11,13 @@ import type { RootCompileContext, RootKind } from '../plan/root-kind.ts';
 import type { InjectedArgument } from '../plan/upstream-document.ts';
 import { startWithArguments } from '../run/start-root.ts';
 import {
-  skipBilledCycle,
+  buildUpcomingCyclesVariables,
+  moveStartBehindBilledCycle,
   type UpcomingCyclesList,
-  upcomingCyclesVariables,
   writeUpcomingCycles,
 } from './upcoming-cycles.ts';
 
-const NO_CONTRACT =
+const MISSING_CONTRACT_MESSAGE =
   'The argument "contractId" is required: give the id of the contract whose billing cycles you ask for.';
 
 type BillingCyclesCompiled = {
@@ -56,19 +56,19 @@ export const billingCyclesRoot: RootKind<BillingCyclesCompiled> = {
   start(context, root, variables) {
     const { contract, upcoming } = root.special;
     const isGiven = (contract.read(variables) ?? null) !== null;
-    const known = isGiven ? undefined : ({ kind: 'invalid', message: NO_CONTRACT } as const);
+    const known = isGiven ? undefined : ({ kind: 'invalid', message: MISSING_CONTRACT_MESSAGE } as const);
     const running = startWithArguments(context, root, { variables, known });
     const isSent = running.outcome === undefined;
     // The variable is declared as non-null, even if no field of the root is sent.
     const unused = { [contract.variable]: `gid://${context.identity.namespaces.platform}/Product/1` };
     const values = {
       ...(!isSent && (running.values[contract.variable] ?? null) === null && unused),
-      ...(upcoming && upcomingCyclesVariables(upcoming, variables, isSent ? context.now() : undefined)),
+      ...(upcoming && buildUpcomingCyclesVariables(upcoming, variables, isSent ? context.now() : undefined)),
     };
     return { ...running, values: { ...running.values, ...values } };
   },
   again({ special: { upcoming } }, data, internalVariables) {
-    return upcoming && skipBilledCycle(upcoming, data, internalVariables);
+    return upcoming && moveStartBehindBilledCycle(upcoming, data, internalVariables);
   },
 };
 

@@ -5,7 +5,7 @@
 import type { FieldNode } from 'graphql';
 import { flattenSelection, responseKeyOf } from '../compile/selection/flatten-selection.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
-import { fieldType, namedType } from '../compile/selection/type-reference.ts';
+import { fieldType, unwrapTypeReference } from '../compile/selection/type-reference.ts';
 import { declareVariable } from '../compile/selection/upstream-writer.ts';
 import {
   wrapInConditions,
@@ -22,7 +22,7 @@ import { CHARGED_FROM_PREFIX, HORIZON_DAYS, HORIZON_VARIABLE, NOW_VARIABLE } fro
 import {
   type ContractRootPlacement,
   injectContractId,
-  responseKeysOf,
+  listResponseKeys,
   writeContractRoot,
 } from './contract-root.ts';
 
@@ -40,12 +40,12 @@ export const contractDetailsRoot: RootKind<NextOrderVariables> = {
     const alias = `${SERVICE_ALIAS}Details${context.index}`;
     let special: NextOrderVariables;
     const write = (one: ContractRootPlacement, into: Map<string, string>) => {
-      const written = writeParts(context, one, into);
+      const written = writeDetailParts(context, one, into);
       special ??= written.nextOrder;
       return written.texts;
     };
     const { texts, parts, root } = writeContractRoot(context, place, { alias, write });
-    const keys = (name: string) => responseKeysOf(context, place.fields, name);
+    const keys = (name: string) => listResponseKeys(context, place.fields, name);
     const assembly = { alias, parts, typenames: keys('__typename'), contracts: keys('contract') };
     return {
       texts,
@@ -80,14 +80,14 @@ export const contractDetailsRoot: RootKind<NextOrderVariables> = {
   },
 };
 
-type WrittenParts = { readonly texts: string[]; readonly nextOrder: NextOrderVariables };
+type WrittenDetailParts = { readonly texts: string[]; readonly nextOrder: NextOrderVariables };
 
 /** Writes the upstream roots of one place. `parts` gets each separate root, with the key that it answers. */
-function writeParts(
+function writeDetailParts(
   { writer, index }: RootCompileContext,
   { field, include, alias }: ContractRootPlacement,
   parts: Map<string, string>,
-): WrittenParts {
+): WrittenDetailParts {
   const id = injectContractId(writer, field);
   const own: string[] = [`${SERVICE_ALIAS}Contract: id`, `${SERVICE_ALIAS}Status: status`];
   const roots: string[] = [];
@@ -104,13 +104,13 @@ function writeParts(
       readsNextOrder ||= texts.length > 0;
     }
     if (name === 'currentPause')
-      own.push(wrapInConditions(writer, flat.when, pauseParts(writer, flat.field)));
-    const text = writePart(writer, flat.field, { id, alias: `${alias}_${key}`, include });
+      own.push(wrapInConditions(writer, flat.when, writePauseFields(writer, flat.field)));
+    const text = writeDetailPart(writer, flat.field, { id, alias: `${alias}_${key}`, include });
     if (text !== undefined) {
       parts.set(`${alias}_${key}`, key);
       roots.push(wrapInConditions(writer, flat.when, text));
-    } else if (argumentsOfContract(name)) {
-      own.push(wrapInConditions(writer, flat.when, writeOnContract(writer, flat.field)));
+    } else if (canReadOnContract(name)) {
+      own.push(wrapInConditions(writer, flat.when, writeFieldOnContract(writer, flat.field)));
     }
   }
   return {
@@ -120,20 +120,24 @@ function writeParts(
 }
 
 /** Writes the fields of the contract that its pause needs. At least one field is always selected. */
-function pauseParts(writer: UpstreamWriter, field: FieldNode): string {
+function writePauseFields(writer: UpstreamWriter, field: FieldNode): string {
   const pause = { coordinate: 'SubscriptionContract.currentPause', type: 'SubscriptionPauseInfo' };
   return `${SERVICE_ALIAS}Contract: id${writePlatformParts(writer, field, pause)}`;
 }
 
-type PartPlace = { readonly id: string; readonly alias: string; readonly include: string };
+type DetailPartContext = { readonly id: string; readonly alias: string; readonly include: string };
 
 /**
  * Writes a field that is a root at the platform.
  * @returns undefined for a field of the contract itself
  */
-function writePart(writer: UpstreamWriter, field: FieldNode, place: PartPlace): string | undefined {
+function writeDetailPart(
+  writer: UpstreamWriter,
+  field: FieldNode,
+  place: DetailPartContext,
+): string | undefined {
   const { id, alias, include } = place;
-  const typeName = namedType(fieldType(DETAILS_TYPE, field.name.value) ?? '');
+  const typeName = unwrapTypeReference(fieldType(DETAILS_TYPE, field.name.value) ?? '');
   const selection = () => writeBracedSelection(writer, field, { typeName, isFromCustomer: false });
   switch (field.name.value) {
     case 'contract':
@@ -163,7 +167,7 @@ function writePart(writer: UpstreamWriter, field: FieldNode, place: PartPlace): 
 function writeNextCycles(
   writer: UpstreamWriter,
   contract: FlattenedField,
-  place: PartPlace & { readonly from: string },
+  place: DetailPartContext & { readonly from: string },
 ): string[] {
   const set = contract.field.selectionSet;
   const below = set === undefined ? [] : flattenSelection(writer.client, set, contract.when);
@@ -179,7 +183,7 @@ function writeNextCycles(
   });
 }
 
-function argumentsOfContract(name: string): boolean {
+function canReadOnContract(name: string): boolean {
   return (
     name !== '__typename' &&
     fieldType('SubscriptionContract', name) === fieldType(DETAILS_TYPE, name) &&
@@ -187,8 +191,8 @@ function argumentsOfContract(name: string): boolean {
   );
 }
 
-function writeOnContract(writer: UpstreamWriter, field: FieldNode): string {
-  const typeName = namedType(fieldType(DETAILS_TYPE, field.name.value) ?? '');
+function writeFieldOnContract(writer: UpstreamWriter, field: FieldNode): string {
+  const typeName = unwrapTypeReference(fieldType(DETAILS_TYPE, field.name.value) ?? '');
   const args = writeArguments(writer, field, DETAILS_TYPE);
   const selection = writeBracedSelection(writer, field, { typeName, isFromCustomer: false });
   return `${responseKeyOf(field)}: ${field.name.value}${args}${selection}`;

@@ -27,7 +27,7 @@ export function flattenRootFields(
 }
 
 /** Returns the response keys of a field of the root's type. */
-export function responseKeysOf(
+export function listResponseKeys(
   context: RootCompileContext,
   fields: readonly FlattenedField[],
   name: string,

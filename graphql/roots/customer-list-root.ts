@@ -5,15 +5,15 @@
  */
 import { type FieldNode, Kind } from 'graphql';
 import {
-  answerPlatformValue,
-  answerWithErrors,
-  platformErrorsBelow,
+  buildPlatformValueResponse,
+  createErrorResponse,
+  listPlatformErrorsBelow,
   toRefusalOptions,
-} from '../answer/build-answer.ts';
+} from '../answer/build-response.ts';
 import { classifyRefusal, createRefusalError } from '../answer/refusal.ts';
 import { CUSTOMER_ID_VARIABLE } from '../compile/ownership/write-ownership-query.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
-import { fieldType, findArgumentEntry, namedType } from '../compile/selection/type-reference.ts';
+import { fieldType, findArgumentEntry, unwrapTypeReference } from '../compile/selection/type-reference.ts';
 import { declareVariable } from '../compile/selection/upstream-writer.ts';
 import { writeArguments, writeBracedSelection } from '../compile/selection/write-selection.ts';
 import { buildUnsentRoot, writeIncludeDirective } from '../compile/write-root.ts';
@@ -39,9 +39,9 @@ export const customerListRoot: RootKind<CustomerListCompiled> = {
     const texts = fields.map(({ field, when }, place) => {
       const customer = declareVariable(writer, CUSTOMER_ID_VARIABLE, 'ID!');
       const include = writeIncludeDirective(context, { isDecided: true, when, place }, run);
-      const typeName = namedType(fieldType('Customer', connection) ?? '');
+      const typeName = unwrapTypeReference(fieldType('Customer', connection) ?? '');
       const selection = writeBracedSelection(writer, field, { typeName, isFromCustomer: true });
-      const args = writeArguments(writer, field, 'QueryRoot', argumentsFor(field, connection));
+      const args = writeArguments(writer, field, 'QueryRoot', chooseConnectionArguments(field, connection));
       return `${upstreamKey}: customer(id: ${customer})${include} { ${key}: ${connection}${args}${selection} }`;
     });
     const refused = fields.flatMap(({ field }) => createArgumentRefusals(field, connection));
@@ -64,15 +64,15 @@ export const customerListRoot: RootKind<CustomerListCompiled> = {
   answer(request, root) {
     const { answer } = request;
     const value = root.read(answer?.data ?? {});
-    const errors = platformErrorsBelow(request, root);
+    const errors = listPlatformErrorsBelow(request, root);
     const isAbsent = (value ?? null) === null && answer?.data !== null;
     // Whether the customer itself could not be read: the list is null without an error (the customer does not exist),
     // or with an error at the customer (an empty path). Then the root is refused. The client gets errors inside the
     // list.
     const isUnread = errors.length === 0 || errors.some(({ path }) => path.length === 0);
-    if (!isAbsent || !isUnread) return answerPlatformValue(request, root, { value, errors });
+    if (!isAbsent || !isUnread) return buildPlatformValueResponse(request, root, { value, errors });
     const why = classifyRefusal(errors.map(({ error }) => error));
-    return answerWithErrors(root, createRefusalError(why, [root.key], toRefusalOptions(request)));
+    return createErrorResponse(root, createRefusalError(why, [root.key], toRefusalOptions(request)));
   },
 };
 
@@ -80,7 +80,7 @@ export const customerListRoot: RootKind<CustomerListCompiled> = {
  * Returns the arguments that the connection needs in place of the client's: undefined leaves an argument out, because the
  * connection does not have it. If the connection has `sortKey` and the client gave none, adds the root's default order.
  */
-function argumentsFor(field: FieldNode, connection: string) {
+function chooseConnectionArguments(field: FieldNode, connection: string) {
   const overrides: Record<string, string | undefined> = {};
   for (const { name } of field.arguments ?? []) {
     const isUnknown = findArgumentEntry('Customer', connection, name.value) === undefined;

@@ -7,7 +7,7 @@ import { parseGid } from '../../lib/domain/gid.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { EventNumberParts } from '../../lib/timeline/event-record.ts';
 import { contractGid, parseEventNumber } from '../../lib/timeline/event-record.ts';
-import { readIdPolicy } from '../compile/ownership/global-ids.ts';
+import { idPolicyOfEntry } from '../compile/ownership/global-ids.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { Identity } from '../plan/identity.ts';
 import type { CompiledRoot } from '../plan/root-kind.ts';
@@ -44,7 +44,7 @@ export function evaluateIds(
 ): IdsEvaluation {
   const value = argument.read(variables);
   const ids = Array.isArray(value) ? value : [value];
-  if (ids.length > MAX_NODE_IDS) throw tooManyIdsError(ids.length);
+  if (ids.length > MAX_NODE_IDS) throw createTooManyIdsError(ids.length);
   const sent = new Map<number, string>();
   const events = new Map<number, EventNumberParts | undefined>();
   const webhooks = new Map<number, string>();
@@ -53,13 +53,13 @@ export function evaluateIds(
   for (const [position, id] of ids.entries()) {
     const findings: IdOwnership[] = [];
     const mapping = createIdMapping(root, identity, (finding) => findings.push(finding));
-    const platformId = mapping.onId(String(id), readIdPolicy(argument.entry));
+    const platformId = mapping.onId(String(id), idPolicyOfEntry(argument.entry));
     const isRefused = findings.some((one) => one.isRefused);
     const nodes = findings.flatMap(({ node }) => node ?? []);
     const gid = parseGid(platformId);
     if (isRefused) refused.add(position);
     else if (gid?.type === 'SubscriptionEvent') events.set(position, parseEventNumber(gid.tail));
-    else if (gid !== undefined && isOfWebhooks(gid.type)) webhooks.set(position, platformId);
+    else if (gid !== undefined && isWebhookNodeType(gid.type)) webhooks.set(position, platformId);
     // The platform does not know the service's other types, and they are no nodes.
     else if (gid !== undefined && isServiceType(gid.type)) events.set(position, undefined);
     else sent.set(position, platformId);
@@ -71,11 +71,11 @@ export function evaluateIds(
 /** The types of the objects that `findWebhookNodes` finds. */
 export const WEBHOOK_NODE_TYPES = ['WebhookEndpoint', 'WebhookDelivery'] as const;
 
-function isOfWebhooks(typeName: string): boolean {
+function isWebhookNodeType(typeName: string): boolean {
   return (WEBHOOK_NODE_TYPES as readonly string[]).includes(typeName);
 }
 
-function tooManyIdsError(actual: number): ServiceError {
+function createTooManyIdsError(actual: number): ServiceError {
   const message = `The query requests ${actual} ids, but the limit is ${MAX_NODE_IDS}. Split it into several requests.`;
   return new ServiceError('QUERY_TOO_COMPLEX', {
     message,
@@ -84,7 +84,7 @@ function tooManyIdsError(actual: number): ServiceError {
 }
 
 /** Returns the unique ids of the entries' contracts, in the platform's namespace. */
-export function contractIdsOfEvents({ events }: IdsEvaluation, { namespaces }: Identity): string[] {
+export function listContractIdsOfEvents({ events }: IdsEvaluation, { namespaces }: Identity): string[] {
   const contracts = [...events.values()].flatMap((event) => event?.contract ?? []);
   return [...new Set(contracts)].map((contract) => contractGid(contract, namespaces.platform));
 }

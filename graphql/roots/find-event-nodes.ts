@@ -2,10 +2,10 @@
 import type { EventNumberParts, EventRecord } from '../../lib/timeline/event-record.ts';
 import { createPartSource } from '../answer/project-service-value.ts';
 import { buildEventFields, type TranslatedRecord } from '../fields/build-event-fields.ts';
-import type { RootRefusal } from '../plan/root-answer.ts';
 import type { FirstResponse, RunningRoot } from '../plan/root-kind.ts';
+import type { RootRefusal } from '../plan/root-response.ts';
 import type { RunContext } from '../plan/run-context.ts';
-import { contractIdsOfEvents, type IdsEvaluation } from './evaluate-ids.ts';
+import { type IdsEvaluation, listContractIdsOfEvents } from './evaluate-ids.ts';
 
 /** The objects of a root's ids, by positions in the client's list. */
 export type NodesByPosition = {
@@ -37,7 +37,7 @@ export async function findEventNodes(
   first: FirstResponse,
 ): Promise<readonly NodesByPosition[]> {
   const names = roots.flatMap(({ outcome }) => {
-    const { ids, refused } = nodesOfOutcome(outcome);
+    const { ids, refused } = nodesOfRootOutcome(outcome);
     const visible = [...ids.events].filter(([position]) => !refused.has(position));
     return visible.flatMap(([, name]) => name ?? []);
   });
@@ -45,7 +45,7 @@ export async function findEventNodes(
   const isActing = context.identity.actingCustomerId !== undefined;
   const translate = records.size === 0 ? undefined : await context.loadTranslator();
   return roots.map((one) => {
-    const { ids, refused: unproved } = nodesOfOutcome(one.outcome);
+    const { ids, refused: unproved } = nodesOfRootOutcome(one.outcome);
     const refused = new Map(unproved);
     const made = new Map<number, ServiceNode>();
     for (const [position, name] of ids.events) {
@@ -53,7 +53,7 @@ export async function findEventNodes(
       if (record !== undefined && translate !== undefined)
         made.set(position, {
           typeName: TIMELINE_EVENT_TYPE,
-          value: presentEvent(context, { record, translate }, { root: one, ids, first }),
+          value: buildEventNode(context, { record, translate }, { root: one, ids, first }),
         });
       else if (isActing) refused.set(position, 'forbidden');
     }
@@ -62,25 +62,25 @@ export async function findEventNodes(
 }
 
 /** Returns the known objects of a root whose ids were evaluated. */
-function nodesOfOutcome(outcome: RunningRoot['outcome']): NodesByPosition {
+function nodesOfRootOutcome(outcome: RunningRoot['outcome']): NodesByPosition {
   if (outcome?.kind !== 'found') throw new Error('the ids of the root were not judged');
   return outcome.found as NodesByPosition;
 }
 
-type EventPlace = {
+type EventNodePlace = {
   readonly root: RunningRoot<WithEvents>;
   readonly ids: IdsEvaluation;
   readonly first: FirstResponse;
 };
 
 /** Returns the entry, with the places of its platform objects in the first response. */
-function presentEvent(
+function buildEventNode(
   context: RunContext,
   recordWithText: TranslatedRecord,
-  { root, ids, first }: EventPlace,
+  { root, ids, first }: EventNodePlace,
 ) {
   const { parts } = root.root.special;
-  const index = contractIdsOfEvents(ids, context.identity).findIndex((id) =>
+  const index = listContractIdsOfEvents(ids, context.identity).findIndex((id) =>
     id.endsWith(`/${recordWithText.record.contract}`),
   );
   const answered = parts === undefined ? undefined : first.answer?.data?.[parts.key];

@@ -20,12 +20,12 @@ export async function findWebhookNodes(
 ): Promise<readonly NodesByPosition[]> {
   const { actor, table, store } = context;
   if (actor.kind === 'customer' || !actor.scopes.includes('WEBHOOKS')) return known;
-  const ids = new Set(known.flatMap((one) => visibleIds(one).map(([, id]) => id)));
+  const ids = new Set(known.flatMap((one) => listVisibleIds(one).map(([, id]) => id)));
   const endpoints = ids.size === 0 ? [] : await listEndpoints(table, store.shopId);
   const nodes = new Map<string, ServiceNode>();
-  for (const endpoint of endpoints) await addNodesOf(context, endpoint, { ids, nodes });
+  for (const endpoint of endpoints) await addNodesOfEndpoint(context, endpoint, { ids, nodes });
   return known.map((one) => {
-    const found = visibleIds(one).flatMap(([position, id]) => {
+    const found = listVisibleIds(one).flatMap(([position, id]) => {
       const node = nodes.get(id);
       return node === undefined ? [] : [[position, node] as const];
     });
@@ -33,19 +33,23 @@ export async function findWebhookNodes(
   });
 }
 
-function visibleIds({ ids, refused }: NodesByPosition) {
+function listVisibleIds({ ids, refused }: NodesByPosition) {
   const named = ([, id]: [number, string]) => (parseEndpointGid(id) ?? parseDeliveryGid(id)) !== undefined;
   return [...ids.webhooks].filter((one) => !refused.has(one[0]) && named(one));
 }
 
 type WebhookNodeSearch = { readonly ids: ReadonlySet<string>; readonly nodes: Map<string, ServiceNode> };
 
-async function addNodesOf(context: RunContext, endpoint: EndpointRecord, { ids, nodes }: WebhookNodeSearch) {
+async function addNodesOfEndpoint(
+  context: RunContext,
+  endpoint: EndpointRecord,
+  { ids, nodes }: WebhookNodeSearch,
+) {
   const requestedId = [...ids].find((id) => parseEndpointGid(id) === endpoint.id);
   if (requestedId !== undefined) {
     nodes.set(requestedId, { typeName: 'WebhookEndpoint', value: await toEndpointValue(context, endpoint) });
   }
-  const numbers = deliveryNumbersOf(ids, endpoint.id);
+  const numbers = parseDeliveryNumbers(ids, endpoint.id);
   if (numbers.size === 0) return;
   for (const delivery of await findDeliveries(context, endpoint, [...numbers.keys()])) {
     const value = toDeliveryValue(context, endpoint, delivery);
@@ -54,7 +58,7 @@ async function addNodesOf(context: RunContext, endpoint: EndpointRecord, { ids, 
 }
 
 /** Returns the stream numbers of the deliveries to an endpoint, each with its id. */
-function deliveryNumbersOf(ids: ReadonlySet<string>, endpoint: EndpointId): ReadonlyMap<number, string> {
+function parseDeliveryNumbers(ids: ReadonlySet<string>, endpoint: EndpointId): ReadonlyMap<number, string> {
   const named = [...ids].flatMap((id) => {
     const delivery = parseDeliveryGid(id);
     return delivery?.id === endpoint ? [[delivery.number, id] as const] : [];

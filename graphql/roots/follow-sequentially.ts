@@ -1,8 +1,8 @@
 /** The `follow` phase of root kinds whose roots send their own further requests, one root after another. */
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
-import { platformErrorsBelow } from '../answer/build-answer.ts';
-import type { LocatedError } from '../plan/root-answer.ts';
+import { listPlatformErrorsBelow } from '../answer/build-response.ts';
 import type { FirstResponse, RootKind } from '../plan/root-kind.ts';
+import type { LocatedError } from '../plan/root-response.ts';
 import type { RunContext } from '../plan/run-context.ts';
 
 /** The request of one root, after its ownership check. */
@@ -22,7 +22,7 @@ export function followSequentially<Special, Found>(
     const found: Found[] = [];
     for (const { root } of roots) {
       if (answer === undefined) throw new Error(`${root.name} has no response`);
-      const errors = platformErrorsBelow({ answer }, root);
+      const errors = listPlatformErrorsBelow({ answer }, root);
       const request = { ...first, answer, context, errors, planId: `${planId} ${root.key}` };
       found.push(await follow(request, root.special));
     }

@@ -5,36 +5,41 @@
  */
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import {
-  answerPlatformValue,
-  platformErrorsBelow,
+  buildPlatformValueResponse,
+  listPlatformErrorsBelow,
   refuseRoot,
   toRefusalOptions,
-} from '../answer/build-answer.ts';
+} from '../answer/build-response.ts';
 import { projectServiceValue } from '../answer/project-service-value.ts';
 import { createRefusalError } from '../answer/refusal.ts';
-import { compileServiceSelection } from '../compile/selection/build-answer-shape.ts';
+import { compileServiceSelection } from '../compile/selection/build-response-shape.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import { findPlatformParts } from '../compile/selection/service-selection.ts';
-import { fieldType, namedType, possibleTypes } from '../compile/selection/type-reference.ts';
+import { fieldType, possibleTypes, unwrapTypeReference } from '../compile/selection/type-reference.ts';
 import { declareVariable } from '../compile/selection/upstream-writer.ts';
 import { writePlatformPart } from '../compile/selection/write-selection.ts';
 import { buildUnsentRoot, writeRootFields } from '../compile/write-root.ts';
-import type { ServiceSelection } from '../plan/answer-shape.ts';
 import type { FlattenedField, Variables } from '../plan/client-document.ts';
+import type { ServiceSelection } from '../plan/response-shape.ts';
 import type { ResponsePath } from '../plan/result-error.ts';
-import type { LocatedError, RootRefusal } from '../plan/root-answer.ts';
 import type {
-  AnswerRequest,
   CompiledRoot,
-  RootAnswer,
   RootCompileContext,
   RootKind,
+  RootResponse,
+  RootResponseRequest,
   RunningRoot,
 } from '../plan/root-kind.ts';
+import type { LocatedError, RootRefusal } from '../plan/root-response.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { InjectedArgument } from '../plan/upstream-document.ts';
 import { evaluateRootArguments, FORBIDDEN_OUTCOME, startUnsentRoot } from '../run/start-root.ts';
-import { contractIdsOfEvents, evaluateIds, type IdsEvaluation, WEBHOOK_NODE_TYPES } from './evaluate-ids.ts';
+import {
+  evaluateIds,
+  type IdsEvaluation,
+  listContractIdsOfEvents,
+  WEBHOOK_NODE_TYPES,
+} from './evaluate-ids.ts';
 import {
   type EventPlatformParts,
   findEventNodes,
@@ -83,18 +88,18 @@ export const nodesRoot: RootKind<NodesRoot, NodesByPosition> = {
       },
     };
   },
-  start: startNodes,
+  start: startNodesRoot,
   async follow(context, roots, first) {
     const found = await findEventNodes(context, roots, first);
     if (!found.some(({ ids }) => ids.webhooks.size > 0)) return found;
     return (await loadFindWebhooks()).findWebhookNodes(context, found);
   },
-  answer: answerNodes,
+  answer: buildNodesResponse,
 };
 
 /** Returns the selections: each of these roots can have an entry, and only `node` and `nodes` the other objects. */
 function writeNodeSelections(context: RootCompileContext, name: string, fields: readonly FlattenedField[]) {
-  const possible = possibleTypes(namedType(fieldType('QueryRoot', name) ?? ''));
+  const possible = possibleTypes(unwrapTypeReference(fieldType('QueryRoot', name) ?? ''));
   const types = [TIMELINE_EVENT_TYPE, ...WEBHOOK_NODE_TYPES].filter((type) => possible.includes(type));
   return new Map(types.map((type) => [type, compileServiceSelection(context, fields, type)]));
 }
@@ -117,7 +122,7 @@ function writeEventParts({ writer, index }: RootCompileContext, fields: readonly
   return { text, parts };
 }
 
-function startNodes(
+function startNodesRoot(
   { identity }: RunContext,
   root: CompiledRoot<NodesRoot>,
   variables: Variables,
@@ -126,7 +131,7 @@ function startNodes(
   const ids = evaluateIds(root, argument, { variables, identity });
   const others = root.injected.filter((one) => one !== argument);
   const below = evaluateRootArguments({ ...root, access: 'open', injected: others }, variables, identity);
-  const contracts = contractIdsOfEvents(ids, identity);
+  const contracts = listContractIdsOfEvents(ids, identity);
   const sent = [...ids.sent.values()];
   // Without an id, a placeholder is sent and the root does not run.
   const alone = sent[0] ?? `gid://${identity.namespaces.platform}/Product/1`;
@@ -143,11 +148,11 @@ function startNodes(
   if (root.access === 'closed' || below.refusal !== undefined)
     return { ...running, outcome: FORBIDDEN_OUTCOME };
   const { ownershipChecks } = below;
-  return { ...running, ownershipChecks, isSent: ids.sent.size > 0, single: singleOwnershipChecks(ids) };
+  return { ...running, ownershipChecks, isSent: ids.sent.size > 0, single: createSingleOwnershipChecks(ids) };
 }
 
 /** Checks the ownership of each id separately, so that a refused id does not refuse the others. */
-function singleOwnershipChecks(ids: IdsEvaluation): NonNullable<RunningRoot['single']> {
+function createSingleOwnershipChecks(ids: IdsEvaluation): NonNullable<RunningRoot['single']> {
   return {
     ids: [...ids.toCheck.values()].flat(),
     resolve(refusalOf) {
@@ -165,14 +170,14 @@ function singleOwnershipChecks(ids: IdsEvaluation): NonNullable<RunningRoot['sin
   };
 }
 
-type AnsweredNodesRoot = { readonly root: CompiledRoot<NodesRoot>; readonly found: NodesByPosition };
+type NodesRootWithObjects = { readonly root: CompiledRoot<NodesRoot>; readonly found: NodesByPosition };
 
 /** Answers the root by position, with the platform's objects and the service's. */
-function answerNodes(
-  request: AnswerRequest,
+function buildNodesResponse(
+  request: RootResponseRequest,
   root: CompiledRoot<NodesRoot>,
   found: NodesByPosition,
-): RootAnswer {
+): RootResponse {
   const { isList } = root.special;
   const { ids, refused } = found;
   const pathOf = (position: number): ResponsePath => (isList ? [root.key, position] : [root.key]);
@@ -180,11 +185,11 @@ function answerNodes(
   if (alone !== undefined) return refuseRoot(request, root, alone);
   const positions = [...ids.sent.keys()];
   const placed = placePlatformObjects(request, { root, found }, positions);
-  const errors = platformErrorsBelow(request, root).flatMap((one) =>
-    atPosition(one, { root, found }, positions),
+  const errors = listPlatformErrorsBelow(request, root).flatMap((one) =>
+    moveErrorToPosition(one, { root, found }, positions),
   );
-  const answered = answerPlatformValue(request, root, { value: isList ? placed : placed[0], errors });
-  const visible = withServiceNodes(answered, { root, found, pathOf });
+  const answered = buildPlatformValueResponse(request, root, { value: isList ? placed : placed[0], errors });
+  const visible = insertServiceNodes(answered, { root, found, pathOf });
   const inOrder = [...refused].sort(([one], [other]) => one - other);
   const refusals = inOrder.map(([position, why]) =>
     createRefusalError(why, pathOf(position), toRefusalOptions(request)),
@@ -198,9 +203,9 @@ function answerNodes(
 }
 
 /** Returns the value with the service's objects at their positions. */
-function withServiceNodes(
-  { value, walked }: RootAnswer,
-  { root, found, pathOf }: AnsweredNodesRoot & { readonly pathOf: (position: number) => ResponsePath },
+function insertServiceNodes(
+  { value, walked }: RootResponse,
+  { root, found, pathOf }: NodesRootWithObjects & { readonly pathOf: (position: number) => ResponsePath },
 ): unknown {
   if (walked === undefined) return value;
   const { isList, selections } = root.special;
@@ -215,8 +220,8 @@ function withServiceNodes(
 
 /** Returns the platform's objects at their positions in the client's list, null where nothing is shown. */
 function placePlatformObjects(
-  { answer }: AnswerRequest,
-  { root, found: { ids, refused } }: AnsweredNodesRoot,
+  { answer }: RootResponseRequest,
+  { root, found: { ids, refused } }: NodesRootWithObjects,
   positions: readonly number[],
 ): unknown[] {
   const answered = root.read(answer?.data ?? {});
@@ -232,9 +237,9 @@ function placePlatformObjects(
  * Moves the error to its position in the client's list, because the platform's list has only the ids that were sent.
  * Errors of refused positions are dropped.
  */
-function atPosition(
+function moveErrorToPosition(
   { error, path }: LocatedError,
-  { root, found }: AnsweredNodesRoot,
+  { root, found }: NodesRootWithObjects,
   positions: readonly number[],
 ): LocatedError[] {
   const [key, index, ...rest] = path;

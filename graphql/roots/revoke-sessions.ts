@@ -38,17 +38,17 @@ export async function revokeSessionById(
   const meant = parseSessionGid(String(args.sessionId));
   const isOpen =
     meant !== undefined && (actingCustomerId === undefined || meant.customerId === actingCustomerId);
-  if (!isOpen) return createRefusedOutcome([unknownSessionError]);
+  if (!isOpen) return createRefusedOutcome([UNKNOWN_SESSION_ERROR]);
   const target = { shopId: store.shopId, ...meant };
-  const deps = sessionDepsOf(context);
+  const deps = createSessionDeps(context);
   if (actor.kind === 'customer') {
-    const ended = await endOwnSession(deps, actingSession(actor), target);
-    if (ended.outcome === 'unknown') return createRefusedOutcome([unknownSessionError]);
+    const ended = await endOwnSession(deps, requireActingSession(actor), target);
+    if (ended.outcome === 'unknown') return createRefusedOutcome([UNKNOWN_SESSION_ERROR]);
     if (ended.outcome !== 'done') return createRefusedOutcome([toRefusalError(context, ended)]);
   } else if (!(await revokeSessionForStore(deps, target, { reason: 'store', keyId: actor.keyId }))) {
-    return createRefusedOutcome([unknownSessionError]);
+    return createRefusedOutcome([UNKNOWN_SESSION_ERROR]);
   }
-  return sessionsEndedOutcome({ revokedSessionId: args.sessionId });
+  return createSessionsEndedOutcome({ revokedSessionId: args.sessionId });
 }
 
 /**
@@ -65,13 +65,13 @@ export async function revokeOtherSessions(context: RunContext): Promise<Operatio
       },
     );
   }
-  const ended = await endOtherSessions(sessionDepsOf(context), store, actingSession(actor));
+  const ended = await endOtherSessions(createSessionDeps(context), store, requireActingSession(actor));
   if (ended.outcome !== 'done')
     return createRefusedOutcome([toRefusalError(context, ended)], { revokedCount: 0 });
-  return sessionsEndedOutcome({ revokedCount: ended.count });
+  return createSessionsEndedOutcome({ revokedCount: ended.count });
 }
 
-const unknownSessionError = createUserError('INVALID', {
+const UNKNOWN_SESSION_ERROR = createUserError('INVALID', {
   field: ['sessionId'],
   message: message('sessionUnknown'),
 });
@@ -84,14 +84,14 @@ function toRefusalError({ now }: RunContext, refusal: SessionEndRefusal): Operat
   return createUserError('INVALID', { field: null, message: message('sessionsEndedOften', { minutes }) });
 }
 
-function actingSession({ shopId, customerId, session: { sessionId, generation } }: CustomerActor) {
+function requireActingSession({ shopId, customerId, session: { sessionId, generation } }: CustomerActor) {
   return { shopId, customerId, sessionId, generation };
 }
 
-function sessionsEndedOutcome(locals: Readonly<Record<string, unknown>>): OperationOutcome {
+function createSessionsEndedOutcome(locals: Readonly<Record<string, unknown>>): OperationOutcome {
   return { answered: null, userErrors: [], errors: [], locals };
 }
 
-function sessionDepsOf({ table, logger, now }: RunContext) {
+function createSessionDeps({ table, logger, now }: RunContext) {
   return { sessions: createSessions({ table }), signIns: createSignIns({ table }), logger, now };
 }

@@ -4,15 +4,15 @@
  */
 import { LANGUAGES } from '../../lib/messages/languages.ts';
 import { type StoreRecord, sendNowSettingOf, timeZoneOf } from '../../lib/storage/stores.ts';
-import { compileServiceSelection } from '../compile/selection/build-answer-shape.ts';
+import { compileServiceSelection } from '../compile/selection/build-response-shape.ts';
 import { buildUnsentRoot } from '../compile/write-root.ts';
 import type { RootKind } from '../plan/root-kind.ts';
 import { startWithArguments } from '../run/start-root.ts';
 import {
-  answerServiceValue,
+  buildServiceValueResponse,
   type SelectedServiceValue,
   type ServiceValueResult,
-} from './answer-service-value.ts';
+} from './build-service-value-response.ts';
 
 export const serviceInfoRoot: RootKind<SelectedServiceValue, ServiceValueResult> = {
   compile: (context, { key, fields, access }) => ({
@@ -27,7 +27,7 @@ export const serviceInfoRoot: RootKind<SelectedServiceValue, ServiceValueResult>
     const found: ServiceValueResult = { value: buildServiceInfo(context.store), errors: [] };
     return startWithArguments(context, root, { variables, known: { kind: 'found', found } });
   },
-  answer: answerServiceValue,
+  answer: buildServiceValueResponse,
 };
 
 function buildServiceInfo(store: StoreRecord) {

@@ -22,7 +22,7 @@ import { type ApplyResult, type ChangeIntent, runDecision } from '../../lib/time
 import { readMutationOutcome } from '../compile/outcome-selection.ts';
 import type { ObservedContractOwner } from '../plan/forwarded-change.ts';
 import type { RunContext } from '../plan/run-context.ts';
-import { toChangeDeps } from '../run/change-origin.ts';
+import { createChangeDeps } from '../run/change-origin.ts';
 import { sendWithCooldown } from '../run/send-with-cooldown.ts';
 
 type PaymentMethodToUpdate = ObservedContractOwner & {
@@ -50,10 +50,10 @@ const SEND_EMAIL_MUTATION = `mutation SendUpdateEmail($id: ID!) {
   ${EMAIL_MUTATION}(customerPaymentMethodId: $id) { _svcRefusals: userErrors { field message } }
 }`;
 /** The instruments that certainly have no URL. */
-const WITHOUT_URL = ['CustomerCreditCard', 'CustomerPaypalBillingAgreement', 'BankAccount'];
+const INSTRUMENTS_WITHOUT_URL = ['CustomerCreditCard', 'CustomerPaypalBillingAgreement', 'BankAccount'];
 
 /** Returns the timeline's intents of the e-mail, by the contracts that use the method. */
-type EmailIntents = (method: ObservedContractOwner) => readonly ChangeIntent[];
+type CreateEmailIntents = (method: ObservedContractOwner) => readonly ChangeIntent[];
 
 /**
  * Returns the URL or sends the e-mail: two requests to the platform, three for an instrument whose URL is refused.
@@ -63,7 +63,7 @@ type EmailIntents = (method: ObservedContractOwner) => readonly ChangeIntent[];
 export async function startPaymentMethodUpdate(
   context: RunContext,
   { args }: OperationRequest,
-  emailIntents: EmailIntents,
+  emailIntents: CreateEmailIntents,
 ): Promise<OperationOutcome> {
   const { identity } = context;
   const readAtMs = context.now();
@@ -82,7 +82,8 @@ export async function startPaymentMethodUpdate(
     return createRefusedOutcome([createUserError('INVALID', fault)], { emailSent: false });
   }
   const updateUrl = await findUpdateUrl(context, method);
-  if (updateUrl === undefined) return sendEmail(context, method, { intents: emailIntents(method), readAtMs });
+  if (updateUrl === undefined)
+    return sendAndRecordEmail(context, method, { intents: emailIntents(method), readAtMs });
   return { answered: null, userErrors: [], errors: [], locals: { updateUrl, emailSent: false } };
 }
 
@@ -94,14 +95,14 @@ async function findUpdateUrl(
   context: RunContext,
   { id, instrument }: PaymentMethodToUpdate,
 ): Promise<string | undefined> {
-  if (WITHOUT_URL.includes(instrument?.__typename ?? '')) return undefined;
+  if (INSTRUMENTS_WITHOUT_URL.includes(instrument?.__typename ?? '')) return undefined;
   const { data } = await sendDocument(context, GET_URL_MUTATION, { id, mutates: false });
   const made = data?.made as { readonly updatePaymentMethodUrl: string | null } | null | undefined;
   return made?.updatePaymentMethodUrl ?? undefined;
 }
 
 /** Sends the e-mail and records it on the contracts that use the method, unless one was sent in the last minutes. */
-async function sendEmail(
+async function sendAndRecordEmail(
   context: RunContext,
   method: PaymentMethodToUpdate,
   { intents, readAtMs }: { readonly intents: readonly ChangeIntent[]; readonly readAtMs: number },
@@ -109,10 +110,10 @@ async function sendEmail(
   const cooldown = { minutes: EMAIL_COOLDOWN_MINUTES, field: ID_ARGUMENT, refusal: emailSentRecentlyError };
   const change = { cooldown, action: EMAIL_MUTATION, key: EMAIL_MUTATION, subject: method.id };
   const answer = await sendWithCooldown(context, change, () =>
-    runDecision(toChangeDeps(context, readAtMs), async () => ({
+    runDecision(createChangeDeps(context, readAtMs), async () => ({
       intents,
       claim: 'once',
-      apply: () => applyEmail(context, method),
+      apply: () => sendUpdateEmail(context, method),
     })),
   );
   const unsent = { emailSent: false };
@@ -130,7 +131,7 @@ async function sendEmail(
 
 const EMAIL_SENT_LOCALS = { updateUrl: null, emailSent: true };
 
-async function applyEmail(
+async function sendUpdateEmail(
   context: RunContext,
   { id }: PaymentMethodToUpdate,
 ): Promise<ApplyResult<AdminAnswer>> {

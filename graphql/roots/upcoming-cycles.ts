@@ -70,7 +70,7 @@ export function writeUpcomingCycles(
  * Returns the values of the list's variables: the client's range, else the coming year. `nowMs`: undefined when the list
  * is not sent.
  */
-export function upcomingCyclesVariables(
+export function buildUpcomingCyclesVariables(
   { names, selectors, idle }: UpcomingCyclesList,
   variables: Variables,
   nowMs: number | undefined,
@@ -91,7 +91,7 @@ export function upcomingCyclesVariables(
  * Moves the start of the list behind the first cycle.
  * @returns undefined when that cycle is not billed, so that the list is correct
  */
-export function skipBilledCycle(
+export function moveStartBehindBilledCycle(
   { names, first }: UpcomingCyclesList,
   data: Variables,
   internalVariables: Variables,

@@ -7,26 +7,26 @@ import { eventTypeEnumName } from '../../lib/timeline/event-type.ts';
 import { listEndpoints, MAX_ENDPOINTS } from '../../lib/webhooks/endpoints.ts';
 import { type DeliveryStatus, listDeliveries } from '../../lib/webhooks/manage/list-deliveries.ts';
 import { listEvents } from '../../lib/webhooks/manage/list-events.ts';
-import { compileServiceSelection } from '../compile/selection/build-answer-shape.ts';
+import { compileServiceSelection } from '../compile/selection/build-response-shape.ts';
 import { createFieldArgumentsReader } from '../compile/selection/read-arguments.ts';
 import { buildUnsentRoot } from '../compile/write-root.ts';
-import type { ReadArguments } from '../plan/answer-shape.ts';
 import type { FlattenedField } from '../plan/client-document.ts';
+import type { ReadArguments } from '../plan/response-shape.ts';
 import type { CompiledRoot, RootCompileContext, RootKind } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { startUnsentRoot } from '../run/start-root.ts';
 import {
-  answerServiceValue,
+  buildServiceValueResponse,
   type SelectedServiceValue,
   type ServiceValueResult,
-} from './answer-service-value.ts';
+} from './build-service-value-response.ts';
 import {
   parseEndpointGid,
   parseEventTypeEnum,
   toDeliveryValue,
   toEndpointValue,
 } from './webhooks/endpoint-value.ts';
-import { buildConnection, readPageRequest } from './webhooks/read-page.ts';
+import { buildConnection, parsePageRequest } from './webhooks/read-page.ts';
 
 type WebhookArguments = ReturnType<ReadArguments>;
 type CompiledWebhookRoot = SelectedServiceValue & { readonly key: string; readonly args: ReadArguments };
@@ -35,14 +35,14 @@ type WebhookRootKind = RootKind<CompiledWebhookRoot, ServiceValueResult>;
 const MAX_PAGE_SIZE = 100;
 
 export const webhookEndpointRoot = createWebhookRootKind('WebhookEndpoint', async (context, { id }) => {
-  const endpoint = await findOwnEndpoint(context, id);
+  const endpoint = await findEndpointOfStore(context, id);
   return endpoint && toEndpointValue(context, endpoint);
 });
 
 export const webhookEndpointsRoot = createWebhookRootKind(
   'WebhookEndpointConnection',
   async (context, args) => {
-    const page = readPageRequest(args, MAX_PAGE_SIZE);
+    const page = parsePageRequest(args, MAX_PAGE_SIZE);
     const all = await listEndpoints(context.table, context.store.shopId);
     const placed = all.map((endpoint) => ({
       endpoint,
@@ -63,9 +63,9 @@ export const webhookEndpointsRoot = createWebhookRootKind(
 export const webhookDeliveriesRoot = createWebhookRootKind(
   'WebhookDeliveryConnection',
   async (context, args) => {
-    const page = readPageRequest(args, MAX_PAGE_SIZE);
-    const endpoint = await findOwnEndpoint(context, args.endpointId);
-    if (endpoint === undefined) throw unknownEndpoint();
+    const page = parsePageRequest(args, MAX_PAGE_SIZE);
+    const endpoint = await findEndpointOfStore(context, args.endpointId);
+    if (endpoint === undefined) throw createUnknownEndpointError();
     const status = (args.status ?? undefined) as DeliveryStatus | undefined;
     const { found, isMore, lastNumber } = await listDeliveries(context, endpoint, { ...page, status });
     const read = found.map((delivery) => ({
@@ -79,7 +79,7 @@ export const webhookDeliveriesRoot = createWebhookRootKind(
 export const subscriptionEventsRoot = createWebhookRootKind(
   'SubscriptionStreamEventConnection',
   async (context, args) => {
-    const page = readPageRequest(args, MAX_PAGE_SIZE);
+    const page = parsePageRequest(args, MAX_PAGE_SIZE);
     const { table, now, store, identity } = context;
     const request = {
       ...page,
@@ -106,14 +106,14 @@ function toEpochMs(value: unknown): number | undefined {
   return typeof value === 'string' ? Date.parse(value) : undefined;
 }
 
-async function findOwnEndpoint(context: RunContext, id: unknown) {
+async function findEndpointOfStore(context: RunContext, id: unknown) {
   const endpointId = parseEndpointGid(id);
   if (endpointId === undefined) return undefined;
   const all = await listEndpoints(context.table, context.store.shopId);
   return all.find((endpoint) => endpoint.id === endpointId);
 }
 
-function unknownEndpoint(): ServiceError {
+function createUnknownEndpointError(): ServiceError {
   const message = 'This endpoint was not found. List webhookEndpoints to see their IDs.';
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
 }
@@ -139,11 +139,11 @@ function createWebhookRootKind(
     async follow(context, roots, { variables }) {
       const found: ServiceValueResult[] = [];
       for (const { root } of roots) {
-        found.push(await foundValue(root, () => read(context, root.special.args(variables))));
+        found.push(await resolveWebhookRoot(root, () => read(context, root.special.args(variables))));
       }
       return found;
     },
-    answer: answerServiceValue,
+    answer: buildServiceValueResponse,
   };
 }
 
@@ -166,7 +166,7 @@ function compileWebhookRoot(
   };
 }
 
-async function foundValue(
+async function resolveWebhookRoot(
   { special }: CompiledRoot<CompiledWebhookRoot>,
   read: () => Promise<object | undefined>,
 ): Promise<ServiceValueResult> {

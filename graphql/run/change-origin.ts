@@ -8,7 +8,7 @@ import { parseGid } from '../../lib/domain/gid.ts';
 import { provesNothingChanged } from '../../lib/errors/is-outcome-unknown.ts';
 import type { ChangeDeps } from '../../lib/timeline/run-change.ts';
 import type { ChangeOrigin } from '../../lib/timeline/timeline.ts';
-import type { MutationAnswer, RunningMutation } from '../plan/mutation-run.ts';
+import type { MutationResponse, RunningMutation } from '../plan/mutation-run.ts';
 import type { RunContext } from '../plan/run-context.ts';
 
 /**
@@ -32,7 +32,7 @@ export function toChangeOrigin(
 type StoreChangeOutcome = 'done' | 'refused' | 'unknown';
 
 /** The idempotency key of the request, for a change without intents; undefined when it has no key. */
-export function toChangeKey({ timeline, idempotentRequest, logger, store }: RunContext) {
+export function createChangeKey({ timeline, idempotentRequest, logger, store }: RunContext) {
   if (idempotentRequest === undefined) return undefined;
   const logFailure = (error: unknown) => {
     const cause = error instanceof Error ? error.message : 'unknown';
@@ -42,28 +42,28 @@ export function toChangeKey({ timeline, idempotentRequest, logger, store }: RunC
 }
 
 /** Returns what records the intents of one change: the first one claims the idempotency key. */
-export function toChangeDeps(context: RunContext, readAtMs: number): ChangeDeps {
+export function createChangeDeps(context: RunContext, readAtMs: number): ChangeDeps {
   const origin = toChangeOrigin(context, readAtMs);
   const { begin } = context.timeline;
   return {
     begin: (intent, index) =>
       begin(index === 0 ? origin : { ...origin, idempotentRequest: undefined })(intent),
-    key: toChangeKey(context),
+    key: createChangeKey(context),
   };
 }
 
 /** The response of a mutation, and the outcome of its change. */
-export type ChangeAnswer = MutationAnswer & { readonly outcome: StoreChangeOutcome };
+export type ChangeResponse = MutationResponse & { readonly outcome: StoreChangeOutcome };
 
 /** The maximum number of ids in a line. Further lines have the rest, so that no id can be hidden behind others. */
-const IDS_A_LINE = 500;
+const MAX_IDS_PER_LINE = 500;
 
 /** Makes the change and logs its outcome. If it throws, the outcome is `unknown` unless the error excludes the change. */
 export async function runLoggedStoreChange(
   context: RunContext,
   one: RunningMutation,
-  change: () => Promise<ChangeAnswer>,
-): Promise<ChangeAnswer> {
+  change: () => Promise<ChangeResponse>,
+): Promise<ChangeResponse> {
   let outcome: StoreChangeOutcome = 'unknown';
   try {
     const answer = await change();
@@ -85,9 +85,9 @@ export function logChangeByStore(
 ): void {
   if (actor.kind !== 'store') return;
   const { shopId, keyId, actingCustomerId } = actor;
-  const ids = evaluation.ids.map(withoutText);
-  const fields = inputNames([...evaluation.values.values()]);
-  for (let from = 0; from === 0 || from < ids.length; from += IDS_A_LINE) {
+  const ids = evaluation.ids.map(redactUnexpectedId);
+  const fields = listInputNames([...evaluation.values.values()]);
+  for (let from = 0; from === 0 || from < ids.length; from += MAX_IDS_PER_LINE) {
     logger.info('store_change', {
       shopId,
       keyId,
@@ -96,21 +96,21 @@ export function logChangeByStore(
       root: root.name,
       outcome,
       // One text, because log queries find at most 200 fields of a line, and each item of a list is a field.
-      ids: ids.slice(from, from + IDS_A_LINE).join(' '),
+      ids: ids.slice(from, from + MAX_IDS_PER_LINE).join(' '),
       ...(fields.length > 0 && { fields: fields.join(' ') }),
     });
   }
 }
 
 /** Replaces an id that does not look like the platform's: it could contain personal data. */
-function withoutText(id: string): string {
+function redactUnexpectedId(id: string): string {
   const gid = parseGid(id);
   const isPlain = gid !== undefined && /^\w{1,64}$/.test(gid.type) && /^[\w?=&-]{1,200}$/.test(gid.tail);
   return isPlain ? id : 'none';
 }
 
 /** Returns the names of the given input fields, without values: they distinguish a new e-mail address from a new tag. */
-function inputNames(values: readonly unknown[]): string[] {
+function listInputNames(values: readonly unknown[]): string[] {
   const inputs = values.flat().filter((one) => typeof one === 'object' && one !== null);
   return [...new Set(inputs.flatMap((one) => Object.keys(one as object)))].sort();
 }

@@ -10,14 +10,14 @@ import { message } from '../../lib/messages/message.ts';
 import { failedReadError } from '../../lib/platform/admin-api/missing-access.ts';
 import { createUserError, type OperationError } from '../../lib/subscriptions/operation-error.ts';
 import { OWNED_NODES_KEY } from '../compile/ownership/write-ownership-query.ts';
-import { parsePriorState, priorStateVariables } from '../compile/prior-state.ts';
+import { buildPriorStateVariables, readPriorState } from '../compile/prior-state.ts';
 import type { MutationRun, RunningMutation } from '../plan/mutation-run.ts';
 import type { OpenOwnershipChecks } from '../plan/root-kind.ts';
 import { acceptsDayOnly } from '../schema/field-policy.ts';
 import { logChangeByStore } from './change-origin.ts';
 import { sendUpstream } from './send-upstream.ts';
 import { readMutationArguments } from './start-root.ts';
-import { findOwnershipRefusal, ownershipVariables } from './verify-ownership.ts';
+import { buildOwnershipVariables, findOwnershipRefusal } from './verify-ownership.ts';
 
 /** The refusals of the roots, in their order. Undefined for a root that may run. */
 type RootRefusals = {
@@ -38,10 +38,10 @@ export async function checkMutationRoots(
     return evaluation.refusal;
   });
   if (known.some((code) => code !== undefined)) return { refusals: known, seen: undefined };
-  const ownDeletions = running.filter((one) => deletesOwnToken(run, one));
+  const ownDeletions = running.filter((one) => deletesServiceToken(run, one));
   if (ownDeletions.length > 0) {
     for (const one of ownDeletions) logChangeByStore(run.context, one, 'refused');
-    throw new ServiceError('FORBIDDEN', OWN_TOKEN);
+    throw new ServiceError('FORBIDDEN', SERVICE_TOKEN_MESSAGES);
   }
   // A single mutation of the service's own checks the ownership in the request that reads its state.
   if (running.length === 1 && running[0]?.mutation.own !== undefined) {
@@ -50,7 +50,7 @@ export async function checkMutationRoots(
   return checkOwnership(run, running);
 }
 
-const OWN_TOKEN = {
+const SERVICE_TOKEN_MESSAGES = {
   message:
     "This storefront token is the service's own: customers' apps show the catalogue with it. It stays.",
 };
@@ -58,7 +58,7 @@ const OWN_TOKEN = {
 /**
  * Whether the mutation deletes the store's own storefront token, with which every customer's app reads the catalogue.
  */
-function deletesOwnToken(
+function deletesServiceToken(
   { context: { store } }: MutationRun,
   { mutation, evaluation }: RunningMutation,
 ): boolean {
@@ -72,7 +72,7 @@ async function checkOwnership(run: MutationRun, running: readonly RunningMutatio
   const { context, plan, variables } = run;
   const { identity } = context;
   const ownershipChecks = running.map(({ evaluation }): OpenOwnershipChecks => evaluation.ownershipChecks);
-  const ownershipInput = ownershipVariables(ownershipChecks);
+  const ownershipInput = buildOwnershipVariables(ownershipChecks);
   const isActing = identity.actingCustomerId !== undefined;
   const isNeeded =
     isActing &&
@@ -83,7 +83,7 @@ async function checkOwnership(run: MutationRun, running: readonly RunningMutatio
   const before =
     only?.forwarded?.readBefore &&
     only.forwarded.change.limit === undefined &&
-    priorStateVariables(only.forwarded.change, readMutationArguments(run, only));
+    buildPriorStateVariables(only.forwarded.change, readMutationArguments(run, only));
   if (plan.ownershipQuery === undefined || !(isNeeded || before)) {
     return { refusals: running.map(() => undefined), seen: undefined };
   }
@@ -103,11 +103,11 @@ async function checkOwnership(run: MutationRun, running: readonly RunningMutatio
   if (!refusals.includes('FORBIDDEN') && whys.some((why) => why !== undefined))
     throw failedReadError('no proof', errors);
   const isRead = Boolean(before) && !refusals.includes('FORBIDDEN');
-  return { refusals, seen: isRead ? parsePriorState(answer) : undefined };
+  return { refusals, seen: isRead ? readPriorState(answer) : undefined };
 }
 
 /** The maximum number of characters of a text, by the name of its argument or input field. */
-const MAX_LENGTHS: Readonly<Record<string, number>> = {
+const MAX_LENGTH_BY_FIELD: Readonly<Record<string, number>> = {
   comment: 1_000,
   instructions: 1_000,
   // The platform's limit of notes.
@@ -117,22 +117,25 @@ const MAX_LENGTHS: Readonly<Record<string, number>> = {
   url: 2_048,
   value: 1_000,
 };
-const MAX_LENGTH = 255;
-const MAX_ITEMS = 100;
+const DEFAULT_MAX_LENGTH = 255;
+const MAX_LIST_ITEMS = 100;
 
 /**
  * Returns INVALID for each text and each list that is too long. Ids count as texts. `args` are the client's arguments
  * after coercion.
  */
-export function refuseLongInput(args: Readonly<Record<string, unknown>>): OperationError[] {
-  return Object.entries(args).flatMap(([name, value]) => refuseValue(value, [name], name));
+export function findLongInputErrors(args: Readonly<Record<string, unknown>>): OperationError[] {
+  return Object.entries(args).flatMap(([name, value]) => findValueErrors(value, [name], name));
 }
 
 /**
  * Returns INVALID for each day that the calendar does not have, such as 30 February. `field`: the mutation. `args` are the
  * client's arguments after coercion.
  */
-export function refuseUnknownDays(field: string, args: Readonly<Record<string, unknown>>): OperationError[] {
+export function findUnknownDayErrors(
+  field: string,
+  args: Readonly<Record<string, unknown>>,
+): OperationError[] {
   return Object.entries(args).flatMap(([name, value]) => {
     if (typeof value !== 'string' || !hasDayForm(value) || isIsoDay(value)) return [];
     if (!acceptsDayOnly('Mutation', field, name)) return [];
@@ -140,21 +143,22 @@ export function refuseUnknownDays(field: string, args: Readonly<Record<string, u
   });
 }
 
-function refuseValue(value: unknown, path: readonly string[], name: string): OperationError[] {
-  if (typeof value === 'string') return refuseText(value, path, MAX_LENGTHS[name] ?? MAX_LENGTH);
+function findValueErrors(value: unknown, path: readonly string[], name: string): OperationError[] {
+  if (typeof value === 'string')
+    return findTextErrors(value, path, MAX_LENGTH_BY_FIELD[name] ?? DEFAULT_MAX_LENGTH);
   if (Array.isArray(value)) {
     const { length } = value;
-    if (length > MAX_ITEMS) {
-      const fault = { field: path, message: message('listTooLong', { most: MAX_ITEMS }) };
-      return [createUserError('INVALID', fault, { limit: MAX_ITEMS, actual: length })];
+    if (length > MAX_LIST_ITEMS) {
+      const fault = { field: path, message: message('listTooLong', { most: MAX_LIST_ITEMS }) };
+      return [createUserError('INVALID', fault, { limit: MAX_LIST_ITEMS, actual: length })];
     }
-    return value.flatMap((item, index) => refuseValue(item, [...path, `${index}`], name));
+    return value.flatMap((item, index) => findValueErrors(item, [...path, `${index}`], name));
   }
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => refuseValue(inner, [...path, key], key));
+  return Object.entries(value).flatMap(([key, inner]) => findValueErrors(inner, [...path, key], key));
 }
 
-function refuseText(text: string, path: readonly string[], maxLength: number): OperationError[] {
+function findTextErrors(text: string, path: readonly string[], maxLength: number): OperationError[] {
   if (text.length <= maxLength) return [];
   const fault = { field: path, message: message('textTooLong', { most: maxLength }) };
   return [createUserError('INVALID', fault, { limit: maxLength, actual: text.length })];

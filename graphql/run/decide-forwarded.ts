@@ -8,11 +8,11 @@ import type {
   ObservedContractOwner,
   PriorState,
 } from '../plan/forwarded-change.ts';
-import type { MutationAnswer } from '../plan/mutation-run.ts';
+import type { MutationResponse } from '../plan/mutation-run.ts';
 
 /** The platform's response to a mutation, or the service's refusal, which has its user errors. */
-export type ForwardedAnswer = AdminAnswer & Partial<MutationAnswer>;
-export type SendForwarded = () => Promise<ForwardedAnswer>;
+export type ForwardedResponse = AdminAnswer & Partial<MutationResponse>;
+export type SendForwarded = () => Promise<ForwardedResponse>;
 
 export type ObservedInput = {
   readonly key: string;
@@ -25,12 +25,12 @@ export function decideForwarded(
   forwarded: ForwardedChange,
   { key, seen, args }: ObservedInput,
   send: SendForwarded,
-): DecidedChange<ForwardedAnswer> {
+): DecidedChange<ForwardedResponse> {
   const intents = forwarded.intentsOf(seen, args);
   return {
     intents,
-    claim: intents.length === 0 && isSeenWhole(forwarded, seen) ? 'no-op' : 'once',
-    async apply(): Promise<ApplyResult<ForwardedAnswer>> {
+    claim: intents.length === 0 && isPriorStateComplete(forwarded, seen) ? 'no-op' : 'once',
+    async apply(): Promise<ApplyResult<ForwardedResponse>> {
       const answer = await send();
       const { outcome, contractId, attempt, address, response } = readMutationOutcome(answer, key);
       const isUnchanged =
@@ -49,7 +49,7 @@ export function decideForwarded(
  * Whether the contract, and the cycle if one is requested, were read. A change without an intent then certainly changes
  * nothing.
  */
-function isSeenWhole({ reads, cycle }: ForwardedChange, seen: PriorState): boolean {
+function isPriorStateComplete({ reads, cycle }: ForwardedChange, seen: PriorState): boolean {
   return reads === 'contract' && seen.subject !== null && (cycle === undefined || seen.cycle !== null);
 }
 

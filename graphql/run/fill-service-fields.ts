@@ -1,6 +1,6 @@
 /** Fills in the service's fields of a response after the platform has answered. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import type { FailedServiceField } from '../answer/build-answer.ts';
+import type { FailedServiceField } from '../answer/build-response.ts';
 import { projectServiceValue } from '../answer/project-service-value.ts';
 import { toClientPath } from '../answer/to-client-path.ts';
 import type { ResponsePath } from '../plan/result-error.ts';
@@ -27,7 +27,7 @@ export async function fillServiceFields(
       for (const [index, task] of group.entries()) {
         const value = values[index];
         if (value instanceof ServiceError) failures.push({ task, error: value });
-        else task.fill(presentValue(task, value));
+        else task.fill(buildFieldValue(task, value));
       }
     }
   }
@@ -37,13 +37,13 @@ export async function fillServiceFields(
 function findResolver(fields: ServiceFields, coordinate: string): ResolveServiceField {
   // The service's root fields cannot be resolved below `Job.query`, which returns the query root again.
   if (coordinate.startsWith('QueryRoot.'))
-    return (_context, tasks) => tasks.map(() => misplacedRootError(coordinate));
+    return (_context, tasks) => tasks.map(() => createMisplacedRootError(coordinate));
   const resolve = fields[coordinate];
   if (resolve === undefined) throw new Error(`no resolver for ${coordinate}`);
   return resolve;
 }
 
-function misplacedRootError(coordinate: string): ServiceError {
+function createMisplacedRootError(coordinate: string): ServiceError {
   const message = `"${coordinate.replace('QueryRoot.', '')}" can stand at the root of a query only.`;
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
 }
@@ -55,7 +55,7 @@ function takeTasks(walks: readonly ResponseWalk[]): ServiceTask[] {
   );
 }
 
-function presentValue({ field, walk, path }: ServiceTask, value: unknown): unknown {
+function buildFieldValue({ field, walk, path }: ServiceTask, value: unknown): unknown {
   const { selection } = field;
   if (value === null || value === undefined || selection === undefined) return value ?? null;
   const project = (one: unknown, at: ResponsePath) =>

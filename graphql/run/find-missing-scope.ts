@@ -6,7 +6,7 @@ import type { StoreActor } from '../../lib/credentials/actor.ts';
 import { type KeyScope, keyScopes } from '../../lib/domain/key-scope.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { Plan } from '../plan/plan.ts';
-import { requiredKeyScopes } from '../schema/field-policy.ts';
+import { findRequiredKeyScopes } from '../schema/field-policy.ts';
 
 /**
  * Returns KEY_SCOPE_MISSING for the first root whose scopes the key lacks, even if `@skip` or `@include` excludes the
@@ -19,14 +19,14 @@ export function findMissingScope(plan: Plan, actor: StoreActor): ServiceError | 
     // The schema itself is not secret: any key may read it.
     if (name.startsWith('__')) continue;
     // An unknown root needs all scopes.
-    const required = requiredKeyScopes(rootType, name) ?? keyScopes;
+    const required = findRequiredKeyScopes(rootType, name) ?? keyScopes;
     const missing = required.filter((scope) => !actor.scopes.includes(scope));
-    if (missing.length > 0) return missingScopeError(name, missing);
+    if (missing.length > 0) return createMissingScopeError(name, missing);
   }
   return undefined;
 }
 
-function missingScopeError(name: string, missing: readonly KeyScope[]): ServiceError {
+function createMissingScopeError(name: string, missing: readonly KeyScope[]): ServiceError {
   const message =
     `"${name}" needs the scope ${missing.join(', ')}, which this key does not have. ` +
     'Use a key that has the scope, or ask for a new key.';

@@ -13,8 +13,8 @@ import { contractNumberOf, type EventRecord } from '../../lib/timeline/event-rec
 import { type ChangeIntent, type DecidedChange, runDecision } from '../../lib/timeline/run-change.ts';
 import { localizeRefusals } from '../answer/localize-refusals.ts';
 import { readMutationOutcome } from '../compile/outcome-selection.ts';
-import { PRIOR_STATE_NOT_READ, parsePriorState, priorStateVariables } from '../compile/prior-state.ts';
-import { PAYLOAD_EVENT_KEY } from '../compile/selection/treat-field.ts';
+import { buildPriorStateVariables, PRIOR_STATE_NOT_READ, readPriorState } from '../compile/prior-state.ts';
+import { PAYLOAD_EVENT_KEY } from '../compile/selection/field-treatment.ts';
 import { assemblePayload } from '../compile/service-payload.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type {
@@ -24,18 +24,18 @@ import type {
   ObservedContractOwner,
   PriorState,
 } from '../plan/forwarded-change.ts';
-import type { MutationAnswer, MutationRun } from '../plan/mutation-run.ts';
+import type { MutationResponse, MutationRun } from '../plan/mutation-run.ts';
 import type { CompiledMutation } from '../plan/plan.ts';
 import type { RunContext } from '../plan/run-context.ts';
-import { type ChangeAnswer, toChangeDeps } from './change-origin.ts';
-import { refuseLongInput } from './check-mutation-roots.ts';
+import { type ChangeResponse, createChangeDeps } from './change-origin.ts';
+import { findLongInputErrors } from './check-mutation-roots.ts';
 import {
   decideForwarded,
-  type ForwardedAnswer,
+  type ForwardedResponse,
   type ObservedInput,
   type SendForwarded,
 } from './decide-forwarded.ts';
-import { runAlone } from './run-alone.ts';
+import { runExclusively } from './run-exclusively.ts';
 import { sendUpstream } from './send-upstream.ts';
 import { sendWithCooldown } from './send-with-cooldown.ts';
 import { readMutationArguments } from './start-root.ts';
@@ -49,18 +49,18 @@ export async function runForwarded(
   run: MutationRun,
   mutation: CompiledMutation,
   internalVariables: Variables,
-): Promise<ChangeAnswer> {
+): Promise<ChangeResponse> {
   const { root, upstream, forwarded } = mutation;
   if (upstream === undefined) throw new Error(`nothing is sent for ${root.name}`);
   const request = {
     planId: `${run.plan.id} ${root.key}`,
     upstream,
     variables: run.variables,
-    internalVariables: { ...internalVariables, ...runVariables(mutation) },
+    internalVariables: { ...internalVariables, ...buildRunVariables(mutation) },
     mutates: true,
   };
-  const send = async () => knownOutcome(await sendUpstream(run.context, request), root.key);
-  const answer: ForwardedAnswer = await (forwarded
+  const send = async () => requireKnownOutcome(await sendUpstream(run.context, request), root.key);
+  const answer: ForwardedResponse = await (forwarded
     ? sendRecordedMutation(run, { mutation, ...forwarded }, send)
     : send());
   const { outcome, response } = readMutationOutcome(answer, root.key);
@@ -68,13 +68,13 @@ export async function runForwarded(
   const refusals = run.context.isMerchant ? undefined : response?.userErrors;
   const { userErrors = response?.userErrors ?? [] } = answer;
   return {
-    ...(refusals ? await answerServiceRefusal(run, mutation, refusals) : answer),
+    ...(refusals ? await buildRefusalResponse(run, mutation, refusals) : answer),
     userErrors,
     outcome,
   };
 }
 
-function runVariables({ root }: CompiledMutation): Record<string, boolean> {
+function buildRunVariables({ root }: CompiledMutation): Record<string, boolean> {
   return Object.fromEntries(root.run.map(({ variable }) => [variable, true]));
 }
 
@@ -82,7 +82,7 @@ function runVariables({ root }: CompiledMutation): Record<string, boolean> {
  * Returns the response.
  * @throws OUTCOME_UNKNOWN when the platform failed at the mutation itself
  */
-function knownOutcome(answer: AdminAnswer, key: string): AdminAnswer {
+function requireKnownOutcome(answer: AdminAnswer, key: string): AdminAnswer {
   const failed = answer.errors.find(({ path }) => path?.length === 1 && path[0] === key);
   const isFailed =
     failed !== undefined && (isPlatformFailure(failed) || failed.extensions?.code === undefined);
@@ -97,41 +97,44 @@ async function sendRecordedMutation(
   run: MutationRun,
   recorded: RecordedMutation,
   send: SendForwarded,
-): Promise<ForwardedAnswer> {
+): Promise<ForwardedResponse> {
   const { isMerchant, identity } = run.context;
   const { change, mutation } = recorded;
   const { name, key } = mutation.root;
   const args = readMutationArguments(run, mutation);
-  const [tooLong] = isMerchant ? [] : refuseLongInput(args);
-  if (tooLong !== undefined) return answerServiceRefusal(run, mutation, [tooLong]);
+  const [tooLong] = isMerchant ? [] : findLongInputErrors(args);
+  if (tooLong !== undefined) return buildRefusalResponse(run, mutation, [tooLong]);
   const { limit } = change;
   if (limit === undefined || identity.actingCustomerId === undefined)
-    return sendFromState(run, { ...recorded, args }, send);
+    return sendAfterReadingState(run, { ...recorded, args }, send);
   const subject = String(identity.actingCustomerId);
-  return runAlone(run.context, { action: name, key, subject }, () =>
-    sendFromState(run, { ...recorded, args, limit }, send),
+  return runExclusively(run.context, { action: name, key, subject }, () =>
+    sendAfterReadingState(run, { ...recorded, args, limit }, send),
   );
 }
 
-type FromState = RecordedMutation & { readonly args: MutationArguments; readonly limit?: AdditionLimit };
+type StateDependentMutation = RecordedMutation & {
+  readonly args: MutationArguments;
+  readonly limit?: AdditionLimit;
+};
 
 /** Sends the change. Its state was read with the ownership check, or is read now. */
-async function sendFromState(
+async function sendAfterReadingState(
   run: MutationRun,
-  { args, limit, ...recorded }: FromState,
+  { args, limit, ...recorded }: StateDependentMutation,
   send: SendForwarded,
-): Promise<ForwardedAnswer> {
+): Promise<ForwardedResponse> {
   const { context } = run;
   const { change, mutation } = recorded;
   const { name, key } = mutation.root;
   // The ownership check was sent after the request had started.
   const readAtMs = run.seen === undefined ? context.now() : run.beganAtMs;
   const seen = run.seen ?? (await readCurrentState(run, recorded, args));
-  const refuse = (error: OperationError) => answerServiceRefusal(run, mutation, [error]);
+  const refuse = (error: OperationError) => buildRefusalResponse(run, mutation, [error]);
   if (limit !== undefined && isMaximumReached(limit, seen)) return refuse(limit.refusal);
-  const sendOnce = change.makesAttempt ? () => chargeOnce({ key, seen, args }, send, refuse) : send;
+  const sendOnce = change.makesAttempt ? () => sendChargeOnce({ key, seen, args }, send, refuse) : send;
   const decided = decideForwarded(change, { key, seen, args }, sendOnce);
-  const make = async () => withEntry(await makeChange(context, decided, readAtMs), key);
+  const make = async () => addEntryToPayload(await makeChangeAndEndPauses(context, decided, readAtMs), key);
   const { cooldown, id } = change;
   if (cooldown === undefined) return make();
   const subject = (seen.subject as { readonly id: string } | null)?.id ?? String(id?.(args));
@@ -154,34 +157,34 @@ async function readCurrentState(
     planId: `${plan.id} ${root.key} look`,
     upstream: readBefore,
     variables: {},
-    internalVariables: priorStateVariables(change, args),
+    internalVariables: buildPriorStateVariables(change, args),
     mutates: false,
   });
-  return parsePriorState(answer);
+  return readPriorState(answer);
 }
 
-type ChangedAnswer = ForwardedAnswer & { readonly entry?: EventRecord | undefined };
+type ChangedResponse = ForwardedResponse & { readonly entry?: EventRecord | undefined };
 
 /** Adds the timeline entry to the payload, in place of the platform's value of this key. */
-function withEntry({ entry, ...answer }: ChangedAnswer, key: string): ForwardedAnswer {
+function addEntryToPayload({ entry, ...answer }: ChangedResponse, key: string): ForwardedResponse {
   const payload = answer.data?.[key] as Variables | null | undefined;
   if (!payload || !Object.hasOwn(payload, PAYLOAD_EVENT_KEY)) return answer;
   return { ...answer, data: { ...answer.data, [key]: { ...payload, [PAYLOAD_EVENT_KEY]: entry } } };
 }
 
 /** Makes the change, and ends the timed pauses of contracts that are no longer paused: they must not be resumed later. */
-async function makeChange(
+async function makeChangeAndEndPauses(
   context: RunContext,
-  decided: DecidedChange<ForwardedAnswer>,
+  decided: DecidedChange<ForwardedResponse>,
   readAtMs: number,
-): Promise<ChangedAnswer> {
+): Promise<ChangedResponse> {
   const beganAtMs = context.now();
-  const answer = await runDecision(toChangeDeps(context, readAtMs), async () => decided);
-  if (answer.isRecorded) await endPauses(context, decided.intents, beganAtMs);
+  const answer = await runDecision(createChangeDeps(context, readAtMs), async () => decided);
+  if (answer.isRecorded) await removeEndedPauses(context, decided.intents, beganAtMs);
   return answer;
 }
 
-async function endPauses(
+async function removeEndedPauses(
   { table, now, store }: RunContext,
   intents: readonly ChangeIntent[],
   beganAtMs: number,
@@ -199,11 +202,11 @@ async function endPauses(
  * Returns the response of `send`, or that of `refuse` if the key belongs to another charge. The platform runs each key of an
  * attempt once, for any contract and cycle, and would return the other charge's attempt.
  */
-async function chargeOnce(
+async function sendChargeOnce(
   { key, seen, args }: ObservedInput,
   send: SendForwarded,
-  refuse: (error: OperationError) => Promise<ForwardedAnswer>,
-): Promise<ForwardedAnswer> {
+  refuse: (error: OperationError) => Promise<ForwardedResponse>,
+): Promise<ForwardedResponse> {
   const contract = seen.subject as ObservedContract | null;
   const { idempotencyKey } = args.subscriptionBillingAttemptInput;
   const has = (charged: Pick<ObservedContract, 'billingAttempts'> | null) =>
@@ -216,11 +219,11 @@ async function chargeOnce(
 }
 
 /** Returns the response of a mutation that the service refuses: the user errors in the language of the request. */
-async function answerServiceRefusal(
+async function buildRefusalResponse(
   { context, variables }: MutationRun,
   { forwarded, root }: CompiledMutation,
   userErrors: readonly TranslatedRefusal[],
-): Promise<MutationAnswer> {
+): Promise<MutationResponse> {
   if (forwarded?.payload === undefined) throw new Error(`nobody refuses ${root.name}`);
   const response = await localizeRefusals({ userErrors }, context);
   const payload = assemblePayload(forwarded.payload, { answered: null, ...response }, variables);

@@ -9,23 +9,28 @@ import { selectStoredFields } from '../../lib/storage/idempotency-record.ts';
 import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
 import { createRefusedOutcome, type OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
 import { type ApplyResult, runDecision } from '../../lib/timeline/run-change.ts';
-import { changeResponseTooLargeError } from '../answer/answer-size.ts';
-import { buildAnswer, createCostCollectingSend, sumCosts } from '../answer/build-answer.ts';
+import { buildResponse, createCostCollectingSend, sumCosts } from '../answer/build-response.ts';
 import { createFieldError, type GraphqlResult, toFieldError } from '../answer/graphql-result.ts';
 import { localizeRefusals } from '../answer/localize-refusals.ts';
+import { createChangeResponseTooLargeError } from '../answer/response-size.ts';
 import { areConditionsMet } from '../compile/selection/flatten-selection.ts';
-import { assemblePayload, selectChangedObjects } from '../compile/service-payload.ts';
+import { assemblePayload, bindChangedObjectsSelection } from '../compile/service-payload.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { ServiceMutationRecord } from '../plan/mutation-record.ts';
-import type { MutationAnswer, MutationRun, RunningMutation } from '../plan/mutation-run.ts';
+import type { MutationResponse, MutationRun, RunningMutation } from '../plan/mutation-run.ts';
 import type { CompiledMutation } from '../plan/plan.ts';
 import type { ResultError } from '../plan/result-error.ts';
 import type { RunContext } from '../plan/run-context.ts';
-import { type ChangeAnswer, runLoggedStoreChange, toChangeKey, toChangeOrigin } from './change-origin.ts';
-import { checkMutationRoots, refuseLongInput, refuseUnknownDays } from './check-mutation-roots.ts';
+import {
+  type ChangeResponse,
+  createChangeKey,
+  runLoggedStoreChange,
+  toChangeOrigin,
+} from './change-origin.ts';
+import { checkMutationRoots, findLongInputErrors, findUnknownDayErrors } from './check-mutation-roots.ts';
 import { fillServiceFields } from './fill-service-fields.ts';
 import { runForwarded } from './run-forwarded.ts';
-import { upstreamVariables } from './send-upstream.ts';
+import { selectUpstreamVariables } from './send-upstream.ts';
 import { evaluateRootArguments, readMutationArguments } from './start-root.ts';
 
 type MutationRequest = Pick<MutationRun, 'plan' | 'variables' | 'loadFindReplay'>;
@@ -56,11 +61,11 @@ export async function runMutation(
       mutation.idempotency?.readKey(variables);
       return { mutation, evaluation: evaluateRootArguments(mutation.root, variables, context.identity) };
     });
-  for (const { mutation } of running) refuseKeyedDryRun(run, mutation);
+  for (const { mutation } of running) rejectKeyedDryRun(run, mutation);
   const { refusals, seen } = await checkMutationRoots(run, running);
   const results = refusals.some((code) => code !== undefined)
-    ? running.map(({ mutation }, index) => refusedRootResult(mutation, refusals[index] ?? 'NOT_RUN'))
-    : await runInTurn({ ...run, seen }, running);
+    ? running.map(({ mutation }, index) => createRefusedRootResult(mutation, refusals[index] ?? 'NOT_RUN'))
+    : await runRootsSequentially({ ...run, seen }, running);
   const data = Object.fromEntries(results.map(({ key, value }) => [key, value]));
   const errors = results.flatMap((one) => one.errors);
   const isRefused = errors.some(({ extensions }) => extensions?.code === 'FORBIDDEN');
@@ -74,22 +79,25 @@ function isDryRun(run: MutationRun, mutation: CompiledMutation): boolean {
 }
 
 /** Refuses a preview with an idempotency key: the preview would be stored as the response of the change. */
-function refuseKeyedDryRun(run: MutationRun, mutation: CompiledMutation): void {
+function rejectKeyedDryRun(run: MutationRun, mutation: CompiledMutation): void {
   if (mutation.idempotency === undefined || !isDryRun(run, mutation)) return;
   const message = `"${mutation.root.name}" takes no @idempotent with "dryRun": it changes nothing, so send it again without a key.`;
   throw new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
 }
 
-async function runInTurn(run: MutationRun, running: readonly RunningMutation[]): Promise<RootResult[]> {
+async function runRootsSequentially(
+  run: MutationRun,
+  running: readonly RunningMutation[],
+): Promise<RootResult[]> {
   const results: RootResult[] = [];
   let stopped = false;
   for (const [index, one] of running.entries()) {
     if (stopped) {
-      results.push(refusedRootResult(one.mutation, 'NOT_RUN'));
+      results.push(createRefusedRootResult(one.mutation, 'NOT_RUN'));
       continue;
     }
     try {
-      results.push(await runUnderKey(run, one));
+      results.push(await runWithIdempotencyKey(run, one));
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       // Nothing has run yet, so the whole request fails with this error. OUTCOME_UNKNOWN has the status 200.
@@ -103,7 +111,7 @@ async function runInTurn(run: MutationRun, running: readonly RunningMutation[]):
 }
 
 /** Runs a mutation with an idempotency key once. The code for it is loaded with the first such mutation. */
-async function runUnderKey(run: MutationRun, one: RunningMutation): Promise<RootResult> {
+async function runWithIdempotencyKey(run: MutationRun, one: RunningMutation): Promise<RootResult> {
   const { mutation } = one;
   if (mutation.idempotency === undefined)
     return buildRootResult(run, mutation, await runMutationRoot(run, one));
@@ -118,7 +126,7 @@ async function runUnderKey(run: MutationRun, one: RunningMutation): Promise<Root
   return buildRootResult(run, mutation, now.kind === 'replay' ? now.answer : answer);
 }
 
-async function runMutationRoot(run: MutationRun, one: RunningMutation): Promise<ChangeAnswer> {
+async function runMutationRoot(run: MutationRun, one: RunningMutation): Promise<ChangeResponse> {
   const { own, upstream } = one.mutation;
   if (own === undefined && upstream === undefined)
     return { data: {}, errors: [], cost: undefined, userErrors: [], outcome: 'done' };
@@ -129,7 +137,7 @@ async function runMutationRoot(run: MutationRun, one: RunningMutation): Promise<
 async function performChange(
   run: MutationRun,
   { mutation, evaluation }: RunningMutation,
-): Promise<ChangeAnswer> {
+): Promise<ChangeResponse> {
   const internalVariables = Object.fromEntries(evaluation.values);
   return mutation.own === undefined
     ? runForwarded(run, mutation, internalVariables)
@@ -140,14 +148,14 @@ async function runServiceMutation(
   run: MutationRun,
   mutation: CompiledMutation,
   internalVariables: Variables,
-): Promise<ChangeAnswer> {
+): Promise<ChangeResponse> {
   const { own, root } = mutation;
   if (own === undefined) throw new Error(`nobody does ${root.name}`);
   const { context, variables } = run;
-  const values = upstreamVariables(context, own.payload.upstream, { variables, internalVariables });
-  const selection = selectChangedObjects(own.payload, variables, values);
+  const values = selectUpstreamVariables(context, own.payload.upstream, { variables, internalVariables });
+  const selection = bindChangedObjectsSelection(own.payload, variables, values);
   const request = { args: readMutationArguments(run, mutation), selection };
-  const refusals = [...refuseLongInput(request.args), ...refuseUnknownDays(root.name, request.args)];
+  const refusals = [...findLongInputErrors(request.args), ...findUnknownDayErrors(root.name, request.args)];
   const outcome =
     refusals.length > 0
       ? createRefusedOutcome(refusals)
@@ -167,7 +175,7 @@ async function performServiceMutation(
   request: OperationRequest,
 ): Promise<OperationOutcome> {
   if (storesOutcome) return performIt(context, request);
-  const key = toChangeKey(context);
+  const key = createChangeKey(context);
   const replayOf = ({ locals = {}, ids = {} }: OperationOutcome) => ({
     locals: selectStoredFields(locals, idempotency.storedFields),
     ids,
@@ -190,26 +198,26 @@ async function performServiceMutation(
 async function buildRootResult(
   { variables, context }: MutationRun,
   { root }: CompiledMutation,
-  answer: MutationAnswer,
+  answer: MutationResponse,
 ): Promise<RootResult> {
   if (answer.userErrors.length > 0) context.recordUserErrors(answer.userErrors);
-  const { data, errors = [] } = await buildAnswer(context, {
+  const { data, errors = [] } = await buildResponse(context, {
     roots: [{ root, outcome: undefined }],
     answer,
     variables,
     fillServiceFields: (walks) => fillServiceFields(context, walks),
-  }).catch(rethrowAsSent);
+  }).catch(rethrowAsSentChange);
   return { key: root.key, value: data?.[root.key] ?? null, errors };
 }
 
 /** Converts QUERY_TOO_COMPLEX after the change was sent: the error must not deny that the change was made. */
-function rethrowAsSent(error: unknown): never {
+function rethrowAsSentChange(error: unknown): never {
   throw error instanceof ServiceError && error.code === 'QUERY_TOO_COMPLEX'
-    ? changeResponseTooLargeError()
+    ? createChangeResponseTooLargeError()
     : error;
 }
 
 /** Returns null for a root that was refused. Every field of `Mutation` is nullable in both schemas. */
-function refusedRootResult({ root }: CompiledMutation, code: ErrorCode): RootResult {
+function createRefusedRootResult({ root }: CompiledMutation, code: ErrorCode): RootResult {
   return { key: root.key, value: null, errors: [createFieldError(code, [root.key])] };
 }

@@ -5,7 +5,7 @@
 import { awaitAll } from '../../lib/domain/await-all.ts';
 import type { AdminAnswer, PlatformCost, PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
 import { accessNotGrantedError, failedReadError } from '../../lib/platform/admin-api/missing-access.ts';
-import { buildAnswer, createCostCollectingSend, sumCosts } from '../answer/build-answer.ts';
+import { buildResponse, createCostCollectingSend, sumCosts } from '../answer/build-response.ts';
 import type { GraphqlResult } from '../answer/graphql-result.ts';
 import { OWNED_NODES_KEY } from '../compile/ownership/write-ownership-query.ts';
 import { areConditionsMet } from '../compile/selection/flatten-selection.ts';
@@ -15,8 +15,8 @@ import type { CompiledRoot, FirstResponse, OpenOwnershipChecks, RunningRoot } fr
 import type { RunContext } from '../plan/run-context.ts';
 import { fillServiceFields } from './fill-service-fields.ts';
 import { sendUpstream } from './send-upstream.ts';
-import { NO_OWNERSHIP_CHECKS, startRoot, variablesOfExcludedRoot } from './start-root.ts';
-import { findOwnershipRefusal, ownershipVariables } from './verify-ownership.ts';
+import { createExcludedRootVariables, NO_OWNERSHIP_CHECKS, startRoot } from './start-root.ts';
+import { buildOwnershipVariables, findOwnershipRefusal } from './verify-ownership.ts';
 
 type RunnablePlan = QueryPlan & Pick<Plan, 'id' | 'document'>;
 
@@ -34,20 +34,20 @@ export async function runQuery(
   const context = counted.isMerchant
     ? { ...counted, send: createCostCollectingSend(counted.send, costs) }
     : counted;
-  const started = await readTableValues(context, startRoots(context, plan, variables));
+  const started = await addTableValues(context, startRoots(context, plan, variables));
   const { response, ...sentQuery } = await sendQuery(context, plan, started);
   if (plan.rewriteText !== undefined && response?.dataText !== undefined) {
     const data = plan.rewriteText(response.dataText, context.identity.namespaces);
     const cost = context.isMerchant ? sumCosts(costs) : undefined;
-    return { text: writeTextAnswer(data, { ...(cost && { cost }), ...context.extensions }) };
+    return { text: writeTextResponse(data, { ...(cost && { cost }), ...context.extensions }) };
   }
   const settled = await resendQuery(context, plan, { response, ...sentQuery });
   const { response: answer, internalVariables } = settled;
   const checked = applyRefusals(context, settled);
-  if (checked.length > 0 && checked.every(isUnprovable)) throw accessNotGrantedError(answer?.errors ?? []);
+  if (checked.length > 0 && checked.every(isOwnerHidden)) throw accessNotGrantedError(answer?.errors ?? []);
   const { id: planId, document } = plan;
   const first = { planId, document, answer, variables, internalVariables };
-  return buildAnswer(context, {
+  return buildResponse(context, {
     roots: checked.some(needsFollowUp) ? await sendFollowUps(context, checked, first) : checked,
     answer,
     variables,
@@ -57,7 +57,7 @@ export async function runQuery(
 }
 
 /** Writes the client's whole response as JSON, from the JSON of its data. */
-function writeTextAnswer(data: string, extensions: Readonly<Record<string, unknown>>): string {
+function writeTextResponse(data: string, extensions: Readonly<Record<string, unknown>>): string {
   const written = JSON.stringify(extensions);
   return `{"data":${data}${written === '{}' ? '' : `,"extensions":${written}`}}`;
 }
@@ -78,12 +78,12 @@ function startRoots(context: RunContext, { roots }: QueryPlan, variables: Variab
   const running = roots.filter(isThere).map((root) => startRoot(context, root, variables));
   const idle = roots
     .filter((root) => !isThere(root))
-    .map((root) => variablesOfExcludedRoot(context, root, variables));
+    .map((root) => createExcludedRootVariables(context, root, variables));
   return { running, variables, values: mergeVariables([...idle, ...running.map(({ values }) => values)]) };
 }
 
 /** Adds the values that kinds of roots read from the table. Omits refused roots. */
-async function readTableValues(context: RunContext, query: StartedQuery): Promise<StartedQuery> {
+async function addTableValues(context: RunContext, query: StartedQuery): Promise<StartedQuery> {
   const open = query.running.filter(({ outcome, root }) => outcome === undefined && root.kind.prepare);
   if (open.length === 0) return query;
   const values = await awaitAll(
@@ -106,11 +106,11 @@ type SentQuery = StartedQuery & {
 async function sendQuery(context: RunContext, plan: RunnablePlan, query: StartedQuery): Promise<SentQuery> {
   const { running, variables, values } = query;
   const open = running.filter(({ outcome, isSent }) => outcome === undefined && isSent);
-  const ownership = plan.isProving ? ownershipVariables(running.map(allOwnershipChecks)) : {};
-  const internalVariables = { ...values, ...runVariables(plan, open, variables), ...ownership };
+  const ownership = plan.isProving ? buildOwnershipVariables(running.map(mergeOwnershipChecks)) : {};
+  const internalVariables = { ...values, ...buildRunVariables(plan, open, variables), ...ownership };
   const sentQuery = { ...query, internalVariables };
   if (open.length === 0) {
-    const ids = ownedIds(internalVariables);
+    const ids = listCheckedIds(internalVariables);
     const sendsNothing = ids.length === 0 && !running.some(({ sendsConcurrently }) => sendsConcurrently);
     if (sendsNothing) return { ...sentQuery, response: undefined };
   }
@@ -129,7 +129,7 @@ async function resendQuery(context: RunContext, plan: RunnablePlan, first: SentQ
   let sentQuery = first;
   while (sentQuery.response !== undefined) {
     const { response } = sentQuery;
-    const next = leaveOutNulled(response, sentQuery) ?? withNewValues(context, sentQuery);
+    const next = markNulledRootsAbsent(response, sentQuery) ?? addResponseValues(context, sentQuery);
     if (next === undefined) return sentQuery;
     const again = await sendQuery(context, plan, next);
     sentQuery = { ...again, response: again.response ?? { ...response, data: {}, errors: [] } };
@@ -137,19 +137,19 @@ async function resendQuery(context: RunContext, plan: RunnablePlan, first: SentQ
   return sentQuery;
 }
 
-function ownedIds({ [OWNED_NODES_KEY]: ids }: Variables): readonly string[] {
+function listCheckedIds({ [OWNED_NODES_KEY]: ids }: Variables): readonly string[] {
   return (ids ?? []) as readonly string[];
 }
 
 /** Returns the ownership checks of a root, including those of ids that are checked separately. */
-function allOwnershipChecks({ ownershipChecks, single }: RunningRoot): OpenOwnershipChecks {
+function mergeOwnershipChecks({ ownershipChecks, single }: RunningRoot): OpenOwnershipChecks {
   return single === undefined
     ? ownershipChecks
     : { ...ownershipChecks, nodes: [...ownershipChecks.nodes, ...single.ids] };
 }
 
 /** Returns the variables with which only the open roots run. */
-function runVariables(plan: QueryPlan, open: readonly RunningRoot[], variables: Variables): Variables {
+function buildRunVariables(plan: QueryPlan, open: readonly RunningRoot[], variables: Variables): Variables {
   const idle = plan.roots.flatMap(({ run }) => run.map(({ variable }) => [variable, false] as const));
   const running = open.flatMap(({ root }) =>
     root.run.map(({ variable, when }) => [variable, areConditionsMet(when, variables)] as const),
@@ -161,7 +161,7 @@ function runVariables(plan: QueryPlan, open: readonly RunningRoot[], variables: 
  * Marks the roots as absent whose null removed the whole response.
  * @returns undefined when there is no such root
  */
-function leaveOutNulled({ data, errors }: AdminAnswer, query: StartedQuery): StartedQuery | undefined {
+function markNulledRootsAbsent({ data, errors }: AdminAnswer, query: StartedQuery): StartedQuery | undefined {
   if (data !== null) return undefined;
   const keyOf = ({ path }: PlatformError) => String(path?.[0]);
   // Without the result of an ownership check, the client gets no data of the root. The whole request fails.
@@ -199,7 +199,7 @@ async function sendFollowUps(
 }
 
 /** Whether no part of the root can be shown because the store has not granted the access to its owner. */
-function isUnprovable({ outcome }: RunningRoot): boolean {
+function isOwnerHidden({ outcome }: RunningRoot): boolean {
   if (outcome?.kind === 'refused') return outcome.why === 'denied';
   return outcome?.kind === 'found' && outcome.isDenied === true;
 }
@@ -227,7 +227,7 @@ function applyRefusals(context: RunContext, sentQuery: SentQuery): RunningRoot[]
 function createOwnershipCheck({ identity }: RunContext, { response, internalVariables }: SentQuery) {
   const isActing = identity.actingCustomerId !== undefined;
   const { data = null, errors = [] } = response ?? {};
-  const evidence = { data, errors, ids: ownedIds(internalVariables), identity };
+  const evidence = { data, errors, ids: listCheckedIds(internalVariables), identity };
   return (ownershipChecks: OpenOwnershipChecks) =>
     isActing ? findOwnershipRefusal(ownershipChecks, evidence) : undefined;
 }
@@ -236,7 +236,7 @@ function createOwnershipCheck({ identity }: RunContext, { response, internalVari
  * Returns the query with the values that the response contains for roots that passed their ownership check.
  * @returns undefined when no value is new
  */
-function withNewValues(context: RunContext, sentQuery: SentQuery): StartedQuery | undefined {
+function addResponseValues(context: RunContext, sentQuery: SentQuery): StartedQuery | undefined {
   const { running, response, values, internalVariables } = sentQuery;
   const data = response?.data ?? undefined;
   if (data === undefined) return undefined;

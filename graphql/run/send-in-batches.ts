@@ -6,7 +6,7 @@ import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { maxPartsPerDocument } from '../../lib/platform/admin-api/query-points.ts';
 import type { RunContext, UpstreamRequest } from '../plan/run-context.ts';
 import { countDocumentPoints } from './count-document-points.ts';
-import { sendUpstream, upstreamVariables } from './send-upstream.ts';
+import { selectUpstreamVariables, sendUpstream } from './send-upstream.ts';
 
 export type BatchedIdsRequest = UpstreamRequest & {
   /** The name of the `nodes` root, which is also the name of the variable with its ids. */
@@ -20,7 +20,7 @@ export type BatchedIdsRequest = UpstreamRequest & {
  */
 export async function sendInBatches(context: RunContext, request: BatchedIdsRequest): Promise<AdminAnswer> {
   const { name, ids } = request;
-  const batchSize = idsOfDocument(context, request);
+  const batchSize = countIdsPerDocument(context, request);
   const nodes: unknown[] = [];
   let whole: AdminAnswer = { data: {}, errors: [], cost: undefined };
   for (let from = 0; from < ids.length; from += batchSize) {
@@ -42,14 +42,14 @@ export async function sendInBatches(context: RunContext, request: BatchedIdsRequ
   return whole;
 }
 
-function idsOfDocument(context: RunContext, request: BatchedIdsRequest): number {
+function countIdsPerDocument(context: RunContext, request: BatchedIdsRequest): number {
   const { upstream, name, ids } = request;
   if (ids.length === 1) return 1;
   const points = (some: readonly string[]) => {
     const internalVariables = { ...request.internalVariables, [name]: some };
     return countDocumentPoints(
       upstream.text,
-      upstreamVariables(context, upstream, { ...request, internalVariables }),
+      selectUpstreamVariables(context, upstream, { ...request, internalVariables }),
     );
   };
   const besides = points([]);

@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
  * Returns the value of an internal variable that depends on the clock or the acting customer.
  * @returns undefined for any other variable
  */
-function ambientValue({ now, identity }: RunContext, name: string): string | undefined {
+function resolveRequestValue({ now, identity }: RunContext, name: string): string | undefined {
   switch (name.startsWith(CHARGED_FROM_PREFIX) ? NOW_VARIABLE : name) {
     case NOW_VARIABLE:
       return new Date(now()).toISOString();
@@ -36,7 +36,7 @@ function ambientValue({ now, identity }: RunContext, name: string): string | und
 }
 
 /** Returns the values of the variables that an upstream document declares. */
-export function upstreamVariables(
+export function selectUpstreamVariables(
   context: RunContext,
   { clientVariables, ownVariables }: UpstreamDocument,
   { variables, internalVariables }: VariableSources,
@@ -45,7 +45,7 @@ export function upstreamVariables(
   for (const name of clientVariables) if (variables[name] !== undefined) sent[name] = variables[name];
   for (const name of ownVariables) {
     const value =
-      internalVariables[name] === undefined ? ambientValue(context, name) : internalVariables[name];
+      internalVariables[name] === undefined ? resolveRequestValue(context, name) : internalVariables[name];
     if (value !== undefined) sent[name] = value;
   }
   return sent;
@@ -58,7 +58,7 @@ export function sendUpstream(context: RunContext, request: UpstreamRequest): Pro
   return context.send({
     store: context.store,
     document: upstream.text,
-    variables: upstreamVariables(context, upstream, request),
+    variables: selectUpstreamVariables(context, upstream, request),
     mutates,
     caller: upstream.takesValues ? context.identity.namespaces : undefined,
     takesText,

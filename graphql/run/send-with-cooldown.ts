@@ -41,7 +41,7 @@ export async function sendWithCooldown<Answer extends AdminAnswer>(
   const holder = idempotentRequest?.place.pk ?? requestId;
   const running = await cooldowns.take(ref, { holder, durationMs });
   if (idempotentRequest !== undefined && running?.holder === holder) throw concurrentRequestError(1);
-  if (running !== undefined) return { refusal: toRefusal(cooldown, running.untilMs - now()) };
+  if (running !== undefined) return { refusal: createCooldownError(cooldown, running.untilMs - now()) };
   // If the cooldown cannot be released, it expires: the client must still get the platform's response.
   const release = () => cooldowns.release(ref, holder).catch(() => undefined);
   try {
@@ -54,6 +54,6 @@ export async function sendWithCooldown<Answer extends AdminAnswer>(
   }
 }
 
-function toRefusal({ field, refusal }: Cooldown, leftMs: number): OperationError {
+function createCooldownError({ field, refusal }: Cooldown, leftMs: number): OperationError {
   return refusal(field, Math.max(1, Math.ceil(leftMs / MINUTE_MS)));
 }

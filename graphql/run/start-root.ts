@@ -10,8 +10,8 @@ import { contractGid, parseEventNumber } from '../../lib/timeline/event-record.t
 import { isCatalogueType } from '../compile/ownership/catalogue-types.ts';
 import {
   type InputMapping,
+  idPolicyOfEntry,
   isActingCustomer,
-  readIdPolicy,
   toPlatformId,
   toPlatformInput,
 } from '../compile/ownership/global-ids.ts';
@@ -21,8 +21,8 @@ import type { Variables } from '../plan/client-document.ts';
 import type { Identity } from '../plan/identity.ts';
 import type { MutationRun, RootEvaluation } from '../plan/mutation-run.ts';
 import type { CompiledMutation } from '../plan/plan.ts';
-import type { RootOutcome } from '../plan/root-answer.ts';
 import type { CompiledRoot, OpenOwnershipChecks, RunningRoot } from '../plan/root-kind.ts';
+import type { RootOutcome } from '../plan/root-response.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { type IdPolicy, isOwnedType } from '../schema/field-policy.ts';
 import type { IdOwner } from '../schema/table/schema-table-format.ts';
@@ -110,7 +110,7 @@ export function evaluateRootArguments(
 }
 
 /** Returns the values of a root that the client's conditions remove: its variables are still declared. */
-export function variablesOfExcludedRoot(
+export function createExcludedRootVariables(
   { identity }: RunContext,
   root: CompiledRoot,
   variables: Variables,
@@ -119,13 +119,13 @@ export function variablesOfExcludedRoot(
   const mapping: InputMapping = {
     namespaces,
     actor: 'MERCHANT',
-    onId: (text, policy) => toPlatformId(text, namespaces) ?? placeholderId(policy, identity),
+    onId: (text, policy) => toPlatformId(text, namespaces) ?? createPlaceholderId(policy, identity),
   };
   const entries = root.injected.map(({ variable, entry, read }) => {
     const value = toPlatformInput(read(variables), entry, mapping);
     return [
       variable,
-      value ?? (entry[0] === 'ID' ? placeholderId(readIdPolicy(entry), identity) : undefined),
+      value ?? (entry[0] === 'ID' ? createPlaceholderId(idPolicyOfEntry(entry), identity) : undefined),
     ] as const;
   });
   return { ...root.idle, ...Object.fromEntries(entries.filter(([, value]) => value !== undefined)) };
@@ -160,12 +160,12 @@ export function createIdMapping(
     onId: (text, policy) => {
       const { client, platform } = identity.namespaces;
       const given = parseGid(text);
-      const own = given && isActing ? withModel(given, policy) : given;
+      const own = given && isActing ? addAddressModel(given, policy) : given;
       const gid = own?.namespace === client ? withNamespace(own, platform) : undefined;
-      if (gid === undefined || !isOfType(gid, policy)) {
-        if (!isActing || policy.owner === 'NOBODY') throw invalidId(text, policy, identity);
+      if (gid === undefined || !isAllowedType(gid, policy)) {
+        if (!isActing || policy.owner === 'NOBODY') throw createInvalidIdError(text, policy, identity);
         onFinding({ isOwned: false, isRefused: true });
-        return placeholderId(policy, identity);
+        return createPlaceholderId(policy, identity);
       }
       const id = formatGid(gid);
       const found = { root, id, gid, owner: policy.owner };
@@ -179,7 +179,7 @@ export function createIdMapping(
  * Adds the model name to the id of an address: the platform names a customer's address `624407574?model_name=CustomerAddress`,
  * and documents ids of digits alone.
  */
-function withModel(gid: Gid, { owner }: IdPolicy): Gid {
+function addAddressModel(gid: Gid, { owner }: IdPolicy): Gid {
   if (owner !== 'ADDRESS' || !/^[1-9]\d*$/.test(gid.tail)) return gid;
   return { ...gid, tail: `${gid.tail}?model_name=CustomerAddress` };
 }
@@ -216,23 +216,23 @@ function isOpenNode({ opensCatalogue }: Pick<CompiledRoot, 'opensCatalogue'>, ty
   return opensCatalogue && !isOwnedType(typeName) && isCatalogueType(typeName);
 }
 
-function isOfType({ type }: Gid, { types }: IdPolicy): boolean {
+function isAllowedType({ type }: Gid, { types }: IdPolicy): boolean {
   return types === undefined || types.includes(type);
 }
 
 /** Returns a valid id for a field that does not run. */
-function placeholderId({ types }: IdPolicy, { namespaces }: Identity): string {
+function createPlaceholderId({ types }: IdPolicy, { namespaces }: Identity): string {
   return `gid://${namespaces.platform}/${types?.[0] ?? 'Product'}/1`;
 }
 
-const MAX_PRINTED = 100;
+const MAX_PRINTED_ID_CHARACTERS = 100;
 /** Examples of the part after the type, for ids without a number. */
 const EXAMPLE_TAILS: Readonly<Record<string, string>> = { CustomerSession: '123.Jf4pQ0vWmT2x7bK9sYcR1A' };
 
-function invalidId(text: string, { types }: IdPolicy, { namespaces }: Identity): ServiceError {
+function createInvalidIdError(text: string, { types }: IdPolicy, { namespaces }: Identity): ServiceError {
   const type = types?.[0] ?? 'Product';
   const example = `gid://${namespaces.client}/${type}/${EXAMPLE_TAILS[type] ?? '123'}`;
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', {
-    message: `"${text.slice(0, MAX_PRINTED)}" is not an id that can stand here. It must look like ${example}.`,
+    message: `"${text.slice(0, MAX_PRINTED_ID_CHARACTERS)}" is not an id that can stand here. It must look like ${example}.`,
   });
 }

@@ -12,13 +12,15 @@ import {
 } from '../compile/ownership/write-ownership-query.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import type { Identity } from '../plan/identity.ts';
-import type { RootRefusal } from '../plan/root-answer.ts';
 import type { OpenOwnershipChecks } from '../plan/root-kind.ts';
+import type { RootRefusal } from '../plan/root-response.ts';
 
 type OwnershipData = Readonly<Record<string, unknown>> | null;
 
 /** Returns the internal variables of the ownership query for these ids. */
-export function ownershipVariables(ownershipChecks: readonly OpenOwnershipChecks[]): Record<string, unknown> {
+export function buildOwnershipVariables(
+  ownershipChecks: readonly OpenOwnershipChecks[],
+): Record<string, unknown> {
   const ids = new Set(ownershipChecks.flatMap(({ nodes }) => nodes));
   const variables: Record<string, unknown> = {};
   variables[OWNED_NODES_KEY] = [...ids];
@@ -49,16 +51,17 @@ export function findOwnershipRefusal(
   const nodes = Array.isArray(answered) ? answered : [];
   const nodeOf = (id: string): unknown => nodes[ids.indexOf(id)];
   const refusals: RootRefusal[] = [];
-  const refuseAt = (...path: readonly (string | number)[]) => void refusals.push(whyNotAt(evidence, path));
+  const refuseAt = (...path: readonly (string | number)[]) =>
+    void refusals.push(classifyMissingValue(evidence, path));
   for (const id of ownershipChecks.nodes) {
     const owner = findOwner(nodeOf(id), parseGid(id)?.type ?? '');
     if (owner === undefined) refuseAt(OWNED_NODES_KEY, ids.indexOf(id));
     else if (!isActingCustomer(formatGid(owner), identity)) refusals.push('forbidden');
   }
-  const addresses = ownAddressIds(data);
+  const addresses = collectOwnAddressIds(data);
   if (!ownershipChecks.addresses.every((id) => addresses.has(id))) refuseAt(OWN_ADDRESSES_KEY);
   for (const { owner, id } of ownershipChecks.contents) {
-    if (ownershipChecks.nodes.some((parent) => contentIdsOf(nodeOf(parent), owner).has(id))) continue;
+    if (ownershipChecks.nodes.some((parent) => collectContentIds(nodeOf(parent), owner).has(id))) continue;
     if (ownershipChecks.nodes.length === 0) refusals.push('forbidden');
     for (const parent of ownershipChecks.nodes) refuseAt(OWNED_NODES_KEY, ids.indexOf(parent));
   }
@@ -68,7 +71,10 @@ export function findOwnershipRefusal(
 const REFUSAL_PRECEDENCE: readonly RootRefusal[] = ['forbidden', 'denied', 'unavailable'];
 
 /** Returns the reason why the ownership query has no value here: an error at, above or below it, or no response. */
-function whyNotAt({ data, errors }: OwnershipEvidence, place: readonly (string | number)[]): RootRefusal {
+function classifyMissingValue(
+  { data, errors }: OwnershipEvidence,
+  place: readonly (string | number)[],
+): RootRefusal {
   const isThere = data?.[String(place[0])] !== undefined;
   const here = errors.filter(({ path = [] }) => {
     const depth = Math.min(path.length, place.length);
@@ -94,20 +100,20 @@ function findOwner(node: unknown, type: string): Gid | undefined {
 }
 
 /** Returns the ids of the lines or discounts of an object in the ownership query. */
-function contentIdsOf(node: unknown, owner: 'LINE' | 'DISCOUNT'): ReadonlySet<string> {
+function collectContentIds(node: unknown, owner: 'LINE' | 'DISCOUNT'): ReadonlySet<string> {
   const what = owner === 'LINE' ? 'Lines' : 'Discounts';
   const page = ((node as Json)?.[`${SERVICE_ALIAS}Contract${what}`] ??
     (node as Json)?.[`${SERVICE_ALIAS}Draft${what}`]) as Json;
-  return nodeIdsOf(page);
+  return collectNodeIds(page);
 }
 
 /** Returns the ids of the acting customer's addresses. */
-function ownAddressIds(data: Json): ReadonlySet<string> {
+function collectOwnAddressIds(data: Json): ReadonlySet<string> {
   const customer = data?.[OWN_ADDRESSES_KEY] as Json;
-  return nodeIdsOf(customer?.addressesV2 as Json);
+  return collectNodeIds(customer?.addressesV2 as Json);
 }
 
-function nodeIdsOf(page: Json): ReadonlySet<string> {
+function collectNodeIds(page: Json): ReadonlySet<string> {
   const nodes = Array.isArray(page?.nodes) ? (page.nodes as Json[]) : [];
   return new Set(nodes.map((node) => String(node?.id)));
 }

@@ -2,12 +2,12 @@
 import type { GraphQLSchema } from 'graphql';
 import { descriptions } from './generated/descriptions.ts';
 import { schemaTable } from './generated/schema-table.ts';
-import { allTypesOf, buildSchemaOf } from './table/build-schema.ts';
+import { buildSchemaFromSource, createSourceOfAllTypes } from './table/build-schema.ts';
 
-let described: GraphQLSchema | undefined;
+let builtSchema: GraphQLSchema | undefined;
 
 /** Returns the schema, which is built at the first call. */
-export function describedAdminSchema(): GraphQLSchema {
-  described ??= buildSchemaOf(allTypesOf(schemaTable), descriptions);
-  return described;
+export function getDescribedAdminSchema(): GraphQLSchema {
+  builtSchema ??= buildSchemaFromSource(createSourceOfAllTypes(schemaTable), descriptions);
+  return builtSchema;
 }

@@ -25,7 +25,7 @@ type FieldPolicy = {
 
 const hasFlag = (flags: number, bit: number): boolean => (flags & bit) !== 0;
 
-function fieldEntry(typeName: string, fieldName: string) {
+function findFieldEntry(typeName: string, fieldName: string) {
   const type = schemaTable[typeName];
   const isComposite = type?.kind === 'OBJECT' || type?.kind === 'INTERFACE';
   return isComposite && Object.hasOwn(type.fields, fieldName) ? type.fields[fieldName] : undefined;
@@ -36,7 +36,7 @@ function fieldEntry(typeName: string, fieldName: string) {
  * @returns undefined when there is no such field
  */
 export function findFieldPolicy(typeName: string, fieldName: string): FieldPolicy | undefined {
-  const entry = fieldEntry(typeName, fieldName);
+  const entry = findFieldEntry(typeName, fieldName);
   if (entry === undefined) return undefined;
   const [, flags = 0, , , narrowedTo] = entry;
   return {
@@ -54,7 +54,7 @@ export function findFieldPolicy(typeName: string, fieldName: string): FieldPolic
 
 /** Whether an argument takes a day alone: of type Date, or of type DateTime with `@day`. */
 export function acceptsDayOnly(typeName: string, fieldName: string, argumentName: string): boolean {
-  const args = fieldEntry(typeName, fieldName)?.[2];
+  const args = findFieldEntry(typeName, fieldName)?.[2];
   const entry = args && Object.hasOwn(args, argumentName) ? args[argumentName] : undefined;
   return entry !== undefined && (/^Date!?$/.test(entry[0]) || hasFlag(entry[1] ?? 0, POLICY_FLAGS.day));
 }
@@ -73,8 +73,8 @@ export function isOwnedType(typeName: string): boolean {
  * Returns the scopes that a store's key needs for a root field.
  * @returns undefined when there is no such root
  */
-export function requiredKeyScopes(typeName: string, fieldName: string): readonly KeyScope[] | undefined {
-  const [, flags = 0] = fieldEntry(typeName, fieldName) ?? [];
+export function findRequiredKeyScopes(typeName: string, fieldName: string): readonly KeyScope[] | undefined {
+  const [, flags = 0] = findFieldEntry(typeName, fieldName) ?? [];
   const needed = SCOPE_FLAGS.filter(([, bit]) => hasFlag(flags, bit)).map(([scope]) => scope);
   return needed.length > 0 || hasFlag(flags, POLICY_FLAGS.needsNoScope) ? needed : undefined;
 }

@@ -4,7 +4,7 @@
  */
 import type { GraphQLSchema } from 'graphql';
 import { schemaTable } from './generated/schema-table.ts';
-import { allTypesOf, buildSchemaOf } from './table/build-schema.ts';
+import { buildSchemaFromSource, createSourceOfAllTypes } from './table/build-schema.ts';
 import { selectCustomerTypes } from './table/select-customer-types.ts';
 
 export type Surface = 'admin' | 'customer';
@@ -15,12 +15,12 @@ const schemasBySurface = new Map<Surface, GraphQLSchema>();
 export function getSchema(surface: Surface): GraphQLSchema {
   const known = schemasBySurface.get(surface);
   if (known !== undefined) return known;
-  const schema = buildSchemaOf(
-    surface === 'admin' ? allTypesOf(schemaTable) : selectCustomerTypes(schemaTable),
+  const schema = buildSchemaFromSource(
+    surface === 'admin' ? createSourceOfAllTypes(schemaTable) : selectCustomerTypes(schemaTable),
   );
   schemasBySurface.set(surface, schema);
   return schema;
 }
 
 /** The whole schema: the platform's subset with this service's extensions. */
-export const adminSchema = (): GraphQLSchema => getSchema('admin');
+export const getAdminSchema = (): GraphQLSchema => getSchema('admin');

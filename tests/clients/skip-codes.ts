@@ -1,12 +1,12 @@
 /** A switch over all codes with which the service refuses a skip, as an app writes it. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { adminSchema } from '../../graphql/schema/schema.ts';
+import { getAdminSchema } from '../../graphql/schema/schema.ts';
 
 const SKIP_CODES = 'SubscriptionBillingCycleSkipUserErrorCode';
 
 /** Returns the cases; with `default`, which the compiler accepts only if no code of the schema is missing. */
 export function casesOfSkip(): string {
-  const type = adminSchema().getType(SKIP_CODES);
+  const type = getAdminSchema().getType(SKIP_CODES);
   const names = type && 'getValues' in type ? type.getValues().map(({ name }) => name) : [];
   return `${names.map((name) => `case '${name}':`).join('\n')}
     case 'UNKNOWN':

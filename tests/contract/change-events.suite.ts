@@ -1,7 +1,7 @@
 /** The payload's `event` over HTTP, for every mutation of the service that records changes: the entry of the timeline. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findMutation } from '../../graphql/mutations/mutations.ts';
-import { adminSchema } from '../../graphql/schema/schema.ts';
+import { getAdminSchema } from '../../graphql/schema/schema.ts';
 import { ask, signIn } from './world/service-client.ts';
 import { stack } from './world/shared-stack.ts';
 
@@ -85,7 +85,7 @@ describe('the event of a change', () => {
   afterAll(() => stack.control.throttle(stack.shop, { maximumAvailable: 2000, restoreRate: 100 }));
 
   test('is tried for each mutation that records changes', () => {
-    const names = Object.keys(adminSchema().getMutationType()?.getFields() ?? {});
+    const names = Object.keys(getAdminSchema().getMutationType()?.getFields() ?? {});
     const recording = names.filter((name) => {
       const record = findMutation(name);
       return record?.kind === 'service' && record.recordsChanges === true;
@@ -96,7 +96,7 @@ describe('the event of a change', () => {
   test.each(Object.keys(ARGUMENTS))('is the entry of the timeline for %s', async (name) => {
     const as = OF_STORES.includes(name) ? 'admin' : 'customer';
     const { subscriptionContractDetails: state } = await send<State>('customer', STATE);
-    const field = adminSchema().getMutationType()?.getFields()[name];
+    const field = getAdminSchema().getMutationType()?.getFields()[name];
     const contract = field?.args.find(({ name: argument }) => /contractId$/i.test(argument))?.name;
     const args = `${contract}: $id ${ARGUMENTS[name]?.(state)}`;
     const document = (context: string) =>

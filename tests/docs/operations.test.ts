@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { findMutation } from '../../graphql/mutations/mutations.ts';
-import { adminSchema } from '../../graphql/schema/schema.ts';
+import { getAdminSchema } from '../../graphql/schema/schema.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
 import { createOperationWorld } from '../contract/world/operation-world.ts';
 import { store } from '../graphql/world/harness.ts';
@@ -12,7 +12,7 @@ import { examples, PAGE, prepare, queries } from './operations-page.ts';
 
 const ROW = /^\| \[(\S+)\]\(\S+\) \| [^|]+ \| (\d+)/gm;
 const requests = new Map([...PAGE.matchAll(ROW)].map(([, name = '', count]) => [name, Number(count)]));
-const mutationNames = Object.keys(adminSchema().getMutationType()?.getFields() ?? {});
+const mutationNames = Object.keys(getAdminSchema().getMutationType()?.getFields() ?? {});
 
 test('every mutation of the table has an example', () => {
   expect(examples.map(({ name }) => name).sort()).toEqual([...requests.keys()].sort());

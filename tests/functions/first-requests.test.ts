@@ -1,7 +1,7 @@
 /** Concurrent first requests read or write the same item once. */
 import { describe, expect, test } from '@jest/globals';
 import { createPreparedDocuments, prepareDocument } from '../../graphql/compile/prepare-document.ts';
-import { compileRegistries } from '../../graphql/endpoint/registries.ts';
+import { COMPILE_REGISTRIES } from '../../graphql/endpoint/registries.ts';
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
@@ -73,11 +73,11 @@ describe('64 concurrent first requests of a container', () => {
   test('compile a document once, also one that is rejected', async () => {
     const documents = createPreparedDocuments();
     let loads = 0;
-    const loadMutations: typeof compileRegistries.loadMutations = () => {
+    const loadMutations: typeof COMPILE_REGISTRIES.loadMutations = () => {
       loads++;
-      return compileRegistries.loadMutations();
+      return COMPILE_REGISTRIES.loadMutations();
     };
-    const counted = { ...compileRegistries, loadMutations };
+    const counted = { ...COMPILE_REGISTRIES, loadMutations };
     const query = (field: string) =>
       `mutation { subscriptionContractPause(subscriptionContractId: "gid://platform/SubscriptionContract/1") @idempotent(key: "0b8f7c1e-5d0b-4a39-9a8e-2f0d4f1c2b3a") { contract { ${field} } } }`;
     const prepare = (field: string) => (at: number) => {

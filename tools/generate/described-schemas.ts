@@ -1,6 +1,6 @@
 /** The schemas of both endpoints with their descriptions, for the types of clients. */
 import type { GraphQLSchema } from 'graphql';
-import { allTypesOf, buildSchemaOf } from '../../graphql/schema/table/build-schema.ts';
+import { buildSchemaFromSource, createSourceOfAllTypes } from '../../graphql/schema/table/build-schema.ts';
 import { selectCustomerTypes } from '../../graphql/schema/table/select-customer-types.ts';
 import { collectDescriptions } from './make-descriptions.ts';
 import { createSchemaTable } from './make-table.ts';
@@ -10,7 +10,7 @@ export function buildDescribedSchemas(): Readonly<Record<'customer' | 'admin', G
   const schema = readSchema();
   const [table, descriptions] = [createSchemaTable(schema), collectDescriptions(schema)];
   return {
-    customer: buildSchemaOf(selectCustomerTypes(table), descriptions),
-    admin: buildSchemaOf(allTypesOf(table), descriptions),
+    customer: buildSchemaFromSource(selectCustomerTypes(table), descriptions),
+    admin: buildSchemaFromSource(createSourceOfAllTypes(table), descriptions),
   };
 }

@@ -1,8 +1,8 @@
 /** The generated files of graphql/schema: the table and descriptions of the functions, and SDL for app developers. */
 import { printSchema } from 'graphql';
 import {
-  allTypesOf,
-  buildSchemaOf,
+  buildSchemaFromSource,
+  createSourceOfAllTypes,
   type Descriptions,
   type TypeSource,
 } from '../../graphql/schema/table/build-schema.ts';
@@ -41,7 +41,7 @@ function writeJsonModule(
 }
 
 function printSdl(types: TypeSource, descriptions: Descriptions, about: string): string {
-  return `# ${about}\n# ${GENERATED_NOTE}\n\n${printSchema(buildSchemaOf(types, descriptions))}\n`;
+  return `# ${about}\n# ${GENERATED_NOTE}\n\n${printSchema(buildSchemaFromSource(types, descriptions))}\n`;
 }
 
 /** All of them, from one reading of the SDL. */
@@ -70,7 +70,7 @@ export function generateGraphqlFiles(): GeneratedFile[] {
     },
     {
       file: `${GENERATED_FOLDER}/admin.graphql`,
-      text: printSdl(allTypesOf(table), descriptions, 'The schema of the admin endpoint.'),
+      text: printSdl(createSourceOfAllTypes(table), descriptions, 'The schema of the admin endpoint.'),
     },
     {
       file: `${GENERATED_FOLDER}/customer.graphql`,

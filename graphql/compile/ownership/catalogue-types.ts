@@ -4,20 +4,20 @@
  */
 import { findFieldPolicy } from '../../schema/field-policy.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
-import { fieldType, namedType } from '../selection/type-reference.ts';
+import { fieldType, unwrapTypeReference } from '../selection/type-reference.ts';
 
-let types: ReadonlySet<string> | undefined;
+let catalogueTypes: ReadonlySet<string> | undefined;
 
 export function isCatalogueType(typeName: string): boolean {
-  types ??= findTypes();
-  return types.has(typeName);
+  catalogueTypes ??= collectCatalogueTypes();
+  return catalogueTypes.has(typeName);
 }
 
-function findTypes(): ReadonlySet<string> {
+function collectCatalogueTypes(): ReadonlySet<string> {
   const root = schemaTable.QueryRoot;
   const names = root?.kind === 'OBJECT' ? Object.keys(root.fields) : [];
   const returned = names
     .filter((name) => findFieldPolicy('QueryRoot', name)?.isCatalogue)
-    .map((name) => namedType(fieldType('QueryRoot', name) ?? ''));
-  return new Set(returned.flatMap((name) => [name, namedType(fieldType(name, 'nodes') ?? name)]));
+    .map((name) => unwrapTypeReference(fieldType('QueryRoot', name) ?? ''));
+  return new Set(returned.flatMap((name) => [name, unwrapTypeReference(fieldType(name, 'nodes') ?? name)]));
 }

@@ -9,7 +9,7 @@ import type { IdPolicy } from '../../schema/field-policy.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import type { ArgumentEntry } from '../../schema/table/schema-table-format.ts';
 import { ACTOR_TYPE, needsInputMapping } from '../selection/needs-mapping.ts';
-import { listItemType, nullableType } from '../selection/type-reference.ts';
+import { listItemType, unwrapNonNull } from '../selection/type-reference.ts';
 
 /** Inputs whose `value` is an id if their `type` says so. */
 const METAFIELD_INPUTS: ReadonlySet<string> = new Set(['MetafieldInput', 'MetafieldsSetInput']);
@@ -30,7 +30,7 @@ export type InputMapping = {
  * Returns the policy of the ids of an argument or input field. Without an owner in the schema, ids belong to
  * `NOBODY`.
  */
-export function readIdPolicy([, , , , owner, types]: ArgumentEntry): IdPolicy {
+export function idPolicyOfEntry([, , , , owner, types]: ArgumentEntry): IdPolicy {
   return { owner: owner || 'NOBODY', types: types || undefined };
 }
 
@@ -39,7 +39,7 @@ export function readIdPolicy([, , , , owner, types]: ArgumentEntry): IdPolicy {
  * schema table.
  */
 export function toPlatformInput(value: unknown, entry: ArgumentEntry, mapping: InputMapping): unknown {
-  return mapValue(value, nullableType(entry[0]), { entry, mapping });
+  return mapValue(value, unwrapNonNull(entry[0]), { entry, mapping });
 }
 
 type ValuePosition = { readonly entry: ArgumentEntry; readonly mapping: InputMapping };
@@ -51,9 +51,9 @@ function mapValue(value: unknown, reference: string, position: ValuePosition): u
   const item = listItemType(reference);
   if (item !== undefined) {
     const list = Array.isArray(value) ? value : [value];
-    return list.map((one) => mapValue(one, nullableType(item), position));
+    return list.map((one) => mapValue(one, unwrapNonNull(item), position));
   }
-  if (reference === 'ID') return mapping.onId(String(value), readIdPolicy(entry));
+  if (reference === 'ID') return mapping.onId(String(value), idPolicyOfEntry(entry));
   const type = schemaTable[reference];
   if (type?.kind !== 'INPUT' || !needsInputMapping(reference)) return value;
   const mapped: Record<string, unknown> = { ...(value as object) };
@@ -115,7 +115,7 @@ export function rewriteJsonReferences(value: unknown, rewrite: (id: unknown) => 
 
 /** Rewrites the ids in the `value` of a metafield of a reference type: one id, or the text of a JSON list of ids. */
 export function rewriteTextReferences(value: unknown, rewrite: (id: unknown) => unknown): unknown {
-  const list = parseList(value);
+  const list = parseJsonList(value);
   return list === undefined ? rewrite(value) : JSON.stringify(list.map(rewrite));
 }
 
@@ -125,12 +125,12 @@ export function rewriteTextReferences(value: unknown, rewrite: (id: unknown) => 
  * @internal Tests call it with each form of a value.
  */
 export function isMetafieldIdValue(value: unknown, namespaces: GidNamespaces): boolean {
-  const list = parseList(value) ?? [value];
+  const list = parseJsonList(value) ?? [value];
   const isId = (item: unknown) => typeof item === 'string' && toPlatformId(item, namespaces) !== undefined;
   return list.length > 0 && list.every(isId);
 }
 
-function parseList(value: unknown): unknown[] | undefined {
+function parseJsonList(value: unknown): unknown[] | undefined {
   if (typeof value !== 'string' || !value.trimStart().startsWith('[')) return undefined;
   try {
     const list: unknown = JSON.parse(value);

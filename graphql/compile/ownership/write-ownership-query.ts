@@ -6,7 +6,7 @@ import type { UpstreamWriter } from '../../plan/upstream-document.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import type { ArgumentEntry, IdOwner } from '../../schema/table/schema-table-format.ts';
 import { SERVICE_ALIAS } from '../selection/service-alias.ts';
-import { namedType } from '../selection/type-reference.ts';
+import { unwrapTypeReference } from '../selection/type-reference.ts';
 import { declareVariable } from '../selection/upstream-writer.ts';
 
 /**
@@ -24,10 +24,13 @@ export const PATHS_TO_CUSTOMER: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The service's own types, each with the platform's type whose owner is checked instead. */
-const PROVED_BY: Readonly<Record<string, string>> = { SubscriptionEvent: 'SubscriptionContract' };
+const TYPE_THAT_PROVES_OWNER: Readonly<Record<string, string>> = {
+  SubscriptionEvent: 'SubscriptionContract',
+};
 
 const PAGE_SIZE = 250;
-const DISCOUNT_IDS = '... on SubscriptionManualDiscount { id } ... on SubscriptionAppliedCodeDiscount { id }';
+const DISCOUNT_ID_SELECTION =
+  '... on SubscriptionManualDiscount { id } ... on SubscriptionAppliedCodeDiscount { id }';
 /**
  * The selections that list the ids of lines and discounts. A line or discount must be in the contract or draft that
  * the same arguments name.
@@ -39,7 +42,7 @@ const CONTENTS_BY_TYPE: Readonly<Record<string, Readonly<Partial<Record<IdOwner,
   },
   SubscriptionDraft: {
     LINE: `${SERVICE_ALIAS}DraftLines: lines(first: ${PAGE_SIZE}) { nodes { id } }`,
-    DISCOUNT: `${SERVICE_ALIAS}DraftDiscounts: discounts(first: ${PAGE_SIZE}) { nodes { ${DISCOUNT_IDS} } }`,
+    DISCOUNT: `${SERVICE_ALIAS}DraftDiscounts: discounts(first: ${PAGE_SIZE}) { nodes { ${DISCOUNT_ID_SELECTION} } }`,
   },
 };
 
@@ -63,9 +66,9 @@ export function listExpectedOwners(entries: Iterable<ArgumentEntry>): ExpectedOw
   const seen = new Set<string>();
   const collect = ([reference, , , , owner, named]: ArgumentEntry): void => {
     if (owner) owners.add(owner);
-    if (owner === 'NODE' && named) for (const type of named) types.add(PROVED_BY[type] ?? type);
+    if (owner === 'NODE' && named) for (const type of named) types.add(TYPE_THAT_PROVES_OWNER[type] ?? type);
     if (owner === 'NODE' && !named) isAny = true;
-    const name = namedType(reference);
+    const name = unwrapTypeReference(reference);
     const entry = schemaTable[name];
     if (entry?.kind !== 'INPUT' || seen.has(name)) return;
     seen.add(name);
@@ -83,7 +86,7 @@ export function writeOwnershipQuery(writer: UpstreamWriter, { owners, types }: E
   const roots: string[] = [];
   if (owners.has('NODE')) {
     const provable = Object.keys(PATHS_TO_CUSTOMER).filter((type) => types === undefined || types.has(type));
-    const parts = provable.map((type) => `... on ${type} { ${ownershipFieldsOf(type, owners)} }`);
+    const parts = provable.map((type) => `... on ${type} { ${writeOwnershipFields(type, owners)} }`);
     const ids = declareVariable(writer, OWNED_NODES_KEY, '[ID!]!');
     const run = declareVariable(writer, CHECK_NODES_VARIABLE, 'Boolean!');
     roots.push(`${OWNED_NODES_KEY}: nodes(ids: ${ids}) @include(if: ${run}) { id ${parts.join(' ')} }`);
@@ -97,7 +100,7 @@ export function writeOwnershipQuery(writer: UpstreamWriter, { owners, types }: E
   return roots;
 }
 
-function ownershipFieldsOf(type: string, owners: ReadonlySet<IdOwner>): string {
+function writeOwnershipFields(type: string, owners: ReadonlySet<IdOwner>): string {
   const [first = '', ...rest] = PATHS_TO_CUSTOMER[type] ?? [];
   const below = rest.reduceRight((inner, name) => `${name} { ${inner} }`, 'id');
   const contents = (['LINE', 'DISCOUNT'] as const).filter((owner) => owners.has(owner));

@@ -19,11 +19,11 @@ export function createLanguageReader({ directives = [] }: OperationDefinitionNod
   if (directive === undefined) return undefined;
   const value = directive.arguments?.find(({ name }) => name.value === 'language')?.value;
   return (variables) => {
-    const named = value?.kind === Kind.VARIABLE ? variables[value.name.value] : readLiteral(value);
+    const named = value?.kind === Kind.VARIABLE ? variables[value.name.value] : readLiteralValue(value);
     return (named ?? undefined) as LanguageCode | undefined;
   };
 }
 
-function readLiteral(value: { readonly kind: Kind; readonly value?: unknown } | undefined): unknown {
+function readLiteralValue(value: { readonly kind: Kind; readonly value?: unknown } | undefined): unknown {
   return value?.kind === Kind.ENUM ? value.value : undefined;
 }

@@ -3,11 +3,11 @@
  * contract: its billing cycles.
  */
 import { OperationTypeNode } from 'graphql';
-import type { FurtherRead } from '../../plan/answer-shape.ts';
+import type { FurtherRead } from '../../plan/response-shape.ts';
 import type { UpstreamWriter } from '../../plan/upstream-document.ts';
 import { SERVICE_ALIAS } from './service-alias.ts';
 import type { ServiceFieldNode } from './service-selection.ts';
-import { fieldType, namedType } from './type-reference.ts';
+import { fieldType, unwrapTypeReference } from './type-reference.ts';
 import { createUpstreamWriter, declareVariable, finishUpstreamDocument } from './upstream-writer.ts';
 import { wrapInConditions, writeArguments, writeBracedSelection } from './write-selection.ts';
 
@@ -45,7 +45,7 @@ export function writeFurtherRead(
     ),
   };
   const texts = nodes.map(({ field, when }) => {
-    const typeName = namedType(fieldType(CONTRACT_TYPE, field.name.value) ?? '');
+    const typeName = unwrapTypeReference(fieldType(CONTRACT_TYPE, field.name.value) ?? '');
     const args = writeArguments(writer, field, CONTRACT_TYPE, overrides);
     const selection = writeBracedSelection(writer, field, { typeName, isFromCustomer: false });
     return wrapInConditions(

@@ -3,7 +3,7 @@
  * actor. A client's date may have no offset; the coerced value has one.
  */
 import { schemaTable } from '../../schema/generated/schema-table.ts';
-import { namedType } from './type-reference.ts';
+import { unwrapTypeReference } from './type-reference.ts';
 
 export const ACTOR_TYPE = 'SubscriptionActor';
 
@@ -11,7 +11,7 @@ const needsMappingByType = new Map<string, boolean>();
 
 /** Whether a value of this type can contain an id, a date or an actor. `above`: the input types around it. */
 export function needsInputMapping(reference: string, above: readonly string[] = []): boolean {
-  const name = namedType(reference);
+  const name = unwrapTypeReference(reference);
   if (name === 'ID' || name === 'DateTime' || name === ACTOR_TYPE) return true;
   const known = needsMappingByType.get(name);
   if (known !== undefined) return known;

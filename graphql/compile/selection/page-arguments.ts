@@ -16,7 +16,7 @@ import { injectComputedArgument } from './upstream-writer.ts';
 
 const PAGE_ARGUMENTS = ['first', 'last', 'after', 'before'];
 
-type ListPlace = {
+type ListContext = {
   readonly typeName: string;
   /** Whether a list without a default in the schema has one here. */
   readonly isFilled: boolean;
@@ -26,15 +26,15 @@ type ListPlace = {
 export function writePageArguments(
   writer: UpstreamWriter,
   field: FieldNode,
-  { typeName, isFilled }: ListPlace,
+  { typeName, isFilled }: ListContext,
 ): Readonly<Record<string, string>> {
   const [first, last] = ['first', 'last'].map((name) => findArgumentEntry(typeName, field.name.value, name));
   if (first === undefined || last === undefined || !(first[2] || isFilled)) return {};
-  const given = givenArgumentNodes(field);
+  const given = collectPageArgumentNodes(field);
   const sizes = [given.get('first'), given.get('last')];
   if (sizes.some((node) => node !== undefined && !isVariable(node))) return {};
   const size = Number(first[2] || DEFAULT_PAGE_SIZE);
-  const page = (variables: Variables) => withDefaultPageSize(readPageArguments(given, variables), size);
+  const page = (variables: Variables) => withDefaultPageSize(resolvePageArguments(given, variables), size);
   const cursors = given.has('before') ? [given.get('before'), given.get('after')] : [];
   if (![...sizes, ...cursors].some(isVariable))
     return Object.fromEntries(Object.entries(page({})).map(([name, value]) => [name, String(value)]));
@@ -54,14 +54,14 @@ function isVariable(node: ValueNode | undefined): boolean {
 }
 
 /** Returns the page arguments that the document gives and that are not a literal null. */
-function givenArgumentNodes(field: FieldNode): ReadonlyMap<string, ValueNode> {
+function collectPageArgumentNodes(field: FieldNode): ReadonlyMap<string, ValueNode> {
   const paging = (field.arguments ?? []).filter(
     ({ name, value }) => PAGE_ARGUMENTS.includes(name.value) && value.kind !== Kind.NULL,
   );
   return new Map(paging.map(({ name, value }) => [name.value, value]));
 }
 
-function readPageArguments(given: ReadonlyMap<string, ValueNode>, variables: Variables): PageArguments {
+function resolvePageArguments(given: ReadonlyMap<string, ValueNode>, variables: Variables): PageArguments {
   const values = [...given].map(([name, value]) => [
     name,
     // The value of a cursor does not matter, only that it is given.

@@ -4,10 +4,10 @@
  * graphql-js type is needed.
  */
 import type { FieldNode, ValueNode } from 'graphql';
-import type { ReadArguments } from '../../plan/answer-shape.ts';
+import type { ReadArguments } from '../../plan/response-shape.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 
-type Values = Readonly<Record<string, unknown>>;
+type ArgumentValues = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the function that reads the field's arguments, with the schema's defaults, from the client's coerced
@@ -19,12 +19,15 @@ export function createFieldArgumentsReader(typeName: string, field: FieldNode): 
   const declared = isComposite ? type.fields[field.name.value]?.[2] : undefined;
   const readers = Object.entries(declared || {}).map(([name, [, , fallback]]) => {
     const node = field.arguments?.find((one) => one.name.value === name)?.value;
-    return [name, createValueReader(node, fallback ? readDefault(fallback) : undefined)] as const;
+    return [name, createValueReader(node, fallback ? parseDefaultValue(fallback) : undefined)] as const;
   });
   return (variables) => Object.fromEntries(readers.map(([name, read]) => [name, read(variables)]));
 }
 
-function createValueReader(node: ValueNode | undefined, fallback: unknown): (variables: Values) => unknown {
+function createValueReader(
+  node: ValueNode | undefined,
+  fallback: unknown,
+): (variables: ArgumentValues) => unknown {
   if (node === undefined) return () => fallback;
   if (node.kind === 'Variable') {
     const name = node.name.value;
@@ -55,7 +58,7 @@ function readLiteral(node: ValueNode): unknown {
 }
 
 /** Parses a default value in SDL: an integer, a Boolean, or the name of an enum value. */
-function readDefault(text: string): unknown {
+function parseDefaultValue(text: string): unknown {
   if (/^-?\d+$/.test(text)) return Number(text);
   return text === 'true' || text === 'false' ? text === 'true' : text;
 }

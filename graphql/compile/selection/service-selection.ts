@@ -4,11 +4,11 @@
  * in the upstream document.
  */
 import type { FieldNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql';
-import type { FieldShape, SelectedServiceField, ServiceSelection } from '../../plan/answer-shape.ts';
 import type { Condition } from '../../plan/client-document.ts';
+import type { FieldShape, SelectedServiceField, ServiceSelection } from '../../plan/response-shape.ts';
 import { readConditions, responseKeyOf } from './flatten-selection.ts';
 import { SERVICE_ALIAS } from './service-alias.ts';
-import { fieldType, namedType, possibleTypes } from './type-reference.ts';
+import { fieldType, possibleTypes, unwrapTypeReference } from './type-reference.ts';
 
 /** The fields of the service's own types whose values are objects of the platform. */
 const PLATFORM_FIELDS = new Set([
@@ -34,7 +34,7 @@ export type ServiceFieldNode = {
 };
 
 /** Returns the fields that a selection has for a value of this concrete type, also those in fragments that apply to it. */
-function serviceNodes(
+function collectServiceFieldNodes(
   fragments: Fragments,
   { selectionSet, when }: { readonly selectionSet: SelectionSetNode; readonly when: readonly Condition[] },
   typeName: string,
@@ -47,13 +47,13 @@ function serviceNodes(
     const spread = selection.kind === 'InlineFragment' ? selection : fragments.get(selection.name.value);
     const condition = spread?.typeCondition?.name.value ?? typeName;
     if (spread === undefined || !possibleTypes(condition).includes(typeName)) return [];
-    return serviceNodes(fragments, { selectionSet: spread.selectionSet, when: all }, typeName);
+    return collectServiceFieldNodes(fragments, { selectionSet: spread.selectionSet, when: all }, typeName);
   });
 }
 
 /** Returns the concrete type of a service field's value. */
-function serviceType(typeName: string, fieldName: string): string {
-  const named = namedType(fieldType(typeName, fieldName) ?? '');
+function concreteServiceType(typeName: string, fieldName: string): string {
+  const named = unwrapTypeReference(fieldType(typeName, fieldName) ?? '');
   return CONCRETE_TYPES[named] ?? named;
 }
 
@@ -91,10 +91,14 @@ export function findPlatformParts(
   { field, when, typeName, at = [] }: PlatformPart,
 ): PlatformPart[] {
   if (field.selectionSet === undefined) return [];
-  const inside = serviceNodes(fragments, { selectionSet: field.selectionSet, when }, typeName);
+  const inside = collectServiceFieldNodes(fragments, { selectionSet: field.selectionSet, when }, typeName);
   return inside.flatMap((one) => {
     const name = one.field.name.value;
-    const below = { ...one, typeName: serviceType(typeName, name), at: [...at, responseKeyOf(one.field)] };
+    const below = {
+      ...one,
+      typeName: concreteServiceType(typeName, name),
+      at: [...at, responseKeyOf(one.field)],
+    };
     return isPlatformField(typeName, name) ? [below] : findPlatformParts(fragments, below);
   });
 }
@@ -118,7 +122,9 @@ export function buildServiceSelection(
   typeName: string,
 ): ServiceSelection {
   const inside = nodes.flatMap(({ field: { selectionSet }, when }) =>
-    selectionSet === undefined ? [] : serviceNodes(context.fragments, { selectionSet, when }, typeName),
+    selectionSet === undefined
+      ? []
+      : collectServiceFieldNodes(context.fragments, { selectionSet, when }, typeName),
   );
   const groups = Map.groupBy(inside, ({ field }) => responseKeyOf(field));
   return {
@@ -146,12 +152,14 @@ function toSelectedServiceField(
     const part = { aliases: nodes.map(platformPartAlias), shape: context.shapeOf({ key, type, nodes }) };
     return {
       ...field,
-      below: { typeName: namedType(type), fields: partFields(context, group, type) },
+      below: { typeName: unwrapTypeReference(type), fields: partFields(context, group, type) },
       part,
     };
   }
   const isObject = group.some((one) => one.field.selectionSet !== undefined);
-  const below = isObject ? buildServiceSelection(context, group, serviceType(typeName, name)) : undefined;
+  const below = isObject
+    ? buildServiceSelection(context, group, concreteServiceType(typeName, name))
+    : undefined;
   return { ...field, below, part: undefined };
 }
 
@@ -164,9 +172,9 @@ function partFields(
   group: readonly ServiceFieldNode[],
   type: string,
 ): SelectedServiceField[] {
-  const typeName = namedType(type);
+  const typeName = unwrapTypeReference(type);
   const nodes = group.flatMap(({ field: { selectionSet }, when }) =>
-    selectionSet === undefined ? [] : serviceNodes(fragments, { selectionSet, when }, typeName),
+    selectionSet === undefined ? [] : collectServiceFieldNodes(fragments, { selectionSet, when }, typeName),
   );
   return nodes.map(({ field, when }) => ({
     key: responseKeyOf(field),

@@ -13,21 +13,21 @@ import {
 } from 'graphql';
 import type { Variables } from '../../plan/client-document.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
-import { adminSchema } from '../../schema/schema.ts';
+import { getAdminSchema } from '../../schema/schema.ts';
 import type { ArgumentEntry } from '../../schema/table/schema-table-format.ts';
 
 /** Returns the name in a reference: `[Order!]!` → `Order`. */
-export function namedType(reference: string): string {
+export function unwrapTypeReference(reference: string): string {
   return reference.replaceAll(/[[\]!]/g, '');
 }
 
-export function isNonNull(reference: string): boolean {
+export function isNonNullReference(reference: string): boolean {
   return reference.endsWith('!');
 }
 
 /** Returns the reference without its outer `!`: `Order!` → `Order`, `Order` → `Order`. */
-export function nullableType(reference: string): string {
-  return isNonNull(reference) ? reference.slice(0, -1) : reference;
+export function unwrapNonNull(reference: string): string {
+  return isNonNullReference(reference) ? reference.slice(0, -1) : reference;
 }
 
 /**
@@ -35,7 +35,7 @@ export function nullableType(reference: string): string {
  * @returns undefined when it is not a list.
  */
 export function listItemType(reference: string): string | undefined {
-  const nullable = nullableType(reference);
+  const nullable = unwrapNonNull(reference);
   return nullable.startsWith('[') ? nullable.slice(1, -1) : undefined;
 }
 
@@ -97,17 +97,17 @@ export function createArgumentReader(
 ): (variables: Variables) => unknown {
   if (node === undefined) return () => undefined;
   if (node.kind === Kind.VARIABLE) return (variables) => variables[node.name.value];
-  const type = inputType(entry[0]);
+  const type = inputTypeOfReference(entry[0]);
   return (variables) => valueFromAST(node, type, variables as Record<string, unknown>);
 }
 
 const inputTypes = new Map<string, GraphQLInputType>();
 
 /** Returns the graphql-js type of an argument. */
-function inputType(reference: string): GraphQLInputType {
+function inputTypeOfReference(reference: string): GraphQLInputType {
   const known = inputTypes.get(reference);
   if (known !== undefined) return known;
-  const type = typeFromAST(adminSchema(), parseType(reference) as NamedTypeNode) as unknown;
+  const type = typeFromAST(getAdminSchema(), parseType(reference) as NamedTypeNode) as unknown;
   if (!isInputType(type)) throw new Error(`No argument has the type ${reference}.`);
   inputTypes.set(reference, type);
   return type;

@@ -6,6 +6,15 @@ import type { ArgumentNode, FieldNode, SelectionNode, SelectionSetNode } from 'g
 import type { Condition } from '../../plan/client-document.ts';
 import type { UpstreamWriter } from '../../plan/upstream-document.ts';
 import { isServiceType } from '../../schema/field-policy.ts';
+import {
+  decideFieldTreatment,
+  EVENT_CONTRACT_KEY,
+  isFromCustomer,
+  METAFIELD_TYPE_KEY,
+  PAYLOAD_EVENT_COORDINATE,
+  writeSaleCheck,
+  writeVisibilityCheck,
+} from './field-treatment.ts';
 import { readConditions } from './flatten-selection.ts';
 import { isBlankSelection } from './is-blank.ts';
 import { needsInputMapping } from './needs-mapping.ts';
@@ -17,16 +26,7 @@ import {
   type PlatformPart,
   platformPartAlias,
 } from './service-selection.ts';
-import {
-  decideFieldTreatment,
-  EVENT_CONTRACT_KEY,
-  isFromCustomer,
-  METAFIELD_TYPE_KEY,
-  PAYLOAD_EVENT_COORDINATE,
-  writeSaleCheck,
-  writeVisibilityCheck,
-} from './treat-field.ts';
-import { fieldType, findArgumentEntry, namedType } from './type-reference.ts';
+import { fieldType, findArgumentEntry, unwrapTypeReference } from './type-reference.ts';
 import { copyClientText, replaceArgumentByVariable } from './upstream-writer.ts';
 
 /** The object on which a selection set is selected. */
@@ -115,7 +115,7 @@ function writeField(writer: UpstreamWriter, field: FieldNode, place: SelectionCo
 }
 
 /** A service field. `when`: the conditions of the field and around it, if its place does not have them already. */
-type PartsPlace = {
+type ServiceFieldContext = {
   readonly coordinate: string;
   readonly type: string;
   readonly when?: readonly Condition[];
@@ -125,16 +125,16 @@ type PartsPlace = {
 export function writePlatformParts(
   writer: UpstreamWriter,
   field: FieldNode,
-  { coordinate, type, when = [] }: PartsPlace,
+  { coordinate, type, when = [] }: ServiceFieldContext,
 ): string {
   if (coordinate === 'closed' || field.selectionSet === undefined) return '';
-  const top = { field, when, typeName: namedType(type) };
+  const top = { field, when, typeName: unwrapTypeReference(type) };
   const parts = findPlatformParts(writer.client.fragments, top);
   return parts.map((part) => ` ${writePlatformPart(writer, part)}`).join('');
 }
 
 /** The fields of the platform's payloads that lead to the changed contract, and the contract's field below them. */
-const EVENT_CONTRACTS: Readonly<Record<string, string | undefined>> = {
+const CONTRACT_FIELD_BY_PAYLOAD_FIELD: Readonly<Record<string, string | undefined>> = {
   contract: undefined,
   billingCycle: 'sourceContract',
   billingCycles: 'sourceContract',
@@ -147,9 +147,11 @@ function writeEventParts(writer: UpstreamWriter, field: FieldNode, payloadType: 
     coordinate: PAYLOAD_EVENT_COORDINATE,
     type: 'SubscriptionEvent',
   });
-  const object = Object.keys(EVENT_CONTRACTS).find((name) => fieldType(payloadType, name) !== undefined);
+  const object = Object.keys(CONTRACT_FIELD_BY_PAYLOAD_FIELD).find(
+    (name) => fieldType(payloadType, name) !== undefined,
+  );
   if (parts === '' || object === undefined) return '';
-  const contract = EVENT_CONTRACTS[object];
+  const contract = CONTRACT_FIELD_BY_PAYLOAD_FIELD[object];
   const below = contract === undefined ? parts : `${EVENT_CONTRACT_KEY}: ${contract} {${parts} }`;
   return ` ${EVENT_CONTRACT_KEY}: ${object} { ${below} }`;
 }
@@ -184,7 +186,7 @@ function writeForwardedField(writer: UpstreamWriter, field: FieldNode, place: Se
   const alias = field.alias === undefined ? '' : `${field.alias.value}: `;
   const head = `${alias}${name}${writeArguments(writer, field, typeName)}${writeDirectives(writer, field)}`;
   if (field.selectionSet === undefined) return head;
-  const type = namedType(decideFieldTreatment(typeName, name, writer.isActing).type);
+  const type = unwrapTypeReference(decideFieldTreatment(typeName, name, writer.isActing).type);
   const below = {
     typeName: type,
     isFromCustomer: isFromCustomer(typeName, name, place.isFromCustomer),
@@ -207,7 +209,7 @@ export function writeArguments(
   const isFilled = writer.client.surface === 'customer';
   const replaced = { ...writePageArguments(writer, field, { typeName, isFilled }), ...overrides };
   const given = new Map((field.arguments ?? []).map((one) => [one.name.value, one]));
-  const names = new Set([...given.keys(), ...alwaysInjectedArguments(typeName, field.name.value)]);
+  const names = new Set([...given.keys(), ...listRequiredInjections(typeName, field.name.value)]);
   const texts = [...names]
     .filter((name) => !Object.hasOwn(replaced, name))
     .map((name) => writeArgument(writer, name, { node: given.get(name), field, typeName }));
@@ -215,13 +217,13 @@ export function writeArguments(
   return texts.length === 0 ? '' : `(${texts.join(', ')})`;
 }
 
-type ArgumentPlace = {
+type ArgumentContext = {
   readonly node: ArgumentNode | undefined;
   readonly field: FieldNode;
   readonly typeName: string;
 };
 
-function writeArgument(writer: UpstreamWriter, name: string, place: ArgumentPlace): string {
+function writeArgument(writer: UpstreamWriter, name: string, place: ArgumentContext): string {
   const { node, field, typeName } = place;
   const entry = findArgumentEntry(typeName, field.name.value, name);
   if (entry === undefined || !needsInputMapping(entry[0])) {
@@ -231,7 +233,7 @@ function writeArgument(writer: UpstreamWriter, name: string, place: ArgumentPlac
 }
 
 /** Returns the arguments that are set even if the client omits them: the actor of a change. */
-function alwaysInjectedArguments(typeName: string, fieldName: string): readonly string[] {
+function listRequiredInjections(typeName: string, fieldName: string): readonly string[] {
   return findArgumentEntry(typeName, fieldName, 'actor') === undefined ? [] : ['actor'];
 }
 

@@ -6,12 +6,12 @@ import type { ErrorCode } from '../../../lib/errors/catalogue.ts';
 type ErrorNodes = ASTNode | readonly ASTNode[] | undefined;
 
 /** Creates the error of a document that breaks a rule, except for limits and customers' names. */
-export function invalidDocumentError(message: string, nodes?: ErrorNodes): GraphQLError {
+export function createInvalidDocumentError(message: string, nodes?: ErrorNodes): GraphQLError {
   return createCodedError(message, { code: 'GRAPHQL_VALIDATION_FAILED', nodes });
 }
 
 /** Creates the error of a name that customer accounts cannot use. Closed and unknown names have the same message. */
-export function notAvailableError(name: string, nodes?: ErrorNodes): GraphQLError {
+export function createNotAvailableError(name: string, nodes?: ErrorNodes): GraphQLError {
   const message = `Field "${name}" is not available to customer accounts`;
   return createCodedError(message, { code: 'FIELD_NOT_AVAILABLE', nodes });
 }
@@ -28,7 +28,7 @@ type ExceededLimit = {
 const MAX_REPORTED_COUNT = 1_000_000_000;
 
 /** Creates the error of a document that exceeds a limit, with the limit, its maximum and the document's number. */
-export function tooComplexError(
+export function createTooComplexError(
   { limit, max, actual, isMinimum }: ExceededLimit,
   nodes?: ErrorNodes,
 ): GraphQLError {

@@ -16,35 +16,35 @@ export function writeInvalidValueMessage({ name, path, value, reason }: InvalidV
   const text = printBeginning(value);
   const at = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
   const place = at === '' ? '' : ` at "${name}${at}"`;
-  const message = `Variable "$${name}" got invalid value ${quoteShortened(text)}${place}; ${cutReason(reason, text)}`;
+  const message = `Variable "$${name}" got invalid value ${quoteShortened(text)}${place}; ${truncateReason(reason, text)}`;
   return shortenMessage(message);
 }
 
-const MAX_QUOTED = 100;
-const MAX_ITEMS = 10;
-const MAX_DEPTH = 2;
+const MAX_QUOTED_CHARACTERS = 100;
+const MAX_PRINTED_ITEMS = 10;
+const MAX_PRINTED_DEPTH = 2;
 
 function quoteShortened(text: string): string {
-  if (text.length <= MAX_QUOTED) return text;
-  return `${text.slice(0, MAX_QUOTED)}…${text.startsWith('"') ? '"' : ''}`;
+  if (text.length <= MAX_QUOTED_CHARACTERS) return text;
+  return `${text.slice(0, MAX_QUOTED_CHARACTERS)}…${text.startsWith('"') ? '"' : ''}`;
 }
 
 /** Shortens a reason that quotes an object or a list at its end. Strings have quotation marks there. */
-function cutReason(reason: string, text: string): string {
-  const isLong = text.length > MAX_QUOTED && !text.startsWith('"');
-  const start = isLong ? reason.indexOf(text.slice(0, MAX_QUOTED)) : -1;
+function truncateReason(reason: string, text: string): string {
+  const isLong = text.length > MAX_QUOTED_CHARACTERS && !text.startsWith('"');
+  const start = isLong ? reason.indexOf(text.slice(0, MAX_QUOTED_CHARACTERS)) : -1;
   return start === -1 ? reason : reason.slice(0, start) + quoteShortened(text);
 }
 
 /** Returns the value in the format of graphql-js. Reads little more of a long value than the 100 characters that it needs. */
 function printBeginning(value: unknown, depth = 0): string {
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, MAX_QUOTED + 1));
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, MAX_QUOTED_CHARACTERS + 1));
   if (typeof value !== 'object' || value === null) return String(value);
   if (Array.isArray(value)) return printListBeginning(value, depth);
   const keys = Object.keys(value);
   if (keys.length === 0) return '{}';
-  if (depth >= MAX_DEPTH) return '[Object]';
-  const parts = firstParts(
+  if (depth >= MAX_PRINTED_DEPTH) return '[Object]';
+  const parts = takeFirstParts(
     keys,
     (key) => `${key}: ${printBeginning(value[key as keyof typeof value], depth + 1)}`,
   );
@@ -53,19 +53,19 @@ function printBeginning(value: unknown, depth = 0): string {
 
 function printListBeginning(list: readonly unknown[], depth: number): string {
   if (list.length === 0) return '[]';
-  if (depth >= MAX_DEPTH) return '[Array]';
-  const parts = firstParts(list.slice(0, MAX_ITEMS), (item) => printBeginning(item, depth + 1));
-  const more = list.length - MAX_ITEMS;
+  if (depth >= MAX_PRINTED_DEPTH) return '[Array]';
+  const parts = takeFirstParts(list.slice(0, MAX_PRINTED_ITEMS), (item) => printBeginning(item, depth + 1));
+  const more = list.length - MAX_PRINTED_ITEMS;
   if (more > 0) parts.push(`... ${more} more item${more === 1 ? '' : 's'}`);
   return `[${parts.join(', ')}]`;
 }
 
 /** Returns the first parts of a text, until it is long enough. */
-function firstParts<T>(all: readonly T[], toText: (one: T) => string): string[] {
+function takeFirstParts<T>(all: readonly T[], toText: (one: T) => string): string[] {
   const parts: string[] = [];
   let length = 0;
   for (const one of all) {
-    if (length > MAX_QUOTED) break;
+    if (length > MAX_QUOTED_CHARACTERS) break;
     const text = toText(one);
     parts.push(text);
     length += text.length;

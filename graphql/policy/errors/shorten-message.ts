@@ -1,6 +1,6 @@
 /** Shortens long texts of clients in messages, both those of the service and of graphql-js. */
 
-const MAX_QUOTED = 100;
+const MAX_QUOTED_CHARACTERS = 100;
 const MAX_MESSAGE_LENGTH = 500;
 /**
  * A name or a string: graphql-js writes both between quotation marks, like JSON. A string that is not closed extends
@@ -8,22 +8,23 @@ const MAX_MESSAGE_LENGTH = 500;
  */
 const QUOTED_PATTERN = /"((?:[^"\\]|\\.?)*)("|$)/gs;
 /** The prefix of a syntax error, which quotes the document's text without quotation marks. */
-const SYNTAX_ERROR = 'Syntax Error: ';
+const SYNTAX_ERROR_PREFIX = 'Syntax Error: ';
 
 /**
  * Returns the message with at most 100 characters of each quote, and 500 in total. `values` are texts that it quotes
  * without quotation marks.
  */
 export function shortenMessage(message: string, values: readonly string[] = []): string {
-  if (message.length <= MAX_QUOTED) return message;
-  if (message.startsWith(SYNTAX_ERROR)) return truncateQuoted(message, SYNTAX_ERROR.length + MAX_QUOTED);
+  if (message.length <= MAX_QUOTED_CHARACTERS) return message;
+  if (message.startsWith(SYNTAX_ERROR_PREFIX))
+    return truncateQuoted(message, SYNTAX_ERROR_PREFIX.length + MAX_QUOTED_CHARACTERS);
   const known = values.reduce(
-    (shortenedText, value) => shortenedText.replaceAll(value, truncateQuoted(value, MAX_QUOTED)),
+    (shortenedText, value) => shortenedText.replaceAll(value, truncateQuoted(value, MAX_QUOTED_CHARACTERS)),
     message,
   );
   const shortenedText = known.replace(
     QUOTED_PATTERN,
-    (_all, inner: string, end: string) => `"${truncateQuoted(inner, MAX_QUOTED)}${end}`,
+    (_all, inner: string, end: string) => `"${truncateQuoted(inner, MAX_QUOTED_CHARACTERS)}${end}`,
   );
   return truncateQuoted(shortenedText, MAX_MESSAGE_LENGTH);
 }

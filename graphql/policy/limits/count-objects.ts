@@ -33,7 +33,12 @@ export type PagedListField = { readonly node: FieldNode; readonly sizes: PageSiz
  * The types of objects for which the compiled operation also selects the owner or the product, unless the object is
  * directly below an object of CHECKED.
  */
-const WITH_OWNER = new Set(['Order', 'SubscriptionContract', 'CustomerPaymentMethod', 'ProductVariant']);
+const TYPES_READ_WITH_OWNER = new Set([
+  'Order',
+  'SubscriptionContract',
+  'CustomerPaymentMethod',
+  'ProductVariant',
+]);
 const TYPES_WITH_CHECKS = new Set(['Customer', 'Product']);
 
 /** The objects of a next order: itself, three cycles and twenty lines. */
@@ -49,16 +54,16 @@ type CountCompiler = {
 /** The place of a selection set: its type, and whether it is directly below a customer. */
 type SelectionPlace = { readonly type: GraphQLCompositeType; readonly isCustomers: boolean };
 
-const isPlumbing = ({ name }: GraphQLCompositeType): boolean => /(Connection|Edge)$/.test(name);
+const isPagingType = ({ name }: GraphQLCompositeType): boolean => /(Connection|Edge)$/.test(name);
 
 /** Returns the objects that one field adds. Nodes are objects, but not connections, edges and page info. */
-function ownObjects(type: GraphQLCompositeType, isCustomers: boolean): number {
-  if (isPlumbing(type) || type.name === 'PageInfo') return 0;
+function countOwnObjects(type: GraphQLCompositeType, isCustomers: boolean): number {
+  if (isPagingType(type) || type.name === 'PageInfo') return 0;
   if (type.name === 'SubscriptionNextOrder') return NEXT_ORDER_OBJECTS;
-  return WITH_OWNER.has(type.name) && !isCustomers ? 2 : 1;
+  return TYPES_READ_WITH_OWNER.has(type.name) && !isCustomers ? 2 : 1;
 }
 
-function compileField(
+function compileFieldCount(
   compiler: CountCompiler,
   place: SelectionPlace,
   node: FieldNode,
@@ -66,26 +71,28 @@ function compileField(
   const field = 'getFields' in place.type ? place.type.getFields()[node.name.value] : undefined;
   const type = field && getNamedType(field.type);
   if (!field || !isCompositeType(type) || !node.selectionSet) return undefined;
-  const isCustomers = TYPES_WITH_CHECKS.has(place.type.name) || (isPlumbing(place.type) && place.isCustomers);
+  const isCustomers =
+    TYPES_WITH_CHECKS.has(place.type.name) || (isPagingType(place.type) && place.isCustomers);
   const sizes = readPageSizes(field, node);
   if (sizes) compiler.paged.push({ node, sizes });
-  const part = { own: ownObjects(type, isCustomers), sizes, parts: [] };
-  compileSet(compiler, { type, isCustomers }, node.selectionSet, part);
+  const part = { own: countOwnObjects(type, isCustomers), sizes, parts: [] };
+  compileSelectionCount(compiler, { type, isCustomers }, node.selectionSet, part);
   return part;
 }
 
-function compileFragment(compiler: CountCompiler, name: string): CountedPart | undefined {
+function compileFragmentCount(compiler: CountCompiler, name: string): CountedPart | undefined {
   const known = compiler.known.get(name);
   const fragment = compiler.fragments.get(name);
   if (known || !fragment) return known;
   const part: CountedPart = { own: 0, sizes: undefined, parts: [] };
   compiler.known.set(name, part);
   const type = compiler.schema.getType(fragment.on);
-  if (isCompositeType(type)) compileSet(compiler, { type, isCustomers: false }, fragment.set, part);
+  if (isCompositeType(type))
+    compileSelectionCount(compiler, { type, isCustomers: false }, fragment.set, part);
   return part;
 }
 
-function compileSet(
+function compileSelectionCount(
   compiler: CountCompiler,
   place: SelectionPlace,
   set: SelectionSetNode,
@@ -95,13 +102,13 @@ function compileSet(
     if (selection.kind === Kind.INLINE_FRAGMENT) {
       const { typeCondition, selectionSet } = selection;
       const type = typeCondition ? typeFromAST(compiler.schema, typeCondition) : place.type;
-      if (isCompositeType(type)) compileSet(compiler, { ...place, type }, selectionSet, into);
+      if (isCompositeType(type)) compileSelectionCount(compiler, { ...place, type }, selectionSet, into);
       continue;
     }
     const part =
       selection.kind === Kind.FIELD
-        ? compileField(compiler, place, selection)
-        : compileFragment(compiler, selection.name.value);
+        ? compileFieldCount(compiler, place, selection)
+        : compileFragmentCount(compiler, selection.name.value);
     if (part) into.parts.push(part);
   }
 }
@@ -119,7 +126,8 @@ export function compileObjectCount(
   const total: CountedPart = { own: 0, sizes: undefined, parts: [] };
   const compiler: CountCompiler = { schema, fragments, known: new Map(), paged: [] };
   const root = schema.getRootType(operation.operation);
-  if (root) compileSet(compiler, { type: root, isCustomers: false }, operation.selectionSet, total);
+  if (root)
+    compileSelectionCount(compiler, { type: root, isCustomers: false }, operation.selectionSet, total);
   const count = { total, paged: compiler.paged };
   countsByOperation.set(operation, count);
   return count;
@@ -130,10 +138,14 @@ export function hasVariableSizes({ paged }: ObjectCount): boolean {
   return paged.some(({ sizes }) => hasVariableSize(sizes));
 }
 
-function evaluatePart(part: CountedPart, variables: Variables, known: Map<CountedPart, number>): number {
+function evaluateCountedPart(
+  part: CountedPart,
+  variables: Variables,
+  known: Map<CountedPart, number>,
+): number {
   const done = known.get(part);
   if (done !== undefined) return done;
-  const below = part.parts.reduce((sum, each) => sum + evaluatePart(each, variables, known), part.own);
+  const below = part.parts.reduce((sum, each) => sum + evaluateCountedPart(each, variables, known), part.own);
   const count = part.sizes ? below * maxItemsOfPage(part.sizes, variables) : below;
   known.set(part, count);
   return count;
@@ -141,5 +153,5 @@ function evaluatePart(part: CountedPart, variables: Variables, known: Map<Counte
 
 /** Returns the number of objects with these coerced variables. */
 export function countObjects({ total }: ObjectCount, variables: Variables): number {
-  return evaluatePart(total, variables, new Map());
+  return evaluateCountedPart(total, variables, new Map());
 }

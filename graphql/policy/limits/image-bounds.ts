@@ -3,23 +3,23 @@
  * arguments are found once per document; their values may be variables, so they are read for each request.
  */
 import { type ArgumentNode, type GraphQLError, Kind, type ValueNode } from 'graphql';
-import { invalidDocumentError } from '../errors/document-errors.ts';
+import { createInvalidDocumentError } from '../errors/document-errors.ts';
 import { IMAGE_BOUNDS } from './limits.ts';
 import type { Variables } from './page-size.ts';
 
 /** Returns the bounded values of one argument with their names, including those inside an object. */
-function* boundedIn(name: string, value: unknown): Generator<readonly [string, number]> {
+function* listBoundedValues(name: string, value: unknown): Generator<readonly [string, number]> {
   if (typeof value === 'number' && Object.hasOwn(IMAGE_BOUNDS, name)) yield [name, value];
   if (typeof value !== 'object' || value === null) return;
-  for (const [key, inner] of Object.entries(value)) yield* boundedIn(key, inner);
+  for (const [key, inner] of Object.entries(value)) yield* listBoundedValues(key, inner);
 }
 
-function valueWith(node: ValueNode, variables: Variables): unknown {
+function resolveValue(node: ValueNode, variables: Variables): unknown {
   if (node.kind === Kind.VARIABLE) return variables[node.name.value];
   if (node.kind === Kind.INT) return Number(node.value);
   if (node.kind !== Kind.OBJECT) return undefined;
   return Object.fromEntries(
-    node.fields.map((field) => [field.name.value, valueWith(field.value, variables)] as const),
+    node.fields.map((field) => [field.name.value, resolveValue(field.value, variables)] as const),
   );
 }
 
@@ -34,11 +34,17 @@ export function isImageArgument({ name }: ArgumentNode): boolean {
  * Returns the error of an argument whose value exceeds its bounds.
  * @returns undefined when it does not exceed them
  */
-export function imageBoundsError(argument: ArgumentNode, variables: Variables): GraphQLError | undefined {
-  for (const [name, value] of boundedIn(argument.name.value, valueWith(argument.value, variables))) {
+export function findImageBoundsError(argument: ArgumentNode, variables: Variables): GraphQLError | undefined {
+  for (const [name, value] of listBoundedValues(
+    argument.name.value,
+    resolveValue(argument.value, variables),
+  )) {
     const [minimum, maximum] = IMAGE_BOUNDS[name] ?? [value, value];
     if (value < minimum || value > maximum) {
-      return invalidDocumentError(`"${name}" must be from ${minimum} to ${maximum}, not ${value}.`, argument);
+      return createInvalidDocumentError(
+        `"${name}" must be from ${minimum} to ${maximum}, not ${value}.`,
+        argument,
+      );
     }
   }
   return undefined;

@@ -11,44 +11,48 @@ import {
   type ValidationContext,
   type ValidationRule,
 } from 'graphql';
-import { tooComplexError } from '../errors/document-errors.ts';
+import { createTooComplexError } from '../errors/document-errors.ts';
 import { compileObjectCount, hasVariableSizes } from './count-objects.ts';
 import { indexFragmentSets } from './fragment-sets.ts';
-import { imageBoundsError, isImageArgument } from './image-bounds.ts';
+import { findImageBoundsError, isImageArgument } from './image-bounds.ts';
 import type { DocumentLimits } from './limits.ts';
 import { findListErrors } from './list-errors.ts';
 import { measureDocument } from './measure-document.ts';
 
 /** Limits the operations of a document, because each is validated although only one runs. */
 export function limitOperations({ operations: max }: DocumentLimits): ValidationRule {
-  return limitNumber('operations', max, countOperations);
+  return createNumberLimit('operations', max, countOperations);
 }
 
 /** Limits the depth: the nesting of fields. */
 export function limitDepth({ depth: max }: DocumentLimits): ValidationRule {
-  return limitNumber('depth', max, (document) => measureDocument(document).depth);
+  return createNumberLimit('depth', max, (document) => measureDocument(document).depth);
 }
 
 /** Limits all aliases, including those of `__typename`: they multiply a response without new names. */
 export function limitAliases({ aliases: max }: DocumentLimits): ValidationRule {
-  return limitNumber('aliases', max, (document) => measureDocument(document).aliases);
+  return createNumberLimit('aliases', max, (document) => measureDocument(document).aliases);
 }
 
 /** Limits directives everywhere in the document. */
 export function limitDirectives({ directives: max }: DocumentLimits): ValidationRule {
-  return limitNumber('directives', max, countDirectives);
+  return createNumberLimit('directives', max, countDirectives);
 }
 
 /** Limits selections: the fields that the compiler visits, which are those of a fragment at each of its uses. */
 export function limitSelections({ selections: max }: DocumentLimits): ValidationRule {
-  return limitNumber('selections', max, (document) => measureDocument(document).selections);
+  return createNumberLimit('selections', max, (document) => measureDocument(document).selections);
 }
 
-function limitNumber(limit: string, max: number, count: (document: DocumentNode) => number): ValidationRule {
+function createNumberLimit(
+  limit: string,
+  max: number,
+  count: (document: DocumentNode) => number,
+): ValidationRule {
   return (context) => ({
     Document(document) {
       const actual = count(document);
-      if (actual > max) context.reportError(tooComplexError({ limit, max, actual }));
+      if (actual > max) context.reportError(createTooComplexError({ limit, max, actual }));
     },
   });
 }
@@ -86,7 +90,7 @@ function countDirectivesOn({ directives }: WithDirectives): number {
 /** Refuses literals that exceed the bounds of images. */
 export const limitImagesRule: ValidationRule = (context) => ({
   Argument(node) {
-    const error = isImageArgument(node) ? imageBoundsError(node, {}) : undefined;
+    const error = isImageArgument(node) ? findImageBoundsError(node, {}) : undefined;
     if (error) context.reportError(error);
   },
 });
@@ -99,13 +103,13 @@ export function limitObjects(limits: DocumentLimits): ValidationRule {
   return (context) => ({
     Document({ definitions }) {
       for (const definition of definitions) {
-        if (definition.kind === Kind.OPERATION_DEFINITION) checkLists(context, limits, definition);
+        if (definition.kind === Kind.OPERATION_DEFINITION) checkListSizes(context, limits, definition);
       }
     },
   });
 }
 
-function checkLists(
+function checkListSizes(
   context: ValidationContext,
   limits: DocumentLimits,
   operation: OperationDefinitionNode,

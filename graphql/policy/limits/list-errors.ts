@@ -3,7 +3,7 @@
  * the errors of the document alone, and each request those that depend on its variables.
  */
 import type { GraphQLError } from 'graphql';
-import { invalidDocumentError, tooComplexError } from '../errors/document-errors.ts';
+import { createInvalidDocumentError, createTooComplexError } from '../errors/document-errors.ts';
 import { countObjects, type ObjectCount, type PagedListField } from './count-objects.ts';
 import { type DocumentLimits, MAX_PAGE_BY_FIELD } from './limits.ts';
 import { resolveGivenSizes, resolvePageSize, type Variables } from './page-size.ts';
@@ -14,15 +14,17 @@ export function findListErrors(
   limits: DocumentLimits,
   variables: Variables,
 ): GraphQLError[] {
-  const large = count.paged.flatMap((page) => largePage(page, limits, variables));
-  const wrong = limits.limitsPages ? count.paged.flatMap((page) => wrongSizes(page, variables)) : [];
+  const large = count.paged.flatMap((page) => findLargePageError(page, limits, variables));
+  const wrong = limits.limitsPages
+    ? count.paged.flatMap((page) => findInvalidSizeErrors(page, variables))
+    : [];
   if (large.length > 0 || limits.objects === undefined) return [...large, ...wrong];
   const actual = countObjects(count, variables);
   if (actual <= limits.objects) return wrong;
-  return [tooComplexError({ limit: 'objects', max: limits.objects, actual }), ...wrong];
+  return [createTooComplexError({ limit: 'objects', max: limits.objects, actual }), ...wrong];
 }
 
-function largePage(
+function findLargePageError(
   { node, sizes }: PagedListField,
   limits: DocumentLimits,
   variables: Variables,
@@ -31,7 +33,7 @@ function largePage(
   return sizes.given.flatMap((size) => {
     const actual = resolvePageSize(size, variables) ?? 0;
     const limit = `page size (${node.name.value}, ${size.argument})`;
-    return actual > max ? [tooComplexError({ limit, max, actual }, node)] : [];
+    return actual > max ? [createTooComplexError({ limit, max, actual }, node)] : [];
   });
 }
 
@@ -39,8 +41,9 @@ function largePage(
  * Refuses a page with two sizes, or with a size below 0. The platform would refuse it by setting the list's parent to
  * null, which after a change would remove the whole response.
  */
-function wrongSizes({ node, sizes }: PagedListField, variables: Variables): GraphQLError[] {
+function findInvalidSizeErrors({ node, sizes }: PagedListField, variables: Variables): GraphQLError[] {
   const numbers = resolveGivenSizes(sizes, variables);
-  if (numbers.some((size) => size < 0)) return [invalidDocumentError('first and last are at least 0.', node)];
-  return numbers.length > 1 ? [invalidDocumentError('Give first or last, not both.', node)] : [];
+  if (numbers.some((size) => size < 0))
+    return [createInvalidDocumentError('first and last are at least 0.', node)];
+  return numbers.length > 1 ? [createInvalidDocumentError('Give first or last, not both.', node)] : [];
 }

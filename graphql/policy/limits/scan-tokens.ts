@@ -13,27 +13,27 @@ const OPENING_BRACKETS = '{[(';
 const CLOSING_BRACKETS = '}])';
 
 /** Returns the end of the match of `pattern` at `start`, or `start` when there is none. */
-function endOfMatch(pattern: RegExp, text: string, start: number): number {
+function findEndOfMatch(pattern: RegExp, text: string, start: number): number {
   pattern.lastIndex = start;
   return pattern.test(text) ? pattern.lastIndex : start;
 }
 
 /** Returns the end of the block string at `start`, or the end of the text when it is not closed. */
-function endOfBlockString(text: string, start: number): number {
+function findEndOfBlockString(text: string, start: number): number {
   for (let at = text.indexOf('"""', start + 3); at !== -1; at = text.indexOf('"""', at + 3)) {
     if (text[at - 1] !== '\\') return at + 3;
   }
   return text.length;
 }
 
-function endOfToken(text: string, start: number): number {
+function findEndOfToken(text: string, start: number): number {
   const first = text[start] ?? '';
   if (first === '"')
     return text.startsWith('"""', start)
-      ? endOfBlockString(text, start)
-      : endOfMatch(STRING_PATTERN, text, start);
+      ? findEndOfBlockString(text, start)
+      : findEndOfMatch(STRING_PATTERN, text, start);
   for (const pattern of [NAME_PATTERN, NUMBER_PATTERN, SPREAD_PATTERN]) {
-    const end = endOfMatch(pattern, text, start);
+    const end = findEndOfMatch(pattern, text, start);
     if (end > start) return end;
   }
   return start + 1;
@@ -45,7 +45,7 @@ export function scanTokens(text: string, limit: number): TokenScan {
   let open = 0;
   let nesting = 0;
   for (let at = 0; at < text.length && tokens <= limit; ) {
-    const blank = endOfMatch(BLANK_PATTERN, text, at);
+    const blank = findEndOfMatch(BLANK_PATTERN, text, at);
     if (blank > at) {
       at = blank;
       continue;
@@ -55,7 +55,7 @@ export function scanTokens(text: string, limit: number): TokenScan {
     if (OPENING_BRACKETS.includes(character)) open += 1;
     else if (CLOSING_BRACKETS.includes(character)) open -= 1;
     nesting = Math.max(nesting, open);
-    at = endOfToken(text, at);
+    at = findEndOfToken(text, at);
   }
   return { tokens, nesting };
 }

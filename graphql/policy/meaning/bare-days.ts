@@ -22,8 +22,8 @@ import {
 } from 'graphql';
 import { hasDayForm } from '../../../lib/domain/time-zone.ts';
 import { acceptsDayOnly } from '../../schema/field-policy.ts';
-import { dayWithoutTimeMessage } from '../../schema/table/scalars.ts';
-import { invalidDocumentError } from '../errors/document-errors.ts';
+import { formatDayWithoutTimeMessage } from '../../schema/table/scalars.ts';
+import { createInvalidDocumentError } from '../errors/document-errors.ts';
 import { writeInvalidValueMessage } from '../errors/invalid-value-message.ts';
 import type { Variables } from '../limits/page-size.ts';
 
@@ -32,7 +32,7 @@ const DATE_TIME = 'DateTime';
 /** The place of a value, as `TypeInfo` and a validation context describe it. */
 type ValuePlace = Pick<TypeInfo, 'getParentType' | 'getFieldDef' | 'getArgument' | 'getDirective'>;
 
-function isDayPlace(place: ValuePlace): boolean {
+function requiresTimeOfDay(place: ValuePlace): boolean {
   const [field, argument] = [place.getFieldDef(), place.getArgument()];
   if (!field || !argument || place.getDirective()) return false;
   return acceptsDayOnly(String(place.getParentType()?.name), field.name, argument.name);
@@ -53,14 +53,14 @@ export const refuseBareDaysRule: ValidationRule = (context) => {
     StringValue(node) {
       if (isDefault || !hasDayForm(node.value) || getNamedType(context.getInputType())?.name !== DATE_TIME)
         return;
-      if (!isDayPlace(context))
-        context.reportError(invalidDocumentError(dayWithoutTimeMessage(node.value), node));
+      if (!requiresTimeOfDay(context))
+        context.reportError(createInvalidDocumentError(formatDayWithoutTimeMessage(node.value), node));
     },
   };
 };
 
 /** Returns an error for each variable that has a day alone in a place that needs a time. */
-type CheckDays = (coerced: Variables) => GraphQLError[];
+type CheckBareDays = (coerced: Variables) => GraphQLError[];
 
 /**
  * Prepares the check of one operation of a validated document.
@@ -70,16 +70,16 @@ export function prepareBareDayCheck(
   schema: GraphQLSchema,
   document: DocumentNode,
   { variableDefinitions = [] }: OperationDefinitionNode,
-): CheckDays | undefined {
+): CheckBareDays | undefined {
   const typed = variableDefinitions.flatMap((definition) => {
     const type = typeFromAST(schema, definition.type as never);
-    return isInputType(type) && hasDates(type) ? [{ definition, type }] : [];
+    return isInputType(type) && canTypeContainDate(type) ? [{ definition, type }] : [];
   });
   if (typed.length === 0) return undefined;
   const timed = findTimedVariables(schema, document);
   const checked = typed.filter(({ definition }) => timed.has(definition.variable.name.value));
   if (checked.length === 0) return undefined;
-  return (coerced) => checked.flatMap((variable) => dayError(variable, coerced) ?? []);
+  return (coerced) => checked.flatMap((variable) => createDayError(variable, coerced) ?? []);
 }
 
 /** Returns the variables with at least one use that requires a time. */
@@ -90,7 +90,7 @@ function findTimedVariables(schema: GraphQLSchema, document: DocumentNode): Read
     document,
     visitWithTypeInfo(typeInfo, {
       Variable({ name }) {
-        if (typeInfo.getInputType() && !isDayPlace(typeInfo)) names.add(name.value);
+        if (typeInfo.getInputType() && !requiresTimeOfDay(typeInfo)) names.add(name.value);
       },
       // The declaration of a variable is not a use of it.
       VariableDefinition: () => false,
@@ -101,13 +101,18 @@ function findTimedVariables(schema: GraphQLSchema, document: DocumentNode): Read
 
 type CheckedVariable = { readonly definition: VariableDefinitionNode; readonly type: GraphQLInputType };
 
-function dayError({ definition, type }: CheckedVariable, coerced: Variables): GraphQLError | undefined {
+function createDayError({ definition, type }: CheckedVariable, coerced: Variables): GraphQLError | undefined {
   const name = definition.variable.name.value;
   const found = findDay(type, coerced[name], []);
   if (found === undefined) return undefined;
   const { path, day } = found;
-  const message = writeInvalidValueMessage({ name, path, value: day, reason: dayWithoutTimeMessage(day) });
-  return invalidDocumentError(message, definition);
+  const message = writeInvalidValueMessage({
+    name,
+    path,
+    value: day,
+    reason: formatDayWithoutTimeMessage(day),
+  });
+  return createInvalidDocumentError(message, definition);
 }
 
 type FoundDay = { readonly path: readonly (string | number)[]; readonly day: string };
@@ -124,7 +129,7 @@ function findDay(type: GraphQLInputType, value: unknown, path: FoundDay['path'])
     const fields = nullable.getFields();
     return firstFoundDay(given, (item, key) => {
       const field = fields[key];
-      return field && hasDates(field.type) ? findDay(field.type, item, [...path, key]) : undefined;
+      return field && canTypeContainDate(field.type) ? findDay(field.type, item, [...path, key]) : undefined;
     });
   }
   return nullable.name === DATE_TIME && typeof value === 'string' && hasDayForm(value)
@@ -144,10 +149,10 @@ function firstFoundDay<Key extends string | number>(
 }
 
 /** Whether values of the type can hold a date. Input types can contain themselves. */
-function hasDates(type: GraphQLInputType, above: ReadonlySet<string> = new Set()): boolean {
+function canTypeContainDate(type: GraphQLInputType, above: ReadonlySet<string> = new Set()): boolean {
   const named = getNamedType(type);
   if (!isInputObjectType(named)) return named.name === DATE_TIME;
   if (above.has(named.name)) return false;
   const within = new Set([...above, named.name]);
-  return Object.values(named.getFields()).some((field) => hasDates(field.type, within));
+  return Object.values(named.getFields()).some((field) => canTypeContainDate(field.type, within));
 }

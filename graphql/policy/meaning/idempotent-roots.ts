@@ -8,7 +8,7 @@ import {
   type ValidationRule,
 } from 'graphql';
 import { IDEMPOTENT_DIRECTIVE_NAME } from '../../schema/table/idempotent-directive.ts';
-import { invalidDocumentError } from '../errors/document-errors.ts';
+import { createInvalidDocumentError } from '../errors/document-errors.ts';
 import { findKeyProblem } from './idempotency-key.ts';
 import { iterateRootFields } from './root-fields.ts';
 
@@ -28,7 +28,7 @@ export const idempotentRootsRule =
         const text = directive === undefined ? '' : print(directive);
         if ((written.get(name) ?? text) !== text) {
           const message = `The fields called "${name}" are one change: give all of them the same @idempotent.`;
-          context.reportError(invalidDocumentError(message, [field]));
+          context.reportError(createInvalidDocumentError(message, [field]));
         }
         written.set(name, text);
       }
@@ -38,7 +38,7 @@ export const idempotentRootsRule =
       if (directive === undefined) return;
       const isRoot = context.getParentType()?.name === 'Mutation';
       const problem = isRoot ? findKeyRefusal(keyRefusal, field, directive) : MISPLACED_MESSAGE;
-      if (problem !== undefined) context.reportError(invalidDocumentError(problem, [directive]));
+      if (problem !== undefined) context.reportError(createInvalidDocumentError(problem, [directive]));
     },
   });
 

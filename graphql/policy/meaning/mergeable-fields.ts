@@ -19,7 +19,7 @@ import {
   type ValidationContext,
   type ValidationRule,
 } from 'graphql';
-import { invalidDocumentError } from '../errors/document-errors.ts';
+import { createInvalidDocumentError } from '../errors/document-errors.ts';
 import { writeCanonicalArguments } from './canonical-arguments.ts';
 
 type SelectionScope = { readonly parent: GraphQLCompositeType | undefined; readonly set: SelectionSetNode };
@@ -30,11 +30,14 @@ type FieldEntry = {
 };
 type FieldsByResponseKey = Map<string, FieldEntry[]>;
 
-function fieldTypeOf(parent: GraphQLCompositeType | undefined, name: string): GraphQLOutputType | undefined {
+function findFieldType(
+  parent: GraphQLCompositeType | undefined,
+  name: string,
+): GraphQLOutputType | undefined {
   return parent && 'getFields' in parent ? parent.getFields()[name]?.type : undefined;
 }
 
-function typeConditionOf(context: ValidationContext, node: Parameters<typeof typeFromAST>[1]) {
+function findTypeCondition(context: ValidationContext, node: Parameters<typeof typeFromAST>[1]) {
   const type = typeFromAST(context.getSchema(), node as never);
   return isCompositeType(type) ? type : undefined;
 }
@@ -51,20 +54,20 @@ function collectFieldsInto(
       const entry = {
         parent: scope.parent,
         node: selection,
-        type: fieldTypeOf(scope.parent, selection.name.value),
+        type: findFieldType(scope.parent, selection.name.value),
       };
       const known = fields.get(key);
       if (known) known.push(entry);
       else fields.set(key, [entry]);
     } else if (selection.kind === Kind.INLINE_FRAGMENT) {
       const { typeCondition, selectionSet } = selection;
-      const parent = typeCondition ? typeConditionOf(context, typeCondition) : scope.parent;
+      const parent = typeCondition ? findTypeCondition(context, typeCondition) : scope.parent;
       collectFieldsInto(fields, context, { parent, set: selectionSet }, seen);
     } else if (!seen.has(selection.name.value)) {
       seen.add(selection.name.value);
       const fragment = context.getFragment(selection.name.value);
       if (!fragment) continue;
-      const parent = typeConditionOf(context, fragment.typeCondition);
+      const parent = findTypeCondition(context, fragment.typeCondition);
       collectFieldsInto(fields, context, { parent, set: fragment.selectionSet }, seen);
     }
   }
@@ -77,7 +80,7 @@ function collectFields(context: ValidationContext, scopes: readonly SelectionSco
   return fields;
 }
 
-function scopesBelow(entries: readonly FieldEntry[]): SelectionScope[] {
+function listScopesBelow(entries: readonly FieldEntry[]): SelectionScope[] {
   return entries.flatMap(({ node, type }) => {
     const named = type && getNamedType(type);
     return node.selectionSet
@@ -113,7 +116,7 @@ function reportConflict(
 ) {
   const nodes = entries.flatMap((entry) => (entry ? [entry.node] : []));
   const message = `Fields "${key}" conflict because ${reason}. Use different aliases on the fields.`;
-  context.reportError(invalidDocumentError(message, nodes));
+  context.reportError(createInvalidDocumentError(message, nodes));
 }
 
 function checkShape(context: ValidationContext, key: string, entries: readonly FieldEntry[]): boolean {
@@ -137,7 +140,8 @@ function checkGroup(context: ValidationContext, key: string, group: readonly Fie
 
 function checkShapes(context: ValidationContext, scopes: readonly SelectionScope[]): void {
   for (const [key, entries] of collectFields(context, scopes)) {
-    if (entries.length > 1 && checkShape(context, key, entries)) checkShapes(context, scopesBelow(entries));
+    if (entries.length > 1 && checkShape(context, key, entries))
+      checkShapes(context, listScopesBelow(entries));
   }
 }
 
@@ -147,9 +151,9 @@ function checkFields(context: ValidationContext, scopes: readonly SelectionScope
     const groups = groupByParent(entries);
     for (const group of groups) {
       checkGroup(context, key, group);
-      checkFields(context, scopesBelow(group));
+      checkFields(context, listScopesBelow(group));
     }
-    if (groups.length > 1) checkShapes(context, scopesBelow(entries));
+    if (groups.length > 1) checkShapes(context, listScopesBelow(entries));
   }
 }
 

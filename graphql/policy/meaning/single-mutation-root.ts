@@ -3,7 +3,7 @@
  * as not made.
  */
 import { type FieldNode, OperationTypeNode, type ValidationRule } from 'graphql';
-import { invalidDocumentError } from '../errors/document-errors.ts';
+import { createInvalidDocumentError } from '../errors/document-errors.ts';
 import { iterateRootFields } from './root-fields.ts';
 
 /** Refuses a document with more than one mutation root, not counting `__typename`. */
@@ -19,7 +19,7 @@ export const singleMutationRootRule: ValidationRule = (context) => {
       leave() {
         if (roots.length <= 1) return;
         const message = `A document can contain one mutation, not ${roots.length}. Send them one after another.`;
-        context.reportError(invalidDocumentError(message, roots.slice(1, 2)));
+        context.reportError(createInvalidDocumentError(message, roots.slice(1, 2)));
       },
     },
   };

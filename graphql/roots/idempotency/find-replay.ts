@@ -5,9 +5,9 @@
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { concurrentRequestError } from '../../../lib/timeline/idempotency-records.ts';
 import { localizeRefusals } from '../../answer/localize-refusals.ts';
-import { assemblePayload, selectChangedObjects } from '../../compile/service-payload.ts';
-import type { FindReplay, MutationAnswer, MutationRun, RunningMutation } from '../../plan/mutation-run.ts';
-import { upstreamVariables } from '../../run/send-upstream.ts';
+import { assemblePayload, bindChangedObjectsSelection } from '../../compile/service-payload.ts';
+import type { FindReplay, MutationResponse, MutationRun, RunningMutation } from '../../plan/mutation-run.ts';
+import { selectUpstreamVariables } from '../../run/send-upstream.ts';
 import { readMutationArguments } from '../../run/start-root.ts';
 import { type FirstRequestOutcome, readRetryPayload } from './read-retry-payload.ts';
 import { settleFirstRequest } from './settle-first-request.ts';
@@ -40,7 +40,7 @@ export const findReplay: FindReplay = async (run, one) => {
         internal: 'nobody can tell what came of the first request',
       });
     case 'ended':
-      return { kind: 'replay', answer: await answerRetry(run, one, { ...first, args }) };
+      return { kind: 'replay', answer: await buildRetryResponse(run, one, { ...first, args }) };
     default:
       return { kind: 'free', key: first.key };
   }
@@ -48,19 +48,19 @@ export const findReplay: FindReplay = async (run, one) => {
 
 const RETRY_AFTER_SECONDS = 2;
 
-async function answerRetry(
+async function buildRetryResponse(
   { context, variables }: MutationRun,
   { mutation, evaluation }: RunningMutation,
   { args, ...ended }: FirstRequestOutcome & { readonly args: Readonly<Record<string, unknown>> },
-): Promise<MutationAnswer> {
+): Promise<MutationResponse> {
   const { root, idempotency: idempotentRequest } = mutation;
   if (idempotentRequest === undefined) throw new Error(`${root.name} has no key`);
   const { payload } = idempotentRequest;
   const { userErrors, locals } = await localizeRefusals(ended.storedResponse, context);
   const isRefused = userErrors.length > 0;
   const internalVariables = Object.fromEntries(evaluation.values);
-  const values = upstreamVariables(context, payload.upstream, { variables, internalVariables });
-  const selection = selectChangedObjects(payload, variables, values);
+  const values = selectUpstreamVariables(context, payload.upstream, { variables, internalVariables });
+  const selection = bindChangedObjectsSelection(payload, variables, values);
   const found = isRefused
     ? { answered: null, errors: [] }
     : await readRetryPayload(context, { field: root.name, args, ended, selection });

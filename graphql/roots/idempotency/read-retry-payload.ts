@@ -58,8 +58,8 @@ export async function readRetryPayload(
   readonly errors: readonly PlatformError[];
 }> {
   const { field, selection } = request;
-  const values = idVariableValues(context, request);
-  const isNamed = selection.places.every(({ field: of }) => (idVariableOf(of) ?? '') in values);
+  const values = buildIdVariables(context, request);
+  const isNamed = selection.places.every(({ field: of }) => (findIdVariable(of) ?? '') in values);
   if (selection.places.length === 0 || !isNamed) return { answered: {}, errors: [] };
   const isOwnershipChecked =
     context.identity.actingCustomerId !== undefined && values._svcContractId !== undefined;
@@ -82,11 +82,11 @@ export async function readRetryPayload(
   });
   if (data === null) throw failedReadError('nothing to repeat', errors);
   if (isOwnershipChecked) checkOwnership(context, { data, errors });
-  return selectAnsweredObjects(selection, { data, errors });
+  return selectReturnedObjects(selection, { data, errors });
 }
 
 /** Returns the variable that identifies the object of this field. */
-function idVariableOf(field: string): string | undefined {
+function findIdVariable(field: string): string | undefined {
   return /\$(\w+)/.exec(READ_BY_FIELD[field]?.root ?? '')?.[1];
 }
 
@@ -101,7 +101,7 @@ function writeObjectRead({ field, selection }: AnswerSelection['places'][number]
 }
 
 /** Returns the values that identify the objects. Unknown ones are absent. */
-function idVariableValues(
+function buildIdVariables(
   { identity }: RunContext,
   { args, ended }: RetryPayloadRequest,
 ): Record<string, unknown> {
@@ -121,7 +121,7 @@ function idVariableValues(
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value != null));
 }
 
-type ReadAnswer = {
+type ObjectReadResponse = {
   readonly data: Readonly<Record<string, unknown>>;
   readonly errors: readonly PlatformError[];
 };
@@ -130,7 +130,7 @@ type ReadAnswer = {
  * Checks the owner of the contract.
  * @throws FORBIDDEN when the contract belongs to another customer by now
  */
-function checkOwnership({ identity }: RunContext, { data, errors }: ReadAnswer): void {
+function checkOwnership({ identity }: RunContext, { data, errors }: ObjectReadResponse): void {
   const found = data._svcContractOwner as ContractFacts | null | undefined;
   const failed = errors.filter(({ path }) => path?.[0] === '_svcContractOwner');
   if (!found && failed.length > 0) throw failedReadError('no proof', failed);
@@ -138,7 +138,7 @@ function checkOwnership({ identity }: RunContext, { data, errors }: ReadAnswer):
   checkOwner({ actingCustomerId, platformGidNamespace: namespaces.platform }, found);
 }
 
-function selectAnsweredObjects({ places }: AnswerSelection, { data, errors }: ReadAnswer) {
+function selectReturnedObjects({ places }: AnswerSelection, { data, errors }: ObjectReadResponse) {
   const found = places.map(({ key, field }) => {
     const below = READ_BY_FIELD[field]?.below;
     const value = data[key] as Readonly<Record<string, unknown>> | null | undefined;

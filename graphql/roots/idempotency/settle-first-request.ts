@@ -26,7 +26,7 @@ export async function settleFirstRequest(
     ...{ table, now, logger, finishers: changeFinishersByAction },
     dueItems: createDueItems({ table, now }),
     readPauseEnd: (contract: Parameters<typeof readPauseEnd>[1]) => readPauseEnd(timedPauses, contract),
-    sendWithinBudget: sendFor(context),
+    sendWithinBudget: createSendWithinBudget(context),
     platformGidNamespace: identity.namespaces.platform,
   };
   await settleDueIntentsOfContract(deps, { store, intent: first.intent, endAtMs: deadlineAtMs });
@@ -34,7 +34,7 @@ export async function settleFirstRequest(
 }
 
 /** Sends requests within the time and the points of the client's request. */
-function sendFor({ send, deadlineAtMs }: RunContext): SendWithinBudget {
+function createSendWithinBudget({ send, deadlineAtMs }: RunContext): SendWithinBudget {
   return ({ store, document, variables, mutates, costKey }) =>
     send({ store, document, variables, mutates, costKey, caller: undefined, deadlineAtMs });
 }

@@ -4,10 +4,10 @@ import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.t
 import { isForSale } from '../../../lib/subscriptions/selling-plans/is-for-sale.ts';
 import { areConditionsMet } from '../../compile/selection/flatten-selection.ts';
 import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
-import type { ReadArguments } from '../../plan/answer-shape.ts';
 import type { FlattenedField } from '../../plan/client-document.ts';
+import type { ReadArguments } from '../../plan/response-shape.ts';
 import type { ResponsePath } from '../../plan/result-error.ts';
-import type { LocatedError, RootValue } from '../../plan/root-answer.ts';
+import type { LocatedError, RootValue } from '../../plan/root-response.ts';
 import type { UpstreamDocument } from '../../plan/upstream-document.ts';
 import { sendInBatches } from '../../run/send-in-batches.ts';
 import type { FollowUpRequest } from '../follow-sequentially.ts';
@@ -89,7 +89,10 @@ async function requestGroups(
     places.some(({ when }) => areConditionsMet(when, variables)),
   );
   if (root.upstream === undefined || visible.length === 0) return { value: {}, errors: [] };
-  const answer = products.length === 0 ? EMPTY_ANSWER : await askForAll(root.upstream, request, products);
+  const answer =
+    products.length === 0
+      ? EMPTY_PRODUCTS_RESPONSE
+      : await requestProductsInBatches(root.upstream, request, products);
   const value: Record<string, unknown> = {};
   const errors: LocatedError[] = [];
   for (const group of visible) {
@@ -101,9 +104,13 @@ async function requestGroups(
   return { value, errors };
 }
 
-const EMPTY_ANSWER: AdminAnswer = { data: {}, errors: [], cost: undefined };
+const EMPTY_PRODUCTS_RESPONSE: AdminAnswer = { data: {}, errors: [], cost: undefined };
 
-async function askForAll(upstream: UpstreamDocument, request: FollowUpRequest, products: readonly string[]) {
+async function requestProductsInBatches(
+  upstream: UpstreamDocument,
+  request: FollowUpRequest,
+  products: readonly string[],
+) {
   const { context, planId, variables, internalVariables } = request;
   const ask = (size: number) =>
     sendInBatches(context, {
@@ -119,33 +126,35 @@ async function askForAll(upstream: UpstreamDocument, request: FollowUpRequest, p
   return isTruncated(answer) ? ask(MAX_GROUPS_PER_PRODUCT) : answer;
 }
 
-function readProducts({ data }: AdminAnswer): readonly (Readonly<Record<string, GroupConnection>> | null)[] {
+function listReturnedProducts({
+  data,
+}: AdminAnswer): readonly (Readonly<Record<string, GroupConnection>> | null)[] {
   const products = data?.[PRODUCTS_ALIAS];
   return Array.isArray(products) ? products : [];
 }
 
 /** Whether a product is in more groups than were requested. */
 function isTruncated(answer: AdminAnswer): boolean {
-  const connections = readProducts(answer).flatMap((product) => Object.values(product ?? {}));
+  const connections = listReturnedProducts(answer).flatMap((product) => Object.values(product ?? {}));
   return connections.some((one) => one?._svcPage?.hasNextPage === true);
 }
 
-type ProductsAnswer = { readonly answer: AdminAnswer; readonly request: FollowUpRequest };
+type ProductsResponse = { readonly answer: AdminAnswer; readonly request: FollowUpRequest };
 
 function mergeGroups(
   { key: rootKey }: IntervalInfoRoot,
   { key, args, fields }: PlanGroupsField,
-  { answer, request }: ProductsAnswer,
+  { answer, request }: ProductsResponse,
 ): GroupsByKey {
   const { variables } = request;
   const at: ResponsePath = [rootKey, key];
-  const sources = readProducts(answer).flatMap((product, index): SourceConnection[] => {
+  const sources = listReturnedProducts(answer).flatMap((product, index): SourceConnection[] => {
     const answered = product?.[key];
     const status: unknown = product?.[INTERVAL_PRODUCT_STATUS_KEY];
     if (answered === undefined || (status !== undefined && !isForSale(status))) return [];
     return [{ path: [PRODUCTS_ALIAS, index, key], answered, ids: answered._svcIds.map(({ id }) => id) }];
   });
-  const lost = answer.errors.filter(({ path }) => isLost(answer, path));
+  const lost = answer.errors.filter(({ path }) => isProductLost(answer, path));
   if (answer.data === null || lost.length > 0) {
     const errors = answer.data === null ? answer.errors : lost;
     return { value: undefined, errors: locateErrorsBelow(at, errors) };
@@ -182,7 +191,7 @@ function locateErrorsBelow(at: ResponsePath, errors: AdminAnswer['errors']): Loc
 }
 
 /** Whether an error has removed a whole product, so that its groups are missing. */
-function isLost(answer: AdminAnswer, path: ResponsePath | undefined): boolean {
+function isProductLost(answer: AdminAnswer, path: ResponsePath | undefined): boolean {
   const [, index] = path ?? [];
-  return typeof index !== 'number' || (readProducts(answer)[index] ?? null) === null;
+  return typeof index !== 'number' || (listReturnedProducts(answer)[index] ?? null) === null;
 }

@@ -2,7 +2,7 @@
  * `subscriptionIntervalInfo`: a contract, and the plan groups that the products of its lines offer. Lines have only
  * the ids of their products, so the groups need a second request.
  */
-import { answerPlatformValue } from '../../answer/build-answer.ts';
+import { buildPlatformValueResponse } from '../../answer/build-response.ts';
 import {
   flattenSelection,
   groupByResponseKey,
@@ -21,14 +21,14 @@ import {
   writeSelection,
 } from '../../compile/selection/write-selection.ts';
 import type { FlattenedField } from '../../plan/client-document.ts';
-import type { RootValue } from '../../plan/root-answer.ts';
 import type { RootCompileContext, RootKind } from '../../plan/root-kind.ts';
+import type { RootValue } from '../../plan/root-response.ts';
 import type { UpstreamWriter } from '../../plan/upstream-document.ts';
 import {
   type ContractRootPlacement,
   flattenRootFields,
   injectContractId,
-  responseKeysOf,
+  listResponseKeys,
   writeContractRoot,
 } from '../contract-root.ts';
 import { followSequentially } from '../follow-sequentially.ts';
@@ -55,12 +55,12 @@ export const intervalInfoRoot: RootKind<IntervalInfoRoot, RootValue> = {
     const { texts, parts: contracts, root } = writeContractRoot(context, place, { alias, write });
     const { key, fields } = place;
     const groups = selectGroupFields(context, fields);
-    const typenames = responseKeysOf(context, fields, '__typename');
+    const typenames = listResponseKeys(context, fields, '__typename');
     const upstream = writeGroups(context.writer, groups);
     return { texts, root: { ...root, special: { key, alias, contracts, typenames, groups, upstream } } };
   },
   follow: followSequentially(followIntervalInfo),
-  answer: answerPlatformValue,
+  answer: buildPlatformValueResponse,
 };
 
 /**

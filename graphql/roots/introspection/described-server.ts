@@ -1,13 +1,13 @@
 /** The graphql-yoga server with the descriptions of the admin schema. Only introspection loads and uses it. */
 import { createYoga, type YogaServerInstance } from 'graphql-yoga';
-import { describedAdminSchema } from '../../schema/described-admin-schema.ts';
+import { getDescribedAdminSchema } from '../../schema/described-admin-schema.ts';
 
 export type DescribedServer = YogaServerInstance<Record<string, unknown>, Record<string, unknown>>;
 
 /** Creates the server over the described schema. Its HTTP side is never used. */
 export function createDescribedServer(): DescribedServer {
   return createYoga({
-    schema: describedAdminSchema(),
+    schema: getDescribedAdminSchema(),
     graphiql: false,
     landingPage: false,
     logging: false,

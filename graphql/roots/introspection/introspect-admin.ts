@@ -15,20 +15,20 @@ import {
   visit,
 } from 'graphql';
 import type { ResultError } from '../../plan/result-error.ts';
-import type { AnswerBudget } from '../../plan/root-answer.ts';
-import type { AnswerIntrospection } from '../../plan/run-context.ts';
+import type { ResponseBudget } from '../../plan/root-response.ts';
+import type { HandleIntrospection } from '../../plan/run-context.ts';
 import { shortenMessage } from '../../policy/errors/shorten-message.ts';
 import type { DescribedServer } from './described-server.ts';
 
-let server: Promise<DescribedServer> | undefined;
+let loadedServer: Promise<DescribedServer> | undefined;
 
 /** Returns the server with the described schema. */
-function loadYoga(): Promise<DescribedServer> {
-  server ??= createServer();
-  return server;
+function loadDescribedServer(): Promise<DescribedServer> {
+  loadedServer ??= createCountedServer();
+  return loadedServer;
 }
 
-type CountingContext = { readonly budget: AnswerBudget };
+type CountingContext = { readonly budget: ResponseBudget };
 
 /** The characters around a name and a value: quotation marks, a colon and a comma. */
 const PUNCTUATION_CHARACTERS = 6;
@@ -37,7 +37,7 @@ const PUNCTUATION_CHARACTERS = 6;
  * Counts every field of introspection when it is resolved. graphql-js shares the introspection types among all
  * schemas, and has no other place to count while it executes.
  */
-function countIntrospection(): void {
+function wrapIntrospectionResolvers(): void {
   for (const type of introspectionTypes) {
     if (!isObjectType(type)) continue;
     for (const field of Object.values(type.getFields())) {
@@ -59,8 +59,8 @@ function countResolvedSize(
   };
 }
 
-async function createServer(): Promise<DescribedServer> {
-  countIntrospection();
+async function createCountedServer(): Promise<DescribedServer> {
+  wrapIntrospectionResolvers();
   const { createDescribedServer } = await import('./described-server.ts');
   return createDescribedServer();
 }
@@ -69,8 +69,8 @@ async function createServer(): Promise<DescribedServer> {
  * Answers a `__schema` or `__type` root of a checked document.
  * @throws QUERY_TOO_COMPLEX when the budget is exceeded
  */
-export const introspectAdmin: AnswerIntrospection = async (fields, { document, variables }, budget) => {
-  const yoga = await loadYoga();
+export const introspectAdmin: HandleIntrospection = async (fields, { document, variables }, budget) => {
+  const yoga = await loadDescribedServer();
   const { execute, schema } = yoga.getEnveloped({});
   const result = (await execute({
     schema,

@@ -8,8 +8,8 @@ import {
   isPlatformFailure,
   type PlatformError,
 } from '../../../lib/platform/admin-api/admin-answer.ts';
-import { isListedProduct, type OptionPageFilter, type OptionsAnswer } from './option-rows.ts';
-import { type ReadPosition, unknownCursorError } from './position.ts';
+import { isListedProduct, type OptionPageFilter, type OptionsPageResponse } from './option-rows.ts';
+import { createUnknownCursorError, type ReadPosition } from './position.ts';
 
 type PlatformErrors = readonly PlatformError[];
 
@@ -23,12 +23,12 @@ export function checkPageVisibility(
   position: ReadPosition,
   earlier: OptionPageFilter['earlier'],
 ): PlatformErrors | undefined {
-  const answer = data as OptionsAnswer | null;
-  if (position.kind === 'product') return checkProduct(answer, errors, earlier);
+  const answer = data as OptionsPageResponse | null;
+  if (position.kind === 'product') return checkListedProduct(answer, errors, earlier);
   const group = answer?._svcGroup;
   if (position.kind === 'products' ? group?._svcProducts : group?._svcVariants) return undefined;
-  const isOfCursor = position.from !== null && errors.some(isOfList);
-  if (isOfCursor || errors.length === 0) throw unknownCursorError();
+  const isOfCursor = position.from !== null && errors.some(isErrorOfList);
+  if (isOfCursor || errors.length === 0) throw createUnknownCursorError();
   return errors;
 }
 
@@ -36,8 +36,8 @@ export function checkPageVisibility(
  * Checks that the product is listed in the group. Returns only failures of the platform, which do not reveal whether
  * it exists.
  */
-function checkProduct(
-  answer: OptionsAnswer | null,
+function checkListedProduct(
+  answer: OptionsPageResponse | null,
   errors: PlatformErrors,
   earlier: OptionPageFilter['earlier'],
 ): PlatformErrors | undefined {
@@ -46,12 +46,12 @@ function checkProduct(
   if (isMember && product !== undefined && isListedProduct(product, earlier)) return undefined;
   const failures = errors.filter(isPlatformFailure);
   const reported = isMember ? failures : failures.filter(({ path }) => path?.[0] === '_svcGroup');
-  if (product !== undefined || reported.length === 0) throw unknownCursorError();
+  if (product !== undefined || reported.length === 0) throw createUnknownCursorError();
   return reported;
 }
 
 /** Whether an error is at the list of the cursor, and not below it. */
-function isOfList(error: PlatformError): boolean {
+function isErrorOfList(error: PlatformError): boolean {
   const depth = error.path?.length ?? 0;
   return depth <= 2 && !isAccessDenied(error) && !isPlatformFailure(error);
 }

@@ -9,35 +9,35 @@ import {
   type PlanPriceRequest,
 } from '../../../lib/subscriptions/selling-plans/plan-price.ts';
 import { createPartSource } from '../../answer/project-service-value.ts';
-import type { ReadArguments } from '../../plan/answer-shape.ts';
-import type { LocatedError } from '../../plan/root-answer.ts';
+import type { ReadArguments } from '../../plan/response-shape.ts';
+import type { LocatedError } from '../../plan/root-response.ts';
 import type { UpstreamDocument } from '../../plan/upstream-document.ts';
-import type { SelectedServiceValue, ServiceValueResult } from '../answer-service-value.ts';
+import type { SelectedServiceValue, ServiceValueResult } from '../build-service-value-response.ts';
 import type { FollowUpRequest } from '../follow-sequentially.ts';
 import { checkPageVisibility } from './check-page-visibility.ts';
 import {
   type OfferedGroup,
   type OptionsContract,
-  readCycles,
   readOfferedGroups,
+  readPaidCycles,
   selectOfferedGroups,
 } from './offered-groups.ts';
-import { type OptionRow, type OptionsAnswer, toOptionRows, VARIANTS_KEY } from './option-rows.ts';
+import { type OptionRow, type OptionsPageResponse, toOptionRows, VARIANTS_KEY } from './option-rows.ts';
 import {
   buildOptionConnection,
   isPastStop,
   type OptionsWindow,
-  readOptionsWindow,
+  parseOptionsWindow,
   selectWindowRows,
   type WindowRows,
 } from './options-window.ts';
 import {
+  createUnknownCursorError,
   firstReadPosition,
   formatOptionCursor,
   nextReadPosition,
   type OptionListPoint,
   type ReadPosition,
-  unknownCursorError,
 } from './position.ts';
 import { isValidationError, requestOptionsPage } from './request-options-page.ts';
 
@@ -73,9 +73,9 @@ export async function followLineOptions(
     errors: errors.map((error) => ({ error, path: [root.key] })),
   });
   try {
-    const first = readFirstResponse(root, request);
+    const first = parseFirstResponse(root, request);
     if (first === undefined) return failed(request.errors.map(({ error }) => error));
-    const page = await readPage(root, request, first);
+    const page = await readOptionsPage(root, request, first);
     return 'failed' in page ? failed(page.failed) : page;
   } catch (error) {
     if (!isValidationError(error)) throw error;
@@ -87,7 +87,7 @@ export async function followLineOptions(
  * Reads the facts of the first response.
  * @returns undefined when the contract or the line does not exist, or the platform did not return it
  */
-function readFirstResponse(
+function parseFirstResponse(
   { alias, lineVariable }: LineOptionsRoot,
   request: FollowUpRequest,
 ): FirstResponseFacts | undefined {
@@ -104,14 +104,14 @@ function readFirstResponse(
   return { contract, deliveries, lineId, isShopsCurrency: shop?.currencyCode === contract.currencyCode };
 }
 
-type FailedRead = { readonly failed: readonly PlatformError[] };
+type FailedPageRead = { readonly failed: readonly PlatformError[] };
 
-async function readPage(
+async function readOptionsPage(
   root: LineOptionsRoot,
   request: FollowUpRequest,
   first: FirstResponseFacts,
-): Promise<ServiceValueResult | FailedRead> {
-  const window = readOptionsWindow(root.args(request.variables));
+): Promise<ServiceValueResult | FailedPageRead> {
+  const window = parseOptionsWindow(root.args(request.variables));
   const nothing = { value: buildOptionConnection([], window), errors: [] };
   const { contract, deliveries, isShopsCurrency, lineId } = first;
   // Prices of the catalogue are in the shop's currency.
@@ -122,12 +122,12 @@ async function readPage(
   const { groups, within } = selectOfferedGroups(answer, contract, line);
   const position = findStartPosition(groups, window);
   const reading = { root, request, groups, window, except: line?.variantId ?? undefined, within };
-  const section = position && (await readSection(reading, position));
+  const section = position && (await readPageSection(reading, position));
   if (section === undefined) return nothing;
   if ('failed' in section) return section;
   const { third, group, page } = section;
-  const data = third.data as OptionsAnswer & Readonly<Record<string, unknown>>;
-  const made = countPaidOrders({ originOrder: contract.originOrder, cycles: readCycles(answer) });
+  const data = third.data as OptionsPageResponse & Readonly<Record<string, unknown>>;
+  const made = countPaidOrders({ originOrder: contract.originOrder, cycles: readPaidCycles(answer) });
   const { currencyCode } = contract;
   const order = { ordersMade: made, deliveriesPerPayment: deliveries, currencyCode };
   const priced = { group, order, data, connections: root.connections };
@@ -147,7 +147,7 @@ function findStartPosition(groups: readonly OfferedGroup[], window: OptionsWindo
   const { start, stop, isBackward } = window;
   for (const point of [start, stop]) {
     if (point !== undefined && groups.length > 0 && !groups.some(({ id }) => id === point.group))
-      throw unknownCursorError();
+      throw createUnknownCursorError();
   }
   const walk = { isBackward, groups };
   return start === undefined ? firstReadPosition(walk) : nextReadPosition(start, walk);
@@ -157,7 +157,7 @@ function findStartPosition(groups: readonly OfferedGroup[], window: OptionsWindo
  * Returns the point behind a group: the start of the next group or, backward, the group's own start if another group
  * precedes it.
  */
-function pointBehind(
+function pointBehindGroup(
   groups: readonly OfferedGroup[],
   { group, isBackward }: ReadPosition,
 ): OptionListPoint | undefined {
@@ -167,7 +167,7 @@ function pointBehind(
   return next && { kind: 'products', group: next.id, at: null };
 }
 
-type PageReading = {
+type OptionsPageRequest = {
   readonly root: LineOptionsRoot;
   readonly request: FollowUpRequest;
   readonly groups: readonly OfferedGroup[];
@@ -182,26 +182,26 @@ type PageSection = { readonly third: AdminAnswer; readonly group: OfferedGroup; 
  * Reads one page of products or variants; where it has no option, one more.
  * @returns undefined when the walk has passed the option at which it stops
  */
-async function readSection(
-  reading: PageReading,
+async function readPageSection(
+  reading: OptionsPageRequest,
   position: ReadPosition,
   isFurther = false,
-): Promise<PageSection | FailedRead | undefined> {
+): Promise<PageSection | FailedPageRead | undefined> {
   const { root, request, groups, window, except, within } = reading;
   if (isPastStop(window, position, groups)) return undefined;
   const index = groups.findIndex(({ id }) => id === position.group);
   const group = groups[index];
-  if (group === undefined) throw unknownCursorError();
+  if (group === undefined) throw createUnknownCursorError();
   const pageRequest = { document: root.page, position, size: window.size, sellingPlanId: group.plan.id };
   const third = await requestOptionsPage(request, pageRequest);
   const earlier = new Set(groups.slice(0, index).map(({ id }) => id));
   const failed = checkPageVisibility(third, position, earlier);
   if (failed !== undefined) return { failed };
-  const found = toOptionRows(third.data as OptionsAnswer, { position, earlier, except, within });
-  const next = found.next ?? pointBehind(groups, position);
+  const found = toOptionRows(third.data as OptionsPageResponse, { position, earlier, except, within });
+  const next = found.next ?? pointBehindGroup(groups, position);
   const further = next && nextReadPosition(next, { groups, isBackward: window.isBackward });
   if (found.rows.length === 0 && further !== undefined && !isFurther)
-    return readSection(reading, further, true);
+    return readPageSection(reading, further, true);
   return { third, group, page: selectWindowRows({ ...found, next }, window) };
 }
 

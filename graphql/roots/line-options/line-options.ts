@@ -5,7 +5,7 @@
  */
 import type { FieldNode } from 'graphql';
 import { CONTRACT_TERMS_SELECTION } from '../../../lib/subscriptions/lines/lines-state.ts';
-import { compileServiceSelection } from '../../compile/selection/build-answer-shape.ts';
+import { compileServiceSelection } from '../../compile/selection/build-response-shape.ts';
 import { createFieldArgumentsReader } from '../../compile/selection/read-arguments.ts';
 import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
 import {
@@ -30,7 +30,7 @@ import type { FlattenedField } from '../../plan/client-document.ts';
 import type { RootCompileContext, RootKind, RootRunVariable } from '../../plan/root-kind.ts';
 import type { UpstreamWriter } from '../../plan/upstream-document.ts';
 import { NOW_VARIABLE } from '../../run/send-upstream.ts';
-import { answerServiceValue, type ServiceValueResult } from '../answer-service-value.ts';
+import { buildServiceValueResponse, type ServiceValueResult } from '../build-service-value-response.ts';
 import { injectContractId } from '../contract-root.ts';
 import { followSequentially } from '../follow-sequentially.ts';
 import { followLineOptions, type LineOptionsRoot } from './follow-line-options.ts';
@@ -53,11 +53,11 @@ export const lineOptionsRoot: RootKind<LineOptionsRoot, ServiceValueResult> = {
     const [first] = fields;
     if (first === undefined) throw new Error(`${key} stands nowhere`);
     const upstream = ['', '_shop', '_cycle'].map((part) => [`${alias}${part}`, [key]] as const);
-    const { document: page, connections } = writePage(context, fields);
+    const { document: page, connections } = writeOptionsPage(context, fields);
     const root = buildUnsentRoot(context, key, fields);
     const selection = compileServiceSelection(context, fields, CONNECTION_TYPE);
     const args = createFieldArgumentsReader('QueryRoot', first.field);
-    const special = { key, alias, args, lineVariable: lineVariable(context.writer, first.field) };
+    const special = { key, alias, args, lineVariable: declareLineVariable(context.writer, first.field) };
     return {
       texts,
       root: {
@@ -70,7 +70,7 @@ export const lineOptionsRoot: RootKind<LineOptionsRoot, ServiceValueResult> = {
     };
   },
   follow: followSequentially(followLineOptions),
-  answer: answerServiceValue,
+  answer: buildServiceValueResponse,
 };
 
 type FirstRequestPlace = { readonly field: FieldNode; readonly include: string; readonly alias: string };
@@ -88,7 +88,7 @@ function writeFirstRequest(writer: UpstreamWriter, { field, include, alias }: Fi
 }
 
 /** Returns the internal variable with the line's id. The ownership check uses it, but no upstream field of the root. */
-function lineVariable(writer: UpstreamWriter, field: FieldNode): string {
+function declareLineVariable(writer: UpstreamWriter, field: FieldNode): string {
   const entry = findArgumentEntry('QueryRoot', ROOT_NAME, 'lineId');
   const node = field.arguments?.find(({ name }) => name.value === 'lineId')?.value;
   if (entry === undefined) throw new Error(`${ROOT_NAME} has no lineId.`);
@@ -102,7 +102,7 @@ function lineVariable(writer: UpstreamWriter, field: FieldNode): string {
  * The third request. `connections`: by the alias of each part that is a variant, the connection that holds it. Parts
  * of the same place in the answer can share one; others cannot, since their selections may not merge.
  */
-function writePage(context: RootCompileContext, fields: readonly FlattenedField[]) {
+function writeOptionsPage(context: RootCompileContext, fields: readonly FlattenedField[]) {
   const { writer } = context;
   const third = { ...createUpstreamWriter(writer.client, writer.isActing), injected: writer.injected };
   const parts = fields.flatMap((one) =>
@@ -117,9 +117,9 @@ function writePage(context: RootCompileContext, fields: readonly FlattenedField[
     }
   }
   const products = ofType('Product').map((part) => writePlatformPart(third, part));
-  const plans = ofType('SellingPlan').map((part) => writePlan(third, part));
+  const plans = ofType('SellingPlan').map((part) => writePlanRoot(third, part));
   const variants = (window: string) => writeVariants(third, { groups, products, window });
-  const document = finishUpstreamDocument(third, [...writeSources(third, variants), ...plans]);
+  const document = finishUpstreamDocument(third, [...writeVariantSources(third, variants), ...plans]);
   for (const argument of third.scope) writer.scope.add(argument);
   return { document, connections };
 }
@@ -127,7 +127,7 @@ function writePage(context: RootCompileContext, fields: readonly FlattenedField[
 type WriteVariants = (window: string) => (name: string, more?: string) => string;
 
 /** Writes the sources of variants: a page of products, one product, or variants that joined without their product. */
-function writeSources(writer: UpstreamWriter, variants: WriteVariants): string[] {
+function writeVariantSources(writer: UpstreamWriter, variants: WriteVariants): string[] {
   const own = (name: string, type: string) => declareVariable(writer, `${SERVICE_ALIAS}${name}`, type);
   const [group, product] = [own('Group', 'ID!'), own('Product', 'ID!')];
   const cursors = `after: ${own('After', 'String')}, before: ${own('Before', 'String')}`;
@@ -187,7 +187,7 @@ function writeUnaliasedPart(writer: UpstreamWriter, { field, when, typeName }: P
   return wrapInConditions(writer, when, body ?? '');
 }
 
-function writePlan(writer: UpstreamWriter, part: PlatformPart): string {
+function writePlanRoot(writer: UpstreamWriter, part: PlatformPart): string {
   const id = declareVariable(writer, `${SERVICE_ALIAS}Plan`, 'ID!');
   const text = `${platformPartAlias(part.field)}: node(id: ${id}) { ... on SellingPlan { ${writeUnaliasedPart(writer, { ...part, when: [] })} } }`;
   return wrapInConditions(writer, part.when, text);

@@ -76,7 +76,7 @@ export async function readOfferedGroups(
 }
 
 /** Returns the contract's cycles in that response. */
-export function readCycles({ data }: AdminAnswer): PaidOrdersState['cycles'] {
+export function readPaidCycles({ data }: AdminAnswer): PaidOrdersState['cycles'] {
   return (data?.[CYCLES] ?? null) as PaidOrdersState['cycles'];
 }
 

@@ -24,7 +24,7 @@ type ProductNode = ProductFacts & { readonly _svcVariants: PlatformPage<VariantN
 type LooseVariant = VariantNode & { readonly _svcProduct: ProductFacts };
 
 /** The platform's response for one page. It has the parts that the position needs. */
-export type OptionsAnswer = {
+export type OptionsPageResponse = {
   readonly _svcGroup: {
     readonly _svcLoose: { readonly count: number } | null;
     /** Whether the position's product is in the group. */
@@ -63,75 +63,75 @@ export type OptionPageFilter = {
 export const VARIANTS_KEY = '_svcVariants';
 
 /** Returns the rows of a page, without inactive products and variants that are already listed. */
-export function toOptionRows(answer: OptionsAnswer, scope: OptionPageFilter): OptionRowsPage {
+export function toOptionRows(answer: OptionsPageResponse, scope: OptionPageFilter): OptionRowsPage {
   const { kind } = scope.position;
   const listed =
     kind === 'products'
-      ? rowsOfProducts(answer, scope)
+      ? toRowsOfProducts(answer, scope)
       : kind === 'product'
-        ? rowsOfProduct(answer, scope)
-        : rowsOfVariants(answer, scope);
+        ? toRowsOfProduct(answer, scope)
+        : toRowsOfVariants(answer, scope);
   const isNew = ({ variant }: OptionRow) =>
     variant._svcId !== scope.except &&
-    !isInListedGroup(variant._svcGroups, scope.earlier) &&
+    !isInAnyGroup(variant._svcGroups, scope.earlier) &&
     variant._svcGroups.nodes.every(({ id }) => scope.within?.has(id) ?? true);
   return { ...listed, rows: listed.rows.filter(isNew) };
 }
 
 /** Whether a product of the group is listed there: it is active, and no earlier group lists it. */
 export function isListedProduct(product: ProductFacts, earlier: OptionPageFilter['earlier']): boolean {
-  return product._svcStatus === 'ACTIVE' && !isInListedGroup(product._svcGroups, earlier);
+  return product._svcStatus === 'ACTIVE' && !isInAnyGroup(product._svcGroups, earlier);
 }
 
-function isInListedGroup({ nodes }: IdNodes, groups: ReadonlySet<string>): boolean {
+function isInAnyGroup({ nodes }: IdNodes, groups: ReadonlySet<string>): boolean {
   return nodes.some(({ id }) => groups.has(id));
 }
 
-function rowsOfProducts(
-  { _svcGroup: group }: OptionsAnswer,
+function toRowsOfProducts(
+  { _svcGroup: group }: OptionsPageResponse,
   { position, earlier }: OptionPageFilter,
 ): OptionRowsPage {
   const { isBackward } = position;
   const page = group?._svcProducts;
   const rows: OptionRow[] = [];
-  const edges = inListOrder(page?.edges, isBackward);
+  const edges = orderEdges(page?.edges, isBackward);
   const pointAt = (at: string | null) => ({ kind: 'products', group: position.group, at }) as const;
   for (const { index, cursor, node } of edges) {
     if (!isListedProduct(node, earlier)) continue;
     const path = ['_svcGroup', '_svcProducts', 'edges', index, 'node'];
-    const variants = rowsOfProductVariants(node, path, { position, back: cursor });
+    const variants = toRowsOfProductVariants(node, path, { position, back: cursor });
     rows.push(...variants);
     // The other variants of the product come before the next product.
-    if (hasMore(node._svcVariants, isBackward))
+    if (hasFurtherPage(node._svcVariants, isBackward))
       return { rows, next: variants.at(-1)?.point ?? pointAt(cursor) };
   }
   const last = edges.at(-1);
-  if (hasMore(page, isBackward) && last) return { rows, next: pointAt(last.cursor) };
+  if (hasFurtherPage(page, isBackward) && last) return { rows, next: pointAt(last.cursor) };
   const hasLoose = !isBackward && (group?._svcLoose?.count ?? 0) > 0;
   return { rows, next: hasLoose ? { kind: 'variants', group: position.group, at: null } : undefined };
 }
 
-function rowsOfProduct(
-  { _svcProduct: product }: OptionsAnswer,
+function toRowsOfProduct(
+  { _svcProduct: product }: OptionsPageResponse,
   { position }: OptionPageFilter,
 ): OptionRowsPage {
   if (position.kind !== 'product') return { rows: [], next: undefined };
   const { group, back } = position;
-  const rows = product ? rowsOfProductVariants(product, ['_svcProduct'], { position, back }) : [];
+  const rows = product ? toRowsOfProductVariants(product, ['_svcProduct'], { position, back }) : [];
   return { rows, next: rows.at(-1)?.point ?? { kind: 'products', group, at: back } };
 }
 
 /** `back`: the product's cursor in the group. */
 type ProductPosition = { readonly position: ReadPosition; readonly back: string };
 
-function rowsOfProductVariants(
+function toRowsOfProductVariants(
   product: ProductNode,
   path: ResponsePath,
   { position, back }: ProductPosition,
 ): OptionRow[] {
   const { edges, pageInfo } = product._svcVariants;
   const { group, isBackward } = position;
-  return inListOrder(edges, isBackward).map(({ index, cursor, node }) => {
+  return orderEdges(edges, isBackward).map(({ index, cursor, node }) => {
     const isFirst = index === 0 && !pageInfo.hasPreviousPage;
     const isLast = index === edges.length - 1 && !pageInfo.hasNextPage;
     const ends = (isFirst ? IS_FIRST_VARIANT : 0) + (isLast ? IS_LAST_VARIANT : 0);
@@ -140,33 +140,36 @@ function rowsOfProductVariants(
   });
 }
 
-function rowsOfVariants(
-  { _svcGroup: group }: OptionsAnswer,
+function toRowsOfVariants(
+  { _svcGroup: group }: OptionsPageResponse,
   { position, earlier }: OptionPageFilter,
 ): OptionRowsPage {
   const { isBackward } = position;
   const page = group?._svcVariants;
   const known = new Set([...earlier, position.group]);
   const pointAt = (at: string | null) => ({ kind: 'variants', group: position.group, at }) as const;
-  const edges = inListOrder(page?.edges, isBackward);
+  const edges = orderEdges(page?.edges, isBackward);
   const rows = edges.flatMap(({ index, cursor, node }) => {
     if (!isListedProduct(node._svcProduct, known)) return [];
     return [toOptionRow(group ?? {}, { path: ['_svcGroup'], index, node }, pointAt(cursor))];
   });
   const last = edges.at(-1);
-  if (hasMore(page, isBackward) && last) return { rows, next: pointAt(last.cursor) };
+  if (hasFurtherPage(page, isBackward) && last) return { rows, next: pointAt(last.cursor) };
   return { rows, next: isBackward ? pointAt(null) : undefined };
 }
 
 type Edges<Node> = PlatformPage<Node>['edges'];
 
 /** Returns the edges in the order of the walk, each with its index in the response. */
-function inListOrder<Node>(edges: Edges<Node> = [], isBackward: boolean) {
+function orderEdges<Node>(edges: Edges<Node> = [], isBackward: boolean) {
   const indexed = edges.map((edge, index) => ({ ...edge, index }));
   return isBackward ? indexed.reverse() : indexed;
 }
 
-function hasMore(page: Pick<PlatformPage<unknown>, 'pageInfo'> | undefined, isBackward: boolean): boolean {
+function hasFurtherPage(
+  page: Pick<PlatformPage<unknown>, 'pageInfo'> | undefined,
+  isBackward: boolean,
+): boolean {
   return (isBackward ? page?.pageInfo.hasPreviousPage : page?.pageInfo.hasNextPage) === true;
 }
 

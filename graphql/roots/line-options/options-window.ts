@@ -2,12 +2,12 @@
 import { type PageArguments, readPageSize } from '../../../lib/platform/admin-api/page-size.ts';
 import type { OptionRow, OptionRowsPage } from './option-rows.ts';
 import {
+  createUnknownCursorError,
   formatOptionCursor,
   isSameOption,
   type OptionListPoint,
   parseOptionCursor,
   type ReadPosition,
-  unknownCursorError,
 } from './position.ts';
 
 const MAX_PAGE_SIZE = 50;
@@ -33,7 +33,7 @@ export type OptionsWindow = {
  * Reads the window from the client's arguments.
  * @throws GRAPHQL_VALIDATION_FAILED when the sizes are wrong, or a cursor does not belong to this list
  */
-export function readOptionsWindow(args: PageArguments): OptionsWindow {
+export function parseOptionsWindow(args: PageArguments): OptionsWindow {
   const { size, isFromEnd } = readPageSize(args, MAX_PAGE_SIZE);
   const pointOf = (cursor: string | null | undefined) =>
     cursor == null ? undefined : parseOptionCursor(cursor);
@@ -76,7 +76,7 @@ export function selectWindowRows(
   const visible = inside.slice(0, size);
   if (inside.length > size) return { rows: visible, isMore: true, next: visible.at(-1)?.point ?? start };
   const further = end === -1 ? next : undefined;
-  if (stop !== undefined && end === -1 && further === undefined) throw unknownCursorError();
+  if (stop !== undefined && end === -1 && further === undefined) throw createUnknownCursorError();
   return { rows: visible, isMore: further !== undefined, next: further };
 }
 

@@ -95,16 +95,17 @@ const PLATFORM_CURSOR = /^[\x21-\x7e]{1,2048}$/;
  */
 export function parseOptionCursor(text: string): OptionListPoint {
   const [kind, group, at, ...rest] = parseCursorParts(text);
-  if (typeof group !== 'string' || (at !== null && !isPlatformCursor(at))) throw unknownCursorError();
+  if (typeof group !== 'string' || (at !== null && !isPlatformCursor(at))) throw createUnknownCursorError();
   if ((kind === 'products' || kind === 'variants') && rest.length === 0) return { kind, group, at };
   // Cursors of earlier versions lack the ends.
   const [product, back, ends = 0, ...more] = rest;
-  const isComplete = kind === 'product' && more.length === 0 && at !== null && isEnds(ends);
-  if (!isComplete || !isExtraProduct(group, product) || !isPlatformCursor(back)) throw unknownCursorError();
+  const isComplete = kind === 'product' && more.length === 0 && at !== null && isEndsFlag(ends);
+  if (!isComplete || !isProductIdLike(group, product) || !isPlatformCursor(back))
+    throw createUnknownCursorError();
   return { kind, group, at, product, back, ends };
 }
 
-function isEnds(part: unknown): part is number {
+function isEndsFlag(part: unknown): part is number {
   return (
     typeof part === 'number' &&
     [0, IS_FIRST_VARIANT, IS_LAST_VARIANT, IS_FIRST_VARIANT + IS_LAST_VARIANT].includes(part)
@@ -126,13 +127,13 @@ function isPlatformCursor(part: unknown): part is string {
 }
 
 /** Whether a part is the id of a product, in the namespace of the group's. */
-function isExtraProduct(group: string, part: unknown): part is string {
+function isProductIdLike(group: string, part: unknown): part is string {
   const gid = typeof part === 'string' ? parseGid(part) : undefined;
   return gid?.type === 'Product' && gid.namespace === parseGid(group)?.namespace;
 }
 
 /** Creates the error of a cursor without an item in this list, or without one any more. */
-export function unknownCursorError(): ServiceError {
+export function createUnknownCursorError(): ServiceError {
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', {
     message: 'The cursor does not belong to this list. Start with the first page.',
   });

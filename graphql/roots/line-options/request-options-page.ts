@@ -5,7 +5,7 @@ import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
 import type { UpstreamDocument } from '../../plan/upstream-document.ts';
 import { sendUpstream } from '../../run/send-upstream.ts';
 import type { FollowUpRequest } from '../follow-sequentially.ts';
-import { type ReadPosition, unknownCursorError } from './position.ts';
+import { createUnknownCursorError, type ReadPosition } from './position.ts';
 
 /** The number of products, and of variants of each, in one request: a page is rather short than expensive. */
 const PRODUCTS_PER_REQUEST = 10;
@@ -55,7 +55,7 @@ export async function requestOptionsPage(
   });
   return await sending.catch((error: unknown) => {
     // The platform quotes the value that it refuses, which is a cursor here.
-    throw from !== null && isValidationError(error) ? unknownCursorError() : error;
+    throw from !== null && isValidationError(error) ? createUnknownCursorError() : error;
   });
 }
 

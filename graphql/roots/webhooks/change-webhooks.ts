@@ -45,32 +45,35 @@ type EndpointReference = { readonly shopId: RunContext['store']['shopId']; reado
  * The changes by the mutation's name.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export const webhookMutations: Readonly<Record<string, WebhookChange>> = {
+export const WEBHOOK_MUTATIONS: Readonly<Record<string, WebhookChange>> = {
   async webhookEndpointCreate(context, args) {
     const { url, types, description } = toEndpointInput(args);
     const input = { url: String(url), types, description };
     const made = await createEndpoint(await createWebhookDeps(context), context.store.shopId, input);
     if (made.refused !== undefined) return toRefusalOutcome(made);
     logEndpointChange(context, 'webhook_endpoint.created', made.endpoint);
-    return changedOutcome({ endpoint: await toEndpointValue(context, made.endpoint), secret: made.secret });
+    return createChangedOutcome({
+      endpoint: await toEndpointValue(context, made.endpoint),
+      secret: made.secret,
+    });
   },
   webhookEndpointUpdate: withEndpointReference(async (context, ref, args) => {
     const changed = await updateEndpoint(await createWebhookDeps(context), ref, toEndpointInput(args));
     if (changed.refused !== undefined) return toRefusalOutcome(changed);
     logEndpointChange(context, 'webhook_endpoint.updated', changed.endpoint);
-    return changedOutcome({ endpoint: await toEndpointValue(context, changed.endpoint) });
+    return createChangedOutcome({ endpoint: await toEndpointValue(context, changed.endpoint) });
   }),
   webhookEndpointDelete: withEndpointReference(async (context, ref) => {
     const gone = await deleteEndpoint(await createWebhookDeps(context), ref);
     if (gone.refused !== undefined) return toRefusalOutcome(gone);
     logEndpointChange(context, 'webhook_endpoint.deleted', gone.endpoint);
-    return changedOutcome({ deletedId: formatEndpointGid(context, ref.id) });
+    return createChangedOutcome({ deletedId: formatEndpointGid(context, ref.id) });
   }),
   webhookEndpointRotateSecret: withEndpointReference(async (context, ref) => {
     const rotated = await rotateEndpointSecret(await createWebhookDeps(context), ref);
     if (rotated.refused !== undefined) return toRefusalOutcome(rotated);
     logEndpointChange(context, 'webhook_endpoint.secret_rotated', rotated.endpoint);
-    return changedOutcome({
+    return createChangedOutcome({
       endpoint: await toEndpointValue(context, rotated.endpoint),
       secret: rotated.secret,
     });
@@ -79,18 +82,22 @@ export const webhookMutations: Readonly<Record<string, WebhookChange>> = {
     const tested = await testEndpoint(await createWebhookDeps(context), ref);
     if (tested.refused === 'TOO_SOON') {
       const seconds = Math.max(1, Math.ceil((tested.retryAtMs - context.now()) / 1000));
-      return invalidArgumentOutcome('id', 'TESTED_TOO_SOON', message('webhookTestedOften', { seconds }));
+      return createInvalidArgumentOutcome(
+        'id',
+        'TESTED_TOO_SOON',
+        message('webhookTestedOften', { seconds }),
+      );
     }
     if (tested.refused !== undefined) return toRefusalOutcome(tested);
     const statusCode = 'status' in tested.answer ? tested.answer.status : null;
-    return changedOutcome({ endpoint: await toEndpointValue(context, tested.endpoint), statusCode });
+    return createChangedOutcome({ endpoint: await toEndpointValue(context, tested.endpoint), statusCode });
   }),
   webhookEndpointReplay: withEndpointReference(async (context, ref, { since }) => {
     const requested = await requestReplay(await createWebhookDeps(context), ref, Date.parse(String(since)));
     if (requested.refused !== undefined) return toRefusalOutcome(requested);
     logEndpointChange(context, 'webhook_replay.requested', requested.endpoint);
     const { eventCount } = requested;
-    return changedOutcome({ endpoint: await toEndpointValue(context, requested.endpoint), eventCount });
+    return createChangedOutcome({ endpoint: await toEndpointValue(context, requested.endpoint), eventCount });
   }),
   async webhookDeliveryResend(context, { id }) {
     const meant = parseDeliveryGid(id);
@@ -103,7 +110,7 @@ export const webhookMutations: Readonly<Record<string, WebhookChange>> = {
     logEndpointChange(context, 'webhook_resend.requested', requested.endpoint);
     const [delivery] = await findDeliveries(context, requested.endpoint, [requested.record.number]);
     if (delivery === undefined) return toRefusalOutcome({ refused: 'UNKNOWN_DELIVERY' });
-    return changedOutcome({ delivery: toDeliveryValue(context, requested.endpoint, delivery) });
+    return createChangedOutcome({ delivery: toDeliveryValue(context, requested.endpoint, delivery) });
   },
 };
 
@@ -127,7 +134,7 @@ function toEndpointInput({ url, types, description, enabled }: WebhookArguments)
 
 type MessageText = Parameters<typeof createUserError>[1]['message'];
 
-const ADDRESS_REFUSALS: Readonly<Record<AddressRefusal, () => [WebhookRefusalCode, MessageText]>> = {
+const ADDRESS_ERROR_BY_REFUSAL: Readonly<Record<AddressRefusal, () => [WebhookRefusalCode, MessageText]>> = {
   NOT_A_URL: () => ['URL_INVALID', message('webhookUrlInvalid')],
   TOO_LONG: () => ['INVALID', message('textTooLong', { most: 2048 })],
   NOT_HTTPS: () => ['URL_INVALID', message('webhookUrlNotHttps')],
@@ -140,41 +147,41 @@ const ADDRESS_REFUSALS: Readonly<Record<AddressRefusal, () => [WebhookRefusalCod
 function toRefusalOutcome(refused: EndpointRefusal): OperationOutcome {
   switch (refused.refused) {
     case 'ADDRESS':
-      return invalidArgumentOutcome('url', ...ADDRESS_REFUSALS[refused.why]());
+      return createInvalidArgumentOutcome('url', ...ADDRESS_ERROR_BY_REFUSAL[refused.why]());
     case 'UNKNOWN':
-      return invalidArgumentOutcome('id', 'ENDPOINT_NOT_FOUND', message('webhookEndpointUnknown'));
+      return createInvalidArgumentOutcome('id', 'ENDPOINT_NOT_FOUND', message('webhookEndpointUnknown'));
     case 'UNKNOWN_DELIVERY':
-      return invalidArgumentOutcome('id', 'DELIVERY_NOT_FOUND', message('webhookDeliveryUnknown'));
+      return createInvalidArgumentOutcome('id', 'DELIVERY_NOT_FOUND', message('webhookDeliveryUnknown'));
     case 'TOO_MANY':
-      return invalidArgumentOutcome(
+      return createInvalidArgumentOutcome(
         null,
         'ENDPOINT_LIMIT_REACHED',
         message('webhookEndpointsTooMany', { most: MAX_ENDPOINTS }),
       );
     case 'TOO_MANY_RESENDS':
-      return invalidArgumentOutcome(
+      return createInvalidArgumentOutcome(
         'id',
         'RESEND_LIMIT_REACHED',
         message('webhookResendsTooMany', { most: MAX_RESENDS }),
       );
     case 'TOO_MANY_REPLAYS': {
       const minutes = Math.max(1, Math.ceil(refused.retryInMs / 60_000));
-      return invalidArgumentOutcome(
+      return createInvalidArgumentOutcome(
         'id',
         'REPLAY_LIMIT_REACHED',
         message('webhookReplaysTooMany', { minutes }),
       );
     }
     case 'NO_TYPES':
-      return invalidArgumentOutcome('types', 'TYPES_EMPTY', message('webhookTypesEmpty'));
+      return createInvalidArgumentOutcome('types', 'TYPES_EMPTY', message('webhookTypesEmpty'));
     case 'SINCE':
-      return invalidArgumentOutcome('since', 'SINCE_OUT_OF_RANGE', message('webhookSinceRange'));
+      return createInvalidArgumentOutcome('since', 'SINCE_OUT_OF_RANGE', message('webhookSinceRange'));
     case 'CHANGED_CONCURRENTLY':
-      return invalidArgumentOutcome('id', 'CONCURRENT_UPDATE', message('webhookChangedMeanwhile'));
+      return createInvalidArgumentOutcome('id', 'CONCURRENT_UPDATE', message('webhookChangedMeanwhile'));
   }
 }
 
-function invalidArgumentOutcome(
+function createInvalidArgumentOutcome(
   argument: string | null,
   code: WebhookRefusalCode,
   message: MessageText,
@@ -184,7 +191,7 @@ function invalidArgumentOutcome(
   ]);
 }
 
-function changedOutcome(locals: Readonly<Record<string, unknown>>): OperationOutcome {
+function createChangedOutcome(locals: Readonly<Record<string, unknown>>): OperationOutcome {
   return { answered: null, userErrors: [], errors: [], locals };
 }
 

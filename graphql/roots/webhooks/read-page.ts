@@ -20,10 +20,10 @@ export type PageRequest = {
  * Reads the page that the arguments request.
  * @throws GRAPHQL_VALIDATION_FAILED when the arguments are invalid
  */
-export function readPageRequest(args: PageArguments, maxSize: number): PageRequest {
+export function parsePageRequest(args: PageArguments, maxSize: number): PageRequest {
   const { size, isFromEnd } = readPageSize(args, maxSize);
   const isReversed = args.reverse === true;
-  const [after, before] = [readCursor(args.after), readCursor(args.before)];
+  const [after, before] = [parseCursor(args.after), parseCursor(args.before)];
   return {
     ...{ size, isFromEnd, descending: isReversed !== isFromEnd },
     ...(isReversed ? { above: before, below: after } : { above: after, below: before }),
@@ -31,7 +31,7 @@ export function readPageRequest(args: PageArguments, maxSize: number): PageReque
   };
 }
 
-type ReadPage = {
+type ReadItems = {
   /** In the order in which they were read. */
   readonly read: readonly { readonly place: number; readonly node: object }[];
   readonly isMore: boolean;
@@ -40,11 +40,11 @@ type ReadPage = {
 };
 
 /** Returns the connection by field names. */
-export function buildConnection(request: PageRequest, { read, isMore, endPlace }: ReadPage) {
+export function buildConnection(request: PageRequest, { read, isMore, endPlace }: ReadItems) {
   const { isFromEnd, hasAfter, hasBefore } = request;
   const inOrder = isFromEnd ? [...read].reverse() : read;
-  const edges = inOrder.map(({ place, node }) => ({ cursor: toCursor(place), node }));
-  const end = isMore && endPlace !== undefined ? toCursor(endPlace) : undefined;
+  const edges = inOrder.map(({ place, node }) => ({ cursor: formatCursor(place), node }));
+  const end = isMore && endPlace !== undefined ? formatCursor(endPlace) : undefined;
   return {
     edges,
     nodes: edges.map(({ node }) => node),
@@ -57,11 +57,11 @@ export function buildConnection(request: PageRequest, { read, isMore, endPlace }
   };
 }
 
-function toCursor(place: number): string {
+function formatCursor(place: number): string {
   return Buffer.from(String(place)).toString('base64url');
 }
 
-function readCursor(text: unknown): number | undefined {
+function parseCursor(text: unknown): number | undefined {
   if (text === undefined || text === null) return undefined;
   const place = Buffer.from(String(text), 'base64url').toString();
   if (!/^\d{1,15}$/.test(place)) throw invalidCursorError();

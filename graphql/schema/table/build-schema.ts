@@ -31,7 +31,7 @@ import {
 } from 'graphql';
 import { idempotentDirective } from './idempotent-directive.ts';
 import { createInContextDirective } from './in-context-directive.ts';
-import { customScalars } from './scalars.ts';
+import { CUSTOM_SCALARS } from './scalars.ts';
 import type {
   ArgumentEntry,
   CompositeEntry,
@@ -58,7 +58,7 @@ type SchemaBuilder = {
   readonly descriptions: Descriptions;
 };
 
-const BUILT_IN = [GraphQLBoolean, GraphQLFloat, GraphQLID, GraphQLInt, GraphQLString];
+const BUILT_IN_SCALARS = [GraphQLBoolean, GraphQLFloat, GraphQLID, GraphQLInt, GraphQLString];
 
 /** Returns the type of a reference (`[X!]!`). Each type is made once. */
 function resolveType(builder: SchemaBuilder, reference: string): GraphQLType {
@@ -116,7 +116,7 @@ function toField(
   };
 }
 
-function toComposite(builder: SchemaBuilder, name: string, entry: CompositeEntry): GraphQLNamedType {
+function toCompositeType(builder: SchemaBuilder, name: string, entry: CompositeEntry): GraphQLNamedType {
   const config = {
     name,
     description: builder.descriptions[name],
@@ -138,7 +138,7 @@ function toType(builder: SchemaBuilder, name: string, entry: TypeEntry): GraphQL
   switch (entry.kind) {
     case 'OBJECT':
     case 'INTERFACE':
-      return toComposite(builder, name, entry);
+      return toCompositeType(builder, name, entry);
     case 'INPUT': {
       const toConfig = ([field, each]: [string, ArgumentEntry]) => [
         field,
@@ -170,7 +170,7 @@ function toType(builder: SchemaBuilder, name: string, entry: TypeEntry): GraphQL
       return Object.assign(type, { serialize: (value: unknown) => value });
     }
     case 'SCALAR': {
-      const scalar = customScalars[name];
+      const scalar = CUSTOM_SCALARS[name];
       if (scalar === undefined) throw new Error(`No coercion is written for the scalar ${name}.`);
       return description === undefined
         ? scalar
@@ -180,7 +180,7 @@ function toType(builder: SchemaBuilder, name: string, entry: TypeEntry): GraphQL
 }
 
 /** Returns all types of a table. */
-export function allTypesOf(table: SchemaTable): TypeSource {
+export function createSourceOfAllTypes(table: SchemaTable): TypeSource {
   return {
     names: Object.keys(table),
     entryOf: (name) => (Object.hasOwn(table, name) ? table[name] : undefined),
@@ -188,16 +188,16 @@ export function allTypesOf(table: SchemaTable): TypeSource {
 }
 
 /** Builds the schema of `source`, assumed to be valid: the generator has validated the SDL of the table. */
-export function buildSchemaOf(source: TypeSource, descriptions: Descriptions = {}): GraphQLSchema {
-  const builtIn = new Map<string, GraphQLType>(BUILT_IN.map((type) => [type.name, type]));
+export function buildSchemaFromSource(source: TypeSource, descriptions: Descriptions = {}): GraphQLSchema {
+  const builtIn = new Map<string, GraphQLType>(BUILT_IN_SCALARS.map((type) => [type.name, type]));
   const builder: SchemaBuilder = { source, types: builtIn, defaults: new Map(), descriptions };
   const schema = new GraphQLSchema({
     assumeValid: true,
-    directives: [...specifiedDirectives, idempotentDirective, ...inContext(builder)],
+    directives: [...specifiedDirectives, idempotentDirective, ...createContextDirectives(builder)],
   });
   // The types of introspection, and of the arguments of GraphQL's own directives.
   const types = schema.getTypeMap();
-  for (const name of [...source.names, ...BUILT_IN.map(({ name }) => name)]) {
+  for (const name of [...source.names, ...BUILT_IN_SCALARS.map(({ name }) => name)]) {
     const get = () => resolveType(builder, name) as GraphQLNamedType;
     Object.defineProperty(types, name, { get, enumerable: true, configurable: true });
   }
@@ -214,7 +214,7 @@ export function buildSchemaOf(source: TypeSource, descriptions: Descriptions = {
 }
 
 /** Returns the directive, or nothing for a test's table without languages. */
-function inContext(builder: SchemaBuilder): GraphQLDirective[] {
+function createContextDirectives(builder: SchemaBuilder): GraphQLDirective[] {
   if (!builder.source.names.includes('LanguageCode')) return [];
   return [createInContextDirective(resolveType(builder, 'LanguageCode') as GraphQLEnumType)];
 }

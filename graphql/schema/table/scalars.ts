@@ -37,7 +37,7 @@ const isUnsigned: ScalarCheck = (value) =>
   typeof value === 'string' && UNSIGNED_PATTERN.test(value) && BigInt(value) <= MAX_UNSIGNED_INT_64;
 
 /** Returns the text of a number or string literal. Numbers keep their digits. */
-function literalText(node: ValueNode): unknown {
+function readLiteralText(node: ValueNode): unknown {
   return node.kind === Kind.STRING || node.kind === Kind.INT || node.kind === Kind.FLOAT
     ? node.value
     : undefined;
@@ -71,7 +71,7 @@ function createStrictScalar(
     parseValue: (value) => parse(value),
     parseLiteral: (node) => {
       if (!numbers && node.kind !== Kind.STRING) throw refuse('a literal of another kind', node);
-      return parse(literalText(node), node);
+      return parse(readLiteralText(node), node);
     },
   });
 }
@@ -80,7 +80,7 @@ const DATE_WITH_TIME =
   'an ISO 8601 date with a time, such as "2026-07-01T09:00:00Z" or, in UTC, "2026-07-01T09:00:00"';
 
 /** Returns the message for a day where a DateTime needs a time. */
-export function dayWithoutTimeMessage(day: string): string {
+export function formatDayWithoutTimeMessage(day: string): string {
   return `DateTime must be ${DATE_WITH_TIME}, not ${JSON.stringify(day)}.`;
 }
 
@@ -88,7 +88,7 @@ export function dayWithoutTimeMessage(day: string): string {
  * A date and time without an offset is in UTC; without seconds it is the start of the minute. The platform gets both
  * parts, because it does not document the meaning of a missing offset.
  */
-function dateTime(): GraphQLScalarType {
+function createDateTimeScalar(): GraphQLScalarType {
   const scalar = createStrictScalar('DateTime', DATE_WITH_TIME, isDateTime);
   const complete = (text: unknown) => {
     if (isDate(text)) return text;
@@ -110,9 +110,9 @@ const JSON_SCALAR = new GraphQLScalarType({
 });
 
 /** The scalars that GraphQL itself does not define, by name. */
-export const customScalars: Readonly<Record<string, GraphQLScalarType>> = Object.fromEntries(
+export const CUSTOM_SCALARS: Readonly<Record<string, GraphQLScalarType>> = Object.fromEntries(
   [
-    dateTime(),
+    createDateTimeScalar(),
     createStrictScalar('Date', 'a day of the calendar, such as "2026-07-01"', isDate),
     createStrictScalar('Decimal', 'a decimal number, such as "9.50"', isDecimal, true),
     createStrictScalar('Money', 'a decimal number, such as "9.50"', isDecimal, true),

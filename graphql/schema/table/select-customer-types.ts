@@ -11,28 +11,28 @@ import {
   type TypeEntry,
 } from './schema-table-format.ts';
 
-const isOpen = ([, flags = 0]: FieldEntry | ArgumentEntry): boolean => (flags & POLICY_FLAGS.customer) !== 0;
+const isOpenToCustomers = ([, flags = 0]: FieldEntry | ArgumentEntry): boolean =>
+  (flags & POLICY_FLAGS.customer) !== 0;
 
 function selectOpenEntries<Entry extends FieldEntry | ArgumentEntry>(
   entries: Readonly<Record<string, Entry>>,
 ) {
-  return Object.fromEntries(Object.entries(entries).filter(([, entry]) => isOpen(entry))) as Record<
-    string,
-    Entry
-  >;
+  return Object.fromEntries(
+    Object.entries(entries).filter(([, entry]) => isOpenToCustomers(entry)),
+  ) as Record<string, Entry>;
 }
 
-function openField([type, flags, args, ...rest]: FieldEntry): FieldEntry {
+function selectOpenField([type, flags, args, ...rest]: FieldEntry): FieldEntry {
   return [type, flags, args ? selectOpenEntries(args) : 0, ...rest] as FieldEntry;
 }
 
-function openType(entry: TypeEntry, isInside: (name: string) => boolean): TypeEntry {
+function selectOpenType(entry: TypeEntry, isInside: (name: string) => boolean): TypeEntry {
   switch (entry.kind) {
     case 'OBJECT':
     case 'INTERFACE': {
       const fields = Object.entries(selectOpenEntries(entry.fields)).map(([name, field]) => [
         name,
-        openField(field),
+        selectOpenField(field),
       ]);
       return {
         ...entry,
@@ -59,7 +59,7 @@ export function selectCustomerTypes(table: SchemaTable): TypeSource {
     names: Object.keys(table).filter(isInside),
     entryOf(name) {
       const entry = Object.hasOwn(table, name) && isInside(name) ? table[name] : undefined;
-      return entry && openType(entry, isInside);
+      return entry && selectOpenType(entry, isInside);
     },
   };
 }

@@ -5,7 +5,7 @@ import {
   type DocumentRequest,
   prepareDocument,
 } from '../../../graphql/compile/prepare-document.ts';
-import { compileRegistries } from '../../../graphql/endpoint/registries.ts';
+import { COMPILE_REGISTRIES } from '../../../graphql/endpoint/registries.ts';
 import type { Surface } from '../../../graphql/schema/schema.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { AdminKeyId } from '../../../lib/domain/tokens/admin-key.ts';
@@ -16,7 +16,7 @@ import { hostileVariables } from './hostile-variables.ts';
 /** Prepares documents as one container does. */
 function createPrepare() {
   const documents = createPreparedDocuments();
-  return (request: DocumentRequest) => prepareDocument(documents, request, compileRegistries);
+  return (request: DocumentRequest) => prepareDocument(documents, request, COMPILE_REGISTRIES);
 }
 type Prepare = ReturnType<typeof createPrepare>;
 

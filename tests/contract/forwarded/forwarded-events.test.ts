@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isObjectType } from 'graphql';
 import { findMutation } from '../../../graphql/mutations/mutations.ts';
-import { adminSchema } from '../../../graphql/schema/schema.ts';
+import { getAdminSchema } from '../../../graphql/schema/schema.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createStoreWorld, type StoreWorld } from '../../world/store-world.ts';
 import { type Acting, gid } from '../world/operation-world.ts';
@@ -87,13 +87,13 @@ const CALLS: Readonly<Record<string, (world: StoreWorld) => Call | Promise<Call>
 const CYCLE = '$cycle: SubscriptionBillingCycleInput!';
 const CHARGE = 'subscriptionBillingAttemptCreate';
 
-const forwarded = Object.keys(adminSchema().getMutationType()?.getFields() ?? {}).filter(
+const forwarded = Object.keys(getAdminSchema().getMutationType()?.getFields() ?? {}).filter(
   (name) => findMutation(name)?.kind === 'forwarded',
 );
 
 function payloadFields(name: string) {
-  const type = adminSchema().getMutationType()?.getFields()[name]?.type;
-  const payload = adminSchema().getType(String(type));
+  const type = getAdminSchema().getMutationType()?.getFields()[name]?.type;
+  const payload = getAdminSchema().getType(String(type));
   return isObjectType(payload) ? payload.getFields() : {};
 }
 

@@ -1,7 +1,7 @@
 /** The timeline's entries about a charge: its outcome, once, as soon as it is known. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { GraphQLEnumType } from 'graphql';
-import { adminSchema } from '../../../graphql/schema/schema.ts';
+import { getAdminSchema } from '../../../graphql/schema/schema.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { UTC } from '../../../lib/domain/time-zone.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
@@ -658,7 +658,7 @@ const translate = await createTranslator('EN', UTC);
 describe('messages', () => {
   const CODES = ['SubscriptionBillingAttemptErrorCode', 'SubscriptionBillingAttemptPaymentErrorCode'].flatMap(
     (name) => {
-      const type = adminSchema().getType(name);
+      const type = getAdminSchema().getType(name);
       return type instanceof GraphQLEnumType ? type.getValues().map((value) => value.name) : [];
     },
   );

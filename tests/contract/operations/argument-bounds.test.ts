@@ -13,7 +13,7 @@ import {
   isRequiredInputField,
 } from 'graphql';
 import { findMutation } from '../../../graphql/mutations/mutations.ts';
-import { adminSchema } from '../../../graphql/schema/schema.ts';
+import { getAdminSchema } from '../../../graphql/schema/schema.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { loadWebhooksNowhere, NOW_MS, store } from '../../graphql/world/harness.ts';
 import { argumentIds, inputFieldIds } from '../../graphql/world/id-policies.ts';
@@ -35,7 +35,7 @@ type Site = { readonly mutation: string; readonly path: readonly string[] };
  * Returns the paths of a type in the arguments of the service's mutations, including those in input objects and lists.
  */
 function sitesOf(typeName: string): Site[] {
-  const mutations = Object.values(adminSchema().getMutationType()?.getFields() ?? {});
+  const mutations = Object.values(getAdminSchema().getMutationType()?.getFields() ?? {});
   return mutations
     .filter(({ name }) => findMutation(name)?.kind === 'service')
     .flatMap(({ name, args }) => pathsIn(args, typeName).map((path) => ({ mutation: name, path })));
@@ -82,7 +82,7 @@ const MORE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 };
 
 async function ask({ mutation, path }: Site, value: unknown) {
-  const field = adminSchema().getMutationType()?.getFields()[mutation];
+  const field = getAdminSchema().getMutationType()?.getFields()[mutation];
   const more = MORE[mutation] ?? {};
   const args = (field?.args ?? []).filter(
     (argument) =>

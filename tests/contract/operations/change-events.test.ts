@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { isObjectType, parse, print, visit } from 'graphql';
 import { SubscriptionDetailsText } from '../../../clients/typescript/src/operations/generated/shared/fragments.ts';
 import { findMutation } from '../../../graphql/mutations/mutations.ts';
-import { adminSchema, getSchema } from '../../../graphql/schema/schema.ts';
+import { getAdminSchema, getSchema } from '../../../graphql/schema/schema.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { examples, prepare } from '../../docs/operations-page.ts';
 import { store } from '../../graphql/world/harness.ts';
@@ -19,7 +19,7 @@ const WITH_EVENT = `event { ${EVENT} } ${PAYLOAD}`;
 const CHARGE = 'subscriptionBillingCycleCharge';
 
 /** The mutations that record changes, from the records. */
-const recording = Object.keys(adminSchema().getMutationType()?.getFields() ?? {}).filter((name) => {
+const recording = Object.keys(getAdminSchema().getMutationType()?.getFields() ?? {}).filter((name) => {
   const record = findMutation(name);
   return record?.kind === 'service' && record.recordsChanges === true;
 });
@@ -68,9 +68,9 @@ const cases = recording.flatMap((name): [string, Acting][] =>
 
 test('every mutation that records changes has an event and a contract in its payload', () => {
   expect(recording).toHaveLength(16);
-  const fields = adminSchema().getMutationType()?.getFields() ?? {};
+  const fields = getAdminSchema().getMutationType()?.getFields() ?? {};
   for (const name of recording) {
-    const payload = adminSchema().getType(String(fields[name]?.type));
+    const payload = getAdminSchema().getType(String(fields[name]?.type));
     const types = isObjectType(payload) ? payload.getFields() : {};
     expect([name, String(types.event?.type), String(types.contract?.type)]).toEqual([
       name,

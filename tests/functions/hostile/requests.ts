@@ -1,6 +1,6 @@
 /** Requests of honest and of hostile clients: everything that a client decides is drawn at random. */
 import fc from 'fast-check';
-import { adminSchema, getSchema } from '../../../graphql/schema/schema.ts';
+import { getAdminSchema, getSchema } from '../../../graphql/schema/schema.ts';
 import { anyText } from '../../any-text.ts';
 import { ADA } from '../../graphql/world/harness.ts';
 import { BEN } from '../../graphql/world/owned-world.ts';
@@ -53,7 +53,7 @@ const documents = fc
   })
   .map(({ endpoint, seed, operation, depth }) => ({
     endpoint,
-    document: randomDocument(endpoint === 'customer' ? getSchema('customer') : adminSchema(), seed, {
+    document: randomDocument(endpoint === 'customer' ? getSchema('customer') : getAdminSchema(), seed, {
       operation,
       depth,
       customers: [`${ADA}`, `${ADA}`, `${BEN}`],

@@ -1,7 +1,7 @@
 /** 64 first requests of a container read, compile or write the same thing once. */
 import { expect, test } from '@jest/globals';
 import { createPreparedDocuments, prepareDocument } from '../../../graphql/compile/prepare-document.ts';
-import { compileRegistries } from '../../../graphql/endpoint/registries.ts';
+import { COMPILE_REGISTRIES } from '../../../graphql/endpoint/registries.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { createTombstoneKey } from '../../../lib/storage/privacy/tombstone-key.ts';
@@ -62,7 +62,7 @@ test('compiles a new document once for concurrent requests', async () => {
     const sender = { kind: 'customer', shopId: store.shopId, customerId: (ADA + at) as typeof ADA } as const;
     const query = 'query ($id: ID!) { customer(id: $id) { id } }';
     const request = { surface: 'customer', isActing: true, query, operationName: undefined, sender } as const;
-    return prepareDocument(documents, request, compileRegistries);
+    return prepareDocument(documents, request, COMPILE_REGISTRIES);
   });
   expect(prepared[0]?.kind).toBe('plan');
   for (const one of prepared) expect(one).toBe(prepared[0]);

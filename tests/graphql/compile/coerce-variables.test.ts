@@ -16,7 +16,7 @@ import {
 } from 'graphql';
 import { prepareVariableCoercion } from '../../../graphql/compile/coerce-variables.ts';
 import { toResultError } from '../../../graphql/compile/to-result-error.ts';
-import { notAvailableError } from '../../../graphql/policy/errors/document-errors.ts';
+import { createNotAvailableError } from '../../../graphql/policy/errors/document-errors.ts';
 import { shortenMessage } from '../../../graphql/policy/errors/shorten-message.ts';
 import { getSchema, type Surface } from '../../../graphql/schema/schema.ts';
 
@@ -199,7 +199,9 @@ describe('a long text in a message', () => {
     for (const message of [`Field "${endless}`, endless, `"${endless} and "a"`, `"${'x'.repeat(200)}\\`]) {
       expect(shortenMessage(message).length).toBeLessThanOrEqual(501);
     }
-    expect(toResultError(notAvailableError(endless)).message).toContain(`Field "${endless.slice(0, 100)}…`);
+    expect(toResultError(createNotAvailableError(endless)).message).toContain(
+      `Field "${endless.slice(0, 100)}…`,
+    );
   });
 
   test('is quoted by its first hundred characters', () => {

@@ -12,7 +12,7 @@ import {
   type DocumentRequest,
   prepareDocument,
 } from '../../../graphql/compile/prepare-document.ts';
-import { compileRegistries } from '../../../graphql/endpoint/registries.ts';
+import { COMPILE_REGISTRIES } from '../../../graphql/endpoint/registries.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { AdminKeyId } from '../../../lib/domain/tokens/admin-key.ts';
@@ -21,7 +21,7 @@ import { propertyRuns } from '../../full-size.ts';
 /** Prepares documents as one container does. */
 function createPrepare() {
   const documents = createPreparedDocuments();
-  return (request: DocumentRequest) => prepareDocument(documents, request, compileRegistries);
+  return (request: DocumentRequest) => prepareDocument(documents, request, COMPILE_REGISTRIES);
 }
 
 const customer = (shopId: number, customerId: number): DocumentSender => ({

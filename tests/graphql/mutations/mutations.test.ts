@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { findMutation } from '../../../graphql/mutations/mutations.ts';
 import { sumExpectedPoints } from '../../../graphql/plan/mutation-record.ts';
 import { findFieldPolicy } from '../../../graphql/schema/field-policy.ts';
-import { adminSchema } from '../../../graphql/schema/schema.ts';
+import { getAdminSchema } from '../../../graphql/schema/schema.ts';
 import { listFiles } from '../../architecture/source-tree.ts';
 
 /** Its schema, its record, its operation, its action in the timeline, and the client's operation. */
@@ -14,7 +14,7 @@ const USERS = /^(?:tests|docs|sandbox|infra\/(?:local|emulators)|(?:infra\/)?too
 const WRITTEN = /\.(?:ts|js|graphql)$/;
 const GENERATED = /\/generated\/|^graphql\/schema\/platform\//;
 
-const names = Object.keys(adminSchema().getMutationType()?.getFields() ?? {});
+const names = Object.keys(getAdminSchema().getMutationType()?.getFields() ?? {});
 const recorded = names.filter((name) => findMutation(name) !== undefined);
 
 describe('the records of mutations', () => {

@@ -1,6 +1,10 @@
 /** Every root of the admin endpoint × every set of scopes that a key can have: what is run, and what a refusal names. */
 import { describe, expect, test } from '@jest/globals';
-import { fieldType, namedType, possibleTypes } from '../../../graphql/compile/selection/type-reference.ts';
+import {
+  fieldType,
+  possibleTypes,
+  unwrapTypeReference,
+} from '../../../graphql/compile/selection/type-reference.ts';
 import type { ActorRequest } from '../../../graphql/endpoint/execute-request.ts';
 import { isServiceType } from '../../../graphql/schema/field-policy.ts';
 import { schemaTable } from '../../../graphql/schema/generated/schema-table.ts';
@@ -172,7 +176,7 @@ function typesBelow(rootName: string): string[] {
   const found = new Set<string>();
   const waiting = [fieldType('Mutation', rootName) ?? fieldType('QueryRoot', rootName) ?? ''];
   for (let reference = waiting.pop(); reference !== undefined; reference = waiting.pop()) {
-    for (const name of possibleTypes(namedType(reference))) {
+    for (const name of possibleTypes(unwrapTypeReference(reference))) {
       const entry = schemaTable[name];
       if (found.has(name) || entry === undefined || !('fields' in entry)) continue;
       found.add(name);

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parse, validate } from 'graphql';
 import { checkDocument } from '../../../graphql/policy/check-document.ts';
-import { adminSchema, getSchema, type Surface } from '../../../graphql/schema/schema.ts';
+import { getAdminSchema, getSchema, type Surface } from '../../../graphql/schema/schema.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { Table } from '../../../lib/storage/table.ts';
@@ -78,7 +78,7 @@ async function readAs(
   surface: Surface,
   { document, world }: { document: number; world: number },
 ): Promise<void> {
-  const schema = surface === 'customer' ? getSchema('customer') : adminSchema();
+  const schema = surface === 'customer' ? getSchema('customer') : getAdminSchema();
   const random = randomDocument(schema, document, {
     customers: [`${ADA}`, `${ADA}`, `${BEN}`],
     withOwn: true,

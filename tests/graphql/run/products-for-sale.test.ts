@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import { decideActingRoot, isOpenWhileActing } from '../../../graphql/policy/acting-customer.ts';
 import { isServiceType } from '../../../graphql/schema/field-policy.ts';
-import { adminSchema, getSchema } from '../../../graphql/schema/schema.ts';
+import { getAdminSchema, getSchema } from '../../../graphql/schema/schema.ts';
 import { ADA, type PlanRequest, runPlan } from '../world/harness.ts';
 import { argumentIds } from '../world/id-policies.ts';
 import { executeIn, objectOf, platformSchema, type TestObject } from '../world/world.ts';
@@ -169,7 +169,7 @@ describe('roots of the catalogue, with the header of a customer', () => {
 });
 
 describe('what tells of products without showing them, with the header of a customer', () => {
-  const fields = Object.values(adminSchema().getTypeMap())
+  const fields = Object.values(getAdminSchema().getTypeMap())
     .filter((type) => isObjectType(type))
     .flatMap((type) => Object.keys(type.getFields()).map((name) => [type.name, name] as const))
     .filter(([, name]) => /^product.*Count$|^hasProduct$|^appliesToProduct/.test(name));

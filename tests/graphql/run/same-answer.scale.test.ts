@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parse, validate } from 'graphql';
 import { checkDocument } from '../../../graphql/policy/check-document.ts';
-import { adminSchema } from '../../../graphql/schema/schema.ts';
+import { getAdminSchema } from '../../../graphql/schema/schema.ts';
 import { propertyRuns } from '../../full-size.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { runPlan, type StandIn } from '../world/harness.ts';
@@ -58,14 +58,14 @@ let texts = 0;
 let refused = 0;
 
 async function compare(world: World, seed: number, options: RandomOptions = {}): Promise<void> {
-  const { query, variables } = randomDocument(adminSchema(), seed, options);
+  const { query, variables } = randomDocument(getAdminSchema(), seed, options);
   // This root has a range and a beginning of the service's own: tests/contract/access/upcoming-cycles.test.ts.
   fc.pre(!query.includes('subscriptionBillingCycles'));
   // An attempt of another contract is refused: tests/lib/subscriptions/charge/cycle-changes.test.ts.
   fc.pre(!query.includes('subscriptionBillingAttemptCreate'));
   fc.pre(checkDocument('admin', parse(query), () => undefined).length === 0);
   const expected = await executeIn(world, {
-    schema: adminSchema(),
+    schema: getAdminSchema(),
     namespace: 'platform',
     document: query,
     variables,

@@ -12,8 +12,8 @@ import {
   parse,
 } from 'graphql';
 import config from '../../../examples/codegen.ts';
-import { describedAdminSchema } from '../../../graphql/schema/described-admin-schema.ts';
-import { adminSchema, getSchema } from '../../../graphql/schema/schema.ts';
+import { getDescribedAdminSchema } from '../../../graphql/schema/described-admin-schema.ts';
+import { getAdminSchema, getSchema } from '../../../graphql/schema/schema.ts';
 import { generateFiles, runGenerate } from '../../../tools/generate/generate.ts';
 
 const FOLDER = 'graphql/schema/generated';
@@ -37,8 +37,8 @@ describe('the generated files', () => {
   test('are schemas that tools can read, the same as those of the functions', () => {
     const read = (name: string) => buildSchema(readFileSync(`${FOLDER}/${name}`, 'utf8'));
     expect(shape(read('customer.graphql'))).toEqual(shape(getSchema('customer')));
-    expect(shape(read('admin.graphql'))).toEqual(shape(adminSchema()));
-    expect(shape(describedAdminSchema())).toEqual(shape(adminSchema()));
+    expect(shape(read('admin.graphql'))).toEqual(shape(getAdminSchema()));
+    expect(shape(getDescribedAdminSchema())).toEqual(shape(getAdminSchema()));
   });
 
   test('shows nothing of the policy in the generated files', () => {
@@ -68,7 +68,7 @@ describe('the generated files', () => {
   });
 
   test('has a description of every root field in the generated files', () => {
-    const schema = describedAdminSchema();
+    const schema = getDescribedAdminSchema();
     const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
       Object.values(type?.getFields() ?? {}),
     );
@@ -86,7 +86,7 @@ describe('the configuration for code generation', () => {
   const options = (output as { config: { scalars: Record<string, string> } }).config;
 
   test('has a type for every scalar of both schemas, and no other', () => {
-    const scalars = Object.values(adminSchema().getTypeMap()).filter(isScalarType);
+    const scalars = Object.values(getAdminSchema().getTypeMap()).filter(isScalarType);
     const own = scalars.filter((type) => !isSpecifiedScalarType(type)).map(({ name }) => name);
     expect(Object.keys(options.scalars).sort()).toEqual([...own, 'ID'].sort());
     expect(existsSync(schemaFile)).toBe(true);

@@ -10,10 +10,10 @@ import {
   isUnionType,
   print,
 } from 'graphql';
-import { adminSchema, getSchema } from '../../../graphql/schema/schema.ts';
+import { getAdminSchema, getSchema } from '../../../graphql/schema/schema.ts';
 import { EXCEPTIONS, FIELDS, INTERFACES, MEMBERS, PAGE, SIGN_IN_CODES } from './specification-tables.ts';
 
-const schema = adminSchema();
+const schema = getAdminSchema();
 
 function fieldsOf(typeName: string) {
   const type = schema.getType(typeName);

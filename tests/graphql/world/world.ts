@@ -17,7 +17,7 @@ import {
   isObjectType,
   parse,
 } from 'graphql';
-import { portalUrl } from '../../../graphql/fields/portal-url.ts';
+import { formatPortalUrl } from '../../../graphql/fields/portal-url.ts';
 import { store } from './harness.ts';
 
 const SUBSET = new URL('../../../graphql/schema/platform/admin-2026-07.graphql', import.meta.url);
@@ -205,6 +205,6 @@ function makeScalar(type: string, { seed, parent, fieldName, namespace, suffix =
 
 function portalOf({ __typename, seed }: TestObject): string | null {
   return __typename === 'Customer'
-    ? portalUrl(store)
-    : portalUrl(store, `gid://platform/${__typename}/${(seed % 100_000) + 1}`);
+    ? formatPortalUrl(store)
+    : formatPortalUrl(store, `gid://platform/${__typename}/${(seed % 100_000) + 1}`);
 }

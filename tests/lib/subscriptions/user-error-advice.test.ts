@@ -1,12 +1,12 @@
 /** The advice of user errors, compared with the schema: an app decides by it about codes that it does not know. */
 import { describe, expect, test } from '@jest/globals';
 import { getNamedType, isEnumType, isObjectType } from 'graphql';
-import { adminSchema } from '../../../graphql/schema/schema.ts';
+import { getAdminSchema } from '../../../graphql/schema/schema.ts';
 import { errorCatalogue } from '../../../lib/errors/catalogue.ts';
 import { adviceOfUserError, userErrorAdvice } from '../../../lib/subscriptions/user-error-advice.ts';
 
 /** The codes of all user errors that have the field `advice`. */
-const codes = Object.values(adminSchema().getTypeMap()).flatMap((type) => {
+const codes = Object.values(getAdminSchema().getTypeMap()).flatMap((type) => {
   const fields = isObjectType(type) ? type.getFields() : {};
   const code = fields.advice && fields.code && getNamedType(fields.code.type);
   return isEnumType(code) ? code.getValues().map(({ name }) => name) : [];
@@ -20,7 +20,7 @@ describe('the advice of a user error', () => {
   });
 
   test('is a value of the schema’s enum', () => {
-    const advice = adminSchema().getType('ErrorAdvice');
+    const advice = getAdminSchema().getType('ErrorAdvice');
     const values = isEnumType(advice) ? advice.getValues().map(({ name }) => name) : [];
     const used = [
       ...Object.values(userErrorAdvice),

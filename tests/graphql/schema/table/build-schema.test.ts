@@ -1,15 +1,18 @@
 import { expect, test } from '@jest/globals';
 import { parse, validate } from 'graphql';
 import { schemaTable } from '../../../../graphql/schema/generated/schema-table.ts';
-import { allTypesOf, buildSchemaOf } from '../../../../graphql/schema/table/build-schema.ts';
+import {
+  buildSchemaFromSource,
+  createSourceOfAllTypes,
+} from '../../../../graphql/schema/table/build-schema.ts';
 import { selectCustomerTypes } from '../../../../graphql/schema/table/select-customer-types.ts';
 
 test.each([
-  ['admin', allTypesOf(schemaTable)],
+  ['admin', createSourceOfAllTypes(schemaTable)],
   ['customers’', selectCustomerTypes(schemaTable)],
 ])('builds only the types of the %s schema that a document meets, each once', (_which, source) => {
   const requests: string[] = [];
-  const schema = buildSchemaOf({
+  const schema = buildSchemaFromSource({
     names: source.names,
     entryOf(name) {
       requests.push(name);

@@ -8,7 +8,7 @@ import {
   parseValue,
   validate,
 } from 'graphql';
-import { customScalars } from '../../../../graphql/schema/table/scalars.ts';
+import { CUSTOM_SCALARS } from '../../../../graphql/schema/table/scalars.ts';
 
 const CASES: Readonly<
   Record<string, { readonly good: readonly unknown[]; readonly bad: readonly unknown[] }>
@@ -66,22 +66,22 @@ const CASES: Readonly<
 
 describe.each(Object.entries(CASES))('%s', (name, { good, bad }) => {
   test.each(good.map((value) => [value]))('takes %j', (value) => {
-    expect(customScalars[name]?.parseValue(value)).toBe(typeof value === 'number' ? String(value) : value);
+    expect(CUSTOM_SCALARS[name]?.parseValue(value)).toBe(typeof value === 'number' ? String(value) : value);
   });
 
   test.each(bad.map((value) => [value]))('refuses %j', (value) => {
-    expect(() => customScalars[name]?.parseValue(value)).toThrow(`${name} must be `);
+    expect(() => CUSTOM_SCALARS[name]?.parseValue(value)).toThrow(`${name} must be `);
   });
 
   test('passes on what the platform answers', () => {
-    expect(customScalars[name]?.serialize('anything at all')).toBe('anything at all');
+    expect(CUSTOM_SCALARS[name]?.serialize('anything at all')).toBe('anything at all');
   });
 });
 
 describe('a date and time without an offset or seconds', () => {
   test.each(['2026-07-01T09:00:00', '2026-07-01T09:00:00.123'])('%s is taken as UTC', (text) => {
-    expect(customScalars.DateTime?.parseValue(text)).toBe(`${text}Z`);
-    expect(customScalars.DateTime?.parseLiteral(parseValue(`"${text}"`))).toBe(`${text}Z`);
+    expect(CUSTOM_SCALARS.DateTime?.parseValue(text)).toBe(`${text}Z`);
+    expect(CUSTOM_SCALARS.DateTime?.parseLiteral(parseValue(`"${text}"`))).toBe(`${text}Z`);
   });
 
   test.each([
@@ -89,28 +89,28 @@ describe('a date and time without an offset or seconds', () => {
     ['2026-07-01T09:00Z', '2026-07-01T09:00:00Z'],
     ['2026-07-01T09:00-05:00', '2026-07-01T09:00:00-05:00'],
   ])('begins the minute where %s has no seconds', (text, instant) => {
-    expect(customScalars.DateTime?.parseValue(text)).toBe(instant);
-    expect(customScalars.DateTime?.parseLiteral(parseValue(`"${text}"`))).toBe(instant);
+    expect(CUSTOM_SCALARS.DateTime?.parseValue(text)).toBe(instant);
+    expect(CUSTOM_SCALARS.DateTime?.parseLiteral(parseValue(`"${text}"`))).toBe(instant);
   });
 });
 
 describe('literals', () => {
   test('a number keeps its digits where a number is taken', () => {
-    expect(customScalars.Decimal?.parseLiteral(parseValue('9.50'))).toBe('9.50');
-    expect(customScalars.UnsignedInt64?.parseLiteral(parseValue('18446744073709551615'))).toBe(
+    expect(CUSTOM_SCALARS.Decimal?.parseLiteral(parseValue('9.50'))).toBe('9.50');
+    expect(CUSTOM_SCALARS.UnsignedInt64?.parseLiteral(parseValue('18446744073709551615'))).toBe(
       '18446744073709551615',
     );
   });
 
   test('are refused where they are of another kind', () => {
     for (const literal of ['5', 'true', '[]', '{}', 'NAME']) {
-      expect(() => customScalars.DateTime?.parseLiteral(parseValue(literal))).toThrow('DateTime must be ');
+      expect(() => CUSTOM_SCALARS.DateTime?.parseLiteral(parseValue(literal))).toThrow('DateTime must be ');
     }
   });
 
   test.each(['"2026-12-32T00:00:00Z"', '5'])('an error tells where %s stands', (literal) => {
     const query = `{\n  serviceInfo(at: ${literal})\n}`;
-    const { DateTime } = customScalars;
+    const { DateTime } = CUSTOM_SCALARS;
     const at = { type: DateTime as GraphQLScalarType };
     const fields = { serviceInfo: { type: GraphQLInt, args: { at } } };
     const schema = new GraphQLSchema({ query: new GraphQLObjectType({ name: 'QueryRoot', fields }) });
@@ -121,13 +121,13 @@ describe('literals', () => {
   });
 
   test('JSON takes all of them', () => {
-    expect(customScalars.JSON?.parseLiteral(parseValue('{ a: [1, null, "x"] }'))).toEqual({
+    expect(CUSTOM_SCALARS.JSON?.parseLiteral(parseValue('{ a: [1, null, "x"] }'))).toEqual({
       a: [1, null, 'x'],
     });
   });
 
   test('no more than a piece of a long value is quoted', () => {
-    expect(() => customScalars.URL?.parseValue('x'.repeat(1000))).toThrow(/^.{1,200}$/);
+    expect(() => CUSTOM_SCALARS.URL?.parseValue('x'.repeat(1000))).toThrow(/^.{1,200}$/);
   });
 });
 
@@ -139,6 +139,6 @@ test.each([
   [5, 'a number'],
   ['soon', '"soon"'],
 ])('the message about %j names it as %s', (value, name) => {
-  const scalar = customScalars.Date;
+  const scalar = CUSTOM_SCALARS.Date;
   expect(() => scalar?.parseValue(value)).toThrow(`, not ${name}.`);
 });

@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { schemaTable } from '../../../../graphql/schema/generated/schema-table.ts';
 import { getSchema } from '../../../../graphql/schema/schema.ts';
-import { buildSchemaOf } from '../../../../graphql/schema/table/build-schema.ts';
+import { buildSchemaFromSource } from '../../../../graphql/schema/table/build-schema.ts';
 import { selectCustomerTypes } from '../../../../graphql/schema/table/select-customer-types.ts';
 
 const schema = getSchema('customer');
@@ -32,7 +32,7 @@ const inputs = [
 
 describe('the customers’ part is closed in itself', () => {
   test('it is a valid schema, and all its types are in it', () => {
-    const rebuilt = buildSchemaOf(selectCustomerTypes(schemaTable));
+    const rebuilt = buildSchemaFromSource(selectCustomerTypes(schemaTable));
     expect(validateSchema(Object.assign(rebuilt, { __validationErrors: undefined }))).toEqual([]);
   });
 

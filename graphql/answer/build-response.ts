@@ -12,29 +12,29 @@ import {
 import type { SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import { isServiceAlias } from '../compile/selection/service-alias.ts';
 import { isPlatformPartAlias } from '../compile/selection/service-selection.ts';
-import { isNonNull } from '../compile/selection/type-reference.ts';
+import { isNonNullReference } from '../compile/selection/type-reference.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { ResponsePath, ResultError } from '../plan/result-error.ts';
+import type { CompiledRoot, RootResponse, RootResponseRequest } from '../plan/root-kind.ts';
 import type {
-  AnswerContext,
   LocatedError,
+  ResponseContext,
   RootOutcome,
   RootRefusal,
   RootValue,
-} from '../plan/root-answer.ts';
-import type { AnswerRequest, CompiledRoot, RootAnswer } from '../plan/root-kind.ts';
+} from '../plan/root-response.ts';
 import type { ResponseWalk, ServiceTask } from '../plan/walk.ts';
 import { createFieldError, type GraphqlResult, toFieldError } from './graphql-result.ts';
 import { propagateNull } from './propagate-null.ts';
 import { classifyRefusal, createRefusalError, type RefusalOptions } from './refusal.ts';
 import { toClientPath } from './to-client-path.ts';
 import { translatePlatformError } from './translate-platform-error.ts';
-import { isNotForSale, REMOVED, startWalk, walkRoot } from './walk-answer.ts';
+import { createResponseWalk, isNotForSale, REMOVED_OBJECT, walkRoot } from './walk-response.ts';
 
 /** A field that the service resolves, with the error because of which it has no value. */
 export type FailedServiceField = { readonly task: ServiceTask; readonly error: ServiceError };
 
-export type AnswerParts = {
+export type ResponseInput = {
   /** The roots with their outcomes; a root without an outcome has the platform's response. */
   readonly roots: readonly { readonly root: CompiledRoot; readonly outcome: RootOutcome | undefined }[];
   /** The platform's response, or undefined when no request was sent. */
@@ -50,10 +50,10 @@ export type AnswerParts = {
 };
 
 /** Builds the whole response of an operation, or of one root of a mutation. */
-export async function buildAnswer(context: AnswerContext, parts: AnswerParts): Promise<GraphqlResult> {
+export async function buildResponse(context: ResponseContext, parts: ResponseInput): Promise<GraphqlResult> {
   const { roots, answer, variables } = parts;
   const request = { context, answer, variables };
-  const answered = roots.map(({ root, outcome }) => ({ root, ...answerRoot(request, root, outcome) }));
+  const answered = roots.map(({ root, outcome }) => ({ root, ...buildRootResponse(request, root, outcome) }));
   const { data, errors } = await fillAndLocateErrors(context, answered, parts.fillServiceFields);
   const isNull = answer?.data === null || answered.some((one) => one.isNull);
   const hasCost = context.isMerchant && !answered.some((one) => one.hidesCost);
@@ -65,23 +65,23 @@ export async function buildAnswer(context: AnswerContext, parts: AnswerParts): P
   };
 }
 
-function answerRoot(
-  request: AnswerRequest,
+function buildRootResponse(
+  request: RootResponseRequest,
   root: CompiledRoot,
   outcome: RootOutcome | undefined,
-): RootAnswer {
+): RootResponse {
   switch (outcome?.kind) {
     case 'refused':
       return refuseRoot(request, root, outcome.why);
     case 'absent':
-      return answerWithErrors(root, ...absentErrors(request, root, outcome.errors));
+      return createErrorResponse(root, ...errorsOfAbsentObject(request, root, outcome.errors));
     case 'invalid':
-      return answerWithErrors(
+      return createErrorResponse(
         root,
         createFieldError('GRAPHQL_VALIDATION_FAILED', [root.key], outcome.message),
       );
     default:
-      return root.kind.answer?.(request, root, outcome?.found) ?? answerForwarded(request, root);
+      return root.kind.answer?.(request, root, outcome?.found) ?? buildForwardedResponse(request, root);
   }
 }
 
@@ -90,8 +90,8 @@ function answerRoot(
  * an object that does not exist and for another customer's object. A root that the service composes of several platform
  * fields is null without an error; a forwarded root keeps the platform's error.
  */
-function absentErrors(
-  { context }: AnswerRequest,
+function errorsOfAbsentObject(
+  { context }: RootResponseRequest,
   root: CompiledRoot,
   errors: readonly PlatformError[],
 ): ResultError[] {
@@ -99,19 +99,19 @@ function absentErrors(
     return [createFieldError('FORBIDDEN', [root.key])];
   if (!root.upstream.has(root.key) && errors.every(isNotFoundError)) return [];
   return errors.map((error) =>
-    translatePlatformError({ ...context, root }, error, clientPathOfError(root, error) ?? [root.key]),
+    translatePlatformError({ ...context, root }, error, findClientPath(root, error) ?? [root.key]),
   );
 }
 
 /** Returns the answer of a forwarded root: the platform's value, converted for the client. */
-function answerForwarded(request: AnswerRequest, root: CompiledRoot): RootAnswer {
+function buildForwardedResponse(request: RootResponseRequest, root: CompiledRoot): RootResponse {
   // A root that passed its ownership check and is null is null at the platform, so the client gets null.
   const value = root.read(request.answer?.data ?? {});
-  return answerPlatformValue(request, root, { value, errors: platformErrorsBelow(request, root) });
+  return buildPlatformValueResponse(request, root, { value, errors: listPlatformErrorsBelow(request, root) });
 }
 
-type AnsweredRoot = RootAnswer & { readonly root: CompiledRoot };
-type FinishedAnswer = {
+type RespondedRoot = RootResponse & { readonly root: CompiledRoot };
+type FinishedResponse = {
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly errors: readonly ResultError[];
 };
@@ -120,10 +120,10 @@ type FinishedAnswer = {
  * Fills in the service's fields of all roots in one call, then adds the errors. Their paths are known only afterwards.
  */
 async function fillAndLocateErrors(
-  context: AnswerContext,
-  answered: readonly AnsweredRoot[],
-  fillServiceFields: AnswerParts['fillServiceFields'],
-): Promise<FinishedAnswer> {
+  context: ResponseContext,
+  answered: readonly RespondedRoot[],
+  fillServiceFields: ResponseInput['fillServiceFields'],
+): Promise<FinishedResponse> {
   const walks = answered.flatMap(({ walked }) => walked?.walk ?? []);
   const failures = walks.some(({ tasks }) => tasks.length > 0) ? await fillServiceFields(walks) : [];
   let data: Record<string, unknown> | null = Object.fromEntries(
@@ -131,7 +131,7 @@ async function fillAndLocateErrors(
   );
   const errors: ResultError[] = [];
   for (const one of answered) {
-    errors.push(...platformErrorsOf(context, one));
+    errors.push(...listPlatformErrors(context, one));
     for (const { task, error } of failures.filter(({ task: { walk } }) => walk === one.walked?.walk)) {
       const path = toClientPath(task.path, task.walk.removals) ?? task.path;
       errors.push(toFieldError(error, path, context.isMerchant));
@@ -143,10 +143,10 @@ async function fillAndLocateErrors(
 }
 
 /** Returns the platform's errors below a root, with their paths in the client's response. */
-function platformErrorsOf(context: AnswerContext, { root, walked }: AnsweredRoot): ResultError[] {
+function listPlatformErrors(context: ResponseContext, { root, walked }: RespondedRoot): ResultError[] {
   const { walk, platformErrors = [] } = walked ?? {};
   const placed = [...platformErrors, ...(walk?.furtherErrors ?? [])].flatMap(({ error, path }) =>
-    walk === undefined ? [] : clientPathsOf(path, walk).map((place) => ({ error, place })),
+    walk === undefined ? [] : toClientPaths(path, walk).map((place) => ({ error, place })),
   );
   return placed.map(({ error, place }) => {
     const translated = translatePlatformError({ ...context, root }, error, place);
@@ -159,22 +159,22 @@ function platformErrorsOf(context: AnswerContext, { root, walked }: AnsweredRoot
  * Returns the paths in the client's response that correspond to a path in the platform's response. An object can be
  * removed, or occur several times.
  */
-function clientPathsOf(path: ResponsePath, { grafts, removals }: ResponseWalk): ResponsePath[] {
+function toClientPaths(path: ResponsePath, { grafts, removals }: ResponseWalk): ResponsePath[] {
   const at = grafts.filter(({ from }) => from.every((step, depth) => path[depth] === step));
   const moved = at.map(({ from, to }) => [...to, ...path.slice(from.length)]);
   const isPart =
-    path.some((step) => typeof step === 'string' && isPlatformPartAlias(step)) || isOurKey(path[0]);
+    path.some((step) => typeof step === 'string' && isPlatformPartAlias(step)) || isServiceRootKey(path[0]);
   const places = (isPart || moved.length > 0 ? moved : [path]).map((one) => toClientPath(one, removals));
   return places.filter((one) => one !== undefined);
 }
 
 /** Whether a root of the upstream document has no counterpart in the client's document. */
-function isOurKey(key: string | number | undefined): boolean {
+function isServiceRootKey(key: string | number | undefined): boolean {
   return typeof key === 'string' && isServiceAlias(key);
 }
 
 /** The facts that the error of a refusal depends on. */
-export function toRefusalOptions({ context, answer }: AnswerRequest): RefusalOptions {
+export function toRefusalOptions({ context, answer }: RootResponseRequest): RefusalOptions {
   return { isMerchant: context.isMerchant, errors: answer?.errors ?? [] };
 }
 
@@ -182,38 +182,35 @@ export function toRefusalOptions({ context, answer }: AnswerRequest): RefusalOpt
  * Returns the place of a platform's error in the client's response.
  * @returns undefined when the error belongs to another root.
  */
-function clientPathOfError(
-  { upstream }: CompiledRoot,
-  { path = [] }: PlatformError,
-): ResponsePath | undefined {
+function findClientPath({ upstream }: CompiledRoot, { path = [] }: PlatformError): ResponsePath | undefined {
   const [first, ...rest] = path;
   const prefix = upstream.get(String(first));
   return prefix === undefined ? undefined : [...prefix, ...rest];
 }
 
 /** Returns the platform's errors below this root. */
-export function platformErrorsBelow(
-  { answer }: Pick<AnswerRequest, 'answer'>,
+export function listPlatformErrorsBelow(
+  { answer }: Pick<RootResponseRequest, 'answer'>,
   root: CompiledRoot,
 ): LocatedError[] {
   return (answer?.errors ?? []).flatMap((error) => {
-    const path = clientPathOfError(root, error);
+    const path = findClientPath(root, error);
     return path === undefined ? [] : [{ error, path }];
   });
 }
 
 /** Returns the answer of a root without a value: null, with these errors. */
-export function answerWithErrors(root: CompiledRoot, ...errors: readonly ResultError[]): RootAnswer {
-  return { value: null, errors, isNull: isNonNull(root.type) };
+export function createErrorResponse(root: CompiledRoot, ...errors: readonly ResultError[]): RootResponse {
+  return { value: null, errors, isNull: isNonNullReference(root.type) };
 }
 
 /**
  * Returns the answer of a refused root: null with the reason. Hides the cost, which would reveal whether the object
  * exists.
  */
-export function refuseRoot(request: AnswerRequest, root: CompiledRoot, why: RootRefusal): RootAnswer {
+export function refuseRoot(request: RootResponseRequest, root: CompiledRoot, why: RootRefusal): RootResponse {
   return {
-    ...answerWithErrors(root, createRefusalError(why, [root.key], toRefusalOptions(request))),
+    ...createErrorResponse(root, createRefusalError(why, [root.key], toRefusalOptions(request))),
     hidesCost: true,
   };
 }
@@ -222,20 +219,21 @@ export function refuseRoot(request: AnswerRequest, root: CompiledRoot, why: Root
  * Returns the answer of a root with the platform's value. The value is null with an error if it belongs to another
  * customer.
  */
-export function answerPlatformValue(
-  request: AnswerRequest,
+export function buildPlatformValueResponse(
+  request: RootResponseRequest,
   root: CompiledRoot,
   { value, errors }: RootValue,
-): RootAnswer {
+): RootResponse {
   const { context, variables } = request;
-  const walk = startWalk(context, variables);
+  const walk = createResponseWalk(context, variables);
   const walked = walkRoot(walk, value ?? null, root.shape);
-  if (walked !== REMOVED) return { value: walked, walked: { walk, platformErrors: errors }, errors: [] };
+  if (walked !== REMOVED_OBJECT)
+    return { value: walked, walked: { walk, platformErrors: errors }, errors: [] };
   // The client gets the same response for a product that is no longer for sale as for one that does not exist.
   if (isNotForSale(value)) return { value: null, errors: [] };
   const unread = errors.filter(({ path }) => path.some((step) => isServiceAlias(String(step))));
   const why = classifyRefusal(unread.map(({ error }) => error));
-  return answerWithErrors(root, createRefusalError(why, [root.key], toRefusalOptions(request)));
+  return createErrorResponse(root, createRefusalError(why, [root.key], toRefusalOptions(request)));
 }
 
 /** Returns a `send` that adds the cost of each response to `costs`. */

@@ -11,7 +11,7 @@ import type { ResponsePath } from './result-error.ts';
 export type RootRefusal = 'forbidden' | 'unavailable' | 'denied';
 
 /** The remaining size of the response. */
-export type AnswerBudget = {
+export type ResponseBudget = {
   /**
    * Counts characters of JSON.
    * @throws QUERY_TOO_COMPLEX when the budget is exceeded, at this call and all later ones
@@ -29,12 +29,12 @@ export type RootOutcome =
   | { readonly kind: 'found'; readonly found: unknown; readonly isDenied?: boolean };
 
 /** The facts of the request that its response depends on. */
-export type AnswerContext = {
+export type ResponseContext = {
   readonly identity: Identity;
   /** Whether the response shows costs, and the access that the store has not granted. */
   readonly isMerchant: boolean;
   /** The remaining size of the response. */
-  readonly budget: AnswerBudget;
+  readonly budget: ResponseBudget;
   /** Whether a change was made, so that the client must get its response. */
   readonly isAfterChange?: boolean;
 };

@@ -12,7 +12,7 @@ import type { RunContext } from '../plan/run-context.ts';
 import type { CooldownChange } from './send-with-cooldown.ts';
 
 /** How long the platform may still make a change whose request has ended. */
-const GRACE_MS = 30_000;
+const MAX_LATE_CHANGE_MS = 30_000;
 
 /**
  * Makes the change while no other request changes the same object. After a lost response the lease stays until it
@@ -21,7 +21,7 @@ const GRACE_MS = 30_000;
  * @throws IDEMPOTENCY_CONCURRENT_REQUEST when that request has the same idempotency key
  * @throws TEMPORARILY_UNAVAILABLE, with nothing sent, when the lease cannot be written
  */
-export async function runAlone<Answer extends AdminAnswer>(
+export async function runExclusively<Answer extends AdminAnswer>(
   { table, now, store, requestId, idempotentRequest, deadlineAtMs }: RunContext,
   { action, key, subject }: Omit<CooldownChange, 'cooldown'>,
   change: () => Promise<Answer>,
@@ -29,7 +29,7 @@ export async function runAlone<Answer extends AdminAnswer>(
   const cooldowns = createCooldowns({ table, now });
   const ref = { shopId: store.shopId, action, subject };
   const holder = idempotentRequest?.place.pk ?? requestId;
-  const durationMs = Math.max(0, deadlineAtMs - now()) + GRACE_MS;
+  const durationMs = Math.max(0, deadlineAtMs - now()) + MAX_LATE_CHANGE_MS;
   const running = await cooldowns.take(ref, { holder, durationMs });
   if (idempotentRequest !== undefined && running?.holder === holder) throw concurrentRequestError(1);
   if (running !== undefined)

@@ -1,11 +1,11 @@
 /** Answers a root whose value the service builds, in the client's selection. */
-import { answerPlatformValue } from '../answer/build-answer.ts';
+import { buildPlatformValueResponse } from '../answer/build-response.ts';
 import { projectServiceValue } from '../answer/project-service-value.ts';
-import { startWalk } from '../answer/walk-answer.ts';
-import type { ServiceSelection } from '../plan/answer-shape.ts';
+import { createResponseWalk } from '../answer/walk-response.ts';
+import type { ServiceSelection } from '../plan/response-shape.ts';
 import type { ResponsePath } from '../plan/result-error.ts';
-import type { LocatedError } from '../plan/root-answer.ts';
-import type { AnswerRequest, CompiledRoot, RootAnswer } from '../plan/root-kind.ts';
+import type { CompiledRoot, RootResponse, RootResponseRequest } from '../plan/root-kind.ts';
+import type { LocatedError } from '../plan/root-response.ts';
 
 /** The compiled data of such a root: the client's selection of the value. */
 export type SelectedServiceValue = { readonly selection: ServiceSelection };
@@ -14,14 +14,14 @@ export type SelectedServiceValue = { readonly selection: ServiceSelection };
 export type ServiceValueResult = { readonly value: unknown; readonly errors: readonly LocatedError[] };
 
 /** Answers a root with the client's selection of the value. */
-export function answerServiceValue(
-  request: AnswerRequest,
+export function buildServiceValueResponse(
+  request: RootResponseRequest,
   root: CompiledRoot<SelectedServiceValue>,
   { value, errors }: ServiceValueResult,
-): RootAnswer {
-  if ((value ?? null) === null) return answerPlatformValue(request, root, { value, errors });
+): RootResponse {
+  if ((value ?? null) === null) return buildPlatformValueResponse(request, root, { value, errors });
   const { selection } = root.special;
-  const walk = startWalk(request.context, request.variables);
+  const walk = createResponseWalk(request.context, request.variables);
   const project = (made: unknown, path: ResponsePath) =>
     projectServiceValue(walk, made as Readonly<Record<string, unknown>>, { selection, path });
   const projected = Array.isArray(value)

@@ -1,16 +1,17 @@
 /** Builds the shape of a response from the client's selection, with fragments expanded. Limits the number of fields. */
 import type { FieldNode, FragmentDefinitionNode, SelectionNode, SelectionSetNode } from 'graphql';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
+import type { Condition } from '../../plan/client-document.ts';
 import {
-  type AnswerShape,
   type FieldShape,
   needsWalk,
+  type ResponseShape,
   type ServiceField,
   type ServiceSelection,
-} from '../../plan/answer-shape.ts';
-import type { Condition } from '../../plan/client-document.ts';
+} from '../../plan/response-shape.ts';
 import type { UpstreamWriter } from '../../plan/upstream-document.ts';
 import { MAX_SELECTED_FIELDS } from '../../policy/limits/limits.ts';
+import { decideFieldTreatment, isOrderContact, writeVisibilityCheck } from './field-treatment.ts';
 import { readConditions } from './flatten-selection.ts';
 import { hasFurtherRead, writeFurtherRead } from './further-read.ts';
 import { isBlankSelection } from './is-blank.ts';
@@ -20,10 +21,9 @@ import {
   type ServiceFieldNode,
   type ServiceSelectionContext,
 } from './service-selection.ts';
-import { decideFieldTreatment, isOrderContact, writeVisibilityCheck } from './treat-field.ts';
-import { namedType } from './type-reference.ts';
+import { unwrapTypeReference } from './type-reference.ts';
 
-export type ShapeContext = {
+export type ResponseShapeContext = {
   /** The writer of the root, for fields that need a further request. */
   readonly writer: UpstreamWriter;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
@@ -38,16 +38,16 @@ export type ShapeContext = {
 /** A selection set and its parent type. */
 export type SelectionOnType = { readonly selectionSet: SelectionSetNode; readonly typeName: string };
 
-type FieldParts = {
+type FieldDraft = {
   readonly key: string;
   type: string;
   kind: FieldShape['kind'];
   readonly below: SelectionOnType[];
-  readonly serviceFields: ServiceParts[];
+  readonly serviceFields: ServiceFieldDraft[];
   isContact: boolean;
 };
 
-type ServiceParts = Pick<ServiceField, 'coordinate' | 'marker' | 'args'> & {
+type ServiceFieldDraft = Pick<ServiceField, 'coordinate' | 'marker' | 'args'> & {
   readonly type: string;
   readonly nodes: ServiceFieldNode[];
 };
@@ -57,12 +57,12 @@ type ServiceParts = Pick<ServiceField, 'coordinate' | 'marker' | 'args'> & {
  * have service aliases.
  * @throws QUERY_TOO_COMPLEX when fragments multiply.
  */
-export function buildAnswerShape(
-  context: ShapeContext,
+export function buildResponseShape(
+  context: ResponseShapeContext,
   selections: readonly SelectionOnType[],
   containsServiceFields = false,
-): AnswerShape {
-  const collected = new Map<string, FieldParts>();
+): ResponseShape {
+  const collected = new Map<string, FieldDraft>();
   for (const { selectionSet, typeName } of selections) {
     collectFields(context, { selections: selectionSet.selections, typeName, when: [] }, collected);
   }
@@ -89,9 +89,9 @@ type SelectionLevel = {
 };
 
 function collectFields(
-  context: ShapeContext,
+  context: ResponseShapeContext,
   level: SelectionLevel,
-  collected: Map<string, FieldParts>,
+  collected: Map<string, FieldDraft>,
 ): void {
   for (const selection of level.selections) {
     const own = readConditions(selection);
@@ -108,7 +108,7 @@ function collectFields(
   }
 }
 
-function findFragment({ fragments }: ShapeContext, name: string): FragmentDefinitionNode {
+function findFragment({ fragments }: ResponseShapeContext, name: string): FragmentDefinitionNode {
   const fragment = fragments.get(name);
   if (fragment === undefined) throw new ServiceError('GRAPHQL_VALIDATION_FAILED');
   return fragment;
@@ -121,14 +121,14 @@ type SelectedField = {
 };
 
 function addField(
-  context: ShapeContext,
+  context: ResponseShapeContext,
   { field, typeName, when }: SelectedField,
-  collected: Map<string, FieldParts>,
+  collected: Map<string, FieldDraft>,
 ): void {
   countSelectedField(context);
   const key = field.alias?.value ?? field.name.value;
   const treatment = decideFieldTreatment(typeName, field.name.value, context.isActing);
-  const parts = collected.get(key) ?? createEmptyFieldParts(key, treatment.type);
+  const parts = collected.get(key) ?? createFieldDraft(key, treatment.type);
   collected.set(key, parts);
   if (treatment.kind === 'service') {
     addServiceField(parts, treatment, { field, typeName, when });
@@ -138,16 +138,16 @@ function addField(
   parts.kind = treatment.as;
   parts.isContact ||= context.isActing && isOrderContact(typeName, field.name.value);
   if (field.selectionSet !== undefined) {
-    parts.below.push({ selectionSet: field.selectionSet, typeName: namedType(treatment.type) });
+    parts.below.push({ selectionSet: field.selectionSet, typeName: unwrapTypeReference(treatment.type) });
   }
 }
 
-function createEmptyFieldParts(key: string, type: string): FieldParts {
+function createFieldDraft(key: string, type: string): FieldDraft {
   return { key, type, kind: 'plain', below: [], serviceFields: [], isContact: false };
 }
 
 function addServiceField(
-  parts: FieldParts,
+  parts: FieldDraft,
   treatment: ServiceTreatment,
   { field, typeName, when }: SelectedField,
 ): void {
@@ -162,26 +162,32 @@ function addServiceField(
 
 type ServiceTreatment = Pick<ServiceField, 'coordinate' | 'marker'> & { readonly type: string };
 
-function finishField(context: ShapeContext, parts: FieldParts): FieldShape {
+function finishField(context: ResponseShapeContext, parts: FieldDraft): FieldShape {
   const { key, type, kind, isContact } = parts;
-  const shape = kind === 'object' ? buildAnswerShape(context, parts.below) : undefined;
+  const shape = kind === 'object' ? buildResponseShape(context, parts.below) : undefined;
   const serviceFields = parts.serviceFields.map((one) => finishServiceField(context, one));
   return { key, type, kind, shape, serviceFields, isContact };
 }
 
-function finishServiceField(context: ShapeContext, { nodes, type, ...service }: ServiceParts): ServiceField {
+function finishServiceField(
+  context: ResponseShapeContext,
+  { nodes, type, ...service }: ServiceFieldDraft,
+): ServiceField {
   if (hasFurtherRead(service.coordinate)) {
-    const read = { ...writeFurtherRead(context.writer, nodes), shape: objectShape(context, { type, nodes }) };
+    const read = {
+      ...writeFurtherRead(context.writer, nodes),
+      shape: buildObjectShape(context, { type, nodes }),
+    };
     return { ...service, selection: undefined, read, when: nodes.map(({ when }) => when) };
   }
   const isObject = nodes.some(({ field }) => field.selectionSet !== undefined);
-  const selection = isObject ? compileServiceSelection(context, nodes, namedType(type)) : undefined;
+  const selection = isObject ? compileServiceSelection(context, nodes, unwrapTypeReference(type)) : undefined;
   return { ...service, selection, when: nodes.map(({ when }) => when) };
 }
 
 /** Compiles the selection of a value that the service computes, with the shapes of the platform objects inside it. */
 export function compileServiceSelection(
-  context: ShapeContext,
+  context: ResponseShapeContext,
   nodes: readonly ServiceFieldNode[],
   typeName: string,
 ): ServiceSelection {
@@ -189,7 +195,7 @@ export function compileServiceSelection(
     fragments: context.fragments,
     spend: () => countSelectedField(context),
     shapeOf: ({ key, type, nodes: fields }) => ({
-      ...objectShape(context, { type, nodes: fields.map((field) => ({ field })) }),
+      ...buildObjectShape(context, { type, nodes: fields.map((field) => ({ field })) }),
       key,
     }),
   };
@@ -197,18 +203,18 @@ export function compileServiceSelection(
 }
 
 /** Returns the shape of a platform object that is selected at all of these places, and that may have internal keys. */
-function objectShape(
-  context: ShapeContext,
+function buildObjectShape(
+  context: ResponseShapeContext,
   { type, nodes }: { readonly type: string; readonly nodes: readonly Pick<ServiceFieldNode, 'field'>[] },
 ): FieldShape {
   const below = nodes.flatMap(({ field: { selectionSet } }) =>
-    selectionSet === undefined ? [] : [{ selectionSet, typeName: namedType(type) }],
+    selectionSet === undefined ? [] : [{ selectionSet, typeName: unwrapTypeReference(type) }],
   );
-  const shape = buildAnswerShape(context, below, true);
+  const shape = buildResponseShape(context, below, true);
   return { key: '', type, kind: 'object', shape, serviceFields: [], isContact: false };
 }
 
-function countSelectedField({ budget }: ShapeContext): void {
+function countSelectedField({ budget }: ResponseShapeContext): void {
   budget.left -= 1;
   if (budget.left >= 0) return;
   throw new ServiceError('QUERY_TOO_COMPLEX', {

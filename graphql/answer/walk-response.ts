@@ -12,7 +12,6 @@ import {
   rewriteJsonReferences,
   rewriteTextReferences,
 } from '../compile/ownership/global-ids.ts';
-import { areConditionsMet } from '../compile/selection/flatten-selection.ts';
 import {
   CUSTOMER_ID_KEY,
   METAFIELD_TYPE_KEY,
@@ -20,20 +19,21 @@ import {
   OWNER_KEY,
   PRODUCT_STATUS_KEY,
   VARIANT_PRODUCT_KEY,
-} from '../compile/selection/treat-field.ts';
-import { isNonNull, listItemType } from '../compile/selection/type-reference.ts';
-import type { AnswerShape, FieldShape, ServiceField } from '../plan/answer-shape.ts';
+} from '../compile/selection/field-treatment.ts';
+import { areConditionsMet } from '../compile/selection/flatten-selection.ts';
+import { isNonNullReference, listItemType } from '../compile/selection/type-reference.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { Identity } from '../plan/identity.ts';
+import type { FieldShape, ResponseShape, ServiceField } from '../plan/response-shape.ts';
 import type { ResponsePath } from '../plan/result-error.ts';
-import type { AnswerBudget } from '../plan/root-answer.ts';
+import type { ResponseBudget } from '../plan/root-response.ts';
 import type { ResponseWalk } from '../plan/walk.ts';
 
 type Json = Record<string, unknown>;
 
 /** Returns the state of a walk that has visited nothing yet. */
-export function startWalk(
-  { identity, budget }: { readonly identity: Identity; readonly budget: AnswerBudget },
+export function createResponseWalk(
+  { identity, budget }: { readonly identity: Identity; readonly budget: ResponseBudget },
   variables: Variables,
 ): ResponseWalk {
   return {
@@ -54,7 +54,7 @@ export function startWalk(
  * The result for an object of another customer, or for a product that is not for sale. A list omits such an object, a
  * nullable field becomes null, and a non-null field removes its parent object.
  */
-export const REMOVED = Symbol('foreign');
+export const REMOVED_OBJECT = Symbol('foreign');
 
 /** Returns the client's value of a root, or REMOVED. */
 export function walkRoot(walk: ResponseWalk, value: unknown, field: FieldShape): unknown {
@@ -68,7 +68,7 @@ export function walkAt(
   { field, path }: { field: FieldShape; path: ResponsePath },
 ): unknown {
   walk.path.push(...path);
-  const walked = walkerOf(field)(walk, value);
+  const walked = findWalker(field)(walk, value);
   walk.path.splice(0);
   return walked;
 }
@@ -82,15 +82,15 @@ const walkersByField = new WeakMap<FieldShape, FieldWalker>();
  * Returns the field's walker. Caches it with the plan, so that no object of a response has to be matched with the
  * schema again.
  */
-function walkerOf(field: FieldShape): FieldWalker {
+function findWalker(field: FieldShape): FieldWalker {
   const known = walkersByField.get(field);
   if (known !== undefined) return known;
-  const made = compileField(field);
+  const made = compileFieldWalker(field);
   walkersByField.set(field, made);
   return made;
 }
 
-const passThrough: FieldWalker = (_walk, value) => value;
+const walkUnchanged: FieldWalker = (_walk, value) => value;
 const walkId: FieldWalker = (walk, value) => walk.toClient(value);
 
 /** Whether the field's value has no fields or items below it that the walk must visit. */
@@ -98,26 +98,26 @@ function isLeaf({ kind, type }: FieldShape): boolean {
   return kind === 'plain' || (kind === 'id' && listItemType(type) === undefined);
 }
 
-function compileField(field: FieldShape): FieldWalker {
-  if (isLeaf(field)) return field.kind === 'id' ? walkId : passThrough;
-  const isRequired = isNonNull(field.type);
-  const walkValue = compileValue(field, field.type);
+function compileFieldWalker(field: FieldShape): FieldWalker {
+  if (isLeaf(field)) return field.kind === 'id' ? walkId : walkUnchanged;
+  const isRequired = isNonNullReference(field.type);
+  const walkValue = compileValueWalker(field, field.type);
   return (walk, value) => {
     const walked = walkValue(walk, value);
-    if (walked !== REMOVED) return walked;
+    if (walked !== REMOVED_OBJECT) return walked;
     walk.removals.push({ path: [...walk.path], isItem: false });
-    return isRequired ? REMOVED : null;
+    return isRequired ? REMOVED_OBJECT : null;
   };
 }
 
-function compileValue(field: FieldShape, type: string): FieldWalker {
+function compileValueWalker(field: FieldShape, type: string): FieldWalker {
   const item = listItemType(type);
-  if (item !== undefined) return compileList(compileValue(field, item), isNonNull(item));
+  if (item !== undefined) return compileListWalker(compileValueWalker(field, item), isNonNullReference(item));
   if (field.kind === 'id') return walkId;
-  return field.shape === undefined ? passThrough : compileObject(field.shape);
+  return field.shape === undefined ? walkUnchanged : compileObjectWalker(field.shape);
 }
 
-function compileList(walkItem: FieldWalker, isRequired: boolean): FieldWalker {
+function compileListWalker(walkItem: FieldWalker, isRequired: boolean): FieldWalker {
   return (walk, list) => {
     if (!Array.isArray(list)) return list;
     const { path } = walk;
@@ -125,8 +125,8 @@ function compileList(walkItem: FieldWalker, isRequired: boolean): FieldWalker {
     for (let index = 0; index < list.length; index++) {
       path.push(index);
       const walked = walkItem(walk, list[index]);
-      if (walked === REMOVED) walk.removals.push({ path: [...path], isItem: isRequired });
-      if (walked !== REMOVED || !isRequired) items.push(walked === REMOVED ? null : walked);
+      if (walked === REMOVED_OBJECT) walk.removals.push({ path: [...path], isItem: isRequired });
+      if (walked !== REMOVED_OBJECT || !isRequired) items.push(walked === REMOVED_OBJECT ? null : walked);
       path.pop();
     }
     return items;
@@ -136,7 +136,7 @@ function compileList(walkItem: FieldWalker, isRequired: boolean): FieldWalker {
 type ObjectEntry = { readonly field: FieldShape; readonly isLeaf: boolean; readonly walk: FieldWalker };
 
 function toObjectEntry(field: FieldShape): ObjectEntry {
-  return { field, isLeaf: isLeaf(field), walk: walkerOf(field) };
+  return { field, isLeaf: isLeaf(field), walk: findWalker(field) };
 }
 
 function walkObjectEntry(walk: ResponseWalk, value: unknown, entry: ObjectEntry): unknown {
@@ -147,14 +147,14 @@ function walkObjectEntry(walk: ResponseWalk, value: unknown, entry: ObjectEntry)
   return walked;
 }
 
-function compileObject(shape: AnswerShape): FieldWalker {
+function compileObjectWalker(shape: ResponseShape): FieldWalker {
   const active = shape.active.map(toObjectEntry);
   const all = shape.fields.map(toObjectEntry);
   return (walk, value) => {
     if (value === null || value === undefined) return value;
     const object = value as Json;
     const owner = shape.isOwnerChecked ? classifyOwner(walk, object) : 'unchecked';
-    if (owner === 'another') return REMOVED;
+    if (owner === 'another') return REMOVED_OBJECT;
     if (shape.isRebuilt || owner !== 'unchecked') {
       return rebuildObject(walk, object, { entries: all, hidesContact: owner === 'nobody' });
     }
@@ -164,7 +164,7 @@ function compileObject(shape: AnswerShape): FieldWalker {
       const own = object[key];
       if (own === null || own === undefined) continue;
       const walked = walkObjectEntry(walk, own, entry);
-      if (walked === REMOVED) return REMOVED;
+      if (walked === REMOVED_OBJECT) return REMOVED_OBJECT;
       if (walked === own) continue;
       copy ??= { ...object };
       copy[key] = walked;
@@ -210,7 +210,9 @@ function rebuildObject(walk: ResponseWalk, object: Json, { entries, hidesContact
     const { field } = entry;
     const { key, serviceFields } = field;
     const service =
-      serviceFields.length === 0 ? undefined : serviceFields.find((one) => isPresent(walk, object, one));
+      serviceFields.length === 0
+        ? undefined
+        : serviceFields.find((one) => isServiceFieldPresent(walk, object, one));
     if (service !== undefined) {
       target[key] = null;
       const fill = (filled: unknown) => {
@@ -221,16 +223,20 @@ function rebuildObject(walk: ResponseWalk, object: Json, { entries, hidesContact
     }
     if (!Object.hasOwn(object, key)) continue;
     const isHidden = hidesContact && field.isContact;
-    if (isHidden && isNonNull(field.type)) return REMOVED;
+    if (isHidden && isNonNullReference(field.type)) return REMOVED_OBJECT;
     const value = isHidden ? null : rewriteMetafield(walk, object, field);
     const walked = walkObjectEntry(walk, value, entry);
-    if (walked === REMOVED) return REMOVED;
+    if (walked === REMOVED_OBJECT) return REMOVED_OBJECT;
     target[key] = walked;
   }
   return target;
 }
 
-function isPresent({ variables }: ResponseWalk, object: Json, { marker, when }: ServiceField): boolean {
+function isServiceFieldPresent(
+  { variables }: ResponseWalk,
+  object: Json,
+  { marker, when }: ServiceField,
+): boolean {
   return Object.hasOwn(object, marker) && when.some((one) => areConditionsMet(one, variables));
 }
 

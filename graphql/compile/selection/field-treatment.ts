@@ -1,14 +1,14 @@
 /**
  * Decides how a selected field is treated: it is forwarded, resolved by the service, or closed while a customer is acting. The
- * writer (write-selection.ts) and the shape (build-answer-shape.ts) both use this decision, so they agree.
+ * writer (write-selection.ts) and the shape (build-response-shape.ts) both use this decision, so they agree.
  */
 import { ORDER_CONTENT_SELECTION } from '../../../lib/subscriptions/order-content.ts';
-import type { FieldShape } from '../../plan/answer-shape.ts';
+import type { FieldShape } from '../../plan/response-shape.ts';
 import { isOpenWhileActing } from '../../policy/acting-customer.ts';
 import { findFieldPolicy } from '../../schema/field-policy.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import { SERVICE_ALIAS } from './service-alias.ts';
-import { fieldType, namedType, possibleTypes } from './type-reference.ts';
+import { fieldType, possibleTypes, unwrapTypeReference } from './type-reference.ts';
 
 export type FieldTreatment =
   | { readonly kind: 'forwarded'; readonly as: FieldShape['kind']; readonly type: string }
@@ -37,7 +37,7 @@ const NEEDS_BY_PARENT_TYPE: Readonly<Record<string, { readonly marker: string; r
 };
 
 /** Fields that need more than others of their type. */
-const FIELD_NEEDS: Readonly<Record<string, { marker: string; needs: string; isExpensive: boolean }>> = {
+const NEEDS_BY_FIELD: Readonly<Record<string, { marker: string; needs: string; isExpensive: boolean }>> = {
   'SubscriptionContract.nextOrder': {
     marker: CONTRACT_NEEDS.marker,
     needs: `${CONTRACT_NEEDS.needs} ${ORDER_CONTENT_SELECTION}`,
@@ -75,9 +75,9 @@ export function decideFieldTreatment(typeName: string, fieldName: string, isActi
   const coordinate = `${typeName}.${fieldName}`;
   const stands = DETAILS_FIELDS[coordinate];
   if (stands !== undefined) return { kind: 'service', coordinate: stands, type, ...CONTRACT_NEEDS };
-  if (isActing && !isOpenWhileActing(typeName, fieldName)) return closedFieldTreatment(typeName, type);
+  if (isActing && !isOpenWhileActing(typeName, fieldName)) return createClosedFieldTreatment(typeName, type);
   // Only payloads of mutations have a field of this type.
-  if (namedType(type) === 'SubscriptionEvent') {
+  if (unwrapTypeReference(type) === 'SubscriptionEvent') {
     return {
       kind: 'service',
       coordinate: PAYLOAD_EVENT_COORDINATE,
@@ -87,27 +87,31 @@ export function decideFieldTreatment(typeName: string, fieldName: string, isActi
     };
   }
   // A contract that the service adds to a payload of the platform is selected within the service's own document.
-  if (findFieldPolicy(typeName, fieldName)?.isService && namedType(type) !== 'SubscriptionContract') {
-    const needs = FIELD_NEEDS[coordinate] ?? NEEDS_BY_PARENT_TYPE[typeName] ?? markerOnlyTreatment(typeName);
+  if (
+    findFieldPolicy(typeName, fieldName)?.isService &&
+    unwrapTypeReference(type) !== 'SubscriptionContract'
+  ) {
+    const needs =
+      NEEDS_BY_FIELD[coordinate] ?? NEEDS_BY_PARENT_TYPE[typeName] ?? createMarkerOnlyTreatment(typeName);
     return { kind: 'service', coordinate, type, ...needs };
   }
-  return { kind: 'forwarded', as: fieldKindOf(coordinate, type), type };
+  return { kind: 'forwarded', as: classifyField(coordinate, type), type };
 }
 
-function fieldKindOf(coordinate: string, type: string): FieldShape['kind'] {
+function classifyField(coordinate: string, type: string): FieldShape['kind'] {
   if (coordinate === 'Metafield.value') return 'metafield-value';
   if (coordinate === 'Metafield.jsonValue') return 'metafield-json';
-  const name = namedType(type);
+  const name = unwrapTypeReference(type);
   if (name === 'ID') return 'id';
   const kind = schemaTable[name]?.kind;
   return kind === 'OBJECT' || kind === 'INTERFACE' || kind === 'UNION' ? 'object' : 'plain';
 }
 
-function closedFieldTreatment(typeName: string, type: string): FieldTreatment {
-  return { kind: 'service', coordinate: 'closed', type, ...markerOnlyTreatment(typeName) };
+function createClosedFieldTreatment(typeName: string, type: string): FieldTreatment {
+  return { kind: 'service', coordinate: 'closed', type, ...createMarkerOnlyTreatment(typeName) };
 }
 
-function markerOnlyTreatment(typeName: string) {
+function createMarkerOnlyTreatment(typeName: string) {
   const marker = `${SERVICE_ALIAS}On${typeName}`;
   return { marker, needs: `${marker}: __typename` };
 }
@@ -122,13 +126,13 @@ export const PRODUCT_STATUS_KEY = `${SERVICE_ALIAS}Sale`;
 export const VARIANT_PRODUCT_KEY = `${SERVICE_ALIAS}SaleOf`;
 
 /** The selections that show whether an object is for sale. Products change their status at any time. */
-const SALE_CHECKS: Readonly<Record<string, string>> = {
+const SALE_CHECK_BY_TYPE: Readonly<Record<string, string>> = {
   Product: `${PRODUCT_STATUS_KEY}: status`,
   ProductVariant: `${VARIANT_PRODUCT_KEY}: product { status }`,
 };
 
 /** The selections that show an object's owner, for types that can change owners at the platform. */
-const OWNER_CHECKS: Readonly<Record<string, string>> = {
+const OWNER_CHECK_BY_TYPE: Readonly<Record<string, string>> = {
   Customer: `${CUSTOMER_ID_KEY}: id`,
   CustomerPaymentMethod: `${OWNER_KEY}: customer { id }`,
   Order: `${ORDER_OWNER_KEY}: customer { id }`,
@@ -141,12 +145,12 @@ type VisibilityChecks = Readonly<Record<string, string>>;
  * Writes the selection that shows whether the acting customer may see an object of this type: the object's owner, or whether
  * the product is for sale. Empty when the type needs no check.
  */
-export const writeVisibilityCheck = checkWriter({ ...OWNER_CHECKS, ...SALE_CHECKS });
+export const writeVisibilityCheck = createCheckWriter({ ...OWNER_CHECK_BY_TYPE, ...SALE_CHECK_BY_TYPE });
 
 /** Writes only the check of products, for a root, whose ownership is checked separately. */
-export const writeSaleCheck = checkWriter(SALE_CHECKS);
+export const writeSaleCheck = createCheckWriter(SALE_CHECK_BY_TYPE);
 
-function checkWriter(checks: VisibilityChecks): (typeName: string) => string {
+function createCheckWriter(checks: VisibilityChecks): (typeName: string) => string {
   const written = new Map<string, string>();
   return (typeName) => {
     const known = written.get(typeName);
@@ -164,7 +168,7 @@ function writeChecks(checks: VisibilityChecks, typeName: string): string {
   return checked.map((name) => ` ... on ${name} { ${checks[name]} }`).join('');
 }
 
-const KNOWN_CONNECTIONS = new Set([
+const CONNECTIONS_OF_CUSTOMER = new Set([
   'Customer.orders',
   'Customer.paymentMethods',
   'Customer.subscriptionContracts',
@@ -177,11 +181,11 @@ const KNOWN_CONNECTIONS = new Set([
  * the customer's own orders.
  */
 export function isFromCustomer(typeName: string, fieldName: string, isParentFromCustomer: boolean): boolean {
-  if (KNOWN_CONNECTIONS.has(`${typeName}.${fieldName}`)) return true;
+  if (CONNECTIONS_OF_CUSTOMER.has(`${typeName}.${fieldName}`)) return true;
   return isParentFromCustomer && /(Connection|Edge)$/.test(typeName);
 }
 
-const ORDER_CONTACT = new Set([
+const ORDER_CONTACT_FIELDS = new Set([
   ...['billingAddress', 'displayAddress', 'email', 'phone', 'shippingAddress'],
   // Whoever has this URL sees the recipient, perhaps without a sign-in.
   'statusPageUrl',
@@ -189,5 +193,5 @@ const ORDER_CONTACT = new Set([
 
 /** Whether the field identifies the recipient of an order. */
 export function isOrderContact(typeName: string, fieldName: string): boolean {
-  return typeName === 'Order' && ORDER_CONTACT.has(fieldName);
+  return typeName === 'Order' && ORDER_CONTACT_FIELDS.has(fieldName);
 }

@@ -5,13 +5,13 @@
 import type { Condition } from './client-document.ts';
 import type { InjectedArgument, UpstreamDocument } from './upstream-document.ts';
 
-type Values = Readonly<Record<string, unknown>>;
+type VariableValues = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the arguments by name, for the coerced variables of a request. An argument that is omitted and has no default
  * is undefined.
  */
-export type ReadArguments = (variables: Values) => Values;
+export type ReadArguments = (variables: VariableValues) => VariableValues;
 
 /** A field that is not forwarded. An object has it if the object has its marker and one of `when` holds. */
 export type ServiceField = {
@@ -39,13 +39,13 @@ export type FieldShape = {
   readonly type: string;
   readonly kind: 'plain' | 'id' | 'object' | 'metafield-value' | 'metafield-json';
   /** The shape of an object's fields, or undefined for a scalar. */
-  readonly shape: AnswerShape | undefined;
+  readonly shape: ResponseShape | undefined;
   readonly serviceFields: readonly ServiceField[];
   /** Whether it is a contact or address field of an order, which is not shown if the order has no customer. */
   readonly isContact: boolean;
 };
 
-export type AnswerShape = {
+export type ResponseShape = {
   /** All fields, in the order of the client's selection. */
   readonly fields: readonly FieldShape[];
   /** The fields that the walk has to process. */
@@ -83,11 +83,11 @@ export type SelectedServiceField = {
    */
   readonly below: ServiceSelection | undefined;
   /** Set for an object of the platform. The resolver's value contains its place in the platform's response. */
-  readonly part: Part | undefined;
+  readonly part: PlatformPartPlace | undefined;
 };
 
 /** An object of the platform inside a value of the service. */
-type Part = {
+type PlatformPartPlace = {
   /**
    * Keys of the platform's response, one for each place of the field in the client's document. Their objects are
    * merged.

@@ -3,7 +3,7 @@
  * document can select one value many times. The finished body is measured again before it is sent.
  */
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import type { AnswerBudget } from '../plan/root-answer.ts';
+import type { ResponseBudget } from '../plan/root-response.ts';
 
 /**
  * The maximum size of a body. Lambda limits a response to 6 MB, including headers, and sends the body as a JSON string,
@@ -14,17 +14,17 @@ const MAX_RESPONSE_BYTES = 6 * 1024 * 1024 - 32 * 1024;
  * The maximum number of characters that the service adds; the difference to the bytes leaves room for escaped
  * quotation marks.
  */
-const MAX_CHARACTERS = 5 * 1024 * 1024;
+const MAX_ADDED_CHARACTERS = 5 * 1024 * 1024;
 /** A character takes three bytes at most (one of four bytes counts as two characters). */
 const BYTES_PER_CHARACTER = 3;
 
 /** Creates the budget of one request. Its `take` throws QUERY_TOO_COMPLEX when the response has become too large. */
-export function createAnswerBudget(): AnswerBudget {
-  let left = MAX_CHARACTERS;
+export function createResponseBudget(): ResponseBudget {
+  let left = MAX_ADDED_CHARACTERS;
   return {
     take(characters) {
       left -= characters;
-      if (left < 0) throw queryTooLargeError();
+      if (left < 0) throw createQueryTooLargeError();
     },
   };
 }
@@ -36,19 +36,19 @@ export function isWithinResponseSize(body: string): boolean {
 }
 
 /** Builds the error of a query whose response would be too large. */
-export function queryTooLargeError(): ServiceError {
+export function createQueryTooLargeError(): ServiceError {
   return new ServiceError('QUERY_TOO_COMPLEX', {
     message:
       'The response would be larger than 5 MB. Request fewer objects at a time: smaller pages, fewer fields and aliases.',
-    extensions: { limit: 'answer bytes', max: MAX_CHARACTERS },
+    extensions: { limit: 'answer bytes', max: MAX_ADDED_CHARACTERS },
   });
 }
 
 /** Builds the error of a mutation that was sent to the platform, but whose response is too large. */
-export function changeResponseTooLargeError(): ServiceError {
+export function createChangeResponseTooLargeError(): ServiceError {
   return new ServiceError('OUTCOME_UNKNOWN', {
     message:
       'The change was sent, its answer is larger than 5 MB: read before trying again, and ask for less then.',
-    extensions: { limit: 'answer bytes', max: MAX_CHARACTERS },
+    extensions: { limit: 'answer bytes', max: MAX_ADDED_CHARACTERS },
   });
 }

@@ -15,7 +15,7 @@ import {
   REQUEST_ASSUMPTIONS,
   type WorkName,
 } from './measured.ts';
-import { type MeasuredMemory, memoryMeasurement } from './measured-memory.ts';
+import { bodyMemory, type MeasuredMemory, memoryMeasurement } from './measured-memory.ts';
 import { formatCount, formatDollars, type PageTableRow, replacePageTables } from './page-tables.ts';
 import { type Price, prices } from './prices.ts';
 import * as costs from './request-costs.ts';
@@ -46,6 +46,9 @@ export function generateCostsPage(): GeneratedFile {
     ],
     'per-million': allMeasuredWorks.map(createMillionCells),
     memory: Object.entries(memoryMeasurement.functions).map(createMemoryCells),
+    'body-memory': Object.entries(bodyMemory).map(([name, { memoryMb, startedMb, peakMb }]) => [
+      ...[name, `${startedMb} MB`, `${peakMb} MB`, `${Math.round((100 * peakMb) / memoryMb)} %`],
+    ]),
     'memory-choice': listMemoryChoiceRows(),
     subscriber: Object.entries(stores.countWorksOfSubscriber()).map(([name, each]) => [
       ...[measuredWorks[name as WorkName].name, Number(each.toPrecision(3))],

@@ -22,3 +22,11 @@ type MemoryMeasurementFile = {
 export const memoryMeasurement: MemoryMeasurementFile = JSON.parse(
   readFileSync(new URL('measured-memory.json', import.meta.url), 'utf8'),
 );
+
+/** The peak includes the start, sign-ins, and the largest bodies that the function accepts. */
+export type BodyMemory = Readonly<Record<'memoryMb' | 'startedMb' | 'peakMb', number>>;
+
+/** Written by tests/infra/synthesised/memory/measure-bodies.ts. */
+export const bodyMemory: Readonly<Record<'headless-auth' | 'platform-webhooks', BodyMemory>> = JSON.parse(
+  readFileSync(new URL('measured-bodies.json', import.meta.url), 'utf8'),
+);

@@ -13,7 +13,7 @@ import {
   measuredWorks,
   measurement,
 } from '../../../tools/capacity/measured.ts';
-import { memoryMeasurement } from '../../../tools/capacity/measured-memory.ts';
+import { bodyMemory, memoryMeasurement } from '../../../tools/capacity/measured-memory.ts';
 import { replacePageTables } from '../../../tools/capacity/page-tables.ts';
 import { computeBusyMs, computeCostOfMillion, sumParts } from '../../../tools/capacity/request-costs.ts';
 import {
@@ -50,8 +50,11 @@ describe('a million', () => {
   });
 });
 
-test('the largest responses and hostile documents leave a fifth of the memory free', () => {
-  for (const [name, { memoryMb, peakMb }] of Object.entries(memoryMeasurement.functions)) {
+test('the largest responses, bodies and hostile documents leave a fifth of the memory free', () => {
+  for (const [name, { memoryMb, peakMb }] of Object.entries({
+    ...memoryMeasurement.functions,
+    ...bodyMemory,
+  })) {
     const deployed = FUNCTION_DEFINITIONS[name as FunctionName].memoryMb;
     // More memory than was measured would let V8 use more, too.
     expect([name, memoryMb]).toEqual([name, deployed]);

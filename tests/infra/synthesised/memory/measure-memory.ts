@@ -6,7 +6,7 @@
  * without MEMORY_MB the functions have the memory of the template.
  */
 import { execFileSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { customerSteps } from '../../../../sandbox/demo/customer-steps.ts';
 import { type DemoRun, runSteps, savedValue } from '../../../../sandbox/demo/demo-run.ts';
 import { ADMIN_PATH, CUSTOMER_PATH } from '../../../../sandbox/demo/operations.ts';
@@ -15,25 +15,18 @@ import { hostileDocuments } from '../../../bench/measure/hostile-documents.ts';
 import { hostileVariables } from '../../../bench/measure/hostile-variables.ts';
 import { silent } from '../as-people.ts';
 import { cpuMsOf, peakMbOf } from '../runtime-host.ts';
-import { startTemplate } from '../start-template.ts';
-import { synthesiseEnvironment } from '../synthesise.ts';
 import { startEnlargingProxy } from './enlarge-answers.ts';
+import { startSizedTemplate } from './sized-template.ts';
 
-const MEMORY_MB = Number(process.env.MEMORY_MB ?? 0);
 const FILE = 'tools/capacity/measured-memory.json';
 const LARGE_ANSWERS = 5;
 const LARGE_CHARACTERS = 5e6;
 /** More documents than fit into the cache of a container. */
 const DOCUMENTS = 1_100;
 
-const { dir, resources } = await synthesiseEnvironment('prod');
-const sized = Object.fromEntries(
-  Object.entries(resources).map(([id, one]) => [id, MEMORY_MB === 0 ? one : withMemory(one)]),
-);
 await using parts = new AsyncDisposableStack();
-parts.defer(() => rmSync(dir, { recursive: true }));
 const proxies: Awaited<ReturnType<typeof startEnlargingProxy>>[] = [];
-const running = await startTemplate({ dir, resources: sized }, '', {
+const running = await startSizedTemplate(parts, {
   async wrapPlatform(url) {
     const proxy = await startEnlargingProxy(url);
     parts.defer(() => proxy.close());
@@ -41,7 +34,6 @@ const running = await startTemplate({ dir, resources: sized }, '', {
     return proxy.url;
   },
 });
-parts.defer(() => running.close());
 const [store] = running.stores;
 const [proxy] = proxies;
 if (store === undefined || proxy === undefined) throw new Error('There is no store.');
@@ -142,9 +134,4 @@ async function signIn(index: number): Promise<{ readonly token: string; readonly
   const journey: DemoRun = { stack, show: silent, saved: new Map() };
   await runSteps(customerSteps.slice(0, 1), journey);
   return { token: savedValue(journey, 'accessToken'), customerId: Number(customers[0]?.id) };
-}
-
-function withMemory<T extends { readonly Type: string; readonly Properties?: object }>(resource: T): T {
-  if (resource.Type !== 'AWS::Lambda::Function') return resource;
-  return { ...resource, Properties: { ...resource.Properties, MemorySize: MEMORY_MB } };
 }

@@ -20,6 +20,7 @@ import {
 import { runOperation } from '../run-operation.ts';
 import { recoverLostResponse } from '../send-change.ts';
 import type { ChargeDeps } from './charge-claims.ts';
+import { chooseOriginTime } from './choose-origin-time.ts';
 import { createAttempt } from './create-attempt.ts';
 import {
   findExistingAttempt,
@@ -129,11 +130,12 @@ function planAttempt(
   const { contract, cycle, idempotencyKey } = charged;
   const { id: contractId } = contract;
   const { cycleIndex: index } = cycle;
+  const originTime = chooseOriginTime(cycle, deps.now());
   return {
     intent: intentOf(charged),
     apply: () =>
       recoverLostResponse(
-        () => createAttempt(deps, request, { contractId, index, idempotencyKey }),
+        () => createAttempt(deps, request, { contractId, index, idempotencyKey, originTime }),
         async () => {
           const after = await readAttempts(deps, { contractId, selector: { index } });
           const made = after.cycle?.billingAttempts.nodes.find(

@@ -15,8 +15,13 @@ import { sendChange, USER_ERRORS_SELECTION } from '../send-change.ts';
 import { ATTEMPT_WITH_CONTRACT } from './read-attempts.ts';
 import { keyUsedByOtherChargeError } from './refuse-charge.ts';
 
-/** `contractId` is the platform's global id. */
-type Attempt = { readonly contractId: string; readonly index: number; readonly idempotencyKey: string };
+/** `contractId` is the platform's global id; `originTime` is ISO 8601. */
+type Attempt = {
+  readonly contractId: string;
+  readonly index: number;
+  readonly idempotencyKey: string;
+  readonly originTime: string;
+};
 
 const OWN = ['$_svcContractId: ID!', '$_svcInput: SubscriptionBillingAttemptInput!'];
 const ARGUMENTS = 'subscriptionContractId: $_svcContractId, subscriptionBillingAttemptInput: $_svcInput';
@@ -29,7 +34,7 @@ const ARGUMENTS = 'subscriptionContractId: $_svcContractId, subscriptionBillingA
 export async function createAttempt(
   deps: OperationDeps,
   { args, selection }: OperationRequest,
-  { contractId, index, idempotencyKey }: Attempt,
+  { contractId, index, idempotencyKey, originTime }: Attempt,
 ): Promise<AppliedOutcome> {
   const sentAtMs = deps.now();
   const { answered, userErrors, errors } = await sendChange(deps, {
@@ -46,6 +51,7 @@ export async function createAttempt(
         actor: platformActorArgument(deps, args),
         billingCycleSelector: { index },
         idempotencyKey,
+        originTime,
       },
     },
   });

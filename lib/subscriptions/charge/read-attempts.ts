@@ -24,7 +24,10 @@ export type BillingAttempt = {
 
 export type CycleToCharge = {
   readonly cycleIndex: number;
+  /** ISO 8601, like the cycle's start and end. */
   readonly billingAttemptExpectedDate: string;
+  readonly cycleStartAt: string;
+  readonly cycleEndAt: string;
   readonly skipped: boolean;
   /** BILLED or UNBILLED. */
   readonly status: string;
@@ -52,7 +55,7 @@ export const ATTEMPT_WITH_CONTRACT = {
   contract: 'subscriptionContract',
 };
 
-const CYCLE = `cycleIndex billingAttemptExpectedDate skipped status
+const CYCLE = `cycleIndex billingAttemptExpectedDate cycleStartAt cycleEndAt skipped status
   billingAttempts(first: 250) { nodes { id idempotencyKey createdAt completedAt state { __typename } } pageInfo { hasNextPage } }`;
 const INPUT = 'billingCycleInput: { contractId: $_svcContractId, selector: $_svcSelector }';
 

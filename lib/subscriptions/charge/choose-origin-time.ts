@@ -1,0 +1,21 @@
+/**
+ * Chooses the time from which the platform counts the deliveries of an order. Without it the platform counts from the
+ * charge, so the deliveries of an order that is charged late would move to other days than the order's.
+ */
+import { floorToSecond, formatInstant } from '../../domain/instant.ts';
+import type { CycleToCharge } from './read-attempts.ts';
+
+/**
+ * Returns the order's date if it has passed, else the present time, as ISO 8601. The platform accepts only a time within
+ * the cycle (ORIGIN_TIME_OUT_OF_RANGE), so the result is the cycle's start or end when that time is outside.
+ */
+export function chooseOriginTime(
+  { billingAttemptExpectedDate, cycleStartAt, cycleEndAt }: CycleDates,
+  nowMs: number,
+): string {
+  const originMs = Math.min(Date.parse(billingAttemptExpectedDate), nowMs);
+  const withinMs = Math.max(Date.parse(cycleStartAt), Math.min(Date.parse(cycleEndAt), originMs));
+  return formatInstant(floorToSecond(withinMs));
+}
+
+type CycleDates = Pick<CycleToCharge, 'billingAttemptExpectedDate' | 'cycleStartAt' | 'cycleEndAt'>;

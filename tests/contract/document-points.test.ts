@@ -342,7 +342,10 @@ async function storeEvents(): Promise<void> {
   const { client, platform } = recordRequests(createOperationWorld());
   const { now } = { now: () => platform.holder.nowMs };
   const table = createMemoryTable();
-  const sendWithinBudget = createStoreBudget({ send: client, now, wait: done as never });
+  const wait = async (ms: number) => {
+    platform.holder.nowMs += ms;
+  };
+  const sendWithinBudget = createStoreBudget({ send: client, now, wait });
   const logger = { error() {}, info() {}, warn() {} };
   const deps = { table, now, sendWithinBudget, logger, platformGidNamespace: 'shopify' };
   const run = { store, endAtMs: now() + HOUR_MS };

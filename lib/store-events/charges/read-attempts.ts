@@ -1,5 +1,6 @@
 /** Reads billing attempts with their contracts, and the orders of those that the service has not made. */
 
+import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { readWithinBudget } from '../../platform/admin-api/store-budget.ts';
 import { type ContractNumber, contractGid, contractNumberOf } from '../../timeline/event-record.ts';
@@ -94,26 +95,69 @@ type PlatformAttempt = ObservedAttempt & {
 };
 
 type CycleOfAttempt = { readonly cycleIndex: number; readonly billingAttemptExpectedDate: string };
+type CycleWithAttempts = CycleOfAttempt & {
+  readonly billingAttempts: { readonly nodes: readonly { readonly id: string }[] };
+};
 
-/** Reads the order of each attempt, at most MAX_ATTEMPTS_PER_REQUEST; undefined when the platform does not return it. */
+const DAY_MS = 86_400_000;
+/** The cycles that can have the attempt: it is at most 24 hours early, and late by several cycles if it is a retry. */
+const [EARLY_MS, LATE_MS] = [DAY_MS, 60 * DAY_MS];
+/** Selects seven cycles, newest first, with their newest attempts: as many as a script makes of one order by mistake. */
+const cyclesAround = (index: number) => `cycles${index}: subscriptionBillingCycles(contractId: $id${index},
+    billingCyclesDateRangeSelector: $range${index}, first: 7, reverse: true) {
+  nodes { cycleIndex billingAttemptExpectedDate billingAttempts(first: 100, reverse: true) { nodes { id } } } }`;
+const CYCLES_AROUND_POINTS = 38;
+/** The attempts in one document, so that it costs less than half of the smallest bucket of points. */
+const ATTEMPTS_PER_ORDER_DOCUMENT = 10;
+
+/**
+ * Reads the order of each attempt; undefined when the platform does not return it. The platform does not say which cycle
+ * an attempt is for, and a cycle is due at its end, so a late attempt lies in the time of the next cycle. The cycles
+ * around the attempt are therefore searched for it.
+ */
 export async function readOrdersOfAttempts(
   deps: ReadDeps,
   run: StoreReadRun,
   attempts: readonly ContractAttempt[],
 ): Promise<(CycleOfAttempt | undefined)[]> {
-  if (attempts.length === 0) return [];
-  const roots = attempts.map(
-    (_, index) => `order${index}: subscriptionBillingCycle(billingCycleInput: {
-      contractId: $id${index}, selector: { date: $at${index} } }) { cycleIndex billingAttemptExpectedDate }`,
+  const orders: (CycleOfAttempt | undefined)[] = [];
+  for (const batch of splitIntoBatches(attempts, ATTEMPTS_PER_ORDER_DOCUMENT))
+    orders.push(...(await readOrdersOfBatch(deps, run, batch)));
+  return orders;
+}
+
+async function readOrdersOfBatch(
+  deps: ReadDeps,
+  run: StoreReadRun,
+  attempts: readonly ContractAttempt[],
+): Promise<(CycleOfAttempt | undefined)[]> {
+  const roots = attempts.map((_, index) => cyclesAround(index));
+  const types = attempts.map(
+    (_, index) => `$id${index}: ID! $range${index}: SubscriptionBillingCyclesDateRangeSelector!`,
   );
-  const types = attempts.map((_, index) => `$id${index}: ID! $at${index}: DateTime!`);
   const document = `query OrdersOfAttempts(${types.join(' ')}) { ${roots.join(' ')} }`;
   const variables = Object.fromEntries(
-    attempts.flatMap(({ contract, originTime, createdAt }, index) => [
-      [`id${index}`, contractGid(contract, deps.platformGidNamespace)],
-      [`at${index}`, originTime ?? createdAt],
-    ]),
+    attempts.flatMap(({ contract, originTime, createdAt }, index) => {
+      const atMs = Date.parse(originTime ?? createdAt);
+      const [startDate, endDate] = [atMs - LATE_MS, atMs + EARLY_MS].map((ms) => new Date(ms).toISOString());
+      return [
+        [`id${index}`, contractGid(contract, deps.platformGidNamespace)],
+        [`range${index}`, { startDate, endDate }],
+      ];
+    }),
   );
-  const { data } = await readWithinBudget(deps, run, { document, variables });
-  return attempts.map((_, index) => (data?.[`order${index}`] ?? undefined) as CycleOfAttempt | undefined);
+  const expectedCost = CYCLES_AROUND_POINTS * attempts.length;
+  const { data } = await readWithinBudget(deps, run, { document, variables, expectedCost });
+  return attempts.map(({ id }, index) => {
+    const cycles = data?.[`cycles${index}`] as
+      | { readonly nodes: readonly CycleWithAttempts[] }
+      | null
+      | undefined;
+    const cycle = cycles?.nodes.find(({ billingAttempts }) =>
+      billingAttempts.nodes.some((one) => one.id === id),
+    );
+    return (
+      cycle && { cycleIndex: cycle.cycleIndex, billingAttemptExpectedDate: cycle.billingAttemptExpectedDate }
+    );
+  });
 }

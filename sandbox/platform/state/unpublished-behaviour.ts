@@ -24,6 +24,8 @@ export const UNPUBLISHED_BEHAVIOURS = {
   skippedDates: ['kept', 'dropped'],
   /** The cycles after a commit that sets the billing policy that the contract has. */
   samePolicyCommit: ['keeps', 'recounts'],
+  /** The filter `completed_at` of billing attempts, which is not documented; an ignored filter matches everything. */
+  completedAtFilter: ['known', 'ignored'],
   /** How far ahead an order can be edited. */
   editReach: ['year', 'none'],
 } as const;

@@ -1,6 +1,7 @@
 /** Billing attempts: reading them and their outcome. Making them is charges.ts. */
 import { type GraphQLResolveInfo, type GraphQLSchema, isEnumType } from 'graphql';
 import type { AttemptRecord } from '../../../state/contract-records.ts';
+import { behaviourOfStore } from '../../../state/unpublished-behaviour.ts';
 import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
 import { formatGid, requireGidNumber } from '../../gid.ts';
 import { findVisibleOrder } from '../../list-visible-orders.ts';
@@ -9,11 +10,14 @@ import { createSearchTest, type SearchFields } from '../../lists/search.ts';
 import { sortByKey } from '../../lists/sorting.ts';
 import { toTransaction } from './orders.ts';
 
-const ATTEMPT_SEARCH_FIELDS: SearchFields<AttemptRecord> = {
+const DOCUMENTED_SEARCH_FIELDS: SearchFields<AttemptRecord> = {
   created_at: { kind: 'instant', of: (attempt) => attempt.createdAt },
-  completed_at: { kind: 'instant', of: (attempt) => attempt.completedAt },
   id: { kind: 'number', of: (attempt) => attempt.id },
   error_code: { kind: 'text', of: (attempt) => attempt.errorCode },
+};
+const KNOWN_SEARCH_FIELDS: SearchFields<AttemptRecord> = {
+  ...DOCUMENTED_SEARCH_FIELDS,
+  completed_at: { kind: 'instant', of: (attempt) => attempt.completedAt },
 };
 
 function toAttemptState(attempt: AttemptRecord, context: AdminContext, { schema }: GraphQLResolveInfo) {
@@ -57,7 +61,9 @@ export const billingAttemptResolvers: ResolverMap = {
       args: ConnectionArgs & { query?: string | null; sortKey?: string | null },
       { store },
     ) => {
-      const test = createSearchTest(args.query, ATTEMPT_SEARCH_FIELDS, (attempt) => attempt.idempotencyKey);
+      const knowsCompletedAt = behaviourOfStore(store, 'completedAtFilter') === 'known';
+      const fields = knowsCompletedAt ? KNOWN_SEARCH_FIELDS : DOCUMENTED_SEARCH_FIELDS;
+      const test = createSearchTest(args.query, fields, (attempt) => attempt.idempotencyKey);
       const key =
         args.sortKey === 'ID'
           ? (attempt: AttemptRecord) => attempt.id

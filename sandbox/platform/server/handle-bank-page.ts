@@ -23,7 +23,12 @@ export function handleBankPage(
   const attempt = store?.attempts.get(attemptId);
   if (store === undefined || attempt?.isChallenged !== true)
     return renderMessagePage(410, 'Nothing is to be confirmed here');
-  if (request.method === 'GET') return renderConfirmationPage(store.name, request.path);
+  if (request.method === 'GET') {
+    attempt.isOpened = true;
+    context.stateChanged();
+    context.webhooks.noticeCharges(store.shop);
+    return renderConfirmationPage(store.name, request.path);
+  }
   const decision = BANK_PAGE_DECISIONS[parseForm(request).get('answer') ?? ''];
   if (decision === undefined) return renderMessagePage(400, 'Send the form with "answer": confirm or refuse');
   const nowMs = context.clock.now();

@@ -144,6 +144,8 @@ export type AttemptRecord = {
   completedAt: string | null;
   /** The customer has to confirm the payment: the attempt continues when the card no longer requires it. */
   isChallenged?: boolean;
+  /** The customer has opened the page that asks for the confirmation. */
+  isOpened?: boolean;
   /** The bank's response to this attempt. Without it the card's response applies when the attempt is settled. */
   answer?: string | undefined;
   originTime: string | null;

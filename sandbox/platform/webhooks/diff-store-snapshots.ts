@@ -58,12 +58,13 @@ function takeContractSnapshot({ content, cycleEdits }: ContractRecord): Contract
   return { status, content: JSON.stringify(rest), edits: new Map(edits) };
 }
 
+/** The platform reports a confirmation by the customer as `challenged` only when the customer has opened its page. */
 function classifyAttempt({
   completedAt,
-  isChallenged,
+  isOpened,
   orderId,
 }: AttemptRecord): 'challenged' | 'failure' | 'pending' | 'success' {
-  if (completedAt === null) return isChallenged === true ? 'challenged' : 'pending';
+  if (completedAt === null) return isOpened === true ? 'challenged' : 'pending';
   return orderId === null ? 'failure' : 'success';
 }
 

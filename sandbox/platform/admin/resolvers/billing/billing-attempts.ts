@@ -25,7 +25,7 @@ function toAttemptState(attempt: AttemptRecord, context: AdminContext, { schema 
     const action = {
       __typename: 'SubscriptionBillingAttemptPaymentChallenge',
       nextActionUrl: `${context.origin}/_bank/${attempt.id}`,
-      status: 'OFF_SESSION_REJECTED',
+      status: attempt.isOpened ? 'ON_SESSION_CHALLENGED' : 'OFF_SESSION_REJECTED',
     };
     return { __typename: 'SubscriptionBillingAttemptActionRequiredState', action };
   }

@@ -1,4 +1,5 @@
 /** The exports of the package. */
+export { useAddAddress, useStartPaymentMethodUpdate } from './account-hooks.ts';
 export {
   type Change,
   useApplyDiscountCode,

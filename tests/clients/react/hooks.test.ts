@@ -296,6 +296,22 @@ describe('an error', () => {
   });
 });
 
+test('the account’s hooks add an address and start a payment method update, and a sign-out deletes both', async () => {
+  const page = await openTab();
+  await whenLoaded(page);
+  const address = "{ address1: '1 Main Street', city: 'Bangor', zip: '04401', countryCode: 'US' }";
+  const added = await run(page, `app.account.addAddress.mutateAsync({ address: ${address} })`);
+  expect(added).toMatchObject({ address: { address1: '1 Main Street', countryCodeV2: 'US' } });
+  const paymentMethodId = 'app.view.detail.customerPaymentMethod.id';
+  const started = await run<{ updateUrl: string | null; emailSent: boolean }>(
+    page,
+    `app.account.startPaymentMethodUpdate.mutateAsync({ paymentMethodId: ${paymentMethodId} })`,
+  );
+  expect([started.updateUrl !== null, started.emailSent].filter(Boolean)).toHaveLength(1);
+  await run(page, 'app.signOut()');
+  expect(await run(page, 'app.queryClient.getMutationCache().getAll().length')).toBe(0);
+});
+
 describe('the app of the README', () => {
   let site: Site;
   beforeAll(async () => {

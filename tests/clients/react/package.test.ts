@@ -33,15 +33,22 @@ const print = async (project: string, file: string, text: string) => {
 /** Each mistake is an error: the results are typed, and do not become `any` on the way. */
 const MISTAKES = `
   import { isServiceError } from 'subscription-management-client';
-  import { useCancel, useSkipOrder, useSubscription, useSubscriptions } from 'subscription-management-react';
+  import { useAddAddress, useCancel, useSkipOrder, useStartPaymentMethodUpdate, useSubscription, useSubscriptions } from 'subscription-management-react';
   export function Mistakes() {
     const { data } = useSubscription('1');
     const skip = useSkipOrder('1');
     const cancel = useCancel('1');
     const list = useSubscriptions();
+    const addAddress = useAddAddress();
+    const startUpdate = useStartPaymentMethodUpdate();
     return [
       () => cancel.mutate(),
       () => skip.mutate({ cycleIndex: 1 }),
+      () => addAddress.mutate({ address: { address1: '1 Main Street', countryCode: 'US' } }),
+      () => startUpdate.mutate({ paymentMethodId: '1' }),
+      startUpdate.data?.updateUrl,
+      // @ts-expect-error: an address is required.
+      () => addAddress.mutate({ setAsDefault: true }),
       // @ts-expect-error: the argument is misspelt.
       () => skip.mutate({ cycleIndx: 1 }),
       // @ts-expect-error: the argument is required.
@@ -103,7 +110,7 @@ describe('the package of clients/react', () => {
       const imported = `import * as hooks from 'subscription-management-react'; ${show}`;
       const required = `const hooks = require('subscription-management-react'); ${show}`;
       const names = await print(project, 'by-import.mjs', imported);
-      expect(names).toContain('SubscriptionsProvider,subscriptionQueries,useApplyDiscountCode');
+      expect(names).toContain('SubscriptionsProvider,subscriptionQueries,useAddAddress,useApplyDiscountCode');
       expect(await print(project, 'by-require.cjs', required)).toBe(names);
     },
   );

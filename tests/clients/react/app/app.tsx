@@ -81,6 +81,7 @@ declare global {
       readonly runSequence: typeof runSequence;
       readonly view: View;
       readonly changes: Changes;
+      readonly account: ReturnType<typeof useAccount>;
     };
     views: View[];
     onView?: (view: View) => void;
@@ -88,12 +89,18 @@ declare global {
 }
 window.views = [];
 
+const useAccount = () => ({
+  addAddress: hooks.useAddAddress(),
+  startPaymentMethodUpdate: hooks.useStartPaymentMethodUpdate(),
+});
+
 function Screen() {
   const view = useView();
   const changes = useChanges();
+  const account = useAccount();
   const { signOut } = hooks.useSession();
   useLayoutEffect(() => {
-    window.app = { client, queryClient, network, signOut, runSequence, view, changes };
+    window.app = { client, queryClient, network, signOut, runSequence, view, changes, account };
     window.views.push(view);
     window.onView?.(view);
   });

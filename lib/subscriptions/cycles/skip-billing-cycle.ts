@@ -90,9 +90,12 @@ async function refusePostponed(
 ): Promise<OperationError | undefined> {
   const { dates, latest } = record ?? {};
   if (!dates?.skipped.some(({ cycleIndex }) => cycleIndex === cycle.cycleIndex)) return undefined;
-  const following = { contractId: String(args.contractId), billingCycleIndex: cycle.cycleIndex + 1 };
-  const { cycle: later } = await readCycle(deps, following);
-  if (later?.skipped) return undefined;
+  // Only the order that was postponed last comes in the next cycle. Another one was postponed further since.
+  const { fromCycle } = dates.laid;
+  if (fromCycle === cycle.cycleIndex + 1) {
+    const following = { contractId: String(args.contractId), billingCycleIndex: fromCycle };
+    if ((await readCycle(deps, following)).cycle?.skipped) return undefined;
+  }
   const isLatest = latest?.skippedCycle === cycle.cycleIndex && latest.revertableUntilMs > deps.now();
   const revertableUntil = isLatest ? formatInstant(floorToSecond(latest.revertableUntilMs)) : undefined;
   const text = isLatest ? message('orderIsPostponed') : message('orderComesLater');

@@ -278,7 +278,7 @@ describe('subscriptionOrderPostpone', () => {
     // Only the latest postponement can be undone.
     await run(postpone('2026-12-16T10:00:00Z', '2026-12-20'));
     expect(await restore()).toMatchObject([
-      { code: 'ORDER_IS_POSTPONED', message: expect.stringContaining('Skip the later order') },
+      { code: 'ORDER_IS_POSTPONED', message: expect.stringContaining('Change the later order') },
     ]);
   });
 });

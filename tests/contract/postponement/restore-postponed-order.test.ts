@@ -33,6 +33,14 @@ describe('an order that was postponed', () => {
     expect(world.edits()[4]).toBeUndefined();
   });
 
+  test('cannot be restored beside the later order after it was postponed twice', async () => {
+    const world = createPostponementWorld();
+    expect(await codesOf(world, postpone(FIRST, '2027-01-05'))).toEqual([]);
+    expect(await codesOf(world, postpone('2027-01-05T10:00:00Z', '2027-02-01'))).toEqual([]);
+    expect(world.edits()).toMatchObject({ 4: '-', 5: '-', 6: '2027-02-01' });
+    expect(await codesOf(world, skip(4, false))).toEqual(['ORDER_IS_POSTPONED']);
+  });
+
   test('can be restored after it was sent now and skipped, when the postponement can no longer be undone', async () => {
     const world = createPostponementWorld({ sendNow: 'MOVE' });
     expect(await codesOf(world, postpone(FIRST, '2026-12-16'))).toEqual([]);

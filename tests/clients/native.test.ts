@@ -17,7 +17,7 @@ import {
 import { ROUTES } from '../../infra/definition/routes.ts';
 import { type ErrorCode, errorCatalogue } from '../../lib/errors/catalogue.ts';
 import type { Exchange } from '../../lib/http/exchange.ts';
-import { readQuickstart } from './quickstarts/quickstart.ts';
+import { readQuickstart } from './quickstart.ts';
 
 const NO_CODES = ['POST', 'DELETE', 'UNCHECKED_CAST'];
 /** Codes that only the TypeScript client has: those of functions for operations. */

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { readQuickstart } from '../quickstarts/quickstart.ts';
+import { readQuickstart } from '../quickstart.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const LOCK = join(import.meta.dirname, 'compiler/package-lock.json');

@@ -10,8 +10,8 @@ import { completeSignInPages } from '../../../sandbox/sign-in-pages.ts';
 import { launchBrowser } from '../../e2e/browser.ts';
 import { startTestStack, type TestStack } from '../../stack.ts';
 import { MANY_POINTS } from '../../stack-control.ts';
+import { quickstartNames, readQuickstart } from '../quickstart.ts';
 import { bundleExample, type Site, startSite } from '../react/app-site.ts';
-import { quickstartNames, readQuickstart } from './quickstart.ts';
 
 const EMAIL = 'ada@example.com';
 const NAMES = ['web', 'expo', 'capacitor', 'kotlin', 'swift'] as const;

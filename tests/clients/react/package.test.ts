@@ -10,7 +10,7 @@ import { withEsbuild } from '../../../tools/build/with-esbuild.ts';
 import { bundleClient } from '../bundle-client.ts';
 import { compileForHermes } from '../compile-for-hermes.ts';
 import { BUNDLER, type Compiler, compileTypes, NODE } from '../compile-types.ts';
-import { readQuickstart } from '../quickstarts/quickstart.ts';
+import { readQuickstart } from '../quickstart.ts';
 import { casesOfSkip, withNewCode } from '../skip-codes.ts';
 import { type InstalledHooks, installHooks } from './installed-hooks.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 export type QuickstartName = 'web' | 'expo' | 'capacitor' | 'kotlin' | 'swift';
 
-const PAGE = readFileSync(join(import.meta.dirname, '../../../docs/mobile.md'), 'utf8');
+const PAGE = readFileSync(join(import.meta.dirname, '../../docs/mobile.md'), 'utf8');
 const blocks = new Map(
   [...PAGE.matchAll(/^```(?:\w+ )?(\w+)\n([\s\S]*?)^```$/gm)].map(([, name, text]) => [name, text]),
 );

@@ -48,7 +48,7 @@ export async function readSignInAddresses(
 }
 
 /** Removes the API version (such as `2025-01`) from an address, because it changes regularly. */
-function withoutVersion(address: string): string {
+function removeApiVersion(address: string): string {
   return address.replace(/\/\d{4}-\d{2}(?=\/)/, '');
 }
 
@@ -56,6 +56,6 @@ function withoutVersion(address: string): string {
 export function listMovedAddresses(before: SignInAddresses, after: SignInAddresses): MovedAddress[] {
   const names = Object.keys(after) as (keyof SignInAddresses)[];
   return names
-    .filter((name) => withoutVersion(after[name]) !== withoutVersion(before[name]))
+    .filter((name) => removeApiVersion(after[name]) !== removeApiVersion(before[name]))
     .map((name) => ({ name, before: before[name], after: after[name] }));
 }

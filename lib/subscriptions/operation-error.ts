@@ -71,7 +71,7 @@ export function createUserError<Code extends RefusalCode>(
   fault: ArgumentFault,
   ...[details]: DetailsArgument<Code>
 ): OperationError {
-  return made(code, fault, details);
+  return createErrorWithCode(code, fault, details);
 }
 
 /** Converts a user error of the platform, with its code. `details` are facts that the operation knows. */
@@ -79,10 +79,14 @@ export function fromPlatformUserError(
   { field, message, code }: PlatformUserError,
   details?: Partial<ErrorDetails>,
 ): OperationError {
-  return made(code ?? 'INVALID', { field, message }, details);
+  return createErrorWithCode(code ?? 'INVALID', { field, message }, details);
 }
 
-function made(code: string, { field, message }: ArgumentFault, details: object = {}): OperationError {
+function createErrorWithCode(
+  code: string,
+  { field, message }: ArgumentFault,
+  details: object = {},
+): OperationError {
   const known = Object.entries(details).filter(([, value]) => value !== undefined);
   return {
     field: field?.map(String) ?? null,

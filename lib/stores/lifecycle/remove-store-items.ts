@@ -51,7 +51,7 @@ export async function removeStoreItems(
       ({ pk, sk }) => !protectedKeys.some((key) => key.pk === pk && key.sk === sk),
     );
     await deleteItems(deps.table, items);
-    for (const { pk } of items) removed[kindOf(pk)] = (removed[kindOf(pk)] ?? 0) + 1;
+    for (const { pk } of items) removed[parseItemKind(pk)] = (removed[parseItemKind(pk)] ?? 0) + 1;
     found += items.length;
     position = page.nextKey;
     await saveProgress(deps.table, { store, position, removed });
@@ -86,7 +86,7 @@ async function saveProgress(table: Table, { store, position, removed }: RemovalP
   });
 }
 
-function kindOf(pk: string): string {
+function parseItemKind(pk: string): string {
   return pk.split('#', 1)[0] ?? pk;
 }
 

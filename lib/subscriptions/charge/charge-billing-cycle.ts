@@ -31,7 +31,7 @@ import { type BillingAttempt, type CycleSelector, readAttempt, readAttempts } fr
 import { refuseCharge } from './refuse-charge.ts';
 
 const MAX_ATTEMPTS = 20;
-const WAIT_MS = 500;
+const POLL_WAIT_MS = 500;
 
 /**
  * Returns the billing attempt, or userErrors with the platform's codes for billing attempts. Sends two platform
@@ -48,7 +48,7 @@ export const chargeBillingCycle: Operation<ChargeDeps> = async (deps, request) =
     const outcome = await chargeOnce(deps, request, idsBefore);
     if ('answered' in outcome) return outcome;
     idsBefore ??= new Set(outcome.attempts.map(({ id }) => id));
-    await deps.wait(WAIT_MS);
+    await deps.wait(POLL_WAIT_MS);
   }
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
     internal: 'another charge of the contract is under way',
@@ -87,7 +87,7 @@ async function chargeOnce(
   try {
     const planned = planAttempt(deps, request, { ...charge, idempotencyKey });
     const outcome = await runOperation(deps, async () => planned);
-    await endQuietly(deps, ref, claimKey);
+    await releaseClaimQuietly(deps, ref, claimKey);
     if (outcome.userErrors.length === 0) return outcome;
     // The platform refused the attempt. A request that created an attempt directly with an admin key, and therefore
     // without a claim, may have been first: return that attempt.
@@ -97,7 +97,7 @@ async function chargeOnce(
       (await respondWithExistingCharge(deps, chargedNow as RequestedCharge | undefined, selection)) ?? outcome
     );
   } catch (error) {
-    if (provesNothingChanged(error)) await endQuietly(deps, ref, claimKey);
+    if (provesNothingChanged(error)) await releaseClaimQuietly(deps, ref, claimKey);
     throw error;
   }
 }
@@ -118,7 +118,11 @@ async function respondWithExistingCharge(
 }
 
 /** Releases the claim and ignores a failure: the claim then expires by itself after half a minute. */
-async function endQuietly({ chargeClaims }: ChargeDeps, ref: ContractRef, key: string): Promise<void> {
+async function releaseClaimQuietly(
+  { chargeClaims }: ChargeDeps,
+  ref: ContractRef,
+  key: string,
+): Promise<void> {
   await ignoreServiceError(() => chargeClaims.end(ref, key));
 }
 
@@ -132,7 +136,7 @@ function planAttempt(
   const { cycleIndex: index } = cycle;
   const originTime = chooseOriginTime(cycle, deps.now());
   return {
-    intent: intentOf(charged),
+    intent: createChargeIntent(charged),
     apply: () =>
       recoverLostResponse(
         () => createAttempt(deps, request, { contractId, index, idempotencyKey, originTime }),
@@ -169,7 +173,7 @@ function toPendingOutcome({ id, idempotencyKey, createdAt }: BillingAttempt): Ob
 }
 
 /** The intent contains the idempotency key: after a crash, the scheduled work finds the attempt by it. */
-function intentOf({
+function createChargeIntent({
   contract,
   cycle,
   idempotencyKey,

@@ -23,7 +23,7 @@ type Attempt = {
   readonly originTime: string;
 };
 
-const OWN = ['$_svcContractId: ID!', '$_svcInput: SubscriptionBillingAttemptInput!'];
+const SERVICE_VARIABLES = ['$_svcContractId: ID!', '$_svcInput: SubscriptionBillingAttemptInput!'];
 const ARGUMENTS = 'subscriptionContractId: $_svcContractId, subscriptionBillingAttemptInput: $_svcInput';
 
 /**
@@ -39,7 +39,7 @@ export async function createAttempt(
   const sentAtMs = deps.now();
   const { answered, userErrors, errors } = await sendChange(deps, {
     selection,
-    own: OWN,
+    own: SERVICE_VARIABLES,
     name: 'charge',
     mutation: `subscriptionBillingAttemptCreate(${ARGUMENTS})`,
     payload: `${writeSelectionsThroughObject(selection, ATTEMPT_WITH_CONTRACT)} ${USER_ERRORS_SELECTION}
@@ -47,7 +47,7 @@ export async function createAttempt(
     variables: {
       _svcContractId: contractId,
       _svcInput: {
-        ...given(args, ['inventoryPolicy', 'paymentProcessingPolicy']),
+        ...omitNullArguments(args, ['inventoryPolicy', 'paymentProcessingPolicy']),
         actor: platformActorArgument(deps, args),
         billingCycleSelector: { index },
         idempotencyKey,
@@ -55,7 +55,7 @@ export async function createAttempt(
       },
     },
   });
-  if (userErrors.length > 0) return createRefusedOutcome(userErrors.map(toOwnError));
+  if (userErrors.length > 0) return createRefusedOutcome(userErrors.map(toChargeError));
   const { _svcAttempt, ...own } = answered;
   const attempt = _svcAttempt as AnsweredAttempt | null | undefined;
   if (!attempt) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no attempt' });
@@ -75,7 +75,10 @@ export async function createAttempt(
 type AnsweredAttempt = ObservedAttempt & { readonly subscriptionContract: { readonly id: string } };
 
 /** Returns the arguments that are not null. The platform uses its defaults for the others. */
-function given(args: OperationRequest['args'], names: readonly string[]): Record<string, unknown> {
+function omitNullArguments(
+  args: OperationRequest['args'],
+  names: readonly string[],
+): Record<string, unknown> {
   return Object.fromEntries(names.flatMap((name) => (args[name] == null ? [] : [[name, args[name]]])));
 }
 
@@ -89,7 +92,7 @@ const OWN_FIELDS = [
   'subscriptionContractId',
 ];
 
-function toOwnError({ field, message, code }: PlatformUserError): OperationError {
+function toChargeError({ field, message, code }: PlatformUserError): OperationError {
   const own = OWN_FIELDS.find((name) => field?.includes(name));
   return fromPlatformUserError({ field: own === undefined ? null : [own], message, code });
 }

@@ -180,7 +180,8 @@ async function sendScheduleEdit(
     variables: { ...cycleVariables(cycle), _svcInput: { reason: scheduleEditReason(deps), ...input } },
   });
   const { userErrors } = edited;
-  if (userErrors.length > 0) return createRefusedOutcome(userErrors.map(withClientArgument).map(toOwnError));
+  if (userErrors.length > 0)
+    return createRefusedOutcome(userErrors.map(replaceFieldByClientArgument).map(toOwnError));
   return { ...removeObjectLevel(selection, CYCLE_PLACES, edited), userErrors: [] };
 }
 
@@ -192,7 +193,7 @@ const CLIENT_ARGUMENT_BY_FIELD: Readonly<Record<string, string>> = {
   billingDate: 'billingDate',
 };
 
-function withClientArgument({ field, message, code }: PlatformUserError): PlatformUserError {
+function replaceFieldByClientArgument({ field, message, code }: PlatformUserError): PlatformUserError {
   const own = field?.map((name) => CLIENT_ARGUMENT_BY_FIELD[name]).find((name) => name !== undefined);
   return { field: own === undefined ? null : [own], message, code };
 }

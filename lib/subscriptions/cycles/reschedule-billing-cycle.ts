@@ -25,7 +25,7 @@ export const rescheduleBillingCycle: Operation<ClaimDeps> = (deps, request) => {
   const date = parseRequestedDate(request.args.billingDate);
   if (date === undefined) throw new Error('the schema takes no such date');
   return decideCycleChange(deps, request, (cycle) => {
-    const move = { nowMs: deps.now(), cycle, dateMs: dateOf(deps, date, cycle) };
+    const move = { nowMs: deps.now(), cycle, dateMs: resolveRequestedDate(deps, date, cycle) };
     const { cycleIndex, billingAttemptExpectedDate: before } = cycle;
     const billingDate = formatInstant(move.dateMs);
     return {
@@ -48,7 +48,11 @@ export const rescheduleBillingCycle: Operation<ClaimDeps> = (deps, request) => {
 };
 
 /** Returns when the order is due on the requested date: at its own time, which is that of the cycle's end. */
-function dateOf({ store, now }: OperationDeps, date: RequestedDate, cycle: BillingCycle): Instant {
+function resolveRequestedDate(
+  { store, now }: OperationDeps,
+  date: RequestedDate,
+  cycle: BillingCycle,
+): Instant {
   const [timeZone, nowMs] = [timeZoneOf(store), now()];
   if (isUpcomingOnDay(date, { timeZone, nowMs }, orderDueAtMs(cycle)))
     return floorToSecond(orderDueAtMs(cycle));
@@ -64,10 +68,10 @@ type Move = { readonly nowMs: number; readonly cycle: BillingCycle; readonly dat
 function refuseMove({ nowMs, cycle, dateMs }: Move): OperationError | undefined {
   if (!cycle.skipped)
     return refuseDate('billingDate', dateMs, { nowMs, bounds: cycleDateBounds(cycle, nowMs) });
-  return skippedBefore(cycle);
+  return createSkippedOrderError(cycle);
 }
 
-function skippedBefore(cycle: BillingCycle): OperationError {
+function createSkippedOrderError(cycle: BillingCycle): OperationError {
   const fault = { field: ['billingCycleIndex'], message: message('orderSkippedBeforeMove') };
   return createUserError('BILLING_DATE_SET_ON_SKIPPED', fault, orderErrorDetails(cycle));
 }
@@ -80,9 +84,9 @@ function toOwnError({ code, ...fault }: PlatformUserError, move: Move): Operatio
   const { cycle } = move;
   switch (code) {
     case 'OUT_OF_BOUNDS':
-      return outOfBounds(fault.field, move);
+      return createOutOfBoundsError(fault.field, move);
     case 'BILLING_DATE_SET_ON_SKIPPED':
-      return skippedBefore(cycle);
+      return createSkippedOrderError(cycle);
     case 'INCOMPLETE_BILLING_ATTEMPTS':
       return createUserError(
         code,
@@ -102,7 +106,10 @@ function toOwnError({ code, ...fault }: PlatformUserError, move: Move): Operatio
 /**
  * Returns OUT_OF_BOUNDS with the days that the order can move to, in the store's time zone. The earliest day is today.
  */
-function outOfBounds(field: PlatformUserError['field'], { nowMs, cycle, dateMs }: Move): OperationError {
+function createOutOfBoundsError(
+  field: PlatformUserError['field'],
+  { nowMs, cycle, dateMs }: Move,
+): OperationError {
   const input = { cycleIndex: cycle.cycleIndex, date: formatInstant(dateMs) };
   const bounds = cycleDateBounds(cycle, nowMs);
   if (bounds.firstMs > bounds.lastMs) {

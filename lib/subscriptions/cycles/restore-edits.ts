@@ -88,7 +88,7 @@ export function planRestoredEdits(request: RestoreRequest): Restoration {
     .map((edit) => (edit === requested && chosen ? chosen : edit))
     .filter((edit) => !skipsEarlierOrder(edit, chosen));
   const early = chosen === undefined ? new Map() : planSkipsBeforeChosen(chosen, request);
-  const free = listFreeCycles(request).filter(({ cycleIndex }) => !early.has(cycleIndex));
+  const free = listCyclesWithoutNewEdits(request).filter(({ cycleIndex }) => !early.has(cycleIndex));
   const passed = before.filter(({ date }) => Date.parse(date) <= nowMs);
   const ahead = before.filter((edit) => !passed.includes(edit));
   const skips = placeSkips(ahead, free, request.timeZone);
@@ -113,16 +113,16 @@ export function planRestoredEdits(request: RestoreRequest): Restoration {
  * the edits of the other orders as they are.
  */
 export function planEditsAfterDeletion(request: RestoreRequest): readonly (ScheduleEdit | RestoringEdit)[] {
-  const own = new Set(listFreeCycles(request));
+  const own = new Set(listCyclesWithoutNewEdits(request));
   const others = request.cycles.filter((cycle) => cycle.status !== 'BILLED' && !own.has(cycle));
-  const cycles = request.cycles.map((cycle) => (own.has(cycle) ? withoutEdits(cycle) : cycle));
+  const cycles = request.cycles.map((cycle) => (own.has(cycle) ? removeEdits(cycle) : cycle));
   const { putBack } = planRestoredEdits({ ...request, cycles });
   return [...others.flatMap(toCurrentEdits), ...putBack].sort(
     (one, other) => one.cycleIndex - other.cycleIndex,
   );
 }
 
-function withoutEdits(cycle: BillingCycle): BillingCycle {
+function removeEdits(cycle: BillingCycle): BillingCycle {
   return { ...cycle, skipped: false, edited: false, billingAttemptExpectedDate: cycle.cycleEndAt };
 }
 
@@ -138,7 +138,7 @@ function toCurrentEdits(cycle: BillingCycle): ScheduleEdit[] {
 /** The edits to restore, by the index of the new cycle. */
 type EditByNewCycle = ReadonlyMap<number, UpcomingEdit>;
 
-function listFreeCycles({ cycles, nowMs, editedSince }: RestoreRequest): BillingCycle[] {
+function listCyclesWithoutNewEdits({ cycles, nowMs, editedSince }: RestoreRequest): BillingCycle[] {
   return cycles.filter((cycle) => isUpcoming(cycle, nowMs) && editedSince?.has(cycle.cycleIndex) !== true);
 }
 

@@ -49,14 +49,14 @@ export const skipBillingCycle: Operation<ClaimDeps> = async (deps, request) => {
           before: String(!skip),
           after: String(skip),
         }),
-        ...(skip ? [] : dateFacts(cycle, postponedDate(deps, cycle, record)?.billingDate)),
+        ...(skip ? [] : listDateFacts(cycle, postponedDate(deps, cycle, record)?.billingDate)),
       ],
     },
     toOwnError: (error) => fromPlatformUserError(error, orderErrorDetails(cycle)),
   }));
 };
 
-function dateFacts(cycle: BillingCycle, billingDate: string | undefined): ChangedFact[] {
+function listDateFacts(cycle: BillingCycle, billingDate: string | undefined): ChangedFact[] {
   const { cycleIndex, billingAttemptExpectedDate: before } = cycle;
   const isMoved = billingDate !== undefined && Date.parse(billingDate) !== orderDueAtMs(cycle);
   return isMoved

@@ -99,7 +99,7 @@ export const changeDelivery: Operation = async (deps, request) => {
     const run = { deps, request, contractId: String(request.args.contractId) };
     return previewUnchanged(run, outcome.locals ?? NO_DELIVERY_OPTIONS);
   }
-  return asItIs(deps, request, outcome);
+  return readUnchangedContract(deps, request, outcome);
 };
 
 const NO_DELIVERY_OPTIONS = { deliveryOptions: [] };
@@ -116,7 +116,7 @@ type DeliveryChangeCase = {
  * Reads the contract unchanged. A repeated request without an option code is recognized only after the options were
  * read: its draft is not committed, and no timeline entry is written.
  */
-async function asItIs(
+async function readUnchangedContract(
   deps: OperationDeps,
   { args, selection }: Parameters<Operation>[1],
   outcome: OperationOutcome,
@@ -176,7 +176,7 @@ async function prepareDraft(
 ): Promise<PreparedDraft | DraftOperationRefusal> {
   const { deps, state, choice } = given;
   const result = await pollDeliveryOptions(deps, { ...opened, requested });
-  if (result === 'denied') return toDraftRefusal(invalidDeliveryError(requested, deniedText(deps)));
+  if (result === 'denied') return toDraftRefusal(invalidDeliveryError(requested, chooseDeniedMessage(deps)));
   if (!('deliveryOptions' in result))
     return refuseWithoutOptions(deps, requested, { ...opened, platformText: result.message });
   const options = optionsOfKind(result.deliveryOptions, requested);
@@ -198,7 +198,7 @@ async function prepareDraft(
     return toDraftRefusal(createUserError('CURRENCY_NOT_SUPPORTED', fault));
   }
   const price = await computePaymentPrice(given, { requested, option, draft: opened.draft });
-  if (price === undefined) return toDraftRefusal(priceUnknownError());
+  if (price === undefined) return toDraftRefusal(createPriceUnknownError());
   choice.option = option;
   const prices = { before: toMoneyText(deliveryPrice), after: toMoneyText(price) };
   const isSamePrice = prices.before === prices.after;
@@ -256,7 +256,7 @@ async function computePaymentPrice(
   return isSamePrice ? deliveryPrice : undefined;
 }
 
-function priceUnknownError(): OperationError {
+function createPriceUnknownError(): OperationError {
   return createUserError('INVALID', { field: ['optionCode'], message: message('deliveryPriceUnknown') });
 }
 
@@ -282,7 +282,7 @@ async function refuseWithoutOptions(
 }
 
 /** Merchants get the message that names the missing scope; customers get a general one. */
-function deniedText({ actingCustomerId }: OperationDeps): Message {
+function chooseDeniedMessage({ actingCustomerId }: OperationDeps): Message {
   return message(actingCustomerId === undefined ? 'pickupNotGranted' : 'pickupUnavailable');
 }
 

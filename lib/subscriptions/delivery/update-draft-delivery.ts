@@ -11,12 +11,12 @@ export function buildDeliveryUpdate(requested: DeliveryInput, input: object): Dr
   return {
     mutation: 'subscriptionDraftUpdate',
     args: { input: ['SubscriptionDraftInput!', input] },
-    blame: (path) => blame(requested, path),
+    blame: (path) => toClientPath(requested, path),
   };
 }
 
 /** Returns the path of the client's argument for a path of the platform's input. */
-function blame({ kind }: DeliveryInput, path: readonly string[]): readonly string[] {
+function toClientPath({ kind }: DeliveryInput, path: readonly string[]): readonly string[] {
   const below = path.slice(path.indexOf(kind) + 1);
   if (kind === 'pickup' || !path.includes(kind)) return ['deliveryMethod', INPUT_FIELDS_BY_KIND[kind]];
   const [part, name] = below;
@@ -35,13 +35,13 @@ export async function findRejectedAddressFields(
   requested: Exclude<DeliveryInput, { kind: 'pickup' }>,
   draft: OpenedDraft,
 ): Promise<readonly OperationError[]> {
-  const mutations = [buildDeliveryUpdate(requested, { deliveryMethod: addressAlone(requested) })];
+  const mutations = [buildDeliveryUpdate(requested, { deliveryMethod: buildAddressInput(requested) })];
   const made = await ignoreServiceError(() => changeDraft(deps, { draft, mutations }));
-  return made?.kind === 'refused' ? made.userErrors.filter(({ field }) => isPart(field)) : [];
+  return made?.kind === 'refused' ? made.userErrors.filter(({ field }) => isAddressFieldError(field)) : [];
 }
 
 /** Builds the method input without an option. A local delivery needs the phone number, or the platform refuses it. */
-function addressAlone(requested: Exclude<DeliveryInput, { kind: 'pickup' }>) {
+function buildAddressInput(requested: Exclude<DeliveryInput, { kind: 'pickup' }>) {
   const { address } = requested;
   if (requested.kind === 'shipping') return { shipping: { address } };
   const { phone, instructions } = requested;
@@ -49,7 +49,7 @@ function addressAlone(requested: Exclude<DeliveryInput, { kind: 'pickup' }>) {
 }
 
 /** Whether the error names a field of the address. Other errors may result from the missing option. */
-function isPart(field: OperationError['field']): boolean {
+function isAddressFieldError(field: OperationError['field']): boolean {
   const [, , part] = field ?? [];
   return part !== undefined;
 }

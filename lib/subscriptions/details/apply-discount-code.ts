@@ -18,7 +18,7 @@ import { findUsedCodes, normalizeDiscountCode, type UsedCodeDeps } from './used-
 const CODE_ARGUMENT = ['redeemCode'];
 const ALREADY_USED = 'ALREADY_USED';
 /** The message for each reason why a code does not apply: the platform's reasons, and this service's ALREADY_USED. */
-const REASONS: Readonly<Record<string, Message>> = {
+const MESSAGE_BY_REJECTION_REASON: Readonly<Record<string, Message>> = {
   [ALREADY_USED]: message('codeAlreadyUsed'),
   CURRENTLY_INACTIVE: message('codeNotActive'),
   CUSTOMER_NOT_ELIGIBLE: message('codeNotForCustomer'),
@@ -66,7 +66,7 @@ export const applyDiscountCode: Operation<CodeTryDeps & UsedCodeDeps> = (deps, r
       // Read the removed codes after the contract, so that no concurrent removal is missed. Requests that act for no
       // customer may apply any code.
       const used = deps.actingCustomerId === undefined ? [] : await findUsedCodes(deps, state.contract.id);
-      return apply(redeemCode, state, new Set(used));
+      return planCodeApplication(redeemCode, state, new Set(used));
     },
   });
   return countCodeTries(deps, isWrongCode, (countTry) =>
@@ -90,7 +90,7 @@ function refuseCode(why: Message): DraftDecision<DiscountedState> {
   };
 }
 
-function apply(
+function planCodeApplication(
   redeemCode: string,
   { contract }: DiscountedState,
   usedCodes: ReadonlySet<string>,
@@ -135,6 +135,9 @@ function findRejection(
   const { redeemCode, rejectionReason } = appliedDiscount;
   const reason = rejectionReason ?? (usedCodes.has(normalizeDiscountCode(redeemCode)) ? ALREADY_USED : null);
   if (reason === null) return undefined;
-  const fault = { field: CODE_ARGUMENT, message: REASONS[reason] ?? message('codeDoesNotApply') };
+  const fault = {
+    field: CODE_ARGUMENT,
+    message: MESSAGE_BY_REJECTION_REASON[reason] ?? message('codeDoesNotApply'),
+  };
   return createUserError('DISCOUNT_REJECTED', fault, { rejectionReason: reason });
 }

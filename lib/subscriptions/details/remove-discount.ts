@@ -18,9 +18,9 @@ import {
 } from './contract-discount.ts';
 import type { UsedCode, UsedCodeDeps } from './used-codes.ts';
 
-const FIELD = ['discountId'];
+const DISCOUNT_ID_PATH = ['discountId'];
 /** The latest charges of the contract. A charge in progress may use the discount. */
-const CHARGES = 'billingAttempts(first: 5, reverse: true) { nodes { id completedAt } }';
+const LATEST_CHARGES_SELECTION = 'billingAttempts(first: 5, reverse: true) { nodes { id completedAt } }';
 
 type DiscountsState = DiscountedState & {
   readonly contract: {
@@ -38,7 +38,7 @@ export const removeDiscount: Operation<UsedCodeDeps> = (deps, request) => {
   const discountId = String(request.args.discountId);
   return decideDraft<DiscountsState>(deps, request, {
     contractArgument: 'contractId',
-    reads: { contract: `${DISCOUNTS_SELECTION} ${CHARGES}` },
+    reads: { contract: `${DISCOUNTS_SELECTION} ${LATEST_CHARGES_SELECTION}` },
     decide: (state) => decideRemoval(deps, discountId, state),
   });
 };
@@ -52,13 +52,15 @@ function decideRemoval(
   if (discount === undefined) {
     return {
       kind: 'refused',
-      userErrors: [createUserError('INVALID', { field: FIELD, message: message('discountUnknown') })],
+      userErrors: [
+        createUserError('INVALID', { field: DISCOUNT_ID_PATH, message: message('discountUnknown') }),
+      ],
     };
   }
   const removal: DraftMutation = {
     mutation: 'subscriptionDraftDiscountRemove',
     args: { discountId: ['ID!', discount.id] },
-    blame: () => FIELD,
+    blame: () => DISCOUNT_ID_PATH,
   };
   return {
     kind: 'change',
@@ -73,7 +75,7 @@ function decideRemoval(
       ],
     },
     mutations: async () => {
-      const used = deps.actingCustomerId === undefined ? undefined : usedCodeOf(discount, state);
+      const used = deps.actingCustomerId === undefined ? undefined : toUsedCode(discount, state);
       if (used !== undefined) await deps.usedCodes.record(state.contract.id, used);
       return { kind: 'prepared', mutations: [removal] };
     },
@@ -85,7 +87,7 @@ function decideRemoval(
  * Returns the code to record before its removal.
  * @returns undefined when the discount is not a code, has no limit of payments, or was not used
  */
-function usedCodeOf(discount: ContractDiscount, { contract }: DiscountsState): UsedCode | undefined {
+function toUsedCode(discount: ContractDiscount, { contract }: DiscountsState): UsedCode | undefined {
   const { id, title, type, recurringCycleLimit, usageCount } = discount;
   if (type !== 'CODE_DISCOUNT' || title === null || recurringCycleLimit === null) return undefined;
   // Count charges in progress as uses: otherwise a customer who delays the confirmation of a payment could remove the

@@ -36,7 +36,7 @@ export type UsedCodeDeps = OperationDeps & { readonly usedCodes: UsedCodes };
 type Deps = { readonly table: Table; readonly shopId: TimelineRef['shopId'] };
 
 /** The sort keys follow those of the contract's timeline entries, so no page of the timeline contains these items. */
-const PREFIX = '~code#';
+const SORT_KEY_PREFIX = '~code#';
 
 /**
  * Creates the records for the contracts of a store. The items have no time to live, because a contract can be charged
@@ -47,13 +47,13 @@ export function createUsedCodes({ table, shopId }: Deps): UsedCodes {
     timelinePartition({ shopId, contract: contractNumberOf(contractId) });
   return {
     async record(contractId, { discountId, code, uses, chargeIds }) {
-      const key = { pk: partitionOf(contractId), sk: `${PREFIX}${discountId}` };
+      const key = { pk: partitionOf(contractId), sk: `${SORT_KEY_PREFIX}${discountId}` };
       await table.put({ ...key, shopId, code: normalizeDiscountCode(code), uses, chargeIds });
     },
     async list(contractId) {
       const { items } = await table.query({
         keyCondition: 'pk = :pk AND sk BETWEEN :low AND :high',
-        values: { ':pk': partitionOf(contractId), ':low': PREFIX, ':high': `${PREFIX}~` },
+        values: { ':pk': partitionOf(contractId), ':low': SORT_KEY_PREFIX, ':high': `${SORT_KEY_PREFIX}~` },
         consistent: true,
       });
       return items.map(({ code, chargeIds }) => ({
@@ -64,15 +64,15 @@ export function createUsedCodes({ table, shopId }: Deps): UsedCodes {
   };
 }
 
-const CHARGES = `query($_svcChargeIds: [ID!]!) { charges: nodes(ids: $_svcChargeIds) {
+const CHARGES_DOCUMENT = `query($_svcChargeIds: [ID!]!) { charges: nodes(ids: $_svcChargeIds) {
   id ... on SubscriptionBillingAttempt { state { __typename } } } }`;
 /**
  * The number of charges that are read: more would cost more points than the rest of the operation. Charges beyond it
  * count as successful.
  */
-const MAX_CHARGES = 20;
+const MAX_CHARGES_READ = 20;
 
-type Charge = { readonly id: string; readonly state?: { readonly __typename: string } } | null;
+type RecordedCharge = { readonly id: string; readonly state?: { readonly __typename: string } } | null;
 
 /**
  * Returns the codes that count as used, each converted by `normalizeDiscountCode`. Sends a platform request only if a recorded code
@@ -83,11 +83,13 @@ export async function findUsedCodes(
   contractId: string,
 ): Promise<ReadonlySet<string>> {
   const recorded = await usedCodes.list(contractId);
-  const chargeIds = [...new Set(recorded.flatMap((one) => one.chargeIds))].slice(0, MAX_CHARGES);
+  const chargeIds = [...new Set(recorded.flatMap((one) => one.chargeIds))].slice(0, MAX_CHARGES_READ);
   const variables = { _svcChargeIds: chargeIds };
   const { data } =
-    chargeIds.length === 0 ? { data: null } : await ask({ document: CHARGES, variables, mutates: false });
-  const charges = (data?.charges ?? []) as readonly Charge[];
+    chargeIds.length === 0
+      ? { data: null }
+      : await ask({ document: CHARGES_DOCUMENT, variables, mutates: false });
+  const charges = (data?.charges ?? []) as readonly RecordedCharge[];
   const failed = charges.filter((one) => one?.state?.__typename === 'SubscriptionBillingAttemptFailedState');
   const hasFailed = (id: string) => failed.some((one) => one?.id === id);
   const used = recorded.filter((one) => one.chargeIds.length === 0 || !one.chargeIds.every(hasFailed));

@@ -36,7 +36,7 @@ export function planLineAddition(state: LinesState, { request, path, ...input }:
   const { productVariantId, quantity, sellingPlanId = null } = input;
   const incoming = resolveIncomingVariant(state, { productVariantId, sellingPlanId, path });
   if (isVariantRefused(incoming)) return incoming;
-  const present = presentLine(state, input, { request, incoming });
+  const present = findLineToIncrease(state, input, { request, incoming });
   if (present !== undefined) {
     const fault = { field: [...path, 'productVariantId'], message: message('variantOnSubscription') };
     return createUserError('INVALID', fault, { lineIds: [present.id] });
@@ -53,7 +53,7 @@ export function planLineAddition(state: LinesState, { request, path, ...input }:
       refusals: lineErrorConverters(quantity),
     },
     facts: [LINES_CHANGED],
-    factsBy: (payload) => factsOf(state, input, { incoming, payload: payload as Added }),
+    factsBy: (payload) => listAdditionFacts(state, input, { incoming, payload: payload as Added }),
     isDone: ({ contract }) =>
       contract.lines.nodes.some(
         (line) =>
@@ -70,7 +70,7 @@ type InPlace = { readonly request: LinesRequest; readonly incoming: IncomingVari
  * Returns the line that already has the variant with this plan. Ignores lines that the request removes, and lines that
  * the store gives or discounts.
  */
-function presentLine(
+function findLineToIncrease(
   state: LinesState,
   { productVariantId }: LineAddition,
   { request, incoming }: InPlace,
@@ -95,7 +95,7 @@ function isGift(state: LinesState, { id, currentPrice }: ContractLine, { price }
 
 type Outcome = { readonly incoming: IncomingVariant; readonly payload: Added };
 
-function factsOf(
+function listAdditionFacts(
   { contract }: LinesState,
   { productVariantId, quantity }: LineAddition,
   { incoming, payload }: Outcome,

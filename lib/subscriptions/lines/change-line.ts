@@ -43,7 +43,7 @@ export function planLineChange(state: LinesState, { path, ...change }: Change): 
       blame: (field) => toClientLinePath(path, field),
       refusals: lineErrorConverters(quantity, line.id),
     },
-    facts: factsOf(line, { quantity, variantId, incoming }),
+    facts: listChangeFacts(line, { quantity, variantId, incoming }),
     ...(isLarger && { growth: { lineId: line.id, refusal: lineGrowthError(path, grown) } }),
     isDone: (now) => {
       const found = findLine(now, line.id);
@@ -58,7 +58,7 @@ type After = {
   readonly incoming: IncomingVariant | undefined;
 };
 
-function factsOf(line: ContractLine, { quantity, variantId, incoming }: After): ChangedFact[] {
+function listChangeFacts(line: ContractLine, { quantity, variantId, incoming }: After): ChangedFact[] {
   const { id, currentPrice } = line;
   const names = { before: lineName(line), after: incoming?.name ?? lineName(line) };
   const quantities = { before: String(line.quantity), after: String(quantity) };

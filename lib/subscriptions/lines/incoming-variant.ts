@@ -36,13 +36,13 @@ export function resolveIncomingVariant(
     return createUserError('CURRENCY_NOT_SUPPORTED', { field: at, message: detail });
   }
   const variant = variants.find((one): one is RequestedVariant => one?.id === productVariantId);
-  if (variant?.product.status !== 'ACTIVE') return unavailable(request);
+  if (variant?.product.status !== 'ACTIVE') return createUnavailableError(request);
   const plan = choosePlan(variant, { ...request, contract });
   if (plan === 'unfit') {
     return createUserError('INVALID', { field: [...path, 'sellingPlanId'], message: message('planDiffers') });
   }
   if (plan === 'unoffered') {
-    if (request.sellingPlanId == null) return unavailable(request);
+    if (request.sellingPlanId == null) return createUnavailableError(request);
     return createUserError('INVALID', {
       field: [...path, 'sellingPlanId'],
       message: message('variantNotUnderPlan'),
@@ -50,7 +50,7 @@ export function resolveIncomingVariant(
   }
   const price = computeNextOrderPrice(state, variant, plan);
   return price === undefined
-    ? unavailable(request)
+    ? createUnavailableError(request)
     : { plan, price, name: productName(variant.product.title, variant.title) };
 }
 
@@ -59,7 +59,7 @@ export function isVariantRefused(incoming: IncomingVariant | OperationError): in
   return 'code' in incoming;
 }
 
-function unavailable({ path, line }: IncomingRequest): OperationError {
+function createUnavailableError({ path, line }: IncomingRequest): OperationError {
   const fault = { field: [...path, 'productVariantId'], message: message('variantNotForSale') };
   return createUserError('VARIANT_NOT_AVAILABLE', fault, { lineIds: line && [line.id] });
 }

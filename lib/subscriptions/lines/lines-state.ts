@@ -72,7 +72,7 @@ export type LinesState = {
  * The selection of a contract's discounts with their lines. It reads one line more than a change may remove, so a
  * discount with more lines never looks as if a change removed all of them.
  */
-const ENTITLED_DISCOUNTS = `discounts(first: 100) { nodes { id title ${DISCOUNT_FACTS_SELECTION}
+const ENTITLED_DISCOUNTS_SELECTION = `discounts(first: 100) { nodes { id title ${DISCOUNT_FACTS_SELECTION}
   entitledLines { all lines(first: ${MAX_LINES + 1}) { nodes { id } } } } }`;
 
 export type EntitledDiscount = DiscountFacts & {
@@ -87,9 +87,9 @@ export type EntitledDiscount = DiscountFacts & {
 /** The fields of a contract that determine plans and prices, without its lines. */
 export const CONTRACT_TERMS_SELECTION = `currencyCode billingPolicy { interval intervalCount minCycles maxCycles }
   deliveryPolicy { interval intervalCount anchors { type day month cutoffDay } } ${ORIGIN_ORDER_SELECTION}`;
-const CONTRACT = `${CONTRACT_TERMS_SELECTION}
+const CONTRACT_SELECTION = `${CONTRACT_TERMS_SELECTION}
   lines(first: 250) { nodes { id title variantTitle quantity variantId sellingPlanId currentPrice { amount currencyCode } } }`;
-const incoming = (ids: string) => `_svcShop: shop { currencyCode }
+const writeVariantsRootField = (ids: string) => `_svcShop: shop { currencyCode }
   _svcCycle: subscriptionBillingCycle(billingCycleInput: { contractId: $_svcContractId, selector: { date: $_svcNow } }) { cycleIndex }
   _svcCycles: ${buildCyclesRootField('$_svcContractId', '$_svcUntil')}
   _svcVariants: nodes(ids: $${ids}) { ... on ProductVariant { id title price product { title status } ${SELLING_PLAN_GROUPS_SELECTION} } }`;
@@ -102,8 +102,8 @@ export function buildLinesReads(
   const variantIds = variantIdsOf(input);
   const isPlain = input.remove.length === 0 && !isCustomer;
   const contract = [
-    CONTRACT,
-    isPlain ? '' : ENTITLED_DISCOUNTS,
+    CONTRACT_SELECTION,
+    isPlain ? '' : ENTITLED_DISCOUNTS_SELECTION,
     isCustomer ? `deliveryPrice { amount currencyCode } ${DELIVERY_SELECTION}` : '',
   ]
     .join(' ')
@@ -115,7 +115,7 @@ export function buildLinesReads(
   const ids = `_svc${variantIds.length}Variants`;
   return {
     ...reads,
-    roots: incoming(ids),
+    roots: writeVariantsRootField(ids),
     declarations: ['$_svcNow: DateTime!', `$_svcUntil: ${CYCLES_UNTIL_VARIABLE_TYPE}`, `$${ids}: [ID!]!`],
     variables: {
       _svcNow: new Date(nowMs).toISOString(),

@@ -23,7 +23,7 @@ export function removeDiscountsWithoutLines(
       const isEmptied = lines.nodes.length > 0 && lines.nodes.every(({ id }) => removed.has(id));
       return type === 'MANUAL' && !all && isEmptied;
     })
-    .map(removal);
+    .map(planDiscountRemoval);
 }
 
 /**
@@ -43,7 +43,7 @@ export function findActiveDiscountOfLine(
   );
 }
 
-function removal({ id, title, type }: EntitledDiscount): LineEdit {
+function planDiscountRemoval({ id, title, type }: EntitledDiscount): LineEdit {
   const names = title === null ? undefined : { before: title, after: null };
   return {
     mutation: {

@@ -52,10 +52,10 @@ function decide({ deps, request, input }: Given, state: LinesState): DraftDecisi
   if (grown.length > 0) return { kind: 'refused', userErrors: grown };
   if (edits.length === 0) return { kind: 'unchanged' };
   const addsGoods = input.add.length > 0 || edits.some(({ growth }) => growth !== undefined);
-  const delivery = isCustomer ? deliveryOf({ deps, request, addsGoods }, state) : undefined;
+  const delivery = isCustomer ? planDeliveryOfLines({ deps, request, addsGoods }, state) : undefined;
   return {
     kind: 'change',
-    intent: { action: 'subscription_lines_updated', details: {}, changes: intended(edits) },
+    intent: { action: 'subscription_lines_updated', details: {}, changes: listIntentFacts(edits) },
     ...(delivery && { opening: delivery.opening, followUp: delivery.followUp }),
     mutations: async (opened) => {
       await delivery?.readBefore(opened);
@@ -70,7 +70,7 @@ function decide({ deps, request, input }: Given, state: LinesState): DraftDecisi
 
 type Followed = Pick<Given, 'deps' | 'request'> & { readonly addsGoods: boolean };
 
-function deliveryOf({ deps, request: { args }, addsGoods }: Followed, { contract }: LinesState) {
+function planDeliveryOfLines({ deps, request: { args }, addsGoods }: Followed, { contract }: LinesState) {
   const optionCode = typeof args.optionCode === 'string' ? args.optionCode : undefined;
   return planDeliveryPriceAdjustment(deps, {
     contract,
@@ -82,7 +82,7 @@ function deliveryOf({ deps, request: { args }, addsGoods }: Followed, { contract
 }
 
 /** Returns the facts of the intent. All added lines share one fact, because they have no ids yet. */
-function intended(edits: readonly LineEdit[]) {
+function listIntentFacts(edits: readonly LineEdit[]) {
   const facts = edits.flatMap((edit) => edit.facts);
   return facts.filter((fact, index) => facts.findIndex(({ field }) => field === fact.field) === index);
 }

@@ -54,9 +54,9 @@ export type PauseRecords = {
   clear(pause: PauseRecord): Promise<'done' | 'refused'>;
 };
 
-const ABSENT = 'attribute_not_exists(pk)';
-const SAME_PAUSE = 'pauseId = :pauseId';
-const NOT_RESUMING = '(attribute_not_exists(resumingUntilMs) OR resumingUntilMs < :now)';
+const NO_PAUSE_CONDITION = 'attribute_not_exists(pk)';
+const SAME_PAUSE_CONDITION = 'pauseId = :pauseId';
+const NOT_RESUMING_CONDITION = '(attribute_not_exists(resumingUntilMs) OR resumingUntilMs < :now)';
 
 /**
  * Creates the records. They are stored in the table, one item per contract. The methods throw TEMPORARILY_UNAVAILABLE
@@ -75,10 +75,10 @@ export function createPauseRecords({ table }: { readonly table: Table }): PauseR
     replace: (before, after, nowMs) =>
       table.put(
         { ...pauseKey(after), ...after },
-        before === undefined ? ABSENT_ONLY : stillFree(before, nowMs),
+        before === undefined ? WRITE_IF_NO_PAUSE : buildUnclaimedCondition(before, nowMs),
       ),
     async claim(pause, { nowMs, untilMs }) {
-      const { values, ...free } = stillFree(pause, nowMs);
+      const { values, ...free } = buildUnclaimedCondition(pause, nowMs);
       const { outcome } = await table.update({
         key: pauseKey(pause),
         update: 'SET resumingUntilMs = :until',
@@ -88,15 +88,18 @@ export function createPauseRecords({ table }: { readonly table: Table }): PauseR
       return outcome;
     },
     clear: (pause) =>
-      table.delete(pauseKey(pause), { condition: SAME_PAUSE, values: { ':pauseId': pause.pauseId } }),
+      table.delete(pauseKey(pause), {
+        condition: SAME_PAUSE_CONDITION,
+        values: { ':pauseId': pause.pauseId },
+      }),
   };
 }
 
-const ABSENT_ONLY: WriteCondition = { condition: ABSENT };
+const WRITE_IF_NO_PAUSE: WriteCondition = { condition: NO_PAUSE_CONDITION };
 
-function stillFree({ pauseId }: PauseRecord, nowMs: number): WriteCondition {
+function buildUnclaimedCondition({ pauseId }: PauseRecord, nowMs: number): WriteCondition {
   return {
-    condition: `${SAME_PAUSE} AND ${NOT_RESUMING}`,
+    condition: `${SAME_PAUSE_CONDITION} AND ${NOT_RESUMING_CONDITION}`,
     values: { ':pauseId': pauseId, ':now': nowMs },
   };
 }

@@ -60,7 +60,7 @@ const VOID_AFTER_MS = 3_600_000;
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function resumePausedContracts(deps: ResumeContractsDeps, batch: PauseBatch): Promise<number> {
-  const pauses = await stillDue(deps, batch);
+  const pauses = await readDuePauses(deps, batch);
   if (pauses.length === 0) return 0;
   const readAtMs = deps.now();
   const statuses = await readStatuses(deps, batch, pauses);
@@ -93,7 +93,7 @@ export async function resumePausedContracts(deps: ResumeContractsDeps, batch: Pa
 }
 
 /** Returns the pauses that belong to the due items. Removes an old item whose pause was replaced. */
-async function stillDue(
+async function readDuePauses(
   { timedPauses, dueItems, now }: ResumeContractsDeps,
   { due }: PauseBatch,
 ): Promise<PauseRecord[]> {

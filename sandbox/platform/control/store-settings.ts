@@ -33,9 +33,15 @@ const APPLY_SETTING_BY_NAME: Readonly<Record<string, ApplySetting>> = {
   },
   /** The seconds that a charge takes; its attempt is pending until then. */
   chargeDelaySeconds(store, value) {
-    if (!Number.isInteger(value) || Number(value) < 0)
-      throw new InvalidControlInput('"chargeDelaySeconds" is a whole number of seconds, not below 0.');
-    store.chargeDelaySeconds = Number(value);
+    store.chargeDelaySeconds = readSeconds('chargeDelaySeconds', value);
+  },
+  /** The seconds that a bulk job takes. */
+  jobSeconds(store, value) {
+    store.jobSeconds = readSeconds('jobSeconds', value);
+  },
+  /** The seconds after which a bulk job is lost; null for never. */
+  jobLifetimeSeconds(store, value) {
+    store.jobLifetimeSeconds = value === null ? null : readSeconds('jobLifetimeSeconds', value);
   },
   /** Delivery prices by goods, weight and region (see `DeliveryRate`); null for those of the seed. */
   deliveryRates(store, value) {
@@ -45,6 +51,11 @@ const APPLY_SETTING_BY_NAME: Readonly<Record<string, ApplySetting>> = {
     Object.entries(UNPUBLISHED_BEHAVIOURS).map(([name, ways]) => [name, createBehaviourSetting(name, ways)]),
   ),
 };
+
+function readSeconds(name: string, value: unknown): number {
+  if (Number.isInteger(value) && Number(value) >= 0) return Number(value);
+  throw new InvalidControlInput(`"${name}" is a whole number of seconds, not below 0.`);
+}
 
 function isPointCount(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) > 0;

@@ -42,7 +42,12 @@ export type MetafieldRecord = {
   updatedAt: string;
 };
 
-export type JobRecord = { id: string; cycles: { contractId: number; cycleIndex: number }[] };
+/** `createdAt` is undefined in data of an earlier version, whose jobs are done. */
+export type JobRecord = {
+  id: string;
+  createdAt?: string;
+  cycles: { contractId: number; cycleIndex: number }[];
+};
 
 export type StoreState = {
   __typename: 'Shop';
@@ -76,6 +81,10 @@ export type StoreState = {
   subjects?: Record<number, string>;
   /** How long a charge stays pending; 0: until the next request. */
   chargeDelaySeconds: number;
+  /** How long a bulk job takes; undefined: it is done at once. */
+  jobSeconds?: number;
+  /** After this time the platform has lost a bulk job; undefined or null: never. */
+  jobLifetimeSeconds?: number | null;
   /** Delivery prices; undefined or null for those of the seed. */
   deliveryRates?: DeliveryRate[] | null;
   /** The effect of a new interval on the current cycle. */

@@ -26,6 +26,8 @@ export const UNPUBLISHED_BEHAVIOURS = {
   samePolicyCommit: ['keeps', 'recounts'],
   /** The filter `completed_at` of billing attempts, which is not documented; an ignored filter matches everything. */
   completedAtFilter: ['known', 'ignored'],
+  /** The results of a bulk job that does not exist any more. */
+  lostJobs: ['empty', 'refused'],
   /** How far ahead an order can be edited. */
   editReach: ['year', 'none'],
 } as const;

@@ -1,8 +1,10 @@
 /** Cycles of all contracts in one go: searched or charged by a job, whose results are read afterwards. */
 import { type BillingCycle, findCycleAt, findCycleByIndex } from '../../../state/billing-cycles.ts';
-import { DAY_MS } from '../../../state/instant.ts';
+import { DAY_MS, formatIsoInstant } from '../../../state/instant.ts';
 import { deriveUuid, takeNextId } from '../../../state/opaque-id.ts';
 import type { JobRecord } from '../../../state/state.ts';
+import { behaviourOfStore } from '../../../state/unpublished-behaviour.ts';
+import { createInvalidIdError } from '../../api-error.ts';
 import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
 import { formatGid, requireGidTail } from '../../gid.ts';
 import { type ConnectionArgs, createConnection } from '../../lists/connections.ts';
@@ -92,33 +94,52 @@ function matchesFilters(
   return billingAttemptStatus === 'NO_ATTEMPT' ? !hasAttempt : true;
 }
 
-function createBulkJob(cycles: BillingCycle[], { store }: AdminContext): JobRecord {
+function createBulkJob(cycles: BillingCycle[], { store, nowMs }: AdminContext): JobRecord {
   const job: JobRecord = {
     id: deriveUuid(`${store.shop}/job/${takeNextId(store)}`),
+    createdAt: formatIsoInstant(nowMs),
     cycles: cycles.map(({ contract, index }) => ({ contractId: contract.id, cycleIndex: index })),
   };
   store.jobs.set(job.id, job);
   return job;
 }
 
+function findJob(id: string, { store, nowMs }: AdminContext): JobRecord | undefined {
+  const job = store.jobs.get(requireGidTail(id, 'Job'));
+  const { jobLifetimeSeconds } = store;
+  if (job === undefined || jobLifetimeSeconds == null) return job;
+  return ageSeconds(job, nowMs) < jobLifetimeSeconds ? job : undefined;
+}
+
+function isJobDone(job: JobRecord, { store: { jobSeconds = 0 }, nowMs }: AdminContext): boolean {
+  return ageSeconds(job, nowMs) >= jobSeconds;
+}
+
+function ageSeconds({ createdAt }: JobRecord, nowMs: number): number {
+  return createdAt === undefined ? Number.POSITIVE_INFINITY : (nowMs - Date.parse(createdAt)) / 1000;
+}
+
+/** Returns the cycles that a finished job found, as they are now: they may have been skipped or billed since. */
 function resolveBulkResults(
   _parent: unknown,
   args: ConnectionArgs & { jobId: string },
-  { store }: AdminContext,
+  context: AdminContext,
 ) {
-  const cycles = (store.jobs.get(requireGidTail(args.jobId, 'Job'))?.cycles ?? []).flatMap(
-    ({ contractId, cycleIndex }) => {
-      const contract = store.contracts.get(contractId);
-      return contract === undefined ? [] : (findCycleByIndex(contract, cycleIndex) ?? []);
-    },
-  );
+  const { store } = context;
+  const job = findJob(args.jobId, context);
+  if (job === undefined && behaviourOfStore(store, 'lostJobs') === 'refused')
+    throw createInvalidIdError(args.jobId);
+  const isReady = job !== undefined && isJobDone(job, context);
+  const cycles = (isReady ? job.cycles : []).flatMap(({ contractId, cycleIndex }) => {
+    const contract = store.contracts.get(contractId);
+    return contract === undefined ? [] : (findCycleByIndex(contract, cycleIndex) ?? []);
+  });
   return createConnection(cycles, args, (cycle) => `${cycle.contract.id}/${cycle.index}`);
 }
 
 export const bulkChargeResolvers: ResolverMap = {
   QueryRoot: {
-    job: (_parent: unknown, { id }: { id: string }, { store }) =>
-      store.jobs.get(requireGidTail(id, 'Job')) ?? null,
+    job: (_parent: unknown, { id }: { id: string }, context) => findJob(id, context) ?? null,
     subscriptionBillingCycleBulkResults: resolveBulkResults,
   },
   Mutation: {
@@ -127,7 +148,7 @@ export const bulkChargeResolvers: ResolverMap = {
   },
   Job: typeResolvers<JobRecord>({
     id: ({ id }) => formatGid('Job', id),
-    done: () => true,
+    done: (job, _args, context) => isJobDone(job, context),
     query: () => ({}),
   }),
 };

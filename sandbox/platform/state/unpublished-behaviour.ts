@@ -8,6 +8,8 @@ export const UNPUBLISHED_BEHAVIOURS = {
   discovery: ['served', 'moved'],
   /** A second attempt to bill a cycle while one is open. */
   openAttempts: ['one', 'several'],
+  /** How long a billing attempt's idempotency key is remembered. */
+  keysRemembered: ['day', 'hour', 'forever'],
   /** A commit that leaves a manual discount without a line. */
   emptyDiscounts: ['refused', 'kept'],
   /** A range of billing cycles that is longer than ten years. */

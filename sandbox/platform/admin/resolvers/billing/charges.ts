@@ -1,7 +1,7 @@
 /** Charges a cycle: the attempt is pending at first, and a later request settles it (settle-due-attempts.ts). */
 import { type BillingCycle, findCycleAt } from '../../../state/billing-cycles.ts';
 import type { AttemptRecord, ContractRecord } from '../../../state/contract-records.ts';
-import { DAY_MS, formatIsoInstant } from '../../../state/instant.ts';
+import { DAY_MS, formatIsoInstant, HOUR_MS } from '../../../state/instant.ts';
 import { takeNextId } from '../../../state/opaque-id.ts';
 import { behaviourOfStore } from '../../../state/unpublished-behaviour.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
@@ -10,8 +10,7 @@ import { createUserError, createUserErrorPayload, isUserError, type UserError } 
 import { isTerminated } from '../contracts/contract-changes.ts';
 import { type CycleSelector, isSelectedCycle, selectCycle } from './billing-cycles.ts';
 
-/** The platform does not document how long it stores an idempotency key: here it is a day. */
-const IDEMPOTENCY_KEY_RETENTION_MS = DAY_MS;
+const KEY_RETENTION_MS = { day: DAY_MS, hour: HOUR_MS, forever: Number.POSITIVE_INFINITY };
 
 type BillingAttemptTerms = {
   idempotencyKey: string;
@@ -36,7 +35,8 @@ function resolveAttemptCreate(_parent: unknown, args: CreateAttemptArgs, context
     );
   }
   // The same key returns the same attempt, whatever happened to the contract since, as long as the key is stored.
-  const rememberedFromMs = context.nowMs - IDEMPOTENCY_KEY_RETENTION_MS;
+  const rememberedFromMs =
+    context.nowMs - KEY_RETENTION_MS[behaviourOfStore(context.store, 'keysRemembered')];
   const present = [...context.store.attempts.values()].findLast(
     ({ idempotencyKey, createdAt }) =>
       idempotencyKey === input.idempotencyKey && Date.parse(createdAt) >= rememberedFromMs,

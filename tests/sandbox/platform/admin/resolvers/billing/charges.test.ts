@@ -105,14 +105,20 @@ describe('a charge', () => {
     });
   });
 
-  test('is known by its key for a day', async () => {
+  test.each([
+    ['day', dayMs],
+    ['hour', dayMs / 24],
+    ['forever', 400 * dayMs],
+  ] as const)('is known by its key as long as the store’s setting says: %s', async (keysRemembered, ms) => {
     const platform = newPlatform();
+    platform.store().unpublished.keysRemembered = keysRemembered;
     const overdue = 'billingCycleSelector: { index: 2 }';
     const one = async () =>
       (await attempt(platform, failed, `idempotencyKey: "k", ${overdue}`)).subscriptionBillingAttempt.id;
     const first = await one();
-    platform.holder.nowMs += dayMs;
+    platform.holder.nowMs += ms;
     expect(await one()).toBe(first);
+    if (keysRemembered === 'forever') return;
     platform.holder.nowMs += 1000;
     const second = await one();
     expect(second).not.toBe(first);

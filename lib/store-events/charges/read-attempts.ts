@@ -100,13 +100,13 @@ type CycleWithAttempts = CycleOfAttempt & {
 };
 
 const DAY_MS = 86_400_000;
-/** The cycles that can have the attempt: it is at most 24 hours early, and late by several cycles if it is a retry. */
-const [EARLY_MS, LATE_MS] = [DAY_MS, 60 * DAY_MS];
-/** Selects seven cycles, newest first, with their newest attempts: as many as a script makes of one order by mistake. */
+/** An attempt is at most 24 hours early. A late one can be of an earlier cycle, also of a contract with long intervals. */
+const [EARLY_MS, LATE_MS] = [DAY_MS, 400 * DAY_MS];
+/** Selects nine cycles, newest first, with their newest attempts: as many as a script makes of one order by mistake. */
 const cyclesAround = (index: number) => `cycles${index}: subscriptionBillingCycles(contractId: $id${index},
-    billingCyclesDateRangeSelector: $range${index}, first: 7, reverse: true) {
+    billingCyclesDateRangeSelector: $range${index}, first: 9, reverse: true) {
   nodes { cycleIndex billingAttemptExpectedDate billingAttempts(first: 100, reverse: true) { nodes { id } } } }`;
-const CYCLES_AROUND_POINTS = 38;
+const CYCLES_AROUND_POINTS = 46;
 /** The attempts in one document, so that it costs less than half of the smallest bucket of points. */
 const ATTEMPTS_PER_ORDER_DOCUMENT = 10;
 

@@ -51,7 +51,7 @@ describe('names the order of an attempt that another script made', () => {
   test.each([
     ['on its date', 0],
     ['an hour late', HOUR_MS],
-    ['four weeks late', 28 * DAY_MS],
+    ['seven weeks late', 49 * DAY_MS],
     ['20 hours early', -20 * HOUR_MS],
   ])('%s', async (_when, ms) => {
     const expected = formatIsoInstant(dueMs());

@@ -38,6 +38,13 @@ test.each(LANGUAGES)('formats every text in %s as @formatjs does', async (code) 
   }
 });
 
+test.each(LANGUAGES)(
+  'asks a customer in %s to choose a delivery option without a word of codes',
+  async (code) => {
+    expect((await loadTexts(code)).deliverySeveralWays).not.toMatch(/c[oó]d|コード/i);
+  },
+);
+
 /** Runs the source that the @formatjs syntax tree of a text was compiled to. */
 function formatCompiled({ source }: CompiledText, formats: Formats, values: Values): string {
   const reported: string | ((formats: Formats, values: Values) => string) = runInThisContext(source);

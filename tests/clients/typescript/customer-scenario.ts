@@ -45,7 +45,7 @@ export async function readAccount({ account, store }: Client.CustomerClient) {
   await account.sendPaymentMethodEmail({ paymentMethodId: method?.id ?? '' });
   // The e-mail goes out once in five minutes, and a card has no URL.
   await expect(account.startPaymentMethodUpdate({ paymentMethodId: method?.id ?? '' })).rejects.toMatchObject(
-    { code: 'EMAIL_SENT_RECENTLY', change: 'startPaymentMethodUpdate', advice: 'contact-support' },
+    { code: 'EMAIL_SENT_RECENTLY', change: 'startPaymentMethodUpdate', advice: 'retry' },
   );
   await expect(account.sendPaymentMethodEmail({ paymentMethodId: method?.id ?? '' })).rejects.toMatchObject({
     ...{ code: 'EMAIL_SENT_RECENTLY', change: 'sendPaymentMethodEmail', field: ['customerPaymentMethodId'] },

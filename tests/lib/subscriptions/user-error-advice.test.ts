@@ -33,6 +33,10 @@ describe('the advice of a user error', () => {
     expect(adviceOfUserError(code)).toBe('CONTACT_SUPPORT');
   });
 
+  test('is RETRY for an e-mail that was sent recently, whose message says when to try again', () => {
+    expect(adviceOfUserError('EMAIL_SENT_RECENTLY')).toBe('RETRY');
+  });
+
   test('is RETRY in the catalogue for each code whose request can be repeated, except after a fault', () => {
     const retried = Object.entries(errorCatalogue).filter(([, { retryable }]) => retryable);
     expect(retried.filter(([, { advice }]) => advice !== 'RETRY').map(([code]) => code)).toEqual([

@@ -63,12 +63,12 @@ export interface TermChanges {
 export interface ContentChanges {
   /**
    * Makes all changes or none. If the current delivery option is not available for the new lines, nothing is changed:
-   * USER_ERRORS, with `deliveryOptions`, as for `updateDelivery`.
+   * DELIVERY_OPTION_REQUIRED, with `deliveryOptions`, as for `updateDelivery`.
    */
   readonly updateLines: Operation<documents.UpdateLinesVariables, documents.UpdateLinesPayload>;
   /**
    * Changes the delivery. If there are several delivery options and `optionCode` names none of them, nothing is
-   * changed: USER_ERRORS, with `deliveryOptions`. Show them, and send the `code` of the chosen option as
+   * changed: DELIVERY_OPTION_REQUIRED, with `deliveryOptions`. Show them, and send the `code` of the chosen option as
    * `optionCode`.
    */
   readonly updateDelivery: Operation<documents.UpdateDeliveryVariables, documents.UpdateDeliveryPayload>;
@@ -87,8 +87,8 @@ export interface ContentChanges {
 }
 
 /**
- * Previews of changes. Each returns the next order after the change as `preview`, and changes nothing. It throws USER_ERRORS
- * if the change would be rejected. `preview.date` is null when only the change can show the date. A subscription has 30
+ * Previews of changes. Each returns the next order after the change as `preview`, and changes nothing. If the change would
+ * be refused, it throws the code of that refusal, such as VARIANT_NOT_AVAILABLE. `preview.date` is null when only the change can show the date. A subscription has 30
  * previews in an hour; those of a postponement are not counted.
  */
 export interface Previews {

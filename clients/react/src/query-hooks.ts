@@ -110,7 +110,11 @@ export type LineOptionsOptions = ReadOptions & {
   readonly lineId?: string;
 };
 
-/** Reads the products that can replace a line, or be added. A page can be empty without being the last. */
+/**
+ * Reads the products that can replace a line, or be added. A page can be empty without being the last. Without `lineId`
+ * it also has variants of the present lines, which are usually refused: show only options for which no line of the
+ * subscription has the `productVariant.id` as `variantId`.
+ */
 export function useLineOptions(contractId: string, { lineId, ...given }: LineOptionsOptions = {}) {
   const { queries, options } = useReads(given);
   return useInfiniteQuery<

@@ -27,7 +27,8 @@ export interface ContractReads {
   readonly intervalInfo: ListOperation<documents.IntervalInfoVariables, Connection<documents.PlanGroup>>;
   /**
    * The products that can replace a line; without `lineId`, the products that can be added. A page can be empty
-   * without being the last.
+   * without being the last. Without `lineId` it also has variants of the present lines, which are usually refused: show
+   * only options for which no line of the subscription has the `productVariant.id` as `variantId`.
    */
   readonly lineOptions: ListOperation<documents.LineOptionsVariables, Connection<documents.LineOption>>;
 }

@@ -1,8 +1,12 @@
-/** Makes a change, writes its result to the cache, and marks as stale what the result does not contain. */
+/**
+ * Makes a change, writes its result to the cache, and marks as stale what the result does not contain. The last of
+ * several changes reads it again.
+ */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { Answer, Connection, SubscriptionDetails } from 'subscription-management-client';
 import type { ChangeName } from './optimistic.ts';
-import { type CustomerId, keyOf, type QueryKind } from './queries.ts';
+import { pendingChangesOf } from './pending-changes.ts';
+import { type CustomerId, KEY_ROOT, keyOf, type QueryKind } from './queries.ts';
 
 const ORDERS = ['list', 'upcoming', 'events'] as const;
 /** With other lines or another plan, other products can be chosen. */
@@ -45,14 +49,17 @@ export async function makeChange<Made extends Result>(
   run: () => Promise<Made>,
 ): Promise<Made> {
   const detail = keyOf(change.customerId, 'detail', change.contractId);
-  const readAt = () => queryClient.getQueryState(detail)?.dataUpdatedAt;
-  const readBefore = readAt();
+  const stateOfDetail = () => queryClient.getQueryState(detail);
+  const readBefore = stateOfDetail()?.dataUpdatedAt;
   const result = await run().catch(async (error) => {
     // The change may have been made nevertheless.
     await settle(queryClient, change, { isDetailStale: true });
     throw error;
   });
-  const isDetailStale = queryClient.isFetching({ queryKey: detail }) > 0 || readAt() !== readBefore;
+  const state = stateOfDetail();
+  const isDetailStale =
+    // A change before this one failed, and can still be made.
+    state?.isInvalidated === true || state?.fetchStatus === 'fetching' || state?.dataUpdatedAt !== readBefore;
   await settle(queryClient, change, { result, isDetailStale });
   return result;
 }
@@ -81,7 +88,14 @@ async function settle(
   if (result?.subscription)
     writeSubscription(queryClient, change, { ...result.subscription, errors: result.errors });
   const stale = result?.subscription && !isDetailStale ? affected : [detail, ...affected];
-  for (const queryKey of stale) void queryClient.invalidateQueries({ queryKey });
+  for (const queryKey of stale) void queryClient.invalidateQueries({ queryKey, refetchType: 'none' });
+  // The next change of the subscription would make a read outdated. This change itself is still pending.
+  if (queryClient.isMutating(pendingChangesOf(customerId, contractId)) > 1) return;
+  void queryClient.refetchQueries(
+    { queryKey: [KEY_ROOT, customerId], type: 'active', predicate: ({ state }) => state.isInvalidated },
+    // Those of other subscriptions can be under way.
+    { cancelRefetch: false },
+  );
 }
 
 /** Writes only over data that is there: after a sign-out nothing returns to the cache. */

@@ -1,5 +1,5 @@
 /** The changes without a response, read from TanStack's cache of mutations. */
-import { useMutationState } from '@tanstack/react-query';
+import { type Mutation, useMutationState } from '@tanstack/react-query';
 import type { ChangeName, PendingChange } from './optimistic.ts';
 import { type CustomerId, KEY_ROOT } from './queries.ts';
 import { useCustomer } from './session.ts';
@@ -12,16 +12,20 @@ export const changeKeyOf = (
 
 type ChangeKey = readonly [string, CustomerId, 'change', string, ChangeName];
 
+/** Returns the filter for the pending changes of one contract, or of all contracts of the customer. */
+export const pendingChangesOf = (customerId: CustomerId, ...contract: readonly [contractId?: string]) =>
+  ({
+    mutationKey: changeKeyOf(customerId, ...contract),
+    status: 'pending',
+    // A change from a stored cache has no function: it waited for another change when the app was closed.
+    predicate: ({ options }: Mutation) => options.mutationFn !== undefined,
+  }) as const;
+
 /** Returns the pending changes of one contract, or of all contracts of the customer, in their order. */
 export function usePendingChanges(...contract: readonly [contractId?: string]): readonly PendingChange[] {
   const { customerId } = useCustomer();
   return useMutationState({
-    filters: {
-      mutationKey: changeKeyOf(customerId, ...contract),
-      status: 'pending',
-      // A change from a stored cache has no function: it waited for another change when the app was closed.
-      predicate: ({ options }) => options.mutationFn !== undefined,
-    },
+    filters: pendingChangesOf(customerId, ...contract),
     select: ({ options, state }) => {
       const [, , , contractId, name] = options.mutationKey as unknown as ChangeKey;
       return { name, contractId, input: state.variables, submittedAt: state.submittedAt };

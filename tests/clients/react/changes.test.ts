@@ -1,8 +1,9 @@
 /** What a change does to the cache and to what is displayed, without a screen. */
 import { describe, expect, test } from '@jest/globals';
-import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { makeChange } from '../../../clients/react/src/cache-updates.ts';
 import { type ChangeName, type PendingChange, withChanges } from '../../../clients/react/src/optimistic.ts';
+import { changeKeyOf } from '../../../clients/react/src/pending-changes.ts';
 import { keyOf, subscriptionQueries } from '../../../clients/react/src/queries.ts';
 import type { CustomerClient, SubscriptionDetails } from '../../../clients/typescript/src/client.ts';
 
@@ -227,4 +228,31 @@ test('an error makes the subscription stale as well, because the change may have
   await expect(makeChange(queryClient, SKIP, () => Promise.reject(error))).rejects.toBe(error);
   expect(stale().sort()).toEqual(['detail it', ...ORDERS]);
   expect(queryClient.getQueryData(detail(ID).queryKey)).toMatchObject(SUBSCRIPTION);
+});
+
+test('three fast taps send three changes, and read the orders once, after the last one', async () => {
+  const queryClient = new QueryClient();
+  const requests: string[] = [];
+  const observers = (['list', 'upcoming', 'events'] as const).map((kind) => {
+    const queryKey = kind === 'list' ? keyOf(ADA, kind) : keyOf(ADA, kind, ID);
+    const queryFn = async () => requests.push(kind);
+    return new QueryObserver(queryClient, { queryKey, queryFn, initialData: 0, staleTime: 60_000 });
+  });
+  const ends = observers.map((observer) => observer.subscribe(() => undefined));
+  const tap = async (isLost: boolean) => {
+    const observer = new MutationObserver(queryClient, {
+      mutationKey: changeKeyOf(ADA, ID, 'skip'),
+      scope: { id: ID },
+      mutationFn: () =>
+        makeChange(queryClient, SKIP, async () => {
+          requests.push('skip');
+          if (isLost) throw new Error('The response was lost.');
+          return { subscription: SKIPPED, errors: [] };
+        }),
+    });
+    await observer.mutate().catch(() => undefined);
+  };
+  await Promise.all([tap(false), tap(true), tap(false)]);
+  expect(requests).toEqual(['skip', 'skip', 'skip', 'list', 'upcoming', 'events']);
+  for (const end of ends) end();
 });

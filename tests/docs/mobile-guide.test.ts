@@ -17,9 +17,11 @@ import {
 } from '../../functions/headless-auth/request-schemas.ts';
 import { getSchema } from '../../graphql/schema/schema.ts';
 import type { Exchange } from '../../lib/http/exchange.ts';
+import { createSeededState } from '../../sandbox/platform/state/seed/seed.ts';
 
 const read = (name: string) => readFileSync(name, 'utf8');
 const page = read('docs/mobile.md');
+const DOCUMENTS = globSync('examples/apps/*.graphql').sort();
 const APPS = globSync('examples/apps/*.ts').sort();
 
 describe('docs/mobile.md', () => {
@@ -50,8 +52,25 @@ describe('docs/mobile.md', () => {
     expect(linked.length).toBeGreaterThan(5);
   });
 
-  test('its document fits what a customer may ask', () => {
-    expect(validate(getSchema('customer'), parse(read('examples/apps/portal.graphql')))).toEqual([]);
+  test.each(DOCUMENTS)('%s fits what a customer may ask, and is linked', (name) => {
+    expect(validate(getSchema('customer'), parse(read(name)))).toEqual([]);
+    expect(page).toContain(`](../${name})`);
+  });
+
+  test('says what the demo customers have', () => {
+    const [store] = createSeededState({ nowMs: Date.parse('2026-01-20T10:00:00Z') }).stores.values();
+    const customers = [...(store?.customers.values() ?? [])].slice(0, 4);
+    const said = customers.map(({ id, email }) => {
+      const own = [...(store?.contracts.values() ?? [])].filter(({ content }) => content.customerId === id);
+      const declined = own.some(({ lastPaymentStatus }) => lastPaymentStatus === 'FAILED');
+      const few = declined ? 'a declined order' : own.map(({ content }) => content.status).join();
+      return `\`${email}\` (${own.length > 3 ? `${own.length} subscriptions` : few || 'none'})`;
+    });
+    const text = page
+      .replaceAll('\n', ' ')
+      .replace('two active subscriptions and a paused one', 'ACTIVE,ACTIVE,PAUSED');
+    expect(said).toHaveLength(4);
+    for (const words of said) expect(text).toContain(words);
   });
 
   test('the scheme of the manifest is the one that the page names', () => {

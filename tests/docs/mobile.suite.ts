@@ -1,4 +1,5 @@
 /** clients/typescript against the running service, without what React Native lacks. */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   createCustomerClient,
@@ -9,14 +10,13 @@ import { completeSignInPages } from '../../sandbox/sign-in-pages.ts';
 import { stack } from '../contract/world/shared-stack.ts';
 
 const FOLDER = 'clients/typescript';
-const EMAIL = 'ada@example.com';
 const HOUR_MS = 3_600_000;
 const NAME = 'query Name($id: ID!) { customer(id: $id) { firstName } }';
 
 type Answered = { readonly path: string; readonly status: number };
 
 /** A phone whose service is out of reach while `isAway`, and whose clock can be moved. */
-function createPhone() {
+function createPhone(email = 'ada@example.com') {
   const state = { isAway: false, aheadMs: 0 };
   const answers: Answered[] = [];
   const texts = createMemoryStorage();
@@ -32,8 +32,8 @@ function createPhone() {
       ...{ serviceUrl: stack.baseUrl, shop: stack.shop, storage: texts, deadlineMs: 60_000 },
       openBrowser: ({ authUrl }) =>
         completeSignInPages({
-          ...{ authUrl, email: EMAIL },
-          readCode: () => stack.control.oneTimeCode(EMAIL),
+          ...{ authUrl, email },
+          readCode: () => stack.control.oneTimeCode(email),
           seen: () => undefined,
         }),
       environment: {
@@ -115,5 +115,17 @@ describe('clients/typescript', () => {
     await phone.open().resume();
     expect(phone.stored('signOuts')).toBeNull();
     expect(phone.answers.at(-1)).toEqual({ path: '/headless-auth/revoke', status: 200 });
+  });
+
+  test('the document for a declined payment tells Ben when and why', async () => {
+    const client = createPhone('ben@example.com').open();
+    await client.signIn();
+    const { nodes } = await client.subscriptions.list();
+    const document = readFileSync('examples/apps/declined-order.graphql', 'utf8');
+    const { data } = await client.request(document, { contract: nodes[0]?.id });
+    const attempt = { completedAt: expect.any(String), state: { error: { paymentCode: 'CARD_DECLINED' } } };
+    expect(data).toEqual({
+      subscriptionContract: { lastPaymentStatus: 'FAILED', billingAttempts: { nodes: [attempt] } },
+    });
   });
 });

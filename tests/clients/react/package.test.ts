@@ -157,7 +157,8 @@ describe('the package of clients/react', () => {
         ]),
       );
       expect(Object.keys(examples)).toEqual([
-        ...['app.tsx', 'screen.tsx', 'errors.tsx', 'persistence.tsx', 'queries.tsx'],
+        ...['app.tsx', 'screen.tsx', 'move.tsx', 'reasons.tsx'],
+        ...['errors.tsx', 'persistence.tsx', 'queries.tsx'],
       ]);
       expect(await compile(BUNDLER, { ...examples, 'mistakes.tsx': MISTAKES })).toBe('');
     });

@@ -60,7 +60,7 @@ describe('docs/mobile.md', () => {
   test('says what the demo customers have', () => {
     const [store] = createSeededState({ nowMs: Date.parse('2026-01-20T10:00:00Z') }).stores.values();
     const customers = [...(store?.customers.values() ?? [])].slice(0, 4);
-    const said = customers.map(({ id, email }) => {
+    const descriptions = customers.map(({ id, email }) => {
       const own = [...(store?.contracts.values() ?? [])].filter(({ content }) => content.customerId === id);
       const declined = own.some(({ lastPaymentStatus }) => lastPaymentStatus === 'FAILED');
       const few = declined ? 'a declined order' : own.map(({ content }) => content.status).join();
@@ -69,8 +69,8 @@ describe('docs/mobile.md', () => {
     const text = page
       .replaceAll('\n', ' ')
       .replace('two active subscriptions and a paused one', 'ACTIVE,ACTIVE,PAUSED');
-    expect(said).toHaveLength(4);
-    for (const words of said) expect(text).toContain(words);
+    expect(descriptions).toHaveLength(4);
+    for (const description of descriptions) expect(text).toContain(description);
   });
 
   test('the scheme of the manifest is the one that the page names', () => {

@@ -106,9 +106,9 @@ const [EARLY_MS, LATE_MS] = [DAY_MS, 400 * DAY_MS];
 const cyclesAround = (index: number) => `cycles${index}: subscriptionBillingCycles(contractId: $id${index},
     billingCyclesDateRangeSelector: $range${index}, first: 9, reverse: true) {
   nodes { cycleIndex billingAttemptExpectedDate billingAttempts(first: 100, reverse: true) { nodes { id } } } }`;
-const CYCLES_AROUND_POINTS = 46;
+const CYCLES_AROUND_POINTS = 50;
 /** The attempts in one document, so that it costs less than half of the smallest bucket of points. */
-const ATTEMPTS_PER_ORDER_DOCUMENT = 10;
+const ATTEMPTS_PER_ORDER_DOCUMENT = 9;
 
 /**
  * Reads the order of each attempt; undefined when the platform does not return it. The platform does not say which cycle

@@ -1,7 +1,10 @@
 /** Attempts by other scripts of the same app: the timeline names the order that the platform has them for. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { countDocumentPoints } from '../../../../graphql/run/count-document-points.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
+import { readOrdersOfAttempts } from '../../../../lib/store-events/charges/read-attempts.ts';
 import { recordAttempts } from '../../../../lib/store-events/charges/record-attempts.ts';
+import type { ContractNumber } from '../../../../lib/timeline/event-record.ts';
 import { findCycleAt, findCycleByIndex } from '../../../../sandbox/platform/state/billing-cycles.ts';
 import { DAY_MS, formatIsoInstant, HOUR_MS } from '../../../../sandbox/platform/state/instant.ts';
 import { store } from '../../../graphql/world/harness.ts';
@@ -84,4 +87,26 @@ describe('names the order of an attempt that another script made', () => {
     await chargeAfter(200 * DAY_MS, selected());
     expect(await recordedOrders()).toEqual([[undefined, undefined]]);
   });
+});
+
+test('expects the points that the platform requests for the orders, less than half of the smallest bucket', async () => {
+  const { deps } = world.process(undefined, 'store-events');
+  const found: (readonly [expected: number | undefined, requested: number])[] = [];
+  const sendWithinBudget: typeof deps.sendWithinBudget = (operation) => {
+    const { document, variables, expectedCost } = operation;
+    found.push([expectedCost, countDocumentPoints(document, variables)]);
+    return deps.sendWithinBudget(operation);
+  };
+  const run = { store: store as StoreRecord, endAtMs: world.now() + HOUR_MS };
+  const attempt = {
+    contract: String(WEEKLY) as ContractNumber,
+    createdAt: formatIsoInstant(world.now()),
+    originTime: null,
+  };
+  await readOrdersOfAttempts({ ...deps, sendWithinBudget }, run, Array(11).fill(attempt));
+  expect(found.length).toBeGreaterThan(1);
+  for (const [expected, requested] of found) {
+    expect(requested).toBe(expected);
+    expect(requested).toBeLessThan(500);
+  }
 });

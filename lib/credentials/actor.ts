@@ -46,7 +46,7 @@ export type StoreActor = {
    * Resolves when the hour of this use of the key is recorded, and never rejects. Absent when nothing has to be
    * recorded.
    */
-  readonly noted?: Promise<void>;
+  readonly usageWrite?: Promise<void>;
   readonly store: StoreRecord;
   readonly actingCustomerId?: CustomerId;
 };

@@ -80,7 +80,7 @@ export function createAdminKeyVerifier(deps: AdminKeyDeps): AdminKeyVerifier {
       : await verifyNow({ key, hash, store });
     const actor = requireAllowedNetwork(deps, live, caller);
     // While the table is unavailable, no use can be recorded.
-    return isOut ? actor : { ...actor, noted: deps.recordUse(actor.store, actor.keyId) };
+    return isOut ? actor : { ...actor, usageWrite: deps.recordUse(actor.store, actor.keyId) };
   };
 }
 

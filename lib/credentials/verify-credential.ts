@@ -20,16 +20,16 @@ export function verifyCredential<A extends Actor>(
       exchange.logFields.shopId = exchange.actor.shopId;
       if (exchange.actor.kind === 'store') exchange.logFields.keyId = exchange.actor.keyId;
     },
-    after: awaitRecordedUse,
-    onError: awaitRecordedUse,
+    after: awaitStartedWrites,
+    onError: awaitStartedWrites,
   };
 }
 
 /** A frozen container would cut off a write that is in progress. It started with the request, so it has usually finished. */
-async function awaitRecordedUse({
+async function awaitStartedWrites({
   event,
 }: middy.Request<HttpEvent<Partial<WithActor>>, HttpResult>): Promise<undefined> {
   const actor = event.exchange.actor;
   if (actor?.kind === 'customer') await actor.session.confirmation;
-  if (actor?.kind === 'store') await actor.noted;
+  if (actor?.kind === 'store') await actor.usageWrite;
 }

@@ -1,5 +1,5 @@
 /**
- * * Finishes an interval change whose process crashed after the commit: restores the skips and moves that the intent
+ * Finishes an interval change whose process crashed after the commit: restores the skips and moves that the intent
  * contains, and assigns the dates of a postponed contract. The scheduled work calls this before it decides the intent.
  */
 

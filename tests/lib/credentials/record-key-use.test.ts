@@ -39,7 +39,7 @@ const lastUse = async ({ shopId, keyId }: Key) =>
 
 /** Uses the key, and waits for what is noted beside the request. */
 async function use(deps: Deps, { key }: Pick<Key, 'key'>): Promise<void> {
-  await (await deps.verify(`Bearer ${key}`)).noted;
+  await (await deps.verify(`Bearer ${key}`)).usageWrite;
 }
 
 const isWrite = ({ at, operation }: Call) => at === 'table' && ['put', 'update'].includes(operation);
@@ -80,7 +80,7 @@ describe('the last use', () => {
     const key = await keyAtFullHour();
     const late = world.container();
     const actor = await late.verify(`Bearer ${key.key}`);
-    await actor.noted;
+    await actor.usageWrite;
     const noted = await lastUse(key);
     world.advance(-HOUR_MS);
     await use(world.container(), key);
@@ -137,8 +137,8 @@ describe('a write that fails', () => {
 });
 
 describe('the answer', () => {
-  const answer = async (noted: Promise<void>, hook: 'after' | 'onError') => {
-    const actor = { kind: 'store', noted } as unknown as StoreActor;
+  const answer = async (usageWrite: Promise<void>, hook: 'after' | 'onError') => {
+    const actor = { kind: 'store', usageWrite } as unknown as StoreActor;
     const step = verifyCredential(async () => actor);
     await step[hook]?.({ event: { exchange: { actor } } } as never);
   };

@@ -13,9 +13,9 @@ import type { PlatformContext } from './server/platform-context.ts';
 import { createPlatformServer } from './server/platform-server.ts';
 import { restoreSignIn, toStoredSignInJson } from './sign-in/stored-sign-in.ts';
 import { PLATFORM_LIFETIMES, type TokenLifetimes } from './sign-in/token-lifetimes.ts';
+import { restoreState, snapshotState } from './snapshot.ts';
 import type { PlatformClock } from './state/platform-clock.ts';
 import { createSeededState } from './state/seed/seed.ts';
-import { restoreState, snapshotState } from './state/snapshot.ts';
 import type { PlatformState } from './state/state.ts';
 import { createStateFile, readStateFile } from './state-file.ts';
 

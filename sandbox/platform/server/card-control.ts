@@ -8,7 +8,7 @@ import {
   PAYS_ANSWER,
   PENDING_ANSWER,
   setBankAnswers,
-} from '../state/card-answers.ts';
+} from '../state/attempts/card-answers.ts';
 import type { PaymentMethodRecord } from '../state/customer-records.ts';
 import type { StoreState } from '../state/state.ts';
 import type { PlatformContext } from './platform-context.ts';

@@ -3,7 +3,7 @@ import { settleDueAttempts } from '../admin/endpoint/settle-due-attempts.ts';
 import { createPageResponse, renderHtml } from '../http/page.ts';
 import { type PlatformRequest, parseForm } from '../http/platform-request.ts';
 import { createMethodNotAllowedResponse, type PlatformResponse } from '../http/response.ts';
-import { PAYS_ANSWER, replaceBankAnswer } from '../state/card-answers.ts';
+import { PAYS_ANSWER, replaceBankAnswer } from '../state/attempts/card-answers.ts';
 import type { PlatformContext } from './platform-context.ts';
 
 /** By what the holder pressed: what the bank then answers, and what the page says. */

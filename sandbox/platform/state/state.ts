@@ -4,6 +4,7 @@
  * For the HTTP server: product pictures are the SVG files of `ASSETS_DIRECTORY`. The API refers to them as
  * `{origin}/_assets/<name>.svg`, so serve that folder there with `image/svg+xml`.
  */
+import type { AttemptTable } from './attempt-table.ts';
 import type { ReschedulingRule } from './billing-cycles.ts';
 import type {
   DeliveryRate,
@@ -14,7 +15,7 @@ import type {
   SellingPlanRecord,
   VariantRecord,
 } from './catalogue-records.ts';
-import type { AttemptRecord, ContractRecord, DraftRecord, OrderRecord } from './contract-records.ts';
+import type { ContractRecord, DraftRecord, OrderRecord } from './contract-records.ts';
 import type { AddressRecord, CustomerRecord, PaymentMethodRecord } from './customer-records.ts';
 import type { StoreAccess } from './store-access.ts';
 import type { BehaviourSettings } from './unpublished-behaviour.ts';
@@ -109,7 +110,7 @@ export type StoreState = {
   contracts: Map<number, ContractRecord>;
   contractsOfOtherApps: Map<number, ContractRecord>;
   drafts: Map<number, DraftRecord>;
-  attempts: Map<number, AttemptRecord>;
+  attempts: AttemptTable;
   orders: Map<number, OrderRecord>;
   storefrontTokens: Map<number, StorefrontTokenRecord>;
   metafields: Map<string, MetafieldRecord>;

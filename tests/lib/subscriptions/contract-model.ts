@@ -10,6 +10,7 @@ import {
   cycleEditResolvers,
   retainEditsAfterNewPolicy,
 } from '../../../sandbox/platform/admin/resolvers/billing/cycle-edits.ts';
+import { AttemptTable } from '../../../sandbox/platform/state/attempt-table.ts';
 import {
   createScheduleSegment,
   findCycleAt,
@@ -123,7 +124,7 @@ export function newModel(given: Omit<Case, 'after' | 'rescheduling' | 'keepsMove
   };
   const shop: StoreState = {
     ...store,
-    ...{ contracts: new Map([[contract.id, contract]]), attempts: new Map() },
+    ...{ contracts: new Map([[contract.id, contract]]), attempts: new AttemptTable() },
     unpublished: { ...store.unpublished, ...given.unpublished },
   };
   const context = { store: shop, nowMs: given.createdMs + given.ageDays * DAY_MS } as AdminContext;

@@ -1,7 +1,7 @@
 /** Finishes pending charges: an order, or a failure with the bank's or the stock's code. Runs before each request. */
 
 import { addOrder } from '../../state/add-order.ts';
-import { ACTION_REQUIRED_ANSWER, findBankAnswer, PENDING_ANSWER } from '../../state/card-answers.ts';
+import { ACTION_REQUIRED_ANSWER, findBankAnswer, PENDING_ANSWER } from '../../state/attempts/card-answers.ts';
 import type { AttemptRecord, ContractContent, ContractRecord } from '../../state/contract-records.ts';
 import type { StoreState } from '../../state/state.ts';
 
@@ -13,8 +13,7 @@ type AttemptFailure = {
 
 /** Settles every attempt that is due. */
 export function settleDueAttempts(store: StoreState, nowMs: number): void {
-  for (const attempt of store.attempts.values()) {
-    if (attempt.completedAt !== null || Date.parse(attempt.settleAt) > nowMs) continue;
+  for (const attempt of store.attempts.listDue(nowMs)) {
     const contract = store.contracts.get(attempt.contractId);
     if (contract !== undefined) settleAttempt(store, { attempt, contract, nowMs });
   }

@@ -1,4 +1,5 @@
 /** The two stores of the seed, before anything is in them, and how a customer with address and card is made. */
+import { AttemptTable } from '../attempt-table.ts';
 import type { AddressContent, CardRecord, CustomerRecord } from '../customer-records.ts';
 import { DAY_MS, formatIsoInstant } from '../instant.ts';
 import { hashId } from '../opaque-id.ts';
@@ -74,7 +75,7 @@ export function createEmptyStore(key: 'harbor' | 'juniper', nowMs: number): Stor
     contracts: new Map(),
     contractsOfOtherApps: new Map(),
     drafts: new Map(),
-    attempts: new Map(),
+    attempts: new AttemptTable(),
     orders: new Map(),
     storefrontTokens: new Map(),
     metafields: new Map(),

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { GraphQLObjectType } from 'graphql';
 import { schema } from '../../../../sandbox/platform/admin/endpoint/schema.ts';
 import { requirementsOfField } from '../../../../sandbox/platform/admin/field-access.ts';
-import { snapshotState } from '../../../../sandbox/platform/state/snapshot.ts';
+import { snapshotState } from '../../../../sandbox/platform/snapshot.ts';
 import { createAccessWithout, type WithheldAccess } from '../../../../sandbox/platform/state/store-access.ts';
 import { ada, dayMs, monthly, newPlatform, startMs, weekly } from './harness.ts';
 

@@ -124,12 +124,9 @@ export const billingCycleResolvers: ResolverMap = {
   SubscriptionBillingCycle: typeResolvers<BillingCycle>({
     billingAttemptExpectedDate: ({ expectedMs }) => formatIsoInstant(expectedMs),
     billingAttempts: ({ contract, index }, args: ConnectionArgs, { store }) => {
-      const attempts = sortByKey(store.attempts.values(), (attempt) => attempt.id);
-      return createConnection(
-        attempts.filter((attempt) => attempt.contractId === contract.id && attempt.cycleIndex === index),
-        args,
-        (attempt) => attempt.id,
-      );
+      const attempts = sortByKey(store.attempts.ofContract(contract.id), (attempt) => attempt.id);
+      const ofCycle = attempts.filter((attempt) => attempt.cycleIndex === index);
+      return createConnection(ofCycle, args, (attempt) => attempt.id);
     },
     cycleEndAt: ({ endMs }) => formatIsoInstant(endMs),
     cycleIndex: ({ index }) => index,

@@ -66,9 +66,6 @@ function findMatchingCycles(
   { store }: AdminContext,
 ): BillingCycle[] {
   const [fromMs, toMs] = [Date.parse(range.startDate), Date.parse(range.endDate)];
-  const attempted = new Set(
-    [...store.attempts.values()].map(({ contractId, cycleIndex }) => `${contractId}/${cycleIndex}`),
-  );
   const found: BillingCycle[] = [];
   for (const contract of store.contracts.values()) {
     if (filters?.contractStatus != null && !filters.contractStatus.includes(contract.content.status))
@@ -76,8 +73,11 @@ function findMatchingCycles(
     let cycle = findCycleAt(contract, fromMs) ?? findCycleByIndex(contract, 1);
     for (; cycle !== null && cycle.startMs <= toMs; cycle = findCycleByIndex(contract, cycle.index + 1)) {
       const inRange = cycle.expectedMs >= fromMs && cycle.expectedMs <= toMs;
-      if (inRange && matchesFilters(cycle, filters ?? {}, attempted.has(`${contract.id}/${cycle.index}`)))
-        found.push(cycle);
+      const { index } = cycle;
+      const hasAttempt = store.attempts
+        .ofContract(contract.id)
+        .some(({ cycleIndex }) => cycleIndex === index);
+      if (inRange && matchesFilters(cycle, filters ?? {}, hasAttempt)) found.push(cycle);
     }
   }
   return found;

@@ -1,4 +1,5 @@
 /** Charges a cycle: the attempt is pending at first, and a later request settles it (settle-due-attempts.ts). */
+import type { AttemptTable } from '../../../state/attempt-table.ts';
 import { type BillingCycle, findCycleAt } from '../../../state/billing-cycles.ts';
 import type { AttemptRecord, ContractRecord } from '../../../state/contract-records.ts';
 import { DAY_MS, formatIsoInstant, HOUR_MS } from '../../../state/instant.ts';
@@ -37,10 +38,9 @@ function resolveAttemptCreate(_parent: unknown, args: CreateAttemptArgs, context
   // The same key returns the same attempt, whatever happened to the contract since, as long as the key is stored.
   const rememberedFromMs =
     context.nowMs - KEY_RETENTION_MS[behaviourOfStore(context.store, 'keysRemembered')];
-  const present = [...context.store.attempts.values()].findLast(
-    ({ idempotencyKey, createdAt }) =>
-      idempotencyKey === input.idempotencyKey && Date.parse(createdAt) >= rememberedFromMs,
-  );
+  const present = context.store.attempts
+    .withKey(input.idempotencyKey)
+    .findLast(({ createdAt }) => Date.parse(createdAt) >= rememberedFromMs);
   if (present !== undefined) return { subscriptionBillingAttempt: present };
   if (isUserError(contract)) return { userErrors: [contract] };
   const cycle = findCycleToCharge(contract, input, context);
@@ -148,24 +148,17 @@ export function findChargeProblem(
       'Billing cycle charge attempt made more than 24 hours before the billing cycle expected date';
     return createUserError(field, message, 'BILLING_CYCLE_CHARGE_BEFORE_EXPECTED_DATE');
   }
-  if (
-    behaviourOfStore(store, 'openAttempts') === 'one' &&
-    hasPendingAttempt(cycle, store.attempts.values())
-  ) {
+  if (behaviourOfStore(store, 'openAttempts') === 'one' && hasPendingAttempt(cycle, store.attempts)) {
     return createUserError(field, 'Billing cycle has a billing attempt in progress', 'INVALID');
   }
   return null;
 }
 
 /** Returns whether an attempt on the cycle is not settled yet. */
-export function hasPendingAttempt(
-  { contract, index }: BillingCycle,
-  attempts: Iterable<AttemptRecord>,
-): boolean {
-  for (const { contractId, cycleIndex, completedAt } of attempts) {
-    if (completedAt === null && contractId === contract.id && cycleIndex === index) return true;
-  }
-  return false;
+export function hasPendingAttempt({ contract, index }: BillingCycle, attempts: AttemptTable): boolean {
+  return attempts
+    .ofContract(contract.id)
+    .some(({ cycleIndex, completedAt }) => completedAt === null && cycleIndex === index);
 }
 
 /** Adds a pending attempt. */

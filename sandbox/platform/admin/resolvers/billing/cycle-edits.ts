@@ -29,7 +29,7 @@ function findChangeableCycle(
   const found = selectCycle(contract, input.selector, nowMs);
   const selector = ['billingCycleInput', 'selector', input.selector.index == null ? 'date' : 'index'];
   if (!isSelectedCycle(found)) return { field: selector, ...found };
-  if (hasPendingAttempt(found, store.attempts.values())) {
+  if (hasPendingAttempt(found, store.attempts)) {
     return {
       field: selector,
       message: 'Billing cycle has incomplete billing attempts in progress',

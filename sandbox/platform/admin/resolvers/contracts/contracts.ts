@@ -61,12 +61,8 @@ export const contractResolvers: ResolverMap = {
     ...typeResolvers<ContractRecord>({
       id: ({ id }) => formatGid('SubscriptionContract', id),
       billingAttempts: ({ id }, args: ConnectionArgs, { store }) => {
-        const attempts = sortByKey(store.attempts.values(), (attempt) => attempt.id);
-        return createConnection(
-          attempts.filter((attempt) => attempt.contractId === id),
-          args,
-          (attempt) => attempt.id,
-        );
+        const attempts = sortByKey(store.attempts.ofContract(id), (attempt) => attempt.id);
+        return createConnection(attempts, args, (attempt) => attempt.id);
       },
       billingPolicy: ({ content }) => content.billingPolicy,
       deliveryPolicy: ({ content }) => content.deliveryPolicy,

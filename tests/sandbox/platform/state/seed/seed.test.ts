@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { findCycleAt } from '../../../../../sandbox/platform/state/billing-cycles.ts';
 import { addSeededRecords, createSeededState } from '../../../../../sandbox/platform/state/seed/seed.ts';
-import { restoreState, snapshotState } from '../../../../../sandbox/platform/state/snapshot.ts';
+import { restoreState, snapshotState } from '../../../../../sandbox/platform/snapshot.ts';
 import {
   ASSETS_DIRECTORY,
   formatAssetUrl,

@@ -1,5 +1,6 @@
 /** Keeps the state across restarts: maps become tagged lists, everything else is JSON as it stands. */
-import type { PlatformState } from './state.ts';
+import { AttemptTable } from './state/attempt-table.ts';
+import type { PlatformState } from './state/state.ts';
 
 /** JSON-safe copy of the state. */
 export function snapshotState(state: PlatformState): unknown {
@@ -16,5 +17,7 @@ export function restoreState(json: unknown): PlatformState {
   if (!(state?.stores instanceof Map) || !Array.isArray(state.mails)) {
     throw new Error('The kept platform state cannot be read: remove the data folder and start again.');
   }
+  for (const store of (state as PlatformState).stores.values())
+    store.attempts = new AttemptTable(store.attempts);
   return state as PlatformState;
 }

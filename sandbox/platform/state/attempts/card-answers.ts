@@ -1,8 +1,8 @@
 /** The bank's answers to the charges of a payment method: each charge takes the next answer, and the last one stays. */
-import type { AttemptRecord } from './contract-records.ts';
-import type { PaymentMethodRecord } from './customer-records.ts';
-import { formatIsoInstant } from './instant.ts';
-import type { StoreState } from './state.ts';
+import type { AttemptRecord } from '../contract-records.ts';
+import type { PaymentMethodRecord } from '../customer-records.ts';
+import { formatIsoInstant } from '../instant.ts';
+import type { StoreState } from '../state.ts';
 
 export const PAYS_ANSWER = 'PAYS';
 /** The card's holder has to confirm the payment (3-D Secure). */

@@ -1,0 +1,91 @@
+/**
+ * A store's billing attempts by id, with indexes: the attempts of a contract, those with an idempotency key, and those
+ * that are due. A large store has a million attempts, so no request may read them all.
+ */
+import type { AttemptRecord } from './contract-records.ts';
+import { formatIsoInstant } from './instant.ts';
+
+/** A map, so that snapshots and the other lists of a store treat it like their own. */
+export class AttemptTable extends Map<number, AttemptRecord> {
+  readonly #byContract = new Map<number, AttemptRecord[]>();
+  readonly #byKey = new Map<string, AttemptRecord[]>();
+  /** The attempts that the bank has not been asked about, latest first, so that due ones are taken from the end. */
+  readonly #pending: AttemptRecord[] = [];
+  /** The attempts that wait for an answer: of the bank, or of the customer. */
+  readonly #waiting = new Set<AttemptRecord>();
+
+  constructor(entries: Iterable<readonly [number, AttemptRecord]> = []) {
+    // The constructor of Map would call `set` before the indexes exist.
+    super();
+    for (const [id, attempt] of entries) this.set(id, attempt);
+  }
+
+  /** Lists the attempts of a contract, in the order of their creation. */
+  ofContract(contractId: number): readonly AttemptRecord[] {
+    return this.#byContract.get(contractId) ?? [];
+  }
+
+  /** Lists the attempts with this idempotency key, in the order of their creation. */
+  withKey(idempotencyKey: string): readonly AttemptRecord[] {
+    return this.#byKey.get(idempotencyKey) ?? [];
+  }
+
+  /** Lists the open attempts that are due at that instant, including those that wait for an answer. */
+  listDue(nowMs: number): readonly AttemptRecord[] {
+    const now = formatIsoInstant(nowMs);
+    for (let next = this.#pending.at(-1); next && next.settleAt <= now; next = this.#pending.at(-1)) {
+      this.#waiting.add(next);
+      this.#pending.pop();
+    }
+    for (const attempt of this.#waiting) if (attempt.completedAt !== null) this.#waiting.delete(attempt);
+    return [...this.#waiting];
+  }
+
+  override set(id: number, attempt: AttemptRecord): this {
+    this.delete(id);
+    addToList(this.#byContract, attempt.contractId, attempt);
+    addToList(this.#byKey, attempt.idempotencyKey, attempt);
+    if (attempt.completedAt === null) this.#pending.splice(this.#findPlace(attempt), 0, attempt);
+    return super.set(id, attempt);
+  }
+
+  override delete(id: number): boolean {
+    const attempt = this.get(id);
+    if (attempt === undefined) return false;
+    removeFromList(this.#byContract, attempt.contractId, attempt);
+    removeFromList(this.#byKey, attempt.idempotencyKey, attempt);
+    this.#waiting.delete(attempt);
+    const place = this.#pending.indexOf(attempt);
+    if (place >= 0) this.#pending.splice(place, 1);
+    return super.delete(id);
+  }
+
+  override clear(): void {
+    for (const index of [this.#byContract, this.#byKey, this.#waiting]) index.clear();
+    this.#pending.length = 0;
+    super.clear();
+  }
+
+  /** Returns the place in front of all attempts that are due at the same time or earlier. */
+  #findPlace({ settleAt }: AttemptRecord): number {
+    let [low, high] = [0, this.#pending.length];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if ((this.#pending[middle]?.settleAt ?? '') > settleAt) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function addToList<Key>(lists: Map<Key, AttemptRecord[]>, key: Key, attempt: AttemptRecord): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [attempt]);
+  else list.push(attempt);
+}
+
+function removeFromList<Key>(lists: Map<Key, AttemptRecord[]>, key: Key, attempt: AttemptRecord): void {
+  const rest = (lists.get(key) ?? []).filter((each) => each !== attempt);
+  if (rest.length > 0) lists.set(key, rest);
+  else lists.delete(key);
+}

@@ -8,6 +8,7 @@ import { computeNthAnchoredDay } from './anchors.ts';
 import type { FrequencyPolicy } from './catalogue-records.ts';
 import type { ContractRecord, ScheduleSegment } from './contract-records.ts';
 import { addInterval, formatIsoInstant, HOUR_MS } from './instant.ts';
+import { type BehaviourSettings, behaviourOfStore } from './unpublished-behaviour.ts';
 
 /** How many cycles after the current one can be selected. */
 const MAX_UPCOMING_CYCLES = 500;
@@ -27,9 +28,9 @@ export type BillingCycle = {
 export function findCycleByIndex(contract: ContractRecord, index: number): BillingCycle | null {
   const segment = contract.schedule.findLast((candidate) => candidate.fromIndex <= index);
   if (segment === undefined || !Number.isInteger(index)) return null;
-  const offset = index - segment.fromIndex;
-  const startMs = offset === 0 ? Date.parse(segment.startAt) : computeCycleEnd(segment, offset) + 1000;
-  const endMs = computeCycleEnd(segment, offset + 1);
+  const n = index - segment.fromIndex + 1;
+  const startMs = n === 1 ? Date.parse(segment.startAt) : computeCycleEnd(segment, n - 1) + 1000;
+  const endMs = computeCycleEnd(segment, n);
   const edit = contract.cycleEdits[index];
   return {
     contract,
@@ -81,17 +82,31 @@ export const RESCHEDULINGS = ['AFTER_CURRENT_CYCLE', 'FROM_CURRENT_CYCLE'] as co
 
 export type ReschedulingRule = (typeof RESCHEDULINGS)[number];
 
-/** Returns the first segment of a new policy, or null when there is no current cycle, so the schedule stays. */
+type SchedulingStore = { readonly unpublished?: Partial<BehaviourSettings> };
+
+/** Creates a segment of a schedule as the store's platform would. `startAt` is an instant in the platform's format. */
 export function createScheduleSegment(
+  store: SchedulingStore,
+  { fromIndex, startAt, policy }: Omit<ScheduleSegment, 'hasEmptyCycle'>,
+): ScheduleSegment {
+  const hasEmptyCycle =
+    policy.anchors.length > 1 && behaviourOfStore(store, 'severalAnchors') === 'emptyCycle';
+  return { fromIndex, startAt, policy, ...(hasEmptyCycle && { hasEmptyCycle }) };
+}
+
+/** Returns the first segment of a new policy, or null when there is no current cycle, so the schedule stays. */
+export function createNextSegment(
+  store: SchedulingStore & { readonly rescheduling: ReschedulingRule },
   contract: ContractRecord,
-  policy: FrequencyPolicy,
-  { nowMs, rescheduling }: { nowMs: number; rescheduling: ReschedulingRule },
+  { policy, nowMs }: { policy: FrequencyPolicy; nowMs: number },
 ): ScheduleSegment | null {
   const current = findCycleAt(contract, nowMs);
   if (current === null) return null;
-  return rescheduling === 'FROM_CURRENT_CYCLE'
-    ? { fromIndex: current.index, startAt: formatIsoInstant(current.startMs), policy }
-    : { fromIndex: current.index + 1, startAt: formatIsoInstant(current.endMs + 1000), policy };
+  const start =
+    store.rescheduling === 'FROM_CURRENT_CYCLE'
+      ? { fromIndex: current.index, startAt: formatIsoInstant(current.startMs) }
+      : { fromIndex: current.index + 1, startAt: formatIsoInstant(current.endMs + 1000) };
+  return createScheduleSegment(store, { ...start, policy });
 }
 
 function doesCycleEndBefore(contract: ContractRecord, index: number, atMs: number): boolean {
@@ -101,6 +116,12 @@ function doesCycleEndBefore(contract: ContractRecord, index: number, atMs: numbe
 
 /** Returns the end of a segment's n-th cycle, with n from 1. */
 function computeCycleEnd(segment: ScheduleSegment, n: number): number {
+  if (segment.hasEmptyCycle !== true || n === 1) return computePolicyEnd(segment, n);
+  // The second cycle is a single instant, and the third ends at the next anchor.
+  return n === 2 ? computePolicyEnd(segment, 1) + 1000 : computePolicyEnd(segment, n - 1);
+}
+
+function computePolicyEnd(segment: ScheduleSegment, n: number): number {
   const { interval, intervalCount, anchors } = segment.policy;
   const baseMs = Math.floor(Date.parse(segment.startAt) / HOUR_MS) * HOUR_MS;
   if (anchors.length === 0) return addInterval(baseMs, interval, n * intervalCount);

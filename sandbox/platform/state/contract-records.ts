@@ -85,7 +85,13 @@ export type ContractContent = {
 };
 
 /** The policy from cycle `fromIndex`, which starts at `startAt`. */
-export type ScheduleSegment = { fromIndex: number; startAt: string; policy: FrequencyPolicy };
+export type ScheduleSegment = {
+  fromIndex: number;
+  startAt: string;
+  policy: FrequencyPolicy;
+  /** Whether the segment's second cycle ends when it starts, as reported for several anchors. */
+  hasEmptyCycle?: boolean;
+};
 
 export type EditedContract = {
   content: ContractContent;

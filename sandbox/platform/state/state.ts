@@ -44,9 +44,20 @@ export type MetafieldRecord = {
 };
 
 /** `createdAt` is undefined in data of an earlier version, whose jobs are done. */
+export type BulkSearch = {
+  billingAttemptExpectedDateRange: { startDate: string; endDate: string };
+  filters?: {
+    billingAttemptStatus?: 'ANY' | 'HAS_ATTEMPT' | 'NO_ATTEMPT' | null;
+    billingCycleStatus?: ('BILLED' | 'UNBILLED')[] | null;
+    contractStatus?: string[] | null;
+  } | null;
+};
+
 export type JobRecord = {
   id: string;
   createdAt?: string;
+  /** The search, when the platform repeats it for each reading of the results. */
+  search?: BulkSearch;
   cycles: { contractId: number; cycleIndex: number }[];
 };
 

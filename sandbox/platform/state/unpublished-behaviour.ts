@@ -32,6 +32,18 @@ export const UNPUBLISHED_BEHAVIOURS = {
   lostJobs: ['empty', 'refused'],
   /** How far ahead an order can be edited. */
   editReach: ['year', 'none'],
+  /** The second cycle of a new schedule with several anchors: it ends at the next anchor, or it is empty. */
+  severalAnchors: ['alternate', 'emptyCycle'],
+  /** The cycle of an attempt without a selector: the one at its origin time, or always the current one. */
+  attemptsWithoutIndex: ['originTime', 'now'],
+  /** An attempt without a selector more than a day before the order of its cycle is due. */
+  earlyWithoutIndex: ['refused', 'charged'],
+  /** A charge of an order whose lines an order of another contract contains. */
+  concatenatedOrders: ['charged', 'refused'],
+  /** Skipped orders among the results of a bulk search. */
+  skippedInSearch: ['listed', 'omitted'],
+  /** Which cycles a bulk search lists: those that matched when it ran, or those that match when they are read. */
+  searchResults: ['atSearch', 'atRead'],
 } as const;
 
 type UnpublishedBehaviours = typeof UNPUBLISHED_BEHAVIOURS;

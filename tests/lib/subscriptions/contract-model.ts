@@ -12,7 +12,7 @@ import {
 } from '../../../sandbox/platform/admin/resolvers/billing/cycle-edits.ts';
 import { AttemptTable } from '../../../sandbox/platform/state/attempt-table.ts';
 import {
-  createScheduleSegment,
+  createNextSegment,
   findCycleAt,
   findCycleByIndex,
   lastSelectableIndex,
@@ -177,7 +177,7 @@ export function newModel(given: Omit<Case, 'after' | 'rescheduling' | 'keepsMove
   function reschedule(): void {
     const { after, rescheduling, keepsMoves } = given;
     if (after === undefined || rescheduling === undefined) throw new Error('no new interval');
-    const segment = createScheduleSegment(contract, after, { nowMs: context.nowMs, rescheduling });
+    const segment = createNextSegment({ rescheduling }, contract, { policy: after, nowMs: context.nowMs });
     contract.content.billingPolicy = { ...contract.content.billingPolicy, ...after };
     if (segment === null) return;
     const edits = contract.cycleEdits;

@@ -1,7 +1,7 @@
 /** Creates a contract of the seed, with its past orders. */
 
 import { addOrder } from '../add-order.ts';
-import { findCycleAt, findCycleByIndex } from '../billing-cycles.ts';
+import { createScheduleSegment, findCycleAt, findCycleByIndex } from '../billing-cycles.ts';
 import type { SellingPlanRecord } from '../catalogue-records.ts';
 import type { ContractContent, ContractRecord, ContractStatus, LineRecord } from '../contract-records.ts';
 import type { AddressRecord } from '../customer-records.ts';
@@ -55,6 +55,7 @@ type ContractTerms = { plan: SellingPlanRecord; address: AddressRecord };
 
 function createContractRecord(store: StoreState, seed: ContractSeed, terms: ContractTerms): ContractRecord {
   const createdAt = formatIsoInstant(seed.createdMs);
+  const policy = structuredClone(terms.plan.billingPolicy);
   return {
     __typename: 'SubscriptionContract',
     id: seed.id,
@@ -65,7 +66,7 @@ function createContractRecord(store: StoreState, seed: ContractSeed, terms: Cont
     lastPaymentStatus: null,
     lastBillingAttemptErrorType: null,
     content: createContractContent(store, seed, terms),
-    schedule: [{ fromIndex: 1, startAt: createdAt, policy: structuredClone(terms.plan.billingPolicy) }],
+    schedule: [createScheduleSegment(store, { fromIndex: 1, startAt: createdAt, policy })],
     billedCycles: [],
     cycleEdits: {},
   };

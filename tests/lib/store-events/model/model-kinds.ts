@@ -1,10 +1,7 @@
 /**
  * The kinds of changes to a contract: each as another app makes it at the platform, and as a request to the service.
  */
-import {
-  createScheduleSegment,
-  findCycleByIndex,
-} from '../../../../sandbox/platform/state/billing-cycles.ts';
+import { createNextSegment, findCycleByIndex } from '../../../../sandbox/platform/state/billing-cycles.ts';
 import type { DiscountRecord } from '../../../../sandbox/platform/state/contract-records.ts';
 import { formatIsoInstant } from '../../../../sandbox/platform/state/instant.ts';
 import { gid } from '../../../contract/world/operation-world.ts';
@@ -110,9 +107,9 @@ export function changeKinds(firstCard: string) {
           return;
         contract.content.billingPolicy = policy;
         contract.content.deliveryPolicy = { ...contract.content.deliveryPolicy, ...INTERVALS[choice] };
-        const segment = createScheduleSegment(contract, policy, {
+        const segment = createNextSegment({ rescheduling: 'AFTER_CURRENT_CYCLE' }, contract, {
+          policy,
           nowMs,
-          rescheduling: 'AFTER_CURRENT_CYCLE',
         });
         if (segment === null) return;
         contract.schedule = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  createScheduleSegment,
+  createNextSegment,
   findCycleAt,
   findCycleByIndex,
   listCyclesBetween,
@@ -156,7 +156,7 @@ describe('a new interval, in the two ways that merchants report', () => {
   function rescheduled(rescheduling: ReschedulingRule, policy: Partial<FrequencyPolicy>): ContractRecord {
     const contract = contractOf('2026-08-12T04:44:45Z', {});
     const whole: FrequencyPolicy = { interval: 'WEEK', intervalCount: 1, anchors: [], ...policy };
-    const segment = createScheduleSegment(contract, whole, { nowMs, rescheduling });
+    const segment = createNextSegment({ rescheduling }, contract, { policy: whole, nowMs });
     if (segment !== null) contract.schedule.push(segment);
     return contract;
   }

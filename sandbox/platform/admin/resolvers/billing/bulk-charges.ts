@@ -2,7 +2,7 @@
 import { type BillingCycle, findCycleAt, findCycleByIndex } from '../../../state/billing-cycles.ts';
 import { DAY_MS, formatIsoInstant } from '../../../state/instant.ts';
 import { deriveUuid, takeNextId } from '../../../state/opaque-id.ts';
-import type { JobRecord } from '../../../state/state.ts';
+import type { BulkSearch, JobRecord } from '../../../state/state.ts';
 import { behaviourOfStore } from '../../../state/unpublished-behaviour.ts';
 import { createInvalidIdError } from '../../api-error.ts';
 import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
@@ -11,23 +11,14 @@ import { type ConnectionArgs, createConnection } from '../../lists/connections.t
 import { createUserErrorPayload } from '../../user-error.ts';
 import { createAttempt, findChargeProblem } from './charges.ts';
 
-type BulkChargeFilters = {
-  billingAttemptStatus?: 'ANY' | 'HAS_ATTEMPT' | 'NO_ATTEMPT' | null;
-  billingCycleStatus?: ('BILLED' | 'UNBILLED')[] | null;
-  contractStatus?: string[] | null;
-};
+type BulkChargeArgs = BulkSearch & { inventoryPolicy?: string; paymentProcessingPolicy?: string };
 
-type BulkChargeArgs = {
-  billingAttemptExpectedDateRange: { startDate: string; endDate: string };
-  filters?: BulkChargeFilters | null;
-  inventoryPolicy?: string;
-  paymentProcessingPolicy?: string;
-};
-
-function resolveBulkSearch(_parent: unknown, args: BulkChargeArgs, context: AdminContext) {
+function resolveBulkSearch(_parent: unknown, args: BulkSearch, context: AdminContext) {
   const problem = findRangeProblem(args, context.nowMs);
   if (problem !== null) return problem;
-  return { job: createBulkJob(findMatchingCycles(args, context), context) };
+  const job = createBulkJob(findListedCycles(args, context), context);
+  if (behaviourOfStore(context.store, 'searchResults') === 'atRead') job.search = args;
+  return { job };
 }
 
 function resolveBulkCharge(_parent: unknown, args: BulkChargeArgs, context: AdminContext) {
@@ -46,7 +37,7 @@ function resolveBulkCharge(_parent: unknown, args: BulkChargeArgs, context: Admi
 
 const WEEK_MS = 7 * DAY_MS;
 
-function findRangeProblem({ billingAttemptExpectedDateRange: range }: BulkChargeArgs, nowMs: number) {
+function findRangeProblem({ billingAttemptExpectedDateRange: range }: BulkSearch, nowMs: number) {
   const field = ['billingAttemptExpectedDateRange'];
   if (Date.parse(range.endDate) < Date.parse(range.startDate)) {
     return createUserErrorPayload(field, 'Start date must be before end date', 'START_DATE_BEFORE_END_DATE');
@@ -60,9 +51,15 @@ function findRangeProblem({ billingAttemptExpectedDateRange: range }: BulkCharge
   return null;
 }
 
+/** Returns the results of a search. */
+function findListedCycles(search: BulkSearch, context: AdminContext): BillingCycle[] {
+  const omitsSkipped = behaviourOfStore(context.store, 'skippedInSearch') === 'omitted';
+  return findMatchingCycles(search, context).filter(({ skipped }) => !(skipped && omitsSkipped));
+}
+
 /** Cycles expected in the range. A moved date stays inside its cycle, so cycles that overlap the range are enough. */
 function findMatchingCycles(
-  { billingAttemptExpectedDateRange: range, filters }: BulkChargeArgs,
+  { billingAttemptExpectedDateRange: range, filters }: BulkSearch,
   { store }: AdminContext,
 ): BillingCycle[] {
   const [fromMs, toMs] = [Date.parse(range.startDate), Date.parse(range.endDate)];
@@ -85,7 +82,7 @@ function findMatchingCycles(
 
 function matchesFilters(
   cycle: BillingCycle,
-  { billingAttemptStatus, billingCycleStatus }: BulkChargeFilters,
+  { billingAttemptStatus, billingCycleStatus }: NonNullable<BulkSearch['filters']>,
   hasAttempt: boolean,
 ): boolean {
   if (billingCycleStatus != null && !billingCycleStatus.includes(cycle.billed ? 'BILLED' : 'UNBILLED'))
@@ -119,7 +116,10 @@ function ageSeconds({ createdAt }: JobRecord, nowMs: number): number {
   return createdAt === undefined ? Number.POSITIVE_INFINITY : (nowMs - Date.parse(createdAt)) / 1000;
 }
 
-/** Returns the cycles that a finished job found, as they are now: they may have been skipped or billed since. */
+/**
+ * Returns the cycles that a finished job found, as they are now: they may have been skipped or billed since. A platform
+ * that searches at each reading no longer lists those that match no more.
+ */
 function resolveBulkResults(
   _parent: unknown,
   args: ConnectionArgs & { jobId: string },
@@ -130,11 +130,16 @@ function resolveBulkResults(
   if (job === undefined && behaviourOfStore(store, 'lostJobs') === 'refused')
     throw createInvalidIdError(args.jobId);
   const isReady = job !== undefined && isJobDone(job, context);
-  const cycles = (isReady ? job.cycles : []).flatMap(({ contractId, cycleIndex }) => {
-    const contract = store.contracts.get(contractId);
+  const cycles = isReady ? listJobCycles(job, context) : [];
+  return createConnection(cycles, args, (cycle) => `${cycle.contract.id}/${cycle.index}`);
+}
+
+function listJobCycles(job: JobRecord, context: AdminContext): BillingCycle[] {
+  if (job.search !== undefined) return findListedCycles(job.search, context);
+  return job.cycles.flatMap(({ contractId, cycleIndex }) => {
+    const contract = context.store.contracts.get(contractId);
     return contract === undefined ? [] : (findCycleByIndex(contract, cycleIndex) ?? []);
   });
-  return createConnection(cycles, args, (cycle) => `${cycle.contract.id}/${cycle.index}`);
 }
 
 export const bulkChargeResolvers: ResolverMap = {

@@ -4,6 +4,7 @@ import { type BillingCycle, findCycleAt } from '../../../state/billing-cycles.ts
 import type { AttemptRecord, ContractRecord } from '../../../state/contract-records.ts';
 import { DAY_MS, formatIsoInstant, HOUR_MS } from '../../../state/instant.ts';
 import { takeNextId } from '../../../state/opaque-id.ts';
+import type { StoreState } from '../../../state/state.ts';
 import { behaviourOfStore } from '../../../state/unpublished-behaviour.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { requireGidNumber } from '../../gid.ts';
@@ -110,10 +111,11 @@ function findCycleToCharge(
       'ORIGIN_TIME_BEFORE_CONTRACT_CREATION',
     );
   }
-  const atMs = originTime == null ? context.nowMs : Date.parse(originTime);
+  const originMs = originTime == null ? context.nowMs : Date.parse(originTime);
+  const isOfNow = behaviourOfStore(context.store, 'attemptsWithoutIndex') === 'now';
   const found =
     billingCycleSelector == null
-      ? findCycleAt(contract, atMs)
+      ? findCycleAt(contract, isOfNow ? context.nowMs : originMs)
       : selectCycle(contract, billingCycleSelector, context.nowMs);
   if (found === null)
     return createUserError(field, 'There is no billing cycle at that time', 'CYCLE_START_DATE_OUT_OF_RANGE');
@@ -124,34 +126,54 @@ function findCycleToCharge(
       KNOWN_SELECTION_ERROR_CODES.includes(found.code) ? found.code : 'INVALID',
     );
   }
-  if (originTime != null && (atMs < found.startMs - 1000 || atMs > found.endMs)) {
+  if (originTime != null && (originMs < found.startMs - 1000 || originMs > found.endMs)) {
     return createUserError(
       originField,
       "Origin time needs to be within the selected billing cycle's start and end at date",
       'ORIGIN_TIME_OUT_OF_RANGE',
     );
   }
-  return findChargeProblem(found, field, context) ?? found;
+  const isEarlyAccepted =
+    billingCycleSelector == null && behaviourOfStore(context.store, 'earlyWithoutIndex') === 'charged';
+  const problem =
+    findChargeProblem(found, field, context) ??
+    (isEarlyAccepted ? null : findEarlyProblem(found, field, context.nowMs));
+  return problem ?? found;
 }
 
-/** Returns the reason why a cycle cannot be charged now, or null. */
+function findEarlyProblem({ expectedMs }: BillingCycle, field: string[], nowMs: number): UserError | null {
+  if (expectedMs - nowMs <= DAY_MS) return null;
+  const message =
+    'Billing cycle charge attempt made more than 24 hours before the billing cycle expected date';
+  return createUserError(field, message, 'BILLING_CYCLE_CHARGE_BEFORE_EXPECTED_DATE');
+}
+
+/** Returns the reason why a cycle cannot be charged, except that it is too early, or null. */
 export function findChargeProblem(
   cycle: BillingCycle,
   field: string[],
-  { store, nowMs }: AdminContext,
+  { store }: AdminContext,
 ): UserError | null {
   if (cycle.skipped)
     return createUserError(field, 'Billing cycle must not be skipped', 'BILLING_CYCLE_SKIPPED');
   if (cycle.billed) return createUserError(field, 'Billing cycle is already billed', 'INVALID');
-  if (cycle.expectedMs - nowMs > DAY_MS) {
-    const message =
-      'Billing cycle charge attempt made more than 24 hours before the billing cycle expected date';
-    return createUserError(field, message, 'BILLING_CYCLE_CHARGE_BEFORE_EXPECTED_DATE');
-  }
   if (behaviourOfStore(store, 'openAttempts') === 'one' && hasPendingAttempt(cycle, store.attempts)) {
     return createUserError(field, 'Billing cycle has a billing attempt in progress', 'INVALID');
   }
+  if (behaviourOfStore(store, 'concatenatedOrders') === 'refused' && isConcatenated(cycle, store))
+    return createUserError(field, 'Billing cycle is concatenated with another contract', 'INVALID');
   return null;
+}
+
+/** Returns whether the edited order of another contract contains the lines of this order. */
+function isConcatenated({ contract, index }: BillingCycle, { contracts }: StoreState): boolean {
+  for (const { cycleEdits } of contracts.values()) {
+    for (const edit of Object.values(cycleEdits)) {
+      const joined = edit.contract?.concatenated ?? [];
+      if (joined.some((each) => each.contractId === contract.id && each.cycleIndex === index)) return true;
+    }
+  }
+  return false;
 }
 
 /** Returns whether an attempt on the cycle is not settled yet. */

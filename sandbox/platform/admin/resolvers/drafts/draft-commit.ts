@@ -1,5 +1,10 @@
 /** Commits: a draft becomes the contract at once, or is refused whole. */
-import { createScheduleSegment, findCycleAt, findCycleByIndex } from '../../../state/billing-cycles.ts';
+import {
+  createNextSegment,
+  createScheduleSegment,
+  findCycleAt,
+  findCycleByIndex,
+} from '../../../state/billing-cycles.ts';
 import type { BillingPolicy } from '../../../state/catalogue-records.ts';
 import type { ContractRecord, DraftRecord } from '../../../state/contract-records.ts';
 import { countDeliveriesPerPayment } from '../../../state/deliveries.ts';
@@ -112,7 +117,7 @@ function applyDraft(contract: ContractRecord, draft: DraftRecord, { store, nowMs
   const isSet =
     draft.setsBillingPolicy === true && behaviourOfStore(store, 'samePolicyCommit') === 'recounts';
   if (isSet || formatFrequency(before) !== formatFrequency(after)) {
-    const segment = createScheduleSegment(contract, after, { nowMs, rescheduling: store.rescheduling });
+    const segment = createNextSegment(store, contract, { policy: after, nowMs });
     if (segment !== null) {
       const { fromIndex } = segment;
       contract.schedule = [...contract.schedule.filter((each) => each.fromIndex < fromIndex), segment];
@@ -141,7 +146,9 @@ function createContract(draft: DraftRecord, { store, nowMs }: AdminContext): Con
     lastPaymentStatus: null,
     lastBillingAttemptErrorType: null,
     content: draft.content,
-    schedule: [{ fromIndex: 1, startAt: at, policy: draft.content.billingPolicy }],
+    schedule: [
+      createScheduleSegment(store, { fromIndex: 1, startAt: at, policy: draft.content.billingPolicy }),
+    ],
     billedCycles: [],
     cycleEdits: {},
   };

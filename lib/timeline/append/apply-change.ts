@@ -15,6 +15,7 @@ import {
 import { isContentField } from '../settle/contract-content.ts';
 import type { FactStep } from './compare-observation.ts';
 import {
+  isDateOfSkippedOrder,
   type RecordedState,
   recordedTextOf,
   type UncertainFacts,
@@ -115,6 +116,8 @@ function provesExternalChange(
 ): boolean {
   const knownAtMs = Math.max(before.observedUntilMs, before.ownEndedAtMs);
   if (knownAtMs >= (entry.readAtMs ?? entry.createdAtMs)) return false;
+  // The platform may drop the date of an order that was skipped.
+  if (isDateOfSkippedOrder(before, field)) return false;
   return !others.some((other) => {
     const made = findFactChange(other.changes, field);
     return made !== undefined && isSameFactText(field, made.after, found);

@@ -127,12 +127,16 @@ function isCycleBeyondReading(
   return end === undefined ? Number(index) > highest : end > cyclesUntil;
 }
 
-/** A cycle that was not recorded has entered the horizon: it was not edited before. */
+/**
+ * A cycle that was not recorded has entered the horizon: it was not edited before. The date of a skipped order is recorded
+ * without a step: the platform may drop it with the skip.
+ */
 function stepsOfCycle(state: RecordedState, index: string, cycle: CycleFacts): FactStep[] {
   const before = { ...state, cycles: { [index]: { end: cycle.end, ...state.cycles[index] } } };
   return CYCLE_FACT_NAMES.flatMap((name) => {
     const field = `billingCycles.${index}.${name}`;
     const [was = null, is] = [recordedTextOf(before, field), observedCycleText(cycle, name)];
-    return was === is ? [] : [{ field, before: was, after: is }];
+    const isStep = was !== is && !(cycle.isSkipped && name === 'billingAttemptExpectedDate');
+    return isStep ? [{ field, before: was, after: is }] : [];
   });
 }

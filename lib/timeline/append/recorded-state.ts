@@ -131,6 +131,12 @@ export function recordedTextOf(state: RecordedState, field: string): string | nu
     : undefined;
 }
 
+/** Whether the fact is the date of an order that is recorded as skipped. */
+export function isDateOfSkippedOrder({ cycles }: Pick<RecordedState, 'cycles'>, field: string): boolean {
+  const [, index = '', name] = CYCLE_FIELD.exec(field) ?? [];
+  return name === 'billingAttemptExpectedDate' && cycles[index]?.isSkipped === true;
+}
+
 /** Returns the state with another value of a fact. For an erased customer, only facts about the contract are recorded. */
 export function withFact(state: RecordedState, field: string, text: string | null): RecordedState {
   if (state.isForgotten && !isContractField(field)) return state;

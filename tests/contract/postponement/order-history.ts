@@ -10,6 +10,7 @@ import {
 } from '../../lib/subscriptions/postpone/order-list.ts';
 import { createCheckedRequests } from './checked-requests.ts';
 import { editRequest, REFUSED_DATES, REFUSED_INTERVALS, REFUSED_NOW } from './edit-requests.ts';
+import { externalOrderChanges } from './external-order-changes.ts';
 import { changedCycles, followOrders } from './followed-orders.ts';
 import type { Command, Named, Setup } from './history-commands.ts';
 import { createHistoryWorld } from './history-world.ts';
@@ -35,6 +36,7 @@ export function createHistory(setup: Setup) {
   let former: Former | undefined;
   /** Whether the list still says where the orders are: another app's deletions leave that to the next extension. */
   let isTracked = true;
+  let hasOtherApp = false;
   /** The cycles that postponements skipped: they have no order. */
   const gaps = new Set<number>();
   const laidUntilMs = async () => {
@@ -250,6 +252,9 @@ export function createHistory(setup: Setup) {
     async run(one: Command): Promise<void> {
       await runOne(one);
       await check();
+      hasOtherApp ||= one.name === 'other app';
+      const external = await externalOrderChanges(world);
+      if (!hasOtherApp) expect(external).toEqual([]);
     },
   };
 }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { restoreState, snapshotState } from '../../../../../sandbox/platform/snapshot.ts';
 import { findCycleAt } from '../../../../../sandbox/platform/state/billing-cycles.ts';
 import { addSeededRecords, createSeededState } from '../../../../../sandbox/platform/state/seed/seed.ts';
-import { restoreState, snapshotState } from '../../../../../sandbox/platform/snapshot.ts';
 import {
   ASSETS_DIRECTORY,
   formatAssetUrl,

@@ -1,6 +1,7 @@
 /** Creates the parts of a platform and combines them into the context of all endpoints. */
 
 import { createAdminApi } from './admin/endpoint/admin-api.ts';
+import { createOtherServer } from './control/other-server.ts';
 import { createPlatformFaultPlan } from './control/platform-fault-plan.ts';
 import { createRequestLog } from './control/request-log.ts';
 import type { AppForm } from './grants/app-grants.ts';
@@ -41,6 +42,7 @@ export function createPlatformContext(foundation: PlatformContextInput): Platfor
     changed: files.signIn.touch,
     skewSeconds: () => skew.seconds,
   });
+  const webhooks = createWebhooks({ state, clock, grants: storedSignIn.grants, changed: files.state.touch });
   const parts = {
     origin,
     clock,
@@ -52,7 +54,8 @@ export function createPlatformContext(foundation: PlatformContextInput): Platfor
     signIns,
     faults: createPlatformFaultPlan(),
     requests: createRequestLog(),
-    webhooks: createWebhooks({ state, clock, grants: storedSignIn.grants, changed: files.state.touch }),
+    webhooks,
+    otherServer: createOtherServer({ state, clock, origin, webhooks, changed: files.state.touch }),
     skew,
     stateChanged: files.state.touch,
     signInChanged: files.signIn.touch,
@@ -75,6 +78,7 @@ function resetPlatform(
   parts.faults.clear();
   parts.requests.clear();
   parts.webhooks.reset();
+  parts.otherServer.clear();
   parts.adminApi.reset();
   parts.skew.seconds = 0;
   parts.stateChanged();

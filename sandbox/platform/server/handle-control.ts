@@ -22,6 +22,7 @@ import {
 } from '../state/store-access.ts';
 import { changeAppFromRequest, setRedirectUris, setTokenExpiry } from './app-controls.ts';
 import { setCardAnswers } from './card-control.ts';
+import { addServerRequests, listServerRequests } from './other-server-control.ts';
 import type { PlatformContext } from './platform-context.ts';
 import {
   forgeWebhook,
@@ -56,6 +57,11 @@ const CONTROLS_BY_PATH: Readonly<Record<string, Readonly<Record<string, Platform
   compliance: { POST: forFoundStore(sendCompliance) },
   'forged-webhook': { POST: forFoundStore(forgeWebhook) },
   card: { POST: forFoundStore(setCardAnswers) },
+  'other-server': {
+    GET: listServerRequests,
+    POST: forFoundStore(addServerRequests),
+    DELETE: ({ otherServer }) => otherServer.clear(),
+  },
 };
 
 type FindStore = (shop: unknown) => StoreState;
@@ -81,6 +87,7 @@ export async function handleControl(
   if (control === undefined) return createMethodNotAllowedResponse(...Object.keys(methods));
   try {
     const done = (await control(context, request)) ?? { done: true };
+    await context.otherServer.sendDue();
     if (request.method !== 'GET') context.webhooks.notice();
     return createJsonResponse(200, done);
   } catch (error) {

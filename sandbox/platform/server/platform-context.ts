@@ -1,5 +1,6 @@
 /** All parts of a running platform, put together in platform.ts and handed to every endpoint. */
 import type { AdminApi } from '../admin/endpoint/admin-api.ts';
+import type { OtherServer } from '../control/other-server.ts';
 import type { PlatformFaultPlan } from '../control/platform-fault-plan.ts';
 import type { RequestLog } from '../control/request-log.ts';
 import type { AppGrants } from '../grants/app-grants.ts';
@@ -23,6 +24,7 @@ export type PlatformContext = {
   readonly faults: PlatformFaultPlan;
   readonly requests: RequestLog;
   readonly webhooks: Webhooks;
+  readonly otherServer: OtherServer;
   /** Seconds by which id_tokens are ahead of the clock. */
   readonly skew: { seconds: number };
   readonly stateChanged: () => void;

@@ -38,6 +38,7 @@ export function createPlatformServer(context: () => PlatformContext | undefined)
  * id.
  */
 async function routeRequest(context: PlatformContext, request: PlatformRequest): Promise<FaultableResponse> {
+  await context.otherServer.sendDue();
   const [, first = '', ...rest] = request.path.split('/');
   const below = rest.join('/');
   if (first === '') return renderIndexPage([...context.state().stores.values()]);

@@ -1,0 +1,97 @@
+/**
+ * Another server of the same app, such as a merchant's own billing job: at given times it sends documents to the Admin
+ * API of a store. The service learns of them by webhooks alone, and they cost none of its points.
+ */
+
+import { createPointBuckets } from '../admin/cost/bucket.ts';
+import { executeDocument, type GraphqlBody } from '../admin/endpoint/execute-document.ts';
+import { settleDueAttempts } from '../admin/endpoint/settle-due-attempts.ts';
+import type { PlatformState, StoreState } from '../state/state.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
+
+/** `atMs` is epoch milliseconds; `response` is undefined until then. */
+export type ServerRequest = GraphqlBody & {
+  readonly shop: string;
+  readonly atMs: number;
+  response?: unknown;
+};
+
+export type OtherServer = {
+  add(requests: readonly ServerRequest[]): void;
+  /** Sends all requests whose time has come, in the order of their times. */
+  sendDue(): Promise<void>;
+  list(): readonly ServerRequest[];
+  clear(): void;
+};
+
+type OtherServerOptions = {
+  readonly state: () => PlatformState;
+  readonly clock: { now(): number };
+  readonly origin: string;
+  readonly webhooks: Pick<Webhooks, 'notice'>;
+  readonly changed: () => void;
+};
+
+const MAX_WAIT_MS = 60_000;
+
+export function createOtherServer(options: OtherServerOptions): OtherServer {
+  const { clock, webhooks } = options;
+  let requests: ServerRequest[] = [];
+  let waiting: ServerRequest[] = [];
+  let sending: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+
+  function sendDue(): Promise<void> {
+    if ((waiting[0]?.atMs ?? Number.POSITIVE_INFINITY) <= clock.now()) sending = sending.then(sendEachDue);
+    return sending;
+  }
+
+  async function sendEachDue(): Promise<void> {
+    for (let next = waiting[0]; next !== undefined && next.atMs <= clock.now(); next = waiting[0]) {
+      waiting.shift();
+      const store = options.state().stores.get(next.shop);
+      if (store !== undefined) await send(next, store);
+    }
+    options.changed();
+    scheduleNext();
+  }
+
+  async function send(request: ServerRequest, store: StoreState): Promise<void> {
+    const nowMs = request.atMs;
+    // Attempts that ended before the request have webhooks of their own.
+    settleDueAttempts(store, nowMs);
+    webhooks.notice(store.shop);
+    const context = { state: options.state(), store, nowMs, origin: options.origin };
+    request.response = await executeDocument(request, {
+      ...context,
+      buckets: createPointBuckets(),
+      onCost: () => undefined,
+      isRefusedMutation: () => false,
+    });
+    webhooks.notice(store.shop);
+  }
+
+  /** Without a request of the service, the next one is sent when its time comes. */
+  function scheduleNext(): void {
+    clearTimeout(timer);
+    const [next] = waiting;
+    if (next === undefined) return;
+    const waitMs = Math.min(MAX_WAIT_MS, Math.max(0, next.atMs - clock.now()));
+    timer = setTimeout(() => void sendDue().then(scheduleNext), waitMs).unref();
+  }
+
+  return {
+    add(added) {
+      requests = [...requests, ...added];
+      waiting = [...waiting, ...added].sort((one, other) => one.atMs - other.atMs);
+      scheduleNext();
+    },
+    sendDue,
+    list: () => requests,
+    clear() {
+      clearTimeout(timer);
+      requests = [];
+      waiting = [];
+    },
+  };
+}

@@ -1,6 +1,7 @@
 /** Keeps the state across restarts: maps become tagged lists, everything else is JSON as it stands. */
 import { AttemptTable } from './state/attempt-table.ts';
 import type { PlatformState } from './state/state.ts';
+import { TouchedMap } from './state/touched-map.ts';
 
 /** JSON-safe copy of the state. */
 export function snapshotState(state: PlatformState): unknown {
@@ -17,7 +18,10 @@ export function restoreState(json: unknown): PlatformState {
   if (!(state?.stores instanceof Map) || !Array.isArray(state.mails)) {
     throw new Error('The kept platform state cannot be read: remove the data folder and start again.');
   }
-  for (const store of (state as PlatformState).stores.values())
+  for (const store of (state as PlatformState).stores.values()) {
+    store.contracts = new TouchedMap(store.contracts);
+    store.paymentMethods = new TouchedMap(store.paymentMethods);
     store.attempts = new AttemptTable(store.attempts);
+  }
   return state as PlatformState;
 }

@@ -4,9 +4,10 @@
  */
 import type { AttemptRecord } from './contract-records.ts';
 import { formatIsoInstant } from './instant.ts';
+import { TouchedMap } from './touched-map.ts';
 
 /** A map, so that snapshots and the other lists of a store treat it like their own. */
-export class AttemptTable extends Map<number, AttemptRecord> {
+export class AttemptTable extends TouchedMap<number, AttemptRecord> {
   readonly #byContract = new Map<number, AttemptRecord[]>();
   readonly #byKey = new Map<string, AttemptRecord[]>();
   /** The attempts that the bank has not been asked about, latest first, so that due ones are taken from the end. */
@@ -50,7 +51,7 @@ export class AttemptTable extends Map<number, AttemptRecord> {
   }
 
   override delete(id: number): boolean {
-    const attempt = this.get(id);
+    const attempt = this.peek(id);
     if (attempt === undefined) return false;
     removeFromList(this.#byContract, attempt.contractId, attempt);
     removeFromList(this.#byKey, attempt.idempotencyKey, attempt);

@@ -18,6 +18,7 @@ import type {
 import type { ContractRecord, DraftRecord, OrderRecord } from './contract-records.ts';
 import type { AddressRecord, CustomerRecord, PaymentMethodRecord } from './customer-records.ts';
 import type { StoreAccess } from './store-access.ts';
+import type { TouchedMap } from './touched-map.ts';
 import type { BehaviourSettings } from './unpublished-behaviour.ts';
 import type { AppWebhooks, WebhookSubscriptionRecord } from './webhook-records.ts';
 
@@ -110,7 +111,7 @@ export type StoreState = {
   nextOrderNumber: number;
   customers: Map<number, CustomerRecord>;
   addresses: Map<number, AddressRecord>;
-  paymentMethods: Map<string, PaymentMethodRecord>;
+  paymentMethods: TouchedMap<string, PaymentMethodRecord>;
   products: Map<number, ProductRecord>;
   variants: Map<number, VariantRecord>;
   sellingPlanGroups: Map<number, SellingPlanGroupRecord>;
@@ -118,7 +119,7 @@ export type StoreState = {
   discountCodes: Map<string, DiscountCodeRecord>;
   locations: Map<number, LocationRecord>;
   /** The app's own contracts; it cannot read, change or bill any others. */
-  contracts: Map<number, ContractRecord>;
+  contracts: TouchedMap<number, ContractRecord>;
   contractsOfOtherApps: Map<number, ContractRecord>;
   drafts: Map<number, DraftRecord>;
   attempts: AttemptTable;

@@ -25,13 +25,30 @@ type ContractSnapshot = {
 
 /** A snapshot of the facts that webhooks report. */
 export type StoreSnapshot = {
-  readonly contracts: ReadonlyMap<number, ContractSnapshot>;
-  readonly attempts: ReadonlyMap<number, string>;
-  readonly paymentMethods: ReadonlyMap<string, string>;
+  readonly contracts: Map<number, ContractSnapshot>;
+  readonly attempts: Map<number, string>;
+  readonly paymentMethods: Map<string, string>;
   readonly shop: string;
 };
 
-export function takeStoreSnapshot(store: StoreState): StoreSnapshot {
+/** A store, or the records of it that may have changed. */
+type SnapshotSource = Omit<StoreState, 'attempts' | 'contracts' | 'paymentMethods'> & {
+  readonly contracts: ReadonlyMap<number, ContractRecord>;
+  readonly attempts: ReadonlyMap<number, AttemptRecord>;
+  readonly paymentMethods: ReadonlyMap<string, PaymentMethodRecord>;
+};
+
+/** Returns the store with only those records that may have changed since the last call. */
+export function takeTouchedRecords(store: StoreState): SnapshotSource {
+  return {
+    ...store,
+    contracts: store.contracts.takeTouched(),
+    attempts: store.attempts.takeTouched(),
+    paymentMethods: store.paymentMethods.takeTouched(),
+  };
+}
+
+export function takeStoreSnapshot(store: SnapshotSource): StoreSnapshot {
   return {
     contracts: new Map([...store.contracts].map(([id, contract]) => [id, takeContractSnapshot(contract)])),
     attempts: new Map([...store.attempts].map(([id, attempt]) => [id, classifyAttempt(attempt)])),
@@ -68,16 +85,13 @@ function classifyAttempt({
   return orderId === null ? 'failure' : 'success';
 }
 
-/** Returns whether a charge was open in the snapshot, or is not in it. */
-export function hasOpenCharges({ attempts }: StoreState, before: StoreSnapshot): boolean {
-  if (attempts.size !== before.attempts.size) return true;
-  return [...before.attempts.values()].some((state) => state === 'pending' || state === 'challenged');
-}
-
 type StoreSnapshotPair = { readonly before: StoreSnapshot; readonly now: StoreSnapshot };
 
-/** Returns the events between two snapshots of the store, in an unspecified order. */
-export function diffStoreSnapshots({ before, now }: StoreSnapshotPair, store: StoreState): StoreEvent[] {
+/**
+ * Returns the events between two snapshots of the store, in an unspecified order. `now` has the records of `store`, and
+ * `before` may have more.
+ */
+export function diffStoreSnapshots({ before, now }: StoreSnapshotPair, store: SnapshotSource): StoreEvent[] {
   const contracts = [...store.contracts.values()].flatMap((contract) =>
     listContractEvents(
       before.contracts.get(contract.id),

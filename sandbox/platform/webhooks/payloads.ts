@@ -94,6 +94,8 @@ export function createPaymentMethodPayload({
   };
 }
 
+type ShopFacts = Pick<StoreState, 'currencyCode' | 'email' | 'ianaTimezone' | 'name' | 'shop' | 'shopId'>;
+
 export function createShopPayload({
   shop,
   shopId,
@@ -101,7 +103,7 @@ export function createShopPayload({
   email,
   currencyCode,
   ianaTimezone,
-}: StoreState): WebhookPayload {
+}: ShopFacts): WebhookPayload {
   return {
     id: shopId,
     name,

@@ -52,7 +52,7 @@ type WebhookQueueOptions = {
   readonly onGivenUp: (webhook: PostedWebhook) => void;
 };
 
-/** The maximum number of deliveries in the list, including sent ones. */
+/** How many deliveries the list has at most, apart from those that are waiting. */
 const MAX_LISTED_DELIVERIES = 20_000;
 
 export function createWebhookQueue({ clock, secretOf, onGivenUp }: WebhookQueueOptions): WebhookQueue {
@@ -69,14 +69,18 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: WebhookQueueO
       const state = isDropped ? 'dropped' : 'waiting';
       deliveries.push({ webhook, state, dueMs, attempts: 0, lastStatus: null });
     }
-    if (deliveries.length > MAX_LISTED_DELIVERIES) deliveries = deliveries.slice(-MAX_LISTED_DELIVERIES);
+    // Not at each webhook: a list that was shortened has room for as many again.
+    if (deliveries.length > 2 * MAX_LISTED_DELIVERIES) deliveries = shortenList(deliveries);
     scheduleNext();
   }
 
   /** Sends the next webhook when it is due. When a test moves the clock, the test itself triggers the sending. */
   function scheduleNext(): void {
     if (faultProfile.isHeld || timer !== undefined) return;
-    const next = Math.min(...waiting().map(({ dueMs }) => dueMs));
+    const next = waiting().reduce(
+      (earliest, { dueMs }) => Math.min(earliest, dueMs),
+      Number.POSITIVE_INFINITY,
+    );
     if (next === Number.POSITIVE_INFINITY) return;
     timer = setTimeout(
       () => {
@@ -140,6 +144,14 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: WebhookQueueO
       faultProfile = NO_WEBHOOK_FAULTS;
     },
   };
+}
+
+/** Returns the newest deliveries, and older ones only while they are under way. */
+function shortenList(deliveries: readonly WebhookDelivery[]): WebhookDelivery[] {
+  const firstListed = deliveries.length - MAX_LISTED_DELIVERIES;
+  return deliveries.filter(
+    ({ state }, index) => index >= firstListed || state === 'waiting' || state === 'sending',
+  );
 }
 
 /** Creates a generator of numbers in [0, 1). The same seed gives the same numbers. */

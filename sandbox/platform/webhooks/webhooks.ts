@@ -9,10 +9,10 @@ import type { AppWebhooks } from '../state/webhook-records.ts';
 import { type ComplianceTopic, findTopicScope, formatTopicEnum } from '../state/webhook-topics.ts';
 import {
   diffStoreSnapshots,
-  hasOpenCharges,
   type StoreEvent,
   type StoreSnapshot,
   takeStoreSnapshot,
+  takeTouchedRecords,
 } from './diff-store-snapshots.ts';
 import { createShopPayload } from './payloads.ts';
 import { createWebhookQueue, type PostedWebhook, type WebhookQueue } from './webhook-queue.ts';
@@ -76,17 +76,25 @@ export function createWebhooks({ state, clock, grants, changed }: WebhooksOption
   }
 
   function noticeCharges(shop: string): void {
-    const [store, before] = [storeOf(shop), pictures.get(shop)];
-    if (store !== undefined && (before === undefined || hasOpenCharges(store, before))) noticeIn(store);
+    const store = storeOf(shop);
+    if (store !== undefined && (!pictures.has(shop) || store.attempts.hasTouched())) noticeIn(store);
   }
 
   function noticeIn(store: StoreState): void {
     if ((store.webhookSubscriptions?.size ?? 0) === 0 && store.appWebhooks == null) return;
     settleDueAttempts(store, clock.now());
     const before = pictures.get(store.shop);
-    const now = takeStoreSnapshot(store);
-    if (before !== undefined) enqueueEvents(store, diffStoreSnapshots({ before, now }, store));
-    pictures.set(store.shop, now);
+    const touched = takeTouchedRecords(store);
+    if (before === undefined) {
+      pictures.set(store.shop, takeStoreSnapshot(store));
+      return;
+    }
+    const now = takeStoreSnapshot(touched);
+    enqueueEvents(store, diffStoreSnapshots({ before, now }, touched));
+    addEntries(before.contracts, now.contracts);
+    addEntries(before.attempts, now.attempts);
+    addEntries(before.paymentMethods, now.paymentMethods);
+    pictures.set(store.shop, { ...before, shop: now.shop });
   }
 
   /** The webhooks of one action share an event id. */
@@ -154,6 +162,10 @@ export function createWebhooks({ state, clock, grants, changed }: WebhooksOption
       webhookQueue.clear();
     },
   };
+}
+
+function addEntries<Key, Value>(target: Map<Key, Value>, entries: ReadonlyMap<Key, Value>): void {
+  for (const [key, value] of entries) target.set(key, value);
 }
 
 function toTomlTarget({ uri, apiVersion }: AppWebhooks) {

@@ -26,6 +26,7 @@ import type { ContractRecord } from '../../../sandbox/platform/state/contract-re
 import { DAY_MS, formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { createSeededState } from '../../../sandbox/platform/state/seed/seed.ts';
 import type { StoreState } from '../../../sandbox/platform/state/state.ts';
+import { TouchedMap } from '../../../sandbox/platform/state/touched-map.ts';
 import {
   type BehaviourSettings,
   UNPUBLISHED_BEHAVIOURS,
@@ -124,7 +125,7 @@ export function newModel(given: Omit<Case, 'after' | 'rescheduling' | 'keepsMove
   };
   const shop: StoreState = {
     ...store,
-    ...{ contracts: new Map([[contract.id, contract]]), attempts: new AttemptTable() },
+    ...{ contracts: new TouchedMap([[contract.id, contract]]), attempts: new AttemptTable() },
     unpublished: { ...store.unpublished, ...given.unpublished },
   };
   const context = { store: shop, nowMs: given.createdMs + given.ageDays * DAY_MS } as AdminContext;

@@ -14,8 +14,12 @@ type AttemptFailure = {
 /** Settles every attempt that is due. */
 export function settleDueAttempts(store: StoreState, nowMs: number): void {
   for (const attempt of store.attempts.listDue(nowMs)) {
-    const contract = store.contracts.get(attempt.contractId);
-    if (contract !== undefined) settleAttempt(store, { attempt, contract, nowMs });
+    const contract = store.contracts.peek(attempt.contractId);
+    if (contract === undefined) continue;
+    settleAttempt(store, { attempt, contract, nowMs });
+    if (attempt.completedAt === null) continue;
+    store.attempts.touch(attempt.id);
+    store.contracts.touch(contract.id);
   }
 }
 
@@ -93,7 +97,7 @@ function findPaymentFailure(
   });
   if (content.paymentMethodId === null)
     return failure('PAYMENT_METHOD_NOT_SPECIFIED', 'No payment method is given.');
-  const method = store.paymentMethods.get(content.paymentMethodId);
+  const method = store.paymentMethods.peek(content.paymentMethodId);
   if (method === undefined || method.revokedAt !== null) {
     return failure('PAYMENT_METHOD_NOT_FOUND', 'The payment method was not found.');
   }

@@ -5,6 +5,7 @@ import { DAY_MS, formatIsoInstant } from '../instant.ts';
 import { hashId } from '../opaque-id.ts';
 import type { StoreState } from '../state.ts';
 import { createFullAccess } from '../store-access.ts';
+import { TouchedMap } from '../touched-map.ts';
 import { createSeedBehaviour } from '../unpublished-behaviour.ts';
 
 const STORE_BASICS = {
@@ -65,14 +66,14 @@ export function createEmptyStore(key: 'harbor' | 'juniper', nowMs: number): Stor
     plan: createDevelopmentPlan(),
     customers: new Map(),
     addresses: new Map(),
-    paymentMethods: new Map(),
+    paymentMethods: new TouchedMap(),
     products: new Map(),
     variants: new Map(),
     sellingPlanGroups: new Map(),
     sellingPlans: new Map(),
     discountCodes: new Map(),
     locations: new Map(),
-    contracts: new Map(),
+    contracts: new TouchedMap(),
     contractsOfOtherApps: new Map(),
     drafts: new Map(),
     attempts: new AttemptTable(),

@@ -1,4 +1,4 @@
-/** What the platform does not document about cycles, attempts and searches: each store setting, as a client sees it. */
+/** Undocumented behaviour of cycles, attempts and searches: each store setting, as a client sees it. */
 import { describe, expect, test } from '@jest/globals';
 import { addRequestedSeeds } from '../../../../../../sandbox/platform/state/seed/seed-from-request.ts';
 import type { BehaviourSettings } from '../../../../../../sandbox/platform/state/unpublished-behaviour.ts';

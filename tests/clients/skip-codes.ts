@@ -17,19 +17,11 @@ export function casesOfSkip(): string {
       return message;`;
 }
 
-/**
- * Adds NEW_CODE to the codes in the declarations of a client, runs the work, and restores the declarations.
- * @param esm the folder of the package's ES modules
- */
-export async function withNewCode<Result>(esm: string, work: () => Promise<Result>): Promise<Result> {
-  const declarations = `${esm}/operations/generated/shared/types.d.ts`;
+/** Adds NEW_CODE to the codes in the declarations of a client's package, as those of a later service have it. */
+export function addNewCode(packageFolder: string): void {
+  const declarations = `${packageFolder}/esm/operations/generated/shared/types.d.ts`;
   const before = readFileSync(declarations, 'utf8');
   const head = `export type ${SKIP_CODES} = `;
   if (!before.includes(head)) throw new Error(`${declarations} does not declare ${SKIP_CODES}.`);
   writeFileSync(declarations, before.replace(head, `${head}'NEW_CODE' | `));
-  try {
-    return await work();
-  } finally {
-    writeFileSync(declarations, before);
-  }
 }

@@ -1,12 +1,13 @@
 /** The nightly job of docs/merchant-servers.md over three weeks of a store, with every kind of outcome. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { installed } from '../clients/typescript/shared-package.ts';
+import { packageClient } from '../../tools/package/package-client.ts';
 import { startTestStack, type TestStack } from '../stack.ts';
 import { MANY_POINTS } from '../stack-control.ts';
 
@@ -15,6 +16,8 @@ const DAY_SECONDS = 86_400;
 const MONTHLY = 830_200_103;
 const BLACK_TEA = 820_200_101;
 
+/** A project of a merchant, with the client. */
+const project = mkdtempSync(join(tmpdir(), 'merchant-'));
 let stack: TestStack;
 let shop: string;
 let adminKey: string;
@@ -29,9 +32,13 @@ beforeAll(async () => {
   await stack.control.clock({
     now: new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 2, 9)).toISOString(),
   });
-  cpSync('examples/merchant/nightly-job.mjs', join(installed.project, 'nightly-job.mjs'));
+  await packageClient(join(project, 'node_modules/subscription-management-client'));
+  cpSync('examples/merchant/nightly-job.mjs', join(project, 'nightly-job.mjs'));
 });
-afterAll(() => stack?.stop());
+afterAll(async () => {
+  await stack?.stop();
+  rmSync(project, { recursive: true, force: true });
+});
 
 type Order = { readonly contractId: number; readonly customerId: number };
 
@@ -115,7 +122,7 @@ function startJob(more: Readonly<Record<string, string>> = {}): ChildProcess {
     STACK_CLOCK: `${stack.platformUrl}/_control/clock`,
   };
   const job = spawn(process.execPath, ['nightly-job.mjs'], {
-    ...{ cwd: installed.project, env: { ...env, ...own, ...more } },
+    ...{ cwd: project, env: { ...env, ...own, ...more } },
   });
   jobs.push(job);
   return job;
@@ -369,7 +376,7 @@ describe('charges each order once', () => {
   const DUE = 6;
   let due: Order[] = [];
   beforeEach(async () => {
-    rmSync(join(installed.project, 'notified.txt'), { force: true });
+    rmSync(join(project, 'notified.txt'), { force: true });
     await stack.control.clearRequests();
     due = await seedOrders(DUE);
   });
@@ -449,7 +456,7 @@ test('sends one e-mail about a card that has expired, for all orders on it', asy
     contractIds.map((contractId) => [contractId, 'NEW_CARD', undefined]),
   );
   // A job that was killed before it wrote down the notices repeats them, and not the e-mail.
-  rmSync(join(installed.project, 'notified.txt'));
+  rmSync(join(project, 'notified.txt'));
   expect((await runJob()).at(-1)).toEqual({ charged: 0, refused: 0, failed: 0 });
   const requests = (await stack.control.requests()).map((request) => JSON.stringify(request));
   const mails = requests.filter(

@@ -1,4 +1,4 @@
-/** The runtimes of the installed package, its size, and the compilers that accept its types. */
+/** The runtimes of the installed package, and its size. */
 import { execFile } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,13 +9,11 @@ import type * as Client from '../../../clients/typescript/src/client.ts';
 import { sourceFolderOfClient } from '../../../tools/package/emit-modules.ts';
 import { bundleClient } from '../bundle-client.ts';
 import { compileForHermes } from '../compile-for-hermes.ts';
-import { BUNDLER, compileTypes, NODE } from '../compile-types.ts';
 import { clientSizes, compressedSize } from './client-sizes.ts';
 import { installed } from './shared-package.ts';
 
 const run = promisify(execFile);
 const MODULES = join(process.cwd(), 'node_modules');
-const README = readFileSync('clients/typescript/README.md', 'utf8');
 
 describe('the package of clients/typescript', () => {
   test('is no larger than it may be', async () => {
@@ -132,28 +130,4 @@ describe('the package of clients/typescript', () => {
       code: 'TEMPORARILY_UNAVAILABLE',
     });
   });
-
-  test.each([
-    ['typescript-5.4', BUNDLER],
-    ['typescript-5.4', NODE],
-    ['typescript', BUNDLER],
-  ] as const)('the README’s examples have types under %s, %p', async (compiler, options) => {
-    const files = Object.fromEntries(
-      [...README.matchAll(/^```ts ([\w-]+)\n([\s\S]*?)^```$/gm)].map(([, name = '', text = '']) => [
-        `${name}.ts`,
-        `${DECLARED[name] ?? ''}${text}`,
-      ]),
-    );
-    expect(Object.keys(files)).toEqual([
-      ...['app.ts', 'errors.ts', 'delivery.ts', 'merchant.ts', 'documents.ts', 'other-client.ts'],
-    ]);
-    expect(await compileTypes({ folder: installed.project, compiler, options, files })).toBe('');
-  });
 });
-
-/** The declarations that the examples expect. */
-const CONSOLE = 'declare const console: { log(...texts: readonly unknown[]): void };\n';
-const DECLARED: Readonly<Record<string, string>> = {
-  app: `${CONSOLE}declare function showSignIn(url: string): Promise<string | null>;\n`,
-  merchant: 'declare const keyFromYourSecretStore: string;\n',
-};

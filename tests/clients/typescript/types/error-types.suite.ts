@@ -1,8 +1,10 @@
 /** The types of the installed package: what compiles, and what does not, in the supported versions of TypeScript. */
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { BUNDLER, compileTypes, NODE } from '../../compile-types.ts';
-import { casesOfSkip, withNewCode } from '../../skip-codes.ts';
+import { BUNDLER, type Compiler, compileTypes, NODE } from '../../compile-types.ts';
+import { copyPackage } from '../../copy-package.ts';
+import { addNewCode, casesOfSkip } from '../../skip-codes.ts';
 import { installed } from '../shared-package.ts';
 
 const PACKAGE = 'subscription-management-client';
@@ -53,30 +55,49 @@ const COMPARISONS = `
   }
 `;
 
-describe('the types of errors and enums', () => {
-  test.each([
-    ['typescript-5.4', 'ts', BUNDLER],
-    ['typescript-5.4', 'mts', NODE],
-    ['typescript-5.4', 'cts', NODE],
-    ['typescript', 'ts', BUNDLER],
-    ['typescript', 'mts', NODE],
-    ['typescript', 'cts', NODE],
-  ] as const)(
-    'accept what is right and reject mistyped values in %s, .%s',
-    async (compiler, extension, options) => {
-      const files = { [`switch.${extension}`]: exhaustive(), [`comparisons.${extension}`]: COMPARISONS };
-      const folder = installed.project;
-      expect(await compileTypes({ folder, compiler, options: { ...EXACT, ...options }, files })).toBe('');
-    },
-  );
+/** The declarations that the README's examples expect. */
+const DECLARED: Readonly<Record<string, string>> = {
+  app: `declare const console: { log(...texts: readonly unknown[]): void };
+    declare function showSignIn(url: string): Promise<string | null>;\n`,
+  merchant: 'declare const keyFromYourSecretStore: string;\n',
+};
+const README = readFileSync('clients/typescript/README.md', 'utf8');
+const examples = Object.fromEntries(
+  [...README.matchAll(/^```ts ([\w-]+)\n([\s\S]*?)^```$/gm)].map(([, name = '', text = '']) => [
+    `${name}.ts`,
+    `${DECLARED[name] ?? ''}${text}`,
+  ]),
+);
 
-  test('make an exhaustive switch fail when the schema has a further code', async () => {
-    const complaints = await withNewCode(dirname(installed.entry), () =>
-      compileTypes({
-        ...{ folder: installed.project, compiler: 'typescript', options: BUNDLER },
-        files: { 'new-code.ts': exhaustive() },
-      }),
-    );
-    expect(complaints).toContain("Type '\"NEW_CODE\"' does not satisfy the expected type 'never'");
+test('the README has an example of each subject', () => {
+  expect(Object.keys(examples)).toEqual([
+    ...['app.ts', 'errors.ts', 'delivery.ts', 'merchant.ts', 'documents.ts', 'other-client.ts'],
+  ]);
+});
+
+describe.each<Compiler>(['typescript-5.4', 'typescript'])('the types of the package under %s', (compiler) => {
+  const compile = (options: object, files: Readonly<Record<string, string>>) =>
+    compileTypes({ folder: installed.project, compiler, options: { ...EXACT, ...options }, files });
+
+  test('fit the README’s examples, and make an exhaustive switch fail only when the schema has a further code', async () => {
+    const later = join(installed.project, 'later/node_modules', PACKAGE);
+    copyPackage(join(installed.project, 'node_modules', PACKAGE), later, 'later');
+    addNewCode(later);
+    const files = {
+      'comparisons.ts': COMPARISONS,
+      'switch.ts': exhaustive(),
+      'later/switch.ts': exhaustive(),
+    };
+    expect(await compile(BUNDLER, { ...examples, ...files })).toEqual([
+      expect.stringMatching(/^later.* does not satisfy the expected type 'never'/s),
+    ]);
+  });
+
+  test('are the same in ES modules and in CommonJS', async () => {
+    const formats = ['mts', 'cts'].flatMap((extension) => [
+      [`switch.${extension}`, exhaustive()],
+      [`comparisons.${extension}`, COMPARISONS],
+    ]);
+    expect(await compile(NODE, { ...examples, ...Object.fromEntries(formats) })).toEqual([]);
   });
 });

@@ -27,6 +27,9 @@ export const SERVICE_FIELD_RESOLVERS: ServiceFields = {
   'SubscriptionBillingCycle.isWithinPause': createLazyResolver(
     async () => (await import('./resolve-within-pause.ts')).resolveWithinPause,
   ),
+  'SubscriptionBillingCycle.orderDate': createLazyResolver(
+    async () => (await import('./resolve-order-dates.ts')).resolveOrderDates,
+  ),
   'SubscriptionBillingCycle.total': createLazyResolver(
     async () => (await import('./resolve-cycle-totals.ts')).resolveCycleTotals,
   ),

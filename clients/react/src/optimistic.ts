@@ -88,7 +88,7 @@ function withOrder(
 ): View {
   if (!billingCycles) return {};
   const nodes = billingCycles.nodes.map((order) =>
-    order.cycleIndex === cycleIndex ? { ...order, ...change } : order,
+    order.cycleIndex === cycleIndex ? withDate({ ...order, ...change }, change) : order,
   );
   const next = nodes.find(
     ({ skipped, status, isWithinPause }) => !skipped && status !== 'BILLED' && !isWithinPause,
@@ -100,6 +100,16 @@ function withOrder(
         nextOrder: { ...nextOrder, cycleIndex: next.cycleIndex, date: next.billingAttemptExpectedDate },
       }),
   };
+}
+
+/** A restored order has the date that was shown while it was skipped. */
+function withDate(
+  order: BillingCycle,
+  { billingAttemptExpectedDate: moved }: Partial<BillingCycle>,
+): BillingCycle {
+  if (order.skipped) return order;
+  const date = moved ?? order.orderDate ?? order.billingAttemptExpectedDate;
+  return { ...order, billingAttemptExpectedDate: date, orderDate: date };
 }
 
 function withLines(

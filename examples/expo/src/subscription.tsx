@@ -37,7 +37,7 @@ export function SubscriptionScreen({ contractId, close }: { contractId: string; 
   return (
     <>
       <FlatList
-        data={isActive ? orders.data?.filter((order) => order.status !== 'BILLED') : []}
+        data={isActive ? orders.data?.filter((order) => order.status !== 'BILLED' && order.orderDate) : []}
         keyExtractor={({ cycleIndex }) => String(cycleIndex)}
         onEndReached={() => orders.hasNextPage && orders.fetchNextPage()}
         ListHeaderComponent={
@@ -50,7 +50,7 @@ export function SubscriptionScreen({ contractId, close }: { contractId: string; 
         }
         renderItem={({ item: order }) => (
           <View style={styles.card}>
-            <Note isStrong text={dayOf(order.billingAttemptExpectedDate, storeTimeZone)} />
+            <Note isStrong text={dayOf(order.orderDate ?? order.billingAttemptExpectedDate, storeTimeZone)} />
             <Note text={order.skipped ? 'Skipped' : priceOf(order.total)} />
             <Button
               label={order.skipped ? 'Restore' : 'Skip'}

@@ -90,9 +90,19 @@ type OrderProps = SubscriptionProps &
 
 function Order({ order, subscription, isNext, onToggle, undoPostponement }: OrderProps) {
   const { format } = useHome();
-  const { skipped, billingAttemptExpectedDate: date, lines, total } = order;
+  const { skipped, lines, total } = order;
+  const date = order.orderDate ?? order.billingAttemptExpectedDate;
   const day = format.day(date);
   const action = skipped ? 'Undo skip' : 'Skip';
+  if (order.orderDate === null)
+    return (
+      <li>
+        <div>
+          <time dateTime={date}>{day}</time>
+          <small>Postponed</small>
+        </div>
+      </li>
+    );
   return (
     <li className={isNext ? 'next' : undefined}>
       <div>

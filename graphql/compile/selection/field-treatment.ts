@@ -48,6 +48,11 @@ const NEEDS_BY_FIELD: Readonly<Record<string, { marker: string; needs: string; i
     needs: `${CYCLE_MARKER}: sourceContract { id status } ${SERVICE_ALIAS}Due: billingAttemptExpectedDate ${SERVICE_ALIAS}Billing: status`,
     isExpensive: true,
   },
+  'SubscriptionBillingCycle.orderDate': {
+    marker: CYCLE_MARKER,
+    needs: `${CYCLE_MARKER}: sourceContract { id } ${SERVICE_ALIAS}Due: billingAttemptExpectedDate ${SERVICE_ALIAS}Skipped: skipped ${SERVICE_ALIAS}Index: cycleIndex ${SERVICE_ALIAS}Start: cycleStartAt ${SERVICE_ALIAS}End: cycleEndAt`,
+    isExpensive: true,
+  },
   'SubscriptionBillingCycle.total': {
     marker: CYCLE_MARKER,
     needs: `${CYCLE_MARKER}: sourceContract { ${ORDER_CONTENT_SELECTION} } ${SERVICE_ALIAS}Own: editedContract { ${ORDER_CONTENT_SELECTION} } ${SERVICE_ALIAS}Billing: status`,

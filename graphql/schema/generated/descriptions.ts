@@ -1126,6 +1126,7 @@ export const descriptions: Descriptions = JSON.parse(`{
 "SubscriptionBillingCycle.edited":"Whether the contract was edited for this cycle.",
 "SubscriptionBillingCycle.editedContract":"The contract as edited for this cycle. Null when it was not edited.",
 "SubscriptionBillingCycle.isWithinPause":"Whether the order falls into the contract's pause. Such an order is not charged and not delivered later.",
+"SubscriptionBillingCycle.orderDate":"The date to show for the order. For a skipped order, the date that it has when it is restored. Null if the order was postponed and comes in a later cycle, so that this cycle has no order.",
 "SubscriptionBillingCycle.skipped":"Whether the order is skipped.",
 "SubscriptionBillingCycle.sourceContract":"The contract that the cycle belongs to.",
 "SubscriptionBillingCycle.status":"The billing status of the cycle.",

@@ -1,6 +1,6 @@
 /** Skips one order of a contract, or restores it. */
 
-import { floorToSecond, formatInstant } from '../../domain/instant.ts';
+import { floorToSecond, formatInstant, parseInstant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { type ChangedFact, createFact } from '../../timeline/facts.ts';
@@ -13,7 +13,7 @@ import {
 } from '../operation-error.ts';
 import type { ClaimDeps } from '../order-dates/claim-orders.ts';
 import { regularOrderDateMs } from '../order-dates/order-dates.ts';
-import type { PostponementRecord } from '../order-dates/postponements.ts';
+import { orderDateOfCycle, type PostponementRecord } from '../order-dates/postponements.ts';
 import { type BillingCycle, orderDueAtMs, orderErrorDetails, refuseUnexpectedDate } from './billing-cycle.ts';
 import { decideCycleChange } from './change-cycle.ts';
 import { readCycle } from './read-cycle.ts';
@@ -33,7 +33,7 @@ export const skipBillingCycle: Operation<ClaimDeps> = async (deps, request) => {
   const skip = given !== false;
   return decideCycleChange(deps, request, async (cycle, record) => ({
     refusal:
-      refuseUnexpectedDate(cycle, expectedDate) ??
+      refuseUnexpectedDate(withOrderDate(deps, cycle, { record, expectedDate }), expectedDate) ??
       refusePast(cycle, deps.now()) ??
       (skip || !cycle.skipped ? undefined : await refusePostponed(deps, request, { cycle, record })),
     input: { skip, ...(!skip && postponedDate(deps, cycle, record)) },
@@ -43,6 +43,7 @@ export const skipBillingCycle: Operation<ClaimDeps> = async (deps, request) => {
       details: {
         billingCycleIndex: Number(billingCycleIndex),
         expectedDate: cycle.billingAttemptExpectedDate,
+        ...(!skip && postponedDate(deps, cycle, record)),
       },
       changes: [
         createFact(`billingCycles.${cycle.cycleIndex}.skipped`, {
@@ -75,6 +76,20 @@ function postponedDate(
   const dateMs = regularOrderDateMs(cycle, laid, timeZoneOf(store));
   const isLaid = dateMs !== Date.parse(cycle.cycleEndAt);
   return isLaid ? { billingDate: formatInstant(floorToSecond(dateMs)) } : undefined;
+}
+
+/** Clients name a skipped order by the platform's date or by its `orderDate`. */
+function withOrderDate(
+  { store }: OperationDeps,
+  cycle: BillingCycle,
+  {
+    record,
+    expectedDate,
+  }: { readonly record: PostponementRecord | undefined; readonly expectedDate: unknown },
+): BillingCycle {
+  const date = orderDateOfCycle(cycle, record?.dates, timeZoneOf(store));
+  const isNamedByIt = date !== null && parseInstant(expectedDate) === Date.parse(date);
+  return isNamedByIt ? { ...cycle, billingAttemptExpectedDate: date } : cycle;
 }
 
 type SkippedOrder = { readonly cycle: BillingCycle; readonly record: PostponementRecord | undefined };

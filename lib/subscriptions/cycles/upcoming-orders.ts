@@ -3,7 +3,9 @@
  * the contract, before the change, and the edits of the change are applied to them here. This saves a platform request.
  */
 import { formatPlatformDate } from '../../domain/instant.ts';
+import type { TimeZone } from '../../domain/time-zone.ts';
 import type { OperationDeps } from '../operation.ts';
+import { orderDateOfCycle, type PostponedDates } from '../order-dates/postponements.ts';
 import { type ContractState, type RootReads, readContractState } from '../read-contract-state.ts';
 import { isBeyondOneYear } from '../refuse-date.ts';
 import { type BillingCycle, CYCLE_SELECTION } from './billing-cycle.ts';
@@ -66,15 +68,18 @@ export async function readBeyondSkippedOrders(
  */
 export function buildUpcomingOrderLists(
   { _svcUpcoming }: UpcomingState,
-  { before = [], edits = [], nowMs }: OrdersListChange = {},
+  { before = [], edits = [], nowMs, postponed }: OrdersListChange = {},
 ): Readonly<Record<'skippedOrders' | 'upcomingOrders', readonly UpcomingOrder[]>> {
   const cycles = new Map([...before, ...(_svcUpcoming?.nodes ?? [])].map((one) => [one.cycleIndex, one]));
   const editOf = new Map(edits.map((edit) => [edit.cycleIndex, edit]));
   const orders = [...cycles.values()]
     .filter(({ status }) => status !== 'BILLED')
-    .map(({ cycleIndex, billingAttemptExpectedDate, skipped }) => {
-      const { billingDate: date = billingAttemptExpectedDate, skip = skipped } = editOf.get(cycleIndex) ?? {};
-      return { cycleIndex, date, skipped: skip };
+    .flatMap((cycle) => {
+      const { cycleIndex, skipped: wasSkipped, billingAttemptExpectedDate: dateBefore } = cycle;
+      const { billingDate = dateBefore, skip: skipped = wasSkipped } = editOf.get(cycleIndex) ?? {};
+      const after = { ...cycle, billingAttemptExpectedDate: billingDate, skipped };
+      const date = postponed ? orderDateOfCycle(after, postponed.dates, postponed.timeZone) : billingDate;
+      return date === null ? [] : [{ cycleIndex, date, skipped }];
     })
     .filter(({ date }) => nowMs === undefined || !isBeyondOneYear(Date.parse(date), nowMs));
   return {
@@ -85,12 +90,14 @@ export function buildUpcomingOrderLists(
 
 /**
  * `before`: the cycles from now to the requested date, in order. `edits`: the schedule edits of the change. `nowMs`: given
- * when cycles were read that are more than a year ahead, so that their orders are left out; epoch milliseconds.
+ * when cycles were read that are more than a year ahead, so that their orders are left out; epoch milliseconds. `postponed`:
+ * the dates of a postponed contract after the change.
  */
 type OrdersListChange = {
   readonly before?: readonly BillingCycle[];
   readonly edits?: readonly ScheduleEdit[];
   readonly nowMs?: number;
+  readonly postponed?: { readonly dates: PostponedDates | undefined; readonly timeZone: TimeZone };
 };
 
 /** Returns the next three orders, and the skipped orders between them. */

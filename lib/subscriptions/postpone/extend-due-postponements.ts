@@ -172,7 +172,7 @@ async function layFurther(deps: ExtendDeps, work: Work, further: Further): Promi
     laid,
     laidUntil: lastAssignedDate(laid, cycles, timeZoneOf(work.store)) ?? dates.laidUntil,
     extendAtMs: nextExtensionMs(deps, work, further),
-    skipped: dates.skipped.filter(({ date }) => Date.parse(date) > deps.now()),
+    skipped: dates.skipped.filter(({ cycleIndex }) => cycleIndex >= (cycles[0]?.cycleIndex ?? 0)),
   };
   await deps.postponements.end(record, { dates: next, latest: record.latest });
   deps.logger.info('postponement.extended', { shopId: record.shopId, contract: record.contractNumber });

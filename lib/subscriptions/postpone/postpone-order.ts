@@ -18,7 +18,7 @@ import { isSameFrequency } from '../selling-plans/frequency.ts';
 import type { PostponeDeps } from './apply-order-edits.ts';
 import type { CycleToDate } from './plan-order-dates.ts';
 import { isFirstOrderWithDate, planPostponement } from './plan-postponement.ts';
-import { createOrdersChange, listAllEdits, type PostponedState } from './postponement-change.ts';
+import { createOrdersChange, type PostponedState, upcomingOrdersAfter } from './postponement-change.ts';
 import { CYCLES_PER_READ, readContractOrders } from './read-orders.ts';
 import {
   alreadyBilledError,
@@ -96,14 +96,11 @@ function decide(
   const billed =
     plan.kind === 'laid' && cycles.find((cycle) => isFirstOrderWithDate(plan, cycle))?.status === 'BILLED';
   if (billed) return createRefusedOutcome([alreadyBilledError(next)]);
-  if (request.args.dryRun !== true)
-    return createOrdersChange(deps, request, { ...state, cycles, next, former, plan, to });
-  const { upcomingOrders } = buildUpcomingOrderLists(
-    { _svcUpcoming: { nodes: cycles } },
-    { edits: listAllEdits(plan), nowMs },
-  );
+  const firstCycle = state.cycles[0]?.cycleIndex ?? next.cycleIndex;
+  const change = { ...state, cycles, next, firstCycle, former, plan, to };
+  if (request.args.dryRun !== true) return createOrdersChange(deps, request, change);
   const { answered, errors } = state;
-  return { answered, errors, userErrors: [], locals: { upcomingOrders } };
+  return { answered, errors, userErrors: [], locals: upcomingOrdersAfter(deps, change) };
 }
 
 /**
@@ -130,11 +127,11 @@ function isRetry(
 async function unchanged(
   deps: PostponeDeps,
   { args, selection }: OperationRequest,
-  { contract, cycles, answered, errors }: State,
+  { contract, cycles, answered, errors, record }: State,
 ): Promise<OperationDecision> {
   const { upcomingOrders } = buildUpcomingOrderLists(
     { _svcUpcoming: { nodes: cycles } },
-    { nowMs: deps.now() },
+    { nowMs: deps.now(), postponed: { dates: record?.dates, timeZone: timeZoneOf(deps.store) } },
   );
   const locals = { upcomingOrders };
   if (args.dryRun === true) return { answered, errors, userErrors: [], locals };

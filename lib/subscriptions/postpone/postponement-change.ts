@@ -38,6 +38,8 @@ type Laid = Extract<Postponement, { readonly kind: 'laid' }>;
 export type PostponementChange = PostponedState & {
   /** The cycle of the order that is postponed. */
   readonly next: CycleToDate;
+  /** The index of the current cycle. */
+  readonly firstCycle: number;
   /** The dates before. */
   readonly former: PostponedDates | undefined;
   readonly plan: PlannedOrders;
@@ -49,13 +51,28 @@ const REVERT_MARGIN_MS = 3_600_000;
 export const POSTPONED_ACTION = 'orders_postponed';
 
 /** Returns all edits of the plan. */
-export function listAllEdits(plan: PlannedOrders): readonly ScheduleEdit[] {
+function listAllEdits(plan: PlannedOrders): readonly ScheduleEdit[] {
   if (plan.kind === 'moved') return [plan.edit];
   return plan.skipped === undefined ? plan.edits : [skipOf(plan.skipped), ...plan.edits];
 }
 
 function skipOf({ cycleIndex }: CycleToDate): ScheduleEdit {
   return { cycleIndex, skip: true };
+}
+
+/** Returns the payload's `upcomingOrders` after the change. */
+export function upcomingOrdersAfter(deps: PostponeDeps, change: PostponementChange) {
+  const { cycles, plan, record } = change;
+  const dates = plan.kind === 'laid' ? datesAfter(deps, { change, plan }) : record?.dates;
+  const { upcomingOrders } = buildUpcomingOrderLists(
+    { _svcUpcoming: { nodes: cycles } },
+    {
+      edits: listAllEdits(plan),
+      nowMs: deps.now(),
+      postponed: { dates, timeZone: timeZoneOf(deps.store) },
+    },
+  );
+  return { upcomingOrders };
 }
 
 /** Returns the change that sends the edits. */
@@ -65,13 +82,9 @@ export function createOrdersChange(
   change: PostponementChange,
 ): PlannedChange {
   const { contract, cycles, plan } = change;
-  const edits = listAllEdits(plan);
-  const orderEdits = edits.map((edit) => toOrderEdit(edit, cycles));
+  const orderEdits = listAllEdits(plan).map((edit) => toOrderEdit(edit, cycles));
   const laying = plan.kind === 'laid' ? layingOf(deps, { change, plan, orderEdits }) : undefined;
-  const { upcomingOrders } = buildUpcomingOrderLists(
-    { _svcUpcoming: { nodes: cycles } },
-    { edits, nowMs: deps.now() },
-  );
+  const locals = upcomingOrdersAfter(deps, change);
   return {
     intent: intentOf(change, orderEdits, laying?.id),
     apply: async (): Promise<AppliedOutcome> => {
@@ -87,7 +100,7 @@ export function createOrdersChange(
       const read = await runAfterChangeStarted(EDITS_SENT, () =>
         readContract(deps, { contractId: contract.id, selection }),
       );
-      return { ...read, locals: { upcomingOrders }, isUnfinished: applied.kind === 'unfinished' };
+      return { ...read, locals, isUnfinished: applied.kind === 'unfinished' };
     },
   };
 }
@@ -166,25 +179,36 @@ function layingOf(deps: PostponeDeps, { change, plan, orderEdits }: LaidChange) 
 
 /** Returns the state to store. Undefined fields when all orders are due at the ends of their cycles. */
 function stateAfter(deps: PostponeDeps, { change, plan, orderEdits }: LaidChange): PostponementState {
-  const { next, former, cycles, to } = change;
-  const { laid, skipped } = plan;
-  if (laid === undefined) return {};
-  const timeZone = timeZoneOf(deps.store);
-  const { billingAttemptExpectedDate: expectedDate } = next;
-  const earlier = (former?.skipped ?? []).filter(({ date }) => Date.parse(date) > deps.now());
-  const skippedNow = skipped === undefined ? [] : [{ cycleIndex: skipped.cycleIndex, date: expectedDate }];
+  const { next, former, to } = change;
+  const dates = datesAfter(deps, { change, plan });
+  if (dates === undefined) return {};
   return {
-    dates: {
-      laid,
-      laidUntil: lastAssignedDate(laid, cycles, timeZone) ?? expectedDate,
-      skipped: [...earlier, ...skippedNow],
-      sinceMs: former?.sinceMs ?? deps.now(),
-      extendAtMs: extensionDueAtMs(laid, laid.fromCycle, timeZone),
-    },
+    dates,
     latest: {
-      ...{ edits: orderEdits, former, expectedDate, to },
-      skippedCycle: skipped?.cycleIndex,
+      ...{ edits: orderEdits, former, expectedDate: next.billingAttemptExpectedDate, to },
+      skippedCycle: plan.skipped?.cycleIndex,
       revertableUntilMs: orderDueAtMs(next) - REVERT_MARGIN_MS,
     },
+  };
+}
+
+/** Returns the dates after the change. Undefined when all orders are due at the ends of their cycles. */
+function datesAfter(
+  deps: PostponeDeps,
+  { change, plan }: Omit<LaidChange, 'orderEdits'>,
+): PostponedDates | undefined {
+  const { next, former, cycles, firstCycle } = change;
+  const { laid, skipped } = plan;
+  if (laid === undefined) return undefined;
+  const timeZone = timeZoneOf(deps.store);
+  const { billingAttemptExpectedDate: expectedDate } = next;
+  const earlier = (former?.skipped ?? []).filter(({ cycleIndex }) => cycleIndex >= firstCycle);
+  const skippedNow = skipped === undefined ? [] : [{ cycleIndex: skipped.cycleIndex, date: expectedDate }];
+  return {
+    laid,
+    laidUntil: lastAssignedDate(laid, cycles, timeZone) ?? expectedDate,
+    skipped: [...earlier, ...skippedNow],
+    sinceMs: former?.sinceMs ?? deps.now(),
+    extendAtMs: extensionDueAtMs(laid, laid.fromCycle, timeZone),
   };
 }

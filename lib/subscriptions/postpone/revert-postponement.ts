@@ -4,6 +4,7 @@
  */
 import { runAfterChangeStarted } from '../../errors/is-outcome-unknown.ts';
 import { message } from '../../messages/message.ts';
+import { timeZoneOf } from '../../storage/stores.ts';
 import { checkOwner, refuseContract } from '../contract-facts.ts';
 import { parseContractRef } from '../contract-ref.ts';
 import { orderErrorDetails } from '../cycles/billing-cycle.ts';
@@ -59,6 +60,7 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
         billingDate: after.date,
       })),
       nowMs: deps.now(),
+      postponed: { dates: latest.former, timeZone: timeZoneOf(deps.store) },
     },
   );
   const isCore = ({ cycleIndex }: { readonly cycleIndex: number }) =>

@@ -16,8 +16,10 @@ export function eventMessage(
   const name = action === 'changed_elsewhere' ? classifyChanges(changes) : action;
   const found = findAction(name);
   if (found === undefined) return message('somethingDone', { actor, action: escapeText(action) });
-  const { billingCycleIndex, expectedDate, errorCode, redeemCode } = details;
-  const order = orderMessage(billingCycleIndex, expectedDate);
+  const { billingCycleIndex, expectedDate, billingDate, errorCode, redeemCode } = details;
+  // A restored order has another date than the skipped one if it was postponed in between.
+  const date = action === 'billing_cycle_unskipped' ? (billingDate ?? expectedDate) : expectedDate;
+  const order = orderMessage(billingCycleIndex, date);
   const detailed = found.message?.({
     ...{ actor, order },
     paid: frequencyMessage(details.interval, details.intervalCount),

@@ -15,9 +15,12 @@ const money = { amount: '9.00', currencyCode: 'USD' } as const;
 const order = (cycleIndex: number, more: Partial<Order> = {}): Order => ({
   ...{ cycleIndex, cycleStartAt: '2026-12-01T00:00:00Z', cycleEndAt: `2026-12-0${cycleIndex}T09:00:00Z` },
   ...{ billingAttemptExpectedDate: `2026-12-0${cycleIndex}T09:00:00Z`, status: 'UNBILLED' },
+  orderDate: `2026-12-0${cycleIndex}T09:00:00Z`,
   ...{ skipped: false, edited: false, isWithinPause: false },
   ...more,
 });
+/** It was skipped before the orders were postponed. */
+const POSTPONED_SKIP = order(4, { skipped: true, orderDate: '2026-12-05T09:00:00Z' });
 type Order = NonNullable<SubscriptionDetails['billingCycles']>['nodes'][number];
 
 const line = (id: string, quantity: number): SubscriptionDetails['lines']['nodes'][number] => ({
@@ -35,7 +38,10 @@ const SUBSCRIPTION: SubscriptionDetails = {
   postponement: { laidUntil: '2026-12-05', revertableUntil: null },
   discounts: { nodes: [{ id: 'd1', title: null }] },
   lines: { nodes: [line('l1', 1), line('l2', 2)], pageInfo: PAGE_INFO },
-  billingCycles: { nodes: [order(1), order(2, { skipped: true }), order(3)], pageInfo: PAGE_INFO },
+  billingCycles: {
+    nodes: [order(1), order(2, { skipped: true }), order(3), POSTPONED_SKIP],
+    pageInfo: PAGE_INFO,
+  },
 };
 
 const pending = (name: ChangeName, input: unknown = {}): PendingChange => ({
@@ -46,8 +52,13 @@ const viewAfter = (...changes: readonly PendingChange[]) => withChanges(SUBSCRIP
 describe('a pending change', () => {
   test.each<[ChangeName, unknown, object]>([
     ['skip', { cycleIndex: 1 }, { nextOrder: { cycleIndex: 3, date: '2026-12-03T09:00:00Z' } }],
-    ['skip', { cycleIndex: 1 }, { billingCycles: { nodes: [{ skipped: true }, {}, {}] } }],
-    ['unskip', { cycleIndex: 2 }, { billingCycles: { nodes: [{}, { skipped: false }, {}] } }],
+    ['skip', { cycleIndex: 1 }, { billingCycles: { nodes: [{ skipped: true }, {}, {}, {}] } }],
+    ['unskip', { cycleIndex: 2 }, { billingCycles: { nodes: [{}, { skipped: false }, {}, {}] } }],
+    [
+      'unskip',
+      { cycleIndex: 4 },
+      { billingCycles: { nodes: [{}, {}, {}, { billingAttemptExpectedDate: '2026-12-05T09:00:00Z' }] } },
+    ],
     [
       'reschedule',
       { cycleIndex: 1, billingDate: '2026-12-02' },

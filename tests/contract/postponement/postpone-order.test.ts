@@ -129,7 +129,7 @@ describe('subscriptionOrderPostpone', () => {
     expect(payload.upcomingOrders).toEqual([
       { cycleIndex: 5, date: '2026-12-16T10:00:00Z', skipped: false },
       { cycleIndex: 6, date: '2027-01-16T10:00:00Z', skipped: false },
-      { cycleIndex: 7, date: '2027-03-05T10:00:00Z', skipped: true },
+      { cycleIndex: 7, date: '2027-02-16T10:00:00Z', skipped: true },
       { cycleIndex: 8, date: '2027-03-12T10:00:00Z', skipped: false },
     ]);
   });

@@ -136,6 +136,8 @@ export interface BillingCycle {
   readonly cycleEndAt: string;
   /** The date and time when the order is billed. */
   readonly billingAttemptExpectedDate: string;
+  /** The date to show for the order. For a skipped order, the date that it has when it is restored. Null if the order was postponed and comes in a later cycle, so that this cycle has no order. */
+  readonly orderDate: string | null;
   /** The billing status of the cycle. */
   readonly status: Open<SubscriptionBillingCycleBillingCycleStatus>;
   /** Whether the order is skipped. */

@@ -1,0 +1,38 @@
+/** Resolves `orderDate` of a billing cycle: the day that an app shows, also while the order is skipped. */
+import { timeZoneOf } from '../../lib/storage/stores.ts';
+import { parseContractRef } from '../../lib/subscriptions/contract-ref.ts';
+import { createPostponements, orderDateOfCycle } from '../../lib/subscriptions/order-dates/postponements.ts';
+import type { RunContext } from '../plan/run-context.ts';
+import type { ServiceTask } from '../plan/walk.ts';
+
+/** Returns each cycle's date. One table read for the contracts with skipped orders, and none without such orders. */
+export async function resolveOrderDates(
+  { store, table, now }: RunContext,
+  tasks: readonly ServiceTask[],
+): Promise<(string | null)[]> {
+  const refOf = ({ parent }: ServiceTask) =>
+    parent._svcSkipped === true
+      ? parseContractRef(store.shopId, String((parent._svcSource as { readonly id: string }).id))
+      : undefined;
+  const refs = new Map(
+    tasks.flatMap((task) => {
+      const ref = refOf(task);
+      return ref === undefined ? [] : [[ref.contractNumber, ref] as const];
+    }),
+  );
+  const records =
+    refs.size === 0 ? [] : await createPostponements({ table, now }).readMany([...refs.values()]);
+  const datesOf = new Map([...refs.keys()].map((number, index) => [number, records[index]?.dates]));
+  return tasks.map((task) => {
+    const { parent } = task;
+    const ref = refOf(task);
+    const cycle = {
+      cycleIndex: Number(parent._svcIndex),
+      cycleStartAt: String(parent._svcStart),
+      cycleEndAt: String(parent._svcEnd),
+      billingAttemptExpectedDate: String(parent._svcDue),
+      skipped: parent._svcSkipped === true,
+    };
+    return orderDateOfCycle(cycle, ref && datesOf.get(ref.contractNumber), timeZoneOf(store));
+  });
+}

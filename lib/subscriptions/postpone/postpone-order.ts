@@ -19,7 +19,7 @@ import type { PostponeDeps } from './apply-order-edits.ts';
 import type { CycleToDate } from './plan-order-dates.ts';
 import { isFirstOrderWithDate, planPostponement } from './plan-postponement.ts';
 import { createOrdersChange, type PostponedState, upcomingOrdersAfter } from './postponement-change.ts';
-import { CYCLES_PER_READ, readContractOrders } from './read-orders.ts';
+import { CYCLES_PER_READ, MAX_CYCLES_PER_READ, readContractOrders } from './read-orders.ts';
 import {
   alreadyBilledError,
   cyclesFromNextOrder,
@@ -29,8 +29,6 @@ import {
   toPostponementRefusal,
 } from './refuse-postponement.ts';
 
-/** A contract with many skipped orders needs more cycles. */
-const MAX_CYCLES = 56;
 /**
  * Returns the contract with its `upcomingOrders`, or userErrors: CONTRACT_TERMINATED, CONTRACT_NOT_ACTIVE,
  * ORDERS_ON_FIXED_DAYS, NO_UPCOMING_ORDER, CYCLE_DATE_MISMATCH, DATE_IN_PAST, DATE_TOO_FAR, OUT_OF_BOUNDS,
@@ -44,7 +42,7 @@ export const postponeOrder: Operation<PostponeDeps> = async (deps, request) => {
   if (ref === undefined) throw new Error('the schema takes no such id');
   const isDryRun = args.dryRun === true;
   const record = await deps.postponements.read(ref);
-  for (let count = CYCLES_PER_READ; ; count *= 2) {
+  for (let count = CYCLES_PER_READ; ; count = MAX_CYCLES_PER_READ) {
     const orders = await readContractOrders(deps, {
       contractId,
       count,
@@ -56,7 +54,7 @@ export const postponeOrder: Operation<PostponeDeps> = async (deps, request) => {
       return createRefusedOutcome(refusal ? [refusal] : []);
     const decision = decide(deps, request, { ...orders, contract: orders.contract, record, ref });
     if (decision !== 'more cycles') return decision;
-    if (count >= MAX_CYCLES) return createRefusedOutcome([noUpcomingOrderError()]);
+    if (count >= MAX_CYCLES_PER_READ) return createRefusedOutcome([noUpcomingOrderError()]);
   }
 };
 
@@ -89,7 +87,7 @@ function decide(
     former: former?.laid,
     emptyCycles: (state.record?.dates?.skipped ?? []).map(({ cycleIndex }) => cycleIndex),
   });
-  if (plan.kind === 'more cycles' && state.cycles.length < MAX_CYCLES) return 'more cycles';
+  if (plan.kind === 'more cycles' && state.cycles.length < MAX_CYCLES_PER_READ) return 'more cycles';
   if (plan.kind !== 'laid' && plan.kind !== 'moved') {
     return createRefusedOutcome([toPostponementRefusal(plan, { next, to, timeZone, nowMs })]);
   }

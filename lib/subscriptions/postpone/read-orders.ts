@@ -2,11 +2,12 @@
 import { formatPlatformDate } from '../../domain/instant.ts';
 
 import type { ContractFacts } from '../contract-facts.ts';
-import { CYCLE_SELECTION } from '../cycles/billing-cycle.ts';
+import { CYCLE_SELECTION, isUpcoming } from '../cycles/billing-cycle.ts';
+import { MAX_SKIPPED_EARLIER_ORDERS } from '../cycles/plan-order-move.ts';
 import type { AnswerSelection, OperationDeps } from '../operation.ts';
 import { readContractState } from '../read-contract-state.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
-import type { CycleToDate } from './plan-order-dates.ts';
+import { type CycleToDate, ORDERS_WITH_DATES } from './plan-order-dates.ts';
 
 export type PostponableContract = ContractFacts & {
   readonly billingPolicy: Frequency & { readonly anchors: readonly unknown[] };
@@ -37,6 +38,8 @@ type State = {
  * own edit moves.
  */
 export const CYCLES_PER_READ = 14;
+/** As many skipped orders as can precede a chosen date, and the cycles after them. */
+export const MAX_CYCLES_PER_READ = MAX_SKIPPED_EARLIER_ORDERS + CYCLES_PER_READ;
 /** The platform may refuse a range of ten years. */
 const RANGE_MS = 9 * 366 * 86_400_000;
 
@@ -46,6 +49,25 @@ type Reading = {
   /** The client's selection of the contract. */
   readonly answer?: AnswerSelection;
 };
+
+/**
+ * Reads the contract and the cycles from the current one on, with enough of them from the next upcoming order on. Sends a
+ * second request if many skipped orders precede that order.
+ * @throws PLATFORM_UNAVAILABLE when the response leaves the state open
+ */
+export async function readOrdersAroundNext(
+  deps: Pick<OperationDeps, 'ask' | 'now'>,
+  contractId: string,
+): Promise<ContractWithOrders> {
+  const orders = await readContractOrders(deps, { contractId, count: CYCLES_PER_READ });
+  const next = orders.cycles.findIndex((cycle) => !cycle.skipped && isUpcoming(cycle, deps.now()));
+  const isEnough = next >= 0 && orders.cycles.length - next >= ORDERS_WITH_DATES;
+  if (isEnough || orders.areAllCycles) return orders;
+  return readContractOrders(deps, {
+    contractId,
+    count: next >= 0 ? next + CYCLES_PER_READ : MAX_CYCLES_PER_READ,
+  });
+}
 
 /**
  * Reads the contract and this number of cycles in one request.

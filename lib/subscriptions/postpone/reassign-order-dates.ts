@@ -17,7 +17,7 @@ import type {
 import { type Frequency, isSameFrequency } from '../selling-plans/frequency.ts';
 import { extensionDueAtMs, lastAssignedDate, planDatesAfter } from './plan-date-extension.ts';
 import type { CycleToDate } from './plan-order-dates.ts';
-import { CYCLES_PER_READ, readContractOrders } from './read-orders.ts';
+import { readOrdersAroundNext } from './read-orders.ts';
 import { cyclesFromNextOrder } from './refuse-postponement.ts';
 import { listOrderEditFacts, sendOrderEdits } from './send-order-edits.ts';
 
@@ -34,12 +34,12 @@ type Relaying = {
 
 /**
  * Assigns the dates. Ends the postponement if the cycles do not follow the interval. Does nothing for a contract that
- * has another interval now. Sends two platform requests. May run twice.
+ * has another interval now. Sends two platform requests, or three if many skipped orders precede the next one. May run twice.
  * @throws OUTCOME_UNKNOWN when some edits may have been made
  */
 export async function reassignOrderDates(deps: RelayDeps, relaying: Relaying): Promise<void> {
   const { contractId, record, frequency, reason } = relaying;
-  const { contract, cycles } = await readContractOrders(deps, { contractId, count: CYCLES_PER_READ });
+  const { contract, cycles } = await readOrdersAroundNext(deps, contractId);
   if (contract !== undefined && !isSameFrequency(frequency, contract.billingPolicy)) return;
   const isRegular = contract !== undefined && contract.billingPolicy.anchors.length === 0;
   const plan = isRegular ? planDates(deps, relaying, cycles) : undefined;
@@ -67,12 +67,13 @@ function planDates(
 ): DatesPlan | undefined {
   const nowMs = now();
   // An unpaid order whose date has passed keeps it.
-  const [next] = cyclesFromNextOrder({ cycles: cycles.filter((one) => isUpcoming(one, nowMs)) }, nowMs);
+  const ahead = cyclesFromNextOrder({ cycles: cycles.filter((one) => isUpcoming(one, nowMs)) }, nowMs);
+  const [next] = ahead;
   if (dates === undefined || next === undefined) return undefined;
   const isSame = isSameFrequency(dates.laid, frequency);
   const first = isSame ? dates.laid : firstDate(next, frequency, timeZone);
   const extension = planDatesAfter({
-    cycles: isSame ? cycles.filter(({ cycleIndex }) => cycleIndex <= dates.laid.laidThrough) : cycles,
+    cycles: isSame ? ahead.filter(({ cycleIndex }) => cycleIndex <= dates.laid.laidThrough) : ahead,
     laid: { ...first, laidThrough: next.cycleIndex },
     ...{ timeZone, nowMs },
   });

@@ -22,7 +22,12 @@ import { isDateChangePending } from '../order-dates/postponements.ts';
 import { readContract } from '../read-contract.ts';
 import { applyOrderEdits, EDITS_SENT, type PostponeDeps } from './apply-order-edits.ts';
 import type { CycleToDate } from './plan-order-dates.ts';
-import { CYCLES_PER_READ, readContractOrders } from './read-orders.ts';
+import {
+  type ContractWithOrders,
+  CYCLES_PER_READ,
+  MAX_CYCLES_PER_READ,
+  readContractOrders,
+} from './read-orders.ts';
 import { alreadyBilledError } from './refuse-postponement.ts';
 import { isOrderAtPosition, listOrderEditFacts, reverseOrderEdit } from './send-order-edits.ts';
 
@@ -40,9 +45,7 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
   if (ref === undefined) throw new Error('the schema takes no such id');
   const record = await deps.postponements.read(ref);
   const latest = record?.latest;
-  // One cycle more: skipped orders can precede the postponed one.
-  const count = CYCLES_PER_READ + (latest?.edits.length ?? 0);
-  const { contract, cycles } = await readContractOrders(deps, { contractId, count });
+  const { contract, cycles } = await readOrdersOf(deps, contractId, latest);
   checkOwner(deps, contract);
   const concurrent = isDateChangePending(record, deps.now()) ? ordersBeingChangedError() : undefined;
   const refusal =
@@ -97,6 +100,19 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
     },
   };
 };
+
+/** Reads the cycles of the postponement. Sends a second request if many skipped orders precede them. */
+async function readOrdersOf(
+  deps: PostponeDeps,
+  contractId: string,
+  latest: LatestPostponement | undefined,
+): Promise<ContractWithOrders> {
+  const last = Math.max(...(latest?.edits ?? []).map(({ cycleIndex }) => cycleIndex));
+  const count = latest === undefined ? CYCLES_PER_READ : 2 * CYCLES_PER_READ;
+  const orders = await readContractOrders(deps, { contractId, count });
+  const isRead = orders.areAllCycles || (orders.cycles.at(-1)?.cycleIndex ?? 0) >= last;
+  return isRead ? orders : readContractOrders(deps, { contractId, count: MAX_CYCLES_PER_READ });
+}
 
 /**
  * Returns the edits that undo the postponement. Undo the moves first and the skip last, so that no order comes twice in

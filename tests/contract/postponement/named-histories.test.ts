@@ -41,6 +41,15 @@ const HISTORIES: Readonly<Record<string, readonly [Setup, readonly Command[]]>> 
       { name: 'interval on', interval: { interval: 'WEEK', intervalCount: 1 }, order: 0, at: 0 },
     ],
   ],
+  'a new interval dates twelve orders, also after skipped ones': [
+    { ...WEEKLY, interval: { interval: 'WEEK', intervalCount: 3 } },
+    [
+      postpone(),
+      { name: 'interval on', interval: { interval: 'WEEK', intervalCount: 1 }, order: 1, at: 0.73 },
+      { name: 'move', order: 6, at: 0.17 },
+      postpone(),
+    ],
+  ],
   'the next order comes as early as possible if a paid cycle covers its date': [
     { ...WEEKLY, ageMs: 58 * HOUR_MS + 1_234, rescheduling: 'FROM_CURRENT_CYCLE' },
     [
@@ -57,4 +66,21 @@ test.each(Object.entries(HISTORIES))('%s', async (_name, [setup, commands]) => {
   for (const command of commands) await history.run(command);
   const entries = await history.world.entries();
   expect(entries.filter(({ outcome }) => outcome !== 'DONE')).toEqual([]);
+});
+
+test('an order after forty skipped ones is postponed, brought back, and keeps its date with a new interval', async () => {
+  const history = createHistory(WEEKLY);
+  const commands: readonly Command[] = [
+    { name: 'resume on', order: 40, at: 0.5 },
+    postpone(0.5),
+    { name: 'revert' },
+    postpone(0.5),
+    { name: 'interval', interval: { interval: 'WEEK', intervalCount: 2 } },
+  ];
+  for (const command of commands) await history.run(command);
+  const names = ['resume on', 'revert', 'interval'].map((name) => [`${name} accepted`, 1]);
+  expect(history.counts).toEqual({ ...Object.fromEntries(names), 'postpone accepted': 2 });
+  expect(await history.world.postponedDates()).toMatchObject({
+    laid: { interval: 'WEEK', intervalCount: 2 },
+  });
 });

@@ -152,6 +152,7 @@ export function createHistory(setup: Setup) {
     const first = ahead()[0];
     if (isLaid && first) {
       const { index } = first;
+      await checkDatedOrders(first);
       gaps.clear();
       const last = world.cycles().findLast((each) => each.index < index && !each.skipped);
       const from = last === undefined ? world.first : last.index + 1;
@@ -159,6 +160,20 @@ export function createHistory(setup: Setup) {
       const nextBefore = (target ?? before)?.index;
       orders.restart({ cycles, before: result.before, next: index, nextBefore }, one.interval);
     } else takeOver();
+  }
+
+  /** A new interval dates twelve orders, or those of a year. */
+  async function checkDatedOrders({ index, expectedMs }: BillingCycle): Promise<void> {
+    const laid = (await world.postponedDates())?.laid;
+    if (laid === undefined) throw new Error('no order has a date');
+    const count = laid.laidThrough + 1 - index;
+    const following = dayAfter(orders.dayOf(expectedMs), laid as typeof orders.interval, count);
+    const isYear = Date.parse(following) > world.now() + YEAR_MS - DAY_MS;
+    expect({ count, following, isYear }).toEqual({
+      count: isYear ? expect.any(Number) : 12,
+      following,
+      isYear,
+    });
   }
 
   async function runResume(one: Named<'resume on'>): Promise<void> {

@@ -15,7 +15,7 @@ import { preventCaching } from '../../lib/http/prevent-caching.ts';
 import { readRequest } from '../../lib/http/read-request.ts';
 import { respondToErrors } from '../../lib/http/respond-to-errors.ts';
 import { restErrorBody } from '../../lib/http/rest-error-body.ts';
-import { WEBHOOKS_PATH } from '../../lib/webhooks/in/webhook-registration.ts';
+import { PLATFORM_WEBHOOKS_PATH } from '../../lib/webhooks/in/webhook-registration.ts';
 import { warmContainer } from '../compose/warm-container.ts';
 import { warmUpSessionRef } from '../compose/warm-up-query.ts';
 import {
@@ -28,7 +28,7 @@ import { recordWebhook } from './record-webhook.ts';
 import { verifyWebhook, type WithStore } from './verify-webhook.ts';
 import { createWarnOnce } from './warn-once.ts';
 
-const allowedMethodsOfPath = createAllowedMethodsOf({ [WEBHOOKS_PATH]: ['POST'] });
+const allowedMethodsOfPath = createAllowedMethodsOf({ [PLATFORM_WEBHOOKS_PATH]: ['POST'] });
 
 type WebhooksEnvironment = Pick<
   Environment,

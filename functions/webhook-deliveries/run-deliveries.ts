@@ -4,7 +4,7 @@
  * without it, deliveries are only later.
  */
 import { appendQueued } from '../../lib/timeline/append/append-queued.ts';
-import { createStoreDeliveries } from '../../lib/webhooks/deliver/create-store-deliveries.ts';
+import { createWebhookDeliveryWork } from '../../lib/webhooks/deliver/create-webhook-delivery-work.ts';
 import type { DeliveryDeps } from '../compose/webhooks/compose-webhook-deliveries.ts';
 import { type CommonWork, runCommonWork } from '../compose/webhooks/run-common-work.ts';
 import { runStoreWork, type StoreWorkKind } from '../compose/webhooks/run-store-work.ts';
@@ -44,7 +44,7 @@ async function runAllDeliveries(deps: DeliveryDeps, runMs?: number): Promise<voi
   const commonWork: readonly CommonWork[] = [
     { name: 'append events', run: (endAtMs) => appendQueued(deps, endAtMs) },
   ];
-  const storeWork: readonly StoreWorkKind[] = [{ name: 'deliver', run: createStoreDeliveries(deps) }];
+  const storeWork: readonly StoreWorkKind[] = [{ name: 'deliver', run: createWebhookDeliveryWork(deps) }];
   const startedAtMs = deps.now();
   await runCommonWork(deps, commonWork, runMs);
   const leftMs = runMs && runMs - (deps.now() - startedAtMs);

@@ -9,7 +9,7 @@ import type { StoreRecord } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import type { VersionReader } from '../../lib/storage/versioned-secret.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
-import type { ManageDeps } from '../../lib/webhooks/manage/change-endpoints.ts';
+import type { ManageEndpointsDeps } from '../../lib/webhooks/manage/change-endpoints.ts';
 import type { TestEndpointDeps } from '../../lib/webhooks/manage/test-endpoint.ts';
 import type { Variables } from './client-document.ts';
 import type { CyclePrefetch } from './cycle-prefetch.ts';
@@ -47,7 +47,7 @@ export type HandleIntrospection = (
 export type IntrospectedDocument = { readonly document: DocumentNode; readonly variables: Variables };
 
 /** The dependencies of webhook endpoints besides table and clock. */
-export type WebhookContext = Pick<ManageDeps, 'tokenKeys' | 'random' | 'guard' | 'newId'> &
+export type WebhookContext = Pick<ManageEndpointsDeps, 'tokenKeys' | 'random' | 'guard' | 'newId'> &
   Pick<TestEndpointDeps, 'send'>;
 
 /** A user error. Some of the platform's have no code. */

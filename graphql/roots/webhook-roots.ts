@@ -67,12 +67,12 @@ export const webhookDeliveriesRoot = createWebhookRootKind(
     const endpoint = await findEndpointOfStore(context, args.endpointId);
     if (endpoint === undefined) throw createUnknownEndpointError();
     const status = (args.status ?? undefined) as DeliveryStatus | undefined;
-    const { found, isMore, lastNumber } = await listDeliveries(context, endpoint, { ...page, status });
-    const read = found.map((delivery) => ({
+    const { items, hasMore, lastNumber } = await listDeliveries(context, endpoint, { ...page, status });
+    const read = items.map((delivery) => ({
       place: delivery.number,
       node: toDeliveryValue(context, endpoint, delivery),
     }));
-    return buildConnection(page, { read, isMore, endPlace: lastNumber });
+    return buildConnection(page, { read, isMore: hasMore, endPlace: lastNumber });
   },
 );
 
@@ -90,15 +90,15 @@ export const subscriptionEventsRoot = createWebhookRootKind(
       untilMs: toEpochMs(args.recordedBefore),
     };
     const deps = { table, now, gidNamespace: identity.namespaces.client };
-    const { found, isMore, lastNumber } = await listEvents(deps, store.shopId, request);
-    const read = found.map(({ number, id, payload }) => ({
+    const { items, hasMore, lastNumber } = await listEvents(deps, store.shopId, request);
+    const read = items.map(({ number, id, payload }) => ({
       place: number,
       node: {
         ...{ eventId: id, type: eventTypeEnumName(payload.type), recordedAt: payload.data.recordedAt },
         body: payload,
       },
     }));
-    return buildConnection(page, { read, isMore, endPlace: lastNumber });
+    return buildConnection(page, { read, isMore: hasMore, endPlace: lastNumber });
   },
 );
 

@@ -6,7 +6,7 @@
  * merchants' servers.
  */
 import { errorCatalogue } from '../../lib/errors/catalogue.ts';
-import { WEBHOOKS_PATH } from '../../lib/webhooks/in/webhook-registration.ts';
+import { PLATFORM_WEBHOOKS_PATH } from '../../lib/webhooks/in/webhook-registration.ts';
 import { HEALTH_PATH } from './routes.ts';
 
 export type RateRule = {
@@ -43,7 +43,7 @@ export const RATE_RULES: readonly RateRule[] = [
   createMinuteRule('admin', 6000, [ADMIN_PATH]),
   // Apps send a few requests each time they open, and malicious requests spread over all paths. The platform sends the
   // webhooks of all stores from few addresses; the route's own throttle limits them.
-  { ...createMinuteRule('all-others', 1800, [ADMIN_PATH, WEBHOOKS_PATH]), others: true },
+  { ...createMinuteRule('all-others', 1800, [ADMIN_PATH, PLATFORM_WEBHOOKS_PATH]), others: true },
   { ...createPageRule('pages', 240, [HEALTH_PATH]), others: true },
 ];
 
@@ -78,7 +78,7 @@ export const MAX_WEBHOOK_BYTES = 1024 * 1024;
 
 /** Returns the largest body that is allowed at a decoded path. */
 export function maxBodyBytesOfPath(path: string): number {
-  return path === WEBHOOKS_PATH ? MAX_WEBHOOK_BYTES : MAX_BODY_BYTES;
+  return path === PLATFORM_WEBHOOKS_PATH ? MAX_WEBHOOK_BYTES : MAX_BODY_BYTES;
 }
 
 type EdgeResponse = {

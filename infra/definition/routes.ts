@@ -2,7 +2,7 @@
  * The addresses, the function of each, and its throttle at API Gateway. The API's construct and the local gateway share
  * this list, so a local test covers the deployed routes.
  */
-import { WEBHOOKS_PATH } from '../../lib/webhooks/in/webhook-registration.ts';
+import { PLATFORM_WEBHOOKS_PATH } from '../../lib/webhooks/in/webhook-registration.ts';
 import type { RoutedFunctionName } from './function-definitions.ts';
 
 /** The throttles that a configuration sets. Each route has its own bucket with the limits of one throttle. */
@@ -90,7 +90,7 @@ function createHealthRoute(method: Route['method']): Route[] {
 /** Creates a route for the platform's webhooks. Methods other than POST share the throttle of rare requests. */
 function createPlatformWebhooksRoute(method: 'POST' | 'ANY'): Route {
   const throttle = method === 'ANY' ? 'other' : 'platform-webhooks';
-  const route = { method, path: WEBHOOKS_PATH, function: 'platform-webhooks', throttle } as const;
+  const route = { method, path: PLATFORM_WEBHOOKS_PATH, function: 'platform-webhooks', throttle } as const;
   return { ...route, isInProduction: true };
 }
 

@@ -36,7 +36,7 @@ export type ChargedCycle = {
 };
 
 /**
- * Returns the first cycle that will be charged. `notBeforeMs`: the end of the contract's pause.
+ * Returns the first cycle that will be charged. `backlogPostponedUntilMs`: the end of the contract's pause.
  * @returns undefined when no cycle of the list will be charged
  */
 export function findFirstCycleToCharge<Cycle extends ChargedCycle>(

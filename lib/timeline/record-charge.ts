@@ -123,7 +123,7 @@ export async function recordCharge(
   return undefined;
 }
 
-/** Returns the due item of a charge whose attempt is read again at `dueAtMs`. */
+/** Returns the due item of a charge whose attempt is read again at `backlogDueAtMs`. */
 export function toOpenChargeItem(intent: OpenIntent, attemptId: string, dueAtMs: number): DueItem {
   const { shopId, number, id } = intent;
   // When an intent is settled within its millisecond, the next intent gets the same number.

@@ -25,14 +25,14 @@ type Deps = SealDeps & { readonly now: () => number };
  */
 export async function sealEndpointSecret(
   deps: Deps,
-  place: EndpointSlot,
+  slot: EndpointSlot,
   secret: WebhookSecret,
 ): Promise<SealedSecret> {
-  return { box: await sealText(deps, sealContextOf(place), secret), createdAtMs: deps.now() };
+  return { box: await sealText(deps, endpointSealContext(slot), secret), createdAtMs: deps.now() };
 }
 
 /** Adds a new secret: the previous one still signs for a day. */
-export function addNewSecret(
+export function addEndpointSecret(
   { secrets: [newest] }: Pick<EndpointRecord, 'secrets'>,
   secret: SealedSecret,
 ): SealedSecret[] {
@@ -51,7 +51,7 @@ export async function openEndpointSecrets(
   const opened: WebhookSecret[] = [];
   for (const { box, notAfterMs } of endpoint.secrets) {
     if (notAfterMs !== undefined && notAfterMs <= now()) continue;
-    const text = await openSealedBox(tokenKeys, sealContextOf(endpoint), box);
+    const text = await openSealedBox(tokenKeys, endpointSealContext(endpoint), box);
     const secret = text === undefined ? undefined : parseWebhookSecret(text);
     if (secret !== undefined) opened.push(secret);
   }
@@ -61,6 +61,6 @@ export async function openEndpointSecrets(
 }
 
 /** The context includes the endpoint's id, so a new endpoint in the same slot cannot open the old one's secrets. */
-function sealContextOf(place: EndpointSlot) {
-  return { shopId: place.shopId, ...endpointKey(place), attribute: `secrets/${place.id}` };
+function endpointSealContext(slot: EndpointSlot) {
+  return { shopId: slot.shopId, ...endpointKey(slot), attribute: `secrets/${slot.id}` };
 }

@@ -83,7 +83,7 @@ export function endpointKey({ shopId, slot }: Pick<EndpointSlot, 'shopId' | 'slo
 }
 
 /** Creates the endpoints of all stores over the table. Methods throw TEMPORARILY_UNAVAILABLE. */
-export function createEndpoints(deps: Deps) {
+export function createEndpointRepository(deps: Deps) {
   const { table } = deps;
   const list = (shopId: ShopId) => listEndpoints(table, shopId);
   return {
@@ -95,17 +95,17 @@ export function createEndpoints(deps: Deps) {
     async create(endpoint: NewEndpoint): Promise<EndpointRecord | undefined> {
       const taken = new Set((await list(endpoint.shopId)).map(({ slot }) => slot));
       for (const slot of ENDPOINT_SLOTS.filter((one) => !taken.has(one))) {
-        const created = await createInSlot(deps, endpoint, slot);
+        const created = await createEndpointInSlot(deps, endpoint, slot);
         if (created !== undefined) return created;
       }
       return undefined;
     },
     /** Changes the configuration; returns undefined when the endpoint was changed or removed since `record` was read. */
     configure: (record: EndpointRecord, changes: Partial<EndpointConfiguration>) =>
-      replaceRecord(deps, record, { ...changes, version: record.version + 1 }),
+      replaceEndpointRecord(deps, record, { ...changes, version: record.version + 1 }),
     /** Stores replay and resend requests, like `configure` but with the same `version`. */
     requestReplay: (record: EndpointRecord, requests: ReplayRequests) =>
-      replaceRecord(deps, record, requests),
+      replaceEndpointRecord(deps, record, requests),
     /** Removes the endpoint, even if it was changed since. */
     async remove(place: EndpointSlot): Promise<void> {
       const own = { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': place.id } };
@@ -124,7 +124,7 @@ export async function listEndpoints(table: Pick<Table, 'query'>, shopId: ShopId)
   return items.map(toEndpointRecord).sort((one, other) => one.createdAtMs - other.createdAtMs);
 }
 
-async function createInSlot(
+async function createEndpointInSlot(
   { table, now, newId }: Deps,
   { sealFor, ...endpoint }: NewEndpoint,
   slot: number,
@@ -139,7 +139,7 @@ async function createInSlot(
   return (await table.put(toEndpointItem(record), free)) === 'done' ? record : undefined;
 }
 
-async function replaceRecord(
+async function replaceEndpointRecord(
   { table, newId }: Deps,
   record: EndpointRecord,
   changes: Partial<EndpointRecord>,

@@ -60,7 +60,7 @@ const GLOBAL_UNICAST_IPV6 = createBlockList('ipv6', ['2000::/3']);
 const NON_PUBLIC_IPV6 = createBlockList('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
 
 /** Whether endpoints may be local: only if the platform is. `platformOrigin`: `PLATFORM_ORIGIN`. */
-export function allowsLoopback(platformOrigin: string): boolean {
+export function allowsLoopbackEndpoints(platformOrigin: string): boolean {
   return isLoopback(new URL(platformOrigin.replaceAll('{shop}', 'shop')).hostname);
 }
 
@@ -77,7 +77,7 @@ export function parseEndpointUrl(
   if (url.username !== '' || url.password !== '') return { refused: 'USER_IN_URL' };
   // The standard omits the default port.
   if (url.port !== '' && !isOwn) return { refused: 'OTHER_PORT' };
-  const literal = withoutBrackets(url.hostname);
+  const literal = stripIpv6Brackets(url.hostname);
   if (isIP(literal) !== 0 && !isOwn && !isPublicAddress(literal)) return { refused: 'NOT_PUBLIC' };
   // The fragment is never sent.
   url.hash = '';
@@ -93,7 +93,7 @@ export async function checkEndpointUrl(
   const parsed = parseEndpointUrl(text, deps);
   if ('refused' in parsed) return parsed;
   const { hostname } = new URL(parsed.url);
-  if (isIP(withoutBrackets(hostname)) !== 0) return parsed;
+  if (isIP(stripIpv6Brackets(hostname)) !== 0) return parsed;
   const addresses = await resolveToPublicAddresses(deps, hostname);
   return Array.isArray(addresses) ? parsed : { refused: addresses as AddressRefusal };
 }
@@ -153,12 +153,12 @@ function isPublicAddress(address: string): boolean {
  */
 function isIsatap(address: string): boolean {
   // The URL standard writes an embedded IPv4 address as groups.
-  const groups = withoutBrackets(new URL(`https://[${address}]/`).hostname);
+  const groups = stripIpv6Brackets(new URL(`https://[${address}]/`).hostname);
   return ((addressToNumber(groups, 6) >> 32n) & 0xfcff_ffffn) === 0x5efen;
 }
 
 /** Returns the address without brackets, or the name unchanged. */
-function withoutBrackets(hostname: string): string {
+function stripIpv6Brackets(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 
@@ -172,7 +172,7 @@ function createBlockList(family: 'ipv4' | 'ipv6', networks: readonly string[]): 
 }
 
 const DNS_TIMEOUT_MS = 2000;
-const DNS_TRIES = 2;
+const MAX_DNS_ATTEMPTS = 2;
 
 /** RFC 6761, section 6.3: this name is never queried. */
 const LOCALHOST_ADDRESSES: readonly LookupAddress[] = [
@@ -187,7 +187,7 @@ const LOCALHOST_ADDRESSES: readonly LookupAddress[] = [
  */
 export async function resolveName(name: string): Promise<readonly LookupAddress[]> {
   if (isLoopback(name)) return LOCALHOST_ADDRESSES;
-  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
+  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: MAX_DNS_ATTEMPTS });
   const [v4, v6] = await awaitAll([
     resolver.resolve4(name).catch(() => []),
     resolver.resolve6(name).catch(() => []),

@@ -26,13 +26,13 @@ export type WebhookRequest = {
 };
 
 /** Any status, including redirects, which are not followed; or why there was none. */
-export type WebhookAnswer =
+export type WebhookResponse =
   | { readonly status: number; readonly retryAfter?: string }
   | { readonly failed: 'ADDRESS_REFUSED' | 'UNRESOLVED' | 'UNREACHABLE' | 'TIMEOUT' | 'ANSWER_WITHOUT_END' };
 
 export type WebhookSender = {
   /** Never rejects. */
-  readonly send: (request: WebhookRequest) => Promise<WebhookAnswer>;
+  readonly send: (request: WebhookRequest) => Promise<WebhookResponse>;
   /** Closes the pooled connections, so that none remains when a function has responded. */
   readonly close: () => void;
 };
@@ -56,10 +56,10 @@ export function createWebhookSender(deps: SenderDeps): WebhookSender {
       const url = new URL(parsed.url);
       const signal = AbortSignal.timeout(deps.timeoutMs ?? WEBHOOK_TIMEOUT_MS);
       const agent = agents[url.protocol as keyof typeof agents];
-      const answer = await sendOnce(url, request, { agent, lookup, signal });
+      const answer = await sendRequestOnce(url, request, { agent, lookup, signal });
       if (answer !== 'STALE') return answer;
       // A pooled connection that the other side had just closed does not mean that the endpoint failed.
-      const fresh = await sendOnce(url, request, { agent: false, lookup, signal });
+      const fresh = await sendRequestOnce(url, request, { agent: false, lookup, signal });
       return fresh === 'STALE' ? { failed: 'UNREACHABLE' } : fresh;
     },
     close() {
@@ -70,13 +70,13 @@ export function createWebhookSender(deps: SenderDeps): WebhookSender {
 
 type ConnectionOptions = Pick<RequestOptions, 'agent' | 'lookup'> & { readonly signal: AbortSignal };
 
-function sendOnce(
+function sendRequestOnce(
   url: URL,
   { headers, body }: WebhookRequest,
   options: ConnectionOptions,
-): Promise<WebhookAnswer | 'STALE'> {
+): Promise<WebhookResponse | 'STALE'> {
   const start = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  const { promise, resolve } = Promise.withResolvers<WebhookAnswer | 'STALE'>();
+  const { promise, resolve } = Promise.withResolvers<WebhookResponse | 'STALE'>();
   const lengthBytes = Buffer.byteLength(body);
   const outgoing = start(url, {
     ...options,
@@ -85,31 +85,31 @@ function sendOnce(
     method: 'POST',
     headers: { ...headers, 'content-length': lengthBytes },
   });
-  let answer: WebhookAnswer | undefined;
+  let answer: WebhookResponse | undefined;
   outgoing.on('error', (error) => {
     const isStale = outgoing.reusedSocket && !options.signal.aborted;
-    resolve(answer ?? (isStale ? 'STALE' : classifyFailure(error, options.signal)));
+    resolve(answer ?? (isStale ? 'STALE' : classifyConnectionFailure(error, options.signal)));
   });
   // The last event: the response was read completely, or the connection was closed.
   outgoing.once('close', () => resolve(answer ?? { failed: 'UNREACHABLE' }));
   outgoing.once('response', (response) => {
     // A truncated response stays truncated, although its end may have been read with it.
-    answer ??= toWebhookAnswer(response);
+    answer ??= toWebhookResponse(response);
     response.on('error', () => undefined).resume();
   });
-  limitResponse(outgoing, () => {
+  limitResponseSize(outgoing, () => {
     answer ??= { failed: 'ANSWER_WITHOUT_END' };
   });
   outgoing.end(body);
   return promise;
 }
 
-function toWebhookAnswer({ statusCode = 0, headers }: IncomingMessage): WebhookAnswer {
+function toWebhookResponse({ statusCode = 0, headers }: IncomingMessage): WebhookResponse {
   const retryAfter = headers['retry-after'];
   return { status: statusCode, ...(retryAfter !== undefined && { retryAfter }) };
 }
 
-function classifyFailure(error: Error, { aborted }: AbortSignal): WebhookAnswer {
+function classifyConnectionFailure(error: Error, { aborted }: AbortSignal): WebhookResponse {
   if (aborted) return { failed: 'TIMEOUT' };
   if ('code' in error && error.code === 'HPE_HEADER_OVERFLOW') return { failed: 'ANSWER_WITHOUT_END' };
   if (!(error instanceof ForbiddenAddressError)) return { failed: 'UNREACHABLE' };
@@ -123,14 +123,14 @@ const MAX_RESPONSE_CHUNKS = 1000;
 const MAX_INTERIM_RESPONSES = 2;
 
 /**
- * Calls `cut` and ends the connection when the response exceeds the limits. A body is not the only input: there are
+ * Calls `abort` and ends the connection when the response exceeds the limits. A body is not the only input: there are
  * interim responses, header fields, chunk extensions, trailers and TLS tickets, and all stores share the worker that
  * reads them. Input while no request is in progress ends the connection, too.
  */
-function limitResponse(outgoing: ClientRequest, cut: () => void): void {
+function limitResponseSize(outgoing: ClientRequest, abort: () => void): void {
   const left = { bytes: MAX_RESPONSE_BYTES, reads: MAX_RESPONSE_CHUNKS, interim: MAX_INTERIM_RESPONSES };
   const end = () => {
-    cut();
+    abort();
     outgoing.destroy();
   };
   const count = ({ length }: Buffer) => {

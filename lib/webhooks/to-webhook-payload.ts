@@ -75,7 +75,7 @@ type RecordWithEntry = {
 };
 
 /** Maximum characters of a value, and of a field that is normally one word. */
-const [MAX_CHARACTERS, MAX_WORD_CHARACTERS] = [500, 100];
+const [MAX_VALUE_CHARACTERS, MAX_WORD_CHARACTERS] = [500, 100];
 const ATTEMPT_FIELD = /^billingCycles\.(\d+)\.billingAttempts$/;
 
 /**
@@ -88,7 +88,7 @@ export function toWebhookPayload(recordedEvent: RecordWithEntry): WebhookPayload
   if (entry !== undefined && isUnknownCharge(entry)) return undefined;
   const type = webhookTypeOfRecord(record);
   if (type === undefined) return undefined;
-  const timestamp = new Date(happenedAtMs(recordedEvent)).toISOString();
+  const timestamp = new Date(eventHappenedAtMs(recordedEvent)).toISOString();
   const times = {
     occurredAt: timestamp,
     isEstimate: entry?.details.isEstimate === true,
@@ -96,18 +96,18 @@ export function toWebhookPayload(recordedEvent: RecordWithEntry): WebhookPayload
     position: record.number,
   };
   const data =
-    entry === undefined ? buildDataOfEvent(recordedEvent) : buildDataOfEntry(recordedEvent, entry, type);
+    entry === undefined ? buildEventData(recordedEvent) : buildEntryData(recordedEvent, entry, type);
   return { type, timestamp, data: { ...data, ...times } };
 }
 
 /** Returns when the event happened, epoch milliseconds. */
-export function happenedAtMs({ record, entry }: Pick<RecordWithEntry, 'record' | 'entry'>): number {
+export function eventHappenedAtMs({ record, entry }: Pick<RecordWithEntry, 'record' | 'entry'>): number {
   return entry?.createdAtMs ?? record.event?.atMs ?? record.placedAtMs;
 }
 
 type PayloadData = Omit<WebhookData, 'occurredAt' | 'isEstimate' | 'recordedAt' | 'position'>;
 
-function buildDataOfEntry(
+function buildEntryData(
   { customerId, gidNamespace, record }: RecordWithEntry,
   entry: EventRecord,
   type: WebhookEventType,
@@ -122,7 +122,7 @@ function buildDataOfEntry(
     id: formatEventGid(entry.number, gidNamespace),
     contractId: contractGidOrNull(gidNamespace, contract ?? record.contract),
     customerId: customerGidOrNull(gidNamespace, acting ?? customerId),
-    actor: payloadActorOf(actor),
+    actor: toPayloadActor(actor),
     onBehalfOf: isForCustomer ? customerGidOrNull(gidNamespace, acting) : null,
     outcome,
     revisionId: typeof revisionId === 'string' ? truncateWord(revisionId) : null,
@@ -135,9 +135,9 @@ function buildDataOfEntry(
       reason: { code: typeof reasonCode === 'string' ? truncateWord(reasonCode) : null },
     }),
     ...(type.startsWith('order.') && {
-      order: payloadOrderOf({ ...entry, changes }, { type, namespace: gidNamespace }),
+      order: toPayloadOrder({ ...entry, changes }, { type, namespace: gidNamespace }),
     }),
-    ...(type.startsWith('order.') && causeOfOrderChange(entry)),
+    ...(type.startsWith('order.') && orderChangeCause(entry)),
   };
 }
 
@@ -145,7 +145,7 @@ function buildDataOfEntry(
  * Returns the change of several orders that moved or skipped the order: a postponement, its revert, or an order that was sent
  * now in another cycle. Returns nothing when the order was changed on its own.
  */
-function causeOfOrderChange({ action, details }: EventRecord): Pick<WebhookData, 'cause'> {
+function orderChangeCause({ action, details }: EventRecord): Pick<WebhookData, 'cause'> {
   const { expectedDate: from, billingDate: to, movesOrder } = details;
   const isOfSeveral = findAction(action)?.orders === 'changed' || movesOrder === true;
   return isOfSeveral && typeof from === 'string' && typeof to === 'string'
@@ -153,7 +153,7 @@ function causeOfOrderChange({ action, details }: EventRecord): Pick<WebhookData,
     : {};
 }
 
-function buildDataOfEvent({ record, customerId, gidNamespace }: RecordWithEntry): PayloadData {
+function buildEventData({ record, customerId, gidNamespace }: RecordWithEntry): PayloadData {
   const { event, contract, id } = record;
   return {
     id,
@@ -170,7 +170,7 @@ function buildDataOfEvent({ record, customerId, gidNamespace }: RecordWithEntry)
 }
 
 /** If a key acts for a customer, the key is the actor. */
-function payloadActorOf(actor: EventActor): WebhookData['actor'] {
+function toPayloadActor(actor: EventActor): WebhookData['actor'] {
   if (actor.kind !== 'CUSTOMER')
     return { kind: actor.kind, label: 'label' in actor ? truncateWord(actor.label) : null };
   return actor.label === undefined
@@ -193,7 +193,7 @@ function truncateIfText<Value>(value: Value): Value {
 type OrderContext = { readonly type: WebhookEventType; readonly namespace: string };
 
 /** Returns the event's order, with its own index and date. */
-function payloadOrderOf(
+function toPayloadOrder(
   entry: Pick<EventRecord, 'details' | 'changes'>,
   { type, namespace }: OrderContext,
 ): NonNullable<WebhookData['order']> {
@@ -232,7 +232,7 @@ function withClientNamespace(namespace: string, id: string): string {
 }
 
 /** Truncates the text, without splitting a surrogate pair. */
-function truncateText(text: string, max = MAX_CHARACTERS): string {
+function truncateText(text: string, max = MAX_VALUE_CHARACTERS): string {
   return text.length <= max ? text : `${[...text.slice(0, max)].slice(0, -1).join('')}…`;
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../../infra/definition/function-definitions.ts';
 import { formatOperatorsLogGroup } from '../../infra/definition/operators-log-group.ts';
 import { INTERVAL_MINUTES } from '../../infra/definition/timetable.ts';
-import { WEBHOOKS_PATH } from '../../lib/webhooks/in/webhook-registration.ts';
+import { PLATFORM_WEBHOOKS_PATH } from '../../lib/webhooks/in/webhook-registration.ts';
 import { type Build, buildFunctions } from '../../tools/build/build-functions.ts';
 import { markBuildInUse } from '../../tools/build/use-build.ts';
 import { localClientSettings } from '../aws/local-client-settings.ts';
@@ -261,7 +261,7 @@ async function installStores(
     platformOrigin: `${places.platformUrl}/{shop}`,
     stores: places.platform.stores,
     webPages: [phonePageUrl(places.phoneUrl), ...pages],
-    webhooksUri: webhooks ? `${places.baseUrl}${WEBHOOKS_PATH}` : undefined,
+    webhooksUri: webhooks ? `${places.baseUrl}${PLATFORM_WEBHOOKS_PATH}` : undefined,
     savedKeys: (data.read(ADMIN_KEYS_FILE) ?? {}) as StoredDemoKeys,
   });
   data.write(ADMIN_KEYS_FILE, Object.fromEntries(stores.map(({ shop, ...keys }) => [shop, keys])));

@@ -16,17 +16,20 @@ import {
   MAX_ATTEMPTS_PER_REQUEST,
   readAttemptPage,
   readAttemptsByNumber,
-  readOrdersOfAttempts,
+  readBillingCyclesOfAttempts,
 } from '../../lib/store-events/charges/read-attempts.ts';
 import {
-  addOrdersToContracts,
+  addBillingCyclesToContracts,
+  CONTRACTS_PER_CYCLES_DOCUMENT,
   CONTRACTS_PER_DOCUMENT,
   findContractsByPaymentMethod,
   readContractPage,
-  readContractsWithOrders,
-  SCHEDULES_PER_DOCUMENT,
+  readContractsWithBillingCycles,
 } from '../../lib/store-events/contracts/read-contracts.ts';
-import { refreshStoreFacts, verifyUninstall } from '../../lib/store-events/store/verify-uninstall.ts';
+import {
+  refreshTimeZoneAndCheckScopes,
+  verifyUninstall,
+} from '../../lib/store-events/store/verify-uninstall.ts';
 import { checkAdminApi } from '../../lib/stores/checks/check-admin-api.ts';
 import type { CheckStoreDeps } from '../../lib/stores/checks/check-store-deps.ts';
 import { checkStorefrontToken } from '../../lib/stores/checks/check-storefront-token.ts';
@@ -350,18 +353,18 @@ async function storeEvents(): Promise<void> {
   const deps = { table, now, sendWithinBudget, logger, platformGidNamespace: 'shopify' };
   const run = { store, endAtMs: now() + HOUR_MS };
   const contracts = (count: number) => Array<ContractNumber>(count).fill(String(WEEKLY) as ContractNumber);
-  const [reading] = await readContractsWithOrders(deps, run, contracts(CONTRACTS_PER_DOCUMENT));
+  const [reading] = await readContractsWithBillingCycles(deps, run, contracts(CONTRACTS_PER_DOCUMENT));
   if (reading === undefined) throw new Error('no contract');
   await readContractPage(deps, run, null);
-  const readings = Array<ContractReading>(SCHEDULES_PER_DOCUMENT).fill(reading);
-  await addOrdersToContracts(deps, run, { readings, extent: 'all' });
+  const readings = Array<ContractReading>(CONTRACTS_PER_CYCLES_DOCUMENT).fill(reading);
+  await addBillingCyclesToContracts(deps, run, { readings, extent: 'all' });
   await readAttemptsByNumber(deps, run, Array(MAX_ATTEMPTS_PER_REQUEST).fill('1'));
   await readAttemptPage(deps, run, { sinceMs: now(), after: null });
   const attempt = { contract: reading.contract, createdAt: formatIsoInstant(now()), originTime: null };
-  await readOrdersOfAttempts(deps, run, Array(MAX_ATTEMPTS_PER_REQUEST).fill(attempt));
+  await readBillingCyclesOfAttempts(deps, run, Array(MAX_ATTEMPTS_PER_REQUEST).fill(attempt));
   await findContractsByPaymentMethod(deps, run, 'none');
   await verifyUninstall({ ...deps, dueItems: { put: done as never } }, run);
-  await refreshStoreFacts(deps, run);
+  await refreshTimeZoneAndCheckScopes(deps, run);
 }
 
 /** Runs the requests of the operators' platform experiments. */

@@ -1,7 +1,7 @@
 /** The assumptions of docs/growth.md and docs/costs.md, each with its unit and source. docs/growth.md prints them all. */
 import { STORE_PARTS } from '../../lib/storage/due-items.ts';
 import { STORE_CONCURRENCY } from '../../lib/storage/for-each-store.ts';
-import { UNFINISHED_ATTEMPT_REREAD_MS } from '../../lib/store-events/reconciliation/reconcile-store.ts';
+import { UNFINISHED_ATTEMPT_REREAD_WINDOW_MS } from '../../lib/store-events/reconciliation/reconcile-store.ts';
 
 type Assumption = { readonly value: number; readonly unit: string; readonly source: string };
 
@@ -85,7 +85,7 @@ export const assumptions = {
   eventsPerCharge: assumedValue(2, 'webhook events of an order: upcoming, charged'),
   readsOfCharge: createAssumption(
     RECONCILE_STORE_FILE,
-    1 + UNFINISHED_ATTEMPT_REREAD_MS / 86_400_000,
+    1 + UNFINISHED_ATTEMPT_REREAD_WINDOW_MS / 86_400_000,
     'nights in which a charge is read',
   ),
   newContracts: assumedValue(0.03, 'of contracts are new in the month, and are read for the first time'),

@@ -1,6 +1,7 @@
 /** docs/growth.md: how near the busiest minutes of a month come to each limit. */
-import { MAX_CONCURRENCY } from '../../lib/webhooks/deliver/endpoint-run.ts';
-import { PROBE_INTERVAL_MS } from '../../lib/webhooks/deliver/health.ts';
+
+import { PROBE_INTERVAL_MS } from '../../lib/webhooks/deliver/endpoint-health.ts';
+import { MAX_CONCURRENT_ATTEMPTS } from '../../lib/webhooks/deliver/endpoint-run.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { formatMarkdownTable } from '../page-block.ts';
 import { assumptions, type MonthAssumptions, PLATFORM_PLANS } from './assumptions.ts';
@@ -112,7 +113,7 @@ function listReconciliationRows(month: MonthAssumptions): PageTableRow[] {
   const changed =
     (customers * month.otherOpenings * month.otherChanges * ENDPOINT_DOWN_HOURS) / month.days / 24;
   // The endpoint responds as fast as the platform does.
-  const perSecond = MAX_CONCURRENCY / (REQUEST_ASSUMPTIONS.platformMs / 1000);
+  const perSecond = MAX_CONCURRENT_ATTEMPTS / (REQUEST_ASSUMPTIONS.platformMs / 1000);
   const probeMinutes = PROBE_INTERVAL_MS / 60_000;
   const backlog = charged + changed;
   const minutes = probeMinutes + backlog / perSecond / 60;

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import type { FunctionName } from '../../infra/definition/function-definitions.ts';
-import { CONFIG_MAX_AGE_MS } from '../../lib/webhooks/deliver/deliver-to-endpoint.ts';
+import { ENDPOINT_CONFIG_MAX_AGE_MS } from '../../lib/webhooks/deliver/deliver-to-endpoint.ts';
 import { WEBHOOK_TIMEOUT_MS } from '../../lib/webhooks/send-webhook.ts';
 import { createMonth, type MonthAssumptions } from './assumptions.ts';
 
@@ -38,7 +38,7 @@ export type MeasuredWork = Measurement & {
  * @internal A test simulates the worker.
  */
 export function countConfigurationReads(answerMs: number): number {
-  return Math.min(1, answerMs / CONFIG_MAX_AGE_MS);
+  return Math.min(1, answerMs / ENDPOINT_CONFIG_MAX_AGE_MS);
 }
 
 /** @internal Returns the concurrent attempts at endpoints that are down, on average of all stores. */

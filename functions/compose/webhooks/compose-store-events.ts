@@ -10,7 +10,10 @@ import { createComplianceRequests } from '../../../lib/storage/privacy/complianc
 import { createTombstoneKey } from '../../../lib/storage/privacy/tombstone-key.ts';
 import { createTombstones } from '../../../lib/storage/privacy/tombstones.ts';
 import { createWorkQueue, type WorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
-import { createTopicWork, type ProcessInboxDeps } from '../../../lib/store-events/inbox/process-inbox.ts';
+import {
+  createTopicGroupProcessors,
+  type ProcessInboxDeps,
+} from '../../../lib/store-events/inbox/process-inbox.ts';
 import type { ReconcileDeps } from '../../../lib/store-events/reconciliation/reconcile-store.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import { composeSdkStorage, composeTableScan } from '../compose-sdk-storage.ts';
@@ -49,5 +52,5 @@ export function composeStoreEvents(environment: Environment): StoreEventsDeps {
     platformGidNamespace: environment.platformGidNamespace,
     inbox: createInbox({ ...access, newId: randomUUID }),
   };
-  return { ...parts, workByTopicGroup: createTopicWork(parts) };
+  return { ...parts, processorByTopicGroup: createTopicGroupProcessors(parts) };
 }

@@ -7,14 +7,14 @@ import { createDueItems } from '../../../lib/storage/due-items.ts';
 import { createStores } from '../../../lib/storage/stores.ts';
 import { createWorkQueue, type WorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import type { AppendDeps } from '../../../lib/timeline/append/append-queued.ts';
-import type { StoreDeliveriesDeps } from '../../../lib/webhooks/deliver/create-store-deliveries.ts';
+import type { WebhookDeliveryWorkDeps } from '../../../lib/webhooks/deliver/create-webhook-delivery-work.ts';
 import { WEBHOOK_KEY_RING_NAME } from '../../../lib/webhooks/endpoint-secrets.ts';
-import { allowsLoopback, resolveName } from '../../../lib/webhooks/guard-address.ts';
+import { allowsLoopbackEndpoints, resolveName } from '../../../lib/webhooks/guard-address.ts';
 import { createWebhookSender, type WebhookSender } from '../../../lib/webhooks/send-webhook.ts';
 import { composeAppending } from '../compose-appending.ts';
 import { composeSdkStorage } from '../compose-sdk-storage.ts';
 
-export type DeliveryDeps = StoreDeliveriesDeps &
+export type DeliveryDeps = WebhookDeliveryWorkDeps &
   AppendDeps & { readonly logger: Logger; readonly workQueue: Pick<WorkQueue, 'take'> };
 
 type ContainerParts = DeliveryDeps & {
@@ -31,7 +31,7 @@ export function composeWebhookDeliveries(environment: Environment): ContainerPar
     ...{ functionName: 'webhook-deliveries', level: logLevel },
     metrics: { namespace: secretsPrefix, now },
   });
-  const guard = { resolve: resolveName, allowsLoopback: allowsLoopback(platformOrigin) };
+  const guard = { resolve: resolveName, allowsLoopback: allowsLoopbackEndpoints(platformOrigin) };
   const { send, close } = createWebhookSender(guard);
   return {
     ...{ table, now, logger, send, random: Math.random, closeConnections: close },

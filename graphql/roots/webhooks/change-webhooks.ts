@@ -13,7 +13,7 @@ import {
   createEndpoint,
   deleteEndpoint,
   type EndpointRefusal,
-  MAX_RESENDS,
+  MAX_RESEND_REQUESTS,
   requestReplay,
   requestResend,
   rotateEndpointSecret,
@@ -162,7 +162,7 @@ function toRefusalOutcome(refused: EndpointRefusal): OperationOutcome {
       return createInvalidArgumentOutcome(
         'id',
         'RESEND_LIMIT_REACHED',
-        message('webhookResendsTooMany', { most: MAX_RESENDS }),
+        message('webhookResendsTooMany', { most: MAX_RESEND_REQUESTS }),
       );
     case 'TOO_MANY_REPLAYS': {
       const minutes = Math.max(1, Math.ceil(refused.retryInMs / 60_000));

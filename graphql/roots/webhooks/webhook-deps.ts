@@ -2,7 +2,10 @@
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { createLimitedTries } from '../../../lib/subscriptions/details/limited-tries.ts';
-import { type ManageDeps, replayLimits } from '../../../lib/webhooks/manage/change-endpoints.ts';
+import {
+  type ManageEndpointsDeps,
+  REPLAY_REQUEST_LIMITS,
+} from '../../../lib/webhooks/manage/change-endpoints.ts';
 import type { TestEndpointDeps } from '../../../lib/webhooks/manage/test-endpoint.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 
@@ -10,7 +13,9 @@ import type { RunContext } from '../../plan/run-context.ts';
  * Sends nothing to merchants' servers after the request's deadline, because their names and endpoints may never
  * respond.
  */
-export async function createWebhookDeps(context: RunContext): Promise<ManageDeps & TestEndpointDeps> {
+export async function createWebhookDeps(
+  context: RunContext,
+): Promise<ManageEndpointsDeps & TestEndpointDeps> {
   const { loadWebhooks, table, now, deadlineAtMs, requestId } = context;
   if (loadWebhooks === undefined) throw new Error('this function manages no endpoints');
   const parts = await loadWebhooks();
@@ -28,7 +33,11 @@ export async function createWebhookDeps(context: RunContext): Promise<ManageDeps
     deadlineAtMs,
     async countReplayRequest(shopId, kind) {
       const ref = { shopId, action: `webhook${kind}`, subject: 'STORE' };
-      const counted = await createLimitedTries({ table, now }).count(ref, replayLimits[kind], requestId);
+      const counted = await createLimitedTries({ table, now }).count(
+        ref,
+        REPLAY_REQUEST_LIMITS[kind],
+        requestId,
+      );
       return counted.outcome === 'exhausted' ? counted.untilMs : undefined;
     },
     enqueue: (shopId: ShopId) => enqueue('webhook-deliveries', shopId),

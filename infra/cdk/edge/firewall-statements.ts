@@ -1,6 +1,6 @@
 /** The statements that the firewall's rules are composed of (AWS WAF, "Rule statements"). */
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
-import { WEBHOOKS_PATH } from '../../../lib/webhooks/in/webhook-registration.ts';
+import { PLATFORM_WEBHOOKS_PATH } from '../../../lib/webhooks/in/webhook-registration.ts';
 import {
   JSON_METHODS,
   JSON_TYPE,
@@ -59,7 +59,7 @@ export function matchTooLargeBody(): Statement {
       textTransformations: NO_TRANSFORMATION,
     },
   };
-  const isWebhook = matchAll([matchPath(WEBHOOKS_PATH), matchContentLengthUpTo(MAX_WEBHOOK_BYTES)]);
+  const isWebhook = matchAll([matchPath(PLATFORM_WEBHOOKS_PATH), matchContentLengthUpTo(MAX_WEBHOOK_BYTES)]);
   return matchAll([hasBody, matchNot(matchAny([matchContentLengthUpTo(MAX_BODY_BYTES), isWebhook]))]);
 }
 

@@ -1,4 +1,4 @@
-/** Reads billing attempts with their contracts, and the orders of those that the service has not made. */
+/** Reads billing attempts with their contracts, and the billing cycles of those that the service has not made. */
 
 import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
@@ -9,7 +9,7 @@ import { readAttempts } from '../../timeline/settle/settle-open-charges.ts';
 import type { ReadDeps, StoreReadRun } from '../contracts/read-contracts.ts';
 
 /** An attempt with its contract. */
-export type ContractAttempt = ObservedAttempt & {
+export type AttemptWithContract = ObservedAttempt & {
   readonly contract: ContractNumber;
   /** A time inside the billing cycle that it is for. */
   readonly originTime: string | null;
@@ -20,7 +20,7 @@ export const MAX_ATTEMPTS_PER_REQUEST = 40;
 /** `createdAt` has whole seconds. */
 const SECOND_MS = 1000;
 /** An attempt, its state, the error in it, and its contract, at the platform. */
-const ATTEMPT_POINTS = 4;
+const ATTEMPT_COST_POINTS = 4;
 const ATTEMPT_WITH_CONTRACT_SELECTION = `${ATTEMPT_SELECTION} originTime subscriptionContract { id }`;
 /**
  * Lists a store's attempts, oldest first, so that attempts of one contract are recorded in the order of their creation.
@@ -37,15 +37,15 @@ export async function readAttemptsByNumber(
   deps: ReadDeps,
   run: StoreReadRun,
   numbers: readonly string[],
-): Promise<(ContractAttempt | undefined)[]> {
+): Promise<(AttemptWithContract | undefined)[]> {
   const type = `gid://${deps.platformGidNamespace}/SubscriptionBillingAttempt`;
   const ids = numbers.map((number) => `${type}/${number}`);
   const attempts = await readAttempts(deps, run, {
     ids,
     selection: ATTEMPT_WITH_CONTRACT_SELECTION,
-    points: ATTEMPT_POINTS,
+    points: ATTEMPT_COST_POINTS,
   });
-  return attempts.map((attempt) => toContractAttempt(attempt ?? null));
+  return attempts.map((attempt) => toAttemptWithContract(attempt ?? null));
 }
 
 type AttemptPageResponse = {
@@ -63,18 +63,18 @@ export async function readAttemptPage(
   deps: ReadDeps,
   run: StoreReadRun,
   { sinceMs, after }: AttemptPageRequest,
-): Promise<{ readonly attempts: readonly ContractAttempt[]; readonly next: string | null }> {
+): Promise<{ readonly attempts: readonly AttemptWithContract[]; readonly next: string | null }> {
   const query = `created_at:>='${new Date(sinceMs).toISOString()}'`;
   const { data, errors } = await readWithinBudget(deps, run, {
     ...{ document: ATTEMPT_PAGE_DOCUMENT, variables: { query, after } },
-    expectedCost: MAX_ATTEMPTS_PER_REQUEST * ATTEMPT_POINTS,
+    expectedCost: MAX_ATTEMPTS_PER_REQUEST * ATTEMPT_COST_POINTS,
   });
   const page = data?.subscriptionBillingAttempts as AttemptPageResponse | null | undefined;
   if (!page) throw failedReadError('attempts', errors);
   // Skip an incomplete attempt, so that it blocks no other.
   const uncertain = new Set(errors.map(({ path = [] }) => path[2]));
   const whole = page.nodes.flatMap((node, index) =>
-    uncertain.has(index) ? [] : (toContractAttempt(node) ?? []),
+    uncertain.has(index) ? [] : (toAttemptWithContract(node) ?? []),
   );
   // The platform ignores an invalid filter without an error. Filter again, so that old charges are not recorded as
   // new.
@@ -82,7 +82,7 @@ export async function readAttemptPage(
   return { attempts, next: page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null };
 }
 
-function toContractAttempt(node: Partial<PlatformAttempt> | null): ContractAttempt | undefined {
+function toAttemptWithContract(node: Partial<PlatformAttempt> | null): AttemptWithContract | undefined {
   const contract = contractNumberOf(node?.subscriptionContract?.id ?? '');
   return node?.id === undefined || contract === undefined
     ? undefined
@@ -101,37 +101,39 @@ type CycleWithAttempts = CycleOfAttempt & {
 
 const DAY_MS = 86_400_000;
 /** An attempt is at most 24 hours early. A late one can be of an earlier cycle, also of a contract with long intervals. */
-const [EARLY_MS, LATE_MS] = [DAY_MS, 400 * DAY_MS];
+const [MAX_ATTEMPT_EARLINESS_MS, MAX_ATTEMPT_LATENESS_MS] = [DAY_MS, 400 * DAY_MS];
 /** Selects nine cycles, newest first, with their newest attempts: as many as a script makes of one order by mistake. */
-const cyclesAround = (index: number) => `cycles${index}: subscriptionBillingCycles(contractId: $id${index},
+const cyclesAroundSelection = (
+  index: number,
+) => `cycles${index}: subscriptionBillingCycles(contractId: $id${index},
     billingCyclesDateRangeSelector: $range${index}, first: 9, reverse: true) {
   nodes { cycleIndex billingAttemptExpectedDate billingAttempts(first: 100, reverse: true) { nodes { id } } } }`;
-const CYCLES_AROUND_POINTS = 50;
+const CYCLES_AROUND_COST_POINTS = 50;
 /** The attempts in one document, so that it costs less than half of the smallest bucket of points. */
-const ATTEMPTS_PER_ORDER_DOCUMENT = 9;
+const ATTEMPTS_PER_CYCLES_DOCUMENT = 9;
 
 /**
- * Reads the order of each attempt; undefined when the platform does not return it. The platform does not say which cycle
+ * Reads the billing cycle of each attempt; undefined when the platform does not return it. The platform does not say which cycle
  * an attempt is for, and a cycle is due at its end, so a late attempt lies in the time of the next cycle. The cycles
  * around the attempt are therefore searched for it.
  */
-export async function readOrdersOfAttempts(
+export async function readBillingCyclesOfAttempts(
   deps: ReadDeps,
   run: StoreReadRun,
-  attempts: readonly ContractAttempt[],
+  attempts: readonly AttemptWithContract[],
 ): Promise<(CycleOfAttempt | undefined)[]> {
-  const orders: (CycleOfAttempt | undefined)[] = [];
-  for (const batch of splitIntoBatches(attempts, ATTEMPTS_PER_ORDER_DOCUMENT))
-    orders.push(...(await readOrdersOfBatch(deps, run, batch)));
-  return orders;
+  const cycles: (CycleOfAttempt | undefined)[] = [];
+  for (const batch of splitIntoBatches(attempts, ATTEMPTS_PER_CYCLES_DOCUMENT))
+    cycles.push(...(await readBillingCyclesOfBatch(deps, run, batch)));
+  return cycles;
 }
 
-async function readOrdersOfBatch(
+async function readBillingCyclesOfBatch(
   deps: ReadDeps,
   run: StoreReadRun,
-  attempts: readonly ContractAttempt[],
+  attempts: readonly AttemptWithContract[],
 ): Promise<(CycleOfAttempt | undefined)[]> {
-  const roots = attempts.map((_, index) => cyclesAround(index));
+  const roots = attempts.map((_, index) => cyclesAroundSelection(index));
   const types = attempts.map(
     (_, index) => `$id${index}: ID! $range${index}: SubscriptionBillingCyclesDateRangeSelector!`,
   );
@@ -139,14 +141,16 @@ async function readOrdersOfBatch(
   const variables = Object.fromEntries(
     attempts.flatMap(({ contract, originTime, createdAt }, index) => {
       const atMs = Date.parse(originTime ?? createdAt);
-      const [startDate, endDate] = [atMs - LATE_MS, atMs + EARLY_MS].map((ms) => new Date(ms).toISOString());
+      const [startDate, endDate] = [atMs - MAX_ATTEMPT_LATENESS_MS, atMs + MAX_ATTEMPT_EARLINESS_MS].map(
+        (ms) => new Date(ms).toISOString(),
+      );
       return [
         [`id${index}`, contractGid(contract, deps.platformGidNamespace)],
         [`range${index}`, { startDate, endDate }],
       ];
     }),
   );
-  const expectedCost = CYCLES_AROUND_POINTS * attempts.length;
+  const expectedCost = CYCLES_AROUND_COST_POINTS * attempts.length;
   const { data } = await readWithinBudget(deps, run, { document, variables, expectedCost });
   return attempts.map(({ id }, index) => {
     const cycles = data?.[`cycles${index}`] as

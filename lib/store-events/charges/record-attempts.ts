@@ -28,7 +28,11 @@ import {
 } from '../../timeline/settle/settle-open-charges.ts';
 import { readQueuedChanges } from '../contracts/queued-changes.ts';
 import type { ReadDeps, StoreReadRun } from '../contracts/read-contracts.ts';
-import { type ContractAttempt, readAttemptsByNumber, readOrdersOfAttempts } from './read-attempts.ts';
+import {
+  type AttemptWithContract,
+  readAttemptsByNumber,
+  readBillingCyclesOfAttempts,
+} from './read-attempts.ts';
 
 export type AttemptDeps = ReadDeps & TimelineWriteDeps;
 
@@ -52,7 +56,7 @@ export async function recordAttempts(
 export async function recordObservedAttempts(
   deps: AttemptDeps,
   run: StoreReadRun,
-  attempts: readonly (ContractAttempt | undefined)[],
+  attempts: readonly (AttemptWithContract | undefined)[],
 ): Promise<('done' | 'wait')[]> {
   const { shopId } = run.store;
   const found = attempts.filter((attempt) => attempt !== undefined);
@@ -80,7 +84,7 @@ export async function recordObservedAttempts(
 async function readOpenCharges(
   { dueItems, now }: AttemptDeps,
   shopId: ShopId,
-  attempts: readonly ContractAttempt[],
+  attempts: readonly AttemptWithContract[],
 ): Promise<ReadonlyMap<string, OpenCharge>> {
   const madeAtMs = attempts.map(({ createdAt }) => Date.parse(createdAt));
   if (madeAtMs.length === 0) return new Map();
@@ -99,17 +103,21 @@ async function readOpenCharges(
 function isAttemptOfIntent(
   { now }: AttemptDeps,
   { details, createdAtMs }: OpenIntent,
-  attempt: ContractAttempt,
+  attempt: AttemptWithContract,
 ): boolean {
   return details.idempotencyKey === attempt.idempotencyKey && now() - createdAtMs < MAX_WAIT_MS;
 }
 
-function attemptEntryId({ id }: ContractAttempt): string {
+function attemptEntryId({ id }: AttemptWithContract): string {
   return `elsewhere-billingAttempts.${gidTail(id)}`;
 }
 
 /** Whether the service has neither made nor recorded the attempt in this state. */
-async function isUnrecorded(deps: AttemptDeps, shopId: ShopId, attempt: ContractAttempt): Promise<boolean> {
+async function isUnrecorded(
+  deps: AttemptDeps,
+  shopId: ShopId,
+  attempt: AttemptWithContract,
+): Promise<boolean> {
   const { contract, createdAt, id: attemptId } = attempt;
   const outcome = toAttemptOutcome(attempt);
   if (outcome.kind === 'pending') return false;
@@ -124,14 +132,14 @@ async function isUnrecorded(deps: AttemptDeps, shopId: ShopId, attempt: Contract
 async function recordExternalAttempts(
   deps: AttemptDeps,
   run: StoreReadRun,
-  attempts: readonly ContractAttempt[],
-): Promise<ReadonlySet<ContractAttempt>> {
-  const notAppended = new Set<ContractAttempt>();
-  const orders = await readOrdersOfAttempts(deps, run, attempts);
+  attempts: readonly AttemptWithContract[],
+): Promise<ReadonlySet<AttemptWithContract>> {
+  const notAppended = new Set<AttemptWithContract>();
+  const cycles = await readBillingCyclesOfAttempts(deps, run, attempts);
   for (const [index, attempt] of attempts.entries()) {
-    const order = orders[index];
+    const cycle = cycles[index];
     const entry = toChargeEntry(run.store.shopId, attempt, {
-      ...(order && { billingCycleIndex: order.cycleIndex, expectedDate: order.billingAttemptExpectedDate }),
+      ...(cycle && { billingCycleIndex: cycle.cycleIndex, expectedDate: cycle.billingAttemptExpectedDate }),
       idempotencyKey: attempt.idempotencyKey,
     });
     // The service's own charge may have been recorded concurrently.
@@ -144,7 +152,7 @@ async function recordExternalAttempts(
 
 function toChargeEntry(
   shopId: ShopId,
-  attempt: ContractAttempt,
+  attempt: AttemptWithContract,
   details: EventRecord['details'],
 ): EventRecord {
   const { contract, createdAt, id: attemptId } = attempt;

@@ -21,7 +21,7 @@ import { type RecordedState, readRecordedStates } from '../../timeline/append/re
 import type { ContractNumber } from '../../timeline/event-record.ts';
 import type { OpenIntent } from '../../timeline/intent.ts';
 import { type QueuedChanges, readQueuedChanges } from './queued-changes.ts';
-import { type ReadDeps, readContractsWithOrders, type StoreReadRun } from './read-contracts.ts';
+import { type ReadDeps, readContractsWithBillingCycles, type StoreReadRun } from './read-contracts.ts';
 
 export type ObserveDeps = ReadDeps & {
   readonly table: Table;
@@ -39,7 +39,7 @@ export type ObserveRun = StoreReadRun & {
 export type ObservationOutcome = 'done' | 'wait' | 'gone';
 
 /** How long a contract waits for open changes of the service. */
-const MAX_WAIT_FOR_CHANGES_MS = 900_000;
+const MAX_WAIT_FOR_OPEN_CHANGES_MS = 900_000;
 
 /**
  * Observes contracts, at most CONTRACTS_PER_DOCUMENT, and returns each outcome.
@@ -52,11 +52,11 @@ export async function observeContracts(
 ): Promise<ObservationOutcome[]> {
   const queued = await readQueuedChanges(deps, run.store.shopId, contracts);
   const readable = contracts.filter(
-    (contract) => !queued.get(contract)?.open.some(createIsYoungIntent(deps)),
+    (contract) => !queued.get(contract)?.open.some(createIsRecentIntent(deps)),
   );
-  const read = readable.length === 0 ? [] : await readContractsWithOrders(deps, run, readable);
+  const read = readable.length === 0 ? [] : await readContractsWithBillingCycles(deps, run, readable);
   const readings = read.filter((reading) => reading !== undefined);
-  const compared = await observeReadings(deps, run, readings);
+  const compared = await observeContractReadings(deps, run, readings);
   const outcomes = new Map(readings.map(({ contract }, index) => [contract, compared[index]]));
   return contracts.map(
     (contract) => outcomes.get(contract) ?? (readable.includes(contract) ? 'gone' : 'wait'),
@@ -67,7 +67,7 @@ export async function observeContracts(
  * Observes contracts that were just read, at most 100.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function observeReadings(
+export async function observeContractReadings(
   deps: ObserveDeps,
   run: ObserveRun,
   readings: readonly ContractReading[],
@@ -81,18 +81,18 @@ export async function observeReadings(
     readings.map(async (reading, index) => {
       const state = states[index];
       const changes = queued.get(reading.contract);
-      if (state === undefined || changes?.open.some(createIsYoungIntent(deps))) return 'wait';
+      if (state === undefined || changes?.open.some(createIsRecentIntent(deps))) return 'wait';
       await compareContract(deps, run, { reading, state, changes });
       return 'done';
     }),
   );
 }
 
-function createIsYoungIntent({ now }: ObserveDeps) {
-  return ({ createdAtMs }: OpenIntent) => now() - createdAtMs < MAX_WAIT_FOR_CHANGES_MS;
+function createIsRecentIntent({ now }: ObserveDeps) {
+  return ({ createdAtMs }: OpenIntent) => now() - createdAtMs < MAX_WAIT_FOR_OPEN_CHANGES_MS;
 }
 
-type ReadContract = {
+type ContractToCompare = {
   readonly reading: ContractReading;
   readonly state: RecordedState;
   readonly changes: QueuedChanges | undefined;
@@ -101,7 +101,7 @@ type ReadContract = {
 async function compareContract(
   deps: ObserveDeps,
   run: ObserveRun,
-  { reading, state, changes }: ReadContract,
+  { reading, state, changes }: ContractToCompare,
 ): Promise<void> {
   const { shopId } = run.store;
   const isQueued = changes?.isAnyQueued === true;
@@ -116,7 +116,7 @@ async function compareContract(
     const note = { shopId, contract, customerId, readAtMs: startedAtMs };
     await deps.table.put({ ...customersSnapshotKey(note), ...note });
   }
-  await removeEndedPause(deps, shopId, reading);
+  await removeExternallyEndedPause(deps, shopId, reading);
   await enqueueObservation(deps, shopId, observation);
 }
 
@@ -151,7 +151,7 @@ function hasNewlyKnownFacts(
   return unknown.some(isReadable) || (!areCyclesKnown && cyclesUntil > 0);
 }
 
-type ReadingToObserve = Pick<ReadContract, 'reading' | 'state'> & { readonly isWhole: boolean };
+type ReadingToObserve = Pick<ContractToCompare, 'reading' | 'state'> & { readonly isWhole: boolean };
 
 /** Nothing is recorded about an erased customer's contracts while the tombstone exists: the platform may still name the customer. */
 async function toObservation(
@@ -168,7 +168,7 @@ async function toObservation(
       : await tombstones.find(await tombstones.hashOf({ shopId, customerId }));
   if (tombstone === undefined) {
     if (isWhole || state.isForgotten) return { ...reading, ...of, isWhole: true };
-    return { ...withDifferingFacts(state, reading), ...of, isWhole: false };
+    return { ...pickDifferingFacts(state, reading), ...of, isWhole: false };
   }
   const { liftedAtMs: namesSinceMs } = tombstone;
   if (namesSinceMs !== undefined) return { ...reading, ...of, isWhole: true, namesSinceMs };
@@ -177,7 +177,7 @@ async function toObservation(
 }
 
 /** Returns the reading with only the facts that differ from the recorded state. */
-function withDifferingFacts(state: RecordedState, reading: ContractReading): ContractReading {
+function pickDifferingFacts(state: RecordedState, reading: ContractReading): ContractReading {
   const { steps, state: next } = compareObservation(state, { ...reading, isWhole: true });
   const named = steps.map(({ field }) => field).filter(isStoredByPlatform);
   const silent = Object.keys(next.facts).filter((field) => state.facts[field] !== next.facts[field]);
@@ -189,7 +189,11 @@ function withDifferingFacts(state: RecordedState, reading: ContractReading): Con
 }
 
 /** Ends a timed pause that was ended externally; a pause that started after the reading is a new one. */
-async function removeEndedPause(deps: ObserveDeps, shopId: ShopId, reading: ContractReading): Promise<void> {
+async function removeExternallyEndedPause(
+  deps: ObserveDeps,
+  shopId: ShopId,
+  reading: ContractReading,
+): Promise<void> {
   if (reading.facts.status === 'PAUSED' || reading.withheld.includes('status')) return;
   const pause = await deps.timedPauses.read({ shopId, contractNumber: reading.contract });
   if (pause !== undefined && pause.setAtMs < reading.startedAtMs) await deps.timedPauses.end(pause);

@@ -16,7 +16,7 @@ import {
   type ObservedContract,
   toContractReading,
   toUnbilledCycles,
-} from './to-reading.ts';
+} from './to-contract-reading.ts';
 
 export type ReadDeps = {
   readonly sendWithinBudget: SendWithinBudget;
@@ -28,32 +28,32 @@ export type StoreReadRun = { readonly store: StoreRecord; readonly endAtMs: numb
 
 const YEAR_MS = 365 * 86_400_000;
 /** The maximum cost of a document that is sent for the first time. */
-const FIRST_DOCUMENT_COST = 400;
+const UNMEASURED_DOCUMENT_COST_POINTS = 400;
 
 /**
- * Reads contracts with their orders, at most CONTRACTS_PER_DOCUMENT; undefined for a contract that does not exist.
+ * Reads contracts with their billing cycles, at most CONTRACTS_PER_DOCUMENT; undefined for a contract that does not exist.
  * @throws the errors of the platform's client, STORE_ACCESS_MISSING, PLATFORM_UNAVAILABLE
  */
-export async function readContractsWithOrders(
+export async function readContractsWithBillingCycles(
   deps: ReadDeps,
   run: StoreReadRun,
   contracts: readonly ContractNumber[],
 ): Promise<(ContractReading | undefined)[]> {
   const startedAtMs = deps.now();
   const document = buildContractsDocument(contracts.length);
-  const { data, errors } = await sendContractQuery(deps, run, document, idVariables(deps, contracts));
+  const { data, errors } = await sendContractQuery(deps, run, document, contractIdVariables(deps, contracts));
   const times = { startedAtMs, endedAtMs: deps.now() };
   if (data === null) throw failedReadError('contracts', errors);
   const found = contracts.map((contract, index) => {
     const one = data[`contract${index}`] as ObservedContract | null | undefined;
     const own = errors.filter(({ path = [] }) => path[0] === `contract${index}`);
     const observed = { contract, errors: own, pathLength: 1, ...times };
-    if (one) return toContractReading(deps.platformGidNamespace, { found: one, ...observed });
+    if (one) return toContractReading(deps.platformGidNamespace, { response: one, ...observed });
     if (own.every(isNotFoundError)) return undefined;
     throw failedReadError('contract', own);
   });
   const readings = found.filter((reading) => reading !== undefined);
-  const whole = await addOrdersToContracts(deps, run, { readings, extent: 'all' });
+  const whole = await addBillingCyclesToContracts(deps, run, { readings, extent: 'all' });
   return found.map((reading) => reading && whole[readings.indexOf(reading)]);
 }
 
@@ -68,30 +68,36 @@ export async function readContractPage(
   const times = { startedAtMs, endedAtMs: deps.now() };
   const page = data?.subscriptionContracts as ContractsPage | null | undefined;
   if (!page) throw failedReadError('contracts', errors);
-  const readings = page.nodes.flatMap((found, index) => {
-    const contract = contractNumberOf(found?.id ?? '');
+  const readings = page.nodes.flatMap((response, index) => {
+    const contract = contractNumberOf(response?.id ?? '');
     if (contract === undefined) return [];
     const own = errors.filter(({ path = [] }) => path[1] === 'nodes' && path[2] === index);
     return [
-      toContractReading(deps.platformGidNamespace, { contract, found, errors: own, pathLength: 3, ...times }),
+      toContractReading(deps.platformGidNamespace, {
+        contract,
+        response,
+        errors: own,
+        pathLength: 3,
+        ...times,
+      }),
     ];
   });
   return { readings, next: page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null };
 }
 
 /**
- * Reads the contracts' orders of a year, or only the next ones.
+ * Adds the contracts' billing cycles of a year, or only the next ones.
  * @throws the errors of the platform's client
  */
-export async function addOrdersToContracts(
+export async function addBillingCyclesToContracts(
   deps: ReadDeps,
   run: StoreReadRun,
   { readings, extent }: { readonly readings: readonly ContractReading[]; readonly extent: 'all' | 'next' },
 ): Promise<ContractReading[]> {
   const scheduled = readings.filter(({ facts }) => isContractEnded(facts));
   const live = readings.filter(({ facts }) => !isContractEnded(facts));
-  for (const some of splitIntoBatches(live, SCHEDULES_PER_DOCUMENT)) {
-    scheduled.push(...(await readOrdersOfBatch(deps, run, { some, extent })));
+  for (const batch of splitIntoBatches(live, CONTRACTS_PER_CYCLES_DOCUMENT)) {
+    scheduled.push(...(await readBillingCyclesOfBatch(deps, run, { readings: batch, extent })));
   }
   const byContract = new Map(scheduled.map((reading) => [reading.contract, reading]));
   return readings.map((reading) => byContract.get(reading.contract) ?? reading);
@@ -104,51 +110,51 @@ export function isContractEnded({ status }: ContractReading['facts']): boolean {
   return ENDED_STATUSES.has(status ?? undefined);
 }
 
-type ScheduleBatch = { readonly some: readonly ContractReading[]; readonly extent: 'all' | 'next' };
+type CyclesBatch = { readonly readings: readonly ContractReading[]; readonly extent: 'all' | 'next' };
 
-/** A contract whose orders cannot be read stays without orders: each contract is then read alone. */
-async function readOrdersOfBatch(
+/** A contract whose cycles cannot be read stays without cycles: each contract is then read alone. */
+async function readBillingCyclesOfBatch(
   deps: ReadDeps,
   run: StoreReadRun,
-  { some, extent }: ScheduleBatch,
+  { readings, extent }: CyclesBatch,
 ): Promise<ContractReading[]> {
-  const contracts = some.map(({ contract }) => contract);
+  const contracts = readings.map(({ contract }) => contract);
   const from = new Date(deps.now()).toISOString();
   const to = new Date(deps.now() + YEAR_MS).toISOString();
-  const document = buildSchedulesDocument(some.length, extent);
+  const document = buildBillingCyclesDocument(readings.length, extent);
   const { data } = await sendContractQuery(deps, run, document, {
-    ...idVariables(deps, contracts),
+    ...contractIdVariables(deps, contracts),
     from,
     to,
   });
   if (data !== null) {
     const endedAtMs = deps.now();
-    return some.map((reading, index) => ({
+    return readings.map((reading, index) => ({
       ...{ ...reading, endedAtMs },
       ...toUnbilledCycles(data[`cycles${index}`] as CyclesPage | null | undefined),
     }));
   }
-  if (some.length === 1) return [...some];
+  if (readings.length === 1) return [...readings];
   const alone: ContractReading[] = [];
-  for (const reading of some)
-    alone.push(...(await readOrdersOfBatch(deps, run, { some: [reading], extent })));
+  for (const reading of readings)
+    alone.push(...(await readBillingCyclesOfBatch(deps, run, { readings: [reading], extent })));
   return alone;
 }
 
-type VariablesByName = Readonly<Record<string, unknown>>;
+type GraphqlVariables = Readonly<Record<string, unknown>>;
 
-function idVariables({ platformGidNamespace }: ReadDeps, contracts: readonly ContractNumber[]) {
+function contractIdVariables({ platformGidNamespace }: ReadDeps, contracts: readonly ContractNumber[]) {
   const ids = contracts.map((contract, index) => [`id${index}`, contractGid(contract, platformGidNamespace)]);
   return Object.fromEntries(ids) as Readonly<Record<string, string>>;
 }
 
-function sendContractQuery(deps: ReadDeps, run: StoreReadRun, document: string, variables: VariablesByName) {
-  return readWithinBudget(deps, run, { document, variables, expectedCost: FIRST_DOCUMENT_COST });
+function sendContractQuery(deps: ReadDeps, run: StoreReadRun, document: string, variables: GraphqlVariables) {
+  return readWithinBudget(deps, run, { document, variables, expectedCost: UNMEASURED_DOCUMENT_COST_POINTS });
 }
 
-const MAX_CONTRACTS_OF_METHOD = 25;
-const CONTRACTS_OF_METHOD_DOCUMENT = `query ContractsOfMethod($id: ID!) { customerPaymentMethod(id: $id, showRevoked: true) {
-  subscriptionContracts(first: ${MAX_CONTRACTS_OF_METHOD}, reverse: true) { nodes { id } } } }`;
+const MAX_CONTRACTS_PER_PAYMENT_METHOD = 25;
+const PAYMENT_METHOD_CONTRACTS_DOCUMENT = `query ContractsOfMethod($id: ID!) { customerPaymentMethod(id: $id, showRevoked: true) {
+  subscriptionContracts(first: ${MAX_CONTRACTS_PER_PAYMENT_METHOD}, reverse: true) { nodes { id } } } }`;
 
 type PaymentMethodContracts = {
   readonly subscriptionContracts: { readonly nodes: readonly { readonly id: string }[] };
@@ -165,7 +171,7 @@ export async function findContractsByPaymentMethod(
 ): Promise<ContractNumber[]> {
   const variables = { id: `gid://${deps.platformGidNamespace}/CustomerPaymentMethod/${method}` };
   const { data, errors } = await readWithinBudget(deps, run, {
-    document: CONTRACTS_OF_METHOD_DOCUMENT,
+    document: PAYMENT_METHOD_CONTRACTS_DOCUMENT,
     variables,
   });
   const found = data?.customerPaymentMethod as PaymentMethodContracts | null | undefined;
@@ -187,14 +193,14 @@ const CONTRACTS_PER_PAGE = 40;
 /** Contracts that are named in one document. */
 export const CONTRACTS_PER_DOCUMENT = 10;
 /**
- * The maximum number of contracts whose orders one document reads.
+ * The maximum number of contracts whose billing cycles one document reads.
  *
  * @internal A test measures the points of the largest document.
  */
-export const SCHEDULES_PER_DOCUMENT = 20;
+export const CONTRACTS_PER_CYCLES_DOCUMENT = 20;
 /** Orders that are read of a contract: of one that is named, and of one in a page. */
 const CYCLES_PER_CONTRACT = 50;
-const CYCLES_PER_CONTRACT_OF_PAGE = 8;
+const CYCLES_PER_CONTRACT_IN_PAGE = 8;
 
 /** Variables: `after`, null for the first page. */
 const CONTRACTS_PAGE_DOCUMENT = `query ContractsOfStore($after: String) {
@@ -211,11 +217,11 @@ function buildContractsDocument(count: number): string {
 }
 
 /**
- * Builds the document that reads the orders of `count` contracts: all, or the next. Variables: `id0`…, `from`, `to`.
+ * Builds the document that reads the billing cycles of `count` contracts: all, or the next. Variables: `id0`…, `from`, `to`.
  * Response keys: `cycles0`…. If one of the contracts does not exist, the platform returns no data at all.
  */
-function buildSchedulesDocument(count: number, extent: 'all' | 'next'): string {
-  const first = extent === 'all' ? CYCLES_PER_CONTRACT : CYCLES_PER_CONTRACT_OF_PAGE;
+function buildBillingCyclesDocument(count: number, extent: 'all' | 'next'): string {
+  const first = extent === 'all' ? CYCLES_PER_CONTRACT : CYCLES_PER_CONTRACT_IN_PAGE;
   const name = 'Schedules($from: DateTime! $to: DateTime! ';
   return buildDocument(
     name,

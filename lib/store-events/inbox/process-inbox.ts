@@ -22,33 +22,33 @@ import {
 import { readReconciliation } from '../reconciliation/reconciliation-record.ts';
 import {
   type RefreshStoreDeps,
-  refreshStoreFacts,
+  refreshTimeZoneAndCheckScopes,
   type UninstallDeps,
   verifyUninstall,
 } from '../store/verify-uninstall.ts';
 
-/** The work of a topic group. `work` returns the finished items. */
-export type TopicWork = {
+/** The work of a topic group. `process` returns the finished items. */
+export type TopicGroupProcessor = {
   /** The number of items in one call. */
   readonly itemsPerCall: number;
   /** Whether the work is also done for stores that are not installed. */
   readonly includesUninstalledStores?: boolean;
-  readonly work: (run: StoreReadRun, items: readonly InboxItem[]) => Promise<readonly InboxItem[]>;
+  readonly process: (run: StoreReadRun, items: readonly InboxItem[]) => Promise<readonly InboxItem[]>;
 };
 
 export type ProcessInboxDeps = {
   readonly inbox: Pick<Inbox, 'list' | 'remove'>;
   readonly stores: Pick<Stores, 'find'>;
   /** The items of a group without work stay. */
-  readonly workByTopicGroup: Readonly<Partial<Record<TopicGroup, TopicWork>>>;
+  readonly processorByTopicGroup: Readonly<Partial<Record<TopicGroup, TopicGroupProcessor>>>;
   readonly logger: Pick<Logger, 'warn'>;
   readonly now: () => number;
 };
 
 /** The time until a waiting store is processed again. */
-const RETRY_AFTER_MS = 60_000;
+const WAITING_STORE_RETRY_MS = 60_000;
 /** These errors need an action that enqueues the store, or the next reconciliation. */
-const PERMANENT_ERROR_CODES: ReadonlySet<string> = new Set(['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED']);
+const UNRETRIED_ERROR_CODES: ReadonlySet<string> = new Set(['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED']);
 
 /**
  * Processes a store's inbox until `endAtMs`.
@@ -57,39 +57,40 @@ const PERMANENT_ERROR_CODES: ReadonlySet<string> = new Set(['STORE_ACCESS_MISSIN
  */
 export async function processInbox(
   deps: ProcessInboxDeps,
-  turn: StoreTimeSlice,
+  timeSlice: StoreTimeSlice,
 ): Promise<number | undefined> {
-  const { shopId, endAtMs } = turn;
+  const { shopId, endAtMs } = timeSlice;
   const store = await deps.stores.find(shopId);
   if (store === undefined || store.status === 'purging') return undefined;
   const items = await Array.fromAsync(deps.inbox.list(shopId));
   let retryAtMs: number | undefined;
   for (const [topicGroup, own] of Map.groupBy(items, (item) => item.topicGroup)) {
-    const work = deps.workByTopicGroup[topicGroup];
-    if (work === undefined || (store.status !== 'installed' && !work.includesUninstalledStores)) continue;
-    for (const some of splitIntoBatches(own, work.itemsPerCall)) {
-      if (turn.signal.aborted || deps.now() >= endAtMs) return deps.now();
-      const outcome = await processBatchOrSingly(deps, { store, endAtMs }, { work, inbox: some });
-      if (outcome !== 'done') retryAtMs = deps.now() + RETRY_AFTER_MS;
+    const processor = deps.processorByTopicGroup[topicGroup];
+    if (processor === undefined || (store.status !== 'installed' && !processor.includesUninstalledStores))
+      continue;
+    for (const some of splitIntoBatches(own, processor.itemsPerCall)) {
+      if (timeSlice.signal.aborted || deps.now() >= endAtMs) return deps.now();
+      const outcome = await processBatchOrSingly(deps, { store, endAtMs }, { processor, inbox: some });
+      if (outcome !== 'done') retryAtMs = deps.now() + WAITING_STORE_RETRY_MS;
       if (outcome === 'failed') break;
     }
   }
   return retryAtMs;
 }
 
-type TopicBatch = { readonly work: TopicWork; readonly inbox: readonly InboxItem[] };
+type TopicBatch = { readonly processor: TopicGroupProcessor; readonly inbox: readonly InboxItem[] };
 
 /** Items that fail together are processed one by one, so that an unreadable object does not block the others. */
 async function processBatchOrSingly(
   deps: ProcessInboxDeps,
   run: StoreReadRun,
-  { work, inbox: items }: TopicBatch,
+  { processor, inbox: items }: TopicBatch,
 ): Promise<BatchOutcome> {
-  const outcome = await processBatch(deps, run, { work, inbox: items });
+  const outcome = await processBatch(deps, run, { processor, inbox: items });
   if (outcome !== 'failed' || items.length === 1) return outcome;
   let isAny = false;
   for (const item of items)
-    if ((await processBatch(deps, run, { work, inbox: [item] })) !== 'failed') isAny = true;
+    if ((await processBatch(deps, run, { processor, inbox: [item] })) !== 'failed') isAny = true;
   return isAny ? 'waits' : 'failed';
 }
 
@@ -98,44 +99,46 @@ type BatchOutcome = 'done' | 'waits' | 'failed';
 async function processBatch(
   deps: ProcessInboxDeps,
   run: StoreReadRun,
-  { work, inbox: items }: TopicBatch,
+  { processor, inbox: items }: TopicBatch,
 ): Promise<BatchOutcome> {
   const { shopId } = run.store;
   try {
-    const done = await work.work(run, items);
+    const done = await processor.process(run, items);
     for (const item of done) await deps.inbox.remove(shopId, item);
     return done.length === items.length ? 'done' : 'waits';
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
     deps.logger.warn('inbox.processing_failed', { shopId, code: error.code, family: items[0]?.topicGroup });
     // The items stay in the inbox. When an operator connects the store again, it is enqueued, and they are processed.
-    return PERMANENT_ERROR_CODES.has(error.code) ? 'done' : 'failed';
+    return UNRETRIED_ERROR_CODES.has(error.code) ? 'done' : 'failed';
   }
 }
 
-export type TopicWorkDeps = ObserveDeps & AttemptDeps & UninstallDeps & RefreshStoreDeps;
+export type TopicGroupProcessorDeps = ObserveDeps & AttemptDeps & UninstallDeps & RefreshStoreDeps;
 
 /** Returns the work of each topic group. An item's object is the last part of its id. */
-export function createTopicWork(deps: TopicWorkDeps): Readonly<Partial<Record<TopicGroup, TopicWork>>> {
-  const reread: TopicWork = {
+export function createTopicGroupProcessors(
+  deps: TopicGroupProcessorDeps,
+): Readonly<Partial<Record<TopicGroup, TopicGroupProcessor>>> {
+  const reread: TopicGroupProcessor = {
     itemsPerCall: 1,
-    work: async (run, items) => {
-      await refreshStoreFacts(deps, run);
+    process: async (run, items) => {
+      await refreshTimeZoneAndCheckScopes(deps, run);
       return items;
     },
   };
   return {
     contracts: {
       itemsPerCall: CONTRACTS_PER_DOCUMENT,
-      work: async (run, items) => {
+      process: async (run, items) => {
         const contracts = items.map(({ object }) => object as ContractNumber);
-        const outcomes = await observeAfterBaseline(deps, run, contracts);
+        const outcomes = await observeContractsSinceBaseline(deps, run, contracts);
         return items.filter((_, index) => outcomes[index] !== 'wait');
       },
     },
     attempts: {
       itemsPerCall: MAX_ATTEMPTS_PER_REQUEST,
-      work: async (run, items) => {
+      process: async (run, items) => {
         const numbers = items.map(({ object }) => object);
         const outcomes = await recordAttempts(deps, run, numbers);
         return items.filter((_, index) => outcomes[index] === 'done');
@@ -143,18 +146,18 @@ export function createTopicWork(deps: TopicWorkDeps): Readonly<Partial<Record<To
     },
     'payment-methods': {
       itemsPerCall: 1,
-      work: async (run, [item]: readonly InboxItem[]) => {
+      process: async (run, [item]: readonly InboxItem[]) => {
         if (item === undefined) return [];
         const contracts = await findContractsByPaymentMethod(deps, run, item.object);
         const parts = splitIntoBatches(contracts, CONTRACTS_PER_DOCUMENT);
-        const outcomes = await awaitAll(parts.map((part) => observeAfterBaseline(deps, run, part)));
+        const outcomes = await awaitAll(parts.map((part) => observeContractsSinceBaseline(deps, run, part)));
         return outcomes.flat().includes('wait') ? [] : [item];
       },
     },
     app: {
       itemsPerCall: 1,
       includesUninstalledStores: true,
-      work: async (run, items) => {
+      process: async (run, items) => {
         await verifyUninstall(deps, run);
         return items;
       },
@@ -164,8 +167,8 @@ export function createTopicWork(deps: TopicWorkDeps): Readonly<Partial<Record<To
   };
 }
 
-async function observeAfterBaseline(
-  deps: TopicWorkDeps,
+async function observeContractsSinceBaseline(
+  deps: TopicGroupProcessorDeps,
   run: StoreReadRun,
   contracts: readonly ContractNumber[],
 ) {

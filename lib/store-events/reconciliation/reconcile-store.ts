@@ -21,7 +21,7 @@ import {
   readContractPage,
   type StoreReadRun,
 } from '../contracts/read-contracts.ts';
-import { compareContractPage } from './compare-page.ts';
+import { compareContractPage } from './compare-contract-page.ts';
 import {
   type ReconciliationRecord,
   readReconciliation,
@@ -36,32 +36,35 @@ export type ReconcileDeps = ObserveDeps &
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-const START_SEARCH_STEP_MS = 5 * MINUTE_MS;
+const RECONCILIATION_START_SEARCH_STEP_MS = 5 * MINUTE_MS;
 /** The minutes over which the starts of all stores are spread. */
-const START_SPREAD_MINUTES = 30;
-const RETRY_AFTER_MS = 60_000;
+const RECONCILIATION_START_SPREAD_MINUTES = 30;
+const INTERRUPTED_RECONCILIATION_RETRY_MS = 60_000;
 /**
  * For how long after its creation an attempt is read again while it has not ended, or waits for the customer's bank.
  */
-export const UNFINISHED_ATTEMPT_REREAD_MS = 3 * 86_400_000;
+export const UNFINISHED_ATTEMPT_REREAD_WINDOW_MS = 3 * 86_400_000;
 /** These errors need an action of the merchant or an operator first. */
-const PERMANENT_ERROR_CODES: ReadonlySet<string> = new Set(['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED']);
+const ERROR_CODES_ENDING_RECONCILIATION: ReadonlySet<string> = new Set([
+  'STORE_ACCESS_MISSING',
+  'STORE_DISCONNECTED',
+]);
 
-type ZonedStore = { readonly shopId: ShopId; readonly timeZone: TimeZone };
+type StoreInTimeZone = { readonly shopId: ShopId; readonly timeZone: TimeZone };
 
 /**
  * Returns the day of the current night, for example `2026-11-21` until the next 2 o'clock. A store's night starts at its
  * 2 o'clock or some minutes later, so that not all stores start together.
  */
-function reconciliationDateOf({ shopId, timeZone }: ZonedStore, nowMs: number): string {
-  return isoDayIn(timeZone, nowMs - 2 * HOUR_MS - (shopId % START_SPREAD_MINUTES) * MINUTE_MS);
+function reconciliationDateOf({ shopId, timeZone }: StoreInTimeZone, nowMs: number): string {
+  return isoDayIn(timeZone, nowMs - 2 * HOUR_MS - (shopId % RECONCILIATION_START_SPREAD_MINUTES) * MINUTE_MS);
 }
 
 /** Returns the start of the next night, within five minutes; epoch milliseconds. */
-function nextReconciliationAtMs(store: ZonedStore, nowMs: number): number {
+function nextReconciliationAtMs(store: StoreInTimeZone, nowMs: number): number {
   const localDate = reconciliationDateOf(store, nowMs);
   let atMs = nowMs;
-  while (reconciliationDateOf(store, atMs) === localDate) atMs += START_SEARCH_STEP_MS;
+  while (reconciliationDateOf(store, atMs) === localDate) atMs += RECONCILIATION_START_SEARCH_STEP_MS;
   return atMs;
 }
 
@@ -70,8 +73,11 @@ function nextReconciliationAtMs(store: ZonedStore, nowMs: number): number {
  * @returns when to continue (epoch milliseconds); undefined for a store that is not installed
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function reconcileStore(deps: ReconcileDeps, turn: StoreTimeSlice): Promise<number | undefined> {
-  const { shopId, endAtMs } = turn;
+export async function reconcileStore(
+  deps: ReconcileDeps,
+  timeSlice: StoreTimeSlice,
+): Promise<number | undefined> {
+  const { shopId, endAtMs } = timeSlice;
   const store = await deps.stores.find(shopId);
   if (store?.status !== 'installed') return undefined;
   const zoned = { shopId, timeZone: timeZoneOf(store) };
@@ -80,16 +86,18 @@ export async function reconcileStore(deps: ReconcileDeps, turn: StoreTimeSlice):
   if (pass.state === 'done') return nextAtMs;
   const run = { store, endAtMs, baselineAtMs: pass.baselineAtMs };
   try {
-    const after = await continueReconciliation(deps, { ...run, signal: turn.signal }, pass);
-    if (after.state === 'waiting') return deps.now() + RETRY_AFTER_MS;
+    const after = await continueReconciliation(deps, { ...run, signal: timeSlice.signal }, pass);
+    if (after.state === 'waiting') return deps.now() + INTERRUPTED_RECONCILIATION_RETRY_MS;
     if (after.state !== 'done') return deps.now();
-    await renewRegistrations(deps, run);
+    await renewWebhookRegistrations(deps, run);
     deps.logger.info('reconciliation.completed', { shopId, night: after.night });
     return nextAtMs;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
     deps.logger.warn('reconciliation.interrupted', { shopId, code: error.code });
-    return PERMANENT_ERROR_CODES.has(error.code) ? nextAtMs : deps.now() + RETRY_AFTER_MS;
+    return ERROR_CODES_ENDING_RECONCILIATION.has(error.code)
+      ? nextAtMs
+      : deps.now() + INTERRUPTED_RECONCILIATION_RETRY_MS;
   }
 }
 
@@ -104,7 +112,7 @@ async function startOrResumeReconciliation(
   if (before !== undefined && (before.night === localDate || before.state === 'pages')) return before;
   const beganAtMs = deps.now();
   const begin = { after: null, state: 'pages', waiting: [], waitingCharges: [], beganAtMs } as const;
-  const sinceMs = before === undefined ? beganAtMs : computeChargesSinceMs(before);
+  const sinceMs = before === undefined ? beganAtMs : computeChargesReadFromMs(before);
   const facts = { shopId, night: localDate, chargesSinceMs: sinceMs };
   const pass = { baselineAtMs: beganAtMs, ...before, ...begin, ...facts };
   await writeReconciliation(deps, pass);
@@ -124,10 +132,10 @@ async function continueReconciliation(
     await writeReconciliation(deps, pass);
   }
   if (pass.state === 'waiting') {
-    const waiting = await retryWaiting(pass.waiting, CONTRACTS_PER_DOCUMENT, (some) =>
+    const waiting = await retryWaitingItems(pass.waiting, CONTRACTS_PER_DOCUMENT, (some) =>
       observeContracts(deps, run, some),
     );
-    const waitingCharges = await retryWaiting(pass.waitingCharges, MAX_ATTEMPTS_PER_REQUEST, (some) =>
+    const waitingCharges = await retryWaitingItems(pass.waitingCharges, MAX_ATTEMPTS_PER_REQUEST, (some) =>
       recordAttempts(deps, run, some),
     );
     const state = waiting.length + waitingCharges.length === 0 ? 'done' : 'waiting';
@@ -138,7 +146,7 @@ async function continueReconciliation(
 }
 
 /** Retries contracts or charges that had to wait, and returns those that still have to. */
-async function retryWaiting<Of>(
+async function retryWaitingItems<Of>(
   all: readonly Of[],
   concurrency: number,
   work: (some: readonly Of[]) => Promise<readonly string[]>,
@@ -154,20 +162,23 @@ async function retryWaiting<Of>(
 async function readAndComparePage(
   deps: ReconcileDeps,
   run: ObserveRun,
-  pass: ReconciliationRecord,
+  progress: ReconciliationRecord,
 ): Promise<ReconciliationRecord> {
-  const { readings, next } = await readContractPage(deps, run, pass.after);
-  const waiting = [...pass.waiting, ...(await compareContractPage(deps, run, readings))];
-  return { ...pass, after: next, waiting, state: next === null ? 'charges' : 'pages' };
+  const { readings, next } = await readContractPage(deps, run, progress.after);
+  const waiting = [...progress.waiting, ...(await compareContractPage(deps, run, readings))];
+  return { ...progress, after: next, waiting, state: next === null ? 'charges' : 'pages' };
 }
 
-type RegistrationDeps = Pick<ReadDeps, 'sendWithinBudget'> & { readonly logger: Pick<Logger, 'warn'> };
+type WebhookRegistrationDeps = Pick<ReadDeps, 'sendWithinBudget'> & { readonly logger: Pick<Logger, 'warn'> };
 
 /**
  * Registers missing webhooks of a store that registers them by the API: the platform deletes a registration after eight
  * failures. A refusal of the platform is logged.
  */
-async function renewRegistrations(deps: RegistrationDeps, { store, endAtMs }: StoreReadRun): Promise<void> {
+async function renewWebhookRegistrations(
+  deps: WebhookRegistrationDeps,
+  { store, endAtMs }: StoreReadRun,
+): Promise<void> {
   const { shopId, webhookWay } = store;
   if (webhookWay?.by !== 'api') return;
   try {
@@ -181,9 +192,9 @@ async function renewRegistrations(deps: RegistrationDeps, { store, endAtMs }: St
 }
 
 /** Returns the start of the charges to read, by the previous reconciliation: never before the store's first one. */
-function computeChargesSinceMs(before: ReconciliationRecord): number {
+function computeChargesReadFromMs(before: ReconciliationRecord): number {
   if (before.state !== 'done') return before.chargesSinceMs;
-  return Math.max(before.baselineAtMs, before.beganAtMs - UNFINISHED_ATTEMPT_REREAD_MS);
+  return Math.max(before.baselineAtMs, before.beganAtMs - UNFINISHED_ATTEMPT_REREAD_WINDOW_MS);
 }
 
 /**
@@ -193,14 +204,14 @@ function computeChargesSinceMs(before: ReconciliationRecord): number {
 async function recordChargePage(
   deps: AttemptDeps,
   run: StoreReadRun,
-  pass: ReconciliationRecord,
+  progress: ReconciliationRecord,
 ): Promise<ReconciliationRecord> {
   const { attempts, next } = await readAttemptPage(deps, run, {
-    sinceMs: pass.chargesSinceMs,
-    after: pass.after,
+    sinceMs: progress.chargesSinceMs,
+    after: progress.after,
   });
   const outcomes = await recordObservedAttempts(deps, run, attempts);
   const waiting = attempts.flatMap(({ id }, index) => (outcomes[index] === 'wait' ? [gidTail(id)] : []));
-  const waitingCharges = [...pass.waitingCharges, ...waiting];
-  return { ...pass, after: next, waitingCharges, state: next === null ? 'waiting' : 'charges' };
+  const waitingCharges = [...progress.waitingCharges, ...waiting];
+  return { ...progress, after: next, waitingCharges, state: next === null ? 'waiting' : 'charges' };
 }

@@ -21,7 +21,7 @@ export type UninstallDeps = ReadDeps & {
   readonly logger: Pick<Logger, 'info'>;
 };
 
-const INSTALLED_PROBE_DOCUMENT = 'query IsInstalled { shop { id } }';
+const INSTALLATION_PROBE_DOCUMENT = 'query IsInstalled { shop { id } }';
 
 /**
  * Marks the store as uninstalled if the platform rejects its grant. Idempotent.
@@ -29,11 +29,11 @@ const INSTALLED_PROBE_DOCUMENT = 'query IsInstalled { shop { id } }';
  */
 export async function verifyUninstall(deps: UninstallDeps, run: StoreReadRun): Promise<void> {
   const { store } = run;
-  if (store.status === 'installed' && (await isGrantAccepted(deps, run))) {
+  if (store.status === 'installed' && (await isGrantAcceptedByPlatform(deps, run))) {
     deps.logger.info('store.uninstall_ignored', { shopId: store.shopId });
     return;
   }
-  const after = store.status === 'installed' ? await markUninstalled(deps, store) : store;
+  const after = store.status === 'installed' ? await markStoreUninstalled(deps, store) : store;
   if (after?.status !== 'uninstalled') return;
   const atMs = after.uninstalledAtMs ?? deps.now();
   await enqueueNotice(deps, {
@@ -48,9 +48,9 @@ export async function verifyUninstall(deps: UninstallDeps, run: StoreReadRun): P
  * Checks the grant.
  * @returns false when the platform rejects both the grant and its renewal
  */
-async function isGrantAccepted(deps: UninstallDeps, run: StoreReadRun): Promise<boolean> {
+async function isGrantAcceptedByPlatform(deps: UninstallDeps, run: StoreReadRun): Promise<boolean> {
   try {
-    await readWithinBudget(deps, run, { document: INSTALLED_PROBE_DOCUMENT, variables: {} });
+    await readWithinBudget(deps, run, { document: INSTALLATION_PROBE_DOCUMENT, variables: {} });
     return true;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -61,7 +61,7 @@ async function isGrantAccepted(deps: UninstallDeps, run: StoreReadRun): Promise<
 }
 
 /** Returns the store afterwards. A store that was installed again in the meantime stays unchanged. */
-async function markUninstalled({ table, logger, now }: UninstallDeps, store: StoreRecord) {
+async function markStoreUninstalled({ table, logger, now }: UninstallDeps, store: StoreRecord) {
   const { shopId, platformVersionId, installedAtMs, lastInstallAtMs } = store;
   const current = await readStore(table, shopId, ['grant']);
   if (current?.platformVersionId !== platformVersionId) throw new ServiceError('PLATFORM_UNAVAILABLE');
@@ -93,7 +93,7 @@ export type RefreshStoreDeps = ReadDeps & {
   readonly logger: Pick<Logger, 'error' | 'warn'>;
 };
 
-const SCOPES_DOCUMENT = 'query ScopesOfApp { currentAppInstallation { accessScopes { handle } } }';
+const GRANTED_SCOPES_DOCUMENT = 'query ScopesOfApp { currentAppInstallation { accessScopes { handle } } }';
 
 type AppInstallation = { readonly accessScopes: readonly { readonly handle: string }[] };
 
@@ -101,10 +101,13 @@ type AppInstallation = { readonly accessScopes: readonly { readonly handle: stri
  * Reads the time zone again, and raises an alarm for missing required scopes. The operator sets name and addresses.
  * @throws the errors of the platform's client, TEMPORARILY_UNAVAILABLE
  */
-export async function refreshStoreFacts(deps: RefreshStoreDeps, run: StoreReadRun): Promise<void> {
+export async function refreshTimeZoneAndCheckScopes(
+  deps: RefreshStoreDeps,
+  run: StoreReadRun,
+): Promise<void> {
   const { store, endAtMs } = run;
   await refreshTimeZone(deps, store, endAtMs);
-  const { data } = await readWithinBudget(deps, run, { document: SCOPES_DOCUMENT, variables: {} });
+  const { data } = await readWithinBudget(deps, run, { document: GRANTED_SCOPES_DOCUMENT, variables: {} });
   const installation = data?.currentAppInstallation as AppInstallation | null | undefined;
   if (!installation) return;
   const granted = new Set(installation.accessScopes.map(({ handle }) => handle));

@@ -3,10 +3,10 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { requestDeadlineMs } from '../../platform/admin-api/admin-client.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import {
-  complianceTopics,
-  scopeOfTopic,
+  COMPLIANCE_TOPICS,
+  requiredScopeOfTopic,
+  TOPICS_TO_REGISTER,
   topicEnumName,
-  topicsToRegister,
 } from '../../webhooks/in/webhook-registration.ts';
 import { listRegistrations, type Registration } from '../webhooks/registrations.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
@@ -53,14 +53,14 @@ export async function checkWebhooks(deps: CheckStoreDeps, store: StoreRecord): P
 
 function findingAboutApiRegistrations(own: readonly Registration[]): StoreFinding {
   const there = new Set(own.filter(({ isWhole }) => isWhole).map(({ topic }) => topic));
-  const missing = topicsToRegister.filter((topic) => !there.has(topicEnumName(topic)));
+  const missing = TOPICS_TO_REGISTER.filter((topic) => !there.has(topicEnumName(topic)));
   if (missing.length === 0)
     return {
       name: WEBHOOKS_FINDING_NAME,
       state: 'ok',
-      found: `${topicsToRegister.length} topics, by the API`,
+      found: `${TOPICS_TO_REGISTER.length} topics, by the API`,
     };
-  const scopes = new Set(missing.map(scopeOfTopic).filter((scope) => scope !== undefined));
+  const scopes = new Set(missing.map(requiredScopeOfTopic).filter((scope) => scope !== undefined));
   const needed = scopes.size === 0 ? '' : ` (they need ${[...scopes].join(', ')})`;
   const found = `not registered: ${missing.join(', ')}${needed}`;
   return { name: WEBHOOKS_FINDING_NAME, state: 'missing', found, fix: REGISTER_BY_API_FIX };
@@ -71,7 +71,7 @@ function findingAboutApiRegistrations(own: readonly Registration[]): StoreFindin
  * handle such requests by hand.
  */
 function findingAboutManualCompliance(): StoreFinding {
-  const found = `none: ${complianceTopics.join(', ')} exist only in an app's TOML`;
+  const found = `none: ${COMPLIANCE_TOPICS.join(', ')} exist only in an app's TOML`;
   const fix = 'Handle the platform’s e-mails by hand, or add these topics there (store webhooks --toml).';
   return { name: COMPLIANCE_FINDING_NAME, state: 'optional', found, fix };
 }

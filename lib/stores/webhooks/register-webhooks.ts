@@ -6,7 +6,7 @@
 import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
 import { type StoreRecord, storeKey, type WebhookRegistrationMethod } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
-import { topicEnumName, topicsToRegister } from '../../webhooks/in/webhook-registration.ts';
+import { TOPICS_TO_REGISTER, topicEnumName } from '../../webhooks/in/webhook-registration.ts';
 import { listRegistrations, registerTopic, removeRegistration, type SendForStore } from './registrations.ts';
 
 type Deps = { readonly sendWithinBudget: SendWithinBudget };
@@ -38,7 +38,7 @@ export async function registerWebhooks(deps: Deps, target: RegistrationTarget): 
   const there = new Set(own.filter(({ isWhole }) => isWhole).map(({ topic }) => topic));
   const newTopics: string[] = [];
   const refused: { topic: string; reason: string }[] = [];
-  for (const topic of topicsToRegister.filter((each) => !there.has(topicEnumName(each)))) {
+  for (const topic of TOPICS_TO_REGISTER.filter((each) => !there.has(topicEnumName(each)))) {
     const reason = await registerTopic(send, { topic: topicEnumName(topic), uri });
     if (reason === undefined) newTopics.push(topic);
     else refused.push({ topic, reason });

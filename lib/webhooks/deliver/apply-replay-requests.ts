@@ -7,67 +7,67 @@ import { awaitAll } from '../../domain/await-all.ts';
 import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import { createBacklog, parkBacklog } from './attempt-event.ts';
 import { type Backlog, findParkedBacklogs, listBacklogs, removeBacklog, writeBacklog } from './backlog.ts';
-import { isProcessed, markUnprocessedFrom } from './delivery-head.ts';
+import { isNumberProcessed, markNumbersUnprocessedFrom } from './endpoint-delivery-state.ts';
 import {
-  dropBacklog,
+  deleteBacklog,
   type EndpointRun,
   OutdatedEndpointStateError,
   orderingKeyOf,
   saveBacklog,
-  saveDeliveryHead,
+  saveEndpointDeliveryState,
 } from './endpoint-run.ts';
 
-const WRITE_CONCURRENCY = 20;
+const BACKLOG_WRITE_CONCURRENCY = 20;
 
 /**
  * @returns false when the time slice ended before all was done
  * @throws OutdatedEndpointStateError, TEMPORARILY_UNAVAILABLE
  */
 export async function applyReplayRequests(run: EndpointRun): Promise<boolean> {
-  const { head, endpoint } = run;
+  const { deliveryState, endpoint } = run;
   for (const backlog of [...run.backlogs.values()]) {
     if (backlog.state === 'PARKING') await parkBacklog(run, backlog);
-    if (backlog.state === 'RELEASING') await removeReleasedBacklog(run, backlog);
+    if (backlog.state === 'RELEASING') await removeParkedSourceBacklog(run, backlog);
   }
   if (!(await clearReplayedBacklogs(run))) return false;
   const { replay } = endpoint;
-  if (replay !== undefined && replay.id !== head.replayId) {
-    markUnprocessedFrom(head.passed, replay.fromNumber);
-    head.replayId = replay.id;
-    head.replayingFrom = replay.fromNumber;
-    head.pausedUntilMs = undefined;
-    await saveDeliveryHead(run);
+  if (replay !== undefined && replay.id !== deliveryState.replayId) {
+    markNumbersUnprocessedFrom(deliveryState.passed, replay.fromNumber);
+    deliveryState.replayId = replay.id;
+    deliveryState.replayingFrom = replay.fromNumber;
+    deliveryState.pausedUntilMs = undefined;
+    await saveEndpointDeliveryState(run);
     if (!(await clearReplayedBacklogs(run))) return false;
   }
   const { resends = [] } = endpoint;
-  const requestedResends = resends.filter(({ id }) => !head.resendIds.includes(id));
+  const requestedResends = resends.filter(({ id }) => !deliveryState.resendIds.includes(id));
   for (const { number } of requestedResends) await resendEvent(run, number);
   if (requestedResends.length > 0) {
-    head.resendIds = resends.map(({ id }) => id);
-    await saveDeliveryHead(run);
+    deliveryState.resendIds = resends.map(({ id }) => id);
+    await saveEndpointDeliveryState(run);
   }
   return true;
 }
 
 /** Removes the events that the replay sends again from all backlogs. */
 async function clearReplayedBacklogs(run: EndpointRun): Promise<boolean> {
-  const { deps, endpoint, head, turn } = run;
-  const from = head.replayingFrom;
+  const { deps, endpoint, deliveryState, timeSlice } = run;
+  const from = deliveryState.replayingFrom;
   if (from === undefined) return true;
   for (const backlog of [...run.backlogs.values()]) await truncateBacklog(run, backlog, from);
-  const parked = head.mayHaveParked ? await listBacklogs(deps.table, endpoint, 'PARKED') : [];
-  for (const some of splitIntoBatches(parked, WRITE_CONCURRENCY)) {
-    if (deps.now() >= turn.endAtMs || turn.signal.aborted) return false;
+  const parked = deliveryState.mayHaveParked ? await listBacklogs(deps.table, endpoint, 'PARKED') : [];
+  for (const some of splitIntoBatches(parked, BACKLOG_WRITE_CONCURRENCY)) {
+    if (deps.now() >= timeSlice.endAtMs || timeSlice.signal.aborted) return false;
     await awaitAll(some.map((backlog) => truncateBacklog(run, backlog, from)));
   }
-  head.replayingFrom = undefined;
-  await saveDeliveryHead(run);
+  deliveryState.replayingFrom = undefined;
+  await saveEndpointDeliveryState(run);
   return true;
 }
 
-async function truncateBacklog(run: EndpointRun, backlog: Backlog, from: number): Promise<void> {
-  const numbers = backlog.numbers.filter((number) => number < from);
-  if (numbers.length === 0) return dropBacklog(run, backlog);
+async function truncateBacklog(run: EndpointRun, backlog: Backlog, fromNumber: number): Promise<void> {
+  const numbers = backlog.numbers.filter((number) => number < fromNumber);
+  if (numbers.length === 0) return deleteBacklog(run, backlog);
   if (backlog.state === 'PARKED' || backlog.state === 'LEFT') {
     const left = { ...backlog, numbers, state: 'LEFT' } as const;
     const written = await writeBacklog(run.deps.table, left, run.deps.now());
@@ -76,9 +76,9 @@ async function truncateBacklog(run: EndpointRun, backlog: Backlog, from: number)
 }
 
 async function resendEvent(run: EndpointRun, number: number): Promise<void> {
-  const { deps, endpoint, head } = run;
+  const { deps, endpoint, deliveryState } = run;
   const [event] = await deps.readEvents(endpoint.shopId, number, 1);
-  if (event?.number !== number || !isProcessed(head.passed, number)) return;
+  if (event?.number !== number || !isNumberProcessed(deliveryState.passed, number)) return;
   const contractKey = orderingKeyOf(event);
   const now = { refusals: 0, isForgiven: false, nextAtMs: deps.now(), notBeforeMs: 0 };
   const waiting = run.backlogs.get(contractKey);
@@ -86,7 +86,9 @@ async function resendEvent(run: EndpointRun, number: number): Promise<void> {
     await saveBacklog(run, { ...waiting, nextAtMs: deps.now(), notBeforeMs: 0 });
     return;
   }
-  const [parked] = head.mayHaveParked ? await findParkedBacklogs(deps.table, endpoint, [contractKey]) : [];
+  const [parked] = deliveryState.mayHaveParked
+    ? await findParkedBacklogs(deps.table, endpoint, [contractKey])
+    : [];
   if (parked?.numbers.includes(number)) {
     const numbers = [...new Set([...parked.numbers, ...(waiting?.numbers ?? [])])].sort((a, b) => a - b);
     const fresh = { ...parked, version: 0, firstRefusedAtMs: undefined, refusedAtMs: undefined };
@@ -101,7 +103,7 @@ async function resendEvent(run: EndpointRun, number: number): Promise<void> {
 }
 
 /** Removes the parked backlog from which this one was made, if it still exists. */
-async function removeReleasedBacklog(run: EndpointRun, { of: contractKey }: Backlog): Promise<void> {
+async function removeParkedSourceBacklog(run: EndpointRun, { of: contractKey }: Backlog): Promise<void> {
   const [parked] = await findParkedBacklogs(run.deps.table, run.endpoint, [contractKey]);
   if (parked !== undefined && (await removeBacklog(run.deps.table, parked)) === 'refused')
     throw new OutdatedEndpointStateError();

@@ -5,7 +5,7 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import { queryAllPages } from '../../storage/query-all.ts';
 import { type Item, type ItemKey, type Table, versionCondition } from '../../storage/table.ts';
-import { deliveryPartition, type EndpointRef } from './delivery-head.ts';
+import { type EndpointRef, endpointDeliveryPartition } from './endpoint-delivery-state.ts';
 
 /**
  * RETRYING and PARKED have different keys, so that backlogs to retry are found without the parked ones. During a move
@@ -44,7 +44,7 @@ export function blocksContract({ state }: Backlog): boolean {
 }
 
 /** Whether the backlog's events are retried on a schedule. */
-export function isRetried({ state }: Backlog): boolean {
+export function isBacklogRetried({ state }: Backlog): boolean {
   return state === 'RETRYING' || state === 'RELEASING';
 }
 
@@ -82,10 +82,10 @@ export function removeBacklog(table: Pick<Table, 'delete'>, backlog: Backlog): P
 export async function listBacklogs(
   table: Pick<Table, 'query'>,
   { shopId, id }: EndpointRef,
-  place: BacklogKeyState,
+  keyState: BacklogKeyState,
 ): Promise<Backlog[]> {
-  const prefix = `${id}#${place}#`;
-  const values = { ':pk': deliveryPartition(shopId), ':from': prefix, ':to': `${prefix}~` };
+  const prefix = `${id}#${keyState}#`;
+  const values = { ':pk': endpointDeliveryPartition(shopId), ':from': prefix, ':to': `${prefix}~` };
   const selection = { keyCondition: 'pk = :pk AND sk BETWEEN :from AND :to', values, consistent: true };
   return (await Array.fromAsync(queryAllPages(table, selection))).map(toBacklog);
 }
@@ -99,16 +99,20 @@ export async function findParkedBacklogs(
   endpoint: EndpointRef,
   contracts: readonly string[],
 ): Promise<Backlog[]> {
-  const items = await table.batchGet(contracts.map((of) => backlogKeyAt(endpoint, 'PARKED', of)));
+  const items = await table.batchGet(contracts.map((of) => backlogKeyInState(endpoint, 'PARKED', of)));
   return items.filter((item) => item !== undefined).map(toBacklog);
 }
 
 function backlogKey({ shopId, endpointId: id, state, of }: Backlog): ItemKey {
-  return backlogKeyAt({ shopId, id }, state === 'PARKED' || state === 'LEFT' ? 'PARKED' : 'RETRYING', of);
+  return backlogKeyInState(
+    { shopId, id },
+    state === 'PARKED' || state === 'LEFT' ? 'PARKED' : 'RETRYING',
+    of,
+  );
 }
 
-function backlogKeyAt({ shopId, id }: EndpointRef, place: BacklogKeyState, of: string): ItemKey {
-  return { pk: deliveryPartition(shopId), sk: `${id}#${place}#${of}` };
+function backlogKeyInState({ shopId, id }: EndpointRef, keyState: BacklogKeyState, of: string): ItemKey {
+  return { pk: endpointDeliveryPartition(shopId), sk: `${id}#${keyState}#${of}` };
 }
 
 function toBacklog({ pk: _pk, sk: _sk, expiresAt: _expiresAt, ...backlog }: Item): Backlog {

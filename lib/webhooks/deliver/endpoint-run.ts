@@ -3,16 +3,16 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Table } from '../../storage/table.ts';
 import type { EndpointRecord } from '../endpoints.ts';
-import type { WebhookAnswer, WebhookRequest } from '../send-webhook.ts';
+import type { WebhookRequest, WebhookResponse } from '../send-webhook.ts';
 import type { WebhookSecret } from '../webhook-secret.ts';
 import { type Backlog, listBacklogs, removeBacklog, writeBacklog } from './backlog.ts';
 import {
-  type DeliveryHead,
   type DisabledState,
-  readDeliveryHead,
-  removeDeliveryHead,
-  writeDeliveryHead,
-} from './delivery-head.ts';
+  type EndpointDeliveryState,
+  readEndpointDeliveryState,
+  removeEndpointDeliveryState,
+  writeEndpointDeliveryState,
+} from './endpoint-delivery-state.ts';
 
 /** The sent event; `id` never changes. */
 export type WebhookToSend = { readonly type: string; readonly id: string; readonly body: string };
@@ -45,7 +45,7 @@ export type DeliveryDeps = {
   readonly random: () => number;
   /** Reads at most `limit` events of the stream from `fromNumber` on, in order; fewer at its end. */
   readonly readEvents: (shopId: ShopId, fromNumber: number, limit: number) => Promise<readonly StreamEvent[]>;
-  readonly send: (request: WebhookRequest) => Promise<WebhookAnswer>;
+  readonly send: (request: WebhookRequest) => Promise<WebhookResponse>;
   /** Notifies the store and the operators that an endpoint was disabled. Idempotent. */
   readonly reportDisabledEndpoint: (endpoint: ServedEndpoint, disabled: DisabledState) => Promise<void>;
   /**
@@ -68,8 +68,8 @@ export type DeliveryTimeSlice = {
 export type EndpointRun = {
   readonly deps: DeliveryDeps;
   readonly endpoint: ServedEndpoint;
-  readonly turn: DeliveryTimeSlice;
-  readonly head: DeliveryHead;
+  readonly timeSlice: DeliveryTimeSlice;
+  readonly deliveryState: EndpointDeliveryState;
   /** All backlogs to retry, and the parked backlogs that were read, by contract. */
   readonly backlogs: Map<string, Backlog>;
   /** The events that were read from the stream and are not processed yet, by contract. */
@@ -94,7 +94,7 @@ export type EndpointRun = {
   isEnded: boolean;
 };
 
-export const MAX_CONCURRENCY = 32;
+export const MAX_CONCURRENT_ATTEMPTS = 32;
 
 /** Another worker has written in the meantime: the state that was read is outdated. */
 export class OutdatedEndpointStateError extends Error {
@@ -111,19 +111,19 @@ export class OutdatedEndpointStateError extends Error {
 export async function loadEndpointRun(
   deps: DeliveryDeps,
   endpoint: ServedEndpoint,
-  turn: DeliveryTimeSlice,
+  timeSlice: DeliveryTimeSlice,
 ): Promise<EndpointRun> {
-  const head = await readDeliveryHead(deps.table, endpoint);
+  const deliveryState = await readEndpointDeliveryState(deps.table, endpoint);
   const retrying = await listBacklogs(deps.table, endpoint, 'RETRYING');
   return {
-    ...{ deps, endpoint, turn, head },
+    ...{ deps, endpoint, timeSlice, deliveryState },
     backlogs: new Map(retrying.map((backlog) => [backlog.of, backlog])),
     queues: new Map(),
     busy: new Set(),
     checkedForParked: new Set(),
-    readTo: head.passed.cursor,
+    readTo: deliveryState.passed.cursor,
     isAtEnd: false,
-    maxConcurrency: MAX_CONCURRENCY,
+    maxConcurrency: MAX_CONCURRENT_ATTEMPTS,
     unsaved: 0,
     savedAtMs: deps.now(),
     saving: Promise.resolve(),
@@ -137,22 +137,22 @@ export async function loadEndpointRun(
  * Writes the head, after a write in progress.
  * @throws OutdatedEndpointStateError, TEMPORARILY_UNAVAILABLE
  */
-export function saveDeliveryHead(run: EndpointRun): Promise<void> {
+export function saveEndpointDeliveryState(run: EndpointRun): Promise<void> {
   run.saving = run.saving.then(async () => {
     run.unsaved = 0;
     run.savedAtMs = run.deps.now();
-    const isFirst = run.head.version === 0;
-    if ((await writeDeliveryHead(run.deps.table, run.head)) === 'refused')
+    const isFirst = run.deliveryState.version === 0;
+    if ((await writeEndpointDeliveryState(run.deps.table, run.deliveryState)) === 'refused')
       throw new OutdatedEndpointStateError();
-    if (isFirst) await stopIfEndpointDeleted(run);
+    if (isFirst) await throwIfEndpointDeleted(run);
   });
   return run.saving;
 }
 
 /** Deleting an endpoint removes its head. A head that is first written after that would remain forever. */
-async function stopIfEndpointDeleted({ deps, endpoint }: EndpointRun): Promise<void> {
+async function throwIfEndpointDeleted({ deps, endpoint }: EndpointRun): Promise<void> {
   if ((await deps.readVersion(endpoint)) !== undefined) return;
-  await removeDeliveryHead(deps.table, endpoint);
+  await removeEndpointDeliveryState(deps.table, endpoint);
   throw new OutdatedEndpointStateError();
 }
 
@@ -171,7 +171,7 @@ export async function saveBacklog(run: EndpointRun, backlog: Backlog): Promise<B
  * Removes a backlog, also from the run.
  * @throws OutdatedEndpointStateError, TEMPORARILY_UNAVAILABLE
  */
-export async function dropBacklog(run: EndpointRun, backlog: Backlog): Promise<void> {
+export async function deleteBacklog(run: EndpointRun, backlog: Backlog): Promise<void> {
   if ((await removeBacklog(run.deps.table, backlog)) === 'refused') throw new OutdatedEndpointStateError();
   if (run.backlogs.get(backlog.of)?.state === backlog.state) run.backlogs.delete(backlog.of);
 }
@@ -182,6 +182,6 @@ export function orderingKeyOf({ contract, number }: StreamEvent): string {
 }
 
 /** Whether the event is sent, and has a type that the endpoint subscribes to. */
-export function isSubscribed({ endpoint: { types } }: EndpointRun, { webhook }: StreamEvent): boolean {
+export function isEventSubscribed({ endpoint: { types } }: EndpointRun, { webhook }: StreamEvent): boolean {
   return webhook !== undefined && (types === null || types.includes(webhook.type));
 }

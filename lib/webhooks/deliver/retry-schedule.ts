@@ -2,12 +2,12 @@
  * Calculates when a refused event is sent again: by the schedule of Standard Webhooks 1.0.0, but not before the
  * endpoint's `Retry-After`.
  */
-import type { WebhookAnswer } from '../send-webhook.ts';
+import type { WebhookResponse } from '../send-webhook.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** The delays after the first refusal, the second and so on. Further refusals have the last delay. */
-const DELAYS_MS = [
+const RETRY_DELAYS_MS = [
   5000,
   5 * MINUTE_MS,
   30 * MINUTE_MS,
@@ -18,7 +18,7 @@ const DELAYS_MS = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ];
-const JITTER_RATIO = 0.2;
+const RETRY_JITTER_RATIO = 0.2;
 /** How long one response can postpone its event. */
 const MAX_EVENT_PAUSE_MS = 24 * HOUR_MS;
 /** How long one response can postpone all events of its endpoint. */
@@ -30,16 +30,16 @@ type RetryClock = { readonly nowMs: number; readonly random: () => number };
 
 /** Returns when to send an event again after this many refusals, in epoch milliseconds. `random` returns 0 to 1. */
 export function nextAttemptAtMs(refusals: number, { nowMs, random }: RetryClock): number {
-  const delayMs = DELAYS_MS[Math.min(refusals, DELAYS_MS.length) - 1] ?? 0;
-  return nowMs + Math.round(delayMs * (1 + JITTER_RATIO * random()));
+  const delayMs = RETRY_DELAYS_MS[Math.min(refusals, RETRY_DELAYS_MS.length) - 1] ?? 0;
+  return nowMs + Math.round(delayMs * (1 + RETRY_JITTER_RATIO * random()));
 }
 
 /**
  * Returns until when the endpoint's `Retry-After` postpones this event, at most 24 hours from now.
  * @returns epoch milliseconds; 0 without a `Retry-After`
  */
-export function requestedRetryAtMs(answer: WebhookAnswer, nowMs: number): number {
-  const requestedMs = parseRetryAfterMs(answer, nowMs);
+export function requestedRetryAtMs(response: WebhookResponse, nowMs: number): number {
+  const requestedMs = parseRetryAfterMs(response, nowMs);
   return requestedMs === undefined ? 0 : nowMs + Math.min(requestedMs, MAX_EVENT_PAUSE_MS);
 }
 
@@ -47,24 +47,24 @@ export function requestedRetryAtMs(answer: WebhookAnswer, nowMs: number): number
  * Returns until when the `Retry-After` of an overloaded endpoint postpones all of its events, at most an hour from now.
  * @returns epoch milliseconds; undefined when the endpoint is not overloaded or sent no `Retry-After`
  */
-export function pausedUntilMs(answer: WebhookAnswer, nowMs: number): number | undefined {
-  if (!isOverloaded(answer)) return undefined;
-  const requestedMs = parseRetryAfterMs(answer, nowMs);
+export function endpointPausedUntilMs(response: WebhookResponse, nowMs: number): number | undefined {
+  if (!isOverloadResponse(response)) return undefined;
+  const requestedMs = parseRetryAfterMs(response, nowMs);
   return requestedMs === undefined ? undefined : nowMs + Math.min(requestedMs, MAX_ENDPOINT_PAUSE_MS);
 }
 
 /** Whether the endpoint is overloaded, so that fewer concurrent requests would help. */
-export function isOverloaded(answer: WebhookAnswer): boolean {
-  return 'failed' in answer ? answer.failed === 'TIMEOUT' : OVERLOAD_STATUSES.includes(answer.status);
+export function isOverloadResponse(response: WebhookResponse): boolean {
+  return 'failed' in response ? response.failed === 'TIMEOUT' : OVERLOAD_STATUSES.includes(response.status);
 }
 
 /**
  * Parses `Retry-After`: seconds or a date (RFC 9110, section 10.2.3).
  * @returns undefined for any other value
  */
-function parseRetryAfterMs(answer: WebhookAnswer, nowMs: number): number | undefined {
-  if ('failed' in answer || answer.retryAfter === undefined) return undefined;
-  const text = answer.retryAfter.trim();
+function parseRetryAfterMs(response: WebhookResponse, nowMs: number): number | undefined {
+  if ('failed' in response || response.retryAfter === undefined) return undefined;
+  const text = response.retryAfter.trim();
   const delayMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
   return Number.isNaN(delayMs) ? undefined : Math.max(0, delayMs);
 }

@@ -7,12 +7,12 @@ import { isJsonObject, type JsonObject } from '../../domain/json-object.ts';
 import type { ChangedObject, TopicGroup } from '../../storage/inbox/inbox.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 
-export type WebhookStore = Pick<StoreRecord, 'shopId' | 'domain'>;
+export type StoreOfWebhook = Pick<StoreRecord, 'shopId' | 'domain'>;
 
 type Deps = { readonly platformGidNamespace: string };
 type ReceivedWebhook = {
   readonly body: JsonObject;
-  readonly store: WebhookStore;
+  readonly store: StoreOfWebhook;
   /** The namespace of the platform's global ids. */
   readonly namespace: string;
 };
@@ -20,48 +20,54 @@ type ReceivedWebhook = {
 type ReadObjectOfBody = (webhook: ReceivedWebhook) => ChangedObject | undefined;
 
 const readContractOfBody: ReadObjectOfBody = (webhook) =>
-  changedObject('contracts', readMatchingId(webhook, 'SubscriptionContract'));
+  toChangedObject('contracts', readMatchingId(webhook, 'SubscriptionContract'));
 const readContractOfCycle: ReadObjectOfBody = ({ body }) =>
   Number.isSafeInteger(body.cycle_index)
-    ? changedObject('contracts', parsePlatformNumber(body.subscription_contract_id))
+    ? toChangedObject('contracts', parsePlatformNumber(body.subscription_contract_id))
     : undefined;
 const readContractOfAttempt: ReadObjectOfBody = (webhook) =>
   parsePlatformNumber(webhook.body.subscription_contract_id) === undefined
     ? undefined
-    : changedObject('attempts', readMatchingId(webhook, 'SubscriptionBillingAttempt'));
+    : toChangedObject('attempts', readMatchingId(webhook, 'SubscriptionBillingAttempt'));
 const readPaymentMethodOfBody: ReadObjectOfBody = ({ body, namespace }) =>
   parsePlatformNumber(body.customer_id) === undefined
     ? undefined
-    : changedObject(
+    : toChangedObject(
         'payment-methods',
         textAfterPrefix(body.admin_graphql_api_id, `gid://${namespace}/CustomerPaymentMethod/`),
       );
 
 const readersByTopic: Readonly<Record<string, ReadObjectOfBody>> = {
-  ...readersForActions(
+  ...readersByTopicOfResource(
     'subscription_contracts',
     ['create', 'update', 'activate', 'pause', 'cancel', 'expire', 'fail'],
     readContractOfBody,
   ),
-  ...readersForActions('subscription_billing_cycles', ['skip', 'unskip'], readContractOfCycle),
-  ...readersForActions(
+  ...readersByTopicOfResource('subscription_billing_cycles', ['skip', 'unskip'], readContractOfCycle),
+  ...readersByTopicOfResource(
     'subscription_billing_cycle_edits',
     ['create', 'update', 'delete'],
     readContractOfCycle,
   ),
-  ...readersForActions(
+  ...readersByTopicOfResource(
     'subscription_billing_attempts',
     ['success', 'failure', 'challenged'],
     readContractOfAttempt,
   ),
-  ...readersForActions('customer_payment_methods', ['create', 'update', 'revoke'], readPaymentMethodOfBody),
+  ...readersByTopicOfResource(
+    'customer_payment_methods',
+    ['create', 'update', 'revoke'],
+    readPaymentMethodOfBody,
+  ),
   'app/uninstalled': (webhook) => readStoreAsObject('app', webhook),
   'app/scopes_update': (webhook) =>
-    hasShopId(webhook, webhook.body.shop_id) ? changedObject('scopes', `${webhook.store.shopId}`) : undefined,
+    isStoreOfWebhook(webhook, webhook.body.shop_id)
+      ? toChangedObject('scopes', `${webhook.store.shopId}`)
+      : undefined,
   'shop/update': (webhook) => readStoreAsObject('shop', webhook),
   'shop/redact': (webhook) =>
     isComplianceOfShop(webhook) && !namesCustomer(webhook)
-      ? changedObject('shop-redact', `${webhook.store.shopId}`)
+      ? toChangedObject('shop-redact', `${webhook.store.shopId}`)
       : undefined,
   'customers/redact': (webhook) =>
     Array.isArray(webhook.body.orders_to_redact) ? readCustomerOfBody('customer-redact', webhook) : undefined,
@@ -77,32 +83,37 @@ export const processedTopics: readonly string[] = Object.keys(readersByTopic);
  */
 export function readChangedObject(
   { platformGidNamespace: namespace }: Deps,
-  { topic, body, store }: { readonly topic: string; readonly body: JsonObject; readonly store: WebhookStore },
+  {
+    topic,
+    body,
+    store,
+  }: { readonly topic: string; readonly body: JsonObject; readonly store: StoreOfWebhook },
 ): ChangedObject | 'unknown' | undefined {
   const read = Object.hasOwn(readersByTopic, topic) ? readersByTopic[topic] : undefined;
   return read === undefined ? 'unknown' : read({ body, store, namespace });
 }
 
-function readersForActions(resource: string, actions: readonly string[], read: ReadObjectOfBody) {
+function readersByTopicOfResource(resource: string, actions: readonly string[], read: ReadObjectOfBody) {
   return Object.fromEntries(actions.map((action) => [`${resource}/${action}`, read]));
 }
 
-function changedObject(topicGroup: TopicGroup, object: string | undefined): ChangedObject | undefined {
+function toChangedObject(topicGroup: TopicGroup, object: string | undefined): ChangedObject | undefined {
   return object === undefined ? undefined : { topicGroup, object };
 }
 
 /** Returns the store as the changed object: the webhook's body is the shop itself, so the store has one inbox item. */
 function readStoreAsObject(topicGroup: TopicGroup, webhook: ReceivedWebhook): ChangedObject | undefined {
-  const isOwn = hasShopId(webhook, webhook.body.id) && webhook.body.myshopify_domain === webhook.store.domain;
-  return isOwn ? changedObject(topicGroup, `${webhook.store.shopId}`) : undefined;
+  const isOwn =
+    isStoreOfWebhook(webhook, webhook.body.id) && webhook.body.myshopify_domain === webhook.store.domain;
+  return isOwn ? toChangedObject(topicGroup, `${webhook.store.shopId}`) : undefined;
 }
 
-function hasShopId({ store }: ReceivedWebhook, shopId: unknown): boolean {
+function isStoreOfWebhook({ store }: ReceivedWebhook, shopId: unknown): boolean {
   return parsePlatformNumber(shopId) === `${store.shopId}`;
 }
 
 function isComplianceOfShop(webhook: ReceivedWebhook): boolean {
-  return hasShopId(webhook, webhook.body.shop_id) && webhook.body.shop_domain === webhook.store.domain;
+  return isStoreOfWebhook(webhook, webhook.body.shop_id) && webhook.body.shop_domain === webhook.store.domain;
 }
 
 /**

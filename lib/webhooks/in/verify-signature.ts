@@ -29,7 +29,7 @@ type Deps = {
  * an hour.
  */
 const PREVIOUS_SECRET_VALID_MS = 2 * 3_600_000;
-const MAX_KNOWN_USES = 2_000;
+const MAX_CACHED_SECRET_USES = 2_000;
 
 /**
  * Creates the verifier of a container. A store that does not exist, or has no secret, takes the same time as one that
@@ -38,18 +38,18 @@ const MAX_KNOWN_USES = 2_000;
 export function createVerifySignature({ readVersion, secretUses, now }: Deps): VerifySignature {
   const nobodys = randomBytes(32).toString('hex');
   /** By version: when its first signature was received. */
-  const firstUses = createRecentlyUsed<string, number>(MAX_KNOWN_USES);
+  const firstUses = createRecentlyUsed<string, number>(MAX_CACHED_SECRET_USES);
   return async (store, signed) => {
     const versionId = store?.webhooksVersionId;
     if (store === undefined || versionId === undefined) {
-      isSignedBy(nobodys, signed);
+      isSignedWithSecret(nobodys, signed);
       return false;
     }
     const { shopId } = store;
     const secrets = parseClientSecrets(await readVersion(shopId, 'webhooks', versionId));
     const { clientSecret, previousClientSecret: previous } = secrets;
-    const isByCurrent = isSignedBy(clientSecret, signed);
-    const isByPrevious = previous !== undefined && isSignedBy(previous, signed);
+    const isByCurrent = isSignedWithSecret(clientSecret, signed);
+    const isByPrevious = previous !== undefined && isSignedWithSecret(previous, signed);
     if (isByCurrent && previous !== undefined && firstUses.get(versionId) === undefined)
       firstUses.set(versionId, await secretUses.note(shopId, { versionId, atMs: now() }));
     if (isByCurrent || !isByPrevious) return isByCurrent;
@@ -60,7 +60,7 @@ export function createVerifySignature({ readVersion, secretUses, now }: Deps): V
 }
 
 /** Compares in constant time. A signature of another length is padded or cut and compared, too. */
-function isSignedBy(secret: string, { rawBody, signature }: SignedBody): boolean {
+function isSignedWithSecret(secret: string, { rawBody, signature }: SignedBody): boolean {
   const expected = createHmac('sha256', secret).update(rawBody).digest();
   const presented = Buffer.alloc(expected.length);
   presented.set(signature.subarray(0, expected.length));

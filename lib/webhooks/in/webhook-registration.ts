@@ -2,25 +2,25 @@
 import { processedTopics } from './read-changed-object.ts';
 
 /** The path of the endpoint. */
-export const WEBHOOKS_PATH = '/platform/webhooks';
+export const PLATFORM_WEBHOOKS_PATH = '/platform/webhooks';
 
 /** Topics that can only be registered in an app's TOML: the API refuses them. */
-export const complianceTopics: readonly string[] = [
+export const COMPLIANCE_TOPICS: readonly string[] = [
   'customers/data_request',
   'customers/redact',
   'shop/redact',
 ];
 
 /** All other processed topics, which are registered by the API. */
-export const topicsToRegister: readonly string[] = processedTopics.filter(
-  (topic) => !complianceTopics.includes(topic),
+export const TOPICS_TO_REGISTER: readonly string[] = processedTopics.filter(
+  (topic) => !COMPLIANCE_TOPICS.includes(topic),
 );
 
 /**
  * Returns the scope that a topic requires.
  * @returns undefined when it requires none
  */
-export function scopeOfTopic(topic: string): string | undefined {
+export function requiredScopeOfTopic(topic: string): string | undefined {
   if (topic.startsWith('subscription_')) return 'read_own_subscription_contracts';
   return topic.startsWith('customer_payment_methods/') ? 'read_customer_payment_methods' : undefined;
 }

@@ -4,10 +4,13 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { findStreamNumberSince, readLastStreamRecord, readStream } from '../../storage/stream/read-stream.ts';
 import { STREAM_LIFETIME_MS, type StreamRecord } from '../../storage/stream/stream-record.ts';
 import type { Table } from '../../storage/table.ts';
-import { readDeliveryHead, removeDeliveryHead } from '../deliver/delivery-head.ts';
-import { addNewSecret, sealEndpointSecret } from '../endpoint-secrets.ts';
 import {
-  createEndpoints,
+  readEndpointDeliveryState,
+  removeEndpointDeliveryState,
+} from '../deliver/endpoint-delivery-state.ts';
+import { addEndpointSecret, sealEndpointSecret } from '../endpoint-secrets.ts';
+import {
+  createEndpointRepository,
   type EndpointConfiguration,
   type EndpointId,
   type EndpointRecord,
@@ -15,22 +18,22 @@ import {
 import { type AddressRefusal, checkEndpointUrl, type EndpointUrl, type GuardDeps } from '../guard-address.ts';
 import { createWebhookSecret, type WebhookSecret } from '../webhook-secret.ts';
 import { findUnappliedReplay } from './read-endpoint-view.ts';
-import { countDeliverable, filterDeliverableRecords } from './read-stream-page.ts';
+import { countDeliverableRecords, filterDeliverableRecords } from './read-stream-page.ts';
 
-type ReplayKind = keyof typeof replayLimits;
+type ReplayKind = keyof typeof REPLAY_REQUEST_LIMITS;
 
 /** Also the maximum number of resend requests in an endpoint's record, from any requester. */
-export const MAX_RESENDS = 100;
+export const MAX_RESEND_REQUESTS = 100;
 
 /**
  * Limits how often a store's keys request replays and resends: any host can be an endpoint, so a small document could
  * repeatedly have a month of events sent to it. Counted by store, because endpoints can be created again at will.
  * `windowMs` starts with the first request.
  */
-export const replayLimits = {
+export const REPLAY_REQUEST_LIMITS = {
   /** One for each endpoint that a store may have. */
   REPLAY: { maximum: 5, windowMs: 3_600_000 },
-  RESEND: { maximum: MAX_RESENDS, windowMs: 86_400_000 },
+  RESEND: { maximum: MAX_RESEND_REQUESTS, windowMs: 86_400_000 },
 } as const;
 
 /**
@@ -40,7 +43,7 @@ export const replayLimits = {
  */
 type CountReplayRequest = (shopId: ShopId, kind: ReplayKind) => Promise<number | undefined>;
 
-export type ManageDeps = SealDeps & {
+export type ManageEndpointsDeps = SealDeps & {
   readonly table: Table;
   readonly guard: GuardDeps;
   /** Enqueues the store for the delivery worker. */
@@ -71,7 +74,7 @@ export type EndpointInput = {
 };
 
 const ENDPOINT_ID_BYTES = 12;
-const MAX_ATTEMPTS = 5;
+const MAX_UPDATE_ATTEMPTS = 5;
 const DAY_MS = 86_400_000;
 
 /**
@@ -79,7 +82,7 @@ const DAY_MS = 86_400_000;
  * @throws TEMPORARILY_UNAVAILABLE, like all functions below
  */
 export async function createEndpoint(
-  deps: ManageDeps,
+  deps: ManageEndpointsDeps,
   shopId: ShopId,
   { url, types = null, description = null }: EndpointInput & { readonly url: string },
 ): Promise<EndpointWithSecret | EndpointRefusal> {
@@ -87,7 +90,7 @@ export async function createEndpoint(
   if (checked.refused !== undefined) return checked;
   const secret = createWebhookSecret(deps.random);
   const head = await readLastStreamRecord(deps, shopId);
-  const endpoint = await createEndpoints(deps).create({
+  const endpoint = await createEndpointRepository(deps).create({
     id: Buffer.from(deps.random(ENDPOINT_ID_BYTES)).toString('hex') as EndpointId,
     shopId,
     url: checked.changes.url as EndpointUrl,
@@ -101,7 +104,7 @@ export async function createEndpoint(
 
 /** Changes the provided fields. An endpoint that was disabled by failures is tried again. */
 export async function updateEndpoint(
-  deps: ManageDeps,
+  deps: ManageEndpointsDeps,
   ref: EndpointRef,
   { description, isEnabled, ...input }: EndpointInput,
 ): Promise<ChangedEndpoint | EndpointRefusal> {
@@ -114,41 +117,41 @@ export async function updateEndpoint(
     ...(isEnabled !== undefined && { status }),
   };
   return changeEndpointWithRetries(deps, ref, (endpoint) =>
-    createEndpoints(deps).configure(endpoint, changes),
+    createEndpointRepository(deps).configure(endpoint, changes),
   );
 }
 
 /** Creates a new secret, which is returned once; the previous one still signs for a day. */
 export async function rotateEndpointSecret(
-  deps: ManageDeps,
+  deps: ManageEndpointsDeps,
   ref: EndpointRef,
 ): Promise<EndpointWithSecret | EndpointRefusal> {
   const secret = createWebhookSecret(deps.random);
   const done = await changeEndpointWithRetries(deps, ref, async (endpoint) => {
-    const secrets = addNewSecret(endpoint, await sealEndpointSecret(deps, endpoint, secret));
-    return createEndpoints(deps).configure(endpoint, { secrets });
+    const secrets = addEndpointSecret(endpoint, await sealEndpointSecret(deps, endpoint, secret));
+    return createEndpointRepository(deps).configure(endpoint, { secrets });
   });
   return done.refused === undefined ? { ...done, secret } : done;
 }
 
 /** Deletes an endpoint: its waiting events are no longer sent. */
 export async function deleteEndpoint(
-  deps: ManageDeps,
+  deps: ManageEndpointsDeps,
   ref: EndpointRef,
 ): Promise<ChangedEndpoint | EndpointRefusal> {
-  const endpoint = await createEndpoints(deps).find(ref.shopId, ref.id);
+  const endpoint = await createEndpointRepository(deps).find(ref.shopId, ref.id);
   if (endpoint === undefined) return { refused: 'UNKNOWN' };
-  await createEndpoints(deps).remove(endpoint);
-  await removeDeliveryHead(deps.table, ref);
+  await createEndpointRepository(deps).remove(endpoint);
+  await removeEndpointDeliveryState(deps.table, ref);
   return { endpoint };
 }
 
 /**
  * Requests that all events since then (epoch milliseconds) are sent again, including those of an earlier request that
- * is not applied yet. `eventCount`: see `countDeliverable`.
+ * is not applied yet. `eventCount`: see `countDeliverableRecords`.
  */
 export async function requestReplay(
-  deps: ManageDeps,
+  deps: ManageEndpointsDeps,
   ref: EndpointRef,
   sinceMs: number,
 ): Promise<(ChangedEndpoint & { readonly eventCount: number }) | EndpointRefusal> {
@@ -160,20 +163,20 @@ export async function requestReplay(
   const done = await changeEndpointWithRetries(deps, ref, async (endpoint) => {
     counted ??= deps.countReplayRequest(ref.shopId, 'REPLAY');
     if ((await counted) !== undefined) return endpoint;
-    const open = findUnappliedReplay(endpoint, await readDeliveryHead(deps.table, endpoint));
+    const open = findUnappliedReplay(endpoint, await readEndpointDeliveryState(deps.table, endpoint));
     const fromNumber = Math.min(newRequest.fromNumber, open?.fromNumber ?? Infinity);
-    return createEndpoints(deps).requestReplay(endpoint, { replay: { ...newRequest, fromNumber } });
+    return createEndpointRepository(deps).requestReplay(endpoint, { replay: { ...newRequest, fromNumber } });
   });
   if (done.refused !== undefined) return done;
   const retryAtMs = await counted;
   if (retryAtMs !== undefined) return { refused: 'TOO_MANY_REPLAYS', retryInMs: retryAtMs - nowMs };
-  const { count } = await countDeliverable(deps, done.endpoint, { fromNumber });
+  const { count } = await countDeliverableRecords(deps, done.endpoint, { fromNumber });
   return { ...done, eventCount: count };
 }
 
 /** Requests that one event is sent again, if the endpoint receives it. */
 export async function requestResend(
-  deps: ManageDeps,
+  deps: ManageEndpointsDeps,
   { number, ...ref }: EndpointRef & { readonly number: number },
 ): Promise<(ChangedEndpoint & { readonly record: StreamRecord }) | EndpointRefusal> {
   const [record] = await readStream(deps, ref.shopId, { fromNumber: number, limit: 1 });
@@ -187,24 +190,26 @@ export async function requestResend(
     );
     const isDeliverable = filterDeliverableRecords(endpoint, [record]).length > 0;
     refused = isDeliverable ? undefined : 'UNKNOWN_DELIVERY';
-    if (recent.length >= MAX_RESENDS) refused ??= 'TOO_MANY_RESENDS';
+    if (recent.length >= MAX_RESEND_REQUESTS) refused ??= 'TOO_MANY_RESENDS';
     if (refused !== undefined) return endpoint;
     counted ??= deps.countReplayRequest(ref.shopId, 'RESEND');
     if ((await counted) !== undefined) refused = 'TOO_MANY_RESENDS';
     if (refused !== undefined) return endpoint;
-    return createEndpoints(deps).requestReplay(endpoint, { resends: [...recent, newRequest] });
+    return createEndpointRepository(deps).requestReplay(endpoint, { resends: [...recent, newRequest] });
   });
   if (done.refused !== undefined) return done;
   return refused === undefined ? { ...done, record } : { refused };
 }
 
-type CheckedInput = EndpointRefusal | { readonly refused?: undefined; readonly changes: UrlAndTypes };
-type UrlAndTypes = Partial<Pick<EndpointConfiguration, 'url' | 'types'>>;
+type CheckedEndpointInput =
+  | EndpointRefusal
+  | { readonly refused?: undefined; readonly changes: EndpointUrlAndTypes };
+type EndpointUrlAndTypes = Partial<Pick<EndpointConfiguration, 'url' | 'types'>>;
 
 async function checkEndpointInput(
-  deps: ManageDeps,
+  deps: ManageEndpointsDeps,
   { url, types }: Pick<EndpointInput, 'url' | 'types'>,
-): Promise<CheckedInput> {
+): Promise<CheckedEndpointInput> {
   if (types?.length === 0) return { refused: 'NO_TYPES' };
   const typesUpdate = types === undefined ? {} : { types: types && [...new Set(types)] };
   if (url === undefined) return { changes: typesUpdate };
@@ -218,12 +223,12 @@ async function checkEndpointInput(
  * delivery, unless the endpoint did not change.
  */
 async function changeEndpointWithRetries(
-  deps: ManageDeps,
+  deps: ManageEndpointsDeps,
   { shopId, id }: EndpointRef,
   change: (endpoint: EndpointRecord) => Promise<EndpointRecord | undefined>,
 ): Promise<ChangedEndpoint | EndpointRefusal> {
-  for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
-    const before = await createEndpoints(deps).find(shopId, id);
+  for (let tries = 0; tries < MAX_UPDATE_ATTEMPTS; tries++) {
+    const before = await createEndpointRepository(deps).find(shopId, id);
     if (before === undefined) return { refused: 'UNKNOWN' };
     const endpoint = await change(before);
     if (endpoint === undefined) continue;

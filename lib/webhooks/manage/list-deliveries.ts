@@ -8,9 +8,9 @@ import type { StreamRecord } from '../../storage/stream/stream-record.ts';
 import type { Table } from '../../storage/table.ts';
 import type { WebhookEventType } from '../../timeline/event-type.ts';
 import { type Backlog, blocksContract } from '../deliver/backlog.ts';
-import { type DeliveryHead, isProcessed } from '../deliver/delivery-head.ts';
+import { type EndpointDeliveryState, isNumberProcessed } from '../deliver/endpoint-delivery-state.ts';
 import type { EndpointRecord } from '../endpoints.ts';
-import { listRequestedBacklogs, readRequestedHead } from './read-endpoint-view.ts';
+import { listBacklogsAfterRequestedReplay, readStateAfterRequestedReplay } from './read-endpoint-view.ts';
 import {
   filterDeliverableRecords,
   type PageSpan,
@@ -44,7 +44,7 @@ export async function listDeliveries(
   endpoint: EndpointRecord,
   { status, ...page }: DeliveriesRequest,
 ): Promise<StreamPage<DeliveryView>> {
-  const delivered = await readDeliveryState(deps, endpoint);
+  const delivered = await readDeliveryStateWithBacklogs(deps, endpoint);
   const above = Math.max(page.above ?? -1, endpoint.startsAt - 1);
   return readStreamPage({ ...deps, shopId: endpoint.shopId }, { ...page, above }, async (records) =>
     toDeliveryViews(endpoint, { records, delivered }).filter(
@@ -62,7 +62,7 @@ export async function findDeliveries(
   endpoint: EndpointRecord,
   numbers: readonly number[],
 ): Promise<DeliveryView[]> {
-  const delivered = await readDeliveryState(deps, endpoint);
+  const delivered = await readDeliveryStateWithBacklogs(deps, endpoint);
   const found = await awaitAll(
     numbers.map((number) =>
       readStream(deps, endpoint.shopId, { fromNumber: number, belowNumber: number + 1, limit: 1 }),
@@ -72,8 +72,8 @@ export async function findDeliveries(
 }
 
 /** The worker's state of the endpoint. */
-type EndpointDeliveryState = {
-  readonly head: DeliveryHead;
+type DeliveryStateWithBacklogs = {
+  readonly head: EndpointDeliveryState;
   readonly holding: ReadonlyMap<number, Backlog>;
   /**
    * Resends that the worker has not applied yet: when the store requested them, in epoch milliseconds, by the event's
@@ -82,10 +82,13 @@ type EndpointDeliveryState = {
   readonly requestedAtMs: ReadonlyMap<number, number>;
 };
 
-async function readDeliveryState({ table }: Deps, endpoint: EndpointRecord): Promise<EndpointDeliveryState> {
-  const head = await readRequestedHead(table, endpoint);
-  const parked = await listRequestedBacklogs(table, endpoint, { head, place: 'PARKED' });
-  const retried = await listRequestedBacklogs(table, endpoint, { head, place: 'RETRYING' });
+async function readDeliveryStateWithBacklogs(
+  { table }: Deps,
+  endpoint: EndpointRecord,
+): Promise<DeliveryStateWithBacklogs> {
+  const head = await readStateAfterRequestedReplay(table, endpoint);
+  const parked = await listBacklogsAfterRequestedReplay(table, endpoint, { head, place: 'PARKED' });
+  const retried = await listBacklogsAfterRequestedReplay(table, endpoint, { head, place: 'RETRYING' });
   const all = [...parked, ...retried].flatMap((backlog) =>
     backlog.numbers.map((number) => [number, backlog] as const),
   );
@@ -105,7 +108,7 @@ function toDeliveryViews(
   {
     records,
     delivered,
-  }: { readonly records: readonly StreamRecord[]; readonly delivered: EndpointDeliveryState },
+  }: { readonly records: readonly StreamRecord[]; readonly delivered: DeliveryStateWithBacklogs },
 ): DeliveryView[] {
   const deliverable = filterDeliverableRecords(endpoint, records);
   return deliverable.map(({ record, type }) => toDeliveryView(record, type, delivered));
@@ -114,7 +117,7 @@ function toDeliveryViews(
 function toDeliveryView(
   { number, id, placedAtMs }: StreamRecord,
   type: WebhookEventType,
-  { head, holding, requestedAtMs: requestedResends }: EndpointDeliveryState,
+  { head, holding, requestedAtMs: requestedResends }: DeliveryStateWithBacklogs,
 ): DeliveryView {
   const backlog = holding.get(number);
   const isFirst = backlog?.numbers[0] === number;
@@ -124,7 +127,7 @@ function toDeliveryView(
   const status = waits ? 'WAITING' : backlog !== undefined ? 'PARKED' : undefined;
   return {
     ...{ number, eventId: id, type, placedAtMs },
-    status: status ?? (isProcessed(head.passed, number) ? 'DELIVERED' : 'WAITING'),
+    status: status ?? (isNumberProcessed(head.passed, number) ? 'DELIVERED' : 'WAITING'),
     attemptCount: isFirst ? backlog.refusals : undefined,
     lastStatusCode: isFirst && typeof backlog.answer === 'number' ? backlog.answer : undefined,
     nextAttemptAtMs: requestedAtMs ?? (isFirst && waits ? backlog.nextAtMs : undefined),

@@ -2,7 +2,7 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import { findStreamNumberSince } from '../../storage/stream/read-stream.ts';
 import type { Table } from '../../storage/table.ts';
-import { readPayloads } from '../deliver/read-webhooks.ts';
+import { readWebhookPayloads } from '../deliver/read-stream-as-webhooks.ts';
 import type { WebhookPayload } from '../to-webhook-payload.ts';
 import { type PageSpan, readStreamPage, type StreamPage } from './read-stream-page.ts';
 
@@ -44,7 +44,7 @@ export async function listEvents(
     below: below === Infinity ? undefined : below,
   };
   return readStreamPage({ ...deps, shopId }, span, async (records) =>
-    (await readPayloads(deps, records)).flatMap(({ record: { number, id }, payload }) => {
+    (await readWebhookPayloads(deps, records)).flatMap(({ record: { number, id }, payload }) => {
       if (payload === undefined || (types && !types.includes(payload.type))) return [];
       return actor === undefined || payload.data.actor?.kind === actor ? [{ number, id, payload }] : [];
     }),

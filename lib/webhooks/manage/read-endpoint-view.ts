@@ -5,9 +5,13 @@
 import { readStream, readLastStreamRecord as readStreamHead } from '../../storage/stream/read-stream.ts';
 import type { Table } from '../../storage/table.ts';
 import { type Backlog, listBacklogs } from '../deliver/backlog.ts';
-import { type DeliveryHead, markUnprocessedFrom, readDeliveryHead } from '../deliver/delivery-head.ts';
+import {
+  type EndpointDeliveryState,
+  markNumbersUnprocessedFrom,
+  readEndpointDeliveryState,
+} from '../deliver/endpoint-delivery-state.ts';
 import type { EndpointRecord, SealedSecret } from '../endpoints.ts';
-import { countDeliverable } from './read-stream-page.ts';
+import { countDeliverableRecords } from './read-stream-page.ts';
 
 export type EndpointView = Pick<EndpointRecord, 'id' | 'url' | 'description' | 'types' | 'createdAtMs'> & {
   readonly status: EndpointRecord['status'] | 'DISABLED_BY_FAILURES';
@@ -18,7 +22,7 @@ export type EndpointView = Pick<EndpointRecord, 'id' | 'url' | 'description' | '
 };
 
 export type InspectedEndpoint = EndpointView &
-  Pick<DeliveryHead, 'failingSinceMs' | 'pausedUntilMs'> & {
+  Pick<EndpointDeliveryState, 'failingSinceMs' | 'pausedUntilMs'> & {
     readonly disabled: { readonly reason: 'GONE' | 'FAILING'; readonly atMs: number } | undefined;
     /** When the secrets were created and until when the older one signs; never the secrets. */
     readonly secrets: readonly Omit<SealedSecret, 'box'>[];
@@ -50,7 +54,7 @@ type Deps = { readonly table: Table; readonly now: () => number };
  */
 export async function readEndpointView(deps: Deps, endpoint: EndpointRecord): Promise<EndpointView> {
   const { id, url, description, types, createdAtMs } = endpoint;
-  const head = await readRequestedHead(deps.table, endpoint);
+  const head = await readStateAfterRequestedReplay(deps.table, endpoint);
   const waiting = await countWaitingEvents(deps, endpoint, head);
   return {
     ...{ id, url, description, types, createdAtMs, ...waiting },
@@ -59,16 +63,29 @@ export async function readEndpointView(deps: Deps, endpoint: EndpointRecord): Pr
   };
 }
 
-function isDisabledByWorker({ status, version }: EndpointRecord, { disabled }: DeliveryHead): boolean {
+function isDisabledByWorker(
+  { status, version }: EndpointRecord,
+  { disabled }: EndpointDeliveryState,
+): boolean {
   return status === 'ENABLED' && disabled?.endpointVersion === version;
 }
 
 /** Counts the events after the cursor, and those in backlogs to retry. */
-async function countWaitingEvents(deps: Deps, endpoint: EndpointRecord, head: DeliveryHead) {
-  const { passed } = head;
-  const backlogs = await listRequestedBacklogs(deps.table, endpoint, { head, place: 'RETRYING' });
+async function countWaitingEvents(
+  deps: Deps,
+  endpoint: EndpointRecord,
+  deliveryState: EndpointDeliveryState,
+) {
+  const { passed } = deliveryState;
+  const backlogs = await listBacklogsAfterRequestedReplay(deps.table, endpoint, {
+    head: deliveryState,
+    place: 'RETRYING',
+  });
   const waitingNumbers = backlogs.flatMap(({ numbers }) => numbers).sort((one, other) => one - other);
-  const ahead = await countDeliverable(deps, endpoint, { fromNumber: passed.cursor, without: passed.above });
+  const ahead = await countDeliverableRecords(deps, endpoint, {
+    fromNumber: passed.cursor,
+    without: passed.above,
+  });
   const [refused] =
     waitingNumbers[0] === undefined
       ? []
@@ -84,7 +101,7 @@ async function countWaitingEvents(deps: Deps, endpoint: EndpointRecord, head: De
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function inspectEndpoint(deps: Deps, endpoint: EndpointRecord): Promise<InspectedEndpoint> {
-  const head = await readDeliveryHead(deps.table, endpoint);
+  const head = await readEndpointDeliveryState(deps.table, endpoint);
   const parked = await listBacklogs(deps.table, endpoint, 'PARKED');
   const retrying = await listBacklogs(deps.table, endpoint, 'RETRYING');
   const view = await readEndpointView(deps, endpoint);
@@ -116,13 +133,13 @@ function toWaitingEvents({ of, state, numbers, nextAtMs, ...backlog }: Backlog):
  * Reads the head: no event of the requested replay counts as processed.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function readRequestedHead(
+export async function readStateAfterRequestedReplay(
   table: Pick<Table, 'get'>,
   endpoint: EndpointRecord,
-): Promise<DeliveryHead> {
-  const head = await readDeliveryHead(table, endpoint);
+): Promise<EndpointDeliveryState> {
+  const head = await readEndpointDeliveryState(table, endpoint);
   const replay = findUnappliedReplay(endpoint, head);
-  if (replay !== undefined) markUnprocessedFrom(head.passed, replay.fromNumber);
+  if (replay !== undefined) markNumbersUnprocessedFrom(head.passed, replay.fromNumber);
   return head;
 }
 
@@ -130,10 +147,10 @@ export async function readRequestedHead(
  * Lists the backlogs with one kind of key, without the events of the requested replay.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function listRequestedBacklogs(
+export async function listBacklogsAfterRequestedReplay(
   table: Pick<Table, 'query'>,
   endpoint: EndpointRecord,
-  { head, place }: { readonly head: DeliveryHead; readonly place: 'RETRYING' | 'PARKED' },
+  { head, place }: { readonly head: EndpointDeliveryState; readonly place: 'RETRYING' | 'PARKED' },
 ): Promise<Backlog[]> {
   const replay = findUnappliedReplay(endpoint, head);
   const from = Math.min(replay?.fromNumber ?? Infinity, head.replayingFrom ?? Infinity);
@@ -147,7 +164,7 @@ export async function listRequestedBacklogs(
 /** Returns the replay request that the worker has not applied. */
 export function findUnappliedReplay(
   { replay }: EndpointRecord,
-  { replayId }: Pick<DeliveryHead, 'replayId'>,
+  { replayId }: Pick<EndpointDeliveryState, 'replayId'>,
 ): EndpointRecord['replay'] {
   return replay?.id === replayId ? undefined : replay;
 }

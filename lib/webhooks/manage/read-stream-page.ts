@@ -16,8 +16,8 @@ export type PageSpan = {
 
 export type StreamPage<Found> = {
   /** In reading order. */
-  readonly found: readonly Found[];
-  readonly isMore: boolean;
+  readonly items: readonly Found[];
+  readonly hasMore: boolean;
   /** The last number that was read, even if it is not on the page; undefined if none was. */
   readonly lastNumber: number | undefined;
 };
@@ -27,7 +27,7 @@ type SelectRecords<Found> = (records: readonly StreamRecord[]) => Promise<readon
 
 const RECORDS_PER_READ = 100;
 /** A page ends after this many reads, even if it is not full: possibly few records are selected. */
-const MAX_READS = 10;
+const MAX_READS_PER_PAGE = 10;
 
 /**
  * Reads a page from at most 1,000 records.
@@ -38,9 +38,9 @@ export async function readStreamPage<Found extends { readonly number: number }>(
   { size, descending, above = -1, below }: PageSpan,
   select: SelectRecords<Found>,
 ): Promise<StreamPage<Found>> {
-  const found: Found[] = [];
+  const items: Found[] = [];
   let last: number | undefined;
-  for (let reads = 0; reads < MAX_READS; reads++) {
+  for (let reads = 0; reads < MAX_READS_PER_PAGE; reads++) {
     const records = await readStream(deps, deps.shopId, {
       fromNumber: last === undefined || descending ? above + 1 : last + 1,
       belowNumber: last === undefined || !descending ? below : last,
@@ -48,15 +48,15 @@ export async function readStreamPage<Found extends { readonly number: number }>(
       descending,
     });
     const selected = await select(records);
-    if (found.length + selected.length > size) {
-      found.push(...selected.slice(0, size - found.length));
-      return { found, isMore: true, lastNumber: found.at(-1)?.number ?? last };
+    if (items.length + selected.length > size) {
+      items.push(...selected.slice(0, size - items.length));
+      return { items, hasMore: true, lastNumber: items.at(-1)?.number ?? last };
     }
-    found.push(...selected);
+    items.push(...selected);
     last = records.at(-1)?.number ?? last;
-    if (records.length < RECORDS_PER_READ) return { found, isMore: false, lastNumber: last };
+    if (records.length < RECORDS_PER_READ) return { items, hasMore: false, lastNumber: last };
   }
-  return { found, isMore: true, lastNumber: last };
+  return { items, hasMore: true, lastNumber: last };
 }
 
 type Deps = { readonly table: Table; readonly now: () => number };
@@ -75,7 +75,7 @@ export function filterDeliverableRecords(
 }
 
 /** The number of records that are checked individually. */
-const MAX_RECORDS_CHECKED = 1000;
+const MAX_RECORDS_CHECKED_EACH = 1000;
 
 type CountRange = {
   readonly fromNumber: number;
@@ -88,19 +88,19 @@ type CountRange = {
  * thousand records; all later ones are counted.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function countDeliverable(
+export async function countDeliverableRecords(
   deps: Deps,
   endpoint: DeliverableFilter & { readonly shopId: ShopId },
   { fromNumber, without = new Set() }: CountRange,
 ): Promise<{ readonly count: number; readonly first: StreamRecord | undefined }> {
   const end = await readLastStreamRecord(deps, endpoint.shopId);
-  const span = { fromNumber, belowNumber: (end?.number ?? 0) + 1, limit: MAX_RECORDS_CHECKED };
+  const span = { fromNumber, belowNumber: (end?.number ?? 0) + 1, limit: MAX_RECORDS_CHECKED_EACH };
   const records = await readStream(deps, endpoint.shopId, span);
   const deliverable = filterDeliverableRecords(endpoint, records).filter(
     ({ record }) => !without.has(record.number),
   );
   const last = records.at(-1)?.number ?? end?.number ?? 0;
-  const behind = records.length < MAX_RECORDS_CHECKED ? 0 : (end?.number ?? last) - last;
+  const behind = records.length < MAX_RECORDS_CHECKED_EACH ? 0 : (end?.number ?? last) - last;
   const withoutBehind = [...without].filter((number) => number > last).length;
   return { count: deliverable.length + Math.max(0, behind - withoutBehind), first: deliverable[0]?.record };
 }

@@ -3,8 +3,8 @@ import type { TokenKeys } from '../../credentials/token-keys.ts';
 import { createCooldowns } from '../../storage/cooldowns.ts';
 import type { Table } from '../../storage/table.ts';
 import { openEndpointSecrets } from '../endpoint-secrets.ts';
-import { createEndpoints, type EndpointRecord } from '../endpoints.ts';
-import type { WebhookAnswer, WebhookRequest } from '../send-webhook.ts';
+import { createEndpointRepository, type EndpointRecord } from '../endpoints.ts';
+import type { WebhookRequest, WebhookResponse } from '../send-webhook.ts';
 import type { WebhookData, WebhookPayload } from '../to-webhook-payload.ts';
 import { signWebhook } from '../webhook-secret.ts';
 import type { EndpointRef } from './change-endpoints.ts';
@@ -12,7 +12,7 @@ import type { EndpointRef } from './change-endpoints.ts';
 export type TestEndpointDeps = {
   readonly table: Table;
   readonly tokenKeys: TokenKeys;
-  readonly send: (request: WebhookRequest, timeoutMs: number) => Promise<WebhookAnswer>;
+  readonly send: (request: WebhookRequest, timeoutMs: number) => Promise<WebhookResponse>;
   readonly now: () => number;
   readonly newId: () => string;
   /** The deadline of the caller's request, epoch milliseconds; undefined when the caller waits only for the test. */
@@ -40,12 +40,12 @@ export async function testEndpoint(
   deps: TestEndpointDeps,
   { shopId, id }: EndpointRef,
 ): Promise<
-  | { readonly refused?: undefined; readonly endpoint: EndpointRecord; readonly answer: WebhookAnswer }
+  | { readonly refused?: undefined; readonly endpoint: EndpointRecord; readonly answer: WebhookResponse }
   | { readonly refused: 'TOO_SOON'; readonly retryAtMs: number }
   | { readonly refused: 'UNKNOWN' }
 > {
   const { table, now, newId } = deps;
-  const endpoint = await createEndpoints(deps).find(shopId, id);
+  const endpoint = await createEndpointRepository(deps).find(shopId, id);
   if (endpoint === undefined) return { refused: 'UNKNOWN' };
   const cooldownRef = { shopId, action: 'webhookEndpointTest', subject: 'STORE' };
   const eventId = newId();

@@ -1,7 +1,7 @@
 import {
-  complianceTopics,
-  topicsToRegister,
-  WEBHOOKS_PATH,
+  COMPLIANCE_TOPICS,
+  PLATFORM_WEBHOOKS_PATH,
+  TOPICS_TO_REGISTER,
 } from '../../../lib/webhooks/in/webhook-registration.ts';
 import { type CommandDefinition, type CommandRun, requireArgument } from '../../command.ts';
 import { requireStore } from '../../find-store.ts';
@@ -41,7 +41,7 @@ export const storeWebhooksCommand: CommandDefinition = {
  */
 export function formatWebhooksUri({ operator }: CommandRun): string {
   const { baseUrl } = operator.target;
-  if (baseUrl !== undefined) return `${baseUrl}${WEBHOOKS_PATH}`;
+  if (baseUrl !== undefined) return `${baseUrl}${PLATFORM_WEBHOOKS_PATH}`;
   throw new OperatorError("Add --base-url with the service's address, which receives the webhooks.", 2);
 }
 
@@ -53,9 +53,9 @@ api_version = "${apiVersion}"
 [[webhooks.subscriptions]]
 uri = "${uri}"
 topics = [
-${list(topicsToRegister)}
+${list(TOPICS_TO_REGISTER)}
 ]
 compliance_topics = [
-${list(complianceTopics)}
+${list(COMPLIANCE_TOPICS)}
 ]`;
 }

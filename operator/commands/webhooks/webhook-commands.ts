@@ -4,7 +4,7 @@
 import { composeWebhookContext } from '../../../functions/compose/compose-webhook-context.ts';
 import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../lib/timeline/event-type.ts';
-import { isAccepted } from '../../../lib/webhooks/deliver/attempt-event.ts';
+import { isAcceptedResponse } from '../../../lib/webhooks/deliver/attempt-event.ts';
 import { type EndpointRecord, listEndpoints } from '../../../lib/webhooks/endpoints.ts';
 import type { AddressRefusal } from '../../../lib/webhooks/guard-address.ts';
 import {
@@ -12,7 +12,7 @@ import {
   deleteEndpoint,
   type EndpointRef,
   type EndpointRefusal,
-  type ManageDeps,
+  type ManageEndpointsDeps,
   requestReplay,
   requestResend,
   rotateEndpointSecret,
@@ -107,7 +107,7 @@ export const webhookCommands: readonly CommandDefinition[] = [
   },
 ];
 
-type WebhookCommandDeps = ManageDeps & TestEndpointDeps;
+type WebhookCommandDeps = ManageEndpointsDeps & TestEndpointDeps;
 type EndpointChangeDone = { readonly endpoint: EndpointRecord; readonly refused?: undefined };
 
 async function runEndpointCreate(run: CommandRun): Promise<CommandOutcome> {
@@ -155,7 +155,7 @@ async function runEndpointTest(run: CommandRun): Promise<CommandOutcome> {
       'status' in answer
         ? `The endpoint answered ${answer.status}.`
         : `The endpoint did not respond: ${answer.failed}.`;
-    return { json: answer, lines: [message], isBad: !isAccepted(answer) };
+    return { json: answer, lines: [message], isBad: !isAcceptedResponse(answer) };
   });
 }
 

@@ -8,7 +8,7 @@ import { createSdkSecrets } from '../../../lib/storage/sdk-client/sdk-secrets.ts
 import { createSdkTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { readLastStreamRecord } from '../../../lib/storage/stream/read-stream.ts';
 import { sealEndpointSecret, WEBHOOK_KEY_RING_NAME } from '../../../lib/webhooks/endpoint-secrets.ts';
-import { createEndpoints, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
+import { createEndpointRepository, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
 import type { EndpointUrl } from '../../../lib/webhooks/guard-address.ts';
 import { createWebhookSecret } from '../../../lib/webhooks/webhook-secret.ts';
 import { localClientSettings } from '../../aws/local-client-settings.ts';
@@ -39,7 +39,7 @@ export async function installDemoEndpoint(options: InstallEndpointOptions): Prom
   const secret = createWebhookSecret(random);
   const seal = (place: Parameters<typeof sealEndpointSecret>[1]) =>
     sealEndpointSecret({ tokenKeys, random, now }, place, secret);
-  const endpoints = createEndpoints({ table, now, newId: randomUUID });
+  const endpoints = createEndpointRepository({ table, now, newId: randomUUID });
   const url = options.url as EndpointUrl;
   const stored = (await endpoints.list(shopId)).find(
     ({ description }) => description === ENDPOINT_DESCRIPTION,

@@ -4,7 +4,7 @@ import { createDueItems } from '../../../lib/storage/due-items.ts';
 import type { Tombstones } from '../../../lib/storage/privacy/tombstones.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
-import { observeReadings } from '../../../lib/store-events/contracts/observe-contracts.ts';
+import { observeContractReadings } from '../../../lib/store-events/contracts/observe-contracts.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import { applyItems } from '../../../lib/timeline/append/apply-items.ts';
 import type { ContractReading } from '../../../lib/timeline/append/observation.ts';
@@ -51,7 +51,7 @@ export async function observe(
     },
   };
   const run = { store: { shopId } as StoreRecord, endAtMs: Infinity, baselineAtMs: undefined };
-  await observeReadings(deps, run, [reading]);
+  await observeContractReadings(deps, run, [reading]);
   await appendNow({ table, now });
 }
 

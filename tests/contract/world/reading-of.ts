@@ -1,7 +1,7 @@
 /** A contract of an emulated store as the worker over stores' events reads it. */
 import { requestDeadlineMs } from '../../../lib/platform/admin-api/admin-client.ts';
 import type { SendWithinBudget } from '../../../lib/platform/admin-api/store-budget.ts';
-import { readContractsWithOrders } from '../../../lib/store-events/contracts/read-contracts.ts';
+import { readContractsWithBillingCycles } from '../../../lib/store-events/contracts/read-contracts.ts';
 import type { ContractReading } from '../../../lib/timeline/append/observation.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import type { OperationWorld } from './operation-world.ts';
@@ -19,7 +19,7 @@ export async function readingOf(world: OperationWorld, contract: number): Promis
   const now = () => world.platform.holder.nowMs;
   const deps = { sendWithinBudget: sendImmediately(world), platformGidNamespace: 'shopify', now };
   const run = { store: world.store, endAtMs: now() + 60_000 };
-  const [reading] = await readContractsWithOrders(deps, run, [String(contract) as ContractNumber]);
+  const [reading] = await readContractsWithBillingCycles(deps, run, [String(contract) as ContractNumber]);
   if (reading === undefined) throw new Error(`no contract ${contract}`);
   return reading;
 }

@@ -13,7 +13,7 @@ import {
   toEventItem,
 } from '../../../lib/timeline/event-record.ts';
 import { createFact } from '../../../lib/timeline/facts.ts';
-import { readWebhooks } from '../../../lib/webhooks/deliver/read-webhooks.ts';
+import { readStreamAsWebhooks } from '../../../lib/webhooks/deliver/read-stream-as-webhooks.ts';
 import { appendingOver } from '../../appending.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { holdsRights, tableOf } from '../../rights/guarded-table.ts';
@@ -82,7 +82,7 @@ describe('the events of a store', () => {
   });
 
   test('have the ids and bodies that an endpoint receives', async () => {
-    const sent = await readWebhooks({ table, now, gidNamespace: 'platform' }, shopId, {
+    const sent = await readStreamAsWebhooks({ table, now, gidNamespace: 'platform' }, shopId, {
       fromNumber: 0,
       limit: 10,
     });

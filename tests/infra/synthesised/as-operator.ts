@@ -26,7 +26,7 @@ import { updateStore } from '../../../lib/stores/lifecycle/update-store.ts';
 import { storeClientSecret } from '../../../lib/stores/webhooks/store-client-secret.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { sealEndpointSecret, WEBHOOK_KEY_RING_NAME } from '../../../lib/webhooks/endpoint-secrets.ts';
-import { createEndpoints, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
+import { createEndpointRepository, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
 import type { EndpointUrl } from '../../../lib/webhooks/guard-address.ts';
 import { createWebhookSecret } from '../../../lib/webhooks/webhook-secret.ts';
 import { composeOperator } from '../../../operator/operator.ts';
@@ -130,7 +130,7 @@ export async function giveEndpoint(
   const tokenKeys = createTokenKeys({ secrets, secretsPrefix, ring: WEBHOOK_KEY_RING_NAME, now, logger });
   const random = (bytes: number) => randomBytes(bytes);
   const id = randomUUID().replaceAll('-', '') as EndpointId;
-  await createEndpoints({ table, now, newId: randomUUID }).create({
+  await createEndpointRepository({ table, now, newId: randomUUID }).create({
     ...{ id, shopId, url: url as EndpointUrl, description: null, types: null, startsAt: 0 },
     sealFor: (place) => sealEndpointSecret({ tokenKeys, random, now }, place, createWebhookSecret(random)),
   });

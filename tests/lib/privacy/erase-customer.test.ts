@@ -24,7 +24,7 @@ import { snapshotKey } from '../../../lib/storage/stream/snapshot-key.ts';
 import type { Item, Table } from '../../../lib/storage/table.ts';
 import { parseRestoreEvents } from '../../../lib/stores/restore/restore-event.ts';
 import { type ContractNumber, formatEventNumber, toEventItem } from '../../../lib/timeline/event-record.ts';
-import { readWebhooks } from '../../../lib/webhooks/deliver/read-webhooks.ts';
+import { readStreamAsWebhooks } from '../../../lib/webhooks/deliver/read-stream-as-webhooks.ts';
 import { appendingOver, appendNow } from '../../appending.ts';
 import { observe, readingWith, recordedOf } from '../../contract/world/observe.ts';
 import { gid } from '../../contract/world/operation-world.ts';
@@ -137,7 +137,7 @@ test('webhooks name no customer once they are erased, whoever reads the contract
     entry: { number, action: 'subscription_paused', type: 'subscription.paused' },
   });
   const naming = async () => {
-    const all = await readWebhooks({ ...world, gidNamespace: 'platform' }, shopId, {
+    const all = await readStreamAsWebhooks({ ...world, gidNamespace: 'platform' }, shopId, {
       fromNumber: 0,
       limit: 1000,
     });
@@ -210,7 +210,7 @@ test('what is older than an erasure names no customer, even after a new sign-in 
         world.later(afterMs);
         await happenings[name]();
         const deps = { ...world, gidNamespace: 'platform' };
-        const all = await readWebhooks(deps, shopId, { fromNumber: 0, limit: 1000 });
+        const all = await readStreamAsWebhooks(deps, shopId, { fromNumber: 0, limit: 1000 });
         const naming = all.filter(({ webhook }) => webhook?.body.includes(`/${ADA}"`));
         named += naming.length;
         const knownContracts = naming.map(({ webhook }) => JSON.parse(webhook?.body ?? '{}'));

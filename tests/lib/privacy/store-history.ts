@@ -8,9 +8,9 @@ import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { writeReconciliation } from '../../../lib/store-events/reconciliation/reconciliation-record.ts';
 import { createUnfinishedIntervals } from '../../../lib/subscriptions/interval/unfinished-intervals.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
-import { createStoreDeliveries } from '../../../lib/webhooks/deliver/create-store-deliveries.ts';
+import { createWebhookDeliveryWork } from '../../../lib/webhooks/deliver/create-webhook-delivery-work.ts';
 import { sealEndpointSecret } from '../../../lib/webhooks/endpoint-secrets.ts';
-import { createEndpoints, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
+import { createEndpointRepository, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
 import type { EndpointUrl } from '../../../lib/webhooks/guard-address.ts';
 import { createWebhookSecret } from '../../../lib/webhooks/webhook-secret.ts';
 import { HOUR_MS, MINUTE_MS, WEEKLY } from '../../world/store-world.ts';
@@ -82,7 +82,7 @@ async function interruptWork({ table, now }: ErasureWorld): Promise<void> {
 /** An endpoint that accepts the first event, refuses the others, and is sent all of them once more. */
 async function deliverToEndpoint({ table, now, later, signIns }: ErasureWorld): Promise<void> {
   const { tokenKeys, random, logger } = signIns.deps;
-  const endpoints = createEndpoints({ table, now, newId: () => crypto.randomUUID() });
+  const endpoints = createEndpointRepository({ table, now, newId: () => crypto.randomUUID() });
   const created = await endpoints.create({
     ...{ shopId, id: 'endpoint01' as EndpointId, url: 'https://erp.example/webhooks' as EndpointUrl },
     ...{ description: 'ERP', types: null, startsAt: 0 },
@@ -92,7 +92,7 @@ async function deliverToEndpoint({ table, now, later, signIns }: ErasureWorld): 
   const named = await endpoints.configure(created, { description: 'The ERP' });
   let sent = 0;
   const send = async () => ({ status: sent++ === 0 ? 200 : 500 });
-  const work = createStoreDeliveries({
+  const work = createWebhookDeliveryWork({
     table,
     tokenKeys,
     logger,

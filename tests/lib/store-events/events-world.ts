@@ -12,14 +12,14 @@ import { createStores, type StoreRecord, toStoreItems } from '../../../lib/stora
 import { readStream } from '../../../lib/storage/stream/read-stream.ts';
 import { observeContracts } from '../../../lib/store-events/contracts/observe-contracts.ts';
 import { readQueuedChanges } from '../../../lib/store-events/contracts/queued-changes.ts';
-import { createTopicWork, processInbox } from '../../../lib/store-events/inbox/process-inbox.ts';
+import { createTopicGroupProcessors, processInbox } from '../../../lib/store-events/inbox/process-inbox.ts';
 import { reconcileStore } from '../../../lib/store-events/reconciliation/reconcile-store.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import type { ContractNumber, EventRecord } from '../../../lib/timeline/event-record.ts';
 import { type ChangedFact, createFact } from '../../../lib/timeline/facts.ts';
 import { settleAsEntry } from '../../../lib/timeline/intent.ts';
 import type { OpenChange } from '../../../lib/timeline/run-change.ts';
-import { readWebhooks } from '../../../lib/webhooks/deliver/read-webhooks.ts';
+import { readStreamAsWebhooks } from '../../../lib/webhooks/deliver/read-stream-as-webhooks.ts';
 import type { WebhookPayload } from '../../../lib/webhooks/to-webhook-payload.ts';
 import { appendNow } from '../../appending.ts';
 import { createOperationWorld } from '../../contract/world/operation-world.ts';
@@ -156,9 +156,9 @@ export function createEventsWorld(id = WEEKLY) {
       for (const one of changed) await inbox.put(SHOP, one);
       const parts = { ...deps(), inbox: createInbox({ table, now, newId: () => crypto.randomUUID() }) };
       const { logger } = timelines;
-      const workByTopicGroup = createTopicWork({ ...parts, logger });
+      const processorByTopicGroup = createTopicGroupProcessors({ ...parts, logger });
       const turn = { shopId: SHOP, endAtMs: now() + 600_000, signal: new AbortController().signal };
-      const retryAtMs = await processInbox({ ...parts, workByTopicGroup, logger }, turn);
+      const retryAtMs = await processInbox({ ...parts, processorByTopicGroup, logger }, turn);
       await appendNow({ table: base, now });
       return retryAtMs;
     },
@@ -188,7 +188,7 @@ export function createEventsWorld(id = WEEKLY) {
     async events(): Promise<WebhookPayload[]> {
       await appendNow({ table: base, now });
       const page = { fromNumber: 0, limit: 1_000 };
-      const all = await readWebhooks({ table: base, now, gidNamespace: 'platform' }, SHOP, page);
+      const all = await readStreamAsWebhooks({ table: base, now, gidNamespace: 'platform' }, SHOP, page);
       return all.flatMap(({ webhook }) => (webhook === undefined ? [] : [JSON.parse(webhook.body)]));
     },
     /** Returns the external changes of the timeline, oldest first. */

@@ -19,16 +19,16 @@ import { findAction } from '../../../../lib/timeline/actions.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-record.ts';
 import { createTimeline } from '../../../../lib/timeline/timeline.ts';
 import { writeBacklog } from '../../../../lib/webhooks/deliver/backlog.ts';
-import { createStoreDeliveries } from '../../../../lib/webhooks/deliver/create-store-deliveries.ts';
+import { createWebhookDeliveryWork } from '../../../../lib/webhooks/deliver/create-webhook-delivery-work.ts';
 import {
-  markProcessed,
-  readDeliveryHead,
-  skipToNumber,
-  writeDeliveryHead,
-} from '../../../../lib/webhooks/deliver/delivery-head.ts';
+  markNumberProcessed,
+  readEndpointDeliveryState,
+  skipCursorToNumber,
+  writeEndpointDeliveryState,
+} from '../../../../lib/webhooks/deliver/endpoint-delivery-state.ts';
 import { openEndpointSecrets, WEBHOOK_KEY_RING_NAME } from '../../../../lib/webhooks/endpoint-secrets.ts';
-import { createEndpoints, type EndpointId } from '../../../../lib/webhooks/endpoints.ts';
-import type { WebhookAnswer, WebhookRequest } from '../../../../lib/webhooks/send-webhook.ts';
+import { createEndpointRepository, type EndpointId } from '../../../../lib/webhooks/endpoints.ts';
+import type { WebhookRequest, WebhookResponse } from '../../../../lib/webhooks/send-webhook.ts';
 import { appendingOver } from '../../../appending.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { holdsRights, tableOf } from '../../../rights/guarded-table.ts';
@@ -38,7 +38,7 @@ const DAY_MS = 86_400_000;
 let table: Table;
 let nowMs = NOW_MS;
 let sent: WebhookRequest[] = [];
-let answer: WebhookAnswer = { status: 204 };
+let answer: WebhookResponse = { status: 204 };
 /** Lookups of names fail, after a delay. */
 let isUnreachable = false;
 beforeEach(() => {
@@ -114,7 +114,7 @@ const change = async (field: string, args: string, selection = `endpoint { ${FIE
   ];
 const idOf = (gid: string) => (gid.split('/').at(-1) ?? '') as EndpointId;
 const recordOf = async (gid: string) => {
-  const found = await createEndpoints({ table, now, newId: parts.newId }).find(shopId, idOf(gid));
+  const found = await createEndpointRepository({ table, now, newId: parts.newId }).find(shopId, idOf(gid));
   if (found === undefined) throw new Error('There is no such endpoint.');
   return found;
 };
@@ -216,10 +216,10 @@ describe('an endpoint', () => {
       secret,
     ]);
     const of = { shopId, id: idOf(endpoint.id), startsAt: 0 };
-    await writeDeliveryHead(table, await readDeliveryHead(table, of));
+    await writeEndpointDeliveryState(table, await readEndpointDeliveryState(table, of));
     const gone = await change('webhookEndpointDelete', `id: "${endpoint.id}"`, 'deletedId');
     expect(gone).toEqual({ deletedId: endpoint.id, userErrors: [] });
-    expect((await readDeliveryHead(table, of)).version).toBe(0);
+    expect((await readEndpointDeliveryState(table, of)).version).toBe(0);
     const again = await change('webhookEndpointDelete', `id: "${endpoint.id}"`, 'deletedId');
     expect(again).toEqual({
       deletedId: null,
@@ -321,10 +321,10 @@ describe('deliveries', () => {
     await place('2', '3', '4', '5', '6');
     const { startsAt } = await recordOf(endpoint.id);
     const of = { shopId, endpointId: idOf(endpoint.id) };
-    const head = await readDeliveryHead(table, { shopId, id: of.endpointId, startsAt });
-    for (let number = startsAt; number < startsAt + 4; number++) markProcessed(head.passed, number);
+    const head = await readEndpointDeliveryState(table, { shopId, id: of.endpointId, startsAt });
+    for (let number = startsAt; number < startsAt + 4; number++) markNumberProcessed(head.passed, number);
     Object.assign(head, { lastAcceptedAtMs: nowMs, mayHaveParked: true });
-    await writeDeliveryHead(table, head);
+    await writeEndpointDeliveryState(table, head);
     const times = { firstRefusedAtMs: nowMs, refusedAtMs: nowMs, nextAtMs: nowMs + 60_000, notBeforeMs: 0 };
     const base = { ...of, ...times, version: 0, refusals: 2, answer: 503, isForgiven: false };
     await writeBacklog(
@@ -410,7 +410,7 @@ describe('deliveries', () => {
       askedAtMs: nowMs,
       number,
     }));
-    const endpoints = createEndpoints({ table, now, newId: parts.newId });
+    const endpoints = createEndpointRepository({ table, now, newId: parts.newId });
     await endpoints.requestReplay(await recordOf(endpoint.id), { resends: requests });
     const tooMany = await change('webhookDeliveryResend', `id: "${node.id}"`, 'delivery { id }');
     expect(tooMany.userErrors).toMatchObject([{ field: ['id'], code: 'RESEND_LIMIT_REACHED' }]);
@@ -483,9 +483,12 @@ describe('deliveries', () => {
       askedAtMs: nowMs,
       number,
     }));
-    await createEndpoints({ table, now, newId: parts.newId }).requestReplay(await recordOf(endpoint.id), {
-      resends: requests,
-    });
+    await createEndpointRepository({ table, now, newId: parts.newId }).requestReplay(
+      await recordOf(endpoint.id),
+      {
+        resends: requests,
+      },
+    );
     const before = await queueItems();
     expect((await resend()).userErrors).toHaveLength(1);
     expect(await queueItems()).toEqual(before);
@@ -589,10 +592,10 @@ describe('deliveries', () => {
     const { endpoint } = await create();
     await place('1');
     const record = await recordOf(endpoint.id);
-    const head = await readDeliveryHead(table, { shopId, id: record.id, startsAt: record.startsAt });
-    skipToNumber(head.passed, 1);
+    const head = await readEndpointDeliveryState(table, { shopId, id: record.id, startsAt: record.startsAt });
+    skipCursorToNumber(head.passed, 1);
     head.disabled = { endpointVersion: record.version, reason: 'GONE', atMs: nowMs, isTold: true };
-    await writeDeliveryHead(table, head);
+    await writeEndpointDeliveryState(table, head);
     const status = async () => (await ask('{ webhookEndpoints(first: 1) { nodes { status } } }')).data;
     expect((await status()).webhookEndpoints.nodes).toEqual([{ status: 'DISABLED_BY_FAILURES' }]);
     const { endpoint: changed } = await change(
@@ -620,7 +623,7 @@ describe('with the worker that delivers', () => {
   });
   const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   const worker = () =>
-    createStoreDeliveries({
+    createWebhookDeliveryWork({
       ...{ tokenKeys, logger: quiet, now, random: () => 0, gidNamespace: 'platform' },
       table: tableOf('webhook-deliveries', table),
       async send({ url, headers, body }) {

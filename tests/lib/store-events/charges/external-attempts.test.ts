@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { countDocumentPoints } from '../../../../graphql/run/count-document-points.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
-import { readOrdersOfAttempts } from '../../../../lib/store-events/charges/read-attempts.ts';
+import { readBillingCyclesOfAttempts } from '../../../../lib/store-events/charges/read-attempts.ts';
 import { recordAttempts } from '../../../../lib/store-events/charges/record-attempts.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-record.ts';
 import { findCycleAt, findCycleByIndex } from '../../../../sandbox/platform/state/billing-cycles.ts';
@@ -103,7 +103,7 @@ test('expects the points that the platform requests for the orders, less than ha
     createdAt: formatIsoInstant(world.now()),
     originTime: null,
   };
-  await readOrdersOfAttempts({ ...deps, sendWithinBudget }, run, Array(11).fill(attempt));
+  await readBillingCyclesOfAttempts({ ...deps, sendWithinBudget }, run, Array(11).fill(attempt));
   expect(found.length).toBeGreaterThan(1);
   for (const [expected, requested] of found) {
     expect(requested).toBe(expected);

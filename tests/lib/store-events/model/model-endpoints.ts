@@ -8,15 +8,15 @@ import type { Table } from '../../../../lib/storage/table.ts';
 import { createWorkQueue } from '../../../../lib/storage/work-queue/work-queue.ts';
 import type { WebhookEventType } from '../../../../lib/timeline/event-type.ts';
 import { sealEndpointSecret, WEBHOOK_KEY_RING_NAME } from '../../../../lib/webhooks/endpoint-secrets.ts';
-import { createEndpoints, type EndpointId } from '../../../../lib/webhooks/endpoints.ts';
+import { createEndpointRepository, type EndpointId } from '../../../../lib/webhooks/endpoints.ts';
 import type { EndpointUrl } from '../../../../lib/webhooks/guard-address.ts';
 import {
-  type ManageDeps,
+  type ManageEndpointsDeps,
   requestReplay as requestEndpointReplay,
   rotateEndpointSecret,
   updateEndpoint,
 } from '../../../../lib/webhooks/manage/change-endpoints.ts';
-import type { WebhookAnswer, WebhookRequest } from '../../../../lib/webhooks/send-webhook.ts';
+import type { WebhookRequest, WebhookResponse } from '../../../../lib/webhooks/send-webhook.ts';
 import { createWebhookSecret } from '../../../../lib/webhooks/webhook-secret.ts';
 import type { Replay } from './expected/expected-replays.ts';
 import type { Receipt } from './expected/recorded-event.ts';
@@ -66,7 +66,7 @@ export async function createModelEndpoints({ base, store, now, newId, mood, late
     const url = urlOf(name);
     secrets.add(url, secret);
     received.set(url, []);
-    await createEndpoints({ table: base, now, newId }).create({
+    await createEndpointRepository({ table: base, now, newId }).create({
       ...{ id: idOf(name), shopId: store.shopId, url },
       ...{ description: null, types: name === FILTERED ? SUBSCRIBED_TYPES : null, startsAt: 0 },
       sealFor: (place) =>
@@ -79,7 +79,7 @@ export async function createModelEndpoints({ base, store, now, newId, mood, late
   const wrong: string[] = [];
 
   /** Returns the endpoint's response, and whether it accepted the event. */
-  function take(url: string): { readonly isAccepted: boolean; readonly answer: WebhookAnswer } {
+  function take(url: string): { readonly isAccepted: boolean; readonly answer: WebhookResponse } {
     // Every response takes time, so that a rejection before a change of the endpoint can be distinguished from one
     // after it.
     later(1);
@@ -95,7 +95,7 @@ export async function createModelEndpoints({ base, store, now, newId, mood, late
     return { isAccepted: true, answer: isLost ? { failed: 'TIMEOUT' } : { status: 200 } };
   }
 
-  async function send({ url, headers, body }: WebhookRequest): Promise<WebhookAnswer> {
+  async function send({ url, headers, body }: WebhookRequest): Promise<WebhookResponse> {
     wrong.push(...secrets.wrongOf(url, { headers, body }));
     const { type, timestamp, data } = JSON.parse(body) as Body;
     const person = PEOPLE.exec(body)?.[0];
@@ -127,7 +127,7 @@ export async function createModelEndpoints({ base, store, now, newId, mood, late
     enqueue: (shopId: StoreRecord['shopId']) =>
       createWorkQueue({ table: base, now, newId }).enqueue('webhook-deliveries', shopId),
     countReplayRequest: async () => undefined,
-  } as unknown as ManageDeps;
+  } as unknown as ManageEndpointsDeps;
   const replays: Replay[] = [];
 
   /** The store switches one of them off or on. */

@@ -25,7 +25,10 @@ import { createAppendToStream } from '../../../../lib/storage/stream/append-to-s
 import type { Table } from '../../../../lib/storage/table.ts';
 import { acquireAppendLease } from '../../../../lib/storage/work-queue/part-lease.ts';
 import { createWorkQueue } from '../../../../lib/storage/work-queue/work-queue.ts';
-import { createTopicWork, processInbox } from '../../../../lib/store-events/inbox/process-inbox.ts';
+import {
+  createTopicGroupProcessors,
+  processInbox,
+} from '../../../../lib/store-events/inbox/process-inbox.ts';
 import { reconcileStore } from '../../../../lib/store-events/reconciliation/reconcile-store.ts';
 import { readPauseEnd } from '../../../../lib/subscriptions/pause/read-pause-end.ts';
 import { resumeDueContracts } from '../../../../lib/subscriptions/pause/resume-due-contracts.ts';
@@ -35,7 +38,7 @@ import type { ContractNumber, EventRecord } from '../../../../lib/timeline/event
 import { settleOpenCharges } from '../../../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../../../lib/timeline/settle/settle-open-intents.ts';
 import { createTimeline } from '../../../../lib/timeline/timeline.ts';
-import { createStoreDeliveries } from '../../../../lib/webhooks/deliver/create-store-deliveries.ts';
+import { createWebhookDeliveryWork } from '../../../../lib/webhooks/deliver/create-webhook-delivery-work.ts';
 import type { WebhookSender } from '../../../../lib/webhooks/send-webhook.ts';
 import type { OperationWorld } from '../../../contract/world/operation-world.ts';
 import { store as aStore } from '../../../graphql/world/harness.ts';
@@ -118,7 +121,7 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
      */
     take: (webhook: Parameters<typeof sendWebhook>[1]) => sendWebhook({ table, now, newId }, webhook),
     async runStoreEvents(): Promise<void> {
-      const parts = { ...deps, workByTopicGroup: createTopicWork(deps) };
+      const parts = { ...deps, processorByTopicGroup: createTopicGroupProcessors(deps) };
       await sweepErasures(deps, now() + RUN_MS);
       await runStoreWork(deps, { kind: 'store-events' }, [
         { name: 'answer compliance', run: (turn) => handleComplianceRequests(deps, turn) },
@@ -136,7 +139,7 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
     async runDeliveries(random: () => number): Promise<void> {
       const { tokenKeys, send } = shared;
       const gidNamespace = 'platform';
-      const deliver = createStoreDeliveries({
+      const deliver = createWebhookDeliveryWork({
         table,
         tokenKeys,
         logger,

@@ -114,7 +114,7 @@ async function createFixture() {
     };
     const turn = { shopId, endAtMs: world.now() + 600 * MINUTE_MS, signal: new AbortController().signal };
     for (let times = 0; times < 5; times++) {
-      const retryAtMs = await processInbox({ ...deps, workByTopicGroup: { app: app as never } }, turn);
+      const retryAtMs = await processInbox({ ...deps, processorByTopicGroup: { app: app as never } }, turn);
       if (retryAtMs === undefined) return;
       world.advance(MINUTE_MS);
     }

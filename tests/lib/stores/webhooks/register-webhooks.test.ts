@@ -4,14 +4,14 @@ import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import type { CheckStoreDeps } from '../../../../lib/stores/checks/check-store-deps.ts';
 import { checkWebhooks } from '../../../../lib/stores/checks/check-webhooks.ts';
 import { registerWebhooks, unregisterWebhooks } from '../../../../lib/stores/webhooks/register-webhooks.ts';
-import { topicEnumName, topicsToRegister } from '../../../../lib/webhooks/in/webhook-registration.ts';
+import { TOPICS_TO_REGISTER, topicEnumName } from '../../../../lib/webhooks/in/webhook-registration.ts';
 import { createFullAccess } from '../../../../sandbox/platform/state/store-access.ts';
 import type { WebhookSubscriptionRecord } from '../../../../sandbox/platform/state/webhook-records.ts';
 import { createOperationWorld } from '../../../contract/world/operation-world.ts';
 import { store as harbor } from '../../../graphql/world/harness.ts';
 
 const URI = 'https://service.example/platform/webhooks';
-const ALL = topicsToRegister.map(topicEnumName).sort();
+const ALL = TOPICS_TO_REGISTER.map(topicEnumName).sort();
 
 function createWorld() {
   const world = createOperationWorld();
@@ -48,7 +48,7 @@ function createWorld() {
 
 test('every topic is registered once, however often, and what the platform deleted is made again', async () => {
   const { register, topics, there, platform } = createWorld();
-  expect(await register()).toEqual({ registeredTopics: topicsToRegister, refused: [] });
+  expect(await register()).toEqual({ registeredTopics: TOPICS_TO_REGISTER, refused: [] });
   expect(await register()).toEqual({ registeredTopics: [], refused: [] });
   expect(topics()).toEqual(ALL);
   const [one, other] = there();

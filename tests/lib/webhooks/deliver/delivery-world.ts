@@ -9,12 +9,12 @@ import type { Table } from '../../../../lib/storage/table.ts';
 import { processWorkQueue } from '../../../../lib/storage/work-queue/process-work-queue.ts';
 import { createWorkQueue } from '../../../../lib/storage/work-queue/work-queue.ts';
 import {
-  createStoreWork,
-  type StoreDeliveryDeps,
-} from '../../../../lib/webhooks/deliver/create-store-deliveries.ts';
+  createEndpointsDeliveryWork,
+  type EndpointsDeliveryDeps,
+} from '../../../../lib/webhooks/deliver/create-webhook-delivery-work.ts';
 import type { ServedEndpoint, StreamEvent } from '../../../../lib/webhooks/deliver/endpoint-run.ts';
 import type { EndpointUrl } from '../../../../lib/webhooks/guard-address.ts';
-import type { WebhookAnswer } from '../../../../lib/webhooks/send-webhook.ts';
+import type { WebhookResponse } from '../../../../lib/webhooks/send-webhook.ts';
 import { createWebhookSecret } from '../../../../lib/webhooks/webhook-secret.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { tableOf as guardedTable } from '../../../rights/guarded-table.ts';
@@ -33,11 +33,11 @@ export type Receipt = {
   readonly worker: number;
   readonly atMs: number;
   answeredAtMs: number;
-  answer: WebhookAnswer | undefined;
+  answer: WebhookResponse | undefined;
 };
 
 /** After how long an endpoint answers, and what. */
-type Answering = { readonly afterMs: number; readonly answer: WebhookAnswer };
+type Answering = { readonly afterMs: number; readonly answer: WebhookResponse };
 export type Receiver = (receipt: Receipt, before: readonly Receipt[]) => Answering;
 
 export const accepts: Receiver = () => ({ afterMs: 200, answer: { status: 200 } });
@@ -130,7 +130,7 @@ export function createDeliveryWorld({
     return Object.fromEntries(operations.map((one) => [one, wrap(one)])) as unknown as Table;
   }
 
-  function depsOf(process: Process, table: Table): StoreDeliveryDeps {
+  function depsOf(process: Process, table: Table): EndpointsDeliveryDeps {
     return {
       ...{ table, logger, random, now: time.now },
       async readEvents(shopId, fromNumber, limit) {
@@ -215,7 +215,7 @@ export function createDeliveryWorld({
         storeConcurrency,
         turnMs: STORE_TIME_SLICE_MS,
       } as const;
-      const work = createStoreWork(depsOf(process, table));
+      const work = createEndpointsDeliveryWork(depsOf(process, table));
       const over = time.until(endAtMs + 30_000).then(() => 0);
       const working = processWorkQueue({ workQueue, logger, now: time.now, wait }, run, work).catch(() => 0);
       return Promise.race([working, over]);

@@ -6,9 +6,9 @@ import { snapshotKey } from '../../../../lib/storage/stream/snapshot-key.ts';
 import type { Item } from '../../../../lib/storage/table.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-record.ts';
 import { formatEventNumber, toEventItem } from '../../../../lib/timeline/event-record.ts';
-import { createStoreDeliveries } from '../../../../lib/webhooks/deliver/create-store-deliveries.ts';
+import { createWebhookDeliveryWork } from '../../../../lib/webhooks/deliver/create-webhook-delivery-work.ts';
 import { sealEndpointSecret } from '../../../../lib/webhooks/endpoint-secrets.ts';
-import { createEndpoints, type EndpointId } from '../../../../lib/webhooks/endpoints.ts';
+import { createEndpointRepository, type EndpointId } from '../../../../lib/webhooks/endpoints.ts';
 import type { EndpointUrl } from '../../../../lib/webhooks/guard-address.ts';
 import type { WebhookSender } from '../../../../lib/webhooks/send-webhook.ts';
 import { createWebhookSecret } from '../../../../lib/webhooks/webhook-secret.ts';
@@ -24,7 +24,7 @@ export async function createStoredWorld(shopId: ShopId, url: string, now = Date.
   const store = { pk: `STORE#${shopId}`, sk: 'STORE', shopId, status: 'installed' };
   await table.put(store as Item);
   const secret = createWebhookSecret(randomBytes);
-  const endpoints = createEndpoints({ table, now, newId: randomUUID });
+  const endpoints = createEndpointRepository({ table, now, newId: randomUUID });
   const random = (bytes: number) => randomBytes(bytes);
   const endpoint = await endpoints.create({
     ...{ id: 'endpoint01' as EndpointId, shopId, url: url as EndpointUrl },
@@ -63,7 +63,7 @@ export async function createStoredWorld(shopId: ShopId, url: string, now = Date.
         gidNamespace: 'platform',
         send,
       };
-      const work = createStoreDeliveries(deps);
+      const work = createWebhookDeliveryWork(deps);
       return (turnMs = 20_000) =>
         work({ shopId, endAtMs: now() + turnMs, signal: new AbortController().signal });
     },

@@ -4,14 +4,14 @@ import { createTokenKeys } from '../../../../lib/credentials/token-keys.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import {
-  addNewSecret,
+  addEndpointSecret,
   openEndpointSecrets,
   REPLACED_SECRET_LIFETIME_MS,
   sealEndpointSecret,
   WEBHOOK_KEY_RING_NAME,
 } from '../../../../lib/webhooks/endpoint-secrets.ts';
 import {
-  createEndpoints,
+  createEndpointRepository,
   type EndpointId,
   type EndpointRecord,
   MAX_ENDPOINTS,
@@ -34,7 +34,7 @@ beforeEach(() => {
 const now = () => nowMs;
 const newId = () => randomUUID();
 const random = (bytes: number) => randomBytes(bytes);
-const over = (base: Table = table) => createEndpoints({ table: base, now, newId });
+const over = (base: Table = table) => createEndpointRepository({ table: base, now, newId });
 const tokenKeys = createTokenKeys({
   secrets: {
     read: async (name: string) => {
@@ -122,7 +122,7 @@ describe('secrets', () => {
   const change = async (record: EndpointRecord, secret: WebhookSecret) =>
     must(
       await over().configure(record, {
-        secrets: addNewSecret(record, await sealEndpointSecret(sealDeps, record, secret)),
+        secrets: addEndpointSecret(record, await sealEndpointSecret(sealDeps, record, secret)),
       }),
     );
 

@@ -10,7 +10,7 @@ import { composeWebhookContext } from '../../../../functions/compose/compose-web
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { createSdkSecrets } from '../../../../lib/storage/sdk-client/sdk-secrets.ts';
 import { createSdkTable } from '../../../../lib/storage/sdk-client/sdk-table.ts';
-import { createStoreDeliveries } from '../../../../lib/webhooks/deliver/create-store-deliveries.ts';
+import { createWebhookDeliveryWork } from '../../../../lib/webhooks/deliver/create-webhook-delivery-work.ts';
 import { localClientSettings } from '../../../../sandbox/aws/local-client-settings.ts';
 import { appendingOver } from '../../../appending.ts';
 import type { OperatorWorld } from '../../operator-world.ts';
@@ -186,7 +186,7 @@ function createWorker({ state }: OperatorWorld, now: () => number) {
     { secretsPrefix: state.secretsPrefix, platformOrigin: state.platformUrl },
     { secrets: createSdkSecrets({ client: secretsManager }), now, logger },
   );
-  const serve = createStoreDeliveries({
+  const serve = createWebhookDeliveryWork({
     ...{ ...parts, table, logger, now, random: () => 0, gidNamespace: 'platform' },
     send: (request) => parts.send(request, 5000),
   });

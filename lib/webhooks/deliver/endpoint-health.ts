@@ -1,13 +1,13 @@
 /** Decides by an endpoint's responses whether the endpoint is down, which events may be sent next, and when. */
-import { type Backlog, blocksContract, isRetried } from './backlog.ts';
+import { type Backlog, blocksContract, isBacklogRetried } from './backlog.ts';
 import type { EndpointRun } from './endpoint-run.ts';
 
 /** If this many contracts were refused and none accepted since, the endpoint is down, not the events faulty. */
-const UNREACHABLE_AFTER = 8;
+const UNREACHABLE_AFTER_CONTRACTS = 8;
 /** The longest time between two probes of an endpoint that is down. */
 export const PROBE_INTERVAL_MS = 30 * 60_000;
 /** With this many failing contracts no other contract starts: the endpoint has to recover first. */
-const MAX_BACKLOGS = 1000;
+const MAX_FAILING_CONTRACTS = 1000;
 /**
  * The type of the last event that a store's endpoints receive. It waits for all earlier events. Shortly before delivery
  * to the store ends, it is sent without waiting, so that retries are still possible.
@@ -15,8 +15,8 @@ const MAX_BACKLOGS = 1000;
 const UNINSTALL_EVENT_TYPE = 'store.uninstalled';
 
 /** Whether the endpoint is down: it then receives one event at a time, and no other contract starts. */
-export function isUnreachable(run: EndpointRun): boolean {
-  return countRefusedSinceAccepted(run) >= UNREACHABLE_AFTER;
+export function isEndpointUnreachable(run: EndpointRun): boolean {
+  return countContractsRefusedSinceAcceptance(run) >= UNREACHABLE_AFTER_CONTRACTS;
 }
 
 /**
@@ -30,20 +30,24 @@ export function isFailureExcused(run: EndpointRun, backlog: Backlog | undefined)
 /** Returns the contracts for which an attempt may start now, the longest waiting first; at most `maximum`. */
 export function findReadyContracts(run: EndpointRun, maximum: number): string[] {
   const nowMs = run.deps.now();
-  if ((run.head.pausedUntilMs ?? 0) > nowMs) return [];
+  if ((run.deliveryState.pausedUntilMs ?? 0) > nowMs) return [];
   const isFree = (contractKey: string) => !run.busy.has(contractKey);
-  if (isUnreachable(run)) return run.busy.size > 0 ? [] : chooseProbe(run, nowMs);
+  if (isEndpointUnreachable(run)) return run.busy.size > 0 ? [] : chooseProbeContract(run, nowMs);
   const due = listRetriedBacklogs(run).filter(
-    (backlog) => isFree(backlog.of) && dueAtMs(run, backlog) <= nowMs,
+    (backlog) => isFree(backlog.of) && backlogDueAtMs(run, backlog) <= nowMs,
   );
-  due.sort((one, other) => dueAtMs(run, one) - dueAtMs(run, other));
+  due.sort((one, other) => backlogDueAtMs(run, one) - backlogDueAtMs(run, other));
   const again = due.map(({ of }) => of);
-  const startable = mayStartOtherContracts(run) ? listStartableContracts(run) : listUninstallKeysToSend(run);
-  const fresh = startable.filter((contractKey) => isFree(contractKey) && !isBlocked(run, contractKey));
+  const startable = mayStartContractsWithoutBacklog(run)
+    ? listStartableContracts(run)
+    : listDueUninstallOrderingKeys(run);
+  const fresh = startable.filter(
+    (contractKey) => isFree(contractKey) && !isContractBlocked(run, contractKey),
+  );
   // After a refusal, the endpoint receives few further events until it accepts one.
-  const isFailing = run.head.failingSinceMs !== undefined;
+  const isFailing = run.deliveryState.failingSinceMs !== undefined;
   const maxFresh = isFailing
-    ? Math.max(0, UNREACHABLE_AFTER - countRefusedSinceAccepted(run) - run.busy.size)
+    ? Math.max(0, UNREACHABLE_AFTER_CONTRACTS - countContractsRefusedSinceAcceptance(run) - run.busy.size)
     : maximum;
   return [...again, ...fresh.slice(0, maxFresh)].slice(0, maximum);
 }
@@ -53,129 +57,144 @@ export function findReadyContracts(run: EndpointRun, maximum: number): string[] 
  * was not tried, because the endpoint may refuse only some types, or the event that has waited longest, if the endpoint
  * did not postpone it.
  */
-function chooseProbe(run: EndpointRun, nowMs: number): string[] {
-  const last = listUninstallKeysToSend(run);
+function chooseProbeContract(run: EndpointRun, nowMs: number): string[] {
+  const last = listDueUninstallOrderingKeys(run);
   if (last.length > 0) return last.slice(0, 1);
-  const all = listRetriedBacklogs(run).sort((one, other) => dueAtMs(run, one) - dueAtMs(run, other));
-  const due = all.filter((backlog) => dueAtMs(run, backlog) <= nowMs);
-  if (!isProbeDue(run)) return due.slice(0, 1).map(({ of }) => of);
-  run.head.probedAtMs = nowMs;
+  const all = listRetriedBacklogs(run).sort(
+    (one, other) => backlogDueAtMs(run, one) - backlogDueAtMs(run, other),
+  );
+  const due = all.filter((backlog) => backlogDueAtMs(run, backlog) <= nowMs);
+  if (!isExtraProbeDue(run)) return due.slice(0, 1).map(({ of }) => of);
+  run.deliveryState.probedAtMs = nowMs;
   run.unsaved++;
-  const others = all.filter((backlog) => notBeforeMs(run, backlog) <= nowMs).map(({ of }) => of);
+  const others = all.filter((backlog) => backlogPostponedUntilMs(run, backlog) <= nowMs).map(({ of }) => of);
   return [...listStartableContracts(run), ...others].slice(0, 1);
 }
 
 /** Whether an endpoint that is down receives a probe outside the schedule. */
-function isProbeDue(run: EndpointRun): boolean {
-  return isUnreachable(run) && run.deps.now() >= extraProbeAtMs(run);
+function isExtraProbeDue(run: EndpointRun): boolean {
+  return isEndpointUnreachable(run) && run.deps.now() >= extraProbeAtMs(run);
 }
 
-function extraProbeAtMs({ head }: EndpointRun): number {
-  return Math.max(head.probedAtMs ?? 0, head.failingSinceMs ?? 0) + PROBE_INTERVAL_MS;
+function extraProbeAtMs({ deliveryState }: EndpointRun): number {
+  return Math.max(deliveryState.probedAtMs ?? 0, deliveryState.failingSinceMs ?? 0) + PROBE_INTERVAL_MS;
 }
 
 /** Whether the stream should be read further. */
-export function shouldReadFurther(run: EndpointRun): boolean {
-  return mayStartOtherContracts(run) || isProbeDue(run);
+export function shouldReadStreamFurther(run: EndpointRun): boolean {
+  return mayStartContractsWithoutBacklog(run) || isExtraProbeDue(run);
 }
 
 /** Returns the contracts whose queued events have to join a backlog. */
 export function findBlockedContracts(run: EndpointRun): string[] {
   return [...run.queues.keys()].filter(
-    (contractKey) => !run.busy.has(contractKey) && isBlocked(run, contractKey),
+    (contractKey) => !run.busy.has(contractKey) && isContractBlocked(run, contractKey),
   );
 }
 
 /** Whether contracts without a backlog may start. */
-function mayStartOtherContracts(run: EndpointRun): boolean {
-  return !isUnreachable(run) && listRetriedBacklogs(run).length < MAX_BACKLOGS;
+function mayStartContractsWithoutBacklog(run: EndpointRun): boolean {
+  return !isEndpointUnreachable(run) && listRetriedBacklogs(run).length < MAX_FAILING_CONTRACTS;
 }
 
 /**
  * Returns when to poll again.
  * @returns undefined to wait for new work
  */
-export function nextPollAtMs(run: EndpointRun): number | undefined {
-  const pausedMs = run.head.pausedUntilMs ?? 0;
-  const isMore = mayStartOtherContracts(run) && (!run.isAtEnd || listStartableContracts(run).length > 0);
+export function nextEndpointPollAtMs(run: EndpointRun): number | undefined {
+  const pausedMs = run.deliveryState.pausedUntilMs ?? 0;
+  const isMore =
+    mayStartContractsWithoutBacklog(run) && (!run.isAtEnd || listStartableContracts(run).length > 0);
   if (isMore) return Math.max(run.deps.now(), pausedMs);
   const again = [
-    ...listRetriedBacklogs(run).map((backlog) => dueAtMs(run, backlog)),
+    ...listRetriedBacklogs(run).map((backlog) => backlogDueAtMs(run, backlog)),
     ...listUninstallDeadlinesMs(run),
   ];
   if (again.length === 0) return undefined;
   return Math.max(
-    isUnreachable(run) ? Math.min(nextProbeAtMs(run), ...listUninstallDeadlinesMs(run)) : Math.min(...again),
+    isEndpointUnreachable(run)
+      ? Math.min(nextScheduledProbeAtMs(run), ...listUninstallDeadlinesMs(run))
+      : Math.min(...again),
     pausedMs,
   );
 }
 
 /** Returns contracts without a backlog that need not wait for other events. */
 function listStartableContracts(run: EndpointRun): string[] {
-  return [...run.queues.keys()].filter((contractKey) => !isDeferred(run, contractKey));
+  return [...run.queues.keys()].filter((contractKey) => !isUninstallEventDeferred(run, contractKey));
 }
 
-function isBlocked({ backlogs }: EndpointRun, contractKey: string): boolean {
+function isContractBlocked({ backlogs }: EndpointRun, contractKey: string): boolean {
   const backlog = backlogs.get(contractKey);
   return backlog !== undefined && blocksContract(backlog);
 }
 
 function listRetriedBacklogs({ backlogs }: EndpointRun): Backlog[] {
-  return [...backlogs.values()].filter(isRetried);
+  return [...backlogs.values()].filter(isBacklogRetried);
 }
 
-function dueAtMs(run: EndpointRun, backlog: Backlog): number {
-  return isRefusedBeforeRecovery(run, backlog) ? notBeforeMs(run, backlog) : backlog.nextAtMs;
+function backlogDueAtMs(run: EndpointRun, backlog: Backlog): number {
+  return isRefusedBeforeRecovery(run, backlog) ? backlogPostponedUntilMs(run, backlog) : backlog.nextAtMs;
 }
 
 /**
  * Returns until when the endpoint postponed the event; a postponement from before a change of the endpoint does not
  * count.
  */
-function notBeforeMs({ head }: EndpointRun, backlog: Backlog): number {
-  const isOfOld = (backlog.refusedAtMs ?? 0) <= (head.changedAtMs ?? Number.NEGATIVE_INFINITY);
+function backlogPostponedUntilMs({ deliveryState }: EndpointRun, backlog: Backlog): number {
+  const isOfOld = (backlog.refusedAtMs ?? 0) <= (deliveryState.changedAtMs ?? Number.NEGATIVE_INFINITY);
   return isOfOld ? 0 : backlog.notBeforeMs;
 }
 
 /** Whether the last refusal happened before the endpoint recovered. */
-function isRefusedBeforeRecovery({ head }: EndpointRun, { refusedAtMs }: Backlog): boolean {
-  return refusedAtMs !== undefined && head.recoveredAtMs !== undefined && refusedAtMs <= head.recoveredAtMs;
+function isRefusedBeforeRecovery({ deliveryState }: EndpointRun, { refusedAtMs }: Backlog): boolean {
+  return (
+    refusedAtMs !== undefined &&
+    deliveryState.recoveredAtMs !== undefined &&
+    refusedAtMs <= deliveryState.recoveredAtMs
+  );
 }
 
-function countRefusedSinceAccepted(run: EndpointRun): number {
-  const acceptedAtMs = Math.max(run.head.lastAcceptedAtMs ?? 0, run.head.recoveredAtMs ?? 0);
+function countContractsRefusedSinceAcceptance(run: EndpointRun): number {
+  const acceptedAtMs = Math.max(
+    run.deliveryState.lastAcceptedAtMs ?? 0,
+    run.deliveryState.recoveredAtMs ?? 0,
+  );
   return listRetriedBacklogs(run).filter(({ refusedAtMs = 0 }) => refusedAtMs > acceptedAtMs).length;
 }
 
 /** Returns the next scheduled attempt of any event, or half an hour after the last probe. */
-function nextProbeAtMs(run: EndpointRun): number {
-  return Math.min(extraProbeAtMs(run), ...listRetriedBacklogs(run).map((backlog) => dueAtMs(run, backlog)));
+function nextScheduledProbeAtMs(run: EndpointRun): number {
+  return Math.min(
+    extraProbeAtMs(run),
+    ...listRetriedBacklogs(run).map((backlog) => backlogDueAtMs(run, backlog)),
+  );
 }
 
 /** Whether a queued contract's next event is the store's uninstall event, and must wait for an earlier event. */
-function isDeferred(run: EndpointRun, contractKey: string): boolean {
-  const { uninstallDeadlineAtMs } = run.turn;
+function isUninstallEventDeferred(run: EndpointRun, contractKey: string): boolean {
+  const { uninstallDeadlineAtMs } = run.timeSlice;
   const [event] = run.queues.get(contractKey) ?? [];
   if (uninstallDeadlineAtMs === undefined || event?.webhook?.type !== UNINSTALL_EVENT_TYPE) return false;
   return run.deps.now() < uninstallDeadlineAtMs && isEarlierEventWaiting(run, event.number);
 }
 
 /** Returns the key of the uninstall event if it is queued, and delivery to the store ends soon. */
-function listUninstallKeysToSend(run: EndpointRun): string[] {
-  const { uninstallDeadlineAtMs = Infinity } = run.turn;
-  return run.deps.now() < uninstallDeadlineAtMs ? [] : listUninstallKeys(run);
+function listDueUninstallOrderingKeys(run: EndpointRun): string[] {
+  const { uninstallDeadlineAtMs = Infinity } = run.timeSlice;
+  return run.deps.now() < uninstallDeadlineAtMs ? [] : listUninstallOrderingKeys(run);
 }
 
 /** Returns when the uninstall event stops waiting for other events; empty if it is not queued. */
 function listUninstallDeadlinesMs(run: EndpointRun): number[] {
-  const { uninstallDeadlineAtMs } = run.turn;
-  return uninstallDeadlineAtMs === undefined || listUninstallKeys(run).length === 0
+  const { uninstallDeadlineAtMs } = run.timeSlice;
+  return uninstallDeadlineAtMs === undefined || listUninstallOrderingKeys(run).length === 0
     ? []
     : [uninstallDeadlineAtMs];
 }
 
 /** Returns the ordering key of the queued uninstall event; empty if it is not queued. */
-function listUninstallKeys({ queues }: EndpointRun): string[] {
+function listUninstallOrderingKeys({ queues }: EndpointRun): string[] {
   return [...queues].flatMap(([contractKey, [event]]) =>
     event?.webhook?.type === UNINSTALL_EVENT_TYPE ? [contractKey] : [],
   );
@@ -187,5 +206,5 @@ function listUninstallKeys({ queues }: EndpointRun): string[] {
 function isEarlierEventWaiting({ queues, backlogs }: EndpointRun, number: number): boolean {
   const isBefore = (first: number | undefined) => first !== undefined && first < number;
   if ([...queues.values()].some(([event]) => isBefore(event?.number))) return true;
-  return [...backlogs.values()].some((backlog) => isRetried(backlog) && isBefore(backlog.numbers[0]));
+  return [...backlogs.values()].some((backlog) => isBacklogRetried(backlog) && isBefore(backlog.numbers[0]));
 }

@@ -3,7 +3,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { type ItemKey, type Table, versionCondition } from '../../storage/table.ts';
 
 /** Times in epoch milliseconds. */
-export type DeliveryHead = {
+export type EndpointDeliveryState = {
   readonly shopId: ShopId;
   readonly endpointId: string;
   /** 0 if it was never written. */
@@ -47,7 +47,7 @@ export type DisabledState = {
 export type EndpointRef = { readonly shopId: ShopId; readonly id: string };
 
 /** Returns the partition of the worker's state of a store's endpoints. */
-export function deliveryPartition(shopId: ShopId): string {
+export function endpointDeliveryPartition(shopId: ShopId): string {
   return `DELIVERY#${shopId}`;
 }
 
@@ -55,20 +55,23 @@ export function deliveryPartition(shopId: ShopId): string {
  * Removes the head with its endpoint: a running worker then detects another version.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function removeDeliveryHead(table: Pick<Table, 'delete'>, endpoint: EndpointRef): Promise<void> {
-  await table.delete(deliveryHeadKey(endpoint));
+export async function removeEndpointDeliveryState(
+  table: Pick<Table, 'delete'>,
+  endpoint: EndpointRef,
+): Promise<void> {
+  await table.delete(endpointDeliveryStateKey(endpoint));
 }
 
 /**
  * Reads the state, or the initial state of a new endpoint.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function readDeliveryHead(
+export async function readEndpointDeliveryState(
   table: Pick<Table, 'get'>,
   endpoint: EndpointRef & { readonly startsAt: number },
-): Promise<DeliveryHead> {
+): Promise<EndpointDeliveryState> {
   const { shopId, id: endpointId, startsAt } = endpoint;
-  const item = await table.get(deliveryHeadKey(endpoint));
+  const item = await table.get(endpointDeliveryStateKey(endpoint));
   const { pk: _pk, sk: _sk, cursor = startsAt, above = '', ...known } = item ?? { pk: '', sk: '' };
   const passed = decodeProcessedNumbers(Number(cursor), String(above));
   return { version: 0, mayHaveParked: false, resendIds: [], ...known, shopId, endpointId, passed };
@@ -78,20 +81,20 @@ export async function readDeliveryHead(
  * Writes the head as the next version. `refused`: another worker has written since it was read.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function writeDeliveryHead(
+export async function writeEndpointDeliveryState(
   table: Pick<Table, 'put'>,
-  head: DeliveryHead,
+  deliveryState: EndpointDeliveryState,
 ): Promise<'done' | 'refused'> {
-  const { passed, version, ...known } = head;
-  const position = { cursor: passed.cursor, above: encodeNumbersAhead(passed), version: version + 1 };
-  const key = deliveryHeadKey({ shopId: head.shopId, id: head.endpointId });
+  const { passed, version, ...known } = deliveryState;
+  const position = { cursor: passed.cursor, above: encodeNumbersAboveCursor(passed), version: version + 1 };
+  const key = endpointDeliveryStateKey({ shopId: deliveryState.shopId, id: deliveryState.endpointId });
   const outcome = await table.put({ ...key, ...known, ...position }, versionCondition(version));
-  if (outcome === 'done') head.version = version + 1;
+  if (outcome === 'done') deliveryState.version = version + 1;
   return outcome;
 }
 
-function deliveryHeadKey({ shopId, id }: EndpointRef): ItemKey {
-  return { pk: deliveryPartition(shopId), sk: id };
+function endpointDeliveryStateKey({ shopId, id }: EndpointRef): ItemKey {
+  return { pk: endpointDeliveryPartition(shopId), sk: id };
 }
 
 /**
@@ -101,37 +104,37 @@ function deliveryHeadKey({ shopId, id }: EndpointRef): ItemKey {
 export type ProcessedNumbers = { cursor: number; readonly above: Set<number> };
 
 /** No number further beyond the cursor is started: all processed numbers above it are part of each write. */
-export const MAX_NUMBERS_AHEAD = 1000;
+export const MAX_NUMBERS_ABOVE_CURSOR = 1000;
 
 /** Marks one number as processed; the cursor moves over all processed numbers that follow. */
-export function markProcessed(passed: ProcessedNumbers, number: number): void {
-  if (number < passed.cursor) return;
-  passed.above.add(number);
-  while (passed.above.delete(passed.cursor)) passed.cursor++;
+export function markNumberProcessed(processed: ProcessedNumbers, number: number): void {
+  if (number < processed.cursor) return;
+  processed.above.add(number);
+  while (processed.above.delete(processed.cursor)) processed.cursor++;
 }
 
 /** Whether a number is processed. */
-export function isProcessed({ cursor, above }: ProcessedNumbers, number: number): boolean {
+export function isNumberProcessed({ cursor, above }: ProcessedNumbers, number: number): boolean {
   return number < cursor || above.has(number);
 }
 
 /** Marks all numbers from `number` on as unprocessed; the cursor never moves ahead. */
-export function markUnprocessedFrom(passed: ProcessedNumbers, number: number): void {
-  for (const one of passed.above) if (one >= number) passed.above.delete(one);
-  if (number >= passed.cursor) return;
-  passed.cursor = number;
-  passed.above.clear();
+export function markNumbersUnprocessedFrom(processed: ProcessedNumbers, number: number): void {
+  for (const one of processed.above) if (one >= number) processed.above.delete(one);
+  if (number >= processed.cursor) return;
+  processed.cursor = number;
+  processed.above.clear();
 }
 
 /** Moves the cursor to `number`: unprocessed numbers below it are no longer in the stream. */
-export function skipToNumber(passed: ProcessedNumbers, number: number): void {
-  for (const one of passed.above) if (one < number) passed.above.delete(one);
-  passed.cursor = number - 1;
-  markProcessed(passed, number - 1);
+export function skipCursorToNumber(processed: ProcessedNumbers, number: number): void {
+  for (const one of processed.above) if (one < number) processed.above.delete(one);
+  processed.cursor = number - 1;
+  markNumberProcessed(processed, number - 1);
 }
 
 /** Encodes one bit for each number from the cursor on, base64. */
-function encodeNumbersAhead({ cursor, above }: ProcessedNumbers): string {
+function encodeNumbersAboveCursor({ cursor, above }: ProcessedNumbers): string {
   if (above.size === 0) return '';
   const bits = Buffer.alloc(Math.floor((Math.max(...above) - cursor) / 8) + 1);
   for (const number of above) {

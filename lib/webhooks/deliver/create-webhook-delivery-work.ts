@@ -14,11 +14,11 @@ import { openEndpointSecrets } from '../endpoint-secrets.ts';
 import { listEndpoints } from '../endpoints.ts';
 import type { WebhookSender } from '../send-webhook.ts';
 import { deliverToEndpoint } from './deliver-to-endpoint.ts';
-import type { DisabledState } from './delivery-head.ts';
+import type { DisabledState } from './endpoint-delivery-state.ts';
 import type { DeliveryDeps, ServedEndpoint } from './endpoint-run.ts';
-import { readWebhooks } from './read-webhooks.ts';
+import { readStreamAsWebhooks } from './read-stream-as-webhooks.ts';
 
-export type StoreDeliveriesDeps = Pick<DeliveryDeps, 'logger' | 'now' | 'random'> & {
+export type WebhookDeliveryWorkDeps = Pick<DeliveryDeps, 'logger' | 'now' | 'random'> & {
   readonly table: Table;
   /** The key ring of the endpoints' secrets. */
   readonly tokenKeys: TokenKeys;
@@ -28,7 +28,7 @@ export type StoreDeliveriesDeps = Pick<DeliveryDeps, 'logger' | 'now' | 'random'
 };
 
 /** @internal Tests deliver the events of one store. */
-export type StoreDeliveryDeps = DeliveryDeps & {
+export type EndpointsDeliveryDeps = DeliveryDeps & {
   /** @returns undefined when the store no longer exists */
   readonly readStoreLifecycle: (
     shopId: ShopId,
@@ -43,14 +43,14 @@ const DELIVERY_AFTER_UNINSTALL_MS = 24 * 3_600_000;
 const UNINSTALL_RETRY_WINDOW_MS = 3_600_000;
 /** No request starts later than this before the end of the time slice, because it would not end in time. */
 const LAST_REQUEST_MARGIN_MS = 2000;
-const RETRY_AFTER_FAILURE_MS = 60_000;
+const ENDPOINT_RETRY_AFTER_FAILURE_MS = 60_000;
 
 /** Delivers to the endpoints of a queued store. */
-export function createStoreDeliveries(deps: StoreDeliveriesDeps): StoreWork {
+export function createWebhookDeliveryWork(deps: WebhookDeliveryWorkDeps): StoreWork {
   const { table } = deps;
-  return createStoreWork({
+  return createEndpointsDeliveryWork({
     ...deps,
-    readEvents: (shopId, fromNumber, limit) => readWebhooks(deps, shopId, { fromNumber, limit }),
+    readEvents: (shopId, fromNumber, limit) => readStreamAsWebhooks(deps, shopId, { fromNumber, limit }),
     reportDisabledEndpoint: (endpoint, disabled) => reportDisabledEndpoint(deps, endpoint, disabled),
     async readVersion({ shopId, id }) {
       return (await listEndpoints(table, shopId)).find((record) => record.id === id)?.version;
@@ -74,7 +74,7 @@ export function createStoreDeliveries(deps: StoreDeliveriesDeps): StoreWork {
  *
  * @internal Tests deliver the events of one store.
  */
-export function createStoreWork(deps: StoreDeliveryDeps): StoreWork {
+export function createEndpointsDeliveryWork(deps: EndpointsDeliveryDeps): StoreWork {
   return async ({ shopId, endAtMs, signal }) => {
     const lifecycle = await deps.readStoreLifecycle(shopId);
     if (
@@ -95,7 +95,7 @@ export function createStoreWork(deps: StoreDeliveryDeps): StoreWork {
       } catch (error) {
         const cause = error instanceof Error ? error.message : 'unknown';
         deps.logger.error('webhook_endpoint.run_failed', { shopId, endpointId: endpoint.id, cause });
-        return deps.now() + RETRY_AFTER_FAILURE_MS;
+        return deps.now() + ENDPOINT_RETRY_AFTER_FAILURE_MS;
       }
     };
     const outcomes = await awaitAll((await deps.listEndpoints(shopId)).map(deliver));

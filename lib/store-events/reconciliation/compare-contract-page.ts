@@ -13,14 +13,14 @@ import {
   differsFromRecordedState,
   type ObserveDeps,
   type ObserveRun,
-  observeReadings,
+  observeContractReadings,
 } from '../contracts/observe-contracts.ts';
-import { addOrdersToContracts, isContractEnded } from '../contracts/read-contracts.ts';
+import { addBillingCyclesToContracts, isContractEnded } from '../contracts/read-contracts.ts';
 
 const DAY_MS = 86_400_000;
 /** The days after which the orders of a whole year are read again. */
-const FULL_READ_INTERVAL_DAYS = 30;
-const EXPIRY_NOTICE_DAYS = 30;
+const FULL_CONTRACT_READ_INTERVAL_DAYS = 30;
+const PAYMENT_METHOD_EXPIRY_NOTICE_DAYS = 30;
 
 /**
  * Compares the contracts and returns those that have to wait. Idempotent.
@@ -35,13 +35,19 @@ export async function compareContractPage(
   const read = await readRecordedStates(deps, run.store.shopId, contracts);
   const states = new Map(read.map((state) => [state.contract, state]));
   const isKnown = ({ contract }: ContractReading) => states.get(contract)?.isComplete === true;
-  const readings = await addOrdersToContracts(deps, run, { readings: page.filter(isKnown), extent: 'next' });
+  const readings = await addBillingCyclesToContracts(deps, run, {
+    readings: page.filter(isKnown),
+    extent: 'next',
+  });
   const differing = readings.filter((reading) =>
-    needsFullReading(deps, states.get(reading.contract), reading),
+    needsFullContractReading(deps, states.get(reading.contract), reading),
   );
   const fresh = page.filter((reading) => !isKnown(reading));
-  const whole = await addOrdersToContracts(deps, run, { readings: [...differing, ...fresh], extent: 'all' });
-  const outcomes = await observeReadings(deps, run, whole);
+  const whole = await addBillingCyclesToContracts(deps, run, {
+    readings: [...differing, ...fresh],
+    extent: 'all',
+  });
+  const outcomes = await observeContractReadings(deps, run, whole);
   const all = new Map([...readings, ...whole].map((reading) => [reading.contract, reading]));
   await enqueueUpcomingNotices(deps, run.store, { readings: [...all.values()], states });
   return whole.flatMap(({ contract }, index) => (outcomes[index] === 'wait' ? [contract] : []));
@@ -61,7 +67,7 @@ async function enqueueUpcomingNotices(
   for (const reading of readings) {
     const state = states.get(reading.contract);
     if (state === undefined || (await isCustomerErased(deps, store, { reading, state }))) continue;
-    for (const notice of buildNotices({ ...deps, store, reading, state, nowMs: deps.now() })) {
+    for (const notice of buildContractNotices({ ...deps, store, reading, state, nowMs: deps.now() })) {
       await enqueueNotice(deps, notice);
     }
   }
@@ -82,7 +88,7 @@ async function isCustomerErased(
 }
 
 /** Whether the contract is read completely: it differs, or its later orders were not read for a while. */
-function needsFullReading(
+function needsFullContractReading(
   { now }: ObserveDeps,
   state: RecordedState | undefined,
   reading: ContractReading,
@@ -90,7 +96,7 @@ function needsFullReading(
   if (state === undefined || differsFromRecordedState(state, reading)) return true;
   return (
     !state.isForgotten &&
-    now() - state.observedFromMs > FULL_READ_INTERVAL_DAYS * DAY_MS &&
+    now() - state.observedFromMs > FULL_CONTRACT_READ_INTERVAL_DAYS * DAY_MS &&
     !isContractEnded(reading.facts)
   );
 }
@@ -103,16 +109,16 @@ type NoticeContext = {
   readonly nowMs: number;
 };
 
-function buildNotices(outlook: NoticeContext): EventNotice[] {
-  const { status } = outlook.reading.facts;
-  const order = status === 'ACTIVE' ? buildUpcomingOrderNotice(outlook) : [];
-  const method = status === 'ACTIVE' || status === 'PAUSED' ? buildExpiringMethodNotice(outlook) : [];
+function buildContractNotices(context: NoticeContext): EventNotice[] {
+  const { status } = context.reading.facts;
+  const order = status === 'ACTIVE' ? buildUpcomingOrderNotice(context) : [];
+  const method = status === 'ACTIVE' || status === 'PAUSED' ? buildExpiringPaymentMethodNotice(context) : [];
   return [...order, ...method];
 }
 
 /** Returns the notice of the next order that is due soon and was not announced. */
-function buildUpcomingOrderNotice(outlook: NoticeContext): EventNotice[] {
-  const { store, reading, state, nowMs } = outlook;
+function buildUpcomingOrderNotice(context: NoticeContext): EventNotice[] {
+  const { store, reading, state, nowMs } = context;
   const untilMs = nowMs + upcomingDaysOf(store) * DAY_MS;
   const orders = Object.entries(reading.cycles)
     .map(([index, cycle]) => ({ ...cycle, cycleIndex: Number(index), dateMs: cycle.date * 1000 }))
@@ -123,26 +129,29 @@ function buildUpcomingOrderNotice(outlook: NoticeContext): EventNotice[] {
   if (order === undefined) return [];
   const { cycleIndex, dateMs } = order;
   const date = formatPlatformDate(dateMs);
-  const event = buildStoreEvent(outlook, { type: 'order.upcoming', order: { cycleIndex, date } });
+  const event = buildContractStoreEvent(context, { type: 'order.upcoming', order: { cycleIndex, date } });
   const id = `upcoming-${reading.contract}-${cycleIndex}`;
   return [{ shopId: store.shopId, contract: reading.contract, id, event, upcomingTold: cycleIndex }];
 }
 
-function buildExpiringMethodNotice(outlook: NoticeContext): EventNotice[] {
-  const { store, reading, state, nowMs, platformGidNamespace } = outlook;
+function buildExpiringPaymentMethodNotice(context: NoticeContext): EventNotice[] {
+  const { store, reading, state, nowMs, platformGidNamespace } = context;
   const { contract } = reading;
   const { id: method, goodUntil, isRevoked } = reading.paymentMethod ?? {};
   if (method === undefined || goodUntil === undefined || isRevoked === true) return [];
   const expiringTold = `${method} ${goodUntil}`;
-  if (endOfMonthMs(goodUntil) - nowMs > EXPIRY_NOTICE_DAYS * DAY_MS || state.expiringTold === expiringTold)
+  if (
+    endOfMonthMs(goodUntil) - nowMs > PAYMENT_METHOD_EXPIRY_NOTICE_DAYS * DAY_MS ||
+    state.expiringTold === expiringTold
+  )
     return [];
   const paymentMethodId = `gid://${platformGidNamespace}/CustomerPaymentMethod/${method}`;
-  const event = buildStoreEvent(outlook, { type: 'payment_method.expiring', paymentMethodId });
+  const event = buildContractStoreEvent(context, { type: 'payment_method.expiring', paymentMethodId });
   const id = `expiring-${contract}-${method}-${goodUntil}`;
   return [{ shopId: store.shopId, contract, id, event, expiringTold }];
 }
 
-function buildStoreEvent(
+function buildContractStoreEvent(
   { reading: { customerId }, nowMs }: NoticeContext,
   event: Omit<StoreEvent, 'atMs' | 'customerId'>,
 ): StoreEvent {

@@ -12,7 +12,7 @@ import {
   eventKey,
   toEventRecord,
 } from '../../timeline/event-record.ts';
-import { happenedAtMs, toWebhookPayload, type WebhookPayload } from '../to-webhook-payload.ts';
+import { eventHappenedAtMs, toWebhookPayload, type WebhookPayload } from '../to-webhook-payload.ts';
 import type { StreamEvent } from './endpoint-run.ts';
 
 type Deps = {
@@ -25,12 +25,12 @@ type Deps = {
  * Reads at most `limit` events of the stream from `fromNumber` on, in order; fewer at its end.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function readWebhooks(
+export async function readStreamAsWebhooks(
   deps: Deps,
   shopId: ShopId,
   page: { readonly fromNumber: number; readonly limit: number },
 ): Promise<StreamEvent[]> {
-  const payloads = await readPayloads(deps, await readStream(deps, shopId, page));
+  const payloads = await readWebhookPayloads(deps, await readStream(deps, shopId, page));
   return payloads.map(({ record: { number, contract, id }, payload }) => ({
     number,
     contract,
@@ -42,20 +42,21 @@ export async function readWebhooks(
  * Reads the body of each record; undefined when none is sent.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function readPayloads(
+export async function readWebhookPayloads(
   deps: Omit<Deps, 'table'> & { readonly table: Pick<Table, 'batchGet'> },
   records: readonly StreamRecord[],
 ): Promise<{ readonly record: StreamRecord; readonly payload: WebhookPayload | undefined }[]> {
-  const entries = await readItemsInOrder(deps, records.map(entryKeyOf));
+  const entries = await readItemsInKeyOrder(deps, records.map(entryKeyOf));
   const events = records.map((record, index): RecordWithEntry => {
     const item = entries[index];
     return { record, entry: item && toEventRecord(item) };
   });
   const keys = events.map(customerSnapshotKeyOf);
-  const snapshots = await readItemsInOrder(deps, keys);
+  const snapshots = await readItemsInKeyOrder(deps, keys);
   return events.map((event, index) => {
-    const isForgotten = keys[index] !== undefined && !mayNameCustomer(snapshots[index], happenedAtMs(event));
-    const payload = buildPayload(deps, event, isForgotten ? 'erased' : snapshots[index]?.customerId);
+    const isForgotten =
+      keys[index] !== undefined && !mayEventNameCustomer(snapshots[index], eventHappenedAtMs(event));
+    const payload = buildPayloadOfRecord(deps, event, isForgotten ? 'erased' : snapshots[index]?.customerId);
     return { record: event.record, payload };
   });
 }
@@ -63,7 +64,7 @@ export async function readPayloads(
 type RecordWithEntry = { readonly record: StreamRecord; readonly entry: EventRecord | undefined };
 
 /** Reads the item of each key; undefined without a key. */
-async function readItemsInOrder(
+async function readItemsInKeyOrder(
   { table }: { readonly table: Pick<Table, 'batchGet'> },
   keys: readonly (ItemKey | undefined)[],
 ): Promise<(Item | undefined)[]> {
@@ -71,7 +72,7 @@ async function readItemsInOrder(
   return keys.map((key) => (key === undefined ? undefined : found.next().value));
 }
 
-function buildPayload(
+function buildPayloadOfRecord(
   { gidNamespace }: Pick<Deps, 'gidNamespace'>,
   { record, entry }: RecordWithEntry,
   customerId: unknown,
@@ -84,7 +85,7 @@ function buildPayload(
 }
 
 /** Whether events may name the customer. After an erasure and a new sign-in, only later events may. */
-function mayNameCustomer(snapshot: Item | undefined, atMs: number): boolean {
+function mayEventNameCustomer(snapshot: Item | undefined, atMs: number): boolean {
   if (snapshot === undefined || snapshot.isForgotten === true) return false;
   return typeof snapshot.namesSinceMs !== 'number' || atMs >= snapshot.namesSinceMs;
 }

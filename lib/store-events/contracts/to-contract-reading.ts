@@ -38,7 +38,7 @@ export type CyclesPage = {
 
 type ReturnedContract = {
   readonly contract: ContractNumber;
-  readonly found: ObservedContract;
+  readonly response: ObservedContract;
   readonly errors: readonly PlatformError[];
   /** The length of the path to the contract in the response. */
   readonly pathLength: number;
@@ -48,15 +48,15 @@ type ReturnedContract = {
 };
 
 /** Returns the reading of a contract, without its orders. */
-export function toContractReading(platformGidNamespace: string, seen: ReturnedContract): ContractReading {
-  const { contract, found, errors, pathLength, startedAtMs, endedAtMs } = seen;
-  const { lines, discounts, customer, deliveryMethod } = found;
+export function toContractReading(platformGidNamespace: string, returned: ReturnedContract): ContractReading {
+  const { contract, response, errors, pathLength, startedAtMs, endedAtMs } = returned;
+  const { lines, discounts, customer, deliveryMethod } = response;
   const withheld = errors.flatMap(({ path = [] }) => path[pathLength] ?? []).map(String);
   const pages = Object.entries({ lines, discounts });
   const tooLong = pages.flatMap(([name, { pageInfo }]) => (pageInfo.hasNextPage ? [name] : []));
   const customerId = customer ? parseCustomerGid(customer.id, platformGidNamespace) : undefined;
-  const paymentMethod = toPaymentMethodFacts(found, withheld);
-  const recorded = Object.entries(factsOfContent(found)).map(([field, text]) => [
+  const paymentMethod = toPaymentMethodFacts(response, withheld);
+  const recorded = Object.entries(factsOfContent(response)).map(([field, text]) => [
     field,
     toRecordedText(contract, field, text),
   ]);
@@ -64,9 +64,9 @@ export function toContractReading(platformGidNamespace: string, seen: ReturnedCo
   return {
     contract,
     ...{ startedAtMs, endedAtMs },
-    createdAtMs: Date.parse(found.createdAt),
-    updatedAtMs: Date.parse(found.updatedAt),
-    revisionId: String(found.revisionId),
+    createdAtMs: Date.parse(response.createdAt),
+    updatedAtMs: Date.parse(response.updatedAt),
+    revisionId: String(response.revisionId),
     ...(customerId !== undefined && { customerId }),
     ...(paymentMethod && { paymentMethod }),
     facts: { ...Object.fromEntries(recorded), ...address },
@@ -93,9 +93,9 @@ function toPaymentMethodFacts(
 
 /** Returns the orders that are not billed. */
 export function toUnbilledCycles(
-  seen: CyclesPage | null | undefined,
+  page: CyclesPage | null | undefined,
 ): Pick<ContractReading, 'cycles' | 'cyclesUntil'> {
-  const nodes = seen?.nodes ?? [];
+  const nodes = page?.nodes ?? [];
   const open = nodes.filter(({ status }) => status === 'UNBILLED');
   const cycles = open.map((cycle): [string, CycleFacts] => [
     String(cycle.cycleIndex),

@@ -10,19 +10,19 @@ import { createStoreBudget } from '../lib/platform/admin-api/store-budget.ts';
 import { createPostForm } from '../lib/platform/grants/post-form.ts';
 import { discoverSignInAddresses } from '../lib/platform/sign-in/discover-sign-in.ts';
 import { createSendSignInRequest } from '../lib/platform/sign-in/sign-in-request.ts';
-import { createDueItems } from '../lib/storage/due-items.ts';
-import { createOneTimeLinks } from '../lib/storage/one-time-links.ts';
-import { createComplianceRequests } from '../lib/storage/privacy/compliance-requests.ts';
-import { createTombstoneKey } from '../lib/storage/privacy/tombstone-key.ts';
-import { createTombstones } from '../lib/storage/privacy/tombstones.ts';
+import { createDueItemRepository } from '../lib/storage/due-items.ts';
+import { createOneTimeLinkRepository } from '../lib/storage/one-time-links.ts';
+import { createComplianceRequestRepository } from '../lib/storage/privacy/compliance-requests.ts';
+import { createReadTombstoneKey } from '../lib/storage/privacy/tombstone-key.ts';
+import { createTombstoneRepository } from '../lib/storage/privacy/tombstones.ts';
 import { createRemoveSecret } from '../lib/storage/sdk-client/remove-secret.ts';
-import { createSdkSecrets } from '../lib/storage/sdk-client/sdk-secrets.ts';
-import { createSdkTable } from '../lib/storage/sdk-client/sdk-table.ts';
+import { createSdkSecretsClient } from '../lib/storage/sdk-client/sdk-secrets.ts';
+import { createSdkTableClient } from '../lib/storage/sdk-client/sdk-table.ts';
 import { createTableScan } from '../lib/storage/sdk-client/table-scan.ts';
-import { createSessions } from '../lib/storage/sessions/sessions.ts';
-import { createSignIns } from '../lib/storage/sessions/sign-ins.ts';
-import { createStorefrontTokens } from '../lib/storage/storefront-tokens.ts';
-import { createStores } from '../lib/storage/stores.ts';
+import { createSessionRepository } from '../lib/storage/sessions/sessions.ts';
+import { createSignInRepository } from '../lib/storage/sessions/sign-ins.ts';
+import { createStorefrontTokenRepository } from '../lib/storage/storefront-tokens.ts';
+import { createStoreRepository } from '../lib/storage/stores.ts';
 import { createReadOnlyLinks, createReadOnlySecrets, createReadOnlyTable, rejectWrite } from './dry-run.ts';
 import { protectTable } from './protect-table.ts';
 import type { OperatorTarget } from './target.ts';
@@ -43,13 +43,13 @@ type OperatorOptions = {
 export function composeOperator(target: OperatorTarget, { progress, trace, isDryRun }: OperatorOptions) {
   const { dynamoDb, secretsManager, tableName, secretsPrefix, platformOrigin } = target;
   const now = () => Date.now() + target.clockOffsetMs;
-  const realTable = createSdkTable({ client: dynamoDb, tableName });
-  const realSecrets = createSdkSecrets({ client: secretsManager });
+  const realTable = createSdkTableClient({ client: dynamoDb, tableName });
+  const realSecrets = createSdkSecretsClient({ client: secretsManager });
   const table = isDryRun ? createReadOnlyTable(realTable) : createTracedTable(trace, realTable);
   const secrets = isDryRun ? createReadOnlySecrets(realSecrets) : createTracedSecrets(trace, realSecrets);
   const protect = target.isLocal ? async () => undefined : () => protectTable(dynamoDb, tableName);
-  const links = createOneTimeLinks({ table });
-  const stores = createStores({ table });
+  const links = createOneTimeLinkRepository({ table });
+  const stores = createStoreRepository({ table });
   const send = createSendSignInRequest({ platformOrigin });
   const logger = createTraceLogger(trace);
   return {
@@ -71,12 +71,16 @@ export function composeOperator(target: OperatorTarget, { progress, trace, isDry
     protectTable: isDryRun ? rejectWrite : recordBeforeCall(trace, protect),
     secretsPrefix,
     links: isDryRun ? createReadOnlyLinks(links) : links,
-    sessions: createSessions({ table }),
-    storefrontTokens: createStorefrontTokens({ table }),
-    signIns: createSignIns({ table }),
-    dueItems: createDueItems({ table, now }),
-    tombstones: createTombstones({ table, key: createTombstoneKey({ secrets, secretsPrefix }), now }),
-    complianceRequests: createComplianceRequests({ table }),
+    sessions: createSessionRepository({ table }),
+    storefrontTokens: createStorefrontTokenRepository({ table }),
+    signIns: createSignInRepository({ table }),
+    dueItems: createDueItemRepository({ table, now }),
+    tombstones: createTombstoneRepository({
+      table,
+      key: createReadTombstoneKey({ secrets, secretsPrefix }),
+      now,
+    }),
+    complianceRequests: createComplianceRequestRepository({ table }),
     send,
     postForm: createPostForm({ send }),
     sendAdminRequest: createSendAdminRequest({ now }),

@@ -1,11 +1,11 @@
 /** The append step over any table. */
-import { createDueItems, type DueItem } from '../lib/storage/due-items.ts';
+import { createDueItemRepository, type DueItem } from '../lib/storage/due-items.ts';
 import { createInbox } from '../lib/storage/inbox/inbox.ts';
 import type { StoreRecord } from '../lib/storage/stores.ts';
 import { createAppendToStream } from '../lib/storage/stream/append-to-stream.ts';
 import type { NewStreamRecord } from '../lib/storage/stream/stream-record.ts';
 import type { Table } from '../lib/storage/table.ts';
-import { acquireAppendLease } from '../lib/storage/work-queue/part-lease.ts';
+import { acquireAppendLease } from '../lib/storage/work-queue/shard-lease.ts';
 import { type AppendDeps, appendQueued } from '../lib/timeline/append/append-queued.ts';
 import { isObservationOrNotice } from '../lib/timeline/append/queue-item.ts';
 import { findEntries, toOpenIntent } from '../lib/timeline/intent.ts';
@@ -25,7 +25,7 @@ export function appenderOver({ table: unguarded, now }: Over): AppendDeps {
     ...{
       table,
       now,
-      dueItems: createDueItems({ table, now }),
+      dueItems: createDueItemRepository({ table, now }),
       startAppending: () => createAppendToStream({ table, now }),
     },
     stores: { find: async () => ({ status: 'installed' }) as StoreRecord },
@@ -35,7 +35,7 @@ export function appenderOver({ table: unguarded, now }: Over): AppendDeps {
         topicGroup: 'contracts',
         object: contract,
       }),
-    acquireLease: (part) => acquireAppendLease({ table, now, part, newId: () => crypto.randomUUID() }),
+    acquireLease: (shard) => acquireAppendLease({ table, now, shard, newId: () => crypto.randomUUID() }),
     random: () => 0,
     logger: { error: () => undefined },
   };

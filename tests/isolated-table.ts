@@ -1,6 +1,6 @@
 /** One started table serves many tests: each has its own part of it. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createSdkTable } from '../lib/storage/sdk-client/sdk-table.ts';
+import { createSdkTableClient } from '../lib/storage/sdk-client/sdk-table.ts';
 import type { Item, Table } from '../lib/storage/table.ts';
 import { localClientSettings } from '../sandbox/aws/local-client-settings.ts';
 import { startDynamoDbEmulator } from '../sandbox/aws/start-dynamodb.ts';
@@ -10,7 +10,7 @@ export async function startTables() {
   const tableName = 'parts';
   const server = await startDynamoDbEmulator({ tableName, path: undefined });
   const client = new DynamoDBClient(localClientSettings(server.url));
-  const table = createSdkTable({ client, tableName });
+  const table = createSdkTableClient({ client, tableName });
   let parts = 0;
   return {
     part: (): Table => partOf(table, `${++parts}/`),

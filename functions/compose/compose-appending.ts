@@ -7,7 +7,7 @@ import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { createInbox } from '../../lib/storage/inbox/inbox.ts';
 import { createAppendToStream } from '../../lib/storage/stream/append-to-stream.ts';
 import type { Table } from '../../lib/storage/table.ts';
-import { acquireAppendLease } from '../../lib/storage/work-queue/part-lease.ts';
+import { acquireAppendLease } from '../../lib/storage/work-queue/shard-lease.ts';
 import { createWorkQueue } from '../../lib/storage/work-queue/work-queue.ts';
 import type { AppendDeps } from '../../lib/timeline/append/append-queued.ts';
 
@@ -27,6 +27,6 @@ export function composeAppending(
       await inbox.put(shopId, { topicGroup: 'contracts', object: contract });
       await enqueue('store-events', shopId);
     },
-    acquireLease: (part) => acquireAppendLease({ ...withIds, part }),
+    acquireLease: (shard) => acquireAppendLease({ ...withIds, shard }),
   };
 }

@@ -7,9 +7,9 @@ import type { CustomerActor } from '../../lib/credentials/actor.ts';
 import { createTokenKeys } from '../../lib/credentials/token-keys.ts';
 import { findTokenShop, verifyCustomerToken } from '../../lib/credentials/verify-customer-token.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
-import { findNamedStore } from '../../lib/sign-in/find-installed-store.ts';
-import { createSessions } from '../../lib/storage/sessions/sessions.ts';
-import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
+import { findRequestedStore } from '../../lib/sign-in/find-installed-store.ts';
+import { createSessionRepository } from '../../lib/storage/sessions/sessions.ts';
+import { createSignInRepository } from '../../lib/storage/sessions/sign-ins.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
 import { composeStorage } from './compose-storage.ts';
 import { composeStoreAccess, type StoreAccess, type WithContainerEnd } from './compose-store-access.ts';
@@ -40,8 +40,8 @@ export function composeCustomerGraphql(environment: Environment): CustomerDeps &
   const { secrets, now, logger, table } = access;
   const { secretsPrefix, gidNamespace, platformGidNamespace } = environment;
   const tokenKeys = createTokenKeys({ secrets, secretsPrefix, now, logger });
-  const sessions = createSessions({ table, storeParts: STORE_ITEMS_TO_READ, readsShares: true });
-  const signIns = createSignIns({ table });
+  const sessions = createSessionRepository({ table, storeParts: STORE_ITEMS_TO_READ, readsQuota: true });
+  const signIns = createSignInRepository({ table });
   return {
     ...access,
     surface: 'customer',
@@ -51,7 +51,7 @@ export function composeCustomerGraphql(environment: Environment): CustomerDeps &
     verify: (authorization) =>
       verifyCustomerToken({ tokenKeys, sessions, signIns, logger, now }, authorization),
     findTokenShop: (authorization) => findTokenShop({ tokenKeys }, authorization),
-    findNamedStore: (domain) => findNamedStore({ ...access, ...environment }, domain),
+    findNamedStore: (domain) => findRequestedStore({ ...access, ...environment }, domain),
     reads: [() => tokenKeys.signing(), () => sessions.findWithStore(warmUpSessionRef)],
   };
 }

@@ -5,9 +5,16 @@ import { setTimeout } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { createStoreBudget, type SendWithinBudget } from '../../lib/platform/admin-api/store-budget.ts';
-import type { StorePart } from '../../lib/storage/due-items.ts';
-import { createStorefrontTokens, type StorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
-import { acquirePartLease, type PartLease, partLeaseKey } from '../../lib/storage/work-queue/part-lease.ts';
+import type { StoreShard } from '../../lib/storage/due-items.ts';
+import {
+  createStorefrontTokenRepository,
+  type StorefrontTokens,
+} from '../../lib/storage/storefront-tokens.ts';
+import {
+  acquireShardLease,
+  type ShardLease,
+  shardLeaseKey,
+} from '../../lib/storage/work-queue/shard-lease.ts';
 import { createWorkQueue } from '../../lib/storage/work-queue/work-queue.ts';
 import { changeFinishersByAction } from '../../lib/subscriptions/interval/finish-interval-change.ts';
 import {
@@ -21,7 +28,7 @@ import { composeSdkStorage } from './compose-sdk-storage.ts';
 import { composeStoreAccess, type StoreAccess } from './compose-store-access.ts';
 
 export type ScheduledDeps = StoreAccess & {
-  readonly acquireLease: (part: StorePart, untilMs: number) => Promise<PartLease | undefined>;
+  readonly acquireLease: (part: StoreShard, untilMs: number) => Promise<ShardLease | undefined>;
   readonly wait: (ms: number) => Promise<void>;
   readonly sendWithinBudget: SendWithinBudget;
   readonly storefrontTokens: StorefrontTokens;
@@ -49,10 +56,10 @@ export function composeScheduledWork(environment: Environment): ScheduledDeps {
   return {
     ...access,
     wait,
-    acquireLease: (part, untilMs) => acquirePartLease(withIds, partLeaseKey(part), untilMs),
+    acquireLease: (part, untilMs) => acquireShardLease(withIds, shardLeaseKey(part), untilMs),
     sendWithinBudget: createStoreBudget({ send, now, wait }),
     enqueueStore: (shopId) => enqueue('store-events', shopId),
-    storefrontTokens: createStorefrontTokens(access),
+    storefrontTokens: createStorefrontTokenRepository(access),
     timedPauses,
     postponements: createPostponements(access),
     platformGidNamespace: environment.platformGidNamespace,

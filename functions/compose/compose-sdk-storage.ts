@@ -5,16 +5,16 @@
 import { createDynamoDbClient, createSecretsManagerClient } from '../../lib/config/clients.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import type { ScanTable } from '../../lib/storage/scan.ts';
-import { createSdkSecrets } from '../../lib/storage/sdk-client/sdk-secrets.ts';
-import { createSdkTable } from '../../lib/storage/sdk-client/sdk-table.ts';
+import { createSdkSecretsClient } from '../../lib/storage/sdk-client/sdk-secrets.ts';
+import { createSdkTableClient } from '../../lib/storage/sdk-client/sdk-table.ts';
 import { createTableScan } from '../../lib/storage/sdk-client/table-scan.ts';
 import type { TableAndSecrets } from './compose-storage.ts';
 
 /** Creates the same storage as `composeStorage`. */
 export function composeSdkStorage({ tableName }: Environment): TableAndSecrets {
   return {
-    table: createSdkTable({ client: createDynamoDbClient(), tableName }),
-    secrets: createSdkSecrets({ client: createSecretsManagerClient() }),
+    table: createSdkTableClient({ client: createDynamoDbClient(), tableName }),
+    secrets: createSdkSecretsClient({ client: createSecretsManagerClient() }),
   };
 }
 

@@ -14,12 +14,12 @@ import {
   type SendSignInRequest,
 } from '../../lib/platform/sign-in/sign-in-request.ts';
 import type { SignInDeps } from '../../lib/sign-in/sign-in-deps.ts';
-import { createTombstoneKey } from '../../lib/storage/privacy/tombstone-key.ts';
-import { createTombstones } from '../../lib/storage/privacy/tombstones.ts';
-import { createSessionLinks } from '../../lib/storage/sessions/session-links.ts';
-import { createSessions } from '../../lib/storage/sessions/sessions.ts';
-import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
-import { createStores } from '../../lib/storage/stores.ts';
+import { createReadTombstoneKey } from '../../lib/storage/privacy/tombstone-key.ts';
+import { createTombstoneRepository } from '../../lib/storage/privacy/tombstones.ts';
+import { createSessionLinkRepository } from '../../lib/storage/sessions/session-links.ts';
+import { createSessionRepository } from '../../lib/storage/sessions/sessions.ts';
+import { createSignInRepository } from '../../lib/storage/sessions/sign-ins.ts';
+import { createStoreRepository } from '../../lib/storage/stores.ts';
 import { composeStorage, type TableAndSecrets } from './compose-storage.ts';
 import type { WithContainerEnd } from './compose-store-access.ts';
 
@@ -50,11 +50,15 @@ function createSignInDeps(environment: Environment, parts: SignInInput): SignInD
     random: randomBytes,
     sleep,
     logger,
-    stores: createStores({ table, parts: [] }),
-    signIns: createSignIns({ table }),
-    sessions: createSessions({ table }),
-    sessionLinks: createSessionLinks({ table }),
-    tombstones: createTombstones({ table, key: createTombstoneKey({ secrets, secretsPrefix }), now }),
+    stores: createStoreRepository({ table, parts: [] }),
+    signIns: createSignInRepository({ table }),
+    sessions: createSessionRepository({ table }),
+    sessionLinks: createSessionLinkRepository({ table }),
+    tombstones: createTombstoneRepository({
+      table,
+      key: createReadTombstoneKey({ secrets, secretsPrefix }),
+      now,
+    }),
     tokenKeys: createTokenKeys({ secrets, secretsPrefix, now, logger }),
     platform: createSignInClient({ send }),
     keySet: createSigningKeySet({ send, now }),

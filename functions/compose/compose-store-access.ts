@@ -7,9 +7,9 @@ import { type ContainerShutdown, createContainerShutdown } from '../../lib/http/
 import { createLogger, type Logger } from '../../lib/observability/logger.ts';
 import type { SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import type { StoreGrants } from '../../lib/platform/grants/store-grants.ts';
-import { createDueItems, type DueItems } from '../../lib/storage/due-items.ts';
+import { createDueItemRepository, type DueItems } from '../../lib/storage/due-items.ts';
 import type { Secrets } from '../../lib/storage/secrets.ts';
-import { createStores, type StoreItemPart, type Stores } from '../../lib/storage/stores.ts';
+import { createStoreRepository, type StoreItemPart, type Stores } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import { createVersionReader, type VersionReader } from '../../lib/storage/versioned-secret.ts';
 import type { Timeline, TimelineDeps } from '../../lib/timeline/timeline.ts';
@@ -55,8 +55,8 @@ export function composeStoreAccess({
   });
   const containerEnd = createContainerShutdown({ logger });
   const { table, secrets } = composeStorage(environment, containerEnd.want);
-  const stores = createStores({ table, parts: storeParts });
-  const dueItems = createDueItems({ table, now });
+  const stores = createStoreRepository({ table, parts: storeParts });
+  const dueItems = createDueItemRepository({ table, now });
   const grants = composeStoreGrants({ environment, table, secrets, stores, logger, now });
   return {
     containerEnd,

@@ -3,11 +3,11 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type Answer, toApiGatewayResult } from '../../lib/http/answer.ts';
 import type { Exchange, HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
 import type { ParsedBody } from '../../lib/http/parse-json.ts';
-import { exchangeCodeForTokens } from '../../lib/sign-in/exchange/exchange.ts';
-import { refreshTokens } from '../../lib/sign-in/sessions/refresh.ts';
-import { revokePresentedSession } from '../../lib/sign-in/sessions/revoke.ts';
+import { exchangeCodeForTokens } from '../../lib/sign-in/exchange/exchange-code-for-tokens.ts';
+import { refreshTokens } from '../../lib/sign-in/sessions/refresh-tokens.ts';
+import { revokePresentedSession } from '../../lib/sign-in/sessions/revoke-presented-session.ts';
 import type { SignInDeps } from '../../lib/sign-in/sign-in-deps.ts';
-import { startSignIn } from '../../lib/sign-in/start.ts';
+import { startSignIn } from '../../lib/sign-in/start-sign-in.ts';
 import { readStorefrontToken } from '../../lib/sign-in/storefront-token.ts';
 import { HEALTH_METHODS, HEALTH_PATH } from './handle-health-check.ts';
 import {

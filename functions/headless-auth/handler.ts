@@ -15,7 +15,7 @@ import { readRequest } from '../../lib/http/read-request.ts';
 import { requireJson } from '../../lib/http/require-json.ts';
 import { respondToErrors } from '../../lib/http/respond-to-errors.ts';
 import { restErrorBody } from '../../lib/http/rest-error-body.ts';
-import { findNamedShop, findNamedStore } from '../../lib/sign-in/find-installed-store.ts';
+import { findRequestedShopId, findRequestedStore } from '../../lib/sign-in/find-installed-store.ts';
 import { composeSignIn } from '../compose/compose-sign-in.ts';
 import { warmContainer } from '../compose/warm-container.ts';
 import { warmUpSessionRef } from '../compose/warm-up-query.ts';
@@ -34,7 +34,7 @@ const handleWithSteps = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: l
     requireEdge(environment),
     allowOrigins({
       origins: allowedOrigins,
-      findStore: (domain) => findNamedStore(deps, domain),
+      findStore: (domain) => findRequestedStore(deps, domain),
       methodsAt: allowedMethodsOfRequest,
     }),
     respondToErrors({ body: restErrorBody, logger: deps.logger, listeners: 'customers' }),
@@ -44,7 +44,7 @@ const handleWithSteps = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: l
     limitBody(64 * 1024),
     requireJson,
     parseJson,
-    requirePageStore<ParsedBody>(({ json }) => findNamedShop(deps, json.shop)),
+    requirePageStore<ParsedBody>(({ json }) => findRequestedShopId(deps, json.shop)),
   ])
   .handler(handleEndpoint(deps));
 

@@ -4,9 +4,9 @@
  */
 
 import type { Logger } from '../../lib/observability/logger.ts';
-import { type DueItems, STORE_PARTS, type StorePart } from '../../lib/storage/due-items.ts';
-import type { PartLease } from '../../lib/storage/work-queue/part-lease.ts';
+import { type DueItems, STORE_SHARDS, type StoreShard } from '../../lib/storage/due-items.ts';
 import { runInTimeShares } from '../../lib/storage/work-queue/run-in-time-shares.ts';
+import type { ShardLease } from '../../lib/storage/work-queue/shard-lease.ts';
 
 type StorePartDeps = { readonly dueItems: DueItems };
 
@@ -17,7 +17,7 @@ type RunDueWorkDeps = StorePartDeps & {
    * Leases one part of the stores until `untilMs` (epoch milliseconds).
    * @returns undefined when another run has leased the part
    */
-  readonly acquireLease: (part: StorePart, untilMs: number) => Promise<PartLease | undefined>;
+  readonly acquireLease: (part: StoreShard, untilMs: number) => Promise<ShardLease | undefined>;
 };
 
 /**
@@ -34,9 +34,9 @@ export const SCHEDULED_RUN_MS = 780_000;
 const OVERTIME_MS = 60_000;
 
 /** Returns the part that an event of the schedule names (`{ part: 3 }`), or all parts when it names none. */
-export function parseStoreParts(event: unknown): readonly StorePart[] {
+export function parseStoreParts(event: unknown): readonly StoreShard[] {
   const { part } = (event ?? {}) as { readonly part?: unknown };
-  return STORE_PARTS.filter((one) => part === undefined || one === part);
+  return STORE_SHARDS.filter((one) => part === undefined || one === part);
 }
 
 /**
@@ -46,7 +46,7 @@ export function parseStoreParts(event: unknown): readonly StorePart[] {
 export async function runDueWork<Deps extends RunDueWorkDeps>(
   deps: Deps,
   work: readonly DueWork<Deps>[],
-  parts: readonly StorePart[],
+  parts: readonly StoreShard[],
 ): Promise<void> {
   const { logger, now } = deps;
   const startedAtMs = now();
@@ -75,7 +75,7 @@ export async function runDueWork<Deps extends RunDueWorkDeps>(
 }
 
 /** Limits the due items of the dependencies to one part of the stores. */
-function limitToStorePart<Deps extends StorePartDeps>(deps: Deps, part: StorePart): Deps {
+function limitToStorePart<Deps extends StorePartDeps>(deps: Deps, part: StoreShard): Deps {
   const { dueItems } = deps;
   return {
     ...deps,

@@ -12,7 +12,7 @@ import { formatSessionGid } from '../../lib/domain/session-id.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { lastRefreshAtMs, readActiveSessions } from '../../lib/sign-in/sessions/visible-sessions.ts';
 import type { SessionRecord } from '../../lib/storage/sessions/session-record.ts';
-import { createSessions } from '../../lib/storage/sessions/sessions.ts';
+import { createSessionRepository } from '../../lib/storage/sessions/sessions.ts';
 import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
 
@@ -55,7 +55,7 @@ async function readSessionsByCustomer(
   customers: readonly CustomerId[],
 ): Promise<ReadonlyMap<CustomerId, unknown[]> | ServiceError> {
   const { store, table, now, isAfterChange } = context;
-  const sessions = createSessions({ table });
+  const sessions = createSessionRepository({ table });
   try {
     const found = await awaitAll(
       customers.map(async (id) => {

@@ -1,6 +1,6 @@
 /** The state of a running mutation that its steps share: its roots and the client's values. */
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
-import type { ClaimableKey } from '../../lib/storage/idempotency-record.ts';
+import type { ClaimableIdempotencyKey } from '../../lib/storage/idempotency-record.ts';
 import type { Variables } from './client-document.ts';
 import type { PriorState } from './forwarded-change.ts';
 import type { CompiledMutation, MutationPlan, Plan } from './plan.ts';
@@ -31,7 +31,7 @@ export type FindReplay = (
   one: RunningMutation,
 ) => Promise<
   | { readonly kind: 'replay'; readonly answer: MutationResponse }
-  | { readonly kind: 'free'; readonly key: ClaimableKey }
+  | { readonly kind: 'free'; readonly key: ClaimableIdempotencyKey }
 >;
 
 /** A running mutation. */

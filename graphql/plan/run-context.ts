@@ -4,7 +4,7 @@ import type { Actor } from '../../lib/credentials/actor.ts';
 import type { LoadTranslator } from '../../lib/messages/translator.ts';
 import type { Logger } from '../../lib/observability/logger.ts';
 import type { SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
-import type { ClaimableKey } from '../../lib/storage/idempotency-record.ts';
+import type { ClaimableIdempotencyKey } from '../../lib/storage/idempotency-record.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import type { VersionReader } from '../../lib/storage/versioned-secret.ts';
@@ -59,7 +59,7 @@ export type RunContext = ResponseContext & {
   readonly table: Table;
   readonly timeline: Timeline;
   /** The idempotency key of the running mutation, or undefined when it has none. */
-  readonly idempotentRequest?: ClaimableKey;
+  readonly idempotentRequest?: ClaimableIdempotencyKey;
   /** Sends a request to the platform. A customer's own request uses the customer's quota of the store's points. */
   readonly send: SendAdminOperation;
   readonly now: () => number;

@@ -3,9 +3,9 @@ import { formatGid } from '../../lib/domain/gid.ts';
 import { formatPlatformDate } from '../../lib/domain/instant.ts';
 import {
   type AdminKeyRecord,
-  findKeyProblem,
-  keyExpiresAtMs,
-  keyScopesOf,
+  adminKeyExpiresAtMs,
+  adminKeyScopes,
+  findAdminKeyProblem,
   parseAdminKeys,
 } from '../../lib/storage/admin-key-record.ts';
 import { compileServiceSelection } from '../compile/selection/build-response-shape.ts';
@@ -44,7 +44,7 @@ async function readActiveKeys(context: RunContext): Promise<readonly object[]> {
   const { store, readVersion, now } = context;
   if (store.adminKeysVersionId === undefined) return [];
   const { keys } = parseAdminKeys(await readVersion(store.shopId, 'admin-keys', store.adminKeysVersionId));
-  const live = keys.filter((record) => findKeyProblem(record, store, now()) === undefined);
+  const live = keys.filter((record) => findAdminKeyProblem(record, store, now()) === undefined);
   live.sort((one, other) => one.createdAt - other.createdAt);
   return live.map((record) => toKeyValue(context, record));
 }
@@ -59,9 +59,9 @@ function toKeyValue({ actor, identity, store, now }: RunContext, record: AdminKe
   return {
     id: formatGid({ namespace: identity.namespaces.platform, type: 'AdminKey', tail: record.id }),
     label: record.label,
-    scopes: keyScopesOf(record),
+    scopes: adminKeyScopes(record),
     createdAt: formatPlatformDate(record.createdAt),
-    expiresAt: formatPlatformDate(keyExpiresAtMs(record, store)),
+    expiresAt: formatPlatformDate(adminKeyExpiresAtMs(record, store)),
     lastUsedAt: formatPlatformDate(lastUse),
     allowedNetworks: record.networks ?? [],
     isCurrent,

@@ -3,7 +3,7 @@
  * write the secret.
  */
 import { formatGid } from '../../lib/domain/gid.ts';
-import { writeKeyRevocation } from '../../lib/storage/key-usage.ts';
+import { writeAdminKeyRevocation } from '../../lib/storage/admin-key-usage.ts';
 import type { OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
 import type { RunContext } from '../plan/run-context.ts';
 
@@ -21,7 +21,7 @@ export async function revokeCurrentKey({
   if (actor.kind !== 'store') throw new Error('a customer has no key');
   const { shopId, keyId, store } = actor;
   const revokedAtMs = now();
-  await writeKeyRevocation(table, store, { keyId, revokedAtMs });
+  await writeAdminKeyRevocation(table, store, { keyId, revokedAtMs });
   // Restoring the table replays these lines.
   logger.info('key.revoked_itself', { shopId, keyId, revokedAtMs });
   const revokedKeyId = formatGid({ namespace: identity.namespaces.platform, type: 'AdminKey', tail: keyId });

@@ -8,11 +8,11 @@ import { message } from '../../lib/messages/message.ts';
 import {
   endOtherSessions,
   endOwnSession,
-  type SessionEndRefusal,
+  type RevocationRefusal,
 } from '../../lib/sign-in/sessions/end-own-sessions.ts';
 import { revokeSessionForStore } from '../../lib/sign-in/sessions/visible-sessions.ts';
-import { createSessions } from '../../lib/storage/sessions/sessions.ts';
-import { createSignIns } from '../../lib/storage/sessions/sign-ins.ts';
+import { createSessionRepository } from '../../lib/storage/sessions/sessions.ts';
+import { createSignInRepository } from '../../lib/storage/sessions/sign-ins.ts';
 import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
 import {
   createRefusedOutcome,
@@ -76,7 +76,7 @@ const UNKNOWN_SESSION_ERROR = createUserError('INVALID', {
   message: message('sessionUnknown'),
 });
 
-function toRefusalError({ now }: RunContext, refusal: SessionEndRefusal): OperationError {
+function toRefusalError({ now }: RunContext, refusal: RevocationRefusal): OperationError {
   if (refusal.outcome === 'replaced') {
     return createUserError('INVALID', { field: null, message: message('sessionReplaced') });
   }
@@ -93,5 +93,10 @@ function createSessionsEndedOutcome(locals: Readonly<Record<string, unknown>>): 
 }
 
 function createSessionDeps({ table, logger, now }: RunContext) {
-  return { sessions: createSessions({ table }), signIns: createSignIns({ table }), logger, now };
+  return {
+    sessions: createSessionRepository({ table }),
+    signIns: createSignInRepository({ table }),
+    logger,
+    now,
+  };
 }

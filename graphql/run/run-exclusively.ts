@@ -5,7 +5,7 @@
 import { provesNothingChanged } from '../../lib/errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
-import { createCooldowns } from '../../lib/storage/cooldowns.ts';
+import { createCooldownRepository } from '../../lib/storage/cooldowns.ts';
 import { concurrentRequestError } from '../../lib/timeline/idempotency-records.ts';
 import { readMutationOutcome } from '../compile/outcome-selection.ts';
 import type { RunContext } from '../plan/run-context.ts';
@@ -26,11 +26,11 @@ export async function runExclusively<Answer extends AdminAnswer>(
   { action, key, subject }: Omit<CooldownChange, 'cooldown'>,
   change: () => Promise<Answer>,
 ): Promise<Answer> {
-  const cooldowns = createCooldowns({ table, now });
+  const cooldowns = createCooldownRepository({ table, now });
   const ref = { shopId: store.shopId, action, subject };
-  const holder = idempotentRequest?.place.pk ?? requestId;
+  const holder = idempotentRequest?.itemKey.pk ?? requestId;
   const durationMs = Math.max(0, deadlineAtMs - now()) + MAX_LATE_CHANGE_MS;
-  const running = await cooldowns.take(ref, { holder, durationMs });
+  const running = await cooldowns.start(ref, { holder, durationMs });
   if (idempotentRequest !== undefined && running?.holder === holder) throw concurrentRequestError(1);
   if (running !== undefined)
     throw new ServiceError('THROTTLED', { internal: `another ${action} is running`, retryAfterSeconds: 1 });

@@ -4,7 +4,7 @@
  */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
-import { createCooldowns } from '../../lib/storage/cooldowns.ts';
+import { createCooldownRepository } from '../../lib/storage/cooldowns.ts';
 import type { OperationError } from '../../lib/subscriptions/operation-error.ts';
 import { concurrentRequestError } from '../../lib/timeline/idempotency-records.ts';
 import { readMutationOutcome } from '../compile/outcome-selection.ts';
@@ -35,11 +35,11 @@ export async function sendWithCooldown<Answer extends AdminAnswer>(
   { cooldown, action, key, subject }: CooldownChange,
   send: () => Promise<Answer>,
 ): Promise<Answer | { readonly refusal: OperationError }> {
-  const cooldowns = createCooldowns({ table, now });
+  const cooldowns = createCooldownRepository({ table, now });
   const ref = { shopId: store.shopId, action, subject };
   const durationMs = cooldown.minutes * MINUTE_MS;
-  const holder = idempotentRequest?.place.pk ?? requestId;
-  const running = await cooldowns.take(ref, { holder, durationMs });
+  const holder = idempotentRequest?.itemKey.pk ?? requestId;
+  const running = await cooldowns.start(ref, { holder, durationMs });
   if (idempotentRequest !== undefined && running?.holder === holder) throw concurrentRequestError(1);
   if (running !== undefined) return { refusal: createCooldownError(cooldown, running.untilMs - now()) };
   // If the cooldown cannot be released, it expires: the client must still get the platform's response.

@@ -4,7 +4,7 @@
  */
 import { createRecentlyUsed } from '../domain/recently-used.ts';
 import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
-import { writeKeyUse } from '../storage/key-usage.ts';
+import { writeAdminKeyUse } from '../storage/admin-key-usage.ts';
 import type { StoreRecord } from '../storage/stores.ts';
 import type { Table } from '../storage/table.ts';
 
@@ -32,6 +32,6 @@ export function createRecordKeyUse({
     const isNoted = (store.keyLastUses?.[keyId] ?? 0) >= hourMs;
     if (isNoted || nowMs < (notBefore.get(keyId) ?? 0)) return;
     notBefore.set(keyId, nowMs + RETRY_AFTER_FAILURE_MS);
-    await writeKeyUse(table, store, { keyId, hourMs }).catch(() => undefined);
+    await writeAdminKeyUse(table, store, { keyId, hourMs }).catch(() => undefined);
   };
 }

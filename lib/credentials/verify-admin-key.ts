@@ -11,9 +11,9 @@ import type { CallerAddress } from '../http/edge/caller-address.ts';
 import type { Logger } from '../observability/logger.ts';
 import {
   type AdminKeyRecord,
-  findKeyProblem,
-  keyNetworksOf,
-  keyScopesOf,
+  adminKeyNetworks,
+  adminKeyScopes,
+  findAdminKeyProblem,
   parseAdminKeys,
 } from '../storage/admin-key-record.ts';
 import type { StoreRecord, Stores } from '../storage/stores.ts';
@@ -136,13 +136,13 @@ async function verifyKey(deps: AdminKeyDeps, { key, hash, store }: PresentedKey)
   if (store === undefined || record === undefined || !matches) throw unauthenticatedError(UNKNOWN_KEY_TEXT);
   if (store.status !== 'installed')
     throw unauthenticatedError('The service is not installed on the store of this key.');
-  const problem = findKeyProblem(record, store, deps.now());
+  const problem = findAdminKeyProblem(record, store, deps.now());
   if (problem !== undefined) throw unauthenticatedError(problem);
   const { shopId } = store;
   const { keyId } = key;
-  const scopes = keyScopesOf(record);
+  const scopes = adminKeyScopes(record);
   const actor: StoreActor = { kind: 'store', shopId, keyId, keyLabel: record.label, scopes, store };
-  return { actor, networks: keyNetworksOf(record) };
+  return { actor, networks: adminKeyNetworks(record) };
 }
 
 async function findKeyRecord(

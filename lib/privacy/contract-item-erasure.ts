@@ -5,8 +5,8 @@
 import type { DueItem } from '../storage/due-items.ts';
 import {
   ERASED_CONTRACT_STATE,
-  isCustomersSnapshotItem,
-  PERSONAL_ATTRIBUTES,
+  isCustomerSnapshotItem,
+  PERSONAL_SNAPSHOT_ATTRIBUTES,
 } from '../storage/stream/snapshot-key.ts';
 import { type StoreEvent, withoutCustomerData } from '../storage/stream/stream-record.ts';
 import type { Item } from '../storage/table.ts';
@@ -220,7 +220,7 @@ export function decideSnapshotErasure(
   item: Item,
   { isPerson, contracts, beforeMs, nowMs }: ErasureSubject,
 ): ItemErasure {
-  const isNote = isCustomersSnapshotItem(item);
+  const isNote = isCustomerSnapshotItem(item);
   const isOwn = isPerson(item.customerId) || (!isNote && contracts.has(item.sk));
   const readAtMs = Number(item.readAtMs ?? item.observedFromMs);
   if (!isOwn || item.isForgotten === true || readAtMs >= beforeMs) return 'keep';
@@ -228,9 +228,9 @@ export function decideSnapshotErasure(
   const left = { ...ERASED_CONTRACT_STATE, forgottenAtMs: nowMs, version: Number(item.version) + 1 };
   const names = Object.keys(left);
   return {
-    update: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')} REMOVE ${PERSONAL_ATTRIBUTES.map((name) => `#${name}`).join(', ')}`,
+    update: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')} REMOVE ${PERSONAL_SNAPSHOT_ATTRIBUTES.map((name) => `#${name}`).join(', ')}`,
     condition: 'version = :before',
-    names: Object.fromEntries([...names, ...PERSONAL_ATTRIBUTES].map((name) => [`#${name}`, name])),
+    names: Object.fromEntries([...names, ...PERSONAL_SNAPSHOT_ATTRIBUTES].map((name) => [`#${name}`, name])),
     values: {
       ...Object.fromEntries(Object.entries(left).map(([name, value]) => [`:${name}`, value])),
       ':before': item.version,

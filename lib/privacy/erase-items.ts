@@ -3,7 +3,7 @@
 import { awaitAll } from '../domain/await-all.ts';
 import { splitIntoBatches } from '../domain/split-into-batches.ts';
 import type { CountsByKind } from '../storage/privacy/compliance-requests.ts';
-import { isCustomersSnapshotItem } from '../storage/stream/snapshot-key.ts';
+import { isCustomerSnapshotItem } from '../storage/stream/snapshot-key.ts';
 import type { Item, Table } from '../storage/table.ts';
 import type { ErasureSubject } from './erasure-subject.ts';
 import { decideItemErasure, itemKindOf } from './item-erasure.ts';
@@ -48,7 +48,7 @@ export async function eraseItems(
 
 function countErasedItem(tally: ErasureCounts, what: 'removed' | 'changed', item: Item | undefined): void {
   if (item === undefined) return;
-  const family = isCustomersSnapshotItem(item) ? 'SNAPSHOT_OF_CUSTOMER' : itemKindOf(item);
+  const family = isCustomerSnapshotItem(item) ? 'SNAPSHOT_OF_CUSTOMER' : itemKindOf(item);
   tally[what] = { ...tally[what], [family]: (tally[what][family] ?? 0) + 1 };
 }
 

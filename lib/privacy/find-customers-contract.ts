@@ -2,7 +2,7 @@
  * Finds the contracts of a customer in items of the table: the customer has changed a contract, or the contract's
  * snapshot names the customer.
  */
-import { isCustomersSnapshotItem } from '../storage/stream/snapshot-key.ts';
+import { isCustomerSnapshotItem } from '../storage/stream/snapshot-key.ts';
 import type { Item } from '../storage/table.ts';
 import type { EventActor } from '../timeline/event-record.ts';
 import type { OpenIntent } from '../timeline/intent.ts';
@@ -16,7 +16,7 @@ export function findCustomersContract(item: Item, { isPerson }: ErasureSubject):
   const didIt = (...actors: readonly (EventActor | undefined)[]) =>
     actors.some((actor) => actor?.kind === 'CUSTOMER' && isPerson(actor.customerId));
   // Skip index items by customer: their contract may have been transferred to another customer since.
-  if (isCustomersSnapshotItem(item)) return undefined;
+  if (isCustomerSnapshotItem(item)) return undefined;
   if (item.pk.startsWith('SNAPSHOT#')) return isPerson(item.customerId) ? item.sk : undefined;
   if (item.pk.startsWith('PAUSE#')) {
     const { pausedBy, setBy, contractNumber } = item;

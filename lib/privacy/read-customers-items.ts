@@ -4,7 +4,7 @@ import { type DueItems, dueItemKey } from '../storage/due-items.ts';
 import type { SessionRecord } from '../storage/sessions/session-record.ts';
 import { customerSessionsKey } from '../storage/sessions/session-record.ts';
 import { signInKey } from '../storage/sessions/sign-ins.ts';
-import { customersSnapshotPartition, snapshotKey } from '../storage/stream/snapshot-key.ts';
+import { customerSnapshotPartition, snapshotKey } from '../storage/stream/snapshot-key.ts';
 import type { Item, ItemKey, Table } from '../storage/table.ts';
 import type { ContractNumber } from '../timeline/event-record.ts';
 import { timelinePartition } from '../timeline/event-record.ts';
@@ -36,7 +36,7 @@ export async function readCustomersSnapshotIndex(
   person: CustomerOfStore,
 ): Promise<{ readonly contracts: readonly string[]; readonly notes: readonly Item[] }> {
   const notes: Item[] = [];
-  for await (const page of readPartitionPages(table, customersSnapshotPartition(person))) notes.push(...page);
+  for await (const page of readPartitionPages(table, customerSnapshotPartition(person))) notes.push(...page);
   const noted = notes.map(({ sk }) => sk);
   const snapshots = await table.batchGet(noted.map((contract) => snapshotKey(person.shopId, contract)));
   const owners = snapshots.map((snapshot) => snapshot?.customerId ?? person.customerId);

@@ -12,17 +12,17 @@ export async function findInstalledStore(
   shop: ShopDomain,
 ): Promise<StoreRecord> {
   const shopId = await stores.findShopId(shop);
-  return requireInstalled(shopId && (await stores.find(shopId)));
+  return requireInstalledStore(shopId && (await stores.find(shopId)));
 }
 
-type NamedStoreDeps = { readonly stores: Stores; readonly shopDomainSuffixes: readonly string[] };
+type RequestedStoreDeps = { readonly stores: Stores; readonly shopDomainSuffixes: readonly string[] };
 
 /**
  * Returns the id of the store that a request names. `shop` is any value that a client sent.
  * @returns undefined when the value is not the domain of a store that was ever installed
  */
-export async function findNamedShop(
-  { stores, shopDomainSuffixes }: NamedStoreDeps,
+export async function findRequestedShopId(
+  { stores, shopDomainSuffixes }: RequestedStoreDeps,
   shop: unknown,
 ): Promise<ShopId | undefined> {
   const domain = typeof shop === 'string' ? parseShopDomain(shop, shopDomainSuffixes) : undefined;
@@ -33,8 +33,11 @@ export async function findNamedShop(
  * Reads the store that a request names. `shop` is any value that a client sent.
  * @returns undefined when the value is not the domain of a store that was ever installed
  */
-export async function findNamedStore(deps: NamedStoreDeps, shop: unknown): Promise<StoreRecord | undefined> {
-  const shopId = await findNamedShop(deps, shop);
+export async function findRequestedStore(
+  deps: RequestedStoreDeps,
+  shop: unknown,
+): Promise<StoreRecord | undefined> {
+  const shopId = await findRequestedShopId(deps, shop);
   return shopId && deps.stores.find(shopId);
 }
 
@@ -42,7 +45,7 @@ export async function findNamedStore(deps: NamedStoreDeps, shop: unknown): Promi
  * Returns the store if it is installed.
  * @throws SHOP_NOT_INSTALLED when it does not exist, or the service is not installed on it
  */
-export function requireInstalled(store: StoreRecord | undefined): StoreRecord {
+export function requireInstalledStore(store: StoreRecord | undefined): StoreRecord {
   if (store?.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
   return store;
 }

@@ -7,7 +7,7 @@ import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { StoreRecord } from './stores.ts';
 
-const keyRecordSchema = z.object({
+const adminKeyRecordSchema = z.object({
   id: z.string(),
   /** SHA-256 hash of the key, base64url. */
   hash: z.string(),
@@ -32,12 +32,12 @@ const keyRecordSchema = z.object({
  * field, so they refuse these keys; in `keys` they would accept them without the limits. Such code may still run during
  * a deployment or at an operator.
  */
-const secretSchema = z.object({
-  keys: z.array(keyRecordSchema),
-  limitedKeys: z.optional(z.array(keyRecordSchema)),
+const adminKeysSecretSchema = z.object({
+  keys: z.array(adminKeyRecordSchema),
+  limitedKeys: z.optional(z.array(adminKeyRecordSchema)),
 });
 
-export type AdminKeyRecord = z.infer<typeof keyRecordSchema> & { readonly id: AdminKeyId | string };
+export type AdminKeyRecord = z.infer<typeof adminKeyRecordSchema> & { readonly id: AdminKeyId | string };
 /** The content of the secret as it is stored. */
 export type AdminKeysSecret = {
   readonly keys: readonly AdminKeyRecord[];
@@ -45,14 +45,14 @@ export type AdminKeysSecret = {
 };
 
 /** For how long a one-time link can be opened, and its key claimed. */
-export const LINK_LIFETIME_MS = 72 * 3600 * 1000;
+export const ONE_TIME_LINK_LIFETIME_MS = 72 * 3600 * 1000;
 
 /**
  * Returns all keys of the secret.
  * @throws TEMPORARILY_UNAVAILABLE when the content is malformed
  */
 export function parseAdminKeys(json: unknown): { readonly keys: readonly AdminKeyRecord[] } {
-  const parsed = secretSchema.safeParse(json);
+  const parsed = adminKeysSecretSchema.safeParse(json);
   if (parsed.success) return { keys: [...parsed.data.keys, ...(parsed.data.limitedKeys ?? [])] };
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the admin-keys secret is malformed' });
 }
@@ -68,7 +68,7 @@ export function toAdminKeysSecret(keys: readonly AdminKeyRecord[]): AdminKeysSec
 }
 
 /** Returns the scopes of a key. */
-export function keyScopesOf({
+export function adminKeyScopes({
   scopes,
 }: {
   readonly scopes?: readonly string[] | undefined;
@@ -80,7 +80,7 @@ export function keyScopesOf({
  * Returns the networks that may use a key.
  * @returns undefined when any network may
  */
-export function keyNetworksOf({
+export function adminKeyNetworks({
   networks,
 }: Pick<AdminKeyRecord, 'networks'>): readonly Network[] | undefined {
   return networks as readonly Network[] | undefined;
@@ -90,16 +90,16 @@ export function keyNetworksOf({
  * Returns why a key is not valid now. `nowMs` is in epoch milliseconds.
  * @returns undefined when it is valid
  */
-export function findKeyProblem(
+export function findAdminKeyProblem(
   record: AdminKeyRecord,
   store: StoreRecord,
   nowMs: number,
 ): string | undefined {
-  if (isRevoked(record, store)) return 'The key has been revoked.';
+  if (isAdminKeyRevoked(record, store)) return 'The key has been revoked.';
   if (record.createdAt < store.installedAtMs)
     return 'The key was issued before the store was installed again.';
   if (store.keyClaims[record.id] === undefined) return 'The key has not been claimed yet.';
-  const endsAtMs = keyExpiresAtMs(record, store);
+  const endsAtMs = adminKeyExpiresAtMs(record, store);
   if (endsAtMs === undefined || nowMs < endsAtMs) return undefined;
   return record.replacedBy !== undefined && endsAtMs !== record.notAfter
     ? 'The key was replaced by another one, and its time beside that one is over.'
@@ -107,18 +107,21 @@ export function findKeyProblem(
 }
 
 /** Whether the key was revoked, by an operator or by a request with the key itself. */
-export function isRevoked({ id, state }: AdminKeyRecord, { keyRevocations = {} }: StoreRecord): boolean {
+export function isAdminKeyRevoked(
+  { id, state }: AdminKeyRecord,
+  { keyRevocations = {} }: StoreRecord,
+): boolean {
   return state === 'revoked' || keyRevocations[id] !== undefined;
 }
 
 /** Whether the one-time link of a key can still be opened. */
-export function isClaimable(record: AdminKeyRecord, store: StoreRecord, nowMs: number): boolean {
+export function isAdminKeyClaimable(record: AdminKeyRecord, store: StoreRecord, nowMs: number): boolean {
   return (
-    !isRevoked(record, store) &&
+    !isAdminKeyRevoked(record, store) &&
     store.status === 'installed' &&
     record.createdAt >= store.installedAtMs &&
     store.keyClaims[record.id] === undefined &&
-    nowMs < record.createdAt + LINK_LIFETIME_MS &&
+    nowMs < record.createdAt + ONE_TIME_LINK_LIFETIME_MS &&
     (record.notAfter === undefined || nowMs < record.notAfter)
   );
 }
@@ -128,7 +131,7 @@ export function isClaimable(record: AdminKeyRecord, store: StoreRecord, nowMs: n
  * successor, whichever is earlier.
  * @returns undefined when it does not expire
  */
-export function keyExpiresAtMs(
+export function adminKeyExpiresAtMs(
   { notAfter, replacedBy, overlapSeconds }: AdminKeyRecord,
   store: StoreRecord,
 ): number | undefined {

@@ -1,7 +1,7 @@
 /** Claims an idempotency key for a request, and stores the response for retries with the same key. */
 
 import {
-  type ClaimableKey,
+  type ClaimableIdempotencyKey,
   IDEMPOTENCY_RECORD_LIFETIME_MS,
   type StoredResponse,
 } from './idempotency-record.ts';
@@ -28,15 +28,15 @@ const MAX_RESPONSE_CHARACTERS = 8_000;
  */
 export async function claimIdempotencyKey(
   { table, now }: Deps,
-  key: ClaimableKey,
+  key: ClaimableIdempotencyKey,
   { intent, mayRunAgain, storedResponse }: IdempotencyKeyClaim,
 ): Promise<boolean> {
   const claimedAtMs = now();
   const untilMs = claimedAtMs + IDEMPOTENCY_RECORD_LIFETIME_MS;
-  const { place, shopId, argumentsHash, replaces, customerId, runId: claimedBy } = key;
+  const { itemKey, shopId, argumentsHash, replaces, customerId, runId: claimedBy } = key;
   const runId = intent?.id ?? claimedBy;
   const item = {
-    ...{ ...place, shopId, argumentsHash, runId, claimedBy, claimedAtMs, untilMs },
+    ...{ ...itemKey, shopId, argumentsHash, runId, claimedBy, claimedAtMs, untilMs },
     expiresAt: Math.ceil(untilMs / 1000),
     ...(customerId !== undefined && { customerId }),
     ...(intent && { number: intent.number }),
@@ -56,7 +56,7 @@ export async function claimIdempotencyKey(
   });
   // The first attempt of this write may have succeeded with a lost response, so that the condition refused the retry.
   // Read the record.
-  return outcome === 'done' || (await table.get(place))?.runId === runId;
+  return outcome === 'done' || (await table.get(itemKey))?.runId === runId;
 }
 
 const EMPTY_RESPONSE: StoredResponse = { userErrors: [], locals: {}, ids: {} };

@@ -21,7 +21,7 @@ type Cooldowns = {
    * Starts a cooldown of `durationMs` milliseconds.
    * @returns undefined when it was started, else the cooldown that is in progress
    */
-  take(
+  start(
     ref: CooldownRef,
     cooldown: { readonly holder: string; readonly durationMs: number },
   ): Promise<RunningCooldown | undefined>;
@@ -35,9 +35,9 @@ type Deps = { readonly table: Table; readonly now: () => number };
  * Creates the cooldowns. They are stored in the table and expire by themselves. The methods throw
  * TEMPORARILY_UNAVAILABLE when the table cannot be used.
  */
-export function createCooldowns({ table, now }: Deps): Cooldowns {
+export function createCooldownRepository({ table, now }: Deps): Cooldowns {
   return {
-    async take(ref, { holder, durationMs }) {
+    async start(ref, { holder, durationMs }) {
       const key = cooldownKey(ref);
       const untilMs = now() + durationMs;
       const cooldown = { ...key, shopId: ref.shopId, holder, untilMs, expiresAt: Math.ceil(untilMs / 1000) };

@@ -20,7 +20,7 @@ export type DueKind =
   | 'storefront-token'
   | 'erasure'
   | 'data-request';
-export type DueRef = {
+export type DueItemRef = {
   readonly kind: DueKind;
   readonly shopId: ShopId;
   /** Epoch milliseconds. */
@@ -30,7 +30,7 @@ export type DueRef = {
   /** The owner of the item, if several owners compete for the same key: only this id can remove it. */
   readonly id?: string;
 };
-export type DueItem = DueRef & { readonly payload: Readonly<Record<string, unknown>> };
+export type DueItem = DueItemRef & { readonly payload: Readonly<Record<string, unknown>> };
 
 export type DueItems = {
   /** Puts an item. Refused when an item of this kind, time, store and name exists. */
@@ -38,23 +38,23 @@ export type DueItems = {
   /** Replaces the item with the same id. Refused when another owner's item exists. */
   replace(item: DueItem & { readonly id: string }): Promise<'done' | 'refused'>;
   /** Finds an item with a consistent read. */
-  find(ref: DueRef): Promise<DueItem | undefined>;
+  find(ref: DueItemRef): Promise<DueItem | undefined>;
   /** Removes an item. Does nothing when there is none, or it has another owner. */
-  remove(ref: DueRef): Promise<void>;
+  remove(ref: DueItemRef): Promise<void>;
   /**
-   * Lists all items that are due at `nowMs`, of all stores or of one part of them, oldest first, with consistent
+   * Lists all items that are due at `nowMs`, of all stores or of one shard of them, oldest first, with consistent
    * reads. The caller removes finished items.
    */
-  listDue(kind: DueKind, nowMs: number, part?: StorePart): AsyncGenerator<DueItem>;
+  listDue(kind: DueKind, nowMs: number, part?: StoreShard): AsyncGenerator<DueItem>;
   /** Lists one store's items that are due in this span, including both ends, oldest first, with consistent reads. */
   listOfStore(kind: DueKind, shopId: ShopId, span: DueTimeSpan): AsyncGenerator<DueItem>;
 };
 
 /**
- * A part of the stores, with its own partition key in each bucket, so that several runs can divide the stores. From 0
+ * A shard of the stores, with its own partition key in each bucket, so that several runs can divide the stores. From 0
  * to 7.
  */
-export type StorePart = number;
+export type StoreShard = number;
 
 /** Epoch milliseconds. */
 type DueTimeSpan = { readonly fromMs: number; readonly toMs: number };
@@ -64,34 +64,38 @@ const DAY_MS = 86_400_000;
  * How late an item can be written, including differences between clocks. So the pointer never passes a bucket that may
  * still get items.
  */
-const MAX_WRITE_DELAY_MS = 3_600_000;
-const BUCKET_CONCURRENCY = 10;
+const MAX_DUE_ITEM_WRITE_DELAY_MS = 3_600_000;
+const BUCKET_READ_CONCURRENCY = 10;
 /** The number of partition keys of a bucket. It must never decrease: items of the removed keys would not be found. */
 export const PARTITION_KEYS_PER_BUCKET = 8;
-/** All parts of the stores. */
-export const STORE_PARTS: readonly StorePart[] = Array.from(
+/** All shards of the stores. */
+export const STORE_SHARDS: readonly StoreShard[] = Array.from(
   { length: PARTITION_KEYS_PER_BUCKET },
-  (_, part) => part,
+  (_, shard) => shard,
 );
 
-/** `part` is undefined for all stores. */
-type DueSelection = { readonly kind: DueKind; readonly nowMs: number; readonly part?: StorePart | undefined };
+/** `shard` is undefined for all stores. */
+type DueItemSelection = {
+  readonly kind: DueKind;
+  readonly nowMs: number;
+  readonly shard?: StoreShard | undefined;
+};
 
 /**
- * Returns the part that a store belongs to.
- * @internal Tests read the work of one part.
+ * Returns the shard that a store belongs to.
+ * @internal Tests read the work of one shard.
  */
-export function partOfStore(shopId: ShopId): StorePart {
+export function shardOfStore(shopId: ShopId): StoreShard {
   return shopId % PARTITION_KEYS_PER_BUCKET;
 }
 
 /** Returns the items for one run: the oldest that are due at `nowMs`, at most `maximum`. */
 export async function readDueItems(
   { listDue }: Pick<DueItems, 'listDue'>,
-  { kind, nowMs, part, maximum }: DueSelection & { readonly maximum: number },
+  { kind, nowMs, shard, maximum }: DueItemSelection & { readonly maximum: number },
 ): Promise<DueItem[]> {
   const due: DueItem[] = [];
-  for await (const item of listDue(kind, nowMs, part)) {
+  for await (const item of listDue(kind, nowMs, shard)) {
     due.push(item);
     if (due.length >= maximum) break;
   }
@@ -104,10 +108,10 @@ export async function readDueItems(
  */
 export async function* readDueItemsInBatches(
   { listDue }: Pick<DueItems, 'listDue'>,
-  { kind, nowMs, part, batchSize }: DueSelection & { readonly batchSize: number },
+  { kind, nowMs, shard, batchSize }: DueItemSelection & { readonly batchSize: number },
 ): AsyncGenerator<readonly DueItem[]> {
   let batch: DueItem[] = [];
-  for await (const item of listDue(kind, nowMs, part)) {
+  for await (const item of listDue(kind, nowMs, shard)) {
     if (batch.length >= batchSize && item.dueAtMs !== batch.at(-1)?.dueAtMs) {
       yield batch;
       batch = [];
@@ -118,22 +122,28 @@ export async function* readDueItemsInBatches(
 }
 
 /** Returns the key of a due item. */
-export function dueItemKey({ kind, shopId, dueAtMs, name }: DueRef): ItemKey {
-  const pk = bucketKey({ kind, bucket: bucketOf(dueAtMs), key: partOfStore(shopId) });
-  return { pk, sk: `${formatTimeKey(dueAtMs)}#${shopId}#${name}` };
+export function dueItemKey({ kind, shopId, dueAtMs, name }: DueItemRef): ItemKey {
+  const pk = dueBucketPartition({ kind, bucket: dueBucketOf(dueAtMs), key: shardOfStore(shopId) });
+  return { pk, sk: `${formatDueSortKey(dueAtMs)}#${shopId}#${name}` };
 }
 
 /** Creates due items over the table. */
-export function createDueItems({ table, now }: { readonly table: Table; now: () => number }): DueItems {
+export function createDueItemRepository({
+  table,
+  now,
+}: {
+  readonly table: Table;
+  now: () => number;
+}): DueItems {
   const startedKinds = new Set<DueKind>();
   return {
     async put({ payload, ...ref }) {
-      const reachedMs = now() - MAX_WRITE_DELAY_MS;
+      const reachedMs = now() - MAX_DUE_ITEM_WRITE_DELAY_MS;
       // The pointer always stays behind the clock, so only an item before it requires an update.
       if (!startedKinds.has(ref.kind) || ref.dueAtMs < reachedMs) {
         const oldestItem = {
-          ...oldestPointerKey(ref.kind),
-          oldestBucket: bucketOf(Math.min(ref.dueAtMs, reachedMs)),
+          ...oldestBucketPointerKey(ref.kind),
+          oldestBucket: dueBucketOf(Math.min(ref.dueAtMs, reachedMs)),
         };
         const condition = 'attribute_not_exists(pk) OR oldestBucket > :bucket';
         await table.put(oldestItem, { condition, values: { ':bucket': oldestItem.oldestBucket } });
@@ -154,11 +164,11 @@ export function createDueItems({ table, now }: { readonly table: Table; now: () 
       const own = { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': ref.id } };
       await table.delete(dueItemKey(ref), ref.id === undefined ? {} : own);
     },
-    listDue: (kind, nowMs, part) => listDue(table, { kind, nowMs, part }),
+    listDue: (kind, nowMs, shard) => listDue(table, { kind, nowMs, shard }),
     async *listOfStore(kind, shopId, { fromMs, toMs }) {
-      for (let bucket = bucketOf(fromMs); bucket <= bucketOf(toMs); bucket++) {
-        const key = { kind, bucket, fromMs, nowMs: toMs, key: partOfStore(shopId) };
-        for await (const item of queryAllPages(table, bucketSelection(key))) {
+      for (let bucket = dueBucketOf(fromMs); bucket <= dueBucketOf(toMs); bucket++) {
+        const key = { kind, bucket, fromMs, nowMs: toMs, key: shardOfStore(shopId) };
+        for await (const item of queryAllPages(table, dueBucketSelection(key))) {
           if (item.shopId === shopId) yield toDueItem(item);
         }
       }
@@ -166,38 +176,40 @@ export function createDueItems({ table, now }: { readonly table: Table; now: () 
   };
 }
 
-async function* listDue(table: Table, { kind, nowMs, part }: DueSelection): AsyncGenerator<DueItem> {
-  const keys = part === undefined ? STORE_PARTS : [part];
-  const others = STORE_PARTS.filter((key) => !keys.includes(key));
-  const oldestItem = await table.get(oldestPointerKey(kind));
+async function* listDue(table: Table, { kind, nowMs, shard }: DueItemSelection): AsyncGenerator<DueItem> {
+  const keys = shard === undefined ? STORE_SHARDS : [shard];
+  const others = STORE_SHARDS.filter((key) => !keys.includes(key));
+  const oldestItem = await table.get(oldestBucketPointerKey(kind));
   if (oldestItem === undefined) return;
   const oldest = Number(oldestItem.oldestBucket);
-  const last = bucketOf(nowMs);
+  const last = dueBucketOf(nowMs);
   let isEmptySoFar = true;
   let next = oldest;
-  for (let from = oldest; from <= last; from += BUCKET_CONCURRENCY) {
+  for (let from = oldest; from <= last; from += BUCKET_READ_CONCURRENCY) {
     const buckets = Array.from(
-      { length: Math.min(BUCKET_CONCURRENCY, last - from + 1) },
+      { length: Math.min(BUCKET_READ_CONCURRENCY, last - from + 1) },
       (_, index) => from + index,
     );
     const pages = await awaitAll(
-      buckets.map((bucket) => readFirstPages(table, { kind, bucket, nowMs }, keys)),
+      buckets.map((bucket) => readFirstPagesOfBucket(table, { kind, bucket, nowMs }, keys)),
     );
     for (const [index, bucket] of buckets.entries()) {
       const ofBucket = pages[index] ?? [];
       isEmptySoFar &&= ofBucket.every(({ items }) => items.length === 0);
-      if (isEmptySoFar && (bucket + 1) * DAY_MS + MAX_WRITE_DELAY_MS <= nowMs) {
+      if (isEmptySoFar && (bucket + 1) * DAY_MS + MAX_DUE_ITEM_WRITE_DELAY_MS <= nowMs) {
         // The pointer applies to all parts.
-        const ofOthers = await readFirstPages(table, { kind, bucket, nowMs }, others);
+        const ofOthers = await readFirstPagesOfBucket(table, { kind, bucket, nowMs }, others);
         isEmptySoFar = ofOthers.every(({ items }) => items.length === 0);
         if (isEmptySoFar) next = bucket + 1;
       }
-      yield* mergeOldestFirst(
-        ofBucket.map((page, at) => listDueOfPart(table, { kind, bucket, nowMs, key: keys[at] ?? 0 }, page)),
+      yield* mergeDueItemsOldestFirst(
+        ofBucket.map((page, at) =>
+          listDueItemsOfShard(table, { kind, bucket, nowMs, key: keys[at] ?? 0 }, page),
+        ),
       );
     }
   }
-  if (next > oldest) await moveOldestPointer(table, kind, { from: oldest, to: next });
+  if (next > oldest) await moveOldestBucketPointer(table, kind, { from: oldest, to: next });
 }
 
 /** The part of a bucket that is due from `fromMs` until `nowMs`. */
@@ -207,22 +219,30 @@ type DueBucket = {
   readonly fromMs?: number;
   readonly nowMs: number;
 };
-type DueBucketPart = DueBucket & { readonly key: StorePart };
+type DueBucketShard = DueBucket & { readonly key: StoreShard };
 type QueryPage = Awaited<ReturnType<Table['query']>>;
 
-function readFirstPages(table: Table, bucket: DueBucket, keys: readonly StorePart[]): Promise<QueryPage[]> {
-  return awaitAll(keys.map((key) => table.query(bucketSelection({ ...bucket, key }))));
+function readFirstPagesOfBucket(
+  table: Table,
+  bucket: DueBucket,
+  keys: readonly StoreShard[],
+): Promise<QueryPage[]> {
+  return awaitAll(keys.map((key) => table.query(dueBucketSelection({ ...bucket, key }))));
 }
 
-async function* listDueOfPart(table: Table, key: DueBucketPart, first: QueryPage): AsyncGenerator<DueItem> {
+async function* listDueItemsOfShard(
+  table: Table,
+  key: DueBucketShard,
+  first: QueryPage,
+): AsyncGenerator<DueItem> {
   yield* first.items.map(toDueItem);
   if (first.nextKey === undefined) return;
-  const rest = { ...bucketSelection(key), startKey: first.nextKey };
+  const rest = { ...dueBucketSelection(key), startKey: first.nextKey };
   for await (const item of queryAllPages(table, rest)) yield toDueItem(item);
 }
 
 /** Merges the items of several keys, each in order, into one ordered sequence. */
-async function* mergeOldestFirst(keys: readonly AsyncGenerator<DueItem>[]): AsyncGenerator<DueItem> {
+async function* mergeDueItemsOldestFirst(keys: readonly AsyncGenerator<DueItem>[]): AsyncGenerator<DueItem> {
   const heads: { readonly rest: AsyncGenerator<DueItem>; readonly item: DueItem }[] = [];
   const advance = async (rest: AsyncGenerator<DueItem>) => {
     const { value, done } = await rest.next();
@@ -238,38 +258,46 @@ async function* mergeOldestFirst(keys: readonly AsyncGenerator<DueItem>[]): Asyn
   }
 }
 
-function bucketSelection({ fromMs = 0, nowMs, ...of }: DueBucketPart): QuerySelection {
+function dueBucketSelection({ fromMs = 0, nowMs, ...of }: DueBucketShard): QuerySelection {
   return {
     keyCondition: 'pk = :pk AND sk BETWEEN :from AND :after',
-    values: { ':pk': bucketKey(of), ':from': formatTimeKey(fromMs), ':after': formatTimeKey(nowMs + 1) },
+    values: {
+      ':pk': dueBucketPartition(of),
+      ':from': formatDueSortKey(fromMs),
+      ':after': formatDueSortKey(nowMs + 1),
+    },
     consistent: true,
   };
 }
 
 /** Moves the pointer, unless another run has moved it. */
-async function moveOldestPointer(table: Table, kind: DueKind, { from, to }: { from: number; to: number }) {
+async function moveOldestBucketPointer(
+  table: Table,
+  kind: DueKind,
+  { from, to }: { from: number; to: number },
+) {
   await table.update({
-    key: oldestPointerKey(kind),
+    key: oldestBucketPointerKey(kind),
     update: 'SET oldestBucket = :to',
     condition: 'oldestBucket = :from',
     values: { ':from': from, ':to': to },
   });
 }
 
-function oldestPointerKey(kind: DueKind): ItemKey {
+function oldestBucketPointerKey(kind: DueKind): ItemKey {
   return { pk: `DUE#${kind}`, sk: 'OLDEST' };
 }
 
-function bucketKey({ kind, bucket, key }: Omit<DueBucketPart, 'fromMs' | 'nowMs'>): string {
+function dueBucketPartition({ kind, bucket, key }: Omit<DueBucketShard, 'fromMs' | 'nowMs'>): string {
   return `DUE#${kind}#${bucket}#${key}`;
 }
 
 /** Days since the epoch. */
-function bucketOf(dueAtMs: number): number {
+function dueBucketOf(dueAtMs: number): number {
   return Math.floor(dueAtMs / DAY_MS);
 }
 
-function formatTimeKey(ms: number): string {
+function formatDueSortKey(ms: number): string {
   return String(ms).padStart(13, '0');
 }
 

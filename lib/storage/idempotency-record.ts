@@ -24,9 +24,9 @@ export type StoredResponse = {
 };
 
 /** A request with an idempotency key. */
-export type RequestWithKey = {
+export type RequestWithIdempotencyKey = {
   readonly shopId: ShopId;
-  readonly place: ItemKey;
+  readonly itemKey: ItemKey;
   readonly argumentsHash: string;
   /** The customer who sends the request, or for whom an admin key acts. An erasure finds the record by it. */
   readonly customerId?: CustomerId | undefined;
@@ -35,7 +35,7 @@ export type RequestWithKey = {
 };
 
 /** An idempotency key that this request may claim, because no request with the key has changed anything. */
-export type ClaimableKey = RequestWithKey & {
+export type ClaimableIdempotencyKey = RequestWithIdempotencyKey & {
   /** The run whose idempotency record this request may replace, or undefined when the key is unused. */
   readonly replaces: string | undefined;
   /**
@@ -83,15 +83,15 @@ export function idempotencyItemKey({ shopId, actor, field, key }: IdempotencyKey
  */
 export function hashJson(value: unknown): string {
   return createHash('sha256')
-    .update(JSON.stringify(withSortedFields(value)))
+    .update(JSON.stringify(sortFieldsDeep(value)))
     .digest('base64url');
 }
 
-function withSortedFields(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withSortedFields);
+function sortFieldsDeep(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortFieldsDeep);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(entries.map(([name, field]) => [name, withSortedFields(field)]));
+  return Object.fromEntries(entries.map(([name, field]) => [name, sortFieldsDeep(field)]));
 }
 
 /** Converts an item of the table to an idempotency record. */

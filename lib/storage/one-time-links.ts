@@ -3,10 +3,10 @@ import type { Brand } from '../domain/brand.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Item, ItemChange, ItemKey, Table } from './table.ts';
 
-export type LinkId = Brand<string, 'LinkId'>;
+export type OneTimeLinkId = Brand<string, 'LinkId'>;
 
 export type OneTimeLinkRecord = {
-  readonly linkId: LinkId;
+  readonly linkId: OneTimeLinkId;
   readonly shopId: ShopId;
   readonly keyId: string;
   /** The label of the key. The page of the link shows it. */
@@ -34,23 +34,23 @@ export type OneTimeLinkRecord = {
   readonly expiresAt: number;
 };
 
-const LINK_ID_PATTERN = /^[A-Za-z0-9_-]{22}$/;
-const LINK_ID_BYTES = 16;
+const ONE_TIME_LINK_ID_PATTERN = /^[A-Za-z0-9_-]{22}$/;
+const ONE_TIME_LINK_ID_BYTES = 16;
 
 /** Creates the id of a link. `random` returns the requested number of random bytes. */
-export function createLinkId(random: (bytes: number) => Uint8Array): LinkId {
-  return Buffer.from(random(LINK_ID_BYTES)).toString('base64url') as LinkId;
+export function createOneTimeLinkId(random: (bytes: number) => Uint8Array): OneTimeLinkId {
+  return Buffer.from(random(ONE_TIME_LINK_ID_BYTES)).toString('base64url') as OneTimeLinkId;
 }
 
 /**
  * Parses the id of a link.
  * @returns undefined when the text is not such an id
  */
-export function parseLinkId(text: string | undefined): LinkId | undefined {
-  return text !== undefined && LINK_ID_PATTERN.test(text) ? (text as LinkId) : undefined;
+export function parseOneTimeLinkId(text: string | undefined): OneTimeLinkId | undefined {
+  return text !== undefined && ONE_TIME_LINK_ID_PATTERN.test(text) ? (text as OneTimeLinkId) : undefined;
 }
 
-export function oneTimeLinkKey(linkId: LinkId): ItemKey {
+export function oneTimeLinkKey(linkId: OneTimeLinkId): ItemKey {
   return { pk: `LINK#${linkId}`, sk: 'LINK' };
 }
 
@@ -58,7 +58,7 @@ export function oneTimeLinkKey(linkId: LinkId): ItemKey {
  * How many wrong domains a link accepts within a time window that starts with the first one. They are counted on the
  * link's item, so that one write counts and also returns the link; limited-tries.ts needs an item of its own.
  */
-export type WrongDomainLimit = { readonly maxWrong: number; readonly windowMs: number };
+export type WrongDomainLimit = { readonly maxWrongDomains: number; readonly windowMs: number };
 
 /**
  * `counted`: the attempt may be made; `link` is the link after the write. `exhausted`: no attempt is possible before
@@ -70,44 +70,51 @@ type CountedClaimAttempt =
 
 export type OneTimeLinks = {
   put(record: OneTimeLinkRecord): Promise<'done' | 'refused'>;
-  find(linkId: LinkId): Promise<OneTimeLinkRecord | undefined>;
+  find(linkId: OneTimeLinkId): Promise<OneTimeLinkRecord | undefined>;
   /** Counts an attempt before its domain is checked. */
-  countTry(linkId: LinkId, nowMs: number, limit: WrongDomainLimit): Promise<CountedClaimAttempt>;
-  /** Refunds an attempt with the right domain. `link` is the link that `countTry` returned. */
+  countClaimAttempt(
+    linkId: OneTimeLinkId,
+    nowMs: number,
+    limit: WrongDomainLimit,
+  ): Promise<CountedClaimAttempt>;
+  /** Refunds an attempt with the right domain. `link` is the link that `countClaimAttempt` returned. */
   release(link: OneTimeLinkRecord): Promise<void>;
   /** Opens the link for a claim id. Returns `refused` when it is already open or has expired. */
-  claim(linkId: LinkId, claim: { claimId: string; nowMs: number }): Promise<OneTimeLinkRecord | 'refused'>;
-  remove(linkId: LinkId): Promise<void>;
+  claim(
+    linkId: OneTimeLinkId,
+    claim: { claimId: string; nowMs: number },
+  ): Promise<OneTimeLinkRecord | 'refused'>;
+  remove(linkId: OneTimeLinkId): Promise<void>;
 };
 
 /**
  * Creates the access to links. A link's item stays for some time after it has expired, so that its page can show when
  * it was opened.
  */
-export function createOneTimeLinks({ table }: { readonly table: Table }): OneTimeLinks {
-  const find = async (linkId: LinkId) => {
+export function createOneTimeLinkRepository({ table }: { readonly table: Table }): OneTimeLinks {
+  const find = async (linkId: OneTimeLinkId) => {
     const item = await table.get(oneTimeLinkKey(linkId));
-    return item && toLinkRecord(item);
+    return item && toOneTimeLinkRecord(item);
   };
   /**
    * Writes to the link's item.
    * @returns the link after the write, undefined when the condition did not hold
    */
-  const changed = async (linkId: LinkId, change: Omit<ItemChange, 'key'>) => {
+  const changed = async (linkId: OneTimeLinkId, change: Omit<ItemChange, 'key'>) => {
     const written = await table.update({ key: oneTimeLinkKey(linkId), ...change });
-    return written.outcome === 'done' ? toLinkRecord(written.item) : undefined;
+    return written.outcome === 'done' ? toOneTimeLinkRecord(written.item) : undefined;
   };
   return {
     find,
     put: (record) =>
       table.put({ ...oneTimeLinkKey(record.linkId), ...record }, { condition: 'attribute_not_exists(pk)' }),
-    async countTry(linkId, nowMs, { maxWrong, windowMs }) {
+    async countClaimAttempt(linkId, nowMs, { maxWrongDomains, windowMs }) {
       const windowStartMs = nowMs - windowMs;
       const counted =
         (await changed(linkId, {
           update: 'SET wrongDomains = wrongDomains + :one',
           condition: 'wrongDomainsSinceMs > :windowStart AND wrongDomains < :most',
-          values: { ':one': 1, ':windowStart': windowStartMs, ':most': maxWrong },
+          values: { ':one': 1, ':windowStart': windowStartMs, ':most': maxWrongDomains },
         })) ??
         // The window is over: start a new one with this attempt.
         (await changed(linkId, {
@@ -142,7 +149,7 @@ export function createOneTimeLinks({ table }: { readonly table: Table }): OneTim
   };
 }
 
-function toLinkRecord(item: Item): OneTimeLinkRecord {
+function toOneTimeLinkRecord(item: Item): OneTimeLinkRecord {
   const { pk: _pk, sk: _sk, ...record } = item;
   return record as unknown as OneTimeLinkRecord;
 }

@@ -1,7 +1,7 @@
 /**
  * Stores a store's storefront token in its STORE item. A lease ensures that only one process creates a token at a time.
  */
-import { type StorefrontRefusal, type StoreRecord, storeKey } from './stores.ts';
+import { type StorefrontRefusal, type StoreRecord, storeItemKey } from './stores.ts';
 import type { Table, WriteOutcome } from './table.ts';
 
 /** A lease. Its end, `untilMs`, also identifies it. */
@@ -25,62 +25,62 @@ export type StorefrontTokens = {
    */
   store(lease: StorefrontLease, token: StorefrontToken): Promise<WriteOutcome>;
   /** Records why the platform creates no token, and releases the lease. Returns `refused` when the lease has ended. */
-  refuse(lease: StorefrontLease, refusal: StorefrontRefusal): Promise<WriteOutcome>;
+  recordRefusal(lease: StorefrontLease, refusal: StorefrontRefusal): Promise<WriteOutcome>;
 };
 
 const SAME_INSTALLATION_CONDITION = '#status = :installed AND installedAtMs = :installedAt';
-const LEASED_CONDITION = 'storefrontLeaseUntilMs = :until';
-const STATUS_NAMES = { '#status': 'status' };
+const STOREFRONT_LEASE_CONDITION = 'storefrontLeaseUntilMs = :until';
+const STATUS_PLACEHOLDERS = { '#status': 'status' };
 
 /** Creates the access to storefront tokens. */
-export function createStorefrontTokens({ table }: { readonly table: Table }): StorefrontTokens {
+export function createStorefrontTokenRepository({ table }: { readonly table: Table }): StorefrontTokens {
   return {
     lease: ({ store, untilMs }, nowMs) =>
       table.update({
-        key: storeKey(store.shopId),
+        key: storeItemKey(store.shopId),
         update: 'SET storefrontLeaseUntilMs = :until',
         condition:
           `${SAME_INSTALLATION_CONDITION} AND ${sameTokenCondition(store)} AND ` +
           '(attribute_not_exists(storefrontLeaseUntilMs) OR storefrontLeaseUntilMs < :now)',
-        names: STATUS_NAMES,
+        names: STATUS_PLACEHOLDERS,
         values: {
-          ...installationValues(store),
-          ...currentTokenValues(store),
+          ...installationConditionValues(store),
+          ...currentTokenConditionValues(store),
           ':until': untilMs,
           ':now': nowMs,
         },
       }),
     store: ({ store, untilMs }, token) =>
       table.update({
-        key: storeKey(store.shopId),
+        key: storeItemKey(store.shopId),
         update:
           'SET storefrontAccessToken = :token, storefrontTokenId = :id ' +
           'REMOVE storefrontLeaseUntilMs, storefrontRefusal',
-        condition: `${SAME_INSTALLATION_CONDITION} AND ${LEASED_CONDITION}`,
-        names: STATUS_NAMES,
+        condition: `${SAME_INSTALLATION_CONDITION} AND ${STOREFRONT_LEASE_CONDITION}`,
+        names: STATUS_PLACEHOLDERS,
         values: {
-          ...installationValues(store),
+          ...installationConditionValues(store),
           ':until': untilMs,
           ':token': token.accessToken,
           ':id': token.id,
         },
       }),
-    refuse: ({ store, untilMs }, refusal) =>
+    recordRefusal: ({ store, untilMs }, refusal) =>
       table.update({
-        key: storeKey(store.shopId),
+        key: storeItemKey(store.shopId),
         update: 'SET storefrontRefusal = :refusal REMOVE storefrontLeaseUntilMs',
-        condition: `${SAME_INSTALLATION_CONDITION} AND ${LEASED_CONDITION}`,
-        names: STATUS_NAMES,
-        values: { ...installationValues(store), ':until': untilMs, ':refusal': refusal },
+        condition: `${SAME_INSTALLATION_CONDITION} AND ${STOREFRONT_LEASE_CONDITION}`,
+        names: STATUS_PLACEHOLDERS,
+        values: { ...installationConditionValues(store), ':until': untilMs, ':refusal': refusal },
       }),
   };
 }
 
-function installationValues({ installedAtMs }: StoreRecord) {
+function installationConditionValues({ installedAtMs }: StoreRecord) {
   return { ':installed': 'installed', ':installedAt': installedAtMs };
 }
 
-function currentTokenValues({ storefrontAccessToken: token }: StoreRecord) {
+function currentTokenConditionValues({ storefrontAccessToken: token }: StoreRecord) {
   return token === undefined ? {} : { ':before': token };
 }
 

@@ -69,14 +69,14 @@ export type StoreRecord = {
   /** Whether customers can have their next order sent now. Absent means OFF. */
   readonly sendNow?: SendNowSetting;
   /** When each admin key was claimed, by key id. A key is not valid before. */
-  readonly keyClaims: KeyTimes;
+  readonly keyClaims: AdminKeyTimes;
   /**
    * When admin keys revoked themselves, by key id. An entry stays as long as the key's record, because a request may
    * use an older version of the record.
    */
-  readonly keyRevocations?: KeyTimes;
+  readonly keyRevocations?: AdminKeyTimes;
   /** The hour in which each admin key was last used, by key id. */
-  readonly keyLastUses?: KeyTimes;
+  readonly keyLastUses?: AdminKeyTimes;
   readonly storefrontAccessToken: string | undefined;
   /**
    * The platform's global id of the token. Absent when an earlier version created the token and it was not checked
@@ -125,13 +125,13 @@ export function sendNowSettingOf({ sendNow = 'OFF' }: Pick<StoreRecord, 'sendNow
 }
 
 /** Epoch milliseconds by id of the admin key. */
-type KeyTimes = Readonly<Record<string, number>>;
+type AdminKeyTimes = Readonly<Record<string, number>>;
 
 /** The parts of a store that have items of their own. */
 export type StoreItemPart = 'grant' | 'keys';
 const ALL_STORE_PARTS: readonly StoreItemPart[] = ['grant', 'keys'];
 /** For each part, the attribute whose presence shows that the part is stored in an item. */
-const PART_MARKER_ATTRIBUTE = { grant: 'platformVersionId', keys: 'keyClaims' } as const;
+const PART_MARKER_ATTRIBUTES = { grant: 'platformVersionId', keys: 'keyClaims' } as const;
 /** All attributes of each part. */
 export const PART_ATTRIBUTES = {
   grant: ['platformVersionId', 'grantLeaseUntilMs', 'grantLeaseId', 'grantRefusal'],
@@ -144,10 +144,10 @@ export function timeZoneOf({ timeZone }: Pick<StoreRecord, 'timeZone'>): TimeZon
 }
 
 /** The maximum of `upcomingDays`: the nightly run reads the orders of the next 15 days. */
-export const MAX_UPCOMING_DAYS = 14;
+export const MAX_UPCOMING_ORDER_NOTICE_DAYS = 14;
 
 /** Returns how many days before an order the event `order.upcoming` is sent. */
-export function upcomingDaysOf({ upcomingDays = 3 }: Pick<StoreRecord, 'upcomingDays'>): number {
+export function upcomingOrderNoticeDays({ upcomingDays = 3 }: Pick<StoreRecord, 'upcomingDays'>): number {
   return upcomingDays;
 }
 
@@ -155,7 +155,7 @@ export function upcomingDaysOf({ upcomingDays = 3 }: Pick<StoreRecord, 'upcoming
  * Returns the platform's refusal of the store's present grant.
  * @returns undefined when the platform has not refused it
  */
-export function grantRefusalOf({
+export function currentGrantRefusal({
   grantRefusal,
   platformVersionId,
 }: Pick<StoreRecord, 'grantRefusal' | 'platformVersionId'>): GrantRefusal | undefined {
@@ -163,29 +163,32 @@ export function grantRefusalOf({
 }
 
 /** Returns the key of the STORE item. */
-export function storeKey(shopId: ShopId): ItemKey {
+export function storeItemKey(shopId: ShopId): ItemKey {
   return { pk: `STORE#${shopId}`, sk: 'STORE' };
 }
 
 /** Returns the key of the item of a part. */
-export function storeItemPartKey(shopId: ShopId, part: StoreItemPart): ItemKey {
+export function storePartItemKey(shopId: ShopId, part: StoreItemPart): ItemKey {
   return part === 'grant' ? { pk: `GRANT#${shopId}`, sk: 'GRANT' } : { pk: `KEYS#${shopId}`, sk: 'KEYS' };
 }
 
 /** Returns the key of the item in which this store's part is changed: STORE if the part is not migrated. */
-export function keyOfStoredPart({ shopId, unmigratedParts = [] }: SplitStore, part: StoreItemPart): ItemKey {
-  return unmigratedParts.includes(part) ? storeKey(shopId) : storeItemPartKey(shopId, part);
+export function storedPartItemKey(
+  { shopId, unmigratedParts = [] }: SplitStore,
+  part: StoreItemPart,
+): ItemKey {
+  return unmigratedParts.includes(part) ? storeItemKey(shopId) : storePartItemKey(shopId, part);
 }
 type SplitStore = Pick<StoreRecord, 'shopId' | 'unmigratedParts'>;
 
 /** Returns the key of the item that maps a domain to a store's id. */
-export function shopDomainKey(domain: ShopDomain): ItemKey {
+export function shopDomainItemKey(domain: ShopDomain): ItemKey {
   return { pk: `SHOP#${domain}`, sk: 'SHOP' };
 }
 
 /** Returns the keys of a store's items: STORE first, then the parts. */
-export function storeKeys(shopId: ShopId, parts = ALL_STORE_PARTS): ItemKey[] {
-  return [storeKey(shopId), ...parts.map((part) => storeItemPartKey(shopId, part))];
+export function storeItemKeys(shopId: ShopId, parts = ALL_STORE_PARTS): ItemKey[] {
+  return [storeItemKey(shopId), ...parts.map((part) => storePartItemKey(shopId, part))];
 }
 
 /**
@@ -196,9 +199,9 @@ export function toStoreRecord(items: readonly (Item | undefined)[]): StoreRecord
   const of = (sk: string) => items.find((item) => item?.sk === sk) as StoreItem | undefined;
   const item = of('STORE');
   if (item === undefined) return undefined;
-  const keys = of('KEYS') ?? EMPTY_ITEM;
-  const unmigratedParts = ALL_STORE_PARTS.filter((part) => containsPart(item, part));
-  const grant = unmigratedParts.includes('grant') ? item : (of('GRANT') ?? EMPTY_ITEM);
+  const keys = of('KEYS') ?? EMPTY_STORE_ITEM;
+  const unmigratedParts = ALL_STORE_PARTS.filter((part) => itemContainsPart(item, part));
+  const grant = unmigratedParts.includes('grant') ? item : (of('GRANT') ?? EMPTY_STORE_ITEM);
   // List every field: it takes a third of the time of copying the item, and every request does this.
   const record: WithAllFields<StoreRecord> = {
     shopId: item.shopId,
@@ -241,10 +244,10 @@ type StoreItem = ItemKey & {
   readonly [Name in keyof StoreRecord]?: NullForUndefined<StoreRecord[Name]> | undefined;
 };
 type NullForUndefined<Value> = undefined extends Value ? Value | null : Value;
-const EMPTY_ITEM: Partial<StoreItem> = {};
+const EMPTY_STORE_ITEM: Partial<StoreItem> = {};
 
-function containsPart(item: StoreItem, part: StoreItemPart): boolean {
-  return (item[PART_MARKER_ATTRIBUTE[part]] ?? undefined) !== undefined;
+function itemContainsPart(item: StoreItem, part: StoreItemPart): boolean {
+  return (item[PART_MARKER_ATTRIBUTES[part]] ?? undefined) !== undefined;
 }
 
 /** Converts a record to the store's items. */
@@ -253,10 +256,10 @@ export function toStoreItems(record: StoreRecord): Item[] {
     record;
   const { unmigratedParts: _none, ...store } = facts;
   return [
-    { ...storeKey(shopId), shopId, ...store },
-    { ...storeItemPartKey(shopId, 'grant'), shopId, platformVersionId, grantRefusal },
+    { ...storeItemKey(shopId), shopId, ...store },
+    { ...storePartItemKey(shopId, 'grant'), shopId, platformVersionId, grantRefusal },
     {
-      ...createPartItem(shopId, 'keys'),
+      ...createStorePartItem(shopId, 'keys'),
       keyClaims,
       ...(keyRevocations && { keyRevocations }),
       ...(keyLastUses && { keyLastUses }),
@@ -268,9 +271,9 @@ export function toStoreItems(record: StoreRecord): Item[] {
  * Returns the new GRANT or KEYS item of a store. Its maps exist from the start, because their entries are written one
  * by one.
  */
-export function createPartItem(shopId: ShopId, part: StoreItemPart): Item {
+export function createStorePartItem(shopId: ShopId, part: StoreItemPart): Item {
   const empty = part === 'grant' ? {} : { keyClaims: {}, keyRevocations: {}, keyLastUses: {} };
-  return { ...storeItemPartKey(shopId, part), shopId, ...empty };
+  return { ...storePartItemKey(shopId, part), shopId, ...empty };
 }
 
 /** Reads a store with these parts, in one request with consistent reads. */
@@ -279,16 +282,16 @@ export async function readStore(
   shopId: ShopId,
   parts = ALL_STORE_PARTS,
 ): Promise<StoreRecord | undefined> {
-  if (parts.length === 0) return toStoreRecord([await table.get(storeKey(shopId))]);
-  const keys = storeKeys(shopId, parts);
+  if (parts.length === 0) return toStoreRecord([await table.get(storeItemKey(shopId))]);
+  const keys = storeItemKeys(shopId, parts);
   const items = await table.batchGet(keys);
   // The items of a batch are not read at the same instant: `store resync` may have migrated a part from an item that
   // was read later to one that was read earlier. Then read again.
-  return toStoreRecord(isPartMissing(items, parts) ? await table.batchGet(keys) : items);
+  return toStoreRecord(isStorePartMissing(items, parts) ? await table.batchGet(keys) : items);
 }
 
 /** Whether a part is neither in the STORE item nor in an item of its own. */
-export function isPartMissing(
+export function isStorePartMissing(
   items: readonly (Item | undefined)[],
   parts: readonly StoreItemPart[],
 ): boolean {
@@ -296,7 +299,7 @@ export function isPartMissing(
   if (store === undefined) return false;
   const isThere = ({ sk }: ItemKey) => items.some((item) => item?.sk === sk);
   return parts.some(
-    (part) => !containsPart(store, part) && !isThere(storeItemPartKey(store.shopId as ShopId, part)),
+    (part) => !itemContainsPart(store, part) && !isThere(storePartItemKey(store.shopId as ShopId, part)),
   );
 }
 
@@ -323,13 +326,13 @@ type StoresDeps = {
 };
 
 /** Creates the access to stores. */
-export function createStores({ table, parts }: StoresDeps): Stores {
+export function createStoreRepository({ table, parts }: StoresDeps): Stores {
   const shopIds = createRecentlyUsed<ShopDomain, ShopId>(MAX_CACHED_DOMAINS);
   return {
     async findShopId(domain) {
       const cached = shopIds.get(domain);
       if (cached !== undefined) return cached;
-      const item = await table.get(shopDomainKey(domain));
+      const item = await table.get(shopDomainItemKey(domain));
       if (item === undefined) return undefined;
       shopIds.set(domain, item.shopId as ShopId);
       return item.shopId as ShopId;
@@ -337,7 +340,7 @@ export function createStores({ table, parts }: StoresDeps): Stores {
     find: (shopId) => readStore(table, shopId, parts),
     pointDomain: (domain, shopId) =>
       table.put(
-        { ...shopDomainKey(domain), shopId },
+        { ...shopDomainItemKey(domain), shopId },
         { condition: 'attribute_not_exists(pk) OR shopId = :shopId', values: { ':shopId': shopId } },
       ),
   };

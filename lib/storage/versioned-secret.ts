@@ -9,14 +9,20 @@ import type { ShopId } from '../domain/shop-id.ts';
 import { createSingleFlight } from '../domain/single-flight.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Secrets } from './secrets.ts';
-import { keyOfStoredPart, readStore, type StoreItemPart, type StoreRecord, storeKey } from './stores.ts';
+import {
+  readStore,
+  type StoreItemPart,
+  type StoreRecord,
+  storedPartItemKey,
+  storeItemKey,
+} from './stores.ts';
 import type { ItemKey, Table } from './table.ts';
 
 export type VersionedSecret = 'platform' | 'admin-keys' | 'webhooks';
 type VersionAttribute = 'platformVersionId' | 'adminKeysVersionId' | 'webhooksVersionId';
 
 /** The attribute that names the valid version of each secret. */
-export const VERSION_ATTRIBUTE: Record<VersionedSecret, VersionAttribute> = {
+export const VERSION_ID_ATTRIBUTE_BY_SECRET: Record<VersionedSecret, VersionAttribute> = {
   platform: 'platformVersionId',
   'admin-keys': 'adminKeysVersionId',
   webhooks: 'webhooksVersionId',
@@ -27,11 +33,11 @@ const STORE_PARTS_BY_SECRET: Record<VersionedSecret, readonly StoreItemPart[]> =
   'admin-keys': ['keys'],
   webhooks: [],
 };
-const MAX_TRIES = 8;
+const MAX_CHANGE_ATTEMPTS = 8;
 
 /** Returns the key of the item that names the valid version of the secret. */
-export function secretVersionKey(store: StoreRecord, secret: VersionedSecret): ItemKey {
-  return secret === 'platform' ? keyOfStoredPart(store, 'grant') : storeKey(store.shopId);
+export function secretVersionItemKey(store: StoreRecord, secret: VersionedSecret): ItemKey {
+  return secret === 'platform' ? storedPartItemKey(store, 'grant') : storeItemKey(store.shopId);
 }
 
 export type VersionedSecretDeps = {
@@ -64,11 +70,11 @@ export async function changeVersionedSecret<T>(
 ): Promise<StoreRecord> {
   const { table, secrets, secretsPrefix } = deps;
   const name = storeSecretName(secretsPrefix, change.shopId, change.secret);
-  const attribute = VERSION_ATTRIBUTE[change.secret];
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  const attribute = VERSION_ID_ATTRIBUTE_BY_SECRET[change.secret];
+  for (let tries = 0; tries < MAX_CHANGE_ATTEMPTS; tries++) {
     const store = await readExistingStore(table, change);
     const before = store[attribute];
-    const current = before === undefined ? undefined : await readVersionOrThrow(secrets, name, before);
+    const current = before === undefined ? undefined : await readSecretVersionOrThrow(secrets, name, before);
     const content = change.change(current as T | undefined, store);
     if (content === undefined) {
       // The last change may have crashed before it moved AWSCURRENT, so move the label now.
@@ -76,7 +82,7 @@ export async function changeVersionedSecret<T>(
       return store;
     }
     const versionId = await secrets.addPending(name, content);
-    const decided = await storeVersionId(table, { store, secret: change.secret, before, versionId });
+    const decided = await writeValidVersionId(table, { store, secret: change.secret, before, versionId });
     if (decided === undefined) continue;
     await moveCurrentLabel(deps, { ...change, name, versionId });
     return decided;
@@ -90,7 +96,7 @@ export async function changeVersionedSecret<T>(
  * Reads the valid version. Throws when it does not exist, because a change without it would lose the rest of its
  * content.
  */
-async function readVersionOrThrow(secrets: Secrets, name: string, versionId: string): Promise<unknown> {
+async function readSecretVersionOrThrow(secrets: Secrets, name: string, versionId: string): Promise<unknown> {
   const read = await secrets.read(name, versionId);
   if (read !== undefined) return read.json;
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
@@ -98,7 +104,7 @@ async function readVersionOrThrow(secrets: Secrets, name: string, versionId: str
   });
 }
 
-type VersionToStore = {
+type VersionIdToWrite = {
   store: StoreRecord;
   secret: VersionedSecret;
   before: string | undefined;
@@ -109,11 +115,11 @@ type VersionToStore = {
  * Makes the version valid, and returns the store after the write.
  * @returns undefined when a concurrent change was first
  */
-async function storeVersionId(table: Table, { store, secret, before, versionId }: VersionToStore) {
-  const attribute = VERSION_ATTRIBUTE[secret];
+async function writeValidVersionId(table: Table, { store, secret, before, versionId }: VersionIdToWrite) {
+  const attribute = VERSION_ID_ATTRIBUTE_BY_SECRET[secret];
   const written = await table
     .update({
-      key: secretVersionKey(store, secret),
+      key: secretVersionItemKey(store, secret),
       update: 'SET #version = :after',
       condition:
         before === undefined
@@ -139,8 +145,8 @@ async function moveCurrentLabel(
   { table, secrets }: VersionedSecretDeps,
   { name, shopId, secret, versionId }: CurrentVersionToRecord,
 ): Promise<void> {
-  const attribute = VERSION_ATTRIBUTE[secret];
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  const attribute = VERSION_ID_ATTRIBUTE_BY_SECRET[secret];
+  for (let tries = 0; tries < MAX_CHANGE_ATTEMPTS; tries++) {
     const holder = await secrets.currentVersionId(name);
     const store = await readExistingStore(table, { shopId, secret });
     if (store[attribute] !== versionId || holder === versionId) return;

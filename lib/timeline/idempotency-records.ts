@@ -10,9 +10,9 @@ import {
   storeResponse,
 } from '../storage/claim-idempotency-key.ts';
 import {
-  type ClaimableKey,
+  type ClaimableIdempotencyKey,
   type IdempotencyRecord,
-  type RequestWithKey,
+  type RequestWithIdempotencyKey,
   type StoredResponse,
   toIdempotencyRecord,
 } from '../storage/idempotency-record.ts';
@@ -35,26 +35,26 @@ import {
 /** Methods throw TEMPORARILY_UNAVAILABLE. */
 export type IdempotencyRecords = {
   /** Finds the outcome of the first request with this key. */
-  findFirst(request: RequestWithKey): Promise<FirstRequest>;
+  findFirst(request: RequestWithIdempotencyKey): Promise<FirstRequest>;
   /** Claims the key without an intent; returns false when another request has it. */
   claim(
-    key: ClaimableKey,
+    key: ClaimableIdempotencyKey,
     claim: Pick<IdempotencyKeyClaim, 'mayRunAgain' | 'storedResponse'>,
   ): Promise<boolean>;
   /** Stores the response for retries, under this request's own claim. A response that is too long releases the claim. */
-  storeResponse(key: ClaimableKey, storedResponse: Partial<StoredResponse>): Promise<void>;
+  storeResponse(key: ClaimableIdempotencyKey, storedResponse: Partial<StoredResponse>): Promise<void>;
   /**
    * Stores that nothing had to be changed, so that a retry with the key changes nothing later either.
    * @throws IDEMPOTENCY_KEY_PARAMETER_MISMATCH when a request with other arguments has the key
    */
-  storeUnchanged(key: ClaimableKey, response: Partial<StoredResponse>): Promise<void>;
+  storeUnchanged(key: ClaimableIdempotencyKey, response: Partial<StoredResponse>): Promise<void>;
   /** Releases this request's own claim: nothing was changed. */
-  release(key: ClaimableKey): Promise<void>;
+  release(key: ClaimableIdempotencyKey): Promise<void>;
 };
 
 export type FirstRequest =
   /** No request has this key, or the first one changed nothing: this request may run, and claims the key. */
-  | { readonly kind: 'none'; readonly key: ClaimableKey }
+  | { readonly kind: 'none'; readonly key: ClaimableIdempotencyKey }
   | { readonly kind: 'other arguments' }
   | { readonly kind: 'running'; readonly retryAfterSeconds: number }
   /** An unsettled intent whose request is over. */
@@ -93,8 +93,12 @@ export function createIdempotencyRecords(deps: Deps): IdempotencyRecords {
     },
     claim: (key, claim) => claimIdempotencyKey(deps, key, claim),
     async storeResponse(key, storedResponse) {
-      const { place, runId: id } = key;
-      const isStored = await storeResponse(table, { repeat: place, id, isOnlyTeller: true }, storedResponse);
+      const { itemKey, runId: id } = key;
+      const isStored = await storeResponse(
+        table,
+        { repeat: itemKey, id, isOnlyTeller: true },
+        storedResponse,
+      );
       if (!isStored) await deleteRecordOfRun(table, key);
     },
     async storeUnchanged(key, response) {
@@ -107,8 +111,8 @@ export function createIdempotencyRecords(deps: Deps): IdempotencyRecords {
   };
 }
 
-async function deleteRecordOfRun(table: Table, { place, runId }: ClaimableKey): Promise<void> {
-  await table.delete(place, { condition: 'runId = :mine', values: { ':mine': runId } });
+async function deleteRecordOfRun(table: Table, { itemKey, runId }: ClaimableIdempotencyKey): Promise<void> {
+  await table.delete(itemKey, { condition: 'runId = :mine', values: { ':mine': runId } });
 }
 
 /**
@@ -117,7 +121,7 @@ async function deleteRecordOfRun(table: Table, { place, runId }: ClaimableKey): 
  */
 export async function claimKeyForIntent(
   deps: TimelineWriteDeps,
-  key: ClaimableKey,
+  key: ClaimableIdempotencyKey,
   open: OpenIntent,
 ): Promise<void> {
   // An intent that remains is settled as not done, because the record does not name it.
@@ -139,7 +143,7 @@ export function concurrentRequestError(retryAfterSeconds: number): ServiceError 
   });
 }
 
-async function findFirstRequest(deps: Deps, request: RequestWithKey): Promise<FirstRequestRun> {
+async function findFirstRequest(deps: Deps, request: RequestWithIdempotencyKey): Promise<FirstRequestRun> {
   let before: string | undefined;
   for (let reads = 0; reads < MAX_READS; reads++) {
     const claim = await readUnexpiredRecord(deps, request);
@@ -157,9 +161,9 @@ async function findFirstRequest(deps: Deps, request: RequestWithKey): Promise<Fi
 
 async function readUnexpiredRecord(
   { table, now }: Deps,
-  { place }: RequestWithKey,
+  { itemKey }: RequestWithIdempotencyKey,
 ): Promise<IdempotencyRecord | undefined> {
-  const item = await table.get(place);
+  const item = await table.get(itemKey);
   const claim = item && toIdempotencyRecord(item);
   return claim !== undefined && claim.untilMs > now() ? claim : undefined;
 }
@@ -170,7 +174,7 @@ async function readUnexpiredRecord(
  */
 async function findRunOfRecord(
   deps: Deps,
-  { shopId }: RequestWithKey,
+  { shopId }: RequestWithIdempotencyKey,
   claim: IdempotencyRecord,
 ): Promise<FirstRequestRun | undefined> {
   const { number, claimedAtMs, mayRunAgain, runId, storedResponse } = claim;

@@ -4,7 +4,7 @@
  * append step has put the entry into the store's stream, so no request waits for that (append/append-queued.ts).
  */
 import { ServiceError } from '../errors/service-error.ts';
-import type { DueItem, DueItems, DueRef } from '../storage/due-items.ts';
+import type { DueItem, DueItemRef, DueItems } from '../storage/due-items.ts';
 import type { ItemKey, Table } from '../storage/table.ts';
 import { isAppendedToStream } from './actions.ts';
 import {
@@ -63,16 +63,21 @@ export const MAX_WAIT_FOR_EARLIER_ENTRY_MS = 15 * 60_000;
 type IntentIdentity = Pick<OpenIntent, 'shopId' | 'number' | 'createdAtMs' | 'id'>;
 
 /** Returns the key of an intent's due item. */
-function intentRef({ shopId, number, createdAtMs, id }: IntentIdentity): DueRef & { readonly id: string } {
+function intentRef({
+  shopId,
+  number,
+  createdAtMs,
+  id,
+}: IntentIdentity): DueItemRef & { readonly id: string } {
   return { kind: 'intent', shopId, dueAtMs: createdAtMs + SETTLE_AFTER_MS, name: number, id };
 }
 
 /** Returns the key of the due item that reserves an entry's place: an intent may have the same number. */
-export function orderReservationRef(entry: IntentIdentity): DueRef & { readonly id: string } {
+export function orderReservationRef(entry: IntentIdentity): DueItemRef & { readonly id: string } {
   return { ...intentRef(entry), name: `${entry.number}.${entry.id}` };
 }
 
-function dueItemRefOf(intent: OpenIntent): DueRef & { readonly id: string } {
+function dueItemRefOf(intent: OpenIntent): DueItemRef & { readonly id: string } {
   return intent.isPlace ? orderReservationRef(intent) : intentRef(intent);
 }
 

@@ -7,7 +7,7 @@ import { awaitAll } from '../domain/await-all.ts';
 import { ignoreServiceError } from '../errors/ignore-service-error.ts';
 import { provesNothingChanged } from '../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { ClaimableKey, StoredResponse } from '../storage/idempotency-record.ts';
+import type { ClaimableIdempotencyKey, StoredResponse } from '../storage/idempotency-record.ts';
 import type { CommonEventFields, EventRecord } from './event-record.ts';
 import type { ChangedFact } from './facts.ts';
 import { concurrentRequestError, type IdempotencyRecords } from './idempotency-records.ts';
@@ -113,7 +113,7 @@ export type ChangeDeps = {
 
 /** @internal A test claims keys in place of the table. */
 export type ChangeKey = {
-  readonly claimedKey: ClaimableKey;
+  readonly claimedKey: ClaimableIdempotencyKey;
   readonly records: Pick<IdempotencyRecords, 'claim' | 'storeResponse' | 'release'>;
   /** Logs that the record of a change that was made cannot be updated: the client must still get its response. */
   readonly logFailure: (error: unknown) => void;

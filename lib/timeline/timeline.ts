@@ -6,7 +6,11 @@ import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import { storeResponse } from '../storage/claim-idempotency-key.ts';
-import { type ClaimableKey, type StoredResponse, selectStoredFields } from '../storage/idempotency-record.ts';
+import {
+  type ClaimableIdempotencyKey,
+  type StoredResponse,
+  selectStoredFields,
+} from '../storage/idempotency-record.ts';
 import {
   contractNumberOf,
   type EventActor,
@@ -42,7 +46,7 @@ export type ChangeOrigin = {
   /** When the state that the changes start from was read, or earlier; epoch milliseconds. */
   readonly readAtMs: number;
   /** The idempotency key of the request, if it has one. */
-  readonly idempotentRequest?: ClaimableKey | undefined;
+  readonly idempotentRequest?: ClaimableIdempotencyKey | undefined;
 };
 
 export type Timeline = {
@@ -95,7 +99,7 @@ function toNewIntent(
   }
   const recordedFacts = { action, details, changes, ...(further && { further }) };
   const facts = { ...origin, id: newId(), contract, ...recordedFacts, createdAtMs: now() };
-  return idempotentRequest === undefined ? facts : { ...facts, repeat: idempotentRequest.place };
+  return idempotentRequest === undefined ? facts : { ...facts, repeat: idempotentRequest.itemKey };
 }
 
 function toOpenChange(

@@ -1,5 +1,5 @@
 import { type CustomerId, parseCustomerId } from '../../lib/domain/customer-id.ts';
-import { listCustomerSessions } from '../../lib/sign-in/sessions/customer-sessions.ts';
+import { listCustomerSessions } from '../../lib/sign-in/sessions/list-customer-sessions.ts';
 import { type CommandDefinition, type CommandRun, requireArgument } from '../command.ts';
 import { requireStore } from '../find-store.ts';
 import { OperatorError } from '../operator-error.ts';

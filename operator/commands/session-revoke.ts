@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import type { SessionId } from '../../lib/domain/session-id.ts';
-import { previewRevocation, revokeCustomerSessions } from '../../lib/sign-in/sessions/customer-sessions.ts';
+import {
+  previewRevocation,
+  revokeCustomerSessions,
+} from '../../lib/sign-in/sessions/list-customer-sessions.ts';
 import {
   RevocationStopped,
   revokeStoreSessions,
   type StoreSessionsReport,
-} from '../../lib/sign-in/sessions/store-sessions.ts';
+} from '../../lib/sign-in/sessions/revoke-store-sessions.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
 import type { ItemKey } from '../../lib/storage/table.ts';
 import { failureText } from '../../lib/stores/checks/failure-text.ts';

@@ -24,11 +24,11 @@ import type { PlatformGrant } from '../../lib/platform/grants/platform-grant.ts'
 import { createPostForm } from '../../lib/platform/grants/post-form.ts';
 import { discoverSignInAddresses } from '../../lib/platform/sign-in/discover-sign-in.ts';
 import { createSendSignInRequest } from '../../lib/platform/sign-in/sign-in-request.ts';
-import { createOneTimeLinks } from '../../lib/storage/one-time-links.ts';
-import { createSdkSecrets } from '../../lib/storage/sdk-client/sdk-secrets.ts';
-import { createSdkTable } from '../../lib/storage/sdk-client/sdk-table.ts';
-import { createStorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
-import { createStores } from '../../lib/storage/stores.ts';
+import { createOneTimeLinkRepository } from '../../lib/storage/one-time-links.ts';
+import { createSdkSecretsClient } from '../../lib/storage/sdk-client/sdk-secrets.ts';
+import { createSdkTableClient } from '../../lib/storage/sdk-client/sdk-table.ts';
+import { createStorefrontTokenRepository } from '../../lib/storage/storefront-tokens.ts';
+import { createStoreRepository } from '../../lib/storage/stores.ts';
 import { createVersionReader } from '../../lib/storage/versioned-secret.ts';
 import { createWorkQueue } from '../../lib/storage/work-queue/work-queue.ts';
 import { claimAdminKey } from '../../lib/stores/admin-keys/claim-admin-key.ts';
@@ -96,10 +96,10 @@ function createInstallationDeps({
 }: InstallOptions) {
   const dynamoDb = new DynamoDBClient(localClientSettings(dynamoDbUrl));
   const secretsManager = new SecretsManagerClient(localClientSettings(secretsManagerUrl));
-  const table = createSdkTable({ client: dynamoDb, tableName });
-  const secrets = createSdkSecrets({ client: secretsManager });
+  const table = createSdkTableClient({ client: dynamoDb, tableName });
+  const secrets = createSdkSecretsClient({ client: secretsManager });
   const send = createSendSignInRequest({ platformOrigin });
-  const stores = createStores({ table });
+  const stores = createStoreRepository({ table });
   const now = Date.now;
   const parts = { table, secrets, stores, logger: silentLogger, now };
   const environment = { secretsPrefix, platformOrigin, platformApiVersion: '2026-07' };
@@ -111,13 +111,13 @@ function createInstallationDeps({
     secretsPrefix,
     platformOrigin,
     stores,
-    links: createOneTimeLinks({ table }),
+    links: createOneTimeLinkRepository({ table }),
     readVersion: createVersionReader({ secrets, secretsPrefix }),
     postForm: createPostForm({ send }),
     discoverSignIn: (domain: ShopDomain) => discoverSignInAddresses({ send, platformOrigin }, domain),
     logger: silentLogger,
     now,
-    storefrontTokens: createStorefrontTokens({ table }),
+    storefrontTokens: createStorefrontTokenRepository({ table }),
     sendWithinBudget: createStoreBudget({ send: sendAdmin, now, wait }),
     random: (bytes: number) => randomBytes(bytes),
     close() {

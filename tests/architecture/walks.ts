@@ -4,10 +4,10 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { parseShopId } from '../../lib/domain/shop-id.ts';
 import { type LinkSecret, linkProofOf } from '../../lib/domain/tokens/one-time-link-secret.ts';
-import { createOneTimeLinks } from '../../lib/storage/one-time-links.ts';
-import { createSdkSecrets } from '../../lib/storage/sdk-client/sdk-secrets.ts';
-import { createSdkTable } from '../../lib/storage/sdk-client/sdk-table.ts';
-import { createStores } from '../../lib/storage/stores.ts';
+import { createOneTimeLinkRepository } from '../../lib/storage/one-time-links.ts';
+import { createSdkSecretsClient } from '../../lib/storage/sdk-client/sdk-secrets.ts';
+import { createSdkTableClient } from '../../lib/storage/sdk-client/sdk-table.ts';
+import { createStoreRepository } from '../../lib/storage/stores.ts';
 import { createVersionReader } from '../../lib/storage/versioned-secret.ts';
 import { issueAdminKey } from '../../lib/stores/admin-keys/issue-admin-key.ts';
 import { localClientSettings } from '../../sandbox/aws/local-client-settings.ts';
@@ -66,16 +66,16 @@ async function issueKey({ places, store }: WalkWorld) {
   const dynamoDb = new DynamoDBClient(localClientSettings(places.dynamoDbUrl));
   const secretsManager = new SecretsManagerClient(localClientSettings(places.secretsManagerUrl));
   const { tableName, secretsPrefix } = places;
-  const table = createSdkTable({ client: dynamoDb, tableName });
-  const secrets = createSdkSecrets({ client: secretsManager });
+  const table = createSdkTableClient({ client: dynamoDb, tableName });
+  const secrets = createSdkSecretsClient({ client: secretsManager });
   const shopId = parseShopId(store.shopId);
   if (shopId === undefined) throw new Error('The store has no id.');
   const deps = {
     table,
     secrets,
     secretsPrefix,
-    stores: createStores({ table }),
-    links: createOneTimeLinks({ table }),
+    stores: createStoreRepository({ table }),
+    links: createOneTimeLinkRepository({ table }),
     readVersion: createVersionReader({ secrets, secretsPrefix }),
     logger: { info: () => undefined },
     now: Date.now,

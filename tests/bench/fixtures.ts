@@ -6,7 +6,7 @@ import { createSessionId, createSessionSalt } from '../../lib/domain/session-id.
 import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { accessTokenFormat } from '../../lib/domain/tokens/access-token.ts';
 import { sessionKey } from '../../lib/storage/sessions/session-record.ts';
-import { storeItemPartKey, storeKey } from '../../lib/storage/stores.ts';
+import { storeItemKey, storePartItemKey } from '../../lib/storage/stores.ts';
 
 export const RING = { seed: 'a seed of the benchmark and of nothing else' };
 export const GRANT = { accessToken: 'shpat_benchmark', scopes: [] };
@@ -41,7 +41,7 @@ export const session = {
   expiresAt: FAR_MS / 1000,
 };
 export const store = {
-  ...storeKey(SHOP_ID),
+  ...storeItemKey(SHOP_ID),
   shopId: SHOP_ID,
   domain: 'harbor-coffee.myshopify.com',
   displayName: 'Harbor Coffee',
@@ -50,7 +50,7 @@ export const store = {
   installedAtMs: 0,
 };
 export const grant = {
-  ...storeItemPartKey(SHOP_ID, 'grant'),
+  ...storePartItemKey(SHOP_ID, 'grant'),
   shopId: SHOP_ID,
   platformVersionId: 'version-of-the-benchmark-00000000',
 };

@@ -5,8 +5,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { FunctionName } from '../../infra/definition/function-definitions.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
-import { createSdkTable } from '../../lib/storage/sdk-client/sdk-table.ts';
-import { storeItemPartKey, storeKey } from '../../lib/storage/stores.ts';
+import { createSdkTableClient } from '../../lib/storage/sdk-client/sdk-table.ts';
+import { storeItemKey, storePartItemKey } from '../../lib/storage/stores.ts';
 import { buildLambdaEnvironment } from '../../sandbox/aws/build-lambda-environment.ts';
 import { localClientSettings } from '../../sandbox/aws/local-client-settings.ts';
 import {
@@ -80,10 +80,10 @@ async function enlargeBucket({ platformUrl, shop }: TestStack): Promise<void> {
 /** The earlier commit reads the grant's version from the store item. Today's functions accept it there too. */
 async function layGrantAsBefore({ dynamoDbUrl, tableName, shopId }: TestStack): Promise<void> {
   const client = new DynamoDBClient(localClientSettings(dynamoDbUrl));
-  const table = createSdkTable({ client, tableName });
-  const grant = await table.get(storeItemPartKey(shopId as ShopId, 'grant'));
+  const table = createSdkTableClient({ client, tableName });
+  const grant = await table.get(storePartItemKey(shopId as ShopId, 'grant'));
   await table.update({
-    key: storeKey(shopId as ShopId),
+    key: storeItemKey(shopId as ShopId),
     update: 'SET platformVersionId = :version',
     values: { ':version': grant?.platformVersionId },
   });

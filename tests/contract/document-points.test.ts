@@ -10,7 +10,7 @@ import { countDocumentPoints } from '../../graphql/run/count-document-points.ts'
 import { MAX_POINTS_PER_QUERY } from '../../lib/platform/admin-api/query-points.ts';
 import { createStoreBudget } from '../../lib/platform/admin-api/store-budget.ts';
 import { readCustomersContractNumbers } from '../../lib/privacy/read-customers-contract-numbers.ts';
-import { createDueItems } from '../../lib/storage/due-items.ts';
+import { createDueItemRepository } from '../../lib/storage/due-items.ts';
 import type { StorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
 import {
   MAX_ATTEMPTS_PER_REQUEST,
@@ -320,7 +320,7 @@ async function storeWork(): Promise<void> {
   const sendWithinBudget = createStoreBudget({ send: client, now, wait });
   const zones = {
     ...deps,
-    dueItems: createDueItems(deps),
+    dueItems: createDueItemRepository(deps),
     sendWithinBudget,
     enqueueStore: async () => undefined,
     logger: { warn() {} },

@@ -2,9 +2,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
-import { createSdkTable } from '../../lib/storage/sdk-client/sdk-table.ts';
+import { createSdkTableClient } from '../../lib/storage/sdk-client/sdk-table.ts';
 import type { SessionRecord } from '../../lib/storage/sessions/session-record.ts';
-import { createSessions } from '../../lib/storage/sessions/sessions.ts';
+import { createSessionRepository } from '../../lib/storage/sessions/sessions.ts';
 import { localClientSettings } from '../../sandbox/aws/local-client-settings.ts';
 import type { StackState } from '../../sandbox/local/start/state-file.ts';
 
@@ -15,7 +15,7 @@ export async function listSessions(
 ): Promise<SessionRecord[]> {
   const client = new DynamoDBClient(localClientSettings(dynamoDbUrl));
   try {
-    const sessions = createSessions({ table: createSdkTable({ client, tableName }) });
+    const sessions = createSessionRepository({ table: createSdkTableClient({ client, tableName }) });
     return await sessions.listOf(shopId as ShopId, customerId as CustomerId);
   } finally {
     client.destroy();

@@ -5,7 +5,7 @@ import { COMPILE_REGISTRIES } from '../../graphql/endpoint/registries.ts';
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import { createTombstoneKey } from '../../lib/storage/privacy/tombstone-key.ts';
+import { createReadTombstoneKey } from '../../lib/storage/privacy/tombstone-key.ts';
 import { createVersionReader } from '../../lib/storage/versioned-secret.ts';
 import { scheduleMissingTimeZoneRead } from '../../lib/stores/lifecycle/schedule-missing-time-zone-read.ts';
 import { exchangeOf, runStep } from '../lib/http/run-step.ts';
@@ -45,7 +45,7 @@ describe('64 concurrent first requests of a container', () => {
 
   test('64 concurrent requests read the key of the tombstones once', async () => {
     const { state, secrets } = countedSecrets();
-    const tombstoneKey = createTombstoneKey({ secrets, secretsPrefix: 'test' });
+    const tombstoneKey = createReadTombstoneKey({ secrets, secretsPrefix: 'test' });
     state.isDown = true;
     await expect(tombstoneKey()).rejects.toMatchObject({ code: 'TEMPORARILY_UNAVAILABLE' });
     state.isDown = false;

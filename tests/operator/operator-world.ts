@@ -11,7 +11,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { formatOperatorsLogGroup } from '../../infra/definition/operators-log-group.ts';
-import { createSdkTable } from '../../lib/storage/sdk-client/sdk-table.ts';
+import { createSdkTableClient } from '../../lib/storage/sdk-client/sdk-table.ts';
 import type { Item } from '../../lib/storage/table.ts';
 import { runCommandLine } from '../../operator/command-line/program.ts';
 import { localClientSettings } from '../../sandbox/aws/local-client-settings.ts';
@@ -131,7 +131,7 @@ export async function createOperatorWorld() {
     /** Writes an item, like another process. */
     putItem: async (item: Item) => {
       const client = new DynamoDBClient(localClientSettings(dynamoDb.url));
-      await createSdkTable({ client, tableName }).put(item);
+      await createSdkTableClient({ client, tableName }).put(item);
       client.destroy();
     },
     output: () => displayed.join('\n'),

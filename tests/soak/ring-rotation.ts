@@ -8,7 +8,7 @@ import {
   readTokenKeys,
   rotateTokenKeys,
 } from '../../lib/credentials/rotate-token-keys.ts';
-import { createSdkSecrets } from '../../lib/storage/sdk-client/sdk-secrets.ts';
+import { createSdkSecretsClient } from '../../lib/storage/sdk-client/sdk-secrets.ts';
 import { localClientSettings } from '../../sandbox/aws/local-client-settings.ts';
 import type { SoakWorld } from './soak-world.ts';
 
@@ -17,7 +17,7 @@ export type RingRotation = { step(): Promise<void>; close(): void };
 export function createRingRotation(world: SoakWorld): RingRotation {
   const { stack, ledger, secrets: seen, now } = world;
   const client = new SecretsManagerClient(localClientSettings(stack.secretsManagerUrl));
-  const secrets = createSdkSecrets({ client });
+  const secrets = createSdkSecretsClient({ client });
   const refuseKeys = async () => undefined;
   const deps = { secrets, secretsPrefix: stack.secretsPrefix, now, random: randomBytes, refuseKeys };
   return {

@@ -2,8 +2,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { refreshTokenFormat } from '../../lib/domain/tokens/refresh-token.ts';
 import { decodeSessionClaims, type SessionClaims } from '../../lib/domain/tokens/session-claims.ts';
-import { createSdkTable } from '../../lib/storage/sdk-client/sdk-table.ts';
-import { createSessions, type Sessions } from '../../lib/storage/sessions/sessions.ts';
+import { createSdkTableClient } from '../../lib/storage/sdk-client/sdk-table.ts';
+import { createSessionRepository, type Sessions } from '../../lib/storage/sessions/sessions.ts';
 import { localClientSettings } from '../../sandbox/aws/local-client-settings.ts';
 import type { Answer } from '../contract/world/service-client.ts';
 import { createFaultControl, type FaultControl } from '../faults/fault-control.ts';
@@ -36,7 +36,9 @@ export async function createSoakWorld(stack: TestStack, copies: number): Promise
     faults: createFaultControl(stack),
     ledger: createLedger(),
     secrets: createSecretsSeen(),
-    sessions: createSessions({ table: createSdkTable({ client, tableName: stack.tableName }) }),
+    sessions: createSessionRepository({
+      table: createSdkTableClient({ client, tableName: stack.tableName }),
+    }),
     now: () => Date.now() + offsetMs,
     async advance(seconds) {
       await stack.control.clock({ advance: seconds });

@@ -6,7 +6,7 @@ import type { FunctionName } from '../../infra/definition/function-definitions.t
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import { createStoreBudget } from '../../lib/platform/admin-api/store-budget.ts';
-import { createDueItems, type DueItem } from '../../lib/storage/due-items.ts';
+import { createDueItemRepository, type DueItem } from '../../lib/storage/due-items.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import { parseContractRef } from '../../lib/subscriptions/contract-ref.ts';
 import { changeFinishersByAction } from '../../lib/subscriptions/interval/finish-interval-change.ts';
@@ -39,7 +39,7 @@ export type StoreWorld = ReturnType<typeof createStoreWorld>;
 type ScheduledDeps = ResumeContractsDeps & Own;
 type Own = {
   readonly table: Table;
-  readonly dueItems: ReturnType<typeof createDueItems>;
+  readonly dueItems: ReturnType<typeof createDueItemRepository>;
   readonly timeline: Timeline;
 };
 
@@ -63,11 +63,11 @@ export function createStoreWorld(table: Table) {
   const newId = () => crypto.randomUUID();
   const timelineOver = (own: Table) =>
     createTimeline({
-      ...{ table: own, dueItems: createDueItems({ table: own, now }), logger, now, newId },
+      ...{ table: own, dueItems: createDueItemRepository({ table: own, now }), logger, now, newId },
     });
   const timeline = timelineOver(table);
   const timedPauses = createTimedPauses({ table, now });
-  const dueItems = createDueItems({ table, now });
+  const dueItems = createDueItemRepository({ table, now });
   const gid = (id: number) => `gid://platform/SubscriptionContract/${id}`;
 
   /**
@@ -95,7 +95,7 @@ export function createStoreWorld(table: Table) {
     const deps: ScheduledDeps = {
       table: own,
       stores: { find: async () => store },
-      dueItems: createDueItems({ table: own, now }),
+      dueItems: createDueItemRepository({ table: own, now }),
       timedPauses: createTimedPauses({ table: own, now }),
       timeline,
       sendWithinBudget: createStoreBudget({ send, now, wait }),

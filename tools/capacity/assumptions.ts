@@ -1,5 +1,5 @@
 /** The assumptions of docs/growth.md and docs/costs.md, each with its unit and source. docs/growth.md prints them all. */
-import { STORE_PARTS } from '../../lib/storage/due-items.ts';
+import { STORE_SHARDS } from '../../lib/storage/due-items.ts';
 import { STORE_CONCURRENCY } from '../../lib/storage/for-each-store.ts';
 import { UNFINISHED_ATTEMPT_REREAD_WINDOW_MS } from '../../lib/store-events/reconciliation/reconcile-store.ts';
 
@@ -98,7 +98,7 @@ export const assumptions = {
   ),
   storeParts: createAssumption(
     DUE_ITEMS_FILE,
-    STORE_PARTS.length,
+    STORE_SHARDS.length,
     'parts of the stores, each with its own runs',
   ),
   renewMinutes: createAssumption(

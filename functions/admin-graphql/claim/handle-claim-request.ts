@@ -6,7 +6,11 @@ import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { type Answer, toApiGatewayResult } from '../../../lib/http/answer.ts';
 import type { Exchange, HttpEvent, HttpResult } from '../../../lib/http/exchange.ts';
 import type { ParsedBody } from '../../../lib/http/parse-json.ts';
-import { createOneTimeLinks, type LinkId, parseLinkId } from '../../../lib/storage/one-time-links.ts';
+import {
+  createOneTimeLinkRepository,
+  type OneTimeLinkId,
+  parseOneTimeLinkId,
+} from '../../../lib/storage/one-time-links.ts';
 import { type ClaimKeyDeps, claimAdminKey } from '../../../lib/stores/admin-keys/claim-admin-key.ts';
 import { inspectLink, type LinkView } from '../../../lib/stores/admin-keys/inspect-link.ts';
 import { buildClaimPage, claimPageUnavailable } from './claim-page.ts';
@@ -20,10 +24,10 @@ const HTML_HEADERS = { 'content-type': 'text/html; charset=utf-8' };
 
 /** Responds to GET and HEAD with the page, which changes nothing, and to POST with the sealed key. */
 export function handleClaimRequest(routeDeps: ClaimRouteDeps) {
-  const deps = { ...routeDeps, links: createOneTimeLinks(routeDeps) };
+  const deps = { ...routeDeps, links: createOneTimeLinkRepository(routeDeps) };
   return async ({ exchange }: HttpEvent<ParsedBody>): Promise<HttpResult> => {
     const { method, path } = exchange.request;
-    const linkId = parseLinkId(path.slice(CLAIM_PATH.length));
+    const linkId = parseOneTimeLinkId(path.slice(CLAIM_PATH.length));
     if (method !== 'POST')
       return toApiGatewayResult(exchange, await handlePageRequest(deps, linkId, exchange));
     const claim = parseClaim(exchange.json, deps.shopDomainSuffixes);
@@ -37,7 +41,7 @@ export function handleClaimRequest(routeDeps: ClaimRouteDeps) {
 
 async function handlePageRequest(
   deps: ClaimKeyDeps,
-  linkId: LinkId | undefined,
+  linkId: OneTimeLinkId | undefined,
   { logFields }: Exchange,
 ): Promise<Answer> {
   try {

@@ -4,8 +4,8 @@ import type { Environment } from '../../../lib/config/environment.ts';
 import { createContainerShutdown } from '../../../lib/http/container-shutdown.ts';
 import { createLogger, type Logger } from '../../../lib/observability/logger.ts';
 import { createInbox, type Inbox } from '../../../lib/storage/inbox/inbox.ts';
-import { createSecretUses } from '../../../lib/storage/inbox/secret-uses.ts';
-import { createStores, type Stores } from '../../../lib/storage/stores.ts';
+import { createSecretUseRepository } from '../../../lib/storage/inbox/secret-uses.ts';
+import { createStoreRepository, type Stores } from '../../../lib/storage/stores.ts';
 import { createVersionReader } from '../../../lib/storage/versioned-secret.ts';
 import { createWorkQueue, type WorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { createVerifySignature, type VerifySignature } from '../../../lib/webhooks/in/verify-signature.ts';
@@ -50,9 +50,13 @@ export function composePlatformWebhooksWith({
   return {
     now,
     logger,
-    stores: createStores({ table, parts: [] }),
+    stores: createStoreRepository({ table, parts: [] }),
     inbox: createInbox(storage),
     workQueue: createWorkQueue(storage),
-    verifySignature: createVerifySignature({ readVersion, secretUses: createSecretUses({ table }), now }),
+    verifySignature: createVerifySignature({
+      readVersion,
+      secretUses: createSecretUseRepository({ table }),
+      now,
+    }),
   };
 }

@@ -6,9 +6,9 @@ import type { EraseCustomerDeps } from '../../../lib/privacy/erase-customer.ts';
 import { createReportErasure } from '../../../lib/privacy/report-erasure.ts';
 import type { SweepDeps } from '../../../lib/privacy/sweep-erasures.ts';
 import { createInbox, type Inbox } from '../../../lib/storage/inbox/inbox.ts';
-import { createComplianceRequests } from '../../../lib/storage/privacy/compliance-requests.ts';
-import { createTombstoneKey } from '../../../lib/storage/privacy/tombstone-key.ts';
-import { createTombstones } from '../../../lib/storage/privacy/tombstones.ts';
+import { createComplianceRequestRepository } from '../../../lib/storage/privacy/compliance-requests.ts';
+import { createReadTombstoneKey } from '../../../lib/storage/privacy/tombstone-key.ts';
+import { createTombstoneRepository } from '../../../lib/storage/privacy/tombstones.ts';
 import { createWorkQueue, type WorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import {
   createTopicGroupProcessors,
@@ -34,15 +34,15 @@ export function composeStoreEvents(environment: Environment): StoreEventsDeps {
     composeStorage: composeSdkStorage,
   });
   const { table, now, secrets, wait, sendAdminOperation: send } = access;
-  const key = createTombstoneKey({ secrets, secretsPrefix: environment.secretsPrefix });
-  const tombstones = createTombstones({ table, key, now });
+  const key = createReadTombstoneKey({ secrets, secretsPrefix: environment.secretsPrefix });
+  const tombstones = createTombstoneRepository({ table, key, now });
   const parts = {
     ...access,
     newId: randomUUID,
     workQueue: createWorkQueue({ ...access, newId: randomUUID }),
     scan: composeTableScan(environment),
     tombstones,
-    complianceRequests: createComplianceRequests({ table }),
+    complianceRequests: createComplianceRequestRepository({ table }),
     // The platform may no longer know a customer whom it asks to erase, so the contracts are not read there: the stored
     // snapshots and the sweep find them.
     contractsOf: async () => [],

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../../lib/config/environment.ts';
 import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
 import { createLogger, type Logger } from '../../../lib/observability/logger.ts';
-import { createDueItems } from '../../../lib/storage/due-items.ts';
-import { createStores } from '../../../lib/storage/stores.ts';
+import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
+import { createStoreRepository } from '../../../lib/storage/stores.ts';
 import { createWorkQueue, type WorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import type { AppendDeps } from '../../../lib/timeline/append/append-queued.ts';
 import type { WebhookDeliveryWorkDeps } from '../../../lib/webhooks/deliver/create-webhook-delivery-work.ts';
@@ -35,8 +35,8 @@ export function composeWebhookDeliveries(environment: Environment): ContainerPar
   const { send, close } = createWebhookSender(guard);
   return {
     ...{ table, now, logger, send, random: Math.random, closeConnections: close },
-    dueItems: createDueItems({ table, now }),
-    stores: createStores({ table, parts: [] }),
+    dueItems: createDueItemRepository({ table, now }),
+    stores: createStoreRepository({ table, parts: [] }),
     ...composeAppending({ table, now }),
     tokenKeys: createTokenKeys({ secrets, secretsPrefix, ring: WEBHOOK_KEY_RING_NAME, now, logger }),
     gidNamespace,

@@ -43,7 +43,7 @@ export async function runStoreWork(
   const startedAtMs = deps.now();
   const limits = {
     endAtMs: startedAtMs + runMs,
-    turnMs: STORE_TIME_SLICE_MS,
+    timeSliceMs: STORE_TIME_SLICE_MS,
     storeConcurrency: STORE_CONCURRENCY,
   };
   const done = await processWorkQueue(

@@ -1,7 +1,7 @@
 /** A retry settles the open intents of its first request, as the scheduled work would, before it is answered. */
 import type { SendWithinBudget } from '../../../lib/platform/admin-api/store-budget.ts';
-import { createDueItems } from '../../../lib/storage/due-items.ts';
-import type { RequestWithKey } from '../../../lib/storage/idempotency-record.ts';
+import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
+import type { RequestWithIdempotencyKey } from '../../../lib/storage/idempotency-record.ts';
 import { changeFinishersByAction } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
@@ -15,7 +15,7 @@ import type { RunContext } from '../../plan/run-context.ts';
  */
 export async function settleFirstRequest(
   context: RunContext,
-  request: RequestWithKey,
+  request: RequestWithIdempotencyKey,
 ): Promise<FirstRequest> {
   const { idempotency } = context.timeline;
   const first = await idempotency.findFirst(request);
@@ -24,7 +24,7 @@ export async function settleFirstRequest(
   const timedPauses = createTimedPauses({ table, now });
   const deps = {
     ...{ table, now, logger, finishers: changeFinishersByAction },
-    dueItems: createDueItems({ table, now }),
+    dueItems: createDueItemRepository({ table, now }),
     readPauseEnd: (contract: Parameters<typeof readPauseEnd>[1]) => readPauseEnd(timedPauses, contract),
     sendWithinBudget: createSendWithinBudget(context),
     platformGidNamespace: identity.namespaces.platform,

@@ -2,7 +2,7 @@
 import {
   hashJson,
   idempotencyItemKey,
-  type RequestWithKey,
+  type RequestWithIdempotencyKey,
 } from '../../../lib/storage/idempotency-record.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 
@@ -24,7 +24,7 @@ type KeyedMutation = {
 export function toIdempotentRequest(
   context: RunContext,
   { field, key, args, storedFields, isPerSession }: KeyedMutation,
-): RequestWithKey {
+): RequestWithIdempotencyKey {
   const { shopId } = context.store;
   const { actor } = context;
   const signIn = isPerSession && actor.kind === 'customer' ? [actor.session.sessionId] : [];
@@ -32,7 +32,7 @@ export function toIdempotentRequest(
   const { dryRun: _none, ...hashed } = args;
   return {
     shopId,
-    place: idempotencyItemKey({ shopId, actor: identifyCaller(context), field, key }),
+    itemKey: idempotencyItemKey({ shopId, actor: identifyCaller(context), field, key }),
     argumentsHash: hashJson([key, hashed, ...signIn]),
     customerId: context.identity.actingCustomerId,
     storedFields,

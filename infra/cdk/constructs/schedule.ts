@@ -6,7 +6,7 @@ import { EventInvokeConfig } from 'aws-cdk-lib/aws-lambda';
 import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import type { Construct } from 'constructs';
-import { STORE_PARTS } from '../../../lib/storage/due-items.ts';
+import { STORE_SHARDS } from '../../../lib/storage/due-items.ts';
 import type { NamedEnvironment } from '../../definition/config.ts';
 import { FUNCTION_DEFINITIONS, type ScheduledFunctionName } from '../../definition/function-definitions.ts';
 import { INTERVAL_MINUTES } from '../../definition/timetable.ts';
@@ -46,7 +46,7 @@ export function createSchedule(
 /** In production each part of the stores has its own run of the scheduled work; elsewhere one run covers all stores. */
 function listScheduledRuns(name: ScheduledFunctionName, { config: { production } }: NamedEnvironment) {
   if (name !== 'scheduled-work' || !production) return [{ suffix: '', input: {} }];
-  return STORE_PARTS.map((part) => ({
+  return STORE_SHARDS.map((part) => ({
     suffix: `-${part}`,
     input: { input: ScheduleTargetInput.fromObject({ part }) },
   }));

@@ -1,7 +1,7 @@
 /** The consumer of a store's points: throttle-buckets.ts admits its requests or schedules their retry. */
 import type { CustomerId } from '../../domain/customer-id.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
-import type { QuotaRef } from '../../storage/sessions/session-record.ts';
+import type { CustomerQuotaRef } from '../../storage/sessions/session-record.ts';
 
 /** The consumer of points: a store, and the customer if the request is a customer's. */
 export type PointsConsumer = {
@@ -25,10 +25,10 @@ export type PointsConsumer = {
 };
 
 /** A consumer with a quota: a customer of a store. */
-export type CustomerConsumer = PointsConsumer & QuotaRef;
+export type CustomerConsumer = PointsConsumer & CustomerQuotaRef;
 
 /**
  * A customer's quota with its store's bucket: size in points, and points restored per second. Both are 0 when
  * unknown.
  */
-export type QuotaOwner = QuotaRef & { readonly maximum: number; readonly ratePerSecond: number };
+export type QuotaOwner = CustomerQuotaRef & { readonly maximum: number; readonly ratePerSecond: number };

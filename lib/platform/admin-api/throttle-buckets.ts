@@ -6,7 +6,7 @@
 import type { CustomerId } from '../../domain/customer-id.ts';
 import { createRecentlyUsed, type RecentlyUsed } from '../../domain/recently-used.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
-import type { QuotaRef } from '../../storage/sessions/session-record.ts';
+import type { CustomerQuotaRef } from '../../storage/sessions/session-record.ts';
 import type { PlatformCost } from './admin-answer.ts';
 import type { CustomerConsumer, PointsConsumer, QuotaOwner } from './consumer.ts';
 
@@ -29,7 +29,7 @@ export type ThrottleBuckets = {
    * Returns the bucket of the customer's store. `left`: the part of it that is left, 0 to 1; 1 for an unknown store.
    * `spent`: the points of the customer's quota that this container has used.
    */
-  quotaOwnerOf(ref: QuotaRef): QuotaOwner & { readonly left: number; readonly spent: number };
+  quotaOwnerOf(ref: CustomerQuotaRef): QuotaOwner & { readonly left: number; readonly spent: number };
 };
 
 export type Reservation = {
@@ -276,7 +276,7 @@ function addCustomerUsage(
  */
 type CustomerUsage = { spent: number; atMs: number; learnedMs: number };
 /** The customer, and the points that come back to the store each second. */
-type QuotaShareOwner = { readonly ref: QuotaRef; readonly ratePerSecond: number };
+type QuotaShareOwner = { readonly ref: CustomerQuotaRef; readonly ratePerSecond: number };
 
 type UsageByCustomer = { readonly now: () => number; readonly shares: RecentlyUsed<string, CustomerUsage> };
 

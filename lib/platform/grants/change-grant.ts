@@ -4,7 +4,7 @@
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { createDueItems } from '../../storage/due-items.ts';
+import { createDueItemRepository } from '../../storage/due-items.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import {
   changeVersionedSecret,
@@ -41,7 +41,7 @@ export async function updateStoredGrant(
 async function scheduleRenewal(deps: ChangeGrantDeps, shopId: ShopId, dueAtMs: number): Promise<void> {
   if (!Number.isFinite(dueAtMs)) return;
   const item = { kind: 'grant-renewal', shopId, dueAtMs, name: 'platform', payload: {} } as const;
-  await createDueItems(deps)
+  await createDueItemRepository(deps)
     .put(item)
     .catch((error: unknown) => {
       if (!(error instanceof ServiceError)) throw error;

@@ -6,7 +6,7 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { type DueItems, readDueItems, STORE_PARTS } from '../../storage/due-items.ts';
+import { type DueItems, readDueItems, STORE_SHARDS } from '../../storage/due-items.ts';
 import { forEachStore } from '../../storage/for-each-store.ts';
 import type { Stores } from '../../storage/stores.ts';
 import { GrantRefused } from './grant-refused.ts';
@@ -28,7 +28,7 @@ type RenewDeps = {
  */
 export const MAX_RENEWALS_PER_SECOND = 15;
 /** The interval of one run. Each part of the stores has its own run at the same time. */
-const RENEWAL_INTERVAL_MS = (1000 * STORE_PARTS.length) / MAX_RENEWALS_PER_SECOND;
+const RENEWAL_INTERVAL_MS = (1000 * STORE_SHARDS.length) / MAX_RENEWALS_PER_SECOND;
 
 /** The maximum number of grants in a run; the next run takes the rest. */
 const MAX_RENEWALS = 20_000;

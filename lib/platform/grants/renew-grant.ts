@@ -6,11 +6,11 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import {
+  currentGrantRefusal,
   type GrantRefusal,
-  grantRefusalOf,
-  keyOfStoredPart,
   type StoreRecord,
   type Stores,
+  storedPartItemKey,
 } from '../../storage/stores.ts';
 import { storeSecretName } from '../../storage/versioned-secret.ts';
 import { type ChangeGrantDeps, updateStoredGrant } from './change-grant.ts';
@@ -68,7 +68,7 @@ export function createRenewGrant(deps: RenewGrantDeps): RenewGrant {
       const current = await deps.stores.find(store.shopId);
       const renewed = current?.platformVersionId;
       if (renewed !== undefined && renewed !== versionId) return readStoreToken(deps, store, renewed);
-      const refusal = current && grantRefusalOf(current);
+      const refusal = current && currentGrantRefusal(current);
       if (refusal !== undefined && refusal.atMs !== store.grantRefusal?.atMs) throw new GrantRefused(refusal);
     }
     throw new ServiceError('PLATFORM_UNAVAILABLE', RENEWAL_UNFINISHED);
@@ -85,7 +85,7 @@ async function acquireLease(
 ): Promise<RenewalLease | undefined> {
   const lease = { leaseId: newId(), untilMs: now() + LEASE_MS };
   const { outcome } = await table.update({
-    key: keyOfStoredPart(store, 'grant'),
+    key: storedPartItemKey(store, 'grant'),
     update: 'SET grantLeaseUntilMs = :until, grantLeaseId = :leaseId',
     condition:
       'platformVersionId = :version AND (attribute_not_exists(grantLeaseUntilMs) OR grantLeaseUntilMs < :now)',
@@ -102,7 +102,7 @@ async function releaseLease(
   { leaseId, untilMs }: RenewalLease,
 ): Promise<void> {
   const released = table.update({
-    key: keyOfStoredPart(store, 'grant'),
+    key: storedPartItemKey(store, 'grant'),
     update: 'REMOVE grantLeaseUntilMs, grantLeaseId',
     // Compare the end of the lease, too, because containers of the previous version write no lease id.
     condition: 'grantLeaseId = :leaseId AND grantLeaseUntilMs = :until',
@@ -165,7 +165,7 @@ async function recordRefusal(
   const { shopId } = store;
   const { reason, isFinal, versionId } = refusal;
   const noting = deps.table.update({
-    key: keyOfStoredPart(store, 'grant'),
+    key: storedPartItemKey(store, 'grant'),
     update: 'SET grantRefusal = :refusal',
     condition: 'platformVersionId = :version',
     values: { ':refusal': refusal, ':version': versionId },

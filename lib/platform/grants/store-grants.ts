@@ -3,7 +3,7 @@
  * about to expire.
  */
 import { ServiceError } from '../../errors/service-error.ts';
-import { grantRefusalOf, type StoreRecord, type Stores } from '../../storage/stores.ts';
+import { currentGrantRefusal, type StoreRecord, type Stores } from '../../storage/stores.ts';
 import type { VersionReader } from '../../storage/versioned-secret.ts';
 import { GrantRefused } from './grant-refused.ts';
 import { findRenewalKind, type PlatformGrant, renewalDueAtMs, type StoreToken } from './platform-grant.ts';
@@ -59,7 +59,7 @@ export function createStoreGrants({ stores, readVersion, renewGrant, now }: Stor
     const { grant, versionId } = await readGrant(current);
     if (versionId !== refusedVersionId) return { accessToken: grant.accessToken, versionId };
     if (findRenewalKind(grant) === undefined) throw storeDisconnectedError('the platform refuses the grant');
-    const refusal = grantRefusalOf(current);
+    const refusal = currentGrantRefusal(current);
     if (refusal !== undefined && (refusal.isFinal || now() < refusal.atMs + RETRY_AFTER_REFUSAL_MS))
       throw new GrantRefused(refusal);
     return renewGrant(current, versionId, how);

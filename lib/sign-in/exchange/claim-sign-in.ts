@@ -11,11 +11,11 @@ import type {
   SignInRecord,
 } from '../../storage/sessions/sign-ins.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
-import { signInUnfinishedError } from './sign-in-unfinished.ts';
+import { signInUnfinishedError } from './sign-in-unfinished-error.ts';
 
 /** A claimed sign-in. All work must end at `deadlineMs`, 3 s before the lease does. */
 export type ClaimedSignIn = LeasedSignIn & { readonly deadlineMs: number; readonly signIn: SignInRecord };
-type ClaimResult =
+type SignInClaimResult =
   | { readonly kind: 'held'; readonly leased: ClaimedSignIn }
   | {
       readonly kind: 'done';
@@ -24,7 +24,7 @@ type ClaimResult =
       readonly startedAtMs: number;
     };
 
-export type ClaimRequest = {
+export type SignInClaimRequest = {
   readonly nonceHash: NonceHash;
   readonly codeHash: string;
   /** Checks the stored sign-in. Throws when the store does not accept it any more. */
@@ -33,14 +33,14 @@ export type ClaimRequest = {
   readonly prepare: () => Promise<void>;
 };
 
-const LEASE_MS = 15_000;
-const WORK_DEADLINE_MS = 12_000;
+const SIGN_IN_LEASE_MS = 15_000;
+const CLAIM_WORK_TIME_MS = 12_000;
 /** The maximum time between the start of a sign-in and the first exchange. */
 const MAX_FIRST_CLAIM_AGE_MS = 15 * 60_000;
-const POLL_MS = 200;
+const CLAIM_POLL_INTERVAL_MS = 200;
 /** How often an exchange waits for a concurrent one: 2 s in total. */
-const MAX_POLLS = 10;
-const ATTEMPT_ID_BYTES = 12;
+const MAX_CLAIM_POLLS = 10;
+const EXCHANGE_ATTEMPT_ID_BYTES = 12;
 
 /**
  * Returns the claim, or the result if an earlier exchange of this code was completed.
@@ -48,19 +48,22 @@ const ATTEMPT_ID_BYTES = 12;
  * @throws SIGN_IN_REJECTED when the sign-in has failed for good
  * @throws TEMPORARILY_UNAVAILABLE when another exchange still has the lease after 2 s
  */
-export async function claimSignIn(deps: SignInDeps, claimRequest: ClaimRequest): Promise<ClaimResult> {
-  const attempt = Buffer.from(deps.random(ATTEMPT_ID_BYTES)).toString('base64url');
+export async function claimSignIn(
+  deps: SignInDeps,
+  claimRequest: SignInClaimRequest,
+): Promise<SignInClaimResult> {
+  const attempt = Buffer.from(deps.random(EXCHANGE_ATTEMPT_ID_BYTES)).toString('base64url');
   let deadlineMs = 0;
   for (let waits = 0; ; waits++) {
-    const signIn = requireClaimable(
+    const signIn = requireClaimableSignIn(
       await deps.signIns.find(claimRequest.nonceHash),
       claimRequest,
       deps.now(),
     );
     claimRequest.check(signIn);
     // The write of the claim may have succeeded although its response was lost.
-    if (signIn.attempt === attempt && isClaimed(signIn))
-      return toLeasedClaim(claimRequest, { attempt, deadlineMs, signIn });
+    if (signIn.attempt === attempt && isSignInClaimed(signIn))
+      return toClaimedResult(claimRequest, { attempt, deadlineMs, signIn });
     if (signIn.state === 'done' && signIn.seed !== undefined) {
       return {
         kind: 'done',
@@ -69,24 +72,24 @@ export async function claimSignIn(deps: SignInDeps, claimRequest: ClaimRequest):
         startedAtMs: signIn.startedAtMs,
       };
     }
-    const leaseMs = isClaimed(signIn) ? (signIn.leaseUntilMs ?? 0) - deps.now() : -1;
-    if (waits > MAX_POLLS) throw signInUnfinishedError('another exchange is at work on it', leaseMs);
+    const leaseMs = isSignInClaimed(signIn) ? (signIn.leaseUntilMs ?? 0) - deps.now() : -1;
+    if (waits > MAX_CLAIM_POLLS) throw signInUnfinishedError('another exchange is at work on it', leaseMs);
     if (leaseMs >= 0) {
-      await deps.sleep(POLL_MS);
+      await deps.sleep(CLAIM_POLL_INTERVAL_MS);
       continue;
     }
     await claimRequest.prepare();
     const nowMs = deps.now();
-    deadlineMs = nowMs + WORK_DEADLINE_MS;
-    const claim = { ...claimRequest, attempt, nowMs, leaseUntilMs: nowMs + LEASE_MS };
-    const written = await writeClaim(deps, signIn, claim);
-    if (written !== undefined) return toLeasedClaim(claimRequest, { attempt, deadlineMs, signIn: written });
+    deadlineMs = nowMs + CLAIM_WORK_TIME_MS;
+    const claim = { ...claimRequest, attempt, nowMs, leaseUntilMs: nowMs + SIGN_IN_LEASE_MS };
+    const written = await writeSignInClaim(deps, signIn, claim);
+    if (written !== undefined) return toClaimedResult(claimRequest, { attempt, deadlineMs, signIn: written });
   }
 }
 
-function requireClaimable(
+function requireClaimableSignIn(
   signIn: SignInRecord | undefined,
-  { codeHash }: ClaimRequest,
+  { codeHash }: SignInClaimRequest,
   nowMs: number,
 ): SignInRecord {
   const isUnknown =
@@ -100,7 +103,7 @@ function requireClaimable(
   return signIn;
 }
 
-function isClaimed({ state }: SignInRecord): boolean {
+function isSignInClaimed({ state }: SignInRecord): boolean {
   return state === 'busy' || state === 'granted';
 }
 
@@ -108,7 +111,7 @@ function isClaimed({ state }: SignInRecord): boolean {
  * Writes the claim and returns the claimed sign-in.
  * @returns undefined when another exchange was first or the outcome is unknown, so that the sign-in must be read again
  */
-async function writeClaim(
+async function writeSignInClaim(
   { signIns }: SignInDeps,
   signIn: SignInRecord,
   claim: SignInClaim,
@@ -120,6 +123,9 @@ async function writeClaim(
   return written.outcome === 'done' ? written.signIn : undefined;
 }
 
-function toLeasedClaim({ nonceHash }: ClaimRequest, claim: Omit<ClaimedSignIn, 'nonceHash'>): ClaimResult {
+function toClaimedResult(
+  { nonceHash }: SignInClaimRequest,
+  claim: Omit<ClaimedSignIn, 'nonceHash'>,
+): SignInClaimResult {
   return { kind: 'held', leased: { nonceHash, ...claim } };
 }

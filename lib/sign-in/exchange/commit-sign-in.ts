@@ -12,7 +12,7 @@ import type { SignInDeps } from '../sign-in-deps.ts';
 import type { ClaimedSignIn } from './claim-sign-in.ts';
 import type { ResolvedExchange } from './exchange-context.ts';
 import type { IdentifiedCustomer } from './identify-customer.ts';
-import { signInUnfinishedError } from './sign-in-unfinished.ts';
+import { signInUnfinishedError } from './sign-in-unfinished-error.ts';
 
 type SignInCommit = { readonly context: ResolvedExchange; readonly identity: IdentifiedCustomer };
 

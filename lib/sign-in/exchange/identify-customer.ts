@@ -9,14 +9,14 @@ import {
   type PlatformTokens,
   verifyCodeGrantResponse,
 } from '../../platform/sign-in/verify-code-grant-response.ts';
-import { grantSealContext } from '../../storage/sessions/sign-ins.ts';
-import { isTransient } from '../is-transient.ts';
+import { codeGrantSealContext } from '../../storage/sessions/sign-ins.ts';
+import { isTransientError } from '../is-transient-error.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import type { ClaimedSignIn } from './claim-sign-in.ts';
-import type { StoredCodeGrant } from './exchange-and-store-code.ts';
+import type { StoredCodeGrant } from './exchange-and-store-code-grant.ts';
 import type { ResolvedExchange } from './exchange-context.ts';
 import { markSignInRejected, releaseSignIn } from './release-sign-in.ts';
-import { signInUnfinishedError } from './sign-in-unfinished.ts';
+import { signInUnfinishedError } from './sign-in-unfinished-error.ts';
 
 export type IdentifiedCustomer = {
   readonly customerId: CustomerId;
@@ -38,7 +38,7 @@ export async function identifyCustomer(
   try {
     return await verifyTokensAndIdentify(deps, leased, context);
   } catch (error) {
-    if (isTransient(error)) await releaseSignIn(deps, leased, 'release');
+    if (isTransientError(error)) await releaseSignIn(deps, leased, 'release');
     throw error;
   }
 }
@@ -48,7 +48,7 @@ async function verifyTokensAndIdentify(
   leased: ClaimedSignIn,
   context: ResolvedExchange,
 ): Promise<IdentifiedCustomer> {
-  const place = grantSealContext({ shopId: context.store.shopId, nonceHash: leased.nonceHash });
+  const place = codeGrantSealContext({ shopId: context.store.shopId, nonceHash: leased.nonceHash });
   const text = await openSealedBox(deps.tokenKeys, place, leased.signIn.grant ?? '');
   if (text === undefined) throw await markSignInRejected(deps, leased, 'the kept grant does not open');
   const { answer, receivedAtMs } = JSON.parse(text) as StoredCodeGrant;

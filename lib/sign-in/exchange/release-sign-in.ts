@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import type { ClaimedSignIn } from './claim-sign-in.ts';
-import { signInUnfinishedError } from './sign-in-unfinished.ts';
+import { signInUnfinishedError } from './sign-in-unfinished-error.ts';
 
 type ReleaseMode = 'release' | 'reopen';
 

@@ -12,8 +12,8 @@ import type { SignInDeps } from '../sign-in-deps.ts';
 
 type CompletedExchange = { readonly seed: SessionSeed; readonly doneAtMs: number };
 
-const RETRY_WINDOW_MS = 15 * 60_000;
-const MAX_IN_FLIGHT_MS = 60_000;
+const CODE_RETRY_WINDOW_MS = 15 * 60_000;
+const MAX_FIRST_RESPONSE_DELAY_MS = 60_000;
 
 /**
  * Returns the values of the session, from which the same tokens are built again, while the session is not used.
@@ -27,7 +27,7 @@ export async function findSeedForRetriedExchange(
   const session = await deps.sessions.find({ shopId, ...seed });
   if (session !== undefined && wasSessionUsed(session)) {
     const usedForMs = deps.now() - (session.firstUsedAtMs ?? session.createdAtMs);
-    if (session.status === 'active' && usedForMs > MAX_IN_FLIGHT_MS) {
+    if (session.status === 'active' && usedForMs > MAX_FIRST_RESPONSE_DELAY_MS) {
       deps.logger.error('authorization_code.reuse_detected', {
         alarm: 'code_reuse',
         shopId,
@@ -38,7 +38,7 @@ export async function findSeedForRetriedExchange(
     throw new ServiceError('INVALID_NONCE', { internal: 'the session of this code is in use' });
   }
   const isOpen = session === undefined || session.status === 'active';
-  if (!isOpen || deps.now() - doneAtMs > RETRY_WINDOW_MS) throw new ServiceError('INVALID_NONCE');
+  if (!isOpen || deps.now() - doneAtMs > CODE_RETRY_WINDOW_MS) throw new ServiceError('INVALID_NONCE');
   return seed;
 }
 

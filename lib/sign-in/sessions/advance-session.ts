@@ -14,13 +14,13 @@ import {
   sessionTtlSeconds,
 } from '../../storage/sessions/session-record.ts';
 import { crashPoint } from '../crash-point.ts';
-import { isTransient } from '../is-transient.ts';
+import { isTransientError } from '../is-transient-error.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
-import { classifyGeneration, type GenerationVerdict } from './classify-generation.ts';
+import { classifyTokenGeneration, type GenerationVerdict } from './classify-generation.ts';
 import type { PresentedSession } from './find-presented-session.ts';
 
-const MAX_TRIES = 4;
-const MAX_REPLACEMENTS = 4;
+const MAX_ADVANCE_ATTEMPTS = 4;
+const MAX_REPLACED_GENERATIONS = 4;
 const LATE_RETRIES_BEFORE_ALARM = 3;
 
 /**
@@ -28,16 +28,21 @@ const LATE_RETRIES_BEFORE_ALARM = 3;
  * @throws INVALID_REFRESH_TOKEN when the session or the token is no longer valid
  * @throws TEMPORARILY_UNAVAILABLE when the session changes too often meanwhile
  */
-export async function advanceSession(deps: SignInDeps, presented: PresentedSession): Promise<SessionRecord> {
+export async function advanceSessionForToken(
+  deps: SignInDeps,
+  presented: PresentedSession,
+): Promise<SessionRecord> {
   const { claims, store } = presented;
   let session: SessionRecord | undefined = presented.session;
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_ADVANCE_ATTEMPTS; tries++) {
     if (session === undefined || !isSessionActive(session, store, deps.now())) break;
-    const verdict = classifyGeneration(session, claims, deps.now());
-    const moved = await applyVerdict(deps, { session, verdict, presented: claims }).catch(ignoreLostResponse);
+    const verdict = classifyTokenGeneration(session, claims, deps.now());
+    const moved = await applyGenerationVerdict(deps, { session, verdict, presented: claims }).catch(
+      ignoreLostResponse,
+    );
     if (moved !== undefined) return moved;
     session = await deps.sessions.find(claims);
-    if (tries === MAX_TRIES - 1) {
+    if (tries === MAX_ADVANCE_ATTEMPTS - 1) {
       throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the session keeps changing' });
     }
   }
@@ -49,7 +54,7 @@ export async function advanceSession(deps: SignInDeps, presented: PresentedSessi
  * not hold.
  */
 function ignoreLostResponse(error: unknown): undefined {
-  if (!isTransient(error)) throw error;
+  if (!isTransientError(error)) throw error;
 }
 
 type ClassifiedSession = { session: SessionRecord; verdict: GenerationVerdict; presented: SessionClaims };
@@ -58,7 +63,10 @@ type ClassifiedSession = { session: SessionRecord; verdict: GenerationVerdict; p
  * Does what the verdict demands, and returns the session after it.
  * @returns undefined when a concurrent write was first, so that the session must be read again
  */
-async function applyVerdict(deps: SignInDeps, step: ClassifiedSession): Promise<SessionRecord | undefined> {
+async function applyGenerationVerdict(
+  deps: SignInDeps,
+  step: ClassifiedSession,
+): Promise<SessionRecord | undefined> {
   const { session, verdict, presented } = step;
   switch (verdict.kind) {
     case 'ahead':
@@ -94,7 +102,7 @@ async function rotateSession(
     generation: generation + 1,
     kid,
     mintedAtMs: nowMs,
-    replaced: [replacement, ...session.replaced].slice(0, MAX_REPLACEMENTS),
+    replaced: [replacement, ...session.replaced].slice(0, MAX_REPLACED_GENERATIONS),
     lateRepeats: 0,
     idleExpiresAtMs,
     expiresAt: sessionTtlSeconds({ ...session, idleExpiresAtMs }),

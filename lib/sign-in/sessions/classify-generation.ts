@@ -7,7 +7,7 @@
 import { detectSharedTokens, type UsedTokenIssue } from '../../credentials/detect-shared-tokens.ts';
 import type { SessionRecord } from '../../storage/sessions/session-record.ts';
 
-const RETRY_GRACE_MS = 60_000;
+const REFRESH_RETRY_GRACE_MS = 60_000;
 
 export type GenerationVerdict =
   /** The token is the current one: create the next generation. */
@@ -48,7 +48,7 @@ type GenerationFields = Pick<
 >;
 
 /** Classifies the token by its generation and issue number. `nowMs` is in epoch milliseconds. */
-export function classifyGeneration(
+export function classifyTokenGeneration(
   session: GenerationFields,
   presented: UsedTokenIssue,
   nowMs: number,
@@ -66,7 +66,7 @@ function classifyByGeneration(
 ): GenerationVerdict {
   if (presented === session.generation) return { kind: 'rotate' };
   if (presented > session.generation) return { kind: 'ahead' };
-  const isRecent = nowMs - lastPairIssueAtMs(session, presented) <= RETRY_GRACE_MS;
+  const isRecent = nowMs - lastTokenPairIssueAtMs(session, presented) <= REFRESH_RETRY_GRACE_MS;
   const isOneBehind = presented === session.generation - 1;
   const isConfirmed = session.confirmedGeneration >= session.generation;
   if (isOneBehind && (isRecent || !isConfirmed)) return { kind: 'repeat', isLate: !isRecent };
@@ -78,7 +78,7 @@ function classifyByGeneration(
  * is not stored, because it is too old or lost in a restore, the time of the next stored generation is used, which is
  * later.
  */
-function lastPairIssueAtMs(session: GenerationFields, presented: number): number {
+function lastTokenPairIssueAtMs(session: GenerationFields, presented: number): number {
   const remaining = session.replaced.filter(({ generation }) => generation >= presented);
   const replacedAt = remaining.reduce((earliest, { atMs }) => Math.min(earliest, atMs), session.mintedAtMs);
   return Math.max(replacedAt, session.lateRepeatAtMs ?? 0);

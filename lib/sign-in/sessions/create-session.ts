@@ -7,7 +7,7 @@ import type { NonceHash } from '../../domain/tokens/nonce.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { SessionRecord } from '../../storage/sessions/session-record.ts';
 import {
-  refreshTokensEndAtMs,
+  refreshTokensExpireAtMs,
   SESSION_IDLE_LIFETIME_MS,
   SESSION_MAX_LIFETIME_MS,
   sessionTtlSeconds,
@@ -23,12 +23,12 @@ type CommittedSignIn = {
   readonly seed: SessionSeed;
 };
 
-const MAX_SESSIONS = 20;
+const MAX_ACTIVE_SESSIONS_PER_CUSTOMER = 20;
 /**
  * The maximum number of revoked sessions that are kept per customer. A token of a deleted one is rejected in the same
  * way.
  */
-const MAX_TOMBSTONES = 30;
+const MAX_REVOKED_SESSIONS_PER_CUSTOMER = 30;
 
 /**
  * Returns the new session, or the existing one if it is still in its first generation, so that a repeated exchange
@@ -37,7 +37,7 @@ const MAX_TOMBSTONES = 30;
  * since, or when the customer was erased since
  */
 export async function createSession(deps: SignInDeps, signIn: CommittedSignIn): Promise<SessionRecord> {
-  const session = toSessionRecord(signIn);
+  const session = toNewSessionRecord(signIn);
   if ((await deps.sessions.create(session)) === 'refused') {
     const existing = await deps.sessions.find(session);
     if (existing?.status !== 'active' || existing.generation !== 1) throw new ServiceError('INVALID_NONCE');
@@ -45,7 +45,7 @@ export async function createSession(deps: SignInDeps, signIn: CommittedSignIn): 
   crashPoint('exchange.after-session-put');
   const [{ sessions, endedAtMs, endedBy }] = await awaitAll([
     deps.sessions.readAll(session.shopId, session.customerId),
-    refuseOrLiftErasure(deps, session, signIn),
+    rejectErasedCustomerOrLiftErasure(deps, session, signIn),
   ]);
   // Ending all sessions first writes the record that is read here, and then revokes the existing sessions. So either
   // that finds this session, or this read finds the record.
@@ -63,7 +63,7 @@ export async function createSession(deps: SignInDeps, signIn: CommittedSignIn): 
  * Checks whether the customer was erased. A sign-in that started before the erasure creates no session. One that
  * started later lifts the tombstone: the customer's new data may be stored.
  */
-async function refuseOrLiftErasure(
+async function rejectErasedCustomerOrLiftErasure(
   deps: SignInDeps,
   session: SessionRecord,
   signIn: CommittedSignIn,
@@ -78,7 +78,7 @@ async function refuseOrLiftErasure(
   if (tombstone.liftedAtMs === undefined) await deps.tombstones.lift(tombstone, signIn.startedAtMs);
 }
 
-function toSessionRecord({ shopId, nonceHash, seed }: CommittedSignIn): SessionRecord {
+function toNewSessionRecord({ shopId, nonceHash, seed }: CommittedSignIn): SessionRecord {
   const expiries = {
     idleExpiresAtMs: seed.mintedAtMs + SESSION_IDLE_LIFETIME_MS,
     absoluteExpiresAtMs: seed.mintedAtMs + SESSION_MAX_LIFETIME_MS,
@@ -114,13 +114,15 @@ function toSessionRecord({ shopId, nonceHash, seed }: CommittedSignIn): SessionR
  * one too many, which the next sign-in revokes.
  */
 async function removeExcessSessions(deps: SignInDeps, sessions: readonly SessionRecord[]): Promise<void> {
-  const live = sessions.filter((one) => one.status === 'active' && deps.now() < refreshTokensEndAtMs(one));
-  const excess = live.sort((a, b) => b.mintedAtMs - a.mintedAtMs).slice(MAX_SESSIONS);
+  const live = sessions.filter((one) => one.status === 'active' && deps.now() < refreshTokensExpireAtMs(one));
+  const excess = live.sort((a, b) => b.mintedAtMs - a.mintedAtMs).slice(MAX_ACTIVE_SESSIONS_PER_CUSTOMER);
   const tombstones = sessions
     .filter(({ status }) => status === 'revoked')
     .sort((a, b) => (b.revokedAtMs ?? 0) - (a.revokedAtMs ?? 0));
   await awaitAll([
     ...excess.map((session) => revokeSession(deps, session, { reason: 'too_many' })),
-    ...tombstones.slice(MAX_TOMBSTONES).map((session) => deps.sessions.removeTombstone(session)),
+    ...tombstones
+      .slice(MAX_REVOKED_SESSIONS_PER_CUSTOMER)
+      .map((session) => deps.sessions.removeTombstone(session)),
   ]);
 }

@@ -11,7 +11,7 @@ import type { SessionRecord, SessionRef } from '../../storage/sessions/session-r
 import { sessionAbsentFromMs } from '../../storage/sessions/session-record.ts';
 import type { Sessions } from '../../storage/sessions/sessions.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
-import { recordSignInsEnded } from './customer-sessions.ts';
+import { recordSignInsEnded } from './list-customer-sessions.ts';
 import { readActiveSessions } from './visible-sessions.ts';
 
 type Deps = RevokeSessionDeps & { readonly sessions: Sessions };
@@ -22,10 +22,10 @@ type ActingSession = SessionRef & { readonly generation: number };
  * `replaced`: the session has a newer token, which must be used. `too_often`: the session has used its three requests
  * of this hour.
  */
-export type SessionEndRefusal =
+export type RevocationRefusal =
   | { readonly outcome: 'replaced' }
   | { readonly outcome: 'too_often'; readonly retryAtMs: number };
-type RevocationTurn = { readonly outcome: 'taken' } | SessionEndRefusal;
+type RevocationCountResult = { readonly outcome: 'taken' } | RevocationRefusal;
 
 /** How often per hour a session can revoke newer ones, or end sign-ins in progress. */
 const MAX_REVOCATIONS_PER_HOUR = 3;
@@ -34,7 +34,7 @@ const REVOCATION_WINDOW_MS = 3_600_000;
  * How often the write of the count is tried. A try fails only when one of the other requests of this hour was first,
  * and their number is limited.
  */
-const MAX_TRIES = MAX_REVOCATIONS_PER_HOUR + 2;
+const MAX_COUNT_ATTEMPTS = MAX_REVOCATIONS_PER_HOUR + 2;
 
 /**
  * Revokes one session of the customer. Revoking it again changes nothing. Returns `unknown` when the session does not
@@ -45,16 +45,16 @@ export async function endOwnSession(
   deps: Deps,
   acting: ActingSession,
   target: SessionRef,
-): Promise<{ readonly outcome: 'done' } | { readonly outcome: 'unknown' } | SessionEndRefusal> {
+): Promise<{ readonly outcome: 'done' } | { readonly outcome: 'unknown' } | RevocationRefusal> {
   const { sessions, now } = deps;
   const [found, meant] = await awaitAll([sessions.find(acting), sessions.find(target)]);
   if (meant === undefined || now() >= sessionAbsentFromMs(meant)) return { outcome: 'unknown' };
   const own = findCurrentSession(found, acting);
-  if (own === undefined) return logRefusal(deps, acting, { outcome: 'replaced' });
+  if (own === undefined) return logRevocationRefusal(deps, acting, { outcome: 'replaced' });
   if (meant.status === 'revoked') return { outcome: 'done' };
   if (meant.createdAtMs > own.createdAtMs) {
     const turn = await countRevocation(deps, acting, own);
-    if (turn.outcome !== 'taken') return logRefusal(deps, acting, turn);
+    if (turn.outcome !== 'taken') return logRevocationRefusal(deps, acting, turn);
   }
   await revokeSession(deps, meant, { reason: 'customer', bySessionId: acting.sessionId });
   return { outcome: 'done' };
@@ -69,10 +69,10 @@ export async function endOtherSessions(
   deps: Deps,
   store: StoreRecord,
   acting: ActingSession,
-): Promise<{ readonly outcome: 'done'; readonly count: number } | SessionEndRefusal> {
+): Promise<{ readonly outcome: 'done'; readonly count: number } | RevocationRefusal> {
   const { customerId, sessionId, shopId } = acting;
   const turn = await countRevocation(deps, acting, await deps.sessions.find(acting));
-  if (turn.outcome !== 'taken') return logRefusal(deps, acting, turn);
+  if (turn.outcome !== 'taken') return logRevocationRefusal(deps, acting, turn);
   const endedBy = { reason: 'customer', bySessionId: sessionId } as const;
   await recordSignInsEnded(deps, acting, endedBy);
   const living = await readActiveSessions(deps, store, customerId);
@@ -92,9 +92,9 @@ async function countRevocation(
   deps: Deps,
   acting: ActingSession,
   found: SessionRecord | undefined,
-): Promise<RevocationTurn> {
+): Promise<RevocationCountResult> {
   let session = findCurrentSession(found, acting);
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_COUNT_ATTEMPTS; tries++) {
     if (session === undefined) return { outcome: 'replaced' };
     const nowMs = deps.now();
     const recent = (session.turnsAtMs ?? []).filter((atMs) => atMs > nowMs - REVOCATION_WINDOW_MS);
@@ -119,7 +119,7 @@ function findCurrentSession(
   return own?.status === 'active' && !(own.confirmedGeneration > generation) ? own : undefined;
 }
 
-function logRefusal<Why extends SessionEndRefusal>(
+function logRevocationRefusal<Why extends RevocationRefusal>(
   { logger }: Deps,
   { shopId, customerId, sessionId }: SessionRef,
   why: Why,

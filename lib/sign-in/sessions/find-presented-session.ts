@@ -10,7 +10,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { SessionRecord } from '../../storage/sessions/session-record.ts';
 import { hasSessionSalt, sessionAbsentFromMs } from '../../storage/sessions/session-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
-import { requireInstalled } from '../find-installed-store.ts';
+import { requireInstalledStore } from '../find-installed-store.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 
 export type PresentedToken = {
@@ -47,16 +47,16 @@ export async function findPresentedSession(
   ) {
     const [store, refusal] = await awaitAll([
       deps.stores.find(shopId),
-      createTokenRefusal(deps, shopId, customerId),
+      createInvalidTokenError(deps, shopId, customerId),
     ]);
-    requireInstalled(store);
+    requireInstalledStore(store);
     throw refusal;
   }
   const { session, store } = await deps.sessions.findWithStore(claims);
-  const installed = requireInstalled(store);
+  const installed = requireInstalledStore(store);
   const isLeaked = installed.refusedKids?.includes(unverified.kid) ?? false;
   if (isLeaked || session === undefined || deps.now() >= sessionAbsentFromMs(session))
-    throw await createTokenRefusal(deps, shopId, customerId);
+    throw await createInvalidTokenError(deps, shopId, customerId);
   if (!hasSessionSalt(session, claims.salt)) throw new ServiceError('INVALID_REFRESH_TOKEN');
   return { claims, session, store: installed };
 }
@@ -65,7 +65,7 @@ export async function findPresentedSession(
  * Returns the error for an invalid token: INVALID_REFRESH_TOKEN (401) when something is stored for the customer, else
  * TOKEN_NOT_FOUND (404).
  */
-async function createTokenRefusal(
+async function createInvalidTokenError(
   deps: SignInDeps,
   shopId: ShopId,
   customerId: CustomerId,

@@ -16,9 +16,9 @@ import { crashPoint } from '../crash-point.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import { type LinkTokens, openLinkTokens, sealLinkTokens } from './link-tokens.ts';
 
-const LEASE_MS = 10_000;
-const REFRESH_TIMEOUT_MS = 3_000;
-const LEASE_ID_BYTES = 12;
+const LINK_LEASE_MS = 10_000;
+const PLATFORM_REFRESH_TIMEOUT_MS = 3_000;
+const LINK_LEASE_ID_BYTES = 12;
 
 type LeasedLink = {
   readonly session: SessionRecord;
@@ -40,7 +40,7 @@ export async function renewPlatformLink(
   store: StoreRecord,
 ): Promise<'ended' | 'goes on'> {
   try {
-    const leased = isRenewalDue(session, deps.now())
+    const leased = isLinkRenewalDue(session, deps.now())
       ? await acquireLinkLease(deps, session, store)
       : undefined;
     return leased === undefined ? 'goes on' : await renewLeasedLink(deps, leased, store);
@@ -51,7 +51,7 @@ export async function renewPlatformLink(
   }
 }
 
-function isRenewalDue(session: SessionRecord, nowMs: number): boolean {
+function isLinkRenewalDue(session: SessionRecord, nowMs: number): boolean {
   const { linkState, linkTokens, linkExpiresAtMs, linkLeaseUntilMs = 0 } = session;
   if (linkTokens === undefined || linkState === 'dead' || linkState === 'none') return false;
   return nowMs >= linkExpiresAtMs && (linkState !== 'busy' || nowMs > linkLeaseUntilMs);
@@ -62,8 +62,8 @@ async function acquireLinkLease(
   session: SessionRecord,
   { restoredAtMs = 0 }: StoreRecord,
 ): Promise<LeasedLink | undefined> {
-  const leaseId = Buffer.from(random(LEASE_ID_BYTES)).toString('base64url');
-  const written = await sessionLinks.lease(session, { leaseId, untilMs: now() + LEASE_MS });
+  const leaseId = Buffer.from(random(LINK_LEASE_ID_BYTES)).toString('base64url');
+  const written = await sessionLinks.lease(session, { leaseId, untilMs: now() + LINK_LEASE_MS });
   crashPoint('liveness.after-lease');
   // A retry of the write is refused if its first attempt was written and only the response was lost. Read the session
   // to find out.
@@ -83,12 +83,13 @@ async function renewLeasedLink(
 ): Promise<'ended' | 'goes on'> {
   const { session, leaseId, isTrusted } = leased;
   const tokens = await openLinkTokens(deps.tokenKeys, session);
-  const settled = tokens === undefined ? ENDED_LINK : await requestNewTokens(deps, leased, { tokens, store });
+  const settled =
+    tokens === undefined ? ENDED_LINK : await requestNewLinkTokens(deps, leased, { tokens, store });
   crashPoint('liveness.after-grant');
   if (settled === 'refused' && isTrusted) {
     return (await revokeSession(deps, session, { reason: 'platform', leaseId })) ? 'ended' : 'goes on';
   }
-  await deps.sessionLinks.settle(session, leaseId, settled === 'refused' ? ENDED_LINK : settled);
+  await deps.sessionLinks.endLease(session, leaseId, settled === 'refused' ? ENDED_LINK : settled);
   crashPoint('liveness.after-settle');
   return 'goes on';
 }
@@ -99,7 +100,7 @@ const UNCERTAIN_LINK: LinkStateAfterLease = { state: 'uncertain' };
 type LinkRefreshRequest = { readonly tokens: LinkTokens; readonly store: StoreRecord };
 
 /** Sends the refresh request to the platform. Returns the new state of the link, or `refused` for `invalid_grant`. */
-async function requestNewTokens(
+async function requestNewLinkTokens(
   deps: SignInDeps,
   { session, isTrusted }: LeasedLink,
   { tokens, store }: LinkRefreshRequest,
@@ -109,7 +110,7 @@ async function requestNewTokens(
     clientId: session.linkClientId,
     origin: session.linkOrigin,
     refreshToken: tokens.refreshToken,
-    timeoutMs: REFRESH_TIMEOUT_MS,
+    timeoutMs: PLATFORM_REFRESH_TIMEOUT_MS,
   });
   const outcome = classifyTokenAnswer(answer, 'refresh');
   if (outcome === 'grant-dead') return 'refused';

@@ -28,7 +28,7 @@ export function toAttributes(values: PlainValues): AttributeMap {
 
 function toAttribute(value: unknown): AttributeValue {
   if (typeof value === 'string') return { S: value };
-  if (typeof value === 'number' || typeof value === 'bigint') return { N: formatNumber(value) };
+  if (typeof value === 'number' || typeof value === 'bigint') return { N: formatNumberAttribute(value) };
   if (typeof value === 'boolean') return { BOOL: value };
   if (value === null) return { NULL: true };
   if (Array.isArray(value)) return { L: value.filter((each) => each !== undefined).map(toAttribute) };
@@ -41,11 +41,11 @@ function toSetAttribute(values: readonly unknown[]): AttributeValue {
   if (values.length === 0) throw new Error('DynamoDB has no empty sets');
   if (values.every((each) => typeof each === 'string')) return { SS: values };
   if (values.every((each) => typeof each === 'number' || typeof each === 'bigint'))
-    return { NS: values.map(formatNumber) };
+    return { NS: values.map(formatNumberAttribute) };
   throw new Error('a set is of texts, or of numbers');
 }
 
-function formatNumber(value: number | bigint): string {
+function formatNumberAttribute(value: number | bigint): string {
   if (typeof value === 'bigint') return `${value}`;
   if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER)
     throw new Error('a number is not exact: a bigint is');
@@ -76,41 +76,41 @@ export function fromAttributes(attributes: unknown): Record<string, unknown> {
 
 function fromAttribute(attribute: unknown): unknown {
   // Check texts and numbers first, because most values are of these types.
-  const { S: text, N: number } = (attribute ?? NO_VALUES) as PlainValues;
+  const { S: text, N: number } = (attribute ?? EMPTY_VALUES) as PlainValues;
   if (typeof text === 'string') return text;
-  if (typeof number === 'string') return readNumber(number);
+  if (typeof number === 'string') return readNumberAttribute(number);
   for (const type in attribute as object) {
     const value = (attribute as PlainValues)[type];
-    const read = READERS_BY_TYPE[type];
+    const read = ATTRIBUTE_READERS_BY_TYPE[type];
     if (value !== undefined && read !== undefined) return read(value);
   }
   throw unreadableItemError();
 }
 
-const NO_VALUES: PlainValues = {};
+const EMPTY_VALUES: PlainValues = {};
 
-const READERS_BY_TYPE: Readonly<Record<string, (value: unknown) => unknown>> = {
+const ATTRIBUTE_READERS_BY_TYPE: Readonly<Record<string, (value: unknown) => unknown>> = {
   __proto__: null as never,
-  S: readText,
-  N: readNumber,
+  S: readStringAttribute,
+  N: readNumberAttribute,
   BOOL: (value) => {
     if (typeof value !== 'boolean') throw unreadableItemError();
     return value;
   },
   NULL: () => null,
-  L: (value) => readList(value).map(fromAttribute),
+  L: (value) => readListAttribute(value).map(fromAttribute),
   M: fromAttributes,
-  SS: (value) => new Set(readList(value).map(readText)),
-  NS: (value) => new Set(readList(value).map(readNumber)),
+  SS: (value) => new Set(readListAttribute(value).map(readStringAttribute)),
+  NS: (value) => new Set(readListAttribute(value).map(readNumberAttribute)),
 };
 
-function readText(value: unknown): string {
+function readStringAttribute(value: unknown): string {
   if (typeof value !== 'string') throw unreadableItemError();
   return value;
 }
 
-function readNumber(value: unknown): number | bigint {
-  const text = readText(value);
+function readNumberAttribute(value: unknown): number | bigint {
+  const text = readStringAttribute(value);
   const number = Number(text);
   if (text === '' || !Number.isFinite(number)) throw unreadableItemError();
   if (Math.abs(number) <= Number.MAX_SAFE_INTEGER) return number;
@@ -118,7 +118,7 @@ function readNumber(value: unknown): number | bigint {
   return BigInt(text);
 }
 
-function readList(value: unknown): readonly unknown[] {
+function readListAttribute(value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) throw unreadableItemError();
   return value;
 }

@@ -5,7 +5,7 @@
  */
 import type { AwsCredentials, AwsService } from '../../config/aws-environment.ts';
 import { createConnectionPool } from '../../domain/outgoing/connection-pool.ts';
-import { type AwsCall, type AwsOutput, readFailureFacts } from './aws-call.ts';
+import { type AwsCall, type AwsOutput, readAwsFailureFacts } from './aws-call.ts';
 import { createClockOffset } from './clock-offset.ts';
 import { parseAwsResponse } from './parse-aws-response.ts';
 import { createRunWithRetries } from './run-with-retries.ts';
@@ -42,7 +42,7 @@ const PROTOCOL_BY_SERVICE: Readonly<
 };
 
 /** A call. All its attempts have the same id and the same body. */
-type SentCall = { readonly target: string; readonly body: string; readonly id: string };
+type AwsCallRequest = { readonly target: string; readonly body: string; readonly id: string };
 
 /** Creates a client for one service at one endpoint. Its calls throw as `AwsCall` describes. */
 export function createAwsClient(options: AwsClientOptions): AwsClient {
@@ -53,7 +53,7 @@ export function createAwsClient(options: AwsClientOptions): AwsClient {
   const sendOnce = createSendOnce({ endpoint, connections, timeoutMs });
   const tryAgain = createRunWithRetries({ ...options, backOffMs });
   const clock = createClockOffset(now);
-  const attempt = async (call: SentCall): Promise<AwsOutput> => {
+  const attempt = async (call: AwsCallRequest): Promise<AwsOutput> => {
     const { body } = call;
     const signed = signRequest({ ...call, atMs: clock.now() });
     return parseAwsResponse(await sendOnce({ ...signed, 'Amz-Sdk-Invocation-Id': call.id }, body));
@@ -79,5 +79,5 @@ export function createAwsClient(options: AwsClientOptions): AwsClient {
 }
 
 function isExpiredCredentialsError(error: unknown): boolean {
-  return readFailureFacts(error).name.startsWith('ExpiredToken');
+  return readAwsFailureFacts(error).name.startsWith('ExpiredToken');
 }

@@ -3,7 +3,7 @@
  * service itself are permanent.
  */
 import { ServiceError } from '../../errors/service-error.ts';
-import { readFailureFacts } from './aws-call.ts';
+import { readAwsFailureFacts } from './aws-call.ts';
 
 /** Error codes of throttling. A single hot key, which one client may overload, is also throttled. */
 const THROTTLING_ERROR_CODE = /Throttl|LimitExceeded|ThroughputExceeded|TooManyRequests/;
@@ -16,44 +16,44 @@ const TRANSIENT_ERROR_CODE =
 /** Error codes whose messages quote the signed headers, including the session token. */
 const ERROR_CODE_QUOTING_HEADERS = /Signature|Token|Credential/i;
 
-/** Returns the converters for an AWS service. `what` is the name of the service in the log. */
-export function createAwsErrorConverters(what: string) {
+/** Returns the converters for an AWS service. `serviceName` is the name of the service in the log. */
+export function createAwsErrorConverters(serviceName: string) {
   /**
    * Returns INTERNAL_ERROR for a request that AWS rejected as wrong, and TEMPORARILY_UNAVAILABLE for everything else.
    */
-  const unavailable = (error: unknown): ServiceError => {
-    const { name, requestId } = readFailureFacts(error);
+  const toServiceError = (error: unknown): ServiceError => {
+    const { name, requestId } = readAwsFailureFacts(error);
     const cause = ERROR_CODE_QUOTING_HEADERS.test(name) ? new Error(name) : error;
-    if (isPermanentRefusal(error)) {
+    if (isPermanentRejection(error)) {
       const request = requestId === undefined ? '' : ` (AWS request ${requestId})`;
-      return new ServiceError('INTERNAL_ERROR', { internal: `${what}: ${name}${request}`, cause });
+      return new ServiceError('INTERNAL_ERROR', { internal: `${serviceName}: ${name}${request}`, cause });
     }
     const causedBy = THROTTLING_ERROR_CODE.test(name) ? 'others' : 'us';
-    const internal = `${what} did not answer`;
+    const internal = `${serviceName} did not answer`;
     return new ServiceError('TEMPORARILY_UNAVAILABLE', { internal, causedBy, cause });
   };
   return {
-    unavailable,
+    unavailable: toServiceError,
     /** Returns the error for a request of which AWS processed only a part, because of throttling. */
-    throttledError: (): ServiceError =>
-      new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: `${what} is throttling` }),
+    createThrottledError: (): ServiceError =>
+      new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: `${serviceName} is throttling` }),
     /**
      * Waits for the response.
      * @throws ServiceError when the call failed
      */
-    async answered<T>(sent: Promise<T>): Promise<T> {
+    async withConvertedErrors<T>(sent: Promise<T>): Promise<T> {
       try {
         return await sent;
       } catch (error) {
-        throw unavailable(error);
+        throw toServiceError(error);
       }
     },
   };
 }
 
 /** Whether AWS will always reject the request: it is wrong, or the deployment lacks a permission. */
-function isPermanentRefusal(error: unknown): boolean {
-  const { name, httpStatusCode = 0 } = readFailureFacts(error);
+function isPermanentRejection(error: unknown): boolean {
+  const { name, httpStatusCode = 0 } = readAwsFailureFacts(error);
   const isClients = httpStatusCode >= 400 && httpStatusCode < 500 && httpStatusCode !== 429;
   return (
     isClients &&

@@ -17,7 +17,7 @@ export type ClockOffset = {
 /** Error codes of a wrong time. Some also have other causes, so the time in the response is compared, too. */
 const CLOCK_SKEW_ERROR_CODE =
   /^(InvalidSignature|SignatureDoesNotMatch|Request(TimeTooSkewed|Expired|InTheFuture))/;
-const MIN_SKEW_MS = 60_000;
+const MIN_CLOCK_SKEW_MS = 60_000;
 
 /** Creates the clock. It equals the local clock until a response shows that AWS's differs. */
 export function createClockOffset(now: () => number): ClockOffset {
@@ -28,7 +28,7 @@ export function createClockOffset(now: () => number): ClockOffset {
       if (!(error instanceof AwsError) || !CLOCK_SKEW_ERROR_CODE.test(error.name)) return false;
       if (error.serverTimeMs === undefined) return false;
       const learntMs = error.serverTimeMs - now();
-      if (Math.abs(learntMs - offsetMs) < MIN_SKEW_MS) return false;
+      if (Math.abs(learntMs - offsetMs) < MIN_CLOCK_SKEW_MS) return false;
       offsetMs = learntMs;
       return true;
     },

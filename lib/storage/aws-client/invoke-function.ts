@@ -50,14 +50,14 @@ export function createInvokeFunction({
     const signal = AbortSignal.timeout(INVOCATION_TIMEOUT_MS);
     const answer = await fetch(new URL(path, endpoint), {
       ...{ method: 'POST', headers, body, signal },
-    }).catch((error: Error) => throwNotRun(error.name));
+    }).catch((error: Error) => throwInvocationFailed(error.name));
     const crash = answer.headers.get('x-amz-function-error');
     if (crash !== null) throw new InvocationFailed('crashed or ran out of time', { isOfFunction: true });
-    if (answer.status !== 200) return throwNotRun(`status ${answer.status}`);
+    if (answer.status !== 200) return throwInvocationFailed(`status ${answer.status}`);
     return answer.json().catch(() => undefined);
   };
 }
 
-function throwNotRun(why: string): never {
-  throw new InvocationFailed(`Lambda did not run it: ${why}`, { isOfFunction: false });
+function throwInvocationFailed(reason: string): never {
+  throw new InvocationFailed(`Lambda did not run it: ${reason}`, { isOfFunction: false });
 }

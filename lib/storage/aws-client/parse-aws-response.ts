@@ -14,19 +14,19 @@ export class UnreadableAwsResponse extends Error {
  * @throws AwsError when the status is not 200
  * @throws UnreadableAwsResponse when the body cannot be read
  */
-export function parseAwsResponse(answer: AwsResponse): AwsOutput {
-  const { status, headers, body } = answer;
+export function parseAwsResponse(response: AwsResponse): AwsOutput {
+  const { status, headers, body } = response;
   const sum = headers['x-amz-crc32'];
   if (sum !== undefined && Number(sum) !== crc32(body))
     throw new UnreadableAwsResponse('the checksum is wrong');
-  const output = parseJsonBody(body);
-  if (status !== 200) throw toAwsError(answer, output ?? {});
+  const output = parseAwsJsonBody(body);
+  if (status !== 200) throw toAwsError(response, output ?? {});
   if (output === undefined) throw new UnreadableAwsResponse('an answer is no JSON object');
   return output;
 }
 
 /** An empty body is an error. Taken as an output without an item, it would mean that the item does not exist. */
-function parseJsonBody(body: Buffer): AwsOutput | undefined {
+function parseAwsJsonBody(body: Buffer): AwsOutput | undefined {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -22,9 +22,9 @@ const MAX_REQUESTED_EXTRA_PAUSE_MS = 5_000;
  * outage and do not prolong it.
  */
 const MAX_RETRY_CREDIT = 500;
-const RETRY_COST = { transient: 14, throttled: 5 };
+const RETRY_COST_BY_ERROR_KIND = { transient: 14, throttled: 5 };
 
-type RetriableKind = keyof typeof RETRY_COST;
+type RetriableErrorKind = keyof typeof RETRY_COST_BY_ERROR_KIND;
 
 /** Runs an attempt, and repeats it while a retry can help. Throws the error of the last attempt. */
 export function createRunWithRetries({ random, wait, backOffMs }: RetryDeps): RunWithRetries {
@@ -38,9 +38,10 @@ export function createRunWithRetries({ random, wait, backOffMs }: RetryDeps): Ru
         return done;
       } catch (error) {
         if (error instanceof AwsError) error.$metadata.attempts = tries;
-        const kind = classifyError(error);
-        if (kind === undefined || tries >= MAX_AWS_ATTEMPTS || credit < RETRY_COST[kind]) throw error;
-        spent = RETRY_COST[kind];
+        const kind = classifyRetriableError(error);
+        if (kind === undefined || tries >= MAX_AWS_ATTEMPTS || credit < RETRY_COST_BY_ERROR_KIND[kind])
+          throw error;
+        spent = RETRY_COST_BY_ERROR_KIND[kind];
         credit -= spent;
         await wait(computeRetryPauseMs(error, { kind, tries, random, backOffMs }));
       }
@@ -49,7 +50,7 @@ export function createRunWithRetries({ random, wait, backOffMs }: RetryDeps): Ru
 }
 
 type RetryPause = {
-  readonly kind: RetriableKind;
+  readonly kind: RetriableErrorKind;
   readonly tries: number;
   readonly random: () => number;
   readonly backOffMs: number;
@@ -73,7 +74,7 @@ const NETWORK_ERROR_CODE =
  * Classifies the error of an attempt.
  * @returns undefined when a retry would fail, too
  */
-function classifyError(error: unknown): RetriableKind | undefined {
+function classifyRetriableError(error: unknown): RetriableErrorKind | undefined {
   if (error instanceof UnreadableAwsResponse) return 'transient';
   if (!(error instanceof AwsError)) {
     const { code } = (error ?? {}) as NodeJS.ErrnoException;

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Secrets } from '../secrets.ts';
-import { type AwsCall, type AwsOutput, readFailureFacts } from './aws-call.ts';
+import { type AwsCall, type AwsOutput, readAwsFailureFacts } from './aws-call.ts';
 import { createAwsErrorConverters } from './aws-error-converters.ts';
 
-const { answered, unavailable } = createAwsErrorConverters('Secrets Manager');
+const { withConvertedErrors, unavailable } = createAwsErrorConverters('Secrets Manager');
 
 /**
  * Creates the access to secrets. A secret that does not exist is undefined; other failures are the errors of aws-error-converters.ts.
@@ -22,10 +22,10 @@ export function createSecretsClient(call: AwsCall): Secrets {
       const input = { SecretId: name, ...(versionId && { VersionId: versionId }) };
       const value = await undefinedWhenAbsent(call('GetSecretValue', input));
       if (typeof value?.SecretString !== 'string' || typeof value.VersionId !== 'string') return undefined;
-      const json = parseSecret(value.SecretString);
-      return { versionId: value.VersionId, json, ...toCreationTime(value.CreatedDate) };
+      const json = parseSecretJson(value.SecretString);
+      return { versionId: value.VersionId, json, ...toVersionCreationTime(value.CreatedDate) };
     },
-    addPending: (name, json) => addPending(call, name, json),
+    addPending: (name, json) => addPendingVersion(call, name, json),
     async moveCurrent(name, { from, to }) {
       try {
         await call('UpdateSecretVersionStage', {
@@ -36,7 +36,7 @@ export function createSecretsClient(call: AwsCall): Secrets {
         });
         return 'done';
       } catch (error) {
-        if (/^Invalid(Parameter|Request)Exception$/.test(readFailureFacts(error).name)) return 'refused';
+        if (/^Invalid(Parameter|Request)Exception$/.test(readAwsFailureFacts(error).name)) return 'refused';
         throw unavailable(error);
       }
     },
@@ -44,7 +44,7 @@ export function createSecretsClient(call: AwsCall): Secrets {
 }
 
 /** Adds a version with only the label AWSPENDING, and returns its id. Creates the secret if it does not exist. */
-async function addPending(call: AwsCall, name: string, json: unknown): Promise<string> {
+async function addPendingVersion(call: AwsCall, name: string, json: unknown): Promise<string> {
   // The request token becomes the id of the version, so a retry after a lost response does not add a second version.
   const input = {
     SecretId: name,
@@ -55,15 +55,15 @@ async function addPending(call: AwsCall, name: string, json: unknown): Promise<s
   let put = await undefinedWhenAbsent(call('PutSecretValue', input));
   if (put === undefined) {
     const secret = { Name: name, ClientRequestToken: randomUUID() };
-    await answered(call('CreateSecret', secret).catch(ignoreExistingSecret));
-    put = await answered(call('PutSecretValue', input));
+    await withConvertedErrors(call('CreateSecret', secret).catch(ignoreExistingSecret));
+    put = await withConvertedErrors(call('PutSecretValue', input));
   }
   if (typeof put.VersionId !== 'string') throw unavailable(new Error('no version id'));
   return put.VersionId;
 }
 
 /** The SDK returns the time as a Date, the service's own client returns seconds. */
-function toCreationTime(created: unknown): { readonly madeAtMs?: number } {
+function toVersionCreationTime(created: unknown): { readonly madeAtMs?: number } {
   if (created instanceof Date) return { madeAtMs: created.getTime() };
   return typeof created === 'number' ? { madeAtMs: Math.round(created * 1000) } : {};
 }
@@ -78,7 +78,7 @@ function parseVersionByLabel(stages: unknown): Readonly<Record<string, string>> 
   );
 }
 
-function parseSecret(text: string): unknown {
+function parseSecretJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -88,14 +88,14 @@ function parseSecret(text: string): unknown {
 }
 
 function ignoreExistingSecret(error: unknown): void {
-  if (readFailureFacts(error).name !== 'ResourceExistsException') throw error;
+  if (readAwsFailureFacts(error).name !== 'ResourceExistsException') throw error;
 }
 
 async function undefinedWhenAbsent(sent: Promise<AwsOutput>): Promise<AwsOutput | undefined> {
   try {
     return await sent;
   } catch (error) {
-    if (readFailureFacts(error).name === 'ResourceNotFoundException') return undefined;
+    if (readAwsFailureFacts(error).name === 'ResourceNotFoundException') return undefined;
     throw unavailable(error);
   }
 }

@@ -58,12 +58,12 @@ export function createSendOnce({ endpoint, connections, timeoutMs }: SendOnceOpt
   };
 }
 
-type ResponseReader = {
+type ResponseCallbacks = {
   readonly done: (answer: AwsResponse) => void;
   readonly fail: (error: unknown) => void;
 };
 
-function readResponse(response: IncomingMessage, { done, fail }: ResponseReader): void {
+function readResponse(response: IncomingMessage, { done, fail }: ResponseCallbacks): void {
   const chunks: Buffer[] = [];
   response.on('data', (chunk: Buffer) => chunks.push(chunk));
   // Node emits an error (`aborted`, ECONNRESET) when the connection closes before the response is complete.

@@ -4,10 +4,10 @@ import { awaitAll } from '../../domain/await-all.ts';
 import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import type { Item, ItemChange, ItemKey, QuerySelection, Table, WriteCondition } from '../table.ts';
 import { fromAttributes, toAttributes } from './attribute-values.ts';
-import { type AwsCall, type AwsOutput, isConditionRefused, readFailureFacts } from './aws-call.ts';
+import { type AwsCall, type AwsOutput, isConditionalCheckFailure, readAwsFailureFacts } from './aws-call.ts';
 import { createAwsErrorConverters } from './aws-error-converters.ts';
 
-const { answered, throttledError, unavailable } = createAwsErrorConverters('the table');
+const { withConvertedErrors, createThrottledError, unavailable } = createAwsErrorConverters('the table');
 
 /** DynamoDB's maximum number of keys in one BatchGetItem request. */
 const KEYS_PER_BATCH = 100;
@@ -16,32 +16,33 @@ const KEYS_PER_BATCH = 100;
  * The result of a write. Without `output` the condition did not hold; `isRetry` is true when there was an earlier
  * attempt.
  */
-type WriteResult = { readonly output?: AwsOutput; readonly isRetry?: boolean };
-export type TableDeps = { readonly call: AwsCall; readonly tableName: string };
+type TableWriteResult = { readonly output?: AwsOutput; readonly isRetry?: boolean };
+export type TableClientDeps = { readonly call: AwsCall; readonly tableName: string };
 
 /** Creates the access to the table. Failures are the errors of aws-error-converters.ts. */
-export function createTableClient({ call, tableName: TableName }: TableDeps): Table {
-  const write = async (operation: string, input: object): Promise<WriteResult> => {
+export function createTableClient({ call, tableName: TableName }: TableClientDeps): Table {
+  const write = async (operation: string, input: object): Promise<TableWriteResult> => {
     try {
       return { output: await call(operation, { TableName, ...input }) };
     } catch (error) {
-      if (isConditionRefused(error)) return { isRetry: (readFailureFacts(error).attempts ?? 1) > 1 };
+      if (isConditionalCheckFailure(error))
+        return { isRetry: (readAwsFailureFacts(error).attempts ?? 1) > 1 };
       throw unavailable(error);
     }
   };
   const get = async (key: ItemKey) => {
     const input = { TableName, Key: toAttributes(key), ConsistentRead: true };
-    return toItem((await answered(call('GetItem', input))).Item);
+    return toItem((await withConvertedErrors(call('GetItem', input))).Item);
   };
   const getSome = async (keys: readonly ItemKey[]) => {
     const found: Item[] = [];
     let pending: unknown[] = keys.map(({ pk, sk }) => toAttributes({ pk, sk }));
     while (pending.length > 0) {
       const input = { RequestItems: { [TableName]: { Keys: pending, ConsistentRead: true } } };
-      const { Responses, UnprocessedKeys } = await answered(call('BatchGetItem', input));
+      const { Responses, UnprocessedKeys } = await withConvertedErrors(call('BatchGetItem', input));
       found.push(...toItems(readField(Responses, TableName)));
-      const left = toList(readField(readField(UnprocessedKeys, TableName), 'Keys'));
-      if (left.length >= pending.length) throw throttledError();
+      const left = toListOrEmpty(readField(readField(UnprocessedKeys, TableName), 'Keys'));
+      if (left.length >= pending.length) throw createThrottledError();
       pending = left;
     }
     return found;
@@ -74,7 +75,7 @@ export function createTableClient({ call, tableName: TableName }: TableDeps): Ta
       });
       if (output !== undefined) return { outcome: 'done', item: toItem(output.Attributes) ?? (key as Item) };
       const item = isRetry === true && leaves !== undefined ? await get(key) : undefined;
-      return item !== undefined && hasValues(item, leaves)
+      return item !== undefined && itemHasValues(item, leaves)
         ? { outcome: 'done', item }
         : { outcome: 'refused' };
     },
@@ -86,7 +87,7 @@ export function createTableClient({ call, tableName: TableName }: TableDeps): Ta
       return output === undefined ? 'refused' : 'done';
     },
     async query(selection) {
-      const output = await answered(call('Query', { TableName, ...toQueryInput(selection) }));
+      const output = await withConvertedErrors(call('Query', { TableName, ...toQueryInput(selection) }));
       return { items: toItems(output.Items), nextKey: toItem(output.LastEvaluatedKey) };
     },
   };
@@ -114,7 +115,7 @@ function toQueryInput({
   };
 }
 
-function hasValues(item: Item, values: ItemChange['leaves'] = {}): boolean {
+function itemHasValues(item: Item, values: ItemChange['leaves'] = {}): boolean {
   return Object.entries(values).every(([name, value]) => isDeepStrictEqual(item[name], value));
 }
 
@@ -133,7 +134,7 @@ function toExpressionFields({ condition, names, values }: WriteCondition) {
 
 /** Returns the items of a response. An absent list means no items. */
 export function toItems(items: unknown): Item[] {
-  return toList(items).map((item) => fromAttributes(item) as Item);
+  return toListOrEmpty(items).map((item) => fromAttributes(item) as Item);
 }
 
 /**
@@ -144,7 +145,7 @@ export function toItem(item: unknown): Item | undefined {
   return item === undefined || item === null ? undefined : (fromAttributes(item) as Item);
 }
 
-function toList(list: unknown): unknown[] {
+function toListOrEmpty(list: unknown): unknown[] {
   return Array.isArray(list) ? list : [];
 }
 

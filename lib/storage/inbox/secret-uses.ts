@@ -6,10 +6,10 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import type { ItemKey, Table } from '../table.ts';
 
 type SecretUse = { readonly versionId: string; readonly atMs: number };
-export type SecretUses = ReturnType<typeof createSecretUses>;
+export type SecretUses = ReturnType<typeof createSecretUseRepository>;
 
 /** Creates the records over the table. Methods throw TEMPORARILY_UNAVAILABLE. */
-export function createSecretUses({ table }: { readonly table: Pick<Table, 'get' | 'update'> }) {
+export function createSecretUseRepository({ table }: { readonly table: Pick<Table, 'get' | 'update'> }) {
   return {
     /** Records a use, and returns the time of the first use, epoch milliseconds. */
     async note(shopId: ShopId, { versionId, atMs }: SecretUse): Promise<number> {

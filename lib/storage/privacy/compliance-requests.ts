@@ -82,7 +82,7 @@ export function dataRequestKey({ shopId, id }: DataRequestRef): ItemKey {
   return { pk: compliancePartition(shopId), sk: `DATA_REQUEST#${id}` };
 }
 
-function closedRequestKey({ shopId, id }: DataRequestRef): ItemKey {
+function closedComplianceRequestKey({ shopId, id }: DataRequestRef): ItemKey {
   return { pk: compliancePartition(shopId), sk: `CLOSED#${id}` };
 }
 
@@ -90,7 +90,7 @@ function closedRequestKey({ shopId, id }: DataRequestRef): ItemKey {
 const CLOSED_REQUEST_TTL_SECONDS = 400 * 86_400;
 
 /** Creates the access to the requests. The methods throw TEMPORARILY_UNAVAILABLE when the table cannot be used. */
-export function createComplianceRequests({ table }: { readonly table: Table }): ComplianceRequests {
+export function createComplianceRequestRepository({ table }: { readonly table: Table }): ComplianceRequests {
   const find = async <Record extends ComplianceRecord>(key: ItemKey) => {
     const item = await table.get(key);
     return item && (toComplianceRecord(item) as Record);
@@ -110,14 +110,14 @@ export function createComplianceRequests({ table }: { readonly table: Table }): 
       table.put({ ...dataRequestKey(record), ...record }, { condition: 'attribute_not_exists(pk)' }),
     async closeDataRequest({ shopId, id, kind }, closedAtMs) {
       const expiresAt = Math.ceil(closedAtMs / 1000) + CLOSED_REQUEST_TTL_SECONDS;
-      const closed = { ...closedRequestKey({ shopId, id }), shopId, closedAtMs, expiresAt };
+      const closed = { ...closedComplianceRequestKey({ shopId, id }), shopId, closedAtMs, expiresAt };
       // Do not remember that `store redact` was closed: no data of an erased store may stay, and a store may remove the
       // app twice.
       if (kind === 'data request') await table.put(closed);
       await table.delete(dataRequestKey({ shopId, id }));
     },
     findClosed: async (request) =>
-      (await table.get(closedRequestKey(request)))?.closedAtMs as number | undefined,
+      (await table.get(closedComplianceRequestKey(request)))?.closedAtMs as number | undefined,
     async listOf(shopId) {
       const records: ComplianceRecord[] = [];
       let startKey: Item | undefined;

@@ -15,7 +15,7 @@ type Deps = { readonly secrets: Pick<Secrets, 'read'>; readonly secretsPrefix: s
  * Creates a function that reads the key, once per container.
  * @throws TEMPORARILY_UNAVAILABLE when the key cannot be read, because erased customers could not be recognized
  */
-export function createTombstoneKey({ secrets, secretsPrefix }: Deps): ReadTombstoneKey {
+export function createReadTombstoneKey({ secrets, secretsPrefix }: Deps): ReadTombstoneKey {
   let cached: string | undefined;
   const name = `${secretsPrefix}/tombstone-key`;
   const readOnce = createSingleFlight<string, Awaited<ReturnType<Secrets['read']>>>();

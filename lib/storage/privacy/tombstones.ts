@@ -51,7 +51,7 @@ export function parseCustomerHash(text: unknown): CustomerHash | undefined {
 }
 
 /** Returns the table key of a tombstone. */
-function tombstoneKey({ shopId, hash }: HashedCustomer): ItemKey {
+function tombstoneItemKey({ shopId, hash }: HashedCustomer): ItemKey {
   return { pk: `TOMBSTONE#${shopId}`, sk: hash };
 }
 
@@ -61,7 +61,7 @@ type Deps = { readonly table: Table; readonly key: ReadTombstoneKey; readonly no
  * Creates the access to tombstones. The methods throw TEMPORARILY_UNAVAILABLE when the table or the hash key cannot be
  * read.
  */
-export function createTombstones({ table, key, now }: Deps): Tombstones {
+export function createTombstoneRepository({ table, key, now }: Deps): Tombstones {
   const hasher = async () => {
     const secret = await key();
     return ({ shopId, customerId }: CustomerOfStore) =>
@@ -71,7 +71,7 @@ export function createTombstones({ table, key, now }: Deps): Tombstones {
     hasher,
     hashOf: async (person) => ({ shopId: person.shopId, hash: (await hasher())(person) }),
     async find(person) {
-      const item = await table.get(tombstoneKey(person));
+      const item = await table.get(tombstoneItemKey(person));
       const found = item && toTombstone(item);
       return found !== undefined && found.expiresAt * 1000 > now() ? found : undefined;
     },
@@ -79,13 +79,13 @@ export function createTombstones({ table, key, now }: Deps): Tombstones {
       const expiresAt = Math.ceil(erasedAtMs / 1000) + TOMBSTONE_TTL_SECONDS;
       const tombstone: Tombstone = { shopId, hash, erasedAtMs, expiresAt };
       await table.put(
-        { ...tombstoneKey(tombstone), ...tombstone },
+        { ...tombstoneItemKey(tombstone), ...tombstone },
         { condition: 'attribute_not_exists(pk) OR erasedAtMs < :at', values: { ':at': erasedAtMs } },
       );
     },
     async lift(tombstone, liftedAtMs) {
       await table.update({
-        key: tombstoneKey(tombstone),
+        key: tombstoneItemKey(tombstone),
         update: 'SET liftedAtMs = :lifted',
         condition: 'erasedAtMs = :erased AND attribute_not_exists(liftedAtMs)',
         values: { ':lifted': liftedAtMs, ':erased': tombstone.erasedAtMs },

@@ -7,6 +7,6 @@ import { createSecretsManagerCall } from './sdk-calls.ts';
  * Creates the access to secrets through the AWS SDK. A secret that does not exist is undefined; other failures are the
  * errors of aws-error-converters.ts.
  */
-export function createSdkSecrets({ client }: { readonly client: SecretsManagerClient }): Secrets {
+export function createSdkSecretsClient({ client }: { readonly client: SecretsManagerClient }): Secrets {
   return createSecretsClient(createSecretsManagerCall(client));
 }

@@ -6,7 +6,7 @@ import { toItem, toItems } from '../aws-client/table-client.ts';
 import type { ScanTable } from '../scan.ts';
 import { createDynamoDbCall } from './sdk-calls.ts';
 
-const { answered } = createAwsErrorConverters('the table');
+const { withConvertedErrors } = createAwsErrorConverters('the table');
 
 /** Creates the scan. Failures are the errors of aws-error-converters.ts. */
 export function createTableScan({
@@ -18,7 +18,7 @@ export function createTableScan({
 }): ScanTable {
   const call = createDynamoDbCall(client);
   return async ({ filter, names, values = {} }, startKey) => {
-    const page = await answered(
+    const page = await withConvertedErrors(
       call('Scan', {
         TableName: tableName,
         ConsistentRead: true,

@@ -3,7 +3,7 @@
  * quota is free. Each charge is one conditional write; items expire.
  */
 import type { Table } from '../table.ts';
-import { customerQuotaKey, type QuotaRef, quotaFreeAtMsOf } from './session-record.ts';
+import { type CustomerQuotaRef, customerQuotaKey, readQuotaFreeAtMs } from './session-record.ts';
 
 type QuotaCharge = {
   /** The charged points, as the milliseconds in which the platform restores them to the customer's quota. */
@@ -19,12 +19,12 @@ export type CustomerQuotaStore = {
    * Adds to the customer's use unless that exceeds the maximum.
    * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
    */
-  charge(ref: QuotaRef, charge: QuotaCharge): Promise<QuotaChargeResult>;
+  charge(ref: CustomerQuotaRef, charge: QuotaCharge): Promise<QuotaChargeResult>;
   /**
    * Subtracts milliseconds from the customer's use.
    * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
    */
-  refund(ref: QuotaRef, ms: number): Promise<void>;
+  refund(ref: CustomerQuotaRef, ms: number): Promise<void>;
 };
 
 type Deps = { readonly table: Table; readonly now: () => number };
@@ -52,8 +52,8 @@ export function createCustomerQuotaStore({ table, now }: Deps): CustomerQuotaSto
         condition: 'untilMs > :now AND untilMs <= :most',
         values: { ':ms': ms, ':expires': expiresAt, ':now': nowMs, ':most': nowMs + maxMs - ms },
       });
-      if (added.outcome === 'done') return { isDone: true, untilMs: quotaFreeAtMsOf(added.item) };
-      return { isDone: false, untilMs: quotaFreeAtMsOf(await table.get(key)) };
+      if (added.outcome === 'done') return { isDone: true, untilMs: readQuotaFreeAtMs(added.item) };
+      return { isDone: false, untilMs: readQuotaFreeAtMs(await table.get(key)) };
     },
     async refund(ref, ms) {
       await table.update({

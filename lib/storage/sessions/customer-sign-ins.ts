@@ -18,7 +18,7 @@ export type CustomerSessions = {
   readonly endedBy: SignInsEndCause;
 };
 /** Reads the sessions, including tombstones, and the end mark; all pages, with consistent reads. */
-export async function readCustomersSessions(
+export async function readCustomerSessions(
   table: Table,
   { shopId, customerId }: CustomerRef,
 ): Promise<CustomerSessions> {
@@ -44,7 +44,7 @@ export async function readCustomersSessions(
 }
 
 /** Whether any session, active or revoked, counts as existing at `nowMs`. Usually reads one item. */
-export async function hasAnySession(
+export async function hasAnyCustomerSession(
   table: Table,
   { shopId, customerId }: CustomerRef,
   nowMs: number,

@@ -15,17 +15,17 @@ export type SessionLinks = {
   /** Marks the link as busy, if the session is active and the link is unchanged since it was read. */
   lease(session: SessionRecord, lease: LinkLease): Promise<WriteOutcome>;
   /** Ends a lease with a new state of the link; `tokens`: a new pair. Refused when the lease is no longer valid. */
-  settle(ref: SessionRef, leaseId: string, settled: LinkStateAfterLease): Promise<WriteOutcome>;
+  endLease(ref: SessionRef, leaseId: string, settled: LinkStateAfterLease): Promise<WriteOutcome>;
 };
 
 /** Condition: the lease `:leaseId` is valid (with `:busy`). */
 export const LINK_LEASED_CONDITION = 'linkState = :busy AND linkLeaseId = :leaseId';
 
-const ACTIVE_CONDITION = '#status = :active';
-const STATUS_NAMES = { '#status': 'status' };
+const SESSION_ACTIVE_CONDITION = '#status = :active';
+const STATUS_PLACEHOLDERS = { '#status': 'status' };
 
 /** Creates links over the table. */
-export function createSessionLinks({ table }: { readonly table: Table }): SessionLinks {
+export function createSessionLinkRepository({ table }: { readonly table: Table }): SessionLinks {
   return {
     lease(session, { leaseId, untilMs }) {
       const old = session.linkLeaseId;
@@ -34,8 +34,8 @@ export function createSessionLinks({ table }: { readonly table: Table }): Sessio
         key: sessionKey(session),
         update: 'SET linkState = :busy, linkLeaseId = :leaseId, linkLeaseUntilMs = :until',
         // A new pair has a new storing time, so the condition leases exactly the pair that was read.
-        condition: `${ACTIVE_CONDITION} AND linkState = :state AND linkStoredAtMs = :storedAt AND ${sameLease}`,
-        names: STATUS_NAMES,
+        condition: `${SESSION_ACTIVE_CONDITION} AND linkState = :state AND linkStoredAtMs = :storedAt AND ${sameLease}`,
+        names: STATUS_PLACEHOLDERS,
         leaves: { linkLeaseId: leaseId },
         values: {
           ':active': 'active',
@@ -48,21 +48,21 @@ export function createSessionLinks({ table }: { readonly table: Table }): Sessio
         },
       });
     },
-    settle: (ref, leaseId, settled) => settleLink(table, { ref, leaseId, settled }),
+    endLease: (ref, leaseId, settled) => endLinkLease(table, { ref, leaseId, settled }),
   };
 }
 
-type LinkSettlement = { ref: SessionRef; leaseId: string; settled: LinkStateAfterLease };
+type LinkLeaseEnd = { ref: SessionRef; leaseId: string; settled: LinkStateAfterLease };
 
-function settleLink(table: Table, { ref, leaseId, settled }: LinkSettlement): Promise<WriteOutcome> {
+function endLinkLease(table: Table, { ref, leaseId, settled }: LinkLeaseEnd): Promise<WriteOutcome> {
   const tokens = 'tokens' in settled ? settled.tokens : undefined;
   const stored = ', linkTokens = :tokens, linkStoredAtMs = :storedAt, linkExpiresAtMs = :expiresAt';
   const removedFields = `${settled.state === 'dead' ? 'linkTokens, ' : ''}linkLeaseId, linkLeaseUntilMs`;
   return table.update({
     key: sessionKey(ref),
     update: `SET linkState = :state${tokens ? stored : ''} REMOVE ${removedFields}`,
-    condition: `${ACTIVE_CONDITION} AND ${LINK_LEASED_CONDITION}`,
-    names: STATUS_NAMES,
+    condition: `${SESSION_ACTIVE_CONDITION} AND ${LINK_LEASED_CONDITION}`,
+    names: STATUS_PLACEHOLDERS,
     values: {
       ':active': 'active',
       ':busy': 'busy',

@@ -120,15 +120,15 @@ export function sessionKey({ shopId, customerId, sessionId }: SessionRef): ItemK
   return { pk: customerSessionsKey(shopId, customerId), sk: `SESSION#${sessionId}` };
 }
 
-export type QuotaRef = Pick<SessionRef, 'shopId' | 'customerId'>;
+export type CustomerQuotaRef = Pick<SessionRef, 'shopId' | 'customerId'>;
 
 /** The customer's use of its quota of the store's points, for all its sessions: customer-quota-store.ts. */
-export function customerQuotaKey({ shopId, customerId }: QuotaRef): ItemKey {
+export function customerQuotaKey({ shopId, customerId }: CustomerQuotaRef): ItemKey {
   return { pk: `SHARE#${shopId}#${customerId}`, sk: 'SHARE' };
 }
 
 /** Returns when the quota is free again, epoch milliseconds; 0 without a recorded use. */
-export function quotaFreeAtMsOf(share: Item | undefined): number {
+export function readQuotaFreeAtMs(share: Item | undefined): number {
   return Number(share?.untilMs ?? 0);
 }
 
@@ -193,13 +193,13 @@ const MIN_ACCESS_TOKEN_LIFETIME_MS = 10 * MINUTE_MS;
 type SessionExpiries = Pick<SessionRecord, 'idleExpiresAtMs' | 'absoluteExpiresAtMs'>;
 
 /** Returns when the session's refresh tokens end, epoch milliseconds. */
-export function refreshTokensEndAtMs({ idleExpiresAtMs, absoluteExpiresAtMs }: SessionExpiries): number {
+export function refreshTokensExpireAtMs({ idleExpiresAtMs, absoluteExpiresAtMs }: SessionExpiries): number {
   return Math.min(idleExpiresAtMs, absoluteExpiresAtMs);
 }
 
 /** Returns when a session, active or not, counts as absent, epoch milliseconds. */
 export function sessionAbsentFromMs(expiries: SessionExpiries): number {
-  return refreshTokensEndAtMs(expiries) + TOMBSTONE_LIFETIME_MS;
+  return refreshTokensExpireAtMs(expiries) + TOMBSTONE_LIFETIME_MS;
 }
 
 /** Returns DynamoDB's TTL of a session, epoch seconds. */
@@ -211,7 +211,7 @@ export function sessionTtlSeconds(expiries: SessionExpiries): number {
 export function isSessionActive(session: SessionRecord, store: StoreRecord, nowMs: number): boolean {
   return (
     session.status === 'active' &&
-    nowMs < refreshTokensEndAtMs(session) &&
+    nowMs < refreshTokensExpireAtMs(session) &&
     session.createdAtMs >= store.installedAtMs
   );
 }

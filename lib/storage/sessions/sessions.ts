@@ -6,25 +6,25 @@ import type { CustomerId } from '../../domain/customer-id.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { SessionClaims } from '../../domain/tokens/session-claims.ts';
 import {
-  isPartMissing,
+  isStorePartMissing,
   readStore,
   type StoreItemPart,
   type StoreRecord,
-  storeKeys,
+  storeItemKeys,
   toStoreRecord,
 } from '../stores.ts';
 import type { Table, WriteOutcome } from '../table.ts';
 import {
   type CustomerRef,
   type CustomerSessions,
-  hasAnySession,
-  readCustomersSessions,
+  hasAnyCustomerSession,
+  readCustomerSessions,
 } from './customer-sign-ins.ts';
 import { LINK_LEASED_CONDITION } from './session-links.ts';
 import {
   customerQuotaKey,
-  quotaFreeAtMsOf,
   type RevocationReason,
+  readQuotaFreeAtMs,
   type SessionRecord,
   type SessionRef,
   type SessionRotation,
@@ -88,29 +88,33 @@ export type Sessions = {
 type UsedTokenPair = Pick<SessionClaims, 'generation' | 'handOut'>;
 type LateRetry = Pick<SessionRotation, 'idleExpiresAtMs' | 'expiresAt'> & { readonly nowMs: number };
 
-const ACTIVE_CONDITION = '#status = :active';
+const SESSION_ACTIVE_CONDITION = '#status = :active';
 const SAME_GENERATION_CONDITION = 'generation = :from';
-const STATUS_NAMES = { '#status': 'status' };
+const STATUS_PLACEHOLDERS = { '#status': 'status' };
 
 type SessionsDeps = {
   readonly table: Table;
   /** The parts of the store that are read with a session; empty by default. */
   readonly storeParts?: readonly StoreItemPart[];
   /** Whether the customer's use of its quota is read with a session. */
-  readonly readsShares?: boolean;
+  readonly readsQuota?: boolean;
 };
 
 /** Creates sessions over the table. */
-export function createSessions({ table, storeParts = [], readsShares = false }: SessionsDeps): Sessions {
+export function createSessionRepository({
+  table,
+  storeParts = [],
+  readsQuota = false,
+}: SessionsDeps): Sessions {
   return {
     create: (session) =>
       table.put({ ...sessionKey(session), ...session }, { condition: 'attribute_not_exists(pk)' }),
     async findWithStore(ref) {
-      const keys = [sessionKey(ref), ...storeKeys(ref.shopId, storeParts)];
-      const items = await table.batchGet(readsShares ? [...keys, customerQuotaKey(ref)] : keys);
-      const quotaFreeAtMs = readsShares ? quotaFreeAtMsOf(items.pop()) : undefined;
+      const keys = [sessionKey(ref), ...storeItemKeys(ref.shopId, storeParts)];
+      const items = await table.batchGet(readsQuota ? [...keys, customerQuotaKey(ref)] : keys);
+      const quotaFreeAtMs = readsQuota ? readQuotaFreeAtMs(items.pop()) : undefined;
       const session = items.shift();
-      const isTorn = isPartMissing(items, storeParts);
+      const isTorn = isStorePartMissing(items, storeParts);
       const store = isTorn ? await readStore(table, ref.shopId, storeParts) : toStoreRecord(items);
       return {
         session: toSessionRecord(session),
@@ -120,9 +124,9 @@ export function createSessions({ table, storeParts = [], readsShares = false }: 
     },
     find: async (ref) => toSessionRecord(await table.get(sessionKey(ref))),
     listOf: async (shopId, customerId) =>
-      (await readCustomersSessions(table, { shopId, customerId })).sessions,
-    isAnyStored: (customer, nowMs) => hasAnySession(table, customer, nowMs),
-    readAll: (shopId, customerId) => readCustomersSessions(table, { shopId, customerId }),
+      (await readCustomerSessions(table, { shopId, customerId })).sessions,
+    isAnyStored: (customer, nowMs) => hasAnyCustomerSession(table, customer, nowMs),
+    readAll: (shopId, customerId) => readCustomerSessions(table, { shopId, customerId }),
     markEnded: ({ shopId, customerId }, { nowMs, expiresAt, reason, bySessionId }) =>
       table.put(
         {
@@ -140,8 +144,8 @@ export function createSessions({ table, storeParts = [], readsShares = false }: 
       table.update({
         key: sessionKey(from),
         update: 'SET turnsAtMs = :turns, turnCount = :count',
-        condition: `${ACTIVE_CONDITION} AND ${from.turnCount === undefined ? 'attribute_not_exists(turnCount)' : 'turnCount = :before'}`,
-        names: STATUS_NAMES,
+        condition: `${SESSION_ACTIVE_CONDITION} AND ${from.turnCount === undefined ? 'attribute_not_exists(turnCount)' : 'turnCount = :before'}`,
+        names: STATUS_PLACEHOLDERS,
         values: {
           ':active': 'active',
           ':turns': turnsAtMs,
@@ -155,7 +159,7 @@ export function createSessions({ table, storeParts = [], readsShares = false }: 
     removeTombstone: (ref) =>
       table.delete(sessionKey(ref), {
         condition: '#status = :revoked',
-        names: STATUS_NAMES,
+        names: STATUS_PLACEHOLDERS,
         values: { ':revoked': 'revoked' },
       }),
     rotate: (from, rotation) =>
@@ -165,8 +169,8 @@ export function createSessions({ table, storeParts = [], readsShares = false }: 
           'SET generation = :generation, kid = :kid, mintedAtMs = :mintedAtMs, replaced = :replaced, ' +
           'idleExpiresAtMs = :idleExpiresAtMs, expiresAt = :expiresAt, lateRepeats = :lateRepeats, ' +
           'firstUsedAtMs = if_not_exists(firstUsedAtMs, :mintedAtMs)',
-        condition: `${SAME_GENERATION_CONDITION} AND ${ACTIVE_CONDITION}`,
-        names: STATUS_NAMES,
+        condition: `${SAME_GENERATION_CONDITION} AND ${SESSION_ACTIVE_CONDITION}`,
+        names: STATUS_PLACEHOLDERS,
         values: {
           ':from': from.generation,
           ':active': 'active',
@@ -185,8 +189,8 @@ export function createSessions({ table, storeParts = [], readsShares = false }: 
         update:
           'SET lateRepeatAtMs = :now, lateRepeats = :count, ' +
           'idleExpiresAtMs = :idleExpiresAtMs, expiresAt = :expiresAt',
-        condition: `${SAME_GENERATION_CONDITION} AND ${ACTIVE_CONDITION} AND lateRepeats = :before`,
-        names: STATUS_NAMES,
+        condition: `${SAME_GENERATION_CONDITION} AND ${SESSION_ACTIVE_CONDITION} AND lateRepeats = :before`,
+        names: STATUS_PLACEHOLDERS,
         leaves: { lateRepeatAtMs: nowMs, lateRepeats: from.lateRepeats + 1 },
         values: {
           ':from': from.generation,
@@ -204,8 +208,8 @@ export function createSessions({ table, storeParts = [], readsShares = false }: 
         update:
           'SET confirmedGeneration = :generation, confirmedHandOut = :handOut, ' +
           'firstUsedAtMs = if_not_exists(firstUsedAtMs, :now)',
-        condition: `${ACTIVE_CONDITION} AND confirmedGeneration < :generation`,
-        names: STATUS_NAMES,
+        condition: `${SESSION_ACTIVE_CONDITION} AND confirmedGeneration < :generation`,
+        names: STATUS_PLACEHOLDERS,
         leaves: { confirmedGeneration: generation, confirmedHandOut: handOut },
         values: { ':active': 'active', ':generation': generation, ':handOut': handOut, ':now': nowMs },
       }),
@@ -213,8 +217,8 @@ export function createSessions({ table, storeParts = [], readsShares = false }: 
       table.update({
         key: sessionKey(from),
         update: 'SET sharedGeneration = :generation, sharedAtMs = :now',
-        condition: `${ACTIVE_CONDITION} AND ${from.sharedAtMs === undefined ? 'attribute_not_exists(sharedAtMs)' : 'sharedAtMs = :before'}`,
-        names: STATUS_NAMES,
+        condition: `${SESSION_ACTIVE_CONDITION} AND ${from.sharedAtMs === undefined ? 'attribute_not_exists(sharedAtMs)' : 'sharedAtMs = :before'}`,
+        names: STATUS_PLACEHOLDERS,
         leaves: { sharedGeneration: generation, sharedAtMs: nowMs },
         values: {
           ':active': 'active',
@@ -227,8 +231,8 @@ export function createSessions({ table, storeParts = [], readsShares = false }: 
       table.update({
         key: sessionKey(ref),
         update: 'SET contractIds = :contracts',
-        condition: ACTIVE_CONDITION,
-        names: STATUS_NAMES,
+        condition: SESSION_ACTIVE_CONDITION,
+        names: STATUS_PLACEHOLDERS,
         values: { ':active': 'active', ':contracts': contractIds },
       }),
     revoke: (ref, { reason, nowMs, leaseId }) =>
@@ -238,8 +242,10 @@ export function createSessions({ table, storeParts = [], readsShares = false }: 
           'SET #status = :revoked, revokedReason = :reason, revokedAtMs = :now, linkState = :dead ' +
           `REMOVE linkTokens, linkLeaseId, linkLeaseUntilMs, deviceLabel, contractIds`,
         condition:
-          leaseId === undefined ? ACTIVE_CONDITION : `${ACTIVE_CONDITION} AND ${LINK_LEASED_CONDITION}`,
-        names: STATUS_NAMES,
+          leaseId === undefined
+            ? SESSION_ACTIVE_CONDITION
+            : `${SESSION_ACTIVE_CONDITION} AND ${LINK_LEASED_CONDITION}`,
+        names: STATUS_PLACEHOLDERS,
         values: {
           ':active': 'active',
           ':revoked': 'revoked',

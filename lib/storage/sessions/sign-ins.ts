@@ -57,7 +57,7 @@ export type SignInClaim = {
 };
 
 /** The outcome of a claim, with the sign-in after the write. */
-type ClaimOutcome =
+type SignInClaimOutcome =
   | { readonly outcome: 'done'; readonly signIn: SignInRecord }
   | { readonly outcome: 'refused' };
 
@@ -68,9 +68,9 @@ export type SignIns = {
    * Makes a sign-in busy that is pending and started at `startedAfterMs` or later, or busy with an expired lease and
    * the same code.
    */
-  claim(claim: SignInClaim, startedAfterMs: number): Promise<ClaimOutcome>;
+  claim(claim: SignInClaim, startedAfterMs: number): Promise<SignInClaimOutcome>;
   /** Takes the lease of a granted sign-in, if it has expired and the code is the same; the sign-in stays granted. */
-  reclaimGranted(claim: SignInClaim): Promise<ClaimOutcome>;
+  reclaimGranted(claim: SignInClaim): Promise<SignInClaimOutcome>;
   /** Stores the platform's response to the code, which is already sealed. */
   storeGrant(leased: LeasedSignIn, grant: string): Promise<WriteOutcome>;
   /** Ends the lease, so that the same code can be retried immediately. */
@@ -97,16 +97,16 @@ export function signInKey(nonceHash: NonceHash): ItemKey {
 }
 
 /** The sealing context of the platform's response. */
-export function grantSealContext({ shopId, nonceHash }: Pick<SignInRecord, 'shopId' | 'nonceHash'>) {
+export function codeGrantSealContext({ shopId, nonceHash }: Pick<SignInRecord, 'shopId' | 'nonceHash'>) {
   return { shopId, ...signInKey(nonceHash), attribute: 'grant' };
 }
 
 const LAPSED_LEASE_OF_CODE_CONDITION = 'leaseUntilMs < :now AND codeHash = :codeHash';
 const ACQUIRE_LEASE_UPDATE = 'codeHash = :codeHash, attempt = :attempt, leaseUntilMs = :leaseUntil';
-const STATE_NAMES = { '#state': 'state' };
+const STATE_PLACEHOLDERS = { '#state': 'state' };
 
 /** Creates sign-ins over the table. */
-export function createSignIns({ table }: { readonly table: Table }): SignIns {
+export function createSignInRepository({ table }: { readonly table: Table }): SignIns {
   return {
     create: (signIn) =>
       table.put({ ...signInKey(signIn.nonceHash), ...signIn }, { condition: 'attribute_not_exists(pk)' }),
@@ -115,34 +115,34 @@ export function createSignIns({ table }: { readonly table: Table }): SignIns {
       return item && toSignInRecord(item);
     },
     claim: (claim, startedAfterMs) =>
-      claimByUpdate(table, {
+      claimSignInByUpdate(table, {
         key: signInKey(claim.nonceHash),
         update: `SET #state = :busy, ${ACQUIRE_LEASE_UPDATE}`,
         condition:
           '(#state = :pending AND startedAtMs >= :startedAfter) OR ' +
           `(#state = :busy AND ${LAPSED_LEASE_OF_CODE_CONDITION})`,
-        names: STATE_NAMES,
+        names: STATE_PLACEHOLDERS,
         leaves: { attempt: claim.attempt },
         values: {
-          ...toClaimValues(claim),
+          ...toSignInClaimValues(claim),
           ':pending': 'pending',
           ':busy': 'busy',
           ':startedAfter': startedAfterMs,
         },
       }),
     reclaimGranted: (claim) =>
-      claimByUpdate(table, {
+      claimSignInByUpdate(table, {
         key: signInKey(claim.nonceHash),
         update: `SET ${ACQUIRE_LEASE_UPDATE}`,
         condition: `#state = :granted AND ${LAPSED_LEASE_OF_CODE_CONDITION}`,
-        names: STATE_NAMES,
+        names: STATE_PLACEHOLDERS,
         leaves: { attempt: claim.attempt },
-        values: { ...toClaimValues(claim), ':granted': 'granted' },
+        values: { ...toSignInClaimValues(claim), ':granted': 'granted' },
       }),
     storeGrant: (leased, grant) =>
       changeLeasedSignIn(table, leased, {
         update: 'SET #state = :granted, #grant = :grant',
-        names: { ...STATE_NAMES, ...GRANT_NAMES },
+        names: { ...STATE_PLACEHOLDERS, ...GRANT_PLACEHOLDERS },
         values: { ':granted': 'granted', ':grant': grant },
       }),
     release: (leased) =>
@@ -150,19 +150,19 @@ export function createSignIns({ table }: { readonly table: Table }): SignIns {
     reopen: (leased) =>
       changeLeasedSignIn(table, leased, {
         update: 'SET #state = :busy, leaseUntilMs = :zero REMOVE #grant',
-        names: { ...STATE_NAMES, ...GRANT_NAMES },
+        names: { ...STATE_PLACEHOLDERS, ...GRANT_PLACEHOLDERS },
         values: { ':busy': 'busy', ':zero': 0 },
       }),
     markFailed: (leased) =>
       changeLeasedSignIn(table, leased, {
         update: 'SET #state = :dead, leaseUntilMs = :zero REMOVE #grant',
-        names: { ...STATE_NAMES, ...GRANT_NAMES },
+        names: { ...STATE_PLACEHOLDERS, ...GRANT_PLACEHOLDERS },
         values: { ':dead': 'dead', ':zero': 0 },
       }),
     commit: (leased, seed, nowMs) =>
       changeLeasedSignIn(table, leased, {
         update: 'SET #state = :done, seed = :seed, doneAtMs = :now, leaseUntilMs = :zero REMOVE #grant',
-        names: { ...STATE_NAMES, ...GRANT_NAMES },
+        names: { ...STATE_PLACEHOLDERS, ...GRANT_PLACEHOLDERS },
         values: { ':done': 'done', ':seed': seed, ':now': nowMs, ':zero': 0 },
       }),
     removeSeed: (nonceHash) =>
@@ -170,13 +170,13 @@ export function createSignIns({ table }: { readonly table: Table }): SignIns {
         key: signInKey(nonceHash),
         update: 'REMOVE seed',
         condition: '#state = :done',
-        names: STATE_NAMES,
+        names: STATE_PLACEHOLDERS,
         values: { ':done': 'done' },
       }),
   };
 }
 
-const GRANT_NAMES = { '#grant': 'grant' };
+const GRANT_PLACEHOLDERS = { '#grant': 'grant' };
 
 type LeasedSignInChange = {
   readonly update: string;
@@ -198,12 +198,12 @@ function changeLeasedSignIn(
   });
 }
 
-async function claimByUpdate(table: Table, change: ItemChange): Promise<ClaimOutcome> {
+async function claimSignInByUpdate(table: Table, change: ItemChange): Promise<SignInClaimOutcome> {
   const written = await table.update(change);
   return written.outcome === 'done' ? { outcome: 'done', signIn: toSignInRecord(written.item) } : written;
 }
 
-function toClaimValues(claim: SignInClaim) {
+function toSignInClaimValues(claim: SignInClaim) {
   return {
     ':codeHash': claim.codeHash,
     ':attempt': claim.attempt,

@@ -16,7 +16,7 @@ export type AppendToStream = (shopId: ShopId, records: readonly NewStreamRecord[
 
 type Deps = { readonly table: Pick<Table, 'put' | 'query'>; readonly now: () => number };
 
-const MAX_ATTEMPTS = 20;
+const MAX_APPEND_ATTEMPTS = 20;
 
 /**
  * Creates the append function of one run, which caches the last number of each stream.
@@ -26,21 +26,21 @@ export function createAppendToStream(deps: Deps): AppendToStream {
   const lastNumbers = new Map<ShopId, number>();
   return async (shopId, records) => {
     for (const record of records) {
-      const number = await appendRecord(deps, record, lastNumbers.get(shopId));
+      const number = await appendStreamRecord(deps, record, lastNumbers.get(shopId));
       lastNumbers.set(shopId, number);
     }
   };
 }
 
 /** Returns the record's number. */
-async function appendRecord(
+async function appendStreamRecord(
   deps: Deps,
   record: NewStreamRecord,
   lastNumber: number | undefined,
 ): Promise<number> {
   const { table, now } = deps;
-  let number = lastNumber === undefined ? await readNextNumber(deps, record.shopId) : lastNumber + 1;
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+  let number = lastNumber === undefined ? await readNextStreamNumber(deps, record.shopId) : lastNumber + 1;
+  for (let attempt = 0; attempt < MAX_APPEND_ATTEMPTS; attempt++) {
     const item = toStreamItem({ ...record, number, placedAtMs: now() });
     if ((await table.put(item, { condition: 'attribute_not_exists(pk)' })) === 'done') return number;
     const last = await readLastStreamRecord(deps, record.shopId);
@@ -51,9 +51,9 @@ async function appendRecord(
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'another run appends to this stream' });
 }
 
-async function readNextNumber(deps: Deps, shopId: ShopId): Promise<number> {
+async function readNextStreamNumber(deps: Deps, shopId: ShopId): Promise<number> {
   const last = await readLastStreamRecord(deps, shopId);
-  return last === undefined ? readOrCreateStart(deps, shopId) : last.number + 1;
+  return last === undefined ? readOrCreateStreamStart(deps, shopId) : last.number + 1;
 }
 
 /**
@@ -62,7 +62,7 @@ async function readNextNumber(deps: Deps, shopId: ShopId): Promise<number> {
  * for a month. One item makes all runs that find the stream empty use the same number. It expires when a record with
  * that number would.
  */
-async function readOrCreateStart({ table, now }: Deps, shopId: ShopId): Promise<number> {
+async function readOrCreateStreamStart({ table, now }: Deps, shopId: ShopId): Promise<number> {
   const key = streamStartKey(shopId);
   const nowMs = now();
   const start = { ...key, shopId, number: nowMs, startedAtMs: nowMs };

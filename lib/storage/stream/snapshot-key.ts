@@ -18,12 +18,12 @@ type SnapshotOfCustomer = {
  * Returns the key of the customer's snapshot item: it records that the contract's snapshot names, or has named, the
  * customer. An erasure finds contracts by it.
  */
-export function customersSnapshotKey({ shopId, contract, customerId }: SnapshotOfCustomer): ItemKey {
-  return { pk: customersSnapshotPartition({ shopId, customerId }), sk: contract };
+export function customerSnapshotKey({ shopId, contract, customerId }: SnapshotOfCustomer): ItemKey {
+  return { pk: customerSnapshotPartition({ shopId, customerId }), sk: contract };
 }
 
 /** Returns the partition of a customer's snapshot items. */
-export function customersSnapshotPartition({
+export function customerSnapshotPartition({
   shopId,
   customerId,
 }: Omit<SnapshotOfCustomer, 'contract'>): string {
@@ -31,16 +31,16 @@ export function customersSnapshotPartition({
 }
 
 /** Whether the item is a customer's snapshot item, not a snapshot. */
-export function isCustomersSnapshotItem({ pk }: ItemKey): boolean {
+export function isCustomerSnapshotItem({ pk }: ItemKey): boolean {
   return /^SNAPSHOT#\d+#/.test(pk);
 }
 
 /** The facts of a snapshot that has recorded none. */
-export const EMPTY_FACTS = { facts: {}, unknown: [], cycles: {}, areCyclesKnown: false } as const;
+export const EMPTY_SNAPSHOT_FACTS = { facts: {}, unknown: [], cycles: {}, areCyclesKnown: false } as const;
 
 /** The recorded state of a contract before it is observed. */
 export const UNOBSERVED_STATE = {
-  ...{ ...EMPTY_FACTS, isComplete: false, observedFromMs: 0, observedUntilMs: 0, ownEndedAtMs: 0 },
+  ...{ ...EMPTY_SNAPSHOT_FACTS, isComplete: false, observedFromMs: 0, observedUntilMs: 0, ownEndedAtMs: 0 },
   ...{ updatedAtMs: 0, revisionId: '', uncertain: [] },
 } as const;
 
@@ -48,7 +48,7 @@ export const UNOBSERVED_STATE = {
 export const ERASED_CONTRACT_STATE = { ...UNOBSERVED_STATE, v: 2, isForgotten: true, isKnown: true } as const;
 
 /** The attributes that are removed. */
-export const PERSONAL_ATTRIBUTES = [
+export const PERSONAL_SNAPSHOT_ATTRIBUTES = [
   'customerId',
   'namesSinceMs',
   'paymentMethod',

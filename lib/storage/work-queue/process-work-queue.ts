@@ -35,13 +35,13 @@ export type WorkQueueRun = {
   readonly endAtMs: number;
   readonly storeConcurrency: number;
   /** The length of a store's time slice. */
-  readonly turnMs: number;
+  readonly timeSliceMs: number;
 };
 
 const LEASE_RENEWAL_INTERVAL_MS = 20_000;
 /** How long a time slice may overrun before its slot goes to the next store. */
-const MAX_OVERTIME_MS = 10_000;
-const RETRY_AFTER_FAILURE_MS = 60_000;
+const MAX_TIME_SLICE_OVERRUN_MS = 10_000;
+const STORE_RETRY_AFTER_FAILURE_MS = 60_000;
 
 /**
  * Processes due stores, including those that become due meanwhile, until there are none or the time is over. Returns
@@ -89,10 +89,10 @@ type LeasedStoreWork = { readonly lease: WorkLease; readonly run: WorkQueueRun; 
  */
 async function runTimeSlice(
   deps: Deps,
-  { lease, run: { kind, endAtMs, turnMs }, work }: LeasedStoreWork,
+  { lease, run: { kind, endAtMs, timeSliceMs }, work }: LeasedStoreWork,
 ): Promise<'done' | 'woken' | 'failed'> {
   const { shopId } = lease;
-  const turnEndsAtMs = Math.min(endAtMs, deps.now() + turnMs);
+  const turnEndsAtMs = Math.min(endAtMs, deps.now() + timeSliceMs);
   const stop = new AbortController();
   const turn = { shopId, endAtMs: turnEndsAtMs, signal: stop.signal };
   const worked = Promise.resolve()
@@ -101,7 +101,7 @@ async function runTimeSlice(
     .catch(async (error: unknown) => {
       const cause = error instanceof Error ? error.message : 'unknown';
       deps.logger.error('store_work.failed', { kind, shopId, cause });
-      await lease.release(deps.now() + RETRY_AFTER_FAILURE_MS).catch(() => undefined);
+      await lease.release(deps.now() + STORE_RETRY_AFTER_FAILURE_MS).catch(() => undefined);
       return 'failed' as const;
     });
   const outcome = await Promise.race([worked, renewLeaseUntilStopped(deps, lease, turn)]);
@@ -118,7 +118,7 @@ async function renewLeaseUntilStopped(
   lease: WorkLease,
   { endAtMs, signal }: StoreTimeSlice,
 ) {
-  const lastMs = endAtMs + MAX_OVERTIME_MS;
+  const lastMs = endAtMs + MAX_TIME_SLICE_OVERRUN_MS;
   for (;;) {
     await wait(Math.max(0, Math.min(LEASE_RENEWAL_INTERVAL_MS, lastMs - now())), signal);
     if (signal.aborted) return 'ended';

@@ -18,14 +18,14 @@ type Deps = { readonly table: Table; readonly now: () => number; readonly newId:
  * The queue items of a kind are distributed over these keys. They must never become fewer: items of the removed keys
  * would not be found.
  */
-const SHARDS = Array.from({ length: 8 }, (_, shard) => shard);
-const MAX_ATTEMPTS = 5;
-const LEASE_MS = 60_000;
+const QUEUE_SHARDS = Array.from({ length: 8 }, (_, shard) => shard);
+const MAX_ENQUEUE_ATTEMPTS = 5;
+const WORK_LEASE_MS = 60_000;
 /** The time after which a writer that enqueued a store has written its work, or never will. */
-const REREAD_AFTER_MS = 60_000;
+const REPOLL_AFTER_ENQUEUE_MS = 60_000;
 
-const FREE_CONDITION = '(attribute_not_exists(leaseUntilMs) OR leaseUntilMs <= :now)';
-const DUE_CONDITION = '(attribute_exists(wokenAtMs) OR nextAtMs <= :now OR lookAtMs <= :now)';
+const LEASE_FREE_CONDITION = '(attribute_not_exists(leaseUntilMs) OR leaseUntilMs <= :now)';
+const QUEUE_ITEM_DUE_CONDITION = '(attribute_exists(wokenAtMs) OR nextAtMs <= :now OR lookAtMs <= :now)';
 
 /** Creates the queue over the table. Methods throw TEMPORARILY_UNAVAILABLE. */
 export function createWorkQueue({ table, now, newId }: Deps) {
@@ -36,20 +36,20 @@ export function createWorkQueue({ table, now, newId }: Deps) {
      * more work.
      */
     enqueue(kind: WorkKind, shopId: ShopId, notBeforeMs = 0): Promise<void> {
-      const key = queueItemKey(kind, shopId);
+      const key = storeQueueItemKey(kind, shopId);
       return notBeforeMs <= now()
-        ? enqueueNow(table, { key, shopId, id: newId(), nowMs: now() })
-        : enqueueLater(table, { key, shopId, id: newId(), atMs: notBeforeMs });
+        ? enqueueStoreNow(table, { key, shopId, id: newId(), nowMs: now() })
+        : enqueueStoreLater(table, { key, shopId, id: newId(), atMs: notBeforeMs });
     },
     /** Leases due stores, one for each step of the generator, the longest waiting first. */
     async *take(kind: WorkKind): AsyncGenerator<WorkLease> {
-      for (const { shopId } of await listDueItems(table, kind, now())) {
+      for (const { shopId } of await listDueQueueItems(table, kind, now())) {
         const [nowMs, token] = [now(), newId()];
-        const untilMs = nowMs + LEASE_MS;
+        const untilMs = nowMs + WORK_LEASE_MS;
         const lease = await table.update({
-          key: queueItemKey(kind, shopId as ShopId),
+          key: storeQueueItemKey(kind, shopId as ShopId),
           update: 'SET leaseToken = :token, leaseUntilMs = :until',
-          condition: `attribute_exists(id) AND ${FREE_CONDITION} AND ${DUE_CONDITION}`,
+          condition: `attribute_exists(id) AND ${LEASE_FREE_CONDITION} AND ${QUEUE_ITEM_DUE_CONDITION}`,
           values: { ':token': token, ':until': untilMs, ':now': nowMs },
           leaves: { leaseToken: token },
         });
@@ -62,7 +62,7 @@ export function createWorkQueue({ table, now, newId }: Deps) {
 type StoreToEnqueue = { readonly key: ItemKey; readonly shopId: ShopId; readonly id: string };
 
 /** The presence of `wokenAtMs` makes the item due, so a writer's clock that is ahead delays nothing. One write. */
-async function enqueueNow(
+async function enqueueStoreNow(
   table: Table,
   { key, shopId, id, nowMs }: StoreToEnqueue & { readonly nowMs: number },
 ) {
@@ -74,11 +74,11 @@ async function enqueueNow(
 }
 
 /** The due time can only become earlier. The new id prevents that a worker with a lease deletes the item. */
-async function enqueueLater(
+async function enqueueStoreLater(
   table: Table,
   { key, shopId, id, atMs }: StoreToEnqueue & { readonly atMs: number },
 ) {
-  for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
+  for (let tries = 0; tries < MAX_ENQUEUE_ATTEMPTS; tries++) {
     const values = { ':shopId': shopId, ':id': id, ':at': atMs };
     const isLater = 'attribute_not_exists(nextAtMs) OR nextAtMs > :at';
     const set = 'SET shopId = :shopId, id = :id';
@@ -90,9 +90,9 @@ async function enqueueLater(
   throw new ServiceError('TEMPORARILY_UNAVAILABLE');
 }
 
-async function listDueItems(table: Table, kind: WorkKind, nowMs: number): Promise<Item[]> {
+async function listDueQueueItems(table: Table, kind: WorkKind, nowMs: number): Promise<Item[]> {
   const queueItems = await awaitAll(
-    SHARDS.map((shard) => {
+    QUEUE_SHARDS.map((shard) => {
       const selection = {
         keyCondition: 'pk = :pk',
         values: { ':pk': `WAKE#${kind}#${shard}` },
@@ -101,21 +101,21 @@ async function listDueItems(table: Table, kind: WorkKind, nowMs: number): Promis
       return Array.fromAsync(queryAllPages(table, selection));
     }),
   );
-  const isDue = (item: Item) => dueAtMs(item) <= nowMs || item.wokenAtMs !== undefined;
+  const isDue = (item: Item) => queueItemDueAtMs(item) <= nowMs || item.wokenAtMs !== undefined;
   const isFree = ({ leaseUntilMs = 0 }: Item) => Number(leaseUntilMs) <= nowMs;
   return queueItems
     .flat()
     .filter((item) => isDue(item) && isFree(item))
-    .sort((one, other) => dueAtMs(one) - dueAtMs(other));
+    .sort((one, other) => queueItemDueAtMs(one) - queueItemDueAtMs(other));
 }
 
-function dueAtMs({ wokenAtMs, nextAtMs, lookAtMs }: Item): number {
+function queueItemDueAtMs({ wokenAtMs, nextAtMs, lookAtMs }: Item): number {
   return Math.min(...[wokenAtMs, nextAtMs, lookAtMs].map((time) => Number(time ?? Infinity)));
 }
 
 /** Returns the key of a store's queue item. */
-function queueItemKey(kind: WorkKind, shopId: ShopId): ItemKey {
-  return { pk: `WAKE#${kind}#${shopId % SHARDS.length}`, sk: String(shopId) };
+function storeQueueItemKey(kind: WorkKind, shopId: ShopId): ItemKey {
+  return { pk: `WAKE#${kind}#${shopId % QUEUE_SHARDS.length}`, sk: String(shopId) };
 }
 
 /**
@@ -157,7 +157,7 @@ function createWorkLease(
   return {
     shopId,
     async renew() {
-      const { outcome } = await change('SET leaseUntilMs = :until', { ':until': now() + LEASE_MS });
+      const { outcome } = await change('SET leaseUntilMs = :until', { ':until': now() + WORK_LEASE_MS });
       return outcome === 'done';
     },
     async done(requestedAtMs) {
@@ -193,7 +193,7 @@ function computeNextDueTimes(
   const scheduledAtMs = Number(nextAtMs) > takenAtMs ? Number(nextAtMs) : Infinity;
   const aheadMs = Math.min(scheduledAtMs, requestedAtMs ?? Infinity);
   const firstReadAtMs = lookedId === id ? Number(lookedAtMs) : takenAtMs;
-  const lookAtMs = firstReadAtMs + REREAD_AFTER_MS;
+  const lookAtMs = firstReadAtMs + REPOLL_AFTER_ENQUEUE_MS;
   const isReadTwice = takenAtMs >= lookAtMs;
   if (isReadTwice && aheadMs === Infinity) return undefined;
   return {

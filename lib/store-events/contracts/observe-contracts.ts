@@ -6,7 +6,7 @@ import { awaitAll } from '../../domain/await-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { DueItems } from '../../storage/due-items.ts';
 import type { Tombstones } from '../../storage/privacy/tombstones.ts';
-import { customersSnapshotKey } from '../../storage/stream/snapshot-key.ts';
+import { customerSnapshotKey } from '../../storage/stream/snapshot-key.ts';
 import type { Table } from '../../storage/table.ts';
 import type { TimedPauses } from '../../subscriptions/pause/timed-pauses.ts';
 import { MAX_CLOCK_DIFFERENCE_MS } from '../../timeline/append/apply-observation.ts';
@@ -114,7 +114,7 @@ async function compareContract(
   // Written before the observation: an erasure finds the customer's contracts by it.
   if (customerId !== undefined && customerId !== state.customerId) {
     const note = { shopId, contract, customerId, readAtMs: startedAtMs };
-    await deps.table.put({ ...customersSnapshotKey(note), ...note });
+    await deps.table.put({ ...customerSnapshotKey(note), ...note });
   }
   await removeExternallyEndedPause(deps, shopId, reading);
   await enqueueObservation(deps, shopId, observation);

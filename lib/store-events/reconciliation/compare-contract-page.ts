@@ -3,7 +3,7 @@
  * observed. Announces upcoming orders and expiring cards, which no webhook of the platform reports.
  */
 import { formatPlatformDate } from '../../domain/instant.ts';
-import { type StoreRecord, upcomingDaysOf } from '../../storage/stores.ts';
+import { type StoreRecord, upcomingOrderNoticeDays } from '../../storage/stores.ts';
 import type { StoreEvent } from '../../storage/stream/stream-record.ts';
 import type { ContractReading } from '../../timeline/append/observation.ts';
 import { type EventNotice, enqueueNotice } from '../../timeline/append/queue-item.ts';
@@ -119,7 +119,7 @@ function buildContractNotices(context: NoticeContext): EventNotice[] {
 /** Returns the notice of the next order that is due soon and was not announced. */
 function buildUpcomingOrderNotice(context: NoticeContext): EventNotice[] {
   const { store, reading, state, nowMs } = context;
-  const untilMs = nowMs + upcomingDaysOf(store) * DAY_MS;
+  const untilMs = nowMs + upcomingOrderNoticeDays(store) * DAY_MS;
   const orders = Object.entries(reading.cycles)
     .map(([index, cycle]) => ({ ...cycle, cycleIndex: Number(index), dateMs: cycle.date * 1000 }))
     .filter(({ isSkipped, dateMs }) => !isSkipped && dateMs > nowMs && dateMs <= untilMs)

@@ -9,7 +9,7 @@ import { isScopeHandle, neededAccess } from '../../platform/admin-api/needed-acc
 import { readWithinBudget } from '../../platform/admin-api/store-budget.ts';
 import { isScopeGranted } from '../../platform/grants/granted-scopes.ts';
 import type { DueItems } from '../../storage/due-items.ts';
-import { readStore, type StoreRecord, storeKey } from '../../storage/stores.ts';
+import { readStore, type StoreRecord, storeItemKey } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import { refreshTimeZone } from '../../stores/lifecycle/refresh-time-zones.ts';
 import { enqueueNotice } from '../../timeline/append/queue-item.ts';
@@ -72,7 +72,7 @@ async function markStoreUninstalled({ table, logger, now }: UninstallDeps, store
       ? 'attribute_not_exists(lastInstallAtMs)'
       : 'lastInstallAtMs = :lastInstall';
   const { outcome } = await table.update({
-    key: storeKey(shopId),
+    key: storeItemKey(shopId),
     update: 'SET #status = :uninstalled, uninstalledAtMs = :now',
     condition: `#status = :installed AND installedAtMs = :installedAt AND ${isSameInstall}`,
     names: { '#status': 'status' },

@@ -3,13 +3,13 @@
  * keys are removed from the list; after it, the data of removed keys is deleted.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
+import { deleteAdminKeyRecords } from '../../storage/admin-key-claims.ts';
 import {
   type AdminKeyRecord,
   type AdminKeysSecret,
   parseAdminKeys,
   toAdminKeysSecret,
 } from '../../storage/admin-key-record.ts';
-import { deleteAdminKeyFacts } from '../../storage/key-claims.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { changeVersionedSecret, type VersionedSecretDeps } from '../../storage/versioned-secret.ts';
 import { cleanUpAdminKeyRecords } from './clean-up-admin-key-records.ts';
@@ -47,7 +47,7 @@ export async function changeAdminKeys(
       return keys && toAdminKeysSecret(keys);
     },
   });
-  await deleteAdminKeyFacts(deps.table, store, orphans);
+  await deleteAdminKeyRecords(deps.table, store, orphans);
   return store;
 }
 

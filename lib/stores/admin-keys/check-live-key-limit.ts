@@ -4,7 +4,11 @@
  */
 
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
-import { type AdminKeyRecord, findKeyProblem, isClaimable } from '../../storage/admin-key-record.ts';
+import {
+  type AdminKeyRecord,
+  findAdminKeyProblem,
+  isAdminKeyClaimable,
+} from '../../storage/admin-key-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 
 const MAX_LIVE_KEYS = 5;
@@ -34,8 +38,8 @@ export class TooManyLiveKeys extends StoreChangeRefused {
  * overlaps end
  */
 export function checkLiveKeyLimit(keys: readonly AdminKeyRecord[], store: StoreRecord, nowMs: number): void {
-  const unclaimed = keys.filter((record) => isClaimable(record, store, nowMs));
-  const live = keys.filter((record) => findKeyProblem(record, store, nowMs) === undefined);
+  const unclaimed = keys.filter((record) => isAdminKeyClaimable(record, store, nowMs));
+  const live = keys.filter((record) => findAdminKeyProblem(record, store, nowMs) === undefined);
   const counted = [...live, ...unclaimed];
   const ids = new Set(counted.map(({ id }) => id));
   const withoutSuccessor = counted.filter(

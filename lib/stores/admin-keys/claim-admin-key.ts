@@ -3,10 +3,10 @@ import { timingSafeEqual } from 'node:crypto';
 import type { ShopDomain } from '../../domain/shop-domain.ts';
 import { hashLinkProof } from '../../domain/tokens/one-time-link-secret.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { isClaimable, parseAdminKeys } from '../../storage/admin-key-record.ts';
-import { writeKeyClaim } from '../../storage/key-claims.ts';
+import { writeAdminKeyClaim } from '../../storage/admin-key-claims.ts';
+import { isAdminKeyClaimable, parseAdminKeys } from '../../storage/admin-key-record.ts';
 import type {
-  LinkId,
+  OneTimeLinkId,
   OneTimeLinkRecord,
   OneTimeLinks,
   WrongDomainLimit,
@@ -24,7 +24,7 @@ export type ClaimKeyDeps = {
   readonly now: () => number;
 };
 export type ClaimKeyRequest = {
-  readonly linkId: LinkId;
+  readonly linkId: OneTimeLinkId;
   /**
    * The proof that the page derives from the secret in the link's URL fragment, base64url. It cannot decrypt the key.
    */
@@ -46,7 +46,7 @@ type ClaimOutcome =
 export const CLAIM_RETRY_MS = 120_000;
 
 /** A link accepts five wrong domains in an hour. */
-const WRONG_DOMAIN_LIMIT: WrongDomainLimit = { maxWrong: 5, windowMs: 60 * 60_000 };
+const WRONG_DOMAIN_LIMIT: WrongDomainLimit = { maxWrongDomains: 5, windowMs: 60 * 60_000 };
 
 /**
  * Claims the link. Returns the sealed key for the first claim, and for repetitions with the same claim id within 120 s.
@@ -85,9 +85,9 @@ const MAX_COUNT_ATTEMPTS = 5;
  * Counts the attempt as a wrong domain until the domain is checked. Returns `opened` when another request has opened
  * the link.
  */
-async function countClaimAttempt({ links, now }: ClaimKeyDeps, linkId: LinkId) {
+async function countClaimAttempt({ links, now }: ClaimKeyDeps, linkId: OneTimeLinkId) {
   for (let counts = 1; ; counts++) {
-    const counted = await links.countTry(linkId, now(), WRONG_DOMAIN_LIMIT);
+    const counted = await links.countClaimAttempt(linkId, now(), WRONG_DOMAIN_LIMIT);
     if (counted.outcome === 'counted') return counted;
     if ((await links.find(linkId))?.claimId !== undefined) return { outcome: 'opened' as const };
     if (counts === MAX_COUNT_ATTEMPTS) return counted;
@@ -120,7 +120,7 @@ export async function hasClaimableKey(
   if (store?.adminKeysVersionId === undefined) return false;
   const secret = parseAdminKeys(await readVersion(link.shopId, 'admin-keys', store.adminKeysVersionId));
   const record = secret.keys.find(({ id }) => id === link.keyId);
-  return record !== undefined && isClaimable(record, store, now());
+  return record !== undefined && isAdminKeyClaimable(record, store, now());
 }
 
 /** Reads the link again after a refused claim: this request's own claim may have succeeded, with a lost response. */
@@ -137,7 +137,7 @@ async function recordClaim(
 ): Promise<ClaimOutcome> {
   const { shopId, keyId, claimedAtMs = 0, sealedKey, label } = link;
   const store = await stores.find(shopId);
-  const written = store && (await writeKeyClaim(table, store, { keyId, claimedAtMs }));
+  const written = store && (await writeAdminKeyClaim(table, store, { keyId, claimedAtMs }));
   if (written !== 'done') return EXPIRED_LINK_OUTCOME;
   // A restore of the table replays these log lines.
   logger.info('key.claimed', { shopId, keyId, claimedAtMs });

@@ -3,7 +3,11 @@
  * deletes old ones.
  */
 
-import { type AdminKeyRecord, keyExpiresAtMs, LINK_LIFETIME_MS } from '../../storage/admin-key-record.ts';
+import {
+  type AdminKeyRecord,
+  adminKeyExpiresAtMs,
+  ONE_TIME_LINK_LIFETIME_MS,
+} from '../../storage/admin-key-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 
 const INVALID_RECORD_RETENTION_MS = 30 * 24 * 3600 * 1000;
@@ -19,7 +23,7 @@ export function cleanUpAdminKeyRecords(
 ): AdminKeyRecord[] {
   return keys
     .map((record) => {
-      const endsAtMs = keyExpiresAtMs(record, store);
+      const endsAtMs = adminKeyExpiresAtMs(record, store);
       const revokedAt = store.keyRevocations?.[record.id];
       return {
         ...record,
@@ -35,8 +39,8 @@ function invalidSinceMs(record: AdminKeyRecord, store: StoreRecord): number {
   return Math.min(
     record.revokedAt ?? Infinity,
     store.keyRevocations?.[record.id] ?? Infinity,
-    keyExpiresAtMs(record, store) ?? Infinity,
+    adminKeyExpiresAtMs(record, store) ?? Infinity,
     record.createdAt < store.installedAtMs ? store.installedAtMs : Infinity,
-    store.keyClaims[record.id] === undefined ? record.createdAt + LINK_LIFETIME_MS : Infinity,
+    store.keyClaims[record.id] === undefined ? record.createdAt + ONE_TIME_LINK_LIFETIME_MS : Infinity,
   );
 }

@@ -11,10 +11,10 @@ import {
   sealAdminKey,
 } from '../../domain/tokens/one-time-link-secret.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
-import { type AdminKeyRecord, LINK_LIFETIME_MS } from '../../storage/admin-key-record.ts';
+import { type AdminKeyRecord, ONE_TIME_LINK_LIFETIME_MS } from '../../storage/admin-key-record.ts';
 import {
-  createLinkId,
-  type LinkId,
+  createOneTimeLinkId,
+  type OneTimeLinkId,
   type OneTimeLinkRecord,
   type OneTimeLinks,
 } from '../../storage/one-time-links.ts';
@@ -44,7 +44,7 @@ export type NewKeyProperties = {
  */
 export type IssuedKey = {
   readonly keyId: string;
-  readonly linkId: LinkId;
+  readonly linkId: OneTimeLinkId;
   readonly fragment: string;
   readonly voidAtMs: number;
   readonly scopes: readonly KeyScope[];
@@ -115,9 +115,9 @@ type KeyToSeal = { readonly key: AdminKey; readonly facts: NewKeyProperties; rea
 /** Returns the item of a new link, and the link's secret, which the item does not contain. */
 function createLinkItem(random: NewKeyDeps['random'], { key, facts, nowMs }: KeyToSeal) {
   const fragment = createLinkSecret(random);
-  const voidAtMs = nowMs + LINK_LIFETIME_MS;
+  const voidAtMs = nowMs + ONE_TIME_LINK_LIFETIME_MS;
   const link: OneTimeLinkRecord = {
-    linkId: createLinkId(random),
+    linkId: createOneTimeLinkId(random),
     shopId: key.shopId,
     keyId: key.keyId,
     label: facts.label,

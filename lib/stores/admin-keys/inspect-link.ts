@@ -1,7 +1,7 @@
 /** Returns what the page of a one-time link shows. Changes nothing. */
 import type { KeyScope } from '../../domain/key-scope.ts';
-import { keyScopesOf } from '../../storage/admin-key-record.ts';
-import type { LinkId } from '../../storage/one-time-links.ts';
+import { adminKeyScopes } from '../../storage/admin-key-record.ts';
+import type { OneTimeLinkId } from '../../storage/one-time-links.ts';
 import { CLAIM_RETRY_MS, type ClaimKeyDeps, hasClaimableKey } from './claim-admin-key.ts';
 
 export type LinkView =
@@ -27,7 +27,7 @@ export type LinkView =
  */
 export async function inspectLink(
   deps: Pick<ClaimKeyDeps, 'links' | 'stores' | 'now' | 'readVersion'>,
-  linkId: LinkId | undefined,
+  linkId: OneTimeLinkId | undefined,
 ): Promise<LinkView> {
   const { links, stores, now } = deps;
   const link = linkId && (await links.find(linkId));
@@ -40,6 +40,6 @@ export async function inspectLink(
   // The key was revoked or has expired, so the link could not be opened.
   const hasExpired = claimedAtMs === undefined && !(await hasClaimableKey(deps, link));
   if (hasExpired) return { state: 'gone', openedAtMs: undefined };
-  const limits = { scopes: keyScopesOf(link), networks, notAfter };
+  const limits = { scopes: adminKeyScopes(link), networks, notAfter };
   return { state: 'open', displayName: store.displayName, issuedBy, label, voidAtMs, ...limits };
 }

@@ -1,7 +1,7 @@
 /** Issues an admin key: stores its hash in the store's secret, and the sealed key in a one-time link. */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { isClaimable } from '../../storage/admin-key-record.ts';
+import { isAdminKeyClaimable } from '../../storage/admin-key-record.ts';
 import { checkLiveKeyLimit } from './check-live-key-limit.ts';
 import {
   createKeyWithLink,
@@ -29,7 +29,7 @@ export function issueAdminKey(deps: IssueKeyDeps, request: IssueKeyRequest): Pro
     if (store.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
     const nowMs = deps.now();
     const others = keys.map((other) =>
-      voidUnclaimed && isClaimable(other, store, nowMs)
+      voidUnclaimed && isAdminKeyClaimable(other, store, nowMs)
         ? { ...other, state: 'revoked' as const, revokedAt: nowMs }
         : other,
     );

@@ -4,11 +4,11 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import {
   type AdminKeyRecord,
-  findKeyProblem,
-  isClaimable,
-  isRevoked,
-  keyExpiresAtMs,
-  keyScopesOf,
+  adminKeyExpiresAtMs,
+  adminKeyScopes,
+  findAdminKeyProblem,
+  isAdminKeyClaimable,
+  isAdminKeyRevoked,
   parseAdminKeys,
 } from '../../storage/admin-key-record.ts';
 import { readStore, type StoreRecord } from '../../storage/stores.ts';
@@ -58,18 +58,18 @@ export function toListedKey(record: AdminKeyRecord, store: StoreRecord, nowMs: n
     createdAtMs: record.createdAt,
     createdBy: record.createdBy,
     claimedAtMs: store.keyClaims[record.id],
-    endsAtMs: keyExpiresAtMs(record, store),
+    endsAtMs: adminKeyExpiresAtMs(record, store),
     replacedBy: record.replacedBy,
     lastUsedAtMs: store.keyLastUses?.[record.id],
-    scopes: keyScopesOf(record),
+    scopes: adminKeyScopes(record),
     networks: record.networks ?? [],
   };
 }
 
 function keyStateOf(record: AdminKeyRecord, store: StoreRecord, nowMs: number): KeyState {
-  if (isRevoked(record, store)) return 'revoked';
-  if (isClaimable(record, store, nowMs)) return 'unclaimed';
-  if (store.status !== 'installed' || findKeyProblem(record, store, nowMs) !== undefined) return 'ended';
+  if (isAdminKeyRevoked(record, store)) return 'revoked';
+  if (isAdminKeyClaimable(record, store, nowMs)) return 'unclaimed';
+  if (store.status !== 'installed' || findAdminKeyProblem(record, store, nowMs) !== undefined) return 'ended';
   return record.replacedBy !== undefined && store.keyClaims[record.replacedBy] !== undefined
     ? 'retiring'
     : 'live';

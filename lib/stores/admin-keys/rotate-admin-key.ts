@@ -9,9 +9,9 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import {
   type AdminKeyRecord,
-  findKeyProblem,
-  keyNetworksOf,
-  keyScopesOf,
+  adminKeyNetworks,
+  adminKeyScopes,
+  findAdminKeyProblem,
 } from '../../storage/admin-key-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { checkLiveKeyLimit } from './check-live-key-limit.ts';
@@ -59,7 +59,11 @@ type RequestedLimits = Pick<RotateKeyRequest, 'scopes' | 'networks' | 'notAfter'
 
 /** Returns the requested limits, or else those of the old key, so that no limit is lost unintentionally. */
 function chooseLimitsOfSuccessor(old: AdminKeyRecord, requested: RequestedLimits, nowMs: number) {
-  const { scopes = keyScopesOf(old), networks = keyNetworksOf(old), notAfter = old.notAfter } = requested;
+  const {
+    scopes = adminKeyScopes(old),
+    networks = adminKeyNetworks(old),
+    notAfter = old.notAfter,
+  } = requested;
   if (requested.notAfter === undefined && typeof notAfter === 'number' && notAfter <= nowMs)
     throw new StoreChangeRefused('The old key has ended: say when its successor ends, or issue a new one.');
   return { scopes, networks, notAfter: notAfter === 'never' ? undefined : notAfter };
@@ -79,7 +83,7 @@ function replaceKeyInList(
   if (overlap !== 'leaked') {
     if (successor && store.keyClaims[successor.id] !== undefined)
       throw new StoreChangeRefused(`The key is replaced already. Rotate its successor: ${successor.id}.`);
-    const problem = findKeyProblem(old, store, nowMs);
+    const problem = findAdminKeyProblem(old, store, nowMs);
     if (problem !== undefined)
       throw new StoreChangeRefused(`${problem} Only a live key can be rotated: issue a new one instead.`);
   }

@@ -9,7 +9,7 @@ import {
   type PlatformGrant,
 } from '../../platform/grants/platform-grant.ts';
 import { requestAccessToken } from '../../platform/grants/request-access-token.ts';
-import { type GrantRefusal, grantRefusalOf, type StoreRecord } from '../../storage/stores.ts';
+import { currentGrantRefusal, type GrantRefusal, type StoreRecord } from '../../storage/stores.ts';
 import { storeSecretName } from '../../storage/versioned-secret.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
 import { failureText } from './failure-text.ts';
@@ -28,7 +28,7 @@ export async function checkGrant(deps: CheckStoreDeps, store: StoreRecord): Prom
   try {
     const grant = await readGrant(deps, store);
     if (grant === undefined) return [];
-    const refusal = grantRefusalOf(store) ?? (await requestTokenAsTest(deps, store, grant));
+    const refusal = currentGrantRefusal(store) ?? (await requestTokenAsTest(deps, store, grant));
     return [findingAboutRenewal(grant, store, refusal)];
   } catch (error) {
     return [{ name: FINDING_NAME, state: 'unknown', found: failureText(error), fix: 'Try again.' }];

@@ -1,7 +1,11 @@
 /** Checks Secrets Manager: the three secrets of the store, and the keys for access tokens. */
 import { parseKeyRing } from '../../credentials/key-ring.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
-import { storeSecretName, VERSION_ATTRIBUTE, type VersionedSecret } from '../../storage/versioned-secret.ts';
+import {
+  storeSecretName,
+  VERSION_ID_ATTRIBUTE_BY_SECRET,
+  type VersionedSecret,
+} from '../../storage/versioned-secret.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
 import { failureText } from './failure-text.ts';
 import type { StoreFinding } from './store-finding.ts';
@@ -54,7 +58,7 @@ async function checkSecretVersion(
   secret: VersionedSecret,
 ): Promise<StoreFinding> {
   const name = `Secret ${secret}`;
-  const named = store[VERSION_ATTRIBUTE[secret]];
+  const named = store[VERSION_ID_ATTRIBUTE_BY_SECRET[secret]];
   const path = storeSecretName(secretsPrefix, store.shopId, secret);
   const fix = 'Run store resync.';
   try {

@@ -96,7 +96,7 @@ async function recordFailure(
 ): Promise<StorefrontTokenOutcome> {
   if (error instanceof NoStorefrontToken) {
     const { message: reason, isTransient } = error;
-    await deps.storefrontTokens.refuse(lease, { atMs: deps.now(), reason, isPassing: isTransient });
+    await deps.storefrontTokens.recordRefusal(lease, { atMs: deps.now(), reason, isPassing: isTransient });
   }
   return reportFailure(deps, lease.store, error);
 }

@@ -9,7 +9,7 @@ import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import { type ChangeGrantDeps, updateStoredGrant } from '../../platform/grants/change-grant.ts';
 import type { PlatformGrant } from '../../platform/grants/platform-grant.ts';
 import type { SignInAddresses, StoreRecord, Stores } from '../../storage/stores.ts';
-import { readStore, storeKey, toStoreItems } from '../../storage/stores.ts';
+import { readStore, storeItemKey, toStoreItems } from '../../storage/stores.ts';
 import type { ItemChange } from '../../storage/table.ts';
 import { type DiscoverSignIn, listMovedAddresses, readSignInAddresses } from '../read-sign-in-addresses.ts';
 import { refuseUnrenewableGrant } from '../refuse-unrenewable-grant.ts';
@@ -162,7 +162,7 @@ function buildInstallUpdate(before: StoreRecord, facts: InstalledFacts, nowMs: n
     ...(isSame ? [] : ['trustsSubject']),
   ];
   return {
-    key: storeKey(before.shopId),
+    key: storeItemKey(before.shopId),
     update:
       `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}, #status = :installed, ` +
       `installedAtMs = :installedAt, lastInstallAtMs = :now REMOVE ${removedFields.join(', ')}`,

@@ -8,9 +8,13 @@ import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { ScanTable } from '../../storage/scan.ts';
 import type { RemoveSecret } from '../../storage/sdk-client/remove-secret.ts';
-import { shopDomainKey, storeKey, toStoreRecord } from '../../storage/stores.ts';
+import { shopDomainItemKey, storeItemKey, toStoreRecord } from '../../storage/stores.ts';
 import type { Item, Table } from '../../storage/table.ts';
-import { storeSecretName, VERSION_ATTRIBUTE, type VersionedSecret } from '../../storage/versioned-secret.ts';
+import {
+  storeSecretName,
+  VERSION_ID_ATTRIBUTE_BY_SECRET,
+  type VersionedSecret,
+} from '../../storage/versioned-secret.ts';
 import { type RemovedItemCounts, removeStoreItems, type StoreBeingPurged } from './remove-store-items.ts';
 
 type PurgeDeps = {
@@ -50,16 +54,16 @@ export async function purgeStore(
   deps: PurgeDeps,
   { shopId, domain }: { readonly shopId: ShopId; readonly domain: ShopDomain | undefined },
 ): Promise<PurgeReport> {
-  if ((await deps.table.get(storeKey(shopId)))?.status === 'installed') throw createInstalledRefusal();
+  if ((await deps.table.get(storeItemKey(shopId)))?.status === 'installed') throw createInstalledRefusal();
   const purge = await markStoreBeingPurged(deps, shopId);
   if (purge !== undefined) await waitForEarlierWork(deps, purge);
-  const protectedKeys = [storeKey(shopId), ...(domain ? [shopDomainKey(domain)] : [])];
+  const protectedKeys = [storeItemKey(shopId), ...(domain ? [shopDomainItemKey(domain)] : [])];
   const items = purge === undefined ? {} : await removeStoreItems(deps, { store: purge, protectedKeys });
   const secrets = await removeSecrets(deps, shopId);
-  await deps.table.delete(storeKey(shopId));
+  await deps.table.delete(storeItemKey(shopId));
   if (domain !== undefined) {
     const condition = { condition: 'shopId = :shopId', values: { ':shopId': shopId } };
-    await deps.table.delete(shopDomainKey(domain), condition);
+    await deps.table.delete(shopDomainItemKey(domain), condition);
   }
   deps.logger.info('store.purged', { shopId });
   return { items, secrets };
@@ -74,14 +78,14 @@ async function markStoreBeingPurged(
   shopId: ShopId,
 ): Promise<StoreBeingPurged | undefined> {
   const written = await table.update({
-    key: storeKey(shopId),
+    key: storeItemKey(shopId),
     update: 'SET #status = :purging, purgeMarkedAtMs = if_not_exists(purgeMarkedAtMs, :now)',
     condition: '#status = :uninstalled OR #status = :purging',
     names: { '#status': 'status' },
     values: { ':uninstalled': 'uninstalled', ':purging': 'purging', ':now': now() },
   });
   if (written.outcome === 'done') return toStoreBeingPurged(written.item);
-  if ((await table.get(storeKey(shopId))) === undefined) return undefined;
+  if ((await table.get(storeItemKey(shopId))) === undefined) return undefined;
   throw createInstalledRefusal();
 }
 
@@ -111,7 +115,7 @@ async function waitForEarlierWork(
 
 async function removeSecrets({ removeSecret, secretsPrefix }: PurgeDeps, shopId: ShopId): Promise<number> {
   let removed = 0;
-  for (const secret of Object.keys(VERSION_ATTRIBUTE) as VersionedSecret[]) {
+  for (const secret of Object.keys(VERSION_ID_ATTRIBUTE_BY_SECRET) as VersionedSecret[]) {
     if (await removeSecret(storeSecretName(secretsPrefix, shopId, secret))) removed++;
   }
   return removed;

@@ -10,7 +10,7 @@ import type { Logger } from '../../observability/logger.ts';
 import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
 import { type DueItems, readDueItems } from '../../storage/due-items.ts';
 import { forEachStore } from '../../storage/for-each-store.ts';
-import { type StoreRecord, type Stores, storeKey } from '../../storage/stores.ts';
+import { type StoreRecord, type Stores, storeItemKey } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import { scheduleStorefrontCheck } from './schedule-storefront-check.ts';
 import { scheduleTimeZoneRead } from './schedule-time-zone-read.ts';
@@ -134,7 +134,7 @@ async function storeTimeZone(
   timeZone: TimeZone,
 ): Promise<void> {
   await table.update({
-    key: storeKey(shopId),
+    key: storeItemKey(shopId),
     update: 'SET #timeZone = :timeZone',
     condition: '#status = :installed',
     names: { '#status': 'status', '#timeZone': 'timeZone' },

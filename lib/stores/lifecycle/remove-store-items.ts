@@ -6,7 +6,7 @@
 import { awaitAll } from '../../domain/await-all.ts';
 import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import type { ScanTable } from '../../storage/scan.ts';
-import { type StoreRecord, storeKey } from '../../storage/stores.ts';
+import { type StoreRecord, storeItemKey } from '../../storage/stores.ts';
 import type { Item, ItemKey, Table } from '../../storage/table.ts';
 
 /** The number of deleted items by kind. The kind is the first word of the partition key. */
@@ -74,7 +74,7 @@ type RemovalProgress = { store: StoreBeingPurged; position: ItemKey | undefined;
 
 async function saveProgress(table: Table, { store, position, removed }: RemovalProgress): Promise<void> {
   await table.update({
-    key: storeKey(store.shopId),
+    key: storeItemKey(store.shopId),
     update: `SET purgeRemoved = :removed${position ? ', purgePosition = :position' : ' REMOVE purgePosition'}`,
     condition: '#status = :purging',
     names: { '#status': 'status' },

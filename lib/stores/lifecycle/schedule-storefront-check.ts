@@ -4,7 +4,7 @@
  * check.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
-import { createDueItems } from '../../storage/due-items.ts';
+import { createDueItemRepository } from '../../storage/due-items.ts';
 import type { Table } from '../../storage/table.ts';
 
 const FIRST_RETRY_WAIT_MS = 15 * 60_000;
@@ -32,5 +32,10 @@ export async function scheduleStorefrontRetry(deps: Deps, shopId: ShopId, tries:
 type ScheduledCheck = { readonly shopId: ShopId; readonly dueAtMs: number; readonly tries: number };
 
 async function putCheck(deps: Deps, { tries, ...check }: ScheduledCheck): Promise<void> {
-  await createDueItems(deps).put({ kind: 'storefront-token', ...check, name: 'shop', payload: { tries } });
+  await createDueItemRepository(deps).put({
+    kind: 'storefront-token',
+    ...check,
+    name: 'shop',
+    payload: { tries },
+  });
 }

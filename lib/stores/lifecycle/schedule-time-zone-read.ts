@@ -3,7 +3,7 @@
  * item per day, so scheduling it several times causes one read.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
-import { createDueItems, type DueItem } from '../../storage/due-items.ts';
+import { createDueItemRepository, type DueItem } from '../../storage/due-items.ts';
 import type { Table } from '../../storage/table.ts';
 
 const DAY_MS = 86_400_000;
@@ -19,7 +19,7 @@ export async function scheduleTimeZoneRead(
   shopId: ShopId,
   when: 'now' | 'within a day',
 ): Promise<void> {
-  await createDueItems(deps).put(toTimeZoneDueItem(shopId, deps.now(), when));
+  await createDueItemRepository(deps).put(toTimeZoneDueItem(shopId, deps.now(), when));
 }
 
 /** Returns the due item at the store's time of day: the last such time with `now`, else the next one. */

@@ -2,7 +2,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { readStore, type StoreRecord, storeKey } from '../../storage/stores.ts';
+import { readStore, type StoreRecord, storeItemKey } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 
 type UninstallDeps = {
@@ -24,7 +24,7 @@ export async function uninstallStore(
   const before = await readInstalledOrUninstalledStore(table, shopId);
   const uninstalledAtMs = now();
   const written = await table.update({
-    key: storeKey(shopId),
+    key: storeItemKey(shopId),
     update: 'SET #status = :uninstalled, uninstalledAtMs = :now',
     condition: '#status = :installed',
     names: { '#status': 'status' },

@@ -10,7 +10,7 @@ import {
   type SendNowSetting,
   type SignInAddresses,
   type StoreRecord,
-  storeKey,
+  storeItemKey,
 } from '../../storage/stores.ts';
 import { refuseUnrenewableGrant } from '../refuse-unrenewable-grant.ts';
 
@@ -57,7 +57,7 @@ export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreReq
   if (facts.length === 0) return readInstalledStore(deps, shopId);
   const pinned = Object.entries(signIn?.before ?? {});
   const written = await deps.table.update({
-    key: storeKey(shopId),
+    key: storeItemKey(shopId),
     // Remove the operator's confirmation of unexpected addresses, because it applied to the previous ones.
     update: `SET ${facts.map(([name]) => `#${name} = :${name}`).join(', ')}${signIn ? ' REMOVE trustsSubject' : ''}`,
     condition: [

@@ -3,14 +3,14 @@
  * purges and erasures that happened after it; they are replayed from the logs. Run it before clients' requests return.
  * It can be repeated.
  */
-import { writeKeyClaim } from '../../storage/key-claims.ts';
-import { writeKeyRevocation } from '../../storage/key-usage.ts';
-import { type LinkId, oneTimeLinkKey } from '../../storage/one-time-links.ts';
+import { writeAdminKeyClaim } from '../../storage/admin-key-claims.ts';
+import { writeAdminKeyRevocation } from '../../storage/admin-key-usage.ts';
+import { type OneTimeLinkId, oneTimeLinkKey } from '../../storage/one-time-links.ts';
 import type { HashedCustomer } from '../../storage/privacy/tombstones.ts';
 import { type ScanTable, scanAllPages } from '../../storage/scan.ts';
 import type { RevocationReason } from '../../storage/sessions/session-record.ts';
 import type { Sessions } from '../../storage/sessions/sessions.ts';
-import { readStore, storeKey } from '../../storage/stores.ts';
+import { readStore, storeItemKey } from '../../storage/stores.ts';
 import type { VersionedSecretDeps } from '../../storage/versioned-secret.ts';
 import { listStores } from '../list-stores.ts';
 import type { RestoreEvent } from './restore-event.ts';
@@ -133,7 +133,7 @@ async function replayKeyClaim(
   event: EventOf<'key.claimed'>,
 ): Promise<number> {
   const store = await readStore(table, event.shopId, ['keys']);
-  if (store !== undefined) await writeKeyClaim(table, store, event);
+  if (store !== undefined) await writeAdminKeyClaim(table, store, event);
   return event.claimedAtMs;
 }
 
@@ -142,7 +142,7 @@ async function replayKeySelfRevocation(
   event: EventOf<'key.revoked_itself'>,
 ): Promise<void> {
   const store = await readStore(table, event.shopId, ['keys']);
-  if (store !== undefined) await writeKeyRevocation(table, store, event);
+  if (store !== undefined) await writeAdminKeyRevocation(table, store, event);
 }
 
 async function replayUninstallation(
@@ -150,7 +150,7 @@ async function replayUninstallation(
   { shopId, atMs }: RestoreEvent,
 ): Promise<void> {
   await table.update({
-    key: storeKey(shopId),
+    key: storeItemKey(shopId),
     update: 'SET #status = :uninstalled, uninstalledAtMs = :at',
     condition: '#status = :installed',
     names: { '#status': 'status' },
@@ -165,7 +165,7 @@ async function markOpenedLinks({ scan, table }: CompleteRestoreDeps, claims: Rea
     const claimedAtMs = claims.get(String(link.keyId));
     if (claimedAtMs === undefined) continue;
     await table.update({
-      key: oneTimeLinkKey(String(link.linkId) as LinkId),
+      key: oneTimeLinkKey(String(link.linkId) as OneTimeLinkId),
       update: 'SET claimId = :restored, claimedAtMs = :claimedAt',
       condition: 'attribute_exists(pk) AND attribute_not_exists(claimId)',
       values: { ':restored': 'restored', ':claimedAt': claimedAtMs },
@@ -180,7 +180,7 @@ async function resyncAllStores(deps: CompleteRestoreDeps): Promise<{ stores: num
     const { secrets } = await resyncStore(deps, shopId);
     resynced += secrets.filter(({ moved }) => moved !== 'nothing').length;
     await deps.table.update({
-      key: storeKey(shopId),
+      key: storeItemKey(shopId),
       update: 'SET restoredAtMs = :now',
       condition: 'attribute_exists(pk)',
       values: { ':now': deps.now() },

@@ -6,12 +6,12 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import {
-  createPartItem,
+  createStorePartItem,
   PART_ATTRIBUTES,
   type StoreItemPart,
-  storeItemPartKey,
-  storeKey,
-  storeKeys,
+  storeItemKey,
+  storeItemKeys,
+  storePartItemKey,
 } from '../../storage/stores.ts';
 import type { Item, ItemChange, Table } from '../../storage/table.ts';
 
@@ -30,7 +30,7 @@ export async function migrateStoreItems(
   shopId: ShopId,
 ): Promise<boolean> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const [store, grant] = await table.batchGet(storeKeys(shopId));
+    const [store, grant] = await table.batchGet(storeItemKeys(shopId));
     if (store === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
     if (store.status === 'purging') return false;
     await createMissingPartItems(table, shopId);
@@ -52,7 +52,7 @@ export async function isUnmigrated(
   { table }: { readonly table: Pick<Table, 'batchGet'> },
   shopId: ShopId,
 ): Promise<boolean> {
-  const [store] = await table.batchGet(storeKeys(shopId));
+  const [store] = await table.batchGet(storeItemKeys(shopId));
   if (store === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
   return store.status !== 'purging' && listUnmigratedAttributes(store).length > 0;
 }
@@ -65,7 +65,7 @@ function listUnmigratedAttributes(store: Item) {
 /** Creates the GRANT and KEYS items that do not exist yet. */
 async function createMissingPartItems(table: Pick<Table, 'put'>, shopId: ShopId): Promise<void> {
   for (const part of STORE_PARTS)
-    await table.put(createPartItem(shopId, part), { condition: 'attribute_not_exists(pk)' });
+    await table.put(createStorePartItem(shopId, part), { condition: 'attribute_not_exists(pk)' });
 }
 
 /**
@@ -77,7 +77,7 @@ async function copyGrant(table: Table, store: Item, grant: Item | undefined): Pr
   const names = PART_ATTRIBUTES.grant.filter((name) => (store[name] ?? undefined) !== undefined);
   const before = grant?.platformVersionId;
   const { outcome } = await table.update({
-    key: storeItemPartKey(store.shopId as ShopId, 'grant'),
+    key: storePartItemKey(store.shopId as ShopId, 'grant'),
     update: `SET ${names.map((name) => `${name} = :${name}`).join(', ')}`,
     condition:
       before === undefined
@@ -99,7 +99,7 @@ async function copyClaims(table: Table, store: Item): Promise<boolean> {
   const claims = Object.entries(store.keyClaims ?? {});
   if (claims.length === 0) return true;
   const { outcome } = await table.update({
-    key: storeItemPartKey(store.shopId as ShopId, 'keys'),
+    key: storePartItemKey(store.shopId as ShopId, 'keys'),
     update: `SET ${claims.map((_, index) => `keyClaims.#key${index} = :at${index}`).join(', ')}`,
     condition: 'attribute_exists(keyClaims)',
     names: Object.fromEntries(claims.map(([id], index) => [`#key${index}`, id])),
@@ -132,7 +132,7 @@ function buildAttributeRemoval(store: Item, storedParts: readonly string[]): Ite
   const update = `REMOVE ${storedParts.join(', ')}`;
   const named = Object.keys(names).length > 0 && { names };
   return {
-    key: storeKey(store.shopId as ShopId),
+    key: storeItemKey(store.shopId as ShopId),
     update,
     condition: conditions.join(' AND '),
     values,

@@ -4,7 +4,7 @@
  */
 import type { KeyId } from '../../domain/tokens/key-id.ts';
 import type { ScanTable } from '../../storage/scan.ts';
-import { readStore, storeKey } from '../../storage/stores.ts';
+import { readStore, storeItemKey } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import { listStores } from '../list-stores.ts';
 
@@ -17,7 +17,7 @@ export async function refuseTokenKeys(
   for (const { shopId } of await listStores(scan)) {
     const { refusedKids = [] } = (await readStore(table, shopId, [])) ?? {};
     const written = await table.update({
-      key: storeKey(shopId),
+      key: storeItemKey(shopId),
       update: 'SET refusedKids = :kids',
       // Do not create the item of a store that was purged in the meantime.
       condition: 'attribute_exists(pk)',

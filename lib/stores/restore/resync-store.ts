@@ -8,9 +8,9 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { readStore, type StoreRecord } from '../../storage/stores.ts';
 import {
-  secretVersionKey,
+  secretVersionItemKey,
   storeSecretName,
-  VERSION_ATTRIBUTE,
+  VERSION_ID_ATTRIBUTE_BY_SECRET,
   type VersionedSecret,
   type VersionedSecretDeps,
 } from '../../storage/versioned-secret.ts';
@@ -37,7 +37,7 @@ export type ResyncedStore = {
 export async function resyncStore(deps: VersionedSecretDeps, shopId: ShopId): Promise<ResyncedStore> {
   const wasUnmigrated = await migrateStoreItems(deps, shopId);
   const secrets: ResyncedSecret[] = [];
-  for (const secret of Object.keys(VERSION_ATTRIBUTE) as VersionedSecret[]) {
+  for (const secret of Object.keys(VERSION_ID_ATTRIBUTE_BY_SECRET) as VersionedSecret[]) {
     secrets.push({ secret, moved: await resyncSecret(deps, shopId, secret) });
   }
   return { wasUnmigrated, secrets };
@@ -50,7 +50,7 @@ export async function resyncStore(deps: VersionedSecretDeps, shopId: ShopId): Pr
 export async function previewResync(deps: VersionedSecretDeps, shopId: ShopId): Promise<ResyncedStore> {
   const wasUnmigrated = await isUnmigrated(deps, shopId);
   const secrets: ResyncedSecret[] = [];
-  for (const secret of Object.keys(VERSION_ATTRIBUTE) as VersionedSecret[]) {
+  for (const secret of Object.keys(VERSION_ID_ATTRIBUTE_BY_SECRET) as VersionedSecret[]) {
     const { moves } = await compareVersions(deps, shopId, secret);
     secrets.push({ secret, moved: moves });
   }
@@ -80,7 +80,7 @@ async function compareVersions(deps: VersionedSecretDeps, shopId: ShopId, secret
   const store = await readExistingStore(deps, shopId);
   const name = storeSecretName(deps.secretsPrefix, shopId, secret);
   const { AWSCURRENT: current, AWSPENDING: pending } = await deps.secrets.labels(name);
-  const named = store[VERSION_ATTRIBUTE[secret]];
+  const named = store[VERSION_ID_ATTRIBUTE_BY_SECRET[secret]];
   if (named === current) return { store, name, named, current, moves: 'nothing' as const };
   // The item's version is decided if it still has the label AWSPENDING. A later change takes that label even if it
   // fails; then the times at which the versions were created decide.
@@ -111,11 +111,11 @@ async function tryResyncSecret(deps: VersionedSecretDeps, shopId: ShopId, secret
     return moved === 'done' ? 'label' : 'changing';
   }
   const written = await deps.table.update({
-    key: secretVersionKey(store, secret),
+    key: secretVersionItemKey(store, secret),
     update: current === undefined ? 'REMOVE #version' : 'SET #version = :current',
     condition:
       named === undefined ? 'attribute_exists(pk) AND attribute_not_exists(#version)' : '#version = :named',
-    names: { '#version': VERSION_ATTRIBUTE[secret] },
+    names: { '#version': VERSION_ID_ATTRIBUTE_BY_SECRET[secret] },
     ...((current ?? named) !== undefined && {
       values: { ...(current && { ':current': current }), ...(named && { ':named': named }) },
     }),

@@ -4,7 +4,7 @@
  * are registered again.
  */
 import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
-import { type StoreRecord, storeKey, type WebhookRegistrationMethod } from '../../storage/stores.ts';
+import { type StoreRecord, storeItemKey, type WebhookRegistrationMethod } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import { TOPICS_TO_REGISTER, topicEnumName } from '../../webhooks/in/webhook-registration.ts';
 import { listRegistrations, registerTopic, removeRegistration, type SendForStore } from './registrations.ts';
@@ -64,7 +64,7 @@ export async function recordRegistrationMethod(
   way: WebhookRegistrationMethod,
 ): Promise<void> {
   await table.update({
-    key: storeKey(shopId),
+    key: storeItemKey(shopId),
     update: 'SET webhookWay = :way',
     condition: 'attribute_exists(pk)',
     values: { ':way': way },

@@ -4,7 +4,7 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { ClientSecrets } from '../../storage/client-secrets.ts';
-import { createSecretUses } from '../../storage/inbox/secret-uses.ts';
+import { createSecretUseRepository } from '../../storage/inbox/secret-uses.ts';
 import { readStore } from '../../storage/stores.ts';
 import { changeVersionedSecret, type VersionedSecretDeps } from '../../storage/versioned-secret.ts';
 
@@ -23,7 +23,7 @@ export async function storeClientSecret(
   const before = await readStore(deps.table, shopId, []);
   if (before === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
   const { webhooksVersionId: versionId } = before;
-  const firstUseMs = versionId && (await createSecretUses(deps).find(shopId, versionId));
+  const firstUseMs = versionId && (await createSecretUseRepository(deps).find(shopId, versionId));
   await changeVersionedSecret<ClientSecrets>(deps, {
     shopId,
     secret: 'webhooks',

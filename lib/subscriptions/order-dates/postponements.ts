@@ -6,7 +6,7 @@
 import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import type { TimeZone } from '../../domain/time-zone.ts';
 import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
-import { createDueItems, type DueItem } from '../../storage/due-items.ts';
+import { createDueItemRepository, type DueItem } from '../../storage/due-items.ts';
 import { type Item, type ItemKey, type Table, versionCondition } from '../../storage/table.ts';
 import type { ContractRef } from '../contract-ref.ts';
 import { type AssignedDates, regularOrderDateMs } from './order-dates.ts';
@@ -173,7 +173,7 @@ export function toExtensionDueItem({ shopId, contractNumber }: ContractRef, date
 
 /** Creates the postponements of one container over the table. Every failure is TEMPORARILY_UNAVAILABLE. */
 export function createPostponements({ table, now }: Deps): Postponements {
-  const dueItems = createDueItems({ table, now });
+  const dueItems = createDueItemRepository({ table, now });
   const replace = (before: PostponementRecord | undefined, after: PostponementRecord) =>
     table.put(toItem(after, now()), versionCondition(before?.version ?? 0));
   return {

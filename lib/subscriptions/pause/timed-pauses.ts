@@ -3,7 +3,7 @@
  * pause, so every pause has one. A due item without its pause is ignored, so a remaining one does no harm.
  */
 import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
-import { createDueItems, type DueItem, type DueItems } from '../../storage/due-items.ts';
+import { createDueItemRepository, type DueItem, type DueItems } from '../../storage/due-items.ts';
 import type { Table } from '../../storage/table.ts';
 import type { OperationDeps } from '../operation.ts';
 import { createPauseRecords, type PauseRecord, type PauseRecords } from './pause-record.ts';
@@ -35,7 +35,7 @@ type Deps = { readonly table: Table; readonly now: () => number };
 /** Creates the timed pauses. The methods throw TEMPORARILY_UNAVAILABLE when the table cannot be used. */
 export function createTimedPauses({ table, now }: Deps): TimedPauses {
   const { read, readMany, claim, replace, clear } = createPauseRecords({ table });
-  const dueItems = createDueItems({ table, now });
+  const dueItems = createDueItemRepository({ table, now });
   return {
     read,
     readMany,

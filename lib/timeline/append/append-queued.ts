@@ -1,6 +1,6 @@
 /**
  * The append step: the one writer of the streams. It appends what is queued, contract by contract. One run at a time does
- * this for a part of the stores, so that several runs share the stores.
+ * this for a shard of the stores, so that several runs share the stores.
  */
 import { awaitAll } from '../../domain/await-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
@@ -10,14 +10,14 @@ import {
   type DueItems,
   readDueItems,
   readDueItemsInBatches,
-  STORE_PARTS,
-  type StorePart,
+  STORE_SHARDS,
+  type StoreShard,
 } from '../../storage/due-items.ts';
 import { forEachStore } from '../../storage/for-each-store.ts';
 import type { Stores } from '../../storage/stores.ts';
 import type { AppendToStream } from '../../storage/stream/append-to-stream.ts';
-import type { AppendLease } from '../../storage/work-queue/part-lease.ts';
 import { runInTimeShares } from '../../storage/work-queue/run-in-time-shares.ts';
+import type { AppendLease } from '../../storage/work-queue/shard-lease.ts';
 import { findEntries, SETTLE_AFTER_MS, toOpenIntent } from '../intent.ts';
 import { type AppendContractDeps, appendContractItems, appendStoreItems } from './append-contract.ts';
 import { MAX_CLOCK_DIFFERENCE_MS } from './apply-observation.ts';
@@ -30,16 +30,16 @@ export type AppendDeps = Omit<AppendContractDeps, 'append'> & {
   /** Creates the append function of one run. */
   readonly startAppending: () => AppendToStream;
   readonly enqueueDelivery: (shopId: ShopId) => Promise<void>;
-  /** Takes the lease of a part of the stores; undefined when another run has it. */
-  readonly acquireLease: (part: StorePart) => Promise<AppendLease | undefined>;
+  /** Takes the lease of a shard of the stores; undefined when another run has it. */
+  readonly acquireLease: (part: StoreShard) => Promise<AppendLease | undefined>;
   readonly logger: Pick<Logger, 'error'>;
-  /** From 0 to 1: selects the part with which a run starts. */
+  /** From 0 to 1: selects the shard with which a run starts. */
   readonly random: () => number;
 };
 
 /** The number of items in memory; those of one store are read together. */
 const BATCH_SIZE = 500;
-/** How often a run lists the queue again after another run has set the ring flag; the next run does the rest. */
+/** How often a run lists the queue again after another run has set the relist flag; the next run does the rest. */
 const MAX_RELISTINGS = 3;
 
 /**
@@ -48,11 +48,11 @@ const MAX_RELISTINGS = 3;
  */
 export async function appendQueued(deps: AppendDeps, endAtMs: number): Promise<number> {
   // Concurrent runs start with different parts.
-  const first = Math.floor(deps.random() * STORE_PARTS.length);
-  const parts = [...STORE_PARTS.slice(first), ...STORE_PARTS.slice(0, first)];
+  const first = Math.floor(deps.random() * STORE_SHARDS.length);
+  const parts = [...STORE_SHARDS.slice(first), ...STORE_SHARDS.slice(0, first)];
   // Look for queued items first, because most parts have none and then need no lease.
   const queued = await awaitAll(
-    parts.map((part) => readDueItems(deps.dueItems, { ...dueQueueSelection(deps), part, maximum: 1 })),
+    parts.map((shard) => readDueItems(deps.dueItems, { ...dueQueueSelection(deps), shard, maximum: 1 })),
   );
   const withWork = parts.filter((_, index) => queued[index]?.length === 1);
   let count = 0;
@@ -64,7 +64,7 @@ export async function appendQueued(deps: AppendDeps, endAtMs: number): Promise<n
   return count;
 }
 
-async function appendItemsOfPart(deps: AppendDeps, part: StorePart, endAtMs: number): Promise<number> {
+async function appendItemsOfPart(deps: AppendDeps, part: StoreShard, endAtMs: number): Promise<number> {
   const lease = await deps.acquireLease(part);
   if (lease === undefined) return 0;
   let count = 0;
@@ -73,7 +73,7 @@ async function appendItemsOfPart(deps: AppendDeps, part: StorePart, endAtMs: num
     for (let retries = 0; isLeased && retries <= MAX_RELISTINGS; retries++) {
       count += await appendListedItems({ ...deps, append: deps.startAppending() }, part, endAtMs);
       if (deps.now() >= endAtMs) break;
-      isLeased = (await lease.releaseUnlessRung()) === 'rung';
+      isLeased = (await lease.releaseUnlessRelistRequested()) === 'relist requested';
     }
     return count;
   } finally {
@@ -88,12 +88,12 @@ function dueQueueSelection({ now }: AppendDeps) {
 
 type RunDeps = AppendDeps & AppendContractDeps;
 
-async function appendListedItems(deps: RunDeps, part: StorePart, endAtMs: number): Promise<number> {
+async function appendListedItems(deps: RunDeps, shard: StoreShard, endAtMs: number): Promise<number> {
   let count = 0;
   const stopped = new Set<string>();
   const batches = readDueItemsInBatches(deps.dueItems, {
     ...dueQueueSelection(deps),
-    part,
+    shard,
     batchSize: BATCH_SIZE,
   });
   for await (const due of batches) {

@@ -1,5 +1,5 @@
 /** Applies an observation to the recorded state. Differences are external changes, or unstated effects of own changes. */
-import { EMPTY_FACTS } from '../../storage/stream/snapshot-key.ts';
+import { EMPTY_SNAPSHOT_FACTS } from '../../storage/stream/snapshot-key.ts';
 import type { CommonEventFields, EventRecord } from '../event-record.ts';
 import { compareObservation, type FactStep } from './compare-observation.ts';
 import {
@@ -110,14 +110,14 @@ function withObservedTimes(state: RecordedState, observation: Observation): Reco
 
 /** Removes the marks of an erasure: recording starts again with the first observation after the tombstone. */
 function withoutErasure({ isForgotten: _is, forgottenAtMs: _at, ...state }: RecordedState): RecordedState {
-  return { ...state, ...EMPTY_FACTS, isComplete: false, observedFromMs: 0 };
+  return { ...state, ...EMPTY_SNAPSHOT_FACTS, isComplete: false, observedFromMs: 0 };
 }
 
 function toErasedState(before: RecordedState, { startedAtMs, endedAtMs }: Observation): RecordedState {
   const { customerId: _c, paymentMethod: _p, upcomingTold: _u, expiringTold: _e, ...others } = before;
   const { namesSinceMs: _n, forgottenAtMs = startedAtMs, ...state } = others;
   return {
-    ...{ ...state, ...(state.isForgotten ? {} : EMPTY_FACTS), isComplete: false, uncertain: [] },
+    ...{ ...state, ...(state.isForgotten ? {} : EMPTY_SNAPSHOT_FACTS), isComplete: false, uncertain: [] },
     ...{ observedFromMs: startedAtMs, observedUntilMs: endedAtMs },
     ...{ isKnown: true, isForgotten: true, forgottenAtMs },
   };

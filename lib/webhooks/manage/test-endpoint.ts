@@ -1,6 +1,6 @@
 /** Sends a test event to an endpoint immediately, signed like any event, and returns the response. */
 import type { TokenKeys } from '../../credentials/token-keys.ts';
-import { createCooldowns } from '../../storage/cooldowns.ts';
+import { createCooldownRepository } from '../../storage/cooldowns.ts';
 import type { Table } from '../../storage/table.ts';
 import { openEndpointSecrets } from '../endpoint-secrets.ts';
 import { createEndpointRepository, type EndpointRecord } from '../endpoints.ts';
@@ -49,7 +49,7 @@ export async function testEndpoint(
   if (endpoint === undefined) return { refused: 'UNKNOWN' };
   const cooldownRef = { shopId, action: 'webhookEndpointTest', subject: 'STORE' };
   const eventId = newId();
-  const running = await createCooldowns({ table, now }).take(cooldownRef, {
+  const running = await createCooldownRepository({ table, now }).start(cooldownRef, {
     holder: eventId,
     durationMs: TEST_COOLDOWN_MS,
   });

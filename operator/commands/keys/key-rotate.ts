@@ -1,4 +1,8 @@
-import { type AdminKeyRecord, keyNetworksOf, keyScopesOf } from '../../../lib/storage/admin-key-record.ts';
+import {
+  type AdminKeyRecord,
+  adminKeyNetworks,
+  adminKeyScopes,
+} from '../../../lib/storage/admin-key-record.ts';
 import { listAdminKeys } from '../../../lib/stores/admin-keys/list-admin-keys.ts';
 import {
   OVERLAP_SECONDS,
@@ -75,7 +79,11 @@ async function rotateKey(run: CommandRun): Promise<CommandOutcome> {
 function limitsOfOldKey(keys: readonly AdminKeyRecord[], keyId: string): KeyLimits {
   const old = keys.find(({ id }) => id === keyId);
   if (old === undefined) return {};
-  return { scopes: keyScopesOf(old), networks: keyNetworksOf(old) ?? [], notAfter: old.notAfter ?? 'never' };
+  return {
+    scopes: adminKeyScopes(old),
+    networks: adminKeyNetworks(old) ?? [],
+    notAfter: old.notAfter ?? 'never',
+  };
 }
 
 function parseOverlap(options: CommandOptions): RotateKeyRequest['overlap'] {

@@ -1,8 +1,8 @@
 import {
-  grantRefusalOf,
+  currentGrantRefusal,
   type StoreRecord,
   sendNowSettingOf,
-  upcomingDaysOf,
+  upcomingOrderNoticeDays,
 } from '../../../lib/storage/stores.ts';
 
 /** A store for people (`formatFacts`) and for --json; nothing of it is a secret. */
@@ -19,13 +19,13 @@ export function toStoreFacts(store: StoreRecord) {
     webClientId: store.webSignIn?.clientId,
     redirectUris: store.webSignIn?.redirectUris.join(' ') || undefined,
     timeZone: store.timeZone,
-    upcomingDays: upcomingDaysOf(store),
+    upcomingDays: upcomingOrderNoticeDays(store),
     sendNow: sendNowSettingOf(store),
     issuer: store.signIn.issuer,
     trustsSub: store.trustsSubject === true ? 'yes' : 'no',
     // Keys from before the store was installed again are refused.
     claimedKeys: Object.values(store.keyClaims).filter((atMs) => atMs >= store.installedAtMs).length,
     restoredAtMs: store.restoredAtMs,
-    grantRefused: grantRefusalOf(store)?.reason,
+    grantRefused: currentGrantRefusal(store)?.reason,
   };
 }

@@ -1,4 +1,4 @@
-import { grantRefusalOf, type StoreRecord } from '../../../lib/storage/stores.ts';
+import { currentGrantRefusal, type StoreRecord } from '../../../lib/storage/stores.ts';
 import { listStores } from '../../../lib/stores/list-stores.ts';
 import { type CommandDefinition, requireArgument } from '../../command.ts';
 import { requireStore } from '../../find-store.ts';
@@ -32,7 +32,7 @@ const GRANT_HINT = "GRANT is the platform's last response. Run store check for t
 
 /** The platform's word against the grant that the store has. */
 function describeGrant(store: StoreRecord): string {
-  const refusal = grantRefusalOf(store);
+  const refusal = currentGrantRefusal(store);
   return refusal === undefined ? '' : `refused: ${refusal.reason}`;
 }
 

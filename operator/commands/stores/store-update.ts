@@ -1,7 +1,7 @@
 import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import {
-  MAX_UPCOMING_DAYS,
+  MAX_UPCOMING_ORDER_NOTICE_DAYS,
   SEND_NOW_SETTINGS,
   type SendNowSetting,
   type StoreRecord,
@@ -176,6 +176,9 @@ function parseUpcomingDays(options: CommandOptions): number | undefined {
   const text = readTextOption(options, 'upcomingDays');
   if (text === undefined) return undefined;
   const days = Number(text);
-  if (Number.isInteger(days) && days >= 1 && days <= MAX_UPCOMING_DAYS) return days;
-  throw new OperatorError(`--upcoming-days must be a whole number from 1 to ${MAX_UPCOMING_DAYS}.`, 2);
+  if (Number.isInteger(days) && days >= 1 && days <= MAX_UPCOMING_ORDER_NOTICE_DAYS) return days;
+  throw new OperatorError(
+    `--upcoming-days must be a whole number from 1 to ${MAX_UPCOMING_ORDER_NOTICE_DAYS}.`,
+    2,
+  );
 }

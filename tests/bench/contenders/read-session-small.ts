@@ -4,10 +4,10 @@
  */
 import { composeStorage } from '../../../functions/compose/compose-storage.ts';
 import { readEnvironment } from '../../../lib/config/environment.ts';
-import { createSessions } from '../../../lib/storage/sessions/sessions.ts';
+import { createSessionRepository } from '../../../lib/storage/sessions/sessions.ts';
 import { session } from '../fixtures.ts';
 
-const sessions = createSessions(composeStorage(readEnvironment(), () => undefined));
+const sessions = createSessionRepository(composeStorage(readEnvironment(), () => undefined));
 
 /** Reads session and store in one request. Throws an error if the session is not there or not active. */
 export async function readSessionSmall(): Promise<void> {

@@ -3,12 +3,12 @@ import { BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { createDynamoDbClient } from '../../../lib/config/clients.ts';
 import { sessionKey } from '../../../lib/storage/sessions/session-record.ts';
-import { storeKey } from '../../../lib/storage/stores.ts';
+import { storeItemKey } from '../../../lib/storage/stores.ts';
 import { session } from '../fixtures.ts';
 
 const client = createDynamoDbClient();
 const TableName = process.env.TABLE_NAME ?? '';
-const Keys = [sessionKey(session as never), storeKey(session.shopId)].map((key) => marshall(key));
+const Keys = [sessionKey(session as never), storeItemKey(session.shopId)].map((key) => marshall(key));
 
 /** Reads session and store in one request. Throws an error if the session is not there or not active. */
 export async function readSession(): Promise<void> {

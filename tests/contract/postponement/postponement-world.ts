@@ -1,5 +1,5 @@
 /** A contract whose orders are due on the 9th of each month at 10:00 UTC, its postponements, and the scheduled work. */
-import { createDueItems } from '../../../lib/storage/due-items.ts';
+import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { createPostponements } from '../../../lib/subscriptions/order-dates/postponements.ts';
 import { extendDuePostponements } from '../../../lib/subscriptions/postpone/extend-due-postponements.ts';
@@ -102,7 +102,7 @@ export function createPostponementWorld(settings: Partial<StoreRecord> = {}) {
     /** The due items of extensions, as ISO dates. */
     async extensions(): Promise<string[]> {
       const due: string[] = [];
-      const dueItems = createDueItems({ table, now: world.now });
+      const dueItems = createDueItemRepository({ table, now: world.now });
       for await (const { dueAtMs } of dueItems.listDue('postponement', world.now() + 400 * 86_400_000)) {
         due.push(new Date(dueAtMs).toISOString().slice(0, 10));
       }

@@ -1,6 +1,6 @@
 /** Runs the worker of store events and the append step on a reading of a contract. */
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
-import { createDueItems } from '../../../lib/storage/due-items.ts';
+import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
 import type { Tombstones } from '../../../lib/storage/privacy/tombstones.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
@@ -43,7 +43,7 @@ export async function observe(
   reading: ContractReading,
 ): Promise<void> {
   const deps = {
-    ...{ table, now, tombstones, dueItems: createDueItems({ table, now }) },
+    ...{ table, now, tombstones, dueItems: createDueItemRepository({ table, now }) },
     timedPauses: createTimedPauses({ table, now }),
     ...{
       sendWithinBudget: () => Promise.reject(new Error('nobody is asked')),

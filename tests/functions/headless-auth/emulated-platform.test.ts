@@ -6,9 +6,9 @@ import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { UTC } from '../../../lib/domain/time-zone.ts';
 import { discoverSignInAddresses } from '../../../lib/platform/sign-in/discover-sign-in.ts';
 import { createSendSignInRequest } from '../../../lib/platform/sign-in/sign-in-request.ts';
-import { createSdkSecrets } from '../../../lib/storage/sdk-client/sdk-secrets.ts';
-import { createSdkTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
-import { createStores, storeKey } from '../../../lib/storage/stores.ts';
+import { createSdkSecretsClient } from '../../../lib/storage/sdk-client/sdk-secrets.ts';
+import { createSdkTableClient } from '../../../lib/storage/sdk-client/sdk-table.ts';
+import { createStoreRepository, storeItemKey } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { installStore } from '../../../lib/stores/lifecycle/install-store.ts';
 import { localClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
@@ -48,7 +48,7 @@ beforeAll(async () => {
   closing.push(signInFunction.close);
   const dynamoDb = new DynamoDBClient(localClientSettings(dynamo.url));
   closing.push(() => dynamoDb.destroy());
-  table = createSdkTable({ client: dynamoDb, tableName });
+  table = createSdkTableClient({ client: dynamoDb, tableName });
   await install(platformOrigin);
 });
 
@@ -59,9 +59,9 @@ async function install(platformOrigin: string): Promise<void> {
   const send = createSendSignInRequest({ platformOrigin });
   const deps = {
     table,
-    secrets: createSdkSecrets({ client: signInFunction.secretsManager }),
+    secrets: createSdkSecretsClient({ client: signInFunction.secretsManager }),
     secretsPrefix: SECRETS_PREFIX,
-    stores: createStores({ table }),
+    stores: createStoreRepository({ table }),
     discoverSignIn: (domain: ShopDomain) => discoverSignInAddresses({ send, platformOrigin }, domain),
     now: Date.now,
   };
@@ -182,7 +182,7 @@ test.each(['denied', 'made'])(
 );
 
 test('returns an existing storefront token to everybody without a request to the platform', async () => {
-  const key = storeKey(platform.stores[0]?.shopId as ShopId);
+  const key = storeItemKey(platform.stores[0]?.shopId as ShopId);
   const values = { ':token': 'public-1' };
   await table.update({ key, update: 'SET storefrontAccessToken = :token', values });
   const given = { status: 200, json: { shop: SHOP, storefrontAccessToken: 'public-1' } };

@@ -23,9 +23,9 @@ import { createThrottleBuckets } from '../../../lib/platform/admin-api/throttle-
 import { createStoreGrants } from '../../../lib/platform/grants/store-grants.ts';
 import type { Secrets } from '../../../lib/storage/secrets.ts';
 import { sessionKey } from '../../../lib/storage/sessions/session-record.ts';
-import { createSessions } from '../../../lib/storage/sessions/sessions.ts';
-import { createSignIns } from '../../../lib/storage/sessions/sign-ins.ts';
-import { createStores, storeItemPartKey, storeKey } from '../../../lib/storage/stores.ts';
+import { createSessionRepository } from '../../../lib/storage/sessions/sessions.ts';
+import { createSignInRepository } from '../../../lib/storage/sessions/sign-ins.ts';
+import { createStoreRepository, storeItemKey, storePartItemKey } from '../../../lib/storage/stores.ts';
 import type { Item, Table } from '../../../lib/storage/table.ts';
 import { createVersionReader } from '../../../lib/storage/versioned-secret.ts';
 import { buildLambdaEnvironment } from '../../../sandbox/aws/build-lambda-environment.ts';
@@ -108,9 +108,9 @@ function itemsOf(store: number): Item[] {
   };
   return [
     ...sessions,
-    { ...storeKey(shopId), shopId, ...names, ...installed, adminKeysVersionId: `keys-${store}` },
-    { ...storeItemPartKey(shopId, 'grant'), shopId, platformVersionId: `grant-${store}` },
-    { ...storeItemPartKey(shopId, 'keys'), shopId, keyClaims: { [keyId]: 1 } },
+    { ...storeItemKey(shopId), shopId, ...names, ...installed, adminKeysVersionId: `keys-${store}` },
+    { ...storePartItemKey(shopId, 'grant'), shopId, platformVersionId: `grant-${store}` },
+    { ...storePartItemKey(shopId, 'keys'), shopId, keyClaims: { [keyId]: 1 } },
   ];
 }
 
@@ -166,7 +166,7 @@ function createHandlers({ turn, posts, logger }: Parts): Record<'admin' | 'custo
     },
   } as Secrets;
   const readVersion = createVersionReader({ secrets, secretsPrefix: 'test' });
-  const stores = createStores({ table, parts: ['grant', 'keys'] });
+  const stores = createStoreRepository({ table, parts: ['grant', 'keys'] });
   const renewGrant = async () => ({ outcome: 'refused' }) as never;
   const send = async (post: AdminPost) => {
     posts.push(post);
@@ -184,8 +184,8 @@ function createHandlers({ turn, posts, logger }: Parts): Record<'admin' | 'custo
     }),
   };
   const tokenKeys = createTokenKeys({ secrets, secretsPrefix: 'test', now, logger });
-  const sessions = createSessions({ table, storeParts: ['grant'], readsShares: true });
-  const signIns = createSignIns({ table });
+  const sessions = createSessionRepository({ table, storeParts: ['grant'], readsQuota: true });
+  const signIns = createSignInRepository({ table });
   const recordUse = async () => undefined;
   const verifyKey = createAdminKeyVerifier({ ...shared, readVersion, recordUse });
   const environment = { allowedOrigins: [], edgeSecretHashes: [], graphiql: false, gidNamespace: 'platform' };

@@ -4,7 +4,7 @@ import { createPreparedDocuments, prepareDocument } from '../../../graphql/compi
 import { COMPILE_REGISTRIES } from '../../../graphql/endpoint/registries.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import { createTombstoneKey } from '../../../lib/storage/privacy/tombstone-key.ts';
+import { createReadTombstoneKey } from '../../../lib/storage/privacy/tombstone-key.ts';
 import type { Secrets } from '../../../lib/storage/secrets.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { createVersionReader } from '../../../lib/storage/versioned-secret.ts';
@@ -51,7 +51,7 @@ test('reads a secret again after a failure that concurrent requests shared', asy
 
 test('reads the key of tombstones once', async () => {
   const { state, secrets } = createSecrets();
-  const tombstoneKey = createTombstoneKey({ secrets, secretsPrefix });
+  const tombstoneKey = createReadTombstoneKey({ secrets, secretsPrefix });
   expect(new Set(await times(() => tombstoneKey()))).toEqual(new Set(['test/tombstone-key']));
   expect([...state.reads.values()]).toEqual([1]);
 });

@@ -8,8 +8,8 @@ import { FUNCTION_DEFINITIONS } from '../../../infra/definition/function-definit
 import { INTERVAL_MINUTES } from '../../../infra/definition/timetable.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { LogFields, Logger } from '../../../lib/observability/logger.ts';
-import { createDueItems, STORE_PARTS, type StorePart } from '../../../lib/storage/due-items.ts';
-import { acquirePartLease, partLeaseKey } from '../../../lib/storage/work-queue/part-lease.ts';
+import { createDueItemRepository, STORE_SHARDS, type StoreShard } from '../../../lib/storage/due-items.ts';
+import { acquireShardLease, shardLeaseKey } from '../../../lib/storage/work-queue/shard-lease.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 
 function recorder() {
@@ -25,9 +25,9 @@ function depsOf(logger: Logger, clock = { nowMs: 0 }) {
   const table = createMemoryTable();
   return {
     ...{ logger, now, table },
-    dueItems: createDueItems({ table, now }),
-    acquireLease: (part: StorePart, untilMs: number) =>
-      acquirePartLease({ table, now, newId: () => crypto.randomUUID() }, partLeaseKey(part), untilMs),
+    dueItems: createDueItemRepository({ table, now }),
+    acquireLease: (part: StoreShard, untilMs: number) =>
+      acquireShardLease({ table, now, newId: () => crypto.randomUUID() }, shardLeaseKey(part), untilMs),
   };
 }
 
@@ -103,7 +103,7 @@ test('a kind that needed more than its part goes on with what the others have le
   expect(lines.at(-1)?.[1]).toMatchObject({ kinds: 4, failed: [] });
 });
 
-const SHOPS = STORE_PARTS.map((part) => (81234567000 + part) as ShopId);
+const SHOPS = STORE_SHARDS.map((part) => (81234567000 + part) as ShopId);
 
 /** A pause is due of a store of each part. `resume` ends those that it finds. */
 async function setUpPauses(clock = { nowMs: Date.parse('2026-11-24T12:00:00Z') }) {
@@ -151,14 +151,14 @@ test('a second run of a part does nothing while the first is at it, and a crashe
   clock.nowMs += INTERVAL_MINUTES['scheduled-work'] * 60_000;
   await runDueWork(deps, [resume], parseStoreParts({ part: 3 }));
   expect(resumed).toEqual([SHOPS[3]]);
-  expect(await deps.table.get(partLeaseKey(3))).toBeUndefined();
+  expect(await deps.table.get(shardLeaseKey(3))).toBeUndefined();
 });
 
 test('holds the lease of a part for as long as the function may run', async () => {
   const { clock, deps } = await setUpPauses();
   let leaseMs = 0;
   const readItems = async ({ table }: typeof deps) => {
-    leaseMs = Number((await table.get(partLeaseKey(3)))?.leaseUntilMs) - clock.nowMs;
+    leaseMs = Number((await table.get(shardLeaseKey(3)))?.leaseUntilMs) - clock.nowMs;
     return 0;
   };
   await runDueWork(deps, [{ name: 'look', run: readItems }], [3]);
@@ -170,6 +170,6 @@ test.each([undefined, null, 'x', { part: 8 }, { part: '3' }, { part: -1 }])(
   'takes %p for no other part',
   (event) => {
     const isNamed = typeof event === 'object' && event !== null;
-    expect(parseStoreParts(event)).toEqual(isNamed ? [] : STORE_PARTS);
+    expect(parseStoreParts(event)).toEqual(isNamed ? [] : STORE_SHARDS);
   },
 );

@@ -1,11 +1,11 @@
 /** The bell: an event of the table's stream that starts the worker that delivers before the schedule does. */
 import { expect, test } from '@jest/globals';
-import { partOfStore } from '../../../lib/storage/due-items.ts';
+import { shardOfStore } from '../../../lib/storage/due-items.ts';
 import type { Table } from '../../../lib/storage/table.ts';
-import { appendLeaseKey } from '../../../lib/storage/work-queue/part-lease.ts';
+import { appendLeaseKey } from '../../../lib/storage/work-queue/shard-lease.ts';
 import { BELL, createBellWorld, SHOP, TICK } from './bell-world.ts';
 
-const LEASE = appendLeaseKey(partOfStore(SHOP));
+const LEASE = appendLeaseKey(shardOfStore(SHOP));
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;

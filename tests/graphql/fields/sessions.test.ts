@@ -7,9 +7,9 @@ import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { SessionId } from '../../../lib/domain/session-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { NonceHash } from '../../../lib/domain/tokens/nonce.ts';
-import { createDueItems } from '../../../lib/storage/due-items.ts';
+import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
 import type { SessionRecord } from '../../../lib/storage/sessions/session-record.ts';
-import { createSessions, type Sessions } from '../../../lib/storage/sessions/sessions.ts';
+import { createSessionRepository, type Sessions } from '../../../lib/storage/sessions/sessions.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { createTimeline, type Timeline } from '../../../lib/timeline/timeline.ts';
@@ -34,7 +34,7 @@ let table: Table;
 let sessions: Sessions;
 beforeEach(() => {
   table = createMemoryTable();
-  sessions = createSessions({ table });
+  sessions = createSessionRepository({ table });
 });
 
 const sessionId = (name: string) => name.padEnd(22, '0') as SessionId;
@@ -87,7 +87,7 @@ const timelineOver = (over: Table): Timeline => {
   const newId = () => crypto.randomUUID();
   return createTimeline({
     table: over,
-    dueItems: createDueItems({ table: over, now }),
+    dueItems: createDueItemRepository({ table: over, now }),
     logger: { error: () => undefined },
     now,
     newId,

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { StoreActor } from '../../../lib/credentials/actor.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
-import { storeKey } from '../../../lib/storage/stores.ts';
+import { storeItemKey } from '../../../lib/storage/stores.ts';
 import { storeSecretName } from '../../../lib/storage/versioned-secret.ts';
 import { issueAdminKey } from '../../../lib/stores/admin-keys/issue-admin-key.ts';
 import { listAdminKeys, toListedKey } from '../../../lib/stores/admin-keys/list-admin-keys.ts';
@@ -185,7 +185,7 @@ async function asBefore(shopId: ShopId, keyId: string): Promise<void> {
   const { table } = world.container();
   await table.delete({ pk: `KEYS#${shopId}`, sk: 'KEYS' });
   await table.update({
-    key: storeKey(shopId),
+    key: storeItemKey(shopId),
     update: 'SET keyClaims = :claims',
     values: { ':claims': { [keyId]: world.now() } },
   });

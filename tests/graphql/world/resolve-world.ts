@@ -1,7 +1,7 @@
 /** Requests through the plan over the emulated Admin API and a table; the calls to each are counted. */
 
 import type { GraphqlResult } from '../../../graphql/answer/graphql-result.ts';
-import { createDueItems } from '../../../lib/storage/due-items.ts';
+import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { createMemoryTable } from '../../memory-table.ts';
@@ -41,7 +41,7 @@ export function createResolveWorld() {
     const newId = () => crypto.randomUUID();
     const timeline = (own: Table) =>
       createTimeline({
-        ...{ table: own, dueItems: createDueItems({ table: own, now }), logger, now, newId },
+        ...{ table: own, dueItems: createDueItemRepository({ table: own, now }), logger, now, newId },
       });
     const { result, sent } = await runPlan({ ...request, standIn: answering, table: counted, timeline });
     const errors = (result.errors ?? []).map(

@@ -14,10 +14,10 @@ import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import { parseShopId } from '../../../lib/domain/shop-id.ts';
 import type { PlatformGrant } from '../../../lib/platform/grants/platform-grant.ts';
 import { eraseCustomer } from '../../../lib/privacy/erase-customer.ts';
-import { createDueItems } from '../../../lib/storage/due-items.ts';
+import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
 import { scanAllPages } from '../../../lib/storage/scan.ts';
-import { createSdkSecrets } from '../../../lib/storage/sdk-client/sdk-secrets.ts';
-import { createSdkTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
+import { createSdkSecretsClient } from '../../../lib/storage/sdk-client/sdk-secrets.ts';
+import { createSdkTableClient } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { createTableScan } from '../../../lib/storage/sdk-client/table-scan.ts';
 import type { Item } from '../../../lib/storage/table.ts';
 import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
@@ -92,8 +92,8 @@ export async function leaveOpenIntent(
   { shopId, contractId }: { shopId: number; contractId: string },
 ): Promise<void> {
   const client = new DynamoDBClient(localClientSettings(dynamoDbUrl));
-  const table = createSdkTable({ client, tableName });
-  const dueItems = createDueItems({ table, now: Date.now });
+  const table = createSdkTableClient({ client, tableName });
+  const dueItems = createDueItemRepository({ table, now: Date.now });
   const logger = { error: () => undefined };
   const timeline = createTimeline({
     ...{ table, dueItems, logger, now: Date.now, newId: randomUUID },
@@ -124,8 +124,8 @@ export async function giveEndpoint(
   const shopId = shopIdOf(shop);
   const dynamoDb = new DynamoDBClient(localClientSettings(dynamoDbUrl));
   const secretsManager = new SecretsManagerClient(localClientSettings(secretsManagerUrl));
-  const [table, now] = [createSdkTable({ client: dynamoDb, tableName }), Date.now];
-  const secrets = createSdkSecrets({ client: secretsManager });
+  const [table, now] = [createSdkTableClient({ client: dynamoDb, tableName }), Date.now];
+  const secrets = createSdkSecretsClient({ client: secretsManager });
   const logger = { error: () => undefined };
   const tokenKeys = createTokenKeys({ secrets, secretsPrefix, ring: WEBHOOK_KEY_RING_NAME, now, logger });
   const random = (bytes: number) => randomBytes(bytes);

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { FunctionName } from '../../../infra/definition/function-definitions.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
-import { createSdkTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
+import { createSdkTableClient } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { createWorkQueue, type WorkKind } from '../../../lib/storage/work-queue/work-queue.ts';
 import { localClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
 import { giveEndpoint, readTable } from './as-operator.ts';
@@ -194,10 +194,10 @@ async function copyStore(
 
 async function overTable<T>(
   { dynamoDbUrl, tableName }: RunningTemplate,
-  work: (table: ReturnType<typeof createSdkTable>) => Promise<T>,
+  work: (table: ReturnType<typeof createSdkTableClient>) => Promise<T>,
 ): Promise<T> {
   const client = new DynamoDBClient(localClientSettings(dynamoDbUrl));
-  return work(createSdkTable({ client, tableName })).finally(() => client.destroy());
+  return work(createSdkTableClient({ client, tableName })).finally(() => client.destroy());
 }
 
 /** Returns the number of contracts with a snapshot, of all stores. */

@@ -3,7 +3,7 @@ import { setImmediate as tick } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { StoreActor } from '../../../lib/credentials/actor.ts';
 import { verifyCredential } from '../../../lib/credentials/verify-credential.ts';
-import { storeKey } from '../../../lib/storage/stores.ts';
+import { storeItemKey } from '../../../lib/storage/stores.ts';
 import { issueAdminKey } from '../../../lib/stores/admin-keys/issue-admin-key.ts';
 import { revokeAdminKey } from '../../../lib/stores/admin-keys/revoke-admin-key.ts';
 import type { Call } from '../stores/world/faults.ts';
@@ -112,7 +112,11 @@ describe('the last use', () => {
     const { table } = world.container();
     await table.delete({ pk: `KEYS#${key.shopId}`, sk: 'KEYS' });
     const claims = { [key.keyId]: world.now() };
-    await table.update({ key: storeKey(key.shopId), update: 'SET keyClaims = :c', values: { ':c': claims } });
+    await table.update({
+      key: storeItemKey(key.shopId),
+      update: 'SET keyClaims = :c',
+      values: { ':c': claims },
+    });
     await use(world.container(), key);
     expect(await lastUse(key)).toBe(hour());
     expect(await tryKey(world.container(), key.key)).toBe('ok');

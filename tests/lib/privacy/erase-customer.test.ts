@@ -10,16 +10,16 @@ import { exportCustomer } from '../../../lib/privacy/export-customer.ts';
 import { handleComplianceRequests } from '../../../lib/privacy/handle-compliance-requests.ts';
 import { erasureRulesByKind } from '../../../lib/privacy/item-erasure.ts';
 import { reapplyErasures } from '../../../lib/privacy/reapply-erasures.ts';
-import { exchangeCodeForTokens } from '../../../lib/sign-in/exchange/exchange.ts';
+import { exchangeCodeForTokens } from '../../../lib/sign-in/exchange/exchange-code-for-tokens.ts';
 import type { TokenPair } from '../../../lib/sign-in/sessions/token-pair.ts';
 import type { SignInDeps } from '../../../lib/sign-in/sign-in-deps.ts';
 import { type DueItem, readDueItems } from '../../../lib/storage/due-items.ts';
 import type { TopicGroup } from '../../../lib/storage/inbox/inbox.ts';
-import { createTombstones } from '../../../lib/storage/privacy/tombstones.ts';
-import { createSessionLinks } from '../../../lib/storage/sessions/session-links.ts';
+import { createTombstoneRepository } from '../../../lib/storage/privacy/tombstones.ts';
+import { createSessionLinkRepository } from '../../../lib/storage/sessions/session-links.ts';
 import { sessionKey } from '../../../lib/storage/sessions/session-record.ts';
-import { createSessions } from '../../../lib/storage/sessions/sessions.ts';
-import { createSignIns } from '../../../lib/storage/sessions/sign-ins.ts';
+import { createSessionRepository } from '../../../lib/storage/sessions/sessions.ts';
+import { createSignInRepository } from '../../../lib/storage/sessions/sign-ins.ts';
 import { snapshotKey } from '../../../lib/storage/stream/snapshot-key.ts';
 import type { Item, Table } from '../../../lib/storage/table.ts';
 import { parseRestoreEvents } from '../../../lib/stores/restore/restore-event.ts';
@@ -524,10 +524,10 @@ describe('sign-ins of a customer who was erased', () => {
     const own = { table: tableOf('headless-auth', table), now: signIns.now };
     return {
       ...deps,
-      sessions: createSessions(own),
-      signIns: createSignIns(own),
-      sessionLinks: createSessionLinks(own),
-      tombstones: createTombstones({ ...own, key: async () => TOMBSTONE_KEY }),
+      sessions: createSessionRepository(own),
+      signIns: createSignInRepository(own),
+      sessionLinks: createSessionLinkRepository(own),
+      tombstones: createTombstoneRepository({ ...own, key: async () => TOMBSTONE_KEY }),
     };
   }
 

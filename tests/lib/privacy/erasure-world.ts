@@ -8,10 +8,10 @@ import type { WebRedirectUri } from '../../../lib/domain/sign-in/web-redirect-ur
 import { eraseCustomer } from '../../../lib/privacy/erase-customer.ts';
 import { createReportErasure } from '../../../lib/privacy/report-erasure.ts';
 import { sweepErasures } from '../../../lib/privacy/sweep-erasures.ts';
-import { createDueItems } from '../../../lib/storage/due-items.ts';
+import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
 import { createInbox } from '../../../lib/storage/inbox/inbox.ts';
-import { createComplianceRequests } from '../../../lib/storage/privacy/compliance-requests.ts';
-import { createTombstones } from '../../../lib/storage/privacy/tombstones.ts';
+import { createComplianceRequestRepository } from '../../../lib/storage/privacy/compliance-requests.ts';
+import { createTombstoneRepository } from '../../../lib/storage/privacy/tombstones.ts';
 import type { ScanTable } from '../../../lib/storage/scan.ts';
 import type { Item } from '../../../lib/storage/table.ts';
 import { tableOf } from '../../rights/guarded-table.ts';
@@ -50,13 +50,13 @@ export async function createErasureWorld(random?: (bytes: number) => Buffer) {
     return {
       ...own,
       scan,
-      tombstones: createTombstones({ ...own, key: async () => TOMBSTONE_KEY }),
-      complianceRequests: createComplianceRequests(own),
-      dueItems: createDueItems(own),
+      tombstones: createTombstoneRepository({ ...own, key: async () => TOMBSTONE_KEY }),
+      complianceRequests: createComplianceRequestRepository(own),
+      dueItems: createDueItemRepository(own),
       logger: { info: log, warn: log },
       newId: () => crypto.randomUUID(),
       contractsOf: async () => contracts,
-      onErased: createReportErasure({ dueItems: createDueItems(own) }),
+      onErased: createReportErasure({ dueItems: createDueItemRepository(own) }),
       inbox: createInbox({ ...own, newId: () => crypto.randomUUID() }),
     };
   }

@@ -2,10 +2,10 @@
 import * as fc from 'fast-check';
 import { ITEM_FAMILIES } from '../../../infra/definition/rights.ts';
 import { erasureRulesByKind } from '../../../lib/privacy/item-erasure.ts';
-import { exchangeCodeForTokens } from '../../../lib/sign-in/exchange/exchange.ts';
-import { createDueItems } from '../../../lib/storage/due-items.ts';
+import { exchangeCodeForTokens } from '../../../lib/sign-in/exchange/exchange-code-for-tokens.ts';
+import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
 import { createInbox } from '../../../lib/storage/inbox/inbox.ts';
-import { createComplianceRequests } from '../../../lib/storage/privacy/compliance-requests.ts';
+import { createComplianceRequestRepository } from '../../../lib/storage/privacy/compliance-requests.ts';
 import { createCustomerQuotaStore } from '../../../lib/storage/sessions/customer-quota-store.ts';
 import { createUsedCodes } from '../../../lib/subscriptions/details/used-codes.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
@@ -66,7 +66,7 @@ export async function liveToTheFull(world: ErasureWorld, texts: Texts): Promise<
   const usedCode = { discountId: 'discount-1', code: texts.phone, uses: 1, chargeIds: [] };
   await createUsedCodes({ ...world, ...PERSON }).record(gid('SubscriptionContract', WEEKLY), usedCode);
   await createCustomerQuotaStore(world).charge(PERSON, { ms: 1000, maxMs: 60_000 });
-  await createComplianceRequests(world).putDataRequest({
+  await createComplianceRequestRepository(world).putDataRequest({
     ...{ kind: 'data request', ...PERSON, id: '7', askedBy: 'platform' },
     receivedAtMs: world.now(),
     dueAtMs: world.now() + 30 * 24 * HOUR_MS,
@@ -205,7 +205,7 @@ export async function make(world: ErasureWorld, [as, document, variables]: Chang
 
 /** Leaves changes without a recorded outcome among the scheduled tasks. */
 async function breakOff({ table, now }: ErasureWorld, { note, email }: Texts): Promise<void> {
-  const dueItems = createDueItems({ table, now });
+  const dueItems = createDueItemRepository({ table, now });
   const timeline = createTimeline({
     table,
     now,

@@ -1,9 +1,9 @@
 /** Writes the items of a store that full-history.ts, the history of one customer, does not write. */
 import { eraseCustomer } from '../../../lib/privacy/erase-customer.ts';
-import { exchangeCodeForTokens } from '../../../lib/sign-in/exchange/exchange.ts';
-import { createSecretUses } from '../../../lib/storage/inbox/secret-uses.ts';
-import { writeKeyRevocation, writeKeyUse } from '../../../lib/storage/key-usage.ts';
-import { createLinkId, createOneTimeLinks } from '../../../lib/storage/one-time-links.ts';
+import { exchangeCodeForTokens } from '../../../lib/sign-in/exchange/exchange-code-for-tokens.ts';
+import { writeAdminKeyRevocation, writeAdminKeyUse } from '../../../lib/storage/admin-key-usage.ts';
+import { createSecretUseRepository } from '../../../lib/storage/inbox/secret-uses.ts';
+import { createOneTimeLinkId, createOneTimeLinkRepository } from '../../../lib/storage/one-time-links.ts';
 import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { writeReconciliation } from '../../../lib/store-events/reconciliation/reconciliation-record.ts';
 import { createUnfinishedIntervals } from '../../../lib/subscriptions/interval/unfinished-intervals.ts';
@@ -37,18 +37,18 @@ async function signInFromPage({ signIns }: ErasureWorld): Promise<void> {
 
 /** A key that is used and revokes itself, and a link that is opened with the second domain. */
 async function useAdminKeys({ table, now, signIns }: ErasureWorld): Promise<void> {
-  const keyId = 'key-1' as Parameters<typeof writeKeyUse>[2]['keyId'];
-  await writeKeyUse(table, { shopId }, { keyId, hourMs: now() });
-  await writeKeyRevocation(table, { shopId }, { keyId, revokedAtMs: now() });
-  const links = createOneTimeLinks({ table });
-  const linkId = createLinkId(signIns.deps.random);
+  const keyId = 'key-1' as Parameters<typeof writeAdminKeyUse>[2]['keyId'];
+  await writeAdminKeyUse(table, { shopId }, { keyId, hourMs: now() });
+  await writeAdminKeyRevocation(table, { shopId }, { keyId, revokedAtMs: now() });
+  const links = createOneTimeLinkRepository({ table });
+  const linkId = createOneTimeLinkId(signIns.deps.random);
   await links.put({
     ...{ linkId, shopId, keyId, label: 'ERP', issuedBy: 'operator', scopes: ['READ'] },
     ...{ networks: ['10.0.0.0/8'], notAfter: now() + 24 * HOUR_MS, sealedKey: 'sealed', proofHash: 'hash' },
     ...{ createdAtMs: now(), voidAtMs: now() + HOUR_MS, claimId: undefined, claimedAtMs: undefined },
     ...{ wrongDomains: 0, wrongDomainsSinceMs: 0, expiresAt: Math.ceil(now() / 1000) + 86_400 },
   });
-  await links.countTry(linkId, now(), { maxWrong: 5, windowMs: HOUR_MS });
+  await links.countClaimAttempt(linkId, now(), { maxWrongDomains: 5, windowMs: HOUR_MS });
   await links.claim(linkId, { claimId: 'claim-1', nowMs: now() });
 }
 
@@ -59,7 +59,7 @@ async function interruptWork({ table, now }: ErasureWorld): Promise<void> {
   await workQueue.enqueue('webhook-deliveries', shopId, now() + HOUR_MS);
   for await (const { shopId: leased } of workQueue.take('store-events'))
     await workQueue.enqueue('store-events', leased);
-  await createSecretUses({ table }).note(shopId, { versionId: 'v1', atMs: now() });
+  await createSecretUseRepository({ table }).note(shopId, { versionId: 'v1', atMs: now() });
   await writeReconciliation(
     { table },
     {

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { exchangeCodeForTokens } from '../../../lib/sign-in/exchange/exchange.ts';
+import { exchangeCodeForTokens } from '../../../lib/sign-in/exchange/exchange-code-for-tokens.ts';
 import type { TokenPair } from '../../../lib/sign-in/sessions/token-pair.ts';
 import { propertyRuns } from '../../full-size.ts';
 import type { TableFault } from './world/faulty-table.ts';

@@ -1,8 +1,8 @@
 /** A leaked key is rejected at the next request because of the store's item, even if other services are unreachable. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { KeyId } from '../../../lib/domain/tokens/key-id.ts';
-import { exchangeCodeForTokens } from '../../../lib/sign-in/exchange/exchange.ts';
-import { startSignIn } from '../../../lib/sign-in/start.ts';
+import { exchangeCodeForTokens } from '../../../lib/sign-in/exchange/exchange-code-for-tokens.ts';
+import { startSignIn } from '../../../lib/sign-in/start-sign-in.ts';
 import { outcome, refreshWith, revokeWith, signedIn, signInToCode, use } from './world/journey.ts';
 import { createWorld, SHOP, type World } from './world/world.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { startSignIn } from '../../../lib/sign-in/start.ts';
+import { startSignIn } from '../../../lib/sign-in/start-sign-in.ts';
 import { outcome } from './world/journey.ts';
 import { createWorld, SHOP, SHOP_ID, type World } from './world/world.ts';
 

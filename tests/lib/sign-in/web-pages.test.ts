@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { WebRedirectUri } from '../../../lib/domain/sign-in/web-redirect-uri.ts';
 import type { WebSignIn } from '../../../lib/domain/sign-in/web-sign-in.ts';
-import { exchangeCodeForTokens } from '../../../lib/sign-in/exchange/exchange.ts';
-import { refreshTokens } from '../../../lib/sign-in/sessions/refresh.ts';
-import { startSignIn } from '../../../lib/sign-in/start.ts';
+import { exchangeCodeForTokens } from '../../../lib/sign-in/exchange/exchange-code-for-tokens.ts';
+import { refreshTokens } from '../../../lib/sign-in/sessions/refresh-tokens.ts';
+import { startSignIn } from '../../../lib/sign-in/start-sign-in.ts';
 import { outcome, use } from './world/journey.ts';
 import { CLIENT_ID, createWorld, SHOP, SHOP_ID, type World } from './world/world.ts';
 

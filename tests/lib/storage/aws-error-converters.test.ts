@@ -3,8 +3,8 @@ import { inspect } from 'node:util';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, test } from '@jest/globals';
-import { createSdkSecrets } from '../../../lib/storage/sdk-client/sdk-secrets.ts';
-import { createSdkTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
+import { createSdkSecretsClient } from '../../../lib/storage/sdk-client/sdk-secrets.ts';
+import { createSdkTableClient } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { createTableScan } from '../../../lib/storage/sdk-client/table-scan.ts';
 
 /** As the SDK throws them: by name, and whose fault it is. */
@@ -35,8 +35,8 @@ const key = { pk: 'a', sk: 'b' };
 /** Every call, over clients that all fail with `error`. */
 function calls(error: Error): Record<string, () => Promise<unknown>> {
   const client = { send: async () => Promise.reject(error) };
-  const table = createSdkTable({ client: client as unknown as DynamoDBClient, tableName: 't' });
-  const secrets = createSdkSecrets({ client: client as unknown as SecretsManagerClient });
+  const table = createSdkTableClient({ client: client as unknown as DynamoDBClient, tableName: 't' });
+  const secrets = createSdkSecretsClient({ client: client as unknown as SecretsManagerClient });
   const scan = createTableScan({ client: client as unknown as DynamoDBClient, tableName: 't' });
   return {
     get: () => table.get(key),

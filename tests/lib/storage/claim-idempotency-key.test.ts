@@ -6,20 +6,20 @@ import {
   type IdempotencyKeyClaim,
   storeResponse,
 } from '../../../lib/storage/claim-idempotency-key.ts';
-import type { ClaimableKey } from '../../../lib/storage/idempotency-record.ts';
+import type { ClaimableIdempotencyKey } from '../../../lib/storage/idempotency-record.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 
 const SHOP_ID = 81234567001 as ShopId;
 const place = { pk: 'REPEAT#81234567001#hash', sk: 'REPEAT' };
 
-function keyOf(runId: string, replaces?: string): ClaimableKey {
-  return { ...{ shopId: SHOP_ID, place, argumentsHash: 'hash', storedFields: [] }, replaces, runId };
+function keyOf(runId: string, replaces?: string): ClaimableIdempotencyKey {
+  return { ...{ shopId: SHOP_ID, itemKey: place, argumentsHash: 'hash', storedFields: [] }, replaces, runId };
 }
 
 function recordOfKey() {
   const table = createMemoryTable();
   return {
-    claim: (key: ClaimableKey, claim: IdempotencyKeyClaim) =>
+    claim: (key: ClaimableIdempotencyKey, claim: IdempotencyKeyClaim) =>
       claimIdempotencyKey({ table, now: () => 1 }, key, claim),
     respond: (id: string) => storeResponse(table, { repeat: place, id }, { ids: {} }),
     owner: async () => (await table.get(place))?.runId,

@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import {
-  createDueItems,
+  createDueItemRepository,
   type DueItem,
   type DueKind,
   dueItemKey,
   PARTITION_KEYS_PER_BUCKET,
-  partOfStore,
   readDueItemsInBatches,
-  STORE_PARTS,
-  type StorePart,
+  STORE_SHARDS,
+  type StoreShard,
+  shardOfStore,
 } from '../../../lib/storage/due-items.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createFaults, faulty } from '../stores/world/faults.ts';
@@ -23,9 +23,9 @@ function createWorld() {
   const faults = createFaults();
   const table = faulty(createMemoryTable(), 'table', faults);
   const now = () => clock.nowMs;
-  const container = () => createDueItems({ table, now });
+  const container = () => createDueItemRepository({ table, now });
   const items = container();
-  const due = async (kind: DueKind = 'pause', nowMs = clock.nowMs, part?: StorePart) => {
+  const due = async (kind: DueKind = 'pause', nowMs = clock.nowMs, part?: StoreShard) => {
     const names: string[] = [];
     for await (const { name } of items.listDue(kind, nowMs, part)) names.push(name);
     return names;
@@ -89,16 +89,16 @@ test('lists each store in exactly one part', async () => {
   const { items, due } = createWorld();
   const shopIds = Array.from({ length: 20 }, (_, index) => (81234567001 + index) as ShopId);
   for (const shopId of shopIds) await items.put({ ...item(`${shopId}`, START_MS), shopId });
-  const listed = await Promise.all(STORE_PARTS.map((part) => due('pause', START_MS, part)));
+  const listed = await Promise.all(STORE_SHARDS.map((part) => due('pause', START_MS, part)));
   expect(listed).toEqual(
-    STORE_PARTS.map((part) => shopIds.filter((shopId) => partOfStore(shopId) === part).map(String)),
+    STORE_SHARDS.map((part) => shopIds.filter((shopId) => shardOfStore(shopId) === part).map(String)),
   );
 });
 
 test('a part whose oldest days are empty passes over no day of another part', async () => {
   const { items, due, clock } = createWorld();
   const shopId = 81234567001 as ShopId;
-  const [own, other] = [partOfStore(shopId), (partOfStore(shopId) + 1) % STORE_PARTS.length];
+  const [own, other] = [shardOfStore(shopId), (shardOfStore(shopId) + 1) % STORE_SHARDS.length];
   const waiting = item('waiting', START_MS);
   await items.put(waiting);
   clock.nowMs += 3 * DAY_MS;

@@ -5,10 +5,10 @@
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { UTC } from '../../../lib/domain/time-zone.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import { createDueItems } from '../../../lib/storage/due-items.ts';
+import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
 import { type ChangedObject, createInbox } from '../../../lib/storage/inbox/inbox.ts';
 import type { CustomerHash, HashedCustomer } from '../../../lib/storage/privacy/tombstones.ts';
-import { createStores, type StoreRecord, toStoreItems } from '../../../lib/storage/stores.ts';
+import { createStoreRepository, type StoreRecord, toStoreItems } from '../../../lib/storage/stores.ts';
 import { readStream } from '../../../lib/storage/stream/read-stream.ts';
 import { observeContracts } from '../../../lib/store-events/contracts/observe-contracts.ts';
 import { readQueuedChanges } from '../../../lib/store-events/contracts/queued-changes.ts';
@@ -46,7 +46,7 @@ export function createEventsWorld(id = WEEKLY) {
   const installed = { ...store, shopId: SHOP, timeZone: UTC, webhookWay } as StoreRecord;
   /** Its status is the table's. */
   async function readInstalled(): Promise<StoreRecord> {
-    return (await createStores({ table, parts: ['grant'] }).find(SHOP)) ?? installed;
+    return (await createStoreRepository({ table, parts: ['grant'] }).find(SHOP)) ?? installed;
   }
 
   let isRefused = false;
@@ -66,7 +66,7 @@ export function createEventsWorld(id = WEEKLY) {
       stores: { find: async () => readInstalled() },
       logger: timelines.logger,
       table,
-      dueItems: createDueItems({ table, now }),
+      dueItems: createDueItemRepository({ table, now }),
       tombstones: {
         hashOf: async ({ shopId }: { readonly shopId: ShopId }) => ({
           shopId,

@@ -3,7 +3,7 @@
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { requestDeadlineMs, type SendAdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
 import { createStoreBudget } from '../../../lib/platform/admin-api/store-budget.ts';
-import { createDueItems, type DueItem } from '../../../lib/storage/due-items.ts';
+import { createDueItemRepository, type DueItem } from '../../../lib/storage/due-items.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { createPauseRecords } from '../../../lib/subscriptions/pause/pause-record.ts';
@@ -121,7 +121,7 @@ export function createSettleWorld() {
     /** The same work over another table. */
     over: (table: Table) => ({
       table,
-      dueItems: createDueItems({ table, now }),
+      dueItems: createDueItemRepository({ table, now }),
     }),
     /** All as it was when these were open. */
     async restore(open: readonly DueItem[]) {

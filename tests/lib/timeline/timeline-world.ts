@@ -5,8 +5,8 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { LogFields } from '../../../lib/observability/logger.ts';
-import { createDueItems } from '../../../lib/storage/due-items.ts';
-import { createSdkTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
+import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
+import { createSdkTableClient } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { createTableScan } from '../../../lib/storage/sdk-client/table-scan.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import {
@@ -36,7 +36,7 @@ export function timelineOver(base: Table, shopId: ShopId, clock: { readonly nowM
   const logger = { debug: log, info: log, warn: log, error: log };
   const table = faulty(base, 'table', faults);
   const now = () => clock.nowMs;
-  const dueItems = createDueItems({ table, now });
+  const dueItems = createDueItemRepository({ table, now });
   const newId = () => crypto.randomUUID();
   const timeline = createTimeline({
     ...{ table, dueItems, logger, now, newId },
@@ -59,7 +59,7 @@ export async function createTimelineWorld() {
 
   function container(shopId: ShopId, clock: { nowMs: number }) {
     const scan = createTableScan({ client, tableName: TABLE });
-    const table = createSdkTable({ client, tableName: TABLE });
+    const table = createSdkTableClient({ client, tableName: TABLE });
     return { ...timelineOver(table, shopId, clock), clock, scan };
   }
 

@@ -13,10 +13,10 @@ import type { SessionId } from '../../../lib/domain/session-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { AdminKeyId } from '../../../lib/domain/tokens/admin-key.ts';
 import { type LinkSecret, linkProofOf } from '../../../lib/domain/tokens/one-time-link-secret.ts';
-import { createDueItems } from '../../../lib/storage/due-items.ts';
-import { createSdkTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
+import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
+import { createSdkTableClient } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { sessionKey } from '../../../lib/storage/sessions/session-record.ts';
-import { customersSnapshotKey, snapshotKey } from '../../../lib/storage/stream/snapshot-key.ts';
+import { customerSnapshotKey, snapshotKey } from '../../../lib/storage/stream/snapshot-key.ts';
 import type { EventActor, EventRecord } from '../../../lib/timeline/event-record.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { commandDefinitions } from '../../../operator/command-line/all-commands.ts';
@@ -465,7 +465,7 @@ describe('session revoke --store', () => {
   async function signedIn(): Promise<void> {
     await world.install(JUNIPER);
     const client = new DynamoDBClient(localClientSettings(world.state.dynamoDbUrl));
-    const table = createSdkTable({ client, tableName: world.state.tableName });
+    const table = createSdkTableClient({ client, tableName: world.state.tableName });
     const nowMs = Date.now();
     const more = {
       replaced: [],
@@ -501,7 +501,7 @@ describe('session revoke --store', () => {
   /** A sign-in that is done; with its seed a session could still be made. */
   async function committed() {
     const client = new DynamoDBClient(localClientSettings(world.state.dynamoDbUrl));
-    const found = await createSdkTable({ client, tableName: world.state.tableName }).get({
+    const found = await createSdkTableClient({ client, tableName: world.state.tableName }).get({
       pk: 'SIGN_IN#h1',
       sk: 'SIGN_IN',
     });
@@ -634,7 +634,7 @@ describe('a dry run', () => {
     'refuses the dry run of %s (the store is %s) as the run: %j',
     async (_command, status, line) => {
       const client = new DynamoDBClient(localClientSettings(world.state.dynamoDbUrl));
-      const table = createSdkTable({ client, tableName: world.state.tableName });
+      const table = createSdkTableClient({ client, tableName: world.state.tableName });
       const harbor = await table.get({ pk: 'STORE#81234567001', sk: 'STORE' });
       await table.put({ ...harbor, ...shop(status) });
       await table.put({ pk: `SHOP#${GONE}`, sk: 'SHOP', shopId: 81234567009 });
@@ -651,7 +651,7 @@ describe('a dry run', () => {
     const line = ['store', 'resync', HARBOR];
     expect((await world.run([...line, '--dry-run'])).out).toBe('Would change nothing.');
     const client = new DynamoDBClient(localClientSettings(world.state.dynamoDbUrl));
-    const table = createSdkTable({ client, tableName: world.state.tableName });
+    const table = createSdkTableClient({ client, tableName: world.state.tableName });
     const key = { pk: 'GRANT#81234567001', sk: 'GRANT' };
     const change = { key, update: 'SET platformVersionId = :before', values: { ':before': randomUUID() } };
     await table.update({ ...change, condition: 'attribute_exists(pk)' });
@@ -742,11 +742,11 @@ describe('timeline', () => {
   /** A change as the service writes it. */
   async function written(actor: EventActor, action: string, after: string): Promise<void> {
     const client = new DynamoDBClient(localClientSettings(world.state.dynamoDbUrl));
-    const table = createSdkTable({ client, tableName: world.state.tableName });
+    const table = createSdkTableClient({ client, tableName: world.state.tableName });
     const parts = { table, now: Date.now, newId: randomUUID, logger: { error: () => undefined } };
     const timeline = createTimeline({
       ...parts,
-      dueItems: createDueItems(parts),
+      dueItems: createDueItemRepository(parts),
     });
     const shopId = (await world.json(['store', 'show', HARBOR])).shopId;
     const begin = timeline.begin({ shopId, actor, requestId: 'request-1', readAtMs: Date.now() });
@@ -865,7 +865,7 @@ describe('customer erase', () => {
     await world.putItem({ ...sessionKey(session), ...session, status: 'active' });
     const snapshot = { ...ref, contract: '7888', version: 1 };
     await world.putItem({ ...snapshotKey(ref.shopId, snapshot.contract), ...snapshot });
-    await world.putItem({ ...customersSnapshotKey(snapshot), ...snapshot });
+    await world.putItem({ ...customerSnapshotKey(snapshot), ...snapshot });
     const known = await world.run(['customer', 'erase', HARBOR, '7888888', '--yes']);
     expect(known.out).toMatch(/^Customer 7888888 .+ was erased.+\n {2}SESSIONS: 1 removed/);
     const counted = known.out.match(/(?<=^ {2})SNAPSHOT.*$/gm);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, expect, test } from '@jest/globals';
-import { createSdkTable } from '../../../lib/storage/sdk-client/sdk-table.ts';
+import { createSdkTableClient } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { localClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
 import { startDynamoDbEmulator } from '../../../sandbox/aws/start-dynamodb.ts';
 
@@ -15,7 +15,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 const tableName = 'subscriptions-test';
 
 function tableOf(url: string) {
-  return createSdkTable({ client: new DynamoDBClient(localClientSettings(url)), tableName });
+  return createSdkTableClient({ client: new DynamoDBClient(localClientSettings(url)), tableName });
 }
 
 test('the table takes conditional writes and answers queries of its index', async () => {

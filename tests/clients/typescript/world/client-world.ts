@@ -6,7 +6,7 @@ import type { Environment } from '../../../../clients/typescript/src/client.ts';
 import { createCustomerCore } from '../../../../clients/typescript/src/customer-core.ts';
 import { errorCatalogue } from '../../../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
-import { revokePresentedSession } from '../../../../lib/sign-in/sessions/revoke.ts';
+import { revokePresentedSession } from '../../../../lib/sign-in/sessions/revoke-presented-session.ts';
 import type { TokenPair } from '../../../../lib/sign-in/sessions/token-pair.ts';
 import { createSimulation } from '../../../lib/sign-in/world/simulation.ts';
 import { SHOP } from '../../../lib/sign-in/world/world.ts';

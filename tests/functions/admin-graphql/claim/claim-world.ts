@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { createClaimHandler } from '../../../../functions/admin-graphql/claim/claim-handler.ts';
 import { CLAIM_PATH } from '../../../../functions/admin-graphql/claim/claim-path.ts';
 import type { HttpResult } from '../../../../lib/http/exchange.ts';
-import type { LinkId } from '../../../../lib/storage/one-time-links.ts';
+import type { OneTimeLinkId } from '../../../../lib/storage/one-time-links.ts';
 import type { NewKeyProperties } from '../../../../lib/stores/admin-keys/create-key-with-link.ts';
 import { issueAdminKey } from '../../../../lib/stores/admin-keys/issue-admin-key.ts';
 import { listen } from '../../../../sandbox/listen.ts';
@@ -56,7 +56,7 @@ export async function createClaimWorld() {
       const path = `${CLAIM_PATH}${issued.linkId}`;
       return { ...store, issued, path, address: `${server.url}${path}#${issued.fragment}` };
     },
-    find: (linkId: LinkId) => deps.links.find(linkId),
+    find: (linkId: OneTimeLinkId) => deps.links.find(linkId),
     async close() {
       await server.close();
       await world.close();

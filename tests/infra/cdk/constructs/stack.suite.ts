@@ -4,7 +4,7 @@ import { FUNCTION_NAMES, isScheduledFunction } from '../../../../infra/definitio
 import { ROUTES } from '../../../../infra/definition/routes.ts';
 import { TABLE_DEFINITION } from '../../../../infra/definition/table-definition.ts';
 import { readEnvironment } from '../../../../lib/config/environment.ts';
-import { STORE_PARTS } from '../../../../lib/storage/due-items.ts';
+import { STORE_SHARDS } from '../../../../lib/storage/due-items.ts';
 import { synthesise, templateOf } from '../template/synthesise.ts';
 import {
   deletionPoliciesOf,
@@ -246,7 +246,7 @@ describe.each(names)('the stack of %s', (environment) => {
     const inputs = resourcesOf(template, 'AWS::Scheduler::Schedule')
       .filter(({ properties }) => String(properties.Name).startsWith(own))
       .map(({ properties: { Name, Target } }) => [Name, (Target as { Input?: string }).Input]);
-    const parts = STORE_PARTS.map((part) => [`${own}-${part}`, JSON.stringify({ part })]);
+    const parts = STORE_SHARDS.map((part) => [`${own}-${part}`, JSON.stringify({ part })]);
     expect(inputs).toEqual(production ? parts : [[own, undefined]]);
   });
 

@@ -6,7 +6,7 @@ import type { PostForm } from '../../../../lib/platform/grants/post-form.ts';
 import { renewDueGrants } from '../../../../lib/platform/grants/renew-due-grants.ts';
 import { createRenewGrant } from '../../../../lib/platform/grants/renew-grant.ts';
 import { createStoreGrants } from '../../../../lib/platform/grants/store-grants.ts';
-import { createDueItems, STORE_PARTS } from '../../../../lib/storage/due-items.ts';
+import { createDueItemRepository, STORE_SHARDS } from '../../../../lib/storage/due-items.ts';
 import { STORE_CONCURRENCY } from '../../../../lib/storage/for-each-store.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import { uninstallStore } from '../../../../lib/stores/lifecycle/uninstall-store.ts';
@@ -60,7 +60,7 @@ async function setUp({
     },
   };
   const deps = world.container();
-  const dueItems = createDueItems(deps);
+  const dueItems = createDueItemRepository(deps);
   const postForm: PostForm = async (url, fields) => {
     requests.push(String(fields.refresh_token));
     return platform.answer(url, fields);
@@ -187,7 +187,7 @@ test('a store that is uninstalled is forgotten', async () => {
 
 test('a grant that does not end has no reminder', async () => {
   const { shopId } = await world.installed();
-  const dueItems = createDueItems(world.container());
+  const dueItems = createDueItemRepository(world.container());
   for await (const item of dueItems.listDue('grant-renewal', world.now() + 24 * 60 * MINUTE_MS)) {
     expect(item.shopId).not.toBe(shopId);
   }
@@ -211,9 +211,9 @@ test('renews the grants of a part of the stores at its share of the rate', async
   const inTheSecondFrom = (fromMs: number) =>
     starts.filter((atMs) => atMs >= fromMs && atMs < fromMs + 1000).length;
   // Eight runs at the same time write twice for each, of the 50 writes a second that Secrets Manager takes.
-  expect(Math.max(...starts.map(inTheSecondFrom)) * STORE_PARTS.length * 2).toBeLessThanOrEqual(50);
+  expect(Math.max(...starts.map(inTheSecondFrom)) * STORE_SHARDS.length * 2).toBeLessThanOrEqual(50);
   // 10,000 stores are renewed every 45 minutes, so a run has a third of a part's to do.
-  const secondsOfRun = (((starts.at(-1) ?? 0) - beganAtMs) / 1000 / 19) * (10_000 / STORE_PARTS.length / 3);
+  const secondsOfRun = (((starts.at(-1) ?? 0) - beganAtMs) / 1000 / 19) * (10_000 / STORE_SHARDS.length / 3);
   expect(secondsOfRun).toBeLessThan(RUN_MS / 1000);
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { exchangeCodeForTokens } from '../../../../lib/sign-in/exchange/exchange.ts';
+import { exchangeCodeForTokens } from '../../../../lib/sign-in/exchange/exchange-code-for-tokens.ts';
 import type { TokenPair } from '../../../../lib/sign-in/sessions/token-pair.ts';
 import { ADA, outcome, refreshWith, revokeWith, signedIn, signInToCode, use } from '../world/journey.ts';
 import { createWorld, SHOP_ID, type World } from '../world/world.ts';

@@ -1,6 +1,6 @@
 /** Checks an id_token's subject against the customer that the Customer Account API returns. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { exchangeCodeForTokens } from '../../../../lib/sign-in/exchange/exchange.ts';
+import { exchangeCodeForTokens } from '../../../../lib/sign-in/exchange/exchange-code-for-tokens.ts';
 import { ADA, outcome, signedIn, signInToCode, use } from '../world/journey.ts';
 import { createWorld, SHOP_ID, type World } from '../world/world.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { classifyGeneration } from '../../../../lib/sign-in/sessions/classify-generation.ts';
+import { classifyTokenGeneration } from '../../../../lib/sign-in/sessions/classify-generation.ts';
 import { accessTokenExpiresAtMs } from '../../../../lib/storage/sessions/session-record.ts';
 
 const SECOND = 1000;
@@ -51,14 +51,14 @@ describe('what a generation means', () => {
     ['lost in a restore: judged by the next that is kept', jumped(), 5, 30, 'refuse'],
     ['lost in a restore, later', jumped(), 5, 61, 'reuse'],
   ])('%s', (_what, state, presented, seconds, verdict) => {
-    expect(classifyGeneration(state, pair(presented), at(seconds)).kind).toBe(verdict);
+    expect(classifyTokenGeneration(state, pair(presented), at(seconds)).kind).toBe(verdict);
   });
 
   test('a repeat is late after 60 s, and a second tab within 60 s of it is not', () => {
-    expect(classifyGeneration(session, pair(6), at(60))).toEqual({ kind: 'repeat', isLate: false });
-    expect(classifyGeneration(session, pair(6), at(300))).toEqual({ kind: 'repeat', isLate: true });
+    expect(classifyTokenGeneration(session, pair(6), at(60))).toEqual({ kind: 'repeat', isLate: false });
+    expect(classifyTokenGeneration(session, pair(6), at(300))).toEqual({ kind: 'repeat', isLate: true });
     const noted = { ...session, lateRepeatAtMs: at(300), confirmedGeneration: 7 };
-    expect(classifyGeneration(noted, pair(6), at(359))).toEqual({ kind: 'repeat', isLate: false });
+    expect(classifyTokenGeneration(noted, pair(6), at(359))).toEqual({ kind: 'repeat', isLate: false });
   });
 });
 

@@ -3,11 +3,11 @@ import type { CustomerId } from '../../../../lib/domain/customer-id.ts';
 import type { SessionId } from '../../../../lib/domain/session-id.ts';
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
-import { exchangeCodeForTokens } from '../../../../lib/sign-in/exchange/exchange.ts';
-import { refreshTokens } from '../../../../lib/sign-in/sessions/refresh.ts';
-import { startSignIn } from '../../../../lib/sign-in/start.ts';
-import { createSessions } from '../../../../lib/storage/sessions/sessions.ts';
-import { createStores } from '../../../../lib/storage/stores.ts';
+import { exchangeCodeForTokens } from '../../../../lib/sign-in/exchange/exchange-code-for-tokens.ts';
+import { refreshTokens } from '../../../../lib/sign-in/sessions/refresh-tokens.ts';
+import { startSignIn } from '../../../../lib/sign-in/start-sign-in.ts';
+import { createSessionRepository } from '../../../../lib/storage/sessions/sessions.ts';
+import { createStoreRepository } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { ADA, outcome, refreshWith, revokeWith, signedIn, signInToCode, use } from '../world/journey.ts';
 import { createWorld, SHOP, SHOP_ID, type World } from '../world/world.ts';
@@ -64,7 +64,7 @@ describe('refresh refuses', () => {
         return page;
       },
     };
-    const deps = { ...world.deps, sessions: createSessions({ table: counting }) };
+    const deps = { ...world.deps, sessions: createSessionRepository({ table: counting }) };
     for (const ask of [refreshWith, revokeWith]) {
       expect(await outcome(ask(deps, { refreshToken: 'junk' }))).toBe('INVALID_REFRESH_TOKEN');
     }
@@ -112,7 +112,7 @@ describe('refresh refuses', () => {
     const bea = await exchangeCodeForTokens(world.deps, await signInToCode(world, '7001002'));
     const other = { shopId: 81234567002 as ShopId, domain: 'juniper-tea.myshopify.com' as ShopDomain };
     await world.putStore(other);
-    await createStores({ table: world.table }).pointDomain(other.domain, other.shopId);
+    await createStoreRepository({ table: world.table }).pointDomain(other.domain, other.shopId);
     const { authUrl, verifier, nonce } = await startSignIn(world.deps, { shop: other.domain });
     const code = world.platform.signIn(authUrl, String(ADA));
     const request = { shop: other.domain, code, verifier, nonce, userAgent: 'Phone/1' };

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createSessionId } from '../../../../lib/domain/session-id.ts';
 import { hashNonce } from '../../../../lib/domain/tokens/nonce.ts';
-import { exchangeCodeForTokens } from '../../../../lib/sign-in/exchange/exchange.ts';
-import { revokeCustomerSessions } from '../../../../lib/sign-in/sessions/customer-sessions.ts';
+import { exchangeCodeForTokens } from '../../../../lib/sign-in/exchange/exchange-code-for-tokens.ts';
+import { revokeCustomerSessions } from '../../../../lib/sign-in/sessions/list-customer-sessions.ts';
 import { holdsRights } from '../../../rights/guarded-table.ts';
 import {
   ADA,

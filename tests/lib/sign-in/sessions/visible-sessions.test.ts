@@ -2,12 +2,12 @@
  * Sessions that a customer, or a store's key, has revoked: none of their tokens is valid, and none becomes valid again.
  */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { exchangeCodeForTokens } from '../../../../lib/sign-in/exchange/exchange.ts';
+import { exchangeCodeForTokens } from '../../../../lib/sign-in/exchange/exchange-code-for-tokens.ts';
+import { endOtherSessions, endOwnSession } from '../../../../lib/sign-in/sessions/end-own-sessions.ts';
 import {
   listCustomerSessions,
   revokeCustomerSessions,
-} from '../../../../lib/sign-in/sessions/customer-sessions.ts';
-import { endOtherSessions, endOwnSession } from '../../../../lib/sign-in/sessions/end-own-sessions.ts';
+} from '../../../../lib/sign-in/sessions/list-customer-sessions.ts';
 import { revokeSessionForStore } from '../../../../lib/sign-in/sessions/visible-sessions.ts';
 import type { SessionRecord, SessionRef } from '../../../../lib/storage/sessions/session-record.ts';
 import { ADA, outcome, refreshWith, revokeWith, signedIn, signInToCode, use } from '../world/journey.ts';

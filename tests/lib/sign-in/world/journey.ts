@@ -3,12 +3,12 @@ import { verifyCustomerToken } from '../../../../lib/credentials/verify-customer
 import type { CustomerId } from '../../../../lib/domain/customer-id.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { CrashPoint } from '../../../../lib/sign-in/crash-point.ts';
-import { exchangeCodeForTokens } from '../../../../lib/sign-in/exchange/exchange.ts';
-import { refreshTokens } from '../../../../lib/sign-in/sessions/refresh.ts';
-import { revokePresentedSession } from '../../../../lib/sign-in/sessions/revoke.ts';
+import { exchangeCodeForTokens } from '../../../../lib/sign-in/exchange/exchange-code-for-tokens.ts';
+import { refreshTokens } from '../../../../lib/sign-in/sessions/refresh-tokens.ts';
+import { revokePresentedSession } from '../../../../lib/sign-in/sessions/revoke-presented-session.ts';
 import type { TokenPair } from '../../../../lib/sign-in/sessions/token-pair.ts';
 import type { SignInDeps } from '../../../../lib/sign-in/sign-in-deps.ts';
-import { startSignIn } from '../../../../lib/sign-in/start.ts';
+import { startSignIn } from '../../../../lib/sign-in/start-sign-in.ts';
 import { SHOP, type World } from './world.ts';
 
 export const ADA = 7001001 as CustomerId;

@@ -7,14 +7,14 @@ import { hashNonce } from '../../../../lib/domain/tokens/nonce.ts';
 import { refreshTokenFormat } from '../../../../lib/domain/tokens/refresh-token.ts';
 import type { SessionClaims } from '../../../../lib/domain/tokens/session-claims.ts';
 import { createSession } from '../../../../lib/sign-in/sessions/create-session.ts';
-import { refreshTokens } from '../../../../lib/sign-in/sessions/refresh.ts';
+import { refreshTokens } from '../../../../lib/sign-in/sessions/refresh-tokens.ts';
 import { computeTokenPair, type TokenPair } from '../../../../lib/sign-in/sessions/token-pair.ts';
 import type { SignInDeps } from '../../../../lib/sign-in/sign-in-deps.ts';
-import { createTombstones } from '../../../../lib/storage/privacy/tombstones.ts';
+import { createTombstoneRepository } from '../../../../lib/storage/privacy/tombstones.ts';
 import type { SessionRecord } from '../../../../lib/storage/sessions/session-record.ts';
-import { createSessions } from '../../../../lib/storage/sessions/sessions.ts';
-import { createSignIns } from '../../../../lib/storage/sessions/sign-ins.ts';
-import { createStores, type StoreRecord, toStoreItems } from '../../../../lib/storage/stores.ts';
+import { createSessionRepository } from '../../../../lib/storage/sessions/sessions.ts';
+import { createSignInRepository } from '../../../../lib/storage/sessions/sign-ins.ts';
+import { createStoreRepository, type StoreRecord, toStoreItems } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { tableOf } from '../../../rights/guarded-table.ts';
@@ -38,18 +38,18 @@ export async function createSimulation(random: Random) {
     now: () => clock.nowMs,
     random: (bytes: number) => Uint8Array.from({ length: bytes }, () => random() * 256),
     logger: { debug: silent, info: silent, warn: silent, error },
-    stores: createStores({ table, parts: [] }),
-    sessions: createSessions({ table }),
-    signIns: createSignIns({ table }),
+    stores: createStoreRepository({ table, parts: [] }),
+    sessions: createSessionRepository({ table }),
+    signIns: createSignInRepository({ table }),
     tokenKeys: { signing: async () => RING.signing, find: async (kid) => RING.keys.get(kid) },
-    tombstones: createTombstones({ table, key: async () => TOMBSTONE_KEY, now: () => clock.nowMs }),
+    tombstones: createTombstoneRepository({ table, key: async () => TOMBSTONE_KEY, now: () => clock.nowMs }),
     // Without tokens of the platform, sign-in uses no other dependencies.
   } as Pick<
     SignInDeps,
     'now' | 'random' | 'logger' | 'stores' | 'sessions' | 'signIns' | 'tokenKeys' | 'tombstones'
   > as SignInDeps;
   for (const item of toStoreItems(STORE)) await counted.put(item);
-  await createStores({ table: counted }).pointDomain(SHOP, SHOP_ID);
+  await createStoreRepository({ table: counted }).pointDomain(SHOP, SHOP_ID);
   let customers = 0;
 
   return {

@@ -12,12 +12,12 @@ import { createSigningKeySet } from '../../../../lib/platform/sign-in/key-set.ts
 import { createSignInClient } from '../../../../lib/platform/sign-in/sign-in-client.ts';
 import { createSendSignInRequest } from '../../../../lib/platform/sign-in/sign-in-request.ts';
 import type { SignInDeps } from '../../../../lib/sign-in/sign-in-deps.ts';
-import { createTombstones } from '../../../../lib/storage/privacy/tombstones.ts';
-import { createSdkTable } from '../../../../lib/storage/sdk-client/sdk-table.ts';
-import { createSessionLinks } from '../../../../lib/storage/sessions/session-links.ts';
-import { createSessions } from '../../../../lib/storage/sessions/sessions.ts';
-import { createSignIns } from '../../../../lib/storage/sessions/sign-ins.ts';
-import { createStores, type StoreRecord, toStoreItems } from '../../../../lib/storage/stores.ts';
+import { createTombstoneRepository } from '../../../../lib/storage/privacy/tombstones.ts';
+import { createSdkTableClient } from '../../../../lib/storage/sdk-client/sdk-table.ts';
+import { createSessionLinkRepository } from '../../../../lib/storage/sessions/session-links.ts';
+import { createSessionRepository } from '../../../../lib/storage/sessions/sessions.ts';
+import { createSignInRepository } from '../../../../lib/storage/sessions/sign-ins.ts';
+import { createStoreRepository, type StoreRecord, toStoreItems } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { localClientSettings } from '../../../../sandbox/aws/local-client-settings.ts';
 import { startDynamoDbEmulator } from '../../../../sandbox/aws/start-dynamodb.ts';
@@ -84,11 +84,11 @@ async function createWorldOn({ table: realTable, random, close }: WorldParts) {
       random,
       sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms / 20)),
       logger,
-      stores: createStores({ table, parts: [] }),
-      signIns: createSignIns({ table }),
-      sessions: createSessions({ table }),
-      sessionLinks: createSessionLinks({ table }),
-      tombstones: createTombstones({ table, key: async () => TOMBSTONE_KEY, now }),
+      stores: createStoreRepository({ table, parts: [] }),
+      signIns: createSignInRepository({ table }),
+      sessions: createSessionRepository({ table }),
+      sessionLinks: createSessionLinkRepository({ table }),
+      tombstones: createTombstoneRepository({ table, key: async () => TOMBSTONE_KEY, now }),
       tokenKeys: createTokenKeys({ secrets, secretsPrefix: 'test', now, logger }),
       platform: createSignInClient({ send }),
       keySet: createSigningKeySet({ send, now }),
@@ -118,7 +118,7 @@ async function createWorldOn({ table: realTable, random, close }: WorldParts) {
   const putStore = async (changes: Partial<StoreRecord> = {}) => {
     for (const item of toStoreItems({ ...store, ...changes })) await realTable.put(item);
   };
-  await createStores({ table: realTable }).pointDomain(SHOP, SHOP_ID);
+  await createStoreRepository({ table: realTable }).pointDomain(SHOP, SHOP_ID);
   await putStore();
   platform.state.requests.length = 0;
 
@@ -146,7 +146,7 @@ async function startTable(): Promise<{ table: Table; url: string; close: () => P
   const server = await startDynamoDbEmulator({ tableName: TABLE_NAME, path: undefined });
   const client = new DynamoDBClient(localClientSettings(server.url));
   return {
-    table: createSdkTable({ client, tableName: TABLE_NAME }),
+    table: createSdkTableClient({ client, tableName: TABLE_NAME }),
     url: server.url,
     close: async () => {
       client.destroy();

@@ -5,9 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
-import { cooldownKey, createCooldowns } from '../../../../lib/storage/cooldowns.ts';
-import { createDueItems } from '../../../../lib/storage/due-items.ts';
-import { createOneTimeLinks } from '../../../../lib/storage/one-time-links.ts';
+import { cooldownKey, createCooldownRepository } from '../../../../lib/storage/cooldowns.ts';
+import { createDueItemRepository } from '../../../../lib/storage/due-items.ts';
+import { createOneTimeLinkRepository } from '../../../../lib/storage/one-time-links.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { createChargeClaims } from '../../../../lib/subscriptions/charge/charge-claims.ts';
 import { createLimitedTries } from '../../../../lib/subscriptions/details/limited-tries.ts';
@@ -41,11 +41,14 @@ const change = (contract: number) => ({
 /** The operations, each after the result of the one before. */
 const CALLERS: Readonly<Record<string, Steps>> = {
   'a cooldown is taken by one, given back by him, and taken by another': [
-    (table, at) => createCooldowns({ table, now }).take(cooldown(at), { holder: 'a', durationMs: 9 }),
-    (table, at) => createCooldowns({ table, now }).take(cooldown(at), { holder: 'b', durationMs: 9 }),
-    (table, at) => createCooldowns({ table, now }).release(cooldown(at), 'b'),
-    (table, at) => createCooldowns({ table, now }).release(cooldown(at), 'a'),
-    (table, at) => createCooldowns({ table, now }).take(cooldown(at), { holder: 'b', durationMs: 9 }),
+    (table, at) =>
+      createCooldownRepository({ table, now }).start(cooldown(at), { holder: 'a', durationMs: 9 }),
+    (table, at) =>
+      createCooldownRepository({ table, now }).start(cooldown(at), { holder: 'b', durationMs: 9 }),
+    (table, at) => createCooldownRepository({ table, now }).release(cooldown(at), 'b'),
+    (table, at) => createCooldownRepository({ table, now }).release(cooldown(at), 'a'),
+    (table, at) =>
+      createCooldownRepository({ table, now }).start(cooldown(at), { holder: 'b', durationMs: 9 }),
   ],
   'a pause is noted, made anew, and forgotten': [
     (table, at) => createPauseRecords({ table }).replace(undefined, pauseOf(at), NOW_MS),
@@ -62,15 +65,17 @@ const CALLERS: Readonly<Record<string, Steps>> = {
       createChargeClaims({ table, now }).take(ref(at), { idempotencyKey: 'b', readAtMs: NOW_MS + 1 }),
   ],
   'work that is due is noted once': [
-    (table, at) => createDueItems({ table, now }).put({ ...due(at), payload: { id: 'a' } }),
-    (table, at) => createDueItems({ table, now }).put({ ...due(at), payload: { id: 'b' } }),
-    (table, at) => createDueItems({ table, now }).find(due(at)),
+    (table, at) => createDueItemRepository({ table, now }).put({ ...due(at), payload: { id: 'a' } }),
+    (table, at) => createDueItemRepository({ table, now }).put({ ...due(at), payload: { id: 'b' } }),
+    (table, at) => createDueItemRepository({ table, now }).find(due(at)),
   ],
   'an intent gets a number of its own': [
     async (table, at) =>
-      (await writeIntent(createDueItems({ table, now }), { ...change(at), id: 'a' } as never)).number,
+      (await writeIntent(createDueItemRepository({ table, now }), { ...change(at), id: 'a' } as never))
+        .number,
     async (table, at) =>
-      (await writeIntent(createDueItems({ table, now }), { ...change(at), id: 'b' } as never)).number,
+      (await writeIntent(createDueItemRepository({ table, now }), { ...change(at), id: 'b' } as never))
+        .number,
   ],
   'an attempt is recorded by whoever takes it first': [
     (table, at) => claimAttempt({ table }, attempt(at, 'a')),
@@ -90,8 +95,8 @@ const CALLERS: Readonly<Record<string, Steps>> = {
     (table, at) => tryOnce(table, at, 'c', 1),
   ],
   'a link is put once': [
-    (table, at) => createOneTimeLinks({ table }).put(link(at)),
-    (table, at) => createOneTimeLinks({ table }).put(link(at, 'other')),
+    (table, at) => createOneTimeLinkRepository({ table }).put(link(at)),
+    (table, at) => createOneTimeLinkRepository({ table }).put(link(at, 'other')),
   ],
 };
 const tries = (table: Table) => createLimitedTries({ table, now });

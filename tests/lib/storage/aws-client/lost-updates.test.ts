@@ -7,13 +7,13 @@ import { reportSharedTokens } from '../../../../lib/credentials/report-shared-to
 import { revokeSession } from '../../../../lib/credentials/revoke-session.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { createRenewGrant } from '../../../../lib/platform/grants/renew-grant.ts';
-import { createOneTimeLinks } from '../../../../lib/storage/one-time-links.ts';
-import { createSdkSecrets } from '../../../../lib/storage/sdk-client/sdk-secrets.ts';
-import { createSessionLinks } from '../../../../lib/storage/sessions/session-links.ts';
+import { createOneTimeLinkRepository } from '../../../../lib/storage/one-time-links.ts';
+import { createSdkSecretsClient } from '../../../../lib/storage/sdk-client/sdk-secrets.ts';
+import { createSessionLinkRepository } from '../../../../lib/storage/sessions/session-links.ts';
 import type { SessionRecord } from '../../../../lib/storage/sessions/session-record.ts';
-import { createSessions } from '../../../../lib/storage/sessions/sessions.ts';
-import { createSignIns } from '../../../../lib/storage/sessions/sign-ins.ts';
-import { createStores, type StoreRecord, storeKey } from '../../../../lib/storage/stores.ts';
+import { createSessionRepository } from '../../../../lib/storage/sessions/sessions.ts';
+import { createSignInRepository } from '../../../../lib/storage/sessions/sign-ins.ts';
+import { createStoreRepository, type StoreRecord, storeItemKey } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { changeVersionedSecret } from '../../../../lib/storage/versioned-secret.ts';
 import { uninstallStore } from '../../../../lib/stores/lifecycle/uninstall-store.ts';
@@ -37,18 +37,18 @@ async function worldOver(table: Table) {
   const reported: unknown[] = [];
   const report = (message: string, { shopId: _shop, ...fields }: Record<string, unknown> = {}) =>
     void reported.push([message, fields]);
-  const secrets = createSdkSecrets({ client: createMemorySecrets({ now: () => NOW_MS }) });
+  const secrets = createSdkSecretsClient({ client: createMemorySecrets({ now: () => NOW_MS }) });
   const store = { shopId, status: 'installed', installedAtMs: 1, domain: 'tea.myshopify.com', keyClaims: {} };
-  await table.put({ ...storeKey(shopId), ...store });
+  await table.put({ ...storeItemKey(shopId), ...store });
   let ids = 0;
   let nowMs = NOW_MS;
   return {
     ...{ table, secrets, shopId, reported, secretsPrefix: 'lost' },
-    sessions: createSessions({ table }),
-    signIns: createSignIns({ table }),
-    links: createOneTimeLinks({ table }),
-    sessionLinks: createSessionLinks({ table }),
-    stores: createStores({ table }),
+    sessions: createSessionRepository({ table }),
+    signIns: createSignInRepository({ table }),
+    links: createOneTimeLinkRepository({ table }),
+    sessionLinks: createSessionLinkRepository({ table }),
+    stores: createStoreRepository({ table }),
     logger: { info: report, error: report },
     now: () => nowMs++,
     newId: () => `id-${ids++}`,

@@ -189,10 +189,10 @@ test('however writers and workers run into each other and die, all work is found
 /** A clock that advances as soon as all tasks wait for it. */
 function createLoop({
   storeConcurrency,
-  turnMs,
+  timeSliceMs,
 }: {
   readonly storeConcurrency: number;
-  readonly turnMs: number;
+  readonly timeSliceMs: number;
 }) {
   const world = createWorld();
   const logged: string[] = [];
@@ -214,7 +214,11 @@ function createLoop({
   const deps = { workQueue: world.sound, logger: logger as never, now: () => world.clock.nowMs, wait };
   const run = async (work: StoreWork, endAtMs = START_MS + 50_000) => {
     let isOver = false;
-    const running = processWorkQueue(deps, { kind: KIND, endAtMs, storeConcurrency, turnMs }, work);
+    const running = processWorkQueue(
+      deps,
+      { kind: KIND, endAtMs, storeConcurrency, timeSliceMs: timeSliceMs },
+      work,
+    );
     const over = running.finally(() => (isOver = true));
     while (!isOver) {
       for (let turns = 0; turns < 200 && !isOver; turns++) await Promise.resolve();
@@ -229,7 +233,7 @@ function createLoop({
 }
 
 test('a store that hangs or fails delays no other, and its lease is there for the next run', async () => {
-  const { sound, run, logged, clock, take, shopsOf } = createLoop({ storeConcurrency: 2, turnMs: 20_000 });
+  const { sound, run, logged, clock, take, shopsOf } = createLoop({ storeConcurrency: 2, timeSliceMs: 20_000 });
   for (const each of [shop, other, third]) await sound.enqueue(KIND, each);
   const worked: string[] = [];
   const done = await run(async ({ shopId, signal }) => {
@@ -248,7 +252,7 @@ test('a store that hangs or fails delays no other, and its lease is there for th
 });
 
 test('stores that have more to do take turns, and a run ends in time', async () => {
-  const { sound, run, wait, clock } = createLoop({ storeConcurrency: 1, turnMs: 20_000 });
+  const { sound, run, wait, clock } = createLoop({ storeConcurrency: 1, timeSliceMs: 20_000 });
   for (const each of [shop, other]) await sound.enqueue(KIND, each);
   const turns: ShopId[] = [];
   const work: StoreWork = async ({ shopId, endAtMs }) => {
@@ -262,7 +266,7 @@ test('stores that have more to do take turns, and a run ends in time', async () 
 });
 
 test('a long turn keeps its lease', async () => {
-  const { sound, run, wait, take } = createLoop({ storeConcurrency: 1, turnMs: 300_000 });
+  const { sound, run, wait, take } = createLoop({ storeConcurrency: 1, timeSliceMs: 300_000 });
   await sound.enqueue(KIND, shop);
   const isTaken: boolean[] = [];
   await run(async () => {

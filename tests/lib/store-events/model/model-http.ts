@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto';
 import type { HttpResult } from '../../../../lib/http/exchange.ts';
 import { createInbox } from '../../../../lib/storage/inbox/inbox.ts';
-import { createSecretUses } from '../../../../lib/storage/inbox/secret-uses.ts';
-import { createStores } from '../../../../lib/storage/stores.ts';
+import { createSecretUseRepository } from '../../../../lib/storage/inbox/secret-uses.ts';
+import { createStoreRepository } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { createWorkQueue } from '../../../../lib/storage/work-queue/work-queue.ts';
 import { createVerifySignature } from '../../../../lib/webhooks/in/verify-signature.ts';
@@ -39,12 +39,12 @@ type Webhook = {
 export async function sendWebhook({ table, now, newId }: Deps, webhook: Webhook): Promise<number> {
   const { domain, topic, body, isForged } = webhook;
   const deps = {
-    ...{ now, logger, stores: createStores({ table, parts: [] }) },
+    ...{ now, logger, stores: createStoreRepository({ table, parts: [] }) },
     inbox: createInbox({ table, now, newId }),
     workQueue: createWorkQueue({ table, now, newId }),
     verifySignature: createVerifySignature({
       readVersion: async () => ({ clientSecret: SECRET }),
-      ...{ secretUses: createSecretUses({ table }), now },
+      ...{ secretUses: createSecretUseRepository({ table }), now },
     }),
   };
   const hmac = createHmac('sha256', isForged ? `${SECRET}x` : SECRET);

@@ -10,20 +10,20 @@ import { createStoreBudget } from '../../../../lib/platform/admin-api/store-budg
 import { handleComplianceRequests } from '../../../../lib/privacy/handle-compliance-requests.ts';
 import { createReportErasure } from '../../../../lib/privacy/report-erasure.ts';
 import { sweepErasures } from '../../../../lib/privacy/sweep-erasures.ts';
-import { createDueItems } from '../../../../lib/storage/due-items.ts';
+import { createDueItemRepository } from '../../../../lib/storage/due-items.ts';
 import { createInbox } from '../../../../lib/storage/inbox/inbox.ts';
-import { createComplianceRequests } from '../../../../lib/storage/privacy/compliance-requests.ts';
-import { createTombstones } from '../../../../lib/storage/privacy/tombstones.ts';
+import { createComplianceRequestRepository } from '../../../../lib/storage/privacy/compliance-requests.ts';
+import { createTombstoneRepository } from '../../../../lib/storage/privacy/tombstones.ts';
 import type { ScanTable } from '../../../../lib/storage/scan.ts';
 import {
-  createStores,
+  createStoreRepository,
   type StoreRecord,
-  shopDomainKey,
+  shopDomainItemKey,
   toStoreItems,
 } from '../../../../lib/storage/stores.ts';
 import { createAppendToStream } from '../../../../lib/storage/stream/append-to-stream.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
-import { acquireAppendLease } from '../../../../lib/storage/work-queue/part-lease.ts';
+import { acquireAppendLease } from '../../../../lib/storage/work-queue/shard-lease.ts';
 import { createWorkQueue } from '../../../../lib/storage/work-queue/work-queue.ts';
 import {
   createTopicGroupProcessors,
@@ -82,7 +82,13 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
   const { enqueue } = createWorkQueue({ table: unguarded, now, newId });
   const workQueue = createWorkQueue({ table, now, newId });
   const timelineOver = (own: Table) =>
-    createTimeline({ table: own, dueItems: createDueItems({ table: own, now }), logger, now, newId });
+    createTimeline({
+      table: own,
+      dueItems: createDueItemRepository({ table: own, now }),
+      logger,
+      now,
+      newId,
+    });
   const enqueueDelivery = (shopId: ShopId) => enqueue('webhook-deliveries', shopId);
   const client = async (operation: AdminOperation) => {
     if (process.hasCrashed) throw new Crash();
@@ -93,11 +99,11 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
   const wait = async (ms: number) => {
     holder.nowMs += ms;
   };
-  const tombstones = createTombstones({ table, key: async () => 'the key of tombstones', now });
-  const dueItems = createDueItems({ table, now });
+  const tombstones = createTombstoneRepository({ table, key: async () => 'the key of tombstones', now });
+  const dueItems = createDueItemRepository({ table, now });
   const deps = {
     ...{ table, now, logger, workQueue, newId, tombstones, dueItems },
-    stores: createStores({
+    stores: createStoreRepository({
       table,
       parts: name === 'store-events' || name === 'scheduled-work' ? ['grant'] : [],
     }),
@@ -105,7 +111,7 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
     sendWithinBudget: createStoreBudget({ send: client, now, wait }),
     platformGidNamespace: 'shopify',
     inbox: createInbox({ table, now, newId }),
-    complianceRequests: createComplianceRequests({ table }),
+    complianceRequests: createComplianceRequestRepository({ table }),
     contractsOf: async () => [],
     onErased: createReportErasure({ dueItems }),
     scan: (unguarded as Table & { readonly scan: ScanTable }).scan,
@@ -159,7 +165,7 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
             await deps.inbox.put(shopId, { topicGroup: 'contracts', object: contract });
             await workQueue.enqueue('store-events', shopId);
           },
-          acquireLease: (part) => acquireAppendLease({ table, now, part, newId }),
+          acquireLease: (shard) => acquireAppendLease({ table, now, shard, newId }),
           random,
         },
         now() + RUN_MS,
@@ -212,6 +218,6 @@ export async function installStore(base: Table): Promise<StoreRecord> {
   const versions = { platformVersionId: 'v1', webhooksVersionId: 'v1' };
   const record = { ...aStore, ...versions, timeZone: UTC, keyClaims: {} } as StoreRecord;
   for (const item of toStoreItems(record)) await base.put(item);
-  await base.put({ ...shopDomainKey(record.domain), shopId: record.shopId });
+  await base.put({ ...shopDomainItemKey(record.domain), shopId: record.shopId });
   return record;
 }

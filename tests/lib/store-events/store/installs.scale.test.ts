@@ -5,9 +5,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
-import { createDueItems } from '../../../../lib/storage/due-items.ts';
+import { createDueItemRepository } from '../../../../lib/storage/due-items.ts';
 import { createInbox } from '../../../../lib/storage/inbox/inbox.ts';
-import { createSessions } from '../../../../lib/storage/sessions/sessions.ts';
+import { createSessionRepository } from '../../../../lib/storage/sessions/sessions.ts';
 import type { Item } from '../../../../lib/storage/table.ts';
 import { processInbox } from '../../../../lib/store-events/inbox/process-inbox.ts';
 import { verifyUninstall } from '../../../../lib/store-events/store/verify-uninstall.ts';
@@ -93,7 +93,7 @@ async function createFixture() {
       ...parts,
       inbox,
       platformGidNamespace: 'shopify',
-      dueItems: createDueItems(parts),
+      dueItems: createDueItemRepository(parts),
       logger: { ...parts.logger, info: noteLine },
       sendWithinBudget: async ({
         store: { platformVersionId },
@@ -107,7 +107,7 @@ async function createFixture() {
     const app = {
       itemsPerCall: 50,
       includesUninstalledStores: true,
-      work: async (run: Parameters<typeof verifyUninstall>[1], all: readonly never[]) => {
+      process: async (run: Parameters<typeof verifyUninstall>[1], all: readonly never[]) => {
         await verifyUninstall(deps, run);
         return all;
       },
@@ -142,7 +142,7 @@ async function createFixture() {
       for (const item of backup.items) await table.put(item);
       const deps = world.container();
       const { toInstall } = await completeRestore(
-        { ...deps, scan: world.scan, sessions: createSessions(deps), eraseAgain: async () => 0 },
+        { ...deps, scan: world.scan, sessions: createSessionRepository(deps), eraseAgain: async () => 0 },
         parseRestoreEvents(log.join('\n'), backup.atMs),
       );
       if (toInstall.length > 0 && isThere) await install();

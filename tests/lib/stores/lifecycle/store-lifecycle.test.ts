@@ -3,7 +3,7 @@ import { FUNCTION_DEFINITIONS } from '../../../../infra/definition/function-defi
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { createRemoveSecret } from '../../../../lib/storage/sdk-client/remove-secret.ts';
-import { storeKey } from '../../../../lib/storage/stores.ts';
+import { storeItemKey } from '../../../../lib/storage/stores.ts';
 import { storeSecretName } from '../../../../lib/storage/versioned-secret.ts';
 import { issueAdminKey } from '../../../../lib/stores/admin-keys/issue-admin-key.ts';
 import { revokeAdminKey } from '../../../../lib/stores/admin-keys/revoke-admin-key.ts';
@@ -280,7 +280,7 @@ describe('work that goes on while a store is purged', () => {
   test('counts from its marker when the uninstallation time was not stored', async () => {
     const { shop } = await uninstalled(WAIT_AFTER_UNINSTALL_MS);
     const deps = purger();
-    await deps.table.update({ key: storeKey(shop.shopId), update: 'REMOVE uninstalledAtMs' });
+    await deps.table.update({ key: storeItemKey(shop.shopId), update: 'REMOVE uninstalledAtMs' });
     await purgeStore(deps, shop);
     expect(deps.waits[0]).toBeGreaterThan(WAIT_AFTER_UNINSTALL_MS - 5_000);
   });

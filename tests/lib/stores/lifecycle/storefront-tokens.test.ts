@@ -4,9 +4,9 @@ import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../../../lib/platform/admin-api/admin-answer.ts';
 import type { SendWithinBudget } from '../../../../lib/platform/admin-api/store-budget.ts';
-import { createDueItems } from '../../../../lib/storage/due-items.ts';
-import { createStorefrontTokens } from '../../../../lib/storage/storefront-tokens.ts';
-import { type StoreRecord, storeKey } from '../../../../lib/storage/stores.ts';
+import { createDueItemRepository } from '../../../../lib/storage/due-items.ts';
+import { createStorefrontTokenRepository } from '../../../../lib/storage/storefront-tokens.ts';
+import { type StoreRecord, storeItemKey } from '../../../../lib/storage/stores.ts';
 import { ensureStorefrontToken } from '../../../../lib/stores/lifecycle/ensure-storefront-token.ts';
 import { installStore } from '../../../../lib/stores/lifecycle/install-store.ts';
 import { refreshTimeZones } from '../../../../lib/stores/lifecycle/refresh-time-zones.ts';
@@ -72,8 +72,8 @@ function parts() {
   const deps = world.container();
   return {
     ...deps,
-    dueItems: createDueItems(deps),
-    storefrontTokens: createStorefrontTokens(deps),
+    dueItems: createDueItemRepository(deps),
+    storefrontTokens: createStorefrontTokenRepository(deps),
     sendWithinBudget,
     enqueueStore: async () => undefined,
   };
@@ -99,7 +99,7 @@ const whats = () => platform.requests.map(({ what }) => what);
 /** As stores were installed before this work: nothing is noted, but the daily reading of the zone. */
 async function installedBefore(): Promise<ShopId> {
   const { shopId } = await world.installed();
-  const dueItems = createDueItems(world.container());
+  const dueItems = createDueItemRepository(world.container());
   for await (const item of dueItems.listDue('storefront-token', world.now() + DAY_MS)) {
     if (item.shopId === shopId) await dueItems.remove(item);
   }
@@ -125,7 +125,7 @@ describe('a token', () => {
     await make(shopId);
     const [, own] = tokensOf(shopId);
     tokensOf(shopId).unshift({ id: idOf(7), title: `${own?.title}`, accessToken: 'of the same title' });
-    const key = storeKey(shopId);
+    const key = storeItemKey(shopId);
     await world.container().table.update({ key, update: 'REMOVE storefrontTokenId' });
     expect(await make(shopId)).toBe('good');
     expect(await storeOf(shopId)).toMatchObject({
@@ -320,7 +320,7 @@ test('returns no token that was not stored under its lease', async () => {
   const lease = { store, untilMs: world.now() + MINUTE_MS };
   const { table, storefrontTokens } = parts();
   await storefrontTokens.lease(lease, world.now());
-  await table.update({ key: storeKey(shopId), update: 'REMOVE storefrontLeaseUntilMs' });
+  await table.update({ key: storeItemKey(shopId), update: 'REMOVE storefrontLeaseUntilMs' });
   expect((await storefrontTokens.store(lease, { id: idOf(1), accessToken: 'late' })).outcome).toBe('refused');
   expect((await storeOf(shopId)).storefrontAccessToken).toBeUndefined();
 });

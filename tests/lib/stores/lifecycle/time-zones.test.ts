@@ -4,8 +4,8 @@ import type { Actor } from '../../../../lib/credentials/actor.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { SendWithinBudget } from '../../../../lib/platform/admin-api/store-budget.ts';
-import { createDueItems } from '../../../../lib/storage/due-items.ts';
-import { type StoreRecord, storeKey, timeZoneOf } from '../../../../lib/storage/stores.ts';
+import { createDueItemRepository } from '../../../../lib/storage/due-items.ts';
+import { type StoreRecord, storeItemKey, timeZoneOf } from '../../../../lib/storage/stores.ts';
 import { installStore } from '../../../../lib/stores/lifecycle/install-store.ts';
 import { readShopFacts } from '../../../../lib/stores/lifecycle/read-shop-facts.ts';
 import { refreshTimeZones } from '../../../../lib/stores/lifecycle/refresh-time-zones.ts';
@@ -43,7 +43,7 @@ const sendWithinBudget: SendWithinBudget = async ({ store }) => {
 function work() {
   const own = world.container();
   const deps = { ...own, table: tableOf('scheduled-work', own.table) };
-  const parts = { ...deps, dueItems: createDueItems(deps), sendWithinBudget, enqueueStore };
+  const parts = { ...deps, dueItems: createDueItemRepository(deps), sendWithinBudget, enqueueStore };
   return refreshTimeZones(parts, world.now() + 600_000);
 }
 
@@ -62,8 +62,8 @@ async function storeOf(shopId: ShopId): Promise<StoreRecord> {
 async function installedBefore(): Promise<ShopId> {
   const { shopId } = await world.installed();
   const { table } = world.container();
-  await table.update({ key: storeKey(shopId), update: 'REMOVE #zone', names: ZONE });
-  const dueItems = createDueItems(world.container());
+  await table.update({ key: storeItemKey(shopId), update: 'REMOVE #zone', names: ZONE });
+  const dueItems = createDueItemRepository(world.container());
   for await (const item of dueItems.listDue('time-zone', world.now() + 3 * DAY_MS)) {
     if (item.shopId === shopId) await dueItems.remove(item);
   }
@@ -171,7 +171,7 @@ test('a store that is not installed is asked for nothing, and again once it is',
 test('a zone that is kept and that this runtime does not know is no crash: days are those of UTC', async () => {
   const { shopId } = await world.installed();
   const values = { ':zone': 'Mars/Olympus_Mons' };
-  const update = { key: storeKey(shopId), update: 'SET #zone = :zone', names: ZONE, values };
+  const update = { key: storeItemKey(shopId), update: 'SET #zone = :zone', names: ZONE, values };
   await world.container().table.update(update);
   expect(timeZoneOf(await storeOf(shopId))).toBe('UTC');
 });

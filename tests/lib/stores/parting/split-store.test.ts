@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PostForm } from '../../../../lib/platform/grants/post-form.ts';
 import { createRenewGrant } from '../../../../lib/platform/grants/renew-grant.ts';
 import { createStoreGrants } from '../../../../lib/platform/grants/store-grants.ts';
-import { writeKeyClaim } from '../../../../lib/storage/key-claims.ts';
+import { writeAdminKeyClaim } from '../../../../lib/storage/admin-key-claims.ts';
 import { readStore, type StoreRecord } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { issueAdminKey } from '../../../../lib/stores/admin-keys/issue-admin-key.ts';
@@ -198,7 +198,7 @@ const concurrentWrites: Readonly<
   'a claim': {
     act: async (store) => {
       const { table } = world.container();
-      await writeKeyClaim(table, await find(store), {
+      await writeAdminKeyClaim(table, await find(store), {
         keyId: store.unclaimed.keyId,
         claimedAtMs: world.now(),
       });

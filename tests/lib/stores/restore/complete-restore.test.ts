@@ -4,8 +4,8 @@ import type { SessionId } from '../../../../lib/domain/session-id.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { oneTimeLinkKey } from '../../../../lib/storage/one-time-links.ts';
 import { sessionKey } from '../../../../lib/storage/sessions/session-record.ts';
-import { createSessions } from '../../../../lib/storage/sessions/sessions.ts';
-import { storeKey } from '../../../../lib/storage/stores.ts';
+import { createSessionRepository } from '../../../../lib/storage/sessions/sessions.ts';
+import { storeItemKey } from '../../../../lib/storage/stores.ts';
 import type { ItemKey } from '../../../../lib/storage/table.ts';
 import { claimAdminKey } from '../../../../lib/stores/admin-keys/claim-admin-key.ts';
 import { issueAdminKey } from '../../../../lib/stores/admin-keys/issue-admin-key.ts';
@@ -33,7 +33,7 @@ async function backup(keys: readonly ItemKey[]): Promise<() => Promise<void>> {
 
 function restorer() {
   const deps = world.container();
-  return { ...deps, scan: world.scan, sessions: createSessions(deps), eraseAgain: async () => 0 };
+  return { ...deps, scan: world.scan, sessions: createSessionRepository(deps), eraseAgain: async () => 0 };
 }
 
 /** The log lines so far, as the functions write them. */
@@ -51,7 +51,7 @@ describe('after a restore of the table', () => {
     const old = await issueAdminKey(deps, { shopId, ...FACTS });
     const oldKey = await open(deps, old, domain);
     const fresh = await issueAdminKey(deps, { shopId, ...FACTS });
-    const restore = await backup([storeKey(shopId), oneTimeLinkKey(fresh.linkId)]);
+    const restore = await backup([storeItemKey(shopId), oneTimeLinkKey(fresh.linkId)]);
     const sinceMs = world.now();
     const freshKey = await open(deps, fresh, domain);
     await revokeAdminKey(deps, { shopId, keyId: old.keyId });
@@ -128,7 +128,7 @@ describe('after a restore of the table', () => {
   test('an uninstalled store stays so; a purged and a reinstalled one are named', async () => {
     const gone = await world.installed();
     const deps = restorer();
-    const restore = await backup([storeKey(gone.shopId)]);
+    const restore = await backup([storeItemKey(gone.shopId)]);
     const sinceMs = world.now();
     await uninstallStore(deps, gone.shopId);
     await restore();

@@ -8,12 +8,12 @@ import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import type { TimeZone } from '../../../../lib/domain/time-zone.ts';
 import type { LogFields } from '../../../../lib/observability/logger.ts';
-import { createOneTimeLinks } from '../../../../lib/storage/one-time-links.ts';
+import { createOneTimeLinkRepository } from '../../../../lib/storage/one-time-links.ts';
 import type { ScanTable } from '../../../../lib/storage/scan.ts';
-import { createSdkSecrets } from '../../../../lib/storage/sdk-client/sdk-secrets.ts';
-import { createSdkTable } from '../../../../lib/storage/sdk-client/sdk-table.ts';
+import { createSdkSecretsClient } from '../../../../lib/storage/sdk-client/sdk-secrets.ts';
+import { createSdkTableClient } from '../../../../lib/storage/sdk-client/sdk-table.ts';
 import { createTableScan } from '../../../../lib/storage/sdk-client/table-scan.ts';
-import { createStores } from '../../../../lib/storage/stores.ts';
+import { createStoreRepository } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { createVersionReader } from '../../../../lib/storage/versioned-secret.ts';
 import { installStore } from '../../../../lib/stores/lifecycle/install-store.ts';
@@ -52,7 +52,7 @@ export async function createWiredWorld() {
     const secretsServer = await startSecretsManagerEmulator({ path: undefined, now });
     const secretsManager = new SecretsManagerClient(localClientSettings(secretsServer.url));
     return {
-      table: createSdkTable({ client: dynamoDb, tableName: TABLE_NAME }),
+      table: createSdkTableClient({ client: dynamoDb, tableName: TABLE_NAME }),
       scan: createTableScan({ client: dynamoDb, tableName: TABLE_NAME }),
       secretsManager,
       async close() {
@@ -76,8 +76,8 @@ async function createWorldOn(startStorage: (now: () => number) => Promise<Storag
   function container() {
     const faults = createFaults();
     const table = faulty({ ...sharedTable }, 'table', faults);
-    const secrets = faulty(createSdkSecrets({ client: secretsManager }), 'secrets', faults);
-    const stores = createStores({ table });
+    const secrets = faulty(createSdkSecretsClient({ client: secretsManager }), 'secrets', faults);
+    const stores = createStoreRepository({ table });
     const logger = { debug: info, info, warn: info, error: info };
     const readVersion = createVersionReader({ secrets, secretsPrefix: PREFIX });
     return {
@@ -87,7 +87,7 @@ async function createWorldOn(startStorage: (now: () => number) => Promise<Storag
       secretsPrefix: PREFIX,
       stores,
       readVersion,
-      links: createOneTimeLinks({ table }),
+      links: createOneTimeLinkRepository({ table }),
       verify: createAdminKeyVerifier({
         stores,
         readVersion,

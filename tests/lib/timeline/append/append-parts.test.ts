@@ -1,16 +1,16 @@
 /** Several runs of the append step share the stores, part by part. */
 import { expect, test } from '@jest/globals';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
-import { partOfStore, STORE_PARTS } from '../../../../lib/storage/due-items.ts';
+import { STORE_SHARDS, shardOfStore } from '../../../../lib/storage/due-items.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
-import { appendLeaseKey } from '../../../../lib/storage/work-queue/part-lease.ts';
+import { appendLeaseKey } from '../../../../lib/storage/work-queue/shard-lease.ts';
 import { appendQueued } from '../../../../lib/timeline/append/append-queued.ts';
 import { appenderOver } from '../../../appending.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { timelineOver } from '../timeline-world.ts';
 
 const START_MS = Date.parse('2026-11-24T12:00:00Z');
-const SHOPS = STORE_PARTS.map((part) => (81234567000 + part) as ShopId);
+const SHOPS = STORE_SHARDS.map((part) => (81234567000 + part) as ShopId);
 
 async function createWorld() {
   const clock = { nowMs: START_MS };
@@ -50,7 +50,7 @@ test('writes all parts in a single run', async () => {
 
 test('counts the items of stores that it appends concurrently', async () => {
   const { deps, pause } = await createWorld();
-  const ofSamePart = (SHOPS[0] ?? 0) + STORE_PARTS.length;
+  const ofSamePart = (SHOPS[0] ?? 0) + STORE_SHARDS.length;
   await pause(ofSamePart as ShopId, 1);
   await pause(ofSamePart as ShopId, 2);
   expect(await appendQueued(deps(), Infinity)).toBe(SHOPS.length + 2);
@@ -77,7 +77,7 @@ test('writes all other parts in a second run while the first is at one of them',
 test('a part whose lease a crashed run has left delays no other part', async () => {
   const { clock, table, deps, appended } = await createWorld();
   const [crashed, ...others] = SHOPS;
-  const lease = appendLeaseKey(partOfStore(crashed as ShopId));
+  const lease = appendLeaseKey(shardOfStore(crashed as ShopId));
   await table.put({ ...lease, leaseToken: 'crashed', leaseUntilMs: clock.nowMs + 55_000 });
   await appendQueued(deps(), Infinity);
   expect(await appended()).toEqual(others);

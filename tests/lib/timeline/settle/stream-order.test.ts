@@ -1,7 +1,7 @@
 /** The worker gives entries their places in the store's stream: each at least once, those of a contract in order. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { createDueItems } from '../../../../lib/storage/due-items.ts';
+import { createDueItemRepository } from '../../../../lib/storage/due-items.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import { readStream } from '../../../../lib/storage/stream/read-stream.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
@@ -242,7 +242,7 @@ async function found(index: number, { base, slow }: { readonly base: Table; read
   const entry = { ...facts, id: `found-${index}`, number, createdAtMs, contract, action, actor };
   const deps = (own: Table) => ({
     table: own,
-    dueItems: createDueItems({ table: own, now: world.nowMs }),
+    dueItems: createDueItemRepository({ table: own, now: world.nowMs }),
   });
   await reserveStreamOrder(deps(base).dueItems, entry);
   return () => recordEntryWithoutIntent(deps(slow), entry);

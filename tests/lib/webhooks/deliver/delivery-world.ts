@@ -213,7 +213,7 @@ export function createDeliveryWorld({
         kind: 'webhook-deliveries',
         endAtMs,
         storeConcurrency,
-        turnMs: STORE_TIME_SLICE_MS,
+        timeSliceMs: STORE_TIME_SLICE_MS,
       } as const;
       const work = createEndpointsDeliveryWork(depsOf(process, table));
       const over = time.until(endAtMs + 30_000).then(() => 0);

@@ -64,8 +64,8 @@ export async function createStoredWorld(shopId: ShopId, url: string, now = Date.
         send,
       };
       const work = createWebhookDeliveryWork(deps);
-      return (turnMs = 20_000) =>
-        work({ shopId, endAtMs: now() + turnMs, signal: new AbortController().signal });
+      return (timeSliceMs = 20_000) =>
+        work({ shopId, endAtMs: now() + timeSliceMs, signal: new AbortController().signal });
     },
   };
 }

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { composeWebhookContext } from '../../../../functions/compose/compose-webhook-context.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
-import { createSdkSecrets } from '../../../../lib/storage/sdk-client/sdk-secrets.ts';
-import { createSdkTable } from '../../../../lib/storage/sdk-client/sdk-table.ts';
+import { createSdkSecretsClient } from '../../../../lib/storage/sdk-client/sdk-secrets.ts';
+import { createSdkTableClient } from '../../../../lib/storage/sdk-client/sdk-table.ts';
 import { createWebhookDeliveryWork } from '../../../../lib/webhooks/deliver/create-webhook-delivery-work.ts';
 import { localClientSettings } from '../../../../sandbox/aws/local-client-settings.ts';
 import { appendingOver } from '../../../appending.ts';
@@ -179,12 +179,12 @@ function idsOf(all: readonly { readonly headers: IncomingHttpHeaders }[]) {
 function createWorker({ state }: OperatorWorld, now: () => number) {
   const dynamoDb = new DynamoDBClient(localClientSettings(state.dynamoDbUrl));
   const secretsManager = new SecretsManagerClient(localClientSettings(state.secretsManagerUrl));
-  const table = createSdkTable({ client: dynamoDb, tableName: state.tableName });
+  const table = createSdkTableClient({ client: dynamoDb, tableName: state.tableName });
   const quiet = () => undefined;
   const logger = { debug: quiet, info: quiet, warn: quiet, error: quiet };
   const parts = composeWebhookContext(
     { secretsPrefix: state.secretsPrefix, platformOrigin: state.platformUrl },
-    { secrets: createSdkSecrets({ client: secretsManager }), now, logger },
+    { secrets: createSdkSecretsClient({ client: secretsManager }), now, logger },
   );
   const serve = createWebhookDeliveryWork({
     ...{ ...parts, table, logger, now, random: () => 0, gidNamespace: 'platform' },

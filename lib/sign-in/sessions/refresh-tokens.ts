@@ -6,8 +6,8 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { isSessionActive } from '../../storage/sessions/session-record.ts';
 import { crashPoint } from '../crash-point.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
-import { advanceSession } from './advance-session.ts';
-import { classifyGeneration } from './classify-generation.ts';
+import { advanceSessionForToken } from './advance-session.ts';
+import { classifyTokenGeneration } from './classify-generation.ts';
 import { findPresentedSession, type PresentedToken } from './find-presented-session.ts';
 import { renewPlatformLink } from './renew-platform-link.ts';
 import { computeTokenPair, type TokenPair } from './token-pair.ts';
@@ -23,13 +23,13 @@ export async function refreshTokens(deps: SignInDeps, request: PresentedToken): 
   const presented = await findPresentedSession(deps, request);
   crashPoint('refresh.after-read');
   const { session, store, claims } = presented;
-  const verdict = classifyGeneration(session, claims, deps.now());
+  const verdict = classifyTokenGeneration(session, claims, deps.now());
   const goesOn =
     isSessionActive(session, store, deps.now()) && verdict.kind !== 'refuse' && verdict.kind !== 'reuse';
   // The check at the platform runs at the same time as the rotation. Wait for both, because Lambda freezes the
   // container after the response.
   const link = goesOn ? renewPlatformLink(deps, session, store) : Promise.resolve('goes on' as const);
-  const [advanced, platform] = await Promise.allSettled([advanceSession(deps, presented), link]);
+  const [advanced, platform] = await Promise.allSettled([advanceSessionForToken(deps, presented), link]);
   if (advanced.status === 'rejected') throw advanced.reason;
   if (platform.status === 'fulfilled' && platform.value === 'ended') {
     throw new ServiceError('INVALID_REFRESH_TOKEN', { internal: 'the platform ended the sign-in' });

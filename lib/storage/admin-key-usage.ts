@@ -4,23 +4,23 @@
  * keys that no longer exist.
  */
 import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
-import { PART_ATTRIBUTES, type StoreRecord, storeItemPartKey } from './stores.ts';
+import { PART_ATTRIBUTES, type StoreRecord, storePartItemKey } from './stores.ts';
 import type { ItemChange, Table } from './table.ts';
 
 type StoreWithId = Pick<StoreRecord, 'shopId'>;
-type TableWriter = Pick<Table, 'update'>;
+type TableUpdater = Pick<Table, 'update'>;
 
 /**
  * Records that a key has revoked itself. A second call changes nothing.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be written
  */
-export async function writeKeyRevocation(
-  table: TableWriter,
+export async function writeAdminKeyRevocation(
+  table: TableUpdater,
   { shopId }: StoreWithId,
   { keyId, revokedAtMs }: { readonly keyId: string; readonly revokedAtMs: number },
 ): Promise<void> {
   const change: ItemChange = {
-    key: storeItemPartKey(shopId, 'keys'),
+    key: storePartItemKey(shopId, 'keys'),
     update: 'SET keyRevocations.#key = if_not_exists(keyRevocations.#key, :at)',
     condition: 'attribute_exists(keyRevocations)',
     names: { '#key': keyId },
@@ -36,14 +36,14 @@ export async function writeKeyRevocation(
  * succeeds.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be written
  */
-export async function writeKeyUse(
-  table: TableWriter,
+export async function writeAdminKeyUse(
+  table: TableUpdater,
   { shopId, keyLastUses }: Pick<StoreRecord, 'shopId' | 'keyLastUses'>,
   { keyId, hourMs }: { readonly keyId: AdminKeyId; readonly hourMs: number },
 ): Promise<void> {
   if (keyLastUses === undefined) await createMissingKeysItem(table, shopId);
   await table.update({
-    key: storeItemPartKey(shopId, 'keys'),
+    key: storePartItemKey(shopId, 'keys'),
     update: 'SET keyLastUses.#key = :hour',
     condition:
       'attribute_exists(keyLastUses) AND (attribute_not_exists(keyLastUses.#key) OR keyLastUses.#key < :hour)',
@@ -53,10 +53,10 @@ export async function writeKeyUse(
 }
 
 /** Creates the KEYS item, or its maps, if they do not exist. Existing maps do not change. */
-async function createMissingKeysItem(table: TableWriter, shopId: StoreRecord['shopId']): Promise<void> {
+async function createMissingKeysItem(table: TableUpdater, shopId: StoreRecord['shopId']): Promise<void> {
   const maps = PART_ATTRIBUTES.keys.map((name) => `${name} = if_not_exists(${name}, :empty)`);
   await table.update({
-    key: storeItemPartKey(shopId, 'keys'),
+    key: storePartItemKey(shopId, 'keys'),
     update: `SET shopId = :shopId, ${maps.join(', ')}`,
     values: { ':shopId': shopId, ':empty': {} },
   });

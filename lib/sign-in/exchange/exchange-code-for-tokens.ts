@@ -15,9 +15,9 @@ import { computeTokenPair, type TokenPair } from '../sessions/token-pair.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import { appSignInTarget, findPageTarget, type SignInTarget } from '../sign-in-target.ts';
 import { checkNonce } from './check-nonce.ts';
-import { type ClaimedSignIn, type ClaimRequest, claimSignIn } from './claim-sign-in.ts';
+import { type ClaimedSignIn, claimSignIn, type SignInClaimRequest } from './claim-sign-in.ts';
 import { commitSignIn } from './commit-sign-in.ts';
-import { exchangeAndStoreCode } from './exchange-and-store-code.ts';
+import { exchangeAndStoreCodeGrant } from './exchange-and-store-code-grant.ts';
 import type { ExchangeRequest, ResolvedExchange } from './exchange-context.ts';
 import { identifyCustomer } from './identify-customer.ts';
 import { findSeedForRetriedExchange } from './retry-exchange.ts';
@@ -34,7 +34,7 @@ export async function exchangeCodeForTokens(deps: SignInDeps, request: ExchangeR
   const store = await findInstalledStore(deps, request.shop);
   if (store.webSignIn === undefined) requireClientId(store);
   const nonceHash = await checkNonce(deps, { ...request, store });
-  const claimRequest: ClaimRequest = {
+  const claimRequest: SignInClaimRequest = {
     nonceHash,
     codeHash: createHash('sha256').update(request.code).digest('base64url'),
     check: (signIn) => void signInTargetOf(store, signIn),
@@ -77,7 +77,7 @@ function signInTargetOf(store: StoreRecord, { redirectUri }: SignInRecord): Sign
  */
 async function completeExchange(deps: SignInDeps, leased: ClaimedSignIn, context: ResolvedExchange) {
   const granted =
-    leased.signIn.state === 'granted' ? leased : await exchangeAndStoreCode(deps, leased, context);
+    leased.signIn.state === 'granted' ? leased : await exchangeAndStoreCodeGrant(deps, leased, context);
   const identity = await identifyCustomer(deps, granted, context);
   return commitSignIn(deps, granted, { context, identity });
 }

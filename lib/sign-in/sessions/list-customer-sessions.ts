@@ -8,7 +8,7 @@ import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { CustomerRef } from '../../storage/sessions/customer-sign-ins.ts';
 import type { SessionRecord, SignInsEndCause } from '../../storage/sessions/session-record.ts';
-import { isSessionActive, refreshTokensEndAtMs } from '../../storage/sessions/session-record.ts';
+import { isSessionActive, refreshTokensExpireAtMs } from '../../storage/sessions/session-record.ts';
 import type { Sessions } from '../../storage/sessions/sessions.ts';
 import type { SignIns } from '../../storage/sessions/sign-ins.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
@@ -93,13 +93,17 @@ export async function recordSignInsEnded(
   endedBy: SignInsEndCause,
 ): Promise<void> {
   const nowMs = now();
-  await sessions.markEnded(customer, { nowMs, expiresAt: endRecordExpiresAt(nowMs), ...endedBy });
+  await sessions.markEnded(customer, {
+    nowMs,
+    expiresAt: signInsEndRecordExpiresAtSeconds(nowMs),
+    ...endedBy,
+  });
 }
 
 /**
  * Returns when the record expires, epoch seconds. A sign-in cannot be completed later than 45 minutes after its start.
  */
-function endRecordExpiresAt(nowMs: number): number {
+function signInsEndRecordExpiresAtSeconds(nowMs: number): number {
   return Math.ceil(nowMs / 1000) + 2 * 60 * 60;
 }
 
@@ -111,7 +115,7 @@ function toListedSession(session: SessionRecord, store: StoreRecord, nowMs: numb
     device: parseDeviceLabel(session.deviceLabel),
     createdAtMs: session.createdAtMs,
     lastUsedAtMs: Math.max(session.mintedAtMs, session.firstUsedAtMs ?? 0),
-    endsAtMs: refreshTokensEndAtMs(session),
+    endsAtMs: refreshTokensExpireAtMs(session),
     revokedReason: session.revokedReason,
   };
 }

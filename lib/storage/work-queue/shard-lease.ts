@@ -1,8 +1,8 @@
 /**
- * Lets one run at a time work for a part of the stores: concurrent runs share the parts, and no two of them append a
+ * Lets one run at a time work for a shard of the stores: concurrent runs share the shards, and no two of them append a
  * contract's events in another order. If a run crashes, its lease expires.
  */
-import type { StorePart } from '../due-items.ts';
+import type { StoreShard } from '../due-items.ts';
 import type { ItemKey, Table } from '../table.ts';
 
 export type LeaseDeps = {
@@ -11,28 +11,28 @@ export type LeaseDeps = {
   readonly newId: () => string;
 };
 
-export type PartLease = {
+export type ShardLease = {
   /** The condition of a write that needs the lease. */
   readonly own: { readonly condition: string; readonly values: { readonly ':token': string } };
   /** Ends the lease. */
   readonly release: () => Promise<void>;
 };
 
-/** Returns the key of the scheduled work's lease of a part. */
-export function partLeaseKey(part: StorePart): ItemKey {
-  return { pk: 'DUE#run', sk: `LEASE#${part}` };
+/** Returns the key of the scheduled work's lease of a shard. */
+export function shardLeaseKey(shard: StoreShard): ItemKey {
+  return { pk: 'DUE#run', sk: `LEASE#${shard}` };
 }
 
 /**
- * Takes a lease until `untilMs` (epoch milliseconds), and removes the ring flag of an append lease.
+ * Takes a lease until `untilMs` (epoch milliseconds), and removes the relist flag of an append lease.
  * @returns undefined when another run has the lease
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function acquirePartLease(
+export async function acquireShardLease(
   { table, now, newId }: LeaseDeps,
   key: ItemKey,
   untilMs: number,
-): Promise<PartLease | undefined> {
+): Promise<ShardLease | undefined> {
   const leaseToken = newId();
   const { outcome } = await table.update({
     key,
@@ -46,50 +46,53 @@ export async function acquirePartLease(
   return { own, release: async () => void (await table.delete(key, own)) };
 }
 
-/** A run that finds an append lease taken sets a ring flag, so that the owner lists the queue again. */
-export type AppendLease = Pick<PartLease, 'release'> & {
-  /** Ends the lease. Returns `rung` and extends the lease when another run has set the flag since it was taken. */
-  readonly releaseUnlessRung: () => Promise<'released' | 'rung'>;
+/** A run that finds an append lease taken sets a relist flag, so that the owner lists the queue again. */
+export type AppendLease = Pick<ShardLease, 'release'> & {
+  /** Ends the lease. Returns `relist requested` and extends the lease when another run has set the flag since it was taken. */
+  readonly releaseUnlessRelistRequested: () => Promise<'released' | 'relist requested'>;
 };
 
-type Deps = LeaseDeps & { readonly part: StorePart };
+type Deps = LeaseDeps & { readonly shard: StoreShard };
 
 /** Longer than a run appends, and shorter than a minute: the lease blocks at most one scheduled run. */
-const LEASE_MS = 55_000;
+const APPEND_LEASE_MS = 55_000;
 /** The owner may release the lease between the two writes of an attempt. */
-const MAX_ATTEMPTS = 3;
+const MAX_ACQUIRE_ATTEMPTS = 3;
 
 /**
- * Returns the key of a part's lease.
+ * Returns the key of a shard's lease.
  * @internal Tests take and read leases.
  */
-export function appendLeaseKey(part: StorePart): ItemKey {
-  return { pk: 'WAKE#placing', sk: `LEASE#${part}` };
+export function appendLeaseKey(shard: StoreShard): ItemKey {
+  return { pk: 'WAKE#placing', sk: `LEASE#${shard}` };
 }
 
 /**
- * Takes the lease of the part.
+ * Takes the lease of the shard.
  * @returns undefined when another run has it: that run lists the queue again before it releases the lease.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function acquireAppendLease(deps: Deps): Promise<AppendLease | undefined> {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const lease = await acquirePartLease(deps, appendLeaseKey(deps.part), deps.now() + LEASE_MS);
+  for (let attempt = 0; attempt < MAX_ACQUIRE_ATTEMPTS; attempt++) {
+    const lease = await acquireShardLease(deps, appendLeaseKey(deps.shard), deps.now() + APPEND_LEASE_MS);
     if (lease !== undefined) {
-      return { release: lease.release, releaseUnlessRung: () => releaseUnlessRung(deps, lease) };
+      return {
+        release: lease.release,
+        releaseUnlessRelistRequested: () => releaseUnlessRelistRequested(deps, lease),
+      };
     }
-    if (await setRingFlag(deps)) return undefined;
+    if (await setRelistFlag(deps)) return undefined;
   }
   return undefined;
 }
 
 /**
- * Sets the ring flag.
+ * Sets the relist flag.
  * @returns true when a run has the lease and will see the flag
  */
-async function setRingFlag({ table, now, part }: Deps): Promise<boolean> {
+async function setRelistFlag({ table, now, shard }: Deps): Promise<boolean> {
   const { outcome } = await table.update({
-    key: appendLeaseKey(part),
+    key: appendLeaseKey(shard),
     update: 'SET rungAtMs = :now',
     condition: 'leaseUntilMs > :now',
     values: { ':now': now() },
@@ -98,19 +101,19 @@ async function setRingFlag({ table, now, part }: Deps): Promise<boolean> {
 }
 
 /** Only the presence of the flag counts, not its time: the clocks of two runs differ. */
-async function releaseUnlessRung(
-  { table, now, part }: Deps,
-  { own }: PartLease,
-): Promise<'released' | 'rung'> {
-  const key = appendLeaseKey(part);
-  const unrung = { ...own, condition: `${own.condition} AND attribute_not_exists(rungAtMs)` };
-  if ((await table.delete(key, unrung)) === 'done') return 'released';
+async function releaseUnlessRelistRequested(
+  { table, now, shard }: Deps,
+  { own }: ShardLease,
+): Promise<'released' | 'relist requested'> {
+  const key = appendLeaseKey(shard);
+  const withoutFlag = { ...own, condition: `${own.condition} AND attribute_not_exists(rungAtMs)` };
+  if ((await table.delete(key, withoutFlag)) === 'done') return 'released';
   const { outcome } = await table.update({
     key,
     update: 'SET leaseUntilMs = :until REMOVE rungAtMs',
     condition: own.condition,
-    values: { ...own.values, ':until': now() + LEASE_MS },
+    values: { ...own.values, ':until': now() + APPEND_LEASE_MS },
   });
   // An expired lease belongs to another run, which lists the queue itself.
-  return outcome === 'done' ? 'rung' : 'released';
+  return outcome === 'done' ? 'relist requested' : 'released';
 }

@@ -2,18 +2,24 @@
  * Stores when admin keys were claimed. The one-time link writes the claim of its key. An operator's later change of the
  * keys deletes the claim when the key is no longer in the list.
  */
-import { keyOfStoredPart, PART_ATTRIBUTES, type StoreRecord, storeItemPartKey, storeKey } from './stores.ts';
+import {
+  PART_ATTRIBUTES,
+  type StoreRecord,
+  storedPartItemKey,
+  storeItemKey,
+  storePartItemKey,
+} from './stores.ts';
 import type { ItemKey, Table } from './table.ts';
 
-type KeyClaim = { readonly keyId: string; readonly claimedAtMs: number };
+type AdminKeyClaim = { readonly keyId: string; readonly claimedAtMs: number };
 
 /** Writes the claim of a key, unless it has one. Returns `refused` when the store no longer exists. */
-export async function writeKeyClaim(
+export async function writeAdminKeyClaim(
   table: Table,
   store: Pick<StoreRecord, 'shopId' | 'unmigratedParts'>,
-  { keyId, claimedAtMs }: KeyClaim,
+  { keyId, claimedAtMs }: AdminKeyClaim,
 ): Promise<'done' | 'refused'> {
-  const own = storeItemPartKey(store.shopId, 'keys');
+  const own = storePartItemKey(store.shopId, 'keys');
   const write = async (key: ItemKey) => {
     const { outcome } = await table.update({
       key,
@@ -24,13 +30,13 @@ export async function writeKeyClaim(
     });
     return outcome;
   };
-  const written = await write(keyOfStoredPart(store, 'keys'));
+  const written = await write(storedPartItemKey(store, 'keys'));
   // `store resync` may have migrated the claims to the KEYS item since the store was read.
   return written === 'refused' && store.unmigratedParts ? write(own) : written;
 }
 
 /** Deletes the claims, revocations and last uses of these keys. */
-export async function deleteAdminKeyFacts(
+export async function deleteAdminKeyRecords(
   table: Table,
   store: StoreRecord,
   keyIds: readonly string[],
@@ -44,6 +50,6 @@ export async function deleteAdminKeyFacts(
       condition: 'attribute_exists(keyClaims)',
       names,
     });
-  if (store.unmigratedParts?.includes('keys')) await drop(storeKey(store.shopId), ['keyClaims']);
-  await drop(storeItemPartKey(store.shopId, 'keys'), PART_ATTRIBUTES.keys);
+  if (store.unmigratedParts?.includes('keys')) await drop(storeItemKey(store.shopId), ['keyClaims']);
+  await drop(storePartItemKey(store.shopId, 'keys'), PART_ATTRIBUTES.keys);
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors/service-error.ts';
 
 /** Whether the error is temporary, so that the same request may succeed later. */
-export function isTransient(error: unknown): error is ServiceError {
+export function isTransientError(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.code === 'TEMPORARILY_UNAVAILABLE';
 }

@@ -11,7 +11,7 @@ import type { Sessions } from '../../storage/sessions/sessions.ts';
 import type { SignIns } from '../../storage/sessions/sign-ins.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import type { Item, ItemKey } from '../../storage/table.ts';
-import { recordSignInsEnded } from './customer-sessions.ts';
+import { recordSignInsEnded } from './list-customer-sessions.ts';
 
 type StoreSessionsDeps = {
   readonly scan: ScanTable;
@@ -51,7 +51,7 @@ export class RevocationStopped extends Error {
   }
 }
 
-const WRITE_CONCURRENCY = 10;
+const REVOCATION_CONCURRENCY = 10;
 
 /**
  * Revokes the sessions, page by page of a table scan. Each revocation is logged, because a restore of the table replays
@@ -105,5 +105,5 @@ async function mapWithConcurrency<Of>(
   all: readonly Of[],
   work: (one: Of) => Promise<unknown>,
 ): Promise<void> {
-  for (const some of splitIntoBatches(all, WRITE_CONCURRENCY)) await awaitAll(some.map(work));
+  for (const some of splitIntoBatches(all, REVOCATION_CONCURRENCY)) await awaitAll(some.map(work));
 }

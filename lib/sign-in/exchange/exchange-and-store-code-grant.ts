@@ -5,35 +5,35 @@
 import { sealText } from '../../credentials/seal.ts';
 import { type RawAnswer, TransportError } from '../../platform/send-request.ts';
 import { classifyTokenAnswer } from '../../platform/sign-in/classify-token-answer.ts';
-import { grantSealContext } from '../../storage/sessions/sign-ins.ts';
+import { codeGrantSealContext } from '../../storage/sessions/sign-ins.ts';
 import type { WriteOutcome } from '../../storage/table.ts';
 import { crashPoint } from '../crash-point.ts';
-import { isTransient } from '../is-transient.ts';
+import { isTransientError } from '../is-transient-error.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import type { ClaimedSignIn } from './claim-sign-in.ts';
 import type { ResolvedExchange } from './exchange-context.ts';
 import { markSignInRejected, releaseSignIn } from './release-sign-in.ts';
-import { signInUnfinishedError } from './sign-in-unfinished.ts';
+import { signInUnfinishedError } from './sign-in-unfinished-error.ts';
 
 /** The content that is encrypted: the unchanged response, and when it was received (epoch milliseconds). */
 export type StoredCodeGrant = { readonly answer: RawAnswer; readonly receivedAtMs: number };
 
-const MIN_TIME_LEFT_MS = 7_000;
-const RESERVE_AFTER_GRANT_MS = 2_000;
-const STORE_RETRY_MS = 200;
+const MIN_TIME_FOR_CODE_EXCHANGE_MS = 7_000;
+const TIME_RESERVED_AFTER_GRANT_MS = 2_000;
+const CODE_GRANT_STORE_RETRY_MS = 200;
 
 /**
  * Returns the sign-in with the encrypted response.
  * @throws SIGN_IN_REJECTED when the platform rejects the code
  * @throws TEMPORARILY_UNAVAILABLE when there is too little time, or the platform does not respond
  */
-export async function exchangeAndStoreCode(
+export async function exchangeAndStoreCodeGrant(
   deps: SignInDeps,
   leased: ClaimedSignIn,
   context: ResolvedExchange,
 ): Promise<ClaimedSignIn> {
   const leftMs = leased.deadlineMs - deps.now();
-  if (leftMs < MIN_TIME_LEFT_MS) {
+  if (leftMs < MIN_TIME_FOR_CODE_EXCHANGE_MS) {
     await releaseSignIn(deps, leased, 'release');
     throw signInUnfinishedError('too late to spend the code');
   }
@@ -42,7 +42,7 @@ export async function exchangeAndStoreCode(
     ...context.target,
     code: context.code,
     verifier: context.verifier,
-    timeoutMs: leftMs - RESERVE_AFTER_GRANT_MS,
+    timeoutMs: leftMs - TIME_RESERVED_AFTER_GRANT_MS,
   });
   crashPoint('exchange.after-code-grant');
   const outcome = classifyTokenAnswer(answer, 'code');
@@ -68,7 +68,7 @@ async function sealAndStoreCodeGrant(
   leased: ClaimedSignIn,
   { context, codeGrant: stored }: CodeGrantToStore,
 ): Promise<ClaimedSignIn> {
-  const place = grantSealContext({ shopId: context.store.shopId, nonceHash: leased.nonceHash });
+  const place = codeGrantSealContext({ shopId: context.store.shopId, nonceHash: leased.nonceHash });
   const grant = await sealText(deps, place, JSON.stringify(stored));
   let written: WriteOutcome;
   for (;;) {
@@ -76,8 +76,8 @@ async function sealAndStoreCodeGrant(
       written = await deps.signIns.storeGrant(leased, grant);
       break;
     } catch (error) {
-      if (!isTransient(error) || deps.now() >= leased.deadlineMs) throw error;
-      await deps.sleep(STORE_RETRY_MS);
+      if (!isTransientError(error) || deps.now() >= leased.deadlineMs) throw error;
+      await deps.sleep(CODE_GRANT_STORE_RETRY_MS);
     }
   }
   if (written.outcome === 'refused') throw signInUnfinishedError('the lease was lost');

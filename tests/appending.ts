@@ -6,9 +6,9 @@ import { createAppendToStream } from '../lib/storage/stream/append-to-stream.ts'
 import type { NewStreamRecord } from '../lib/storage/stream/stream-record.ts';
 import type { Table } from '../lib/storage/table.ts';
 import { acquireAppendLease } from '../lib/storage/work-queue/shard-lease.ts';
-import { type AppendDeps, appendQueued } from '../lib/timeline/append/append-queued.ts';
+import { type AppendDeps, appendQueuedItems } from '../lib/timeline/append/append-queued-items.ts';
 import { isObservationOrNotice } from '../lib/timeline/append/queue-item.ts';
-import { findEntries, toOpenIntent } from '../lib/timeline/intent.ts';
+import { findEntriesOfIntents, toOpenIntent } from '../lib/timeline/intent.ts';
 import { tableOf } from './rights/guarded-table.ts';
 
 type Over = { readonly table: Table; readonly now: () => number };
@@ -43,12 +43,12 @@ export function appenderOver({ table: unguarded, now }: Over): AppendDeps {
 
 /** Runs the append step once. Returns the number of items that it removed from the queue. */
 export function appendNow(over: Over, endAtMs = Number.POSITIVE_INFINITY): Promise<number> {
-  return appendQueued(appenderOver(over), endAtMs);
+  return appendQueuedItems(appenderOver(over), endAtMs);
 }
 
 /** Returns the intents whose changes are not settled and have no entries. */
 export async function unsettled(table: Table, items: readonly DueItem[]): Promise<DueItem[]> {
   const changes = items.filter((item) => !isObservationOrNotice(item));
-  const entries = await findEntries({ table }, changes.map(toOpenIntent));
+  const entries = await findEntriesOfIntents({ table }, changes.map(toOpenIntent));
   return changes.filter((_, index) => entries[index] === undefined);
 }

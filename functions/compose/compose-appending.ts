@@ -9,7 +9,7 @@ import { createAppendToStream } from '../../lib/storage/stream/append-to-stream.
 import type { Table } from '../../lib/storage/table.ts';
 import { acquireAppendLease } from '../../lib/storage/work-queue/shard-lease.ts';
 import { createWorkQueue } from '../../lib/storage/work-queue/work-queue.ts';
-import type { AppendDeps } from '../../lib/timeline/append/append-queued.ts';
+import type { AppendDeps } from '../../lib/timeline/append/append-queued-items.ts';
 
 type AppendingInput = { readonly table: Table; readonly now: () => number };
 

@@ -23,7 +23,7 @@ import {
 } from '../../lib/subscriptions/order-dates/postponements.ts';
 import { readPauseEnd } from '../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauses, type TimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
-import type { SettleDeps } from '../../lib/timeline/settle/settle-open-intents.ts';
+import type { SettleOpenIntentsDeps } from '../../lib/timeline/settle/settle-open-intents.ts';
 import { composeSdkStorage } from './compose-sdk-storage.ts';
 import { composeStoreAccess, type StoreAccess } from './compose-store-access.ts';
 
@@ -36,8 +36,8 @@ export type ScheduledDeps = StoreAccess & {
   readonly postponements: Postponements;
   readonly enqueueStore: (shopId: ShopId) => Promise<void>;
   readonly platformGidNamespace: string;
-  readonly finishers: SettleDeps['finishers'];
-  readonly readPauseEnd: SettleDeps['readPauseEnd'];
+  readonly finishers: SettleOpenIntentsDeps['finishers'];
+  readonly readPauseEnd: SettleOpenIntentsDeps['readPauseEnd'];
 };
 
 /** Creates the dependencies for one container. */

@@ -9,7 +9,7 @@ import { settleOpenCharges } from '../../lib/timeline/settle/settle-open-charges
 import { settleOpenIntents } from '../../lib/timeline/settle/settle-open-intents.ts';
 import { composeScheduledWork, type ScheduledDeps } from '../compose/compose-scheduled-work.ts';
 import { withRequestContext } from '../compose/with-request-context.ts';
-import { type DueWork, parseStoreParts, runDueWork } from './run-due-work.ts';
+import { type DueWork, parseStoreShards, runDueWork } from './run-due-work.ts';
 
 const deps = composeScheduledWork(readEnvironment());
 
@@ -28,5 +28,5 @@ const DUE_WORK: readonly DueWork<ScheduledDeps>[] = [
 ];
 
 export const handler = withRequestContext(deps, (event: unknown) =>
-  runDueWork(deps, DUE_WORK, parseStoreParts(event)),
+  runDueWork(deps, DUE_WORK, parseStoreShards(event)),
 );

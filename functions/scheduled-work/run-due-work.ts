@@ -8,9 +8,9 @@ import { type DueItems, STORE_SHARDS, type StoreShard } from '../../lib/storage/
 import { runInTimeShares } from '../../lib/storage/work-queue/run-in-time-shares.ts';
 import type { ShardLease } from '../../lib/storage/work-queue/shard-lease.ts';
 
-type StorePartDeps = { readonly dueItems: DueItems };
+type StoreShardDeps = { readonly dueItems: DueItems };
 
-type RunDueWorkDeps = StorePartDeps & {
+type RunDueWorkDeps = StoreShardDeps & {
   readonly logger: Logger;
   readonly now: () => number;
   /**
@@ -24,7 +24,7 @@ type RunDueWorkDeps = StorePartDeps & {
  * One kind of scheduled work. `run` works until `endAtMs` (epoch milliseconds), and returns how many items it has done.
  * Its `dueItems` lists only the items of one part of the stores.
  */
-export type DueWork<Deps extends StorePartDeps> = {
+export type DueWork<Deps extends StoreShardDeps> = {
   readonly name: string;
   readonly run: (deps: Deps, endAtMs: number) => Promise<number>;
 };
@@ -34,7 +34,7 @@ export const SCHEDULED_RUN_MS = 780_000;
 const OVERTIME_MS = 60_000;
 
 /** Returns the part that an event of the schedule names (`{ part: 3 }`), or all parts when it names none. */
-export function parseStoreParts(event: unknown): readonly StoreShard[] {
+export function parseStoreShards(event: unknown): readonly StoreShard[] {
   const { part } = (event ?? {}) as { readonly part?: unknown };
   return STORE_SHARDS.filter((one) => part === undefined || one === part);
 }
@@ -55,7 +55,7 @@ export async function runDueWork<Deps extends RunDueWorkDeps>(
     const lease = await deps.acquireLease(part, run.endAtMs + OVERTIME_MS);
     if (lease === undefined) return 0;
     try {
-      const { done, failed } = await runStorePart(limitToStorePart(deps, part), work, endAtMs);
+      const { done, failed } = await runStoreShard(limitToStoreShard(deps, part), work, endAtMs);
       run.done += done;
       for (const name of failed) run.failed.add(name);
       return done;
@@ -75,7 +75,7 @@ export async function runDueWork<Deps extends RunDueWorkDeps>(
 }
 
 /** Limits the due items of the dependencies to one part of the stores. */
-function limitToStorePart<Deps extends StorePartDeps>(deps: Deps, part: StoreShard): Deps {
+function limitToStoreShard<Deps extends StoreShardDeps>(deps: Deps, part: StoreShard): Deps {
   const { dueItems } = deps;
   return {
     ...deps,
@@ -83,7 +83,7 @@ function limitToStorePart<Deps extends StorePartDeps>(deps: Deps, part: StoreSha
   };
 }
 
-async function runStorePart<Deps extends RunDueWorkDeps>(
+async function runStoreShard<Deps extends RunDueWorkDeps>(
   deps: Deps,
   work: readonly DueWork<Deps>[],
   endAtMs: number,

@@ -3,7 +3,7 @@
  * starts a run each minute. The table's stream (DynamoDB Streams) also starts a short run when entries were written;
  * without it, deliveries are only later.
  */
-import { appendQueued } from '../../lib/timeline/append/append-queued.ts';
+import { appendQueuedItems } from '../../lib/timeline/append/append-queued-items.ts';
 import { createWebhookDeliveryWork } from '../../lib/webhooks/deliver/create-webhook-delivery-work.ts';
 import type { DeliveryDeps } from '../compose/webhooks/compose-webhook-deliveries.ts';
 import { type CommonWork, runCommonWork } from '../compose/webhooks/run-common-work.ts';
@@ -42,7 +42,7 @@ async function handleStreamEvent(deps: DeliveryDeps): Promise<void> {
 /** Runs the work that concerns all stores together, then the work of queued stores, in order. */
 async function runAllDeliveries(deps: DeliveryDeps, runMs?: number): Promise<void> {
   const commonWork: readonly CommonWork[] = [
-    { name: 'append events', run: (endAtMs) => appendQueued(deps, endAtMs) },
+    { name: 'append events', run: (endAtMs) => appendQueuedItems(deps, endAtMs) },
   ];
   const storeWork: readonly StoreWorkKind[] = [{ name: 'deliver', run: createWebhookDeliveryWork(deps) }];
   const startedAtMs = deps.now();

@@ -1,7 +1,7 @@
 /** Resolves `cancellation` from the timeline of a contract with the platform's status "cancelled". */
 
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
-import { type ContractNumber, contractNumberOf } from '../../lib/timeline/event-record.ts';
+import { type ContractNumber, contractNumberOfGid } from '../../lib/timeline/event-record.ts';
 import { findFactChange } from '../../lib/timeline/facts.ts';
 import { createPartSource } from '../answer/project-service-value.ts';
 import type { RunContext } from '../plan/run-context.ts';
@@ -21,7 +21,7 @@ export async function resolveCancellations(
   tasks: readonly ServiceTask[],
 ): Promise<unknown[]> {
   const numbers = tasks.map(({ parent: { _svcContract: id, _svcStatus: status } }) =>
-    status === 'CANCELLED' ? contractNumberOf(String(id)) : undefined,
+    status === 'CANCELLED' ? contractNumberOfGid(String(id)) : undefined,
   );
   const records = await readCancellations(context, [...new Set(numbers.filter((one) => one !== undefined))]);
   const translate = records.size === 0 ? undefined : await context.loadTranslator();

@@ -1,6 +1,6 @@
 /** Resolves `SubscriptionContract.events` as pages of timelines, with one table request for each. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import { type ContractNumber, contractNumberOf } from '../../lib/timeline/event-record.ts';
+import { type ContractNumber, contractNumberOfGid } from '../../lib/timeline/event-record.ts';
 import type { EventPage, EventsArguments } from '../../lib/timeline/read-events.ts';
 import { createPartSource } from '../answer/project-service-value.ts';
 import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
@@ -40,7 +40,7 @@ function createTooManyEventListsError(actual: number): ServiceError {
 }
 
 function parseContractNumber(id: unknown): ContractNumber {
-  const contract = contractNumberOf(String(id));
+  const contract = contractNumberOfGid(String(id));
   if (contract === undefined) throw new ServiceError('INTERNAL_ERROR', { internal: 'events of no contract' });
   return contract;
 }

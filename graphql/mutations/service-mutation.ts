@@ -19,7 +19,7 @@ import {
 } from '../../lib/subscriptions/order-dates/postponements.ts';
 import { createTimedPauses, type PauseDeps } from '../../lib/subscriptions/pause/timed-pauses.ts';
 import { runOperation } from '../../lib/subscriptions/run-operation.ts';
-import { findAction } from '../../lib/timeline/actions.ts';
+import { findActionDefinition } from '../../lib/timeline/actions.ts';
 import type { BeginChange } from '../../lib/timeline/run-change.ts';
 import type { ServiceMutationRecord } from '../plan/mutation-record.ts';
 import type { RunContext } from '../plan/run-context.ts';
@@ -94,7 +94,7 @@ function createOperationDeps(context: RunContext, name: string): AllOperationDep
 function withActionCount({ identity, recordAction }: RunContext, begin: BeginChange): BeginChange {
   return async (intent) => {
     const open = await begin(intent);
-    const action = findAction(intent.action)?.counter;
+    const action = findActionDefinition(intent.action)?.counter;
     if (action === undefined || identity.actingCustomerId === undefined) return open;
     return {
       ...open,

@@ -18,7 +18,7 @@ import {
   type OperationOutcome,
   type PlatformUserError,
 } from '../../lib/subscriptions/operation-error.ts';
-import { type ApplyResult, type ChangeIntent, runDecision } from '../../lib/timeline/run-change.ts';
+import { type ApplyResult, type ChangeIntent, decideAndRunChange } from '../../lib/timeline/run-change.ts';
 import { readMutationOutcome } from '../compile/outcome-selection.ts';
 import type { ObservedContractOwner } from '../plan/forwarded-change.ts';
 import type { RunContext } from '../plan/run-context.ts';
@@ -110,7 +110,7 @@ async function sendAndRecordEmail(
   const cooldown = { minutes: EMAIL_COOLDOWN_MINUTES, field: ID_ARGUMENT, refusal: emailSentRecentlyError };
   const change = { cooldown, action: EMAIL_MUTATION, key: EMAIL_MUTATION, subject: method.id };
   const answer = await sendWithCooldown(context, change, () =>
-    runDecision(createChangeDeps(context, readAtMs), async () => ({
+    decideAndRunChange(createChangeDeps(context, readAtMs), async () => ({
       intents,
       claim: 'once',
       apply: () => sendUpdateEmail(context, method),

@@ -6,7 +6,7 @@ import { provesNothingChanged } from '../../lib/errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { createCooldownRepository } from '../../lib/storage/cooldowns.ts';
-import { concurrentRequestError } from '../../lib/timeline/idempotency-records.ts';
+import { concurrentIdempotentRequestError } from '../../lib/timeline/idempotency-records.ts';
 import { readMutationOutcome } from '../compile/outcome-selection.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { CooldownChange } from './send-with-cooldown.ts';
@@ -31,7 +31,8 @@ export async function runExclusively<Answer extends AdminAnswer>(
   const holder = idempotentRequest?.itemKey.pk ?? requestId;
   const durationMs = Math.max(0, deadlineAtMs - now()) + MAX_LATE_CHANGE_MS;
   const running = await cooldowns.start(ref, { holder, durationMs });
-  if (idempotentRequest !== undefined && running?.holder === holder) throw concurrentRequestError(1);
+  if (idempotentRequest !== undefined && running?.holder === holder)
+    throw concurrentIdempotentRequestError(1);
   if (running !== undefined)
     throw new ServiceError('THROTTLED', { internal: `another ${action} is running`, retryAfterSeconds: 1 });
   // A lease that cannot be released expires: the client must still get the platform's response.

@@ -9,8 +9,8 @@ import type { OperationError } from '../../lib/subscriptions/operation-error.ts'
 import { removeTimedPause } from '../../lib/subscriptions/pause/remove-timed-pause.ts';
 import { createTimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
 import type { TranslatedRefusal } from '../../lib/subscriptions/refusal-messages.ts';
-import { contractNumberOf, type EventRecord } from '../../lib/timeline/event-record.ts';
-import { type ChangeIntent, type DecidedChange, runDecision } from '../../lib/timeline/run-change.ts';
+import { contractNumberOfGid, type EventRecord } from '../../lib/timeline/event-record.ts';
+import { type ChangeIntent, type DecidedChange, decideAndRunChange } from '../../lib/timeline/run-change.ts';
 import { localizeRefusals } from '../answer/localize-refusals.ts';
 import { readMutationOutcome } from '../compile/outcome-selection.ts';
 import { buildPriorStateVariables, PRIOR_STATE_NOT_READ, readPriorState } from '../compile/prior-state.ts';
@@ -43,7 +43,7 @@ import { readMutationArguments } from './start-root.ts';
 /**
  * Sends the mutation, and returns the platform's response, or the refusal in the language of the request.
  * @throws OUTCOME_UNKNOWN when the response does not show whether the mutation was made
- * @throws the errors of `runDecision` and of the platform's client
+ * @throws the errors of `decideAndRunChange` and of the platform's client
  */
 export async function runForwarded(
   run: MutationRun,
@@ -179,7 +179,7 @@ async function makeChangeAndEndPauses(
   readAtMs: number,
 ): Promise<ChangedResponse> {
   const beganAtMs = context.now();
-  const answer = await runDecision(createChangeDeps(context, readAtMs), async () => decided);
+  const answer = await decideAndRunChange(createChangeDeps(context, readAtMs), async () => decided);
   if (answer.isRecorded) await removeEndedPauses(context, decided.intents, beganAtMs);
   return answer;
 }
@@ -192,7 +192,7 @@ async function removeEndedPauses(
   const timedPauses = createTimedPauses({ table, now });
   for (const { contractId, changes } of intents) {
     const status = changes.find(({ field }) => field === 'status');
-    const contractNumber = contractId === null ? undefined : contractNumberOf(contractId);
+    const contractNumber = contractId === null ? undefined : contractNumberOfGid(contractId);
     if (status?.before !== 'PAUSED' || contractNumber === undefined) continue;
     await removeTimedPause({ timedPauses }, { shopId: store.shopId, contractNumber, beganAtMs });
   }

@@ -8,7 +8,7 @@ import type { PlatformCost } from '../../lib/platform/admin-api/admin-answer.ts'
 import { selectStoredFields } from '../../lib/storage/idempotency-record.ts';
 import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
 import { createRefusedOutcome, type OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
-import { type ApplyResult, runDecision } from '../../lib/timeline/run-change.ts';
+import { type ApplyResult, decideAndRunChange } from '../../lib/timeline/run-change.ts';
 import { buildResponse, createCostCollectingSend, sumCosts } from '../answer/build-response.ts';
 import { createFieldError, type GraphqlResult, toFieldError } from '../answer/graphql-result.ts';
 import { localizeRefusals } from '../answer/localize-refusals.ts';
@@ -192,7 +192,7 @@ async function performServiceMutation(
     return { result: outcome, effect: 'done', replay: replayOf(outcome) };
   };
   const begin = context.timeline.begin(toChangeOrigin(context, context.now()));
-  return runDecision({ begin, key }, async () => ({ intents: [], claim: 'repeatable', apply }));
+  return decideAndRunChange({ begin, key }, async () => ({ intents: [], claim: 'repeatable', apply }));
 }
 
 async function buildRootResult(

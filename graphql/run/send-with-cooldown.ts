@@ -6,7 +6,7 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { createCooldownRepository } from '../../lib/storage/cooldowns.ts';
 import type { OperationError } from '../../lib/subscriptions/operation-error.ts';
-import { concurrentRequestError } from '../../lib/timeline/idempotency-records.ts';
+import { concurrentIdempotentRequestError } from '../../lib/timeline/idempotency-records.ts';
 import { readMutationOutcome } from '../compile/outcome-selection.ts';
 import type { Cooldown } from '../plan/forwarded-change.ts';
 import type { RunContext } from '../plan/run-context.ts';
@@ -40,7 +40,8 @@ export async function sendWithCooldown<Answer extends AdminAnswer>(
   const durationMs = cooldown.minutes * MINUTE_MS;
   const holder = idempotentRequest?.itemKey.pk ?? requestId;
   const running = await cooldowns.start(ref, { holder, durationMs });
-  if (idempotentRequest !== undefined && running?.holder === holder) throw concurrentRequestError(1);
+  if (idempotentRequest !== undefined && running?.holder === holder)
+    throw concurrentIdempotentRequestError(1);
   if (running !== undefined) return { refusal: createCooldownError(cooldown, running.untilMs - now()) };
   // If the cooldown cannot be released, it expires: the client must still get the platform's response.
   const release = () => cooldowns.release(ref, holder).catch(() => undefined);

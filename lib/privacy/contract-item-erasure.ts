@@ -11,10 +11,15 @@ import {
 import { type StoreEvent, withoutCustomerData } from '../storage/stream/stream-record.ts';
 import type { Item } from '../storage/table.ts';
 import type { Observation } from '../timeline/append/observation.ts';
-import type { EventNotice, QueuedItem } from '../timeline/append/queue-item.ts';
+import type { EventNotice, QueuedTimelineItem } from '../timeline/append/queue-item.ts';
 import type { EventActor } from '../timeline/event-record.ts';
-import { IN_FLIGHT_MS, type OpenIntent, toOpenIntent } from '../timeline/intent.ts';
-import { isContractField, type RedactableFacts, redactActor, redactFacts } from '../timeline/redact-facts.ts';
+import { MAX_INTENT_IN_FLIGHT_MS, type OpenIntent, toOpenIntent } from '../timeline/intent.ts';
+import {
+  isNonPersonalField,
+  type RedactableFacts,
+  redactEventActor,
+  redactFacts,
+} from '../timeline/redact-facts.ts';
 import type { ErasureSubject, ItemErasure } from './erasure-subject.ts';
 
 const HOUR_MS = 3_600_000;
@@ -73,7 +78,7 @@ export function decideTimelineItemErasure(item: Item, subject: ErasureSubject): 
  */
 function decideUnfinishedItemErasure({ pk, sk }: Item, { contracts }: ErasureSubject): ItemErasure {
   const isOwn = contracts.has(pk.split('#')[2] ?? '');
-  return isOwn && !isContractField(sk.slice(1)) ? 'remove' : 'keep';
+  return isOwn && !isNonPersonalField(sk.slice(1)) ? 'remove' : 'keep';
 }
 
 /**
@@ -102,7 +107,7 @@ export function decideChargeClaimErasure(
   { contracts, nowMs }: ErasureSubject,
 ): ItemErasure {
   const isOwn = contracts.has(pk.split('#')[2] ?? '');
-  return isOwn && Number(untilMs) + IN_FLIGHT_MS < nowMs ? 'remove' : 'keep';
+  return isOwn && Number(untilMs) + MAX_INTENT_IN_FLIGHT_MS < nowMs ? 'remove' : 'keep';
 }
 
 /**
@@ -117,8 +122,8 @@ export function decidePauseErasure(item: Item, subject: ErasureSubject): ItemEra
     concernsCustomer({ ...(pausedBy && { actor: pausedBy }) }, subject);
   if (!isOwn || Number(item.setAtMs) >= subject.beforeMs) return 'keep';
   const actors = {
-    pausedBy: pausedBy && redactActor(pausedBy, subject.isPerson),
-    setBy: redactActor(setBy, subject.isPerson),
+    pausedBy: pausedBy && redactEventActor(pausedBy, subject.isPerson),
+    setBy: redactEventActor(setBy, subject.isPerson),
   };
   const isForgotten = actors.setBy === setBy && actors.pausedBy === pausedBy;
   if (isForgotten && item.reason === undefined && item.resumesAtMs === undefined) return 'keep';
@@ -143,7 +148,7 @@ export function decideDueItemErasure(item: Item, subject: ErasureSubject): ItemE
   if (due.kind === 'pause')
     return subject.contracts.has(String(due.payload.contractNumber)) ? 'remove' : 'keep';
   if (due.kind !== 'intent' && due.kind !== 'charge') return 'keep';
-  const { observation, notice } = due.payload as Partial<Pick<QueuedItem, 'observation' | 'notice'>>;
+  const { observation, notice } = due.payload as Partial<Pick<QueuedTimelineItem, 'observation' | 'notice'>>;
   if (observation !== undefined) return decideObservationErasure(observation, subject);
   if (notice !== undefined) return decideNoticeErasure(due, notice, subject);
   const isIntent = due.kind === 'intent';

@@ -6,7 +6,7 @@ import { formatGid } from '../domain/gid.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { SendWithinBudget } from '../platform/admin-api/store-budget.ts';
 import type { StoreRecord } from '../storage/stores.ts';
-import { contractNumberOf } from '../timeline/event-record.ts';
+import { contractNumberOfGid } from '../timeline/event-record.ts';
 import type { CustomerOfStore } from './erasure-subject.ts';
 
 type Deps = {
@@ -46,7 +46,7 @@ export async function readCustomersContractNumbers(
       },
     );
     if (contracts === undefined) break;
-    numbers.push(...contracts.nodes.flatMap((node) => contractNumberOf(node.id) ?? []));
+    numbers.push(...contracts.nodes.flatMap((node) => contractNumberOfGid(node.id) ?? []));
     after = contracts.pageInfo.endCursor;
     if (!contracts.pageInfo.hasNextPage) break;
   }

@@ -4,10 +4,10 @@
  * the table must not contain it any more.
  */
 import type { ErasureRecord } from '../storage/privacy/compliance-requests.ts';
-import { enqueueNotice } from '../timeline/append/queue-item.ts';
+import { enqueueEventNotice } from '../timeline/append/queue-item.ts';
 import type { ContractNumber } from '../timeline/event-record.ts';
 
-type Deps = Parameters<typeof enqueueNotice>[0];
+type Deps = Parameters<typeof enqueueEventNotice>[0];
 
 /**
  * Kinds of items whose removal does not prove that the customer had data: they may be expired items of others, or the
@@ -32,6 +32,6 @@ export function createReportErasure(deps: Deps) {
       id: `erased-${erasedAtMs}-${contract}`,
       contract: contract as ContractNumber,
     }));
-    for (const of of all.length === 0 ? none : all) await enqueueNotice(deps, { shopId, event, ...of });
+    for (const of of all.length === 0 ? none : all) await enqueueEventNotice(deps, { shopId, event, ...of });
   };
 }

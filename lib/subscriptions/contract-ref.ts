@@ -1,6 +1,6 @@
 /** A contract as it is named in keys of the table: the store's id and the contract's number. */
 import type { ShopId } from '../domain/shop-id.ts';
-import { type ContractNumber, contractNumberOf } from '../timeline/event-record.ts';
+import { type ContractNumber, contractNumberOfGid } from '../timeline/event-record.ts';
 
 export type ContractRef = { readonly shopId: ShopId; readonly contractNumber: ContractNumber };
 
@@ -9,6 +9,6 @@ export type ContractRef = { readonly shopId: ShopId; readonly contractNumber: Co
  * @returns undefined when the id is not a contract's
  */
 export function parseContractRef(shopId: ShopId, contractId: string): ContractRef | undefined {
-  const contractNumber = contractNumberOf(contractId);
+  const contractNumber = contractNumberOfGid(contractId);
   return contractNumber && { shopId, contractNumber };
 }

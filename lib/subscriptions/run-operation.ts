@@ -1,18 +1,18 @@
 /** Runs an operation: lets it decide, and makes the decided change between the intent and the timeline entry. */
-import { type ApplyResult, type ChangeDecision, runDecision } from '../timeline/run-change.ts';
+import { type ApplyResult, type ChangeDecision, decideAndRunChange } from '../timeline/run-change.ts';
 import type { AppliedOutcome, OperationDecision, OperationDeps } from './operation.ts';
 import type { OperationOutcome } from './operation-error.ts';
 
 /**
  * Calls `decide`, for example an `Operation` with its arguments, and makes the change that it returns. If the change is
  * stale, decides again with the new state. Returns the outcome.
- * @throws the errors of the operation and of `runDecision`
+ * @throws the errors of the operation and of `decideAndRunChange`
  */
 export function runOperation(
   { beginChange }: Pick<OperationDeps, 'beginChange'>,
   decide: () => Promise<OperationDecision>,
 ): Promise<OperationOutcome> {
-  return runDecision({ begin: (intent) => beginChange(intent) }, async () =>
+  return decideAndRunChange({ begin: (intent) => beginChange(intent) }, async () =>
     toChangeDecision(await decide()),
   );
 }

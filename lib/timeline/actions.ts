@@ -47,7 +47,7 @@ type ActionDefinition = {
 };
 
 /** @internal A test tries the message of every action. */
-export const timelineActions = {
+export const TIMELINE_ACTIONS = {
   billing_cycle_skipped: {
     webhook: 'order.skipped',
     counter: 'skip',
@@ -111,7 +111,7 @@ export const timelineActions = {
   subscription_paused: {
     webhook: 'subscription.paused',
     counter: 'pause',
-    matches: createMatchesStatus('PAUSED'),
+    matches: createStatusMatcher('PAUSED'),
     dayDetail: 'until',
     message: ({ actor, day }) =>
       day === undefined ? undefined : message('subscription_paused_until', { actor, day }),
@@ -119,7 +119,7 @@ export const timelineActions = {
   subscription_resumed: {
     webhook: 'subscription.resumed',
     counter: 'resume',
-    matches: createMatchesStatus('ACTIVE'),
+    matches: createStatusMatcher('ACTIVE'),
     dayDetail: 'nextBillingDate',
     message: ({ actor, day }) =>
       day === undefined ? undefined : message('subscription_resumed_on', { actor, day }),
@@ -127,15 +127,15 @@ export const timelineActions = {
   subscription_cancelled: {
     webhook: 'subscription.cancelled',
     counter: 'cancel',
-    matches: createMatchesStatus('CANCELLED'),
+    matches: createStatusMatcher('CANCELLED'),
   },
   subscription_expired: {
     webhook: 'subscription.expired',
-    matches: createMatchesStatus('EXPIRED'),
+    matches: createStatusMatcher('EXPIRED'),
   },
   subscription_failed: {
     webhook: 'subscription.failed',
-    matches: createMatchesStatus('FAILED'),
+    matches: createStatusMatcher('FAILED'),
   },
   subscription_updated: {
     webhook: 'subscription.updated',
@@ -207,29 +207,29 @@ export const timelineActions = {
   webhook_endpoint_disabled: {},
 } as const satisfies Readonly<Partial<Record<MessageKey | 'changed_elsewhere', ActionDefinition>>>;
 
-export type EventAction = keyof typeof timelineActions;
+export type EventAction = keyof typeof TIMELINE_ACTIONS;
 
 /** Returns the row of an action; undefined for an action that this version does not know. */
-export function findAction(name: string): ActionDefinition | undefined {
-  return Object.hasOwn(timelineActions, name) ? timelineActions[name as EventAction] : undefined;
+export function findActionDefinition(name: string): ActionDefinition | undefined {
+  return Object.hasOwn(TIMELINE_ACTIONS, name) ? TIMELINE_ACTIONS[name as EventAction] : undefined;
 }
 
 /** Whether an entry of this action gets a place in the store's stream, which merchants' servers read. */
 export function isAppendedToStream({ action }: { readonly action: string }): boolean {
-  return findAction(action)?.isUnqueued !== true;
+  return findActionDefinition(action)?.isUnqueued !== true;
 }
 
-function createMatchesStatus(status: string): (change: FactChange) => boolean {
+function createStatusMatcher(status: string): (change: FactChange) => boolean {
   return ({ field, after }) => field === 'status' && after === status;
 }
 
 /** The action that these facts match; `subscription_updated` when they match several actions, or none. */
-export function classifyChanges(changes: readonly FactChange[]): EventAction {
-  const [action, ...others] = new Set(changes.map(actionOfChange));
+export function classifyFactChanges(changes: readonly FactChange[]): EventAction {
+  const [action, ...others] = new Set(changes.map(actionOfFactChange));
   return action !== undefined && others.length === 0 ? action : 'subscription_updated';
 }
 
-function actionOfChange(change: FactChange): EventAction {
-  const rows = Object.entries(timelineActions) as [EventAction, ActionDefinition][];
+function actionOfFactChange(change: FactChange): EventAction {
+  const rows = Object.entries(TIMELINE_ACTIONS) as [EventAction, ActionDefinition][];
   return rows.find(([, { matches }]) => matches?.(change))?.[0] ?? 'subscription_updated';
 }

@@ -14,7 +14,7 @@
  */
 export type DeclineClass = 'RETRY_LATER' | 'CONFIRM' | 'NEW_METHOD' | 'STOCK' | 'MERCHANT' | 'NEVER' | 'PAID';
 
-const CODES_OF_CLASSES: readonly (readonly [DeclineClass, string])[] = [
+const DECLINE_CODES_BY_CLASS: readonly (readonly [DeclineClass, string])[] = [
   [
     'RETRY_LATER',
     `INSUFFICIENT_FUNDS TRANSIENT_ERROR PROCESSING_ERROR PAYMENT_PROVIDER_ERROR PAYPAL_ERROR_GENERAL
@@ -45,11 +45,11 @@ const CODES_OF_CLASSES: readonly (readonly [DeclineClass, string])[] = [
   ['PAID', 'INVOICE_ALREADY_PAID'],
 ];
 
-const CLASS_BY_CODE: ReadonlyMap<unknown, DeclineClass> = new Map(
-  CODES_OF_CLASSES.flatMap(([name, codes]) => codes.split(/\s+/).map((code) => [code, name] as const)),
+const DECLINE_CLASS_BY_CODE: ReadonlyMap<unknown, DeclineClass> = new Map(
+  DECLINE_CODES_BY_CLASS.flatMap(([name, codes]) => codes.split(/\s+/).map((code) => [code, name] as const)),
 );
 
 /** Returns the class of a decline code; RETRY_LATER for an unknown code and for none. */
 export function classifyDecline(errorCode: unknown): DeclineClass {
-  return CLASS_BY_CODE.get(errorCode) ?? 'RETRY_LATER';
+  return DECLINE_CLASS_BY_CODE.get(errorCode) ?? 'RETRY_LATER';
 }

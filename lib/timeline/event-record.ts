@@ -25,10 +25,10 @@ type EventNumberFields = {
   readonly contract: ContractNumber | undefined;
 };
 
-const TIME_DIGITS = 13;
+const EVENT_TIME_DIGITS = 13;
 const SEQUENCE_DIGITS = 3;
 const CONTRACT_DIGITS = 19;
-const EVENT_NUMBER_DIGITS = TIME_DIGITS + SEQUENCE_DIGITS + CONTRACT_DIGITS;
+const EVENT_NUMBER_DIGITS = EVENT_TIME_DIGITS + SEQUENCE_DIGITS + CONTRACT_DIGITS;
 const EVENT_NUMBER_PATTERN = new RegExp(`^[0-9]{${EVENT_NUMBER_DIGITS}}$`);
 
 /**
@@ -38,16 +38,16 @@ const EVENT_NUMBER_PATTERN = new RegExp(`^[0-9]{${EVENT_NUMBER_DIGITS}}$`);
 export type EventNumberParts = EventNumberFields & { readonly number: EventNumber };
 
 /** A higher sequence would have more digits. */
-export const MAX_SEQUENCE = 10 ** SEQUENCE_DIGITS - 1;
+export const MAX_EVENT_SEQUENCE = 10 ** SEQUENCE_DIGITS - 1;
 /** The last millisecond that a number can contain: in 2286. */
-export const LAST_EVENT_TIME_MS = 10 ** TIME_DIGITS - 1;
+export const LAST_EVENT_TIME_MS = 10 ** EVENT_TIME_DIGITS - 1;
 /** All numbers are between these, both included. */
 export const LOWEST_EVENT_NUMBER = '0'.repeat(EVENT_NUMBER_DIGITS);
 export const HIGHEST_EVENT_NUMBER = '9'.repeat(EVENT_NUMBER_DIGITS);
 
 /** Formats the number of an entry. */
 export function formatEventNumber({ createdAtMs, sequence, contract }: EventNumberFields): EventNumber {
-  const time = String(createdAtMs).padStart(TIME_DIGITS, '0');
+  const time = String(createdAtMs).padStart(EVENT_TIME_DIGITS, '0');
   const place = String(sequence).padStart(SEQUENCE_DIGITS, '0');
   return `${time}${place}${(contract ?? '').padStart(CONTRACT_DIGITS, '0')}` as EventNumber;
 }
@@ -55,11 +55,11 @@ export function formatEventNumber({ createdAtMs, sequence, contract }: EventNumb
 /** Parses a number; returns undefined for any other text. */
 export function parseEventNumber(text: string): EventNumberParts | undefined {
   if (!EVENT_NUMBER_PATTERN.test(text)) return undefined;
-  const contract = text.slice(TIME_DIGITS + SEQUENCE_DIGITS).replace(/^0+/, '');
+  const contract = text.slice(EVENT_TIME_DIGITS + SEQUENCE_DIGITS).replace(/^0+/, '');
   return {
     number: text as EventNumber,
-    createdAtMs: Number(text.slice(0, TIME_DIGITS)),
-    sequence: Number(text.slice(TIME_DIGITS, TIME_DIGITS + SEQUENCE_DIGITS)),
+    createdAtMs: Number(text.slice(0, EVENT_TIME_DIGITS)),
+    sequence: Number(text.slice(EVENT_TIME_DIGITS, EVENT_TIME_DIGITS + SEQUENCE_DIGITS)),
     contract: contract === '' ? undefined : (contract as ContractNumber),
   };
 }
@@ -76,7 +76,7 @@ export function parseEventGid(text: string): EventNumberParts | undefined {
 }
 
 /** Parses the global id of a contract, in any namespace; returns undefined for any other id. */
-export function contractNumberOf(gidText: string): ContractNumber | undefined {
+export function contractNumberOfGid(gidText: string): ContractNumber | undefined {
   const gid = parseGid(gidText);
   return gid?.type === 'SubscriptionContract' ? (gid.tail as ContractNumber) : undefined;
 }
@@ -104,7 +104,7 @@ export type EventActor =
   | { readonly kind: 'UNKNOWN' };
 
 /** Returns the admin key of an actor; empty when it acted without a key. */
-export function adminKeyOf(actor: EventActor): { readonly label?: string; readonly keyId?: AdminKeyId } {
+export function adminKeyOfActor(actor: EventActor): { readonly label?: string; readonly keyId?: AdminKeyId } {
   return actor.kind === 'CUSTOMER' || actor.kind === 'MERCHANT' ? actor : {};
 }
 
@@ -146,7 +146,7 @@ export function actionPartition({ shopId, contract }: TimelineRef, action: strin
 }
 
 /** Returns the key of an entry. */
-export function eventKey({ shopId, contract, number }: TimelineRef & { number: EventNumber }): ItemKey {
+export function eventItemKey({ shopId, contract, number }: TimelineRef & { number: EventNumber }): ItemKey {
   return { pk: timelinePartition({ shopId, contract }), sk: number };
 }
 
@@ -157,7 +157,7 @@ export function eventKey({ shopId, contract, number }: TimelineRef & { number: E
  */
 export function toEventItem(record: EventRecord): Item {
   return {
-    ...eventKey(record),
+    ...eventItemKey(record),
     actionPk: actionPartition(record, record.action),
     actionSk: record.number,
     ...record,
@@ -176,7 +176,7 @@ export function toEventRecord(item: Item): EventRecord {
  * @returns the stored entry
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function writeEntry(
+export async function writeTimelineEntry(
   { table }: { readonly table: Pick<Table, 'get' | 'put'> },
   entry: EventRecord,
   { keepsExisting = false } = {},
@@ -186,10 +186,10 @@ export async function writeEntry(
     ? { condition: isFree }
     : { condition: `${isFree} OR id = :id`, values: { ':id': entry.id } };
   let sequence = parseEventNumber(entry.number)?.sequence ?? 0;
-  for (; sequence <= MAX_SEQUENCE; sequence++) {
+  for (; sequence <= MAX_EVENT_SEQUENCE; sequence++) {
     const numbered = { ...entry, number: formatEventNumber({ ...entry, sequence }) };
     if ((await table.put(toEventItem(numbered), condition)) === 'done') return numbered;
-    const existing = keepsExisting ? await table.get(eventKey(numbered)) : undefined;
+    const existing = keepsExisting ? await table.get(eventItemKey(numbered)) : undefined;
     if (existing?.id === entry.id) return toEventRecord(existing);
   }
   throw new Error('all numbers of this millisecond are taken');
@@ -199,7 +199,7 @@ export async function writeEntry(
  * Finds an entry by its id and its millisecond, with a consistent read.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function findEntry(
+export async function findTimelineEntry(
   { table }: { readonly table: Pick<Table, 'query'> },
   { shopId, contract, createdAtMs, id }: TimelineRef & { readonly createdAtMs: number; readonly id: string },
 ): Promise<EventRecord | undefined> {
@@ -209,7 +209,7 @@ export async function findEntry(
     values: {
       ':pk': timelinePartition({ shopId, contract }),
       ':first': numberAt(0),
-      ':last': numberAt(MAX_SEQUENCE),
+      ':last': numberAt(MAX_EVENT_SEQUENCE),
     },
     consistent: true,
   });

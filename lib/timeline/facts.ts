@@ -37,65 +37,66 @@ export type FactGroup =
   | 'order date'
   | 'other';
 
-type FactJson = string | number | boolean | null | { readonly [name: string]: string | number };
+type FactJsonValue = string | number | boolean | null | { readonly [name: string]: string | number };
 
 /** `isStored`: whether the value stays when the customer is erased. */
-type FactKindFields = readonly [group: FactGroup, form: keyof typeof jsonOfForm, isStored: boolean];
+type FactKindFields = readonly [group: FactGroup, form: keyof typeof FACT_JSON_CONVERTERS, isStored: boolean];
 
 /**
  * The recorded text of each form, and its JSON. Facts of the form `none` have no values in events, because they are
  * personal. Ids are recorded without their namespace.
  */
-const jsonOfForm = {
-  text: (text: string): FactJson => text,
-  none: (): FactJson => null,
-  boolean: (text: string): FactJson => text === 'true',
-  integer: (text: string): FactJson => Number(text),
-  instant: (text: string): FactJson => toIsoText(text),
-  money: (text: string): FactJson => {
+const FACT_JSON_CONVERTERS = {
+  text: (text: string): FactJsonValue => text,
+  none: (): FactJsonValue => null,
+  boolean: (text: string): FactJsonValue => text === 'true',
+  integer: (text: string): FactJsonValue => Number(text),
+  instant: (text: string): FactJsonValue => toIsoText(text),
+  money: (text: string): FactJsonValue => {
     const [amount = '', currencyCode = ''] = text.split(' ');
     // The platform writes at least one digit after the point; recorded texts have no unnecessary digits.
     return { amount: amount.includes('.') ? amount : `${amount}.0`, currencyCode };
   },
-  interval: (text: string): FactJson => {
+  interval: (text: string): FactJsonValue => {
     const [count, interval = ''] = text.split(' ');
     return { interval, intervalCount: Number(count) };
   },
-  variant: (text: string, namespace: string): FactJson => gidOf('ProductVariant', text, namespace),
-  plan: (text: string, namespace: string): FactJson => gidOf('SellingPlan', text, namespace),
-  'payment method': (text: string, namespace: string): FactJson =>
-    gidOf('CustomerPaymentMethod', text, namespace),
+  variant: (text: string, namespace: string): FactJsonValue =>
+    formatFactGid('ProductVariant', text, namespace),
+  plan: (text: string, namespace: string): FactJsonValue => formatFactGid('SellingPlan', text, namespace),
+  'payment method': (text: string, namespace: string): FactJsonValue =>
+    formatFactGid('CustomerPaymentMethod', text, namespace),
 } as const;
 
-const [IS_PERSONAL, IS_STORED] = [false, true];
+const [IS_PERSONAL, IS_RETAINED] = [false, true];
 
 /** All facts, in the order in which docs/webhooks.md lists them. */
 export const FACT_KINDS = [
-  defineFactKind('status', ['status', 'text', IS_STORED], 'PAUSED'),
-  defineFactKind('currentPause.resumesAt', ['status', 'instant', IS_STORED], '2026-12-24T00:00:00Z'),
+  defineFactKind('status', ['status', 'text', IS_RETAINED], 'PAUSED'),
+  defineFactKind('currentPause.resumesAt', ['status', 'instant', IS_RETAINED], '2026-12-24T00:00:00Z'),
   defineFactKind('currentPause.reason', ['status', 'none', IS_PERSONAL]),
-  defineFactKind('billingPolicy', ['policies', 'interval', IS_STORED], '2 WEEK'),
-  defineFactKind('deliveryPolicy', ['policies', 'interval', IS_STORED], '2 WEEK'),
-  defineFactKind('nextBillingDate', ['other', 'instant', IS_STORED], '2026-12-01T10:00:00Z'),
-  defineFactKind('deliveryPrice', ['delivery', 'money', IS_STORED], '4.9 USD'),
+  defineFactKind('billingPolicy', ['policies', 'interval', IS_RETAINED], '2 WEEK'),
+  defineFactKind('deliveryPolicy', ['policies', 'interval', IS_RETAINED], '2 WEEK'),
+  defineFactKind('nextBillingDate', ['other', 'instant', IS_RETAINED], '2026-12-01T10:00:00Z'),
+  defineFactKind('deliveryPrice', ['delivery', 'money', IS_RETAINED], '4.9 USD'),
   defineFactKind('deliveryMethod', ['delivery', 'none', IS_PERSONAL]),
   defineFactKind('customerPaymentMethod', ['payment method', 'payment method', IS_PERSONAL], '0ab7c1'),
   defineFactKind('customerPaymentMethod.instrument', ['payment method', 'none', IS_PERSONAL]),
   defineFactKind('note', ['note', 'none', IS_PERSONAL]),
   defineFactKind('customAttributes', ['other', 'none', IS_PERSONAL]),
-  defineFactKind('lines.*.quantity', ['lines', 'integer', IS_STORED], '2'),
-  defineFactKind('lines.*.variantId', ['lines', 'variant', IS_STORED], '41'),
-  defineFactKind('lines.*.sellingPlanId', ['lines', 'plan', IS_STORED], '51'),
-  defineFactKind('lines.*.currentPrice', ['lines', 'money', IS_STORED], '13.5 USD'),
+  defineFactKind('lines.*.quantity', ['lines', 'integer', IS_RETAINED], '2'),
+  defineFactKind('lines.*.variantId', ['lines', 'variant', IS_RETAINED], '41'),
+  defineFactKind('lines.*.sellingPlanId', ['lines', 'plan', IS_RETAINED], '51'),
+  defineFactKind('lines.*.currentPrice', ['lines', 'money', IS_RETAINED], '13.5 USD'),
   defineFactKind('discounts.*', ['discounts', 'text', IS_PERSONAL], 'WELCOME10'),
-  defineFactKind('billingCycles', ['other', 'none', IS_STORED]),
-  defineFactKind('billingCycles.*.skipped', ['skip', 'boolean', IS_STORED], 'true'),
+  defineFactKind('billingCycles', ['other', 'none', IS_RETAINED]),
+  defineFactKind('billingCycles.*.skipped', ['skip', 'boolean', IS_RETAINED], 'true'),
   defineFactKind(
     'billingCycles.*.billingAttemptExpectedDate',
-    ['order date', 'instant', IS_STORED],
+    ['order date', 'instant', IS_RETAINED],
     '2026-12-01T10:00:00Z',
   ),
-  defineFactKind('billingCycles.*.editedContract', ['other', 'instant', IS_STORED], '2026-12-01T10:00:00Z'),
+  defineFactKind('billingCycles.*.editedContract', ['other', 'instant', IS_RETAINED], '2026-12-01T10:00:00Z'),
 ] as const;
 
 /** `field`: as in docs/webhooks.md, with `*` for an id or an index. `example`: a recorded value, for that page. */
@@ -116,14 +117,14 @@ function schemaCoordinateOf(field: string): string {
   return root === 'currentPause' ? `SubscriptionPauseInfo.${second}` : `SubscriptionContract.${root}`;
 }
 
-const kindsByPattern = FACT_KINDS.map((of) => ({
+const FACT_KIND_PATTERNS = FACT_KINDS.map((of) => ({
   kind: of,
   pattern: new RegExp(`^${of.field.replaceAll('.', '\\.').replace('*', '[^.]+')}$`),
 }));
 
 /** Returns the kind of a field's fact; undefined for a field that is no fact, such as a billing attempt. */
 export function findFactKind(field: string): (typeof FACT_KINDS)[number] | undefined {
-  return kindsByPattern.find(({ pattern }) => pattern.test(field))?.kind;
+  return FACT_KIND_PATTERNS.find(({ pattern }) => pattern.test(field))?.kind;
 }
 
 /** Whether events report the fact as changed, without its values. */
@@ -132,9 +133,9 @@ export function isReportedWithoutValues(field: string): boolean {
 }
 
 /** Returns the value in the JSON form of the API. `namespace`: of global ids. */
-export function toFactJson(field: string, text: string | null, namespace: string): FactJson {
+export function toFactJson(field: string, text: string | null, namespace: string): FactJsonValue {
   const form = findFactKind(field)?.form;
-  return text === null || form === undefined ? null : jsonOfForm[form](text, namespace);
+  return text === null || form === undefined ? null : FACT_JSON_CONVERTERS[form](text, namespace);
 }
 
 /** Returns the recorded text of a fact: a hash for a fact without values. `salt`: the contract's number. */
@@ -150,7 +151,7 @@ export function hashFactValue(salt: string, value: unknown): string {
     .slice(0, 22);
 }
 
-function gidOf(type: string, tail: string, namespace: string): string {
+function formatFactGid(type: string, tail: string, namespace: string): string {
   return formatGid({ namespace, type, tail });
 }
 

@@ -19,16 +19,16 @@ import {
 import type { Table } from '../storage/table.ts';
 import {
   type ContractNumber,
-  contractNumberOf,
+  contractNumberOfGid,
   type EventRecord,
-  findEntry,
+  findTimelineEntry,
   parseEventNumber,
 } from './event-record.ts';
 import {
   dropIntent,
   findIntent,
   type OpenIntent,
-  SETTLE_AFTER_MS,
+  SETTLE_INTENT_AFTER_MS,
   type TimelineWriteDeps,
 } from './intent.ts';
 
@@ -77,13 +77,13 @@ type FirstRequestRun =
 
 /** Longer than any request lasts. */
 const MAX_REQUEST_MS = 30_000;
-const RETRY_AFTER_SECONDS = 2;
+const CONCURRENT_RETRY_AFTER_SECONDS = 2;
 /** The idempotency record may change during the read, but rarely. */
-const MAX_READS = 4;
+const MAX_RECORD_READS = 4;
 const EMPTY_RESPONSE: StoredResponse = { userErrors: [], locals: {}, ids: {} };
 
 /** Creates the records over the table. */
-export function createIdempotencyRecords(deps: Deps): IdempotencyRecords {
+export function createIdempotencyRecordRepository(deps: Deps): IdempotencyRecords {
   const { table } = deps;
   return {
     async findFirst(request) {
@@ -99,7 +99,7 @@ export function createIdempotencyRecords(deps: Deps): IdempotencyRecords {
         { repeat: itemKey, id, isOnlyTeller: true },
         storedResponse,
       );
-      if (!isStored) await deleteRecordOfRun(table, key);
+      if (!isStored) await deleteIdempotencyRecordOfRun(table, key);
     },
     async storeUnchanged(key, response) {
       if (await claimIdempotencyKey(deps, key, { storedResponse: { ...EMPTY_RESPONSE, ...response } }))
@@ -107,11 +107,14 @@ export function createIdempotencyRecords(deps: Deps): IdempotencyRecords {
       const first = await findFirstRequest(deps, key);
       if (first.kind === 'other arguments') throw new ServiceError('IDEMPOTENCY_KEY_PARAMETER_MISMATCH');
     },
-    release: (key) => deleteRecordOfRun(table, key),
+    release: (key) => deleteIdempotencyRecordOfRun(table, key),
   };
 }
 
-async function deleteRecordOfRun(table: Table, { itemKey, runId }: ClaimableIdempotencyKey): Promise<void> {
+async function deleteIdempotencyRecordOfRun(
+  table: Table,
+  { itemKey, runId }: ClaimableIdempotencyKey,
+): Promise<void> {
   await table.delete(itemKey, { condition: 'runId = :mine', values: { ':mine': runId } });
 }
 
@@ -119,7 +122,7 @@ async function deleteRecordOfRun(table: Table, { itemKey, runId }: ClaimableIdem
  * Claims the key of a change whose intent is written. Drops the intent if that fails.
  * @throws IDEMPOTENCY_CONCURRENT_REQUEST when another request has the key, TEMPORARILY_UNAVAILABLE
  */
-export async function claimKeyForIntent(
+export async function claimIdempotencyKeyForIntent(
   deps: TimelineWriteDeps,
   key: ClaimableIdempotencyKey,
   open: OpenIntent,
@@ -132,11 +135,11 @@ export async function claimKeyForIntent(
   });
   if (isOwn) return;
   await withdraw();
-  throw concurrentRequestError(1);
+  throw concurrentIdempotentRequestError(1);
 }
 
 /** Creates the error for a key whose first request has not ended. */
-export function concurrentRequestError(retryAfterSeconds: number): ServiceError {
+export function concurrentIdempotentRequestError(retryAfterSeconds: number): ServiceError {
   return new ServiceError('IDEMPOTENCY_CONCURRENT_REQUEST', {
     retryAfterSeconds,
     extensions: { retryAfterSeconds },
@@ -145,8 +148,8 @@ export function concurrentRequestError(retryAfterSeconds: number): ServiceError 
 
 async function findFirstRequest(deps: Deps, request: RequestWithIdempotencyKey): Promise<FirstRequestRun> {
   let before: string | undefined;
-  for (let reads = 0; reads < MAX_READS; reads++) {
-    const claim = await readUnexpiredRecord(deps, request);
+  for (let reads = 0; reads < MAX_RECORD_READS; reads++) {
+    const claim = await readUnexpiredIdempotencyRecord(deps, request);
     if (claim === undefined) return { kind: 'none', replaces: undefined };
     // A change stores its response before its intent is removed. So the record is read once more.
     if (before === claim.runId && claim.storedResponse === undefined)
@@ -156,10 +159,10 @@ async function findFirstRequest(deps: Deps, request: RequestWithIdempotencyKey):
     if (found !== undefined) return isSame || found.kind === 'none' ? found : { kind: 'other arguments' };
     before = claim.runId;
   }
-  return { kind: 'running', retryAfterSeconds: RETRY_AFTER_SECONDS };
+  return { kind: 'running', retryAfterSeconds: CONCURRENT_RETRY_AFTER_SECONDS };
 }
 
-async function readUnexpiredRecord(
+async function readUnexpiredIdempotencyRecord(
   { table, now }: Deps,
   { itemKey }: RequestWithIdempotencyKey,
 ): Promise<IdempotencyRecord | undefined> {
@@ -185,15 +188,15 @@ async function findRunOfRecord(
   }
   if (place === undefined) {
     const mayBeRunning = deps.now() - claimedAtMs < MAX_REQUEST_MS;
-    if (mayBeRunning) return { kind: 'running', retryAfterSeconds: RETRY_AFTER_SECONDS };
+    if (mayBeRunning) return { kind: 'running', retryAfterSeconds: CONCURRENT_RETRY_AFTER_SECONDS };
     return mayRunAgain ? { kind: 'none', replaces: runId } : { kind: 'unknown' };
   }
   const { createdAtMs, contract } = place;
   const open = await findIntent(deps.dueItems, { shopId, number: place.number, createdAtMs, id: runId });
   // Look for the entry first: a finished change can still have an intent, which stays until the entry is appended to
   // the stream.
-  const entry = await findEntry(deps, { shopId, createdAtMs, contract, id: runId });
-  if (entry === undefined) return open?.id === runId ? toOpenRun(open, deps.now()) : undefined;
+  const entry = await findTimelineEntry(deps, { shopId, createdAtMs, contract, id: runId });
+  if (entry === undefined) return open?.id === runId ? toFirstRequestWithIntent(open, deps.now()) : undefined;
   return entry.outcome === 'DONE'
     ? { kind: 'ended', storedResponse: EMPTY_RESPONSE, contract, entry }
     : { kind: 'unknown' };
@@ -209,14 +212,17 @@ async function findStoredEntry(
   if (place === undefined || storedResponse === undefined || storedResponse.userErrors.length > 0)
     return undefined;
   const { contract: created } = storedResponse.ids;
-  const contract = (created === undefined ? undefined : contractNumberOf(created)) ?? place.contract;
-  return findEntry(deps, { shopId, createdAtMs: place.createdAtMs, contract, id });
+  const contract = (created === undefined ? undefined : contractNumberOfGid(created)) ?? place.contract;
+  return findTimelineEntry(deps, { shopId, createdAtMs: place.createdAtMs, contract, id });
 }
 
-function toOpenRun(intent: OpenIntent, nowMs: number): FirstRequestRun {
+function toFirstRequestWithIntent(intent: OpenIntent, nowMs: number): FirstRequestRun {
   const ageMs = nowMs - intent.createdAtMs;
-  if (ageMs >= SETTLE_AFTER_MS) return { kind: 'open', intent };
-  const leftSeconds = Math.ceil((SETTLE_AFTER_MS - ageMs) / 1000);
+  if (ageMs >= SETTLE_INTENT_AFTER_MS) return { kind: 'open', intent };
+  const leftSeconds = Math.ceil((SETTLE_INTENT_AFTER_MS - ageMs) / 1000);
   // The request may end at any moment; when it is over, its response was lost, and the intent is settled later.
-  return { kind: 'running', retryAfterSeconds: ageMs < MAX_REQUEST_MS ? RETRY_AFTER_SECONDS : leftSeconds };
+  return {
+    kind: 'running',
+    retryAfterSeconds: ageMs < MAX_REQUEST_MS ? CONCURRENT_RETRY_AFTER_SECONDS : leftSeconds,
+  };
 }

@@ -1,7 +1,7 @@
 /**
  * An intent states a change before it is made. It is a due item, not an entry of the timeline, so the scheduled work
  * finds the intents that were left open. It ends as an entry, or as nothing. An intent with its entry stays until the
- * append step has put the entry into the store's stream, so no request waits for that (append/append-queued.ts).
+ * append step has put the entry into the store's stream, so no request waits for that (append/append-queued-items.ts).
  */
 import { ServiceError } from '../errors/service-error.ts';
 import type { DueItem, DueItemRef, DueItems } from '../storage/due-items.ts';
@@ -11,13 +11,13 @@ import {
   type CommonEventFields,
   type ContractNumber,
   type EventRecord,
-  eventKey,
-  findEntry,
+  eventItemKey,
+  findTimelineEntry,
   formatEventNumber,
-  MAX_SEQUENCE,
+  MAX_EVENT_SEQUENCE,
   parseEventNumber,
   toEventRecord,
-  writeEntry,
+  writeTimelineEntry,
 } from './event-record.ts';
 import { type ChangedFact, isSameFactText } from './facts.ts';
 
@@ -39,7 +39,7 @@ export type TimelineWriteDeps = {
   readonly now: () => number;
 };
 
-export type Settlement = Pick<EventRecord, 'outcome' | 'changes'> & {
+export type IntentSettlement = Pick<EventRecord, 'outcome' | 'changes'> & {
   /** The contract that the change created. */
   readonly contract?: ContractNumber | undefined;
   /** Whether the platform's own response shows the change: then the entry replaces an existing one. */
@@ -47,15 +47,15 @@ export type Settlement = Pick<EventRecord, 'outcome' | 'changes'> & {
 };
 
 /** The scheduled work settles an intent after this time: longer than any request lives. */
-export const SETTLE_AFTER_MS = 120_000;
+export const SETTLE_INTENT_AFTER_MS = 120_000;
 
 /**
  * How long after an intent the platform may still make its change: a request lasts 20 s, and clocks differ a little.
  */
-export const IN_FLIGHT_MS = 60_000;
+export const MAX_INTENT_IN_FLIGHT_MS = 60_000;
 
 /** How long the service waits for a contract that cannot be read. */
-export const GIVE_UP_AFTER_MS = 7 * 86_400_000;
+export const INTENT_GIVE_UP_AFTER_MS = 7 * 86_400_000;
 
 /** How long an entry waits for an earlier entry that has not been written. */
 export const MAX_WAIT_FOR_EARLIER_ENTRY_MS = 15 * 60_000;
@@ -63,22 +63,22 @@ export const MAX_WAIT_FOR_EARLIER_ENTRY_MS = 15 * 60_000;
 type IntentIdentity = Pick<OpenIntent, 'shopId' | 'number' | 'createdAtMs' | 'id'>;
 
 /** Returns the key of an intent's due item. */
-function intentRef({
+function intentDueItemRef({
   shopId,
   number,
   createdAtMs,
   id,
 }: IntentIdentity): DueItemRef & { readonly id: string } {
-  return { kind: 'intent', shopId, dueAtMs: createdAtMs + SETTLE_AFTER_MS, name: number, id };
+  return { kind: 'intent', shopId, dueAtMs: createdAtMs + SETTLE_INTENT_AFTER_MS, name: number, id };
 }
 
 /** Returns the key of the due item that reserves an entry's place: an intent may have the same number. */
-export function orderReservationRef(entry: IntentIdentity): DueItemRef & { readonly id: string } {
-  return { ...intentRef(entry), name: `${entry.number}.${entry.id}` };
+export function streamOrderReservationRef(entry: IntentIdentity): DueItemRef & { readonly id: string } {
+  return { ...intentDueItemRef(entry), name: `${entry.number}.${entry.id}` };
 }
 
-function dueItemRefOf(intent: OpenIntent): DueItemRef & { readonly id: string } {
-  return intent.isPlace ? orderReservationRef(intent) : intentRef(intent);
+function ownDueItemRef(intent: OpenIntent): DueItemRef & { readonly id: string } {
+  return intent.isPlace ? streamOrderReservationRef(intent) : intentDueItemRef(intent);
 }
 
 /** Returns the intent of a due item. */
@@ -94,7 +94,7 @@ export async function findIntent(
   { find }: Pick<DueItems, 'find'>,
   ref: IntentIdentity,
 ): Promise<OpenIntent | undefined> {
-  const item = await find(intentRef(ref));
+  const item = await find(intentDueItemRef(ref));
   return item && toOpenIntent(item);
 }
 
@@ -103,7 +103,7 @@ export async function findIntent(
  * @throws TEMPORARILY_UNAVAILABLE when it is not written
  */
 export async function writeIntent(dueItems: DueItems, intent: NewIntent): Promise<OpenIntent> {
-  for (let sequence = 0; sequence <= MAX_SEQUENCE; sequence++) {
+  for (let sequence = 0; sequence <= MAX_EVENT_SEQUENCE; sequence++) {
     const numbered = { ...intent, number: formatEventNumber({ ...intent, sequence }) };
     if (await tryWriteIntent(dueItems, numbered)) return numbered;
   }
@@ -111,7 +111,7 @@ export async function writeIntent(dueItems: DueItems, intent: NewIntent): Promis
 }
 
 async function tryWriteIntent(dueItems: DueItems, intent: OpenIntent): Promise<boolean> {
-  const ref = intentRef(intent);
+  const ref = intentDueItemRef(intent);
   try {
     if ((await dueItems.put({ ...ref, payload: intent })) === 'done') return true;
     // A retry of the same request is refused by the first one, whose response was lost.
@@ -142,7 +142,7 @@ export async function addFurtherFacts(
     (fact) => isValueless(fact) || !isSameFactText(fact.field, fact.before, fact.after),
   );
   const added = { ...intent, further };
-  await replace({ ...dueItemRefOf(added), payload: added });
+  await replace({ ...ownDueItemRef(added), payload: added });
   return added;
 }
 
@@ -152,14 +152,14 @@ export async function addFurtherFacts(
  * @returns the stored entry
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function settleAsEntry(
+export async function settleIntentAsEntry(
   deps: TimelineWriteDeps,
   intent: OpenIntent,
-  { contract = intent.contract, outcome, changes, isDirectlyObserved }: Settlement,
+  { contract = intent.contract, outcome, changes, isDirectlyObserved }: IntentSettlement,
 ): Promise<EventRecord> {
   // The append step reads the entry at the contract that the intent names.
   if (contract !== undefined && contract !== intent.contract) {
-    await deps.dueItems.replace({ ...dueItemRefOf(intent), payload: { ...intent, made: contract } });
+    await deps.dueItems.replace({ ...ownDueItemRef(intent), payload: { ...intent, made: contract } });
   }
   const {
     repeat: _idempotencyKey,
@@ -168,7 +168,7 @@ export async function settleAsEntry(
     further: _further,
     ...facts
   } = intent;
-  const entry = await writeEntry(
+  const entry = await writeTimelineEntry(
     deps,
     { endedAtMs: deps.now(), ...facts, contract, outcome, changes },
     { keepsExisting: !isDirectlyObserved },
@@ -185,14 +185,14 @@ export function dropIntent(
   { dueItems }: Pick<TimelineWriteDeps, 'dueItems'>,
   intent: OpenIntent,
 ): Promise<void> {
-  return dueItems.remove(dueItemRefOf(intent));
+  return dueItems.remove(ownDueItemRef(intent));
 }
 
 /**
  * Finds the entry of each intent, with consistent reads; undefined for an intent without one.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function findEntries(
+export async function findEntriesOfIntents(
   { table }: { readonly table: Pick<Table, 'batchGet' | 'query'> },
   intents: readonly OpenIntent[],
 ): Promise<(EventRecord | undefined)[]> {
@@ -200,7 +200,7 @@ export async function findEntries(
   const items = await table.batchGet(
     refs.map((ref) => {
       const sequence = parseEventNumber(ref.number)?.sequence ?? 0;
-      return eventKey({ ...ref, number: formatEventNumber({ ...ref, sequence }) });
+      return eventItemKey({ ...ref, number: formatEventNumber({ ...ref, sequence }) });
     }),
   );
   const entries: (EventRecord | undefined)[] = [];
@@ -208,7 +208,7 @@ export async function findEntries(
     const item = items[index];
     // Entries are never removed, so an entry has a later number only if another entry has this one.
     const isAnother = item !== undefined && item.id !== ref.id;
-    entries.push(isAnother ? await findEntry({ table }, ref) : item && toEventRecord(item));
+    entries.push(isAnother ? await findTimelineEntry({ table }, ref) : item && toEventRecord(item));
   }
   return entries;
 }
@@ -217,14 +217,14 @@ export async function findEntries(
  * Whether an entry exists that is not appended yet: until then it must not be replaced.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function isNotAppended(
+export async function isEntryNotAppended(
   deps: { readonly table: Pick<Table, 'query'>; readonly dueItems: Pick<DueItems, 'find'> },
   entry: IntentIdentity & Pick<EventRecord, 'contract'>,
 ): Promise<boolean> {
-  if ((await findEntry(deps, entry)) === undefined) return false;
+  if ((await findTimelineEntry(deps, entry)) === undefined) return false;
   const found = [
-    await deps.dueItems.find(intentRef(entry)),
-    await deps.dueItems.find(orderReservationRef(entry)),
+    await deps.dueItems.find(intentDueItemRef(entry)),
+    await deps.dueItems.find(streamOrderReservationRef(entry)),
   ];
   return found.some((item) => item?.id === entry.id);
 }
@@ -249,7 +249,7 @@ export async function reserveStreamOrder(
     ...{ id, number, shopId, contract, action, createdAtMs, isPlace: true },
     ...{ actor: { kind: 'SERVICE' }, requestId: id, details: {}, changes: [] },
   };
-  await put({ ...orderReservationRef(place), payload: place });
+  await put({ ...streamOrderReservationRef(place), payload: place });
 }
 
 /**
@@ -261,7 +261,7 @@ export async function recordEntryWithoutIntent(
   entry: EventRecord,
 ): Promise<void> {
   await reserveStreamOrder(dueItems, entry);
-  await writeEntry({ table }, entry);
+  await writeTimelineEntry({ table }, entry);
 }
 
 /**
@@ -269,11 +269,12 @@ export async function recordEntryWithoutIntent(
  * and the other one dropped the intent.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function reserveOrderOfRemovedIntent(
+export async function reserveStreamOrderOfRemovedIntent(
   { table, dueItems }: TimelineWriteDeps,
   intent: OpenIntent,
 ): Promise<void> {
-  const entry = await findEntry({ table }, { ...intent, contract: intent.made ?? intent.contract });
-  if (entry === undefined || !isAppendedToStream(entry) || (await dueItems.find(intentRef(intent)))) return;
+  const entry = await findTimelineEntry({ table }, { ...intent, contract: intent.made ?? intent.contract });
+  if (entry === undefined || !isAppendedToStream(entry) || (await dueItems.find(intentDueItemRef(intent))))
+    return;
   await reserveStreamOrder(dueItems, entry);
 }

@@ -5,7 +5,7 @@ import {
   HIGHEST_EVENT_NUMBER,
   LAST_EVENT_TIME_MS,
   LOWEST_EVENT_NUMBER,
-  MAX_SEQUENCE,
+  MAX_EVENT_SEQUENCE,
   parseEventGid,
   parseEventNumber,
 } from './event-record.ts';
@@ -17,7 +17,7 @@ export type EventFilter = {
   readonly high: string;
 };
 
-type NumberRange = Pick<EventFilter, 'low' | 'high'>;
+type EventNumberRange = Pick<EventFilter, 'low' | 'high'>;
 
 const QUERY_TERM = /(\w+):(<=|>=|<|>|=)?("[^"]*"|'[^']*'|[^\s"']+)/y;
 const INSTANT_PATTERN =
@@ -36,15 +36,20 @@ const ALLOWED_TERMS_TEXT =
 export function parseEventQuery(query: string | null | undefined): EventFilter {
   if ((query ?? '').length > MAX_QUERY_LENGTH) throw queryTooLongError(query?.length ?? 0);
   let filter: EventFilter = { action: undefined, low: LOWEST_EVENT_NUMBER, high: HIGHEST_EVENT_NUMBER };
-  for (const term of parseTerms(query ?? '')) {
+  for (const term of parseQueryTerms(query ?? '')) {
     filter =
-      term.name === 'action' ? withActionFilter(filter, term) : intersectRanges(filter, parseRange(term));
+      term.name === 'action'
+        ? withActionFilter(filter, term)
+        : intersectEventNumberRanges(filter, parseRange(term));
   }
   return filter;
 }
 
 /** Returns the common part of both ranges; `low` is above `high` when there is none. */
-export function intersectRanges<R extends NumberRange>(filter: R, range: NumberRange): R {
+export function intersectEventNumberRanges<R extends EventNumberRange>(
+  filter: R,
+  range: EventNumberRange,
+): R {
   const isLater = range.low > filter.low;
   const isEarlier = range.high < filter.high;
   return {
@@ -68,7 +73,7 @@ type QueryTerm = {
   readonly text: string;
 };
 
-function parseTerms(query: string): QueryTerm[] {
+function parseQueryTerms(query: string): QueryTerm[] {
   const terms: QueryTerm[] = [];
   const text = query.trim();
   QUERY_TERM.lastIndex = 0;
@@ -90,7 +95,7 @@ function withActionFilter(filter: EventFilter, { operator, value, text }: QueryT
   return { ...filter, action: value };
 }
 
-function parseRange({ name, operator, value, text }: QueryTerm): NumberRange {
+function parseRange({ name, operator, value, text }: QueryTerm): EventNumberRange {
   const span =
     name === 'created_at' ? parseTimeRange(value) : name === 'id' ? parseIdRange(value) : undefined;
   if (span === undefined) throw termNotAllowedError(text);
@@ -110,7 +115,7 @@ function parseRange({ name, operator, value, text }: QueryTerm): NumberRange {
 }
 
 /** Without a time the value is a whole day, without seconds a minute, without a fraction a second. */
-function parseTimeRange(value: string): NumberRange | undefined {
+function parseTimeRange(value: string): EventNumberRange | undefined {
   const match = INSTANT_PATTERN.exec(value);
   const fromMs = match ? Date.parse(value) : Number.NaN;
   if (match === null || !(fromMs >= 0)) return undefined;
@@ -121,13 +126,13 @@ function parseTimeRange(value: string): NumberRange | undefined {
   const low = formatEventNumber({ createdAtMs: fromMs, sequence: 0, contract: undefined });
   const last = {
     createdAtMs: Math.min(fromMs + lengthMs - 1, LAST_EVENT_TIME_MS),
-    sequence: MAX_SEQUENCE,
+    sequence: MAX_EVENT_SEQUENCE,
     contract: undefined,
   };
   return { low, high: formatEventNumber(last).replace(/0{19}$/, '9'.repeat(19)) };
 }
 
-function parseIdRange(value: string): NumberRange | undefined {
+function parseIdRange(value: string): EventNumberRange | undefined {
   const number = (parseEventGid(value) ?? parseEventNumber(value))?.number;
   return number && { low: number, high: number };
 }

@@ -20,7 +20,7 @@ import {
 import {
   adjacentEventNumber,
   type EventFilter,
-  intersectRanges,
+  intersectEventNumberRanges,
   parseEventQuery,
 } from './parse-event-query.ts';
 
@@ -43,7 +43,7 @@ export type EventPage = {
   readonly hasPreviousPage: boolean;
 };
 
-const MAX_CONTRACTS = 25;
+const MAX_CONTRACTS_PER_REQUEST = 25;
 
 /**
  * Reads one page for each contract.
@@ -53,18 +53,20 @@ export async function readEvents(
   { table }: { readonly table: Table },
   { shopId, contracts, args }: EventsRequest,
 ): Promise<EventPage[]> {
-  if (new Set(contracts).size > MAX_CONTRACTS) {
-    const message = `A response can contain the events of up to ${MAX_CONTRACTS} contracts. Request fewer contracts.`;
+  if (new Set(contracts).size > MAX_CONTRACTS_PER_REQUEST) {
+    const message = `A response can contain the events of up to ${MAX_CONTRACTS_PER_REQUEST} contracts. Request fewer contracts.`;
     throw new ServiceError('QUERY_TOO_COMPLEX', { message });
   }
-  const page = toPageSelection(args);
+  const page = toEventPageSelection(args);
   return awaitAll(
-    contracts.map((contract) => readPage(table, { ...page, partition: partitionOf(page, shopId, contract) })),
+    contracts.map((contract) =>
+      readEventPage(table, { ...page, partition: eventPartitionOf(page, shopId, contract) }),
+    ),
   );
 }
 
 /** The selection of a page, in the order of the table. */
-type PageSelection = EventFilter & {
+type EventPageSelection = EventFilter & {
   readonly size: number;
   /** Whether the newest entry is read first: for the end of the list, or for the beginning of a reversed one. */
   readonly descending: boolean;
@@ -73,7 +75,7 @@ type PageSelection = EventFilter & {
   readonly hasBefore: boolean;
 };
 
-function toPageSelection(args: EventsArguments): PageSelection {
+function toEventPageSelection(args: EventsArguments): EventPageSelection {
   const { after, before, reverse, query } = args;
   const { size, isFromEnd } = readPageSize(args);
   const isReversed = reverse === true;
@@ -83,34 +85,38 @@ function toPageSelection(args: EventsArguments): PageSelection {
     [before, isReversed],
   ] as const) {
     if ((cursor ?? null) === null) continue;
-    const number = decodeCursor(String(cursor));
+    const number = decodeEventCursor(String(cursor));
     const range = isLower
       ? { low: adjacentEventNumber(number, 1), high: filter.high }
       : { low: filter.low, high: adjacentEventNumber(number, -1) };
-    filter = intersectRanges(filter, range);
+    filter = intersectEventNumberRanges(filter, range);
   }
   const hasAfter = (after ?? null) !== null;
   const hasBefore = (before ?? null) !== null;
   return { ...filter, size, descending: isReversed !== isFromEnd, isFromEnd, hasAfter, hasBefore };
 }
 
-function partitionOf({ action }: PageSelection, shopId: ShopId, of: EventsRequest['contracts'][number]) {
+function eventPartitionOf(
+  { action }: EventPageSelection,
+  shopId: ShopId,
+  of: EventsRequest['contracts'][number],
+) {
   const ref = { shopId, contract: of === STORE_TIMELINE ? undefined : of };
   return action === undefined ? { pk: timelinePartition(ref) } : { actionPk: actionPartition(ref, action) };
 }
 
-type PartitionKey = ReturnType<typeof partitionOf>;
+type EventPartition = ReturnType<typeof eventPartitionOf>;
 
-async function readPage(
+async function readEventPage(
   table: Table,
-  page: PageSelection & { readonly partition: PartitionKey },
+  page: EventPageSelection & { readonly partition: EventPartition },
 ): Promise<EventPage> {
   const { size, isFromEnd, hasAfter, hasBefore } = page;
-  const found = await readPageItems(table, page);
+  const found = await readEventPageItems(table, page);
   const isMore = found.length > size;
   const records = found.slice(0, size).map(toEventRecord);
   if (isFromEnd) records.reverse();
-  const edges = records.map((record) => ({ cursor: encodeCursor(record.number), record }));
+  const edges = records.map((record) => ({ cursor: encodeEventCursor(record.number), record }));
   // Entries are never removed, so the entry of a cursor exists outside the page.
   return {
     edges,
@@ -120,9 +126,9 @@ async function readPage(
 }
 
 /** Reads the page's items, and one more if there is one. */
-async function readPageItems(
+async function readEventPageItems(
   table: Table,
-  { partition, low, high, size, descending }: PageSelection & { readonly partition: PartitionKey },
+  { partition, low, high, size, descending }: EventPageSelection & { readonly partition: EventPartition },
 ): Promise<Item[]> {
   if (low > high) return [];
   const [[name, partitionKey] = ['pk', '']] = Object.entries(partition);
@@ -142,11 +148,11 @@ async function readPageItems(
   return items;
 }
 
-function encodeCursor(number: string): string {
+function encodeEventCursor(number: string): string {
   return Buffer.from(number).toString('base64url');
 }
 
-function decodeCursor(text: string): string {
+function decodeEventCursor(text: string): string {
   const parsed = parseEventNumber(Buffer.from(text, 'base64url').toString());
   if (parsed === undefined) throw invalidArgumentError('The cursor is not one of a list of events.');
   return parsed.number;

@@ -10,19 +10,19 @@ import type { EventAction } from './actions.ts';
 import {
   type CommonEventFields,
   type EventRecord,
-  findEntry,
+  findTimelineEntry,
   type TimelineRef,
   timelinePartition,
 } from './event-record.ts';
 import { createFact } from './facts.ts';
 import {
   dropIntent,
-  IN_FLIGHT_MS,
-  isNotAppended,
+  isEntryNotAppended,
+  MAX_INTENT_IN_FLIGHT_MS,
   type OpenIntent,
   reserveStreamOrder,
-  SETTLE_AFTER_MS,
-  settleAsEntry,
+  SETTLE_INTENT_AFTER_MS,
+  settleIntentAsEntry,
   type TimelineWriteDeps,
 } from './intent.ts';
 
@@ -64,14 +64,14 @@ export function toAttemptOutcome({ state: { __typename: name, error } }: Observe
 }
 
 /** Whether the outcome is final. */
-export function isFinalOutcome({ kind }: AttemptOutcome): boolean {
+export function isFinalAttemptOutcome({ kind }: AttemptOutcome): boolean {
   return kind === 'charged' || kind === 'declined';
 }
 
 /** The outcome of an attempt; undefined when it cannot be determined. */
-type ChargeResult = { readonly attemptId: string; readonly outcome: AttemptOutcome | undefined };
+type ChargeAttemptResult = { readonly attemptId: string; readonly outcome: AttemptOutcome | undefined };
 
-const ACTION_BY_OUTCOME: Readonly<Record<AttemptOutcome['kind'], EventAction>> = {
+const CHARGE_ACTION_BY_OUTCOME: Readonly<Record<AttemptOutcome['kind'], EventAction>> = {
   pending: 'billing_cycle_charged',
   charged: 'billing_cycle_charged',
   declined: 'billing_cycle_declined',
@@ -81,7 +81,7 @@ const ACTION_BY_OUTCOME: Readonly<Record<AttemptOutcome['kind'], EventAction>> =
 /** Returns the fields of a charge's entry that depend on its attempt. */
 export function chargeEntryFields(
   details: CommonEventFields['details'],
-  { attemptId, outcome }: ChargeResult,
+  { attemptId, outcome }: ChargeAttemptResult,
 ): Pick<CommonEventFields, 'details' | 'changes'> & { readonly action: EventAction } {
   const { billingCycleIndex: index } = details;
   const field = `billingCycles.${index}.billingAttempts`;
@@ -89,7 +89,7 @@ export function chargeEntryFields(
     typeof index === 'number' ? [createFact(field, { before: null, after: gidTail(attemptId) })] : [];
   const errorCode = outcome?.kind === 'declined' ? { errorCode: outcome.errorCode } : {};
   return {
-    action: ACTION_BY_OUTCOME[outcome?.kind ?? 'pending'],
+    action: CHARGE_ACTION_BY_OUTCOME[outcome?.kind ?? 'pending'],
     details: { ...details, ...errorCode },
     changes,
   };
@@ -109,14 +109,14 @@ export async function recordCharge(
   const { table, dueItems } = deps;
   const { shopId, contract, id, createdAtMs } = intent;
   await storeResponse(table, intent, { ids: { subscriptionBillingAttempt: attempt.id } });
-  const isRetry = Date.parse(attempt.createdAt) < createdAtMs - IN_FLIGHT_MS;
+  const isRetry = Date.parse(attempt.createdAt) < createdAtMs - MAX_INTENT_IN_FLIGHT_MS;
   if (isRetry || !(await claimAttempt(deps, { shopId, contract, id, attemptId: attempt.id }))) {
     await dropIntent(deps, intent);
     return undefined;
   }
   const outcome = toAttemptOutcome(attempt);
-  if (!isFinalOutcome(outcome)) {
-    await dueItems.put(toOpenChargeItem(intent, attempt.id, createdAtMs + SETTLE_AFTER_MS));
+  if (!isFinalAttemptOutcome(outcome)) {
+    await dueItems.put(toOpenChargeItem(intent, attempt.id, createdAtMs + SETTLE_INTENT_AFTER_MS));
   }
   if (outcome.kind !== 'pending') return writeChargeEntry(deps, intent, { attemptId: attempt.id, outcome });
   await dropIntent(deps, intent);
@@ -135,11 +135,11 @@ export function toOpenChargeItem(intent: OpenIntent, attemptId: string, dueAtMs:
 async function writeChargeEntry(
   deps: TimelineWriteDeps,
   intent: OpenIntent,
-  charge: ChargeResult,
+  charge: ChargeAttemptResult,
 ): Promise<EventRecord> {
   const { changes, ...facts } = chargeEntryFields(intent.details, charge);
   const outcome = charge.outcome ? 'DONE' : 'UNKNOWN';
-  return settleAsEntry(deps, { ...intent, ...facts }, { outcome, changes, isDirectlyObserved: true });
+  return settleIntentAsEntry(deps, { ...intent, ...facts }, { outcome, changes, isDirectlyObserved: true });
 }
 
 /**
@@ -150,15 +150,15 @@ async function writeChargeEntry(
 export async function recordChargeOfRemovedIntent(
   deps: TimelineWriteDeps,
   intent: OpenIntent,
-  charge: ChargeResult,
+  charge: ChargeAttemptResult,
 ): Promise<'entered' | 'unplaced'> {
   const { outcome } = charge;
   const { action } = chargeEntryFields(intent.details, charge);
-  const existing = await findEntry(deps, intent);
+  const existing = await findTimelineEntry(deps, intent);
   // An unknown outcome replaces no entry. The place of a known one was reserved before it was written.
   if (existing && (outcome === undefined || (existing.action === action && existing.outcome === 'DONE')))
     return 'entered';
-  if (existing !== undefined && (await isNotAppended(deps, intent))) return 'unplaced';
+  if (existing !== undefined && (await isEntryNotAppended(deps, intent))) return 'unplaced';
   // No event reports an unknown outcome, so no stream order is reserved for it.
   if (outcome !== undefined) await reserveStreamOrder(deps.dueItems, { ...intent, action });
   await writeChargeEntry(deps, intent, charge);

@@ -22,7 +22,7 @@ const RETAINED_DETAILS: ReadonlySet<string> = new Set([
 const CYCLE_FIELD = /^(?:billingCycles|billingAttempts)\..+$/;
 
 /** Whether the values of a field do not concern a person. */
-export function isContractField(field: string): boolean {
+export function isNonPersonalField(field: string): boolean {
   return CYCLE_FIELD.test(field) || findFactKind(field)?.isStored === true;
 }
 
@@ -33,23 +33,23 @@ export function redactFacts<Facts extends RedactableFacts>(facts: Facts, isPerso
   );
   const erased = {
     ...facts,
-    actor: redactActor(facts.actor, isPerson),
+    actor: redactEventActor(facts.actor, isPerson),
     details,
-    changes: facts.changes.map(redactValues),
+    changes: facts.changes.map(redactFactValues),
   };
   return isDeepStrictEqual(erased, facts) ? facts : erased;
 }
 
 /** Returns the actor without the customer; the same object for another actor. */
-export function redactActor(actor: EventActor, isPerson: IsErasedCustomer): EventActor {
+export function redactEventActor(actor: EventActor, isPerson: IsErasedCustomer): EventActor {
   if (actor.kind !== 'CUSTOMER' || !isPerson(actor.customerId)) return actor;
   const { customerId: _gone, ...rest } = actor;
   return rest;
 }
 
 /** The fact is then recorded as changed, without values, like a delivery method. */
-function redactValues(fact: ChangedFact): ChangedFact {
-  if (isContractField(fact.field)) return fact;
+function redactFactValues(fact: ChangedFact): ChangedFact {
+  if (isNonPersonalField(fact.field)) return fact;
   const { coordinate, field } = fact;
   return { coordinate, field, before: null, after: null };
 }

@@ -10,7 +10,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { ClaimableIdempotencyKey, StoredResponse } from '../storage/idempotency-record.ts';
 import type { CommonEventFields, EventRecord } from './event-record.ts';
 import type { ChangedFact } from './facts.ts';
-import { concurrentRequestError, type IdempotencyRecords } from './idempotency-records.ts';
+import { concurrentIdempotentRequestError, type IdempotencyRecords } from './idempotency-records.ts';
 import type { ObservedAttempt } from './record-charge.ts';
 
 export type ChangeIntent = {
@@ -108,11 +108,11 @@ export type ChangeDeps = {
   /** Writes one intent. Only the first one of a change claims the idempotency key: all are settled alike. */
   readonly begin: (intent: ChangeIntent, index: number) => Promise<OpenChange>;
   /** The idempotency key for a change without intents. */
-  readonly key?: ChangeKey | undefined;
+  readonly key?: ChangeIdempotencyKey | undefined;
 };
 
 /** @internal A test claims keys in place of the table. */
-export type ChangeKey = {
+export type ChangeIdempotencyKey = {
   readonly claimedKey: ClaimableIdempotencyKey;
   readonly records: Pick<IdempotencyRecords, 'claim' | 'storeResponse' | 'release'>;
   /** Logs that the record of a change that was made cannot be updated: the client must still get its response. */
@@ -125,7 +125,7 @@ export type ChangeKey = {
  * @returns the result, with `isRecorded` when the change was made, or was found made, and the timeline has it
  * @throws the errors of `decide` and `runChange`
  */
-export async function runDecision<Result extends object>(
+export async function decideAndRunChange<Result extends object>(
   deps: ChangeDeps,
   decide: () => Promise<ChangeDecision<Result>>,
 ): Promise<Result & TimelineRecording> {
@@ -157,21 +157,21 @@ export async function runChange<Result>(
   change: ChangeToRun<Result>,
 ): Promise<ChangeOutcome<Result>> {
   const { intents, apply } = change;
-  if (intents.length === 0 && key !== undefined) return runUnderKey(key, change);
-  const open = await beginIntents(begin, intents);
+  if (intents.length === 0 && key !== undefined) return runChangeWithoutIntents(key, change);
+  const open = await writeIntents(begin, intents);
   try {
     const applied = await apply(async (facts) => open[0]?.recordAlso(facts));
-    await storeReplayResponse(open[0], applied);
+    await storeResponseForRetries(open[0], applied);
     const entry = await settleIntents(open, applied);
     const { result, effect } = applied;
     return { result, isRecorded: open.length > 0 && (effect === 'done' || effect === 'seen'), entry };
   } catch (error) {
-    if (provesNothingChanged(error)) await settleAsNotDone(open);
+    if (provesNothingChanged(error)) await settleIntentsAsNotDone(open);
     throw error;
   }
 }
 
-async function beginIntents(
+async function writeIntents(
   begin: ChangeDeps['begin'],
   intents: readonly ChangeIntent[],
 ): Promise<OpenChange[]> {
@@ -179,11 +179,11 @@ async function beginIntents(
   const open = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const failed = started.find((one) => one.status === 'rejected');
   if (failed === undefined) return open;
-  await settleAsNotDone(open);
+  await settleIntentsAsNotDone(open);
   throw failed.reason;
 }
 
-async function storeReplayResponse(
+async function storeResponseForRetries(
   first: OpenChange | undefined,
   { replay, effect }: ApplyResult<unknown>,
 ): Promise<void> {
@@ -205,7 +205,7 @@ async function settleIntents(
 ): SettledEntry {
   if (effect === 'unknown') return undefined;
   if (effect === 'refused' || effect === 'unchanged') {
-    await settleAsNotDone(open);
+    await settleIntentsAsNotDone(open);
     return undefined;
   }
   const [first] = await awaitAll(
@@ -217,22 +217,22 @@ async function settleIntents(
   return first;
 }
 
-async function settleAsNotDone(open: readonly OpenChange[]): Promise<void> {
+async function settleIntentsAsNotDone(open: readonly OpenChange[]): Promise<void> {
   await awaitAll(open.map(({ notDone }) => notDone()));
 }
 
 /** Makes a change that has no intents, with an idempotency key. */
-async function runUnderKey<Result>(
-  key: ChangeKey,
+async function runChangeWithoutIntents<Result>(
+  key: ChangeIdempotencyKey,
   { claim, apply }: ChangeToRun<Result>,
 ): Promise<ChangeOutcome<Result>> {
   const { claimedKey, records } = key;
   const isNoOp = claim === 'no-op';
   const run = isNoOp ? { storedResponse: EMPTY_RESPONSE } : { mayRunAgain: claim === 'repeatable' };
-  if (!(await records.claim(claimedKey, run))) throw concurrentRequestError(1);
+  if (!(await records.claim(claimedKey, run))) throw concurrentIdempotentRequestError(1);
   const release = () => records.release(claimedKey);
   const applied = await apply(async () => undefined).catch(async (error: unknown) => {
-    if (provesNothingChanged(error)) await logFailureOf(key, release());
+    if (provesNothingChanged(error)) await logFailureOfWork(key, release());
     throw error;
   });
   const { result, effect, replay } = applied;
@@ -241,15 +241,15 @@ async function runUnderKey<Result>(
     // No client may get a refusal that its retry would not get.
     await store();
   } else if (effect === 'refused') {
-    await (isNoOp ? release() : logFailureOf(key, release()));
+    await (isNoOp ? release() : logFailureOfWork(key, release()));
   } else if (effect !== 'unknown' && !isNoOp) {
-    await logFailureOf(key, store());
+    await logFailureOfWork(key, store());
   }
   return { result, isRecorded: false };
 }
 
 const EMPTY_RESPONSE: StoredResponse = { userErrors: [], locals: {}, ids: {} };
 
-async function logFailureOf({ logFailure }: ChangeKey, work: Promise<void>): Promise<void> {
+async function logFailureOfWork({ logFailure }: ChangeIdempotencyKey, work: Promise<void>): Promise<void> {
   await work.catch(logFailure);
 }

@@ -12,25 +12,25 @@ import {
   selectStoredFields,
 } from '../storage/idempotency-record.ts';
 import {
-  contractNumberOf,
+  contractNumberOfGid,
   type EventActor,
   type EventNumberParts,
   type EventRecord,
-  eventKey,
+  eventItemKey,
   toEventRecord,
 } from './event-record.ts';
 import type { ChangedFact } from './facts.ts';
 import {
-  claimKeyForIntent,
-  createIdempotencyRecords,
+  claimIdempotencyKeyForIntent,
+  createIdempotencyRecordRepository,
   type IdempotencyRecords,
 } from './idempotency-records.ts';
 import {
   addFurtherFacts,
   dropIntent,
+  type IntentSettlement,
   type OpenIntent,
-  type Settlement,
-  settleAsEntry,
+  settleIntentAsEntry,
   type TimelineWriteDeps,
   writeIntent,
 } from './intent.ts';
@@ -74,16 +74,16 @@ export function createTimeline(deps: TimelineDeps): Timeline {
     begin: (origin) => async (intent) => {
       const open = await writeIntent(deps.dueItems, toNewIntent(deps, origin, intent));
       if (origin.idempotentRequest !== undefined)
-        await claimKeyForIntent(deps, origin.idempotentRequest, open);
+        await claimIdempotencyKeyForIntent(deps, origin.idempotentRequest, open);
       return toOpenChange(deps, open, origin);
     },
     readEvents: (request) => readEvents(deps, request),
     async findEvents(shopId, names) {
-      const keys = names.map(({ contract, number }) => eventKey({ shopId, contract, number }));
+      const keys = names.map(({ contract, number }) => eventItemKey({ shopId, contract, number }));
       const items = await deps.table.batchGet(keys);
       return items.map((item) => item && toEventRecord(item));
     },
-    idempotency: createIdempotencyRecords(deps),
+    idempotency: createIdempotencyRecordRepository(deps),
   };
 }
 
@@ -93,7 +93,7 @@ function toNewIntent(
   intent: ChangeIntent,
 ) {
   const { action, contractId, details, changes, further } = intent;
-  const contract = contractId === null ? undefined : contractNumberOf(contractId);
+  const contract = contractId === null ? undefined : contractNumberOfGid(contractId);
   if (contractId !== null && contract === undefined) {
     throw new ServiceError('INTERNAL_ERROR', { internal: 'the id of the intent is not a contract' });
   }
@@ -116,7 +116,7 @@ function toOpenChange(
       return undefined;
     });
   const recordEntry = (changes: readonly ChangedFact[], isDirectlyObserved: boolean, contractId?: string) =>
-    quietly(settleAsDone(deps, intent, { changes, isDirectlyObserved, contractId }));
+    quietly(settleIntentAsDone(deps, intent, { changes, isDirectlyObserved, contractId }));
   return {
     recordAlso: async (facts) => {
       intent = await addFurtherFacts(deps.dueItems, intent, facts);
@@ -135,19 +135,23 @@ function toOpenChange(
   };
 }
 
-type DoneChange = Pick<Settlement, 'changes' | 'isDirectlyObserved'> & {
+type ConfirmedChange = Pick<IntentSettlement, 'changes' | 'isDirectlyObserved'> & {
   readonly contractId: string | undefined;
 };
 
 /** Writes the entry of a change that was made. `contractId`: the contract that it created. */
-async function settleAsDone(deps: TimelineDeps, intent: OpenIntent, done: DoneChange): Promise<EventRecord> {
+async function settleIntentAsDone(
+  deps: TimelineDeps,
+  intent: OpenIntent,
+  done: ConfirmedChange,
+): Promise<EventRecord> {
   const { contractId, isDirectlyObserved } = done;
-  const contract = contractId === undefined ? undefined : contractNumberOf(contractId);
+  const contract = contractId === undefined ? undefined : contractNumberOfGid(contractId);
   // The idempotency record does not name the place of the entry.
   if (contractId !== undefined && contract !== intent.contract) {
     await storeResponse(deps.table, intent, { ids: { contract: contractId } });
   }
   const ended = { ...intent, endedAtMs: deps.now() };
   const changes = [...done.changes, ...(intent.further ?? [])];
-  return settleAsEntry(deps, ended, { outcome: 'DONE', changes, contract, isDirectlyObserved });
+  return settleIntentAsEntry(deps, ended, { outcome: 'DONE', changes, contract, isDirectlyObserved });
 }

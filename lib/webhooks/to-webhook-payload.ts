@@ -5,8 +5,8 @@
 import type { CustomerId } from '../domain/customer-id.ts';
 import { formatGid, parseGid, withNamespace } from '../domain/gid.ts';
 import type { StreamRecord } from '../storage/stream/stream-record.ts';
-import { findAction } from '../timeline/actions.ts';
-import { isUnknownCharge } from '../timeline/append/split-events.ts';
+import { findActionDefinition } from '../timeline/actions.ts';
+import { isChargeWithUnknownOutcome } from '../timeline/append/split-entry-into-records.ts';
 import type { ContractNumber, EventActor, EventNumber, EventRecord } from '../timeline/event-record.ts';
 import { contractGid, formatEventGid } from '../timeline/event-record.ts';
 import { type WebhookEventType, webhookTypeOfRecord } from '../timeline/event-type.ts';
@@ -85,7 +85,7 @@ const ATTEMPT_FIELD = /^billingCycles\.(\d+)\.billingAttempts$/;
 export function toWebhookPayload(recordedEvent: RecordWithEntry): WebhookPayload | undefined {
   const { record, entry } = recordedEvent;
   if (record.entry !== undefined && entry === undefined) return undefined;
-  if (entry !== undefined && isUnknownCharge(entry)) return undefined;
+  if (entry !== undefined && isChargeWithUnknownOutcome(entry)) return undefined;
   const type = webhookTypeOfRecord(record);
   if (type === undefined) return undefined;
   const timestamp = new Date(eventHappenedAtMs(recordedEvent)).toISOString();
@@ -147,7 +147,7 @@ function buildEntryData(
  */
 function orderChangeCause({ action, details }: EventRecord): Pick<WebhookData, 'cause'> {
   const { expectedDate: from, billingDate: to, movesOrder } = details;
-  const isOfSeveral = findAction(action)?.orders === 'changed' || movesOrder === true;
+  const isOfSeveral = findActionDefinition(action)?.orders === 'changed' || movesOrder === true;
   return isOfSeveral && typeof from === 'string' && typeof to === 'string'
     ? { cause: { action, from, to } }
     : {};

@@ -3,8 +3,8 @@ import { createTranslator, type Translate } from '../../lib/messages/translator.
 import { timeZoneOf } from '../../lib/storage/stores.ts';
 import type { ContractNumber } from '../../lib/timeline/event-record.ts';
 import {
-  adminKeyOf,
-  contractNumberOf,
+  adminKeyOfActor,
+  contractNumberOfGid,
   type EventActor,
   type EventRecord,
 } from '../../lib/timeline/event-record.ts';
@@ -83,7 +83,7 @@ export function toEntryJson(
 ) {
   const reader = { kind: 'merchant', gidNamespace, translate, isOpenToCustomers: () => true } as const;
   const view = presentEvent(record, reader);
-  const keyId = adminKeyOf(record.actor).keyId ?? null;
+  const keyId = adminKeyOfActor(record.actor).keyId ?? null;
   return {
     ...view,
     actor: { ...view.actor, keyId },
@@ -95,7 +95,7 @@ export function toEntryJson(
 function parseContractArgument(run: CommandRun): ContractNumber | typeof STORE_TIMELINE {
   const text = requireArgument(run, 1);
   if (text === 'store') return STORE_TIMELINE;
-  const contract = contractNumberOf(
+  const contract = contractNumberOfGid(
     /^\d+$/.test(text) ? `gid://platform/SubscriptionContract/${text}` : text,
   );
   if (contract !== undefined) return contract;

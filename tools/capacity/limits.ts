@@ -11,7 +11,7 @@ import { NEW_TABLE_THROUGHPUT } from '../../infra/definition/table-definition.ts
 import { INTERVAL_MINUTES } from '../../infra/definition/timetable.ts';
 import { MAX_RENEWALS_PER_SECOND } from '../../lib/platform/grants/renew-due-grants.ts';
 import { PARTITION_KEYS_PER_BUCKET } from '../../lib/storage/due-items.ts';
-import { SETTLE_AFTER_MS } from '../../lib/timeline/intent.ts';
+import { SETTLE_INTENT_AFTER_MS } from '../../lib/timeline/intent.ts';
 import type { MonthAssumptions } from './assumptions.ts';
 import { computeMeanChange, type MeasuredWork, measuredWorks, REQUEST_ASSUMPTIONS } from './measured.ts';
 import * as peak from './peaks.ts';
@@ -216,7 +216,7 @@ function createScheduledRows({ month, servers, stores }: PeakLoad): LimitRow[] {
   const timeWithout = (...needs: readonly number[]) =>
     runSeconds - sumCosts(needs.map((need) => Math.min(need, runSeconds / month.kindsOfWork)));
   // The bank responds, the next run starts, and records earlier charges first.
-  const minutes = runMinutes + SETTLE_AFTER_MS / 60_000 + recording / 60;
+  const minutes = runMinutes + SETTLE_INTENT_AFTER_MS / 60_000 + recording / 60;
   return [
     ['recording charges, in a run', recording, 's', timeWithout(resume, renew)],
     ['ending pauses, in a run', resume, 's', timeWithout(recording, renew)],

@@ -6,7 +6,7 @@ import { createLogger, type Logger } from '../../../lib/observability/logger.ts'
 import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
 import { createStoreRepository } from '../../../lib/storage/stores.ts';
 import { createWorkQueue, type WorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
-import type { AppendDeps } from '../../../lib/timeline/append/append-queued.ts';
+import type { AppendDeps } from '../../../lib/timeline/append/append-queued-items.ts';
 import type { WebhookDeliveryWorkDeps } from '../../../lib/webhooks/deliver/create-webhook-delivery-work.ts';
 import { WEBHOOK_KEY_RING_NAME } from '../../../lib/webhooks/endpoint-secrets.ts';
 import { allowsLoopbackEndpoints, resolveName } from '../../../lib/webhooks/guard-address.ts';

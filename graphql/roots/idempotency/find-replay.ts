@@ -3,7 +3,7 @@
  * the current state in the client's selection. If the first request changed nothing, the mutation runs.
  */
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import { concurrentRequestError } from '../../../lib/timeline/idempotency-records.ts';
+import { concurrentIdempotentRequestError } from '../../../lib/timeline/idempotency-records.ts';
 import { localizeRefusals } from '../../answer/localize-refusals.ts';
 import { assemblePayload, bindChangedObjectsSelection } from '../../compile/service-payload.ts';
 import type { FindReplay, MutationResponse, MutationRun, RunningMutation } from '../../plan/mutation-run.ts';
@@ -32,9 +32,9 @@ export const findReplay: FindReplay = async (run, one) => {
     case 'other arguments':
       throw new ServiceError('IDEMPOTENCY_KEY_PARAMETER_MISMATCH');
     case 'running':
-      throw concurrentRequestError(first.retryAfterSeconds);
+      throw concurrentIdempotentRequestError(first.retryAfterSeconds);
     case 'open':
-      throw concurrentRequestError(RETRY_AFTER_SECONDS);
+      throw concurrentIdempotentRequestError(RETRY_AFTER_SECONDS);
     case 'unknown':
       throw new ServiceError('OUTCOME_UNKNOWN', {
         internal: 'nobody can tell what came of the first request',

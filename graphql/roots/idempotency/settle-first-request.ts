@@ -6,7 +6,7 @@ import { changeFinishersByAction } from '../../../lib/subscriptions/interval/fin
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import type { FirstRequest } from '../../../lib/timeline/idempotency-records.ts';
-import { settleDueIntentsOfContract } from '../../../lib/timeline/settle/settle-contract.ts';
+import { settleDueIntentsOfContract } from '../../../lib/timeline/settle/settle-intents-of-contract.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 
 /**

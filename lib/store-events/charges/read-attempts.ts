@@ -3,9 +3,9 @@
 import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { readWithinBudget } from '../../platform/admin-api/store-budget.ts';
-import { type ContractNumber, contractGid, contractNumberOf } from '../../timeline/event-record.ts';
+import { type ContractNumber, contractGid, contractNumberOfGid } from '../../timeline/event-record.ts';
 import { ATTEMPT_SELECTION, type ObservedAttempt } from '../../timeline/record-charge.ts';
-import { readAttempts } from '../../timeline/settle/settle-open-charges.ts';
+import { readBillingAttempts } from '../../timeline/settle/settle-open-charges.ts';
 import type { ReadDeps, StoreReadRun } from '../contracts/read-contracts.ts';
 
 /** An attempt with its contract. */
@@ -40,7 +40,7 @@ export async function readAttemptsByNumber(
 ): Promise<(AttemptWithContract | undefined)[]> {
   const type = `gid://${deps.platformGidNamespace}/SubscriptionBillingAttempt`;
   const ids = numbers.map((number) => `${type}/${number}`);
-  const attempts = await readAttempts(deps, run, {
+  const attempts = await readBillingAttempts(deps, run, {
     ids,
     selection: ATTEMPT_WITH_CONTRACT_SELECTION,
     points: ATTEMPT_COST_POINTS,
@@ -83,7 +83,7 @@ export async function readAttemptPage(
 }
 
 function toAttemptWithContract(node: Partial<PlatformAttempt> | null): AttemptWithContract | undefined {
-  const contract = contractNumberOf(node?.subscriptionContract?.id ?? '');
+  const contract = contractNumberOfGid(node?.subscriptionContract?.id ?? '');
   return node?.id === undefined || contract === undefined
     ? undefined
     : { ...(node as PlatformAttempt), contract };

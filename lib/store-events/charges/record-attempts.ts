@@ -6,12 +6,12 @@
 import { awaitAll } from '../../domain/await-all.ts';
 import { gidTail } from '../../domain/gid.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
-import { type EventRecord, findEntry, formatEventNumber } from '../../timeline/event-record.ts';
+import { type EventRecord, findTimelineEntry, formatEventNumber } from '../../timeline/event-record.ts';
 import {
-  isNotAppended,
+  isEntryNotAppended,
   type OpenIntent,
   recordEntryWithoutIntent,
-  SETTLE_AFTER_MS,
+  SETTLE_INTENT_AFTER_MS,
   type TimelineWriteDeps,
 } from '../../timeline/intent.ts';
 import {
@@ -90,7 +90,7 @@ async function readOpenCharges(
   if (madeAtMs.length === 0) return new Map();
   const span = {
     fromMs: Math.min(...madeAtMs) - MAX_WAIT_MS,
-    toMs: now() + REREAD_INTERVAL_OF_OLD_CHARGE_MS + SETTLE_AFTER_MS,
+    toMs: now() + REREAD_INTERVAL_OF_OLD_CHARGE_MS + SETTLE_INTENT_AFTER_MS,
   };
   const charges = new Map<string, OpenCharge>();
   for await (const item of dueItems.listOfStore('charge', shopId, span)) {
@@ -124,7 +124,7 @@ async function isUnrecorded(
   const owner = await findRecordOfAttempt(deps, { shopId, contract }, attemptId);
   if (owner !== undefined && owner !== attemptEntryId(attempt)) return false;
   const createdAtMs = Date.parse(createdAt);
-  const entry = await findEntry(deps, { shopId, contract, createdAtMs, id: attemptEntryId(attempt) });
+  const entry = await findTimelineEntry(deps, { shopId, contract, createdAtMs, id: attemptEntryId(attempt) });
   return entry?.action !== chargeEntryFields({}, { attemptId, outcome }).action;
 }
 
@@ -143,7 +143,7 @@ async function recordExternalAttempts(
       idempotencyKey: attempt.idempotencyKey,
     });
     // The service's own charge may have been recorded concurrently.
-    if (await isNotAppended(deps, entry)) notAppended.add(attempt);
+    if (await isEntryNotAppended(deps, entry)) notAppended.add(attempt);
     else if (await claimAttempt(deps, { ...entry, attemptId: attempt.id }))
       await recordEntryWithoutIntent(deps, entry);
   }

@@ -12,8 +12,8 @@ import type { TimedPauses } from '../../subscriptions/pause/timed-pauses.ts';
 import { MAX_CLOCK_DIFFERENCE_MS } from '../../timeline/append/apply-observation.ts';
 import {
   compareObservation,
+  isFactStoredByPlatform,
   isPaymentInstrumentReplaced,
-  isStoredByPlatform,
 } from '../../timeline/append/compare-observation.ts';
 import type { ContractReading, Observation } from '../../timeline/append/observation.ts';
 import { enqueueObservation } from '../../timeline/append/queue-item.ts';
@@ -179,7 +179,7 @@ async function toObservation(
 /** Returns the reading with only the facts that differ from the recorded state. */
 function pickDifferingFacts(state: RecordedState, reading: ContractReading): ContractReading {
   const { steps, state: next } = compareObservation(state, { ...reading, isWhole: true });
-  const named = steps.map(({ field }) => field).filter(isStoredByPlatform);
+  const named = steps.map(({ field }) => field).filter(isFactStoredByPlatform);
   const silent = Object.keys(next.facts).filter((field) => state.facts[field] !== next.facts[field]);
   const fields = [...new Set([...named, ...silent])];
   return {

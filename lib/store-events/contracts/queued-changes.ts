@@ -4,7 +4,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import type { DueItems } from '../../storage/due-items.ts';
 import type { Table } from '../../storage/table.ts';
 import type { ContractNumber } from '../../timeline/event-record.ts';
-import { type OpenIntent, SETTLE_AFTER_MS, toOpenIntent } from '../../timeline/intent.ts';
+import { type OpenIntent, SETTLE_INTENT_AFTER_MS, toOpenIntent } from '../../timeline/intent.ts';
 import { readIntentsWithoutEntry } from '../../timeline/settle/recorded-changes.ts';
 
 type Deps = { readonly table: Table; readonly dueItems: DueItems; readonly now: () => number };
@@ -31,8 +31,8 @@ export async function readQueuedChanges(
   contracts: readonly ContractNumber[],
 ): Promise<ReadonlyMap<ContractNumber, QueuedChanges>> {
   const span = {
-    fromMs: now() - MAX_INTENT_AGE_MS + SETTLE_AFTER_MS,
-    toMs: now() + SETTLE_AFTER_MS + MAX_CLOCK_DIFFERENCE_MS,
+    fromMs: now() - MAX_INTENT_AGE_MS + SETTLE_INTENT_AFTER_MS,
+    toMs: now() + SETTLE_INTENT_AFTER_MS + MAX_CLOCK_DIFFERENCE_MS,
   };
   const listed: OpenIntent[] = [];
   for await (const item of dueItems.listOfStore('intent', shopId, span)) listed.push(toOpenIntent(item));

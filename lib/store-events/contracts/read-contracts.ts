@@ -5,7 +5,7 @@ import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { readWithinBudget, type SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import type { ContractReading } from '../../timeline/append/observation.ts';
-import { type ContractNumber, contractGid, contractNumberOf } from '../../timeline/event-record.ts';
+import { type ContractNumber, contractGid, contractNumberOfGid } from '../../timeline/event-record.ts';
 import {
   CONTRACT_CONTENT_SELECTION,
   DELIVERY_METHOD_SELECTION,
@@ -69,7 +69,7 @@ export async function readContractPage(
   const page = data?.subscriptionContracts as ContractsPage | null | undefined;
   if (!page) throw failedReadError('contracts', errors);
   const readings = page.nodes.flatMap((response, index) => {
-    const contract = contractNumberOf(response?.id ?? '');
+    const contract = contractNumberOfGid(response?.id ?? '');
     if (contract === undefined) return [];
     const own = errors.filter(({ path = [] }) => path[1] === 'nodes' && path[2] === index);
     return [
@@ -176,7 +176,7 @@ export async function findContractsByPaymentMethod(
   });
   const found = data?.customerPaymentMethod as PaymentMethodContracts | null | undefined;
   if (!found && errors.length > 0) throw failedReadError('payment method', errors);
-  return (found?.subscriptionContracts.nodes ?? []).flatMap(({ id }) => contractNumberOf(id) ?? []);
+  return (found?.subscriptionContracts.nodes ?? []).flatMap(({ id }) => contractNumberOfGid(id) ?? []);
 }
 
 const CARD_FIELDS = 'lastDigits expiryMonth expiryYear';

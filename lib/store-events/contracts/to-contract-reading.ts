@@ -4,7 +4,7 @@ import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
 import type { ContractReading, CycleFacts, PaymentMethodFacts } from '../../timeline/append/observation.ts';
 import type { ContractNumber } from '../../timeline/event-record.ts';
 import { hashFactValue, toRecordedText } from '../../timeline/facts.ts';
-import { type ContractContent, factsOfContent } from '../../timeline/settle/contract-content.ts';
+import { type ContractContent, listContentFacts } from '../../timeline/settle/contract-content.ts';
 
 export type ObservedContract = ContractContent & {
   readonly id: string;
@@ -56,7 +56,7 @@ export function toContractReading(platformGidNamespace: string, returned: Return
   const tooLong = pages.flatMap(([name, { pageInfo }]) => (pageInfo.hasNextPage ? [name] : []));
   const customerId = customer ? parseCustomerGid(customer.id, platformGidNamespace) : undefined;
   const paymentMethod = toPaymentMethodFacts(response, withheld);
-  const recorded = Object.entries(factsOfContent(response)).map(([field, text]) => [
+  const recorded = Object.entries(listContentFacts(response)).map(([field, text]) => [
     field,
     toRecordedText(contract, field, text),
   ]);

@@ -6,7 +6,7 @@ import { formatPlatformDate } from '../../domain/instant.ts';
 import { type StoreRecord, upcomingOrderNoticeDays } from '../../storage/stores.ts';
 import type { StoreEvent } from '../../storage/stream/stream-record.ts';
 import type { ContractReading } from '../../timeline/append/observation.ts';
-import { type EventNotice, enqueueNotice } from '../../timeline/append/queue-item.ts';
+import { type EventNotice, enqueueEventNotice } from '../../timeline/append/queue-item.ts';
 import { type RecordedState, readRecordedStates } from '../../timeline/append/recorded-state.ts';
 import type { ContractNumber } from '../../timeline/event-record.ts';
 import {
@@ -68,7 +68,7 @@ async function enqueueUpcomingNotices(
     const state = states.get(reading.contract);
     if (state === undefined || (await isCustomerErased(deps, store, { reading, state }))) continue;
     for (const notice of buildContractNotices({ ...deps, store, reading, state, nowMs: deps.now() })) {
-      await enqueueNotice(deps, notice);
+      await enqueueEventNotice(deps, notice);
     }
   }
 }

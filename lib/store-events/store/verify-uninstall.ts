@@ -12,7 +12,7 @@ import type { DueItems } from '../../storage/due-items.ts';
 import { readStore, type StoreRecord, storeItemKey } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import { refreshTimeZone } from '../../stores/lifecycle/refresh-time-zones.ts';
-import { enqueueNotice } from '../../timeline/append/queue-item.ts';
+import { enqueueEventNotice } from '../../timeline/append/queue-item.ts';
 import type { ReadDeps, StoreReadRun } from '../contracts/read-contracts.ts';
 
 export type UninstallDeps = ReadDeps & {
@@ -36,7 +36,7 @@ export async function verifyUninstall(deps: UninstallDeps, run: StoreReadRun): P
   const after = store.status === 'installed' ? await markStoreUninstalled(deps, store) : store;
   if (after?.status !== 'uninstalled') return;
   const atMs = after.uninstalledAtMs ?? deps.now();
-  await enqueueNotice(deps, {
+  await enqueueEventNotice(deps, {
     shopId: after.shopId,
     id: `uninstalled-${atMs}`,
     contract: undefined,

@@ -1,6 +1,6 @@
 /** Creates a billing attempt at the platform, and converts the platform's userErrors to those of a charge. */
 import { ServiceError } from '../../errors/service-error.ts';
-import { IN_FLIGHT_MS } from '../../timeline/intent.ts';
+import { MAX_INTENT_IN_FLIGHT_MS } from '../../timeline/intent.ts';
 import { ATTEMPT_SELECTION, type ObservedAttempt } from '../../timeline/record-charge.ts';
 import { removeObjectLevel, writeSelectionsThroughObject } from '../contract-of-object.ts';
 import type { AppliedOutcome, OperationDeps, OperationRequest } from '../operation.ts';
@@ -62,7 +62,7 @@ export async function createAttempt(
   // For a key that was used before, the platform returns the first attempt with it, even if that attempt is of another
   // contract or cycle. The caller has checked that no attempt of this cycle has the key, so an older attempt is another
   // charge's.
-  const isOlder = Date.parse(attempt.createdAt) < sentAtMs - IN_FLIGHT_MS;
+  const isOlder = Date.parse(attempt.createdAt) < sentAtMs - MAX_INTENT_IN_FLIGHT_MS;
   if (isOlder || attempt.subscriptionContract.id !== contractId)
     return createRefusedOutcome([keyUsedByOtherChargeError(['idempotencyKey'])]);
   return {

@@ -5,7 +5,7 @@
  * charges have failed.
  */
 import type { Table } from '../../storage/table.ts';
-import { contractNumberOf, type TimelineRef, timelinePartition } from '../../timeline/event-record.ts';
+import { contractNumberOfGid, type TimelineRef, timelinePartition } from '../../timeline/event-record.ts';
 import type { OperationDeps } from '../operation.ts';
 
 export type UsedCode = {
@@ -44,7 +44,7 @@ const SORT_KEY_PREFIX = '~code#';
  */
 export function createUsedCodes({ table, shopId }: Deps): UsedCodes {
   const partitionOf = (contractId: string) =>
-    timelinePartition({ shopId, contract: contractNumberOf(contractId) });
+    timelinePartition({ shopId, contract: contractNumberOfGid(contractId) });
   return {
     async record(contractId, { discountId, code, uses, chargeIds }) {
       const key = { pk: partitionOf(contractId), sk: `${SORT_KEY_PREFIX}${discountId}` };

@@ -5,7 +5,7 @@
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { EventRecord } from '../../timeline/event-record.ts';
-import { contractNumberOf } from '../../timeline/event-record.ts';
+import { contractNumberOfGid } from '../../timeline/event-record.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 
 type Deps = { readonly readEvents: Timeline['readEvents'] };
@@ -69,7 +69,7 @@ async function readEntries(
   { shopId, contractId }: ContractIdentity,
   args: Args,
 ): Promise<EventRecord[]> {
-  const contract = contractNumberOf(contractId);
+  const contract = contractNumberOfGid(contractId);
   if (contract === undefined) return [];
   const [page] = await readEvents({ shopId, contracts: [contract], args });
   return (page?.edges ?? []).map(({ record }) => record);

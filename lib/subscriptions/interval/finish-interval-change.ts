@@ -7,7 +7,7 @@ import type { CommonEventFields, EventRecord } from '../../timeline/event-record
 import { contractGid } from '../../timeline/event-record.ts';
 import type { OpenIntent } from '../../timeline/intent.ts';
 import type { FinishChange } from '../../timeline/settle/finish-change.ts';
-import type { SettleDeps } from '../../timeline/settle/settle-open-intents.ts';
+import type { SettleOpenIntentsDeps } from '../../timeline/settle/settle-open-intents.ts';
 import type { ContractRef } from '../contract-ref.ts';
 import type { EditReason } from '../cycles/billing-cycle.ts';
 import { finishOrderDate } from '../cycles/move-order.ts';
@@ -82,7 +82,7 @@ function isEntry(facts: CommonEventFields): facts is EventRecord {
  * The functions that finish a change whose process crashed after the commit, by timeline action. The scheduled work
  * calls them.
  */
-export const changeFinishersByAction: SettleDeps['finishers'] = {
+export const changeFinishersByAction: SettleOpenIntentsDeps['finishers'] = {
   [INTERVAL_ACTION]: finishIntervalChange,
   ...postponementFinishers,
   subscription_resumed: finishOrderDate,

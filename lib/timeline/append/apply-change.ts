@@ -12,21 +12,21 @@ import {
   isSameFactText,
   toRecordedText,
 } from '../facts.ts';
-import { isContentField } from '../settle/contract-content.ts';
-import type { FactStep } from './compare-observation.ts';
+import { isContractContentField } from '../settle/contract-content.ts';
+import type { FactTransition } from './compare-observation.ts';
 import {
   isDateOfSkippedOrder,
   type RecordedState,
-  recordedTextOf,
+  recordedFactText,
   type UncertainFacts,
-  withFact,
-  withUnknown,
+  withRecordedFact,
+  withUnknownFacts,
 } from './recorded-state.ts';
 
 export type AppliedChange = {
   readonly state: RecordedState;
   /** External steps before the change. */
-  readonly external: readonly FactStep[];
+  readonly external: readonly FactTransition[];
   /** The entry's changes as they are reported. */
   readonly changes: readonly ChangedFact[];
   /** False when other changes have reported all facts. */
@@ -34,7 +34,7 @@ export type AppliedChange = {
 };
 
 /** Effects that an operation does not state: until they are observed, they are attributed to it. */
-const UNSTATED_EFFECTS: Readonly<Partial<Record<EventAction, readonly string[]>>> = {
+const UNSTATED_EFFECTS_BY_ACTION: Readonly<Partial<Record<EventAction, readonly string[]>>> = {
   subscription_interval_updated: ['lines.*', 'discounts.*', 'nextBillingDate', 'deliveryPrice'],
   subscription_lines_updated: ['lines.*', 'discounts.*'],
   subscription_discount_applied: ['discounts.*'],
@@ -49,26 +49,31 @@ export function applyChange(
 ): AppliedChange {
   const endedAtMs = entry.endedAtMs ?? entry.createdAtMs;
   if (entry.outcome === 'UNKNOWN') {
-    const state = withUncertainFacts(before, entry, changedPatterns(entry));
+    const state = withUncertainFacts(before, entry, possiblyChangedPatterns(entry));
     return { state, external: [], changes: entry.changes, isReported: true };
   }
   // The new interval restarts the orders; the entry's facts of orders follow from it.
-  let state = areCyclesRescheduled(entry) ? withUnknown(before, 'billingCycles.*') : before;
-  const external: FactStep[] = [];
+  let state = areBillingCyclesRescheduled(entry) ? withUnknownFacts(before, 'billingCycles.*') : before;
+  const external: FactTransition[] = [];
   const changes: ChangedFact[] = [];
   for (const fact of entry.changes) {
     if (findFactKind(fact.field) === undefined) changes.push(fact);
     else if (before.observedFromMs <= endedAtMs) {
       const others = group.filter(({ id }) => id !== entry.id);
-      const applied = applyFact(state, fact, { entry, before, others });
+      const applied = applyChangedFact(state, fact, { entry, before, others });
       state = applied.state;
       external.push(...applied.external);
-      changes.push(...applied.own);
+      changes.push(...applied.serviceChanges);
     }
   }
   const hadFacts = entry.changes.some(({ field }) => findFactKind(field) !== undefined);
   const isReported = !hadFacts || changes.some(({ field }) => findFactKind(field) !== undefined);
-  return { state: withUncertainFacts(state, entry, effectPatternsOf(entry)), external, changes, isReported };
+  return {
+    state: withUncertainFacts(state, entry, unstatedEffectPatterns(entry)),
+    external,
+    changes,
+    isReported,
+  };
 }
 
 type ChangeContext = {
@@ -78,21 +83,24 @@ type ChangeContext = {
   /** The other concurrent changes. */
   readonly others: readonly Pick<EventRecord, 'changes'>[];
 };
-type AppliedFact = Pick<AppliedChange, 'state' | 'external'> & { readonly own: readonly ChangedFact[] };
+type AppliedFact = Pick<AppliedChange, 'state' | 'external'> & {
+  readonly serviceChanges: readonly ChangedFact[];
+};
 
-function applyFact(state: RecordedState, fact: ChangedFact, of: ChangeContext): AppliedFact {
+function applyChangedFact(state: RecordedState, fact: ChangedFact, context: ChangeContext): AppliedFact {
   const { field, before, after } = fact;
   const { contract } = state;
   const isMute = isReportedWithoutValues(field);
-  if (isMute && before === after && !isTextOfKnownNames(fact)) {
-    const next = isContentField(field) || field === 'deliveryMethod' ? withUnknown(state, field) : state;
-    return { state: next, external: [], own: [fact] };
+  if (isMute && before === after && !isAttributeNamesFact(fact)) {
+    const next =
+      isContractContentField(field) || field === 'deliveryMethod' ? withUnknownFacts(state, field) : state;
+    return { state: next, external: [], serviceChanges: [fact] };
   }
-  const recorded = recordedTextOf(state, field);
+  const recorded = recordedFactText(state, field);
   const found = toRecordedText(contract, field, before);
   const made = toRecordedText(contract, field, after);
   const isExternal =
-    recorded !== undefined && !isSameFactText(field, recorded, found) && provesExternalChange(of, fact);
+    recorded !== undefined && !isSameFactText(field, recorded, found) && provesExternalChange(context, fact);
   // No external change is derived for an erased customer's contract, because its values are not recorded any more.
   const external =
     isExternal && !state.isForgotten
@@ -100,12 +108,12 @@ function applyFact(state: RecordedState, fact: ChangedFact, of: ChangeContext): 
       : [];
   const from = isExternal || recorded === undefined ? found : recorded;
   const isStep = !isSameFactText(field, from, made) || (isMute && before === after);
-  const own = isStep ? [isMute ? fact : { ...fact, before: from }] : [];
-  return { state: withFact(state, field, after), external, own };
+  const serviceChanges = isStep ? [isMute ? fact : { ...fact, before: from }] : [];
+  return { state: withRecordedFact(state, field, after), external, serviceChanges };
 }
 
 /** The names of custom attributes are known, even if only their values changed. */
-function isTextOfKnownNames({ field, after }: ChangedFact): boolean {
+function isAttributeNamesFact({ field, after }: ChangedFact): boolean {
   return field === 'customAttributes' && after !== null;
 }
 
@@ -124,26 +132,26 @@ function provesExternalChange(
   });
 }
 
-function areCyclesRescheduled({ changes }: EventRecord): boolean {
+function areBillingCyclesRescheduled({ changes }: EventRecord): boolean {
   return ['billingPolicy', 'deliveryPolicy'].some((field) => findFactChange(changes, field) !== undefined);
 }
 
 /** Returns the patterns of the facts that a change with an unknown outcome may have set. */
-function changedPatterns(entry: EventRecord): string[] {
+function possiblyChangedPatterns(entry: EventRecord): string[] {
   const named = entry.changes.map(({ field }) => (findFactKind(field) === undefined ? `${field}.*` : field));
   // Other lines may change the delivery price; the entry of a known outcome states it.
   const delivery = entry.action === 'subscription_lines_updated' ? ['deliveryPrice', 'deliveryMethod'] : [];
-  return [...named, ...delivery, ...effectPatternsOf(entry)];
+  return [...named, ...delivery, ...unstatedEffectPatterns(entry)];
 }
 
-function effectPatternsOf({ action, details, changes }: EventRecord): string[] {
+function unstatedEffectPatterns({ action, details, changes }: EventRecord): string[] {
   const generic = changes.flatMap(({ field }) => (/^(?:lines|discounts)$/.test(field) ? [`${field}.*`] : []));
   const cycles = details.movesOrder === true ? ['billingCycles.*'] : [];
   const { billingCycleIndex: index } = details;
   if (action === 'billing_cycle_edited' || action === 'billing_cycle_edits_deleted') {
     cycles.push(typeof index === 'number' ? `billingCycles.${index}.*` : 'billingCycles.*');
   }
-  return [...generic, ...cycles, ...(UNSTATED_EFFECTS[action as EventAction] ?? [])];
+  return [...generic, ...cycles, ...(UNSTATED_EFFECTS_BY_ACTION[action as EventAction] ?? [])];
 }
 
 function withUncertainFacts(

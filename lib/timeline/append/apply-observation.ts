@@ -1,19 +1,19 @@
 /** Applies an observation to the recorded state. Differences are external changes, or unstated effects of own changes. */
 import { EMPTY_SNAPSHOT_FACTS } from '../../storage/stream/snapshot-key.ts';
 import type { CommonEventFields, EventRecord } from '../event-record.ts';
-import { compareObservation, type FactStep } from './compare-observation.ts';
+import { compareObservation, type FactTransition } from './compare-observation.ts';
 import {
   createExternalCreationEntry,
   createExternalEntries,
   type ExternalChangeFinding,
-} from './external-entry.ts';
-import { type Observation, observationId } from './observation.ts';
+} from './create-external-entries.ts';
+import { contractObservationId, type Observation } from './observation.ts';
 import type { RecordedState } from './recorded-state.ts';
 
 /** The clocks of two processes differ by less, and an eventually consistent reading is not older. */
 export const MAX_CLOCK_DIFFERENCE_MS = 5_000;
 /** A reading that starts later than this after the last one is not older, even if the platform's counters are lower. */
-const MAX_READING_LAG_MS = 900_000;
+const MAX_CONCURRENT_READING_MS = 900_000;
 
 /**
  * Whether the observation may be older than the recorded state, or concurrent with a change of the service.
@@ -28,7 +28,7 @@ export function isObservationOutdated(
   const isStale = updatedAtMs < state.updatedAtMs || BigInt(revisionId || 0) < BigInt(state.revisionId || 0);
   const isOlder =
     startedAtMs < state.observedUntilMs ||
-    (isStale && startedAtMs < state.observedUntilMs + MAX_READING_LAG_MS) ||
+    (isStale && startedAtMs < state.observedUntilMs + MAX_CONCURRENT_READING_MS) ||
     startedAtMs - MAX_CLOCK_DIFFERENCE_MS <= state.ownEndedAtMs;
   return (
     isOlder ||
@@ -49,19 +49,19 @@ export function isFromBeforeErasure(
   return isForgotten === true && isNamed && observation.startedAtMs < forgottenAtMs + MAX_CLOCK_DIFFERENCE_MS;
 }
 
-/** Returns the state after the observation, and external entries. `isMadeHere`: an own entry reports the creation. */
+/** Returns the state after the observation, and external entries. `isCreatedByService`: an own entry reports the creation. */
 export function applyObservation(
   before: RecordedState,
   observation: Observation,
-  isMadeHere: boolean,
+  isCreatedByService: boolean,
 ): { readonly state: RecordedState; readonly entries: readonly EventRecord[] } {
-  const isCreated = !before.isKnown && observation.isNew === true && !isMadeHere;
+  const isCreated = !before.isKnown && observation.isNew === true && !isCreatedByService;
   const finding = toExternalChangeFinding(before, observation);
   if (observation.isForgotten) {
     const entries = isCreated ? [createExternalCreationEntry(before, { ...finding, steps: [] })] : [];
     return { state: toErasedState(before, observation), entries };
   }
-  const known = before.isForgotten ? withoutErasure(before) : before;
+  const known = before.isForgotten ? withoutErasureMarks(before) : before;
   const compared = compareObservation(known, observation);
   const state = withObservedTimes(compared.state, observation);
   if (isCreated) {
@@ -73,7 +73,7 @@ export function applyObservation(
 }
 
 /** Returns all facts of a contract that is reported as created; `before` is its recorded state, usually empty. */
-export function listCreationFacts(before: RecordedState, after: RecordedState): FactStep[] {
+export function listCreationFacts(before: RecordedState, after: RecordedState): FactTransition[] {
   return Object.entries(after.facts)
     .map(([field, text]) => ({ field, before: before.facts[field] ?? null, after: text }))
     .filter((step) => step.before !== step.after);
@@ -87,7 +87,7 @@ function toExternalChangeFinding(
   const knownAtMs = Math.max(before.observedUntilMs, before.ownEndedAtMs);
   const isBetween = updatedAtMs > knownAtMs && updatedAtMs < startedAtMs && before.isComplete;
   return {
-    id: observationId(observation),
+    id: contractObservationId(observation),
     atMs: startedAtMs,
     ...(isBetween && { contractAtMs: updatedAtMs }),
     revisionId,
@@ -109,7 +109,11 @@ function withObservedTimes(state: RecordedState, observation: Observation): Reco
 }
 
 /** Removes the marks of an erasure: recording starts again with the first observation after the tombstone. */
-function withoutErasure({ isForgotten: _is, forgottenAtMs: _at, ...state }: RecordedState): RecordedState {
+function withoutErasureMarks({
+  isForgotten: _is,
+  forgottenAtMs: _at,
+  ...state
+}: RecordedState): RecordedState {
   return { ...state, ...EMPTY_SNAPSHOT_FACTS, isComplete: false, observedFromMs: 0 };
 }
 

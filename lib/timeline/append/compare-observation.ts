@@ -1,24 +1,27 @@
 /** Compares an observation with the recorded state: each fact that differs is a step; an unknown fact is set silently. */
 import { isSameFactText } from '../facts.ts';
-import { isContentField } from '../settle/contract-content.ts';
+import { isContractContentField } from '../settle/contract-content.ts';
 import { PAUSE_END_FIELD } from '../settle/resolve-intent.ts';
 import type { CycleFacts, Observation } from './observation.ts';
 import {
-  observedCycleText,
+  observedCycleFactText,
   type RecordedState,
-  recordedTextOf,
+  recordedFactText,
   toRecordedCycle,
-  withFact,
+  withRecordedFact,
 } from './recorded-state.ts';
 
-export type FactStep = {
+export type FactTransition = {
   readonly field: string;
   readonly before: string | null;
   readonly after: string | null;
 };
 
 /** `state`: with all observed facts. */
-export type ObservationComparison = { readonly state: RecordedState; readonly steps: readonly FactStep[] };
+export type ObservationComparison = {
+  readonly state: RecordedState;
+  readonly steps: readonly FactTransition[];
+};
 
 /** All orders have changed: their facts restart. */
 export const ALL_CYCLES_FIELD = 'billingCycles';
@@ -29,25 +32,25 @@ const CYCLE_FACT_NAMES = ['skipped', 'billingAttemptExpectedDate', 'editedContra
 /** Returns the steps from the recorded state to the observed one. */
 export function compareObservation(state: RecordedState, observation: Observation): ObservationComparison {
   const ofContract = compareFacts(state, observation);
-  const ofCycles = compareCycles(ofContract.state, observation);
+  const ofCycles = compareBillingCycles(ofContract.state, observation);
   return { state: ofCycles.state, steps: [...ofContract.steps, ...ofCycles.steps] };
 }
 
 /** Returns the observed text of a fact, null when it has no value; undefined when it was not observed. */
-export function observedTextOf(observation: Observation, field: string): string | null | undefined {
+export function observedFactText(observation: Observation, field: string): string | null | undefined {
   const [root = '', index = '', name = ''] = field.split('.');
   if (root === 'billingCycles') {
     const cycle = observation.cycles[index];
-    return cycle && observedCycleText(cycle, name);
+    return cycle && observedCycleFactText(cycle, name);
   }
   if (observation.withheld.includes(root)) return undefined;
   const text = observation.facts[field];
-  return text === undefined && observation.isWhole && isStoredByPlatform(field) ? null : text;
+  return text === undefined && observation.isWhole && isFactStoredByPlatform(field) ? null : text;
 }
 
 /** Whether the platform has the fact: only this service has the end of a pause. */
-export function isStoredByPlatform(field: string): boolean {
-  return isContentField(field) || field === 'deliveryMethod';
+export function isFactStoredByPlatform(field: string): boolean {
+  return isContractContentField(field) || field === 'deliveryMethod';
 }
 
 /** Whether the payment method is the same and has another card or account. */
@@ -61,33 +64,33 @@ export function isPaymentInstrumentReplaced(
 
 function compareFacts(before: RecordedState, observation: Observation): ObservationComparison {
   const recorded = observation.isWhole ? Object.keys(before.facts) : [];
-  const fields = new Set([...recorded, ...Object.keys(observation.facts)].filter(isStoredByPlatform));
+  const fields = new Set([...recorded, ...Object.keys(observation.facts)].filter(isFactStoredByPlatform));
   const facts = { ...before.facts };
-  const steps: FactStep[] = [];
+  const steps: FactTransition[] = [];
   for (const field of fields) {
-    const [was, is] = [recordedTextOf(before, field), observedTextOf(observation, field)];
+    const [was, is] = [recordedFactText(before, field), observedFactText(observation, field)];
     if (is === undefined || (was !== undefined && isSameFactText(field, was, is))) continue;
     if (was !== undefined) steps.push({ field, before: was, after: is });
     // An observed text is recorded unchanged: texts of facts without values are hashes already.
     if (is === null) delete facts[field];
     else facts[field] = is;
   }
-  let state = withCompleteness({ ...before, facts }, observation);
-  const pauseEnd = recordedTextOf(before, PAUSE_END_FIELD);
+  let state = withObservedCompleteness({ ...before, facts }, observation);
+  const pauseEnd = recordedFactText(before, PAUSE_END_FIELD);
   // The platform does not store the end of a pause: a contract that is no longer paused has none.
   if (
     typeof pauseEnd === 'string' &&
     steps.some((one) => one.field === 'status' && one.before === 'PAUSED')
   ) {
     steps.push({ field: PAUSE_END_FIELD, before: pauseEnd, after: null });
-    state = withFact(state, PAUSE_END_FIELD, null);
+    state = withRecordedFact(state, PAUSE_END_FIELD, null);
   }
   if (isPaymentInstrumentReplaced(before, observation))
     steps.push({ field: PAYMENT_INSTRUMENT_FIELD, before: null, after: null });
   return { state, steps };
 }
 
-function withCompleteness(state: RecordedState, { isWhole, withheld }: Observation): RecordedState {
+function withObservedCompleteness(state: RecordedState, { isWhole, withheld }: Observation): RecordedState {
   if (!isWhole) return state;
   const unknown = state.isComplete
     ? state.unknown.filter((pattern) => withheld.some((root) => pattern.startsWith(root)))
@@ -95,13 +98,13 @@ function withCompleteness(state: RecordedState, { isWhole, withheld }: Observati
   return { ...state, isComplete: true, unknown };
 }
 
-function compareCycles(state: RecordedState, observation: Observation): ObservationComparison {
+function compareBillingCycles(state: RecordedState, observation: Observation): ObservationComparison {
   const { cycles: observed, cyclesUntil } = observation;
   if (cyclesUntil === 0) return { state, steps: [] };
   const entries = Object.entries(observed);
   const cycles = Object.fromEntries(entries.map(([index, cycle]) => [index, toRecordedCycle(cycle)]));
   const later = Object.entries(state.cycles).filter(([index, { end }]) =>
-    isCycleBeyondReading(observation, index, end),
+    isCycleBeyondObservation(observation, index, end),
   );
   const next = { ...state, areCyclesKnown: true, cycles: { ...Object.fromEntries(later), ...cycles } };
   if (!state.areCyclesKnown) return { state: next, steps: [] };
@@ -111,14 +114,14 @@ function compareCycles(state: RecordedState, observation: Observation): Observat
   });
   return isRestarted
     ? { state: { ...next, cycles }, steps: [{ field: ALL_CYCLES_FIELD, before: null, after: null }] }
-    : { state: next, steps: entries.flatMap(([index, cycle]) => stepsOfCycle(state, index, cycle)) };
+    : { state: next, steps: entries.flatMap(([index, cycle]) => cycleFactTransitions(state, index, cycle)) };
 }
 
 /**
  * Whether a recorded cycle is later than all observed ones. It then stays recorded, because a page has only the next
  * cycles.
  */
-function isCycleBeyondReading(
+function isCycleBeyondObservation(
   { cycles, cyclesUntil }: Observation,
   index: string,
   end: number | undefined,
@@ -129,14 +132,14 @@ function isCycleBeyondReading(
 
 /**
  * A cycle that was not recorded has entered the horizon: it was not edited before. The date of a skipped order is recorded
- * without a step: the platform may drop it with the skip.
+ * without a transition: the platform may drop it with the skip.
  */
-function stepsOfCycle(state: RecordedState, index: string, cycle: CycleFacts): FactStep[] {
+function cycleFactTransitions(state: RecordedState, index: string, cycle: CycleFacts): FactTransition[] {
   const before = { ...state, cycles: { [index]: { end: cycle.end, ...state.cycles[index] } } };
   return CYCLE_FACT_NAMES.flatMap((name) => {
     const field = `billingCycles.${index}.${name}`;
-    const [was = null, is] = [recordedTextOf(before, field), observedCycleText(cycle, name)];
-    const isStep = was !== is && !(cycle.isSkipped && name === 'billingAttemptExpectedDate');
-    return isStep ? [{ field, before: was, after: is }] : [];
+    const [was = null, is] = [recordedFactText(before, field), observedCycleFactText(cycle, name)];
+    const isReported = was !== is && !(cycle.isSkipped && name === 'billingAttemptExpectedDate');
+    return isReported ? [{ field, before: was, after: is }] : [];
   });
 }

@@ -61,6 +61,9 @@ export type Observation = ContractReading & {
 };
 
 /** Returns the id of an observation in the queue, and of the entries that report it. */
-export function observationId({ contract, startedAtMs }: Pick<ContractReading, 'contract' | 'startedAtMs'>) {
+export function contractObservationId({
+  contract,
+  startedAtMs,
+}: Pick<ContractReading, 'contract' | 'startedAtMs'>) {
   return `observed-${contract}-${startedAtMs}`;
 }

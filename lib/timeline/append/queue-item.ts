@@ -6,8 +6,8 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import type { DueItem, DueItems } from '../../storage/due-items.ts';
 import type { NewStreamRecord, StoreEvent } from '../../storage/stream/stream-record.ts';
 import { type ContractNumber, type EventRecord, formatEventNumber } from '../event-record.ts';
-import { type OpenIntent, orderReservationRef, toOpenIntent } from '../intent.ts';
-import { type Observation, observationId } from './observation.ts';
+import { type OpenIntent, streamOrderReservationRef, toOpenIntent } from '../intent.ts';
+import { contractObservationId, type Observation } from './observation.ts';
 
 /** An event without an entry. */
 export type EventNotice = {
@@ -23,7 +23,7 @@ export type EventNotice = {
 };
 
 /** An item of the queue, with its entry if it has one. */
-export type QueuedItem = {
+export type QueuedTimelineItem = {
   readonly item: DueItem;
   readonly intent: OpenIntent;
   readonly entry: EventRecord | undefined;
@@ -32,7 +32,7 @@ export type QueuedItem = {
 };
 
 /** Returns the stream record of a notice. */
-export function toNoticeRecord({ shopId, id, contract, event }: EventNotice): NewStreamRecord {
+export function toNoticeStreamRecord({ shopId, id, contract, event }: EventNotice): NewStreamRecord {
   return { shopId, id, contract, event };
 }
 
@@ -48,9 +48,9 @@ export async function enqueueObservation(
   observation: Observation,
 ): Promise<void> {
   const { contract, startedAtMs: createdAtMs } = observation;
-  await putQueueItem(
+  await putTimelineQueueItem(
     deps,
-    { shopId, contract, createdAtMs, id: observationId(observation) },
+    { shopId, contract, createdAtMs, id: contractObservationId(observation) },
     { observation },
   );
 }
@@ -59,23 +59,27 @@ export async function enqueueObservation(
  * Enqueues a notice. Idempotent.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function enqueueNotice(deps: EnqueueDeps, notice: EventNotice): Promise<void> {
+export async function enqueueEventNotice(deps: EnqueueDeps, notice: EventNotice): Promise<void> {
   const { shopId, contract, id, event } = notice;
-  await putQueueItem(deps, { shopId, contract, id, createdAtMs: event.atMs }, { notice });
+  await putTimelineQueueItem(deps, { shopId, contract, id, createdAtMs: event.atMs }, { notice });
 }
 
 type QueueItemOrigin = Pick<OpenIntent, 'shopId' | 'contract' | 'createdAtMs' | 'id'>;
 
-async function putQueueItem({ dueItems }: EnqueueDeps, of: QueueItemOrigin, payload: object): Promise<void> {
+async function putTimelineQueueItem(
+  { dueItems }: EnqueueDeps,
+  of: QueueItemOrigin,
+  payload: object,
+): Promise<void> {
   const number = formatEventNumber({ ...of, sequence: 0 });
   // `isPlace` marks an item that only reserves an order: no change is in progress.
   const item = { ...of, number, isPlace: true, changes: [], details: {}, ...payload };
-  await dueItems.put({ ...orderReservationRef({ ...of, number }), payload: item });
+  await dueItems.put({ ...streamOrderReservationRef({ ...of, number }), payload: item });
 }
 
 /** Converts a due item, with its entry. */
-export function toQueuedItem(item: DueItem, entry: EventRecord | undefined): QueuedItem {
-  const { observation, notice } = item.payload as Partial<Pick<QueuedItem, 'observation' | 'notice'>>;
+export function toQueuedItem(item: DueItem, entry: EventRecord | undefined): QueuedTimelineItem {
+  const { observation, notice } = item.payload as Partial<Pick<QueuedTimelineItem, 'observation' | 'notice'>>;
   return { item, intent: toOpenIntent(item), entry, observation, notice };
 }
 

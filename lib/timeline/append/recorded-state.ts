@@ -10,7 +10,7 @@ import type { NewStreamRecord } from '../../storage/stream/stream-record.ts';
 import { type Item, type Table, versionCondition } from '../../storage/table.ts';
 import type { ContractNumber, EventActor, EventNumber, EventRecord } from '../event-record.ts';
 import { type ChangedFact, toRecordedText } from '../facts.ts';
-import { isContractField } from '../redact-facts.ts';
+import { isNonPersonalField } from '../redact-facts.ts';
 import type { CycleFacts, PaymentMethodFacts } from './observation.ts';
 
 /** A recorded cycle: its end (undefined until it is observed) and its edits. Epoch seconds. */
@@ -79,7 +79,7 @@ export type RecordedState = {
 };
 
 /** The version of the item's format. The facts of other versions are ignored. */
-const FORMAT_VERSION = 2;
+const STATE_FORMAT_VERSION = 2;
 const ATTRIBUTES_OF_ALL_FORMATS = ['version', 'customerId', 'isForgotten', 'namesSinceMs'];
 const CYCLE_FIELD = /^billingCycles\.(\d+)\.(skipped|billingAttemptExpectedDate|editedContract)$/;
 
@@ -102,7 +102,7 @@ export async function commitRecordedState(
   state: RecordedState,
 ): Promise<'done' | 'refused'> {
   const { shopId, contract, version } = state;
-  const item = { ...snapshotKey(shopId, contract), ...state, v: FORMAT_VERSION, version: version + 1 };
+  const item = { ...snapshotKey(shopId, contract), ...state, v: STATE_FORMAT_VERSION, version: version + 1 };
   return table.put(item, versionCondition(version));
 }
 
@@ -113,16 +113,16 @@ function toRecordedState(
   const fresh = { ...of, version: 0, ...UNOBSERVED_STATE };
   if (item === undefined) return fresh;
   const { pk: _pk, sk: _sk, v, ...found } = item;
-  if (v === FORMAT_VERSION) return { ...fresh, ...found };
+  if (v === STATE_FORMAT_VERSION) return { ...fresh, ...found };
   const stored = Object.entries(found).filter(([name]) => ATTRIBUTES_OF_ALL_FORMATS.includes(name));
   return { ...fresh, isKnown: true, ...Object.fromEntries(stored) };
 }
 
 /** Returns the recorded text of a fact, null when it has no value; undefined when it is unknown. */
-export function recordedTextOf(state: RecordedState, field: string): string | null | undefined {
+export function recordedFactText(state: RecordedState, field: string): string | null | undefined {
   const [, index, name] = CYCLE_FIELD.exec(field) ?? [];
   if (index !== undefined) {
-    return cycleText(state.cycles[index] ?? {}, name, state.areCyclesKnown);
+    return recordedCycleFactText(state.cycles[index] ?? {}, name, state.areCyclesKnown);
   }
   const text = state.facts[field];
   if (text !== undefined) return text;
@@ -138,22 +138,22 @@ export function isDateOfSkippedOrder({ cycles }: Pick<RecordedState, 'cycles'>, 
 }
 
 /** Returns the state with another value of a fact. For an erased customer, only facts about the contract are recorded. */
-export function withFact(state: RecordedState, field: string, text: string | null): RecordedState {
-  if (state.isForgotten && !isContractField(field)) return state;
+export function withRecordedFact(state: RecordedState, field: string, text: string | null): RecordedState {
+  if (state.isForgotten && !isNonPersonalField(field)) return state;
   const [, index, name] = CYCLE_FIELD.exec(field) ?? [];
   if (index !== undefined) {
-    const cycle = withCycleText(state.cycles[index] ?? {}, name, text);
+    const cycle = withCycleFactText(state.cycles[index] ?? {}, name, text);
     return { ...state, cycles: { ...state.cycles, [index]: cycle } };
   }
   const value = toRecordedText(state.contract, field, text);
   const unknown = state.unknown.filter((pattern) => pattern !== field);
   const { [field]: _before, ...others } = state.facts;
-  const isAbsent = value === null && recordedTextOf({ ...state, facts: others, unknown }, field) === null;
+  const isAbsent = value === null && recordedFactText({ ...state, facts: others, unknown }, field) === null;
   return { ...state, unknown, facts: isAbsent ? others : { ...others, [field]: value } };
 }
 
 /** Returns the state in which these facts are unknown: the next observation sets them silently. */
-export function withUnknown(state: RecordedState, pattern: string): RecordedState {
+export function withUnknownFacts(state: RecordedState, pattern: string): RecordedState {
   const facts = Object.fromEntries(
     Object.entries(state.facts).filter(([field]) => !matchesFieldPattern(pattern, field)),
   );
@@ -169,8 +169,8 @@ export function matchesFieldPattern(pattern: string, field: string): boolean {
 }
 
 /** Returns a fact of an observed cycle. */
-export function observedCycleText(cycle: CycleFacts, name: string): string | null {
-  return cycleText(toRecordedCycle(cycle), name, true) ?? null;
+export function observedCycleFactText(cycle: CycleFacts, name: string): string | null {
+  return recordedCycleFactText(toRecordedCycle(cycle), name, true) ?? null;
 }
 
 /** Converts an observed cycle to its recorded form. */
@@ -184,7 +184,7 @@ export function toRecordedCycle({ end, date, isSkipped, editedAt }: CycleFacts):
 }
 
 /** The defaults of a known cycle: not skipped, billed at its end. An unknown cycle has only edits. */
-function cycleText(
+function recordedCycleFactText(
   cycle: RecordedCycle,
   name: string | undefined,
   isKnown: boolean,
@@ -196,7 +196,11 @@ function cycleText(
   return name === 'editedContract' && isKnown ? null : undefined;
 }
 
-function withCycleText(cycle: RecordedCycle, name: string | undefined, text: string | null): RecordedCycle {
+function withCycleFactText(
+  cycle: RecordedCycle,
+  name: string | undefined,
+  text: string | null,
+): RecordedCycle {
   const seconds = text === null ? undefined : Math.floor((parseInstant(text) ?? 0) / 1000);
   const edit =
     name === 'skipped'

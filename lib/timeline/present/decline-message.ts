@@ -6,7 +6,7 @@
 import { type Message, message } from '../../messages/message.ts';
 import { classifyDecline, type DeclineClass } from '../decline-class.ts';
 
-const MESSAGE_BY_CLASS: Readonly<Record<DeclineClass, Message>> = {
+const MESSAGE_BY_DECLINE_CLASS: Readonly<Record<DeclineClass, Message>> = {
   RETRY_LATER: message('declinedLater'),
   CONFIRM: message('declinedConfirm'),
   NEW_METHOD: message('declinedMethod'),
@@ -20,5 +20,7 @@ const MESSAGE_BY_CLASS: Readonly<Record<DeclineClass, Message>> = {
 /** Returns the message of a code, as a part of a sentence; that of a transient decline for an unknown code. */
 export function declineMessage(errorCode: unknown): Message {
   // Another payment method does not help when the store has lost the customer.
-  return MESSAGE_BY_CLASS[errorCode === 'CUSTOMER_NOT_FOUND' ? 'MERCHANT' : classifyDecline(errorCode)];
+  return MESSAGE_BY_DECLINE_CLASS[
+    errorCode === 'CUSTOMER_NOT_FOUND' ? 'MERCHANT' : classifyDecline(errorCode)
+  ];
 }

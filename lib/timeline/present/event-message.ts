@@ -3,7 +3,7 @@
  * own language; `actions.ts` has the message of each action.
  */
 import { type Message, type MessageKey, message } from '../../messages/message.ts';
-import { classifyChanges, findAction } from '../actions.ts';
+import { classifyFactChanges, findActionDefinition } from '../actions.ts';
 import type { CommonEventFields } from '../event-record.ts';
 import type { ChangedFact } from '../facts.ts';
 import { declineMessage } from './decline-message.ts';
@@ -13,27 +13,27 @@ export function eventMessage(
   { action, details, changes }: Pick<CommonEventFields, 'action' | 'details' | 'changes'>,
   actor: Message,
 ): Message {
-  const name = action === 'changed_elsewhere' ? classifyChanges(changes) : action;
-  const found = findAction(name);
+  const name = action === 'changed_elsewhere' ? classifyFactChanges(changes) : action;
+  const found = findActionDefinition(name);
   if (found === undefined) return message('somethingDone', { actor, action: escapeText(action) });
   const { billingCycleIndex, expectedDate, billingDate, errorCode, redeemCode } = details;
   // A restored order has another date than the skipped one if it was postponed in between.
   const date = action === 'billing_cycle_unskipped' ? (billingDate ?? expectedDate) : expectedDate;
-  const order = orderMessage(billingCycleIndex, date);
+  const order = orderPhrase(billingCycleIndex, date);
   const detailed = found.message?.({
     ...{ actor, order },
     paid: frequencyMessage(details.interval, details.intervalCount),
     delivered: frequencyMessage(details.deliveryInterval, details.deliveryIntervalCount),
     code: typeof redeemCode === 'string' ? escapeText(redeemCode) : undefined,
     why: declineMessage(errorCode),
-    lines: lineMessages(changes),
-    day: parseDayMs(details[found.dayDetail ?? '']),
+    lines: lineChangeMessages(changes),
+    day: parseDetailDayMs(details[found.dayDetail ?? '']),
   });
   return detailed ?? { messageKey: name as MessageKey, parameters: { actor, order } };
 }
 
-function orderMessage(index: unknown, expectedDate: unknown): Message {
-  const day = parseDayMs(expectedDate);
+function orderPhrase(index: unknown, expectedDate: unknown): Message {
+  const day = parseDetailDayMs(expectedDate);
   if (day !== undefined) return message('orderOfDay', { day });
   return typeof index === 'number'
     ? message('orderOfNumber', { number: index })
@@ -45,7 +45,7 @@ function frequencyMessage(interval: unknown, count: unknown): Message | undefine
   return message('rhythm', { interval, count });
 }
 
-function parseDayMs(value: unknown): number | undefined {
+function parseDetailDayMs(value: unknown): number | undefined {
   const dayMs = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(dayMs) ? undefined : dayMs;
 }
@@ -59,19 +59,19 @@ const MAX_NAMED_LINES = 3;
  *
  * @internal A test compares it with the lines that were changed.
  */
-export function lineMessages(changes: readonly ChangedFact[]): Message[] | undefined {
-  const parts = changes.map((fact) => messageOfLine(fact, changes)).filter((part) => part !== undefined);
+export function lineChangeMessages(changes: readonly ChangedFact[]): Message[] | undefined {
+  const parts = changes.map((fact) => lineChangeMessage(fact, changes)).filter((part) => part !== undefined);
   if (parts.length === 0) return undefined;
   const more = parts.length - MAX_NAMED_LINES;
-  const messages = withSharedPhrase(parts.slice(0, MAX_NAMED_LINES));
+  const messages = mergeAddedLineMessages(parts.slice(0, MAX_NAMED_LINES));
   return more > 0 ? [...messages, message('linesMore', { count: more })] : messages;
 }
 
 /** The change of one line; `added`: the product of an added line. */
-type LineMessage = Message | { readonly added: Message };
+type LineChangeMessage = Message | { readonly added: Message };
 
 /** Consecutive added products share one verb. */
-function withSharedPhrase(parts: readonly LineMessage[]): Message[] {
+function mergeAddedLineMessages(parts: readonly LineChangeMessage[]): Message[] {
   const messages: Message[] = [];
   let added: Message[] = [];
   for (const part of [...parts, undefined]) {
@@ -85,10 +85,10 @@ function withSharedPhrase(parts: readonly LineMessage[]): Message[] {
   return messages;
 }
 
-function messageOfLine(
+function lineChangeMessage(
   { field, before, after, names }: ChangedFact,
   changes: readonly ChangedFact[],
-): LineMessage | undefined {
+): LineChangeMessage | undefined {
   const was = names?.before == null ? undefined : escapeText(names.before);
   const is = names?.after == null ? undefined : escapeText(names.after);
   if (field.startsWith('discounts.'))

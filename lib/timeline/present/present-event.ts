@@ -8,7 +8,7 @@ import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import { type Message, message } from '../../messages/message.ts';
 import type { Translate } from '../../messages/translator.ts';
 import {
-  adminKeyOf,
+  adminKeyOfActor,
   contractGid,
   type EventActor,
   type EventRecord,
@@ -87,7 +87,7 @@ export function presentEvent(record: EventRecord, reader: EventReader): EventVie
 /** Returns the actor for this reader. */
 function presentActor(actor: EventActor, reader: EventReader): ActorView {
   const { kind } = actor;
-  const label = reader.kind === 'customer' ? null : (adminKeyOf(actor).label ?? null);
+  const label = reader.kind === 'customer' ? null : (adminKeyOfActor(actor).label ?? null);
   if (kind !== 'CUSTOMER' || actor.customerId === undefined) return { kind, customer: null, label };
   const gid = { namespace: reader.gidNamespace, type: 'Customer', tail: String(actor.customerId) };
   return { kind, customer: { id: formatGid(gid) }, label };

@@ -73,7 +73,7 @@ const LINE_FIELD = /^lines\.(.+)\.(quantity|variantId|sellingPlanId|currentPrice
 const DISCOUNT_FIELD = /^discounts\.(.+)$/;
 
 /** Whether a field is a fact of a content, except the delivery method. */
-export function isContentField(field: string): boolean {
+export function isContractContentField(field: string): boolean {
   return (
     LINE_FIELD.test(field) ||
     DISCOUNT_FIELD.test(field) ||
@@ -100,15 +100,15 @@ export function contentFactText(content: ContractContent, field: string): string
     case 'customAttributes':
       return toAttributesText(content.customAttributes);
     case 'customerPaymentMethod':
-      return gidTailOrNull(content.customerPaymentMethod?.id);
+      return gidTailIfSet(content.customerPaymentMethod?.id);
     default:
       return undefined;
   }
 }
 
 /** Returns all known facts with values, except the delivery method. */
-export function factsOfContent(content: ContractContent): Record<string, string> {
-  const facts = [...CONTRACT_FACT_NAMES, ...listPartFields(content)].map((field) => [
+export function listContentFacts(content: ContractContent): Record<string, string> {
+  const facts = [...CONTRACT_FACT_NAMES, ...listLineAndDiscountFields(content)].map((field) => [
     field,
     contentFactText(content, field),
   ]);
@@ -117,7 +117,11 @@ export function factsOfContent(content: ContractContent): Record<string, string>
 
 /** Returns the differences between two contents, for example of a contract and its draft. */
 export function listContentChanges(before: ContractContent, after: ContractContent): ChangedFact[] {
-  const fields = new Set([...CONTRACT_FACT_NAMES, ...listPartFields(before), ...listPartFields(after)]);
+  const fields = new Set([
+    ...CONTRACT_FACT_NAMES,
+    ...listLineAndDiscountFields(before),
+    ...listLineAndDiscountFields(after),
+  ]);
   const changes = [...fields].flatMap((field) => {
     const [from, to] = [contentFactText(before, field), contentFactText(after, field)];
     return from === undefined || to === undefined || from === to
@@ -128,10 +132,10 @@ export function listContentChanges(before: ContractContent, after: ContractConte
   return isMoved ? [...changes, createFact('deliveryMethod')] : changes;
 }
 
-function listPartFields({ lines, discounts }: ContractContent): string[] {
+function listLineAndDiscountFields({ lines, discounts }: ContractContent): string[] {
   return [
-    ...lines.nodes.flatMap(({ id }) => LINE_FACT_NAMES.map((name) => `lines.${gidTailOrNull(id)}.${name}`)),
-    ...discounts.nodes.map(({ id }) => `discounts.${gidTailOrNull(id)}`),
+    ...lines.nodes.flatMap(({ id }) => LINE_FACT_NAMES.map((name) => `lines.${gidTailIfSet(id)}.${name}`)),
+    ...discounts.nodes.map(({ id }) => `discounts.${gidTailIfSet(id)}`),
   ];
 }
 
@@ -140,9 +144,9 @@ function lineFactText(
   id = '',
   name = '',
 ): string | null | undefined {
-  const line = nodes.find((one) => gidTailOrNull(one.id) === id);
+  const line = nodes.find((one) => gidTailIfSet(one.id) === id);
   if (line === undefined) return pageInfo.hasNextPage ? undefined : null;
-  if (name === 'variantId' || name === 'sellingPlanId') return gidTailOrNull(line[name]);
+  if (name === 'variantId' || name === 'sellingPlanId') return gidTailIfSet(line[name]);
   return name === 'quantity' ? String(line.quantity) : toMoneyText(line.currentPrice);
 }
 
@@ -150,11 +154,11 @@ function discountFactText(
   { nodes, pageInfo }: ContractContent['discounts'],
   id = '',
 ): string | null | undefined {
-  const discount = nodes.find((one) => gidTailOrNull(one.id) === id);
+  const discount = nodes.find((one) => gidTailIfSet(one.id) === id);
   if (discount === undefined) return pageInfo.hasNextPage ? undefined : null;
   return discount.title ?? discount.redeemCode ?? '';
 }
 
-function gidTailOrNull(id: string | null | undefined): string | null {
+function gidTailIfSet(id: string | null | undefined): string | null {
   return id === null || id === undefined ? null : gidTail(id);
 }

@@ -8,7 +8,7 @@ import {
   timelinePartition,
   toEventRecord,
 } from '../event-record.ts';
-import { IN_FLIGHT_MS, type OpenIntent } from '../intent.ts';
+import { MAX_INTENT_IN_FLIGHT_MS, type OpenIntent } from '../intent.ts';
 import type { OtherChanges } from './finish-change.ts';
 
 /**
@@ -58,7 +58,7 @@ export async function readOtherChanges(
   intent: OpenIntent,
 ): Promise<OtherChanges & { readonly isEntered: boolean }> {
   const { number } = intent;
-  const near = await readEntriesStartedSince(table, intent, intent.createdAtMs - IN_FLIGHT_MS);
+  const near = await readEntriesStartedSince(table, intent, intent.createdAtMs - MAX_INTENT_IN_FLIGHT_MS);
   const entries = near.filter(({ outcome }) => outcome === 'DONE');
   const open = intents.filter((other) => other.number > number);
   const later = [...entries.filter((entry) => entry.number > number), ...open];

@@ -11,7 +11,7 @@ import {
   haveSameFactValue,
   isSameFactText,
 } from '../facts.ts';
-import { IN_FLIGHT_MS } from '../intent.ts';
+import { MAX_INTENT_IN_FLIGHT_MS } from '../intent.ts';
 import { CONTRACT_CONTENT_SELECTION, type ContractContent, contentFactText } from './contract-content.ts';
 
 export type IntentVerdict = 'done' | 'not done' | 'unknown';
@@ -21,7 +21,7 @@ export type IntentEvidence = {
   readonly state: CurrentContractState | undefined;
   /** Changes of the contract that started after the intent, settled or open, oldest first. */
   readonly later: readonly Pick<CommonEventFields, 'createdAtMs' | 'changes'>[];
-  /** Changes that were made and started up to `IN_FLIGHT_MS` before the intent, oldest first. */
+  /** Changes that were made and started up to `MAX_INTENT_IN_FLIGHT_MS` before the intent, oldest first. */
   readonly earlier: readonly Pick<CommonEventFields, 'changes'>[];
 };
 
@@ -38,12 +38,12 @@ export function resolveIntent(
   if (first === undefined || others.some((other) => other.shows !== first.shows)) return 'unknown';
   if (first.shows === 'before') return 'not done';
   if (first.shows !== 'after') return 'unknown';
-  const isForeign = seen.some(({ isState }) => isState) && isChangedExternally(intent, evidence);
+  const isForeign = seen.some(({ isState }) => isState) && wasChangedExternally(intent, evidence);
   return isForeign ? 'unknown' : 'done';
 }
 
 /** Whether the intended values are in effect, or another entry records them: the client has what it requested. */
-export function isMadeByAnother(
+export function areIntendedValuesInEffect(
   intent: Pick<CommonEventFields, 'changes'>,
   { state, later, earlier }: IntentEvidence,
 ): boolean {
@@ -57,7 +57,7 @@ export function isMadeByAnother(
 }
 
 /** Whether a fact has the intended value, or had it until a later change. */
-export function isValueInEffect(
+export function isIntendedValueInEffect(
   fact: ChangedFact,
   { createdAtMs }: Pick<CommonEventFields, 'createdAtMs'>,
   evidence: IntentEvidence,
@@ -85,28 +85,31 @@ function evaluateByLaterChanges(
   for (const { changes, createdAtMs: laterAtMs } of later) {
     const found = findFactChange(changes, fact.field);
     if (found === undefined) continue;
-    const shows = compareWithFact(fact, found.before);
+    const shows = compareTextWithFact(fact, found.before);
     // If both changes set the same value, the entry of the later one records it.
     const isSame = shows === 'before' && isSameFactText(fact.field, found.after, fact.after);
-    const isTooSoon = laterAtMs - createdAtMs < IN_FLIGHT_MS && shows === 'before' && !isSame;
+    const isTooSoon = laterAtMs - createdAtMs < MAX_INTENT_IN_FLIGHT_MS && shows === 'before' && !isSame;
     return { shows: isTooSoon ? 'neither' : shows, isState: false };
   }
   const text = state?.textOf(fact.field);
-  return { shows: text === undefined ? 'neither' : compareWithFact(fact, text), isState: true };
+  return { shows: text === undefined ? 'neither' : compareTextWithFact(fact, text), isState: true };
 }
 
-function compareWithFact({ field, before, after }: ChangedFact, text: string | null): FactEvidence['shows'] {
+function compareTextWithFact(
+  { field, before, after }: ChangedFact,
+  text: string | null,
+): FactEvidence['shows'] {
   if (isSameFactText(field, text, after)) return 'after';
   return isSameFactText(field, text, before) ? 'before' : 'neither';
 }
 
 /** Whether the contract was changed when no change of the service was in progress. */
-function isChangedExternally(
+function wasChangedExternally(
   { createdAtMs }: Pick<CommonEventFields, 'createdAtMs'>,
   { state, later }: IntentEvidence,
 ): boolean {
   const lastOwnAtMs = later.reduce((lastMs, one) => Math.max(lastMs, one.createdAtMs), createdAtMs);
-  return state !== undefined && state.updatedAtMs > lastOwnAtMs + IN_FLIGHT_MS;
+  return state !== undefined && state.updatedAtMs > lastOwnAtMs + MAX_INTENT_IN_FLIGHT_MS;
 }
 
 export type CurrentContractState = {
@@ -135,7 +138,7 @@ export function buildCurrentStateDocument(fields: Iterable<string>): string {
 
 type ResponseData = Readonly<Record<string, unknown>>;
 
-type RealStateResponse = {
+type CurrentStateResponse = {
   readonly data: ResponseData;
   /** Errors next to the data: the fields that they name are unknown, although they are null. */
   readonly errors?: readonly PlatformError[];
@@ -148,7 +151,7 @@ export function toCurrentContractState({
   data,
   errors = [],
   pauseEnd = null,
-}: RealStateResponse): CurrentContractState | undefined {
+}: CurrentStateResponse): CurrentContractState | undefined {
   const contract = (data.contract ?? undefined) as (ContractContent & { updatedAt: string }) | undefined;
   if (contract === undefined) return undefined;
   const unknownFields = new Set(errors.flatMap(({ path = [] }) => (path[0] === 'contract' ? [path[1]] : [])));

@@ -13,10 +13,10 @@ import { readWithinBudget, type SendWithinBudget } from '../../platform/admin-ap
 import { type DueItem, readDueItemsInBatches } from '../../storage/due-items.ts';
 import { forEachStore } from '../../storage/for-each-store.ts';
 import type { StoreRecord, Stores } from '../../storage/stores.ts';
-import { GIVE_UP_AFTER_MS, type OpenIntent, type TimelineWriteDeps } from '../intent.ts';
+import { INTENT_GIVE_UP_AFTER_MS, type OpenIntent, type TimelineWriteDeps } from '../intent.ts';
 import {
   ATTEMPT_SELECTION,
-  isFinalOutcome,
+  isFinalAttemptOutcome,
   type ObservedAttempt,
   recordChargeOfRemovedIntent,
   toAttemptOutcome,
@@ -33,9 +33,9 @@ const HOUR_MS = 3_600_000;
 /** A charge that is open for longer than a week is read again after this time. */
 export const REREAD_INTERVAL_OF_OLD_CHARGE_MS = 24 * HOUR_MS;
 /** The largest batch that is read at once: when all stores charge, an hour has more charges. */
-const CHARGES_IN_MEMORY = 20_000;
+const MAX_CHARGES_IN_MEMORY = 20_000;
 /** The query cost of one attempt with its state and its error. */
-const ATTEMPT_POINTS = 3;
+const ATTEMPT_COST_POINTS = 3;
 const ATTEMPTS_PER_REQUEST = 50;
 
 /** A charge whose attempt had not ended when it was last read. */
@@ -48,7 +48,7 @@ export type OpenCharge = { readonly item: DueItem; readonly intent: OpenIntent; 
 export async function settleOpenCharges(
   deps: OpenChargesDeps,
   endAtMs: number,
-  batchSize = CHARGES_IN_MEMORY,
+  batchSize = MAX_CHARGES_IN_MEMORY,
 ): Promise<number> {
   let count = 0;
   const batches = readDueItemsInBatches(deps.dueItems, { kind: 'charge', nowMs: deps.now(), batchSize });
@@ -79,8 +79,8 @@ async function settleChargesOfStore(
     if (deps.now() >= endAtMs) return count;
     try {
       const ids = some.map(({ attemptId }) => attemptId);
-      const of = { ids, selection: ATTEMPT_SELECTION, points: ATTEMPT_POINTS };
-      const attempts = await readAttempts(deps, { store, endAtMs }, of);
+      const of = { ids, selection: ATTEMPT_SELECTION, points: ATTEMPT_COST_POINTS };
+      const attempts = await readBillingAttempts(deps, { store, endAtMs }, of);
       const ended = await awaitAll(
         some.map((charge, index) => settleOpenCharge(deps, charge, attempts[index])),
       );
@@ -88,7 +88,7 @@ async function settleChargesOfStore(
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('charge.read_failed', { shopId, code: error.code });
-      const old = some.filter(({ intent }) => isGivenUp(deps, intent));
+      const old = some.filter(({ intent }) => isChargeGivenUp(deps, intent));
       await awaitAll(old.map((charge) => settleOpenCharge(deps, charge, 'unreadable')));
       return count;
     }
@@ -100,7 +100,7 @@ async function settleChargesOfStore(
  * Reads attempts by their global ids; undefined for one that does not exist. `points`: the cost of an attempt.
  * @throws PLATFORM_UNAVAILABLE when the response is incomplete
  */
-export async function readAttempts(
+export async function readBillingAttempts(
   deps: { readonly sendWithinBudget: SendWithinBudget },
   run: { readonly store: StoreRecord; readonly endAtMs: number },
   {
@@ -118,8 +118,8 @@ export async function readAttempts(
   return nodes.map((node) => (node?.id === undefined ? undefined : (node as ObservedAttempt)));
 }
 
-function isGivenUp({ now }: TimelineWriteDeps, { createdAtMs }: OpenIntent): boolean {
-  return now() - createdAtMs > GIVE_UP_AFTER_MS;
+function isChargeGivenUp({ now }: TimelineWriteDeps, { createdAtMs }: OpenIntent): boolean {
+  return now() - createdAtMs > INTENT_GIVE_UP_AFTER_MS;
 }
 
 /** Returns the charge of a due item. */
@@ -138,14 +138,14 @@ export async function settleOpenCharge(
   { item, intent, attemptId }: OpenCharge,
   attempt: ObservedAttempt | 'unreadable' | undefined,
 ): Promise<'over' | 'open' | 'unplaced'> {
-  const isOld = isGivenUp(deps, intent);
+  const isOld = isChargeGivenUp(deps, intent);
   const found =
     attempt === 'unreadable' ? ({ kind: 'pending' } as const) : attempt && toAttemptOutcome(attempt);
   if (found?.kind === 'pending' && !isOld) return 'open';
   const outcome = found?.kind === 'pending' ? undefined : found;
   if ((await recordChargeOfRemovedIntent(deps, intent, { attemptId, outcome })) === 'unplaced')
     return 'unplaced';
-  const isOver = found === undefined || isFinalOutcome(found);
+  const isOver = found === undefined || isFinalAttemptOutcome(found);
   const dueAtMs = deps.now() + (isOld ? REREAD_INTERVAL_OF_OLD_CHARGE_MS : HOUR_MS);
   if (!isOver) await deps.dueItems.put(toOpenChargeItem(intent, attemptId, dueAtMs));
   // Two reads in one millisecond have the same item.

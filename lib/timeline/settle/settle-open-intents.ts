@@ -7,14 +7,14 @@ import { openIntentMetrics } from '../../observability/metrics.ts';
 import { readDueItemsInBatches } from '../../storage/due-items.ts';
 import { forEachStore } from '../../storage/for-each-store.ts';
 import type { Stores } from '../../storage/stores.ts';
-import { findEntries, type OpenIntent, SETTLE_AFTER_MS, toOpenIntent } from '../intent.ts';
-import { type SettleContractDeps, settleContract } from './settle-contract.ts';
+import { findEntriesOfIntents, type OpenIntent, SETTLE_INTENT_AFTER_MS, toOpenIntent } from '../intent.ts';
+import { type SettleContractDeps, settleIntentsOfContract } from './settle-intents-of-contract.ts';
 
-export type SettleDeps = SettleContractDeps & { readonly stores: Pick<Stores, 'find'> };
+export type SettleOpenIntentsDeps = SettleContractDeps & { readonly stores: Pick<Stores, 'find'> };
 
 const HOUR_MS = 3_600_000;
 /** The size of a batch, without the later intents of its contracts. */
-const INTENTS_IN_MEMORY = 20_000;
+const MAX_INTENTS_IN_MEMORY = 20_000;
 /** The number of intents whose entries are read together. */
 const MAX_INTENTS_READ_TOGETHER = 100;
 /** These errors stop the whole store. Others stop one contract, so that it does not keep the others open. */
@@ -38,11 +38,11 @@ type SettlementRun = {
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function settleOpenIntents(
-  deps: SettleDeps,
+  deps: SettleOpenIntentsDeps,
   endAtMs: number,
-  batchSize = INTENTS_IN_MEMORY,
+  batchSize = MAX_INTENTS_IN_MEMORY,
 ): Promise<number> {
-  const untilMs = deps.now() + SETTLE_AFTER_MS;
+  const untilMs = deps.now() + SETTLE_INTENT_AFTER_MS;
   const times = { endAtMs, untilMs, oldBeforeMs: deps.now() - HOUR_MS };
   const run: SettlementRun = { ...times, batchSize, seen: new Set(), left: new Set(), settled: new Set() };
   let notAppended = 0;
@@ -71,7 +71,7 @@ type IntentBatch = {
   readonly oldNotAppended: number;
 };
 
-async function readIntentBatch(deps: SettleDeps, run: SettlementRun): Promise<IntentBatch> {
+async function readIntentBatch(deps: SettleOpenIntentsDeps, run: SettlementRun): Promise<IntentBatch> {
   const own: OpenIntent[] = [];
   const after: OpenIntent[] = [];
   const contracts = new Set<string>();
@@ -92,7 +92,7 @@ async function readIntentBatch(deps: SettleDeps, run: SettlementRun): Promise<In
 }
 
 async function* listIntents(
-  { table, dueItems }: SettleDeps,
+  { table, dueItems }: SettleOpenIntentsDeps,
   { untilMs, seen }: SettlementRun,
 ): AsyncGenerator<{ readonly intent: OpenIntent; readonly isEntered: boolean }> {
   const due = readDueItemsInBatches(dueItems, {
@@ -102,7 +102,7 @@ async function* listIntents(
   });
   for await (const items of due) {
     const intents = items.map(toOpenIntent).filter(({ id }) => !seen.has(id));
-    const entries = await findEntries({ table }, intents);
+    const entries = await findEntriesOfIntents({ table }, intents);
     yield* intents.map((intent, index) => ({ intent, isEntered: entries[index] !== undefined }));
   }
 }
@@ -116,7 +116,7 @@ type IntentsOfStore = {
 };
 
 async function settleIntentsOfStore(
-  deps: SettleDeps,
+  deps: SettleOpenIntentsDeps,
   run: SettlementRun,
   { shopId, intents, chosen }: IntentsOfStore,
 ): Promise<void> {
@@ -133,11 +133,13 @@ async function settleIntentsOfStore(
   };
   let failures = 0;
   for (const [, own] of Map.groupBy(intents, ({ contract }) => contract)) {
-    const due = own.filter((one) => one.createdAtMs + SETTLE_AFTER_MS <= deps.now() && chosen.has(one));
+    const due = own.filter(
+      (one) => one.createdAtMs + SETTLE_INTENT_AFTER_MS <= deps.now() && chosen.has(one),
+    );
     if (due.length === 0) continue;
     if (deps.now() >= endAtMs) return;
     try {
-      await settleContract(deps, { store, intents: own, due, endAtMs, leave });
+      await settleIntentsOfContract(deps, { store, intents: own, due, endAtMs, leave });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('intent.settlement_postponed', { shopId, code: error.code });

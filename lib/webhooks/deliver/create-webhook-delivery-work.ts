@@ -9,7 +9,7 @@ import type { Logger } from '../../observability/logger.ts';
 import { readStore } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import type { StoreWork } from '../../storage/work-queue/process-work-queue.ts';
-import { formatEventNumber, writeEntry } from '../../timeline/event-record.ts';
+import { formatEventNumber, writeTimelineEntry } from '../../timeline/event-record.ts';
 import { openEndpointSecrets } from '../endpoint-secrets.ts';
 import { listEndpoints } from '../endpoints.ts';
 import type { WebhookSender } from '../send-webhook.ts';
@@ -116,7 +116,7 @@ async function reportDisabledEndpoint(
   const facts = { shopId, endpointId, reason };
   deps.logger.error('webhook_endpoint.disabled', { ...facts, alarm: 'webhook_endpoint_disabled' });
   const id = `webhook-deliveries/${endpointId}`;
-  await writeEntry(deps, {
+  await writeTimelineEntry(deps, {
     ...{ id, shopId, contract: undefined, action: 'webhook_endpoint_disabled', createdAtMs, outcome: 'DONE' },
     ...{ actor: { kind: 'SERVICE' }, requestId: id, changes: [], details: { endpointId, reason } },
     number: formatEventNumber({ createdAtMs, sequence: 0, contract: undefined }),

@@ -9,7 +9,7 @@ import {
   type ContractNumber,
   type EventNumber,
   type EventRecord,
-  eventKey,
+  eventItemKey,
   toEventRecord,
 } from '../../timeline/event-record.ts';
 import { eventHappenedAtMs, toWebhookPayload, type WebhookPayload } from '../to-webhook-payload.ts';
@@ -106,5 +106,5 @@ function customerSnapshotKeyOf({ record, entry }: RecordWithEntry): ItemKey | un
 function entryKeyOf({ shopId, contract, entry }: StreamRecord): ItemKey | undefined {
   if (entry === undefined) return undefined;
   const ref = { shopId, contract: contract as ContractNumber | undefined };
-  return eventKey({ ...ref, number: entry.number as EventNumber });
+  return eventItemKey({ ...ref, number: entry.number as EventNumber });
 }

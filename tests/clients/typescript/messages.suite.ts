@@ -7,7 +7,7 @@ import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { UTC } from '../../../lib/domain/time-zone.ts';
 import { LANGUAGES } from '../../../lib/messages/languages.ts';
 import { createTranslator } from '../../../lib/messages/translator.ts';
-import { timelineActions } from '../../../lib/timeline/actions.ts';
+import { TIMELINE_ACTIONS } from '../../../lib/timeline/actions.ts';
 import {
   type ContractNumber,
   type EventRecord,
@@ -28,7 +28,7 @@ const customerId = 7001001 as CustomerId;
 async function messagesIn(language: (typeof LANGUAGES)[number]): Promise<string[]> {
   const translate = await createTranslator(language, UTC);
   const reader = { customerId, gidNamespace: 'platform', translate, isOpenToCustomers: () => true };
-  return Object.keys(timelineActions).flatMap((action) =>
+  return Object.keys(TIMELINE_ACTIONS).flatMap((action) =>
     [DETAILS, {}].map((details) => {
       const record: EventRecord = {
         ...{

@@ -6,7 +6,7 @@ import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { observeContractReadings } from '../../../lib/store-events/contracts/observe-contracts.ts';
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
-import { applyItems } from '../../../lib/timeline/append/apply-items.ts';
+import { applyQueuedItems } from '../../../lib/timeline/append/apply-queued-items.ts';
 import type { ContractReading } from '../../../lib/timeline/append/observation.ts';
 import { type RecordedState, readRecordedStates } from '../../../lib/timeline/append/recorded-state.ts';
 import {
@@ -105,7 +105,7 @@ export async function externalBetween(
   });
   const item = (id: string) => ({ kind: 'intent', shopId, dueAtMs: 0, name: id, id, payload: {} }) as const;
   const intent = { id: '', isPlace: true } as never;
-  const applied = applyItems(
+  const applied = applyQueuedItems(
     empty,
     [
       { item: item('first'), intent, entry: undefined, observation: first, notice: undefined },

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import {
-  parseStoreParts,
+  parseStoreShards,
   runDueWork,
   SCHEDULED_RUN_MS,
 } from '../../../functions/scheduled-work/run-due-work.ts';
@@ -129,13 +129,13 @@ async function setUpPauses(clock = { nowMs: Date.parse('2026-11-24T12:00:00Z') }
 
 test('a run for a part does the work of its stores alone', async () => {
   const { deps, resumed, resume } = await setUpPauses();
-  await runDueWork(deps, [resume], parseStoreParts({ part: 3 }));
+  await runDueWork(deps, [resume], parseStoreShards({ part: 3 }));
   expect(resumed).toEqual([SHOPS[3]]);
 });
 
 test('a run that names no part does the work of all stores', async () => {
   const { deps, resumed, resume } = await setUpPauses();
-  await runDueWork(deps, [resume], parseStoreParts({ source: 'aws.scheduler' }));
+  await runDueWork(deps, [resume], parseStoreShards({ source: 'aws.scheduler' }));
   expect(resumed).toEqual(SHOPS);
 });
 
@@ -146,10 +146,10 @@ test('a second run of a part does nothing while the first is at it, and a crashe
     clock.nowMs + FUNCTION_DEFINITIONS['scheduled-work'].timeoutSeconds * 1000,
   );
   expect(crashed).toBeDefined();
-  await runDueWork(deps, [resume], parseStoreParts({ part: 3 }));
+  await runDueWork(deps, [resume], parseStoreShards({ part: 3 }));
   expect(resumed).toEqual([]);
   clock.nowMs += INTERVAL_MINUTES['scheduled-work'] * 60_000;
-  await runDueWork(deps, [resume], parseStoreParts({ part: 3 }));
+  await runDueWork(deps, [resume], parseStoreShards({ part: 3 }));
   expect(resumed).toEqual([SHOPS[3]]);
   expect(await deps.table.get(shardLeaseKey(3))).toBeUndefined();
 });
@@ -170,6 +170,6 @@ test.each([undefined, null, 'x', { part: 8 }, { part: '3' }, { part: -1 }])(
   'takes %p for no other part',
   (event) => {
     const isNamed = typeof event === 'object' && event !== null;
-    expect(parseStoreParts(event)).toEqual(isNamed ? [] : STORE_SHARDS);
+    expect(parseStoreShards(event)).toEqual(isNamed ? [] : STORE_SHARDS);
   },
 );

@@ -4,7 +4,7 @@ import type { KeyScope } from '../../../lib/domain/key-scope.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { snapshotKey } from '../../../lib/storage/stream/snapshot-key.ts';
 import type { Table } from '../../../lib/storage/table.ts';
-import { splitEntryIntoRecords } from '../../../lib/timeline/append/split-events.ts';
+import { splitEntryIntoRecords } from '../../../lib/timeline/append/split-entry-into-records.ts';
 import {
   type ContractNumber,
   type EventActor,

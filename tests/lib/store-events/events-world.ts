@@ -17,7 +17,7 @@ import { reconcileStore } from '../../../lib/store-events/reconciliation/reconci
 import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import type { ContractNumber, EventRecord } from '../../../lib/timeline/event-record.ts';
 import { type ChangedFact, createFact } from '../../../lib/timeline/facts.ts';
-import { settleAsEntry } from '../../../lib/timeline/intent.ts';
+import { settleIntentAsEntry } from '../../../lib/timeline/intent.ts';
 import type { OpenChange } from '../../../lib/timeline/run-change.ts';
 import { readStreamAsWebhooks } from '../../../lib/webhooks/deliver/read-stream-as-webhooks.ts';
 import type { WebhookPayload } from '../../../lib/webhooks/to-webhook-payload.ts';
@@ -125,7 +125,7 @@ export function createEventsWorld(id = WEEKLY) {
       if (intent === undefined) throw new Error('no intent');
       const { changes } = intent;
       const settle = (outcome: EventRecord['outcome'] = 'DONE') =>
-        settleAsEntry(timelines, intent, { outcome, changes, isDirectlyObserved: false });
+        settleIntentAsEntry(timelines, intent, { outcome, changes, isDirectlyObserved: false });
       return { ...change, settle };
     },
     /** A merchant's key makes the contract. */

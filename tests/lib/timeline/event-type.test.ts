@@ -2,7 +2,11 @@
 import { expect, test } from '@jest/globals';
 import { schemaTable } from '../../../graphql/schema/generated/schema-table.ts';
 import type { StoreEvent } from '../../../lib/storage/stream/stream-record.ts';
-import { classifyChanges, findAction, timelineActions } from '../../../lib/timeline/actions.ts';
+import {
+  classifyFactChanges,
+  findActionDefinition,
+  TIMELINE_ACTIONS,
+} from '../../../lib/timeline/actions.ts';
 import {
   eventTypeEnumName,
   WEBHOOK_EVENT_TYPES,
@@ -43,21 +47,21 @@ test('are the values of the enum WebhookEventType in graphql/schema/sdl/webhooks
 });
 
 test('an action has the type in lib/timeline/actions.ts that lib/timeline/event-type.ts gives to its facts', () => {
-  const recognized = Object.keys(timelineActions).filter(
-    (action) => findAction(action)?.matches !== undefined,
+  const recognized = Object.keys(TIMELINE_ACTIONS).filter(
+    (action) => findActionDefinition(action)?.matches !== undefined,
   );
   const typesOf = (action: string) =>
-    CHANGES.filter((change) => classifyChanges([change]) === action).map((change) =>
+    CHANGES.filter((change) => classifyFactChanges([change]) === action).map((change) =>
       webhookTypeOfFacts([change]),
     );
   expect(recognized.map((action) => [action, [...new Set(typesOf(action))]])).toEqual(
-    recognized.map((action) => [action, [findAction(action)?.webhook]]),
+    recognized.map((action) => [action, [findActionDefinition(action)?.webhook]]),
   );
 });
 
 test('each is the type of an action, of facts or of an event without an entry', () => {
   const reported = new Set<WebhookEventType | undefined>([
-    ...Object.keys(timelineActions).map((action) => findAction(action)?.webhook),
+    ...Object.keys(TIMELINE_ACTIONS).map((action) => findActionDefinition(action)?.webhook),
     ...[...CHANGES, BECAME_ACTIVE].map((change) => webhookTypeOfFacts([change])),
     ...WITHOUT_ENTRY,
   ]);

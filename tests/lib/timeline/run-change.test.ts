@@ -3,13 +3,13 @@ import { describe, expect, it } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import {
   type ApplyResult,
+  type ChangeIdempotencyKey,
   type ChangeIntent,
-  type ChangeKey,
   type ChangeToRun,
   type DecidedChange,
+  decideAndRunChange,
   type OpenChange,
   runChange,
-  runDecision,
 } from '../../../lib/timeline/run-change.ts';
 
 const lost = new ServiceError('TEMPORARILY_UNAVAILABLE');
@@ -104,7 +104,7 @@ async function runKeyed(
     if (failing === what) throw lost;
     writes.push(what);
   };
-  const records: ChangeKey['records'] = {
+  const records: ChangeIdempotencyKey['records'] = {
     async claim(_key, { storedResponse, mayRunAgain }) {
       if (failing === 'taken') return false;
       writes.push(storedResponse === undefined ? `claim, may run again: ${mayRunAgain}` : 'claim as done');
@@ -114,7 +114,7 @@ async function runKeyed(
       write(failing === 'store' ? 'store' : `store ${JSON.stringify(response)}`),
     release: async () => write('release'),
   };
-  const claimedKey = {} as ChangeKey['claimedKey'];
+  const claimedKey = {} as ChangeIdempotencyKey['claimedKey'];
   const key = { claimedKey, records, logFailure: () => void writes.push('log') };
   const begin = async () => Promise.reject(new Error('a change without intents begins none'));
   const apply = async (): Promise<ApplyResult<string>> => {
@@ -195,7 +195,7 @@ describe('runChange without intents, with an idempotency key', () => {
   });
 });
 
-describe('runDecision', () => {
+describe('decideAndRunChange', () => {
   const begin = async () => Promise.reject(new Error('no intent'));
 
   it('decides again as long as the change is stale', async () => {
@@ -205,12 +205,12 @@ describe('runDecision', () => {
       const result = results[tries++] ?? 'stale';
       return { intents: [], apply: async () => ({ result, effect: 'refused' }), restart: decide };
     };
-    expect(await runDecision({ begin }, decide)).toEqual({ name: 'third' });
+    expect(await decideAndRunChange({ begin }, decide)).toEqual({ name: 'third' });
     expect(tries).toBe(3);
   });
 
   it('returns the result of a decision without a change', async () => {
-    expect(await runDecision({ begin }, async () => ({ result: { name: 'kept' } }))).toEqual({
+    expect(await decideAndRunChange({ begin }, async () => ({ result: { name: 'kept' } }))).toEqual({
       name: 'kept',
     });
   });

@@ -10,7 +10,7 @@ import { createPauseRecords } from '../../../lib/subscriptions/pause/pause-recor
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import type { STORE_TIMELINE } from '../../../lib/timeline/read-events.ts';
-import type { SettleDeps } from '../../../lib/timeline/settle/settle-open-intents.ts';
+import type { SettleOpenIntentsDeps } from '../../../lib/timeline/settle/settle-open-intents.ts';
 import { createAccessWithout } from '../../../sandbox/platform/state/store-access.ts';
 import { appendNow, unsettled } from '../../appending.ts';
 import { createOperationWorld } from '../../contract/world/operation-world.ts';
@@ -46,7 +46,7 @@ export function createSettleWorld() {
   ];
   const listOpen = () => timelines.dueItems.listDue('intent', holder.nowMs + HOUR_MS);
 
-  function deps(): SettleDeps {
+  function deps(): SettleOpenIntentsDeps {
     return {
       finishers: {},
       readPauseEnd: (contract) => readPauseEnd(createPauseRecords(timelines), contract),

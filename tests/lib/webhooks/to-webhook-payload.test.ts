@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { StreamRecord } from '../../../lib/storage/stream/stream-record.ts';
-import { findAction, timelineActions } from '../../../lib/timeline/actions.ts';
-import { splitEntryIntoRecords } from '../../../lib/timeline/append/split-events.ts';
+import { findActionDefinition, TIMELINE_ACTIONS } from '../../../lib/timeline/actions.ts';
+import { splitEntryIntoRecords } from '../../../lib/timeline/append/split-entry-into-records.ts';
 import type { ContractNumber, EventNumber, EventRecord } from '../../../lib/timeline/event-record.ts';
 import { WEBHOOK_EVENT_TYPES, webhookTypeOfFacts } from '../../../lib/timeline/event-type.ts';
 import { toWebhookPayload } from '../../../lib/webhooks/to-webhook-payload.ts';
@@ -254,8 +254,8 @@ describe('the order', () => {
 
 describe('the type', () => {
   test('is one of the enum for each action, except those that are not reported', () => {
-    const undelivered = Object.keys(timelineActions).filter((action) => {
-      const type = findAction(action)?.webhook;
+    const undelivered = Object.keys(TIMELINE_ACTIONS).filter((action) => {
+      const type = findActionDefinition(action)?.webhook;
       if (type !== undefined) expect(WEBHOOK_EVENT_TYPES).toContain(type);
       return type === undefined;
     });
@@ -299,7 +299,7 @@ test('whatever an entry holds, each body is below 20 KB, and together they have 
     fc.record({ coordinate: fc.constant('any'), field: fields, before: value, after: value }),
     { maxLength: 120 },
   );
-  const names = fc.constantFrom(...Object.keys(timelineActions), '__proto__');
+  const names = fc.constantFrom(...Object.keys(TIMELINE_ACTIONS), '__proto__');
   const details = fc.dictionary(
     fc.constantFrom(
       'billingCycleIndex',

@@ -15,7 +15,7 @@ import { createDueItemRepository } from '../../../../lib/storage/due-items.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import { toStreamItem } from '../../../../lib/storage/stream/stream-record.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
-import { findAction } from '../../../../lib/timeline/actions.ts';
+import { findActionDefinition } from '../../../../lib/timeline/actions.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-record.ts';
 import { createTimeline } from '../../../../lib/timeline/timeline.ts';
 import { writeBacklog } from '../../../../lib/webhooks/deliver/backlog.ts';
@@ -503,7 +503,9 @@ describe('deliveries', () => {
         actions.map((action, index) => {
           const number = startsAt + from + index;
           const isNote = action === 'changed_elsewhere' && number === startsAt + 3;
-          const type = isNote ? 'subscription.note_changed' : (findAction(action)?.webhook ?? 'none');
+          const type = isNote
+            ? 'subscription.note_changed'
+            : (findActionDefinition(action)?.webhook ?? 'none');
           const entry = { number: `${number}`, action, type };
           return table.put(
             toStreamItem({

@@ -233,7 +233,10 @@ function createLoop({
 }
 
 test('a store that hangs or fails delays no other, and its lease is there for the next run', async () => {
-  const { sound, run, logged, clock, take, shopsOf } = createLoop({ storeConcurrency: 2, timeSliceMs: 20_000 });
+  const { sound, run, logged, clock, take, shopsOf } = createLoop({
+    storeConcurrency: 2,
+    timeSliceMs: 20_000,
+  });
   for (const each of [shop, other, third]) await sound.enqueue(KIND, each);
   const worked: string[] = [];
   const done = await run(async ({ shopId, signal }) => {

@@ -33,7 +33,7 @@ import { reconcileStore } from '../../../../lib/store-events/reconciliation/reco
 import { readPauseEnd } from '../../../../lib/subscriptions/pause/read-pause-end.ts';
 import { resumeDueContracts } from '../../../../lib/subscriptions/pause/resume-due-contracts.ts';
 import { createTimedPauses } from '../../../../lib/subscriptions/pause/timed-pauses.ts';
-import { appendQueued } from '../../../../lib/timeline/append/append-queued.ts';
+import { appendQueuedItems } from '../../../../lib/timeline/append/append-queued-items.ts';
 import type { ContractNumber, EventRecord } from '../../../../lib/timeline/event-record.ts';
 import { settleOpenCharges } from '../../../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../../../lib/timeline/settle/settle-open-intents.ts';
@@ -158,7 +158,7 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
         if (process.hasCrashed) throw new Crash();
         return send(...request);
       }
-      await appendQueued(
+      await appendQueuedItems(
         {
           ...{ ...deps, enqueueDelivery, startAppending: () => createAppendToStream({ table, now }) },
           async observeAgain(shopId, contract) {

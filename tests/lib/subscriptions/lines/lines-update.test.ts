@@ -4,7 +4,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { UTC } from '../../../../lib/domain/time-zone.ts';
 import { createTranslator } from '../../../../lib/messages/translator.ts';
-import { lineMessages } from '../../../../lib/timeline/present/event-message.ts';
+import { lineChangeMessages } from '../../../../lib/timeline/present/event-message.ts';
 import type { ContractRecord, DiscountRecord } from '../../../../sandbox/platform/state/contract-records.ts';
 import { discountByHand } from '../../../contract/world/discount-by-hand.ts';
 import {
@@ -63,7 +63,7 @@ describe('one commit', () => {
       [810100201, 2, 1350],
     ]);
     expect(sent).toHaveLength(6);
-    expect(translate(lineMessages(recorded[0]?.changes ?? []) ?? '')).toBe(
+    expect(translate(lineChangeMessages(recorded[0]?.changes ?? []) ?? '')).toBe(
       'removed Filter Papers, 100 sheets, changed the quantity of Harbor House Blend, 500 g from 2 to 5 and added 2 × Night Watch Decaf, 250 g',
     );
     const added = contract.content.lines[1]?.id;
@@ -144,7 +144,7 @@ describe('a discount by hand', () => {
       [`lines.${gone}.currentPrice`, '5.4 USD', null],
       [`lines.${gone}.sellingPlanId`, expect.any(String), null],
     ]);
-    expect(translate(lineMessages(recorded[0]?.changes ?? []) ?? '')).toBe(
+    expect(translate(lineChangeMessages(recorded[0]?.changes ?? []) ?? '')).toBe(
       'removed the discount For &lt;papers>, removed a discount and removed Filter Papers, 100 sheets',
     );
   });

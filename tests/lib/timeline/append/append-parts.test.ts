@@ -4,7 +4,7 @@ import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { STORE_SHARDS, shardOfStore } from '../../../../lib/storage/due-items.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { appendLeaseKey } from '../../../../lib/storage/work-queue/shard-lease.ts';
-import { appendQueued } from '../../../../lib/timeline/append/append-queued.ts';
+import { appendQueuedItems } from '../../../../lib/timeline/append/append-queued-items.ts';
 import { appenderOver } from '../../../appending.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { timelineOver } from '../timeline-world.ts';
@@ -44,7 +44,7 @@ async function createWorld() {
 
 test('writes all parts in a single run', async () => {
   const { deps, appended } = await createWorld();
-  expect(await appendQueued(deps(), Infinity)).toBe(SHOPS.length);
+  expect(await appendQueuedItems(deps(), Infinity)).toBe(SHOPS.length);
   expect(await appended()).toEqual(SHOPS);
 });
 
@@ -53,7 +53,7 @@ test('counts the items of stores that it appends concurrently', async () => {
   const ofSamePart = (SHOPS[0] ?? 0) + STORE_SHARDS.length;
   await pause(ofSamePart as ShopId, 1);
   await pause(ofSamePart as ShopId, 2);
-  expect(await appendQueued(deps(), Infinity)).toBe(SHOPS.length + 2);
+  expect(await appendQueuedItems(deps(), Infinity)).toBe(SHOPS.length + 2);
 });
 
 test('writes all other parts in a second run while the first is at one of them', async () => {
@@ -64,12 +64,12 @@ test('writes all other parts in a second run while the first is at one of them',
     async put(item, condition) {
       if (second === undefined && item.pk.startsWith('STREAM#')) {
         second = 0;
-        second = await appendQueued(deps(), Infinity);
+        second = await appendQueuedItems(deps(), Infinity);
       }
       return table.put(item, condition);
     },
   };
-  expect(await appendQueued(deps(slow), Infinity)).toBe(1);
+  expect(await appendQueuedItems(deps(slow), Infinity)).toBe(1);
   expect(second).toBe(SHOPS.length - 1);
   expect(await appended()).toEqual(SHOPS);
 });
@@ -79,10 +79,10 @@ test('a part whose lease a crashed run has left delays no other part', async () 
   const [crashed, ...others] = SHOPS;
   const lease = appendLeaseKey(shardOfStore(crashed as ShopId));
   await table.put({ ...lease, leaseToken: 'crashed', leaseUntilMs: clock.nowMs + 55_000 });
-  await appendQueued(deps(), Infinity);
+  await appendQueuedItems(deps(), Infinity);
   expect(await appended()).toEqual(others);
   clock.nowMs += 55_000;
-  await appendQueued(deps(), Infinity);
+  await appendQueuedItems(deps(), Infinity);
   expect(await appended()).toEqual(SHOPS);
 });
 
@@ -101,13 +101,13 @@ test('a part with a long queue leaves the others their share of the time', async
       };
     },
   };
-  await appendQueued(isSlow, clock.nowMs + 45_000);
+  await appendQueuedItems(isSlow, clock.nowMs + 45_000);
   expect(await appended()).toEqual(SHOPS);
 });
 
 test('a run that finds nothing queued writes nothing', async () => {
   const { deps, table } = await createWorld();
-  await appendQueued(deps(), Infinity);
+  await appendQueuedItems(deps(), Infinity);
   const writes: string[] = [];
   const counting: Table = {
     ...table,
@@ -124,6 +124,6 @@ test('a run that finds nothing queued writes nothing', async () => {
       return table.delete(key, condition);
     },
   };
-  expect(await appendQueued(deps(counting), Infinity)).toBe(0);
+  expect(await appendQueuedItems(deps(counting), Infinity)).toBe(0);
   expect(writes).toEqual([]);
 });

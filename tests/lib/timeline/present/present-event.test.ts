@@ -5,7 +5,7 @@ import { type TimeZone, UTC } from '../../../../lib/domain/time-zone.ts';
 import type { AdminKeyId } from '../../../../lib/domain/tokens/admin-key.ts';
 import { LANGUAGES } from '../../../../lib/messages/languages.ts';
 import { createTranslator } from '../../../../lib/messages/translator.ts';
-import { timelineActions } from '../../../../lib/timeline/actions.ts';
+import { TIMELINE_ACTIONS } from '../../../../lib/timeline/actions.ts';
 import type { EventRecord } from '../../../../lib/timeline/event-record.ts';
 import { type ContractNumber, formatEventNumber } from '../../../../lib/timeline/event-record.ts';
 import { type ChangedFact, createFact, createLineFact } from '../../../../lib/timeline/facts.ts';
@@ -271,7 +271,7 @@ test('an outcome that nobody knows says so, and alerts', () => {
 test('texts of clients are no markup, whatever they hold', () => {
   const hostile = `</em><script>alert("1")</script><a href='javascript:x'>\u0000\u202e\u2066&amp;`;
   const details = { reason: hostile, redeemCode: hostile, interval: hostile, intervalCount: 2 };
-  for (const action of [...Object.keys(timelineActions), '<i>own</i>']) {
+  for (const action of [...Object.keys(TIMELINE_ACTIONS), '<i>own</i>']) {
     const message = messageTo('merchant', { action, details, actor: { kind: 'MERCHANT', label: hostile } });
     const tags = [...message.matchAll(/<[^>]*>/g)].map(([tag]) => tag);
     expect(tags.filter((tag) => !['<b>', '</b>', '<em>', '</em>'].includes(tag))).toEqual([]);
@@ -290,7 +290,7 @@ test('every action has a sentence, with details and without', () => {
     redeemCode: 'TEN',
   };
   const translate = (one: Record<string, string | number>) =>
-    Object.keys(timelineActions).map((action) => messageTo('customer', { action, details: one }));
+    Object.keys(TIMELINE_ACTIONS).map((action) => messageTo('customer', { action, details: one }));
   expect([translate(details), translate({})]).toMatchSnapshot();
 });
 
@@ -306,7 +306,7 @@ test.each(LANGUAGES)(
     };
     const changes = [createLineFact('d', 'variantId', { before: '1', after: '2', names })];
     // `changed_elsewhere` uses the messages of the other actions.
-    const reported = Object.keys(timelineActions).filter((action) => action !== 'changed_elsewhere');
+    const reported = Object.keys(TIMELINE_ACTIONS).filter((action) => action !== 'changed_elsewhere');
     const recorded = reported.map(
       (action) =>
         presentEvent(entry({ action, details, changes }), { ...reader('customer'), translate }).message,

@@ -5,7 +5,10 @@ import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import { createPauseRecords, type PauseRecord } from '../../../../lib/subscriptions/pause/pause-record.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-record.ts';
 import { STORE_TIMELINE } from '../../../../lib/timeline/read-events.ts';
-import { type SettleDeps, settleOpenIntents } from '../../../../lib/timeline/settle/settle-open-intents.ts';
+import {
+  type SettleOpenIntentsDeps,
+  settleOpenIntents,
+} from '../../../../lib/timeline/settle/settle-open-intents.ts';
 import { NOW_MS } from '../../../graphql/world/harness.ts';
 import { Crash, createFaults, faulty } from '../../stores/world/faults.ts';
 import { createSettleWorld, MONTHLY, type SettleWorld, WEEKLY } from '../settle-world.ts';
@@ -28,7 +31,7 @@ beforeEach(() => {
   world = createSettleWorld();
 });
 
-const settle = (changes: Partial<SettleDeps> = {}) =>
+const settle = (changes: Partial<SettleOpenIntentsDeps> = {}) =>
   settleOpenIntents({ ...world.deps(), ...changes }, world.nowMs() + 10 * MINUTE_MS);
 
 describe('a process that dies', () => {

@@ -5,7 +5,7 @@ import { createDueItemRepository } from '../../../../lib/storage/due-items.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import { readStream } from '../../../../lib/storage/stream/read-stream.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
-import { appendQueued } from '../../../../lib/timeline/append/append-queued.ts';
+import { appendQueuedItems } from '../../../../lib/timeline/append/append-queued-items.ts';
 import { type ContractNumber, formatEventNumber } from '../../../../lib/timeline/event-record.ts';
 import { recordEntryWithoutIntent, reserveStreamOrder } from '../../../../lib/timeline/intent.ts';
 import type { OpenChange } from '../../../../lib/timeline/run-change.ts';
@@ -141,7 +141,7 @@ describe('while an older change of the contract is open', () => {
         await older.notDone();
       },
     };
-    await appendQueued({ ...appender, dueItems }, Infinity);
+    await appendQueuedItems({ ...appender, dueItems }, Infinity);
     expect(await recorded()).toEqual([RESUMED, CANCELLED]);
   });
 
@@ -173,7 +173,7 @@ describe('while an older change of the contract is open', () => {
   ])('appends only what may be reported when the store is %s', async (status, expected) => {
     world.later(16 * MINUTE_MS);
     const stores = { find: async () => ({ status }) as StoreRecord };
-    await appendQueued({ ...appenderOver(over()), stores }, Infinity);
+    await appendQueuedItems({ ...appenderOver(over()), stores }, Infinity);
     expect(await recorded()).toEqual(expected);
   });
 });
@@ -208,7 +208,7 @@ test('enqueues a store once a run, before its first record, and continues when a
   const appender = appenderOver(over());
   const enqueued: unknown[] = [];
   const logged: string[] = [];
-  await appendQueued(
+  await appendQueuedItems(
     {
       ...appender,
       startAppending: () => {

@@ -5,17 +5,17 @@
 
 import type { CommonEventFields } from '../event-record.ts';
 import { type ChangedFact, findFactChange, isSameFactText, toRecordedText } from '../facts.ts';
-import { observedTextOf } from './compare-observation.ts';
+import { observedFactText } from './compare-observation.ts';
 import type { Observation } from './observation.ts';
-import { type RecordedState, recordedTextOf } from './recorded-state.ts';
+import { type RecordedState, recordedFactText } from './recorded-state.ts';
 
 /** An item that follows the concurrent changes in the queue. Lists of such items have the oldest first. */
 export type LaterQueueItem = { readonly change: CommonEventFields } | { readonly observation: Observation };
 
 /** A request lives for 20 s; a change whose response was lost counts for this long. */
-const MAX_REQUEST_MS = 30_000;
+const MAX_CHANGE_REQUEST_MS = 30_000;
 /** How long a group waits for a later reading. */
-const MAX_GROUP_WAIT_MS = 5 * 60_000;
+const MAX_WAIT_FOR_LATER_READING_MS = 5 * 60_000;
 /** Facts that one request sets without a draft. The platform rejects a stale draft. */
 const DIRECTLY_SET_FIELD =
   /^(?:status|nextBillingDate|currentPause\.resumesAt|billingCycles\..+|lines\..+\.(?:variantId|currentPrice))$/;
@@ -29,31 +29,33 @@ export function findConcurrentChanges(
   for (let size = 0; size !== group.length; ) {
     size = group.length;
     for (const other of others) {
-      if (!group.includes(other) && group.some((member) => areConcurrent(member, other))) group.push(other);
+      if (!group.includes(other) && group.some((member) => areChangesConcurrent(member, other)))
+        group.push(other);
     }
   }
   return group.sort((one, other) => (one.number < other.number ? -1 : 1));
 }
 
-function areConcurrent(one: CommonEventFields, other: CommonEventFields): boolean {
-  const isOverlapping = one.createdAtMs <= latestEndMs(other) && other.createdAtMs <= latestEndMs(one);
-  return isOverlapping && listCommonDirectFields([one, other]).length > 0;
+function areChangesConcurrent(one: CommonEventFields, other: CommonEventFields): boolean {
+  const isOverlapping =
+    one.createdAtMs <= latestEffectAtMs(other) && other.createdAtMs <= latestEffectAtMs(one);
+  return isOverlapping && listCommonDirectlySetFields([one, other]).length > 0;
 }
 
 /** Returns the latest time at which the platform can have made the change, epoch milliseconds. */
-function latestEndMs({ createdAtMs, endedAtMs = Infinity }: CommonEventFields): number {
-  return Math.min(endedAtMs, createdAtMs + MAX_REQUEST_MS);
+function latestEffectAtMs({ createdAtMs, endedAtMs = Infinity }: CommonEventFields): number {
+  return Math.min(endedAtMs, createdAtMs + MAX_CHANGE_REQUEST_MS);
 }
 
 /** Returns the direct facts that at least two of the changes name. */
-function listCommonDirectFields(changes: readonly CommonEventFields[]): string[] {
+function listCommonDirectlySetFields(changes: readonly CommonEventFields[]): string[] {
   const named = changes.flatMap((one) => [
-    ...new Set(one.changes.filter(isDirectlySet).map(({ field }) => field)),
+    ...new Set(one.changes.filter(isFactSetDirectly).map(({ field }) => field)),
   ]);
   return [...new Set(named.filter((field, index) => named.indexOf(field) !== index))];
 }
 
-function isDirectlySet({ field, before, after }: ChangedFact): boolean {
+function isFactSetDirectly({ field, before, after }: ChangedFact): boolean {
   return DIRECTLY_SET_FIELD.test(field) && before !== after;
 }
 
@@ -69,39 +71,41 @@ export function orderConcurrentChanges(
   { state, later, nowMs }: OrderingContext,
 ): CommonEventFields[] | undefined {
   if (group.length === 1) return [...group];
-  const field = listCommonDirectFields(group).find(
-    (one) => new Set(group.map((each) => textAfter(each, one))).size > 1,
+  const field = listCommonDirectlySetFields(group).find(
+    (one) => new Set(group.map((each) => factTextAfterChange(each, one))).size > 1,
   );
   if (field === undefined)
-    return chainByStartingText(group, { state, field: listCommonDirectFields(group)[0] ?? '' });
-  const endedAtMs = Math.max(...group.map(latestEndMs));
-  const seen = findLaterText(later, { field, endedAtMs });
+    return chainChangesByStartingText(group, { state, field: listCommonDirectlySetFields(group)[0] ?? '' });
+  const endedAtMs = Math.max(...group.map(latestEffectAtMs));
+  const seen = findLaterFactText(later, { field, endedAtMs });
   if (seen === undefined) {
-    return nowMs < endedAtMs + MAX_GROUP_WAIT_MS ? undefined : chainByStartingText(group, { state, field });
+    return nowMs < endedAtMs + MAX_WAIT_FOR_LATER_READING_MS
+      ? undefined
+      : chainChangesByStartingText(group, { state, field });
   }
-  const fitting = group.filter((one) => isSameFactText(field, textAfter(one, field) ?? null, seen));
+  const fitting = group.filter((one) => isSameFactText(field, factTextAfterChange(one, field) ?? null, seen));
   const last = fitting.findLast((one) => !wasResponseLost(one)) ?? fitting.at(-1);
-  return chainByStartingText(group, { state, field, last });
+  return chainChangesByStartingText(group, { state, field, last });
 }
 
-function textAfter(change: CommonEventFields, field: string): string | null | undefined {
+function factTextAfterChange(change: CommonEventFields, field: string): string | null | undefined {
   return findFactChange(change.changes, field)?.after;
 }
 
 /** Whether the response was lost: the change was settled later. */
 function wasResponseLost({ createdAtMs, endedAtMs = Infinity }: CommonEventFields): boolean {
-  return endedAtMs > createdAtMs + MAX_REQUEST_MS;
+  return endedAtMs > createdAtMs + MAX_CHANGE_REQUEST_MS;
 }
 
 /** Returns the first reading of the fact after the group; undefined when there is none. */
-function findLaterText(
+function findLaterFactText(
   later: readonly LaterQueueItem[],
   { field, endedAtMs }: { readonly field: string; readonly endedAtMs: number },
 ): string | null | undefined {
   const seen = later.flatMap((one) => {
     if ('observation' in one) {
       const { observation } = one;
-      const text = observedTextOf(observation, field);
+      const text = observedFactText(observation, field);
       return text === undefined ? [] : [{ atMs: observation.startedAtMs, text }];
     }
     const { readAtMs, createdAtMs, contract = '', changes } = one.change;
@@ -124,13 +128,13 @@ type OrderingEvidence = {
  * Orders the changes. The next one is the change whose starting value equals the value that the one before set; if
  * there is none, the change with the lowest number.
  */
-function chainByStartingText(
+function chainChangesByStartingText(
   group: readonly CommonEventFields[],
   { state, field, last }: OrderingEvidence,
 ): CommonEventFields[] {
   const rest = group.filter((one) => one !== last);
   const result: CommonEventFields[] = [];
-  let text = recordedTextOf(state, field);
+  let text = recordedFactText(state, field);
   while (rest.length > 0) {
     const found = rest.findIndex((one) => {
       const before = findFactChange(one.changes, field)?.before;
@@ -139,7 +143,7 @@ function chainByStartingText(
     const [next] = rest.splice(Math.max(found, 0), 1);
     if (next === undefined) break;
     result.push(next);
-    text = textAfter(next, field) ?? text;
+    text = factTextAfterChange(next, field) ?? text;
   }
   return last === undefined ? result : [...result, last];
 }

@@ -4,7 +4,7 @@
  */
 import { isAppendedToStream } from '../actions.ts';
 import { type CommonEventFields, type EventRecord, formatEventNumber } from '../event-record.ts';
-import { GIVE_UP_AFTER_MS, MAX_WAIT_FOR_EARLIER_ENTRY_MS } from '../intent.ts';
+import { INTENT_GIVE_UP_AFTER_MS, MAX_WAIT_FOR_EARLIER_ENTRY_MS } from '../intent.ts';
 import { applyChange } from './apply-change.ts';
 import {
   applyObservation,
@@ -12,17 +12,21 @@ import {
   isObservationOutdated,
   listCreationFacts,
 } from './apply-observation.ts';
-import { createdFacts, createExternalEntries } from './external-entry.ts';
+import { createExternalEntries, listCreatedFacts } from './create-external-entries.ts';
 import type { Observation } from './observation.ts';
-import { findConcurrentChanges, type LaterQueueItem, orderConcurrentChanges } from './order-group.ts';
-import { type EventNotice, type QueuedItem, toNoticeRecord } from './queue-item.ts';
+import {
+  findConcurrentChanges,
+  type LaterQueueItem,
+  orderConcurrentChanges,
+} from './order-concurrent-changes.ts';
+import { type EventNotice, type QueuedTimelineItem, toNoticeStreamRecord } from './queue-item.ts';
 import type { AppendBatch, RecordedState } from './recorded-state.ts';
-import { isChargeEntry, splitEntryIntoRecords } from './split-events.ts';
+import { isChargeEntry, splitEntryIntoRecords } from './split-entry-into-records.ts';
 
 export type AppliedItems = Omit<AppendBatch, 'sources'> & {
   readonly state: RecordedState;
   /** The applied items, which leave the queue. */
-  readonly done: readonly QueuedItem[];
+  readonly done: readonly QueuedTimelineItem[];
   /** Whether the contract has to be observed again. */
   readonly isObservedAgain: boolean;
   /** Whether the remaining items have to wait. */
@@ -33,36 +37,45 @@ export type AppliedItems = Omit<AppendBatch, 'sources'> & {
 type ApplyProgress = AppliedItems & { readonly passed: readonly CommonEventFields[] };
 
 /** `later`: the items behind the applied one. */
-type FollowingItems = { readonly later: readonly QueuedItem[]; readonly nowMs: number };
+type FollowingItems = { readonly later: readonly QueuedTimelineItem[]; readonly nowMs: number };
 
 /** Applies the items: all queued ones of the contract, in the order of their numbers. */
-export function applyItems(state: RecordedState, items: readonly QueuedItem[], nowMs: number): AppliedItems {
+export function applyQueuedItems(
+  state: RecordedState,
+  items: readonly QueuedTimelineItem[],
+  nowMs: number,
+): AppliedItems {
   let applied: ApplyProgress = {
     ...{ state, entries: [], corrections: [], records: [], done: [], isObservedAgain: false, waits: false },
     passed: [],
   };
   for (let left = items; left[0] !== undefined && !applied.waits; ) {
     const [first, ...later] = left;
-    applied = applyItem(applied, first, { later, nowMs });
+    applied = applyQueuedItem(applied, first, { later, nowMs });
     const done = new Set(applied.done);
     left = later.filter((one) => !done.has(one));
   }
   return applied;
 }
 
-function applyItem(applied: ApplyProgress, item: QueuedItem, around: FollowingItems): ApplyProgress {
+function applyQueuedItem(
+  applied: ApplyProgress,
+  item: QueuedTimelineItem,
+  following: FollowingItems,
+): ApplyProgress {
   const { entry, observation, notice } = item;
-  if (notice !== undefined) return withNotice(withAppliedItems(applied, item), notice);
-  if (observation !== undefined) return withObservation(withAppliedItems(applied, item), observation, around);
-  if (entry === undefined) return withOpenIntent(applied, item, around);
+  if (notice !== undefined) return withEventNotice(withAppliedItems(applied, item), notice);
+  if (observation !== undefined)
+    return withAppliedObservation(withAppliedItems(applied, item), observation, following);
+  if (entry === undefined) return withOpenIntent(applied, item, following);
   if (isChargeEntry(entry)) return withEventRecords(withAppliedItems(applied, item), entry);
   const isMadeHere = entry.action === 'subscription_created' && entry.actor.kind !== 'UNKNOWN';
   return isMadeHere
-    ? withCreatedContract(applied, item, { ...around, entry })
-    : withConcurrentChanges(applied, item, { ...around, entry });
+    ? withCreatedContract(applied, item, { ...following, entry })
+    : withConcurrentChanges(applied, item, { ...following, entry });
 }
 
-function withAppliedItems(applied: ApplyProgress, ...items: readonly QueuedItem[]): ApplyProgress {
+function withAppliedItems(applied: ApplyProgress, ...items: readonly QueuedTimelineItem[]): ApplyProgress {
   return { ...applied, done: [...applied.done, ...items] };
 }
 
@@ -87,15 +100,15 @@ function withExternalEntries(applied: ApplyProgress, found: readonly EventRecord
 }
 
 /** Adds the correction of a service entry's changes. */
-function withCorrection(applied: ApplyProgress, { number, changes }: EventRecord): ApplyProgress {
+function withEntryCorrection(applied: ApplyProgress, { number, changes }: EventRecord): ApplyProgress {
   return { ...applied, corrections: [...applied.corrections, { number, changes }] };
 }
 
 /** An upcoming order or an expiring payment method is announced once, and not for an erased customer. */
-function withNotice(applied: ApplyProgress, notice: EventNotice): ApplyProgress {
+function withEventNotice(applied: ApplyProgress, notice: EventNotice): ApplyProgress {
   const { state } = applied;
   const { upcomingTold, expiringTold } = notice;
-  const next = { ...applied, records: [...applied.records, toNoticeRecord(notice)] };
+  const next = { ...applied, records: [...applied.records, toNoticeStreamRecord(notice)] };
   if (upcomingTold === undefined && expiringTold === undefined) return next;
   const isAnnounced = upcomingTold !== undefined && upcomingTold <= (state.upcomingTold ?? -1);
   if (isAnnounced || state.isForgotten) return applied;
@@ -106,7 +119,11 @@ function withNotice(applied: ApplyProgress, notice: EventNotice): ApplyProgress 
 }
 
 /** Later items wait for a change in progress. An old one is passed over: it is appended when it is settled. */
-function withOpenIntent(applied: ApplyProgress, item: QueuedItem, { nowMs }: FollowingItems): ApplyProgress {
+function withOpenIntent(
+  applied: ApplyProgress,
+  item: QueuedTimelineItem,
+  { nowMs }: FollowingItems,
+): ApplyProgress {
   const { intent } = item;
   if (mayStillBlockLaterItems(intent, nowMs))
     return isAppendedToStream(intent) ? { ...applied, waits: true } : applied;
@@ -121,7 +138,7 @@ function mayStillBlockLaterItems({ createdAtMs }: { readonly createdAtMs: number
 }
 
 /** Returns the service's later changes, without open ones that are passed over. */
-function laterOwnChanges({ later, nowMs }: FollowingItems): CommonEventFields[] {
+function laterServiceChanges({ later, nowMs }: FollowingItems): CommonEventFields[] {
   return later.flatMap(({ intent, entry }): CommonEventFields[] => {
     const change = entry ?? intent;
     const isOwn = entry ? entry.actor.kind !== 'UNKNOWN' : !intent.isPlace;
@@ -130,16 +147,16 @@ function laterOwnChanges({ later, nowMs }: FollowingItems): CommonEventFields[] 
   });
 }
 
-function withObservation(
+function withAppliedObservation(
   applied: ApplyProgress,
   observation: Observation,
-  around: FollowingItems,
+  following: FollowingItems,
 ): ApplyProgress {
   const { state, passed } = applied;
   if (isFromBeforeErasure(state, observation)) return applied;
-  if (isObservationOutdated(state, observation, laterOwnChanges(around)))
+  if (isObservationOutdated(state, observation, laterServiceChanges(following)))
     return { ...applied, isObservedAgain: true };
-  const isMadeHere = around.later.some(({ intent }) => intent.action === 'subscription_created');
+  const isMadeHere = following.later.some(({ intent }) => intent.action === 'subscription_created');
   const found = applyObservation(state, withoutFactsOfChanges(observation, passed), isMadeHere);
   const next = withExternalEntries({ ...applied, state: found.state }, found.entries);
   const areOrdersKnownAgain = !state.areCyclesKnown && found.state.areCyclesKnown && state.observedFromMs > 0;
@@ -166,7 +183,7 @@ type EntryWithFollowing = FollowingItems & { readonly entry: EventRecord };
  */
 function withCreatedContract(
   applied: ApplyProgress,
-  item: QueuedItem,
+  item: QueuedTimelineItem,
   { entry, ...around }: EntryWithFollowing,
 ): ApplyProgress {
   const { state } = applied;
@@ -174,14 +191,17 @@ function withCreatedContract(
   const next = first === undefined ? applied : withAppliedItems(applied, first);
   if (
     first?.observation !== undefined &&
-    !isObservationOutdated(state, first.observation, [entry, ...laterOwnChanges(around)])
+    !isObservationOutdated(state, first.observation, [entry, ...laterServiceChanges(around)])
   ) {
     const observed = applyObservation(state, first.observation, true).state;
-    const own = { ...entry, changes: createdFacts(listCreationFacts(state, observed)) };
-    return withEventRecords(withCorrection(withAppliedItems({ ...next, state: observed }, item), own), own);
+    const own = { ...entry, changes: listCreatedFacts(listCreationFacts(state, observed)) };
+    return withEventRecords(
+      withEntryCorrection(withAppliedItems({ ...next, state: observed }, item), own),
+      own,
+    );
   }
   if (state.isKnown) return withEventRecords(withAppliedItems(next, item), entry);
-  if (around.nowMs - entry.createdAtMs < GIVE_UP_AFTER_MS) {
+  if (around.nowMs - entry.createdAtMs < INTENT_GIVE_UP_AFTER_MS) {
     // Ask for another observation: the contract's inbox item stays while the contract cannot be read.
     return {
       ...next,
@@ -210,11 +230,11 @@ function withAllFactsUnknown(
  */
 function withConcurrentChanges(
   applied: ApplyProgress,
-  item: QueuedItem,
+  item: QueuedTimelineItem,
   { entry, ...around }: EntryWithFollowing,
 ): ApplyProgress {
   const { later, nowMs } = around;
-  const group = findConcurrentChanges(entry, laterOwnChanges(around));
+  const group = findConcurrentChanges(entry, laterServiceChanges(around));
   const members = [item, ...later].filter(({ intent }) => group.some(({ id }) => id === intent.id));
   if (members.some((member) => member.entry === undefined)) return { ...applied, waits: true };
   const behind = later.filter((one) => !members.includes(one)).flatMap(toLaterQueueItems);
@@ -224,16 +244,16 @@ function withConcurrentChanges(
     const member = members.find((one) => one.entry?.id === id);
     return member?.entry === undefined
       ? next
-      : withOwnChange(withAppliedItems(next, member), member.entry, group);
+      : withServiceChange(withAppliedItems(next, member), member.entry, group);
   }, applied);
 }
 
-function toLaterQueueItems({ intent, entry, observation }: QueuedItem): LaterQueueItem[] {
+function toLaterQueueItems({ intent, entry, observation }: QueuedTimelineItem): LaterQueueItem[] {
   if (observation !== undefined) return [{ observation }];
   return intent.isPlace ? [] : [{ change: entry ?? intent }];
 }
 
-function withOwnChange(
+function withServiceChange(
   applied: ApplyProgress,
   entry: EventRecord,
   group: readonly CommonEventFields[],
@@ -251,6 +271,6 @@ function withOwnChange(
   const isSame =
     changes.length === entry.changes.length &&
     changes.every((fact, index) => fact.before === entry.changes[index]?.before);
-  const recorded = isSame ? next : withCorrection(next, own);
+  const recorded = isSame ? next : withEntryCorrection(next, own);
   return isReported ? withEventRecords(recorded, own) : recorded;
 }

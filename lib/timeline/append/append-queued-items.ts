@@ -18,10 +18,14 @@ import type { Stores } from '../../storage/stores.ts';
 import type { AppendToStream } from '../../storage/stream/append-to-stream.ts';
 import { runInTimeShares } from '../../storage/work-queue/run-in-time-shares.ts';
 import type { AppendLease } from '../../storage/work-queue/shard-lease.ts';
-import { findEntries, SETTLE_AFTER_MS, toOpenIntent } from '../intent.ts';
-import { type AppendContractDeps, appendContractItems, appendStoreItems } from './append-contract.ts';
+import { findEntriesOfIntents, SETTLE_INTENT_AFTER_MS, toOpenIntent } from '../intent.ts';
+import {
+  type AppendContractDeps,
+  appendContractItems,
+  appendStoreEventItems,
+} from './append-contract-items.ts';
 import { MAX_CLOCK_DIFFERENCE_MS } from './apply-observation.ts';
-import { isObservationOrNotice, type QueuedItem, toQueuedItem } from './queue-item.ts';
+import { isObservationOrNotice, type QueuedTimelineItem, toQueuedItem } from './queue-item.ts';
 import { readRecordedStates } from './recorded-state.ts';
 
 export type AppendDeps = Omit<AppendContractDeps, 'append'> & {
@@ -38,40 +42,40 @@ export type AppendDeps = Omit<AppendContractDeps, 'append'> & {
 };
 
 /** The number of items in memory; those of one store are read together. */
-const BATCH_SIZE = 500;
+const MAX_ITEMS_IN_MEMORY = 500;
 /** How often a run lists the queue again after another run has set the relist flag; the next run does the rest. */
-const MAX_RELISTINGS = 3;
+const MAX_QUEUE_RELISTINGS = 3;
 
 /**
  * Appends queued items until `endAtMs` and returns their number. A store's failure is logged.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function appendQueued(deps: AppendDeps, endAtMs: number): Promise<number> {
-  // Concurrent runs start with different parts.
+export async function appendQueuedItems(deps: AppendDeps, endAtMs: number): Promise<number> {
+  // Concurrent runs start with different shards.
   const first = Math.floor(deps.random() * STORE_SHARDS.length);
-  const parts = [...STORE_SHARDS.slice(first), ...STORE_SHARDS.slice(0, first)];
-  // Look for queued items first, because most parts have none and then need no lease.
+  const shards = [...STORE_SHARDS.slice(first), ...STORE_SHARDS.slice(0, first)];
+  // Look for queued items first, because most shards have none and then need no lease.
   const queued = await awaitAll(
-    parts.map((shard) => readDueItems(deps.dueItems, { ...dueQueueSelection(deps), shard, maximum: 1 })),
+    shards.map((shard) => readDueItems(deps.dueItems, { ...dueQueueItemSelection(deps), shard, maximum: 1 })),
   );
-  const withWork = parts.filter((_, index) => queued[index]?.length === 1);
+  const withWork = shards.filter((_, index) => queued[index]?.length === 1);
   let count = 0;
-  await runInTimeShares({ now: deps.now, endAtMs }, withWork, async (part, shareEndsAtMs) => {
-    const appended = await appendItemsOfPart(deps, part, shareEndsAtMs);
+  await runInTimeShares({ now: deps.now, endAtMs }, withWork, async (shard, shareEndsAtMs) => {
+    const appended = await appendItemsOfShard(deps, shard, shareEndsAtMs);
     count += appended;
     return appended;
   });
   return count;
 }
 
-async function appendItemsOfPart(deps: AppendDeps, part: StoreShard, endAtMs: number): Promise<number> {
-  const lease = await deps.acquireLease(part);
+async function appendItemsOfShard(deps: AppendDeps, shard: StoreShard, endAtMs: number): Promise<number> {
+  const lease = await deps.acquireLease(shard);
   if (lease === undefined) return 0;
   let count = 0;
   let isLeased = true;
   try {
-    for (let retries = 0; isLeased && retries <= MAX_RELISTINGS; retries++) {
-      count += await appendListedItems({ ...deps, append: deps.startAppending() }, part, endAtMs);
+    for (let retries = 0; isLeased && retries <= MAX_QUEUE_RELISTINGS; retries++) {
+      count += await appendListedItems({ ...deps, append: deps.startAppending() }, shard, endAtMs);
       if (deps.now() >= endAtMs) break;
       isLeased = (await lease.releaseUnlessRelistRequested()) === 'relist requested';
     }
@@ -82,19 +86,19 @@ async function appendItemsOfPart(deps: AppendDeps, part: StoreShard, endAtMs: nu
 }
 
 /** The clock of an item's writer may be ahead. */
-function dueQueueSelection({ now }: AppendDeps) {
-  return { kind: 'intent', nowMs: now() + SETTLE_AFTER_MS + MAX_CLOCK_DIFFERENCE_MS } as const;
+function dueQueueItemSelection({ now }: AppendDeps) {
+  return { kind: 'intent', nowMs: now() + SETTLE_INTENT_AFTER_MS + MAX_CLOCK_DIFFERENCE_MS } as const;
 }
 
-type RunDeps = AppendDeps & AppendContractDeps;
+type AppendRunDeps = AppendDeps & AppendContractDeps;
 
-async function appendListedItems(deps: RunDeps, shard: StoreShard, endAtMs: number): Promise<number> {
+async function appendListedItems(deps: AppendRunDeps, shard: StoreShard, endAtMs: number): Promise<number> {
   let count = 0;
   const stopped = new Set<string>();
   const batches = readDueItemsInBatches(deps.dueItems, {
-    ...dueQueueSelection(deps),
+    ...dueQueueItemSelection(deps),
     shard,
-    batchSize: BATCH_SIZE,
+    batchSize: MAX_ITEMS_IN_MEMORY,
   });
   for await (const due of batches) {
     if (deps.now() >= endAtMs) break;
@@ -121,7 +125,11 @@ type StoreItemsToAppend = {
   readonly endAtMs: number;
 };
 
-async function appendItemsOfStore(deps: RunDeps, shopId: ShopId, work: StoreItemsToAppend): Promise<number> {
+async function appendItemsOfStore(
+  deps: AppendRunDeps,
+  shopId: ShopId,
+  work: StoreItemsToAppend,
+): Promise<number> {
   const store = await deps.stores.find(shopId);
   // The items of a purged store are removed with it.
   if (store === undefined || store.status === 'purging' || work.stopped.has(`${shopId}`)) return 0;
@@ -133,7 +141,7 @@ async function appendItemsOfStore(deps: RunDeps, shopId: ShopId, work: StoreItem
   const contracts = [...byContract.keys()].filter((contract) => contract !== undefined);
   const read = await readRecordedStates(deps, shopId, contracts);
   const states = new Map(read.map((state) => [state.contract, state]));
-  const ownDeps = { ...deps, append: withDeliveryEnqueued(deps) };
+  const ownDeps = { ...deps, append: enqueueDeliveryBeforeAppend(deps) };
   let count = 0;
   for (const [contract, items] of byContract) {
     if (deps.now() >= work.endAtMs) break;
@@ -142,7 +150,7 @@ async function appendItemsOfStore(deps: RunDeps, shopId: ShopId, work: StoreItem
     const state = contract && states.get(contract);
     const appended = state
       ? await appendContractItems(ownDeps, state, items)
-      : await appendStoreItems(ownDeps, shopId, items);
+      : await appendStoreEventItems(ownDeps, shopId, items);
     count += appended.count;
     if (appended.waits) work.stopped.add(name);
   }
@@ -150,7 +158,7 @@ async function appendItemsOfStore(deps: RunDeps, shopId: ShopId, work: StoreItem
 }
 
 /** Enqueues the store's delivery before its first record, so that no crash leaves a record that is not delivered. */
-function withDeliveryEnqueued({ append, enqueueDelivery }: RunDeps): AppendToStream {
+function enqueueDeliveryBeforeAppend({ append, enqueueDelivery }: AppendRunDeps): AppendToStream {
   let isEnqueued = false;
   return async (shopId, records) => {
     if (records.length > 0 && !isEnqueued) await enqueueDelivery(shopId);
@@ -160,9 +168,12 @@ function withDeliveryEnqueued({ append, enqueueDelivery }: RunDeps): AppendToStr
 }
 
 /** Reads the items with their entries, in the order of their numbers, without intents that were dropped since. */
-async function readQueuedItems(deps: RunDeps, items: readonly DueItem[]): Promise<QueuedItem[]> {
+async function readQueuedItems(
+  deps: AppendRunDeps,
+  items: readonly DueItem[],
+): Promise<QueuedTimelineItem[]> {
   const named = items.filter((item) => !isObservationOrNotice(item));
-  const entries = await findEntries(deps, named.map(toOpenIntent));
+  const entries = await findEntriesOfIntents(deps, named.map(toOpenIntent));
   const entryOf = new Map(named.map((item, index) => [item, entries[index]]));
   const queued = await awaitAll(
     items.map(async (item) => {
@@ -175,7 +186,7 @@ async function readQueuedItems(deps: RunDeps, items: readonly DueItem[]): Promis
     }),
   );
   // In the same millisecond an entry may have a higher number than its intent, never a lower one.
-  const numberOf = ({ intent, entry }: QueuedItem) => entry?.number ?? intent.number;
+  const numberOf = ({ intent, entry }: QueuedTimelineItem) => entry?.number ?? intent.number;
   return queued
     .flat()
     .sort((one, other) => (numberOf(one) < numberOf(other) ? -1 : numberOf(one) > numberOf(other) ? 1 : 0));

@@ -2,7 +2,7 @@
 import type { EventAction } from '../actions.ts';
 import { type CommonEventFields, type EventRecord, formatEventNumber } from '../event-record.ts';
 import { type ChangedFact, createFact, isReportedWithoutValues } from '../facts.ts';
-import { ALL_CYCLES_FIELD, type FactStep, PAYMENT_INSTRUMENT_FIELD } from './compare-observation.ts';
+import { ALL_CYCLES_FIELD, type FactTransition, PAYMENT_INSTRUMENT_FIELD } from './compare-observation.ts';
 import { matchesFieldPattern, type RecordedState, type UncertainFacts } from './recorded-state.ts';
 
 export type ExternalChangeFinding = {
@@ -12,7 +12,7 @@ export type ExternalChangeFinding = {
   readonly atMs: number;
   /** When the contract was changed according to the platform, epoch milliseconds. */
   readonly contractAtMs?: number;
-  readonly steps: readonly FactStep[];
+  readonly steps: readonly FactTransition[];
   /** The observed revision of the contract. */
   readonly revisionId?: string;
   /** The contract's payment method was revoked. */
@@ -30,8 +30,8 @@ export function createExternalEntries(state: RecordedState, finding: ExternalCha
     state.uncertain.find(({ pattern }) => matchesFieldPattern(pattern, field)),
   );
   const parts = [...byOwner].flatMap(([owner, steps]) =>
-    [...Map.groupBy(steps, (step) => actionOfStep(finding, step))].flatMap(([action, ofAction]) =>
-      [...Map.groupBy(ofAction, (step) => stepHappenedAtMs(finding, step))].map(([atMs, own]) => ({
+    [...Map.groupBy(steps, (step) => actionOfTransition(finding, step))].flatMap(([action, ofAction]) =>
+      [...Map.groupBy(ofAction, (step) => transitionHappenedAtMs(finding, step))].map(([atMs, own]) => ({
         ...{ owner, action, atMs, own },
       })),
     ),
@@ -46,10 +46,10 @@ export function createExternalEntries(state: RecordedState, finding: ExternalCha
  * Returns when a step happened. The platform's time of the contract does not apply to orders, or to a payment method
  * that was replaced or revoked: these do not change the contract. A restart of all orders follows from the contract.
  */
-function stepHappenedAtMs(finding: ExternalChangeFinding, step: FactStep): number {
+function transitionHappenedAtMs(finding: ExternalChangeFinding, step: FactTransition): number {
   const { atMs, contractAtMs = atMs, steps } = finding;
-  const isOfContract = (one: FactStep) =>
-    !one.field.startsWith('billingCycles') && actionOfStep(finding, one) === 'changed_elsewhere';
+  const isOfContract = (one: FactTransition) =>
+    !one.field.startsWith('billingCycles') && actionOfTransition(finding, one) === 'changed_elsewhere';
   const follows = step.field === ALL_CYCLES_FIELD && steps.some(isOfContract);
   return isOfContract(step) || follows ? contractAtMs : atMs;
 }
@@ -59,7 +59,7 @@ export function createExternalCreationEntry(
   state: RecordedState,
   finding: ExternalChangeFinding,
 ): EventRecord {
-  const changes = createdFacts(finding.steps);
+  const changes = listCreatedFacts(finding.steps);
   return toExternalEntry(state, finding, {
     owner: undefined,
     action: 'subscription_created',
@@ -69,16 +69,16 @@ export function createExternalCreationEntry(
 }
 
 /** Returns the facts of a contract that is reported as created: those with values. */
-export function createdFacts(steps: readonly FactStep[]): ChangedFact[] {
+export function listCreatedFacts(steps: readonly FactTransition[]): ChangedFact[] {
   return steps.filter(({ field }) => !isReportedWithoutValues(field)).map(toChangedFact);
 }
 
 /** Facts without values are recorded as hashes, which no entry contains. */
-function toChangedFact({ field, before, after }: FactStep): ChangedFact {
+function toChangedFact({ field, before, after }: FactTransition): ChangedFact {
   return isReportedWithoutValues(field) ? createFact(field) : createFact(field, { before, after });
 }
 
-type EntryPart = {
+type ExternalEntryGroup = {
   readonly owner: UncertainFacts | undefined;
   readonly action: EventAction;
   readonly changes: readonly ChangedFact[];
@@ -88,7 +88,7 @@ type EntryPart = {
 function toExternalEntry(
   { shopId, contract }: RecordedState,
   { id, atMs, revisionId }: ExternalChangeFinding,
-  { owner, action, changes, sequence }: EntryPart,
+  { owner, action, changes, sequence }: ExternalEntryGroup,
 ): EventRecord {
   return {
     id: sequence === 0 ? id : `${id}-${sequence}`,
@@ -105,7 +105,7 @@ function toExternalEntry(
     number: formatEventNumber({ createdAtMs: atMs, sequence, contract }),
     actor: owner?.actor ?? { kind: 'UNKNOWN' },
     details: {
-      ...cycleDetailsOf(changes),
+      ...billingCycleDetails(changes),
       isEstimate: true,
       ...(revisionId !== undefined && { revisionId }),
       ...(owner && { causedBy: owner.number }),
@@ -113,14 +113,17 @@ function toExternalEntry(
   };
 }
 
-function actionOfStep({ isMethodRevoked }: ExternalChangeFinding, { field, after }: FactStep): EventAction {
+function actionOfTransition(
+  { isMethodRevoked }: ExternalChangeFinding,
+  { field, after }: FactTransition,
+): EventAction {
   if (field === PAYMENT_INSTRUMENT_FIELD) return 'payment_method_replaced';
   const isRemoved = field === 'customerPaymentMethod' && after === null && isMethodRevoked === true;
   return isRemoved ? 'payment_method_removed' : 'changed_elsewhere';
 }
 
 /** Returns the order or the date that the entry's message names. */
-function cycleDetailsOf(changes: readonly ChangedFact[]): CommonEventFields['details'] {
+function billingCycleDetails(changes: readonly ChangedFact[]): CommonEventFields['details'] {
   const [change, ...others] = changes;
   const [, index, name] = CYCLE_FIELD.exec(change?.field ?? '') ?? [];
   if (change?.field === 'nextBillingDate' && others.length === 0) return { nextBillingDate: change.after };

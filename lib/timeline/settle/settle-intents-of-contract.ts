@@ -15,27 +15,27 @@ import { type ChangedFact, comparableFacts } from '../facts.ts';
 import {
   addFurtherFacts,
   dropIntent,
-  GIVE_UP_AFTER_MS,
+  INTENT_GIVE_UP_AFTER_MS,
   type OpenIntent,
-  reserveOrderOfRemovedIntent,
-  SETTLE_AFTER_MS,
-  settleAsEntry,
+  reserveStreamOrderOfRemovedIntent,
+  SETTLE_INTENT_AFTER_MS,
+  settleIntentAsEntry,
   type TimelineWriteDeps,
   toOpenIntent,
 } from '../intent.ts';
 import type { FinishChange, FinishDeps, OtherChanges } from './finish-change.ts';
 import { readIntentsWithoutEntry, readOtherChanges } from './recorded-changes.ts';
 import {
+  areIntendedValuesInEffect,
   buildCurrentStateDocument,
   type CurrentContractState,
   type IntentVerdict,
-  isMadeByAnother,
-  isValueInEffect,
+  isIntendedValueInEffect,
   PAUSE_END_FIELD,
   resolveIntent,
   toCurrentContractState,
 } from './resolve-intent.ts';
-import { isChargeIntent, settleCharge } from './settle-charge.ts';
+import { isChargeIntent, settleChargeIntent } from './settle-charge-intent.ts';
 
 export type SettleContractDeps = TimelineWriteDeps & {
   /** By action: completes a change that may have been made, before its intent is settled. */
@@ -47,7 +47,7 @@ export type SettleContractDeps = TimelineWriteDeps & {
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 };
 
-type ContractWork = {
+type ContractSettlementRun = {
   readonly store: StoreRecord;
   /** All open intents of the contract, oldest first: later ones are evidence for earlier ones. */
   readonly intents: readonly OpenIntent[];
@@ -69,32 +69,39 @@ export async function settleDueIntentsOfContract(
     store,
     intent,
     endAtMs,
-  }: Pick<ContractWork, 'store' | 'endAtMs'> & {
+  }: Pick<ContractSettlementRun, 'store' | 'endAtMs'> & {
     readonly intent: Pick<OpenIntent, 'contract' | 'createdAtMs'>;
   },
 ): Promise<void> {
   if (store.status !== 'installed') throw new ServiceError('STORE_DISCONNECTED');
   const listed: OpenIntent[] = [];
-  const span = { fromMs: intent.createdAtMs - SETTLE_AFTER_MS, toMs: deps.now() + SETTLE_AFTER_MS };
+  const span = {
+    fromMs: intent.createdAtMs - SETTLE_INTENT_AFTER_MS,
+    toMs: deps.now() + SETTLE_INTENT_AFTER_MS,
+  };
   for await (const item of deps.dueItems.listOfStore('intent', store.shopId, span)) {
     const one = toOpenIntent(item);
     if (one.contract === intent.contract) listed.push(one);
   }
   const intents = await readIntentsWithoutEntry(deps.table, listed);
-  const due = intents.filter(({ createdAtMs }) => createdAtMs + SETTLE_AFTER_MS <= deps.now());
-  if (due.length > 0) await settleContract(deps, { store, intents, due, endAtMs, leave: () => undefined });
+  const due = intents.filter(({ createdAtMs }) => createdAtMs + SETTLE_INTENT_AFTER_MS <= deps.now());
+  if (due.length > 0)
+    await settleIntentsOfContract(deps, { store, intents, due, endAtMs, leave: () => undefined });
 }
 
 /**
  * Settles the due intents of one contract.
  * @throws the errors of the platform's client, TEMPORARILY_UNAVAILABLE
  */
-export async function settleContract(deps: SettleContractDeps, given: ContractWork): Promise<void> {
+export async function settleIntentsOfContract(
+  deps: SettleContractDeps,
+  given: ContractSettlementRun,
+): Promise<void> {
   const work = await dropUnclaimedIntents(deps, given);
   const state = await readCurrentState(deps, work);
   for (const intent of work.due) {
     if (!(await trySettleIntent(deps, work, { intent, state }))) continue;
-    await reserveOrderOfRemovedIntent(deps, intent);
+    await reserveStreamOrderOfRemovedIntent(deps, intent);
     work.leave(intent);
   }
 }
@@ -107,7 +114,7 @@ type IntentToSettle = { readonly intent: OpenIntent; readonly state: CurrentCont
  */
 async function trySettleIntent(
   deps: SettleContractDeps,
-  work: ContractWork,
+  work: ContractSettlementRun,
   one: IntentToSettle,
 ): Promise<boolean> {
   try {
@@ -117,46 +124,50 @@ async function trySettleIntent(
     if (!isDefect(error)) throw error;
     const { shopId, action, number, createdAtMs } = one.intent;
     deps.logger.warn('intent.settlement_failed', { shopId, action, number, cause: error.message });
-    if (deps.now() - createdAtMs <= GIVE_UP_AFTER_MS) return false;
-    await recordVerdict(deps, one.intent, 'unknown');
+    if (deps.now() - createdAtMs <= INTENT_GIVE_UP_AFTER_MS) return false;
+    await recordIntentVerdict(deps, one.intent, 'unknown');
     return true;
   }
 }
 
 async function settleIntent(
   deps: SettleContractDeps,
-  work: ContractWork,
+  work: ContractSettlementRun,
   { intent, state }: IntentToSettle,
 ): Promise<void> {
   const { made, changes } = intent;
-  if (isChargeIntent(intent)) return settleCharge(createFinishDeps(deps, work), deps, intent);
+  if (isChargeIntent(intent)) return settleChargeIntent(toFinishDeps(deps, work), deps, intent);
   if (made !== undefined) {
     // The platform has returned the created contract; only the entry is missing.
     const settlement = { outcome: 'DONE', changes, contract: made, isDirectlyObserved: false } as const;
-    await settleAsEntry(deps, intent, settlement);
+    await settleIntentAsEntry(deps, intent, settlement);
     return;
   }
   const others = await readOtherChanges(deps, work.intents, intent);
   // Another run has settled the intent in the meantime.
   if (others.isEntered) return;
   const verdict = resolveIntent(intent, { state, ...others });
-  const isAnothers = verdict === 'not done' && isMadeByAnother(intent, { state, ...others });
+  const isAnothers = verdict === 'not done' && areIntendedValuesInEffect(intent, { state, ...others });
   if (isAnothers) await storeResponse(deps.table, intent, {});
-  if (verdict === 'not done') return recordVerdict(deps, intent, verdict);
+  if (verdict === 'not done') return recordIntentVerdict(deps, intent, verdict);
   let recordedIntent = intent;
   const recordAlso = async (facts: readonly ChangedFact[]) => {
     recordedIntent = await addFurtherFacts(deps.dueItems, recordedIntent, facts);
   };
   const finish = deps.finishers[intent.action];
-  const finished = await finish?.({ ...createFinishDeps(deps, work), recordAlso }, { intent, ...others });
+  const finished = await finish?.({ ...toFinishDeps(deps, work), recordAlso }, { intent, ...others });
   const further = await findFurtherChangesMade(deps, work, { intent: recordedIntent, others });
-  await recordVerdict(deps, { ...recordedIntent, changes: [...changes, ...further] }, finished ?? verdict);
+  await recordIntentVerdict(
+    deps,
+    { ...recordedIntent, changes: [...changes, ...further] },
+    finished ?? verdict,
+  );
 }
 
 /** Returns the facts of the next steps that can be observed; facts that are not about orders are not checked. */
 async function findFurtherChangesMade(
   deps: SettleContractDeps,
-  work: ContractWork,
+  work: ContractSettlementRun,
   { intent, others }: { readonly intent: OpenIntent; readonly others: OtherChanges },
 ): Promise<readonly ChangedFact[]> {
   const { further = [] } = intent;
@@ -164,33 +175,38 @@ async function findFurtherChangesMade(
   const changes = further.filter(isOfOrder);
   if (changes.length === 0) return further;
   const state = await readCurrentState(deps, { ...work, due: [{ ...intent, changes }] });
-  return further.filter((fact) => !isOfOrder(fact) || isValueInEffect(fact, intent, { state, ...others }));
+  return further.filter(
+    (fact) => !isOfOrder(fact) || isIntendedValueInEffect(fact, intent, { state, ...others }),
+  );
 }
 
 /**
  * Settles intents that no idempotency record names as not done: the record names a run before the platform request is
  * sent, so their processes crashed, or another request won the key. They are no evidence for others.
  */
-async function dropUnclaimedIntents(deps: SettleContractDeps, work: ContractWork): Promise<ContractWork> {
+async function dropUnclaimedIntents(
+  deps: SettleContractDeps,
+  work: ContractSettlementRun,
+): Promise<ContractSettlementRun> {
   const unclaimed = new Set<OpenIntent>();
-  for (const intent of work.intents) if (await isUnclaimed(deps, intent)) unclaimed.add(intent);
+  for (const intent of work.intents) if (await isIntentUnclaimed(deps, intent)) unclaimed.add(intent);
   for (const intent of work.due) {
     if (!unclaimed.has(intent)) continue;
-    await recordVerdict(deps, intent, 'not done');
+    await recordIntentVerdict(deps, intent, 'not done');
     work.leave(intent);
   }
   const isClaimed = (intent: OpenIntent) => !unclaimed.has(intent);
   return { ...work, intents: work.intents.filter(isClaimed), due: work.due.filter(isClaimed) };
 }
 
-async function isUnclaimed({ table, now }: SettleContractDeps, intent: OpenIntent): Promise<boolean> {
+async function isIntentUnclaimed({ table, now }: SettleContractDeps, intent: OpenIntent): Promise<boolean> {
   const { repeat: recordKey, id, createdAtMs } = intent;
   // Later the record may have expired, and another request may have the key.
   if (recordKey === undefined || now() >= createdAtMs + IDEMPOTENCY_RECORD_LIFETIME_MS) return false;
   return (await table.get(recordKey))?.runId !== id;
 }
 
-function createFinishDeps(deps: SettleContractDeps, { store, endAtMs }: ContractWork): FinishDeps {
+function toFinishDeps(deps: SettleContractDeps, { store, endAtMs }: ContractSettlementRun): FinishDeps {
   const { sendWithinBudget, table, platformGidNamespace, now } = deps;
   return {
     ask: (request) => sendWithinBudget({ ...request, store, endAtMs, costKey: request.document }),
@@ -201,7 +217,7 @@ function createFinishDeps(deps: SettleContractDeps, { store, endAtMs }: Contract
 /** Reads the facts of the due intents; undefined when there is nothing to compare, or the contract does not exist. */
 async function readCurrentState(
   deps: SettleContractDeps,
-  work: ContractWork,
+  work: ContractSettlementRun,
 ): Promise<CurrentContractState | undefined> {
   const { due, store } = work;
   const fields = due.flatMap(comparableFacts).map(({ field }) => field);
@@ -210,7 +226,7 @@ async function readCurrentState(
   const variables = { id: contractGid(contract, deps.platformGidNamespace) };
   try {
     const request = { document: buildCurrentStateDocument(fields), variables, mutates: false };
-    const { data, errors } = await createFinishDeps(deps, work).ask(request);
+    const { data, errors } = await toFinishDeps(deps, work).ask(request);
     // A contract that is null next to an error may exist.
     if (data === null || (data.contract === null && errors.length > 0))
       throw failedReadError('no state', errors);
@@ -219,12 +235,12 @@ async function readCurrentState(
     return toCurrentContractState({ data, errors, pauseEnd });
   } catch (error) {
     const oldestAtMs = due[0]?.createdAtMs ?? deps.now();
-    if (error instanceof ServiceError && deps.now() - oldestAtMs > GIVE_UP_AFTER_MS) return undefined;
+    if (error instanceof ServiceError && deps.now() - oldestAtMs > INTENT_GIVE_UP_AFTER_MS) return undefined;
     throw error;
   }
 }
 
-async function recordVerdict(
+async function recordIntentVerdict(
   deps: SettleContractDeps,
   intent: OpenIntent,
   verdict: IntentVerdict,
@@ -233,7 +249,7 @@ async function recordVerdict(
   if (verdict === 'not done') await dropIntent(deps, intent);
   else {
     const outcome = verdict === 'done' ? 'DONE' : 'UNKNOWN';
-    await settleAsEntry(deps, intent, { outcome, changes, isDirectlyObserved: false });
+    await settleIntentAsEntry(deps, intent, { outcome, changes, isDirectlyObserved: false });
   }
   deps.logger.info('intent.settled', { shopId, action, number, verdict });
 }

@@ -12,14 +12,14 @@ import type { Table } from '../../storage/table.ts';
 import {
   type ContractNumber,
   type EventRecord,
-  eventKey,
+  eventItemKey,
   type TimelineRef,
-  writeEntry,
+  writeTimelineEntry,
 } from '../event-record.ts';
-import { applyItems } from './apply-items.ts';
-import { type QueuedItem, toNoticeRecord } from './queue-item.ts';
+import { applyQueuedItems } from './apply-queued-items.ts';
+import { type QueuedTimelineItem, toNoticeStreamRecord } from './queue-item.ts';
 import { type AppendBatch, commitRecordedState, type RecordedState } from './recorded-state.ts';
-import { splitEntryIntoRecords } from './split-events.ts';
+import { splitEntryIntoRecords } from './split-entry-into-records.ts';
 
 export type AppendContractDeps = {
   readonly table: Pick<Table, 'batchGet' | 'get' | 'query' | 'put' | 'update'>;
@@ -40,20 +40,20 @@ type AppendResult = { readonly count: number; readonly waits: boolean };
 export async function appendContractItems(
   deps: AppendContractDeps,
   read: RecordedState,
-  queued: readonly QueuedItem[],
+  queued: readonly QueuedTimelineItem[],
 ): Promise<AppendResult> {
   const committed = new Set(read.batch?.sources);
-  const again = queued.filter(({ item }) => committed.has(queueItemSourceName(item)));
+  const again = queued.filter(({ item }) => committed.has(batchSourceName(item)));
   if (read.batch !== undefined && again.length > 0)
-    await writeBatch(deps, read, { ...read.batch, items: again });
+    await writeAppendBatch(deps, read, { ...read.batch, items: again });
   const items = queued.filter((one) => !again.includes(one));
-  const applied = applyItems(read, items, deps.now());
+  const applied = applyQueuedItems(read, items, deps.now());
   const { state, done, entries, corrections, records, waits } = applied;
-  const batch = { sources: done.map(({ item }) => queueItemSourceName(item)), entries, corrections, records };
+  const batch = { sources: done.map(({ item }) => batchSourceName(item)), entries, corrections, records };
   if (state !== read && (await commitRecordedState(deps, { ...state, batch })) === 'refused')
     return { count: again.length, waits: true };
   if (applied.isObservedAgain) await deps.observeAgain(read.shopId, read.contract);
-  await writeBatch(deps, read, { ...batch, items: done });
+  await writeAppendBatch(deps, read, { ...batch, items: done });
   return { count: again.length + done.length, waits };
 }
 
@@ -61,17 +61,17 @@ export async function appendContractItems(
  * Appends the events of the whole store. They wait for no change in progress.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function appendStoreItems(
+export async function appendStoreEventItems(
   deps: AppendContractDeps,
   shopId: ShopId,
-  items: readonly QueuedItem[],
+  items: readonly QueuedTimelineItem[],
 ): Promise<AppendResult> {
   const ready = items.filter(({ notice, entry }) => notice !== undefined || entry !== undefined);
   const records = ready.flatMap(({ notice, entry }) =>
-    entry ? splitEntryIntoRecords(entry) : notice ? [toNoticeRecord(notice)] : [],
+    entry ? splitEntryIntoRecords(entry) : notice ? [toNoticeStreamRecord(notice)] : [],
   );
   const batch = { entries: [], corrections: [], records, items: ready };
-  await writeBatch(deps, { shopId, contract: undefined }, batch);
+  await writeAppendBatch(deps, { shopId, contract: undefined }, batch);
   return { count: ready.length, waits: false };
 }
 
@@ -79,25 +79,25 @@ export async function appendStoreItems(
  * Returns the name of an item in a batch. A charge's entry is queued for each of its states, under the same id. An intent
  * can have the number of one that was removed, if the clock of its process is behind.
  */
-function queueItemSourceName({ name, id, payload }: DueItem): string {
+function batchSourceName({ name, id, payload }: DueItem): string {
   return `${name} ${id} ${payload.action ?? ''}`;
 }
 
 /** Writes external entries, then corrections of own entries, then stream records; last the items leave the queue. */
-async function writeBatch(
+async function writeAppendBatch(
   deps: AppendContractDeps,
   ref: TimelineRef,
-  { items, ...batch }: Omit<AppendBatch, 'sources'> & { readonly items: readonly QueuedItem[] },
+  { items, ...batch }: Omit<AppendBatch, 'sources'> & { readonly items: readonly QueuedTimelineItem[] },
 ): Promise<void> {
   let { records } = batch;
   for (const entry of batch.entries) {
-    const written = await writeEntry(deps, entry);
+    const written = await writeTimelineEntry(deps, entry);
     if (written.number !== entry.number)
       records = records.map((record) => withNewEntryNumber(record, entry, written));
   }
   for (const { number, changes } of batch.corrections) {
     await deps.table.update({
-      key: eventKey({ ...ref, number }),
+      key: eventItemKey({ ...ref, number }),
       update: 'SET #changes = :changes',
       // An erasure may have removed values from the entry: then its changes stay as they are.
       condition: 'attribute_exists(pk) AND attribute_not_exists(isForgotten)',

@@ -4,9 +4,9 @@ import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { contractGid } from '../event-record.ts';
 import {
   dropIntent,
-  GIVE_UP_AFTER_MS,
+  INTENT_GIVE_UP_AFTER_MS,
   type OpenIntent,
-  settleAsEntry,
+  settleIntentAsEntry,
   type TimelineWriteDeps,
 } from '../intent.ts';
 import { ATTEMPT_SELECTION, type ObservedAttempt, recordCharge } from '../record-charge.ts';
@@ -32,18 +32,19 @@ export function isChargeIntent({ action, contract, details }: OpenIntent): boole
  * or cannot be read for a week.
  * @throws the errors of the platform's client
  */
-export async function settleCharge(
+export async function settleChargeIntent(
   finishDeps: FinishDeps,
   deps: TimelineWriteDeps,
   intent: OpenIntent,
 ): Promise<void> {
-  const attempts = await readContractsAttempts(finishDeps, intent).catch((error: unknown) => {
-    if (error instanceof ServiceError && deps.now() - intent.createdAtMs > GIVE_UP_AFTER_MS) return undefined;
+  const attempts = await readAttemptsOfContract(finishDeps, intent).catch((error: unknown) => {
+    if (error instanceof ServiceError && deps.now() - intent.createdAtMs > INTENT_GIVE_UP_AFTER_MS)
+      return undefined;
     throw error;
   });
   if (attempts === undefined) {
     const { changes } = intent;
-    await settleAsEntry(deps, intent, { outcome: 'UNKNOWN', changes, isDirectlyObserved: false });
+    await settleIntentAsEntry(deps, intent, { outcome: 'UNKNOWN', changes, isDirectlyObserved: false });
     return;
   }
   const made = attempts.find((one) => one.idempotencyKey === intent.details.idempotencyKey);
@@ -51,7 +52,7 @@ export async function settleCharge(
 }
 
 /** Reads the contract's attempts, newest first; undefined when the contract does not exist. */
-async function readContractsAttempts(
+async function readAttemptsOfContract(
   { ask, platformGidNamespace }: FinishDeps,
   { contract }: OpenIntent,
 ): Promise<readonly ObservedAttempt[] | undefined> {

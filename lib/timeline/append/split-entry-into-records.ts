@@ -3,7 +3,7 @@
  * order. Facts that are too long for one event are divided, so that no fact is omitted.
  */
 import type { NewStreamRecord, ReportedEntry } from '../../storage/stream/stream-record.ts';
-import { findAction } from '../actions.ts';
+import { findActionDefinition } from '../actions.ts';
 import type { EventRecord } from '../event-record.ts';
 import { webhookTypeOfFacts } from '../event-type.ts';
 import { type ChangedFact, type FactGroup, findFactKind } from '../facts.ts';
@@ -14,7 +14,7 @@ const MAX_EVENT_FACTS_BYTES = 14_000;
 /** JSON values are longer than recorded texts. */
 const EXTRA_JSON_BYTES_PER_FACT = 100;
 /** The number of moved or skipped orders that an entry reports; beyond it the last event has `ordersChanged`. */
-const MAX_ORDERS = 3;
+const MAX_REPORTED_ORDERS = 3;
 const CHARGE_ACTION = /^billing_cycle_(charged|declined|action_required)$/;
 const ORDER_FIELD = /^billingCycles\.(\d+)\./;
 const ORDERS_RESTART_FIELD = /^(?:billingCycles|billingPolicy|deliveryPolicy)$/;
@@ -30,8 +30,8 @@ type GroupedFact = {
 /** Returns the records of an entry, the change of the status last; none when no event reports the action. */
 export function splitEntryIntoRecords(entry: EventRecord): NewStreamRecord[] {
   const { shopId, contract, id, action, changes, number } = entry;
-  const { webhook: type, orders } = findAction(action) ?? {};
-  if (type === undefined || isUnknownCharge(entry)) return [];
+  const { webhook: type, orders } = findActionDefinition(action) ?? {};
+  if (type === undefined || isChargeWithUnknownOutcome(entry)) return [];
   const toRecord = (eventId: string, event: Omit<ReportedEntry, 'number' | 'action'>) => ({
     ...{ shopId, contract, id: eventId },
     entry: { number, action, ...event },
@@ -48,13 +48,13 @@ export function splitEntryIntoRecords(entry: EventRecord): NewStreamRecord[] {
   const isMade = action === 'subscription_created';
   const { parts, ordersChanged } = isMade
     ? { parts: splitIntoBoundedParts(facts), ordersChanged: false }
-    : groupFacts(facts);
+    : groupFactsByEvent(facts);
   const types = parts.map((part) => (isMade ? type : webhookTypeOfFacts(part.map(({ change }) => change))));
   return parts.map((part, index) => {
     const isLast = index === parts.length - 1;
     const restarts = part.some(({ change }) => restartsOrderFacts(change));
     const event = { type: types[index] ?? type, part: part.map((fact) => fact.index) };
-    return toRecord(eventId(id, types, index), {
+    return toRecord(splitEventId(id, types, index), {
       ...event,
       ...ordersChangedFlag(((ordersChanged || orders !== undefined) && isLast) || restarts),
     });
@@ -67,7 +67,7 @@ export function isChargeEntry({ action }: Pick<EventRecord, 'action'>): boolean 
 }
 
 /** Whether the outcome of a charge is unknown: an event reports the charge when its attempt has ended. */
-export function isUnknownCharge(entry: Pick<EventRecord, 'action' | 'outcome'>): boolean {
+export function isChargeWithUnknownOutcome(entry: Pick<EventRecord, 'action' | 'outcome'>): boolean {
   return isChargeEntry(entry) && entry.outcome === 'UNKNOWN';
 }
 
@@ -86,19 +86,19 @@ function ordersChangedFlag(ordersChanged: boolean) {
 }
 
 /** A single event has the entry's id. Several have their types in it, and numbers if several have one type. */
-function eventId(id: string, types: readonly string[], index: number): string {
+function splitEventId(id: string, types: readonly string[], index: number): string {
   if (types.length === 1) return id;
   const type = types[index];
   const count = types.slice(0, index + 1).filter((one) => one === type).length;
   return count === 1 ? `${id}-${type}` : `${id}-${type}-${count}`;
 }
 
-/** Groups the facts of an entry by event, without facts of orders that restart or exceed MAX_ORDERS. */
-function groupFacts(facts: readonly GroupedFact[]) {
+/** Groups the facts of an entry by event, without facts of orders that restart or exceed MAX_REPORTED_ORDERS. */
+function groupFactsByEvent(facts: readonly GroupedFact[]) {
   const restarts = facts.some(({ change }) => restartsOrderFacts(change));
   const hasPolicies = facts.some(({ group }) => group === 'policies');
   const orders = [...new Set(facts.flatMap(({ order }) => order ?? []))];
-  const reported = restarts ? [] : orders.slice(0, MAX_ORDERS);
+  const reported = restarts ? [] : orders.slice(0, MAX_REPORTED_ORDERS);
   const left = facts.filter(({ change, order }) =>
     order === undefined ? !(hasPolicies && change.field === ALL_CYCLES_FIELD) : reported.includes(order),
   );

@@ -2,10 +2,10 @@
 import { findCycleAt } from '../billing-cycles.ts';
 import type { ContractStatus } from '../contract-records.ts';
 import { addInterval, DAY_MS, formatIsoInstant } from '../instant.ts';
-import { takeNextId } from '../opaque-id.ts';
+import { hashId, takeNextId } from '../opaque-id.ts';
 import type { StoreState } from '../state.ts';
 import { addContract, type ContractSeed } from './seed-contract.ts';
-import { addCustomer, type CustomerSeed } from './seed-store.ts';
+import { addCard, addCustomer, type CustomerSeed } from './seed-store.ts';
 
 const [ada, ben, carla, dan] = [7001001, 7001002, 7001003, 7001004];
 const [weekly, fortnightly, monthly] = [830100101, 830100102, 830100103];
@@ -86,6 +86,9 @@ function seedAda(store: StoreState, nowMs: number): void {
 }
 
 function seedBen(store: StoreState, nowMs: number): void {
+  const customer = store.customers.get(ben);
+  // The other card pays, so a customer can mend the declined payment.
+  if (customer) addCard(store, customer, { id: hashId(`${store.shop}/second card`), lastDigits: '1881' });
   const createdMs = addInterval(nowMs - 2 * DAY_MS, 'MONTH', -2) + MS_PAST_THE_HOUR;
   const contract = addContract(
     store,

@@ -134,8 +134,12 @@ export function deriveCardId(store: Pick<StoreState, 'shop'>, customerId: number
   return hashId(`${store.shop}/card/${customerId}`);
 }
 
-function addCard(store: StoreState, customer: CustomerRecord, card: Partial<CardRecord>): void {
-  const id = deriveCardId(store, customer.id);
+/** Adds a card. `id`: of the customer's first card if absent. */
+export function addCard(
+  store: StoreState,
+  customer: CustomerRecord,
+  { id = deriveCardId(store, customer.id), ...card }: Partial<CardRecord> & { readonly id?: string },
+): void {
   store.paymentMethods.set(id, {
     __typename: 'CustomerPaymentMethod',
     id,

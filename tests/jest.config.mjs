@@ -20,6 +20,8 @@ export default {
   setupFiles: ['<rootDir>/tests/network-off.mjs', '<rootDir>/tests/runner/short-stacks.mjs'],
   extensionsToTreatAsEsm: ['.ts', '.graphql'],
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json', 'graphql'],
+  // The hooks import the client by its name, as in an app.
+  moduleNameMapper: { '^subscription-management-(client)$': '<rootDir>/clients/typescript/src/$1.ts' },
   transform: { '\\.(ts|graphql)$': '<rootDir>/tests/runner/strip-types.mjs' },
   modulePathIgnorePatterns: ['<rootDir>/(.build|.local|cdk.out|clients/\\w+/dist)/'],
   reporters: ['default', '<rootDir>/tests/runner/slowest-files.mjs'],

@@ -146,8 +146,8 @@ async function takenBy(operations: (requester: Requester, environment: Environme
 
 /** `npm run types` checks their types against the client, with stubs of the devices' packages. */
 describe('the sign-in files', () => {
-  test('are of an Expo app, a Capacitor app and a web app', () => {
-    expect(APPS.map((file) => basename(file))).toEqual(['capacitor.ts', 'expo.ts', 'web.ts']);
+  test('are of a Capacitor app and a web app', () => {
+    expect(APPS.map((file) => basename(file))).toEqual(['capacitor.ts', 'web.ts']);
   });
 
   test.each(APPS)('%s is short, and uses nothing that the page does not name', (file) => {

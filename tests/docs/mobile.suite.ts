@@ -1,10 +1,10 @@
 /** clients/typescript against the running service, without what React Native lacks. */
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   createCustomerClient,
   createMemoryStorage,
   type Environment,
+  lastPayment,
 } from '../../clients/typescript/src/client.ts';
 import { completeSignInPages } from '../../sandbox/sign-in-pages.ts';
 import { stack } from '../contract/world/shared-stack.ts';
@@ -117,15 +117,20 @@ describe('clients/typescript', () => {
     expect(phone.answers.at(-1)).toEqual({ path: '/headless-auth/revoke', status: 200 });
   });
 
-  test('the document for a declined payment tells Ben when and why', async () => {
+  test('the last payment tells Ben when and why it was declined, and he has another card', async () => {
     const client = createPhone('ben@example.com').open();
     await client.signIn();
     const { nodes } = await client.subscriptions.list();
-    const document = readFileSync('examples/apps/declined-order.graphql', 'utf8');
-    const { data } = await client.request(document, { contract: nodes[0]?.id });
-    const attempt = { completedAt: expect.any(String), state: { error: { paymentCode: 'CARD_DECLINED' } } };
-    expect(data).toEqual({
-      subscriptionContract: { lastPaymentStatus: 'FAILED', billingAttempts: { nodes: [attempt] } },
+    const [subscription] = nodes;
+    expect(subscription?.lastPaymentStatus).toBe('FAILED');
+    expect(await lastPayment(client, { contractId: `${subscription?.id}` })).toEqual({
+      ...{ outcome: 'DECLINED', errorCode: 'CARD_DECLINED', nextActionUrl: null, errors: [] },
+      ...{ createdAt: expect.any(String), completedAt: expect.any(String) },
     });
+    const methods = await client.account.paymentMethods();
+    expect(methods.nodes.map(({ instrument }) => instrument)).toMatchObject([
+      { lastDigits: '4444' },
+      { lastDigits: '1881' },
+    ]);
   });
 });

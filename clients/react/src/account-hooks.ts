@@ -1,7 +1,7 @@
 /** The hooks that change the customer's account. Their results are displayed after the response. */
-import { type UseMutationResult, useMutation } from '@tanstack/react-query';
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { CustomerClient, ServiceError } from 'subscription-management-client';
-import { type CustomerId, KEY_ROOT } from './queries.ts';
+import { type CustomerId, KEY_ROOT, keyOf } from './query-keys.ts';
 import { useCustomer } from './session.ts';
 
 type Account = CustomerClient['account'];
@@ -18,9 +18,11 @@ const optionsOf = (customerId: CustomerId, name: string) => ({
 /** Adds an address to the customer's address book, which can have 20. */
 export function useAddAddress(): UseMutationResult<Result<'addAddress'>, ServiceError, Input<'addAddress'>> {
   const { client, customerId } = useCustomer();
+  const queryClient = useQueryClient();
   return useMutation({
     ...optionsOf(customerId, 'addAddress'),
     mutationFn: (input: Input<'addAddress'>) => client.account.addAddress(input),
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: keyOf(customerId, 'addresses') }),
   });
 }
 

@@ -6,7 +6,7 @@ import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { Answer, Connection, SubscriptionDetails } from 'subscription-management-client';
 import type { ChangeName } from './optimistic.ts';
 import { pendingChangesOf } from './pending-changes.ts';
-import { type CustomerId, KEY_ROOT, keyOf, type QueryKind } from './queries.ts';
+import { type CustomerId, KEY_ROOT, keyOf, type QueryKind } from './query-keys.ts';
 
 const ORDERS = ['list', 'upcoming', 'events'] as const;
 /** With other lines or another plan, other products can be chosen. */

@@ -7,7 +7,7 @@ import type { ServiceError } from 'subscription-management-client';
 import { makeChange } from './cache-updates.ts';
 import type { ChangeInput, ChangeName, ChangeResult } from './optimistic.ts';
 import { changeKeyOf } from './pending-changes.ts';
-import { KEY_ROOT } from './queries.ts';
+import { KEY_ROOT } from './query-keys.ts';
 import { useCustomer } from './session.ts';
 
 // biome-ignore lint/suspicious/noConfusingVoidType: TanStack's sign for `mutate()` without an argument.

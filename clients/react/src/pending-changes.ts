@@ -1,7 +1,7 @@
 /** The changes without a response, read from TanStack's cache of mutations. */
 import { type Mutation, useMutationState } from '@tanstack/react-query';
 import type { ChangeName, PendingChange } from './optimistic.ts';
-import { type CustomerId, KEY_ROOT } from './queries.ts';
+import { type CustomerId, KEY_ROOT } from './query-keys.ts';
 import { useCustomer } from './session.ts';
 
 /** Returns the key of a change, or the start of the keys of several changes. */

@@ -1,20 +1,16 @@
-/**
- * Query options for TanStack Query 5 of any framework. Every key names the customer, so that no data of one customer is
- * found under the key of another, wherever the cache was stored.
- */
-import type { Connection, CustomerClient, Signal } from 'subscription-management-client';
+/** Query options for TanStack Query 5 of any framework. */
+import {
+  type Answer,
+  type Connection,
+  type CustomerClient,
+  type LastPayment,
+  lastPayment,
+  type Signal,
+} from 'subscription-management-client';
+import { type CustomerId, keyOf } from './query-keys.ts';
 
-/** The first part of each key of queries and changes. */
-export const KEY_ROOT = 'subscription-management';
-
-export type QueryKind = 'list' | 'detail' | 'upcoming' | 'events' | 'lineOptions';
-
-/** The customer's id as in `session()`; null while nobody is signed in. */
-export type CustomerId = number | null;
-
-/** Returns the key of a query, or the start of the keys of several queries. */
-export const keyOf = (customerId: CustomerId, kind: QueryKind, ...more: readonly unknown[]) =>
-  [KEY_ROOT, customerId, kind, ...more] as const;
+/** The last payment without the URL of its confirmation: no cache may keep it. */
+export type PaymentView = Answer<Omit<LastPayment, 'nextActionUrl'>>;
 
 type QueryContext = { readonly signal: Signal };
 type PageContext = QueryContext & { readonly pageParam: string | null };
@@ -24,10 +20,10 @@ const NO_RETRY = { retry: false } as const;
 
 /**
  * Creates the query options of one customer: `useQuery(subscriptionQueries(client, customerId).detail(contractId))`. All
- * except `detail` are for infinite queries. `customerId` is the one of the client's session.
+ * except `detail` and `lastPayment` are for infinite queries. `customerId` is the one of the client's session.
  */
 export function subscriptionQueries(client: CustomerClient, customerId: CustomerId) {
-  const { subscriptions } = client;
+  const { account, subscriptions } = client;
   return {
     /** The customer's subscriptions, in pages. */
     list: () => pagesOf(keyOf(customerId, 'list'), subscriptions.list),
@@ -52,8 +48,26 @@ export function subscriptionQueries(client: CustomerClient, customerId: Customer
       pagesOf(keyOf(customerId, 'lineOptions', contractId, lineId), (page, options) =>
         subscriptions.lineOptions({ contractId, lineId, ...page }, options),
       ),
+    /** The last attempt to charge the subscription. */
+    lastPayment: (contractId: string) => ({
+      queryKey: keyOf(customerId, 'lastPayment', contractId),
+      queryFn: async ({ signal }: QueryContext): Promise<PaymentView> => {
+        const { nextActionUrl: _secret, ...payment } = await lastPayment(client, { contractId }, { signal });
+        return payment;
+      },
+      ...NO_RETRY,
+    }),
+    /** The customer's payment methods, in pages. */
+    paymentMethods: () => pagesOf(keyOf(customerId, 'paymentMethods'), account.paymentMethods),
+    /** The customer's address book, in pages. */
+    addresses: () => pagesOf(keyOf(customerId, 'addresses'), account.addresses),
   };
 }
+
+/** The options of a list in pages. */
+export type PagesQuery<Page extends Connection<unknown>> = ReturnType<
+  typeof pagesOf<readonly unknown[], Page>
+>;
 
 function pagesOf<Key extends readonly unknown[], Page extends Connection<unknown>>(
   queryKey: Key,

@@ -1,14 +1,14 @@
 /** The hooks that read. They display pending changes, refetch as TanStack Query does, and leave retries to the client. */
 import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import type { CustomerClient, ServiceError } from 'subscription-management-client';
+import type { Connection, CustomerClient, ServiceError } from 'subscription-management-client';
 import { withChangedOrders, withChanges } from './optimistic.ts';
 import { usePendingChanges } from './pending-changes.ts';
-import { subscriptionQueries } from './queries.ts';
+import { type PagesQuery, type PaymentView, subscriptionQueries } from './queries.ts';
 import { useCustomer } from './session.ts';
 
 type Reads = CustomerClient['subscriptions'];
-type PageOf<Name extends 'list' | 'upcoming' | 'events' | 'lineOptions'> = Awaited<ReturnType<Reads[Name]>>;
+type PageOf<Name extends 'list' | 'upcoming'> = Awaited<ReturnType<Reads[Name]>>;
 type DetailOf = Awaited<ReturnType<Reads['get']>>;
 
 export type ReadOptions = {
@@ -24,6 +24,19 @@ function useReads({ enabled = true, ...options }: ReadOptions) {
   const { client, customerId } = useCustomer();
   const queries = useMemo(() => subscriptionQueries(client, customerId), [client, customerId]);
   return { queries, options: { ...options, enabled: enabled && customerId !== null } };
+}
+
+function useItems<Item, Page>(
+  query: PagesQuery<Page & Connection<Item>>,
+  options: ReturnType<typeof useReads>['options'],
+) {
+  return useInfiniteQuery<
+    Page & Connection<Item>,
+    ServiceError,
+    readonly Item[],
+    readonly unknown[],
+    string | null
+  >({ ...query, ...options, select: itemsOf });
 }
 
 const itemsOf = <Item>({ pages }: InfiniteData<{ readonly nodes: readonly Item[] }>): readonly Item[] =>
@@ -92,17 +105,7 @@ export function useUpcomingOrders(contractId: string, given: ReadOptions = {}) {
 /** Reads the timeline, newest first. */
 export function useEvents(contractId: string, given: ReadOptions = {}) {
   const { queries, options } = useReads(given);
-  return useInfiniteQuery<
-    PageOf<'events'>,
-    ServiceError,
-    PageOf<'events'>['nodes'],
-    readonly unknown[],
-    string | null
-  >({
-    ...queries.events(contractId),
-    ...options,
-    select: itemsOf,
-  });
+  return useItems(queries.events(contractId), options);
 }
 
 export type LineOptionsOptions = ReadOptions & {
@@ -117,15 +120,26 @@ export type LineOptionsOptions = ReadOptions & {
  */
 export function useLineOptions(contractId: string, { lineId, ...given }: LineOptionsOptions = {}) {
   const { queries, options } = useReads(given);
-  return useInfiniteQuery<
-    PageOf<'lineOptions'>,
-    ServiceError,
-    PageOf<'lineOptions'>['nodes'],
-    readonly unknown[],
-    string | null
-  >({
-    ...queries.lineOptions(contractId, lineId),
-    ...options,
-    select: itemsOf,
-  });
+  return useItems(queries.lineOptions(contractId, lineId), options);
+}
+
+/**
+ * Reads the last attempt to charge the subscription: the reason of a decline, or a payment that waits for the customer. In
+ * that case (`outcome: 'ACTION_REQUIRED'`), a button calls `lastPayment` of the client, and opens its `nextActionUrl`.
+ */
+export function useLastPayment(contractId: string, given: ReadOptions = {}) {
+  const { queries, options } = useReads(given);
+  return useQuery<PaymentView, ServiceError>({ ...queries.lastPayment(contractId), ...options });
+}
+
+/** Reads the customer's payment methods, for `useUpdatePaymentMethod` and `useStartPaymentMethodUpdate`. */
+export function usePaymentMethods(given: ReadOptions = {}) {
+  const { queries, options } = useReads(given);
+  return useItems(queries.paymentMethods(), options);
+}
+
+/** Reads the customer's address book. `toAddressInput` of the client turns an address into the argument of a change. */
+export function useAddresses(given: ReadOptions = {}) {
+  const { queries, options } = useReads(given);
+  return useItems(queries.addresses(), options);
 }

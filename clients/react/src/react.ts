@@ -19,19 +19,24 @@ export {
   useUpdatePaymentMethod,
 } from './change-hooks.ts';
 export type { ChangeInput, ChangeName, ChangeResult } from './optimistic.ts';
-export { type CustomerId, subscriptionQueries } from './queries.ts';
+export { type PaymentView, subscriptionQueries } from './queries.ts';
 export {
   type LineOptionsOptions,
   type ReadOptions,
+  useAddresses,
   useEvents,
+  useLastPayment,
   useLineOptions,
+  usePaymentMethods,
   useSubscription,
   useSubscriptions,
   useUpcomingOrders,
 } from './query-hooks.ts';
+export type { CustomerId } from './query-keys.ts';
 export {
   type SessionState,
   SubscriptionsProvider,
   type SubscriptionsProviderProps,
+  useClient,
   useSession,
 } from './session.ts';

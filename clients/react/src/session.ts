@@ -14,7 +14,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { CustomerClient, Session } from 'subscription-management-client';
-import { type CustomerId, KEY_ROOT } from './queries.ts';
+import { type CustomerId, KEY_ROOT } from './query-keys.ts';
 
 /** `loading` until the storage has been read. */
 export type SessionState = Session | { readonly status: 'loading' };
@@ -81,6 +81,9 @@ export function useCustomer(): CustomerContext {
   if (context === undefined) throw new Error('This hook needs a SubscriptionsProvider above it.');
   return context;
 }
+
+/** Returns the client of the nearest provider, for what has no hook. */
+export const useClient = (): CustomerClient => useCustomer().client;
 
 /**
  * Returns the session as it is in every tab, with `signIn` and `signOut` of the client. After a sign-out, and when

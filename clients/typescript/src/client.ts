@@ -31,6 +31,7 @@ export {
   type MerchantClientOptions,
 } from './merchant-client.ts';
 export { type MessagePart, messageParts, plainText } from './messages/message-parts.ts';
+export { toAddressInput } from './operations/address-input.ts';
 export type {
   ContentChanges,
   ContractChanges,
@@ -50,6 +51,7 @@ export type { OrderAttempt } from './operations/declined-orders.ts';
 export type { DeclinedOrder, DueOrder, DueOrdersOptions, FindDueOrders } from './operations/due-orders.ts';
 export type * from './operations/generated/customer-operations.ts';
 export type * from './operations/generated/store-operations.ts';
+export { type LastPayment, lastPayment } from './operations/last-payment.ts';
 export type { Answer, Operation, OperationOptions } from './operations/operation.ts';
 export type { Connection, ListOperation } from './operations/pages.ts';
 export {

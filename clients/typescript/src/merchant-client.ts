@@ -34,12 +34,16 @@ export type MerchantClientOptions = {
 };
 
 /** The operations of a server for one customer. Ids of other customers' objects are rejected. */
-export type ActingClient = CustomerOperations & { readonly request: Request };
+export type ActingClient = CustomerOperations & {
+  /** Sends a document of your own for this customer. */
+  readonly request: Request;
+};
 
 /** The client of a merchant's server. */
 export type MerchantClient = StoreOperations & {
+  /** Sends a document of your own. */
   readonly request: Request;
-  /** `gid://platform/Customer/…` */
+  /** Returns the operations for one customer: `gid://platform/Customer/…`. */
   forCustomer(customerGid: string): ActingClient;
 };
 

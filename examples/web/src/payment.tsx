@@ -1,9 +1,8 @@
 /** The payment method: another one of the customer's, or a new card; and what to do after a declined payment. */
 import { useMutation } from '@tanstack/react-query';
-import { useUpdatePaymentMethod } from 'subscription-management-react';
+import { usePaymentMethods, useUpdatePaymentMethod } from 'subscription-management-react';
 import { client } from './client.ts';
 import { expiryText, paymentText } from './format.ts';
-import { useCustomerQuery } from './home.tsx';
 import { showToast } from './notices.tsx';
 import { Choices, Problem, Sheet } from './parts.tsx';
 import { type SheetProps, type SubscriptionProps, showDone } from './subscription.tsx';
@@ -11,8 +10,8 @@ import { type SheetProps, type SubscriptionProps, showDone } from './subscriptio
 export function PaymentSheet({ subscription, close }: SheetProps) {
   const { id, customerPaymentMethod: current } = subscription;
   const update = useUpdatePaymentMethod(id);
-  const methods = useCustomerQuery('payment methods', () => client.account.paymentMethods());
-  const choices = methods.data?.nodes.map((method) => ({
+  const methods = usePaymentMethods();
+  const choices = methods.data?.map((method) => ({
     ...{ value: method.id, label: paymentText(method), detail: expiryText(method) },
   }));
   return (

@@ -5,6 +5,7 @@ import {
   type DeliveryOption,
   isServiceError,
   type MailingAddressInput,
+  toAddressInput,
 } from 'subscription-management-client';
 import { useUpdateDelivery, useUpdateInterval } from 'subscription-management-react';
 import { client } from './client.ts';
@@ -133,10 +134,9 @@ function DeliverySheet({ subscription: { id, deliveryMethod }, close }: SheetPro
 
   async function submit(form: FormData) {
     const shipping: MailingAddressInput = entered ?? {
-      ...Object.fromEntries(FIELDS.map(({ name }) => [name, String(form.get(name))])),
       // This form is for one country and province: a store that ships to more asks for them, too.
-      countryCode: (address?.countryCodeV2 ?? null) as MailingAddressInput['countryCode'],
-      provinceCode: address?.provinceCode ?? null,
+      ...(address && toAddressInput(address)),
+      ...Object.fromEntries(FIELDS.map(({ name }) => [name, String(form.get(name))])),
     };
     const optionCode = form.get('option');
     try {

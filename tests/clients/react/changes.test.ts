@@ -4,7 +4,8 @@ import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/react-qu
 import { makeChange } from '../../../clients/react/src/cache-updates.ts';
 import { type ChangeName, type PendingChange, withChanges } from '../../../clients/react/src/optimistic.ts';
 import { changeKeyOf } from '../../../clients/react/src/pending-changes.ts';
-import { keyOf, subscriptionQueries } from '../../../clients/react/src/queries.ts';
+import { subscriptionQueries } from '../../../clients/react/src/queries.ts';
+import { keyOf } from '../../../clients/react/src/query-keys.ts';
 import type { CustomerClient, SubscriptionDetails } from '../../../clients/typescript/src/client.ts';
 
 const ADA = 1;

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
+import type { LastPayment } from '../../../clients/typescript/src/client.ts';
 import { createHands } from '../../operator/operator-hands.ts';
 import { bundleExample, type Site, startSite } from './app-site.ts';
 import {
@@ -312,6 +313,33 @@ test('the account’s hooks add an address and start a payment method update, an
   expect(await run(page, 'app.queryClient.getMutationCache().getAll().length')).toBe(0);
 });
 
+test('the account’s lists and the last payment show a decline and another card, and get a new address', async () => {
+  await storeSession(world, context, BEN);
+  const page = await context.newPage();
+  await page.goto(`${world.site.origin}/?account#${BENS_CONTRACT}`);
+  await page.waitForFunction(
+    "['addresses', 'paymentMethods', 'lastPayment'].every((part) => window.app?.account[part].data) && app.view.detail",
+  );
+  const { errorCode, outcome, ...payment } = await run<LastPayment>(page, 'app.account.lastPayment.data');
+  expect([outcome, errorCode]).toEqual(['DECLINED', 'CARD_DECLINED']);
+  // The address of a confirmation must not get into a stored cache.
+  expect(payment).not.toHaveProperty('nextActionUrl');
+  const other = await run<string>(
+    page,
+    "app.account.paymentMethods.data.find(({ instrument }) => instrument.lastDigits === '1881').id",
+  );
+  await run(page, `app.changes.updatePaymentMethod.mutateAsync({ paymentMethodId: '${other}' })`);
+  await page.waitForFunction("app.view.detail.customerPaymentMethod.instrument.lastDigits === '1881'");
+  expect(await run(page, 'app.account.addresses.data.length')).toBe(1);
+  await run(
+    page,
+    "void app.account.addAddress.mutate({ address: { address1: '2 Pine Street', countryCode: 'US' } })",
+  );
+  await page.waitForFunction(
+    "app.account.addresses.data.some(({ address1 }) => address1 === '2 Pine Street')",
+  );
+});
+
 describe('the app of the README', () => {
   let site: Site;
   beforeAll(async () => {
@@ -350,13 +378,13 @@ describe('the app of the README', () => {
       await page.getByRole('button', { name: ': ACTIVE' }).first().click();
       const undo = page.getByRole('button', { name: 'Undo the skip' });
       const skip = page.getByRole('button', { name: 'Skip', exact: true });
-      await skip.first().click();
+      const whenMade = () =>
+        page.waitForResponse((response) => `${response.request().postData()}`.includes('SkipOrder'));
+      await Promise.all([whenMade(), skip.first().click()]);
       await undo.waitFor();
-      await page.waitForLoadState('networkidle');
       expect(await undo.count()).toBe(1);
-      await undo.click();
+      await Promise.all([whenMade(), undo.click()]);
       await undo.waitFor({ state: 'detached' });
-      await page.waitForLoadState('networkidle');
       expect(await page.getByRole('alert').count()).toBe(0);
       await page.getByRole('button', { name: 'Back' }).click();
       await page.getByRole('button', { name: 'Sign out' }).click();

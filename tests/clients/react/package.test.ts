@@ -43,7 +43,8 @@ const print = async (project: string, file: string, text: string) => {
 /** Each mistake is an error: the results are typed, and do not become `any` on the way. */
 const MISTAKES = `
   import { isServiceError } from 'subscription-management-client';
-  import { useAddAddress, useCancel, useSkipOrder, useStartPaymentMethodUpdate, useSubscription, useSubscriptions } from 'subscription-management-react';
+  import { toAddressInput } from 'subscription-management-client';
+  import { useAddAddress, useAddresses, useCancel, useEvents, useLastPayment, usePaymentMethods, useSkipOrder, useStartPaymentMethodUpdate, useSubscription, useSubscriptions, useUpdateDelivery } from 'subscription-management-react';
   export function Mistakes() {
     const { data } = useSubscription('1');
     const skip = useSkipOrder('1');
@@ -51,12 +52,26 @@ const MISTAKES = `
     const list = useSubscriptions();
     const addAddress = useAddAddress();
     const startUpdate = useStartPaymentMethodUpdate();
+    const [address] = useAddresses().data ?? [];
+    const [method] = usePaymentMethods().data ?? [];
+    const updateDelivery = useUpdateDelivery('1');
+    const payment = useLastPayment('1').data;
+    const message: string | undefined = useEvents('1').data?.[0]?.message;
     return [
       () => cancel.mutate(),
       () => skip.mutate({ cycleIndex: 1 }),
       () => addAddress.mutate({ address: { address1: '1 Main Street', countryCode: 'US' } }),
       () => startUpdate.mutate({ paymentMethodId: '1' }),
       startUpdate.data?.updateUrl,
+      () => address && updateDelivery.mutate({ deliveryMethod: { shipping: toAddressInput(address) } }),
+      () => method && startUpdate.mutate({ paymentMethodId: method.id }),
+      payment?.outcome === 'ACTION_REQUIRED' || payment?.errorCode || message,
+      // @ts-expect-error: a cache must not keep the URL.
+      payment?.nextActionUrl,
+      // @ts-expect-error: there is no such outcome.
+      payment?.outcome === 'FAILED',
+      // @ts-expect-error: there is no such field.
+      method?.card,
       // @ts-expect-error: an address is required.
       () => addAddress.mutate({ setAsDefault: true }),
       // @ts-expect-error: the argument is misspelt.
@@ -118,7 +133,7 @@ describe('the package of clients/react', () => {
     const imported = `import * as hooks from 'subscription-management-react'; ${show}`;
     const required = `const hooks = require('subscription-management-react'); ${show}`;
     const names = await print(project, 'by-import.mjs', imported);
-    expect(names).toContain('SubscriptionsProvider,subscriptionQueries,useAddAddress,useApplyDiscountCode');
+    expect(names).toContain('SubscriptionsProvider,subscriptionQueries,useAddAddress,useAddresses,');
     expect(await print(project, 'by-require.cjs', required)).toBe(names);
   });
 
@@ -175,7 +190,7 @@ describe('the package of clients/react', () => {
 
     test('has types that fit the README’s examples and the quickstarts of docs/mobile.md', () => {
       expect(Object.keys(examples)).toEqual([
-        ...['app.tsx', 'screen.tsx', 'move.tsx', 'reasons.tsx'],
+        ...['app.tsx', 'screen.tsx', 'move.tsx', 'reasons.tsx', 'rows.tsx', 'payment.tsx'],
         ...['errors.tsx', 'persistence.tsx', 'queries.tsx'],
       ]);
       expect(complaints.filter((complaint) => !isLater(complaint))).toEqual([]);

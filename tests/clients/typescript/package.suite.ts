@@ -175,6 +175,17 @@ describe('the package of clients/typescript before a stack', () => {
     expect(await runExample('read-changes.mjs')).toMatchObject({ ACTIVE: expect.any(Number) });
   });
 
+  test('a customer whose payment was declined chooses another card, and the next charge is paid', async () => {
+    const { orders, forCustomer } = createMerchant();
+    const ben = forCustomer('gid://platform/Customer/7001002');
+    const contractId = 'gid://platform/SubscriptionContract/9101004';
+    expect(await client.lastPayment(ben, { contractId })).toMatchObject({ outcome: 'DECLINED' });
+    const [, other] = (await ben.account.paymentMethods()).nodes;
+    await ben.subscriptions.updatePaymentMethod({ contractId, paymentMethodId: `${other?.id}` });
+    await orders.charge({ contractId, cycleIndex: 2, attemptKey: 'another card' });
+    expect(await client.lastPayment(ben, { contractId })).toMatchObject({ outcome: 'PAID', errorCode: null });
+  });
+
   test('has no operation that is not tried here', () => {
     const names = Object.keys({ ...customerDocuments, ...storeDocuments }).flatMap(
       (name) => /^(.+)Document$/.exec(name)?.[1] ?? [],

@@ -31,8 +31,14 @@ const GENERATED_NOTE =
 
 /** The schemas of the endpoints, with descriptions. */
 type Schemas = { readonly customer: GraphQLSchema; readonly admin: GraphQLSchema };
-const OPEN_TYPE_DECLARATION = `/** A value that this client knows, which editors suggest, or one of a later service, which an app shows as it is. */
-export type Open<Value extends string> = Value | (string & {});
+const OPEN_TYPE_DECLARATION = `/** A value of a later service: it can be read, shown and given back, but not written in code. */
+export type UnknownValue = string & {
+  /** Exists only in the types, so that a mistyped text is not taken for such a value. */
+  readonly __isUnknownValue: true;
+};
+
+/** A value that this client knows, which editors suggest, or one of a later service, which an app shows as it is. */
+export type Open<Value extends string> = Value | UnknownValue;
 `;
 
 type OperationSource = { readonly file: string; readonly document: DocumentNode };

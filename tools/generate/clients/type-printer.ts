@@ -98,7 +98,7 @@ function buildSelectionShape(
   for (const name of selected.spreads) printer.used.add(name);
   const members = [...selected.fields].flatMap(([name, nodes]) => {
     const field = type.getFields()[nodes[0]?.name.value ?? ''];
-    return field ? [buildMember(printer, { name, nodes, field, indent })] : [];
+    return field ? [buildMember(printer, { name, nodes, parent: type, field, indent })] : [];
   });
   return {
     typeNames: [type.name],
@@ -120,18 +120,22 @@ function buildMember(
   given: {
     readonly name: string;
     readonly nodes: readonly FieldNode[];
+    readonly parent: GraphQLObjectType;
     readonly field: GraphQLField<unknown, unknown>;
     readonly indent: string;
   },
 ): TypeMember {
-  const { name, nodes, field, indent } = given;
+  const { name, nodes, parent, field, indent } = given;
   const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
   const named = getNamedType(field.type);
   const inner = isCompositeType(named)
     ? writeSelectionType(printer, named, { sets, indent: `${indent}  ` })
-    : writeLeafType(printer, named, true);
+    : writeLeafType(printer, named);
   const deprecation = field.deprecationReason ? `\n@deprecated ${field.deprecationReason}` : '';
-  return { name, type: wrapType(field.type, inner), doc: `${field.description ?? ''}${deprecation}` };
+  // The platform's types repeat fields of their interfaces without a description.
+  const inherited = parent.getInterfaces().map((one) => one.getFields()[field.name]?.description);
+  const doc = field.description ?? inherited.find(Boolean) ?? '';
+  return { name, type: wrapType(field.type, inner), doc: `${doc}${deprecation}` };
 }
 
 /** Returns the fields that the type gets, and the fragments that it is part of. */
@@ -163,11 +167,11 @@ function matchesTypeCondition(
   return other === type || (isAbstractType(other) && schema.isSubType(other, type));
 }
 
-/** Results can have values of enums that an app does not know; arguments cannot. */
-function writeLeafType(printer: TypePrinter, type: GraphQLNamedType, isResult: boolean): string {
+/** Results can have values of enums that an app does not know, and it can give them back in arguments. */
+function writeLeafType(printer: TypePrinter, type: GraphQLNamedType): string {
   if (isEnumType(type)) {
     printer.used.add(type.name);
-    return isResult ? `Open<${type.name}>` : type.name;
+    return `Open<${type.name}>`;
   }
   const scalar = SCALAR_TYPES[type.name];
   if (scalar === undefined) throw new Error(`The client's types have no scalar ${type.name}.`);
@@ -192,7 +196,7 @@ export function writeInputType(printer: TypePrinter, type: GraphQLInputType): st
 function writeNonNullInputType(printer: TypePrinter, type: GraphQLInputType): string {
   if (isListType(type)) return `ReadonlyArray<${writeInputType(printer, type.ofType)}>`;
   const named = getNamedType(type);
-  if (!isInputObjectType(named)) return writeLeafType(printer, named, false);
+  if (!isInputObjectType(named)) return writeLeafType(printer, named);
   printer.used.add(named.name);
   return named.name;
 }

@@ -1,6 +1,8 @@
 /** Shows the platform's sign-in pages in the system's browser, never in a web view of the app. */
 
+/** The sign-in page to open. */
 export type BrowserRequest = {
+  /** The address of the platform's sign-in page. */
   readonly authUrl: string;
   /** The address to which the platform redirects the browser. */
   readonly redirectUri: string;

@@ -4,7 +4,12 @@
  */
 
 /** The app's name and version, for the service's log. */
-export type AppInfo = { readonly name: string; readonly version: string };
+export type AppInfo = {
+  /** At most 40 characters. */
+  readonly name: string;
+  /** At most 20 characters. */
+  readonly version: string;
+};
 
 type CheckedOptions = {
   readonly serviceUrl: string;

@@ -20,7 +20,9 @@ type Locks = {
   request<Result>(name: string, options: { signal: unknown }, work: () => Promise<Result>): Promise<Result>;
 };
 
+/** The device functions that the client uses. */
 export type Environment = {
+  /** Sends a request: the `fetch` of the device if absent. */
   readonly fetch: (url: string, init: FetchInit) => Promise<FetchAnswer>;
   /** Epoch milliseconds of the device's clock, which may be wrong. */
   readonly now: () => number;

@@ -5,8 +5,11 @@ import type { Environment } from './environment.ts';
 
 /** The used part of `AbortSignal`; the type of every platform fits. */
 export type Signal = {
+  /** Whether the call has been aborted. */
   readonly aborted: boolean;
+  /** Calls the listener when the call is aborted. */
   addEventListener(type: 'abort', listener: () => void): void;
+  /** Calls the listener no more. */
   removeEventListener(type: 'abort', listener: () => void): void;
 };
 type Abort = new () => { readonly signal: unknown; abort(): void };

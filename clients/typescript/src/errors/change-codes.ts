@@ -42,9 +42,9 @@ export interface ChangeCodes {
   readonly updateAddress: CustomerUserErrorCode;
   readonly sendPaymentMethodEmail: CustomerUserErrorCode;
   readonly startPaymentMethodUpdate: CustomerUserErrorCode;
-  readonly revokeSession: CustomerUserErrorCode;
-  readonly revokeOtherSessions: CustomerUserErrorCode;
-  readonly revokeCurrent: CustomerUserErrorCode;
+  readonly revokeSession: never;
+  readonly revokeOtherSessions: never;
+  readonly revokeCurrent: never;
 }
 
 /** A function that changes something. */

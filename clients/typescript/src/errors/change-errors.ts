@@ -46,3 +46,21 @@ export type SendPaymentMethodEmailError = ChangeError<'sendPaymentMethodEmail'>;
 export type StartPaymentMethodUpdateError = ChangeError<'startPaymentMethodUpdate'>;
 /** The error of `subscriptions.updateNote`. */
 export type UpdateNoteError = ChangeError<'updateNote'>;
+/** The error of `previewLines`. */
+export type PreviewLinesError = ChangeError<'previewLines'>;
+/** The error of `previewPostponement`. */
+export type PreviewPostponementError = ChangeError<'previewPostponement'>;
+/** The error of `previewInterval`. */
+export type PreviewIntervalError = ChangeError<'previewInterval'>;
+/** The error of `previewDelivery`. */
+export type PreviewDeliveryError = ChangeError<'previewDelivery'>;
+/** The error of `previewDiscountCode`. */
+export type PreviewDiscountCodeError = ChangeError<'previewDiscountCode'>;
+/** The error of `orders.due`. */
+export type DueError = ChangeError<'due'>;
+/** The error of `account.revokeSession`. */
+export type RevokeSessionError = ChangeError<'revokeSession'>;
+/** The error of `account.revokeOtherSessions`. */
+export type RevokeOtherSessionsError = ChangeError<'revokeOtherSessions'>;
+/** The error of `adminKeys.revokeCurrent`. */
+export type RevokeCurrentError = ChangeError<'revokeCurrent'>;

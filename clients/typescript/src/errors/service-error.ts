@@ -67,7 +67,12 @@ export type DeliveryOption = {
   /** The name to show. */
   readonly title: string;
   /** The price of each delivery. */
-  readonly price: { readonly amount: string; readonly currencyCode: string };
+  readonly price: {
+    /** A decimal number, such as `4.90`. */
+    readonly amount: string;
+    /** ISO 4217, such as `EUR`. */
+    readonly currencyCode: string;
+  };
 };
 
 export type ServiceErrorDetails = {
@@ -117,7 +122,7 @@ export class ServiceError extends Error {
   declare readonly deliveryOptions: readonly DeliveryOption[];
 
   constructor(
-    code: Open<ErrorCode>,
+    code: ErrorCode | (string & {}),
     { message = DEFAULTS[code]?.[0] ?? code, ...more }: ServiceErrorDetails = {},
   ) {
     super(message);

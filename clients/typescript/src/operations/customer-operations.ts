@@ -81,7 +81,10 @@ export interface AccountOperations {
   /** The customer's sessions, newest first. */
   readonly sessions: Operation<
     documents.SessionsVariables,
-    { readonly nodes: readonly documents.CustomerSession[] }
+    {
+      /** All sessions. */
+      readonly nodes: readonly documents.CustomerSession[];
+    }
   >;
   /** Revokes a session: the device is signed out. */
   readonly revokeSession: Operation<documents.RevokeSessionVariables, documents.RevokeSessionPayload>;

@@ -7,7 +7,14 @@ import { changes, type OperationOptions, query, type Requester } from './operati
 import { createIterator, eachItem, list } from './pages.ts';
 
 /** The arguments of `orders.charge`, and the order's date. */
-export type DueOrder = { readonly contractId: string; readonly cycleIndex: number; readonly date: string };
+export type DueOrder = {
+  /** The subscription's global id. */
+  readonly contractId: string;
+  /** The index of the billing cycle, starting at 1. */
+  readonly cycleIndex: number;
+  /** The instant at which the order is due, in ISO 8601. */
+  readonly date: string;
+};
 /** An order with a declined attempt and without a payment. */
 export type DeclinedOrder = DueOrder & OrderAttempts;
 
@@ -24,7 +31,12 @@ export type DueOrdersOptions = OperationOptions & {
 
 /** Finds the due orders, one after the other. */
 export type FindDueOrders = {
-  (options: DueOrdersOptions & { readonly declined: true }): AsyncIterableIterator<DeclinedOrder>;
+  (
+    options: DueOrdersOptions & {
+      /** Finds the orders that were tried and are not paid. */
+      readonly declined: true;
+    },
+  ): AsyncIterableIterator<DeclinedOrder>;
   (options?: DueOrdersOptions): AsyncIterableIterator<DueOrder>;
 };
 

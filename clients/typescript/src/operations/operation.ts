@@ -7,12 +7,16 @@ import { type DeliveryOption, ServiceError, type UserError } from '../errors/ser
 import type { Advice } from '../generated/error-codes.ts';
 import type { TypedDocument } from '../request/document.ts';
 import type { Arguments, FieldError, Request, RequestOptions, RequestResult } from '../request/request.ts';
+import type { UnknownValue } from './generated/shared/types.ts';
 
 /** The options of each function. */
 export type OperationOptions = Pick<RequestOptions, 'idempotencyKey' | 'deadlineMs' | 'signal' | 'onWaiting'>;
 
 /** An operation's result. `errors` lists the fields that could not be read: the field or an ancestor of it is null. */
-export type Answer<Value> = Value & { readonly errors: readonly FieldError[] };
+export type Answer<Value> = Value & {
+  /** The fields that could not be read; empty if all were read. */
+  readonly errors: readonly FieldError[];
+};
 
 /** The value of the document's first root field. A second one can be `serviceInfo`. */
 export type ValueOf<Result> = NonNullable<
@@ -75,13 +79,15 @@ type CodeOf<Result> =
   ValueOf<Result> extends { readonly userErrors: ReadonlyArray<{ readonly code: infer Code }> }
     ? Known<Code>
     : never;
-type Known<Code> = Code extends string ? (string extends Code ? never : Code) : never;
-/** The functions whose error type has all codes of the document. */
+type Known<Code> = Code extends string ? Exclude<Code, UnknownValue> : never;
+/** The functions whose error type has the codes of the document, and no other. */
 type NameFor<Result> = {
-  [Name in ChangeName]: [CodeOf<Result>] extends [ChangeCodes[Name]] ? Name : never;
+  [Name in ChangeName]: [CodeOf<Result>, ChangeCodes[Name]] extends [ChangeCodes[Name], CodeOf<Result>]
+    ? Name
+    : never;
 }[ChangeName];
 
-/** The documents of functions, by the function's name. A document with a code that the function lacks does not compile. */
+/** The documents of functions, by the function's name. A document with other codes than the function does not compile. */
 type Documents<Changes> = {
   readonly [Name in keyof Changes]: Changes[Name] extends TypedDocument<infer Result, infer _Variables>
     ? Name extends NameFor<Result>

@@ -53,7 +53,13 @@ export interface OrderOperations {
 /** The store's admin keys. */
 export interface AdminKeyOperations {
   /** Lists the store's keys. */
-  readonly list: Operation<documents.AdminKeysVariables, { readonly nodes: readonly documents.AdminKey[] }>;
+  readonly list: Operation<
+    documents.AdminKeysVariables,
+    {
+      /** All keys. */
+      readonly nodes: readonly documents.AdminKey[];
+    }
+  >;
   /** Revokes the key of this client. The service rejects its next request. */
   readonly revokeCurrent: Operation<documents.RevokeCurrentKeyVariables, documents.RevokeCurrentKeyPayload>;
 }

@@ -2,6 +2,7 @@
 
 /** `DocumentTypeDecoration` of typed documents: the types of the result and of the variables. */
 export type TypedDocument<Result, Variables> = {
+  /** Holds the types alone: it has no value. */
   readonly __apiType?: (variables: Variables) => Result;
 };
 
@@ -10,6 +11,7 @@ export class TypedDocumentString<Result, Variables>
   extends String
   implements TypedDocument<Result, Variables>
 {
+  /** Holds the types alone: it has no value. */
   declare readonly __apiType?: (variables: Variables) => Result;
 }
 

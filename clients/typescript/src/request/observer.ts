@@ -2,6 +2,7 @@
 
 /** One attempt of a request, before it is sent. */
 export type RequestInfo = {
+  /** The HTTP method. */
   readonly method: 'POST' | 'DELETE';
   /** The GraphQL operation's name, or the step of the sign-in: `start`, `exchange`, `refresh`, `revoke`. */
   readonly operationName: string;
@@ -13,6 +14,7 @@ export type RequestInfo = {
 export type ResponseInfo = RequestInfo & {
   /** The HTTP status; 0 without a response. */
   readonly status: number;
+  /** The time until the response, or until the attempt failed. */
   readonly durationMs: number;
   /** The request's id, to quote to the service's operator. */
   readonly requestId: string | undefined;

@@ -10,6 +10,7 @@ type Preferences = {
   remove(options: { key: string }): Promise<void>;
 };
 
+/** Stores the tokens in the preferences of a Capacitor app. */
 export function createCapacitorStorage(preferences: Preferences): Storage {
   return {
     get: async (key) => (await preferences.get({ key })).value,

@@ -1,6 +1,7 @@
-/** A storage for tests, and for servers whose sessions last no longer than the process. */
+/** The storage without a device. */
 import type { Storage } from './storage.ts';
 
+/** Stores the tokens in memory: for tests, and for servers whose sessions last no longer than the process. */
 export function createMemoryStorage(): Storage {
   const texts = new Map<string, string>();
   return {

@@ -10,7 +10,9 @@
 export type Storage = {
   /** Returns null if nothing is stored under the key. */
   get(key: string): string | null | Promise<string | null>;
+  /** Stores the text under the key. */
   set(key: string, text: string): unknown;
+  /** Deletes what is stored under the key. */
   remove(key: string): unknown;
   /** Calls the listener when another tab has changed an entry, until the returned function is called. */
   watch?(changed: () => void): () => void;

@@ -48,6 +48,7 @@ function useChanges() {
     resume: hooks.useResume(contractId),
     updateLines: hooks.useUpdateLines(contractId),
     updateDelivery: hooks.useUpdateDelivery(contractId),
+    updatePaymentMethod: hooks.useUpdatePaymentMethod(contractId),
   };
 }
 
@@ -89,9 +90,15 @@ declare global {
 }
 window.views = [];
 
+/** Most tests do not need these queries. */
+const READS_ACCOUNT = { enabled: location.search === '?account' };
+
 const useAccount = () => ({
   addAddress: hooks.useAddAddress(),
   startPaymentMethodUpdate: hooks.useStartPaymentMethodUpdate(),
+  addresses: hooks.useAddresses(READS_ACCOUNT),
+  paymentMethods: hooks.usePaymentMethods(READS_ACCOUNT),
+  lastPayment: hooks.useLastPayment(contractId, READS_ACCOUNT),
 });
 
 function Screen() {

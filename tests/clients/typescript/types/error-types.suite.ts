@@ -69,6 +69,38 @@ const examples = Object.fromEntries(
   ]),
 );
 
+/** What was read can be given back, with values that this client does not know; a mistyped value cannot. */
+const ADDRESSES = `
+  import { toAddressInput, type CustomerClient } from '${PACKAGE}';
+  export async function giveBack({ account, subscriptions }: CustomerClient) {
+    const { nodes: [read] } = await account.addresses();
+    if (!read) return;
+    await subscriptions.updateDelivery({ contractId: 'a', deliveryMethod: { shipping: toAddressInput(read) } });
+    const { city, countryCodeV2: countryCode } = read;
+    await account.addAddress({ address: { city, countryCode } });
+    await account.addAddress({ address: { city, countryCode: 'US' } });
+    const { deliveryPolicy, deliveryMethod } = await subscriptions.get({ contractId: 'a' });
+    const { interval, intervalCount } = deliveryPolicy;
+    await subscriptions.updateInterval({ contractId: 'a', interval: { interval, intervalCount } });
+    if (deliveryMethod && 'address' in deliveryMethod)
+      await account.updateAddress({ addressId: read.id, address: toAddressInput(deliveryMethod.address) });
+    // @ts-expect-error: a mistyped country.
+    await account.addAddress({ address: { city, countryCode: 'UX' } });
+    // @ts-expect-error: any text can be no country.
+    await account.addAddress({ address: { city, countryCode: String(countryCode) } });
+  }
+`;
+
+/** Each function that changes something has a type of its error under its own name. */
+const aliases = () => {
+  const table = readFileSync('clients/typescript/src/errors/change-codes.ts', 'utf8');
+  const names = [...table.matchAll(/^ {2}readonly (\w+): /gm)].map(([, name = '']) => name);
+  const errors = names.map((name) => `${name.charAt(0).toUpperCase()}${name.slice(1)}Error`);
+  const sameAs = (name: string, index: number) =>
+    `export const is${errors[index]} = (error: ChangeError<'${name}'>): ${errors[index]} => error;`;
+  return `import type { ChangeError, ${errors.join(', ')} } from '${PACKAGE}';\n${names.map(sameAs).join('\n')}`;
+};
+
 test('the README has an example of each subject', () => {
   expect(Object.keys(examples)).toEqual([
     ...['app.ts', 'errors.ts', 'delivery.ts', 'merchant.ts', 'documents.ts', 'other-client.ts'],
@@ -84,6 +116,8 @@ describe.each<Compiler>(['typescript-5.4', 'typescript'])('the types of the pack
     copyPackage(join(installed.project, 'node_modules', PACKAGE), later, 'later');
     addNewCode(later);
     const files = {
+      'addresses.ts': ADDRESSES,
+      'aliases.ts': aliases(),
       'comparisons.ts': COMPARISONS,
       'switch.ts': exhaustive(),
       'later/switch.ts': exhaustive(),
@@ -97,6 +131,7 @@ describe.each<Compiler>(['typescript-5.4', 'typescript'])('the types of the pack
     const formats = ['mts', 'cts'].flatMap((extension) => [
       [`switch.${extension}`, exhaustive()],
       [`comparisons.${extension}`, COMPARISONS],
+      [`addresses.${extension}`, ADDRESSES],
     ]);
     expect(await compile(NODE, { ...examples, ...Object.fromEntries(formats) })).toEqual([]);
   });

@@ -32,6 +32,7 @@ export * from './changes/update-payment-method.ts';
 export * from './reads/events.ts';
 export * from './reads/home.ts';
 export * from './reads/interval-info.ts';
+export * from './reads/last-payment.ts';
 export * from './reads/line-options.ts';
 export * from './reads/past-orders.ts';
 export * from './reads/subscription-details.ts';

@@ -5,6 +5,7 @@ import type { BillingAttempt } from '../shared/types.ts';
 
 /** The variables of `BillingAttemptState`. */
 export interface BillingAttemptStateVariables {
+  /** The ID of the attempt. */
   readonly id: string;
 }
 

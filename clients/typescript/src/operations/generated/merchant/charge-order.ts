@@ -14,7 +14,7 @@ export interface ChargeOrderVariables {
   /** The expected date of the order. Nothing is charged when the order is due on another date. */
   readonly expectedDate?: string | null | undefined;
   /** The behavior when inventory is insufficient. */
-  readonly inventoryPolicy?: SubscriptionBillingAttemptInventoryPolicy | null | undefined;
+  readonly inventoryPolicy?: Open<SubscriptionBillingAttemptInventoryPolicy> | null | undefined;
   /** A unique text of 1 to 255 characters, such as a random UUID. Create one for each change, and reuse it only for retries. */
   readonly idempotencyKey: string;
 }
@@ -31,8 +31,11 @@ export interface ChargeOrderResult {
   readonly subscriptionBillingCycleCharge: (ChargeOrderPayload & {
     /** The errors of the mutation. Empty when it succeeded. */
     readonly userErrors: ReadonlyArray<{
+      /** The path to the input field that caused the error. */
       readonly field: ReadonlyArray<string> | null;
+      /** The error message. */
       readonly message: string;
+      /** The reason as a code. */
       readonly code: Open<BillingAttemptUserErrorCode> | null;
     }>;
   }) | null;

@@ -5,6 +5,7 @@ import type { BillingAttempt, DueCycle } from '../shared/types.ts';
 
 /** The variables of `DeclinedOrders`. */
 export interface DeclinedOrdersVariables {
+  /** The ID of the job. */
   readonly jobId: string;
   /** The first n items, at most 250. */
   readonly first?: number | null | undefined;
@@ -40,6 +41,7 @@ export interface DeclinedOrdersResult {
           /** The nodes of this page. */
           readonly nodes: ReadonlyArray<
             | {
+            /** The date and time when the event was created. */
             readonly createdAt: string;
           }
             | {

@@ -5,6 +5,7 @@ import type { DueCycle } from '../shared/types.ts';
 
 /** The variables of `DueOrders`. */
 export interface DueOrdersVariables {
+  /** The ID of the job. */
   readonly jobId: string;
   /** The first n items, at most 250. */
   readonly first?: number | null | undefined;

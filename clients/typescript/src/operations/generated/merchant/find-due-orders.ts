@@ -8,13 +8,17 @@ export interface FindDueOrdersVariables {
   readonly from: string;
   /** The end of the date range. */
   readonly to: string;
-  readonly attempts?: SubscriptionBillingCycleBillingAttemptStatus | null | undefined;
+  /** Whether there is a billing attempt. */
+  readonly attempts?: Open<SubscriptionBillingCycleBillingAttemptStatus> | null | undefined;
 }
 
 /** The payload of `FindDueOrders` without its errors. */
 export interface FindDueOrdersPayload {
+  /** The job that searches. Its results are in `subscriptionBillingCycleBulkResults`. */
   readonly job: {
+    /** A globally unique ID. */
     readonly id: string;
+    /** Whether the job is done. */
     readonly done: boolean;
   } | null;
 }
@@ -23,9 +27,13 @@ export interface FindDueOrdersPayload {
 export interface FindDueOrdersResult {
   /** Searches billing cycles of many contracts in the background. */
   readonly subscriptionBillingCycleBulkSearch: (FindDueOrdersPayload & {
+    /** Why the search does not start. */
     readonly userErrors: ReadonlyArray<{
+      /** The path to the input field that caused the error. */
       readonly field: ReadonlyArray<string> | null;
+      /** The error message. */
       readonly message: string;
+      /** The reason as a code. */
       readonly code: Open<SubscriptionBillingCycleBulkUserErrorCode> | null;
     }>;
   }) | null;

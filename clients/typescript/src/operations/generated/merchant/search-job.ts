@@ -3,6 +3,7 @@ import { TypedDocumentString } from '../../../request/document.ts';
 
 /** The variables of `SearchJob`. */
 export interface SearchJobVariables {
+  /** The ID of the job. */
   readonly id: string;
 }
 
@@ -10,7 +11,9 @@ export interface SearchJobVariables {
 export interface SearchJobResult {
   /** A background job by ID. */
   readonly job: {
+    /** A globally unique ID. */
     readonly id: string;
+    /** Whether the job is done. */
     readonly done: boolean;
   } | null;
 }

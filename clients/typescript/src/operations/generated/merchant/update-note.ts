@@ -23,9 +23,13 @@ export interface UpdateNoteVariables {
 export interface UpdateNotePayload {
   /** The contract after the change. */
   readonly subscription: SubscriptionDetails & {
+    /** The note on the orders. */
     readonly note: string | null;
+    /** The custom attributes of the orders. */
     readonly customAttributes: ReadonlyArray<{
+      /** The name of the attribute. */
       readonly key: string;
+      /** The value of the attribute. */
       readonly value: string | null;
     }>;
   } | null;

@@ -1,0 +1,58 @@
+/** The last attempt to charge a subscription: whether it was declined and why, or what it waits for. */
+import type { Request } from '../request/request.ts';
+import { type AttemptOutcome, toOutcome } from './attempt-outcome.ts';
+import {
+  LastPaymentDocument,
+  type LastPaymentResult,
+  type LastPaymentVariables,
+} from './generated/reads/last-payment.ts';
+import { type Answer, type OperationOptions, query } from './operation.ts';
+
+/** The last attempt to charge a subscription. */
+export interface LastPayment extends Omit<AttemptOutcome, 'outcome'> {
+  /** The result. NONE: nothing was charged yet. ACTION_REQUIRED: the customer has to confirm the payment. */
+  readonly outcome: AttemptOutcome['outcome'] | 'NONE';
+  /** The start of the attempt, in ISO 8601. Null without an attempt. */
+  readonly createdAt: string | null;
+  /** The end of the attempt, in ISO 8601. Null without an attempt, and while it is open. */
+  readonly completedAt: string | null;
+}
+
+/** The part of a customer's client that `lastPayment` needs. */
+type LastPaymentClient = {
+  /** Sends the document. */
+  readonly request: Request;
+};
+
+const NONE = {
+  outcome: 'NONE',
+  createdAt: null,
+  completedAt: null,
+  errorCode: null,
+  nextActionUrl: null,
+} as const;
+
+/**
+ * Reads the last attempt to charge a subscription: `lastPayment(client, { contractId })`. It has the reason of a decline,
+ * and shows a payment that waits for the customer, which `lastPaymentStatus` does not. Open `nextActionUrl` at once, and
+ * store it nowhere.
+ * @throws ServiceError with the failure's code.
+ */
+export function lastPayment(
+  { request }: LastPaymentClient,
+  variables: LastPaymentVariables,
+  options?: OperationOptions,
+): Promise<Answer<LastPayment>> {
+  const read = query<LastPaymentResult, LastPaymentVariables, LastPayment>(
+    // The document has no customer's id.
+    { request, customerId: async () => '' },
+    LastPaymentDocument,
+    ({ billingAttempts }) => {
+      const [attempt] = billingAttempts.nodes;
+      if (!attempt) return NONE;
+      const { state, createdAt, completedAt } = attempt;
+      return { ...toOutcome(state), createdAt, completedAt };
+    },
+  );
+  return read(variables, options);
+}

@@ -43,12 +43,13 @@ export function createInvokeFunction({
   const sign = createRequestSigner({ host, region, credentials, contentType, service: 'lambda' });
   return async ({ functionName, qualifier }, event) => {
     const name = encodeURIComponent(functionName);
-    const path = `/2015-03-31/functions/${name}/invocations?Qualifier=${encodeURIComponent(qualifier)}`;
+    const path = `/2015-03-31/functions/${name}/invocations`;
+    const query = `Qualifier=${encodeURIComponent(qualifier)}`;
     const body = JSON.stringify(event);
     // `fetch` sets these two headers itself, to the same values.
-    const { Host: _host, 'Content-Length': _length, ...headers } = sign({ path, body, atMs: now() });
+    const { Host: _host, 'Content-Length': _length, ...headers } = sign({ path, query, body, atMs: now() });
     const signal = AbortSignal.timeout(INVOCATION_TIMEOUT_MS);
-    const answer = await fetch(new URL(path, endpoint), {
+    const answer = await fetch(new URL(`${path}?${query}`, endpoint), {
       ...{ method: 'POST', headers, body, signal },
     }).catch((error: Error) => throwInvocationFailed(error.name));
     const crash = answer.headers.get('x-amz-function-error');

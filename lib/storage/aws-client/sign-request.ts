@@ -1,6 +1,8 @@
-/** Signs a request's headers and body with AWS Signature Version 4. */
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import aws4 from 'aws4';
+/**
+ * Signs a request's headers and body with AWS Signature Version 4. A library that signs any request takes 70 µs more in
+ * each of a container's first requests, because this client always signs the same headers.
+ */
+import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 import type { AwsCredentials } from '../../config/aws-environment.ts';
 
 type SignerOptions = {
@@ -20,8 +22,10 @@ type UnsignedRequest = {
    * path.
    */
   readonly target?: string;
-  /** The encoded path, with the query. */
+  /** The encoded path. */
   readonly path?: string;
+  /** The encoded query, with at most one parameter. */
+  readonly query?: string;
   readonly body: string;
   /** The time of AWS's clock, epoch milliseconds. */
   readonly atMs: number;
@@ -30,37 +34,47 @@ export type SignedHeaders = Readonly<Record<string, string>>;
 /** Returns all headers to send, including the signature. */
 type SignRequest = (request: UnsignedRequest) => SignedHeaders;
 
+const ALGORITHM = 'AWS4-HMAC-SHA256';
+
 /** Creates the function that signs requests (AWS's "Create a signed AWS API request"). All requests are POST. */
 export function createRequestSigner(options: SignerOptions): SignRequest {
   const { host, region, service, contentType, credentials } = options;
-  const keyOf = createSigningKeys(options);
-  class Signer extends aws4.RequestSigner {
-    override signature() {
-      return createHmac('sha256', keyOf(this.getDate(), this.credentials))
-        .update(this.stringToSign())
-        .digest('hex');
-    }
-  }
-  return ({ target, path = '/', body, atMs }) => {
-    const headers = {
+  const signingKeyOf = createSigningKeys(options);
+  return ({ target, path = '/', query = '', body, atMs }) => {
+    const { accessKeyId, secretAccessKey, sessionToken } = credentials();
+    const time = formatAmzDate(atMs);
+    const date = time.slice(0, 8);
+    const scope = `${date}/${region}/${service}/aws4_request`;
+    const names = `content-type;host;x-amz-date${sessionToken ? ';x-amz-security-token' : ''}${target ? ';x-amz-target' : ''}`;
+    const lines = `content-type:${contentType}\nhost:${host}\nx-amz-date:${time}\n${sessionToken ? `x-amz-security-token:${sessionToken}\n` : ''}${target ? `x-amz-target:${target}\n` : ''}`;
+    const canonical = `POST\n${encodeAgain(path)}\n${query}\n${lines}\n${names}\n${hash('sha256', body)}`;
+    const signature = createHmac('sha256', signingKeyOf(date, secretAccessKey))
+      .update(`${ALGORITHM}\n${time}\n${scope}\n${hash('sha256', canonical)}`)
+      .digest('hex');
+    return {
       Host: host,
       'Content-Type': contentType,
-      'X-Amz-Date': formatAmzDate(atMs),
+      'Content-Length': `${Buffer.byteLength(body)}`,
+      'X-Amz-Date': time,
+      ...(sessionToken && { 'X-Amz-Security-Token': sessionToken }),
       ...(target && { 'X-Amz-Target': target }),
+      Authorization: `${ALGORITHM} Credential=${accessKeyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`,
     };
-    const unsigned = { method: 'POST', path, host, region, service, headers, body };
-    return new Signer(unsigned, credentials() as aws4.Credentials).sign().headers as SignedHeaders;
   };
 }
 
+/** A signature contains the path encoded twice. */
+function encodeAgain(path: string): string {
+  return path === '/' ? path : path.split('/').map(encodeURIComponent).join('/');
+}
+
 /**
- * Returns the signing key of a day such as `20261122` (AWS's "Derive a signing key"). Caches the last one as a KeyObject: aws4
- * caches its bytes, and Node would convert these for every signature, which takes longer than the rest of the
- * signature.
+ * Returns the signing key of a day such as `20261122` (AWS's "Derive a signing key"). Caches the last one as a KeyObject,
+ * because Node would convert its bytes for every signature, which takes longer than the rest of the signature.
  */
 function createSigningKeys({ region, service }: SignerOptions) {
   let known: { readonly date: string; readonly secretAccessKey: string; readonly key: KeyObject } | undefined;
-  return (date: string, { secretAccessKey = '' }: aws4.Credentials): KeyObject => {
+  return (date: string, secretAccessKey: string): KeyObject => {
     if (known?.date === date && known.secretAccessKey === secretAccessKey) return known.key;
     const secret = Buffer.from(`AWS4${secretAccessKey}`);
     const steps = [date, region, service, 'aws4_request'];

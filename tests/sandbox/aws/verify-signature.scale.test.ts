@@ -104,6 +104,33 @@ test('a signer signs on beyond midnight, UTC', async () => {
   }
 });
 
+test("signs the path and the query of a function's version as AWS does", async () => {
+  const lambda = { ...request, service: 'lambda', contentType: 'application/json' };
+  const path = `/2015-03-31/functions/${encodeURIComponent('arn:aws:lambda:r:1:function:a-b_c')}/invocations`;
+  const { target: _target, ...unsigned } = { ...lambda, path, query: 'Qualifier=%24LATEST' };
+  const { Authorization: given, ...headers } = createRequestSigner(lambda)(unsigned);
+  const identity = { ...credentials, sessionToken: `${credentials.sessionToken}` };
+  const signer = new SignatureV4({ ...lambda, credentials: identity, sha256: Sha256, applyChecksum: false });
+  const { body } = request;
+  const again = await signer.sign(
+    {
+      method: 'POST',
+      protocol: 'https:',
+      hostname: '',
+      path,
+      query: { Qualifier: '$LATEST' },
+      headers,
+      body,
+    },
+    {
+      signingDate: new Date(NOW_MS),
+      signableHeaders: new Set(['content-type', 'host', 'x-amz-date', 'x-amz-security-token']),
+      unsignableHeaders: new Set(['content-length']),
+    },
+  );
+  expect(again.headers.authorization).toBe(given);
+});
+
 test.each([
   ['another token', { as: { ...credentials, sessionToken: 'other' } }],
   ['no token', { as: { ...credentials, sessionToken: '' } }],

@@ -47,7 +47,7 @@ export const warmUpCustomer = {
   kind: 'customer',
   shopId: WARM_UP_SHOP_ID,
   customerId: WARM_UP_CUSTOMER_ID,
-  session: { sessionId: warmUpSessionRef.sessionId, generation: 1, confirmation: Promise.resolve() },
+  session: { sessionId: warmUpSessionRef.sessionId, generation: 1 },
   store: warmUpStore,
 } as const;
 

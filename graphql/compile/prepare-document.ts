@@ -51,16 +51,28 @@ export function createPreparedDocuments(): PreparedDocuments {
   return { cache: createDocumentCache<RunnableDocument>(), prepareOnce: createSingleFlight() };
 }
 
+/**
+ * Returns the prepared document from the cache. Almost every request finds its document, and needs no promise for it.
+ * @returns undefined when it has to be prepared
+ */
+export function findPreparedDocument(
+  { cache }: PreparedDocuments,
+  request: DocumentRequest,
+): RunnableDocument | undefined {
+  return cache.get(documentCacheKey(request), request.sender);
+}
+
 /** Returns the prepared document from the cache, or prepares it. Only a document that may run is cached. */
 export async function prepareDocument(
-  { cache, prepareOnce }: PreparedDocuments,
+  documents: PreparedDocuments,
   request: DocumentRequest,
   registries: CompileRegistries,
 ): Promise<PreparedDocument> {
+  const known = findPreparedDocument(documents, request);
+  if (known !== undefined) return known;
+  const { cache, prepareOnce } = documents;
   const { sender, query } = request;
   const key = documentCacheKey(request);
-  const known = cache.get(key, sender);
-  if (known !== undefined) return known;
   const prepared = await prepareOnce(key, () => checkAndCompile(request, registries));
   if (prepared.kind === 'plan') {
     cache.add(key, sender, { value: prepared, characters: query.length });

@@ -14,7 +14,7 @@ import type { GraphqlRequest, WithGraphqlRequest } from '../../lib/http/read-gra
 import type { LanguageCode } from '../../lib/messages/languages.ts';
 import type { LanguagePreferences } from '../../lib/messages/translator.ts';
 import { requestDeadlineMs, type SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
-import { createWaitBudget } from '../../lib/platform/admin-api/wait-for-points.ts';
+import { createWaitBudget, type WaitBudget } from '../../lib/platform/admin-api/wait-for-points.ts';
 import { timeZoneOf } from '../../lib/storage/stores.ts';
 import { createRefusedResult, type GraphqlResult } from '../answer/graphql-result.ts';
 import {
@@ -23,7 +23,11 @@ import {
   createResponseBudget,
   isWithinResponseSize,
 } from '../answer/response-size.ts';
-import { type PreparedDocuments, prepareDocument } from '../compile/prepare-document.ts';
+import {
+  findPreparedDocument,
+  type PreparedDocuments,
+  prepareDocument,
+} from '../compile/prepare-document.ts';
 import { SERVICE_FIELD_RESOLVERS } from '../fields/service-fields.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { GidNamespaces } from '../plan/identity.ts';
@@ -74,11 +78,10 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   const { surface } = deps;
   const sender = one.actor;
   const isActing = sender.kind === 'customer' || sender.actingCustomerId !== undefined;
-  const prepared = await prepareDocument(
-    deps.documents,
-    { surface, isActing, query, operationName, sender },
-    COMPILE_REGISTRIES,
-  );
+  const request = { surface, isActing, query, operationName, sender };
+  const prepared =
+    findPreparedDocument(deps.documents, request) ??
+    (await prepareDocument(deps.documents, request, COMPILE_REGISTRIES));
   if (prepared.kind === 'refused') return localizeResult({ errors: prepared.errors }, one);
   const missing = sender.kind === 'customer' ? undefined : findMissingScope(prepared.plan, sender);
   if (missing !== undefined) return createRefusedResult(missing);
@@ -88,35 +91,36 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   if (language !== undefined) one.recordLanguage?.(language);
   const reader: LanguagePreferences = { language, acceptLanguage: one.acceptLanguage };
   const extensions = prepared.readLanguage && { context: { language: await resolveReaderLanguage(reader) } };
-  const { send, end } = startQuotaUse(deps, one.actor, prepared.plan);
-  const context = { ...createRunContext(deps, one, { reader, send }), extensions };
+  const { send, waitBudget } = startQuotaUse(deps, one.actor, prepared.plan);
+  const context = createRunContext(deps, one, { reader, send, extensions });
   const planned = { plan: prepared.plan, variables: values.coerced };
-  const ran = runPreparedDocument(context, planned).finally(end);
-  return withExtensions(await localizeResult(await ran, reader), extensions);
-}
-
-/** Runs a prepared document. Errors of the document are returned as a result; all other errors are thrown. */
-async function runPreparedDocument(
-  context: RunContext,
-  planned: { readonly plan: Plan; readonly variables: Variables },
-): Promise<GraphqlResult> {
+  let result: GraphqlResult;
   try {
-    return await runPlan(context, planned);
+    result = await runPlan(context, planned);
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    const publicError = context.isMerchant ? withMerchantMessage(error) : error;
-    if (!isDocumentError(publicError)) throw publicError;
-    return createRefusedResult(publicError);
+    result = toDocumentErrorResult(error, context);
+  } finally {
+    if (waitBudget?.refund !== undefined) await waitBudget.refund();
   }
+  const hasErrors = result.errors !== undefined && result.errors.length > 0;
+  const localized = hasErrors ? await localizeResult(result, reader) : (result as GraphqlResult<string>);
+  return withExtensions(localized, extensions);
 }
 
-/** Returns the result with its errors in the language of the request. Most results have no errors, and load nothing. */
+/** Returns an error of the document as a result, and throws any other error. */
+function toDocumentErrorResult(error: unknown, { isMerchant }: RunContext): GraphqlResult {
+  if (!(error instanceof ServiceError)) throw error;
+  const publicError = isMerchant ? withMerchantMessage(error) : error;
+  if (!isDocumentError(publicError)) throw publicError;
+  return createRefusedResult(publicError);
+}
+
+/** Returns the result with its errors in the language of the request. */
 async function localizeResult(
   result: GraphqlResult,
   reader: LanguagePreferences,
 ): Promise<GraphqlResult<string>> {
-  const { errors } = result;
-  if (errors === undefined || errors.length === 0) return result as GraphqlResult<string>;
+  const { errors = [] } = result;
   const { localizeErrors } = await import('../../lib/messages/localize-errors.ts');
   return { ...result, errors: await localizeErrors(errors, reader) };
 }
@@ -170,29 +174,31 @@ function isDocumentError({ code }: ServiceError): boolean {
   return errorCatalogue[code].status < 400 || code.startsWith('GRAPHQL_');
 }
 
-type QuotaUse = { readonly send: SendAdminOperation; readonly end: () => Promise<void> };
+type QuotaUse = { readonly send: SendAdminOperation; readonly waitBudget?: WaitBudget };
 
 /**
- * Returns a `send` that uses the customer's quota for all parts of the request and waits a short time, and `end`,
- * which is called when the request has ended.
+ * Returns a `send` that uses the customer's quota for all parts of the request and waits a short time, and the request's
+ * wait budget, whose `refund` is called when the request has ended.
  */
 function startQuotaUse({ sendAdminOperation }: GraphqlDeps, actor: Actor, plan: Plan): QuotaUse {
-  if (actor.kind !== 'customer') return { send: sendAdminOperation, end: async () => undefined };
+  if (actor.kind !== 'customer') return { send: sendAdminOperation };
   const { customerId, quotaFreeAtMs = 0 } = actor;
   const expectedPoints = plan.kind === 'mutation' ? plan.points : 0;
   const waitBudget = createWaitBudget({ expectedPoints, quotaFreeAtMs });
   return {
     send: (operation) => sendAdminOperation({ ...operation, customerId, waitBudget }),
-    end: async () => waitBudget.refund?.(),
+    waitBudget,
   };
 }
 
-type RequestReaderAndSender = { readonly reader: LanguagePreferences; readonly send: SendAdminOperation };
+type RequestReaderAndSender = Pick<RunContext, 'send' | 'extensions'> & {
+  readonly reader: LanguagePreferences;
+};
 
 function createRunContext(
   deps: GraphqlDeps,
   request: ActorRequest,
-  { reader, send }: RequestReaderAndSender,
+  { reader, send, extensions }: RequestReaderAndSender,
 ): RunContext {
   const { actor, requestId, startedAtMs, takesText = false } = request;
   const { table, timeline, introspect, loadWebhooks, logger, readVersion, now, wait } = deps;
@@ -211,7 +217,7 @@ function createRunContext(
         await resolveReaderLanguage(reader),
         timeZoneOf(actor.store),
       ),
-    extensions: undefined,
+    extensions,
     serviceFields: SERVICE_FIELD_RESOLVERS,
     deadlineAtMs: requestDeadlineMs(startedAtMs),
     requestId,

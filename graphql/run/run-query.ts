@@ -34,7 +34,8 @@ export async function runQuery(
   const context = counted.isMerchant
     ? { ...counted, send: createCostCollectingSend(counted.send, costs) }
     : counted;
-  const started = await addTableValues(context, startRoots(context, plan, variables));
+  const roots = startRoots(context, plan, variables);
+  const started = roots.running.some(readsTable) ? await addTableValues(context, roots) : roots;
   const { response, ...sentQuery } = await sendQuery(context, plan, started);
   if (plan.rewriteText !== undefined && response?.dataText !== undefined) {
     const data = plan.rewriteText(response.dataText, context.identity.namespaces);
@@ -82,10 +83,14 @@ function startRoots(context: RunContext, { roots }: QueryPlan, variables: Variab
   return { running, variables, values: mergeVariables([...idle, ...running.map(({ values }) => values)]) };
 }
 
-/** Adds the values that kinds of roots read from the table. Omits refused roots. */
+/** Whether the kind of the root reads values from the table. A refused root reads none. */
+function readsTable({ outcome, root }: RunningRoot): boolean {
+  return outcome === undefined && root.kind.prepare !== undefined;
+}
+
+/** Adds the values that kinds of roots read from the table. */
 async function addTableValues(context: RunContext, query: StartedQuery): Promise<StartedQuery> {
-  const open = query.running.filter(({ outcome, root }) => outcome === undefined && root.kind.prepare);
-  if (open.length === 0) return query;
+  const open = query.running.filter(readsTable);
   const values = await awaitAll(
     [...Map.groupBy(open, ({ root }) => root.kind)].map(([kind, roots]) => kind.prepare?.(context, roots)),
   );
@@ -93,7 +98,7 @@ async function addTableValues(context: RunContext, query: StartedQuery): Promise
 }
 
 function mergeVariables(all: readonly Variables[]): Variables {
-  return Object.fromEntries(all.flatMap((one) => Object.entries(one)));
+  return Object.assign({}, ...all);
 }
 
 /** The sent variables, and the platform's response, or undefined when nothing had to be sent. */
@@ -150,11 +155,11 @@ function mergeOwnershipChecks({ ownershipChecks, single }: RunningRoot): OpenOwn
 
 /** Returns the variables with which only the open roots run. */
 function buildRunVariables(plan: QueryPlan, open: readonly RunningRoot[], variables: Variables): Variables {
-  const idle = plan.roots.flatMap(({ run }) => run.map(({ variable }) => [variable, false] as const));
-  const running = open.flatMap(({ root }) =>
-    root.run.map(({ variable, when }) => [variable, areConditionsMet(when, variables)] as const),
-  );
-  return Object.fromEntries([...idle, ...running]);
+  const values: Record<string, boolean> = {};
+  for (const { run } of plan.roots) for (const { variable } of run) values[variable] = false;
+  for (const { root } of open)
+    for (const { variable, when } of root.run) values[variable] = areConditionsMet(when, variables);
+  return values;
 }
 
 /**

@@ -24,9 +24,9 @@ export type CustomerActor = {
     readonly generation: number;
     /**
      * Resolves when the first use of this token generation is recorded, and never rejects. Await it before the
-     * response.
+     * response. Absent when nothing has to be recorded.
      */
-    readonly confirmation: Promise<void>;
+    readonly confirmation?: Promise<unknown> | undefined;
     /** The contracts that the session remembers, or undefined when it remembers none for this request. */
     readonly contracts?: RememberedContracts;
   };

@@ -80,12 +80,12 @@ export function createTokenKeys(deps: TokenKeysDeps): TokenKeys {
   };
   return {
     async signing(refused = []) {
-      const { signing } = await readFreshRing(deps, memory);
+      const { signing } = findFreshRing(deps, memory) ?? (await rereadRing(deps, memory));
       return refused.includes(signing.kid) ? findUnrefusedSigningKey(deps, memory, refused) : signing;
     },
     async find(kid) {
       const { startedReads } = memory;
-      const known = (await readFreshRing(deps, memory)).keys.get(kid);
+      const known = (findFreshRing(deps, memory) ?? (await rereadRing(deps, memory))).keys.get(kid);
       // A read that had started before this request may lack a key that is newer.
       if (known !== undefined || memory.ringNumber > startedReads) return known;
       return findUncachedKey(deps, memory, { kid, startedReads });
@@ -93,11 +93,16 @@ export function createTokenKeys(deps: TokenKeysDeps): TokenKeys {
   };
 }
 
-async function readFreshRing(deps: TokenKeysDeps, memory: RingCache): Promise<KeyRing> {
-  const now = deps.now();
+/** Returns the cached ring, or undefined when it has to be read again. */
+function findFreshRing({ now }: TokenKeysDeps, memory: RingCache): KeyRing | undefined {
+  const nowMs = now();
+  const isTriedLately = memory.hasFailed && nowMs - memory.failedAtMs < RETRY_AFTER_FAILURE_MS;
+  return nowMs - memory.readAtMs < REREAD_INTERVAL_MS || isTriedLately ? memory.ring : undefined;
+}
+
+/** Reads the ring again. Returns the cached one if it cannot be read. */
+async function rereadRing(deps: TokenKeysDeps, memory: RingCache): Promise<KeyRing> {
   const { ring } = memory;
-  const isTriedLately = memory.hasFailed && now - memory.failedAtMs < RETRY_AFTER_FAILURE_MS;
-  if (ring && (now - memory.readAtMs < REREAD_INTERVAL_MS || isTriedLately)) return ring;
   try {
     return await joinOrStartRead(deps, memory);
   } catch (error) {

@@ -26,10 +26,10 @@ export function verifyCredential<A extends Actor>(
 }
 
 /** A frozen container would cut off a write that is in progress. It started with the request, so it has usually finished. */
-async function awaitStartedWrites({
+function awaitStartedWrites({
   event,
-}: middy.Request<HttpEvent<Partial<WithActor>>, HttpResult>): Promise<undefined> {
+}: middy.Request<HttpEvent<Partial<WithActor>>, HttpResult>): Promise<undefined> | undefined {
   const actor = event.exchange.actor;
-  if (actor?.kind === 'customer') await actor.session.confirmation;
-  if (actor?.kind === 'store') await actor.usageWrite;
+  const write = actor?.kind === 'customer' ? actor.session.confirmation : actor?.usageWrite;
+  return write?.then(() => undefined);
 }

@@ -63,7 +63,8 @@ export async function verifyCustomerToken(
   deps: CustomerTokenDeps,
   authorizationHeader: string | undefined,
 ): Promise<CustomerActor> {
-  const { token, kid } = await verifyUnexpiredToken(deps, authorizationHeader ?? '');
+  const { token, kid } = await parseAndVerifyMac(deps, authorizationHeader ?? '');
+  if (deps.now() >= token.expiresAtMs) throw unauthenticatedError(EXPIRED_TOKEN_TEXT);
   const { session, store, quotaFreeAtMs } = await deps.sessions.findWithStore(token);
   const isGood =
     session !== undefined &&
@@ -117,12 +118,6 @@ export async function findTokenShop(
 
 type VerifiedToken = { readonly token: AccessToken; readonly kid: KeyId };
 
-async function verifyUnexpiredToken(deps: CustomerTokenDeps, header: string): Promise<VerifiedToken> {
-  const verified = await parseAndVerifyMac(deps, header);
-  if (deps.now() >= verified.token.expiresAtMs) throw unauthenticatedError(EXPIRED_TOKEN_TEXT);
-  return verified;
-}
-
 /** Returns the token, which may have expired. */
 async function parseAndVerifyMac(
   { tokenKeys }: Pick<CustomerTokenDeps, 'tokenKeys'>,
@@ -144,13 +139,16 @@ async function parseAndVerifyMac(
 
 type TokenUse = { readonly token: AccessToken; readonly isShared: boolean };
 
-/** Records the use of a token. A failure is ignored, because the next call records it. */
-async function recordTokenUse(
+/**
+ * Records the use of a token. A failure is ignored, because the next call records it.
+ * @returns undefined when nothing has to be recorded
+ */
+function recordTokenUse(
   deps: CustomerTokenDeps,
   session: SessionRecord,
   { token, isShared }: TokenUse,
-): Promise<void> {
-  const isFirstUse = token.generation > session.confirmedGeneration;
-  if (isShared) await reportSharedTokens(deps, session, token.generation).catch(() => undefined);
-  else if (isFirstUse) await deps.sessions.confirm(token, token, deps.now()).catch(() => undefined);
+): Promise<unknown> | undefined {
+  if (isShared) return reportSharedTokens(deps, session, token.generation).catch(() => undefined);
+  if (token.generation <= session.confirmedGeneration) return undefined;
+  return deps.sessions.confirm(token, token, deps.now()).catch(() => undefined);
 }

@@ -4,7 +4,7 @@ import { isListedOrigin, type WebSignIn } from '../../domain/sign-in/web-sign-in
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AllowedMethodsOf } from '../allowed-methods.ts';
 import { toApiGatewayResult } from '../answer.ts';
-import type { Exchange, HandlerStep } from '../exchange.ts';
+import type { Exchange, HandlerStep, HttpResult } from '../exchange.ts';
 
 const PREFLIGHT_CACHE_SECONDS = 600;
 
@@ -34,30 +34,52 @@ type OriginPolicy = {
 export function allowOrigins({ origins, findStore, methodsAt }: OriginPolicy): HandlerStep {
   return {
     name: 'allowOrigins',
-    before: async ({ event: { exchange } }) => {
-      const { request, responseHeaders } = exchange;
-      const { origin } = request.headers;
-      if (origins.length > 0 || findStore !== undefined) responseHeaders.vary = 'Origin';
-      const isConfigured = origin !== undefined && origins.includes(origin);
-      const page = isConfigured ? undefined : await findStoreOfPage(exchange, findStore);
-      exchange.pageShopId = page?.shopId;
-      const allowed = isConfigured || page?.shopId !== undefined;
-      if (allowed) {
-        responseHeaders['access-control-allow-origin'] = origin ?? '';
-        responseHeaders['access-control-expose-headers'] =
-          'X-Request-Id, Retry-After, Allow, WWW-Authenticate';
-      }
-      const list = methodsAt(exchange);
-      if (request.method !== 'OPTIONS' || list.length === 0) {
-        if (page !== undefined && !allowed) throw new ServiceError('ORIGIN_NOT_ALLOWED');
-        return;
-      }
-      return toApiGatewayResult(exchange, {
-        status: 204,
-        headers: allowed ? preflightHeaders(list) : { allow: list.join(', ') },
-      });
+    before: ({ event: { exchange } }) => {
+      const { origin } = exchange.request.headers;
+      if (origins.length > 0 || findStore !== undefined) exchange.responseHeaders.vary = 'Origin';
+      const methods = methodsAt(exchange);
+      // Most requests are those of apps, which have no origin and do not wait for a store.
+      if (origin === undefined) return answerPreflight(exchange, methods, { allowed: false });
+      if (origins.includes(origin)) return allowOrigin(exchange, methods, origin);
+      return allowPageOfStore(exchange, methods, { origin, findStore });
     },
   };
+}
+
+/** Allows the origin, and answers a preflight. */
+function allowOrigin(exchange: Exchange, methods: readonly string[], origin: string): HttpResult | undefined {
+  exchange.responseHeaders['access-control-allow-origin'] = origin;
+  exchange.responseHeaders['access-control-expose-headers'] =
+    'X-Request-Id, Retry-After, Allow, WWW-Authenticate';
+  return answerPreflight(exchange, methods, { allowed: true });
+}
+
+/**
+ * Allows the origin if it is one of the store that the query names.
+ * @throws ORIGIN_NOT_ALLOWED when the query names a store that does not have this page
+ */
+async function allowPageOfStore(
+  exchange: Exchange,
+  methods: readonly string[],
+  { origin, findStore }: { readonly origin: string; readonly findStore: OriginPolicy['findStore'] },
+): Promise<HttpResult | undefined> {
+  const page = await findStoreOfPage(exchange, findStore);
+  exchange.pageShopId = page?.shopId;
+  if (page?.shopId !== undefined) return allowOrigin(exchange, methods, origin);
+  const answer = answerPreflight(exchange, methods, { allowed: false });
+  if (page !== undefined && answer === undefined) throw new ServiceError('ORIGIN_NOT_ALLOWED');
+  return answer;
+}
+
+/** Returns the response to OPTIONS, or undefined for any other request. */
+function answerPreflight(
+  exchange: Exchange,
+  methods: readonly string[],
+  { allowed }: { readonly allowed: boolean },
+): HttpResult | undefined {
+  if (exchange.request.method !== 'OPTIONS' || methods.length === 0) return undefined;
+  const headers = allowed ? preflightHeaders(methods) : { allow: methods.join(', ') };
+  return toApiGatewayResult(exchange, { status: 204, headers });
 }
 
 /**

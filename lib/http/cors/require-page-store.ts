@@ -13,11 +13,15 @@ type FindShopOfRequest<More> = (exchange: Exchange & More) => Promise<ShopId | u
 export function requirePageStore<More>(findShop: FindShopOfRequest<More>): HandlerStep<More> {
   return {
     name: 'requirePageStore',
-    before: async ({ event: { exchange } }) => {
-      if (exchange.pageShopId === undefined) return;
-      const shopId = await findShop(exchange);
-      if (shopId !== undefined && shopId !== exchange.pageShopId)
-        throw new ServiceError('ORIGIN_NOT_ALLOWED');
-    },
+    before: ({ event: { exchange } }) =>
+      exchange.pageShopId === undefined ? undefined : requireSameStore(exchange, findShop),
   };
+}
+
+async function requireSameStore<More>(
+  exchange: Exchange & More,
+  findShop: FindShopOfRequest<More>,
+): Promise<void> {
+  const shopId = await findShop(exchange);
+  if (shopId !== undefined && shopId !== exchange.pageShopId) throw new ServiceError('ORIGIN_NOT_ALLOWED');
 }

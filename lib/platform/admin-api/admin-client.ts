@@ -114,15 +114,15 @@ export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
   };
   return async (operation) => {
     if (operation.isOptional) return sendOptionalOperation(deps, operation, memory);
-    let token = await awaitTokenOrRaiseAlarm(deps, operation, deps.grants.read(operation.store));
+    const raiseAlarm = (error: unknown) => throwWithAlarm(deps, operation, error);
+    let token = await deps.grants.read(operation.store).catch(raiseAlarm);
     let renewed = false;
     for (let tries = 1; ; tries++) {
       const reading = await reserveAndSendAttempt(deps, { operation, token, memory }).catch(toAdminFailure);
       if (reading.kind === 'answered') return reading.answer;
       if (reading.kind === 'unauthorized' && !renewed) {
         renewed = true;
-        const renewing = deps.grants.renew(operation.store, token.versionId);
-        token = await awaitTokenOrRaiseAlarm(deps, operation, renewing);
+        token = await deps.grants.renew(operation.store, token.versionId).catch(raiseAlarm);
         continue;
       }
       await waitBeforeRetry(deps, operation, { reading, tries });
@@ -146,22 +146,14 @@ async function sendOptionalOperation(
   throw toServiceError(reading, operation);
 }
 
-/** Returns the token. A store without one raises the same alarm as a refused one. */
-async function awaitTokenOrRaiseAlarm(
-  { logger }: AdminClientDeps,
-  { store }: AdminOperation,
-  token: Promise<StoreToken>,
-): Promise<StoreToken> {
-  try {
-    return await token;
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'STORE_DISCONNECTED') {
-      const reason = error instanceof GrantRefused ? error.reason : error.internal;
-      const facts = { shopId: store.shopId, reason };
-      logger.error('platform_request.failed', { ...facts, alarm: 'store-disconnected' });
-    }
-    throw error;
+/** Throws the error of a token. A store without one raises the same alarm as a refused one. */
+function throwWithAlarm({ logger }: AdminClientDeps, { store }: AdminOperation, error: unknown): never {
+  if (error instanceof ServiceError && error.code === 'STORE_DISCONNECTED') {
+    const reason = error instanceof GrantRefused ? error.reason : error.internal;
+    const facts = { shopId: store.shopId, reason };
+    logger.error('platform_request.failed', { ...facts, alarm: 'store-disconnected' });
   }
+  throw error;
 }
 
 type AttemptToSend = {
@@ -177,15 +169,18 @@ async function reserveAndSendAttempt(
   const { costKey } = operation;
   const points = memory.costs.get(costKey) ?? 0;
   const reservation = await reservePoints(deps, operation, points);
-  const reading = await sendAttempt(deps, { operation, token, memory }).catch((error: unknown) => {
-    reservation.end(undefined);
-    throw error;
-  });
-  const cost = costOf(reading);
-  reservation.end(cost);
+  let cost: PlatformCost | undefined;
+  let reading: AdminOutcome;
+  try {
+    reading = await sendAttempt(deps, { operation, token, memory });
+    cost = costOf(reading);
+  } finally {
+    reservation.end(cost);
+  }
   if (cost !== undefined) {
     if (cost.requestedQueryCost !== points) memory.costs.set(costKey, cost.requestedQueryCost);
-    await recordSpentPoints(deps, operation, cost.actualQueryCost ?? 0);
+    const recording = recordSpentPoints(deps, operation, cost.actualQueryCost ?? 0);
+    if (recording !== undefined) await recording;
   }
   if (!operation.mutates || reading.kind !== 'answered') return reading;
   if (isEveryRootDenied(reading.answer)) return { kind: 'denied', errors: reading.answer.errors };

@@ -25,11 +25,13 @@ export type ThrottleBuckets = {
   scheduleRetryMs(consumer: PointsConsumer, cost: number): number;
   /** Reserves the points of an admitted request. Call it right after `computeAdmission`, before another request is admitted. */
   reserve(consumer: PointsConsumer, cost: number): Reservation;
+  /** Returns the part of the store's bucket that is left, 0 to 1; 1 for an unknown store. */
+  leftRatioOf(shopId: ShopId): number;
   /**
-   * Returns the bucket of the customer's store. `left`: the part of it that is left, 0 to 1; 1 for an unknown store.
-   * `spent`: the points of the customer's quota that this container has used.
+   * Returns the bucket of the customer's store. `spent`: the points of the customer's quota that this container has
+   * used.
    */
-  quotaOwnerOf(ref: CustomerQuotaRef): QuotaOwner & { readonly left: number; readonly spent: number };
+  quotaOwnerOf(ref: CustomerQuotaRef): QuotaOwner & { readonly spent: number };
 };
 
 export type Reservation = {
@@ -97,12 +99,14 @@ export function createThrottleBuckets({ now }: { readonly now: () => number }): 
       };
     },
     scheduleRetryMs: (consumer, cost) => scheduleRetryMs(state, consumer, cost),
-    quotaOwnerOf({ shopId, customerId }) {
+    leftRatioOf(shopId) {
       const bucket = state.buckets.get(shopId);
-      const { maximum = 0, ratePerSecond = 0 } = bucket ?? {};
-      const left = bucket === undefined ? 1 : availablePointsOf(state, bucket) / maximum;
+      return bucket === undefined ? 1 : availablePointsOf(state, bucket) / bucket.maximum;
+    },
+    quotaOwnerOf({ shopId, customerId }) {
+      const { maximum = 0, ratePerSecond = 0 } = state.buckets.get(shopId) ?? {};
       const spent = state.shares.spentBy({ ref: { shopId, customerId }, ratePerSecond });
-      return { shopId, customerId, maximum, ratePerSecond, left, spent };
+      return { shopId, customerId, maximum, ratePerSecond, spent };
     },
   };
 }

@@ -133,7 +133,7 @@ export function requirePlentyOfPoints(
 ): void {
   const { shopId, customerId, quotaFreeAtMs = 0 } = consumerOf(spending);
   const admission = buckets.admit({ ...consumerOf(spending), isLetIn: false }, cost);
-  const left = customerId === undefined ? 1 : buckets.quotaOwnerOf({ shopId, customerId }).left;
+  const left = customerId === undefined ? 1 : buckets.leftRatioOf(shopId);
   const isPlenty =
     admission !== 'never' &&
     admission.waitMs === 0 &&
@@ -142,58 +142,75 @@ export function requirePlentyOfPoints(
   if (!isPlenty) throw throttledError(1);
 }
 
-async function reserveAndClaimQuota(deps: Deps, spending: PointsRequest, cost: number): Promise<Reservation> {
+function reserveAndClaimQuota(
+  deps: Deps,
+  spending: PointsRequest,
+  cost: number,
+): Reservation | Promise<Reservation> {
   const { store, customerId, waitBudget } = spending;
-  const { shopId } = store;
-  const payer = consumerOf(spending).customerId;
   // Read the quota before the reservation, because a claim adds the points of this request itself.
-  const owner = payer && deps.buckets.quotaOwnerOf({ shopId, customerId: payer });
-  const reservation = deps.buckets.reserve({ shopId, customerId }, cost);
+  const claimable = findClaimableQuota(deps, spending);
+  const reservation = deps.buckets.reserve({ shopId: store.shopId, customerId }, cost);
+  if (waitBudget === undefined) return reservation;
+  if (claimable !== undefined) return claimQuota(waitBudget, claimable, { reservation, cost });
+  waitBudget.isLetIn = true;
+  return reservation;
+}
+
+type ClaimableQuota = {
+  readonly owner: ReturnType<ThrottleBuckets['quotaOwnerOf']>;
+  readonly loadCustomerQuota: () => Promise<CustomerQuota>;
+  readonly now: () => number;
+};
+
+/**
+ * Returns the quota from which the points of the whole request have to be claimed: while points are scarce, or while the
+ * quota is in use. A started change is never abandoned, so it claims points as soon as a few are missing.
+ * @returns undefined when no claim is needed
+ */
+function findClaimableQuota(
+  { buckets, loadCustomerQuota, now }: Deps,
+  { store: { shopId }, customerId, waitBudget }: PointsRequest,
+): ClaimableQuota | undefined {
+  if (customerId === undefined || waitBudget === undefined || loadCustomerQuota === undefined)
+    return undefined;
+  if (waitBudget.isChanging || waitBudget.isClaimed) return undefined;
+  const enough =
+    waitBudget.expectedPoints > 0 ? UNCONTESTED_BUCKET_RATIO_FOR_CHANGES : UNCONTESTED_BUCKET_RATIO;
+  const isScarce = buckets.leftRatioOf(shopId) < enough || waitBudget.quotaFreeAtMs > now();
+  if (!isScarce) return undefined;
+  return { owner: buckets.quotaOwnerOf({ shopId, customerId }), loadCustomerQuota, now };
+}
+
+/**
+ * Claims the points of the whole request.
+ * @throws THROTTLED, after the reservation was cancelled, when the quota is used up
+ */
+async function claimQuota(
+  waitBudget: WaitBudget,
+  { owner: { spent, ...owner }, loadCustomerQuota, now }: ClaimableQuota,
+  { reservation, cost }: { readonly reservation: Reservation; readonly cost: number },
+): Promise<Reservation> {
   try {
-    if (waitBudget !== undefined) await claimQuotaWhileScarce(deps, waitBudget, { owner, cost });
+    const points = Math.max(MIN_CLAIMED_POINTS, cost, waitBudget.expectedPoints);
+    const quota = await loadCustomerQuota();
+    // Points consumed here while they were plentiful count as well, once the table starts to count.
+    const before = waitBudget.quotaFreeAtMs > now() ? 0 : spent;
+    const claim = { points: points + before, noted: waitBudget.notedPoints };
+    const { waitMs, untilMs } = await quota.claim(owner, claim, waitBudget.quotaFreeAtMs);
+    if (waitMs > 0) throw throttledError(waitMs / 1000);
+    waitBudget.quotaFreeAtMs = untilMs;
+    waitBudget.isClaimed = owner.maximum > 0;
+    if (waitBudget.isClaimed) {
+      waitBudget.unspentPoints += points;
+      waitBudget.refund = () => refundUnspentPoints(quota, waitBudget, owner);
+    }
+    waitBudget.isLetIn = true;
     return reservation;
   } catch (error) {
     reservation.cancel();
     throw error;
   }
-}
-
-/** `owner`: the customer's quota, or undefined when the request needs none. */
-type AdmittedPart = {
-  readonly owner: ReturnType<ThrottleBuckets['quotaOwnerOf']> | undefined;
-  readonly cost: number;
-};
-
-/**
- * Admits a part of a request. While points are scarce, or the customer's quota is in use, the points of the whole
- * request are claimed first. A started change is never abandoned, so it claims points as soon as a few are missing.
- */
-async function claimQuotaWhileScarce(
-  { loadCustomerQuota, now }: Deps,
-  waitBudget: WaitBudget,
-  { owner, cost }: AdmittedPart,
-): Promise<void> {
-  if (owner !== undefined && loadCustomerQuota !== undefined && !waitBudget.isClaimed) {
-    const { left, spent, ...quotaOwner } = owner;
-    const enough =
-      waitBudget.expectedPoints > 0 ? UNCONTESTED_BUCKET_RATIO_FOR_CHANGES : UNCONTESTED_BUCKET_RATIO;
-    if (left < enough || waitBudget.quotaFreeAtMs > now()) {
-      const points = Math.max(MIN_CLAIMED_POINTS, cost, waitBudget.expectedPoints);
-      const quota = await loadCustomerQuota();
-      // Points consumed here while they were plentiful count as well, once the table starts to count.
-      const before = waitBudget.quotaFreeAtMs > now() ? 0 : spent;
-      const claim = { points: points + before, noted: waitBudget.notedPoints };
-      const { waitMs, untilMs } = await quota.claim(quotaOwner, claim, waitBudget.quotaFreeAtMs);
-      if (waitMs > 0) throw throttledError(waitMs / 1000);
-      waitBudget.quotaFreeAtMs = untilMs;
-      waitBudget.isClaimed = quotaOwner.maximum > 0;
-      if (waitBudget.isClaimed) {
-        waitBudget.unspentPoints += points;
-        waitBudget.refund = () => refundUnspentPoints(quota, waitBudget, quotaOwner);
-      }
-    }
-  }
-  waitBudget.isLetIn = true;
 }
 
 /** Refunds unspent points. Omits the refund of a few points, because each refund is a write. */
@@ -207,27 +224,36 @@ async function refundUnspentPoints(
   if (unspentPoints >= MIN_RECORDED_POINTS) await quota.refund(quotaOwner, unspentPoints, quotaFreeAtMs);
 }
 
-/** Records the points that a request has spent in addition to its claim, while points are scarce. Never throws. */
-export async function recordSpentPoints(
+/**
+ * Records the points that a request has spent in addition to its claim, while points are scarce. Never throws.
+ * @returns undefined when nothing has to be written
+ */
+export function recordSpentPoints(
   { buckets, loadCustomerQuota, now }: Deps,
-  { store, customerId, waitBudget }: PointsRequest,
+  { store: { shopId }, customerId, waitBudget }: PointsRequest,
   points: number,
-): Promise<void> {
-  if (waitBudget === undefined) return;
+): Promise<void> | undefined {
+  if (waitBudget === undefined) return undefined;
   waitBudget.earlierPoints += points;
-  if (customerId === undefined || loadCustomerQuota === undefined) return;
-  const { left, ...quotaOwner } = buckets.quotaOwnerOf({ shopId: store.shopId, customerId });
-  const isScarce = left < UNCONTESTED_BUCKET_RATIO || waitBudget.quotaFreeAtMs > now();
+  if (customerId === undefined || loadCustomerQuota === undefined) return undefined;
+  const isScarce = buckets.leftRatioOf(shopId) < UNCONTESTED_BUCKET_RATIO || waitBudget.quotaFreeAtMs > now();
   if (isScarce || waitBudget.isClaimed) waitBudget.unspentPoints -= points;
   // A request without a reservation did not know that points are scarce. Record even one point of overrun, because
   // other containers cannot learn of it otherwise.
   const minimum = waitBudget.isClaimed ? MIN_RECORDED_POINTS : 1;
-  if (!isScarce || waitBudget.unspentPoints > -minimum) return;
+  if (!isScarce || waitBudget.unspentPoints > -minimum) return undefined;
+  const owner = buckets.quotaOwnerOf({ shopId, customerId });
+  return recordUnclaimedPoints(waitBudget, owner, loadCustomerQuota);
+}
+
+async function recordUnclaimedPoints(
+  waitBudget: WaitBudget,
+  owner: QuotaOwner,
+  loadCustomerQuota: () => Promise<CustomerQuota>,
+): Promise<void> {
   waitBudget.notedPoints -= waitBudget.unspentPoints;
-  waitBudget.quotaFreeAtMs = await (await loadCustomerQuota()).recordUnclaimed(
-    quotaOwner,
-    -waitBudget.unspentPoints,
-  );
+  const quota = await loadCustomerQuota();
+  waitBudget.quotaFreeAtMs = await quota.recordUnclaimed(owner, -waitBudget.unspentPoints);
   waitBudget.unspentPoints = 0;
 }
 

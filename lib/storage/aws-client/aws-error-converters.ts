@@ -41,13 +41,10 @@ export function createAwsErrorConverters(serviceName: string) {
      * Waits for the response.
      * @throws ServiceError when the call failed
      */
-    async withConvertedErrors<T>(sent: Promise<T>): Promise<T> {
-      try {
-        return await sent;
-      } catch (error) {
+    withConvertedErrors: <T>(sent: Promise<T>): Promise<T> =>
+      sent.catch((error: unknown) => {
         throw toServiceError(error);
-      }
-    },
+      }),
   };
 }
 

@@ -51,10 +51,14 @@ export function createTableClient({ call, tableName: TableName }: TableClientDep
     get,
     async batchGet(keys) {
       // DynamoDB rejects a request that contains a key twice.
-      const distinct = [...new Map(keys.map((key) => [itemMapKey(key), key])).values()];
-      const batches = await awaitAll(splitIntoBatches(distinct, KEYS_PER_BATCH).map(getSome));
-      const found = new Map(batches.flat().map((item) => [itemMapKey(item), item]));
-      return keys.map((key) => found.get(itemMapKey(key)));
+      const names = keys.map(itemMapKey);
+      const distinct = [...new Map(names.map((name, index) => [name, keys[index] as ItemKey])).values()];
+      const items =
+        distinct.length <= KEYS_PER_BATCH
+          ? await getSome(distinct)
+          : (await awaitAll(splitIntoBatches(distinct, KEYS_PER_BATCH).map(getSome))).flat();
+      const found = new Map(items.map((item) => [itemMapKey(item), item]));
+      return names.map((name) => found.get(name));
     },
     async put(item, condition = {}) {
       const Item = toAttributes(item);

@@ -21,18 +21,22 @@ export function scheduleMissingTimeZoneRead<A extends Actor>(deps: {
   const scheduled = createRecentlyUsed<ShopId, number>(MAX_STORES);
   return {
     name: 'scheduleMissingTimeZoneRead',
-    before: async ({ event: { exchange } }) => {
+    before: ({ event: { exchange } }) => {
       const { shopId, timeZone } = exchange.actor.store;
-      if (timeZone !== undefined || scheduled.get(shopId) !== undefined) return;
-      scheduled.set(shopId, deps.now());
-      try {
-        // Loaded on demand, because few stores lack a time zone.
-        const { scheduleTimeZoneRead } = await import('./schedule-time-zone-read.ts');
-        await scheduleTimeZoneRead(deps, shopId, 'now');
-      } catch (error) {
-        scheduled.delete(shopId);
-        if (!(error instanceof ServiceError)) throw error;
-      }
+      const isScheduled = timeZone !== undefined || scheduled.get(shopId) !== undefined;
+      return isScheduled ? undefined : schedule(shopId);
     },
   };
+
+  async function schedule(shopId: ShopId): Promise<void> {
+    scheduled.set(shopId, deps.now());
+    try {
+      // Loaded on demand, because few stores lack a time zone.
+      const { scheduleTimeZoneRead } = await import('./schedule-time-zone-read.ts');
+      await scheduleTimeZoneRead(deps, shopId, 'now');
+    } catch (error) {
+      scheduled.delete(shopId);
+      if (!(error instanceof ServiceError)) throw error;
+    }
+  }
 }

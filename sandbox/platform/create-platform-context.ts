@@ -42,7 +42,8 @@ export function createPlatformContext(foundation: PlatformContextInput): Platfor
     changed: files.signIn.touch,
     skewSeconds: () => skew.seconds,
   });
-  const webhooks = createWebhooks({ state, clock, grants: storedSignIn.grants, changed: files.state.touch });
+  const { grants } = storedSignIn;
+  const webhooks = createWebhooks({ state, clock, origin, grants, changed: files.state.touch });
   const parts = {
     origin,
     clock,
@@ -50,7 +51,7 @@ export function createPlatformContext(foundation: PlatformContextInput): Platfor
     lifetimes,
     state,
     adminApi: createAdminApi({ state, clock, origin: () => origin }),
-    grants: storedSignIn.grants,
+    grants,
     signIns,
     faults: createPlatformFaultPlan(),
     requests: createRequestLog(),

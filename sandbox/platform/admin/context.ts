@@ -7,6 +7,8 @@ export type AdminContext = {
   store: StoreState;
   nowMs: number;
   origin: string;
+  /** The API version that serves the request. */
+  version: string;
   /** Each mutation of the document calls it once, in their order: whether a planned fault refuses this mutation. */
   isRefusedMutation: () => boolean;
 };

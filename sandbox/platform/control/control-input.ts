@@ -20,6 +20,13 @@ export function parseKnownFields(body: string, known: readonly string[]): Record
   return fields as Record<string, unknown>;
 }
 
+/** Parses the instant of a field. Throws InvalidControlInput. Returns epoch milliseconds. */
+export function parseInstant(name: string, value: unknown): number {
+  const ms = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : Number.NaN;
+  if (!Number.isNaN(ms)) return ms;
+  throw new InvalidControlInput(`"${name}" is an instant such as 2027-01-31T08:00:00Z.`);
+}
+
 function parseJsonBody(body: string): unknown {
   try {
     return JSON.parse(body);

@@ -59,11 +59,12 @@ export function createOtherServer(options: OtherServerOptions): OtherServer {
   async function send(request: ServerRequest, store: StoreState): Promise<void> {
     const nowMs = request.atMs;
     // Attempts that ended before the request have webhooks of their own.
-    settleDueAttempts(store, nowMs);
+    const { origin } = options;
+    const state = options.state();
+    settleDueAttempts(store, nowMs, { mails: state.mails, origin });
     webhooks.notice(store.shop);
-    const context = { state: options.state(), store, nowMs, origin: options.origin };
     request.response = await executeDocument(request, {
-      ...context,
+      ...{ state, store, nowMs, origin, version: '2026-07' },
       buckets: createPointBuckets(),
       onCost: () => undefined,
       isRefusedMutation: () => false,

@@ -25,7 +25,7 @@ const APPLY_SETTING_BY_NAME: Readonly<Record<string, ApplySetting>> = {
   /** The Admin API's bucket, which is larger for more expensive plans. */
   throttle(store, value) {
     const { maximumAvailable, restoreRate } = Object(value) as Record<string, unknown>;
-    if (!isPointCount(maximumAvailable) || !isPointCount(restoreRate))
+    if (!isPositiveInteger(maximumAvailable) || !isPositiveInteger(restoreRate))
       throw new InvalidControlInput(
         '"throttle" is { "maximumAvailable": points, "restoreRate": points a second }.',
       );
@@ -34,6 +34,16 @@ const APPLY_SETTING_BY_NAME: Readonly<Record<string, ApplySetting>> = {
   /** The seconds that a charge takes; its attempt is pending until then. */
   chargeDelaySeconds(store, value) {
     store.chargeDelaySeconds = readSeconds('chargeDelaySeconds', value);
+  },
+  /** The seconds in which a customer can confirm a payment; null for no end. */
+  confirmSeconds(store, value) {
+    store.confirmSeconds = value === null ? null : readSeconds('confirmSeconds', value);
+  },
+  /** The declined payments in a row after which a payment method is revoked; null for never. */
+  failuresUntilRevoked(store, value) {
+    if (value !== null && !isPositiveInteger(value))
+      throw new InvalidControlInput('"failuresUntilRevoked" is a whole number, not below 1, or null.');
+    store.failuresUntilRevoked = value;
   },
   /** The seconds that a bulk job takes. */
   jobSeconds(store, value) {
@@ -57,7 +67,7 @@ function readSeconds(name: string, value: unknown): number {
   throw new InvalidControlInput(`"${name}" is a whole number of seconds, not below 0.`);
 }
 
-function isPointCount(value: unknown): value is number {
+function isPositiveInteger(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) > 0;
 }
 

@@ -28,13 +28,25 @@ export function createMailListResponse(mails: readonly MailRecord[]): PlatformRe
   };
 }
 
+/** Turns the addresses in a mail's text into links, which open in another tab. */
+function linkAddresses(text: string): Html[] {
+  const isAddress = (part: string) => /^https?:/.test(part);
+  return text
+    .split(/(https?:[^\s]+)/)
+    .map((part) =>
+      isAddress(part)
+        ? renderHtml`<a href="${part}" target="_blank" rel="noreferrer">${part}</a>`
+        : renderHtml`${part}`,
+    );
+}
+
 function renderMailList(mails: readonly MailRecord[]): Html {
   if (mails.length === 0) return renderHtml`<li>No mail yet.</li>`;
   return renderHtml`${mails.toReversed().map(
     ({ at, to, subject, text }) => renderHtml`<li>
 <h2>${subject}</h2>
 <p class="soft">To ${to}, <time datetime="${at}">${at.replace('T', ' ').replace('Z', ' UTC')}</time></p>
-<p>${text}</p>
+<p>${linkAddresses(text)}</p>
 </li>`,
   )}`;
 }

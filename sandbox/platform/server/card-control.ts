@@ -1,36 +1,24 @@
-/** The control of what cards answer to charges. */
-import { isEnumType } from 'graphql';
-import { schema } from '../admin/endpoint/schema.ts';
+/** The controls of what charges lead to: the answers of cards, and scripts over time. */
 import { InvalidControlInput, parseKnownFields } from '../control/control-input.ts';
+import { KNOWN_CARD_ANSWERS, parseOutcomeSteps } from '../control/outcome-steps-input.ts';
 import type { PlatformRequest } from '../http/platform-request.ts';
-import {
-  ACTION_REQUIRED_ANSWER,
-  PAYS_ANSWER,
-  PENDING_ANSWER,
-  setBankAnswers,
-} from '../state/attempts/card-answers.ts';
+import { setBankAnswers } from '../state/attempts/card-answers.ts';
+import type { ContractRecord } from '../state/contract-records.ts';
 import type { PaymentMethodRecord } from '../state/customer-records.ts';
 import type { StoreState } from '../state/state.ts';
 import type { PlatformContext } from './platform-context.ts';
 
-const attemptErrorCodeEnum = schema.getType('SubscriptionBillingAttemptErrorCode');
-const KNOWN_CARD_ANSWERS = [
-  ...[PAYS_ANSWER, ACTION_REQUIRED_ANSWER, PENDING_ANSWER],
-  ...(isEnumType(attemptErrorCodeEnum) ? attemptErrorCodeEnum.getValues().map(({ name }) => name) : []),
-];
+const TARGET_FIELDS = ['shop', 'contractId', 'customerId'];
+
+type FindStore = (shop: unknown) => StoreState;
 
 /** Sets the answers of a subscription's payment method, or of all methods of a customer. */
 export function setCardAnswers(
   context: PlatformContext,
   { body }: PlatformRequest,
-  storeOf: (shop: unknown) => StoreState,
+  storeOf: FindStore,
 ): void {
-  const { shop, contractId, customerId, answers } = parseKnownFields(body, [
-    'shop',
-    'contractId',
-    'customerId',
-    'answers',
-  ]);
+  const { shop, contractId, customerId, answers } = parseKnownFields(body, [...TARGET_FIELDS, 'answers']);
   const store = storeOf(shop);
   const given = parseCardAnswers(answers);
   if ((contractId === undefined) === (customerId === undefined))
@@ -44,12 +32,34 @@ export function setCardAnswers(
   context.stateChanged();
 }
 
+/** Sets the script of a subscription, of all payment methods of a customer, or of the store. */
+export function setOutcomes(context: PlatformContext, { body }: PlatformRequest, storeOf: FindStore): void {
+  const { shop, contractId, customerId, steps } = parseKnownFields(body, [...TARGET_FIELDS, 'steps']);
+  const store = storeOf(shop);
+  if (contractId !== undefined && customerId !== undefined)
+    throw new InvalidControlInput('Give "contractId", "customerId", or none of them for the whole store.');
+  // Each target counts its own charges.
+  if (contractId !== undefined) requireContract(store, contractId).outcomes = parseOutcomeSteps(steps);
+  else if (customerId === undefined) store.outcomes = parseOutcomeSteps(steps);
+  else {
+    for (const { instrument } of requireMethodsOfCustomer(store, customerId))
+      instrument.outcomes = parseOutcomeSteps(steps);
+  }
+  context.stateChanged();
+}
+
 function parseCardAnswers(answers: unknown): string[] {
   const takes = `"answers" is a list with an answer for each charge, of which the last stays: ${KNOWN_CARD_ANSWERS.join(', ')}`;
   if (!Array.isArray(answers) || answers.length === 0) throw new InvalidControlInput(`${takes}.`);
   const wrong = answers.find((answer) => !KNOWN_CARD_ANSWERS.includes(answer));
   if (wrong !== undefined) throw new InvalidControlInput(`${takes}; not ${wrong}.`);
   return answers;
+}
+
+function requireContract(store: StoreState, contractId: unknown): ContractRecord {
+  const contract = store.contracts.get(Number(contractId));
+  if (contract !== undefined) return contract;
+  throw new InvalidControlInput('"contractId" is the number of a subscription.');
 }
 
 function requireMethodOfContract(store: StoreState, contractId: unknown): PaymentMethodRecord {

@@ -20,6 +20,10 @@ export function handleBankPage(
   if (request.method !== 'GET' && request.method !== 'POST')
     return createMethodNotAllowedResponse('GET', 'POST');
   const store = [...context.state().stores.values()].find(({ attempts }) => attempts.has(attemptId));
+  const nowMs = context.clock.now();
+  const mailbox = { mails: context.state().mails, origin: context.origin };
+  // The attempt may have expired since the last request.
+  if (store !== undefined) settleDueAttempts(store, nowMs, mailbox);
   const attempt = store?.attempts.get(attemptId);
   if (store === undefined || attempt?.isChallenged !== true)
     return renderMessagePage(410, 'Nothing is to be confirmed here');
@@ -31,9 +35,8 @@ export function handleBankPage(
   }
   const decision = BANK_PAGE_DECISIONS[parseForm(request).get('answer') ?? ''];
   if (decision === undefined) return renderMessagePage(400, 'Send the form with "answer": confirm or refuse');
-  const nowMs = context.clock.now();
   replaceBankAnswer(attempt, decision.answer, nowMs);
-  settleDueAttempts(store, nowMs);
+  settleDueAttempts(store, nowMs, mailbox);
   context.stateChanged();
   context.webhooks.noticeCharges(store.shop);
   return renderMessagePage(200, decision.title);

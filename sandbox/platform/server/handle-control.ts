@@ -1,6 +1,6 @@
 /** `/_control/`: operations for tests and developers only. They are not part of the platform's protocol. */
 
-import { InvalidControlInput, parseKnownFields } from '../control/control-input.ts';
+import { InvalidControlInput, parseInstant, parseKnownFields } from '../control/control-input.ts';
 import { parsePlatformFault } from '../control/parse-platform-fault.ts';
 import { changeSettings, settingNames } from '../control/store-settings.ts';
 import type { PlatformRequest } from '../http/platform-request.ts';
@@ -21,7 +21,7 @@ import {
   PROTECTED_DATA_KINDS,
 } from '../state/store-access.ts';
 import { changeAppFromRequest, setRedirectUris, setTokenExpiry } from './app-controls.ts';
-import { setCardAnswers } from './card-control.ts';
+import { setCardAnswers, setOutcomes } from './card-control.ts';
 import { addServerRequests, listServerRequests } from './other-server-control.ts';
 import type { PlatformContext } from './platform-context.ts';
 import {
@@ -62,6 +62,7 @@ const CONTROLS_BY_PATH: Readonly<Record<string, Readonly<Record<string, Platform
     POST: forFoundStore(addServerRequests),
     DELETE: ({ otherServer }) => otherServer.clear(),
   },
+  outcomes: { POST: forFoundStore(setOutcomes) },
 };
 
 type FindStore = (shop: unknown) => StoreState;
@@ -114,15 +115,9 @@ async function moveClock(context: PlatformContext, { body }: PlatformRequest): P
     if (typeof advance !== 'number') throw new InvalidControlInput('"advance" is a number of seconds.');
     await context.clock.advance(advance);
   } else {
-    await context.clock.set(parseInstant(now));
+    await context.clock.set(parseInstant('now', now));
   }
   return showClock(context);
-}
-
-function parseInstant(value: unknown): number {
-  const ms = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(ms)) throw new InvalidControlInput('"now" is an instant such as 2027-01-31T08:00:00Z.');
-  return ms;
 }
 
 function findSignInCode(context: PlatformContext, { query }: PlatformRequest): unknown {

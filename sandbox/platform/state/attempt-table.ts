@@ -42,6 +42,21 @@ export class AttemptTable extends TouchedMap<number, AttemptRecord> {
     return [...this.#waiting];
   }
 
+  /** Lists the open attempts, in the order of their ids. */
+  listOpen(): AttemptRecord[] {
+    const open = [...this.#waiting, ...this.#pending].filter(({ completedAt }) => completedAt === null);
+    return open.sort((one, other) => one.id - other.id);
+  }
+
+  /** Returns the instant at which the next attempt is due or expires, in epoch milliseconds, or undefined without one. */
+  findNextChangeMs(): number | undefined {
+    const expiries = [...this.#waiting].flatMap(({ completedAt, expiresAt }) =>
+      completedAt === null && expiresAt != null ? [expiresAt] : [],
+    );
+    const next = [...expiries, this.#pending.at(-1)?.settleAt ?? []].flat().sort()[0];
+    return next === undefined ? undefined : Date.parse(next);
+  }
+
   override set(id: number, attempt: AttemptRecord): this {
     this.delete(id);
     addToList(this.#byContract, attempt.contractId, attempt);

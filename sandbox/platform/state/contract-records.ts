@@ -1,6 +1,6 @@
 /** Records of subscriptions: contracts, their schedule and edits, drafts, billing attempts and orders. */
 import type { BillingPolicy, FrequencyPolicy } from './catalogue-records.ts';
-import type { AddressRecord } from './customer-records.ts';
+import type { AddressRecord, OutcomeStep } from './customer-records.ts';
 
 export type Attribute = { key: string; value: string };
 
@@ -117,6 +117,8 @@ export type ContractRecord = {
   billedCycles: number[];
   /** The edits by cycle index. */
   cycleEdits: Record<string, CycleEdit>;
+  /** The script of the contract's charges. */
+  outcomes?: OutcomeStep[];
 };
 
 /** An open or committed draft of a contract, of a new contract, or of one cycle's contract. */
@@ -152,6 +154,12 @@ export type AttemptRecord = {
   isChallenged?: boolean;
   /** The customer has opened the page that asks for the confirmation. */
   isOpened?: boolean;
+  /** How long the customer can confirm; undefined: as long as the store's setting says when the confirmation begins. */
+  confirmSeconds?: number | undefined;
+  /** When the attempt ends if the customer has not confirmed; null for never. */
+  expiresAt?: string | null;
+  /** The variants without enough stock. */
+  shortVariantIds?: number[];
   /** The bank's response to this attempt. Without it the card's response applies when the attempt is settled. */
   answer?: string | undefined;
   originTime: string | null;

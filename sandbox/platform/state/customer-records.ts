@@ -49,11 +49,28 @@ export type PaymentMethodRecord = {
   instrument: CardRecord | PaypalRecord | ShopPayRecord;
 };
 
+/** A step of a script: what charges lead to while it is the step's time. */
+export type OutcomeStep = {
+  /** A code, PAYS, ACTION_REQUIRED, PENDING or the code of a user error; undefined: as without a script. */
+  answer?: string | undefined;
+  /** How many more charges take the step; undefined: all. */
+  count?: number | undefined;
+  /** The first instant of the step's time, and the first one after it, in epoch milliseconds. */
+  fromMs?: number | undefined;
+  untilMs?: number | undefined;
+  /** How long the attempt stays pending; undefined: as long as the store's setting says. */
+  delaySeconds?: number | undefined;
+  /** How long the customer can confirm the payment; undefined: as long as the store's setting says. */
+  confirmSeconds?: number | undefined;
+};
+
 type BankAnswers = {
   /** The bank's response to every charge: a code, ACTION_REQUIRED or PENDING; null for a successful payment. */
   declines: string | null;
-  /** The responses to the next charges, before `declines` applies. */
-  upcomingAnswers?: string[];
+  /** The script of the payment method; its steps count before `declines`. */
+  outcomes?: OutcomeStep[];
+  /** The declined payments since the last successful one. */
+  failuresInRow?: number;
 };
 
 export type CardRecord = BankAnswers & {

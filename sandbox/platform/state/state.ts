@@ -16,7 +16,7 @@ import type {
   VariantRecord,
 } from './catalogue-records.ts';
 import type { ContractRecord, DraftRecord, OrderRecord } from './contract-records.ts';
-import type { AddressRecord, CustomerRecord, PaymentMethodRecord } from './customer-records.ts';
+import type { AddressRecord, CustomerRecord, OutcomeStep, PaymentMethodRecord } from './customer-records.ts';
 import type { StoreAccess } from './store-access.ts';
 import type { TouchedMap } from './touched-map.ts';
 import type { BehaviourSettings } from './unpublished-behaviour.ts';
@@ -94,6 +94,12 @@ export type StoreState = {
   subjects?: Record<number, string>;
   /** How long a charge stays pending; 0: until the next request. */
   chargeDelaySeconds: number;
+  /** How long customers can confirm a payment; undefined or null: without end. */
+  confirmSeconds?: number | null;
+  /** After so many declined payments in a row a payment method is revoked; undefined or null: never. */
+  failuresUntilRevoked?: number | null;
+  /** The script of all charges. */
+  outcomes?: OutcomeStep[];
   /** How long a bulk job takes; undefined: it is done at once. */
   jobSeconds?: number;
   /** After this time the platform has lost a bulk job; undefined or null: never. */

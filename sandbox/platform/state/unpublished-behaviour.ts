@@ -8,6 +8,10 @@ export const UNPUBLISHED_BEHAVIOURS = {
   discovery: ['served', 'moved'],
   /** A second attempt to bill a cycle while one is open. */
   openAttempts: ['one', 'several'],
+  /** What another open attempt of an order that is paid by now does: it fails, or it charges again. */
+  paymentsPerOrder: ['one', 'several'],
+  /** A code that a later API version has added, in the states and fields of an attempt. */
+  laterCodes: ['shown', 'unexpected'],
   /** How long a billing attempt's idempotency key is remembered. */
   keysRemembered: ['day', 'hour', 'forever'],
   /** A commit that leaves a manual discount without a line. */

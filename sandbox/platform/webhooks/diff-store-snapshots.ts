@@ -61,7 +61,7 @@ export function takeStoreSnapshot(store: SnapshotSource): StoreSnapshot {
 
 /** A webhook reports a payment method without the bank's responses to charges. */
 function serializePaymentMethod(method: PaymentMethodRecord): string {
-  const { declines: _answer, upcomingAnswers: _next, ...instrument } = method.instrument;
+  const { declines: _answer, outcomes: _script, failuresInRow: _count, ...instrument } = method.instrument;
   return JSON.stringify({ ...method, instrument });
 }
 

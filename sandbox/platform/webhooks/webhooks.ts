@@ -38,6 +38,8 @@ type WebhooksOptions = {
   readonly state: () => PlatformState;
   readonly clock: Pick<PlatformClock, 'now'>;
   readonly grants: AppGrants;
+  /** The platform's address. */
+  readonly origin: string;
   readonly changed: () => void;
 };
 
@@ -47,8 +49,9 @@ const REDACT_SHOP_AFTER_SECONDS = 48 * 3600;
  */
 const API_VERSION = '2026-07';
 
-export function createWebhooks({ state, clock, grants, changed }: WebhooksOptions): Webhooks {
+export function createWebhooks({ state, clock, grants, origin, changed }: WebhooksOptions): Webhooks {
   const pictures = new Map<string, StoreSnapshot>();
+  const timers = new Map<string, NodeJS.Timeout>();
   const storeOf = (shop: string) => state().stores.get(shop);
   const webhookQueue = createWebhookQueue({ clock, secretOf, onGivenUp });
 
@@ -82,9 +85,10 @@ export function createWebhooks({ state, clock, grants, changed }: WebhooksOption
 
   function noticeIn(store: StoreState): void {
     if ((store.webhookSubscriptions?.size ?? 0) === 0 && store.appWebhooks == null) return;
-    settleDueAttempts(store, clock.now());
+    settleDueAttempts(store, clock.now(), { mails: state().mails, origin });
     const before = pictures.get(store.shop);
     const touched = takeTouchedRecords(store);
+    noticeNextCharge(store);
     if (before === undefined) {
       pictures.set(store.shop, takeStoreSnapshot(store));
       return;
@@ -95,6 +99,15 @@ export function createWebhooks({ state, clock, grants, changed }: WebhooksOption
     addEntries(before.attempts, now.attempts);
     addEntries(before.paymentMethods, now.paymentMethods);
     pictures.set(store.shop, { ...before, shop: now.shop });
+  }
+
+  /** A charge ends and expires without a request. When a test moves the clock, the control of the clock notices it. */
+  function noticeNextCharge({ shop, attempts }: StoreState): void {
+    clearTimeout(timers.get(shop));
+    const nextMs = attempts.findNextChangeMs();
+    if (nextMs === undefined) return;
+    const waitMs = Math.min(60_000, Math.max(0, nextMs - clock.now()));
+    timers.set(shop, setTimeout(() => notice(shop), waitMs).unref());
   }
 
   /** The webhooks of one action share an event id. */
@@ -158,6 +171,7 @@ export function createWebhooks({ state, clock, grants, changed }: WebhooksOption
       enqueueEvents(store, [{ topic: 'app/scopes_update', payload }]);
     },
     reset() {
+      for (const timer of timers.values()) clearTimeout(timer);
       pictures.clear();
       webhookQueue.clear();
     },

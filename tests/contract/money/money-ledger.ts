@@ -163,7 +163,7 @@ async function charge(platform: Platform, store: StoreState, due: BillingCycle):
     store.shop,
   );
   if (attempt.userErrors.length > 0) throw new Error(JSON.stringify(attempt.userErrors));
-  settleDueAttempts(store, platform.holder.nowMs);
+  settleDueAttempts(store, platform.holder.nowMs, { mails: platform.holder.state.mails, origin: '' });
 }
 
 function dayOf(instant: string): string {

@@ -44,14 +44,19 @@ export type AdminApiOptions = {
   origin: () => string;
 };
 
+type ExecutionInput = {
+  readonly version: string;
+  readonly body: GraphqlBody;
+  readonly refusedMutation: number | undefined;
+};
+
 /** Creates the Admin API over a state that may be replaced at any time. */
 export function createAdminApi(options: AdminApiOptions): AdminApi {
   const buckets = createPointBuckets();
 
   async function execute(
     store: StoreState,
-    body: GraphqlBody,
-    refusedMutation: number | undefined,
+    { version, body, refusedMutation }: ExecutionInput,
   ): Promise<AdminResponse> {
     const nowMs = options.clock.now();
     const { query, variables } = body;
@@ -59,9 +64,10 @@ export function createAdminApi(options: AdminApiOptions): AdminApi {
     const onCost = (points: number) => {
       record.cost = points;
     };
-    settleDueAttempts(store, nowMs);
+    const [state, origin] = [options.state(), options.origin()];
+    settleDueAttempts(store, nowMs, { mails: state.mails, origin });
     const context = {
-      ...{ state: options.state(), store, nowMs, origin: options.origin(), buckets, onCost },
+      ...{ state, store, nowMs, origin, version, buckets, onCost },
       isRefusedMutation: createNthCallTest(refusedMutation),
     };
     const result = await executeDocument(body, context);
@@ -75,7 +81,7 @@ export function createAdminApi(options: AdminApiOptions): AdminApi {
     if (!isTokenAccepted(store, request.headers)) return createHttpErrorResponse(401, WRONG_TOKEN_MESSAGE);
     const body = parseGraphqlBody(request);
     if (body === null) return createHttpErrorResponse(400, NOT_GRAPHQL_MESSAGE);
-    const answer = await execute(store, body, request.refusedMutation);
+    const answer = await execute(store, { version, body, refusedMutation: request.refusedMutation });
     return { ...answer, headers: { ...answer.headers, 'x-shopify-api-version': version } };
   }
 

@@ -1,5 +1,5 @@
 /**
- * The executable schema: exactly the platform's SDL, from the two files below, with the resolvers that exist. A field
+ * The executable schema: exactly the platform's SDL, from the files below, with the resolvers that exist. A field
  * without a resolver and without a value in its record returns NOT_EMULATED, never an invented value.
  */
 import { readFileSync } from 'node:fs';
@@ -24,6 +24,7 @@ import { attachScalars } from './scalars.ts';
 export const schemaText = [
   '../../../../graphql/schema/platform/admin-2026-07.graphql',
   './webhook-subscriptions-2026-07.graphql',
+  './attempt-codes-2026-10.graphql',
 ]
   .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
   .join('\n');

@@ -1,116 +1,133 @@
-/** Finishes pending charges: an order, or a failure with the bank's or the stock's code. Runs before each request. */
-
+/**
+ * Settles the charges that are due: an order, a failure, or a 3-D Secure, about which the customer gets an e-mail. Runs
+ * before each request, with the result that the charge had when it was due: no request has to come for that.
+ */
 import { addOrder } from '../../state/add-order.ts';
-import { ACTION_REQUIRED_ANSWER, findBankAnswer, PENDING_ANSWER } from '../../state/attempts/card-answers.ts';
-import type { AttemptRecord, ContractContent, ContractRecord } from '../../state/contract-records.ts';
-import type { StoreState } from '../../state/state.ts';
+import { ACTION_REQUIRED_ANSWER, PENDING_ANSWER } from '../../state/attempts/card-answers.ts';
+import type { AttemptRecord } from '../../state/contract-records.ts';
+import { formatIsoInstant } from '../../state/instant.ts';
+import type { MailRecord, StoreState } from '../../state/state.ts';
+import {
+  type AttemptFailure,
+  type AttemptToSettle,
+  findAttemptFailure,
+  findPaymentFailure,
+  findUsableMethod,
+} from './find-attempt-failure.ts';
 
-type AttemptFailure = {
-  code: string;
-  message: string;
-  type: NonNullable<ContractRecord['lastBillingAttemptErrorType']>;
-};
+/** The mailbox, and the platform's address, at which the page of a 3-D Secure is. */
+export type ChallengeMailbox = { readonly mails: MailRecord[]; readonly origin: string };
 
 /** Settles every attempt that is due. */
-export function settleDueAttempts(store: StoreState, nowMs: number): void {
+export function settleDueAttempts(store: StoreState, nowMs: number, mailbox: ChallengeMailbox): void {
   for (const attempt of store.attempts.listDue(nowMs)) {
     const contract = store.contracts.peek(attempt.contractId);
     if (contract === undefined) continue;
-    settleAttempt(store, { attempt, contract, nowMs });
+    const content = contract.cycleEdits[attempt.cycleIndex]?.contract?.content ?? contract.content;
+    const charge = { attempt, contract, content, nowMs };
+    if (startsChallenge(store, charge)) sendChallengeMail(store, charge, mailbox);
+    if (hasExpired(attempt, nowMs)) expireChallenge(attempt);
+    settleAttempt(store, charge);
     if (attempt.completedAt === null) continue;
     store.attempts.touch(attempt.id);
     store.contracts.touch(contract.id);
   }
 }
 
-type AttemptToSettle = { attempt: AttemptRecord; contract: ContractRecord; nowMs: number };
+/** Begins the 3-D Secure of an attempt if the bank asks for one. Returns whether it begins now. */
+function startsChallenge(store: StoreState, charge: AttemptToSettle): boolean {
+  const { attempt } = charge;
+  if (attempt.isChallenged || findAttemptFailure(store, charge)?.code !== ACTION_REQUIRED_ANSWER)
+    return false;
+  const seconds = attempt.confirmSeconds ?? store.confirmSeconds ?? null;
+  const startMs = Date.parse(attempt.settleAt);
+  attempt.isChallenged = true;
+  attempt.expiresAt = seconds === null ? null : formatIsoInstant(startMs + seconds * 1000);
+  return true;
+}
 
-function settleAttempt(store: StoreState, { attempt, contract, nowMs }: AttemptToSettle): void {
-  // When it was due: no request has to come for that.
-  const at = attempt.settleAt;
-  const edited = contract.cycleEdits[attempt.cycleIndex]?.contract ?? null;
-  const content = edited?.content ?? contract.content;
+function sendChallengeMail(
+  store: StoreState,
+  { attempt, content }: AttemptToSettle,
+  { mails, origin }: ChallengeMailbox,
+): void {
+  const customer = store.customers.get(content.customerId);
+  if (customer === undefined) return;
+  mails.push({
+    at: attempt.settleAt,
+    to: customer.email,
+    subject: `Confirm your payment for ${store.name}`,
+    text: `Your bank asks you to confirm the payment for your subscription: ${origin}/_bank/${attempt.id}`,
+  });
+}
+
+function hasExpired({ isChallenged, expiresAt }: AttemptRecord, nowMs: number): boolean {
+  return isChallenged === true && expiresAt != null && expiresAt <= formatIsoInstant(nowMs);
+}
+
+function expireChallenge(attempt: AttemptRecord): void {
+  attempt.answer = 'EXPIRED_BUYER_ACTION';
+  attempt.settleAt = attempt.expiresAt ?? attempt.settleAt;
+}
+
+function settleAttempt(store: StoreState, charge: AttemptToSettle): void {
+  const { attempt, contract } = charge;
+  const rejection = attempt.isChallenged ? findPaymentFailure(store, charge) : null;
+  if (rejection?.code === ACTION_REQUIRED_ANSWER) return;
   // The goods are checked when the payment begins, and when the customer has confirmed it.
-  if (
-    attempt.isChallenged &&
-    findPaymentFailure(store, content, { attempt, nowMs })?.code === ACTION_REQUIRED_ANSWER
-  )
-    return;
-  const failure =
-    findStockFailure(store, content, attempt) ?? findPaymentFailure(store, content, { attempt, nowMs });
-  attempt.isChallenged = failure?.code === ACTION_REQUIRED_ANSWER;
-  if (attempt.isChallenged || failure?.code === PENDING_ANSWER) return;
-  const unpaid = failure !== null && failure.type === 'PAYMENT_ERROR' && attempt.allowUnpaid;
-  attempt.completedAt = at;
+  const failure = rejection ?? findAttemptFailure(store, charge);
+  attempt.isChallenged = false;
+  if (failure?.code === PENDING_ANSWER) return;
+  attempt.completedAt = attempt.settleAt;
   // The contract may have changed since.
-  if (at > contract.updatedAt) contract.updatedAt = at;
-  if (failure !== null && !unpaid) {
-    attempt.errorCode = failure.code;
-    attempt.errorMessage = failure.message;
-    contract.lastPaymentStatus = 'FAILED';
-    contract.lastBillingAttemptErrorType = failure.type;
-    return;
-  }
+  if (attempt.settleAt > contract.updatedAt) contract.updatedAt = attempt.settleAt;
+  if (failure === null || failure.type === 'PAYMENT_ERROR') countPayment(store, charge, failure === null);
+  const isUnpaid = failure?.type === 'PAYMENT_ERROR' && attempt.allowUnpaid;
+  if (failure === null || isUnpaid) createChargedOrder(store, charge, !isUnpaid);
+  else recordFailure(charge, failure);
+}
+
+function recordFailure({ attempt, contract }: AttemptToSettle, failure: AttemptFailure): void {
+  attempt.errorCode = failure.code;
+  attempt.errorMessage = failure.message;
+  if (failure.shortVariantIds !== undefined) attempt.shortVariantIds = failure.shortVariantIds;
+  contract.lastPaymentStatus = 'FAILED';
+  contract.lastBillingAttemptErrorType = failure.type;
+}
+
+/** Counts the declined payments in a row, and revokes a payment method that has too many of them. */
+function countPayment(store: StoreState, { attempt, content }: AttemptToSettle, isPaid: boolean): void {
+  const method = findUsableMethod(store, content);
+  if (method === undefined) return;
+  const failures = isPaid ? 0 : (method.instrument.failuresInRow ?? 0) + 1;
+  method.instrument.failuresInRow = failures;
+  if (failures < (store.failuresUntilRevoked ?? Number.POSITIVE_INFINITY)) return;
+  method.revokedAt = attempt.settleAt;
+  method.revokedReason = 'TOO_MANY_CONSECUTIVE_FAILURES';
+  store.paymentMethods.touch(method.id);
+}
+
+function createChargedOrder(
+  store: StoreState,
+  { attempt, contract, content }: AttemptToSettle,
+  paid: boolean,
+) {
   const order = addOrder(store, contract, {
     cycleIndex: attempt.cycleIndex,
-    at,
+    at: attempt.settleAt,
     originTime: attempt.originTime ?? attempt.createdAt,
-    paid: !unpaid,
+    paid,
   });
   attempt.orderId = order.id;
   contract.lastPaymentStatus = 'SUCCEEDED';
   contract.lastBillingAttemptErrorType = null;
   contract.billedCycles.push(attempt.cycleIndex);
-  for (const other of edited?.concatenated ?? []) {
+  const concatenated = contract.cycleEdits[attempt.cycleIndex]?.contract?.concatenated ?? [];
+  for (const other of concatenated)
     store.contracts.get(other.contractId)?.billedCycles.push(other.cycleIndex);
-  }
   for (const line of content.lines) {
     const variant = store.variants.get(line.variantId ?? 0);
     if (variant !== undefined) variant.inventoryQuantity -= line.quantity;
   }
   for (const discount of contract.content.discounts) discount.usageCount += 1;
-}
-
-function findStockFailure(
-  store: StoreState,
-  content: ContractContent,
-  attempt: AttemptRecord,
-): AttemptFailure | null {
-  if (!attempt.respectInventoryPolicy) return null;
-  const short = content.lines.some((line) => {
-    const variant = store.variants.get(line.variantId ?? 0);
-    return variant?.inventoryPolicy === 'DENY' && variant.inventoryQuantity < line.quantity;
-  });
-  if (!short) return null;
-  return { code: 'INSUFFICIENT_INVENTORY', message: 'There is not enough stock.', type: 'INVENTORY_ERROR' };
-}
-
-function findPaymentFailure(
-  store: StoreState,
-  content: ContractContent,
-  { attempt, nowMs }: Pick<AttemptToSettle, 'attempt' | 'nowMs'>,
-): AttemptFailure | null {
-  const failure = (code: string, message: string): AttemptFailure => ({
-    code,
-    message,
-    type: classifyErrorCode(code),
-  });
-  if (content.paymentMethodId === null)
-    return failure('PAYMENT_METHOD_NOT_SPECIFIED', 'No payment method is given.');
-  const method = store.paymentMethods.peek(content.paymentMethodId);
-  if (method === undefined || method.revokedAt !== null) {
-    return failure('PAYMENT_METHOD_NOT_FOUND', 'The payment method was not found.');
-  }
-  const { instrument } = method;
-  const answer = findBankAnswer(attempt, method);
-  if (answer !== null) return failure(answer, 'The payment was declined.');
-  if (instrument.__typename !== 'CustomerCreditCard') return null;
-  const expiresMs = Date.UTC(instrument.expiryYear, instrument.expiryMonth);
-  return expiresMs <= nowMs ? failure('EXPIRED_PAYMENT_METHOD', 'The card has expired.') : null;
-}
-
-function classifyErrorCode(code: string): AttemptFailure['type'] {
-  if (code.includes('INVENTORY')) return 'INVENTORY_ERROR';
-  if (code.startsWith('CUSTOMER_')) return 'CUSTOMER_ERROR';
-  return code === 'UNEXPECTED_ERROR' ? 'OTHER' : 'PAYMENT_ERROR';
 }

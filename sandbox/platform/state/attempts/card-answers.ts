@@ -11,31 +11,31 @@ export const ACTION_REQUIRED_ANSWER = 'ACTION_REQUIRED';
 export const PENDING_ANSWER = 'PENDING';
 
 /**
- * Returns the answer to an attempt, which stays the same while the attempt is open.
+ * Returns the answer to an attempt: its own, else that of its payment method.
  * @returns null when the bank pays
  */
 export function findBankAnswer(
-  attempt: AttemptRecord,
+  { answer }: AttemptRecord,
   { instrument }: Pick<PaymentMethodRecord, 'instrument'>,
 ): string | null {
-  attempt.answer ??= instrument.upcomingAnswers?.shift();
-  const answer = attempt.answer ?? instrument.declines;
-  return answer === PAYS_ANSWER ? null : answer;
+  const given = answer ?? instrument.declines;
+  return given === PAYS_ANSWER ? null : given;
 }
 
-/** Sets the answers to the method's next charges. An open attempt takes the first of them. */
+/** Sets the answers to the method's next charges, in place of its script. Each open attempt takes the next of them. */
 export function setBankAnswers(
   store: StoreState,
   method: PaymentMethodRecord,
   { answers, nowMs }: { readonly answers: readonly string[]; readonly nowMs: number },
 ): void {
-  const last = answers.at(-1) ?? PAYS_ANSWER;
-  method.instrument.upcomingAnswers = answers.slice(0, -1);
-  method.instrument.declines = last === PAYS_ANSWER ? null : last;
-  for (const attempt of store.attempts.values()) {
-    const usedId = store.contracts.get(attempt.contractId)?.content.paymentMethodId;
-    if (attempt.completedAt === null && usedId === method.id) replaceBankAnswer(attempt, undefined, nowMs);
+  const upcoming = [...answers];
+  const last = upcoming.pop() ?? PAYS_ANSWER;
+  for (const attempt of store.attempts.listOpen()) {
+    const usedId = store.contracts.peek(attempt.contractId)?.content.paymentMethodId;
+    if (usedId === method.id) replaceBankAnswer(attempt, upcoming.shift(), nowMs);
   }
+  method.instrument.outcomes = upcoming.map((answer) => ({ answer, count: 1 }));
+  method.instrument.declines = last === PAYS_ANSWER ? null : last;
 }
 
 /** Changes the answer to an open attempt from now on; without an answer, the attempt takes that of its card. */

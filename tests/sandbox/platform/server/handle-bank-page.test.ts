@@ -1,63 +1,121 @@
-/** 3-D Secure: the customer opens the page of the link, and confirms or refuses the payment. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { askAdmin, harbor, type Json, startTestPlatform, type TestPlatform } from '../running-platform.ts';
+/** 3-D Secure: the customer gets an e-mail, opens the page of its link, and confirms or refuses the payment, or not. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { CONTRACT, createChargeSteps, kindOf } from '../charge-steps.ts';
+import { type Json, startTestPlatform, type TestPlatform } from '../running-platform.ts';
 
-const CONTRACT = 9101001;
-const ACTION = `state { ... on SubscriptionBillingAttemptActionRequiredState {
-  action { ... on SubscriptionBillingAttemptPaymentChallenge { nextActionUrl status } } } }`;
+const HOUR_SECONDS = 3600;
 
 let platform: TestPlatform;
+const steps = createChargeSteps(() => platform);
+const { charge, read, readCycle, set, tryCharge, wait } = steps;
+
 beforeAll(async () => {
   platform = await startTestPlatform();
 });
 beforeEach(async () => {
-  await platform.control('POST', 'reset');
-  await platform.control('POST', 'clock', { advance: 102 * 3600 });
-  await platform.control('POST', 'app-webhooks', { shop: harbor, uri: 'http://127.0.0.1:9/webhooks' });
+  await steps.reset();
+  await set('card', { contractId: CONTRACT, answers: ['ACTION_REQUIRED'] });
 });
 afterAll(() => platform.close());
 
-async function ask(query: string): Promise<Json> {
-  const { json } = await askAdmin(platform, query);
-  expect(json.errors).toBeUndefined();
-  return Object.values(json.data)[0];
+const actionOf = async (id: string) => (await read(id)).state.action;
+const topics = async () => (await steps.webhooks('subscription_billing_attempts/')).map(({ topic }) => topic);
+const press = (url: string, answer: string) =>
+  fetch(url, { method: 'POST', body: new URLSearchParams({ answer }) });
+
+/** Returns the links of the e-mails to the customer, the newest first, as the mailbox page has them. */
+async function linksOfMails(): Promise<string[]> {
+  const page = await (await fetch(`${platform.url}/_mailbox/list`)).text();
+  const mails = page.split('<li>').filter((mail) => mail.includes('Confirm your payment for Harbor Coffee'));
+  return mails.map((mail) => /To ada@example.com.*href="([^"]+\/_bank\/\d+)"/s.exec(mail)?.[1] ?? '');
 }
 
-/** Charges the due order with a card whose bank asks for a confirmation. Returns the attempt's id. */
-async function charge(): Promise<string> {
-  await platform.control('POST', 'card', {
-    shop: harbor,
-    contractId: CONTRACT,
-    answers: ['ACTION_REQUIRED'],
-  });
-  const input = '{ idempotencyKey: "k", billingCycleSelector: { index: 7 } }';
-  const payload = await ask(`mutation { subscriptionBillingAttemptCreate(
-    subscriptionContractId: "gid://shopify/SubscriptionContract/${CONTRACT}", subscriptionBillingAttemptInput: ${input}
-  ) { subscriptionBillingAttempt { id } userErrors { message } } }`);
-  return payload.subscriptionBillingAttempt.id;
-}
-
-const actionOf = async (id: string) =>
-  (await ask(`{ subscriptionBillingAttempt(id: "${id}") { ${ACTION} } }`)).state.action;
-
-async function attemptTopics(): Promise<string[]> {
-  const { deliveries } = (await platform.control('GET', 'webhooks')).json;
-  const topics: string[] = deliveries.map(({ topic }: Json) => topic);
-  return topics.filter((topic) => topic.startsWith('subscription_billing_attempts/'));
-}
+test('the link of the e-mail lets the customer confirm the payment', async () => {
+  const id = await charge();
+  const { nextActionUrl, state } = await read(id);
+  expect([nextActionUrl, await linksOfMails()]).toEqual([
+    state.action.nextActionUrl,
+    [state.action.nextActionUrl],
+  ]);
+  await wait(HOUR_SECONDS);
+  expect(await linksOfMails()).toHaveLength(1);
+  const [link = ''] = await linksOfMails();
+  expect(await (await fetch(link)).text()).toContain('Harbor Coffee');
+  expect((await press(link, 'confirm')).status).toBe(200);
+  const paid = await read(id);
+  expect([kindOf(paid), paid.nextActionUrl]).toEqual(['Success', null]);
+});
 
 test('the webhook `challenged` is sent when the customer opens the link, and not before', async () => {
   const id = await charge();
   const { nextActionUrl, status } = await actionOf(id);
-  await platform.control('POST', 'clock', { advance: 86_400 });
+  await wait(24 * HOUR_SECONDS);
   await platform.control('POST', 'webhooks', {});
-  expect([status, await attemptTopics()]).toEqual(['OFF_SESSION_REJECTED', []]);
+  expect([status, await topics()]).toEqual(['OFF_SESSION_REJECTED', []]);
   for (let times = 0; times < 2; times++) await fetch(nextActionUrl);
   expect((await actionOf(id)).status).toBe('ON_SESSION_CHALLENGED');
-  expect(await attemptTopics()).toEqual(['subscription_billing_attempts/challenged']);
-  await fetch(nextActionUrl, { method: 'POST', body: new URLSearchParams({ answer: 'confirm' }) });
-  expect(await attemptTopics()).toEqual([
-    'subscription_billing_attempts/challenged',
-    'subscription_billing_attempts/success',
-  ]);
+  expect(await topics()).toEqual(['challenged']);
+  await press(nextActionUrl, 'confirm');
+  expect(await topics()).toEqual(['challenged', 'success']);
+});
+
+describe('a payment that is not confirmed in time', () => {
+  beforeEach(() => set('settings', { confirmSeconds: HOUR_SECONDS }));
+
+  test('expires, and its webhook is sent', async () => {
+    const id = await charge();
+    await wait(HOUR_SECONDS - 60);
+    expect(kindOf(await read(id))).toBe('ActionRequired');
+    await wait(120);
+    expect(await topics()).toEqual(['failure']);
+    const { errorCode, createdAt, completedAt } = await read(id);
+    expect([errorCode, Date.parse(completedAt) - Date.parse(createdAt)]).toEqual([
+      'EXPIRED_BUYER_ACTION',
+      HOUR_SECONDS * 1000,
+    ]);
+  });
+
+  test('expires when the customer has opened the page, too, which then says that it is over', async () => {
+    const id = await charge();
+    const { nextActionUrl } = await actionOf(id);
+    await fetch(nextActionUrl);
+    await wait(HOUR_SECONDS);
+    expect((await press(nextActionUrl, 'confirm')).status).toBe(410);
+    expect((await read(id)).errorCode).toBe('EXPIRED_BUYER_ACTION');
+    expect(await topics()).toEqual(['challenged', 'failure']);
+  });
+
+  test('expires after the time of its script', async () => {
+    await set('outcomes', {
+      contractId: CONTRACT,
+      steps: [{ answer: 'ACTION_REQUIRED', delaySeconds: 120, confirmSeconds: 600 }],
+    });
+    const id = await charge();
+    await wait(2 * HOUR_SECONDS);
+    const { errorCode, createdAt, completedAt } = await read(id);
+    expect([errorCode, Date.parse(completedAt) - Date.parse(createdAt)]).toEqual([
+      'EXPIRED_BUYER_ACTION',
+      720_000,
+    ]);
+  });
+});
+
+describe('a second attempt while the first waits for the customer', () => {
+  test('is refused if the store’s setting says so', async () => {
+    await charge();
+    expect((await tryCharge()).userErrors).toMatchObject([{ code: 'INVALID' }]);
+  });
+
+  test('is taken if the store’s setting says so, and one of both pays the order', async () => {
+    await set('settings', { openAttempts: 'several' });
+    const first = await charge();
+    await read(first);
+    await set('outcomes', { contractId: CONTRACT, steps: [{ answer: 'PAYS' }] });
+    expect(kindOf(await read(await charge()))).toBe('Success');
+    const { nextActionUrl } = await actionOf(first);
+    await press(nextActionUrl, 'confirm');
+    expect((await read(first)).errorCode).toBe('INVOICE_ALREADY_PAID');
+    const { billingAttempts } = await readCycle();
+    expect(billingAttempts.nodes.filter(({ errorCode }: Json) => errorCode === null)).toHaveLength(1);
+  });
 });

@@ -20,36 +20,74 @@ const KNOWN_SEARCH_FIELDS: SearchFields<AttemptRecord> = {
   completed_at: { kind: 'instant', of: (attempt) => attempt.completedAt },
 };
 
+function findNextActionUrl(attempt: AttemptRecord, { origin }: AdminContext): string | null {
+  return attempt.completedAt === null && attempt.isChallenged ? `${origin}/_bank/${attempt.id}` : null;
+}
+
 function toAttemptState(attempt: AttemptRecord, context: AdminContext, { schema }: GraphQLResolveInfo) {
-  if (attempt.completedAt === null && attempt.isChallenged) {
+  const nextActionUrl = findNextActionUrl(attempt, context);
+  if (nextActionUrl !== null) {
     const action = {
       __typename: 'SubscriptionBillingAttemptPaymentChallenge',
-      nextActionUrl: `${context.origin}/_bank/${attempt.id}`,
+      nextActionUrl,
       status: attempt.isOpened ? 'ON_SESSION_CHALLENGED' : 'OFF_SESSION_REJECTED',
     };
     return { __typename: 'SubscriptionBillingAttemptActionRequiredState', action };
   }
   if (attempt.completedAt === null)
     return { __typename: 'SubscriptionBillingAttemptPendingState', processing: true };
-  if (attempt.errorCode === null) {
+  const code = findVisibleCode(attempt, context);
+  if (code === null) {
     const order = findVisibleOrder(context, attempt.orderId);
     return { __typename: 'SubscriptionBillingAttemptSuccessState', order };
   }
   return {
     __typename: 'SubscriptionBillingAttemptFailedState',
-    error: createAttemptError(schema, attempt.errorCode),
+    error: createAttemptError(schema, { ...attempt, errorCode: code }),
   };
 }
 
+/** Codes that API version 2026-10 has added. */
+const LATER_CODES = ['INCORRECT_CVC', 'INCORRECT_PIN', 'INVALID_AMOUNT', 'INVALID_CVC', 'INVALID_REQUEST'];
+
+/** Returns the code as the request's API version shows it. */
+function findVisibleCode({ errorCode }: AttemptRecord, { store, version }: AdminContext): string | null {
+  const isLater = errorCode !== null && LATER_CODES.includes(errorCode) && version < '2026-10';
+  return isLater && behaviourOfStore(store, 'laterCodes') === 'unexpected' ? 'UNEXPECTED_ERROR' : errorCode;
+}
+
+type FailedAttempt = Pick<AttemptRecord, 'shortVariantIds'> & { errorCode: string };
+
 /** Each kind of error has an enum of its codes; a code of none is unexpected. */
-function createAttemptError(schema: GraphQLSchema, code: string) {
+function createAttemptError(schema: GraphQLSchema, { errorCode: code, shortVariantIds }: FailedAttempt) {
   const kind = ['General', 'Inventory', 'Payment'].find((one) => {
     const codes = schema.getType(`SubscriptionBillingAttempt${one}ErrorCode`);
     return isEnumType(codes) && codes.getValue(code) !== undefined;
   });
   const __typename = `SubscriptionBillingAttempt${kind ?? 'Unexpected'}Error`;
   if (kind === undefined) return { __typename, message: 'An unexpected error occurred.' };
-  return { __typename, code, ...(kind === 'Inventory' && { insufficientStockProductVariants: null }) };
+  return { __typename, code, shortVariantIds };
+}
+
+/** Returns the error of the deprecated field, whose type names the variants without enough stock. */
+function toProcessingError(attempt: AttemptRecord, context: AdminContext) {
+  const code = findVisibleCode(attempt, context);
+  if (code === null) return null;
+  const { shortVariantIds, errorMessage } = attempt;
+  const kind = shortVariantIds === undefined ? 'Generic' : 'InsufficientStockProductVariants';
+  const __typename = `SubscriptionBillingAttempt${kind}Error`;
+  return { __typename, code, message: errorMessage ?? code, shortVariantIds };
+}
+
+/** Returns a page of the variants without enough stock, or null when the error names none. */
+function resolveShortVariants(
+  { shortVariantIds }: Pick<AttemptRecord, 'shortVariantIds'>,
+  args: ConnectionArgs,
+  { store }: AdminContext,
+) {
+  if (shortVariantIds === undefined) return null;
+  const variants = shortVariantIds.flatMap((id) => store.variants.get(id) ?? []);
+  return createConnection(variants, args, ({ id }) => id);
 }
 
 export const billingAttemptResolvers: ResolverMap = {
@@ -77,18 +115,12 @@ export const billingAttemptResolvers: ResolverMap = {
   },
   SubscriptionBillingAttempt: typeResolvers<AttemptRecord>({
     id: ({ id }) => formatGid('SubscriptionBillingAttempt', id),
-    nextActionUrl: () => null,
+    errorCode: (attempt, _args, context) => findVisibleCode(attempt, context),
+    nextActionUrl: (attempt, _args, context) => findNextActionUrl(attempt, context),
     order: ({ orderId }, _args, context) => findVisibleOrder(context, orderId),
     paymentGroupId: () => null,
     paymentSessionId: () => null,
-    processingError: ({ errorCode, errorMessage }) =>
-      errorCode === null
-        ? null
-        : {
-            __typename: 'SubscriptionBillingAttemptGenericError',
-            code: errorCode,
-            message: errorMessage ?? errorCode,
-          },
+    processingError: (attempt, _args, context) => toProcessingError(attempt, context),
     ready: ({ completedAt }) => completedAt !== null,
     state: (attempt, _args, context, info) => toAttemptState(attempt, context, info),
     subscriptionContract: ({ contractId }, _args, { store }) => store.contracts.get(contractId),
@@ -98,4 +130,8 @@ export const billingAttemptResolvers: ResolverMap = {
       return createConnection(transaction === null ? [] : [transaction], args, ({ id }) => id);
     },
   }),
+  SubscriptionBillingAttemptInventoryError: { insufficientStockProductVariants: resolveShortVariants },
+  SubscriptionBillingAttemptInsufficientStockProductVariantsError: {
+    insufficientStockProductVariants: resolveShortVariants,
+  },
 };

@@ -1,5 +1,6 @@
 /** Charges a cycle: the attempt is pending at first, and a later request settles it (settle-due-attempts.ts). */
 import type { AttemptTable } from '../../../state/attempt-table.ts';
+import { isRefusalCode, REFUSAL_MESSAGES, takeOutcomeStep } from '../../../state/attempts/outcome-script.ts';
 import { type BillingCycle, findCycleAt } from '../../../state/billing-cycles.ts';
 import type { AttemptRecord, ContractRecord } from '../../../state/contract-records.ts';
 import { DAY_MS, formatIsoInstant, HOUR_MS } from '../../../state/instant.ts';
@@ -46,7 +47,7 @@ function resolveAttemptCreate(_parent: unknown, args: CreateAttemptArgs, context
   if (isUserError(contract)) return { userErrors: [contract] };
   const cycle = findCycleToCharge(contract, input, context);
   if (isUserError(cycle)) return { userErrors: [cycle] };
-  return { subscriptionBillingAttempt: createAttempt(cycle, input, context) };
+  return toChargePayload(createAttempt(cycle, input, context));
 }
 
 type ChargeCycleArgs = {
@@ -63,9 +64,11 @@ function resolveCycleCharge(_parent: unknown, args: ChargeCycleArgs, context: Ad
   if (isUserError(cycle)) return { userErrors: [{ ...cycle, field: ['billingCycleSelector'] }] };
   const idempotencyKey = `charge-${contract.id}-${cycle.index}-${takeNextId(context.store)}`;
   const originTime = cycle.expectedMs < context.nowMs ? formatIsoInstant(cycle.expectedMs) : null;
-  return {
-    subscriptionBillingAttempt: createAttempt(cycle, { ...args, idempotencyKey, originTime }, context),
-  };
+  return toChargePayload(createAttempt(cycle, { ...args, idempotencyKey, originTime }, context));
+}
+
+function toChargePayload(outcome: AttemptRecord | UserError) {
+  return isUserError(outcome) ? { userErrors: [outcome] } : { subscriptionBillingAttempt: outcome };
 }
 
 function findChargeableContract(id: string, { store }: AdminContext): ContractRecord | UserError {
@@ -183,17 +186,22 @@ export function hasPendingAttempt({ contract, index }: BillingCycle, attempts: A
     .some(({ cycleIndex, completedAt }) => completedAt === null && cycleIndex === index);
 }
 
-/** Adds a pending attempt. */
+/** Adds a pending attempt, unless the script of the charge refuses the request. */
 export function createAttempt(
   cycle: BillingCycle,
   terms: BillingAttemptTerms,
   { store, nowMs }: AdminContext,
-): AttemptRecord {
+): AttemptRecord | UserError {
+  const { contract, index } = cycle;
+  const content = contract.cycleEdits[index]?.contract?.content ?? contract.content;
+  const step = takeOutcomeStep(store, { contract, content }, nowMs);
+  if (isRefusalCode(step?.answer))
+    return createUserError(['subscriptionContractId'], REFUSAL_MESSAGES[step.answer], step.answer);
   const attempt: AttemptRecord = {
     __typename: 'SubscriptionBillingAttempt',
     id: takeNextId(store),
-    contractId: cycle.contract.id,
-    cycleIndex: cycle.index,
+    contractId: contract.id,
+    cycleIndex: index,
     idempotencyKey: terms.idempotencyKey,
     createdAt: formatIsoInstant(nowMs),
     completedAt: null,
@@ -202,8 +210,10 @@ export function createAttempt(
     errorCode: null,
     errorMessage: null,
     respectInventoryPolicy: terms.inventoryPolicy === 'PRODUCT_VARIANT_INVENTORY_POLICY',
-    settleAt: formatIsoInstant(nowMs + store.chargeDelaySeconds * 1000),
+    settleAt: formatIsoInstant(nowMs + (step?.delaySeconds ?? store.chargeDelaySeconds) * 1000),
     allowUnpaid: terms.paymentProcessingPolicy === 'SKIP_PAYMENT_AND_CREATE_UNPAID_ORDER',
+    ...(step?.answer !== undefined && { answer: step.answer }),
+    ...(step?.confirmSeconds !== undefined && { confirmSeconds: step.confirmSeconds }),
   };
   store.attempts.set(attempt.id, attempt);
   return attempt;

@@ -1,0 +1,115 @@
+/** Finds out why a charge fails: the order is billed already, there is no stock, or the bank does not pay. */
+import { findBankAnswer } from '../../state/attempts/card-answers.ts';
+import type { AttemptRecord, ContractContent, ContractRecord } from '../../state/contract-records.ts';
+import type { PaymentMethodRecord } from '../../state/customer-records.ts';
+import type { StoreState } from '../../state/state.ts';
+import { behaviourOfStore } from '../../state/unpublished-behaviour.ts';
+
+type AttemptErrorType = NonNullable<ContractRecord['lastBillingAttemptErrorType']>;
+
+/** `code` is also ACTION_REQUIRED or PENDING, which end nothing. */
+export type AttemptFailure = {
+  readonly code: string;
+  readonly message: string;
+  readonly type: AttemptErrorType;
+  /** The variants without enough stock. */
+  readonly shortVariantIds?: number[];
+};
+
+export type AttemptToSettle = {
+  readonly attempt: AttemptRecord;
+  readonly contract: ContractRecord;
+  /** What the cycle charges, which may be edited. */
+  readonly content: ContractContent;
+  readonly nowMs: number;
+};
+
+const STOCK_CODE = 'INSUFFICIENT_INVENTORY';
+
+/** Returns why the attempt fails, or what it waits for; null when it succeeds. */
+export function findAttemptFailure(store: StoreState, charge: AttemptToSettle): AttemptFailure | null {
+  return (
+    findEarlierPayment(store, charge) ?? findStockFailure(store, charge) ?? findPaymentFailure(store, charge)
+  );
+}
+
+/** Another attempt may have paid the order while this one was open. */
+function findEarlierPayment(
+  store: StoreState,
+  { attempt, contract }: AttemptToSettle,
+): AttemptFailure | null {
+  const isBilled = contract.billedCycles.includes(attempt.cycleIndex);
+  if (!isBilled || behaviourOfStore(store, 'paymentsPerOrder') === 'several') return null;
+  return createFailure('INVOICE_ALREADY_PAID');
+}
+
+function findStockFailure(store: StoreState, { attempt, content }: AttemptToSettle): AttemptFailure | null {
+  if (!attempt.respectInventoryPolicy) return null;
+  const short = content.lines.filter((line) => {
+    const variant = store.variants.get(line.variantId ?? 0);
+    return variant?.inventoryPolicy === 'DENY' && variant.inventoryQuantity < line.quantity;
+  });
+  return short.length === 0 ? null : createStockFailure(short);
+}
+
+function createStockFailure(lines: ContractContent['lines']): AttemptFailure {
+  const shortVariantIds = lines.flatMap(({ variantId }) => variantId ?? []);
+  return { ...createFailure(STOCK_CODE), shortVariantIds };
+}
+
+/** Returns the bank's answer, which is also that of a 3-D Secure or of a bank that does not answer yet. */
+export function findPaymentFailure(
+  store: StoreState,
+  { attempt, content, nowMs }: AttemptToSettle,
+): AttemptFailure | null {
+  if (content.paymentMethodId === null) return createFailure('PAYMENT_METHOD_NOT_SPECIFIED');
+  const method = findUsableMethod(store, content);
+  if (method === undefined) return createFailure('PAYMENT_METHOD_NOT_FOUND');
+  const answer = findBankAnswer(attempt, method);
+  if (answer === STOCK_CODE) return attempt.respectInventoryPolicy ? createStockFailure(content.lines) : null;
+  if (answer !== null) return createFailure(answer);
+  const { instrument } = method;
+  if (instrument.__typename !== 'CustomerCreditCard') return null;
+  const expiresMs = Date.UTC(instrument.expiryYear, instrument.expiryMonth);
+  return expiresMs <= nowMs ? createFailure('EXPIRED_PAYMENT_METHOD') : null;
+}
+
+/**
+ * Returns the payment method that pays.
+ * @returns undefined when there is none, or it is revoked
+ */
+export function findUsableMethod(
+  store: StoreState,
+  { paymentMethodId }: ContractContent,
+): PaymentMethodRecord | undefined {
+  const method = store.paymentMethods.peek(paymentMethodId ?? '');
+  return method?.revokedAt === null ? method : undefined;
+}
+
+function createFailure(code: string): AttemptFailure {
+  const type = classifyErrorCode(code);
+  return { code, type, message: MESSAGE_BY_TYPE[type] };
+}
+
+const MESSAGE_BY_TYPE: Readonly<Record<AttemptErrorType, string>> = {
+  CUSTOMER_ERROR: 'The customer cannot be charged.',
+  INVENTORY_ERROR: 'There is not enough stock.',
+  OTHER: 'The order cannot be charged.',
+  PAYMENT_ERROR: 'The payment was declined.',
+};
+
+/** Codes that say nothing about the payment method. */
+const OTHER_CODES = [
+  'FREE_GIFT_CARD_NOT_ALLOWED',
+  'INVOICE_ALREADY_PAID',
+  'MERCHANT_ACCOUNT_ERROR',
+  'NON_TEST_ORDER_LIMIT_REACHED',
+  'PAYMENT_PROVIDER_IS_NOT_ENABLED',
+  'UNEXPECTED_ERROR',
+];
+
+function classifyErrorCode(code: string): AttemptErrorType {
+  if (code.startsWith('CUSTOMER_')) return 'CUSTOMER_ERROR';
+  if (code === STOCK_CODE || code === 'INVENTORY_ALLOCATIONS_NOT_FOUND') return 'INVENTORY_ERROR';
+  return OTHER_CODES.includes(code) ? 'OTHER' : 'PAYMENT_ERROR';
+}

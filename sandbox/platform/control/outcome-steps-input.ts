@@ -1,0 +1,52 @@
+/** Reads the steps of a script from what a tester sends, and knows all answers to a charge. */
+import { isEnumType } from 'graphql';
+import { schema } from '../admin/endpoint/schema.ts';
+import { ACTION_REQUIRED_ANSWER, PAYS_ANSWER, PENDING_ANSWER } from '../state/attempts/card-answers.ts';
+import { REFUSAL_MESSAGES } from '../state/attempts/outcome-script.ts';
+import type { OutcomeStep } from '../state/customer-records.ts';
+import { InvalidControlInput, parseInstant } from './control-input.ts';
+
+const attemptErrorCodeEnum = schema.getType('SubscriptionBillingAttemptErrorCode');
+
+/** The answers of a bank: it pays, waits, asks the customer, or declines with a code. */
+export const KNOWN_CARD_ANSWERS: readonly string[] = [
+  ...[PAYS_ANSWER, ACTION_REQUIRED_ANSWER, PENDING_ANSWER],
+  ...(isEnumType(attemptErrorCodeEnum) ? attemptErrorCodeEnum.getValues().map(({ name }) => name) : []),
+];
+
+const KNOWN_STEP_ANSWERS = [...KNOWN_CARD_ANSWERS, ...Object.keys(REFUSAL_MESSAGES)];
+const STEP_FIELDS = ['answer', 'count', 'from', 'until', 'delaySeconds', 'confirmSeconds'];
+
+/**
+ * Reads the steps of a script; `from` and `until` are instants in ISO 8601.
+ * @throws InvalidControlInput with the place of the mistake
+ */
+export function parseOutcomeSteps(value: unknown): OutcomeStep[] {
+  if (!Array.isArray(value))
+    throw new InvalidControlInput('"steps" is a list; an empty one removes the script.');
+  return value.map(parseOutcomeStep);
+}
+
+function parseOutcomeStep(value: unknown, index: number): OutcomeStep {
+  const refuse = (what: string) => new InvalidControlInput(`"steps" at ${index}: ${what}`);
+  const given = Object(value) as Record<string, unknown>;
+  const unknown = Object.keys(given).find((name) => !STEP_FIELDS.includes(name));
+  if (unknown !== undefined) throw refuse(`"${unknown}" is not known. Known: ${STEP_FIELDS.join(', ')}.`);
+  const { answer, from, until } = given;
+  if (answer !== undefined && !KNOWN_STEP_ANSWERS.includes(String(answer)))
+    throw refuse(`"answer" is one of: ${KNOWN_STEP_ANSWERS.join(', ')}; not ${answer}.`);
+  const number = (name: string, minimum: number): number | undefined => {
+    const count = given[name];
+    if (count === undefined) return undefined;
+    if (Number.isInteger(count) && Number(count) >= minimum) return Number(count);
+    throw refuse(`"${name}" is a whole number, not below ${minimum}.`);
+  };
+  return {
+    answer: answer === undefined ? undefined : String(answer),
+    count: number('count', 1),
+    fromMs: from === undefined ? undefined : parseInstant('from', from),
+    untilMs: until === undefined ? undefined : parseInstant('until', until),
+    delaySeconds: number('delaySeconds', 0),
+    confirmSeconds: number('confirmSeconds', 0),
+  };
+}

@@ -7,6 +7,7 @@ import type { ErrorCode } from '../../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
+import { restoreState, snapshotState } from '../../../sandbox/platform/snapshot.ts';
 import {
   createAccessWithout,
   createFullAccess,
@@ -145,7 +146,7 @@ export function createWithheldWorld(prepare: (world: OperationWorld) => void = (
   /** Runs the function and resets the store. */
   async function undone<Result>(perform: () => Promise<Result>): Promise<Result> {
     const { nowMs } = holder;
-    const snapshot = copyOf(holder.state);
+    const snapshot = restoreState(snapshotState(holder.state));
     try {
       return await perform();
     } finally {
@@ -164,16 +165,6 @@ export function createWithheldWorld(prepare: (world: OperationWorld) => void = (
       store().access = createAccessWithout(withheld);
     },
   };
-}
-
-/** As `structuredClone`, whose maps are not the maps of this realm, and which takes longer. */
-function copyOf<Value>(value: Value): Value {
-  if (value instanceof Map) return new Map([...value].map(([key, one]) => [key, copyOf(one)])) as Value;
-  if (Array.isArray(value)) return value.map(copyOf) as Value;
-  if (typeof value !== 'object' || value === null) return value;
-  const copy: Record<string, unknown> = {};
-  for (const key in value) copy[key] = copyOf(value[key]);
-  return copy as Value;
 }
 
 function noting<One extends string | ProtectedDataKind>(

@@ -1,15 +1,6 @@
 /** The next orders: skip and its undo, another day, a later day, now. */
 import type { UpcomingOrder } from 'subscription-management-client';
-import {
-  usePostponeOrder,
-  useRescheduleOrder,
-  useResume,
-  useRevertPostponement,
-  useSendNow,
-  useSkipOrder,
-  useUnskipOrder,
-  useUpcomingOrders,
-} from 'subscription-management-react';
+import * as hooks from 'subscription-management-react';
 import { PausedNote } from './ending.tsx';
 import { DAY_MS, price } from './format.ts';
 import { useHome } from './home.tsx';
@@ -18,13 +9,13 @@ import { type SheetProps, type SubscriptionProps, showDone } from './subscriptio
 
 export function Orders({ subscription }: SubscriptionProps) {
   const { id, status, nextOrder } = subscription;
-  const orders = useUpcomingOrders(id, { enabled: status === 'ACTIVE' });
+  const orders = hooks.useUpcomingOrders(id, { enabled: status === 'ACTIVE' });
   // Here and not in the rows, because TanStack Query drops the callbacks of components that have gone.
   const [skip, unskip, revert, resume] = [
-    useSkipOrder(id),
-    useUnskipOrder(id),
-    useRevertPostponement(id),
-    useResume(id),
+    hooks.useSkipOrder(id),
+    hooks.useUnskipOrder(id),
+    hooks.useRevertPostponement(id),
+    hooks.useResume(id),
   ];
   const error = skip.error ?? unskip.error ?? revert.error ?? resume.error ?? orders.error;
 
@@ -146,7 +137,7 @@ type OrderSheetProps = SheetProps & { readonly order: UpcomingOrder };
 /** Moves one order within its billing cycle; the others stay as they are. */
 function MoveSheet({ order, subscription, close }: OrderSheetProps) {
   const { format } = useHome();
-  const reschedule = useRescheduleOrder(subscription.id);
+  const reschedule = hooks.useRescheduleOrder(subscription.id);
   const { cycleIndex, cycleStartAt, cycleEndAt, billingAttemptExpectedDate } = order;
   const earliest = Math.max(Date.parse(cycleStartAt), Date.now()) + DAY_MS;
   return (
@@ -175,7 +166,7 @@ function MoveSheet({ order, subscription, close }: OrderSheetProps) {
 /** Moves the next order to a later day; the orders after it follow by the interval. */
 function PostponeSheet({ order, subscription, close, undoPostponement }: OrderSheetProps & Undo) {
   const { format } = useHome();
-  const postpone = usePostponeOrder(subscription.id);
+  const postpone = hooks.usePostponeOrder(subscription.id);
   const { billingAttemptExpectedDate: expectedDate } = order;
   const nextDay = format.dateField(Date.parse(expectedDate) + DAY_MS);
   const submit = async (form: FormData) =>
@@ -204,7 +195,7 @@ function PostponedNote({ subscription: { postponement }, undoPostponement }: Sub
 /** In stores that allow it, makes the next order due now. */
 function SendNow({ order, subscription }: Omit<OrderSheetProps, 'close'>) {
   const { store } = useHome();
-  const sendNow = useSendNow(subscription.id);
+  const sendNow = hooks.useSendNow(subscription.id);
   const { billingAttemptExpectedDate: expectedDate } = order;
   if (store.sendNow !== 'MOVE') return null;
   return (

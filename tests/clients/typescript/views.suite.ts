@@ -1,6 +1,11 @@
 /** Tests what functions return beside their document: orders with their content, full pages, the next dates. */
 import { describe, expect, test } from '@jest/globals';
-import { createMerchantClient, nextDates } from '../../../clients/typescript/src/client.ts';
+import {
+  createMerchantClient,
+  lastPayment,
+  nextDates,
+  toAddressInput,
+} from '../../../clients/typescript/src/client.ts';
 import { json } from './world/ask-against.ts';
 
 const contractId = 'gid://platform/SubscriptionContract/1';
@@ -20,6 +25,68 @@ function customerOf(answer: (variables: Sent['variables']) => object) {
   });
   return { ...forCustomer('gid://platform/Customer/1'), sent };
 }
+
+describe('the last payment', () => {
+  const type = (name: string) => ({ __typename: `SubscriptionBillingAttempt${name}` });
+  const attempt = { createdAt: '2026-11-01T00:00:00Z', completedAt: null };
+  const paymentOf = (...nodes: readonly object[]) =>
+    lastPayment(
+      customerOf(() => ({ subscriptionContract: { billingAttempts: { nodes } } })),
+      { contractId },
+    );
+
+  test.each([
+    [
+      'the customer’s bank',
+      { ...type('ActionRequiredState'), action: { nextActionUrl: 'https://bank.example' } },
+      'ACTION_REQUIRED',
+      'https://bank.example',
+      null,
+    ],
+    ['its end', type('PendingState'), 'PENDING', null, null],
+    ['nothing', type('SuccessState'), 'PAID', null, null],
+    [
+      'goods',
+      { ...type('FailedState'), error: { inventoryCode: 'INSUFFICIENT_INVENTORY' } },
+      'DECLINED',
+      null,
+      'INSUFFICIENT_INVENTORY',
+    ],
+    [
+      'an unknown reason',
+      { ...type('FailedState'), error: type('UnexpectedError') },
+      'DECLINED',
+      null,
+      'UNEXPECTED_ERROR',
+    ],
+  ])('shows what a payment waits for: %s', async (_name, state, outcome, nextActionUrl, errorCode) => {
+    expect(await paymentOf({ ...attempt, state })).toEqual({
+      ...attempt,
+      outcome,
+      nextActionUrl,
+      errorCode,
+      errors: [],
+    });
+  });
+
+  test('is NONE before the first attempt, and an error if the subscription cannot be read', async () => {
+    expect(await paymentOf()).toMatchObject({ outcome: 'NONE', createdAt: null, errorCode: null });
+    const absent = lastPayment(
+      customerOf(() => ({ subscriptionContract: null })),
+      { contractId },
+    );
+    await expect(absent).rejects.toMatchObject({ code: 'ABSENT' });
+  });
+});
+
+test('an address that was read becomes an argument with the fields of an address alone', () => {
+  const fields = {
+    ...{ firstName: 'Ada', lastName: 'Brewer', company: null, phone: null, address1: '8 Wharf Street' },
+    ...{ address2: null, city: 'Portland', zip: '04101', provinceCode: 'ME' },
+  };
+  const read = { ...fields, id: '1', formatted: ['8 Wharf Street'], countryCodeV2: 'US' as const };
+  expect(toAddressInput(read)).toEqual({ ...fields, countryCode: 'US' });
+});
 
 describe('past orders', () => {
   /** A service with orders 1 to 30, which leaves out some of them. A cursor is the number of the last order. */

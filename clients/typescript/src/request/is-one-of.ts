@@ -3,11 +3,11 @@ import type { Open } from '../operations/generated/shared/types.ts';
 
 /**
  * Whether the value is one of the expected ones. A mistyped expected value does not compile, while `===` accepts any
- * string.
+ * string. It also narrows a text, such as that of a form: `isOneOf(country, 'US', 'CA')`.
  */
-export function isOneOf<Value extends string>(
+export function isOneOf<Value extends string, Expected extends Value>(
   value: Open<Value> | null | undefined,
-  ...expected: readonly NoInfer<Value>[]
-): value is Value {
+  ...expected: readonly Expected[]
+): value is Expected {
   return expected.some((one) => one === value);
 }

@@ -68,7 +68,7 @@ export const detailsByCode = {
   NO_UPCOMING_ORDER: {},
   ORDERS_ON_FIXED_DAYS: { sometimes: ['date'] },
   ORDER_IS_POSTPONED: { always: ['cycleIndex', 'date'], sometimes: ['revertableUntil'] },
-  ORDER_TOO_CLOSE: { always: ['cycleIndex', 'date', 'limit'] },
+  ORDER_TOO_CLOSE: { always: ['cycleIndex', 'date', 'limit', 'earliest'] },
   OUT_OF_BOUNDS: { always: ['date'], sometimes: ['earliest', 'latest', 'cycleIndex'] },
   QUANTITY_INVALID: { always: ['limit', 'actual'], sometimes: ['lineIds'] },
   SEND_NOW_NOT_OFFERED: {},

@@ -89,6 +89,7 @@ export const DETAIL_TEXTS: {
   ORDER_TOO_CLOSE: {
     ...ORDER_DETAIL_TEXTS,
     limit: 'the number of hours before an order in which changes are blocked',
+    earliest: 'when the change is possible, unless another order is due within these hours by then',
   },
   OUT_OF_BOUNDS: {
     cycleIndex: 'for a move, the index of the order’s billing cycle',

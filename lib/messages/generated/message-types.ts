@@ -84,6 +84,7 @@ export type Parameters = {
   readonly orderDateChanged: { readonly day: Instant };
   readonly orderDatePassed: undefined;
   readonly orderTooClose: { readonly hours: number; readonly day: Instant };
+  readonly orderTooCloseToRestore: { readonly day: Instant; readonly until: Instant };
   readonly contractNotActive: undefined;
   readonly noUpcomingOrder: undefined;
   readonly ordersOnFixedDays: undefined;

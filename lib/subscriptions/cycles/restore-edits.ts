@@ -55,6 +55,8 @@ type RestoreRequest = {
   /** The store's time zone, for example `America/New_York`. */
   readonly timeZone: TimeZone;
   readonly nowMs: number;
+  /** When the order of a cycle is due without an edit of its own, epoch milliseconds, if that is not the end of the cycle. */
+  readonly dueAtMs?: ((cycle: BillingCycle) => number) | undefined;
   /** Indexes of cycles that were edited after the interval change started. They stay unchanged. */
   readonly editedSince?: ReadonlySet<number>;
 };
@@ -91,7 +93,7 @@ export function planRestoredEdits(request: RestoreRequest): Restoration {
   const free = listCyclesWithoutNewEdits(request).filter(({ cycleIndex }) => !early.has(cycleIndex));
   const passed = before.filter(({ date }) => Date.parse(date) <= nowMs);
   const ahead = before.filter((edit) => !passed.includes(edit));
-  const skips = placeSkips(ahead, free, request.timeZone);
+  const skips = placeSkips(ahead, free, request);
   const moves = placeMoves(ahead, free, skips.taken);
   const targetEdit = new Map<number, UpcomingEdit>([...early, ...skips.taken, ...moves.taken]);
   const ownCycles = request.cycles.filter((cycle) => early.has(cycle.cycleIndex) || free.includes(cycle));
@@ -179,27 +181,22 @@ type PlacedEdits = { readonly taken: EditByNewCycle; readonly dropped: readonly 
 function placeSkips(
   before: readonly UpcomingEdit[],
   free: readonly BillingCycle[],
-  timeZone: TimeZone,
+  { timeZone, dueAtMs = ({ cycleEndAt }) => Date.parse(cycleEndAt) }: RestoreRequest,
 ): PlacedEdits {
+  const distanceMs = (cycle: BillingCycle, dateMs: number) => Math.abs(dueAtMs(cycle) - dateMs);
   const dayOf = (atMs: number) => isoDayIn(timeZone, atMs);
-  const byDay = Map.groupBy(free, ({ cycleEndAt }) => dayOf(Date.parse(cycleEndAt)));
+  const byDay = Map.groupBy(free, (cycle) => dayOf(dueAtMs(cycle)));
   const taken = new Map<number, UpcomingEdit>();
   const dropped: DroppedEdit[] = [];
   for (const edit of before.filter(({ skipped }) => skipped)) {
     const dateMs = Date.parse(edit.date);
     const onDay = (byDay.get(dayOf(dateMs)) ?? []).filter(({ cycleIndex }) => !taken.has(cycleIndex));
     // A day with 25 hours (end of daylight saving time) can contain two daily orders: use the nearer one.
-    const [nearest] = onDay.sort(
-      (one, other) => distanceToDateMs(one, dateMs) - distanceToDateMs(other, dateMs),
-    );
+    const [nearest] = onDay.sort((one, other) => distanceMs(one, dateMs) - distanceMs(other, dateMs));
     if (nearest === undefined) dropped.push(toDroppedEdit(edit, NO_ORDER_THAT_DAY));
     else taken.set(nearest.cycleIndex, edit);
   }
   return { taken, dropped };
-}
-
-function distanceToDateMs({ cycleEndAt }: BillingCycle, dateMs: number): number {
-  return Math.abs(Date.parse(cycleEndAt) - dateMs);
 }
 
 function placeMoves(

@@ -3,7 +3,7 @@
  * steps: the draft is committed, then the skips and moves of upcoming orders are restored on the new cycles.
  */
 
-import { formatInstant, type Instant } from '../../domain/instant.ts';
+import { floorToSecond, formatInstant, type Instant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import type { RecordFurtherFacts } from '../../timeline/run-change.ts';
@@ -126,7 +126,7 @@ async function planIntervalChange(
   const setsPolicy = isRescheduled || !isSameMinimum(contract, target);
   const nowMs = deps.now();
   const close = isRescheduled || isOtherPlan(contract, target) ? findCloseOrder(state, nowMs) : undefined;
-  if (close !== undefined) return toDraftRefusal(orderTooCloseError(close));
+  if (close !== undefined) return toDraftRefusal(orderTooCloseError(close, state));
   const cycles = setsPolicy ? await readAllCycles(deps, contract.id, state) : [];
   const payment = computePaymentChange(given, target);
   if ('code' in payment) return toDraftRefusal(payment);
@@ -241,9 +241,17 @@ function findCloseOrder(
   return findOrderTooClose(near?.nodes ?? [], { nowMs, policy: contract.billingPolicy });
 }
 
-function orderTooCloseError(close: BillingCycle): OperationError {
-  const text = message('orderTooClose', { hours: TOO_CLOSE_HOURS, day: orderDueAtMs(close) });
-  const order = { ...orderErrorDetails(close), limit: TOO_CLOSE_HOURS };
+/** Names the order, and when the change is possible: not while another order is due within 48 hours. */
+function orderTooCloseError(close: BillingCycle, state: IntervalState): OperationError {
+  let last = close;
+  for (let next: BillingCycle | undefined = close; next; next = findCloseOrder(state, orderDueAtMs(next)))
+    last = next;
+  const [day, until] = [orderDueAtMs(close), orderDueAtMs(last)];
+  const text = close.skipped
+    ? message('orderTooCloseToRestore', { day, until })
+    : message('orderTooClose', { hours: TOO_CLOSE_HOURS, day });
+  const earliest = formatInstant(floorToSecond(until + 1_000));
+  const order = { ...orderErrorDetails(close), limit: TOO_CLOSE_HOURS, earliest };
   return createUserError('ORDER_TOO_CLOSE', { field: ['contractId'], message: text }, order);
 }
 
@@ -325,6 +333,9 @@ async function restoreEdits(
   { edits, target }: { readonly edits: readonly UpcomingEdit[]; readonly target: IntervalTarget },
 ): Promise<AppliedOutcome> {
   const contractId = state.contract.id;
+  const ref = parseContractRef(deps.store.shopId, contractId);
+  const dates = ref && (await deps.postponements.read(ref))?.dates;
+  const dateMs = targetOrderDate(state.contract, target);
   const droppedEdits = await restoreEditsOnNewCycles(deps, {
     contractId,
     edits,
@@ -333,8 +344,8 @@ async function restoreEdits(
     entries: await readEventsSince(deps, { shopId: deps.store.shopId, contractId }, beganAtMs),
     beganAtMs,
     readAtMs: beganAtMs,
+    postponed: dates && { dates, dateMs },
   });
-  const ref = parseContractRef(deps.store.shopId, contractId);
   if (ref !== undefined) await deps.unfinishedIntervals.delete(ref);
   return { ...committed, locals: { ...committed.locals, droppedEdits } };
 }

@@ -3,6 +3,7 @@
  * contains, and assigns the dates of a postponed contract. The scheduled work calls this before it decides the intent.
  */
 
+import { parseInstant } from '../../domain/instant.ts';
 import type { CommonEventFields, EventRecord } from '../../timeline/event-record.ts';
 import { contractGid } from '../../timeline/event-record.ts';
 import type { OpenIntent } from '../../timeline/intent.ts';
@@ -27,10 +28,13 @@ import { createUnfinishedIntervals } from './unfinished-intervals.ts';
  */
 const finishIntervalChange: FinishChange = async (deps, { intent, earlier, later }) => {
   const { contract, shopId, details } = intent;
-  const { interval, intervalCount, editsAhead: upcomingEdits } = details;
+  const { interval, intervalCount, editsAhead: upcomingEdits, movesOrder, nextBillingDate } = details;
   if (contract === undefined || typeof interval !== 'string' || typeof intervalCount !== 'number')
     return undefined;
   if (later.some((one) => isEntry(one) && one.action === INTERVAL_ACTION)) return undefined;
+  const ref = { shopId, contractNumber: contract };
+  const dates = (await createPostponements(deps).read(ref))?.dates;
+  const dateMs = movesOrder === true ? parseInstant(nextBillingDate) : undefined;
   await restoreEditsOnNewCycles(deps, {
     contractId: contractGid(contract, deps.platformGidNamespace),
     edits: typeof upcomingEdits === 'string' ? decodeEdits(upcomingEdits) : [],
@@ -39,8 +43,8 @@ const finishIntervalChange: FinishChange = async (deps, { intent, earlier, later
     entries: [...earlier, ...later].filter(isEntry),
     beganAtMs: intent.createdAtMs,
     readAtMs: intent.readAtMs,
+    postponed: dates && { dates, dateMs },
   });
-  const ref = { shopId, contractNumber: contract };
   await createUnfinishedIntervals(deps).delete(ref);
   await finishOrderDate(deps, { intent, earlier, later });
   await layDates(deps, { ref, intent, frequency: { interval, intervalCount } });

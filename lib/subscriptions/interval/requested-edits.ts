@@ -15,7 +15,7 @@ import { listUpcomingEdits, type UpcomingEdit } from '../cycles/upcoming-edits.t
 import type { OperationDeps } from '../operation.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
 import { regularOrderDateMs } from '../order-dates/order-dates.ts';
-import type { PostponedDates } from '../order-dates/postponements.ts';
+import { orderDateOfCycle, type PostponedDates } from '../order-dates/postponements.ts';
 import { type Frequency, isSameFrequency } from '../selling-plans/frequency.ts';
 import { mergeConcurrentEdits } from './concurrent-edits.ts';
 import { isDateChosen, readEventsSince, readOriginalDates } from './events-during.ts';
@@ -75,31 +75,37 @@ function markDatedOrder(
  */
 async function readClientsEdits(deps: IntervalDeps, request: EditsRequest): Promise<UpcomingEdit[]> {
   const { contract, cycles, frequency, dateMs, paidUntilMs } = request;
-  const visible = await readVisibleEdits(deps, request);
-  if (isSameFrequency(frequency, contract.billingPolicy)) return visible;
+  const platformEdits = await readVisibleEdits(deps, request);
   const ref = parseContractRef(deps.store.shopId, contract.id);
   const dates = ref && (await deps.postponements.read(ref))?.dates;
-  if (!isSameFrequency(dates?.laid, contract.billingPolicy) || dates === undefined) return visible;
-  const own = visible.filter(
-    (edit) => !isPostponementEdit(edit, { cycles, dates, timeZone: timeZoneOf(deps.store) }),
-  );
+  if (!isSameFrequency(dates?.laid, contract.billingPolicy) || dates === undefined) return platformEdits;
+  const timeZone = timeZoneOf(deps.store);
+  const visible = platformEdits.map((edit) => withOrderDate(edit, { cycles, dates, timeZone }));
+  if (isSameFrequency(frequency, contract.billingPolicy)) return visible;
+  const own = visible.filter((edit) => !isPostponementEdit(edit, { cycles, dates, timeZone }));
   const next = cycles.find((cycle) => isUpcoming(cycle, deps.now()) && !cycle.skipped);
   return dateMs !== undefined || paidUntilMs !== undefined || next === undefined
     ? own
     : markOrderChosen(own, next);
 }
 
+type PostponedCycles = {
+  readonly cycles: readonly BillingCycle[];
+  readonly dates: PostponedDates;
+  readonly timeZone: TimeZone;
+};
+
+/** A skipped order is restored by its own day. A cycle without an order has the end of the cycle instead. */
+function withOrderDate(edit: UpcomingEdit, { cycles, dates, timeZone }: PostponedCycles): UpcomingEdit {
+  const cycle = cycles.find(({ cycleIndex }) => cycleIndex === edit.cycleIndex);
+  if (!edit.skipped || cycle === undefined) return edit;
+  const date = orderDateOfCycle(cycle, dates, timeZone) ?? cycle.cycleEndAt;
+  return { ...edit, date, originalDate: date, moved: false };
+}
+
 function isPostponementEdit(
   { cycleIndex, date, skipped }: UpcomingEdit,
-  {
-    cycles,
-    dates,
-    timeZone,
-  }: {
-    readonly cycles: readonly BillingCycle[];
-    readonly dates: PostponedDates;
-    readonly timeZone: TimeZone;
-  },
+  { cycles, dates, timeZone }: PostponedCycles,
 ): boolean {
   if (skipped) return dates.skipped.some((one) => one.cycleIndex === cycleIndex);
   const cycle = cycles.find((one) => one.cycleIndex === cycleIndex);

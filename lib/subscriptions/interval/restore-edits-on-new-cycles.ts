@@ -4,10 +4,11 @@
  * it.
  */
 
-import { floorToSecond, formatInstant } from '../../domain/instant.ts';
+import { floorToSecond, formatInstant, type Instant, parseInstant } from '../../domain/instant.ts';
+import { isoDayIn, localTimeIn, type TimeZone } from '../../domain/time-zone.ts';
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { message } from '../../messages/message.ts';
-import type { EditReason } from '../cycles/billing-cycle.ts';
+import { type BillingCycle, containsDate, type EditReason } from '../cycles/billing-cycle.ts';
 import {
   type DroppedEdit,
   planEditsAfterDeletion,
@@ -19,6 +20,8 @@ import {
 import { type RefusedEdit, sendEdits, sendEditsForErrors } from '../cycles/send-edits.ts';
 import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { OperationDeps } from '../operation.ts';
+import { regularOrderDateMs } from '../order-dates/order-dates.ts';
+import type { PostponedDates } from '../order-dates/postponements.ts';
 import { type Frequency, isSameFrequency } from '../selling-plans/frequency.ts';
 import {
   type ConcurrentEntries,
@@ -39,6 +42,14 @@ type PutBack = ConcurrentEntries & {
    */
   readonly interval: Frequency;
   readonly reason: EditReason;
+  /** Set if the contract is postponed: its orders follow from the next one by the interval. */
+  readonly postponed?: PostponedOrders | undefined;
+};
+
+type PostponedOrders = {
+  readonly dates: PostponedDates;
+  /** The date that the interval change sets for the next order. */
+  readonly dateMs: Instant | undefined;
 };
 
 const MAX_ROUNDS = 2;
@@ -70,7 +81,8 @@ async function putBackOnce(deps: RestoreDeps, request: PutBack): Promise<Dropped
   const { cycles, timeZone, contract } = await cyclesOfEdits(deps, { contractId, edits, nowMs });
   if (contract === null || !isSameFrequency(contract.billingPolicy, request.interval)) return [];
   const { before, editedSince } = mergeConcurrentEdits(request, cycles);
-  const restoration = { before, cycles, timeZone, nowMs, editedSince };
+  const dueAtMs = createDueDates(request, cycles, timeZone);
+  const restoration = { before, cycles, timeZone, nowMs, editedSince, dueAtMs };
   const { undo, putBack, dropped } = planRestoredEdits(restoration);
   // Send the earliest orders first: if the step is interrupted, only the latest orders lack their edit.
   const all = [...undo, ...putBack].sort((one, other) => one.cycleIndex - other.cycleIndex);
@@ -82,6 +94,27 @@ async function putBackOnce(deps: RestoreDeps, request: PutBack): Promise<Dropped
       })
     : refused.map(({ edit }) => edit);
   return [...dropped, ...left.flatMap(droppedBy)].sort((one, other) => one.cycleIndex - other.cycleIndex);
+}
+
+/**
+ * Returns when the order of each cycle of a postponed contract will be due.
+ * @returns undefined when the orders are due at the ends of their cycles
+ */
+function createDueDates(
+  { postponed, interval, edits }: PutBack,
+  cycles: readonly BillingCycle[],
+  timeZone: TimeZone,
+): ((cycle: BillingCycle) => number) | undefined {
+  if (postponed === undefined) return undefined;
+  const { laid } = postponed.dates;
+  if (isSameFrequency(laid, interval)) return (cycle) => regularOrderDateMs(cycle, laid, timeZone);
+  const nextMs = postponed.dateMs ?? parseInstant(edits.find(({ isChosen }) => isChosen)?.date);
+  const next = cycles.find((cycle) => nextMs !== undefined && containsDate(cycle, nextMs));
+  if (nextMs === undefined || next === undefined) return undefined;
+  const { secondOfDay } = localTimeIn(timeZone, nextMs);
+  const from = { fromCycle: next.cycleIndex, day: isoDayIn(timeZone, nextMs), secondOfDay };
+  const dates = { ...interval, ...from, laidThrough: Number.POSITIVE_INFINITY };
+  return (cycle) => regularOrderDateMs(cycle, dates, timeZone);
 }
 
 /** Whether the platform refused to undo an edit: a rarer interval takes skips of near orders more than a year ahead. */

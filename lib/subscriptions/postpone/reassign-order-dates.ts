@@ -82,7 +82,9 @@ function planDates(
   if (isSame) return { edits, dates: undefined };
   const laidUntil = lastAssignedDate(laid, cycles, timeZone) ?? dates.laidUntil;
   const extendAtMs = extensionDueAtMs(laid, laid.fromCycle, timeZone);
-  return { edits, dates: { ...dates, laid, laidUntil, extendAtMs } };
+  // The cycles have been counted again: later indexes belong to other orders.
+  const skipped = dates.skipped.filter(({ cycleIndex }) => cycleIndex < laid.fromCycle);
+  return { edits, dates: { ...dates, laid, laidUntil, skipped, extendAtMs } };
 }
 
 /** The next order is the first one that has a date. */

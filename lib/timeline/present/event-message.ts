@@ -8,6 +8,12 @@ import type { CommonEventFields } from '../event-record.ts';
 import type { ChangedFact } from '../facts.ts';
 import { declineMessage } from './decline-message.ts';
 
+/** Actions whose messages name the date that the order has again. */
+const RESTORING_ACTIONS: ReadonlySet<string> = new Set([
+  'billing_cycle_unskipped',
+  'orders_postponement_reverted',
+]);
+
 /** Returns the message of an entry, with clients' texts escaped for a FormattedString. `who`: the actor, for the reader. */
 export function eventMessage(
   { action, details, changes }: Pick<CommonEventFields, 'action' | 'details' | 'changes'>,
@@ -17,8 +23,7 @@ export function eventMessage(
   const found = findActionDefinition(name);
   if (found === undefined) return message('somethingDone', { actor, action: escapeText(action) });
   const { billingCycleIndex, expectedDate, billingDate, errorCode, redeemCode } = details;
-  // A restored order has another date than the skipped one if it was postponed in between.
-  const date = action === 'billing_cycle_unskipped' ? (billingDate ?? expectedDate) : expectedDate;
+  const date = RESTORING_ACTIONS.has(action) ? (billingDate ?? expectedDate) : expectedDate;
   const order = orderPhrase(billingCycleIndex, date);
   const detailed = found.message?.({
     ...{ actor, order },

@@ -28,6 +28,7 @@ export type Payload = {
     readonly postponement: { readonly laidUntil: string } | null;
   } | null;
   readonly upcomingOrders?: readonly { cycleIndex: number; date: string; skipped: boolean }[] | null;
+  readonly droppedEdits?: readonly { readonly skipped: boolean; readonly originalDate: string | null }[];
   readonly userErrors: readonly { readonly code: string }[];
 };
 
@@ -150,7 +151,7 @@ export function createHistoryWorld({ createdMs, ageMs, interval, timeZone, resch
     changeInterval: (input: Setup['interval'], date: string | undefined) =>
       ask(
         `subscriptionContractIntervalUpdate(${ON}, interval: { interval: ${input.interval}, intervalCount: ${input.intervalCount} }${date ? `, nextBillingDate: "${date}"` : ''})`,
-        ANSWER,
+        `droppedEdits { skipped originalDate } ${ANSWER}`,
         'store',
       ),
     otherApp: {

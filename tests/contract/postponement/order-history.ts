@@ -13,7 +13,7 @@ import { editRequest, REFUSED_DATES, REFUSED_INTERVALS, REFUSED_NOW } from './ed
 import { externalOrderChanges } from './external-order-changes.ts';
 import { changedCycles, followOrders } from './followed-orders.ts';
 import type { Command, Named, Setup } from './history-commands.ts';
-import { createHistoryWorld } from './history-world.ts';
+import { createHistoryWorld, type Payload } from './history-world.ts';
 
 const ONE_DAY = { interval: 'DAY', intervalCount: 1 } as const;
 const YEAR_MS = 365 * DAY_MS;
@@ -138,6 +138,7 @@ export function createHistory(setup: Setup) {
     const date = 'at' in one && target ? instantIn(target, one.at) : undefined;
     const [before, wasLaid] = [nextOrder(), (await laidUntilMs()) !== undefined];
     const { interval, intervalCount } = world.contract.content.billingPolicy;
+    const skips = orders.list.filter(({ isSkipped }) => isSkipped).map(({ day }) => day);
     const result = await accepted(one, () => world.changeInterval(one.interval, date), REFUSED_INTERVALS);
     if (result === undefined) return;
     if (interval === one.interval.interval && intervalCount === one.interval.intervalCount)
@@ -153,6 +154,7 @@ export function createHistory(setup: Setup) {
     if (isLaid && first) {
       const { index } = first;
       await checkDatedOrders(first);
+      if (isTracked && wasLaid) checkSkips(first, one.interval, { skips, payload: result.payload });
       gaps.clear();
       const last = world.cycles().findLast((each) => each.index < index && !each.skipped);
       const from = last === undefined ? world.first : last.index + 1;
@@ -160,6 +162,25 @@ export function createHistory(setup: Setup) {
       const nextBefore = (target ?? before)?.index;
       orders.restart({ cycles, before: result.before, next: index, nextBefore }, one.interval);
     } else takeOver();
+  }
+
+  /** An order after the next one is skipped if an order of that day was, and a skip that finds no such order is named. */
+  function checkSkips(
+    { index: first, expectedMs }: BillingCycle,
+    interval: Setup['interval'],
+    { skips, payload }: { readonly skips: readonly string[]; readonly payload: Payload },
+  ): void {
+    const isNear = (day: string) => (other: string) => Math.abs(daysBetween(day, other)) <= 2;
+    const from = orders.dayOf(expectedMs);
+    const later = world.cycles().filter(({ index, skipped }) => skipped && index > first);
+    const days = later.map(({ index }) => dayAfter(from, interval, index - first));
+    const named = (payload.droppedEdits ?? []).flatMap(({ skipped, originalDate }) =>
+      skipped && originalDate !== null ? [orders.dayOf(Date.parse(originalDate))] : [],
+    );
+    const last = dayAfter(from, interval, 60);
+    const asked = skips.filter((day) => day > dayAfter(from, ONE_DAY, 2) && day < last);
+    expect(asked.filter((day) => ![...days, ...named].some(isNear(day)))).toEqual([]);
+    expect(days.filter((day) => !skips.some(isNear(day)))).toEqual([]);
   }
 
   /** A new interval dates twelve orders, or those of a year. */

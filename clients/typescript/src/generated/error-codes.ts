@@ -108,7 +108,7 @@ export interface DetailNames {
   readonly NO_UPCOMING_ORDER: never;
   readonly ORDERS_ON_FIXED_DAYS: never;
   readonly ORDER_IS_POSTPONED: 'cycleIndex' | 'date';
-  readonly ORDER_TOO_CLOSE: 'cycleIndex' | 'date' | 'limit';
+  readonly ORDER_TOO_CLOSE: 'cycleIndex' | 'date' | 'limit' | 'earliest';
   readonly OUT_OF_BOUNDS: 'date';
   readonly QUANTITY_INVALID: 'limit' | 'actual';
   readonly SEND_NOW_NOT_OFFERED: never;

@@ -1,0 +1,120 @@
+/** A new interval of a postponed contract: a skip stays on its day, or the answer names it; and when it is refused. */
+import { describe, expect, test } from '@jest/globals';
+import { RESCHEDULINGS } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { UNPUBLISHED_BEHAVIOURS } from '../../../sandbox/platform/state/unpublished-behaviour.ts';
+import { createPostponementWorld, FIRST, failDocument, ID, postpone } from './postponement-world.ts';
+
+const WAYS = UNPUBLISHED_BEHAVIOURS.skippedDates.flatMap((skippedDates) =>
+  RESCHEDULINGS.map((rescheduling) => [skippedDates, rescheduling] as const),
+);
+const skip = (index: number) =>
+  `mutation { subscriptionBillingCycleSkip(contractId: "${ID}", billingCycleIndex: ${index}) { userErrors { code } } }`;
+const TWO_WEEKS = `mutation { subscriptionContractIntervalUpdate(contractId: "${ID}", interval: { interval: WEEK, intervalCount: 2 }) {
+  droppedEdits { originalDate skipped reasonCode } userErrors { code } } }`;
+const ORDERS = `{ subscriptionContractDetails(contractId: "${ID}") { billingCycles(first: 12) { nodes { cycleIndex orderDate skipped } } } }`;
+
+async function createChangedWorld(
+  [skippedDates, rescheduling]: (typeof WAYS)[number],
+  changes: readonly string[],
+) {
+  const world = createPostponementWorld();
+  const shop = world.platform.store();
+  Object.assign(shop, { rescheduling, unpublished: { ...shop.unpublished, skippedDates } });
+  for (const change of changes) expect((await world.send('store', change)).payload.userErrors).toEqual([]);
+  return {
+    ...world,
+    /** Five orders from the next one on, `-` before a skipped one. */
+    async orders(): Promise<string[]> {
+      const { payload } = await world.send('store', ORDERS);
+      const nodes: { readonly orderDate: string | null; readonly skipped: boolean }[] =
+        payload.billingCycles.nodes;
+      const days = nodes.map(({ orderDate, skipped }) => `${skipped ? '-' : ''}${orderDate?.slice(0, 10)}`);
+      return days.slice(days.indexOf('2026-12-16')).slice(0, 5);
+    },
+  };
+}
+
+test.each(WAYS)('names a skip whose day has no order (%s, %s)', async (...way) => {
+  const world = await createChangedWorld(way, [skip(6), postpone(FIRST, '2026-12-16')]);
+  const { payload } = await world.send('store', TWO_WEEKS);
+  expect(payload).toEqual({
+    droppedEdits: [{ originalDate: '2027-02-16T10:00:00Z', skipped: true, reasonCode: 'NO_ORDER_THAT_DAY' }],
+    userErrors: [],
+  });
+  expect(await world.orders()).toEqual([
+    '2026-12-16',
+    '2026-12-30',
+    '2027-01-13',
+    '2027-01-27',
+    '2027-02-10',
+  ]);
+});
+
+describe.each(WAYS)('a skip whose day has an order (%s, %s)', (...way) => {
+  const WEEKLY = TWO_WEEKS.replace('intervalCount: 2', 'intervalCount: 1');
+  const SKIPPED = ['2026-12-16', '2026-12-30', '-2027-01-13', '2027-01-27', '2027-02-10'];
+  const SKIPPED_WEEKLY = ['2026-12-16', '2026-12-23', '2026-12-30', '2027-01-06', '-2027-01-13'];
+
+  async function skippedWorld() {
+    const world = await createChangedWorld(way, [postpone(FIRST, '2026-12-16'), TWO_WEEKS]);
+    const { payload } = await world.send('store', ORDERS);
+    const index = payload.billingCycles.nodes.findIndex(
+      ({ orderDate }: { readonly orderDate: string | null }) => orderDate?.startsWith('2027-01-13'),
+    );
+    await world.send('store', skip(payload.billingCycles.nodes[index].cycleIndex));
+    // No order is due within 48 hours then.
+    world.at('2026-11-25T12:00:00Z', []);
+    expect(await world.orders()).toEqual(SKIPPED);
+    return world;
+  }
+
+  test('stays', async () => {
+    const world = await skippedWorld();
+    expect((await world.send('store', WEEKLY)).payload).toEqual({ droppedEdits: [], userErrors: [] });
+    expect(await world.orders()).toEqual(SKIPPED_WEEKLY);
+  });
+
+  test('stays when the change was interrupted', async () => {
+    const world = await skippedWorld();
+    failDocument(world, 1, { kind: 'lost before' });
+    expect((await world.send('store', WEEKLY)).code).toBe('OUTCOME_UNKNOWN');
+    world.clearFaults();
+    await world.runWork();
+    expect(await world.orders()).toEqual(SKIPPED_WEEKLY);
+  });
+});
+
+describe('within 48 hours of the day from which an order was postponed', () => {
+  const CHANGE = TWO_WEEKS.replace(
+    'userErrors { code }',
+    'userErrors { code message details { date earliest } }',
+  );
+
+  test('a new interval is refused with the reason, and is possible from the date that the error names', async () => {
+    const world = createPostponementWorld();
+    await world.send('store', postpone(FIRST, '2026-12-16'));
+    world.at('2026-12-08T12:00:00Z', []);
+    const { payload } = await world.send('store', CHANGE);
+    const earliest = '2026-12-09T10:00:01Z';
+    expect(payload.userErrors).toEqual([
+      {
+        code: 'ORDER_TOO_CLOSE',
+        message:
+          'The order for December 9, 2026 was skipped or postponed, but could still be charged if the interval changed now. You can change the interval after December 9, 2026.',
+        details: { date: FIRST, earliest },
+      },
+    ]);
+    world.at(earliest, []);
+    expect((await world.send('store', CHANGE)).payload.userErrors).toEqual([]);
+  });
+
+  test('the error names the date after the postponed order if that one comes within 48 hours of it', async () => {
+    const world = createPostponementWorld();
+    await world.send('store', postpone(FIRST, '2026-12-11'));
+    world.at('2026-12-08T12:00:00Z', []);
+    const { payload } = await world.send('store', CHANGE);
+    expect(payload.userErrors).toMatchObject([
+      { details: { date: FIRST, earliest: '2026-12-11T10:00:01Z' } },
+    ]);
+  });
+});

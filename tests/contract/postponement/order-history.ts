@@ -178,8 +178,8 @@ export function createHistory(setup: Setup) {
       skipped && originalDate !== null ? [orders.dayOf(Date.parse(originalDate))] : [],
     );
     const last = dayAfter(from, interval, 60);
-    const asked = skips.filter((day) => day > dayAfter(from, ONE_DAY, 2) && day < last);
-    expect(asked.filter((day) => ![...days, ...named].some(isNear(day)))).toEqual([]);
+    const expected = skips.filter((day) => day > dayAfter(from, ONE_DAY, 2) && day < last);
+    expect(expected.filter((day) => ![...days, ...named].some(isNear(day)))).toEqual([]);
     expect(days.filter((day) => !skips.some(isNear(day)))).toEqual([]);
   }
 

@@ -13,6 +13,7 @@ import { useCustomer } from './session.ts';
 // biome-ignore lint/suspicious/noConfusingVoidType: TanStack's sign for `mutate()` without an argument.
 type Optional<Input> = Record<never, never> extends Input ? Input | void : Input;
 
+/** What the hook of a change returns. */
 export type Change<Name extends ChangeName> = UseMutationResult<
   ChangeResult<Name>,
   ServiceError,

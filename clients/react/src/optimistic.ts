@@ -7,6 +7,7 @@ import type { BillingCycle, CustomerClient, SubscriptionDetails } from 'subscrip
 
 type Subscriptions = CustomerClient['subscriptions'];
 
+/** A change of a subscription, by the name of the client's function. */
 export type ChangeName =
   | 'skip'
   | 'unskip'
@@ -29,6 +30,7 @@ export type ChangeInput<Name extends ChangeName> = Omit<
   NonNullable<Parameters<Subscriptions[Name]>[0]>,
   'contractId'
 >;
+/** The result of a change: `subscription` and `event`, and what the change has beside them. */
 export type ChangeResult<Name extends ChangeName> = Awaited<ReturnType<Subscriptions[Name]>>;
 
 /** A change without a response. */

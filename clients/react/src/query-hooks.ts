@@ -11,11 +11,13 @@ type Reads = CustomerClient['subscriptions'];
 type PageOf<Name extends 'list' | 'upcoming'> = Awaited<ReturnType<Reads[Name]>>;
 type DetailOf = Awaited<ReturnType<Reads['get']>>;
 
+/** The options of each hook that reads. */
 export type ReadOptions = {
   /** Whether the hook reads at all: true if absent. */
   readonly enabled?: boolean;
   /** How long data counts as fresh, in milliseconds: as in the app's QueryClient if absent. */
   readonly staleTime?: number;
+  /** How often data is read again, in milliseconds: never if absent. */
   readonly refetchInterval?: number | false;
 };
 
@@ -108,6 +110,7 @@ export function useEvents(contractId: string, given: ReadOptions = {}) {
   return useItems(queries.events(contractId), options);
 }
 
+/** The options of `useLineOptions`. */
 export type LineOptionsOptions = ReadOptions & {
   /** The line to replace; the products that can be added if absent. */
   readonly lineId?: string;

@@ -16,7 +16,7 @@ import {
 import type { CustomerClient, Session } from 'subscription-management-client';
 import { type CustomerId, KEY_ROOT } from './query-keys.ts';
 
-/** `loading` until the storage has been read. */
+/** The session as a screen shows it: `loading` until the storage has been read. */
 export type SessionState = Session | { readonly status: 'loading' };
 
 type Customer = { readonly session: SessionState; readonly customerId: CustomerId };
@@ -26,9 +26,11 @@ const LOADING: Customer = { session: { status: 'loading' }, customerId: null };
 
 const Context = createContext<CustomerContext | undefined>(undefined);
 
+/** The properties of `SubscriptionsProvider`. */
 export type SubscriptionsProviderProps = {
   /** The app's one client. */
   readonly client: CustomerClient;
+  /** The screens that use the hooks. */
   readonly children?: ReactNode;
 };
 

@@ -31,7 +31,7 @@ import {
 import { SERVICE_FIELD_RESOLVERS } from '../fields/service-fields.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { GidNamespaces } from '../plan/identity.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { MutationPlan, Plan, QueryPlan } from '../plan/plan.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { findMissingScope } from '../run/find-missing-scope.ts';
 import { runQuery } from '../run/run-query.ts';
@@ -147,15 +147,29 @@ const loadCyclePrefetch = loadOnce(() => import('./remembered-contracts.ts'));
 
 type RunnablePlanWithVariables = { readonly plan: Plan; readonly variables: Variables };
 
-async function runPlan(
+function runPlan(
   context: RunContext,
   { plan, variables }: RunnablePlanWithVariables,
 ): Promise<GraphqlResult> {
-  if (plan.kind === 'query') {
-    if (plan.contractLists.length === 0) return runQuery(context, plan, variables);
-    const { cyclePrefetch, end } = (await loadCyclePrefetch()).createCyclePrefetch(context, plan, variables);
-    return runQuery({ ...context, cyclePrefetch }, plan, variables).finally(end);
-  }
+  if (plan.kind === 'mutation') return runMutationPlan(context, plan, variables);
+  const isPrefetched = plan.contractLists.length > 0;
+  return isPrefetched ? runPrefetchedQuery(context, plan, variables) : runQuery(context, plan, variables);
+}
+
+async function runPrefetchedQuery(
+  context: RunContext,
+  plan: Plan & QueryPlan,
+  variables: Variables,
+): Promise<GraphqlResult> {
+  const { cyclePrefetch, end } = (await loadCyclePrefetch()).createCyclePrefetch(context, plan, variables);
+  return runQuery({ ...context, cyclePrefetch }, plan, variables).finally(end);
+}
+
+async function runMutationPlan(
+  context: RunContext,
+  plan: Plan & MutationPlan,
+  variables: Variables,
+): Promise<GraphqlResult> {
   const { runMutation } = await loadRunMutation();
   return replaceTooLargeResult(await runMutation(context, { plan, variables, loadFindReplay }));
 }

@@ -22,7 +22,7 @@ export type TokenKeys = {
    * @throws TEMPORARILY_UNAVAILABLE when that is unknown: the ring cannot be read, or was read a moment ago and the
    * key may be newer
    */
-  find(kid: KeyId): Promise<RingKey | undefined>;
+  find(kid: KeyId): RingKey | Promise<RingKey | undefined>;
 };
 
 type TokenKeysDeps = {
@@ -83,14 +83,21 @@ export function createTokenKeys(deps: TokenKeysDeps): TokenKeys {
       const { signing } = findFreshRing(deps, memory) ?? (await rereadRing(deps, memory));
       return refused.includes(signing.kid) ? findUnrefusedSigningKey(deps, memory, refused) : signing;
     },
-    async find(kid) {
-      const { startedReads } = memory;
-      const known = (findFreshRing(deps, memory) ?? (await rereadRing(deps, memory))).keys.get(kid);
-      // A read that had started before this request may lack a key that is newer.
-      if (known !== undefined || memory.ringNumber > startedReads) return known;
-      return findUncachedKey(deps, memory, { kid, startedReads });
-    },
+    find: (kid) => findFreshRing(deps, memory)?.keys.get(kid) ?? findRereadKey(deps, memory, kid),
   };
+}
+
+/** Finds a key that the fresh ring lacks, or that needs a read of the ring. */
+async function findRereadKey(
+  deps: TokenKeysDeps,
+  memory: RingCache,
+  kid: KeyId,
+): Promise<RingKey | undefined> {
+  const { startedReads } = memory;
+  const known = (findFreshRing(deps, memory) ?? (await rereadRing(deps, memory))).keys.get(kid);
+  // A read that had started before this request may lack a key that is newer.
+  if (known !== undefined || memory.ringNumber > startedReads) return known;
+  return findUncachedKey(deps, memory, { kid, startedReads });
 }
 
 /** Returns the cached ring, or undefined when it has to be read again. */

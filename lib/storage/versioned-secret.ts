@@ -6,7 +6,6 @@
 
 import { createRecentlyUsed } from '../domain/recently-used.ts';
 import type { ShopId } from '../domain/shop-id.ts';
-import { createSingleFlight } from '../domain/single-flight.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Secrets } from './secrets.ts';
 import {
@@ -176,18 +175,20 @@ export function createVersionReader({
   secrets,
   secretsPrefix,
 }: Omit<VersionedSecretDeps, 'table'>): VersionReader {
-  const versions = createRecentlyUsed<string, { readonly json: unknown }>(MAX_CACHED_VERSIONS);
-  const readOnce = createSingleFlight<string, Awaited<ReturnType<Secrets['read']>>>();
-  return async (shopId, secret, versionId) => {
+  const versions = createRecentlyUsed<string, Promise<unknown>>(MAX_CACHED_VERSIONS);
+  const read: VersionReader = async (shopId, secret, versionId) => {
+    const found = await secrets.read(storeSecretName(secretsPrefix, shopId, secret), versionId);
+    if (found !== undefined) return found.json;
+    throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: `a version of ${secret} is missing` });
+  };
+  return (shopId, secret, versionId) => {
     const key = `${shopId}/${secret}/${versionId}`;
     const known = versions.get(key);
-    if (known !== undefined) return known.json;
-    const name = storeSecretName(secretsPrefix, shopId, secret);
-    const read = await readOnce(key, () => secrets.read(name, versionId));
-    if (read === undefined) {
-      throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: `a version of ${secret} is missing` });
-    }
-    versions.set(key, read);
-    return read.json;
+    if (known !== undefined) return known;
+    const reading = read(shopId, secret, versionId);
+    versions.set(key, reading);
+    // Concurrent requests share a failure; the next request reads again.
+    reading.catch(() => versions.delete(key));
+    return reading;
   };
 }

@@ -13,12 +13,12 @@ import type { StoreToken } from '../grants/platform-grant.ts';
 import type { StoreGrants } from '../grants/store-grants.ts';
 import {
   type AdminAnswer,
-  type AdminOutcome,
   classifyAdminAnswer,
   isAccessDenied,
   isEveryRootDenied,
   type PlatformCost,
   type PlatformError,
+  type RawAdminAnswer,
 } from './admin-answer.ts';
 import { type AdminFailure, secondsToWait, toAdminFailure, toServiceError } from './admin-failure.ts';
 import type { SendAdminRequest } from './admin-request.ts';
@@ -118,7 +118,7 @@ export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
     let token = await deps.grants.read(operation.store).catch(raiseAlarm);
     let renewed = false;
     for (let tries = 1; ; tries++) {
-      const reading = await reserveAndSendAttempt(deps, { operation, token, memory }).catch(toAdminFailure);
+      const reading = await reserveAndSendAttempt(deps, { operation, token, memory });
       if (reading.kind === 'answered') return reading.answer;
       if (reading.kind === 'unauthorized' && !renewed) {
         renewed = true;
@@ -141,7 +141,7 @@ async function sendOptionalOperation(
 ): Promise<AdminAnswer> {
   const token = await deps.grants.read(operation.store);
   requirePlentyOfPoints(deps, operation, memory.costs.get(operation.costKey) ?? 0);
-  const reading = await reserveAndSendAttempt(deps, { operation, token, memory }).catch(toAdminFailure);
+  const reading = await reserveAndSendAttempt(deps, { operation, token, memory });
   if (reading.kind === 'answered') return reading.answer;
   throw toServiceError(reading, operation);
 }
@@ -165,12 +165,12 @@ type AttemptToSend = {
 async function reserveAndSendAttempt(
   deps: AdminClientDeps,
   { operation, token, memory }: AttemptToSend,
-): Promise<AdminOutcome> {
+): Promise<AdminFailure> {
   const { costKey } = operation;
   const points = memory.costs.get(costKey) ?? 0;
   const reservation = await reservePoints(deps, operation, points);
   let cost: PlatformCost | undefined;
-  let reading: AdminOutcome;
+  let reading: AdminFailure;
   try {
     reading = await sendAttempt(deps, { operation, token, memory });
     cost = costOf(reading);
@@ -192,16 +192,21 @@ async function reserveAndSendAttempt(
 async function sendAttempt(
   deps: AdminClientDeps,
   { operation, token, memory }: AttemptToSend,
-): Promise<AdminOutcome> {
+): Promise<AdminFailure> {
   const { store, document: query, variables } = operation;
   const peer = memory.peerOf(store.domain);
-  const raw = await deps.send({
-    url: peer.url,
-    accessToken: token.accessToken,
-    body: JSON.stringify({ query, variables }),
-    timeoutMs: Math.max(1, operation.deadlineAtMs - deps.now()),
-    freshConnection: operation.mutates,
-  });
+  let raw: RawAdminAnswer;
+  try {
+    raw = await deps.send({
+      url: peer.url,
+      accessToken: token.accessToken,
+      body: JSON.stringify({ query, variables }),
+      timeoutMs: Math.max(1, operation.deadlineAtMs - deps.now()),
+      freshConnection: operation.mutates,
+    });
+  } catch (error) {
+    return toAdminFailure(error);
+  }
   reportOtherVersion(deps, { peer, shopId: store.shopId, answered: raw.apiVersion });
   const reading = classifyAdminAnswer(raw, operation.takesText);
   const errors = errorsOf(reading);
@@ -255,12 +260,12 @@ function retryDelayMs({ random }: AdminClientDeps, reading: AdminFailure, tries:
   return Math.max(Math.min(backoffMs, THROTTLED_BACKOFF_MS), secondsToWait(reading) * 1000);
 }
 
-function errorsOf(reading: AdminOutcome): readonly PlatformError[] {
+function errorsOf(reading: AdminFailure): readonly PlatformError[] {
   if (reading.kind === 'answered') return reading.answer.errors;
   return reading.kind === 'denied' ? reading.errors : [];
 }
 
-function costOf(reading: AdminOutcome): PlatformCost | undefined {
+function costOf(reading: AdminFailure): PlatformCost | undefined {
   if (reading.kind === 'answered') return reading.answer.cost;
   return reading.kind === 'throttled' || reading.kind === 'too-costly' ? reading.cost : undefined;
 }

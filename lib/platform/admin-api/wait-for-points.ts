@@ -104,7 +104,17 @@ export async function waitWithinBudget(
  * Waits until the request fits into the store's bucket, and reserves its points there.
  * @throws THROTTLED, QUERY_TOO_COMPLEX
  */
-export async function reservePoints(deps: Deps, spending: PointsRequest, cost: number): Promise<Reservation> {
+export function reservePoints(
+  deps: Deps,
+  spending: PointsRequest,
+  cost: number,
+): Reservation | Promise<Reservation> {
+  const admission = deps.buckets.admit(consumerOf(spending), cost);
+  const isAdmitted = admission !== 'never' && admission.waitMs === 0;
+  return isAdmitted ? reserveAndClaimQuota(deps, spending, cost) : waitForPoints(deps, spending, cost);
+}
+
+async function waitForPoints(deps: Deps, spending: PointsRequest, cost: number): Promise<Reservation> {
   const { buckets } = deps;
   const consumer = consumerOf(spending);
   for (let hasWaited = false; ; hasWaited = true) {

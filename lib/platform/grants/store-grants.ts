@@ -41,12 +41,8 @@ const RETRY_AFTER_REFUSAL_MS = 60_000;
 
 /** Creates the grants of all stores for a container. */
 export function createStoreGrants({ stores, readVersion, renewGrant, now }: StoreGrantsDeps): StoreGrants {
-  const readGrant = async (store: StoreRecord) => {
-    const versionId = store.platformVersionId;
-    if (versionId === undefined) throw storeDisconnectedError('the store has no grant');
-    const grant = (await readVersion(store.shopId, 'platform', versionId)) as PlatformGrant;
-    return { grant, versionId };
-  };
+  const readGrant = ({ shopId }: StoreRecord, versionId: string) =>
+    readVersion(shopId, 'platform', versionId) as Promise<PlatformGrant>;
 
   const renewOnce = async (
     store: StoreRecord,
@@ -56,7 +52,8 @@ export function createStoreGrants({ stores, readVersion, renewGrant, now }: Stor
     const current = await stores.find(store.shopId);
     if (current === undefined || current.status !== 'installed')
       throw storeDisconnectedError('the store is gone');
-    const { grant, versionId } = await readGrant(current);
+    const versionId = requireGrantVersion(current);
+    const grant = await readGrant(current, versionId);
     if (versionId !== refusedVersionId) return { accessToken: grant.accessToken, versionId };
     if (findRenewalKind(grant) === undefined) throw storeDisconnectedError('the platform refuses the grant');
     const refusal = currentGrantRefusal(current);
@@ -67,7 +64,8 @@ export function createStoreGrants({ stores, readVersion, renewGrant, now }: Stor
 
   return {
     async read(store) {
-      const { grant, versionId } = await readGrant(store);
+      const versionId = requireGrantVersion(store);
+      const grant = await readGrant(store, versionId);
       const token = { accessToken: grant.accessToken, versionId };
       const endsAtMs = grant.expiresAt === undefined ? Infinity : Date.parse(grant.expiresAt);
       if (now() < endsAtMs - RENEW_BEFORE_EXPIRY_MS || findRenewalKind(grant) === undefined) return token;
@@ -80,13 +78,19 @@ export function createStoreGrants({ stores, readVersion, renewGrant, now }: Stor
       }
     },
     async renewAhead(store) {
-      const { grant, versionId } = await readGrant(store);
+      const versionId = requireGrantVersion(store);
+      const grant = await readGrant(store, versionId);
       if (now() < renewalDueAtMs(grant)) return false;
       await renewOnce(store, versionId, { waits: false });
       return true;
     },
     renew: (store, refusedVersionId) => renewOnce(store, refusedVersionId, { waits: true }),
   };
+}
+
+function requireGrantVersion({ platformVersionId }: StoreRecord): string {
+  if (platformVersionId === undefined) throw storeDisconnectedError('the store has no grant');
+  return platformVersionId;
 }
 
 function storeDisconnectedError(internal: string): ServiceError {

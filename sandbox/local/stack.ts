@@ -27,7 +27,7 @@ import { phonePageUrl, startPhone } from '../phone/phone.ts';
 import type { AppForm } from '../platform/grants/app-grants.ts';
 import { type Platform, startPlatform } from '../platform/platform.ts';
 import { createStackSecrets } from './create-stack-secrets.ts';
-import { startDeliveryTrigger } from './functions/delivery-trigger.ts';
+import { createDeliveryTrigger } from './functions/delivery-trigger.ts';
 import type { Logs } from './functions/logs.ts';
 import { startScheduler } from './functions/scheduler.ts';
 import { createEdge } from './gateway/edge.ts';
@@ -108,8 +108,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     parts.defer(() => scheduler.close());
   }
   if (options.webhooks) {
-    const bell = startDeliveryTrigger((event) => functions.invoke('webhook-deliveries', event));
-    parts.defer(() => bell.close());
+    const trigger = createDeliveryTrigger((event) => functions.invoke('webhook-deliveries', event));
+    parts.defer(() => trigger.close());
+    places.onNewEntry(trigger.ring);
+    // An earlier run may have left events.
+    trigger.ring();
   }
   const webhooksUrl = options.webhooks
     ? await startDemoEndpoint(parts, { places, stores, clock })
@@ -140,6 +143,8 @@ type StackAddresses = StackUrls & {
   readonly logsUrl: string;
   readonly stsUrl: string;
   readonly platform: Platform;
+  /** Calls the listener after each new timeline entry. */
+  onNewEntry(listener: () => void): void;
   /** From this call, the gateway handles requests. */
   connect(functions: RunningFunctions): void;
 };
@@ -182,6 +187,7 @@ async function startEmulators(
     platformUrl: platform.url,
     phoneUrl: phone.url,
     dynamoDbUrl: dynamoDb.url,
+    onNewEntry: dynamoDb.onNewEntry,
     secretsManagerUrl: secretsManager.url,
     logsUrl: logs.url,
     stsUrl: sts.url,

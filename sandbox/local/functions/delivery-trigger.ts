@@ -1,18 +1,32 @@
 /**
- * Replaces the table's stream, which the DynamoDB emulator lacks: invokes the delivery worker every second of real
- * time, also without new items. Runs do not overlap.
+ * Emulates the event source mapping of the table's stream (infra/cdk/constructs/delivery-trigger.ts): invokes the delivery
+ * worker once for all timeline entries of a second. Runs do not overlap.
  */
-const TRIGGER_INTERVAL_MS = 1000;
+const BATCHING_WINDOW_MS = 1000;
 
-/** Starts it. `invoke` runs the function and logs its errors. */
-export function startDeliveryTrigger(invoke: (event: object) => Promise<unknown>): { close(): void } {
+export type DeliveryTrigger = {
+  /** Reports a new entry. */
+  ring(): void;
+  close(): void;
+};
+
+/** Creates it. `invoke` runs the function and logs its errors. */
+export function createDeliveryTrigger(invoke: (event: object) => Promise<unknown>): DeliveryTrigger {
+  let timer: NodeJS.Timeout | undefined;
   let isRunning = false;
-  const ring = async () => {
-    if (isRunning) return;
+  let isRequested = false;
+  const ring = () => {
+    if (isRunning) isRequested = true;
+    else timer ??= setTimeout(() => void run(), BATCHING_WINDOW_MS);
+  };
+  const run = async () => {
+    timer = undefined;
     isRunning = true;
+    isRequested = false;
     await invoke({ Records: [] }).catch(() => undefined);
     isRunning = false;
+    // A run may have missed an entry that was written during it.
+    if (isRequested) ring();
   };
-  const timer = setInterval(() => void ring(), TRIGGER_INTERVAL_MS);
-  return { close: () => clearInterval(timer) };
+  return { ring, close: () => clearTimeout(timer) };
 }

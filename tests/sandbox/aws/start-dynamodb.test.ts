@@ -55,3 +55,23 @@ test('a client that goes away in the middle of a request does no harm', async ()
   expect(await tableOf(dynamoDb.url).get({ pk: 'P', sk: 'S' })).toBeUndefined();
   await dynamoDb.close();
 });
+
+test('reports new timeline entries, and no other items', async () => {
+  const dynamoDb = await startDynamoDbEmulator({ tableName, path: undefined });
+  const table = tableOf(dynamoDb.url);
+  let entries = 0;
+  const reported = new Promise<void>((resolve) =>
+    dynamoDb.onNewEntry(() => {
+      entries += 1;
+      resolve();
+    }),
+  );
+  await table.put({ pk: 'TIMELINE#7#9', sk: 'HEAD' });
+  await table.put({ pk: 'STREAM#7', sk: '1', of: 'TIMELINE#7#9' });
+  const entry = { pk: 'TIMELINE#7#9', sk: '1767225600000#1' };
+  await table.put(entry);
+  expect(await table.put(entry, { condition: 'attribute_not_exists(pk)' })).toBe('refused');
+  await reported;
+  await dynamoDb.close();
+  expect(entries).toBe(1);
+});

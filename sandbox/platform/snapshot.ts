@@ -1,7 +1,8 @@
 /** Keeps the state across restarts: maps become tagged lists, everything else is JSON as it stands. */
+import { createOrderTable } from './state/add-order.ts';
 import { AttemptTable } from './state/attempt-table.ts';
 import type { PlatformState } from './state/state.ts';
-import { TouchedMap } from './state/touched-map.ts';
+import { TouchedMap } from './state/tables/touched-map.ts';
 
 /** JSON-safe copy of the state. */
 export function snapshotState(state: PlatformState): unknown {
@@ -22,6 +23,7 @@ export function restoreState(json: unknown): PlatformState {
     store.contracts = new TouchedMap(store.contracts);
     store.paymentMethods = new TouchedMap(store.paymentMethods);
     store.attempts = new AttemptTable(store.attempts);
+    store.orders = createOrderTable(store.orders);
   }
   return state as PlatformState;
 }

@@ -6,9 +6,11 @@ import type { AdminContext } from './context.ts';
 
 const VISIBLE_DAYS = 60;
 
-/** Returns all orders that the app may see, in order of creation. */
-export function listVisibleOrders(context: AdminContext): OrderRecord[] {
-  return [...context.store.orders.values()].filter((order) => isVisible(context, order));
+/** Returns the orders that the app may see, in order of creation: all, or those of a group of the store's table. */
+export function listVisibleOrders(context: AdminContext, group?: string): OrderRecord[] {
+  const { orders } = context.store;
+  const listed = group === undefined ? [...orders.values()] : orders.inGroup(group);
+  return listed.filter((order) => isVisible(context, order));
 }
 
 /**

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { InvalidControlInput, parseKnownFields } from '../control/control-input.ts';
 import { createSeedGrant } from '../grants/app-grants.ts';
 import type { PlatformRequest } from '../http/platform-request.ts';
+import { groupOfCustomer } from '../state/add-order.ts';
 import type { StoreState } from '../state/state.ts';
 import { COMPLIANCE_TOPICS, type ComplianceTopic, KNOWN_TOPICS } from '../state/webhook-topics.ts';
 import { deliverWebhook } from '../webhooks/deliver-webhook.ts';
@@ -89,9 +90,7 @@ export function sendCompliance(
   if (customer === undefined)
     throw new InvalidControlInput('"customerId" is the number of one of its customers.');
   const { id, email, phone } = customer;
-  const orders = [...store.orders.values()]
-    .filter((order) => order.customerId === id)
-    .map((order) => order.id);
+  const orders = store.orders.inGroup(groupOfCustomer(id)).map((order) => order.id);
   const more =
     topic === 'customers/redact'
       ? { orders_to_redact: orders }

@@ -5,6 +5,21 @@ import { computeDiscountedDeliveryPrice, sumLineDiscounts } from './discounts.ts
 import { formatIsoInstant } from './instant.ts';
 import { takeNextId } from './opaque-id.ts';
 import type { StoreState } from './state.ts';
+import { GroupedMap } from './tables/grouped-map.ts';
+
+/** The names of the groups in a store's table of orders. */
+export const groupOfContract = (contractId: number | null) => `contract ${contractId}`;
+export const groupOfCustomer = (customerId: number | null) => `customer ${customerId}`;
+
+export function createOrderTable(
+  entries: Iterable<readonly [number, OrderRecord]> = [],
+): GroupedMap<number, OrderRecord> {
+  const groupsOf = ({ contractId, customerId }: OrderRecord) => [
+    groupOfContract(contractId),
+    groupOfCustomer(customerId),
+  ];
+  return new GroupedMap(groupsOf, entries);
+}
 
 /** `cycleIndex` is null for the checkout's order, which belongs to no cycle. */
 type OrderCharge = { cycleIndex: number | null; at: string; originTime?: string | null; paid: boolean };

@@ -4,7 +4,7 @@
  */
 import type { AttemptRecord } from './contract-records.ts';
 import { formatIsoInstant } from './instant.ts';
-import { TouchedMap } from './touched-map.ts';
+import { TouchedMap } from './tables/touched-map.ts';
 
 /** A map, so that snapshots and the other lists of a store treat it like their own. */
 export class AttemptTable extends TouchedMap<number, AttemptRecord> {

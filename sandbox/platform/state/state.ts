@@ -18,7 +18,8 @@ import type {
 import type { ContractRecord, DraftRecord, OrderRecord } from './contract-records.ts';
 import type { AddressRecord, CustomerRecord, OutcomeStep, PaymentMethodRecord } from './customer-records.ts';
 import type { StoreAccess } from './store-access.ts';
-import type { TouchedMap } from './touched-map.ts';
+import type { GroupedMap } from './tables/grouped-map.ts';
+import type { TouchedMap } from './tables/touched-map.ts';
 import type { BehaviourSettings } from './unpublished-behaviour.ts';
 import type { AppWebhooks, WebhookSubscriptionRecord } from './webhook-records.ts';
 
@@ -129,7 +130,8 @@ export type StoreState = {
   contractsOfOtherApps: Map<number, ContractRecord>;
   drafts: Map<number, DraftRecord>;
   attempts: AttemptTable;
-  orders: Map<number, OrderRecord>;
+  /** Grouped by contract and by customer: see `createOrderTable`. */
+  orders: GroupedMap<number, OrderRecord>;
   storefrontTokens: Map<number, StorefrontTokenRecord>;
   metafields: Map<string, MetafieldRecord>;
   jobs: Map<string, JobRecord>;

@@ -26,7 +26,7 @@ import type { ContractRecord } from '../../../sandbox/platform/state/contract-re
 import { DAY_MS, formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { createSeededState } from '../../../sandbox/platform/state/seed/seed.ts';
 import type { StoreState } from '../../../sandbox/platform/state/state.ts';
-import { TouchedMap } from '../../../sandbox/platform/state/touched-map.ts';
+import { TouchedMap } from '../../../sandbox/platform/state/tables/touched-map.ts';
 import {
   type BehaviourSettings,
   UNPUBLISHED_BEHAVIOURS,

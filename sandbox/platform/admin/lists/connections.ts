@@ -30,8 +30,10 @@ export function createConnection<Node>(
 ): Connection<Node> {
   checkPageSize(args);
   const ordered = args.reverse ? items.toReversed() : items;
-  const position = (cursor: string) =>
-    toWindowPosition(ordered.findIndex((item) => String(keyOf(item)) === parseCursor(cursor)));
+  const position = (cursor: string) => {
+    const key = parseCursor(cursor);
+    return toWindowPosition(ordered.findIndex((item) => String(keyOf(item)) === key));
+  };
   const from = args.after ? position(args.after) + 1 : 0;
   const to = args.before ? position(args.before) : ordered.length;
   const first = args.first ?? null;
@@ -48,6 +50,18 @@ export function createConnection<Node>(
       endCursor: edges.at(-1)?.cursor ?? null,
     },
   };
+}
+
+/** The page with other nodes in place of its own; a node that becomes null is left out. */
+export function mapConnection<From, To>(
+  { edges, pageInfo }: Connection<From>,
+  toNode: (node: From) => To | null,
+): Connection<To> {
+  const mapped = edges.flatMap(({ cursor, node: from }) => {
+    const node = toNode(from);
+    return node === null ? [] : [{ cursor, node }];
+  });
+  return { nodes: mapped.map(({ node }) => node), edges: mapped, pageInfo };
 }
 
 function checkPageSize({ first, last }: ConnectionArgs): void {

@@ -6,7 +6,8 @@ export function sortByKey<Item extends { id: number }>(
   keyOf: (item: Item) => string | number,
 ): Item[] {
   return [...items].sort((a, b) => {
-    const [left, right] = [keyOf(a), keyOf(b)];
+    const left = keyOf(a);
+    const right = keyOf(b);
     if (left === right) return a.id - b.id;
     return left < right ? -1 : 1;
   });

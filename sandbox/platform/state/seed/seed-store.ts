@@ -1,11 +1,12 @@
 /** The two stores of the seed, before anything is in them, and how a customer with address and card is made. */
+import { createOrderTable } from '../add-order.ts';
 import { AttemptTable } from '../attempt-table.ts';
 import type { AddressContent, CardRecord, CustomerRecord } from '../customer-records.ts';
 import { DAY_MS, formatIsoInstant } from '../instant.ts';
 import { hashId } from '../opaque-id.ts';
 import type { StoreState } from '../state.ts';
 import { createFullAccess } from '../store-access.ts';
-import { TouchedMap } from '../touched-map.ts';
+import { TouchedMap } from '../tables/touched-map.ts';
 import { createSeedBehaviour } from '../unpublished-behaviour.ts';
 
 const STORE_BASICS = {
@@ -77,7 +78,7 @@ export function createEmptyStore(key: 'harbor' | 'juniper', nowMs: number): Stor
     contractsOfOtherApps: new Map(),
     drafts: new Map(),
     attempts: new AttemptTable(),
-    orders: new Map(),
+    orders: createOrderTable(),
     storefrontTokens: new Map(),
     metafields: new Map(),
     jobs: new Map(),

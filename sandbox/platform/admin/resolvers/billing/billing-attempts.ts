@@ -106,11 +106,8 @@ export const billingAttemptResolvers: ResolverMap = {
         args.sortKey === 'ID'
           ? (attempt: AttemptRecord) => attempt.id
           : ({ createdAt }: AttemptRecord) => createdAt;
-      return createConnection(
-        sortByKey(store.attempts.values(), key).filter(test),
-        args,
-        (attempt) => attempt.id,
-      );
+      const found = [...store.attempts.values()].filter(test);
+      return createConnection(sortByKey(found, key), args, (attempt) => attempt.id);
     },
   },
   SubscriptionBillingAttempt: typeResolvers<AttemptRecord>({

@@ -7,7 +7,7 @@ import { behaviourOfStore } from '../../../state/unpublished-behaviour.ts';
 import { createInvalidIdError } from '../../api-error.ts';
 import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
 import { formatGid, requireGidTail } from '../../gid.ts';
-import { type ConnectionArgs, createConnection } from '../../lists/connections.ts';
+import { type ConnectionArgs, createConnection, mapConnection } from '../../lists/connections.ts';
 import { createUserErrorPayload } from '../../user-error.ts';
 import { createAttempt, findChargeProblem } from './charges.ts';
 
@@ -95,7 +95,7 @@ function createBulkJob(cycles: BillingCycle[], { store, nowMs }: AdminContext): 
   const job: JobRecord = {
     id: deriveUuid(`${store.shop}/job/${takeNextId(store)}`),
     createdAt: formatIsoInstant(nowMs),
-    cycles: cycles.map(({ contract, index }) => ({ contractId: contract.id, cycleIndex: index })),
+    cycles: cycles.map(toCycleReference),
   };
   store.jobs.set(job.id, job);
   return job;
@@ -131,15 +131,19 @@ function resolveBulkResults(
     throw createInvalidIdError(args.jobId);
   const isReady = job !== undefined && isJobDone(job, context);
   const cycles = isReady ? listJobCycles(job, context) : [];
-  return createConnection(cycles, args, (cycle) => `${cycle.contract.id}/${cycle.index}`);
+  const page = createConnection(cycles, args, ({ contractId, cycleIndex }) => `${contractId}/${cycleIndex}`);
+  return mapConnection(page, ({ contractId, cycleIndex }) => {
+    const contract = store.contracts.peek(contractId);
+    return contract === undefined ? null : findCycleByIndex(contract, cycleIndex);
+  });
 }
 
-function listJobCycles(job: JobRecord, context: AdminContext): BillingCycle[] {
-  if (job.search !== undefined) return findListedCycles(job.search, context);
-  return job.cycles.flatMap(({ contractId, cycleIndex }) => {
-    const contract = context.store.contracts.get(contractId);
-    return contract === undefined ? [] : (findCycleByIndex(contract, cycleIndex) ?? []);
-  });
+function listJobCycles({ search, cycles }: JobRecord, context: AdminContext): JobRecord['cycles'] {
+  return search === undefined ? cycles : findListedCycles(search, context).map(toCycleReference);
+}
+
+function toCycleReference({ contract, index }: BillingCycle): JobRecord['cycles'][number] {
+  return { contractId: contract.id, cycleIndex: index };
 }
 
 export const bulkChargeResolvers: ResolverMap = {

@@ -34,13 +34,11 @@ const ORDER_SORT_KEYS: Record<string, (order: OrderRecord) => string | number> =
 
 export type OrderListArgs = ConnectionArgs & { query?: string | null; sortKey?: string | null };
 
-/** Orders that fit the query, sorted. */
-export function findOrders(context: AdminContext, args: OrderListArgs): OrderRecord[] {
+/** Orders that fit the query, sorted: of all, or of a group of the store's table. */
+export function findOrders(context: AdminContext, args: OrderListArgs, group?: string): OrderRecord[] {
   const test = createSearchTest(args.query, ORDER_SEARCH_FIELDS, (order) => `#${order.number}`);
-  return sortByKey(
-    listVisibleOrders(context),
-    ORDER_SORT_KEYS[args.sortKey ?? 'ID'] ?? ((order) => order.id),
-  ).filter(test);
+  const found = listVisibleOrders(context, group).filter(test);
+  return sortByKey(found, ORDER_SORT_KEYS[args.sortKey ?? 'ID'] ?? ((order) => order.id));
 }
 
 const createMoneyBagResolver = (sum: (order: OrderRecord) => number) => (order: OrderRecord) =>

@@ -1,4 +1,5 @@
 /** Contracts: reading one, listing them with filters. Changing their status is contract-status.ts, else drafts. */
+import { groupOfContract } from '../../../state/add-order.ts';
 import type { ContractRecord } from '../../../state/contract-records.ts';
 import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
 import { formatGid, requireGidNumber } from '../../gid.ts';
@@ -33,11 +34,9 @@ type ContractListArgs = ConnectionArgs & { query?: string | null; sortKey?: stri
 
 function resolveContracts(_parent: unknown, args: ContractListArgs, { store }: AdminContext) {
   const test = createSearchTest(args.query, CONTRACT_SEARCH_FIELDS, (contract) => String(contract.id));
-  const found = sortByKey(
-    store.contracts.values(),
-    CONTRACT_SORT_KEYS[args.sortKey ?? 'CREATED_AT'] ?? ((contract) => contract.id),
-  );
-  return createConnection(found.filter(test), args, (contract) => contract.id);
+  const found = [...store.contracts.values()].filter(test);
+  const key = CONTRACT_SORT_KEYS[args.sortKey ?? 'CREATED_AT'] ?? ((contract) => contract.id);
+  return createConnection(sortByKey(found, key), args, (contract) => contract.id);
 }
 
 /** A page of some contracts, oldest first. */
@@ -46,7 +45,7 @@ export function createContractsPage(
   args: ConnectionArgs,
   test: (contract: ContractRecord) => boolean,
 ) {
-  const found = sortByKey(store.contracts.values(), (contract) => contract.id).filter(test);
+  const found = sortByKey([...store.contracts.values()].filter(test), (contract) => contract.id);
   return createConnection(found, args, (contract) => contract.id);
 }
 
@@ -68,12 +67,8 @@ export const contractResolvers: ResolverMap = {
       deliveryPolicy: ({ content }) => content.deliveryPolicy,
       nextBillingDate: ({ content }) => content.nextBillingDate,
       orders: ({ id }, args: ConnectionArgs, context) => {
-        const orders = sortByKey(listVisibleOrders(context), (order) => order.id);
-        return createConnection(
-          orders.filter((order) => order.contractId === id),
-          args,
-          (order) => order.id,
-        );
+        const orders = sortByKey(listVisibleOrders(context, groupOfContract(id)), (order) => order.id);
+        return createConnection(orders, args, (order) => order.id);
       },
       originOrder: ({ originOrderId }, _args, context) => findVisibleOrder(context, originOrderId),
       status: ({ content }) => content.status,

@@ -1,4 +1,5 @@
 /** The contract of one single cycle, where it was edited. */
+import { groupOfContract } from '../../../state/add-order.ts';
 import { findCycleByIndex } from '../../../state/billing-cycles.ts';
 import type { ContractRecord, EditedContract } from '../../../state/contract-records.ts';
 import { type ResolverMap, typeResolvers } from '../../context.ts';
@@ -27,10 +28,8 @@ export const editedContractResolvers: ResolverMap = {
         ),
       createdAt: ({ edited }) => edited.createdAt,
       orders: ({ contract, index }, args: ConnectionArgs, context) => {
-        const orders = sortByKey(listVisibleOrders(context), ({ id }) => id);
-        const own = orders.filter(
-          ({ contractId, cycleIndex }) => contractId === contract.id && cycleIndex === index,
-        );
+        const orders = sortByKey(listVisibleOrders(context, groupOfContract(contract.id)), ({ id }) => id);
+        const own = orders.filter(({ cycleIndex }) => cycleIndex === index);
         return createConnection(own, args, ({ id }) => id);
       },
       updatedAt: ({ edited }) => edited.updatedAt,

@@ -1,4 +1,5 @@
 /** Customers: single reads, identifiers, lists and counts. customer-changes.ts changes them. */
+import { groupOfCustomer } from '../../../state/add-order.ts';
 import type { CustomerRecord } from '../../../state/customer-records.ts';
 import { DAY_MS } from '../../../state/instant.ts';
 import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
@@ -66,7 +67,7 @@ function resolveCustomerByIdentifier(
 }
 
 function listCustomerOrders(customer: CustomerRecord, { store }: AdminContext) {
-  return [...store.orders.values()].filter((order) => order.customerId === customer.id);
+  return store.orders.inGroup(groupOfCustomer(customer.id));
 }
 
 /** Returns the customer's subscriber status from the contracts, in the platform's order of precedence. */
@@ -116,7 +117,7 @@ export const customerResolvers: ResolverMap = {
     defaultPhoneNumber: ({ phone }) => (phone === null ? null : { phoneNumber: phone }),
     displayName: ({ firstName, lastName }) => `${firstName} ${lastName}`.trim(),
     lastOrder: (customer, _args, context) => {
-      const own = listVisibleOrders(context).filter((order) => order.customerId === customer.id);
+      const own = listVisibleOrders(context, groupOfCustomer(customer.id));
       return sortByKey(own, (order) => order.createdAt).at(-1) ?? null;
     },
     lifetimeDuration: ({ createdAt }, _args, { nowMs }) =>
@@ -124,9 +125,7 @@ export const customerResolvers: ResolverMap = {
     numberOfOrders: (customer, _args, context) => listCustomerOrders(customer, context).length,
     orders: (customer, args: OrderListArgs, context) =>
       createConnection(
-        findOrders(context, { ...args, sortKey: args.sortKey ?? 'ID' }).filter(
-          (order) => order.customerId === customer.id,
-        ),
+        findOrders(context, { ...args, sortKey: args.sortKey ?? 'ID' }, groupOfCustomer(customer.id)),
         args,
         (order) => order.id,
       ),

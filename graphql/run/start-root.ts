@@ -79,8 +79,10 @@ export type IdOwnership = {
   /** The id that the ownership query has to check, or undefined when no check by the platform is needed. */
   readonly node?: string;
   readonly address?: string;
-  readonly content?: OpenOwnershipChecks['contents'][number];
+  readonly content?: ContentCheck;
 };
+
+type ContentCheck = OpenOwnershipChecks['contents'][number];
 
 /**
  * Evaluates a root's arguments for the client's coerced variables.
@@ -100,12 +102,17 @@ export function evaluateRootArguments(
   }
   const isIdMissing = root.access === 'owned' && !findings.some(({ isOwned }) => isOwned);
   const isRefused = root.access === 'closed' || isIdMissing || findings.some((one) => one.isRefused);
-  const ownershipChecks = {
-    nodes: findings.flatMap(({ node }) => node ?? []),
-    addresses: findings.flatMap(({ address }) => address ?? []),
-    contents: findings.flatMap(({ content }) => content ?? []),
-  };
-  const ids = new Set(findings.flatMap(({ id }) => id ?? []));
+  const nodes: string[] = [];
+  const addresses: string[] = [];
+  const contents: ContentCheck[] = [];
+  const ids = new Set<string>();
+  for (const { id, node, address, content } of findings) {
+    if (id !== undefined) ids.add(id);
+    if (node !== undefined) nodes.push(node);
+    if (address !== undefined) addresses.push(address);
+    if (content !== undefined) contents.push(content);
+  }
+  const ownershipChecks = { nodes, addresses, contents };
   return { refusal: isRefused ? 'FORBIDDEN' : undefined, ownershipChecks, values, ids: [...ids] };
 }
 

@@ -25,17 +25,18 @@ export function createContainerShutdown({ logger, kill = killProcess }: Deps): C
     },
     after:
       (handler) =>
-      async (...parameters) => {
-        try {
-          return await handler(...parameters);
-        } finally {
-          // After the handler returns, Lambda's runtime sends the response in the next turn of the event loop, and then
-          // polls for the next invocation. End the process in the turn after that, before another invocation can
-          // arrive.
-          if (isRequested) setImmediate(() => setImmediate(kill));
-        }
+      (...parameters) => {
+        const response = handler(...parameters);
+        response.then(endIfRequested, endIfRequested);
+        return response;
       },
   };
+
+  function endIfRequested(): void {
+    // After the handler returns, Lambda's runtime sends the response in the next turn of the event loop, and then
+    // polls for the next invocation. End the process in the turn after that, before another invocation can arrive.
+    if (isRequested) setImmediate(() => setImmediate(kill));
+  }
 }
 
 /** Ends the process immediately. `process.exit` would wait for the thread that polls for the next invocation. */

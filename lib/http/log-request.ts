@@ -36,7 +36,8 @@ export function logRequest({ logger, now }: Deps) {
     const { shopId, action } = logFields;
     const outcome = outcomeOf(status, logFields);
     const groups: MetricGroup[] = [requestMetrics];
-    const isCounted = isCountedRoute(event, outcome);
+    const route = routeOf(event);
+    const isCounted = isCountedRoute(route, exchange, outcome);
     if (isCounted) groups.push(objectiveMetrics);
     if (shopId !== undefined) groups.push(throttleMetrics);
     const isDone = action !== undefined && outcome === 'ok';
@@ -44,15 +45,15 @@ export function logRequest({ logger, now }: Deps) {
     logger.info(
       'request',
       {
-        method: loggedMethodOf(event),
-        path: loggedPathOf(event),
-        route: routeOf(event),
+        method: loggedMethodOf(exchange),
+        path: loggedPathOf(route, exchange),
+        route,
         status,
         durationMs,
         ownMs,
         coldStart: served === 0 ? true : undefined,
         peakMemoryMb: served % MEMORY_READ_INTERVAL === 0 ? peakMemoryMb() : undefined,
-        app: clientAppOf(event),
+        app: clientAppOf(exchange),
         ...logFields,
         outcome,
         store: shopId === undefined ? undefined : `${shopId}`,
@@ -94,10 +95,9 @@ function outcomeOf(status: number, { errorCode, causedBy }: Exchange['logFields'
  * Whether the service level objectives count the request: only requests that succeeded, or failed because of the
  * service. If refused and throttled requests counted, many malicious requests could hide failures.
  */
-function isCountedRoute(event: HttpEvent, outcome: RequestOutcome): boolean {
-  const route = routeOf(event);
+function isCountedRoute(route: string, { request }: Exchange, outcome: RequestOutcome): boolean {
   if (outcome !== 'ok' && outcome !== 'failed') return false;
-  return route !== DEFAULT_ROUTE && route !== HEALTH_ROUTE && event.exchange.request.method !== 'OPTIONS';
+  return route !== DEFAULT_ROUTE && route !== HEALTH_ROUTE && request.method !== 'OPTIONS';
 }
 
 /** The first segments of the service's paths. */
@@ -129,9 +129,8 @@ function routeOf({ routeKey = DEFAULT_ROUTE }: Pick<HttpEvent, 'routeKey'>): str
 /**
  * Returns the path for the log: that of the route, or without a route the first segment if it is one of the service's.
  */
-function loggedPathOf(event: HttpEvent): string {
-  const route = routeOf(event);
-  if (route === DEFAULT_ROUTE) return loggedFirstSegmentOf(event.exchange.request.path);
+function loggedPathOf(route: string, { request }: Exchange): string {
+  if (route === DEFAULT_ROUTE) return loggedFirstSegmentOf(request.path);
   return route.replace(/\{\w+\}/, OMITTED_TEXT);
 }
 
@@ -146,13 +145,12 @@ function loggedFirstSegmentOf(path: string): string {
 const APP_INFO = /^[\w.+-]{1,40}\/[\w.+-]{1,20}$/;
 
 /** Returns the name and version of the client's app, if it sends them in the documented form. */
-function clientAppOf({ exchange }: HttpEvent): string | undefined {
-  const appInfo = exchange.request.headers['x-app-info'] ?? '';
+function clientAppOf({ request }: Exchange): string | undefined {
+  const appInfo = request.headers['x-app-info'] ?? '';
   return APP_INFO.test(appInfo) ? appInfo : undefined;
 }
 
 /** Returns the method for the log if it is a known one. */
-function loggedMethodOf({ exchange }: HttpEvent): string {
-  const { method } = exchange.request;
+function loggedMethodOf({ request: { method } }: Exchange): string {
   return KNOWN_METHODS.has(method) ? method : OMITTED_TEXT;
 }

@@ -1,0 +1,247 @@
+/** The service's charges for the orders of one contract: it finds, evaluates, charges and settles them. */
+import {
+  addTryOfOthers,
+  type Charge,
+  closeCharge,
+  createCharge,
+  hourAfter,
+  isOpenCharge,
+  type Moment,
+  planAfterDecline,
+  retrySettings,
+  type Task,
+} from './charge.ts';
+import { classifyDecline } from './decline-classes.ts';
+import type { ContractDescription } from './description.ts';
+import { evaluateOrder, type Verdict } from './evaluate-order.ts';
+import type { TimeWindow } from './expectation.ts';
+import type { Attempt, Order, PlatformModel } from './platform-model.ts';
+import { applySteps, sumOrder } from './prices.ts';
+import type { Run, StoreCalendar } from './store-calendar.ts';
+import { DAY_MS } from './zone-time.ts';
+
+const QUARTER_HOUR_MS = 15 * 60_000;
+const REVIEW_DAYS = 7;
+
+type ServiceOptions = {
+  readonly contract: ContractDescription;
+  readonly platform: PlatformModel;
+  readonly calendar: StoreCalendar;
+};
+type Act = { readonly kind: string; readonly atMs: number };
+
+export function createServiceModel({ contract, platform, calendar }: ServiceOptions) {
+  const charges = new Map<number, Charge>();
+  const { maxCycles } = contract;
+  let lastHelpMs = Number.NEGATIVE_INFINITY;
+
+  const openCharges = () => [...charges.values()].filter(isOpenCharge).sort((a, b) => a.index - b.index);
+  const momentAt = (atMs: number): Moment => ({
+    ...{ atMs, timeZone: calendar.zoneAt(atMs), settings: calendar.settingsAt(atMs) },
+  });
+
+  function find(run: Run, nowMs: number): void {
+    for (const order of platform.ordersBetween(run.searchFromMs, run.searchUntilMs)) {
+      if (order.expectedMs < run.startsMs) continue;
+      const isOld = order.expectedMs < run.recentFromMs;
+      const found = { day: run.day, foundMs: nowMs, expectedMs: order.expectedMs, isOld };
+      const known = charges.get(order.index);
+      if (known !== undefined && isFoundAgain(known, order))
+        Object.assign(known, { ...found, state: 'DUE', reason: null });
+      if (known !== undefined) continue;
+      const charge = createCharge({ ...found, index: order.index });
+      const isPaidEarly = order.billed !== null && wasPaidEarly(order, run);
+      if (isPaidEarly) closeCharge(charge, 'REPORTED', 'PAID_ELSEWHERE');
+      const isToCharge = order.billed === null && !order.isSkipped && !platform.hasEnded();
+      if (isPaidEarly || isToCharge) charges.set(order.index, charge);
+    }
+  }
+
+  /** A closed charge opens again when its order has another date, or was skipped or out of reach and no longer is. */
+  function isFoundAgain(charge: Charge, order: Order): boolean {
+    if (isOpenCharge(charge) || order.billed !== null || order.isSkipped || platform.hasEnded()) return false;
+    const isBack = charge.reason === 'SKIPPED_ORDER' || charge.reason === 'MOVED';
+    return charge.state !== 'CHARGED' && (isBack || order.expectedMs !== charge.expectedMs);
+  }
+
+  /** An order of the day that was paid more than a day before its date: a job of the merchant named no order. */
+  function wasPaidEarly({ expectedMs, billed }: Order, run: Run): boolean {
+    const isOfDay = expectedMs >= run.dayFromMs;
+    return run.isFirstDays && isOfDay && billed?.by === 'OTHERS' && expectedMs - billed.atMs > DAY_MS;
+  }
+
+  /** Reads an order at the platform, and charges it, closes it or lets it wait. */
+  function evaluate(charge: Charge, nowMs: number, window: TimeWindow): void {
+    const order = platform.order(charge.index);
+    if (order === undefined || !isOpenCharge(charge)) return;
+    const older = openCharges().filter(({ index }) => index < charge.index);
+    const finalReason = charge.task?.finalReason;
+    const verdict = evaluateOrder({
+      ...{ charge, order, platform, calendar, maxCycles, nowMs, finalReason, older },
+    });
+    charge.task = null;
+    charge.isWaitingForOlder = verdict.kind === 'wait';
+    if (verdict.kind !== 'close') charge.expectedMs = order.expectedMs;
+    if (verdict.kind === 'send') send(charge, order, { nowMs, window });
+    else if (apply(verdict, charge, nowMs)) evaluate(charge, nowMs, window);
+  }
+
+  /** Returns whether the order has to be evaluated again. */
+  function apply(verdict: Verdict, charge: Charge, nowMs: number): boolean {
+    if (verdict.kind === 'close') {
+      if (verdict.state === 'CHARGED') charge.chargedBy = verdict.by;
+      closeCharge(charge, verdict.state, verdict.state === 'CHARGED' ? null : verdict.reason);
+    } else if (verdict.kind === 'leave') leave(charge, nowMs);
+    else if (verdict.kind === 'follow') follow(charge, verdict.attempt);
+    else if (verdict.kind === 'end') end(charge, nowMs, verdict.finalReason);
+    else if (verdict.kind === 'expire') {
+      closeCharge(charge, 'SKIPPED', 'BEYOND_LAST_ORDER');
+      platform.setStatus('EXPIRED', nowMs);
+    } else if (verdict.kind === 'endOlder') {
+      for (const each of verdict.older) end(each, nowMs, 'TRIES_OVER');
+      return true;
+    } else if (verdict.kind === 'count') return isDueAfterTries(charge, verdict.failures, nowMs);
+    return false;
+  }
+
+  /** The next run looks at due orders by itself. */
+  function leave(charge: Charge, nowMs: number): void {
+    if (charge.state !== 'DUE') charge.task = { dueMs: hourAfter(momentAt(nowMs), 1), kind: 'HOUR' };
+  }
+
+  function follow(charge: Charge, { isChallenge }: Attempt): void {
+    charge.state = isChallenge ? 'ACTION_REQUIRED' : 'WAITING';
+  }
+
+  /** Counts failed attempts of others as tries. Returns whether the next try is due already. */
+  function isDueAfterTries(charge: Charge, failures: readonly Attempt[], nowMs: number): boolean {
+    const last = failures.at(-1);
+    for (const failure of failures.slice(0, -1)) addTryOfOthers(charge, failure);
+    if (last !== undefined) decline(charge, last);
+    const isHelped = lastHelpMs > (last?.endMs ?? 0) && isHelpedByCard(charge);
+    if (isHelped) charge.task = { dueMs: nowMs, kind: 'NOW' };
+    return charge.task !== null && charge.task.dueMs <= nowMs;
+  }
+
+  const isHelpedByCard = ({ declineClass }: Charge) =>
+    declineClass === 'customer' || declineClass === 'later';
+
+  /** Takes the final action. An order that the merchant's account refused is only reported. */
+  function end(charge: Charge, nowMs: number, reason: NonNullable<Task['finalReason']>): void {
+    if (charge.declineClass === 'merchant') {
+      closeCharge(charge, 'REPORTED', 'MERCHANT_ACCOUNT');
+      return;
+    }
+    const { finalAction } = retrySettings(charge.declineClass, calendar.settingsAt(nowMs));
+    if (finalAction === 'PAUSE') platform.setStatus('PAUSED', nowMs);
+    if (finalAction === 'CANCEL') platform.setStatus('CANCELLED', nowMs);
+    if (finalAction === 'SKIP') platform.skip(charge.index);
+    closeCharge(charge, 'ENDED', reason);
+  }
+
+  function send(
+    charge: Charge,
+    order: Order,
+    { nowMs, window }: { nowMs: number; window: TimeWindow },
+  ): void {
+    const total = order.editedMinor ?? setPrice();
+    const refusal = platform.refusalAt(nowMs);
+    if (total === null) closeCharge(charge, 'REPORTED', 'PRICE_REFUSED');
+    else if (refusal !== null) handleRefusal(charge, refusal, nowMs);
+    else {
+      const attempt = platform.attemptCharge(charge.index, 'SERVICE', nowMs);
+      if (attempt === undefined) throw new Error(`The attempt for order ${charge.index} was refused.`);
+      Object.assign(charge, { sentMinor: total, isSent: true, lastRefusal: null });
+      charge.tries.push({ ...window, by: 'SERVICE', outcome: null });
+      follow(charge, attempt);
+    }
+  }
+
+  /** Sets the price of the next order. Returns the total, or null when the price is too high and cannot be set. */
+  function setPrice(): number | null {
+    const next = applySteps(platform.lines(), platform.ordersMade());
+    const [standing, total] = [platform.total(), sumOrder(next, contract.deliveryPriceMinor)];
+    if (contract.refusesPrice === true && total !== standing) return standing < total ? standing : null;
+    platform.setLines(next);
+    return total;
+  }
+
+  /** A user error of the platform uses no try. */
+  function handleRefusal(charge: Charge, code: string, nowMs: number): void {
+    const isSecond = charge.lastRefusal === code;
+    Object.assign(charge, { isSent: true, lastRefusal: code });
+    if (code === 'THROTTLED' || code === 'PROCESSING_FAILED') {
+      charge.task = { dueMs: nowMs + QUARTER_HOUR_MS, kind: 'NOW' };
+    } else if (code === 'CONTRACT_UNDER_REVIEW') {
+      charge.reviewCount += 1;
+      if (charge.reviewCount > REVIEW_DAYS) closeCharge(charge, 'REPORTED', 'UNDER_REVIEW');
+      else charge.task = { dueMs: hourAfter(momentAt(nowMs), 1), kind: 'HOUR' };
+    } else if (isSecond) closeCharge(charge, 'REPORTED', 'REFUSED');
+    else charge.task = { dueMs: nowMs, kind: 'NOW' };
+  }
+
+  function decline(charge: Charge, attempt: Attempt): void {
+    if (attempt.by === 'OTHERS') addTryOfOthers(charge, attempt);
+    const declineClass = classifyDecline(attempt.outcome);
+    charge.declineClass = declineClass;
+    if (declineClass === 'paid') {
+      const isBilled = platform.order(charge.index)?.billed != null;
+      closeCharge(charge, isBilled ? 'CHARGED' : 'REPORTED', isBilled ? null : 'PAID_ELSEWHERE');
+    } else if (!calendar.settingsAt(attempt.endMs).enabled) closeCharge(charge, 'ENDED', 'BILLING_OFF');
+    else {
+      charge.state = 'RETRYING';
+      charge.task = planAfterDecline(charge, declineClass, momentAt(attempt.endMs));
+    }
+  }
+
+  function endAttempt(attempt: Attempt): void {
+    platform.endAttempt(attempt);
+    const charge = charges.get(attempt.index);
+    if (charge === undefined) return;
+    const { by, outcome, endMs } = attempt;
+    if (by === 'SERVICE')
+      charge.tries = charge.tries.map((each) => (each.outcome === null ? { ...each, outcome } : each));
+    if (outcome === 'PAYS') {
+      // A success always counts, also of a charge that was closed.
+      charge.chargedBy = by;
+      closeCharge(charge, 'CHARGED', null);
+      const isLast = maxCycles !== null && platform.ordersMade() >= maxCycles;
+      if (isLast && calendar.settingsAt(endMs).enabled) platform.setStatus('EXPIRED', endMs);
+    } else if (isOpenCharge(charge)) decline(charge, attempt);
+    resumeWaiting(endMs);
+  }
+
+  function resumeWaiting(atMs: number): void {
+    for (const charge of openCharges())
+      if (charge.isWaitingForOlder) charge.task = { dueMs: atMs, kind: 'NOW' };
+  }
+
+  /** Reports an attempt that has no outcome after a week, when it is no longer read. */
+  function giveUp({ index }: Attempt, atMs: number): void {
+    const charge = charges.get(index);
+    if (charge?.state !== 'ACTION_REQUIRED' && charge?.state !== 'WAITING') return;
+    closeCharge(charge, 'REPORTED', 'NO_OUTCOME');
+    resumeWaiting(atMs);
+  }
+
+  /** Lets a payment be tried now that the customer has acted. */
+  function handleAct({ kind, atMs }: Act): void {
+    if (kind === 'card') lastHelpMs = atMs;
+    for (const charge of openCharges()) {
+      if (charge.state !== 'RETRYING' || charge.task?.finalReason === 'NEVER_RETRIED') continue;
+      const isHelped =
+        (kind === 'card' && isHelpedByCard(charge)) ||
+        (kind === 'address' && charge.declineClass === 'customer');
+      const isRequested = kind === 'retry' && atMs - charge.retryRequestedMs >= 4 * QUARTER_HOUR_MS;
+      if (isRequested) charge.retryRequestedMs = atMs;
+      if (isHelped || isRequested) charge.task = { dueMs: atMs, kind: 'NOW' };
+    }
+  }
+
+  function switchOff(): void {
+    for (const charge of openCharges())
+      if (charge.state === 'DUE' || charge.state === 'RETRYING') closeCharge(charge, 'ENDED', 'BILLING_OFF');
+  }
+
+  return { charges, openCharges, find, evaluate, endAttempt, giveUp, handleAct, switchOff };
+}

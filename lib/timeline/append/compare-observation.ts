@@ -5,6 +5,7 @@ import { PAUSE_END_FIELD } from '../settle/resolve-intent.ts';
 import type { CycleFacts, Observation } from './observation.ts';
 import {
   observedCycleFactText,
+  type RecordedCycle,
   type RecordedState,
   recordedFactText,
   toRecordedCycle,
@@ -102,7 +103,12 @@ function compareBillingCycles(state: RecordedState, observation: Observation): O
   const { cycles: observed, cyclesUntil } = observation;
   if (cyclesUntil === 0) return { state, steps: [] };
   const entries = Object.entries(observed);
-  const cycles = Object.fromEntries(entries.map(([index, cycle]) => [index, toRecordedCycle(cycle)]));
+  const cycles = Object.fromEntries(
+    entries.map(([index, cycle]) => [
+      index,
+      keepDateOfSkippedOrder(toRecordedCycle(cycle), state.cycles[index]),
+    ]),
+  );
   const later = Object.entries(state.cycles).filter(([index, { end }]) =>
     isCycleBeyondObservation(observation, index, end),
   );
@@ -115,6 +121,14 @@ function compareBillingCycles(state: RecordedState, observation: Observation): O
   return isRestarted
     ? { state: { ...next, cycles }, steps: [{ field: ALL_CYCLES_FIELD, before: null, after: null }] }
     : { state: next, steps: entries.flatMap(([index, cycle]) => cycleFactTransitions(state, index, cycle)) };
+}
+
+/** The platform may drop the date of a skipped order. The service restores the order on it. */
+function keepDateOfSkippedOrder(cycle: RecordedCycle, known: RecordedCycle | undefined): RecordedCycle {
+  const isSame = known !== undefined && (known.end === undefined || known.end === cycle.end);
+  if (!cycle.isSkipped || !isSame) return cycle;
+  const { date: _observed, ...others } = cycle;
+  return known.date === undefined ? others : { ...others, date: known.date };
 }
 
 /**
@@ -131,8 +145,8 @@ function isCycleBeyondObservation(
 }
 
 /**
- * A cycle that was not recorded has entered the horizon: it was not edited before. The date of a skipped order is recorded
- * without a transition: the platform may drop it with the skip.
+ * A cycle that was not recorded has entered the horizon: it was not edited before. The date of a skipped order is no
+ * transition: the platform may drop it with the skip.
  */
 function cycleFactTransitions(state: RecordedState, index: string, cycle: CycleFacts): FactTransition[] {
   const before = { ...state, cycles: { [index]: { end: cycle.end, ...state.cycles[index] } } };

@@ -53,6 +53,15 @@ describe.each(UNPUBLISHED_BEHAVIOURS.skippedDates)(
       },
     );
 
+    test('is no change from outside when the second of two postponements is undone', async () => {
+      const { change, contract } = createWorld(skippedDates);
+      await change([postpone(FIRST, '2026-12-16'), postpone('2026-12-16T10:00:00Z', '2027-01-12')]);
+      // A reading is recorded if another app has changed something.
+      contract.content.note = 'Leave it at the door';
+      contract.revisionId += 1;
+      expect(await change([REVERT])).toEqual([]);
+    });
+
     test('is shown on the day on which it comes when it is restored', async () => {
       const { change, visibleOrders, send, edits } = createWorld(skippedDates);
       await change([skip(6, true), postpone(FIRST, '2026-12-16')]);

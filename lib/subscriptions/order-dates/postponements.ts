@@ -46,9 +46,11 @@ export type LatestPostponement = {
   readonly expectedDate: string;
   readonly to: string;
   readonly revertableUntilMs: number;
+  /** The postponement before it, which can be taken back after it. */
+  readonly earlier?: LatestPostponement | undefined;
 };
 
-/** The state after a change. Both fields are undefined if all orders are on the ends of their cycles. */
+/** The state after a change. `dates` is undefined if all orders are on the ends of their cycles. */
 export type PostponementState = {
   readonly dates?: PostponedDates | undefined;
   readonly latest?: LatestPostponement | undefined;
@@ -104,13 +106,14 @@ function postponementKey({ shopId, contractNumber }: ContractRef): ItemKey {
 }
 
 /**
- * Removes undefined fields, which nested attributes cannot have. A record without dates expires later than any request
- * that has read an earlier version: its version shows that the orders have changed.
+ * Removes undefined fields, which nested attributes cannot have. A record without dates expires when nothing can be
+ * reverted, and later than any request that has read an earlier version: its version shows that the orders have changed.
  */
 function toItem(record: PostponementRecord, nowMs: number): Item {
   const { dates, latest, laying } = record;
-  const isEmpty = dates === undefined && latest === undefined && (laying?.documents.length ?? 0) === 0;
-  const expiresAt = isEmpty ? Math.ceil((nowMs + EMPTY_RECORD_MS) / 1000) : undefined;
+  const isEmpty = dates === undefined && (laying?.documents.length ?? 0) === 0;
+  const neededUntilMs = Math.max(nowMs, latest?.revertableUntilMs ?? 0) + EMPTY_RECORD_MS;
+  const expiresAt = isEmpty ? Math.ceil(neededUntilMs / 1000) : undefined;
   return { ...postponementKey(record), ...JSON.parse(JSON.stringify({ ...record, expiresAt })) };
 }
 

@@ -11,6 +11,7 @@ import type { AppliedOutcome, OperationRequest, PlannedChange } from '../operati
 import { createRefusedOutcome, type OperationError } from '../operation-error.ts';
 import { ordersBeingChangedError } from '../order-dates/claim-orders.ts';
 import type {
+  LatestPostponement,
   OrderEdit,
   PostponedDates,
   PostponementRecord,
@@ -48,6 +49,8 @@ export type PostponementChange = PostponedState & {
 
 /** How long before its former date an order can get it back, so that an interrupted revert can be finished. */
 const REVERT_MARGIN_MS = 3_600_000;
+/** How many postponements before the latest one can be reverted. They are in one item of the table. */
+const MAX_EARLIER = 3;
 export const POSTPONED_ACTION = 'orders_postponed';
 
 /** Returns all edits of the plan. */
@@ -177,19 +180,28 @@ function layingOf(deps: PostponeDeps, { change, plan, orderEdits }: LaidChange) 
   };
 }
 
-/** Returns the state to store. Undefined fields when all orders are due at the ends of their cycles. */
+/** Returns the state to store. */
 function stateAfter(deps: PostponeDeps, { change, plan, orderEdits }: LaidChange): PostponementState {
-  const { next, former, to } = change;
-  const dates = datesAfter(deps, { change, plan });
-  if (dates === undefined) return {};
+  const { next, former, to, record } = change;
   return {
-    dates,
+    dates: datesAfter(deps, { change, plan }),
     latest: {
       ...{ edits: orderEdits, former, expectedDate: next.billingAttemptExpectedDate, to },
       skippedCycle: plan.skipped?.cycleIndex,
       revertableUntilMs: orderDueAtMs(next) - REVERT_MARGIN_MS,
+      earlier: takeRevertable(record?.latest, deps.now(), MAX_EARLIER),
     },
   };
+}
+
+/** Returns at most so many postponements that can still be reverted, one after another. */
+function takeRevertable(
+  latest: LatestPostponement | undefined,
+  nowMs: number,
+  count: number,
+): LatestPostponement | undefined {
+  if (latest === undefined || latest.revertableUntilMs <= nowMs || count === 0) return undefined;
+  return { ...latest, earlier: takeRevertable(latest.earlier, nowMs, count - 1) };
 }
 
 /** Returns the dates after the change. Undefined when all orders are due at the ends of their cycles. */

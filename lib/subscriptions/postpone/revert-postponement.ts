@@ -125,7 +125,7 @@ function layingOf(record: PostponementRecord, latest: LatestPostponement, nowMs:
     id: `${nowMs}-${record.version + 1}`,
     startedAtMs: nowMs,
     documents: [back.filter((edit) => !isSkip(edit)), back.filter(isSkip)].filter(({ length }) => length > 0),
-    next: { dates: latest.former },
+    next: { dates: latest.former, latest: latest.earlier },
   };
 }
 

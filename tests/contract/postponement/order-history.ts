@@ -19,7 +19,7 @@ const ONE_DAY = { interval: 'DAY', intervalCount: 1 } as const;
 const YEAR_MS = 365 * DAY_MS;
 const MAX_HISTORY_MS = 4 * YEAR_MS;
 
-/** The state before the latest postponement. */
+/** The state before a postponement that may be reverted. */
 type Former = {
   readonly list: OrderList;
   readonly cycles: readonly BillingCycle[];
@@ -33,7 +33,11 @@ export function createHistory(setup: Setup) {
   const { running, nextOrder, ahead, instantIn } = world;
   const { counts, accepted } = createCheckedRequests(world);
   const startMs = world.now();
-  let former: Former | undefined;
+  /** The latest one is the last. */
+  let formers: Former[] = [];
+  function touchFormers(): void {
+    for (const former of formers) former.isIntact = false;
+  }
   /** Whether the list still says where the orders are: another app's deletions leave that to the next extension. */
   let isTracked = true;
   let hasOtherApp = false;
@@ -67,7 +71,7 @@ export function createHistory(setup: Setup) {
     const changed = changedCycles(before, world.cycles());
     expect(changed.filter(({ index }) => !allowed.includes(index))).toEqual([]);
     orders.follow(before, world.cycles());
-    if (changed.length > 0 && former) former.isIntact = false;
+    if (changed.length > 0) touchFormers();
   }
 
   async function runPostpone(one: Named<'postpone'>): Promise<void> {
@@ -101,7 +105,10 @@ export function createHistory(setup: Setup) {
     const list = isLate
       ? orders.list.map((each, at) => (at === position ? { ...each, day } : each))
       : orders.list;
-    former = { list: orders.list, cycles: result.before, gaps: [...gaps], isIntact: true };
+    const stored = (await world.postponements.read(world.ref))?.latest;
+    if (stored?.to === to && stored.expectedDate === date)
+      formers.push({ list: orders.list, cycles: result.before, gaps: [...gaps], isIntact: true });
+    else touchFormers();
     // A skip or a move that is too far ahead to be moved stays on its cycle, whose order is another one now.
     if (hasFarEdits(position + 1)) isTracked = false;
     orders.replace(postpone(list, position, { ...orders.interval, to }), world.now());
@@ -121,6 +128,7 @@ export function createHistory(setup: Setup) {
       ...['NOTHING_TO_REVERT', 'CHANGED_SINCE', 'CYCLE_ALREADY_BILLED'],
     ]);
     if (result === undefined) return;
+    const former = formers.pop();
     if (former === undefined) throw new Error('nothing was postponed');
     gaps.clear();
     for (const index of former.gaps) gaps.add(index);
@@ -129,7 +137,6 @@ export function createHistory(setup: Setup) {
       orders.replace(former.list, world.now());
     } else if ((await laidUntilMs()) === undefined) takeOver();
     else isTracked = false;
-    former = undefined;
   }
 
   async function runInterval(one: Named<'interval'> | Named<'interval on'>): Promise<void> {
@@ -143,7 +150,7 @@ export function createHistory(setup: Setup) {
     if (result === undefined) return;
     if (interval === one.interval.interval && intervalCount === one.interval.intervalCount)
       return followDate(result.before);
-    former = undefined;
+    formers = [];
     const next = nextOrder();
     const isLaid = (await laidUntilMs()) !== undefined;
     const earliestMs = before && world.earliestMs(before);
@@ -226,7 +233,7 @@ export function createHistory(setup: Setup) {
     if (changed.length === 0) return;
     expect([next.index, current.index]).toEqual(expect.arrayContaining(changed.map(({ index }) => index)));
     orders.moveTo(position, nextOrder()?.expectedMs ?? 0);
-    if (former) former.isIntact = false;
+    touchFormers();
   }
 
   async function runOtherApp({ edit, order, at }: Named<'other app'>): Promise<void> {
@@ -244,7 +251,7 @@ export function createHistory(setup: Setup) {
         before,
         before.map(({ index }) => index),
       );
-    else if (former) former.isIntact = false;
+    else touchFormers();
   }
 
   async function wait({ ms, isWorking }: Named<'wait'>): Promise<void> {

@@ -307,6 +307,8 @@ describe('subscriptionOrderPostponementRevert', () => {
     expect(payload.userErrors).toEqual([]);
     expect(contract.cycleEdits).toEqual(before);
     expect(payload.contract.postponement).not.toBeNull();
+    expect((await run(REVERT)).payload.userErrors).toEqual([]);
+    expect(contract.cycleEdits).toEqual({});
     expect((await run(REVERT)).payload.userErrors).toMatchObject([{ code: 'NOTHING_TO_REVERT' }]);
   });
 
@@ -324,6 +326,16 @@ describe('subscriptionOrderPostponementRevert', () => {
     change(contract);
     const before = structuredClone(contract.cycleEdits);
     expect((await run(REVERT)).payload.userErrors).toMatchObject([{ code }]);
+    expect(contract.cycleEdits).toEqual(before);
+  });
+
+  test('restores an order that was postponed by a whole interval, and the skip that moved with it', async () => {
+    const { run, contract } = newHarness();
+    contract.cycleEdits[6] = { skipped: true, billingDate: null, contract: null };
+    const before = structuredClone(contract.cycleEdits);
+    await run(postpone(FIRST, '2027-01-09'));
+    expect(Object.keys(contract.cycleEdits)).toEqual(expect.arrayContaining(['4', '7']));
+    expect((await run(REVERT)).payload.userErrors).toEqual([]);
     expect(contract.cycleEdits).toEqual(before);
   });
 

@@ -8,9 +8,9 @@ import { isScopeHandle, type NeededAccess, neededAccess } from '../lib/platform/
 import type { PlatformGrant } from '../lib/platform/grants/platform-grant.ts';
 import type { AppClient } from '../lib/platform/grants/request-access-token.ts';
 import {
-  connectByCode,
-  connectByCredentials,
   createConsentRequest,
+  requestGrantByAuthorizationCode,
+  requestGrantByClientCredentials,
 } from '../lib/stores/lifecycle/connect-store.ts';
 import { type CommandOptions, type CommandRun, readTextOption } from './command.ts';
 import { OperatorError } from './operator-error.ts';
@@ -67,7 +67,7 @@ export async function obtainGrant(
   if (options.oauth === true)
     return promptForMerchantConsent(run, { domain, app, ...parseConsentInput(run), beforeMerchant });
   operator.progress('Asking the platform for a token');
-  return connectByCredentials({ ...operator, ...operator.target }, { domain, app });
+  return requestGrantByClientCredentials({ ...operator, ...operator.target }, { domain, app });
 }
 
 /** @returns undefined when the credentials contain the grant, or no grant is requested */
@@ -147,7 +147,7 @@ async function promptForMerchantConsent(
   terminal.err(`The browser then opens ${redirectUri}. Copy the complete address, whatever the page shows.`);
   const pasted = await terminal.ask('The address: ');
   operator.progress('Asking the platform for a token');
-  return connectByCode(deps, consent, { pasted, isExpiring: options.expiring !== false });
+  return requestGrantByAuthorizationCode(deps, consent, { pasted, isExpiring: options.expiring !== false });
 }
 
 function parseRedirectUri({ operator, options }: CommandRun): string {

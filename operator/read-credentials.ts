@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { describeIssue } from '../infra/definition/describe-issue.ts';
 import type { PlatformGrant } from '../lib/platform/grants/platform-grant.ts';
 import type { AppClient } from '../lib/platform/grants/request-access-token.ts';
-import { refuseUnrenewableGrant } from '../lib/stores/refuse-unrenewable-grant.ts';
+import { rejectUnrenewableGrant } from '../lib/stores/reject-unrenewable-grant.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -55,7 +55,7 @@ export async function readCredentials(source: string, terminal: Terminal): Promi
   const { grant, app, clientId } = parsed.data;
   if (grant?.refreshToken && !(grant.clientId && grant.clientSecret && grant.expiresAt))
     throw new OperatorError('A grant with a refreshToken needs expiresAt, clientId and clientSecret too.', 2);
-  if (grant) refuseUnrenewableGrant(grant as PlatformGrant);
+  if (grant) rejectUnrenewableGrant(grant as PlatformGrant);
   return { grant: grant as PlatformGrant | undefined, app, clientId };
 }
 

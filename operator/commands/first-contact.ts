@@ -1,7 +1,7 @@
 import { requestDeadlineMs } from '../../lib/platform/admin-api/admin-client.ts';
 import type { PlatformGrant } from '../../lib/platform/grants/platform-grant.ts';
 import { createVersionReader } from '../../lib/storage/versioned-secret.ts';
-import { failureText } from '../../lib/stores/checks/failure-text.ts';
+import { errorTextOfFinding } from '../../lib/stores/checks/error-text-of-finding.ts';
 import { type CommandDefinition, type CommandRun, readTextOption, requireArgument } from '../command.ts';
 import { requireStore } from '../find-store.ts';
 import {
@@ -93,7 +93,11 @@ async function runMeasurement(
   try {
     return { step, finding: await step.measure(context), isBroken: false };
   } catch (error) {
-    return { step, finding: createNotMeasuredFinding(quoteForReport(failureText(error))), isBroken: true };
+    return {
+      step,
+      finding: createNotMeasuredFinding(quoteForReport(errorTextOfFinding(error))),
+      isBroken: true,
+    };
   }
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../../lib/sign-in/sessions/revoke-store-sessions.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
 import type { ItemKey } from '../../lib/storage/table.ts';
-import { failureText } from '../../lib/stores/checks/failure-text.ts';
+import { errorTextOfFinding } from '../../lib/stores/checks/error-text-of-finding.ts';
 import { type CommandDefinition, type CommandRun, readTextOption, requireArgument } from '../command.ts';
 import { requireStore } from '../find-store.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -100,7 +100,7 @@ async function revokeSessionsOfStore(run: CommandRun): Promise<CommandOutcome> {
   } catch (error) {
     if (!(error instanceof RevocationStopped)) throw error;
     const { lines, json } = toRevocationOutcome(run, error.report);
-    const problem = failureText(error.cause);
+    const problem = errorTextOfFinding(error.cause);
     return { json: { ...(json as object), problem }, lines: [`Stopped: ${problem}`, ...lines], isBad: true };
   }
 }

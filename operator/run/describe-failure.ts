@@ -6,7 +6,7 @@ import { type RefusalReason, StoreChangeRefused } from '../../lib/errors/store-c
 import { escapeInvisibleCharacters } from '../../lib/observability/escape-invisible-characters.ts';
 import { DiscoveryFailed } from '../../lib/platform/sign-in/discover-sign-in.ts';
 import { ForbiddenSignInAddress } from '../../lib/platform/sign-in/sign-in-addresses.ts';
-import { failureText } from '../../lib/stores/checks/failure-text.ts';
+import { errorTextOfFinding } from '../../lib/stores/checks/error-text-of-finding.ts';
 import { OperatorError } from '../operator-error.ts';
 import { TraceWriteError } from '../trace/trace-write-error.ts';
 
@@ -35,7 +35,7 @@ function describeKnownError(error: unknown): CommandFailure | undefined {
   if (error instanceof RotationRefused || error instanceof ForbiddenSignInAddress)
     return { message: error.message, ...FAILURE_BY_REFUSAL_KIND.STATE };
   if (error instanceof DiscoveryFailed) {
-    const message = `Not done: ${failureText(error)} Nothing was changed.`;
+    const message = `Not done: ${errorTextOfFinding(error)} Nothing was changed.`;
     return { message, code: 'PLATFORM_UNAVAILABLE', exitCode: 1 };
   }
   if (error instanceof CommanderError)

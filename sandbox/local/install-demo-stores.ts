@@ -34,15 +34,18 @@ import { createWorkQueue } from '../../lib/storage/work-queue/work-queue.ts';
 import { claimAdminKey } from '../../lib/stores/admin-keys/claim-admin-key.ts';
 import { issueAdminKey } from '../../lib/stores/admin-keys/issue-admin-key.ts';
 import {
-  connectByCode,
-  connectByCredentials,
   createConsentRequest,
+  requestGrantByAuthorizationCode,
+  requestGrantByClientCredentials,
 } from '../../lib/stores/lifecycle/connect-store.ts';
 import { ensureStorefrontToken } from '../../lib/stores/lifecycle/ensure-storefront-token.ts';
 import { installStore } from '../../lib/stores/lifecycle/install-store.ts';
 import { updateStore } from '../../lib/stores/lifecycle/update-store.ts';
 import { migrateStoreItems } from '../../lib/stores/restore/migrate-store-items.ts';
-import { recordRegistrationMethod, registerWebhooks } from '../../lib/stores/webhooks/register-webhooks.ts';
+import {
+  recordWebhookRegistrationMethod,
+  registerWebhooks,
+} from '../../lib/stores/webhooks/register-webhooks.ts';
 import { storeClientSecret } from '../../lib/stores/webhooks/store-client-secret.ts';
 import { localClientSettings } from '../aws/local-client-settings.ts';
 import type { PlatformStore } from '../platform/describe-platform.ts';
@@ -186,11 +189,14 @@ async function obtainGrant(
 ): Promise<PlatformGrant> {
   if (store.app === undefined) return { accessToken: store.accessToken, scopes: [] };
   const { form, ...app } = store.app;
-  if (form === 'own-store') return connectByCredentials(deps, { domain, app });
+  if (form === 'own-store') return requestGrantByClientCredentials(deps, { domain, app });
   const scopes = neededAccess.filter(isScopeHandle).map(({ handle }) => handle);
   const { consent, address } = createConsentRequest(deps, { domain, app, redirectUri: REDIRECT_URI, scopes });
   const agreed = await fetch(address, { method: 'POST', redirect: 'manual' });
-  return connectByCode(deps, consent, { pasted: agreed.headers.get('location') ?? '', isExpiring: true });
+  return requestGrantByAuthorizationCode(deps, consent, {
+    pasted: agreed.headers.get('location') ?? '',
+    isExpiring: true,
+  });
 }
 
 /** Stores the app's client secret, and registers every webhook. */
@@ -203,7 +209,7 @@ async function registerDemoWebhooks(
   await storeClientSecret(deps, { shopId, clientSecret: appSecret });
   const store = requireValue(await deps.stores.find(shopId));
   await registerWebhooks(deps, { store, uri, endAtMs: deps.now() + 20_000 });
-  await recordRegistrationMethod(deps.table, store, { by: 'api', uri });
+  await recordWebhookRegistrationMethod(deps.table, store, { by: 'api', uri });
   await createWorkQueue({ ...deps, newId: randomUUID }).enqueue('store-events', shopId);
 }
 

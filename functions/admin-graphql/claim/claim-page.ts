@@ -2,7 +2,7 @@
 
 import type { KeyScope } from '../../../lib/domain/key-scope.ts';
 import { buildHtmlPage, cspHashesOf } from '../../../lib/http/html-page.ts';
-import type { LinkView } from '../../../lib/stores/admin-keys/inspect-link.ts';
+import type { OneTimeLinkView } from '../../../lib/stores/admin-keys/inspect-one-time-link.ts';
 import { claimScript } from './claim-script.ts';
 import { claimStyle } from './claim-style.ts';
 
@@ -24,7 +24,7 @@ export const CLAIM_PAGE_POLICY = [
 ].join('; ');
 
 /** Returns the page for the link's state: open, gone or unknown. */
-export function buildClaimPage(view: LinkView): string {
+export function buildClaimPage(view: OneTimeLinkView): string {
   if (view.state === 'open') return renderOpenLinkPage(view);
   return view.state === 'gone' ? renderEndedLinkPage(view.openedAtMs) : unknownLinkPage;
 }
@@ -35,7 +35,7 @@ export const claimPageUnavailable = renderPage({
   body: '<h1>Please try again in a moment</h1><p>We cannot look up this link right now. Nothing is lost: reload the page in a minute.</p>',
 });
 
-type OpenLink = Extract<LinkView, { state: 'open' }>;
+type OpenLink = Extract<OneTimeLinkView, { state: 'open' }>;
 
 function renderOpenLinkPage(link: OpenLink): string {
   const { displayName, issuedBy, label, voidAtMs } = link;

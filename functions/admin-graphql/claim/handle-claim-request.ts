@@ -12,14 +12,17 @@ import {
   parseOneTimeLinkId,
 } from '../../../lib/storage/one-time-links.ts';
 import { type ClaimKeyDeps, claimAdminKey } from '../../../lib/stores/admin-keys/claim-admin-key.ts';
-import { inspectLink, type LinkView } from '../../../lib/stores/admin-keys/inspect-link.ts';
+import {
+  inspectOneTimeLink,
+  type OneTimeLinkView,
+} from '../../../lib/stores/admin-keys/inspect-one-time-link.ts';
 import { buildClaimPage, claimPageUnavailable } from './claim-page.ts';
 import { CLAIM_PATH } from './claim-path.ts';
 import { parseClaim } from './parse-claim.ts';
 
 export type ClaimRouteDeps = Omit<ClaimKeyDeps, 'links'> & { readonly shopDomainSuffixes: readonly string[] };
 
-const STATUS_BY_LINK_STATE: Record<LinkView['state'], number> = { open: 200, gone: 410, unknown: 404 };
+const STATUS_BY_LINK_STATE: Record<OneTimeLinkView['state'], number> = { open: 200, gone: 410, unknown: 404 };
 const HTML_HEADERS = { 'content-type': 'text/html; charset=utf-8' };
 
 /** Responds to GET and HEAD with the page, which changes nothing, and to POST with the sealed key. */
@@ -45,7 +48,7 @@ async function handlePageRequest(
   { logFields }: Exchange,
 ): Promise<Answer> {
   try {
-    const view = await inspectLink(deps, linkId);
+    const view = await inspectOneTimeLink(deps, linkId);
     // Log the id only of an existing link: any other path can contain arbitrary text.
     if (linkId !== undefined && view.state !== 'unknown') logFields.linkId = linkId;
     return { status: STATUS_BY_LINK_STATE[view.state], body: buildClaimPage(view), headers: HTML_HEADERS };

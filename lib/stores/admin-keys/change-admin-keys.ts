@@ -14,13 +14,13 @@ import type { StoreRecord } from '../../storage/stores.ts';
 import { changeVersionedSecret, type VersionedSecretDeps } from '../../storage/versioned-secret.ts';
 import { cleanUpAdminKeyRecords } from './clean-up-admin-key-records.ts';
 
-export type ChangeKeysDeps = VersionedSecretDeps & { readonly now: () => number };
+export type ChangeAdminKeysDeps = VersionedSecretDeps & { readonly now: () => number };
 
 /**
  * Returns the new list of keys, or undefined to change nothing. It may be called again with other keys: after another
  * operator's change, or after a lost response, when `keys` may already contain this change.
  */
-export type UpdateKeyList = (
+export type UpdateAdminKeyList = (
   keys: readonly AdminKeyRecord[],
   store: StoreRecord,
 ) => readonly AdminKeyRecord[] | undefined;
@@ -30,9 +30,9 @@ export type UpdateKeyList = (
  * @throws SHOP_NOT_INSTALLED when the store does not exist
  */
 export async function changeAdminKeys(
-  deps: ChangeKeysDeps,
+  deps: ChangeAdminKeysDeps,
   shopId: ShopId,
-  change: UpdateKeyList,
+  change: UpdateAdminKeyList,
 ): Promise<StoreRecord> {
   let orphans: readonly string[] = [];
   const store = await changeVersionedSecret<AdminKeysSecret>(deps, {
@@ -43,7 +43,7 @@ export async function changeAdminKeys(
       const keys = change(cleanUpAdminKeyRecords(before, found, deps.now()), found);
       // The write to the store's item succeeds only if no key was added since `found` was read. So no new key belongs
       // to the ids whose data is deleted below.
-      orphans = keys === undefined ? [] : findOrphanedKeyIds(found, keys);
+      orphans = keys === undefined ? [] : findOrphanedAdminKeyIds(found, keys);
       return keys && toAdminKeysSecret(keys);
     },
   });
@@ -55,7 +55,7 @@ export async function changeAdminKeys(
  * Returns the ids of keys that have claims, revocations or uses in the KEYS item, but are not in the list. If a crash
  * prevents their deletion, the next change deletes them.
  */
-function findOrphanedKeyIds(
+function findOrphanedAdminKeyIds(
   { keyClaims, keyRevocations, keyLastUses }: StoreRecord,
   keys: readonly AdminKeyRecord[],
 ) {

@@ -34,7 +34,7 @@ export type ClaimKeyRequest = {
   /** The store's domain that the person typed. */
   readonly domain: ShopDomain;
 };
-type ClaimOutcome =
+type AdminKeyClaimOutcome =
   | { readonly outcome: 'opened'; readonly sealedKey: string; readonly keyId: string; readonly label: string }
   | { readonly outcome: 'unknown' }
   | { readonly outcome: 'wrong-domain' }
@@ -43,7 +43,7 @@ type ClaimOutcome =
   | { readonly outcome: 'gone'; readonly openedAtMs: number | undefined };
 
 /** For how long a claim can be repeated with the same claim id after a lost response. */
-export const CLAIM_RETRY_MS = 120_000;
+export const CLAIM_RETRY_WINDOW_MS = 120_000;
 
 /** A link accepts five wrong domains in an hour. */
 const WRONG_DOMAIN_LIMIT: WrongDomainLimit = { maxWrongDomains: 5, windowMs: 60 * 60_000 };
@@ -53,11 +53,14 @@ const WRONG_DOMAIN_LIMIT: WrongDomainLimit = { maxWrongDomains: 5, windowMs: 60 
  * Returns `unknown` for every request without the right proof. Such requests are not counted: otherwise anyone who
  * knows the link's path could lock it.
  */
-export async function claimAdminKey(deps: ClaimKeyDeps, request: ClaimKeyRequest): Promise<ClaimOutcome> {
+export async function claimAdminKey(
+  deps: ClaimKeyDeps,
+  request: ClaimKeyRequest,
+): Promise<AdminKeyClaimOutcome> {
   const { links, now } = deps;
   const link = await links.find(request.linkId);
-  if (link === undefined || !hasValidProof(link, request.proof)) return { outcome: 'unknown' };
-  if (isOwnClaim(link, request, now())) return recordClaim(deps, link);
+  if (link === undefined || !hasValidLinkProof(link, request.proof)) return { outcome: 'unknown' };
+  if (isOwnClaim(link, request, now())) return recordAdminKeyClaim(deps, link);
   if (link.claimId !== undefined) return { outcome: 'gone', openedAtMs: link.claimedAtMs };
   if (now() >= link.voidAtMs) return EXPIRED_LINK_OUTCOME;
 
@@ -72,7 +75,7 @@ export async function claimAdminKey(deps: ClaimKeyDeps, request: ClaimKeyRequest
 
   if (!(await hasClaimableKey(deps, link))) return resolveRefusedClaim(deps, request);
   const claimed = await links.claim(link.linkId, { claimId: request.claimId, nowMs: now() });
-  return claimed === 'refused' ? resolveRefusedClaim(deps, request) : recordClaim(deps, claimed);
+  return claimed === 'refused' ? resolveRefusedClaim(deps, request) : recordAdminKeyClaim(deps, claimed);
 }
 
 /**
@@ -94,9 +97,9 @@ async function countClaimAttempt({ links, now }: ClaimKeyDeps, linkId: OneTimeLi
   }
 }
 
-const EXPIRED_LINK_OUTCOME: ClaimOutcome = { outcome: 'gone', openedAtMs: undefined };
+const EXPIRED_LINK_OUTCOME: AdminKeyClaimOutcome = { outcome: 'gone', openedAtMs: undefined };
 
-function hasValidProof(link: OneTimeLinkRecord, proof: string): boolean {
+function hasValidLinkProof(link: OneTimeLinkRecord, proof: string): boolean {
   return timingSafeEqual(Buffer.from(link.proofHash), Buffer.from(hashLinkProof(proof)));
 }
 
@@ -105,7 +108,7 @@ function isOwnClaim(
   request: ClaimKeyRequest,
   nowMs: number,
 ) {
-  return claimId === request.claimId && nowMs <= claimedAtMs + CLAIM_RETRY_MS;
+  return claimId === request.claimId && nowMs <= claimedAtMs + CLAIM_RETRY_WINDOW_MS;
 }
 
 /**
@@ -124,17 +127,20 @@ export async function hasClaimableKey(
 }
 
 /** Reads the link again after a refused claim: this request's own claim may have succeeded, with a lost response. */
-async function resolveRefusedClaim(deps: ClaimKeyDeps, request: ClaimKeyRequest): Promise<ClaimOutcome> {
+async function resolveRefusedClaim(
+  deps: ClaimKeyDeps,
+  request: ClaimKeyRequest,
+): Promise<AdminKeyClaimOutcome> {
   const link = await deps.links.find(request.linkId);
-  if (link !== undefined && isOwnClaim(link, request, deps.now())) return recordClaim(deps, link);
+  if (link !== undefined && isOwnClaim(link, request, deps.now())) return recordAdminKeyClaim(deps, link);
   return { outcome: 'gone', openedAtMs: link?.claimedAtMs };
 }
 
 /** Records the claim in the KEYS item, which makes the key live from the time of the claim. May be repeated. */
-async function recordClaim(
+async function recordAdminKeyClaim(
   { table, stores, logger }: ClaimKeyDeps,
   link: OneTimeLinkRecord,
-): Promise<ClaimOutcome> {
+): Promise<AdminKeyClaimOutcome> {
   const { shopId, keyId, claimedAtMs = 0, sealedKey, label } = link;
   const store = await stores.find(shopId);
   const written = store && (await writeAdminKeyClaim(table, store, { keyId, claimedAtMs }));

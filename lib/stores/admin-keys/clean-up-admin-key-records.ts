@@ -10,7 +10,7 @@ import {
 } from '../../storage/admin-key-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 
-const INVALID_RECORD_RETENTION_MS = 30 * 24 * 3600 * 1000;
+const INVALID_KEY_RECORD_RETENTION_MS = 30 * 24 * 3600 * 1000;
 
 /**
  * Returns the list of records. If a key's successor was claimed, its end is written to `notAfter`, because the record
@@ -31,11 +31,11 @@ export function cleanUpAdminKeyRecords(
         ...(revokedAt !== undefined && record.state === 'active' && { state: 'revoked' as const, revokedAt }),
       };
     })
-    .filter((record) => nowMs < invalidSinceMs(record, store) + INVALID_RECORD_RETENTION_MS);
+    .filter((record) => nowMs < adminKeyInvalidSinceMs(record, store) + INVALID_KEY_RECORD_RETENTION_MS);
 }
 
 /** Returns since when the key is invalid, epoch milliseconds. Infinity when it is valid and does not expire. */
-function invalidSinceMs(record: AdminKeyRecord, store: StoreRecord): number {
+function adminKeyInvalidSinceMs(record: AdminKeyRecord, store: StoreRecord): number {
   return Math.min(
     record.revokedAt ?? Infinity,
     store.keyRevocations?.[record.id] ?? Infinity,

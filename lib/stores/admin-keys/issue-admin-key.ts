@@ -4,14 +4,14 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { isAdminKeyClaimable } from '../../storage/admin-key-record.ts';
 import { checkLiveKeyLimit } from './check-live-key-limit.ts';
 import {
-  createKeyWithLink,
+  createAdminKeyWithLink,
   type IssuedKey,
-  type NewKeyDeps,
-  type NewKeyProperties,
-} from './create-key-with-link.ts';
+  type NewAdminKeyDeps,
+  type NewAdminKeyProperties,
+} from './create-admin-key-with-link.ts';
 
-type IssueKeyDeps = NewKeyDeps;
-export type IssueKeyRequest = NewKeyProperties & {
+type IssueKeyDeps = NewAdminKeyDeps;
+export type IssueKeyRequest = NewAdminKeyProperties & {
   readonly shopId: ShopId;
   /** Whether to revoke all unclaimed keys in the same change. */
   readonly voidUnclaimed?: boolean;
@@ -25,7 +25,7 @@ export type { IssuedKey };
  */
 export function issueAdminKey(deps: IssueKeyDeps, request: IssueKeyRequest): Promise<IssuedKey> {
   const { shopId, voidUnclaimed = false, ...facts } = request;
-  return createKeyWithLink(deps, { shopId, facts }, (record) => (keys, store) => {
+  return createAdminKeyWithLink(deps, { shopId, facts }, (record) => (keys, store) => {
     if (store.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
     const nowMs = deps.now();
     const others = keys.map((other) =>

@@ -14,12 +14,12 @@ import {
 import { readStore, type StoreRecord } from '../../storage/stores.ts';
 import { storeSecretName, type VersionedSecretDeps } from '../../storage/versioned-secret.ts';
 
-type KeyState = 'live' | 'retiring' | 'unclaimed' | 'revoked' | 'ended';
-type ListedKey = {
+type AdminKeyState = 'live' | 'retiring' | 'unclaimed' | 'revoked' | 'ended';
+type ListedAdminKey = {
   readonly id: string;
   readonly label: string;
   readonly intendedUse: string;
-  readonly state: KeyState;
+  readonly state: AdminKeyState;
   readonly createdAtMs: number;
   readonly createdBy: string;
   readonly claimedAtMs: number | undefined;
@@ -49,12 +49,12 @@ export async function listAdminKeys(
 }
 
 /** Returns the list entry of a key. `nowMs` is in epoch milliseconds. */
-export function toListedKey(record: AdminKeyRecord, store: StoreRecord, nowMs: number): ListedKey {
+export function toListedAdminKey(record: AdminKeyRecord, store: StoreRecord, nowMs: number): ListedAdminKey {
   return {
     id: record.id,
     label: record.label,
     intendedUse: record.intendedUse,
-    state: keyStateOf(record, store, nowMs),
+    state: adminKeyStateOf(record, store, nowMs),
     createdAtMs: record.createdAt,
     createdBy: record.createdBy,
     claimedAtMs: store.keyClaims[record.id],
@@ -66,7 +66,7 @@ export function toListedKey(record: AdminKeyRecord, store: StoreRecord, nowMs: n
   };
 }
 
-function keyStateOf(record: AdminKeyRecord, store: StoreRecord, nowMs: number): KeyState {
+function adminKeyStateOf(record: AdminKeyRecord, store: StoreRecord, nowMs: number): AdminKeyState {
   if (isAdminKeyRevoked(record, store)) return 'revoked';
   if (isAdminKeyClaimable(record, store, nowMs)) return 'unclaimed';
   if (store.status !== 'installed' || findAdminKeyProblem(record, store, nowMs) !== undefined) return 'ended';

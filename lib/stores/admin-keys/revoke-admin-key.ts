@@ -1,6 +1,6 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
-import { type ChangeKeysDeps, changeAdminKeys } from './change-admin-keys.ts';
+import { type ChangeAdminKeysDeps, changeAdminKeys } from './change-admin-keys.ts';
 
 /**
  * Revokes a key, so that it is refused from the next request on. If the key was not claimed, its link can no longer be
@@ -8,7 +8,7 @@ import { type ChangeKeysDeps, changeAdminKeys } from './change-admin-keys.ts';
  * @throws StoreChangeRefused when the store has no such key
  */
 export async function revokeAdminKey(
-  deps: ChangeKeysDeps,
+  deps: ChangeAdminKeysDeps,
   { shopId, keyId }: { readonly shopId: ShopId; readonly keyId: string },
 ): Promise<'revoked' | 'was revoked'> {
   let outcome: 'revoked' | 'was revoked' = 'was revoked';

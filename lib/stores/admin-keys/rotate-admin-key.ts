@@ -15,18 +15,22 @@ import {
 } from '../../storage/admin-key-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { checkLiveKeyLimit } from './check-live-key-limit.ts';
-import { createKeyWithLink, type IssuedKey, type NewKeyDeps } from './create-key-with-link.ts';
+import {
+  createAdminKeyWithLink,
+  type IssuedKey,
+  type NewAdminKeyDeps,
+} from './create-admin-key-with-link.ts';
 import { listAdminKeys } from './list-admin-keys.ts';
 
 /** For how long both keys are valid, by the operator's option `--overlap`. */
-export const OVERLAP_SECONDS = { '0': 0, '1h': 3600, '24h': 86_400, '7d': 604_800 } as const;
+export const OVERLAP_SECONDS_BY_OPTION = { '0': 0, '1h': 3600, '24h': 86_400, '7d': 604_800 } as const;
 
 export type RotateKeyRequest = {
   readonly shopId: ShopId;
   readonly keyId: string;
   readonly createdBy: string;
   /** For how long the old key stays valid after its successor is claimed. With `leaked`, it is revoked immediately. */
-  readonly overlap: keyof typeof OVERLAP_SECONDS | 'leaked';
+  readonly overlap: keyof typeof OVERLAP_SECONDS_BY_OPTION | 'leaked';
   /**
    * Properties of the new key. Undefined ones are taken from the old key. `notAfter` is in epoch milliseconds, and an
    * empty list of networks allows any.
@@ -42,13 +46,13 @@ export type RotateKeyRequest = {
  * @throws StoreChangeRefused when the key is unknown, not live, or already replaced
  * @throws TooManyLiveKeys when the store has five live keys besides this one
  */
-export async function rotateAdminKey(deps: NewKeyDeps, request: RotateKeyRequest): Promise<IssuedKey> {
+export async function rotateAdminKey(deps: NewAdminKeyDeps, request: RotateKeyRequest): Promise<IssuedKey> {
   const { shopId, createdBy } = request;
   const { keys } = await listAdminKeys(deps, shopId);
-  const old = findKeyOrRefuse(keys, request.keyId);
+  const old = findKeyOrThrow(keys, request.keyId);
   const { label, intendedUse } = old;
   const facts = { label, intendedUse, createdBy, ...chooseLimitsOfSuccessor(old, request, deps.now()) };
-  return createKeyWithLink(deps, { shopId, facts }, (record) => (found, store) => {
+  return createAdminKeyWithLink(deps, { shopId, facts }, (record) => (found, store) => {
     const all = [...replaceKeyInList(found, store, { request, record, nowMs: deps.now() }), record];
     checkLiveKeyLimit(all, store, deps.now());
     return all;
@@ -78,7 +82,7 @@ function replaceKeyInList(
 ): AdminKeyRecord[] {
   if (store.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
   const { overlap } = request;
-  const old = findKeyOrRefuse(keys, request.keyId);
+  const old = findKeyOrThrow(keys, request.keyId);
   const successor = keys.find(({ id }) => id === old.replacedBy);
   if (overlap !== 'leaked') {
     if (successor && store.keyClaims[successor.id] !== undefined)
@@ -93,12 +97,12 @@ function replaceKeyInList(
     if (isVoided) return { ...key, state: 'revoked', revokedAt: nowMs };
     if (key.id !== old.id) return key;
     if (overlap !== 'leaked')
-      return { ...key, replacedBy: record.id, overlapSeconds: OVERLAP_SECONDS[overlap] };
+      return { ...key, replacedBy: record.id, overlapSeconds: OVERLAP_SECONDS_BY_OPTION[overlap] };
     return { ...key, state: 'revoked', revokedAt: key.revokedAt ?? nowMs, replacedBy: record.id };
   });
 }
 
-function findKeyOrRefuse(keys: readonly AdminKeyRecord[], keyId: string): AdminKeyRecord {
+function findKeyOrThrow(keys: readonly AdminKeyRecord[], keyId: string): AdminKeyRecord {
   const record = keys.find(({ id }) => id === keyId);
   if (record === undefined)
     throw new StoreChangeRefused(`The store has no key ${keyId}. List its keys to see their ids.`, 'ABSENT');

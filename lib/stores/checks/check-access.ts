@@ -12,22 +12,22 @@ import {
 import { isScopeGranted } from '../../platform/grants/granted-scopes.ts';
 import { type AccessProbeQuery, buildAccessProbeQueries, canProveAccess } from './access-probe-queries.ts';
 import { type DeniedFields, errorPathText, type GrantedScopes, groupDeniedFields } from './denied-fields.ts';
-import { failureText } from './failure-text.ts';
+import { errorTextOfFinding } from './error-text-of-finding.ts';
 import { missingAccessSteps, newGrantCommand, type StoreToFix } from './remediations.ts';
 import type { StoreFinding } from './store-finding.ts';
 
-export type QueryResult = AdminAnswer | { readonly failed: unknown };
+export type ProbeQueryResult = AdminAnswer | { readonly failed: unknown };
 export type SendProbeQuery = (
   document: string,
   variables?: Readonly<Record<string, unknown>>,
-) => Promise<QueryResult>;
+) => Promise<ProbeQueryResult>;
 
 const SCOPES_DOCUMENT = 'query StoreCheckScopes { currentAppInstallation { accessScopes { handle } } }';
 
 /** A probe query with its response, and the fields in it that were denied. */
 type ProbeResponse = {
   readonly probe: AccessProbeQuery;
-  readonly result: QueryResult;
+  readonly result: ProbeQueryResult;
   readonly denied: readonly DeniedFields[];
 };
 
@@ -55,7 +55,7 @@ export async function checkAccess(
   ];
 }
 
-function parseGrantedScopes(result: QueryResult): GrantedScopes {
+function parseGrantedScopes(result: ProbeQueryResult): GrantedScopes {
   const installation = 'failed' in result ? undefined : result.data?.currentAppInstallation;
   const scopes = (installation as { accessScopes?: { handle: string }[] | null } | null | undefined)
     ?.accessScopes;
@@ -88,7 +88,9 @@ function findingsAboutAccess(
   });
   if (!isScope)
     return [
-      isDenied ? missingFinding('not granted, or only in part') : findingAboutOpenLevel(name, row, responses),
+      isDenied
+        ? missingFinding('not granted, or only in part')
+        : findingAboutUndeniedLevel(name, row, responses),
     ];
   if (granted === undefined) return isDenied ? [missingFinding('not granted')] : [];
   if (!isScopeGranted(granted, row.handle)) return [missingFinding('not granted')];
@@ -100,19 +102,19 @@ function findingsAboutAccess(
  * Returns the finding about a level of protected customer data that no response denied. The platform does not list
  * levels, so only an object in a response proves one.
  */
-function findingAboutOpenLevel(
+function findingAboutUndeniedLevel(
   name: string,
   row: NeededAccess,
   responses: readonly ProbeResponse[],
 ): StoreFinding {
   const isProved = responses.some(
-    ({ probe, result }) => canProveAccess(probe, row) && isDataSeen(probe, result),
+    ({ probe, result }) => canProveAccess(probe, row) && isProbeDataSeen(probe, result),
   );
   if (isProved) return { name, state: 'ok', found: 'granted' };
   return { name, state: 'unseen', found: 'nothing to check yet: no response contains any' };
 }
 
-function isDataSeen(probe: AccessProbeQuery, result: QueryResult): boolean {
+function isProbeDataSeen(probe: AccessProbeQuery, result: ProbeQueryResult): boolean {
   return !('failed' in result) && result.data !== null && probe.isSeen(result.data);
 }
 
@@ -121,9 +123,9 @@ function stateOfMissingAccess({ need }: NeededAccess): 'missing' | 'optional' {
 }
 
 /** Returns the finding about data that the platform failed to return or denied. */
-export function findingAboutMissingData(name: string, result: QueryResult): StoreFinding {
+export function findingAboutMissingData(name: string, result: ProbeQueryResult): StoreFinding {
   if ('failed' in result)
-    return { name, state: 'unknown', found: failureText(result.failed), fix: 'Try again.' };
+    return { name, state: 'unknown', found: errorTextOfFinding(result.failed), fix: 'Try again.' };
   const found = result.errors[0]?.message ?? 'the platform gave no reason';
   return result.errors.some(isAccessDenied)
     ? { name, state: 'missing', found, fix: 'The grant lacks access: see the findings about it.' }
@@ -174,7 +176,7 @@ function findingAboutData(
   granted: GrantedScopes,
 ): StoreFinding {
   const { name, hiddenWithout, unseen } = probe;
-  if (isDataSeen(probe, answer)) return { name, state: 'ok', found: 'shown' };
+  if (isProbeDataSeen(probe, answer)) return { name, state: 'ok', found: 'shown' };
   const row = hiddenWithout === undefined ? undefined : findNeededAccess(hiddenWithout);
   if (row !== undefined && granted !== undefined && !isScopeGranted(granted, row.handle))
     return { name, state: stateOfMissingAccess(row), found: `hidden without ${row.handle}` };

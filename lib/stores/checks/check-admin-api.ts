@@ -9,19 +9,19 @@ import { unknownTimeZoneMessage } from '../unknown-time-zone.ts';
 import {
   checkAccess,
   findingAboutMissingData,
-  type QueryResult,
+  type ProbeQueryResult,
   type SendProbeQuery,
 } from './check-access.ts';
-import { checkLargeQuery } from './check-large-query.ts';
+import { checkLargeQueryCost } from './check-large-query-cost.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
-import { failureText } from './failure-text.ts';
+import { errorTextOfFinding } from './error-text-of-finding.ts';
 import { newGrantCommand, REMOVED_APP_WARNING, type StoreToFix } from './remediations.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 const SHOP_DOCUMENT = `query StoreCheckShop {
   shop { myshopifyDomain ianaTimezone customerAccountsV2 { customerAccountsVersion } features { eligibleForSubscriptions } }
 }`;
-const VERSIONS_DOCUMENT = 'query StoreCheckVersions { publicApiVersions { handle supported } }';
+const API_VERSIONS_DOCUMENT = 'query StoreCheckVersions { publicApiVersions { handle supported } }';
 const TEST_QUERY_DOCUMENT = `query StoreCheckTest {
   subscriptionContracts(first: 10) { nodes { id status lines(first: 5) { nodes { id title } } } }
 }`;
@@ -45,11 +45,11 @@ export async function checkAdminApi(
   return [
     grant,
     ...(await checkAccess(ask, granted, deps.now())),
-    findingAboutVersion(await ask(VERSIONS_DOCUMENT), deps.platformApiVersion),
+    findingAboutApiVersion(await ask(API_VERSIONS_DOCUMENT), deps.platformApiVersion),
     ...findingsAboutShop(shop),
     findingAboutTimeZone(shop, store),
-    findingAboutCost(await ask(TEST_QUERY_DOCUMENT)),
-    await checkLargeQuery(ask, await deps.largestQuery(deps.now())),
+    findingAboutQueryCost(await ask(TEST_QUERY_DOCUMENT)),
+    await checkLargeQueryCost(ask, await deps.largestQuery(deps.now())),
   ];
 }
 
@@ -69,7 +69,7 @@ function createProbeSender(deps: CheckStoreDeps, store: StoreRecord): SendProbeQ
     try {
       return await deps.sendAdmin({ ...operation, deadlineAtMs: requestDeadlineMs(deps.now()) });
     } catch (failed) {
-      return toDeniedAnswer(failed) ?? { failed };
+      return toDeniedResponse(failed) ?? { failed };
     }
   };
 }
@@ -77,17 +77,18 @@ function createProbeSender(deps: CheckStoreDeps, store: StoreRecord): SendProbeQ
 /**
  * Converts the denial of a whole document to a response with an error, so that the checks report the missing access.
  */
-function toDeniedAnswer(failed: unknown): AdminAnswer | undefined {
+function toDeniedResponse(failed: unknown): AdminAnswer | undefined {
   if (!(failed instanceof ServiceError) || failed.code !== 'STORE_ACCESS_MISSING') return undefined;
-  const error = { message: failureText(failed), extensions: { code: ACCESS_DENIED } };
+  const error = { message: errorTextOfFinding(failed), extensions: { code: ACCESS_DENIED } };
   return { data: null, errors: [error], cost: undefined };
 }
 
-function findingAboutGrant(result: QueryResult, store: StoreToFix): StoreFinding {
+function findingAboutGrant(result: ProbeQueryResult, store: StoreToFix): StoreFinding {
   const name = 'Grant';
   if (!('failed' in result)) return { name, state: 'ok', found: 'the platform accepts it' };
   const isRefused = result.failed instanceof ServiceError && result.failed.code === 'STORE_DISCONNECTED';
-  if (!isRefused) return { name, state: 'unknown', found: failureText(result.failed), fix: 'Try again.' };
+  if (!isRefused)
+    return { name, state: 'unknown', found: errorTextOfFinding(result.failed), fix: 'Try again.' };
   return {
     name,
     state: 'missing',
@@ -96,7 +97,7 @@ function findingAboutGrant(result: QueryResult, store: StoreToFix): StoreFinding
   };
 }
 
-function findingAboutVersion(result: QueryResult, version: string): StoreFinding {
+function findingAboutApiVersion(result: ProbeQueryResult, version: string): StoreFinding {
   const name = 'API version';
   if ('failed' in result || !Array.isArray(result.data?.publicApiVersions))
     return findingAboutMissingData(name, result);
@@ -112,7 +113,7 @@ function findingAboutVersion(result: QueryResult, version: string): StoreFinding
   };
 }
 
-function findingsAboutShop(result: QueryResult): StoreFinding[] {
+function findingsAboutShop(result: ProbeQueryResult): StoreFinding[] {
   const shop = objectInData(result, 'shop');
   const accounts = shop?.customerAccountsV2 as { customerAccountsVersion?: string } | undefined;
   const features = shop?.features as { eligibleForSubscriptions?: boolean } | undefined;
@@ -141,7 +142,7 @@ function findingsAboutShop(result: QueryResult): StoreFinding[] {
  * Returns the finding about the time zone. The scheduled work reads a changed zone within a day; until then customers
  * see days in the stored zone.
  */
-function findingAboutTimeZone(result: QueryResult, { timeZone: storedZone }: StoreRecord): StoreFinding {
+function findingAboutTimeZone(result: ProbeQueryResult, { timeZone: storedZone }: StoreRecord): StoreFinding {
   const name = 'Time zone';
   const shop = objectInData(result, 'shop');
   if (shop === undefined) return findingAboutMissingData(name, result);
@@ -160,7 +161,7 @@ function findingAboutTimeZone(result: QueryResult, { timeZone: storedZone }: Sto
   return { name, state: 'ok', found };
 }
 
-function findingAboutCost(result: QueryResult): StoreFinding {
+function findingAboutQueryCost(result: ProbeQueryResult): StoreFinding {
   const name = 'Test query';
   if ('failed' in result || result.data === null || !result.cost)
     return findingAboutMissingData(name, result);
@@ -171,7 +172,7 @@ function findingAboutCost(result: QueryResult): StoreFinding {
   return { name, state: 'ok', found };
 }
 
-function objectInData(result: QueryResult, field: string): JsonFields | undefined {
+function objectInData(result: ProbeQueryResult, field: string): JsonFields | undefined {
   const value = 'failed' in result ? undefined : result.data?.[field];
   return typeof value === 'object' && value !== null ? (value as JsonFields) : undefined;
 }

@@ -12,11 +12,11 @@ import { requestAccessToken } from '../../platform/grants/request-access-token.t
 import { currentGrantRefusal, type GrantRefusal, type StoreRecord } from '../../storage/stores.ts';
 import { storeSecretName } from '../../storage/versioned-secret.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
-import { failureText } from './failure-text.ts';
+import { errorTextOfFinding } from './error-text-of-finding.ts';
 import { newGrantCommand, REMOVED_APP_WARNING } from './remediations.ts';
 import type { StoreFinding } from './store-finding.ts';
 
-const FINDING_NAME = 'Grant renewal';
+const GRANT_FINDING_NAME = 'Grant renewal';
 
 const RENEWAL_TEXTS: Readonly<Record<GrantRenewalKind, string>> = {
   client_credentials: 'the app requests the next token itself',
@@ -31,7 +31,9 @@ export async function checkGrant(deps: CheckStoreDeps, store: StoreRecord): Prom
     const refusal = currentGrantRefusal(store) ?? (await requestTokenAsTest(deps, store, grant));
     return [findingAboutRenewal(grant, store, refusal)];
   } catch (error) {
-    return [{ name: FINDING_NAME, state: 'unknown', found: failureText(error), fix: 'Try again.' }];
+    return [
+      { name: GRANT_FINDING_NAME, state: 'unknown', found: errorTextOfFinding(error), fix: 'Try again.' },
+    ];
   }
 }
 
@@ -89,19 +91,23 @@ function findingAboutRenewal(
   const renewal = findRenewalKind(grant);
   if (expiresAt === undefined && renewal === undefined)
     return {
-      name: FINDING_NAME,
+      name: GRANT_FINDING_NAME,
       state: 'ok',
       found: 'none: as far as is known the token does not expire',
     };
   if (renewal === undefined)
     return {
-      name: FINDING_NAME,
+      name: GRANT_FINDING_NAME,
       state: 'missing',
       found: `none: the token expires at ${expiresAt}`,
       fix: `Run ${newGrantCommand({ ...store, renewal })}.`,
     };
   if (refusal === undefined)
-    return { name: FINDING_NAME, state: 'ok', found: `${RENEWAL_TEXTS[renewal]}; now until ${expiresAt}` };
+    return {
+      name: GRANT_FINDING_NAME,
+      state: 'ok',
+      found: `${RENEWAL_TEXTS[renewal]}; now until ${expiresAt}`,
+    };
   const { reason, isFinal, atMs } = refusal;
   const since = new Date(atMs).toISOString();
   // The app may not request tokens of this store itself, because it belongs to another organization: the merchant has
@@ -109,15 +115,15 @@ function findingAboutRenewal(
   const next = newGrantCommand({ ...store, renewal: reason === 'shop_not_permitted' ? undefined : renewal });
   const consequence = isFinal ? 'the service does not retry' : `the token is valid until ${expiresAt}`;
   return {
-    name: FINDING_NAME,
+    name: GRANT_FINDING_NAME,
     state: 'missing',
     found: `refused by the platform at ${since} (${reason}); ${consequence}`,
-    fix: `${REFUSAL_CAUSES[reason] ?? 'Check the app at the platform, then run'} ${next}.`,
+    fix: `${RENEWAL_REFUSAL_CAUSES[reason] ?? 'Check the app at the platform, then run'} ${next}.`,
   };
 }
 
 /** The cause of a refusal by the platform's code. The command to run follows the text. */
-const REFUSAL_CAUSES: Readonly<Record<string, string>> = {
+const RENEWAL_REFUSAL_CAUSES: Readonly<Record<string, string>> = {
   invalid_client: "The app's client secret was changed. Put the new one into FILE, and run",
   invalid_grant: 'The refresh token was used by another client, or not for 90 days. Run',
   invalid_subject_token: `The merchant has removed the app, or installed it again. ${REMOVED_APP_WARNING} Run`,

@@ -7,7 +7,7 @@ import {
   type VersionedSecret,
 } from '../../storage/versioned-secret.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
-import { failureText } from './failure-text.ts';
+import { errorTextOfFinding } from './error-text-of-finding.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 /**
@@ -16,14 +16,14 @@ import type { StoreFinding } from './store-finding.ts';
  */
 export async function checkSecrets(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
   return [
-    await checkTokenKeys(deps),
+    await checkTokenKeyRing(deps),
     await checkSecretVersion(deps, store, 'platform'),
     await checkSecretVersion(deps, store, 'admin-keys'),
     await checkSecretVersion(deps, store, 'webhooks'),
   ];
 }
 
-async function checkTokenKeys({ secrets, secretsPrefix }: CheckStoreDeps): Promise<StoreFinding> {
+async function checkTokenKeyRing({ secrets, secretsPrefix }: CheckStoreDeps): Promise<StoreFinding> {
   const name = 'Token keys';
   try {
     const secret = await secrets.read(`${secretsPrefix}/token-keys`);
@@ -70,6 +70,6 @@ async function checkSecretVersion(
       ? { name, state: 'ok', found: 'the store refers to the current version' }
       : { name, state: 'missing', found: 'AWSCURRENT is on another version than the store refers to', fix };
   } catch (error) {
-    return { name, state: 'unknown', found: failureText(error), fix: 'Try again.' };
+    return { name, state: 'unknown', found: errorTextOfFinding(error), fix: 'Try again.' };
   }
 }

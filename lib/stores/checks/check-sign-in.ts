@@ -6,14 +6,14 @@ import { ForbiddenSignInAddress } from '../../platform/sign-in/sign-in-addresses
 import type { SignInAddresses, StoreRecord } from '../../storage/stores.ts';
 import { listMovedAddresses, type MovedAddress } from '../read-sign-in-addresses.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
-import { failureText } from './failure-text.ts';
+import { errorTextOfFinding } from './error-text-of-finding.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 /** Returns the findings. The discovered addresses are compared with those that the store's item pins. */
 export async function checkSignIn(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
   return [
     await checkDiscovery(deps, store),
-    ...(await checkClient(deps, store)),
+    ...(await checkSignInClient(deps, store)),
     findingAboutTrustedSubject(store),
   ];
 }
@@ -47,7 +47,7 @@ async function checkDiscovery({ discoverSignIn }: CheckStoreDeps, store: StoreRe
       const { message: found, fix, isPermanent } = error;
       return { name, state: isPermanent ? 'missing' : 'unknown', found, fix };
     }
-    return { name, state: 'unknown', found: failureText(error), fix: 'Try again.' };
+    return { name, state: 'unknown', found: errorTextOfFinding(error), fix: 'Try again.' };
   }
 }
 
@@ -56,7 +56,7 @@ export function describeMovedAddress({ name, before, after }: MovedAddress): str
   return `${name} ${before} → ${after}`;
 }
 
-export type CheckClientDeps = Pick<CheckStoreDeps, 'send'>;
+export type CheckSignInClientDeps = Pick<CheckStoreDeps, 'send'>;
 /** The facts of a store that the checks of the customers' sign-in need. */
 export type SignInStore = Pick<StoreRecord, 'domain' | 'shopId' | 'signIn' | 'clientId'>;
 
@@ -65,7 +65,10 @@ export const REQUIRED_CLIENT_ADVICE =
   "that of a mobile client in the store's Customer Account API settings, not the app's";
 
 /** Returns the findings about client id and redirect URI. Starts a sign-in at the platform to check them. */
-export async function checkClient(deps: CheckClientDeps, store: SignInStore): Promise<StoreFinding[]> {
+export async function checkSignInClient(
+  deps: CheckSignInClientDeps,
+  store: SignInStore,
+): Promise<StoreFinding[]> {
   const name = 'Client id';
   const redirectUri = appRedirectUriOf(store.shopId);
   if (!store.clientId) {
@@ -73,11 +76,11 @@ export async function checkClient(deps: CheckClientDeps, store: SignInStore): Pr
   }
   const { signIn, clientId } = store;
   try {
-    if (await isRedirectAccepted(deps, { signIn, clientId, redirectUri }))
+    if (await isRedirectUriAccepted(deps, { signIn, clientId, redirectUri }))
       return [CLIENT_OK_FINDING, { name: 'Redirect URI', state: 'ok', found: redirectUri }];
-    return findingsAboutRefusal(store, await isClientKnown(deps, { signIn, clientId }));
+    return findingsAboutRefusedClient(store, await isClientIdKnown(deps, { signIn, clientId }));
   } catch (error) {
-    return [{ name, state: 'unknown', found: failureText(error), fix: 'Try again.' }];
+    return [{ name, state: 'unknown', found: errorTextOfFinding(error), fix: 'Try again.' }];
   }
 }
 
@@ -94,8 +97,8 @@ type AuthorizationAttempt = {
  * Starts a sign-in at the platform. Returns whether the platform accepts the redirect URI with the client id.
  * @throws Error when the platform fails or does not respond
  */
-export async function isRedirectAccepted(
-  { send }: CheckClientDeps,
+export async function isRedirectUriAccepted(
+  { send }: CheckSignInClientDeps,
   started: AuthorizationAttempt,
 ): Promise<boolean> {
   const url = buildAuthorizationUrl({
@@ -122,7 +125,7 @@ function isAuthorizationRefused({ status, location, redirectUri }: Authorization
   return status >= 400 || hasError === true;
 }
 
-type ClientProbe = {
+type ClientIdProbe = {
   readonly signIn: SignInAddresses;
   readonly clientId: string;
   /** The Origin header to send. The service sends none at sign-in. */
@@ -134,9 +137,9 @@ type ClientProbe = {
  * and invalid_client for an unknown one (RFC 6749, section 5.2).
  * @returns undefined when the response is neither
  */
-export async function isClientKnown(
-  { send }: CheckClientDeps,
-  { signIn, clientId, origin }: ClientProbe,
+export async function isClientIdKnown(
+  { send }: CheckSignInClientDeps,
+  { signIn, clientId, origin }: ClientIdProbe,
 ): Promise<boolean | undefined> {
   const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: 'store-check' };
   const headers = {
@@ -155,7 +158,7 @@ function clientIdFix({ domain }: SignInStore): string {
   return `Run store update ${domain} --credentials FILE with {"clientId": "…"}, ${REQUIRED_CLIENT_ADVICE}.`;
 }
 
-function findingsAboutRefusal(store: SignInStore, isKnown: boolean | undefined): StoreFinding[] {
+function findingsAboutRefusedClient(store: SignInStore, isKnown: boolean | undefined): StoreFinding[] {
   const redirectUri = appRedirectUriOf(store.shopId);
   const fix = `In the store's Customer Account API settings: a mobile client, with the callback ${redirectUri}.`;
   const missing = { state: 'missing' as const, fix };

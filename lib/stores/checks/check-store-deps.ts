@@ -6,7 +6,7 @@ import type { Stores } from '../../storage/stores.ts';
 import type { VersionedSecretDeps } from '../../storage/versioned-secret.ts';
 import type { DiscoverSignIn } from '../read-sign-in-addresses.ts';
 
-import type { LargestQuery } from './check-large-query.ts';
+import type { LargestQueryOfService } from './check-large-query-cost.ts';
 
 export type CheckStoreDeps = VersionedSecretDeps &
   AccessTokenDeps & {
@@ -16,6 +16,6 @@ export type CheckStoreDeps = VersionedSecretDeps &
     readonly discoverSignIn: DiscoverSignIn;
     readonly platformApiVersion: string;
     /** Builds the service's most expensive query. `nowMs` is in epoch milliseconds. */
-    readonly largestQuery: (nowMs: number) => Promise<LargestQuery>;
+    readonly largestQuery: (nowMs: number) => Promise<LargestQueryOfService>;
     readonly now: () => number;
   };

@@ -5,24 +5,26 @@
 import type { StoreRecord } from '../../storage/stores.ts';
 import { checkAdminApi } from './check-admin-api.ts';
 import { checkGrant, readGrantRenewalKind } from './check-grant.ts';
-import { checkOrigin } from './check-origin.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { checkSignIn } from './check-sign-in.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
 import { checkStorefrontToken } from './check-storefront-token.ts';
-import { checkUninstalled } from './check-uninstalled.ts';
+import { checkTokenRequestWithoutOrigin } from './check-token-request-without-origin.ts';
+import { checkUninstalledStore } from './check-uninstalled-store.ts';
 import { checkWebSignIn } from './check-web-sign-in.ts';
 import { checkWebhooks } from './check-webhooks.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 /** Returns all findings. A check is `unknown` when what it depends on failed. */
 export async function checkStore(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
-  if (store.status !== 'installed') return checkUninstalled(deps, store);
+  if (store.status !== 'installed') return checkUninstalledStore(deps, store);
   const secrets = await checkSecrets(deps, store);
   const adminApi = await checkAdminApi(deps, store, await readGrantRenewalKind(deps, store));
   const signIn = await checkSignIn(deps, store);
   // If the sign-in does not work for another reason, the check of the Origin header has no meaning.
-  const origin = signIn.every(({ state }) => state === 'ok') ? [await checkOrigin(deps, store)] : [];
+  const origin = signIn.every(({ state }) => state === 'ok')
+    ? [await checkTokenRequestWithoutOrigin(deps, store)]
+    : [];
   const webSignIn = await checkWebSignIn(deps, store);
   const webhooks = await checkWebhooks(deps, store);
   // Read the store again: the requests above may have renewed the grant, or recorded that the platform refuses it.

@@ -6,10 +6,10 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { requestDeadlineMs } from '../../platform/admin-api/admin-client.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
-import { failureText } from './failure-text.ts';
+import { errorTextOfFinding } from './error-text-of-finding.ts';
 import type { StoreFinding } from './store-finding.ts';
 
-const FINDING_NAME = 'Storefront token';
+const STOREFRONT_TOKEN_FINDING_NAME = 'Storefront token';
 const RETRIED_AUTOMATICALLY_TEXT = 'The scheduled work tries again within a day';
 const TOKENS_DOCUMENT = `query StorefrontTokens {
   shop { storefrontAccessTokens(first: 100) { nodes { accessToken } } }
@@ -35,25 +35,34 @@ export async function checkStorefrontToken(deps: CheckStoreDeps, store: StoreRec
     const tokens = (data?.shop as ShopWithTokens | undefined)?.storefrontAccessTokens?.nodes;
     if (tokens === undefined) return unseenTokenFinding('see the scopes above');
     return tokens.some(({ accessToken }) => accessToken === storefrontAccessToken)
-      ? { name: FINDING_NAME, state: 'ok', found: 'created, and still valid at the platform' }
+      ? {
+          name: STOREFRONT_TOKEN_FINDING_NAME,
+          state: 'ok',
+          found: 'created, and still valid at the platform',
+        }
       : lostTokenFinding(store);
   } catch (error) {
-    const isKnownCode = error instanceof ServiceError && TEXT_BY_ERROR_CODE[error.code];
+    const isKnownCode = error instanceof ServiceError && FINDING_TEXT_BY_ERROR_CODE[error.code];
     return isKnownCode
       ? unseenTokenFinding(isKnownCode)
-      : { name: FINDING_NAME, state: 'unknown', found: failureText(error), fix: 'Try again.' };
+      : {
+          name: STOREFRONT_TOKEN_FINDING_NAME,
+          state: 'unknown',
+          found: errorTextOfFinding(error),
+          fix: 'Try again.',
+        };
   }
 }
 
 /** For errors that another finding explains: the text that refers to that finding, by error code. */
-const TEXT_BY_ERROR_CODE: Readonly<Partial<Record<string, string>>> = {
+const FINDING_TEXT_BY_ERROR_CODE: Readonly<Partial<Record<string, string>>> = {
   STORE_DISCONNECTED: 'see Grant',
   STORE_ACCESS_MISSING: 'see the scopes above',
 };
 
 function unseenTokenFinding(where: string): StoreFinding {
   return {
-    name: FINDING_NAME,
+    name: STOREFRONT_TOKEN_FINDING_NAME,
     state: 'unseen',
     found: `created; the platform does not show whether it still works: ${where}`,
   };
@@ -61,7 +70,7 @@ function unseenTokenFinding(where: string): StoreFinding {
 
 function lostTokenFinding({ domain }: StoreRecord): StoreFinding {
   return {
-    name: FINDING_NAME,
+    name: STOREFRONT_TOKEN_FINDING_NAME,
     state: 'missing',
     found: 'it is no longer valid at the platform: apps cannot read the public catalogue',
     fix: `Run store update ${domain} --storefront-token to create another one now; the scheduled work does it within a day.`,
@@ -71,11 +80,11 @@ function lostTokenFinding({ domain }: StoreRecord): StoreFinding {
 /** Returns the finding from the store's item, without a request to the platform. */
 export function storedTokenFinding(store: StoreRecord): StoreFinding {
   const { storefrontAccessToken, storefrontRefusal, domain } = store;
-  if (storefrontAccessToken) return { name: FINDING_NAME, state: 'ok', found: 'created' };
+  if (storefrontAccessToken) return { name: STOREFRONT_TOKEN_FINDING_NAME, state: 'ok', found: 'created' };
   const now = `store update ${domain} --storefront-token tries it now`;
   if (storefrontRefusal === undefined)
     return {
-      name: FINDING_NAME,
+      name: STOREFRONT_TOKEN_FINDING_NAME,
       state: 'unseen',
       found: `none yet: the scheduled work creates it within a day; ${now}`,
     };
@@ -83,7 +92,7 @@ export function storedTokenFinding(store: StoreRecord): StoreFinding {
   const at = new Date(atMs).toISOString().slice(0, 16).replace('T', ' ');
   const fix = isTransient ? '' : `${remediationForReason(reason)} `;
   return {
-    name: FINDING_NAME,
+    name: STOREFRONT_TOKEN_FINDING_NAME,
     state: 'optional',
     found: `none, so apps cannot read the public catalogue. The platform said at ${at} UTC: ${reason}`,
     fix: `${fix}${RETRIED_AUTOMATICALLY_TEXT}; ${now}.`,

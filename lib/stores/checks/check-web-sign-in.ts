@@ -4,19 +4,19 @@ import { pageOriginOf, type WebRedirectUri } from '../../domain/sign-in/web-redi
 import type { WebSignIn } from '../../domain/sign-in/web-sign-in.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import {
-  type CheckClientDeps,
-  isClientKnown,
-  isRedirectAccepted,
+  type CheckSignInClientDeps,
+  isClientIdKnown,
+  isRedirectUriAccepted,
   UNKNOWN_CLIENT_TEXT,
 } from './check-sign-in.ts';
-import { failureText } from './failure-text.ts';
+import { errorTextOfFinding } from './error-text-of-finding.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 type StoreWithWebSignIn = Pick<StoreRecord, 'signIn'> & { readonly webSignIn?: WebSignIn };
 
 /** Returns the findings about client id and pages. Empty when the store has no page. */
 export async function checkWebSignIn(
-  deps: CheckClientDeps,
+  deps: CheckSignInClientDeps,
   store: StoreWithWebSignIn,
 ): Promise<StoreFinding[]> {
   const { redirectUris = [] } = store.webSignIn ?? {};
@@ -31,13 +31,13 @@ export async function checkWebSignIn(
  * Origin header of a registered page.
  */
 async function checkWebClient(
-  deps: CheckClientDeps,
+  deps: CheckSignInClientDeps,
   { signIn, webSignIn }: StoreWithWebSignIn,
   redirectUri: WebRedirectUri,
 ): Promise<StoreFinding> {
   const name = 'Web client id';
   const origin = pageOriginOf(redirectUri);
-  const isKnown = await isClientKnown(deps, { signIn, clientId: webSignIn?.clientId ?? '', origin });
+  const isKnown = await isClientIdKnown(deps, { signIn, clientId: webSignIn?.clientId ?? '', origin });
   if (isKnown === true) return { name, state: 'ok', found: 'the platform knows it' };
   if (isKnown === false) {
     const fix = "Run store update --web-client-id with the id of a client of the type web, not the app's.";
@@ -50,18 +50,23 @@ async function checkWebClient(
 
 /** Checks one page. */
 async function checkRedirectPage(
-  deps: CheckClientDeps,
+  deps: CheckSignInClientDeps,
   { signIn, webSignIn }: StoreWithWebSignIn,
   redirectUri: WebRedirectUri,
 ): Promise<StoreFinding> {
   const name = 'Web page';
   try {
-    if (await isRedirectAccepted(deps, { signIn, clientId: webSignIn?.clientId ?? '', redirectUri }))
+    if (await isRedirectUriAccepted(deps, { signIn, clientId: webSignIn?.clientId ?? '', redirectUri }))
       return { name, state: 'ok', found: redirectUri };
     const found = `the platform refuses the redirect URI ${redirectUri}`;
     const fix = `In the store's Customer Account API settings: a client of the type web, with the callback URI ${redirectUri} and the JavaScript origin ${pageOriginOf(redirectUri)}.`;
     return { name, state: 'missing', found, fix };
   } catch (error) {
-    return { name, state: 'unknown', found: `${redirectUri}: ${failureText(error)}`, fix: 'Try again.' };
+    return {
+      name,
+      state: 'unknown',
+      found: `${redirectUri}: ${errorTextOfFinding(error)}`,
+      fix: 'Try again.',
+    };
   }
 }

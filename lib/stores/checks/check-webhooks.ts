@@ -8,9 +8,9 @@ import {
   TOPICS_TO_REGISTER,
   topicEnumName,
 } from '../../webhooks/in/webhook-registration.ts';
-import { listRegistrations, type Registration } from '../webhooks/registrations.ts';
+import { listWebhookRegistrations, type WebhookRegistration } from '../webhooks/webhook-registrations.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
-import { failureText } from './failure-text.ts';
+import { errorTextOfFinding } from './error-text-of-finding.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 const WEBHOOKS_FINDING_NAME = 'Webhooks';
@@ -30,7 +30,7 @@ export async function checkWebhooks(deps: CheckStoreDeps, store: StoreRecord): P
   if (way === undefined)
     return [{ name: WEBHOOKS_FINDING_NAME, state: 'missing', found: 'none is registered', fix }];
   try {
-    const all = await listRegistrations((request) =>
+    const all = await listWebhookRegistrations((request) =>
       deps.sendAdmin({
         ...request,
         store,
@@ -38,7 +38,7 @@ export async function checkWebhooks(deps: CheckStoreDeps, store: StoreRecord): P
         deadlineAtMs: requestDeadlineMs(deps.now()),
       }),
     );
-    const isOwn = ({ uri }: Registration) => uri === way.uri;
+    const isOwn = ({ uri }: WebhookRegistration) => uri === way.uri;
     const ways =
       way.by === 'api'
         ? [findingAboutApiRegistrations(all.filter(isOwn)), findingAboutManualCompliance()]
@@ -47,11 +47,13 @@ export async function checkWebhooks(deps: CheckStoreDeps, store: StoreRecord): P
   } catch (error) {
     // The finding about the token reports this already.
     if (error instanceof ServiceError && error.code === 'STORE_DISCONNECTED') return [];
-    return [{ name: WEBHOOKS_FINDING_NAME, state: 'unknown', found: failureText(error), fix: 'Try again.' }];
+    return [
+      { name: WEBHOOKS_FINDING_NAME, state: 'unknown', found: errorTextOfFinding(error), fix: 'Try again.' },
+    ];
   }
 }
 
-function findingAboutApiRegistrations(own: readonly Registration[]): StoreFinding {
+function findingAboutApiRegistrations(own: readonly WebhookRegistration[]): StoreFinding {
   const there = new Set(own.filter(({ isWhole }) => isWhole).map(({ topic }) => topic));
   const missing = TOPICS_TO_REGISTER.filter((topic) => !there.has(topicEnumName(topic)));
   if (missing.length === 0)
@@ -76,7 +78,7 @@ function findingAboutManualCompliance(): StoreFinding {
   return { name: COMPLIANCE_FINDING_NAME, state: 'optional', found, fix };
 }
 
-function findingsAboutTomlRegistrations(own: readonly Registration[]): StoreFinding[] {
+function findingsAboutTomlRegistrations(own: readonly WebhookRegistration[]): StoreFinding[] {
   const found = "in the app's TOML, which the service cannot read: the first webhook confirms it";
   if (own.length === 0) return [{ name: WEBHOOKS_FINDING_NAME, state: 'unseen', found }];
   const twice = `${own.length} topics are also registered by the API: every webhook comes twice`;
@@ -85,7 +87,7 @@ function findingsAboutTomlRegistrations(own: readonly Registration[]): StoreFind
   ];
 }
 
-function findingsAboutOtherRegistrations(foreign: readonly Registration[]): StoreFinding[] {
+function findingsAboutOtherRegistrations(foreign: readonly WebhookRegistration[]): StoreFinding[] {
   if (foreign.length === 0) return [];
   const places = [...new Set(foreign.map(({ uri }) => (URL.canParse(uri) ? new URL(uri).host || uri : uri)))];
   const found = `${foreign.length} of the same app go to other addresses: ${places.join(', ')}`;

@@ -3,7 +3,7 @@ import type { WebRedirectUri } from '../../domain/sign-in/web-redirect-uri.ts';
 import { MAX_REDIRECT_URIS, type WebSignIn } from '../../domain/sign-in/web-sign-in.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
-import type { CheckClientDeps } from '../checks/check-sign-in.ts';
+import type { CheckSignInClientDeps } from '../checks/check-sign-in.ts';
 import { checkWebSignIn } from '../checks/check-web-sign-in.ts';
 
 export type WebSignInChange = {
@@ -19,7 +19,7 @@ export type WebSignInChange = {
  * does not accept the new pages or the client
  */
 export async function changeWebSignIn(
-  deps: CheckClientDeps,
+  deps: CheckSignInClientDeps,
   store: StoreRecord,
   change: WebSignInChange,
 ): Promise<WebSignIn> {

@@ -7,9 +7,9 @@ import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import type { PlatformGrant } from '../../platform/grants/platform-grant.ts';
 import type { SignInAddresses, StoreRecord } from '../../storage/stores.ts';
 import {
-  type CheckClientDeps,
-  checkClient,
-  isClientKnown,
+  type CheckSignInClientDeps,
+  checkSignInClient,
+  isClientIdKnown,
   REQUIRED_CLIENT_ADVICE,
   type SignInStore,
   UNKNOWN_CLIENT_TEXT,
@@ -30,7 +30,7 @@ export type NewCredentials = {
  * store, or when the new client id does not work
  */
 export async function checkNewCredentials(
-  deps: ReadShopDeps & CheckClientDeps,
+  deps: ReadShopDeps & CheckSignInClientDeps,
   store: StoreRecord,
   { grant, clientId }: NewCredentials,
 ): Promise<void> {
@@ -51,21 +51,21 @@ export async function checkNewCredentials(
  * @throws StoreChangeRefused when customers could not sign in with the new client id, or that could not be checked
  */
 async function checkNewClient(
-  deps: CheckClientDeps,
+  deps: CheckSignInClientDeps,
   store: StoreRecord,
   clientId: string | undefined,
 ): Promise<void> {
   if (store.status !== 'installed' || clientId === undefined || clientId === store.clientId) return;
-  const findings = await checkClient(deps, { ...store, clientId });
+  const findings = await checkSignInClient(deps, { ...store, clientId });
   const bad = findings.find(({ state }) => state !== 'ok');
-  if (bad !== undefined) throw toRefusal(bad);
+  if (bad !== undefined) throw toStoreChangeRefusal(bad);
 }
 
 /**
  * The client id of an installation. `before` is the store before the installation, `clientId` the one in the
  * credentials.
  */
-type InstallClient = {
+type InstallationClientId = {
   readonly store: Omit<SignInStore, 'clientId'>;
   readonly before: StoreRecord | undefined;
   readonly clientId: string | undefined;
@@ -77,21 +77,21 @@ type InstallClient = {
  * not know the client id, because the callback URI may be registered later
  */
 export async function checkInstallClient(
-  deps: CheckClientDeps,
-  { store, before, clientId }: InstallClient,
+  deps: CheckSignInClientDeps,
+  { store, before, clientId }: InstallationClientId,
 ): Promise<StoreFinding[]> {
-  const currentClientId = currentClientIdOf(before);
-  const findings = await checkClient(deps, { ...store, clientId: clientId ?? currentClientId });
+  const currentClientId = installedClientId(before);
+  const findings = await checkSignInClient(deps, { ...store, clientId: clientId ?? currentClientId });
   const bad = findings.filter(({ state }) => state !== 'ok');
   if (clientId === undefined || clientId === currentClientId) return bad;
   const isFirst = before?.status !== 'installed';
   const refused = bad.find(({ name, state }) => !isFirst || (state === 'missing' && name !== 'Redirect URI'));
-  if (refused !== undefined) throw toRefusal(refused);
+  if (refused !== undefined) throw toStoreChangeRefusal(refused);
   return bad;
 }
 
 /** Returns the client id that the installation keeps when its credentials have none. */
-export function currentClientIdOf(before: StoreRecord | undefined): string | undefined {
+export function installedClientId(before: StoreRecord | undefined): string | undefined {
   return before?.status === 'installed' ? before.clientId : undefined;
 }
 
@@ -99,16 +99,17 @@ export function currentClientIdOf(before: StoreRecord | undefined): string | und
  * Checks the client id before the merchant's consent is requested.
  * @throws StoreChangeRefused when the platform does not know it
  */
-export async function refuseUnknownClient(
-  deps: CheckClientDeps,
+export async function rejectUnknownClient(
+  deps: CheckSignInClientDeps,
   signIn: SignInAddresses,
   clientId: string,
 ): Promise<void> {
-  const isKnown = await isClientKnown(deps, { signIn, clientId });
-  if (isKnown === false) throw toRefusal({ name: 'Client id', state: 'missing', found: UNKNOWN_CLIENT_TEXT });
+  const isKnown = await isClientIdKnown(deps, { signIn, clientId });
+  if (isKnown === false)
+    throw toStoreChangeRefusal({ name: 'Client id', state: 'missing', found: UNKNOWN_CLIENT_TEXT });
 }
 
-function toRefusal({ name, found, fix }: StoreFinding): StoreChangeRefused {
+function toStoreChangeRefusal({ name, found, fix }: StoreFinding): StoreChangeRefused {
   const advice =
     found === UNKNOWN_CLIENT_TEXT
       ? `Give ${REQUIRED_CLIENT_ADVICE}, and repeat the command.`

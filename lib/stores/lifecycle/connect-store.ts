@@ -15,7 +15,7 @@ import {
   requestAccessToken,
 } from '../../platform/grants/request-access-token.ts';
 import { verifyConsentCallback } from '../../platform/grants/verify-consent-callback.ts';
-import { refuseUnrenewableGrant } from '../refuse-unrenewable-grant.ts';
+import { rejectUnrenewableGrant } from '../reject-unrenewable-grant.ts';
 
 type StoreConnection = { readonly domain: ShopDomain; readonly app: AppClient };
 
@@ -23,12 +23,12 @@ type StoreConnection = { readonly domain: ShopDomain; readonly app: AppClient };
  * Gets the grant by client credentials.
  * @throws StoreChangeRefused when the platform refuses the app for this store or does not respond
  */
-export async function connectByCredentials(
+export async function requestGrantByClientCredentials(
   deps: AccessTokenDeps,
   connecting: StoreConnection,
 ): Promise<PlatformGrant> {
   const requestedAtMs = deps.now();
-  const token = await requestTokenOrRefuse(deps, connecting, { grant_type: 'client_credentials' });
+  const token = await requestTokenOrThrow(deps, connecting, { grant_type: 'client_credentials' });
   const { app } = connecting;
   const empty = { ...app, accessToken: '', scopes: [], renewedBy: 'client_credentials' } as const;
   return toNextGrant(empty, token, requestedAtMs).next;
@@ -41,7 +41,7 @@ type ConsentRequest = StoreConnection & {
   readonly state: string;
 };
 
-const STATE_BYTES = 32;
+const CONSENT_STATE_BYTES = 32;
 
 /** Creates the consent request, and the address that the merchant opens in a browser. */
 export function createConsentRequest(
@@ -51,7 +51,7 @@ export function createConsentRequest(
   }: { readonly platformOrigin: string; readonly random: (bytes: number) => Uint8Array },
   consent: Omit<ConsentRequest, 'state'>,
 ): { readonly consent: ConsentRequest; readonly address: string } {
-  const state = Buffer.from(random(STATE_BYTES)).toString('base64url');
+  const state = Buffer.from(random(CONSENT_STATE_BYTES)).toString('base64url');
   const { app, ...question } = consent;
   const { clientId } = app;
   return {
@@ -61,34 +61,34 @@ export function createConsentRequest(
 }
 
 /**
- * Gets the grant from the address that the browser was redirected to (`pasted`). With `isExpiring` the token expires
+ * Gets the grant from the address that the browser was redirected to (`redirectedAddress`). With `isExpiring` the token expires
  * and is renewed, else it does not expire.
  * @throws StoreChangeRefused when the address is not the platform's response to this request, the platform refuses the
  * app or does not respond
  */
-export async function connectByCode(
+export async function requestGrantByAuthorizationCode(
   deps: AccessTokenDeps,
   consent: ConsentRequest,
-  { pasted, isExpiring }: { readonly pasted: string; readonly isExpiring: boolean },
+  { pasted: redirectedAddress, isExpiring }: { readonly pasted: string; readonly isExpiring: boolean },
 ): Promise<PlatformGrant> {
   const { clientSecret } = consent.app;
-  const reading = verifyConsentCallback({ ...consent, clientSecret, pasted });
+  const reading = verifyConsentCallback({ ...consent, clientSecret, pasted: redirectedAddress });
   if ('problem' in reading) throw new StoreChangeRefused(`${reading.problem}. Nothing was changed.`);
   const requestedAtMs = deps.now();
   const presented: PresentedCredential = { code: reading.code, ...(isExpiring && { expiring: '1' }) };
-  const token = await requestTokenOrRefuse(deps, consent, presented);
+  const token = await requestTokenOrThrow(deps, consent, presented);
   const { accessToken, scopes } = token;
   const permanentGrant: PlatformGrant = {
     accessToken,
     scopes,
     ...(token.expiresAt && { expiresAt: token.expiresAt }),
   };
-  if (token.refreshToken === undefined) return refuseUnrenewableGrant(permanentGrant);
+  if (token.refreshToken === undefined) return rejectUnrenewableGrant(permanentGrant);
   const renewed = { ...consent.app, refreshToken: token.refreshToken };
   return toNextGrant({ ...permanentGrant, ...renewed }, token, requestedAtMs).next;
 }
 
-async function requestTokenOrRefuse(
+async function requestTokenOrThrow(
   deps: AccessTokenDeps,
   { domain, app }: StoreConnection,
   presented: PresentedCredential,
@@ -100,7 +100,7 @@ async function requestTokenOrRefuse(
       `The platform gives no token for ${domain} now. Try again. Nothing was changed.`,
     );
   const fix =
-    FIX_BY_ERROR_CODE[answer.reason] ??
+    CONNECTION_FIX_BY_ERROR_CODE[answer.reason] ??
     'Check that the app is installed on this store, and of the right form.';
   throw new StoreChangeRefused(
     `The platform gives the app no token for ${domain} (${answer.reason}). ${fix} Nothing was changed.`,
@@ -108,7 +108,7 @@ async function requestTokenOrRefuse(
 }
 
 /** The operator's next step, by the platform's error code. */
-const FIX_BY_ERROR_CODE: Readonly<Record<string, string>> = {
+const CONNECTION_FIX_BY_ERROR_CODE: Readonly<Record<string, string>> = {
   invalid_client: 'Check the client id and the client secret of the app.',
   shop_not_permitted:
     'Only an app of the Dev Dashboard on a store of the same organization has it: use --oauth.',

@@ -24,13 +24,14 @@ export type StorefrontTokenDeps = {
  */
 export type StorefrontTokenOutcome = 'good' | 'made' | 'refused' | 'not yet';
 
-const TOKEN_TITLE = 'Subscription management service';
-const LEASE_MS = 60_000;
+const STOREFRONT_TOKEN_TITLE = 'Subscription management service';
+const STOREFRONT_LEASE_MS = 60_000;
 /** The time limit of the platform requests. They end 15 s before the lease does. */
-const MAX_WORK_MS = 45_000;
-const MAX_REASON_LENGTH = 200;
-const TOKENS_DOCUMENT = '{ shop { storefrontAccessTokens(first: 100) { nodes { id title accessToken } } } }';
-const CREATE_TOKEN_DOCUMENT = `mutation ($title: String!) {
+const MAX_PLATFORM_REQUESTS_MS = 45_000;
+const MAX_REFUSAL_REASON_LENGTH = 200;
+const STOREFRONT_TOKENS_DOCUMENT =
+  '{ shop { storefrontAccessTokens(first: 100) { nodes { id title accessToken } } } }';
+const CREATE_STOREFRONT_TOKEN_DOCUMENT = `mutation ($title: String!) {
   storefrontAccessTokenCreate(input: { title: $title }) {
     storefrontAccessToken { id accessToken }
     userErrors { message }
@@ -48,20 +49,21 @@ export async function ensureStorefrontToken(
   endAtMs: number,
 ): Promise<StorefrontTokenOutcome> {
   const nowMs = deps.now();
-  const request = { store, endAtMs: Math.min(endAtMs, nowMs + MAX_WORK_MS) };
+  const request = { store, endAtMs: Math.min(endAtMs, nowMs + MAX_PLATFORM_REQUESTS_MS) };
   try {
     if (await isStoredTokenValid(deps, request)) return 'good';
   } catch (error) {
-    return reportFailure(deps, store, error);
+    return logTokenFailure(deps, store, error);
   }
-  const lease = { store, untilMs: nowMs + LEASE_MS };
+  const lease = { store, untilMs: nowMs + STOREFRONT_LEASE_MS };
   if ((await deps.storefrontTokens.lease(lease, nowMs)).outcome === 'refused') return 'not yet';
   try {
-    const token = (await findExistingToken(deps, request)) ?? (await createToken(deps, request));
+    const token =
+      (await findExistingStorefrontToken(deps, request)) ?? (await createStorefrontToken(deps, request));
     if ((await deps.storefrontTokens.store(lease, token)).outcome !== 'done') return 'not yet';
     return token.accessToken === store.storefrontAccessToken ? 'good' : 'made';
   } catch (error) {
-    return recordFailure(deps, lease, error);
+    return recordTokenFailure(deps, lease, error);
   }
 }
 
@@ -73,12 +75,12 @@ class NoStorefrontToken extends Error {
   override readonly name = 'NoStorefrontToken';
   readonly isTransient: boolean;
   constructor(reason: string, { isTransient }: { readonly isTransient: boolean }) {
-    super(reason.slice(0, MAX_REASON_LENGTH));
+    super(reason.slice(0, MAX_REFUSAL_REASON_LENGTH));
     this.isTransient = isTransient;
   }
 }
 
-function reportFailure(
+function logTokenFailure(
   { logger }: StorefrontTokenDeps,
   { shopId }: StoreRecord,
   error: unknown,
@@ -89,7 +91,7 @@ function reportFailure(
   return isTransient ? 'not yet' : 'refused';
 }
 
-async function recordFailure(
+async function recordTokenFailure(
   deps: StorefrontTokenDeps,
   lease: StorefrontLease,
   error: unknown,
@@ -98,16 +100,19 @@ async function recordFailure(
     const { message: reason, isTransient } = error;
     await deps.storefrontTokens.recordRefusal(lease, { atMs: deps.now(), reason, isPassing: isTransient });
   }
-  return reportFailure(deps, lease.store, error);
+  return logTokenFailure(deps, lease.store, error);
 }
 
-type TokenRequest = { readonly store: StoreRecord; readonly endAtMs: number };
-type ListedToken = StorefrontToken & { readonly title: string };
+type StorefrontTokenRequest = { readonly store: StoreRecord; readonly endAtMs: number };
+type ListedStorefrontToken = StorefrontToken & { readonly title: string };
 
-async function isStoredTokenValid(deps: StorefrontTokenDeps, request: TokenRequest): Promise<boolean> {
+async function isStoredTokenValid(
+  deps: StorefrontTokenDeps,
+  request: StorefrontTokenRequest,
+): Promise<boolean> {
   const { storefrontAccessToken: current, storefrontTokenId } = request.store;
   if (current === undefined) return false;
-  const tokens = await listTokens(deps, request);
+  const tokens = await listStorefrontTokens(deps, request);
   return tokens.some(({ id, accessToken }) => accessToken === current && id === storefrontTokenId);
 }
 
@@ -116,22 +121,27 @@ async function isStoredTokenValid(deps: StorefrontTokenDeps, request: TokenReque
  * a new installation.
  * @returns undefined when there is none
  */
-async function findExistingToken(
+async function findExistingStorefrontToken(
   deps: StorefrontTokenDeps,
-  request: TokenRequest,
+  request: StorefrontTokenRequest,
 ): Promise<StorefrontToken | undefined> {
-  const tokens = await listTokens(deps, request);
+  const tokens = await listStorefrontTokens(deps, request);
   const current = tokens.find(({ accessToken }) => accessToken === request.store.storefrontAccessToken);
-  return current ?? tokens.find(({ title }) => title === TOKEN_TITLE);
+  return current ?? tokens.find(({ title }) => title === STOREFRONT_TOKEN_TITLE);
 }
 
-async function listTokens(deps: StorefrontTokenDeps, request: TokenRequest): Promise<readonly ListedToken[]> {
+async function listStorefrontTokens(
+  deps: StorefrontTokenDeps,
+  request: StorefrontTokenRequest,
+): Promise<readonly ListedStorefrontToken[]> {
   const { shop } = (await sendTokenOperation(deps, request, {
-    document: TOKENS_DOCUMENT,
+    document: STOREFRONT_TOKENS_DOCUMENT,
     variables: {},
     mutates: false,
   })) as {
-    readonly shop?: { readonly storefrontAccessTokens?: { readonly nodes?: readonly ListedToken[] } } | null;
+    readonly shop?: {
+      readonly storefrontAccessTokens?: { readonly nodes?: readonly ListedStorefrontToken[] };
+    } | null;
   };
   const tokens = shop?.storefrontAccessTokens?.nodes;
   // Without the list it is unknown whether the stored token still exists.
@@ -140,10 +150,13 @@ async function listTokens(deps: StorefrontTokenDeps, request: TokenRequest): Pro
   return tokens;
 }
 
-async function createToken(deps: StorefrontTokenDeps, request: TokenRequest): Promise<StorefrontToken> {
-  const variables = { title: TOKEN_TITLE };
+async function createStorefrontToken(
+  deps: StorefrontTokenDeps,
+  request: StorefrontTokenRequest,
+): Promise<StorefrontToken> {
+  const variables = { title: STOREFRONT_TOKEN_TITLE };
   const data = (await sendTokenOperation(deps, request, {
-    document: CREATE_TOKEN_DOCUMENT,
+    document: CREATE_STOREFRONT_TOKEN_DOCUMENT,
     variables,
     mutates: true,
   })) as {
@@ -159,7 +172,7 @@ async function createToken(deps: StorefrontTokenDeps, request: TokenRequest): Pr
   return { id, accessToken };
 }
 
-type TokenOperation = Pick<BudgetedOperation, 'document' | 'variables' | 'mutates'>;
+type StorefrontTokenOperation = Pick<BudgetedOperation, 'document' | 'variables' | 'mutates'>;
 
 /**
  * Sends a query or mutation and returns its data. If the response to a creation is lost, the next check finds the token
@@ -168,8 +181,8 @@ type TokenOperation = Pick<BudgetedOperation, 'document' | 'variables' | 'mutate
  */
 async function sendTokenOperation(
   { sendWithinBudget }: StorefrontTokenDeps,
-  request: TokenRequest,
-  operation: TokenOperation,
+  request: StorefrontTokenRequest,
+  operation: StorefrontTokenOperation,
 ): Promise<Readonly<Record<string, unknown>>> {
   try {
     const answer = await sendWithinBudget({ ...request, ...operation, costKey: operation.document });

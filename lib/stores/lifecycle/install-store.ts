@@ -12,8 +12,8 @@ import type { SignInAddresses, StoreRecord, Stores } from '../../storage/stores.
 import { readStore, storeItemKey, toStoreItems } from '../../storage/stores.ts';
 import type { ItemChange } from '../../storage/table.ts';
 import { type DiscoverSignIn, listMovedAddresses, readSignInAddresses } from '../read-sign-in-addresses.ts';
-import { refuseUnrenewableGrant } from '../refuse-unrenewable-grant.ts';
-import { scheduleStorefrontRetry } from './schedule-storefront-check.ts';
+import { rejectUnrenewableGrant } from '../reject-unrenewable-grant.ts';
+import { scheduleStorefrontTokenRetry } from './schedule-storefront-token-check.ts';
 import { scheduleTimeZoneRead } from './schedule-time-zone-read.ts';
 
 type InstallStoreDeps = ChangeGrantDeps & {
@@ -32,7 +32,7 @@ type InstallStoreRequest = {
   readonly grant: PlatformGrant;
   /** The issuer that the operator confirmed, when the sign-in addresses are unexpected. */
   readonly trustedIssuer?: string | undefined;
-  /** The addresses that `readAddressesToPin` returned and a person confirmed. Without them they are read now. */
+  /** The addresses that `readSignInAddressesToPin` returned and a person confirmed. Without them they are read now. */
   readonly signIn?: SignInAddresses;
 };
 
@@ -46,28 +46,28 @@ export async function installStore(
   deps: InstallStoreDeps,
   request: InstallStoreRequest,
 ): Promise<StoreRecord> {
-  refuseUnrenewableGrant(request.grant);
-  const signIn = request.signIn ?? (await readAddressesToPin(deps, request));
+  rejectUnrenewableGrant(request.grant);
+  const signIn = request.signIn ?? (await readSignInAddressesToPin(deps, request));
   if ((await deps.stores.pointDomain(request.domain, request.shopId)) === 'refused')
     throw createDomainTakenRefusal(request.domain);
-  refuseStoreBeingPurged(await deps.stores.find(request.shopId));
+  rejectStoreBeingPurged(await deps.stores.find(request.shopId));
   await writeUninstalledStore(deps, request, signIn);
   await updateStoredGrant(deps, { shopId: request.shopId, change: () => request.grant });
   await scheduleTimeZoneRead(deps, request.shopId, 'within a day');
   // A fallback: the install command itself creates the token immediately.
-  await scheduleStorefrontRetry(deps, request.shopId, 0);
-  return markInstalled(deps, request, signIn);
+  await scheduleStorefrontTokenRetry(deps, request.shopId, 0);
+  return markStoreInstalled(deps, request, signIn);
 }
 
 /** Returns the sign-in addresses to pin. Writes nothing. Throws the same errors as the installation. */
-export async function readAddressesToPin(
+export async function readSignInAddressesToPin(
   deps: Pick<InstallStoreDeps, 'stores' | 'discoverSignIn'>,
   { shopId, domain, trustedIssuer }: Pick<InstallStoreRequest, 'shopId' | 'domain' | 'trustedIssuer'>,
 ): Promise<SignInAddresses> {
   const holder = await deps.stores.findShopId(domain);
   if (holder !== undefined && holder !== shopId) throw createDomainTakenRefusal(domain);
   const store = await deps.stores.find(shopId);
-  refuseStoreBeingPurged(store);
+  rejectStoreBeingPurged(store);
   return readSignInAddresses(deps, { shopId, domain, pinned: store?.signIn, trustedIssuer });
 }
 
@@ -98,23 +98,23 @@ async function writeUninstalledStore(
 }
 
 /** Refuses a store that is being purged, because a secret that is written now would remain after the purge. */
-function refuseStoreBeingPurged(store: StoreRecord | undefined): void {
+function rejectStoreBeingPurged(store: StoreRecord | undefined): void {
   if (store?.status === 'purging')
     throw new StoreChangeRefused('The store is being purged. Install it again when that is done.');
 }
 
-const MAX_TRIES = 8;
+const MAX_INSTALL_ATTEMPTS = 8;
 
-async function markInstalled(
+async function markStoreInstalled(
   deps: InstallStoreDeps,
   request: InstallStoreRequest,
   signIn: SignInAddresses,
 ): Promise<StoreRecord> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_INSTALL_ATTEMPTS; tries++) {
     const before = await deps.stores.find(request.shopId);
     if (before === undefined)
       throw new StoreChangeRefused('The store was purged meanwhile. Install it again.');
-    refuseStoreBeingPurged(before);
+    rejectStoreBeingPurged(before);
     const written = await deps.table.update(
       buildInstallUpdate(before, { ...toInstalledFacts(request, before), signIn }, deps.now()),
     );

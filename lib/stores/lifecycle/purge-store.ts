@@ -54,12 +54,13 @@ export async function purgeStore(
   deps: PurgeDeps,
   { shopId, domain }: { readonly shopId: ShopId; readonly domain: ShopDomain | undefined },
 ): Promise<PurgeReport> {
-  if ((await deps.table.get(storeItemKey(shopId)))?.status === 'installed') throw createInstalledRefusal();
+  if ((await deps.table.get(storeItemKey(shopId)))?.status === 'installed')
+    throw createStoreInstalledRefusal();
   const purge = await markStoreBeingPurged(deps, shopId);
-  if (purge !== undefined) await waitForEarlierWork(deps, purge);
+  if (purge !== undefined) await waitForWorkBeforePurge(deps, purge);
   const protectedKeys = [storeItemKey(shopId), ...(domain ? [shopDomainItemKey(domain)] : [])];
   const items = purge === undefined ? {} : await removeStoreItems(deps, { store: purge, protectedKeys });
-  const secrets = await removeSecrets(deps, shopId);
+  const secrets = await removeStoreSecrets(deps, shopId);
   await deps.table.delete(storeItemKey(shopId));
   if (domain !== undefined) {
     const condition = { condition: 'shopId = :shopId', values: { ':shopId': shopId } };
@@ -86,7 +87,7 @@ async function markStoreBeingPurged(
   });
   if (written.outcome === 'done') return toStoreBeingPurged(written.item);
   if ((await table.get(storeItemKey(shopId))) === undefined) return undefined;
-  throw createInstalledRefusal();
+  throw createStoreInstalledRefusal();
 }
 
 function toStoreBeingPurged(item: Item): StoreBeingPurged {
@@ -94,11 +95,11 @@ function toStoreBeingPurged(item: Item): StoreBeingPurged {
   return { ...toStoreRecord([item]), purgeMarkedAtMs, purgePosition, purgeRemoved } as StoreBeingPurged;
 }
 
-function createInstalledRefusal(): StoreChangeRefused {
+function createStoreInstalledRefusal(): StoreChangeRefused {
   return new StoreChangeRefused('The store is installed. Uninstall it first: that signs everybody out.');
 }
 
-async function waitForEarlierWork(
+async function waitForWorkBeforePurge(
   { now, wait, progress }: PurgeDeps,
   store: StoreBeingPurged,
 ): Promise<void> {
@@ -113,7 +114,10 @@ async function waitForEarlierWork(
   await wait(restMs);
 }
 
-async function removeSecrets({ removeSecret, secretsPrefix }: PurgeDeps, shopId: ShopId): Promise<number> {
+async function removeStoreSecrets(
+  { removeSecret, secretsPrefix }: PurgeDeps,
+  shopId: ShopId,
+): Promise<number> {
   let removed = 0;
   for (const secret of Object.keys(VERSION_ID_ATTRIBUTE_BY_SECRET) as VersionedSecret[]) {
     if (await removeSecret(storeSecretName(secretsPrefix, shopId, secret))) removed++;

@@ -23,7 +23,7 @@ type ShopRequest = { readonly domain: string; readonly accessToken: string };
 
 const SHOP_FACTS_DOCUMENT = 'query InstallShop { shop { id name ianaTimezone primaryDomain { url } } }';
 const SHOP_ID_DOCUMENT = 'query WhoseGrant { shop { id } }';
-const TIMEOUT_MS = 10_000;
+const SHOP_QUERY_TIMEOUT_MS = 10_000;
 
 /**
  * Reads the facts of the store that the token belongs to.
@@ -39,7 +39,7 @@ export async function readShopFacts(deps: ReadShopDeps, request: ShopRequest): P
  */
 export async function readShopId(deps: ReadShopDeps, request: ShopRequest): Promise<ShopId> {
   const shopId = parseShopGid(await queryShop(deps, request, SHOP_ID_DOCUMENT));
-  if (shopId === undefined) throw createUnexpectedShopRefusal(request.domain);
+  if (shopId === undefined) throw createUnexpectedShopError(request.domain);
   return shopId;
 }
 
@@ -63,7 +63,7 @@ async function sendShopQuery(
   body: string,
 ): Promise<AdminOutcome> {
   const url = adminApiUrl(platformOrigin, domain, platformApiVersion);
-  const post = { url, accessToken, body, timeoutMs: TIMEOUT_MS };
+  const post = { url, accessToken, body, timeoutMs: SHOP_QUERY_TIMEOUT_MS };
   const raw = await sendAdminRequest({ ...post, freshConnection: true }).catch((error: Error) => {
     throw new StoreChangeRefused(
       `The platform does not answer for ${domain} (${error.message}). Try again. Nothing was changed.`,
@@ -94,7 +94,7 @@ function parseShopGid({ id }: PlatformShop): ShopId | undefined {
   return parseShopId(Number(/\/Shop\/(\d+)$/.exec(id ?? '')?.[1]));
 }
 
-function createUnexpectedShopRefusal(domain: string): StoreChangeRefused {
+function createUnexpectedShopError(domain: string): StoreChangeRefused {
   return new StoreChangeRefused(
     `The platform does not describe ${domain} as expected. Try again. Nothing was changed.`,
   );
@@ -104,7 +104,7 @@ function toShopFacts(shop: PlatformShop, domain: string): ShopFacts {
   const { name, ianaTimezone, primaryDomain } = shop;
   const shopId = parseShopGid(shop);
   const storefrontUrl = primaryDomain?.url;
-  if (shopId === undefined || !name || !storefrontUrl) throw createUnexpectedShopRefusal(domain);
+  if (shopId === undefined || !name || !storefrontUrl) throw createUnexpectedShopError(domain);
   const timeZone = parseTimeZone(ianaTimezone);
   if (timeZone === undefined)
     throw new StoreChangeRefused(`${domain}: ${unknownTimeZoneMessage(ianaTimezone)}`);

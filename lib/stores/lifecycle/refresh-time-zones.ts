@@ -12,10 +12,10 @@ import { type DueItems, readDueItems } from '../../storage/due-items.ts';
 import { forEachStore } from '../../storage/for-each-store.ts';
 import { type StoreRecord, type Stores, storeItemKey } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
-import { scheduleStorefrontCheck } from './schedule-storefront-check.ts';
+import { scheduleStorefrontTokenCheck } from './schedule-storefront-token-check.ts';
 import { scheduleTimeZoneRead } from './schedule-time-zone-read.ts';
 
-type RefreshZonesDeps = {
+type RefreshTimeZonesDeps = {
   readonly stores: Pick<Stores, 'find'>;
   readonly table: Table;
   readonly dueItems: Pick<DueItems, 'listDue' | 'remove'>;
@@ -27,18 +27,18 @@ type RefreshZonesDeps = {
 };
 
 /** The maximum number of reads in a run. The next run does the others. */
-const MAX_READS_PER_RUN = 100_000;
+const MAX_TIME_ZONE_READS_PER_RUN = 100_000;
 const TIME_ZONE_DOCUMENT = 'query TimeZoneOfStore { shop { ianaTimezone } }';
 
 /**
  * Reads due time zones until `endAtMs` (epoch milliseconds). Returns how many were read.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function refreshTimeZones(deps: RefreshZonesDeps, endAtMs: number): Promise<number> {
+export async function refreshTimeZones(deps: RefreshTimeZonesDeps, endAtMs: number): Promise<number> {
   const due = await readDueItems(deps.dueItems, {
     kind: 'time-zone',
     nowMs: deps.now(),
-    maximum: MAX_READS_PER_RUN,
+    maximum: MAX_TIME_ZONE_READS_PER_RUN,
   });
   let count = 0;
   await forEachStore(due, async (shopId, items) => {
@@ -47,7 +47,7 @@ export async function refreshTimeZones(deps: RefreshZonesDeps, endAtMs: number):
     if (outcome === 'not yet') return;
     if (outcome === 'read') count++;
     if (outcome !== 'gone') {
-      await scheduleStorefrontCheck(deps, shopId);
+      await scheduleStorefrontTokenCheck(deps, shopId);
       await deps.enqueueStore(shopId);
       await scheduleTimeZoneRead(deps, shopId, 'within a day');
     }
@@ -57,14 +57,17 @@ export async function refreshTimeZones(deps: RefreshZonesDeps, endAtMs: number):
 }
 
 /** Errors that last until the merchant acts, so the read is repeated only on the next day. */
-const PERMANENT_ERROR_CODES: ReadonlySet<string> = new Set(['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED']);
+const ERROR_CODES_UNTIL_MERCHANT_ACTS: ReadonlySet<string> = new Set([
+  'STORE_ACCESS_MISSING',
+  'STORE_DISCONNECTED',
+]);
 
 /**
  * Reads the time zone of one store. Returns `gone` when the store is not installed; its next installation schedules a
  * read.
  */
 async function refreshTimeZoneOfStore(
-  deps: RefreshZonesDeps,
+  deps: RefreshTimeZonesDeps,
   shopId: ShopId,
   endAtMs: number,
 ): Promise<'read' | 'not to be had' | 'not yet' | 'gone'> {
@@ -75,11 +78,11 @@ async function refreshTimeZoneOfStore(
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
     deps.logger.warn('time_zone.read_failed', { shopId, code: error.code });
-    return PERMANENT_ERROR_CODES.has(error.code) ? 'not to be had' : 'not yet';
+    return ERROR_CODES_UNTIL_MERCHANT_ACTS.has(error.code) ? 'not to be had' : 'not yet';
   }
 }
 
-type TimeZoneDeps = Pick<RefreshZonesDeps, 'table' | 'sendWithinBudget'> & {
+type TimeZoneDeps = Pick<RefreshTimeZonesDeps, 'table' | 'sendWithinBudget'> & {
   readonly logger: Pick<Logger, 'warn'>;
 };
 
@@ -96,7 +99,7 @@ export async function refreshTimeZone(
 ): Promise<'read' | 'not to be had'> {
   const zone = await readPlatformTimeZone(deps, store, endAtMs);
   if (zone === undefined) return 'not to be had';
-  if (zone !== store.timeZone) await storeTimeZone(deps, store, zone);
+  if (zone !== store.timeZone) await writeTimeZone(deps, store, zone);
   return 'read';
 }
 
@@ -128,7 +131,7 @@ async function readPlatformTimeZone(
 }
 
 /** Stores the time zone, unless the store was uninstalled in the meantime. */
-async function storeTimeZone(
+async function writeTimeZone(
   { table }: TimeZoneDeps,
   { shopId }: StoreRecord,
   timeZone: TimeZone,

@@ -50,13 +50,13 @@ export async function removeStoreItems(
     const items = page.items.filter(
       ({ pk, sk }) => !protectedKeys.some((key) => key.pk === pk && key.sk === sk),
     );
-    await deleteItems(deps.table, items);
-    for (const { pk } of items) removed[parseItemKind(pk)] = (removed[parseItemKind(pk)] ?? 0) + 1;
+    await deleteItemsConcurrently(deps.table, items);
+    for (const { pk } of items) removed[itemKindOf(pk)] = (removed[itemKindOf(pk)] ?? 0) + 1;
     found += items.length;
     position = page.nextKey;
-    await saveProgress(deps.table, { store, position, removed });
+    await saveRemovalProgress(deps.table, { store, position, removed });
     if (position !== undefined) {
-      deps.progress(`${sumCounts(removed)} items removed so far`);
+      deps.progress(`${sumRemovedItems(removed)} items removed so far`);
       continue;
     }
     if (found === 0) return removed;
@@ -64,7 +64,7 @@ export async function removeStoreItems(
   }
 }
 
-async function deleteItems(table: Table, items: readonly Item[]): Promise<void> {
+async function deleteItemsConcurrently(table: Table, items: readonly Item[]): Promise<void> {
   for (const some of splitIntoBatches(items, DELETE_CONCURRENCY)) {
     await awaitAll(some.map(({ pk, sk }) => table.delete({ pk, sk })));
   }
@@ -72,7 +72,10 @@ async function deleteItems(table: Table, items: readonly Item[]): Promise<void> 
 
 type RemovalProgress = { store: StoreBeingPurged; position: ItemKey | undefined; removed: RemovedItemCounts };
 
-async function saveProgress(table: Table, { store, position, removed }: RemovalProgress): Promise<void> {
+async function saveRemovalProgress(
+  table: Table,
+  { store, position, removed }: RemovalProgress,
+): Promise<void> {
   await table.update({
     key: storeItemKey(store.shopId),
     update: `SET purgeRemoved = :removed${position ? ', purgePosition = :position' : ' REMOVE purgePosition'}`,
@@ -86,10 +89,10 @@ async function saveProgress(table: Table, { store, position, removed }: RemovalP
   });
 }
 
-function parseItemKind(pk: string): string {
+function itemKindOf(pk: string): string {
   return pk.split('#', 1)[0] ?? pk;
 }
 
-function sumCounts(removed: RemovedItemCounts): number {
+function sumRemovedItems(removed: RemovedItemCounts): number {
   return Object.values(removed).reduce((sum, count) => sum + count, 0);
 }

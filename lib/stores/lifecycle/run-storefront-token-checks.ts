@@ -8,7 +8,7 @@ import { forEachStore } from '../../storage/for-each-store.ts';
 import type { Stores } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import { ensureStorefrontToken, type StorefrontTokenDeps } from './ensure-storefront-token.ts';
-import { scheduleStorefrontRetry } from './schedule-storefront-check.ts';
+import { scheduleStorefrontTokenRetry } from './schedule-storefront-token-check.ts';
 
 type TokenChecksDeps = StorefrontTokenDeps & {
   readonly stores: Pick<Stores, 'find'>;
@@ -17,14 +17,18 @@ type TokenChecksDeps = StorefrontTokenDeps & {
 };
 
 /** The maximum number of checks in a run. The next run does the others. */
-const MAX_CHECKS = 20_000;
+const MAX_TOKEN_CHECKS_PER_RUN = 20_000;
 
 /**
  * Runs due checks until `endAtMs` (epoch milliseconds). Returns how many tokens were created.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function runStorefrontTokenChecks(deps: TokenChecksDeps, endAtMs: number): Promise<number> {
-  const selector = { kind: 'storefront-token', nowMs: deps.now(), maximum: MAX_CHECKS } as const;
+  const selector = {
+    kind: 'storefront-token',
+    nowMs: deps.now(),
+    maximum: MAX_TOKEN_CHECKS_PER_RUN,
+  } as const;
   const due = await readDueItems(deps.dueItems, selector);
   let count = 0;
   await forEachStore(due, async (shopId, items) => {
@@ -35,18 +39,18 @@ export async function runStorefrontTokenChecks(deps: TokenChecksDeps, endAtMs: n
     const result = isInstalled ? await ensureStorefrontToken(deps, store, endAtMs) : 'gone';
     if (result === 'made') count++;
     // After a refusal only a person can help, so the daily check is soon enough.
-    if (result === 'not yet') await scheduleNextCheck(deps, shopId, items);
+    if (result === 'not yet') await scheduleNextTokenCheck(deps, shopId, items);
     for (const item of items) await deps.dueItems.remove(item);
   });
   return count;
 }
 
 /** Schedules one further check, even if several were due at the same time. */
-async function scheduleNextCheck(
+async function scheduleNextTokenCheck(
   deps: TokenChecksDeps,
   shopId: ShopId,
   items: readonly DueItem[],
 ): Promise<void> {
   const tries = items.map(({ payload }) => Number(payload.tries ?? 0));
-  await scheduleStorefrontRetry(deps, shopId, Math.max(...tries));
+  await scheduleStorefrontTokenRetry(deps, shopId, Math.max(...tries));
 }

@@ -10,7 +10,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { HandlerStep } from '../../http/exchange.ts';
 import type { Table } from '../../storage/table.ts';
 
-const MAX_STORES = 5_000;
+const MAX_REMEMBERED_STORES = 5_000;
 
 /** Schedules the read for the request's store, once per store and container. A failure does not fail the request. */
 export function scheduleMissingTimeZoneRead<A extends Actor>(deps: {
@@ -18,7 +18,7 @@ export function scheduleMissingTimeZoneRead<A extends Actor>(deps: {
   readonly now: () => number;
 }): HandlerStep<WithActor<A>> {
   /** Store → the time of the schedule, epoch milliseconds. */
-  const scheduled = createRecentlyUsed<ShopId, number>(MAX_STORES);
+  const scheduled = createRecentlyUsed<ShopId, number>(MAX_REMEMBERED_STORES);
   return {
     name: 'scheduleMissingTimeZoneRead',
     before: ({ event: { exchange } }) => {

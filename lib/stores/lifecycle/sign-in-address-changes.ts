@@ -4,7 +4,7 @@
  */
 import { forEachStore } from '../../storage/for-each-store.ts';
 import type { SignInAddresses, StoreRecord } from '../../storage/stores.ts';
-import { failureText } from '../checks/failure-text.ts';
+import { errorTextOfFinding } from '../checks/error-text-of-finding.ts';
 import {
   type DiscoverSignIn,
   listMovedAddresses,
@@ -52,7 +52,7 @@ export async function findSignInAddressChanges(
         outcome: 'failed' as const,
         before,
         moved: [],
-        problem: failureText(error),
+        problem: errorTextOfFinding(error),
       }),
     );
   });
@@ -71,7 +71,7 @@ export async function pinChangedSignInAddresses(
     if (outcome !== 'moved' || after === undefined) return move;
     return updateStore(deps, { shopId, facts: {}, signIn: { before, after } }).then(
       () => move,
-      (error: unknown) => ({ ...move, outcome: 'failed' as const, problem: failureText(error) }),
+      (error: unknown) => ({ ...move, outcome: 'failed' as const, problem: errorTextOfFinding(error) }),
     );
   });
 }

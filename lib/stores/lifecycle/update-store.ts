@@ -12,10 +12,10 @@ import {
   type StoreRecord,
   storeItemKey,
 } from '../../storage/stores.ts';
-import { refuseUnrenewableGrant } from '../refuse-unrenewable-grant.ts';
+import { rejectUnrenewableGrant } from '../reject-unrenewable-grant.ts';
 
 export type UpdateStoreDeps = ChangeGrantDeps;
-export type StoreFacts = {
+export type UpdatableStoreFacts = {
   readonly displayName: string;
   readonly storefrontUrl: string;
   /** Null removes the page id. */
@@ -28,7 +28,7 @@ export type StoreFacts = {
 };
 type UpdateStoreRequest = {
   readonly shopId: ShopId;
-  readonly facts: Partial<StoreFacts>;
+  readonly facts: Partial<UpdatableStoreFacts>;
   readonly grant?: PlatformGrant | undefined;
   /** The sign-in addresses to pin (`after`). The update is refused unless `before` is still pinned. */
   readonly signIn?: { readonly before: SignInAddresses; readonly after: SignInAddresses } | undefined;
@@ -44,7 +44,7 @@ type UpdateStoreRequest = {
  */
 export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreRequest): Promise<StoreRecord> {
   const { shopId, grant, signIn, webSignIn } = request;
-  if (grant !== undefined) refuseUnrenewableGrant(grant);
+  if (grant !== undefined) rejectUnrenewableGrant(grant);
   await readInstalledStore(deps, shopId);
   const facts = Object.entries({ ...request.facts, signIn: signIn?.after, webSignIn }).filter(
     ([, value]) => value !== undefined,
@@ -63,7 +63,7 @@ export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreReq
     condition: [
       '#status = :installed',
       ...pinned.map(([name]) => `#signIn.${name} = :before_${name}`),
-      ...(webSignIn ? [revisionCondition(webSignIn)] : []),
+      ...(webSignIn ? [webSignInRevisionCondition(webSignIn)] : []),
     ].join(' AND '),
     names: { '#status': 'status', ...Object.fromEntries(facts.map(([name]) => [`#${name}`, name])) },
     values: {
@@ -79,7 +79,7 @@ export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreReq
 }
 
 /** The condition that the setting has the revision before this one; the first one needs a store without the setting. */
-function revisionCondition({ revision }: WebSignIn): string {
+function webSignInRevisionCondition({ revision }: WebSignIn): string {
   return revision > 1 ? '#webSignIn.revision = :revision' : 'attribute_not_exists(#webSignIn)';
 }
 

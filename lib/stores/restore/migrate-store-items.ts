@@ -15,8 +15,8 @@ import {
 } from '../../storage/stores.ts';
 import type { Item, ItemChange, Table } from '../../storage/table.ts';
 
-const MAX_TRIES = 8;
-const STORE_PARTS: readonly StoreItemPart[] = ['grant', 'keys'];
+const MAX_MIGRATION_ATTEMPTS = 8;
+const MIGRATED_STORE_PARTS: readonly StoreItemPart[] = ['grant', 'keys'];
 const MIGRATED_ATTRIBUTES = [...PART_ATTRIBUTES.grant, ...PART_ATTRIBUTES.keys];
 
 /**
@@ -29,14 +29,15 @@ export async function migrateStoreItems(
   { table }: { readonly table: Table },
   shopId: ShopId,
 ): Promise<boolean> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_MIGRATION_ATTEMPTS; tries++) {
     const [store, grant] = await table.batchGet(storeItemKeys(shopId));
     if (store === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
     if (store.status === 'purging') return false;
     await createMissingPartItems(table, shopId);
     const storedParts = listUnmigratedAttributes(store);
     if (storedParts.length === 0) return false;
-    const isCopied = (await copyGrant(table, store, grant)) && (await copyClaims(table, store));
+    const isCopied =
+      (await copyGrantAttributes(table, store, grant)) && (await copyAdminKeyClaims(table, store));
     if (!isCopied) continue;
     const taken = await table.update(buildAttributeRemoval(store, storedParts));
     if (taken.outcome === 'done') return true;
@@ -48,7 +49,7 @@ export async function migrateStoreItems(
  * Whether the store still has attributes to migrate.
  * @throws SHOP_NOT_INSTALLED when the store does not exist
  */
-export async function isUnmigrated(
+export async function isStoreUnmigrated(
   { table }: { readonly table: Pick<Table, 'batchGet'> },
   shopId: ShopId,
 ): Promise<boolean> {
@@ -64,7 +65,7 @@ function listUnmigratedAttributes(store: Item) {
 
 /** Creates the GRANT and KEYS items that do not exist yet. */
 async function createMissingPartItems(table: Pick<Table, 'put'>, shopId: ShopId): Promise<void> {
-  for (const part of STORE_PARTS)
+  for (const part of MIGRATED_STORE_PARTS)
     await table.put(createStorePartItem(shopId, part), { condition: 'attribute_not_exists(pk)' });
 }
 
@@ -72,7 +73,7 @@ async function createMissingPartItems(table: Pick<Table, 'put'>, shopId: ShopId)
  * Copies the grant's attributes to the GRANT item.
  * @returns false when another run has copied them concurrently, so that the copy may be newer
  */
-async function copyGrant(table: Table, store: Item, grant: Item | undefined): Promise<boolean> {
+async function copyGrantAttributes(table: Table, store: Item, grant: Item | undefined): Promise<boolean> {
   if ((store.platformVersionId ?? undefined) === undefined) return true;
   const names = PART_ATTRIBUTES.grant.filter((name) => (store[name] ?? undefined) !== undefined);
   const before = grant?.platformVersionId;
@@ -95,7 +96,7 @@ async function copyGrant(table: Table, store: Item, grant: Item | undefined): Pr
  * Copies the claims of admin keys to the KEYS item.
  * @returns false when the item no longer exists
  */
-async function copyClaims(table: Table, store: Item): Promise<boolean> {
+async function copyAdminKeyClaims(table: Table, store: Item): Promise<boolean> {
   const claims = Object.entries(store.keyClaims ?? {});
   if (claims.length === 0) return true;
   const { outcome } = await table.update({

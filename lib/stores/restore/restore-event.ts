@@ -23,7 +23,7 @@ const customerHashSchema = z.pipe(
   z.string().check(z.refine((text) => parseCustomerHash(text) !== undefined)),
   z.transform((text) => text as CustomerHash),
 );
-const eventSchema = z.union([
+const restoreEventSchema = z.union([
   z.object({
     message: z.literal('session.revoked'),
     shopId: shopIdSchema,
@@ -63,9 +63,9 @@ const eventSchema = z.union([
 ]);
 const filterLogEventsSchema = z.object({ events: z.array(z.object({ message: z.string() })) });
 /** The time of a log line. Functions write `timestamp`; the operators' log of earlier versions has `at`. */
-const lineTimeSchema = z.object({ timestamp: z.optional(z.string()), at: z.optional(z.string()) });
+const logLineTimeSchema = z.object({ timestamp: z.optional(z.string()), at: z.optional(z.string()) });
 
-export type RestoreEvent = z.infer<typeof eventSchema> & { readonly atMs: number };
+export type RestoreEvent = z.infer<typeof restoreEventSchema> & { readonly atMs: number };
 
 /**
  * Reads the events in log lines, sorted by time, from `sinceMs` (epoch milliseconds) on. The text may contain plain
@@ -74,9 +74,9 @@ export type RestoreEvent = z.infer<typeof eventSchema> & { readonly atMs: number
  * @throws StoreChangeRefused when such an output is incomplete
  */
 export function parseRestoreEvents(text: string, sinceMs: number): RestoreEvent[] {
-  return [...jsonObjectsIn(text)]
-    .flatMap((value) => linesInCloudWatchResponse(value) ?? [value])
-    .flatMap((value) => parseRestoreEvent(value, lineTimeMs(value)))
+  return [...parseJsonObjectsInText(text)]
+    .flatMap((value) => logLinesOfCloudWatchResponse(value) ?? [value])
+    .flatMap((value) => parseRestoreEvent(value, logLineTimeMs(value)))
     .filter(({ atMs }) => atMs >= sinceMs)
     .sort((a, b) => a.atMs - b.atMs);
 }
@@ -85,13 +85,13 @@ export function parseRestoreEvents(text: string, sinceMs: number): RestoreEvent[
  * Yields the JSON objects of a text. An object is on one line, or on several lines of which the first and the last are
  * only a brace.
  */
-function* jsonObjectsIn(text: string): Generator<unknown> {
+function* parseJsonObjectsInText(text: string): Generator<unknown> {
   let opened: string[] | undefined;
   for (const line of text.split(/\r?\n/)) {
-    if (opened === undefined && line !== '{') yield parseObjectInLine(line);
+    if (opened === undefined && line !== '{') yield parseJsonObjectInLine(line);
     else opened = [...(opened ?? []), line];
     if (opened !== undefined && line === '}') {
-      yield parseObjectInLine(opened.join('\n'));
+      yield parseJsonObjectInLine(opened.join('\n'));
       opened = undefined;
     }
   }
@@ -103,9 +103,9 @@ function* jsonObjectsIn(text: string): Generator<unknown> {
  * Returns the log lines in a FilterLogEvents response of CloudWatch Logs.
  * @returns undefined when the value is not such a response
  */
-function linesInCloudWatchResponse(value: unknown): unknown[] | undefined {
+function logLinesOfCloudWatchResponse(value: unknown): unknown[] | undefined {
   const fetched = filterLogEventsSchema.safeParse(value);
-  return fetched.data?.events.map(({ message }) => parseObjectInLine(message));
+  return fetched.data?.events.map(({ message }) => parseJsonObjectInLine(message));
 }
 
 /**
@@ -113,7 +113,7 @@ function linesInCloudWatchResponse(value: unknown): unknown[] | undefined {
  * another kind.
  */
 export function parseRestoreEvent(json: unknown, atMs: number): RestoreEvent[] {
-  const event = eventSchema.safeParse(withCurrentEventName(json));
+  const event = restoreEventSchema.safeParse(withCurrentEventName(json));
   return event.success && !Number.isNaN(atMs) ? [{ ...event.data, atMs }] : [];
 }
 
@@ -126,12 +126,12 @@ function withCurrentEventName(json: unknown): unknown {
   return { ...json, message: json.message.replace(/^([a-z]+)_/, '$1.') };
 }
 
-function lineTimeMs(json: unknown): number {
-  const time = lineTimeSchema.safeParse(json);
+function logLineTimeMs(json: unknown): number {
+  const time = logLineTimeSchema.safeParse(json);
   return Date.parse(time.data?.timestamp ?? time.data?.at ?? '');
 }
 
-function parseObjectInLine(line: string): JsonObject | undefined {
+function parseJsonObjectInLine(line: string): JsonObject | undefined {
   const from = line.indexOf('{');
   return from < 0 ? undefined : parseJsonObject(line.slice(from));
 }

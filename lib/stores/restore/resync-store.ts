@@ -14,7 +14,7 @@ import {
   type VersionedSecret,
   type VersionedSecretDeps,
 } from '../../storage/versioned-secret.ts';
-import { isUnmigrated, migrateStoreItems } from './migrate-store-items.ts';
+import { isStoreUnmigrated, migrateStoreItems } from './migrate-store-items.ts';
 
 /**
  * `item`: the store's item was set to the version AWSCURRENT. `label`: the label AWSCURRENT was moved to the version in
@@ -48,16 +48,16 @@ export async function resyncStore(deps: VersionedSecretDeps, shopId: ShopId): Pr
  * @throws SHOP_NOT_INSTALLED when the store does not exist
  */
 export async function previewResync(deps: VersionedSecretDeps, shopId: ShopId): Promise<ResyncedStore> {
-  const wasUnmigrated = await isUnmigrated(deps, shopId);
+  const wasUnmigrated = await isStoreUnmigrated(deps, shopId);
   const secrets: ResyncedSecret[] = [];
   for (const secret of Object.keys(VERSION_ID_ATTRIBUTE_BY_SECRET) as VersionedSecret[]) {
-    const { moves } = await compareVersions(deps, shopId, secret);
+    const { moves } = await compareSecretVersions(deps, shopId, secret);
     secrets.push({ secret, moved: moves });
   }
   return { wasUnmigrated, secrets };
 }
 
-const MAX_TRIES = 8;
+const MAX_RESYNC_ATTEMPTS = 8;
 
 /**
  * Makes item and label agree for one secret.
@@ -68,7 +68,7 @@ async function resyncSecret(
   shopId: ShopId,
   secret: VersionedSecret,
 ): Promise<ResyncedSecret['moved']> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_RESYNC_ATTEMPTS; tries++) {
     const moved = await tryResyncSecret(deps, shopId, secret);
     if (moved !== 'changing') return moved;
   }
@@ -76,7 +76,7 @@ async function resyncSecret(
 }
 
 /** Compares the version in the store's item with AWSCURRENT, and decides which of the two must change. */
-async function compareVersions(deps: VersionedSecretDeps, shopId: ShopId, secret: VersionedSecret) {
+async function compareSecretVersions(deps: VersionedSecretDeps, shopId: ShopId, secret: VersionedSecret) {
   const store = await readExistingStore(deps, shopId);
   const name = storeSecretName(deps.secretsPrefix, shopId, secret);
   const { AWSCURRENT: current, AWSPENDING: pending } = await deps.secrets.labels(name);
@@ -104,7 +104,7 @@ async function isItemVersionLater(
 }
 
 async function tryResyncSecret(deps: VersionedSecretDeps, shopId: ShopId, secret: VersionedSecret) {
-  const { store, name, named, current, moves } = await compareVersions(deps, shopId, secret);
+  const { store, name, named, current, moves } = await compareSecretVersions(deps, shopId, secret);
   if (moves === 'nothing') return moves;
   if (moves === 'label' && named !== undefined) {
     const moved = await deps.secrets.moveCurrent(name, { from: current, to: named });

@@ -7,17 +7,22 @@ import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts'
 import { type StoreRecord, storeItemKey, type WebhookRegistrationMethod } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import { TOPICS_TO_REGISTER, topicEnumName } from '../../webhooks/in/webhook-registration.ts';
-import { listRegistrations, registerTopic, removeRegistration, type SendForStore } from './registrations.ts';
+import {
+  listWebhookRegistrations,
+  registerWebhookTopic,
+  removeWebhookRegistration,
+  type SendToStore,
+} from './webhook-registrations.ts';
 
 type Deps = { readonly sendWithinBudget: SendWithinBudget };
-export type RegistrationTarget = {
+export type WebhookRegistrationTarget = {
   readonly store: StoreRecord;
   /** The URL of the service's endpoint for the platform's webhooks. */
   readonly uri: string;
   /** When to stop waiting for the store's points, epoch milliseconds. */
   readonly endAtMs: number;
 };
-type RegistrationResult = {
+type WebhookRegistrationResult = {
   /** The topics that were registered now. */
   readonly registeredTopics: readonly string[];
   /** The topics that the platform refused, with its messages. */
@@ -30,16 +35,19 @@ type RegistrationResult = {
  * @throws the errors of the Admin API client
  * @throws THROTTLED when the store's points do not become available in time
  */
-export async function registerWebhooks(deps: Deps, target: RegistrationTarget): Promise<RegistrationResult> {
-  const send = createSendForStore(deps, target);
+export async function registerWebhooks(
+  deps: Deps,
+  target: WebhookRegistrationTarget,
+): Promise<WebhookRegistrationResult> {
+  const send = createSendToStore(deps, target);
   const { uri } = target;
-  const own = (await listRegistrations(send)).filter((each) => each.uri === uri);
-  for (const partial of own.filter(({ isWhole }) => !isWhole)) await removeRegistration(send, partial);
+  const own = (await listWebhookRegistrations(send)).filter((each) => each.uri === uri);
+  for (const partial of own.filter(({ isWhole }) => !isWhole)) await removeWebhookRegistration(send, partial);
   const there = new Set(own.filter(({ isWhole }) => isWhole).map(({ topic }) => topic));
   const newTopics: string[] = [];
   const refused: { topic: string; reason: string }[] = [];
   for (const topic of TOPICS_TO_REGISTER.filter((each) => !there.has(topicEnumName(each)))) {
-    const reason = await registerTopic(send, { topic: topicEnumName(topic), uri });
+    const reason = await registerWebhookTopic(send, { topic: topicEnumName(topic), uri });
     if (reason === undefined) newTopics.push(topic);
     else refused.push({ topic, reason });
   }
@@ -50,30 +58,30 @@ export async function registerWebhooks(deps: Deps, target: RegistrationTarget): 
  * Removes the registrations by the API. Returns how many there were.
  * @throws the same errors as `registerWebhooks`
  */
-export async function unregisterWebhooks(deps: Deps, target: RegistrationTarget): Promise<number> {
-  const send = createSendForStore(deps, target);
-  const own = (await listRegistrations(send)).filter(({ uri }) => uri === target.uri);
-  for (const each of own) await removeRegistration(send, each);
+export async function unregisterWebhooks(deps: Deps, target: WebhookRegistrationTarget): Promise<number> {
+  const send = createSendToStore(deps, target);
+  const own = (await listWebhookRegistrations(send)).filter(({ uri }) => uri === target.uri);
+  for (const each of own) await removeWebhookRegistration(send, each);
   return own.length;
 }
 
 /** Records in the store's item how its webhooks are registered. Does nothing if the store no longer exists. */
-export async function recordRegistrationMethod(
+export async function recordWebhookRegistrationMethod(
   table: Pick<Table, 'update'>,
   { shopId }: Pick<StoreRecord, 'shopId'>,
-  way: WebhookRegistrationMethod,
+  method: WebhookRegistrationMethod,
 ): Promise<void> {
   await table.update({
     key: storeItemKey(shopId),
     update: 'SET webhookWay = :way',
     condition: 'attribute_exists(pk)',
-    values: { ':way': way },
+    values: { ':way': method },
   });
 }
 
-function createSendForStore(
+function createSendToStore(
   { sendWithinBudget }: Deps,
-  { store, endAtMs }: RegistrationTarget,
-): SendForStore {
+  { store, endAtMs }: WebhookRegistrationTarget,
+): SendToStore {
   return (request) => sendWithinBudget({ ...request, store, endAtMs, costKey: request.document });
 }

@@ -1,4 +1,4 @@
-import { listAdminKeys, toListedKey } from '../../../lib/stores/admin-keys/list-admin-keys.ts';
+import { listAdminKeys, toListedAdminKey } from '../../../lib/stores/admin-keys/list-admin-keys.ts';
 import { type CommandDefinition, requireArgument } from '../../command.ts';
 import { requireStore } from '../../find-store.ts';
 import { formatShortTime, formatTable } from '../../show-table.ts';
@@ -14,7 +14,7 @@ export const keyListCommand: CommandDefinition = {
     const { shopId } = await requireStore(operator, requireArgument(run, 0));
     const { store, keys } = await listAdminKeys(operator, shopId);
     const listed = keys.map((record) => ({
-      ...toListedKey(record, store, operator.now()),
+      ...toListedAdminKey(record, store, operator.now()),
       replaces: keys.find(({ replacedBy }) => replacedBy === record.id)?.id,
     }));
     const rows = listed.map((key) => ({

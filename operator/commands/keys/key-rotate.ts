@@ -5,7 +5,7 @@ import {
 } from '../../../lib/storage/admin-key-record.ts';
 import { listAdminKeys } from '../../../lib/stores/admin-keys/list-admin-keys.ts';
 import {
-  OVERLAP_SECONDS,
+  OVERLAP_SECONDS_BY_OPTION,
   type RotateKeyRequest,
   rotateAdminKey,
 } from '../../../lib/stores/admin-keys/rotate-admin-key.ts';
@@ -93,6 +93,9 @@ function parseOverlap(options: CommandOptions): RotateKeyRequest['overlap'] {
     throw new OperatorError('A leaked key is revoked immediately. Use --leaked without --overlap.', 2);
   }
   if (text === undefined) return '24h';
-  if (Object.hasOwn(OVERLAP_SECONDS, text)) return text as keyof typeof OVERLAP_SECONDS;
-  throw new OperatorError(`--overlap must be one of ${Object.keys(OVERLAP_SECONDS).join(', ')}.`, 2);
+  if (Object.hasOwn(OVERLAP_SECONDS_BY_OPTION, text)) return text as keyof typeof OVERLAP_SECONDS_BY_OPTION;
+  throw new OperatorError(
+    `--overlap must be one of ${Object.keys(OVERLAP_SECONDS_BY_OPTION).join(', ')}.`,
+    2,
+  );
 }

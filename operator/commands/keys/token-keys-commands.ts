@@ -6,7 +6,7 @@ import {
   rotateTokenKeys,
 } from '../../../lib/credentials/rotate-token-keys.ts';
 import type { KeyId } from '../../../lib/domain/tokens/key-id.ts';
-import { refuseTokenKeys } from '../../../lib/stores/restore/refuse-token-keys.ts';
+import { addRefusedTokenKeys } from '../../../lib/stores/restore/add-refused-token-keys.ts';
 import { type CommandDefinition, type CommandRun, readTextOption } from '../../command.ts';
 import { OperatorError } from '../../operator-error.ts';
 import type { CommandOutcome } from '../../outcome.ts';
@@ -62,7 +62,7 @@ async function runTokenKeysRotate(run: CommandRun): Promise<CommandOutcome> {
   if (step === 'retire')
     await run.confirm('Everything that the retired keys signed or encrypted becomes invalid. Retire them?');
   return run.change(`Would ${step === 'leaked' ? 'replace the whole ring' : step}.`, async () => {
-    const refuseKeys = (kids: readonly KeyId[]) => refuseTokenKeys(operator, kids);
+    const refuseKeys = (kids: readonly KeyId[]) => addRefusedTokenKeys(operator, kids);
     const keys = await rotateTokenKeys({ ...operator, refuseKeys }, step);
     operator.logger.info('token_keys.rotated', { step });
     return {

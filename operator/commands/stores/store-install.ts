@@ -5,10 +5,10 @@ import type { StoreFinding } from '../../../lib/stores/checks/store-finding.ts';
 import { checkInstallAccess } from '../../../lib/stores/lifecycle/check-install-access.ts';
 import {
   checkInstallClient,
-  currentClientIdOf,
-  refuseUnknownClient,
+  installedClientId,
+  rejectUnknownClient,
 } from '../../../lib/stores/lifecycle/check-new-credentials.ts';
-import { installStore, readAddressesToPin } from '../../../lib/stores/lifecycle/install-store.ts';
+import { installStore, readSignInAddressesToPin } from '../../../lib/stores/lifecycle/install-store.ts';
 import { createProbeSender, readShopFacts } from '../../../lib/stores/lifecycle/read-shop-facts.ts';
 import { listMovedAddresses } from '../../../lib/stores/read-sign-in-addresses.ts';
 import { type CommandDefinition, type CommandRun, readTextOption, requireArgument } from '../../command.ts';
@@ -65,7 +65,7 @@ async function runStoreInstall(run: CommandRun): Promise<CommandOutcome> {
   const { notGranted, ...described } = await determineStoreFacts(run, { domain, grant, facts });
   const request = { ...described, trustedIssuer, clientId: credentials.clientId };
   operator.trace.about({ domain, shopId: request.shopId });
-  const signIn = await readAddressesToPin(operator, request);
+  const signIn = await readSignInAddressesToPin(operator, request);
   const before = await operator.stores.find(request.shopId);
   const { clientId } = credentials;
   const client = await checkInstallClient(operator, { store: { ...request, signIn }, before, clientId });
@@ -77,7 +77,7 @@ async function runStoreInstall(run: CommandRun): Promise<CommandOutcome> {
     operator.logger.info('store.installed', { shopId: store.shopId });
     const storefront = await createTokenIfMissing(operator, store);
     const webhooks = await changeWebhooks(run, store, { ...webhookOptions, isInstall: true });
-    const currentClientId = clientId === undefined ? currentClientIdOf(before) : undefined;
+    const currentClientId = clientId === undefined ? installedClientId(before) : undefined;
     return toInstallOutcome(store, {
       notGranted: [...notGranted, ...storefront, ...webhooks],
       client,
@@ -121,9 +121,9 @@ async function rejectConflictingInstall(
   operator.progress("Asking the platform about the store's sign-in");
   const signIn = await operator.discoverSignIn(domain);
   const shopId = await operator.stores.findShopId(domain);
-  const currentClientId = currentClientIdOf(shopId && (await operator.stores.find(shopId)));
+  const currentClientId = installedClientId(shopId && (await operator.stores.find(shopId)));
   if (clientId !== undefined && clientId !== currentClientId)
-    await refuseUnknownClient(operator, signIn, clientId);
+    await rejectUnknownClient(operator, signIn, clientId);
 }
 
 function parseDomainArgument(run: CommandRun): ShopDomain {

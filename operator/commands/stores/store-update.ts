@@ -12,7 +12,7 @@ import {
   checkNewCredentials,
   type NewCredentials,
 } from '../../../lib/stores/lifecycle/check-new-credentials.ts';
-import { type StoreFacts, updateStore } from '../../../lib/stores/lifecycle/update-store.ts';
+import { type UpdatableStoreFacts, updateStore } from '../../../lib/stores/lifecycle/update-store.ts';
 import {
   type CommandDefinition,
   type CommandOptions,
@@ -146,7 +146,10 @@ async function obtainNewCredentials(
   return { clientId: credentials.clientId, grant: await obtainGrant(run, { domain, credentials }) };
 }
 
-function parseStoreFacts(options: CommandOptions, clientId: string | undefined): Partial<StoreFacts> {
+function parseStoreFacts(
+  options: CommandOptions,
+  clientId: string | undefined,
+): Partial<UpdatableStoreFacts> {
   const { displayName, storefrontUrl, portalPageId: named } = parseVisibleFacts(options);
   const upcomingDays = parseUpcomingDays(options);
   const sendNow = parseSendNow(options);

@@ -6,10 +6,10 @@ import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { isClientSecret } from '../../../lib/storage/client-secrets.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
-import { failureText } from '../../../lib/stores/checks/failure-text.ts';
+import { errorTextOfFinding } from '../../../lib/stores/checks/error-text-of-finding.ts';
 import type { StoreFinding } from '../../../lib/stores/checks/store-finding.ts';
 import {
-  recordRegistrationMethod,
+  recordWebhookRegistrationMethod,
   registerWebhooks,
   unregisterWebhooks,
 } from '../../../lib/stores/webhooks/register-webhooks.ts';
@@ -103,7 +103,7 @@ async function registerWebhooksInWay(
   const before = store.webhookWay?.uri ?? uri;
   try {
     if (way === 'toml' || before !== uri) await unregisterWebhooks(operator, { ...place, uri: before });
-    await recordRegistrationMethod(operator.table, store, { by: way, uri });
+    await recordWebhookRegistrationMethod(operator.table, store, { by: way, uri });
     const refused = way === 'api' ? (await registerWebhooks(operator, place)).refused : [];
     await createWorkQueue({ ...operator, newId: randomUUID }).enqueue('store-events', store.shopId);
     return refused.map(({ topic, reason }) =>
@@ -111,7 +111,7 @@ async function registerWebhooksInWay(
     );
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return [createMissingWebhooksFinding(failureText(error), 'Run store update --webhooks again.')];
+    return [createMissingWebhooksFinding(errorTextOfFinding(error), 'Run store update --webhooks again.')];
   }
 }
 

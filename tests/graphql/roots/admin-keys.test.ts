@@ -7,7 +7,7 @@ import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { storeItemKey } from '../../../lib/storage/stores.ts';
 import { storeSecretName } from '../../../lib/storage/versioned-secret.ts';
 import { issueAdminKey } from '../../../lib/stores/admin-keys/issue-admin-key.ts';
-import { listAdminKeys, toListedKey } from '../../../lib/stores/admin-keys/list-admin-keys.ts';
+import { listAdminKeys, toListedAdminKey } from '../../../lib/stores/admin-keys/list-admin-keys.ts';
 import { revokeAdminKey } from '../../../lib/stores/admin-keys/revoke-admin-key.ts';
 import { rotateAdminKey } from '../../../lib/stores/admin-keys/rotate-admin-key.ts';
 import { FACTS, open, tryKey } from '../../lib/stores/world/merchant.ts';
@@ -148,7 +148,7 @@ describe('adminKeyRevokeCurrent', () => {
     await askWith(world.container(), key, REVOKE);
     const states = async () => {
       const { store, keys } = await listAdminKeys(world.container(), shopId);
-      return keys.map((record) => [record.state, toListedKey(record, store, world.now()).state]);
+      return keys.map((record) => [record.state, toListedAdminKey(record, store, world.now()).state]);
     };
     expect(await states()).toEqual([['active', 'revoked']]);
     await issueAdminKey(world.container(), { shopId, ...FACTS });

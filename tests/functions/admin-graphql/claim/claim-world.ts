@@ -5,7 +5,7 @@ import { createClaimHandler } from '../../../../functions/admin-graphql/claim/cl
 import { CLAIM_PATH } from '../../../../functions/admin-graphql/claim/claim-path.ts';
 import type { HttpResult } from '../../../../lib/http/exchange.ts';
 import type { OneTimeLinkId } from '../../../../lib/storage/one-time-links.ts';
-import type { NewKeyProperties } from '../../../../lib/stores/admin-keys/create-key-with-link.ts';
+import type { NewAdminKeyProperties } from '../../../../lib/stores/admin-keys/create-admin-key-with-link.ts';
 import { issueAdminKey } from '../../../../lib/stores/admin-keys/issue-admin-key.ts';
 import { listen } from '../../../../sandbox/listen.ts';
 import { context, httpEvent } from '../../../http-event.ts';
@@ -50,7 +50,7 @@ export async function createClaimWorld() {
     requests,
     url: server.url,
     /** A fresh link of a store of its own. */
-    async link(displayName = 'Harbor Coffee', facts: Partial<NewKeyProperties> = {}) {
+    async link(displayName = 'Harbor Coffee', facts: Partial<NewAdminKeyProperties> = {}) {
       const store = await world.installed({ displayName });
       const issued = await issueAdminKey(deps, { shopId: store.shopId, ...FACTS, ...facts });
       const path = `${CLAIM_PATH}${issued.linkId}`;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TooManyLiveKeys } from '../../../../lib/stores/admin-keys/check-live-key-limit.ts';
 import { issueAdminKey } from '../../../../lib/stores/admin-keys/issue-admin-key.ts';
-import { listAdminKeys, toListedKey } from '../../../../lib/stores/admin-keys/list-admin-keys.ts';
+import { listAdminKeys, toListedAdminKey } from '../../../../lib/stores/admin-keys/list-admin-keys.ts';
 import { revokeAdminKey } from '../../../../lib/stores/admin-keys/revoke-admin-key.ts';
 import { rotateAdminKey } from '../../../../lib/stores/admin-keys/rotate-admin-key.ts';
 import { crashEverywhere } from '../world/faults.ts';
@@ -28,7 +28,7 @@ async function storeWithKey() {
 
 async function states(deps: Deps, shopId: Parameters<typeof listAdminKeys>[1]) {
   const { store, keys } = await listAdminKeys(deps, shopId);
-  return keys.map((record) => toListedKey(record, store, world.now()).state);
+  return keys.map((record) => toListedAdminKey(record, store, world.now()).state);
 }
 
 describe('a key', () => {
@@ -202,7 +202,7 @@ describe('rotation', () => {
     const endOfReplaced = async () => {
       const { store, keys } = await listAdminKeys(deps, shopId);
       const replaced = keys.find(({ id }) => id === keyId);
-      return replaced && toListedKey(replaced, store, world.now()).endsAtMs;
+      return replaced && toListedAdminKey(replaced, store, world.now()).endsAtMs;
     };
     const endsAtMs = await endOfReplaced();
     expect(Math.abs((endsAtMs ?? 0) - world.now() - 7 * DAY)).toBeLessThan(1000);

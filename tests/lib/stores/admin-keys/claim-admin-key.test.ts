@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import { oneTimeLinkKey } from '../../../../lib/storage/one-time-links.ts';
 import { claimAdminKey } from '../../../../lib/stores/admin-keys/claim-admin-key.ts';
-import { inspectLink } from '../../../../lib/stores/admin-keys/inspect-link.ts';
+import { inspectOneTimeLink } from '../../../../lib/stores/admin-keys/inspect-one-time-link.ts';
 import { issueAdminKey } from '../../../../lib/stores/admin-keys/issue-admin-key.ts';
 import { revokeAdminKey } from '../../../../lib/stores/admin-keys/revoke-admin-key.ts';
 import { crashEverywhere } from '../world/faults.ts';
@@ -87,35 +87,38 @@ describe('a one-time link', () => {
     await revokeAdminKey(revoked.deps, { shopId: revoked.shopId, keyId: revoked.link.keyId });
     const gone = { outcome: 'gone', openedAtMs: undefined };
     expect(await claimAdminKey(revoked.deps, claimOf(revoked.link, revoked.domain))).toEqual(gone);
-    expect(await inspectLink(revoked.deps, revoked.link.linkId)).toEqual({
+    expect(await inspectOneTimeLink(revoked.deps, revoked.link.linkId)).toEqual({
       state: 'gone',
       openedAtMs: undefined,
     });
     world.advance(72 * HOUR);
     expect(await claimAdminKey(late.deps, claimOf(late.link, late.domain))).toEqual(gone);
-    expect(await inspectLink(late.deps, late.link.linkId)).toEqual({ state: 'gone', openedAtMs: undefined });
+    expect(await inspectOneTimeLink(late.deps, late.link.linkId)).toEqual({
+      state: 'gone',
+      openedAtMs: undefined,
+    });
   });
 
   test('is expired when its key has ended before it was opened', async () => {
     const { deps, shopId } = await issued();
     const notAfter = deps.now() + HOUR;
     const link = await issueAdminKey(deps, { shopId, ...FACTS, notAfter });
-    expect(await inspectLink(deps, link.linkId)).toMatchObject({ state: 'open', notAfter });
+    expect(await inspectOneTimeLink(deps, link.linkId)).toMatchObject({ state: 'open', notAfter });
     world.advance(HOUR);
-    expect(await inspectLink(deps, link.linkId)).toEqual({ state: 'gone', openedAtMs: undefined });
+    expect(await inspectOneTimeLink(deps, link.linkId)).toEqual({ state: 'gone', openedAtMs: undefined });
   });
 
   test('shows the store and changes nothing when it is read, and reads nothing for an invalid id', async () => {
     const { deps, link } = await issued();
     const key = oneTimeLinkKey(link.linkId);
     const before = await deps.table.get(key);
-    expect(await inspectLink(deps, link.linkId)).toMatchObject({
+    expect(await inspectOneTimeLink(deps, link.linkId)).toMatchObject({
       state: 'open',
       displayName: 'Harbor Coffee',
     });
     expect(await deps.table.get(key)).toEqual(before);
     const requests = deps.faults.calls.length;
-    expect(await inspectLink(deps, undefined)).toEqual({ state: 'unknown' });
+    expect(await inspectOneTimeLink(deps, undefined)).toEqual({ state: 'unknown' });
     expect(deps.faults.calls).toHaveLength(requests);
   });
 

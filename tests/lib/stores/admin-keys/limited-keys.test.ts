@@ -6,7 +6,7 @@ import type { CallerAddress } from '../../../../lib/http/edge/caller-address.ts'
 import { parseAdminKeys, toAdminKeysSecret } from '../../../../lib/storage/admin-key-record.ts';
 import { storeSecretName } from '../../../../lib/storage/versioned-secret.ts';
 import { issueAdminKey } from '../../../../lib/stores/admin-keys/issue-admin-key.ts';
-import { listAdminKeys, toListedKey } from '../../../../lib/stores/admin-keys/list-admin-keys.ts';
+import { listAdminKeys, toListedAdminKey } from '../../../../lib/stores/admin-keys/list-admin-keys.ts';
 import { rotateAdminKey } from '../../../../lib/stores/admin-keys/rotate-admin-key.ts';
 import { FACTS, open } from '../world/merchant.ts';
 import { createWorld, type World } from '../world/world.ts';
@@ -31,7 +31,7 @@ async function storeWithKey(limits: Partial<Parameters<typeof issueAdminKey>[1]>
 async function listed(shopId: Parameters<typeof listAdminKeys>[1], keyId: string) {
   const { store, keys } = await listAdminKeys(world.container(), shopId);
   const record = keys.find(({ id }) => id === keyId);
-  return record && toListedKey(record, store, world.now());
+  return record && toListedAdminKey(record, store, world.now());
 }
 
 describe('scopes', () => {

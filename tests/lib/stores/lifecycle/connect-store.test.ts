@@ -4,9 +4,9 @@ import { describe, expect, test } from '@jest/globals';
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import type { PostForm } from '../../../../lib/platform/grants/post-form.ts';
 import {
-  connectByCode,
-  connectByCredentials,
   createConsentRequest,
+  requestGrantByAuthorizationCode,
+  requestGrantByClientCredentials,
 } from '../../../../lib/stores/lifecycle/connect-store.ts';
 
 const NOW_MS = Date.parse('2027-01-31T08:00:00Z');
@@ -39,13 +39,16 @@ async function byCode(answer: Answer, isExpiring = true) {
   );
   const query = new URLSearchParams({ code: 'code-1', shop: connection.domain, state: consent.state });
   query.append('hmac', createHmac('sha256', connection.app.clientSecret).update(`${query}`).digest('hex'));
-  const grant = connectByCode(deps, consent, { pasted: `${connection.redirectUri}?${query}`, isExpiring });
+  const grant = requestGrantByAuthorizationCode(deps, consent, {
+    pasted: `${connection.redirectUri}?${query}`,
+    isExpiring,
+  });
   return { grant, address, requests: deps.requests };
 }
 
 test('client credentials give a grant that can be asked for again', async () => {
   const deps = platform(ok({ access_token: 'shpat_1', expires_in: 86_399, scope: 'read_a,write_b' }));
-  expect(await connectByCredentials(deps, connecting)).toEqual({
+  expect(await requestGrantByClientCredentials(deps, connecting)).toEqual({
     accessToken: 'shpat_1',
     scopes: ['read_a', 'write_b'],
     expiresAt: '2027-02-01T07:59:59.000Z',
@@ -105,7 +108,7 @@ describe('a code', () => {
 });
 
 describe.each([
-  ['client credentials', (answer: Answer) => connectByCredentials(platform(answer), connecting)],
+  ['client credentials', (answer: Answer) => requestGrantByClientCredentials(platform(answer), connecting)],
   ['a code', async (answer: Answer) => (await byCode(answer)).grant],
 ])('%s are told', (_what, connect) => {
   test.each<[string, Answer, RegExp]>([

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { KeyId } from '../../../../lib/domain/tokens/key-id.ts';
 import type { Item } from '../../../../lib/storage/table.ts';
-import { refuseTokenKeys } from '../../../../lib/stores/restore/refuse-token-keys.ts';
+import { addRefusedTokenKeys } from '../../../../lib/stores/restore/add-refused-token-keys.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 
 const kids = (...texts: string[]) => texts.map((text) => text as KeyId);
@@ -15,10 +15,10 @@ test('every store refuses the keys, those it refused before, and keeps all else'
   for (const store of stores) await table.put(store);
   const scan = async () => ({ items: (await table.batchGet(stores)) as Item[], nextKey: undefined });
   const deps = { table, scan };
-  await refuseTokenKeys(deps, kids('0'));
-  await refuseTokenKeys(deps, kids('0', 'second'));
+  await addRefusedTokenKeys(deps, kids('0'));
+  await addRefusedTokenKeys(deps, kids('0', 'second'));
   await table.delete({ pk: 'STORE#2', sk: 'STORE' });
-  const purged = await refuseTokenKeys(
+  const purged = await addRefusedTokenKeys(
     { ...deps, scan: async () => ({ items: stores, nextKey: undefined }) },
     kids('x'),
   );

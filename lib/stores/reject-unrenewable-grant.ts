@@ -5,7 +5,7 @@ import { findRenewalKind, type PlatformGrant } from '../platform/grants/platform
  * Returns the grant if it lasts.
  * @throws StoreChangeRefused when the grant expires and cannot be renewed, because the store would be disconnected then
  */
-export function refuseUnrenewableGrant(grant: PlatformGrant): PlatformGrant {
+export function rejectUnrenewableGrant(grant: PlatformGrant): PlatformGrant {
   if (grant.expiresAt === undefined || findRenewalKind(grant) !== undefined) return grant;
   throw new StoreChangeRefused(
     `This access token ends at ${grant.expiresAt}, and there is nothing to renew it with: neither refresh token nor ` +

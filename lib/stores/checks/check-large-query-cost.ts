@@ -3,27 +3,27 @@
  * query, with ids that do not exist. The platform does not publish how it counts, so each store is checked.
  */
 import { ServiceError } from '../../errors/service-error.ts';
-import { findingAboutMissingData, type QueryResult, type SendProbeQuery } from './check-access.ts';
+import { findingAboutMissingData, type ProbeQueryResult, type SendProbeQuery } from './check-access.ts';
 import type { StoreFinding } from './store-finding.ts';
 
 /** A query with ids that do not exist. `points` is what the service counts for it. */
-export type LargestQuery = {
+export type LargestQueryOfService = {
   readonly document: string;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly points: number;
 };
 
-const FINDING_NAME = 'Large query';
+const LARGE_QUERY_FINDING_NAME = 'Large query';
 
 /**
  * Compares the points of the platform with those of the service. The query finds no objects, so it uses up almost no
  * points.
  */
-export async function checkLargeQuery(
+export async function checkLargeQueryCost(
   ask: SendProbeQuery,
-  { document, variables, points }: LargestQuery,
+  { document, variables, points }: LargestQueryOfService,
 ): Promise<StoreFinding> {
-  return findingAboutPoints(
+  return findingAboutCountedPoints(
     await ask(document.replace(/^query/, 'query StoreCheckLargeQuery'), variables),
     points,
   );
@@ -32,24 +32,29 @@ export async function checkLargeQuery(
 const REPORT_TO_DEVELOPERS_TEXT =
   'Report to the developers of the service that it counts this store’s points too low (docs/decisions/0148).';
 
-function findingAboutPoints(result: QueryResult, own: number): StoreFinding {
+function findingAboutCountedPoints(result: ProbeQueryResult, servicePoints: number): StoreFinding {
   if ('failed' in result) {
     const { failed } = result;
     const isRefused = failed instanceof ServiceError && failed.code === 'QUERY_TOO_COMPLEX';
-    if (!isRefused) return findingAboutMissingData(FINDING_NAME, result);
+    if (!isRefused) return findingAboutMissingData(LARGE_QUERY_FINDING_NAME, result);
     return {
-      name: FINDING_NAME,
+      name: LARGE_QUERY_FINDING_NAME,
       state: 'missing',
       found: `refused: ${failed.message}`,
       fix: REPORT_TO_DEVELOPERS_TEXT,
     };
   }
   if (result.cost === undefined)
-    return { name: FINDING_NAME, state: 'unknown', found: 'the response has no cost' };
+    return { name: LARGE_QUERY_FINDING_NAME, state: 'unknown', found: 'the response has no cost' };
   const { requestedQueryCost: points } = result.cost;
-  const found = `${points} points; the service counts ${own}`;
-  if (points > own) return { name: FINDING_NAME, state: 'optional', found, fix: REPORT_TO_DEVELOPERS_TEXT };
+  const found = `${points} points; the service counts ${servicePoints}`;
+  if (points > servicePoints)
+    return { name: LARGE_QUERY_FINDING_NAME, state: 'optional', found, fix: REPORT_TO_DEVELOPERS_TEXT };
   // At half the points or less, the platform has counted the lookups of all variants as one.
-  const isOnce = points <= own / 2;
-  return { name: FINDING_NAME, state: 'ok', found: isOnce ? `${found}, because ids count once here` : found };
+  const isOnce = points <= servicePoints / 2;
+  return {
+    name: LARGE_QUERY_FINDING_NAME,
+    state: 'ok',
+    found: isOnce ? `${found}, because ids count once here` : found,
+  };
 }

@@ -7,7 +7,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { type AdminAnswer, isAccessDenied } from '../../platform/admin-api/admin-answer.ts';
 import { accessNotGrantedError } from '../../platform/admin-api/missing-access.ts';
 
-export type Registration = {
+export type WebhookRegistration = {
   readonly id: string;
   /** The topic in the platform's GraphQL enum, for example `SUBSCRIPTION_CONTRACTS_UPDATE`. */
   readonly topic: string;
@@ -23,35 +23,36 @@ type RegistrationsRequest = {
   readonly mutates: boolean;
 };
 /** Sends the query or mutation. Throws the errors of the Admin API client. */
-export type SendForStore = (request: RegistrationsRequest) => Promise<AdminAnswer>;
+export type SendToStore = (request: RegistrationsRequest) => Promise<AdminAnswer>;
 
-const LIST_DOCUMENT = `query WebhookRegistrations($after: String) {
+const LIST_REGISTRATIONS_DOCUMENT = `query WebhookRegistrations($after: String) {
   webhookSubscriptions(first: 100, after: $after) {
     nodes { id topic uri format filter includeFields }
     pageInfo { hasNextPage endCursor }
   }
 }`;
-const CREATE_DOCUMENT = `mutation WebhookRegister($topic: WebhookSubscriptionTopic!, $input: WebhookSubscriptionInput!) {
+const CREATE_REGISTRATION_DOCUMENT = `mutation WebhookRegister($topic: WebhookSubscriptionTopic!, $input: WebhookSubscriptionInput!) {
   webhookSubscriptionCreate(topic: $topic, webhookSubscription: $input) { userErrors { message } }
 }`;
-const DELETE_DOCUMENT = `mutation WebhookUnregister($id: ID!) {
+const DELETE_REGISTRATION_DOCUMENT = `mutation WebhookUnregister($id: ID!) {
   webhookSubscriptionDelete(id: $id) { userErrors { message } }
 }`;
-const MAX_PAGES = 10;
+const MAX_REGISTRATION_PAGES = 10;
 
 /** Returns all registrations of the app in this store. */
-export async function listRegistrations(send: SendForStore): Promise<Registration[]> {
-  const found: Registration[] = [];
+export async function listWebhookRegistrations(send: SendToStore): Promise<WebhookRegistration[]> {
+  const found: WebhookRegistration[] = [];
   let after: unknown = null;
-  for (let page = 0; page < MAX_PAGES; page++) {
+  for (let page = 0; page < MAX_REGISTRATION_PAGES; page++) {
     const data = await sendRegistrationRequest(send, {
-      document: LIST_DOCUMENT,
+      document: LIST_REGISTRATIONS_DOCUMENT,
       variables: { after },
       mutates: false,
     });
-    const { nodes, pageInfo } = toObject(data.webhookSubscriptions);
-    for (const node of Array.isArray(nodes) ? nodes : []) found.push(toRegistration(toObject(node)));
-    const { hasNextPage, endCursor } = toObject(pageInfo);
+    const { nodes, pageInfo } = toJsonObject(data.webhookSubscriptions);
+    for (const node of Array.isArray(nodes) ? nodes : [])
+      found.push(toWebhookRegistration(toJsonObject(node)));
+    const { hasNextPage, endCursor } = toJsonObject(pageInfo);
     if (hasNextPage !== true) break;
     after = endCursor;
   }
@@ -62,26 +63,34 @@ export async function listRegistrations(send: SendForStore): Promise<Registratio
  * Registers a topic for a URL. Accepts that it is already registered.
  * @returns the platform's message when it refuses, else undefined
  */
-export async function registerTopic(
-  send: SendForStore,
-  { topic, uri }: Pick<Registration, 'topic' | 'uri'>,
+export async function registerWebhookTopic(
+  send: SendToStore,
+  { topic, uri }: Pick<WebhookRegistration, 'topic' | 'uri'>,
 ): Promise<string | undefined> {
   const variables = { topic, input: { uri, format: 'JSON' } };
-  const data = await sendRegistrationRequest(send, { document: CREATE_DOCUMENT, variables, mutates: true });
+  const data = await sendRegistrationRequest(send, {
+    document: CREATE_REGISTRATION_DOCUMENT,
+    variables,
+    mutates: true,
+  });
   const refusal = findRefusalText(data.webhookSubscriptionCreate);
   return refusal?.includes('already been taken') ? undefined : refusal;
 }
 
 /** Removes a registration. Accepts that it no longer exists. */
-export async function removeRegistration(
-  send: SendForStore,
-  { id }: Pick<Registration, 'id'>,
+export async function removeWebhookRegistration(
+  send: SendToStore,
+  { id }: Pick<WebhookRegistration, 'id'>,
 ): Promise<void> {
-  await sendRegistrationRequest(send, { document: DELETE_DOCUMENT, variables: { id }, mutates: true });
+  await sendRegistrationRequest(send, {
+    document: DELETE_REGISTRATION_DOCUMENT,
+    variables: { id },
+    mutates: true,
+  });
 }
 
 async function sendRegistrationRequest(
-  send: SendForStore,
+  send: SendToStore,
   request: RegistrationsRequest,
 ): Promise<JsonObject> {
   const { data, errors } = await send(request);
@@ -94,12 +103,19 @@ async function sendRegistrationRequest(
 }
 
 function findRefusalText(payload: unknown): string | undefined {
-  const { userErrors } = toObject(payload);
+  const { userErrors } = toJsonObject(payload);
   const [first] = Array.isArray(userErrors) ? userErrors : [];
-  return first === undefined ? undefined : String(toObject(first).message);
+  return first === undefined ? undefined : String(toJsonObject(first).message);
 }
 
-function toRegistration({ id, topic, uri, format, filter, includeFields }: JsonObject): Registration {
+function toWebhookRegistration({
+  id,
+  topic,
+  uri,
+  format,
+  filter,
+  includeFields,
+}: JsonObject): WebhookRegistration {
   const hasAllFields = !Array.isArray(includeFields) || includeFields.length === 0;
   return {
     id: String(id),
@@ -109,6 +125,6 @@ function toRegistration({ id, topic, uri, format, filter, includeFields }: JsonO
   };
 }
 
-function toObject(value: unknown): JsonObject {
+function toJsonObject(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }

@@ -3,25 +3,28 @@
  * sends none. The platform does not document this and may change it.
  */
 import type { StoreRecord } from '../../storage/stores.ts';
-import { isClientKnown } from './check-sign-in.ts';
+import { isClientIdKnown } from './check-sign-in.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
 import type { StoreFinding } from './store-finding.ts';
 
-const FINDING_NAME = 'Origin';
+const ORIGIN_FINDING_NAME = 'Origin';
 
 /** Returns the finding. The platform must know the store's client id, or the result means nothing. */
-export async function checkOrigin(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding> {
+export async function checkTokenRequestWithoutOrigin(
+  deps: CheckStoreDeps,
+  store: StoreRecord,
+): Promise<StoreFinding> {
   const { signIn, clientId = '', domain } = store;
-  if (await isClientKnown(deps, { signIn, clientId }))
-    return { name: FINDING_NAME, state: 'ok', found: 'the token endpoint needs none' };
-  if (await isClientKnown(deps, { signIn, clientId, origin: `https://${domain}` })) {
+  if (await isClientIdKnown(deps, { signIn, clientId }))
+    return { name: ORIGIN_FINDING_NAME, state: 'ok', found: 'the token endpoint needs none' };
+  if (await isClientIdKnown(deps, { signIn, clientId, origin: `https://${domain}` })) {
     const found =
       'the token endpoint accepts the client only with an Origin header: customers cannot sign in';
     const fix = `The platform has changed. Run first-contact ${domain} --only origin and report the result: this version sends no Origin.`;
-    return { name: FINDING_NAME, state: 'missing', found, fix };
+    return { name: ORIGIN_FINDING_NAME, state: 'missing', found, fix };
   }
   return {
-    name: FINDING_NAME,
+    name: ORIGIN_FINDING_NAME,
     state: 'unknown',
     found: 'the token endpoint sends no usable response',
     fix: 'Try again.',

@@ -2,9 +2,9 @@
 import type { KeyScope } from '../../domain/key-scope.ts';
 import { adminKeyScopes } from '../../storage/admin-key-record.ts';
 import type { OneTimeLinkId } from '../../storage/one-time-links.ts';
-import { CLAIM_RETRY_MS, type ClaimKeyDeps, hasClaimableKey } from './claim-admin-key.ts';
+import { CLAIM_RETRY_WINDOW_MS, type ClaimKeyDeps, hasClaimableKey } from './claim-admin-key.ts';
 
-export type LinkView =
+export type OneTimeLinkView =
   | { readonly state: 'unknown' }
   | {
       readonly state: 'open';
@@ -25,15 +25,15 @@ export type LinkView =
  * Returns the state of a link. A link that was opened less than two minutes ago is still `open`, so that its page can
  * repeat the claim after a lost response.
  */
-export async function inspectLink(
+export async function inspectOneTimeLink(
   deps: Pick<ClaimKeyDeps, 'links' | 'stores' | 'now' | 'readVersion'>,
   linkId: OneTimeLinkId | undefined,
-): Promise<LinkView> {
+): Promise<OneTimeLinkView> {
   const { links, stores, now } = deps;
   const link = linkId && (await links.find(linkId));
   if (link === undefined) return { state: 'unknown' };
   const { claimedAtMs, voidAtMs, issuedBy, label, networks = [], notAfter } = link;
-  const endsAtMs = claimedAtMs === undefined ? voidAtMs : claimedAtMs + CLAIM_RETRY_MS;
+  const endsAtMs = claimedAtMs === undefined ? voidAtMs : claimedAtMs + CLAIM_RETRY_WINDOW_MS;
   if (now() >= endsAtMs) return { state: 'gone', openedAtMs: claimedAtMs };
   const store = await stores.find(link.shopId);
   if (store?.status !== 'installed') return { state: 'gone', openedAtMs: claimedAtMs };

@@ -9,7 +9,7 @@ import type { Table } from '../../storage/table.ts';
 import { listStores } from '../list-stores.ts';
 
 /** Adds the key ids to the refused keys of each store. Returns how many stores were changed. Can be repeated. */
-export async function refuseTokenKeys(
+export async function addRefusedTokenKeys(
   { table, scan }: { readonly table: Table; readonly scan: ScanTable },
   kids: readonly KeyId[],
 ): Promise<number> {

@@ -18,15 +18,15 @@ import {
   type OneTimeLinkRecord,
   type OneTimeLinks,
 } from '../../storage/one-time-links.ts';
-import { type ChangeKeysDeps, changeAdminKeys, type UpdateKeyList } from './change-admin-keys.ts';
+import { type ChangeAdminKeysDeps, changeAdminKeys, type UpdateAdminKeyList } from './change-admin-keys.ts';
 
-export type NewKeyDeps = ChangeKeysDeps & {
+export type NewAdminKeyDeps = ChangeAdminKeysDeps & {
   readonly links: OneTimeLinks;
   readonly random: (bytes: number) => Uint8Array;
 };
 
 /** The facts about a new key that the operator provides. */
-export type NewKeyProperties = {
+export type NewAdminKeyProperties = {
   readonly label: string;
   readonly intendedUse: string;
   /** The name of the person who issues the key. The page of the link shows it. */
@@ -55,12 +55,12 @@ export type IssuedKey = {
 const MAX_LABEL_CHARACTERS = 60;
 const MAX_INTENDED_USE_CHARACTERS = 200;
 const MAX_NETWORKS = 20;
-const LINK_ITEM_RETENTION_MS = 30 * 24 * 3600 * 1000;
+const ONE_TIME_LINK_RETENTION_MS = 30 * 24 * 3600 * 1000;
 
 /** Returns the change of the key list that adds `record`, together with what else the use case changes. */
-type AddKeyToList = (
+type AddAdminKeyToList = (
   record: AdminKeyRecord,
-) => (...found: Parameters<UpdateKeyList>) => readonly AdminKeyRecord[];
+) => (...found: Parameters<UpdateAdminKeyList>) => readonly AdminKeyRecord[];
 
 /**
  * Creates a key and its link. Writes the link first, so that a crash can only leave a link without a key, which cannot
@@ -69,16 +69,16 @@ type AddKeyToList = (
  * @throws SHOP_NOT_INSTALLED when the store is not installed
  * @throws TEMPORARILY_UNAVAILABLE when table or secrets cannot be used
  */
-export async function createKeyWithLink(
-  deps: NewKeyDeps,
-  { shopId, facts }: { shopId: ShopId; facts: NewKeyProperties },
-  withNewKey: AddKeyToList,
+export async function createAdminKeyWithLink(
+  deps: NewAdminKeyDeps,
+  { shopId, facts }: { shopId: ShopId; facts: NewAdminKeyProperties },
+  withNewKey: AddAdminKeyToList,
 ): Promise<IssuedKey> {
   const nowMs = deps.now();
   checkKeyProperties(facts, nowMs);
   checkScopesAndNetworks(facts);
   const key = createAdminKey(shopId, deps.random);
-  const { link, fragment } = createLinkItem(deps.random, { key, facts, nowMs });
+  const { link, fragment } = createOneTimeLinkItem(deps.random, { key, facts, nowMs });
   await deps.links.put(link);
   const { scopes: _scopes, networks: _networks, ...restFacts } = facts;
   const change = withNewKey({
@@ -110,10 +110,10 @@ export async function createKeyWithLink(
   };
 }
 
-type KeyToSeal = { readonly key: AdminKey; readonly facts: NewKeyProperties; readonly nowMs: number };
+type KeyToSeal = { readonly key: AdminKey; readonly facts: NewAdminKeyProperties; readonly nowMs: number };
 
 /** Returns the item of a new link, and the link's secret, which the item does not contain. */
-function createLinkItem(random: NewKeyDeps['random'], { key, facts, nowMs }: KeyToSeal) {
+function createOneTimeLinkItem(random: NewAdminKeyDeps['random'], { key, facts, nowMs }: KeyToSeal) {
   const fragment = createLinkSecret(random);
   const voidAtMs = nowMs + ONE_TIME_LINK_LIFETIME_MS;
   const link: OneTimeLinkRecord = {
@@ -132,13 +132,13 @@ function createLinkItem(random: NewKeyDeps['random'], { key, facts, nowMs }: Key
     claimedAtMs: undefined,
     wrongDomains: 0,
     wrongDomainsSinceMs: nowMs,
-    expiresAt: Math.ceil((voidAtMs + LINK_ITEM_RETENTION_MS) / 1000),
+    expiresAt: Math.ceil((voidAtMs + ONE_TIME_LINK_RETENTION_MS) / 1000),
   };
   return { link, fragment };
 }
 
 /** Returns scopes and networks for a record or a link. Leaves out default values. */
-function toNonDefaultLimits({ scopes = DEFAULT_SCOPES, networks = [] }: NewKeyProperties) {
+function toNonDefaultLimits({ scopes = DEFAULT_SCOPES, networks = [] }: NewAdminKeyProperties) {
   const isUsual =
     scopes.length === DEFAULT_SCOPES.length && DEFAULT_SCOPES.every((one) => scopes.includes(one));
   return {
@@ -147,7 +147,7 @@ function toNonDefaultLimits({ scopes = DEFAULT_SCOPES, networks = [] }: NewKeyPr
   };
 }
 
-function checkScopesAndNetworks({ scopes = DEFAULT_SCOPES, networks = [] }: NewKeyProperties): void {
+function checkScopesAndNetworks({ scopes = DEFAULT_SCOPES, networks = [] }: NewAdminKeyProperties): void {
   if (scopes.length === 0) throw new StoreChangeRefused('A key has at least one scope.', 'INPUT');
   if (scopes.includes('WRITE') && !scopes.includes('READ'))
     throw new StoreChangeRefused(
@@ -159,7 +159,7 @@ function checkScopesAndNetworks({ scopes = DEFAULT_SCOPES, networks = [] }: NewK
 }
 
 function checkKeyProperties(
-  { label, intendedUse, createdBy, notAfter }: NewKeyProperties,
+  { label, intendedUse, createdBy, notAfter }: NewAdminKeyProperties,
   nowMs: number,
 ): void {
   const isText = (text: string, maxLength: number) =>

@@ -7,16 +7,19 @@ import type { CheckStoreDeps } from './check-store-deps.ts';
 import { installCommand, REMOVED_APP_WARNING } from './remediations.ts';
 import type { StoreFinding } from './store-finding.ts';
 
-const FINDING_NAME = 'Installed';
+const INSTALLED_FINDING_NAME = 'Installed';
 
 /** Returns the findings. The other checks apply only to installed stores. */
-export async function checkUninstalled(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
+export async function checkUninstalledStore(
+  deps: CheckStoreDeps,
+  store: StoreRecord,
+): Promise<StoreFinding[]> {
   const { domain, status, uninstalledAtMs } = store;
   if (status === 'purging') {
     const fix = `Run store purge ${domain} again until it is done. Then the store can be installed again.`;
     return [
       {
-        name: FINDING_NAME,
+        name: INSTALLED_FINDING_NAME,
         state: 'missing',
         found: 'a purge of its data has started but not finished',
         fix,
@@ -31,7 +34,7 @@ export async function checkUninstalled(deps: CheckStoreDeps, store: StoreRecord)
   const again =
     ADVICE_BY_TOKEN_STATE[grant.state === 'ok' || grant.state === 'missing' ? grant.state : 'unknown'];
   const fix = `${again} ${installCommand({ domain, renewal })}. To delete its data, run store purge ${domain}.`;
-  return [{ name: FINDING_NAME, state: 'missing', found, fix }, grant];
+  return [{ name: INSTALLED_FINDING_NAME, state: 'missing', found, fix }, grant];
 }
 
 /** The operator's next step, by the state of the store's token. The command follows the text. */

@@ -16,22 +16,22 @@ type Deps = { readonly table: Table; readonly now: () => number };
  * Schedules a check that is due now.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be written
  */
-export async function scheduleStorefrontCheck(deps: Deps, shopId: ShopId): Promise<void> {
-  await putCheck(deps, { shopId, dueAtMs: deps.now(), tries: 0 });
+export async function scheduleStorefrontTokenCheck(deps: Deps, shopId: ShopId): Promise<void> {
+  await putTokenCheck(deps, { shopId, dueAtMs: deps.now(), tries: 0 });
 }
 
 /**
  * Schedules the next check after `tries` failed checks. Does nothing when it would be later than the daily check.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be written
  */
-export async function scheduleStorefrontRetry(deps: Deps, shopId: ShopId, tries: number): Promise<void> {
+export async function scheduleStorefrontTokenRetry(deps: Deps, shopId: ShopId, tries: number): Promise<void> {
   const waitMs = FIRST_RETRY_WAIT_MS * 2 ** tries;
-  if (waitMs < DAY_MS) await putCheck(deps, { shopId, dueAtMs: deps.now() + waitMs, tries: tries + 1 });
+  if (waitMs < DAY_MS) await putTokenCheck(deps, { shopId, dueAtMs: deps.now() + waitMs, tries: tries + 1 });
 }
 
-type ScheduledCheck = { readonly shopId: ShopId; readonly dueAtMs: number; readonly tries: number };
+type ScheduledTokenCheck = { readonly shopId: ShopId; readonly dueAtMs: number; readonly tries: number };
 
-async function putCheck(deps: Deps, { tries, ...check }: ScheduledCheck): Promise<void> {
+async function putTokenCheck(deps: Deps, { tries, ...check }: ScheduledTokenCheck): Promise<void> {
   await createDueItemRepository(deps).put({
     kind: 'storefront-token',
     ...check,

@@ -4,7 +4,7 @@
  */
 
 import type { ShopDomain } from '../lib/domain/shop-domain.ts';
-import { isScopeHandle, type NeededAccess, neededAccess } from '../lib/platform/admin-api/needed-access.ts';
+import { isScopeHandle, NEEDED_ACCESS, type NeededAccess } from '../lib/platform/admin-api/needed-access.ts';
 import type { PlatformGrant } from '../lib/platform/grants/platform-grant.ts';
 import type { AppClient } from '../lib/platform/grants/request-access-token.ts';
 import {
@@ -159,7 +159,7 @@ function parseRedirectUri({ operator, options }: CommandRun): string {
 
 function parseScopes({ options }: CommandRun): string[] {
   const handlesOf = (need: NeededAccess['need']) =>
-    neededAccess.filter((row) => isScopeHandle(row) && row.need === need).map(({ handle }) => handle);
+    NEEDED_ACCESS.filter((row) => isScopeHandle(row) && row.need === need).map(({ handle }) => handle);
   const known = handlesOf('optional');
   const requestedScopes = (readTextOption(options, 'also')?.split(',') ?? []).map((scope) => scope.trim());
   const also = requestedScopes.join() === 'all' ? known : requestedScopes;

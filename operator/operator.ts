@@ -6,7 +6,7 @@ import { composeStoreGrants, type StoreGrantsInput } from '../functions/compose/
 import type { ShopDomain } from '../lib/domain/shop-domain.ts';
 import type { Logger } from '../lib/observability/logger.ts';
 import { createSendAdminRequest } from '../lib/platform/admin-api/admin-request.ts';
-import { createStoreBudget } from '../lib/platform/admin-api/store-budget.ts';
+import { createSendWithinBudget } from '../lib/platform/admin-api/send-within-budget.ts';
 import { createPostForm } from '../lib/platform/grants/post-form.ts';
 import { discoverSignInAddresses } from '../lib/platform/sign-in/discover-sign-in.ts';
 import { createSendSignInRequest } from '../lib/platform/sign-in/sign-in-request.ts';
@@ -96,7 +96,7 @@ function composeAdminClients(target: OperatorTarget, parts: AdminClientsInput) {
   const grants = composeStoreGrants({ ...parts, environment: target });
   const sendAdmin = composeAdminClient({ ...parts, environment: target, grants });
   const wait = async (ms: number) => void (await sleep(ms));
-  const sendWithinBudget = createStoreBudget({ send: sendAdmin, now: parts.now, wait });
+  const sendWithinBudget = createSendWithinBudget({ send: sendAdmin, now: parts.now, wait });
   return { grants, sendAdmin, sendWithinBudget };
 }
 

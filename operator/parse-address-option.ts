@@ -1,5 +1,5 @@
 /** Addresses among the options of a command line. */
-import { isLoopback } from '../lib/config/browser-origin.ts';
+import { isLoopbackHost } from '../lib/config/browser-origin.ts';
 import { type CommandOptions, readTextOption } from './command.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -21,7 +21,7 @@ export function parseAddressOption(options: CommandOptions, flag: AddressFlag): 
   const given = readTextOption(options, FIELD_BY_FLAG[flag]);
   if (given === undefined) return undefined;
   const url = URL.parse(given);
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));
   if (isSafe && url.username === '' && !/[?#\s]/.test(given)) return given;
   throw new OperatorError(`${flag} must be an https address without user, ? and #.`, 2);
 }

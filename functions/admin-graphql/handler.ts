@@ -57,7 +57,7 @@ export function createAdminHandler(
       preventCaching,
       requireEdge(environment),
       negotiateGraphql,
-      respondToErrors({ body: graphqlErrorBody, logger: deps.logger, listeners: 'merchants' }),
+      respondToErrors({ buildBody: graphqlErrorBody, logger: deps.logger, audience: 'merchants' }),
       matchPath(methodsAt),
       checkMethod(methodsAt),
       serveGraphiql,
@@ -82,7 +82,7 @@ const loadClaimRoute = loadOnce(async () => {
   return createClaimHandler({ ...deps, ...environment });
 });
 
-export const handler = deps.containerEnd.after(
+export const handler = deps.containerEnd.wrapHandler(
   async (event: HttpEvent<never>, context: Context): Promise<HttpResult> =>
     event.rawPath.startsWith(CLAIM_PATH)
       ? (await loadClaimRoute())(event, context)

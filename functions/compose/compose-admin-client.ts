@@ -51,9 +51,9 @@ async function loadCustomerQuota(deps: {
   readonly table: Table;
   readonly now: () => number;
 }): Promise<CustomerQuota> {
-  const [{ createCustomerQuota }, { createCustomerQuotaStore }] = await awaitAll([
+  const [{ createCustomerQuota }, { createCustomerQuotaRepository }] = await awaitAll([
     import('../../lib/platform/admin-api/customer-quota.ts'),
-    import('../../lib/storage/sessions/customer-quota-store.ts'),
+    import('../../lib/storage/sessions/customer-quota-repository.ts'),
   ]);
-  return createCustomerQuota({ shares: createCustomerQuotaStore(deps), now: deps.now });
+  return createCustomerQuota({ shares: createCustomerQuotaRepository(deps), now: deps.now });
 }

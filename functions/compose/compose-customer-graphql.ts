@@ -4,8 +4,8 @@ import type { GraphqlDeps } from '../../graphql/endpoint/execute-request.ts';
 import { refuseIntrospection } from '../../graphql/roots/introspection/refuse-introspection.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import type { CustomerActor } from '../../lib/credentials/actor.ts';
-import { createTokenKeys } from '../../lib/credentials/token-keys.ts';
-import { findTokenShop, verifyCustomerToken } from '../../lib/credentials/verify-customer-token.ts';
+import { createTokenKeyReader } from '../../lib/credentials/token-keys.ts';
+import { findShopIdOfToken, verifyCustomerToken } from '../../lib/credentials/verify-customer-token.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { findRequestedStore } from '../../lib/sign-in/find-installed-store.ts';
 import { createSessionRepository } from '../../lib/storage/sessions/sessions.ts';
@@ -39,7 +39,7 @@ export function composeCustomerGraphql(environment: Environment): CustomerDeps &
   });
   const { secrets, now, logger, table } = access;
   const { secretsPrefix, gidNamespace, platformGidNamespace } = environment;
-  const tokenKeys = createTokenKeys({ secrets, secretsPrefix, now, logger });
+  const tokenKeys = createTokenKeyReader({ secrets, secretsPrefix, now, logger });
   const sessions = createSessionRepository({ table, storeParts: STORE_ITEMS_TO_READ, readsQuota: true });
   const signIns = createSignInRepository({ table });
   return {
@@ -50,7 +50,7 @@ export function composeCustomerGraphql(environment: Environment): CustomerDeps &
     namespaces: { client: gidNamespace, platform: platformGidNamespace },
     verify: (authorization) =>
       verifyCustomerToken({ tokenKeys, sessions, signIns, logger, now }, authorization),
-    findTokenShop: (authorization) => findTokenShop({ tokenKeys }, authorization),
+    findTokenShop: (authorization) => findShopIdOfToken({ tokenKeys }, authorization),
     findNamedStore: (domain) => findRequestedStore({ ...access, ...environment }, domain),
     reads: [() => tokenKeys.signing(), () => sessions.findWithStore(warmUpSessionRef)],
   };

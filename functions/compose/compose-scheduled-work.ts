@@ -4,7 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
-import { createStoreBudget, type SendWithinBudget } from '../../lib/platform/admin-api/store-budget.ts';
+import {
+  createSendWithinBudget,
+  type SendWithinBudget,
+} from '../../lib/platform/admin-api/send-within-budget.ts';
 import type { StoreShard } from '../../lib/storage/due-items.ts';
 import {
   createStorefrontTokenRepository,
@@ -57,7 +60,7 @@ export function composeScheduledWork(environment: Environment): ScheduledDeps {
     ...access,
     wait,
     acquireLease: (part, untilMs) => acquireShardLease(withIds, shardLeaseKey(part), untilMs),
-    sendWithinBudget: createStoreBudget({ send, now, wait }),
+    sendWithinBudget: createSendWithinBudget({ send, now, wait }),
     enqueueStore: (shopId) => enqueue('store-events', shopId),
     storefrontTokens: createStorefrontTokenRepository(access),
     timedPauses,

@@ -2,7 +2,7 @@
  * Composes table and secrets with the AWS SDK. The SDK is slower than the service's own client, so only workers use it,
  * for which no client waits.
  */
-import { createDynamoDbClient, createSecretsManagerClient } from '../../lib/config/clients.ts';
+import { createDynamoDbClient, createSecretsManagerClient } from '../../lib/config/aws-sdk-clients.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import type { ScanTable } from '../../lib/storage/scan.ts';
 import { createSdkSecretsClient } from '../../lib/storage/sdk-client/sdk-secrets.ts';

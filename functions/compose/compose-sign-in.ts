@@ -2,17 +2,17 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../lib/config/environment.ts';
-import { createTokenKeys } from '../../lib/credentials/token-keys.ts';
+import { createTokenKeyReader } from '../../lib/credentials/token-keys.ts';
 import { createContainerShutdown } from '../../lib/http/container-shutdown.ts';
 import { createLogger } from '../../lib/observability/logger.ts';
 import { measurePlatformTime } from '../../lib/observability/request-context.ts';
 import { createCheckDiscovery } from '../../lib/platform/sign-in/check-discovery.ts';
-import { createSigningKeySet } from '../../lib/platform/sign-in/key-set.ts';
 import { createSignInClient } from '../../lib/platform/sign-in/sign-in-client.ts';
 import {
   createSendSignInRequest,
   type SendSignInRequest,
 } from '../../lib/platform/sign-in/sign-in-request.ts';
+import { createSigningKeySet } from '../../lib/platform/sign-in/signing-key-set.ts';
 import type { SignInDeps } from '../../lib/sign-in/sign-in-deps.ts';
 import { createReadTombstoneKey } from '../../lib/storage/privacy/tombstone-key.ts';
 import { createTombstoneRepository } from '../../lib/storage/privacy/tombstones.ts';
@@ -33,7 +33,7 @@ export function composeSignIn(environment: Environment): SignInDeps & WithContai
     metrics: { namespace: secretsPrefix, now },
   });
   const containerEnd = createContainerShutdown({ logger });
-  const storage = composeStorage(environment, containerEnd.want);
+  const storage = composeStorage(environment, containerEnd.request);
   const deps = createSignInDeps(environment, { ...storage, logger, now });
   return { containerEnd, ...deps };
 }
@@ -59,7 +59,7 @@ function createSignInDeps(environment: Environment, parts: SignInInput): SignInD
       key: createReadTombstoneKey({ secrets, secretsPrefix }),
       now,
     }),
-    tokenKeys: createTokenKeys({ secrets, secretsPrefix, now, logger }),
+    tokenKeys: createTokenKeyReader({ secrets, secretsPrefix, now, logger }),
     platform: createSignInClient({ send }),
     keySet: createSigningKeySet({ send, now }),
     checkDiscovery: createCheckDiscovery({ send, platformOrigin, now, logger }),

@@ -54,7 +54,7 @@ export function composeStoreAccess({
     metrics: { namespace: secretsPrefix, now },
   });
   const containerEnd = createContainerShutdown({ logger });
-  const { table, secrets } = composeStorage(environment, containerEnd.want);
+  const { table, secrets } = composeStorage(environment, containerEnd.request);
   const stores = createStoreRepository({ table, parts: storeParts });
   const dueItems = createDueItemRepository({ table, now });
   const grants = composeStoreGrants({ environment, table, secrets, stores, logger, now });

@@ -7,7 +7,7 @@ import { loadOnce } from '../../lib/domain/load-once.ts';
 import type { Logger } from '../../lib/observability/logger.ts';
 import { measurePlatformTime } from '../../lib/observability/request-context.ts';
 import type { RenewGrant } from '../../lib/platform/grants/renew-grant.ts';
-import { createStoreGrants, type StoreGrants } from '../../lib/platform/grants/store-grants.ts';
+import { createStoreGrantReader, type StoreGrants } from '../../lib/platform/grants/store-grants.ts';
 import type { Secrets } from '../../lib/storage/secrets.ts';
 import type { Stores } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
@@ -29,7 +29,7 @@ export function composeStoreGrants(parts: StoreGrantsInput): StoreGrants {
   const readVersion = createVersionReader({ secrets, secretsPrefix });
   const loadRenewal = loadOnce(() => composeRenewal(parts));
   const renewGrant: RenewGrant = async (...request) => (await loadRenewal())(...request);
-  return createStoreGrants({ stores, readVersion, renewGrant, now });
+  return createStoreGrantReader({ stores, readVersion, renewGrant, now });
 }
 
 /** Loads the renewal on demand, because few requests renew a grant. */

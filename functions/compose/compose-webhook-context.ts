@@ -1,9 +1,9 @@
 /** Composes the management of merchants' webhook endpoints, for the admin endpoint. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { WebhookContext } from '../../graphql/plan/run-context.ts';
-import { isLoopback } from '../../lib/config/browser-origin.ts';
+import { isLoopbackHost } from '../../lib/config/browser-origin.ts';
 import type { Environment } from '../../lib/config/environment.ts';
-import { createTokenKeys } from '../../lib/credentials/token-keys.ts';
+import { createTokenKeyReader } from '../../lib/credentials/token-keys.ts';
 import { WEBHOOK_KEY_RING_NAME } from '../../lib/webhooks/endpoint-secrets.ts';
 import { type GuardDeps, resolveName } from '../../lib/webhooks/guard-address.ts';
 import { createWebhookSender } from '../../lib/webhooks/send-webhook.ts';
@@ -17,9 +17,9 @@ export function composeWebhookContext(
   { secrets, now, logger }: Pick<StoreAccess, 'secrets' | 'now' | 'logger'>,
 ): WebhookContext {
   const { hostname } = new URL(platformOrigin.replaceAll('{shop}', 'shop'));
-  const guard: GuardDeps = { resolve: resolveName, allowsLoopback: isLoopback(hostname) };
+  const guard: GuardDeps = { resolve: resolveName, allowsLoopback: isLoopbackHost(hostname) };
   return {
-    tokenKeys: createTokenKeys({ secrets, secretsPrefix, ring: WEBHOOK_KEY_RING_NAME, now, logger }),
+    tokenKeys: createTokenKeyReader({ secrets, secretsPrefix, ring: WEBHOOK_KEY_RING_NAME, now, logger }),
     random: (bytes) => randomBytes(bytes),
     newId: randomUUID,
     guard,

@@ -4,8 +4,8 @@
  */
 import type { Context } from 'aws-lambda';
 import { currentTraceId } from '../../lib/config/trace-id.ts';
-import { createPlatformTime } from '../../lib/observability/platform-time.ts';
-import { runInContext } from '../../lib/observability/request-context.ts';
+import { createPlatformTimer } from '../../lib/observability/platform-timer.ts';
+import { runInRequestContext } from '../../lib/observability/request-context.ts';
 
 type Handler<Event, Result> = (event: Event, context: Context) => Promise<Result>;
 type HttpRequestId = { readonly requestContext?: { readonly requestId?: string } };
@@ -19,8 +19,8 @@ export function withRequestContext<Event, Result>(
     const request = {
       requestId: (event as HttpRequestId | null)?.requestContext?.requestId ?? context.awsRequestId,
       traceId: currentTraceId(),
-      platformTime: createPlatformTime(now),
+      platformTime: createPlatformTimer(now),
     };
-    return runInContext(request, () => handler(event, context));
+    return runInRequestContext(request, () => handler(event, context));
   };
 }

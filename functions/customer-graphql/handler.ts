@@ -49,8 +49,8 @@ export function createCustomerHandler(
       preventCaching,
       requireEdge(environment),
       negotiateGraphql,
-      allowOrigins({ origins, findStore: deps.findNamedStore, methodsAt: allowedMethodsOfPath }),
-      respondToErrors({ body: graphqlErrorBody, logger: deps.logger, listeners: 'customers' }),
+      allowOrigins({ origins, findStore: deps.findNamedStore, allowedMethodsOf: allowedMethodsOfPath }),
+      respondToErrors({ buildBody: graphqlErrorBody, logger: deps.logger, audience: 'customers' }),
       matchPath(allowedMethodsOfPath),
       checkMethod(allowedMethodsOfPath),
       limitBody(256 * 1024),
@@ -68,7 +68,7 @@ export function createCustomerHandler(
 const environment = readEnvironment();
 const deps = composeCustomerGraphql(environment);
 
-export const handler = deps.containerEnd.after(createCustomerHandler(environment, deps));
+export const handler = deps.containerEnd.wrapHandler(createCustomerHandler(environment, deps));
 
 // The endpoint for the warm-up query only. It accepts every request, so it must never be exported.
 const createWarmUpEndpoint = (parts: WarmUpReplaceableDeps) =>

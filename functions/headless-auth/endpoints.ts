@@ -1,7 +1,7 @@
 /** The sign-in endpoints: method, path, schema of the body, use case, and HTTP status. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import { type Answer, toApiGatewayResult } from '../../lib/http/answer.ts';
 import type { Exchange, HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
+import { type HttpResponse, toApiGatewayResult } from '../../lib/http/http-response.ts';
 import type { ParsedBody } from '../../lib/http/parse-json.ts';
 import { exchangeCodeForTokens } from '../../lib/sign-in/exchange/exchange-code-for-tokens.ts';
 import { refreshTokens } from '../../lib/sign-in/sessions/refresh-tokens.ts';
@@ -25,7 +25,7 @@ type EndpointDeps = SignInDeps & { readonly shopDomainSuffixes: readonly string[
 type SignInEndpoint = {
   readonly method: 'POST' | 'DELETE';
   readonly path: string;
-  readonly answer: (deps: EndpointDeps, exchange: Exchange & ParsedBody) => Promise<Answer>;
+  readonly answer: (deps: EndpointDeps, exchange: Exchange & ParsedBody) => Promise<HttpResponse>;
 };
 
 const SIGN_IN_ENDPOINTS: readonly SignInEndpoint[] = [

@@ -3,8 +3,9 @@
  * not check the table or the platform. It leaves out Lambda's version number, which would show the public how often the
  * service is deployed.
  */
-import { toApiGatewayResult } from '../../lib/http/answer.ts';
+
 import type { HandlerStep } from '../../lib/http/exchange.ts';
+import { toApiGatewayResult } from '../../lib/http/http-response.ts';
 
 export const HEALTH_PATH = '/healthz';
 export const HEALTH_METHODS: readonly string[] = ['GET', 'HEAD'];

@@ -35,9 +35,9 @@ const handleWithSteps = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: l
     allowOrigins({
       origins: allowedOrigins,
       findStore: (domain) => findRequestedStore(deps, domain),
-      methodsAt: allowedMethodsOfRequest,
+      allowedMethodsOf: allowedMethodsOfRequest,
     }),
-    respondToErrors({ body: restErrorBody, logger: deps.logger, listeners: 'customers' }),
+    respondToErrors({ buildBody: restErrorBody, logger: deps.logger, audience: 'customers' }),
     matchPath(allowedMethodsOfRequest),
     checkMethod(allowedMethodsOfRequest),
     handleHealthCheck(environment),
@@ -48,7 +48,7 @@ const handleWithSteps = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: l
   ])
   .handler(handleEndpoint(deps));
 
-export const handler = deps.containerEnd.after(withRequestContext(deps, handleWithSteps));
+export const handler = deps.containerEnd.wrapHandler(withRequestContext(deps, handleWithSteps));
 
 // These reads open the connections before the first request. The store does not exist.
 await warmContainer(deps.logger, [

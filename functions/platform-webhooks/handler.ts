@@ -46,7 +46,7 @@ export function createWebhooksHandler(environment: WebhooksEnvironment, deps: Pl
       readRequest(deps),
       preventCaching,
       requireEdge(environment),
-      respondToErrors({ body: restErrorBody, logger: deps.logger, listeners: 'merchants' }),
+      respondToErrors({ buildBody: restErrorBody, logger: deps.logger, audience: 'merchants' }),
       matchPath(allowedMethodsOfPath),
       checkMethod(allowedMethodsOfPath),
       limitBody(1024 * 1024),
@@ -60,7 +60,7 @@ export function createWebhooksHandler(environment: WebhooksEnvironment, deps: Pl
 const environment = readEnvironment();
 const deps = composePlatformWebhooks(environment);
 
-export const handler = deps.containerEnd.after(createWebhooksHandler(environment, deps));
+export const handler = deps.containerEnd.wrapHandler(createWebhooksHandler(environment, deps));
 
 // This read opens the connection before the first request. The store does not exist.
 await warmContainer(deps.logger, [() => deps.stores.find(warmUpSessionRef.shopId)]);

@@ -3,8 +3,8 @@
  */
 import { parseJsonObject } from '../../lib/domain/json-object.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import { toApiGatewayResult } from '../../lib/http/answer.ts';
 import type { HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
+import { toApiGatewayResult } from '../../lib/http/http-response.ts';
 import type { Inbox } from '../../lib/storage/inbox/inbox.ts';
 import type { WorkQueue } from '../../lib/storage/work-queue/work-queue.ts';
 import { readChangedObject } from '../../lib/webhooks/in/read-changed-object.ts';

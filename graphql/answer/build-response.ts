@@ -3,13 +3,13 @@
  * places, and the cost.
  */
 import type { ServiceError } from '../../lib/errors/service-error.ts';
+import type { SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import {
-  type AdminAnswer,
+  type AdminResponse,
   isNotFoundError,
   type PlatformCost,
   type PlatformError,
-} from '../../lib/platform/admin-api/admin-answer.ts';
-import type { SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
+} from '../../lib/platform/admin-api/admin-response.ts';
 import { isServiceAlias } from '../compile/selection/service-alias.ts';
 import { isPlatformPartAlias } from '../compile/selection/service-selection.ts';
 import { isNonNullReference } from '../compile/selection/type-reference.ts';
@@ -38,7 +38,7 @@ export type ResponseInput = {
   /** The roots with their outcomes; a root without an outcome has the platform's response. */
   readonly roots: readonly { readonly root: CompiledRoot; readonly outcome: RootOutcome | undefined }[];
   /** The platform's response, or undefined when no request was sent. */
-  readonly answer: AdminAnswer | undefined;
+  readonly answer: AdminResponse | undefined;
   readonly variables: Variables;
   /** Fills in the fields that the service resolves, and returns the failed ones. */
   readonly fillServiceFields: (walks: readonly ResponseWalk[]) => Promise<readonly FailedServiceField[]>;

@@ -1,7 +1,7 @@
 /** The result of a GraphQL request, before it is sent as an HTTP response. */
 import { type ErrorCode, errorCatalogue } from '../../lib/errors/catalogue.ts';
 import { type ServiceError, withMerchantMessage } from '../../lib/errors/service-error.ts';
-import { errorText } from '../../lib/messages/error-text.ts';
+import { errorMessageOf } from '../../lib/messages/error-message-of.ts';
 import type { Message } from '../../lib/messages/message.ts';
 import type { ResponsePath, ResultError } from '../plan/result-error.ts';
 
@@ -32,7 +32,7 @@ export function createFieldError(code: ErrorCode, path: ResponsePath, message?: 
 export function toFieldError(error: ServiceError, path: ResponsePath, isMerchant: boolean): ResultError {
   const publicError = isMerchant ? withMerchantMessage(error) : error;
   return {
-    message: errorText(publicError),
+    message: errorMessageOf(publicError),
     path,
     extensions: { code: publicError.code, ...publicError.extensions },
   };

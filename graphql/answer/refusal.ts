@@ -3,7 +3,7 @@ import {
   isAccessDenied,
   isNotFoundError,
   type PlatformError,
-} from '../../lib/platform/admin-api/admin-answer.ts';
+} from '../../lib/platform/admin-api/admin-response.ts';
 import { accessNotGrantedError } from '../../lib/platform/admin-api/missing-access.ts';
 import type { ResponsePath, ResultError } from '../plan/result-error.ts';
 import type { RootRefusal } from '../plan/root-response.ts';

@@ -5,7 +5,7 @@ import {
   isAccessDenied,
   isPlatformFailure,
   type PlatformError,
-} from '../../lib/platform/admin-api/admin-answer.ts';
+} from '../../lib/platform/admin-api/admin-response.ts';
 import type { GidNamespaces, Identity } from '../plan/identity.ts';
 import type { ResponsePath, ResultError } from '../plan/result-error.ts';
 import type { CompiledRoot } from '../plan/root-kind.ts';

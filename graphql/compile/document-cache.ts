@@ -5,7 +5,7 @@
  * share loses nothing to others.
  */
 import type { CustomerActor, StoreActor } from '../../lib/credentials/actor.ts';
-import { readAndRefreshEntry } from '../../lib/domain/recently-used.ts';
+import { readAndRefreshLruEntry } from '../../lib/domain/lru-cache.ts';
 
 /**
  * The sender of a document: the customer or the admin key, which owns the cached document until others send it, too.
@@ -108,7 +108,7 @@ export function createFairCache<T>({ maxBytes }: { readonly maxBytes: number }):
   return {
     get(key) {
       const share = shares.get(owners.get(key) ?? '');
-      return share && readAndRefreshEntry(share.entries, key)?.value;
+      return share && readAndRefreshLruEntry(share.entries, key)?.value;
     },
     delete: remove,
     set(key, { value, owner, bytes }) {

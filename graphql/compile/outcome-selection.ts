@@ -2,7 +2,7 @@
  * Selects more of a forwarded change's payload than the client does, so that the response shows the result of
  * the change.
  */
-import { type AdminAnswer, isEveryRootDenied } from '../../lib/platform/admin-api/admin-answer.ts';
+import { type AdminResponse, isEveryRootDenied } from '../../lib/platform/admin-api/admin-response.ts';
 import type { StoredResponse } from '../../lib/storage/idempotency-record.ts';
 import { ATTEMPT_SELECTION, type ObservedAttempt } from '../../lib/timeline/record-charge.ts';
 import type { ForwardedChange } from '../plan/forwarded-change.ts';
@@ -73,7 +73,7 @@ type MutationOutcome = {
  * Reads the outcome of a forwarded mutation from the platform's response; `key` is the root's response key. A missing payload
  * is `refused` if the platform denied every root, else `unknown`.
  */
-export function readMutationOutcome({ data, errors }: AdminAnswer, key: string): MutationOutcome {
+export function readMutationOutcome({ data, errors }: AdminResponse, key: string): MutationOutcome {
   const payload = data?.[key] as Record<string, unknown> | null | undefined;
   if (payload === null || payload === undefined) {
     return { outcome: isEveryRootDenied({ data, errors }) ? 'refused' : 'unknown' };

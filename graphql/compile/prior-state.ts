@@ -2,7 +2,7 @@
  * Reads a contract before a forwarded change, in the request of the ownership check if there is one, so that
  * the timeline records the old and the new values.
  */
-import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { AdminResponse } from '../../lib/platform/admin-api/admin-response.ts';
 import { failedReadError } from '../../lib/platform/admin-api/missing-access.ts';
 import {
   CONTRACT_CONTENT_SELECTION,
@@ -94,7 +94,7 @@ export const PRIOR_STATE_NOT_READ: PriorState = { subject: null, cycle: null, ad
  * Returns the state that was read. Its subject is null when the object does not exist.
  * @throws STORE_ACCESS_MISSING, PLATFORM_UNAVAILABLE when the read failed, because the object may exist
  */
-export function readPriorState({ data, errors }: Pick<AdminAnswer, 'data' | 'errors'>): PriorState {
+export function readPriorState({ data, errors }: Pick<AdminResponse, 'data' | 'errors'>): PriorState {
   const subject = data?.[SUBJECT_ALIAS] ?? null;
   const failed = errors.filter(({ path }) => path === undefined || path[0] === SUBJECT_ALIAS);
   if (data === null) throw failedReadError('no proof', errors);

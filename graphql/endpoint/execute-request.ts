@@ -7,13 +7,13 @@ import type { WithActor } from '../../lib/credentials/verify-credential.ts';
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import { errorCatalogue } from '../../lib/errors/catalogue.ts';
 import { ServiceError, withMerchantMessage } from '../../lib/errors/service-error.ts';
-import { toApiGatewayResult } from '../../lib/http/answer.ts';
 import type { Exchange, HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
+import { toApiGatewayResult } from '../../lib/http/http-response.ts';
 import { isGraphqlResponse } from '../../lib/http/negotiate-graphql.ts';
 import type { GraphqlRequest, WithGraphqlRequest } from '../../lib/http/read-graphql-request.ts';
 import type { LanguageCode } from '../../lib/messages/languages.ts';
 import type { LanguagePreferences } from '../../lib/messages/translator.ts';
-import { requestDeadlineMs, type SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
+import { requestDeadlineAtMs, type SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import { createWaitBudget, type WaitBudget } from '../../lib/platform/admin-api/wait-for-points.ts';
 import { timeZoneOf } from '../../lib/storage/stores.ts';
 import { createRefusedResult, type GraphqlResult } from '../answer/graphql-result.ts';
@@ -233,7 +233,7 @@ function createRunContext(
       ),
     extensions,
     serviceFields: SERVICE_FIELD_RESOLVERS,
-    deadlineAtMs: requestDeadlineMs(startedAtMs),
+    deadlineAtMs: requestDeadlineAtMs(startedAtMs),
     requestId,
     isMerchant: !isCustomer,
     budget: createResponseBudget(),

@@ -5,7 +5,7 @@
  */
 import { splitIntoBatches } from '../../lib/domain/split-into-batches.ts';
 import type { ServiceError } from '../../lib/errors/service-error.ts';
-import type { PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { PlatformError } from '../../lib/platform/admin-api/admin-response.ts';
 import { failedReadError } from '../../lib/platform/admin-api/missing-access.ts';
 import { countConnectionPoints, maxPartsPerDocument } from '../../lib/platform/admin-api/query-points.ts';
 import type { NextCycle } from '../../lib/subscriptions/cycles/next-order.ts';

@@ -1,5 +1,5 @@
 /** The state of a running mutation that its steps share: its roots and the client's values. */
-import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { AdminResponse } from '../../lib/platform/admin-api/admin-response.ts';
 import type { ClaimableIdempotencyKey } from '../../lib/storage/idempotency-record.ts';
 import type { Variables } from './client-document.ts';
 import type { PriorState } from './forwarded-change.ts';
@@ -23,7 +23,7 @@ type RunnableMutation = MutationPlan & Pick<Plan, 'id' | 'document'>;
 export type RunningMutation = { readonly mutation: CompiledMutation; readonly evaluation: RootEvaluation };
 
 /** The response of a mutation, and its user errors, also if the client does not select them. */
-export type MutationResponse = AdminAnswer & { readonly userErrors: readonly UserErrorWithCode[] };
+export type MutationResponse = AdminResponse & { readonly userErrors: readonly UserErrorWithCode[] };
 
 /** Finds the response of a retry (graphql/roots/idempotency). Loaded with the first mutation that has an idempotency key. */
 export type FindReplay = (

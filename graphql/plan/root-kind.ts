@@ -3,7 +3,7 @@
  * handles it. The kinds are in graphql/roots.
  */
 import type { FragmentDefinitionNode } from 'graphql';
-import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { AdminResponse } from '../../lib/platform/admin-api/admin-response.ts';
 import type { Condition, FlattenedField, Variables } from './client-document.ts';
 import type { FieldShape } from './response-shape.ts';
 import type { ResultError } from './result-error.ts';
@@ -122,7 +122,7 @@ type SingleOwnershipChecks = {
 export type FirstResponse = QueryVariables & {
   readonly planId: string;
   /** The platform's response, or undefined when nothing was sent. */
-  readonly answer: AdminAnswer | undefined;
+  readonly answer: AdminResponse | undefined;
   readonly document: IntrospectedDocument['document'];
 };
 
@@ -133,7 +133,7 @@ type QueryVariables = { readonly variables: Variables; readonly internalVariable
 export type RootResponseRequest = {
   readonly context: ResponseContext;
   /** The platform's response, or undefined when nothing was sent. */
-  readonly answer: AdminAnswer | undefined;
+  readonly answer: AdminResponse | undefined;
   readonly variables: Variables;
 };
 

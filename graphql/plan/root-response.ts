@@ -1,6 +1,6 @@
 /** The outcome of a root, and the facts of the request that the response depends on. */
 import type { ServiceError } from '../../lib/errors/service-error.ts';
-import type { PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { PlatformError } from '../../lib/platform/admin-api/admin-response.ts';
 import type { Identity } from './identity.ts';
 import type { ResponsePath } from './result-error.ts';
 

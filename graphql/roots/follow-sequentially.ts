@@ -1,5 +1,5 @@
 /** The `follow` phase of root kinds whose roots send their own further requests, one root after another. */
-import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { AdminResponse } from '../../lib/platform/admin-api/admin-response.ts';
 import { listPlatformErrorsBelow } from '../answer/build-response.ts';
 import type { FirstResponse, RootKind } from '../plan/root-kind.ts';
 import type { LocatedError } from '../plan/root-response.ts';
@@ -8,7 +8,7 @@ import type { RunContext } from '../plan/run-context.ts';
 /** The request of one root, after its ownership check. */
 export type FollowUpRequest = Omit<FirstResponse, 'answer'> & {
   readonly context: RunContext;
-  readonly answer: AdminAnswer;
+  readonly answer: AdminResponse;
   /** The platform's errors below the root, with paths in the client's response. */
   readonly errors: readonly LocatedError[];
 };

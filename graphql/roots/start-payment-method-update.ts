@@ -6,7 +6,7 @@
 
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { message } from '../../lib/messages/message.ts';
-import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { AdminResponse } from '../../lib/platform/admin-api/admin-response.ts';
 import { failedReadError } from '../../lib/platform/admin-api/missing-access.ts';
 import { checkOwner, throwUnlessNotFound } from '../../lib/subscriptions/contract-facts.ts';
 import { EMAIL_COOLDOWN_MINUTES, emailSentRecentlyError } from '../../lib/subscriptions/email-cooldown.ts';
@@ -134,7 +134,7 @@ const EMAIL_SENT_LOCALS = { updateUrl: null, emailSent: true };
 async function sendUpdateEmail(
   context: RunContext,
   { id }: PaymentMethodToUpdate,
-): Promise<ApplyResult<AdminAnswer>> {
+): Promise<ApplyResult<AdminResponse>> {
   const answer = await sendDocument(context, SEND_EMAIL_MUTATION, { id, mutates: true });
   const { outcome, response } = readMutationOutcome(answer, EMAIL_MUTATION);
   if (outcome === 'unknown')
@@ -150,7 +150,7 @@ function sendDocument(
   context: RunContext,
   document: string,
   { id, mutates }: PlatformDocument,
-): Promise<AdminAnswer> {
+): Promise<AdminResponse> {
   const { store, deadlineAtMs, identity } = context;
   const caller = identity.namespaces;
   return context.send({

@@ -1,5 +1,5 @@
 /** Decides how a forwarded change is recorded: its intents by the state before it, and its effect by the response. */
-import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { AdminResponse } from '../../lib/platform/admin-api/admin-response.ts';
 import type { ApplyResult, DecidedChange } from '../../lib/timeline/run-change.ts';
 import { readMutationOutcome } from '../compile/outcome-selection.ts';
 import type {
@@ -11,7 +11,7 @@ import type {
 import type { MutationResponse } from '../plan/mutation-run.ts';
 
 /** The platform's response to a mutation, or the service's refusal, which has its user errors. */
-export type ForwardedResponse = AdminAnswer & Partial<MutationResponse>;
+export type ForwardedResponse = AdminResponse & Partial<MutationResponse>;
 export type SendForwarded = () => Promise<ForwardedResponse>;
 
 export type ObservedInput = {

@@ -4,7 +4,7 @@
  */
 import { provesNothingChanged } from '../../lib/errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { AdminResponse } from '../../lib/platform/admin-api/admin-response.ts';
 import { createCooldownRepository } from '../../lib/storage/cooldowns.ts';
 import { concurrentIdempotentRequestError } from '../../lib/timeline/idempotency-records.ts';
 import { readMutationOutcome } from '../compile/outcome-selection.ts';
@@ -21,7 +21,7 @@ const MAX_LATE_CHANGE_MS = 30_000;
  * @throws IDEMPOTENCY_CONCURRENT_REQUEST when that request has the same idempotency key
  * @throws TEMPORARILY_UNAVAILABLE, with nothing sent, when the lease cannot be written
  */
-export async function runExclusively<Answer extends AdminAnswer>(
+export async function runExclusively<Answer extends AdminResponse>(
   { table, now, store, requestId, idempotentRequest, deadlineAtMs }: RunContext,
   { action, key, subject }: Omit<CooldownChange, 'cooldown'>,
   change: () => Promise<Answer>,

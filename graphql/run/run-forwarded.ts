@@ -3,7 +3,7 @@
  * intents and their settlement, once for each idempotency key, and a charge once for the key of its attempt.
  */
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import { type AdminAnswer, isPlatformFailure } from '../../lib/platform/admin-api/admin-answer.ts';
+import { type AdminResponse, isPlatformFailure } from '../../lib/platform/admin-api/admin-response.ts';
 import { keyUsedByOtherChargeError } from '../../lib/subscriptions/charge/refuse-charge.ts';
 import type { OperationError } from '../../lib/subscriptions/operation-error.ts';
 import { removeTimedPause } from '../../lib/subscriptions/pause/remove-timed-pause.ts';
@@ -82,7 +82,7 @@ function buildRunVariables({ root }: CompiledMutation): Record<string, boolean> 
  * Returns the response.
  * @throws OUTCOME_UNKNOWN when the platform failed at the mutation itself
  */
-function requireKnownOutcome(answer: AdminAnswer, key: string): AdminAnswer {
+function requireKnownOutcome(answer: AdminResponse, key: string): AdminResponse {
   const failed = answer.errors.find(({ path }) => path?.length === 1 && path[0] === key);
   const isFailed =
     failed !== undefined && (isPlatformFailure(failed) || failed.extensions?.code === undefined);

@@ -4,7 +4,7 @@
  */
 import type { ErrorCode } from '../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import type { PlatformCost } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { PlatformCost } from '../../lib/platform/admin-api/admin-response.ts';
 import { selectStoredFields } from '../../lib/storage/idempotency-record.ts';
 import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
 import { createRefusedOutcome, type OperationOutcome } from '../../lib/subscriptions/operation-error.ts';

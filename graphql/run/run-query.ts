@@ -3,7 +3,11 @@
  * client's response. No data of a refused root is returned.
  */
 import { awaitAll } from '../../lib/domain/await-all.ts';
-import type { AdminAnswer, PlatformCost, PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
+import type {
+  AdminResponse,
+  PlatformCost,
+  PlatformError,
+} from '../../lib/platform/admin-api/admin-response.ts';
 import { accessNotGrantedError, failedReadError } from '../../lib/platform/admin-api/missing-access.ts';
 import { buildResponse, createCostCollectingSend, sumCosts } from '../answer/build-response.ts';
 import type { GraphqlResult } from '../answer/graphql-result.ts';
@@ -103,7 +107,7 @@ function mergeVariables(all: readonly Variables[]): Variables {
 
 /** The sent variables, and the platform's response, or undefined when nothing had to be sent. */
 type SentQuery = StartedQuery & {
-  readonly response: AdminAnswer | undefined;
+  readonly response: AdminResponse | undefined;
   readonly internalVariables: Variables;
 };
 
@@ -166,7 +170,10 @@ function buildRunVariables(plan: QueryPlan, open: readonly RunningRoot[], variab
  * Marks the roots as absent whose null removed the whole response.
  * @returns undefined when there is no such root
  */
-function markNulledRootsAbsent({ data, errors }: AdminAnswer, query: StartedQuery): StartedQuery | undefined {
+function markNulledRootsAbsent(
+  { data, errors }: AdminResponse,
+  query: StartedQuery,
+): StartedQuery | undefined {
   if (data !== null) return undefined;
   const keyOf = ({ path }: PlatformError) => String(path?.[0]);
   // Without the result of an ownership check, the client gets no data of the root. The whole request fails.

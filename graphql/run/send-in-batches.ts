@@ -2,7 +2,7 @@
  * Sends a request with many ids in several documents, so that none exceeds the maximum cost, and merges their
  * responses.
  */
-import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { AdminResponse } from '../../lib/platform/admin-api/admin-response.ts';
 import { maxPartsPerDocument } from '../../lib/platform/admin-api/query-points.ts';
 import type { RunContext, UpstreamRequest } from '../plan/run-context.ts';
 import { countDocumentPoints } from './count-document-points.ts';
@@ -18,11 +18,11 @@ export type BatchedIdsRequest = UpstreamRequest & {
  * Sends the documents, and returns the merged response. Other roots have the value of the last document. Ends after a
  * document without data.
  */
-export async function sendInBatches(context: RunContext, request: BatchedIdsRequest): Promise<AdminAnswer> {
+export async function sendInBatches(context: RunContext, request: BatchedIdsRequest): Promise<AdminResponse> {
   const { name, ids } = request;
   const batchSize = countIdsPerDocument(context, request);
   const nodes: unknown[] = [];
-  let whole: AdminAnswer = { data: {}, errors: [], cost: undefined };
+  let whole: AdminResponse = { data: {}, errors: [], cost: undefined };
   for (let from = 0; from < ids.length; from += batchSize) {
     const some = ids.slice(from, from + batchSize);
     const { data, errors, cost } = await sendUpstream(context, {

@@ -1,5 +1,5 @@
 /** Sends an upstream document with the values of the variables that it declares. */
-import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { AdminResponse } from '../../lib/platform/admin-api/admin-response.ts';
 import { actingCustomerGid } from '../compile/ownership/global-ids.ts';
 import { CUSTOMER_ID_VARIABLE } from '../compile/ownership/write-ownership-query.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
@@ -52,7 +52,7 @@ export function selectUpstreamVariables(
 }
 
 /** Sends an upstream document with the variables that it declares. */
-export function sendUpstream(context: RunContext, request: UpstreamRequest): Promise<AdminAnswer> {
+export function sendUpstream(context: RunContext, request: UpstreamRequest): Promise<AdminResponse> {
   const { planId, upstream, variables, mutates, takesText = false } = request;
   const pages = upstream.pageSizes.map((name) => variables[name] ?? request.internalVariables[name] ?? '');
   return context.send({

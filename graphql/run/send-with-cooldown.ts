@@ -3,7 +3,7 @@
  * client gets a user error with the time of the next attempt.
  */
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import type { AdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { AdminResponse } from '../../lib/platform/admin-api/admin-response.ts';
 import { createCooldownRepository } from '../../lib/storage/cooldowns.ts';
 import type { OperationError } from '../../lib/subscriptions/operation-error.ts';
 import { concurrentIdempotentRequestError } from '../../lib/timeline/idempotency-records.ts';
@@ -30,7 +30,7 @@ const MINUTE_MS = 60_000;
  * @throws IDEMPOTENCY_CONCURRENT_REQUEST when a request with the same idempotency key started the cooldown: the client
  * tries again and gets that request's response
  */
-export async function sendWithCooldown<Answer extends AdminAnswer>(
+export async function sendWithCooldown<Answer extends AdminResponse>(
   { table, now, store, requestId, idempotentRequest }: RunContext,
   { cooldown, action, key, subject }: CooldownChange,
   send: () => Promise<Answer>,

@@ -1,6 +1,6 @@
 /** Evaluates the ownership query: every id of a root must belong to the acting customer. */
 import { formatGid, type Gid, parseGid } from '../../lib/domain/gid.ts';
-import type { PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
+import type { PlatformError } from '../../lib/platform/admin-api/admin-response.ts';
 import { classifyRefusal } from '../answer/refusal.ts';
 import { isActingCustomer } from '../compile/ownership/global-ids.ts';
 import {

@@ -3,24 +3,24 @@
  * variables.
  */
 import * as z from 'zod/mini';
-import { isLoopback } from './browser-origin.ts';
-import { parseVariables } from './parse-variables.ts';
+import { isLoopbackHost } from './browser-origin.ts';
+import { parseEnvironmentVariables } from './parse-environment-variables.ts';
 
-const requiredText = z.string('is missing').check(z.minLength(1, 'must not be empty'));
-const optionalEndpoint = z.optional(
-  z.string().check(z.refine(isEndpoint, 'must be an https address, or an http one of this machine')),
+const requiredTextSchema = z.string('is missing').check(z.minLength(1, 'must not be empty'));
+const optionalEndpointSchema = z.optional(
+  z.string().check(z.refine(isAllowedEndpoint, 'must be an https address, or an http one of this machine')),
 );
 
 const environmentSchema = z.object({
-  AWS_REGION: requiredText.check(z.regex(/^[a-z0-9-]+$/, 'must be a region')),
-  AWS_ACCESS_KEY_ID: requiredText,
-  AWS_SECRET_ACCESS_KEY: requiredText,
+  AWS_REGION: requiredTextSchema.check(z.regex(/^[a-z0-9-]+$/, 'must be a region')),
+  AWS_ACCESS_KEY_ID: requiredTextSchema,
+  AWS_SECRET_ACCESS_KEY: requiredTextSchema,
   AWS_SESSION_TOKEN: z.optional(z.string()),
-  AWS_ENDPOINT_URL: optionalEndpoint,
-  AWS_ENDPOINT_URL_DYNAMODB: optionalEndpoint,
-  AWS_ENDPOINT_URL_SECRETS_MANAGER: optionalEndpoint,
-  AWS_ENDPOINT_URL_CODEDEPLOY: optionalEndpoint,
-  AWS_ENDPOINT_URL_LAMBDA: optionalEndpoint,
+  AWS_ENDPOINT_URL: optionalEndpointSchema,
+  AWS_ENDPOINT_URL_DYNAMODB: optionalEndpointSchema,
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: optionalEndpointSchema,
+  AWS_ENDPOINT_URL_CODEDEPLOY: optionalEndpointSchema,
+  AWS_ENDPOINT_URL_LAMBDA: optionalEndpointSchema,
 });
 
 export type AwsService = 'dynamodb' | 'secretsmanager' | 'codedeploy' | 'lambda';
@@ -41,13 +41,13 @@ type AwsEnvironment = {
  * @throws Error that names the variable and its required form, but never contains a value
  */
 export function readAwsEnvironment(otherRegion?: string): AwsEnvironment {
-  const values = parseVariables(environmentSchema, process.env);
+  const values = parseEnvironmentVariables(environmentSchema, process.env);
   const region = otherRegion ?? values.AWS_REGION;
   const at = (service: AwsService, given: string | undefined) =>
     new URL(given ?? values.AWS_ENDPOINT_URL ?? `https://${service}.${region}.${awsDomainOf(region)}`);
   return {
     region,
-    credentials: readCredentials,
+    credentials: readAwsCredentials,
     endpoints: {
       dynamodb: at('dynamodb', values.AWS_ENDPOINT_URL_DYNAMODB),
       secretsmanager: at('secretsmanager', values.AWS_ENDPOINT_URL_SECRETS_MANAGER),
@@ -57,7 +57,7 @@ export function readAwsEnvironment(otherRegion?: string): AwsEnvironment {
   };
 }
 
-function readCredentials(): AwsCredentials {
+function readAwsCredentials(): AwsCredentials {
   const {
     AWS_ACCESS_KEY_ID: accessKeyId = '',
     AWS_SECRET_ACCESS_KEY: secretAccessKey = '',
@@ -73,8 +73,8 @@ function awsDomainOf(region: string): string {
 }
 
 /** Whether credentials may be sent to the address. Plain http is allowed only for loopback addresses. */
-function isEndpoint(text: string): boolean {
+function isAllowedEndpoint(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, pathname } = new URL(text);
-  return pathname === '/' && (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname)));
+  return pathname === '/' && (protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname)));
 }

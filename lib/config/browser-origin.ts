@@ -18,17 +18,17 @@ export function isBrowserOrigin(text: string): boolean {
   const [whole, scheme = ''] = ORIGIN_PATTERN.exec(text) ?? [];
   if (whole !== text || OPAQUE_SCHEMES.includes(scheme) || !URL.canParse(text)) return false;
   const { origin, hostname } = new URL(text);
-  if (scheme === 'http') return origin === text && isLoopback(hostname);
+  if (scheme === 'http') return origin === text && isLoopbackHost(hostname);
   // The URL standard defines no origin for other schemes. Web views send scheme and host.
   return scheme !== 'https' || origin === text;
 }
 
 /** Whether a text is the origin of a web page, not of a web view with its own scheme. */
-export function isPageOrigin(text: string): boolean {
+export function isWebPageOrigin(text: string): boolean {
   return /^https?:/.test(text) && isBrowserOrigin(text);
 }
 
 /** Whether the host is this machine. `hostname` is that of a parsed URL. */
-export function isLoopback(hostname: string): boolean {
+export function isLoopbackHost(hostname: string): boolean {
   return ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
 }

@@ -3,10 +3,10 @@
  * and the trace id, in this folder. Each function reads them once at its start, and exits when a value is invalid.
  */
 import * as z from 'zod/mini';
-import { BROWSER_ORIGIN_RULE, isBrowserOrigin, isLoopback } from './browser-origin.ts';
-import { parseVariables } from './parse-variables.ts';
+import { BROWSER_ORIGIN_RULE, isBrowserOrigin, isLoopbackHost } from './browser-origin.ts';
+import { parseEnvironmentVariables } from './parse-environment-variables.ts';
 
-const listWithDefault = (absent: string) =>
+const listSchemaWithDefault = (absent: string) =>
   z.pipe(
     z._default(z.string(), absent),
     z.transform((text) =>
@@ -16,28 +16,28 @@ const listWithDefault = (absent: string) =>
         .filter(Boolean),
     ),
   );
-const httpAddress = z
+const httpAddressSchema = z
   .string()
   .check(z.regex(/^https?:\/\/[^\s/]+(\/[^\s]*)?$/, 'must be an http(s) address'));
-const lowerCaseWord = z.string().check(z.regex(/^[a-z][a-z0-9-]*$/, 'must be a lower-case word'));
-const requiredText = z.string('is missing').check(z.minLength(1, 'must not be empty'));
+const lowerCaseWordSchema = z.string().check(z.regex(/^[a-z][a-z0-9-]*$/, 'must be a lower-case word'));
+const requiredTextSchema = z.string('is missing').check(z.minLength(1, 'must not be empty'));
 
 const environmentSchema = z.object({
-  TABLE_NAME: requiredText,
-  SECRETS_PREFIX: requiredText,
-  PLATFORM_ORIGIN: z._default(httpAddress, 'https://{shop}'),
+  TABLE_NAME: requiredTextSchema,
+  SECRETS_PREFIX: requiredTextSchema,
+  PLATFORM_ORIGIN: z._default(httpAddressSchema, 'https://{shop}'),
   PLATFORM_API_VERSION: z._default(
     z.string().check(z.regex(/^\d{4}-\d{2}$/, 'must look like 2026-07')),
     '2026-07',
   ),
-  GID_NAMESPACE: z._default(lowerCaseWord, 'platform'),
-  PLATFORM_GID_NAMESPACE: z._default(lowerCaseWord, 'shopify'),
-  PUBLIC_BASE_URL: z.optional(httpAddress),
-  ALLOWED_ORIGINS: listWithDefault('').check(
+  GID_NAMESPACE: z._default(lowerCaseWordSchema, 'platform'),
+  PLATFORM_GID_NAMESPACE: z._default(lowerCaseWordSchema, 'shopify'),
+  PUBLIC_BASE_URL: z.optional(httpAddressSchema),
+  ALLOWED_ORIGINS: listSchemaWithDefault('').check(
     z.refine((origins) => origins.every(isBrowserOrigin), `each ${BROWSER_ORIGIN_RULE}`),
   ),
-  SHOP_DOMAIN_SUFFIXES: listWithDefault('.myshopify.com'),
-  EDGE_SECRET_HASHES: listWithDefault('').check(
+  SHOP_DOMAIN_SUFFIXES: listSchemaWithDefault('.myshopify.com'),
+  EDGE_SECRET_HASHES: listSchemaWithDefault('').check(
     z.refine(
       (hashes) => hashes.every((hash) => /^[0-9a-f]{64}$/.test(hash)),
       'each must be a SHA-256 in hexadecimal',
@@ -48,7 +48,7 @@ const environmentSchema = z.object({
     z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR'], 'must be one of DEBUG, INFO, WARN, ERROR'),
     'INFO',
   ),
-  VERSION: z._default(requiredText, 'unknown'),
+  VERSION: z._default(requiredTextSchema, 'unknown'),
 });
 
 export type Environment = {
@@ -80,7 +80,7 @@ export type Environment = {
  * @throws Error that names the variable and its required form, but never contains a value
  */
 export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Environment {
-  const values = parseVariables(environmentSchema, variables);
+  const values = parseEnvironmentVariables(environmentSchema, variables);
   if (!isAllowedPlatformOrigin(values.PLATFORM_ORIGIN)) {
     throw new Error(
       'The environment is not usable. PLATFORM_ORIGIN: plain http is for loopback addresses only.',
@@ -105,5 +105,5 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
 
 function isAllowedPlatformOrigin(text: string): boolean {
   const { protocol, hostname } = new URL(text.replaceAll('{shop}', 'shop'));
-  return protocol === 'https:' || isLoopback(hostname);
+  return protocol === 'https:' || isLoopbackHost(hostname);
 }

@@ -3,19 +3,21 @@
  * of functions to check.
  */
 import * as z from 'zod/mini';
-import { parseVariables } from './parse-variables.ts';
+import { parseEnvironmentVariables } from './parse-environment-variables.ts';
 
-const requiredText = z.string('is missing').check(z.minLength(1, 'must not be empty'));
-const VERSION_ARN = /^arn:[\w-]+:lambda:[\w-]+:\d{12}:function:([\w-]+):(\d+)$/;
-const versionArn = requiredText.check(z.regex(VERSION_ARN, 'must be the ARN of a version'));
+const requiredTextSchema = z.string('is missing').check(z.minLength(1, 'must not be empty'));
+const VERSION_ARN_PATTERN = /^arn:[\w-]+:lambda:[\w-]+:\d{12}:function:([\w-]+):(\d+)$/;
+const versionArnSchema = requiredTextSchema.check(
+  z.regex(VERSION_ARN_PATTERN, 'must be the ARN of a version'),
+);
 
 const environmentSchema = z.object({
-  SECRETS_PREFIX: requiredText,
-  SHOP_DOMAIN_SUFFIX: requiredText,
-  HEADLESS_AUTH_VERSION: versionArn,
-  CUSTOMER_GRAPHQL_VERSION: versionArn,
-  ADMIN_GRAPHQL_VERSION: versionArn,
-  PLATFORM_WEBHOOKS_VERSION: versionArn,
+  SECRETS_PREFIX: requiredTextSchema,
+  SHOP_DOMAIN_SUFFIX: requiredTextSchema,
+  HEADLESS_AUTH_VERSION: versionArnSchema,
+  CUSTOMER_GRAPHQL_VERSION: versionArnSchema,
+  ADMIN_GRAPHQL_VERSION: versionArnSchema,
+  PLATFORM_WEBHOOKS_VERSION: versionArnSchema,
   /** Set if there is an edge: the region of the secret that the edge sends, and the field of the secret. */
   EDGE_SECRET_REGION: z._default(z.string(), ''),
   EDGE_SECRET_FIELD: z._default(z.string(), ''),
@@ -26,7 +28,7 @@ const environmentSchema = z.object({
  * @throws Error that names the variable and its required form, but never contains a value
  */
 export function readSmokeTestEnvironment(variables: NodeJS.ProcessEnv = process.env) {
-  const values = parseVariables(environmentSchema, variables);
+  const values = parseEnvironmentVariables(environmentSchema, variables);
   return {
     secretsPrefix: values.SECRETS_PREFIX,
     shopDomainSuffix: values.SHOP_DOMAIN_SUFFIX,
@@ -44,6 +46,6 @@ export function readSmokeTestEnvironment(variables: NodeJS.ProcessEnv = process.
 }
 
 function parseVersionArn(arn: string): { readonly functionName: string; readonly qualifier: string } {
-  const [, functionName = '', qualifier = ''] = VERSION_ARN.exec(arn) ?? [];
+  const [, functionName = '', qualifier = ''] = VERSION_ARN_PATTERN.exec(arn) ?? [];
   return { functionName, qualifier };
 }

@@ -24,15 +24,15 @@ export type RingEntry = {
   readonly since: string;
 };
 
-const KEY_BYTES = 32;
-const entrySchema = z.object({
+const RING_KEY_BYTES = 32;
+const ringEntrySchema = z.object({
   kid: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,16}$/)),
   secret: z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/)),
   use: z.enum(['publish', 'sign', 'verify']),
   since: z.string(),
 });
-const ringSchema = z.union([
-  z.object({ keys: z.array(entrySchema).check(z.minLength(1)) }),
+const keyRingSchema = z.union([
+  z.object({ keys: z.array(ringEntrySchema).check(z.minLength(1)) }),
   z.object({ seed: z.string().check(z.minLength(16)) }),
 ]);
 
@@ -42,7 +42,7 @@ const ringSchema = z.union([
  * @throws Error when the content is unusable
  */
 export function readRingEntries(json: unknown): readonly RingEntry[] {
-  const { success, data: secret } = ringSchema.safeParse(json);
+  const { success, data: secret } = keyRingSchema.safeParse(json);
   // The message has no details, because they would quote the secret.
   if (!success) throw new Error('The ring of token keys is malformed.');
   if ('keys' in secret) return secret.keys;
@@ -69,15 +69,15 @@ export function parseKeyRing(json: unknown): KeyRing {
 function toRingKey({ kid, secret }: RingEntry): RingKey {
   const bytes = Buffer.from(secret, 'base64url');
   const id = parseKeyId(kid);
-  if (id === undefined || bytes.length !== KEY_BYTES) throw new Error('The ring has an unusable key.');
+  if (id === undefined || bytes.length !== RING_KEY_BYTES) throw new Error('The ring has an unusable key.');
   return {
     kid: id,
-    mac: deriveKey(bytes, 'token-mac'),
-    sealingKeyOf: (shopId) => deriveKey(bytes, `seal/${shopId}`),
+    mac: deriveRingKey(bytes, 'token-mac'),
+    sealingKeyOf: (shopId) => deriveRingKey(bytes, `seal/${shopId}`),
   };
 }
 
 /** HKDF-SHA256 (RFC 5869): the key for one purpose reveals nothing about the others. */
-function deriveKey(secret: Uint8Array, label: string): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', secret, '', `subscriptions/${label}`, KEY_BYTES));
+function deriveRingKey(secret: Uint8Array, label: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', secret, '', `subscriptions/${label}`, RING_KEY_BYTES));
 }

@@ -2,7 +2,7 @@
  * Records the hour in which an admin key was last used. Each request reads the recorded hour with its store, so a key
  * is written once an hour, for any number of servers; a request without a valid key writes nothing.
  */
-import { createRecentlyUsed } from '../domain/recently-used.ts';
+import { createLruCache } from '../domain/lru-cache.ts';
 import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
 import { writeAdminKeyUse } from '../storage/admin-key-usage.ts';
 import type { StoreRecord } from '../storage/stores.ts';
@@ -12,8 +12,8 @@ import type { Table } from '../storage/table.ts';
 export type RecordKeyUse = (store: StoreRecord, keyId: AdminKeyId) => Promise<void>;
 
 const HOUR_MS = 3_600_000;
-const RETRY_AFTER_FAILURE_MS = 60_000;
-const MAX_KEYS = 1_000;
+const KEY_USE_RETRY_AFTER_FAILURE_MS = 60_000;
+const MAX_RECORDED_KEYS = 1_000;
 
 /**
  * Creates the recorder of one container. A failed write is retried at the key's next use, at least a minute later.
@@ -25,13 +25,13 @@ export function createRecordKeyUse({
   readonly table: Pick<Table, 'update'>;
   readonly now: () => number;
 }): RecordKeyUse {
-  const notBefore = createRecentlyUsed<AdminKeyId, number>(MAX_KEYS);
+  const notBefore = createLruCache<AdminKeyId, number>(MAX_RECORDED_KEYS);
   return async (store, keyId) => {
     const nowMs = now();
     const hourMs = nowMs - (nowMs % HOUR_MS);
     const isNoted = (store.keyLastUses?.[keyId] ?? 0) >= hourMs;
     if (isNoted || nowMs < (notBefore.get(keyId) ?? 0)) return;
-    notBefore.set(keyId, nowMs + RETRY_AFTER_FAILURE_MS);
+    notBefore.set(keyId, nowMs + KEY_USE_RETRY_AFTER_FAILURE_MS);
     await writeAdminKeyUse(table, store, { keyId, hourMs }).catch(() => undefined);
   };
 }

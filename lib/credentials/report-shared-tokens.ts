@@ -24,19 +24,19 @@ export async function reportSharedTokens(
 ): Promise<WriteOutcome> {
   const written = await sessions.recordSharedTokens(session, generation, now());
   if (written.outcome === 'done') {
-    const fields = { ...toAlarmFields('refresh_shared', session), generation };
+    const fields = { ...sessionAlarmFields('refresh_shared', session), generation };
     logger.error('session.shared_tokens_detected', fields);
   }
   return written;
 }
 
 /** Ends a session whose tokens were copied. */
-export async function revokeForReuse(deps: SharedTokensDeps, session: SessionRecord): Promise<void> {
-  deps.logger.error('refresh_token.reuse_detected', toAlarmFields('refresh_reuse', session));
+export async function revokeSessionForReuse(deps: SharedTokensDeps, session: SessionRecord): Promise<void> {
+  deps.logger.error('refresh_token.reuse_detected', sessionAlarmFields('refresh_reuse', session));
   await revokeSession(deps, session, { reason: 'reuse' });
 }
 
 /** Returns the log fields of an alarm about a session. */
-export function toAlarmFields(alarm: string, { shopId, customerId, sessionId }: SessionRef) {
+export function sessionAlarmFields(alarm: string, { shopId, customerId, sessionId }: SessionRef) {
   return { alarm, shopId, customerId, sessionId };
 }

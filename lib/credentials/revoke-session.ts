@@ -14,7 +14,7 @@ export type RevokeSessionDeps = {
   readonly logger: Pick<Logger, 'info'>;
   readonly now: () => number;
 };
-type Revocation = SignInsEndCause & {
+type SessionRevocation = SignInsEndCause & {
   /** If set, the session is ended only while this lease of the platform link is valid. */
   readonly leaseId?: string;
   /** The store's key that ended it. */
@@ -29,7 +29,7 @@ type Revocation = SignInsEndCause & {
 export async function revokeSession(
   { sessions, signIns, logger, now }: RevokeSessionDeps,
   ref: SessionRef,
-  { keyId, bySessionId, ...revocation }: Revocation,
+  { keyId, bySessionId, ...revocation }: SessionRevocation,
 ): Promise<boolean> {
   const written = await sessions.revoke(ref, { ...revocation, nowMs: now() });
   // A write whose response was lost may look refused; a redundant log line does no harm.

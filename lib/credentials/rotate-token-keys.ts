@@ -29,18 +29,18 @@ export class RotationRefused extends Error {
 
 const MINUTE_MS = 60_000;
 /** Containers read the ring every 5 minutes; three times that is a safe margin. */
-const MIN_PUBLISHED_MS = 15 * MINUTE_MS;
+const MIN_KEY_PUBLISHED_MS = 15 * MINUTE_MS;
 /** A token is valid for at most 365 days, and a container signs with an old ring for a few more minutes. */
-const RETIRE_AFTER_MS = 366 * 24 * 60 * MINUTE_MS;
+const RETIRE_KEY_AFTER_MS = 366 * 24 * 60 * MINUTE_MS;
 const KEY_BYTES = 32;
-const KID_BYTES = 6;
+const KEY_ID_BYTES = 6;
 
 /**
  * Reads the ring's keys.
  * @throws RotationRefused when there is no ring
  */
 export async function readTokenKeys(deps: RingDeps): Promise<RingKeyView[]> {
-  return (await readRing(deps)).entries.map(({ secret: _secret, ...view }) => view);
+  return (await readKeyRingSecret(deps)).entries.map(({ secret: _secret, ...view }) => view);
 }
 
 /** Returns the next step: a published key has to sign; then due keys are retired; else one is published. */
@@ -59,9 +59,9 @@ export async function rotateTokenKeys(
   deps: RotateTokenKeysDeps,
   step: RotationStep | 'leaked',
 ): Promise<RingKeyView[]> {
-  const { versionId, entries } = await readRing(deps);
+  const { versionId, entries } = await readKeyRingSecret(deps);
   const keys = computeRotatedEntries(entries, step, deps);
-  const name = ringSecretName(deps);
+  const name = keyRingSecretName(deps);
   const pending = await deps.secrets.addPending(name, { keys });
   if (step === 'leaked') await deps.refuseKeys(entries.map(({ kid }) => kid as KeyId));
   const moved = await deps.secrets.moveCurrent(name, { from: versionId, to: pending });
@@ -87,16 +87,16 @@ function computeRotatedEntries(
       return [...entries, createRingEntry(deps, 'publish')];
     }
     case 'sign':
-      return startSigning(entries, nowMs);
+      return startSigningWithPublishedKey(entries, nowMs);
     case 'retire':
       return removeRetiredKeys(entries, nowMs);
   }
 }
 
-function startSigning(entries: readonly RingEntry[], nowMs: number): readonly RingEntry[] {
+function startSigningWithPublishedKey(entries: readonly RingEntry[], nowMs: number): readonly RingEntry[] {
   const published = entries.find(({ use }) => use === 'publish');
   if (published === undefined) throw new RotationRefused('No key is published: the first step is publish.');
-  const earliestMs = Date.parse(published.since) + MIN_PUBLISHED_MS;
+  const earliestMs = Date.parse(published.since) + MIN_KEY_PUBLISHED_MS;
   if (nowMs < earliestMs) {
     const at = new Date(earliestMs).toISOString();
     throw new RotationRefused(
@@ -115,7 +115,7 @@ function removeRetiredKeys(entries: readonly RingEntry[], nowMs: number): readon
   if (remaining.length < entries.length) return remaining;
   const ends = entries
     .filter(({ use }) => use === 'verify')
-    .map(({ since }) => Date.parse(since) + RETIRE_AFTER_MS);
+    .map(({ since }) => Date.parse(since) + RETIRE_KEY_AFTER_MS);
   throw new RotationRefused(
     ends.length === 0
       ? 'No key has stopped signing: there is nothing to retire.'
@@ -124,24 +124,24 @@ function removeRetiredKeys(entries: readonly RingEntry[], nowMs: number): readon
 }
 
 function isRetirable({ use, since }: RingKeyView, nowMs: number): boolean {
-  return use === 'verify' && nowMs >= Date.parse(since) + RETIRE_AFTER_MS;
+  return use === 'verify' && nowMs >= Date.parse(since) + RETIRE_KEY_AFTER_MS;
 }
 
 function createRingEntry({ random, now }: RotateTokenKeysDeps, use: RingEntry['use']): RingEntry {
   return {
-    kid: Buffer.from(random(KID_BYTES)).toString('base64url'),
+    kid: Buffer.from(random(KEY_ID_BYTES)).toString('base64url'),
     secret: Buffer.from(random(KEY_BYTES)).toString('base64url'),
     use,
     since: new Date(now()).toISOString(),
   };
 }
 
-async function readRing(deps: RingDeps) {
-  const secret = await deps.secrets.read(ringSecretName(deps));
+async function readKeyRingSecret(deps: RingDeps) {
+  const secret = await deps.secrets.read(keyRingSecretName(deps));
   if (secret === undefined) throw new RotationRefused('There is no ring of token keys. Deploying makes it.');
   return { versionId: secret.versionId, entries: readRingEntries(secret.json) };
 }
 
-function ringSecretName({ secretsPrefix }: RingDeps): string {
+function keyRingSecretName({ secretsPrefix }: RingDeps): string {
   return `${secretsPrefix}/token-keys`;
 }

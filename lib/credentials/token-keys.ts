@@ -2,7 +2,7 @@
  * The cached ring of token keys: read every 5 minutes, served from memory during an outage of Secrets Manager, and
  * read again for an unknown key id, which a rotation may have added.
  */
-import { createRecentlyUsed, type RecentlyUsed } from '../domain/recently-used.ts';
+import { createLruCache, type LruCache } from '../domain/lru-cache.ts';
 import type { KeyId } from '../domain/tokens/key-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -34,10 +34,10 @@ type TokenKeysDeps = {
   readonly logger: Pick<Logger, 'error'>;
 };
 
-const REREAD_INTERVAL_MS = 5 * 60_000;
-const RETRY_AFTER_FAILURE_MS = 30_000;
+const RING_REREAD_INTERVAL_MS = 5 * 60_000;
+const RING_RETRY_AFTER_FAILURE_MS = 30_000;
 /** For a refused key the ring is not read again sooner: an operator is replacing it. */
-const MIN_REREAD_INTERVAL_MS = 1_000;
+const MIN_RING_REREAD_INTERVAL_MS = 1_000;
 /**
  * The maximum number of unknown keys that are stored. Invalid keys can push another one out, which then counts as
  * new.
@@ -60,12 +60,12 @@ type RingCache = {
   readStartedAtMs: number;
   rereadAtMs: number;
   /** For each unknown key: how many reads of the ring had started when the key was first requested. */
-  readonly requestedKeys: RecentlyUsed<KeyId, number>;
+  readonly requestedKeys: LruCache<KeyId, number>;
   reading: RingRead | undefined;
 };
 
 /** Creates the reader of the ring, one for each container. */
-export function createTokenKeys(deps: TokenKeysDeps): TokenKeys {
+export function createTokenKeyReader(deps: TokenKeysDeps): TokenKeys {
   const memory: RingCache = {
     ring: undefined,
     ringNumber: 0,
@@ -75,7 +75,7 @@ export function createTokenKeys(deps: TokenKeysDeps): TokenKeys {
     hasFailed: false,
     readStartedAtMs: -Infinity,
     rereadAtMs: -Infinity,
-    requestedKeys: createRecentlyUsed(MAX_UNKNOWN_KEYS),
+    requestedKeys: createLruCache(MAX_UNKNOWN_KEYS),
     reading: undefined,
   };
   return {
@@ -103,15 +103,15 @@ async function findRereadKey(
 /** Returns the cached ring, or undefined when it has to be read again. */
 function findFreshRing({ now }: TokenKeysDeps, memory: RingCache): KeyRing | undefined {
   const nowMs = now();
-  const isTriedLately = memory.hasFailed && nowMs - memory.failedAtMs < RETRY_AFTER_FAILURE_MS;
-  return nowMs - memory.readAtMs < REREAD_INTERVAL_MS || isTriedLately ? memory.ring : undefined;
+  const isTriedLately = memory.hasFailed && nowMs - memory.failedAtMs < RING_RETRY_AFTER_FAILURE_MS;
+  return nowMs - memory.readAtMs < RING_REREAD_INTERVAL_MS || isTriedLately ? memory.ring : undefined;
 }
 
 /** Reads the ring again. Returns the cached one if it cannot be read. */
 async function rereadRing(deps: TokenKeysDeps, memory: RingCache): Promise<KeyRing> {
   const { ring } = memory;
   try {
-    return await joinOrStartRead(deps, memory);
+    return await joinOrStartRingRead(deps, memory);
   } catch (error) {
     if (ring === undefined) throw error;
     deps.logger.error('token_keys.read_failed', { alarm: 'token_keys' });
@@ -124,10 +124,14 @@ async function findUnrefusedSigningKey(
   memory: RingCache,
   refused: readonly KeyId[],
 ): Promise<RingKey> {
-  const waitMs = Math.max(memory.readStartedAtMs, memory.failedAtMs) + MIN_REREAD_INTERVAL_MS - deps.now();
-  const signing = waitMs > 0 ? undefined : (await joinOrStartRead(deps, memory)).signing;
+  const waitMs =
+    Math.max(memory.readStartedAtMs, memory.failedAtMs) + MIN_RING_REREAD_INTERVAL_MS - deps.now();
+  const signing = waitMs > 0 ? undefined : (await joinOrStartRingRead(deps, memory)).signing;
   if (signing !== undefined && !refused.includes(signing.kid)) return signing;
-  throw retryLaterError('the ring signs with a leaked key', Math.max(waitMs, MIN_REREAD_INTERVAL_MS));
+  throw keyRingRetryLaterError(
+    'the ring signs with a leaked key',
+    Math.max(waitMs, MIN_RING_REREAD_INTERVAL_MS),
+  );
 }
 
 /** `startedReads`: how many reads had started when the key was requested. */
@@ -145,26 +149,27 @@ async function findUncachedKey(
   const now = deps.now();
   const { reading } = memory;
   if (reading !== undefined && reading.number > startedReads) return (await reading.ring).keys.get(kid);
-  if (memory.hasFailed && now - memory.failedAtMs < RETRY_AFTER_FAILURE_MS)
+  if (memory.hasFailed && now - memory.failedAtMs < RING_RETRY_AFTER_FAILURE_MS)
     throw ringUnreadableError(undefined);
   const requestedBefore = memory.requestedKeys.get(kid);
   if (requestedBefore !== undefined && memory.ringNumber > requestedBefore) return undefined;
   if (requestedBefore === undefined) memory.requestedKeys.set(kid, startedReads);
   const waitMs =
-    memory.failedAtMs >= memory.rereadAtMs ? 0 : memory.rereadAtMs + RETRY_AFTER_FAILURE_MS - now;
+    memory.failedAtMs >= memory.rereadAtMs ? 0 : memory.rereadAtMs + RING_RETRY_AFTER_FAILURE_MS - now;
   // Any caller can send an unknown key id: that is not the service's fault.
-  if (waitMs > 0) throw retryLaterError('an unknown token key, and the ring was read a moment ago', waitMs);
+  if (waitMs > 0)
+    throw keyRingRetryLaterError('an unknown token key, and the ring was read a moment ago', waitMs);
   memory.rereadAtMs = now;
-  return (await startRead(deps, memory)).keys.get(kid);
+  return (await startRingRead(deps, memory)).keys.get(kid);
 }
 
 /** Joins the read in progress, or starts one. */
-function joinOrStartRead(deps: TokenKeysDeps, memory: RingCache): Promise<KeyRing> {
-  return memory.reading?.ring ?? startRead(deps, memory);
+function joinOrStartRingRead(deps: TokenKeysDeps, memory: RingCache): Promise<KeyRing> {
+  return memory.reading?.ring ?? startRingRead(deps, memory);
 }
 
 /** Starts a read, even if an earlier one is in progress. */
-function startRead(deps: TokenKeysDeps, memory: RingCache): Promise<KeyRing> {
+function startRingRead(deps: TokenKeysDeps, memory: RingCache): Promise<KeyRing> {
   memory.startedReads++;
   const number = memory.startedReads;
   const ring = readRingFromSecret(deps, memory, number);
@@ -195,7 +200,7 @@ async function readRingFromSecret(deps: TokenKeysDeps, memory: RingCache, number
   }
 }
 
-function retryLaterError(internal: string, waitMs: number): ServiceError {
+function keyRingRetryLaterError(internal: string, waitMs: number): ServiceError {
   const retryAfterSeconds = Math.ceil(waitMs / 1000);
   return new ServiceError('TEMPORARILY_UNAVAILABLE', { internal, retryAfterSeconds });
 }

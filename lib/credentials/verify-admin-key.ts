@@ -3,8 +3,8 @@
  * item returns the current version of the secret, so that a revocation is effective from the next request.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { createLruCache } from '../domain/lru-cache.ts';
 import { isInNetworks, type Network } from '../domain/network.ts';
-import { createRecentlyUsed } from '../domain/recently-used.ts';
 import { type AdminKey, hashAdminKey, looksLikeAdminKey, parseAdminKey } from '../domain/tokens/admin-key.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { CallerAddress } from '../http/edge/caller-address.ts';
@@ -19,9 +19,9 @@ import {
 import type { StoreRecord, Stores } from '../storage/stores.ts';
 import type { VersionReader } from '../storage/versioned-secret.ts';
 import type { StoreActor } from './actor.ts';
-import { readBearer } from './read-bearer.ts';
+import { readBearerToken } from './read-bearer-token.ts';
 import type { RecordKeyUse } from './record-key-use.ts';
-import { unauthenticatedError } from './unauthenticated.ts';
+import { unauthenticatedError } from './unauthenticated-error.ts';
 
 type AdminKeyDeps = {
   readonly stores: Stores;
@@ -40,7 +40,7 @@ export type AdminKeyVerifier = (
 type VerifiedAdminKey = { readonly actor: StoreActor; readonly networks: readonly Network[] | undefined };
 type CachedVerification = VerifiedAdminKey & { readonly untilMs: number };
 
-const OUTAGE_GRACE_MS = 60_000;
+const VERIFICATION_OUTAGE_GRACE_MS = 60_000;
 const MAX_CACHED_KEYS = 1_000;
 const MALFORMED_KEY_TEXT = 'The key is malformed. It begins with SVC_AT_ and is 63 characters long.';
 /** The check digits can be computed by anyone, so this reveals nothing about existing keys. */
@@ -56,11 +56,11 @@ const HASH_FOR_UNKNOWN_KEY = createHash('sha256').digest('base64url');
  * s ago
  */
 export function createAdminKeyVerifier(deps: AdminKeyDeps): AdminKeyVerifier {
-  const remembered = createRecentlyUsed<string, CachedVerification>(MAX_CACHED_KEYS);
-  const verifyNow = async (presented: PresentedKey): Promise<VerifiedAdminKey> => {
+  const remembered = createLruCache<string, CachedVerification>(MAX_CACHED_KEYS);
+  const verifyNow = async (presented: PresentedAdminKey): Promise<VerifiedAdminKey> => {
     try {
-      const live = await verifyKey(deps, presented);
-      remembered.set(presented.hash, { ...live, untilMs: deps.now() + OUTAGE_GRACE_MS });
+      const live = await verifyPresentedKey(deps, presented);
+      remembered.set(presented.hash, { ...live, untilMs: deps.now() + VERIFICATION_OUTAGE_GRACE_MS });
       return live;
     } catch (error) {
       remembered.delete(presented.hash);
@@ -68,12 +68,12 @@ export function createAdminKeyVerifier(deps: AdminKeyDeps): AdminKeyVerifier {
     }
   };
   return async (authorization, caller) => {
-    const bearer = readBearer(authorization);
+    const bearer = readBearerToken(authorization);
     const key = parseAdminKey(bearer);
     if (key === undefined)
       throw unauthenticatedError(looksLikeAdminKey(bearer) ? WRONG_CHECKSUM_TEXT : MALFORMED_KEY_TEXT);
     const hash = hashAdminKey(key.text);
-    const store = await findStore(deps, key);
+    const store = await findStoreOfKey(deps, key);
     const isOut = store instanceof ServiceError;
     const live = isOut
       ? useCachedVerification(remembered.get(hash), deps.now(), store)
@@ -85,7 +85,7 @@ export function createAdminKeyVerifier(deps: AdminKeyDeps): AdminKeyVerifier {
 }
 
 /** Only the table's own outage is bridged: if the named version cannot be read, it may have revoked the key. */
-async function findStore({ stores }: AdminKeyDeps, { shopId }: AdminKey) {
+async function findStoreOfKey({ stores }: AdminKeyDeps, { shopId }: AdminKey) {
   try {
     return await stores.find(shopId);
   } catch (error) {
@@ -124,10 +124,13 @@ function useCachedVerification(
   });
 }
 
-type PresentedKey = { key: AdminKey; hash: string; store: StoreRecord | undefined };
+type PresentedAdminKey = { key: AdminKey; hash: string; store: StoreRecord | undefined };
 
-async function verifyKey(deps: AdminKeyDeps, { key, hash, store }: PresentedKey): Promise<VerifiedAdminKey> {
-  const record = store && (await findKeyRecord(deps, store, key));
+async function verifyPresentedKey(
+  deps: AdminKeyDeps,
+  { key, hash, store }: PresentedAdminKey,
+): Promise<VerifiedAdminKey> {
+  const record = store && (await findAdminKeyRecord(deps, store, key));
   // An unknown id takes the same work as a known one.
   const matches = timingSafeEqual(
     Buffer.from(hash, 'base64url'),
@@ -145,7 +148,7 @@ async function verifyKey(deps: AdminKeyDeps, { key, hash, store }: PresentedKey)
   return { actor, networks: adminKeyNetworks(record) };
 }
 
-async function findKeyRecord(
+async function findAdminKeyRecord(
   { readVersion }: AdminKeyDeps,
   store: StoreRecord,
   key: AdminKey,

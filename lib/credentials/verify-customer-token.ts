@@ -2,7 +2,7 @@
  * Authenticates a customer by the bearer. Invalid, forged and expired tokens are refused by their format, MAC and
  * expiry, without I/O; then one read of session and store finds out whether the session is active.
  */
-import { createRecentlyUsed } from '../domain/recently-used.ts';
+import { createLruCache } from '../domain/lru-cache.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import { type AccessToken, accessTokenFormat } from '../domain/tokens/access-token.ts';
 import type { KeyId } from '../domain/tokens/key-id.ts';
@@ -13,10 +13,10 @@ import type { Sessions } from '../storage/sessions/sessions.ts';
 import type { CustomerActor, RememberedContracts } from './actor.ts';
 import { detectSharedTokens } from './detect-shared-tokens.ts';
 import type { RingKey } from './key-ring.ts';
-import { readBearer } from './read-bearer.ts';
-import { reportSharedTokens, revokeForReuse, type SharedTokensDeps } from './report-shared-tokens.ts';
+import { readBearerToken } from './read-bearer-token.ts';
+import { reportSharedTokens, revokeSessionForReuse, type SharedTokensDeps } from './report-shared-tokens.ts';
 import type { TokenKeys } from './token-keys.ts';
-import { unauthenticatedError } from './unauthenticated.ts';
+import { unauthenticatedError } from './unauthenticated-error.ts';
 
 type CustomerTokenDeps = SharedTokensDeps & {
   readonly tokenKeys: TokenKeys;
@@ -31,7 +31,7 @@ type CachedToken = { readonly key: RingKey; readonly token: AccessToken };
  * cached, and only while the same key object is in use.
  */
 const MAX_CACHED_TOKENS = 1_000;
-const cachedTokens = createRecentlyUsed<string, CachedToken>(MAX_CACHED_TOKENS);
+const cachedTokens = createLruCache<string, CachedToken>(MAX_CACHED_TOKENS);
 
 /**
  * Returns the token of a cached header, and the key that verified it.
@@ -76,7 +76,7 @@ export async function verifyCustomerToken(
   const { shopId, customerId, sessionId, generation } = token;
   const holders = detectSharedTokens(session, token, deps.now());
   if (holders === 'reuse') {
-    await revokeForReuse(deps, session);
+    await revokeSessionForReuse(deps, session);
     throw unauthenticatedError(INVALID_TOKEN_TEXT);
   }
   const confirmation = recordTokenUse(deps, session, { token, isShared: holders === 'shared' });
@@ -104,7 +104,7 @@ function createRememberedContracts(
  * @returns undefined when the header has no token of the service
  * @throws TEMPORARILY_UNAVAILABLE when the token keys cannot be read
  */
-export async function findTokenShop(
+export async function findShopIdOfToken(
   deps: Pick<CustomerTokenDeps, 'tokenKeys'>,
   authorizationHeader: string | undefined,
 ): Promise<ShopId | undefined> {
@@ -124,7 +124,7 @@ async function parseAndVerifyMac(
   header: string,
 ): Promise<VerifiedToken> {
   const known = findCachedToken(header);
-  const parse = () => accessTokenFormat.parse(readBearer(header));
+  const parse = () => accessTokenFormat.parse(readBearerToken(header));
   const parsed = known === undefined ? parse() : undefined;
   const kid = known?.key.kid ?? parsed?.kid;
   if (kid === undefined) throw unauthenticatedError(MALFORMED_TOKEN_TEXT);
@@ -137,7 +137,7 @@ async function parseAndVerifyMac(
   return { token, kid };
 }
 
-type TokenUse = { readonly token: AccessToken; readonly isShared: boolean };
+type CustomerTokenUse = { readonly token: AccessToken; readonly isShared: boolean };
 
 /**
  * Records the use of a token. A failure is ignored, because the next call records it.
@@ -146,7 +146,7 @@ type TokenUse = { readonly token: AccessToken; readonly isShared: boolean };
 function recordTokenUse(
   deps: CustomerTokenDeps,
   session: SessionRecord,
-  { token, isShared }: TokenUse,
+  { token, isShared }: CustomerTokenUse,
 ): Promise<unknown> | undefined {
   if (isShared) return reportSharedTokens(deps, session, token.generation).catch(() => undefined);
   if (token.generation <= session.confirmedGeneration) return undefined;

@@ -20,7 +20,7 @@ export function parseNetwork(text: string): Network | undefined {
   const prefix = length === undefined ? ADDRESS_BITS[version] : Number(length);
   if (prefix > ADDRESS_BITS[version]) return undefined;
   const behind = BigInt(ADDRESS_BITS[version] - prefix);
-  const bits = addressToNumber(address, version);
+  const bits = ipAddressToNumber(address, version);
   return (bits >> behind) << behind === bits ? (`${address.toLowerCase()}/${prefix}` as Network) : undefined;
 }
 
@@ -52,12 +52,12 @@ export function isInNetworks(address: string, networks: readonly Network[]): boo
   const list = new BlockList();
   for (const network of networks.filter((text) => parseNetwork(text) !== undefined)) {
     const [base = '', prefix] = network.split('/');
-    list.addSubnet(base, Number(prefix), familyOf(isIP(base)));
+    list.addSubnet(base, Number(prefix), ipFamilyNameOf(isIP(base)));
   }
-  return list.check(address, familyOf(version));
+  return list.check(address, ipFamilyNameOf(version));
 }
 
-function familyOf(version: number): 'ipv4' | 'ipv6' {
+function ipFamilyNameOf(version: number): 'ipv4' | 'ipv6' {
   return version === 6 ? 'ipv6' : 'ipv4';
 }
 
@@ -73,17 +73,17 @@ function ipVersionOf(address: string): IpVersion | undefined {
 }
 
 /** Converts an address to a number. An IPv6 address must not contain dots. */
-export function addressToNumber(address: string, version: IpVersion): bigint {
-  if (version === 4) return joinAddressParts(address.split('.'), 10, 8n);
+export function ipAddressToNumber(address: string, version: IpVersion): bigint {
+  if (version === 4) return joinIpAddressParts(address.split('.'), 10, 8n);
   const [left = '', right = ''] = address.split('::');
   const [first, last] = [left, right].map((side) => side.split(':').filter((group) => group !== '')) as [
     string[],
     string[],
   ];
   const zeros = Array<string>(8 - first.length - last.length).fill('0');
-  return joinAddressParts([...first, ...zeros, ...last], 16, 16n);
+  return joinIpAddressParts([...first, ...zeros, ...last], 16, 16n);
 }
 
-function joinAddressParts(parts: readonly string[], radix: number, bits: bigint): bigint {
+function joinIpAddressParts(parts: readonly string[], radix: number, bits: bigint): bigint {
   return parts.reduce((number, part) => (number << bits) | BigInt(Number.parseInt(part, radix)), 0n);
 }

@@ -7,7 +7,7 @@ export type TimeZone = Brand<string, 'TimeZone'>;
 /** The time zone of a store whose own is unknown. */
 export const UTC = 'UTC' as TimeZone;
 
-const MAX_NAME_LENGTH = 64;
+const MAX_TIME_ZONE_NAME_LENGTH = 64;
 const TIME_ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+/-]*$/;
 
 /**
@@ -15,7 +15,7 @@ const TIME_ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+/-]*$/;
  * @returns undefined when this runtime does not know the time zone
  */
 export function parseTimeZone(name: unknown): TimeZone | undefined {
-  if (typeof name !== 'string' || name.length > MAX_NAME_LENGTH || !TIME_ZONE_NAME.test(name))
+  if (typeof name !== 'string' || name.length > MAX_TIME_ZONE_NAME_LENGTH || !TIME_ZONE_NAME.test(name))
     return undefined;
   try {
     dayFormatOf(name as TimeZone);
@@ -101,22 +101,22 @@ function utcOffsetMs(timeZone: TimeZone, atMs: number): number {
  * Formatters are expensive to create, so they are cached. There is one per known time zone, because an invalid name
  * throws before it is cached.
  */
-const dayFormats = new Map<TimeZone, Intl.DateTimeFormat>();
-const clockFormats = new Map<TimeZone, Intl.DateTimeFormat>();
+const dayFormatByTimeZone = new Map<TimeZone, Intl.DateTimeFormat>();
+const clockFormatByTimeZone = new Map<TimeZone, Intl.DateTimeFormat>();
 
 function dayFormatOf(timeZone: TimeZone): Intl.DateTimeFormat {
-  const known = dayFormats.get(timeZone);
+  const known = dayFormatByTimeZone.get(timeZone);
   if (known !== undefined) return known;
   // The Canadian English locale formats dates like ISO 8601.
   const made = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
-  dayFormats.set(timeZone, made);
+  dayFormatByTimeZone.set(timeZone, made);
   return made;
 }
 
 function clockFormatOf(timeZone: TimeZone): Intl.DateTimeFormat {
-  const known = clockFormats.get(timeZone);
+  const known = clockFormatByTimeZone.get(timeZone);
   if (known !== undefined) return known;
   const created = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  clockFormats.set(timeZone, created);
+  clockFormatByTimeZone.set(timeZone, created);
   return created;
 }

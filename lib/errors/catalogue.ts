@@ -21,17 +21,17 @@ type CatalogueEntry = {
 };
 
 /** Errors with the advice RETRY are retryable: nothing was changed, and the same request can succeed later. */
-const createEntryBuilder =
+const createCatalogueEntryBuilder =
   (advice: ErrorAdvice, causedBy: CausedBy, isRetryable = advice === 'RETRY') =>
   (status: number, message: string): CatalogueEntry => ({
     ...{ status, message, causedBy, advice },
     retryable: isRetryable,
   });
 /** The app or the store has to be corrected. */
-const permanentError = createEntryBuilder('CONTACT_SUPPORT', 'caller');
-const signInError = createEntryBuilder('SIGN_IN', 'caller');
-const retryableError = createEntryBuilder('RETRY', 'caller');
-const transientError = createEntryBuilder('RETRY', 'others');
+const permanentError = createCatalogueEntryBuilder('CONTACT_SUPPORT', 'caller');
+const signInError = createCatalogueEntryBuilder('SIGN_IN', 'caller');
+const retryableError = createCatalogueEntryBuilder('RETRY', 'caller');
+const transientError = createCatalogueEntryBuilder('RETRY', 'others');
 
 export const errorCatalogue = {
   // Errors of every endpoint.
@@ -50,7 +50,7 @@ export const errorCatalogue = {
     503,
     'The service is temporarily unavailable. Nothing is lost: try again.',
   ),
-  INTERNAL_ERROR: createEntryBuilder(
+  INTERNAL_ERROR: createCatalogueEntryBuilder(
     'RELOAD',
     'us',
     true,
@@ -74,7 +74,7 @@ export const errorCatalogue = {
   SIGN_IN_REJECTED: signInError(400, 'The platform did not accept this sign-in. Start the sign-in again.'),
   SHOP_NOT_INSTALLED: permanentError(401, 'The service is not installed on this store.'),
   CLIENT_ID_NOT_CONFIGURED: permanentError(401, 'Customer sign-in is not set up for this store.'),
-  STOREFRONT_TOKEN_UNAVAILABLE: createEntryBuilder('CONTACT_SUPPORT', 'others')(
+  STOREFRONT_TOKEN_UNAVAILABLE: createCatalogueEntryBuilder('CONTACT_SUPPORT', 'others')(
     503,
     'The store has no storefront token for apps. Contact the store for details.',
   ),
@@ -86,7 +86,7 @@ export const errorCatalogue = {
   THROTTLED: retryableError(429, 'Too many requests. Wait as long as Retry-After says, then try again.'),
 
   // Errors of one-time links.
-  WRONG_STORE_DOMAIN: createEntryBuilder('CHOOSE_ANOTHER', 'caller')(
+  WRONG_STORE_DOMAIN: createCatalogueEntryBuilder('CHOOSE_ANOTHER', 'caller')(
     403,
     'This link is not for a store with that domain. Enter the domain of the store that the link was created for.',
   ),
@@ -106,17 +106,17 @@ export const errorCatalogue = {
   FORBIDDEN: permanentError(200, 'This is not available.'),
   CUSTOMER_REQUIRED: permanentError(200, 'This operation needs the header X-Platform-Customer-GID.'),
   PLATFORM_UNAVAILABLE: transientError(503, 'The commerce platform is not responding. Try again.'),
-  STORE_DISCONNECTED: createEntryBuilder('CONTACT_SUPPORT', 'others')(
+  STORE_DISCONNECTED: createCatalogueEntryBuilder('CONTACT_SUPPORT', 'others')(
     503,
     'The store has withdrawn its access. The merchant must connect it again.',
   ),
   // Nothing was changed. Only merchants get a message that names the missing access
   // (lib/platform/admin-api/missing-access.ts).
-  STORE_ACCESS_MISSING: createEntryBuilder('CONTACT_SUPPORT', 'others')(
+  STORE_ACCESS_MISSING: createCatalogueEntryBuilder('CONTACT_SUPPORT', 'others')(
     503,
     'The store does not offer this at the moment. Contact the store for details.',
   ),
-  OUTCOME_UNKNOWN: createEntryBuilder('RELOAD', 'caller')(
+  OUTCOME_UNKNOWN: createCatalogueEntryBuilder('RELOAD', 'caller')(
     200,
     'The response was lost, but the change may have been made. Check before you try again.',
   ),

@@ -6,9 +6,9 @@ import type { Logger } from '../observability/logger.ts';
 
 export type ContainerShutdown = {
   /** Requests the end of the process after the present response. */
-  want(): void;
+  request(): void;
   /** Wraps a handler, so that the process ends after its response if the end was requested. */
-  after<Parameters extends unknown[], Result>(
+  wrapHandler<Parameters extends unknown[], Result>(
     handler: (...parameters: Parameters) => Promise<Result>,
   ): (...parameters: Parameters) => Promise<Result>;
 };
@@ -19,11 +19,11 @@ type Deps = { readonly logger: Logger; readonly kill?: () => void };
 export function createContainerShutdown({ logger, kill = killProcess }: Deps): ContainerShutdown {
   let isRequested = false;
   return {
-    want() {
+    request() {
       if (!isRequested) logger.error('container.credentials_rejected');
       isRequested = true;
     },
-    after:
+    wrapHandler:
       (handler) =>
       (...parameters) => {
         const response = handler(...parameters);

@@ -8,7 +8,7 @@ import {
   throttleMetrics,
 } from '../observability/metrics.ts';
 import { QUICK_REQUEST_MAX_MS } from '../observability/objectives.ts';
-import { currentContext } from '../observability/request-context.ts';
+import { currentRequestContext } from '../observability/request-context.ts';
 import type { Exchange, HttpEvent, HttpResult } from './exchange.ts';
 
 type Deps = {
@@ -32,12 +32,12 @@ export function logRequest({ logger, now }: Deps) {
     const status = result?.statusCode ?? 500;
     const { startedAtMs, logFields } = exchange;
     const durationMs = now() - startedAtMs;
-    const ownMs = Math.max(0, durationMs - (currentContext()?.platformTime.totalMs() ?? 0));
+    const ownMs = Math.max(0, durationMs - (currentRequestContext()?.platformTime.totalMs() ?? 0));
     const { shopId, action } = logFields;
-    const outcome = outcomeOf(status, logFields);
+    const outcome = requestOutcomeOf(status, logFields);
     const groups: MetricGroup[] = [requestMetrics];
-    const route = routeOf(event);
-    const isCounted = isCountedRoute(route, exchange, outcome);
+    const route = routePathOf(event);
+    const isCounted = isCountedByObjectives(route, exchange, outcome);
     if (isCounted) groups.push(objectiveMetrics);
     if (shopId !== undefined) groups.push(throttleMetrics);
     const isDone = action !== undefined && outcome === 'ok';
@@ -85,7 +85,7 @@ export type RequestOutcome = 'ok' | 'refused' | 'throttled' | 'unavailable' | 'f
  * Returns the outcome of a request. GraphQL errors have status 200, so the error code counts, too. Only `failed` rolls
  * back a deployment: a 5xx whose cause is not known to be outside the service.
  */
-function outcomeOf(status: number, { errorCode, causedBy }: Exchange['logFields']): RequestOutcome {
+function requestOutcomeOf(status: number, { errorCode, causedBy }: Exchange['logFields']): RequestOutcome {
   if (status >= 500) return causedBy === 'others' ? 'unavailable' : 'failed';
   if (status === 429 || errorCode === 'THROTTLED') return 'throttled';
   return status >= 400 || errorCode !== undefined ? 'refused' : 'ok';
@@ -95,7 +95,7 @@ function outcomeOf(status: number, { errorCode, causedBy }: Exchange['logFields'
  * Whether the service level objectives count the request: only requests that succeeded, or failed because of the
  * service. If refused and throttled requests counted, many malicious requests could hide failures.
  */
-function isCountedRoute(route: string, { request }: Exchange, outcome: RequestOutcome): boolean {
+function isCountedByObjectives(route: string, { request }: Exchange, outcome: RequestOutcome): boolean {
   if (outcome !== 'ok' && outcome !== 'failed') return false;
   return route !== DEFAULT_ROUTE && route !== HEALTH_ROUTE && request.method !== 'OPTIONS';
 }
@@ -122,7 +122,7 @@ const OMITTED_TEXT = '…';
  * Returns the path of the request's route in API Gateway. The routes are configured, so a client cannot choose the
  * text.
  */
-function routeOf({ routeKey = DEFAULT_ROUTE }: Pick<HttpEvent, 'routeKey'>): string {
+function routePathOf({ routeKey = DEFAULT_ROUTE }: Pick<HttpEvent, 'routeKey'>): string {
   return routeKey.slice(routeKey.indexOf(' ') + 1);
 }
 
@@ -142,12 +142,12 @@ function loggedFirstSegmentOf(path: string): string {
 }
 
 /** The name and version of a client's app: docs/mobile.md. */
-const APP_INFO = /^[\w.+-]{1,40}\/[\w.+-]{1,20}$/;
+const CLIENT_APP_PATTERN = /^[\w.+-]{1,40}\/[\w.+-]{1,20}$/;
 
 /** Returns the name and version of the client's app, if it sends them in the documented form. */
 function clientAppOf({ request }: Exchange): string | undefined {
   const appInfo = request.headers['x-app-info'] ?? '';
-  return APP_INFO.test(appInfo) ? appInfo : undefined;
+  return CLIENT_APP_PATTERN.test(appInfo) ? appInfo : undefined;
 }
 
 /** Returns the method for the log if it is a known one. */

@@ -5,7 +5,7 @@ import type { HandlerStep } from './exchange.ts';
 /** The field that `parseJson` adds to the exchange. */
 export type ParsedBody = { json: Readonly<Record<string, unknown>> };
 
-const HALF_CHARACTER_TEXT =
+const LONE_SURROGATE_TEXT =
   'The body has half a character (a UTF-16 surrogate without its other half, such as \\ud83d). Send texts as they are, in UTF-8.';
 
 /**
@@ -19,7 +19,7 @@ export const parseJson: HandlerStep<ParsedBody> = {
     const { body } = exchange.request;
     const json = parseJsonObject(body);
     if (json === undefined) throw new ServiceError('INVALID_JSON');
-    if (hasHalfCharacter(body)) throw new ServiceError('INVALID_JSON', { message: HALF_CHARACTER_TEXT });
+    if (hasLoneSurrogate(body)) throw new ServiceError('INVALID_JSON', { message: LONE_SURROGATE_TEXT });
     exchange.json = json;
   },
 };
@@ -29,7 +29,7 @@ const ESCAPED_BACKSLASH = /\\\\/g;
 const ESCAPED_SURROGATE_PAIR = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}/g;
 
 /** Whether the JSON contains a lone UTF-16 surrogate, directly or as an escape (RFC 8259, section 8.2). */
-function hasHalfCharacter(json: string): boolean {
+function hasLoneSurrogate(json: string): boolean {
   if (!json.isWellFormed()) return true;
   // Test for any escaped surrogate first, because almost no body has one. Valid pairs and escaped backslashes are
   // replaced by a space, so that the text around them does not join to a new escape.

@@ -35,8 +35,8 @@ export const readGraphqlRequest: HandlerStep<ParsedBody & WithGraphqlRequest> = 
     if (operationName && !GRAPHQL_NAME.test(operationName)) {
       throw invalidRequestError('The field "operationName" must be the name of an operation in "query".');
     }
-    if (!isMapOrNothing(variables)) throw invalidRequestError('The field "variables" must be an object.');
-    if (!isMapOrNothing(extensions)) throw invalidRequestError('The field "extensions" must be an object.');
+    if (!isObjectOrAbsent(variables)) throw invalidRequestError('The field "variables" must be an object.');
+    if (!isObjectOrAbsent(extensions)) throw invalidRequestError('The field "extensions" must be an object.');
     exchange.graphql = {
       query,
       operationName: operationName || undefined,
@@ -45,7 +45,7 @@ export const readGraphqlRequest: HandlerStep<ParsedBody & WithGraphqlRequest> = 
   },
 };
 
-function isMapOrNothing(value: unknown): boolean {
+function isObjectOrAbsent(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'object' && !Array.isArray(value));
 }
 

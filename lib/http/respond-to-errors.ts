@@ -1,11 +1,11 @@
 /** Converts errors to responses. No other module does this, and internal details are left out. */
 import { hasRetryAfter } from '../errors/catalogue.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { errorText } from '../messages/error-text.ts';
+import { errorMessageOf } from '../messages/error-message-of.ts';
 import type { LanguagePreferences } from '../messages/translator.ts';
 import type { Logger } from '../observability/logger.ts';
-import { toApiGatewayResult } from './answer.ts';
 import type { HandlerStep } from './exchange.ts';
+import { toApiGatewayResult } from './http-response.ts';
 
 /** `requestId` is for support. `message` is for people, in their language. */
 export type LocalizedErrorText = { readonly requestId: string; readonly message: string };
@@ -14,20 +14,20 @@ export type LocalizedErrorText = { readonly requestId: string; readonly message:
 type BuildErrorBody = (error: ServiceError, body: LocalizedErrorText) => unknown;
 
 type ErrorResponseOptions = {
-  readonly body: BuildErrorBody;
+  readonly buildBody: BuildErrorBody;
   readonly logger: Logger;
   /**
    * Who reads the messages. They have the language that the GraphQL request names. If it names none, customers get that
    * of the header `Accept-Language`, and merchants get English.
    */
-  readonly listeners: 'customers' | 'merchants';
+  readonly audience: 'customers' | 'merchants';
 };
 
 /**
  * Responds to an error with the status of its code in the catalogue. Any error that is no ServiceError becomes
  * INTERNAL_ERROR, so that nothing about it is revealed.
  */
-export function respondToErrors({ body, logger, listeners }: ErrorResponseOptions): HandlerStep {
+export function respondToErrors({ buildBody, logger, audience }: ErrorResponseOptions): HandlerStep {
   return {
     name: 'respondToErrors',
     onError: async (request) => {
@@ -40,16 +40,16 @@ export function respondToErrors({ body, logger, listeners }: ErrorResponseOption
         // Callers can provoke errors with an external cause, so these are warnings: callers must not be able to fill
         // the log with errors.
         const log = error.causedBy === 'others' ? logger.warn : logger.error;
-        log('request.failed', toLogFields(error));
+        log('request.failed', toErrorLogFields(error));
       }
       const { language } = exchange;
       const acceptLanguage =
-        listeners === 'customers' ? exchange.request.headers['accept-language'] : undefined;
-      const message = await translateError(error, { language, acceptLanguage });
+        audience === 'customers' ? exchange.request.headers['accept-language'] : undefined;
+      const message = await translatePublicMessage(error, { language, acceptLanguage });
       const retryAfter = hasRetryAfter(error.code) ? (error.retryAfterSeconds ?? 1) : undefined;
       request.response = toApiGatewayResult(exchange, {
         status: error.status,
-        body: body(error, { requestId: exchange.requestId, message }),
+        body: buildBody(error, { requestId: exchange.requestId, message }),
         headers: {
           ...error.headers,
           ...(retryAfter === undefined ? {} : { 'retry-after': `${retryAfter}` }),
@@ -60,8 +60,8 @@ export function respondToErrors({ body, logger, listeners }: ErrorResponseOption
 }
 
 /** Translates the message. Loads no code for English, because the catalogue is in English. */
-async function translateError(error: ServiceError, reader: LanguagePreferences): Promise<string> {
-  const text = errorText(error);
+async function translatePublicMessage(error: ServiceError, reader: LanguagePreferences): Promise<string> {
+  const text = errorMessageOf(error);
   const isEnglish = reader.language === undefined && reader.acceptLanguage === undefined;
   if (isEnglish && typeof text === 'string') return text;
   const { localizeError } = await import('../messages/localize-errors.ts');
@@ -72,7 +72,7 @@ function toServiceError(error: unknown): ServiceError {
   return error instanceof ServiceError ? error : new ServiceError('INTERNAL_ERROR', { cause: error });
 }
 
-function toLogFields(error: ServiceError) {
+function toErrorLogFields(error: ServiceError) {
   const cause = error.cause instanceof Error ? { cause: `${error.cause.name}: ${error.cause.message}` } : {};
   const stack =
     error.code === 'INTERNAL_ERROR' && error.cause instanceof Error ? { stack: error.cause.stack } : {};

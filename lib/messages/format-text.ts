@@ -5,13 +5,13 @@
  * form, and `#` is the number of the enclosing plural. Commas must be followed by one space, and quotes are not
  * supported. A test parses all texts, so other ICU syntax is found early.
  */
-import { type Formats, memoize } from './formats.ts';
+import { type LanguageFormats, memoize } from './formats.ts';
 
 /** The parameters of a message by name. Undefined when it has none. */
 type ParameterValues = Readonly<Record<string, unknown>> | undefined;
 
 /** A parsed text, or a part of one. Returns the formatted text. */
-type FormatPart = (formats: Formats, values: ParameterValues) => string;
+type FormatPart = (formats: LanguageFormats, values: ParameterValues) => string;
 
 /** The text that is parsed, and the parser's position in it. */
 type TextParser = { readonly text: string; at: number };
@@ -29,7 +29,7 @@ const parameterOf = (values: ParameterValues, name: string) =>
   (values as NonNullable<ParameterValues>)[name] as never;
 
 /** The functions that format a parameter, by the text after its name. */
-const PARAMETER_FORMATTERS: Readonly<Record<string, (formats: Formats, value: never) => string>> = {
+const PARAMETER_FORMATTERS: Readonly<Record<string, (formats: LanguageFormats, value: never) => string>> = {
   '': (formats, value) => formats.text(value),
   number: (formats, value) => formats.number(value),
   'number, money': (formats, value) => formats.money(value),
@@ -40,7 +40,7 @@ const PARAMETER_FORMATTERS: Readonly<Record<string, (formats: Formats, value: ne
  * Returns the formatted text.
  * @throws Error when the text contains unknown syntax
  */
-export function formatText(text: string, formats: Formats, values: ParameterValues): string {
+export function formatText(text: string, formats: LanguageFormats, values: ParameterValues): string {
   return parseText(text)(formats, values);
 }
 

@@ -5,7 +5,7 @@ import type { TimeZone } from '../domain/time-zone.ts';
 import type { Instant, Money, Text } from './generated/message-types.ts';
 
 /** The formatting functions of a language. `plural` and `select` choose one of the forms of a text. */
-export type Formats = {
+export type LanguageFormats = {
   readonly text: (text: Text) => string;
   readonly number: (number: number) => string;
   readonly day: (instant: Instant) => string;
@@ -25,7 +25,10 @@ type FormatsRequest = {
 const LIST_TAGS: Readonly<Record<string, string>> = { 'en-US': 'en-GB' };
 
 /** Creates the formatting functions of a language. `text` formats texts and messages. */
-export function createFormats({ tag, timeZone }: FormatsRequest, text: Formats['text']): Formats {
+export function createLanguageFormats(
+  { tag, timeZone }: FormatsRequest,
+  text: LanguageFormats['text'],
+): LanguageFormats {
   return {
     text,
     number: (number) => numberFormatOf(tag).format(number),

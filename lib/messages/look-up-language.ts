@@ -27,7 +27,7 @@ type LanguageRange = { readonly tag: string; readonly weight: number };
  */
 export function lookUpLanguage(acceptLanguage: string | undefined): LanguageCode | undefined {
   if (acceptLanguage === undefined) return undefined;
-  const ranges = parseRanges(acceptLanguage);
+  const ranges = parseLanguageRanges(acceptLanguage);
   const refused = new Set(ranges.filter(({ weight }) => weight === 0).map(({ tag }) => tag));
   const preferred = ranges.filter(({ weight }) => weight > 0).sort((one, other) => other.weight - one.weight);
   for (const { tag } of preferred) {
@@ -37,7 +37,7 @@ export function lookUpLanguage(acceptLanguage: string | undefined): LanguageCode
   return undefined;
 }
 
-function parseRanges(header: string): LanguageRange[] {
+function parseLanguageRanges(header: string): LanguageRange[] {
   const read = header.slice(0, MAX_HEADER_LENGTH).toLowerCase().replace(/[ \t]/g, '').split(',');
   // The last range may be cut off, so ignore it.
   if (header.length > MAX_HEADER_LENGTH) read.pop();

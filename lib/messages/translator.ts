@@ -2,7 +2,7 @@
 import type { TimeZone } from '../domain/time-zone.ts';
 import { errorCatalogue } from '../errors/catalogue.ts';
 import { formatText } from './format-text.ts';
-import { createFormats, joinAsList } from './formats.ts';
+import { createLanguageFormats, joinAsList } from './formats.ts';
 import type { Message, Text } from './generated/message-types.ts';
 import { DEFAULT_LANGUAGE, LANGUAGE_TAGS, type LanguageCode } from './languages.ts';
 import { lookUpLanguage } from './look-up-language.ts';
@@ -60,7 +60,7 @@ export async function createTranslator(language: LanguageCode, timeZone: TimeZon
     if (typeof text === 'string') return text;
     return isMessage(text) ? formatMessage(text) : joinAsList(tag, text.map(translate));
   };
-  const formats = createFormats({ tag, timeZone }, translate);
+  const formats = createLanguageFormats({ tag, timeZone }, translate);
   /**
    * A stored message may come from another version of the service, so its key may be unknown. The key itself is shown
    * then.

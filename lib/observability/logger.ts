@@ -1,7 +1,7 @@
 /** The logger of the functions. It writes one JSON object per line, without secrets. */
 import { alarmMetrics, createMetricEmbedder, type MetricGroup, type MetricsOptions } from './metrics.ts';
-import { toRedactedJson } from './redact.ts';
-import { currentContext, type RequestContext } from './request-context.ts';
+import { toRedactedJson } from './redact-secrets.ts';
+import { currentRequestContext, type RequestContext } from './request-context.ts';
 
 export type LogFields = Readonly<Record<string, unknown>>;
 
@@ -16,15 +16,15 @@ export type Logger = {
   error(message: string, fields?: LogFields): void;
 };
 
-const LEVELS = ['DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
-type Level = (typeof LEVELS)[number];
-const LINE_FIELDS = ['level', 'message', 'timestamp', 'service', 'traceId'];
-const REQUEST_LINE_FIELDS = [...LINE_FIELDS, 'requestId'];
+const LOG_LEVELS = ['DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
+type LogLevel = (typeof LOG_LEVELS)[number];
+const LOG_LINE_FIELDS = ['level', 'message', 'timestamp', 'service', 'traceId'];
+const REQUEST_LOG_LINE_FIELDS = [...LOG_LINE_FIELDS, 'requestId'];
 
 type LoggerOptions = {
   readonly functionName: string;
   /** The lowest level that is written. */
-  readonly level: Level;
+  readonly level: LogLevel;
   /** Undefined means that the lines contain no metrics. */
   readonly metrics?: MetricsOptions;
 };
@@ -44,21 +44,21 @@ export function createLogger(given: LoggerOptions): Logger {
   const now = options?.now ?? Date.now;
   const embed = options && createMetricEmbedder(options);
   const service = JSON.stringify(functionName);
-  const write = (level: Level, { message, fields = {}, groups }: LogLine) => {
+  const write = (level: LogLevel, { message, fields = {}, groups }: LogLine) => {
     const nowMs = now();
     const time = new Date(nowMs).toISOString();
-    const request = currentContext();
+    const request = currentRequestContext();
     const first = `"level":"${level}","message":${JSON.stringify(message)},"timestamp":"${time}","service":${service}${request === undefined ? '' : requestIdsJson(request)}`;
-    const reserved = request === undefined ? LINE_FIELDS : REQUEST_LINE_FIELDS;
-    const more = toRedactedJson(withoutFields(reserved, fields)).slice(1, -1);
+    const reserved = request === undefined ? LOG_LINE_FIELDS : REQUEST_LOG_LINE_FIELDS;
+    const more = toRedactedJson(withoutReservedFields(reserved, fields)).slice(1, -1);
     const isAlarm = typeof fields.alarm === 'string';
     const all = isAlarm ? [...groups, alarmMetrics] : groups;
     const alarm = isAlarm ? ',"alarms":1' : '';
     const metrics = embed === undefined || all.length === 0 ? '' : `,${embed(all, nowMs)}`;
     outputStreamOf(level).write(`{${first}${more && ','}${more}${alarm}${metrics}}\n`);
   };
-  const at = (level: Level): Logger['info'] => {
-    const isWritten = LEVELS.indexOf(level) >= LEVELS.indexOf(lowest);
+  const at = (level: LogLevel): Logger['info'] => {
+    const isWritten = LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(lowest);
     return (message, fields, groups = []) => {
       if (isWritten) write(level, { message, fields, groups });
     };
@@ -71,11 +71,11 @@ function requestIdsJson({ requestId, traceId }: RequestContext): string {
   return `${trace},"requestId":${JSON.stringify(requestId)}`;
 }
 
-function withoutFields(reserved: readonly string[], fields: LogFields): LogFields {
+function withoutReservedFields(reserved: readonly string[], fields: LogFields): LogFields {
   if (!reserved.some((name) => name in fields)) return fields;
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !reserved.includes(name)));
 }
 
-function outputStreamOf(level: Level): NodeJS.WriteStream {
+function outputStreamOf(level: LogLevel): NodeJS.WriteStream {
   return level === 'DEBUG' || level === 'INFO' ? process.stdout : process.stderr;
 }

@@ -7,12 +7,12 @@
  * The sets of fields by which a metric can be queried. Each field has few different values, because CloudWatch counts
  * each combination as a metric of its own.
  */
-type Dimensions = readonly (readonly string[])[];
+type MetricDimensions = readonly (readonly string[])[];
 
 export type MetricGroup = {
   /** The unit of each metric, by the name of the field. */
   readonly metrics: Readonly<Record<string, 'Count' | 'Milliseconds'>>;
-  readonly dimensions: Dimensions;
+  readonly dimensions: MetricDimensions;
 };
 
 export type MetricsOptions = {

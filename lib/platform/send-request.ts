@@ -13,14 +13,14 @@ import { request as httpsRequest } from 'node:https';
 import { toHeaderList } from '../domain/outgoing/header-list.ts';
 import { hostWithoutBrackets } from '../domain/outgoing/host-without-brackets.ts';
 
-export type HttpRequest = {
+export type PlatformHttpRequest = {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
 };
 
-type RequestBounds = {
+type RequestLimits = {
   /** The part of the platform, for the error message. */
   readonly api: PlatformApi;
   readonly timeoutMs: number;
@@ -32,7 +32,7 @@ type RequestBounds = {
 type PlatformApi = 'Admin API' | 'sign-in';
 
 /** A complete response, of any status. */
-export type RawAnswer = {
+export type RawPlatformResponse = {
   readonly status: number;
   /** The headers by lower-case name. */
   readonly headers: Readonly<IncomingHttpHeaders>;
@@ -58,7 +58,10 @@ const USER_AGENT = 'subscription-management-service';
  * Resolves with the response, of any status. Rejects only with a TransportError, when the connection is closed: the
  * container may be frozen immediately afterwards.
  */
-export function sendRequest(request: HttpRequest, bounds: RequestBounds): Promise<RawAnswer> {
+export function sendRequest(
+  request: PlatformHttpRequest,
+  bounds: RequestLimits,
+): Promise<RawPlatformResponse> {
   const { method, url, headers, body } = request;
   const { agent, api, timeoutMs, maxBytes } = bounds;
   const isHttps = url.protocol === 'https:';
@@ -72,7 +75,7 @@ export function sendRequest(request: HttpRequest, bounds: RequestBounds): Promis
       clearTimeout(timer);
       if (failure !== undefined) return;
       failure = new TransportError(api, kind, sent);
-      whenClosed(outgoing, () => reject(failure));
+      runWhenClosed(outgoing, () => reject(failure));
       outgoing.destroy();
     };
     const timer = setTimeout(() => fail('timeout'), timeoutMs);
@@ -90,14 +93,14 @@ export function sendRequest(request: HttpRequest, bounds: RequestBounds): Promis
         if (failure !== undefined) return;
         resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text });
       };
-      readBody(response, { maxBytes, done, fail });
+      readResponseBody(response, { maxBytes, done, fail });
     });
     outgoing.end(body);
   });
 }
 
 /** A request that still waits for a connection of the pool would not be closed before it gets one. */
-function whenClosed(outgoing: ClientRequest, callBack: () => void): void {
+function runWhenClosed(outgoing: ClientRequest, callBack: () => void): void {
   if (outgoing.socket === null || outgoing.closed) callBack();
   else outgoing.once('close', callBack);
 }
@@ -111,13 +114,13 @@ function contentLengthHeader(body: string | undefined): Record<string, string> {
   return body === undefined ? {} : { 'content-length': `${Buffer.byteLength(body)}` };
 }
 
-type BodyReader = {
+type ResponseBodyReader = {
   readonly maxBytes: number;
   readonly done: (text: string) => void;
   readonly fail: (kind: TransportError['kind']) => void;
 };
 
-function readBody(response: IncomingMessage, { maxBytes, done, fail }: BodyReader): void {
+function readResponseBody(response: IncomingMessage, { maxBytes, done, fail }: ResponseBodyReader): void {
   const chunks: Buffer[] = [];
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {

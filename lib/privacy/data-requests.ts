@@ -19,8 +19,8 @@ type NewDataRequest = Pick<DataRequestRecord, 'kind' | 'id' | 'askedBy'> & {
 };
 
 const DAY_MS = 86_400_000;
-const RESPONSE_DEADLINE_MS = 30 * DAY_MS;
-const ALARM_AFTER_MS = 20 * DAY_MS;
+const DATA_REQUEST_DEADLINE_MS = 30 * DAY_MS;
+const DATA_REQUEST_ALARM_AFTER_MS = 20 * DAY_MS;
 const MAX_DATA_REQUESTS = 1_000;
 
 /**
@@ -30,8 +30,8 @@ const MAX_DATA_REQUESTS = 1_000;
 export async function openDataRequest(deps: Deps, newRequest: NewDataRequest): Promise<DataRequestRecord> {
   const { shopId, id } = newRequest;
   const receivedAtMs = deps.now();
-  const request = { ...newRequest, receivedAtMs, dueAtMs: receivedAtMs + RESPONSE_DEADLINE_MS };
-  const dueAtMs = receivedAtMs + ALARM_AFTER_MS;
+  const request = { ...newRequest, receivedAtMs, dueAtMs: receivedAtMs + DATA_REQUEST_DEADLINE_MS };
+  const dueAtMs = receivedAtMs + DATA_REQUEST_ALARM_AFTER_MS;
   await deps.dueItems.put({ kind: 'data-request', shopId, dueAtMs, name: id, payload: {} });
   if ((await deps.complianceRequests.putDataRequest(request)) === 'done') return request;
   return (await deps.complianceRequests.findDataRequest(shopId, id)) ?? request;
@@ -55,7 +55,7 @@ export async function raiseAlarmsForOldDataRequests(
     const { shopId, name: dataRequestId } = item;
     const request = await complianceRequests.findDataRequest(shopId, dataRequestId);
     // The request may have been closed and opened again. Then the later opening has its own due item.
-    if (request !== undefined && request.receivedAtMs + ALARM_AFTER_MS <= now()) {
+    if (request !== undefined && request.receivedAtMs + DATA_REQUEST_ALARM_AFTER_MS <= now()) {
       const daysLeft = Math.floor((request.dueAtMs - now()) / DAY_MS);
       logger.error('data_request.deadline_approached', {
         alarm: 'data_request',

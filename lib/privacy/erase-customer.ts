@@ -12,9 +12,14 @@ import {
 } from '../storage/privacy/compliance-requests.ts';
 import type { HashedCustomer, Tombstones } from '../storage/privacy/tombstones.ts';
 import type { Item, Table } from '../storage/table.ts';
-import { addCountsByKind, createErasureCounts, type ErasureCounts, eraseItems } from './erase-items.ts';
+import {
+  addCountsByKind,
+  createErasureCounts,
+  type ErasureCounts,
+  eraseCustomerFromItems,
+} from './erase-items.ts';
 import type { CustomerOfStore, ErasureSubject } from './erasure-subject.ts';
-import { readContractItems, readCustomersSnapshotIndex, readSignInItems } from './read-customers-items.ts';
+import { readContractItems, readSignInItems, readSnapshotIndexOfCustomer } from './read-items-of-customer.ts';
 
 export type EraseCustomerDeps = {
   readonly table: Table;
@@ -49,12 +54,12 @@ export async function eraseCustomer(
   const hashed = await deps.tombstones.hashOf(person);
   const erasedAtMs = deps.now();
   await recordErasure(deps, hashed, { erasedAtMs, askedBy, sweepAtMs: erasedAtMs + HOUR_MS });
-  const snapshots = await readCustomersSnapshotIndex(deps.table, person);
+  const snapshots = await readSnapshotIndexOfCustomer(deps.table, person);
   const knownContracts = [...(await deps.contractsOf(person)), ...snapshots.contracts];
   const contracts = await recordKnownContracts(deps, hashed, knownContracts);
   const tally = createErasureCounts();
   const eraseAll = async (items: readonly Item[]) =>
-    eraseItems(deps.table, items, {
+    eraseCustomerFromItems(deps.table, items, {
       subject: await readErasureSubject(deps, person, { hashed, contracts }),
       tally,
     });

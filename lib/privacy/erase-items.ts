@@ -22,22 +22,22 @@ export function addCountsByKind(one: CountsByKind, other: CountsByKind): CountsB
   return Object.fromEntries(families.map((family) => [family, (one[family] ?? 0) + (other[family] ?? 0)]));
 }
 
-const WRITE_CONCURRENCY = 10;
+const ERASURE_CONCURRENCY = 10;
 
 /**
  * Erases the customer from each item.
  * @returns true when an item was changed concurrently, so that it must be read and erased again
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be written
  */
-export async function eraseItems(
+export async function eraseCustomerFromItems(
   table: Table,
   items: readonly Item[],
   { subject, tally }: { readonly subject: ErasureSubject; readonly tally: ErasureCounts },
 ): Promise<boolean> {
   let isLeft = false;
   const concerned = items.filter((item) => decideItemErasure(item, subject) !== 'keep');
-  for (const some of splitIntoBatches(concerned, WRITE_CONCURRENCY)) {
-    const done = await awaitAll(some.map((item) => eraseFromItem(table, item, subject)));
+  for (const some of splitIntoBatches(concerned, ERASURE_CONCURRENCY)) {
+    const done = await awaitAll(some.map((item) => eraseCustomerFromItem(table, item, subject)));
     for (const [index, what] of done.entries()) {
       if (what === 'refused') isLeft = true;
       else countErasedItem(tally, what, some[index]);
@@ -52,7 +52,7 @@ function countErasedItem(tally: ErasureCounts, what: 'removed' | 'changed', item
   tally[what] = { ...tally[what], [family]: (tally[what][family] ?? 0) + 1 };
 }
 
-async function eraseFromItem(
+async function eraseCustomerFromItem(
   table: Table,
   item: Item,
   subject: ErasureSubject,

@@ -2,7 +2,7 @@
 import { type ScanTable, scanAllPages } from '../storage/scan.ts';
 import type { Item } from '../storage/table.ts';
 import type { CustomerOfStore, ErasureSubject } from './erasure-subject.ts';
-import { findCustomersContract } from './find-customers-contract.ts';
+import { findContractOfCustomer } from './find-contract-of-customer.ts';
 import { itemKindOf } from './item-erasure.ts';
 
 export type CustomerExport = CustomerOfStore & {
@@ -34,7 +34,7 @@ export async function exportCustomer(
   const subject: ErasureSubject = { shopId, isPerson, contracts: known, beforeMs: Infinity, nowMs: 0 };
   const filter = { filter: 'shopId = :shopId', values: { ':shopId': shopId } };
   for await (const item of scanAllPages(scan, filter)) {
-    const contract = findCustomersContract(item, subject);
+    const contract = findContractOfCustomer(item, subject);
     if (contract !== undefined) known.add(contract);
   }
   const exported: Record<string, unknown[]> = {};

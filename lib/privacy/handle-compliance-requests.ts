@@ -27,9 +27,9 @@ type ComplianceTimeSlice = {
  */
 export async function handleComplianceRequests(
   deps: Deps,
-  turn: ComplianceTimeSlice,
+  timeSlice: ComplianceTimeSlice,
 ): Promise<number | undefined> {
-  const { shopId, endAtMs, signal } = turn;
+  const { shopId, endAtMs, signal } = timeSlice;
   const items: InboxItem[] = [];
   for await (const item of deps.inbox.list(shopId)) if (isComplianceRequest(item)) items.push(item);
   // Record data requests first, because an erasure removes data that is to be exported.

@@ -11,7 +11,6 @@ import {
   decideStreamEventErasure,
   decideTimelineItemErasure,
 } from './contract-item-erasure.ts';
-import type { ErasureRule, ErasureSubject, ItemErasure } from './erasure-subject.ts';
 import {
   decideCustomerNumberErasure,
   decideExpiredItemErasure,
@@ -19,20 +18,21 @@ import {
   decideInboxItemErasure,
   decideSessionErasure,
   decideSignInErasure,
-} from './own-item-erasure.ts';
+} from './customer-item-erasure.ts';
+import type { ErasureRule, ErasureSubject, ItemErasure } from './erasure-subject.ts';
 
-const keepItem: ErasureRule = () => 'keep';
+const keepItemRule: ErasureRule = () => 'keep';
 
 /**
  * The rule for each kind of item. The kind is the first word of the partition key.
  * @internal A test compares the kinds with the rights of the functions.
  */
-export const erasureRulesByKind: Readonly<Record<string, ErasureRule>> = {
-  SHOP: keepItem,
-  STORE: keepItem,
-  GRANT: keepItem,
-  KEYS: keepItem,
-  LINK: keepItem,
+export const ERASURE_RULES_BY_KIND: Readonly<Record<string, ErasureRule>> = {
+  SHOP: keepItemRule,
+  STORE: keepItemRule,
+  GRANT: keepItemRule,
+  KEYS: keepItemRule,
+  LINK: keepItemRule,
   SIGN_IN: decideSignInErasure,
   SESSIONS: decideSessionErasure,
   TIMELINE: (item, subject) =>
@@ -42,20 +42,20 @@ export const erasureRulesByKind: Readonly<Record<string, ErasureRule>> = {
   DUE: decideDueItemErasure,
   PAUSE: decidePauseErasure,
   // Contains only dates of orders.
-  POSTPONEMENT: keepItem,
+  POSTPONEMENT: keepItemRule,
   // Contains only dates of orders, and expires after half an hour.
-  INTERVAL: keepItem,
+  INTERVAL: keepItemRule,
   COOLDOWN: decideExpiredItemErasure,
   REPEAT: decideIdempotencyRecordErasure,
   SHARE: decideExpiredItemErasure,
-  ENDPOINT: keepItem,
+  ENDPOINT: keepItemRule,
   // Contains numbers of stream records, which are no personal data; a customer's number is removed.
   DELIVERY: decideCustomerNumberErasure,
   // Contains only the hash of the customer, which must stay so that the customer remains erased.
-  TOMBSTONE: keepItem,
+  TOMBSTONE: keepItemRule,
   COMPLIANCE: decideCustomerNumberErasure,
   MARK: decideInboxItemErasure,
-  WAKE: keepItem,
+  WAKE: keepItemRule,
   STREAM: decideStreamEventErasure,
   SNAPSHOT: decideSnapshotErasure,
 };
@@ -63,7 +63,7 @@ export const erasureRulesByKind: Readonly<Record<string, ErasureRule>> = {
 /** Returns how to erase the customer from the item. An item of an unknown kind loses the customer's number. */
 export function decideItemErasure(item: Item, subject: ErasureSubject): ItemErasure {
   if (item.shopId !== subject.shopId) return 'keep';
-  return (erasureRulesByKind[itemKindOf(item)] ?? decideCustomerNumberErasure)(item, subject);
+  return (ERASURE_RULES_BY_KIND[itemKindOf(item)] ?? decideCustomerNumberErasure)(item, subject);
 }
 
 /** Returns the kind of an item: the first word of its partition key. */

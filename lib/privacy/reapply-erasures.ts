@@ -9,7 +9,7 @@ import type { HashedCustomer, Tombstones } from '../storage/privacy/tombstones.t
 import type { ScanTable } from '../storage/scan.ts';
 import type { ItemKey, Table } from '../storage/table.ts';
 import { recordErasure } from './erase-customer.ts';
-import { createErasureSearch, type ErasureSearch, eraseFromPage } from './search-table.ts';
+import { createErasureSearch, type ErasureSearch, eraseCustomersFromPage } from './erasure-search.ts';
 
 type Deps = {
   readonly table: Table;
@@ -36,10 +36,10 @@ export async function reapplyErasures(deps: Deps, erased: readonly ErasedCustome
     const times = { beforeMs: Number.POSITIVE_INFINITY, nowMs: deps.now() };
     people.push(createErasureSearch(hashOf, { shopId, hash, contracts: [], ...times }));
   }
-  await eraseInWholeTable(deps, people);
+  await eraseCustomersInWholeTable(deps, people);
   // A first search that finds a contract late misses items of the contract on earlier pages. The second search finds
   // them.
-  if (people.some(({ hasMore }) => hasMore)) await eraseInWholeTable(deps, people);
+  if (people.some(({ hasMore }) => hasMore)) await eraseCustomersInWholeTable(deps, people);
   for (const { subject, hash } of people) {
     const record = await deps.complianceRequests.findErasure({ shopId: subject.shopId, hash });
     if (record !== undefined)
@@ -51,11 +51,14 @@ export async function reapplyErasures(deps: Deps, erased: readonly ErasedCustome
   return counts.reduce((sum, one) => sum + one, 0);
 }
 
-async function eraseInWholeTable({ table, scan }: Deps, people: readonly ErasureSearch[]): Promise<void> {
+async function eraseCustomersInWholeTable(
+  { table, scan }: Deps,
+  people: readonly ErasureSearch[],
+): Promise<void> {
   let position: ItemKey | undefined;
   do {
     const page = await scan({ filter: 'shopId > :none', values: { ':none': 0 } }, position);
-    await eraseFromPage(table, page.items, people);
+    await eraseCustomersFromPage(table, page.items, people);
     position = page.nextKey;
   } while (position !== undefined);
 }

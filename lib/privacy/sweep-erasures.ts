@@ -10,7 +10,7 @@ import { parseCustomerHash, type Tombstones } from '../storage/privacy/tombstone
 import type { ScanTable } from '../storage/scan.ts';
 import type { Table } from '../storage/table.ts';
 import { addCountsByKind, createErasureCounts } from './erase-items.ts';
-import { createErasureSearch, type ErasureSearch, eraseFromPage } from './search-table.ts';
+import { createErasureSearch, type ErasureSearch, eraseCustomersFromPage } from './erasure-search.ts';
 import {
   completeSweepRun,
   releaseSweepRun,
@@ -42,24 +42,24 @@ type SweptErasures = { readonly item: DueItem; record: ErasureRecord; readonly s
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function sweepErasures(deps: SweepDeps, endAtMs: number): Promise<number> {
-  if (!(await isAnyDue(deps))) return 0;
-  const pass = await startSweepRun(deps);
-  if (pass === undefined) return 0;
-  const cohort = await readDueErasures(deps, pass);
-  const hasEnded = await searchTable(deps, { pass, cohort, endAtMs });
+  if (!(await isAnyErasureDue(deps))) return 0;
+  const sweepRun = await startSweepRun(deps);
+  if (sweepRun === undefined) return 0;
+  const cohort = await readDueErasures(deps, sweepRun);
+  const hasEnded = await searchTableForErasures(deps, { sweepRun, cohort, endAtMs });
   if (hasEnded === 'lost') return 0;
   if (!hasEnded) {
-    await releaseSweepRun(deps, pass);
+    await releaseSweepRun(deps, sweepRun);
     return 0;
   }
   for (const one of cohort) await completeErasure(deps, one);
-  await completeSweepRun(deps, pass);
+  await completeSweepRun(deps, sweepRun);
   // An interrupted sweep has no work left if all its erasures were repeated since. Start the next sweep immediately.
   return cohort.length === 0 ? sweepErasures(deps, endAtMs) : cohort.length;
 }
 
 /** Whether any erasure is due. A sweep without one would only delay the next sweep by hours. */
-async function isAnyDue(deps: SweepDeps): Promise<boolean> {
+async function isAnyErasureDue(deps: SweepDeps): Promise<boolean> {
   for await (const item of deps.dueItems.listDue('erasure', deps.now())) {
     if ((await readUnsweptErasure(deps, item)) !== undefined) return true;
     await deps.dueItems.remove(item);
@@ -112,23 +112,23 @@ async function readDueErasures(deps: SweepDeps, { beganAtMs }: SweepRun): Promis
   return cohort;
 }
 
-type SweepSearch = { readonly pass: SweepRun; readonly cohort: SweptErasures; readonly endAtMs: number };
+type SweepSearch = { readonly sweepRun: SweepRun; readonly cohort: SweptErasures; readonly endAtMs: number };
 
 /**
  * Searches the table from the sweep's position on.
  * @returns true at the end of the table, false at the end of the time, `lost` when another run has taken over the sweep
  */
-async function searchTable(
+async function searchTableForErasures(
   deps: SweepDeps,
-  { pass, cohort, endAtMs }: SweepSearch,
+  { sweepRun, cohort, endAtMs }: SweepSearch,
 ): Promise<boolean | 'lost'> {
   const people = cohort.map(({ search }) => search);
-  let current = pass;
+  let current = sweepRun;
   while (people.length > 0) {
     if (deps.now() >= endAtMs) return false;
-    const page = await deps.scan(buildScanFilter(people), current.position);
-    await eraseFromPage(deps.table, page.items, people);
-    for (const one of cohort) await recordFoundContracts(deps, one);
+    const page = await deps.scan(buildErasureScanFilter(people), current.position);
+    await eraseCustomersFromPage(deps.table, page.items, people);
+    for (const one of cohort) await recordFoundContractsOfErasure(deps, one);
     const position = page.nextKey;
     const needsSecond = current.needsSecond || people.some(({ hasMore }) => hasMore);
     const isOver = position === undefined && (current.round === 2 || !needsSecond);
@@ -145,7 +145,7 @@ async function searchTable(
  */
 const MAX_STORES_IN_FILTER = 20;
 
-function buildScanFilter(people: readonly ErasureSearch[]) {
+function buildErasureScanFilter(people: readonly ErasureSearch[]) {
   const shopIds = [...new Set(people.map(({ subject }) => subject.shopId))];
   if (shopIds.length > MAX_STORES_IN_FILTER) return { filter: 'shopId > :none', values: { ':none': 0 } };
   const values = Object.fromEntries(shopIds.map((shopId, index) => [`:shop${index}`, shopId]));
@@ -158,7 +158,7 @@ function buildScanFilter(people: readonly ErasureSearch[]) {
 }
 
 /** Stores the contracts and counts found on this page, so that an interruption does not lose them. */
-async function recordFoundContracts(
+async function recordFoundContractsOfErasure(
   { complianceRequests }: SweepDeps,
   one: SweptErasures[number],
 ): Promise<void> {

@@ -17,8 +17,8 @@ export type SweepRun = {
 type Deps = { readonly table: Table; readonly now: () => number; readonly newId: () => string };
 
 const SWEEP_RUN_KEY: ItemKey = { pk: 'COMPLIANCE#SWEEP', sk: 'SWEEP' };
-const LEASE_MS = 60_000;
-const MIN_START_INTERVAL_MS = 6 * 3_600_000;
+const SWEEP_LEASE_MS = 60_000;
+const MIN_SWEEP_START_INTERVAL_MS = 6 * 3_600_000;
 
 /**
  * Takes over an interrupted sweep, or starts a new one.
@@ -27,10 +27,10 @@ const MIN_START_INTERVAL_MS = 6 * 3_600_000;
 export async function startSweepRun({ table, now, newId }: Deps): Promise<SweepRun | undefined> {
   const found = await table.get(SWEEP_RUN_KEY);
   const [nowMs, leaseId] = [now(), newId()];
-  const leaseUntilMs = nowMs + LEASE_MS;
+  const leaseUntilMs = nowMs + SWEEP_LEASE_MS;
   if (found === undefined || found.endedAtMs !== undefined) {
     const beganAtMs = Number(found?.beganAtMs ?? 0);
-    if (beganAtMs + MIN_START_INTERVAL_MS > nowMs) return undefined;
+    if (beganAtMs + MIN_SWEEP_START_INTERVAL_MS > nowMs) return undefined;
     const sweepRun = { leaseId, beganAtMs: nowMs, round: 1, needsSecond: false } as const;
     const outcome = await table.put(
       { ...SWEEP_RUN_KEY, ...sweepRun, leaseUntilMs },
@@ -64,7 +64,7 @@ export async function saveSweepPosition(
     names: { '#position': 'position', '#round': 'round' },
     values: {
       ':id': leaseId,
-      ':until': now() + LEASE_MS,
+      ':until': now() + SWEEP_LEASE_MS,
       ':round': round,
       ':second': needsSecond,
       ...(position && { ':position': { pk: position.pk, sk: position.sk } }),

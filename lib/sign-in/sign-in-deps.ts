@@ -1,8 +1,8 @@
 import type { TokenKeys } from '../credentials/token-keys.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { CheckDiscovery } from '../platform/sign-in/check-discovery.ts';
-import type { SigningKeySet } from '../platform/sign-in/key-set.ts';
 import type { SignInClient } from '../platform/sign-in/sign-in-client.ts';
+import type { SigningKeySet } from '../platform/sign-in/signing-key-set.ts';
 import type { Tombstones } from '../storage/privacy/tombstones.ts';
 import type { SessionLinks } from '../storage/sessions/session-links.ts';
 import type { Sessions } from '../storage/sessions/sessions.ts';

@@ -3,8 +3,8 @@
 import type { Locale } from '../domain/locale.ts';
 import type { ShopDomain } from '../domain/shop-domain.ts';
 import { codeChallengeOf, createCodeVerifier } from '../domain/tokens/code-verifier.ts';
-import { hashNonce, NONCE_RANDOM_BYTES, nonceFormat, toOpenIdNonce } from '../domain/tokens/nonce.ts';
-import { buildAuthorizationUrl } from '../platform/sign-in/authorization-url.ts';
+import { hashSignInNonce, NONCE_RANDOM_BYTES, nonceFormat, toOpenIdNonce } from '../domain/tokens/nonce.ts';
+import { buildAuthorizationUrl } from '../platform/sign-in/build-authorization-url.ts';
 import { crashPoint } from './crash-point.ts';
 import { findInstalledStore } from './find-installed-store.ts';
 import type { SignInDeps } from './sign-in-deps.ts';
@@ -49,7 +49,7 @@ export async function startSignIn(deps: SignInDeps, request: SignInStartRequest)
   const nonce = nonceFormat.encode({ random, startedAtMs, shopId: store.shopId }, key, challenge);
   const encodedChallenge = challenge.toString('base64url');
   await deps.signIns.create({
-    nonceHash: hashNonce(nonce),
+    nonceHash: hashSignInNonce(nonce),
     shopId: store.shopId,
     challenge: encodedChallenge,
     startedAtMs,

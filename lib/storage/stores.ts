@@ -5,7 +5,7 @@
  * resync` migrates them.
  */
 
-import { createRecentlyUsed } from '../domain/recently-used.ts';
+import { createLruCache } from '../domain/lru-cache.ts';
 import type { ShopDomain } from '../domain/shop-domain.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { WebSignIn } from '../domain/sign-in/web-sign-in.ts';
@@ -327,7 +327,7 @@ type StoresDeps = {
 
 /** Creates the access to stores. */
 export function createStoreRepository({ table, parts }: StoresDeps): Stores {
-  const shopIds = createRecentlyUsed<ShopDomain, ShopId>(MAX_CACHED_DOMAINS);
+  const shopIds = createLruCache<ShopDomain, ShopId>(MAX_CACHED_DOMAINS);
   return {
     async findShopId(domain) {
       const cached = shopIds.get(domain);

@@ -4,7 +4,7 @@
  * label AWSCURRENT is moved afterwards, for people and for a restore.
  */
 
-import { createRecentlyUsed } from '../domain/recently-used.ts';
+import { createLruCache } from '../domain/lru-cache.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Secrets } from './secrets.ts';
@@ -175,7 +175,7 @@ export function createVersionReader({
   secrets,
   secretsPrefix,
 }: Omit<VersionedSecretDeps, 'table'>): VersionReader {
-  const versions = createRecentlyUsed<string, Promise<unknown>>(MAX_CACHED_VERSIONS);
+  const versions = createLruCache<string, Promise<unknown>>(MAX_CACHED_VERSIONS);
   const read: VersionReader = async (shopId, secret, versionId) => {
     const found = await secrets.read(storeSecretName(secretsPrefix, shopId, secret), versionId);
     if (found !== undefined) return found.json;

@@ -3,7 +3,7 @@
 import { parseCustomerGid } from '../domain/gid.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { message } from '../messages/message.ts';
-import { isNotFoundError, type PlatformError } from '../platform/admin-api/admin-answer.ts';
+import { isNotFoundError, type PlatformError } from '../platform/admin-api/admin-response.ts';
 import { failedReadError } from '../platform/admin-api/missing-access.ts';
 import type { OperationDeps } from './operation.ts';
 import { createUserError, type OperationError } from './operation-error.ts';

@@ -2,7 +2,7 @@
  * The client's selection of a contract whose payload at the platform has only another object: the contract is selected
  * through that object, and the level between is removed from the response.
  */
-import type { PlatformError } from '../platform/admin-api/admin-answer.ts';
+import type { PlatformError } from '../platform/admin-api/admin-response.ts';
 import type { AnswerSelection } from './operation.ts';
 
 /** A payload's object, and its field that is the contract. */

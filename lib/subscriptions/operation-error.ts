@@ -1,6 +1,6 @@
 import type { Brand } from '../domain/brand.ts';
 import type { Message } from '../messages/message.ts';
-import type { PlatformError, PlatformText } from '../platform/admin-api/admin-answer.ts';
+import type { PlatformError, PlatformText } from '../platform/admin-api/admin-response.ts';
 import type { EventRecord } from '../timeline/event-record.ts';
 import type { DetailName, DetailsOf, ErrorDetails, RefusalCode } from './error-details.ts';
 

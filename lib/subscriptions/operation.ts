@@ -6,7 +6,7 @@
  * and their end), status (pause, resume, cancel), charge, lines, delivery, interval.
  */
 import type { CustomerId } from '../domain/customer-id.ts';
-import type { AdminAnswer } from '../platform/admin-api/admin-answer.ts';
+import type { AdminResponse } from '../platform/admin-api/admin-response.ts';
 import type { StoreRecord } from '../storage/stores.ts';
 import type { EventActor } from '../timeline/event-record.ts';
 import type { ChangedFact } from '../timeline/facts.ts';
@@ -20,7 +20,7 @@ export type SendToPlatform = (request: {
   readonly document: string;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly mutates: boolean;
-}) => Promise<AdminAnswer>;
+}) => Promise<AdminResponse>;
 
 /** The dependencies of every operation. A folder can define a type with further ones, for example `PauseDeps`. */
 export type OperationDeps = {

@@ -2,7 +2,7 @@
  * Reads a contract's owner and state in one platform request, before an operation changes it. After a lost response,
  * the same read shows whether the change took effect.
  */
-import { isAccessDenied, type PlatformError } from '../platform/admin-api/admin-answer.ts';
+import { isAccessDenied, type PlatformError } from '../platform/admin-api/admin-response.ts';
 import {
   CONTRACT_FACTS_SELECTION,
   CONTRACT_ROOT_FIELD,

@@ -5,7 +5,7 @@
 import { ignoreServiceError } from '../errors/ignore-service-error.ts';
 import { isOutcomeUnknown } from '../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { PlatformError } from '../platform/admin-api/admin-answer.ts';
+import type { PlatformError } from '../platform/admin-api/admin-response.ts';
 import type { AnswerSelection, AppliedOutcome, OperationDeps } from './operation.ts';
 import type { PlatformUserError } from './operation-error.ts';
 

@@ -2,7 +2,7 @@
  * An endpoint's secrets are stored in its item, sealed with a separate key ring: the functions that configure
  * endpoints cannot issue customers' tokens.
  */
-import { openSealedBox, type SealDeps, sealText } from '../credentials/seal.ts';
+import { openSealedBox, type SealDeps, sealText } from '../credentials/sealed-box.ts';
 import type { TokenKeys } from '../credentials/token-keys.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { type EndpointRecord, type EndpointSlot, endpointKey, type SealedSecret } from './endpoints.ts';

@@ -5,10 +5,10 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
-import { isLoopback } from '../config/browser-origin.ts';
+import { isLoopbackHost } from '../config/browser-origin.ts';
 import { awaitAll } from '../domain/await-all.ts';
 import type { Brand } from '../domain/brand.ts';
-import { addressToNumber } from '../domain/network.ts';
+import { ipAddressToNumber } from '../domain/network.ts';
 
 /** An https URL without user, on port 443, normalised by the URL standard. Its name may resolve to any address. */
 export type EndpointUrl = Brand<string, 'EndpointUrl'>;
@@ -61,7 +61,7 @@ const NON_PUBLIC_IPV6 = createBlockList('ipv6', ['2001::/23', '2001:db8::/32', '
 
 /** Whether endpoints may be local: only if the platform is. `platformOrigin`: `PLATFORM_ORIGIN`. */
 export function allowsLoopbackEndpoints(platformOrigin: string): boolean {
-  return isLoopback(new URL(platformOrigin.replaceAll('{shop}', 'shop')).hostname);
+  return isLoopbackHost(new URL(platformOrigin.replaceAll('{shop}', 'shop')).hostname);
 }
 
 /** Parses a URL to its stored form, or returns why it is refused. Does not resolve the name. */
@@ -72,7 +72,7 @@ export function parseEndpointUrl(
   if (text.length > MAX_URL_LENGTH) return { refused: 'TOO_LONG' };
   if (!URL.canParse(text)) return { refused: 'NOT_A_URL' };
   const url = new URL(text);
-  const isOwn = deps.allowsLoopback && isLoopback(url.hostname);
+  const isOwn = deps.allowsLoopback && isLoopbackHost(url.hostname);
   if (url.protocol !== 'https:' && !(isOwn && url.protocol === 'http:')) return { refused: 'NOT_HTTPS' };
   if (url.username !== '' || url.password !== '') return { refused: 'USER_IN_URL' };
   // The standard omits the default port.
@@ -133,7 +133,7 @@ async function resolveToPublicAddresses(
   const addresses = await deps.resolve(name).catch(() => []);
   const [first, ...others] = addresses;
   if (first === undefined) return 'UNRESOLVED';
-  const isOwn = deps.allowsLoopback && isLoopback(name);
+  const isOwn = deps.allowsLoopback && isLoopbackHost(name);
   return isOwn || addresses.every(({ address }) => isPublicAddress(address))
     ? [first, ...others]
     : 'NOT_PUBLIC';
@@ -154,7 +154,7 @@ function isPublicAddress(address: string): boolean {
 function isIsatap(address: string): boolean {
   // The URL standard writes an embedded IPv4 address as groups.
   const groups = stripIpv6Brackets(new URL(`https://[${address}]/`).hostname);
-  return ((addressToNumber(groups, 6) >> 32n) & 0xfcff_ffffn) === 0x5efen;
+  return ((ipAddressToNumber(groups, 6) >> 32n) & 0xfcff_ffffn) === 0x5efen;
 }
 
 /** Returns the address without brackets, or the name unchanged. */
@@ -186,7 +186,7 @@ const LOCALHOST_ADDRESSES: readonly LookupAddress[] = [
  * name servers do not respond.
  */
 export async function resolveName(name: string): Promise<readonly LookupAddress[]> {
-  if (isLoopback(name)) return LOCALHOST_ADDRESSES;
+  if (isLoopbackHost(name)) return LOCALHOST_ADDRESSES;
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: MAX_DNS_ATTEMPTS });
   const [v4, v6] = await awaitAll([
     resolver.resolve4(name).catch(() => []),

@@ -1,4 +1,4 @@
-import { requestDeadlineMs } from '../../lib/platform/admin-api/admin-client.ts';
+import { requestDeadlineAtMs } from '../../lib/platform/admin-api/admin-client.ts';
 import type { PlatformGrant } from '../../lib/platform/grants/platform-grant.ts';
 import { createVersionReader } from '../../lib/storage/versioned-secret.ts';
 import { errorTextOfFinding } from '../../lib/stores/checks/error-text-of-finding.ts';
@@ -107,7 +107,7 @@ async function createMeasurementContext(run: CommandRun): Promise<MeasurementCon
   const store = await requireStore(operator, requireArgument(run, 0));
   const ask: MeasurementContext['ask'] = (document, variables = {}) => {
     const operation = { store, document, variables, mutates: false, costKey: document };
-    return operator.sendAdmin({ ...operation, deadlineAtMs: requestDeadlineMs(operator.now()) });
+    return operator.sendAdmin({ ...operation, deadlineAtMs: requestDeadlineAtMs(operator.now()) });
   };
   const namespace = operator.target.platformGidNamespace;
   const contracts = await Promise.all(

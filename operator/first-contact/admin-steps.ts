@@ -1,7 +1,7 @@
 /** The measurements of the Admin API. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import { classifyAdminAnswer } from '../../lib/platform/admin-api/admin-answer.ts';
 import { adminApiUrl } from '../../lib/platform/admin-api/admin-request.ts';
+import { classifyAdminResponse } from '../../lib/platform/admin-api/admin-response.ts';
 import type { BillingCycle } from '../../lib/subscriptions/cycles/billing-cycle.ts';
 import { upcomingCyclesSelection } from '../../lib/subscriptions/interval/upcoming-cycles-selection.ts';
 import { deliveriesPerPayment } from '../../lib/subscriptions/selling-plans/frequency.ts';
@@ -28,7 +28,7 @@ export const apiVersionMeasurement: PlatformMeasurement = {
       `${current}: status ${inUse.status}, answered by ${inUse.apiVersion ?? 'no version'}`,
       `${EXPIRED_VERSION}: status ${expired.status}, answered by ${expired.apiVersion ?? 'no version'}`,
     ];
-    if (classifyAdminAnswer(inUse).kind !== 'answered')
+    if (classifyAdminResponse(inUse).kind !== 'answered')
       return createNotMeasuredFinding('There was no answer.', observed);
     if (inUse.apiVersion !== current) return createFinding(false, 'Another version answers.', observed);
     return expired.status === 200 && ![undefined, EXPIRED_VERSION].includes(expired.apiVersion)

@@ -3,8 +3,8 @@
  * response.
  */
 import type { JsonObject } from '../../lib/domain/json-object.ts';
-import { redact } from '../../lib/observability/redact.ts';
-import type { AdminAnswer, PlatformError } from '../../lib/platform/admin-api/admin-answer.ts';
+import { redactSecrets } from '../../lib/observability/redact-secrets.ts';
+import type { AdminResponse, PlatformError } from '../../lib/platform/admin-api/admin-response.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
 import type { Frequencies } from '../../lib/subscriptions/selling-plans/frequency.ts';
 import type { Operator } from '../operator.ts';
@@ -35,7 +35,7 @@ export type MeasurementContext = Pick<Operator, UsedOperatorDeps> & {
   readonly store: StoreRecord;
   /** The contracts that the operator named. */
   readonly contracts: readonly TestContract[];
-  readonly ask: (document: string, variables?: JsonObject) => Promise<AdminAnswer>;
+  readonly ask: (document: string, variables?: JsonObject) => Promise<AdminResponse>;
   /** Reads the app's client id. Resolves with undefined when the store was installed with only a token. */
   readonly readAppClientId: () => Promise<string | undefined>;
 };
@@ -87,5 +87,5 @@ export function formatFirstError([first]: readonly PlatformError[]): string {
 /** Quotes a text of the platform in the report: one short line, without e-mail addresses and secrets. */
 export function quoteForReport(text: unknown): string {
   const line = `${text}`.replace(/\s+/g, ' ').replace(/\S+@\S+\.\S+/g, '[e-mail]');
-  return `“${`${redact({ line }).line}`.slice(0, 160)}”`;
+  return `“${`${redactSecrets({ line }).line}`.slice(0, 160)}”`;
 }

@@ -2,7 +2,7 @@
  * The description of a command line for the trace: the arguments that matter, without secrets and without settings of
  * this machine.
  */
-import { redact } from '../../lib/observability/redact.ts';
+import { redactSecrets } from '../../lib/observability/redact-secrets.ts';
 import type { CommandDefinition, CommandOptions } from '../command.ts';
 import type { TracedCommandText } from '../trace/trace-line.ts';
 
@@ -22,7 +22,7 @@ export function describeCommand(
     name,
     FILE_OPTIONS.includes(name) ? 'given' : value,
   ]);
-  const safe = redact({ args, options: Object.fromEntries(described) });
+  const safe = redactSecrets({ args, options: Object.fromEntries(described) });
   const { args: safeArgs, options: safeOptions } = removeUrlFragments(safe) as Pick<
     TracedCommandText,
     'args' | 'options'

@@ -3,7 +3,7 @@
  * the first change, and a command that changes nothing leaves no line.
  */
 import type { LogFields } from '../../lib/observability/logger.ts';
-import { redact } from '../../lib/observability/redact.ts';
+import { redactSecrets } from '../../lib/observability/redact-secrets.ts';
 import type {
   AwsCallerIdentity,
   CommandEnd,
@@ -90,7 +90,7 @@ export function createTrace(deps: TraceDeps, { command, environment, table }: Tr
         await flush();
     },
     did: (message, fields = {}) => {
-      waiting.push({ ...redact(fields), ...head(), event: 'did', message });
+      waiting.push({ ...redactSecrets(fields), ...head(), event: 'did', message });
     },
     async end(how) {
       if (startWrite === undefined || (await hasWriteFailed(startWrite))) return;

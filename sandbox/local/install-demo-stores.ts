@@ -14,12 +14,12 @@ import { parseShopId, type ShopId } from '../../lib/domain/shop-id.ts';
 import { parseWebRedirectUri } from '../../lib/domain/sign-in/web-redirect-uri.ts';
 import { parseTimeZone } from '../../lib/domain/time-zone.ts';
 import {
-  type LinkSecret,
-  linkProofOf,
+  type OneTimeLinkSecret,
+  oneTimeLinkProofOf,
   openSealedAdminKey,
 } from '../../lib/domain/tokens/one-time-link-secret.ts';
-import { isScopeHandle, neededAccess } from '../../lib/platform/admin-api/needed-access.ts';
-import { createStoreBudget } from '../../lib/platform/admin-api/store-budget.ts';
+import { isScopeHandle, NEEDED_ACCESS } from '../../lib/platform/admin-api/needed-access.ts';
+import { createSendWithinBudget } from '../../lib/platform/admin-api/send-within-budget.ts';
 import type { PlatformGrant } from '../../lib/platform/grants/platform-grant.ts';
 import { createPostForm } from '../../lib/platform/grants/post-form.ts';
 import { discoverSignInAddresses } from '../../lib/platform/sign-in/discover-sign-in.ts';
@@ -121,7 +121,7 @@ function createInstallationDeps({
     logger: silentLogger,
     now,
     storefrontTokens: createStorefrontTokenRepository({ table }),
-    sendWithinBudget: createStoreBudget({ send: sendAdmin, now, wait }),
+    sendWithinBudget: createSendWithinBudget({ send: sendAdmin, now, wait }),
     random: (bytes: number) => randomBytes(bytes),
     close() {
       dynamoDb.destroy();
@@ -190,7 +190,7 @@ async function obtainGrant(
   if (store.app === undefined) return { accessToken: store.accessToken, scopes: [] };
   const { form, ...app } = store.app;
   if (form === 'own-store') return requestGrantByClientCredentials(deps, { domain, app });
-  const scopes = neededAccess.filter(isScopeHandle).map(({ handle }) => handle);
+  const scopes = NEEDED_ACCESS.filter(isScopeHandle).map(({ handle }) => handle);
   const { consent, address } = createConsentRequest(deps, { domain, app, redirectUri: REDIRECT_URI, scopes });
   const agreed = await fetch(address, { method: 'POST', redirect: 'manual' });
   return requestGrantByAuthorizationCode(deps, consent, {
@@ -225,10 +225,10 @@ async function issueAndClaimKey(
   facts: typeof DEMO_KEY | typeof WEBHOOKS_KEY,
 ): Promise<string> {
   const issued = await issueAdminKey(deps, { shopId, ...facts });
-  const fragment = issued.fragment as LinkSecret;
+  const fragment = issued.fragment as OneTimeLinkSecret;
   const claimed = await claimAdminKey(deps, {
     linkId: issued.linkId,
-    proof: linkProofOf(fragment),
+    proof: oneTimeLinkProofOf(fragment),
     claimId: randomUUID(),
     domain,
   });

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { parseShopId } from '../../lib/domain/shop-id.ts';
-import { type LinkSecret, linkProofOf } from '../../lib/domain/tokens/one-time-link-secret.ts';
+import { type OneTimeLinkSecret, oneTimeLinkProofOf } from '../../lib/domain/tokens/one-time-link-secret.ts';
 import { createOneTimeLinkRepository } from '../../lib/storage/one-time-links.ts';
 import { createSdkSecretsClient } from '../../lib/storage/sdk-client/sdk-secrets.ts';
 import { createSdkTableClient } from '../../lib/storage/sdk-client/sdk-table.ts';
@@ -97,7 +97,11 @@ export const WALKS = {
   'a key claim': async (world) => {
     const { linkId, fragment } = await issueKey(world);
     const claimId = randomBytes(16).toString('base64url');
-    const body = { claimId, proof: linkProofOf(fragment as LinkSecret), domain: world.store.shop };
+    const body = {
+      claimId,
+      proof: oneTimeLinkProofOf(fragment as OneTimeLinkSecret),
+      domain: world.store.shop,
+    };
     return () => world.send('admin-graphql', `/admin-keys/claim/${linkId}`, body);
   },
   // Last, for it moves the clock.

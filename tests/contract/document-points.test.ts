@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { countDocumentPoints } from '../../graphql/run/count-document-points.ts';
 import { MAX_POINTS_PER_QUERY } from '../../lib/platform/admin-api/query-points.ts';
-import { createStoreBudget } from '../../lib/platform/admin-api/store-budget.ts';
-import { readCustomersContractNumbers } from '../../lib/privacy/read-customers-contract-numbers.ts';
+import { createSendWithinBudget } from '../../lib/platform/admin-api/send-within-budget.ts';
+import { readContractNumbersOfCustomer } from '../../lib/privacy/read-contract-numbers-of-customer.ts';
 import { createDueItemRepository } from '../../lib/storage/due-items.ts';
 import type { StorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
 import {
@@ -317,7 +317,7 @@ async function storeWork(): Promise<void> {
   await checkStorefrontToken(checkDeps, { ...store, storefrontAccessToken: 'shpat_stored' });
   await scheduleTimeZoneRead(deps, store.shopId, 'now');
   const wait = async () => undefined;
-  const sendWithinBudget = createStoreBudget({ send: client, now, wait });
+  const sendWithinBudget = createSendWithinBudget({ send: client, now, wait });
   const zones = {
     ...deps,
     dueItems: createDueItemRepository(deps),
@@ -330,7 +330,7 @@ async function storeWork(): Promise<void> {
   await ensureStorefrontToken({ ...zones, storefrontTokens }, store, now() + HOUR_MS);
   const { shopId } = store;
   expect(
-    await readCustomersContractNumbers({ ...zones, platformGidNamespace: 'shopify' }, store, {
+    await readContractNumbersOfCustomer({ ...zones, platformGidNamespace: 'shopify' }, store, {
       shopId,
       customerId: ADA,
     }),
@@ -348,7 +348,7 @@ async function storeEvents(): Promise<void> {
   const wait = async (ms: number) => {
     platform.holder.nowMs += ms;
   };
-  const sendWithinBudget = createStoreBudget({ send: client, now, wait });
+  const sendWithinBudget = createSendWithinBudget({ send: client, now, wait });
   const logger = { error() {}, info() {}, warn() {} };
   const deps = { table, now, sendWithinBudget, logger, platformGidNamespace: 'shopify' };
   const run = { store, endAtMs: now() + HOUR_MS };

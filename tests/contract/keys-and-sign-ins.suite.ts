@@ -1,7 +1,7 @@
 /** Limited keys, and sessions that another client revokes, over HTTP on the stack with its rights. */
 import { describe, expect, test } from '@jest/globals';
 import type { ShopDomain } from '../../lib/domain/shop-domain.ts';
-import { type LinkSecret, openSealedAdminKey } from '../../lib/domain/tokens/one-time-link-secret.ts';
+import { type OneTimeLinkSecret, openSealedAdminKey } from '../../lib/domain/tokens/one-time-link-secret.ts';
 import type { IssuedKey } from '../../lib/stores/admin-keys/issue-admin-key.ts';
 import { runCommandLine } from '../../operator/command-line/program.ts';
 import { claimOf } from '../lib/stores/world/merchant.ts';
@@ -29,7 +29,7 @@ async function newKey(...limits: string[]): Promise<{ key: string; keyId: string
   expect([exitCode, out]).toEqual([0, expect.anything()]);
   const { keyId, link } = JSON.parse(out.join('\n')) as { keyId: string; link: string };
   const { pathname, hash } = new URL(link);
-  const fragment = hash.slice(1) as LinkSecret;
+  const fragment = hash.slice(1) as OneTimeLinkSecret;
   const { linkId: _linkId, ...claim } = claimOf(
     { fragment } as unknown as IssuedKey,
     stack.shop as ShopDomain,

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { ITEM_FAMILIES, type ItemFamily, RIGHTS_BY_FUNCTION } from '../../infra/definition/rights.ts';
-import { erasureRulesByKind } from '../../lib/privacy/item-erasure.ts';
+import { ERASURE_RULES_BY_KIND } from '../../lib/privacy/item-erasure.ts';
 
 const PAGE = readFileSync('docs/architecture.md', 'utf8');
 const ROWS = PAGE.split('\n')
@@ -43,6 +43,8 @@ test('names the functions that may write each kind of item', () => {
 
 test('says which kinds of item an erasure leaves as they are', () => {
   const staying = ROWS.filter((row) => row[5] === 'stays').map(([kind]) => kind);
-  const rules = Object.entries(erasureRulesByKind).filter(([, rule]) => rule === erasureRulesByKind.SHOP);
+  const rules = Object.entries(ERASURE_RULES_BY_KIND).filter(
+    ([, rule]) => rule === ERASURE_RULES_BY_KIND.SHOP,
+  );
   expect(staying.sort()).toEqual(rules.map(([kind]) => kind).sort());
 });

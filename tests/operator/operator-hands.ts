@@ -1,8 +1,8 @@
 /** The actions of an operator, a merchant's server and a customer on a running stack. */
 
 import {
-  type LinkSecret,
-  linkProofOf,
+  type OneTimeLinkSecret,
+  oneTimeLinkProofOf,
   openSealedAdminKey,
 } from '../../lib/domain/tokens/one-time-link-secret.ts';
 import { runCommandLine } from '../../operator/command-line/program.ts';
@@ -59,11 +59,15 @@ async function tryLink(link: string, domain: string, claimId = 'A'.repeat(22)): 
   return fetch(`${url.origin}${url.pathname}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ claimId, proof: linkProofOf(url.hash.slice(1) as LinkSecret), domain }),
+    body: JSON.stringify({
+      claimId,
+      proof: oneTimeLinkProofOf(url.hash.slice(1) as OneTimeLinkSecret),
+      domain,
+    }),
   });
 }
 
 async function claim(link: string, domain: string): Promise<string> {
   const { sealedKey } = (await (await tryLink(link, domain)).json()) as { sealedKey: string };
-  return openSealedAdminKey(sealedKey, new URL(link).hash.slice(1) as LinkSecret) ?? '';
+  return openSealedAdminKey(sealedKey, new URL(link).hash.slice(1) as OneTimeLinkSecret) ?? '';
 }

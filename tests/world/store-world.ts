@@ -5,7 +5,7 @@
 import type { FunctionName } from '../../infra/definition/function-definitions.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
-import { createStoreBudget } from '../../lib/platform/admin-api/store-budget.ts';
+import { createSendWithinBudget } from '../../lib/platform/admin-api/send-within-budget.ts';
 import { createDueItemRepository, type DueItem } from '../../lib/storage/due-items.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import { parseContractRef } from '../../lib/subscriptions/contract-ref.ts';
@@ -98,7 +98,7 @@ export function createStoreWorld(table: Table) {
       dueItems: createDueItemRepository({ table: own, now }),
       timedPauses: createTimedPauses({ table: own, now }),
       timeline,
-      sendWithinBudget: createStoreBudget({ send, now, wait }),
+      sendWithinBudget: createSendWithinBudget({ send, now, wait }),
       platformGidNamespace: 'shopify',
       logger,
       now,

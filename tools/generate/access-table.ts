@@ -1,8 +1,8 @@
 /** The table of access in docs/operators.md, from the table that `store install` and `store check` use. */
 import {
   isScopeHandle,
+  NEEDED_ACCESS,
   type NeededAccess,
-  neededAccess,
 } from '../../lib/platform/admin-api/needed-access.ts';
 import { buildAccessProbeQueries, canProveAccess } from '../../lib/stores/checks/access-probe-queries.ts';
 import type { GeneratedFile } from '../generated-file.ts';
@@ -42,7 +42,7 @@ export function generateAccessTable(): GeneratedFile[] {
       file: PAGE_FILE,
       begin: BEGIN_MARKER,
       end: END_MARKER,
-      lines: [...head, ...neededAccess.map(formatAccessRow)],
+      lines: [...head, ...NEEDED_ACCESS.map(formatAccessRow)],
     }),
   ];
 }

@@ -5,9 +5,9 @@ import { checkMethod } from '../../../lib/http/check-method.ts';
 import { allowOrigins } from '../../../lib/http/cors/allow-origins.ts';
 import { requireEdge } from '../../../lib/http/edge/require-edge.ts';
 import type { HandlerStep, HttpEvent, HttpResult } from '../../../lib/http/exchange.ts';
+import { htmlPageHeaders } from '../../../lib/http/html-page-headers.ts';
 import { limitBody } from '../../../lib/http/limit-body.ts';
 import { logRequest } from '../../../lib/http/log-request.ts';
-import { pageHeaders } from '../../../lib/http/page-headers.ts';
 import { type ParsedBody, parseJson } from '../../../lib/http/parse-json.ts';
 import { preventCaching } from '../../../lib/http/prevent-caching.ts';
 import { readRequest } from '../../../lib/http/read-request.ts';
@@ -25,7 +25,7 @@ const methodsAt = () => ['GET', 'HEAD', 'OPTIONS', 'POST'];
 const addPageHeaders: HandlerStep = {
   name: 'addPageHeaders',
   before: ({ event: { exchange } }) => {
-    Object.assign(exchange.responseHeaders, pageHeaders(CLAIM_PAGE_POLICY));
+    Object.assign(exchange.responseHeaders, htmlPageHeaders(CLAIM_PAGE_POLICY));
   },
 };
 
@@ -39,8 +39,8 @@ export function createClaimHandler(
       preventCaching,
       requireEdge(deps),
       addPageHeaders,
-      allowOrigins({ origins: [], methodsAt }),
-      respondToErrors({ body: restErrorBody, logger: deps.logger, listeners: 'merchants' }),
+      allowOrigins({ origins: [], allowedMethodsOf: methodsAt }),
+      respondToErrors({ buildBody: restErrorBody, logger: deps.logger, audience: 'merchants' }),
       checkMethod(methodsAt),
       limitBody(4 * 1024),
       onlyForPost(requireJson),

@@ -3,8 +3,8 @@
  * derives from the secret in the link's URL fragment, and gets the sealed key.
  */
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import { type Answer, toApiGatewayResult } from '../../../lib/http/answer.ts';
 import type { Exchange, HttpEvent, HttpResult } from '../../../lib/http/exchange.ts';
+import { type HttpResponse, toApiGatewayResult } from '../../../lib/http/http-response.ts';
 import type { ParsedBody } from '../../../lib/http/parse-json.ts';
 import {
   createOneTimeLinkRepository,
@@ -46,7 +46,7 @@ async function handlePageRequest(
   deps: ClaimKeyDeps,
   linkId: OneTimeLinkId | undefined,
   { logFields }: Exchange,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   try {
     const view = await inspectOneTimeLink(deps, linkId);
     // Log the id only of an existing link: any other path can contain arbitrary text.

@@ -1,6 +1,6 @@
-import { toApiGatewayResult } from '../../../lib/http/answer.ts';
 import type { HandlerStep } from '../../../lib/http/exchange.ts';
-import { pageHeaders } from '../../../lib/http/page-headers.ts';
+import { htmlPageHeaders } from '../../../lib/http/html-page-headers.ts';
+import { toApiGatewayResult } from '../../../lib/http/http-response.ts';
 import { acceptsGzip } from './accepts-gzip.ts';
 import { loadGraphiqlPage } from './load-graphiql-page.ts';
 
@@ -15,7 +15,7 @@ export const serveGraphiql: HandlerStep = {
     const { html, gzipped, policy } = await loadGraphiqlPage();
     const isBase64Encoded = acceptsGzip(exchange.request.headers['accept-encoding']);
     const headers = {
-      ...pageHeaders(policy),
+      ...htmlPageHeaders(policy),
       'content-type': 'text/html; charset=utf-8',
       vary: 'Accept-Encoding',
       ...(isBase64Encoded && { 'content-encoding': 'gzip' }),

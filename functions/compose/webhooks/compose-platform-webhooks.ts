@@ -30,7 +30,7 @@ export function composePlatformWebhooks(environment: Environment): PlatformWebho
     metrics: { namespace: secretsPrefix, now },
   });
   const containerEnd = createContainerShutdown({ logger });
-  const storage = composeStorage(environment, containerEnd.want);
+  const storage = composeStorage(environment, containerEnd.request);
   return { containerEnd, ...composePlatformWebhooksWith({ ...storage, secretsPrefix, now, logger }) };
 }
 

@@ -1,7 +1,7 @@
 /** Composes the dependencies of the worker that processes the platform's webhooks of all stores. */
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../../lib/config/environment.ts';
-import { createStoreBudget } from '../../../lib/platform/admin-api/store-budget.ts';
+import { createSendWithinBudget } from '../../../lib/platform/admin-api/send-within-budget.ts';
 import type { EraseCustomerDeps } from '../../../lib/privacy/erase-customer.ts';
 import { createReportErasure } from '../../../lib/privacy/report-erasure.ts';
 import type { SweepDeps } from '../../../lib/privacy/sweep-erasures.ts';
@@ -47,7 +47,7 @@ export function composeStoreEvents(environment: Environment): StoreEventsDeps {
     // snapshots and the sweep find them.
     contractsOf: async () => [],
     onErased: createReportErasure(access),
-    sendWithinBudget: createStoreBudget({ send, now, wait }),
+    sendWithinBudget: createSendWithinBudget({ send, now, wait }),
     timedPauses: createTimedPauses(access),
     platformGidNamespace: environment.platformGidNamespace,
     inbox: createInbox({ ...access, newId: randomUUID }),

@@ -1,7 +1,7 @@
 /** Composes the dependencies of the worker that delivers webhooks to merchants' endpoints. */
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../../lib/config/environment.ts';
-import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
+import { createTokenKeyReader } from '../../../lib/credentials/token-keys.ts';
 import { createLogger, type Logger } from '../../../lib/observability/logger.ts';
 import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
 import { createStoreRepository } from '../../../lib/storage/stores.ts';
@@ -38,7 +38,7 @@ export function composeWebhookDeliveries(environment: Environment): ContainerPar
     dueItems: createDueItemRepository({ table, now }),
     stores: createStoreRepository({ table, parts: [] }),
     ...composeAppending({ table, now }),
-    tokenKeys: createTokenKeys({ secrets, secretsPrefix, ring: WEBHOOK_KEY_RING_NAME, now, logger }),
+    tokenKeys: createTokenKeyReader({ secrets, secretsPrefix, ring: WEBHOOK_KEY_RING_NAME, now, logger }),
     gidNamespace,
     workQueue: createWorkQueue({ table, now, newId: randomUUID }),
   };

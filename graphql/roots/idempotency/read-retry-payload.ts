@@ -2,7 +2,7 @@
  * Builds the payload of a retry: reads the current state of its objects, by the ids in the arguments or the
  * idempotency record, and checks their ownership.
  */
-import type { PlatformError } from '../../../lib/platform/admin-api/admin-answer.ts';
+import type { PlatformError } from '../../../lib/platform/admin-api/admin-response.ts';
 import { failedReadError } from '../../../lib/platform/admin-api/missing-access.ts';
 import type { StoredResponse } from '../../../lib/storage/idempotency-record.ts';
 import {

@@ -1,5 +1,5 @@
 /** A retry settles the open intents of its first request, as the scheduled work would, before it is answered. */
-import type { SendWithinBudget } from '../../../lib/platform/admin-api/store-budget.ts';
+import type { SendWithinBudget } from '../../../lib/platform/admin-api/send-within-budget.ts';
 import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
 import type { RequestWithIdempotencyKey } from '../../../lib/storage/idempotency-record.ts';
 import { changeFinishersByAction } from '../../../lib/subscriptions/interval/finish-interval-change.ts';

@@ -1,6 +1,6 @@
 /** Sends the second request of `subscriptionIntervalInfo`, and builds the payload from both responses. */
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
+import type { AdminResponse } from '../../../lib/platform/admin-api/admin-response.ts';
 import { isForSale } from '../../../lib/subscriptions/selling-plans/is-for-sale.ts';
 import { areConditionsMet } from '../../compile/selection/flatten-selection.ts';
 import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
@@ -104,7 +104,7 @@ async function requestGroups(
   return { value, errors };
 }
 
-const EMPTY_PRODUCTS_RESPONSE: AdminAnswer = { data: {}, errors: [], cost: undefined };
+const EMPTY_PRODUCTS_RESPONSE: AdminResponse = { data: {}, errors: [], cost: undefined };
 
 async function requestProductsInBatches(
   upstream: UpstreamDocument,
@@ -128,18 +128,18 @@ async function requestProductsInBatches(
 
 function listReturnedProducts({
   data,
-}: AdminAnswer): readonly (Readonly<Record<string, GroupConnection>> | null)[] {
+}: AdminResponse): readonly (Readonly<Record<string, GroupConnection>> | null)[] {
   const products = data?.[PRODUCTS_ALIAS];
   return Array.isArray(products) ? products : [];
 }
 
 /** Whether a product is in more groups than were requested. */
-function isTruncated(answer: AdminAnswer): boolean {
+function isTruncated(answer: AdminResponse): boolean {
   const connections = listReturnedProducts(answer).flatMap((product) => Object.values(product ?? {}));
   return connections.some((one) => one?._svcPage?.hasNextPage === true);
 }
 
-type ProductsResponse = { readonly answer: AdminAnswer; readonly request: FollowUpRequest };
+type ProductsResponse = { readonly answer: AdminResponse; readonly request: FollowUpRequest };
 
 function mergeGroups(
   { key: rootKey }: IntervalInfoRoot,
@@ -180,7 +180,7 @@ function mergeGroups(
  * Places errors of products that are lost below the connection. Its list was never merged, so an index is that of the product's
  * own list; the same error of several products is there once.
  */
-function locateErrorsBelow(at: ResponsePath, errors: AdminAnswer['errors']): LocatedError[] {
+function locateErrorsBelow(at: ResponsePath, errors: AdminResponse['errors']): LocatedError[] {
   const key = at.at(-1);
   const placed = errors.map((error) => {
     const [, , field, ...below] = error.path ?? [];
@@ -191,7 +191,7 @@ function locateErrorsBelow(at: ResponsePath, errors: AdminAnswer['errors']): Loc
 }
 
 /** Whether an error has removed a whole product, so that its groups are missing. */
-function isProductLost(answer: AdminAnswer, path: ResponsePath | undefined): boolean {
+function isProductLost(answer: AdminResponse, path: ResponsePath | undefined): boolean {
   const [, index] = path ?? [];
   return typeof index !== 'number' || (listReturnedProducts(answer)[index] ?? null) === null;
 }

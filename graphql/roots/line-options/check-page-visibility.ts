@@ -3,11 +3,11 @@
  * products and variants exist: the response is the same for everything that the list does not show.
  */
 import {
-  type AdminAnswer,
+  type AdminResponse,
   isAccessDenied,
   isPlatformFailure,
   type PlatformError,
-} from '../../../lib/platform/admin-api/admin-answer.ts';
+} from '../../../lib/platform/admin-api/admin-response.ts';
 import { isListedProduct, type OptionPageFilter, type OptionsPageResponse } from './option-rows.ts';
 import { createUnknownCursorError, type ReadPosition } from './position.ts';
 
@@ -19,7 +19,7 @@ type PlatformErrors = readonly PlatformError[];
  * @throws GRAPHQL_VALIDATION_FAILED when the cursor names no listed item
  */
 export function checkPageVisibility(
-  { data, errors }: AdminAnswer,
+  { data, errors }: AdminResponse,
   position: ReadPosition,
   earlier: OptionPageFilter['earlier'],
 ): PlatformErrors | undefined {

@@ -1,7 +1,7 @@
 /**
  * Builds the page of `subscriptionLineOptions` from the responses to the second and third, rarely a fourth request.
  */
-import type { AdminAnswer, PlatformError } from '../../../lib/platform/admin-api/admin-answer.ts';
+import type { AdminResponse, PlatformError } from '../../../lib/platform/admin-api/admin-response.ts';
 import { countPaidOrders } from '../../../lib/subscriptions/count-paid-orders.ts';
 import { deliveriesPerPayment } from '../../../lib/subscriptions/selling-plans/frequency.ts';
 import {
@@ -176,7 +176,7 @@ type OptionsPageRequest = {
   readonly within: ReadonlySet<string> | undefined;
 };
 
-type PageSection = { readonly third: AdminAnswer; readonly group: OfferedGroup; readonly page: WindowRows };
+type PageSection = { readonly third: AdminResponse; readonly group: OfferedGroup; readonly page: WindowRows };
 
 /**
  * Reads one page of products or variants; where it has no option, one more.

@@ -1,5 +1,5 @@
 /** The groups with options, each with the plan for the delivery of an option. */
-import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
+import type { AdminResponse } from '../../../lib/platform/admin-api/admin-response.ts';
 import {
   buildCyclesRootField,
   CYCLES_UNTIL_VARIABLE_TYPE,
@@ -61,7 +61,7 @@ export async function readOfferedGroups(
   { context, planId, variables, internalVariables }: FollowUpRequest,
   { id, lines }: OptionsContract,
   line: LineOfOptions | undefined,
-): Promise<AdminAnswer> {
+): Promise<AdminResponse> {
   const products = (line === undefined ? lines.nodes : [line]).flatMap(({ productId }) => productId ?? []);
   const ids = [...new Set(products)];
   return await sendInBatches(context, {
@@ -76,7 +76,7 @@ export async function readOfferedGroups(
 }
 
 /** Returns the contract's cycles in that response. */
-export function readPaidCycles({ data }: AdminAnswer): PaidOrdersState['cycles'] {
+export function readPaidCycles({ data }: AdminResponse): PaidOrdersState['cycles'] {
   return (data?.[CYCLES] ?? null) as PaidOrdersState['cycles'];
 }
 
@@ -94,7 +94,7 @@ export type OfferedGroupsOfLine = {
 
 /** Returns the groups with a plan for this contract, those of its own plans first: as a change of lines would choose. */
 export function selectOfferedGroups(
-  { data }: AdminAnswer,
+  { data }: AdminResponse,
   contract: OptionsContract,
   line: LineOfOptions | undefined,
 ): OfferedGroupsOfLine {

@@ -1,6 +1,6 @@
 /** Requests one page of the products or variants that `subscriptionLineOptions` lists. */
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
+import type { AdminResponse } from '../../../lib/platform/admin-api/admin-response.ts';
 import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
 import type { UpstreamDocument } from '../../plan/upstream-document.ts';
 import { sendUpstream } from '../../run/send-upstream.ts';
@@ -25,7 +25,7 @@ type OptionsRequest = {
 export async function requestOptionsPage(
   request: FollowUpRequest,
   { document, position, size, sellingPlanId }: OptionsRequest,
-): Promise<AdminAnswer> {
+): Promise<AdminResponse> {
   const { kind, group, from, isBackward } = position;
   const [first, last] = isBackward ? ['Last', 'First'] : ['First', 'Last'];
   const pageSize = Math.max(size, 1);

@@ -18,22 +18,22 @@ export type AdminKey = { readonly shopId: ShopId; readonly keyId: AdminKeyId; re
 const ADMIN_KEY_PATTERN = /^SVC_AT_([0-9A-Za-z]{56})$/;
 
 const ADMIN_KEY_PREFIX = 'SVC_AT_';
-const ENCODED_LENGTH = 56;
-const SHOP_BYTES = 7;
-const ID_BYTES = 6;
-const SECRET_BYTES = 24;
-const CRC_BYTES = 4;
-const BODY_BYTES = SHOP_BYTES + ID_BYTES + SECRET_BYTES;
+const ENCODED_KEY_LENGTH = 56;
+const SHOP_ID_BYTES = 7;
+const ADMIN_KEY_ID_BYTES = 6;
+const ADMIN_KEY_SECRET_BYTES = 24;
+const CHECKSUM_BYTES = 4;
+const ADMIN_KEY_BODY_BYTES = SHOP_ID_BYTES + ADMIN_KEY_ID_BYTES + ADMIN_KEY_SECRET_BYTES;
 
 /** Creates an admin key of a store. `random` returns the requested number of random bytes. */
 export function createAdminKey(shopId: ShopId, random: (bytes: number) => Uint8Array): AdminKey {
-  const body = Buffer.alloc(BODY_BYTES);
+  const body = Buffer.alloc(ADMIN_KEY_BODY_BYTES);
   body.writeBigUInt64BE(BigInt(shopId) << 8n);
-  body.set(random(ID_BYTES + SECRET_BYTES), SHOP_BYTES);
-  const crc = Buffer.alloc(CRC_BYTES);
+  body.set(random(ADMIN_KEY_ID_BYTES + ADMIN_KEY_SECRET_BYTES), SHOP_ID_BYTES);
+  const crc = Buffer.alloc(CHECKSUM_BYTES);
   crc.writeUInt32BE(crc32(body));
-  const text = ADMIN_KEY_PREFIX + encodeBase62(Buffer.concat([body, crc]), ENCODED_LENGTH);
-  return { shopId, keyId: keyIdOf(body), text: text as AdminKeyText };
+  const text = ADMIN_KEY_PREFIX + encodeBase62(Buffer.concat([body, crc]), ENCODED_KEY_LENGTH);
+  return { shopId, keyId: adminKeyIdOf(body), text: text as AdminKeyText };
 }
 
 /**
@@ -42,12 +42,12 @@ export function createAdminKey(shopId: ShopId, random: (bytes: number) => Uint8A
  */
 export function parseAdminKey(text: string): AdminKey | undefined {
   const encoded = ADMIN_KEY_PATTERN.exec(text)?.[1];
-  const bytes = encoded && decodeBase62(encoded, BODY_BYTES + CRC_BYTES);
+  const bytes = encoded && decodeBase62(encoded, ADMIN_KEY_BODY_BYTES + CHECKSUM_BYTES);
   if (!bytes) return undefined;
-  const body = Buffer.from(bytes.subarray(0, BODY_BYTES));
-  if (crc32(body) !== Buffer.from(bytes).readUInt32BE(BODY_BYTES)) return undefined;
+  const body = Buffer.from(bytes.subarray(0, ADMIN_KEY_BODY_BYTES));
+  if (crc32(body) !== Buffer.from(bytes).readUInt32BE(ADMIN_KEY_BODY_BYTES)) return undefined;
   const shopId = parseShopId(Number(body.readBigUInt64BE() >> 8n));
-  return shopId && { shopId, keyId: keyIdOf(body), text: text as AdminKeyText };
+  return shopId && { shopId, keyId: adminKeyIdOf(body), text: text as AdminKeyText };
 }
 
 /**
@@ -63,6 +63,6 @@ export function hashAdminKey(text: AdminKeyText): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-function keyIdOf(body: Buffer): AdminKeyId {
-  return `key_${body.subarray(SHOP_BYTES, SHOP_BYTES + ID_BYTES).toString('hex')}` as AdminKeyId;
+function adminKeyIdOf(body: Buffer): AdminKeyId {
+  return `key_${body.subarray(SHOP_ID_BYTES, SHOP_ID_BYTES + ADMIN_KEY_ID_BYTES).toString('hex')}` as AdminKeyId;
 }

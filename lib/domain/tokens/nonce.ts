@@ -21,15 +21,15 @@ type Nonce = {
 export const NONCE_RANDOM_BYTES = 16;
 const START_TIME_BYTES = 6;
 const SHOP_ID_OFFSET = NONCE_RANDOM_BYTES + START_TIME_BYTES;
-const BODY_BYTES = SHOP_ID_OFFSET + 8;
+const NONCE_BODY_BYTES = SHOP_ID_OFFSET + 8;
 
 /** The format of nonces. The MAC of a nonce also covers the code challenge (32 bytes). */
 export const nonceFormat = createTokenFormat<Nonce>({
   kind: 'nonce',
   prefix: '',
-  bodyBytes: [BODY_BYTES],
+  bodyBytes: [NONCE_BODY_BYTES],
   write(nonce) {
-    const body = Buffer.alloc(BODY_BYTES);
+    const body = Buffer.alloc(NONCE_BODY_BYTES);
     body.set(nonce.random);
     body.writeUIntBE(nonce.startedAtMs, NONCE_RANDOM_BYTES, START_TIME_BYTES);
     body.writeBigUInt64BE(BigInt(nonce.shopId), SHOP_ID_OFFSET);
@@ -44,7 +44,7 @@ export const nonceFormat = createTokenFormat<Nonce>({
 });
 
 /** Returns the hash of a nonce for the key of the sign-in's item. */
-export function hashNonce(text: string): NonceHash {
+export function hashSignInNonce(text: string): NonceHash {
   return createHash('sha256').update(text).digest('base64url') as NonceHash;
 }
 

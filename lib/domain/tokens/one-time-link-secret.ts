@@ -7,24 +7,24 @@ import type { Brand } from '../brand.ts';
 import type { AdminKeyText } from './admin-key.ts';
 
 /** 32 random bytes, base64url. Only the person who opens the link may know it. */
-export type LinkSecret = Brand<string, 'LinkSecret'>;
+export type OneTimeLinkSecret = Brand<string, 'OneTimeLinkSecret'>;
 
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** Creates the secret of a link. `random` returns the requested number of random bytes. */
-export function createLinkSecret(random: (bytes: number) => Uint8Array): LinkSecret {
-  return Buffer.from(random(KEY_BYTES)).toString('base64url') as LinkSecret;
+export function createOneTimeLinkSecret(random: (bytes: number) => Uint8Array): OneTimeLinkSecret {
+  return Buffer.from(random(KEY_BYTES)).toString('base64url') as OneTimeLinkSecret;
 }
 
 /** Returns the proof that the caller knows the secret, base64url. */
-export function linkProofOf(secret: LinkSecret): string {
-  return deriveFromLinkSecret(secret, 'one-time-link proof').toString('base64url');
+export function oneTimeLinkProofOf(secret: OneTimeLinkSecret): string {
+  return deriveFromOneTimeLinkSecret(secret, 'one-time-link proof').toString('base64url');
 }
 
 /** Returns the SHA-256 hash of the proof, base64url. The server stores only this hash. */
-export function hashLinkProof(proof: string): string {
+export function hashOneTimeLinkProof(proof: string): string {
   return createHash('sha256').update(proof).digest('base64url');
 }
 
@@ -33,11 +33,11 @@ export function hashLinkProof(proof: string): string {
  */
 export function sealAdminKey(
   key: AdminKeyText,
-  secret: LinkSecret,
+  secret: OneTimeLinkSecret,
   random: (bytes: number) => Uint8Array,
 ): string {
   const iv = random(IV_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', deriveFromLinkSecret(secret, 'one-time-link seal'), iv);
+  const cipher = createCipheriv('aes-256-gcm', deriveFromOneTimeLinkSecret(secret, 'one-time-link seal'), iv);
   const sealed = Buffer.concat([iv, cipher.update(key), cipher.final(), cipher.getAuthTag()]);
   return sealed.toString('base64url');
 }
@@ -46,10 +46,14 @@ export function sealAdminKey(
  * Decrypts a sealed admin key.
  * @returns undefined when it was encrypted with another secret
  */
-export function openSealedAdminKey(sealedKey: string, secret: LinkSecret): AdminKeyText | undefined {
+export function openSealedAdminKey(sealedKey: string, secret: OneTimeLinkSecret): AdminKeyText | undefined {
   const bytes = Buffer.from(sealedKey, 'base64url');
   const iv = bytes.subarray(0, IV_BYTES);
-  const decipher = createDecipheriv('aes-256-gcm', deriveFromLinkSecret(secret, 'one-time-link seal'), iv);
+  const decipher = createDecipheriv(
+    'aes-256-gcm',
+    deriveFromOneTimeLinkSecret(secret, 'one-time-link seal'),
+    iv,
+  );
   decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
   try {
     const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
@@ -59,6 +63,6 @@ export function openSealedAdminKey(sealedKey: string, secret: LinkSecret): Admin
   }
 }
 
-function deriveFromLinkSecret(secret: LinkSecret, label: string): Buffer {
+function deriveFromOneTimeLinkSecret(secret: OneTimeLinkSecret, label: string): Buffer {
   return Buffer.from(hkdfSync('sha256', Buffer.from(secret, 'base64url'), '', label, KEY_BYTES));
 }

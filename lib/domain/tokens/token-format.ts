@@ -43,9 +43,9 @@ type TokenFormat<T> = {
   readonly parse: (text: string) => UnverifiedToken<T> | undefined;
 };
 
-const FORMAT_VERSION = 1;
+const TOKEN_FORMAT_VERSION = 1;
 const MAC_BYTES = 16;
-const HEADER_BYTES = 2;
+const TOKEN_HEADER_BYTES = 2;
 
 /** Creates the format of one kind of token. */
 export function createTokenFormat<T>(layout: TokenLayout<T>): TokenFormat<T> {
@@ -54,58 +54,60 @@ export function createTokenFormat<T>(layout: TokenLayout<T>): TokenFormat<T> {
     encode(value, key, bound) {
       const body = layout.write(value);
       const signed = Buffer.concat([
-        Buffer.from([FORMAT_VERSION, key.kid.length]),
+        Buffer.from([TOKEN_FORMAT_VERSION, key.kid.length]),
         Buffer.from(key.kid),
         body,
       ]);
-      return prefix + Buffer.concat([signed, computeMac({ kind, key, signed, bound })]).toString('base64url');
+      return (
+        prefix + Buffer.concat([signed, computeTokenMac({ kind, key, signed, bound })]).toString('base64url')
+      );
     },
     parse(text) {
       if (!text.startsWith(prefix)) return undefined;
       const bytes = decodeBase64Strictly(text.slice(prefix.length), 'base64url');
       if (bytes === undefined) return undefined;
-      const kid = readKeyId(bytes);
+      const kid = readTokenKeyId(bytes);
       if (kid === undefined) return undefined;
-      if (!bodyBytes.includes(bytes.length - HEADER_BYTES - kid.length - MAC_BYTES)) return undefined;
+      if (!bodyBytes.includes(bytes.length - TOKEN_HEADER_BYTES - kid.length - MAC_BYTES)) return undefined;
       const signed = bytes.subarray(0, -MAC_BYTES);
       return {
         kid,
         verify(key, bound) {
-          const mac = computeMac({ kind, key, signed, bound });
+          const mac = computeTokenMac({ kind, key, signed, bound });
           const good = key.kid === kid && timingSafeEqual(mac, bytes.subarray(-MAC_BYTES));
-          return good ? layout.read(signed.subarray(HEADER_BYTES + kid.length)) : undefined;
+          return good ? layout.read(signed.subarray(TOKEN_HEADER_BYTES + kid.length)) : undefined;
         },
       };
     },
   };
 }
 
-function readKeyId(bytes: Buffer): KeyId | undefined {
+function readTokenKeyId(bytes: Buffer): KeyId | undefined {
   const [version, length = 0] = bytes;
-  if (version !== FORMAT_VERSION) return undefined;
-  return parseKeyId(bytes.toString('latin1', HEADER_BYTES, HEADER_BYTES + length));
+  if (version !== TOKEN_FORMAT_VERSION) return undefined;
+  return parseKeyId(bytes.toString('latin1', TOKEN_HEADER_BYTES, TOKEN_HEADER_BYTES + length));
 }
 
 type MacInput = { kind: string; key: TokenMacKey; signed: Uint8Array; bound: Uint8Array | undefined };
 
-function computeMac({ kind, key, signed, bound }: MacInput): Buffer {
-  const hmac = createHmac('sha256', keyObjectOf(key.mac)).update(`${kind}\0`).update(signed);
+function computeTokenMac({ kind, key, signed, bound }: MacInput): Buffer {
+  const hmac = createHmac('sha256', hmacKeyObjectOf(key.mac)).update(`${kind}\0`).update(signed);
   return hmac
     .update(bound ?? '')
     .digest()
     .subarray(0, MAC_BYTES);
 }
 
-const cachedKeyObjects = new WeakMap<Uint8Array, KeyObject>();
+const cachedHmacKeyObjects = new WeakMap<Uint8Array, KeyObject>();
 
 /**
  * Returns the KeyObject of a MAC key and caches it. From bytes, Node would create one for each MAC, which takes five
  * times as long as the MAC itself.
  */
-function keyObjectOf(mac: Uint8Array): KeyObject {
-  const known = cachedKeyObjects.get(mac);
+function hmacKeyObjectOf(mac: Uint8Array): KeyObject {
+  const known = cachedHmacKeyObjects.get(mac);
   if (known !== undefined) return known;
   const made = createSecretKey(mac);
-  cachedKeyObjects.set(mac, made);
+  cachedHmacKeyObjects.set(mac, made);
   return made;
 }

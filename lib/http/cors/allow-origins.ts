@@ -1,10 +1,10 @@
-import { isPageOrigin } from '../../config/browser-origin.ts';
+import { isWebPageOrigin } from '../../config/browser-origin.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { isListedOrigin, type WebSignIn } from '../../domain/sign-in/web-sign-in.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AllowedMethodsOf } from '../allowed-methods.ts';
-import { toApiGatewayResult } from '../answer.ts';
 import type { Exchange, HandlerStep, HttpResult } from '../exchange.ts';
+import { toApiGatewayResult } from '../http-response.ts';
 
 const PREFLIGHT_CACHE_SECONDS = 600;
 
@@ -20,7 +20,7 @@ type OriginPolicy = {
   readonly origins: readonly string[];
   /** Reads a store by the domain in a request's query. Without this function, the pages of stores may not call. */
   readonly findStore?: (domain: string) => Promise<StoreOfPage | undefined>;
-  readonly methodsAt: AllowedMethodsOf;
+  readonly allowedMethodsOf: AllowedMethodsOf;
 };
 
 /**
@@ -31,13 +31,13 @@ type OriginPolicy = {
  * @throws ORIGIN_NOT_ALLOWED for a request of a page that the store named in the query does not have. A browser sends
  * such a request only if it has cached the preflight of a page that was removed since
  */
-export function allowOrigins({ origins, findStore, methodsAt }: OriginPolicy): HandlerStep {
+export function allowOrigins({ origins, findStore, allowedMethodsOf }: OriginPolicy): HandlerStep {
   return {
     name: 'allowOrigins',
     before: ({ event: { exchange } }) => {
       const { origin } = exchange.request.headers;
       if (origins.length > 0 || findStore !== undefined) exchange.responseHeaders.vary = 'Origin';
-      const methods = methodsAt(exchange);
+      const methods = allowedMethodsOf(exchange);
       // Most requests are those of apps, which have no origin and do not wait for a store.
       if (origin === undefined) return answerPreflight(exchange, methods, { allowed: false });
       if (origins.includes(origin)) return allowOrigin(exchange, methods, origin);
@@ -93,7 +93,7 @@ async function findStoreOfPage(
   const { origin } = headers;
   const [domain, ...others] = query === '' ? [] : new URLSearchParams(query).getAll('shop');
   if (origin === undefined || domain === undefined || others.length > 0) return undefined;
-  if (findStore === undefined || !isPageOrigin(origin)) return undefined;
+  if (findStore === undefined || !isWebPageOrigin(origin)) return undefined;
   const store = await findStore(domain);
   const isListed = store?.status === 'installed' && isListedOrigin(store.webSignIn, origin);
   return isListed ? { shopId: store.shopId } : {};

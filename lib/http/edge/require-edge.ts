@@ -31,7 +31,7 @@ export function requireEdge({ edgeSecretHashes }: EdgePolicy): HandlerStep<WithC
     before: ({ event }) => {
       const { exchange, headers } = event;
       const hasEdge = hashes.length > 0;
-      if (hasEdge && !isOneOf(hashes, headers[EDGE_SECRET_HEADER])) {
+      if (hasEdge && !matchesAnySecretHash(hashes, headers[EDGE_SECRET_HEADER])) {
         Object.assign(exchange.logFields, { alarm: 'not_from_edge' });
         throw new ServiceError('NOT_FROM_EDGE');
       }
@@ -41,7 +41,7 @@ export function requireEdge({ edgeSecretHashes }: EdgePolicy): HandlerStep<WithC
 }
 
 /** Compares all hashes, so that the duration does not reveal which one matched. */
-function isOneOf(hashes: readonly Buffer[], secret = ''): boolean {
+function matchesAnySecretHash(hashes: readonly Buffer[], secret = ''): boolean {
   const hash = createHash('sha256').update(secret).digest();
   return hashes.map((known) => timingSafeEqual(known, hash)).includes(true);
 }

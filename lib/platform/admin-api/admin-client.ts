@@ -4,7 +4,7 @@
  * sends a mutation twice unless the platform certainly did not run it.
  */
 import type { CustomerId } from '../../domain/customer-id.ts';
-import { createRecentlyUsed, type RecentlyUsed } from '../../domain/recently-used.ts';
+import { createLruCache, type LruCache } from '../../domain/lru-cache.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
@@ -12,25 +12,30 @@ import { GrantRefused } from '../grants/grant-refused.ts';
 import type { StoreToken } from '../grants/platform-grant.ts';
 import type { StoreGrants } from '../grants/store-grants.ts';
 import {
-  type AdminAnswer,
-  classifyAdminAnswer,
+  type AdminFailure,
+  secondsUntilRetry,
+  toAdminFailure,
+  toPlatformServiceError,
+} from './admin-failure.ts';
+import type { SendAdminRequest } from './admin-request.ts';
+import { createAdminPeersByDomain, reportOtherApiVersion } from './admin-request.ts';
+import {
+  type AdminResponse,
+  classifyAdminResponse,
   isAccessDenied,
   isEveryRootDenied,
   type PlatformCost,
   type PlatformError,
-  type RawAdminAnswer,
-} from './admin-answer.ts';
-import { type AdminFailure, secondsToWait, toAdminFailure, toServiceError } from './admin-failure.ts';
-import type { SendAdminRequest } from './admin-request.ts';
-import { createAdminPeersByDomain, reportOtherVersion } from './admin-request.ts';
+  type RawAdminResponse,
+} from './admin-response.ts';
 import type { CustomerQuota } from './customer-quota.ts';
-import type { CallersNamespaces } from './refused-document.ts';
+import type { GidNamespaces } from './rejected-document-error.ts';
 import type { ThrottleBuckets } from './throttle-buckets.ts';
 import {
   recordSpentPoints,
-  requirePlentyOfPoints,
+  requirePointsWithoutWait,
   reservePoints,
-  retryLaterError,
+  throttledRetryLaterError,
   type WaitBudget,
   waitWithinBudget,
 } from './wait-for-points.ts';
@@ -41,8 +46,8 @@ export type AdminOperation = {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly mutates: boolean;
   /** Set if the document contains values from a caller, who can correct them if they are rejected. */
-  readonly caller?: CallersNamespaces | undefined;
-  /** Epoch milliseconds; see `requestDeadlineMs`. */
+  readonly caller?: GidNamespaces | undefined;
+  /** Epoch milliseconds; see `requestDeadlineAtMs`. */
   readonly deadlineAtMs: number;
   /** Identifies what determines the cost: the document and its page sizes. */
   readonly costKey: string;
@@ -67,7 +72,7 @@ export type AdminOperation = {
  * @throws GRAPHQL_VALIDATION_FAILED when the platform rejected the document; INTERNAL_ERROR if it contains no values
  * from a caller
  */
-export type SendAdminOperation = (operation: AdminOperation) => Promise<AdminAnswer>;
+export type SendAdminOperation = (operation: AdminOperation) => Promise<AdminResponse>;
 
 type AdminClientDeps = {
   readonly send: SendAdminRequest;
@@ -85,31 +90,31 @@ type AdminClientDeps = {
 };
 
 const REQUEST_DEADLINE_MS = 20_000;
-const MAX_TRIES = 5;
-const BACKOFF_MS = 150;
+const MAX_SEND_ATTEMPTS = 5;
+const RETRY_BACKOFF_MS = 150;
 /**
  * The maximum pause before a throttled request is repeated. Points are restored continuously, so other requests would
  * consume them during a longer pause.
  */
-const THROTTLED_BACKOFF_MS = 1_000;
-const MAX_KNOWN_COSTS = 10_000;
+const MAX_THROTTLED_BACKOFF_MS = 1_000;
+const MAX_CACHED_COSTS = 10_000;
 
 /** Returns the deadline of a request that starts now: before API Gateway's timeout of 30 s. */
-export function requestDeadlineMs(nowMs: number): number {
+export function requestDeadlineAtMs(nowMs: number): number {
   return nowMs + REQUEST_DEADLINE_MS;
 }
 
 /** The memory of a container between requests. */
 type AdminClientCache = {
   /** The last cost that the platform reported, by cost key. */
-  readonly costs: RecentlyUsed<string, number>;
+  readonly costs: LruCache<string, number>;
   readonly peerOf: ReturnType<typeof createAdminPeersByDomain>;
 };
 
 /** Creates the client of a container. */
 export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
   const memory: AdminClientCache = {
-    costs: createRecentlyUsed<string, number>(MAX_KNOWN_COSTS),
+    costs: createLruCache<string, number>(MAX_CACHED_COSTS),
     peerOf: createAdminPeersByDomain(deps),
   };
   return async (operation) => {
@@ -119,7 +124,7 @@ export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
     let renewed = false;
     for (let tries = 1; ; tries++) {
       const reading = await reserveAndSendAttempt(deps, { operation, token, memory });
-      if (reading.kind === 'answered') return reading.answer;
+      if (reading.kind === 'answered') return reading.response;
       if (reading.kind === 'unauthorized' && !renewed) {
         renewed = true;
         token = await deps.grants.renew(operation.store, token.versionId).catch(raiseAlarm);
@@ -138,12 +143,12 @@ async function sendOptionalOperation(
   deps: AdminClientDeps,
   operation: AdminOperation,
   memory: AdminClientCache,
-): Promise<AdminAnswer> {
+): Promise<AdminResponse> {
   const token = await deps.grants.read(operation.store);
-  requirePlentyOfPoints(deps, operation, memory.costs.get(operation.costKey) ?? 0);
+  requirePointsWithoutWait(deps, operation, memory.costs.get(operation.costKey) ?? 0);
   const reading = await reserveAndSendAttempt(deps, { operation, token, memory });
-  if (reading.kind === 'answered') return reading.answer;
-  throw toServiceError(reading, operation);
+  if (reading.kind === 'answered') return reading.response;
+  throw toPlatformServiceError(reading, operation);
 }
 
 /** Throws the error of a token. A store without one raises the same alarm as a refused one. */
@@ -173,7 +178,7 @@ async function reserveAndSendAttempt(
   let reading: AdminFailure;
   try {
     reading = await sendAttempt(deps, { operation, token, memory });
-    cost = costOf(reading);
+    cost = costOfOutcome(reading);
   } finally {
     reservation.end(cost);
   }
@@ -183,7 +188,7 @@ async function reserveAndSendAttempt(
     if (recording !== undefined) await recording;
   }
   if (!operation.mutates || reading.kind !== 'answered') return reading;
-  if (isEveryRootDenied(reading.answer)) return { kind: 'denied', errors: reading.answer.errors };
+  if (isEveryRootDenied(reading.response)) return { kind: 'denied', errors: reading.response.errors };
   if (operation.waitBudget !== undefined) operation.waitBudget.isChanging = true;
   return reading;
 }
@@ -195,7 +200,7 @@ async function sendAttempt(
 ): Promise<AdminFailure> {
   const { store, document: query, variables } = operation;
   const peer = memory.peerOf(store.domain);
-  let raw: RawAdminAnswer;
+  let raw: RawAdminResponse;
   try {
     raw = await deps.send({
       url: peer.url,
@@ -207,9 +212,9 @@ async function sendAttempt(
   } catch (error) {
     return toAdminFailure(error);
   }
-  reportOtherVersion(deps, { peer, shopId: store.shopId, answered: raw.apiVersion });
-  const reading = classifyAdminAnswer(raw, operation.takesText);
-  const errors = errorsOf(reading);
+  reportOtherApiVersion(deps, { peer, shopId: store.shopId, answered: raw.apiVersion });
+  const reading = classifyAdminResponse(raw, operation.takesText);
+  const errors = errorsOfOutcome(reading);
   if (errors.some(isAccessDenied)) {
     // Loaded on demand: it has the table of all accesses, which most containers never need.
     const { reportMissingAccess } = await import('./report-missing-access.ts');
@@ -227,15 +232,18 @@ async function waitBeforeRetry(
   operation: AdminOperation,
   { reading, tries }: { reading: AdminFailure; tries: number },
 ): Promise<void> {
-  if (isRetriable(reading, operation) && (tries < MAX_TRIES || mayWaitUntilDeadline(reading, operation))) {
-    const waitMs = retryDelayMs(deps, reading, tries);
+  if (
+    isRetriableFailure(reading, operation) &&
+    (tries < MAX_SEND_ATTEMPTS || mayWaitUntilDeadline(reading, operation))
+  ) {
+    const waitMs = computeRetryDelayMs(deps, reading, tries);
     const limits = reading.kind === 'throttled' ? operation : { deadlineAtMs: operation.deadlineAtMs };
     if (await waitWithinBudget(deps, limits, waitMs)) return;
   }
   const error =
     reading.kind === 'throttled'
-      ? retryLaterError(deps, operation, reading)
-      : toServiceError(reading, operation);
+      ? throttledRetryLaterError(deps, operation, reading)
+      : toPlatformServiceError(reading, operation);
   const facts = { shopId: operation.store.shopId, reason: reading.kind, tries };
   if (error.code === 'STORE_DISCONNECTED') {
     deps.logger.error('platform_request.failed', { ...facts, alarm: 'store-disconnected' });
@@ -243,7 +251,7 @@ async function waitBeforeRetry(
   throw error;
 }
 
-function isRetriable(reading: AdminFailure, { mutates }: AdminOperation): boolean {
+function isRetriableFailure(reading: AdminFailure, { mutates }: AdminOperation): boolean {
   if (reading.kind === 'throttled' || reading.kind === 'not-sent') return true;
   if (mutates) return false;
   return reading.kind === 'lost' || (reading.kind === 'unavailable' && reading.retryable);
@@ -254,18 +262,18 @@ function mayWaitUntilDeadline(reading: AdminFailure, { waitBudget }: AdminOperat
   return reading.kind === 'throttled' && (waitBudget === undefined || waitBudget.isChanging);
 }
 
-function retryDelayMs({ random }: AdminClientDeps, reading: AdminFailure, tries: number): number {
-  const backoffMs = BACKOFF_MS * 2 ** (tries - 1) * (0.5 + random());
+function computeRetryDelayMs({ random }: AdminClientDeps, reading: AdminFailure, tries: number): number {
+  const backoffMs = RETRY_BACKOFF_MS * 2 ** (tries - 1) * (0.5 + random());
   if (reading.kind !== 'throttled') return backoffMs;
-  return Math.max(Math.min(backoffMs, THROTTLED_BACKOFF_MS), secondsToWait(reading) * 1000);
+  return Math.max(Math.min(backoffMs, MAX_THROTTLED_BACKOFF_MS), secondsUntilRetry(reading) * 1000);
 }
 
-function errorsOf(reading: AdminFailure): readonly PlatformError[] {
-  if (reading.kind === 'answered') return reading.answer.errors;
+function errorsOfOutcome(reading: AdminFailure): readonly PlatformError[] {
+  if (reading.kind === 'answered') return reading.response.errors;
   return reading.kind === 'denied' ? reading.errors : [];
 }
 
-function costOf(reading: AdminFailure): PlatformCost | undefined {
-  if (reading.kind === 'answered') return reading.answer.cost;
+function costOfOutcome(reading: AdminFailure): PlatformCost | undefined {
+  if (reading.kind === 'answered') return reading.response.cost;
   return reading.kind === 'throttled' || reading.kind === 'too-costly' ? reading.cost : undefined;
 }

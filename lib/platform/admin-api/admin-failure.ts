@@ -1,9 +1,9 @@
 /** Maps a failed attempt to the reason for its failure and to the error of the catalogue. */
 import { ServiceError } from '../../errors/service-error.ts';
 import { TransportError } from '../send-request.ts';
-import type { AdminOutcome, PlatformCost } from './admin-answer.ts';
+import type { AdminOutcome, PlatformCost } from './admin-response.ts';
 import { accessNotGrantedError } from './missing-access.ts';
-import { type CallersNamespaces, rejectedDocumentError } from './refused-document.ts';
+import { type GidNamespaces, rejectedDocumentError } from './rejected-document-error.ts';
 
 /** The reason why an attempt returned no usable response. */
 export type AdminFailure =
@@ -22,7 +22,7 @@ export function toAdminFailure(error: unknown): AdminFailure {
 }
 
 /** Returns the seconds to wait: the platform's value, or (requested − available) / restore rate. */
-export function secondsToWait({ retryAfterSeconds, cost }: ThrottledFailure): number {
+export function secondsUntilRetry({ retryAfterSeconds, cost }: ThrottledFailure): number {
   if (retryAfterSeconds !== undefined) return retryAfterSeconds;
   if (cost === undefined) return 1;
   const { currentlyAvailable, restoreRate } = cost.throttleStatus;
@@ -30,13 +30,16 @@ export function secondsToWait({ retryAfterSeconds, cost }: ThrottledFailure): nu
   return missing / Math.max(1, restoreRate);
 }
 
-type FailedOperation = { readonly mutates: boolean; readonly caller?: CallersNamespaces | undefined };
+type FailedOperation = { readonly mutates: boolean; readonly caller?: GidNamespaces | undefined };
 
 /** Maps a failure that is not retried to its error. */
-export function toServiceError(reading: AdminFailure, { mutates, caller }: FailedOperation): ServiceError {
+export function toPlatformServiceError(
+  reading: AdminFailure,
+  { mutates, caller }: FailedOperation,
+): ServiceError {
   switch (reading.kind) {
     case 'throttled':
-      return throttledError(secondsToWait(reading), reading.cost);
+      return throttledServiceError(secondsUntilRetry(reading), reading.cost);
     case 'too-costly':
       return new ServiceError('QUERY_TOO_COMPLEX', {
         message: reading.message,
@@ -65,7 +68,7 @@ export function toServiceError(reading: AdminFailure, { mutates, caller }: Faile
 }
 
 /** Builds THROTTLED with the whole seconds to wait. */
-export function throttledError(seconds: number, cost?: PlatformCost): ServiceError {
+export function throttledServiceError(seconds: number, cost?: PlatformCost): ServiceError {
   return new ServiceError('THROTTLED', {
     retryAfterSeconds: Math.max(1, Math.ceil(seconds)),
     ...(cost && { extensions: { cost } }),

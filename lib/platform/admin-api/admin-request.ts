@@ -2,12 +2,13 @@
  * POSTs of GraphQL documents to the platform's Admin API: over https only, or over plain http if the configured
  * origin is http. A container has one peer for each store: its URL, and which problems were already logged.
  */
+
+import { createLruCache } from '../../domain/lru-cache.ts';
 import { createConnectionPool } from '../../domain/outgoing/connection-pool.ts';
-import { createRecentlyUsed } from '../../domain/recently-used.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { type RawAnswer, sendRequest } from '../send-request.ts';
-import type { RawAdminAnswer } from './admin-answer.ts';
+import { type RawPlatformResponse, sendRequest } from '../send-request.ts';
+import type { RawAdminResponse } from './admin-response.ts';
 import type { ReportedAccessHandles } from './report-missing-access.ts';
 
 /** @internal Tests respond in the platform's place. */
@@ -23,7 +24,7 @@ export type AdminPost = {
   readonly freshConnection: boolean;
 };
 
-export type SendAdminRequest = (post: AdminPost) => Promise<RawAdminAnswer>;
+export type SendAdminRequest = (post: AdminPost) => Promise<RawAdminResponse>;
 
 /** The response must fit into a Lambda response of 6 MB. */
 const MAX_RESPONSE_BYTES = 5 * 1024 * 1024;
@@ -46,11 +47,11 @@ export function createSendAdminRequest({ now }: { readonly now: () => number }):
     const { agent, dropIdle } = pools[url.protocol === 'http:' ? 'http' : 'https'];
     if (freshConnection) dropIdle(MAX_CONNECTION_IDLE_MS);
     const bounds = { api: 'Admin API', timeoutMs, maxBytes: MAX_RESPONSE_BYTES, agent } as const;
-    return toAdminAnswer(await sendRequest({ method: 'POST', url, headers, body }, bounds));
+    return toRawAdminResponse(await sendRequest({ method: 'POST', url, headers, body }, bounds));
   };
 }
 
-function toAdminAnswer({ status, headers, body }: RawAnswer): RawAdminAnswer {
+function toRawAdminResponse({ status, headers, body }: RawPlatformResponse): RawAdminResponse {
   const apiVersion = headers['x-shopify-api-version'];
   return {
     ...{ status, retryAfter: headers['retry-after'], body },
@@ -66,14 +67,14 @@ type AdminPeer = {
 
 type AdminApiAddress = { readonly platformOrigin: string; readonly platformApiVersion: string };
 
-const MAX_PEERS = 10_000;
+const MAX_CACHED_PEERS = 10_000;
 
 /** Creates the peers of a container, by domain. */
 export function createAdminPeersByDomain({
   platformOrigin,
   platformApiVersion,
 }: AdminApiAddress): (domain: string) => AdminPeer {
-  const peers = createRecentlyUsed<string, AdminPeer>(MAX_PEERS);
+  const peers = createLruCache<string, AdminPeer>(MAX_CACHED_PEERS);
   return (domain) => {
     const known = peers.get(domain);
     if (known !== undefined) return known;
@@ -87,7 +88,7 @@ export function createAdminPeersByDomain({
   };
 }
 
-type AnsweredVersion = {
+type RespondingApiVersion = {
   readonly peer: AdminPeer;
   readonly shopId: ShopId;
   readonly answered: string | undefined;
@@ -97,12 +98,12 @@ type AnsweredVersion = {
  * Logs, once in a container, that another version responds: for an expired version the platform silently uses its
  * oldest one.
  */
-export function reportOtherVersion(
+export function reportOtherApiVersion(
   {
     logger,
     platformApiVersion: requestedVersion,
   }: Pick<AdminApiAddress, 'platformApiVersion'> & { readonly logger: Logger },
-  { peer, shopId, answered }: AnsweredVersion,
+  { peer, shopId, answered }: RespondingApiVersion,
 ): void {
   if (answered === undefined || answered === requestedVersion || peer.isOtherVersionReported) return;
   peer.isOtherVersionReported = true;

@@ -3,8 +3,8 @@
  * across all containers. Nothing is written while points are plentiful: the missing points of a full bucket then
  * prove that no customer has exceeded its quota.
  */
-import type { CustomerQuotaStore } from '../../storage/sessions/customer-quota-store.ts';
-import type { QuotaOwner } from './consumer.ts';
+import type { CustomerQuotaRepository } from '../../storage/sessions/customer-quota-repository.ts';
+import type { QuotaOwner } from './points-consumer.ts';
 import { MAX_BUCKET_RATIO_PER_CUSTOMER } from './throttle-buckets.ts';
 
 /**
@@ -31,7 +31,7 @@ export type CustomerQuota = {
   refund(quotaOwner: QuotaOwner, points: number, untilMs: number): Promise<void>;
 };
 
-type Deps = { readonly shares: CustomerQuotaStore; readonly now: () => number };
+type Deps = { readonly shares: CustomerQuotaRepository; readonly now: () => number };
 
 /** The time in which the platform refills an empty bucket: 20 seconds. */
 const USUAL_BUCKET_REFILL_MS = 20_000;

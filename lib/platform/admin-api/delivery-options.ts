@@ -1,6 +1,6 @@
 /** The platform's delivery options for an address, as a draft's `writeDeliveryOptionsSelection` returns them. */
 
-import type { PlatformText } from './admin-answer.ts';
+import type { PlatformText } from './admin-response.ts';
 
 export type DeliveryOption = {
   readonly __typename: string;

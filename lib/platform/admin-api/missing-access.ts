@@ -3,7 +3,7 @@
  * developer. Merchants get the names of the missing access, customers only a general message.
  */
 import { ServiceError } from '../../errors/service-error.ts';
-import { isAccessDenied, isNotFoundError, type PlatformError } from './admin-answer.ts';
+import { isAccessDenied, isNotFoundError, type PlatformError } from './admin-response.ts';
 import { PROTECTED_DATA_LEVEL_1, PROTECTED_DATA_LEVEL_2 } from './protected-data.ts';
 
 /** A scope's handle, at most this long. */
@@ -11,7 +11,7 @@ const SCOPE_HANDLE = /\b(?:read|write|unauthenticated)_[a-z_]{1,60}\b/g;
 /** "This app is not approved to access the Customer object", "… to use the email field". */
 const PROTECTED_DATA_MESSAGE = /\bnot approved to (access|use) the \w+ (?:object|field)\b/;
 const MAX_NAMED_HANDLES = 10;
-const MAX_REASON_LENGTH = 200;
+const MAX_LOGGED_REASON_LENGTH = 200;
 
 /** Returns the distinct handles of scopes and levels of protected customer data; empty if no error names one. */
 export function listMissingAccess(errors: readonly PlatformError[]): string[] {
@@ -35,7 +35,7 @@ export function accessNotGrantedError(errors: readonly PlatformError[]): Service
   const missing = listMissingAccess(errors);
   const [first] = errors;
   return new ServiceError('STORE_ACCESS_MISSING', {
-    internal: `not granted: ${missing.join(', ') || String(first?.message ?? 'unknown').slice(0, MAX_REASON_LENGTH)}`,
+    internal: `not granted: ${missing.join(', ') || String(first?.message ?? 'unknown').slice(0, MAX_LOGGED_REASON_LENGTH)}`,
     forMerchants: { message: missingAccessText(missing), extensions: { missing } },
   });
 }
@@ -48,6 +48,6 @@ export function failedReadError(what: string, errors: readonly PlatformError[]):
   const reasons = errors.filter((error) => !isNotFoundError(error));
   // Any other error may be transient: then it is unknown whether the denial is the lasting cause.
   if (reasons.length > 0 && reasons.every(isAccessDenied)) return accessNotGrantedError(reasons);
-  const internal = `${what}: ${String(errors[0]?.message ?? 'no answer').slice(0, MAX_REASON_LENGTH)}`;
+  const internal = `${what}: ${String(errors[0]?.message ?? 'no answer').slice(0, MAX_LOGGED_REASON_LENGTH)}`;
   return new ServiceError('PLATFORM_UNAVAILABLE', { internal, retryAfterSeconds: 2 });
 }

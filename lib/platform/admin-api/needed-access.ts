@@ -54,7 +54,7 @@ const LEVEL_2_FIELDS = Object.entries({
 }).flatMap(([type, fields]) => fields.map((field) => `${type}.${field}`));
 
 /** All accesses, in the order of an operator's requests: those that the platform approves manually come first. */
-export const neededAccess: readonly NeededAccess[] = [
+export const NEEDED_ACCESS: readonly NeededAccess[] = [
   requiredAccess('read_own_subscription_contracts', {
     purpose: 'to show subscriptions',
     without: 'no subscription is shown',
@@ -178,7 +178,7 @@ export const neededAccess: readonly NeededAccess[] = [
 
 /** Returns the row of a scope or level. */
 export function findNeededAccess(handle: string): NeededAccess | undefined {
-  return neededAccess.find((row) => row.handle === handle);
+  return NEEDED_ACCESS.find((row) => row.handle === handle);
 }
 
 export function isScopeHandle({ handle }: Pick<NeededAccess, 'handle'>): boolean {

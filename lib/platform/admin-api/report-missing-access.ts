@@ -5,7 +5,7 @@
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
-import type { PlatformError } from './admin-answer.ts';
+import type { PlatformError } from './admin-response.ts';
 import { listMissingAccess } from './missing-access.ts';
 import { findNeededAccess } from './needed-access.ts';
 

@@ -4,11 +4,11 @@
  * queue; it remembers the points of requests in progress, and the scheduled retries.
  */
 import type { CustomerId } from '../../domain/customer-id.ts';
-import { createRecentlyUsed, type RecentlyUsed } from '../../domain/recently-used.ts';
+import { createLruCache, type LruCache } from '../../domain/lru-cache.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { CustomerQuotaRef } from '../../storage/sessions/session-record.ts';
-import type { PlatformCost } from './admin-answer.ts';
-import type { CustomerConsumer, PointsConsumer, QuotaOwner } from './consumer.ts';
+import type { PlatformCost } from './admin-response.ts';
+import type { CustomerConsumer, PointsConsumer, QuotaOwner } from './points-consumer.ts';
 
 /** How long a request has to wait; `never`: it costs more than the bucket holds. */
 type Admission = AdmissionWait | 'never';
@@ -24,7 +24,7 @@ export type ThrottleBuckets = {
   /** Returns in how many milliseconds a request that cannot wait may be sent again, with all its parts. */
   scheduleRetryMs(consumer: PointsConsumer, cost: number): number;
   /** Reserves the points of an admitted request. Call it right after `computeAdmission`, before another request is admitted. */
-  reserve(consumer: PointsConsumer, cost: number): Reservation;
+  reserve(consumer: PointsConsumer, cost: number): PointsReservation;
   /** Returns the part of the store's bucket that is left, 0 to 1; 1 for an unknown store. */
   leftRatioOf(shopId: ShopId): number;
   /**
@@ -34,14 +34,14 @@ export type ThrottleBuckets = {
   quotaOwnerOf(ref: CustomerQuotaRef): QuotaOwner & { readonly spent: number };
 };
 
-export type Reservation = {
+export type PointsReservation = {
   /** Ends the reservation with the state of the bucket in the response. Undefined when no response states it. */
   end(reported: PlatformCost | undefined): void;
   /** Returns the points of a request that was not sent. */
   cancel(): void;
 };
 
-type Bucket = {
+type StoreBucket = {
   maximum: number;
   available: number;
   ratePerSecond: number;
@@ -62,13 +62,13 @@ export const MAX_BUCKET_RATIO_PER_CUSTOMER = 1 / 3;
  * more, without limit.
  */
 const MAX_SPACED_RETRIES = 4;
-const MAX_STORES = 5_000;
+const MAX_CACHED_BUCKETS = 5_000;
 const MAX_SCHEDULED_RETRIES = 1_000;
-const MAX_CUSTOMERS = 20_000;
+const MAX_CACHED_CUSTOMER_USAGES = 20_000;
 
 type BucketsState = {
   readonly now: () => number;
-  readonly buckets: RecentlyUsed<ShopId, Bucket>;
+  readonly buckets: LruCache<ShopId, StoreBucket>;
   /** The points of each store's requests in progress. */
   readonly pending: Map<ShopId, number>;
   readonly shares: ReturnType<typeof createUsageByCustomer>;
@@ -78,23 +78,23 @@ type BucketsState = {
 export function createThrottleBuckets({ now }: { readonly now: () => number }): ThrottleBuckets {
   const state: BucketsState = {
     now,
-    buckets: createRecentlyUsed<ShopId, Bucket>(MAX_STORES),
+    buckets: createLruCache<ShopId, StoreBucket>(MAX_CACHED_BUCKETS),
     pending: new Map(),
     shares: createUsageByCustomer(now),
   };
   return {
     admit: (consumer, cost) => computeAdmission(state, consumer, cost),
     reserve(consumer, cost) {
-      addPending(state, consumer, cost);
+      addPendingPoints(state, consumer, cost);
       subtractPoints(state, consumer, cost);
       return {
         end(reported) {
-          addPending(state, consumer, -cost);
+          addPendingPoints(state, consumer, -cost);
           if (reported !== undefined) recordReportedBucket(state, consumer, { reported, reserved: cost });
         },
         cancel() {
-          addPending(state, consumer, -cost);
-          returnReserved(state, consumer, cost);
+          addPendingPoints(state, consumer, -cost);
+          returnReservedPoints(state, consumer, cost);
         },
       };
     },
@@ -111,7 +111,7 @@ export function createThrottleBuckets({ now }: { readonly now: () => number }): 
   };
 }
 
-function findOrAddBucket({ buckets }: BucketsState, { shopId }: PointsConsumer): Bucket {
+function findOrAddBucket({ buckets }: BucketsState, { shopId }: PointsConsumer): StoreBucket {
   const known = buckets.get(shopId);
   if (known !== undefined) return known;
   const bucket = {
@@ -146,7 +146,7 @@ function computeAdmission(state: BucketsState, consumer: PointsConsumer, cost: n
  * Returns how long the customer has to wait until its use is within its quota. The table's record decides while
  * there is one, so that all containers compute the same time.
  */
-function msUntilQuotaFits({ shares, now }: BucketsState, ref: CustomerConsumer, bucket: Bucket): number {
+function msUntilQuotaFits({ shares, now }: BucketsState, ref: CustomerConsumer, bucket: StoreBucket): number {
   const third = bucket.maximum * MAX_BUCKET_RATIO_PER_CUSTOMER;
   const quotaWaitMs = (ref.quotaFreeAtMs ?? 0) - now();
   if (quotaWaitMs > 0) return Math.max(0, quotaWaitMs - msToRestoreCustomerPoints(bucket, third));
@@ -187,7 +187,7 @@ function scheduleRetryMs(state: BucketsState, refused: PointsConsumer, cost: num
   return placeMs - nowMs;
 }
 
-type RejectedRequest = { readonly bucket: Bucket; readonly cost: number; readonly ownMs: number };
+type RejectedPointsRequest = { readonly bucket: StoreBucket; readonly cost: number; readonly ownMs: number };
 
 /**
  * Returns when a request that exceeds the customer's own quota may be sent again, in milliseconds. Concurrent requests get
@@ -196,7 +196,7 @@ type RejectedRequest = { readonly bucket: Bucket; readonly cost: number; readonl
 function spacedRetryMs(
   { shares, now }: BucketsState,
   ref: CustomerConsumer,
-  { bucket, cost, ownMs }: RejectedRequest,
+  { bucket, cost, ownMs }: RejectedPointsRequest,
 ): number {
   const nowMs = now();
   const share = shares.shareOf({ ref, ratePerSecond: bucket.ratePerSecond });
@@ -209,7 +209,11 @@ function spacedRetryMs(
 }
 
 /** Returns 0 for a customer whose scheduled retry has come. Others wait until all scheduled retries are over. */
-function scheduledRetryWaitMs({ now }: BucketsState, { customerId }: PointsConsumer, bucket: Bucket): number {
+function scheduledRetryWaitMs(
+  { now }: BucketsState,
+  { customerId }: PointsConsumer,
+  bucket: StoreBucket,
+): number {
   const { promises, retryAllowedAtMs } = bucket;
   const atMs = customerId === undefined ? undefined : promises.get(customerId);
   if (atMs !== undefined && now() >= atMs) return 0;
@@ -244,14 +248,14 @@ function recordReportedBucket(
   addCustomerUsage(state, consumer, (actualQueryCost ?? 0) - reserved);
 }
 
-function returnReserved(state: BucketsState, consumer: PointsConsumer, cost: number): void {
+function returnReservedPoints(state: BucketsState, consumer: PointsConsumer, cost: number): void {
   const bucket = state.buckets.get(consumer.shopId);
   if (bucket === undefined) return;
   bucket.available = Math.min(bucket.maximum, bucket.available + cost);
   addCustomerUsage(state, consumer, -cost);
 }
 
-function addPending({ pending }: BucketsState, { shopId }: PointsConsumer, points: number): void {
+function addPendingPoints({ pending }: BucketsState, { shopId }: PointsConsumer, points: number): void {
   const sum = (pending.get(shopId) ?? 0) + points;
   if (sum > 0) pending.set(shopId, sum);
   else pending.delete(shopId);
@@ -259,7 +263,7 @@ function addPending({ pending }: BucketsState, { shopId }: PointsConsumer, point
 
 function availablePointsOf(
   { now }: BucketsState,
-  { maximum, available, ratePerSecond, atMs }: Bucket,
+  { maximum, available, ratePerSecond, atMs }: StoreBucket,
 ): number {
   return Math.min(maximum, available + ((now() - atMs) / 1000) * ratePerSecond);
 }
@@ -282,11 +286,11 @@ type CustomerUsage = { spent: number; atMs: number; learnedMs: number };
 /** The customer, and the points that come back to the store each second. */
 type QuotaShareOwner = { readonly ref: CustomerQuotaRef; readonly ratePerSecond: number };
 
-type UsageByCustomer = { readonly now: () => number; readonly shares: RecentlyUsed<string, CustomerUsage> };
+type UsageByCustomer = { readonly now: () => number; readonly shares: LruCache<string, CustomerUsage> };
 
 /** Creates the record of what customers have consumed in this container. */
 function createUsageByCustomer(now: () => number) {
-  const state = { now, shares: createRecentlyUsed<string, CustomerUsage>(MAX_CUSTOMERS) };
+  const state = { now, shares: createLruCache<string, CustomerUsage>(MAX_CACHED_CUSTOMER_USAGES) };
   return {
     spentBy: (quotaOwner: QuotaShareOwner) =>
       spentPointsOf(state, state.shares.get(usageKeyOf(quotaOwner)), quotaOwner),

@@ -4,10 +4,14 @@
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
-import { secondsToWait, type ThrottledFailure, throttledError } from './admin-failure.ts';
-import type { PointsConsumer, QuotaOwner } from './consumer.ts';
+import { secondsUntilRetry, type ThrottledFailure, throttledServiceError } from './admin-failure.ts';
 import type { CustomerQuota } from './customer-quota.ts';
-import { MAX_BUCKET_RATIO_PER_CUSTOMER, type Reservation, type ThrottleBuckets } from './throttle-buckets.ts';
+import type { PointsConsumer, QuotaOwner } from './points-consumer.ts';
+import {
+  MAX_BUCKET_RATIO_PER_CUSTOMER,
+  type PointsReservation,
+  type ThrottleBuckets,
+} from './throttle-buckets.ts';
 
 /**
  * For how long one request of a customer may still wait for points, for all its platform requests together, and which
@@ -58,7 +62,7 @@ type Deps = WaitClock &
     readonly loadCustomerQuota?: (() => Promise<CustomerQuota>) | undefined;
   };
 
-const MAX_WAIT_MS = 2_000;
+const MAX_CUSTOMER_WAIT_MS = 2_000;
 /** With less time than this until the deadline, no further attempt is made. */
 const MIN_ATTEMPT_MS = 250;
 /** If this ratio of the bucket is left, no customer can have exceeded its quota. */
@@ -79,7 +83,7 @@ export function createWaitBudget({
 }: Partial<ExpectedPoints> = {}): WaitBudget {
   const progress = { isChanging: false, isLetIn: false, isClaimed: false };
   const points = { expectedPoints, earlierPoints: 0, unspentPoints: 0, notedPoints: 0 };
-  return { leftMs: MAX_WAIT_MS, ...progress, ...points, quotaFreeAtMs };
+  return { leftMs: MAX_CUSTOMER_WAIT_MS, ...progress, ...points, quotaFreeAtMs };
 }
 
 /**
@@ -108,15 +112,15 @@ export function reservePoints(
   deps: Deps,
   spending: PointsRequest,
   cost: number,
-): Reservation | Promise<Reservation> {
-  const admission = deps.buckets.admit(consumerOf(spending), cost);
+): PointsReservation | Promise<PointsReservation> {
+  const admission = deps.buckets.admit(toPointsConsumer(spending), cost);
   const isAdmitted = admission !== 'never' && admission.waitMs === 0;
   return isAdmitted ? reserveAndClaimQuota(deps, spending, cost) : waitForPoints(deps, spending, cost);
 }
 
-async function waitForPoints(deps: Deps, spending: PointsRequest, cost: number): Promise<Reservation> {
+async function waitForPoints(deps: Deps, spending: PointsRequest, cost: number): Promise<PointsReservation> {
   const { buckets } = deps;
-  const consumer = consumerOf(spending);
+  const consumer = toPointsConsumer(spending);
   for (let hasWaited = false; ; hasWaited = true) {
     const admission = buckets.admit({ ...consumer, hasWaited }, cost);
     if (admission === 'never') {
@@ -128,7 +132,7 @@ async function waitForPoints(deps: Deps, spending: PointsRequest, cost: number):
     // A customer that has exceeded its quota does not wait here: its request would occupy an instance for long.
     const mayWait = admission.ownMs === 0;
     if (!(mayWait && (await waitWithinBudget(deps, spending, admission.waitMs))))
-      throw throttledError(buckets.scheduleRetryMs(consumer, cost) / 1000);
+      throw throttledServiceError(buckets.scheduleRetryMs(consumer, cost) / 1000);
   }
 }
 
@@ -136,27 +140,27 @@ async function waitForPoints(deps: Deps, spending: PointsRequest, cost: number):
  * Requires that a request needs neither a wait nor a claim, so that it delays no other request.
  * @throws THROTTLED when points are scarce, or the customer's quota is in use
  */
-export function requirePlentyOfPoints(
+export function requirePointsWithoutWait(
   { buckets, now }: WaitClock & StoreBuckets,
   spending: PointsRequest,
   cost: number,
 ): void {
-  const { shopId, customerId, quotaFreeAtMs = 0 } = consumerOf(spending);
-  const admission = buckets.admit({ ...consumerOf(spending), isLetIn: false }, cost);
+  const { shopId, customerId, quotaFreeAtMs = 0 } = toPointsConsumer(spending);
+  const admission = buckets.admit({ ...toPointsConsumer(spending), isLetIn: false }, cost);
   const left = customerId === undefined ? 1 : buckets.leftRatioOf(shopId);
   const isPlenty =
     admission !== 'never' &&
     admission.waitMs === 0 &&
     left >= UNCONTESTED_BUCKET_RATIO &&
     quotaFreeAtMs <= now();
-  if (!isPlenty) throw throttledError(1);
+  if (!isPlenty) throw throttledServiceError(1);
 }
 
 function reserveAndClaimQuota(
   deps: Deps,
   spending: PointsRequest,
   cost: number,
-): Reservation | Promise<Reservation> {
+): PointsReservation | Promise<PointsReservation> {
   const { store, customerId, waitBudget } = spending;
   // Read the quota before the reservation, because a claim adds the points of this request itself.
   const claimable = findClaimableQuota(deps, spending);
@@ -199,8 +203,8 @@ function findClaimableQuota(
 async function claimQuota(
   waitBudget: WaitBudget,
   { owner: { spent, ...owner }, loadCustomerQuota, now }: ClaimableQuota,
-  { reservation, cost }: { readonly reservation: Reservation; readonly cost: number },
-): Promise<Reservation> {
+  { reservation, cost }: { readonly reservation: PointsReservation; readonly cost: number },
+): Promise<PointsReservation> {
   try {
     const points = Math.max(MIN_CLAIMED_POINTS, cost, waitBudget.expectedPoints);
     const quota = await loadCustomerQuota();
@@ -208,7 +212,7 @@ async function claimQuota(
     const before = waitBudget.quotaFreeAtMs > now() ? 0 : spent;
     const claim = { points: points + before, noted: waitBudget.notedPoints };
     const { waitMs, untilMs } = await quota.claim(owner, claim, waitBudget.quotaFreeAtMs);
-    if (waitMs > 0) throw throttledError(waitMs / 1000);
+    if (waitMs > 0) throw throttledServiceError(waitMs / 1000);
     waitBudget.quotaFreeAtMs = untilMs;
     waitBudget.isClaimed = owner.maximum > 0;
     if (waitBudget.isClaimed) {
@@ -270,23 +274,23 @@ async function recordUnclaimedPoints(
 /**
  * Returns THROTTLED, with the time of the retry, for a request that the platform has throttled and that cannot wait.
  */
-export function retryLaterError(
+export function throttledRetryLaterError(
   { buckets }: StoreBuckets,
   spending: PointsRequest,
   throttling: ThrottledFailure,
 ): ServiceError {
   const cost = throttling.cost?.requestedQueryCost ?? 0;
-  const consumer = consumerOf(spending);
+  const consumer = toPointsConsumer(spending);
   const admission = throttling.cost === undefined ? 'never' : buckets.admit(consumer, cost);
-  if (admission === 'never') return throttledError(secondsToWait(throttling), throttling.cost);
-  return throttledError(buckets.scheduleRetryMs(consumer, cost) / 1000, throttling.cost);
+  if (admission === 'never') return throttledServiceError(secondsUntilRetry(throttling), throttling.cost);
+  return throttledServiceError(buckets.scheduleRetryMs(consumer, cost) / 1000, throttling.cost);
 }
 
 /**
  * Returns the consumer of the request's points. A started change counts as the store's own request, so that it does not
  * wait for the customer's quota.
  */
-function consumerOf({ store, customerId, waitBudget }: PointsRequest): PointsConsumer {
+function toPointsConsumer({ store, customerId, waitBudget }: PointsRequest): PointsConsumer {
   return {
     shopId: store.shopId,
     customerId: waitBudget?.isChanging ? undefined : customerId,

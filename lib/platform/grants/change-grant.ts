@@ -11,7 +11,7 @@ import {
   type SecretChange,
   type VersionedSecretDeps,
 } from '../../storage/versioned-secret.ts';
-import { type PlatformGrant, renewalDueAtMs } from './platform-grant.ts';
+import { grantRenewalDueAtMs, type PlatformGrant } from './platform-grant.ts';
 
 export type ChangeGrantDeps = VersionedSecretDeps & { readonly now: () => number };
 
@@ -34,11 +34,11 @@ export async function updateStoredGrant(
       return changed;
     },
   });
-  if (changed !== undefined) await scheduleRenewal(deps, shopId, renewalDueAtMs(changed));
+  if (changed !== undefined) await scheduleGrantRenewal(deps, shopId, grantRenewalDueAtMs(changed));
   return store;
 }
 
-async function scheduleRenewal(deps: ChangeGrantDeps, shopId: ShopId, dueAtMs: number): Promise<void> {
+async function scheduleGrantRenewal(deps: ChangeGrantDeps, shopId: ShopId, dueAtMs: number): Promise<void> {
   if (!Number.isFinite(dueAtMs)) return;
   const item = { kind: 'grant-renewal', shopId, dueAtMs, name: 'platform', payload: {} } as const;
   await createDueItemRepository(deps)

@@ -1,11 +1,11 @@
 /** Builds the next grant from the previous one and the platform's response. */
 
 import { findMissingScopes } from './granted-scopes.ts';
-import { findRenewalKind, type GrantRenewalKind, type PlatformGrant } from './platform-grant.ts';
+import { findGrantRenewalKind, type GrantRenewalKind, type PlatformGrant } from './platform-grant.ts';
 import type { IssuedToken } from './request-access-token.ts';
 
 /** The lifetime that the platform documents, for tokens without an expiry. */
-const USUAL_LIFETIME_SECONDS: Readonly<Record<GrantRenewalKind, number>> = {
+const USUAL_GRANT_LIFETIME_SECONDS: Readonly<Record<GrantRenewalKind, number>> = {
   refresh_token: 3_600,
   client_credentials: 86_399,
 };
@@ -16,8 +16,8 @@ export function toNextGrant(
   { accessToken, scopes, expiresAt, refreshToken }: IssuedToken,
   requestedAtMs: number,
 ): { readonly next: PlatformGrant; readonly lost: readonly string[] } {
-  const renewal = findRenewalKind(grant) ?? 'refresh_token';
-  const usualEnd = new Date(requestedAtMs + USUAL_LIFETIME_SECONDS[renewal] * 1000).toISOString();
+  const renewal = findGrantRenewalKind(grant) ?? 'refresh_token';
+  const usualEnd = new Date(requestedAtMs + USUAL_GRANT_LIFETIME_SECONDS[renewal] * 1000).toISOString();
   const next: PlatformGrant = {
     ...grant,
     accessToken,

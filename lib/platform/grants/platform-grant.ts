@@ -24,7 +24,7 @@ export type StoreToken = { readonly accessToken: string; readonly versionId: str
  * The scheduled work runs every 15 minutes. For a token of an hour it can try once or twice before a request has to
  * renew it. For a token of a day it can try often enough that an operator learns of a refusal in time.
  */
-const RENEW_AHEAD_MS: Readonly<Record<GrantRenewalKind, number>> = {
+const RENEW_AHEAD_MS_BY_KIND: Readonly<Record<GrantRenewalKind, number>> = {
   refresh_token: 20 * 60_000,
   client_credentials: 4 * 3_600_000,
 };
@@ -33,7 +33,7 @@ const RENEW_AHEAD_MS: Readonly<Record<GrantRenewalKind, number>> = {
  * Returns how a grant is renewed.
  * @returns undefined when it cannot be renewed
  */
-export function findRenewalKind({
+export function findGrantRenewalKind({
   renewedBy,
   refreshToken,
   clientId,
@@ -47,8 +47,8 @@ export function findRenewalKind({
  * Returns when a grant is renewed in advance, epoch milliseconds. Infinity when it does not expire, or cannot be
  * renewed.
  */
-export function renewalDueAtMs(grant: PlatformGrant): number {
-  const renewal = findRenewalKind(grant);
+export function grantRenewalDueAtMs(grant: PlatformGrant): number {
+  const renewal = findGrantRenewalKind(grant);
   if (grant.expiresAt === undefined || renewal === undefined) return Infinity;
-  return Date.parse(grant.expiresAt) - RENEW_AHEAD_MS[renewal];
+  return Date.parse(grant.expiresAt) - RENEW_AHEAD_MS_BY_KIND[renewal];
 }

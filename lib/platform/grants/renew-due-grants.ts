@@ -12,7 +12,7 @@ import type { Stores } from '../../storage/stores.ts';
 import { GrantRefused } from './grant-refused.ts';
 import type { StoreGrants } from './store-grants.ts';
 
-type RenewDeps = {
+type RenewDueGrantsDeps = {
   readonly stores: Pick<Stores, 'find'>;
   /** Lists the items of one part of the stores, whose run this is. */
   readonly dueItems: Pick<DueItems, 'listDue' | 'remove'>;
@@ -31,17 +31,17 @@ export const MAX_RENEWALS_PER_SECOND = 15;
 const RENEWAL_INTERVAL_MS = (1000 * STORE_SHARDS.length) / MAX_RENEWALS_PER_SECOND;
 
 /** The maximum number of grants in a run; the next run takes the rest. */
-const MAX_RENEWALS = 20_000;
+const MAX_RENEWALS_PER_RUN = 20_000;
 
 /**
  * Renews the due grants of a part of the stores, until `endAtMs`; returns how many.
  * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
  */
-export async function renewDueGrants(deps: RenewDeps, endAtMs: number): Promise<number> {
+export async function renewDueGrants(deps: RenewDueGrantsDeps, endAtMs: number): Promise<number> {
   const due = await readDueItems(deps.dueItems, {
     kind: 'grant-renewal',
     nowMs: deps.now(),
-    maximum: MAX_RENEWALS,
+    maximum: MAX_RENEWALS_PER_RUN,
   });
   let count = 0;
   let nextAtMs = deps.now();
@@ -50,7 +50,7 @@ export async function renewDueGrants(deps: RenewDeps, endAtMs: number): Promise<
     if (startAtMs >= endAtMs) return;
     nextAtMs = startAtMs + RENEWAL_INTERVAL_MS;
     if (startAtMs > deps.now()) await deps.wait(startAtMs - deps.now());
-    const outcome = await renewGrant(deps, shopId);
+    const outcome = await renewGrantOfStore(deps, shopId);
     if (outcome === 'renewed') count++;
     if (outcome !== 'not yet') for (const item of items) await deps.dueItems.remove(item);
   });
@@ -58,7 +58,10 @@ export async function renewDueGrants(deps: RenewDeps, endAtMs: number): Promise<
 }
 
 /** `nothing to do`: the store no longer exists, its grant is still valid, or only the merchant can help. */
-async function renewGrant(deps: RenewDeps, shopId: ShopId): Promise<'renewed' | 'nothing to do' | 'not yet'> {
+async function renewGrantOfStore(
+  deps: RenewDueGrantsDeps,
+  shopId: ShopId,
+): Promise<'renewed' | 'nothing to do' | 'not yet'> {
   const store = await deps.stores.find(shopId);
   if (store?.status !== 'installed') return 'nothing to do';
   try {

@@ -17,7 +17,7 @@ import { type ChangeGrantDeps, updateStoredGrant } from './change-grant.ts';
 import { GrantRefused } from './grant-refused.ts';
 import { toNextGrant } from './next-grant.ts';
 import type { StoreToken } from './platform-grant.ts';
-import { findRenewalKind, type PlatformGrant } from './platform-grant.ts';
+import { findGrantRenewalKind, type PlatformGrant } from './platform-grant.ts';
 import {
   type AccessTokenDeps,
   type PresentedCredential,
@@ -43,10 +43,10 @@ type RenewGrantDeps = ChangeGrantDeps &
     readonly wait: (ms: number) => Promise<void>;
   };
 
-const LEASE_MS = 10_000;
-const POLL_MS = 250;
-const MAX_POLLS = 12;
-const RENEWAL_UNFINISHED = { retryAfterSeconds: 2, internal: 'the grant could not be renewed now' };
+const RENEWAL_LEASE_MS = 10_000;
+const RENEWAL_POLL_INTERVAL_MS = 250;
+const MAX_RENEWAL_POLLS = 12;
+const RENEWAL_UNFINISHED_DETAIL = { retryAfterSeconds: 2, internal: 'the grant could not be renewed now' };
 
 /**
  * Creates the renewal of a container.
@@ -55,35 +55,35 @@ const RENEWAL_UNFINISHED = { retryAfterSeconds: 2, internal: 'the grant could no
  */
 export function createRenewGrant(deps: RenewGrantDeps): RenewGrant {
   return async (store, versionId, { waits }) => {
-    const lease = await acquireLease(deps, store, versionId);
+    const lease = await acquireRenewalLease(deps, store, versionId);
     if (lease !== undefined) {
       try {
         return await requestAndStoreGrant(deps, store, versionId);
       } finally {
-        await releaseLease(deps, store, lease);
+        await releaseRenewalLease(deps, store, lease);
       }
     }
-    for (let polls = 0; waits && polls < MAX_POLLS; polls++) {
-      await deps.wait(POLL_MS);
+    for (let polls = 0; waits && polls < MAX_RENEWAL_POLLS; polls++) {
+      await deps.wait(RENEWAL_POLL_INTERVAL_MS);
       const current = await deps.stores.find(store.shopId);
       const renewed = current?.platformVersionId;
       if (renewed !== undefined && renewed !== versionId) return readStoreToken(deps, store, renewed);
       const refusal = current && currentGrantRefusal(current);
       if (refusal !== undefined && refusal.atMs !== store.grantRefusal?.atMs) throw new GrantRefused(refusal);
     }
-    throw new ServiceError('PLATFORM_UNAVAILABLE', RENEWAL_UNFINISHED);
+    throw new ServiceError('PLATFORM_UNAVAILABLE', RENEWAL_UNFINISHED_DETAIL);
   };
 }
 
 type RenewalLease = { readonly leaseId: string; readonly untilMs: number };
 
 /** @returns undefined when another function has the lease, or the grant has changed */
-async function acquireLease(
+async function acquireRenewalLease(
   { table, now, newId }: RenewGrantDeps,
   store: StoreRecord,
   versionId: string,
 ): Promise<RenewalLease | undefined> {
-  const lease = { leaseId: newId(), untilMs: now() + LEASE_MS };
+  const lease = { leaseId: newId(), untilMs: now() + RENEWAL_LEASE_MS };
   const { outcome } = await table.update({
     key: storedPartItemKey(store, 'grant'),
     update: 'SET grantLeaseUntilMs = :until, grantLeaseId = :leaseId',
@@ -96,7 +96,7 @@ async function acquireLease(
 }
 
 /** Ends the lease early; if that fails, it expires. */
-async function releaseLease(
+async function releaseRenewalLease(
   { table }: RenewGrantDeps,
   store: StoreRecord,
   { leaseId, untilMs }: RenewalLease,
@@ -117,17 +117,22 @@ async function requestAndStoreGrant(
   versionId: string,
 ): Promise<StoreToken> {
   const { shopId, domain } = store;
-  const grant = await readGrant(deps, store, versionId);
+  const grant = await readGrantVersion(deps, store, versionId);
   const requestedAtMs = deps.now();
-  const { app, presented } = credentialOf(grant);
+  const { app, presented } = renewalCredentialOf(grant);
   const answer = await requestAccessToken(deps, { domain, app, presented });
-  if (answer.kind === 'unanswered') throw new ServiceError('PLATFORM_UNAVAILABLE', RENEWAL_UNFINISHED);
+  if (answer.kind === 'unanswered') throw new ServiceError('PLATFORM_UNAVAILABLE', RENEWAL_UNFINISHED_DETAIL);
   if (answer.kind === 'refused') {
     const hasEnded = grant.expiresAt === undefined || requestedAtMs >= Date.parse(grant.expiresAt);
     // invalid_grant applies to exactly this refresh token. Other refusals have occurred in transient failures, so a
     // valid token remains in use.
     const isFinal = hasEnded || answer.reason === 'invalid_grant';
-    return recordRefusal(deps, store, { versionId, reason: answer.reason, atMs: requestedAtMs, isFinal });
+    return recordRenewalRefusal(deps, store, {
+      versionId,
+      reason: answer.reason,
+      atMs: requestedAtMs,
+      isFinal,
+    });
   }
   const { next, lost } = toNextGrant(grant, answer.token, requestedAtMs);
   const changed = await updateStoredGrant(deps, {
@@ -142,9 +147,9 @@ async function requestAndStoreGrant(
   return readStoreToken(deps, store, changed.platformVersionId ?? versionId);
 }
 
-function credentialOf(grant: PlatformGrant) {
+function renewalCredentialOf(grant: PlatformGrant) {
   const { clientId = '', clientSecret = '', refreshToken = '' } = grant;
-  const renewal = findRenewalKind(grant);
+  const renewal = findGrantRenewalKind(grant);
   if (renewal === undefined)
     throw new ServiceError('STORE_DISCONNECTED', { internal: 'the grant cannot be renewed' });
   const presented: PresentedCredential =
@@ -157,7 +162,7 @@ function credentialOf(grant: PlatformGrant) {
 /**
  * Records and logs a refusal, so that a revoked grant is not retried forever; unless another grant is current by now.
  */
-async function recordRefusal(
+async function recordRenewalRefusal(
   deps: RenewGrantDeps,
   store: StoreRecord,
   refusal: GrantRefusal,
@@ -179,14 +184,14 @@ async function recordRefusal(
   throw new GrantRefused(refusal);
 }
 
-async function readGrant(
+async function readGrantVersion(
   deps: RenewGrantDeps,
   store: StoreRecord,
   versionId: string,
 ): Promise<PlatformGrant> {
   const name = storeSecretName(deps.secretsPrefix, store.shopId, 'platform');
   const grant = (await deps.secrets.read(name, versionId))?.json as PlatformGrant | undefined;
-  if (grant === undefined) throw new ServiceError('PLATFORM_UNAVAILABLE', RENEWAL_UNFINISHED);
+  if (grant === undefined) throw new ServiceError('PLATFORM_UNAVAILABLE', RENEWAL_UNFINISHED_DETAIL);
   return grant;
 }
 
@@ -195,6 +200,6 @@ async function readStoreToken(
   store: StoreRecord,
   versionId: string,
 ): Promise<StoreToken> {
-  const { accessToken } = await readGrant(deps, store, versionId);
+  const { accessToken } = await readGrantVersion(deps, store, versionId);
   return { accessToken, versionId };
 }

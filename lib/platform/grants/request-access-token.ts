@@ -57,39 +57,40 @@ export async function requestAccessToken(
   });
   if (answer === undefined) return { kind: 'unanswered' };
   const body = parseJsonObject(answer.body) ?? {};
-  if (isRefusal(answer.status)) return { kind: 'refused', reason: oauthErrorOf(body, answer.status) };
+  if (isRefusalStatus(answer.status))
+    return { kind: 'refused', reason: oauthErrorCodeOf(body, answer.status) };
   const token = answer.status === 200 ? parseIssuedToken(body, requestedAtMs) : undefined;
   return token === undefined ? { kind: 'unanswered' } : { kind: 'given', token };
 }
 
-function isRefusal(status: number): boolean {
+function isRefusalStatus(status: number): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
 
 /** Returns the platform's error code, if it has the format of RFC 6749, section 5.2; never any other text. */
-function oauthErrorOf({ error }: JsonObject, status: number): string {
+function oauthErrorCodeOf({ error }: JsonObject, status: number): string {
   return typeof error === 'string' && /^[a-z_]{1,60}$/.test(error) ? error : `status ${status}`;
 }
 
 /** Parses the token. Its end is calculated from before the request. */
 function parseIssuedToken(body: JsonObject, requestedAtMs: number): IssuedToken | undefined {
   const { access_token: accessToken, refresh_token: refreshToken, scope } = body;
-  if (!isTokenText(accessToken)) return undefined;
+  if (!isHeaderSafeToken(accessToken)) return undefined;
   const lifetimeSeconds = Number(body.expires_in);
   return {
     accessToken,
     scopes: typeof scope === 'string' ? scope.split(/[\s,]+/).filter(Boolean) : [],
     ...(lifetimeSeconds > 0 &&
-      lifetimeSeconds < MAX_LIFETIME_SECONDS && {
+      lifetimeSeconds < MAX_TOKEN_LIFETIME_SECONDS && {
         expiresAt: new Date(requestedAtMs + lifetimeSeconds * 1000).toISOString(),
       }),
-    ...(isTokenText(refreshToken) && { refreshToken }),
+    ...(isHeaderSafeToken(refreshToken) && { refreshToken }),
   };
 }
 
 /** A token with a longer lifetime counts as one without an end. */
-const MAX_LIFETIME_SECONDS = 100 * 365 * 86_400;
+const MAX_TOKEN_LIFETIME_SECONDS = 100 * 365 * 86_400;
 
-function isTokenText(value: unknown): value is string {
+function isHeaderSafeToken(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]{1,4096}$/.test(value);
 }

@@ -6,7 +6,12 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { currentGrantRefusal, type StoreRecord, type Stores } from '../../storage/stores.ts';
 import type { VersionReader } from '../../storage/versioned-secret.ts';
 import { GrantRefused } from './grant-refused.ts';
-import { findRenewalKind, type PlatformGrant, renewalDueAtMs, type StoreToken } from './platform-grant.ts';
+import {
+  findGrantRenewalKind,
+  grantRenewalDueAtMs,
+  type PlatformGrant,
+  type StoreToken,
+} from './platform-grant.ts';
 import type { RenewGrant } from './renew-grant.ts';
 
 export type StoreGrants = {
@@ -40,7 +45,12 @@ const RENEW_BEFORE_EXPIRY_MS = 2 * 60_000;
 const RETRY_AFTER_REFUSAL_MS = 60_000;
 
 /** Creates the grants of all stores for a container. */
-export function createStoreGrants({ stores, readVersion, renewGrant, now }: StoreGrantsDeps): StoreGrants {
+export function createStoreGrantReader({
+  stores,
+  readVersion,
+  renewGrant,
+  now,
+}: StoreGrantsDeps): StoreGrants {
   const readGrant = ({ shopId }: StoreRecord, versionId: string) =>
     readVersion(shopId, 'platform', versionId) as Promise<PlatformGrant>;
 
@@ -55,7 +65,8 @@ export function createStoreGrants({ stores, readVersion, renewGrant, now }: Stor
     const versionId = requireGrantVersion(current);
     const grant = await readGrant(current, versionId);
     if (versionId !== refusedVersionId) return { accessToken: grant.accessToken, versionId };
-    if (findRenewalKind(grant) === undefined) throw storeDisconnectedError('the platform refuses the grant');
+    if (findGrantRenewalKind(grant) === undefined)
+      throw storeDisconnectedError('the platform refuses the grant');
     const refusal = currentGrantRefusal(current);
     if (refusal !== undefined && (refusal.isFinal || now() < refusal.atMs + RETRY_AFTER_REFUSAL_MS))
       throw new GrantRefused(refusal);
@@ -68,7 +79,8 @@ export function createStoreGrants({ stores, readVersion, renewGrant, now }: Stor
       const grant = await readGrant(store, versionId);
       const token = { accessToken: grant.accessToken, versionId };
       const endsAtMs = grant.expiresAt === undefined ? Infinity : Date.parse(grant.expiresAt);
-      if (now() < endsAtMs - RENEW_BEFORE_EXPIRY_MS || findRenewalKind(grant) === undefined) return token;
+      if (now() < endsAtMs - RENEW_BEFORE_EXPIRY_MS || findGrantRenewalKind(grant) === undefined)
+        return token;
       try {
         return await renewOnce(store, versionId, { waits: now() >= endsAtMs });
       } catch (error) {
@@ -80,7 +92,7 @@ export function createStoreGrants({ stores, readVersion, renewGrant, now }: Stor
     async renewAhead(store) {
       const versionId = requireGrantVersion(store);
       const grant = await readGrant(store, versionId);
-      if (now() < renewalDueAtMs(grant)) return false;
+      if (now() < grantRenewalDueAtMs(grant)) return false;
       await renewOnce(store, versionId, { waits: false });
       return true;
     },

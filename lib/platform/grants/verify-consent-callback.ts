@@ -5,7 +5,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 type ConsentCallback = {
-  readonly pasted: string;
+  readonly callbackUrl: string;
   readonly redirectUri: string;
   readonly domain: string;
   /** The value of `state` in the consent request of this command run. */
@@ -16,21 +16,21 @@ type ConsentCallback = {
 
 type ConsentCallbackResult = { readonly code: string } | { readonly problem: string };
 
-const MAX_URL_LENGTH = 4_096;
+const MAX_CALLBACK_URL_LENGTH = 4_096;
 
 /**
  * Returns the code, or a message about the problem that contains nothing of the URL. Secrets are compared in constant
  * time.
  */
 export function verifyConsentCallback({
-  pasted,
+  callbackUrl,
   redirectUri,
   domain,
   state,
   clientSecret,
 }: ConsentCallback): ConsentCallbackResult {
-  const url = pasted.length > MAX_URL_LENGTH ? null : URL.parse(pasted.trim());
-  if (url === null || !isRedirectTarget(url, redirectUri))
+  const url = callbackUrl.length > MAX_CALLBACK_URL_LENGTH ? null : URL.parse(callbackUrl.trim());
+  if (url === null || !isConsentRedirectUri(url, redirectUri))
     return { problem: `This is not the address that begins with ${redirectUri}` };
   const facts = [...url.searchParams];
   const values = new Map(facts);
@@ -38,7 +38,7 @@ export function verifyConsentCallback({
   const { code, hmac, shop, state: answered } = Object.fromEntries(values);
   if (!code || !hmac || !shop || !answered)
     return { problem: 'There is no code in this address: the merchant did not agree, or it is not whole' };
-  if (!isEqualInConstantTime(hmac, signatureOf(facts, clientSecret)))
+  if (!isEqualInConstantTime(hmac, consentSignatureOf(facts, clientSecret)))
     return {
       problem:
         'The platform did not sign this address for the app: it was not copied whole, or was changed, or the client secret is not the one of the app',
@@ -49,14 +49,14 @@ export function verifyConsentCallback({
   return { code };
 }
 
-function isRedirectTarget(url: URL, redirectUri: string): boolean {
+function isConsentRedirectUri(url: URL, redirectUri: string): boolean {
   const expected = URL.parse(redirectUri);
   if (expected === null || url.username !== '' || url.password !== '') return false;
   return url.origin === expected.origin && url.pathname === expected.pathname;
 }
 
 /** The platform's signature: HMAC-SHA256 in hex of all other parameters, sorted and form-encoded. */
-function signatureOf(facts: [string, string][], clientSecret: string): string {
+function consentSignatureOf(facts: [string, string][], clientSecret: string): string {
   const message = new URLSearchParams(facts.filter(([name]) => name !== 'hmac'));
   message.sort();
   return createHmac('sha256', clientSecret).update(`${message}`).digest('hex');

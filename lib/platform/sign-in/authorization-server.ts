@@ -1,7 +1,7 @@
 /** Converts between the store's sign-in and the types of oauth4webapi. */
 import type * as oauth from 'oauth4webapi';
 import type { SignInAddresses } from '../../storage/stores.ts';
-import type { RawAnswer } from '../send-request.ts';
+import type { RawPlatformResponse } from '../send-request.ts';
 
 /** The asymmetric algorithms that may sign an id_token; the platform uses RS256. */
 const ID_TOKEN_ALGORITHMS = ['RS256', 'PS256', 'ES256'];
@@ -18,7 +18,7 @@ export function toAuthorizationServer(signIn: SignInAddresses): oauth.Authorizat
 }
 
 /** Converts a response to the type `Response`, which oauth4webapi expects. */
-export function toFetchResponse({ status, headers, body }: RawAnswer): Response {
+export function toFetchResponse({ status, headers, body }: RawPlatformResponse): Response {
   const known = status >= 200 && status <= 599 ? status : 502;
   const texts = Object.entries(headers).map(([name, value]): [string, string] => [name, `${value}`]);
   return new Response(STATUSES_WITHOUT_BODY.has(known) ? null : body, { status: known, headers: texts });

@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { type DiscoveredAddresses, type DiscoveryDeps, readDiscoveredAddresses } from './discover-sign-in.ts';
-import { createPublishedDocuments } from './published-documents.ts';
+import { createPublishedDocumentCache } from './published-document-cache.ts';
 
 type Deps = DiscoveryDeps & { readonly now: () => number; readonly logger: Pick<Logger, 'error'> };
 
@@ -16,7 +16,7 @@ export type CheckDiscovery = (store: StoreRecord) => Promise<void>;
  * @throws TEMPORARILY_UNAVAILABLE when there is no document or it differs
  */
 export function createCheckDiscovery(deps: Deps): CheckDiscovery {
-  const documents = createPublishedDocuments<DiscoveredAddresses | 'other issuer'>(deps.now);
+  const documents = createPublishedDocumentCache<DiscoveredAddresses | 'other issuer'>(deps.now);
   return async (store) => {
     const { customerApiUrl: _apart, ...pinned } = store.signIn;
     const found = await documents.get(`${store.domain} ${pinned.issuer}`, () =>

@@ -7,9 +7,9 @@ import { parseJsonObject } from '../../domain/json-object.ts';
 import type { ShopDomain } from '../../domain/shop-domain.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { SignInAddresses } from '../../storage/stores.ts';
-import type { RawAnswer } from '../send-request.ts';
+import type { RawPlatformResponse } from '../send-request.ts';
 import { toFetchResponse } from './authorization-server.ts';
-import { refuseForbiddenAddresses } from './sign-in-addresses.ts';
+import { rejectForbiddenAddresses } from './sign-in-addresses.ts';
 import type { SendSignInRequest } from './sign-in-request.ts';
 
 export type DiscoveryDeps = {
@@ -54,7 +54,7 @@ export async function discoverSignInAddresses(
   if (typeof customerApiUrl !== 'string' || !URL.canParse(customerApiUrl))
     throw unusableDiscoveryError('no graphql_api');
   const all = { ...addresses, customerApiUrl };
-  refuseForbiddenAddresses(all, deps.platformOrigin);
+  rejectForbiddenAddresses(all, deps.platformOrigin);
   return all;
 }
 
@@ -84,7 +84,7 @@ async function fetchWellKnownDocument(
   { send, platformOrigin }: DiscoveryDeps,
   domain: ShopDomain,
   name: string,
-): Promise<RawAnswer> {
+): Promise<RawPlatformResponse> {
   const origin = platformOrigin.replaceAll('{shop}', domain);
   const url = `${origin}/.well-known/${name}`;
   const answer = await send({ method: 'GET', url, headers: { accept: 'application/json' } }).catch(
@@ -99,7 +99,7 @@ async function fetchWellKnownDocument(
 
 /** Refuses a redirect: its target could change where customers sign in, which only the store's own domain may. */
 function redirectRefusedError(
-  { status, headers }: RawAnswer,
+  { status, headers }: RawPlatformResponse,
   url: string,
   domain: ShopDomain,
 ): DiscoveryFailed {

@@ -18,9 +18,9 @@ const PUBLIC_HOST_NAME = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?
 const INTERNAL_HOST_NAME = /\.(?:localhost|local|localdomain|internal|intranet|lan|home\.arpa)$/;
 
 /** @throws ForbiddenSignInAddress for the first address that may not be pinned, even if an operator confirms it */
-export function refuseForbiddenAddresses(addresses: SignInAddresses, platformOrigin: string): void {
+export function rejectForbiddenAddresses(addresses: SignInAddresses, platformOrigin: string): void {
   for (const [name, address] of Object.entries(addresses)) {
-    const why = findReasonToForbid(address, platformOrigin);
+    const why = findReasonToForbidAddress(address, platformOrigin);
     if (why !== undefined)
       throw new ForbiddenSignInAddress(
         `The platform's sign-in is not to be used: ${name} ${address} ${why}.`,
@@ -28,12 +28,12 @@ export function refuseForbiddenAddresses(addresses: SignInAddresses, platformOri
   }
 }
 
-function findReasonToForbid(address: string, platformOrigin: string): string | undefined {
+function findReasonToForbidAddress(address: string, platformOrigin: string): string | undefined {
   const url = URL.parse(address);
   if (url === null || !/^[\x21-\x5b\x5d-\x7e]+$/.test(address)) return 'is no address';
   if (url.username !== '' || url.password !== '') return 'has user info in it';
   if (address.includes('#')) return 'has a fragment';
-  if (isOnThisMachine(url) && isOnThisMachine(URL.parse(platformOrigin.replaceAll('{shop}', 'shop'))))
+  if (isLoopbackUrl(url) && isLoopbackUrl(URL.parse(platformOrigin.replaceAll('{shop}', 'shop'))))
     return undefined;
   if (url.protocol !== 'https:') return 'is not https';
   if (url.port !== '') return 'names a port';
@@ -42,7 +42,7 @@ function findReasonToForbid(address: string, platformOrigin: string): string | u
     : 'is on no public host';
 }
 
-function isOnThisMachine(url: URL | null): boolean {
+function isLoopbackUrl(url: URL | null): boolean {
   return url?.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname);
 }
 

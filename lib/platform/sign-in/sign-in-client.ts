@@ -1,10 +1,10 @@
 /**
  * Client of the platform's sign-in, a public OAuth 2.0 client (RFC 6749, RFC 7636). It uses only the addresses pinned
- * in the store. It returns raw answers: classify-token-answer.ts and verify-code-grant-response.ts interpret them.
+ * in the store. It returns raw responses: classify-token-response.ts and verify-code-grant-response.ts interpret them.
  */
 import * as oauth from 'oauth4webapi';
 import type { SignInAddresses } from '../../storage/stores.ts';
-import { type RawAnswer, TransportError } from '../send-request.ts';
+import { type RawPlatformResponse, TransportError } from '../send-request.ts';
 import { toAuthorizationServer, toFetchResponse } from './authorization-server.ts';
 import type { SendSignInRequest } from './sign-in-request.ts';
 
@@ -30,20 +30,26 @@ type SignInRequestOptions = {
 
 export type SignInClient = {
   /** Sends the code grant (RFC 6749, section 4.1.3). Failures of the platform do not reject. */
-  grantCode(grant: CodeGrantRequest & SignInRequestOptions): Promise<RawAnswer | TransportError>;
+  grantCode(grant: CodeGrantRequest & SignInRequestOptions): Promise<RawPlatformResponse | TransportError>;
   /** Sends the refresh grant (RFC 6749, section 6). Failures of the platform do not reject. */
-  refresh(grant: RefreshGrantRequest & SignInRequestOptions): Promise<RawAnswer | TransportError>;
+  refresh(grant: RefreshGrantRequest & SignInRequestOptions): Promise<RawPlatformResponse | TransportError>;
   /** Queries the Customer Account API for the customer of `accessToken`: a number or a global id. */
-  queryCustomerId(question: CustomerQueryRequest & SignInRequestOptions): Promise<RawAnswer | TransportError>;
+  queryCustomerId(
+    question: CustomerQueryRequest & SignInRequestOptions,
+  ): Promise<RawPlatformResponse | TransportError>;
   /** OpenID Connect RP-Initiated Logout 1.0, called as an API. */
-  logOut(signIn: SignInAddresses, idToken: string, timeoutMs: number): Promise<RawAnswer | TransportError>;
+  logOut(
+    signIn: SignInAddresses,
+    idToken: string,
+    timeoutMs: number,
+  ): Promise<RawPlatformResponse | TransportError>;
 };
 
 /** Creates the client over a sender. */
 export function createSignInClient({ send }: { readonly send: SendSignInRequest }): SignInClient {
   return {
     grantCode: ({ signIn, clientId, code, verifier, redirectUri, ...bounds }) =>
-      captureTokenAnswer({ send, ...bounds }, (options) => {
+      captureTokenResponse({ send, ...bounds }, (options) => {
         const server = toAuthorizationServer(signIn);
         const client = { client_id: clientId };
         // The app has verified `state`, which only the app knows. The service gets only the code.
@@ -60,7 +66,7 @@ export function createSignInClient({ send }: { readonly send: SendSignInRequest 
         );
       }),
     refresh: ({ signIn, clientId, refreshToken, ...bounds }) =>
-      captureTokenAnswer({ send, ...bounds }, (options) =>
+      captureTokenResponse({ send, ...bounds }, (options) =>
         oauth.refreshTokenGrantRequest(
           toAuthorizationServer(signIn),
           { client_id: clientId },
@@ -92,14 +98,14 @@ export function createSignInClient({ send }: { readonly send: SendSignInRequest 
   };
 }
 
-type RequestCapture = SignInRequestOptions & { readonly send: SendSignInRequest };
+type TokenRequestCapture = SignInRequestOptions & { readonly send: SendSignInRequest };
 
 /** Builds the request with oauth4webapi and returns the raw answer. */
-async function captureTokenAnswer(
-  { send, origin, timeoutMs }: RequestCapture,
+async function captureTokenResponse(
+  { send, origin, timeoutMs }: TokenRequestCapture,
   ask: (options: oauth.TokenEndpointRequestOptions) => Promise<Response>,
-): Promise<RawAnswer | TransportError> {
-  let answer: RawAnswer | TransportError = new TransportError('sign-in', 'forbidden', false);
+): Promise<RawPlatformResponse | TransportError> {
+  let answer: RawPlatformResponse | TransportError = new TransportError('sign-in', 'forbidden', false);
   await ask({
     // The sender itself refuses plain http, except on loopback where PLATFORM_ORIGIN is loopback.
     [oauth.allowInsecureRequests]: true,
@@ -114,7 +120,9 @@ async function captureTokenAnswer(
   return answer;
 }
 
-async function toResponseOrError(sent: Promise<RawAnswer>): Promise<RawAnswer | TransportError> {
+async function toResponseOrError(
+  sent: Promise<RawPlatformResponse>,
+): Promise<RawPlatformResponse | TransportError> {
   try {
     return await sent;
   } catch (error) {

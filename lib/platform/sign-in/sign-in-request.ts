@@ -4,17 +4,22 @@
  */
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { type HttpRequest, type RawAnswer, sendRequest, TransportError } from '../send-request.ts';
+import {
+  type PlatformHttpRequest,
+  type RawPlatformResponse,
+  sendRequest,
+  TransportError,
+} from '../send-request.ts';
 
-type SignInRequest = Omit<HttpRequest, 'url'> & {
+type SignInRequest = Omit<PlatformHttpRequest, 'url'> & {
   readonly url: string;
   /** The timeout of the response, at most 5 s. */
   readonly timeoutMs?: number;
 };
 
-export type SendSignInRequest = (request: SignInRequest) => Promise<RawAnswer>;
+export type SendSignInRequest = (request: SignInRequest) => Promise<RawPlatformResponse>;
 
-const TIMEOUT_MS = 5_000;
+const SIGN_IN_REQUEST_TIMEOUT_MS = 5_000;
 const MAX_RESPONSE_BYTES = 256 * 1024;
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
@@ -28,7 +33,7 @@ export function createSendSignInRequest({ platformOrigin }: { platformOrigin: st
     http: new HttpAgent({ keepAlive: true }),
     https: new HttpsAgent({ keepAlive: true }),
   };
-  return async ({ url: address, timeoutMs = TIMEOUT_MS, ...request }) => {
+  return async ({ url: address, timeoutMs = SIGN_IN_REQUEST_TIMEOUT_MS, ...request }) => {
     const url = URL.parse(address);
     const isHttp = url?.protocol === 'http:' && allowsHttp && LOOPBACK_HOSTS.has(url.hostname);
     if (url === null || (!isHttp && url.protocol !== 'https:') || url.username || url.password)
@@ -36,6 +41,9 @@ export function createSendSignInRequest({ platformOrigin }: { platformOrigin: st
     // A pooled connection may have been closed while the container was frozen, and a POST cannot be retried.
     const agent = request.method === 'GET' && agents[isHttp ? 'http' : 'https'];
     const bounds = { api: 'sign-in', maxBytes: MAX_RESPONSE_BYTES, agent } as const;
-    return sendRequest({ ...request, url }, { ...bounds, timeoutMs: Math.min(timeoutMs, TIMEOUT_MS) });
+    return sendRequest(
+      { ...request, url },
+      { ...bounds, timeoutMs: Math.min(timeoutMs, SIGN_IN_REQUEST_TIMEOUT_MS) },
+    );
   };
 }

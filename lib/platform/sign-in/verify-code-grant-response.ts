@@ -6,9 +6,9 @@ import * as oauth from 'oauth4webapi';
 import { parseJsonObject } from '../../domain/json-object.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
-import type { RawAnswer } from '../send-request.ts';
+import type { RawPlatformResponse } from '../send-request.ts';
 import { toAuthorizationServer } from './authorization-server.ts';
-import type { SigningKeySet } from './key-set.ts';
+import type { SigningKeySet } from './signing-key-set.ts';
 
 /** The platform's tokens of one customer. Secrets. */
 export type PlatformTokens = {
@@ -28,14 +28,14 @@ type CodeGrantVerdict =
 type ReceivedCodeGrantResponse = {
   readonly store: StoreRecord;
   readonly clientId: string;
-  readonly answer: RawAnswer;
+  readonly response: RawPlatformResponse;
   /** When the response arrived: the id_token is validated for this time, ± 60 s, even if it is parsed later. */
   readonly receivedAtMs: number;
   readonly nonce: string;
 };
 
 const CLOCK_TOLERANCE_SECONDS = 60;
-const USUAL_LIFETIME_SECONDS = 3600;
+const USUAL_TOKEN_LIFETIME_SECONDS = 3600;
 
 /**
  * Parses the response to a code.
@@ -45,7 +45,7 @@ export async function verifyCodeGrantResponse(
   keySet: SigningKeySet,
   request: ReceivedCodeGrantResponse,
 ): Promise<CodeGrantVerdict> {
-  const body = parseJsonObject(request.answer.body);
+  const body = parseJsonObject(request.response.body);
   if (typeof body?.access_token !== 'string' || typeof body.id_token !== 'string')
     return { kind: 'unreadable' };
   const server = toAuthorizationServer(request.store.signIn);
@@ -56,7 +56,7 @@ export async function verifyCodeGrantResponse(
       expectedNonce: request.nonce,
       requireIdToken: true,
     });
-    await validateWithReloadedKeys(keySet, request.store, response);
+    await validateIdTokenWithReloadedKeys(keySet, request.store, response);
     const subject = oauth.getValidatedIdTokenClaims(grant)?.sub ?? '';
     return { kind: 'accepted', subject, tokens: toPlatformTokens(grant) };
   } catch (error) {
@@ -70,12 +70,12 @@ export async function verifyCodeGrantResponse(
  * @returns undefined when one of the tokens is missing
  */
 export function parseRefreshedTokens(
-  answer: RawAnswer,
+  answer: RawPlatformResponse,
 ): { refreshToken: string; expiresInSeconds: number } | undefined {
   const body = parseJsonObject(answer.body);
   if (typeof body?.access_token !== 'string' || typeof body.refresh_token !== 'string') return undefined;
   if (body.access_token === '' || body.refresh_token === '') return undefined;
-  return { refreshToken: body.refresh_token, expiresInSeconds: parseLifetimeSeconds(body.expires_in) };
+  return { refreshToken: body.refresh_token, expiresInSeconds: parseTokenLifetimeSeconds(body.expires_in) };
 }
 
 function toOauthClient({ clientId, receivedAtMs }: ReceivedCodeGrantResponse): oauth.Client {
@@ -91,27 +91,31 @@ function toOauthClient({ clientId, receivedAtMs }: ReceivedCodeGrantResponse): o
  * The library validates the signature in a separate call. An unknown key id may be a new key: the set is loaded
  * again.
  */
-async function validateWithReloadedKeys(
+async function validateIdTokenWithReloadedKeys(
   keySet: SigningKeySet,
   store: StoreRecord,
   response: Response,
 ): Promise<void> {
   try {
-    return await validateSignature(await keySet.get(store), store, response);
+    return await validateIdTokenSignature(await keySet.get(store), store, response);
   } catch (error) {
     const isUnknownKey =
       error instanceof oauth.OperationProcessingError && error.code === oauth.KEY_SELECTION;
     if (!isUnknownKey) throw error;
   }
   const reloaded = await keySet.reload(store);
-  if (reloaded !== undefined) return validateSignature(reloaded, store, response);
+  if (reloaded !== undefined) return validateIdTokenSignature(reloaded, store, response);
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
     internal: 'the id_token is signed with a key that the key set does not have yet',
     retryAfterSeconds: 10,
   });
 }
 
-function validateSignature(jwks: oauth.JWKS, { signIn }: StoreRecord, response: Response): Promise<void> {
+function validateIdTokenSignature(
+  jwks: oauth.JWKS,
+  { signIn }: StoreRecord,
+  response: Response,
+): Promise<void> {
   return oauth.validateApplicationLevelSignature(toAuthorizationServer(signIn), response, {
     [oauth.jwksCache]: { jwks, uat: Math.floor(Date.now() / 1000) },
     [oauth.customFetch]: () => Promise.reject(new Error('the key set is given')),
@@ -123,11 +127,11 @@ function toPlatformTokens(grant: oauth.TokenEndpointResponse): PlatformTokens {
     accessToken: grant.access_token,
     refreshToken: grant.refresh_token,
     idToken: grant.id_token ?? '',
-    expiresInSeconds: parseLifetimeSeconds(grant.expires_in),
+    expiresInSeconds: parseTokenLifetimeSeconds(grant.expires_in),
   };
 }
 
-function parseLifetimeSeconds(value: unknown): number {
+function parseTokenLifetimeSeconds(value: unknown): number {
   const seconds = Number(value);
-  return Number.isFinite(seconds) && seconds > 0 ? seconds : USUAL_LIFETIME_SECONDS;
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : USUAL_TOKEN_LIFETIME_SECONDS;
 }

@@ -1,6 +1,6 @@
 import type { TokenKeys } from '../../credentials/token-keys.ts';
 import { codeChallengeOf } from '../../domain/tokens/code-verifier.ts';
-import { hashNonce, type NonceHash, nonceFormat } from '../../domain/tokens/nonce.ts';
+import { hashSignInNonce, type NonceHash, nonceFormat } from '../../domain/tokens/nonce.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 
@@ -34,5 +34,5 @@ export async function checkNonce(
   ) {
     throw new ServiceError('INVALID_NONCE');
   }
-  return hashNonce(nonce);
+  return hashSignInNonce(nonce);
 }

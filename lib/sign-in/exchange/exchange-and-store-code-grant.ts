@@ -2,9 +2,9 @@
  * Exchanges the authorization code at the platform. The response is encrypted and stored in the sign-in before it is
  * parsed: a code works only once, so a later crash must not lose the response.
  */
-import { sealText } from '../../credentials/seal.ts';
-import { type RawAnswer, TransportError } from '../../platform/send-request.ts';
-import { classifyTokenAnswer } from '../../platform/sign-in/classify-token-answer.ts';
+import { sealText } from '../../credentials/sealed-box.ts';
+import { type RawPlatformResponse, TransportError } from '../../platform/send-request.ts';
+import { classifyTokenResponse } from '../../platform/sign-in/classify-token-response.ts';
 import { codeGrantSealContext } from '../../storage/sessions/sign-ins.ts';
 import type { WriteOutcome } from '../../storage/table.ts';
 import { crashPoint } from '../crash-point.ts';
@@ -16,7 +16,7 @@ import { markSignInRejected, releaseSignIn } from './release-sign-in.ts';
 import { signInUnfinishedError } from './sign-in-unfinished-error.ts';
 
 /** The content that is encrypted: the unchanged response, and when it was received (epoch milliseconds). */
-export type StoredCodeGrant = { readonly answer: RawAnswer; readonly receivedAtMs: number };
+export type StoredCodeGrant = { readonly answer: RawPlatformResponse; readonly receivedAtMs: number };
 
 const MIN_TIME_FOR_CODE_EXCHANGE_MS = 7_000;
 const TIME_RESERVED_AFTER_GRANT_MS = 2_000;
@@ -45,7 +45,7 @@ export async function exchangeAndStoreCodeGrant(
     timeoutMs: leftMs - TIME_RESERVED_AFTER_GRANT_MS,
   });
   crashPoint('exchange.after-code-grant');
-  const outcome = classifyTokenAnswer(answer, 'code');
+  const outcome = classifyTokenResponse(answer, 'code');
   if (outcome === 'code-refused')
     throw await markSignInRejected(deps, leased, 'the platform refused the code');
   if (outcome !== 'granted' || answer instanceof TransportError) {

@@ -1,5 +1,5 @@
 /** Identifies the customer who signed in, from the platform's token response that is stored in the sign-in. */
-import { openSealedBox } from '../../credentials/seal.ts';
+import { openSealedBox } from '../../credentials/sealed-box.ts';
 import { type CustomerId, parseCustomerId } from '../../domain/customer-id.ts';
 import { parseCustomerGid } from '../../domain/gid.ts';
 import { parseJsonObject } from '../../domain/json-object.ts';
@@ -58,7 +58,7 @@ async function verifyTokensAndIdentify(
   const reading = await verifyCodeGrantResponse(deps.keySet, {
     store,
     clientId,
-    answer,
+    response: answer,
     receivedAtMs,
     nonce,
   });

@@ -4,7 +4,11 @@
  */
 
 import { findFirstUsedIssue } from '../../credentials/detect-shared-tokens.ts';
-import { reportSharedTokens, revokeForReuse, toAlarmFields } from '../../credentials/report-shared-tokens.ts';
+import {
+  reportSharedTokens,
+  revokeSessionForReuse,
+  sessionAlarmFields,
+} from '../../credentials/report-shared-tokens.ts';
 import type { SessionClaims } from '../../domain/tokens/session-claims.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { SessionRecord, SessionRotation } from '../../storage/sessions/session-record.ts';
@@ -70,7 +74,7 @@ async function applyGenerationVerdict(
   const { session, verdict, presented } = step;
   switch (verdict.kind) {
     case 'ahead':
-      deps.logger.error('refresh_token.ahead_detected', toAlarmFields('refresh_ahead', session));
+      deps.logger.error('refresh_token.ahead_detected', sessionAlarmFields('refresh_ahead', session));
       return rotateSession(deps, session, presented);
     case 'rotate':
       return rotateSession(deps, session, presented);
@@ -83,7 +87,7 @@ async function applyGenerationVerdict(
     case 'refuse':
       throw new ServiceError('INVALID_REFRESH_TOKEN', { internal: 'replaced a moment ago' });
     case 'reuse':
-      await revokeForReuse(deps, session);
+      await revokeSessionForReuse(deps, session);
       throw new ServiceError('INVALID_REFRESH_TOKEN', { internal: 'reuse of a replaced token' });
   }
 }
@@ -123,7 +127,7 @@ async function recordLateRetry(deps: SignInDeps, session: SessionRecord): Promis
   const lateRepeats = session.lateRepeats + 1;
   if (lateRepeats >= LATE_RETRIES_BEFORE_ALARM) {
     deps.logger.error('session.late_retries_exceeded', {
-      ...toAlarmFields('refresh_repeats', session),
+      ...sessionAlarmFields('refresh_repeats', session),
       lateRepeats,
     });
   }

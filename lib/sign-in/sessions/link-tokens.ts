@@ -2,7 +2,7 @@
  * The platform's tokens of a customer. A session stores them encrypted. They are used to check whether the platform's
  * sign-in still exists, and to end it.
  */
-import { openSealedBox, type SealDeps, sealText } from '../../credentials/seal.ts';
+import { openSealedBox, type SealDeps, sealText } from '../../credentials/sealed-box.ts';
 import type { TokenKeys } from '../../credentials/token-keys.ts';
 import {
   linkTokensSealContext,

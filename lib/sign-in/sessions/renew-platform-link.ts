@@ -7,7 +7,7 @@
 
 import { revokeSession } from '../../credentials/revoke-session.ts';
 import { TransportError } from '../../platform/send-request.ts';
-import { classifyTokenAnswer } from '../../platform/sign-in/classify-token-answer.ts';
+import { classifyTokenResponse } from '../../platform/sign-in/classify-token-response.ts';
 import { parseRefreshedTokens } from '../../platform/sign-in/verify-code-grant-response.ts';
 import type { LinkStateAfterLease } from '../../storage/sessions/session-links.ts';
 import type { SessionRecord } from '../../storage/sessions/session-record.ts';
@@ -112,7 +112,7 @@ async function requestNewLinkTokens(
     refreshToken: tokens.refreshToken,
     timeoutMs: PLATFORM_REFRESH_TIMEOUT_MS,
   });
-  const outcome = classifyTokenAnswer(answer, 'refresh');
+  const outcome = classifyTokenResponse(answer, 'refresh');
   if (outcome === 'grant-dead') return 'refused';
   if (outcome === 'transient') return isTrusted ? { state: 'ok' } : UNCERTAIN_LINK;
   const pair =

@@ -122,7 +122,7 @@ export function sessionKey({ shopId, customerId, sessionId }: SessionRef): ItemK
 
 export type CustomerQuotaRef = Pick<SessionRef, 'shopId' | 'customerId'>;
 
-/** The customer's use of its quota of the store's points, for all its sessions: customer-quota-store.ts. */
+/** The customer's use of its quota of the store's points, for all its sessions: customer-quota-repository.ts. */
 export function customerQuotaKey({ shopId, customerId }: CustomerQuotaRef): ItemKey {
   return { pk: `SHARE#${shopId}#${customerId}`, sk: 'SHARE' };
 }

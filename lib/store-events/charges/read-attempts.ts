@@ -2,7 +2,7 @@
 
 import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
-import { readWithinBudget } from '../../platform/admin-api/store-budget.ts';
+import { readWithinBudget } from '../../platform/admin-api/send-within-budget.ts';
 import { type ContractNumber, contractGid, contractNumberOfGid } from '../../timeline/event-record.ts';
 import { ATTEMPT_SELECTION, type ObservedAttempt } from '../../timeline/record-charge.ts';
 import { readBillingAttempts } from '../../timeline/settle/settle-open-charges.ts';

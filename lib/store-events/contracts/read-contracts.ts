@@ -1,8 +1,8 @@
 /** Reads contracts for a comparison, within the store's budget. */
 import { splitIntoBatches } from '../../domain/split-into-batches.ts';
-import { isNotFoundError } from '../../platform/admin-api/admin-answer.ts';
+import { isNotFoundError } from '../../platform/admin-api/admin-response.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
-import { readWithinBudget, type SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
+import { readWithinBudget, type SendWithinBudget } from '../../platform/admin-api/send-within-budget.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import type { ContractReading } from '../../timeline/append/observation.ts';
 import { type ContractNumber, contractGid, contractNumberOfGid } from '../../timeline/event-record.ts';

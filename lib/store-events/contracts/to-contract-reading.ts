@@ -1,6 +1,6 @@
 /** Converts the platform's response to a reading of a contract, with recorded texts by field. */
 import { gidTail, parseCustomerGid } from '../../domain/gid.ts';
-import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
+import type { PlatformError } from '../../platform/admin-api/admin-response.ts';
 import type { ContractReading, CycleFacts, PaymentMethodFacts } from '../../timeline/append/observation.ts';
 import type { ContractNumber } from '../../timeline/event-record.ts';
 import { hashFactValue, toRecordedText } from '../../timeline/facts.ts';

@@ -5,8 +5,8 @@
 
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { isScopeHandle, neededAccess } from '../../platform/admin-api/needed-access.ts';
-import { readWithinBudget } from '../../platform/admin-api/store-budget.ts';
+import { isScopeHandle, NEEDED_ACCESS } from '../../platform/admin-api/needed-access.ts';
+import { readWithinBudget } from '../../platform/admin-api/send-within-budget.ts';
 import { isScopeGranted } from '../../platform/grants/granted-scopes.ts';
 import type { DueItems } from '../../storage/due-items.ts';
 import { readStore, type StoreRecord, storeItemKey } from '../../storage/stores.ts';
@@ -111,7 +111,7 @@ export async function refreshTimeZoneAndCheckScopes(
   const installation = data?.currentAppInstallation as AppInstallation | null | undefined;
   if (!installation) return;
   const granted = new Set(installation.accessScopes.map(({ handle }) => handle));
-  const needed = neededAccess.filter((row) => isScopeHandle(row) && row.need === 'required');
+  const needed = NEEDED_ACCESS.filter((row) => isScopeHandle(row) && row.need === 'required');
   const missing = needed.map(({ handle }) => handle).filter((handle) => !isScopeGranted(granted, handle));
   if (missing.length === 0) return;
   const facts = { shopId: store.shopId, missing: missing.join(', '), alarm: 'store_access' };

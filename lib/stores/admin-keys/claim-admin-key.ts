@@ -1,7 +1,7 @@
 /** Opens (claims) a one-time link: its admin key becomes live, and the caller gets the sealed key. */
 import { timingSafeEqual } from 'node:crypto';
 import type { ShopDomain } from '../../domain/shop-domain.ts';
-import { hashLinkProof } from '../../domain/tokens/one-time-link-secret.ts';
+import { hashOneTimeLinkProof } from '../../domain/tokens/one-time-link-secret.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { writeAdminKeyClaim } from '../../storage/admin-key-claims.ts';
 import { isAdminKeyClaimable, parseAdminKeys } from '../../storage/admin-key-record.ts';
@@ -100,7 +100,7 @@ async function countClaimAttempt({ links, now }: ClaimKeyDeps, linkId: OneTimeLi
 const EXPIRED_LINK_OUTCOME: AdminKeyClaimOutcome = { outcome: 'gone', openedAtMs: undefined };
 
 function hasValidLinkProof(link: OneTimeLinkRecord, proof: string): boolean {
-  return timingSafeEqual(Buffer.from(link.proofHash), Buffer.from(hashLinkProof(proof)));
+  return timingSafeEqual(Buffer.from(link.proofHash), Buffer.from(hashOneTimeLinkProof(proof)));
 }
 
 function isOwnClaim(

@@ -5,9 +5,9 @@ import type { Network } from '../../domain/network.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { type AdminKey, createAdminKey, hashAdminKey } from '../../domain/tokens/admin-key.ts';
 import {
-  createLinkSecret,
-  hashLinkProof,
-  linkProofOf,
+  createOneTimeLinkSecret,
+  hashOneTimeLinkProof,
+  oneTimeLinkProofOf,
   sealAdminKey,
 } from '../../domain/tokens/one-time-link-secret.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
@@ -114,7 +114,7 @@ type KeyToSeal = { readonly key: AdminKey; readonly facts: NewAdminKeyProperties
 
 /** Returns the item of a new link, and the link's secret, which the item does not contain. */
 function createOneTimeLinkItem(random: NewAdminKeyDeps['random'], { key, facts, nowMs }: KeyToSeal) {
-  const fragment = createLinkSecret(random);
+  const fragment = createOneTimeLinkSecret(random);
   const voidAtMs = nowMs + ONE_TIME_LINK_LIFETIME_MS;
   const link: OneTimeLinkRecord = {
     linkId: createOneTimeLinkId(random),
@@ -125,7 +125,7 @@ function createOneTimeLinkItem(random: NewAdminKeyDeps['random'], { key, facts, 
     ...toNonDefaultLimits(facts),
     ...(facts.notAfter !== undefined && { notAfter: facts.notAfter }),
     sealedKey: sealAdminKey(key.text, fragment, random),
-    proofHash: hashLinkProof(linkProofOf(fragment)),
+    proofHash: hashOneTimeLinkProof(oneTimeLinkProofOf(fragment)),
     createdAtMs: nowMs,
     voidAtMs,
     claimId: undefined,

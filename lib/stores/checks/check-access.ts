@@ -2,12 +2,16 @@
  * Checks which access the store's token has. The platform's list of scopes is not enough, because protected customer
  * data is granted separately, so real queries are sent, too. The installation and `store check` use the same checks.
  */
-import { type AdminAnswer, isAccessDenied, isNotFoundError } from '../../platform/admin-api/admin-answer.ts';
+import {
+  type AdminResponse,
+  isAccessDenied,
+  isNotFoundError,
+} from '../../platform/admin-api/admin-response.ts';
 import {
   findNeededAccess,
   isScopeHandle,
+  NEEDED_ACCESS,
   type NeededAccess,
-  neededAccess,
 } from '../../platform/admin-api/needed-access.ts';
 import { isScopeGranted } from '../../platform/grants/granted-scopes.ts';
 import { type AccessProbeQuery, buildAccessProbeQueries, canProveAccess } from './access-probe-queries.ts';
@@ -16,7 +20,7 @@ import { errorTextOfFinding } from './error-text-of-finding.ts';
 import { missingAccessSteps, newGrantCommand, type StoreToFix } from './remediations.ts';
 import type { StoreFinding } from './store-finding.ts';
 
-export type ProbeQueryResult = AdminAnswer | { readonly failed: unknown };
+export type ProbeQueryResult = AdminResponse | { readonly failed: unknown };
 export type SendProbeQuery = (
   document: string,
   variables?: Readonly<Record<string, unknown>>,
@@ -50,7 +54,7 @@ export async function checkAccess(
   }
   return [
     ...(granted === undefined ? [findingAboutMissingData('Scopes', result)] : []),
-    ...neededAccess.flatMap((row) => findingsAboutAccess(row, { store, granted, responses })),
+    ...NEEDED_ACCESS.flatMap((row) => findingsAboutAccess(row, { store, granted, responses })),
     ...responses.flatMap((response) => findingsOfProbe(response, store, granted)),
   ];
 }
@@ -172,7 +176,7 @@ function findingsAboutDeniedFields(name: string, denied: readonly DeniedFields[]
 
 function findingAboutData(
   probe: AccessProbeQuery,
-  answer: AdminAnswer,
+  answer: AdminResponse,
   granted: GrantedScopes,
 ): StoreFinding {
   const { name, hiddenWithout, unseen } = probe;

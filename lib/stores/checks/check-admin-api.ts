@@ -1,8 +1,8 @@
 /** Checks the platform's Admin API of a store, with the store's own token. */
 import { parseTimeZone } from '../../domain/time-zone.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { ACCESS_DENIED, type AdminAnswer } from '../../platform/admin-api/admin-answer.ts';
-import { requestDeadlineMs } from '../../platform/admin-api/admin-client.ts';
+import { requestDeadlineAtMs } from '../../platform/admin-api/admin-client.ts';
+import { ACCESS_DENIED_CODE, type AdminResponse } from '../../platform/admin-api/admin-response.ts';
 import type { GrantRenewalKind } from '../../platform/grants/platform-grant.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { unknownTimeZoneMessage } from '../unknown-time-zone.ts';
@@ -67,7 +67,7 @@ function createProbeSender(deps: CheckStoreDeps, store: StoreRecord): SendProbeQ
   return async (document, variables = {}) => {
     const operation = { store, document, variables, mutates: false, costKey: document };
     try {
-      return await deps.sendAdmin({ ...operation, deadlineAtMs: requestDeadlineMs(deps.now()) });
+      return await deps.sendAdmin({ ...operation, deadlineAtMs: requestDeadlineAtMs(deps.now()) });
     } catch (failed) {
       return toDeniedResponse(failed) ?? { failed };
     }
@@ -77,9 +77,9 @@ function createProbeSender(deps: CheckStoreDeps, store: StoreRecord): SendProbeQ
 /**
  * Converts the denial of a whole document to a response with an error, so that the checks report the missing access.
  */
-function toDeniedResponse(failed: unknown): AdminAnswer | undefined {
+function toDeniedResponse(failed: unknown): AdminResponse | undefined {
   if (!(failed instanceof ServiceError) || failed.code !== 'STORE_ACCESS_MISSING') return undefined;
-  const error = { message: errorTextOfFinding(failed), extensions: { code: ACCESS_DENIED } };
+  const error = { message: errorTextOfFinding(failed), extensions: { code: ACCESS_DENIED_CODE } };
   return { data: null, errors: [error], cost: undefined };
 }
 

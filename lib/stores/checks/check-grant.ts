@@ -4,7 +4,7 @@
  */
 
 import {
-  findRenewalKind,
+  findGrantRenewalKind,
   type GrantRenewalKind,
   type PlatformGrant,
 } from '../../platform/grants/platform-grant.ts';
@@ -46,7 +46,7 @@ export async function readGrantRenewalKind(
   store: StoreRecord,
 ): Promise<GrantRenewalKind | undefined> {
   const grant = await readGrant(deps, store).catch(() => undefined);
-  return grant && findRenewalKind(grant);
+  return grant && findGrantRenewalKind(grant);
 }
 
 /**
@@ -72,7 +72,7 @@ async function requestTokenAsTest(
   { domain }: StoreRecord,
   grant: PlatformGrant,
 ): Promise<RenewalRefusal | undefined> {
-  if (findRenewalKind(grant) !== 'client_credentials') return undefined;
+  if (findGrantRenewalKind(grant) !== 'client_credentials') return undefined;
   const { clientId = '', clientSecret = '' } = grant;
   const presented = { grant_type: 'client_credentials' } as const;
   const atMs = deps.now();
@@ -88,7 +88,7 @@ function findingAboutRenewal(
   refusal: RenewalRefusal | undefined,
 ): StoreFinding {
   const { expiresAt } = grant;
-  const renewal = findRenewalKind(grant);
+  const renewal = findGrantRenewalKind(grant);
   if (expiresAt === undefined && renewal === undefined)
     return {
       name: GRANT_FINDING_NAME,

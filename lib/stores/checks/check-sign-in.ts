@@ -1,6 +1,6 @@
 /** Checks the sign-in of customers: the platform's discovery document, the client id, and the redirect URI. */
 import { appRedirectUriOf } from '../../domain/sign-in/redirect-uri.ts';
-import { buildAuthorizationUrl } from '../../platform/sign-in/authorization-url.ts';
+import { buildAuthorizationUrl } from '../../platform/sign-in/build-authorization-url.ts';
 import { DiscoveryFailed } from '../../platform/sign-in/discover-sign-in.ts';
 import { ForbiddenSignInAddress } from '../../platform/sign-in/sign-in-addresses.ts';
 import type { SignInAddresses, StoreRecord } from '../../storage/stores.ts';

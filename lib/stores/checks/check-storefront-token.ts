@@ -3,7 +3,7 @@
  * platform. Creates no token.
  */
 import { ServiceError } from '../../errors/service-error.ts';
-import { requestDeadlineMs } from '../../platform/admin-api/admin-client.ts';
+import { requestDeadlineAtMs } from '../../platform/admin-api/admin-client.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
 import { errorTextOfFinding } from './error-text-of-finding.ts';
@@ -31,7 +31,7 @@ export async function checkStorefrontToken(deps: CheckStoreDeps, store: StoreRec
     costKey: TOKENS_DOCUMENT,
   };
   try {
-    const { data } = await deps.sendAdmin({ ...request, deadlineAtMs: requestDeadlineMs(deps.now()) });
+    const { data } = await deps.sendAdmin({ ...request, deadlineAtMs: requestDeadlineAtMs(deps.now()) });
     const tokens = (data?.shop as ShopWithTokens | undefined)?.storefrontAccessTokens?.nodes;
     if (tokens === undefined) return unseenTokenFinding('see the scopes above');
     return tokens.some(({ accessToken }) => accessToken === storefrontAccessToken)

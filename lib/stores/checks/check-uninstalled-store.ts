@@ -1,5 +1,5 @@
 /** Checks a store that is not installed. The fix explains how to install it again or to delete its data. */
-import { findRenewalKind } from '../../platform/grants/platform-grant.ts';
+import { findGrantRenewalKind } from '../../platform/grants/platform-grant.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { checkTokenAccepted } from './check-admin-api.ts';
 import { readGrant } from './check-grant.ts';
@@ -27,7 +27,7 @@ export async function checkUninstalledStore(
     ];
   }
   const stored = await readGrant(deps, store).catch(() => undefined);
-  const renewal = stored && findRenewalKind(stored);
+  const renewal = stored && findGrantRenewalKind(stored);
   const { fix: _update, ...grant } = await checkTokenAccepted(deps, store, renewal);
   const at = uninstalledAtMs === undefined ? '' : ` at ${new Date(uninstalledAtMs).toISOString()}`;
   const found = `uninstalled${at}: all requests are refused, and its data is not deleted`;

@@ -1,6 +1,6 @@
 /** Checks how the platform's webhooks of a store are registered: by the API or in the app's TOML file, but not both. */
 import { ServiceError } from '../../errors/service-error.ts';
-import { requestDeadlineMs } from '../../platform/admin-api/admin-client.ts';
+import { requestDeadlineAtMs } from '../../platform/admin-api/admin-client.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import {
   COMPLIANCE_TOPICS,
@@ -35,7 +35,7 @@ export async function checkWebhooks(deps: CheckStoreDeps, store: StoreRecord): P
         ...request,
         store,
         costKey: request.document,
-        deadlineAtMs: requestDeadlineMs(deps.now()),
+        deadlineAtMs: requestDeadlineAtMs(deps.now()),
       }),
     );
     const isOwn = ({ uri }: WebhookRegistration) => uri === way.uri;

@@ -1,5 +1,5 @@
 /** Finds out which access is missing, from the platform's error for each denied field. */
-import { isAccessDenied, type PlatformError } from '../../platform/admin-api/admin-answer.ts';
+import { isAccessDenied, type PlatformError } from '../../platform/admin-api/admin-response.ts';
 import { listMissingAccess } from '../../platform/admin-api/missing-access.ts';
 import {
   findNeededAccess,

@@ -3,7 +3,7 @@
  * store's grant is renewed. The installation and `store check` show them.
  */
 import type { ShopDomain } from '../../domain/shop-domain.ts';
-import { isScopeHandle, type NeededAccess, neededAccess } from '../../platform/admin-api/needed-access.ts';
+import { isScopeHandle, NEEDED_ACCESS, type NeededAccess } from '../../platform/admin-api/needed-access.ts';
 import { isScopeGranted } from '../../platform/grants/granted-scopes.ts';
 import type { GrantRenewalKind } from '../../platform/grants/platform-grant.ts';
 import type { GrantedScopes } from './denied-fields.ts';
@@ -64,7 +64,7 @@ export function missingAccessSteps(row: NeededAccess, store: StoreToFix, granted
 function listOptionalScopesToRequest(row: NeededAccess, granted: GrantedScopes): string[] {
   const isRequired = ({ handle }: NeededAccess) =>
     handle === row.handle || (granted !== undefined && isScopeGranted(granted, handle));
-  return neededAccess
-    .filter((each) => isScopeHandle(each) && each.need === 'optional' && isRequired(each))
-    .map(({ handle }) => handle);
+  return NEEDED_ACCESS.filter(
+    (each) => isScopeHandle(each) && each.need === 'optional' && isRequired(each),
+  ).map(({ handle }) => handle);
 }

@@ -72,7 +72,7 @@ export async function requestGrantByAuthorizationCode(
   { pasted: redirectedAddress, isExpiring }: { readonly pasted: string; readonly isExpiring: boolean },
 ): Promise<PlatformGrant> {
   const { clientSecret } = consent.app;
-  const reading = verifyConsentCallback({ ...consent, clientSecret, pasted: redirectedAddress });
+  const reading = verifyConsentCallback({ ...consent, clientSecret, callbackUrl: redirectedAddress });
   if ('problem' in reading) throw new StoreChangeRefused(`${reading.problem}. Nothing was changed.`);
   const requestedAtMs = deps.now();
   const presented: PresentedCredential = { code: reading.code, ...(isExpiring && { expiring: '1' }) };

@@ -5,9 +5,9 @@
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { isAccessDenied } from '../../platform/admin-api/admin-answer.ts';
+import { isAccessDenied } from '../../platform/admin-api/admin-response.ts';
 import { accessNotGrantedError } from '../../platform/admin-api/missing-access.ts';
-import type { BudgetedOperation, SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
+import type { BudgetedOperation, SendWithinBudget } from '../../platform/admin-api/send-within-budget.ts';
 import type { StorefrontLease, StorefrontToken, StorefrontTokens } from '../../storage/storefront-tokens.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 

@@ -2,8 +2,8 @@
 import { parseShopId, type ShopId } from '../../domain/shop-id.ts';
 import { parseTimeZone, type TimeZone } from '../../domain/time-zone.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
-import { type AdminOutcome, classifyAdminAnswer } from '../../platform/admin-api/admin-answer.ts';
 import { adminApiUrl, type SendAdminRequest } from '../../platform/admin-api/admin-request.ts';
+import { type AdminOutcome, classifyAdminResponse } from '../../platform/admin-api/admin-response.ts';
 import type { SendProbeQuery } from '../checks/check-access.ts';
 import { unknownTimeZoneMessage } from '../unknown-time-zone.ts';
 
@@ -48,7 +48,7 @@ export function createProbeSender(deps: ReadShopDeps, request: ShopRequest): Sen
   return async (query, variables) => {
     try {
       const reading = await sendShopQuery(deps, request, JSON.stringify({ query, variables }));
-      if (reading.kind === 'answered') return reading.answer;
+      if (reading.kind === 'answered') return reading.response;
       if (reading.kind === 'denied') return { data: null, errors: reading.errors, cost: undefined };
       return { failed: new Error(`the platform's answer is ${reading.kind}`) };
     } catch (failed) {
@@ -69,7 +69,7 @@ async function sendShopQuery(
       `The platform does not answer for ${domain} (${error.message}). Try again. Nothing was changed.`,
     );
   });
-  return classifyAdminAnswer(raw);
+  return classifyAdminResponse(raw);
 }
 
 async function queryShop(deps: ReadShopDeps, request: ShopRequest, query: string): Promise<PlatformShop> {
@@ -79,7 +79,7 @@ async function queryShop(deps: ReadShopDeps, request: ShopRequest, query: string
     throw new StoreChangeRefused(
       `The platform refuses this grant for ${domain}: its access token was revoked, has ended, or is another store's. Check that the token and the domain belong to the same store. Nothing was changed.`,
     );
-  return ((reading.kind === 'answered' && reading.answer.data?.shop) || {}) as PlatformShop;
+  return ((reading.kind === 'answered' && reading.response.data?.shop) || {}) as PlatformShop;
 }
 
 /** The fields of the platform's shop. Undefined ones were not returned. */

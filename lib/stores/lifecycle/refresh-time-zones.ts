@@ -7,7 +7,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { parseTimeZone, type TimeZone } from '../../domain/time-zone.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
-import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
+import type { SendWithinBudget } from '../../platform/admin-api/send-within-budget.ts';
 import { type DueItems, readDueItems } from '../../storage/due-items.ts';
 import { forEachStore } from '../../storage/for-each-store.ts';
 import { type StoreRecord, type Stores, storeItemKey } from '../../storage/stores.ts';

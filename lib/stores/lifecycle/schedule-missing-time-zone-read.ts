@@ -4,7 +4,7 @@
  */
 import type { Actor } from '../../credentials/actor.ts';
 import type { WithActor } from '../../credentials/verify-credential.ts';
-import { createRecentlyUsed } from '../../domain/recently-used.ts';
+import { createLruCache } from '../../domain/lru-cache.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { HandlerStep } from '../../http/exchange.ts';
@@ -18,7 +18,7 @@ export function scheduleMissingTimeZoneRead<A extends Actor>(deps: {
   readonly now: () => number;
 }): HandlerStep<WithActor<A>> {
   /** Store → the time of the schedule, epoch milliseconds. */
-  const scheduled = createRecentlyUsed<ShopId, number>(MAX_REMEMBERED_STORES);
+  const scheduled = createLruCache<ShopId, number>(MAX_REMEMBERED_STORES);
   return {
     name: 'scheduleMissingTimeZoneRead',
     before: ({ event: { exchange } }) => {

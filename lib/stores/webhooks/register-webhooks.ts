@@ -3,7 +3,7 @@
  * twice. The store's item records which of the two applies, so that webhooks that the platform deletes after failures
  * are registered again.
  */
-import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
+import type { SendWithinBudget } from '../../platform/admin-api/send-within-budget.ts';
 import { type StoreRecord, storeItemKey, type WebhookRegistrationMethod } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import { TOPICS_TO_REGISTER, topicEnumName } from '../../webhooks/in/webhook-registration.ts';

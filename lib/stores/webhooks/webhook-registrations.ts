@@ -4,7 +4,7 @@
  */
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { type AdminAnswer, isAccessDenied } from '../../platform/admin-api/admin-answer.ts';
+import { type AdminResponse, isAccessDenied } from '../../platform/admin-api/admin-response.ts';
 import { accessNotGrantedError } from '../../platform/admin-api/missing-access.ts';
 
 export type WebhookRegistration = {
@@ -23,7 +23,7 @@ type RegistrationsRequest = {
   readonly mutates: boolean;
 };
 /** Sends the query or mutation. Throws the errors of the Admin API client. */
-export type SendToStore = (request: RegistrationsRequest) => Promise<AdminAnswer>;
+export type SendToStore = (request: RegistrationsRequest) => Promise<AdminResponse>;
 
 const LIST_REGISTRATIONS_DOCUMENT = `query WebhookRegistrations($after: String) {
   webhookSubscriptions(first: 100, after: $after) {

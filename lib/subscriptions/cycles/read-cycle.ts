@@ -1,5 +1,5 @@
 /** Reads the owner and the state of one order, and the client's selection if there is one, in one platform request. */
-import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
+import type { PlatformError } from '../../platform/admin-api/admin-response.ts';
 import {
   CONTRACT_FACTS_SELECTION,
   CONTRACT_ROOT_FIELD,

@@ -4,7 +4,7 @@
  */
 
 import { type Message, message } from '../../messages/message.ts';
-import type { PlatformText } from '../../platform/admin-api/admin-answer.ts';
+import type { PlatformText } from '../../platform/admin-api/admin-response.ts';
 import {
   type DeliveryOption,
   writeDeliveryOptionsSelection,

@@ -1,7 +1,7 @@
 /** Polls the platform for the delivery options of an address. The platform computes them in the background. */
 import { ServiceError } from '../../errors/service-error.ts';
 import { message } from '../../messages/message.ts';
-import { isAccessDenied, type PlatformError } from '../../platform/admin-api/admin-answer.ts';
+import { isAccessDenied, type PlatformError } from '../../platform/admin-api/admin-response.ts';
 import {
   type DeliveryOption,
   type DeliveryOptionsResult,

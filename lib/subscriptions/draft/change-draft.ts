@@ -4,7 +4,7 @@
  */
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
+import type { PlatformError } from '../../platform/admin-api/admin-response.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
 import type { OperationError, PlatformUserError } from '../operation-error.ts';

@@ -2,7 +2,7 @@
  * Reads the lines of a draft with their prices, which the platform computes with every discount. They are read only
  * when a customer is acting, in requests that are sent anyway: when the draft is opened, and after its last change.
  */
-import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
+import type { PlatformError } from '../../platform/admin-api/admin-response.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import type { OperationDeps } from '../operation.ts';
 import { deliveriesPerPayment } from '../selling-plans/frequency.ts';

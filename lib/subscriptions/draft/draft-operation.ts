@@ -3,7 +3,7 @@
  * change. decide-draft.ts runs every operation from this declaration.
  */
 import type { Instant } from '../../domain/instant.ts';
-import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
+import type { PlatformError } from '../../platform/admin-api/admin-response.ts';
 import type { ChangedFact } from '../../timeline/facts.ts';
 import type { ChangeIntent, RecordFurtherFacts } from '../../timeline/run-change.ts';
 import type { DiscountFacts } from '../discount-facts.ts';

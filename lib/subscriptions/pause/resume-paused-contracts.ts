@@ -7,7 +7,7 @@ import { provesNothingChanged } from '../../errors/is-outcome-unknown.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { MUTATION_POINTS } from '../../platform/admin-api/query-points.ts';
-import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
+import type { SendWithinBudget } from '../../platform/admin-api/send-within-budget.ts';
 import type { DueItem, DueItems } from '../../storage/due-items.ts';
 import type { StoreRecord, Stores } from '../../storage/stores.ts';
 import { type ContractNumber, contractGid } from '../../timeline/event-record.ts';

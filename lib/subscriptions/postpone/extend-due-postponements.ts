@@ -6,7 +6,7 @@ import { formatPlatformDate } from '../../domain/instant.ts';
 import { provesNothingChanged } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
-import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
+import type { SendWithinBudget } from '../../platform/admin-api/send-within-budget.ts';
 import { type DueItem, type DueItems, readDueItems } from '../../storage/due-items.ts';
 import { forEachStore } from '../../storage/for-each-store.ts';
 import { type StoreRecord, type Stores, timeZoneOf } from '../../storage/stores.ts';

@@ -61,7 +61,7 @@ export function applyObservation(
     const entries = isCreated ? [createExternalCreationEntry(before, { ...finding, steps: [] })] : [];
     return { state: toErasedState(before, observation), entries };
   }
-  const known = before.isForgotten ? withoutErasureMarks(before) : before;
+  const known = before.isForgotten ? withoutErasureFlags(before) : before;
   const compared = compareObservation(known, observation);
   const state = withObservedTimes(compared.state, observation);
   if (isCreated) {
@@ -108,8 +108,8 @@ function withObservedTimes(state: RecordedState, observation: Observation): Reco
   };
 }
 
-/** Removes the marks of an erasure: recording starts again with the first observation after the tombstone. */
-function withoutErasureMarks({
+/** Removes the flags of an erasure: recording starts again with the first observation after the tombstone. */
+function withoutErasureFlags({
   isForgotten: _is,
   forgottenAtMs: _at,
   ...state

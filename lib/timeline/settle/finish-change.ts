@@ -3,8 +3,8 @@
  * completes a change that crashed in between. The code of the steps is in a higher layer, so it is injected by action.
  */
 import type { TimeZone } from '../../domain/time-zone.ts';
-import type { AdminAnswer } from '../../platform/admin-api/admin-answer.ts';
-import type { BudgetedOperation } from '../../platform/admin-api/store-budget.ts';
+import type { AdminResponse } from '../../platform/admin-api/admin-response.ts';
+import type { BudgetedOperation } from '../../platform/admin-api/send-within-budget.ts';
 import type { Table } from '../../storage/table.ts';
 import type { CommonEventFields } from '../event-record.ts';
 import type { OpenIntent } from '../intent.ts';
@@ -31,7 +31,7 @@ export type FinishDeps = {
   /** Sends one request to the platform, within the store's budget. */
   readonly ask: (
     request: Pick<BudgetedOperation, 'document' | 'variables' | 'mutates'>,
-  ) => Promise<AdminAnswer>;
+  ) => Promise<AdminResponse>;
   readonly table: Table;
   /** The store's time zone. */
   readonly timeZone: TimeZone;

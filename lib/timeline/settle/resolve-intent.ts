@@ -2,7 +2,7 @@
  * Determines whether an open intent took effect: by the starting values of later changes through the service, else by
  * the contract's current state.
  */
-import type { PlatformError } from '../../platform/admin-api/admin-answer.ts';
+import type { PlatformError } from '../../platform/admin-api/admin-response.ts';
 import type { CommonEventFields } from '../event-record.ts';
 import {
   type ChangedFact,

@@ -6,7 +6,7 @@ import { isDefect } from '../../errors/is-defect.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
-import type { SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
+import type { SendWithinBudget } from '../../platform/admin-api/send-within-budget.ts';
 import { storeResponse } from '../../storage/claim-idempotency-key.ts';
 import { IDEMPOTENCY_RECORD_LIFETIME_MS } from '../../storage/idempotency-record.ts';
 import { type StoreRecord, timeZoneOf } from '../../storage/stores.ts';

@@ -9,7 +9,7 @@ import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
-import { readWithinBudget, type SendWithinBudget } from '../../platform/admin-api/store-budget.ts';
+import { readWithinBudget, type SendWithinBudget } from '../../platform/admin-api/send-within-budget.ts';
 import { type DueItem, readDueItemsInBatches } from '../../storage/due-items.ts';
 import { forEachStore } from '../../storage/for-each-store.ts';
 import type { StoreRecord, Stores } from '../../storage/stores.ts';

@@ -4,7 +4,7 @@
  * new secret is used from the next webhook on.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { createRecentlyUsed } from '../../domain/recently-used.ts';
+import { createLruCache } from '../../domain/lru-cache.ts';
 import { parseClientSecrets } from '../../storage/client-secrets.ts';
 import type { SecretUses } from '../../storage/inbox/secret-uses.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
@@ -38,7 +38,7 @@ const MAX_CACHED_SECRET_USES = 2_000;
 export function createVerifySignature({ readVersion, secretUses, now }: Deps): VerifySignature {
   const nobodys = randomBytes(32).toString('hex');
   /** By version: when its first signature was received. */
-  const firstUses = createRecentlyUsed<string, number>(MAX_CACHED_SECRET_USES);
+  const firstUses = createLruCache<string, number>(MAX_CACHED_SECRET_USES);
   return async (store, signed) => {
     const versionId = store?.webhooksVersionId;
     if (store === undefined || versionId === undefined) {

@@ -1,5 +1,5 @@
 /** Changes a store's endpoints, for its key or an operator. Each use case returns why it changes nothing. */
-import type { SealDeps } from '../../credentials/seal.ts';
+import type { SealDeps } from '../../credentials/sealed-box.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { findStreamNumberSince, readLastStreamRecord, readStream } from '../../storage/stream/read-stream.ts';
 import { STREAM_LIFETIME_MS, type StreamRecord } from '../../storage/stream/stream-record.ts';

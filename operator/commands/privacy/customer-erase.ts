@@ -3,7 +3,7 @@ import {
   type ErasureReport,
   eraseCustomer,
 } from '../../../lib/privacy/erase-customer.ts';
-import { readCustomersContractNumbers } from '../../../lib/privacy/read-customers-contract-numbers.ts';
+import { readContractNumbersOfCustomer } from '../../../lib/privacy/read-contract-numbers-of-customer.ts';
 import { type CommandDefinition, type CommandRun, requireArgument } from '../../command.ts';
 import { requireStore } from '../../find-store.ts';
 import type { CommandOutcome } from '../../outcome.ts';
@@ -31,7 +31,7 @@ async function runCustomerErase(run: CommandRun): Promise<CommandOutcome> {
     const deps: EraseCustomerDeps = {
       ...operator,
       contractsOf: (person) =>
-        readCustomersContractNumbers({ ...operator, ...operator.target }, store, person),
+        readContractNumbersOfCustomer({ ...operator, ...operator.target }, store, person),
     };
     const report = await eraseCustomer(deps, { shopId: store.shopId, customerId }, 'operator');
     return { json: report, lines: describeErasure(report, description) };

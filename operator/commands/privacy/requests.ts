@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { parseShopId } from '../../../lib/domain/shop-id.ts';
 import { openDataRequest } from '../../../lib/privacy/data-requests.ts';
 import { exportCustomer } from '../../../lib/privacy/export-customer.ts';
-import { readCustomersContractNumbers } from '../../../lib/privacy/read-customers-contract-numbers.ts';
+import { readContractNumbersOfCustomer } from '../../../lib/privacy/read-contract-numbers-of-customer.ts';
 import type { DataRequestRecord } from '../../../lib/storage/privacy/compliance-requests.ts';
 import { listStores } from '../../../lib/stores/list-stores.ts';
 import { type CommandDefinition, type CommandRun, readTextOption, requireArgument } from '../../command.ts';
@@ -117,7 +117,7 @@ async function exportRequestedData(run: CommandRun): Promise<CommandOutcome> {
   const contracts =
     store === undefined
       ? []
-      : await readCustomersContractNumbers({ ...operator, ...operator.target }, store, person);
+      : await readContractNumbersOfCustomer({ ...operator, ...operator.target }, store, person);
   const json = await exportCustomer(operator.scan, person, contracts);
   const file = readTextOption(options, 'output');
   if (file === undefined) return { json, lines: JSON.stringify(json, null, 2).split('\n') };

@@ -1,5 +1,5 @@
 import { parseShopDomain, type ShopDomain } from '../../../lib/domain/shop-domain.ts';
-import { findRenewalKind, type PlatformGrant } from '../../../lib/platform/grants/platform-grant.ts';
+import { findGrantRenewalKind, type PlatformGrant } from '../../../lib/platform/grants/platform-grant.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { StoreFinding } from '../../../lib/stores/checks/store-finding.ts';
 import { checkInstallAccess } from '../../../lib/stores/lifecycle/check-install-access.ts';
@@ -158,7 +158,7 @@ async function determineStoreFacts({ operator }: CommandRun, { domain, grant, fa
     grant,
     notGranted: await checkInstallAccess(
       createProbeSender(deps, shopRequest),
-      { domain, renewal: findRenewalKind(grant) },
+      { domain, renewal: findGrantRenewalKind(grant) },
       operator.now(),
     ),
   };

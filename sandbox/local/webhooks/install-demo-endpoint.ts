@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
+import { createTokenKeyReader } from '../../../lib/credentials/token-keys.ts';
 import { parseShopId } from '../../../lib/domain/shop-id.ts';
 import { createSdkSecretsClient } from '../../../lib/storage/sdk-client/sdk-secrets.ts';
 import { createSdkTableClient } from '../../../lib/storage/sdk-client/sdk-table.ts';
@@ -34,7 +34,13 @@ export async function installDemoEndpoint(options: InstallEndpointOptions): Prom
   const [table, now] = [createSdkTableClient({ client: dynamoDb, tableName }), Date.now];
   const secrets = createSdkSecretsClient({ client: secretsManager });
   const logger = { error: () => undefined };
-  const tokenKeys = createTokenKeys({ secrets, secretsPrefix, ring: WEBHOOK_KEY_RING_NAME, now, logger });
+  const tokenKeys = createTokenKeyReader({
+    secrets,
+    secretsPrefix,
+    ring: WEBHOOK_KEY_RING_NAME,
+    now,
+    logger,
+  });
   const random = (bytes: number) => randomBytes(bytes);
   const secret = createWebhookSecret(random);
   const seal = (place: Parameters<typeof sealEndpointSecret>[1]) =>

@@ -1,7 +1,7 @@
 /** The read that checks whether a token's session is active, with the AWS SDK, as other servers would make it. */
 import { BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { createDynamoDbClient } from '../../../lib/config/clients.ts';
+import { createDynamoDbClient } from '../../../lib/config/aws-sdk-clients.ts';
 import { sessionKey } from '../../../lib/storage/sessions/session-record.ts';
 import { storeItemKey } from '../../../lib/storage/stores.ts';
 import { session } from '../fixtures.ts';

@@ -3,7 +3,7 @@
  */
 import { composeCustomerGraphql } from '../../../functions/compose/compose-customer-graphql.ts';
 import { readEnvironment } from '../../../lib/config/environment.ts';
-import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
+import { createTokenKeyReader } from '../../../lib/credentials/token-keys.ts';
 import { verifyCustomerToken } from '../../../lib/credentials/verify-customer-token.ts';
 import { toSessionRecord } from '../../../lib/storage/sessions/session-record.ts';
 import { toStoreRecord } from '../../../lib/storage/stores.ts';
@@ -11,7 +11,7 @@ import { grant, session, store } from '../fixtures.ts';
 
 export const environment = readEnvironment();
 const real = composeCustomerGraphql(environment);
-const tokenKeys = createTokenKeys({ ...real, secretsPrefix: environment.secretsPrefix });
+const tokenKeys = createTokenKeyReader({ ...real, secretsPrefix: environment.secretsPrefix });
 const found = { session: toSessionRecord(session), store: toStoreRecord([store, grant]) };
 const refused = async () => ({ outcome: 'refused' as const });
 const sessions = {

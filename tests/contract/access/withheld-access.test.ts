@@ -3,7 +3,7 @@
  * either it works completely, or it is rejected permanently with the missing access and without a change.
  */
 import { describe, expect, test } from '@jest/globals';
-import { neededAccess } from '../../../lib/platform/admin-api/needed-access.ts';
+import { NEEDED_ACCESS } from '../../../lib/platform/admin-api/needed-access.ts';
 import type { WithheldAccess } from '../../../sandbox/platform/state/store-access.ts';
 import { examples, prepare, queries } from '../../docs/operations-page.ts';
 import { schemaRoots } from '../../graphql/world/schema-roots.ts';
@@ -53,7 +53,7 @@ describe.each(ACTORS)('as a %s', (as) => {
   });
 });
 
-test.each(neededAccess)(
+test.each(NEEDED_ACCESS)(
   'lists exactly what stops without $handle in the table of access',
   ({ handle, stops = [] }) => {
     const every = handle.startsWith('write') ? changing : examples;

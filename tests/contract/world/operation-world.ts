@@ -6,10 +6,10 @@ import { type FieldNode, Kind, type OperationDefinitionNode, parse, type Selecti
 import { countDocumentPoints } from '../../../graphql/run/count-document-points.ts';
 import type { ErrorCode } from '../../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import type { PlatformCost, RawAdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
 import { createAdminClient } from '../../../lib/platform/admin-api/admin-client.ts';
 import type { AdminPost } from '../../../lib/platform/admin-api/admin-request.ts';
+import type { PlatformCost, RawAdminResponse } from '../../../lib/platform/admin-api/admin-response.ts';
 import { MAX_POINTS_PER_QUERY } from '../../../lib/platform/admin-api/query-points.ts';
 import { createThrottleBuckets } from '../../../lib/platform/admin-api/throttle-buckets.ts';
 import { TransportError } from '../../../lib/platform/send-request.ts';
@@ -76,7 +76,7 @@ export function createOperationWorld() {
     return found;
   };
 
-  async function send(post: AdminPost): Promise<RawAdminAnswer> {
+  async function send(post: AdminPost): Promise<RawAdminResponse> {
     if (!isInterleaved) return sendNow(post);
     const { domain } = tenant.store;
     if (post.url.hostname !== domain || post.accessToken !== tokenOf(tenant.store))
@@ -87,7 +87,7 @@ export function createOperationWorld() {
     return { ...answer, body: tenant.toOwn(answer.body) };
   }
 
-  async function sendNow(post: AdminPost): Promise<RawAdminAnswer> {
+  async function sendNow(post: AdminPost): Promise<RawAdminResponse> {
     const { query } = JSON.parse(post.body) as { query: string };
     const roots = rootsOf(query);
     sent.push(roots);
@@ -243,7 +243,7 @@ function readRoots(query: string): string[] {
 }
 
 /** Returns a response that rejects all roots of a mutation, under their response keys. */
-function refusedBody(query: string, refusal: object | undefined): RawAdminAnswer {
+function refusedBody(query: string, refusal: object | undefined): RawAdminResponse {
   const [operation] = parse(query).definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   const keyOf = ({ alias, name }: FieldNode) => (alias ?? name).value;
   const fieldsOf = (node: { readonly selectionSet?: SelectionSetNode | undefined }) =>

@@ -1,6 +1,6 @@
 /** A contract of an emulated store as the worker over stores' events reads it. */
-import { requestDeadlineMs } from '../../../lib/platform/admin-api/admin-client.ts';
-import type { SendWithinBudget } from '../../../lib/platform/admin-api/store-budget.ts';
+import { requestDeadlineAtMs } from '../../../lib/platform/admin-api/admin-client.ts';
+import type { SendWithinBudget } from '../../../lib/platform/admin-api/send-within-budget.ts';
 import { readContractsWithBillingCycles } from '../../../lib/store-events/contracts/read-contracts.ts';
 import type { ContractReading } from '../../../lib/timeline/append/observation.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
@@ -12,7 +12,7 @@ export function sendImmediately({
   platform,
 }: Pick<OperationWorld, 'client' | 'platform'>): SendWithinBudget {
   return ({ endAtMs: _end, expectedCost: _cost, ...operation }) =>
-    client({ ...operation, deadlineAtMs: requestDeadlineMs(platform.holder.nowMs) });
+    client({ ...operation, deadlineAtMs: requestDeadlineAtMs(platform.holder.nowMs) });
 }
 
 export async function readingOf(world: OperationWorld, contract: number): Promise<ContractReading> {

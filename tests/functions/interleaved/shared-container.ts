@@ -7,7 +7,7 @@ import { createPreparedDocuments } from '../../../graphql/compile/prepare-docume
 import { introspectAdmin } from '../../../graphql/roots/introspection/introspect-admin.ts';
 import { refuseIntrospection } from '../../../graphql/roots/introspection/refuse-introspection.ts';
 import { parseKeyRing } from '../../../lib/credentials/key-ring.ts';
-import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
+import { createTokenKeyReader } from '../../../lib/credentials/token-keys.ts';
 import { createAdminKeyVerifier } from '../../../lib/credentials/verify-admin-key.ts';
 import { verifyCustomerToken } from '../../../lib/credentials/verify-customer-token.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
@@ -20,7 +20,7 @@ import type { Logger } from '../../../lib/observability/logger.ts';
 import { createAdminClient } from '../../../lib/platform/admin-api/admin-client.ts';
 import type { AdminPost } from '../../../lib/platform/admin-api/admin-request.ts';
 import { createThrottleBuckets } from '../../../lib/platform/admin-api/throttle-buckets.ts';
-import { createStoreGrants } from '../../../lib/platform/grants/store-grants.ts';
+import { createStoreGrantReader } from '../../../lib/platform/grants/store-grants.ts';
 import type { Secrets } from '../../../lib/storage/secrets.ts';
 import { sessionKey } from '../../../lib/storage/sessions/session-record.ts';
 import { createSessionRepository } from '../../../lib/storage/sessions/sessions.ts';
@@ -179,11 +179,11 @@ function createHandlers({ turn, posts, logger }: Parts): Record<'admin' | 'custo
     namespaces: { client: 'platform', platform: 'shopify' },
     sendAdminOperation: createAdminClient({
       ...{ send, now, logger, wait: turn, random: () => 0.5, buckets: createThrottleBuckets({ now }) },
-      grants: createStoreGrants({ stores, readVersion, renewGrant, now }),
+      grants: createStoreGrantReader({ stores, readVersion, renewGrant, now }),
       ...{ platformOrigin: 'https://{shop}', platformApiVersion: '2026-07' },
     }),
   };
-  const tokenKeys = createTokenKeys({ secrets, secretsPrefix: 'test', now, logger });
+  const tokenKeys = createTokenKeyReader({ secrets, secretsPrefix: 'test', now, logger });
   const sessions = createSessionRepository({ table, storeParts: ['grant'], readsQuota: true });
   const signIns = createSignInRepository({ table });
   const recordUse = async () => undefined;

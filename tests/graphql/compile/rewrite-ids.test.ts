@@ -1,7 +1,7 @@
 /** Answers of the platform that are passed on as text: which ones, and how their text is changed. */
 import { describe, expect, test } from '@jest/globals';
 import { createIdRewriter } from '../../../graphql/compile/rewrite-ids.ts';
-import { classifyAdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
+import { classifyAdminResponse } from '../../../lib/platform/admin-api/admin-response.ts';
 import { ADA, type PlanRequest, runPlan } from '../world/harness.ts';
 
 const me = `gid://shopify/Customer/${ADA}`;
@@ -144,7 +144,9 @@ describe('the text of the data', () => {
     '{"requestedQueryCost":1,"actualQueryCost":1,"throttleStatus":{"maximumAvailable":9,"currentlyAvailable":8,"restoreRate":1}}';
   const EXTENSIONS = `"extensions":{"cost":${cost}}`;
   const read = (body: string, status = 200) =>
-    classifyAdminAnswer({ status, retryAfter: undefined, body }, true) as { answer?: { dataText?: string } };
+    classifyAdminResponse({ status, retryAfter: undefined, body }, true) as {
+      answer?: { dataText?: string };
+    };
 
   test('is what stands between head and costs', () => {
     const { answer } = read(`{"data":{"shop":{"id":"x"}},${EXTENSIONS}}`);

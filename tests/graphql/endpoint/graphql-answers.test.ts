@@ -1,6 +1,6 @@
 /** Each kind of response of the GraphQL endpoints, once, as docs/openapi.json documents it. */
 import { expect, test } from '@jest/globals';
-import { unauthenticatedError } from '../../../lib/credentials/unauthenticated.ts';
+import { unauthenticatedError } from '../../../lib/credentials/unauthenticated-error.ts';
 import type { KeyScope } from '../../../lib/domain/key-scope.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { TransportError } from '../../../lib/platform/send-request.ts';

@@ -1,7 +1,7 @@
 /** Mutations through the plan: proved before they run, one after another, never blindly twice. */
 import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
+import type { AdminResponse } from '../../../lib/platform/admin-api/admin-response.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import {
   neverCalled,
@@ -24,7 +24,7 @@ const SKIP = `mutation ($c: ID!, $i: Int!, $s: Boolean, $d: DateTime) {
 const runPlan = (request: PlanRequest) => runPlanOver({ table: createMemoryTable(), ...request });
 
 /** Answers one after another; more are an error. */
-function inTurn(...answers: readonly Partial<AdminAnswer>[]): StandIn {
+function inTurn(...answers: readonly Partial<AdminResponse>[]): StandIn {
   const left = [...answers];
   return ({ document }) => {
     const next = left.shift();
@@ -176,7 +176,7 @@ describe('skipping an order', () => {
 
   test('is counted as something that customers do, if it was done and for one', async () => {
     const variables = { c: CONTRACT, i: 9 };
-    const ask = (as: 'customer' | 'store' | 'store for a customer', answer: Partial<AdminAnswer>) =>
+    const ask = (as: 'customer' | 'store' | 'store for a customer', answer: Partial<AdminResponse>) =>
       runPlan({ as, query: SKIP, variables, standIn: inTurn(state({}), answer) });
     const refused = { data: { edit: { _svcErrors: [{ field: null, message: 'no', code: 'INVALID' }] } } };
     expect((await ask('customer', edited(true))).actions).toEqual(['skip']);

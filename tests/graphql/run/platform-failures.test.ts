@@ -7,8 +7,8 @@ import { describe, expect, test } from '@jest/globals';
 import { Kind, parse } from 'graphql';
 import type { Surface } from '../../../graphql/schema/schema.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import { classifyAdminAnswer, type PlatformError } from '../../../lib/platform/admin-api/admin-answer.ts';
-import { toServiceError } from '../../../lib/platform/admin-api/admin-failure.ts';
+import { toPlatformServiceError } from '../../../lib/platform/admin-api/admin-failure.ts';
+import { classifyAdminResponse, type PlatformError } from '../../../lib/platform/admin-api/admin-response.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { loadWebhooksNowhere, type PlanRequest, runPlan, type Sent, type StandIn } from '../world/harness.ts';
 import { type SchemaRoot, schemaRoots } from '../world/schema-roots.ts';
@@ -233,9 +233,9 @@ const REFUSALS: readonly PlatformError[] = [
 function refusing(error: PlatformError): StandIn {
   return (sent) => {
     const body = JSON.stringify({ errors: [error] });
-    const reading = classifyAdminAnswer({ status: 200, retryAfter: undefined, body });
-    if (reading.kind === 'answered') return reading.answer;
-    throw toServiceError(reading, sent as Parameters<typeof toServiceError>[1]);
+    const reading = classifyAdminResponse({ status: 200, retryAfter: undefined, body });
+    if (reading.kind === 'answered') return reading.response;
+    throw toPlatformServiceError(reading, sent as Parameters<typeof toPlatformServiceError>[1]);
   };
 }
 

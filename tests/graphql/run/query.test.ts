@@ -1,6 +1,6 @@
 /** Queries through the plan: what is sent, and what of the answer leaves the process. */
 import { describe, expect, test } from '@jest/globals';
-import type { AdminAnswer } from '../../../lib/platform/admin-api/admin-answer.ts';
+import type { AdminResponse } from '../../../lib/platform/admin-api/admin-response.ts';
 import { neverCalled, runPlan } from '../world/harness.ts';
 
 const ADA = 'gid://platform/Customer/7001001';
@@ -21,7 +21,7 @@ const forbidden = (...path: (string | number)[]) => ({
 const ownedBy = (customer: string | null) => [
   { id: CONTRACT_UPSTREAM, _svcSubscriptionContract: customer && { id: customer } },
 ];
-const answering = (answer: Partial<AdminAnswer>) => () => answer;
+const answering = (answer: Partial<AdminResponse>) => () => answer;
 
 describe('a customer', () => {
   test('reads the own contracts in one request, ids rewritten both ways', async () => {

@@ -12,12 +12,12 @@ import { refuseIntrospection } from '../../../graphql/roots/introspection/refuse
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import { keyScopes } from '../../../lib/domain/key-scope.ts';
 import type { Logger } from '../../../lib/observability/logger.ts';
-import {
-  type AdminAnswer,
-  classifyAdminAnswer,
-  type PlatformCost,
-} from '../../../lib/platform/admin-api/admin-answer.ts';
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
+import {
+  type AdminResponse,
+  classifyAdminResponse,
+  type PlatformCost,
+} from '../../../lib/platform/admin-api/admin-response.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import type { VersionReader } from '../../../lib/storage/versioned-secret.ts';
@@ -44,7 +44,7 @@ export const store = {
 export type Sent = Pick<AdminOperation, 'document' | 'variables' | 'mutates' | 'isOptional'>;
 
 /** Answers one request to the platform. */
-export type StandIn = (sent: Sent) => Partial<AdminAnswer> | Promise<Partial<AdminAnswer>>;
+export type StandIn = (sent: Sent) => Partial<AdminResponse> | Promise<Partial<AdminResponse>>;
 
 export type PlanRequest = {
   readonly as: 'customer' | 'store' | 'store for a customer';
@@ -128,9 +128,9 @@ export async function runPlan(request: PlanRequest): Promise<{
         }
         const { data, errors = [], cost = COST } = answer;
         const body = JSON.stringify({ data, ...(errors.length > 0 && { errors }), extensions: { cost } });
-        const reading = classifyAdminAnswer({ status: 200, retryAfter: undefined, body }, true);
+        const reading = classifyAdminResponse({ status: 200, retryAfter: undefined, body }, true);
         if (reading.kind !== 'answered') throw new Error(`The answer was read as ${reading.kind}: ${body}`);
-        return reading.answer;
+        return reading.response;
       },
     },
     {

@@ -9,7 +9,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { STSClient } from '@aws-sdk/client-sts';
-import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
+import { createTokenKeyReader } from '../../../lib/credentials/token-keys.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import { parseShopId } from '../../../lib/domain/shop-id.ts';
 import type { PlatformGrant } from '../../../lib/platform/grants/platform-grant.ts';
@@ -127,7 +127,13 @@ export async function giveEndpoint(
   const [table, now] = [createSdkTableClient({ client: dynamoDb, tableName }), Date.now];
   const secrets = createSdkSecretsClient({ client: secretsManager });
   const logger = { error: () => undefined };
-  const tokenKeys = createTokenKeys({ secrets, secretsPrefix, ring: WEBHOOK_KEY_RING_NAME, now, logger });
+  const tokenKeys = createTokenKeyReader({
+    secrets,
+    secretsPrefix,
+    ring: WEBHOOK_KEY_RING_NAME,
+    now,
+    logger,
+  });
   const random = (bytes: number) => randomBytes(bytes);
   const id = randomUUID().replaceAll('-', '') as EndpointId;
   await createEndpointRepository({ table, now, newId: randomUUID }).create({

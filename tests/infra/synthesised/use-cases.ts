@@ -7,8 +7,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from '@jest/globals';
 import {
-  type LinkSecret,
-  linkProofOf,
+  type OneTimeLinkSecret,
+  oneTimeLinkProofOf,
   openSealedAdminKey,
 } from '../../../lib/domain/tokens/one-time-link-secret.ts';
 import { customerSteps } from '../../../sandbox/demo/customer-steps.ts';
@@ -94,9 +94,9 @@ async function claimKey(running: RunningTemplate): Promise<void> {
   const { linkId, fragment } = await issueLink(running, shopId);
   const path = `/admin-keys/claim/${linkId}`;
   expect((await fetch(running.baseUrl + path)).status).toBe(200);
-  const secret = fragment as LinkSecret;
+  const secret = fragment as OneTimeLinkSecret;
   const claimId = randomBytes(16).toString('base64url');
-  const claimed = await post(running, path, { proof: linkProofOf(secret), claimId, domain: shop });
+  const claimed = await post(running, path, { proof: oneTimeLinkProofOf(secret), claimId, domain: shop });
   expect(claimed.status).toBe(200);
   const { sealedKey } = (await claimed.json()) as { sealedKey: string };
   const answer = await fetch(`${running.baseUrl}/api/admin/unstable/graphql.json`, {

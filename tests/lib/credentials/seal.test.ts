@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { type KeyRing, parseKeyRing } from '../../../lib/credentials/key-ring.ts';
-import { openSealedBox, sealText } from '../../../lib/credentials/seal.ts';
+import { openSealedBox, sealText } from '../../../lib/credentials/sealed-box.ts';
 import type { TokenKeys } from '../../../lib/credentials/token-keys.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseKeyRing, type RingEntry, readRingEntries } from '../../../lib/credentials/key-ring.ts';
-import { createTokenKeys } from '../../../lib/credentials/token-keys.ts';
+import { createTokenKeyReader } from '../../../lib/credentials/token-keys.ts';
 import type { KeyId } from '../../../lib/domain/tokens/key-id.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 
@@ -16,7 +16,7 @@ const kidOf = (text: string) => text as KeyId;
 function reader(json: unknown) {
   // Secrets Manager returns the value of the moment at which it receives the request.
   const state = { json, isDown: false, reads: 0, nowMs: 0, response: Promise.resolve() };
-  const tokenKeys = createTokenKeys({
+  const tokenKeys = createTokenKeyReader({
     secrets: {
       async read() {
         state.reads++;

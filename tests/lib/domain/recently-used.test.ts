@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { createRecentlyUsed } from '../../../lib/domain/recently-used.ts';
+import { createLruCache } from '../../../lib/domain/lru-cache.ts';
 
 test('a bound takes no memory before it is reached', () => {
-  const few = createRecentlyUsed<string, number>(1e12);
+  const few = createLruCache<string, number>(1e12);
   few.set('one', 1);
   expect(few.get('one')).toBe(1);
 });
 
 test('what was set or read last is kept', () => {
-  const few = createRecentlyUsed<string, number>(2);
+  const few = createLruCache<string, number>(2);
   few.set('one', 1);
   few.set('two', 2);
   expect(few.get('one')).toBe(1);
@@ -20,7 +20,7 @@ test('what was set or read last is kept', () => {
 });
 
 test('what is deleted makes room', () => {
-  const few = createRecentlyUsed<string, number>(2);
+  const few = createLruCache<string, number>(2);
   for (const [index, name] of ['one', 'two'].entries()) few.set(name, index);
   few.delete('two');
   few.set('three', 3);

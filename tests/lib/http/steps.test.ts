@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import middy from '@middy/core';
 import type { ErrorCode } from '../../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import { toApiGatewayResult } from '../../../lib/http/answer.ts';
 import { checkMethod } from '../../../lib/http/check-method.ts';
 import { allowOrigins } from '../../../lib/http/cors/allow-origins.ts';
 import type { HttpEvent, HttpResult } from '../../../lib/http/exchange.ts';
+import { toApiGatewayResult } from '../../../lib/http/http-response.ts';
 import { limitBody } from '../../../lib/http/limit-body.ts';
 import { logRequest } from '../../../lib/http/log-request.ts';
 import { type ParsedBody, parseJson } from '../../../lib/http/parse-json.ts';
@@ -26,18 +26,18 @@ function start(answer: (event: HttpEvent<ParsedBody>) => HttpResult, origins: re
     (message: string, fields: LogFields = {}) =>
       void lines.push({ level, message, fields });
   const logger: Logger = { debug: log('DEBUG'), info: log('INFO'), warn: log('WARN'), error: log('ERROR') };
-  const methodsAt = () => ['POST'];
+  const allowedMethodsOf = () => ['POST'];
   const handler = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest({ logger, now }) })
     .use([
       readRequest({ now }),
       preventCaching,
-      allowOrigins({ origins, methodsAt }),
+      allowOrigins({ origins, allowedMethodsOf }),
       respondToErrors({
         logger,
-        listeners: 'customers',
-        body: ({ code }, body) => ({ code, ...body }),
+        audience: 'customers',
+        buildBody: ({ code }, body) => ({ code, ...body }),
       }),
-      checkMethod(methodsAt),
+      checkMethod(allowedMethodsOf),
       limitBody(1024),
       requireJson,
       parseJson,

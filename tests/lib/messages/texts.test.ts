@@ -6,7 +6,7 @@ import { runInThisContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
 import { UTC } from '../../../lib/domain/time-zone.ts';
 import { formatText } from '../../../lib/messages/format-text.ts';
-import { createFormats, type Formats } from '../../../lib/messages/formats.ts';
+import { createLanguageFormats, type LanguageFormats } from '../../../lib/messages/formats.ts';
 import { LANGUAGE_TAGS, LANGUAGES } from '../../../lib/messages/languages.ts';
 import { loadTexts } from '../../../lib/messages/translator.ts';
 import { findLanguageProblems } from '../../../tools/generate/messages/check-languages.ts';
@@ -25,7 +25,7 @@ test('all languages have the same messages, with the same parameters and their o
 });
 
 test.each(LANGUAGES)('formats every text in %s as @formatjs does', async (code) => {
-  const formats = createFormats({ tag: LANGUAGE_TAGS[code], timeZone: UTC }, (text) => `“${text}”`);
+  const formats = createLanguageFormats({ tag: LANGUAGE_TAGS[code], timeZone: UTC }, (text) => `“${text}”`);
   for (const text of Object.values(await loadTexts(code))) {
     const compiled = compileText(text);
     for (const values of samplesOf(text, compiled)) {
@@ -46,8 +46,8 @@ test.each(LANGUAGES)(
 );
 
 /** Runs the source that the @formatjs syntax tree of a text was compiled to. */
-function formatCompiled({ source }: CompiledText, formats: Formats, values: Values): string {
-  const reported: string | ((formats: Formats, values: Values) => string) = runInThisContext(source);
+function formatCompiled({ source }: CompiledText, formats: LanguageFormats, values: Values): string {
+  const reported: string | ((formats: LanguageFormats, values: Values) => string) = runInThisContext(source);
   return typeof reported === 'string' ? reported : reported(formats, values);
 }
 
@@ -68,7 +68,7 @@ function samplesOf(text: string, { parameters }: CompiledText): Values[] {
   );
 }
 
-const formats = createFormats({ tag: 'en', timeZone: UTC }, String);
+const formats = createLanguageFormats({ tag: 'en', timeZone: UTC }, String);
 
 test('an exact number goes before the plural form, and # is a number in a plural alone', () => {
   const text = '# {n, plural, =0 {none} one {# thing} other {# {s, select, a {#a} other {}}things}}';

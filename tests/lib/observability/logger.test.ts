@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { createPlatformTime } from '../../../lib/observability/platform-time.ts';
-import { runInContext } from '../../../lib/observability/request-context.ts';
+import { createPlatformTimer } from '../../../lib/observability/platform-timer.ts';
+import { runInRequestContext } from '../../../lib/observability/request-context.ts';
 import { linesOf, metricsOf } from './log-lines.ts';
 
 test('a line with an alarm is counted, whatever its level', async () => {
@@ -30,9 +30,9 @@ test('a line tells level, message, time and function first, and no field takes t
 });
 
 test('a line has the ids of its request, and no field takes their place', async () => {
-  const request = { requestId: 'request-1', traceId: undefined, platformTime: createPlatformTime(() => 0) };
+  const request = { requestId: 'request-1', traceId: undefined, platformTime: createPlatformTimer(() => 0) };
   const [line] = await linesOf((logger) =>
-    runInContext(request, () => logger.info('due_work.completed', { requestId: 'another', count: 3 })),
+    runInRequestContext(request, () => logger.info('due_work.completed', { requestId: 'another', count: 3 })),
   );
   expect(line).toMatchObject({ requestId: 'request-1', count: 3 });
   expect(line).not.toHaveProperty('traceId');

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { redact } from '../../../lib/observability/redact.ts';
+import { redactSecrets } from '../../../lib/observability/redact-secrets.ts';
 
 test('secrets are taken out by name, at any depth', () => {
   const fields = {
@@ -7,7 +7,7 @@ test('secrets are taken out by name, at any depth', () => {
     tokens: [{ refreshToken: 'y', visible: 'z' }],
     code: 'c',
   };
-  expect(redact(fields)).toEqual({
+  expect(redactSecrets(fields)).toEqual({
     headers: { Authorization: '[redacted]' },
     tokens: [{ refreshToken: '[redacted]', visible: 'z' }],
     code: '[redacted]',
@@ -17,11 +17,11 @@ test('secrets are taken out by name, at any depth', () => {
 test('secrets are taken out by their shape, within a text', () => {
   const text =
     'sent SVC_RT_abc-DEF_1 and shpat_0123 and Bearer abc and eyJhbGciOi.eyJzdWIi.c2ln and whsec_a+b/c= to us';
-  expect(redact({ text }).text).toBe(
+  expect(redactSecrets({ text }).text).toBe(
     'sent [redacted] and [redacted] and [redacted] and [redacted] and [redacted] to us',
   );
 });
 
 test('other values pass', () => {
-  expect(redact({ a: 1, b: true, c: null, d: ['x'] })).toEqual({ a: 1, b: true, c: null, d: ['x'] });
+  expect(redactSecrets({ a: 1, b: true, c: null, d: ['x'] })).toEqual({ a: 1, b: true, c: null, d: ['x'] });
 });

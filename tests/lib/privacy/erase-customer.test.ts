@@ -8,7 +8,7 @@ import type { SessionId } from '../../../lib/domain/session-id.ts';
 import { raiseAlarmsForOldDataRequests } from '../../../lib/privacy/data-requests.ts';
 import { exportCustomer } from '../../../lib/privacy/export-customer.ts';
 import { handleComplianceRequests } from '../../../lib/privacy/handle-compliance-requests.ts';
-import { erasureRulesByKind } from '../../../lib/privacy/item-erasure.ts';
+import { ERASURE_RULES_BY_KIND } from '../../../lib/privacy/item-erasure.ts';
 import { reapplyErasures } from '../../../lib/privacy/reapply-erasures.ts';
 import { exchangeCodeForTokens } from '../../../lib/sign-in/exchange/exchange-code-for-tokens.ts';
 import type { TokenPair } from '../../../lib/sign-in/sessions/token-pair.ts';
@@ -95,7 +95,7 @@ const LEFT_TO_THE_SWEEP = [
   ...[/^DUE#intent#/, /^TIMELINE#\S+ \/ ~charging:/],
 ];
 
-test('an immediate erasure leaves only what waits for the sweep: add other items of contracts to readContractItems in lib/privacy/read-customers-items.ts', async () => {
+test('an immediate erasure leaves only what waits for the sweep: add other items of contracts to readContractItems in lib/privacy/read-items-of-customer.ts', async () => {
   const { world, searchTexts } = await lived(ZOE);
   await world.erase(CONTRACTS);
   const found = await world.found(searchTexts);
@@ -611,7 +611,7 @@ test('every item type has a rule, and a row in docs/privacy.md', () => {
   const rows = page.split('\n').filter((line) => line.startsWith('| `'));
   for (const family of Object.keys(ITEM_FAMILIES))
     expect([family, rows.join()]).toEqual([family, expect.stringContaining(`\`${family}#\``)]);
-  expect(Object.keys(erasureRulesByKind)).toEqual(expect.arrayContaining(Object.keys(ITEM_FAMILIES)));
+  expect(Object.keys(ERASURE_RULES_BY_KIND)).toEqual(expect.arrayContaining(Object.keys(ITEM_FAMILIES)));
 });
 
 holdsRights();

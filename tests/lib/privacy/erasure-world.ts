@@ -3,7 +3,7 @@
  * and what erasing and sweeping are over it.
  */
 import { expect } from '@jest/globals';
-import { openSealedBox } from '../../../lib/credentials/seal.ts';
+import { openSealedBox } from '../../../lib/credentials/sealed-box.ts';
 import type { WebRedirectUri } from '../../../lib/domain/sign-in/web-redirect-uri.ts';
 import { eraseCustomer } from '../../../lib/privacy/erase-customer.ts';
 import { createReportErasure } from '../../../lib/privacy/report-erasure.ts';

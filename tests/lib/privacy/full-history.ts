@@ -1,12 +1,12 @@
 /** A random person with texts in unusual scripts, who uses every function that stores personal data. */
 import * as fc from 'fast-check';
 import { ITEM_FAMILIES } from '../../../infra/definition/rights.ts';
-import { erasureRulesByKind } from '../../../lib/privacy/item-erasure.ts';
+import { ERASURE_RULES_BY_KIND } from '../../../lib/privacy/item-erasure.ts';
 import { exchangeCodeForTokens } from '../../../lib/sign-in/exchange/exchange-code-for-tokens.ts';
 import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
 import { createInbox } from '../../../lib/storage/inbox/inbox.ts';
 import { createComplianceRequestRepository } from '../../../lib/storage/privacy/compliance-requests.ts';
-import { createCustomerQuotaStore } from '../../../lib/storage/sessions/customer-quota-store.ts';
+import { createCustomerQuotaRepository } from '../../../lib/storage/sessions/customer-quota-repository.ts';
 import { createUsedCodes } from '../../../lib/subscriptions/details/used-codes.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
@@ -46,7 +46,7 @@ const OTHER = 9_101_003;
  * name a customer only in old items.
  */
 export const KINDS_OF_PERSON: readonly string[] = Object.keys(ITEM_FAMILIES)
-  .filter((kind) => erasureRulesByKind[kind] !== erasureRulesByKind.SHOP && kind !== 'DELIVERY')
+  .filter((kind) => ERASURE_RULES_BY_KIND[kind] !== ERASURE_RULES_BY_KIND.SHOP && kind !== 'DELIVERY')
   .sort();
 
 /** Lives it all; the texts that name the person are in the table then. */
@@ -65,7 +65,7 @@ export async function liveToTheFull(world: ErasureWorld, texts: Texts): Promise<
   });
   const usedCode = { discountId: 'discount-1', code: texts.phone, uses: 1, chargeIds: [] };
   await createUsedCodes({ ...world, ...PERSON }).record(gid('SubscriptionContract', WEEKLY), usedCode);
-  await createCustomerQuotaStore(world).charge(PERSON, { ms: 1000, maxMs: 60_000 });
+  await createCustomerQuotaRepository(world).charge(PERSON, { ms: 1000, maxMs: 60_000 });
   await createComplianceRequestRepository(world).putDataRequest({
     ...{ kind: 'data request', ...PERSON, id: '7', askedBy: 'platform' },
     receivedAtMs: world.now(),

@@ -5,7 +5,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ShopDomain } from '../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
-import type { RawAnswer } from '../../../lib/platform/send-request.ts';
+import type { RawPlatformResponse } from '../../../lib/platform/send-request.ts';
 import { discoverSignInAddresses } from '../../../lib/platform/sign-in/discover-sign-in.ts';
 import type { SignInAddresses } from '../../../lib/storage/stores.ts';
 import { listMovedAddresses, readSignInAddresses } from '../../../lib/stores/read-sign-in-addresses.ts';
@@ -27,7 +27,7 @@ type Overrides = { platformOrigin?: string; trustedIssuer?: string; pinned?: Sig
 
 /** Reads the addresses of a store whose platform serves `found` in its two documents. */
 function read(found: SignInAddresses, { platformOrigin = 'https://{shop}', ...more }: Overrides = {}) {
-  const json = (body: unknown): RawAnswer => ({
+  const json = (body: unknown): RawPlatformResponse => ({
     status: 200,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),

@@ -1,8 +1,11 @@
 /** Open intents on the contracts of an emulated store, and what the scheduled work makes of them. */
 
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
-import { requestDeadlineMs, type SendAdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
-import { createStoreBudget } from '../../../lib/platform/admin-api/store-budget.ts';
+import {
+  requestDeadlineAtMs,
+  type SendAdminOperation,
+} from '../../../lib/platform/admin-api/admin-client.ts';
+import { createSendWithinBudget } from '../../../lib/platform/admin-api/send-within-budget.ts';
 import { createDueItemRepository, type DueItem } from '../../../lib/storage/due-items.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
@@ -53,7 +56,7 @@ export function createSettleWorld() {
       table: timelines.table,
       dueItems: timelines.dueItems,
       stores: { find: async () => installed },
-      sendWithinBudget: createStoreBudget({ send, now, wait }),
+      sendWithinBudget: createSendWithinBudget({ send, now, wait }),
       platformGidNamespace: 'shopify',
       logger: timelines.logger,
       now,
@@ -102,7 +105,7 @@ export function createSettleWorld() {
         document: `mutation { ${mutation}(subscriptionContractId: "${gid(WEEKLY)}") { userErrors { message } } }`,
         variables: {},
         mutates: true,
-        deadlineAtMs: requestDeadlineMs(now()),
+        deadlineAtMs: requestDeadlineAtMs(now()),
         costKey: mutation,
       }),
     entries: (contractName = String(WEEKLY)) => entries(contractName),

@@ -12,7 +12,10 @@ import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { SessionId } from '../../../lib/domain/session-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { AdminKeyId } from '../../../lib/domain/tokens/admin-key.ts';
-import { type LinkSecret, linkProofOf } from '../../../lib/domain/tokens/one-time-link-secret.ts';
+import {
+  type OneTimeLinkSecret,
+  oneTimeLinkProofOf,
+} from '../../../lib/domain/tokens/one-time-link-secret.ts';
 import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
 import { createSdkTableClient } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { sessionKey } from '../../../lib/storage/sessions/session-record.ts';
@@ -162,7 +165,7 @@ describe('key', () => {
     const { keyId, link } = await world.json(['key', 'issue', HARBOR, ...FACTS]);
     const url = new URL(link);
     expect(url.pathname).toMatch(/^\/admin-keys\/claim\/[\w-]{22}$/);
-    expect(linkProofOf(url.hash.slice(1) as LinkSecret)).toHaveLength(43);
+    expect(oneTimeLinkProofOf(url.hash.slice(1) as OneTimeLinkSecret)).toHaveLength(43);
     const [listed] = await world.json(['key', 'list', HARBOR]);
     expect(listed).toMatchObject({
       id: keyId,

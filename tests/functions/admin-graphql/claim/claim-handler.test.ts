@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Network } from '../../../../lib/domain/network.ts';
-import { type LinkSecret, openSealedAdminKey } from '../../../../lib/domain/tokens/one-time-link-secret.ts';
+import {
+  type OneTimeLinkSecret,
+  openSealedAdminKey,
+} from '../../../../lib/domain/tokens/one-time-link-secret.ts';
 import type { HttpResult } from '../../../../lib/http/exchange.ts';
 import { claimOf } from '../../../lib/stores/world/merchant.ts';
 import { createAnswerCheck } from '../../documented-answers.ts';
@@ -134,7 +137,7 @@ describe('opening a link', () => {
     const link = await world.link();
     const answer = await post(link, { domain: ` https://${link.domain.toUpperCase()}/admin ` });
     expect(answer.statusCode).toBe(200);
-    const key = openSealedAdminKey(bodyOf(answer).sealedKey, link.issued.fragment as LinkSecret);
+    const key = openSealedAdminKey(bodyOf(answer).sealedKey, link.issued.fragment as OneTimeLinkSecret);
     expect(key).toMatch(/^SVC_AT_/);
     expect(answer.body).not.toContain(key);
     expect(world.logs.join()).not.toContain(key);

@@ -7,7 +7,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import type { WebhookContext } from '../../../../graphql/plan/run-context.ts';
-import { createTokenKeys } from '../../../../lib/credentials/token-keys.ts';
+import { createTokenKeyReader } from '../../../../lib/credentials/token-keys.ts';
 import { awaitAll } from '../../../../lib/domain/await-all.ts';
 import { type KeyScope, keyScopes } from '../../../../lib/domain/key-scope.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
@@ -51,7 +51,7 @@ beforeEach(() => {
 const now = () => nowMs;
 const { shopId } = store;
 
-const tokenKeys = createTokenKeys({
+const tokenKeys = createTokenKeyReader({
   secrets: { read: async (name: string) => ({ versionId: '1', json: { seed: name.padEnd(64, '.') } }) },
   ...{ secretsPrefix: 'test', ring: WEBHOOK_KEY_RING_NAME, now, logger: { error: () => undefined } },
 });

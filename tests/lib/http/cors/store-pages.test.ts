@@ -4,10 +4,10 @@ import middy from '@middy/core';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import type { WebRedirectUri } from '../../../../lib/domain/sign-in/web-redirect-uri.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
-import { toApiGatewayResult } from '../../../../lib/http/answer.ts';
 import { allowOrigins } from '../../../../lib/http/cors/allow-origins.ts';
 import { requirePageStore } from '../../../../lib/http/cors/require-page-store.ts';
 import type { HttpEvent, HttpResult } from '../../../../lib/http/exchange.ts';
+import { toApiGatewayResult } from '../../../../lib/http/http-response.ts';
 import { readRequest } from '../../../../lib/http/read-request.ts';
 import { respondToErrors } from '../../../../lib/http/respond-to-errors.ts';
 import { context, httpEvent } from '../../../http-event.ts';
@@ -49,8 +49,8 @@ function start() {
   const handler = middy<HttpEvent, HttpResult>()
     .use([
       readRequest({ now: () => 0 }),
-      allowOrigins({ origins: [CONFIGURED, APP], findStore, methodsAt: () => ['POST'] }),
-      respondToErrors({ logger, listeners: 'customers', body: ({ code }) => ({ code }) }),
+      allowOrigins({ origins: [CONFIGURED, APP], findStore, allowedMethodsOf: () => ['POST'] }),
+      respondToErrors({ logger, audience: 'customers', buildBody: ({ code }) => ({ code }) }),
       requirePageStore(async ({ request }) => stores[request.headers.authorization ?? '']?.shopId),
     ])
     .handler(async ({ exchange }) => {

@@ -3,13 +3,13 @@ import { describe, expect, test } from '@jest/globals';
 import type { CustomerId } from '../../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
-import type { AdminAnswer } from '../../../../lib/platform/admin-api/admin-answer.ts';
 import {
   type AdminOperation,
   createAdminClient,
-  requestDeadlineMs,
+  requestDeadlineAtMs,
 } from '../../../../lib/platform/admin-api/admin-client.ts';
 import { createSendAdminRequest } from '../../../../lib/platform/admin-api/admin-request.ts';
+import type { AdminResponse } from '../../../../lib/platform/admin-api/admin-response.ts';
 import { createThrottleBuckets } from '../../../../lib/platform/admin-api/throttle-buckets.ts';
 import { GrantRefused } from '../../../../lib/platform/grants/grant-refused.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
@@ -33,7 +33,7 @@ const throttled = (requested: number, available: number): Scripted => ({
 const wholly = (code: string): Scripted => ({ body: { errors: [{ message: 'm', extensions: { code } }] } });
 
 type Outcome = {
-  readonly answer?: AdminAnswer;
+  readonly answer?: AdminResponse;
   readonly error?: ServiceError;
   readonly requests: number;
   /** The logged errors. */
@@ -76,7 +76,7 @@ async function run(script: readonly Scripted[], options: RunOptions = {}): Promi
     document: '{ shop { name } }',
     variables: { n: 1 },
     mutates: options.mutates ?? false,
-    deadlineAtMs: requestDeadlineMs(NOW_MS),
+    deadlineAtMs: requestDeadlineAtMs(NOW_MS),
     costKey: 'shop',
     customerId: options.customerId,
     ...(options.isOptional && { isOptional: true }),

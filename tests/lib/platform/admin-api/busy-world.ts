@@ -1,13 +1,13 @@
 /** One store's bucket at the platform, and containers of the service that use it, with a simulated clock. */
 import type { CustomerId } from '../../../../lib/domain/customer-id.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
-import { createAdminClient, requestDeadlineMs } from '../../../../lib/platform/admin-api/admin-client.ts';
+import { createAdminClient, requestDeadlineAtMs } from '../../../../lib/platform/admin-api/admin-client.ts';
 import type { SendAdminRequest } from '../../../../lib/platform/admin-api/admin-request.ts';
 import { createCustomerQuota } from '../../../../lib/platform/admin-api/customer-quota.ts';
 import { createThrottleBuckets } from '../../../../lib/platform/admin-api/throttle-buckets.ts';
 import { createWaitBudget } from '../../../../lib/platform/admin-api/wait-for-points.ts';
 import { TransportError } from '../../../../lib/platform/send-request.ts';
-import { createCustomerQuotaStore } from '../../../../lib/storage/sessions/customer-quota-store.ts';
+import { createCustomerQuotaRepository } from '../../../../lib/storage/sessions/customer-quota-repository.ts';
 import { customerQuotaKey, readQuotaFreeAtMs } from '../../../../lib/storage/sessions/session-record.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
@@ -96,7 +96,7 @@ type Container = Pick<ReturnType<typeof createClock>, 'clock' | 'wait'> & {
 
 export function createContainer({ clock, wait, send, table }: Container) {
   const now = () => clock.nowMs;
-  const quota = createCustomerQuota({ shares: createCustomerQuotaStore({ table, now }), now });
+  const quota = createCustomerQuota({ shares: createCustomerQuotaRepository({ table, now }), now });
   const token = { accessToken: 'token', versionId: '1' };
   const client = createAdminClient({
     send,
@@ -117,7 +117,7 @@ export function createContainer({ clock, wait, send, table }: Container) {
   };
   /** Creates a client's request with its platform requests. */
   const startRequest = (customer?: number, expectedPoints = 0, quotaFreeAtMs = 0) => {
-    const deadlineAtMs = requestDeadlineMs(clock.nowMs);
+    const deadlineAtMs = requestDeadlineAtMs(clock.nowMs);
     const customerId = customer as CustomerId | undefined;
     const waitBudget =
       customer === undefined ? undefined : createWaitBudget({ expectedPoints, quotaFreeAtMs });

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect, test } from '@jest/globals';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
-import { createAdminClient, requestDeadlineMs } from '../../../../lib/platform/admin-api/admin-client.ts';
+import { createAdminClient, requestDeadlineAtMs } from '../../../../lib/platform/admin-api/admin-client.ts';
 import { createSendAdminRequest } from '../../../../lib/platform/admin-api/admin-request.ts';
 import { createThrottleBuckets } from '../../../../lib/platform/admin-api/throttle-buckets.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
@@ -59,7 +59,7 @@ test('sends 64 concurrent mutations over no connection that was idle for more th
   const ask = (mutates: boolean) =>
     client({
       ...{ store, document: 'document', variables: {}, mutates, costKey: 'document' },
-      deadlineAtMs: requestDeadlineMs(nowMs),
+      deadlineAtMs: requestDeadlineAtMs(nowMs),
     });
   // Opens many connections: the platform answers 40 queries together.
   platform.state.holds = 40;

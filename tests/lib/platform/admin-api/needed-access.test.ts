@@ -1,7 +1,7 @@
 /** Compares the table of access with the platform's requirements, field by field. tests/contract tests the effects. */
 import { describe, expect, test } from '@jest/globals';
 import { getNamedType, isObjectType } from 'graphql';
-import { isScopeHandle, neededAccess } from '../../../../lib/platform/admin-api/needed-access.ts';
+import { isScopeHandle, NEEDED_ACCESS } from '../../../../lib/platform/admin-api/needed-access.ts';
 import {
   PROTECTED_DATA_LEVEL_1,
   PROTECTED_DATA_LEVEL_2,
@@ -37,7 +37,7 @@ const isOpenedBy = ({ coordinate, brings }: Field) => {
 };
 
 describe('the table and the platform', () => {
-  test.each(neededAccess)(
+  test.each(NEEDED_ACCESS)(
     '$handle opens exactly what the platform closes without it',
     ({ handle, opens }) => {
       const closed = fields.filter(({ needs }) => handlesOf(needs).includes(handle));
@@ -48,10 +48,10 @@ describe('the table and the platform', () => {
   );
 
   test('no field needs what the table does not have, and the table names what there is', () => {
-    const named = neededAccess.map(({ handle }) => handle);
+    const named = NEEDED_ACCESS.map(({ handle }) => handle);
     const requests = new Set(fields.flatMap(({ needs }) => handlesOf(needs)));
     expect([...requests].filter((handle) => !named.includes(handle))).toEqual([]);
-    const scopes = neededAccess.filter(isScopeHandle).map(({ handle }) => handle);
+    const scopes = NEEDED_ACCESS.filter(isScopeHandle).map(({ handle }) => handle);
     expect(scopes.sort()).toEqual(Object.keys(KNOWN_SCOPES).sort());
   });
 });

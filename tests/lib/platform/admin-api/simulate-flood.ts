@@ -1,5 +1,5 @@
 /** One customer floods a store through many containers, while others, its own server and the scheduled work go on. */
-import { createStoreBudget } from '../../../../lib/platform/admin-api/store-budget.ts';
+import { createSendWithinBudget } from '../../../../lib/platform/admin-api/send-within-budget.ts';
 import { type createContainer, createInstances, createStore } from './busy-world.ts';
 
 export type Flood = {
@@ -124,7 +124,7 @@ async function serve({ startContainer, clock, wait, endAtMs }: World): Promise<F
 
 async function schedule({ startContainer, clock, wait, endAtMs }: World): Promise<number> {
   const { operationOf, client } = startContainer();
-  const send = createStoreBudget({ send: client, now: () => clock.nowMs, wait });
+  const send = createSendWithinBudget({ send: client, now: () => clock.nowMs, wait });
   let longestMs = 0;
   while (clock.nowMs < endAtMs) {
     const cameAtMs = clock.nowMs;

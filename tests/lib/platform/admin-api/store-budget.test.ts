@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { awaitAll } from '../../../../lib/domain/await-all.ts';
-import type { PlatformCost } from '../../../../lib/platform/admin-api/admin-answer.ts';
-import { createStoreBudget } from '../../../../lib/platform/admin-api/store-budget.ts';
+import type { PlatformCost } from '../../../../lib/platform/admin-api/admin-response.ts';
+import { createSendWithinBudget } from '../../../../lib/platform/admin-api/send-within-budget.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 
 const MAXIMUM = 2000;
@@ -39,7 +39,7 @@ const operation = {
 test('half of the bucket is left to clients, however much there is to do', async () => {
   const { bucket, now, wait, take } = createBucket();
   const send = async () => ({ data: {}, errors: [], cost: take(90) });
-  const sendWithinBudget = createStoreBudget({ send, now, wait });
+  const sendWithinBudget = createSendWithinBudget({ send, now, wait });
   for (let index = 0; index < 50; index++) {
     await sendWithinBudget({ ...operation, costKey: 'state', endAtMs: Infinity });
   }
@@ -57,7 +57,7 @@ test('half of the bucket is left to clients, however many requests are under way
       waiting.push({ atMs: now() + ms, go });
     });
   const send = async () => ({ data: {}, errors: [], cost: take(90) });
-  const sendWithinBudget = createStoreBudget({ send, now, wait });
+  const sendWithinBudget = createSendWithinBudget({ send, now, wait });
   const ask = () => sendWithinBudget({ ...operation, costKey: 'state', endAtMs: Infinity });
   await ask();
   const all = awaitAll(Array.from({ length: 40 }, ask));
@@ -75,7 +75,7 @@ test('half of the bucket is left to clients, however many requests are under way
 test('what clients take meanwhile is seen, and waited for', async () => {
   const { bucket, now, wait, take } = createBucket();
   const send = async () => ({ data: {}, errors: [], cost: take(10) });
-  const sendWithinBudget = createStoreBudget({ send, now, wait });
+  const sendWithinBudget = createSendWithinBudget({ send, now, wait });
   await sendWithinBudget({ ...operation, costKey: 'state', endAtMs: Infinity });
   take(1500);
   await sendWithinBudget({ ...operation, costKey: 'state', endAtMs: Infinity });
@@ -91,7 +91,7 @@ test('what would have to wait beyond the end of the run is refused, and not sent
     sent++;
     return { data: {}, errors: [], cost: take(1800) };
   };
-  const sendWithinBudget = createStoreBudget({ send, now, wait });
+  const sendWithinBudget = createSendWithinBudget({ send, now, wait });
   await sendWithinBudget({ ...operation, costKey: 'large', endAtMs: 10_000 });
   const refused = sendWithinBudget({ ...operation, costKey: 'large', endAtMs: 10_000 });
   await expect(refused).rejects.toMatchObject({ code: 'THROTTLED', retryAfterSeconds: 18 });
@@ -112,7 +112,7 @@ test('a large request looks again after it has waited, for clients may have spen
     if (!hasSpent) take((ms / 1000) * RATE);
     hasSpent = true;
   };
-  const sendWithinBudget = createStoreBudget({ send, now, wait: waitAmongClients });
+  const sendWithinBudget = createSendWithinBudget({ send, now, wait: waitAmongClients });
   take(900);
   const large = { ...operation, costKey: 'large', expectedCost: 400 };
   await sendWithinBudget({ ...large, endAtMs: Infinity });
@@ -127,7 +127,7 @@ test("another store's budget is its own", async () => {
     const points = costKey === 'state' ? 900 : 1;
     return { data: {}, errors: [], cost: store.shopId === 2 ? other.take(points) : take(points) };
   };
-  const sendWithinBudget = createStoreBudget({ send, now, wait });
+  const sendWithinBudget = createSendWithinBudget({ send, now, wait });
   await sendWithinBudget({ ...operation, costKey: 'state', endAtMs: Infinity });
   const store = { shopId: 2 } as StoreRecord;
   await sendWithinBudget({ ...operation, store, costKey: 'state', endAtMs: Infinity });

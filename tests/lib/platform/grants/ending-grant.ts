@@ -2,7 +2,7 @@ import type { FunctionName } from '../../../../infra/definition/function-definit
 import type { PlatformGrant } from '../../../../lib/platform/grants/platform-grant.ts';
 import type { PostForm } from '../../../../lib/platform/grants/post-form.ts';
 import { createRenewGrant } from '../../../../lib/platform/grants/renew-grant.ts';
-import { createStoreGrants } from '../../../../lib/platform/grants/store-grants.ts';
+import { createStoreGrantReader } from '../../../../lib/platform/grants/store-grants.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import { changeVersionedSecret } from '../../../../lib/storage/versioned-secret.ts';
 import { tableOf } from '../../../rights/guarded-table.ts';
@@ -43,7 +43,7 @@ export async function openEndingGrant(
     const own = world.container();
     const deps = { ...own, table: as === undefined ? own.table : tableOf(as, own.table) };
     const renewGrant = createRenewGrant({ ...deps, postForm, platformOrigin: 'https://{shop}' });
-    return createStoreGrants({ ...deps, renewGrant });
+    return createStoreGrantReader({ ...deps, renewGrant });
   };
   const reread = async () => (await parts.stores.find(shopId)) as StoreRecord;
   return { open, give, store: await reread(), reread };

@@ -27,7 +27,7 @@ function signed(facts: Readonly<Record<string, string>>, secret = request.client
   return query;
 }
 const address = (query: URLSearchParams, at = request.redirectUri) => `${at}?${query}`;
-const read = (pasted: string) => verifyConsentCallback({ ...request, pasted });
+const read = (callbackUrl: string) => verifyConsentCallback({ ...request, callbackUrl });
 
 test('the platform’s answer gives the code, whatever is added by it or by pasting', () => {
   expect(read(address(signed(answered)))).toEqual({ code: 'code-1' });

@@ -5,7 +5,7 @@ import type { PlatformGrant } from '../../../../lib/platform/grants/platform-gra
 import type { PostForm } from '../../../../lib/platform/grants/post-form.ts';
 import { renewDueGrants } from '../../../../lib/platform/grants/renew-due-grants.ts';
 import { createRenewGrant } from '../../../../lib/platform/grants/renew-grant.ts';
-import { createStoreGrants } from '../../../../lib/platform/grants/store-grants.ts';
+import { createStoreGrantReader } from '../../../../lib/platform/grants/store-grants.ts';
 import { createDueItemRepository, STORE_SHARDS } from '../../../../lib/storage/due-items.ts';
 import { STORE_CONCURRENCY } from '../../../../lib/storage/for-each-store.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
@@ -75,7 +75,7 @@ async function setUp({
     world.advance(Math.max(0, untilMs - world.now()));
   };
   const renewGrant = createRenewGrant({ ...deps, postForm, platformOrigin: 'https://{shop}' });
-  const grants = createStoreGrants({ ...deps, renewGrant });
+  const grants = createStoreGrantReader({ ...deps, renewGrant });
   const storeOf = async (shopId = shopIds[0]) => (await deps.stores.find(shopId as ShopId)) as StoreRecord;
   return {
     ...{ deps, requests, platform, grants, shopIds, storeOf, startsMs },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { TransportError } from '../../../../lib/platform/send-request.ts';
-import { classifyTokenAnswer } from '../../../../lib/platform/sign-in/classify-token-answer.ts';
+import { classifyTokenResponse } from '../../../../lib/platform/sign-in/classify-token-response.ts';
 
 const answer = (status: number, body: unknown = '') => ({
   status,
@@ -32,7 +32,7 @@ describe("the token endpoint's answers", () => {
     ['500', answer(500, { error: 'invalid_grant' }), 'transient', 'uncertain'],
     ['520', answer(520), 'transient', 'uncertain'],
   ])('%s', (_what, given, code, refresh) => {
-    expect(classifyTokenAnswer(given, 'code')).toBe(code);
-    expect(classifyTokenAnswer(given, 'refresh')).toBe(refresh);
+    expect(classifyTokenResponse(given, 'code')).toBe(code);
+    expect(classifyTokenResponse(given, 'refresh')).toBe(refresh);
   });
 });

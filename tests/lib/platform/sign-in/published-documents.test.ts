@@ -1,12 +1,12 @@
 /** The cache duration of documents, and their eviction under a stream of stores. */
 import { expect, test } from '@jest/globals';
-import { createPublishedDocuments } from '../../../../lib/platform/sign-in/published-documents.ts';
+import { createPublishedDocumentCache } from '../../../../lib/platform/sign-in/published-document-cache.ts';
 
 const MINUTE_MS = 60_000;
 
 function world() {
   const clock = { ms: 1_700_000_000_000 };
-  const documents = createPublishedDocuments<string>(() => clock.ms);
+  const documents = createPublishedDocumentCache<string>(() => clock.ms);
   let loads = 0;
   return {
     documents,

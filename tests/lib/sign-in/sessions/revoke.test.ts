@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createSessionId } from '../../../../lib/domain/session-id.ts';
-import { hashNonce } from '../../../../lib/domain/tokens/nonce.ts';
+import { hashSignInNonce } from '../../../../lib/domain/tokens/nonce.ts';
 import { exchangeCodeForTokens } from '../../../../lib/sign-in/exchange/exchange-code-for-tokens.ts';
 import { revokeCustomerSessions } from '../../../../lib/sign-in/sessions/list-customer-sessions.ts';
 import { holdsRights } from '../../../rights/guarded-table.ts';
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const signInOf = (nonce: string) => world.deps.signIns.find(hashNonce(nonce));
+const signInOf = (nonce: string) => world.deps.signIns.find(hashSignInNonce(nonce));
 const onlySession = async () => (await world.deps.sessions.listOf(SHOP_ID, ADA))[0];
 
 describe('revoke', () => {

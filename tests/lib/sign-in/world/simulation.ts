@@ -3,7 +3,7 @@ import { parseKeyRing } from '../../../../lib/credentials/key-ring.ts';
 import { verifyCustomerToken } from '../../../../lib/credentials/verify-customer-token.ts';
 import type { CustomerId } from '../../../../lib/domain/customer-id.ts';
 import { createSessionId, createSessionSalt } from '../../../../lib/domain/session-id.ts';
-import { hashNonce } from '../../../../lib/domain/tokens/nonce.ts';
+import { hashSignInNonce } from '../../../../lib/domain/tokens/nonce.ts';
 import { refreshTokenFormat } from '../../../../lib/domain/tokens/refresh-token.ts';
 import type { SessionClaims } from '../../../../lib/domain/tokens/session-claims.ts';
 import { createSession } from '../../../../lib/sign-in/sessions/create-session.ts';
@@ -61,7 +61,7 @@ export async function createSimulation(random: Random) {
     async signIn(): Promise<TokenPair> {
       const session = await createSession(deps, {
         shopId: SHOP_ID,
-        nonceHash: hashNonce(String(customers)),
+        nonceHash: hashSignInNonce(String(customers)),
         startedAtMs: clock.nowMs,
         seed: seed(deps, ++customers),
       });

@@ -1,16 +1,16 @@
 /** Everything a sign-in needs, in this process: the real use cases, with the table in memory or over its protocol. */
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createTokenKeys } from '../../../../lib/credentials/token-keys.ts';
+import { createTokenKeyReader } from '../../../../lib/credentials/token-keys.ts';
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { LogFields } from '../../../../lib/observability/logger.ts';
 import { createCheckDiscovery } from '../../../../lib/platform/sign-in/check-discovery.ts';
 import { discoverSignInAddresses } from '../../../../lib/platform/sign-in/discover-sign-in.ts';
-import { createSigningKeySet } from '../../../../lib/platform/sign-in/key-set.ts';
 import { createSignInClient } from '../../../../lib/platform/sign-in/sign-in-client.ts';
 import { createSendSignInRequest } from '../../../../lib/platform/sign-in/sign-in-request.ts';
+import { createSigningKeySet } from '../../../../lib/platform/sign-in/signing-key-set.ts';
 import type { SignInDeps } from '../../../../lib/sign-in/sign-in-deps.ts';
 import { createTombstoneRepository } from '../../../../lib/storage/privacy/tombstones.ts';
 import { createSdkTableClient } from '../../../../lib/storage/sdk-client/sdk-table.ts';
@@ -89,7 +89,7 @@ async function createWorldOn({ table: realTable, random, close }: WorldParts) {
       sessions: createSessionRepository({ table }),
       sessionLinks: createSessionLinkRepository({ table }),
       tombstones: createTombstoneRepository({ table, key: async () => TOMBSTONE_KEY, now }),
-      tokenKeys: createTokenKeys({ secrets, secretsPrefix: 'test', now, logger }),
+      tokenKeys: createTokenKeyReader({ secrets, secretsPrefix: 'test', now, logger }),
       platform: createSignInClient({ send }),
       keySet: createSigningKeySet({ send, now }),
       checkDiscovery: createCheckDiscovery({ send, platformOrigin, now, logger }),

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { AWS_SDK_SETTINGS } from '../../../../lib/config/clients.ts';
+import { AWS_SDK_SETTINGS } from '../../../../lib/config/aws-sdk-clients.ts';
 import type { AwsCall } from '../../../../lib/storage/aws-client/aws-call.ts';
 import { type AwsClientOptions, createAwsClient } from '../../../../lib/storage/aws-client/aws-client.ts';
 import {

@@ -2,7 +2,7 @@
  * A merchant's endpoints: they verify all requests, reject events for hours, are slow, are disabled and enabled, rotate
  * their secrets and request replays.
  */
-import { createTokenKeys } from '../../../../lib/credentials/token-keys.ts';
+import { createTokenKeyReader } from '../../../../lib/credentials/token-keys.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { createWorkQueue } from '../../../../lib/storage/work-queue/work-queue.ts';
@@ -53,7 +53,7 @@ type Deps = {
 };
 
 export async function createModelEndpoints({ base, store, now, newId, mood, later, ordersOf }: Deps) {
-  const tokenKeys = createTokenKeys({
+  const tokenKeys = createTokenKeyReader({
     secrets: { read: async (name) => ({ versionId: '1', json: { seed: name.padEnd(64, '.') } }) },
     ...{ secretsPrefix: 'test', ring: WEBHOOK_KEY_RING_NAME, now, logger: { error() {} } },
   });

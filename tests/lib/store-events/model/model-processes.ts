@@ -6,7 +6,7 @@ import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { UTC } from '../../../../lib/domain/time-zone.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { AdminOperation } from '../../../../lib/platform/admin-api/admin-client.ts';
-import { createStoreBudget } from '../../../../lib/platform/admin-api/store-budget.ts';
+import { createSendWithinBudget } from '../../../../lib/platform/admin-api/send-within-budget.ts';
 import { handleComplianceRequests } from '../../../../lib/privacy/handle-compliance-requests.ts';
 import { createReportErasure } from '../../../../lib/privacy/report-erasure.ts';
 import { sweepErasures } from '../../../../lib/privacy/sweep-erasures.ts';
@@ -108,7 +108,7 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
       parts: name === 'store-events' || name === 'scheduled-work' ? ['grant'] : [],
     }),
     timedPauses: createTimedPauses({ table, now }),
-    sendWithinBudget: createStoreBudget({ send: client, now, wait }),
+    sendWithinBudget: createSendWithinBudget({ send: client, now, wait }),
     platformGidNamespace: 'shopify',
     inbox: createInbox({ table, now, newId }),
     complianceRequests: createComplianceRequestRepository({ table }),

@@ -5,11 +5,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'graphql';
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
-import type { AdminAnswer, PlatformError } from '../../../../lib/platform/admin-api/admin-answer.ts';
+import type { AdminResponse, PlatformError } from '../../../../lib/platform/admin-api/admin-response.ts';
 import {
   isScopeHandle,
+  NEEDED_ACCESS,
   type NeededAccess,
-  neededAccess,
 } from '../../../../lib/platform/admin-api/needed-access.ts';
 import {
   PROTECTED_DATA_LEVEL_1,
@@ -30,13 +30,13 @@ const INSTALLED = {
   isInstalled: true,
 } as const;
 
-const everyScope = neededAccess.map(({ handle }) => handle).filter((handle) => !handle.includes(' '));
+const everyScope = NEEDED_ACCESS.map(({ handle }) => handle).filter((handle) => !handle.includes(' '));
 
 type Given = {
   /** Handles that the platform names, in place of those that it knows to be granted. */
   readonly scopes?: readonly string[];
   /** In place of the platform's own, by the question's name. */
-  readonly answers?: Readonly<Record<string, Partial<AdminAnswer>>>;
+  readonly answers?: Readonly<Record<string, Partial<AdminResponse>>>;
   readonly withheld?: WithheldAccess;
 };
 
@@ -76,7 +76,7 @@ describe('access that is there', () => {
       ['Storefront tokens', 'unseen'],
     ]);
     expect(findings.map(({ name }) => name)).toEqual([
-      ...neededAccess.map(nameOf),
+      ...NEEDED_ACCESS.map(nameOf),
       ...buildAccessProbeQueries(startMs).map(({ name }) => name),
     ]);
     for (const { document } of buildAccessProbeQueries(startMs))
@@ -101,23 +101,26 @@ const without = ({ handle }: NeededAccess): WithheldAccess => {
 };
 
 describe('access that is missing', () => {
-  test.each(neededAccess)('reports $handle: $need, with what does not work without it, once', async (row) => {
-    const findings = await check({ withheld: without(row) });
-    expect(findings.find(({ name }) => name === nameOf(row))).toEqual({
-      name: nameOf(row),
-      state: row.need === 'required' ? 'missing' : 'optional',
-      found: `${isScopeHandle(row) ? 'not granted' : 'not granted, or only in part'}. Without it ${row.without}`,
-      fix: expect.stringContaining(row.handle),
-    });
-    expect(findings.filter(({ found }) => found.includes(row.without))).toHaveLength(1);
-    const fixes = findings.flatMap(({ fix }) => fix ?? []);
-    expect(new Set(fixes).size).toBe(fixes.length);
-  });
+  test.each(NEEDED_ACCESS)(
+    'reports $handle: $need, with what does not work without it, once',
+    async (row) => {
+      const findings = await check({ withheld: without(row) });
+      expect(findings.find(({ name }) => name === nameOf(row))).toEqual({
+        name: nameOf(row),
+        state: row.need === 'required' ? 'missing' : 'optional',
+        found: `${isScopeHandle(row) ? 'not granted' : 'not granted, or only in part'}. Without it ${row.without}`,
+        fix: expect.stringContaining(row.handle),
+      });
+      expect(findings.filter(({ found }) => found.includes(row.without))).toHaveLength(1);
+      const fixes = findings.flatMap(({ fix }) => fix ?? []);
+      expect(new Set(fixes).size).toBe(fixes.length);
+    },
+  );
 
   const isRequested = (row: NeededAccess) =>
     buildAccessProbeQueries(startMs).some((question) => canProveAccess(question, row));
 
-  test.each(neededAccess.filter(isRequested))('$handle is seen at a question, too, by path', async (row) => {
+  test.each(NEEDED_ACCESS.filter(isRequested))('$handle is seen at a question, too, by path', async (row) => {
     const findings = await check({ withheld: without(row) });
     const closed = findings.filter(({ name, found }) => name !== nameOf(row) && found.includes(row.handle));
     expect(new Set(closed.map(({ state }) => state))).toEqual(

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
-import type { AdminAnswer } from '../../../../lib/platform/admin-api/admin-answer.ts';
-import type { SendWithinBudget } from '../../../../lib/platform/admin-api/store-budget.ts';
+import type { AdminResponse } from '../../../../lib/platform/admin-api/admin-response.ts';
+import type { SendWithinBudget } from '../../../../lib/platform/admin-api/send-within-budget.ts';
 import { createDueItemRepository } from '../../../../lib/storage/due-items.ts';
 import { createStorefrontTokenRepository } from '../../../../lib/storage/storefront-tokens.ts';
 import { type StoreRecord, storeItemKey } from '../../../../lib/storage/stores.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 type Token = { readonly id: string; readonly title: string; readonly accessToken: string };
-type Answer = Partial<AdminAnswer> | ServiceError;
+type Answer = Partial<AdminResponse> | ServiceError;
 /** The platform's tokens, the requests for each store, and the response in place of the list or a token. */
 const platform = {
   tokens: new Map<ShopId, Token[]>(),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Actor } from '../../../../lib/credentials/actor.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
-import type { SendWithinBudget } from '../../../../lib/platform/admin-api/store-budget.ts';
+import type { SendWithinBudget } from '../../../../lib/platform/admin-api/send-within-budget.ts';
 import { createDueItemRepository } from '../../../../lib/storage/due-items.ts';
 import { type StoreRecord, storeItemKey, timeZoneOf } from '../../../../lib/storage/stores.ts';
 import { installStore } from '../../../../lib/stores/lifecycle/install-store.ts';

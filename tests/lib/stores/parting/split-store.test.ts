@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PostForm } from '../../../../lib/platform/grants/post-form.ts';
 import { createRenewGrant } from '../../../../lib/platform/grants/renew-grant.ts';
-import { createStoreGrants } from '../../../../lib/platform/grants/store-grants.ts';
+import { createStoreGrantReader } from '../../../../lib/platform/grants/store-grants.ts';
 import { writeAdminKeyClaim } from '../../../../lib/storage/admin-key-claims.ts';
 import { readStore, type StoreRecord } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
@@ -38,7 +38,7 @@ function grants(answer?: Awaited<ReturnType<PostForm>>) {
   };
   const deps = world.container();
   const renewGrant = createRenewGrant({ ...deps, postForm, platformOrigin: 'https://{shop}' });
-  return { requests, deps, ...createStoreGrants({ ...deps, renewGrant }) };
+  return { requests, deps, ...createStoreGrantReader({ ...deps, renewGrant }) };
 }
 
 const renewed = async (store: StoreBefore) =>

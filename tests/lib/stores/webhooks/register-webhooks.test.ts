@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createStoreBudget } from '../../../../lib/platform/admin-api/store-budget.ts';
+import { createSendWithinBudget } from '../../../../lib/platform/admin-api/send-within-budget.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import type { CheckStoreDeps } from '../../../../lib/stores/checks/check-store-deps.ts';
 import { checkWebhooks } from '../../../../lib/stores/checks/check-webhooks.ts';
@@ -16,7 +16,7 @@ const ALL = TOPICS_TO_REGISTER.map(topicEnumName).sort();
 function createWorld() {
   const world = createOperationWorld();
   const now = () => world.platform.holder.nowMs;
-  const sendWithinBudget = createStoreBudget({ send: world.client, now, wait: async () => undefined });
+  const sendWithinBudget = createSendWithinBudget({ send: world.client, now, wait: async () => undefined });
   const place = { store: harbor, uri: URI, endAtMs: now() + 60_000 };
   const there = () => [...(world.platform.store().webhookSubscriptions?.values() ?? [])];
   const check = async (facts: Partial<StoreRecord>) => {

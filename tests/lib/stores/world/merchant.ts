@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import type { ShopDomain } from '../../../../lib/domain/shop-domain.ts';
 import {
-  type LinkSecret,
-  linkProofOf,
+  type OneTimeLinkSecret,
+  oneTimeLinkProofOf,
   openSealedAdminKey,
 } from '../../../../lib/domain/tokens/one-time-link-secret.ts';
 import { claimAdminKey } from '../../../../lib/stores/admin-keys/claim-admin-key.ts';
@@ -15,7 +15,7 @@ export const FACTS = { label: 'Back office', intendedUse: 'Nightly sync', create
 export function claimOf(issued: IssuedKey, domain: ShopDomain) {
   return {
     linkId: issued.linkId,
-    proof: linkProofOf(issued.fragment as LinkSecret),
+    proof: oneTimeLinkProofOf(issued.fragment as OneTimeLinkSecret),
     claimId: randomBytes(16).toString('base64url'),
     domain,
   };
@@ -25,7 +25,7 @@ export function claimOf(issued: IssuedKey, domain: ShopDomain) {
 export async function open(deps: Deps, issued: IssuedKey, domain: ShopDomain): Promise<string> {
   const claimed = await claimAdminKey(deps, claimOf(issued, domain));
   if (claimed.outcome !== 'opened') throw new Error(`not opened: ${claimed.outcome}`);
-  const key = openSealedAdminKey(claimed.sealedKey, issued.fragment as LinkSecret);
+  const key = openSealedAdminKey(claimed.sealedKey, issued.fragment as OneTimeLinkSecret);
   if (key === undefined) throw new Error('the key does not open');
   return key;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from '@jest/globals';
 import { type CustomerId, parseCustomerId } from '../../../../lib/domain/customer-id.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import { message } from '../../../../lib/messages/message.ts';
-import type { AdminAnswer } from '../../../../lib/platform/admin-api/admin-answer.ts';
+import type { AdminResponse } from '../../../../lib/platform/admin-api/admin-response.ts';
 import { decideDraft } from '../../../../lib/subscriptions/draft/decide-draft.ts';
 import type { DraftedChange, DraftOperation } from '../../../../lib/subscriptions/draft/draft-operation.ts';
 import type { OperationDeps } from '../../../../lib/subscriptions/operation.ts';
@@ -15,7 +15,7 @@ import type { ChangedFact } from '../../../../lib/timeline/facts.ts';
 const CONTRACT = 'gid://shopify/SubscriptionContract/11';
 const DRAFT = 'gid://shopify/SubscriptionDraft/21';
 
-type Step = Partial<AdminAnswer> | ServiceError;
+type Step = Partial<AdminResponse> | ServiceError;
 
 /** Answers one after another; an error is thrown. */
 function world(steps: readonly Step[], actingCustomerId?: CustomerId) {

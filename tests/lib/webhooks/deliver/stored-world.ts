@@ -1,6 +1,6 @@
 /** A store with an endpoint, its entries and its stream as they lie in the table, and the worker over that table. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createTokenKeys } from '../../../../lib/credentials/token-keys.ts';
+import { createTokenKeyReader } from '../../../../lib/credentials/token-keys.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { snapshotKey } from '../../../../lib/storage/stream/snapshot-key.ts';
 import type { Item } from '../../../../lib/storage/table.ts';
@@ -20,7 +20,13 @@ export async function createStoredWorld(shopId: ShopId, url: string, now = Date.
   const table = createMemoryTable();
   const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   const secrets = { read: async () => ({ versionId: '1', json: { seed: 'a'.repeat(64) } }) };
-  const tokenKeys = createTokenKeys({ secrets, secretsPrefix: 'test', ring: 'webhook-keys', now, logger });
+  const tokenKeys = createTokenKeyReader({
+    secrets,
+    secretsPrefix: 'test',
+    ring: 'webhook-keys',
+    now,
+    logger,
+  });
   const store = { pk: `STORE#${shopId}`, sk: 'STORE', shopId, status: 'installed' };
   await table.put(store as Item);
   const secret = createWebhookSecret(randomBytes);

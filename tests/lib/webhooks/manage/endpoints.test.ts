@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createTokenKeys } from '../../../../lib/credentials/token-keys.ts';
+import { createTokenKeyReader } from '../../../../lib/credentials/token-keys.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import {
@@ -35,7 +35,7 @@ const now = () => nowMs;
 const newId = () => randomUUID();
 const random = (bytes: number) => randomBytes(bytes);
 const over = (base: Table = table) => createEndpointRepository({ table: base, now, newId });
-const tokenKeys = createTokenKeys({
+const tokenKeys = createTokenKeyReader({
   secrets: {
     read: async (name: string) => {
       read.push(name);
@@ -163,7 +163,7 @@ describe('secrets', () => {
 });
 
 test('the ring that is read is not that of tokens', async () => {
-  const own = createTokenKeys({
+  const own = createTokenKeyReader({
     secrets: {
       read: async (name: string) => {
         read.push(name);

@@ -7,9 +7,9 @@ import { parseCustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { CustomerHash } from '../storage/privacy/tombstones.ts';
 import type { Item, Table } from '../storage/table.ts';
-import { createErasureCounts, type ErasureCounts, eraseItems } from './erase-items.ts';
+import { createErasureCounts, type ErasureCounts, eraseCustomerFromItems } from './erase-items.ts';
 import type { ErasureSubject } from './erasure-subject.ts';
-import { findCustomersContract } from './find-customers-contract.ts';
+import { findContractOfCustomer } from './find-contract-of-customer.ts';
 
 /** A customer whose data is searched, with the contracts and counts found so far. */
 export type ErasureSearch = {
@@ -58,7 +58,7 @@ export function createErasureSearch(
  * Erases the data of all these customers in the items of one page.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be written
  */
-export async function eraseFromPage(
+export async function eraseCustomersFromPage(
   table: Table,
   items: readonly Item[],
   people: readonly ErasureSearch[],
@@ -68,11 +68,11 @@ export async function eraseFromPage(
     const { subject, tally } = search;
     const own = byShop.get(subject.shopId) ?? [];
     for (const item of own) {
-      const contract = findCustomersContract(item, subject);
+      const contract = findContractOfCustomer(item, subject);
       if (contract === undefined || subject.contracts.has(contract)) continue;
       subject.contracts.add(contract);
       search.hasMore = true;
     }
-    if (await eraseItems(table, own, { subject, tally })) search.hasMore = true;
+    if (await eraseCustomerFromItems(table, own, { subject, tally })) search.hasMore = true;
   }
 }

@@ -5,13 +5,13 @@
 import { LRUCache } from 'lru-cache';
 
 const MINUTE_MS = 60_000;
-const FRESH_MS = 10 * MINUTE_MS;
-const MAX_STALE_MS = 60 * MINUTE_MS;
-const MAX_DOCUMENTS = 1_000;
+const DOCUMENT_FRESH_MS = 10 * MINUTE_MS;
+const MAX_DOCUMENT_STALE_MS = 60 * MINUTE_MS;
+const MAX_CACHED_DOCUMENTS = 1_000;
 
 type LoadDocument<T> = () => Promise<T>;
 
-export type PublishedDocuments<T> = {
+export type PublishedDocumentCache<T> = {
   /**
    * Returns the document of a key, cached or loaded now. Rejects as `load` does if no cached document is recent
    * enough.
@@ -25,14 +25,14 @@ export type PublishedDocuments<T> = {
 };
 
 /** Creates an empty cache. */
-export function createPublishedDocuments<T extends object | string>(
+export function createPublishedDocumentCache<T extends object | string>(
   now: () => number,
-): PublishedDocuments<T> {
+): PublishedDocumentCache<T> {
   const documents = new LRUCache<string, T, LoadDocument<T>>({
     // Memory is allocated as documents are added: `max` would allocate it for all of them at each cold start.
-    maxSize: MAX_DOCUMENTS,
+    maxSize: MAX_CACHED_DOCUMENTS,
     sizeCalculation: () => 1,
-    ttl: FRESH_MS,
+    ttl: DOCUMENT_FRESH_MS,
     ttlResolution: 0,
     perf: { now },
     noDeleteOnFetchRejection: true,
@@ -41,10 +41,13 @@ export function createPublishedDocuments<T extends object | string>(
   const ageMs = (key: string) =>
     documents.peek(key, { allowStale: true }) === undefined
       ? Infinity
-      : FRESH_MS - documents.getRemainingTTL(key);
+      : DOCUMENT_FRESH_MS - documents.getRemainingTTL(key);
   return {
     get: (key, load) =>
-      documents.forceFetch(key, { context: load, allowStaleOnFetchRejection: ageMs(key) < MAX_STALE_MS }),
+      documents.forceFetch(key, {
+        context: load,
+        allowStaleOnFetchRejection: ageMs(key) < MAX_DOCUMENT_STALE_MS,
+      }),
     reload: async (key, load, minAgeMs) =>
       ageMs(key) < minAgeMs ? undefined : documents.forceFetch(key, { context: load, forceRefresh: true }),
   };

@@ -9,11 +9,11 @@ const SECRET_TEXT =
  * Finds in JSON everything that the two patterns above would match, and some more, so that most lines need only this
  * one search.
  */
-const MAY_HOLD_SECRET = new RegExp(`SVC_|whsec_|shp|eyJ|Bearer|"(?:${SECRET_FIELD_NAMES})":`, 'i');
-const MAX_DEPTH = 6;
+const POSSIBLE_SECRET = new RegExp(`SVC_|whsec_|shp|eyJ|Bearer|"(?:${SECRET_FIELD_NAMES})":`, 'i');
+const MAX_REDACTION_DEPTH = 6;
 
 /** Returns the fields with each secret replaced by `[redacted]`. */
-export function redact(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function redactSecrets(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return redactObject(fields, 0);
 }
 
@@ -23,7 +23,7 @@ export function redact(fields: Readonly<Record<string, unknown>>): Record<string
  */
 export function toRedactedJson(fields: Readonly<Record<string, unknown>>): string {
   const text = toJson(fields);
-  return text === undefined || MAY_HOLD_SECRET.test(text) ? JSON.stringify(redact(fields)) : text;
+  return text === undefined || POSSIBLE_SECRET.test(text) ? JSON.stringify(redactSecrets(fields)) : text;
 }
 
 /**
@@ -52,7 +52,7 @@ function redactValue(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return value.replace(SECRET_TEXT, REDACTED);
   if (typeof value === 'bigint') return `${value}`;
   if (typeof value !== 'object' || value === null) return value;
-  if (depth >= MAX_DEPTH) return '[too deep]';
+  if (depth >= MAX_REDACTION_DEPTH) return '[too deep]';
   if (Array.isArray(value)) return value.map((item) => redactValue(item, depth + 1));
   return redactObject(value, depth + 1);
 }

@@ -3,11 +3,11 @@
  * bucket has more than that, according to the platform's last response.
  */
 
-import { createRecentlyUsed } from '../../domain/recently-used.ts';
+import { createLruCache } from '../../domain/lru-cache.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { AdminAnswer, PlatformCost } from './admin-answer.ts';
-import { type AdminOperation, requestDeadlineMs, type SendAdminOperation } from './admin-client.ts';
+import { type AdminOperation, requestDeadlineAtMs, type SendAdminOperation } from './admin-client.ts';
+import type { AdminResponse, PlatformCost } from './admin-response.ts';
 
 type StoreBudgetDeps = {
   readonly send: SendAdminOperation;
@@ -27,7 +27,7 @@ export type BudgetedOperation = Omit<AdminOperation, 'deadlineAtMs' | 'customerI
  * @throws the Admin API client's errors; THROTTLED, without a platform request, when that is not possible before
  * `endAtMs`
  */
-export type SendWithinBudget = (operation: BudgetedOperation) => Promise<AdminAnswer>;
+export type SendWithinBudget = (operation: BudgetedOperation) => Promise<AdminResponse>;
 
 type BudgetedQuery = Pick<BudgetedOperation, 'document' | 'variables' | 'expectedCost'> & {
   /** The key of the document's cost; the document if undefined. */
@@ -39,18 +39,18 @@ export function readWithinBudget(
   { sendWithinBudget }: { readonly sendWithinBudget: SendWithinBudget },
   { store, endAtMs }: Pick<BudgetedOperation, 'store' | 'endAtMs'>,
   read: BudgetedQuery,
-): Promise<AdminAnswer> {
+): Promise<AdminResponse> {
   return sendWithinBudget({ costKey: read.document, ...read, store, endAtMs, mutates: false });
 }
 
 type KnownBucket = { readonly status: PlatformCost['throttleStatus']; readonly atMs: number };
 
-const RATIO_LEFT_TO_CLIENTS = 1 / 2;
+const BUCKET_RATIO_LEFT_TO_CLIENTS = 1 / 2;
 /**
  * The assumed cost of a document that was never sent; most of the service's documents cost less. A request above it
  * is a large one.
  */
-const UNKNOWN_DOCUMENT_COST = 100;
+const UNKNOWN_DOCUMENT_COST_POINTS = 100;
 /** How long the bucket's state in a response is valid for a large request. */
 const BUCKET_STATE_VALID_MS = 1000;
 /** A request of one point that reads the bucket's state. */
@@ -66,9 +66,9 @@ const MAX_KNOWN_BUCKETS = 5_000;
  * Creates the budget of a container, over its client of the Admin API. Several requests of a store may be in
  * progress.
  */
-export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): SendWithinBudget {
-  const stores = createRecentlyUsed<ShopId, KnownBucket>(MAX_KNOWN_BUCKETS);
-  const costs = createRecentlyUsed<string, number>(MAX_KNOWN_BUCKETS);
+export function createSendWithinBudget({ send, now, wait }: StoreBudgetDeps): SendWithinBudget {
+  const stores = createLruCache<ShopId, KnownBucket>(MAX_KNOWN_BUCKETS);
+  const costs = createLruCache<string, number>(MAX_KNOWN_BUCKETS);
   /** The points of each store's requests that wait or are in progress. */
   const reserved = new Map<ShopId, number>();
   const reserve = (shopId: ShopId, cost: number) => {
@@ -76,7 +76,7 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): SendWit
     if (points > 0) reserved.set(shopId, points);
     else reserved.delete(shopId);
   };
-  async function ask(operation: Omit<AdminOperation, 'customerId'>): Promise<AdminAnswer> {
+  async function ask(operation: Omit<AdminOperation, 'customerId'>): Promise<AdminResponse> {
     const answer = await send(operation);
     if (answer.cost !== undefined) {
       stores.set(operation.store.shopId, { status: answer.cost.throttleStatus, atMs: now() });
@@ -85,7 +85,7 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): SendWit
     return answer;
   }
   return async (operation) => {
-    const cost = costs.get(operation.costKey) ?? operation.expectedCost ?? UNKNOWN_DOCUMENT_COST;
+    const cost = costs.get(operation.costKey) ?? operation.expectedCost ?? UNKNOWN_DOCUMENT_COST_POINTS;
     const { shopId } = operation.store;
     const ahead = reserved.get(shopId) ?? 0;
     reserve(shopId, cost);
@@ -102,12 +102,12 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): SendWit
   async function sendInTurn(
     { endAtMs, expectedCost: _expected, ...operation }: BudgetedOperation,
     { cost, ahead }: Turn,
-  ): Promise<AdminAnswer> {
+  ): Promise<AdminResponse> {
     const { store } = operation;
-    const deadline = () => Math.min(requestDeadlineMs(now()), endAtMs);
+    const deadline = () => Math.min(requestDeadlineAtMs(now()), endAtMs);
     const isStale = () => now() - (stores.get(store.shopId)?.atMs ?? -Infinity) > BUCKET_STATE_VALID_MS;
     for (let isReady = false; !isReady; ) {
-      if (cost > UNKNOWN_DOCUMENT_COST && isStale())
+      if (cost > UNKNOWN_DOCUMENT_COST_POINTS && isStale())
         await ask({ ...BUCKET_PROBE_OPERATION, store, deadlineAtMs: deadline() });
       const waitMs = msUntilWithinBudget(stores.get(store.shopId), { cost, ahead, nowMs: now() });
       if (now() + waitMs >= endAtMs) {
@@ -116,7 +116,7 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): SendWit
       }
       if (waitMs > 0) await wait(waitMs);
       // Clients may have spent the awaited points in the meantime: a large request checks again.
-      isReady = waitMs === 0 || cost <= UNKNOWN_DOCUMENT_COST;
+      isReady = waitMs === 0 || cost <= UNKNOWN_DOCUMENT_COST_POINTS;
     }
     return ask({ ...operation, deadlineAtMs: deadline() });
   }
@@ -131,6 +131,6 @@ function msUntilWithinBudget(
   const restored = ((nowMs - known.atMs) / 1000) * restoreRate;
   const available = Math.min(maximumAvailable, currentlyAvailable + restored);
   // A request above the half is sent when the bucket is full.
-  const needed = Math.min(maximumAvailable, maximumAvailable * RATIO_LEFT_TO_CLIENTS + cost) + ahead;
+  const needed = Math.min(maximumAvailable, maximumAvailable * BUCKET_RATIO_LEFT_TO_CLIENTS + cost) + ahead;
   return Math.ceil((Math.max(0, needed - available) / Math.max(1, restoreRate)) * 1000);
 }

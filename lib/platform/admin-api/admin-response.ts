@@ -3,7 +3,7 @@ import type { Brand } from '../../domain/brand.ts';
 import { isJsonObject, type JsonObject, parseJsonObject } from '../../domain/json-object.ts';
 
 /** A complete response, of any status. */
-export type RawAdminAnswer = {
+export type RawAdminResponse = {
   readonly status: number;
   readonly retryAfter: string | undefined;
   /** The version that responded: the platform replaces an expired version by a later one. */
@@ -32,7 +32,7 @@ export type PlatformCost = {
   };
 };
 
-export type AdminAnswer = {
+export type AdminResponse = {
   readonly data: JsonObject | null;
   readonly errors: readonly PlatformError[];
   readonly cost: PlatformCost | undefined;
@@ -44,7 +44,7 @@ export type AdminAnswer = {
 };
 
 export type AdminOutcome =
-  | { readonly kind: 'answered'; readonly answer: AdminAnswer }
+  | { readonly kind: 'answered'; readonly response: AdminResponse }
   /** The bucket has too few points; the request was certainly not run. */
   | {
       readonly kind: 'throttled';
@@ -77,16 +77,16 @@ const OUTCOME_BY_STATUS: Readonly<Record<number, AdminOutcome>> = {
 };
 
 /** Parses a complete response. Every conclusion requires evidence in the body. */
-export function classifyAdminAnswer(raw: RawAdminAnswer, takesText = false): AdminOutcome {
+export function classifyAdminResponse(raw: RawAdminResponse, takesText = false): AdminOutcome {
   const split = takesText ? parseWithDataAsText(raw) : undefined;
-  if (split !== undefined) return { kind: 'answered', answer: split };
+  if (split !== undefined) return { kind: 'answered', response: split };
   if (raw.status === 429) {
-    return { kind: 'throttled', retryAfterSeconds: parseRetryAfter(raw.retryAfter), cost: undefined };
+    return { kind: 'throttled', retryAfterSeconds: parseRetryAfterSeconds(raw.retryAfter), cost: undefined };
   }
   if (raw.status !== 200) return OUTCOME_BY_STATUS[raw.status] ?? { kind: 'unavailable', retryable: false };
   const body = parseJsonObject(raw.body);
   if (body === undefined) return { kind: 'unavailable', retryable: false };
-  return classifyBody(body);
+  return classifyResponseBody(body);
 }
 
 const DATA_PREFIX = '{"data":';
@@ -98,25 +98,25 @@ const COST_PREFIX = ',"extensions":{"cost":';
  * response's own.
  * @returns undefined when the response cannot be split
  */
-function parseWithDataAsText({ status, body }: RawAdminAnswer): AdminAnswer | undefined {
+function parseWithDataAsText({ status, body }: RawAdminResponse): AdminResponse | undefined {
   const end = body.lastIndexOf(COST_PREFIX);
   const isSplit = body.startsWith(`${DATA_PREFIX}{`) && body[end - 1] === '}' && !body.includes('\\');
   if (status !== 200 || !isSplit) return undefined;
   const rest = parseJsonObject(`{${body.slice(end + 1)}`);
   if (rest === undefined || Object.keys(rest).length > 1) return undefined;
-  const cost = parseCost(rest.extensions);
+  const cost = parsePlatformCost(rest.extensions);
   return cost && { data: {}, errors: [], cost, dataText: body.slice(DATA_PREFIX.length, end) };
 }
 
-function classifyBody(body: JsonObject): AdminOutcome {
+function classifyResponseBody(body: JsonObject): AdminOutcome {
   const data = isJsonObject(body.data) ? body.data : null;
-  const cost = parseCost(body.extensions);
+  const cost = parsePlatformCost(body.extensions);
   // HTTP errors have a string or an object here; in a 200 that is no GraphQL response.
   if (body.errors !== undefined && !Array.isArray(body.errors)) {
     return { kind: 'unavailable', retryable: false };
   }
   const errors = (body.errors ?? []) as PlatformError[];
-  if (data !== null) return { kind: 'answered', answer: { data, errors, cost } };
+  if (data !== null) return { kind: 'answered', response: { data, errors, cost } };
   if (errors.length === 0) return { kind: 'unavailable', retryable: false };
   const [first] = errors;
   switch (first?.extensions?.code) {
@@ -130,16 +130,16 @@ function classifyBody(body: JsonObject): AdminOutcome {
   if (errors.some(isPlatformFailure)) return { kind: 'unavailable', retryable: false };
   // A null that was propagated to the top has a path; without one the document itself was rejected.
   const isOfTheDocument = errors.every(({ path }) => path === undefined || body.data === undefined);
-  if (!isOfTheDocument) return { kind: 'answered', answer: { data, errors, cost } };
+  if (!isOfTheDocument) return { kind: 'answered', response: { data, errors, cost } };
   if (errors.some(isAccessDenied)) return { kind: 'denied', errors };
   return {
     kind: 'rejected',
-    reason: String(first?.message ?? 'unknown').slice(0, MAX_REASON_LENGTH),
+    reason: String(first?.message ?? 'unknown').slice(0, MAX_LOGGED_REASON_LENGTH),
     errors,
   };
 }
 
-const MAX_REASON_LENGTH = 200;
+const MAX_LOGGED_REASON_LENGTH = 200;
 const TRANSIENT_ERROR_CODES: ReadonlySet<unknown> = new Set(['INTERNAL_SERVER_ERROR', 'TIMEOUT']);
 
 /** Whether an error is the platform's own failure: a retry may succeed. */
@@ -147,15 +147,15 @@ export function isPlatformFailure(error: PlatformError): boolean {
   return TRANSIENT_ERROR_CODES.has(error?.extensions?.code);
 }
 
-export const ACCESS_DENIED = 'ACCESS_DENIED';
+export const ACCESS_DENIED_CODE = 'ACCESS_DENIED';
 
 /** Whether an error means that the store has not granted the required access. */
 export function isAccessDenied(error: PlatformError): boolean {
-  return error?.extensions?.code === ACCESS_DENIED;
+  return error?.extensions?.code === ACCESS_DENIED_CODE;
 }
 
 /** Whether no root of a mutation has run, because the store has not granted access to them. */
-export function isEveryRootDenied({ data, errors }: Pick<AdminAnswer, 'data' | 'errors'>): boolean {
+export function isEveryRootDenied({ data, errors }: Pick<AdminResponse, 'data' | 'errors'>): boolean {
   const denied = new Set(
     errors.filter(isAccessDenied).flatMap(({ path }) => (path?.length === 1 ? path : [])),
   );
@@ -169,7 +169,7 @@ export function isNotFoundError(error: PlatformError): boolean {
   return error?.extensions?.code === 'RESOURCE_NOT_FOUND';
 }
 
-function parseCost(extensions: unknown): PlatformCost | undefined {
+function parsePlatformCost(extensions: unknown): PlatformCost | undefined {
   const cost = isJsonObject(extensions) ? extensions.cost : undefined;
   if (!isJsonObject(cost) || !isJsonObject(cost.throttleStatus)) return undefined;
   const { maximumAvailable, currentlyAvailable, restoreRate } = cost.throttleStatus;
@@ -177,7 +177,7 @@ function parseCost(extensions: unknown): PlatformCost | undefined {
   return numbers.every(Number.isFinite) ? (cost as PlatformCost) : undefined;
 }
 
-function parseRetryAfter(retryAfter: string | undefined): number | undefined {
+function parseRetryAfterSeconds(retryAfter: string | undefined): number | undefined {
   const seconds = Number(retryAfter);
   return retryAfter !== undefined && Number.isFinite(seconds) && seconds >= 0
     ? Math.ceil(seconds)

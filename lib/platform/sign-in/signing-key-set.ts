@@ -3,12 +3,12 @@ import type * as oauth from 'oauth4webapi';
 import { parseJsonObject } from '../../domain/json-object.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
-import { createPublishedDocuments } from './published-documents.ts';
+import { createPublishedDocumentCache } from './published-document-cache.ts';
 import type { SendSignInRequest } from './sign-in-request.ts';
 
 type Deps = { readonly send: SendSignInRequest; readonly now: () => number };
 
-const MIN_RELOAD_INTERVAL_MS = 10_000;
+const MIN_KEY_SET_RELOAD_INTERVAL_MS = 10_000;
 
 export type SigningKeySet = {
   /** Returns the cached set, or loads it. */
@@ -25,15 +25,19 @@ export type SigningKeySet = {
  * @throws TEMPORARILY_UNAVAILABLE when the platform does not serve one
  */
 export function createSigningKeySet({ send, now }: Deps): SigningKeySet {
-  const documents = createPublishedDocuments<oauth.JWKS>(now);
+  const documents = createPublishedDocumentCache<oauth.JWKS>(now);
   return {
-    get: ({ signIn }) => documents.get(signIn.jwksUri, () => fetchKeySet(send, signIn.jwksUri)),
+    get: ({ signIn }) => documents.get(signIn.jwksUri, () => fetchSigningKeySet(send, signIn.jwksUri)),
     reload: ({ signIn }) =>
-      documents.reload(signIn.jwksUri, () => fetchKeySet(send, signIn.jwksUri), MIN_RELOAD_INTERVAL_MS),
+      documents.reload(
+        signIn.jwksUri,
+        () => fetchSigningKeySet(send, signIn.jwksUri),
+        MIN_KEY_SET_RELOAD_INTERVAL_MS,
+      ),
   };
 }
 
-async function fetchKeySet(send: SendSignInRequest, url: string): Promise<oauth.JWKS> {
+async function fetchSigningKeySet(send: SendSignInRequest, url: string): Promise<oauth.JWKS> {
   const headers = { accept: 'application/json, application/jwk-set+json' };
   const answer = await send({ method: 'GET', url, headers }).catch((cause) => {
     throw unreadableKeySetError(cause);

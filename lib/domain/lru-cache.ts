@@ -4,16 +4,16 @@
  */
 
 /** A map that keeps the entries that were set or read most recently. */
-export type RecentlyUsed<K, V> = {
+export type LruCache<K, V> = {
   get(key: K): V | undefined;
   set(key: K, value: V): void;
   delete(key: K): void;
 };
 
 /** Creates an empty map for at most `maxEntries` entries. */
-export function createRecentlyUsed<K extends string | number, V extends object | number>(
+export function createLruCache<K extends string | number, V extends object | number>(
   maxEntries: number,
-): RecentlyUsed<K, V> {
+): LruCache<K, V> {
   const entries = new Map<K, V>();
   /** The key of the last entry in the map, if it still exists. */
   let newest: K | undefined;
@@ -21,7 +21,7 @@ export function createRecentlyUsed<K extends string | number, V extends object |
     get(key) {
       // Fast path: most containers read the same key repeatedly.
       if (key === newest) return entries.get(key);
-      const value = readAndRefreshEntry(entries, key);
+      const value = readAndRefreshLruEntry(entries, key);
       if (value !== undefined) newest = key;
       return value;
     },
@@ -37,7 +37,10 @@ export function createRecentlyUsed<K extends string | number, V extends object |
 }
 
 /** Returns the value and moves its entry to the end of the map. */
-export function readAndRefreshEntry<K, V extends object | number>(entries: Map<K, V>, key: K): V | undefined {
+export function readAndRefreshLruEntry<K, V extends object | number>(
+  entries: Map<K, V>,
+  key: K,
+): V | undefined {
   const value = entries.get(key);
   if (value === undefined) return undefined;
   entries.delete(key);

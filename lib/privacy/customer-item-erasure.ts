@@ -9,7 +9,7 @@ import type { Item } from '../storage/table.ts';
 import type { ErasureSubject, ItemErasure } from './erasure-subject.ts';
 
 /** Longer than the nonce of a sign-in is valid: an older sign-in cannot be completed. */
-const MAX_SIGN_IN_MS = 45 * 60_000;
+const MAX_SIGN_IN_DURATION_MS = 45 * 60_000;
 
 const HOUR_MS = 3_600_000;
 
@@ -29,7 +29,7 @@ export function decideSessionErasure(item: Item, { isPerson, beforeMs }: Erasure
 export function decideSignInErasure(item: Item, { isPerson, beforeMs, nowMs }: ErasureSubject): ItemErasure {
   const { seed, grant, startedAtMs } = item as unknown as SignInRecord;
   if (seed !== undefined && isPerson(seed.customerId)) return startedAtMs < beforeMs ? 'remove' : 'keep';
-  return grant !== undefined && startedAtMs + MAX_SIGN_IN_MS < nowMs ? 'remove' : 'keep';
+  return grant !== undefined && startedAtMs + MAX_SIGN_IN_DURATION_MS < nowMs ? 'remove' : 'keep';
 }
 
 /** Returns `remove` for an expired item of any customer, because DynamoDB may take days to delete it. */

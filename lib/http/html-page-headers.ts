@@ -2,7 +2,7 @@
  * Returns the headers of an HTML page: it is not cached, not indexed, not shown in frames, and does not reveal its URL
  * to other sites. `policy` is its content security policy.
  */
-export function pageHeaders(policy: string): Readonly<Record<string, string>> {
+export function htmlPageHeaders(policy: string): Readonly<Record<string, string>> {
   return {
     'content-security-policy': policy,
     'referrer-policy': 'no-referrer',

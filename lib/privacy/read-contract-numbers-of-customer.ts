@@ -4,7 +4,7 @@
  */
 import { formatGid } from '../domain/gid.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { SendWithinBudget } from '../platform/admin-api/store-budget.ts';
+import type { SendWithinBudget } from '../platform/admin-api/send-within-budget.ts';
 import type { StoreRecord } from '../storage/stores.ts';
 import { contractNumberOfGid } from '../timeline/event-record.ts';
 import type { CustomerOfStore } from './erasure-subject.ts';
@@ -21,13 +21,13 @@ type ContractsPageResponse = {
   };
 };
 
-const CUSTOMERS_CONTRACTS_DOCUMENT = `query($id: ID!, $after: String) { customer(id: $id) {
+const CONTRACTS_OF_CUSTOMER_DOCUMENT = `query($id: ID!, $after: String) { customer(id: $id) {
   subscriptionContracts(first: 100, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } } }`;
-const MAX_PAGES = 10;
-const MAX_WAIT_MS = 20_000;
+const MAX_CONTRACT_PAGES = 10;
+const MAX_CONTRACTS_READ_MS = 20_000;
 
 /** Returns the numbers of the customer's contracts, at most 1,000. Empty when the platform does not return them. */
-export async function readCustomersContractNumbers(
+export async function readContractNumbersOfCustomer(
   { sendWithinBudget, platformGidNamespace: namespace, now }: Deps,
   store: StoreRecord,
   { customerId }: CustomerOfStore,
@@ -36,7 +36,7 @@ export async function readCustomersContractNumbers(
   const id = formatGid({ namespace, type: 'Customer', tail: `${customerId}` });
   const numbers: string[] = [];
   let after: string | null = null;
-  for (let page = 0; page < MAX_PAGES; page++) {
+  for (let page = 0; page < MAX_CONTRACT_PAGES; page++) {
     const contracts: ContractsPageResponse['subscriptionContracts'] = await requestContractsPage(
       { sendWithinBudget, now },
       store,
@@ -59,13 +59,13 @@ async function requestContractsPage(
   variables: Readonly<Record<string, unknown>>,
 ): Promise<ContractsPageResponse['subscriptionContracts']> {
   try {
-    const endAtMs = now() + MAX_WAIT_MS;
+    const endAtMs = now() + MAX_CONTRACTS_READ_MS;
     const operation = {
       store,
-      document: CUSTOMERS_CONTRACTS_DOCUMENT,
+      document: CONTRACTS_OF_CUSTOMER_DOCUMENT,
       variables,
       mutates: false,
-      costKey: CUSTOMERS_CONTRACTS_DOCUMENT,
+      costKey: CONTRACTS_OF_CUSTOMER_DOCUMENT,
       endAtMs,
     };
     const { data } = await sendWithinBudget(operation);

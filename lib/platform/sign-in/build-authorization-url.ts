@@ -1,7 +1,7 @@
 import type { Locale } from '../../domain/locale.ts';
 import type { SignInAddresses } from '../../storage/stores.ts';
 
-type AuthorizationRequest = {
+type AuthorizationUrlRequest = {
   readonly signIn: SignInAddresses;
   readonly clientId: string;
   readonly redirectUri: string;
@@ -17,7 +17,7 @@ type AuthorizationRequest = {
 const SIGN_IN_SCOPE = 'openid email customer-account-api:full';
 
 /** Builds the address that the app opens in the system's browser (RFC 6749, section 4.1.1; RFC 7636, section 4.3). */
-export function buildAuthorizationUrl(request: AuthorizationRequest): string {
+export function buildAuthorizationUrl(request: AuthorizationUrlRequest): string {
   const url = new URL(request.signIn.authorizationEndpoint);
   const parameters = {
     client_id: request.clientId,

@@ -2,20 +2,20 @@
  * Measures how long one request waits for the platform. Time in which several of its platform requests are in progress
  * counts once.
  */
-export type PlatformTime = {
+export type PlatformTimer = {
   /** Runs a platform request. Time in which at least one request is in progress is added once to the total. */
-  spend<T>(work: () => Promise<T>): Promise<T>;
+  measure<T>(work: () => Promise<T>): Promise<T>;
   /** Returns the total wait so far, in milliseconds. */
   totalMs(): number;
 };
 
 /** Creates the measurement, starting at zero. `now` returns milliseconds. */
-export function createPlatformTime(now: () => number): PlatformTime {
+export function createPlatformTimer(now: () => number): PlatformTimer {
   let running = 0;
   let sinceMs = 0;
   let pastMs = 0;
   return {
-    async spend(work) {
+    async measure(work) {
       if (running === 0) sinceMs = now();
       running++;
       try {

@@ -14,7 +14,7 @@ type QuotaCharge = {
 /** `untilMs`: when the whole quota is free, epoch milliseconds. */
 type QuotaChargeResult = { readonly isDone: boolean; readonly untilMs: number };
 
-export type CustomerQuotaStore = {
+export type CustomerQuotaRepository = {
   /**
    * Adds to the customer's use unless that exceeds the maximum.
    * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
@@ -33,7 +33,7 @@ type Deps = { readonly table: Table; readonly now: () => number };
 const QUOTA_ITEM_TTL_SECONDS = 60;
 
 /** Creates the store over the table. */
-export function createCustomerQuotaStore({ table, now }: Deps): CustomerQuotaStore {
+export function createCustomerQuotaRepository({ table, now }: Deps): CustomerQuotaRepository {
   return {
     async charge(ref, { ms, maxMs }) {
       const key = customerQuotaKey(ref);

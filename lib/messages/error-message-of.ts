@@ -6,7 +6,7 @@ import { type Message, message } from './message.ts';
 const MINUTE_SECONDS = 60;
 
 /** Returns the error's public message, or a message to translate. */
-export function errorText({
+export function errorMessageOf({
   code,
   publicMessage,
   retryAfterSeconds = 0,

@@ -3,16 +3,16 @@
  * messages may be shown.
  */
 import { ServiceError } from '../../errors/service-error.ts';
-import type { AdminOutcome, PlatformError } from './admin-answer.ts';
+import type { AdminOutcome, PlatformError } from './admin-response.ts';
 
 /** The namespaces of global ids: the client's and the platform's. */
-export type CallersNamespaces = { readonly client: string; readonly platform: string };
+export type GidNamespaces = { readonly client: string; readonly platform: string };
 
 const INVALID_VALUE_TEXT =
   'An id or value of this request is not one that the platform takes. Send ids as they were answered, and check the other values.';
 /** Messages that are only about a value. All others may reveal parts of the service's document. */
 const INVALID_ID_MESSAGE = /^Invalid (?:global )?id\b/i;
-const INTERNAL_NAME = /_svc|\$/;
+const INTERNAL_NAME_PATTERN = /_svc|\$/;
 const MAX_MESSAGE_LENGTH = 100;
 
 /**
@@ -21,13 +21,13 @@ const MAX_MESSAGE_LENGTH = 100;
  */
 export function rejectedDocumentError(
   { reason, errors = [] }: Extract<AdminOutcome, { kind: 'rejected' }>,
-  namespaces: CallersNamespaces | undefined,
+  namespaces: GidNamespaces | undefined,
 ): ServiceError {
   const internal = `the platform refused our document: ${reason}`;
   if (namespaces === undefined) return new ServiceError('INTERNAL_ERROR', { internal });
   const text = errors
-    .flatMap(platformMessagesOf)
-    .find((one) => INVALID_ID_MESSAGE.test(one) && !INTERNAL_NAME.test(one));
+    .flatMap(listPlatformMessages)
+    .find((one) => INVALID_ID_MESSAGE.test(one) && !INTERNAL_NAME_PATTERN.test(one));
   const { client, platform } = namespaces;
   const message = text?.replaceAll(`gid://${platform}/`, `gid://${client}/`).slice(0, MAX_MESSAGE_LENGTH);
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', {
@@ -38,7 +38,7 @@ export function rejectedDocumentError(
 }
 
 /** The error of a variable has its explanation in `problems`. */
-function platformMessagesOf(error: PlatformError): string[] {
+function listPlatformMessages(error: PlatformError): string[] {
   const problems = error?.extensions?.problems;
   const explanations = Array.isArray(problems) ? problems.map((problem) => problem?.explanation) : [];
   return [error?.message, ...explanations].filter((one) => typeof one === 'string');

@@ -9,7 +9,7 @@ import { decryptAesGcm, encryptAesGcm } from './aes-gcm.ts';
 import type { TokenKeys } from './token-keys.ts';
 
 /** The item's key and the attribute that contain a box. */
-type SealedPlace = {
+type SealContext = {
   readonly shopId: ShopId;
   readonly pk: string;
   readonly sk: string;
@@ -22,16 +22,19 @@ export type SealDeps = {
 };
 
 /**
- * Seals a text for `place`, as `{key id}.{base64url}`.
+ * Seals a text for `context`, as `{key id}.{base64url}`.
  * @throws TEMPORARILY_UNAVAILABLE without a key ring
  */
 export async function sealText(
   { tokenKeys, random }: SealDeps,
-  place: SealedPlace,
+  context: SealContext,
   text: string,
 ): Promise<string> {
   const ringKey = await tokenKeys.signing();
-  const encryption = { key: ringKey.sealingKeyOf(place.shopId), additionalData: additionalDataOf(place) };
+  const encryption = {
+    key: ringKey.sealingKeyOf(context.shopId),
+    additionalData: sealAdditionalData(context),
+  };
   return `${ringKey.kid}.${encryptAesGcm(encryption, text, random).toString('base64url')}`;
 }
 
@@ -42,17 +45,20 @@ export async function sealText(
  */
 export async function openSealedBox(
   tokenKeys: TokenKeys,
-  place: SealedPlace,
+  context: SealContext,
   box: string,
 ): Promise<string | undefined> {
   const [kidText = '', encoded = ''] = box.split('.');
   const kid = parseKeyId(kidText);
   const ringKey = kid && (await tokenKeys.find(kid));
   if (ringKey === undefined) return undefined;
-  const encryption = { key: ringKey.sealingKeyOf(place.shopId), additionalData: additionalDataOf(place) };
+  const encryption = {
+    key: ringKey.sealingKeyOf(context.shopId),
+    additionalData: sealAdditionalData(context),
+  };
   return decryptAesGcm(encryption, Buffer.from(encoded, 'base64url'));
 }
 
-function additionalDataOf({ pk, sk, attribute }: SealedPlace): string {
+function sealAdditionalData({ pk, sk, attribute }: SealContext): string {
   return `${pk}\n${sk}\n${attribute}`;
 }

@@ -31,7 +31,7 @@ export async function readSignInItems(
  * transferred to another customer. Webhooks take the customer from the snapshots, so these are erased immediately and
  * not by the sweep.
  */
-export async function readCustomersSnapshotIndex(
+export async function readSnapshotIndexOfCustomer(
   table: Table,
   person: CustomerOfStore,
 ): Promise<{ readonly contracts: readonly string[]; readonly notes: readonly Item[] }> {

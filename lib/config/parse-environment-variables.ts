@@ -5,7 +5,7 @@ import type * as z from 'zod/mini';
  * Returns the values as the schema defines them.
  * @throws Error that names each invalid variable and its required form, but never contains a value
  */
-export function parseVariables<Schema extends z.ZodMiniType>(
+export function parseEnvironmentVariables<Schema extends z.ZodMiniType>(
   schema: Schema,
   variables: NodeJS.ProcessEnv,
 ): z.output<Schema> {

@@ -132,7 +132,8 @@ export function createPlatformModel(
     } else if (event.kind === 'card') {
       card = event.card;
       answerCount = 0;
-    } else if (event.kind !== 'address' && event.kind !== 'charge' && event.kind !== 'retry')
+    } else if (event.kind === 'fail' && status() !== 'ACTIVE') return;
+    else if (event.kind !== 'address' && event.kind !== 'charge' && event.kind !== 'retry')
       setStatus(STATUS_BY_EVENT[event.kind], event.atMs);
   }
 

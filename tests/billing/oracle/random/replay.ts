@@ -1,0 +1,117 @@
+/** Does at the emulated platform what a description and its expectation say: events, and the attempts of the service. */
+
+import { createScheduleSegment } from '../../../../sandbox/platform/state/billing-cycles.ts';
+import type { ContractRecord } from '../../../../sandbox/platform/state/contract-records.ts';
+import type { OutcomeStep } from '../../../../sandbox/platform/state/customer-records.ts';
+import { formatIsoInstant } from '../../../../sandbox/platform/state/instant.ts';
+import { type Json, newPlatform, type Platform } from '../../../sandbox/platform/admin/harness.ts';
+import type { Answer, ContractDescription, ContractEvent, StoreDescription } from '../description.ts';
+import type { ContractExpectation } from '../expectation.ts';
+
+type Replay = {
+  readonly store: StoreDescription;
+  readonly contract: ContractDescription;
+  readonly expected: ContractExpectation;
+  readonly untilMs: number;
+  readonly paceMs: number;
+};
+
+const STATUS_MUTATIONS = {
+  ...{ activate: 'Activate', pause: 'Pause', fail: 'Fail', cancel: 'Cancel', expire: 'Expire' },
+} as const;
+
+/** Returns the refused attempts of the service, the final status, and each order with the codes of the service's attempts. */
+export async function replayContract({ store, contract, expected, untilMs, paceMs }: Replay) {
+  const platform = newPlatform();
+  const record = addContract(platform, store, contract);
+  const id = `gid://shopify/SubscriptionContract/${record.id}`;
+  const refused: string[] = [];
+  const tries = expected.orders.flatMap(({ index, tries: own }) =>
+    own.flatMap(({ by, earliestMs }) => (by === 'SERVICE' ? [{ index, atMs: earliestMs + paceMs }] : [])),
+  );
+  const steps = [
+    ...contract.events.map((event) => ({ atMs: event.atMs, act: () => applyEvent(platform, record, event) })),
+    ...tries.map(({ index, atMs }) => ({
+      atMs,
+      act: async () => {
+        const { userErrors } = await platform.run(attempt(id, index, `service-${index}-${atMs}`));
+        for (const { code } of userErrors) refused.push(`${index} ${code}`);
+      },
+    })),
+  ].sort((one, other) => one.atMs - other.atMs);
+  for (const { atMs, act } of steps) {
+    platform.holder.nowMs = atMs;
+    // An attempt that has ended by then is settled first.
+    await platform.data('{ shop { id } }');
+    await act();
+  }
+  platform.holder.nowMs = untilMs;
+  await platform.data('{ shop { id } }');
+  const orders = expected.orders.map(({ index }) => ({
+    index,
+    isBilled: record.billedCycles.includes(index),
+    codes: [...platform.store().attempts.values()]
+      .filter(({ contractId, cycleIndex }) => contractId === record.id && cycleIndex === index)
+      .filter(({ idempotencyKey }) => idempotencyKey.startsWith('service-'))
+      .map(({ completedAt, errorCode }) => (completedAt === null ? null : (errorCode ?? 'PAYS'))),
+  }));
+  return { refused, status: record.content.status, orders };
+}
+
+function addContract(
+  platform: Platform,
+  { earlyWithoutIndex = 'refused' }: StoreDescription,
+  { createdMs, policy, billedCount, status, card }: ContractDescription,
+): ContractRecord {
+  const store = platform.store();
+  const template = store.contracts.get(9101001);
+  if (template === undefined) throw new Error('The seed has no contract.');
+  const { hasEmptyCycle = false, ...frequency } = policy;
+  const anchors = frequency.anchors.map((anchor) => ({ ...anchor, cutoffDay: null }));
+  const severalAnchors = hasEmptyCycle ? 'emptyCycle' : 'alternate';
+  store.unpublished = { ...store.unpublished, severalAnchors, earlyWithoutIndex, editReach: 'none' };
+  const content = structuredClone(template.content);
+  const start = { fromIndex: 1, startAt: formatIsoInstant(createdMs) };
+  const record: ContractRecord = {
+    ...{ ...template, id: 9_900_001, createdAt: start.startAt, cycleEdits: {} },
+    content: { ...content, status, lines: content.lines.map((line) => ({ ...line, variantId: null })) },
+    schedule: [createScheduleSegment(store, { ...start, policy: { ...frequency, anchors } })],
+    billedCycles: Array.from({ length: billedCount }, (_, at) => at + 1),
+    outcomes: toOutcomeSteps(card.answers),
+  };
+  store.contracts.set(record.id, record);
+  return record;
+}
+
+function toOutcomeSteps(answers: readonly Answer[]): OutcomeStep[] {
+  return answers.map(({ outcome, seconds }, at) => ({
+    ...{ answer: outcome, delaySeconds: seconds },
+    ...(at < answers.length - 1 && { count: 1 }),
+  }));
+}
+
+function attempt(id: string, index: number | null, key: string): string {
+  const selector = index === null ? '' : `, billingCycleSelector: { index: ${index} }`;
+  return `{ subscriptionBillingAttemptCreate(subscriptionContractId: "${id}", subscriptionBillingAttemptInput: { idempotencyKey: "${key}"${selector} }) { userErrors { code } } }`;
+}
+
+/** A refused event changes nothing, as the oracle expects. */
+async function applyEvent(platform: Platform, record: ContractRecord, event: ContractEvent): Promise<void> {
+  const id = `gid://shopify/SubscriptionContract/${record.id}`;
+  const ofCycle = (name: string, index: number, more = '') =>
+    `{ subscriptionBillingCycle${name}(billingCycleInput: { contractId: "${id}", selector: { index: ${index} } }${more}) { userErrors { message } } }`;
+  const run = (mutation: string): Promise<Json> => platform.run(mutation);
+  if (event.kind === 'skip') await run(ofCycle('Skip', event.index));
+  else if (event.kind === 'unskip') await run(ofCycle('Unskip', event.index));
+  else if (event.kind === 'move') {
+    const date = formatIsoInstant(event.toMs);
+    await run(
+      ofCycle('ScheduleEdit', event.index, `, input: { reason: DEV_INITIATED, billingDate: "${date}" }`),
+    );
+  } else if (event.kind === 'charge') await run(attempt(id, event.index, `job-${event.atMs}-${event.index}`));
+  else if (event.kind === 'card') record.outcomes = toOutcomeSteps(event.card.answers);
+  else if (event.kind in STATUS_MUTATIONS) {
+    const name = STATUS_MUTATIONS[event.kind as keyof typeof STATUS_MUTATIONS];
+    await run(`{ subscriptionContract${name}(subscriptionContractId: "${id}") { userErrors { code } } }`);
+  }
+}

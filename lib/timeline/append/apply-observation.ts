@@ -41,12 +41,10 @@ export function isObservationOutdated(
 }
 
 /** Whether the observation was read before or during the customer's erasure. */
-export function isFromBeforeErasure(
-  { forgottenAtMs = 0, isForgotten }: RecordedState,
-  observation: Observation,
-): boolean {
+export function isFromBeforeErasure(state: RecordedState, observation: Observation): boolean {
   const isNamed = observation.isForgotten !== true;
-  return isForgotten === true && isNamed && observation.startedAtMs < forgottenAtMs + MAX_CLOCK_DIFFERENCE_MS;
+  const erasedAtMs = state.forgottenAtMs ?? 0;
+  return state.isForgotten === true && isNamed && observation.startedAtMs < erasedAtMs + MAX_CLOCK_DIFFERENCE_MS;
 }
 
 /** Returns the state after the observation, and external entries. `isCreatedByService`: an own entry reports the creation. */

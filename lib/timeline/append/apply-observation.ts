@@ -44,7 +44,9 @@ export function isObservationOutdated(
 export function isFromBeforeErasure(state: RecordedState, observation: Observation): boolean {
   const isNamed = observation.isForgotten !== true;
   const erasedAtMs = state.forgottenAtMs ?? 0;
-  return state.isForgotten === true && isNamed && observation.startedAtMs < erasedAtMs + MAX_CLOCK_DIFFERENCE_MS;
+  return (
+    state.isForgotten === true && isNamed && observation.startedAtMs < erasedAtMs + MAX_CLOCK_DIFFERENCE_MS
+  );
 }
 
 /** Returns the state after the observation, and external entries. `isCreatedByService`: an own entry reports the creation. */

@@ -4,14 +4,17 @@
  */
 import type { AttemptRecord } from './contract-records.ts';
 import { formatIsoInstant } from './instant.ts';
+import { SortedList } from './tables/sorted-list.ts';
 import { TouchedMap } from './tables/touched-map.ts';
 
 /** A map, so that snapshots and the other lists of a store treat it like their own. */
 export class AttemptTable extends TouchedMap<number, AttemptRecord> {
   readonly #byContract = new Map<number, AttemptRecord[]>();
   readonly #byKey = new Map<string, AttemptRecord[]>();
-  /** The attempts that the bank has not been asked about, latest first, so that due ones are taken from the end. */
-  readonly #pending: AttemptRecord[] = [];
+  /** The attempts that the bank has not been asked about, in the order in which they are due. */
+  readonly #pending = new SortedList<AttemptRecord>(({ settleAt }) => settleAt);
+  /** All attempts, in the order of their creation. */
+  readonly #byTime = new SortedList<AttemptRecord>(({ createdAt }) => createdAt);
   /** The attempts that wait for an answer: of the bank, or of the customer. */
   readonly #waiting = new Set<AttemptRecord>();
 
@@ -31,20 +34,24 @@ export class AttemptTable extends TouchedMap<number, AttemptRecord> {
     return this.#byKey.get(idempotencyKey) ?? [];
   }
 
+  /** Lists the attempts that were created at this instant or later, in the order of their creation. */
+  createdSince(instant: string): readonly AttemptRecord[] {
+    return this.#byTime.list(instant);
+  }
+
   /** Lists the open attempts that are due at that instant, including those that wait for an answer. */
   listDue(nowMs: number): readonly AttemptRecord[] {
     const now = formatIsoInstant(nowMs);
-    for (let next = this.#pending.at(-1); next && next.settleAt <= now; next = this.#pending.at(-1)) {
-      this.#waiting.add(next);
-      this.#pending.pop();
-    }
+    for (const attempt of this.#pending.take(now)) this.#waiting.add(attempt);
     for (const attempt of this.#waiting) if (attempt.completedAt !== null) this.#waiting.delete(attempt);
     return [...this.#waiting];
   }
 
   /** Lists the open attempts, in the order of their ids. */
   listOpen(): AttemptRecord[] {
-    const open = [...this.#waiting, ...this.#pending].filter(({ completedAt }) => completedAt === null);
+    const open = [...this.#waiting, ...this.#pending.list()].filter(
+      ({ completedAt }) => completedAt === null,
+    );
     return open.sort((one, other) => one.id - other.id);
   }
 
@@ -53,7 +60,7 @@ export class AttemptTable extends TouchedMap<number, AttemptRecord> {
     const expiries = [...this.#waiting].flatMap(({ completedAt, expiresAt }) =>
       completedAt === null && expiresAt != null ? [expiresAt] : [],
     );
-    const next = [...expiries, this.#pending.at(-1)?.settleAt ?? []].flat().sort()[0];
+    const next = [...expiries, this.#pending.first()?.settleAt ?? []].flat().sort()[0];
     return next === undefined ? undefined : Date.parse(next);
   }
 
@@ -61,7 +68,8 @@ export class AttemptTable extends TouchedMap<number, AttemptRecord> {
     this.delete(id);
     addToList(this.#byContract, attempt.contractId, attempt);
     addToList(this.#byKey, attempt.idempotencyKey, attempt);
-    if (attempt.completedAt === null) this.#pending.splice(this.#findPlace(attempt), 0, attempt);
+    this.#byTime.add(attempt);
+    if (attempt.completedAt === null) this.#pending.add(attempt);
     return super.set(id, attempt);
   }
 
@@ -71,26 +79,14 @@ export class AttemptTable extends TouchedMap<number, AttemptRecord> {
     removeFromList(this.#byContract, attempt.contractId, attempt);
     removeFromList(this.#byKey, attempt.idempotencyKey, attempt);
     this.#waiting.delete(attempt);
-    const place = this.#pending.indexOf(attempt);
-    if (place >= 0) this.#pending.splice(place, 1);
+    for (const list of [this.#pending, this.#byTime]) list.remove(attempt);
     return super.delete(id);
   }
 
   override clear(): void {
-    for (const index of [this.#byContract, this.#byKey, this.#waiting]) index.clear();
-    this.#pending.length = 0;
+    const indexes = [this.#byContract, this.#byKey, this.#waiting, this.#pending, this.#byTime];
+    for (const index of indexes) index.clear();
     super.clear();
-  }
-
-  /** Returns the place in front of all attempts that are due at the same time or earlier. */
-  #findPlace({ settleAt }: AttemptRecord): number {
-    let [low, high] = [0, this.#pending.length];
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      if ((this.#pending[middle]?.settleAt ?? '') > settleAt) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }
 

@@ -60,7 +60,8 @@ export type JobRecord = {
   createdAt?: string;
   /** The search, when the platform repeats it for each reading of the results. */
   search?: BulkSearch;
-  cycles: { contractId: number; cycleIndex: number }[];
+  /** The contract and the index of each cycle found, such as `9101001/7`. Undefined in data of an earlier version. */
+  cycleKeys?: string[];
 };
 
 export type StoreState = {

@@ -57,6 +57,7 @@ const MAX_LISTED_DELIVERIES = 20_000;
 
 export function createWebhookQueue({ clock, secretOf, onGivenUp }: WebhookQueueOptions): WebhookQueue {
   let deliveries: WebhookDelivery[] = [];
+  let shortenAtCount = 2 * MAX_LISTED_DELIVERIES;
   let faultProfile = NO_WEBHOOK_FAULTS;
   let random = createSeededRandom(faultProfile.seed);
   let timer: NodeJS.Timeout | undefined;
@@ -69,8 +70,11 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: WebhookQueueO
       const state = isDropped ? 'dropped' : 'waiting';
       deliveries.push({ webhook, state, dueMs, attempts: 0, lastStatus: null });
     }
-    // Not at each webhook: a list that was shortened has room for as many again.
-    if (deliveries.length > 2 * MAX_LISTED_DELIVERIES) deliveries = shortenList(deliveries);
+    // Not at each webhook: the list, which keeps waiting ones, may double before it is shortened again.
+    if (deliveries.length > shortenAtCount) {
+      deliveries = shortenList(deliveries);
+      shortenAtCount = 2 * Math.max(MAX_LISTED_DELIVERIES, deliveries.length);
+    }
     scheduleNext();
   }
 

@@ -20,13 +20,15 @@ export type ChallengeMailbox = { readonly mails: MailRecord[]; readonly origin: 
 
 /** Settles every attempt that is due. */
 export function settleDueAttempts(store: StoreState, nowMs: number, mailbox: ChallengeMailbox): void {
+  const now = formatIsoInstant(nowMs);
   for (const attempt of store.attempts.listDue(nowMs)) {
+    if (isWaiting(attempt, now)) continue;
     const contract = store.contracts.peek(attempt.contractId);
     if (contract === undefined) continue;
     const content = contract.cycleEdits[attempt.cycleIndex]?.contract?.content ?? contract.content;
     const charge = { attempt, contract, content, nowMs };
     if (startsChallenge(store, charge)) sendChallengeMail(store, charge, mailbox);
-    if (hasExpired(attempt, nowMs)) expireChallenge(attempt);
+    if (hasExpired(attempt, now)) expireChallenge(attempt);
     settleAttempt(store, charge);
     if (attempt.completedAt === null) continue;
     store.attempts.touch(attempt.id);
@@ -61,8 +63,16 @@ function sendChallengeMail(
   });
 }
 
-function hasExpired({ isChallenged, expiresAt }: AttemptRecord, nowMs: number): boolean {
-  return isChallenged === true && expiresAt != null && expiresAt <= formatIsoInstant(nowMs);
+function hasExpired({ isChallenged, expiresAt }: AttemptRecord, now: string): boolean {
+  return isChallenged === true && expiresAt != null && expiresAt <= now;
+}
+
+/** Returns whether an attempt waits for an answer that only the customer or a test gives, as thousands may. */
+function isWaiting(attempt: AttemptRecord, now: string): boolean {
+  if (attempt.answer === PENDING_ANSWER) return true;
+  return (
+    attempt.answer === ACTION_REQUIRED_ANSWER && attempt.isChallenged === true && !hasExpired(attempt, now)
+  );
 }
 
 function expireChallenge(attempt: AttemptRecord): void {

@@ -31,8 +31,10 @@ export function createConnection<Node>(
   checkPageSize(args);
   const ordered = args.reverse ? items.toReversed() : items;
   const position = (cursor: string) => {
-    const key = parseCursor(cursor);
-    return toWindowPosition(ordered.findIndex((item) => String(keyOf(item)) === key));
+    const text = parseCursor(cursor);
+    const number = Number(text);
+    const isKey = (key: string | number) => (typeof key === 'number' ? key === number : key === text);
+    return toWindowPosition(ordered.findIndex((item) => isKey(keyOf(item))));
   };
   const from = args.after ? position(args.after) + 1 : 0;
   const to = args.before ? position(args.before) : ordered.length;

@@ -76,14 +76,21 @@ function createTermTest<Item>(token: string, { fields, text }: ParseState<Item>)
   const field = fields[name];
   if (field === undefined) return () => true;
   const value = stripQuotes(raw);
-  if (field.kind === 'text')
-    return (item) => [field.of(item)].flat().some((each) => matchesText(each, value));
+  if (field.kind === 'text') return (item) => someValue(field.of(item), (each) => matchesText(each, value));
   if (field.kind === 'number') {
     const expected = Number(value.replace(/^gid:\/\/shopify\/\w+\//, ''));
-    return (item) =>
-      [field.of(item)].flat().some((each) => each !== null && matchesComparison(each - expected, operator));
+    return (item) => someValue(field.of(item), (each) => matchesComparison(each - expected, operator));
   }
   return createInstantTest(name, { operator, value, of: field.of });
+}
+
+/** Returns whether one of the values passes; null never does. */
+function someValue<Value extends string | number>(
+  value: Value | (Value | null)[] | null,
+  test: (value: Value) => boolean,
+): boolean {
+  if (Array.isArray(value)) return value.some((each) => each !== null && test(each));
+  return value !== null && test(value);
 }
 
 function createInstantTest<Item>(
@@ -103,8 +110,7 @@ function createInstantTest<Item>(
   };
 }
 
-function matchesText(text: string | null, value: string): boolean {
-  if (text === null) return false;
+function matchesText(text: string, value: string): boolean {
   const [has, expected] = [text.toLowerCase(), value.toLowerCase()];
   return expected.endsWith('*') ? has.startsWith(expected.slice(0, -1)) : has === expected;
 }

@@ -5,10 +5,28 @@ export function sortByKey<Item extends { id: number }>(
   items: Iterable<Item>,
   keyOf: (item: Item) => string | number,
 ): Item[] {
-  return [...items].sort((a, b) => {
-    const left = keyOf(a);
-    const right = keyOf(b);
-    if (left === right) return a.id - b.id;
-    return left < right ? -1 : 1;
-  });
+  const list = [...items];
+  return isSorted(list, keyOf)
+    ? list
+    : list.sort((a, b) => {
+        const left = keyOf(a);
+        const right = keyOf(b);
+        if (left === right) return a.id - b.id;
+        return left < right ? -1 : 1;
+      });
+}
+
+/** Lists are mostly sorted already, and a hundred thousand items are compared quicker so. */
+function isSorted<Item extends { id: number }>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string | number,
+): boolean {
+  let [last, lastId]: [string | number | undefined, number] = [undefined, 0];
+  for (const item of items) {
+    const key = keyOf(item);
+    if (last !== undefined && (key < last || (key === last && item.id < lastId))) return false;
+    last = key;
+    lastId = item.id;
+  }
+  return true;
 }

@@ -7,7 +7,7 @@ import { formatIsoInstant } from '../../../../sandbox/platform/state/instant.ts'
 import { startMs } from '../admin/harness.ts';
 
 function attempt(id: number, contractId: number, delaySeconds: number): AttemptRecord {
-  const createdAt = formatIsoInstant(startMs);
+  const createdAt = formatIsoInstant(startMs - delaySeconds * 3_600_000);
   return {
     __typename: 'SubscriptionBillingAttempt',
     ...{
@@ -33,7 +33,7 @@ const command = fc.record({
 
 const idsOf = (attempts: Iterable<AttemptRecord>) => [...attempts].map(({ id }) => id).sort((a, b) => a - b);
 
-test('lists the attempts of a contract, of a key, and the due ones, as a scan of all attempts does', () => {
+test('lists the attempts of a contract, of a key, since an instant, and the due ones, as a scan of all attempts does', () => {
   fc.assert(
     fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
       const table = new AttemptTable();
@@ -48,6 +48,13 @@ test('lists the attempts of a contract, of a key, and the due ones, as a scan of
         const scan = (test: (attempt: AttemptRecord) => boolean) => idsOf([...table.values()].filter(test));
         expect(idsOf(table.ofContract(1))).toEqual(scan((each) => each.contractId === 1));
         expect(idsOf(table.withKey('key-0'))).toEqual(scan((each) => each.idempotencyKey === 'key-0'));
+        const since = formatIsoInstant(startMs - 4 * 3_600_000);
+        const created = table.createdSince(since);
+        expect(idsOf(created)).toEqual(scan(({ createdAt }) => createdAt >= since));
+        expect(created.map(({ createdAt }) => createdAt)).toEqual(
+          created.map(({ createdAt }) => createdAt).sort(),
+        );
+        expect(idsOf(table.listOpen())).toEqual(scan(({ completedAt }) => completedAt === null));
         expect(idsOf(table.listDue(nowMs))).toEqual(
           scan(({ completedAt, settleAt }) => completedAt === null && Date.parse(settleAt) <= nowMs),
         );

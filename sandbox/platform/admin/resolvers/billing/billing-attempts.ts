@@ -1,6 +1,8 @@
 /** Billing attempts: reading them and their outcome. Making them is charges.ts. */
 import { type GraphQLResolveInfo, type GraphQLSchema, isEnumType } from 'graphql';
 import type { AttemptRecord } from '../../../state/contract-records.ts';
+import { formatIsoInstant } from '../../../state/instant.ts';
+import type { StoreState } from '../../../state/state.ts';
 import { behaviourOfStore } from '../../../state/unpublished-behaviour.ts';
 import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
 import { formatGid, requireGidNumber } from '../../gid.ts';
@@ -90,6 +92,15 @@ function resolveShortVariants(
   return createConnection(variants, args, ({ id }) => id);
 }
 
+/** Lists at least the attempts that the query finds: all, unless it asks only for those since an instant. */
+function listSearchedAttempts(
+  query: string | null | undefined,
+  { attempts }: StoreState,
+): readonly AttemptRecord[] {
+  const since = Date.parse(/^created_at:>=?['"]?([^'"\s]+)['"]?$/.exec(query?.trim() ?? '')?.[1] ?? '');
+  return Number.isNaN(since) ? [...attempts.values()] : attempts.createdSince(formatIsoInstant(since));
+}
+
 export const billingAttemptResolvers: ResolverMap = {
   QueryRoot: {
     subscriptionBillingAttempt: (_parent: unknown, args: { id: string }, { store }) =>
@@ -106,7 +117,7 @@ export const billingAttemptResolvers: ResolverMap = {
         args.sortKey === 'ID'
           ? (attempt: AttemptRecord) => attempt.id
           : ({ createdAt }: AttemptRecord) => createdAt;
-      const found = [...store.attempts.values()].filter(test);
+      const found = listSearchedAttempts(args.query, store).filter(test);
       return createConnection(sortByKey(found, key), args, (attempt) => attempt.id);
     },
   },

@@ -95,7 +95,7 @@ function createBulkJob(cycles: BillingCycle[], { store, nowMs }: AdminContext): 
   const job: JobRecord = {
     id: deriveUuid(`${store.shop}/job/${takeNextId(store)}`),
     createdAt: formatIsoInstant(nowMs),
-    cycles: cycles.map(toCycleReference),
+    cycleKeys: cycles.map(formatCycleKey),
   };
   store.jobs.set(job.id, job);
   return job;
@@ -130,20 +130,20 @@ function resolveBulkResults(
   if (job === undefined && behaviourOfStore(store, 'lostJobs') === 'refused')
     throw createInvalidIdError(args.jobId);
   const isReady = job !== undefined && isJobDone(job, context);
-  const cycles = isReady ? listJobCycles(job, context) : [];
-  const page = createConnection(cycles, args, ({ contractId, cycleIndex }) => `${contractId}/${cycleIndex}`);
-  return mapConnection(page, ({ contractId, cycleIndex }) => {
+  const page = createConnection(isReady ? listCycleKeys(job, context) : [], args, (key) => key);
+  return mapConnection(page, (key) => {
+    const [contractId = 0, index = 0] = key.split('/').map(Number);
     const contract = store.contracts.peek(contractId);
-    return contract === undefined ? null : findCycleByIndex(contract, cycleIndex);
+    return contract === undefined ? null : findCycleByIndex(contract, index);
   });
 }
 
-function listJobCycles({ search, cycles }: JobRecord, context: AdminContext): JobRecord['cycles'] {
-  return search === undefined ? cycles : findListedCycles(search, context).map(toCycleReference);
+function listCycleKeys({ search, cycleKeys = [] }: JobRecord, context: AdminContext): string[] {
+  return search === undefined ? cycleKeys : findListedCycles(search, context).map(formatCycleKey);
 }
 
-function toCycleReference({ contract, index }: BillingCycle): JobRecord['cycles'][number] {
-  return { contractId: contract.id, cycleIndex: index };
+function formatCycleKey({ contract, index }: BillingCycle): string {
+  return `${contract.id}/${index}`;
 }
 
 export const bulkChargeResolvers: ResolverMap = {

@@ -3,7 +3,7 @@
  * steps: the draft is committed, then the skips and moves of upcoming orders are restored on the new cycles.
  */
 
-import { floorToSecond, formatInstant, type Instant } from '../../domain/instant.ts';
+import { floorToSecond, formatInstant, type Instant, parseInstant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import type { RecordFurtherFacts } from '../../timeline/run-change.ts';
@@ -27,7 +27,7 @@ import { type ArgumentFault, createUserError, type OperationError } from '../ope
 import { decideWithOrdersClaimed } from '../order-dates/claim-orders.ts';
 import { reassignOrderDates } from '../postpone/reassign-order-dates.ts';
 import { parseRequestedDate } from '../requested-date.ts';
-import { deliveriesPerPayment } from '../selling-plans/frequency.ts';
+import { deliveriesPerPayment, isSameFrequency } from '../selling-plans/frequency.ts';
 import { chooseTarget, cyclesFromNow, type IntervalTargetRequest } from './choose-target.ts';
 import { buildDiscountMutations, scaleDeliveryPrice } from './discount-changes.ts';
 import { readEventsSince } from './events-during.ts';
@@ -165,9 +165,18 @@ async function planIntervalChange(
       if (setsPolicy) await layPostponedOrders(deps, { contract, target }, recordAlso);
       return outcome;
     },
-    nextDate: targetOrderDate(contract, target) ?? (isRescheduled ? 'unknown' : 'kept'),
+    nextDate:
+      targetOrderDate(contract, target) ??
+      (isRescheduled ? chosenDate(edits, state) : undefined) ??
+      (isRescheduled ? 'unknown' : 'kept'),
     locals: { droppedEdits: [] },
   };
+}
+
+/** The date of an order that a client chose or postponed. A paid cycle may cover it after the change, if there is one. */
+function chosenDate(edits: readonly UpcomingEdit[], state: IntervalState): Instant | undefined {
+  const isPaid = cyclesFromNow(state).some(({ status }) => status === 'BILLED');
+  return isPaid ? undefined : parseInstant(edits.find(({ isChosen }) => isChosen)?.date);
 }
 
 type UpcomingCycles = { readonly cycles: readonly BillingCycle[]; readonly target: IntervalTarget };
@@ -318,8 +327,13 @@ async function layPostponedOrders(
 ): Promise<void> {
   const ref = parseContractRef(deps.store.shopId, contract.id);
   const record = ref && (await deps.postponements.read(ref));
-  if (record?.dates === undefined) return;
+  if (record === undefined) return;
   const { billingPolicy: frequency } = target;
+  if (record.dates === undefined) {
+    // A postponement by a whole interval left no dates. It cannot be reverted on the new cycles.
+    if (!isSameFrequency(contract.billingPolicy, frequency)) await deps.postponements.end(record, {});
+    return;
+  }
   const [timeZone, reason] = [timeZoneOf(deps.store), scheduleEditReason(deps)];
   await reassignOrderDates(
     { ...deps, recordAlso },

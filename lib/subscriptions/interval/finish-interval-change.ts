@@ -67,7 +67,12 @@ async function layDates(
 ): Promise<void> {
   const postponements = createPostponements(deps);
   const record = await postponements.read(ref);
-  if (record?.dates === undefined || isDateChangePending(record, deps.now())) return;
+  if (record === undefined || isDateChangePending(record, deps.now())) return;
+  if (record.dates === undefined) {
+    const isOther = intent.changes.some(({ field }) => field === 'billingPolicy');
+    if (isOther) await postponements.end(record, {});
+    return;
+  }
   const contractId = contractGid(ref.contractNumber, deps.platformGidNamespace);
   const laying = { contractId, record, frequency, reason: reasonOf(intent) };
   await reassignOrderDates({ ...deps, postponements }, { ...laying, timeZone: deps.timeZone });

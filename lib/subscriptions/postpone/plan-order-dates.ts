@@ -81,7 +81,8 @@ export function planOrderDates(request: OrderDatesRequest): OrderDatesPlan | Ord
   const offset = cycles.findIndex(({ cycleIndex }) => cycleIndex === dates.fromCycle);
   if (first === undefined || offset < 0 || offset > 1) throw new Error('the dates begin with another cycle');
   const laidCycles = cyclesToLay(request, cycles.slice(offset));
-  const isCutOff = laidCycles.length < ORDERS_WITH_DATES && laidCycles.length === cycles.length - offset;
+  const count = countOrdersToDate(request, cycles.slice(offset));
+  const isCutOff = laidCycles.length < count && laidCycles.length === cycles.length - offset;
   if (isCutOff && !areAllCycles) return { kind: 'more cycles' };
   const irregular = laidCycles.find((cycle) => !isDateNearItsCycle(request, cycle));
   if (irregular !== undefined) return { kind: 'refused', code: 'CYCLES_IRREGULAR', cycle: irregular };
@@ -100,13 +101,20 @@ export function planOrderDates(request: OrderDatesRequest): OrderDatesPlan | Ord
 }
 
 /** Returns the cycles that get a date: 12, at most a year ahead, and all cycles that have a date of before. */
-function cyclesToLay({ dates, former, timeZone, nowMs }: OrderDatesRequest, cycles: readonly CycleToDate[]) {
-  const near = cycles.slice(0, ORDERS_WITH_DATES);
+function cyclesToLay(request: OrderDatesRequest, cycles: readonly CycleToDate[]) {
+  const { dates, former, timeZone, nowMs } = request;
+  const near = cycles.slice(0, countOrdersToDate(request, cycles));
   const isTooFar = ({ cycleIndex }: CycleToDate) =>
     isBeyondOneYear(orderDateMs(dates, cycleIndex, timeZone), nowMs) &&
     cycleIndex > Math.max(dates.fromCycle, former?.laidThrough ?? 0);
   const end = near.findIndex(isTooFar);
   return end < 0 ? near : near.slice(0, end);
+}
+
+/** A date of before that stayed on a later cycle would count as a move of its order. */
+function countOrdersToDate({ former }: OrderDatesRequest, [first]: readonly CycleToDate[]): number {
+  const dated = former === undefined || first === undefined ? 0 : former.laidThrough + 1 - first.cycleIndex;
+  return Math.max(ORDERS_WITH_DATES, dated);
 }
 
 /** Whether the date of the order is in its cycle, or near it. */

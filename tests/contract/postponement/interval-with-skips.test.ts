@@ -84,6 +84,17 @@ describe.each(WAYS)('a skip whose day has an order (%s, %s)', (...way) => {
   });
 });
 
+test('a dry run names the date that the next order keeps', async () => {
+  const world = createPostponementWorld();
+  await world.send('store', postpone(FIRST, '2026-12-16'));
+  const { payload } = await world.send(
+    'store',
+    `mutation { subscriptionContractIntervalUpdate(contractId: "${ID}", interval: { interval: WEEK, intervalCount: 2 }, dryRun: true) {
+      preview { date } userErrors { code } } }`,
+  );
+  expect(payload).toEqual({ preview: { date: '2026-12-16T10:00:00Z' }, userErrors: [] });
+});
+
 describe('within 48 hours of the day from which an order was postponed', () => {
   const CHANGE = TWO_WEEKS.replace(
     'userErrors { code }',

@@ -50,6 +50,24 @@ const HISTORIES: Readonly<Record<string, readonly [Setup, readonly Command[]]>> 
       postpone(),
     ],
   ],
+  'no date of before stays when an order is restored before the postponed ones': [
+    { ...WEEKLY, interval: { interval: 'DAY', intervalCount: 12 }, rescheduling: 'FROM_CURRENT_CYCLE' },
+    [
+      postpone(),
+      { name: 'interval on', interval: { interval: 'WEEK', intervalCount: 1 }, order: 0, at: 0.76 },
+      { name: 'restore', order: 1 },
+      postpone(),
+      { name: 'interval', interval: { interval: 'MONTH', intervalCount: 1 } },
+    ],
+  ],
+  'a postponement by a whole interval cannot be reverted after a new interval': [
+    { ...MONTHLY, timeZone: 'Asia/Kathmandu' as Setup['timeZone'] },
+    [
+      postpone(1),
+      { name: 'interval on', interval: { interval: 'WEEK', intervalCount: 1 }, order: 0, at: 0 },
+      { name: 'revert' },
+    ],
+  ],
   'the next order comes as early as possible if a paid cycle covers its date': [
     { ...WEEKLY, ageMs: 58 * HOUR_MS + 1_234, rescheduling: 'FROM_CURRENT_CYCLE' },
     [

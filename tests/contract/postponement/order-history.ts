@@ -143,7 +143,8 @@ export function createHistory(setup: Setup) {
     const target = 'order' in one ? ahead()[one.order] : undefined;
     if ('order' in one && target === undefined) return;
     const date = 'at' in one && target ? instantIn(target, one.at) : undefined;
-    const [before, wasLaid] = [nextOrder(), (await laidUntilMs()) !== undefined];
+    const [before, untilMs] = [nextOrder(), await laidUntilMs()];
+    const wasLaid = untilMs !== undefined;
     const { interval, intervalCount } = world.contract.content.billingPolicy;
     const skips = orders.list.filter(({ isSkipped }) => isSkipped).map(({ day }) => day);
     const result = await accepted(one, () => world.changeInterval(one.interval, date), REFUSED_INTERVALS);
@@ -161,7 +162,8 @@ export function createHistory(setup: Setup) {
     if (isLaid && first) {
       const { index } = first;
       await checkDatedOrders(first);
-      if (isTracked && wasLaid) checkSkips(first, one.interval, { skips, payload: result.payload });
+      if (isTracked && untilMs !== undefined)
+        checkSkips(first, one.interval, { skips, until: orders.dayOf(untilMs), payload: result.payload });
       gaps.clear();
       const last = world.cycles().findLast((each) => each.index < index && !each.skipped);
       const from = last === undefined ? world.first : last.index + 1;
@@ -175,7 +177,11 @@ export function createHistory(setup: Setup) {
   function checkSkips(
     { index: first, expectedMs }: BillingCycle,
     interval: Setup['interval'],
-    { skips, payload }: { readonly skips: readonly string[]; readonly payload: Payload },
+    {
+      skips,
+      until,
+      payload,
+    }: { readonly skips: readonly string[]; readonly until: string; readonly payload: Payload },
   ): void {
     const isNear = (day: string) => (other: string) => Math.abs(daysBetween(day, other)) <= 2;
     const from = orders.dayOf(expectedMs);
@@ -184,10 +190,11 @@ export function createHistory(setup: Setup) {
     const named = (payload.droppedEdits ?? []).flatMap(({ skipped, originalDate }) =>
       skipped && originalDate !== null ? [orders.dayOf(Date.parse(originalDate))] : [],
     );
-    const last = dayAfter(from, interval, 60);
-    const expected = skips.filter((day) => day > dayAfter(from, ONE_DAY, 2) && day < last);
-    expect(expected.filter((day) => ![...days, ...named].some(isNear(day)))).toEqual([]);
-    expect(days.filter((day) => !skips.some(isNear(day)))).toEqual([]);
+    // A later order had no date yet, so that its skip was on another day than the list says.
+    const isDated = (day: string) => day > dayAfter(from, ONE_DAY, 2) && day <= dayAfter(until, ONE_DAY, -3);
+    const isLost = (day: string) => ![...days, ...named].some(isNear(day));
+    expect(skips.filter((day) => isDated(day) && isLost(day))).toEqual([]);
+    expect(days.filter((day) => isDated(day) && !skips.some(isNear(day)))).toEqual([]);
   }
 
   /** A new interval dates twelve orders, or those of a year. */

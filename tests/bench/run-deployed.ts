@@ -44,7 +44,8 @@ export async function runDeployed(bench: Bench): Promise<Deployed> {
   });
   // Rounds of a process differ little among themselves: fewer of them pay for the other processes.
   const warmSizes = isQuick ? { ...sizes, warmUp: 20 } : { ...sizes, warmUp: 16_000, rounds: 11 };
-  const { rounds } = await runRounds({ ...bench, sizes: warmSizes }, names, WARM_PROCESSES);
+  const processes = isQuick ? undefined : WARM_PROCESSES;
+  const { rounds } = await runRounds({ ...bench, sizes: warmSizes }, names, processes);
   const loadedBytes = await countLoaded(bench);
   // A quick run starts no stack.
   const changes = isQuick ? undefined : await runChanges({ containers, maximum, print });

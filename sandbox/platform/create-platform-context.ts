@@ -43,7 +43,11 @@ export function createPlatformContext(foundation: PlatformContextInput): Platfor
     skewSeconds: () => skew.seconds,
   });
   const { grants } = storedSignIn;
-  const webhooks = createWebhooks({ state, clock, origin, grants, changed: files.state.touch });
+  const changed = files.state.touch;
+  // The webhooks of a store wait for requests of the other server, which look for webhooks of theirs.
+  const settleUntilMs = () => otherServer.settleUntilMs();
+  const webhooks = createWebhooks({ state, clock, origin, grants, settleUntilMs, changed });
+  const otherServer = createOtherServer({ state, clock, origin, webhooks, changed });
   const parts = {
     origin,
     clock,
@@ -56,7 +60,7 @@ export function createPlatformContext(foundation: PlatformContextInput): Platfor
     faults: createPlatformFaultPlan(),
     requests: createRequestLog(),
     webhooks,
-    otherServer: createOtherServer({ state, clock, origin, webhooks, changed: files.state.touch }),
+    otherServer,
     skew,
     stateChanged: files.state.touch,
     signInChanged: files.signIn.touch,

@@ -20,6 +20,11 @@ export type OtherServer = {
   add(requests: readonly ServerRequest[]): void;
   /** Sends all requests whose time has come, in the order of their times. */
   sendDue(): Promise<void>;
+  /**
+   * Returns the instant until which charges may be settled, in epoch milliseconds: a request that is still to be sent
+   * comes before the charges that end after it, though the clock has moved on.
+   */
+  settleUntilMs(): number;
   list(): readonly ServerRequest[];
   clear(): void;
 };
@@ -40,6 +45,7 @@ export function createOtherServer(options: OtherServerOptions): OtherServer {
   let waiting: ServerRequest[] = [];
   let sending: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
+  let sentMs = Number.POSITIVE_INFINITY;
 
   function sendDue(): Promise<void> {
     if ((waiting[0]?.atMs ?? Number.POSITIVE_INFINITY) <= clock.now()) sending = sending.then(sendEachDue);
@@ -48,10 +54,12 @@ export function createOtherServer(options: OtherServerOptions): OtherServer {
 
   async function sendEachDue(): Promise<void> {
     for (let next = waiting[0]; next !== undefined && next.atMs <= clock.now(); next = waiting[0]) {
-      waiting.shift();
       const store = options.state().stores.get(next.shop);
+      waiting.shift();
+      sentMs = next.atMs;
       if (store !== undefined) await send(next, store);
     }
+    sentMs = Number.POSITIVE_INFINITY;
     options.changed();
     scheduleNext();
   }
@@ -88,6 +96,7 @@ export function createOtherServer(options: OtherServerOptions): OtherServer {
       scheduleNext();
     },
     sendDue,
+    settleUntilMs: () => Math.min(clock.now(), sentMs, waiting[0]?.atMs ?? Number.POSITIVE_INFINITY),
     list: () => requests,
     clear() {
       clearTimeout(timer);

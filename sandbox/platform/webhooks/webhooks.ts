@@ -40,6 +40,8 @@ type WebhooksOptions = {
   readonly grants: AppGrants;
   /** The platform's address. */
   readonly origin: string;
+  /** The instant until which charges may be settled; the time of the clock by default. */
+  readonly settleUntilMs?: () => number;
   readonly changed: () => void;
 };
 
@@ -49,7 +51,8 @@ const REDACT_SHOP_AFTER_SECONDS = 48 * 3600;
  */
 const API_VERSION = '2026-07';
 
-export function createWebhooks({ state, clock, grants, origin, changed }: WebhooksOptions): Webhooks {
+export function createWebhooks(options: WebhooksOptions): Webhooks {
+  const { state, clock, grants, origin, settleUntilMs = clock.now, changed } = options;
   const pictures = new Map<string, StoreSnapshot>();
   const timers = new Map<string, NodeJS.Timeout>();
   const storeOf = (shop: string) => state().stores.get(shop);
@@ -85,7 +88,7 @@ export function createWebhooks({ state, clock, grants, origin, changed }: Webhoo
 
   function noticeIn(store: StoreState): void {
     if ((store.webhookSubscriptions?.size ?? 0) === 0 && store.appWebhooks == null) return;
-    settleDueAttempts(store, clock.now(), { mails: state().mails, origin });
+    settleDueAttempts(store, settleUntilMs(), { mails: state().mails, origin });
     const before = pictures.get(store.shop);
     const touched = takeTouchedRecords(store);
     noticeNextCharge(store);

@@ -21,7 +21,6 @@ export type AttemptToSettle = {
   readonly contract: ContractRecord;
   /** What the cycle charges, which may be edited. */
   readonly content: ContractContent;
-  readonly nowMs: number;
 };
 
 const STOCK_CODE = 'INSUFFICIENT_INVENTORY';
@@ -60,7 +59,7 @@ function createStockFailure(lines: ContractContent['lines']): AttemptFailure {
 /** Returns the bank's answer, which is also that of a 3-D Secure or of a bank that does not answer yet. */
 export function findPaymentFailure(
   store: StoreState,
-  { attempt, content, nowMs }: AttemptToSettle,
+  { attempt, content }: AttemptToSettle,
 ): AttemptFailure | null {
   if (content.paymentMethodId === null) return createFailure('PAYMENT_METHOD_NOT_SPECIFIED');
   const method = findUsableMethod(store, content);
@@ -71,7 +70,7 @@ export function findPaymentFailure(
   const { instrument } = method;
   if (instrument.__typename !== 'CustomerCreditCard') return null;
   const expiresMs = Date.UTC(instrument.expiryYear, instrument.expiryMonth);
-  return expiresMs <= nowMs ? createFailure('EXPIRED_PAYMENT_METHOD') : null;
+  return expiresMs <= Date.parse(attempt.settleAt) ? createFailure('EXPIRED_PAYMENT_METHOD') : null;
 }
 
 /**

@@ -26,7 +26,7 @@ export function settleDueAttempts(store: StoreState, nowMs: number, mailbox: Cha
     const contract = store.contracts.peek(attempt.contractId);
     if (contract === undefined) continue;
     const content = contract.cycleEdits[attempt.cycleIndex]?.contract?.content ?? contract.content;
-    const charge = { attempt, contract, content, nowMs };
+    const charge = { attempt, contract, content };
     if (startsChallenge(store, charge)) sendChallengeMail(store, charge, mailbox);
     if (hasExpired(attempt, now)) expireChallenge(attempt);
     settleAttempt(store, charge);

@@ -105,6 +105,25 @@ describe('the other server of the app', () => {
     ]);
   });
 
+  test('finds an order that is being charged when a charge ends later than its request, though earlier than the clock’s move', async () => {
+    await control('settings', { shop: harbor, chargeDelaySeconds: 7200 });
+    await plan([
+      [96, charge(7)],
+      [96.5, change('Pause')],
+      [97, `${ofCycle('Skip', 7)}) { userErrors { message } }`],
+      [99, `${ofCycle('Skip', 7)}) { userErrors { message } }`],
+    ]);
+    await control('clock', { advance: 30 * 24 * 3600 });
+    const sent = (await platform.control('GET', 'other-server')).json;
+    expect(
+      sent.slice(2).map(({ response }: Json) => response.data.subscriptionBillingCycleSkip.userErrors),
+    ).toEqual([
+      [{ message: 'Billing cycle has incomplete billing attempts in progress' }],
+      [{ message: 'Billing cycle is already billed' }],
+    ]);
+    await control('settings', { shop: harbor, chargeDelaySeconds: 0 });
+  });
+
   test('enters another card, which the platform reports as an update of the payment method', async () => {
     const { id } = (await state()).subscriptionContract.customerPaymentMethod;
     expect(id).toContain(method);

@@ -191,6 +191,20 @@ describe('a charge', () => {
     expect(orders.nodes).toEqual([{ unpaid: true, displayFinancialStatus: 'PENDING' }]);
   });
 
+  test('a card that expires after the charge has paid, though the next request comes later', async () => {
+    const platform = newPlatform();
+    due(platform);
+    for (const { instrument } of platform.store().paymentMethods.values()) {
+      if (instrument.__typename !== 'CustomerCreditCard') continue;
+      Object.assign(instrument, { expiryYear: 2026, expiryMonth: 11 });
+    }
+    const { subscriptionBillingAttempt } = await attempt(platform, weekly, 'idempotencyKey: "1"');
+    platform.holder.nowMs += 30 * dayMs;
+    expect((await read(platform, subscriptionBillingAttempt.id)).state.__typename).toBe(
+      'SubscriptionBillingAttemptSuccessState',
+    );
+  });
+
   test('without stock it fails, unless overselling is allowed', async () => {
     const platform = newPlatform();
     due(platform);

@@ -19,13 +19,13 @@ import {
   shardLeaseKey,
 } from '../../lib/storage/work-queue/shard-lease.ts';
 import { createWorkQueue } from '../../lib/storage/work-queue/work-queue.ts';
-import { changeFinishersByAction } from '../../lib/subscriptions/interval/finish-interval-change.ts';
+import { CHANGE_FINISHERS_BY_ACTION } from '../../lib/subscriptions/interval/finish-interval-change.ts';
 import {
-  createPostponements,
+  createPostponementRepository,
   type Postponements,
 } from '../../lib/subscriptions/order-dates/postponements.ts';
 import { readPauseEnd } from '../../lib/subscriptions/pause/read-pause-end.ts';
-import { createTimedPauses, type TimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
+import { createTimedPauseRepository, type TimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
 import type { SettleOpenIntentsDeps } from '../../lib/timeline/settle/settle-open-intents.ts';
 import { composeSdkStorage } from './compose-sdk-storage.ts';
 import { composeStoreAccess, type StoreAccess } from './compose-store-access.ts';
@@ -52,7 +52,7 @@ export function composeScheduledWork(environment: Environment): ScheduledDeps {
     composeStorage: composeSdkStorage,
   });
   const { now, sendAdminOperation: send } = access;
-  const timedPauses = createTimedPauses(access);
+  const timedPauses = createTimedPauseRepository(access);
   const withIds = { ...access, newId: randomUUID };
   const { enqueue } = createWorkQueue(withIds);
   const wait = async (ms: number) => setTimeout(ms);
@@ -64,9 +64,9 @@ export function composeScheduledWork(environment: Environment): ScheduledDeps {
     enqueueStore: (shopId) => enqueue('store-events', shopId),
     storefrontTokens: createStorefrontTokenRepository(access),
     timedPauses,
-    postponements: createPostponements(access),
+    postponements: createPostponementRepository(access),
     platformGidNamespace: environment.platformGidNamespace,
-    finishers: changeFinishersByAction,
+    finishers: CHANGE_FINISHERS_BY_ACTION,
     readPauseEnd: (contract) => readPauseEnd(timedPauses, contract),
   };
 }

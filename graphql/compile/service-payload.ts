@@ -4,7 +4,7 @@
  * `contract`. It resolves the other fields of the payload, such as `userErrors`.
  */
 import type { FieldNode } from 'graphql';
-import type { AnswerSelection } from '../../lib/subscriptions/operation.ts';
+import type { ClientSelection } from '../../lib/subscriptions/operation.ts';
 import type { OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
 import { adviceOfUserError } from '../../lib/subscriptions/user-error-advice.ts';
 import type { FlattenedField, Variables } from '../plan/client-document.ts';
@@ -136,7 +136,7 @@ function selectEventContract(writer: UpstreamWriter, events: readonly FlattenedF
     : [{ key: EVENT_CONTRACT_KEY, field: 'contract', selection: `{ ${selection} }`, when: [] }];
 }
 
-const EMPTY_SELECTION: AnswerSelection = { places: [], declarations: [], variables: {}, fragments: '' };
+const EMPTY_SELECTION: ClientSelection = { places: [], declarations: [], variables: {}, fragments: '' };
 
 /**
  * Returns the selection of the changed objects for one request. `variables` are the client's, `values` those that the
@@ -148,7 +148,7 @@ export function bindChangedObjectsSelection(
   { places, upstream }: ServicePayload,
   variables: Variables,
   values: Variables,
-): AnswerSelection {
+): ClientSelection {
   const written = places.map(({ key, field, selection, when }) => {
     const isVisible = areConditionsMet(when, variables);
     return { key, field, isVisible, selection: isVisible ? selection : `@include(if: false) ${selection}` };

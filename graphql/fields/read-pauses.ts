@@ -1,6 +1,6 @@
 /** Reads the stored pauses of several contracts in one batch. */
 import { type ContractRef, parseContractRef } from '../../lib/subscriptions/contract-ref.ts';
-import { createPauseRecords, type PauseRecord } from '../../lib/subscriptions/pause/pause-record.ts';
+import { createPauseRecordRepository, type PauseRecord } from '../../lib/subscriptions/pause/pause-record.ts';
 import type { RunContext } from '../plan/run-context.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function readPauses(
     return ref === undefined ? [] : [{ ...ref, id }];
   });
   if (refs.length === 0) return new Map();
-  const records = await createPauseRecords({ table }).readMany(refs);
+  const records = await createPauseRecordRepository({ table }).readMany(refs);
   return new Map(
     refs.flatMap(({ id }, index) => {
       const record = records[index];

@@ -1,7 +1,10 @@
 /** Resolves `orderDate` of a billing cycle: the day that an app shows, also while the order is skipped. */
 import { timeZoneOf } from '../../lib/storage/stores.ts';
 import { parseContractRef } from '../../lib/subscriptions/contract-ref.ts';
-import { createPostponements, orderDateOfCycle } from '../../lib/subscriptions/order-dates/postponements.ts';
+import {
+  createPostponementRepository,
+  orderDateOfCycle,
+} from '../../lib/subscriptions/order-dates/postponements.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
 
@@ -21,7 +24,7 @@ export async function resolveOrderDates(
     }),
   );
   const records =
-    refs.size === 0 ? [] : await createPostponements({ table, now }).readMany([...refs.values()]);
+    refs.size === 0 ? [] : await createPostponementRepository({ table, now }).readMany([...refs.values()]);
   const datesOf = new Map([...refs.keys()].map((number, index) => [number, records[index]?.dates]));
   return tasks.map((task) => {
     const { parent } = task;

@@ -3,7 +3,7 @@
 import { formatPlatformDate } from '../../lib/domain/instant.ts';
 import { parseContractRef } from '../../lib/subscriptions/contract-ref.ts';
 import type { PostponementRecord } from '../../lib/subscriptions/order-dates/postponements.ts';
-import { createPostponements } from '../../lib/subscriptions/order-dates/postponements.ts';
+import { createPostponementRepository } from '../../lib/subscriptions/order-dates/postponements.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
 
@@ -15,7 +15,7 @@ export async function resolvePostponements(
   const { shopId } = store;
   const refs = tasks.map(({ parent }) => parseContractRef(shopId, String(parent._svcContract)));
   const known = refs.filter((ref) => ref !== undefined);
-  const records = await createPostponements({ table, now }).readMany(known);
+  const records = await createPostponementRepository({ table, now }).readMany(known);
   return refs.map((ref) =>
     ref === undefined ? null : toPostponementValue(records[known.indexOf(ref)], now()),
   );

@@ -2,22 +2,25 @@
  * The record of a mutation that runs one of the service's operations, and the dependencies of the operation in one
  * request.
  */
-import { type ChargeDeps, createChargeClaims } from '../../lib/subscriptions/charge/charge-claims.ts';
-import { parseContractRef } from '../../lib/subscriptions/contract-ref.ts';
-import type { CodeTryDeps } from '../../lib/subscriptions/details/code-tries.ts';
-import { countDryRun } from '../../lib/subscriptions/details/dry-runs.ts';
-import { createLimitedTries } from '../../lib/subscriptions/details/limited-tries.ts';
-import { createUsedCodes, type UsedCodeDeps } from '../../lib/subscriptions/details/used-codes.ts';
 import {
-  createUnfinishedIntervals,
+  type ChargeDeps,
+  createChargeClaimRepository,
+} from '../../lib/subscriptions/charge/charge-claims.ts';
+import { parseContractRef } from '../../lib/subscriptions/contract-ref.ts';
+import type { CodeTryDeps } from '../../lib/subscriptions/details/count-code-tries.ts';
+import { countDryRun } from '../../lib/subscriptions/details/count-dry-run.ts';
+import { createTryCounter } from '../../lib/subscriptions/details/limited-tries.ts';
+import { createUsedCodeRepository, type UsedCodeDeps } from '../../lib/subscriptions/details/used-codes.ts';
+import {
+  createUnfinishedIntervalRepository,
   type IntervalDeps,
 } from '../../lib/subscriptions/interval/unfinished-intervals.ts';
 import type { Operation, SendToPlatform } from '../../lib/subscriptions/operation.ts';
 import {
-  createPostponements,
+  createPostponementRepository,
   type PostponementDeps,
 } from '../../lib/subscriptions/order-dates/postponements.ts';
-import { createTimedPauses, type PauseDeps } from '../../lib/subscriptions/pause/timed-pauses.ts';
+import { createTimedPauseRepository, type PauseDeps } from '../../lib/subscriptions/pause/timed-pauses.ts';
 import { runOperation } from '../../lib/subscriptions/run-operation.ts';
 import { findActionDefinition } from '../../lib/timeline/actions.ts';
 import type { BeginChange } from '../../lib/timeline/run-change.ts';
@@ -52,7 +55,7 @@ function createOperationDeps(context: RunContext, name: string): AllOperationDep
   const { now, wait, deadlineAtMs, store, table, identity } = context;
   const origin = toChangeOrigin(context, now());
   const countTry: CodeTryDeps['countTry'] = (ref, limit) =>
-    createLimitedTries({ table, now }).count(ref, limit, context.requestId);
+    createTryCounter({ table, now }).count(ref, limit, context.requestId);
   return {
     ask: createPlatformSend(context, name),
     now,
@@ -63,26 +66,26 @@ function createOperationDeps(context: RunContext, name: string): AllOperationDep
     actingCustomerId: identity.actingCustomerId,
     actor: origin.actor,
     get timedPauses() {
-      return createTimedPauses({ table, now });
+      return createTimedPauseRepository({ table, now });
     },
     get postponements() {
-      return createPostponements({ table, now });
+      return createPostponementRepository({ table, now });
     },
     get chargeClaims() {
-      return createChargeClaims({ table, now });
+      return createChargeClaimRepository({ table, now });
     },
     get unfinishedIntervals() {
-      return createUnfinishedIntervals({ table, now });
+      return createUnfinishedIntervalRepository({ table, now });
     },
     get usedCodes() {
-      return createUsedCodes({ table, shopId: store.shopId });
+      return createUsedCodeRepository({ table, shopId: store.shopId });
     },
     countTry,
     dryRuns: {
       count: (contractId) => countDryRun({ store, now, countTry }, contractId),
       async pauseEndMs(contractId) {
         const ref = parseContractRef(store.shopId, contractId);
-        return ref && (await createTimedPauses({ table, now }).read(ref))?.resumesAtMs;
+        return ref && (await createTimedPauseRepository({ table, now }).read(ref))?.resumesAtMs;
       },
     },
     readEvents: context.timeline.readEvents,

@@ -8,7 +8,7 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import { message } from '../../lib/messages/message.ts';
 import type { AdminResponse } from '../../lib/platform/admin-api/admin-response.ts';
 import { failedReadError } from '../../lib/platform/admin-api/missing-access.ts';
-import { checkOwner, throwUnlessNotFound } from '../../lib/subscriptions/contract-facts.ts';
+import { requireOwnership, throwUnlessNotFound } from '../../lib/subscriptions/contract-facts.ts';
 import { EMAIL_COOLDOWN_MINUTES, emailSentRecentlyError } from '../../lib/subscriptions/email-cooldown.ts';
 import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
 import {
@@ -75,7 +75,7 @@ export async function startPaymentMethodUpdate(
   if (data === null) throw failedReadError('the payment method', errors);
   const method = data.method as PaymentMethodToUpdate | null;
   const { actingCustomerId, namespaces } = identity;
-  checkOwner({ actingCustomerId, platformGidNamespace: namespaces.platform }, method);
+  requireOwnership({ actingCustomerId, platformGidNamespace: namespaces.platform }, method);
   if (method === null) throw new ServiceError('FORBIDDEN');
   if (method.revokedAt !== null) {
     const fault = { field: [ID_ARGUMENT], message: message('paymentMethodRevoked') };

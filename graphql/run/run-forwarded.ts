@@ -4,10 +4,10 @@
  */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type AdminResponse, isPlatformFailure } from '../../lib/platform/admin-api/admin-response.ts';
-import { keyUsedByOtherChargeError } from '../../lib/subscriptions/charge/refuse-charge.ts';
+import { keyUsedByOtherChargeError } from '../../lib/subscriptions/charge/find-charge-error.ts';
 import type { OperationError } from '../../lib/subscriptions/operation-error.ts';
 import { removeTimedPause } from '../../lib/subscriptions/pause/remove-timed-pause.ts';
-import { createTimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
+import { createTimedPauseRepository } from '../../lib/subscriptions/pause/timed-pauses.ts';
 import type { TranslatedRefusal } from '../../lib/subscriptions/refusal-messages.ts';
 import { contractNumberOfGid, type EventRecord } from '../../lib/timeline/event-record.ts';
 import { type ChangeIntent, type DecidedChange, decideAndRunChange } from '../../lib/timeline/run-change.ts';
@@ -189,7 +189,7 @@ async function removeEndedPauses(
   intents: readonly ChangeIntent[],
   beganAtMs: number,
 ): Promise<void> {
-  const timedPauses = createTimedPauses({ table, now });
+  const timedPauses = createTimedPauseRepository({ table, now });
   for (const { contractId, changes } of intents) {
     const status = changes.find(({ field }) => field === 'status');
     const contractNumber = contractId === null ? undefined : contractNumberOfGid(contractId);

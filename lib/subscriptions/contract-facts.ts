@@ -22,23 +22,23 @@ export type ContractFacts = {
 };
 
 /** Whether the contract has ended. A FAILED contract has not: it can continue with another payment method. */
-export function isTerminated({ status }: Pick<ContractFacts, 'status'>): boolean {
+export function isContractTerminated({ status }: Pick<ContractFacts, 'status'>): boolean {
   return status === 'CANCELLED' || status === 'EXPIRED';
 }
 
-type Owned = { readonly customer: { readonly id: string } | null } | null | undefined;
+type ObjectOfCustomer = { readonly customer: { readonly id: string } | null } | null | undefined;
 
 /**
  * Checks that the object belongs to the acting customer. Does nothing when the request acts for no customer.
  * @throws FORBIDDEN when the object does not exist or belongs to another customer; the customer cannot distinguish the
  * two
  */
-export function checkOwner(
+export function requireOwnership(
   {
     actingCustomerId,
     platformGidNamespace,
   }: Pick<OperationDeps, 'actingCustomerId' | 'platformGidNamespace'>,
-  owned: Owned,
+  owned: ObjectOfCustomer,
 ): void {
   if (actingCustomerId === undefined) return;
   const owner = owned?.customer?.id;
@@ -51,7 +51,7 @@ export function checkOwner(
  * id.
  * @returns undefined when the contract can be changed
  */
-export function refuseContract(
+export function findContractError(
   contract: ContractFacts | undefined,
   argument: string,
 ): OperationError | undefined {
@@ -59,7 +59,7 @@ export function refuseContract(
   if (contract === undefined) {
     return createUserError('INVALID', { field, message: message('contractUnknown') });
   }
-  if (!isTerminated(contract)) return undefined;
+  if (!isContractTerminated(contract)) return undefined;
   return createUserError('CONTRACT_TERMINATED', { field, message: message('contractEnded') });
 }
 

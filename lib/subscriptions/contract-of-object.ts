@@ -3,14 +3,14 @@
  * through that object, and the level between is removed from the response.
  */
 import type { PlatformError } from '../platform/admin-api/admin-response.ts';
-import type { AnswerSelection } from './operation.ts';
+import type { ClientSelection } from './operation.ts';
 
 /** A payload's object, and its field that is the contract. */
 export type ObjectWithContract = { readonly object: string; readonly contract: string };
 
 /** Writes the client's selections of the object and of the contract. `root`: the object's field in the document. */
 export function writeSelectionsThroughObject(
-  { places }: AnswerSelection,
+  { places }: ClientSelection,
   { object, contract }: ObjectWithContract,
   root = object,
 ): string {
@@ -31,7 +31,7 @@ type Answered = {
  * contract directly in the payload.
  */
 export function removeObjectLevel(
-  { places }: AnswerSelection,
+  { places }: ClientSelection,
   { object, contract }: ObjectWithContract,
   { answered, errors }: Answered,
 ): Answered {

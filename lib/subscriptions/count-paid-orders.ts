@@ -13,11 +13,11 @@ export type PaidOrdersState = {
 };
 
 /** A date before any contract was created. */
-const START = '2010-01-01T00:00:00Z';
+const BEFORE_ANY_CONTRACT_DATE = '2010-01-01T00:00:00Z';
 
 /** Returns the value of the variable for the dates: all cycles from the beginning until now. */
 export function cyclesUntilNowRange(nowMs: number): { readonly startDate: string; readonly endDate: string } {
-  return { startDate: START, endDate: new Date(nowMs).toISOString() };
+  return { startDate: BEFORE_ANY_CONTRACT_DATE, endDate: new Date(nowMs).toISOString() };
 }
 
 export const CYCLES_UNTIL_VARIABLE_TYPE = 'SubscriptionBillingCyclesDateRangeSelector!';

@@ -33,23 +33,23 @@ export type ErrorDetails = {
   readonly revertableUntil: string;
 };
 
-type Names = readonly (keyof ErrorDetails)[];
-type Guaranteed = { readonly always?: Names; readonly sometimes?: Names };
+type DetailNames = readonly (keyof ErrorDetails)[];
+type DetailGuarantee = { readonly always?: DetailNames; readonly sometimes?: DetailNames };
 
-const ORDER = { always: ['cycleIndex', 'date'] } as const;
+const ORDER_DETAILS = { always: ['cycleIndex', 'date'] } as const;
 
 /** The details of the codes in the schema's enum SubscriptionOperationErrorCode. */
 export const detailsByCode = {
   ANCHORS_DO_NOT_FIT: {},
-  BILLING_DATE_SET_ON_SKIPPED: ORDER,
-  CHANGED_SINCE: ORDER,
+  BILLING_DATE_SET_ON_SKIPPED: ORDER_DETAILS,
+  CHANGED_SINCE: ORDER_DETAILS,
   CONCURRENT_UPDATE: {},
   CONTRACT_NOT_ACTIVE: { always: ['status'] },
   CONTRACT_TERMINATED: {},
   CURRENCY_NOT_SUPPORTED: {},
   CYCLES_IRREGULAR: { always: ['cycleIndex'] },
-  CYCLE_ALREADY_BILLED: ORDER,
-  CYCLE_DATE_MISMATCH: ORDER,
+  CYCLE_ALREADY_BILLED: ORDER_DETAILS,
+  CYCLE_DATE_MISMATCH: ORDER_DETAILS,
   CYCLE_NOT_FOUND: { always: ['cycleIndex'] },
   DATE_IN_PAST: { always: ['date'], sometimes: ['earliest', 'latest', 'cycleIndex'] },
   DATE_TOO_FAR: { always: ['date'], sometimes: ['earliest', 'latest'] },
@@ -59,7 +59,7 @@ export const detailsByCode = {
   EMPTY_CONTRACT: { always: ['limit'], sometimes: ['lineIds'] },
   GOODS_WITHOUT_PRICE: { always: ['lineIds'] },
   HAS_FUTURE_EDITS: { sometimes: ['cycleIndex', 'date'] },
-  INCOMPLETE_BILLING_ATTEMPTS: ORDER,
+  INCOMPLETE_BILLING_ATTEMPTS: ORDER_DETAILS,
   INTERVAL_NOT_OFFERED: { always: ['offeredIntervals'], sometimes: ['lineIds'] },
   INVALID: { sometimes: ['limit', 'actual', 'lineIds', 'cycleIndex', 'date'] },
   LINE_NOT_FOUND: { always: ['lineIds'] },
@@ -73,7 +73,7 @@ export const detailsByCode = {
   QUANTITY_INVALID: { always: ['limit', 'actual'], sometimes: ['lineIds'] },
   SEND_NOW_NOT_OFFERED: {},
   VARIANT_NOT_AVAILABLE: { sometimes: ['lineIds'] },
-} as const satisfies Readonly<Record<string, Guaranteed>>;
+} as const satisfies Readonly<Record<string, DetailGuarantee>>;
 
 /** The details of codes that the platform defines and that the service's operations return, too. */
 export const detailsByPlatformCode = {
@@ -85,13 +85,13 @@ export const detailsByPlatformCode = {
   CYCLE_START_DATE_OUT_OF_RANGE: {},
   IDEMPOTENCY_KEY_PARAMETER_MISMATCH: {},
   INVALID_BILLING_DATE: { always: ['date'] },
-} as const satisfies Readonly<Record<string, Guaranteed>>;
+} as const satisfies Readonly<Record<string, DetailGuarantee>>;
 
 /** The codes that only the schema's enum CustomerUserErrorCode has. None of them has details. */
 const detailsOfCustomerCodes = {
   ADDRESS_LIMIT_REACHED: {},
   EMAIL_SENT_RECENTLY: {},
-} as const satisfies Readonly<Record<string, Guaranteed>>;
+} as const satisfies Readonly<Record<string, DetailGuarantee>>;
 
 /** The codes that only the schema's enum WebhookUserErrorCode has. None of them has details. */
 const detailsOfWebhookCodes = {
@@ -106,29 +106,31 @@ const detailsOfWebhookCodes = {
   TESTED_TOO_SOON: {},
   TYPES_EMPTY: {},
   URL_INVALID: {},
-} as const satisfies Readonly<Record<string, Guaranteed>>;
+} as const satisfies Readonly<Record<string, DetailGuarantee>>;
 
-type Table = typeof detailsByCode &
+type DetailsByErrorCode = typeof detailsByCode &
   typeof detailsByPlatformCode &
   typeof detailsOfCustomerCodes &
   typeof detailsOfWebhookCodes;
-export type RefusalCode = keyof Table;
+export type ServiceUserErrorCode = keyof DetailsByErrorCode;
 /** The codes that changes of subscriptions and accounts can return. */
-export type CustomerRefusalCode = Exclude<RefusalCode, keyof typeof detailsOfWebhookCodes>;
+export type CustomerFacingErrorCode = Exclude<ServiceUserErrorCode, keyof typeof detailsOfWebhookCodes>;
 /** The codes that changes of webhook endpoints can return. */
-export type WebhookRefusalCode = keyof typeof detailsOfWebhookCodes | 'CONCURRENT_UPDATE' | 'INVALID';
+export type WebhookEndpointErrorCode = keyof typeof detailsOfWebhookCodes | 'CONCURRENT_UPDATE' | 'INVALID';
 
 // Distributes over a union of codes, so that the union requires the details of all its members.
-type Named<Code, When extends string> = Code extends RefusalCode
-  ? Table[Code] extends { readonly [_ in When]: readonly (infer Name)[] }
+type NamesOfDetails<Code, When extends string> = Code extends ServiceUserErrorCode
+  ? DetailsByErrorCode[Code] extends { readonly [_ in When]: readonly (infer Name)[] }
     ? Name & keyof ErrorDetails
     : never
   : never;
 
 /** The names of all details that a code can have. */
-export type DetailName<Code extends RefusalCode> = Named<Code, 'always'> | Named<Code, 'sometimes'>;
+export type DetailName<Code extends ServiceUserErrorCode> =
+  | NamesOfDetails<Code, 'always'>
+  | NamesOfDetails<Code, 'sometimes'>;
 
 /** The details object of a code: required under `always`, optional under `sometimes`. */
-export type DetailsOf<Code extends RefusalCode> = {
-  readonly [Name in Named<Code, 'always'>]: ErrorDetails[Name];
-} & { readonly [Name in Named<Code, 'sometimes'>]?: ErrorDetails[Name] | undefined };
+export type DetailsOf<Code extends ServiceUserErrorCode> = {
+  readonly [Name in NamesOfDetails<Code, 'always'>]: ErrorDetails[Name];
+} & { readonly [Name in NamesOfDetails<Code, 'sometimes'>]?: ErrorDetails[Name] | undefined };

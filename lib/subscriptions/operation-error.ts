@@ -2,7 +2,7 @@ import type { Brand } from '../domain/brand.ts';
 import type { Message } from '../messages/message.ts';
 import type { PlatformError, PlatformText } from '../platform/admin-api/admin-response.ts';
 import type { EventRecord } from '../timeline/event-record.ts';
-import type { DetailName, DetailsOf, ErrorDetails, RefusalCode } from './error-details.ts';
+import type { DetailName, DetailsOf, ErrorDetails, ServiceUserErrorCode } from './error-details.ts';
 
 /**
  * One entry of `userErrors`: why a change was not made. `field` is the path of the client's argument. Only `createUserError` and
@@ -59,14 +59,14 @@ export type ArgumentFault = {
 /**
  * The third parameter of `createUserError`: absent for a code without details, optional if all its details are, else required.
  */
-type DetailsArgument<Code extends RefusalCode> = [DetailName<Code>] extends [never]
+type DetailsArgument<Code extends ServiceUserErrorCode> = [DetailName<Code>] extends [never]
   ? []
   : Record<never, never> extends DetailsOf<Code>
     ? [details?: DetailsOf<Code>]
     : [details: DetailsOf<Code>];
 
 /** Creates a user error with one of the service's codes, and the details that the code requires. */
-export function createUserError<Code extends RefusalCode>(
+export function createUserError<Code extends ServiceUserErrorCode>(
   code: Code,
   fault: ArgumentFault,
   ...[details]: DetailsArgument<Code>

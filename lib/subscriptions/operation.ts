@@ -60,7 +60,7 @@ type DryRunDeps = {
  * The client's selection of the changed object as GraphQL text, written when the client's document is compiled.
  * Operations insert it into their own fixed documents; they neither read nor build it.
  */
-export type AnswerSelection = {
+export type ClientSelection = {
   /**
    * One entry for each field of the payload, such as `contract`, whose object comes from the platform. `key` is the
    * response key, `field` the payload field, `selection` GraphQL text such as `{ cycleIndex }`. A document that
@@ -78,7 +78,7 @@ export type AnswerSelection = {
 export type OperationRequest = {
   /** The client's arguments after coercion. Ids are the platform's global ids. */
   readonly args: Readonly<Record<string, unknown>>;
-  readonly selection: AnswerSelection;
+  readonly selection: ClientSelection;
 };
 
 /**

@@ -19,12 +19,12 @@ export type OrderContent = {
 
 /** How many lines are read to sum their prices. */
 export const MAX_SUMMED_LINES = 20;
-export const MAX_DISCOUNTS = 5;
+export const MAX_SUMMED_DISCOUNTS = 5;
 
 /** The selection that `OrderContent` describes. */
 export const ORDER_CONTENT_SELECTION = `_svcNextDelivery: deliveryPrice { amount currencyCode }
   _svcNextLines: lines(first: ${MAX_SUMMED_LINES}) { nodes { lineDiscountedPrice { amount currencyCode } } pageInfo { hasNextPage } }
-  _svcNextDiscounts: discounts(first: ${MAX_DISCOUNTS}) {
+  _svcNextDiscounts: discounts(first: ${MAX_SUMMED_DISCOUNTS}) {
     nodes { targetType rejectionReason recurringCycleLimit usageCount } pageInfo { hasNextPage } }`;
 
 /** The part of a billing cycle that decides whether its order is charged. */

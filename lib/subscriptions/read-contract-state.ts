@@ -9,7 +9,7 @@ import {
   type ContractFacts,
   throwUnlessNotFound,
 } from './contract-facts.ts';
-import type { AnswerSelection, OperationDeps } from './operation.ts';
+import type { ClientSelection, OperationDeps } from './operation.ts';
 import { buildDocumentWithSelection, NO_SELECTION, writeFieldSelections } from './send-change.ts';
 
 /** The data of the first request: the contract, and the operation's own root fields. */
@@ -40,7 +40,7 @@ export type RootReads = Required<Pick<StateSelection, 'roots' | 'declarations' |
 type StateRequest = {
   readonly contractId: string;
   readonly reads: StateSelection;
-  readonly answer?: AnswerSelection;
+  readonly answer?: ClientSelection;
 };
 
 type ReadState<State> = {
@@ -51,7 +51,7 @@ type ReadState<State> = {
 };
 
 // The response key of the contract. The document also has the client's response keys, which may not start with `_svc`.
-const STATE = '_svcContract';
+const CONTRACT_STATE_ALIAS = '_svcContract';
 
 /**
  * Reads the contract with the operation's selection.
@@ -61,7 +61,7 @@ export async function readContractState<State extends ContractState>(
   { ask }: Pick<OperationDeps, 'ask'>,
   { contractId, reads, answer = NO_SELECTION }: StateRequest,
 ): Promise<ReadState<State>> {
-  const facts = `${STATE}: ${CONTRACT_ROOT_FIELD} { ${CONTRACT_FACTS_SELECTION} ${reads.contract} }`;
+  const facts = `${CONTRACT_STATE_ALIAS}: ${CONTRACT_ROOT_FIELD} { ${CONTRACT_FACTS_SELECTION} ${reads.contract} }`;
   const body = [facts, reads.roots ?? '', writeFieldSelections(answer, CONTRACT_ROOT_FIELD)];
   const { data, errors } = await ask({
     document: buildDocumentWithSelection(answer, {
@@ -75,7 +75,7 @@ export async function readContractState<State extends ContractState>(
   const keys = new Set(answer.places.map(({ key }) => key));
   const own = errors.filter(({ path }) => !keys.has(String(path?.[0])));
   throwUnlessNotFound(own.filter((error) => !mayBeDenied(error, reads.mayBeDenied)));
-  const found = data?.[STATE] as ContractFacts | null | undefined;
+  const found = data?.[CONTRACT_STATE_ALIAS] as ContractFacts | null | undefined;
   const state = found ? ({ ...data, contract: withoutDenied(found, own) } as unknown as State) : undefined;
   return { state, data: data ?? {}, errors: errors.filter((error) => !own.includes(error)) };
 }

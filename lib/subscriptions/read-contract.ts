@@ -1,7 +1,7 @@
 /** Reads the contract for the response of an operation that changes nothing. */
 
 import { CONTRACT_ROOT_FIELD } from './contract-facts.ts';
-import type { AnswerSelection, OperationDeps } from './operation.ts';
+import type { ClientSelection, OperationDeps } from './operation.ts';
 import type { OperationOutcome } from './operation-error.ts';
 import { buildDocumentWithSelection, writeFieldSelections } from './send-change.ts';
 
@@ -11,7 +11,7 @@ import { buildDocumentWithSelection, writeFieldSelections } from './send-change.
  */
 export async function readContract(
   { ask }: Pick<OperationDeps, 'ask'>,
-  { contractId, selection }: { readonly contractId: string; readonly selection: AnswerSelection },
+  { contractId, selection }: { readonly contractId: string; readonly selection: ClientSelection },
 ): Promise<OperationOutcome> {
   if (selection.places.length === 0) return { answered: {}, userErrors: [], errors: [] };
   const { data, errors } = await ask({

@@ -7,7 +7,7 @@ import { isMessage, type Message, message } from '../messages/message.ts';
 /** An entry of `userErrors`, as it is stored or as the platform returned it. */
 export type TranslatedRefusal = Readonly<Record<string, unknown>>;
 
-const BY_CODE: Readonly<Record<string, Message>> = {
+const MESSAGE_BY_CODE: Readonly<Record<string, Message>> = {
   BILLING_CYCLE_SKIPPED: message('billingCycleSkipped'),
   BILLING_DATE_SET_ON_SKIPPED: message('orderSkippedBeforeMove'),
   CONTRACT_NOT_FOUND: message('contractUnknown'),
@@ -22,7 +22,7 @@ const BY_CODE: Readonly<Record<string, Message>> = {
 };
 
 /** The address field that the message names, by the name of the client's argument. */
-const PARTS: Readonly<Record<string, string>> = {
+const ADDRESS_PART_BY_FIELD: Readonly<Record<string, string>> = {
   address1: 'STREET',
   address2: 'STREET',
   city: 'CITY',
@@ -40,15 +40,15 @@ const PARTS: Readonly<Record<string, string>> = {
 
 /** Replaces the platform's message of a user error by a message of the service. */
 export function withServiceMessage<Refusal extends TranslatedRefusal>(refusal: Refusal): Refusal {
-  return isMessage(refusal.message) ? refusal : { ...refusal, message: messageOf(refusal) };
+  return isMessage(refusal.message) ? refusal : { ...refusal, message: serviceMessageOf(refusal) };
 }
 
-function messageOf({ code, field }: TranslatedRefusal): Message {
-  const part = lookUp(PARTS, Array.isArray(field) ? field.at(-1) : undefined);
+function serviceMessageOf({ code, field }: TranslatedRefusal): Message {
+  const part = findInTable(ADDRESS_PART_BY_FIELD, Array.isArray(field) ? field.at(-1) : undefined);
   if (part !== undefined) return message('partNotAccepted', { part });
-  return lookUp(BY_CODE, code) ?? message('changeNotAccepted');
+  return findInTable(MESSAGE_BY_CODE, code) ?? message('changeNotAccepted');
 }
 
-function lookUp<Value>(table: Readonly<Record<string, Value>>, key: unknown): Value | undefined {
+function findInTable<Value>(table: Readonly<Record<string, Value>>, key: unknown): Value | undefined {
   return typeof key === 'string' && Object.hasOwn(table, key) ? table[key] : undefined;
 }

@@ -18,11 +18,11 @@ export function parseRequestedDate(value: unknown): RequestedDate | undefined {
 }
 
 /** A date that is nearer would have passed when a person who reads it has chosen it. */
-const NOTICE_MS = 5 * 60_000;
+const MIN_NOTICE_MS = 5 * 60_000;
 
 /** Returns the first date that the service offers: five minutes from now, in whole seconds. Epoch milliseconds. */
 export function earliestOfferedDate(nowMs: number): Instant {
-  return floorToSecond(nowMs + NOTICE_MS + 999);
+  return floorToSecond(nowMs + MIN_NOTICE_MS + 999);
 }
 
 /** The dates that can be set. There is none when `firstMs` is after `lastMs`. Epoch milliseconds. */
@@ -39,11 +39,16 @@ type DayContext = {
  * Returns the instant of a requested date. A day is limited to the bounds if they include a part of it; another day is
  * returned at the order's time, so that the checks of the date refuse it.
  */
-export function resolveInstant(date: RequestedDate, { timeZone, ownTimeMs, bounds }: DayContext): Instant {
+export function resolveRequestedInstant(
+  date: RequestedDate,
+  { timeZone, ownTimeMs, bounds }: DayContext,
+): Instant {
   if ('atMs' in date) return date.atMs;
   const { secondOfDay } = localTimeIn(timeZone, ownTimeMs);
   const exactMs = localTimeToEpochMs(timeZone, { day: date.day, secondOfDay });
-  return floorToSecond(boundsIncludeDay(timeZone, bounds, date.day) ? limited(exactMs, bounds) : exactMs);
+  return floorToSecond(
+    boundsIncludeDay(timeZone, bounds, date.day) ? clampToBounds(exactMs, bounds) : exactMs,
+  );
 }
 
 /** Whether a part of the day lies within the bounds. */
@@ -62,11 +67,11 @@ type DayAt = { readonly timeZone: TimeZone; readonly nowMs: number };
 export function requestedTimeSpan(date: RequestedDate, timeZone: TimeZone): DateBounds {
   if ('atMs' in date) return { firstMs: date.atMs, lastMs: date.atMs };
   const at = (secondOfDay: number) => localTimeToEpochMs(timeZone, { day: date.day, secondOfDay });
-  return { firstMs: at(0), lastMs: at(LAST_SECOND) };
+  return { firstMs: at(0), lastMs: at(LAST_SECOND_OF_DAY) };
 }
 
-const LAST_SECOND = 86_399;
+const LAST_SECOND_OF_DAY = 86_399;
 
-function limited(atMs: number, { firstMs, lastMs }: DateBounds): number {
+function clampToBounds(atMs: number, { firstMs, lastMs }: DateBounds): number {
   return Math.min(Math.max(atMs, firstMs), lastMs);
 }

@@ -22,16 +22,16 @@ function toChangeDecision(decision: OperationDecision): ChangeDecision<AppliedOu
   const { intent, apply, restart } = decision;
   return {
     intents: [intent],
-    apply: async (recordAlso) => toApplied(await apply(recordAlso)),
+    apply: async (recordAlso) => toApplyResult(await apply(recordAlso)),
     ...(restart && { restart: async () => toChangeDecision(await restart()) }),
   };
 }
 
-function toApplied(outcome: AppliedOutcome | 'stale'): ApplyResult<AppliedOutcome | 'stale'> {
+function toApplyResult(outcome: AppliedOutcome | 'stale'): ApplyResult<AppliedOutcome | 'stale'> {
   if (outcome === 'stale') return { result: outcome, effect: 'refused' };
   const { attempt, changed: changes } = outcome;
   const effect = classifyOutcome(outcome);
-  return { result: outcome, effect, changes, attempt, replay: replayOf(outcome) };
+  return { result: outcome, effect, changes, attempt, replay: replayOfOutcome(outcome) };
 }
 
 function classifyOutcome({
@@ -52,7 +52,7 @@ function classifyOutcome({
  * stored, because the client should retry.
  * @returns undefined when the entry is enough
  */
-function replayOf(outcome: AppliedOutcome): ApplyResult<unknown>['replay'] {
+function replayOfOutcome(outcome: AppliedOutcome): ApplyResult<unknown>['replay'] {
   const { answered, userErrors, attempt, locals = {}, isOthers = false, isSeen = false } = outcome;
   if (userErrors.some(({ code }) => code === 'CONCURRENT_UPDATE')) return undefined;
   const hasLocals = Object.values(locals).some((value) => !Array.isArray(value) || value.length > 0);

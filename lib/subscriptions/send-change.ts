@@ -6,11 +6,11 @@ import { ignoreServiceError } from '../errors/ignore-service-error.ts';
 import { isOutcomeUnknown } from '../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { PlatformError } from '../platform/admin-api/admin-response.ts';
-import type { AnswerSelection, AppliedOutcome, OperationDeps } from './operation.ts';
+import type { AppliedOutcome, ClientSelection, OperationDeps } from './operation.ts';
 import type { PlatformUserError } from './operation-error.ts';
 
 /** The empty selection, for reads whose result is not returned to a client. */
-export const NO_SELECTION: AnswerSelection = { places: [], declarations: [], variables: {}, fragments: '' };
+export const NO_SELECTION: ClientSelection = { places: [], declarations: [], variables: {}, fragments: '' };
 
 /**
  * Builds a GraphQL document that contains the client's selection.
@@ -18,7 +18,7 @@ export const NO_SELECTION: AnswerSelection = { places: [], declarations: [], var
  * @param own declarations of the operation's own variables
  */
 export function buildDocumentWithSelection(
-  selection: AnswerSelection,
+  selection: ClientSelection,
   { head, own, body }: { readonly head: string; readonly own: readonly string[]; readonly body: string },
 ): string {
   const declarations = [...own, ...selection.declarations].join(', ');
@@ -26,13 +26,13 @@ export function buildDocumentWithSelection(
 }
 
 /** Writes the selections for one field of the payload or the query, for example all aliases of `contract`. */
-export function writeFieldSelections({ places }: AnswerSelection, field: string): string {
+export function writeFieldSelections({ places }: ClientSelection, field: string): string {
   return places.map(({ key, selection }) => `${key}: ${field} ${selection}`).join(' ');
 }
 
 /** Returns the response's objects by response key, null where the response has none. */
 export function readSelectedObjects(
-  { places }: AnswerSelection,
+  { places }: ClientSelection,
   data: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   return Object.fromEntries(places.map(({ key }) => [key, data[key] ?? null]));
@@ -44,7 +44,7 @@ export function readSelectedObjects(
 export const USER_ERRORS_SELECTION = '_svcErrors: userErrors { field message code }';
 
 export type ChangeToSend = {
-  readonly selection: AnswerSelection;
+  readonly selection: ClientSelection;
   /** GraphQL declarations of the operation's own variables. */
   readonly own: readonly string[];
   /** The alias of the mutation in the document. */
@@ -56,7 +56,7 @@ export type ChangeToSend = {
   readonly variables: Readonly<Record<string, unknown>>;
 };
 
-export type ChangeAnswer = {
+export type ChangeResponse = {
   /** The fields of the payload, by response key. */
   readonly answered: Readonly<Record<string, unknown>>;
   readonly userErrors: readonly PlatformUserError[];
@@ -71,7 +71,7 @@ export type ChangeAnswer = {
 export async function sendChange(
   { ask }: Pick<OperationDeps, 'ask'>,
   { selection, own, name, mutation, payload, variables }: ChangeToSend,
-): Promise<ChangeAnswer> {
+): Promise<ChangeResponse> {
   const { data, errors } = await ask({
     document: buildDocumentWithSelection(selection, {
       head: 'mutation',

@@ -1,6 +1,6 @@
 /** What an app does about each user error: the field `advice` of `userErrors`. */
 import type { ErrorAdvice } from '../errors/catalogue.ts';
-import type { CustomerRefusalCode } from './error-details.ts';
+import type { CustomerFacingErrorCode } from './error-details.ts';
 
 /** The codes of the platform that only its own responses have. */
 type PlatformOnlyCode =
@@ -9,14 +9,14 @@ type PlatformOnlyCode =
   | 'INVALID_DATE'
   | 'NO_CYCLE_EDITS'
   | 'UPCOMING_CYCLE_LIMIT_EXCEEDED';
-type Code = CustomerRefusalCode | PlatformOnlyCode;
+type AdvisedErrorCode = CustomerFacingErrorCode | PlatformOnlyCode;
 
 /**
  * A code without advice does not compile.
  *
  * @internal A test compares it with the schema.
  */
-export const userErrorAdvice: Readonly<Record<Code, ErrorAdvice>> = {
+export const userErrorAdvice: Readonly<Record<AdvisedErrorCode, ErrorAdvice>> = {
   ADDRESS_LIMIT_REACHED: 'CHOOSE_ANOTHER',
   ANCHORS_DO_NOT_FIT: 'CHOOSE_ANOTHER',
   BILLING_CYCLE_SKIPPED: 'RELOAD',

@@ -3,7 +3,7 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import { adminApiUrl } from '../../lib/platform/admin-api/admin-request.ts';
 import { classifyAdminResponse } from '../../lib/platform/admin-api/admin-response.ts';
 import type { BillingCycle } from '../../lib/subscriptions/cycles/billing-cycle.ts';
-import { upcomingCyclesSelection } from '../../lib/subscriptions/interval/upcoming-cycles-selection.ts';
+import { upcomingCyclesSelection } from '../../lib/subscriptions/interval/read-upcoming-cycles.ts';
 import { deliveriesPerPayment } from '../../lib/subscriptions/selling-plans/frequency.ts';
 import {
   createFinding,
@@ -123,8 +123,7 @@ type CyclePagesResponse = { readonly _svcNear?: CyclePage | null; readonly _svcF
 export const cycleRangeMeasurement: PlatformMeasurement = {
   name: 'cycle-range',
   claim: 'The platform answers all billing cycles of the next 50 years.',
-  taken:
-    'A change of the interval reads all cycles so (lib/subscriptions/interval/upcoming-cycles-selection.ts).',
+  taken: 'A change of the interval reads all cycles so (lib/subscriptions/interval/read-upcoming-cycles.ts).',
   async measure({ ask, now, contracts: [contract] }) {
     if (contract === undefined)
       return createNotMeasuredFinding('Name a subscription of the store with --contract.');

@@ -37,9 +37,12 @@ import { ensureStorefrontToken } from '../../lib/stores/lifecycle/ensure-storefr
 import { refreshTimeZones } from '../../lib/stores/lifecycle/refresh-time-zones.ts';
 import { scheduleTimeZoneRead } from '../../lib/stores/lifecycle/schedule-time-zone-read.ts';
 import { registerWebhooks, unregisterWebhooks } from '../../lib/stores/webhooks/register-webhooks.ts';
-import { createUsedCodes } from '../../lib/subscriptions/details/used-codes.ts';
+import { createUsedCodeRepository } from '../../lib/subscriptions/details/used-codes.ts';
 import { buildLargestQuery } from '../../lib/subscriptions/lines/build-largest-query.ts';
-import { MAX_LINES, MAX_VARIANTS } from '../../lib/subscriptions/lines/lines-request.ts';
+import {
+  MAX_LINES_PER_REQUEST,
+  MAX_VARIANTS_PER_REQUEST,
+} from '../../lib/subscriptions/lines/lines-request.ts';
 import type { ContractReading } from '../../lib/timeline/append/observation.ts';
 import type { ContractNumber } from '../../lib/timeline/event-record.ts';
 import type { CommandRun as OperatorRun } from '../../operator/command.ts';
@@ -116,12 +119,12 @@ const CHANGED = '{ contract { id } userErrors { message } }';
 async function changeLines(): Promise<void> {
   const world = recordRequests(createOperationWorld());
   const contract = world.contract(WEEKLY);
-  const add = Array.from({ length: MAX_VARIANTS }, (_none, index) => ({
+  const add = Array.from({ length: MAX_VARIANTS_PER_REQUEST }, (_none, index) => ({
     productVariantId: gid('ProductVariant', index + 1),
     quantity: 1,
   }));
   await world.run({ as: 'customer', query: LINES, variables: { contractId: id, add } });
-  manyLines(contract, MAX_LINES);
+  manyLines(contract, MAX_LINES_PER_REQUEST);
   const update = contract.content.lines.map((_line, index) => ({
     lineId: lineId(contract, index),
     quantity: 2,
@@ -243,7 +246,7 @@ async function applyUsedCode(): Promise<void> {
     gid('SubscriptionBillingAttempt', index + 1),
   );
   const used = { discountId: 'removed', code: 'TWICE20', uses: 60, chargeIds };
-  await createUsedCodes({ table, shopId: store.shopId }).record(id, used);
+  await createUsedCodeRepository({ table, shopId: store.shopId }).record(id, used);
   const query = `mutation { subscriptionContractDiscountCodeApply(contractId: "${id}", redeemCode: "TWICE20") ${CHANGED} }`;
   const { refusals } = await world.run({ as: 'customer', table, query });
   expect(refusals).toMatchObject([{ details: { rejectionReason: 'ALREADY_USED' } }]);

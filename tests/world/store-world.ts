@@ -9,12 +9,12 @@ import { createSendWithinBudget } from '../../lib/platform/admin-api/send-within
 import { createDueItemRepository, type DueItem } from '../../lib/storage/due-items.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import { parseContractRef } from '../../lib/subscriptions/contract-ref.ts';
-import { changeFinishersByAction } from '../../lib/subscriptions/interval/finish-interval-change.ts';
+import { CHANGE_FINISHERS_BY_ACTION } from '../../lib/subscriptions/interval/finish-interval-change.ts';
 import type { PauseRecord } from '../../lib/subscriptions/pause/pause-record.ts';
 import { readPauseEnd } from '../../lib/subscriptions/pause/read-pause-end.ts';
 import { resumeDueContracts } from '../../lib/subscriptions/pause/resume-due-contracts.ts';
 import type { ResumeContractsDeps } from '../../lib/subscriptions/pause/resume-paused-contracts.ts';
-import { createTimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
+import { createTimedPauseRepository } from '../../lib/subscriptions/pause/timed-pauses.ts';
 import type { ContractNumber, TimelineRef } from '../../lib/timeline/event-record.ts';
 import { settleOpenCharges } from '../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../lib/timeline/settle/settle-open-intents.ts';
@@ -48,7 +48,7 @@ export async function runScheduledWork(deps: ScheduledDeps): Promise<{ settled: 
   const endAtMs = deps.now() + RUN_MS;
   const readEnd = (contract: TimelineRef) => readPauseEnd(deps.timedPauses, contract);
   const settled = await settleOpenIntents(
-    { ...deps, finishers: changeFinishersByAction, readPauseEnd: readEnd },
+    { ...deps, finishers: CHANGE_FINISHERS_BY_ACTION, readPauseEnd: readEnd },
     endAtMs,
   );
   await settleOpenCharges(deps, endAtMs);
@@ -66,7 +66,7 @@ export function createStoreWorld(table: Table) {
       ...{ table: own, dueItems: createDueItemRepository({ table: own, now }), logger, now, newId },
     });
   const timeline = timelineOver(table);
-  const timedPauses = createTimedPauses({ table, now });
+  const timedPauses = createTimedPauseRepository({ table, now });
   const dueItems = createDueItemRepository({ table, now });
   const gid = (id: number) => `gid://platform/SubscriptionContract/${id}`;
 
@@ -96,7 +96,7 @@ export function createStoreWorld(table: Table) {
       table: own,
       stores: { find: async () => store },
       dueItems: createDueItemRepository({ table: own, now }),
-      timedPauses: createTimedPauses({ table: own, now }),
+      timedPauses: createTimedPauseRepository({ table: own, now }),
       timeline,
       sendWithinBudget: createSendWithinBudget({ send, now, wait }),
       platformGidNamespace: 'shopify',

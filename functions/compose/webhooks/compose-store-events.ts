@@ -15,7 +15,7 @@ import {
   type ProcessInboxDeps,
 } from '../../../lib/store-events/inbox/process-inbox.ts';
 import type { ReconcileDeps } from '../../../lib/store-events/reconciliation/reconcile-store.ts';
-import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
+import { createTimedPauseRepository } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import { composeSdkStorage, composeTableScan } from '../compose-sdk-storage.ts';
 import { composeStoreAccess, type StoreAccess } from '../compose-store-access.ts';
 
@@ -48,7 +48,7 @@ export function composeStoreEvents(environment: Environment): StoreEventsDeps {
     contractsOf: async () => [],
     onErased: createReportErasure(access),
     sendWithinBudget: createSendWithinBudget({ send, now, wait }),
-    timedPauses: createTimedPauses(access),
+    timedPauses: createTimedPauseRepository(access),
     platformGidNamespace: environment.platformGidNamespace,
     inbox: createInbox({ ...access, newId: randomUUID }),
   };

@@ -8,9 +8,9 @@ import type { StoredResponse } from '../../../lib/storage/idempotency-record.ts'
 import {
   CONTRACT_FACTS_SELECTION,
   type ContractFacts,
-  checkOwner,
+  requireOwnership,
 } from '../../../lib/subscriptions/contract-facts.ts';
-import type { AnswerSelection } from '../../../lib/subscriptions/operation.ts';
+import type { ClientSelection } from '../../../lib/subscriptions/operation.ts';
 import { buildDocumentWithSelection } from '../../../lib/subscriptions/send-change.ts';
 import { type ContractNumber, contractGid, type EventRecord } from '../../../lib/timeline/event-record.ts';
 import type { MutationArguments } from '../../plan/forwarded-change.ts';
@@ -27,7 +27,7 @@ type RetryPayloadRequest = {
   readonly field: string;
   readonly args: MutationArguments;
   readonly ended: FirstRequestOutcome;
-  readonly selection: AnswerSelection;
+  readonly selection: ClientSelection;
 };
 
 /** How an object of the payload is read: a root of the query, and the object's field below it. */
@@ -90,7 +90,7 @@ function findIdVariable(field: string): string | undefined {
   return /\$(\w+)/.exec(READ_BY_FIELD[field]?.root ?? '')?.[1];
 }
 
-function writeObjectRead({ field, selection }: AnswerSelection['places'][number]): string {
+function writeObjectRead({ field, selection }: ClientSelection['places'][number]): string {
   const read = READ_BY_FIELD[field];
   if (read === undefined) throw new Error(`nobody reads ${field} again`);
   const { root, below, on } = read;
@@ -135,10 +135,10 @@ function checkOwnership({ identity }: RunContext, { data, errors }: ObjectReadRe
   const failed = errors.filter(({ path }) => path?.[0] === '_svcContractOwner');
   if (!found && failed.length > 0) throw failedReadError('no proof', failed);
   const { actingCustomerId, namespaces } = identity;
-  checkOwner({ actingCustomerId, platformGidNamespace: namespaces.platform }, found);
+  requireOwnership({ actingCustomerId, platformGidNamespace: namespaces.platform }, found);
 }
 
-function selectReturnedObjects({ places }: AnswerSelection, { data, errors }: ObjectReadResponse) {
+function selectReturnedObjects({ places }: ClientSelection, { data, errors }: ObjectReadResponse) {
   const found = places.map(({ key, field }) => {
     const below = READ_BY_FIELD[field]?.below;
     const value = data[key] as Readonly<Record<string, unknown>> | null | undefined;

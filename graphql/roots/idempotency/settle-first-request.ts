@@ -2,9 +2,9 @@
 import type { SendWithinBudget } from '../../../lib/platform/admin-api/send-within-budget.ts';
 import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
 import type { RequestWithIdempotencyKey } from '../../../lib/storage/idempotency-record.ts';
-import { changeFinishersByAction } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
+import { CHANGE_FINISHERS_BY_ACTION } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
-import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
+import { createTimedPauseRepository } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import type { FirstRequest } from '../../../lib/timeline/idempotency-records.ts';
 import { settleDueIntentsOfContract } from '../../../lib/timeline/settle/settle-intents-of-contract.ts';
 import type { RunContext } from '../../plan/run-context.ts';
@@ -21,9 +21,9 @@ export async function settleFirstRequest(
   const first = await idempotency.findFirst(request);
   if (first.kind !== 'open') return first;
   const { table, now, store, logger, identity, deadlineAtMs } = context;
-  const timedPauses = createTimedPauses({ table, now });
+  const timedPauses = createTimedPauseRepository({ table, now });
   const deps = {
-    ...{ table, now, logger, finishers: changeFinishersByAction },
+    ...{ table, now, logger, finishers: CHANGE_FINISHERS_BY_ACTION },
     dueItems: createDueItemRepository({ table, now }),
     readPauseEnd: (contract: Parameters<typeof readPauseEnd>[1]) => readPauseEnd(timedPauses, contract),
     sendWithinBudget: createSendWithinBudget(context),

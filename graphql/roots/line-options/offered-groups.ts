@@ -7,7 +7,7 @@ import {
   type PaidOrdersState,
 } from '../../../lib/subscriptions/count-paid-orders.ts';
 import {
-  choosePlan,
+  choosePlanOfVariant,
   type PlannedContract,
   planPreferenceComparator,
   preferredPlanIds,
@@ -104,7 +104,7 @@ export function selectOfferedGroups(
   const present = contract.lines.nodes.map(({ sellingPlanId }) => sellingPlanId);
   const offered = [...byId.values()].flatMap((group) => {
     const choice = { contract, line };
-    const plan = choosePlan({ sellingPlanGroups: { nodes: [group] } }, choice);
+    const plan = choosePlanOfVariant({ sellingPlanGroups: { nodes: [group] } }, choice);
     if (typeof plan === 'string') return [];
     const ids = group.sellingPlans.nodes.map(({ id }) => id);
     return [{ id: group.id, plan, rank: present.findIndex((id) => id !== null && ids.includes(id)) }];

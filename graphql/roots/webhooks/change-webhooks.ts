@@ -1,6 +1,6 @@
 /** The mutations of webhook endpoints, without a request to the platform. A secret is only in the first response. */
 import { message } from '../../../lib/messages/message.ts';
-import type { WebhookRefusalCode } from '../../../lib/subscriptions/error-details.ts';
+import type { WebhookEndpointErrorCode } from '../../../lib/subscriptions/error-details.ts';
 import type { OperationRequest } from '../../../lib/subscriptions/operation.ts';
 import {
   createRefusedOutcome,
@@ -134,7 +134,9 @@ function toEndpointInput({ url, types, description, enabled }: WebhookArguments)
 
 type MessageText = Parameters<typeof createUserError>[1]['message'];
 
-const ADDRESS_ERROR_BY_REFUSAL: Readonly<Record<AddressRefusal, () => [WebhookRefusalCode, MessageText]>> = {
+const ADDRESS_ERROR_BY_REFUSAL: Readonly<
+  Record<AddressRefusal, () => [WebhookEndpointErrorCode, MessageText]>
+> = {
   NOT_A_URL: () => ['URL_INVALID', message('webhookUrlInvalid')],
   TOO_LONG: () => ['INVALID', message('textTooLong', { most: 2048 })],
   NOT_HTTPS: () => ['URL_INVALID', message('webhookUrlNotHttps')],
@@ -183,7 +185,7 @@ function toRefusalOutcome(refused: EndpointRefusal): OperationOutcome {
 
 function createInvalidArgumentOutcome(
   argument: string | null,
-  code: WebhookRefusalCode,
+  code: WebhookEndpointErrorCode,
   message: MessageText,
 ): OperationOutcome {
   return createRefusedOutcome([

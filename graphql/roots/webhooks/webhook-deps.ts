@@ -1,7 +1,7 @@
 /** The dependencies that manage webhook endpoints, with the table and clock of the request. */
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
-import { createLimitedTries } from '../../../lib/subscriptions/details/limited-tries.ts';
+import { createTryCounter } from '../../../lib/subscriptions/details/limited-tries.ts';
 import {
   type ManageEndpointsDeps,
   REPLAY_REQUEST_LIMITS,
@@ -33,7 +33,7 @@ export async function createWebhookDeps(
     deadlineAtMs,
     async countReplayRequest(shopId, kind) {
       const ref = { shopId, action: `webhook${kind}`, subject: 'STORE' };
-      const counted = await createLimitedTries({ table, now }).count(
+      const counted = await createTryCounter({ table, now }).count(
         ref,
         REPLAY_REQUEST_LIMITS[kind],
         requestId,

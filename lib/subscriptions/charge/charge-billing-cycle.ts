@@ -21,17 +21,22 @@ import { runOperation } from '../run-operation.ts';
 import { recoverLostResponse } from '../send-change.ts';
 import type { ChargeDeps } from './charge-claims.ts';
 import { chooseOriginTime } from './choose-origin-time.ts';
-import { createAttempt } from './create-attempt.ts';
+import { createBillingAttempt } from './create-billing-attempt.ts';
+import { findChargeError } from './find-charge-error.ts';
 import {
   findExistingAttempt,
   idempotencyKeyOfCharge,
   type RequestedCharge,
 } from './find-existing-attempt.ts';
-import { type BillingAttempt, type CycleSelector, readAttempt, readAttempts } from './read-attempts.ts';
-import { refuseCharge } from './refuse-charge.ts';
+import {
+  type BillingAttempt,
+  type CycleSelector,
+  readAttemptForClient,
+  readAttemptsOfOrder,
+} from './read-attempts-of-order.ts';
 
-const MAX_ATTEMPTS = 20;
-const POLL_WAIT_MS = 500;
+const MAX_CHARGE_ATTEMPTS = 20;
+const CHARGE_POLL_INTERVAL_MS = 500;
 
 /**
  * Returns the billing attempt, or userErrors with the platform's codes for billing attempts. Sends two platform
@@ -41,14 +46,14 @@ const POLL_WAIT_MS = 500;
  */
 export const chargeBillingCycle: Operation<ChargeDeps> = async (deps, request) => {
   const { billingCycleSelector, idempotencyKey } = request.args;
-  const invalid = refuseArguments(billingCycleSelector as CycleSelector, idempotencyKey);
+  const invalid = findChargeArgumentError(billingCycleSelector as CycleSelector, idempotencyKey);
   if (invalid !== undefined) return createRefusedOutcome([invalid]);
   let idsBefore: RequestedCharge['idsBefore'];
-  for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
-    const outcome = await chargeOnce(deps, request, idsBefore);
+  for (let tries = 0; tries < MAX_CHARGE_ATTEMPTS; tries++) {
+    const outcome = await tryCharge(deps, request, idsBefore);
     if ('answered' in outcome) return outcome;
     idsBefore ??= new Set(outcome.attempts.map(({ id }) => id));
-    await deps.wait(POLL_WAIT_MS);
+    await deps.wait(CHARGE_POLL_INTERVAL_MS);
   }
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
     internal: 'another charge of the contract is under way',
@@ -61,7 +66,7 @@ export const chargeBillingCycle: Operation<ChargeDeps> = async (deps, request) =
  */
 type ChargeInProgress = { readonly attempts: readonly BillingAttempt[] };
 
-async function chargeOnce(
+async function tryCharge(
   deps: ChargeDeps,
   request: OperationRequest,
   idsBefore: RequestedCharge['idsBefore'],
@@ -70,11 +75,11 @@ async function chargeOnce(
   const contractId = String(args.subscriptionContractId);
   const selector = args.billingCycleSelector as CycleSelector;
   const readAtMs = deps.now();
-  const { contract, cycle } = await readAttempts(deps, { contractId, selector });
+  const { contract, cycle } = await readAttemptsOfOrder(deps, { contractId, selector });
   const charge = contract && cycle && { contract, cycle, idempotencyKey: args.idempotencyKey, idsBefore };
   const answered = await respondWithExistingCharge(deps, charge, selection);
   if (answered !== undefined) return answered;
-  const refusal = refuseCharge(contract, cycle, { args, nowMs: deps.now() });
+  const refusal = findChargeError(contract, cycle, { args, nowMs: deps.now() });
   if (refusal !== undefined) return createRefusedOutcome([refusal]);
   const ref = parseContractRef(deps.store.shopId, contractId);
   if (charge === undefined || ref === undefined) throw new Error('neither found nor refused');
@@ -85,13 +90,16 @@ async function chargeOnce(
   const claim = await deps.chargeClaims.take(ref, { idempotencyKey: claimKey, readAtMs });
   if (claim === 'refused') return { attempts: charge.cycle.billingAttempts.nodes };
   try {
-    const planned = planAttempt(deps, request, { ...charge, idempotencyKey });
+    const planned = planBillingAttempt(deps, request, { ...charge, idempotencyKey });
     const outcome = await runOperation(deps, async () => planned);
     await releaseClaimQuietly(deps, ref, claimKey);
     if (outcome.userErrors.length === 0) return outcome;
     // The platform refused the attempt. A request that created an attempt directly with an admin key, and therefore
     // without a claim, may have been first: return that attempt.
-    const after = await readAttempts(deps, { contractId, selector: { index: charge.cycle.cycleIndex } });
+    const after = await readAttemptsOfOrder(deps, {
+      contractId,
+      selector: { index: charge.cycle.cycleIndex },
+    });
     const chargedNow = after.contract && after.cycle && { ...charge, ...after };
     return (
       (await respondWithExistingCharge(deps, chargedNow as RequestedCharge | undefined, selection)) ?? outcome
@@ -113,7 +121,7 @@ async function respondWithExistingCharge(
 ): Promise<OperationOutcome | undefined> {
   const present = charge && findExistingAttempt(charge, deps.now());
   if (present === undefined) return undefined;
-  const outcome = await readAttempt(deps, present, selection);
+  const outcome = await readAttemptForClient(deps, present, selection);
   return { ...outcome, ids: { subscriptionBillingAttempt: present.id } };
 }
 
@@ -126,7 +134,7 @@ async function releaseClaimQuietly(
   await ignoreServiceError(() => chargeClaims.end(ref, key));
 }
 
-function planAttempt(
+function planBillingAttempt(
   deps: OperationDeps,
   request: OperationRequest,
   charged: RequestedCharge & { readonly idempotencyKey: string },
@@ -139,22 +147,25 @@ function planAttempt(
     intent: createChargeIntent(charged),
     apply: () =>
       recoverLostResponse(
-        () => createAttempt(deps, request, { contractId, index, idempotencyKey, originTime }),
+        () => createBillingAttempt(deps, request, { contractId, index, idempotencyKey, originTime }),
         async () => {
-          const after = await readAttempts(deps, { contractId, selector: { index } });
+          const after = await readAttemptsOfOrder(deps, { contractId, selector: { index } });
           const made = after.cycle?.billingAttempts.nodes.find(
             (one) => one.idempotencyKey === idempotencyKey,
           );
           // Record the attempt as pending: the scheduled work reads its result later.
           return (
-            made && { ...(await readAttempt(deps, made, request.selection)), attempt: toPendingOutcome(made) }
+            made && {
+              ...(await readAttemptForClient(deps, made, request.selection)),
+              attempt: toPendingAttempt(made),
+            }
           );
         },
       ),
   };
 }
 
-function refuseArguments(
+function findChargeArgumentError(
   { index, date }: CycleSelector,
   idempotencyKey: unknown,
 ): OperationError | undefined {
@@ -168,7 +179,7 @@ function refuseArguments(
   return createUserError('BLANK', { field: ['idempotencyKey'], message: message('idempotencyKeyBlank') });
 }
 
-function toPendingOutcome({ id, idempotencyKey, createdAt }: BillingAttempt): ObservedAttempt {
+function toPendingAttempt({ id, idempotencyKey, createdAt }: BillingAttempt): ObservedAttempt {
   return { id, idempotencyKey, createdAt, state: { __typename: 'SubscriptionBillingAttemptPendingState' } };
 }
 

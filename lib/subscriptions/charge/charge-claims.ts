@@ -30,27 +30,32 @@ export type ChargeDeps = OperationDeps & { readonly chargeClaims: ChargeClaims }
 type Deps = { readonly table: Table; readonly now: () => number };
 
 /** How long a claim lasts that is not released. Longer than any request runs. */
-const CLAIM_LIFETIME_MS = 30_000;
-const FREE_CONDITION =
+const CHARGE_CLAIM_LIFETIME_MS = 30_000;
+const CHARGE_CLAIM_FREE_CONDITION =
   'attribute_not_exists(pk) OR idempotencyKey = :key OR doneAtMs < :readAtMs OR untilMs < :now';
 
 /**
  * Creates the claims. They are stored in the table, one item per contract. The methods throw TEMPORARILY_UNAVAILABLE
  * when the table cannot be used.
  */
-export function createChargeClaims({ table, now }: Deps): ChargeClaims {
+export function createChargeClaimRepository({ table, now }: Deps): ChargeClaims {
   return {
     take: (ref, { idempotencyKey, readAtMs }) =>
       table.put(
-        { ...claimKey(ref), shopId: ref.shopId, idempotencyKey, untilMs: now() + CLAIM_LIFETIME_MS },
         {
-          condition: FREE_CONDITION,
+          ...chargeClaimItemKey(ref),
+          shopId: ref.shopId,
+          idempotencyKey,
+          untilMs: now() + CHARGE_CLAIM_LIFETIME_MS,
+        },
+        {
+          condition: CHARGE_CLAIM_FREE_CONDITION,
           values: { ':key': idempotencyKey, ':readAtMs': readAtMs, ':now': now() },
         },
       ),
     async end(ref, idempotencyKey) {
       await table.update({
-        key: claimKey(ref),
+        key: chargeClaimItemKey(ref),
         update: 'SET doneAtMs = :now',
         condition: 'idempotencyKey = :key',
         values: { ':now': now(), ':key': idempotencyKey },
@@ -60,6 +65,6 @@ export function createChargeClaims({ table, now }: Deps): ChargeClaims {
 }
 
 /** The key sorts after all timeline entries of the contract, so no page of the timeline contains the claim. */
-function claimKey({ shopId, contractNumber }: ContractRef): ItemKey {
+function chargeClaimItemKey({ shopId, contractNumber }: ContractRef): ItemKey {
   return { pk: timelinePartition({ shopId, contract: contractNumber }), sk: '~charging' };
 }

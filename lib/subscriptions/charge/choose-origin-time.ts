@@ -3,7 +3,7 @@
  * charge, so the deliveries of an order that is charged late would move to other days than the order's.
  */
 import { floorToSecond, formatInstant } from '../../domain/instant.ts';
-import type { CycleToCharge } from './read-attempts.ts';
+import type { CycleToCharge } from './read-attempts-of-order.ts';
 
 /**
  * Returns the order's date if it has passed, else the present time, as ISO 8601. The platform accepts only a time within

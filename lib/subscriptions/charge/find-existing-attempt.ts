@@ -1,7 +1,7 @@
 /** Finds an existing billing attempt that a charge would duplicate, so that the customer's card is charged once. */
 import { createHash } from 'node:crypto';
 import { parseGid } from '../../domain/gid.ts';
-import type { BillingAttempt, ContractToCharge, CycleToCharge } from './read-attempts.ts';
+import type { BillingAttempt, ContractToCharge, CycleToCharge } from './read-attempts-of-order.ts';
 
 export type RequestedCharge = {
   readonly contract: ContractToCharge;
@@ -16,7 +16,7 @@ export type RequestedCharge = {
 };
 
 /** A charge within this time after a declined attempt counts as a retry of that attempt. */
-const RETRY_WINDOW_MS = 60_000;
+const CHARGE_RETRY_WINDOW_MS = 60_000;
 
 /**
  * Returns the existing attempt to use in place of a new one. In this order:
@@ -31,11 +31,13 @@ export function findExistingAttempt(charge: RequestedCharge, nowMs: number): Bil
   const { nodes } = charge.cycle.billingAttempts;
   const found =
     nodes.find((one) => one.idempotencyKey === idempotencyKey) ??
-    nodes.find((one) => !hasFailed(one)) ??
+    nodes.find((one) => !hasAttemptFailed(one)) ??
     nodes.find(({ id }) => idsBefore !== undefined && !idsBefore.has(id));
   if (found !== undefined || typeof idempotencyKey === 'string') return found;
-  const last = nodes.toSorted((a, b) => endMs(a) - endMs(b)).at(-1);
-  return last !== undefined && endMs(last) > nowMs - RETRY_WINDOW_MS && !isOtherMethod(last, charge)
+  const last = nodes.toSorted((a, b) => attemptEndedAtMs(a) - attemptEndedAtMs(b)).at(-1);
+  return last !== undefined &&
+    attemptEndedAtMs(last) > nowMs - CHARGE_RETRY_WINDOW_MS &&
+    !usedOtherPaymentMethod(last, charge)
     ? last
     : undefined;
 }
@@ -46,15 +48,15 @@ export function findExistingAttempt(charge: RequestedCharge, nowMs: number): Bil
  */
 export function idempotencyKeyOfCharge({ contract, cycle, idempotencyKey }: RequestedCharge): string {
   if (typeof idempotencyKey === 'string') return idempotencyKey;
-  const failures = cycle.billingAttempts.nodes.filter(hasFailed).length;
-  return `${prefixOf(contract, cycle)}${failures}-${methodMark(contract)}`;
+  const failures = cycle.billingAttempts.nodes.filter(hasAttemptFailed).length;
+  return `${chargeKeyPrefixOf(contract, cycle)}${failures}-${paymentMethodHash(contract)}`;
 }
 
-function hasFailed({ state }: BillingAttempt): boolean {
+function hasAttemptFailed({ state }: BillingAttempt): boolean {
   return state.__typename === 'SubscriptionBillingAttemptFailedState';
 }
 
-function endMs({ createdAt, completedAt }: BillingAttempt): number {
+function attemptEndedAtMs({ createdAt, completedAt }: BillingAttempt): number {
   return Date.parse(completedAt ?? createdAt);
 }
 
@@ -62,17 +64,20 @@ function endMs({ createdAt, completedAt }: BillingAttempt): number {
  * Whether the attempt used another payment method. Its idempotency key shows this, because the platform does not return
  * the method of an attempt.
  */
-function isOtherMethod({ idempotencyKey }: BillingAttempt, { contract, cycle }: RequestedCharge): boolean {
-  const isServiceAttempt = idempotencyKey.startsWith(prefixOf(contract, cycle));
-  return isServiceAttempt && !idempotencyKey.endsWith(`-${methodMark(contract)}`);
+function usedOtherPaymentMethod(
+  { idempotencyKey }: BillingAttempt,
+  { contract, cycle }: RequestedCharge,
+): boolean {
+  const isServiceAttempt = idempotencyKey.startsWith(chargeKeyPrefixOf(contract, cycle));
+  return isServiceAttempt && !idempotencyKey.endsWith(`-${paymentMethodHash(contract)}`);
 }
 
-function prefixOf({ id }: ContractToCharge, { cycleIndex }: CycleToCharge): string {
+function chargeKeyPrefixOf({ id }: ContractToCharge, { cycleIndex }: CycleToCharge): string {
   return `charge-${parseGid(id)?.tail}-${cycleIndex}-`;
 }
 
 /** Returns the first 8 hex digits of the hash of the payment method's id: clients can read the keys that contain it. */
-function methodMark({ customerPaymentMethod }: ContractToCharge): string {
+function paymentMethodHash({ customerPaymentMethod }: ContractToCharge): string {
   const id = parseGid(customerPaymentMethod?.id ?? '')?.tail ?? 'none';
   return createHash('sha256').update(id).digest('hex').slice(0, 8);
 }

@@ -4,9 +4,9 @@
  */
 import { parseInstant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
+import { oneYearDateBounds } from '../find-date-error.ts';
 import type { OperationDeps } from '../operation.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
-import { oneYearDateBounds } from '../refuse-date.ts';
 import type { DateBounds } from '../requested-date.ts';
 
 /** The selection that `BillingCycle` describes. */
@@ -36,12 +36,12 @@ export function orderDueAtMs({
 }
 
 /** Whether the cycle's order is upcoming. */
-export function isUpcoming(cycle: BillingCycle, nowMs: number): boolean {
+export function isOrderUpcoming(cycle: BillingCycle, nowMs: number): boolean {
   return cycle.status !== 'BILLED' && orderDueAtMs(cycle) > nowMs;
 }
 
 /** Whether the date is within the cycle. The platform's cycles start one second after the previous one ends. */
-export function containsDate({ cycleStartAt, cycleEndAt }: BillingCycle, dateMs: number): boolean {
+export function isDateInCycle({ cycleStartAt, cycleEndAt }: BillingCycle, dateMs: number): boolean {
   return Date.parse(cycleStartAt) <= dateMs && dateMs <= Date.parse(cycleEndAt);
 }
 
@@ -87,7 +87,10 @@ type DatedCycle = Pick<BillingCycle, 'cycleIndex' | 'billingAttemptExpectedDate'
  * client sent another order's index.
  * @returns undefined when the date matches or the client sent none
  */
-export function refuseUnexpectedDate(cycle: DatedCycle, expectedDate: unknown): OperationError | undefined {
+export function findUnexpectedDateError(
+  cycle: DatedCycle,
+  expectedDate: unknown,
+): OperationError | undefined {
   const expected = parseInstant(expectedDate);
   if (expected === undefined || expected === orderDueAtMs(cycle)) return undefined;
   const changed = message('orderDateChanged', { day: orderDueAtMs(cycle) });

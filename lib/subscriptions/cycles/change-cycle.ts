@@ -5,11 +5,11 @@
  */
 import { message } from '../../messages/message.ts';
 import type { ChangeIntent } from '../../timeline/run-change.ts';
-import { checkOwner, refuseContract } from '../contract-facts.ts';
+import { findContractError, requireOwnership } from '../contract-facts.ts';
 import { removeObjectLevel, writeSelectionsThroughObject } from '../contract-of-object.ts';
 import type {
-  AnswerSelection,
   AppliedOutcome,
+  ClientSelection,
   OperationDecision,
   OperationDeps,
   OperationRequest,
@@ -29,7 +29,7 @@ import {
 import type { PostponementRecord } from '../order-dates/postponements.ts';
 import { recoverLostResponse, sendChange, USER_ERRORS_SELECTION } from '../send-change.ts';
 import { type BillingCycle, orderErrorDetails, scheduleEditReason } from './billing-cycle.ts';
-import { CYCLE_INPUT, CYCLE_VARIABLES, type CycleRef, cycleVariables, readCycle } from './read-cycle.ts';
+import { CYCLE_ARGUMENT, CYCLE_VARIABLES, type CycleRef, cycleVariables, readCycle } from './read-cycle.ts';
 
 type CycleChange = Pick<CycleEdit, 'input' | 'isDone' | 'toOwnError'> & {
   /** The user error that prevents the change. */
@@ -54,11 +54,11 @@ export function decideCycleChange(
   request: OperationRequest,
   changeOf: ToCycleChange,
 ): Promise<OperationDecision> {
-  return decideCurrently(deps, { request, changeOf, readsLeft: MAX_READS });
+  return decideWithRereads(deps, { request, changeOf, readsLeft: MAX_CYCLE_READS });
 }
 
 /** How often an order is read that is to be restored, while other requests postpone the contract's orders. */
-const MAX_READS = 3;
+const MAX_CYCLE_READS = 3;
 
 type CycleChangeRequest = {
   readonly request: OperationRequest;
@@ -66,19 +66,19 @@ type CycleChangeRequest = {
   readonly readsLeft: number;
 };
 
-function decideCurrently(
+function decideWithRereads(
   deps: ClaimDeps,
   { request, changeOf, readsLeft }: CycleChangeRequest,
 ): Promise<OperationDecision> {
   const claiming = { argument: 'contractId', args: request.args, kind: 'single' } as const;
   return decideWithOrdersClaimed(deps, claiming, async (record, ref) => {
-    const decision = await decide(deps, request, { record, changeOf });
+    const decision = await decideOnCycle(deps, request, { record, changeOf });
     // A postponement may have skipped the order since: it must not come again beside the postponed one.
     const isCurrent = async () => (await deps.postponements.read(ref))?.version === record?.version;
     const restores = 'apply' in decision && request.args.skip === false;
     if (!restores || (await isCurrent())) return decision;
     return readsLeft > 1
-      ? decideCurrently(deps, { request, changeOf, readsLeft: readsLeft - 1 })
+      ? decideWithRereads(deps, { request, changeOf, readsLeft: readsLeft - 1 })
       : createRefusedOutcome([ordersBeingChangedError()]);
   });
 }
@@ -88,15 +88,15 @@ type CycleChangeContext = {
   readonly changeOf: ToCycleChange;
 };
 
-async function decide(
+async function decideOnCycle(
   deps: ClaimDeps,
   { args, selection }: OperationRequest,
   { record, changeOf }: CycleChangeContext,
 ): Promise<OperationDecision> {
   const ref = { contractId: String(args.contractId), billingCycleIndex: Number(args.billingCycleIndex) };
   const { contract, cycle } = await readCycle(deps, ref);
-  checkOwner(deps, contract);
-  const refusal = refuseContract(contract, 'contractId') ?? refuseCycle(cycle, ref);
+  requireOwnership(deps, contract);
+  const refusal = findContractError(contract, 'contractId') ?? findCycleError(cycle, ref);
   if (refusal !== undefined) return createRefusedOutcome([refusal]);
   if (contract === undefined || cycle === undefined) throw new Error('neither found nor refused');
   const change = await changeOf(cycle, record);
@@ -111,7 +111,7 @@ async function decide(
   const { input, isDone, toOwnError } = change;
   return {
     intent: { ...change.intent, contractId: contract.id },
-    apply: () => editSchedule(deps, { cycle: ref, selection, input, isDone, toOwnError }),
+    apply: () => editCycleSchedule(deps, { cycle: ref, selection, input, isDone, toOwnError }),
   };
 }
 
@@ -119,7 +119,7 @@ async function decide(
  * Returns the user error for an order that does not exist or is billed.
  * @returns undefined when the order can be changed
  */
-function refuseCycle(
+function findCycleError(
   cycle: BillingCycle | undefined,
   { billingCycleIndex: cycleIndex }: CycleRef,
 ): OperationError | undefined {
@@ -141,7 +141,7 @@ export function cycleNotFoundError(cycleIndex: number): OperationError {
 
 type CycleEdit = {
   readonly cycle: CycleRef;
-  readonly selection: AnswerSelection;
+  readonly selection: ClientSelection;
   readonly input: { readonly skip?: boolean; readonly billingDate?: string };
   /** Whether the cycle shows the edit. Called after a lost response, with the cycle as it is then. */
   readonly isDone: (cycle: BillingCycle) => boolean;
@@ -149,14 +149,17 @@ type CycleEdit = {
   readonly toOwnError: (error: PlatformUserError) => OperationError;
 };
 
-const CYCLE_PLACES = { object: 'billingCycle', contract: 'sourceContract' };
-const EDIT_VARIABLES = [...CYCLE_VARIABLES, '$_svcInput: SubscriptionBillingCycleScheduleEditInput!'];
+const CYCLE_CONTRACT_PATH = { object: 'billingCycle', contract: 'sourceContract' };
+const SCHEDULE_EDIT_VARIABLES = [
+  ...CYCLE_VARIABLES,
+  '$_svcInput: SubscriptionBillingCycleScheduleEditInput!',
+];
 
 /**
  * Edits the schedule. Returns the changed objects in the client's selection, or userErrors. Sends one platform request,
  * and another if the response to the first is lost.
  */
-function editSchedule(deps: OperationDeps, edit: CycleEdit): Promise<AppliedOutcome> {
+function editCycleSchedule(deps: OperationDeps, edit: CycleEdit): Promise<AppliedOutcome> {
   return recoverLostResponse(
     () => sendScheduleEdit(deps, edit),
     async () => {
@@ -173,16 +176,16 @@ async function sendScheduleEdit(
 ): Promise<OperationOutcome> {
   const edited = await sendChange(deps, {
     selection,
-    own: EDIT_VARIABLES,
+    own: SCHEDULE_EDIT_VARIABLES,
     name: 'edit',
-    mutation: `subscriptionBillingCycleScheduleEdit(${CYCLE_INPUT}, input: $_svcInput)`,
-    payload: `${writeSelectionsThroughObject(selection, CYCLE_PLACES)} ${USER_ERRORS_SELECTION}`,
+    mutation: `subscriptionBillingCycleScheduleEdit(${CYCLE_ARGUMENT}, input: $_svcInput)`,
+    payload: `${writeSelectionsThroughObject(selection, CYCLE_CONTRACT_PATH)} ${USER_ERRORS_SELECTION}`,
     variables: { ...cycleVariables(cycle), _svcInput: { reason: scheduleEditReason(deps), ...input } },
   });
   const { userErrors } = edited;
   if (userErrors.length > 0)
     return createRefusedOutcome(userErrors.map(replaceFieldByClientArgument).map(toOwnError));
-  return { ...removeObjectLevel(selection, CYCLE_PLACES, edited), userErrors: [] };
+  return { ...removeObjectLevel(selection, CYCLE_CONTRACT_PATH, edited), userErrors: [] };
 }
 
 /** The client's argument for each input field of the platform. */

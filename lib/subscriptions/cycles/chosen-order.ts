@@ -4,7 +4,13 @@
  * too. The platform stores the date as the contract's `nextBillingDate`, and each skip separately.
  */
 import type { Instant } from '../../domain/instant.ts';
-import { type BillingCycle, containsDate, isOrderMoved, isUpcoming, orderDueAtMs } from './billing-cycle.ts';
+import {
+  type BillingCycle,
+  isDateInCycle,
+  isOrderMoved,
+  isOrderUpcoming,
+  orderDueAtMs,
+} from './billing-cycle.ts';
 import type { UpcomingEdit } from './upcoming-edits.ts';
 
 type ChosenOrder = {
@@ -22,8 +28,8 @@ export function findChosenOrder(
   dateMs: Instant,
   nowMs: number,
 ): ChosenOrder | undefined {
-  const ahead = cycles.filter((cycle) => isUpcoming(cycle, nowMs));
-  const holdingCycle = ahead.find((one) => containsDate(one, dateMs));
+  const ahead = cycles.filter((cycle) => isOrderUpcoming(cycle, nowMs));
+  const holdingCycle = ahead.find((one) => isDateInCycle(one, dateMs));
   if (holdingCycle === undefined || dateMs <= nowMs) return undefined;
   // The chosen order may have been moved off the contract's date. After an interval change it is then on a later cycle,
   // and the cycle that contains the date is skipped.

@@ -11,7 +11,7 @@ import type { OpenChange } from '../../timeline/run-change.ts';
 import type { FinishChange } from '../../timeline/settle/finish-change.ts';
 import type { OperationDeps } from '../operation.ts';
 import { readContractState } from '../read-contract-state.ts';
-import { containsDate, type EditReason } from './billing-cycle.ts';
+import { type EditReason, isDateInCycle } from './billing-cycle.ts';
 import {
   buildOrderDateReads,
   listCyclesUntilDate,
@@ -21,7 +21,7 @@ import {
   type OrderMove,
   planOrderMove,
 } from './plan-order-move.ts';
-import { sendEdits } from './send-edits.ts';
+import { sendScheduleEdits } from './send-schedule-edits.ts';
 
 type MoveDeps = Pick<OperationDeps, 'ask' | 'now'> & Pick<OpenChange, 'recordAlso'>;
 type DatedOrder = {
@@ -51,13 +51,13 @@ type MoveOrderState = OrderDateState & {
  * repeated
  */
 export async function moveOrder(deps: MoveDeps, order: DatedOrder, known?: OrderMove): Promise<void> {
-  const made = (await tryMove(deps, order, known)) ?? (await restartOrderMove(deps, order));
+  const made = (await tryOrderMove(deps, order, known)) ?? (await restartOrderMove(deps, order));
   if (made === undefined)
     throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'the order is not on the date' });
 }
 
 /** Makes the move once. Returns undefined when it failed or its outcome is unknown: read again, and repeat. */
-async function tryMove(
+async function tryOrderMove(
   deps: MoveDeps,
   order: DatedOrder,
   known: OrderMove | undefined,
@@ -81,7 +81,7 @@ async function restartOrderMove(deps: MoveDeps, order: DatedOrder): Promise<Orde
   if (state === undefined || state.contract.status !== 'ACTIVE') return undefined;
   if (parseInstant(state.contract.nextBillingDate) !== dateMs) return undefined;
   const cycles = listCyclesUntilDate(state);
-  const paid = cycles.find((cycle) => cycle.status === 'BILLED' && containsDate(cycle, dateMs));
+  const paid = cycles.find((cycle) => cycle.status === 'BILLED' && isDateInCycle(cycle, dateMs));
   if (order.isLaterAllowed && paid !== undefined) return { cycle: paid, edits: [] };
   const move = planOrderMove(dateMs, cycles, listUnpaidOverdueOrders(state));
   return move && applyOrderMove(deps, order, move);
@@ -97,7 +97,7 @@ async function applyOrderMove(
   move: OrderMove,
 ): Promise<OrderMove | undefined> {
   if (move.edits.length > 0) await deps.recordAlso(listMoveFacts(move, order.dateMs));
-  const refused = await sendEdits(deps, { ...order, edits: move.edits });
+  const refused = await sendScheduleEdits(deps, { ...order, edits: move.edits });
   return refused.length === 0 ? move : undefined;
 }
 
@@ -106,7 +106,7 @@ async function applyOrderMove(
  * `done` when the order is on the date and the intent has no other changes to check.
  * @throws ServiceError when the intent must be retried later
  */
-export const finishOrderDate: FinishChange = async (deps, { intent }) => {
+export const finishOrderMove: FinishChange = async (deps, { intent }) => {
   const { contract, details, actor } = intent;
   const { movesOrder, nextBillingDate } = details;
   const dateMs = parseInstant(nextBillingDate);

@@ -2,7 +2,7 @@
 import { floorToSecond, formatInstant, formatPlatformDate, type Instant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import { sendNowSettingOf } from '../../storage/stores.ts';
-import { checkOwner, refuseContract } from '../contract-facts.ts';
+import { findContractError, requireOwnership } from '../contract-facts.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
 import {
   createRefusedOutcome,
@@ -17,17 +17,17 @@ import { earliestOfferedDate } from '../requested-date.ts';
 import {
   type BillingCycle,
   CYCLE_SELECTION,
-  containsDate,
+  findUnexpectedDateError,
+  isDateInCycle,
   orderDueAtMs,
   orderErrorDetails,
-  refuseUnexpectedDate,
 } from './billing-cycle.ts';
 import { MAX_OVERDUE_MS } from './plan-order-move.ts';
 import {
   buildUpcomingOrderLists,
   buildUpcomingReads,
-  FIRST_CYCLES,
-  MAX_CYCLES,
+  MAX_UPCOMING_CYCLES_READ,
+  UPCOMING_CYCLES_READ,
   type UpcomingState,
 } from './upcoming-orders.ts';
 
@@ -38,14 +38,14 @@ type OrderToSendState = ContractState &
   UpcomingState & { readonly _svcPrevious: { readonly nodes: readonly BillingCycle[] } | null };
 
 /** How many cycles before now are read, to find the last order that was not skipped. */
-const PREVIOUS_CYCLES = 4;
+const PREVIOUS_CYCLES_READ = 4;
 
 /** Builds root fields that read `count` cycles from now on, and the last ones before now. */
-function buildStateReads(nowMs: number, count?: number): RootReads {
+function buildOrderToSendReads(nowMs: number, count?: number): RootReads {
   const upcoming = buildUpcomingReads(nowMs, nowMs, count);
   const dates = { startDate: formatPlatformDate(nowMs - MAX_OVERDUE_MS), endDate: formatPlatformDate(nowMs) };
   return {
-    roots: `${upcoming.roots} _svcPrevious: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcPreviousDates, last: ${PREVIOUS_CYCLES}) { nodes { ${CYCLE_SELECTION} } }`,
+    roots: `${upcoming.roots} _svcPrevious: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcPreviousDates, last: ${PREVIOUS_CYCLES_READ}) { nodes { ${CYCLE_SELECTION} } }`,
     declarations: [
       ...upcoming.declarations,
       '$_svcPreviousDates: SubscriptionBillingCyclesDateRangeSelector!',
@@ -75,8 +75,9 @@ export async function findOrderToSend(
   const contractId = String(args.contractId);
   const nowMs = deps.now();
   const { state, next } = await readNextOrder(deps, contractId, nowMs);
-  checkOwner(deps, state?.contract);
-  const refusal = refuseContract(state?.contract, 'contractId') ?? refuseToSendNow(deps, state, next, args);
+  requireOwnership(deps, state?.contract);
+  const refusal =
+    findContractError(state?.contract, 'contractId') ?? findSendNowError(deps, state, next, args);
   if (refusal !== undefined) return createRefusedOutcome([refusal]);
   if (state === undefined || next === undefined) throw new Error('neither found nor refused');
   const atMs = earliestOfferedDate(nowMs);
@@ -85,28 +86,35 @@ export async function findOrderToSend(
     const { upcomingOrders } = buildUpcomingOrderLists(state);
     return { ...outcome, locals: { upcomingOrders } };
   }
-  const current = state._svcUpcoming?.nodes.find((cycle) => containsDate(cycle, atMs)) ?? next;
+  const current = state._svcUpcoming?.nodes.find((cycle) => isDateInCycle(cycle, atMs)) ?? next;
   if (current.status === 'BILLED') return createRefusedOutcome([cycleNotStartedError(next)]);
   const unpaid = findUnpaidEarlierOrder(state, current);
   if (unpaid !== undefined) return createRefusedOutcome([earlierOrderUnpaidError(unpaid)]);
   return { state, next, current, atMs };
 }
 
-type NextOrder = { readonly state: OrderToSendState | undefined; readonly next: BillingCycle | undefined };
+type NextOrderToSend = {
+  readonly state: OrderToSendState | undefined;
+  readonly next: BillingCycle | undefined;
+};
 
-async function readNextOrder(deps: OperationDeps, contractId: string, nowMs: number): Promise<NextOrder> {
-  const read = async (count?: number): Promise<NextOrder> => {
-    const reads = { contract: '', ...buildStateReads(nowMs, count) };
+async function readNextOrder(
+  deps: OperationDeps,
+  contractId: string,
+  nowMs: number,
+): Promise<NextOrderToSend> {
+  const read = async (count?: number): Promise<NextOrderToSend> => {
+    const reads = { contract: '', ...buildOrderToSendReads(nowMs, count) };
     const { state } = await readContractState<OrderToSendState>(deps, { contractId, reads });
     return { state, next: findFirstCycleToCharge(state?._svcUpcoming?.nodes ?? []) };
   };
   const first = await read();
-  const isFull = first.state?._svcUpcoming?.nodes.length === FIRST_CYCLES;
-  return isFull && first.next === undefined ? read(MAX_CYCLES) : first;
+  const isFull = first.state?._svcUpcoming?.nodes.length === UPCOMING_CYCLES_READ;
+  return isFull && first.next === undefined ? read(MAX_UPCOMING_CYCLES_READ) : first;
 }
 
 /** Returns why the next order of an existing contract cannot be sent now; undefined when it can. */
-function refuseToSendNow(
+function findSendNowError(
   { store }: OperationDeps,
   state: OrderToSendState | undefined,
   next: BillingCycle | undefined,
@@ -126,7 +134,7 @@ function refuseToSendNow(
       message: message('noUpcomingOrder'),
     });
   }
-  return refuseUnexpectedDate(next, expectedDate);
+  return findUnexpectedDateError(next, expectedDate);
 }
 
 /**

@@ -9,8 +9,8 @@ import { type ChangedFact, createFact } from '../../timeline/facts.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
 import type { RootReads } from '../read-contract-state.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
-import { type BillingCycle, CYCLE_SELECTION, containsDate, orderDueAtMs } from './billing-cycle.ts';
-import type { ScheduleEdit } from './restore-edits.ts';
+import { type BillingCycle, CYCLE_SELECTION, isDateInCycle, orderDueAtMs } from './billing-cycle.ts';
+import type { ScheduleEdit } from './plan-restored-edits.ts';
 
 const DAY_MS = 86_400_000;
 /** How far ahead cycles are read. A client may set dates up to a year ahead. */
@@ -75,7 +75,7 @@ export function planOrderMove(
   overdue: readonly BillingCycle[] = [],
 ): OrderMove | undefined {
   const cycles = ahead.slice(0, MAX_SKIPPED_EARLIER_ORDERS + 1);
-  const cycle = cycles.find((one) => containsDate(one, dateMs));
+  const cycle = cycles.find((one) => isDateInCycle(one, dateMs));
   if (cycle === undefined || cycle.status === 'BILLED') return undefined;
   const { cycleIndex, skipped } = cycle;
   const before = cycles.filter(
@@ -124,7 +124,7 @@ export function isDateUnreachable(
   dateMs: Instant,
   { cycles, frequency, nowMs }: { cycles: readonly BillingCycle[]; frequency: Frequency; nowMs: number },
 ): boolean {
-  const isPaid = cycles.some((cycle) => cycle.status === 'BILLED' && containsDate(cycle, dateMs));
+  const isPaid = cycles.some((cycle) => cycle.status === 'BILLED' && isDateInCycle(cycle, dateMs));
   return isPaid || dateMs - nowMs > maxOrderDistanceMs(frequency);
 }
 

@@ -6,14 +6,14 @@ import {
   type ContractFacts,
   throwUnlessNotFound,
 } from '../contract-facts.ts';
-import type { AnswerSelection, OperationDeps } from '../operation.ts';
+import type { ClientSelection, OperationDeps } from '../operation.ts';
 import { buildDocumentWithSelection, NO_SELECTION, readSelectedObjects } from '../send-change.ts';
 import { type BillingCycle, CYCLE_SELECTION } from './billing-cycle.ts';
 
 /** `contractId` is the platform's global id. */
 export type CycleRef = { readonly contractId: string; readonly billingCycleIndex: number };
 
-type ReadCycle = {
+type CycleReading = {
   /** Undefined when the contract does not exist. */
   readonly contract: ContractFacts | undefined;
   readonly cycle: BillingCycle | undefined;
@@ -26,7 +26,7 @@ type ReadCycle = {
  * The platform's argument that selects the cycle. Its variables start with `_svc`, because the document also contains
  * the client's variables; clients may not use that prefix.
  */
-export const CYCLE_INPUT =
+export const CYCLE_ARGUMENT =
   'billingCycleInput: { contractId: $_svcContractId, selector: { index: $_svcIndex } }';
 export const CYCLE_VARIABLES = ['$_svcContractId: ID!', '$_svcIndex: Int!'];
 
@@ -42,16 +42,16 @@ export function cycleVariables({ contractId, billingCycleIndex }: CycleRef) {
 export async function readCycle(
   { ask }: Pick<OperationDeps, 'ask'>,
   cycle: CycleRef,
-  selection: AnswerSelection = NO_SELECTION,
-): Promise<ReadCycle> {
+  selection: ClientSelection = NO_SELECTION,
+): Promise<CycleReading> {
   const places = selection.places.map(({ key, field, selection: text }) =>
     field === 'contract'
       ? `${key}: ${CONTRACT_ROOT_FIELD} ${text}`
-      : `${key}: subscriptionBillingCycle(${CYCLE_INPUT}) ${text}`,
+      : `${key}: subscriptionBillingCycle(${CYCLE_ARGUMENT}) ${text}`,
   );
   const state = [
     `_svcContract: ${CONTRACT_ROOT_FIELD} { ${CONTRACT_FACTS_SELECTION} }`,
-    `_svcCycle: subscriptionBillingCycle(${CYCLE_INPUT}) { ${CYCLE_SELECTION} }`,
+    `_svcCycle: subscriptionBillingCycle(${CYCLE_ARGUMENT}) { ${CYCLE_SELECTION} }`,
   ];
   const { data, errors } = await ask({
     document: buildDocumentWithSelection(selection, {

@@ -2,19 +2,19 @@
 import type { Instant } from '../../domain/instant.ts';
 import { floorToSecond, nextWholeSecond } from '../../domain/instant.ts';
 import type { TimeZone } from '../../domain/time-zone.ts';
-import { oneYearDateBounds } from '../refuse-date.ts';
+import { oneYearDateBounds } from '../find-date-error.ts';
 import {
   boundsIncludeDay,
   type DateBounds,
   isUpcomingOnDay,
   type RequestedDate,
   requestedTimeSpan,
-  resolveInstant,
+  resolveRequestedInstant,
 } from '../requested-date.ts';
-import { type BillingCycle, containsDate, cycleDateBounds, orderDueAtMs } from './billing-cycle.ts';
+import { type BillingCycle, cycleDateBounds, isDateInCycle, orderDueAtMs } from './billing-cycle.ts';
 import { MAX_SKIPPED_EARLIER_ORDERS } from './plan-order-move.ts';
 
-type Orders = {
+type OrderDateContext = {
   /** The cycles from now on. */
   readonly ahead: readonly BillingCycle[];
   readonly timeZone: TimeZone;
@@ -29,7 +29,7 @@ type Orders = {
  */
 export function resolveOrderInstant(
   date: RequestedDate,
-  { ahead, timeZone, nowMs, lastMs = Number.POSITIVE_INFINITY }: Orders,
+  { ahead, timeZone, nowMs, lastMs = Number.POSITIVE_INFINITY }: OrderDateContext,
 ): Instant {
   if ('atMs' in date) return date.atMs;
   const open = ahead.filter(({ status }) => status !== 'BILLED');
@@ -41,7 +41,7 @@ export function resolveOrderInstant(
     Date.parse((cycle ?? open[0])?.cycleEndAt ?? '') || requestedTimeSpan(date, timeZone).firstMs;
   const bounds = cycle === undefined ? oneYearDateBounds(nowMs) : cycleDateBounds(cycle, nowMs);
   const limited = { ...bounds, lastMs: Math.min(bounds.lastMs, lastMs) };
-  return resolveInstant(date, { timeZone, ownTimeMs, bounds: limited });
+  return resolveRequestedInstant(date, { timeZone, ownTimeMs, bounds: limited });
 }
 
 /**
@@ -50,7 +50,7 @@ export function resolveOrderInstant(
  */
 export function nextOrderDateBounds(ahead: readonly BillingCycle[], nowMs: number): DateBounds {
   const { firstMs, lastMs } = oneYearDateBounds(nowMs);
-  const paid = ahead.find((cycle) => cycle.status === 'BILLED' && containsDate(cycle, firstMs));
+  const paid = ahead.find((cycle) => cycle.status === 'BILLED' && isDateInCycle(cycle, firstMs));
   const farthest = ahead[MAX_SKIPPED_EARLIER_ORDERS];
   return {
     firstMs: paid === undefined ? firstMs : nextWholeSecond(Date.parse(paid.cycleEndAt)),

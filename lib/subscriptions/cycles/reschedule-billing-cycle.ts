@@ -4,15 +4,15 @@ import { floorToSecond, formatInstant, type Instant } from '../../domain/instant
 import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { createFact } from '../../timeline/facts.ts';
+import { findDateError, toBoundsDetails } from '../find-date-error.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
 import { createUserError, type OperationError, type PlatformUserError } from '../operation-error.ts';
 import type { ClaimDeps } from '../order-dates/claim-orders.ts';
-import { refuseDate, toBoundsDetails } from '../refuse-date.ts';
 import {
   isUpcomingOnDay,
   parseRequestedDate,
   type RequestedDate,
-  resolveInstant,
+  resolveRequestedInstant,
 } from '../requested-date.ts';
 import { type BillingCycle, cycleDateBounds, orderDueAtMs, orderErrorDetails } from './billing-cycle.ts';
 import { cycleNotFoundError, decideCycleChange } from './change-cycle.ts';
@@ -29,7 +29,7 @@ export const rescheduleBillingCycle: Operation<ClaimDeps> = (deps, request) => {
     const { cycleIndex, billingAttemptExpectedDate: before } = cycle;
     const billingDate = formatInstant(move.dateMs);
     return {
-      refusal: refuseMove(move),
+      refusal: findMoveError(move),
       input: { billingDate },
       isDone: (now) => !now.skipped && orderDueAtMs(now) === move.dateMs,
       intent: {
@@ -42,7 +42,7 @@ export const rescheduleBillingCycle: Operation<ClaimDeps> = (deps, request) => {
           }),
         ],
       },
-      toOwnError: (error) => toOwnError(error, move),
+      toOwnError: (error) => toServiceMoveError(error, move),
     };
   });
 };
@@ -56,18 +56,18 @@ function resolveRequestedDate(
   const [timeZone, nowMs] = [timeZoneOf(store), now()];
   if (isUpcomingOnDay(date, { timeZone, nowMs }, orderDueAtMs(cycle)))
     return floorToSecond(orderDueAtMs(cycle));
-  return resolveInstant(date, {
+  return resolveRequestedInstant(date, {
     timeZone,
     ownTimeMs: Date.parse(cycle.cycleEndAt),
     bounds: cycleDateBounds(cycle, nowMs),
   });
 }
 
-type Move = { readonly nowMs: number; readonly cycle: BillingCycle; readonly dateMs: Instant };
+type RequestedMove = { readonly nowMs: number; readonly cycle: BillingCycle; readonly dateMs: Instant };
 
-function refuseMove({ nowMs, cycle, dateMs }: Move): OperationError | undefined {
+function findMoveError({ nowMs, cycle, dateMs }: RequestedMove): OperationError | undefined {
   if (!cycle.skipped)
-    return refuseDate('billingDate', dateMs, { nowMs, bounds: cycleDateBounds(cycle, nowMs) });
+    return findDateError('billingDate', dateMs, { nowMs, bounds: cycleDateBounds(cycle, nowMs) });
   return createSkippedOrderError(cycle);
 }
 
@@ -80,7 +80,7 @@ function createSkippedOrderError(cycle: BillingCycle): OperationError {
  * Converts a user error of the platform to the service's code. The platform uses some codes in another sense here, and
  * others occur only when the service sends a wrong request.
  */
-function toOwnError({ code, ...fault }: PlatformUserError, move: Move): OperationError {
+function toServiceMoveError({ code, ...fault }: PlatformUserError, move: RequestedMove): OperationError {
   const { cycle } = move;
   switch (code) {
     case 'OUT_OF_BOUNDS':
@@ -108,7 +108,7 @@ function toOwnError({ code, ...fault }: PlatformUserError, move: Move): Operatio
  */
 function createOutOfBoundsError(
   field: PlatformUserError['field'],
-  { nowMs, cycle, dateMs }: Move,
+  { nowMs, cycle, dateMs }: RequestedMove,
 ): OperationError {
   const input = { cycleIndex: cycle.cycleIndex, date: formatInstant(dateMs) };
   const bounds = cycleDateBounds(cycle, nowMs);

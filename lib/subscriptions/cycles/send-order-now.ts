@@ -22,8 +22,13 @@ import { readContractState } from '../read-contract-state.ts';
 import { readSelectedObjects, recoverLostResponse } from '../send-change.ts';
 import { type BillingCycle, orderDueAtMs, scheduleEditReason } from './billing-cycle.ts';
 import { findOrderToSend, type OrderToSend } from './order-to-send.ts';
-import type { ScheduleEdit } from './restore-edits.ts';
-import { type RefusedEdit, sendEdits, sendEditsForErrors, toEditRefusal } from './send-edits.ts';
+import type { ScheduleEdit } from './plan-restored-edits.ts';
+import {
+  type RefusedEdit,
+  sendScheduleEdits,
+  sendScheduleEditsForErrors,
+  toScheduleEditError,
+} from './send-schedule-edits.ts';
 import { buildUpcomingOrderLists, buildUpcomingReads } from './upcoming-orders.ts';
 
 /**
@@ -32,19 +37,21 @@ import { buildUpcomingOrderLists, buildUpcomingReads } from './upcoming-orders.t
  * CONCURRENT_UPDATE. Sends three platform requests, two if the order is due already.
  */
 export const sendOrderNow: Operation<ClaimDeps> = (deps, request) =>
-  decideWithOrdersClaimed(deps, { argument: 'contractId', args: request.args }, () => plan(deps, request));
+  decideWithOrdersClaimed(deps, { argument: 'contractId', args: request.args }, () =>
+    planSendNow(deps, request),
+  );
 
-async function plan(
+async function planSendNow(
   deps: OperationDeps,
   request: OperationRequest,
   isLast = false,
 ): Promise<OperationDecision> {
   const order = await findOrderToSend(deps, request);
-  return 'next' in order ? planMove(deps, request, order, isLast) : order;
+  return 'next' in order ? planSendNowMove(deps, request, order, isLast) : order;
 }
 
 /** Plans the move. `isLast`: a refusal of the platform is returned, and the order is not read again. */
-function planMove(
+function planSendNowMove(
   deps: OperationDeps,
   request: OperationRequest,
   order: OrderToSend,
@@ -72,14 +79,14 @@ function planMove(
     },
     apply: async () => {
       const made = await recoverLostResponse(
-        () => applyMove(deps, move),
-        () => findAppliedMove(deps, move),
+        () => applySendNowMove(deps, move),
+        () => findAppliedSendNowMove(deps, move),
       );
       // The order has changed since it was read: a second read shows how.
       const isChanged = made.userErrors.some(({ code }) => code !== 'INCOMPLETE_BILLING_ATTEMPTS');
       return isChanged && !isLast ? 'stale' : made;
     },
-    restart: () => plan(deps, request, true),
+    restart: () => planSendNow(deps, request, true),
   };
 }
 
@@ -90,20 +97,24 @@ type SendNowMove = {
   readonly selection: OperationRequest['selection'];
 };
 
-async function applyMove(
+async function applySendNowMove(
   deps: OperationDeps,
   { order, edits, selection }: SendNowMove,
 ): Promise<AppliedOutcome> {
   const contractId = order.state.contract.id;
-  const refused = await sendEditsForErrors(deps, { contractId, reason: scheduleEditReason(deps), edits });
+  const refused = await sendScheduleEditsForErrors(deps, {
+    contractId,
+    reason: scheduleEditReason(deps),
+    edits,
+  });
   const [first] = refused;
   if (first !== undefined) {
-    await revertEdits(
+    await revertSendNowEdits(
       deps,
       order,
       edits.filter((edit) => !refused.some((one) => one.edit === edit)),
     );
-    return createRefusedOutcome([toSendNowRefusal(order, first)]);
+    return createRefusedOutcome([toSendNowError(order, first)]);
   }
   const read = () => readContract(deps, { contractId, selection });
   const outcome = await runAfterChangeStarted('an order was moved', read);
@@ -111,7 +122,7 @@ async function applyMove(
 }
 
 /** Returns the outcome if the cycles show the edits after a lost response. */
-async function findAppliedMove(
+async function findAppliedSendNowMove(
   deps: OperationDeps,
   { order, selection, edits }: SendNowMove,
 ): Promise<AppliedOutcome | undefined> {
@@ -133,7 +144,7 @@ async function findAppliedMove(
 }
 
 /** Undoes the edit that was made if the other one was refused, so that no order is lost or comes twice. */
-async function revertEdits(
+async function revertSendNowEdits(
   deps: OperationDeps,
   { state, current }: OrderToSend,
   made: readonly ScheduleEdit[],
@@ -147,12 +158,12 @@ async function revertEdits(
     return [...(isDateAhead ? [{ cycleIndex, billingDate }] : []), { cycleIndex, skip: true }];
   });
   const request = { contractId: state.contract.id, reason: scheduleEditReason(deps), edits };
-  const left = await runAfterChangeStarted('an order was skipped', () => sendEdits(deps, request));
+  const left = await runAfterChangeStarted('an order was skipped', () => sendScheduleEdits(deps, request));
   if (left.length > 0) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'one of two edits stays' });
 }
 
-function toSendNowRefusal({ next, current }: OrderToSend, { edit, error }: RefusedEdit<ScheduleEdit>) {
-  return toEditRefusal(error, edit.cycleIndex === current.cycleIndex ? current : next);
+function toSendNowError({ next, current }: OrderToSend, { edit, error }: RefusedEdit<ScheduleEdit>) {
+  return toScheduleEditError(error, edit.cycleIndex === current.cycleIndex ? current : next);
 }
 
 function listSendNowFacts({ next, current }: OrderToSend, date: string): ChangedFact[] {

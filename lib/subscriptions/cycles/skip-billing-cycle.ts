@@ -14,7 +14,12 @@ import {
 import type { ClaimDeps } from '../order-dates/claim-orders.ts';
 import { regularOrderDateMs } from '../order-dates/order-dates.ts';
 import { orderDateOfCycle, type PostponementRecord } from '../order-dates/postponements.ts';
-import { type BillingCycle, orderDueAtMs, orderErrorDetails, refuseUnexpectedDate } from './billing-cycle.ts';
+import {
+  type BillingCycle,
+  findUnexpectedDateError,
+  orderDueAtMs,
+  orderErrorDetails,
+} from './billing-cycle.ts';
 import { decideCycleChange } from './change-cycle.ts';
 import { readCycle } from './read-cycle.ts';
 
@@ -33,31 +38,31 @@ export const skipBillingCycle: Operation<ClaimDeps> = async (deps, request) => {
   const skip = given !== false;
   return decideCycleChange(deps, request, async (cycle, record) => ({
     refusal:
-      refuseUnexpectedDate(withOrderDate(deps, cycle, { record, expectedDate }), expectedDate) ??
-      refusePast(cycle, deps.now()) ??
-      (skip || !cycle.skipped ? undefined : await refusePostponed(deps, request, { cycle, record })),
-    input: { skip, ...(!skip && postponedDate(deps, cycle, record)) },
+      findUnexpectedDateError(withOrderDate(deps, cycle, { record, expectedDate }), expectedDate) ??
+      findPastOrderError(cycle, deps.now()) ??
+      (skip || !cycle.skipped ? undefined : await findPostponedOrderError(deps, request, { cycle, record })),
+    input: { skip, ...(!skip && postponedDateOfOrder(deps, cycle, record)) },
     isDone: ({ skipped }) => skipped === skip,
     intent: {
       action: skip ? 'billing_cycle_skipped' : 'billing_cycle_unskipped',
       details: {
         billingCycleIndex: Number(billingCycleIndex),
         expectedDate: cycle.billingAttemptExpectedDate,
-        ...(!skip && postponedDate(deps, cycle, record)),
+        ...(!skip && postponedDateOfOrder(deps, cycle, record)),
       },
       changes: [
         createFact(`billingCycles.${cycle.cycleIndex}.skipped`, {
           before: String(!skip),
           after: String(skip),
         }),
-        ...(skip ? [] : listDateFacts(cycle, postponedDate(deps, cycle, record)?.billingDate)),
+        ...(skip ? [] : listOrderDateFacts(cycle, postponedDateOfOrder(deps, cycle, record)?.billingDate)),
       ],
     },
     toOwnError: (error) => fromPlatformUserError(error, orderErrorDetails(cycle)),
   }));
 };
 
-function listDateFacts(cycle: BillingCycle, billingDate: string | undefined): ChangedFact[] {
+function listOrderDateFacts(cycle: BillingCycle, billingDate: string | undefined): ChangedFact[] {
   const { cycleIndex, billingAttemptExpectedDate: before } = cycle;
   const isMoved = billingDate !== undefined && Date.parse(billingDate) !== orderDueAtMs(cycle);
   return isMoved
@@ -66,7 +71,7 @@ function listDateFacts(cycle: BillingCycle, billingDate: string | undefined): Ch
 }
 
 /** The platform may drop the date of a skipped order, so a restored order gets its date again. */
-function postponedDate(
+function postponedDateOfOrder(
   { store }: OperationDeps,
   cycle: BillingCycle,
   record: PostponementRecord | undefined,
@@ -98,7 +103,7 @@ type SkippedOrder = { readonly cycle: BillingCycle; readonly record: Postponemen
  * An order that a postponement skipped comes with the next cycle: both would be one too many. It can be restored in place
  * of the later order if that one is skipped. Sends one platform request for such an order.
  */
-async function refusePostponed(
+async function findPostponedOrderError(
   deps: OperationDeps,
   { args }: OperationRequest,
   { cycle, record }: SkippedOrder,
@@ -118,7 +123,7 @@ async function refusePostponed(
   return createUserError('ORDER_IS_POSTPONED', fault, { ...orderErrorDetails(cycle), revertableUntil });
 }
 
-function refusePast(cycle: BillingCycle, nowMs: number): OperationError | undefined {
+function findPastOrderError(cycle: BillingCycle, nowMs: number): OperationError | undefined {
   if (orderDueAtMs(cycle) >= nowMs) return undefined;
   const fault = { field: ['billingCycleIndex'], message: message('orderDatePassed') };
   return createUserError('DATE_IN_PAST', fault, orderErrorDetails(cycle));

@@ -3,7 +3,7 @@
  * crashes, the scheduled work restores them from the intent.
  */
 import { formatPlatformDate } from '../../domain/instant.ts';
-import { type BillingCycle, isOrderMoved, isUpcoming, orderDueAtMs } from './billing-cycle.ts';
+import { type BillingCycle, isOrderMoved, isOrderUpcoming, orderDueAtMs } from './billing-cycle.ts';
 
 export type UpcomingEdit = {
   readonly cycleIndex: number;
@@ -30,7 +30,7 @@ export function listUpcomingEdits(
   { nowMs, originalDates }: { readonly nowMs: number; readonly originalDates: ReadonlyMap<number, string> },
 ): UpcomingEdit[] {
   return cycles
-    .filter((cycle) => isUpcoming(cycle, nowMs) && isEdit(cycle))
+    .filter((cycle) => isOrderUpcoming(cycle, nowMs) && isCycleEdited(cycle))
     .map((cycle) => {
       const { cycleIndex, billingAttemptExpectedDate: date, skipped } = cycle;
       const moved = isOrderMoved(cycle);
@@ -39,14 +39,14 @@ export function listUpcomingEdits(
     });
 }
 
-function isEdit(cycle: BillingCycle): boolean {
+function isCycleEdited(cycle: BillingCycle): boolean {
   return cycle.skipped || isOrderMoved(cycle);
 }
 
 const HOUR_MS = 3_600_000;
 /** An order that is due within this many hours prevents an interval change. */
-export const TOO_CLOSE_HOURS = 48;
-const TOO_CLOSE_MS = TOO_CLOSE_HOURS * HOUR_MS;
+export const ORDER_TOO_CLOSE_HOURS = 48;
+const ORDER_TOO_CLOSE_MS = ORDER_TOO_CLOSE_HOURS * HOUR_MS;
 
 /**
  * Returns the first order that is due within 48 hours, which prevents an interval change: it could be billed before its
@@ -61,9 +61,9 @@ export function findOrderTooClose(
   const isAlwaysClose = policy.interval === 'DAY' && policy.intervalCount <= 2;
   return cycles.find(
     (cycle) =>
-      isUpcoming(cycle, nowMs) &&
-      orderDueAtMs(cycle) - nowMs <= TOO_CLOSE_MS &&
-      (!isAlwaysClose || isEdit(cycle)),
+      isOrderUpcoming(cycle, nowMs) &&
+      orderDueAtMs(cycle) - nowMs <= ORDER_TOO_CLOSE_MS &&
+      (!isAlwaysClose || isCycleEdited(cycle)),
   );
 }
 
@@ -73,11 +73,11 @@ type Frequency = { readonly interval: string; readonly intervalCount: number };
  * One edit: cycle index, date, kind (bit 0 skipped, bit 1 moved, bit 2 chosen) and original date; dates in epoch
  * seconds.
  */
-type PackedEdit = readonly [cycleIndex: number, date: number, kind: number, originalDate: number | null];
+type EncodedEdit = readonly [cycleIndex: number, date: number, kind: number, originalDate: number | null];
 
 /** Encodes the edits as short JSON. 500 edits need less than 20 KB. */
-export function encodeEdits(edits: readonly UpcomingEdit[]): string {
-  const packed = edits.map(({ cycleIndex, date, skipped, moved, originalDate, isChosen }): PackedEdit => {
+export function encodeUpcomingEdits(edits: readonly UpcomingEdit[]): string {
+  const packed = edits.map(({ cycleIndex, date, skipped, moved, originalDate, isChosen }): EncodedEdit => {
     const kind = (skipped ? 1 : 0) + (moved ? 2 : 0) + (isChosen ? 4 : 0);
     return [
       cycleIndex,
@@ -89,9 +89,9 @@ export function encodeEdits(edits: readonly UpcomingEdit[]): string {
   return JSON.stringify(packed);
 }
 
-/** Decodes what `encodeEdits` encoded. */
-export function decodeEdits(text: string): UpcomingEdit[] {
-  return (JSON.parse(text) as PackedEdit[]).map(([cycleIndex, date, kind, originalDate]) => ({
+/** Decodes what `encodeUpcomingEdits` encoded. */
+export function decodeUpcomingEdits(text: string): UpcomingEdit[] {
+  return (JSON.parse(text) as EncodedEdit[]).map(([cycleIndex, date, kind, originalDate]) => ({
     cycleIndex,
     date: formatPlatformDate(date * 1000),
     skipped: (kind & 1) !== 0,

@@ -4,13 +4,13 @@
  */
 import { formatPlatformDate } from '../../domain/instant.ts';
 import type { TimeZone } from '../../domain/time-zone.ts';
+import { isBeyondOneYear } from '../find-date-error.ts';
 import type { OperationDeps } from '../operation.ts';
 import { orderDateOfCycle, type PostponedDates } from '../order-dates/postponements.ts';
 import { type ContractState, type RootReads, readContractState } from '../read-contract-state.ts';
-import { isBeyondOneYear } from '../refuse-date.ts';
 import { type BillingCycle, CYCLE_SELECTION } from './billing-cycle.ts';
 import { MAX_CYCLE_READ_AHEAD_MS } from './plan-order-move.ts';
-import type { ScheduleEdit } from './restore-edits.ts';
+import type { ScheduleEdit } from './plan-restored-edits.ts';
 
 /** The value of the schema's type SubscriptionUpcomingOrder. */
 type UpcomingOrder = {
@@ -23,17 +23,17 @@ type UpcomingOrder = {
 /** The cycles that `buildUpcomingReads` selects. Null when the contract has no cycles. */
 export type UpcomingState = { readonly _svcUpcoming: { readonly nodes: readonly BillingCycle[] } | null };
 
-const LISTED_ORDERS = 3;
+const LISTED_ORDER_COUNT = 3;
 /** How many cycles are read: three orders, and up to seven skipped ones before or between them. */
-export const FIRST_CYCLES = 10;
+export const UPCOMING_CYCLES_READ = 10;
 
 /** The platform's largest page, for contracts whose next orders are all skipped. */
-export const MAX_CYCLES = 250;
+export const MAX_UPCOMING_CYCLES_READ = 250;
 
 /**
  * Builds the root field that reads this number of cycles from an instant on, at most a year from now. Epoch milliseconds.
  */
-export function buildUpcomingReads(fromMs: number, nowMs: number, count = FIRST_CYCLES): RootReads {
+export function buildUpcomingReads(fromMs: number, nowMs: number, count = UPCOMING_CYCLES_READ): RootReads {
   const endMs = nowMs + MAX_CYCLE_READ_AHEAD_MS;
   const startMs = Math.min(Math.max(fromMs, nowMs), endMs);
   const dates = { startDate: formatPlatformDate(startMs), endDate: formatPlatformDate(endMs) };
@@ -56,8 +56,8 @@ export async function readBeyondSkippedOrders(
 ): Promise<UpcomingState> {
   const nodes = first._svcUpcoming?.nodes ?? [];
   const hasOrder = nodes.some(({ skipped, status }) => !skipped && status !== 'BILLED');
-  if (hasOrder || nodes.length < FIRST_CYCLES) return first;
-  const reads = { contract: '', ...buildUpcomingReads(fromMs, deps.now(), MAX_CYCLES) };
+  if (hasOrder || nodes.length < UPCOMING_CYCLES_READ) return first;
+  const reads = { contract: '', ...buildUpcomingReads(fromMs, deps.now(), MAX_UPCOMING_CYCLES_READ) };
   const { state } = await readContractState<ContractState & UpcomingState>(deps, { contractId, reads });
   return state ?? first;
 }
@@ -102,7 +102,7 @@ type OrdersListChange = {
 
 /** Returns the next three orders, and the skipped orders between them. */
 function takeNextOrders(orders: readonly UpcomingOrder[]): readonly UpcomingOrder[] {
-  const next = orders.filter(({ skipped }) => !skipped).slice(0, LISTED_ORDERS);
+  const next = orders.filter(({ skipped }) => !skipped).slice(0, LISTED_ORDER_COUNT);
   const [first, last] = [next.at(0), next.at(-1)];
   if (first === undefined || last === undefined) return [];
   return orders.slice(orders.indexOf(first), orders.indexOf(last) + 1);

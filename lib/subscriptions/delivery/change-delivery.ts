@@ -25,7 +25,7 @@ import type {
   OpenedDraft,
   PreparedDraft,
 } from '../draft/draft-operation.ts';
-import { isDryRun, previewUnchanged } from '../draft/preview-change.ts';
+import { isDryRun, previewUnchangedContract } from '../draft/preview-change.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
 import { createUserError, type OperationError, type OperationOutcome } from '../operation-error.ts';
 import { readContract } from '../read-contract.ts';
@@ -50,11 +50,11 @@ import {
 } from './delivery-method.ts';
 import { listAllowedOptions } from './free-delivery.ts';
 import {
-  chooseOption,
-  optionsOfKind,
+  chooseDeliveryOption,
+  createOptionRequiredRefusal,
+  filterOptionsOfKind,
   type PricedOption,
   pollDeliveryOptions,
-  refuseWithOptions,
 } from './poll-delivery-options.ts';
 import { buildDeliveryUpdate, findRejectedAddressFields } from './update-draft-delivery.ts';
 
@@ -91,13 +91,13 @@ export const changeDelivery: Operation = async (deps, request) => {
       // missing options then show it.
       mayBeDenied: [isPickup ? 'location' : 'deliveryMethod'],
     },
-    decide: (state) => decide({ deps, state, choice }, requested),
+    decide: (state) => decideOnDelivery({ deps, state, choice }, requested),
   };
   const outcome = await runOperation(deps, () => decideDraft(deps, request, draft));
   if (!choice.isInForce) return outcome;
   if (isDryRun(request)) {
     const run = { deps, request, contractId: String(request.args.contractId) };
-    return previewUnchanged(run, outcome.locals ?? NO_DELIVERY_OPTIONS);
+    return previewUnchangedContract(run, outcome.locals ?? NO_DELIVERY_OPTIONS);
   }
   return readUnchangedContract(deps, request, outcome);
 };
@@ -125,11 +125,11 @@ async function readUnchangedContract(
   return { ...read, ...(outcome.locals && { locals: outcome.locals }) };
 }
 
-function decide(
+function decideOnDelivery(
   given: DeliveryChangeCase,
   requested: DeliveryInput | OperationError,
 ): DraftDecision<DeliveryState> {
-  if ('message' in requested) return toDraftRefusal(requested);
+  if ('message' in requested) return toDraftOperationRefusal(requested);
   const { state, choice } = given;
   choice.isInForce = false;
   const { optionCode: code } = requested;
@@ -138,7 +138,7 @@ function decide(
   }
   const address = draftAddressOf(state, requested);
   if (address === null) {
-    return toDraftRefusal(invalidDeliveryError(requested, message('pickupNeedsAddress')));
+    return toDraftOperationRefusal(invalidDeliveryError(requested, message('pickupNeedsAddress')));
   }
   return {
     kind: 'change',
@@ -148,7 +148,7 @@ function decide(
       declarations: ['$_svcAddress: MailingAddressInput'],
       variables: { _svcAddress: address },
     },
-    mutations: (draft) => prepareDraft(given, requested, { draft, address }),
+    mutations: (draft) => prepareDeliveryDraft(given, requested, { draft, address }),
     isDone: ({ contract }) =>
       choice.option !== undefined &&
       isDeliveredAsRequested(contract.deliveryMethod, requested, choice.option),
@@ -169,36 +169,37 @@ function draftAddressOf({ contract }: DeliveryState, requested: DeliveryInput) {
 
 type DraftWithAddress = { readonly draft: OpenedDraft; readonly address: AddressInput };
 
-async function prepareDraft(
+async function prepareDeliveryDraft(
   given: DeliveryChangeCase,
   requested: DeliveryInput,
   opened: DraftWithAddress,
 ): Promise<PreparedDraft | DraftOperationRefusal> {
   const { deps, state, choice } = given;
   const result = await pollDeliveryOptions(deps, { ...opened, requested });
-  if (result === 'denied') return toDraftRefusal(invalidDeliveryError(requested, chooseDeniedMessage(deps)));
+  if (result === 'denied')
+    return toDraftOperationRefusal(invalidDeliveryError(requested, chooseDeniedMessage(deps)));
   if (!('deliveryOptions' in result))
-    return refuseWithoutOptions(deps, requested, { ...opened, platformText: result.message });
-  const options = optionsOfKind(result.deliveryOptions, requested);
+    return createNoOptionsRefusal(deps, requested, { ...opened, platformText: result.message });
+  const options = filterOptionsOfKind(result.deliveryOptions, requested);
   if (options.length === 0)
-    return toDraftRefusal(invalidDeliveryError(requested, message('deliveryNotThisWay')));
+    return toDraftOperationRefusal(invalidDeliveryError(requested, message('deliveryNotThisWay')));
   const isSettled = isSameDeliveryAddress(state.contract.deliveryMethod, opened.address);
-  const choosable = choosableOptions(given, options, { offered: result.deliveryOptions, isSettled });
+  const choosable = listChoosableOptions(given, options, { offered: result.deliveryOptions, isSettled });
   if (choosable.length === 0)
-    return toDraftRefusal(invalidDeliveryError(requested, message('deliveryMoreExpensive')));
-  const option = chooseOption(choosable, requested.optionCode);
+    return toDraftOperationRefusal(invalidDeliveryError(requested, message('deliveryMoreExpensive')));
+  const option = chooseDeliveryOption(choosable, requested.optionCode);
   if (option === undefined)
-    return refuseWithOptions(
+    return createOptionRequiredRefusal(
       choosable,
       requested.optionCode === undefined ? 'deliverySeveralWays' : 'deliveryWayUnknown',
     );
   const { deliveryPrice, deliveryMethod, currencyCode } = state.contract;
   if (option.price.currencyCode !== currencyCode) {
     const fault = { field: ['deliveryMethod'], message: message('deliveryInOtherCurrency') };
-    return toDraftRefusal(createUserError('CURRENCY_NOT_SUPPORTED', fault));
+    return toDraftOperationRefusal(createUserError('CURRENCY_NOT_SUPPORTED', fault));
   }
   const price = await computePaymentPrice(given, { requested, option, draft: opened.draft });
-  if (price === undefined) return toDraftRefusal(createPriceUnknownError());
+  if (price === undefined) return toDraftOperationRefusal(createPriceUnknownError());
   choice.option = option;
   const prices = { before: toMoneyText(deliveryPrice), after: toMoneyText(price) };
   const isSamePrice = prices.before === prices.after;
@@ -210,14 +211,14 @@ async function prepareDraft(
     createFact('deliveryMethod'),
     ...(isSamePrice ? [] : [createFact('deliveryPrice', prices)]),
   ];
-  return { kind: 'prepared', mutations: [buildDraftUpdate(requested, option, price)], changed };
+  return { kind: 'prepared', mutations: [buildDeliveryDraftUpdate(requested, option, price)], changed };
 }
 
 /**
  * Returns the options that the caller may choose. A customer whose delivery the store pays for gets only affordable
  * options.
  */
-function choosableOptions(
+function listChoosableOptions(
   { deps: { actingCustomerId }, state: { contract } }: DeliveryChangeCase,
   options: readonly PricedOption[],
   offer: { readonly offered: readonly DeliveryOption[]; readonly isSettled: boolean },
@@ -251,7 +252,10 @@ async function computePaymentPrice(
   const unread = { ...draft, data: { deliveryOptions: null }, errors: [] };
   const result = await pollDeliveryOptions(deps, { draft: unread, address, requested: present });
   if (result === 'denied' || !('deliveryOptions' in result)) return undefined;
-  const presentOption = chooseOption(optionsOfKind(result.deliveryOptions, present), present.optionCode);
+  const presentOption = chooseDeliveryOption(
+    filterOptionsOfKind(result.deliveryOptions, present),
+    present.optionCode,
+  );
   const isSamePrice = presentOption && toMoneyText(presentOption.price) === toMoneyText(option.price);
   return isSamePrice ? deliveryPrice : undefined;
 }
@@ -266,7 +270,7 @@ type DraftWithoutOptions = { readonly draft: OpenedDraft; readonly platformText:
  * Returns the refusal for an address without delivery options. It names the wrong address fields if there are any. Only
  * merchants get the platform's message.
  */
-async function refuseWithoutOptions(
+async function createNoOptionsRefusal(
   deps: OperationDeps,
   requested: DeliveryInput,
   { draft, platformText }: DraftWithoutOptions,
@@ -275,10 +279,12 @@ async function refuseWithoutOptions(
   const isNowhere =
     requested.kind !== 'pickup' && !requested.address.countryCode && !requested.address.country;
   if (isNowhere)
-    return toDraftRefusal(invalidDeliveryError(requested, visibleText ?? message('deliveryCountryMissing')));
+    return toDraftOperationRefusal(
+      invalidDeliveryError(requested, visibleText ?? message('deliveryCountryMissing')),
+    );
   const parts = requested.kind === 'pickup' ? [] : await findRejectedAddressFields(deps, requested, draft);
   if (parts.length > 0) return { kind: 'refused', userErrors: parts };
-  return toDraftRefusal(invalidDeliveryError(requested, visibleText ?? message('deliveryNotThere')));
+  return toDraftOperationRefusal(invalidDeliveryError(requested, visibleText ?? message('deliveryNotThere')));
 }
 
 /** Merchants get the message that names the missing scope; customers get a general one. */
@@ -286,7 +292,11 @@ function chooseDeniedMessage({ actingCustomerId }: OperationDeps): Message {
   return message(actingCustomerId === undefined ? 'pickupNotGranted' : 'pickupUnavailable');
 }
 
-function buildDraftUpdate(requested: DeliveryInput, option: PricedOption, price: Money): DraftMutation {
+function buildDeliveryDraftUpdate(
+  requested: DeliveryInput,
+  option: PricedOption,
+  price: Money,
+): DraftMutation {
   const input = { deliveryMethod: buildDeliveryMethodInput(requested, option), deliveryPrice: price.amount };
   return buildDeliveryUpdate(requested, input);
 }
@@ -301,7 +311,7 @@ function invalidDeliveryError(
   });
 }
 
-function toDraftRefusal(
+function toDraftOperationRefusal(
   error: OperationError,
   locals?: DraftOperationRefusal['locals'],
 ): DraftOperationRefusal {

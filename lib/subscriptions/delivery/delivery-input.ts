@@ -63,8 +63,8 @@ export function parseDeliveryInput({ args }: OperationRequest): DeliveryInput | 
   return { kind: 'pickup', locationId: String(pickupLocationId), optionCode };
 }
 
-type RefusalKey = 'deliveryOneKind' | 'deliveryPhoneMissing' | 'deliveryLocalOnly';
+type DeliveryInputErrorKey = 'deliveryOneKind' | 'deliveryPhoneMissing' | 'deliveryLocalOnly';
 
-function invalidInputError(path: readonly string[], key: RefusalKey): OperationError {
+function invalidInputError(path: readonly string[], key: DeliveryInputErrorKey): OperationError {
   return createUserError('INVALID', { field: ['deliveryMethod', ...path], message: message(key) });
 }

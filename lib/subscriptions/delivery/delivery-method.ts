@@ -87,7 +87,7 @@ export function isDeliveredAsRequested(
     case 'localDelivery': {
       const option = method?.localDeliveryOption;
       const isSame =
-        option?.phone === requested.phone && isSameText(option.instructions, requested.instructions);
+        option?.phone === requested.phone && isSameOptionalText(option.instructions, requested.instructions);
       return isSame && option.code === code && isSameAddress(method?.address, requested.address);
     }
     case 'pickup':
@@ -104,7 +104,8 @@ function isSameAddress(address: DeliveryAddress | undefined, input: AddressInput
   const isCountry = input.countryCode == null || input.countryCode === address.countryCodeV2;
   const given = PLATFORM_FILLED_FIELDS.filter((name) => input[name] !== undefined);
   return (
-    isCountry && [...COMPARED_TEXT_FIELDS, ...given].every((name) => isSameText(address[name], input[name]))
+    isCountry &&
+    [...COMPARED_TEXT_FIELDS, ...given].every((name) => isSameOptionalText(address[name], input[name]))
   );
 }
 
@@ -119,7 +120,7 @@ export function isSameDeliveryAddress(method: DeliveryMethod | null, input: Addr
 }
 
 /** Compares two texts. Undefined, null and an empty text are equal. */
-function isSameText(one: string | null | undefined, other: string | null | undefined): boolean {
+function isSameOptionalText(one: string | null | undefined, other: string | null | undefined): boolean {
   return (one || null) === (other || null);
 }
 

@@ -33,14 +33,14 @@ import {
   toDeliveryInput,
   writeDeliveryMethodSelection,
 } from './delivery-method.ts';
-import { isCheapest, listAllowedOptions } from './free-delivery.ts';
+import { isCheapestOption, listAllowedOptions } from './free-delivery.ts';
 import {
-  hasPrice,
+  createOptionRequiredRefusal,
+  filterOptionsOfKind,
+  hasOptionPrice,
   OPTION_TYPES_BY_KIND,
-  optionsOfKind,
   type PricedOption,
   pollDeliveryOptionsBriefly,
-  refuseWithOptions,
 } from './poll-delivery-options.ts';
 
 /**
@@ -63,7 +63,7 @@ export type DeliveredContract = Frequencies & {
   readonly discounts?: { readonly nodes: readonly DiscountFacts[] };
 };
 
-type Change = {
+type DeliveryPriceChange = {
   readonly contract: DeliveredContract;
   /** The billing and delivery frequencies after the change. */
   readonly after: Frequencies;
@@ -80,7 +80,7 @@ type Change = {
   readonly addsGoods?: boolean;
 };
 
-type Delivery = Omit<Change, 'price'> & {
+type DeliveryToAdjust = Omit<DeliveryPriceChange, 'price'> & {
   readonly price: Money;
   readonly deps: OperationDeps;
   /** The contract's present delivery, and the address to read options for. */
@@ -94,10 +94,10 @@ type Delivery = Omit<Change, 'price'> & {
  * The contract's option before the change, and whether it was the cheapest one offered. `gone` when the store no longer
  * offered it even then. Undefined when the options are unknown, or cannot be compared with those after the change.
  */
-type OptionBefore = { readonly option: PricedOption; readonly isCheapest: boolean } | 'gone' | undefined;
+type PreviousOption = { readonly option: PricedOption; readonly isCheapest: boolean } | 'gone' | undefined;
 /** The option to set, and the delivery input that contains it. */
 type OptionToSet = { readonly option: PricedOption; readonly requested: DeliveryInput };
-type Options = readonly DeliveryOption[];
+type OfferedOptions = readonly DeliveryOption[];
 
 /** The steps that adjust the delivery price within a change. */
 export type DeliveryPriceSteps = {
@@ -112,7 +112,7 @@ export type DeliveryPriceSteps = {
 
 // Options of every kind are selected anyway. `shipping` avoids selecting pickup locations, which would need another
 // scope.
-const WITHOUT_PLACES = { kind: 'shipping' } as const;
+const WITHOUT_PICKUP_LOCATIONS = { kind: 'shipping' } as const;
 
 /**
  * Returns the steps for a change by a customer.
@@ -121,30 +121,30 @@ const WITHOUT_PLACES = { kind: 'shipping' } as const;
  */
 export function planDeliveryPriceAdjustment(
   deps: OperationDeps,
-  change: Change,
+  change: DeliveryPriceChange,
 ): DeliveryPriceSteps | undefined {
   const { contract, after, price = contract.deliveryPrice } = change;
   const present = toDeliveryInput(contract.deliveryMethod ?? null);
-  const address = present && addressFor(present, contract);
+  const address = present && addressForOptions(present, contract);
   if (!address || present.optionCode === undefined || price === undefined) return undefined;
   const [from, to] = [contract, after].map(deliveriesPerPayment);
   const [isFromSeveral, isOfSeveral] = [from !== 1, to !== 1];
   // Prices for different numbers of deliveries per payment cannot be compared.
   if (isOfSeveral && from !== to) return undefined;
   const delivery = { ...change, deps, price, present, address, isFromSeveral, isOfSeveral };
-  let before: OptionBefore;
+  let before: PreviousOption;
   let target: OptionToSet | undefined;
   return {
     opening: {
-      selection: writeDeliveryOptionsSelection(WITHOUT_PLACES),
+      selection: writeDeliveryOptionsSelection(WITHOUT_PICKUP_LOCATIONS),
       declarations: ['$_svcAddress: MailingAddressInput'],
       variables: { _svcAddress: address },
     },
     async readBefore(opened) {
       if (from !== to) return;
-      const offered = await readOptions(delivery, opened);
+      const offered = await readDeliveryOptions(delivery, opened);
       const option = findPresentOption(delivery, offered);
-      if (option !== undefined) before = { option, isCheapest: isCheapest(option, offered ?? []) };
+      if (option !== undefined) before = { option, isCheapest: isCheapestOption(option, offered ?? []) };
       else if (offered !== undefined && filterPresentOptions(delivery, offered).length === 0) before = 'gone';
     },
     async followUp(changed) {
@@ -152,28 +152,31 @@ export function planDeliveryPriceAdjustment(
       if (before === 'gone' && isOfSeveral && change.addsGoods)
         return toPriceRefusal(delivery, 'deliveryPriceUnknown');
       const isFollowed = from !== to || (before !== undefined && before !== 'gone');
-      const offered = isFollowed ? await readOptions(delivery, changed) : undefined;
-      const chosen = offered && chooseTarget(delivery, offered, before);
+      const offered = isFollowed ? await readDeliveryOptions(delivery, changed) : undefined;
+      const chosen = offered && chooseOptionToSet(delivery, offered, before);
       if (chosen !== undefined && 'kind' in chosen) return chosen;
       target = chosen;
-      return setDelivery(delivery, chosen);
+      return buildDeliverySetting(delivery, chosen);
     },
     isDone: (now) => target === undefined || isOptionSet(now, target),
   };
 }
 
 /** Returns the address to read options for. For a pickup, this is the customer's default address. */
-function addressFor(present: DeliveryInput, { customer }: DeliveredContract): unknown {
+function addressForOptions(present: DeliveryInput, { customer }: DeliveredContract): unknown {
   if (present.kind !== 'pickup') return present.address;
   return customer?.defaultAddress && toAddressInput(customer.defaultAddress);
 }
 
-function readOptions({ deps, address }: Delivery, draft: OpenedDraft): Promise<Options | undefined> {
-  return pollDeliveryOptionsBriefly(deps, { draft, address, requested: WITHOUT_PLACES });
+function readDeliveryOptions(
+  { deps, address }: DeliveryToAdjust,
+  draft: OpenedDraft,
+): Promise<OfferedOptions | undefined> {
+  return pollDeliveryOptionsBriefly(deps, { draft, address, requested: WITHOUT_PICKUP_LOCATIONS });
 }
 
 /** Returns the offers of the contract's option. A pickup option is listed once per location that offers it. */
-function filterPresentOptions({ present }: Delivery, offered: Options): Options {
+function filterPresentOptions({ present }: DeliveryToAdjust, offered: OfferedOptions): OfferedOptions {
   return offered.filter(
     ({ __typename, code }) =>
       __typename === OPTION_TYPES_BY_KIND[present.kind] && code === present.optionCode,
@@ -181,9 +184,12 @@ function filterPresentOptions({ present }: Delivery, offered: Options): Options 
 }
 
 /** Returns the contract's option if it has exactly one known price, in the contract's currency. */
-function findPresentOption(delivery: Delivery, offered: Options = []): PricedOption | undefined {
+function findPresentOption(
+  delivery: DeliveryToAdjust,
+  offered: OfferedOptions = [],
+): PricedOption | undefined {
   const options = filterPresentOptions(delivery, offered);
-  const [option] = options.filter(hasPrice);
+  const [option] = options.filter(hasOptionPrice);
   if (option?.price.currencyCode !== delivery.contract.currencyCode) return undefined;
   const isOnePrice = options.every(({ price }) => price?.amount === option.price.amount);
   return isOnePrice ? option : undefined;
@@ -193,19 +199,20 @@ function findPresentOption(delivery: Delivery, offered: Options = []): PricedOpt
  * Chooses the option to set.
  * @returns undefined when option and price stay as they are
  */
-function chooseTarget(
-  delivery: Delivery,
-  offered: Options,
-  before: OptionBefore,
+function chooseOptionToSet(
+  delivery: DeliveryToAdjust,
+  offered: OfferedOptions,
+  before: PreviousOption,
 ): OptionToSet | DraftOperationRefusal | undefined {
   const option = findPresentOption(delivery, offered);
   if (option === undefined && filterPresentOptions(delivery, offered).length > 0) return undefined;
   const known = before === 'gone' ? undefined : before;
   const isSamePrice = option && known && toMoneyText(option.price) === toMoneyText(known.option.price);
-  const isReplaced = option === undefined || (known?.isCheapest && isTooExpensive(delivery, offered, option));
+  const isReplaced =
+    option === undefined || (known?.isCheapest && isOptionTooExpensive(delivery, offered, option));
   if (isSamePrice && !isReplaced) return undefined;
   if (delivery.isOfSeveral) return toPriceRefusal(delivery, 'deliveryPriceUnknown');
-  if (isReplaced) return chooseReplacement(delivery, offered);
+  if (isReplaced) return chooseReplacementOption(delivery, offered);
   return {
     option: known ? option : cheaperOptionIfDiscounted(delivery, offered, option),
     requested: delivery.present,
@@ -217,24 +224,28 @@ function chooseTarget(
  * pays for delivery, it pays for the cheapest option of the same kind.
  */
 function cheaperOptionIfDiscounted(
-  { contract, present }: Delivery,
-  offered: Options,
+  { contract, present }: DeliveryToAdjust,
+  offered: OfferedOptions,
   option: PricedOption,
 ): PricedOption {
   if (!isDeliveryDiscountedToZero(contract.discounts?.nodes ?? [])) return option;
-  const options = optionsOfKind(offered, present).filter(
+  const options = filterOptionsOfKind(offered, present).filter(
     ({ price }) => price.currencyCode === option.price.currencyCode,
   );
-  return options.find((other) => isCheapest(other, options)) ?? option;
+  return options.find((other) => isCheapestOption(other, options)) ?? option;
 }
 
 /** Whether the store pays for delivery, and a cheaper option is offered. */
-function isTooExpensive({ contract }: Delivery, offered: Options, option: PricedOption): boolean {
-  return isDeliveryDiscountedToZero(contract.discounts?.nodes ?? []) && !isCheapest(option, offered);
+function isOptionTooExpensive(
+  { contract }: DeliveryToAdjust,
+  offered: OfferedOptions,
+  option: PricedOption,
+): boolean {
+  return isDeliveryDiscountedToZero(contract.discounts?.nodes ?? []) && !isCheapestOption(option, offered);
 }
 
 function toPriceRefusal(
-  { field }: Delivery,
+  { field }: DeliveryToAdjust,
   text: 'deliveryPriceUnknown' | 'deliveryNotForGoods',
 ): DraftOperationRefusal {
   return { kind: 'refused', userErrors: [createUserError('INVALID', { field, message: message(text) })] };
@@ -244,16 +255,19 @@ function toPriceRefusal(
  * Returns the option that replaces the contract's: the client's choice, or without a choice the cheapest option, if the
  * customer cannot change the delivery before this change.
  */
-function chooseReplacement(delivery: Delivery, offered: Options): OptionToSet | DraftOperationRefusal {
+function chooseReplacementOption(
+  delivery: DeliveryToAdjust,
+  offered: OfferedOptions,
+): OptionToSet | DraftOperationRefusal {
   const { contract, present, choice, isFromSeveral } = delivery;
   const requested = chooseReplacementKind(present, offered);
-  const priced = optionsOfKind(offered, requested).filter(
+  const priced = filterOptionsOfKind(offered, requested).filter(
     ({ price }) => price.currencyCode === contract.currencyCode,
   );
   const isGiven = isDeliveryDiscountedToZero(contract.discounts?.nodes ?? []);
   const offer = { offered, present, contract, isSettled: false };
   const options = isGiven ? listAllowedOptions(priced, offer) : priced;
-  const cheapest = options.find((option) => isCheapest(option, options));
+  const cheapest = options.find((option) => isCheapestOption(option, options));
   if (cheapest === undefined) return toPriceRefusal(delivery, 'deliveryNotForGoods');
   if (choice === undefined) {
     const isTaken = isFromSeveral || isGiven;
@@ -261,7 +275,7 @@ function chooseReplacement(delivery: Delivery, offered: Options): OptionToSet | 
   }
   const option = options.find(({ code }) => code === choice.optionCode);
   if (option !== undefined) return { option, requested };
-  return refuseWithOptions(
+  return createOptionRequiredRefusal(
     options,
     choice.optionCode === undefined ? 'deliveryWayGone' : 'deliveryWayUnknown',
   );
@@ -271,13 +285,14 @@ function chooseReplacement(delivery: Delivery, offered: Options): OptionToSet | 
  * Returns the delivery to look for a replacement in. If local delivery is no longer offered, this is shipping to the
  * same address.
  */
-function chooseReplacementKind(present: DeliveryInput, offered: Options): DeliveryInput {
-  const isCourierGone = present.kind === 'localDelivery' && optionsOfKind(offered, present).length === 0;
+function chooseReplacementKind(present: DeliveryInput, offered: OfferedOptions): DeliveryInput {
+  const isCourierGone =
+    present.kind === 'localDelivery' && filterOptionsOfKind(offered, present).length === 0;
   return isCourierGone ? { kind: 'shipping', address: present.address, optionCode: undefined } : present;
 }
 
-function setDelivery(
-  { contract, present, price, field, choice }: Delivery,
+function buildDeliverySetting(
+  { contract, present, price, field, choice }: DeliveryToAdjust,
   target: OptionToSet | undefined,
 ): PreparedDraft {
   const { option, requested = present } = target ?? {};
@@ -291,7 +306,7 @@ function setDelivery(
   const update: DraftMutation = {
     mutation: 'subscriptionDraftUpdate',
     args: { input: ['SubscriptionDraftInput!', input] },
-    blame: () => (isReplaced && choice !== undefined ? ['optionCode'] : field),
+    toClientField: () => (isReplaced && choice !== undefined ? ['optionCode'] : field),
   };
   return {
     kind: 'prepared',

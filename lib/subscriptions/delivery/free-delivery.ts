@@ -4,7 +4,7 @@
  */
 import type { DeliveryOption } from '../../platform/admin-api/delivery-options.ts';
 import type { DeliveryInput } from './delivery-input.ts';
-import { hasPrice, OPTION_TYPES_BY_KIND, type PricedOption } from './poll-delivery-options.ts';
+import { hasOptionPrice, OPTION_TYPES_BY_KIND, type PricedOption } from './poll-delivery-options.ts';
 
 type OfferedDelivery = {
   /** All options that the platform offers for the address. */
@@ -26,7 +26,7 @@ export function listAllowedOptions(
   options: readonly PricedOption[],
   { offered, present, contract: { deliveryPrice }, isSettled }: OfferedDelivery,
 ): PricedOption[] {
-  const priced = offered.filter(hasPrice);
+  const priced = offered.filter(hasOptionPrice);
   const presentAmounts = priced
     .filter(
       ({ __typename, code }) =>
@@ -36,8 +36,8 @@ export function listAllowedOptions(
   return options.filter((option) => {
     const costsNoMoreThan = (amount: number) => priceAmountOf(option) <= amount;
     if (priced.map(priceAmountOf).every(costsNoMoreThan)) return true;
-    if (presentAmounts.length === 0) return isCheapest(option, offered);
-    const isCheapEnough = isSettled || isCheapest(option, offered);
+    if (presentAmounts.length === 0) return isCheapestOption(option, offered);
+    const isCheapEnough = isSettled || isCheapestOption(option, offered);
     return isCheapEnough && [...presentAmounts, Number(deliveryPrice?.amount)].every(costsNoMoreThan);
   });
 }
@@ -46,9 +46,9 @@ export function listAllowedOptions(
  * Whether no offered option costs less. Pickup options count only if the option is a pickup, too: a customer who has
  * the order delivered need not accept collecting it.
  */
-export function isCheapest(option: PricedOption, offered: readonly DeliveryOption[]): boolean {
+export function isCheapestOption(option: PricedOption, offered: readonly DeliveryOption[]): boolean {
   return offered
-    .filter(hasPrice)
+    .filter(hasOptionPrice)
     .filter(
       ({ __typename }) =>
         __typename !== OPTION_TYPES_BY_KIND.pickup || option.__typename === OPTION_TYPES_BY_KIND.pickup,

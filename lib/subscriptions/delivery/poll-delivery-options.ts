@@ -13,12 +13,12 @@ import type { OperationDeps } from '../operation.ts';
 import { createUserError } from '../operation-error.ts';
 import type { DeliveryInput } from './delivery-input.ts';
 
-const FIRST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 2_000;
+const FIRST_POLL_WAIT_MS = 250;
+const MAX_POLL_WAIT_MS = 2_000;
 /** The time that is left at the end of the request for changing and committing the draft. */
-const RESERVE_MS = 6_000;
+const TIME_RESERVED_FOR_COMMIT_MS = 6_000;
 /** How long a change waits for delivery options if it can continue without them. */
-const OPTIONAL_WAIT_MS = 5_000;
+const MAX_OPTIONAL_POLL_MS = 5_000;
 
 type OptionsPoll = {
   readonly draft: OpenedDraft;
@@ -35,7 +35,7 @@ export async function pollDeliveryOptions(
   deps: OperationDeps,
   poll: OptionsPoll,
 ): Promise<NonNullable<DeliveryOptionsResult> | 'denied'> {
-  const result = await pollOptions(deps, poll, pollingTimeLeftMs(deps));
+  const result = await pollUntilOptions(deps, poll, pollingTimeLeftMs(deps));
   if (result === null) throw optionsPendingError();
   if (result !== 'denied' && 'failure' in result) throw failedReadError('delivery options', [result.failure]);
   return result;
@@ -53,14 +53,14 @@ export async function pollDeliveryOptionsBriefly(
   poll: OptionsPoll,
 ): Promise<readonly DeliveryOption[] | undefined> {
   const leftMs = pollingTimeLeftMs(deps);
-  const result = await pollOptions(deps, poll, Math.min(leftMs, OPTIONAL_WAIT_MS));
-  if (result === null && leftMs < OPTIONAL_WAIT_MS) throw optionsPendingError();
+  const result = await pollUntilOptions(deps, poll, Math.min(leftMs, MAX_OPTIONAL_POLL_MS));
+  if (result === null && leftMs < MAX_OPTIONAL_POLL_MS) throw optionsPendingError();
   if (result === null || result === 'denied' || 'failure' in result) return undefined;
   return 'deliveryOptions' in result ? result.deliveryOptions : [];
 }
 
 function pollingTimeLeftMs({ deadlineAtMs, now }: OperationDeps): number {
-  return deadlineAtMs - RESERVE_MS - now();
+  return deadlineAtMs - TIME_RESERVED_FOR_COMMIT_MS - now();
 }
 
 function optionsPendingError(): ServiceError {
@@ -72,7 +72,7 @@ function optionsPendingError(): ServiceError {
  * Polls until the platform returns a result.
  * @returns null when the platform still computes the options at the end of the time budget
  */
-async function pollOptions(
+async function pollUntilOptions(
   { ask, wait, now }: OperationDeps,
   { draft, address, requested }: OptionsPoll,
   budgetMs: number,
@@ -83,9 +83,9 @@ async function pollOptions(
   const endsAtMs = now() + budgetMs;
   let result = toPollResult(draft.data.deliveryOptions as DeliveryOptionsResult, draft.errors);
   let leftMs = budgetMs;
-  for (let waitMs = FIRST_WAIT_MS; result === null; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+  for (let waitMs = FIRST_POLL_WAIT_MS; result === null; waitMs = Math.min(waitMs * 2, MAX_POLL_WAIT_MS)) {
     leftMs = Math.min(leftMs, endsAtMs - now());
-    if (leftMs <= FIRST_WAIT_MS) return null;
+    if (leftMs <= FIRST_POLL_WAIT_MS) return null;
     const pauseMs = Math.min(waitMs, leftMs);
     leftMs -= pauseMs;
     await wait(pauseMs);
@@ -121,14 +121,17 @@ export const OPTION_TYPES_BY_KIND = {
 export type PricedOption = DeliveryOption & { readonly price: NonNullable<DeliveryOption['price']> };
 
 /** Whether the platform returned a price for the option. */
-export function hasPrice(option: DeliveryOption): option is PricedOption {
+export function hasOptionPrice(option: DeliveryOption): option is PricedOption {
   return option.price !== null;
 }
 
 /** Returns the priced options of the requested kind. For a pickup, only those of the requested location. */
-export function optionsOfKind(options: readonly DeliveryOption[], requested: DeliveryInput): PricedOption[] {
+export function filterOptionsOfKind(
+  options: readonly DeliveryOption[],
+  requested: DeliveryInput,
+): PricedOption[] {
   return options
-    .filter(hasPrice)
+    .filter(hasOptionPrice)
     .filter(
       ({ __typename, location }) =>
         __typename === OPTION_TYPES_BY_KIND[requested.kind] &&
@@ -140,7 +143,7 @@ export function optionsOfKind(options: readonly DeliveryOption[], requested: Del
  * Returns the option with the code that the client chose. Without a code, returns the option if it is the only one.
  * @returns undefined when the client has to choose
  */
-export function chooseOption(
+export function chooseDeliveryOption(
   options: readonly PricedOption[],
   code: string | undefined,
 ): PricedOption | undefined {
@@ -149,7 +152,7 @@ export function chooseOption(
 }
 
 /** Returns the options as values of the schema's type SubscriptionDeliveryOptionChoice. */
-function choicesOf(options: readonly PricedOption[]) {
+function toOptionChoices(options: readonly PricedOption[]) {
   return options.map(({ code, title, presentmentTitle, price }) => ({
     code,
     title: presentmentTitle ?? title,
@@ -160,8 +163,11 @@ function choicesOf(options: readonly PricedOption[]) {
 type ChoiceText = 'deliverySeveralWays' | 'deliveryWayUnknown' | 'deliveryWayGone';
 
 /** Builds the refusal DELIVERY_OPTION_REQUIRED, which lists the options that the client can choose from. */
-export function refuseWithOptions(options: readonly PricedOption[], text: ChoiceText): DraftOperationRefusal {
-  const deliveryOptions = choicesOf(options);
+export function createOptionRequiredRefusal(
+  options: readonly PricedOption[],
+  text: ChoiceText,
+): DraftOperationRefusal {
+  const deliveryOptions = toOptionChoices(options);
   const ways = deliveryOptions.map(({ title, price }) => message('deliveryWay', { title, price }));
   const fault = { field: ['optionCode'], message: message(text, { ways }) };
   const userErrors = [createUserError('DELIVERY_OPTION_REQUIRED', fault)];

@@ -11,7 +11,7 @@ export function buildDeliveryUpdate(requested: DeliveryInput, input: object): Dr
   return {
     mutation: 'subscriptionDraftUpdate',
     args: { input: ['SubscriptionDraftInput!', input] },
-    blame: (path) => toClientPath(requested, path),
+    toClientField: (path) => toClientPath(requested, path),
   };
 }
 

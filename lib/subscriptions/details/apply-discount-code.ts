@@ -11,15 +11,15 @@ import type { DraftDecision, DraftOperation } from '../draft/draft-operation.ts'
 import type { Operation } from '../operation.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
 import { runOperation } from '../run-operation.ts';
-import { type CodeTryDeps, type CountTry, countCodeTries } from './code-tries.ts';
 import { DISCOUNTS_SELECTION, type DiscountedState, findDiscountByCode } from './contract-discount.ts';
+import { type CodeTryDeps, type CountCodeTry, countCodeTries } from './count-code-tries.ts';
 import { findUsedCodes, normalizeDiscountCode, type UsedCodeDeps } from './used-codes.ts';
 
-const CODE_ARGUMENT = ['redeemCode'];
-const ALREADY_USED = 'ALREADY_USED';
-/** The message for each reason why a code does not apply: the platform's reasons, and this service's ALREADY_USED. */
+const REDEEM_CODE_ARGUMENT = ['redeemCode'];
+const ALREADY_USED_REASON = 'ALREADY_USED';
+/** The message for each reason why a code does not apply: the platform's reasons, and this service's ALREADY_USED_REASON. */
 const MESSAGE_BY_REJECTION_REASON: Readonly<Record<string, Message>> = {
-  [ALREADY_USED]: message('codeAlreadyUsed'),
+  [ALREADY_USED_REASON]: message('codeAlreadyUsed'),
   CURRENTLY_INACTIVE: message('codeNotActive'),
   CUSTOMER_NOT_ELIGIBLE: message('codeNotForCustomer'),
   CUSTOMER_USAGE_LIMIT_REACHED: message('codeUsedByCustomer'),
@@ -55,14 +55,14 @@ type AppliedCode = {
  */
 export const applyDiscountCode: Operation<CodeTryDeps & UsedCodeDeps> = (deps, request) => {
   const redeemCode = String(request.args.redeemCode).trim();
-  const draftOf = (countTry: CountTry): DraftOperation<DiscountedState> => ({
+  const draftOf = (countTry: CountCodeTry): DraftOperation<DiscountedState> => ({
     contractArgument: 'contractId',
     reads: { contract: DISCOUNTS_SELECTION },
     async decide(state) {
-      if (redeemCode === '') return refuseCode(message('codeMissing'));
+      if (redeemCode === '') return createCodeRefusal(message('codeMissing'));
       if (findDiscountByCode(state, redeemCode) !== undefined) return { kind: 'unchanged' };
       const exhausted = await countTry();
-      if (exhausted !== undefined) return refuseCode(exhausted);
+      if (exhausted !== undefined) return createCodeRefusal(exhausted);
       // Read the removed codes after the contract, so that no concurrent removal is missed. Requests that act for no
       // customer may apply any code.
       const used = deps.actingCustomerId === undefined ? [] : await findUsedCodes(deps, state.contract.id);
@@ -79,14 +79,14 @@ export const applyDiscountCode: Operation<CodeTryDeps & UsedCodeDeps> = (deps, r
  * customer knew it.
  */
 function isWrongCode({ field, code, details }: OperationError): boolean {
-  const isValid = code === 'GOODS_WITHOUT_PRICE' || details?.rejectionReason === ALREADY_USED;
-  return field?.[0] === CODE_ARGUMENT[0] && !isValid;
+  const isValid = code === 'GOODS_WITHOUT_PRICE' || details?.rejectionReason === ALREADY_USED_REASON;
+  return field?.[0] === REDEEM_CODE_ARGUMENT[0] && !isValid;
 }
 
-function refuseCode(why: Message): DraftDecision<DiscountedState> {
+function createCodeRefusal(why: Message): DraftDecision<DiscountedState> {
   return {
     kind: 'refused',
-    userErrors: [createUserError('INVALID', { field: CODE_ARGUMENT, message: why })],
+    userErrors: [createUserError('INVALID', { field: REDEEM_CODE_ARGUMENT, message: why })],
   };
 }
 
@@ -107,8 +107,8 @@ function planCodeApplication(
         mutation: 'subscriptionDraftDiscountCodeApply',
         args: { redeemCode: ['String!', redeemCode] },
         selection: 'appliedDiscount { id redeemCode rejectionReason }',
-        blame: () => CODE_ARGUMENT,
-        refuse: (payload) => findRejection(payload as AppliedCode, usedCodes),
+        toClientField: () => REDEEM_CODE_ARGUMENT,
+        refuse: (payload) => findCodeRejection(payload as AppliedCode, usedCodes),
       },
     ],
     changedBy: ([payload]) => {
@@ -127,16 +127,17 @@ function planCodeApplication(
  * may have typed it differently.
  * @returns undefined when the code applies
  */
-function findRejection(
+function findCodeRejection(
   { appliedDiscount }: AppliedCode,
   usedCodes: ReadonlySet<string>,
 ): OperationError | undefined {
   if (appliedDiscount === null) return undefined;
   const { redeemCode, rejectionReason } = appliedDiscount;
-  const reason = rejectionReason ?? (usedCodes.has(normalizeDiscountCode(redeemCode)) ? ALREADY_USED : null);
+  const reason =
+    rejectionReason ?? (usedCodes.has(normalizeDiscountCode(redeemCode)) ? ALREADY_USED_REASON : null);
   if (reason === null) return undefined;
   const fault = {
-    field: CODE_ARGUMENT,
+    field: REDEEM_CODE_ARGUMENT,
     message: MESSAGE_BY_REJECTION_REASON[reason] ?? message('codeDoesNotApply'),
   };
   return createUserError('DISCOUNT_REJECTED', fault, { rejectionReason: reason });

@@ -17,7 +17,7 @@ export type LimitedTry =
   | { readonly outcome: 'counted'; refund(): Promise<void> }
   | { readonly outcome: 'exhausted'; readonly untilMs: number };
 
-type LimitedTries = {
+type TryCounter = {
   /**
    * Counts a try. `holder` is a value unique to the request, so that a retried write recognizes its own item.
    * @throws THROTTLED when concurrent requests changed the counter in five rounds in a row
@@ -31,13 +31,13 @@ type Deps = { readonly table: Table; readonly now: () => number };
  * How often a write is repeated after a concurrent one. A client that sends one request at a time never needs a second
  * round.
  */
-const MAX_ROUNDS = 5;
+const MAX_COUNT_ATTEMPTS = 5;
 
 /**
  * Creates the counters. They are stored in the table, with the cooldowns. The methods throw TEMPORARILY_UNAVAILABLE
  * when the table cannot be used.
  */
-export function createLimitedTries({ table, now }: Deps): LimitedTries {
+export function createTryCounter({ table, now }: Deps): TryCounter {
   const read = async (ref: CooldownRef): Promise<TryWindow | undefined> => {
     const item = await table.get(cooldownKey(ref));
     if (item === undefined || Number(item.untilMs) <= now()) return undefined;
@@ -63,7 +63,7 @@ export function createLimitedTries({ table, now }: Deps): LimitedTries {
   };
   const refund = async (ref: CooldownRef, counted: TryWindow, holder: string) => {
     let before: TryWindow | undefined = counted;
-    for (let round = 0; round < MAX_ROUNDS; round++) {
+    for (let round = 0; round < MAX_COUNT_ATTEMPTS; round++) {
       // The window in which the try was counted is over, so there is nothing to refund.
       if (before?.untilMs !== counted.untilMs) return;
       const after = { ...before, tries: before.tries - 1, holder };
@@ -73,7 +73,7 @@ export function createLimitedTries({ table, now }: Deps): LimitedTries {
   };
   return {
     async count(ref, { maximum, windowMs }, holder) {
-      for (let round = 0; round < MAX_ROUNDS; round++) {
+      for (let round = 0; round < MAX_COUNT_ATTEMPTS; round++) {
         const before = await read(ref);
         if (before !== undefined && before.tries >= maximum) {
           return { outcome: 'exhausted', untilMs: before.untilMs };

@@ -39,11 +39,11 @@ export const removeDiscount: Operation<UsedCodeDeps> = (deps, request) => {
   return decideDraft<DiscountsState>(deps, request, {
     contractArgument: 'contractId',
     reads: { contract: `${DISCOUNTS_SELECTION} ${LATEST_CHARGES_SELECTION}` },
-    decide: (state) => decideRemoval(deps, discountId, state),
+    decide: (state) => decideDiscountRemoval(deps, discountId, state),
   });
 };
 
-function decideRemoval(
+function decideDiscountRemoval(
   deps: UsedCodeDeps,
   discountId: string,
   state: DiscountsState,
@@ -60,7 +60,7 @@ function decideRemoval(
   const removal: DraftMutation = {
     mutation: 'subscriptionDraftDiscountRemove',
     args: { discountId: ['ID!', discount.id] },
-    blame: () => DISCOUNT_ID_PATH,
+    toClientField: () => DISCOUNT_ID_PATH,
   };
   return {
     kind: 'change',

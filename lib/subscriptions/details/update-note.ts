@@ -8,9 +8,12 @@ import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision } from '../draft/draft-operation.ts';
 import type { Operation } from '../operation.ts';
 
-type Attribute = { readonly key: string; readonly value: string };
-type NewNote = { readonly note?: string | null; readonly customAttributes?: readonly Attribute[] };
-type ContractWithNote = { readonly note: string | null; readonly customAttributes: readonly Attribute[] };
+type CustomAttribute = { readonly key: string; readonly value: string };
+type NewNote = { readonly note?: string | null; readonly customAttributes?: readonly CustomAttribute[] };
+type ContractWithNote = {
+  readonly note: string | null;
+  readonly customAttributes: readonly CustomAttribute[];
+};
 type ContractNoteState = { readonly contract: ContractFacts & ContractWithNote };
 
 /**
@@ -54,7 +57,7 @@ function decideNoteChange(input: NewNote, { contract }: ContractNoteState): Draf
       {
         mutation: 'subscriptionDraftUpdate',
         args: { input: ['SubscriptionDraftInput!', input] },
-        blame: (field) => (field.includes('customAttributes') ? ['customAttributes'] : ['note']),
+        toClientField: (field) => (field.includes('customAttributes') ? ['customAttributes'] : ['note']),
       },
     ],
     isDone: ({ contract: now }) =>
@@ -69,7 +72,7 @@ function isSameNote(noted: ContractWithNote, input: NewNote): boolean {
 }
 
 function areSameAttributes(noted: ContractWithNote, input: NewNote): boolean {
-  const text = (attributes: readonly Attribute[] = []) =>
+  const text = (attributes: readonly CustomAttribute[] = []) =>
     JSON.stringify(attributes.map(({ key, value }) => [key, value]));
   return text(noted.customAttributes) === text(input.customAttributes);
 }

@@ -4,14 +4,14 @@
  */
 import { message } from '../../messages/message.ts';
 import { createFact } from '../../timeline/facts.ts';
-import { type ContractFacts, checkOwner } from '../contract-facts.ts';
+import { type ContractFacts, requireOwnership } from '../contract-facts.ts';
 import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision } from '../draft/draft-operation.ts';
 import type { Operation } from '../operation.ts';
 import { createUserError } from '../operation-error.ts';
 
-type Customer = { readonly customer: { readonly id: string } | null };
-type CustomerPaymentMethod = Customer & { readonly id: string; readonly revokedAt: string | null };
+type ObjectWithCustomer = { readonly customer: { readonly id: string } | null };
+type CustomerPaymentMethod = ObjectWithCustomer & { readonly id: string; readonly revokedAt: string | null };
 type PaymentMethodState = {
   readonly contract: ContractFacts & { readonly customerPaymentMethod: { readonly id: string } | null };
   /** The requested method. Null when it does not exist. */
@@ -35,20 +35,20 @@ export const updatePaymentMethod: Operation = (deps, request) => {
       variables: { _svcMethodId: paymentMethodId },
     },
     decide: (state) => {
-      checkOwner(deps, state._svcMethod);
+      requireOwnership(deps, state._svcMethod);
       return decidePaymentMethod(paymentMethodId, state);
     },
   });
 };
 
-type RefusalKey = 'paymentMethodUnknown' | 'paymentMethodOfOther' | 'paymentMethodRevoked';
+type PaymentMethodErrorKey = 'paymentMethodUnknown' | 'paymentMethodOfOther' | 'paymentMethodRevoked';
 
 function decidePaymentMethod(
   paymentMethodId: string,
   { contract, _svcMethod: method }: PaymentMethodState,
 ): DraftDecision<PaymentMethodState> {
   const field = ['paymentMethodId'];
-  const refused = (key: RefusalKey): DraftDecision<PaymentMethodState> => ({
+  const refused = (key: PaymentMethodErrorKey): DraftDecision<PaymentMethodState> => ({
     kind: 'refused',
     userErrors: [createUserError('INVALID', { field, message: message(key) })],
   });
@@ -71,7 +71,7 @@ function decidePaymentMethod(
       {
         mutation: 'subscriptionDraftUpdate',
         args: { input: ['SubscriptionDraftInput!', { paymentMethodId }] },
-        blame: () => field,
+        toClientField: () => field,
       },
     ],
     isDone: ({ contract: now }) => now.customerPaymentMethod?.id === method.id,

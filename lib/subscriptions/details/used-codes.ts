@@ -42,7 +42,7 @@ const SORT_KEY_PREFIX = '~code#';
  * Creates the records for the contracts of a store. The items have no time to live, because a contract can be charged
  * for years. The methods throw TEMPORARILY_UNAVAILABLE when the table cannot be used.
  */
-export function createUsedCodes({ table, shopId }: Deps): UsedCodes {
+export function createUsedCodeRepository({ table, shopId }: Deps): UsedCodes {
   const partitionOf = (contractId: string) =>
     timelinePartition({ shopId, contract: contractNumberOfGid(contractId) });
   return {

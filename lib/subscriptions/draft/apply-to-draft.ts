@@ -8,6 +8,7 @@ import { createRefusedOutcome } from '../operation-error.ts';
 import type { ContractState } from '../read-contract-state.ts';
 import { type ChangedDraft, changeDraft, openDraft } from './change-draft.ts';
 import { checkForFreeGoods } from './check-for-free-goods.ts';
+import { describeDraftErrors } from './describe-draft-errors.ts';
 import type {
   DraftedChange,
   DraftOperationRefusal,
@@ -17,7 +18,6 @@ import type {
   PreparedDraft,
 } from './draft-operation.ts';
 import type { ChangeRefusal, DraftRefusal } from './draft-refusal.ts';
-import { refuseDraft } from './refuse-draft.ts';
 
 type DraftApplication<State> = {
   readonly change: DraftedChange<State>;
@@ -58,20 +58,20 @@ export async function applyToDraft<State extends ContractState>(
     typeof change.mutations === 'function'
       ? await change.mutations(draft)
       : { kind: 'prepared', mutations: change.mutations };
-  if (prepared.kind === 'refused') return toEndedDraft(toStoppedOutcome(prepared));
+  if (prepared.kind === 'refused') return toEndedDraft(toRefusalOutcome(prepared));
   const { mutations } = prepared;
-  const read = joinSelections(change.followUp && change.opening, reading);
+  const read = joinDraftSelections(change.followUp && change.opening, reading);
   const made = await changeDraft(deps, { draft, mutations, reading: read });
-  if (made.kind !== 'changed') return toEndedDraft(toStoppedOutcome(made));
+  if (made.kind !== 'changed') return toEndedDraft(toRefusalOutcome(made));
   const freeGoods = await checkForFreeGoods(run, state, {
     draft,
     made,
     mutations,
     discounts: change.discounts,
   });
-  if (freeGoods !== undefined) return toEndedDraft(toStoppedOutcome(freeGoods));
-  const followed = await makeFollowUp(run, { made, recordAlso, reading }, await change.followUp?.(made));
-  if (followed.kind !== 'changed') return toEndedDraft(toStoppedOutcome(followed));
+  if (freeGoods !== undefined) return toEndedDraft(toRefusalOutcome(freeGoods));
+  const followed = await applyFollowUp(run, { made, recordAlso, reading }, await change.followUp?.(made));
+  if (followed.kind !== 'changed') return toEndedDraft(toRefusalOutcome(followed));
   return { kind: 'applied', draft, prepared, payloads: made.payloads, last: followed };
 }
 
@@ -80,7 +80,7 @@ type FollowUpRequest = Pick<DraftApplication<unknown>, 'recordAlso' | 'reading'>
 };
 
 /** Makes the follow-up mutations and adds their facts to the intent, because the commit is the next step. */
-async function makeFollowUp<State extends ContractState>(
+async function applyFollowUp<State extends ContractState>(
   { deps }: DraftRun<State>,
   { made, recordAlso, reading }: FollowUpRequest,
   following: PreparedDraft | DraftOperationRefusal | undefined,
@@ -101,10 +101,12 @@ export async function toRefusedOutcome<State extends ContractState>(
   if (refusal.kind === 'stale') return 'stale';
   const { contractArgument } = operation;
   const { userErrors } = refusal;
-  return createRefusedOutcome(await refuseDraft(deps, { contractId, contractArgument, userErrors, args }));
+  return createRefusedOutcome(
+    await describeDraftErrors(deps, { contractId, contractArgument, userErrors, args }),
+  );
 }
 
-function toStoppedOutcome(refusal: ChangeRefusal | DraftOperationRefusal): AppliedOutcome | 'stale' {
+function toRefusalOutcome(refusal: ChangeRefusal | DraftOperationRefusal): AppliedOutcome | 'stale' {
   if (refusal.kind === 'stale') return 'stale';
   return createRefusedOutcome(refusal.userErrors, 'locals' in refusal ? refusal.locals : undefined);
 }
@@ -113,7 +115,7 @@ function toEndedDraft(outcome: AppliedOutcome | 'stale'): AppliedDraft {
   return { kind: 'ended', outcome };
 }
 
-function joinSelections(
+function joinDraftSelections(
   one: DraftSelection | undefined,
   other: DraftSelection | undefined,
 ): DraftSelection | undefined {

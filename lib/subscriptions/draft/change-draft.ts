@@ -20,13 +20,13 @@ type MutationPayload = Readonly<Record<string, unknown>> & {
 };
 
 // An alias for the draft's original contract, because the operation's own selection may contain the same field.
-const ORIGIN_ALIAS = '_svcOrigin';
+const DRAFT_ORIGIN_ALIAS = '_svcOrigin';
 type PlatformDraft = Readonly<Record<string, unknown>> & {
   readonly id: string;
-  readonly [ORIGIN_ALIAS]: { readonly revisionId: string } | null;
+  readonly [DRAFT_ORIGIN_ALIAS]: { readonly revisionId: string } | null;
 };
 
-type OpenRequest = {
+type OpenDraftRequest = {
   readonly contractId: string;
   /** The contract's revision in the state that the change is based on. */
   readonly revisionId: string;
@@ -42,10 +42,10 @@ type OpenRequest = {
  */
 export async function openDraft(
   deps: OperationDeps,
-  { contractId, revisionId, args, opening }: OpenRequest,
+  { contractId, revisionId, args, opening }: OpenDraftRequest,
 ): Promise<DraftRefusal | ({ readonly kind: 'opened' } & OpenedDraft)> {
   const own = ['$_svcContractId: ID!', '$_svcActor: SubscriptionActor', ...(opening?.declarations ?? [])];
-  const draft = `draft { id ${ORIGIN_ALIAS}: originalContract { revisionId } ${opening?.selection ?? ''} ${selectDraftLines(deps)} }`;
+  const draft = `draft { id ${DRAFT_ORIGIN_ALIAS}: originalContract { revisionId } ${opening?.selection ?? ''} ${selectDraftLines(deps)} }`;
   const { data, errors } = await deps.ask({
     document: `mutation(${own.join(', ')}) { open: subscriptionContractUpdate(contractId: $_svcContractId, actor: $_svcActor) { ${draft} ${USER_ERRORS_SELECTION} } }`,
     variables: {
@@ -56,11 +56,11 @@ export async function openDraft(
     // The request may be retried: a second draft has no effect, and no client receives a draft.
     mutates: false,
   });
-  const { userErrors, draft: opened } = requirePayload(data?.open, errors);
+  const { userErrors, draft: opened } = requireMutationPayload(data?.open, errors);
   if (isStaleDraft(userErrors)) return { kind: 'stale' };
   if (userErrors.length > 0) return { kind: 'refused', userErrors };
   const fields = opened as PlatformDraft | null | undefined;
-  if (fields && fields[ORIGIN_ALIAS]?.revisionId !== revisionId) return { kind: 'stale' };
+  if (fields && fields[DRAFT_ORIGIN_ALIAS]?.revisionId !== revisionId) return { kind: 'stale' };
   if (!fields) throw failedReadError('no draft', errors);
   const lines = readDraftLines(deps, fields, errors);
   return { kind: 'opened', id: fields.id, data: fields, lines, errors };
@@ -72,7 +72,7 @@ export type ChangedDraft = OpenedDraft & {
   readonly payloads: readonly MutationPayload[];
 };
 
-type ChangeRequest = {
+type ChangeDraftRequest = {
   readonly draft: OpenedDraft;
   readonly mutations: readonly DraftMutation[];
   /** The selection to read of the draft after its last mutation. */
@@ -85,13 +85,13 @@ type ChangeRequest = {
  */
 export async function changeDraft(
   deps: OperationDeps,
-  { draft, mutations, reading }: ChangeRequest,
+  { draft, mutations, reading }: ChangeDraftRequest,
 ): Promise<ChangeRefusal | ChangedDraft> {
   const selection = [reading?.selection ?? '', selectDraftLines(deps)].join(' ').trim();
   const written = mutations.map((mutation, index) =>
     // Only the last mutation selects the draft: the platform runs the mutations in order, so it then contains all
     // changes.
-    writeMutation(
+    writeDraftMutation(
       mutation,
       index,
       selection !== '' && index === mutations.length - 1 ? `draft { ${selection} }` : '',
@@ -99,7 +99,7 @@ export async function changeDraft(
   );
   const declarations = [...written.flatMap((one) => one.declarations), ...(reading?.declarations ?? [])];
   const values = Object.assign({}, ...written.map((one) => one.values));
-  const { data, errors } = await beforeCommit(() =>
+  const { data, errors } = await convertLostResponse(() =>
     deps.ask({
       document: `mutation(${['$_svcDraftId: ID!', ...declarations].join(', ')}) { ${written.map(({ text }) => text).join(' ')} }`,
       variables: { _svcDraftId: draft.id, ...values, ...reading?.variables },
@@ -108,10 +108,10 @@ export async function changeDraft(
   );
   const made = mutations.map((mutation, index) => ({
     mutation,
-    payload: requirePayload(data?.[`change${index}`], errors),
+    payload: requireMutationPayload(data?.[`change${index}`], errors),
   }));
   if (made.some(({ payload }) => isStaleDraft(payload.userErrors))) return { kind: 'stale' };
-  const userErrors = made.flatMap(({ mutation, payload }) => toUserErrors(mutation, payload));
+  const userErrors = made.flatMap(({ mutation, payload }) => toDraftUserErrors(mutation, payload));
   if (userErrors.length > 0) return { kind: 'refused', userErrors };
   const payloads = made.map(({ payload }) => payload);
   const changed = (payloads.at(-1)?.draft ?? {}) as OpenedDraft['data'];
@@ -119,7 +119,7 @@ export async function changeDraft(
   return { kind: 'changed', payloads, id: draft.id, data: changed, lines, errors };
 }
 
-function writeMutation({ mutation, args, selection = '' }: DraftMutation, index: number, after: string) {
+function writeDraftMutation({ mutation, args, selection = '' }: DraftMutation, index: number, after: string) {
   const entries = Object.entries(args).map(([name, [type, value]]) => {
     const variable = `_svc${index}_${name}`;
     return { passed: `${name}: $${variable}`, declaration: `$${variable}: ${type}`, value, variable };
@@ -132,12 +132,12 @@ function writeMutation({ mutation, args, selection = '' }: DraftMutation, index:
   };
 }
 
-function toUserErrors(
-  { blame, refusals = {}, refuse }: DraftMutation,
+function toDraftUserErrors(
+  { toClientField, refusals = {}, refuse }: DraftMutation,
   payload: MutationPayload,
 ): OperationError[] {
   const refused = payload.userErrors.map(({ field, message, code }) => {
-    const fault = { field: blame(field ?? []), message };
+    const fault = { field: toClientField(field ?? []), message };
     return refusals[code ?? '']?.(fault) ?? toServiceUserError({ ...fault, code });
   });
   if (refused.length > 0) return refused;
@@ -146,7 +146,7 @@ function toUserErrors(
 }
 
 /** Converts a lost response to PLATFORM_UNAVAILABLE, because only the commit takes effect. */
-async function beforeCommit<Answer>(step: () => Promise<Answer>): Promise<Answer> {
+async function convertLostResponse<Answer>(step: () => Promise<Answer>): Promise<Answer> {
   try {
     return await step();
   } catch (error) {
@@ -155,7 +155,7 @@ async function beforeCommit<Answer>(step: () => Promise<Answer>): Promise<Answer
   }
 }
 
-function requirePayload(payload: unknown, errors: readonly PlatformError[]): MutationPayload {
+function requireMutationPayload(payload: unknown, errors: readonly PlatformError[]): MutationPayload {
   if (!payload) throw failedReadError('a step of a draft has no payload', errors);
   return payload as MutationPayload;
 }

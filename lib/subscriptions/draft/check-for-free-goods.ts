@@ -10,7 +10,7 @@ import { type ChangedDraft, changeDraft, openDraft } from './change-draft.ts';
 import type { PricedDraftLines } from './draft-lines.ts';
 import type { DraftDiscount, DraftMutation, DraftRun, OpenedDraft } from './draft-operation.ts';
 import type { ChangeRefusal } from './draft-refusal.ts';
-import { isLinePriceZero, type PricedChange, refuseFreeGoods } from './refuse-free-goods.ts';
+import { findFreeGoodsError, isLinePriceZero, type PricedChange } from './find-free-goods-error.ts';
 
 type DraftToCheck = {
   readonly draft: OpenedDraft;
@@ -33,18 +33,18 @@ export async function checkForFreeGoods<State extends ContractState>(
   if (before === undefined || after === undefined) return undefined;
   const { contractArgument } = run.operation;
   const change = { before, after, mutations, payloads: made.payloads, discounts, contractArgument };
-  const refusal = refuseIfFreeGoods(change);
+  const refusal = findFreeGoodsRefusal(change);
   // No line is free because of discounts, so the change hides nothing: with fewer discounts, no line becomes cheaper.
   if (discounts === undefined || (refusal === undefined && !isAnyFreeByDiscounts(after))) return refusal;
   for (const left of listLaterDiscounts(discounts)) {
-    const refused = await checkWithDiscounts(run, state, { change, left, discounts });
+    const refused = await checkWithRemainingDiscounts(run, state, { change, left, discounts });
     if (refused !== undefined) return refused;
   }
   return refusal;
 }
 
-function refuseIfFreeGoods(change: PricedChange): ChangeRefusal | undefined {
-  const refusal = refuseFreeGoods(change);
+function findFreeGoodsRefusal(change: PricedChange): ChangeRefusal | undefined {
+  const refusal = findFreeGoodsError(change);
   return refusal === undefined ? undefined : { kind: 'refused', userErrors: [refusal] };
 }
 
@@ -64,7 +64,7 @@ function listLaterDiscounts(discounts: readonly DraftDiscount[]): DraftDiscount[
   const onGoods = discounts.filter(appliesToGoods);
   const byHand = onGoods.filter((one) => !isCodeDiscount(one));
   const ends = [0, ...onGoods.map(countPaymentsLeft)];
-  const later = remainingCodes(onGoods.filter(isCodeDiscount)).flatMap((codes) =>
+  const later = listRemainingCodeSets(onGoods.filter(isCodeDiscount)).flatMap((codes) =>
     ends.map((end) => [...byHand, ...codes].filter((one) => countPaymentsLeft(one) > end)),
   );
   const distinct = new Map(later.map((left) => [left.map(({ id }) => id).join(), left]));
@@ -79,7 +79,7 @@ function listLaterDiscounts(discounts: readonly DraftDiscount[]): DraftDiscount[
  */
 const MAX_COMBINED_CODES = 3;
 
-function remainingCodes(codes: readonly DraftDiscount[]): readonly (readonly DraftDiscount[])[] {
+function listRemainingCodeSets(codes: readonly DraftDiscount[]): readonly (readonly DraftDiscount[])[] {
   return codes.length <= MAX_COMBINED_CODES
     ? listCombinations(codes)
     : [[], ...codes.map((code) => [code]), codes];
@@ -95,7 +95,7 @@ function countPaymentsLeft({ recurringCycleLimit, usageCount }: DraftDiscount): 
   return recurringCycleLimit === null ? Number.POSITIVE_INFINITY : recurringCycleLimit - usageCount;
 }
 
-type LaterCheck = {
+type RemainingDiscountsCheck = {
   readonly change: PricedChange;
   /** The discounts on goods that remain. */
   readonly left: readonly DraftDiscount[];
@@ -106,10 +106,10 @@ type LaterCheck = {
  * Repeats the change in a draft that has only the remaining discounts, and returns why it would be refused.
  * @returns undefined when it would be allowed
  */
-async function checkWithDiscounts<State extends ContractState>(
+async function checkWithRemainingDiscounts<State extends ContractState>(
   { deps, contractId, request: { args } }: DraftRun<State>,
   { contract: { revisionId } }: State,
-  { change, left, discounts }: LaterCheck,
+  { change, left, discounts }: RemainingDiscountsCheck,
 ): Promise<ChangeRefusal | undefined> {
   const ended = discounts.filter((one) => appliesToGoods(one) && !left.includes(one));
   const draft = await openDraft(deps, { contractId, revisionId, args });
@@ -124,7 +124,7 @@ async function checkWithDiscounts<State extends ContractState>(
   const made = await changeDraft(deps, { draft, mutations });
   if (made.kind !== 'changed') return made;
   if (without.lines === undefined || made.lines === undefined) return undefined;
-  return refuseIfFreeGoods({
+  return findFreeGoodsRefusal({
     ...change,
     before: without.lines,
     after: made.lines,
@@ -138,6 +138,6 @@ function buildDiscountRemoval({ id }: DraftDiscount): DraftMutation {
   return {
     mutation: 'subscriptionDraftDiscountRemove',
     args: { discountId: ['ID!', id] },
-    blame: () => null,
+    toClientField: () => null,
   };
 }

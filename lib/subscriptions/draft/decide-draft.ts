@@ -3,17 +3,17 @@
  * commits it. Sends at most four platform requests if none is retried. If the contract changes concurrently, the
  * operation restarts with the new state, at most three times.
  */
-import { checkOwner, refuseContract } from '../contract-facts.ts';
+import { findContractError, requireOwnership } from '../contract-facts.ts';
 import type { OperationDecision, OperationDeps, OperationRequest, PlannedChange } from '../operation.ts';
 import { createRefusedOutcome } from '../operation-error.ts';
 import { readContract } from '../read-contract.ts';
 import { type ContractState, readContractState } from '../read-contract-state.ts';
+import { applyAndCommitDraft } from './apply-and-commit-draft.ts';
 import type { DraftedChange, DraftOperation, DraftRun } from './draft-operation.ts';
 import { concurrentUpdateError } from './draft-refusal.ts';
-import { makeDraftChange } from './make-draft-change.ts';
-import { isDryRun, previewChange, previewUnchanged } from './preview-change.ts';
+import { isDryRun, previewChange, previewUnchangedContract } from './preview-change.ts';
 
-const MAX_RESTARTS = 3;
+const MAX_DRAFT_RESTARTS = 3;
 
 /**
  * Decides on the change. The outcome has the committed contract in the client's selection, or userErrors. Throws the
@@ -26,25 +26,25 @@ export function decideDraft<State extends ContractState>(
   operation: DraftOperation<State>,
 ): Promise<OperationDecision> {
   const contractId = String(request.args[operation.contractArgument]);
-  return decide({ deps, request, operation, contractId }, 0);
+  return tryDecideDraft({ deps, request, operation, contractId }, 0);
 }
 
-async function decide<State extends ContractState>(
+async function tryDecideDraft<State extends ContractState>(
   run: DraftRun<State>,
   restarts: number,
 ): Promise<OperationDecision> {
   const { deps, operation, contractId, request } = run;
   const { state } = await readContractState<State>(deps, { contractId, reads: operation.reads });
-  checkOwner(deps, state?.contract);
-  const refused = refuseContract(state?.contract, operation.contractArgument);
+  requireOwnership(deps, state?.contract);
+  const refused = findContractError(state?.contract, operation.contractArgument);
   if (state === undefined || refused !== undefined)
     return createRefusedOutcome(refused === undefined ? [] : [refused]);
   const decision = await operation.decide(state);
   if (decision.kind === 'change') {
     if (!isDryRun(request))
-      return { ...planDraftChange(run, state, decision), restart: () => restartDecision(run, restarts) };
+      return { ...planDraftChange(run, state, decision), restart: () => restartDraftDecision(run, restarts) };
     const outcome = await previewChange(run, state, decision);
-    return outcome === 'stale' ? restartDecision(run, restarts) : outcome;
+    return outcome === 'stale' ? restartDraftDecision(run, restarts) : outcome;
   }
   if (decision.kind === 'refused') {
     const { userErrors, locals } = decision;
@@ -52,17 +52,17 @@ async function decide<State extends ContractState>(
     const conflicts = userErrors.map(({ field, message }) => concurrentUpdateError(field, message));
     return createRefusedOutcome(restarts > 0 ? conflicts : userErrors, locals);
   }
-  if (isDryRun(request)) return previewUnchanged(run, decision.locals);
+  if (isDryRun(request)) return previewUnchangedContract(run, decision.locals);
   const outcome = await readContract(deps, { contractId, selection: request.selection });
   return { ...outcome, ...(decision.locals && { locals: decision.locals }) };
 }
 
-async function restartDecision<State extends ContractState>(
+async function restartDraftDecision<State extends ContractState>(
   run: DraftRun<State>,
   restarts: number,
 ): Promise<OperationDecision> {
-  return restarts < MAX_RESTARTS
-    ? decide(run, restarts + 1)
+  return restarts < MAX_DRAFT_RESTARTS
+    ? tryDecideDraft(run, restarts + 1)
     : createRefusedOutcome([concurrentUpdateError([run.operation.contractArgument])]);
 }
 
@@ -73,6 +73,6 @@ function planDraftChange<State extends ContractState>(
 ): PlannedChange {
   return {
     intent: { ...drafted.intent, contractId: state.contract.id },
-    apply: (recordAlso) => makeDraftChange({ ...run, recordAlso }, state, drafted),
+    apply: (recordAlso) => applyAndCommitDraft({ ...run, recordAlso }, state, drafted),
   };
 }

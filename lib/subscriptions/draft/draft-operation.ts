@@ -12,8 +12,8 @@ import type { ArgumentFault, OperationError, OperationOutcome } from '../operati
 import type { ContractState, StateSelection } from '../read-contract-state.ts';
 import type { PricedDraftLines } from './draft-lines.ts';
 
-type Locals = OperationOutcome['locals'];
-type Variables = Readonly<Record<string, unknown>>;
+type OutcomeLocals = OperationOutcome['locals'];
+type GraphqlVariables = Readonly<Record<string, unknown>>;
 
 export type DraftOperation<State extends ContractState> = {
   /** The client's argument with the contract's id. */
@@ -29,13 +29,13 @@ export type DraftOperation<State extends ContractState> = {
 export type DraftOperationRefusal = {
   readonly kind: 'refused';
   readonly userErrors: readonly OperationError[];
-  readonly locals?: Locals;
+  readonly locals?: OutcomeLocals;
 };
 
 export type DraftDecision<State> =
   | DraftOperationRefusal
   /** The contract is already in the requested state. It is returned without a change. */
-  | { readonly kind: 'unchanged'; readonly locals?: Locals }
+  | { readonly kind: 'unchanged'; readonly locals?: OutcomeLocals }
   | DraftedChange<State>;
 
 export type DraftedChange<State> = {
@@ -53,7 +53,7 @@ export type DraftedChange<State> = {
    */
   readonly followUp?: (changed: OpenedDraft) => Promise<PreparedDraft | DraftOperationRefusal>;
   /** Returns the facts that changed, when only the payloads show them. The payloads have the order of `mutations`. */
-  readonly changedBy?: (payloads: readonly Variables[]) => readonly ChangedFact[];
+  readonly changedBy?: (payloads: readonly GraphqlVariables[]) => readonly ChangedFact[];
   /** Whether a contract that is read after a lost response to the commit shows the change. */
   readonly isDone: (state: State) => boolean;
   /** When the next order is due after the change; by default at its present date. */
@@ -68,7 +68,7 @@ export type DraftedChange<State> = {
     committed: AppliedOutcome,
     recordAlso: RecordFurtherFacts,
   ) => Promise<AppliedOutcome>;
-  readonly locals?: Locals;
+  readonly locals?: OutcomeLocals;
 };
 
 /** When the next order is due after a change: `kept` at its present date, an instant, or `unknown` until the commit. */
@@ -77,13 +77,13 @@ export type NextOrderDate = 'kept' | 'unknown' | Instant;
 export type DraftSelection = {
   readonly selection: string;
   readonly declarations: readonly string[];
-  readonly variables: Variables;
+  readonly variables: GraphqlVariables;
 };
 
 /** An open draft. `data` is what `opening` selects, `errors` are the platform's errors in that selection. */
 export type OpenedDraft = {
   readonly id: string;
-  readonly data: Variables;
+  readonly data: GraphqlVariables;
   /** The draft's lines with prices. Undefined when no customer is acting. */
   readonly lines: PricedDraftLines | undefined;
   readonly errors: readonly PlatformError[];
@@ -94,7 +94,7 @@ export type PreparedDraft = {
   readonly mutations: readonly DraftMutation[];
   /** The facts that change, if they differ from those of the intent. */
   readonly changed?: readonly ChangedFact[];
-  readonly locals?: Locals;
+  readonly locals?: OutcomeLocals;
 };
 
 /** One mutation of a draft, and how its user errors are converted for the client. */
@@ -107,13 +107,13 @@ export type DraftMutation = {
    * Returns the client's argument for the `field` of a platform's user error. The client does not know the draft's
    * fields.
    */
-  readonly blame: (field: readonly string[]) => readonly string[] | null;
+  readonly toClientField: (field: readonly string[]) => readonly string[] | null;
   /** How to convert certain codes of the platform for which `toServiceUserError` is too general, by code. */
   readonly refusals?: Readonly<Record<string, (fault: ArgumentFault) => OperationError>>;
   /** The selection of the payload that `refuse` and `changedBy` read. */
   readonly selection?: string;
   /** Returns a refusal that follows from the payload, although the platform listed no user error. */
-  readonly refuse?: (payload: Variables) => OperationError | undefined;
+  readonly refuse?: (payload: GraphqlVariables) => OperationError | undefined;
 };
 
 export type DraftDiscount = DiscountFacts & { readonly id: string };

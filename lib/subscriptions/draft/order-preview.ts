@@ -3,7 +3,7 @@ import { gidTail } from '../../domain/gid.ts';
 import { formatMinorUnits, parseDecimal, toMinorUnits } from '../../domain/money.ts';
 import type { OperationDeps } from '../operation.ts';
 import {
-  MAX_DISCOUNTS,
+  MAX_SUMMED_DISCOUNTS,
   MAX_SUMMED_LINES,
   type Money,
   type OrderContent,
@@ -48,7 +48,7 @@ type OrderPreview = {
 
 const DELIVERY_PRICE_SELECTION = '_svcNextDelivery: deliveryPrice { amount currencyCode }';
 const DISCOUNT_FIELDS = 'id targetType rejectionReason recurringCycleLimit usageCount';
-const DISCOUNTS_CONNECTION = `discounts(first: ${MAX_DISCOUNTS})`;
+const DISCOUNTS_CONNECTION = `discounts(first: ${MAX_SUMMED_DISCOUNTS})`;
 const DRAFT_DISCOUNTS_SELECTION = `_svcDraftDiscounts: ${DISCOUNTS_CONNECTION} { nodes { __typename
   ... on SubscriptionManualDiscount { ${DISCOUNT_FIELDS} } ... on SubscriptionAppliedCodeDiscount { id rejectionReason }
 } pageInfo { hasNextPage } }`;

@@ -56,7 +56,7 @@ export async function previewChange<State extends ContractState>(
 type PreviewRun = Pick<DraftRun<ContractState>, 'deps' | 'request' | 'contractId'>;
 
 /** Previews the contract as it is, for a change that would change nothing. Sends one platform request. */
-export async function previewUnchanged(
+export async function previewUnchangedContract(
   run: PreviewRun,
   locals: OperationOutcome['locals'],
 ): Promise<OperationOutcome> {
@@ -96,9 +96,9 @@ type PresentContractResponse<Content> = {
 };
 
 const DAY_MS = 86_400_000;
-const HORIZON_MS = 365 * DAY_MS;
+const PREVIEW_HORIZON_MS = 365 * DAY_MS;
 /** Leaves room for nine skipped orders before the next one. */
-const CYCLES = 10;
+const PREVIEW_CYCLES_READ = 10;
 
 /**
  * Reads the contract in the client's selection, and its next order.
@@ -113,13 +113,13 @@ async function readPresentContract<Content>(
   const nowMs = deps.now();
   const endMs = await deps.dryRuns.pauseEndMs(contractId);
   const dates = {
-    startDate: formatPlatformDate(Math.min(Math.max(nowMs, endMs ?? nowMs), nowMs + HORIZON_MS)),
-    endDate: formatPlatformDate(nowMs + HORIZON_MS),
+    startDate: formatPlatformDate(Math.min(Math.max(nowMs, endMs ?? nowMs), nowMs + PREVIEW_HORIZON_MS)),
+    endDate: formatPlatformDate(nowMs + PREVIEW_HORIZON_MS),
   };
   const roots = [
     `_svcPresent: ${CONTRACT_ROOT_FIELD} { status ${contract} }`,
     '_svcShop: shop { taxesIncluded }',
-    `_svcCycles: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: ${CYCLES}) {
+    `_svcCycles: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: ${PREVIEW_CYCLES_READ}) {
       nodes { billingAttemptExpectedDate skipped status ${cycle} } }`,
   ];
   const { data, errors } = await deps.ask({

@@ -18,7 +18,7 @@ import {
 import { moveOrder } from '../cycles/move-order.ts';
 import { maxOrderDistanceMs } from '../cycles/plan-order-move.ts';
 import { resolveOrderInstant } from '../cycles/requested-order.ts';
-import { findOrderTooClose, TOO_CLOSE_HOURS, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
+import { findOrderTooClose, ORDER_TOO_CLOSE_HOURS, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision, DraftMutation, DraftOperationRefusal } from '../draft/draft-operation.ts';
 import { isDryRun } from '../draft/preview-change.ts';
@@ -28,11 +28,15 @@ import { decideWithOrdersClaimed } from '../order-dates/claim-orders.ts';
 import { reassignOrderDates } from '../postpone/reassign-order-dates.ts';
 import { parseRequestedDate } from '../requested-date.ts';
 import { deliveriesPerPayment, isSameFrequency } from '../selling-plans/frequency.ts';
-import { chooseTarget, cyclesFromNow, type IntervalTargetRequest } from './choose-target.ts';
-import { buildDiscountMutations, scaleDeliveryPrice } from './discount-changes.ts';
-import { readEventsSince } from './events-during.ts';
-import { planIntervalDeliveryPrice } from './interval-delivery.ts';
-import { createIntervalIntent } from './interval-intent.ts';
+import { buildLineUpdates, haveNewPlans } from './build-line-updates.ts';
+import {
+  chooseIntervalTarget,
+  type IntervalTargetRequest,
+  listUpcomingCycles,
+} from './choose-interval-target.ts';
+import type { ContractPolicies } from './contract-policies.ts';
+import { createIntervalIntent } from './create-interval-intent.ts';
+import { findIncreasedFreeGoodsError } from './find-increased-free-goods-error.ts';
 import {
   arePoliciesInForce,
   buildIntervalReads,
@@ -46,13 +50,13 @@ import {
   parseIntervalInput,
   targetOrderDate,
 } from './interval-state.ts';
-import { buildLineUpdates, haveNewPlans } from './line-changes.ts';
-import type { ContractPolicies } from './policies.ts';
-import { refuseIncreasedFreeGoods } from './refuse-increased-free-goods.ts';
-import { readRequestedEdits, refuseUnreachableChosenOrder } from './requested-edits.ts';
+import { planIntervalDeliveryPrice } from './plan-interval-delivery-price.ts';
+import { readEventsSince } from './read-events-of-interval-change.ts';
+import { findUnreachableChosenOrderError, readRequestedEdits } from './read-requested-edits.ts';
+import { readAllUpcomingCycles } from './read-upcoming-cycles.ts';
 import { restoreEditsOnNewCycles } from './restore-edits-on-new-cycles.ts';
+import { buildDiscountMutations, scaleDeliveryPrice } from './scale-discounts.ts';
 import type { IntervalDeps } from './unfinished-intervals.ts';
-import { readAllCycles } from './upcoming-cycles-selection.ts';
 
 /**
  * Returns the contract with `droppedEdits`, or userErrors: INTERVAL_NOT_OFFERED, ANCHORS_DO_NOT_FIT, ORDER_TOO_CLOSE,
@@ -86,9 +90,16 @@ function decideInterval(deps: IntervalDeps, request: OperationRequest): Promise<
         ...undated.interval,
       };
       const lastMs = nowMs + maxOrderDistanceMs(frequency);
-      const orders = { ahead: cyclesFromNow(state), timeZone, nowMs, lastMs };
+      const orders = { ahead: listUpcomingCycles(state), timeZone, nowMs, lastMs };
       const input = parseIntervalInput(request, date && resolveOrderInstant(date, orders));
-      return decide({ deps, input, state, beganAtMs, requested: inputState, isDryRun: isDryRun(request) });
+      return decideIntervalDraft({
+        deps,
+        input,
+        state,
+        beganAtMs,
+        requested: inputState,
+        isDryRun: isDryRun(request),
+      });
     },
   });
 }
@@ -104,10 +115,10 @@ type IntervalChangeCase = IntervalTargetRequest & {
   readonly requested: { edits: UpcomingEdit[] | undefined; note: string | null };
 };
 
-async function decide(given: IntervalChangeCase): Promise<DraftDecision<IntervalState>> {
-  const chosen = await chooseTarget(given);
+async function decideIntervalDraft(given: IntervalChangeCase): Promise<DraftDecision<IntervalState>> {
+  const chosen = await chooseIntervalTarget(given);
   if (chosen === 'in force') return { kind: 'unchanged', locals: { droppedEdits: [] } };
-  return 'message' in chosen ? toDraftRefusal(chosen) : planIntervalChange(given, chosen);
+  return 'message' in chosen ? toDraftOperationRefusal(chosen) : planIntervalChange(given, chosen);
 }
 
 async function planIntervalChange(
@@ -119,21 +130,22 @@ async function planIntervalChange(
   const gifts =
     deps.actingCustomerId === undefined
       ? undefined
-      : refuseIncreasedFreeGoods(contract, target, intervalFieldOf(given.input));
-  if (gifts !== undefined) return toDraftRefusal(gifts);
+      : findIncreasedFreeGoodsError(contract, target, intervalFieldOf(given.input));
+  if (gifts !== undefined) return toDraftOperationRefusal(gifts);
   const isRescheduled = !arePoliciesInForce(contract, target);
   // The platform may count the cycles again whenever a billing policy is set, and then resets moved orders.
-  const setsPolicy = isRescheduled || !isSameMinimum(contract, target);
+  const setsPolicy = isRescheduled || !isMinimumUnchanged(contract, target);
   const nowMs = deps.now();
-  const close = isRescheduled || isOtherPlan(contract, target) ? findCloseOrder(state, nowMs) : undefined;
-  if (close !== undefined) return toDraftRefusal(orderTooCloseError(close, state));
-  const cycles = setsPolicy ? await readAllCycles(deps, contract.id, state) : [];
+  const close =
+    isRescheduled || isOtherPlan(contract, target) ? findOrderBlockingChange(state, nowMs) : undefined;
+  if (close !== undefined) return toDraftOperationRefusal(orderTooCloseError(close, state));
+  const cycles = setsPolicy ? await readAllUpcomingCycles(deps, contract.id, state) : [];
   const payment = computePaymentChange(given, target);
-  if ('code' in payment) return toDraftRefusal(payment);
+  if ('code' in payment) return toDraftOperationRefusal(payment);
   const edits = setsPolicy ? await readEditsToRestore(given, { cycles, target }) : [];
   const reach = { cycles, frequency: target.billingPolicy, nowMs, field: intervalFieldOf(given.input) };
-  const tooFar = refuseUnreachableChosenOrder(edits, reach);
-  if (tooFar !== undefined) return toDraftRefusal(tooFar);
+  const tooFar = findUnreachableChosenOrderError(edits, reach);
+  if (tooFar !== undefined) return toDraftOperationRefusal(tooFar);
   const { deliveryPrice, facts: lineFacts } = payment;
   const delivery = planIntervalDeliveryPrice(deps, {
     contract,
@@ -151,18 +163,20 @@ async function planIntervalChange(
     ...(delivery && { opening: delivery.opening, followUp: delivery.followUp }),
     mutations: async (opened) => {
       await delivery?.readBefore(opened);
-      if (setsPolicy && !given.isDryRun) await storeUnfinished(given, edits, target);
+      if (setsPolicy && !given.isDryRun) await storeUnfinishedInterval(given, edits, target);
       return {
         kind: 'prepared',
-        mutations: [...buildDraftUpdate(given, target, deliveryPrice), ...payment.mutations],
+        mutations: [...buildIntervalDraftUpdate(given, target, deliveryPrice), ...payment.mutations],
       };
     },
     discounts: contract.discounts.nodes,
     isDone: (now) => isTargetInForce(now, target),
     async afterCommit(committed, recordAlso) {
-      const outcome = setsPolicy ? await restoreEdits(given, committed, { edits, target }) : committed;
-      await moveToDate(given, target, recordAlso);
-      if (setsPolicy) await layPostponedOrders(deps, { contract, target }, recordAlso);
+      const outcome = setsPolicy
+        ? await restoreEditsAfterCommit(given, committed, { edits, target })
+        : committed;
+      await moveNextOrderToDate(given, target, recordAlso);
+      if (setsPolicy) await assignPostponedOrderDates(deps, { contract, target }, recordAlso);
       return outcome;
     },
     nextDate:
@@ -175,7 +189,7 @@ async function planIntervalChange(
 
 /** The date of an order that a client chose or postponed. A paid cycle may cover it after the change, if there is one. */
 function chosenDate(edits: readonly UpcomingEdit[], state: IntervalState): Instant | undefined {
-  const isPaid = cyclesFromNow(state).some(({ status }) => status === 'BILLED');
+  const isPaid = listUpcomingCycles(state).some(({ status }) => status === 'BILLED');
   return isPaid ? undefined : parseInstant(edits.find(({ isChosen }) => isChosen)?.date);
 }
 
@@ -243,7 +257,7 @@ function isOtherPlan({ lines }: IntervalState['contract'], { plans }: IntervalTa
   return !haveNewPlans(lines.nodes, plans);
 }
 
-function findCloseOrder(
+function findOrderBlockingChange(
   { contract, _svcNear: near }: IntervalState,
   nowMs: number,
 ): BillingCycle | undefined {
@@ -253,21 +267,25 @@ function findCloseOrder(
 /** Names the order, and when the change is possible: not while another order is due within 48 hours. */
 function orderTooCloseError(close: BillingCycle, state: IntervalState): OperationError {
   let last = close;
-  for (let next: BillingCycle | undefined = close; next; next = findCloseOrder(state, orderDueAtMs(next)))
+  for (
+    let next: BillingCycle | undefined = close;
+    next;
+    next = findOrderBlockingChange(state, orderDueAtMs(next))
+  )
     last = next;
   const [day, until] = [orderDueAtMs(close), orderDueAtMs(last)];
   const text = close.skipped
     ? message('orderTooCloseToRestore', { day, until })
-    : message('orderTooClose', { hours: TOO_CLOSE_HOURS, day });
+    : message('orderTooClose', { hours: ORDER_TOO_CLOSE_HOURS, day });
   const earliest = formatInstant(floorToSecond(until + 1_000));
-  const order = { ...orderErrorDetails(close), limit: TOO_CLOSE_HOURS, earliest };
+  const order = { ...orderErrorDetails(close), limit: ORDER_TOO_CLOSE_HOURS, earliest };
   return createUserError('ORDER_TOO_CLOSE', { field: ['contractId'], message: text }, order);
 }
 
 /**
  * Builds the draft's update. A policy is sent with all its fields, because the platform resets those that are omitted.
  */
-function buildDraftUpdate(
+function buildIntervalDraftUpdate(
   { state, input: requestedInterval }: IntervalChangeCase,
   target: IntervalTarget,
   deliveryPrice: string | undefined,
@@ -275,7 +293,7 @@ function buildDraftUpdate(
   const { billingPolicy, deliveryPolicy, dateMs } = target;
   const isRescheduled = !arePoliciesInForce(state.contract, target);
   const input = {
-    ...((isRescheduled || !isSameMinimum(state.contract, target)) && { billingPolicy }),
+    ...((isRescheduled || !isMinimumUnchanged(state.contract, target)) && { billingPolicy }),
     ...(isRescheduled && { deliveryPolicy }),
     ...(deliveryPrice !== undefined && { deliveryPrice }),
     ...(dateMs !== undefined && { nextBillingDate: formatInstant(dateMs) }),
@@ -285,7 +303,7 @@ function buildDraftUpdate(
     {
       mutation: 'subscriptionDraftUpdate',
       args: { input: ['SubscriptionDraftInput!', input] },
-      blame: (path) =>
+      toClientField: (path) =>
         path.includes('nextBillingDate')
           ? ['nextBillingDate']
           : [requestedInterval.interval === undefined ? 'sellingPlanId' : 'interval'],
@@ -297,7 +315,7 @@ function buildDraftUpdate(
 }
 
 /** The new plan can have the same interval, but another minimum number of orders. */
-function isSameMinimum(now: ContractPolicies, { billingPolicy }: ContractPolicies): boolean {
+function isMinimumUnchanged(now: ContractPolicies, { billingPolicy }: ContractPolicies): boolean {
   return billingPolicy.minCycles === now.billingPolicy.minCycles;
 }
 
@@ -307,7 +325,7 @@ function datePassedError({ field }: ArgumentFault, dateMs: Instant): OperationEr
 }
 
 /** Moves the next order to the date. The cycles are read again, because the committed interval created new ones. */
-async function moveToDate(
+async function moveNextOrderToDate(
   { deps, input: requestedInterval, state: { contract } }: IntervalChangeCase,
   target: IntervalTarget,
   recordAlso: RecordFurtherFacts,
@@ -320,7 +338,7 @@ async function moveToDate(
 }
 
 /** The orders of a postponed contract follow from the next one by the new interval. */
-async function layPostponedOrders(
+async function assignPostponedOrderDates(
   deps: IntervalDeps,
   { contract, target }: { readonly contract: IntervalContract; readonly target: IntervalTarget },
   recordAlso: RecordFurtherFacts,
@@ -341,7 +359,7 @@ async function layPostponedOrders(
   );
 }
 
-async function restoreEdits(
+async function restoreEditsAfterCommit(
   { deps, state, beganAtMs }: IntervalChangeCase,
   committed: AppliedOutcome,
   { edits, target }: { readonly edits: readonly UpcomingEdit[]; readonly target: IntervalTarget },
@@ -368,16 +386,16 @@ async function restoreEdits(
  * Stores the skips and moves before the commit, so that they are not lost if the process crashes after it. The record
  * is written even without any, because it contains when the change started.
  */
-async function storeUnfinished(
+async function storeUnfinishedInterval(
   { deps, state, beganAtMs }: IntervalChangeCase,
   edits: readonly UpcomingEdit[],
   { billingPolicy: interval }: IntervalTarget,
 ): Promise<void> {
   const ref = parseContractRef(deps.store.shopId, state.contract.id);
   if (ref === undefined) return;
-  await deps.unfinishedIntervals.storeResponse(ref, { interval, edits, beganAtMs });
+  await deps.unfinishedIntervals.store(ref, { interval, edits, beganAtMs });
 }
 
-function toDraftRefusal(error: OperationError): DraftOperationRefusal {
+function toDraftOperationRefusal(error: OperationError): DraftOperationRefusal {
   return { kind: 'refused', userErrors: [error] };
 }

@@ -27,7 +27,7 @@ import {
   toComparablePricing,
   toComparableTerms,
 } from '../selling-plans/selling-plan.ts';
-import { type ContractPolicies, withFrequenciesOnSameDays } from './policies.ts';
+import { type ContractPolicies, withFrequenciesOnSameDays } from './contract-policies.ts';
 
 export type OfferedLine = {
   readonly id: string;
@@ -72,7 +72,7 @@ export function chooseInterval(request: IntervalRequest): IntervalChoice | Opera
   const planless = lines.filter(({ sellingPlanId }) => sellingPlanId === null);
   if (isCustomer && planless.length > 0) {
     const field = [plan === undefined ? 'interval' : 'sellingPlanId'];
-    const details = { offeredIntervals: [], lineIds: idsOf(planless) };
+    const details = { offeredIntervals: [], lineIds: lineIdsOf(planless) };
     return createUserError('INTERVAL_NOT_OFFERED', { field, message: message('planMissing') }, details);
   }
   const isHidden = isCustomer && !lines.some(({ offered }) => offered.some(({ id }) => id === plan?.id));
@@ -80,16 +80,16 @@ export function chooseInterval(request: IntervalRequest): IntervalChoice | Opera
     const toMessage = (offered: Message) => message('planOfNoProduct', { offered });
     return notOfferedError(input, { field: 'sellingPlanId', toMessage });
   }
-  if (plan !== undefined) return chooseByPlan(input, plan);
+  if (plan !== undefined) return chooseIntervalByPlan(input, plan);
   return interval === undefined
     ? createUserError('INVALID', { field: ['interval'], message: message('intervalOrPlanMissing') })
-    : chooseByInterval(input, interval);
+    : chooseIntervalByFrequency(input, interval);
 }
 
-function chooseByPlan(input: IntervalRequest, named: SellingPlan): IntervalChoice | OperationError {
+function chooseIntervalByPlan(input: IntervalRequest, named: SellingPlan): IntervalChoice | OperationError {
   const { now, lines } = input;
   const isOffered = lines.some(({ offered }) => offered.some(({ id }) => id === named.id));
-  const refused = refusePlan(input, named);
+  const refused = findPlanError(input, named);
   if (refused !== undefined) return refused;
   const plans = new Map<string, SellingPlan>();
   const without: OfferedLine[] = [];
@@ -113,10 +113,10 @@ function chooseByPlan(input: IntervalRequest, named: SellingPlan): IntervalChoic
     const toMessage = (offered: Message) => message('planNotForAll', { offered });
     return notOfferedError(input, { field: 'sellingPlanId', toMessage, without });
   }
-  return { policies: policiesOf(now, named, plans), plans };
+  return { policies: policiesWithPlan(now, named, plans), plans };
 }
 
-function refusePlan(input: IntervalRequest, named: SellingPlan): OperationError | undefined {
+function findPlanError(input: IntervalRequest, named: SellingPlan): OperationError | undefined {
   const { now, interval, isCustomer } = input;
   const field = ['sellingPlanId'];
   const billing = toFrequency(named.billingPolicy);
@@ -137,7 +137,10 @@ function refusePlan(input: IntervalRequest, named: SellingPlan): OperationError 
   return notOfferedError(input, { field: 'sellingPlanId', toMessage });
 }
 
-function chooseByInterval(input: IntervalRequest, billing: Frequency): IntervalChoice | OperationError {
+function chooseIntervalByFrequency(
+  input: IntervalRequest,
+  billing: Frequency,
+): IntervalChoice | OperationError {
   const { now, lines, isCustomer } = input;
   const deliveries = deliveriesPerPayment(now);
   if (deliveries === undefined) {
@@ -154,21 +157,21 @@ function chooseByInterval(input: IntervalRequest, billing: Frequency): IntervalC
     const without = candidates.filter(({ plans }) => plans.length === 0);
     return notOfferedError(input, { field: 'interval', toMessage, without });
   }
-  const open = planned.find(({ plans }) => new Set(plans.map(allText)).size > 1);
+  const open = planned.find(({ plans }) => new Set(plans.map(comparablePlanText)).size > 1);
   if (open !== undefined) return ambiguousPlanError(input, open.plans, billing);
   const chosen = planned.flatMap(({ id, plans }) => {
     const [plan] = plans.toSorted(comparePositions);
     return plan === undefined ? [] : [[id, plan] as const];
   });
   const [first] = chosen;
-  if (first === undefined) return onFrequencyOfNoPlan(input, billing, deliveries);
+  if (first === undefined) return chooseFrequencyWithoutPlan(input, billing, deliveries);
   const [, plan] = first;
   // All plans must have the same terms, because a contract has one delivery schedule for all its lines.
   if (chosen.some(([, other]) => toComparableTerms(other) !== toComparableTerms(plan))) {
     return notOfferedError(input, { field: 'interval', toMessage });
   }
   const plans = new Map(chosen);
-  return { policies: policiesOf(now, plan, plans), plans };
+  return { policies: policiesWithPlan(now, plan, plans), plans };
 }
 
 type RequestedInterval = {
@@ -190,7 +193,7 @@ function findPlansForLine(
 }
 
 /** Returns all properties of a plan except its position, as a text that can be compared. */
-function allText(plan: SellingPlan): string {
+function comparablePlanText(plan: SellingPlan): string {
   return JSON.stringify([
     plan.name,
     toComparableTerms(plan),
@@ -209,7 +212,7 @@ function isPlanForInterval(plan: SellingPlan, billing: Frequency, deliveries: nu
  * Returns a merchant's choice of a frequency that no plan has. The lines keep their plans, and a payment covers as many
  * deliveries as before.
  */
-function onFrequencyOfNoPlan(
+function chooseFrequencyWithoutPlan(
   input: IntervalRequest,
   billing: Frequency,
   deliveries: number,
@@ -228,7 +231,7 @@ function onFrequencyOfNoPlan(
  * Returns the policies with the plan's frequencies and delivery days. The contract's limits of cycles stay, except that
  * the minimum number of orders rises to that of the plans, because their prices require it.
  */
-function policiesOf(
+function policiesWithPlan(
   now: ContractPolicies,
   plan: SellingPlan,
   plans: ReadonlyMap<string, SellingPlan>,
@@ -267,11 +270,11 @@ function notOfferedError(
 ): OperationError {
   const offered = listOfferedIntervals(input);
   const fault = { field: [field], message: toMessage(offeredIntervalsMessage(offered)) };
-  const lineIds = without && idsOf(without);
+  const lineIds = without && lineIdsOf(without);
   return createUserError('INTERVAL_NOT_OFFERED', fault, { offeredIntervals: offered, lineIds });
 }
 
-function idsOf(lines: readonly OfferedLine[]): string[] {
+function lineIdsOf(lines: readonly OfferedLine[]): string[] {
   return lines.map(({ id }) => id);
 }
 

@@ -3,15 +3,15 @@
  * before then, unless the client requests a date.
  */
 import { type Instant, parseInstant } from '../../domain/instant.ts';
-import { type BillingCycle, isUpcoming } from '../cycles/billing-cycle.ts';
+import { type BillingCycle, isOrderUpcoming } from '../cycles/billing-cycle.ts';
 import type { OperationDeps } from '../operation.ts';
 import { deliveriesPerPayment } from '../selling-plans/frequency.ts';
-import { readEventsSince } from './events-during.ts';
+import { findGiftsPerDelivery } from './find-increased-free-goods-error.ts';
 import type { IntervalState } from './interval-state.ts';
-import { findGiftsPerDelivery } from './refuse-increased-free-goods.ts';
+import { readEventsSince } from './read-events-of-interval-change.ts';
 
 /** The platform accepts a charge up to one day before its date. */
-const EARLY_MS = 86_400_000;
+const MAX_CHARGE_EARLINESS_MS = 86_400_000;
 
 /**
  * Returns the date of the next order before the change. If that order was moved forward and a discount is tied to each
@@ -25,14 +25,16 @@ export async function findPaidUntilDate(
 ): Promise<Instant | undefined> {
   const { contract, _svcNear: near } = state;
   if ((deliveriesPerPayment(contract) ?? 1) === 1) return undefined;
-  const ahead = near?.nodes.filter((cycle) => isUpcoming(cycle, deps.now())) ?? [];
+  const ahead = near?.nodes.filter((cycle) => isOrderUpcoming(cycle, deps.now())) ?? [];
   // The paid time ends with the next order even if that order is skipped.
   const [end] = ahead;
   const next = ahead.find(({ skipped }) => !skipped);
-  if (end === undefined || next === undefined || !isPaidBefore(end, state)) return undefined;
+  if (end === undefined || next === undefined || !isPreviousOrderPaid(end, state)) return undefined;
   const of = { shopId: deps.store.shopId, contractId: contract.id };
-  const entries = await readEventsSince(deps, of, Date.parse(end.cycleStartAt) - EARLY_MS);
-  const changedAt = entries.findLastIndex(({ changes }) => changes.some(({ field }) => POLICIES.has(field)));
+  const entries = await readEventsSince(deps, of, Date.parse(end.cycleStartAt) - MAX_CHARGE_EARLINESS_MS);
+  const changedAt = entries.findLastIndex(({ changes }) =>
+    changes.some(({ field }) => POLICY_FIELDS.has(field)),
+  );
   const paidAt = entries.findLastIndex(
     ({ action, details }) =>
       action === 'billing_cycle_charged' && details.billingCycleIndex === end.cycleIndex - 1,
@@ -43,13 +45,16 @@ export async function findPaidUntilDate(
   return parseInstant(isMovedForward ? endAt : dueAt);
 }
 
-const POLICIES: ReadonlySet<string> = new Set(['billingPolicy', 'deliveryPolicy']);
+const POLICY_FIELDS: ReadonlySet<string> = new Set(['billingPolicy', 'deliveryPolicy']);
 
 /**
  * Whether the order before this cycle is paid. Cycle indexes start at 1; the checkout paid for the time before the
  * first cycle.
  */
-function isPaidBefore({ cycleIndex }: BillingCycle, { _svcNear: near, _svcCycles: until }: IntervalState) {
+function isPreviousOrderPaid(
+  { cycleIndex }: BillingCycle,
+  { _svcNear: near, _svcCycles: until }: IntervalState,
+) {
   const isBefore = (cycle: BillingCycle) => cycle.cycleIndex === cycleIndex - 1;
   const before = near?.nodes.find(isBefore) ?? until?.nodes[cycleIndex - 2];
   return cycleIndex === 1 || before?.status === 'BILLED';

@@ -11,15 +11,15 @@ import type { FinishChange } from '../../timeline/settle/finish-change.ts';
 import type { SettleOpenIntentsDeps } from '../../timeline/settle/settle-open-intents.ts';
 import type { ContractRef } from '../contract-ref.ts';
 import type { EditReason } from '../cycles/billing-cycle.ts';
-import { finishOrderDate } from '../cycles/move-order.ts';
-import { decodeEdits } from '../cycles/upcoming-edits.ts';
-import { createPostponements, isDateChangePending } from '../order-dates/postponements.ts';
-import { postponementFinishers } from '../postpone/finish-postponement.ts';
+import { finishOrderMove } from '../cycles/move-order.ts';
+import { decodeUpcomingEdits } from '../cycles/upcoming-edits.ts';
+import { createPostponementRepository, isDateChangePending } from '../order-dates/postponements.ts';
+import { POSTPONEMENT_FINISHERS } from '../postpone/finish-postponement.ts';
 import { reassignOrderDates } from '../postpone/reassign-order-dates.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
-import { INTERVAL_ACTION } from './interval-intent.ts';
+import { INTERVAL_ACTION } from './create-interval-intent.ts';
 import { restoreEditsOnNewCycles } from './restore-edits-on-new-cycles.ts';
-import { createUnfinishedIntervals } from './unfinished-intervals.ts';
+import { createUnfinishedIntervalRepository } from './unfinished-intervals.ts';
 
 /**
  * Does nothing unless the contract has the intent's interval. Does nothing either when a later interval change was
@@ -31,27 +31,27 @@ const finishIntervalChange: FinishChange = async (deps, { intent, earlier, later
   const { interval, intervalCount, editsAhead: upcomingEdits, movesOrder, nextBillingDate } = details;
   if (contract === undefined || typeof interval !== 'string' || typeof intervalCount !== 'number')
     return undefined;
-  if (later.some((one) => isEntry(one) && one.action === INTERVAL_ACTION)) return undefined;
+  if (later.some((one) => isTimelineEntry(one) && one.action === INTERVAL_ACTION)) return undefined;
   const ref = { shopId, contractNumber: contract };
-  const dates = (await createPostponements(deps).read(ref))?.dates;
+  const dates = (await createPostponementRepository(deps).read(ref))?.dates;
   const dateMs = movesOrder === true ? parseInstant(nextBillingDate) : undefined;
   await restoreEditsOnNewCycles(deps, {
     contractId: contractGid(contract, deps.platformGidNamespace),
-    edits: typeof upcomingEdits === 'string' ? decodeEdits(upcomingEdits) : [],
+    edits: typeof upcomingEdits === 'string' ? decodeUpcomingEdits(upcomingEdits) : [],
     interval: { interval, intervalCount },
-    reason: reasonOf(intent),
-    entries: [...earlier, ...later].filter(isEntry),
+    reason: editReasonOf(intent),
+    entries: [...earlier, ...later].filter(isTimelineEntry),
     beganAtMs: intent.createdAtMs,
     readAtMs: intent.readAtMs,
     postponed: dates && { dates, dateMs },
   });
-  await createUnfinishedIntervals(deps).delete(ref);
-  await finishOrderDate(deps, { intent, earlier, later });
-  await layDates(deps, { ref, intent, frequency: { interval, intervalCount } });
+  await createUnfinishedIntervalRepository(deps).delete(ref);
+  await finishOrderMove(deps, { intent, earlier, later });
+  await assignPostponedDates(deps, { ref, intent, frequency: { interval, intervalCount } });
   return undefined;
 };
 
-type DatesToLay = {
+type DatesToAssign = {
   readonly ref: ContractRef;
   readonly intent: OpenIntent;
   readonly frequency: Frequency;
@@ -61,11 +61,11 @@ type DatesToLay = {
  * Assigns the dates of a postponed contract. Changes nothing if a later postponement is in progress, or the dates
  * already follow the new interval.
  */
-async function layDates(
+async function assignPostponedDates(
   deps: Parameters<FinishChange>[0],
-  { ref, intent, frequency }: DatesToLay,
+  { ref, intent, frequency }: DatesToAssign,
 ): Promise<void> {
-  const postponements = createPostponements(deps);
+  const postponements = createPostponementRepository(deps);
   const record = await postponements.read(ref);
   if (record === undefined || isDateChangePending(record, deps.now())) return;
   if (record.dates === undefined) {
@@ -74,16 +74,16 @@ async function layDates(
     return;
   }
   const contractId = contractGid(ref.contractNumber, deps.platformGidNamespace);
-  const laying = { contractId, record, frequency, reason: reasonOf(intent) };
+  const laying = { contractId, record, frequency, reason: editReasonOf(intent) };
   await reassignOrderDates({ ...deps, postponements }, { ...laying, timeZone: deps.timeZone });
 }
 
-function reasonOf({ actor }: OpenIntent): EditReason {
+function editReasonOf({ actor }: OpenIntent): EditReason {
   return actor.kind === 'CUSTOMER' ? 'BUYER_INITIATED' : 'MERCHANT_INITIATED';
 }
 
 /** Whether the record is an entry of a change that was made. An open intent may not have been made. */
-function isEntry(facts: CommonEventFields): facts is EventRecord {
+function isTimelineEntry(facts: CommonEventFields): facts is EventRecord {
   return 'outcome' in facts && facts.outcome === 'DONE';
 }
 
@@ -91,9 +91,9 @@ function isEntry(facts: CommonEventFields): facts is EventRecord {
  * The functions that finish a change whose process crashed after the commit, by timeline action. The scheduled work
  * calls them.
  */
-export const changeFinishersByAction: SettleOpenIntentsDeps['finishers'] = {
+export const CHANGE_FINISHERS_BY_ACTION: SettleOpenIntentsDeps['finishers'] = {
   [INTERVAL_ACTION]: finishIntervalChange,
-  ...postponementFinishers,
-  subscription_resumed: finishOrderDate,
-  subscription_next_billing_date_updated: finishOrderDate,
+  ...POSTPONEMENT_FINISHERS,
+  subscription_resumed: finishOrderMove,
+  subscription_next_billing_date_updated: finishOrderMove,
 };

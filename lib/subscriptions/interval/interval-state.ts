@@ -21,12 +21,12 @@ import { createUserError, type OperationError } from '../operation-error.ts';
 import type { StateSelection } from '../read-contract-state.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
 import type { SellingPlan } from '../selling-plans/selling-plan.ts';
+import { haveNewPlans, PLANNED_LINE_SELECTION, type PlannedLine } from './build-line-updates.ts';
 import type { IntervalChoice } from './choose-interval.ts';
-import { PAYMENT_FIELDS_SELECTION, type PaymentContract } from './discount-changes.ts';
-import { haveNewPlans, PLANNED_LINE_SELECTION, type PlannedLine } from './line-changes.ts';
-import { type ContractPolicies, type DeliveryPolicy, isSamePolicy } from './policies.ts';
+import { type ContractPolicies, type DeliveryPolicy, isSamePolicy } from './contract-policies.ts';
 import { NAMED_PLAN_ROOT_FIELD } from './read-offered-plans.ts';
-import { type CyclePages, upcomingCyclesSelection } from './upcoming-cycles-selection.ts';
+import { type CyclePages, upcomingCyclesSelection } from './read-upcoming-cycles.ts';
+import { PAYMENT_FIELDS_SELECTION, type PaymentContract } from './scale-discounts.ts';
 
 export type IntervalContract = ContractFacts &
   ContractPolicies &
@@ -62,22 +62,25 @@ export function parseIntervalInput({ args }: OperationRequest, dateMs?: Instant)
 }
 
 /** The largest `intervalCount` of each interval: three years. */
-const MAX_COUNTS: Readonly<Record<string, number>> = { DAY: 1095, WEEK: 156, MONTH: 36, YEAR: 3 };
+const MAX_COUNT_BY_INTERVAL: Readonly<Record<string, number>> = { DAY: 1095, WEEK: 156, MONTH: 36, YEAR: 3 };
 
 /** Returns INVALID when the client sent neither interval nor plan, or a count below one or above three years. */
-export function refuseIntervalInput({ interval, sellingPlanId }: IntervalInput): OperationError | undefined {
+export function findIntervalInputError({
+  interval,
+  sellingPlanId,
+}: IntervalInput): OperationError | undefined {
   if (interval === undefined && sellingPlanId === undefined) {
     return createUserError('INVALID', { field: ['interval'], message: message('intervalOrPlanMissing') });
   }
   if (interval === undefined) return undefined;
-  const maximum = MAX_COUNTS[interval.interval] ?? 1;
+  const maximum = MAX_COUNT_BY_INTERVAL[interval.interval] ?? 1;
   if (interval.intervalCount >= 1 && interval.intervalCount <= maximum) return undefined;
   const detail = message('intervalCountRange', { least: 1, most: maximum });
   const counts = { limit: maximum, actual: interval.intervalCount };
   return createUserError('INVALID', { field: ['interval', 'intervalCount'], message: detail }, counts);
 }
 
-const ANCHORED = 'interval intervalCount anchors { type day month cutoffDay }';
+const ANCHORED_POLICY_FIELDS = 'interval intervalCount anchors { type day month cutoffDay }';
 
 /**
  * Returns the selection of the first request. It reads 250 lines, which is more than the platform allows on a contract.
@@ -89,7 +92,7 @@ export function buildIntervalReads(
   const cycles = upcomingCyclesSelection(nowMs);
   const isPlanned = sellingPlanId !== undefined;
   return {
-    contract: `nextBillingDate currencyCode billingPolicy { ${ANCHORED} minCycles maxCycles } deliveryPolicy { ${ANCHORED} } ${ORIGIN_ORDER_SELECTION}
+    contract: `nextBillingDate currencyCode billingPolicy { ${ANCHORED_POLICY_FIELDS} minCycles maxCycles } deliveryPolicy { ${ANCHORED_POLICY_FIELDS} } ${ORIGIN_ORDER_SELECTION}
       ${PAYMENT_FIELDS_SELECTION} ${isCustomer ? DELIVERY_SELECTION : ''} lines(first: 250) { nodes { ${PLANNED_LINE_SELECTION} } }`,
     mayBeDenied: DENIABLE_DELIVERY_FIELDS,
     roots: `_svcShop: shop { currencyCode } _svcCycles: ${buildCyclesRootField('$_svcContractId', '$_svcUntil')} ${isPlanned ? NAMED_PLAN_ROOT_FIELD : ''} ${cycles.roots}`,

@@ -6,7 +6,7 @@ import { parseInstant } from '../../domain/instant.ts';
 import type { EventRecord } from '../../timeline/event-record.ts';
 import { POSTPONED_ACTION } from '../postpone/postponement-change.ts';
 import { REVERTED_ACTION } from '../postpone/revert-postponement.ts';
-import { INTERVAL_ACTION } from './interval-intent.ts';
+import { INTERVAL_ACTION } from './create-interval-intent.ts';
 
 /** The state of an order. `dateMs` is when the order is due (epoch milliseconds). A missing field is unknown. */
 export type OrderState = { readonly dateMs?: number | undefined; readonly skipped?: boolean | undefined };
@@ -31,7 +31,7 @@ export type OrderChange = {
 };
 
 /** Allowance for differences between the clocks of containers, which are smaller. */
-const CLOCKS_DIFFER_MS = 5_000;
+const MAX_CLOCK_DIFFERENCE_MS = 5_000;
 
 /**
  * Returns the changes of orders since the last interval change, oldest first. Omits changes that ended before
@@ -42,24 +42,24 @@ export function listOrderChanges(entries: readonly EventRecord[], readAtMs = 0):
   const first = entries.findLastIndex(({ action }) => action === INTERVAL_ACTION) + 1;
   return entries
     .slice(first)
-    .filter(({ endedAtMs = Infinity }) => endedAtMs + CLOCKS_DIFFER_MS >= readAtMs)
+    .filter(({ endedAtMs = Infinity }) => endedAtMs + MAX_CLOCK_DIFFERENCE_MS >= readAtMs)
     .flatMap((entry) => {
-      if (OF_POSTPONEMENTS.has(entry.action)) {
-        return changesByDate(entry).map((change) => ({ ...change, isOwn: true, isLaid: true }));
+      if (POSTPONEMENT_ACTIONS.has(entry.action)) {
+        return toNextDateChanges(entry).map((change) => ({ ...change, isOwn: true, isLaid: true }));
       }
-      return entry.details.movesOrder === true ? changesByDate(entry) : ownChange(entry);
+      return entry.details.movesOrder === true ? toNextDateChanges(entry) : toSingleOrderChange(entry);
     });
 }
 
 /** The actions that assign the dates of a postponement, or revert them. */
-const OF_POSTPONEMENTS: ReadonlySet<string> = new Set([
+const POSTPONEMENT_ACTIONS: ReadonlySet<string> = new Set([
   POSTPONED_ACTION,
   REVERTED_ACTION,
   'orders_postponement_extended',
 ]);
 
 /** Converts an entry of an operation that skipped, restored or moved one order. */
-function ownChange(entry: EventRecord): OrderChange[] {
+function toSingleOrderChange(entry: EventRecord): OrderChange[] {
   const { action, details, createdAtMs } = entry;
   const { billingCycleIndex: cycleIndex, expectedDate, billingDate } = details;
   const dateMs = parseInstant(expectedDate);
@@ -70,7 +70,7 @@ function ownChange(entry: EventRecord): OrderChange[] {
       return [{ ...change, found: { dateMs, skipped: false }, left: { dateMs, skipped: true } }];
     case 'billing_cycle_unskipped': {
       // The order of a postponed contract gets the date again that it had before it was skipped.
-      const [restored] = changesByDate(entry);
+      const [restored] = toNextDateChanges(entry);
       const left = { dateMs: restored?.left.dateMs ?? dateMs, skipped: false };
       return [{ ...change, found: { dateMs, skipped: true }, left }];
     }
@@ -89,7 +89,7 @@ const ORDER_FACT = /^billingCycles\.(\d+)\.(skipped|billingAttemptExpectedDate)$
  * Converts an entry that set the date of the next order: that order was moved to the date, and orders before it were
  * skipped.
  */
-function changesByDate(entry: EventRecord): OrderChange[] {
+function toNextDateChanges(entry: EventRecord): OrderChange[] {
   const { changes, createdAtMs } = entry;
   const byIndex = new Map<number, OrderChange>();
   for (const { field, before, after } of changes) {
@@ -117,16 +117,16 @@ function changesByDate(entry: EventRecord): OrderChange[] {
 export function applyOrderChanges(read: OrderState, changes: readonly OrderChange[]): OrderState | undefined {
   const state: OrderState = { ...read, dateMs: read.dateMs ?? changes[0]?.found.dateMs };
   const last = changes.at(-1);
-  if (last === undefined || isSame(state, last.left)) return undefined;
-  const from = changes.findLastIndex(({ found }) => isSame(state, found));
+  if (last === undefined || isSameOrderState(state, last.left)) return undefined;
+  const from = changes.findLastIndex(({ found }) => isSameOrderState(state, found));
   if (from === -1) return undefined;
   return Object.assign({}, state, ...changes.slice(from).map(({ left }) => left));
 }
 
-function isSame(one: OrderState, other: OrderState): boolean {
-  return isNotOther(one.dateMs, other.dateMs) && isNotOther(one.skipped, other.skipped);
+function isSameOrderState(one: OrderState, other: OrderState): boolean {
+  return isUnknownOrEqual(one.dateMs, other.dateMs) && isUnknownOrEqual(one.skipped, other.skipped);
 }
 
-function isNotOther<Value>(one: Value | undefined, other: Value | undefined): boolean {
+function isUnknownOrEqual<Value>(one: Value | undefined, other: Value | undefined): boolean {
   return one === undefined || other === undefined || one === other;
 }

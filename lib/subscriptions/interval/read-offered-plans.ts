@@ -15,19 +15,19 @@ import {
 /** The root field that reads the plan `$_svcPlanId`. Returns an empty object when the id is of another type. */
 export const NAMED_PLAN_ROOT_FIELD = `_svcPlan: node(id: $_svcPlanId) { ... on SellingPlan { ${SELLING_PLAN_SELECTION} } }`;
 
-type Node = {
+type VariantNode = {
   readonly id?: string;
   readonly product: { readonly status: string };
   readonly sellingPlanGroups: { readonly nodes: readonly SellingPlanGroup[] };
 };
 
-const VARIANTS = `query($_svcVariantIds: [ID!]!) {
+const VARIANT_PLANS_DOCUMENT = `query($_svcVariantIds: [ID!]!) {
   nodes(ids: $_svcVariantIds) { ... on ProductVariant {
     id product { status } ${SELLING_PLAN_GROUPS_SELECTION}
   } }
 }`;
 
-const VARIANTS_A_REQUEST = maxPartsPerDocument(2 + SELLING_PLAN_GROUPS_POINTS);
+const VARIANTS_PER_REQUEST = maxPartsPerDocument(2 + SELLING_PLAN_GROUPS_POINTS);
 
 export type VariantOffer = { readonly plans: readonly SellingPlan[]; readonly isForSale: boolean };
 
@@ -41,13 +41,13 @@ export async function readOfferedPlans(
   variantIds: readonly string[],
 ): Promise<ReadonlyMap<string, VariantOffer>> {
   const found = new Map<string, VariantOffer>();
-  for (const ids of splitIntoBatches(variantIds, VARIANTS_A_REQUEST)) {
+  for (const ids of splitIntoBatches(variantIds, VARIANTS_PER_REQUEST)) {
     const { data, errors } = await ask({
-      document: VARIANTS,
+      document: VARIANT_PLANS_DOCUMENT,
       variables: { _svcVariantIds: ids },
       mutates: false,
     });
-    const nodes = data?.nodes as readonly (Node | null)[] | null | undefined;
+    const nodes = data?.nodes as readonly (VariantNode | null)[] | null | undefined;
     if (!nodes || errors.length > 0) throw failedReadError('variants', errors);
     for (const node of nodes) {
       if (node?.id === undefined) continue;

@@ -8,7 +8,7 @@ import { floorToSecond, formatInstant, type Instant, parseInstant } from '../../
 import { isoDayIn, localTimeIn, type TimeZone } from '../../domain/time-zone.ts';
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { message } from '../../messages/message.ts';
-import { type BillingCycle, containsDate, type EditReason } from '../cycles/billing-cycle.ts';
+import { type BillingCycle, type EditReason, isDateInCycle } from '../cycles/billing-cycle.ts';
 import {
   type DroppedEdit,
   planEditsAfterDeletion,
@@ -16,8 +16,12 @@ import {
   type RestoringEdit,
   type ScheduleEdit,
   toDroppedEdit,
-} from '../cycles/restore-edits.ts';
-import { type RefusedEdit, sendEdits, sendEditsForErrors } from '../cycles/send-edits.ts';
+} from '../cycles/plan-restored-edits.ts';
+import {
+  type RefusedEdit,
+  sendScheduleEdits,
+  sendScheduleEditsForErrors,
+} from '../cycles/send-schedule-edits.ts';
 import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { OperationDeps } from '../operation.ts';
 import { regularOrderDateMs } from '../order-dates/order-dates.ts';
@@ -28,13 +32,13 @@ import {
   findDateChosenSince,
   listChangesSinceRead,
   mergeConcurrentEdits,
-} from './concurrent-edits.ts';
+} from './merge-concurrent-edits.ts';
 import type { OrderChange } from './order-changes.ts';
-import { cyclesOfEdits } from './upcoming-cycles-selection.ts';
+import { readCyclesOfEdits } from './read-upcoming-cycles.ts';
 
 type RestoreDeps = Pick<OperationDeps, 'ask' | 'now'>;
 
-type PutBack = ConcurrentEntries & {
+type EditsToRestore = ConcurrentEntries & {
   readonly contractId: string;
   readonly edits: readonly UpcomingEdit[];
   /**
@@ -52,33 +56,36 @@ type PostponedOrders = {
   readonly dateMs: Instant | undefined;
 };
 
-const MAX_ROUNDS = 2;
+const MAX_RESTORE_ROUNDS = 2;
 
 /**
  * Restores the edits. Returns those that fit no cycle. Sends two platform requests, or none if there are no edits.
  * @throws ServiceError when the edits may be partly restored; the call can be repeated
  */
-export async function restoreEditsOnNewCycles(deps: RestoreDeps, request: PutBack): Promise<DroppedEdit[]> {
+export async function restoreEditsOnNewCycles(
+  deps: RestoreDeps,
+  request: EditsToRestore,
+): Promise<DroppedEdit[]> {
   for (let round = 1; ; round++) {
     try {
-      return await putBackOnce(deps, request);
+      return await restoreEditsOnce(deps, request);
     } catch (error) {
-      if (!isOutcomeUnknown(error) || round === MAX_ROUNDS) throw error;
+      if (!isOutcomeUnknown(error) || round === MAX_RESTORE_ROUNDS) throw error;
     }
   }
 }
 
-async function putBackOnce(deps: RestoreDeps, request: PutBack): Promise<DroppedEdit[]> {
+async function restoreEditsOnce(deps: RestoreDeps, request: EditsToRestore): Promise<DroppedEdit[]> {
   const { contractId, reason } = request;
   const touched = listChangesSinceRead(request);
   if (request.edits.length + touched.length === 0) return [];
   const nowMs = deps.now();
   const edits = [
     ...request.edits,
-    ...touched.map((one) => toRange(one, nowMs)),
-    ...orderChosenSince(request),
+    ...touched.map((one) => toPlaceholderEdit(one, nowMs)),
+    ...placeholderOfChosenOrder(request),
   ];
-  const { cycles, timeZone, contract } = await cyclesOfEdits(deps, { contractId, edits, nowMs });
+  const { cycles, timeZone, contract } = await readCyclesOfEdits(deps, { contractId, edits, nowMs });
   if (contract === null || !isSameFrequency(contract.billingPolicy, request.interval)) return [];
   const { before, editedSince } = mergeConcurrentEdits(request, cycles);
   const dueAtMs = createDueDates(request, cycles, timeZone);
@@ -86,14 +93,16 @@ async function putBackOnce(deps: RestoreDeps, request: PutBack): Promise<Dropped
   const { undo, putBack, dropped } = planRestoredEdits(restoration);
   // Send the earliest orders first: if the step is interrupted, only the latest orders lack their edit.
   const all = [...undo, ...putBack].sort((one, other) => one.cycleIndex - other.cycleIndex);
-  const refused = await sendEditsForErrors(deps, { contractId, reason, edits: all });
-  const left = refused.some(isOutOfReach)
-    ? await sendEdits(deps, {
+  const refused = await sendScheduleEditsForErrors(deps, { contractId, reason, edits: all });
+  const left = refused.some(isUndoOutOfReach)
+    ? await sendScheduleEdits(deps, {
         ...{ contractId, reason, deletesAll: true },
         edits: planEditsAfterDeletion(restoration),
       })
     : refused.map(({ edit }) => edit);
-  return [...dropped, ...left.flatMap(droppedBy)].sort((one, other) => one.cycleIndex - other.cycleIndex);
+  return [...dropped, ...left.flatMap(toDroppedEdits)].sort(
+    (one, other) => one.cycleIndex - other.cycleIndex,
+  );
 }
 
 /**
@@ -101,7 +110,7 @@ async function putBackOnce(deps: RestoreDeps, request: PutBack): Promise<Dropped
  * @returns undefined when the orders are due at the ends of their cycles
  */
 function createDueDates(
-  { postponed, interval, edits }: PutBack,
+  { postponed, interval, edits }: EditsToRestore,
   cycles: readonly BillingCycle[],
   timeZone: TimeZone,
 ): ((cycle: BillingCycle) => number) | undefined {
@@ -109,7 +118,7 @@ function createDueDates(
   const { laid } = postponed.dates;
   if (isSameFrequency(laid, interval)) return (cycle) => regularOrderDateMs(cycle, laid, timeZone);
   const nextMs = postponed.dateMs ?? parseInstant(edits.find(({ isChosen }) => isChosen)?.date);
-  const next = cycles.find((cycle) => nextMs !== undefined && containsDate(cycle, nextMs));
+  const next = cycles.find((cycle) => nextMs !== undefined && isDateInCycle(cycle, nextMs));
   if (nextMs === undefined || next === undefined) return undefined;
   const { secondOfDay } = localTimeIn(timeZone, nextMs);
   const from = { fromCycle: next.cycleIndex, day: isoDayIn(timeZone, nextMs), secondOfDay };
@@ -118,12 +127,12 @@ function createDueDates(
 }
 
 /** Whether the platform refused to undo an edit: a rarer interval takes skips of near orders more than a year ahead. */
-function isOutOfReach({ edit, error }: RefusedEdit<ScheduleEdit | RestoringEdit>): boolean {
+function isUndoOutOfReach({ edit, error }: RefusedEdit<ScheduleEdit | RestoringEdit>): boolean {
   return !('edit' in edit) && error.code === 'UPCOMING_CYCLE_LIMIT_EXCEEDED';
 }
 
 /** Returns a placeholder edit, so that the cycles that are read include the order that was changed concurrently. */
-function toRange({ cycleIndex, found, left }: OrderChange, nowMs: number): UpcomingEdit {
+function toPlaceholderEdit({ cycleIndex, found, left }: OrderChange, nowMs: number): UpcomingEdit {
   const date = formatInstant(floorToSecond(left.dateMs ?? found.dateMs ?? nowMs));
   return { cycleIndex, date, skipped: true, moved: false, originalDate: null };
 }
@@ -131,7 +140,7 @@ function toRange({ cycleIndex, found, left }: OrderChange, nowMs: number): Upcom
 /**
  * Returns a placeholder edit, so that the cycles that are read include the date that a client set for the next order.
  */
-function orderChosenSince({ edits: [edit], ...concurrent }: PutBack): UpcomingEdit[] {
+function placeholderOfChosenOrder({ edits: [edit], ...concurrent }: EditsToRestore): UpcomingEdit[] {
   const dateMs = findDateChosenSince(concurrent);
   return dateMs === undefined || edit === undefined ? [] : [{ ...edit, date: formatInstant(dateMs) }];
 }
@@ -140,7 +149,7 @@ function orderChosenSince({ edits: [edit], ...concurrent }: PutBack): UpcomingEd
  * Returns the restored edit that the platform refused, as a dropped edit. Refused undo edits have none: their order was
  * billed or its cycle ended concurrently.
  */
-function droppedBy(refused: ScheduleEdit | RestoringEdit): DroppedEdit[] {
+function toDroppedEdits(refused: ScheduleEdit | RestoringEdit): DroppedEdit[] {
   if (!('edit' in refused)) return [];
   return [toDroppedEdit(refused.edit, { reasonCode: 'CHANGED_MEANWHILE', reason: message('editRefused') })];
 }

@@ -7,7 +7,7 @@ import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import type { ItemKey, Table } from '../../storage/table.ts';
 import type { ContractRef } from '../contract-ref.ts';
 import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
-import { decodeEdits, encodeEdits } from '../cycles/upcoming-edits.ts';
+import { decodeUpcomingEdits, encodeUpcomingEdits } from '../cycles/upcoming-edits.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { PostponementDeps } from '../order-dates/postponements.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
@@ -25,7 +25,7 @@ export type UnfinishedIntervals = {
    * @returns undefined when the last interval change is finished, or started more than half an hour ago
    */
   read(ref: ContractRef): Promise<UnfinishedInterval | undefined>;
-  storeResponse(ref: ContractRef, unfinished: UnfinishedInterval): Promise<void>;
+  store(ref: ContractRef, unfinished: UnfinishedInterval): Promise<void>;
   /** Deletes the record. Ignores a table failure, because the record expires half an hour after the change started. */
   delete(ref: ContractRef): Promise<void>;
 };
@@ -37,36 +37,40 @@ export type IntervalDeps = OperationDeps &
 type Deps = { readonly table: Table; readonly now: () => number };
 
 /** How long a record is valid. The scheduled work finishes an interrupted change within this time. */
-const VOID_AFTER_MS = 1_800_000;
+const UNFINISHED_INTERVAL_TTL_MS = 1_800_000;
 
-function keyOf({ shopId, contractNumber }: ContractRef): ItemKey {
+function unfinishedIntervalKey({ shopId, contractNumber }: ContractRef): ItemKey {
   return { pk: `INTERVAL#${shopId}#${contractNumber}`, sk: 'UNFINISHED' };
 }
 
 /**
- * Creates the records. They are stored in the table, one item per contract. `read` and `storeResponse` throw
+ * Creates the records. They are stored in the table, one item per contract. `read` and `store` throw
  * TEMPORARILY_UNAVAILABLE when the table cannot be used.
  */
-export function createUnfinishedIntervals({ table, now }: Deps): UnfinishedIntervals {
+export function createUnfinishedIntervalRepository({ table, now }: Deps): UnfinishedIntervals {
   return {
     async read(ref) {
-      const item = await table.get(keyOf(ref));
+      const item = await table.get(unfinishedIntervalKey(ref));
       const beganAtMs = Number(item?.beganAtMs);
-      if (item === undefined || beganAtMs + VOID_AFTER_MS < now()) return undefined;
-      return { interval: item.interval as Frequency, edits: decodeEdits(String(item.edits)), beganAtMs };
+      if (item === undefined || beganAtMs + UNFINISHED_INTERVAL_TTL_MS < now()) return undefined;
+      return {
+        interval: item.interval as Frequency,
+        edits: decodeUpcomingEdits(String(item.edits)),
+        beganAtMs,
+      };
     },
-    async storeResponse(ref, { interval: { interval, intervalCount }, edits, beganAtMs }) {
+    async store(ref, { interval: { interval, intervalCount }, edits, beganAtMs }) {
       await table.put({
-        ...keyOf(ref),
+        ...unfinishedIntervalKey(ref),
         shopId: ref.shopId,
         interval: { interval, intervalCount },
-        edits: encodeEdits(edits),
+        edits: encodeUpcomingEdits(edits),
         beganAtMs,
-        expiresAt: Math.ceil((beganAtMs + VOID_AFTER_MS) / 1000),
+        expiresAt: Math.ceil((beganAtMs + UNFINISHED_INTERVAL_TTL_MS) / 1000),
       });
     },
     async delete(ref) {
-      await ignoreServiceError(() => table.delete(keyOf(ref)));
+      await ignoreServiceError(() => table.delete(unfinishedIntervalKey(ref)));
     },
   };
 }

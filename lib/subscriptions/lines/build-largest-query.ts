@@ -4,19 +4,19 @@
  */
 import type { SendToPlatform } from '../operation.ts';
 import { readContractState } from '../read-contract-state.ts';
-import { EMPTY_LINES_REQUEST, MAX_LINES_DOCUMENT_POINTS, MAX_VARIANTS } from './lines-request.ts';
+import { EMPTY_LINES_REQUEST, MAX_LINES_DOCUMENT_POINTS, MAX_VARIANTS_PER_REQUEST } from './lines-request.ts';
 import { buildLinesReads } from './lines-state.ts';
 
 /** The numbers are small, so that the ids belong to no object: the numbers of real objects are much larger. */
-const gid = (type: string, number: number) => `gid://shopify/${type}/${number}`;
+const unusedGid = (type: string, number: number) => `gid://shopify/${type}/${number}`;
 
 /**
  * Returns the query and its variables, and the points that the service calculates for it. `nowMs` in epoch
  * milliseconds.
  */
 export async function buildLargestQuery(nowMs: number) {
-  const add = Array.from({ length: MAX_VARIANTS }, (_none, index) => ({
-    productVariantId: gid('ProductVariant', index + 1),
+  const add = Array.from({ length: MAX_VARIANTS_PER_REQUEST }, (_none, index) => ({
+    productVariantId: unusedGid('ProductVariant', index + 1),
     quantity: 1,
   }));
   let largest: Pick<Parameters<SendToPlatform>[0], 'document' | 'variables'> = {
@@ -28,7 +28,7 @@ export async function buildLargestQuery(nowMs: number) {
     return { data: {}, errors: [], cost: undefined };
   };
   const reads = buildLinesReads({ ...EMPTY_LINES_REQUEST, add }, { nowMs, isCustomer: true });
-  await readContractState({ ask }, { contractId: gid('SubscriptionContract', 1), reads });
+  await readContractState({ ask }, { contractId: unusedGid('SubscriptionContract', 1), reads });
   const { document, variables } = largest;
   return { document, variables, points: MAX_LINES_DOCUMENT_POINTS };
 }

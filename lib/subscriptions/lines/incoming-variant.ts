@@ -3,7 +3,7 @@ import { message } from '../../messages/message.ts';
 import { countPaidOrders } from '../count-paid-orders.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
 import { productName } from '../product-name.ts';
-import { choosePlan, type PlanChoice } from '../selling-plans/choose-plan.ts';
+import { choosePlanOfVariant, type PlanChoice } from '../selling-plans/choose-plan.ts';
 import { deliveriesPerPayment } from '../selling-plans/frequency.ts';
 import { computePlanPrice, type PlanPrice } from '../selling-plans/plan-price.ts';
 import type { SellingPlan } from '../selling-plans/selling-plan.ts';
@@ -37,7 +37,7 @@ export function resolveIncomingVariant(
   }
   const variant = variants.find((one): one is RequestedVariant => one?.id === productVariantId);
   if (variant?.product.status !== 'ACTIVE') return createUnavailableError(request);
-  const plan = choosePlan(variant, { ...request, contract });
+  const plan = choosePlanOfVariant(variant, { ...request, contract });
   if (plan === 'unfit') {
     return createUserError('INVALID', { field: [...path, 'sellingPlanId'], message: message('planDiffers') });
   }

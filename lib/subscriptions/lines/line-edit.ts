@@ -5,7 +5,7 @@ import type { ChangedFact } from '../../timeline/facts.ts';
 import type { DraftMutation } from '../draft/draft-operation.ts';
 import type { OperationError } from '../operation-error.ts';
 import type { IncomingVariant } from './incoming-variant.ts';
-import { MAX_QUANTITY, quantityInvalidError } from './lines-request.ts';
+import { MAX_LINE_QUANTITY, quantityInvalidError } from './lines-request.ts';
 import type { LinesState } from './lines-state.ts';
 
 export type LineEdit = {
@@ -18,7 +18,7 @@ export type LineEdit = {
    */
   readonly factsBy?: (payload: Readonly<Record<string, unknown>>) => readonly ChangedFact[];
   /** Set if the edit increases the quantity or replaces the variant. */
-  readonly growth?: Growth;
+  readonly growth?: LineGrowth;
   /** Whether the contract, read again after a lost response, shows the edit. */
   readonly isDone: (state: LinesState) => boolean;
 };
@@ -27,11 +27,11 @@ export type LineEdit = {
 export type LineEditOrError = LineEdit | OperationError | undefined;
 
 /** An increase of a line, with the user error that a customer gets if the store has discounted the line by hand. */
-type Growth = { readonly lineId: string; readonly refusal: OperationError };
+type LineGrowth = { readonly lineId: string; readonly refusal: OperationError };
 
 /** Converts the platform's codes that have one clear meaning for a line. `actual` is the requested quantity. */
 export function lineErrorConverters(actual: number, lineId?: string): NonNullable<DraftMutation['refusals']> {
-  const details = { lineId, limit: MAX_QUANTITY, actual };
+  const details = { lineId, limit: MAX_LINE_QUANTITY, actual };
   return { GREATER_THAN_OR_EQUAL_TO: ({ field }) => quantityInvalidError(field ?? [], details) };
 }
 

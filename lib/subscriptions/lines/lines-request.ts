@@ -22,17 +22,18 @@ export type LinesRequest = {
 };
 
 /** The points to read a variant with its product and all its selling plans. */
-const VARIANT_POINTS = 2 + SELLING_PLAN_GROUPS_POINTS;
+const VARIANT_COST_POINTS = 2 + SELLING_PLAN_GROUPS_POINTS;
 /** The points to read the contract, mainly for its discounts with their lines. */
-const CONTRACT_POINTS = 140;
+const CONTRACT_COST_POINTS = 140;
 /** How many variants a request can name. One document reads all of them, and its points are limited. */
-export const MAX_VARIANTS = maxPartsPerDocument(VARIANT_POINTS, CONTRACT_POINTS);
+export const MAX_VARIANTS_PER_REQUEST = maxPartsPerDocument(VARIANT_COST_POINTS, CONTRACT_COST_POINTS);
 /** The points of the document that reads the maximum number of variants. */
-export const MAX_LINES_DOCUMENT_POINTS = CONTRACT_POINTS + MAX_VARIANTS * VARIANT_POINTS;
+export const MAX_LINES_DOCUMENT_POINTS =
+  CONTRACT_COST_POINTS + MAX_VARIANTS_PER_REQUEST * VARIANT_COST_POINTS;
 /** How many lines a request can name. Each line is a mutation of ten points in one document. */
-export const MAX_LINES = 50;
+export const MAX_LINES_PER_REQUEST = 50;
 /** The maximum quantity of a line. It prevents a typing error from becoming an order that the customer cannot pay. */
-export const MAX_QUANTITY = 10_000;
+export const MAX_LINE_QUANTITY = 10_000;
 
 export const EMPTY_LINES_REQUEST: LinesRequest = { add: [], update: [], remove: [] };
 
@@ -52,41 +53,41 @@ export function variantIdsOf({ add, update }: LinesRequest): string[] {
  * Returns the user errors of the request itself: QUANTITY_INVALID, or INVALID for an empty request, too many lines or
  * variants, or duplicates.
  */
-export function refuseLinesRequest(request: LinesRequest): OperationError[] {
+export function listLinesRequestErrors(request: LinesRequest): OperationError[] {
   const { add, update, remove } = request;
   if (add.length + update.length + remove.length === 0) {
     return [createUserError('INVALID', { field: null, message: message('linesNothingAsked') })];
   }
   const lineCount = add.length + update.length + remove.length;
-  if (lineCount > MAX_LINES) {
-    const fault = { field: null, message: message('linesTooMany', { most: MAX_LINES }) };
-    return [createUserError('INVALID', fault, { limit: MAX_LINES, actual: lineCount })];
+  if (lineCount > MAX_LINES_PER_REQUEST) {
+    const fault = { field: null, message: message('linesTooMany', { most: MAX_LINES_PER_REQUEST }) };
+    return [createUserError('INVALID', fault, { limit: MAX_LINES_PER_REQUEST, actual: lineCount })];
   }
   const variantCount = variantIdsOf(request).length;
-  if (variantCount > MAX_VARIANTS) {
-    const fault = { field: null, message: message('variantsTooMany', { most: MAX_VARIANTS }) };
-    return [createUserError('INVALID', fault, { limit: MAX_VARIANTS, actual: variantCount })];
+  if (variantCount > MAX_VARIANTS_PER_REQUEST) {
+    const fault = { field: null, message: message('variantsTooMany', { most: MAX_VARIANTS_PER_REQUEST }) };
+    return [createUserError('INVALID', fault, { limit: MAX_VARIANTS_PER_REQUEST, actual: variantCount })];
   }
   return [
-    ...refuseQuantities('add', add),
-    ...refuseQuantities('update', update),
-    ...refuseDuplicates(request),
+    ...listQuantityErrors('add', add),
+    ...listQuantityErrors('update', update),
+    ...listDuplicateErrors(request),
   ];
 }
 
-function refuseQuantities(
+function listQuantityErrors(
   name: 'add' | 'update',
   list: readonly { readonly quantity?: number | null; readonly lineId?: string }[],
 ): OperationError[] {
   return list.flatMap(({ quantity, lineId }, index) => {
-    if (quantity == null || (quantity >= 1 && quantity <= MAX_QUANTITY)) return [];
+    if (quantity == null || (quantity >= 1 && quantity <= MAX_LINE_QUANTITY)) return [];
     return [
-      quantityInvalidError([name, index, 'quantity'], { lineId, limit: MAX_QUANTITY, actual: quantity }),
+      quantityInvalidError([name, index, 'quantity'], { lineId, limit: MAX_LINE_QUANTITY, actual: quantity }),
     ];
   });
 }
 
-type Quantity = {
+type InvalidQuantity = {
   /** The line's id. Undefined for a new line. */
   readonly lineId: string | undefined;
   /** The maximum quantity (`limit`), and the requested quantity (`actual`). */
@@ -97,14 +98,14 @@ type Quantity = {
 /** Returns QUANTITY_INVALID for the client's argument at `field`. */
 export function quantityInvalidError(
   field: readonly (string | number)[],
-  { lineId, ...counts }: Quantity,
-  detail: OperationError['message'] = message('quantityRange', { least: 1, most: MAX_QUANTITY }),
+  { lineId, ...counts }: InvalidQuantity,
+  detail: OperationError['message'] = message('quantityRange', { least: 1, most: MAX_LINE_QUANTITY }),
 ): OperationError {
   const lineIds = lineId === undefined ? undefined : [lineId];
   return createUserError('QUANTITY_INVALID', { field, message: detail }, { ...counts, lineIds });
 }
 
-function refuseDuplicates({ add, update, remove }: LinesRequest): OperationError[] {
+function listDuplicateErrors({ add, update, remove }: LinesRequest): OperationError[] {
   const named = [
     ...update.map(({ lineId }, index) => ({ lineId, path: ['update', index, 'lineId'] })),
     ...remove.map((lineId, index) => ({ lineId, path: ['remove', index] })),

@@ -25,7 +25,7 @@ import {
   SELLING_PLAN_GROUPS_SELECTION,
   type SellingPlanGroup,
 } from '../selling-plans/selling-plan.ts';
-import { type LinesRequest, MAX_LINES, variantIdsOf } from './lines-request.ts';
+import { type LinesRequest, MAX_LINES_PER_REQUEST, variantIdsOf } from './lines-request.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };
 
@@ -73,7 +73,7 @@ export type LinesState = {
  * discount with more lines never looks as if a change removed all of them.
  */
 const ENTITLED_DISCOUNTS_SELECTION = `discounts(first: 100) { nodes { id title ${DISCOUNT_FACTS_SELECTION}
-  entitledLines { all lines(first: ${MAX_LINES + 1}) { nodes { id } } } } }`;
+  entitledLines { all lines(first: ${MAX_LINES_PER_REQUEST + 1}) { nodes { id } } } } }`;
 
 export type EntitledDiscount = DiscountFacts & {
   readonly id: string;
@@ -129,7 +129,7 @@ export function buildLinesReads(
  * Returns the contract's line with this id.
  * @returns undefined when the contract does not have it
  */
-export function findLine({ contract }: LinesState, lineId: string): ContractLine | undefined {
+export function findContractLine({ contract }: LinesState, lineId: string): ContractLine | undefined {
   return contract.lines.nodes.find(({ id }) => id === lineId);
 }
 

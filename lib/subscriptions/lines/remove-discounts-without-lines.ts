@@ -49,7 +49,7 @@ function planDiscountRemoval({ id, title, type }: EntitledDiscount): LineEdit {
     mutation: {
       mutation: 'subscriptionDraftDiscountRemove',
       args: { discountId: ['ID!', id] },
-      blame: () => ['remove'],
+      toClientField: () => ['remove'],
     },
     facts: [createFact(`discounts.${gidTail(id)}`, { before: title ?? type, after: null, names })],
     isDone: ({ contract: { discounts } }) => discounts?.nodes.every((one) => one.id !== id) ?? true,

@@ -8,15 +8,15 @@ import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision } from '../draft/draft-operation.ts';
 import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';
 import type { LineEdit } from './line-edit.ts';
-import { planLineEdits } from './line-edits.ts';
 import {
   EMPTY_LINES_REQUEST,
   type LinesRequest,
-  refuseLinesRequest,
+  listLinesRequestErrors,
   toLinesRequest,
 } from './lines-request.ts';
 import { buildLinesReads, type LinesState } from './lines-state.ts';
-import { refuseGrowthOfDiscountedLines } from './refuse-growth-of-discounted-lines.ts';
+import { listDiscountedLineGrowthErrors } from './list-discounted-line-growth-errors.ts';
+import { planLineEdits } from './plan-line-edits.ts';
 
 /**
  * Returns the contract, or userErrors. All errors are returned, not only the first: CURRENCY_NOT_SUPPORTED,
@@ -27,28 +27,31 @@ import { refuseGrowthOfDiscountedLines } from './refuse-growth-of-discounted-lin
  */
 export const updateLines: Operation = (deps, request) => {
   const input = toLinesRequest(request.args);
-  const isRefused = refuseLinesRequest(input).length > 0;
+  const isRefused = listLinesRequestErrors(input).length > 0;
   const isCustomer = deps.actingCustomerId !== undefined;
   return decideDraft<LinesState>(deps, request, {
     contractArgument: 'contractId',
     reads: buildLinesReads(isRefused ? EMPTY_LINES_REQUEST : input, { nowMs: deps.now(), isCustomer }),
-    decide: (state) => decide({ deps, request, input }, state),
+    decide: (state) => decideLinesUpdate({ deps, request, input }, state),
   });
 };
 
-type Given = {
+type LinesUpdateCase = {
   readonly deps: OperationDeps;
   readonly request: OperationRequest;
   readonly input: LinesRequest;
 };
 
-function decide({ deps, request, input }: Given, state: LinesState): DraftDecision<LinesState> {
+function decideLinesUpdate(
+  { deps, request, input }: LinesUpdateCase,
+  state: LinesState,
+): DraftDecision<LinesState> {
   const isCustomer = deps.actingCustomerId !== undefined;
-  const refused = refuseLinesRequest(input);
+  const refused = listLinesRequestErrors(input);
   if (refused.length > 0) return { kind: 'refused', userErrors: refused };
   const { edits, errors } = planLineEdits(state, input);
   if (errors.length > 0) return { kind: 'refused', userErrors: errors };
-  const grown = isCustomer ? refuseGrowthOfDiscountedLines(state, edits) : [];
+  const grown = isCustomer ? listDiscountedLineGrowthErrors(state, edits) : [];
   if (grown.length > 0) return { kind: 'refused', userErrors: grown };
   if (edits.length === 0) return { kind: 'unchanged' };
   const addsGoods = input.add.length > 0 || edits.some(({ growth }) => growth !== undefined);
@@ -68,9 +71,12 @@ function decide({ deps, request, input }: Given, state: LinesState): DraftDecisi
   };
 }
 
-type Followed = Pick<Given, 'deps' | 'request'> & { readonly addsGoods: boolean };
+type LinesDeliveryCase = Pick<LinesUpdateCase, 'deps' | 'request'> & { readonly addsGoods: boolean };
 
-function planDeliveryOfLines({ deps, request: { args }, addsGoods }: Followed, { contract }: LinesState) {
+function planDeliveryOfLines(
+  { deps, request: { args }, addsGoods }: LinesDeliveryCase,
+  { contract }: LinesState,
+) {
   const optionCode = typeof args.optionCode === 'string' ? args.optionCode : undefined;
   return planDeliveryPriceAdjustment(deps, {
     contract,

@@ -25,7 +25,7 @@ type DecideOnOrders = (
   ref: ContractRef,
 ) => Promise<OperationDecision>;
 
-type Claiming = {
+type OrdersClaimRequest = {
   /** The argument with the contract's id. */
   readonly argument: 'contractId' | 'subscriptionContractId';
   readonly args: OperationRequest['args'];
@@ -45,7 +45,7 @@ const DRAFT_KINDS: readonly DraftKind[] = ['interval', 'resumption'];
  */
 export async function decideWithOrdersClaimed(
   deps: ClaimDeps,
-  claiming: Claiming,
+  claiming: OrdersClaimRequest,
   decide: DecideOnOrders,
 ): Promise<OperationDecision> {
   const { argument, args, kind } = claiming;
@@ -68,19 +68,21 @@ export async function decideWithOrdersClaimed(
       const claimed = await claimOrders(deps, { ref, record, draft });
       if (claimed === undefined) return 'stale';
       decideAgain = restart ?? decide;
-      return runClaimed(deps, claimed, () => apply(recordAlso));
+      return runWithClaimedOrders(deps, claimed, () => apply(recordAlso));
     },
     restart: () => decideWithOrdersClaimed(deps, claiming, decideAgain),
   };
 }
 
 /** Returns CONCURRENT_UPDATE: another change of the contract's orders is in progress. */
-export function ordersBeingChangedError(argument: Claiming['argument'] = 'contractId'): OperationError {
+export function ordersBeingChangedError(
+  argument: OrdersClaimRequest['argument'] = 'contractId',
+): OperationError {
   const fault = { field: [argument], message: message('ordersBeingChanged') };
   return createUserError('CONCURRENT_UPDATE', fault);
 }
 
-type Claim = {
+type OrdersClaim = {
   readonly ref: ContractRef;
   readonly record: PostponementRecord | undefined;
   readonly draft?: DraftKind | undefined;
@@ -93,14 +95,14 @@ type Claim = {
  */
 export function claimOrders(
   { postponements, now }: PostponementDeps & Pick<OperationDeps, 'now'>,
-  { ref, record, draft }: Claim,
+  { ref, record, draft }: OrdersClaim,
 ): Promise<PostponementRecord | undefined> {
   const laying = { id: `${now()}`, startedAtMs: now(), documents: [], next: {}, draft };
   return postponements.begin({ ref, before: record, laying });
 }
 
 /** Releases the claim after the change, unless its outcome is unknown. */
-async function runClaimed(
+async function runWithClaimedOrders(
   { postponements }: PostponementDeps,
   claimed: PostponementRecord,
   apply: () => Promise<AppliedOutcome | 'stale'>,

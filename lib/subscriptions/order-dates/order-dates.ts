@@ -17,11 +17,11 @@ export type OrderDates = Frequency & {
 /** The dates, and the index of the last cycle whose order has one. */
 export type AssignedDates = OrderDates & { readonly laidThrough: number };
 
-type Bounds = { readonly cycleStartAt: string; readonly cycleEndAt: string };
+type CycleBounds = { readonly cycleStartAt: string; readonly cycleEndAt: string };
 
 /** Returns the regular date of a cycle's order in epoch milliseconds: its own date, or the end of its cycle. */
 export function regularOrderDateMs(
-  cycle: Bounds & { readonly cycleIndex: number },
+  cycle: CycleBounds & { readonly cycleIndex: number },
   laid: AssignedDates | undefined,
   timeZone: TimeZone,
 ): number {
@@ -31,7 +31,7 @@ export function regularOrderDateMs(
 }
 
 /** Returns the date inside the cycle that is nearest to this one. Epoch milliseconds. */
-export function clampToCycle({ cycleStartAt, cycleEndAt }: Bounds, atMs: number): number {
+export function clampToCycle({ cycleStartAt, cycleEndAt }: CycleBounds, atMs: number): number {
   return Math.min(Math.max(atMs, Date.parse(cycleStartAt)), Date.parse(cycleEndAt));
 }
 
@@ -43,25 +43,28 @@ export function isOnSameDay(timeZone: TimeZone, one: number, other: number): boo
 /** Returns the date of a cycle's order, in epoch milliseconds. The date is not limited to the cycle. */
 export function orderDateMs(dates: OrderDates, cycleIndex: number, timeZone: TimeZone): number {
   const { fromCycle, day, secondOfDay } = dates;
-  return localTimeToEpochMs(timeZone, { day: addIntervals(day, dates, cycleIndex - fromCycle), secondOfDay });
+  return localTimeToEpochMs(timeZone, {
+    day: addIntervalsToDay(day, dates, cycleIndex - fromCycle),
+    secondOfDay,
+  });
 }
 
-const DAYS: Readonly<Record<string, number>> = { DAY: 1, WEEK: 7 };
+const DAYS_BY_INTERVAL: Readonly<Record<string, number>> = { DAY: 1, WEEK: 7 };
 const DAY_MS = 86_400_000;
 
 /**
  * Returns the day that is `count` intervals later. Months and years keep the day of the month, or have the last day of
  * a shorter month.
  */
-function addIntervals(day: string, { interval, intervalCount }: Frequency, count: number): string {
+function addIntervalsToDay(day: string, { interval, intervalCount }: Frequency, count: number): string {
   const from = new Date(day);
-  const days = DAYS[interval];
-  if (days !== undefined) return dayText(from.getTime() + count * intervalCount * days * DAY_MS);
+  const days = DAYS_BY_INTERVAL[interval];
+  if (days !== undefined) return isoDayText(from.getTime() + count * intervalCount * days * DAY_MS);
   const months = from.getUTCMonth() + count * intervalCount * (interval === 'YEAR' ? 12 : 1);
   const lastDay = new Date(Date.UTC(from.getUTCFullYear(), months + 1, 0)).getUTCDate();
-  return dayText(Date.UTC(from.getUTCFullYear(), months, Math.min(from.getUTCDate(), lastDay)));
+  return isoDayText(Date.UTC(from.getUTCFullYear(), months, Math.min(from.getUTCDate(), lastDay)));
 }
 
-function dayText(ms: number): string {
+function isoDayText(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }

@@ -109,15 +109,20 @@ function postponementKey({ shopId, contractNumber }: ContractRef): ItemKey {
  * Removes undefined fields, which nested attributes cannot have. A record without dates expires when nothing can be
  * reverted, and later than any request that has read an earlier version: its version shows that the orders have changed.
  */
-function toItem(record: PostponementRecord, nowMs: number): Item {
+function toPostponementItem(record: PostponementRecord, nowMs: number): Item {
   const { dates, latest, laying } = record;
   const isEmpty = dates === undefined && (laying?.documents.length ?? 0) === 0;
-  const neededUntilMs = Math.max(nowMs, latest?.revertableUntilMs ?? 0) + EMPTY_RECORD_MS;
+  const neededUntilMs = Math.max(nowMs, latest?.revertableUntilMs ?? 0) + EMPTY_RECORD_TTL_MS;
   const expiresAt = isEmpty ? Math.ceil(neededUntilMs / 1000) : undefined;
   return { ...postponementKey(record), ...JSON.parse(JSON.stringify({ ...record, expiresAt })) };
 }
 
-function toRecord({ pk: _pk, sk: _sk, expiresAt: _expiresAt, ...record }: Item): PostponementRecord {
+function toPostponementRecord({
+  pk: _pk,
+  sk: _sk,
+  expiresAt: _expiresAt,
+  ...record
+}: Item): PostponementRecord {
   return record as unknown as PostponementRecord;
 }
 
@@ -148,10 +153,10 @@ export type PostponementDeps = { readonly postponements: Postponements };
 type Deps = { readonly table: Table; readonly now: () => number };
 
 /** The scheduled work finishes an interrupted change within this time. */
-const LAYING_MS = 1_800_000;
+const DATE_CHANGE_CLAIM_MS = 1_800_000;
 /** Longer than any request or extension runs whose change the scheduled work cannot finish. */
-const CLAIM_MS = 60_000;
-const EMPTY_RECORD_MS = 3_600_000;
+const ORDERS_CLAIM_MS = 60_000;
+const EMPTY_RECORD_TTL_MS = 3_600_000;
 
 /**
  * Whether the edits of a change are being sent, or an interrupted change waits for the scheduled work. `allowed`: the
@@ -164,7 +169,7 @@ export function isDateChangePending(
 ): boolean {
   if (record?.laying === undefined || allowed.some((draft) => draft === record.laying?.draft)) return false;
   const { startedAtMs, documents } = record.laying;
-  return startedAtMs + (documents.length === 0 ? CLAIM_MS : LAYING_MS) > nowMs;
+  return startedAtMs + (documents.length === 0 ? ORDERS_CLAIM_MS : DATE_CHANGE_CLAIM_MS) > nowMs;
 }
 
 /** Returns the due item of the extension. It is valid as long as the record has these dates. */
@@ -175,18 +180,18 @@ export function toExtensionDueItem({ shopId, contractNumber }: ContractRef, date
 }
 
 /** Creates the postponements of one container over the table. Every failure is TEMPORARILY_UNAVAILABLE. */
-export function createPostponements({ table, now }: Deps): Postponements {
+export function createPostponementRepository({ table, now }: Deps): Postponements {
   const dueItems = createDueItemRepository({ table, now });
   const replace = (before: PostponementRecord | undefined, after: PostponementRecord) =>
-    table.put(toItem(after, now()), versionCondition(before?.version ?? 0));
+    table.put(toPostponementItem(after, now()), versionCondition(before?.version ?? 0));
   return {
     async read(ref) {
       const item = await table.get(postponementKey(ref));
-      return item && toRecord(item);
+      return item && toPostponementRecord(item);
     },
     async readMany(refs) {
       const items = await table.batchGet(refs.map(postponementKey));
-      return items.map((item) => item && toRecord(item));
+      return items.map((item) => item && toPostponementRecord(item));
     },
     async begin({ ref, before, laying }) {
       if (isDateChangePending(before, now(), laying.draft && [laying.draft])) return undefined;

@@ -26,7 +26,7 @@ export type PauseRecord = ContractRef & {
 };
 
 /** Returns the table key of a contract's pause. */
-function pauseKey({ shopId, contractNumber }: ContractRef): ItemKey {
+function pauseItemKey({ shopId, contractNumber }: ContractRef): ItemKey {
   return { pk: `PAUSE#${shopId}#${contractNumber}`, sk: 'PAUSE' };
 }
 
@@ -62,25 +62,25 @@ const NOT_RESUMING_CONDITION = '(attribute_not_exists(resumingUntilMs) OR resumi
  * Creates the records. They are stored in the table, one item per contract. The methods throw TEMPORARILY_UNAVAILABLE
  * when the table cannot be used.
  */
-export function createPauseRecords({ table }: { readonly table: Table }): PauseRecords {
+export function createPauseRecordRepository({ table }: { readonly table: Table }): PauseRecords {
   return {
     async read(ref) {
-      const item = await table.get(pauseKey(ref));
-      return item && toRecord(item);
+      const item = await table.get(pauseItemKey(ref));
+      return item && toPauseRecord(item);
     },
     async readMany(refs) {
-      const items = await table.batchGet(refs.map(pauseKey));
-      return items.map((item) => item && toRecord(item));
+      const items = await table.batchGet(refs.map(pauseItemKey));
+      return items.map((item) => item && toPauseRecord(item));
     },
     replace: (before, after, nowMs) =>
       table.put(
-        { ...pauseKey(after), ...after },
+        { ...pauseItemKey(after), ...after },
         before === undefined ? WRITE_IF_NO_PAUSE : buildUnclaimedCondition(before, nowMs),
       ),
     async claim(pause, { nowMs, untilMs }) {
       const { values, ...free } = buildUnclaimedCondition(pause, nowMs);
       const { outcome } = await table.update({
-        key: pauseKey(pause),
+        key: pauseItemKey(pause),
         update: 'SET resumingUntilMs = :until',
         ...free,
         values: { ...values, ':until': untilMs },
@@ -88,7 +88,7 @@ export function createPauseRecords({ table }: { readonly table: Table }): PauseR
       return outcome;
     },
     clear: (pause) =>
-      table.delete(pauseKey(pause), {
+      table.delete(pauseItemKey(pause), {
         condition: SAME_PAUSE_CONDITION,
         values: { ':pauseId': pause.pauseId },
       }),
@@ -104,6 +104,6 @@ function buildUnclaimedCondition({ pauseId }: PauseRecord, nowMs: number): Write
   };
 }
 
-function toRecord({ pk: _pk, sk: _sk, ...record }: Item): PauseRecord {
+function toPauseRecord({ pk: _pk, sk: _sk, ...record }: Item): PauseRecord {
   return record as unknown as PauseRecord;
 }

@@ -14,7 +14,7 @@ import { type ResumeContractsDeps, resumePausedContracts } from './resume-paused
  * The maximum number of due pauses that a run reads. The number is large because pauses of disconnected stores remain
  * at the front of the queue.
  */
-const MAX_PAUSES = 100_000;
+const MAX_PAUSES_PER_RUN = 100_000;
 /** 25 contracts cost 250 points, a quarter of the platform's smallest points bucket. */
 const CONTRACTS_PER_REQUEST = 25;
 
@@ -23,7 +23,11 @@ const CONTRACTS_PER_REQUEST = 25;
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function resumeDueContracts(deps: ResumeContractsDeps, endAtMs: number): Promise<number> {
-  const due = await readDueItems(deps.dueItems, { kind: 'pause', nowMs: deps.now(), maximum: MAX_PAUSES });
+  const due = await readDueItems(deps.dueItems, {
+    kind: 'pause',
+    nowMs: deps.now(),
+    maximum: MAX_PAUSES_PER_RUN,
+  });
   const requestId = `scheduled-${deps.now()}`;
   let count = 0;
   await forEachStore(due, async (shopId, pauses) => {
@@ -33,7 +37,7 @@ export async function resumeDueContracts(deps: ResumeContractsDeps, endAtMs: num
   return count;
 }
 
-type StoreWork = {
+type DuePausesOfStore = {
   readonly shopId: ShopId;
   readonly due: readonly DueItem[];
   readonly endAtMs: number;
@@ -43,7 +47,7 @@ type StoreWork = {
 /** Resumes one store's contracts. Returns the number of resumed contracts. */
 async function resumeContractsOfStore(
   deps: ResumeContractsDeps,
-  { shopId, due, endAtMs, requestId }: StoreWork,
+  { shopId, due, endAtMs, requestId }: DuePausesOfStore,
 ): Promise<number> {
   const store = await deps.stores.find(shopId);
   // The pauses of a store that is not installed remain until it is connected again or its data is deleted.

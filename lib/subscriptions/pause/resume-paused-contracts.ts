@@ -46,12 +46,12 @@ type ActivationPayload = { readonly _svcErrors: readonly PlatformUserError[] } |
  * How long a pause stays claimed. Longer than any platform request, including the time that it waits for the store's
  * points.
  */
-const LEASE_MS = 120_000;
+const RESUMPTION_CLAIM_MS = 120_000;
 /**
  * How long a due item without its pause is kept. The due item is written before the pause, so the item of a very short
  * pause may be due before the pause exists.
  */
-const VOID_AFTER_MS = 3_600_000;
+const ORPHANED_DUE_ITEM_TTL_MS = 3_600_000;
 
 /**
  * Resumes the contracts whose stored pause is due. Returns how many were resumed. If the outcome of a change is
@@ -63,7 +63,7 @@ export async function resumePausedContracts(deps: ResumeContractsDeps, batch: Pa
   const pauses = await readDuePauses(deps, batch);
   if (pauses.length === 0) return 0;
   const readAtMs = deps.now();
-  const statuses = await readStatuses(deps, batch, pauses);
+  const statuses = await readContractStatuses(deps, batch, pauses);
   const claimed: PauseRecord[] = [];
   for (const [index, pause] of pauses.entries()) {
     if (statuses[index] !== 'PAUSED') await deps.timedPauses.end(pause);
@@ -80,7 +80,7 @@ export async function resumePausedContracts(deps: ResumeContractsDeps, batch: Pa
     claimed.map(async (pause): Promise<ResumingContract> => {
       const changes = [createFact('status', { before: 'PAUSED', after: 'ACTIVE' })];
       const further = removedPauseEndFacts(pause);
-      const contractId = idOf(deps, pause);
+      const contractId = contractGidOf(deps, pause);
       return {
         pause,
         open: await begin({ action: 'subscription_resumed', contractId, details: {}, changes, further }),
@@ -103,7 +103,7 @@ async function readDuePauses(
       const { shopId, dueAtMs } = item;
       const pause = await timedPauses.read({ shopId, contractNumber: contractNumber as ContractNumber });
       if (pause?.pauseId === pauseId && pause?.resumesAtMs === dueAtMs) return pause;
-      if (dueAtMs + VOID_AFTER_MS < now()) await dueItems.remove(item);
+      if (dueAtMs + ORPHANED_DUE_ITEM_TTL_MS < now()) await dueItems.remove(item);
       return undefined;
     }),
   );
@@ -115,7 +115,7 @@ function claimResumption(
   pause: PauseRecord,
 ): Promise<'done' | 'refused'> {
   const nowMs = now();
-  return timedPauses.claim(pause, { nowMs, untilMs: nowMs + LEASE_MS });
+  return timedPauses.claim(pause, { nowMs, untilMs: nowMs + RESUMPTION_CLAIM_MS });
 }
 
 /**
@@ -123,7 +123,7 @@ function claimResumption(
  * exists.
  * @throws PLATFORM_UNAVAILABLE when the platform does not return the statuses
  */
-async function readStatuses(
+async function readContractStatuses(
   deps: ResumeContractsDeps,
   { store, endAtMs }: PauseBatch,
   pauses: readonly PauseRecord[],
@@ -132,7 +132,7 @@ async function readStatuses(
   const { data, errors } = await deps.sendWithinBudget({
     store,
     document,
-    variables: { ids: pauses.map((pause) => idOf(deps, pause)) },
+    variables: { ids: pauses.map((pause) => contractGidOf(deps, pause)) },
     mutates: false,
     costKey: `${document} ${pauses.length}`,
     endAtMs,
@@ -158,7 +158,7 @@ async function activateContracts(
       `${name}: subscriptionContractActivate(subscriptionContractId: $${name}) { _svcErrors: userErrors { field message code } }`,
   );
   const document = `mutation(${own}) { ${roots.join(' ')} }`;
-  const ids = resuming.map(({ pause }, index) => [names[index], idOf(deps, pause)]);
+  const ids = resuming.map(({ pause }, index) => [names[index], contractGidOf(deps, pause)]);
   try {
     const variables = Object.fromEntries(ids);
     const expectedCost = resuming.length * MUTATION_POINTS;
@@ -195,6 +195,9 @@ async function concludeResumption(
   return false;
 }
 
-function idOf({ platformGidNamespace }: ResumeContractsDeps, { contractNumber }: PauseRecord): string {
+function contractGidOf(
+  { platformGidNamespace }: ResumeContractsDeps,
+  { contractNumber }: PauseRecord,
+): string {
   return contractGid(contractNumber, platformGidNamespace);
 }

@@ -6,7 +6,7 @@ import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import { createDueItemRepository, type DueItem, type DueItems } from '../../storage/due-items.ts';
 import type { Table } from '../../storage/table.ts';
 import type { OperationDeps } from '../operation.ts';
-import { createPauseRecords, type PauseRecord, type PauseRecords } from './pause-record.ts';
+import { createPauseRecordRepository, type PauseRecord, type PauseRecords } from './pause-record.ts';
 
 export type TimedPauses = Pick<PauseRecords, 'read' | 'readMany' | 'claim'> & {
   /** Replaces the pause that was read. Returns `refused` when it has changed since, or is being resumed. */
@@ -33,8 +33,8 @@ function toPauseEndDueItem(pause: PauseRecord): DueItem | undefined {
 type Deps = { readonly table: Table; readonly now: () => number };
 
 /** Creates the timed pauses. The methods throw TEMPORARILY_UNAVAILABLE when the table cannot be used. */
-export function createTimedPauses({ table, now }: Deps): TimedPauses {
-  const { read, readMany, claim, replace, clear } = createPauseRecords({ table });
+export function createTimedPauseRepository({ table, now }: Deps): TimedPauses {
+  const { read, readMany, claim, replace, clear } = createPauseRecordRepository({ table });
   const dueItems = createDueItemRepository({ table, now });
   return {
     read,

@@ -44,7 +44,7 @@ export type AppliedEdits =
   | { readonly kind: 'concurrent' };
 
 /** For the log: the error occurred after edits were sent. */
-export const EDITS_SENT = 'after edits of orders were sent';
+export const AFTER_EDITS_SENT_TEXT = 'after edits of orders were sent';
 
 /**
  * Makes the change.
@@ -58,12 +58,12 @@ export async function applyOrderEdits(deps: PostponeDeps, plan: OrderEditPlan): 
   const refused: RefusedOrderEdit[] = [];
   for (const [at, document] of laying.documents.entries()) {
     const send = () => sendOrderEdits(deps, order, document);
-    const refusedNow = at === 0 ? await send() : await runAfterChangeStarted(EDITS_SENT, send);
-    const stopping = refusedNow.find(({ edit }) => isNecessary(plan, at, edit));
+    const refusedNow = at === 0 ? await send() : await runAfterChangeStarted(AFTER_EDITS_SENT_TEXT, send);
+    const stopping = refusedNow.find(({ edit }) => isEditNecessary(plan, at, edit));
     if (stopping !== undefined) {
       const made = document.filter((edit) => !refusedNow.some((one) => one.edit === edit));
-      await runAfterChangeStarted(EDITS_SENT, async () => {
-        await takeEditsBack(deps, order, [...laying.documents.slice(0, at), made]);
+      await runAfterChangeStarted(AFTER_EDITS_SENT_TEXT, async () => {
+        await undoOrderEdits(deps, order, [...laying.documents.slice(0, at), made]);
         await ignoreServiceError(() => deps.postponements.end(record, record));
       });
       return { kind: 'refused', refused: stopping };
@@ -82,7 +82,7 @@ export async function applyOrderEdits(deps: PostponeDeps, plan: OrderEditPlan): 
  * Whether the change is pointless without this edit: the only edit of the first document, or the edit of the first
  * order.
  */
-function isNecessary({ laying, needsFirstOrder }: OrderEditPlan, at: number, edit: unknown): boolean {
+function isEditNecessary({ laying, needsFirstOrder }: OrderEditPlan, at: number, edit: unknown): boolean {
   // A revert moves the orders back, the first one last, before it restores the order that was skipped.
   if (!needsFirstOrder) return at < laying.documents.length - 1 && laying.documents[at]?.at(-1) === edit;
   return at < laying.documents.length - 1 || laying.documents[at]?.[0] === edit;
@@ -92,7 +92,7 @@ function isNecessary({ laying, needsFirstOrder }: OrderEditPlan, at: number, edi
  * Undoes the edits of these documents, the last document first. In between, one order is missing, which is better than an
  * order that comes twice.
  */
-export async function takeEditsBack(
+export async function undoOrderEdits(
   deps: Pick<OperationDeps, 'ask'>,
   order: OrderEditTarget,
   made: PendingDateChange['documents'],

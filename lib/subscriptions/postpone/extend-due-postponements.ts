@@ -13,7 +13,7 @@ import { type StoreRecord, type Stores, timeZoneOf } from '../../storage/stores.
 import { type ContractNumber, contractGid } from '../../timeline/event-record.ts';
 import type { ChangeIntent } from '../../timeline/run-change.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
-import { isTerminated } from '../contract-facts.ts';
+import { isContractTerminated } from '../contract-facts.ts';
 import type { SendToPlatform } from '../operation.ts';
 import { claimOrders } from '../order-dates/claim-orders.ts';
 import type { PostponedDates, PostponementRecord } from '../order-dates/postponements.ts';
@@ -21,7 +21,7 @@ import { isDateChangePending, type Postponements, toExtensionDueItem } from '../
 import { isSameFrequency } from '../selling-plans/frequency.ts';
 import { extensionDueAtMs, lastAssignedDate, planDateExtension } from './plan-date-extension.ts';
 import type { CycleToDate } from './plan-order-dates.ts';
-import { CYCLES_PER_READ, readContractOrders } from './read-orders.ts';
+import { CYCLES_PER_READ, readContractOrders } from './read-contract-orders.ts';
 import { listOrderEditFacts, sendOrderEdits } from './send-order-edits.ts';
 
 export type ExtendDeps = {
@@ -35,10 +35,10 @@ export type ExtendDeps = {
   readonly now: () => number;
 };
 
-const MAX_ITEMS = 10_000;
+const MAX_EXTENSIONS_PER_RUN = 10_000;
 const DAY_MS = 86_400_000;
 /** If fewer upcoming orders than this have dates, an alarm is raised. */
-const MIN_LAID_AHEAD = 3;
+const MIN_DATED_ORDERS_AHEAD = 3;
 
 /**
  * Extends the dates that are due, until `endAtMs` (epoch milliseconds). Returns the number of contracts.
@@ -48,7 +48,7 @@ export async function extendDuePostponements(deps: ExtendDeps, endAtMs: number):
   const due = await readDueItems(deps.dueItems, {
     kind: 'postponement',
     nowMs: deps.now(),
-    maximum: MAX_ITEMS,
+    maximum: MAX_EXTENSIONS_PER_RUN,
   });
   const requestId = `scheduled-${deps.now()}`;
   let count = 0;
@@ -58,22 +58,22 @@ export async function extendDuePostponements(deps: ExtendDeps, endAtMs: number):
     if (store?.status !== 'installed') return;
     for (const item of items) {
       if (deps.now() >= endAtMs) return;
-      if (await extendOrLog(deps, { store, item, endAtMs, requestId })) count += 1;
+      if (await extendPostponementOrLog(deps, { store, item, endAtMs, requestId })) count += 1;
     }
   });
   return count;
 }
 
-type Work = {
+type ExtensionWork = {
   readonly store: StoreRecord;
   readonly item: DueItem;
   readonly endAtMs: number;
   readonly requestId: string;
 };
 
-async function extendOrLog(deps: ExtendDeps, work: Work): Promise<boolean> {
+async function extendPostponementOrLog(deps: ExtendDeps, work: ExtensionWork): Promise<boolean> {
   try {
-    return await extendOne(deps, work);
+    return await extendPostponement(deps, work);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
     deps.logger.warn('postponement.extension_deferred', { shopId: work.store.shopId, code: error.code });
@@ -81,7 +81,7 @@ async function extendOrLog(deps: ExtendDeps, work: Work): Promise<boolean> {
   }
 }
 
-async function extendOne(deps: ExtendDeps, work: Work): Promise<boolean> {
+async function extendPostponement(deps: ExtendDeps, work: ExtensionWork): Promise<boolean> {
   const { store, item } = work;
   const contractNumber = item.payload.contractNumber as ContractNumber;
   const record = await deps.postponements.read({ shopId: store.shopId, contractNumber });
@@ -94,22 +94,26 @@ async function extendOne(deps: ExtendDeps, work: Work): Promise<boolean> {
   }
   // Another change of the dates is in progress. The next run extends the dates.
   if (isDateChangePending(record, deps.now())) return false;
-  await extendRecord(deps, work, { record, dates });
+  await extendPostponementRecord(deps, work, { record, dates });
   return true;
 }
 
-type Extending = { readonly record: PostponementRecord; readonly dates: PostponedDates };
+type PostponementToExtend = { readonly record: PostponementRecord; readonly dates: PostponedDates };
 
-async function extendRecord(deps: ExtendDeps, work: Work, { record: read, dates }: Extending): Promise<void> {
+async function extendPostponementRecord(
+  deps: ExtendDeps,
+  work: ExtensionWork,
+  { record: read, dates }: PostponementToExtend,
+): Promise<void> {
   const { store, item } = work;
   const contractId = contractGid(read.contractNumber, deps.platformGidNamespace);
   const { contract, cycles } = await readContractOrders(
-    { ask: askOf(deps, work), now: deps.now },
+    { ask: createSendToPlatform(deps, work), now: deps.now },
     { contractId, count: CYCLES_PER_READ },
   );
   const record = await claimOrders(deps, { ref: read, record: read });
   if (record === undefined) return;
-  if (contract === undefined || isTerminated(contract)) await deps.postponements.end(record, {});
+  if (contract === undefined || isContractTerminated(contract)) await deps.postponements.end(record, {});
   else {
     const timeZone = timeZoneOf(store);
     const { billingPolicy } = contract;
@@ -117,51 +121,62 @@ async function extendRecord(deps: ExtendDeps, work: Work, { record: read, dates 
     const extension = isSame
       ? planDateExtension({ cycles, laid: dates.laid, timeZone, nowMs: deps.now() })
       : ({ kind: 'ended' } as const);
-    if (extension.kind === 'ended') await endDates(deps, work, { record, contractId });
-    else await layFurther(deps, work, { record, dates, contractId, cycles, extension });
+    if (extension.kind === 'ended') await endPostponement(deps, work, { record, contractId });
+    else await assignFurtherDates(deps, work, { record, dates, contractId, cycles, extension });
   }
   await deps.dueItems.remove(item);
 }
 
-function askOf({ sendWithinBudget }: ExtendDeps, { store, endAtMs }: Work): SendToPlatform {
+function createSendToPlatform(
+  { sendWithinBudget }: ExtendDeps,
+  { store, endAtMs }: ExtensionWork,
+): SendToPlatform {
   return (request) => sendWithinBudget({ ...request, store, endAtMs, costKey: request.document });
 }
 
 /**
  * Ends the postponement. Orders keep the dates that were assigned; later orders are due at the ends of their cycles.
  */
-async function endDates(
+async function endPostponement(
   deps: ExtendDeps,
-  work: Work,
+  work: ExtensionWork,
   { record, contractId }: { readonly record: PostponementRecord; readonly contractId: string },
 ): Promise<void> {
-  const open = await begin(deps, work, { action: 'orders_postponement_ended', contractId, changes: [] });
+  const open = await beginExtensionChange(deps, work, {
+    action: 'orders_postponement_ended',
+    contractId,
+    changes: [],
+  });
   await deps.postponements.end(record, {});
   await open.done();
 }
 
-type Further = Extending & {
+type FurtherDates = PostponementToExtend & {
   readonly contractId: string;
   readonly cycles: readonly CycleToDate[];
   readonly extension: Extract<ReturnType<typeof planDateExtension>, { readonly kind: 'laid' }>;
 };
 
-async function layFurther(deps: ExtendDeps, work: Work, further: Further): Promise<void> {
+async function assignFurtherDates(
+  deps: ExtendDeps,
+  work: ExtensionWork,
+  further: FurtherDates,
+): Promise<void> {
   const { record, dates, contractId, cycles, extension } = further;
   const { laid, edits } = extension;
   if (edits.length > 0) {
-    const open = await begin(deps, work, {
+    const open = await beginExtensionChange(deps, work, {
       action: 'orders_postponement_extended',
       contractId,
       changes: listOrderEditFacts(edits),
     });
     try {
       const order = { contractId, reason: 'MERCHANT_INITIATED' as const };
-      const refused = await sendOrderEdits({ ask: askOf(deps, work) }, order, edits);
+      const refused = await sendOrderEdits({ ask: createSendToPlatform(deps, work) }, order, edits);
       const made = edits.filter((edit) => !refused.some((one) => one.edit === edit));
       if (made.length === 0) await open.notDone();
       else await open.done(listOrderEditFacts(made));
-      if (refused.length > 0) return tryTomorrow(deps, work, further);
+      if (refused.length > 0) return scheduleExtensionTomorrow(deps, work, further);
     } catch (error) {
       if (provesNothingChanged(error)) await open.notDone();
       throw error;
@@ -171,7 +186,7 @@ async function layFurther(deps: ExtendDeps, work: Work, further: Further): Promi
     ...dates,
     laid,
     laidUntil: lastAssignedDate(laid, cycles, timeZoneOf(work.store)) ?? dates.laidUntil,
-    extendAtMs: nextExtensionMs(deps, work, further),
+    extendAtMs: nextExtensionAtMs(deps, work, further),
     skipped: dates.skipped.filter(({ cycleIndex }) => cycleIndex >= (cycles[0]?.cycleIndex ?? 0)),
   };
   await deps.postponements.end(record, { dates: next, latest: record.latest });
@@ -182,10 +197,10 @@ async function layFurther(deps: ExtendDeps, work: Work, further: Further): Promi
  * Returns when the dates are extended next, epoch milliseconds. If no further date was possible, because the next one
  * is more than a year ahead, that is a month later.
  */
-function nextExtensionMs(
+function nextExtensionAtMs(
   { now }: ExtendDeps,
-  { store }: Work,
-  { dates, cycles, extension }: Further,
+  { store }: ExtensionWork,
+  { dates, cycles, extension }: FurtherDates,
 ): number {
   const dueMs = extensionDueAtMs(extension.laid, cycles[0]?.cycleIndex ?? 0, timeZoneOf(store));
   if (extension.laid.laidThrough > dates.laid.laidThrough) return Math.max(dueMs, now() + DAY_MS);
@@ -193,10 +208,10 @@ function nextExtensionMs(
 }
 
 /** Schedules the extension for the next day, because the platform refused edits. */
-async function tryTomorrow(
+async function scheduleExtensionTomorrow(
   deps: ExtendDeps,
-  { store }: Work,
-  { record, dates, cycles }: Further,
+  { store }: ExtensionWork,
+  { record, dates, cycles }: FurtherDates,
 ): Promise<void> {
   const next = { ...dates, extendAtMs: deps.now() + DAY_MS };
   await deps.postponements.end(record, { dates: next, latest: record.latest });
@@ -207,13 +222,13 @@ async function tryTomorrow(
     ahead,
     until: formatPlatformDate(next.extendAtMs),
   };
-  if (ahead >= MIN_LAID_AHEAD) deps.logger.warn('postponement.extension_refused', facts);
+  if (ahead >= MIN_DATED_ORDERS_AHEAD) deps.logger.warn('postponement.extension_refused', facts);
   else deps.logger.error('postponement.extension_late', { ...facts, alarm: 'postponement_late' });
 }
 
-function begin(
+function beginExtensionChange(
   { timeline, now }: ExtendDeps,
-  { store, requestId }: Work,
+  { store, requestId }: ExtensionWork,
   intent: Pick<ChangeIntent, 'action' | 'contractId' | 'changes'>,
 ) {
   const origin = { shopId: store.shopId, actor: { kind: 'SERVICE' as const }, requestId, readAtMs: now() };

@@ -6,8 +6,8 @@ import { contractGid } from '../../timeline/event-record.ts';
 import type { FinishChange, FinishDeps } from '../../timeline/settle/finish-change.ts';
 import { type BillingCycle, CYCLE_SELECTION } from '../cycles/billing-cycle.ts';
 import type { OrderEdit } from '../order-dates/postponements.ts';
-import { createPostponements } from '../order-dates/postponements.ts';
-import { takeEditsBack } from './apply-order-edits.ts';
+import { createPostponementRepository } from '../order-dates/postponements.ts';
+import { undoOrderEdits } from './apply-order-edits.ts';
 import { POSTPONED_ACTION } from './postponement-change.ts';
 import { REVERTED_ACTION } from './revert-postponement.ts';
 import { isOrderAtPosition, type OrderEditTarget, sendOrderEdits } from './send-order-edits.ts';
@@ -20,7 +20,7 @@ import { isOrderAtPosition, type OrderEditTarget, sendOrderEdits } from './send-
 const finishPostponement: FinishChange = async (deps, { intent }) => {
   const { contract: contractNumber, shopId, details, actor } = intent;
   if (contractNumber === undefined) return undefined;
-  const postponements = createPostponements(deps);
+  const postponements = createPostponementRepository(deps);
   const record = await postponements.read({ shopId, contractNumber });
   const { laying } = record ?? {};
   if (record === undefined || laying === undefined || laying.id !== details.layingId) return undefined;
@@ -32,7 +32,7 @@ const finishPostponement: FinishChange = async (deps, { intent }) => {
   const inForce: OrderEdit[][] = [];
   let isDone = true;
   for (const [at, document] of laying.documents.entries()) {
-    const cycles = await readCycles(deps, order, document);
+    const cycles = await readCyclesOfEdits(deps, order, document);
     const cycleOf = (edit: OrderEdit) => cycles.find(({ cycleIndex }) => cycleIndex === edit.cycleIndex);
     const missing = document.filter((edit) => {
       const cycle = cycleOf(edit);
@@ -49,7 +49,7 @@ const finishPostponement: FinishChange = async (deps, { intent }) => {
     // The order was billed before it could be skipped. Stop, so that no second order gets its date.
     const isBilled = isSkip && !document.every(isInForce);
     if (isBilled || refused.some(({ edit }) => isRevert || edit === document[0])) {
-      await takeEditsBack(deps, order, inForce);
+      await undoOrderEdits(deps, order, inForce);
       await postponements.end(record, { dates: record.dates, latest: record.latest });
       return 'not done';
     }
@@ -60,7 +60,7 @@ const finishPostponement: FinishChange = async (deps, { intent }) => {
 };
 
 /** Reads the cycles of the edits in one request. */
-async function readCycles(
+async function readCyclesOfEdits(
   { ask }: FinishDeps,
   { contractId }: OrderEditTarget,
   edits: readonly OrderEdit[],
@@ -78,7 +78,7 @@ async function readCycles(
 }
 
 /** The finishers by action. */
-export const postponementFinishers: Readonly<Record<string, FinishChange>> = {
+export const POSTPONEMENT_FINISHERS: Readonly<Record<string, FinishChange>> = {
   [POSTPONED_ACTION]: finishPostponement,
   [REVERTED_ACTION]: finishPostponement,
 };

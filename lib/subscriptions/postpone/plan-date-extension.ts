@@ -1,9 +1,9 @@
 /** Plans dates for further orders of a postponed contract, when about half of the dated orders were placed. */
 import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import { orderDueAtMs } from '../cycles/billing-cycle.ts';
+import { isBeyondOneYear } from '../find-date-error.ts';
 import { type AssignedDates, orderDateMs, regularOrderDateMs } from '../order-dates/order-dates.ts';
 import type { OrderEdit } from '../order-dates/postponements.ts';
-import { isBeyondOneYear } from '../refuse-date.ts';
 import {
   type CycleToDate,
   isDateNearItsCycle,
@@ -11,13 +11,13 @@ import {
   type OrderDatesRequest,
 } from './plan-order-dates.ts';
 
-type ExtendRequest = Pick<OrderDatesRequest, 'timeZone' | 'nowMs'> & {
+type DateExtensionRequest = Pick<OrderDatesRequest, 'timeZone' | 'nowMs'> & {
   /** Consecutive cycles from the current one on. */
   readonly cycles: readonly CycleToDate[];
   readonly laid: AssignedDates;
 };
 
-type Extension =
+type DateExtension =
   /** `edits` is empty if all orders have their dates already, or the next dates are more than a year ahead. */
   | { readonly kind: 'laid'; readonly laid: AssignedDates; readonly edits: readonly OrderEdit[] }
   /**
@@ -32,28 +32,28 @@ const DAY_MS = 86_400_000;
  * Plans dates for the cycles after the dated ones, so that 12 orders have a date again. It moves no order that already
  * has a date, and no order that is skipped, was moved on its own, or has its own content.
  */
-export function planDateExtension({ cycles, laid, timeZone, nowMs }: ExtendRequest): Extension {
-  const ahead = unbilled(cycles);
+export function planDateExtension({ cycles, laid, timeZone, nowMs }: DateExtensionRequest): DateExtension {
+  const ahead = cyclesFromFirstUnbilled(cycles);
   const isTooLate = orderDateMs(laid, laid.laidThrough + 1, timeZone) <= nowMs;
-  if (isTooLate || isReplaced({ cycles: ahead, laid, timeZone })) return { kind: 'ended' };
+  if (isTooLate || areDatesReplaced({ cycles: ahead, laid, timeZone })) return { kind: 'ended' };
   return planDatesAfter({ cycles: ahead, laid, timeZone, nowMs });
 }
 
 /** Returns the cycles from the first unbilled one on, at most as many as can have dates at a time. */
-function unbilled(cycles: readonly CycleToDate[]): readonly CycleToDate[] {
+function cyclesFromFirstUnbilled(cycles: readonly CycleToDate[]): readonly CycleToDate[] {
   const first = cycles.findIndex(({ status }) => status !== 'BILLED');
   return cycles.slice(Math.max(first, 0)).slice(0, ORDERS_WITH_DATES);
 }
 
 /** Plans the dates of the cycles after `laid.laidThrough`, regardless of the dates of the orders before them. */
-export function planDatesAfter({ cycles, laid, timeZone, nowMs }: ExtendRequest): Extension {
-  const next = unbilled(cycles).filter(
+export function planDatesAfter({ cycles, laid, timeZone, nowMs }: DateExtensionRequest): DateExtension {
+  const next = cyclesFromFirstUnbilled(cycles).filter(
     ({ cycleIndex }) =>
       cycleIndex > laid.laidThrough && !isBeyondOneYear(orderDateMs(laid, cycleIndex, timeZone), nowMs),
   );
   if (next.some((cycle) => !isDateNearItsCycle({ dates: laid, timeZone }, cycle))) return { kind: 'ended' };
   const extended = { ...laid, laidThrough: next.at(-1)?.cycleIndex ?? laid.laidThrough };
-  const edits = next.filter(isUnedited).flatMap((cycle) => {
+  const edits = next.filter(isCycleUnedited).flatMap((cycle) => {
     const atMs = regularOrderDateMs(cycle, extended, timeZone);
     if (atMs === orderDueAtMs(cycle)) return [];
     const { cycleIndex, billingAttemptExpectedDate, skipped } = cycle;
@@ -67,7 +67,7 @@ export function planDatesAfter({ cycles, laid, timeZone, nowMs }: ExtendRequest)
  * Whether no dated order still has its assigned date, so that another app must have moved them all. Single orders may
  * be skipped or moved on their own.
  */
-function isReplaced({ cycles, laid, timeZone }: Omit<ExtendRequest, 'nowMs'>): boolean {
+function areDatesReplaced({ cycles, laid, timeZone }: Omit<DateExtensionRequest, 'nowMs'>): boolean {
   const coming = cycles.filter(
     ({ cycleIndex, skipped, status }) =>
       cycleIndex >= laid.fromCycle && cycleIndex <= laid.laidThrough && !skipped && status !== 'BILLED',
@@ -78,7 +78,7 @@ function isReplaced({ cycles, laid, timeZone }: Omit<ExtendRequest, 'nowMs'>): b
   );
 }
 
-function isUnedited(cycle: CycleToDate): boolean {
+function isCycleUnedited(cycle: CycleToDate): boolean {
   const isMoved = orderDueAtMs(cycle) !== Date.parse(cycle.cycleEndAt);
   return !cycle.skipped && !isMoved && cycle.editedContract === null && cycle.status !== 'BILLED';
 }

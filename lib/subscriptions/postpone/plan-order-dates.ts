@@ -6,7 +6,8 @@
 import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import type { TimeZone } from '../../domain/time-zone.ts';
 import { type BillingCycle, orderDueAtMs } from '../cycles/billing-cycle.ts';
-import type { ScheduleEdit } from '../cycles/restore-edits.ts';
+import type { ScheduleEdit } from '../cycles/plan-restored-edits.ts';
+import { isBeyondOneYear } from '../find-date-error.ts';
 import {
   type AssignedDates,
   clampToCycle,
@@ -15,7 +16,6 @@ import {
   orderDateMs,
   regularOrderDateMs,
 } from '../order-dates/order-dates.ts';
-import { isBeyondOneYear } from '../refuse-date.ts';
 
 /** The cycle of an order that can get another date. */
 export type CycleToDate = BillingCycle & {
@@ -61,14 +61,16 @@ export const ORDERS_WITH_DATES = 12;
  * The maximum distance of a date from its cycle: the end of a month, or a change of daylight saving time, moves a date
  * at most 25 hours out of the cycle.
  */
-const MAX_SHIFT_MS = 48 * 3_600_000;
+const MAX_DATE_SHIFT_MS = 48 * 3_600_000;
 
 /** An order's own edit: the order is skipped, or moved from its regular date by this distance. */
-type OwnEdit = { readonly isSkipped: true } | { readonly isSkipped: false; readonly distanceMs: number };
+type IndividualEdit =
+  | { readonly isSkipped: true }
+  | { readonly isSkipped: false; readonly distanceMs: number };
 type PlannedOrder = {
   readonly cycle: CycleToDate;
   readonly regularMs: number;
-  readonly own: OwnEdit | undefined;
+  readonly own: IndividualEdit | undefined;
 };
 
 /**
@@ -80,7 +82,7 @@ export function planOrderDates(request: OrderDatesRequest): OrderDatesPlan | Ord
   const [first] = cycles;
   const offset = cycles.findIndex(({ cycleIndex }) => cycleIndex === dates.fromCycle);
   if (first === undefined || offset < 0 || offset > 1) throw new Error('the dates begin with another cycle');
-  const laidCycles = cyclesToLay(request, cycles.slice(offset));
+  const laidCycles = cyclesToDate(request, cycles.slice(offset));
   const count = countOrdersToDate(request, cycles.slice(offset));
   const isCutOff = laidCycles.length < count && laidCycles.length === cycles.length - offset;
   if (isCutOff && !areAllCycles) return { kind: 'more cycles' };
@@ -91,17 +93,17 @@ export function planOrderDates(request: OrderDatesRequest): OrderDatesPlan | Ord
   const affected = offset === 0 ? [] : cycles.slice(0, offset + laidCycles.length + displaced.length);
   const withContent = affected.find(({ editedContract }) => editedContract !== null);
   if (withContent !== undefined) return { kind: 'refused', code: 'HAS_FUTURE_EDITS', cycle: withContent };
-  const orders = [...laidOrders(request, laidCycles), ...displaced];
+  const orders = [...datedOrders(request, laidCycles), ...displaced];
   return {
     kind: 'laid',
-    laid: laidDates(request, laidCycles),
+    laid: assignedDatesOf(request, laidCycles),
     skipped: offset === 0 ? undefined : first,
-    edits: orders.flatMap(editsOf),
+    edits: orders.flatMap(scheduleEditsOf),
   };
 }
 
 /** Returns the cycles that get a date: 12, at most a year ahead, and all cycles that have a date of before. */
-function cyclesToLay(request: OrderDatesRequest, cycles: readonly CycleToDate[]) {
+function cyclesToDate(request: OrderDatesRequest, cycles: readonly CycleToDate[]) {
   const { dates, former, timeZone, nowMs } = request;
   const near = cycles.slice(0, countOrdersToDate(request, cycles));
   const isTooFar = ({ cycleIndex }: CycleToDate) =>
@@ -123,14 +125,14 @@ export function isDateNearItsCycle(
   cycle: CycleToDate,
 ): boolean {
   const atMs = orderDateMs(dates, cycle.cycleIndex, timeZone);
-  return Math.abs(clampToCycle(cycle, atMs) - atMs) <= MAX_SHIFT_MS;
+  return Math.abs(clampToCycle(cycle, atMs) - atMs) <= MAX_DATE_SHIFT_MS;
 }
 
 /**
  * Returns the dates to store, with the last dated cycle.
  * @returns undefined when the cycles end on these days anyway, so that no record is needed
  */
-function laidDates(
+function assignedDatesOf(
   { dates, timeZone }: OrderDatesRequest,
   laidCycles: readonly CycleToDate[],
 ): AssignedDates | undefined {
@@ -142,12 +144,12 @@ function laidDates(
 }
 
 /** Returns the orders that get dates, each with its new cycle. */
-function laidOrders(request: OrderDatesRequest, laidCycles: readonly CycleToDate[]): PlannedOrder[] {
-  const laid = laidDates(request, laidCycles);
+function datedOrders(request: OrderDatesRequest, laidCycles: readonly CycleToDate[]): PlannedOrder[] {
+  const laid = assignedDatesOf(request, laidCycles);
   return laidCycles.map((cycle, order) => ({
     cycle,
     regularMs: regularOrderDateMs(cycle, laid, request.timeZone),
-    own: order === 0 ? undefined : ownEdit(request, request.cycles[order]),
+    own: order === 0 ? undefined : findIndividualEdit(request, request.cycles[order]),
   }));
 }
 
@@ -159,7 +161,7 @@ function displacedOrders(request: OrderDatesRequest, laidCount: number): Planned
   const { cycles, areAllCycles, former, timeZone, nowMs } = request;
   const orders: PlannedOrder[] = [];
   for (const [index, cycle] of cycles.slice(laidCount).entries()) {
-    const own = ownEdit(request, cycle);
+    const own = findIndividualEdit(request, cycle);
     if (own === undefined) return orders;
     const next = cycles[laidCount + index + 1];
     if (next === undefined && !areAllCycles) return { kind: 'more cycles' };
@@ -176,10 +178,10 @@ function displacedOrders(request: OrderDatesRequest, laidCount: number): Planned
  * Returns the order's own edit.
  * @returns undefined when the order is on its regular date and not skipped
  */
-function ownEdit(
+function findIndividualEdit(
   { former, timeZone }: OrderDatesRequest,
   cycle: CycleToDate | undefined,
-): OwnEdit | undefined {
+): IndividualEdit | undefined {
   if (cycle === undefined || cycle.status === 'BILLED') return undefined;
   if (cycle.skipped) return { isSkipped: true };
   const distanceMs = orderDueAtMs(cycle) - regularOrderDateMs(cycle, former, timeZone);
@@ -187,7 +189,7 @@ function ownEdit(
 }
 
 /** Leaves out an edit that is already in force. */
-function editsOf({ cycle, regularMs, own }: PlannedOrder): ScheduleEdit[] {
+function scheduleEditsOf({ cycle, regularMs, own }: PlannedOrder): ScheduleEdit[] {
   const { cycleIndex, skipped } = cycle;
   if (cycle.status === 'BILLED') return [];
   if (own?.isSkipped) return skipped ? [] : [{ cycleIndex, skip: true }];

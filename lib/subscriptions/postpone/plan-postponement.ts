@@ -2,9 +2,9 @@
 import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import { isoDayIn, localTimeIn, localTimeToEpochMs } from '../../domain/time-zone.ts';
 import { orderDueAtMs } from '../cycles/billing-cycle.ts';
-import type { ScheduleEdit } from '../cycles/restore-edits.ts';
+import type { ScheduleEdit } from '../cycles/plan-restored-edits.ts';
+import { oneYearDateBounds } from '../find-date-error.ts';
 import { regularOrderDateMs } from '../order-dates/order-dates.ts';
-import { oneYearDateBounds } from '../refuse-date.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
 import {
   type CycleToDate,
@@ -49,7 +49,7 @@ export function planPostponement(request: PostponementRequest): Postponement {
     return { kind: 'out of bounds', earliestMs: onDay(earliestDay), latestMs: onDay(latestDay) };
   }
   const dateMs = onDay(to);
-  if (dateMs <= regularMs) return { kind: 'moved', edit: moveOf(next, dateMs) };
+  if (dateMs <= regularMs) return { kind: 'moved', edit: toMoveEdit(next, dateMs) };
   const isInsideCycle = to <= isoDayIn(timeZone, Date.parse(next.cycleEndAt));
   const fromCycle = isInsideCycle ? next.cycleIndex : next.cycleIndex + 1;
   return planOrderDates({ ...request, dates: { ...frequency, fromCycle, day: to, secondOfDay } });
@@ -67,7 +67,7 @@ function hasSkipOfNoOrder({ cycles, emptyCycles }: PostponementRequest, regularM
   return later.some((cycle, at) => cycle.skipped && ((at === 0 && isPerhapsSentNow) || isEmpty(cycle)));
 }
 
-function moveOf({ cycleIndex }: CycleToDate, dateMs: number): ScheduleEdit {
+function toMoveEdit({ cycleIndex }: CycleToDate, dateMs: number): ScheduleEdit {
   return { cycleIndex, billingDate: formatInstant(floorToSecond(dateMs)) };
 }
 

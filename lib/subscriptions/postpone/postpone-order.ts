@@ -4,7 +4,7 @@
  */
 import { parseInstant } from '../../domain/instant.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
-import { checkOwner, refuseContract } from '../contract-facts.ts';
+import { findContractError, requireOwnership } from '../contract-facts.ts';
 import { parseContractRef } from '../contract-ref.ts';
 import { orderDueAtMs } from '../cycles/billing-cycle.ts';
 import { buildUpcomingOrderLists } from '../cycles/upcoming-orders.ts';
@@ -19,15 +19,15 @@ import type { PostponeDeps } from './apply-order-edits.ts';
 import type { CycleToDate } from './plan-order-dates.ts';
 import { isFirstOrderWithDate, planPostponement } from './plan-postponement.ts';
 import { createOrdersChange, type PostponedState, upcomingOrdersAfter } from './postponement-change.ts';
-import { CYCLES_PER_READ, MAX_CYCLES_PER_READ, readContractOrders } from './read-orders.ts';
 import {
   alreadyBilledError,
   cyclesFromNextOrder,
+  findContractToPostponeError,
+  findOrderToPostponeError,
   noUpcomingOrderError,
-  refuseContractToPostpone,
-  refuseOrderToPostpone,
-  toPostponementRefusal,
-} from './refuse-postponement.ts';
+  toPostponementError,
+} from './postponement-errors.ts';
+import { CYCLES_PER_READ, MAX_CYCLES_PER_READ, readContractOrders } from './read-contract-orders.ts';
 
 /**
  * Returns the contract with its `upcomingOrders`, or userErrors: CONTRACT_TERMINATED, CONTRACT_NOT_ACTIVE,
@@ -48,11 +48,11 @@ export const postponeOrder: Operation<PostponeDeps> = async (deps, request) => {
       count,
       ...(isDryRun && { answer: selection }),
     });
-    checkOwner(deps, orders.contract);
-    const refusal = refuseContract(orders.contract, 'contractId');
+    requireOwnership(deps, orders.contract);
+    const refusal = findContractError(orders.contract, 'contractId');
     if (refusal !== undefined || orders.contract === undefined)
       return createRefusedOutcome(refusal ? [refusal] : []);
-    const decision = decide(deps, request, { ...orders, contract: orders.contract, record, ref });
+    const decision = decidePostponement(deps, request, { ...orders, contract: orders.contract, record, ref });
     if (decision !== 'more cycles') return decision;
     if (count >= MAX_CYCLES_PER_READ) return createRefusedOutcome([noUpcomingOrderError()]);
   }
@@ -60,7 +60,7 @@ export const postponeOrder: Operation<PostponeDeps> = async (deps, request) => {
 
 type State = PostponedState;
 
-function decide(
+function decidePostponement(
   deps: PostponeDeps,
   request: OperationRequest,
   state: State,
@@ -70,14 +70,14 @@ function decide(
   if (isDateChangePending(record, nowMs)) return createRefusedOutcome([ordersBeingChangedError()]);
   const cycles = cyclesFromNextOrder(state, nowMs);
   const [next, following] = cycles;
-  if (isRetry(record, next, request.args)) return unchanged(deps, request, state);
-  const refusal = refuseContractToPostpone(contract, following);
+  if (isRetryOfPostponement(record, next, request.args)) return decideUnchanged(deps, request, state);
+  const refusal = findContractToPostponeError(contract, following);
   if (refusal !== undefined) return createRefusedOutcome([refusal]);
   if (next === undefined) {
     const isEnd = areAllCycles || state.cycles.some(({ skipped, status }) => !skipped && status !== 'BILLED');
     return isEnd ? createRefusedOutcome([noUpcomingOrderError()]) : 'more cycles';
   }
-  const refused = refuseOrderToPostpone(next, request.args.expectedDate, nowMs);
+  const refused = findOrderToPostponeError(next, request.args.expectedDate, nowMs);
   if (refused !== undefined) return createRefusedOutcome([refused]);
   const { interval, intervalCount } = contract.billingPolicy;
   const frequency = { interval, intervalCount };
@@ -89,7 +89,7 @@ function decide(
   });
   if (plan.kind === 'more cycles' && state.cycles.length < MAX_CYCLES_PER_READ) return 'more cycles';
   if (plan.kind !== 'laid' && plan.kind !== 'moved') {
-    return createRefusedOutcome([toPostponementRefusal(plan, { next, to, timeZone, nowMs })]);
+    return createRefusedOutcome([toPostponementError(plan, { next, to, timeZone, nowMs })]);
   }
   const billed =
     plan.kind === 'laid' && cycles.find((cycle) => isFirstOrderWithDate(plan, cycle))?.status === 'BILLED';
@@ -111,7 +111,7 @@ function formerDates({ record, contract }: State): PostponedDates | undefined {
 }
 
 /** A second request for the latest postponement changes nothing, unless the order is back on its date. */
-function isRetry(
+function isRetryOfPostponement(
   record: PostponementRecord | undefined,
   next: CycleToDate | undefined,
   { expectedDate, to }: OperationRequest['args'],
@@ -122,7 +122,7 @@ function isRetry(
   return next === undefined || orderDueAtMs(next) !== dateMs;
 }
 
-async function unchanged(
+async function decideUnchanged(
   deps: PostponeDeps,
   { args, selection }: OperationRequest,
   { contract, cycles, answered, errors, record }: State,

@@ -4,8 +4,8 @@ import { timeZoneOf } from '../../storage/stores.ts';
 import type { ChangeIntent } from '../../timeline/run-change.ts';
 import type { ContractRef } from '../contract-ref.ts';
 import { orderDueAtMs, scheduleEditReason } from '../cycles/billing-cycle.ts';
-import type { ScheduleEdit } from '../cycles/restore-edits.ts';
-import { toEditRefusal } from '../cycles/send-edits.ts';
+import type { ScheduleEdit } from '../cycles/plan-restored-edits.ts';
+import { toScheduleEditError } from '../cycles/send-schedule-edits.ts';
 import { buildUpcomingOrderLists } from '../cycles/upcoming-orders.ts';
 import type { AppliedOutcome, OperationRequest, PlannedChange } from '../operation.ts';
 import { createRefusedOutcome, type OperationError } from '../operation-error.ts';
@@ -18,12 +18,17 @@ import type {
   PostponementState,
 } from '../order-dates/postponements.ts';
 import { readContract } from '../read-contract.ts';
-import { type AppliedEdits, applyOrderEdits, EDITS_SENT, type PostponeDeps } from './apply-order-edits.ts';
+import {
+  AFTER_EDITS_SENT_TEXT,
+  type AppliedEdits,
+  applyOrderEdits,
+  type PostponeDeps,
+} from './apply-order-edits.ts';
 import { extensionDueAtMs, lastAssignedDate } from './plan-date-extension.ts';
 import type { CycleToDate } from './plan-order-dates.ts';
 import type { Postponement } from './plan-postponement.ts';
-import type { ContractWithOrders, PostponableContract } from './read-orders.ts';
-import { dateRefusedError } from './refuse-postponement.ts';
+import { dateRefusedError } from './postponement-errors.ts';
+import type { ContractWithOrders, PostponableContract } from './read-contract-orders.ts';
 import { listOrderEditFacts, type RefusedOrderEdit, sendOrderEdits } from './send-order-edits.ts';
 
 /** A contract with its orders and its record, as they were read. */
@@ -34,7 +39,7 @@ export type PostponedState = ContractWithOrders & {
 };
 
 type PlannedOrders = Extract<Postponement, { readonly kind: 'laid' | 'moved' }>;
-type Laid = Extract<Postponement, { readonly kind: 'laid' }>;
+type AssignedDatesPlan = Extract<Postponement, { readonly kind: 'laid' }>;
 
 export type PostponementChange = PostponedState & {
   /** The cycle of the order that is postponed. */
@@ -54,23 +59,23 @@ const MAX_EARLIER = 3;
 export const POSTPONED_ACTION = 'orders_postponed';
 
 /** Returns all edits of the plan. */
-function listAllEdits(plan: PlannedOrders): readonly ScheduleEdit[] {
+function listEditsOfPlan(plan: PlannedOrders): readonly ScheduleEdit[] {
   if (plan.kind === 'moved') return [plan.edit];
-  return plan.skipped === undefined ? plan.edits : [skipOf(plan.skipped), ...plan.edits];
+  return plan.skipped === undefined ? plan.edits : [toSkipEdit(plan.skipped), ...plan.edits];
 }
 
-function skipOf({ cycleIndex }: CycleToDate): ScheduleEdit {
+function toSkipEdit({ cycleIndex }: CycleToDate): ScheduleEdit {
   return { cycleIndex, skip: true };
 }
 
 /** Returns the payload's `upcomingOrders` after the change. */
 export function upcomingOrdersAfter(deps: PostponeDeps, change: PostponementChange) {
   const { cycles, plan, record } = change;
-  const dates = plan.kind === 'laid' ? datesAfter(deps, { change, plan }) : record?.dates;
+  const dates = plan.kind === 'laid' ? postponedDatesAfter(deps, { change, plan }) : record?.dates;
   const { upcomingOrders } = buildUpcomingOrderLists(
     { _svcUpcoming: { nodes: cycles } },
     {
-      edits: listAllEdits(plan),
+      edits: listEditsOfPlan(plan),
       nowMs: deps.now(),
       postponed: { dates, timeZone: timeZoneOf(deps.store) },
     },
@@ -85,22 +90,23 @@ export function createOrdersChange(
   change: PostponementChange,
 ): PlannedChange {
   const { contract, cycles, plan } = change;
-  const orderEdits = listAllEdits(plan).map((edit) => toOrderEdit(edit, cycles));
-  const laying = plan.kind === 'laid' ? layingOf(deps, { change, plan, orderEdits }) : undefined;
+  const orderEdits = listEditsOfPlan(plan).map((edit) => toOrderEdit(edit, cycles));
+  const laying = plan.kind === 'laid' ? toPendingDateChange(deps, { change, plan, orderEdits }) : undefined;
   const locals = upcomingOrdersAfter(deps, change);
   return {
-    intent: intentOf(change, orderEdits, laying?.id),
+    intent: toPostponementIntent(change, orderEdits, laying?.id),
     apply: async (): Promise<AppliedOutcome> => {
       const applied =
         laying === undefined
-          ? await moveAlone(deps, change, orderEdits)
+          ? await moveSingleOrder(deps, change, orderEdits)
           : await applyOrderEdits(deps, {
               ...{ contractId: contract.id, ref: change.ref, record: change.record, laying },
               needsFirstOrder: true,
             });
       if (applied.kind === 'concurrent') return createRefusedOutcome([ordersBeingChangedError()]);
-      if (applied.kind === 'refused') return createRefusedOutcome([refusalOf(change, applied.refused)]);
-      const read = await runAfterChangeStarted(EDITS_SENT, () =>
+      if (applied.kind === 'refused')
+        return createRefusedOutcome([postponementErrorOf(change, applied.refused)]);
+      const read = await runAfterChangeStarted(AFTER_EDITS_SENT_TEXT, () =>
         readContract(deps, { contractId: contract.id, selection }),
       );
       return { ...read, locals, isUnfinished: applied.kind === 'unfinished' };
@@ -109,7 +115,7 @@ export function createOrdersChange(
 }
 
 /** Moves one order without a record, because the orders after it do not change. */
-async function moveAlone(
+async function moveSingleOrder(
   deps: PostponeDeps,
   { contract }: PostponementChange,
   edits: readonly OrderEdit[],
@@ -120,10 +126,13 @@ async function moveAlone(
 }
 
 /** Returns the user error for the platform's refusal to skip the order, or to set the date of the first order. */
-function refusalOf({ next, plan }: PostponementChange, { edit, error }: RefusedOrderEdit): OperationError {
+function postponementErrorOf(
+  { next, plan }: PostponementChange,
+  { edit, error }: RefusedOrderEdit,
+): OperationError {
   const isDate = plan.kind === 'laid' && edit.cycleIndex !== plan.skipped?.cycleIndex;
   const isBeingBilled = error.code === 'INCOMPLETE_BILLING_ATTEMPTS';
-  return isDate && !isBeingBilled ? dateRefusedError(edit.after.date) : toEditRefusal(error, next);
+  return isDate && !isBeingBilled ? dateRefusedError(edit.after.date) : toScheduleEditError(error, next);
 }
 
 function toOrderEdit(
@@ -141,7 +150,7 @@ function toOrderEdit(
 }
 
 /** Returns the intent. An interrupted change is recognized by two facts: the skip, and the date of the first order. */
-function intentOf(
+function toPostponementIntent(
   { contract, next, plan, to }: PostponementChange,
   edits: readonly OrderEdit[],
   layingId: string | undefined,
@@ -163,28 +172,31 @@ function intentOf(
   };
 }
 
-type LaidChange = {
+type AssignedDatesChange = {
   readonly change: PostponementChange;
-  readonly plan: Laid;
+  readonly plan: AssignedDatesPlan;
   readonly orderEdits: readonly OrderEdit[];
 };
 
-function layingOf(deps: PostponeDeps, { change, plan, orderEdits }: LaidChange) {
+function toPendingDateChange(deps: PostponeDeps, { change, plan, orderEdits }: AssignedDatesChange) {
   const startedAtMs = deps.now();
   const alone = plan.skipped === undefined ? 0 : 1;
   return {
     id: `${startedAtMs}-${(change.record?.version ?? 0) + 1}`,
     startedAtMs,
     documents: [orderEdits.slice(0, alone), orderEdits.slice(alone)].filter(({ length }) => length > 0),
-    next: stateAfter(deps, { change, plan, orderEdits }),
+    next: postponementStateAfter(deps, { change, plan, orderEdits }),
   };
 }
 
 /** Returns the state to store. */
-function stateAfter(deps: PostponeDeps, { change, plan, orderEdits }: LaidChange): PostponementState {
+function postponementStateAfter(
+  deps: PostponeDeps,
+  { change, plan, orderEdits }: AssignedDatesChange,
+): PostponementState {
   const { next, former, to, record } = change;
   return {
-    dates: datesAfter(deps, { change, plan }),
+    dates: postponedDatesAfter(deps, { change, plan }),
     latest: {
       ...{ edits: orderEdits, former, expectedDate: next.billingAttemptExpectedDate, to },
       skippedCycle: plan.skipped?.cycleIndex,
@@ -205,9 +217,9 @@ function takeRevertable(
 }
 
 /** Returns the dates after the change. Undefined when all orders are due at the ends of their cycles. */
-function datesAfter(
+function postponedDatesAfter(
   deps: PostponeDeps,
-  { change, plan }: Omit<LaidChange, 'orderEdits'>,
+  { change, plan }: Omit<AssignedDatesChange, 'orderEdits'>,
 ): PostponedDates | undefined {
   const { next, former, cycles, firstCycle } = change;
   const { laid, skipped } = plan;

@@ -5,7 +5,7 @@
  */
 import { isoDayIn, localTimeIn, type TimeZone } from '../../domain/time-zone.ts';
 import type { OpenChange } from '../../timeline/run-change.ts';
-import { type EditReason, isUpcoming, orderDueAtMs } from '../cycles/billing-cycle.ts';
+import { type EditReason, isOrderUpcoming, orderDueAtMs } from '../cycles/billing-cycle.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { AssignedDates } from '../order-dates/order-dates.ts';
 import type {
@@ -17,13 +17,15 @@ import type {
 import { type Frequency, isSameFrequency } from '../selling-plans/frequency.ts';
 import { extensionDueAtMs, lastAssignedDate, planDatesAfter } from './plan-date-extension.ts';
 import type { CycleToDate } from './plan-order-dates.ts';
-import { readOrdersAroundNext } from './read-orders.ts';
-import { cyclesFromNextOrder } from './refuse-postponement.ts';
+import { cyclesFromNextOrder } from './postponement-errors.ts';
+import { readOrdersAroundNext } from './read-contract-orders.ts';
 import { listOrderEditFacts, sendOrderEdits } from './send-order-edits.ts';
 
-type RelayDeps = Pick<OperationDeps, 'ask' | 'now'> & PostponementDeps & Pick<OpenChange, 'recordAlso'>;
+type ReassignDatesDeps = Pick<OperationDeps, 'ask' | 'now'> &
+  PostponementDeps &
+  Pick<OpenChange, 'recordAlso'>;
 
-type Relaying = {
+type DatesToReassign = {
   readonly contractId: string;
   readonly record: PostponementRecord;
   /** The interval that was set. */
@@ -37,12 +39,12 @@ type Relaying = {
  * has another interval now. Sends two platform requests, or three if many skipped orders precede the next one. May run twice.
  * @throws OUTCOME_UNKNOWN when some edits may have been made
  */
-export async function reassignOrderDates(deps: RelayDeps, relaying: Relaying): Promise<void> {
+export async function reassignOrderDates(deps: ReassignDatesDeps, relaying: DatesToReassign): Promise<void> {
   const { contractId, record, frequency, reason } = relaying;
   const { contract, cycles } = await readOrdersAroundNext(deps, contractId);
   if (contract !== undefined && !isSameFrequency(frequency, contract.billingPolicy)) return;
   const isRegular = contract !== undefined && contract.billingPolicy.anchors.length === 0;
-  const plan = isRegular ? planDates(deps, relaying, cycles) : undefined;
+  const plan = isRegular ? planReassignedDates(deps, relaying, cycles) : undefined;
   if (plan === undefined) {
     await deps.postponements.end(record, {});
     return;
@@ -60,18 +62,18 @@ type DatesPlan = { readonly edits: readonly OrderEdit[]; readonly dates: Postpon
  * Plans the new dates.
  * @returns undefined when no order can have a date
  */
-function planDates(
-  { now }: Pick<RelayDeps, 'now'>,
-  { record: { dates }, frequency, timeZone }: Relaying,
+function planReassignedDates(
+  { now }: Pick<ReassignDatesDeps, 'now'>,
+  { record: { dates }, frequency, timeZone }: DatesToReassign,
   cycles: readonly CycleToDate[],
 ): DatesPlan | undefined {
   const nowMs = now();
   // An unpaid order whose date has passed keeps it.
-  const ahead = cyclesFromNextOrder({ cycles: cycles.filter((one) => isUpcoming(one, nowMs)) }, nowMs);
+  const ahead = cyclesFromNextOrder({ cycles: cycles.filter((one) => isOrderUpcoming(one, nowMs)) }, nowMs);
   const [next] = ahead;
   if (dates === undefined || next === undefined) return undefined;
   const isSame = isSameFrequency(dates.laid, frequency);
-  const first = isSame ? dates.laid : firstDate(next, frequency, timeZone);
+  const first = isSame ? dates.laid : firstAssignedDate(next, frequency, timeZone);
   const extension = planDatesAfter({
     cycles: isSame ? ahead.filter(({ cycleIndex }) => cycleIndex <= dates.laid.laidThrough) : ahead,
     laid: { ...first, laidThrough: next.cycleIndex },
@@ -88,7 +90,7 @@ function planDates(
 }
 
 /** The next order is the first one that has a date. */
-function firstDate(
+function firstAssignedDate(
   next: CycleToDate,
   { interval, intervalCount }: Frequency,
   timeZone: TimeZone,

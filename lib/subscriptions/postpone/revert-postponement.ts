@@ -5,10 +5,10 @@
 import { runAfterChangeStarted } from '../../errors/is-outcome-unknown.ts';
 import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
-import { checkOwner, refuseContract } from '../contract-facts.ts';
+import { findContractError, requireOwnership } from '../contract-facts.ts';
 import { parseContractRef } from '../contract-ref.ts';
 import { orderErrorDetails } from '../cycles/billing-cycle.ts';
-import { toEditRefusal } from '../cycles/send-edits.ts';
+import { toScheduleEditError } from '../cycles/send-schedule-edits.ts';
 import { buildUpcomingOrderLists } from '../cycles/upcoming-orders.ts';
 import type { AppliedOutcome, Operation } from '../operation.ts';
 import { createRefusedOutcome, createUserError, type OperationError } from '../operation-error.ts';
@@ -20,19 +20,19 @@ import type {
 } from '../order-dates/postponements.ts';
 import { isDateChangePending } from '../order-dates/postponements.ts';
 import { readContract } from '../read-contract.ts';
-import { applyOrderEdits, EDITS_SENT, type PostponeDeps } from './apply-order-edits.ts';
+import { AFTER_EDITS_SENT_TEXT, applyOrderEdits, type PostponeDeps } from './apply-order-edits.ts';
 import type { CycleToDate } from './plan-order-dates.ts';
+import { alreadyBilledError } from './postponement-errors.ts';
 import {
   type ContractWithOrders,
   CYCLES_PER_READ,
   MAX_CYCLES_PER_READ,
   readContractOrders,
-} from './read-orders.ts';
-import { alreadyBilledError } from './refuse-postponement.ts';
+} from './read-contract-orders.ts';
 import { isOrderAtPosition, listOrderEditFacts, reverseOrderEdit } from './send-order-edits.ts';
 
 export const REVERTED_ACTION = 'orders_postponement_reverted';
-const CONTRACT = ['contractId'];
+const CONTRACT_ARGUMENT = ['contractId'];
 
 /**
  * Returns the contract with its `upcomingOrders`, or userErrors: CONTRACT_TERMINATED, NOTHING_TO_REVERT, CHANGED_SINCE,
@@ -45,14 +45,14 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
   if (ref === undefined) throw new Error('the schema takes no such id');
   const record = await deps.postponements.read(ref);
   const latest = record?.latest;
-  const { contract, cycles } = await readOrdersOf(deps, contractId, latest);
-  checkOwner(deps, contract);
+  const { contract, cycles } = await readPostponedOrders(deps, contractId, latest);
+  requireOwnership(deps, contract);
   const concurrent = isDateChangePending(record, deps.now()) ? ordersBeingChangedError() : undefined;
   const refusal =
-    refuseContract(contract, 'contractId') ?? concurrent ?? refuseRevert(latest, cycles, deps.now());
+    findContractError(contract, 'contractId') ?? concurrent ?? findRevertError(latest, cycles, deps.now());
   if (refusal !== undefined || contract === undefined) return createRefusedOutcome(refusal ? [refusal] : []);
   if (record === undefined || latest === undefined) throw new Error('neither found nor refused');
-  const laying = layingOf(record, latest, deps.now());
+  const laying = toRevertingDateChange(record, latest, deps.now());
   const edits = laying.documents.flat();
   const { upcomingOrders } = buildUpcomingOrderLists(
     { _svcUpcoming: { nodes: cycles } },
@@ -74,7 +74,7 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
       action: REVERTED_ACTION,
       contractId: contract.id,
       details: {
-        expectedDate: postponedDate(latest),
+        expectedDate: postponedDateOf(latest),
         billingDate: latest.expectedDate,
         layingId: laying.id,
       },
@@ -91,9 +91,9 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
         const { edit, error } = applied.refused;
         const cycle = cycles.find(({ cycleIndex }) => cycleIndex === edit.cycleIndex);
         if (cycle === undefined) throw new Error('an edit of an unknown cycle');
-        return createRefusedOutcome([toEditRefusal(error, cycle)]);
+        return createRefusedOutcome([toScheduleEditError(error, cycle)]);
       }
-      const read = await runAfterChangeStarted(EDITS_SENT, () =>
+      const read = await runAfterChangeStarted(AFTER_EDITS_SENT_TEXT, () =>
         readContract(deps, { contractId: contract.id, selection }),
       );
       return { ...read, locals: { upcomingOrders }, isUnfinished: applied.kind === 'unfinished' };
@@ -102,7 +102,7 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
 };
 
 /** Reads the cycles of the postponement. Sends a second request if many skipped orders precede them. */
-async function readOrdersOf(
+async function readPostponedOrders(
   deps: PostponeDeps,
   contractId: string,
   latest: LatestPostponement | undefined,
@@ -118,7 +118,11 @@ async function readOrdersOf(
  * Returns the edits that undo the postponement. Undo the moves first and the skip last, so that no order comes twice in
  * between.
  */
-function layingOf(record: PostponementRecord, latest: LatestPostponement, nowMs: number): PendingDateChange {
+function toRevertingDateChange(
+  record: PostponementRecord,
+  latest: LatestPostponement,
+  nowMs: number,
+): PendingDateChange {
   const back = latest.edits.map(reverseOrderEdit).toReversed();
   const isSkip = ({ cycleIndex }: { readonly cycleIndex: number }) => cycleIndex === latest.skippedCycle;
   return {
@@ -130,18 +134,21 @@ function layingOf(record: PostponementRecord, latest: LatestPostponement, nowMs:
 }
 
 /** Returns the date that the order has since. */
-function postponedDate({ edits, skippedCycle, expectedDate }: LatestPostponement): string {
+function postponedDateOf({ edits, skippedCycle, expectedDate }: LatestPostponement): string {
   return edits.find(({ cycleIndex }) => cycleIndex !== skippedCycle)?.after.date ?? expectedDate;
 }
 
 /** @returns undefined when the postponement can be taken back */
-function refuseRevert(
+function findRevertError(
   latest: LatestPostponement | undefined,
   cycles: readonly CycleToDate[],
   nowMs: number,
 ): OperationError | undefined {
   if (latest === undefined || latest.revertableUntilMs <= nowMs) {
-    return createUserError('NOTHING_TO_REVERT', { field: CONTRACT, message: message('nothingToRevert') });
+    return createUserError('NOTHING_TO_REVERT', {
+      field: CONTRACT_ARGUMENT,
+      message: message('nothingToRevert'),
+    });
   }
   for (const { cycleIndex, after } of latest.edits) {
     const cycle = cycles.find((one) => one.cycleIndex === cycleIndex);
@@ -150,7 +157,7 @@ function refuseRevert(
     const order = cycle === undefined ? { cycleIndex, date: after.date } : orderErrorDetails(cycle);
     return createUserError(
       'CHANGED_SINCE',
-      { field: CONTRACT, message: message('ordersChangedSince') },
+      { field: CONTRACT_ARGUMENT, message: message('ordersChangedSince') },
       order,
     );
   }

@@ -6,8 +6,8 @@ import { parseInstant } from '../../domain/instant.ts';
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { type ChangedFact, createFact } from '../../timeline/facts.ts';
 import type { BillingCycle, EditReason } from '../cycles/billing-cycle.ts';
-import type { ScheduleEdit } from '../cycles/restore-edits.ts';
-import { sendEditsForErrors } from '../cycles/send-edits.ts';
+import type { ScheduleEdit } from '../cycles/plan-restored-edits.ts';
+import { sendScheduleEditsForErrors } from '../cycles/send-schedule-edits.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { PlatformUserError } from '../operation-error.ts';
 import type { OrderEdit } from '../order-dates/postponements.ts';
@@ -31,7 +31,7 @@ export async function sendOrderEdits(
     toScheduleEdits(orderEdit).map((edit) => ({ ...edit, orderEdit })),
   );
   if (edits.length === 0) return [];
-  const send = () => sendEditsForErrors(deps, { ...order, edits });
+  const send = () => sendScheduleEditsForErrors(deps, { ...order, edits });
   const refused = await send().catch((error: unknown) => {
     if (!isOutcomeUnknown(error)) throw error;
     return send();
@@ -40,7 +40,7 @@ export async function sendOrderEdits(
 }
 
 function toScheduleEdits({ cycleIndex, before, after }: OrderEdit): ScheduleEdit[] {
-  const isMoved = !isSameDate(before.date, after.date);
+  const isMoved = !isSameInstantText(before.date, after.date);
   const { date: billingDate } = after;
   if (!after.skipped) {
     if (!before.skipped && !isMoved) return [];
@@ -59,10 +59,10 @@ export function reverseOrderEdit({ cycleIndex, before, after }: OrderEdit): Orde
 /** Whether the order of the cycle is where the position says. The date of a skipped order does not count. */
 export function isOrderAtPosition(cycle: BillingCycle, { date, skipped }: Position): boolean {
   if (cycle.skipped !== skipped) return false;
-  return skipped || isSameDate(cycle.billingAttemptExpectedDate, date);
+  return skipped || isSameInstantText(cycle.billingAttemptExpectedDate, date);
 }
 
-function isSameDate(one: string, other: string): boolean {
+function isSameInstantText(one: string, other: string): boolean {
   return parseInstant(one) === parseInstant(other);
 }
 
@@ -77,7 +77,7 @@ export function listOrderEditFacts(edits: readonly OrderEdit[]): ChangedFact[] {
             after: String(after.skipped),
           }),
         ]),
-    ...(isSameDate(before.date, after.date)
+    ...(isSameInstantText(before.date, after.date)
       ? []
       : [
           createFact(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, {

@@ -30,21 +30,24 @@ export type PlanChoice = {
  * none, a plan with its frequencies. Returns `unoffered` if the variant is not sold with such a plan, and `unfit` if
  * the named plan has other terms than the contract.
  */
-export function choosePlan(
+export function choosePlanOfVariant(
   variant: { readonly sellingPlanGroups: { readonly nodes: readonly SellingPlanGroup[] } },
   choice: PlanChoice,
 ): SellingPlan | 'unoffered' | 'unfit' {
   const { contract, sellingPlanId } = choice;
   const groups = variant.sellingPlanGroups.nodes.map(({ sellingPlans }) => sellingPlans.nodes);
-  const usual = usualPlan(groups, choice);
+  const usual = choosePlanWithoutName(groups, choice);
   if (sellingPlanId == null) return usual ?? 'unoffered';
   const plan = groups.flat().find(({ id }) => id === sellingPlanId);
   if (plan === undefined) return 'unoffered';
-  return plan === usual || hasTerms(plan, contract) || isCurrentPlan(plan, contract) ? plan : 'unfit';
+  return plan === usual || hasContractTerms(plan, contract) || isCurrentPlan(plan, contract) ? plan : 'unfit';
 }
 
 /** Returns the plan that applies when the client names none. */
-function usualPlan(groups: readonly (readonly SellingPlan[])[], choice: PlanChoice): SellingPlan | undefined {
+function choosePlanWithoutName(
+  groups: readonly (readonly SellingPlan[])[],
+  choice: PlanChoice,
+): SellingPlan | undefined {
   const { contract } = choice;
   const currentPlanIds = preferredPlanIds(choice);
   if (currentPlanIds.length === 0) return filterByFrequency(groups.flat(), contract);
@@ -67,7 +70,7 @@ export function preferredPlanIds({
   contract,
   line,
 }: Pick<PlanChoice, 'contract' | 'line'>): readonly string[] {
-  return line?.sellingPlanId == null ? plansOf(contract) : [line.sellingPlanId];
+  return line?.sellingPlanId == null ? planIdsOfLines(contract) : [line.sellingPlanId];
 }
 
 function filterByFrequency(
@@ -87,13 +90,14 @@ export function planPreferenceComparator(
   contract: PlannedContract,
 ): (one: SellingPlan, other: SellingPlan) => number {
   return (one, other) =>
-    Number(hasTerms(other, contract)) - Number(hasTerms(one, contract)) || comparePositions(one, other);
+    Number(hasContractTerms(other, contract)) - Number(hasContractTerms(one, contract)) ||
+    comparePositions(one, other);
 }
 
 /**
  * Whether the plan has the terms of the contract: the same frequencies, days and end, and no higher minimum of orders.
  */
-function hasTerms(plan: SellingPlan, contract: PlannedContract): boolean {
+function hasContractTerms(plan: SellingPlan, contract: PlannedContract): boolean {
   return (
     hasSameFrequencies(plan, contract) &&
     hasSameOrderLimit(plan, contract.billingPolicy) &&
@@ -115,9 +119,9 @@ function hasNoStricterTerms(
 }
 
 function isCurrentPlan(plan: SellingPlan, contract: PlannedContract): boolean {
-  return plansOf(contract).includes(plan.id) && hasSameFrequencies(plan, contract);
+  return planIdsOfLines(contract).includes(plan.id) && hasSameFrequencies(plan, contract);
 }
 
-function plansOf({ lines }: Pick<PlannedContract, 'lines'>): string[] {
+function planIdsOfLines({ lines }: Pick<PlannedContract, 'lines'>): string[] {
   return lines.nodes.flatMap(({ sellingPlanId }) => sellingPlanId ?? []);
 }

@@ -17,7 +17,7 @@ const INTERVAL_LENGTHS: Readonly<Record<string, readonly [base: string, length: 
   YEAR: ['MONTH', 12],
 };
 
-function lengthOf({ interval, intervalCount }: Frequency) {
+function intervalLengthOf({ interval, intervalCount }: Frequency) {
   const [base, length] = INTERVAL_LENGTHS[interval] ?? [interval, 1];
   return { base, length: length * intervalCount };
 }
@@ -27,7 +27,7 @@ function lengthOf({ interval, intervalCount }: Frequency) {
  * @returns undefined when the result is not a whole number of at least 1, for example for months and weeks
  */
 export function deliveriesPerPayment({ billingPolicy, deliveryPolicy }: Frequencies): number | undefined {
-  const [billing, delivery] = [lengthOf(billingPolicy), lengthOf(deliveryPolicy)];
+  const [billing, delivery] = [intervalLengthOf(billingPolicy), intervalLengthOf(deliveryPolicy)];
   const deliveries = billing.length / delivery.length;
   const isWhole = billing.base === delivery.base && Number.isInteger(deliveries);
   return isWhole && deliveries >= 1 ? deliveries : undefined;
@@ -39,7 +39,7 @@ export function deliveriesPerPayment({ billingPolicy, deliveryPolicy }: Frequenc
  */
 export function deriveDeliveryFrequency(billing: Frequency, deliveries: number): Frequency | undefined {
   if (deliveries === 1) return { interval: billing.interval, intervalCount: billing.intervalCount };
-  const { base, length } = lengthOf(billing);
+  const { base, length } = intervalLengthOf(billing);
   const each = length / deliveries;
   if (!Number.isInteger(each) || each < 1) return undefined;
   const unitLength = INTERVAL_LENGTHS[billing.interval]?.[1] ?? 1;
@@ -63,11 +63,11 @@ export type DeliveryFrequency = {
 
 /** Whether the first frequency is higher. Months and years count with their mean length in days. */
 export function isMoreFrequent(one: DeliveryFrequency, other: DeliveryFrequency): boolean {
-  return partsOf(one) * other.times < partsOf(other) * one.times;
+  return frequencyInParts(one) * other.times < frequencyInParts(other) * one.times;
 }
 
-function partsOf(frequency: DeliveryFrequency): number {
-  const { base, length } = lengthOf(frequency);
+function frequencyInParts(frequency: DeliveryFrequency): number {
+  const { base, length } = intervalLengthOf(frequency);
   return length * (INTERVAL_PARTS[base] ?? 1);
 }
 

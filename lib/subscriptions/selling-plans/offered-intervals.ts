@@ -12,7 +12,7 @@ import {
   toComparableTerms,
 } from './selling-plan.ts';
 
-type Offer = {
+type OfferedPlansOfLines = {
   readonly lines: readonly {
     readonly sellingPlanId: string | null;
     readonly offered: readonly SellingPlan[];
@@ -24,15 +24,15 @@ type Offer = {
 };
 
 /** The maximum number of listed plans: a person does not choose among more. */
-const MAX_PLANS = 50;
+const MAX_LISTED_PLANS = 50;
 /** The maximum number of intervals in the message. */
-const MAX_IN_TEXT = 10;
+const MAX_INTERVALS_IN_MESSAGE = 10;
 
 /**
  * Returns the plans that all lines can follow, from the first line that is for sale and has a plan, by ascending
  * position.
  */
-export function listOfferedIntervals(offer: Offer): OfferedInterval[] {
+export function listOfferedIntervals(offer: OfferedPlansOfLines): OfferedInterval[] {
   const lines = offer.lines.filter(({ isWithdrawn }) => isWithdrawn !== true);
   const first = lines.find(({ sellingPlanId }) => sellingPlanId !== null) ?? lines[0];
   return listChoosablePlans(first?.offered ?? [], offer);
@@ -42,7 +42,10 @@ export function listOfferedIntervals(offer: Offer): OfferedInterval[] {
  * Returns the plans that a client may name. For each line that has a plan, the same plan or one with the same terms
  * must be offered.
  */
-export function listChoosablePlans(plans: readonly SellingPlan[], { lines, now }: Offer): OfferedInterval[] {
+export function listChoosablePlans(
+  plans: readonly SellingPlan[],
+  { lines, now }: OfferedPlansOfLines,
+): OfferedInterval[] {
   const canFollow = (plan: SellingPlan) => hasSameOrderLimit(plan, now.billingPolicy);
   const isCommon = (plan: SellingPlan) =>
     lines.every(
@@ -60,7 +63,7 @@ export function listChoosablePlans(plans: readonly SellingPlan[], { lines, now }
     if (!canFollow(plan) || !isPriced || !isCommon(plan)) return [];
     return [{ ...billing, deliveriesPerPayment, sellingPlanId: plan.id, name: plan.name }];
   });
-  return [...new Map(offered.map((one) => [one.sellingPlanId, one])).values()].slice(0, MAX_PLANS);
+  return [...new Map(offered.map((one) => [one.sellingPlanId, one])).values()].slice(0, MAX_LISTED_PLANS);
 }
 
 /**
@@ -73,7 +76,7 @@ export function offeredIntervalsMessage(offered: readonly OfferedInterval[]): Me
   );
   const intervals = [...new Map(named.map((one) => [JSON.stringify(one), one])).values()];
   if (intervals.length === 0) return message('intervalsNone');
-  return message('intervalsOffered', { intervals: intervals.slice(0, MAX_IN_TEXT) });
+  return message('intervalsOffered', { intervals: intervals.slice(0, MAX_INTERVALS_IN_MESSAGE) });
 }
 
 /**

@@ -130,7 +130,7 @@ function toPriceStep(
     return {
       adjustmentType,
       adjustmentValue: { percentage },
-      ...priced(percentOff(percentage, base, currencyCode)),
+      ...priced(subtractPercentage(percentage, base, currencyCode)),
     };
   }
   if (amount === undefined) return undefined;
@@ -144,7 +144,7 @@ function toPriceStep(
 /** The platform returns a percentage as a float. Digits after these ten are rounding errors of the float. */
 const PERCENT_DIGITS = 10;
 
-function percentOff(percentage: number, base: Decimal, currencyCode: string): bigint {
+function subtractPercentage(percentage: number, base: Decimal, currencyCode: string): bigint {
   const left = 100n * 10n ** BigInt(PERCENT_DIGITS) - parseDecimal(percentage.toFixed(PERCENT_DIGITS)).units;
   if (left <= 0n) return 0n;
   return toMinorUnits({ units: base.units * left, digits: base.digits + PERCENT_DIGITS + 2 }, currencyCode);

@@ -39,18 +39,18 @@ export const SELLING_PLAN_SELECTION = `id name position ${PRICING_POLICIES_SELEC
 /**
  * The points to read one plan: the plan, its pricing policies and their adjustments, its two policies, and its days.
  */
-const PLAN_POINTS = 6;
+const PLAN_COST_POINTS = 6;
 /** The maximum number of groups that are read, because each one costs points. */
-const GROUPS = 7;
+const MAX_PLAN_GROUPS_READ = 7;
 /** The platform's maximum number of plans in a group. */
-const PLANS_OF_GROUP = 31;
+const MAX_PLANS_PER_GROUP = 31;
 
 /** The selection of the selling plan groups of a product or a variant. */
-export const SELLING_PLAN_GROUPS_SELECTION = `sellingPlanGroups(first: ${GROUPS}) { nodes { id sellingPlans(first: ${PLANS_OF_GROUP}) { nodes { ${SELLING_PLAN_SELECTION} } } } }`;
+export const SELLING_PLAN_GROUPS_SELECTION = `sellingPlanGroups(first: ${MAX_PLAN_GROUPS_READ}) { nodes { id sellingPlans(first: ${MAX_PLANS_PER_GROUP}) { nodes { ${SELLING_PLAN_SELECTION} } } } }`;
 /** The points to read `SELLING_PLAN_GROUPS_SELECTION`. */
 export const SELLING_PLAN_GROUPS_POINTS = countConnectionPoints(
-  1 + countConnectionPoints(PLAN_POINTS, PLANS_OF_GROUP),
-  GROUPS,
+  1 + countConnectionPoints(PLAN_COST_POINTS, MAX_PLANS_PER_GROUP),
+  MAX_PLAN_GROUPS_READ,
 );
 
 /**

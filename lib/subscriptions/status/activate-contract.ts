@@ -28,6 +28,7 @@ import {
 } from '../cycles/upcoming-orders.ts';
 import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision, DraftMutation, DraftOperation } from '../draft/draft-operation.ts';
+import { findDateError } from '../find-date-error.ts';
 import type {
   AppliedOutcome,
   Operation,
@@ -42,14 +43,13 @@ import { removeTimedPause } from '../pause/remove-timed-pause.ts';
 import type { PauseDeps } from '../pause/timed-pauses.ts';
 import { readContract } from '../read-contract.ts';
 import type { StateSelection } from '../read-contract-state.ts';
-import { refuseDate } from '../refuse-date.ts';
 import {
   type DateBounds,
   parseRequestedDate,
   type RequestedDate,
   requestedTimeSpan,
 } from '../requested-date.ts';
-import { CONTRACT_ID_ARGUMENT, changeStatus } from './change-status.ts';
+import { CONTRACT_ID_ARGUMENT, changeContractStatus } from './change-contract-status.ts';
 import { readContractForStatusChange } from './read-status.ts';
 
 /**
@@ -60,13 +60,13 @@ import { readContractForStatusChange } from './read-status.ts';
 export const activateContract: Operation<PauseDeps & ClaimDeps> = (deps, request) => {
   const { args } = request;
   const date = parseRequestedDate(args.nextBillingDate);
-  if (date === undefined) return resume(deps, request);
+  if (date === undefined) return resumeWithoutDate(deps, request);
   return decideWithOrdersClaimed(deps, { argument: CONTRACT_ID_ARGUMENT, args, kind: 'resumption' }, () =>
-    decideDraft(deps, request, withDate(deps, request, date)),
+    decideDraft(deps, request, draftOperationWithDate(deps, request, date)),
   );
 };
 
-async function resume(deps: PauseDeps, request: OperationRequest): Promise<OperationDecision> {
+async function resumeWithoutDate(deps: PauseDeps, request: OperationRequest): Promise<OperationDecision> {
   const beganAtMs = deps.now();
   const reads = { contract: '', ...buildUpcomingReads(beganAtMs, beganAtMs) };
   const state = await readContractForStatusChange<ContractFacts, UpcomingState>(deps, request, { reads });
@@ -83,7 +83,7 @@ async function resume(deps: PauseDeps, request: OperationRequest): Promise<Opera
   return {
     intent,
     async apply() {
-      const outcome = await changeStatus(deps, request, { contractId, to: 'ACTIVE' });
+      const outcome = await changeContractStatus(deps, request, { contractId, to: 'ACTIVE' });
       if (outcome.answered === null) return outcome;
       await removeTimedPause(deps, { ...state.ref, beganAtMs });
       return { ...outcome, locals };
@@ -94,7 +94,7 @@ async function resume(deps: PauseDeps, request: OperationRequest): Promise<Opera
 type Contract = ContractFacts & { readonly nextBillingDate: string | null };
 type ActivationState = OrderDateState & UpcomingState & { readonly contract: Contract };
 
-function withDate(
+function draftOperationWithDate(
   deps: PauseDeps,
   request: OperationRequest,
   date: RequestedDate,
@@ -105,7 +105,7 @@ function withDate(
   const ref = parseContractRef(deps.store.shopId, String(args[CONTRACT_ID_ARGUMENT]));
   return {
     contractArgument: CONTRACT_ID_ARGUMENT,
-    reads: datedReads(requestedTimeSpan(date, timeZone), beganAtMs),
+    reads: buildDatedReads(requestedTimeSpan(date, timeZone), beganAtMs),
     async decide(state): Promise<DraftDecision<ActivationState>> {
       const [overdue, ahead] = [listUnpaidOverdueOrders(state), listCyclesUntilDate(state)];
       const nowMs = deps.now();
@@ -119,7 +119,7 @@ function withDate(
         edits: move?.edits ?? [],
       });
       if (isDone(state) && move?.edits.length === 0) return { kind: 'unchanged', locals };
-      const refusal = refuseDate('nextBillingDate', dateMs, {
+      const refusal = findDateError('nextBillingDate', dateMs, {
         nowMs,
         bounds: nextOrderDateBounds(ahead, nowMs),
       });
@@ -128,8 +128,8 @@ function withDate(
       const further = await readRemovedPauseEndFact(deps, { ref, status: state.contract.status });
       return {
         kind: 'change',
-        intent: { ...intentOf(state.contract, dateMs), further },
-        mutations: [statusAndDate(dateMs)],
+        intent: { ...toResumptionIntent(state.contract, dateMs), further },
+        mutations: [buildStatusAndDateUpdate(dateMs)],
         locals,
         isDone,
         async afterCommit(committed, recordAlso) {
@@ -141,14 +141,14 @@ function withDate(
             { contractId, dateMs, reason: scheduleEditReason(deps) },
             move,
           );
-          return asMoved(deps, request, committed);
+          return readContractAfterMove(deps, request, committed);
         },
       };
     },
   };
 }
 
-function datedReads({ firstMs, lastMs }: DateBounds, nowMs: number): StateSelection {
+function buildDatedReads({ firstMs, lastMs }: DateBounds, nowMs: number): StateSelection {
   const [until, from] = [buildOrderDateReads(lastMs, nowMs), buildUpcomingReads(firstMs, nowMs)];
   return {
     contract: 'nextBillingDate',
@@ -159,7 +159,7 @@ function datedReads({ firstMs, lastMs }: DateBounds, nowMs: number): StateSelect
 }
 
 /** Reads the contract again, because the response to the commit has the cycles from before the move. */
-async function asMoved(
+async function readContractAfterMove(
   deps: OperationDeps,
   { args, selection }: OperationRequest,
   committed: AppliedOutcome,
@@ -171,12 +171,12 @@ async function asMoved(
 
 const DATE_ARGUMENT = ['nextBillingDate'];
 
-function statusAndDate(dateMs: Instant): DraftMutation {
+function buildStatusAndDateUpdate(dateMs: Instant): DraftMutation {
   const input = { status: 'ACTIVE', nextBillingDate: formatInstant(dateMs) };
   return {
     mutation: 'subscriptionDraftUpdate',
     args: { input: ['SubscriptionDraftInput!', input] },
-    blame: (path) => (path.includes('nextBillingDate') ? DATE_ARGUMENT : [CONTRACT_ID_ARGUMENT]),
+    toClientField: (path) => (path.includes('nextBillingDate') ? DATE_ARGUMENT : [CONTRACT_ID_ARGUMENT]),
     refusals: {
       INVALID_BILLING_DATE: (fault) =>
         createUserError('INVALID_BILLING_DATE', fault, { date: formatInstant(dateMs) }),
@@ -184,7 +184,7 @@ function statusAndDate(dateMs: Instant): DraftMutation {
   };
 }
 
-function intentOf({ status, nextBillingDate }: Contract, dateMs: Instant) {
+function toResumptionIntent({ status, nextBillingDate }: Contract, dateMs: Instant) {
   const date = formatInstant(dateMs);
   const isSame = parseInstant(nextBillingDate) === dateMs;
   const changes = isSame ? [] : [createFact('nextBillingDate', { before: nextBillingDate, after: date })];

@@ -18,7 +18,7 @@ import { removeTimedPause } from '../pause/remove-timed-pause.ts';
 import type { PauseDeps } from '../pause/timed-pauses.ts';
 import { readContract } from '../read-contract.ts';
 import type { StateSelection } from '../read-contract-state.ts';
-import { CONTRACT_ID_ARGUMENT, changeStatus } from './change-status.ts';
+import { CONTRACT_ID_ARGUMENT, changeContractStatus } from './change-contract-status.ts';
 import { readContractForStatusChange } from './read-status.ts';
 
 type Contract = ContractFacts & {
@@ -31,7 +31,7 @@ type CancellationState = { readonly _svcCycles: PaidOrdersState['cycles'] };
  * Builds the selection for the contract's minimum of orders. Only customers have to reach it, so it is read only for
  * them.
  */
-function minimumReads(nowMs: number): StateSelection {
+function buildMinimumReads(nowMs: number): StateSelection {
   return {
     contract: `billingPolicy { minCycles } ${ORIGIN_ORDER_SELECTION}`,
     roots: `_svcCycles: ${buildCyclesRootField('$_svcContractId', '$_svcUntil')}`,
@@ -46,7 +46,7 @@ function minimumReads(nowMs: number): StateSelection {
  */
 export const cancelContract: Operation<PauseDeps & PostponementDeps> = async (deps, request) => {
   const beganAtMs = deps.now();
-  const reads = deps.actingCustomerId === undefined ? { contract: '' } : minimumReads(beganAtMs);
+  const reads = deps.actingCustomerId === undefined ? { contract: '' } : buildMinimumReads(beganAtMs);
   const state = await readContractForStatusChange<Contract, CancellationState>(deps, request, {
     reads,
     end: 'CANCELLED',
@@ -55,16 +55,16 @@ export const cancelContract: Operation<PauseDeps & PostponementDeps> = async (de
   const { contract, ref, roots } = state;
   const { id: contractId, status } = contract;
   if (status === 'CANCELLED') return readContract(deps, { contractId, selection: request.selection });
-  const refusal = deps.actingCustomerId === undefined ? undefined : refuseMinimum(contract, roots);
+  const refusal = deps.actingCustomerId === undefined ? undefined : findMinimumError(contract, roots);
   if (refusal !== undefined) return createRefusedOutcome([refusal]);
   const changes = [createFact('status', { before: status, after: 'CANCELLED' })];
   const further = await readRemovedPauseEndFact(deps, { ref, status });
-  const details = reasonOf(request.args);
+  const details = cancellationReasonOf(request.args);
   const intent = { action: 'subscription_cancelled', contractId, details, changes, further };
   return {
     intent,
     async apply() {
-      const outcome = await changeStatus(deps, request, { contractId, to: 'CANCELLED' });
+      const outcome = await changeContractStatus(deps, request, { contractId, to: 'CANCELLED' });
       if (outcome.answered !== null && status === 'PAUSED')
         await removeTimedPause(deps, { ...ref, beganAtMs });
       if (outcome.answered !== null) await removePostponementRecord(deps, ref);
@@ -77,7 +77,7 @@ export const cancelContract: Operation<PauseDeps & PostponementDeps> = async (de
  * Returns MINIMUM_NOT_REACHED when a customer has not reached the contract's minimum of orders.
  * @returns undefined when it is reached
  */
-function refuseMinimum(
+function findMinimumError(
   { billingPolicy, originOrder }: Contract,
   { _svcCycles: cycles }: CancellationState,
 ): OperationError | undefined {
@@ -89,7 +89,7 @@ function refuseMinimum(
   return createUserError('MINIMUM_NOT_REACHED', fault, reached);
 }
 
-type Reason = { readonly code: string; readonly comment?: string | null };
+type CancellationReason = { readonly code: string; readonly comment?: string | null };
 
 /** The reasons in English, for operators. The timeline shows code and comment in the language of its reader. */
 const REASON_TEXTS: Readonly<Record<string, string>> = {
@@ -103,8 +103,8 @@ const REASON_TEXTS: Readonly<Record<string, string>> = {
   TEMPORARY: 'Only for a while.',
 };
 
-function reasonOf({ reason }: OperationRequest['args']): Record<string, string | null> {
-  const given = reason as Reason | null | undefined;
+function cancellationReasonOf({ reason }: OperationRequest['args']): Record<string, string | null> {
+  const given = reason as CancellationReason | null | undefined;
   if (!given) return {};
   const texts = [REASON_TEXTS[given.code], given.comment].filter(
     (one) => typeof one === 'string' && one !== '',

@@ -18,8 +18,8 @@ import type { PauseDeps } from '../pause/timed-pauses.ts';
 import { readContract } from '../read-contract.ts';
 import { readContractState } from '../read-contract-state.ts';
 import { readSelectedObjects } from '../send-change.ts';
-import { CONTRACT_ID_ARGUMENT, changeStatus } from './change-status.ts';
-import { parsePauseTerms, refusePauseTerms } from './pause-terms.ts';
+import { CONTRACT_ID_ARGUMENT, changeContractStatus } from './change-contract-status.ts';
+import { findPauseTermsError, parsePauseTerms } from './pause-terms.ts';
 import { readContractForStatusChange } from './read-status.ts';
 
 type PauseInProgress = {
@@ -34,15 +34,15 @@ type PauseInProgress = {
  * Returns the paused contract, or userErrors: CONTRACT_TERMINATED, DATE_IN_PAST, DATE_TOO_FAR, CONCURRENT_UPDATE and
  * INVALID. Sends two platform requests.
  */
-export const pauseContract: Operation<PauseDeps> = (deps, request) => decide(deps, request, 1);
+export const pauseContract: Operation<PauseDeps> = (deps, request) => decidePauseAttempt(deps, request, 1);
 
-const MAX_ATTEMPTS = 3;
+const MAX_PAUSE_ATTEMPTS = 3;
 
 /**
  * Plans the change. A restart plans again, because a concurrent request may have paused the contract with the same
  * terms.
  */
-async function decide(
+async function decidePauseAttempt(
   deps: PauseDeps,
   request: OperationRequest,
   attempt: number,
@@ -50,7 +50,9 @@ async function decide(
   const decision = await planPause(deps, request);
   if (!('apply' in decision)) return decision;
   const restart = async () =>
-    attempt < MAX_ATTEMPTS ? decide(deps, request, attempt + 1) : createRefusedOutcome([CONCURRENT]);
+    attempt < MAX_PAUSE_ATTEMPTS
+      ? decidePauseAttempt(deps, request, attempt + 1)
+      : createRefusedOutcome([CONCURRENT_PAUSE_ERROR]);
   return { ...decision, restart };
 }
 
@@ -65,17 +67,17 @@ async function planPause(deps: PauseDeps, request: OperationRequest): Promise<Op
     nowMs: setAtMs,
     before: contract.status === 'PAUSED' ? before : undefined,
   });
-  const refusal = refusePauseTerms(terms, setAtMs);
+  const refusal = findPauseTermsError(terms, setAtMs);
   if (refusal !== undefined) return createRefusedOutcome([refusal]);
   const set = { ...ref, ...terms, pauseId: nextPauseId(before, setAtMs), setBy: deps.actor, setAtMs };
   if (contract.status !== 'PAUSED') {
     const after = { ...set, pausedAtMs: setAtMs, pausedBy: deps.actor };
-    return pause(deps, { request, contract, before, after });
+    return planPauseMutation(deps, { request, contract, before, after });
   }
   if (isSameTerms(before, set))
     return readContract(deps, { contractId: contract.id, selection: request.selection });
   const after = { ...set, pausedAtMs: before?.pausedAtMs, pausedBy: before?.pausedBy };
-  return changeTerms(deps, { request, contract, before, after });
+  return planTermsChange(deps, { request, contract, before, after });
 }
 
 type PauseTermsOfContract = Pick<PauseRecord, 'resumesAtMs' | 'reason'>;
@@ -92,29 +94,34 @@ function isSameTerms(
  * @returns undefined when it is written, `stale` when a concurrent request wrote the same end and reason, else the
  * outcome with the user error
  */
-async function storePause(
+async function writePauseRecord(
   { timedPauses }: PauseDeps,
   { before, after }: Pick<PauseInProgress, 'before' | 'after'>,
 ): Promise<OperationOutcome | 'stale' | undefined> {
   if ((await timedPauses.set(before, after)) === 'done') return undefined;
-  return isSameTerms(await timedPauses.read(after), after) ? 'stale' : createRefusedOutcome([CONCURRENT]);
+  return isSameTerms(await timedPauses.read(after), after)
+    ? 'stale'
+    : createRefusedOutcome([CONCURRENT_PAUSE_ERROR]);
 }
 
-function pause(deps: PauseDeps, { request, contract, before, after }: PauseInProgress): PlannedChange {
+function planPauseMutation(
+  deps: PauseDeps,
+  { request, contract, before, after }: PauseInProgress,
+): PlannedChange {
   const status = createFact('status', { before: contract.status, after: 'PAUSED' });
   const end = formatPlatformDate(after.resumesAtMs);
   const further = end === null ? [] : [createFact('currentPause.resumesAt', { before: null, after: end })];
   return {
-    intent: { ...intentOf({ contract, after }, [status]), further },
+    intent: { ...toPauseIntent({ contract, after }, [status]), further },
     async apply() {
-      const refused = await storePause(deps, { before, after });
+      const refused = await writePauseRecord(deps, { before, after });
       if (refused !== undefined) return refused;
       try {
-        const outcome = await changeStatus(deps, request, { contractId: contract.id, to: 'PAUSED' });
-        if (outcome.answered === null) await endQuietly(deps, after);
+        const outcome = await changeContractStatus(deps, request, { contractId: contract.id, to: 'PAUSED' });
+        if (outcome.answered === null) await deletePauseQuietly(deps, after);
         return outcome;
       } catch (error) {
-        if (provesNothingChanged(error)) await endQuietly(deps, after);
+        if (provesNothingChanged(error)) await deletePauseQuietly(deps, after);
         throw error;
       }
     },
@@ -122,12 +129,12 @@ function pause(deps: PauseDeps, { request, contract, before, after }: PauseInPro
 }
 
 /** Changes only the stored record, because the platform does not know the end and the reason. */
-function changeTerms(deps: PauseDeps, pausing: PauseInProgress): PlannedChange {
+function planTermsChange(deps: PauseDeps, pausing: PauseInProgress): PlannedChange {
   const { request, contract, before, after } = pausing;
   return {
-    intent: intentOf(pausing, changedTerms(before, after)),
+    intent: toPauseIntent(pausing, listChangedTerms(before, after)),
     async apply() {
-      const refused = await storePause(deps, { before, after });
+      const refused = await writePauseRecord(deps, { before, after });
       if (refused !== undefined) return refused;
       return runAfterChangeStarted('a pause was changed', async () => {
         const { id: contractId } = contract;
@@ -138,8 +145,8 @@ function changeTerms(deps: PauseDeps, pausing: PauseInProgress): PlannedChange {
           answer: selection,
         });
         if (read.state?.contract.status !== 'PAUSED') {
-          await endQuietly(deps, after);
-          return createRefusedOutcome([CONCURRENT]);
+          await deletePauseQuietly(deps, after);
+          return createRefusedOutcome([CONCURRENT_PAUSE_ERROR]);
         }
         return { answered: readSelectedObjects(selection, read.data), userErrors: [], errors: read.errors };
       });
@@ -147,7 +154,10 @@ function changeTerms(deps: PauseDeps, pausing: PauseInProgress): PlannedChange {
   };
 }
 
-function changedTerms(before: PauseTermsOfContract | undefined, after: PauseTermsOfContract): ChangedFact[] {
+function listChangedTerms(
+  before: PauseTermsOfContract | undefined,
+  after: PauseTermsOfContract,
+): ChangedFact[] {
   const end = {
     before: formatPlatformDate(before?.resumesAtMs),
     after: formatPlatformDate(after.resumesAtMs),
@@ -158,9 +168,9 @@ function changedTerms(before: PauseTermsOfContract | undefined, after: PauseTerm
   ];
 }
 
-const CONCURRENT = concurrentUpdateError([CONTRACT_ID_ARGUMENT]);
+const CONCURRENT_PAUSE_ERROR = concurrentUpdateError([CONTRACT_ID_ARGUMENT]);
 
-function intentOf(
+function toPauseIntent(
   { contract, after }: Pick<PauseInProgress, 'contract' | 'after'>,
   changes: ChangeIntent['changes'],
 ): ChangeIntent {
@@ -172,6 +182,6 @@ function intentOf(
  * Deletes the record of a pause that was not made. Ignores a table failure: the record has no effect while the contract
  * is not paused.
  */
-async function endQuietly({ timedPauses }: PauseDeps, pause: PauseRecord): Promise<void> {
+async function deletePauseQuietly({ timedPauses }: PauseDeps, pause: PauseRecord): Promise<void> {
   await ignoreServiceError(() => timedPauses.end(pause));
 }

@@ -1,15 +1,15 @@
 /** The terms of a pause: its end and its reason. */
 import { floorToSecond, type Instant } from '../../domain/instant.ts';
 import type { TimeZone } from '../../domain/time-zone.ts';
+import { findDateError, oneYearDateBounds } from '../find-date-error.ts';
 import type { OperationRequest } from '../operation.ts';
 import type { OperationError } from '../operation-error.ts';
-import { oneYearDateBounds, refuseDate } from '../refuse-date.ts';
 import {
   isUpcomingOnDay,
   parseRequestedDate,
   type RequestedDate,
   requestedTimeSpan,
-  resolveInstant,
+  resolveRequestedInstant,
 } from '../requested-date.ts';
 
 export type PauseTerms = {
@@ -33,23 +33,27 @@ export function parsePauseTerms({ args }: OperationRequest, time: PauseTime): Pa
   const { until, reason } = args;
   const date = parseRequestedDate(until);
   return {
-    resumesAtMs: date && endOf(date, time),
+    resumesAtMs: date && pauseEndOf(date, time),
     reason: typeof reason === 'string' && reason.trim() !== '' ? reason : undefined,
   };
 }
 
-function endOf(date: RequestedDate, { timeZone, nowMs, before }: PauseTime): Instant {
+function pauseEndOf(date: RequestedDate, { timeZone, nowMs, before }: PauseTime): Instant {
   const endMs = before?.resumesAtMs;
   const beginningMs = requestedTimeSpan(date, timeZone).firstMs;
   if (endMs !== undefined && beginningMs <= nowMs && isUpcomingOnDay(date, { timeZone, nowMs }, endMs))
     return floorToSecond(endMs);
-  return resolveInstant(date, { timeZone, ownTimeMs: beginningMs, bounds: oneYearDateBounds(nowMs) });
+  return resolveRequestedInstant(date, {
+    timeZone,
+    ownTimeMs: beginningMs,
+    bounds: oneYearDateBounds(nowMs),
+  });
 }
 
 /**
  * Returns DATE_IN_PAST, or DATE_TOO_FAR when the end is more than a year ahead.
  * @returns undefined when the end may be set
  */
-export function refusePauseTerms({ resumesAtMs }: PauseTerms, nowMs: number): OperationError | undefined {
-  return resumesAtMs === undefined ? undefined : refuseDate('until', resumesAtMs, { nowMs });
+export function findPauseTermsError({ resumesAtMs }: PauseTerms, nowMs: number): OperationError | undefined {
+  return resumesAtMs === undefined ? undefined : findDateError('until', resumesAtMs, { nowMs });
 }

@@ -1,10 +1,10 @@
 /** Reads a contract's owner and state in one platform request, before it is paused, activated or cancelled. */
-import { type ContractFacts, checkOwner, refuseContract } from '../contract-facts.ts';
+import { type ContractFacts, findContractError, requireOwnership } from '../contract-facts.ts';
 import { type ContractRef, parseContractRef } from '../contract-ref.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
 import { createRefusedOutcome, type OperationOutcome } from '../operation-error.ts';
 import { readContractState, type StateSelection } from '../read-contract-state.ts';
-import { CONTRACT_ID_ARGUMENT } from './change-status.ts';
+import { CONTRACT_ID_ARGUMENT } from './change-contract-status.ts';
 
 type StatusState<Contract extends ContractFacts, Roots = unknown> = {
   readonly kind: 'found';
@@ -32,9 +32,9 @@ export async function readContractForStatusChange<Contract extends ContractFacts
   const contractId = String(args[CONTRACT_ID_ARGUMENT]);
   const { state } = await readContractState(deps, { contractId, reads });
   const contract = state?.contract as Contract | undefined;
-  checkOwner(deps, contract);
+  requireOwnership(deps, contract);
   const isRequested = contract !== undefined && contract.status === end;
-  const refusal = isRequested ? undefined : refuseContract(contract, CONTRACT_ID_ARGUMENT);
+  const refusal = isRequested ? undefined : findContractError(contract, CONTRACT_ID_ARGUMENT);
   if (refusal !== undefined) return { kind: 'refused', outcome: createRefusedOutcome([refusal]) };
   const ref = parseContractRef(deps.store.shopId, contractId);
   // The schema accepts only ids of contracts for this argument, so `ref` is always defined.

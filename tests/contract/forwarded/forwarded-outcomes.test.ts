@@ -1,7 +1,7 @@
 /** Forwarded changes that are refused, lost, or made at the same time as others; and the pauses that they end. */
 import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
+import { createTimedPauseRepository } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import type { Timeline } from '../../../lib/timeline/timeline.ts';
 import { ADA, NOW_MS, store } from '../../graphql/world/harness.ts';
@@ -26,7 +26,7 @@ describe('a pause with an end', () => {
   async function paused() {
     const world = createOperationWorld();
     const table = createMemoryTable();
-    const pauses = createTimedPauses({ table, now: () => NOW_MS });
+    const pauses = createTimedPauseRepository({ table, now: () => NOW_MS });
     const until: Call = [
       'subscriptionContractPause',
       'subscriptionContractId: $id, until: $until',

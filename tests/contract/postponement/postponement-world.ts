@@ -1,7 +1,7 @@
 /** A contract whose orders are due on the 9th of each month at 10:00 UTC, its postponements, and the scheduled work. */
 import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
-import { createPostponements } from '../../../lib/subscriptions/order-dates/postponements.ts';
+import { createPostponementRepository } from '../../../lib/subscriptions/order-dates/postponements.ts';
 import { extendDuePostponements } from '../../../lib/subscriptions/postpone/extend-due-postponements.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
@@ -49,7 +49,7 @@ export function createPostponementWorld(settings: Partial<StoreRecord> = {}) {
   const ownStore: StoreRecord = { ...store, ...settings };
   const world = createStoreWorld(table);
   const contract: ContractRecord = world.contract(WEEKLY);
-  const postponements = createPostponements({ table, now: world.now });
+  const postponements = createPostponementRepository({ table, now: world.now });
   const ref = { shopId: store.shopId, contractNumber: String(WEEKLY) as ContractNumber };
   const policy = { interval: 'MONTH' as const, intervalCount: 1, anchors: [] };
   contract.createdAt = '2026-08-09T10:00:00Z';
@@ -93,7 +93,7 @@ export function createPostponementWorld(settings: Partial<StoreRecord> = {}) {
       const deps = { ...general, stores: { find: async () => ownStore } };
       await runScheduledWork(deps);
       const endAtMs = world.now() + 10 * MINUTE_MS;
-      const postponements = createPostponements({ table: deps.table, now: deps.now });
+      const postponements = createPostponementRepository({ table: deps.table, now: deps.now });
       const logger = { info() {}, warn() {}, error() {} };
       const count = await extendDuePostponements({ ...deps, postponements, logger }, endAtMs);
       await world.place();

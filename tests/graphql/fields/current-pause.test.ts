@@ -2,7 +2,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
-import { createPauseRecords, type PauseRecord } from '../../../lib/subscriptions/pause/pause-record.ts';
+import {
+  createPauseRecordRepository,
+  type PauseRecord,
+} from '../../../lib/subscriptions/pause/pause-record.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { ADA, NOW_MS, store } from '../world/harness.ts';
 import { createResolveWorld } from '../world/resolve-world.ts';
@@ -30,7 +33,7 @@ async function storePause(contractNumber: string, changes: Partial<PauseRecord>)
     setAtMs: NOW_MS - 60_000,
     ...changes,
   };
-  const pauses = createPauseRecords(world);
+  const pauses = createPauseRecordRepository(world);
   await pauses.replace(await pauses.read(pause), pause, NOW_MS);
 }
 

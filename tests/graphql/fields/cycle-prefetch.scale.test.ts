@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import { createPauseRecords } from '../../../lib/subscriptions/pause/pause-record.ts';
+import { createPauseRecordRepository } from '../../../lib/subscriptions/pause/pause-record.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { propertyRuns } from '../../full-size.ts';
 import { ADA, NOW_MS, type StandIn, store } from '../world/harness.ts';
@@ -128,7 +128,7 @@ async function createWorld({ isCarla, shapes, resumesAfterDays, numbers }: Run) 
       ...{ pausedAtMs: NOW_MS, pausedBy: by, setBy: by, setAtMs: NOW_MS, reason: undefined },
       resumesAtMs: NOW_MS + resumesAfterDays * DAY_MS,
     };
-    const pauses = createPauseRecords(world);
+    const pauses = createPauseRecordRepository(world);
     await pauses.replace(await pauses.read(pause), pause, NOW_MS);
   }
   world.memory.numbers = numbers;

@@ -2,7 +2,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
-import { createPauseRecords, type PauseRecord } from '../../../lib/subscriptions/pause/pause-record.ts';
+import {
+  createPauseRecordRepository,
+  type PauseRecord,
+} from '../../../lib/subscriptions/pause/pause-record.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { findCycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { propertyRuns } from '../../full-size.ts';
@@ -33,7 +36,7 @@ async function storePause(number: number, resumesAtMs: number | undefined): Prom
     setBy: { kind: 'CUSTOMER', customerId: ADA },
     setAtMs: NOW_MS - 60_000,
   };
-  const pauses = createPauseRecords(world);
+  const pauses = createPauseRecordRepository(world);
   await pauses.replace(await pauses.read(pause), pause, NOW_MS);
 }
 

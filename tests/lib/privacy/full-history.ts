@@ -7,7 +7,7 @@ import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
 import { createInbox } from '../../../lib/storage/inbox/inbox.ts';
 import { createComplianceRequestRepository } from '../../../lib/storage/privacy/compliance-requests.ts';
 import { createCustomerQuotaRepository } from '../../../lib/storage/sessions/customer-quota-repository.ts';
-import { createUsedCodes } from '../../../lib/subscriptions/details/used-codes.ts';
+import { createUsedCodeRepository } from '../../../lib/subscriptions/details/used-codes.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { findCycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
@@ -64,7 +64,10 @@ export async function liveToTheFull(world: ErasureWorld, texts: Texts): Promise<
     event: { type: 'order.upcoming', atMs: world.now(), customerId: ADA },
   });
   const usedCode = { discountId: 'discount-1', code: texts.phone, uses: 1, chargeIds: [] };
-  await createUsedCodes({ ...world, ...PERSON }).record(gid('SubscriptionContract', WEEKLY), usedCode);
+  await createUsedCodeRepository({ ...world, ...PERSON }).record(
+    gid('SubscriptionContract', WEEKLY),
+    usedCode,
+  );
   await createCustomerQuotaRepository(world).charge(PERSON, { ms: 1000, maxMs: 60_000 });
   await createComplianceRequestRepository(world).putDataRequest({
     ...{ kind: 'data request', ...PERSON, id: '7', askedBy: 'platform' },

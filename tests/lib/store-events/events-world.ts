@@ -14,7 +14,7 @@ import { observeContracts } from '../../../lib/store-events/contracts/observe-co
 import { readQueuedChanges } from '../../../lib/store-events/contracts/queued-changes.ts';
 import { createTopicGroupProcessors, processInbox } from '../../../lib/store-events/inbox/process-inbox.ts';
 import { reconcileStore } from '../../../lib/store-events/reconciliation/reconcile-store.ts';
-import { createTimedPauses } from '../../../lib/subscriptions/pause/timed-pauses.ts';
+import { createTimedPauseRepository } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import type { ContractNumber, EventRecord } from '../../../lib/timeline/event-record.ts';
 import { type ChangedFact, createFact } from '../../../lib/timeline/facts.ts';
 import { settleIntentAsEntry } from '../../../lib/timeline/intent.ts';
@@ -75,7 +75,7 @@ export function createEventsWorld(id = WEEKLY) {
         find: async (person: HashedCustomer) =>
           isErased ? { ...person, erasedAtMs: 0, expiresAt: 0 } : undefined,
       },
-      timedPauses: createTimedPauses({ table, now }),
+      timedPauses: createTimedPauseRepository({ table, now }),
       sendWithinBudget: isRefused
         ? () => Promise.reject(new ServiceError('STORE_DISCONNECTED'))
         : sendImmediately(world),
@@ -134,7 +134,7 @@ export function createEventsWorld(id = WEEKLY) {
       const change = await timelines.begin(creation);
       await change.done([], `gid://shopify/SubscriptionContract/${id}`);
     },
-    timedPauses: createTimedPauses({ table: base, now }),
+    timedPauses: createTimedPauseRepository({ table: base, now }),
     /** A fresh worker compares the contract. */
     async readContracts(baselineAtMs?: number) {
       const run = { store: installed, endAtMs: now() + 60_000, baselineAtMs };

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import type { TimeZone } from '../../../lib/domain/time-zone.ts';
 import type { BillingCycle } from '../../../lib/subscriptions/cycles/billing-cycle.ts';
-import type { ScheduleEdit } from '../../../lib/subscriptions/cycles/restore-edits.ts';
+import type { ScheduleEdit } from '../../../lib/subscriptions/cycles/plan-restored-edits.ts';
 import type { AdminContext } from '../../../sandbox/platform/admin/context.ts';
 import { findChargeProblem } from '../../../sandbox/platform/admin/resolvers/billing/charges.ts';
 import {

@@ -9,7 +9,7 @@ import { createSendWithinBudget } from '../../../lib/platform/admin-api/send-wit
 import { createDueItemRepository, type DueItem } from '../../../lib/storage/due-items.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
-import { createPauseRecords } from '../../../lib/subscriptions/pause/pause-record.ts';
+import { createPauseRecordRepository } from '../../../lib/subscriptions/pause/pause-record.ts';
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import type { STORE_TIMELINE } from '../../../lib/timeline/read-events.ts';
@@ -52,7 +52,7 @@ export function createSettleWorld() {
   function deps(): SettleOpenIntentsDeps {
     return {
       finishers: {},
-      readPauseEnd: (contract) => readPauseEnd(createPauseRecords(timelines), contract),
+      readPauseEnd: (contract) => readPauseEnd(createPauseRecordRepository(timelines), contract),
       table: timelines.table,
       dueItems: timelines.dueItems,
       stores: { find: async () => installed },

@@ -9,9 +9,12 @@ import { cooldownKey, createCooldownRepository } from '../../../../lib/storage/c
 import { createDueItemRepository } from '../../../../lib/storage/due-items.ts';
 import { createOneTimeLinkRepository } from '../../../../lib/storage/one-time-links.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
-import { createChargeClaims } from '../../../../lib/subscriptions/charge/charge-claims.ts';
-import { createLimitedTries } from '../../../../lib/subscriptions/details/limited-tries.ts';
-import { createPauseRecords, type PauseRecord } from '../../../../lib/subscriptions/pause/pause-record.ts';
+import { createChargeClaimRepository } from '../../../../lib/subscriptions/charge/charge-claims.ts';
+import { createTryCounter } from '../../../../lib/subscriptions/details/limited-tries.ts';
+import {
+  createPauseRecordRepository,
+  type PauseRecord,
+} from '../../../../lib/subscriptions/pause/pause-record.ts';
 import { writeIntent } from '../../../../lib/timeline/intent.ts';
 import { claimAttempt } from '../../../../lib/timeline/record-charge.ts';
 import { type LossyTables, startLossyTables } from './lossy-tables.ts';
@@ -51,18 +54,23 @@ const CALLERS: Readonly<Record<string, Steps>> = {
       createCooldownRepository({ table, now }).start(cooldown(at), { holder: 'b', durationMs: 9 }),
   ],
   'a pause is noted, made anew, and forgotten': [
-    (table, at) => createPauseRecords({ table }).replace(undefined, pauseOf(at), NOW_MS),
-    (table, at) => createPauseRecords({ table }).replace(undefined, pauseOf(at, 'other'), NOW_MS),
-    (table, at) => createPauseRecords({ table }).replace(pauseOf(at), pauseOf(at, 'two'), NOW_MS),
-    (table, at) => createPauseRecords({ table }).replace(pauseOf(at), pauseOf(at, 'three'), NOW_MS),
+    (table, at) => createPauseRecordRepository({ table }).replace(undefined, pauseOf(at), NOW_MS),
+    (table, at) => createPauseRecordRepository({ table }).replace(undefined, pauseOf(at, 'other'), NOW_MS),
+    (table, at) => createPauseRecordRepository({ table }).replace(pauseOf(at), pauseOf(at, 'two'), NOW_MS),
+    (table, at) => createPauseRecordRepository({ table }).replace(pauseOf(at), pauseOf(at, 'three'), NOW_MS),
   ],
   'a charge is claimed by one key': [
-    (table, at) => createChargeClaims({ table, now }).take(ref(at), { idempotencyKey: 'a', readAtMs: 1 }),
-    (table, at) => createChargeClaims({ table, now }).take(ref(at), { idempotencyKey: 'b', readAtMs: 1 }),
-    (table, at) => createChargeClaims({ table, now }).end(ref(at), 'b'),
-    (table, at) => createChargeClaims({ table, now }).end(ref(at), 'a'),
     (table, at) =>
-      createChargeClaims({ table, now }).take(ref(at), { idempotencyKey: 'b', readAtMs: NOW_MS + 1 }),
+      createChargeClaimRepository({ table, now }).take(ref(at), { idempotencyKey: 'a', readAtMs: 1 }),
+    (table, at) =>
+      createChargeClaimRepository({ table, now }).take(ref(at), { idempotencyKey: 'b', readAtMs: 1 }),
+    (table, at) => createChargeClaimRepository({ table, now }).end(ref(at), 'b'),
+    (table, at) => createChargeClaimRepository({ table, now }).end(ref(at), 'a'),
+    (table, at) =>
+      createChargeClaimRepository({ table, now }).take(ref(at), {
+        idempotencyKey: 'b',
+        readAtMs: NOW_MS + 1,
+      }),
   ],
   'work that is due is noted once': [
     (table, at) => createDueItemRepository({ table, now }).put({ ...due(at), payload: { id: 'a' } }),
@@ -99,7 +107,7 @@ const CALLERS: Readonly<Record<string, Steps>> = {
     (table, at) => createOneTimeLinkRepository({ table }).put(link(at, 'other')),
   ],
 };
-const tries = (table: Table) => createLimitedTries({ table, now });
+const tries = (table: Table) => createTryCounter({ table, now });
 const tryOnce = (table: Table, at: never, holder: string, maximum = 2) =>
   tries(table).count(cooldown(at), { maximum, windowMs: 9 }, holder);
 const due = (at: number) => ({ kind: 'intent' as const, shopId, dueAtMs: NOW_MS, name: `due-${at}` });

@@ -32,7 +32,7 @@ import {
 import { reconcileStore } from '../../../../lib/store-events/reconciliation/reconcile-store.ts';
 import { readPauseEnd } from '../../../../lib/subscriptions/pause/read-pause-end.ts';
 import { resumeDueContracts } from '../../../../lib/subscriptions/pause/resume-due-contracts.ts';
-import { createTimedPauses } from '../../../../lib/subscriptions/pause/timed-pauses.ts';
+import { createTimedPauseRepository } from '../../../../lib/subscriptions/pause/timed-pauses.ts';
 import { appendQueuedItems } from '../../../../lib/timeline/append/append-queued-items.ts';
 import type { ContractNumber, EventRecord } from '../../../../lib/timeline/event-record.ts';
 import { settleOpenCharges } from '../../../../lib/timeline/settle/settle-open-charges.ts';
@@ -107,7 +107,7 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
       table,
       parts: name === 'store-events' || name === 'scheduled-work' ? ['grant'] : [],
     }),
-    timedPauses: createTimedPauses({ table, now }),
+    timedPauses: createTimedPauseRepository({ table, now }),
     sendWithinBudget: createSendWithinBudget({ send: client, now, wait }),
     platformGidNamespace: 'shopify',
     inbox: createInbox({ table, now, newId }),

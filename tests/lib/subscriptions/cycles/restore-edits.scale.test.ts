@@ -8,7 +8,7 @@ import {
   planRestoredEdits,
   type RestoringEdit,
   type ScheduleEdit,
-} from '../../../../lib/subscriptions/cycles/restore-edits.ts';
+} from '../../../../lib/subscriptions/cycles/plan-restored-edits.ts';
 import { findOrderTooClose, listUpcomingEdits } from '../../../../lib/subscriptions/cycles/upcoming-edits.ts';
 import { propertyRuns } from '../../../full-size.ts';
 import { type Case, cases, newModel } from '../contract-model.ts';

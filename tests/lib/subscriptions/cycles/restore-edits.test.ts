@@ -6,10 +6,10 @@ import type { BillingCycle } from '../../../../lib/subscriptions/cycles/billing-
 import {
   planEditsAfterDeletion,
   planRestoredEdits,
-} from '../../../../lib/subscriptions/cycles/restore-edits.ts';
+} from '../../../../lib/subscriptions/cycles/plan-restored-edits.ts';
 import {
-  decodeEdits,
-  encodeEdits,
+  decodeUpcomingEdits,
+  encodeUpcomingEdits,
   findOrderTooClose,
   type UpcomingEdit,
 } from '../../../../lib/subscriptions/cycles/upcoming-edits.ts';
@@ -229,7 +229,7 @@ test('500 edits are packed into less than 20 KB, and come out as they went in', 
       ...isChosen,
     };
   });
-  const text = encodeEdits(edits);
+  const text = encodeUpcomingEdits(edits);
   expect(text.length).toBeLessThan(20_000);
-  expect(decodeEdits(text)).toEqual(edits);
+  expect(decodeUpcomingEdits(text)).toEqual(edits);
 });

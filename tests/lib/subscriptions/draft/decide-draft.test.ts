@@ -75,7 +75,7 @@ const CHANGE: DraftedChange<State> = {
     {
       mutation: 'subscriptionDraftUpdate',
       args: { input: ['SubscriptionDraftInput!', { note: 'new' }] },
-      blame: () => ['note'],
+      toClientField: () => ['note'],
     },
   ],
   isDone: ({ contract }) => contract.note === 'new',

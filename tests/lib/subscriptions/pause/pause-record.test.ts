@@ -2,9 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { type ContractRef, parseContractRef } from '../../../../lib/subscriptions/contract-ref.ts';
-import { createPauseRecords, type PauseRecord } from '../../../../lib/subscriptions/pause/pause-record.ts';
+import {
+  createPauseRecordRepository,
+  type PauseRecord,
+} from '../../../../lib/subscriptions/pause/pause-record.ts';
 import { removeTimedPause } from '../../../../lib/subscriptions/pause/remove-timed-pause.ts';
-import { createTimedPauses } from '../../../../lib/subscriptions/pause/timed-pauses.ts';
+import { createTimedPauseRepository } from '../../../../lib/subscriptions/pause/timed-pauses.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-record.ts';
 import { startTables } from '../../../isolated-table.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
@@ -40,11 +43,11 @@ function aPause(changes: Partial<PauseRecord> = {}): PauseRecord {
 }
 
 function timedPauses() {
-  return createTimedPauses({ table, now: () => NOW_MS });
+  return createTimedPauseRepository({ table, now: () => NOW_MS });
 }
 
 function pauses() {
-  return createPauseRecords({ table });
+  return createPauseRecordRepository({ table });
 }
 
 async function stored(pause: PauseRecord): Promise<PauseRecord> {
@@ -103,7 +106,12 @@ describe.each([
       const absent: ContractRef = { shopId: SHOP, contractNumber: '1' as ContractNumber };
       const faults = createFaults();
       const counted = faulty(table, 'table', faults);
-      const found = await createPauseRecords({ table: counted }).readMany([second, absent, first, second]);
+      const found = await createPauseRecordRepository({ table: counted }).readMany([
+        second,
+        absent,
+        first,
+        second,
+      ]);
       expect(found).toEqual([second, undefined, first, second]);
       expect(faults.calls.map(({ operation }) => operation)).toEqual(['batchGet']);
       expect(await pauses().readMany([])).toEqual([]);

@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { choosePlan, type PlanChoice } from '../../../../lib/subscriptions/selling-plans/choose-plan.ts';
+import {
+  choosePlanOfVariant,
+  type PlanChoice,
+} from '../../../../lib/subscriptions/selling-plans/choose-plan.ts';
 import type { SellingPlan } from '../../../../lib/subscriptions/selling-plans/selling-plan.ts';
 
 type Terms = {
@@ -38,7 +41,7 @@ const ahead = plan('ahead', ['MONTH', 3, 1]);
 /** The id of the plan, or why there is none, for a variant of these groups. */
 function chosen(groups: readonly (readonly SellingPlan[])[], choice: PlanChoice): string {
   const nodes = groups.map((plans) => ({ sellingPlans: { nodes: plans } }));
-  const found = choosePlan({ sellingPlanGroups: { nodes } }, choice);
+  const found = choosePlanOfVariant({ sellingPlanGroups: { nodes } }, choice);
   return typeof found === 'string' ? found : found.id;
 }
 

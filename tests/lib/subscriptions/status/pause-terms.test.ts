@@ -4,7 +4,7 @@ import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { AdminOperation } from '../../../../lib/platform/admin-api/admin-client.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { parseContractRef } from '../../../../lib/subscriptions/contract-ref.ts';
-import { createTimedPauses } from '../../../../lib/subscriptions/pause/timed-pauses.ts';
+import { createTimedPauseRepository } from '../../../../lib/subscriptions/pause/timed-pauses.ts';
 import { DAY_MS, formatIsoInstant } from '../../../../sandbox/platform/state/instant.ts';
 import {
   type Acting,
@@ -47,7 +47,7 @@ const content = (id = WEEKLY) => world.contract(id).content;
 /** Reads the stored data of a pause. */
 async function remaining(id = WEEKLY) {
   const ref = parseContractRef(store.shopId, gid('SubscriptionContract', id));
-  return ref && createTimedPauses({ table, now: () => NOW_MS }).read(ref);
+  return ref && createTimedPauseRepository({ table, now: () => NOW_MS }).read(ref);
 }
 
 describe('pausing', () => {

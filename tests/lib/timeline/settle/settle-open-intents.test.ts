@@ -2,7 +2,10 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { formatPlatformDate } from '../../../../lib/domain/instant.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
-import { createPauseRecords, type PauseRecord } from '../../../../lib/subscriptions/pause/pause-record.ts';
+import {
+  createPauseRecordRepository,
+  type PauseRecord,
+} from '../../../../lib/subscriptions/pause/pause-record.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-record.ts';
 import { STORE_TIMELINE } from '../../../../lib/timeline/read-events.ts';
 import {
@@ -140,7 +143,7 @@ test('a skip, a line and a date are read from the contract as they are', async (
 
 test('reads the end of a pause from the stored pause', async () => {
   const pause = { ...PAUSE, shopId: world.shopId, setAtMs: world.nowMs() };
-  const { read, replace } = createPauseRecords(world.timelines);
+  const { read, replace } = createPauseRecordRepository(world.timelines);
   const before = formatPlatformDate(pause.resumesAtMs);
   for (const [pauseId, resumesAtMs] of [
     ['1', pause.resumesAtMs],

@@ -29,7 +29,7 @@ export type PaymentDiscount = DiscountFacts & {
     | { readonly appliesOnEachItem: boolean; readonly amount: Money };
 };
 
-type Deliveries = { readonly before: number; readonly after: number };
+type DeliveryCounts = { readonly before: number; readonly after: number };
 
 /**
  * Returns the delivery price of later payments as a decimal text.
@@ -37,7 +37,7 @@ type Deliveries = { readonly before: number; readonly after: number };
  */
 export function scaleDeliveryPrice(
   { deliveryPrice }: Pick<PaymentContract, 'deliveryPrice'>,
-  deliveries: Deliveries,
+  deliveries: DeliveryCounts,
 ): string | undefined {
   const after = scaleToDeliveries(deliveryPrice, deliveries);
   return Number(after) === Number(deliveryPrice.amount) ? undefined : after;
@@ -50,7 +50,7 @@ export function scaleDeliveryPrice(
  */
 export function buildDiscountMutations(
   { discounts, billingAttempts }: Pick<PaymentContract, 'discounts' | 'billingAttempts'>,
-  deliveries: Deliveries,
+  deliveries: DeliveryCounts,
 ): DraftMutation[] {
   if (deliveries.before === deliveries.after) return [];
   const openCharges = billingAttempts.nodes.filter(({ completedAt }) => completedAt === null).length;
@@ -73,13 +73,13 @@ export function buildDiscountMutations(
                 args: { discountId: ['ID!', discount.id] as const },
               }
             : buildDiscountUpdate(discount, input)),
-          blame: () => ['sellingPlanId'],
+          toClientField: () => ['sellingPlanId'],
         } satisfies DraftMutation,
       ];
     });
 }
 
-function buildDiscountUpdate({ id, targetType }: PaymentDiscount, input: DiscountInput) {
+function buildDiscountUpdate({ id, targetType }: PaymentDiscount, input: DiscountUpdateInput) {
   const discountId = ['ID!', id] as const;
   return targetType === 'SHIPPING_LINE'
     ? {
@@ -92,7 +92,7 @@ function buildDiscountUpdate({ id, targetType }: PaymentDiscount, input: Discoun
       };
 }
 
-type DiscountInput = {
+type DiscountUpdateInput = {
   readonly value?: Readonly<Record<string, unknown>>;
   readonly recurringCycleLimit?: number;
 };
@@ -103,10 +103,10 @@ type DiscountInput = {
  */
 function scalePermanentDiscount(
   { value }: PaymentDiscount,
-  deliveries: Deliveries,
-): DiscountInput | 'nothing left' | undefined {
+  deliveries: DeliveryCounts,
+): DiscountUpdateInput | 'nothing left' | undefined {
   if ('percentage' in value || Number(value.amount.amount) === 0) return undefined;
-  const fixedAmount = scaleAmount(value, deliveries);
+  const fixedAmount = scaleDiscountAmount(value, deliveries);
   return fixedAmount === undefined ? 'nothing left' : { value: { fixedAmount } };
 }
 
@@ -119,9 +119,9 @@ function scalePermanentDiscount(
  */
 function scaleLimitedDiscount(
   { value, targetType }: PaymentDiscount,
-  deliveries: Deliveries,
+  deliveries: DeliveryCounts,
   { limit, used }: { readonly limit: number; readonly used: number },
-): DiscountInput | 'nothing left' | undefined {
+): DiscountUpdateInput | 'nothing left' | undefined {
   const { before, after } = deliveries;
   const left = limit - used;
   if (left <= 0) return undefined;
@@ -130,7 +130,7 @@ function scaleLimitedDiscount(
   if (targetType === 'SHIPPING_LINE') return payments === 0 ? 'nothing left' : { recurringCycleLimit };
   if (!('percentage' in value)) {
     if (after > before) return undefined;
-    const fixedAmount = scaleAmount(value, deliveries);
+    const fixedAmount = scaleDiscountAmount(value, deliveries);
     return fixedAmount === undefined ? 'nothing left' : { value: { fixedAmount }, recurringCycleLimit };
   }
   if (after < before) return { recurringCycleLimit };
@@ -143,12 +143,12 @@ function scaleLimitedDiscount(
  * would increase the discount.
  * @returns undefined when less than the currency's smallest unit is left
  */
-function scaleAmount(
+function scaleDiscountAmount(
   {
     amount: { amount, currencyCode },
     appliesOnEachItem,
   }: Exclude<PaymentDiscount['value'], { percentage: number }>,
-  { before, after }: Deliveries,
+  { before, after }: DeliveryCounts,
 ) {
   const minor = (toMinorUnits(parseDecimal(amount), currencyCode) * BigInt(after)) / BigInt(before);
   return minor === 0n

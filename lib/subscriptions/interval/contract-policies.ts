@@ -25,8 +25,8 @@ export function withFrequenciesOnSameDays(
   { billing, delivery }: Frequencies,
 ): ContractPolicies | OperationError {
   const misfits = [
-    ...misfitsOf('BILLING', billingPolicy.anchors, billing),
-    ...misfitsOf('DELIVERY', deliveryPolicy.anchors, delivery),
+    ...listMisfitMessages('BILLING', billingPolicy.anchors, billing),
+    ...listMisfitMessages('DELIVERY', deliveryPolicy.anchors, delivery),
   ];
   if (misfits.length > 0) {
     const detail = message('anchorsDoNotFit', { rhythm: frequencyMessage(billing), anchors: misfits });
@@ -47,13 +47,23 @@ export function isSamePolicy(one: DeliveryPolicy, other: DeliveryPolicy): boolea
   );
 }
 
-const FITTING: Readonly<Record<string, string>> = { WEEK: 'WEEKDAY', MONTH: 'MONTHDAY', YEAR: 'YEARDAY' };
+const ANCHOR_TYPE_BY_INTERVAL: Readonly<Record<string, string>> = {
+  WEEK: 'WEEKDAY',
+  MONTH: 'MONTHDAY',
+  YEAR: 'YEARDAY',
+};
 
-function misfitsOf(policy: string, anchors: readonly DeliveryAnchor[], { interval }: Frequency): Message[] {
-  return anchors.filter(({ type }) => type !== FITTING[interval]).map((anchor) => named(policy, anchor));
+function listMisfitMessages(
+  policy: string,
+  anchors: readonly DeliveryAnchor[],
+  { interval }: Frequency,
+): Message[] {
+  return anchors
+    .filter(({ type }) => type !== ANCHOR_TYPE_BY_INTERVAL[interval])
+    .map((anchor) => anchorMessage(policy, anchor));
 }
 
-function named(policy: string, { type, day, month }: DeliveryAnchor): Message {
+function anchorMessage(policy: string, { type, day, month }: DeliveryAnchor): Message {
   if (type === 'WEEKDAY') return message('anchorOnWeekday', { policy, day: String(day) });
   return type === 'YEARDAY'
     ? message('anchorOnYearday', { policy, day, month: month ?? 0 })

@@ -6,7 +6,13 @@
 
 import { isoDayIn, type TimeZone } from '../../domain/time-zone.ts';
 import { type Message, message } from '../../messages/message.ts';
-import { type BillingCycle, containsDate, isOrderMoved, isUpcoming, orderDueAtMs } from './billing-cycle.ts';
+import {
+  type BillingCycle,
+  isDateInCycle,
+  isOrderMoved,
+  isOrderUpcoming,
+  orderDueAtMs,
+} from './billing-cycle.ts';
 import { skipsEarlierOrder } from './chosen-order.ts';
 import type { UpcomingEdit } from './upcoming-edits.ts';
 
@@ -61,16 +67,16 @@ type RestoreRequest = {
   readonly editedSince?: ReadonlySet<number>;
 };
 
-const DATE_PASSED: DropReason = { reasonCode: 'CHANGED_MEANWHILE', reason: message('editDatePassed') };
-const NO_ORDER_THAT_DAY: DropReason = {
+const DATE_PASSED_REASON: DropReason = { reasonCode: 'CHANGED_MEANWHILE', reason: message('editDatePassed') };
+const NO_ORDER_THAT_DAY_REASON: DropReason = {
   reasonCode: 'NO_ORDER_THAT_DAY',
   reason: message('editNoOrderThatDay'),
 };
-const NO_ORDER_COVERS_DATE: DropReason = {
+const NO_ORDER_COVERS_DATE_REASON: DropReason = {
   reasonCode: 'OUTSIDE_ORDER',
   reason: message('editNoOrderCovers'),
 };
-const PLACE_TAKEN: DropReason = {
+const CYCLE_TAKEN_REASON: DropReason = {
   reasonCode: 'OUTSIDE_ORDER',
   reason: message('editPlaceTaken'),
 };
@@ -93,15 +99,15 @@ export function planRestoredEdits(request: RestoreRequest): Restoration {
   const free = listCyclesWithoutNewEdits(request).filter(({ cycleIndex }) => !early.has(cycleIndex));
   const passed = before.filter(({ date }) => Date.parse(date) <= nowMs);
   const ahead = before.filter((edit) => !passed.includes(edit));
-  const skips = placeSkips(ahead, free, request);
-  const moves = placeMoves(ahead, free, skips.taken);
+  const skips = assignSkipsToCycles(ahead, free, request);
+  const moves = assignMovesToCycles(ahead, free, skips.taken);
   const targetEdit = new Map<number, UpcomingEdit>([...early, ...skips.taken, ...moves.taken]);
   const ownCycles = request.cycles.filter((cycle) => early.has(cycle.cycleIndex) || free.includes(cycle));
   const dropped = [
-    ...passed.map((edit) => toDroppedEdit(edit, DATE_PASSED)),
+    ...passed.map((edit) => toDroppedEdit(edit, DATE_PASSED_REASON)),
     ...skips.dropped,
     ...moves.dropped,
-    ...(requested && paidUntil ? [toDroppedEdit(requested, NO_ORDER_COVERS_DATE)] : []),
+    ...(requested && paidUntil ? [toDroppedEdit(requested, NO_ORDER_COVERS_DATE_REASON)] : []),
   ];
   return {
     undo: ownCycles.flatMap((cycle) => buildUndoEdits(cycle, targetEdit.get(cycle.cycleIndex))),
@@ -117,14 +123,14 @@ export function planRestoredEdits(request: RestoreRequest): Restoration {
 export function planEditsAfterDeletion(request: RestoreRequest): readonly (ScheduleEdit | RestoringEdit)[] {
   const own = new Set(listCyclesWithoutNewEdits(request));
   const others = request.cycles.filter((cycle) => cycle.status !== 'BILLED' && !own.has(cycle));
-  const cycles = request.cycles.map((cycle) => (own.has(cycle) ? removeEdits(cycle) : cycle));
+  const cycles = request.cycles.map((cycle) => (own.has(cycle) ? withoutEdits(cycle) : cycle));
   const { putBack } = planRestoredEdits({ ...request, cycles });
   return [...others.flatMap(toCurrentEdits), ...putBack].sort(
     (one, other) => one.cycleIndex - other.cycleIndex,
   );
 }
 
-function removeEdits(cycle: BillingCycle): BillingCycle {
+function withoutEdits(cycle: BillingCycle): BillingCycle {
   return { ...cycle, skipped: false, edited: false, billingAttemptExpectedDate: cycle.cycleEndAt };
 }
 
@@ -141,7 +147,9 @@ function toCurrentEdits(cycle: BillingCycle): ScheduleEdit[] {
 type EditByNewCycle = ReadonlyMap<number, UpcomingEdit>;
 
 function listCyclesWithoutNewEdits({ cycles, nowMs, editedSince }: RestoreRequest): BillingCycle[] {
-  return cycles.filter((cycle) => isUpcoming(cycle, nowMs) && editedSince?.has(cycle.cycleIndex) !== true);
+  return cycles.filter(
+    (cycle) => isOrderUpcoming(cycle, nowMs) && editedSince?.has(cycle.cycleIndex) !== true,
+  );
 }
 
 /**
@@ -152,7 +160,7 @@ function findStartAfterPaidCycle(
   { date }: UpcomingEdit,
   cycles: readonly BillingCycle[],
 ): string | undefined {
-  const isPaid = cycles.some((cycle) => cycle.status === 'BILLED' && containsDate(cycle, Date.parse(date)));
+  const isPaid = cycles.some((cycle) => cycle.status === 'BILLED' && isDateInCycle(cycle, Date.parse(date)));
   const next = cycles.find(
     ({ status, cycleStartAt }) => status !== 'BILLED' && Date.parse(cycleStartAt) > Date.parse(date),
   );
@@ -170,19 +178,19 @@ function planSkipsBeforeChosen(chosen: UpcomingEdit, request: RestoreRequest): E
     (cycle) =>
       cycle.status !== 'BILLED' &&
       Date.parse(cycle.cycleEndAt) < Date.parse(chosen.date) &&
-      (cycle.cycleIndex >= fromIndex || isUpcoming(cycle, nowMs)) &&
+      (cycle.cycleIndex >= fromIndex || isOrderUpcoming(cycle, nowMs)) &&
       editedSince?.has(cycle.cycleIndex) !== true,
   );
   return new Map(early.map(({ cycleIndex }) => [cycleIndex, { ...chosen, skipped: true }]));
 }
 
-type PlacedEdits = { readonly taken: EditByNewCycle; readonly dropped: readonly DroppedEdit[] };
+type EditsByCycle = { readonly taken: EditByNewCycle; readonly dropped: readonly DroppedEdit[] };
 
-function placeSkips(
+function assignSkipsToCycles(
   before: readonly UpcomingEdit[],
   free: readonly BillingCycle[],
   { timeZone, dueAtMs = ({ cycleEndAt }) => Date.parse(cycleEndAt) }: RestoreRequest,
-): PlacedEdits {
+): EditsByCycle {
   const distanceMs = (cycle: BillingCycle, dateMs: number) => Math.abs(dueAtMs(cycle) - dateMs);
   const dayOf = (atMs: number) => isoDayIn(timeZone, atMs);
   const byDay = Map.groupBy(free, (cycle) => dayOf(dueAtMs(cycle)));
@@ -193,24 +201,24 @@ function placeSkips(
     const onDay = (byDay.get(dayOf(dateMs)) ?? []).filter(({ cycleIndex }) => !taken.has(cycleIndex));
     // A day with 25 hours (end of daylight saving time) can contain two daily orders: use the nearer one.
     const [nearest] = onDay.sort((one, other) => distanceMs(one, dateMs) - distanceMs(other, dateMs));
-    if (nearest === undefined) dropped.push(toDroppedEdit(edit, NO_ORDER_THAT_DAY));
+    if (nearest === undefined) dropped.push(toDroppedEdit(edit, NO_ORDER_THAT_DAY_REASON));
     else taken.set(nearest.cycleIndex, edit);
   }
   return { taken, dropped };
 }
 
-function placeMoves(
+function assignMovesToCycles(
   before: readonly UpcomingEdit[],
   free: readonly BillingCycle[],
   skips: EditByNewCycle,
-): PlacedEdits {
+): EditsByCycle {
   const taken = new Map<number, UpcomingEdit>();
   const dropped: DroppedEdit[] = [];
   for (const edit of before.filter(({ skipped }) => !skipped)) {
-    const around = free.find((cycle) => containsDate(cycle, Date.parse(edit.date)));
-    if (around === undefined) dropped.push(toDroppedEdit(edit, NO_ORDER_COVERS_DATE));
+    const around = free.find((cycle) => isDateInCycle(cycle, Date.parse(edit.date)));
+    if (around === undefined) dropped.push(toDroppedEdit(edit, NO_ORDER_COVERS_DATE_REASON));
     else if (taken.has(around.cycleIndex) || skips.has(around.cycleIndex)) {
-      dropped.push(toDroppedEdit(edit, PLACE_TAKEN));
+      dropped.push(toDroppedEdit(edit, CYCLE_TAKEN_REASON));
     } else taken.set(around.cycleIndex, edit);
   }
   return { taken, dropped };

@@ -8,7 +8,7 @@ import type { TimeZone } from '../../domain/time-zone.ts';
 import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { parseContractRef } from '../contract-ref.ts';
-import { type BillingCycle, isUpcoming } from '../cycles/billing-cycle.ts';
+import { type BillingCycle, isOrderUpcoming } from '../cycles/billing-cycle.ts';
 import { findChosenOrder, markOrderChosen } from '../cycles/chosen-order.ts';
 import { isDateUnreachable } from '../cycles/plan-order-move.ts';
 import { listUpcomingEdits, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
@@ -17,9 +17,9 @@ import { createUserError, type OperationError } from '../operation-error.ts';
 import { regularOrderDateMs } from '../order-dates/order-dates.ts';
 import { orderDateOfCycle, type PostponedDates } from '../order-dates/postponements.ts';
 import { type Frequency, isSameFrequency } from '../selling-plans/frequency.ts';
-import { mergeConcurrentEdits } from './concurrent-edits.ts';
-import { isDateChosen, readEventsSince, readOriginalDates } from './events-during.ts';
 import type { IntervalContract } from './interval-state.ts';
+import { mergeConcurrentEdits } from './merge-concurrent-edits.ts';
+import { isDateChosen, readEventsSince, readOriginalDates } from './read-events-of-interval-change.ts';
 import type { IntervalDeps, UnfinishedInterval } from './unfinished-intervals.ts';
 
 type EditsRequest = {
@@ -64,7 +64,7 @@ function markDatedOrder(
 ): UpcomingEdit[] {
   if (dateMs === undefined) return edits;
   const dated = cycles.find(
-    (cycle) => isUpcoming(cycle, now()) && !cycle.skipped && Date.parse(cycle.cycleEndAt) >= dateMs,
+    (cycle) => isOrderUpcoming(cycle, now()) && !cycle.skipped && Date.parse(cycle.cycleEndAt) >= dateMs,
   );
   return edits.map((edit) => (edit.cycleIndex === dated?.cycleIndex ? { ...edit, isChosen: true } : edit));
 }
@@ -83,7 +83,7 @@ async function readClientsEdits(deps: IntervalDeps, request: EditsRequest): Prom
   const visible = platformEdits.map((edit) => withOrderDate(edit, { cycles, dates, timeZone }));
   if (isSameFrequency(frequency, contract.billingPolicy)) return visible;
   const own = visible.filter((edit) => !isPostponementEdit(edit, { cycles, dates, timeZone }));
-  const next = cycles.find((cycle) => isUpcoming(cycle, deps.now()) && !cycle.skipped);
+  const next = cycles.find((cycle) => isOrderUpcoming(cycle, deps.now()) && !cycle.skipped);
   return dateMs !== undefined || paidUntilMs !== undefined || next === undefined
     ? own
     : markOrderChosen(own, next);
@@ -155,7 +155,7 @@ async function readUnfinishedEdits(
 /**
  * Returns OUT_OF_BOUNDS when the order that a client chose as the next one cannot be the next one at this frequency.
  */
-export function refuseUnreachableChosenOrder(
+export function findUnreachableChosenOrderError(
   edits: readonly UpcomingEdit[],
   { field, ...reach }: Parameters<typeof isDateUnreachable>[1] & { readonly field: string },
 ): OperationError | undefined {

@@ -17,11 +17,11 @@ import type { LineAddition, LinesRequest } from './lines-request.ts';
 import type { ContractLine, LinesState } from './lines-state.ts';
 import { findActiveDiscountOfLine } from './remove-discounts-without-lines.ts';
 
-type Addition = LineAddition & {
+type LineAdditionRequest = LineAddition & {
   readonly request: LinesRequest;
   readonly path: readonly (string | number)[];
 };
-type Added = { readonly lineAdded: { readonly id: string } | null };
+type AddedLinePayload = { readonly lineAdded: { readonly id: string } | null };
 
 /** The fact that the intent records. The line has no id before the draft is changed. */
 const LINES_CHANGED: ChangedFact = {
@@ -32,7 +32,10 @@ const LINES_CHANGED: ChangedFact = {
 };
 
 /** Returns the edit that adds the line, or the user error why the variant cannot be added. */
-export function planLineAddition(state: LinesState, { request, path, ...input }: Addition): LineEditOrError {
+export function planLineAddition(
+  state: LinesState,
+  { request, path, ...input }: LineAdditionRequest,
+): LineEditOrError {
   const { productVariantId, quantity, sellingPlanId = null } = input;
   const incoming = resolveIncomingVariant(state, { productVariantId, sellingPlanId, path });
   if (isVariantRefused(incoming)) return incoming;
@@ -49,11 +52,11 @@ export function planLineAddition(state: LinesState, { request, path, ...input }:
         input: ['SubscriptionLineInput!', { productVariantId, quantity, ...toPricedLineInput(incoming) }],
       },
       selection: 'lineAdded { id }',
-      blame: (field) => toClientLinePath(path, field),
+      toClientField: (field) => toClientLinePath(path, field),
       refusals: lineErrorConverters(quantity),
     },
     facts: [LINES_CHANGED],
-    factsBy: (payload) => listAdditionFacts(state, input, { incoming, payload: payload as Added }),
+    factsBy: (payload) => listAdditionFacts(state, input, { incoming, payload: payload as AddedLinePayload }),
     isDone: ({ contract }) =>
       contract.lines.nodes.some(
         (line) =>
@@ -64,7 +67,7 @@ export function planLineAddition(state: LinesState, { request, path, ...input }:
   };
 }
 
-type InPlace = { readonly request: LinesRequest; readonly incoming: IncomingVariant };
+type VariantToAdd = { readonly request: LinesRequest; readonly incoming: IncomingVariant };
 
 /**
  * Returns the line that already has the variant with this plan. Ignores lines that the request removes, and lines that
@@ -73,14 +76,14 @@ type InPlace = { readonly request: LinesRequest; readonly incoming: IncomingVari
 function findLineToIncrease(
   state: LinesState,
   { productVariantId }: LineAddition,
-  { request, incoming }: InPlace,
+  { request, incoming }: VariantToAdd,
 ): ContractLine | undefined {
   return state.contract.lines.nodes.find((line) => {
     const { id, variantId, sellingPlanId } = line;
     const change = request.update.find(({ lineId }) => lineId === id);
     const staysWith = change?.productVariantId ?? variantId;
     const isPresent = staysWith === productVariantId && sellingPlanId === incoming.plan.id;
-    return isPresent && !request.remove.includes(id) && !isGift(state, line, incoming);
+    return isPresent && !request.remove.includes(id) && !isGiftedLine(state, line, incoming);
   });
 }
 
@@ -88,17 +91,21 @@ function findLineToIncrease(
  * Whether the store gives the line, or discounts it by hand, and the added line has a price. Then the addition is a
  * separate line, which a repeated request finds.
  */
-function isGift(state: LinesState, { id, currentPrice }: ContractLine, { price }: IncomingVariant): boolean {
+function isGiftedLine(
+  state: LinesState,
+  { id, currentPrice }: ContractLine,
+  { price }: IncomingVariant,
+): boolean {
   const isFree = Number(currentPrice.amount) === 0 && Number(price.currentPrice) > 0;
   return isFree || findActiveDiscountOfLine(state, id) !== undefined;
 }
 
-type Outcome = { readonly incoming: IncomingVariant; readonly payload: Added };
+type LineAdditionOutcome = { readonly incoming: IncomingVariant; readonly payload: AddedLinePayload };
 
 function listAdditionFacts(
   { contract }: LinesState,
   { productVariantId, quantity }: LineAddition,
-  { incoming, payload }: Outcome,
+  { incoming, payload }: LineAdditionOutcome,
 ): readonly ChangedFact[] {
   const id = payload.lineAdded?.id;
   if (id === undefined) return [LINES_CHANGED];

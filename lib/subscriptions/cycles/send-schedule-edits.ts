@@ -12,14 +12,14 @@ import {
   type PlatformUserError,
 } from '../operation-error.ts';
 import { type BillingCycle, type EditReason, orderErrorDetails } from './billing-cycle.ts';
-import type { ScheduleEdit } from './restore-edits.ts';
+import type { ScheduleEdit } from './plan-restored-edits.ts';
 
 /**
  * An edit costs 10 points. The platform allows 1,000 points per request, but a customer's quota of points is smaller.
  */
-const EDITS_PER_DOCUMENT = 30;
+const SCHEDULE_EDITS_PER_DOCUMENT = 30;
 
-type EditsToSend<Edit extends ScheduleEdit> = {
+type ScheduleEditsToSend<Edit extends ScheduleEdit> = {
   readonly contractId: string;
   readonly reason: EditReason;
   readonly edits: readonly Edit[];
@@ -40,29 +40,30 @@ export type RefusedEdit<Edit extends ScheduleEdit> = {
  * Sends the edits in order. Returns those that the platform refused.
  * @throws OUTCOME_UNKNOWN when some edits may have been made
  */
-export async function sendEdits<Edit extends ScheduleEdit>(
+export async function sendScheduleEdits<Edit extends ScheduleEdit>(
   deps: Pick<OperationDeps, 'ask'>,
-  sending: EditsToSend<Edit>,
+  sending: ScheduleEditsToSend<Edit>,
 ): Promise<Edit[]> {
-  return (await sendEditsForErrors(deps, sending)).map(({ edit }) => edit);
+  return (await sendScheduleEditsForErrors(deps, sending)).map(({ edit }) => edit);
 }
 
 /**
  * Sends the edits in order. Returns those that the platform refused, with its reasons.
  * @throws OUTCOME_UNKNOWN when some edits may have been made
  */
-export async function sendEditsForErrors<Edit extends ScheduleEdit>(
+export async function sendScheduleEditsForErrors<Edit extends ScheduleEdit>(
   { ask }: Pick<OperationDeps, 'ask'>,
-  { contractId, reason, edits, deletesAll = false }: EditsToSend<Edit>,
+  { contractId, reason, edits, deletesAll = false }: ScheduleEditsToSend<Edit>,
 ): Promise<RefusedEdit<Edit>[]> {
   const refused: RefusedEdit<Edit>[] = [];
-  const batches = deletesAll && edits.length === 0 ? [[]] : splitIntoBatches(edits, EDITS_PER_DOCUMENT);
+  const batches =
+    deletesAll && edits.length === 0 ? [[]] : splitIntoBatches(edits, SCHEDULE_EDITS_PER_DOCUMENT);
   for (const [number, chunk] of batches.entries()) {
     const { data } = await ask({
-      document: buildEditsDocument(chunk.length, deletesAll && number === 0),
+      document: buildScheduleEditsDocument(chunk.length, deletesAll && number === 0),
       variables: Object.assign(
         { _svcContractId: contractId },
-        ...chunk.map((edit, at) => editVariables(edit, at, reason)),
+        ...chunk.map((edit, at) => scheduleEditVariables(edit, at, reason)),
       ),
       mutates: true,
     });
@@ -80,7 +81,7 @@ export async function sendEditsForErrors<Edit extends ScheduleEdit>(
 }
 
 /** Returns the user error for the platform's refusal of an edit, at the argument `contractId`. */
-export function toEditRefusal(error: PlatformUserError, cycle: BillingCycle): OperationError {
+export function toScheduleEditError(error: PlatformUserError, cycle: BillingCycle): OperationError {
   const field = ['contractId'];
   if (error.code === 'INCOMPLETE_BILLING_ATTEMPTS') {
     const fault = { field, message: message('orderBeingBilled') };
@@ -92,7 +93,7 @@ export function toEditRefusal(error: PlatformUserError, cycle: BillingCycle): Op
 const DELETE_ALL_EDITS_FIELD =
   'deletion: subscriptionBillingCycleEditsDelete(contractId: $_svcContractId, targetSelection: ALL) { userErrors { code } }';
 
-function buildEditsDocument(count: number, deletesAll: boolean): string {
+function buildScheduleEditsDocument(count: number, deletesAll: boolean): string {
   const own = ['$_svcContractId: ID!'];
   const edits: string[] = deletesAll ? [DELETE_ALL_EDITS_FIELD] : [];
   for (let at = 0; at < count; at++) {
@@ -105,7 +106,11 @@ function buildEditsDocument(count: number, deletesAll: boolean): string {
   return `mutation(${own.join(', ')}) { ${edits.join(' ')} }`;
 }
 
-function editVariables({ cycleIndex, skip, billingDate }: ScheduleEdit, at: number, reason: EditReason) {
+function scheduleEditVariables(
+  { cycleIndex, skip, billingDate }: ScheduleEdit,
+  at: number,
+  reason: EditReason,
+) {
   const input = {
     reason,
     ...(skip !== undefined && { skip }),

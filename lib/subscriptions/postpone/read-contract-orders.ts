@@ -2,9 +2,9 @@
 import { formatPlatformDate } from '../../domain/instant.ts';
 
 import type { ContractFacts } from '../contract-facts.ts';
-import { CYCLE_SELECTION, isUpcoming } from '../cycles/billing-cycle.ts';
+import { CYCLE_SELECTION, isOrderUpcoming } from '../cycles/billing-cycle.ts';
 import { MAX_SKIPPED_EARLIER_ORDERS } from '../cycles/plan-order-move.ts';
-import type { AnswerSelection, OperationDeps } from '../operation.ts';
+import type { ClientSelection, OperationDeps } from '../operation.ts';
 import { readContractState } from '../read-contract-state.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
 import { type CycleToDate, ORDERS_WITH_DATES } from './plan-order-dates.ts';
@@ -25,7 +25,7 @@ export type ContractWithOrders = {
   readonly errors: Awaited<ReturnType<typeof readContractState>>['errors'];
 };
 
-type State = {
+type OrdersResponse = {
   readonly contract: PostponableContract;
   readonly _svcOrders: {
     readonly nodes: readonly CycleToDate[];
@@ -41,13 +41,13 @@ export const CYCLES_PER_READ = 14;
 /** As many skipped orders as can precede a chosen date, and the cycles after them. */
 export const MAX_CYCLES_PER_READ = MAX_SKIPPED_EARLIER_ORDERS + CYCLES_PER_READ;
 /** The platform may refuse a range of ten years. */
-const RANGE_MS = 9 * 366 * 86_400_000;
+const CYCLES_RANGE_MS = 9 * 366 * 86_400_000;
 
-type Reading = {
+type OrdersReading = {
   readonly contractId: string;
   readonly count: number;
   /** The client's selection of the contract. */
-  readonly answer?: AnswerSelection;
+  readonly answer?: ClientSelection;
 };
 
 /**
@@ -60,7 +60,7 @@ export async function readOrdersAroundNext(
   contractId: string,
 ): Promise<ContractWithOrders> {
   const orders = await readContractOrders(deps, { contractId, count: CYCLES_PER_READ });
-  const next = orders.cycles.findIndex((cycle) => !cycle.skipped && isUpcoming(cycle, deps.now()));
+  const next = orders.cycles.findIndex((cycle) => !cycle.skipped && isOrderUpcoming(cycle, deps.now()));
   const isEnough = next >= 0 && orders.cycles.length - next >= ORDERS_WITH_DATES;
   if (isEnough || orders.areAllCycles) return orders;
   return readContractOrders(deps, {
@@ -75,10 +75,10 @@ export async function readOrdersAroundNext(
  */
 export async function readContractOrders(
   deps: Pick<OperationDeps, 'ask' | 'now'>,
-  { contractId, count, answer }: Reading,
+  { contractId, count, answer }: OrdersReading,
 ): Promise<ContractWithOrders> {
   const nowMs = deps.now();
-  const { state, data, errors } = await readContractState<State>(deps, {
+  const { state, data, errors } = await readContractState<OrdersResponse>(deps, {
     contractId,
     reads: {
       contract: 'billingPolicy { interval intervalCount anchors { type } }',
@@ -86,7 +86,10 @@ export async function readContractOrders(
         nodes { ${CYCLE_SELECTION} editedContract { createdAt } } pageInfo { hasNextPage } }`,
       declarations: ['$_svcDates: SubscriptionBillingCyclesDateRangeSelector!'],
       variables: {
-        _svcDates: { startDate: formatPlatformDate(nowMs), endDate: formatPlatformDate(nowMs + RANGE_MS) },
+        _svcDates: {
+          startDate: formatPlatformDate(nowMs),
+          endDate: formatPlatformDate(nowMs + CYCLES_RANGE_MS),
+        },
       },
     },
     ...(answer && { answer }),

@@ -3,9 +3,9 @@
  * it would duplicate.
  */
 
-import { type ContractFacts, checkOwner } from '../contract-facts.ts';
+import { type ContractFacts, requireOwnership } from '../contract-facts.ts';
 import { removeObjectLevel, writeSelectionsThroughObject } from '../contract-of-object.ts';
-import type { AnswerSelection, OperationDeps } from '../operation.ts';
+import type { ClientSelection, OperationDeps } from '../operation.ts';
 import type { OperationOutcome } from '../operation-error.ts';
 import { readContractState } from '../read-contract-state.ts';
 import { buildDocumentWithSelection } from '../send-change.ts';
@@ -50,41 +50,41 @@ type ChargeState = {
 };
 
 /** The path from a billing attempt to its contract. */
-export const ATTEMPT_WITH_CONTRACT = {
+export const ATTEMPT_CONTRACT_PATH = {
   object: 'subscriptionBillingAttempt',
   contract: 'subscriptionContract',
 };
 
-const CYCLE = `cycleIndex billingAttemptExpectedDate cycleStartAt cycleEndAt skipped status
+const CHARGE_CYCLE_SELECTION = `cycleIndex billingAttemptExpectedDate cycleStartAt cycleEndAt skipped status
   billingAttempts(first: 250) { nodes { id idempotencyKey createdAt completedAt state { __typename } } pageInfo { hasNextPage } }`;
-const INPUT = 'billingCycleInput: { contractId: $_svcContractId, selector: $_svcSelector }';
+const CYCLE_SELECTOR_INPUT = 'billingCycleInput: { contractId: $_svcContractId, selector: $_svcSelector }';
 
 /**
  * Reads contract, cycle and the cycle's attempts in one platform request.
  * @throws FORBIDDEN when the contract is not the acting customer's
  * @throws PLATFORM_UNAVAILABLE when the response leaves the state open
  */
-export async function readAttempts(
+export async function readAttemptsOfOrder(
   deps: OperationDeps,
   { contractId, selector }: { readonly contractId: string; readonly selector: CycleSelector },
 ): Promise<ChargeState> {
   const reads = {
     contract: 'customerPaymentMethod { id } billingAttempts(last: 10) { nodes { idempotencyKey } }',
-    roots: `_svcCycle: subscriptionBillingCycle(${INPUT}) { ${CYCLE} }`,
+    roots: `_svcCycle: subscriptionBillingCycle(${CYCLE_SELECTOR_INPUT}) { ${CHARGE_CYCLE_SELECTION} }`,
     declarations: ['$_svcSelector: SubscriptionBillingCycleSelector!'],
     variables: { _svcSelector: selector },
   };
   const { state, data } = await readContractState(deps, { contractId, reads });
-  checkOwner(deps, state?.contract);
+  requireOwnership(deps, state?.contract);
   const contract = state?.contract as ContractToCharge | undefined;
   return { contract, cycle: (data._svcCycle ?? undefined) as CycleToCharge | undefined };
 }
 
 /** Reads an attempt in the client's selection. Sends no platform request when the client selects no field of it. */
-export async function readAttempt(
+export async function readAttemptForClient(
   { ask }: OperationDeps,
   { id }: BillingAttempt,
-  selection: AnswerSelection,
+  selection: ClientSelection,
 ): Promise<OperationOutcome> {
   if (selection.places.length === 0) return { answered: {}, userErrors: [], errors: [] };
   const { data, errors } = await ask({
@@ -93,7 +93,7 @@ export async function readAttempt(
       own: ['$_svcAttemptId: ID!'],
       body: writeSelectionsThroughObject(
         selection,
-        ATTEMPT_WITH_CONTRACT,
+        ATTEMPT_CONTRACT_PATH,
         'subscriptionBillingAttempt(id: $_svcAttemptId)',
       ),
     }),
@@ -101,7 +101,7 @@ export async function readAttempt(
     mutates: false,
   });
   return {
-    ...removeObjectLevel(selection, ATTEMPT_WITH_CONTRACT, { answered: data ?? {}, errors }),
+    ...removeObjectLevel(selection, ATTEMPT_CONTRACT_PATH, { answered: data ?? {}, errors }),
     userErrors: [],
   };
 }

@@ -10,12 +10,12 @@ import type { ContractLine, LinesState } from './lines-state.ts';
 import { findActiveDiscountOfLine } from './remove-discounts-without-lines.ts';
 
 /** `quantity` is the new quantity. Undefined when the line gets another variant. */
-type Grown = { readonly line: ContractLine; readonly quantity: number | undefined };
+type GrownLine = { readonly line: ContractLine; readonly quantity: number | undefined };
 
 /** Returns the user error for such a line: QUANTITY_INVALID, or VARIANT_NOT_AVAILABLE when its variant is replaced. */
 export function lineGrowthError(
   path: readonly (string | number)[],
-  { line: { id, quantity: limit }, quantity }: Grown,
+  { line: { id, quantity: limit }, quantity }: GrownLine,
 ): OperationError {
   const text = message('productGiven');
   if (quantity !== undefined) {
@@ -26,7 +26,7 @@ export function lineGrowthError(
 }
 
 /** Returns the user errors of all edits that increase a line with a manual discount of its own. */
-export function refuseGrowthOfDiscountedLines(
+export function listDiscountedLineGrowthErrors(
   state: LinesState,
   edits: readonly LineEdit[],
 ): OperationError[] {

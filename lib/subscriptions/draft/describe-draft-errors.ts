@@ -6,13 +6,13 @@
 import { formatInstant, parseInstant } from '../../domain/instant.ts';
 import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import { message } from '../../messages/message.ts';
-import { refuseContract } from '../contract-facts.ts';
+import { findContractError } from '../contract-facts.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
 import { createUserError, type OperationError, type PlatformUserError } from '../operation-error.ts';
 import { readContractState } from '../read-contract-state.ts';
 import { toServiceUserError } from './draft-refusal.ts';
 
-const HORIZON_MS = 366 * 86_400_000;
+const EDITED_CYCLES_HORIZON_MS = 366 * 86_400_000;
 const EDITED_CYCLES_DOCUMENT = `query($_svcContractId: ID!, $_svcRange: SubscriptionBillingCyclesDateRangeSelector!) {
   cycles: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcRange, first: 60) {
     nodes { cycleIndex billingAttemptExpectedDate editedContract { updatedAt } }
@@ -31,17 +31,17 @@ type RefusedDraft = {
  * Returns the refusals with the client's argument of the contract. Sends one more platform request if that can add
  * details. If the platform does not respond to it, returns the refusals without them.
  */
-export async function refuseDraft(
+export async function describeDraftErrors(
   deps: OperationDeps,
   { contractId, contractArgument, userErrors, args }: RefusedDraft,
 ): Promise<OperationError[]> {
   const refusals = userErrors.map(
-    (error) => refuseNextDate(error, args) ?? toServiceUserError({ ...error, field: [contractArgument] }),
+    (error) => findNextDateError(error, args) ?? toServiceUserError({ ...error, field: [contractArgument] }),
   );
   if (refusals.some(({ code }) => code === 'INVALID')) {
     const ended = await ignoreServiceError(async () => {
       const { state } = await readContractState(deps, { contractId, reads: { contract: '' } });
-      return refuseContract(state?.contract, contractArgument);
+      return findContractError(state?.contract, contractArgument);
     });
     return ended === undefined ? refusals : [ended];
   }
@@ -51,7 +51,7 @@ export async function refuseDraft(
 }
 
 /** Returns DATE_IN_PAST if the platform refused the client's `nextBillingDate`. */
-function refuseNextDate(
+function findNextDateError(
   { code }: PlatformUserError,
   { nextBillingDate }: OperationRequest['args'],
 ): OperationError | undefined {
@@ -88,7 +88,7 @@ async function findEditedOrder(
 ): Promise<EditedCycle | undefined> {
   const nowMs = now();
   const iso = (ms: number) => new Date(ms).toISOString();
-  const range = { startDate: iso(nowMs), endDate: iso(nowMs + HORIZON_MS) };
+  const range = { startDate: iso(nowMs), endDate: iso(nowMs + EDITED_CYCLES_HORIZON_MS) };
   const variables = { _svcContractId: contractId, _svcRange: range };
   const { data } = await ask({ document: EDITED_CYCLES_DOCUMENT, variables, mutates: false });
   const { nodes = [] } = (data?.cycles ?? {}) as { readonly nodes?: readonly EditedCycle[] };

@@ -1,15 +1,15 @@
 import { type Message, message } from '../../messages/message.ts';
-import { isTerminated } from '../contract-facts.ts';
-import { refuseUnexpectedDate } from '../cycles/billing-cycle.ts';
+import { isContractTerminated } from '../contract-facts.ts';
+import { findUnexpectedDateError } from '../cycles/billing-cycle.ts';
+import { isBeyondOneYear } from '../find-date-error.ts';
 import type { OperationRequest } from '../operation.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
-import { isBeyondOneYear } from '../refuse-date.ts';
-import type { ContractToCharge, CycleSelector, CycleToCharge } from './read-attempts.ts';
+import type { ContractToCharge, CycleSelector, CycleToCharge } from './read-attempts-of-order.ts';
 
-/** The number of attempts that read-attempts.ts reads: one page. */
-const MAX_ATTEMPTS = 250;
+/** The number of attempts that read-attempts-of-order.ts reads: one page. */
+const MAX_ATTEMPTS_OF_ORDER = 250;
 
-type ChargeCode =
+type ChargeErrorCode =
   | 'BILLING_CYCLE_SKIPPED'
   | 'CONTRACT_NOT_FOUND'
   | 'CONTRACT_PAUSED'
@@ -34,20 +34,20 @@ export function keyUsedByOtherChargeError(field: readonly string[]): OperationEr
  * attempt of this order has the client's key, so an attempt of the contract with that key belongs to another order.
  * @returns undefined when the platform may charge the order
  */
-export function refuseCharge(
+export function findChargeError(
   contract: ContractToCharge | undefined,
   cycle: CycleToCharge | undefined,
   { args, nowMs }: { readonly args: OperationRequest['args']; readonly nowMs: number },
 ): OperationError | undefined {
   const { index } = args.billingCycleSelector as CycleSelector;
-  const ofContract = (message: Message, code: ChargeCode) =>
+  const ofContract = (message: Message, code: ChargeErrorCode) =>
     createUserError(code, { field: ['subscriptionContractId'], message: message });
-  const ofCycle = (message: Message, code: ChargeCode) =>
+  const ofCycle = (message: Message, code: ChargeErrorCode) =>
     createUserError(code, { field: ['billingCycleSelector'], message: message });
   if (contract === undefined) {
     return ofContract(message('contractUnknown'), 'CONTRACT_NOT_FOUND');
   }
-  if (isTerminated(contract)) {
+  if (isContractTerminated(contract)) {
     return ofContract(message('contractEnded'), 'CONTRACT_TERMINATED');
   }
   if (contract.status === 'PAUSED') {
@@ -62,11 +62,11 @@ export function refuseCharge(
   if (cycle.skipped) return ofCycle(message('billingCycleSkipped'), 'BILLING_CYCLE_SKIPPED');
   if (contract.billingAttempts.nodes.some((one) => one.idempotencyKey === args.idempotencyKey))
     return keyUsedByOtherChargeError(['idempotencyKey']);
-  const otherDate = refuseUnexpectedDate(cycle, args.expectedDate);
+  const otherDate = findUnexpectedDateError(cycle, args.expectedDate);
   if (otherDate !== undefined) return otherDate;
   // A derived idempotency key contains the number of failed attempts, which is unknown when there is more than one
   // page.
   return cycle.billingAttempts.pageInfo.hasNextPage
-    ? ofCycle(message('billingFailedTooOften', { times: MAX_ATTEMPTS }), 'INVALID')
+    ? ofCycle(message('billingFailedTooOften', { times: MAX_ATTEMPTS_OF_ORDER }), 'INVALID')
     : undefined;
 }

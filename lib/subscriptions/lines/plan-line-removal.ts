@@ -3,13 +3,13 @@ import { message } from '../../messages/message.ts';
 import { createLineFact, toMoneyText } from '../../timeline/facts.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
 import type { LineEditOrError } from './line-edit.ts';
-import { findLine, type LinesState, lineName } from './lines-state.ts';
+import { findContractLine, type LinesState, lineName } from './lines-state.ts';
 
-type Removal = { readonly lineId: string; readonly path: readonly (string | number)[] };
+type LineRemoval = { readonly lineId: string; readonly path: readonly (string | number)[] };
 
 /** Returns the edit that removes the line, or the user error LINE_NOT_FOUND. */
-export function planLineRemoval(state: LinesState, { lineId, path }: Removal): LineEditOrError {
-  const line = findLine(state, lineId);
+export function planLineRemoval(state: LinesState, { lineId, path }: LineRemoval): LineEditOrError {
+  const line = findContractLine(state, lineId);
   if (line === undefined) return lineNotFoundError(path, lineId);
   const isGone = () => lineNotFoundError(path, lineId);
   const quantities = { before: String(line.quantity), after: null };
@@ -17,7 +17,7 @@ export function planLineRemoval(state: LinesState, { lineId, path }: Removal): L
     mutation: {
       mutation: 'subscriptionDraftLineRemove',
       args: { lineId: ['ID!', lineId] },
-      blame: () => path.map(String),
+      toClientField: () => path.map(String),
       refusals: { INVALID: isGone, ALREADY_REMOVED: isGone },
     },
     // The timeline shows the last value of each field of the removed line.
@@ -27,7 +27,7 @@ export function planLineRemoval(state: LinesState, { lineId, path }: Removal): L
       createLineFact(lineId, 'currentPrice', { before: toMoneyText(line.currentPrice), after: null }),
       createLineFact(lineId, 'sellingPlanId', { before: line.sellingPlanId, after: null }),
     ],
-    isDone: (now) => findLine(now, lineId) === undefined,
+    isDone: (now) => findContractLine(now, lineId) === undefined,
   };
 }
 

@@ -9,10 +9,10 @@ import { message } from '../../messages/message.ts';
 import { appliesToGoods, isCodeDiscount } from '../discount-facts.ts';
 import { type ArgumentFault, createUserError, type OperationError } from '../operation-error.ts';
 import { type DeliveryFrequency, deliveriesPerPayment, isMoreFrequent } from '../selling-plans/frequency.ts';
-import type { PaymentDiscount } from './discount-changes.ts';
+import type { PlannedLine } from './build-line-updates.ts';
+import type { ContractPolicies } from './contract-policies.ts';
 import type { IntervalContract, IntervalTarget } from './interval-state.ts';
-import type { PlannedLine } from './line-changes.ts';
-import type { ContractPolicies } from './policies.ts';
+import type { PaymentDiscount } from './scale-discounts.ts';
 
 /**
  * Checks a customer's interval and date against lines that are free without an end, and manual discounts of a fixed
@@ -21,12 +21,12 @@ import type { ContractPolicies } from './policies.ts';
  * @returns DISCOUNT_TIED_TO_INTERVAL, or undefined when deliveries become neither more frequent nor fall on other days,
  * or the store gives nothing with each delivery
  */
-export function refuseIncreasedFreeGoods(
+export function findIncreasedFreeGoodsError(
   contract: IntervalContract,
   target: IntervalTarget,
   field: string,
 ): OperationError | undefined {
-  const fault = faultOf(contract, target, field);
+  const fault = findGiftIncreaseFault(contract, target, field);
   const tied = fault && findGiftsPerDelivery(contract);
   return tied && createUserError('DISCOUNT_TIED_TO_INTERVAL', fault, tied);
 }
@@ -35,19 +35,20 @@ export function refuseIncreasedFreeGoods(
  * Returns the argument and the message for a change that would give the customer more.
  * @returns undefined when the change gives no more
  */
-function faultOf(
+function findGiftIncreaseFault(
   contract: IntervalContract,
   target: IntervalTarget,
   field: string,
 ): ArgumentFault | undefined {
-  if (isOnOtherDays(target, contract)) return { field: [field], message: message('discountTiedToDays') };
-  if (comesMoreOften(target, contract)) return { field: [field], message: message('discountTiedToInterval') };
+  if (hasOtherAnchorDays(target, contract)) return { field: [field], message: message('discountTiedToDays') };
+  if (isDeliveredMoreOften(target, contract))
+    return { field: [field], message: message('discountTiedToInterval') };
   const { dateMs, paidUntilMs } = target;
   if (dateMs === undefined || paidUntilMs === undefined || dateMs >= paidUntilMs) return undefined;
   return { field: ['nextBillingDate'], message: message('discountTiedToDate', { day: paidUntilMs }) };
 }
 
-type Tied = { readonly discountIds: readonly string[]; readonly lineIds: readonly string[] };
+type GiftsPerDelivery = { readonly discountIds: readonly string[]; readonly lineIds: readonly string[] };
 
 /**
  * Finds the free lines and fixed discounts that the store gives with each delivery without an end.
@@ -56,15 +57,15 @@ type Tied = { readonly discountIds: readonly string[]; readonly lineIds: readonl
 export function findGiftsPerDelivery({
   discounts,
   lines,
-}: Pick<IntervalContract, 'discounts' | 'lines'>): Tied | undefined {
+}: Pick<IntervalContract, 'discounts' | 'lines'>): GiftsPerDelivery | undefined {
   const onGoods = discounts.nodes.filter(appliesToGoods);
   const endless = onGoods.filter(({ recurringCycleLimit }) => recurringCycleLimit === null);
   const unlimited = endless.filter((discount) => !isCodeDiscount(discount));
   // A code alone may make goods free. Together with a manual discount, it may not, so percentages count only with one.
-  const percentage = unlimited.length === 0 ? 0 : percentageOf(endless);
+  const percentage = unlimited.length === 0 ? 0 : totalPercentageOf(endless);
   const isForGood = unlimited.length > 0 && endless.length === onGoods.length;
   const discounted = lines.nodes.filter(
-    (line) => isFree(line) && (isForGood || isCoveredBy(percentage, line)),
+    (line) => isLineFree(line) && (isForGood || isCoveredBy(percentage, line)),
   );
   const lineIds = discounted.map(({ id }) => id);
   const isByPercentage = discounted.some(({ currentPrice }) => Number(currentPrice.amount) > 0);
@@ -77,40 +78,43 @@ export function findGiftsPerDelivery({
  * Whether the target has days that the contract does not have. Each switch to another day could bring the next order
  * earlier.
  */
-function isOnOtherDays(after: ContractPolicies, before: ContractPolicies): boolean {
-  const days = daysOf(before);
-  return daysOf(after).some((day) => !days.includes(day));
+function hasOtherAnchorDays(after: ContractPolicies, before: ContractPolicies): boolean {
+  const days = listAnchorDays(before);
+  return listAnchorDays(after).some((day) => !days.includes(day));
 }
 
-function daysOf({ billingPolicy, deliveryPolicy }: ContractPolicies): string[] {
+function listAnchorDays({ billingPolicy, deliveryPolicy }: ContractPolicies): string[] {
   const anchors = [...billingPolicy.anchors, ...deliveryPolicy.anchors];
   return anchors.map(({ type, day, month }) => `${type} ${month} ${day}`);
 }
 
 /** Whether deliveries become more frequent, or payments do in proportion to the deliveries that they cover. */
-function comesMoreOften(after: ContractPolicies, before: ContractPolicies): boolean {
+function isDeliveredMoreOften(after: ContractPolicies, before: ContractPolicies): boolean {
   return (
-    isMoreFrequent(deliveriesOf(after), deliveriesOf(before)) ||
-    isMoreFrequent(paidDeliveriesOf(after), paidDeliveriesOf(before))
+    isMoreFrequent(deliveryFrequencyOf(after), deliveryFrequencyOf(before)) ||
+    isMoreFrequent(paymentFrequencyOf(after), paymentFrequencyOf(before))
   );
 }
 
 /** A policy with several days has one order on each of them per interval. */
-function deliveriesOf({ deliveryPolicy }: ContractPolicies): DeliveryFrequency {
+function deliveryFrequencyOf({ deliveryPolicy }: ContractPolicies): DeliveryFrequency {
   return { ...deliveryPolicy, times: Math.max(1, deliveryPolicy.anchors.length) };
 }
 
-function paidDeliveriesOf(policies: ContractPolicies): DeliveryFrequency {
+function paymentFrequencyOf(policies: ContractPolicies): DeliveryFrequency {
   const { billingPolicy } = policies;
   const payments = Math.max(1, billingPolicy.anchors.length);
   return { ...billingPolicy, times: payments * (deliveriesPerPayment(policies) ?? 1) };
 }
 
-function percentageOf(discounts: readonly PaymentDiscount[]): number {
+function totalPercentageOf(discounts: readonly PaymentDiscount[]): number {
   return discounts.reduce((sum, { value }) => sum + ('percentage' in value ? value.percentage : 0), 0);
 }
 
-function isFree({ lineDiscountedPrice: { amount }, currentPrice: { currencyCode } }: PlannedLine): boolean {
+function isLineFree({
+  lineDiscountedPrice: { amount },
+  currentPrice: { currencyCode },
+}: PlannedLine): boolean {
   return toMinorUnits(parseDecimal(amount), currencyCode) <= 0n;
 }
 

@@ -7,7 +7,7 @@ import {
 import type { OperationDeps } from '../operation.ts';
 import type { IntervalContract, IntervalTarget } from './interval-state.ts';
 
-type Change = {
+type IntervalDeliveryChange = {
   readonly contract: IntervalContract;
   readonly target: IntervalTarget;
   /** The facts that change on the lines. */
@@ -24,7 +24,7 @@ type Change = {
  */
 export function planIntervalDeliveryPrice(
   deps: OperationDeps,
-  { contract, target, facts, deliveryPrice: amount, field }: Change,
+  { contract, target, facts, deliveryPrice: amount, field }: IntervalDeliveryChange,
 ): DeliveryPriceSteps | undefined {
   const isPriced = amount !== undefined || facts.some((fact) => fact.field.endsWith('.currentPrice'));
   if (deps.actingCustomerId === undefined || !isPriced) return undefined;

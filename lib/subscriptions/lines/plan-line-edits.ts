@@ -2,13 +2,13 @@
 import { message } from '../../messages/message.ts';
 import { MIN_LINES } from '../draft/draft-refusal.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
-import { planLineAddition } from './add-line.ts';
-import { planLineChange } from './change-line.ts';
 import type { LineEdit } from './line-edit.ts';
-import { type LinesRequest, MAX_LINES } from './lines-request.ts';
+import { type LinesRequest, MAX_LINES_PER_REQUEST } from './lines-request.ts';
 import type { LinesState } from './lines-state.ts';
+import { planLineAddition } from './plan-line-addition.ts';
+import { planLineChange } from './plan-line-change.ts';
+import { planLineRemoval } from './plan-line-removal.ts';
 import { removeDiscountsWithoutLines } from './remove-discounts-without-lines.ts';
-import { planLineRemoval } from './remove-line.ts';
 
 type LineEdits = { readonly edits: readonly LineEdit[]; readonly errors: readonly OperationError[] };
 
@@ -26,11 +26,11 @@ export function planLineEdits(state: LinesState, request: LinesRequest): LineEdi
   const lines = made.filter((one): one is LineEdit => one !== undefined && 'mutation' in one);
   const errors = made.filter((one): one is OperationError => one !== undefined && 'message' in one);
   const edits = [...removeDiscountsWithoutLines(state, remove), ...lines];
-  return { edits, errors: errors.length > 0 ? errors : refuseTogether(state, request, edits.length) };
+  return { edits, errors: errors.length > 0 ? errors : listCombinedEditErrors(state, request, edits.length) };
 }
 
 /** Checks the limits that apply to all edits together. */
-function refuseTogether(
+function listCombinedEditErrors(
   { contract }: LinesState,
   { add, remove }: LinesRequest,
   editCount: number,
@@ -42,7 +42,7 @@ function refuseTogether(
     const fault = { field, message: message('lineLast') };
     return [createUserError('EMPTY_CONTRACT', fault, { limit: MIN_LINES, lineIds })];
   }
-  if (editCount <= MAX_LINES) return [];
-  const fault = { field, message: message('linesAndDiscountsTooMany', { most: MAX_LINES }) };
-  return [createUserError('INVALID', fault, { limit: MAX_LINES, actual: editCount })];
+  if (editCount <= MAX_LINES_PER_REQUEST) return [];
+  const fault = { field, message: message('linesAndDiscountsTooMany', { most: MAX_LINES_PER_REQUEST }) };
+  return [createUserError('INVALID', fault, { limit: MAX_LINES_PER_REQUEST, actual: editCount })];
 }

@@ -21,7 +21,7 @@ import { type DraftRefusal, isStaleDraft } from './draft-refusal.ts';
  * Returns the outcome, or `stale` if another commit was first.
  * @throws OUTCOME_UNKNOWN when the change may have been committed
  */
-export async function makeDraftChange<State extends ContractState>(
+export async function applyAndCommitDraft<State extends ContractState>(
   run: DraftRun<State> & Pick<OpenChange, 'recordAlso'>,
   state: State,
   change: DraftedChange<State>,
@@ -29,14 +29,14 @@ export async function makeDraftChange<State extends ContractState>(
   const applied = await applyToDraft(run, state, { change, recordAlso: run.recordAlso });
   if (applied.kind === 'ended') return applied.outcome;
   const { draft, payloads, prepared } = applied;
-  const commit = await commitOrConfirm(run, { draftId: draft.id, before: state, change });
+  const commit = await commitDraftOrConfirm(run, { draftId: draft.id, before: state, change });
   if (commit.kind !== 'committed') return toRefusedOutcome(run, commit);
   const locals = { ...change.locals, ...prepared.locals };
   const changed = change.changedBy?.(payloads) ?? prepared.changed;
   return finishAfterCommit(change, run, { ...commit.outcome, locals, ...(changed && { changed }) });
 }
 
-type CommitResult = DraftRefusal | { readonly kind: 'committed'; readonly outcome: AppliedOutcome };
+type DraftCommitResult = DraftRefusal | { readonly kind: 'committed'; readonly outcome: AppliedOutcome };
 type DraftToCommit<State> = {
   readonly draftId: string;
   readonly before: State;
@@ -44,10 +44,10 @@ type DraftToCommit<State> = {
 };
 
 /** Commits the draft. If the response is lost, reads the contract to find out whether the commit took effect. */
-async function commitOrConfirm<State extends ContractState>(
+async function commitDraftOrConfirm<State extends ContractState>(
   run: DraftRun<State>,
   committing: DraftToCommit<State>,
-): Promise<CommitResult> {
+): Promise<DraftCommitResult> {
   try {
     return await commitDraft(run, committing.draftId);
   } catch (error) {
@@ -63,7 +63,7 @@ async function commitOrConfirm<State extends ContractState>(
 async function commitDraft<State extends ContractState>(
   { deps, request: { selection } }: DraftRun<State>,
   draftId: string,
-): Promise<CommitResult> {
+): Promise<DraftCommitResult> {
   const { answered, userErrors, errors } = await sendChange(deps, {
     selection,
     own: ['$_svcDraftId: ID!'],

@@ -31,7 +31,7 @@ type DateCheck = {
  * Returns DATE_IN_PAST or DATE_TOO_FAR at the client's argument. Epoch milliseconds.
  * @returns undefined when the date may be set
  */
-export function refuseDate(
+export function findDateError(
   argument: string,
   dateMs: Instant,
   { nowMs, bounds = oneYearDateBounds(nowMs) }: DateCheck,

@@ -8,18 +8,18 @@ import {
   toPricedLineInput,
 } from './line-edit.ts';
 import type { LineChange } from './lines-request.ts';
-import { type ContractLine, findLine, type LinesState, lineName } from './lines-state.ts';
-import { lineGrowthError } from './refuse-growth-of-discounted-lines.ts';
-import { lineNotFoundError } from './remove-line.ts';
+import { type ContractLine, findContractLine, type LinesState, lineName } from './lines-state.ts';
+import { lineGrowthError } from './list-discounted-line-growth-errors.ts';
+import { lineNotFoundError } from './plan-line-removal.ts';
 
-type Change = LineChange & { readonly path: readonly (string | number)[] };
+type LineChangeRequest = LineChange & { readonly path: readonly (string | number)[] };
 
 /**
  * Returns the edit, or the user error LINE_NOT_FOUND, or why the new variant cannot be added.
  * @returns undefined when the line is already in the requested state
  */
-export function planLineChange(state: LinesState, { path, ...change }: Change): LineEditOrError {
-  const line = findLine(state, change.lineId);
+export function planLineChange(state: LinesState, { path, ...change }: LineChangeRequest): LineEditOrError {
+  const line = findContractLine(state, change.lineId);
   if (line === undefined) return lineNotFoundError([...path, 'lineId'], change.lineId);
   const quantity = change.quantity ?? line.quantity;
   const variantId = change.productVariantId ?? line.variantId;
@@ -40,25 +40,28 @@ export function planLineChange(state: LinesState, { path, ...change }: Change): 
     mutation: {
       mutation: 'subscriptionDraftLineUpdate',
       args: { lineId: ['ID!', line.id], input: ['SubscriptionLineUpdateInput!', input] },
-      blame: (field) => toClientLinePath(path, field),
+      toClientField: (field) => toClientLinePath(path, field),
       refusals: lineErrorConverters(quantity, line.id),
     },
     facts: listChangeFacts(line, { quantity, variantId, incoming }),
     ...(isLarger && { growth: { lineId: line.id, refusal: lineGrowthError(path, grown) } }),
     isDone: (now) => {
-      const found = findLine(now, line.id);
+      const found = findContractLine(now, line.id);
       return found?.quantity === quantity && found.variantId === variantId;
     },
   };
 }
 
-type After = {
+type LineAfterChange = {
   readonly quantity: number;
   readonly variantId: string | null;
   readonly incoming: IncomingVariant | undefined;
 };
 
-function listChangeFacts(line: ContractLine, { quantity, variantId, incoming }: After): ChangedFact[] {
+function listChangeFacts(
+  line: ContractLine,
+  { quantity, variantId, incoming }: LineAfterChange,
+): ChangedFact[] {
   const { id, currentPrice } = line;
   const names = { before: lineName(line), after: incoming?.name ?? lineName(line) };
   const quantities = { before: String(line.quantity), after: String(quantity) };

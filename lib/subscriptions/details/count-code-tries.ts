@@ -19,22 +19,22 @@ export type CodeTryDeps = OperationDeps & {
 /**
  * Counts this request's try, once even if it is called several times. Returns the refusal message when no try is left.
  */
-export type CountTry = () => Promise<Message | undefined>;
+export type CountCodeTry = () => Promise<Message | undefined>;
 
 const MINUTE_MS = 60_000;
 const CODE_TRY_LIMIT: TryLimit = { maximum: 10, windowMs: 60 * MINUTE_MS };
 
 /**
- * Runs an operation that calls its `CountTry` immediately before it sends the code to the platform. Refunds the try
+ * Runs an operation that calls its `CountCodeTry` immediately before it sends the code to the platform. Refunds the try
  * afterwards, unless `isWrongCode` is true for one of the user errors.
  */
 export async function countCodeTries(
   { countTry, actingCustomerId, store: { shopId }, now }: CodeTryDeps,
   isWrongCode: (error: OperationError) => boolean,
-  run: (countTry: CountTry) => Promise<OperationOutcome>,
+  run: (countTry: CountCodeTry) => Promise<OperationOutcome>,
 ): Promise<OperationOutcome> {
   let counted: LimitedTry | undefined;
-  const countOnce: CountTry = async () => {
+  const countOnce: CountCodeTry = async () => {
     if (actingCustomerId === undefined) return undefined;
     const ref = { shopId, action: 'discountCode', subject: String(actingCustomerId) };
     counted ??= await countTry(ref, CODE_TRY_LIMIT);

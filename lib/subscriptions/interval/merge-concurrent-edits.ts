@@ -5,11 +5,11 @@
  */
 import { formatInstant, formatPlatformDate, type Instant, parseInstant } from '../../domain/instant.ts';
 import type { EventRecord } from '../../timeline/event-record.ts';
-import { type BillingCycle, containsDate } from '../cycles/billing-cycle.ts';
+import { type BillingCycle, isDateInCycle } from '../cycles/billing-cycle.ts';
 import { skipsEarlierOrder } from '../cycles/chosen-order.ts';
 import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
-import { findLastChosenDate } from './events-during.ts';
 import { applyOrderChanges, listOrderChanges, type OrderChange, type OrderState } from './order-changes.ts';
+import { findLastChosenDate } from './read-events-of-interval-change.ts';
 
 export type ConcurrentEntries = {
   /** Timeline entries of the contract since its state was read, oldest first. May include some from shortly before. */
@@ -41,14 +41,14 @@ export function mergeConcurrentEdits(
   { edits, ...concurrent }: MergeRequest,
   cycles: readonly BillingCycle[],
 ): { readonly before: UpcomingEdit[]; readonly editedSince: ReadonlySet<number> } {
-  const { old, since } = divideChanges({ edits, ...concurrent }, cycles);
+  const { old, since } = divideChangesByCycle({ edits, ...concurrent }, cycles);
   const merged = new Map<number, UpcomingEdit | null>(edits.map((edit) => [edit.cycleIndex, edit]));
   const chosen = edits.find(({ isChosen }) => isChosen);
   for (const [cycleIndex, changes] of old) {
     const edit = merged.get(cycleIndex) ?? undefined;
     const read = { skipped: edit?.skipped ?? false, dateMs: parseInstant(edit?.date) };
     const state = applyOrderChanges(read, changes);
-    if (state !== undefined) merged.set(cycleIndex, editOf(state, { cycleIndex, edit, changes }));
+    if (state !== undefined) merged.set(cycleIndex, toResultingEdit(state, { cycleIndex, edit, changes }));
   }
   mergeChosenOrder(merged, { chosen, edits, cycles, ...concurrent });
   // A paid order was charged on its date, so its edit is neither restored nor reported as dropped.
@@ -67,7 +67,7 @@ type ChangesByCycle = {
   readonly since: ReadonlySet<number>;
 };
 
-function divideChanges(
+function divideChangesByCycle(
   { edits, ...concurrent }: MergeRequest,
   cycles: readonly BillingCycle[],
 ): ChangesByCycle {
@@ -76,7 +76,7 @@ function divideChanges(
   const isOfNew = ({ cycleIndex, found, isOwn, createdAtMs }: OrderChange) => {
     const cycle = byIndex.get(cycleIndex);
     if (!isOwn || createdAtMs < concurrent.beganAtMs || cycle === undefined) return false;
-    return Date.parse(cycle.cycleEndAt) === found.dateMs || isRestored(edits, cycle, found.dateMs);
+    return Date.parse(cycle.cycleEndAt) === found.dateMs || isMoveAlreadyRestored(edits, cycle, found.dateMs);
   };
   const newEntries = new Set(changes.filter(isOfNew).map(({ entry }) => entry));
   const since = new Set<number>();
@@ -93,13 +93,13 @@ function divideChanges(
 }
 
 /** Whether the cycle's order was on this date because the interval change had already restored a move. */
-function isRestored(
+function isMoveAlreadyRestored(
   edits: readonly UpcomingEdit[],
   cycle: BillingCycle,
   dateMs: number | undefined,
 ): boolean {
   const isOnDate = ({ skipped, date }: UpcomingEdit) => !skipped && Date.parse(date) === dateMs;
-  return dateMs !== undefined && containsDate(cycle, dateMs) && edits.some(isOnDate);
+  return dateMs !== undefined && isDateInCycle(cycle, dateMs) && edits.some(isOnDate);
 }
 
 type OrderChanges = {
@@ -113,7 +113,7 @@ type OrderChanges = {
  * Returns the edit that results from the changes.
  * @returns null when the order is not skipped and is on its original date
  */
-function editOf({ dateMs, skipped = false }: OrderState, of: OrderChanges): UpcomingEdit | null {
+function toResultingEdit({ dateMs, skipped = false }: OrderState, of: OrderChanges): UpcomingEdit | null {
   const { cycleIndex, edit, changes } = of;
   const firstMs = changes[0]?.found.dateMs ?? dateMs;
   const originalDate = edit?.originalDate ?? (edit?.moved ? null : formatPlatformDate(firstMs));
@@ -142,7 +142,7 @@ function mergeChosenOrder(
     for (const { cycleIndex } of [...before, ...(chosen?.skipped === false ? [chosen] : [])]) {
       merged.delete(cycleIndex);
     }
-    const cycle = cycles.find((one) => containsDate(one, sinceMs));
+    const cycle = cycles.find((one) => isDateInCycle(one, sinceMs));
     if (cycle !== undefined) merged.set(cycle.cycleIndex, toChosenEdit(sinceMs, cycle));
   } else if (chosen !== undefined) {
     const { isChosen, ...edit } = merged.get(chosen.cycleIndex) ?? { ...chosen, skipped: false, moved: true };

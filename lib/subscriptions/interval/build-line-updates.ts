@@ -102,7 +102,7 @@ export function buildLineUpdates(request: LinePricing): LineChanges | OperationE
         lineId: ['ID!', line.id],
         input: ['SubscriptionLineUpdateInput!', { ...named, ...priced }],
       },
-      blame: () => [field],
+      toClientField: () => [field],
     });
     facts.push(...linePlanFact(line, plan), ...fact);
   }
@@ -128,13 +128,13 @@ function priceLineUnderPlan(
   const unpricedError = () => unpricedLineError(request, line, plan);
   if (!isPriceDocumented(plan.pricingPolicies, deliveries.after)) return unpricedError();
   if (line.pricingPolicy === null) return { currentPrice: scaleToDeliveries(line.currentPrice, deliveries) };
-  if (currencyCode !== shopCurrencyCode && !isPercentOnly(plan)) {
+  if (currencyCode !== shopCurrencyCode && !hasOnlyPercentages(plan)) {
     return createUserError('CURRENCY_NOT_SUPPORTED', {
       field: [field],
       message: message('pricesInStoreCurrency'),
     });
   }
-  const priced = priceOf(request, line.pricingPolicy, plan.pricingPolicies);
+  const priced = planPriceOf(request, line.pricingPolicy, plan.pricingPolicies);
   if (priced === undefined) return unpricedError();
   const { basePrice, cycleDiscounts } = priced;
   const currentPrice = isPricedByHand(request, line)
@@ -146,7 +146,7 @@ function priceLineUnderPlan(
 function priceLineAsSold(request: LinePricing, line: PlannedLine): LinePrice | OperationError {
   if (line.pricingPolicy === null || isPricedByHand(request, line))
     return { currentPrice: scaleToDeliveries(line.currentPrice, request.deliveries) };
-  const priced = priceOf(request, line.pricingPolicy, line.pricingPolicy.cycleDiscounts);
+  const priced = planPriceOf(request, line.pricingPolicy, line.pricingPolicy.cycleDiscounts);
   return priced === undefined ? unpricedLineError(request, line) : { currentPrice: priced.currentPrice };
 }
 
@@ -169,7 +169,7 @@ function isPricedByHand({ deliveries, currencyCode }: LinePricing, line: Planned
   return !computed.some((amount) => Number(amount) === Number(line.currentPrice.amount));
 }
 
-function priceOf(
+function planPriceOf(
   { ordersMade, deliveries, currencyCode }: LinePricing,
   { basePrice }: NonNullable<PlannedLine['pricingPolicy']>,
   policies: readonly PlanPricingPolicy[],
@@ -197,7 +197,7 @@ function unpricedLineError(
   return createUserError('INTERVAL_NOT_OFFERED', { field: [field], message: detail }, details);
 }
 
-function isPercentOnly({ pricingPolicies }: SellingPlan): boolean {
+function hasOnlyPercentages({ pricingPolicies }: SellingPlan): boolean {
   return pricingPolicies.every(({ adjustmentType }) => adjustmentType === 'PERCENTAGE');
 }
 

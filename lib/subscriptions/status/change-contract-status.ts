@@ -24,24 +24,24 @@ import {
 /** The client's argument with the contract's id. */
 export const CONTRACT_ID_ARGUMENT = 'subscriptionContractId';
 
-const MUTATIONS = {
+const STATUS_MUTATIONS = {
   PAUSED: 'subscriptionContractPause',
   ACTIVE: 'subscriptionContractActivate',
   CANCELLED: 'subscriptionContractCancel',
 } as const;
 
 /** `contractId` is the platform's global id. The contract had another status when it was read. */
-type StatusChange = { readonly contractId: string; readonly to: keyof typeof MUTATIONS };
+type StatusChange = { readonly contractId: string; readonly to: keyof typeof STATUS_MUTATIONS };
 
 const STATUS_VARIABLES = ['$_svcContractId: ID!', '$_svcActor: SubscriptionActor'];
-const ARGUMENTS = `${CONTRACT_ID_ARGUMENT}: $_svcContractId, actor: $_svcActor`;
+const STATUS_ARGUMENTS = `${CONTRACT_ID_ARGUMENT}: $_svcContractId, actor: $_svcActor`;
 
 /**
  * Returns the contract in the client's selection, or the userErrors CONTRACT_TERMINATED and INVALID. Sends one platform
  * request, and another one if the first is refused or its response is lost.
  * @throws OUTCOME_UNKNOWN when the response is lost and the contract does not show the change
  */
-export async function changeStatus(
+export async function changeContractStatus(
   deps: OperationDeps,
   request: OperationRequest,
   change: StatusChange,
@@ -77,16 +77,16 @@ async function sendStatusMutation(
     selection,
     own: STATUS_VARIABLES,
     name: 'change',
-    mutation: `${MUTATIONS[to]}(${ARGUMENTS})`,
+    mutation: `${STATUS_MUTATIONS[to]}(${STATUS_ARGUMENTS})`,
     payload: `${writeFieldSelections(selection, 'contract')} ${USER_ERRORS_SELECTION}`,
     variables: { _svcContractId: contractId, _svcActor: platformActorArgument(deps, args) },
   });
-  if (userErrors.length > 0) return createRefusedOutcome(userErrors.map(toOwnError));
+  if (userErrors.length > 0) return createRefusedOutcome(userErrors.map(toServiceStatusError));
   return { answered, userErrors: [], errors };
 }
 
 /** Converts a user error of the platform. The only argument has the same name at the platform and in the service. */
-function toOwnError({ field, message, code }: PlatformUserError): OperationError {
+function toServiceStatusError({ field, message, code }: PlatformUserError): OperationError {
   const own = field?.includes(CONTRACT_ID_ARGUMENT) ? [CONTRACT_ID_ARGUMENT] : null;
   return fromPlatformUserError({ field: own, message, code });
 }

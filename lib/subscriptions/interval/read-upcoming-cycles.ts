@@ -27,22 +27,22 @@ export type CyclePages = {
 };
 
 /** The platform's maximum page size. */
-const PAGE = 250;
+const CYCLES_PAGE_SIZE = 250;
 const DAY_MS = 86_400_000;
 /**
  * Where the middle page starts. At a daily interval the first page covers 250 days, so the two pages overlap. At any
  * longer interval the middle page still contains the cycle that follows the first page.
  */
-const MIDDLE_MS = 240 * DAY_MS;
+const MIDDLE_PAGE_START_MS = 240 * DAY_MS;
 const FIFTY_YEARS_MS = 50 * 366 * DAY_MS;
-const CYCLES = `nodes { ${CYCLE_SELECTION} } pageInfo { hasNextPage endCursor }`;
+const CYCLE_PAGE_SELECTION = `nodes { ${CYCLE_SELECTION} } pageInfo { hasNextPage endCursor }`;
 
 /** Builds the root fields: the first 250 upcoming cycles, 250 from the middle date on, and the last 250. */
 export function upcomingCyclesSelection(
   nowMs: number,
 ): Required<Omit<StateSelection, 'contract' | 'mayBeDenied'>> {
   const root = (alias: string, dates: string, order = '') =>
-    `${alias}: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: ${dates}, first: ${PAGE}${order}) { ${CYCLES} }`;
+    `${alias}: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: ${dates}, first: ${CYCLES_PAGE_SIZE}${order}) { ${CYCLE_PAGE_SELECTION} }`;
   const roots = [
     root('_svcNear', '$_svcAhead'),
     root('_svcMiddle', '$_svcLater'),
@@ -55,7 +55,7 @@ export function upcomingCyclesSelection(
     declarations: ['$_svcAhead', '$_svcLater'].map(
       (name) => `${name}: SubscriptionBillingCyclesDateRangeSelector!`,
     ),
-    variables: { _svcAhead: dates(nowMs), _svcLater: dates(nowMs + MIDDLE_MS) },
+    variables: { _svcAhead: dates(nowMs), _svcLater: dates(nowMs + MIDDLE_PAGE_START_MS) },
   };
 }
 
@@ -63,20 +63,23 @@ export function upcomingCyclesSelection(
  * Returns all upcoming cycles, sorted by index. If the pages leave a gap, sends one more request per 250 missing
  * cycles.
  */
-export async function readAllCycles(
+export async function readAllUpcomingCycles(
   { ask }: Pick<OperationDeps, 'ask'>,
   contractId: string,
   { _svcNear: near, _svcMiddle: middle, _svcFar: far }: CyclePages,
 ): Promise<BillingCycle[]> {
-  const found = byIndex([near, middle, far].flatMap((page) => page?.nodes ?? []));
+  const found = sortUniqueByIndex([near, middle, far].flatMap((page) => page?.nodes ?? []));
   const gap = found.findIndex(({ cycleIndex }, at) => at > 0 && cycleIndex > indexBefore(found, at) + 1);
   if (gap === -1) return found;
   const range = {
     startIndex: indexBefore(found, gap) + 1,
     endIndex: (found[gap]?.cycleIndex ?? 0) - 1,
   };
-  const between = await pages(ask, { contractId, range: { billingCyclesIndexRangeSelector: range } });
-  return byIndex([...found, ...between]);
+  const between = await readCyclePages(ask, {
+    contractId,
+    range: { billingCyclesIndexRangeSelector: range },
+  });
+  return sortUniqueByIndex([...found, ...between]);
 }
 
 function indexBefore(cycles: readonly BillingCycle[], at: number): number {
@@ -97,7 +100,7 @@ type CyclesOfEdits = {
  * request if each list fits on one page. If a client chose the next order, reads the cycles that ended before that
  * order, too.
  */
-export async function cyclesOfEdits(
+export async function readCyclesOfEdits(
   { ask }: Pick<OperationDeps, 'ask'>,
   {
     contractId,
@@ -111,7 +114,7 @@ export async function cyclesOfEdits(
   const dates = { startDate: formatPlatformDate(nowMs), endDate: formatPlatformDate(lastMs) };
   const indexRange = { startIndex: Math.min(...indices), endIndex: Math.max(...indices) };
   const { data, errors } = await ask({
-    document: AFTER,
+    document: CYCLES_AFTER_CHANGE_DOCUMENT,
     variables: { _svcContractId: contractId, _svcDates: dates, _svcIndices: indexRange },
     mutates: false,
   });
@@ -119,16 +122,21 @@ export async function cyclesOfEdits(
   const contract = (data?.contract ?? null) as CyclesOfEdits['contract'];
   if (errors.length > 0 || !shop) throw failedReadError('cycles', errors);
   const more = await awaitAll([
-    rest(ask, data?.byDate, { contractId, range: { billingCyclesDateRangeSelector: dates } }),
-    rest(ask, data?.byIndex, { contractId, range: { billingCyclesIndexRangeSelector: indexRange } }),
+    readRemainingPages(ask, data?.byDate, { contractId, range: { billingCyclesDateRangeSelector: dates } }),
+    readRemainingPages(ask, data?.byIndex, {
+      contractId,
+      range: { billingCyclesIndexRangeSelector: indexRange },
+    }),
   ]);
-  const found = byIndex(more.flat());
-  const passed = edits.some(({ isChosen }) => isChosen) ? gapAfter(found, indexRange.endIndex) : undefined;
+  const found = sortUniqueByIndex(more.flat());
+  const passed = edits.some(({ isChosen }) => isChosen)
+    ? indexRangeOfGap(found, indexRange.endIndex)
+    : undefined;
   const between = passed
-    ? await pages(ask, { contractId, range: { billingCyclesIndexRangeSelector: passed } })
+    ? await readCyclePages(ask, { contractId, range: { billingCyclesIndexRangeSelector: passed } })
     : [];
   const timeZone = parseTimeZone(shop.ianaTimezone) ?? UTC;
-  return { cycles: byIndex([...found, ...between]), timeZone, contract };
+  return { cycles: sortUniqueByIndex([...found, ...between]), timeZone, contract };
 }
 
 /**
@@ -136,23 +144,23 @@ export async function cyclesOfEdits(
  * gives cycles dates in the past.
  * @returns undefined when there are none
  */
-function gapAfter(cycles: readonly BillingCycle[], index: number) {
+function indexRangeOfGap(cycles: readonly BillingCycle[], index: number) {
   const next = cycles.find(({ cycleIndex }) => cycleIndex > index)?.cycleIndex ?? 0;
   return next > index + 1 ? { startIndex: index + 1, endIndex: next - 1 } : undefined;
 }
 
-const AFTER = `query($_svcContractId: ID!, $_svcDates: SubscriptionBillingCyclesDateRangeSelector!, $_svcIndices: SubscriptionBillingCyclesIndexRangeSelector!) {
+const CYCLES_AFTER_CHANGE_DOCUMENT = `query($_svcContractId: ID!, $_svcDates: SubscriptionBillingCyclesDateRangeSelector!, $_svcIndices: SubscriptionBillingCyclesIndexRangeSelector!) {
   shop { ianaTimezone }
   contract: subscriptionContract(id: $_svcContractId) { status billingPolicy { interval intervalCount } }
-  byDate: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: ${PAGE}) { ${CYCLES} }
-  byIndex: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesIndexRangeSelector: $_svcIndices, first: ${PAGE}) { ${CYCLES} }
+  byDate: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: ${CYCLES_PAGE_SIZE}) { ${CYCLE_PAGE_SELECTION} }
+  byIndex: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesIndexRangeSelector: $_svcIndices, first: ${CYCLES_PAGE_SIZE}) { ${CYCLE_PAGE_SELECTION} }
 }`;
 
-const NEXT = `query($_svcContractId: ID!, $_svcDates: SubscriptionBillingCyclesDateRangeSelector, $_svcIndices: SubscriptionBillingCyclesIndexRangeSelector, $_svcAfter: String) {
-  cycles: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, billingCyclesIndexRangeSelector: $_svcIndices, first: ${PAGE}, after: $_svcAfter) { ${CYCLES} }
+const NEXT_CYCLES_PAGE_DOCUMENT = `query($_svcContractId: ID!, $_svcDates: SubscriptionBillingCyclesDateRangeSelector, $_svcIndices: SubscriptionBillingCyclesIndexRangeSelector, $_svcAfter: String) {
+  cycles: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, billingCyclesIndexRangeSelector: $_svcIndices, first: ${CYCLES_PAGE_SIZE}, after: $_svcAfter) { ${CYCLE_PAGE_SELECTION} }
 }`;
 
-type Range = {
+type CycleRange = {
   readonly contractId: string;
   readonly range:
     | { readonly billingCyclesDateRangeSelector: object }
@@ -160,19 +168,25 @@ type Range = {
 };
 
 /** Returns the cycles of this page and of all following pages. */
-async function rest(ask: OperationDeps['ask'], page: unknown, request: Range): Promise<BillingCycle[]> {
+async function readRemainingPages(
+  ask: OperationDeps['ask'],
+  page: unknown,
+  request: CycleRange,
+): Promise<BillingCycle[]> {
   const { nodes, pageInfo } = page as CyclePage;
-  return pageInfo.hasNextPage ? [...nodes, ...(await pages(ask, request, pageInfo.endCursor))] : [...nodes];
+  return pageInfo.hasNextPage
+    ? [...nodes, ...(await readCyclePages(ask, request, pageInfo.endCursor))]
+    : [...nodes];
 }
 
-async function pages(
+async function readCyclePages(
   ask: OperationDeps['ask'],
-  { contractId, range }: Range,
+  { contractId, range }: CycleRange,
   after: string | null = null,
 ): Promise<BillingCycle[]> {
   const selectors = { billingCyclesDateRangeSelector: null, billingCyclesIndexRangeSelector: null, ...range };
   const { data, errors } = await ask({
-    document: NEXT,
+    document: NEXT_CYCLES_PAGE_DOCUMENT,
     variables: {
       _svcContractId: contractId,
       _svcDates: selectors.billingCyclesDateRangeSelector,
@@ -183,11 +197,11 @@ async function pages(
   });
   const page = data?.cycles as CyclePage | null | undefined;
   if (!page) throw failedReadError('cycles', errors);
-  return rest(ask, page, { contractId, range });
+  return readRemainingPages(ask, page, { contractId, range });
 }
 
 /** Removes duplicate cycles, and sorts them by index. */
-function byIndex(cycles: readonly BillingCycle[]): BillingCycle[] {
+function sortUniqueByIndex(cycles: readonly BillingCycle[]): BillingCycle[] {
   const unique = new Map(cycles.map((cycle) => [cycle.cycleIndex, cycle]));
   return [...unique.values()].sort((one, other) => one.cycleIndex - other.cycleIndex);
 }

@@ -8,28 +8,28 @@ import {
   planOrderMove,
 } from '../cycles/plan-order-move.ts';
 import { nextOrderDateBounds } from '../cycles/requested-order.ts';
+import { findDateError, isBeyondOneYear } from '../find-date-error.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
-import { isBeyondOneYear, refuseDate } from '../refuse-date.ts';
 import type { DateBounds } from '../requested-date.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
 import { listOfferedIntervals } from '../selling-plans/offered-intervals.ts';
 import type { SellingPlan } from '../selling-plans/selling-plan.ts';
+import { haveNewPlans } from './build-line-updates.ts';
 import { chooseInterval, type OfferedLine } from './choose-interval.ts';
 import { findPaidUntilDate } from './find-paid-until-date.ts';
 import {
   arePoliciesInForce,
+  findIntervalInputError,
   findNamedPlan,
   type IntervalInput,
   type IntervalState,
   type IntervalTarget,
   intervalFieldOf,
   isTargetInForce,
-  refuseIntervalInput,
   targetOrderDate,
 } from './interval-state.ts';
-import { haveNewPlans } from './line-changes.ts';
 import { readOfferedPlans } from './read-offered-plans.ts';
-import { nextOrderTooFarError } from './requested-edits.ts';
+import { nextOrderTooFarError } from './read-requested-edits.ts';
 import type { IntervalDeps } from './unfinished-intervals.ts';
 
 export type IntervalTargetRequest = {
@@ -42,43 +42,43 @@ export type IntervalTargetRequest = {
  * Returns the target, or `in force` when the contract already has it. Sends one platform request per six variants whose
  * plans are read.
  */
-export async function chooseTarget(
+export async function chooseIntervalTarget(
   given: IntervalTargetRequest,
 ): Promise<IntervalTarget | 'in force' | OperationError> {
   const { input, state } = given;
-  const misuse = refuseIntervalInput(input);
+  const misuse = findIntervalInputError(input);
   if (misuse !== undefined) return misuse;
   const plan = findNamedPlan(state, input);
   // A customer gets the same error for a plan that does not exist as for a plan that is not offered, so that it reveals
   // nothing.
   if (plan === null) {
-    if (isOfCustomer(given)) return chosenTarget(given, null);
+    if (isRequestOfCustomer(given)) return resolveChosenTarget(given, null);
     return createUserError('INVALID', { field: ['sellingPlanId'], message: message('planUnknown') });
   }
   const asIs = toCurrentTarget(given, plan);
   // A repeated request is recognized before the plans are read: they may have changed since the first request.
-  if (isAsRequested(state, asIs)) return 'in force';
+  if (isTargetReached(state, asIs)) return 'in force';
   const isUnchanged =
     arePoliciesInForce(state.contract, asIs) && haveNewPlans(state.contract.lines.nodes, asIs.plans);
-  const target = isUnchanged ? asIs : await chosenTarget(given, plan);
+  const target = isUnchanged ? asIs : await resolveChosenTarget(given, plan);
   if ('message' in target) return target;
-  return isAsRequested(state, target) ? 'in force' : (refuseNextDate(given, target) ?? target);
+  return isTargetReached(state, target) ? 'in force' : (findNextDateError(given, target) ?? target);
 }
 
 /** Whether the contract and its next order are already in the requested state. */
-function isAsRequested(state: IntervalState, target: IntervalTarget): boolean {
+function isTargetReached(state: IntervalState, target: IntervalTarget): boolean {
   if (!isTargetInForce(state, target)) return false;
   const dateMs = targetOrderDate(state.contract, target);
-  return dateMs === undefined || planOrderMove(dateMs, cyclesFromNow(state))?.edits.length === 0;
+  return dateMs === undefined || planOrderMove(dateMs, listUpcomingCycles(state))?.edits.length === 0;
 }
 
 /** Returns the dates that the next order can have at the frequency. */
-function boundsOf(cycles: readonly BillingCycle[], frequency: Frequency, nowMs: number): DateBounds {
+function nextOrderBounds(cycles: readonly BillingCycle[], frequency: Frequency, nowMs: number): DateBounds {
   const { firstMs, lastMs } = nextOrderDateBounds(cycles, nowMs);
   return { firstMs, lastMs: Math.min(lastMs, nowMs + maxOrderDistanceMs(frequency)) };
 }
 
-export function cyclesFromNow({ _svcNear: near }: IntervalState): readonly BillingCycle[] {
+export function listUpcomingCycles({ _svcNear: near }: IntervalState): readonly BillingCycle[] {
   return near?.nodes ?? [];
 }
 
@@ -104,11 +104,11 @@ function toCurrentTarget(
   };
 }
 
-function isOfCustomer({ deps }: IntervalTargetRequest): boolean {
+function isRequestOfCustomer({ deps }: IntervalTargetRequest): boolean {
   return deps.actingCustomerId !== undefined;
 }
 
-async function chosenTarget(
+async function resolveChosenTarget(
   given: IntervalTargetRequest,
   plan: SellingPlan | null | undefined,
 ): Promise<IntervalTarget | OperationError> {
@@ -117,7 +117,7 @@ async function chosenTarget(
   const { nodes } = contract.lines;
   const variantIds = [...new Set(nodes.flatMap(({ variantId }) => variantId ?? []))];
   const offers = await readOfferedPlans(deps, variantIds);
-  const isCustomer = isOfCustomer(given);
+  const isCustomer = isRequestOfCustomer(given);
   const lines = nodes.map(({ id, sellingPlanId, variantId, currentPrice }): OfferedLine => {
     const { plans = [], isForSale = true } = offers.get(variantId ?? '') ?? {};
     // A customer cannot choose a plan of a product that is no longer for sale, but a line keeps the plan that it has.
@@ -135,14 +135,14 @@ async function chosenTarget(
   return { ...choice.policies, plans: choice.plans, offered, plan: plan ?? undefined, dateMs, paidUntilMs };
 }
 
-function refuseNextDate(
+function findNextDateError(
   { deps, state, input }: IntervalTargetRequest,
   target: IntervalTarget,
 ): OperationError | undefined {
   const nowMs = deps.now();
-  const cycles = cyclesFromNow(state);
-  const bounds = boundsOf(cycles, target.billingPolicy, nowMs);
-  const refusal = input.dateMs && refuseDate('nextBillingDate', input.dateMs, { nowMs, bounds });
+  const cycles = listUpcomingCycles(state);
+  const bounds = nextOrderBounds(cycles, target.billingPolicy, nowMs);
+  const refusal = input.dateMs && findDateError('nextBillingDate', input.dateMs, { nowMs, bounds });
   const dateMs = targetOrderDate(state.contract, target);
   if (refusal !== undefined || dateMs === undefined) return refusal;
   const isPossible = arePoliciesInForce(state.contract, target)

@@ -33,12 +33,12 @@ type LinePriceField = 'currentPrice' | 'lineDiscountedPrice';
  * @returns GOODS_WITHOUT_PRICE when a rule is broken, INVALID when there are more lines than can be read, undefined
  * when the change is allowed
  */
-export function refuseFreeGoods(change: PricedChange): OperationError | undefined {
+export function findFreeGoodsError(change: PricedChange): OperationError | undefined {
   const { before, after, discounts } = change;
-  if (before.pageInfo.hasNextPage || after.pageInfo.hasNextPage) return tooManyLines(change);
+  if (before.pageInfo.hasNextPage || after.pageInfo.hasNextPage) return tooManyLinesError(change);
   const isByHand = discounts?.some((one) => appliesToGoods(one) && !isCodeDiscount(one)) ?? true;
-  const refusal = compare(change, 'currentPrice');
-  return refusal ?? (isByHand ? compare(change, 'lineDiscountedPrice') : undefined);
+  const refusal = findNewlyFreeLineError(change, 'currentPrice');
+  return refusal ?? (isByHand ? findNewlyFreeLineError(change, 'lineDiscountedPrice') : undefined);
 }
 
 /** Whether a line costs nothing in a payment, rounded to the currency's smallest unit. */
@@ -47,24 +47,24 @@ export function isLinePriceZero(line: DraftLine, price: LinePriceField): boolean
   return toMinorUnits(parseDecimal(amount), currencyCode) <= 0n;
 }
 
-function compare(change: PricedChange, price: LinePriceField): OperationError | undefined {
+function findNewlyFreeLineError(change: PricedChange, price: LinePriceField): OperationError | undefined {
   const { before, after } = change;
   const given = new Map(
     before.nodes.filter((line) => isLinePriceZero(line, price)).map((line) => [line.id, line]),
   );
   const free = after.nodes.filter((line) => isLinePriceZero(line, price));
-  const newlyFree = free.filter((line) => !covers(given.get(line.id), line, change));
+  const newlyFree = free.filter((line) => !wasLineFreeBefore(given.get(line.id), line, change));
   const [first] = newlyFree;
   if (first !== undefined) {
     const product = productName(first.title, first.variantTitle);
     const text = isDiscountedByCode(change, price) ? 'goodsWithoutPriceByCode' : 'goodsWithoutPrice';
     const fault = { field: findArgumentOfLine(first, change), message: message(text, { product }) };
-    return createUserError('GOODS_WITHOUT_PRICE', fault, { lineIds: idsOf(newlyFree) });
+    return createUserError('GOODS_WITHOUT_PRICE', fault, { lineIds: lineIdsOf(newlyFree) });
   }
   const isPaidBefore = given.size < before.nodes.length;
   if (!isPaidBefore || free.length < after.nodes.length || free.length === 0) return undefined;
-  const fault = { field: firstArgument(change), message: message('lineLastPaid') };
-  return createUserError('GOODS_WITHOUT_PRICE', fault, { lineIds: idsOf(free) });
+  const fault = { field: firstMutationArgument(change), message: message('lineLastPaid') };
+  return createUserError('GOODS_WITHOUT_PRICE', fault, { lineIds: lineIdsOf(free) });
 }
 
 /** Whether a code reduces the price. Without the code, the other discounts may not make the line free. */
@@ -75,9 +75,9 @@ function isDiscountedByCode({ discounts = [] }: PricedChange, price: LinePriceFi
 }
 
 /** Whether the line may be free because it was already free before: same variant, and not more pieces per payment. */
-function covers(given: DraftLine | undefined, line: DraftLine, change: PricedChange): boolean {
+function wasLineFreeBefore(given: DraftLine | undefined, line: DraftLine, change: PricedChange): boolean {
   if (given === undefined || given.variantId !== line.variantId) return false;
-  const [from, to] = isCounted(line, change)
+  const [from, to] = isFreeForLimitedPayments(line, change)
     ? [change.before.deliveriesPerPayment, change.after.deliveriesPerPayment]
     : [1, 1];
   return line.quantity * to <= given.quantity * from;
@@ -87,36 +87,36 @@ function covers(given: DraftLine | undefined, line: DraftLine, change: PricedCha
  * Whether a discount makes the line free for a limited number of payments. More deliveries per payment then give more
  * free goods, so they count as a larger quantity.
  */
-function isCounted(line: DraftLine, { discounts = [] }: PricedChange): boolean {
+function isFreeForLimitedPayments(line: DraftLine, { discounts = [] }: PricedChange): boolean {
   if (isLinePriceZero(line, 'currentPrice')) return false;
   return discounts.some(
     (one) => appliesToGoods(one) && !isCodeDiscount(one) && one.recurringCycleLimit !== null,
   );
 }
 
-type Argument = OperationError['field'];
+type ErrorField = OperationError['field'];
 
 /**
  * Returns the path of the client's argument for the line. When no mutation names the line, returns that of the first
  * mutation.
  */
-function findArgumentOfLine({ id }: DraftLine, change: PricedChange): Argument {
+function findArgumentOfLine({ id }: DraftLine, change: PricedChange): ErrorField {
   const naming = change.mutations.find(
-    ({ args }, index) => args.lineId?.[1] === id || addedIdOf(change.payloads[index]) === id,
+    ({ args }, index) => args.lineId?.[1] === id || addedLineIdOf(change.payloads[index]) === id,
   );
-  return naming === undefined ? firstArgument(change) : naming.blame([]);
+  return naming === undefined ? firstMutationArgument(change) : naming.toClientField([]);
 }
 
-function firstArgument({ mutations: [first] }: PricedChange): Argument {
-  return first === undefined ? null : first.blame([]);
+function firstMutationArgument({ mutations: [first] }: PricedChange): ErrorField {
+  return first === undefined ? null : first.toClientField([]);
 }
 
-function addedIdOf(payload: Readonly<Record<string, unknown>> | undefined): string | undefined {
+function addedLineIdOf(payload: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const { lineAdded } = (payload ?? {}) as { readonly lineAdded?: { readonly id: string } | null };
   return lineAdded?.id;
 }
 
-function tooManyLines({ contractArgument }: PricedChange): OperationError {
+function tooManyLinesError({ contractArgument }: PricedChange): OperationError {
   const text = message('linesTooManyToRead', { limit: MAX_READABLE_LINES });
   return createUserError(
     'INVALID',
@@ -125,6 +125,6 @@ function tooManyLines({ contractArgument }: PricedChange): OperationError {
   );
 }
 
-function idsOf(lines: readonly DraftLine[]): string[] {
+function lineIdsOf(lines: readonly DraftLine[]): string[] {
   return lines.map(({ id }) => id);
 }

@@ -4,9 +4,10 @@
  */
 import { formatInstant, type Instant } from '../../domain/instant.ts';
 import { type ChangedFact, createFact, toIntervalText, toMoneyText } from '../../timeline/facts.ts';
-import { encodeEdits, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
+import { encodeUpcomingEdits, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { DraftedChange } from '../draft/draft-operation.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
+import { haveNewPlans } from './build-line-updates.ts';
 import {
   arePoliciesInForce,
   type IntervalContract,
@@ -14,12 +15,11 @@ import {
   isDateInForce,
   targetOrderDate,
 } from './interval-state.ts';
-import { haveNewPlans } from './line-changes.ts';
 
 export const INTERVAL_ACTION = 'subscription_interval_updated';
-const DATE_ACTION = 'subscription_next_billing_date_updated';
+const NEXT_DATE_ACTION = 'subscription_next_billing_date_updated';
 
-type Change = {
+type IntervalChange = {
   readonly contract: IntervalContract;
   readonly target: IntervalTarget;
   readonly edits: readonly UpcomingEdit[];
@@ -35,7 +35,7 @@ export function createIntervalIntent({
   edits,
   deliveryPrice,
   lineFacts,
-}: Change): DraftedChange<unknown>['intent'] {
+}: IntervalChange): DraftedChange<unknown>['intent'] {
   const { billingPolicy, deliveryPolicy, dateMs } = target;
   const { interval, intervalCount } = billingPolicy;
   const before = (frequency: Frequency, after: Frequency) => ({
@@ -52,7 +52,8 @@ export function createIntervalIntent({
   const movesOrder = targetOrderDate(contract, target) !== undefined;
   const date =
     dateMs === undefined ? {} : { nextBillingDate: formatInstant(dateMs), ...(movesOrder && { movesOrder }) };
-  if (changesOnlyNextDate(contract, target, changes)) return { action: DATE_ACTION, details: date, changes };
+  if (changesOnlyNextDate(contract, target, changes))
+    return { action: NEXT_DATE_ACTION, details: date, changes };
   return {
     action: INTERVAL_ACTION,
     details: {
@@ -64,7 +65,7 @@ export function createIntervalIntent({
       }),
       ...date,
       ...(target.plan && { sellingPlan: target.plan.name }),
-      ...(edits.length > 0 && { editsAhead: encodeEdits(edits) }),
+      ...(edits.length > 0 && { editsAhead: encodeUpcomingEdits(edits) }),
     },
     changes,
   };

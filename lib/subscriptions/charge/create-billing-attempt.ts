@@ -12,11 +12,11 @@ import {
 } from '../operation-error.ts';
 import { platformActorArgument } from '../platform-actor.ts';
 import { sendChange, USER_ERRORS_SELECTION } from '../send-change.ts';
-import { ATTEMPT_WITH_CONTRACT } from './read-attempts.ts';
-import { keyUsedByOtherChargeError } from './refuse-charge.ts';
+import { keyUsedByOtherChargeError } from './find-charge-error.ts';
+import { ATTEMPT_CONTRACT_PATH } from './read-attempts-of-order.ts';
 
 /** `contractId` is the platform's global id; `originTime` is ISO 8601. */
-type Attempt = {
+type BillingAttemptToCreate = {
   readonly contractId: string;
   readonly index: number;
   readonly idempotencyKey: string;
@@ -24,25 +24,26 @@ type Attempt = {
 };
 
 const SERVICE_VARIABLES = ['$_svcContractId: ID!', '$_svcInput: SubscriptionBillingAttemptInput!'];
-const ARGUMENTS = 'subscriptionContractId: $_svcContractId, subscriptionBillingAttemptInput: $_svcInput';
+const ATTEMPT_ARGUMENTS =
+  'subscriptionContractId: $_svcContractId, subscriptionBillingAttemptInput: $_svcInput';
 
 /**
  * Returns the attempt in the client's selection, or userErrors. One of them is IDEMPOTENCY_KEY_PARAMETER_MISMATCH: the
  * platform returned an older attempt, which another charge created with this key.
  * @throws OUTCOME_UNKNOWN when the response is lost
  */
-export async function createAttempt(
+export async function createBillingAttempt(
   deps: OperationDeps,
   { args, selection }: OperationRequest,
-  { contractId, index, idempotencyKey, originTime }: Attempt,
+  { contractId, index, idempotencyKey, originTime }: BillingAttemptToCreate,
 ): Promise<AppliedOutcome> {
   const sentAtMs = deps.now();
   const { answered, userErrors, errors } = await sendChange(deps, {
     selection,
     own: SERVICE_VARIABLES,
     name: 'charge',
-    mutation: `subscriptionBillingAttemptCreate(${ARGUMENTS})`,
-    payload: `${writeSelectionsThroughObject(selection, ATTEMPT_WITH_CONTRACT)} ${USER_ERRORS_SELECTION}
+    mutation: `subscriptionBillingAttemptCreate(${ATTEMPT_ARGUMENTS})`,
+    payload: `${writeSelectionsThroughObject(selection, ATTEMPT_CONTRACT_PATH)} ${USER_ERRORS_SELECTION}
     _svcAttempt: subscriptionBillingAttempt { ${ATTEMPT_SELECTION} subscriptionContract { id } }`,
     variables: {
       _svcContractId: contractId,
@@ -57,7 +58,7 @@ export async function createAttempt(
   });
   if (userErrors.length > 0) return createRefusedOutcome(userErrors.map(toChargeError));
   const { _svcAttempt, ...own } = answered;
-  const attempt = _svcAttempt as AnsweredAttempt | null | undefined;
+  const attempt = _svcAttempt as ReturnedAttempt | null | undefined;
   if (!attempt) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no attempt' });
   // For a key that was used before, the platform returns the first attempt with it, even if that attempt is of another
   // contract or cycle. The caller has checked that no attempt of this cycle has the key, so an older attempt is another
@@ -66,13 +67,13 @@ export async function createAttempt(
   if (isOlder || attempt.subscriptionContract.id !== contractId)
     return createRefusedOutcome([keyUsedByOtherChargeError(['idempotencyKey'])]);
   return {
-    ...removeObjectLevel(selection, ATTEMPT_WITH_CONTRACT, { answered: own, errors }),
+    ...removeObjectLevel(selection, ATTEMPT_CONTRACT_PATH, { answered: own, errors }),
     userErrors: [],
     attempt,
   };
 }
 
-type AnsweredAttempt = ObservedAttempt & { readonly subscriptionContract: { readonly id: string } };
+type ReturnedAttempt = ObservedAttempt & { readonly subscriptionContract: { readonly id: string } };
 
 /** Returns the arguments that are not null. The platform uses its defaults for the others. */
 function omitNullArguments(
@@ -83,7 +84,7 @@ function omitNullArguments(
 }
 
 /** The client's arguments that have the same name as the platform's input field. */
-const OWN_FIELDS = [
+const SAME_NAMED_ARGUMENTS = [
   'billingCycleSelector',
   'idempotencyKey',
   'inventoryPolicy',
@@ -93,6 +94,6 @@ const OWN_FIELDS = [
 ];
 
 function toChargeError({ field, message, code }: PlatformUserError): OperationError {
-  const own = OWN_FIELDS.find((name) => field?.includes(name));
+  const own = SAME_NAMED_ARGUMENTS.find((name) => field?.includes(name));
   return fromPlatformUserError({ field: own === undefined ? null : [own], message, code });
 }

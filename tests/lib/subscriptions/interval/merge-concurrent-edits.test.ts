@@ -1,7 +1,7 @@
 /** Which edits of single orders count while the interval changes, and on which cycles. */
 import { describe, expect, test } from '@jest/globals';
 import type { BillingCycle } from '../../../../lib/subscriptions/cycles/billing-cycle.ts';
-import { mergeConcurrentEdits } from '../../../../lib/subscriptions/interval/concurrent-edits.ts';
+import { mergeConcurrentEdits } from '../../../../lib/subscriptions/interval/merge-concurrent-edits.ts';
 import type { EventRecord } from '../../../../lib/timeline/event-record.ts';
 
 const [NEW, OLD, MOVED] = ['2026-12-09T08:00:00Z', '2026-12-02T08:00:00Z', '2026-12-01T08:00:00Z'];

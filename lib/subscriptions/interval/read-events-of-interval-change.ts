@@ -23,7 +23,7 @@ export async function readOriginalDates(
   of: ContractIdentity,
 ): Promise<ReadonlyMap<number, string>> {
   const dates = new Map<number, string>();
-  for (const { changes } of await readEntries(deps, of, { last: MAX_EVENTS })) {
+  for (const { changes } of await readTimelineEntries(deps, of, { last: MAX_EVENTS })) {
     for (const { field, before, after } of changes) {
       if (!DUE_DATE_FIELD.test(field) || before === null || after === null) continue;
       dates.set(Date.parse(after), dates.get(Date.parse(before)) ?? before);
@@ -36,12 +36,12 @@ export async function readOriginalDates(
  * How long a request can be in progress: one that started this long ago may still make its change. Includes differences
  * between clocks.
  */
-const UNDER_WAY_MS = 30_000;
+const MAX_REQUEST_DURATION_MS = 30_000;
 
 /** Returns the entries of all changes that may have been made since `beganAtMs`, oldest first, at most 250. */
 export function readEventsSince(deps: Deps, of: ContractIdentity, beganAtMs: number): Promise<EventRecord[]> {
-  const sinceMs = beganAtMs - UNDER_WAY_MS;
-  return readEntries(deps, of, {
+  const sinceMs = beganAtMs - MAX_REQUEST_DURATION_MS;
+  return readTimelineEntries(deps, of, {
     first: MAX_EVENTS,
     query: `created_at:>=${new Date(sinceMs).toISOString()}`,
   });
@@ -49,7 +49,7 @@ export function readEventsSince(deps: Deps, of: ContractIdentity, beganAtMs: num
 
 /** Whether a client of this service set this date for the next order, and no other date since. */
 export async function isDateChosen(deps: Deps, of: ContractIdentity, dateMs: Instant): Promise<boolean> {
-  return findLastChosenDate(await readEntries(deps, of, { last: MAX_EVENTS })) === dateMs;
+  return findLastChosenDate(await readTimelineEntries(deps, of, { last: MAX_EVENTS })) === dateMs;
 }
 
 /**
@@ -62,12 +62,12 @@ export function findLastChosenDate(entries: readonly EventRecord[]): Instant | u
   );
 }
 
-type Args = Parameters<Timeline['readEvents']>[0]['args'];
+type TimelineArguments = Parameters<Timeline['readEvents']>[0]['args'];
 
-async function readEntries(
+async function readTimelineEntries(
   { readEvents }: Deps,
   { shopId, contractId }: ContractIdentity,
-  args: Args,
+  args: TimelineArguments,
 ): Promise<EventRecord[]> {
   const contract = contractNumberOfGid(contractId);
   if (contract === undefined) return [];

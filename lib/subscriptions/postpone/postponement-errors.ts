@@ -2,34 +2,34 @@
 import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import { localTimeToEpochMs, type TimeZone } from '../../domain/time-zone.ts';
 import { message } from '../../messages/message.ts';
-import { orderDueAtMs, orderErrorDetails, refuseUnexpectedDate } from '../cycles/billing-cycle.ts';
+import { findUnexpectedDateError, orderDueAtMs, orderErrorDetails } from '../cycles/billing-cycle.ts';
+import { isBeyondOneYear, toBoundsDetails } from '../find-date-error.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
-import { isBeyondOneYear, toBoundsDetails } from '../refuse-date.ts';
 import type { CycleToDate } from './plan-order-dates.ts';
 import type { Postponement } from './plan-postponement.ts';
-import type { ContractWithOrders, PostponableContract } from './read-orders.ts';
+import type { ContractWithOrders, PostponableContract } from './read-contract-orders.ts';
 
-const CONTRACT = ['contractId'];
-const TO = ['to'];
+const CONTRACT_ARGUMENT = ['contractId'];
+const TO_ARGUMENT = ['to'];
 
 /**
  * Returns why no order of the contract can be postponed.
  * @returns undefined when the next order can be
  */
-export function refuseContractToPostpone(
+export function findContractToPostponeError(
   { status, billingPolicy }: PostponableContract,
   following: CycleToDate | undefined,
 ): OperationError | undefined {
   if (status !== 'ACTIVE') {
     return createUserError(
       'CONTRACT_NOT_ACTIVE',
-      { field: CONTRACT, message: message('contractNotActive') },
+      { field: CONTRACT_ARGUMENT, message: message('contractNotActive') },
       { status },
     );
   }
   if (billingPolicy.anchors.length === 0) return undefined;
   const date = following?.billingAttemptExpectedDate;
-  const fault = { field: CONTRACT, message: message('ordersOnFixedDays') };
+  const fault = { field: CONTRACT_ARGUMENT, message: message('ordersOnFixedDays') };
   return createUserError('ORDERS_ON_FIXED_DAYS', fault, { date });
 }
 
@@ -45,19 +45,22 @@ export function cyclesFromNextOrder(
 
 /** Returns NO_UPCOMING_ORDER. */
 export function noUpcomingOrderError(): OperationError {
-  return createUserError('NO_UPCOMING_ORDER', { field: CONTRACT, message: message('noUpcomingOrder') });
+  return createUserError('NO_UPCOMING_ORDER', {
+    field: CONTRACT_ARGUMENT,
+    message: message('noUpcomingOrder'),
+  });
 }
 
 /**
  * Returns why this order cannot be postponed to the day, before the dates are planned.
  * @returns undefined when the day is to be tried
  */
-export function refuseOrderToPostpone(
+export function findOrderToPostponeError(
   next: CycleToDate,
   expectedDate: unknown,
   nowMs: number,
 ): OperationError | undefined {
-  const mismatch = refuseUnexpectedDate(next, expectedDate);
+  const mismatch = findUnexpectedDateError(next, expectedDate);
   if (mismatch !== undefined || orderDueAtMs(next) > nowMs) return mismatch;
   const fault = { field: ['expectedDate'], message: message('orderDatePassed') };
   return createUserError('DATE_IN_PAST', fault, orderErrorDetails(next));
@@ -71,23 +74,23 @@ type RefusedDay = {
 };
 
 /** Returns the refusal of a plan that lays no order. */
-export function toPostponementRefusal(
+export function toPostponementError(
   plan: Exclude<Postponement, { readonly kind: 'laid' | 'moved' }>,
   refused: RefusedDay,
 ): OperationError {
-  if (plan.kind === 'out of bounds') return outOfBounds(plan, refused);
+  if (plan.kind === 'out of bounds') return postponementOutOfBoundsError(plan, refused);
   // All cycles that may be read have edits of their own.
   const [code, cycle] =
     plan.kind === 'refused' ? [plan.code, plan.cycle] : (['HAS_FUTURE_EDITS', refused.next] as const);
   if (code === 'CYCLES_IRREGULAR') {
-    const fault = { field: CONTRACT, message: message('ordersIrregular') };
+    const fault = { field: CONTRACT_ARGUMENT, message: message('ordersIrregular') };
     return createUserError(code, fault, { cycleIndex: cycle.cycleIndex });
   }
-  const fault = { field: CONTRACT, message: message('futureEditsOn', { day: orderDueAtMs(cycle) }) };
+  const fault = { field: CONTRACT_ARGUMENT, message: message('futureEditsOn', { day: orderDueAtMs(cycle) }) };
   return createUserError(code, fault, orderErrorDetails(cycle));
 }
 
-function outOfBounds(
+function postponementOutOfBoundsError(
   { earliestMs, latestMs }: { readonly earliestMs: number; readonly latestMs: number },
   { to, timeZone, nowMs }: RefusedDay,
 ): OperationError {
@@ -96,7 +99,7 @@ function outOfBounds(
   return createUserError(
     isBeyondOneYear(dayMs, nowMs) ? 'DATE_TOO_FAR' : 'OUT_OF_BOUNDS',
     {
-      field: TO,
+      field: TO_ARGUMENT,
       message: earliestMs <= latestMs ? message('orderPostponableTo', days) : message('orderNotPostponable'),
     },
     { date: formatInstant(dayMs), ...toBoundsDetails({ firstMs: earliestMs, lastMs: latestMs }) },
@@ -105,11 +108,15 @@ function outOfBounds(
 
 /** Returns OUT_OF_BOUNDS for a date that the platform refuses. */
 export function dateRefusedError(date: string): OperationError {
-  return createUserError('OUT_OF_BOUNDS', { field: TO, message: message('orderNotPostponable') }, { date });
+  return createUserError(
+    'OUT_OF_BOUNDS',
+    { field: TO_ARGUMENT, message: message('orderNotPostponable') },
+    { date },
+  );
 }
 
 /** Returns CYCLE_ALREADY_BILLED for the order. */
 export function alreadyBilledError(cycle: CycleToDate): OperationError {
-  const fault = { field: CONTRACT, message: message('orderPlaced') };
+  const fault = { field: CONTRACT_ARGUMENT, message: message('orderPlaced') };
   return createUserError('CYCLE_ALREADY_BILLED', fault, orderErrorDetails(cycle));
 }

@@ -145,13 +145,13 @@ describe('the text of the data', () => {
   const EXTENSIONS = `"extensions":{"cost":${cost}}`;
   const read = (body: string, status = 200) =>
     classifyAdminResponse({ status, retryAfter: undefined, body }, true) as {
-      answer?: { dataText?: string };
+      response?: { dataText?: string };
     };
 
   test('is what stands between head and costs', () => {
-    const { answer } = read(`{"data":{"shop":{"id":"x"}},${EXTENSIONS}}`);
-    expect(answer).toMatchObject({ dataText: '{"shop":{"id":"x"}}', data: {}, errors: [] });
-    expect(answer).toHaveProperty('cost.requestedQueryCost', 1);
+    const { response } = read(`{"data":{"shop":{"id":"x"}},${EXTENSIONS}}`);
+    expect(response).toMatchObject({ dataText: '{"shop":{"id":"x"}}', data: {}, errors: [] });
+    expect(response).toHaveProperty('cost.requestedQueryCost', 1);
   });
 
   test.each([
@@ -165,9 +165,9 @@ describe('the text of the data', () => {
     ['blanks', `{ "data": {"shop":{}}, ${EXTENSIONS}}`],
     ['other extensions first', `{"data":{"shop":{}},"extensions":{"more":1,"cost":${cost}}}`],
   ])('returns no text for a response with %s', (_what, body) => {
-    const { answer } = read(body);
-    expect(answer).toMatchObject({ data: { shop: JSON.parse(body).data.shop } });
-    expect(answer).not.toHaveProperty('dataText');
+    const { response } = read(body);
+    expect(response).toMatchObject({ data: { shop: JSON.parse(body).data.shop } });
+    expect(response).not.toHaveProperty('dataText');
   });
 
   test.each([

@@ -5,7 +5,7 @@ import { isLoopbackHost } from '../../lib/config/browser-origin.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import { createTokenKeyReader } from '../../lib/credentials/token-keys.ts';
 import { WEBHOOK_KEY_RING_NAME } from '../../lib/webhooks/endpoint-secrets.ts';
-import { type GuardDeps, resolveName } from '../../lib/webhooks/guard-address.ts';
+import { type AddressGuardDeps, resolveHostName } from '../../lib/webhooks/guard-address.ts';
 import { createWebhookSender } from '../../lib/webhooks/send-webhook.ts';
 import type { StoreAccess } from './compose-store-access.ts';
 
@@ -17,7 +17,7 @@ export function composeWebhookContext(
   { secrets, now, logger }: Pick<StoreAccess, 'secrets' | 'now' | 'logger'>,
 ): WebhookContext {
   const { hostname } = new URL(platformOrigin.replaceAll('{shop}', 'shop'));
-  const guard: GuardDeps = { resolve: resolveName, allowsLoopback: isLoopbackHost(hostname) };
+  const guard: AddressGuardDeps = { resolve: resolveHostName, allowsLoopback: isLoopbackHost(hostname) };
   return {
     tokenKeys: createTokenKeyReader({ secrets, secretsPrefix, ring: WEBHOOK_KEY_RING_NAME, now, logger }),
     random: (bytes) => randomBytes(bytes),

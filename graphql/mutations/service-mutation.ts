@@ -13,7 +13,7 @@ import { createTryCounter } from '../../lib/subscriptions/details/limited-tries.
 import { createUsedCodeRepository, type UsedCodeDeps } from '../../lib/subscriptions/details/used-codes.ts';
 import {
   createUnfinishedIntervalRepository,
-  type IntervalDeps,
+  type IntervalChangeDeps,
 } from '../../lib/subscriptions/interval/unfinished-intervals.ts';
 import type { Operation, SendToPlatform } from '../../lib/subscriptions/operation.ts';
 import {
@@ -29,7 +29,12 @@ import type { RunContext } from '../plan/run-context.ts';
 import { toChangeOrigin } from '../run/change-origin.ts';
 
 /** The dependencies of all operations together. */
-type AllOperationDeps = PauseDeps & ChargeDeps & IntervalDeps & CodeTryDeps & UsedCodeDeps & PostponementDeps;
+type AllOperationDeps = PauseDeps &
+  ChargeDeps &
+  IntervalChangeDeps &
+  CodeTryDeps &
+  UsedCodeDeps &
+  PostponementDeps;
 
 type ServiceMutation = Pick<ServiceMutationRecord, 'name' | 'objects' | 'points'> & {
   /** Loads the operation when the mutation is run. */

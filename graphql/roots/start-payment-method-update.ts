@@ -18,7 +18,11 @@ import {
   type OperationOutcome,
   type PlatformUserError,
 } from '../../lib/subscriptions/operation-error.ts';
-import { type ApplyResult, type ChangeIntent, decideAndRunChange } from '../../lib/timeline/run-change.ts';
+import {
+  type ApplyChangeResult,
+  type ChangeIntent,
+  decideAndRunChange,
+} from '../../lib/timeline/run-change.ts';
 import { readMutationOutcome } from '../compile/outcome-selection.ts';
 import type { ObservedContractOwner } from '../plan/forwarded-change.ts';
 import type { RunContext } from '../plan/run-context.ts';
@@ -134,7 +138,7 @@ const EMAIL_SENT_LOCALS = { updateUrl: null, emailSent: true };
 async function sendUpdateEmail(
   context: RunContext,
   { id }: PaymentMethodToUpdate,
-): Promise<ApplyResult<AdminResponse>> {
+): Promise<ApplyChangeResult<AdminResponse>> {
   const answer = await sendDocument(context, SEND_EMAIL_MUTATION, { id, mutates: true });
   const { outcome, response } = readMutationOutcome(answer, EMAIL_MUTATION);
   if (outcome === 'unknown')

@@ -1,6 +1,6 @@
 /** Decides how a forwarded change is recorded: its intents by the state before it, and its effect by the response. */
 import type { AdminResponse } from '../../lib/platform/admin-api/admin-response.ts';
-import type { ApplyResult, DecidedChange } from '../../lib/timeline/run-change.ts';
+import type { ApplyChangeResult, DecidedChange } from '../../lib/timeline/run-change.ts';
 import { readMutationOutcome } from '../compile/outcome-selection.ts';
 import type {
   ForwardedChange,
@@ -30,7 +30,7 @@ export function decideForwarded(
   return {
     intents,
     claim: intents.length === 0 && isPriorStateComplete(forwarded, seen) ? 'no-op' : 'once',
-    async apply(): Promise<ApplyResult<ForwardedResponse>> {
+    async apply(): Promise<ApplyChangeResult<ForwardedResponse>> {
       const answer = await send();
       const { outcome, contractId, attempt, address, response } = readMutationOutcome(answer, key);
       const isUnchanged =

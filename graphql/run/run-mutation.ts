@@ -8,7 +8,7 @@ import type { PlatformCost } from '../../lib/platform/admin-api/admin-response.t
 import { selectStoredFields } from '../../lib/storage/idempotency-record.ts';
 import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
 import { createRefusedOutcome, type OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
-import { type ApplyResult, decideAndRunChange } from '../../lib/timeline/run-change.ts';
+import { type ApplyChangeResult, decideAndRunChange } from '../../lib/timeline/run-change.ts';
 import { buildResponse, createCostCollectingSend, sumCosts } from '../answer/build-response.ts';
 import { createFieldError, type GraphqlResult, toFieldError } from '../answer/graphql-result.ts';
 import { localizeRefusals } from '../answer/localize-refusals.ts';
@@ -186,7 +186,7 @@ async function performServiceMutation(
     if (key !== undefined && isUnchanged) await key.records.storeUnchanged(key.claimedKey, replayOf(outcome));
     return outcome;
   }
-  const apply = async (): Promise<ApplyResult<OperationOutcome>> => {
+  const apply = async (): Promise<ApplyChangeResult<OperationOutcome>> => {
     const outcome = await performIt(context, request);
     if (outcome.userErrors.length > 0) return { result: outcome, effect: 'refused' };
     return { result: outcome, effect: 'done', replay: replayOf(outcome) };

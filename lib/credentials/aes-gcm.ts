@@ -1,11 +1,11 @@
 /** AES-256-GCM (NIST SP 800-38D): a random IV of 96 bits at the start, a tag of 128 bits at the end. */
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 
-const ALGORITHM = 'aes-256-gcm';
+const CIPHER_ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-type Encryption = {
+type AesGcmParameters = {
   /** 32 bytes. */
   readonly key: Uint8Array;
   /** Text that is not encrypted, but must be the same for decryption. */
@@ -14,12 +14,12 @@ type Encryption = {
 
 /** Returns IV, ciphertext and tag; `random` returns the requested number of random bytes. */
 export function encryptAesGcm(
-  { key, additionalData }: Encryption,
+  { key, additionalData }: AesGcmParameters,
   plaintext: string,
   random: (bytes: number) => Uint8Array,
 ): Buffer {
   const iv = random(IV_BYTES);
-  const cipher = createCipheriv(ALGORITHM, key, iv).setAAD(Buffer.from(additionalData));
+  const cipher = createCipheriv(CIPHER_ALGORITHM, key, iv).setAAD(Buffer.from(additionalData));
   return Buffer.concat([iv, cipher.update(plaintext, 'utf8'), cipher.final(), cipher.getAuthTag()]);
 }
 
@@ -27,9 +27,12 @@ export function encryptAesGcm(
  * Returns the plaintext.
  * @returns undefined when the input was altered
  */
-export function decryptAesGcm({ key, additionalData }: Encryption, bytes: Uint8Array): string | undefined {
+export function decryptAesGcm(
+  { key, additionalData }: AesGcmParameters,
+  bytes: Uint8Array,
+): string | undefined {
   if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
-  const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES), {
+  const decipher = createDecipheriv(CIPHER_ALGORITHM, key, bytes.subarray(0, IV_BYTES), {
     authTagLength: TAG_BYTES,
   });
   decipher.setAAD(Buffer.from(additionalData)).setAuthTag(bytes.subarray(-TAG_BYTES));

@@ -15,7 +15,7 @@ type RotateTokenKeysDeps = {
   /** Writes leaked keys into the stores, where every request checks them. */
   readonly refuseKeys: (kids: readonly KeyId[]) => Promise<unknown>;
 };
-type RingDeps = Pick<RotateTokenKeysDeps, 'secrets' | 'secretsPrefix'>;
+type KeyRingDeps = Pick<RotateTokenKeysDeps, 'secrets' | 'secretsPrefix'>;
 /** A key of the ring, without its secret. */
 export type RingKeyView = Omit<RingEntry, 'secret'>;
 
@@ -39,14 +39,14 @@ const KEY_ID_BYTES = 6;
  * Reads the ring's keys.
  * @throws RotationRefused when there is no ring
  */
-export async function readTokenKeys(deps: RingDeps): Promise<RingKeyView[]> {
+export async function readTokenKeys(deps: KeyRingDeps): Promise<RingKeyView[]> {
   return (await readKeyRingSecret(deps)).entries.map(({ secret: _secret, ...view }) => view);
 }
 
 /** Returns the next step: a published key has to sign; then due keys are retired; else one is published. */
 export function chooseRotationStep(keys: readonly RingKeyView[], nowMs: number): RotationStep {
   if (keys.some(({ use }) => use === 'publish')) return 'sign';
-  return keys.some((key) => isRetirable(key, nowMs)) ? 'retire' : 'publish';
+  return keys.some((key) => isKeyRetirable(key, nowMs)) ? 'retire' : 'publish';
 }
 
 /**
@@ -111,7 +111,7 @@ function startSigningWithPublishedKey(entries: readonly RingEntry[], nowMs: numb
 }
 
 function removeRetiredKeys(entries: readonly RingEntry[], nowMs: number): readonly RingEntry[] {
-  const remaining = entries.filter((entry) => !isRetirable(entry, nowMs));
+  const remaining = entries.filter((entry) => !isKeyRetirable(entry, nowMs));
   if (remaining.length < entries.length) return remaining;
   const ends = entries
     .filter(({ use }) => use === 'verify')
@@ -123,7 +123,7 @@ function removeRetiredKeys(entries: readonly RingEntry[], nowMs: number): readon
   );
 }
 
-function isRetirable({ use, since }: RingKeyView, nowMs: number): boolean {
+function isKeyRetirable({ use, since }: RingKeyView, nowMs: number): boolean {
   return use === 'verify' && nowMs >= Date.parse(since) + RETIRE_KEY_AFTER_MS;
 }
 
@@ -136,12 +136,12 @@ function createRingEntry({ random, now }: RotateTokenKeysDeps, use: RingEntry['u
   };
 }
 
-async function readKeyRingSecret(deps: RingDeps) {
+async function readKeyRingSecret(deps: KeyRingDeps) {
   const secret = await deps.secrets.read(keyRingSecretName(deps));
   if (secret === undefined) throw new RotationRefused('There is no ring of token keys. Deploying makes it.');
   return { versionId: secret.versionId, entries: readRingEntries(secret.json) };
 }
 
-function keyRingSecretName({ secretsPrefix }: RingDeps): string {
+function keyRingSecretName({ secretsPrefix }: KeyRingDeps): string {
   return `${secretsPrefix}/token-keys`;
 }

@@ -45,9 +45,9 @@ const MIN_RING_REREAD_INTERVAL_MS = 1_000;
 const MAX_UNKNOWN_KEYS = 1_000;
 
 /** The reads are numbered from 1 in the order of their starts. */
-type RingRead = { readonly number: number; readonly ring: Promise<KeyRing> };
+type KeyRingRead = { readonly number: number; readonly ring: Promise<KeyRing> };
 
-type RingCache = {
+type KeyRingCache = {
   ring: KeyRing | undefined;
   /** The number of the read that returned `ring`. */
   ringNumber: number;
@@ -61,12 +61,12 @@ type RingCache = {
   rereadAtMs: number;
   /** For each unknown key: how many reads of the ring had started when the key was first requested. */
   readonly requestedKeys: LruCache<KeyId, number>;
-  reading: RingRead | undefined;
+  reading: KeyRingRead | undefined;
 };
 
 /** Creates the reader of the ring, one for each container. */
 export function createTokenKeyReader(deps: TokenKeysDeps): TokenKeys {
-  const memory: RingCache = {
+  const memory: KeyRingCache = {
     ring: undefined,
     ringNumber: 0,
     startedReads: 0,
@@ -90,7 +90,7 @@ export function createTokenKeyReader(deps: TokenKeysDeps): TokenKeys {
 /** Finds a key that the fresh ring lacks, or that needs a read of the ring. */
 async function findRereadKey(
   deps: TokenKeysDeps,
-  memory: RingCache,
+  memory: KeyRingCache,
   kid: KeyId,
 ): Promise<RingKey | undefined> {
   const { startedReads } = memory;
@@ -101,14 +101,14 @@ async function findRereadKey(
 }
 
 /** Returns the cached ring, or undefined when it has to be read again. */
-function findFreshRing({ now }: TokenKeysDeps, memory: RingCache): KeyRing | undefined {
+function findFreshRing({ now }: TokenKeysDeps, memory: KeyRingCache): KeyRing | undefined {
   const nowMs = now();
   const isTriedLately = memory.hasFailed && nowMs - memory.failedAtMs < RING_RETRY_AFTER_FAILURE_MS;
   return nowMs - memory.readAtMs < RING_REREAD_INTERVAL_MS || isTriedLately ? memory.ring : undefined;
 }
 
 /** Reads the ring again. Returns the cached one if it cannot be read. */
-async function rereadRing(deps: TokenKeysDeps, memory: RingCache): Promise<KeyRing> {
+async function rereadRing(deps: TokenKeysDeps, memory: KeyRingCache): Promise<KeyRing> {
   const { ring } = memory;
   try {
     return await joinOrStartRingRead(deps, memory);
@@ -121,7 +121,7 @@ async function rereadRing(deps: TokenKeysDeps, memory: RingCache): Promise<KeyRi
 
 async function findUnrefusedSigningKey(
   deps: TokenKeysDeps,
-  memory: RingCache,
+  memory: KeyRingCache,
   refused: readonly KeyId[],
 ): Promise<RingKey> {
   const waitMs =
@@ -135,7 +135,7 @@ async function findUnrefusedSigningKey(
 }
 
 /** `startedReads`: how many reads had started when the key was requested. */
-type UnknownKey = { readonly kid: KeyId; readonly startedReads: number };
+type UnknownKeyId = { readonly kid: KeyId; readonly startedReads: number };
 
 /**
  * Finds a key that is not cached. It is certainly unknown only if the ring was read after the key was first
@@ -143,8 +143,8 @@ type UnknownKey = { readonly kid: KeyId; readonly startedReads: number };
  */
 async function findUncachedKey(
   deps: TokenKeysDeps,
-  memory: RingCache,
-  { kid, startedReads }: UnknownKey,
+  memory: KeyRingCache,
+  { kid, startedReads }: UnknownKeyId,
 ): Promise<RingKey | undefined> {
   const now = deps.now();
   const { reading } = memory;
@@ -164,12 +164,12 @@ async function findUncachedKey(
 }
 
 /** Joins the read in progress, or starts one. */
-function joinOrStartRingRead(deps: TokenKeysDeps, memory: RingCache): Promise<KeyRing> {
+function joinOrStartRingRead(deps: TokenKeysDeps, memory: KeyRingCache): Promise<KeyRing> {
   return memory.reading?.ring ?? startRingRead(deps, memory);
 }
 
 /** Starts a read, even if an earlier one is in progress. */
-function startRingRead(deps: TokenKeysDeps, memory: RingCache): Promise<KeyRing> {
+function startRingRead(deps: TokenKeysDeps, memory: KeyRingCache): Promise<KeyRing> {
   memory.startedReads++;
   const number = memory.startedReads;
   const ring = readRingFromSecret(deps, memory, number);
@@ -177,7 +177,11 @@ function startRingRead(deps: TokenKeysDeps, memory: RingCache): Promise<KeyRing>
   return ring;
 }
 
-async function readRingFromSecret(deps: TokenKeysDeps, memory: RingCache, number: number): Promise<KeyRing> {
+async function readRingFromSecret(
+  deps: TokenKeysDeps,
+  memory: KeyRingCache,
+  number: number,
+): Promise<KeyRing> {
   const { secrets, secretsPrefix, ring: name = 'token-keys', now } = deps;
   const fromMs = now();
   try {

@@ -24,7 +24,7 @@ const TYPES_WITH_NUMERIC_TAIL = new Set([
   'ProductVariant',
   'StorefrontAccessToken',
 ]);
-const POSITIVE_NUMBER = /^[1-9][0-9]{0,18}$/;
+const POSITIVE_NUMBER_PATTERN = /^[1-9][0-9]{0,18}$/;
 
 /**
  * Parses a global id. The tail of a Customer must be a positive safe integer. The tail of contracts, orders, products,
@@ -36,7 +36,7 @@ export function parseGid(text: string): Gid | undefined {
   const [, namespace, type, tail] = GID_PATTERN.exec(text) ?? [];
   if (namespace === undefined || type === undefined || tail === undefined) return undefined;
   if (type === 'Customer' && parseCustomerId(tail) === undefined) return undefined;
-  if (TYPES_WITH_NUMERIC_TAIL.has(type) && !POSITIVE_NUMBER.test(tail)) return undefined;
+  if (TYPES_WITH_NUMERIC_TAIL.has(type) && !POSITIVE_NUMBER_PATTERN.test(tail)) return undefined;
   return { namespace, type, tail };
 }
 

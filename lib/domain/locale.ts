@@ -8,7 +8,7 @@ export type Locale = Brand<string, 'Locale'>;
 const MAX_TAG_LENGTH = 35;
 
 /** The tag of an undetermined language (RFC 5646, section 4.1). */
-const UNDETERMINED_LANGUAGE = /^und(-|$)/;
+const UNDETERMINED_LANGUAGE_PATTERN = /^und(-|$)/;
 
 /**
  * Parses a language tag. Also accepts the form of operating systems, `de_AT`.
@@ -18,7 +18,7 @@ export function parseLocale(text: string): Locale | undefined {
   if (text.length > MAX_TAG_LENGTH) return undefined;
   try {
     const { baseName } = new Intl.Locale(text.replaceAll('_', '-'));
-    return UNDETERMINED_LANGUAGE.test(baseName) ? undefined : (baseName as Locale);
+    return UNDETERMINED_LANGUAGE_PATTERN.test(baseName) ? undefined : (baseName as Locale);
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

@@ -9,7 +9,7 @@ type MerchantText = {
  * Details of an error. `internal` and `cause` are only logged, and `forMerchants` is only for merchants; all others are
  * public.
  */
-type ErrorDetail = {
+type ServiceErrorDetail = {
   /** Replaces the public message of the catalogue. Must not contain a secret or another person's data. */
   readonly message?: string;
   /** A public explanation in addition to the message, for example what is wrong with a token. */
@@ -44,7 +44,7 @@ export class ServiceError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly forMerchants: MerchantText | undefined;
 
-  constructor(code: ErrorCode, detail: ErrorDetail = {}) {
+  constructor(code: ErrorCode, detail: ServiceErrorDetail = {}) {
     super(
       detail.internal ?? detail.message ?? code,
       detail.cause === undefined ? undefined : { cause: detail.cause },

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 
-type PageParts = {
+type HtmlPageParts = {
   readonly title: string;
   readonly body: string;
   readonly styles: readonly string[];
@@ -12,7 +12,7 @@ type PageParts = {
 };
 
 /** Returns the page as text. The parts must already be valid HTML, CSS and JavaScript; nothing is escaped. */
-export function buildHtmlPage({ title, body, styles, scripts }: PageParts): string {
+export function buildHtmlPage({ title, body, styles, scripts }: HtmlPageParts): string {
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -22,7 +22,7 @@ type FormatsRequest = {
 };
 
 /** The English texts of the service have no comma before `and`, so lists use the British format. */
-const LIST_TAGS: Readonly<Record<string, string>> = { 'en-US': 'en-GB' };
+const LIST_FORMAT_TAGS: Readonly<Record<string, string>> = { 'en-US': 'en-GB' };
 
 /** Creates the formatting functions of a language. `text` formats texts and messages. */
 export function createLanguageFormats(
@@ -52,7 +52,7 @@ export function joinAsList(tag: string, texts: readonly string[]): string {
 
 const numberFormatOf = memoize((tag) => new Intl.NumberFormat(tag));
 const pluralRulesOf = memoize((tag) => new Intl.PluralRules(tag));
-const listFormatOf = memoize((tag) => new Intl.ListFormat(LIST_TAGS[tag] ?? tag));
+const listFormatOf = memoize((tag) => new Intl.ListFormat(LIST_FORMAT_TAGS[tag] ?? tag));
 const moneyFormatOf = memoize((key) => {
   const [tag, currency] = key.split(' ');
   return new Intl.NumberFormat(tag, { style: 'currency', currency: currency ?? '' });

@@ -22,14 +22,14 @@ export type PlatformHttpRequest = {
 
 type RequestLimits = {
   /** The part of the platform, for the error message. */
-  readonly api: PlatformApi;
+  readonly api: PlatformApiName;
   readonly timeoutMs: number;
   readonly maxBytes: number;
   /** The connection pool; `false`: the request gets its own connection. */
   readonly agent: Agent | false;
 };
 
-type PlatformApi = 'Admin API' | 'sign-in';
+type PlatformApiName = 'Admin API' | 'sign-in';
 
 /** A complete response, of any status. */
 export type RawPlatformResponse = {
@@ -44,7 +44,7 @@ export class TransportError extends Error {
   readonly kind: 'forbidden' | 'unreachable' | 'timeout' | 'cut' | 'too-large';
   readonly sent: boolean;
 
-  constructor(api: PlatformApi, kind: TransportError['kind'], sent: boolean) {
+  constructor(api: PlatformApiName, kind: TransportError['kind'], sent: boolean) {
     super(`the platform's ${api}: ${kind}`);
     this.name = 'TransportError';
     this.kind = kind;

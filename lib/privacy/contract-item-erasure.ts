@@ -31,7 +31,7 @@ type ContractItemFields = {
 };
 
 /** Whether the item belongs to one of the customer's contracts, or the customer was the actor. */
-function concernsCustomer(
+function isItemAboutCustomer(
   { contract, actor }: ContractItemFields,
   { contracts, isPerson }: ErasureSubject,
 ): boolean {
@@ -45,7 +45,10 @@ function concernsCustomer(
  */
 export function decideTimelineItemErasure(item: Item, subject: ErasureSubject): ItemErasure {
   if (item.sk.startsWith('~')) return decideUnfinishedItemErasure(item, subject);
-  if (!concernsCustomer(item as ContractItemFields, subject) || Number(item.createdAtMs) >= subject.beforeMs)
+  if (
+    !isItemAboutCustomer(item as ContractItemFields, subject) ||
+    Number(item.createdAtMs) >= subject.beforeMs
+  )
     return 'keep';
   const facts = item as unknown as RedactableFacts & Pick<Item, 'action' | 'outcome'>;
   const { actor, details, changes } = redactFacts(facts, subject.isPerson);
@@ -118,8 +121,8 @@ export function decidePauseErasure(item: Item, subject: ErasureSubject): ItemEra
   const pausedBy = item.pausedBy as EventActor | undefined;
   const setBy = item.setBy as EventActor;
   const isOwn =
-    concernsCustomer({ contract: String(item.contractNumber), actor: setBy }, subject) ||
-    concernsCustomer({ ...(pausedBy && { actor: pausedBy }) }, subject);
+    isItemAboutCustomer({ contract: String(item.contractNumber), actor: setBy }, subject) ||
+    isItemAboutCustomer({ ...(pausedBy && { actor: pausedBy }) }, subject);
   if (!isOwn || Number(item.setAtMs) >= subject.beforeMs) return 'keep';
   const actors = {
     pausedBy: pausedBy && redactEventActor(pausedBy, subject.isPerson),
@@ -154,7 +157,7 @@ export function decideDueItemErasure(item: Item, subject: ErasureSubject): ItemE
   const isIntent = due.kind === 'intent';
   const intent = isIntent ? toOpenIntent(due) : (due.payload.intent as OpenIntent);
   const of = { ...intent, contract: intent.made ?? intent.contract };
-  if (!concernsCustomer(of, subject) || intent.createdAtMs >= subject.beforeMs) return 'keep';
+  if (!isItemAboutCustomer(of, subject) || intent.createdAtMs >= subject.beforeMs) return 'keep';
   const erased = decideIntentErasure(intent, { isOpen: isIntent, subject });
   if (erased === intent) return 'keep';
   return {

@@ -152,10 +152,10 @@ async function storeErasureCounts(
 
 const DAY_MS = 86_400_000;
 /** For how long a change or a charge can stay open at most. */
-const MAX_OPEN_MS = 8 * DAY_MS;
+const MAX_CHANGE_OPEN_MS = 8 * DAY_MS;
 
 async function listOpenDueItems({ dueItems, now }: EraseCustomerDeps, shopId: ShopId): Promise<Item[]> {
-  const span = { fromMs: now() - MAX_OPEN_MS, toMs: now() + DAY_MS };
+  const span = { fromMs: now() - MAX_CHANGE_OPEN_MS, toMs: now() + DAY_MS };
   const items: Item[] = [];
   for (const kind of ['intent', 'charge'] as const) {
     for await (const due of dueItems.listOfStore(kind, shopId, span)) items.push(toTableItem(due));

@@ -10,7 +10,7 @@ import { queryAllPages } from './query-all.ts';
 import type { Item, ItemKey, QuerySelection, Table } from './table.ts';
 
 /** @internal A test creates items of each kind. */
-export type DueKind =
+export type DueItemKind =
   | 'intent'
   | 'charge'
   | 'pause'
@@ -21,7 +21,7 @@ export type DueKind =
   | 'erasure'
   | 'data-request';
 export type DueItemRef = {
-  readonly kind: DueKind;
+  readonly kind: DueItemKind;
   readonly shopId: ShopId;
   /** Epoch milliseconds. */
   readonly dueAtMs: number;
@@ -45,9 +45,9 @@ export type DueItems = {
    * Lists all items that are due at `nowMs`, of all stores or of one shard of them, oldest first, with consistent
    * reads. The caller removes finished items.
    */
-  listDue(kind: DueKind, nowMs: number, part?: StoreShard): AsyncGenerator<DueItem>;
+  listDue(kind: DueItemKind, nowMs: number, part?: StoreShard): AsyncGenerator<DueItem>;
   /** Lists one store's items that are due in this span, including both ends, oldest first, with consistent reads. */
-  listOfStore(kind: DueKind, shopId: ShopId, span: DueTimeSpan): AsyncGenerator<DueItem>;
+  listOfStore(kind: DueItemKind, shopId: ShopId, span: DueTimeSpan): AsyncGenerator<DueItem>;
 };
 
 /**
@@ -76,7 +76,7 @@ export const STORE_SHARDS: readonly StoreShard[] = Array.from(
 
 /** `shard` is undefined for all stores. */
 type DueItemSelection = {
-  readonly kind: DueKind;
+  readonly kind: DueItemKind;
   readonly nowMs: number;
   readonly shard?: StoreShard | undefined;
 };
@@ -135,7 +135,7 @@ export function createDueItemRepository({
   readonly table: Table;
   now: () => number;
 }): DueItems {
-  const startedKinds = new Set<DueKind>();
+  const startedKinds = new Set<DueItemKind>();
   return {
     async put({ payload, ...ref }) {
       const reachedMs = now() - MAX_DUE_ITEM_WRITE_DELAY_MS;
@@ -164,7 +164,7 @@ export function createDueItemRepository({
       const own = { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': ref.id } };
       await table.delete(dueItemKey(ref), ref.id === undefined ? {} : own);
     },
-    listDue: (kind, nowMs, shard) => listDue(table, { kind, nowMs, shard }),
+    listDue: (kind, nowMs, shard) => listDueItems(table, { kind, nowMs, shard }),
     async *listOfStore(kind, shopId, { fromMs, toMs }) {
       for (let bucket = dueBucketOf(fromMs); bucket <= dueBucketOf(toMs); bucket++) {
         const key = { kind, bucket, fromMs, nowMs: toMs, key: shardOfStore(shopId) };
@@ -176,7 +176,10 @@ export function createDueItemRepository({
   };
 }
 
-async function* listDue(table: Table, { kind, nowMs, shard }: DueItemSelection): AsyncGenerator<DueItem> {
+async function* listDueItems(
+  table: Table,
+  { kind, nowMs, shard }: DueItemSelection,
+): AsyncGenerator<DueItem> {
   const keys = shard === undefined ? STORE_SHARDS : [shard];
   const others = STORE_SHARDS.filter((key) => !keys.includes(key));
   const oldestItem = await table.get(oldestBucketPointerKey(kind));
@@ -214,7 +217,7 @@ async function* listDue(table: Table, { kind, nowMs, shard }: DueItemSelection):
 
 /** The part of a bucket that is due from `fromMs` until `nowMs`. */
 type DueBucket = {
-  readonly kind: DueKind;
+  readonly kind: DueItemKind;
   readonly bucket: number;
   readonly fromMs?: number;
   readonly nowMs: number;
@@ -273,7 +276,7 @@ function dueBucketSelection({ fromMs = 0, nowMs, ...of }: DueBucketShard): Query
 /** Moves the pointer, unless another run has moved it. */
 async function moveOldestBucketPointer(
   table: Table,
-  kind: DueKind,
+  kind: DueItemKind,
   { from, to }: { from: number; to: number },
 ) {
   await table.update({
@@ -284,7 +287,7 @@ async function moveOldestBucketPointer(
   });
 }
 
-function oldestBucketPointerKey(kind: DueKind): ItemKey {
+function oldestBucketPointerKey(kind: DueItemKind): ItemKey {
   return { pk: `DUE#${kind}`, sk: 'OLDEST' };
 }
 

@@ -174,12 +174,12 @@ export function storePartItemKey(shopId: ShopId, part: StoreItemPart): ItemKey {
 
 /** Returns the key of the item in which this store's part is changed: STORE if the part is not migrated. */
 export function storedPartItemKey(
-  { shopId, unmigratedParts = [] }: SplitStore,
+  { shopId, unmigratedParts = [] }: StoreWithParts,
   part: StoreItemPart,
 ): ItemKey {
   return unmigratedParts.includes(part) ? storeItemKey(shopId) : storePartItemKey(shopId, part);
 }
-type SplitStore = Pick<StoreRecord, 'shopId' | 'unmigratedParts'>;
+type StoreWithParts = Pick<StoreRecord, 'shopId' | 'unmigratedParts'>;
 
 /** Returns the key of the item that maps a domain to a store's id. */
 export function shopDomainItemKey(domain: ShopDomain): ItemKey {
@@ -277,7 +277,7 @@ export function createStorePartItem(shopId: ShopId, part: StoreItemPart): Item {
 }
 
 /** Reads a store with these parts, in one request with consistent reads. */
-export async function readStore(
+export async function readStoreRecord(
   table: Pick<Table, 'get' | 'batchGet'>,
   shopId: ShopId,
   parts = ALL_STORE_PARTS,
@@ -337,7 +337,7 @@ export function createStoreRepository({ table, parts }: StoresDeps): Stores {
       shopIds.set(domain, item.shopId as ShopId);
       return item.shopId as ShopId;
     },
-    find: (shopId) => readStore(table, shopId, parts),
+    find: (shopId) => readStoreRecord(table, shopId, parts),
     pointDomain: (domain, shopId) =>
       table.put(
         { ...shopDomainItemKey(domain), shopId },

@@ -9,7 +9,7 @@ import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Secrets } from './secrets.ts';
 import {
-  readStore,
+  readStoreRecord,
   type StoreItemPart,
   type StoreRecord,
   storedPartItemKey,
@@ -157,7 +157,7 @@ async function readExistingStore(
   table: Table,
   { shopId, secret }: { readonly shopId: ShopId; readonly secret: VersionedSecret },
 ): Promise<StoreRecord> {
-  const store = await readStore(table, shopId, STORE_PARTS_BY_SECRET[secret]);
+  const store = await readStoreRecord(table, shopId, STORE_PARTS_BY_SECRET[secret]);
   if (store === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
   return store;
 }

@@ -21,7 +21,7 @@ export function writeSelectionsThroughObject(
     .join(' ');
 }
 
-type Answered = {
+type SelectedObjects = {
   readonly answered: Readonly<Record<string, unknown>>;
   readonly errors: readonly PlatformError[];
 };
@@ -33,8 +33,8 @@ type Answered = {
 export function removeObjectLevel(
   { places }: ClientSelection,
   { object, contract }: ObjectWithContract,
-  { answered, errors }: Answered,
-): Answered {
+  { answered, errors }: SelectedObjects,
+): SelectedObjects {
   const contracts = new Set(places.filter(({ field }) => field !== object).map(({ key }) => key));
   const found = places.map(({ key }) => {
     const value = answered[key] as Readonly<Record<string, unknown>> | null | undefined;

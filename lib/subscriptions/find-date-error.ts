@@ -21,7 +21,7 @@ export function oneYearDateBounds(nowMs: number): DateBounds {
   return { firstMs: earliestOfferedDate(nowMs), lastMs: floorToSecond(farthestDateMs(nowMs)) };
 }
 
-type DateCheck = {
+type DateCheckContext = {
   readonly nowMs: number;
   /** The dates that the change accepts, which the error names; by default all dates of a year. */
   readonly bounds?: DateBounds;
@@ -34,7 +34,7 @@ type DateCheck = {
 export function findDateError(
   argument: string,
   dateMs: Instant,
-  { nowMs, bounds = oneYearDateBounds(nowMs) }: DateCheck,
+  { nowMs, bounds = oneYearDateBounds(nowMs) }: DateCheckContext,
 ): OperationError | undefined {
   const isPast = dateMs <= nowMs;
   if (!isPast && !isBeyondOneYear(dateMs, nowMs)) return undefined;

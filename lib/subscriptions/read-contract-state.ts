@@ -43,7 +43,7 @@ type StateRequest = {
   readonly answer?: ClientSelection;
 };
 
-type ReadState<State> = {
+type ContractStateReading<State> = {
   /** Undefined when the contract does not exist. */
   readonly state: State | undefined;
   readonly data: Readonly<Record<string, unknown>>;
@@ -60,7 +60,7 @@ const CONTRACT_STATE_ALIAS = '_svcContract';
 export async function readContractState<State extends ContractState>(
   { ask }: Pick<OperationDeps, 'ask'>,
   { contractId, reads, answer = NO_SELECTION }: StateRequest,
-): Promise<ReadState<State>> {
+): Promise<ContractStateReading<State>> {
   const facts = `${CONTRACT_STATE_ALIAS}: ${CONTRACT_ROOT_FIELD} { ${CONTRACT_FACTS_SELECTION} ${reads.contract} }`;
   const body = [facts, reads.roots ?? '', writeFieldSelections(answer, CONTRACT_ROOT_FIELD)];
   const { data, errors } = await ask({
@@ -76,7 +76,9 @@ export async function readContractState<State extends ContractState>(
   const own = errors.filter(({ path }) => !keys.has(String(path?.[0])));
   throwUnlessNotFound(own.filter((error) => !mayBeDenied(error, reads.mayBeDenied)));
   const found = data?.[CONTRACT_STATE_ALIAS] as ContractFacts | null | undefined;
-  const state = found ? ({ ...data, contract: withoutDenied(found, own) } as unknown as State) : undefined;
+  const state = found
+    ? ({ ...data, contract: withoutDeniedFields(found, own) } as unknown as State)
+    : undefined;
   return { state, data: data ?? {}, errors: errors.filter((error) => !own.includes(error)) };
 }
 
@@ -85,7 +87,7 @@ function mayBeDenied(error: PlatformError, fields: readonly string[] = []): bool
 }
 
 /** Sets a field to null if access to a part of it was denied, because the rest would be incomplete. */
-function withoutDenied(contract: ContractFacts, denied: readonly PlatformError[]): ContractFacts {
+function withoutDeniedFields(contract: ContractFacts, denied: readonly PlatformError[]): ContractFacts {
   const fields = denied.flatMap(({ path }) => path?.slice(1, 2) ?? []).filter((name) => name !== 'customer');
   return { ...contract, ...Object.fromEntries(fields.map((name) => [name, null])) };
 }

@@ -57,11 +57,15 @@ export function boundsIncludeDay(timeZone: TimeZone, { firstMs, lastMs }: DateBo
 }
 
 /** Whether an instant is ahead and on the requested day, so that a retry of the request changes nothing. */
-export function isUpcomingOnDay(date: RequestedDate, { timeZone, nowMs }: DayAt, atMs: number): boolean {
+export function isUpcomingOnDay(
+  date: RequestedDate,
+  { timeZone, nowMs }: DayToCompare,
+  atMs: number,
+): boolean {
   return 'day' in date && atMs > nowMs && isoDayIn(timeZone, atMs) === date.day;
 }
 
-type DayAt = { readonly timeZone: TimeZone; readonly nowMs: number };
+type DayToCompare = { readonly timeZone: TimeZone; readonly nowMs: number };
 
 /** Returns the beginning and the end of the requested time. Epoch milliseconds. */
 export function requestedTimeSpan(date: RequestedDate, timeZone: TimeZone): DateBounds {

@@ -1,5 +1,5 @@
 /** Runs an operation: lets it decide, and makes the decided change between the intent and the timeline entry. */
-import { type ApplyResult, type ChangeDecision, decideAndRunChange } from '../timeline/run-change.ts';
+import { type ApplyChangeResult, type ChangeDecision, decideAndRunChange } from '../timeline/run-change.ts';
 import type { AppliedOutcome, OperationDecision, OperationDeps } from './operation.ts';
 import type { OperationOutcome } from './operation-error.ts';
 
@@ -27,7 +27,7 @@ function toChangeDecision(decision: OperationDecision): ChangeDecision<AppliedOu
   };
 }
 
-function toApplyResult(outcome: AppliedOutcome | 'stale'): ApplyResult<AppliedOutcome | 'stale'> {
+function toApplyResult(outcome: AppliedOutcome | 'stale'): ApplyChangeResult<AppliedOutcome | 'stale'> {
   if (outcome === 'stale') return { result: outcome, effect: 'refused' };
   const { attempt, changed: changes } = outcome;
   const effect = classifyOutcome(outcome);
@@ -39,7 +39,7 @@ function classifyOutcome({
   isOthers = false,
   isSeen = false,
   isUnfinished = false,
-}: AppliedOutcome): ApplyResult<unknown>['effect'] {
+}: AppliedOutcome): ApplyChangeResult<unknown>['effect'] {
   if (answered === null) return 'refused';
   if (isOthers) return 'unchanged';
   if (isUnfinished) return 'unknown';
@@ -52,7 +52,7 @@ function classifyOutcome({
  * stored, because the client should retry.
  * @returns undefined when the entry is enough
  */
-function replayOfOutcome(outcome: AppliedOutcome): ApplyResult<unknown>['replay'] {
+function replayOfOutcome(outcome: AppliedOutcome): ApplyChangeResult<unknown>['replay'] {
   const { answered, userErrors, attempt, locals = {}, isOthers = false, isSeen = false } = outcome;
   if (userErrors.some(({ code }) => code === 'CONCURRENT_UPDATE')) return undefined;
   const hasLocals = Object.values(locals).some((value) => !Array.isArray(value) || value.length > 0);

@@ -141,7 +141,7 @@ export function timelinePartition({ shopId, contract }: TimelineRef): string {
 }
 
 /** Returns the partition of a contract's entries of one action, in the index `actions`. */
-export function actionPartition({ shopId, contract }: TimelineRef, action: string): string {
+export function timelineActionPartition({ shopId, contract }: TimelineRef, action: string): string {
   return `ACTION#${shopId}#${contract ?? 'STORE'}#${action}`;
 }
 
@@ -158,7 +158,7 @@ export function eventItemKey({ shopId, contract, number }: TimelineRef & { numbe
 export function toEventItem(record: EventRecord): Item {
   return {
     ...eventItemKey(record),
-    actionPk: actionPartition(record, record.action),
+    actionPk: timelineActionPartition(record, record.action),
     actionSk: record.number,
     ...record,
   };

@@ -203,13 +203,13 @@ export function toAttributesText(attributes: readonly { readonly key: string }[]
 type ChangedFacts = { readonly changes: readonly ChangedFact[] };
 
 /** Returns the facts that can be compared with the contract's real state. */
-export function comparableFacts({ changes }: ChangedFacts): ChangedFact[] {
+export function selectComparableFacts({ changes }: ChangedFacts): ChangedFact[] {
   return changes.filter(({ before, after }) => before !== after);
 }
 
 /** Whether both changes set a fact to the same value. */
 export function haveSameFactValue(one: ChangedFacts, other: ChangedFacts): boolean {
-  return comparableFacts(one).some(({ field, after }) => {
+  return selectComparableFacts(one).some(({ field, after }) => {
     const found = findFactChange(other.changes, field);
     return found !== undefined && isSameFactText(field, found.after, after);
   });

@@ -25,9 +25,9 @@ import {
   parseEventNumber,
 } from './event-record.ts';
 import {
-  dropIntent,
   findIntent,
   type OpenIntent,
+  removeIntent,
   SETTLE_INTENT_AFTER_MS,
   type TimelineWriteDeps,
 } from './intent.ts';
@@ -128,7 +128,7 @@ export async function claimIdempotencyKeyForIntent(
   open: OpenIntent,
 ): Promise<void> {
   // An intent that remains is settled as not done, because the record does not name it.
-  const withdraw = () => dropIntent(deps, open).catch(() => undefined);
+  const withdraw = () => removeIntent(deps, open).catch(() => undefined);
   const isOwn = await claimIdempotencyKey(deps, key, { intent: open }).catch(async (error: unknown) => {
     await withdraw();
     throw error;

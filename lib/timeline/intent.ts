@@ -173,7 +173,7 @@ export async function settleIntentAsEntry(
     { endedAtMs: deps.now(), ...facts, contract, outcome, changes },
     { keepsExisting: !isDirectlyObserved },
   );
-  if (!isAppendedToStream(entry)) await dropIntent(deps, intent);
+  if (!isAppendedToStream(entry)) await removeIntent(deps, intent);
   return entry;
 }
 
@@ -181,7 +181,7 @@ export async function settleIntentAsEntry(
  * Removes an intent that has no entry.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export function dropIntent(
+export function removeIntent(
   { dueItems }: Pick<TimelineWriteDeps, 'dueItems'>,
   intent: OpenIntent,
 ): Promise<void> {

@@ -19,7 +19,7 @@ export type EventFilter = {
 
 type EventNumberRange = Pick<EventFilter, 'low' | 'high'>;
 
-const QUERY_TERM = /(\w+):(<=|>=|<|>|=)?("[^"]*"|'[^']*'|[^\s"']+)/y;
+const QUERY_TERM_PATTERN = /(\w+):(<=|>=|<|>|=)?("[^"]*"|'[^']*'|[^\s"']+)/y;
 const INSTANT_PATTERN =
   /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?<seconds>:\d{2}(?<fraction>\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 /** Useful filters are much shorter. */
@@ -40,7 +40,7 @@ export function parseEventQuery(query: string | null | undefined): EventFilter {
     filter =
       term.name === 'action'
         ? withActionFilter(filter, term)
-        : intersectEventNumberRanges(filter, parseRange(term));
+        : intersectEventNumberRanges(filter, parseTermRange(term));
   }
   return filter;
 }
@@ -76,15 +76,15 @@ type QueryTerm = {
 function parseQueryTerms(query: string): QueryTerm[] {
   const terms: QueryTerm[] = [];
   const text = query.trim();
-  QUERY_TERM.lastIndex = 0;
-  while (QUERY_TERM.lastIndex < text.length) {
-    const at = QUERY_TERM.lastIndex;
-    const [whole = '', name = '', operator = '=', quoted = ''] = QUERY_TERM.exec(text) ?? [];
+  QUERY_TERM_PATTERN.lastIndex = 0;
+  while (QUERY_TERM_PATTERN.lastIndex < text.length) {
+    const at = QUERY_TERM_PATTERN.lastIndex;
+    const [whole = '', name = '', operator = '=', quoted = ''] = QUERY_TERM_PATTERN.exec(text) ?? [];
     if (name === '') throw termNotAllowedError(text.slice(at));
     terms.push({ name, operator, value: quoted.replace(/^(["'])(.*)\1$/, '$2'), text: whole });
-    const rest = text.slice(QUERY_TERM.lastIndex);
+    const rest = text.slice(QUERY_TERM_PATTERN.lastIndex);
     if (rest !== '' && !/^\s/.test(rest)) throw termNotAllowedError(rest);
-    QUERY_TERM.lastIndex += rest.length - rest.trimStart().length;
+    QUERY_TERM_PATTERN.lastIndex += rest.length - rest.trimStart().length;
   }
   return terms;
 }
@@ -95,7 +95,7 @@ function withActionFilter(filter: EventFilter, { operator, value, text }: QueryT
   return { ...filter, action: value };
 }
 
-function parseRange({ name, operator, value, text }: QueryTerm): EventNumberRange {
+function parseTermRange({ name, operator, value, text }: QueryTerm): EventNumberRange {
   const span =
     name === 'created_at' ? parseTimeRange(value) : name === 'id' ? parseIdRange(value) : undefined;
   if (span === undefined) throw termNotAllowedError(text);

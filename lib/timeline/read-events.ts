@@ -10,10 +10,10 @@ import { queryAllPages } from '../storage/query-all.ts';
 import { type ScanTable, scanAllPages } from '../storage/scan.ts';
 import type { Item, Table } from '../storage/table.ts';
 import {
-  actionPartition,
   type ContractNumber,
   type EventRecord,
   parseEventNumber,
+  timelineActionPartition,
   timelinePartition,
   toEventRecord,
 } from './event-record.ts';
@@ -102,7 +102,9 @@ function eventPartitionOf(
   of: EventsRequest['contracts'][number],
 ) {
   const ref = { shopId, contract: of === STORE_TIMELINE ? undefined : of };
-  return action === undefined ? { pk: timelinePartition(ref) } : { actionPk: actionPartition(ref, action) };
+  return action === undefined
+    ? { pk: timelinePartition(ref) }
+    : { actionPk: timelineActionPartition(ref, action) };
 }
 
 type EventPartition = ReturnType<typeof eventPartitionOf>;

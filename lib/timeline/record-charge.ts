@@ -16,10 +16,10 @@ import {
 } from './event-record.ts';
 import { createFact } from './facts.ts';
 import {
-  dropIntent,
   isEntryNotAppended,
   MAX_INTENT_IN_FLIGHT_MS,
   type OpenIntent,
+  removeIntent,
   reserveStreamOrder,
   SETTLE_INTENT_AFTER_MS,
   settleIntentAsEntry,
@@ -110,8 +110,8 @@ export async function recordCharge(
   const { shopId, contract, id, createdAtMs } = intent;
   await storeResponse(table, intent, { ids: { subscriptionBillingAttempt: attempt.id } });
   const isRetry = Date.parse(attempt.createdAt) < createdAtMs - MAX_INTENT_IN_FLIGHT_MS;
-  if (isRetry || !(await claimAttempt(deps, { shopId, contract, id, attemptId: attempt.id }))) {
-    await dropIntent(deps, intent);
+  if (isRetry || !(await claimBillingAttempt(deps, { shopId, contract, id, attemptId: attempt.id }))) {
+    await removeIntent(deps, intent);
     return undefined;
   }
   const outcome = toAttemptOutcome(attempt);
@@ -119,7 +119,7 @@ export async function recordCharge(
     await dueItems.put(toOpenChargeItem(intent, attempt.id, createdAtMs + SETTLE_INTENT_AFTER_MS));
   }
   if (outcome.kind !== 'pending') return writeChargeEntry(deps, intent, { attemptId: attempt.id, outcome });
-  await dropIntent(deps, intent);
+  await removeIntent(deps, intent);
   return undefined;
 }
 
@@ -178,16 +178,16 @@ export async function findRecordOfAttempt(
   return owner && String(owner.intentId);
 }
 
-type AttemptClaim = TimelineRef & { readonly attemptId: string; readonly id: string };
+type BillingAttemptClaim = TimelineRef & { readonly attemptId: string; readonly id: string };
 
 /**
  * Makes an intent or entry the only one that records an attempt. Idempotent.
  * @returns false when another one records it
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function claimAttempt(
+export async function claimBillingAttempt(
   { table }: { readonly table: Pick<Table, 'put'> },
-  { attemptId, id: intentId, ...ref }: AttemptClaim,
+  { attemptId, id: intentId, ...ref }: BillingAttemptClaim,
 ): Promise<boolean> {
   const outcome = await table.put(
     { ...attemptClaimKey(ref, attemptId), shopId: ref.shopId, after: attemptId, intentId },

@@ -19,11 +19,11 @@ const RETAINED_DETAILS: ReadonlySet<string> = new Set([
   ...['editsAhead', 'errorCode', 'reasonCode', 'isEstimate', 'causedBy'],
 ]);
 /** Facts of a cycle, and the attempts to bill it. */
-const CYCLE_FIELD = /^(?:billingCycles|billingAttempts)\..+$/;
+const CYCLE_FIELD_PATTERN = /^(?:billingCycles|billingAttempts)\..+$/;
 
 /** Whether the values of a field do not concern a person. */
 export function isNonPersonalField(field: string): boolean {
-  return CYCLE_FIELD.test(field) || findFactKind(field)?.isStored === true;
+  return CYCLE_FIELD_PATTERN.test(field) || findFactKind(field)?.isStored === true;
 }
 
 /** Returns the facts without the person; the same object when nothing is removed. */

@@ -74,11 +74,11 @@ export type ChangeToRun<Result> = {
    */
   readonly claim?: 'once' | 'repeatable' | 'no-op';
   /** `recordAlso` adds facts to the first intent before a further step changes them. */
-  readonly apply: (recordAlso: RecordFurtherFacts) => Promise<ApplyResult<Result>>;
+  readonly apply: (recordAlso: RecordFurtherFacts) => Promise<ApplyChangeResult<Result>>;
 };
 
 /** A change that has a response. */
-export type ApplyResult<Result> = {
+export type ApplyChangeResult<Result> = {
   readonly result: Result;
   /**
    * `done`: the response shows the change. `seen`: the response was lost, and a read shows the change. `refused`: nothing
@@ -185,7 +185,7 @@ async function writeIntents(
 
 async function storeResponseForRetries(
   first: OpenChange | undefined,
-  { replay, effect }: ApplyResult<unknown>,
+  { replay, effect }: ApplyChangeResult<unknown>,
 ): Promise<void> {
   const storeResponse = first?.storeResponse;
   if (storeResponse === undefined || replay === undefined) return;
@@ -201,7 +201,7 @@ function throwOutcomeUnknown(cause: unknown): never {
 
 async function settleIntents(
   open: readonly OpenChange[],
-  { effect, attempt, changes, contractId }: ApplyResult<unknown>,
+  { effect, attempt, changes, contractId }: ApplyChangeResult<unknown>,
 ): SettledEntry {
   if (effect === 'unknown') return undefined;
   if (effect === 'refused' || effect === 'unchanged') {

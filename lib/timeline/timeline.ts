@@ -27,9 +27,9 @@ import {
 } from './idempotency-records.ts';
 import {
   addFurtherFacts,
-  dropIntent,
   type IntentSettlement,
   type OpenIntent,
+  removeIntent,
   settleIntentAsEntry,
   type TimelineWriteDeps,
   writeIntent,
@@ -124,7 +124,7 @@ function toOpenChange(
     done: (changes = intent.changes, contractId) => recordEntry(changes, true, contractId),
     seen: (changes = intent.changes) => recordEntry(changes, false),
     attempted: (attempt) => quietly(recordCharge(deps, intent, attempt)),
-    notDone: () => quietly(dropIntent(deps, intent)),
+    notDone: () => quietly(removeIntent(deps, intent)),
     ...(idempotentRequest && {
       async storeResponse({ userErrors = [], locals = {}, ids = {} }: Partial<StoredResponse>) {
         // Only fields that are meant for retries, never a secret.

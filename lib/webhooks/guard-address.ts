@@ -23,7 +23,7 @@ export type AddressRefusal =
   | 'NOT_PUBLIC'
   | 'UNRESOLVED';
 
-export type GuardDeps = {
+export type AddressGuardDeps = {
   /** Resolves all addresses of a name. */
   readonly resolve: (name: string) => Promise<readonly LookupAddress[]>;
   /** Whether the local machine is allowed, also by http and on any port: only if the platform itself is local. */
@@ -67,7 +67,7 @@ export function allowsLoopbackEndpoints(platformOrigin: string): boolean {
 /** Parses a URL to its stored form, or returns why it is refused. Does not resolve the name. */
 export function parseEndpointUrl(
   text: string,
-  deps: Pick<GuardDeps, 'allowsLoopback'>,
+  deps: Pick<AddressGuardDeps, 'allowsLoopback'>,
 ): { readonly url: EndpointUrl } | { readonly refused: AddressRefusal } {
   if (text.length > MAX_URL_LENGTH) return { refused: 'TOO_LONG' };
   if (!URL.canParse(text)) return { refused: 'NOT_A_URL' };
@@ -87,7 +87,7 @@ export function parseEndpointUrl(
 
 /** Like `parseEndpointUrl`, but also resolves the name: all its addresses must be public. */
 export async function checkEndpointUrl(
-  deps: GuardDeps,
+  deps: AddressGuardDeps,
   text: string,
 ): Promise<{ readonly url: EndpointUrl } | { readonly refused: AddressRefusal }> {
   const parsed = parseEndpointUrl(text, deps);
@@ -113,7 +113,7 @@ export class ForbiddenAddressError extends Error {
  * Creates the lookup function of a connection: it returns only checked addresses, so no later DNS response counts.
  * Node does not call it for a literal address; `parseEndpointUrl` checks that.
  */
-export function createGuardedLookup(deps: GuardDeps): LookupFunction {
+export function createGuardedLookup(deps: AddressGuardDeps): LookupFunction {
   return (name, options, callback) => {
     resolveToPublicAddresses(deps, name).then((addresses) => {
       if (typeof addresses === 'string') return callback(new ForbiddenAddressError(addresses), '', 0);
@@ -127,7 +127,7 @@ export function createGuardedLookup(deps: GuardDeps): LookupFunction {
 type ResolvedAddresses = readonly [LookupAddress, ...LookupAddress[]];
 
 async function resolveToPublicAddresses(
-  deps: GuardDeps,
+  deps: AddressGuardDeps,
   name: string,
 ): Promise<ResolvedAddresses | AddressRefusal> {
   const addresses = await deps.resolve(name).catch(() => []);
@@ -144,14 +144,14 @@ function isPublicAddress(address: string): boolean {
   // A zone (RFC 4007, section 11) limits an address to a link of this machine.
   if (isIP(address) !== 6 || address.includes('%') || !GLOBAL_UNICAST_IPV6.check(address, 'ipv6'))
     return false;
-  return !NON_PUBLIC_IPV6.check(address, 'ipv6') && !isIsatap(address);
+  return !NON_PUBLIC_IPV6.check(address, 'ipv6') && !isIsatapAddress(address);
 }
 
 /**
  * Whether an IPv6 address of any network ends in an ISATAP interface identifier (RFC 5214, section 6.1): the
  * universal and group bits, 5EFE, and an IPv4 address, which may be private.
  */
-function isIsatap(address: string): boolean {
+function isIsatapAddress(address: string): boolean {
   // The URL standard writes an embedded IPv4 address as groups.
   const groups = stripIpv6Brackets(new URL(`https://[${address}]/`).hostname);
   return ((ipAddressToNumber(groups, 6) >> 32n) & 0xfcff_ffffn) === 0x5efen;
@@ -185,7 +185,7 @@ const LOCALHOST_ADDRESSES: readonly LookupAddress[] = [
  * threads for each name, so a few unresponsive names would delay all others. Empty when the name has no address, or the
  * name servers do not respond.
  */
-export async function resolveName(name: string): Promise<readonly LookupAddress[]> {
+export async function resolveHostName(name: string): Promise<readonly LookupAddress[]> {
   if (isLoopbackHost(name)) return LOCALHOST_ADDRESSES;
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: MAX_DNS_ATTEMPTS });
   const [v4, v6] = await awaitAll([

@@ -12,10 +12,10 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import {
+  type AddressGuardDeps,
   createGuardedLookup,
   type EndpointUrl,
   ForbiddenAddressError,
-  type GuardDeps,
   parseEndpointUrl,
 } from './guard-address.ts';
 
@@ -39,10 +39,10 @@ export type WebhookSender = {
 
 export const WEBHOOK_TIMEOUT_MS = 10_000;
 
-export type SenderDeps = GuardDeps & { readonly timeoutMs?: number };
+export type WebhookSenderDeps = AddressGuardDeps & { readonly timeoutMs?: number };
 
 /** Creates a sender. Connections are pooled while it is open. */
-export function createWebhookSender(deps: SenderDeps): WebhookSender {
+export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   const agents = {
     'http:': new HttpAgent({ keepAlive: true }),
     'https:': new HttpsAgent({ keepAlive: true }),

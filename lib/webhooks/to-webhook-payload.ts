@@ -76,7 +76,7 @@ type RecordWithEntry = {
 
 /** Maximum characters of a value, and of a field that is normally one word. */
 const [MAX_VALUE_CHARACTERS, MAX_WORD_CHARACTERS] = [500, 100];
-const ATTEMPT_FIELD = /^billingCycles\.(\d+)\.billingAttempts$/;
+const ATTEMPT_FIELD_PATTERN = /^billingCycles\.(\d+)\.billingAttempts$/;
 
 /**
  * Builds the payload.
@@ -190,12 +190,12 @@ function truncateIfText<Value>(value: Value): Value {
   return typeof value === 'string' ? (truncateText(value) as Value & string) : value;
 }
 
-type OrderContext = { readonly type: WebhookEventType; readonly namespace: string };
+type PayloadOrderContext = { readonly type: WebhookEventType; readonly namespace: string };
 
 /** Returns the event's order, with its own index and date. */
 function toPayloadOrder(
   entry: Pick<EventRecord, 'details' | 'changes'>,
-  { type, namespace }: OrderContext,
+  { type, namespace }: PayloadOrderContext,
 ): NonNullable<WebhookData['order']> {
   const { details, changes } = entry;
   const [, named] = /^billingCycles\.(\d+)\./.exec(changes[0]?.field ?? '') ?? [];
@@ -203,7 +203,7 @@ function toPayloadOrder(
   const moved = changes.find(({ field }) => field.endsWith('.billingAttemptExpectedDate'))?.after ?? null;
   const known =
     index === details.billingCycleIndex ? (details.billingDate ?? details.expectedDate ?? null) : null;
-  const attempt = entry.changes.find(({ field }) => ATTEMPT_FIELD.test(field))?.after ?? null;
+  const attempt = entry.changes.find(({ field }) => ATTEMPT_FIELD_PATTERN.test(field))?.after ?? null;
   const date = moved ?? known;
   return {
     cycleIndex: Number.isInteger(index) ? index : null,

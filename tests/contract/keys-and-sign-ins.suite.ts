@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ShopDomain } from '../../lib/domain/shop-domain.ts';
 import { type OneTimeLinkSecret, openSealedAdminKey } from '../../lib/domain/tokens/one-time-link-secret.ts';
-import type { IssuedKey } from '../../lib/stores/admin-keys/issue-admin-key.ts';
+import type { IssuedAdminKey } from '../../lib/stores/admin-keys/issue-admin-key.ts';
 import { runCommandLine } from '../../operator/command-line/program.ts';
 import { claimOf } from '../lib/stores/world/merchant.ts';
 import { type Answer, ask, send, signIn } from './world/service-client.ts';
@@ -31,7 +31,7 @@ async function newKey(...limits: string[]): Promise<{ key: string; keyId: string
   const { pathname, hash } = new URL(link);
   const fragment = hash.slice(1) as OneTimeLinkSecret;
   const { linkId: _linkId, ...claim } = claimOf(
-    { fragment } as unknown as IssuedKey,
+    { fragment } as unknown as IssuedAdminKey,
     stack.shop as ShopDomain,
   );
   const opened = await send(stack, pathname, { method: 'POST', body: claim });

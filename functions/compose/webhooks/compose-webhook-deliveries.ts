@@ -9,7 +9,7 @@ import { createWorkQueue, type WorkQueue } from '../../../lib/storage/work-queue
 import type { AppendDeps } from '../../../lib/timeline/append/append-queued-items.ts';
 import type { WebhookDeliveryWorkDeps } from '../../../lib/webhooks/deliver/create-webhook-delivery-work.ts';
 import { WEBHOOK_KEY_RING_NAME } from '../../../lib/webhooks/endpoint-secrets.ts';
-import { allowsLoopbackEndpoints, resolveName } from '../../../lib/webhooks/guard-address.ts';
+import { allowsLoopbackEndpoints, resolveHostName } from '../../../lib/webhooks/guard-address.ts';
 import { createWebhookSender, type WebhookSender } from '../../../lib/webhooks/send-webhook.ts';
 import { composeAppending } from '../compose-appending.ts';
 import { composeSdkStorage } from '../compose-sdk-storage.ts';
@@ -31,7 +31,7 @@ export function composeWebhookDeliveries(environment: Environment): ContainerPar
     ...{ functionName: 'webhook-deliveries', level: logLevel },
     metrics: { namespace: secretsPrefix, now },
   });
-  const guard = { resolve: resolveName, allowsLoopback: allowsLoopbackEndpoints(platformOrigin) };
+  const guard = { resolve: resolveHostName, allowsLoopback: allowsLoopbackEndpoints(platformOrigin) };
   const { send, close } = createWebhookSender(guard);
   return {
     ...{ table, now, logger, send, random: Math.random, closeConnections: close },

@@ -39,7 +39,7 @@ export function allowOrigins({ origins, findStore, allowedMethodsOf }: OriginPol
       if (origins.length > 0 || findStore !== undefined) exchange.responseHeaders.vary = 'Origin';
       const methods = allowedMethodsOf(exchange);
       // Most requests are those of apps, which have no origin and do not wait for a store.
-      if (origin === undefined) return answerPreflight(exchange, methods, { allowed: false });
+      if (origin === undefined) return respondToPreflight(exchange, methods, { allowed: false });
       if (origins.includes(origin)) return allowOrigin(exchange, methods, origin);
       return allowPageOfStore(exchange, methods, { origin, findStore });
     },
@@ -51,7 +51,7 @@ function allowOrigin(exchange: Exchange, methods: readonly string[], origin: str
   exchange.responseHeaders['access-control-allow-origin'] = origin;
   exchange.responseHeaders['access-control-expose-headers'] =
     'X-Request-Id, Retry-After, Allow, WWW-Authenticate';
-  return answerPreflight(exchange, methods, { allowed: true });
+  return respondToPreflight(exchange, methods, { allowed: true });
 }
 
 /**
@@ -66,13 +66,13 @@ async function allowPageOfStore(
   const page = await findStoreOfPage(exchange, findStore);
   exchange.pageShopId = page?.shopId;
   if (page?.shopId !== undefined) return allowOrigin(exchange, methods, origin);
-  const answer = answerPreflight(exchange, methods, { allowed: false });
+  const answer = respondToPreflight(exchange, methods, { allowed: false });
   if (page !== undefined && answer === undefined) throw new ServiceError('ORIGIN_NOT_ALLOWED');
   return answer;
 }
 
 /** Returns the response to OPTIONS, or undefined for any other request. */
-function answerPreflight(
+function respondToPreflight(
   exchange: Exchange,
   methods: readonly string[],
   { allowed }: { readonly allowed: boolean },

@@ -18,13 +18,13 @@ export type WithCallerAddress = { callerAddress: CallerAddress | undefined };
  */
 export function readCallerAddress(event: HttpEvent, isFromEdge: boolean): CallerAddress | undefined {
   const seen = event.requestContext.http.sourceIp;
-  if (!isFromEdge) return parseAddress(seen);
+  if (!isFromEdge) return parseCallerAddress(seen);
   const chain = (event.headers['x-forwarded-for'] ?? '').split(',');
-  return parseAddress(chain.length < 2 ? seen : chain.at(-2));
+  return parseCallerAddress(chain.length < 2 ? seen : chain.at(-2));
 }
 
 /** Converts an IPv4 address that is written as IPv6 (RFC 4291, section 2.5.5.2) to IPv4. */
-function parseAddress(text: string | undefined): CallerAddress | undefined {
+function parseCallerAddress(text: string | undefined): CallerAddress | undefined {
   const address = text?.trim().replace(/^::ffff:(?=\d+\.)/i, '') ?? '';
   return isIP(address) === 0 ? undefined : (address as CallerAddress);
 }

@@ -20,7 +20,7 @@ export type DeliveryOptionsResult =
   | { readonly message: PlatformText | null }
   | null;
 
-const OPTION_FIELDS = 'code title presentmentTitle description price { amount currencyCode }';
+const DELIVERY_OPTION_FIELDS = 'code title presentmentTitle description price { amount currencyCode }';
 
 /**
  * Returns the selection below a draft. Locations are selected only for a pick-up: without the scope for them the
@@ -29,9 +29,9 @@ const OPTION_FIELDS = 'code title presentmentTitle description price { amount cu
 export function writeDeliveryOptionsSelection({ kind }: { readonly kind: string }): string {
   return `deliveryOptions(deliveryAddress: $_svcAddress) {
     ... on SubscriptionDeliveryOptionResultSuccess { deliveryOptions { __typename
-      ... on SubscriptionShippingOption { ${OPTION_FIELDS} }
-      ... on SubscriptionLocalDeliveryOption { ${OPTION_FIELDS} }
-      ... on SubscriptionPickupOption { ${OPTION_FIELDS} ${kind === 'pickup' ? 'location { id }' : ''} }
+      ... on SubscriptionShippingOption { ${DELIVERY_OPTION_FIELDS} }
+      ... on SubscriptionLocalDeliveryOption { ${DELIVERY_OPTION_FIELDS} }
+      ... on SubscriptionPickupOption { ${DELIVERY_OPTION_FIELDS} ${kind === 'pickup' ? 'location { id }' : ''} }
     } }
     ... on SubscriptionDeliveryOptionResultFailure { message }
   }`;

@@ -11,16 +11,16 @@ import type { PlatformCost } from './admin-response.ts';
 import type { CustomerConsumer, PointsConsumer, QuotaOwner } from './points-consumer.ts';
 
 /** How long a request has to wait; `never`: it costs more than the bucket holds. */
-type Admission = AdmissionWait | 'never';
+type PointsAdmission = PointsAdmissionWait | 'never';
 /**
  * `storeMs`: until the store has the points; `ownMs`: until the customer's quota has them; `waitMs`: until both, and
  * until the scheduled retries of other customers.
  */
-type AdmissionWait = { readonly storeMs: number; readonly ownMs: number; readonly waitMs: number };
+type PointsAdmissionWait = { readonly storeMs: number; readonly ownMs: number; readonly waitMs: number };
 
 export type ThrottleBuckets = {
   /** Returns how long a request of `cost` points has to wait. A request for an unknown store always fits. */
-  admit(consumer: PointsConsumer, cost: number): Admission;
+  admit(consumer: PointsConsumer, cost: number): PointsAdmission;
   /** Returns in how many milliseconds a request that cannot wait may be sent again, with all its parts. */
   scheduleRetryMs(consumer: PointsConsumer, cost: number): number;
   /** Reserves the points of an admitted request. Call it right after `computeAdmission`, before another request is admitted. */
@@ -126,7 +126,7 @@ function findOrAddBucket({ buckets }: BucketsState, { shopId }: PointsConsumer):
   return bucket;
 }
 
-function computeAdmission(state: BucketsState, consumer: PointsConsumer, cost: number): Admission {
+function computeAdmission(state: BucketsState, consumer: PointsConsumer, cost: number): PointsAdmission {
   const bucket = state.buckets.get(consumer.shopId);
   if (bucket === undefined) return { storeMs: 0, ownMs: 0, waitMs: 0 };
   if (cost > bucket.maximum) return 'never';

@@ -3,16 +3,17 @@ import type { SignInDeps } from '../sign-in-deps.ts';
 import type { ClaimedSignIn } from './claim-sign-in.ts';
 import { signInUnfinishedError } from './sign-in-unfinished-error.ts';
 
-type ReleaseMode = 'release' | 'reopen';
+type SignInReleaseMode = 'release' | 'reopen';
 
 /** Releases the lease early, so that the next attempt need not wait. If this fails, the lease expires by itself. */
 export async function releaseSignIn(
   { signIns, logger }: SignInDeps,
   leased: ClaimedSignIn,
-  how: ReleaseMode,
+  mode: SignInReleaseMode,
 ): Promise<void> {
   try {
-    await signIns[how](leased);
+    if (mode === 'release') await signIns.release(leased);
+    else await signIns.reopen(leased);
   } catch {
     logger.warn('sign_in.release_failed');
   }

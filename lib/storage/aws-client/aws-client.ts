@@ -13,10 +13,10 @@ import { createSendOnce } from './send-once.ts';
 import { createRequestSigner } from './sign-request.ts';
 
 /** The AWS services with a JSON protocol. */
-type JsonService = Exclude<AwsService, 'lambda'>;
+type AwsJsonService = Exclude<AwsService, 'lambda'>;
 
 export type AwsClientOptions = {
-  readonly service: JsonService;
+  readonly service: AwsJsonService;
   readonly endpoint: URL;
   readonly region: string;
   /** Returns the present credentials. */
@@ -34,7 +34,7 @@ export type AwsClientOptions = {
 export type AwsClient = { readonly call: AwsCall; close(): void };
 
 const PROTOCOL_BY_SERVICE: Readonly<
-  Record<JsonService, { target: string; contentType: string; backOffMs: number }>
+  Record<AwsJsonService, { target: string; contentType: string; backOffMs: number }>
 > = {
   dynamodb: { target: 'DynamoDB_20120810', contentType: 'application/x-amz-json-1.0', backOffMs: 25 },
   secretsmanager: { target: 'secretsmanager', contentType: 'application/x-amz-json-1.1', backOffMs: 50 },

@@ -34,7 +34,7 @@ export type SignedHeaders = Readonly<Record<string, string>>;
 /** Returns all headers to send, including the signature. */
 type SignRequest = (request: UnsignedRequest) => SignedHeaders;
 
-const ALGORITHM = 'AWS4-HMAC-SHA256';
+const SIGNATURE_ALGORITHM = 'AWS4-HMAC-SHA256';
 
 /** Creates the function that signs requests (AWS's "Create a signed AWS API request"). All requests are POST. */
 export function createRequestSigner(options: SignerOptions): SignRequest {
@@ -47,9 +47,9 @@ export function createRequestSigner(options: SignerOptions): SignRequest {
     const scope = `${date}/${region}/${service}/aws4_request`;
     const names = `content-type;host;x-amz-date${sessionToken ? ';x-amz-security-token' : ''}${target ? ';x-amz-target' : ''}`;
     const lines = `content-type:${contentType}\nhost:${host}\nx-amz-date:${time}\n${sessionToken ? `x-amz-security-token:${sessionToken}\n` : ''}${target ? `x-amz-target:${target}\n` : ''}`;
-    const canonical = `POST\n${encodeAgain(path)}\n${query}\n${lines}\n${names}\n${hash('sha256', body)}`;
+    const canonical = `POST\n${encodePathAgain(path)}\n${query}\n${lines}\n${names}\n${hash('sha256', body)}`;
     const signature = createHmac('sha256', signingKeyOf(date, secretAccessKey))
-      .update(`${ALGORITHM}\n${time}\n${scope}\n${hash('sha256', canonical)}`)
+      .update(`${SIGNATURE_ALGORITHM}\n${time}\n${scope}\n${hash('sha256', canonical)}`)
       .digest('hex');
     return {
       Host: host,
@@ -58,13 +58,13 @@ export function createRequestSigner(options: SignerOptions): SignRequest {
       'X-Amz-Date': time,
       ...(sessionToken && { 'X-Amz-Security-Token': sessionToken }),
       ...(target && { 'X-Amz-Target': target }),
-      Authorization: `${ALGORITHM} Credential=${accessKeyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`,
+      Authorization: `${SIGNATURE_ALGORITHM} Credential=${accessKeyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`,
     };
   };
 }
 
 /** A signature contains the path encoded twice. */
-function encodeAgain(path: string): string {
+function encodePathAgain(path: string): string {
   return path === '/' ? path : path.split('/').map(encodeURIComponent).join('/');
 }
 

@@ -40,8 +40,8 @@ export function createTableClient({ call, tableName: TableName }: TableClientDep
     while (pending.length > 0) {
       const input = { RequestItems: { [TableName]: { Keys: pending, ConsistentRead: true } } };
       const { Responses, UnprocessedKeys } = await withConvertedErrors(call('BatchGetItem', input));
-      found.push(...toItems(readField(Responses, TableName)));
-      const left = toListOrEmpty(readField(readField(UnprocessedKeys, TableName), 'Keys'));
+      found.push(...toItems(readObjectField(Responses, TableName)));
+      const left = toListOrEmpty(readObjectField(readObjectField(UnprocessedKeys, TableName), 'Keys'));
       if (left.length >= pending.length) throw createThrottledError();
       pending = left;
     }
@@ -153,7 +153,7 @@ function toListOrEmpty(list: unknown): unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-function readField(object: unknown, name: string): unknown {
+function readObjectField(object: unknown, name: string): unknown {
   return typeof object === 'object' && object !== null
     ? (object as Readonly<Record<string, unknown>>)[name]
     : undefined;

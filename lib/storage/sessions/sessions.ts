@@ -7,7 +7,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import type { SessionClaims } from '../../domain/tokens/session-claims.ts';
 import {
   isStorePartMissing,
-  readStore,
+  readStoreRecord,
   type StoreItemPart,
   type StoreRecord,
   storeItemKeys,
@@ -115,7 +115,7 @@ export function createSessionRepository({
       const quotaFreeAtMs = readsQuota ? readQuotaFreeAtMs(items.pop()) : undefined;
       const session = items.shift();
       const isTorn = isStorePartMissing(items, storeParts);
-      const store = isTorn ? await readStore(table, ref.shopId, storeParts) : toStoreRecord(items);
+      const store = isTorn ? await readStoreRecord(table, ref.shopId, storeParts) : toStoreRecord(items);
       return {
         session: toSessionRecord(session),
         store,

@@ -5,7 +5,7 @@
 import type { StoreShard } from '../due-items.ts';
 import type { ItemKey, Table } from '../table.ts';
 
-export type LeaseDeps = {
+export type ShardLeaseDeps = {
   readonly table: Pick<Table, 'update' | 'delete'>;
   readonly now: () => number;
   readonly newId: () => string;
@@ -29,7 +29,7 @@ export function shardLeaseKey(shard: StoreShard): ItemKey {
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function acquireShardLease(
-  { table, now, newId }: LeaseDeps,
+  { table, now, newId }: ShardLeaseDeps,
   key: ItemKey,
   untilMs: number,
 ): Promise<ShardLease | undefined> {
@@ -52,7 +52,7 @@ export type AppendLease = Pick<ShardLease, 'release'> & {
   readonly releaseUnlessRelistRequested: () => Promise<'released' | 'relist requested'>;
 };
 
-type Deps = LeaseDeps & { readonly shard: StoreShard };
+type Deps = ShardLeaseDeps & { readonly shard: StoreShard };
 
 /** Longer than a run appends, and shorter than a minute: the lease blocks at most one scheduled run. */
 const APPEND_LEASE_MS = 55_000;

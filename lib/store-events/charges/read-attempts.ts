@@ -6,7 +6,7 @@ import { readWithinBudget } from '../../platform/admin-api/send-within-budget.ts
 import { type ContractNumber, contractGid, contractNumberOfGid } from '../../timeline/event-record.ts';
 import { ATTEMPT_SELECTION, type ObservedAttempt } from '../../timeline/record-charge.ts';
 import { readBillingAttempts } from '../../timeline/settle/settle-open-charges.ts';
-import type { ReadDeps, StoreReadRun } from '../contracts/read-contracts.ts';
+import type { ReadContractsDeps, StoreReadRun } from '../contracts/read-contracts.ts';
 
 /** An attempt with its contract. */
 export type AttemptWithContract = ObservedAttempt & {
@@ -34,7 +34,7 @@ const ATTEMPT_PAGE_DOCUMENT = `query AttemptsOfStore($query: String!, $after: St
  * @throws PLATFORM_UNAVAILABLE when the response is incomplete
  */
 export async function readAttemptsByNumber(
-  deps: ReadDeps,
+  deps: ReadContractsDeps,
   run: StoreReadRun,
   numbers: readonly string[],
 ): Promise<(AttemptWithContract | undefined)[]> {
@@ -60,7 +60,7 @@ type AttemptPageRequest = { readonly sinceMs: number; readonly after: string | n
  * @throws the errors of the platform's client, STORE_ACCESS_MISSING, PLATFORM_UNAVAILABLE
  */
 export async function readAttemptPage(
-  deps: ReadDeps,
+  deps: ReadContractsDeps,
   run: StoreReadRun,
   { sinceMs, after }: AttemptPageRequest,
 ): Promise<{ readonly attempts: readonly AttemptWithContract[]; readonly next: string | null }> {
@@ -118,7 +118,7 @@ const ATTEMPTS_PER_CYCLES_DOCUMENT = 9;
  * around the attempt are therefore searched for it.
  */
 export async function readBillingCyclesOfAttempts(
-  deps: ReadDeps,
+  deps: ReadContractsDeps,
   run: StoreReadRun,
   attempts: readonly AttemptWithContract[],
 ): Promise<(CycleOfAttempt | undefined)[]> {
@@ -129,7 +129,7 @@ export async function readBillingCyclesOfAttempts(
 }
 
 async function readBillingCyclesOfBatch(
-  deps: ReadDeps,
+  deps: ReadContractsDeps,
   run: StoreReadRun,
   attempts: readonly AttemptWithContract[],
 ): Promise<(CycleOfAttempt | undefined)[]> {

@@ -16,7 +16,7 @@ import {
 } from '../../timeline/intent.ts';
 import {
   chargeEntryFields,
-  claimAttempt,
+  claimBillingAttempt,
   findRecordOfAttempt,
   toAttemptOutcome,
 } from '../../timeline/record-charge.ts';
@@ -27,14 +27,14 @@ import {
   toOpenCharge,
 } from '../../timeline/settle/settle-open-charges.ts';
 import { readQueuedChanges } from '../contracts/queued-changes.ts';
-import type { ReadDeps, StoreReadRun } from '../contracts/read-contracts.ts';
+import type { ReadContractsDeps, StoreReadRun } from '../contracts/read-contracts.ts';
 import {
   type AttemptWithContract,
   readAttemptsByNumber,
   readBillingCyclesOfAttempts,
 } from './read-attempts.ts';
 
-export type AttemptDeps = ReadDeps & TimelineWriteDeps;
+export type RecordAttemptsDeps = ReadContractsDeps & TimelineWriteDeps;
 
 /** How long an attempt that was charged by this service waits until the service has recorded it. */
 const MAX_WAIT_MS = 900_000;
@@ -45,7 +45,7 @@ const MAX_WAIT_MS = 900_000;
  * @throws the errors of the platform's client, TEMPORARILY_UNAVAILABLE
  */
 export async function recordAttempts(
-  deps: AttemptDeps,
+  deps: RecordAttemptsDeps,
   run: StoreReadRun,
   numbers: readonly string[],
 ): Promise<('done' | 'wait')[]> {
@@ -54,7 +54,7 @@ export async function recordAttempts(
 
 /** Records attempts that were just read; undefined for one that does not exist. */
 export async function recordObservedAttempts(
-  deps: AttemptDeps,
+  deps: RecordAttemptsDeps,
   run: StoreReadRun,
   attempts: readonly (AttemptWithContract | undefined)[],
 ): Promise<('done' | 'wait')[]> {
@@ -71,7 +71,7 @@ export async function recordObservedAttempts(
       }
       if (queued.get(attempt.contract)?.open.some((intent) => isAttemptOfIntent(deps, intent, attempt)))
         return 'wait';
-      return (await isUnrecorded(deps, shopId, attempt)) ? 'external' : 'done';
+      return (await isAttemptUnrecorded(deps, shopId, attempt)) ? 'external' : 'done';
     }),
   );
   const external = found.filter((_, index) => states[index] === 'external');
@@ -82,7 +82,7 @@ export async function recordObservedAttempts(
 
 /** Reads the service's own charges whose attempts have not ended, by the attempts' ids. */
 async function readOpenCharges(
-  { dueItems, now }: AttemptDeps,
+  { dueItems, now }: RecordAttemptsDeps,
   shopId: ShopId,
   attempts: readonly AttemptWithContract[],
 ): Promise<ReadonlyMap<string, OpenCharge>> {
@@ -101,7 +101,7 @@ async function readOpenCharges(
 }
 
 function isAttemptOfIntent(
-  { now }: AttemptDeps,
+  { now }: RecordAttemptsDeps,
   { details, createdAtMs }: OpenIntent,
   attempt: AttemptWithContract,
 ): boolean {
@@ -113,8 +113,8 @@ function attemptEntryId({ id }: AttemptWithContract): string {
 }
 
 /** Whether the service has neither made nor recorded the attempt in this state. */
-async function isUnrecorded(
-  deps: AttemptDeps,
+async function isAttemptUnrecorded(
+  deps: RecordAttemptsDeps,
   shopId: ShopId,
   attempt: AttemptWithContract,
 ): Promise<boolean> {
@@ -130,7 +130,7 @@ async function isUnrecorded(
 
 /** Records external attempts. Returns those whose earlier entry has to be appended first. */
 async function recordExternalAttempts(
-  deps: AttemptDeps,
+  deps: RecordAttemptsDeps,
   run: StoreReadRun,
   attempts: readonly AttemptWithContract[],
 ): Promise<ReadonlySet<AttemptWithContract>> {
@@ -144,7 +144,7 @@ async function recordExternalAttempts(
     });
     // The service's own charge may have been recorded concurrently.
     if (await isEntryNotAppended(deps, entry)) notAppended.add(attempt);
-    else if (await claimAttempt(deps, { ...entry, attemptId: attempt.id }))
+    else if (await claimBillingAttempt(deps, { ...entry, attemptId: attempt.id }))
       await recordEntryWithoutIntent(deps, entry);
   }
   return notAppended;

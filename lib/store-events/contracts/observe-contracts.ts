@@ -21,16 +21,20 @@ import { type RecordedState, readRecordedStates } from '../../timeline/append/re
 import type { ContractNumber } from '../../timeline/event-record.ts';
 import type { OpenIntent } from '../../timeline/intent.ts';
 import { type QueuedChanges, readQueuedChanges } from './queued-changes.ts';
-import { type ReadDeps, readContractsWithBillingCycles, type StoreReadRun } from './read-contracts.ts';
+import {
+  type ReadContractsDeps,
+  readContractsWithBillingCycles,
+  type StoreReadRun,
+} from './read-contracts.ts';
 
-export type ObserveDeps = ReadDeps & {
+export type ObserveContractsDeps = ReadContractsDeps & {
   readonly table: Table;
   readonly dueItems: DueItems;
   readonly tombstones: Pick<Tombstones, 'find' | 'hashOf'>;
   readonly timedPauses: Pick<TimedPauses, 'read' | 'end'>;
 };
 
-export type ObserveRun = StoreReadRun & {
+export type ObserveContractsRun = StoreReadRun & {
   /** Contracts that were created later are reported; undefined before the store's first reconciliation. */
   readonly baselineAtMs: number | undefined;
 };
@@ -46,8 +50,8 @@ const MAX_WAIT_FOR_OPEN_CHANGES_MS = 900_000;
  * @throws the errors of the platform's client, TEMPORARILY_UNAVAILABLE
  */
 export async function observeContracts(
-  deps: ObserveDeps,
-  run: ObserveRun,
+  deps: ObserveContractsDeps,
+  run: ObserveContractsRun,
   contracts: readonly ContractNumber[],
 ): Promise<ObservationOutcome[]> {
   const queued = await readQueuedChanges(deps, run.store.shopId, contracts);
@@ -68,8 +72,8 @@ export async function observeContracts(
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function observeContractReadings(
-  deps: ObserveDeps,
-  run: ObserveRun,
+  deps: ObserveContractsDeps,
+  run: ObserveContractsRun,
   readings: readonly ContractReading[],
 ): Promise<Exclude<ObservationOutcome, 'gone'>[]> {
   const { shopId } = run.store;
@@ -82,13 +86,13 @@ export async function observeContractReadings(
       const state = states[index];
       const changes = queued.get(reading.contract);
       if (state === undefined || changes?.open.some(createIsRecentIntent(deps))) return 'wait';
-      await compareContract(deps, run, { reading, state, changes });
+      await enqueueContractIfDifferent(deps, run, { reading, state, changes });
       return 'done';
     }),
   );
 }
 
-function createIsRecentIntent({ now }: ObserveDeps) {
+function createIsRecentIntent({ now }: ObserveContractsDeps) {
   return ({ createdAtMs }: OpenIntent) => now() - createdAtMs < MAX_WAIT_FOR_OPEN_CHANGES_MS;
 }
 
@@ -98,9 +102,9 @@ type ContractToCompare = {
   readonly changes: QueuedChanges | undefined;
 };
 
-async function compareContract(
-  deps: ObserveDeps,
-  run: ObserveRun,
+async function enqueueContractIfDifferent(
+  deps: ObserveContractsDeps,
+  run: ObserveContractsRun,
   { reading, state, changes }: ContractToCompare,
 ): Promise<void> {
   const { shopId } = run.store;
@@ -155,8 +159,8 @@ type ReadingToObserve = Pick<ContractToCompare, 'reading' | 'state'> & { readonl
 
 /** Nothing is recorded about an erased customer's contracts while the tombstone exists: the platform may still name the customer. */
 async function toObservation(
-  { tombstones }: ObserveDeps,
-  { store: { shopId }, baselineAtMs }: ObserveRun,
+  { tombstones }: ObserveContractsDeps,
+  { store: { shopId }, baselineAtMs }: ObserveContractsRun,
   { reading, state, isWhole }: ReadingToObserve,
 ): Promise<Observation> {
   const isNew = baselineAtMs !== undefined && reading.createdAtMs >= baselineAtMs && !state.isKnown;
@@ -190,7 +194,7 @@ function pickDifferingFacts(state: RecordedState, reading: ContractReading): Con
 
 /** Ends a timed pause that was ended externally; a pause that started after the reading is a new one. */
 async function removeExternallyEndedPause(
-  deps: ObserveDeps,
+  deps: ObserveContractsDeps,
   shopId: ShopId,
   reading: ContractReading,
 ): Promise<void> {

@@ -18,7 +18,7 @@ import {
   toUnbilledCycles,
 } from './to-contract-reading.ts';
 
-export type ReadDeps = {
+export type ReadContractsDeps = {
   readonly sendWithinBudget: SendWithinBudget;
   readonly platformGidNamespace: string;
   readonly now: () => number;
@@ -35,7 +35,7 @@ const UNMEASURED_DOCUMENT_COST_POINTS = 400;
  * @throws the errors of the platform's client, STORE_ACCESS_MISSING, PLATFORM_UNAVAILABLE
  */
 export async function readContractsWithBillingCycles(
-  deps: ReadDeps,
+  deps: ReadContractsDeps,
   run: StoreReadRun,
   contracts: readonly ContractNumber[],
 ): Promise<(ContractReading | undefined)[]> {
@@ -59,7 +59,7 @@ export async function readContractsWithBillingCycles(
 
 /** Reads a page of the store's contracts. `after`: the cursor of the previous page. */
 export async function readContractPage(
-  deps: ReadDeps,
+  deps: ReadContractsDeps,
   run: StoreReadRun,
   after: string | null,
 ): Promise<{ readonly readings: readonly ContractReading[]; readonly next: string | null }> {
@@ -90,7 +90,7 @@ export async function readContractPage(
  * @throws the errors of the platform's client
  */
 export async function addBillingCyclesToContracts(
-  deps: ReadDeps,
+  deps: ReadContractsDeps,
   run: StoreReadRun,
   { readings, extent }: { readonly readings: readonly ContractReading[]; readonly extent: 'all' | 'next' },
 ): Promise<ContractReading[]> {
@@ -114,7 +114,7 @@ type CyclesBatch = { readonly readings: readonly ContractReading[]; readonly ext
 
 /** A contract whose cycles cannot be read stays without cycles: each contract is then read alone. */
 async function readBillingCyclesOfBatch(
-  deps: ReadDeps,
+  deps: ReadContractsDeps,
   run: StoreReadRun,
   { readings, extent }: CyclesBatch,
 ): Promise<ContractReading[]> {
@@ -143,12 +143,20 @@ async function readBillingCyclesOfBatch(
 
 type GraphqlVariables = Readonly<Record<string, unknown>>;
 
-function contractIdVariables({ platformGidNamespace }: ReadDeps, contracts: readonly ContractNumber[]) {
+function contractIdVariables(
+  { platformGidNamespace }: ReadContractsDeps,
+  contracts: readonly ContractNumber[],
+) {
   const ids = contracts.map((contract, index) => [`id${index}`, contractGid(contract, platformGidNamespace)]);
   return Object.fromEntries(ids) as Readonly<Record<string, string>>;
 }
 
-function sendContractQuery(deps: ReadDeps, run: StoreReadRun, document: string, variables: GraphqlVariables) {
+function sendContractQuery(
+  deps: ReadContractsDeps,
+  run: StoreReadRun,
+  document: string,
+  variables: GraphqlVariables,
+) {
   return readWithinBudget(deps, run, { document, variables, expectedCost: UNMEASURED_DOCUMENT_COST_POINTS });
 }
 
@@ -165,7 +173,7 @@ type PaymentMethodContracts = {
  * @throws the errors of the platform's client
  */
 export async function findContractsByPaymentMethod(
-  deps: ReadDeps,
+  deps: ReadContractsDeps,
   run: StoreReadRun,
   method: string,
 ): Promise<ContractNumber[]> {
@@ -209,7 +217,7 @@ const CONTRACTS_PAGE_DOCUMENT = `query ContractsOfStore($after: String) {
 
 /** Builds the document that reads `count` contracts. Variables: `id0`…. Response keys: `contract0`…. */
 function buildContractsDocument(count: number): string {
-  return buildDocument(
+  return buildAliasedDocument(
     'Contracts',
     count,
     (index) => `contract${index}: subscriptionContract(id: $id${index}) { ${CONTRACT_SELECTION} }`,
@@ -223,7 +231,7 @@ function buildContractsDocument(count: number): string {
 function buildBillingCyclesDocument(count: number, extent: 'all' | 'next'): string {
   const first = extent === 'all' ? CYCLES_PER_CONTRACT : CYCLES_PER_CONTRACT_IN_PAGE;
   const name = 'Schedules($from: DateTime! $to: DateTime! ';
-  return buildDocument(
+  return buildAliasedDocument(
     name,
     count,
     (index) => `cycles${index}: subscriptionBillingCycles(contractId: $id${index}, first: ${first},
@@ -231,7 +239,7 @@ function buildBillingCyclesDocument(count: number, extent: 'all' | 'next'): stri
   );
 }
 
-function buildDocument(name: string, count: number, root: (index: number) => string): string {
+function buildAliasedDocument(name: string, count: number, root: (index: number) => string): string {
   const indexes = Array.from({ length: count }, (_, index) => index);
   const ids = indexes.map((index) => `$id${index}: ID!`).join(' ');
   const head = name.includes('(') ? `${name}${ids})` : `${name}(${ids})`;

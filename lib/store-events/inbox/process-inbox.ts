@@ -12,8 +12,8 @@ import type { Stores } from '../../storage/stores.ts';
 import type { StoreTimeSlice } from '../../storage/work-queue/process-work-queue.ts';
 import type { ContractNumber } from '../../timeline/event-record.ts';
 import { MAX_ATTEMPTS_PER_REQUEST } from '../charges/read-attempts.ts';
-import { type AttemptDeps, recordAttempts } from '../charges/record-attempts.ts';
-import { type ObserveDeps, observeContracts } from '../contracts/observe-contracts.ts';
+import { type RecordAttemptsDeps, recordAttempts } from '../charges/record-attempts.ts';
+import { type ObserveContractsDeps, observeContracts } from '../contracts/observe-contracts.ts';
 import {
   CONTRACTS_PER_DOCUMENT,
   findContractsByPaymentMethod,
@@ -23,7 +23,7 @@ import { readReconciliation } from '../reconciliation/reconciliation-record.ts';
 import {
   type RefreshStoreDeps,
   refreshTimeZoneAndCheckScopes,
-  type UninstallDeps,
+  type VerifyUninstallDeps,
   verifyUninstall,
 } from '../store/verify-uninstall.ts';
 
@@ -114,7 +114,10 @@ async function processBatch(
   }
 }
 
-export type TopicGroupProcessorDeps = ObserveDeps & AttemptDeps & UninstallDeps & RefreshStoreDeps;
+export type TopicGroupProcessorDeps = ObserveContractsDeps &
+  RecordAttemptsDeps &
+  VerifyUninstallDeps &
+  RefreshStoreDeps;
 
 /** Returns the work of each topic group. An item's object is the last part of its id. */
 export function createTopicGroupProcessors(

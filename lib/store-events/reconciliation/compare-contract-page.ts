@@ -11,8 +11,8 @@ import { type RecordedState, readRecordedStates } from '../../timeline/append/re
 import type { ContractNumber } from '../../timeline/event-record.ts';
 import {
   differsFromRecordedState,
-  type ObserveDeps,
-  type ObserveRun,
+  type ObserveContractsDeps,
+  type ObserveContractsRun,
   observeContractReadings,
 } from '../contracts/observe-contracts.ts';
 import { addBillingCyclesToContracts, isContractEnded } from '../contracts/read-contracts.ts';
@@ -27,8 +27,8 @@ const PAYMENT_METHOD_EXPIRY_NOTICE_DAYS = 30;
  * @throws the errors of the platform's client, TEMPORARILY_UNAVAILABLE
  */
 export async function compareContractPage(
-  deps: ObserveDeps,
-  run: ObserveRun,
+  deps: ObserveContractsDeps,
+  run: ObserveContractsRun,
   page: readonly ContractReading[],
 ): Promise<ContractNumber[]> {
   const contracts = page.map(({ contract }) => contract);
@@ -60,7 +60,7 @@ type ComparedPage = {
 
 /** The append step records the announcements, and announces each only once. */
 async function enqueueUpcomingNotices(
-  deps: ObserveDeps,
+  deps: ObserveContractsDeps,
   store: StoreRecord,
   { readings, states }: ComparedPage,
 ): Promise<void> {
@@ -77,7 +77,7 @@ type ComparedContract = { readonly reading: ContractReading; readonly state: Rec
 
 /** Whether the contract's customer was erased: the state records it, except for a new contract or a new customer. */
 async function isCustomerErased(
-  { tombstones }: ObserveDeps,
+  { tombstones }: ObserveContractsDeps,
   { shopId }: StoreRecord,
   { reading: { customerId }, state }: ComparedContract,
 ): Promise<boolean> {
@@ -89,7 +89,7 @@ async function isCustomerErased(
 
 /** Whether the contract is read completely: it differs, or its later orders were not read for a while. */
 function needsFullContractReading(
-  { now }: ObserveDeps,
+  { now }: ObserveContractsDeps,
   state: RecordedState | undefined,
   reading: ContractReading,
 ): boolean {

@@ -13,11 +13,19 @@ import { type StoreRecord, type Stores, timeZoneOf } from '../../storage/stores.
 import type { StoreTimeSlice } from '../../storage/work-queue/process-work-queue.ts';
 import { registerWebhooks } from '../../stores/webhooks/register-webhooks.ts';
 import { MAX_ATTEMPTS_PER_REQUEST, readAttemptPage } from '../charges/read-attempts.ts';
-import { type AttemptDeps, recordAttempts, recordObservedAttempts } from '../charges/record-attempts.ts';
-import { type ObserveDeps, type ObserveRun, observeContracts } from '../contracts/observe-contracts.ts';
+import {
+  type RecordAttemptsDeps,
+  recordAttempts,
+  recordObservedAttempts,
+} from '../charges/record-attempts.ts';
+import {
+  type ObserveContractsDeps,
+  type ObserveContractsRun,
+  observeContracts,
+} from '../contracts/observe-contracts.ts';
 import {
   CONTRACTS_PER_DOCUMENT,
-  type ReadDeps,
+  type ReadContractsDeps,
   readContractPage,
   type StoreReadRun,
 } from '../contracts/read-contracts.ts';
@@ -28,8 +36,8 @@ import {
   writeReconciliation,
 } from './reconciliation-record.ts';
 
-export type ReconcileDeps = ObserveDeps &
-  AttemptDeps & {
+export type ReconcileDeps = ObserveContractsDeps &
+  RecordAttemptsDeps & {
     readonly stores: Pick<Stores, 'find'>;
     readonly logger: Pick<Logger, 'info' | 'warn'>;
   };
@@ -121,7 +129,7 @@ async function startOrResumeReconciliation(
 
 async function continueReconciliation(
   deps: ReconcileDeps,
-  run: ObserveRun & { readonly signal: AbortSignal },
+  run: ObserveContractsRun & { readonly signal: AbortSignal },
   from: ReconciliationRecord,
 ): Promise<ReconciliationRecord> {
   let pass = from;
@@ -161,7 +169,7 @@ async function retryWaitingItems<Of>(
 
 async function readAndComparePage(
   deps: ReconcileDeps,
-  run: ObserveRun,
+  run: ObserveContractsRun,
   progress: ReconciliationRecord,
 ): Promise<ReconciliationRecord> {
   const { readings, next } = await readContractPage(deps, run, progress.after);
@@ -169,7 +177,9 @@ async function readAndComparePage(
   return { ...progress, after: next, waiting, state: next === null ? 'charges' : 'pages' };
 }
 
-type WebhookRegistrationDeps = Pick<ReadDeps, 'sendWithinBudget'> & { readonly logger: Pick<Logger, 'warn'> };
+type WebhookRegistrationDeps = Pick<ReadContractsDeps, 'sendWithinBudget'> & {
+  readonly logger: Pick<Logger, 'warn'>;
+};
 
 /**
  * Registers missing webhooks of a store that registers them by the API: the platform deletes a registration after eight
@@ -202,7 +212,7 @@ function computeChargesReadFromMs(before: ReconciliationRecord): number {
  * @throws the errors of `recordAttempts`
  */
 async function recordChargePage(
-  deps: AttemptDeps,
+  deps: RecordAttemptsDeps,
   run: StoreReadRun,
   progress: ReconciliationRecord,
 ): Promise<ReconciliationRecord> {

@@ -9,13 +9,13 @@ import { isScopeHandle, NEEDED_ACCESS } from '../../platform/admin-api/needed-ac
 import { readWithinBudget } from '../../platform/admin-api/send-within-budget.ts';
 import { isScopeGranted } from '../../platform/grants/granted-scopes.ts';
 import type { DueItems } from '../../storage/due-items.ts';
-import { readStore, type StoreRecord, storeItemKey } from '../../storage/stores.ts';
+import { readStoreRecord, type StoreRecord, storeItemKey } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import { refreshTimeZone } from '../../stores/lifecycle/refresh-time-zones.ts';
 import { enqueueEventNotice } from '../../timeline/append/queue-item.ts';
-import type { ReadDeps, StoreReadRun } from '../contracts/read-contracts.ts';
+import type { ReadContractsDeps, StoreReadRun } from '../contracts/read-contracts.ts';
 
-export type UninstallDeps = ReadDeps & {
+export type VerifyUninstallDeps = ReadContractsDeps & {
   readonly table: Table;
   readonly dueItems: Pick<DueItems, 'put'>;
   readonly logger: Pick<Logger, 'info'>;
@@ -27,7 +27,7 @@ const INSTALLATION_PROBE_DOCUMENT = 'query IsInstalled { shop { id } }';
  * Marks the store as uninstalled if the platform rejects its grant. Idempotent.
  * @throws the errors of the platform's client
  */
-export async function verifyUninstall(deps: UninstallDeps, run: StoreReadRun): Promise<void> {
+export async function verifyUninstall(deps: VerifyUninstallDeps, run: StoreReadRun): Promise<void> {
   const { store } = run;
   if (store.status === 'installed' && (await isGrantAcceptedByPlatform(deps, run))) {
     deps.logger.info('store.uninstall_ignored', { shopId: store.shopId });
@@ -48,7 +48,7 @@ export async function verifyUninstall(deps: UninstallDeps, run: StoreReadRun): P
  * Checks the grant.
  * @returns false when the platform rejects both the grant and its renewal
  */
-async function isGrantAcceptedByPlatform(deps: UninstallDeps, run: StoreReadRun): Promise<boolean> {
+async function isGrantAcceptedByPlatform(deps: VerifyUninstallDeps, run: StoreReadRun): Promise<boolean> {
   try {
     await readWithinBudget(deps, run, { document: INSTALLATION_PROBE_DOCUMENT, variables: {} });
     return true;
@@ -61,9 +61,9 @@ async function isGrantAcceptedByPlatform(deps: UninstallDeps, run: StoreReadRun)
 }
 
 /** Returns the store afterwards. A store that was installed again in the meantime stays unchanged. */
-async function markStoreUninstalled({ table, logger, now }: UninstallDeps, store: StoreRecord) {
+async function markStoreUninstalled({ table, logger, now }: VerifyUninstallDeps, store: StoreRecord) {
   const { shopId, platformVersionId, installedAtMs, lastInstallAtMs } = store;
-  const current = await readStore(table, shopId, ['grant']);
+  const current = await readStoreRecord(table, shopId, ['grant']);
   if (current?.platformVersionId !== platformVersionId) throw new ServiceError('PLATFORM_UNAVAILABLE');
   const uninstalledAtMs = now();
   // An install over an installed store keeps its first time.
@@ -85,10 +85,10 @@ async function markStoreUninstalled({ table, logger, now }: UninstallDeps, store
   });
   // Restoring the table replays these lines.
   if (outcome === 'done') logger.info('store.uninstalled', { shopId });
-  return readStore(table, shopId, ['grant']);
+  return readStoreRecord(table, shopId, ['grant']);
 }
 
-export type RefreshStoreDeps = ReadDeps & {
+export type RefreshStoreDeps = ReadContractsDeps & {
   readonly table: Table;
   readonly logger: Pick<Logger, 'error' | 'warn'>;
 };

@@ -42,7 +42,7 @@ export type NewAdminKeyProperties = {
  * A new key. `fragment` is the secret of its link, which follows the `#` in the URL. Only the person who opens the link
  * may know it.
  */
-export type IssuedKey = {
+export type IssuedAdminKey = {
   readonly keyId: string;
   readonly linkId: OneTimeLinkId;
   readonly fragment: string;
@@ -73,7 +73,7 @@ export async function createAdminKeyWithLink(
   deps: NewAdminKeyDeps,
   { shopId, facts }: { shopId: ShopId; facts: NewAdminKeyProperties },
   withNewKey: AddAdminKeyToList,
-): Promise<IssuedKey> {
+): Promise<IssuedAdminKey> {
   const nowMs = deps.now();
   checkKeyProperties(facts, nowMs);
   checkScopesAndNetworks(facts);

@@ -5,7 +5,7 @@ import { isAdminKeyClaimable } from '../../storage/admin-key-record.ts';
 import { checkLiveKeyLimit } from './check-live-key-limit.ts';
 import {
   createAdminKeyWithLink,
-  type IssuedKey,
+  type IssuedAdminKey,
   type NewAdminKeyDeps,
   type NewAdminKeyProperties,
 } from './create-admin-key-with-link.ts';
@@ -16,14 +16,14 @@ export type IssueKeyRequest = NewAdminKeyProperties & {
   /** Whether to revoke all unclaimed keys in the same change. */
   readonly voidUnclaimed?: boolean;
 };
-export type { IssuedKey };
+export type { IssuedAdminKey };
 
 /**
  * Creates an admin key and its one-time link. The key becomes live when the link is opened.
  * @throws SHOP_NOT_INSTALLED when the store is not installed
  * @throws TooManyLiveKeys when the store has five live keys
  */
-export function issueAdminKey(deps: IssueKeyDeps, request: IssueKeyRequest): Promise<IssuedKey> {
+export function issueAdminKey(deps: IssueKeyDeps, request: IssueKeyRequest): Promise<IssuedAdminKey> {
   const { shopId, voidUnclaimed = false, ...facts } = request;
   return createAdminKeyWithLink(deps, { shopId, facts }, (record) => (keys, store) => {
     if (store.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');

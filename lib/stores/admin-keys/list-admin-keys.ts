@@ -11,7 +11,7 @@ import {
   isAdminKeyRevoked,
   parseAdminKeys,
 } from '../../storage/admin-key-record.ts';
-import { readStore, type StoreRecord } from '../../storage/stores.ts';
+import { readStoreRecord, type StoreRecord } from '../../storage/stores.ts';
 import { storeSecretName, type VersionedSecretDeps } from '../../storage/versioned-secret.ts';
 
 type AdminKeyState = 'live' | 'retiring' | 'unclaimed' | 'revoked' | 'ended';
@@ -40,7 +40,7 @@ export async function listAdminKeys(
   { table, secrets, secretsPrefix }: VersionedSecretDeps,
   shopId: ShopId,
 ): Promise<{ store: StoreRecord; keys: readonly AdminKeyRecord[] }> {
-  const store = await readStore(table, shopId);
+  const store = await readStoreRecord(table, shopId);
   if (store === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
   if (store.adminKeysVersionId === undefined) return { store, keys: [] };
   const name = storeSecretName(secretsPrefix, shopId, 'admin-keys');

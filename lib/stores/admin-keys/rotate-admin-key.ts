@@ -17,7 +17,7 @@ import type { StoreRecord } from '../../storage/stores.ts';
 import { checkLiveKeyLimit } from './check-live-key-limit.ts';
 import {
   createAdminKeyWithLink,
-  type IssuedKey,
+  type IssuedAdminKey,
   type NewAdminKeyDeps,
 } from './create-admin-key-with-link.ts';
 import { listAdminKeys } from './list-admin-keys.ts';
@@ -46,7 +46,10 @@ export type RotateKeyRequest = {
  * @throws StoreChangeRefused when the key is unknown, not live, or already replaced
  * @throws TooManyLiveKeys when the store has five live keys besides this one
  */
-export async function rotateAdminKey(deps: NewAdminKeyDeps, request: RotateKeyRequest): Promise<IssuedKey> {
+export async function rotateAdminKey(
+  deps: NewAdminKeyDeps,
+  request: RotateKeyRequest,
+): Promise<IssuedAdminKey> {
   const { shopId, createdBy } = request;
   const { keys } = await listAdminKeys(deps, shopId);
   const old = findKeyOrThrow(keys, request.keyId);

@@ -7,7 +7,7 @@ import { writeDeliveryOptionsSelection } from '../../platform/admin-api/delivery
 import { findNeededAccess, type NeededAccess } from '../../platform/admin-api/needed-access.ts';
 import { PROTECTED_DATA_LEVEL_2 } from '../../platform/admin-api/protected-data.ts';
 
-type QueryData = Readonly<Record<string, unknown>>;
+type ProbeQueryData = Readonly<Record<string, unknown>>;
 
 export type AccessProbeQuery = {
   readonly name: string;
@@ -21,7 +21,7 @@ export type AccessProbeQuery = {
   /** The access without which the platform leaves out the objects and returns no error. */
   readonly hiddenWithout?: string;
   /** Whether the response contains an object, so that access to it is proved. */
-  readonly isSeen: (data: QueryData) => boolean;
+  readonly isSeen: (data: ProbeQueryData) => boolean;
   /** Why a store with full access can have no such object. */
   readonly unseen: string;
 };
@@ -39,18 +39,18 @@ export function canProveAccess({ shows, hiddenWithout }: AccessProbeQuery, row: 
 const DAY_MS = 86_400_000;
 const PROBED_ORDER_AGE_DAYS = 60;
 
-const CUSTOMERS_DOCUMENT = `query StoreCheckCustomers {
+const CUSTOMERS_PROBE_DOCUMENT = `query StoreCheckCustomers {
   customers(first: 1) { nodes {
     id firstName lastName defaultEmailAddress { emailAddress } defaultPhoneNumber { phoneNumber } defaultAddress { id city zip }
   } }
 }`;
-const ORDERS_DOCUMENT = `query StoreCheckOrders($query: String!) { orders(first: 1, query: $query) { nodes { id createdAt } } }`;
-const LOCATIONS_DOCUMENT = 'query StoreCheckLocations { locations(first: 1) { nodes { id name } } }';
-const PRODUCTS_DOCUMENT = `query StoreCheckProducts {
+const ORDERS_PROBE_DOCUMENT = `query StoreCheckOrders($query: String!) { orders(first: 1, query: $query) { nodes { id createdAt } } }`;
+const LOCATIONS_PROBE_DOCUMENT = 'query StoreCheckLocations { locations(first: 1) { nodes { id name } } }';
+const PRODUCTS_PROBE_DOCUMENT = `query StoreCheckProducts {
   products(first: 1) { nodes { id title variants(first: 1) { nodes { id } } } }
   sellingPlanGroups(first: 1) { nodes { id name } }
 }`;
-const CONTRACTS_DOCUMENT = `query StoreCheckContracts {
+const CONTRACTS_PROBE_DOCUMENT = `query StoreCheckContracts {
   subscriptionContracts(first: 1) { nodes {
     id customer { id } customerPaymentMethod { id } originOrder { id }
     deliveryMethod {
@@ -70,8 +70,8 @@ const DELIVERY_OPTIONS_DOCUMENT = `query StoreCheckDeliveryOptions($_svcDraftId:
 const NONEXISTENT_DRAFT_ID = 'gid://shopify/SubscriptionDraft/1';
 
 const createHasNodes = (...path: readonly string[]) => {
-  return (data: QueryData) => {
-    const connection = path.reduce<unknown>((value, name) => (value as QueryData | null)?.[name], data);
+  return (data: ProbeQueryData) => {
+    const connection = path.reduce<unknown>((value, name) => (value as ProbeQueryData | null)?.[name], data);
     return ((connection as { nodes?: readonly unknown[] } | null)?.nodes ?? []).length > 0;
   };
 };
@@ -82,7 +82,7 @@ export function buildAccessProbeQueries(nowMs: number): readonly AccessProbeQuer
   return [
     {
       name: 'Customers',
-      document: CUSTOMERS_DOCUMENT,
+      document: CUSTOMERS_PROBE_DOCUMENT,
       variables: {},
       shows: {
         customers: 'read_customers',
@@ -97,7 +97,7 @@ export function buildAccessProbeQueries(nowMs: number): readonly AccessProbeQuer
     },
     {
       name: 'Contracts',
-      document: CONTRACTS_DOCUMENT,
+      document: CONTRACTS_PROBE_DOCUMENT,
       variables: {},
       shows: {
         subscriptionContracts: 'read_own_subscription_contracts',
@@ -112,7 +112,7 @@ export function buildAccessProbeQueries(nowMs: number): readonly AccessProbeQuer
     },
     {
       name: 'Products',
-      document: PRODUCTS_DOCUMENT,
+      document: PRODUCTS_PROBE_DOCUMENT,
       variables: {},
       shows: { products: 'read_products', sellingPlanGroups: 'read_products' },
       isSeen: createHasNodes('products'),
@@ -120,7 +120,7 @@ export function buildAccessProbeQueries(nowMs: number): readonly AccessProbeQuer
     },
     {
       name: `Orders older than ${PROBED_ORDER_AGE_DAYS} days`,
-      document: ORDERS_DOCUMENT,
+      document: ORDERS_PROBE_DOCUMENT,
       variables: { query: `created_at:<${day}` },
       shows: { orders: 'read_orders' },
       hiddenWithout: 'read_all_orders',
@@ -129,7 +129,7 @@ export function buildAccessProbeQueries(nowMs: number): readonly AccessProbeQuer
     },
     {
       name: 'Locations',
-      document: LOCATIONS_DOCUMENT,
+      document: LOCATIONS_PROBE_DOCUMENT,
       variables: {},
       shows: { locations: 'read_locations' },
       isSeen: createHasNodes('locations'),

@@ -26,7 +26,7 @@ export type SendProbeQuery = (
   variables?: Readonly<Record<string, unknown>>,
 ) => Promise<ProbeQueryResult>;
 
-const SCOPES_DOCUMENT = 'query StoreCheckScopes { currentAppInstallation { accessScopes { handle } } }';
+const SCOPES_PROBE_DOCUMENT = 'query StoreCheckScopes { currentAppInstallation { accessScopes { handle } } }';
 
 /** A probe query with its response, and the fields in it that were denied. */
 type ProbeResponse = {
@@ -44,7 +44,7 @@ export async function checkAccess(
   store: StoreToFix,
   nowMs: number,
 ): Promise<StoreFinding[]> {
-  const result = await ask(SCOPES_DOCUMENT);
+  const result = await ask(SCOPES_PROBE_DOCUMENT);
   const granted = parseGrantedScopes(result);
   const responses: ProbeResponse[] = [];
   for (const probe of buildAccessProbeQueries(nowMs)) {
@@ -148,10 +148,10 @@ function findingsOfProbe(
   const findings = [
     ...findingsAboutDeniedFields(name, denied),
     ...unexplained.map(({ paths, message }) => ({
-      ...unknownFinding(name, `closed: ${paths.join(', ')}. ${message}`),
+      ...unknownStateFinding(name, `closed: ${paths.join(', ')}. ${message}`),
       fix: unknownAccessRemediation(store),
     })),
-    ...failed.map((error) => unknownFinding(name, `${errorPathText(error)}: ${error.message}`)),
+    ...failed.map((error) => unknownStateFinding(name, `${errorPathText(error)}: ${error.message}`)),
   ];
   return findings.length > 0 ? findings : [findingAboutData(probe, result, granted)];
 }
@@ -161,7 +161,11 @@ function unknownAccessRemediation(store: StoreToFix): string {
   return `Give a version of the app the access that the platform names, and release it. Then ${next}.`;
 }
 
-const unknownFinding = (name: string, found: string): StoreFinding => ({ name, state: 'unknown', found });
+const unknownStateFinding = (name: string, found: string): StoreFinding => ({
+  name,
+  state: 'unknown',
+  found,
+});
 
 /**
  * Returns one finding for all denied fields of a query. The findings about each access explain what fails without it.

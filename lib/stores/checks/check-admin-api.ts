@@ -18,7 +18,7 @@ import { errorTextOfFinding } from './error-text-of-finding.ts';
 import { newGrantCommand, REMOVED_APP_WARNING, type StoreToFix } from './remediations.ts';
 import type { StoreFinding } from './store-finding.ts';
 
-const SHOP_DOCUMENT = `query StoreCheckShop {
+const SHOP_CHECK_DOCUMENT = `query StoreCheckShop {
   shop { myshopifyDomain ianaTimezone customerAccountsV2 { customerAccountsVersion } features { eligibleForSubscriptions } }
 }`;
 const API_VERSIONS_DOCUMENT = 'query StoreCheckVersions { publicApiVersions { handle supported } }';
@@ -39,7 +39,7 @@ export async function checkAdminApi(
 ): Promise<StoreFinding[]> {
   const granted = { domain: store.domain, renewal, isInstalled: true };
   const ask = createProbeSender(deps, store);
-  const shop = await ask(SHOP_DOCUMENT);
+  const shop = await ask(SHOP_CHECK_DOCUMENT);
   const grant = findingAboutGrant(shop, granted);
   if (grant.state !== 'ok') return [grant];
   return [
@@ -60,7 +60,7 @@ export async function checkTokenAccepted(
   renewal: GrantRenewalKind | undefined,
 ): Promise<StoreFinding> {
   const granted = { domain: store.domain, renewal, isInstalled: false };
-  return findingAboutGrant(await createProbeSender(deps, store)(SHOP_DOCUMENT), granted);
+  return findingAboutGrant(await createProbeSender(deps, store)(SHOP_CHECK_DOCUMENT), granted);
 }
 
 function createProbeSender(deps: CheckStoreDeps, store: StoreRecord): SendProbeQuery {

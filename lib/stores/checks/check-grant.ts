@@ -26,7 +26,7 @@ const RENEWAL_TEXTS: Readonly<Record<GrantRenewalKind, string>> = {
 /** Returns the finding about the store's grant. Empty when the store has no grant, which `checkSecrets` reports. */
 export async function checkGrant(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
   try {
-    const grant = await readGrant(deps, store);
+    const grant = await readStoreGrant(deps, store);
     if (grant === undefined) return [];
     const refusal = currentGrantRefusal(store) ?? (await requestTokenAsTest(deps, store, grant));
     return [findingAboutRenewal(grant, store, refusal)];
@@ -45,7 +45,7 @@ export async function readGrantRenewalKind(
   deps: CheckStoreDeps,
   store: StoreRecord,
 ): Promise<GrantRenewalKind | undefined> {
-  const grant = await readGrant(deps, store).catch(() => undefined);
+  const grant = await readStoreGrant(deps, store).catch(() => undefined);
   return grant && findGrantRenewalKind(grant);
 }
 
@@ -53,7 +53,7 @@ export async function readGrantRenewalKind(
  * Reads the store's grant. Throws when the secret cannot be read.
  * @returns undefined when the store has no grant
  */
-export async function readGrant(
+export async function readStoreGrant(
   { secrets, secretsPrefix }: CheckStoreDeps,
   { shopId, platformVersionId }: StoreRecord,
 ): Promise<PlatformGrant | undefined> {

@@ -11,7 +11,7 @@ import type { StoreFinding } from './store-finding.ts';
 
 const STOREFRONT_TOKEN_FINDING_NAME = 'Storefront token';
 const RETRIED_AUTOMATICALLY_TEXT = 'The scheduled work tries again within a day';
-const TOKENS_DOCUMENT = `query StorefrontTokens {
+const STOREFRONT_TOKENS_DOCUMENT = `query StorefrontTokens {
   shop { storefrontAccessTokens(first: 100) { nodes { accessToken } } }
 }`;
 
@@ -25,10 +25,10 @@ export async function checkStorefrontToken(deps: CheckStoreDeps, store: StoreRec
   if (!storefrontAccessToken) return storedTokenFinding(store);
   const request = {
     store,
-    document: TOKENS_DOCUMENT,
+    document: STOREFRONT_TOKENS_DOCUMENT,
     variables: {},
     mutates: false,
-    costKey: TOKENS_DOCUMENT,
+    costKey: STOREFRONT_TOKENS_DOCUMENT,
   };
   try {
     const { data } = await deps.sendAdmin({ ...request, deadlineAtMs: requestDeadlineAtMs(deps.now()) });

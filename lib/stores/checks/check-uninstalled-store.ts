@@ -2,7 +2,7 @@
 import { findGrantRenewalKind } from '../../platform/grants/platform-grant.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import { checkTokenAccepted } from './check-admin-api.ts';
-import { readGrant } from './check-grant.ts';
+import { readStoreGrant } from './check-grant.ts';
 import type { CheckStoreDeps } from './check-store-deps.ts';
 import { installCommand, REMOVED_APP_WARNING } from './remediations.ts';
 import type { StoreFinding } from './store-finding.ts';
@@ -26,7 +26,7 @@ export async function checkUninstalledStore(
       },
     ];
   }
-  const stored = await readGrant(deps, store).catch(() => undefined);
+  const stored = await readStoreGrant(deps, store).catch(() => undefined);
   const renewal = stored && findGrantRenewalKind(stored);
   const { fix: _update, ...grant } = await checkTokenAccepted(deps, store, renewal);
   const at = uninstalledAtMs === undefined ? '' : ` at ${new Date(uninstalledAtMs).toISOString()}`;

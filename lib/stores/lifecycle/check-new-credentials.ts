@@ -17,7 +17,7 @@ import {
 import type { StoreFinding } from '../checks/store-finding.ts';
 import { type ReadShopDeps, readShopId } from './read-shop-facts.ts';
 
-export type NewCredentials = {
+export type NewStoreCredentials = {
   readonly grant: PlatformGrant | undefined;
   /** The client id of the customers' sign-in. */
   readonly clientId: string | undefined;
@@ -32,7 +32,7 @@ export type NewCredentials = {
 export async function checkNewCredentials(
   deps: ReadShopDeps & CheckSignInClientDeps,
   store: StoreRecord,
-  { grant, clientId }: NewCredentials,
+  { grant, clientId }: NewStoreCredentials,
 ): Promise<void> {
   const { domain, shopId, status } = store;
   if (status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');

@@ -9,7 +9,7 @@ import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import { type ChangeGrantDeps, updateStoredGrant } from '../../platform/grants/change-grant.ts';
 import type { PlatformGrant } from '../../platform/grants/platform-grant.ts';
 import type { SignInAddresses, StoreRecord, Stores } from '../../storage/stores.ts';
-import { readStore, storeItemKey, toStoreItems } from '../../storage/stores.ts';
+import { readStoreRecord, storeItemKey, toStoreItems } from '../../storage/stores.ts';
 import type { ItemChange } from '../../storage/table.ts';
 import { type DiscoverSignIn, listMovedAddresses, readSignInAddresses } from '../read-sign-in-addresses.ts';
 import { rejectUnrenewableGrant } from '../reject-unrenewable-grant.ts';
@@ -118,7 +118,7 @@ async function markStoreInstalled(
     const written = await deps.table.update(
       buildInstallUpdate(before, { ...toInstalledFacts(request, before), signIn }, deps.now()),
     );
-    const store = written.outcome === 'done' ? await readStore(deps.table, request.shopId) : undefined;
+    const store = written.outcome === 'done' ? await readStoreRecord(deps.table, request.shopId) : undefined;
     if (store !== undefined) return store;
   }
   throw new StoreChangeRefused('Somebody else keeps changing this store. Try again.');

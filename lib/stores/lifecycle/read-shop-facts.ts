@@ -19,7 +19,7 @@ export type ReadShopDeps = {
   readonly platformApiVersion: string;
 };
 
-type ShopRequest = { readonly domain: string; readonly accessToken: string };
+type ShopQueryRequest = { readonly domain: string; readonly accessToken: string };
 
 const SHOP_FACTS_DOCUMENT = 'query InstallShop { shop { id name ianaTimezone primaryDomain { url } } }';
 const SHOP_ID_DOCUMENT = 'query WhoseGrant { shop { id } }';
@@ -29,7 +29,7 @@ const SHOP_QUERY_TIMEOUT_MS = 10_000;
  * Reads the facts of the store that the token belongs to.
  * @throws StoreChangeRefused when the platform refuses the token, does not respond, or returns an unknown time zone
  */
-export async function readShopFacts(deps: ReadShopDeps, request: ShopRequest): Promise<ShopFacts> {
+export async function readShopFacts(deps: ReadShopDeps, request: ShopQueryRequest): Promise<ShopFacts> {
   return toShopFacts(await queryShop(deps, request, SHOP_FACTS_DOCUMENT), request.domain);
 }
 
@@ -37,14 +37,14 @@ export async function readShopFacts(deps: ReadShopDeps, request: ShopRequest): P
  * Reads the id of the store that the token belongs to.
  * @throws StoreChangeRefused when the platform refuses the token or does not respond
  */
-export async function readShopId(deps: ReadShopDeps, request: ShopRequest): Promise<ShopId> {
+export async function readShopId(deps: ReadShopDeps, request: ShopQueryRequest): Promise<ShopId> {
   const shopId = parseShopGid(await queryShop(deps, request, SHOP_ID_DOCUMENT));
   if (shopId === undefined) throw createUnexpectedShopError(request.domain);
   return shopId;
 }
 
 /** Returns a function that sends queries with the token. Its result has `failed` when the platform did not respond. */
-export function createProbeSender(deps: ReadShopDeps, request: ShopRequest): SendProbeQuery {
+export function createProbeSender(deps: ReadShopDeps, request: ShopQueryRequest): SendProbeQuery {
   return async (query, variables) => {
     try {
       const reading = await sendShopQuery(deps, request, JSON.stringify({ query, variables }));
@@ -59,7 +59,7 @@ export function createProbeSender(deps: ReadShopDeps, request: ShopRequest): Sen
 
 async function sendShopQuery(
   { sendAdminRequest, platformOrigin, platformApiVersion }: ReadShopDeps,
-  { domain, accessToken }: ShopRequest,
+  { domain, accessToken }: ShopQueryRequest,
   body: string,
 ): Promise<AdminOutcome> {
   const url = adminApiUrl(platformOrigin, domain, platformApiVersion);
@@ -72,7 +72,11 @@ async function sendShopQuery(
   return classifyAdminResponse(raw);
 }
 
-async function queryShop(deps: ReadShopDeps, request: ShopRequest, query: string): Promise<PlatformShop> {
+async function queryShop(
+  deps: ReadShopDeps,
+  request: ShopQueryRequest,
+  query: string,
+): Promise<PlatformShop> {
   const { domain } = request;
   const reading = await sendShopQuery(deps, request, JSON.stringify({ query }));
   if (reading.kind === 'unauthorized' || reading.kind === 'disconnected')

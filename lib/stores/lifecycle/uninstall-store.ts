@@ -2,7 +2,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { readStore, type StoreRecord, storeItemKey } from '../../storage/stores.ts';
+import { readStoreRecord, type StoreRecord, storeItemKey } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 
 type UninstallDeps = {
@@ -40,7 +40,7 @@ export async function uninstallStore(
 }
 
 async function readInstalledOrUninstalledStore(table: Table, shopId: ShopId): Promise<StoreRecord> {
-  const store = await readStore(table, shopId);
+  const store = await readStoreRecord(table, shopId);
   if (store === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
   if (store.status === 'purging') throw new StoreChangeRefused('The store is being purged already.');
   return store;

@@ -6,7 +6,7 @@ import { StoreChangeRefused } from '../../errors/store-change-refused.ts';
 import { type ChangeGrantDeps, updateStoredGrant } from '../../platform/grants/change-grant.ts';
 import type { PlatformGrant } from '../../platform/grants/platform-grant.ts';
 import {
-  readStore,
+  readStoreRecord,
   type SendNowSetting,
   type SignInAddresses,
   type StoreRecord,
@@ -84,7 +84,7 @@ function webSignInRevisionCondition({ revision }: WebSignIn): string {
 }
 
 async function readInstalledStore({ table }: UpdateStoreDeps, shopId: ShopId): Promise<StoreRecord> {
-  const store = await readStore(table, shopId);
+  const store = await readStoreRecord(table, shopId);
   if (store?.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
   return store;
 }

@@ -4,7 +4,7 @@
  */
 import type { KeyId } from '../../domain/tokens/key-id.ts';
 import type { ScanTable } from '../../storage/scan.ts';
-import { readStore, storeItemKey } from '../../storage/stores.ts';
+import { readStoreRecord, storeItemKey } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import { listStores } from '../list-stores.ts';
 
@@ -15,7 +15,7 @@ export async function addRefusedTokenKeys(
 ): Promise<number> {
   let changed = 0;
   for (const { shopId } of await listStores(scan)) {
-    const { refusedKids = [] } = (await readStore(table, shopId, [])) ?? {};
+    const { refusedKids = [] } = (await readStoreRecord(table, shopId, [])) ?? {};
     const written = await table.update({
       key: storeItemKey(shopId),
       update: 'SET refusedKids = :kids',

@@ -10,7 +10,7 @@ import type { HashedCustomer } from '../../storage/privacy/tombstones.ts';
 import { type ScanTable, scanAllPages } from '../../storage/scan.ts';
 import type { RevocationReason } from '../../storage/sessions/session-record.ts';
 import type { Sessions } from '../../storage/sessions/sessions.ts';
-import { readStore, storeItemKey } from '../../storage/stores.ts';
+import { readStoreRecord, storeItemKey } from '../../storage/stores.ts';
 import type { VersionedSecretDeps } from '../../storage/versioned-secret.ts';
 import { listStores } from '../list-stores.ts';
 import type { RestoreEvent } from './restore-event.ts';
@@ -117,11 +117,11 @@ function listKeysWithLostLinks(events: readonly RestoreEvent[]): RestoreReport['
   });
 }
 
-type EventOf<Message extends RestoreEvent['message']> = Extract<RestoreEvent, { message: Message }>;
+type RestoreEventOf<Message extends RestoreEvent['message']> = Extract<RestoreEvent, { message: Message }>;
 
 async function replaySessionRevocation(
   { sessions }: CompleteRestoreDeps,
-  event: EventOf<'session.revoked'>,
+  event: RestoreEventOf<'session.revoked'>,
 ): Promise<number> {
   const reason = event.reason as RevocationReason;
   const written = await sessions.revoke(event, { reason, nowMs: event.atMs });
@@ -130,18 +130,18 @@ async function replaySessionRevocation(
 
 async function replayKeyClaim(
   { table }: CompleteRestoreDeps,
-  event: EventOf<'key.claimed'>,
+  event: RestoreEventOf<'key.claimed'>,
 ): Promise<number> {
-  const store = await readStore(table, event.shopId, ['keys']);
+  const store = await readStoreRecord(table, event.shopId, ['keys']);
   if (store !== undefined) await writeAdminKeyClaim(table, store, event);
   return event.claimedAtMs;
 }
 
 async function replayKeySelfRevocation(
   { table }: CompleteRestoreDeps,
-  event: EventOf<'key.revoked_itself'>,
+  event: RestoreEventOf<'key.revoked_itself'>,
 ): Promise<void> {
-  const store = await readStore(table, event.shopId, ['keys']);
+  const store = await readStoreRecord(table, event.shopId, ['keys']);
   if (store !== undefined) await writeAdminKeyRevocation(table, store, event);
 }
 

@@ -6,7 +6,7 @@
 import { awaitAll } from '../../domain/await-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { readStore, type StoreRecord } from '../../storage/stores.ts';
+import { readStoreRecord, type StoreRecord } from '../../storage/stores.ts';
 import {
   secretVersionItemKey,
   storeSecretName,
@@ -124,7 +124,7 @@ async function tryResyncSecret(deps: VersionedSecretDeps, shopId: ShopId, secret
 }
 
 async function readExistingStore({ table }: VersionedSecretDeps, shopId: ShopId): Promise<StoreRecord> {
-  const store = await readStore(table, shopId);
+  const store = await readStoreRecord(table, shopId);
   if (store === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
   return store;
 }

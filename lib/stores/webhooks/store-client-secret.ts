@@ -5,7 +5,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { ClientSecrets } from '../../storage/client-secrets.ts';
 import { createSecretUseRepository } from '../../storage/inbox/secret-uses.ts';
-import { readStore } from '../../storage/stores.ts';
+import { readStoreRecord } from '../../storage/stores.ts';
 import { changeVersionedSecret, type VersionedSecretDeps } from '../../storage/versioned-secret.ts';
 
 type NewClientSecret = { readonly shopId: ShopId; readonly clientSecret: string };
@@ -20,7 +20,7 @@ export async function storeClientSecret(
   deps: VersionedSecretDeps,
   { shopId, clientSecret }: NewClientSecret,
 ): Promise<void> {
-  const before = await readStore(deps.table, shopId, []);
+  const before = await readStoreRecord(deps.table, shopId, []);
   if (before === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
   const { webhooksVersionId: versionId } = before;
   const firstUseMs = versionId && (await createSecretUseRepository(deps).find(shopId, versionId));

@@ -50,7 +50,7 @@ export const chargeBillingCycle: Operation<ChargeDeps> = async (deps, request) =
   if (invalid !== undefined) return createRefusedOutcome([invalid]);
   let idsBefore: RequestedCharge['idsBefore'];
   for (let tries = 0; tries < MAX_CHARGE_ATTEMPTS; tries++) {
-    const outcome = await tryCharge(deps, request, idsBefore);
+    const outcome = await tryChargeOrder(deps, request, idsBefore);
     if ('answered' in outcome) return outcome;
     idsBefore ??= new Set(outcome.attempts.map(({ id }) => id));
     await deps.wait(CHARGE_POLL_INTERVAL_MS);
@@ -66,7 +66,7 @@ export const chargeBillingCycle: Operation<ChargeDeps> = async (deps, request) =
  */
 type ChargeInProgress = { readonly attempts: readonly BillingAttempt[] };
 
-async function tryCharge(
+async function tryChargeOrder(
   deps: ChargeDeps,
   request: OperationRequest,
   idsBefore: RequestedCharge['idsBefore'],

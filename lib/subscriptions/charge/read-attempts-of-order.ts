@@ -43,7 +43,7 @@ export type ContractToCharge = ContractFacts & {
   readonly billingAttempts: { readonly nodes: readonly { readonly idempotencyKey: string }[] };
 };
 
-type ChargeState = {
+type OrderChargeState = {
   /** Undefined when the contract does not exist. */
   readonly contract: ContractToCharge | undefined;
   readonly cycle: CycleToCharge | undefined;
@@ -67,7 +67,7 @@ const CYCLE_SELECTOR_INPUT = 'billingCycleInput: { contractId: $_svcContractId, 
 export async function readAttemptsOfOrder(
   deps: OperationDeps,
   { contractId, selector }: { readonly contractId: string; readonly selector: CycleSelector },
-): Promise<ChargeState> {
+): Promise<OrderChargeState> {
   const reads = {
     contract: 'customerPaymentMethod { id } billingAttempts(last: 10) { nodes { idempotencyKey } }',
     roots: `_svcCycle: subscriptionBillingCycle(${CYCLE_SELECTOR_INPUT}) { ${CHARGE_CYCLE_SELECTION} }`,

@@ -31,7 +31,7 @@ import { recoverLostResponse, sendChange, USER_ERRORS_SELECTION } from '../send-
 import { type BillingCycle, orderErrorDetails, scheduleEditReason } from './billing-cycle.ts';
 import { CYCLE_ARGUMENT, CYCLE_VARIABLES, type CycleRef, cycleVariables, readCycle } from './read-cycle.ts';
 
-type CycleChange = Pick<CycleEdit, 'input' | 'isDone' | 'toOwnError'> & {
+type CycleChange = Pick<CycleScheduleEdit, 'input' | 'isDone' | 'toOwnError'> & {
   /** The user error that prevents the change. */
   readonly refusal: OperationError | undefined;
   readonly intent: Omit<ChangeIntent, 'contractId'>;
@@ -139,7 +139,7 @@ export function cycleNotFoundError(cycleIndex: number): OperationError {
   return createUserError('CYCLE_NOT_FOUND', fault, { cycleIndex });
 }
 
-type CycleEdit = {
+type CycleScheduleEdit = {
   readonly cycle: CycleRef;
   readonly selection: ClientSelection;
   readonly input: { readonly skip?: boolean; readonly billingDate?: string };
@@ -159,7 +159,7 @@ const SCHEDULE_EDIT_VARIABLES = [
  * Edits the schedule. Returns the changed objects in the client's selection, or userErrors. Sends one platform request,
  * and another if the response to the first is lost.
  */
-function editCycleSchedule(deps: OperationDeps, edit: CycleEdit): Promise<AppliedOutcome> {
+function editCycleSchedule(deps: OperationDeps, edit: CycleScheduleEdit): Promise<AppliedOutcome> {
   return recoverLostResponse(
     () => sendScheduleEdit(deps, edit),
     async () => {
@@ -172,7 +172,7 @@ function editCycleSchedule(deps: OperationDeps, edit: CycleEdit): Promise<Applie
 
 async function sendScheduleEdit(
   deps: OperationDeps,
-  { cycle, selection, input, toOwnError }: CycleEdit,
+  { cycle, selection, input, toOwnError }: CycleScheduleEdit,
 ): Promise<OperationOutcome> {
   const edited = await sendChange(deps, {
     selection,

@@ -6,7 +6,7 @@ import { type Instant, parseInstant } from '../../domain/instant.ts';
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { contractGid } from '../../timeline/event-record.ts';
-import { comparableFacts } from '../../timeline/facts.ts';
+import { selectComparableFacts } from '../../timeline/facts.ts';
 import type { OpenChange } from '../../timeline/run-change.ts';
 import type { FinishChange } from '../../timeline/settle/finish-change.ts';
 import type { OperationDeps } from '../operation.ts';
@@ -23,7 +23,7 @@ import {
 } from './plan-order-move.ts';
 import { sendScheduleEdits } from './send-schedule-edits.ts';
 
-type MoveDeps = Pick<OperationDeps, 'ask' | 'now'> & Pick<OpenChange, 'recordAlso'>;
+type MoveOrderDeps = Pick<OperationDeps, 'ask' | 'now'> & Pick<OpenChange, 'recordAlso'>;
 type DatedOrder = {
   readonly contractId: string;
   readonly dateMs: Instant;
@@ -50,7 +50,7 @@ type MoveOrderState = OrderDateState & {
  * @throws OUTCOME_UNKNOWN when the order is not on the date afterwards; part of the move may be done, and it can be
  * repeated
  */
-export async function moveOrder(deps: MoveDeps, order: DatedOrder, known?: OrderMove): Promise<void> {
+export async function moveOrder(deps: MoveOrderDeps, order: DatedOrder, known?: OrderMove): Promise<void> {
   const made = (await tryOrderMove(deps, order, known)) ?? (await restartOrderMove(deps, order));
   if (made === undefined)
     throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'the order is not on the date' });
@@ -58,7 +58,7 @@ export async function moveOrder(deps: MoveDeps, order: DatedOrder, known?: Order
 
 /** Makes the move once. Returns undefined when it failed or its outcome is unknown: read again, and repeat. */
 async function tryOrderMove(
-  deps: MoveDeps,
+  deps: MoveOrderDeps,
   order: DatedOrder,
   known: OrderMove | undefined,
 ): Promise<OrderMove | undefined> {
@@ -74,7 +74,7 @@ async function tryOrderMove(
  * Reads the cycles, plans the move and makes it.
  * @returns undefined when the contract no longer has the date, or no order can be on it
  */
-async function restartOrderMove(deps: MoveDeps, order: DatedOrder): Promise<OrderMove | undefined> {
+async function restartOrderMove(deps: MoveOrderDeps, order: DatedOrder): Promise<OrderMove | undefined> {
   const { contractId, dateMs } = order;
   const reads = { contract: 'nextBillingDate', ...buildOrderDateReads(dateMs, deps.now()) };
   const { state } = await readContractState<MoveOrderState>(deps, { contractId, reads });
@@ -92,7 +92,7 @@ async function restartOrderMove(deps: MoveDeps, order: DatedOrder): Promise<Orde
  * @returns undefined when the platform refused one of them
  */
 async function applyOrderMove(
-  deps: MoveDeps,
+  deps: MoveOrderDeps,
   order: DatedOrder,
   move: OrderMove,
 ): Promise<OrderMove | undefined> {
@@ -119,5 +119,5 @@ export const finishOrderMove: FinishChange = async (deps, { intent }) => {
     dateMs,
     reason: actor.kind === 'CUSTOMER' ? 'BUYER_INITIATED' : 'MERCHANT_INITIATED',
   });
-  return move !== undefined && comparableFacts(intent).length === 0 ? 'done' : undefined;
+  return move !== undefined && selectComparableFacts(intent).length === 0 ? 'done' : undefined;
 };

@@ -23,13 +23,16 @@ export const MAX_OVERDUE_MS = 35 * DAY_MS;
 /** The orders of a daily contract within that time, plus the current one. */
 const MAX_OVERDUE_ORDERS = 36;
 
-type Page<Cycle = BillingCycle> = { readonly nodes: readonly Cycle[] } | null;
+type CyclesPage<Cycle = BillingCycle> = { readonly nodes: readonly Cycle[] } | null;
 type ChargedCycle = BillingCycle & {
   readonly billingAttempts: { readonly nodes: readonly { readonly completedAt: string | null }[] };
 };
 
 /** The cycles that `buildOrderDateReads` selects. Null when the contract has no cycles. */
-export type OrderDateState = { readonly _svcUpToDate: Page; readonly _svcOverdue: Page<ChargedCycle> };
+export type OrderDateState = {
+  readonly _svcUpToDate: CyclesPage;
+  readonly _svcOverdue: CyclesPage<ChargedCycle>;
+};
 
 export type OrderMove = {
   /** The cycle that contains the date, as it was before the move. */

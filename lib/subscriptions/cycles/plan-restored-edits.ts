@@ -45,7 +45,7 @@ export type RestoringEdit = ScheduleEdit & {
   readonly edit: UpcomingEdit;
 };
 
-type Restoration = {
+type RestorationPlan = {
   /** The schedule edits to send first. They remove edits that the platform carried over to the wrong cycle. */
   readonly undo: readonly ScheduleEdit[];
   /** The schedule edits to send afterwards. They restore skips and moves. */
@@ -53,7 +53,7 @@ type Restoration = {
   readonly dropped: readonly DroppedEdit[];
 };
 
-type RestoreRequest = {
+type RestoreEditsRequest = {
   /** The skips and moves of upcoming orders before the interval change. */
   readonly before: readonly UpcomingEdit[];
   /** The cycles after the change: from the current cycle to the last one that an edit refers to by date or by index. */
@@ -87,7 +87,7 @@ const CYCLE_TAKEN_REASON: DropReason = {
  * client chose an order as the next one, all orders before it are skipped. If its date is in a paid cycle now, the order
  * comes as soon as possible after it.
  */
-export function planRestoredEdits(request: RestoreRequest): Restoration {
+export function planRestoredEdits(request: RestoreEditsRequest): RestorationPlan {
   const { before: requestedEdits, nowMs } = request;
   const requested = requestedEdits.find(({ isChosen, date }) => isChosen && Date.parse(date) > nowMs);
   const paidUntil = requested && findStartAfterPaidCycle(requested, request.cycles);
@@ -120,7 +120,9 @@ export function planRestoredEdits(request: RestoreRequest): Restoration {
  * Plans the schedule edits for the same result after the platform has deleted all edits: those that are restored, and
  * the edits of the other orders as they are.
  */
-export function planEditsAfterDeletion(request: RestoreRequest): readonly (ScheduleEdit | RestoringEdit)[] {
+export function planEditsAfterDeletion(
+  request: RestoreEditsRequest,
+): readonly (ScheduleEdit | RestoringEdit)[] {
   const own = new Set(listCyclesWithoutNewEdits(request));
   const others = request.cycles.filter((cycle) => cycle.status !== 'BILLED' && !own.has(cycle));
   const cycles = request.cycles.map((cycle) => (own.has(cycle) ? withoutEdits(cycle) : cycle));
@@ -146,7 +148,7 @@ function toCurrentEdits(cycle: BillingCycle): ScheduleEdit[] {
 /** The edits to restore, by the index of the new cycle. */
 type EditByNewCycle = ReadonlyMap<number, UpcomingEdit>;
 
-function listCyclesWithoutNewEdits({ cycles, nowMs, editedSince }: RestoreRequest): BillingCycle[] {
+function listCyclesWithoutNewEdits({ cycles, nowMs, editedSince }: RestoreEditsRequest): BillingCycle[] {
   return cycles.filter(
     (cycle) => isOrderUpcoming(cycle, nowMs) && editedSince?.has(cycle.cycleIndex) !== true,
   );
@@ -171,7 +173,7 @@ function findStartAfterPaidCycle(
  * Returns skips for all orders before the chosen one. From the first edited cycle on, this includes orders whose date
  * has passed: the platform gives these cycles dates by the new interval.
  */
-function planSkipsBeforeChosen(chosen: UpcomingEdit, request: RestoreRequest): EditByNewCycle {
+function planSkipsBeforeChosen(chosen: UpcomingEdit, request: RestoreEditsRequest): EditByNewCycle {
   const { before, cycles, nowMs, editedSince } = request;
   const fromIndex = Math.min(...before.map(({ cycleIndex }) => cycleIndex));
   const early = cycles.filter(
@@ -189,7 +191,7 @@ type EditsByCycle = { readonly taken: EditByNewCycle; readonly dropped: readonly
 function assignSkipsToCycles(
   before: readonly UpcomingEdit[],
   free: readonly BillingCycle[],
-  { timeZone, dueAtMs = ({ cycleEndAt }) => Date.parse(cycleEndAt) }: RestoreRequest,
+  { timeZone, dueAtMs = ({ cycleEndAt }) => Date.parse(cycleEndAt) }: RestoreEditsRequest,
 ): EditsByCycle {
   const distanceMs = (cycle: BillingCycle, dateMs: number) => Math.abs(dueAtMs(cycle) - dateMs);
   const dayOf = (atMs: number) => isoDayIn(timeZone, atMs);

@@ -160,12 +160,12 @@ function toOptionChoices(options: readonly PricedOption[]) {
   }));
 }
 
-type ChoiceText = 'deliverySeveralWays' | 'deliveryWayUnknown' | 'deliveryWayGone';
+type OptionChoiceMessageKey = 'deliverySeveralWays' | 'deliveryWayUnknown' | 'deliveryWayGone';
 
 /** Builds the refusal DELIVERY_OPTION_REQUIRED, which lists the options that the client can choose from. */
 export function createOptionRequiredRefusal(
   options: readonly PricedOption[],
-  text: ChoiceText,
+  text: OptionChoiceMessageKey,
 ): DraftOperationRefusal {
   const deliveryOptions = toOptionChoices(options);
   const ways = deliveryOptions.map(({ title, price }) => message('deliveryWay', { title, price }));

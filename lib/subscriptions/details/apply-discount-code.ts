@@ -33,14 +33,14 @@ const MESSAGE_BY_REJECTION_REASON: Readonly<Record<string, Message>> = {
 };
 
 /** The fact that the intent records. The discount has no id before the draft is changed. */
-const DISCOUNTS_CHANGED: ChangedFact = {
+const DISCOUNTS_CHANGED_FACT: ChangedFact = {
   coordinate: 'SubscriptionContract.discounts',
   field: 'discounts',
   before: null,
   after: null,
 };
 
-type AppliedCode = {
+type AppliedCodePayload = {
   readonly appliedDiscount: {
     readonly id: string;
     readonly redeemCode: string;
@@ -100,7 +100,7 @@ function planCodeApplication(
     intent: {
       action: 'subscription_discount_applied',
       details: { redeemCode },
-      changes: [DISCOUNTS_CHANGED],
+      changes: [DISCOUNTS_CHANGED_FACT],
     },
     mutations: [
       {
@@ -108,13 +108,13 @@ function planCodeApplication(
         args: { redeemCode: ['String!', redeemCode] },
         selection: 'appliedDiscount { id redeemCode rejectionReason }',
         toClientField: () => REDEEM_CODE_ARGUMENT,
-        refuse: (payload) => findCodeRejection(payload as AppliedCode, usedCodes),
+        refuse: (payload) => findCodeRejection(payload as AppliedCodePayload, usedCodes),
       },
     ],
     changedBy: ([payload]) => {
-      const { appliedDiscount } = payload as AppliedCode;
+      const { appliedDiscount } = payload as AppliedCodePayload;
       return appliedDiscount === null
-        ? [DISCOUNTS_CHANGED]
+        ? [DISCOUNTS_CHANGED_FACT]
         : [createFact(`discounts.${gidTail(appliedDiscount.id)}`, { before: null, after: redeemCode })];
     },
     discounts: contract.discounts.nodes,
@@ -128,7 +128,7 @@ function planCodeApplication(
  * @returns undefined when the code applies
  */
 function findCodeRejection(
-  { appliedDiscount }: AppliedCode,
+  { appliedDiscount }: AppliedCodePayload,
   usedCodes: ReadonlySet<string>,
 ): OperationError | undefined {
   if (appliedDiscount === null) return undefined;

@@ -16,7 +16,7 @@ import {
   type DiscountedState,
   findDiscountById,
 } from './contract-discount.ts';
-import type { UsedCode, UsedCodeDeps } from './used-codes.ts';
+import type { UsedCodeDeps, UsedDiscountCode } from './used-codes.ts';
 
 const DISCOUNT_ID_PATH = ['discountId'];
 /** The latest charges of the contract. A charge in progress may use the discount. */
@@ -87,7 +87,7 @@ function decideDiscountRemoval(
  * Returns the code to record before its removal.
  * @returns undefined when the discount is not a code, has no limit of payments, or was not used
  */
-function toUsedCode(discount: ContractDiscount, { contract }: DiscountsState): UsedCode | undefined {
+function toUsedCode(discount: ContractDiscount, { contract }: DiscountsState): UsedDiscountCode | undefined {
   const { id, title, type, recurringCycleLimit, usageCount } = discount;
   if (type !== 'CODE_DISCOUNT' || title === null || recurringCycleLimit === null) return undefined;
   // Count charges in progress as uses: otherwise a customer who delays the confirmation of a payment could remove the

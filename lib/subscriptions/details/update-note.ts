@@ -9,7 +9,7 @@ import type { DraftDecision } from '../draft/draft-operation.ts';
 import type { Operation } from '../operation.ts';
 
 type CustomAttribute = { readonly key: string; readonly value: string };
-type NewNote = { readonly note?: string | null; readonly customAttributes?: readonly CustomAttribute[] };
+type NoteInput = { readonly note?: string | null; readonly customAttributes?: readonly CustomAttribute[] };
 type ContractWithNote = {
   readonly note: string | null;
   readonly customAttributes: readonly CustomAttribute[];
@@ -21,8 +21,8 @@ type ContractNoteState = { readonly contract: ContractFacts & ContractWithNote }
  * requests, two if nothing changes.
  */
 export const updateNote: Operation = (deps, request) => {
-  const { note, customAttributes } = request.args as NewNote;
-  const input: NewNote = {
+  const { note, customAttributes } = request.args as NoteInput;
+  const input: NoteInput = {
     ...(note !== undefined && { note }),
     // Null changes nothing, like an omitted list. An empty list removes all attributes.
     ...(customAttributes && { customAttributes }),
@@ -34,7 +34,10 @@ export const updateNote: Operation = (deps, request) => {
   });
 };
 
-function decideNoteChange(input: NewNote, { contract }: ContractNoteState): DraftDecision<ContractNoteState> {
+function decideNoteChange(
+  input: NoteInput,
+  { contract }: ContractNoteState,
+): DraftDecision<ContractNoteState> {
   const changes = {
     note: 'note' in input && !isSameNote(contract, input),
     customAttributes: 'customAttributes' in input && !areSameAttributes(contract, input),
@@ -67,11 +70,11 @@ function decideNoteChange(input: NewNote, { contract }: ContractNoteState): Draf
 }
 
 /** An empty note equals null, because the platform may store it as null. */
-function isSameNote(noted: ContractWithNote, input: NewNote): boolean {
+function isSameNote(noted: ContractWithNote, input: NoteInput): boolean {
   return (noted.note ?? '') === (input.note ?? '');
 }
 
-function areSameAttributes(noted: ContractWithNote, input: NewNote): boolean {
+function areSameAttributes(noted: ContractWithNote, input: NoteInput): boolean {
   const text = (attributes: readonly CustomAttribute[] = []) =>
     JSON.stringify(attributes.map(({ key, value }) => [key, value]));
   return text(noted.customAttributes) === text(input.customAttributes);

@@ -8,7 +8,7 @@ import type { Table } from '../../storage/table.ts';
 import { contractNumberOfGid, type TimelineRef, timelinePartition } from '../../timeline/event-record.ts';
 import type { OperationDeps } from '../operation.ts';
 
-export type UsedCode = {
+export type UsedDiscountCode = {
   /** The tail of the removed discount's global id. */
   readonly discountId: string;
   readonly code: string;
@@ -18,16 +18,16 @@ export type UsedCode = {
   readonly chargeIds: readonly string[];
 };
 
-type RecordedCode = Pick<UsedCode, 'code' | 'chargeIds'>;
+type RecordedDiscountCode = Pick<UsedDiscountCode, 'code' | 'chargeIds'>;
 
 export type UsedCodes = {
   /** Records a code before its removal is committed. A second call for the same removal changes nothing. */
-  record(contractId: string, used: UsedCode): Promise<void>;
+  record(contractId: string, used: UsedDiscountCode): Promise<void>;
   /**
    * Returns the recorded codes, each converted by `normalizeDiscountCode`. The read is consistent, so it includes every committed
    * removal.
    */
-  list(contractId: string): Promise<readonly RecordedCode[]>;
+  list(contractId: string): Promise<readonly RecordedDiscountCode[]>;
 };
 
 /** The dependencies of an operation on discount codes. */

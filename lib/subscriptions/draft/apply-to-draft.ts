@@ -17,7 +17,7 @@ import type {
   OpenedDraft,
   PreparedDraft,
 } from './draft-operation.ts';
-import type { ChangeRefusal, DraftRefusal } from './draft-refusal.ts';
+import type { DraftChangeRefusal, DraftRefusal } from './draft-refusal.ts';
 
 type DraftApplication<State> = {
   readonly change: DraftedChange<State>;
@@ -84,7 +84,7 @@ async function applyFollowUp<State extends ContractState>(
   { deps }: DraftRun<State>,
   { made, recordAlso, reading }: FollowUpRequest,
   following: PreparedDraft | DraftOperationRefusal | undefined,
-): Promise<ChangedDraft | ChangeRefusal | DraftOperationRefusal> {
+): Promise<ChangedDraft | DraftChangeRefusal | DraftOperationRefusal> {
   if (following === undefined) return made;
   if (following.kind === 'refused') return following;
   const { mutations, changed = [] } = following;
@@ -106,7 +106,7 @@ export async function toRefusedOutcome<State extends ContractState>(
   );
 }
 
-function toRefusalOutcome(refusal: ChangeRefusal | DraftOperationRefusal): AppliedOutcome | 'stale' {
+function toRefusalOutcome(refusal: DraftChangeRefusal | DraftOperationRefusal): AppliedOutcome | 'stale' {
   if (refusal.kind === 'stale') return 'stale';
   return createRefusedOutcome(refusal.userErrors, 'locals' in refusal ? refusal.locals : undefined);
 }

@@ -11,7 +11,12 @@ import type { OperationError, PlatformUserError } from '../operation-error.ts';
 import { platformActorArgument } from '../platform-actor.ts';
 import { readDraftLines, selectDraftLines } from './draft-lines.ts';
 import type { DraftMutation, DraftSelection, OpenedDraft } from './draft-operation.ts';
-import { type ChangeRefusal, type DraftRefusal, isStaleDraft, toServiceUserError } from './draft-refusal.ts';
+import {
+  type DraftChangeRefusal,
+  type DraftRefusal,
+  isStaleDraft,
+  toServiceUserError,
+} from './draft-refusal.ts';
 
 const USER_ERRORS_SELECTION = 'userErrors { field message code }';
 
@@ -86,7 +91,7 @@ type ChangeDraftRequest = {
 export async function changeDraft(
   deps: OperationDeps,
   { draft, mutations, reading }: ChangeDraftRequest,
-): Promise<ChangeRefusal | ChangedDraft> {
+): Promise<DraftChangeRefusal | ChangedDraft> {
   const selection = [reading?.selection ?? '', selectDraftLines(deps)].join(' ').trim();
   const written = mutations.map((mutation, index) =>
     // Only the last mutation selects the draft: the platform runs the mutations in order, so it then contains all

@@ -9,8 +9,8 @@ import type { ContractState } from '../read-contract-state.ts';
 import { type ChangedDraft, changeDraft, openDraft } from './change-draft.ts';
 import type { PricedDraftLines } from './draft-lines.ts';
 import type { DraftDiscount, DraftMutation, DraftRun, OpenedDraft } from './draft-operation.ts';
-import type { ChangeRefusal } from './draft-refusal.ts';
-import { findFreeGoodsError, isLinePriceZero, type PricedChange } from './find-free-goods-error.ts';
+import type { DraftChangeRefusal } from './draft-refusal.ts';
+import { findFreeGoodsError, isLinePriceZero, type PricedDraftChange } from './find-free-goods-error.ts';
 
 type DraftToCheck = {
   readonly draft: OpenedDraft;
@@ -28,7 +28,7 @@ export async function checkForFreeGoods<State extends ContractState>(
   run: DraftRun<State>,
   state: State,
   { draft, made, mutations, discounts }: DraftToCheck,
-): Promise<ChangeRefusal | undefined> {
+): Promise<DraftChangeRefusal | undefined> {
   const [before, after] = [draft.lines, made.lines];
   if (before === undefined || after === undefined) return undefined;
   const { contractArgument } = run.operation;
@@ -43,7 +43,7 @@ export async function checkForFreeGoods<State extends ContractState>(
   return refusal;
 }
 
-function findFreeGoodsRefusal(change: PricedChange): ChangeRefusal | undefined {
+function findFreeGoodsRefusal(change: PricedDraftChange): DraftChangeRefusal | undefined {
   const refusal = findFreeGoodsError(change);
   return refusal === undefined ? undefined : { kind: 'refused', userErrors: [refusal] };
 }
@@ -96,7 +96,7 @@ function countPaymentsLeft({ recurringCycleLimit, usageCount }: DraftDiscount): 
 }
 
 type RemainingDiscountsCheck = {
-  readonly change: PricedChange;
+  readonly change: PricedDraftChange;
   /** The discounts on goods that remain. */
   readonly left: readonly DraftDiscount[];
   readonly discounts: readonly DraftDiscount[];
@@ -110,7 +110,7 @@ async function checkWithRemainingDiscounts<State extends ContractState>(
   { deps, contractId, request: { args } }: DraftRun<State>,
   { contract: { revisionId } }: State,
   { change, left, discounts }: RemainingDiscountsCheck,
-): Promise<ChangeRefusal | undefined> {
+): Promise<DraftChangeRefusal | undefined> {
   const ended = discounts.filter((one) => appliesToGoods(one) && !left.includes(one));
   const draft = await openDraft(deps, { contractId, revisionId, args });
   // The first draft was opened, so the contract has changed since. The restart after `stale` finds the reason for the

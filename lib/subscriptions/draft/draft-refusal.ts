@@ -8,7 +8,7 @@ export type DraftRefusal =
   | { readonly kind: 'refused'; readonly userErrors: readonly PlatformUserError[] };
 
 /** The platform refused a change of the draft. The user errors name the client's arguments. */
-export type ChangeRefusal =
+export type DraftChangeRefusal =
   | { readonly kind: 'stale' }
   | { readonly kind: 'refused'; readonly userErrors: readonly OperationError[] };
 

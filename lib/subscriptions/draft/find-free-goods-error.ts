@@ -10,7 +10,7 @@ import { productName } from '../product-name.ts';
 import { type DraftLine, MAX_READABLE_LINES, type PricedDraftLines } from './draft-lines.ts';
 import type { DraftMutation } from './draft-operation.ts';
 
-export type PricedChange = {
+export type PricedDraftChange = {
   /** The lines when the draft was opened (`before`) and after its last mutation (`after`). */
   readonly before: PricedDraftLines;
   readonly after: PricedDraftLines;
@@ -33,7 +33,7 @@ type LinePriceField = 'currentPrice' | 'lineDiscountedPrice';
  * @returns GOODS_WITHOUT_PRICE when a rule is broken, INVALID when there are more lines than can be read, undefined
  * when the change is allowed
  */
-export function findFreeGoodsError(change: PricedChange): OperationError | undefined {
+export function findFreeGoodsError(change: PricedDraftChange): OperationError | undefined {
   const { before, after, discounts } = change;
   if (before.pageInfo.hasNextPage || after.pageInfo.hasNextPage) return tooManyLinesError(change);
   const isByHand = discounts?.some((one) => appliesToGoods(one) && !isCodeDiscount(one)) ?? true;
@@ -47,7 +47,10 @@ export function isLinePriceZero(line: DraftLine, price: LinePriceField): boolean
   return toMinorUnits(parseDecimal(amount), currencyCode) <= 0n;
 }
 
-function findNewlyFreeLineError(change: PricedChange, price: LinePriceField): OperationError | undefined {
+function findNewlyFreeLineError(
+  change: PricedDraftChange,
+  price: LinePriceField,
+): OperationError | undefined {
   const { before, after } = change;
   const given = new Map(
     before.nodes.filter((line) => isLinePriceZero(line, price)).map((line) => [line.id, line]),
@@ -68,14 +71,18 @@ function findNewlyFreeLineError(change: PricedChange, price: LinePriceField): Op
 }
 
 /** Whether a code reduces the price. Without the code, the other discounts may not make the line free. */
-function isDiscountedByCode({ discounts = [] }: PricedChange, price: LinePriceField): boolean {
+function isDiscountedByCode({ discounts = [] }: PricedDraftChange, price: LinePriceField): boolean {
   return (
     price === 'lineDiscountedPrice' && discounts.some((one) => appliesToGoods(one) && isCodeDiscount(one))
   );
 }
 
 /** Whether the line may be free because it was already free before: same variant, and not more pieces per payment. */
-function wasLineFreeBefore(given: DraftLine | undefined, line: DraftLine, change: PricedChange): boolean {
+function wasLineFreeBefore(
+  given: DraftLine | undefined,
+  line: DraftLine,
+  change: PricedDraftChange,
+): boolean {
   if (given === undefined || given.variantId !== line.variantId) return false;
   const [from, to] = isFreeForLimitedPayments(line, change)
     ? [change.before.deliveriesPerPayment, change.after.deliveriesPerPayment]
@@ -87,7 +94,7 @@ function wasLineFreeBefore(given: DraftLine | undefined, line: DraftLine, change
  * Whether a discount makes the line free for a limited number of payments. More deliveries per payment then give more
  * free goods, so they count as a larger quantity.
  */
-function isFreeForLimitedPayments(line: DraftLine, { discounts = [] }: PricedChange): boolean {
+function isFreeForLimitedPayments(line: DraftLine, { discounts = [] }: PricedDraftChange): boolean {
   if (isLinePriceZero(line, 'currentPrice')) return false;
   return discounts.some(
     (one) => appliesToGoods(one) && !isCodeDiscount(one) && one.recurringCycleLimit !== null,
@@ -100,14 +107,14 @@ type ErrorField = OperationError['field'];
  * Returns the path of the client's argument for the line. When no mutation names the line, returns that of the first
  * mutation.
  */
-function findArgumentOfLine({ id }: DraftLine, change: PricedChange): ErrorField {
+function findArgumentOfLine({ id }: DraftLine, change: PricedDraftChange): ErrorField {
   const naming = change.mutations.find(
     ({ args }, index) => args.lineId?.[1] === id || addedLineIdOf(change.payloads[index]) === id,
   );
   return naming === undefined ? firstMutationArgument(change) : naming.toClientField([]);
 }
 
-function firstMutationArgument({ mutations: [first] }: PricedChange): ErrorField {
+function firstMutationArgument({ mutations: [first] }: PricedDraftChange): ErrorField {
   return first === undefined ? null : first.toClientField([]);
 }
 
@@ -116,7 +123,7 @@ function addedLineIdOf(payload: Readonly<Record<string, unknown>> | undefined): 
   return lineAdded?.id;
 }
 
-function tooManyLinesError({ contractArgument }: PricedChange): OperationError {
+function tooManyLinesError({ contractArgument }: PricedDraftChange): OperationError {
   const text = message('linesTooManyToRead', { limit: MAX_READABLE_LINES });
   return createUserError(
     'INVALID',

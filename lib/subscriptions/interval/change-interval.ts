@@ -45,7 +45,7 @@ import {
   type IntervalInput,
   type IntervalState,
   type IntervalTarget,
-  intervalFieldOf,
+  intervalArgumentName,
   isTargetInForce,
   parseIntervalInput,
   targetOrderDate,
@@ -56,7 +56,7 @@ import { findUnreachableChosenOrderError, readRequestedEdits } from './read-requ
 import { readAllUpcomingCycles } from './read-upcoming-cycles.ts';
 import { restoreEditsOnNewCycles } from './restore-edits-on-new-cycles.ts';
 import { buildDiscountMutations, scaleDeliveryPrice } from './scale-discounts.ts';
-import type { IntervalDeps } from './unfinished-intervals.ts';
+import type { IntervalChangeDeps } from './unfinished-intervals.ts';
 
 /**
  * Returns the contract with `droppedEdits`, or userErrors: INTERVAL_NOT_OFFERED, ANCHORS_DO_NOT_FIT, ORDER_TOO_CLOSE,
@@ -64,12 +64,12 @@ import type { IntervalDeps } from './unfinished-intervals.ts';
  * four platform requests, one more per six variants whose plans are read, and two more if upcoming orders are skipped
  * or moved (docs/operations.md).
  */
-export const changeInterval: Operation<IntervalDeps> = (deps, request) =>
+export const changeInterval: Operation<IntervalChangeDeps> = (deps, request) =>
   decideWithOrdersClaimed(deps, { argument: 'contractId', args: request.args, kind: 'interval' }, () =>
     decideInterval(deps, request),
   );
 
-function decideInterval(deps: IntervalDeps, request: OperationRequest): Promise<OperationDecision> {
+function decideInterval(deps: IntervalChangeDeps, request: OperationRequest): Promise<OperationDecision> {
   const date = parseRequestedDate(request.args.nextBillingDate);
   const timeZone = timeZoneOf(deps.store);
   const beganAtMs = deps.now();
@@ -130,7 +130,7 @@ async function planIntervalChange(
   const gifts =
     deps.actingCustomerId === undefined
       ? undefined
-      : findIncreasedFreeGoodsError(contract, target, intervalFieldOf(given.input));
+      : findIncreasedFreeGoodsError(contract, target, intervalArgumentName(given.input));
   if (gifts !== undefined) return toDraftOperationRefusal(gifts);
   const isRescheduled = !arePoliciesInForce(contract, target);
   // The platform may count the cycles again whenever a billing policy is set, and then resets moved orders.
@@ -143,14 +143,14 @@ async function planIntervalChange(
   const payment = computePaymentChange(given, target);
   if ('code' in payment) return toDraftOperationRefusal(payment);
   const edits = setsPolicy ? await readEditsToRestore(given, { cycles, target }) : [];
-  const reach = { cycles, frequency: target.billingPolicy, nowMs, field: intervalFieldOf(given.input) };
+  const reach = { cycles, frequency: target.billingPolicy, nowMs, field: intervalArgumentName(given.input) };
   const tooFar = findUnreachableChosenOrderError(edits, reach);
   if (tooFar !== undefined) return toDraftOperationRefusal(tooFar);
   const { deliveryPrice, facts: lineFacts } = payment;
   const delivery = planIntervalDeliveryPrice(deps, {
     contract,
     target,
-    field: intervalFieldOf(given.input),
+    field: intervalArgumentName(given.input),
     ...payment,
   });
   const intent = createIntervalIntent({
@@ -235,7 +235,7 @@ function computePaymentChange(
     ordersMade: countPaidOrders({ originOrder, cycles }),
     currencyCode,
     shopCurrencyCode: shop.currencyCode,
-    field: intervalFieldOf(requestedInterval),
+    field: intervalArgumentName(requestedInterval),
   });
   if ('code' in lines) return lines;
   return {
@@ -247,7 +247,7 @@ function computePaymentChange(
 
 function unevenPaymentError(requestedInterval: IntervalInput): OperationError {
   return createUserError('INVALID', {
-    field: [intervalFieldOf(requestedInterval)],
+    field: [intervalArgumentName(requestedInterval)],
     message: message('paymentUneven'),
   });
 }
@@ -339,7 +339,7 @@ async function moveNextOrderToDate(
 
 /** The orders of a postponed contract follow from the next one by the new interval. */
 async function assignPostponedOrderDates(
-  deps: IntervalDeps,
+  deps: IntervalChangeDeps,
   { contract, target }: { readonly contract: IntervalContract; readonly target: IntervalTarget },
   recordAlso: RecordFurtherFacts,
 ): Promise<void> {

@@ -24,16 +24,16 @@ import {
   type IntervalInput,
   type IntervalState,
   type IntervalTarget,
-  intervalFieldOf,
+  intervalArgumentName,
   isTargetInForce,
   targetOrderDate,
 } from './interval-state.ts';
 import { readOfferedPlans } from './read-offered-plans.ts';
 import { nextOrderTooFarError } from './read-requested-edits.ts';
-import type { IntervalDeps } from './unfinished-intervals.ts';
+import type { IntervalChangeDeps } from './unfinished-intervals.ts';
 
 export type IntervalTargetRequest = {
-  readonly deps: IntervalDeps;
+  readonly deps: IntervalChangeDeps;
   readonly input: IntervalInput;
   readonly state: IntervalState;
 };
@@ -151,7 +151,7 @@ function findNextDateError(
   if (input.dateMs === undefined) {
     return isPossible && !isBeyondOneYear(dateMs, nowMs)
       ? undefined
-      : nextOrderTooFarError(intervalFieldOf(input), dateMs);
+      : nextOrderTooFarError(intervalArgumentName(input), dateMs);
   }
   return isPossible ? undefined : noOrderOnDateError(dateMs);
 }

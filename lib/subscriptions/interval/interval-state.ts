@@ -110,7 +110,7 @@ export function buildIntervalReads(
 }
 
 /** Returns the client's argument that determines the interval. User errors name it. */
-export function intervalFieldOf({ sellingPlanId }: IntervalInput): 'interval' | 'sellingPlanId' {
+export function intervalArgumentName({ sellingPlanId }: IntervalInput): 'interval' | 'sellingPlanId' {
   return sellingPlanId === undefined ? 'interval' : 'sellingPlanId';
 }
 

@@ -31,14 +31,14 @@ export function listChangesSinceRead({ entries, beganAtMs, readAtMs }: Concurren
   );
 }
 
-type MergeRequest = ConcurrentEntries & { readonly edits: readonly UpcomingEdit[] };
+type MergeEditsRequest = ConcurrentEntries & { readonly edits: readonly UpcomingEdit[] };
 
 /**
  * Merges the edits from before the change with those made on old cycles since. Excludes edits of paid orders.
  * `editedSince` has the indexes of new cycles that were edited.
  */
 export function mergeConcurrentEdits(
-  { edits, ...concurrent }: MergeRequest,
+  { edits, ...concurrent }: MergeEditsRequest,
   cycles: readonly BillingCycle[],
 ): { readonly before: UpcomingEdit[]; readonly editedSince: ReadonlySet<number> } {
   const { old, since } = divideChangesByCycle({ edits, ...concurrent }, cycles);
@@ -68,7 +68,7 @@ type ChangesByCycle = {
 };
 
 function divideChangesByCycle(
-  { edits, ...concurrent }: MergeRequest,
+  { edits, ...concurrent }: MergeEditsRequest,
   cycles: readonly BillingCycle[],
 ): ChangesByCycle {
   const byIndex = new Map(cycles.map((cycle) => [cycle.cycleIndex, cycle]));
@@ -102,7 +102,7 @@ function isMoveAlreadyRestored(
   return dateMs !== undefined && isDateInCycle(cycle, dateMs) && edits.some(isOnDate);
 }
 
-type OrderChanges = {
+type ChangesOfOrder = {
   readonly cycleIndex: number;
   /** The edit as it was read before the change. Undefined if there was none. */
   readonly edit: UpcomingEdit | undefined;
@@ -113,7 +113,7 @@ type OrderChanges = {
  * Returns the edit that results from the changes.
  * @returns null when the order is not skipped and is on its original date
  */
-function toResultingEdit({ dateMs, skipped = false }: OrderState, of: OrderChanges): UpcomingEdit | null {
+function toResultingEdit({ dateMs, skipped = false }: OrderState, of: ChangesOfOrder): UpcomingEdit | null {
   const { cycleIndex, edit, changes } = of;
   const firstMs = changes[0]?.found.dateMs ?? dateMs;
   const originalDate = edit?.originalDate ?? (edit?.moved ? null : formatPlatformDate(firstMs));
@@ -123,7 +123,7 @@ function toResultingEdit({ dateMs, skipped = false }: OrderState, of: OrderChang
   return { cycleIndex, date, skipped, moved, originalDate };
 }
 
-type ChoiceMergeRequest = MergeRequest & {
+type ChoiceMergeRequest = MergeEditsRequest & {
   readonly chosen: UpcomingEdit | undefined;
   readonly cycles: readonly BillingCycle[];
 };

@@ -83,7 +83,7 @@ function toSingleOrderChange(entry: EventRecord): OrderChange[] {
   }
 }
 
-const ORDER_FACT = /^billingCycles\.(\d+)\.(skipped|billingAttemptExpectedDate)$/;
+const ORDER_FACT_PATTERN = /^billingCycles\.(\d+)\.(skipped|billingAttemptExpectedDate)$/;
 
 /**
  * Converts an entry that set the date of the next order: that order was moved to the date, and orders before it were
@@ -93,7 +93,7 @@ function toNextDateChanges(entry: EventRecord): OrderChange[] {
   const { changes, createdAtMs } = entry;
   const byIndex = new Map<number, OrderChange>();
   for (const { field, before, after } of changes) {
-    const [, index, name] = ORDER_FACT.exec(field) ?? [];
+    const [, index, name] = ORDER_FACT_PATTERN.exec(field) ?? [];
     if (index === undefined) continue;
     const state = (text: string | null): OrderState =>
       name === 'skipped' ? { skipped: text === 'true' } : { dateMs: parseInstant(text) };

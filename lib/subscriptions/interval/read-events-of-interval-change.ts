@@ -11,7 +11,7 @@ import type { Timeline } from '../../timeline/timeline.ts';
 type Deps = { readonly readEvents: Timeline['readEvents'] };
 type ContractIdentity = { readonly shopId: ShopId; readonly contractId: string };
 
-const MAX_EVENTS = 250;
+const MAX_EVENTS_PER_READ = 250;
 const DUE_DATE_FIELD = /^billingCycles\.\d+\.billingAttemptExpectedDate$/;
 
 /**
@@ -23,7 +23,7 @@ export async function readOriginalDates(
   of: ContractIdentity,
 ): Promise<ReadonlyMap<number, string>> {
   const dates = new Map<number, string>();
-  for (const { changes } of await readTimelineEntries(deps, of, { last: MAX_EVENTS })) {
+  for (const { changes } of await readTimelineEntries(deps, of, { last: MAX_EVENTS_PER_READ })) {
     for (const { field, before, after } of changes) {
       if (!DUE_DATE_FIELD.test(field) || before === null || after === null) continue;
       dates.set(Date.parse(after), dates.get(Date.parse(before)) ?? before);
@@ -42,14 +42,14 @@ const MAX_REQUEST_DURATION_MS = 30_000;
 export function readEventsSince(deps: Deps, of: ContractIdentity, beganAtMs: number): Promise<EventRecord[]> {
   const sinceMs = beganAtMs - MAX_REQUEST_DURATION_MS;
   return readTimelineEntries(deps, of, {
-    first: MAX_EVENTS,
+    first: MAX_EVENTS_PER_READ,
     query: `created_at:>=${new Date(sinceMs).toISOString()}`,
   });
 }
 
 /** Whether a client of this service set this date for the next order, and no other date since. */
 export async function isDateChosen(deps: Deps, of: ContractIdentity, dateMs: Instant): Promise<boolean> {
-  return findLastChosenDate(await readTimelineEntries(deps, of, { last: MAX_EVENTS })) === dateMs;
+  return findLastChosenDate(await readTimelineEntries(deps, of, { last: MAX_EVENTS_PER_READ })) === dateMs;
 }
 
 /**

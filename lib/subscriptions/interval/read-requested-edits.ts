@@ -20,7 +20,7 @@ import { type Frequency, isSameFrequency } from '../selling-plans/frequency.ts';
 import type { IntervalContract } from './interval-state.ts';
 import { mergeConcurrentEdits } from './merge-concurrent-edits.ts';
 import { isDateChosen, readEventsSince, readOriginalDates } from './read-events-of-interval-change.ts';
-import type { IntervalDeps, UnfinishedInterval } from './unfinished-intervals.ts';
+import type { IntervalChangeDeps, UnfinishedIntervalChange } from './unfinished-intervals.ts';
 
 type EditsRequest = {
   readonly contract: IntervalContract;
@@ -42,7 +42,10 @@ type EditsRequest = {
  * with edits that were made since, because the platform shows the stored ones on other orders.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function readRequestedEdits(deps: IntervalDeps, request: EditsRequest): Promise<UpcomingEdit[]> {
+export async function readRequestedEdits(
+  deps: IntervalChangeDeps,
+  request: EditsRequest,
+): Promise<UpcomingEdit[]> {
   const { contract } = request;
   const ref = parseContractRef(deps.store.shopId, contract.id);
   const unfinished = ref && (await deps.unfinishedIntervals.read(ref));
@@ -73,7 +76,7 @@ function markDatedOrder(
  * Returns the edits that clients made. They do not include the dates that a postponement gave the orders, unless the
  * interval stays. Only the next order keeps its date, as if a client had chosen it.
  */
-async function readClientsEdits(deps: IntervalDeps, request: EditsRequest): Promise<UpcomingEdit[]> {
+async function readClientsEdits(deps: IntervalChangeDeps, request: EditsRequest): Promise<UpcomingEdit[]> {
   const { contract, cycles, frequency, dateMs, paidUntilMs } = request;
   const platformEdits = await readVisibleEdits(deps, request);
   const ref = parseContractRef(deps.store.shopId, contract.id);
@@ -139,7 +142,7 @@ async function readVisibleEdits(
 async function readUnfinishedEdits(
   deps: OperationDeps,
   request: EditsRequest,
-  { edits, beganAtMs }: UnfinishedInterval,
+  { edits, beganAtMs }: UnfinishedIntervalChange,
 ): Promise<UpcomingEdit[]> {
   const { contract, cycles } = request;
   const of = { shopId: deps.store.shopId, contractId: contract.id };

@@ -69,10 +69,10 @@ export async function readAllUpcomingCycles(
   { _svcNear: near, _svcMiddle: middle, _svcFar: far }: CyclePages,
 ): Promise<BillingCycle[]> {
   const found = sortUniqueByIndex([near, middle, far].flatMap((page) => page?.nodes ?? []));
-  const gap = found.findIndex(({ cycleIndex }, at) => at > 0 && cycleIndex > indexBefore(found, at) + 1);
+  const gap = found.findIndex(({ cycleIndex }, at) => at > 0 && cycleIndex > indexBeforePage(found, at) + 1);
   if (gap === -1) return found;
   const range = {
-    startIndex: indexBefore(found, gap) + 1,
+    startIndex: indexBeforePage(found, gap) + 1,
     endIndex: (found[gap]?.cycleIndex ?? 0) - 1,
   };
   const between = await readCyclePages(ask, {
@@ -82,7 +82,7 @@ export async function readAllUpcomingCycles(
   return sortUniqueByIndex([...found, ...between]);
 }
 
-function indexBefore(cycles: readonly BillingCycle[], at: number): number {
+function indexBeforePage(cycles: readonly BillingCycle[], at: number): number {
   return cycles[at - 1]?.cycleIndex ?? 0;
 }
 

@@ -83,7 +83,7 @@ async function restoreEditsOnce(deps: RestoreDeps, request: EditsToRestore): Pro
   const edits = [
     ...request.edits,
     ...touched.map((one) => toPlaceholderEdit(one, nowMs)),
-    ...placeholderOfChosenOrder(request),
+    ...toPlaceholderOfChosenOrder(request),
   ];
   const { cycles, timeZone, contract } = await readCyclesOfEdits(deps, { contractId, edits, nowMs });
   if (contract === null || !isSameFrequency(contract.billingPolicy, request.interval)) return [];
@@ -140,7 +140,7 @@ function toPlaceholderEdit({ cycleIndex, found, left }: OrderChange, nowMs: numb
 /**
  * Returns a placeholder edit, so that the cycles that are read include the date that a client set for the next order.
  */
-function placeholderOfChosenOrder({ edits: [edit], ...concurrent }: EditsToRestore): UpcomingEdit[] {
+function toPlaceholderOfChosenOrder({ edits: [edit], ...concurrent }: EditsToRestore): UpcomingEdit[] {
   const dateMs = findDateChosenSince(concurrent);
   return dateMs === undefined || edit === undefined ? [] : [{ ...edit, date: formatInstant(dateMs) }];
 }

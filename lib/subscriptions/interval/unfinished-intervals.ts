@@ -12,27 +12,27 @@ import type { OperationDeps } from '../operation.ts';
 import type { PostponementDeps } from '../order-dates/postponements.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
 
-export type UnfinishedInterval = {
+export type UnfinishedIntervalChange = {
   /** The interval that the change sets. The record is valid only while the contract has this interval. */
   readonly interval: Frequency;
   readonly edits: readonly UpcomingEdit[];
   readonly beganAtMs: number;
 };
 
-export type UnfinishedIntervals = {
+export type UnfinishedIntervalChanges = {
   /**
    * Reads the record consistently.
    * @returns undefined when the last interval change is finished, or started more than half an hour ago
    */
-  read(ref: ContractRef): Promise<UnfinishedInterval | undefined>;
-  store(ref: ContractRef, unfinished: UnfinishedInterval): Promise<void>;
+  read(ref: ContractRef): Promise<UnfinishedIntervalChange | undefined>;
+  store(ref: ContractRef, unfinished: UnfinishedIntervalChange): Promise<void>;
   /** Deletes the record. Ignores a table failure, because the record expires half an hour after the change started. */
   delete(ref: ContractRef): Promise<void>;
 };
 
 /** The dependencies of an interval change. */
-export type IntervalDeps = OperationDeps &
-  PostponementDeps & { readonly unfinishedIntervals: UnfinishedIntervals };
+export type IntervalChangeDeps = OperationDeps &
+  PostponementDeps & { readonly unfinishedIntervals: UnfinishedIntervalChanges };
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
@@ -47,7 +47,7 @@ function unfinishedIntervalKey({ shopId, contractNumber }: ContractRef): ItemKey
  * Creates the records. They are stored in the table, one item per contract. `read` and `store` throw
  * TEMPORARILY_UNAVAILABLE when the table cannot be used.
  */
-export function createUnfinishedIntervalRepository({ table, now }: Deps): UnfinishedIntervals {
+export function createUnfinishedIntervalRepository({ table, now }: Deps): UnfinishedIntervalChanges {
   return {
     async read(ref) {
       const item = await table.get(unfinishedIntervalKey(ref));

@@ -24,7 +24,7 @@ type LineAdditionRequest = LineAddition & {
 type AddedLinePayload = { readonly lineAdded: { readonly id: string } | null };
 
 /** The fact that the intent records. The line has no id before the draft is changed. */
-const LINES_CHANGED: ChangedFact = {
+const LINES_CHANGED_FACT: ChangedFact = {
   coordinate: 'SubscriptionContract.lines',
   field: 'lines',
   before: null,
@@ -55,7 +55,7 @@ export function planLineAddition(
       toClientField: (field) => toClientLinePath(path, field),
       refusals: lineErrorConverters(quantity),
     },
-    facts: [LINES_CHANGED],
+    facts: [LINES_CHANGED_FACT],
     factsBy: (payload) => listAdditionFacts(state, input, { incoming, payload: payload as AddedLinePayload }),
     isDone: ({ contract }) =>
       contract.lines.nodes.some(
@@ -108,7 +108,7 @@ function listAdditionFacts(
   { incoming, payload }: LineAdditionOutcome,
 ): readonly ChangedFact[] {
   const id = payload.lineAdded?.id;
-  if (id === undefined) return [LINES_CHANGED];
+  if (id === undefined) return [LINES_CHANGED_FACT];
   const price = { amount: incoming.price.currentPrice, currencyCode: contract.currencyCode };
   return [
     createLineFact(id, 'quantity', {

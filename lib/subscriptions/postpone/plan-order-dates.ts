@@ -88,12 +88,12 @@ export function planOrderDates(request: OrderDatesRequest): OrderDatesPlan | Ord
   if (isCutOff && !areAllCycles) return { kind: 'more cycles' };
   const irregular = laidCycles.find((cycle) => !isDateNearItsCycle(request, cycle));
   if (irregular !== undefined) return { kind: 'refused', code: 'CYCLES_IRREGULAR', cycle: irregular };
-  const displaced = offset === 0 ? [] : displacedOrders(request, laidCycles.length);
+  const displaced = offset === 0 ? [] : listDisplacedOrders(request, laidCycles.length);
   if ('kind' in displaced) return displaced;
   const affected = offset === 0 ? [] : cycles.slice(0, offset + laidCycles.length + displaced.length);
   const withContent = affected.find(({ editedContract }) => editedContract !== null);
   if (withContent !== undefined) return { kind: 'refused', code: 'HAS_FUTURE_EDITS', cycle: withContent };
-  const orders = [...datedOrders(request, laidCycles), ...displaced];
+  const orders = [...listDatedOrders(request, laidCycles), ...displaced];
   return {
     kind: 'laid',
     laid: assignedDatesOf(request, laidCycles),
@@ -144,7 +144,7 @@ function assignedDatesOf(
 }
 
 /** Returns the orders that get dates, each with its new cycle. */
-function datedOrders(request: OrderDatesRequest, laidCycles: readonly CycleToDate[]): PlannedOrder[] {
+function listDatedOrders(request: OrderDatesRequest, laidCycles: readonly CycleToDate[]): PlannedOrder[] {
   const laid = assignedDatesOf(request, laidCycles);
   return laidCycles.map((cycle, order) => ({
     cycle,
@@ -157,7 +157,10 @@ function datedOrders(request: OrderDatesRequest, laidCycles: readonly CycleToDat
  * Returns the orders after those that get a date, up to the first one without an edit of its own: the edit of the last
  * order moves to the next cycle, whose edit moves on in turn.
  */
-function displacedOrders(request: OrderDatesRequest, laidCount: number): PlannedOrder[] | OrderDatesRefusal {
+function listDisplacedOrders(
+  request: OrderDatesRequest,
+  laidCount: number,
+): PlannedOrder[] | OrderDatesRefusal {
   const { cycles, areAllCycles, former, timeZone, nowMs } = request;
   const orders: PlannedOrder[] = [];
   for (const [index, cycle] of cycles.slice(laidCount).entries()) {

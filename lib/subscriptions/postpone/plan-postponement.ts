@@ -44,7 +44,7 @@ export function planPostponement(request: PostponementRequest): Postponement {
       ? Date.parse(next.cycleEndAt)
       : regularOrderDateMs(following, former, timeZone);
   const latestDay = isoDayIn(timeZone, Math.min(boundMs, oneYearDateBounds(nowMs).lastMs));
-  const earliestDay = dayAfter(isoDayIn(timeZone, orderDueAtMs(next)));
+  const earliestDay = isoDayAfter(isoDayIn(timeZone, orderDueAtMs(next)));
   if (to < earliestDay || to > latestDay) {
     return { kind: 'out of bounds', earliestMs: onDay(earliestDay), latestMs: onDay(latestDay) };
   }
@@ -71,7 +71,7 @@ function toMoveEdit({ cycleIndex }: CycleToDate, dateMs: number): ScheduleEdit {
   return { cycleIndex, billingDate: formatInstant(floorToSecond(dateMs)) };
 }
 
-function dayAfter(day: string): string {
+function isoDayAfter(day: string): string {
   return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 }
 

@@ -81,7 +81,7 @@ function decidePostponement(
   if (refused !== undefined) return createRefusedOutcome([refused]);
   const { interval, intervalCount } = contract.billingPolicy;
   const frequency = { interval, intervalCount };
-  const former = formerDates(state);
+  const former = datesBeforePostponement(state);
   const plan = planPostponement({
     ...{ cycles, areAllCycles, timeZone, nowMs, to, frequency },
     former: former?.laid,
@@ -105,7 +105,7 @@ function decidePostponement(
  * Returns the dates of earlier postponements.
  * @returns undefined when the contract has another interval since; these dates then count as moves of single orders
  */
-function formerDates({ record, contract }: State): PostponedDates | undefined {
+function datesBeforePostponement({ record, contract }: State): PostponedDates | undefined {
   const dates = record?.dates;
   return isSameFrequency(dates?.laid, contract.billingPolicy) ? dates : undefined;
 }

@@ -55,7 +55,7 @@ export type PostponementChange = PostponedState & {
 /** How long before its former date an order can get it back, so that an interrupted revert can be finished. */
 const REVERT_MARGIN_MS = 3_600_000;
 /** How many postponements before the latest one can be reverted. They are in one item of the table. */
-const MAX_EARLIER = 3;
+const MAX_EARLIER_POSTPONEMENTS = 3;
 export const POSTPONED_ACTION = 'orders_postponed';
 
 /** Returns all edits of the plan. */
@@ -201,19 +201,19 @@ function postponementStateAfter(
       ...{ edits: orderEdits, former, expectedDate: next.billingAttemptExpectedDate, to },
       skippedCycle: plan.skipped?.cycleIndex,
       revertableUntilMs: orderDueAtMs(next) - REVERT_MARGIN_MS,
-      earlier: takeRevertable(record?.latest, deps.now(), MAX_EARLIER),
+      earlier: takeRevertablePostponements(record?.latest, deps.now(), MAX_EARLIER_POSTPONEMENTS),
     },
   };
 }
 
 /** Returns at most so many postponements that can still be reverted, one after another. */
-function takeRevertable(
+function takeRevertablePostponements(
   latest: LatestPostponement | undefined,
   nowMs: number,
   count: number,
 ): LatestPostponement | undefined {
   if (latest === undefined || latest.revertableUntilMs <= nowMs || count === 0) return undefined;
-  return { ...latest, earlier: takeRevertable(latest.earlier, nowMs, count - 1) };
+  return { ...latest, earlier: takeRevertablePostponements(latest.earlier, nowMs, count - 1) };
 }
 
 /** Returns the dates after the change. Undefined when all orders are due at the ends of their cycles. */

@@ -56,7 +56,10 @@ export async function reassignOrderDates(deps: ReassignDatesDeps, relaying: Date
 }
 
 /** `dates`: the new dates of the record. Undefined if the present dates stay. */
-type DatesPlan = { readonly edits: readonly OrderEdit[]; readonly dates: PostponedDates | undefined };
+type ReassignedDatesPlan = {
+  readonly edits: readonly OrderEdit[];
+  readonly dates: PostponedDates | undefined;
+};
 
 /**
  * Plans the new dates.
@@ -66,7 +69,7 @@ function planReassignedDates(
   { now }: Pick<ReassignDatesDeps, 'now'>,
   { record: { dates }, frequency, timeZone }: DatesToReassign,
   cycles: readonly CycleToDate[],
-): DatesPlan | undefined {
+): ReassignedDatesPlan | undefined {
   const nowMs = now();
   // An unpaid order whose date has passed keeps it.
   const ahead = cyclesFromNextOrder({ cycles: cycles.filter((one) => isOrderUpcoming(one, nowMs)) }, nowMs);

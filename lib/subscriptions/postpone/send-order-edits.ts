@@ -16,7 +16,7 @@ export type OrderEditTarget = { readonly contractId: string; readonly reason: Ed
 export type RefusedOrderEdit = { readonly edit: OrderEdit; readonly error: PlatformUserError };
 
 /** An order's position as its cycle shows it. */
-type Position = OrderEdit['before'];
+type OrderPosition = OrderEdit['before'];
 
 /**
  * Sends one document. A lost response is followed by a second try. Returns the refused edits.
@@ -57,7 +57,7 @@ export function reverseOrderEdit({ cycleIndex, before, after }: OrderEdit): Orde
 }
 
 /** Whether the order of the cycle is where the position says. The date of a skipped order does not count. */
-export function isOrderAtPosition(cycle: BillingCycle, { date, skipped }: Position): boolean {
+export function isOrderAtPosition(cycle: BillingCycle, { date, skipped }: OrderPosition): boolean {
   if (cycle.skipped !== skipped) return false;
   return skipped || isSameInstantText(cycle.billingAttemptExpectedDate, date);
 }

@@ -52,7 +52,7 @@ export function deriveDeliveryFrequency(billing: Frequency, deliveries: number):
  * Lengths of a day and of a mean month in the same unit, without rounding: 4,800 months of the Gregorian calendar have
  * 146,097 days.
  */
-const INTERVAL_PARTS: Readonly<Record<string, number>> = { DAY: 4_800, MONTH: 146_097 };
+const INTERVAL_LENGTH_PARTS: Readonly<Record<string, number>> = { DAY: 4_800, MONTH: 146_097 };
 
 /** A frequency with `times` deliveries in each interval, for example on several days of a week. */
 export type DeliveryFrequency = {
@@ -68,7 +68,7 @@ export function isMoreFrequent(one: DeliveryFrequency, other: DeliveryFrequency)
 
 function frequencyInParts(frequency: DeliveryFrequency): number {
   const { base, length } = intervalLengthOf(frequency);
-  return length * (INTERVAL_PARTS[base] ?? 1);
+  return length * (INTERVAL_LENGTH_PARTS[base] ?? 1);
 }
 
 /**

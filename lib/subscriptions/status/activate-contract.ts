@@ -91,8 +91,8 @@ async function resumeWithoutDate(deps: PauseDeps, request: OperationRequest): Pr
   };
 }
 
-type Contract = ContractFacts & { readonly nextBillingDate: string | null };
-type ActivationState = OrderDateState & UpcomingState & { readonly contract: Contract };
+type ContractToActivate = ContractFacts & { readonly nextBillingDate: string | null };
+type ActivationState = OrderDateState & UpcomingState & { readonly contract: ContractToActivate };
 
 function draftOperationWithDate(
   deps: PauseDeps,
@@ -184,7 +184,7 @@ function buildStatusAndDateUpdate(dateMs: Instant): DraftMutation {
   };
 }
 
-function toResumptionIntent({ status, nextBillingDate }: Contract, dateMs: Instant) {
+function toResumptionIntent({ status, nextBillingDate }: ContractToActivate, dateMs: Instant) {
   const date = formatInstant(dateMs);
   const isSame = parseInstant(nextBillingDate) === dateMs;
   const changes = isSame ? [] : [createFact('nextBillingDate', { before: nextBillingDate, after: date })];

@@ -21,7 +21,7 @@ import type { StateSelection } from '../read-contract-state.ts';
 import { CONTRACT_ID_ARGUMENT, changeContractStatus } from './change-contract-status.ts';
 import { readContractForStatusChange } from './read-status.ts';
 
-type Contract = ContractFacts & {
+type ContractToCancel = ContractFacts & {
   readonly billingPolicy: { readonly minCycles: number | null };
   readonly originOrder: PaidOrdersState['originOrder'];
 };
@@ -47,7 +47,7 @@ function buildMinimumReads(nowMs: number): StateSelection {
 export const cancelContract: Operation<PauseDeps & PostponementDeps> = async (deps, request) => {
   const beganAtMs = deps.now();
   const reads = deps.actingCustomerId === undefined ? { contract: '' } : buildMinimumReads(beganAtMs);
-  const state = await readContractForStatusChange<Contract, CancellationState>(deps, request, {
+  const state = await readContractForStatusChange<ContractToCancel, CancellationState>(deps, request, {
     reads,
     end: 'CANCELLED',
   });
@@ -78,7 +78,7 @@ export const cancelContract: Operation<PauseDeps & PostponementDeps> = async (de
  * @returns undefined when it is reached
  */
 function findMinimumError(
-  { billingPolicy, originOrder }: Contract,
+  { billingPolicy, originOrder }: ContractToCancel,
   { _svcCycles: cycles }: CancellationState,
 ): OperationError | undefined {
   const minimum = billingPolicy.minCycles;

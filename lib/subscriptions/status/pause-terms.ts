@@ -18,7 +18,7 @@ export type PauseTerms = {
   readonly reason: string | undefined;
 };
 
-type PauseTime = {
+type PauseTermsContext = {
   readonly timeZone: TimeZone;
   readonly nowMs: number;
   /** The present pause; undefined when the contract is not paused. */
@@ -29,7 +29,7 @@ type PauseTime = {
  * Reads end and reason from the client's arguments. A day means its beginning, and today means in five minutes, unless the
  * pause ends today already. A blank reason counts as none.
  */
-export function parsePauseTerms({ args }: OperationRequest, time: PauseTime): PauseTerms {
+export function parsePauseTerms({ args }: OperationRequest, time: PauseTermsContext): PauseTerms {
   const { until, reason } = args;
   const date = parseRequestedDate(until);
   return {
@@ -38,7 +38,7 @@ export function parsePauseTerms({ args }: OperationRequest, time: PauseTime): Pa
   };
 }
 
-function pauseEndOf(date: RequestedDate, { timeZone, nowMs, before }: PauseTime): Instant {
+function pauseEndOf(date: RequestedDate, { timeZone, nowMs, before }: PauseTermsContext): Instant {
   const endMs = before?.resumesAtMs;
   const beginningMs = requestedTimeSpan(date, timeZone).firstMs;
   if (endMs !== undefined && beginningMs <= nowMs && isUpcomingOnDay(date, { timeZone, nowMs }, endMs))

@@ -6,7 +6,7 @@ import { createRefusedOutcome, type OperationOutcome } from '../operation-error.
 import { readContractState, type StateSelection } from '../read-contract-state.ts';
 import { CONTRACT_ID_ARGUMENT } from './change-contract-status.ts';
 
-type StatusState<Contract extends ContractFacts, Roots = unknown> = {
+type StatusChangeState<Contract extends ContractFacts, Roots = unknown> = {
   readonly kind: 'found';
   readonly contract: Contract;
   readonly ref: ContractRef;
@@ -28,7 +28,9 @@ export async function readContractForStatusChange<Contract extends ContractFacts
   deps: OperationDeps,
   { args }: OperationRequest,
   { reads, end }: StatusReads,
-): Promise<StatusState<Contract, Roots> | { readonly kind: 'refused'; readonly outcome: OperationOutcome }> {
+): Promise<
+  StatusChangeState<Contract, Roots> | { readonly kind: 'refused'; readonly outcome: OperationOutcome }
+> {
   const contractId = String(args[CONTRACT_ID_ARGUMENT]);
   const { state } = await readContractState(deps, { contractId, reads });
   const contract = state?.contract as Contract | undefined;

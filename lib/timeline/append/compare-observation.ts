@@ -32,7 +32,7 @@ const CYCLE_FACT_NAMES = ['skipped', 'billingAttemptExpectedDate', 'editedContra
 
 /** Returns the steps from the recorded state to the observed one. */
 export function compareObservation(state: RecordedState, observation: Observation): ObservationComparison {
-  const ofContract = compareFacts(state, observation);
+  const ofContract = compareContractFacts(state, observation);
   const ofCycles = compareBillingCycles(ofContract.state, observation);
   return { state: ofCycles.state, steps: [...ofContract.steps, ...ofCycles.steps] };
 }
@@ -63,7 +63,7 @@ export function isPaymentInstrumentReplaced(
   return before.id === now.id && before.instrument !== now.instrument;
 }
 
-function compareFacts(before: RecordedState, observation: Observation): ObservationComparison {
+function compareContractFacts(before: RecordedState, observation: Observation): ObservationComparison {
   const recorded = observation.isWhole ? Object.keys(before.facts) : [];
   const fields = new Set([...recorded, ...Object.keys(observation.facts)].filter(isFactStoredByPlatform));
   const facts = { ...before.facts };

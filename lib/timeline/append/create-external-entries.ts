@@ -19,7 +19,7 @@ export type ExternalChangeFinding = {
   readonly isMethodRevoked?: boolean;
 };
 
-const CYCLE_FIELD = /^billingCycles\.(\d+)\.(.+)$/;
+const CYCLE_FIELD_PATTERN = /^billingCycles\.(\d+)\.(.+)$/;
 
 /**
  * Groups the steps of a finding into entries: one entry for each combination of action, time, and change of the service
@@ -125,7 +125,7 @@ function actionOfTransition(
 /** Returns the order or the date that the entry's message names. */
 function billingCycleDetails(changes: readonly ChangedFact[]): CommonEventFields['details'] {
   const [change, ...others] = changes;
-  const [, index, name] = CYCLE_FIELD.exec(change?.field ?? '') ?? [];
+  const [, index, name] = CYCLE_FIELD_PATTERN.exec(change?.field ?? '') ?? [];
   if (change?.field === 'nextBillingDate' && others.length === 0) return { nextBillingDate: change.after };
   if (index === undefined) return {};
   const isMoved = name === 'billingAttemptExpectedDate';

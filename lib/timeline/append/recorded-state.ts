@@ -81,7 +81,7 @@ export type RecordedState = {
 /** The version of the item's format. The facts of other versions are ignored. */
 const STATE_FORMAT_VERSION = 2;
 const ATTRIBUTES_OF_ALL_FORMATS = ['version', 'customerId', 'isForgotten', 'namesSinceMs'];
-const CYCLE_FIELD = /^billingCycles\.(\d+)\.(skipped|billingAttemptExpectedDate|editedContract)$/;
+const CYCLE_FIELD_PATTERN = /^billingCycles\.(\d+)\.(skipped|billingAttemptExpectedDate|editedContract)$/;
 
 /**
  * Reads the recorded state of each contract.
@@ -120,7 +120,7 @@ function toRecordedState(
 
 /** Returns the recorded text of a fact, null when it has no value; undefined when it is unknown. */
 export function recordedFactText(state: RecordedState, field: string): string | null | undefined {
-  const [, index, name] = CYCLE_FIELD.exec(field) ?? [];
+  const [, index, name] = CYCLE_FIELD_PATTERN.exec(field) ?? [];
   if (index !== undefined) {
     return recordedCycleFactText(state.cycles[index] ?? {}, name, state.areCyclesKnown);
   }
@@ -133,14 +133,14 @@ export function recordedFactText(state: RecordedState, field: string): string | 
 
 /** Whether the fact is the date of an order that is recorded as skipped. */
 export function isDateOfSkippedOrder({ cycles }: Pick<RecordedState, 'cycles'>, field: string): boolean {
-  const [, index = '', name] = CYCLE_FIELD.exec(field) ?? [];
+  const [, index = '', name] = CYCLE_FIELD_PATTERN.exec(field) ?? [];
   return name === 'billingAttemptExpectedDate' && cycles[index]?.isSkipped === true;
 }
 
 /** Returns the state with another value of a fact. For an erased customer, only facts about the contract are recorded. */
 export function withRecordedFact(state: RecordedState, field: string, text: string | null): RecordedState {
   if (state.isForgotten && !isNonPersonalField(field)) return state;
-  const [, index, name] = CYCLE_FIELD.exec(field) ?? [];
+  const [, index, name] = CYCLE_FIELD_PATTERN.exec(field) ?? [];
   if (index !== undefined) {
     const cycle = withCycleFactText(state.cycles[index] ?? {}, name, text);
     return { ...state, cycles: { ...state.cycles, [index]: cycle } };

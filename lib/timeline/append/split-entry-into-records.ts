@@ -15,8 +15,8 @@ const MAX_EVENT_FACTS_BYTES = 14_000;
 const EXTRA_JSON_BYTES_PER_FACT = 100;
 /** The number of moved or skipped orders that an entry reports; beyond it the last event has `ordersChanged`. */
 const MAX_REPORTED_ORDERS = 3;
-const CHARGE_ACTION = /^billing_cycle_(charged|declined|action_required)$/;
-const ORDER_FIELD = /^billingCycles\.(\d+)\./;
+const CHARGE_ACTION_PATTERN = /^billing_cycle_(charged|declined|action_required)$/;
+const ORDER_FIELD_PATTERN = /^billingCycles\.(\d+)\./;
 const ORDERS_RESTART_FIELD = /^(?:billingCycles|billingPolicy|deliveryPolicy)$/;
 
 /** A fact of an entry. `index`: among the entry's changes. `order`: the index of its billing cycle. */
@@ -37,7 +37,7 @@ export function splitEntryIntoRecords(entry: EventRecord): NewStreamRecord[] {
     entry: { number, action, ...event },
   });
   // The entry of a charge is replaced: each state has its own event id. Its order is named by the attempt, not by a fact.
-  if (isChargeEntry(entry)) return [toRecord(`${id}-${CHARGE_ACTION.exec(action)?.[1]}`, { type })];
+  if (isChargeEntry(entry)) return [toRecord(`${id}-${CHARGE_ACTION_PATTERN.exec(action)?.[1]}`, { type })];
   const all = changes.flatMap((change, index) => toGroupedFacts(change, index));
   const facts = orders === 'unreported' ? all.filter(({ order }) => order === undefined) : all;
   if (facts.length === 0 || entry.outcome === 'UNKNOWN') {
@@ -63,7 +63,7 @@ export function splitEntryIntoRecords(entry: EventRecord): NewStreamRecord[] {
 
 /** Whether the entry is of a charge, which changes no fact. */
 export function isChargeEntry({ action }: Pick<EventRecord, 'action'>): boolean {
-  return CHARGE_ACTION.test(action);
+  return CHARGE_ACTION_PATTERN.test(action);
 }
 
 /** Whether the outcome of a charge is unknown: an event reports the charge when its attempt has ended. */
@@ -73,7 +73,9 @@ export function isChargeWithUnknownOutcome(entry: Pick<EventRecord, 'action' | '
 
 function toGroupedFacts(change: ChangedFact, index: number): GroupedFact[] {
   const group = findFactKind(change.field)?.group;
-  return group === undefined ? [] : [{ index, change, group, order: ORDER_FIELD.exec(change.field)?.[1] }];
+  return group === undefined
+    ? []
+    : [{ index, change, group, order: ORDER_FIELD_PATTERN.exec(change.field)?.[1] }];
 }
 
 /** Whether the facts of orders restart with this change. */

@@ -21,7 +21,7 @@ export function eventMessage(
 ): Message {
   const name = action === 'changed_elsewhere' ? classifyFactChanges(changes) : action;
   const found = findActionDefinition(name);
-  if (found === undefined) return message('somethingDone', { actor, action: escapeText(action) });
+  if (found === undefined) return message('somethingDone', { actor, action: escapeFormattedText(action) });
   const { billingCycleIndex, expectedDate, billingDate, errorCode, redeemCode } = details;
   const date = RESTORING_ACTIONS.has(action) ? (billingDate ?? expectedDate) : expectedDate;
   const order = orderPhrase(billingCycleIndex, date);
@@ -29,7 +29,7 @@ export function eventMessage(
     ...{ actor, order },
     paid: frequencyMessage(details.interval, details.intervalCount),
     delivered: frequencyMessage(details.deliveryInterval, details.deliveryIntervalCount),
-    code: typeof redeemCode === 'string' ? escapeText(redeemCode) : undefined,
+    code: typeof redeemCode === 'string' ? escapeFormattedText(redeemCode) : undefined,
     why: declineMessage(errorCode),
     lines: lineChangeMessages(changes),
     day: parseDetailDayMs(details[found.dayDetail ?? '']),
@@ -94,8 +94,8 @@ function lineChangeMessage(
   { field, before, after, names }: ChangedFact,
   changes: readonly ChangedFact[],
 ): LineChangeMessage | undefined {
-  const was = names?.before == null ? undefined : escapeText(names.before);
-  const is = names?.after == null ? undefined : escapeText(names.after);
+  const was = names?.before == null ? undefined : escapeFormattedText(names.before);
+  const is = names?.after == null ? undefined : escapeFormattedText(names.after);
   if (field.startsWith('discounts.'))
     return was === undefined
       ? message('lineSomeDiscountRemoved')
@@ -123,7 +123,7 @@ function productMessage(quantity: string | null, name: string): Message {
   return message('lineProduct', { quantity: quantity ?? '', product: name });
 }
 
-const TEXT_ESCAPES: Readonly<Record<string, string>> = {
+const FORMATTED_STRING_ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
 };
@@ -135,8 +135,8 @@ const INVISIBLE_CHARACTERS = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
  * Escapes a client's text for a FormattedString (specification, "Scalars and shared types"). The text stands between
  * tags, never in an attribute, so only two characters could start markup. Removes invisible characters.
  */
-export function escapeText(text: string): string {
+export function escapeFormattedText(text: string): string {
   return text
     .replace(INVISIBLE_CHARACTERS, ' ')
-    .replace(/[&<]/g, (character) => TEXT_ESCAPES[character] ?? '');
+    .replace(/[&<]/g, (character) => FORMATTED_STRING_ESCAPES[character] ?? '');
 }

@@ -15,7 +15,7 @@ import {
   formatEventGid,
 } from '../event-record.ts';
 import type { ChangedFact } from '../facts.ts';
-import { escapeText, eventMessage } from './event-message.ts';
+import { escapeFormattedText, eventMessage } from './event-message.ts';
 
 export type EventReader = {
   readonly kind: 'customer' | 'merchant';
@@ -97,14 +97,17 @@ function translateEventMessage(record: EventRecord, reader: EventReader): string
   const { actor, details, outcome } = record;
   const { translate } = reader;
   const done = translate(eventMessage(record, actorMessage(actor, reader)));
-  const reason = mayShareReason(actor, reader) ? reasonText(details, translate) : '';
-  const why = reason === '' ? '' : ` <em>${escapeText(reason)}</em>`;
+  const reason = mayShareReason(actor, reader) ? translateReason(details, translate) : '';
+  const why = reason === '' ? '' : ` <em>${escapeFormattedText(reason)}</em>`;
   const doubt = outcome === 'UNKNOWN' ? ` ${translate(message('outcomeUnknown'))}` : '';
   return `${done}${why}${doubt}`;
 }
 
 /** A reason of the schema is a code, with the customer's comment; older entries have it as a text. */
-function reasonText({ reason, reasonCode, comment }: EventRecord['details'], translate: Translate): string {
+function translateReason(
+  { reason, reasonCode, comment }: EventRecord['details'],
+  translate: Translate,
+): string {
   const isCoded = typeof reasonCode === 'string' && comment !== undefined;
   const parts = isCoded ? [translate(message('cancelReason', { code: reasonCode })), comment] : [reason];
   return parts.filter((part) => typeof part === 'string' && part !== '').join(' ');
@@ -126,6 +129,6 @@ function actorMessage(actor: EventActor, reader: EventReader): Message {
     return actor.kind === 'CUSTOMER' ? message('whoCustomer') : message('whoStore');
   if (actor.label === undefined)
     return actor.kind === 'CUSTOMER' ? message('whoTheCustomer') : message('whoStore');
-  const key = escapeText(actor.label);
+  const key = escapeFormattedText(actor.label);
   return actor.kind === 'MERCHANT' ? message('whoKey', { key }) : message('whoCustomerThrough', { key });
 }

@@ -69,23 +69,23 @@ const CONTRACT_FACT_NAMES = [
   'deliveryPrice',
   'customerPaymentMethod',
 ] as const;
-const LINE_FIELD = /^lines\.(.+)\.(quantity|variantId|sellingPlanId|currentPrice)$/;
-const DISCOUNT_FIELD = /^discounts\.(.+)$/;
+const LINE_FIELD_PATTERN = /^lines\.(.+)\.(quantity|variantId|sellingPlanId|currentPrice)$/;
+const DISCOUNT_FIELD_PATTERN = /^discounts\.(.+)$/;
 
 /** Whether a field is a fact of a content, except the delivery method. */
 export function isContractContentField(field: string): boolean {
   return (
-    LINE_FIELD.test(field) ||
-    DISCOUNT_FIELD.test(field) ||
+    LINE_FIELD_PATTERN.test(field) ||
+    DISCOUNT_FIELD_PATTERN.test(field) ||
     (CONTRACT_FACT_NAMES as readonly string[]).includes(field)
   );
 }
 
 /** Returns the text of a fact, null when it has no value; undefined when it cannot be determined. */
 export function contentFactText(content: ContractContent, field: string): string | null | undefined {
-  const line = LINE_FIELD.exec(field);
+  const line = LINE_FIELD_PATTERN.exec(field);
   if (line !== null) return lineFactText(content.lines, line[1], line[2]);
-  const discount = DISCOUNT_FIELD.exec(field);
+  const discount = DISCOUNT_FIELD_PATTERN.exec(field);
   if (discount !== null) return discountFactText(content.discounts, discount[1]);
   switch (field) {
     case 'status':

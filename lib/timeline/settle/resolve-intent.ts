@@ -6,10 +6,10 @@ import type { PlatformError } from '../../platform/admin-api/admin-response.ts';
 import type { CommonEventFields } from '../event-record.ts';
 import {
   type ChangedFact,
-  comparableFacts,
   findFactChange,
   haveSameFactValue,
   isSameFactText,
+  selectComparableFacts,
 } from '../facts.ts';
 import { MAX_INTENT_IN_FLIGHT_MS } from '../intent.ts';
 import { CONTRACT_CONTENT_SELECTION, type ContractContent, contentFactText } from './contract-content.ts';
@@ -33,7 +33,9 @@ export function resolveIntent(
   intent: Pick<CommonEventFields, 'createdAtMs' | 'changes'>,
   evidence: IntentEvidence,
 ): IntentVerdict {
-  const seen = comparableFacts(intent).map((fact) => evaluateFact(fact, intent.createdAtMs, evidence));
+  const seen = selectComparableFacts(intent).map((fact) =>
+    evaluateFactEvidence(fact, intent.createdAtMs, evidence),
+  );
   const [first, ...others] = seen;
   if (first === undefined || others.some((other) => other.shows !== first.shows)) return 'unknown';
   if (first.shows === 'before') return 'not done';
@@ -47,7 +49,7 @@ export function areIntendedValuesInEffect(
   intent: Pick<CommonEventFields, 'changes'>,
   { state, later, earlier }: IntentEvidence,
 ): boolean {
-  const facts = comparableFacts(intent);
+  const facts = selectComparableFacts(intent);
   const isInEffect = facts.every(({ field, after }) => {
     const text = state?.textOf(field);
     return text !== undefined && isSameFactText(field, text, after);
@@ -62,12 +64,16 @@ export function isIntendedValueInEffect(
   { createdAtMs }: Pick<CommonEventFields, 'createdAtMs'>,
   evidence: IntentEvidence,
 ): boolean {
-  return evaluateFact(fact, createdAtMs, evidence).shows === 'after';
+  return evaluateFactEvidence(fact, createdAtMs, evidence).shows === 'after';
 }
 
 type FactEvidence = { readonly shows: 'before' | 'after' | 'neither'; readonly isState: boolean };
 
-function evaluateFact(fact: ChangedFact, createdAtMs: number, evidence: IntentEvidence): FactEvidence {
+function evaluateFactEvidence(
+  fact: ChangedFact,
+  createdAtMs: number,
+  evidence: IntentEvidence,
+): FactEvidence {
   const seen = evaluateByLaterChanges(fact, createdAtMs, evidence);
   if (seen.shows !== 'after') return seen;
   const ofFact = evidence.earlier.flatMap(({ changes }) => findFactChange(changes, fact.field) ?? []);
@@ -121,13 +127,13 @@ export type CurrentContractState = {
 
 /** Stored by this service, not by the platform. */
 export const PAUSE_END_FIELD = 'currentPause.resumesAt';
-const CYCLE_FIELD = /^billingCycles\.(\d{1,9})\.(skipped|billingAttemptExpectedDate|status)$/;
+const CYCLE_FIELD_PATTERN = /^billingCycles\.(\d{1,9})\.(skipped|billingAttemptExpectedDate|status)$/;
 const CYCLE_SELECTION = 'skipped billingAttemptExpectedDate status';
 
 /** Returns the document that reads a contract, and the billing cycles of these fields. Variable: `id`. */
 export function buildCurrentStateDocument(fields: Iterable<string>): string {
   const named = [...fields];
-  const indices = new Set(named.flatMap((field) => CYCLE_FIELD.exec(field)?.[1] ?? []));
+  const indices = new Set(named.flatMap((field) => CYCLE_FIELD_PATTERN.exec(field)?.[1] ?? []));
   const cycles = [...indices].sort().map(
     (index) => `cycle${index}: subscriptionBillingCycle(billingCycleInput: { contractId: $id,
       selector: { index: ${index} } }) { ${CYCLE_SELECTION} }`,
@@ -159,7 +165,7 @@ export function toCurrentContractState({
     updatedAtMs: Date.parse(contract.updatedAt),
     textOf(field) {
       if (field === PAUSE_END_FIELD) return pauseEnd;
-      const cycle = CYCLE_FIELD.exec(field);
+      const cycle = CYCLE_FIELD_PATTERN.exec(field);
       if (cycle === null)
         return unknownFields.has(field.split('.')[0]) ? undefined : contentFactText(contract, field);
       return cycleFactText(data[`cycle${cycle[1]}`], cycle[2]);

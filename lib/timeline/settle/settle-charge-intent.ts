@@ -3,9 +3,9 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { contractGid } from '../event-record.ts';
 import {
-  dropIntent,
   INTENT_GIVE_UP_AFTER_MS,
   type OpenIntent,
+  removeIntent,
   settleIntentAsEntry,
   type TimelineWriteDeps,
 } from '../intent.ts';
@@ -48,7 +48,7 @@ export async function settleChargeIntent(
     return;
   }
   const made = attempts.find((one) => one.idempotencyKey === intent.details.idempotencyKey);
-  await (made ? recordCharge(deps, intent, made) : dropIntent(deps, intent));
+  await (made ? recordCharge(deps, intent, made) : removeIntent(deps, intent));
 }
 
 /** Reads the contract's attempts, newest first; undefined when the contract does not exist. */

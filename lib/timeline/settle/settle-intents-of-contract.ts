@@ -11,12 +11,12 @@ import { storeResponse } from '../../storage/claim-idempotency-key.ts';
 import { IDEMPOTENCY_RECORD_LIFETIME_MS } from '../../storage/idempotency-record.ts';
 import { type StoreRecord, timeZoneOf } from '../../storage/stores.ts';
 import { contractGid, type TimelineRef } from '../event-record.ts';
-import { type ChangedFact, comparableFacts } from '../facts.ts';
+import { type ChangedFact, selectComparableFacts } from '../facts.ts';
 import {
   addFurtherFacts,
-  dropIntent,
   INTENT_GIVE_UP_AFTER_MS,
   type OpenIntent,
+  removeIntent,
   reserveStreamOrderOfRemovedIntent,
   SETTLE_INTENT_AFTER_MS,
   settleIntentAsEntry,
@@ -220,7 +220,7 @@ async function readCurrentState(
   work: ContractSettlementRun,
 ): Promise<CurrentContractState | undefined> {
   const { due, store } = work;
-  const fields = due.flatMap(comparableFacts).map(({ field }) => field);
+  const fields = due.flatMap(selectComparableFacts).map(({ field }) => field);
   const contract = due[0]?.contract;
   if (contract === undefined || fields.length === 0) return undefined;
   const variables = { id: contractGid(contract, deps.platformGidNamespace) };
@@ -246,7 +246,7 @@ async function recordIntentVerdict(
   verdict: IntentVerdict,
 ): Promise<void> {
   const { shopId, action, changes, number } = intent;
-  if (verdict === 'not done') await dropIntent(deps, intent);
+  if (verdict === 'not done') await removeIntent(deps, intent);
   else {
     const outcome = verdict === 'done' ? 'DONE' : 'UNKNOWN';
     await settleIntentAsEntry(deps, intent, { outcome, changes, isDirectlyObserved: false });

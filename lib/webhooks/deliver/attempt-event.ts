@@ -2,7 +2,7 @@
 
 import type { WebhookResponse } from '../send-webhook.ts';
 import { signWebhook } from '../webhook-secret.ts';
-import { type Backlog, blocksContract, findParkedBacklogs } from './backlog.ts';
+import { type Backlog, findParkedBacklogs, isBacklogBlocking } from './backlog.ts';
 import { type DisabledState, markNumberProcessed } from './endpoint-delivery-state.ts';
 import { isEndpointUnreachable, isFailureExcused } from './endpoint-health.ts';
 import {
@@ -42,7 +42,7 @@ export async function sendNextEventOfContract(run: EndpointRun, contractKey: str
   if (event?.webhook === undefined || !isEventSubscribed(run, event))
     return markNextEventProcessed(run, contractKey);
   const answer = await sendSignedWebhook(run, event.webhook);
-  if (!isAcceptedResponse(answer)) return handleRefusal(run, contractKey, answer);
+  if (!isAcceptedResponse(answer)) return handleEndpointRefusal(run, contractKey, answer);
   recordAcceptance(run);
   await markNextEventProcessed(run, contractKey);
 }
@@ -71,7 +71,7 @@ export function isAcceptedResponse(response: WebhookResponse): boolean {
  */
 function findBlockingBacklog({ backlogs }: EndpointRun, contractKey: string): Backlog | undefined {
   const backlog = backlogs.get(contractKey);
-  return backlog !== undefined && blocksContract(backlog) ? backlog : undefined;
+  return backlog !== undefined && isBacklogBlocking(backlog) ? backlog : undefined;
 }
 
 async function readFirstEventOfBacklog({ deps, endpoint }: EndpointRun, { numbers: [number = 0] }: Backlog) {
@@ -115,7 +115,7 @@ async function markNextEventProcessed(run: EndpointRun, contractKey: string): Pr
   });
 }
 
-async function handleRefusal(
+async function handleEndpointRefusal(
   run: EndpointRun,
   contractKey: string,
   response: WebhookResponse,

@@ -39,7 +39,7 @@ export type Backlog = {
 };
 
 /** Whether the backlog blocks later events of its contract. LEFT: a replay started after these events; they can still be resent. */
-export function blocksContract({ state }: Backlog): boolean {
+export function isBacklogBlocking({ state }: Backlog): boolean {
   return state !== 'LEFT';
 }
 

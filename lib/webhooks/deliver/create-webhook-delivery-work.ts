@@ -6,7 +6,7 @@ import type { TokenKeys } from '../../credentials/token-keys.ts';
 import { awaitAll } from '../../domain/await-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { readStore } from '../../storage/stores.ts';
+import { readStoreRecord } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import type { StoreWork } from '../../storage/work-queue/process-work-queue.ts';
 import { formatEventNumber, writeTimelineEntry } from '../../timeline/event-record.ts';
@@ -56,7 +56,7 @@ export function createWebhookDeliveryWork(deps: WebhookDeliveryWorkDeps): StoreW
       return (await listEndpoints(table, shopId)).find((record) => record.id === id)?.version;
     },
     async readStoreLifecycle(shopId) {
-      const store = await readStore(table, shopId, []);
+      const store = await readStoreRecord(table, shopId, []);
       if (store === undefined || store.status === 'purging') return undefined;
       // If the record of an earlier version has no time, the store has waited long enough.
       return { uninstalledAtMs: store.status === 'uninstalled' ? (store.uninstalledAtMs ?? 0) : undefined };

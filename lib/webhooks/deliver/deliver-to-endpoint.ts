@@ -123,14 +123,14 @@ async function runDeliverySteps(run: EndpointRun): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-type StepStarter = {
+type DeliveryStepStarter = {
   readonly start: (contractKey: string, step: typeof sendNextEventOfContract) => void;
   readonly contractsInProgress: ReadonlySet<unknown>;
 };
 
 async function startDueDeliverySteps(
   run: EndpointRun,
-  { start, contractsInProgress }: StepStarter,
+  { start, contractsInProgress }: DeliveryStepStarter,
 ): Promise<void> {
   if (shouldReadStreamFurther(run)) await queueNextStreamEvents(run);
   for (const contractKey of findBlockedContracts(run)) start(contractKey, moveQueuedEventsToBacklog);

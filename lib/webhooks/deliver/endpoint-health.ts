@@ -1,5 +1,5 @@
 /** Decides by an endpoint's responses whether the endpoint is down, which events may be sent next, and when. */
-import { type Backlog, blocksContract, isBacklogRetried } from './backlog.ts';
+import { type Backlog, isBacklogBlocking, isBacklogRetried } from './backlog.ts';
 import type { EndpointRun } from './endpoint-run.ts';
 
 /** If this many contracts were refused and none accepted since, the endpoint is down, not the events faulty. */
@@ -126,7 +126,7 @@ function listStartableContracts(run: EndpointRun): string[] {
 
 function isContractBlocked({ backlogs }: EndpointRun, contractKey: string): boolean {
   const backlog = backlogs.get(contractKey);
-  return backlog !== undefined && blocksContract(backlog);
+  return backlog !== undefined && isBacklogBlocking(backlog);
 }
 
 function listRetriedBacklogs({ backlogs }: EndpointRun): Backlog[] {

@@ -66,7 +66,7 @@ const readersByTopic: Readonly<Record<string, ReadObjectOfBody>> = {
       : undefined,
   'shop/update': (webhook) => readStoreAsObject('shop', webhook),
   'shop/redact': (webhook) =>
-    isComplianceOfShop(webhook) && !namesCustomer(webhook)
+    isComplianceOfShop(webhook) && !bodyNamesCustomer(webhook)
       ? toChangedObject('shop-redact', `${webhook.store.shopId}`)
       : undefined,
   'customers/redact': (webhook) =>
@@ -75,7 +75,7 @@ const readersByTopic: Readonly<Record<string, ReadObjectOfBody>> = {
 };
 
 /** The topics that are processed. */
-export const processedTopics: readonly string[] = Object.keys(readersByTopic);
+export const PROCESSED_TOPICS: readonly string[] = Object.keys(readersByTopic);
 
 /**
  * Returns the object that the webhook reports; `unknown` for an unknown topic.
@@ -136,7 +136,7 @@ function readCustomerOfBody(
 /**
  * Whether the body names a customer. The bodies of customers' redactions also contain all fields of a shop's redaction.
  */
-function namesCustomer({ body }: ReceivedWebhook): boolean {
+function bodyNamesCustomer({ body }: ReceivedWebhook): boolean {
   return ['customer', 'data_request', 'orders_to_redact', 'orders_requested'].some((name) =>
     Object.hasOwn(body, name),
   );

@@ -10,13 +10,16 @@ import type { SecretUses } from '../../storage/inbox/secret-uses.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import type { VersionReader } from '../../storage/versioned-secret.ts';
 
-type SignedBody = { readonly rawBody: Uint8Array; readonly signature: Uint8Array };
+type SignedWebhookBody = { readonly rawBody: Uint8Array; readonly signature: Uint8Array };
 /**
  * Whether one of the store's secrets signed the body.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export type VerifySignature = (store: SignedStore | undefined, signed: SignedBody) => Promise<boolean>;
-type SignedStore = Pick<StoreRecord, 'shopId' | 'webhooksVersionId'>;
+export type VerifySignature = (
+  store: StoreWithClientSecret | undefined,
+  signed: SignedWebhookBody,
+) => Promise<boolean>;
+type StoreWithClientSecret = Pick<StoreRecord, 'shopId' | 'webhooksVersionId'>;
 
 type Deps = {
   readonly readVersion: VersionReader;
@@ -60,7 +63,7 @@ export function createVerifySignature({ readVersion, secretUses, now }: Deps): V
 }
 
 /** Compares in constant time. A signature of another length is padded or cut and compared, too. */
-function isSignedWithSecret(secret: string, { rawBody, signature }: SignedBody): boolean {
+function isSignedWithSecret(secret: string, { rawBody, signature }: SignedWebhookBody): boolean {
   const expected = createHmac('sha256', secret).update(rawBody).digest();
   const presented = Buffer.alloc(expected.length);
   presented.set(signature.subarray(0, expected.length));

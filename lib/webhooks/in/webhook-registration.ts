@@ -1,5 +1,5 @@
 /** The registration of the service's endpoint for the platform's webhooks: its path, its topics and their scopes. */
-import { processedTopics } from './read-changed-object.ts';
+import { PROCESSED_TOPICS } from './read-changed-object.ts';
 
 /** The path of the endpoint. */
 export const PLATFORM_WEBHOOKS_PATH = '/platform/webhooks';
@@ -12,7 +12,7 @@ export const COMPLIANCE_TOPICS: readonly string[] = [
 ];
 
 /** All other processed topics, which are registered by the API. */
-export const TOPICS_TO_REGISTER: readonly string[] = processedTopics.filter(
+export const TOPICS_TO_REGISTER: readonly string[] = PROCESSED_TOPICS.filter(
   (topic) => !COMPLIANCE_TOPICS.includes(topic),
 );
 

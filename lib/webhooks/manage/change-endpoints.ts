@@ -15,7 +15,12 @@ import {
   type EndpointId,
   type EndpointRecord,
 } from '../endpoints.ts';
-import { type AddressRefusal, checkEndpointUrl, type EndpointUrl, type GuardDeps } from '../guard-address.ts';
+import {
+  type AddressGuardDeps,
+  type AddressRefusal,
+  checkEndpointUrl,
+  type EndpointUrl,
+} from '../guard-address.ts';
 import { createWebhookSecret, type WebhookSecret } from '../webhook-secret.ts';
 import { findUnappliedReplay } from './read-endpoint-view.ts';
 import { countDeliverableRecords, filterDeliverableRecords } from './read-stream-page.ts';
@@ -45,7 +50,7 @@ type CountReplayRequest = (shopId: ShopId, kind: ReplayKind) => Promise<number |
 
 export type ManageEndpointsDeps = SealDeps & {
   readonly table: Table;
-  readonly guard: GuardDeps;
+  readonly guard: AddressGuardDeps;
   /** Enqueues the store for the delivery worker. */
   readonly enqueue: (shopId: ShopId) => Promise<void>;
   /** Operators' requests are not counted. */

@@ -7,7 +7,7 @@ import { readStream } from '../../storage/stream/read-stream.ts';
 import type { StreamRecord } from '../../storage/stream/stream-record.ts';
 import type { Table } from '../../storage/table.ts';
 import type { WebhookEventType } from '../../timeline/event-type.ts';
-import { type Backlog, blocksContract } from '../deliver/backlog.ts';
+import { type Backlog, isBacklogBlocking } from '../deliver/backlog.ts';
 import { type EndpointDeliveryState, isNumberProcessed } from '../deliver/endpoint-delivery-state.ts';
 import type { EndpointRecord } from '../endpoints.ts';
 import { listBacklogsAfterRequestedReplay, readStateAfterRequestedReplay } from './read-endpoint-view.ts';
@@ -121,7 +121,7 @@ function toDeliveryView(
 ): DeliveryView {
   const backlog = holding.get(number);
   const isFirst = backlog?.numbers[0] === number;
-  const isBlocked = backlog !== undefined && blocksContract(backlog);
+  const isBlocked = backlog !== undefined && isBacklogBlocking(backlog);
   const requestedAtMs = requestedResends.get(number);
   const waits = requestedAtMs !== undefined || (isBlocked && backlog.state !== 'PARKED');
   const status = waits ? 'WAITING' : backlog !== undefined ? 'PARKED' : undefined;

@@ -1,4 +1,4 @@
-import type { IssuedKey } from '../../../lib/stores/admin-keys/issue-admin-key.ts';
+import type { IssuedAdminKey } from '../../../lib/stores/admin-keys/issue-admin-key.ts';
 import type { CommandRun } from '../../command.ts';
 import { OperatorError } from '../../operator-error.ts';
 import type { CommandOutcome } from '../../outcome.ts';
@@ -21,7 +21,7 @@ export function requireBaseUrl({ operator }: CommandRun): string {
 /** Describes the new key by its one-time link for the merchant. The key itself is never shown here. */
 export function describeIssuedKey(
   baseUrl: string,
-  issued: IssuedKey,
+  issued: IssuedAdminKey,
   notes: readonly string[],
 ): CommandOutcome {
   const link = `${baseUrl}/admin-keys/claim/${issued.linkId}#${issued.fragment}`;

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { TooManyLiveKeys } from '../../../lib/stores/admin-keys/check-live-key-limit.ts';
 import {
-  type IssuedKey,
+  type IssuedAdminKey,
   type IssueKeyRequest,
   issueAdminKey,
 } from '../../../lib/stores/admin-keys/issue-admin-key.ts';
@@ -70,7 +70,7 @@ async function issueKey(run: CommandRun): Promise<CommandOutcome> {
 }
 
 /** Issues the key. At the limit of keys, offers to invalidate the unclaimed ones first. */
-function issueWithinKeyLimit(run: CommandRun, request: IssueKeyRequest): Promise<IssuedKey> {
+function issueWithinKeyLimit(run: CommandRun, request: IssueKeyRequest): Promise<IssuedAdminKey> {
   return issueAdminKey(run.operator, request).catch(async (error: unknown) => {
     if (!(error instanceof TooManyLiveKeys) || error.unclaimed.length === 0) throw error;
     if (run.isDryRun || !run.terminal.isInteractive)

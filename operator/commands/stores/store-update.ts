@@ -10,7 +10,7 @@ import type { StoreFinding } from '../../../lib/stores/checks/store-finding.ts';
 import { changeWebSignIn } from '../../../lib/stores/lifecycle/change-web-sign-in.ts';
 import {
   checkNewCredentials,
-  type NewCredentials,
+  type NewStoreCredentials,
 } from '../../../lib/stores/lifecycle/check-new-credentials.ts';
 import { type UpdatableStoreFacts, updateStore } from '../../../lib/stores/lifecycle/update-store.ts';
 import {
@@ -142,7 +142,7 @@ async function obtainNewCredentials(
   run: CommandRun,
   domain: ShopDomain,
   credentials: OperatorCredentials,
-): Promise<NewCredentials> {
+): Promise<NewStoreCredentials> {
   return { clientId: credentials.clientId, grant: await obtainGrant(run, { domain, credentials }) };
 }
 

@@ -16,7 +16,7 @@ import { reconcileStore } from '../../../lib/store-events/reconciliation/reconci
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { declineMessage } from '../../../lib/timeline/present/decline-message.ts';
 import { eventMessage } from '../../../lib/timeline/present/event-message.ts';
-import { claimAttempt } from '../../../lib/timeline/record-charge.ts';
+import { claimBillingAttempt } from '../../../lib/timeline/record-charge.ts';
 import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-charges.ts';
 import { findCycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { DAY_MS, formatIsoInstant, HOUR_MS } from '../../../sandbox/platform/state/instant.ts';
@@ -381,7 +381,7 @@ describe('the webhook of a charge is lost', () => {
       all.set(first.id + more, { ...first, id: first.id + more, idempotencyKey: `ours-${more}` });
       const attemptId = gid('SubscriptionBillingAttempt', first.id + more);
       const ref = { shopId: store.shopId, contract: String(WEEKLY) as ContractNumber };
-      await claimAttempt({ table }, { ...ref, attemptId, id: 'ours' });
+      await claimBillingAttempt({ table }, { ...ref, attemptId, id: 'ours' });
     }
     const passes: { calls: number; writes: number; pages: number }[] = [];
     for (let reconcile = 1; reconcile < 2 + createMonth().readsOfCharge; reconcile++) {

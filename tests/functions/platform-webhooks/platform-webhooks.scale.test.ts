@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { uninstallStore } from '../../../lib/stores/lifecycle/uninstall-store.ts';
 import { storeClientSecret } from '../../../lib/stores/webhooks/store-client-secret.ts';
-import { processedTopics } from '../../../lib/webhooks/in/read-changed-object.ts';
+import { PROCESSED_TOPICS } from '../../../lib/webhooks/in/read-changed-object.ts';
 import { fullSize, isFullSize, propertyRuns } from '../../full-size.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
 import { contractBody, createWebhooksWorld, SECRET, type Sent, signatureOf } from './webhooks-world.ts';
@@ -82,7 +82,7 @@ test.each(topics)(
 );
 
 test('covers every topic that the service acts on', () => {
-  expect(topics.map(([topic]) => topic).sort()).toEqual([...processedTopics].sort());
+  expect(topics.map(([topic]) => topic).sort()).toEqual([...PROCESSED_TOPICS].sort());
 });
 
 test('no body passes under a topic that would do more than read again', async () => {
@@ -298,7 +298,7 @@ test('leaves nothing without the secret, and never crashes, whatever headers and
   const header = fc.oneof(fc.string(), fc.constantFrom('', '\n', '__proto__', 'constructor/name'));
   const sent = fc.record({
     domain: fc.oneof(fc.constant(store.domain), header),
-    topic: fc.oneof(fc.constantFrom(...processedTopics), header),
+    topic: fc.oneof(fc.constantFrom(...PROCESSED_TOPICS), header),
     body,
     secret: fc.oneof(fc.constant(SECRET), fc.string({ minLength: 1 })),
     headers: fc.dictionary(fc.constantFrom('x-shopify-api-version', 'x-shopify-webhook-id'), header),

@@ -3,7 +3,7 @@ import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import {
   createDueItemRepository,
   type DueItem,
-  type DueKind,
+  type DueItemKind,
   dueItemKey,
   PARTITION_KEYS_PER_BUCKET,
   readDueItemsInBatches,
@@ -25,7 +25,7 @@ function createWorld() {
   const now = () => clock.nowMs;
   const container = () => createDueItemRepository({ table, now });
   const items = container();
-  const due = async (kind: DueKind = 'pause', nowMs = clock.nowMs, part?: StoreShard) => {
+  const due = async (kind: DueItemKind = 'pause', nowMs = clock.nowMs, part?: StoreShard) => {
     const names: string[] = [];
     for await (const { name } of items.listDue(kind, nowMs, part)) names.push(name);
     return names;
@@ -33,7 +33,7 @@ function createWorld() {
   return { clock, faults, items, container, due };
 }
 
-const item = (name: string, dueAtMs: number, kind: DueKind = 'pause'): DueItem => ({
+const item = (name: string, dueAtMs: number, kind: DueItemKind = 'pause'): DueItem => ({
   kind,
   shopId: 81234567001 as ShopId,
   dueAtMs,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import {
-  type ApplyResult,
+  type ApplyChangeResult,
   type ChangeIdempotencyKey,
   type ChangeIntent,
   type ChangeToRun,
@@ -18,7 +18,7 @@ const replay = { userErrors: [] };
 type Failing = { readonly begin?: number; readonly store?: boolean };
 
 /** Runs a change with two intents, of which the first has the key. */
-async function run(applied: Omit<ApplyResult<string>, 'result'> | ServiceError, failing: Failing = {}) {
+async function run(applied: Omit<ApplyChangeResult<string>, 'result'> | ServiceError, failing: Failing = {}) {
   const writes: string[] = [];
   const begin = async (_intent: ChangeIntent, index: number): Promise<OpenChange> => {
     if (failing.begin === index) throw lost;
@@ -33,7 +33,7 @@ async function run(applied: Omit<ApplyResult<string>, 'result'> | ServiceError, 
     return index === 0 ? { ...open, storeResponse } : open;
   };
   const intent = { action: 'subscription_paused', contractId: null, details: {}, changes: [] };
-  const apply = async (): Promise<ApplyResult<string>> => {
+  const apply = async (): Promise<ApplyChangeResult<string>> => {
     writes.push('apply');
     if (applied instanceof ServiceError) throw applied;
     return { result: 'result', ...applied };
@@ -96,7 +96,7 @@ type Keyed = { readonly claim: NonNullable<ChangeToRun<string>['claim']>; readon
 
 /** Runs a change without intents, with an idempotency key. */
 async function runKeyed(
-  applied: Omit<ApplyResult<string>, 'result'> | ServiceError,
+  applied: Omit<ApplyChangeResult<string>, 'result'> | ServiceError,
   { claim, failing }: Keyed,
 ) {
   const writes: string[] = [];
@@ -117,7 +117,7 @@ async function runKeyed(
   const claimedKey = {} as ChangeIdempotencyKey['claimedKey'];
   const key = { claimedKey, records, logFailure: () => void writes.push('log') };
   const begin = async () => Promise.reject(new Error('a change without intents begins none'));
-  const apply = async (): Promise<ApplyResult<string>> => {
+  const apply = async (): Promise<ApplyChangeResult<string>> => {
     writes.push('apply');
     if (applied instanceof ServiceError) throw applied;
     return { result: 'result', ...applied };

@@ -9,7 +9,7 @@ import {
 } from '../../../lib/timeline/event-record.ts';
 import { type ChangedFact, createFact } from '../../../lib/timeline/facts.ts';
 import { STORE_TIMELINE } from '../../../lib/timeline/read-events.ts';
-import { claimAttempt } from '../../../lib/timeline/record-charge.ts';
+import { claimBillingAttempt } from '../../../lib/timeline/record-charge.ts';
 import type { OpenChange } from '../../../lib/timeline/run-change.ts';
 import { unsettled } from '../../appending.ts';
 import type { Call, Fault } from '../stores/world/faults.ts';
@@ -215,7 +215,7 @@ describe('the same fact, recorded by several', () => {
   test('lists no record of an attempt on any page, whichever way it is read', async () => {
     await (await edit([skipped])).done();
     const of = { shopId: store.shopId, contract: '31' as ContractNumber, attemptId: '7', id: 'own' };
-    await claimAttempt(store, of);
+    await claimBillingAttempt(store, of);
     for (const args of [
       { first: 10 },
       { last: 10 },

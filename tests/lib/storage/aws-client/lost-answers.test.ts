@@ -16,7 +16,7 @@ import {
   type PauseRecord,
 } from '../../../../lib/subscriptions/pause/pause-record.ts';
 import { writeIntent } from '../../../../lib/timeline/intent.ts';
-import { claimAttempt } from '../../../../lib/timeline/record-charge.ts';
+import { claimBillingAttempt } from '../../../../lib/timeline/record-charge.ts';
 import { type LossyTables, startLossyTables } from './lossy-tables.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 22);
@@ -86,9 +86,9 @@ const CALLERS: Readonly<Record<string, Steps>> = {
         .number,
   ],
   'an attempt is recorded by whoever takes it first': [
-    (table, at) => claimAttempt({ table }, attempt(at, 'a')),
-    (table, at) => claimAttempt({ table }, attempt(at, 'a')),
-    (table, at) => claimAttempt({ table }, attempt(at, 'b')),
+    (table, at) => claimBillingAttempt({ table }, attempt(at, 'a')),
+    (table, at) => claimBillingAttempt({ table }, attempt(at, 'a')),
+    (table, at) => claimBillingAttempt({ table }, attempt(at, 'b')),
   ],
   'each try is counted once, and given back once': [
     (table, at) => tryOnce(table, at, 'a'),

@@ -4,7 +4,7 @@ import type { PostForm } from '../../../../lib/platform/grants/post-form.ts';
 import { createRenewGrant } from '../../../../lib/platform/grants/renew-grant.ts';
 import { createStoreGrantReader } from '../../../../lib/platform/grants/store-grants.ts';
 import { writeAdminKeyClaim } from '../../../../lib/storage/admin-key-claims.ts';
-import { readStore, type StoreRecord } from '../../../../lib/storage/stores.ts';
+import { readStoreRecord, type StoreRecord } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { issueAdminKey } from '../../../../lib/stores/admin-keys/issue-admin-key.ts';
 import { revokeAdminKey } from '../../../../lib/stores/admin-keys/revoke-admin-key.ts';
@@ -269,7 +269,7 @@ describe('beside a resync, before any of its steps,', () => {
         return [await table.get(keys[0] ?? store.item), ...old];
       },
     };
-    expect(await readStore(torn, shopId)).toMatchObject({ platformVersionId: store.platformVersionId });
+    expect(await readStoreRecord(torn, shopId)).toMatchObject({ platformVersionId: store.platformVersionId });
     expect(reads).toBe(2);
   });
 });

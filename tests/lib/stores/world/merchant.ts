@@ -7,12 +7,12 @@ import {
   openSealedAdminKey,
 } from '../../../../lib/domain/tokens/one-time-link-secret.ts';
 import { claimAdminKey } from '../../../../lib/stores/admin-keys/claim-admin-key.ts';
-import type { IssuedKey } from '../../../../lib/stores/admin-keys/issue-admin-key.ts';
+import type { IssuedAdminKey } from '../../../../lib/stores/admin-keys/issue-admin-key.ts';
 import type { Deps } from './world.ts';
 
 export const FACTS = { label: 'Back office', intendedUse: 'Nightly sync', createdBy: 'ops' };
 
-export function claimOf(issued: IssuedKey, domain: ShopDomain) {
+export function claimOf(issued: IssuedAdminKey, domain: ShopDomain) {
   return {
     linkId: issued.linkId,
     proof: oneTimeLinkProofOf(issued.fragment as OneTimeLinkSecret),
@@ -22,7 +22,7 @@ export function claimOf(issued: IssuedKey, domain: ShopDomain) {
 }
 
 /** The link opened; the key in clear. */
-export async function open(deps: Deps, issued: IssuedKey, domain: ShopDomain): Promise<string> {
+export async function open(deps: Deps, issued: IssuedAdminKey, domain: ShopDomain): Promise<string> {
   const claimed = await claimAdminKey(deps, claimOf(issued, domain));
   if (claimed.outcome !== 'opened') throw new Error(`not opened: ${claimed.outcome}`);
   const key = openSealedAdminKey(claimed.sealedKey, issued.fragment as OneTimeLinkSecret);

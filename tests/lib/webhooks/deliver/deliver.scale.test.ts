@@ -8,7 +8,7 @@ import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import type { ContractNumber } from '../../../../lib/timeline/event-record.ts';
 import { listBacklogs } from '../../../../lib/webhooks/deliver/backlog.ts';
 import type { ServedEndpoint } from '../../../../lib/webhooks/deliver/endpoint-run.ts';
-import { resolveName } from '../../../../lib/webhooks/guard-address.ts';
+import { resolveHostName } from '../../../../lib/webhooks/guard-address.ts';
 import { createWebhookSender } from '../../../../lib/webhooks/send-webhook.ts';
 import { fullSize, isFullSize, propertyRuns } from '../../../full-size.ts';
 import {
@@ -326,7 +326,7 @@ test('delivers 50 events a second and more over real connections, each contract 
   const contractOf = (index: number) => `${1 + ((index * 7919) % Math.ceil(count / 2))}`;
   for (let index = 0; index < count; index++)
     await world.place(contractOf(index) as ContractNumber, `event-${index}`);
-  const sender = createWebhookSender({ resolve: resolveName, allowsLoopback: true });
+  const sender = createWebhookSender({ resolve: resolveHostName, allowsLoopback: true });
   const turn = world.serve(sender.send);
   const startedAtMs = performance.now();
   for (let next: number | undefined = 0; next !== undefined; ) next = await turn(30_000);

@@ -11,7 +11,9 @@ export function computeNthAnchoredDay(
   { afterMs, n, skipped }: { afterMs: number; n: number; skipped: number },
 ): number {
   const firsts = anchors.map((anchor) => ({ anchor, ms: findNextAnchoredDay(anchor, afterMs) }));
-  const first = firsts.sort((one, other) => one.ms - other.ms)[(n - 1) % anchors.length];
+  // Several anchors can mean the last day of a short month, and take turns in the order of their own days.
+  firsts.sort((one, other) => one.ms - other.ms || one.anchor.day - other.anchor.day);
+  const first = firsts[(n - 1) % anchors.length];
   if (first === undefined) return afterMs;
   const periods = Math.floor((n - 1) / anchors.length) * intervalCount + skipped;
   return moveToAnchorDay(first.anchor, addInterval(first.ms, interval, periods));

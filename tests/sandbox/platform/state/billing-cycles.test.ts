@@ -82,6 +82,13 @@ describe('the calendar', () => {
     );
   });
 
+  test('two anchors that mean the last day of a short month take turns in the order of their days', () => {
+    const anchors = [31, 29].map((day) => ({ type: 'MONTHDAY' as const, day, month: null, cutoffDay: null }));
+    expect(ends(contractOf('2027-02-24T06:00:00Z', { anchors, intervalCount: 2 }), 4)).toEqual(
+      ['2027-03-29', '2027-03-31', '2027-05-29', '2027-05-31'].map((day) => `${day}T06:00:00Z`),
+    );
+  });
+
   test('an anchor on the last day holds through short months, and every cycle ends once', () => {
     const anchors = [{ type: 'MONTHDAY' as const, day: 31, month: null, cutoffDay: null }];
     expect(ends(contractOf('2026-11-28T06:00:00Z', { anchors }), 6)).toEqual(

@@ -62,6 +62,25 @@ async function seed(): Promise<void> {
     await control('seed', { shop: harbor, subscriptions: subscriptions.slice(from, from + 1000) });
 }
 
+/** Finds the orders of two days, page by page. */
+async function search(): Promise<number> {
+  const nowMs = Date.parse((await platform.control('GET', 'clock')).json.now);
+  const [startDate, endDate] = [-1, 1].map((days) => new Date(nowMs + days * 86_000_000).toISOString());
+  const { started } = await ask(
+    `mutation { started: subscriptionBillingCycleBulkSearch(billingAttemptExpectedDateRange: { startDate: "${startDate}", endDate: "${endDate}" }, filters: { billingCycleStatus: [UNBILLED] }) { job { id } } }`,
+  );
+  let count = 0;
+  for (let after = ''; ; ) {
+    const page = `jobId: "${started.job.id}", first: 100${after}`;
+    const { results } = await ask(
+      `{ results: subscriptionBillingCycleBulkResults(${page}) { nodes { cycleIndex sourceContract { id status lines(first: 5) { nodes { currentPrice { amount } } } } } pageInfo { hasNextPage endCursor } } }`,
+    );
+    count += results.nodes.length;
+    if (!results.pageInfo.hasNextPage) return count;
+    after = `, after: "${results.pageInfo.endCursor}"`;
+  }
+}
+
 async function charge(): Promise<void> {
   for (let from = 0; from < CONTRACTS; from += 10) {
     const mutations = Array.from({ length: 10 }, (_, at) => {
@@ -76,6 +95,11 @@ async function charge(): Promise<void> {
 test('moves the clock by a month in seconds, with ten thousand charges that end and changes by another server', async () => {
   const seconds: Record<string, number> = {};
   seconds.seed = await secondsOf(seed);
+  let foundCount = 0;
+  seconds.search = await secondsOf(async () => {
+    foundCount = await search();
+  });
+  expect(foundCount).toBeGreaterThanOrEqual(CONTRACTS);
   await control('settings', { shop: harbor, chargeDelaySeconds: 300 });
   // A tenth is never confirmed (3-D Secure), and the cards of another tenth have expired.
   const steps = [

@@ -186,6 +186,10 @@ test('postpones the next order, and takes it back', async () => {
   await change(() => sheet().getByRole('button', { name: 'Postpone' }).click());
   const postponed = (await next.locator('time').getAttribute('datetime')) ?? '';
   expect(dayOf(Date.parse(postponed))).toBe(later);
+  // The former day says what happened, and offers nothing that the service refuses.
+  const former = section('Next orders').getByRole('listitem').filter({ hasText: 'Postponed' });
+  expect(await former.locator('time').getAttribute('datetime')).toBe(planned);
+  expect(await former.getByRole('button').count()).toBe(0);
   await expectAccessible(page);
   await change(() => page.getByRole('button', { name: 'Undo postponement' }).click());
   expect(await next.locator('time').getAttribute('datetime')).toBe(planned);
@@ -201,6 +205,7 @@ test('changes the frequency at the price that was shown', async () => {
   const price = /\$[\d.]+\d/.exec(text)?.[0] ?? 'no price';
   await expectAccessible(page);
   await change(() => sheet().getByRole('button', { name: 'Save' }).click());
+  expect(await page.locator('.toast').textContent()).toContain('Next order: ');
   expect(await terms.getByRole('listitem').first().textContent()).toContain('Every 2 weeks');
   const total = section('In each order').getByRole('listitem').filter({ hasText: 'Total' });
   expect(await total.textContent()).toContain(price);
@@ -239,7 +244,7 @@ test('pauses until a day, and ends the pause', async () => {
   await sheet().getByLabel('Reason (optional)').fill('On <b>holiday</b>');
   const paused = await change(() => sheet().getByRole('button', { name: 'Pause', exact: true }).click());
   expect(paused).toContain('<b>holiday</b>');
-  expect(await section('Next orders').textContent()).toContain('It resumes on');
+  expect(await section('Next orders').textContent()).toMatch(/It resumes on .+ The first order comes on /);
   await expectAccessible(page);
   await change(() => page.getByRole('button', { name: 'Resume now' }).click());
   await section('Next orders').getByRole('listitem').first().waitFor();

@@ -22,13 +22,14 @@ const REASONS: readonly { readonly value: ReasonCode; readonly label: string }[]
 
 type PausedProps = SubscriptionProps & { readonly onResume: () => void };
 
-export function PausedNote({ subscription: { currentPause }, onResume }: PausedProps) {
+export function PausedNote({ subscription: { currentPause, nextOrder }, onResume }: PausedProps) {
   const { format } = useHome();
   return (
     <>
       <p>
         The subscription is paused.{' '}
-        {currentPause?.resumesAt && `It resumes on ${format.day(currentPause.resumesAt)}.`}
+        {currentPause?.resumesAt && `It resumes on ${format.day(currentPause.resumesAt)}. `}
+        {nextOrder && `The first order comes on ${format.day(nextOrder.date)}.`}
       </p>
       <button type="button" onClick={onResume}>
         Resume now

@@ -2,7 +2,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { ServiceError } from 'subscription-management-client';
 
-type Toast = { readonly text: string; readonly undo?: (() => void) | undefined };
+type Toast = { readonly text: string; readonly undo?: (() => void) | undefined; readonly more?: string };
 type State = { readonly toast?: Toast | undefined; readonly waiting?: string | undefined };
 
 const TOAST_MS = 10_000;
@@ -21,7 +21,8 @@ function subscribe(listener: () => void) {
 }
 
 /** Shows a text for ten seconds. */
-export const showToast = (text: string, undo?: () => void) => update({ toast: { text, undo } });
+export const showToast = (text: string, undo?: () => void, more = '') =>
+  update({ toast: { text, undo, more } });
 
 const hideToast = () => update({ toast: undefined });
 
@@ -44,6 +45,7 @@ export function Notices() {
       {toast && (
         <p className="toast">
           <span>{toast.text}</span>
+          {toast.more}
           {toast.undo && (
             <button
               type="button"

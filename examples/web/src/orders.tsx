@@ -9,63 +9,45 @@ import { type SheetProps, type SubscriptionProps, showDone } from './subscriptio
 
 export function Orders({ subscription }: SubscriptionProps) {
   const { id, status, nextOrder } = subscription;
-  const orders = hooks.useUpcomingOrders(id, { enabled: status === 'ACTIVE' });
+  const isActive = status === 'ACTIVE';
+  const orders = hooks.useUpcomingOrders(id, { enabled: isActive });
   // Here and not in the rows, because TanStack Query drops the callbacks of components that have gone.
-  const [skip, unskip, revert, resume] = [
-    hooks.useSkipOrder(id),
-    hooks.useUnskipOrder(id),
-    hooks.useRevertPostponement(id),
-    hooks.useResume(id),
-  ];
+  const [skip, unskip] = [hooks.useSkipOrder(id), hooks.useUnskipOrder(id)];
+  const [revert, resume] = [hooks.useRevertPostponement(id), hooks.useResume(id)];
   const error = skip.error ?? unskip.error ?? revert.error ?? resume.error ?? orders.error;
 
-  const argumentsOf = ({ cycleIndex, billingAttemptExpectedDate: expectedDate }: UpcomingOrder) => ({
-    cycleIndex,
-    expectedDate,
-  });
-  function restore(order: UpcomingOrder) {
-    skip.reset();
-    unskip.mutate(argumentsOf(order), { onSuccess: (done) => showDone(done) });
-  }
-  function toggle(order: UpcomingOrder) {
-    if (order.skipped) return restore(order);
-    unskip.reset();
-    skip.mutate(argumentsOf(order), { onSuccess: (done) => showDone(done, () => restore(order)) });
+  function change(order: UpcomingOrder, isSkip: boolean) {
+    const { cycleIndex, billingAttemptExpectedDate: expectedDate } = order;
+    const undo = isSkip ? () => change(order, false) : undefined;
+    (isSkip ? unskip : skip).reset();
+    (isSkip ? skip : unskip).mutate(
+      { cycleIndex, expectedDate },
+      { onSuccess: (done) => showDone(done, undo) },
+    );
   }
 
   const undoPostponement = () => revert.mutate(undefined, { onSuccess: (done) => showDone(done) });
   const onResume = () => resume.mutate(undefined, { onSuccess: (done) => showDone(done) });
-
-  if (status !== 'ACTIVE')
-    return (
-      <Section title="Next orders">
-        {status === 'PAUSED' ? (
-          <PausedNote {...{ subscription, onResume }} />
-        ) : (
-          <p>There are no more orders of this subscription.</p>
-        )}
-        {error && <Problem error={error} />}
-      </Section>
-    );
+  const rows = isActive ? orders.data?.filter((order) => order.status !== 'BILLED') : [];
   return (
     <Section title="Next orders">
-      {orders.isPending && <p role="status">Loading …</p>}
-      {orders.data?.length === 0 && <p>No orders are planned for the coming year.</p>}
+      {status === 'PAUSED' && <PausedNote {...{ subscription, onResume }} />}
+      {!isActive && status !== 'PAUSED' && <p>There are no more orders of this subscription.</p>}
+      {orders.isLoading && <p role="status">Loading …</p>}
+      {isActive && orders.data?.length === 0 && <p>No orders are planned for the coming year.</p>}
       <ol>
-        {orders.data
-          ?.filter((order) => order.status !== 'BILLED')
-          .map((order) => (
-            <Order
-              key={order.cycleIndex}
-              {...{ order, subscription, undoPostponement }}
-              isNext={order.cycleIndex === nextOrder?.cycleIndex}
-              onToggle={() => toggle(order)}
-            />
-          ))}
+        {rows?.map((order) => (
+          <Order
+            key={order.cycleIndex}
+            {...{ order, subscription, undoPostponement }}
+            isNext={order.cycleIndex === nextOrder?.cycleIndex}
+            onToggle={() => change(order, !order.skipped)}
+          />
+        ))}
       </ol>
       {error && <Problem error={error} />}
-      <More list={orders} />
-      <PostponedNote {...{ subscription, undoPostponement }} />
+      {isActive && <More list={orders} />}
+      {isActive && <PostponedNote {...{ subscription, undoPostponement }} />}
     </Section>
   );
 }
@@ -82,23 +64,18 @@ type OrderProps = SubscriptionProps &
 function Order({ order, subscription, isNext, onToggle, undoPostponement }: OrderProps) {
   const { format } = useHome();
   const { skipped, lines, total } = order;
+  const isPostponed = order.orderDate === null;
   const date = order.orderDate ?? order.billingAttemptExpectedDate;
   const day = format.day(date);
   const action = skipped ? 'Undo skip' : 'Skip';
-  if (order.orderDate === null)
-    return (
-      <li>
-        <div>
-          <time dateTime={date}>{day}</time>
-          <small>Postponed</small>
-        </div>
-      </li>
-    );
+  // An order whose date has passed is not paid yet: it can only be moved, within its cycle.
+  const isPast = Date.parse(date) <= Date.now();
+  const state = skipped ? 'Skipped' : isPast ? 'Not paid: too late to skip it' : isNext ? 'Next order' : '';
   return (
     <li className={isNext ? 'next' : undefined}>
       <div>
         <time dateTime={date}>{day}</time>
-        <small>{skipped ? 'Skipped' : isNext ? 'Next order' : ''}</small>
+        <small>{isPostponed ? 'Postponed' : state}</small>
         {!skipped && (
           <small>
             {lines.nodes.map(({ quantity, title }) => `${quantity} × ${title}`).join(', ')}
@@ -107,17 +84,19 @@ function Order({ order, subscription, isNext, onToggle, undoPostponement }: Orde
         )}
       </div>
       <div className="actions">
-        <button type="button" aria-label={`${action} ${day}`} onClick={onToggle}>
-          {action}
-        </button>
-        {!skipped && (
+        {!isPast && !isPostponed && (
+          <button type="button" aria-label={`${action} ${day}`} onClick={onToggle}>
+            {action}
+          </button>
+        )}
+        {!skipped && earliestMove(order) <= Date.parse(order.cycleEndAt) && (
           <SheetButton
             label="Move"
             name={`Move ${day}`}
             sheet={(close) => <MoveSheet {...{ order, subscription, close }} />}
           />
         )}
-        {isNext && (
+        {isNext && !isPast && (
           <>
             <SheetButton
               label="Postpone"
@@ -132,14 +111,16 @@ function Order({ order, subscription, isNext, onToggle, undoPostponement }: Orde
   );
 }
 
+/** The first day to which an order can be moved, epoch milliseconds. */
+const earliestMove = (order: UpcomingOrder) => Math.max(Date.parse(order.cycleStartAt), Date.now()) + DAY_MS;
+
 type OrderSheetProps = SheetProps & { readonly order: UpcomingOrder };
 
 /** Moves one order within its billing cycle; the others stay as they are. */
 function MoveSheet({ order, subscription, close }: OrderSheetProps) {
   const { format } = useHome();
   const reschedule = hooks.useRescheduleOrder(subscription.id);
-  const { cycleIndex, cycleStartAt, cycleEndAt, billingAttemptExpectedDate } = order;
-  const earliest = Math.max(Date.parse(cycleStartAt), Date.now()) + DAY_MS;
+  const { cycleIndex, cycleEndAt, billingAttemptExpectedDate } = order;
   return (
     <Sheet
       title="Move this order"
@@ -155,7 +136,7 @@ function MoveSheet({ order, subscription, close }: OrderSheetProps) {
         name="day"
         type="date"
         required
-        min={format.dateField(earliest)}
+        min={format.dateField(earliestMove(order))}
         max={format.dateField(cycleEndAt)}
         value={format.dateField(billingAttemptExpectedDate)}
       />
@@ -208,9 +189,7 @@ function SendNow({ order, subscription }: Omit<OrderSheetProps, 'close'>) {
           onClose={close}
           onSubmit={async () => showDone(await sendNow.mutateAsync({ expectedDate }))}
         >
-          <p>
-            The store charges it with its next run, today or tomorrow. The orders after it stay as they are.
-          </p>
+          <p>The store charges it with its next run, perhaps tomorrow. Later orders stay as they are.</p>
         </Sheet>
       )}
     />

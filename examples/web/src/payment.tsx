@@ -1,6 +1,6 @@
 /** The payment method: another one of the customer's, or a new card; and what to do after a declined payment. */
 import { useMutation } from '@tanstack/react-query';
-import { usePaymentMethods, useUpdatePaymentMethod } from 'subscription-management-react';
+import { useLastPayment, usePaymentMethods, useUpdatePaymentMethod } from 'subscription-management-react';
 import { client } from './client.ts';
 import { expiryText, paymentText } from './format.ts';
 import { showToast } from './notices.tsx';
@@ -50,16 +50,21 @@ function RenewCard({ paymentMethodId, onSent }: { paymentMethodId: string; onSen
   );
 }
 
-/** The last payment was declined. The store tries again by itself; a new card helps. */
-export function DeclinedOrder({ subscription: { customerPaymentMethod: method } }: SubscriptionProps) {
+const OUT_OF_STOCK: readonly unknown[] = ['INSUFFICIENT_INVENTORY', 'INVENTORY_ALLOCATIONS_NOT_FOUND'];
+
+/** The last order was not paid. The store tries again by itself; what helps depends on the reason. */
+export function DeclinedOrder({ subscription: { id, customerPaymentMethod: method } }: SubscriptionProps) {
+  const { data: payment, isPending } = useLastPayment(id);
+  if (isPending) return null;
+  const isStock = OUT_OF_STOCK.includes(payment?.errorCode);
   return (
     <div className="problem">
-      <h2>Your last payment did not go through</h2>
+      <h2>{isStock ? 'A product is out of stock' : 'Your last payment did not go through'}</h2>
       <p>
-        It was to be paid with {paymentText(method)}. Renew the card, or choose another payment method below.
-        The store then tries again.
+        {isStock ? 'Nothing was charged.' : `It was to be paid with ${paymentText(method)}: renew the card.`}{' '}
+        You can also choose another {isStock ? 'product' : 'payment method'} below. Then the store retries.
       </p>
-      {method && <RenewCard paymentMethodId={method.id} />}
+      {method && !isStock && <RenewCard paymentMethodId={method.id} />}
     </div>
   );
 }

@@ -55,6 +55,7 @@ export type SheetProps = SubscriptionProps & { readonly close: () => void };
 export function showDone(
   { event }: { readonly event: { readonly message: string } | null },
   undo?: () => void,
+  more?: string,
 ): void {
-  showToast(event ? plainText(event.message) : 'Nothing has changed.', undo);
+  showToast(event ? plainText(event.message) : 'Nothing has changed.', undo, more);
 }

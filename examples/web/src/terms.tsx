@@ -10,7 +10,7 @@ import {
 import { useUpdateDelivery, useUpdateInterval } from 'subscription-management-react';
 import { client } from './client.ts';
 import { every, expiryText, type Interval, paymentText, price, sentence } from './format.ts';
-import { useCustomerQuery } from './home.tsx';
+import { useCustomerQuery, useHome } from './home.tsx';
 import { Choices, Field, Problem, Section, Sheet, SheetButton } from './parts.tsx';
 import { PaymentSheet } from './payment.tsx';
 import { type SheetProps, type SubscriptionProps, showDone } from './subscription.tsx';
@@ -74,6 +74,7 @@ const hasInterval = (policy: object): policy is Interval => 'interval' in policy
 const keyOf = (plan: { interval: string; intervalCount: number }) => `${plan.intervalCount} ${plan.interval}`;
 
 function IntervalSheet({ subscription: { id, deliveryPolicy }, close }: SheetProps) {
+  const { format } = useHome();
   const updateInterval = useUpdateInterval(id);
   const info = useCustomerQuery(`intervals ${id}`, () =>
     client.subscriptions.intervalInfo({ contractId: id }),
@@ -90,9 +91,16 @@ function IntervalSheet({ subscription: { id, deliveryPolicy }, close }: SheetPro
       title="How often"
       action="Save"
       onClose={close}
-      onSubmit={async (form) =>
-        showDone(await updateInterval.mutateAsync({ sellingPlanId: String(form.get('plan')) }))
-      }
+      onSubmit={async (form) => {
+        const done = await updateInterval.mutateAsync({ sellingPlanId: String(form.get('plan')) });
+        const next = done.subscription?.nextOrder;
+        const more = done.droppedEdits.flatMap(({ originalDate: at, reason }) => [
+          at && format.day(at),
+          reason,
+        ]);
+        const text = next && `Next order: ${format.day(next.date)}.`;
+        showDone(done, undefined, [text, ...more].join(' '));
+      }}
     >
       {info.isPending && <p role="status">Loading …</p>}
       {info.error && <Problem error={info.error} retry={info.refetch} />}
@@ -105,14 +113,21 @@ function IntervalSheet({ subscription: { id, deliveryPolicy }, close }: SheetPro
   );
 }
 
-/** What the next order will cost after the change. */
+/** What the next order will cost after the change, and its date if the platform can tell before the change. */
 function IntervalPrice({ contractId, sellingPlanId }: { contractId: string; sellingPlanId: string }) {
   const { data, error } = useCustomerQuery(`price ${contractId} ${sellingPlanId}`, () =>
     client.subscriptions.previewInterval({ contractId, sellingPlanId }),
   );
+  const { format } = useHome();
   if (error) return <Problem error={error} />;
   if (!data?.preview?.total) return null;
-  return <p role="status">The next order will cost {price(data.preview.total)}.</p>;
+  const { total, date } = data.preview;
+  return (
+    <p role="status">
+      The next order will cost {price(total)}.{' '}
+      {date ? `It comes on ${format.day(date)}.` : 'You see its date when the change is saved.'}
+    </p>
+  );
 }
 
 const FIELDS = [

@@ -16,7 +16,7 @@ type Deps = {
  * How often a request is sent when the response is 503: a new version starts cold, and the table or the platform may be
  * slow once.
  */
-const MAX_ATTEMPTS = 3;
+const MAX_VERSION_ATTEMPTS = 3;
 const RETRY_WAIT_MS = 1_000;
 
 /**
@@ -39,7 +39,7 @@ export function createVersionSender({
       );
       if (answer === undefined)
         throw new SmokeCheckError('answered nothing that can be read', { isServiceFault: true });
-      if (answer.status !== 503 || tries >= MAX_ATTEMPTS) return answer;
+      if (answer.status !== 503 || tries >= MAX_VERSION_ATTEMPTS) return answer;
       await wait(RETRY_WAIT_MS * tries);
     }
   };

@@ -35,7 +35,7 @@ async function handleStreamEvent(deps: DeliveryDeps): Promise<void> {
   try {
     await runAllDeliveries(deps, STREAM_TRIGGERED_RUN_MS);
   } catch (error) {
-    deps.logger.error('bell.failed', { cause: error instanceof Error ? error.message : 'unknown' });
+    deps.logger.error('stream_run.failed', { cause: error instanceof Error ? error.message : 'unknown' });
   }
 }
 

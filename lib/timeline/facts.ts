@@ -51,7 +51,7 @@ const FACT_JSON_CONVERTERS = {
   none: (): FactJsonValue => null,
   boolean: (text: string): FactJsonValue => text === 'true',
   integer: (text: string): FactJsonValue => Number(text),
-  instant: (text: string): FactJsonValue => toIsoText(text),
+  instant: (text: string): FactJsonValue => normalizeInstantText(text),
   money: (text: string): FactJsonValue => {
     const [amount = '', currencyCode = ''] = text.split(' ');
     // The platform writes at least one digit after the point; recorded texts have no unnecessary digits.
@@ -230,11 +230,11 @@ function normalizeFactText(field: string, text: string | null): string | null {
   if (text === null) return null;
   // Only the presence of a discount counts, not its title.
   if (field.startsWith('discounts.')) return 'present';
-  return /date$/i.test(field) ? toIsoText(text) : text;
+  return /date$/i.test(field) ? normalizeInstantText(text) : text;
 }
 
 /** The same instant in one form; any other text unchanged. */
-function toIsoText(text: string): string {
+function normalizeInstantText(text: string): string {
   const instant = parseInstant(text);
   return instant === undefined ? text : formatInstant(instant);
 }

@@ -20,7 +20,7 @@ export type DemoRun = {
 
 export type DemoStep = { readonly title: string; readonly run: (demoRun: DemoRun) => Promise<void> };
 
-const MAX_ATTEMPTS = 8;
+const MAX_DEMO_ATTEMPTS = 8;
 
 /** The error of an unexpected response; the message has the expected and the actual value. */
 export class UnexpectedResponse extends Error {}
@@ -45,7 +45,7 @@ export async function sendAndExpectStatus(
   for (let tries = 1; ; tries++) {
     const { answer, retryAfterSeconds } = await sendRequest(request, tries);
     demoRun.show.call(request, answer);
-    if (retryAfterSeconds === 0 || tries === MAX_ATTEMPTS) {
+    if (retryAfterSeconds === 0 || tries === MAX_DEMO_ATTEMPTS) {
       expectEqualValues('status', status, answer.status);
       return answer;
     }

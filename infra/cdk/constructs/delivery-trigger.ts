@@ -21,7 +21,7 @@ const NEW_ENTRY_FILTER = FilterCriteria.filter({
 /**
  * Invokes the live version with what was written within two seconds. A batch is never repeated, and a record older than a
  * minute is dropped: by then the schedule has done its work, and no batch may hold up a shard. A table whose stream is not
- * known has no bell.
+ * known has no trigger.
  */
 export function createDeliveryTrigger(
   scope: Construct,

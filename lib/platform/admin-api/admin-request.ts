@@ -109,7 +109,7 @@ export function reportOtherApiVersion(
   peer.isOtherVersionReported = true;
   logger.error('platform_version.mismatch_detected', {
     shopId,
-    asked: requestedVersion,
+    requested: requestedVersion,
     answered,
     alarm: 'api_version',
   });

@@ -9,7 +9,10 @@ import type { DraftDecision } from '../draft/draft-operation.ts';
 import type { Operation } from '../operation.ts';
 
 type CustomAttribute = { readonly key: string; readonly value: string };
-type NoteInput = { readonly note?: string | null; readonly customAttributes?: readonly CustomAttribute[] };
+type ContractNoteInput = {
+  readonly note?: string | null;
+  readonly customAttributes?: readonly CustomAttribute[];
+};
 type ContractWithNote = {
   readonly note: string | null;
   readonly customAttributes: readonly CustomAttribute[];
@@ -21,8 +24,8 @@ type ContractNoteState = { readonly contract: ContractFacts & ContractWithNote }
  * requests, two if nothing changes.
  */
 export const updateNote: Operation = (deps, request) => {
-  const { note, customAttributes } = request.args as NoteInput;
-  const input: NoteInput = {
+  const { note, customAttributes } = request.args as ContractNoteInput;
+  const input: ContractNoteInput = {
     ...(note !== undefined && { note }),
     // Null changes nothing, like an omitted list. An empty list removes all attributes.
     ...(customAttributes && { customAttributes }),
@@ -35,7 +38,7 @@ export const updateNote: Operation = (deps, request) => {
 };
 
 function decideNoteChange(
-  input: NoteInput,
+  input: ContractNoteInput,
   { contract }: ContractNoteState,
 ): DraftDecision<ContractNoteState> {
   const changes = {
@@ -70,11 +73,11 @@ function decideNoteChange(
 }
 
 /** An empty note equals null, because the platform may store it as null. */
-function isSameNote(noted: ContractWithNote, input: NoteInput): boolean {
+function isSameNote(noted: ContractWithNote, input: ContractNoteInput): boolean {
   return (noted.note ?? '') === (input.note ?? '');
 }
 
-function areSameAttributes(noted: ContractWithNote, input: NoteInput): boolean {
+function areSameAttributes(noted: ContractWithNote, input: ContractNoteInput): boolean {
   const text = (attributes: readonly CustomAttribute[] = []) =>
     JSON.stringify(attributes.map(({ key, value }) => [key, value]));
   return text(noted.customAttributes) === text(input.customAttributes);

@@ -10,7 +10,7 @@ import { createUserError, type OperationError } from '../operation-error.ts';
 import {
   ADJUSTMENT_SELECTION,
   computePlanPrice,
-  isPriceDocumented,
+  isPriceDefinedByPlatform,
   type PlanPrice,
   type PlanPricingPolicy,
   scaleToDeliveries,
@@ -126,7 +126,7 @@ function priceLineUnderPlan(
 ): LinePrice | OperationError {
   const { deliveries, currencyCode, shopCurrencyCode, field } = request;
   const unpricedError = () => unpricedLineError(request, line, plan);
-  if (!isPriceDocumented(plan.pricingPolicies, deliveries.after)) return unpricedError();
+  if (!isPriceDefinedByPlatform(plan.pricingPolicies, deliveries.after)) return unpricedError();
   if (line.pricingPolicy === null) return { currentPrice: scaleToDeliveries(line.currentPrice, deliveries) };
   if (currencyCode !== shopCurrencyCode && !hasOnlyPercentages(plan)) {
     return createUserError('CURRENCY_NOT_SUPPORTED', {

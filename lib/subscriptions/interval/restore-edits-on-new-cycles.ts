@@ -36,7 +36,7 @@ import {
 import type { OrderChange } from './order-changes.ts';
 import { readCyclesOfEdits } from './read-upcoming-cycles.ts';
 
-type RestoreDeps = Pick<OperationDeps, 'ask' | 'now'>;
+type RestoreEditsDeps = Pick<OperationDeps, 'ask' | 'now'>;
 
 type EditsToRestore = ConcurrentEntries & {
   readonly contractId: string;
@@ -63,7 +63,7 @@ const MAX_RESTORE_ROUNDS = 2;
  * @throws ServiceError when the edits may be partly restored; the call can be repeated
  */
 export async function restoreEditsOnNewCycles(
-  deps: RestoreDeps,
+  deps: RestoreEditsDeps,
   request: EditsToRestore,
 ): Promise<DroppedEdit[]> {
   for (let round = 1; ; round++) {
@@ -75,7 +75,7 @@ export async function restoreEditsOnNewCycles(
   }
 }
 
-async function restoreEditsOnce(deps: RestoreDeps, request: EditsToRestore): Promise<DroppedEdit[]> {
+async function restoreEditsOnce(deps: RestoreEditsDeps, request: EditsToRestore): Promise<DroppedEdit[]> {
   const { contractId, reason } = request;
   const touched = listChangesSinceRead(request);
   if (request.edits.length + touched.length === 0) return [];

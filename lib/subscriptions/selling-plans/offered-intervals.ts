@@ -2,7 +2,7 @@
 import { type Message, message } from '../../messages/message.ts';
 import type { OfferedInterval } from '../error-details.ts';
 import { type Frequency, frequencyMessage, toFrequency } from './frequency.ts';
-import { isPriceDocumented } from './plan-price.ts';
+import { isPriceDefinedByPlatform } from './plan-price.ts';
 import {
   type CycleLimits,
   comparePositions,
@@ -59,7 +59,7 @@ export function listChoosablePlans(
   const offered = plans.toSorted(comparePositions).flatMap((plan): OfferedInterval[] => {
     const [billing, deliveriesPerPayment] = [toFrequency(plan.billingPolicy), deliveriesPerPaymentOf(plan)];
     if (billing === undefined || deliveriesPerPayment === undefined) return [];
-    const isPriced = isPriceDocumented(plan.pricingPolicies, deliveriesPerPayment);
+    const isPriced = isPriceDefinedByPlatform(plan.pricingPolicies, deliveriesPerPayment);
     if (!canFollow(plan) || !isPriced || !isCommon(plan)) return [];
     return [{ ...billing, deliveriesPerPayment, sellingPlanId: plan.id, name: plan.name }];
   });

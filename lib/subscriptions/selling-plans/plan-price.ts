@@ -73,7 +73,7 @@ export function computePlanPrice(request: PlanPriceRequest): PlanPrice | undefin
   const base = parseDecimal(request.basePrice);
   const whole = { units: base.units * BigInt(deliveriesPerPayment), digits: base.digits };
   const steps = new Map<number, CycleDiscount>();
-  if (!isPriceDocumented(policies, deliveriesPerPayment)) return undefined;
+  if (!isPriceDefinedByPlatform(policies, deliveriesPerPayment)) return undefined;
   for (const policy of policies) {
     const afterCycle = policy.afterCycle ?? 0;
     const step = toPriceStep(policy, { base: whole, currencyCode });
@@ -94,7 +94,7 @@ export function computePlanPrice(request: PlanPriceRequest): PlanPrice | undefin
  * Whether the platform documents what the policies mean. It does not for a PRICE when a payment covers several
  * deliveries.
  */
-export function isPriceDocumented(
+export function isPriceDefinedByPlatform(
   policies: readonly PlanPricingPolicy[],
   deliveriesPerPayment: number,
 ): boolean {

@@ -76,7 +76,7 @@ export function applyChange(
   };
 }
 
-type ChangeContext = {
+type ChangeApplicationContext = {
   readonly entry: EventRecord;
   /** The state before the change. */
   readonly before: RecordedState;
@@ -87,7 +87,11 @@ type AppliedFact = Pick<AppliedChange, 'state' | 'external'> & {
   readonly serviceChanges: readonly ChangedFact[];
 };
 
-function applyChangedFact(state: RecordedState, fact: ChangedFact, context: ChangeContext): AppliedFact {
+function applyChangedFact(
+  state: RecordedState,
+  fact: ChangedFact,
+  context: ChangeApplicationContext,
+): AppliedFact {
   const { field, before, after } = fact;
   const { contract } = state;
   const isMute = isReportedWithoutValues(field);
@@ -119,7 +123,7 @@ function isAttributeNamesFact({ field, after }: ChangedFact): boolean {
 
 /** Whether the starting value proves an external change: it was read after the recorded value was known. */
 function provesExternalChange(
-  { entry, before, others }: ChangeContext,
+  { entry, before, others }: ChangeApplicationContext,
   { field, before: found }: ChangedFact,
 ): boolean {
   const knownAtMs = Math.max(before.observedUntilMs, before.ownEndedAtMs);

@@ -13,7 +13,7 @@ import {
   renderEndpointPage,
 } from './render-endpoint-page.ts';
 
-const WEBHOOKS_PATH = '/hooks';
+const MERCHANT_HOOKS_PATH = '/hooks';
 const MAX_STORED_WEBHOOKS = 200;
 /** The tolerance of Standard Webhooks. */
 const TIMESTAMP_TOLERANCE_MS = 300_000;
@@ -58,7 +58,7 @@ export async function startMerchantEndpoint(now: () => number): Promise<Merchant
 
   const server = createServer(async (request, response) => {
     const route = `${request.method} ${request.url}`;
-    if (route === `POST ${WEBHOOKS_PATH}`) return receive(request, response);
+    if (route === `POST ${MERCHANT_HOOKS_PATH}`) return receive(request, response);
     if (route === 'POST /answer') return choose(request, response);
     if (route === 'GET /received')
       return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(received));
@@ -69,7 +69,7 @@ export async function startMerchantEndpoint(now: () => number): Promise<Merchant
   const listening = await listen(server, 0);
   return {
     ...listening,
-    hooksUrl: listening.url + WEBHOOKS_PATH,
+    hooksUrl: listening.url + MERCHANT_HOOKS_PATH,
     know(known) {
       secret = known;
     },

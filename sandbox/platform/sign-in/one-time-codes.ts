@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { formatIsoInstant } from '../state/instant.ts';
 import type { MailRecord } from '../state/state.ts';
 
-const MAX_ATTEMPTS = 5;
+const MAX_CODE_ATTEMPTS = 5;
 const MAX_STORED_MAILS = 200;
 
 export type OneTimeCode = {
@@ -33,7 +33,7 @@ export function sendOneTimeCode(deps: CodeDeps, uid: string, email: string): voi
   const sentAtMs = deps.nowMs();
   const exp = Math.floor(sentAtMs / 1000) + deps.lifetimeSeconds;
   for (const [old, sent] of deps.codes) if (sent.exp * 1000 <= sentAtMs) deps.codes.delete(old);
-  deps.codes.set(uid, { email, code, triesLeft: MAX_ATTEMPTS, sentAtMs, exp });
+  deps.codes.set(uid, { email, code, triesLeft: MAX_CODE_ATTEMPTS, sentAtMs, exp });
   deps.mails.push({
     at: formatIsoInstant(sentAtMs),
     to: email,

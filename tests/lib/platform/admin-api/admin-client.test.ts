@@ -296,7 +296,7 @@ test('logs another version than was requested once, with an alarm', async () => 
   const same: Scripted = { ...ok, headers: { 'x-shopify-api-version': '2026-07' } };
   expect((await run([same, same], { times: 2 })).reported).toEqual([]);
   const { reported } = await run([other, other], { times: 2 });
-  expect(reported).toMatchObject([{ alarm: 'api_version', asked: '2026-07', answered: '2026-10' }]);
+  expect(reported).toMatchObject([{ alarm: 'api_version', requested: '2026-07', answered: '2026-10' }]);
 });
 
 describe('what a store lacks', () => {

@@ -16,7 +16,7 @@ const START_MS = Date.parse('2026-11-24T12:00:00Z');
 
 /** The events of the schedule, and of the table's stream after a write of entries. */
 export const TICK = { source: 'aws.scheduler', 'detail-type': 'Scheduled Event' };
-export const BELL = {
+export const STREAM_EVENT = {
   Records: [
     {
       eventName: 'INSERT',
@@ -27,7 +27,7 @@ export const BELL = {
 
 type Delivery = { readonly contract: number; readonly type: string; readonly atMs: number };
 
-export async function createBellWorld() {
+export async function createStreamTriggerWorld() {
   const clock = { nowMs: START_MS };
   const now = () => clock.nowMs;
   const stored = await createStoredWorld(SHOP, 'https://merchant.example/hooks', now);

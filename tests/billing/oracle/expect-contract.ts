@@ -30,7 +30,7 @@ export type ContractOutcome = {
   readonly attempts: readonly Attempt[];
 };
 
-/** An event. Of those at the same time, that with the lower priority number happens first. */
+/** An event. Of two events at the same time the one with the lower `priority` happens first. */
 type Step = { readonly atMs: number; readonly priority: number; readonly act: () => void };
 
 export function expectContract(

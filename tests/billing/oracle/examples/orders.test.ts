@@ -1,17 +1,8 @@
-/** Prices, the last order, and orders that are skipped, moved, paused or late: hand-worked examples. */
-import { describe, expect, test } from '@jest/globals';
-import type { ContractEvent, Line, StoreChange } from '../description.ts';
-import { stepPrice } from '../prices.ts';
+/** The last order, and orders that are skipped, moved, paused or late: hand-worked examples. */
+import { expect, test } from '@jest/globals';
+import type { ContractEvent, StoreChange } from '../description.ts';
 import { answers, at, type Given, showExample } from './examples.ts';
 
-/** 20 percent off the first three orders, then 10. Each order costs 4.00 for delivery. */
-const stepped: Line = {
-  ...{ quantity: 1, currentPriceMinor: 800 },
-  steps: [
-    { afterCycle: 0, priceMinor: 800 },
-    { afterCycle: 3, priceMinor: 900 },
-  ],
-};
 const created = { createdMs: at('2026-12-05T08:20Z') };
 const weekly = {
   createdMs: at('2026-12-29T08:20Z'),
@@ -31,76 +22,6 @@ const stopped = (from: string, to: string): readonly StoreChange[] => [
 ];
 
 const EXAMPLES: readonly (readonly [string, Given, readonly string[]])[] = [
-  [
-    'sets the price of the next step at the order after as many orders as it names',
-    { contract: { ...weekly, lines: [stepped] }, until },
-    [
-      '1 CHARGED 12.00: 01-05 10:00 PAYS',
-      '2 CHARGED 12.00: 01-12 10:00 PAYS',
-      '3 CHARGED 13.00: 01-19 10:00 PAYS',
-      '4 CHARGED 13.00: 01-26 10:00 PAYS',
-    ],
-  ],
-  [
-    'does not count a skipped order for the step',
-    { contract: { ...weekly, lines: [stepped] }, until, events: [ofOrder('skip', 2, '2027-01-06T00:00Z')] },
-    [
-      '1 CHARGED 12.00: 01-05 10:00 PAYS',
-      '2 NONE SKIPPED_ORDER',
-      '3 CHARGED 12.00: 01-19 10:00 PAYS',
-      '4 CHARGED 13.00: 01-26 10:00 PAYS',
-    ],
-  ],
-  [
-    'counts no checkout order for a contract that an app has imported',
-    { contract: { ...weekly, lines: [stepped], hasCheckoutOrder: false, billedCount: 0 }, until },
-    [
-      '1 CHARGED 12.00: 01-05 10:00 PAYS',
-      '2 CHARGED 12.00: 01-12 10:00 PAYS',
-      '3 CHARGED 12.00: 01-19 10:00 PAYS',
-      '4 CHARGED 13.00: 01-26 10:00 PAYS',
-    ],
-  ],
-  [
-    'leaves a price of the merchant’s own',
-    {
-      ...{ contract: { ...weekly, lines: [stepped] }, until: '2027-01-20T00:00Z' },
-      events: [{ kind: 'price', atMs: at('2027-01-06T00:00Z'), priceMinor: 500 }],
-    },
-    [
-      '1 CHARGED 12.00: 01-05 10:00 PAYS',
-      '2 CHARGED 9.00: 01-12 10:00 PAYS',
-      '3 CHARGED 9.00: 01-19 10:00 PAYS',
-    ],
-  ],
-  [
-    'charges an edited order at its own total',
-    { events: [{ kind: 'edit', atMs: at('2027-01-02T00:00Z'), index: 1, totalMinor: 3333 }] },
-    ['1 CHARGED 33.33: 01-05 10:00 PAYS'],
-  ],
-  [
-    'charges the lower price that stands when the platform refuses the next one',
-    { contract: { ...created, lines: [stepped], billedCount: 0, refusesPrice: true }, until },
-    ['1 CHARGED 12.00: 01-05 10:00 PAYS'],
-  ],
-  [
-    'reports an order when the platform refuses a price that is lower',
-    {
-      contract: {
-        ...{ ...created, refusesPrice: true },
-        lines: [
-          {
-            ...stepped,
-            steps: [
-              { afterCycle: 0, priceMinor: 800 },
-              { afterCycle: 1, priceMinor: 700 },
-            ],
-          },
-        ],
-      },
-    },
-    ['1 REPORTED PRICE_REFUSED'],
-  ],
   [
     'expires a contract after its last order',
     { contract: { ...weekly, maxCycles: 3 }, until },
@@ -235,22 +156,4 @@ const EXAMPLES: readonly (readonly [string, Given, readonly string[]])[] = [
 
 test.each(EXAMPLES)('%s', (_sentence, given, expected) => {
   expect(showExample(given)).toEqual(expected);
-});
-
-describe('the price of a line', () => {
-  test('stays when all steps have one price', () => {
-    expect(stepPrice({ ...stepped, steps: [{ afterCycle: 0, priceMinor: 800 }] }, 9)).toBe(800);
-  });
-
-  test('goes back when the service missed no order but the merchant set a later step', () => {
-    expect(stepPrice({ ...stepped, currentPriceMinor: 900 }, 2)).toBe(800);
-  });
-
-  test('stays before the first step', () => {
-    const steps = [
-      { afterCycle: 2, priceMinor: 800 },
-      { afterCycle: 3, priceMinor: 900 },
-    ];
-    expect(stepPrice({ ...stepped, steps }, 1)).toBe(800);
-  });
 });

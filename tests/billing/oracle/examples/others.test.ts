@@ -45,6 +45,39 @@ const EXAMPLES: readonly (readonly [string, Given, readonly string[]])[] = [
     ['1 CHARGED 20.00: 01-05 10:00 CARD_DECLINED, 01-06 09:00 CARD_DECLINED by others, 01-10 10:00 PAYS'],
   ],
   [
+    'counts a job’s payment during a stop',
+    {
+      events: [byOthers('2027-01-05T12:00Z')],
+      changes: [
+        { kind: 'stop', atMs: at('2027-01-05T09:00Z') },
+        { kind: 'resume', atMs: at('2027-01-05T15:00Z') },
+      ],
+    },
+    ['1 CHARGED by others'],
+  ],
+  [
+    'takes the final action at once when a job has used all tries',
+    {
+      answers: answers('CARD_DECLINED'),
+      events: [0, 1, 2, 3].map((hour) => byOthers(`2027-01-05T0${hour}:00Z`)),
+    },
+    [
+      '1 ENDED TRIES_OVER: 01-05 00:00 CARD_DECLINED by others, 01-05 01:00 CARD_DECLINED by others, 01-05 02:00 CARD_DECLINED by others, 01-05 03:00 CARD_DECLINED by others',
+      'PAUSED',
+    ],
+  ],
+  [
+    'lets the next orders wait while an attempt is under way, and reports the one that is late by then',
+    {
+      contract: {
+        createdMs: at('2027-01-02T08:20Z'),
+        policy: { interval: 'DAY', intervalCount: 3, anchors: [] },
+      },
+      ...{ answers: answers('PENDING', 'PAYS'), until: '2027-01-13T00:00Z' },
+    },
+    ['1 REPORTED NO_OUTCOME: 01-05 10:00 open', '2 REPORTED OVERDUE', '3 CHARGED 20.00: 01-12 10:10 PAYS'],
+  ],
+  [
     'does not let a job charge an order more than a day early',
     { events: [byOthers('2027-01-03T00:00Z')] },
     ['1 CHARGED 20.00: 01-05 10:00 PAYS'],

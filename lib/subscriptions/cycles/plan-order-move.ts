@@ -6,8 +6,10 @@
 import { formatInstant, formatPlatformDate, type Instant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import { type ChangedFact, createFact } from '../../timeline/facts.ts';
+import { toBoundsDetails } from '../find-date-error.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
 import type { RootReads } from '../read-contract-state.ts';
+import type { DateBounds } from '../requested-date.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
 import { type BillingCycle, CYCLE_SELECTION, isDateInCycle, orderDueAtMs } from './billing-cycle.ts';
 import type { ScheduleEdit } from './plan-restored-edits.ts';
@@ -139,10 +141,13 @@ export function maxOrderDistanceMs({ interval, intervalCount }: Frequency): numb
   return interval === 'DAY' ? MAX_SKIPPED_EARLIER_ORDERS * intervalCount * DAY_MS : Number.POSITIVE_INFINITY;
 }
 
-/** Returns the user error OUT_OF_BOUNDS for the client's argument `nextBillingDate`. */
-export function noOrderOnDateError(dateMs: Instant): OperationError {
+/** Returns the user error OUT_OF_BOUNDS for the client's argument `nextBillingDate`. `bounds`: the possible dates, if known. */
+export function noOrderOnDateError(dateMs: Instant, bounds?: DateBounds): OperationError {
   const fault = { field: ['nextBillingDate'], message: message('noOrderOnDate') };
-  return createUserError('OUT_OF_BOUNDS', fault, { date: formatInstant(dateMs) });
+  return createUserError('OUT_OF_BOUNDS', fault, {
+    date: formatInstant(dateMs),
+    ...(bounds && toBoundsDetails(bounds)),
+  });
 }
 
 /** Returns the facts that the move changes: the order's date first, then each skipped or restored order. */

@@ -1,7 +1,7 @@
 /** When the next order comes that a client requested for a date, and which dates it can have. */
 import type { Instant } from '../../domain/instant.ts';
 import { floorToSecond, nextWholeSecond } from '../../domain/instant.ts';
-import type { TimeZone } from '../../domain/time-zone.ts';
+import { isoDayIn, type TimeZone } from '../../domain/time-zone.ts';
 import { oneYearDateBounds } from '../find-date-error.ts';
 import {
   boundsIncludeDay,
@@ -21,6 +21,8 @@ type OrderDateContext = {
   readonly nowMs: number;
   /** The last date that the next order can have, if another frequency limits it more than the cycles do. */
   readonly lastMs?: number;
+  /** The first date that the next order can have, if another frequency limits it more than the cycles do. */
+  readonly firstMs?: number;
 };
 
 /**
@@ -29,18 +31,23 @@ type OrderDateContext = {
  */
 export function resolveOrderInstant(
   date: RequestedDate,
-  { ahead, timeZone, nowMs, lastMs = Number.POSITIVE_INFINITY }: OrderDateContext,
+  { ahead, timeZone, nowMs, firstMs = 0, lastMs = Number.POSITIVE_INFINITY }: OrderDateContext,
 ): Instant {
   if ('atMs' in date) return date.atMs;
   const open = ahead.filter(({ status }) => status !== 'BILLED');
   const next = open.find(({ skipped }) => !skipped);
-  if (next !== undefined && isUpcomingOnDay(date, { timeZone, nowMs }, orderDueAtMs(next)))
+  const isFirstDay = isoDayIn(timeZone, firstMs) === date.day;
+  const isPossible = next !== undefined && (!isFirstDay || orderDueAtMs(next) >= firstMs);
+  if (isPossible && isUpcomingOnDay(date, { timeZone, nowMs }, orderDueAtMs(next)))
     return floorToSecond(orderDueAtMs(next));
   const cycle = open.find((one) => boundsIncludeDay(timeZone, cycleDateBounds(one, nowMs), date.day));
   const ownTimeMs =
     Date.parse((cycle ?? open[0])?.cycleEndAt ?? '') || requestedTimeSpan(date, timeZone).firstMs;
-  const bounds = cycle === undefined ? oneYearDateBounds(nowMs) : cycleDateBounds(cycle, nowMs);
-  const limited = { ...bounds, lastMs: Math.min(bounds.lastMs, lastMs) };
+  const bounds = cycle === undefined || isFirstDay ? oneYearDateBounds(nowMs) : cycleDateBounds(cycle, nowMs);
+  const limited = {
+    firstMs: isFirstDay ? Math.max(bounds.firstMs, firstMs) : bounds.firstMs,
+    lastMs: Math.min(bounds.lastMs, lastMs),
+  };
   return resolveRequestedInstant(date, { timeZone, ownTimeMs, bounds: limited });
 }
 

@@ -3,7 +3,13 @@
  * steps: the draft is committed, then the skips and moves of upcoming orders are restored on the new cycles.
  */
 
-import { floorToSecond, formatInstant, type Instant, parseInstant } from '../../domain/instant.ts';
+import {
+  floorToSecond,
+  formatInstant,
+  type Instant,
+  nextWholeSecond,
+  parseInstant,
+} from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import type { RecordFurtherFacts } from '../../timeline/run-change.ts';
@@ -32,6 +38,7 @@ import { buildLineUpdates, haveNewPlans } from './build-line-updates.ts';
 import {
   chooseIntervalTarget,
   type IntervalTargetRequest,
+  lastPaidEndMs,
   listUpcomingCycles,
 } from './choose-interval-target.ts';
 import type { ContractPolicies } from './contract-policies.ts';
@@ -90,7 +97,10 @@ function decideInterval(deps: IntervalChangeDeps, request: OperationRequest): Pr
         ...undated.interval,
       };
       const lastMs = nowMs + maxOrderDistanceMs(frequency);
-      const orders = { ahead: listUpcomingCycles(state), timeZone, nowMs, lastMs };
+      const ahead = listUpcomingCycles(state);
+      const isSame = isSameFrequency(frequency, billingPolicy);
+      const firstMs = isSame ? 0 : nextWholeSecond(lastPaidEndMs(ahead, frequency));
+      const orders = { ahead, timeZone, nowMs, firstMs, lastMs };
       const input = parseIntervalInput(request, date && resolveOrderInstant(date, orders));
       return decideIntervalDraft({
         deps,

@@ -1,4 +1,7 @@
 /** Determines the target of an interval change: the state of the contract after the change. */
+
+import { nextWholeSecond } from '../../domain/instant.ts';
+import { isoDayIn, localTimeIn, UTC } from '../../domain/time-zone.ts';
 import { message } from '../../messages/message.ts';
 import type { BillingCycle } from '../cycles/billing-cycle.ts';
 import {
@@ -10,6 +13,7 @@ import {
 import { nextOrderDateBounds } from '../cycles/requested-order.ts';
 import { findDateError, isBeyondOneYear } from '../find-date-error.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
+import { orderDateMs } from '../order-dates/order-dates.ts';
 import type { DateBounds } from '../requested-date.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
 import { listOfferedIntervals } from '../selling-plans/offered-intervals.ts';
@@ -72,10 +76,43 @@ function isTargetReached(state: IntervalState, target: IntervalTarget): boolean 
   return dateMs === undefined || planOrderMove(dateMs, listUpcomingCycles(state))?.edits.length === 0;
 }
 
-/** Returns the dates that the next order can have at the frequency. */
-function nextOrderBounds(cycles: readonly BillingCycle[], frequency: Frequency, nowMs: number): DateBounds {
+/** Returns the dates that the next order can have at the frequency, after the end of the paid cycles. */
+function nextOrderBounds(
+  cycles: readonly BillingCycle[],
+  { frequency, paidUntilMs }: { readonly frequency: Frequency; readonly paidUntilMs: number },
+  nowMs: number,
+): DateBounds {
   const { firstMs, lastMs } = nextOrderDateBounds(cycles, nowMs);
-  return { firstMs, lastMs: Math.min(lastMs, nowMs + maxOrderDistanceMs(frequency)) };
+  return {
+    firstMs: Math.max(firstMs, nextWholeSecond(paidUntilMs)),
+    lastMs: Math.min(lastMs, nowMs + maxOrderDistanceMs(frequency)),
+  };
+}
+
+/**
+ * Returns when the last paid cycle ends at the latest, epoch milliseconds: the platform counts the current cycle either from its
+ * start by the new interval, or not at all. 0 without a paid cycle, and for days (anchors), which only the platform can count.
+ */
+export function lastPaidEndMs(
+  cycles: readonly BillingCycle[],
+  { interval, intervalCount, anchors }: IntervalTarget['billingPolicy'],
+): number {
+  const [current] = cycles;
+  const paid = cycles.findLast(({ status }) => status === 'BILLED');
+  if (current === undefined || paid === undefined || anchors.length > 0) return 0;
+  const intervals = paid.cycleIndex - current.cycleIndex;
+  const later = (from: string, count: number) => {
+    const { secondOfDay } = localTimeIn(UTC, Date.parse(from));
+    const dates = {
+      interval,
+      intervalCount,
+      fromCycle: 0,
+      day: isoDayIn(UTC, Date.parse(from)),
+      secondOfDay,
+    };
+    return orderDateMs(dates, count, UTC);
+  };
+  return Math.max(later(current.cycleStartAt, intervals + 1), later(current.cycleEndAt, intervals));
 }
 
 export function listUpcomingCycles({ _svcNear: near }: IntervalState): readonly BillingCycle[] {
@@ -141,17 +178,20 @@ function findNextDateError(
 ): OperationError | undefined {
   const nowMs = deps.now();
   const cycles = listUpcomingCycles(state);
-  const bounds = nextOrderBounds(cycles, target.billingPolicy, nowMs);
+  const { billingPolicy: frequency } = target;
+  const isSame = arePoliciesInForce(state.contract, target);
+  const paidUntilMs = isSame ? 0 : lastPaidEndMs(cycles, frequency);
+  const bounds = nextOrderBounds(cycles, { frequency, paidUntilMs }, nowMs);
   const refusal = input.dateMs && findDateError('nextBillingDate', input.dateMs, { nowMs, bounds });
   const dateMs = targetOrderDate(state.contract, target);
   if (refusal !== undefined || dateMs === undefined) return refusal;
-  const isPossible = arePoliciesInForce(state.contract, target)
+  const isPossible = isSame
     ? planOrderMove(dateMs, cycles) !== undefined
-    : !isDateUnreachable(dateMs, { cycles, frequency: target.billingPolicy, nowMs });
+    : !isDateUnreachable(dateMs, { cycles, frequency, nowMs });
   if (input.dateMs === undefined) {
     return isPossible && !isBeyondOneYear(dateMs, nowMs)
       ? undefined
       : nextOrderTooFarError(intervalArgumentName(input), dateMs);
   }
-  return isPossible ? undefined : noOrderOnDateError(dateMs);
+  return isPossible && dateMs > paidUntilMs ? undefined : noOrderOnDateError(dateMs, bounds);
 }

@@ -1,6 +1,10 @@
 /** A new interval for a contract whose orders were postponed or moved: each order comes once, and none too early. */
 import { describe, expect, test } from '@jest/globals';
-import { listCyclesBetween, type ReschedulingRule } from '../../../sandbox/platform/state/billing-cycles.ts';
+import {
+  listCyclesBetween,
+  RESCHEDULINGS,
+  type ReschedulingRule,
+} from '../../../sandbox/platform/state/billing-cycles.ts';
 import { formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { createPostponementWorld, FIRST, failDocument, ID, postpone } from './postponement-world.ts';
 import { createSteppedWorld } from './stepped-world.ts';
@@ -85,6 +89,27 @@ test('a new interval whose paid cycle covers the date of the next order brings i
   await changeInterval(world, '{ interval: MONTH, intervalCount: 2 }');
   expect(nextDays(world)).toEqual(['2027-02-09', '2027-04-09', '2027-06-09']);
 });
+
+test.each(RESCHEDULINGS)(
+  'a new interval refuses a date that its paid cycle may cover, and names the earliest one (%s)',
+  async (rescheduling) => {
+    const world = createWorld(rescheduling);
+    await postponeFirst(world);
+    world.at('2026-12-20T12:00:00Z', [5]);
+    const change = (date: string) =>
+      world.send(
+        'store',
+        `mutation { subscriptionContractIntervalUpdate(contractId: "${ID}", interval: { interval: MONTH, intervalCount: 2 }, nextBillingDate: "${date}") {
+          userErrors { code details { earliest } } } }`,
+      );
+    const { payload } = await change('2027-01-20T10:00:00Z');
+    expect(payload.userErrors).toEqual([
+      { code: 'OUT_OF_BOUNDS', details: { earliest: '2027-02-09T10:00:02Z' } },
+    ]);
+    expect((await change('2027-02-09T10:00:02Z')).payload.userErrors).toEqual([]);
+    expect(nextDays(world)[0]).toBe('2027-02-09');
+  },
+);
 
 test('a new interval just after an order was skipped and restored gives it the date of its new cycle', async () => {
   const world = createWorld('AFTER_CURRENT_CYCLE');

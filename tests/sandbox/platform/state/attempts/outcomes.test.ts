@@ -1,7 +1,7 @@
 /** Scripts of outcomes over time: what a client of the Admin API and the receiver of webhooks see. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { CONTRACT, CONTRACT_ID, createChargeSteps, kindOf } from './charge-steps.ts';
-import { harbor, type Json, startTestPlatform, type TestPlatform } from './running-platform.ts';
+import { CONTRACT, CONTRACT_ID, createChargeSteps, kindOf } from '../../charge-steps.ts';
+import { harbor, type Json, startTestPlatform, type TestPlatform } from '../../running-platform.ts';
 
 const DAY_SECONDS = 86_400;
 

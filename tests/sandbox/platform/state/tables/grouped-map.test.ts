@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { GroupedMap } from '../../../../sandbox/platform/state/tables/grouped-map.ts';
+import { GroupedMap } from '../../../../../sandbox/platform/state/tables/grouped-map.ts';
 
 type Order = { readonly contract: number; readonly customer: number };
 const groupsOf = ({ contract, customer }: Order) => [`contract ${contract}`, `customer ${customer}`];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { TouchedMap } from '../../../../sandbox/platform/state/tables/touched-map.ts';
+import { TouchedMap } from '../../../../../sandbox/platform/state/tables/touched-map.ts';
 
 describe('a map of records lists as possibly changed', () => {
   const taken = (change: (records: TouchedMap<number, string>) => unknown) => {

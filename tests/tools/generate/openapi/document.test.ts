@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { listEnvironmentRoutes } from '../../../infra/definition/routes.ts';
-import { type ErrorCode, errorCatalogue, hasRetryAfter } from '../../../lib/errors/catalogue.ts';
-import type { HandlerStep } from '../../../lib/http/exchange.ts';
-import { readGraphqlRequest } from '../../../lib/http/read-graphql-request.ts';
-import { errorAdvice } from '../../../tools/generate/error-advice.ts';
-import { type BodyName, bodySchemas } from '../../../tools/generate/openapi/bodies.ts';
-import { buildOpenApiDocument, type OpenApiDocument } from '../../../tools/generate/openapi/document.ts';
-import { exchangeOf, runStep } from '../../lib/http/run-step.ts';
+import { listEnvironmentRoutes } from '../../../../infra/definition/routes.ts';
+import { type ErrorCode, errorCatalogue, hasRetryAfter } from '../../../../lib/errors/catalogue.ts';
+import type { HandlerStep } from '../../../../lib/http/exchange.ts';
+import { readGraphqlRequest } from '../../../../lib/http/read-graphql-request.ts';
+import { errorAdvice } from '../../../../tools/generate/error-advice.ts';
+import { type BodyName, bodySchemas } from '../../../../tools/generate/openapi/bodies.ts';
+import { buildOpenApiDocument, type OpenApiDocument } from '../../../../tools/generate/openapi/document.ts';
+import { exchangeOf, runStep } from '../../../lib/http/run-step.ts';
 
 const document: OpenApiDocument = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>

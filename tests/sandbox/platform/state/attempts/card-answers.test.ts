@@ -1,9 +1,9 @@
 /** A rehearsal sets the answers of a card: every code of the platform, 3-D Secure, sequences, no answer. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { isEnumType } from 'graphql';
-import { schema } from '../../../sandbox/platform/admin/endpoint/schema.ts';
-import { CONTRACT, createChargeSteps, kindOf } from './charge-steps.ts';
-import { harbor, type Json, startTestPlatform, type TestPlatform } from './running-platform.ts';
+import { schema } from '../../../../../sandbox/platform/admin/endpoint/schema.ts';
+import { CONTRACT, createChargeSteps, kindOf } from '../../charge-steps.ts';
+import { harbor, type Json, startTestPlatform, type TestPlatform } from '../../running-platform.ts';
 
 const CODES = namesOf('SubscriptionBillingAttemptErrorCode');
 

@@ -3,9 +3,9 @@ import { inspect } from 'node:util';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, test } from '@jest/globals';
-import { createSdkSecretsClient } from '../../../lib/storage/sdk-client/sdk-secrets.ts';
-import { createSdkTableClient } from '../../../lib/storage/sdk-client/sdk-table.ts';
-import { createTableScan } from '../../../lib/storage/sdk-client/table-scan.ts';
+import { createSdkSecretsClient } from '../../../../lib/storage/sdk-client/sdk-secrets.ts';
+import { createSdkTableClient } from '../../../../lib/storage/sdk-client/sdk-table.ts';
+import { createTableScan } from '../../../../lib/storage/sdk-client/table-scan.ts';
 
 /** As the SDK throws them: by name, and whose fault it is. */
 function failure(name: string, fault?: 'client' | 'server', httpStatusCode?: number): Error {

@@ -17,7 +17,11 @@ export default {
   testMatch: ['**/*.test.ts'],
   runtime: '<rootDir>/tests/runner/shared-modules.mjs',
   testEnvironment: '<rootDir>/tests/runner/bare-global-environment.mjs',
-  setupFiles: ['<rootDir>/tests/network-off.mjs', '<rootDir>/tests/runner/short-stacks.mjs'],
+  setupFiles: [
+    '<rootDir>/tests/network-off.mjs',
+    '<rootDir>/tests/runner/short-stacks.mjs',
+    ...(process.env.CLOCK_START === undefined ? [] : ['<rootDir>/tests/runner/clock-start.mjs']),
+  ],
   extensionsToTreatAsEsm: ['.ts', '.graphql'],
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json', 'graphql'],
   // The hooks import the client by its name, as in an app.

@@ -22,7 +22,7 @@ import { createTimeline, type Timeline } from '../../lib/timeline/timeline.ts';
 import type { ContractRecord } from '../../sandbox/platform/state/contract-records.ts';
 import { appendNow } from '../appending.ts';
 import { createOperationWorld } from '../contract/world/operation-world.ts';
-import { type PlanRequest, store } from '../graphql/world/harness.ts';
+import type { PlanRequest } from '../graphql/world/harness.ts';
 import { Crash, createFaults, faulty } from '../lib/stores/world/faults.ts';
 import { tableOf } from '../rights/guarded-table.ts';
 
@@ -94,7 +94,7 @@ export function createStoreWorld(table: Table) {
     const timeline = timelineOver(own);
     const deps: ScheduledDeps = {
       table: own,
-      stores: { find: async () => store },
+      stores: { find: async () => world.store },
       dueItems: createDueItemRepository({ table: own, now }),
       timedPauses: createTimedPauseRepository({ table: own, now }),
       timeline,
@@ -115,7 +115,7 @@ export function createStoreWorld(table: Table) {
   async function entries(id = WEEKLY, query?: string) {
     const contracts = [String(id) as ContractNumber];
     const args = { first: 250, ...(query && { query }) };
-    const [page] = await timeline.readEvents({ shopId: store.shopId, contracts, args });
+    const [page] = await timeline.readEvents({ shopId: world.store.shopId, contracts, args });
     return (page?.edges ?? []).map(({ record }) => record);
   }
 
@@ -158,7 +158,7 @@ export function createStoreWorld(table: Table) {
     place,
     status: (id = WEEKLY) => world.contract(id).content.status,
     pauseOf: (id = WEEKLY): Promise<PauseRecord | undefined> => {
-      const ref = parseContractRef(store.shopId, gid(id));
+      const ref = parseContractRef(world.store.shopId, gid(id));
       return ref === undefined ? Promise.resolve(undefined) : timedPauses.read(ref);
     },
     /** The scheduled tasks of pauses, with any due time. */
@@ -182,7 +182,7 @@ export function createStoreWorld(table: Table) {
       const copy = structuredClone(world.contract(WEEKLY));
       Object.assign(copy, { id, content: { ...copy.content, status: 'PAUSED' } });
       world.platform.store().contracts.set(id, copy);
-      const ref = parseContractRef(store.shopId, gid(id));
+      const ref = parseContractRef(world.store.shopId, gid(id));
       if (ref === undefined) throw new Error(`no contract ${id}`);
       const actor = { kind: 'MERCHANT', label: 'Helpdesk' } as const;
       const setAtMs = now();

@@ -1,10 +1,11 @@
 /** A customer adds an address to the address book: at most twenty, however many requests come at the same time. */
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import type { AddressRecord } from '../../../sandbox/platform/state/customer-records.ts';
 import { ADA } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { test } from '../world/contract-test.ts';
 import { type Acting, createOperationWorld, gid } from '../world/operation-world.ts';
 
 const CREATE = 'customerAddressCreate';

@@ -1,6 +1,7 @@
 /** Platform mutations that change contracts, on both endpoints: the timeline entries of each. */
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { createMemoryTable } from '../../memory-table.ts';
+import { test } from '../world/contract-test.ts';
 import { externalBetween } from '../world/observe.ts';
 import { createOperationWorld, gid } from '../world/operation-world.ts';
 import { readingOf } from '../world/reading-of.ts';

@@ -1,10 +1,11 @@
 /** The payload's `event` of the platform's mutations: the timeline entry, for each mutation that writes one. */
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { isObjectType } from 'graphql';
 import { findMutation } from '../../../graphql/mutations/mutations.ts';
 import { getAdminSchema } from '../../../graphql/schema/schema.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createStoreWorld, type StoreWorld } from '../../world/store-world.ts';
+import { test } from '../world/contract-test.ts';
 import { type Acting, gid } from '../world/operation-world.ts';
 import {
   type Call,

@@ -1,11 +1,12 @@
 /** Forwarded changes that are refused, lost, or made at the same time as others; and the pauses that they end. */
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { createTimedPauseRepository } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import type { Timeline } from '../../../lib/timeline/timeline.ts';
-import { ADA, NOW_MS, store } from '../../graphql/world/harness.ts';
+import { ADA, NOW_MS } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { test } from '../world/contract-test.ts';
 import { createOperationWorld, gid, type OperationWorld } from '../world/operation-world.ts';
 import {
   ABSENT,
@@ -35,7 +36,7 @@ describe('a pause with an end', () => {
     ];
     await call(world, until, { table });
     const storedItem = () =>
-      pauses.read({ shopId: store.shopId, contractNumber: String(WEEKLY) as ContractNumber });
+      pauses.read({ shopId: world.store.shopId, contractNumber: String(WEEKLY) as ContractNumber });
     expect(await storedItem()).toBeDefined();
     return { world, table, stored: storedItem };
   }

@@ -1,7 +1,8 @@
 /** A customer starts the update of a payment method: by the platform's URL where it has one, else by its e-mail. */
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { test } from '../world/contract-test.ts';
 import { type Acting, createOperationWorld, gid } from '../world/operation-world.ts';
 import { WEEKLY } from './forwarded-calls.ts';
 

@@ -1,11 +1,12 @@
 /** A new interval for a contract whose orders were postponed or moved: each order comes once, and none too early. */
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import {
   listCyclesBetween,
   RESCHEDULINGS,
   type ReschedulingRule,
 } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
+import { test } from '../world/contract-test.ts';
 import { createPostponementWorld, FIRST, failDocument, ID, postpone } from './postponement-world.ts';
 import { createSteppedWorld } from './stepped-world.ts';
 

@@ -1,7 +1,8 @@
 /** A new interval of a postponed contract: a skip stays on its day, or the answer names it; and when it is refused. */
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { RESCHEDULINGS } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { UNPUBLISHED_BEHAVIOURS } from '../../../sandbox/platform/state/unpublished-behaviour.ts';
+import { test } from '../world/contract-test.ts';
 import { createPostponementWorld, FIRST, failDocument, ID, postpone } from './postponement-world.ts';
 
 const WAYS = UNPUBLISHED_BEHAVIOURS.skippedDates.flatMap((skippedDates) =>

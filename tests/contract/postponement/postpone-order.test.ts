@@ -1,7 +1,8 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { countDocumentPoints } from '../../../graphql/run/count-document-points.ts';
 import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import type { createMemoryTable } from '../../memory-table.ts';
+import { test } from '../world/contract-test.ts';
 import { createPostponementWorld, FIRST, failDocument, ID, postpone, REVERT } from './postponement-world.ts';
 
 /** The records of postponements that have dates. */

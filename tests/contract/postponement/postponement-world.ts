@@ -5,7 +5,7 @@ import { createPostponementRepository } from '../../../lib/subscriptions/order-d
 import { extendDuePostponements } from '../../../lib/subscriptions/postpone/extend-due-postponements.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
-import { type PlanRequest, store } from '../../graphql/world/harness.ts';
+import type { PlanRequest } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createStoreWorld, MINUTE_MS, runScheduledWork, WEEKLY } from '../../world/store-world.ts';
 import { gid, type OperationWorld } from '../world/operation-world.ts';
@@ -46,11 +46,11 @@ type Process = ReturnType<ReturnType<typeof createStoreWorld>['process']>;
 /** `settings`: the store's, which differ from those of other tests. */
 export function createPostponementWorld(settings: Partial<StoreRecord> = {}) {
   const table = createMemoryTable();
-  const ownStore: StoreRecord = { ...store, ...settings };
   const world = createStoreWorld(table);
+  const ownStore: StoreRecord = { ...world.store, ...settings };
   const contract: ContractRecord = world.contract(WEEKLY);
   const postponements = createPostponementRepository({ table, now: world.now });
-  const ref = { shopId: store.shopId, contractNumber: String(WEEKLY) as ContractNumber };
+  const ref = { shopId: ownStore.shopId, contractNumber: String(WEEKLY) as ContractNumber };
   const policy = { interval: 'MONTH' as const, intervalCount: 1, anchors: [] };
   contract.createdAt = '2026-08-09T10:00:00Z';
   contract.schedule = [{ fromIndex: 1, startAt: contract.createdAt, policy }];

@@ -1,5 +1,6 @@
 /** Restoring an order that a postponement skipped: in place of the later order, never beside it. */
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
+import { test } from '../world/contract-test.ts';
 import { createPostponementWorld, FIRST, ID, postpone, REVERT, sendNow } from './postponement-world.ts';
 import { createSteppedWorld } from './stepped-world.ts';
 

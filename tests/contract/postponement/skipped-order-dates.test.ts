@@ -1,6 +1,7 @@
 /** Skipped orders beside a postponement: the day that a customer sees, and what the timeline says of them. */
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { UNPUBLISHED_BEHAVIOURS } from '../../../sandbox/platform/state/unpublished-behaviour.ts';
+import { test } from '../world/contract-test.ts';
 import { externalOrderChanges } from './external-order-changes.ts';
 import { createPostponementWorld, FIRST, ID, postpone, REVERT } from './postponement-world.ts';
 

@@ -61,6 +61,8 @@ export async function countProgress<Result>(request: () => Promise<Result>): Pro
 
 export type Tenant = {
   readonly store: StoreRecord;
+  /** What makes any record of a store that of the tenant's store. */
+  readonly address: Pick<StoreRecord, 'shopId' | 'domain'>;
   readonly accessToken: string;
   /** Converts a customer of the seeded store. */
   readonly customerId: (seeded: CustomerId) => CustomerId;
@@ -74,10 +76,12 @@ export function createTenant(): Tenant {
   const number = isInterleaved ? ++tenants : 0;
   const offset = number * 10_000_000;
   const own = { shopId: store.shopId + number, domain: `shop-${number}.myshopify.com` } as StoreRecord;
+  const { shopId, domain } = isInterleaved ? own : store;
   const move = (by: number) => (text: string) =>
     by === 0 ? text : text.replace(CUSTOMER, (id) => `${Number(id) + by}`);
   return {
     store: isInterleaved ? { ...store, ...own } : store,
+    address: { shopId, domain },
     accessToken: `token-${number}`,
     customerId: (seeded) => (seeded + offset) as CustomerId,
     toOwn: move(offset),

@@ -130,10 +130,11 @@ export function createOperationWorld() {
   /** Runs the plan; interleaved with others, for the tenant's store and customer. */
   async function runAsTenant(request: PlanRequest): ReturnType<typeof runPlan> {
     if (!isInterleaved) return runPlan(request);
-    const { store } = tenant;
+    const store = { ...tenant.store, ...request.store, ...tenant.address };
+    const query = tenant.toOwn(request.query);
     const variables = JSON.parse(tenant.toOwn(JSON.stringify(request.variables ?? {})));
     const actor = withCustomer(actorOf(request.as, store), tenant.customerId);
-    const ran = await countProgress(() => runPlan({ store, actor, ...request, variables }));
+    const ran = await countProgress(() => runPlan({ actor, ...request, store, query, variables }));
     return { ...ran, result: JSON.parse(tenant.toSeeded(JSON.stringify(ran.result))) };
   }
 

@@ -1,9 +1,10 @@
 /** Forwarded mutations with an idempotency key: the payload of a retry is read again, for any kind of object. */
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { findFieldPolicy } from '../../../../graphql/schema/field-policy.ts';
 import { getSchema } from '../../../../graphql/schema/schema.ts';
 import type { CardRecord } from '../../../../sandbox/platform/state/customer-records.ts';
 import { status } from '../../../contract/forwarded/forwarded-calls.ts';
+import { test, testInOwnOrder } from '../../../contract/world/contract-test.ts';
 import { FOREIGN } from '../../../contract/world/operation-cases.ts';
 import { type Acting, gid } from '../../../contract/world/operation-world.ts';
 import { createIdempotencyWorld, type IdempotencyWorld, type Request } from './idempotency-world.ts';
@@ -86,38 +87,44 @@ test.each(cases)('$field is sent once, and a repeat shows the same', async (one)
   expect(again.sent.flat()).not.toContain(one.field);
 });
 
-test('sends one e-mail for concurrent requests with one idempotency key, and the others retry', async () => {
-  const world = createIdempotencyWorld();
-  const { asFunction } = world.process();
-  const method = gid('CustomerPaymentMethod', world.contract.content.paymentMethodId ?? '');
-  const query = `mutation { customerPaymentMethodSendUpdateEmail(customerPaymentMethodId: "${method}")
+testInOwnOrder(
+  'sends one e-mail for concurrent requests with one idempotency key, and the others retry',
+  async () => {
+    const world = createIdempotencyWorld();
+    const { asFunction } = world.process();
+    const method = gid('CustomerPaymentMethod', world.contract.content.paymentMethodId ?? '');
+    const query = `mutation { customerPaymentMethodSendUpdateEmail(customerPaymentMethodId: "${method}")
     @idempotent(key: "expired-card") { userErrors { message } } }`;
-  const ask = () => world.run({ ...asFunction, as: 'customer', query, now: world.now });
-  const answers = await Promise.all([ask(), ask(), ask()]);
-  const codes = answers.flatMap(({ code }) => code ?? []);
-  expect(codes).toEqual(['IDEMPOTENCY_CONCURRENT_REQUEST', 'IDEMPOTENCY_CONCURRENT_REQUEST']);
-  const done = { userErrors: [] };
-  expect(answers.filter(({ code }) => code === undefined).map(({ payload }) => payload)).toEqual([done]);
-  expect((await ask()).payload).toEqual(done);
-  expect(world.platform.holder.state.mails).toHaveLength(1);
-});
+    const ask = () => world.run({ ...asFunction, as: 'customer', query, now: world.now });
+    const answers = await Promise.all([ask(), ask(), ask()]);
+    const codes = answers.flatMap(({ code }) => code ?? []);
+    expect(codes).toEqual(['IDEMPOTENCY_CONCURRENT_REQUEST', 'IDEMPOTENCY_CONCURRENT_REQUEST']);
+    const done = { userErrors: [] };
+    expect(answers.filter(({ code }) => code === undefined).map(({ payload }) => payload)).toEqual([done]);
+    expect((await ask()).payload).toEqual(done);
+    expect(world.platform.holder.state.mails).toHaveLength(1);
+  },
+);
 
-test('adds one address for concurrent requests with one idempotency key, and the others retry', async () => {
-  const world = createIdempotencyWorld();
-  const { asFunction } = world.process();
-  const query = `mutation($city: String!) { customerAddressCreate(customerId: "${gid('Customer', 7_001_001)}",
+testInOwnOrder(
+  'adds one address for concurrent requests with one idempotency key, and the others retry',
+  async () => {
+    const world = createIdempotencyWorld();
+    const { asFunction } = world.process();
+    const query = `mutation($city: String!) { customerAddressCreate(customerId: "${gid('Customer', 7_001_001)}",
     address: { address1: "1 Main Street", city: $city, countryCode: GB, zip: "BA1" }) @idempotent(key: "address") {
     address { id city } userErrors { message } } }`;
-  const ask = (city = 'Bath') =>
-    world.run({ ...asFunction, as: 'customer', query, variables: { city }, now: world.now });
-  const answers = await Promise.all([ask(), ask(), ask()]);
-  const [first, ...others] = answers.filter(({ code }) => code === undefined);
-  expect([first?.payload.address.city, others]).toEqual(['Bath', []]);
-  const codes = answers.flatMap(({ code }) => code ?? []);
-  expect(codes).toEqual(['IDEMPOTENCY_CONCURRENT_REQUEST', 'IDEMPOTENCY_CONCURRENT_REQUEST']);
-  expect((await ask()).payload).toEqual(first?.payload);
-  expect((await ask('Bristol')).code).toBe('IDEMPOTENCY_KEY_PARAMETER_MISMATCH');
-});
+    const ask = (city = 'Bath') =>
+      world.run({ ...asFunction, as: 'customer', query, variables: { city }, now: world.now });
+    const answers = await Promise.all([ask(), ask(), ask()]);
+    const [first, ...others] = answers.filter(({ code }) => code === undefined);
+    expect([first?.payload.address.city, others]).toEqual(['Bath', []]);
+    const codes = answers.flatMap(({ code }) => code ?? []);
+    expect(codes).toEqual(['IDEMPOTENCY_CONCURRENT_REQUEST', 'IDEMPOTENCY_CONCURRENT_REQUEST']);
+    expect((await ask()).payload).toEqual(first?.payload);
+    expect((await ask('Bristol')).code).toBe('IDEMPOTENCY_KEY_PARAMETER_MISMATCH');
+  },
+);
 
 test('the forwarded mutations of customers are these', () => {
   const all = Object.keys(getSchema('customer').getMutationType()?.getFields() ?? {});

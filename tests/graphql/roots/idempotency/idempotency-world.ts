@@ -11,7 +11,7 @@ import { type Acting, gid, type Outcome, type WorldFault } from '../../../contra
 import { type Call, Crash, type Fault } from '../../../lib/stores/world/faults.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { createStoreWorld, HOUR_MS, runScheduledWork, WEEKLY } from '../../../world/store-world.ts';
-import { ADA, store } from '../../world/harness.ts';
+import { ADA } from '../../world/harness.ts';
 import { createIdempotencyModel, type SentRequest } from './idempotency-model.ts';
 
 export const FIELDS = ['skip', 'pause', 'note', 'add', 'charge', 'attempt', 'date'] as const;
@@ -267,7 +267,11 @@ export function createIdempotencyWorld(field?: Field) {
 
   async function entriesOf(contracts: readonly (ContractNumber | typeof STORE_TIMELINE)[]) {
     const { deps } = world.process();
-    const pages = await deps.timeline.readEvents({ shopId: store.shopId, contracts, args: { first: 250 } });
+    const pages = await deps.timeline.readEvents({
+      shopId: world.store.shopId,
+      contracts,
+      args: { first: 250 },
+    });
     return pages.flatMap(({ edges }) => edges.map(({ record }) => record));
   }
 

@@ -1,11 +1,13 @@
 /** A change with a key (`@idempotent`): its retries, the key's owner, invalid keys, and the stored response. */
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import type { CustomerId } from '../../../../lib/domain/customer-id.ts';
+import { test, testInOwnOrder } from '../../../contract/world/contract-test.ts';
+import { isInterleaved } from '../../../contract/world/interleaved.ts';
 import { gid, type Outcome } from '../../../contract/world/operation-world.ts';
 import { Crash, crashEverywhere } from '../../../lib/stores/world/faults.ts';
 import { holdsRights } from '../../../rights/guarded-table.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../world/store-world.ts';
-import { runPlan, store } from '../../world/harness.ts';
+import { runPlan } from '../../world/harness.ts';
 import {
   ALL_FIELDS,
   BANGOR,
@@ -21,24 +23,27 @@ const MISMATCH = 'IDEMPOTENCY_KEY_PARAMETER_MISMATCH';
 const CONCURRENT = 'IDEMPOTENCY_CONCURRENT_REQUEST';
 const UUID = '0b8f7c1e-5d0b-4a39-9a8e-2f0d4f1c2b3a';
 
-test('a concurrent request that reads the contract after the change returns the first response', async () => {
-  const world = createIdempotencyWorld('add');
-  const request: Request = { as: 'customer', field: 'add', choice: 0, key: UUID };
-  const { send } = world.platform;
-  const change = Promise.withResolvers<void>();
-  world.platform.send = async (...parameters) => {
-    world.platform.send = send;
-    await change.promise;
-    return send(...parameters);
-  };
-  // It has read the key, and its first platform request waits until the other one has made the change.
-  const late = world.ask(request);
-  const first = await world.ask(request);
-  change.resolve();
-  expect(first?.payload.userErrors).toEqual([]);
-  expect((await late)?.payload).toEqual(first?.payload);
-  expect(world.changes()).toBe(1);
-});
+testInOwnOrder(
+  'a concurrent request that reads the contract after the change returns the first response',
+  async () => {
+    const world = createIdempotencyWorld('add');
+    const request: Request = { as: 'customer', field: 'add', choice: 0, key: UUID };
+    const { send } = world.platform;
+    const change = Promise.withResolvers<void>();
+    world.platform.send = async (...parameters) => {
+      world.platform.send = send;
+      await change.promise;
+      return send(...parameters);
+    };
+    // It has read the key, and its first platform request waits until the other one has made the change.
+    const late = world.ask(request);
+    const first = await world.ask(request);
+    change.resolve();
+    expect(first?.payload.userErrors).toEqual([]);
+    expect((await late)?.payload).toEqual(first?.payload);
+    expect(world.changes()).toBe(1);
+  },
+);
 
 describe('a repeat', () => {
   test.each(ALL_FIELDS)(
@@ -150,13 +155,14 @@ describe('a repeat', () => {
 
   test('returns when to retry in the extensions of its error', async () => {
     const world = createIdempotencyWorld();
-    await world.ask(skip, { platform: 'lost before' });
+    await world.ask({ ...skip, as: 'store' }, { platform: 'lost before' });
     world.clearFaults();
     world.later(50_000);
     const { timeline, table } = world.process().asFunction;
     const { name, args } = world.rootOf(skip);
     const { result } = await runPlan({
-      as: 'customer',
+      as: 'store',
+      store: world.store,
       query: `mutation { ${name}(${args}) @idempotent(key: "k") { userErrors { code } } }`,
       standIn: () => ({}),
       table,
@@ -190,8 +196,8 @@ describe('a key', () => {
     }
     const other = {
       kind: 'store',
-      shopId: store.shopId,
-      store,
+      shopId: world.store.shopId,
+      store: world.store,
       keyId: 'key-2',
       keyLabel: 'Other',
       scopes: ['READ', 'WRITE'],
@@ -199,20 +205,22 @@ describe('a key', () => {
     expect((await ask('store', { actor: other })).payload).toEqual({ userErrors: [] });
     expect(world.contract.cycleEdits[world.index + 3]?.skipped).toBe(true);
     // Ben learns nothing about Ada's request: neither its outcome nor the existence of her key.
+    const { store } = world;
     const ben = { kind: 'customer', shopId: store.shopId, store, customerId: 7001002 as CustomerId } as never;
     expect((await ask('customer', { actor: ben })).code).toBe('FORBIDDEN');
   });
 
   test('is of one store, and of one field', async () => {
     const world = createIdempotencyWorld();
+    const { shopId: ownShopId } = world.store;
     await world.ask(skip);
     expect((await world.ask({ ...skip, field: 'pause' }))?.payload).toMatchObject({ userErrors: [] });
     const items = (await world.table.scan({ filter: 'runId > :low', values: { ':low': '' } })).items;
     expect(items).toHaveLength(2);
     expect(new Set(items.map(({ pk }) => pk)).size).toBe(2);
     for (const { pk, shopId, expiresAt } of items) {
-      expect(pk.startsWith(`REPEAT#${store.shopId}#`)).toBe(true);
-      expect([shopId, Number(expiresAt)]).toEqual([store.shopId, expect.any(Number)]);
+      expect(pk.startsWith(`REPEAT#${ownShopId}#`)).toBe(true);
+      expect([shopId, Number(expiresAt)]).toEqual([ownShopId, expect.any(Number)]);
     }
   });
 
@@ -335,6 +343,7 @@ describe('a key', () => {
     const standIn = (operation: unknown) => world.client(operation as never);
     const { result } = await runPlan({
       as: 'store',
+      store: world.store,
       query: `mutation { a: ${one(0)} b: ${one(0)} c: ${one(1)} d: ${one(0)} }`,
       standIn,
       table,
@@ -456,7 +465,7 @@ test.each(['customer', 'store'] as const)('a sign-in that is not there uses no k
   expect(items).toEqual([]);
 });
 
-test('records two attempts of one millisecond', async () => {
+testInOwnOrder('records two attempts of one millisecond', async () => {
   // Lazy loading delays the first round and changes the interleaving, so the second round runs without it.
   for (let round = 0; round < 2; round++) {
     const world = createIdempotencyWorld();
@@ -471,4 +480,4 @@ test('records two attempts of one millisecond', async () => {
   }
 });
 
-holdsRights();
+if (!isInterleaved) holdsRights();

@@ -117,8 +117,8 @@ export function createServiceModel({ contract, platform, calendar }: ServiceOpti
   function isDueAfterTries(charge: Charge, failures: readonly Attempt[], nowMs: number): boolean {
     const last = failures.at(-1);
     for (const failure of failures.slice(0, -1)) addTryOfOthers(charge, failure);
-    if (last !== undefined) decline(charge, last);
-    const isHelped = lastHelpMs > (last?.endMs ?? 0) && isHelpedByCard(charge);
+    if (last !== undefined) decline(charge, last, nowMs);
+    const isHelped = isOpenCharge(charge) && lastHelpMs > (last?.endMs ?? 0) && isHelpedByCard(charge);
     if (isHelped) charge.task = { dueMs: nowMs, kind: 'NOW' };
     return charge.task !== null && charge.task.dueMs <= nowMs;
   }
@@ -180,17 +180,18 @@ export function createServiceModel({ contract, platform, calendar }: ServiceOpti
     else charge.task = { dueMs: nowMs, kind: 'NOW' };
   }
 
-  function decline(charge: Charge, attempt: Attempt): void {
+  /** A decline of others may be older than the charge: the settings of now decide, and days count from the decline. */
+  function decline(charge: Charge, attempt: Attempt, nowMs: number): void {
     if (attempt.by === 'OTHERS') addTryOfOthers(charge, attempt);
     const declineClass = classifyDecline(attempt.outcome);
     charge.declineClass = declineClass;
     if (declineClass === 'paid') {
       const isBilled = platform.order(charge.index)?.billed != null;
       closeCharge(charge, isBilled ? 'CHARGED' : 'REPORTED', isBilled ? null : 'PAID_ELSEWHERE');
-    } else if (!calendar.settingsAt(attempt.endMs).enabled) closeCharge(charge, 'ENDED', 'BILLING_OFF');
+    } else if (!calendar.settingsAt(nowMs).enabled) closeCharge(charge, 'ENDED', 'BILLING_OFF');
     else {
       charge.state = 'RETRYING';
-      charge.task = planAfterDecline(charge, declineClass, momentAt(attempt.endMs));
+      charge.task = planAfterDecline(charge, declineClass, { ...momentAt(nowMs), atMs: attempt.endMs });
     }
   }
 
@@ -207,7 +208,7 @@ export function createServiceModel({ contract, platform, calendar }: ServiceOpti
       closeCharge(charge, 'CHARGED', null);
       const isLast = maxCycles !== null && platform.ordersMade() >= maxCycles;
       if (isLast && calendar.settingsAt(endMs).enabled) platform.setStatus('EXPIRED', endMs);
-    } else if (isOpenCharge(charge)) decline(charge, attempt);
+    } else if (isOpenCharge(charge)) decline(charge, attempt, endMs);
     resumeWaiting(endMs);
   }
 

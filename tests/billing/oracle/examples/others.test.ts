@@ -35,6 +35,15 @@ const EXAMPLES: readonly (readonly [string, Given, readonly string[]])[] = [
     ['1 CHARGED 20.00: 01-05 09:00 CARD_DECLINED by others, 01-08 10:00 PAYS'],
   ],
   [
+    'counts a decline of a job from before the service was switched on, and charges on the order’s day',
+    {
+      contract: { createdMs: at('2026-12-26T08:20Z') },
+      ...{ answers: answers('CARD_DECLINED', 'PAYS'), store: { earlyWithoutIndex: 'charged' } },
+      events: [byOthers('2026-12-25T09:00Z', null)],
+    },
+    ['1 CHARGED 20.00: 12-25 09:00 CARD_DECLINED by others, 01-26 10:00 PAYS'],
+  ],
+  [
     'waits for the end of a job’s attempt that is under way',
     { answers: [{ outcome: 'PAYS', seconds: 300 }], events: [byOthers('2027-01-05T10:08Z')] },
     ['1 CHARGED by others'],

@@ -8,44 +8,44 @@ import type { ChangeName } from './optimistic.ts';
 import { pendingChangesOf } from './pending-changes.ts';
 import { type CustomerId, KEY_ROOT, keyOf, type QueryKind } from './query-keys.ts';
 
-const ORDERS = ['list', 'upcoming', 'events'] as const;
+const ORDER_QUERIES = ['list', 'upcoming', 'events'] as const;
 /** With other lines or another plan, other products can be chosen. */
-const GOODS = [...ORDERS, 'lineOptions'] as const;
+const GOODS_QUERIES = [...ORDER_QUERIES, 'lineOptions'] as const;
 
 /** The queries that a change affects. `detail` is in none: the change returns the subscription. */
-const AFFECTED: Readonly<Record<ChangeName, readonly QueryKind[]>> = {
-  skip: ORDERS,
-  unskip: ORDERS,
-  reschedule: ORDERS,
-  sendNow: ORDERS,
-  postpone: ORDERS,
-  revertPostponement: ORDERS,
-  pause: ORDERS,
-  resume: ORDERS,
-  cancel: ORDERS,
-  updateInterval: GOODS,
-  updateLines: GOODS,
-  updateDelivery: ORDERS,
+const AFFECTED_QUERIES_BY_CHANGE: Readonly<Record<ChangeName, readonly QueryKind[]>> = {
+  skip: ORDER_QUERIES,
+  unskip: ORDER_QUERIES,
+  reschedule: ORDER_QUERIES,
+  sendNow: ORDER_QUERIES,
+  postpone: ORDER_QUERIES,
+  revertPostponement: ORDER_QUERIES,
+  pause: ORDER_QUERIES,
+  resume: ORDER_QUERIES,
+  cancel: ORDER_QUERIES,
+  updateInterval: GOODS_QUERIES,
+  updateLines: GOODS_QUERIES,
+  updateDelivery: ORDER_QUERIES,
   // Neither a list nor an order has the payment method.
   updatePaymentMethod: ['events'],
-  applyDiscountCode: ORDERS,
-  removeDiscount: ORDERS,
+  applyDiscountCode: ORDER_QUERIES,
+  removeDiscount: ORDER_QUERIES,
 };
 
-type Change = {
+type ChangeToMake = {
   readonly name: ChangeName;
   readonly customerId: CustomerId;
   readonly contractId: string;
 };
-type Result = Answer<{ readonly subscription: SubscriptionDetails | null }>;
+type ChangeResponse = Answer<{ readonly subscription: SubscriptionDetails | null }>;
 
 /**
  * Sends a change by `run`, and returns its result when the cache has it.
  * @throws the error of `run`
  */
-export async function makeChange<Made extends Result>(
+export async function makeChange<Made extends ChangeResponse>(
   queryClient: QueryClient,
-  change: Change,
+  change: ChangeToMake,
   run: () => Promise<Made>,
 ): Promise<Made> {
   const detail = keyOf(change.customerId, 'detail', change.contractId);
@@ -53,19 +53,19 @@ export async function makeChange<Made extends Result>(
   const readBefore = stateOfDetail()?.dataUpdatedAt;
   const result = await run().catch(async (error) => {
     // The change may have been made nevertheless.
-    await settle(queryClient, change, { isDetailStale: true });
+    await settleChange(queryClient, change, { isDetailStale: true });
     throw error;
   });
   const state = stateOfDetail();
   const isDetailStale =
     // A change before this one failed, and can still be made.
     state?.isInvalidated === true || state?.fetchStatus === 'fetching' || state?.dataUpdatedAt !== readBefore;
-  await settle(queryClient, change, { result, isDetailStale });
+  await settleChange(queryClient, change, { result, isDetailStale });
   return result;
 }
 
 type Settlement = {
-  readonly result?: Result;
+  readonly result?: ChangeResponse;
   /**
    * Whether the subscription was read while the change was under way. The service may have read it before the change, or
    * after a later change by somebody else.
@@ -73,14 +73,14 @@ type Settlement = {
   readonly isDetailStale: boolean;
 };
 
-async function settle(
+async function settleChange(
   queryClient: QueryClient,
-  change: Change,
+  change: ChangeToMake,
   { result, isDetailStale }: Settlement,
 ): Promise<void> {
   const { name, customerId, contractId } = change;
   const detail = keyOf(customerId, 'detail', contractId);
-  const affected = AFFECTED[name].map((kind) =>
+  const affected = AFFECTED_QUERIES_BY_CHANGE[name].map((kind) =>
     kind === 'list' ? keyOf(customerId, kind) : keyOf(customerId, kind, contractId),
   );
   // A response that is under way may be older than the change.
@@ -101,7 +101,7 @@ async function settle(
 /** Writes only over data that is there: after a sign-out nothing returns to the cache. */
 function writeSubscription(
   queryClient: QueryClient,
-  { name, customerId, contractId }: Change,
+  { name, customerId, contractId }: ChangeToMake,
   subscription: Answer<SubscriptionDetails>,
 ): void {
   queryClient.setQueryData<Answer<SubscriptionDetails>>(
@@ -110,9 +110,12 @@ function writeSubscription(
     (old) => old && { ...old, ...subscription },
   );
   // A list that is not read again must not get older data.
-  if (!AFFECTED[name].includes('list')) return;
+  if (!AFFECTED_QUERIES_BY_CHANGE[name].includes('list')) return;
   const write = <Item extends object>(key: readonly unknown[], update: (item: Item) => Item) =>
-    queryClient.setQueryData<InfiniteData<Connection<Item>>>(key, (old) => old && withItems(old, update));
+    queryClient.setQueryData<InfiniteData<Connection<Item>>>(
+      key,
+      (old) => old && withReplacedItems(old, update),
+    );
   write<Pick<SubscriptionDetails, 'id'>>(keyOf(customerId, 'list'), (item) =>
     item.id === contractId ? { ...item, ...subscription } : item,
   );
@@ -123,7 +126,7 @@ function writeSubscription(
   }));
 }
 
-function withItems<Item>(
+function withReplacedItems<Item>(
   data: InfiniteData<Connection<Item>>,
   update: (item: Item) => Item,
 ): InfiniteData<Connection<Item>> {

@@ -11,13 +11,13 @@ import { KEY_ROOT } from './query-keys.ts';
 import { useCustomer } from './session.ts';
 
 // biome-ignore lint/suspicious/noConfusingVoidType: TanStack's sign for `mutate()` without an argument.
-type Optional<Input> = Record<never, never> extends Input ? Input | void : Input;
+type OptionalInput<Input> = Record<never, never> extends Input ? Input | void : Input;
 
 /** What the hook of a change returns. */
 export type Change<Name extends ChangeName> = UseMutationResult<
   ChangeResult<Name>,
   ServiceError,
-  Optional<ChangeInput<Name>>
+  OptionalInput<ChangeInput<Name>>
 >;
 
 function useChange<Name extends ChangeName>(name: Name, contractId: string): Change<Name> {

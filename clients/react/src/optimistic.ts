@@ -5,7 +5,7 @@
  */
 import type { BillingCycle, CustomerClient, SubscriptionDetails } from 'subscription-management-client';
 
-type Subscriptions = CustomerClient['subscriptions'];
+type SubscriptionOperations = CustomerClient['subscriptions'];
 
 /** A change of a subscription, by the name of the client's function. */
 export type ChangeName =
@@ -27,11 +27,11 @@ export type ChangeName =
 
 /** The arguments of a change without its contract, which the hook has. */
 export type ChangeInput<Name extends ChangeName> = Omit<
-  NonNullable<Parameters<Subscriptions[Name]>[0]>,
+  NonNullable<Parameters<SubscriptionOperations[Name]>[0]>,
   'contractId'
 >;
 /** The result of a change: `subscription` and `event`, and what the change has beside them. */
-export type ChangeResult<Name extends ChangeName> = Awaited<ReturnType<Subscriptions[Name]>>;
+export type ChangeResult<Name extends ChangeName> = Awaited<ReturnType<SubscriptionOperations[Name]>>;
 
 /** A change without a response. */
 export type PendingChange = {
@@ -42,29 +42,33 @@ export type PendingChange = {
   readonly submittedAt: number;
 };
 
-type Pause = Omit<NonNullable<SubscriptionDetails['currentPause']>, 'pausedAt'> & {
+type PauseAfterChange = Omit<NonNullable<SubscriptionDetails['currentPause']>, 'pausedAt'> & {
   readonly pausedAt?: string | null;
 };
-type Orders = { readonly nodes: readonly BillingCycle[] };
+type OrdersPage = { readonly nodes: readonly BillingCycle[] };
 /** The parts that a change can affect: a list has only some of them. */
-type View = Partial<
+type SubscriptionView = Partial<
   Pick<SubscriptionDetails, 'status' | 'nextOrder' | 'postponement' | 'discounts' | 'lines'>
 > & {
-  readonly billingCycles?: Orders | null;
-  readonly currentPause?: Pause | null;
+  readonly billingCycles?: OrdersPage | null;
+  readonly currentPause?: PauseAfterChange | null;
   readonly billingPolicy?: Pick<SubscriptionDetails['billingPolicy'], 'interval' | 'intervalCount'>;
 };
 
-type Effects = {
-  readonly [Name in ChangeName]?: (view: View, input: ChangeInput<Name>, submittedAt: number) => View;
+type EffectByChange = {
+  readonly [Name in ChangeName]?: (
+    view: SubscriptionView,
+    input: ChangeInput<Name>,
+    submittedAt: number,
+  ) => SubscriptionView;
 };
 
 /** The service decides what the other changes do: it knows prices, delivery options and its own clock. */
-const EFFECTS: Effects = {
-  skip: (view, { cycleIndex }) => withOrder(view, { cycleIndex, skipped: true }),
-  unskip: (view, { cycleIndex }) => withOrder(view, { cycleIndex, skipped: false }),
+const EFFECT_BY_CHANGE: EffectByChange = {
+  skip: (view, { cycleIndex }) => withChangedOrder(view, { cycleIndex, skipped: true }),
+  unskip: (view, { cycleIndex }) => withChangedOrder(view, { cycleIndex, skipped: false }),
   reschedule: (view, { cycleIndex, billingDate }) =>
-    withOrder(view, { cycleIndex, billingAttemptExpectedDate: toInstant(billingDate) }),
+    withChangedOrder(view, { cycleIndex, billingAttemptExpectedDate: toInstant(billingDate) }),
   postpone: ({ nextOrder }, { to }) =>
     nextOrder ? { nextOrder: { ...nextOrder, date: toInstant(to) } } : {},
   revertPostponement: () => ({ postponement: null }),
@@ -76,7 +80,7 @@ const EFFECTS: Effects = {
   cancel: () => ({ status: 'CANCELLED', nextOrder: null }),
   updateInterval: ({ billingPolicy }, { interval }) =>
     billingPolicy && interval ? { billingPolicy: { ...billingPolicy, ...interval } } : {},
-  updateLines: ({ lines }, input) => (lines ? { lines: withLines(lines, input) } : {}),
+  updateLines: ({ lines }, input) => (lines ? { lines: withChangedLines(lines, input) } : {}),
   removeDiscount: ({ discounts }, { discountId }) =>
     discounts
       ? { discounts: { ...discounts, nodes: discounts.nodes.filter(({ id }) => id !== discountId) } }
@@ -84,13 +88,13 @@ const EFFECTS: Effects = {
 };
 
 /** Changes one order, and the next order with it. */
-function withOrder(
-  { billingCycles, nextOrder }: View,
+function withChangedOrder(
+  { billingCycles, nextOrder }: SubscriptionView,
   { cycleIndex, ...change }: Partial<BillingCycle> & Pick<BillingCycle, 'cycleIndex'>,
-): View {
+): SubscriptionView {
   if (!billingCycles) return {};
   const nodes = billingCycles.nodes.map((order) =>
-    order.cycleIndex === cycleIndex ? withDate({ ...order, ...change }, change) : order,
+    order.cycleIndex === cycleIndex ? withOrderDate({ ...order, ...change }, change) : order,
   );
   const next = nodes.find(
     ({ skipped, status, isWithinPause }) => !skipped && status !== 'BILLED' && !isWithinPause,
@@ -105,7 +109,7 @@ function withOrder(
 }
 
 /** A restored order has the date that was shown while it was skipped. */
-function withDate(
+function withOrderDate(
   order: BillingCycle,
   { billingAttemptExpectedDate: moved }: Partial<BillingCycle>,
 ): BillingCycle {
@@ -114,7 +118,7 @@ function withDate(
   return { ...order, billingAttemptExpectedDate: date, orderDate: date };
 }
 
-function withLines(
+function withChangedLines(
   lines: SubscriptionDetails['lines'],
   { update, remove }: ChangeInput<'updateLines'>,
 ): SubscriptionDetails['lines'] {
@@ -133,14 +137,17 @@ function withLines(
 const toInstant = (dayOrInstant: string) =>
   dayOrInstant.length > 10 ? dayOrInstant : `${dayOrInstant}T12:00:00Z`;
 
-type Effect = (view: View, input: unknown, submittedAt: number) => View;
+type OptimisticEffect = (view: SubscriptionView, input: unknown, submittedAt: number) => SubscriptionView;
 
 /** Returns the data as it will be after the changes, in their order. */
-export function withChanges<Data extends View>(data: Data, changes: readonly PendingChange[]): Data {
+export function withChanges<Data extends SubscriptionView>(
+  data: Data,
+  changes: readonly PendingChange[],
+): Data {
   let view = data;
   for (const { name, input, submittedAt } of changes) {
     // The hook of this name has checked the input's type.
-    const effect = EFFECTS[name] as Effect | undefined;
+    const effect = EFFECT_BY_CHANGE[name] as OptimisticEffect | undefined;
     view = { ...view, ...effect?.(view, input, submittedAt) };
   }
   return view;
@@ -151,7 +158,7 @@ export function withChangedOrders<Order extends BillingCycle>(
   orders: readonly Order[],
   changes: readonly PendingChange[],
 ): readonly Order[] {
-  const view: View = { billingCycles: { nodes: orders } };
+  const view: SubscriptionView = { billingCycles: { nodes: orders } };
   const changed = withChanges(view, changes).billingCycles?.nodes ?? [];
   return orders.map((order, place) => ({ ...order, ...changed[place] }));
 }

@@ -10,7 +10,7 @@ export const changeKeyOf = (
   ...more: readonly [contractId?: string, name?: ChangeName]
 ) => [KEY_ROOT, customerId, 'change', ...more] as const;
 
-type ChangeKey = readonly [string, CustomerId, 'change', string, ChangeName];
+type ChangeMutationKey = readonly [string, CustomerId, 'change', string, ChangeName];
 
 /** Returns the filter for the pending changes of one contract, or of all contracts of the customer. */
 export const pendingChangesOf = (customerId: CustomerId, ...contract: readonly [contractId?: string]) =>
@@ -27,7 +27,7 @@ export function usePendingChanges(...contract: readonly [contractId?: string]): 
   return useMutationState({
     filters: pendingChangesOf(customerId, ...contract),
     select: ({ options, state }) => {
-      const [, , , contractId, name] = options.mutationKey as unknown as ChangeKey;
+      const [, , , contractId, name] = options.mutationKey as unknown as ChangeMutationKey;
       return { name, contractId, input: state.variables, submittedAt: state.submittedAt };
     },
   });

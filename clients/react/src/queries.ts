@@ -16,7 +16,7 @@ type QueryContext = { readonly signal: Signal };
 type PageContext = QueryContext & { readonly pageParam: string | null };
 
 /** The client repeats requests itself: a second retry would multiply the attempts. */
-const NO_RETRY = { retry: false } as const;
+const WITHOUT_RETRY = { retry: false } as const;
 
 /**
  * Creates the query options of one customer: `useQuery(subscriptionQueries(client, customerId).detail(contractId))`. All
@@ -26,26 +26,26 @@ export function subscriptionQueries(client: CustomerClient, customerId: Customer
   const { account, subscriptions } = client;
   return {
     /** The customer's subscriptions, in pages. */
-    list: () => pagesOf(keyOf(customerId, 'list'), subscriptions.list),
+    list: () => pagesQuery(keyOf(customerId, 'list'), subscriptions.list),
     /** One subscription as `subscriptions.get` returns it. */
     detail: (contractId: string) => ({
       queryKey: keyOf(customerId, 'detail', contractId),
       queryFn: ({ signal }: QueryContext) => subscriptions.get({ contractId }, { signal }),
-      ...NO_RETRY,
+      ...WITHOUT_RETRY,
     }),
     /** The orders of the coming year, in pages. */
     upcoming: (contractId: string) =>
-      pagesOf(keyOf(customerId, 'upcoming', contractId), (page, options) =>
+      pagesQuery(keyOf(customerId, 'upcoming', contractId), (page, options) =>
         subscriptions.upcoming({ contractId, ...page }, options),
       ),
     /** The timeline, in pages, newest first. */
     events: (contractId: string) =>
-      pagesOf(keyOf(customerId, 'events', contractId), (page, options) =>
+      pagesQuery(keyOf(customerId, 'events', contractId), (page, options) =>
         subscriptions.events({ contractId, ...page }, options),
       ),
     /** The products that can replace a line; without `lineId`, the products that can be added. In pages. */
     lineOptions: (contractId: string, lineId: string | null = null) =>
-      pagesOf(keyOf(customerId, 'lineOptions', contractId, lineId), (page, options) =>
+      pagesQuery(keyOf(customerId, 'lineOptions', contractId, lineId), (page, options) =>
         subscriptions.lineOptions({ contractId, lineId, ...page }, options),
       ),
     /** The last attempt to charge the subscription. */
@@ -55,21 +55,21 @@ export function subscriptionQueries(client: CustomerClient, customerId: Customer
         const { nextActionUrl: _secret, ...payment } = await lastPayment(client, { contractId }, { signal });
         return payment;
       },
-      ...NO_RETRY,
+      ...WITHOUT_RETRY,
     }),
     /** The customer's payment methods, in pages. */
-    paymentMethods: () => pagesOf(keyOf(customerId, 'paymentMethods'), account.paymentMethods),
+    paymentMethods: () => pagesQuery(keyOf(customerId, 'paymentMethods'), account.paymentMethods),
     /** The customer's address book, in pages. */
-    addresses: () => pagesOf(keyOf(customerId, 'addresses'), account.addresses),
+    addresses: () => pagesQuery(keyOf(customerId, 'addresses'), account.addresses),
   };
 }
 
 /** The options of a list in pages. */
 export type PagesQuery<Page extends Connection<unknown>> = ReturnType<
-  typeof pagesOf<readonly unknown[], Page>
+  typeof pagesQuery<readonly unknown[], Page>
 >;
 
-function pagesOf<Key extends readonly unknown[], Page extends Connection<unknown>>(
+function pagesQuery<Key extends readonly unknown[], Page extends Connection<unknown>>(
   queryKey: Key,
   read: (page: { readonly after: string | null }, options: QueryContext) => Promise<Page>,
 ) {
@@ -78,6 +78,6 @@ function pagesOf<Key extends readonly unknown[], Page extends Connection<unknown
     queryFn: ({ pageParam, signal }: PageContext) => read({ after: pageParam }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ pageInfo }: Page) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),
-    ...NO_RETRY,
+    ...WITHOUT_RETRY,
   };
 }

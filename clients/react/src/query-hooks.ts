@@ -7,9 +7,9 @@ import { usePendingChanges } from './pending-changes.ts';
 import { type PagesQuery, type PaymentView, subscriptionQueries } from './queries.ts';
 import { useCustomer } from './session.ts';
 
-type Reads = CustomerClient['subscriptions'];
-type PageOf<Name extends 'list' | 'upcoming'> = Awaited<ReturnType<Reads[Name]>>;
-type DetailOf = Awaited<ReturnType<Reads['get']>>;
+type SubscriptionReads = CustomerClient['subscriptions'];
+type PageOfRead<Name extends 'list' | 'upcoming'> = Awaited<ReturnType<SubscriptionReads[Name]>>;
+type SubscriptionOfRead = Awaited<ReturnType<SubscriptionReads['get']>>;
 
 /** The options of each hook that reads. */
 export type ReadOptions = {
@@ -22,15 +22,15 @@ export type ReadOptions = {
 };
 
 /** Reads only while a customer is signed in. */
-function useReads({ enabled = true, ...options }: ReadOptions) {
+function useReadOptions({ enabled = true, ...options }: ReadOptions) {
   const { client, customerId } = useCustomer();
   const queries = useMemo(() => subscriptionQueries(client, customerId), [client, customerId]);
   return { queries, options: { ...options, enabled: enabled && customerId !== null } };
 }
 
-function useItems<Item, Page>(
+function useItemsOfPages<Item, Page>(
   query: PagesQuery<Page & Connection<Item>>,
-  options: ReturnType<typeof useReads>['options'],
+  options: ReturnType<typeof useReadOptions>['options'],
 ) {
   return useInfiniteQuery<
     Page & Connection<Item>,
@@ -38,18 +38,18 @@ function useItems<Item, Page>(
     readonly Item[],
     readonly unknown[],
     string | null
-  >({ ...query, ...options, select: itemsOf });
+  >({ ...query, ...options, select: itemsOfPages });
 }
 
-const itemsOf = <Item>({ pages }: InfiniteData<{ readonly nodes: readonly Item[] }>): readonly Item[] =>
+const itemsOfPages = <Item>({ pages }: InfiniteData<{ readonly nodes: readonly Item[] }>): readonly Item[] =>
   pages.flatMap(({ nodes }) => nodes);
 
 /** Reads the customer's subscriptions. `data` has those of all pages that `fetchNextPage` has read, each with `storeTimeZone`. */
 export function useSubscriptions(given: ReadOptions = {}) {
-  const { queries, options } = useReads(given);
+  const { queries, options } = useReadOptions(given);
   const changes = usePendingChanges();
   const select = useCallback(
-    ({ pages }: InfiniteData<PageOf<'list'>>) =>
+    ({ pages }: InfiniteData<PageOfRead<'list'>>) =>
       pages.flatMap(({ nodes, storeTimeZone }) =>
         nodes.map((item) => {
           const own = changes.filter(({ contractId }) => contractId === item.id);
@@ -59,7 +59,7 @@ export function useSubscriptions(given: ReadOptions = {}) {
     [changes],
   );
   return useInfiniteQuery<
-    PageOf<'list'>,
+    PageOfRead<'list'>,
     ServiceError,
     ReturnType<typeof select>,
     readonly unknown[],
@@ -73,10 +73,10 @@ export function useSubscriptions(given: ReadOptions = {}) {
 
 /** Reads one subscription: lines, delivery, payment method, next orders. */
 export function useSubscription(contractId: string, given: ReadOptions = {}) {
-  const { queries, options } = useReads(given);
+  const { queries, options } = useReadOptions(given);
   const changes = usePendingChanges(contractId);
-  const select = useCallback((data: DetailOf) => withChanges(data, changes), [changes]);
-  return useQuery<DetailOf, ServiceError, DetailOf, readonly unknown[]>({
+  const select = useCallback((data: SubscriptionOfRead) => withChanges(data, changes), [changes]);
+  return useQuery<SubscriptionOfRead, ServiceError, SubscriptionOfRead, readonly unknown[]>({
     ...queries.detail(contractId),
     ...options,
     select,
@@ -85,14 +85,14 @@ export function useSubscription(contractId: string, given: ReadOptions = {}) {
 
 /** Reads the orders of the coming year, skipped ones too. */
 export function useUpcomingOrders(contractId: string, given: ReadOptions = {}) {
-  const { queries, options } = useReads(given);
+  const { queries, options } = useReadOptions(given);
   const changes = usePendingChanges(contractId);
   const select = useCallback(
-    (data: InfiniteData<PageOf<'upcoming'>>) => withChangedOrders(itemsOf(data), changes),
+    (data: InfiniteData<PageOfRead<'upcoming'>>) => withChangedOrders(itemsOfPages(data), changes),
     [changes],
   );
   return useInfiniteQuery<
-    PageOf<'upcoming'>,
+    PageOfRead<'upcoming'>,
     ServiceError,
     ReturnType<typeof select>,
     readonly unknown[],
@@ -106,8 +106,8 @@ export function useUpcomingOrders(contractId: string, given: ReadOptions = {}) {
 
 /** Reads the timeline, newest first. */
 export function useEvents(contractId: string, given: ReadOptions = {}) {
-  const { queries, options } = useReads(given);
-  return useItems(queries.events(contractId), options);
+  const { queries, options } = useReadOptions(given);
+  return useItemsOfPages(queries.events(contractId), options);
 }
 
 /** The options of `useLineOptions`. */
@@ -122,8 +122,8 @@ export type LineOptionsOptions = ReadOptions & {
  * subscription has the `productVariant.id` as `variantId`.
  */
 export function useLineOptions(contractId: string, { lineId, ...given }: LineOptionsOptions = {}) {
-  const { queries, options } = useReads(given);
-  return useItems(queries.lineOptions(contractId, lineId), options);
+  const { queries, options } = useReadOptions(given);
+  return useItemsOfPages(queries.lineOptions(contractId, lineId), options);
 }
 
 /**
@@ -131,18 +131,18 @@ export function useLineOptions(contractId: string, { lineId, ...given }: LineOpt
  * that case (`outcome: 'ACTION_REQUIRED'`), a button calls `lastPayment` of the client, and opens its `nextActionUrl`.
  */
 export function useLastPayment(contractId: string, given: ReadOptions = {}) {
-  const { queries, options } = useReads(given);
+  const { queries, options } = useReadOptions(given);
   return useQuery<PaymentView, ServiceError>({ ...queries.lastPayment(contractId), ...options });
 }
 
 /** Reads the customer's payment methods, for `useUpdatePaymentMethod` and `useStartPaymentMethodUpdate`. */
 export function usePaymentMethods(given: ReadOptions = {}) {
-  const { queries, options } = useReads(given);
-  return useItems(queries.paymentMethods(), options);
+  const { queries, options } = useReadOptions(given);
+  return useItemsOfPages(queries.paymentMethods(), options);
 }
 
 /** Reads the customer's address book. `toAddressInput` of the client turns an address into the argument of a change. */
 export function useAddresses(given: ReadOptions = {}) {
-  const { queries, options } = useReads(given);
-  return useItems(queries.addresses(), options);
+  const { queries, options } = useReadOptions(given);
+  return useItemsOfPages(queries.addresses(), options);
 }

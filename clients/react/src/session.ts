@@ -22,9 +22,9 @@ export type SessionState = Session | { readonly status: 'loading' };
 type Customer = { readonly session: SessionState; readonly customerId: CustomerId };
 type CustomerContext = Customer & { readonly client: CustomerClient };
 
-const LOADING: Customer = { session: { status: 'loading' }, customerId: null };
+const LOADING_CUSTOMER: Customer = { session: { status: 'loading' }, customerId: null };
 
-const Context = createContext<CustomerContext | undefined>(undefined);
+const ReactCustomerContext = createContext<CustomerContext | undefined>(undefined);
 
 /** The properties of `SubscriptionsProvider`. */
 export type SubscriptionsProviderProps = {
@@ -39,17 +39,17 @@ export function SubscriptionsProvider({ client, children }: SubscriptionsProvide
   const queryClient = useQueryClient();
   const isRestoring = useIsRestoring();
   const store = useMemo(() => watchSession(client, queryClient), [client, queryClient]);
-  const customer = useSyncExternalStore(store.subscribe, store.read, () => LOADING);
+  const customer = useSyncExternalStore(store.subscribe, store.read, () => LOADING_CUSTOMER);
   // A stored cache may arrive after the session, and may be the cache of another customer.
   useEffect(() => {
     if (!isRestoring) deleteOfOthers(queryClient, customer);
   }, [isRestoring, queryClient, customer]);
   const value = useMemo(() => ({ ...customer, client }), [customer, client]);
-  return createElement(Context.Provider, { value }, children);
+  return createElement(ReactCustomerContext.Provider, { value }, children);
 }
 
 function watchSession(client: CustomerClient, queryClient: QueryClient) {
-  let customer = LOADING;
+  let customer = LOADING_CUSTOMER;
   return {
     read: () => customer,
     subscribe: (notify: () => void) =>
@@ -79,7 +79,7 @@ function deleteOfOthers(queryClient: QueryClient, { session, customerId }: Custo
 
 /** Returns the client and the customer of the nearest provider. */
 export function useCustomer(): CustomerContext {
-  const context = useContext(Context);
+  const context = useContext(ReactCustomerContext);
   if (context === undefined) throw new Error('This hook needs a SubscriptionsProvider above it.');
   return context;
 }

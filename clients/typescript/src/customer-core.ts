@@ -17,8 +17,8 @@ import { completeSignIn, signIn } from './session/sign-in.ts';
 import { createSignOutSender, signOut } from './session/sign-out.ts';
 import type { Storage } from './storage/storage.ts';
 
-const PATH = '/api/storefront/unstable/graphql.json';
-const DEADLINE_MS = 60_000;
+const CUSTOMER_API_PATH = '/api/storefront/unstable/graphql.json';
+const READ_DEADLINE_MS = 60_000;
 const CHANGE_DEADLINE_MS = 8_000;
 
 /** The options of `createCustomerClient`. */
@@ -92,7 +92,7 @@ export type CustomerCore = {
  */
 export function createCustomerCore(options: CustomerClientOptions): CustomerCore {
   checkOptions(options, 'shop', 'storage', 'openBrowser');
-  const { storage, deadlineMs = DEADLINE_MS, changeDeadlineMs = CHANGE_DEADLINE_MS } = options;
+  const { storage, deadlineMs = READ_DEADLINE_MS, changeDeadlineMs = CHANGE_DEADLINE_MS } = options;
   // The preflight of a page names its store only by the address.
   const query = options.redirectUri ? `?shop=${encodeURIComponent(options.shop)}` : '';
   const own = { ...options, deadlineMs, query, environment: createEnvironment(options.environment) };
@@ -105,8 +105,8 @@ export function createCustomerCore(options: CustomerClientOptions): CustomerCore
   async function resume(): Promise<Session> {
     const waiting = await findNewestWaitingSignIn(parts);
     // The next call retries transient errors. Permanent ones need no retry.
-    if (waiting !== undefined) await exchange(waiting).catch(passOver);
-    await sendSignOuts().catch(passOver);
+    if (waiting !== undefined) await exchange(waiting).catch(ignoreUnlessStorageError);
+    await sendSignOuts().catch(ignoreUnlessStorageError);
     return readSession(parts);
   }
 
@@ -138,12 +138,12 @@ export function createCustomerCore(options: CustomerClientOptions): CustomerCore
     request: createRequest({
       ...parts,
       changeDeadlineMs,
-      path: PATH,
+      path: CUSTOMER_API_PATH,
       authorize: createFreshToken(parts),
     }),
   };
 }
 
-function passOver(error: unknown): void {
+function ignoreUnlessStorageError(error: unknown): void {
   if (!isServiceError(error) || error.code === 'STORAGE') throw error;
 }

@@ -8,9 +8,9 @@ import { createRequest } from './request/create-request.ts';
 import type { RequestInfo, ResponseInfo } from './request/observer.ts';
 import type { Request, RequestOptions } from './request/request.ts';
 
-const PATH = '/api/admin/unstable/graphql.json';
-const ACTING_FOR = 'x-platform-customer-gid';
-const DEADLINE_MS = 60_000;
+const ADMIN_API_PATH = '/api/admin/unstable/graphql.json';
+const ACTING_CUSTOMER_HEADER = 'x-platform-customer-gid';
+const REQUEST_DEADLINE_MS = 60_000;
 
 /** The options of `createMerchantClient`. */
 export type MerchantClientOptions = {
@@ -52,20 +52,20 @@ export type MerchantClient = StoreOperations & {
  * @throws TypeError for an invalid URL or key.
  */
 export function createMerchantClient(options: MerchantClientOptions): MerchantClient {
-  const { adminKey, deadlineMs = DEADLINE_MS } = options;
+  const { adminKey, deadlineMs = REQUEST_DEADLINE_MS } = options;
   checkOptions(options);
   if (!adminKey) throw new TypeError('There is no admin key: read it from the secret store of your server.');
   const environment = createEnvironment(options.environment);
   const request = createRequest({
     ...options,
-    ...{ environment, deadlineMs, path: PATH },
+    ...{ environment, deadlineMs, path: ADMIN_API_PATH },
     authorize: async () => adminKey,
   });
   return {
     request,
-    ...storeOperations({ request, customerId: noCustomer }, environment),
+    ...storeOperations({ request, customerId: rejectWithoutCustomer }, environment),
     forCustomer(customerGid) {
-      const acting = withHeader(request, customerGid);
+      const acting = withActingCustomerHeader(request, customerGid);
       return {
         request: acting,
         ...customerOperations({ request: acting, customerId: async () => customerGid }),
@@ -75,16 +75,19 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
 }
 
 /** The service then limits the key to this customer's data. */
-function withHeader(request: Request, customerGid: string): Request {
+function withActingCustomerHeader(request: Request, customerGid: string): Request {
   const acting = (
     document: string,
     variables?: Readonly<Record<string, unknown>>,
     options?: RequestOptions,
   ) =>
-    request(document, variables, { ...options, headers: { ...options?.headers, [ACTING_FOR]: customerGid } });
+    request(document, variables, {
+      ...options,
+      headers: { ...options?.headers, [ACTING_CUSTOMER_HEADER]: customerGid },
+    });
   return acting as Request;
 }
 
-async function noCustomer(): Promise<string> {
+async function rejectWithoutCustomer(): Promise<string> {
   throw new ServiceError('CUSTOMER_REQUIRED', { message: 'Ask for one customer: forCustomer(customerGid).' });
 }

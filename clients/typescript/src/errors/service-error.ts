@@ -23,7 +23,7 @@ export type ClientCode =
   | 'UNKNOWN';
 
 /** The messages for developers, used if the service sent none, and what an app does. ABSENT is thrown with a message. */
-const DEFAULTS: Readonly<Record<string, readonly [message: string, advice?: Advice]>> = {
+const ERROR_DEFAULTS: Readonly<Record<string, readonly [message: string, advice?: Advice]>> = {
   NETWORK: ['No answer in time.'],
   STORAGE: ['The storage failed.', 'retry'],
   SIGNED_OUT: ['Nobody is signed in.', 'sign-in'],
@@ -123,7 +123,7 @@ export class ServiceError extends Error {
 
   constructor(
     code: ErrorCode | (string & {}),
-    { message = DEFAULTS[code]?.[0] ?? code, ...more }: ServiceErrorDetails = {},
+    { message = ERROR_DEFAULTS[code]?.[0] ?? code, ...more }: ServiceErrorDetails = {},
   ) {
     super(message);
     const { status = 0, advice = adviceOf({ code, status }) } = more;
@@ -135,7 +135,7 @@ function adviceOf(failure: { readonly code: string; readonly status: number }): 
   if (SIGN_IN.includes(failure.code)) return 'sign-in';
   // After a lost response, this also shows whether a change was made: a second call could make it twice.
   if (mayHaveRun(failure)) return 'reload';
-  return DEFAULTS[failure.code]?.[1] ?? (isTransient(failure) ? 'retry' : 'contact-support');
+  return ERROR_DEFAULTS[failure.code]?.[1] ?? (isTransient(failure) ? 'retry' : 'contact-support');
 }
 
 /** The error of a kind. */

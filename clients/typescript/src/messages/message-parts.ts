@@ -14,8 +14,8 @@ export interface MessagePart {
 }
 
 /** A tag, also one that is cut off; an entity; text; a character that belongs to none of them. */
-const TOKENS = /<(\/?)([a-z][\w-]*)[^<>]*>?|&(lt|gt|amp|quot|#39);|[^<&]+|[<&]/gi;
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
+const MESSAGE_TOKENS = /<(\/?)([a-z][\w-]*)[^<>]*>?|&(lt|gt|amp|quot|#39);|[^<&]+|[<&]/gi;
+const HTML_ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
 
 /**
  * Returns the message as pieces, for a `Text` element each. Tags other than `<b>` and `<em>` are left out, and what is
@@ -28,13 +28,13 @@ export function messageParts(message: string): readonly MessagePart[] {
     if (text) parts.push({ text, isBold, isItalic });
     text = '';
   };
-  for (const [token, slash, tag, entity] of message.matchAll(TOKENS)) {
+  for (const [token, slash, tag, entity] of message.matchAll(MESSAGE_TOKENS)) {
     const name = tag?.toLowerCase();
     if (name === 'b' || name === 'em') {
       end();
       if (name === 'b') isBold = !slash;
       else isItalic = !slash;
-    } else if (!name) text += (entity && ENTITIES[entity.toLowerCase()]) ?? token;
+    } else if (!name) text += (entity && HTML_ENTITIES[entity.toLowerCase()]) ?? token;
   }
   end();
   return parts;

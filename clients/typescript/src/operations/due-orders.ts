@@ -46,7 +46,7 @@ const DAY_MS = 86_400_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 5_000;
 /** The platform's search takes seconds. */
-const SEARCH_MS = 600_000;
+const MAX_SEARCH_MS = 600_000;
 
 export function dueOrders(requester: Requester, environment: Environment): FindDueOrders {
   const untried = list(requester, documents.DueOrdersDocument).pages;
@@ -142,7 +142,7 @@ function searchOrders(requester: Requester, { now, setTimer }: Environment) {
     const startMs = now();
     let { job } = await find({ attempts, from: instant(fromMs), to: instant(toMs) }, options);
     for (let waitMs = FIRST_WAIT_MS; job && !job.done; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
-      if (now() - startMs > SEARCH_MS) break;
+      if (now() - startMs > MAX_SEARCH_MS) break;
       await new Promise<void>((resolve) => void setTimer(resolve, waitMs));
       job = await read({ id: job.id }, options);
     }

@@ -24,7 +24,7 @@ type LastPaymentClient = {
   readonly request: Request;
 };
 
-const NONE = {
+const NO_PAYMENT = {
   outcome: 'NONE',
   createdAt: null,
   completedAt: null,
@@ -49,7 +49,7 @@ export function lastPayment(
     LastPaymentDocument,
     ({ billingAttempts }) => {
       const [attempt] = billingAttempts.nodes;
-      if (!attempt) return NONE;
+      if (!attempt) return NO_PAYMENT;
       const { state, createdAt, completedAt } = attempt;
       return { ...toOutcome(state), createdAt, completedAt };
     },

@@ -1,4 +1,4 @@
-/** The operations of a merchant's server for its whole store. */
+/** Builds the functions with which a merchant's server reads and changes its whole store. */
 import type { Environment } from '../device/environment.ts';
 import { type ContractChanges, contractChanges } from './contract-changes.ts';
 import { type ContractReads, contractReads } from './contract-reads.ts';

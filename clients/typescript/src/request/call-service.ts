@@ -9,7 +9,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import { notify, type Observer } from './observer.ts';
 
 /** Longer than any request takes at the service. */
-const TRY_MS = 25_000;
+const ATTEMPT_TIMEOUT_MS = 25_000;
 
 export type Wire = Observer & {
   readonly serviceUrl: string;
@@ -51,9 +51,22 @@ type ErrorBody = {
  */
 export async function callService(wire: Wire, call: Call): Promise<ServiceAnswer> {
   const { serviceUrl, environment, appInfo, query = '' } = wire;
-  const { method = 'POST', path, body, operationName, attempt = 1, leftMs = TRY_MS, aborting } = call;
+  const {
+    method = 'POST',
+    path,
+    body,
+    operationName,
+    attempt = 1,
+    leftMs = ATTEMPT_TIMEOUT_MS,
+    aborting,
+  } = call;
   if (leftMs <= 0) throw new ServiceError('NETWORK');
-  const limit = { ...environment, ms: Math.min(leftMs, TRY_MS), code: 'NETWORK', aborting } as const;
+  const limit = {
+    ...environment,
+    ms: Math.min(leftMs, ATTEMPT_TIMEOUT_MS),
+    code: 'NETWORK',
+    aborting,
+  } as const;
   const info = { method, operationName, attempt };
   const startedMs = environment.now();
   const notifyEnd = (status: number, requestId?: string) =>
@@ -81,7 +94,7 @@ export async function callService(wire: Wire, call: Call): Promise<ServiceAnswer
   notifyEnd(answered.status, requestId);
   if (answered.status === 200 && json)
     return { json, servedAtMs: Date.parse(header('date') ?? '') || undefined, requestId };
-  throw toError({ ...answered, requestId }, json);
+  throw toServiceError({ ...answered, requestId }, json);
 }
 
 /**
@@ -107,7 +120,10 @@ type HttpResponse = {
   readonly requestId: string | undefined;
 };
 
-function toError({ status, headers, ...answered }: HttpResponse, json: ErrorBody | undefined): ServiceError {
+function toServiceError(
+  { status, headers, ...answered }: HttpResponse,
+  json: ErrorBody | undefined,
+): ServiceError {
   if (status < 400) return notServiceResponseError();
   const first = json?.errors?.[0];
   const { code, message, details, requestId } = json?.error ?? { ...first, ...first?.extensions };

@@ -4,14 +4,14 @@
  */
 
 /** Strings and comments. */
-const TEXTS_PATTERN = /"""(?:\\"""|[\s\S])*?"""|"(?:\\.|[^"\\\n\r])*"|#[^\n\r]*/g;
+const GRAPHQL_TEXTS_PATTERN = /"""(?:\\"""|[\s\S])*?"""|"(?:\\.|[^"\\\n\r])*"|#[^\n\r]*/g;
 /**
  * The tokens that separate definitions and their first fields. Excludes a call of `subscriptionBillingCycleBulkSearch`:
  * it is a mutation, but a second search changes nothing. Counts dots as fields, because the fields of a fragment are
  * not read.
  */
-const TOKENS_PATTERN = /[$@]?\b(?!\w*BulkSearch\()\w+|[{}():.]/g;
-const KEY_DIRECTIVE = '@idempotent';
+const GRAPHQL_TOKENS_PATTERN = /[$@]?\b(?!\w*BulkSearch\()\w+|[{}():.]/g;
+const IDEMPOTENT_DIRECTIVE = '@idempotent';
 
 type Definition = {
   /** The words before the braces. An empty head is a query in short form (GraphQL, section 2.3). */
@@ -55,14 +55,14 @@ function parseDefinitions(document: string): Definition[] {
   const definitions: Definition[] = [];
   let [braces, parentheses, directive] = [0, 0, ''];
   let current: Definition = { head: [], unkeyed: 0, keyVariables: [] };
-  for (const token of document.replace(TEXTS_PATTERN, '').match(TOKENS_PATTERN) ?? []) {
+  for (const token of document.replace(GRAPHQL_TEXTS_PATTERN, '').match(GRAPHQL_TOKENS_PATTERN) ?? []) {
     const [first] = token;
     if (first === '(') parentheses++;
     else if (first === ')') {
       parentheses--;
       directive = '';
     } else if (parentheses > 0) {
-      if (directive === KEY_DIRECTIVE && first === '$') current.keyVariables.push(token.slice(1));
+      if (directive === IDEMPOTENT_DIRECTIVE && first === '$') current.keyVariables.push(token.slice(1));
     } else if (first === '{') {
       if (!braces++) definitions.push(current);
     } else if (first === '}') {
@@ -71,7 +71,7 @@ function parseDefinitions(document: string): Definition[] {
     else if (braces === 1) {
       directive = first === '@' ? token : '';
       // An aliased field has two names.
-      if (directive === KEY_DIRECTIVE || first === ':') current.unkeyed--;
+      if (directive === IDEMPOTENT_DIRECTIVE || first === ':') current.unkeyed--;
       else if (!directive) current.unkeyed++;
     }
   }

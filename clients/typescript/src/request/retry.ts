@@ -4,7 +4,7 @@ import { type Signal, within } from '../device/within.ts';
 import { isTransient, mayHaveRun } from '../errors/is-transient.ts';
 import { isServiceError, type ServiceError } from '../errors/service-error.ts';
 
-const MAX_ATTEMPTS = 5;
+const MAX_REQUEST_ATTEMPTS = 5;
 /** The API gateway's 429 has no Retry-After. */
 const FIRST_WAIT_MS = 1000;
 const LONGEST_GUESS_MS = 8000;
@@ -49,12 +49,12 @@ export async function retryRequest<Result>(
         const limit = { ...environment, ms: leftMs(), code: 'NETWORK', aborting } as const;
         return await within(limit, () => run(leftMs, tries));
       } catch (error) {
-        if (!canRetry(error, isRetryable(), before)) throw error;
-        const wait = waitMs(environment, error, tries);
+        if (!canRetryAfter(error, isRetryable(), before)) throw error;
+        const wait = retryWaitMs(environment, error, tries);
         if (mayHaveRun(error) && mayChange()) unclear ??= error;
         // The error of an attempt that the deadline aborted says less than the error before it.
         const last = leftMs() > 0 ? error : (before ?? error);
-        const isOver = tries === MAX_ATTEMPTS || wait >= leftMs() || environment.setTimer === noTimer;
+        const isOver = tries === MAX_REQUEST_ATTEMPTS || wait >= leftMs() || environment.setTimer === noTimer;
         if (isOver) throw unclear ?? last;
         before = error;
         onWaiting?.(error);
@@ -67,14 +67,14 @@ export async function retryRequest<Result>(
   }
 }
 
-function canRetry(error: unknown, isRetryable: boolean, before?: ServiceError): error is ServiceError {
+function canRetryAfter(error: unknown, isRetryable: boolean, before?: ServiceError): error is ServiceError {
   if (!isServiceError(error)) return false;
   // A retry with the same key resolves the first OUTCOME_UNKNOWN; a second one is final.
   if (error.code === 'OUTCOME_UNKNOWN') return isRetryable && before?.code !== 'OUTCOME_UNKNOWN';
   return isTransient(error) && (isRetryable || !mayHaveRun(error));
 }
 
-function waitMs({ random }: Environment, { retryAfterMs = 0 }: ServiceError, tries: number): number {
+function retryWaitMs({ random }: Environment, { retryAfterMs = 0 }: ServiceError, tries: number): number {
   const guess = FIRST_WAIT_MS * 2 ** (tries - 1) * (0.75 + random() / 2);
   return Math.max(retryAfterMs * (1 + random() / 4), Math.min(guess, LONGEST_GUESS_MS));
 }

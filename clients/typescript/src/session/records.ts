@@ -5,7 +5,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** A keychain can be slow. After this time it counts as hanging. */
-const TURN_MS = 10_000;
+const MAX_TURN_MS = 10_000;
 
 export type StoredSession = {
   readonly accessToken: string;
@@ -87,7 +87,7 @@ export function createTurns({ environment, storage, shop }: RecordsParts): InTur
       throw new ServiceError('STORAGE');
     });
     last = currentRun.catch(() => undefined);
-    return within({ ...environment, ms: TURN_MS, code: 'STORAGE' }, () => currentRun).catch((error) => {
+    return within({ ...environment, ms: MAX_TURN_MS, code: 'STORAGE' }, () => currentRun).catch((error) => {
       isLate = true;
       throw error;
     });

@@ -14,7 +14,7 @@ import type { Records, StoredSignIn } from './records.ts';
 import type { Session } from './session.ts';
 
 /** The service accepts a code for 15 minutes after the start. */
-const LIFETIME_MS = 15 * 60_000;
+const SIGN_IN_LIFETIME_MS = 15 * 60_000;
 /**
  * The maximum number of sign-ins without a code: a customer can press the button again while the first browser is open.
  */
@@ -93,7 +93,7 @@ export async function completeSignIn(
 
 /** Returns the sign-ins that can still complete. Only the service knows whether a waiting code is still valid. */
 async function readOpenSignIns({ environment }: SessionParts, records: Records): Promise<StoredSignIn[]> {
-  const oldestMs = environment.now() - LIFETIME_MS;
+  const oldestMs = environment.now() - SIGN_IN_LIFETIME_MS;
   return (await records.read('signIns')).filter(
     ({ startedAtMs, code }) => code !== undefined || startedAtMs >= oldestMs,
   );

@@ -7,7 +7,7 @@ import type { StoredSession } from './records.ts';
 const MIN_LIFETIME_MS = 10 * 60_000;
 const MAX_LIFETIME_MS = 60 * 60_000;
 /** The client replaces a token this long before it expires. */
-const MARGIN_MS = 2 * 60_000;
+const EXPIRY_MARGIN_MS = 2 * 60_000;
 
 type PairContext = { readonly state: string; readonly nowMs: number };
 
@@ -40,7 +40,7 @@ export function isAccessTokenUsable(
   { accessToken, receivedAtMs, lifeMs: lifetimeMs }: StoredSession,
   use: TokenUse,
 ): boolean {
-  return accessToken !== use.refused && use.nowMs - receivedAtMs < lifetimeMs - MARGIN_MS;
+  return accessToken !== use.refused && use.nowMs - receivedAtMs < lifetimeMs - EXPIRY_MARGIN_MS;
 }
 
 /** `refused`: the access token that the service has just refused. */

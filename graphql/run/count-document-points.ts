@@ -11,7 +11,7 @@ import {
   type OperationDefinitionNode,
   parse,
   type SelectionSetNode,
-  type ValueNode,
+  valueFromASTUntyped,
 } from 'graphql';
 import { countConnectionPoints, MUTATION_POINTS } from '../../lib/platform/admin-api/query-points.ts';
 import { fieldType, possibleTypes, unwrapTypeReference } from '../compile/selection/type-reference.ts';
@@ -48,7 +48,7 @@ export function countDocumentPoints(text: string, variables: Variables): number 
 function collectDefaultVariables({ variableDefinitions = [] }: OperationDefinitionNode): Variables {
   const values = variableDefinitions.map(({ variable, defaultValue }) => [
     variable.name.value,
-    resolveValue(defaultValue, {}),
+    defaultValue && valueFromASTUntyped(defaultValue),
   ]);
   return Object.fromEntries(values);
 }
@@ -127,14 +127,8 @@ function resolveArgument(
   name: string,
   { variables }: PointsWalk,
 ): unknown {
-  return resolveValue(given.find((one) => one.name.value === name)?.value, variables);
-}
-
-function resolveValue(value: ValueNode | undefined, variables: Variables): unknown {
-  if (value?.kind === Kind.VARIABLE) return variables[value.name.value];
-  if (value?.kind === Kind.LIST) return value.values.map((one) => resolveValue(one, variables));
-  if (value?.kind === Kind.INT) return Number(value.value);
-  return value?.kind === Kind.BOOLEAN ? value.value : undefined;
+  const value = given.find((one) => one.name.value === name)?.value;
+  return value && valueFromASTUntyped(value, variables);
 }
 
 function sumNumbers(numbers: readonly number[]): number {

@@ -1,5 +1,5 @@
 /** Reads the language of an operation's texts (`@inContext`) from the client's document. */
-import { Kind, type OperationDefinitionNode } from 'graphql';
+import { type OperationDefinitionNode, valueFromASTUntyped } from 'graphql';
 import type { LanguageCode } from '../../../lib/messages/languages.ts';
 import type { Variables } from '../../plan/client-document.ts';
 import { IN_CONTEXT_DIRECTIVE_NAME } from '../../schema/table/in-context-directive.ts';
@@ -19,11 +19,7 @@ export function createLanguageReader({ directives = [] }: OperationDefinitionNod
   if (directive === undefined) return undefined;
   const value = directive.arguments?.find(({ name }) => name.value === 'language')?.value;
   return (variables) => {
-    const named = value?.kind === Kind.VARIABLE ? variables[value.name.value] : readLiteralValue(value);
+    const named = value && valueFromASTUntyped(value, variables);
     return (named ?? undefined) as LanguageCode | undefined;
   };
-}
-
-function readLiteralValue(value: { readonly kind: Kind; readonly value?: unknown } | undefined): unknown {
-  return value?.kind === Kind.ENUM ? value.value : undefined;
 }

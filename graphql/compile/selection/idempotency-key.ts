@@ -1,5 +1,5 @@
 /** Reads a mutation's idempotency key (`@idempotent`) from the client's document. */
-import { Kind, type ValueNode } from 'graphql';
+import { type ValueNode, valueFromASTUntyped } from 'graphql';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { FlattenedField } from '../../plan/client-document.ts';
 import type { ReadIdempotencyKey } from '../../plan/plan.ts';
@@ -17,13 +17,9 @@ export function findIdempotencyKeyNode(fields: readonly FlattenedField[]): Value
 
 export function createIdempotencyKeyReader(node: ValueNode): ReadIdempotencyKey {
   return (variables) => {
-    const value = node.kind === Kind.VARIABLE ? variables[node.name.value] : readLiteral(node);
+    const value = valueFromASTUntyped(node, variables);
     const problem = typeof value === 'string' ? findKeyProblem(value) : 'The key of @idempotent is a text.';
     if (problem !== undefined) throw new ServiceError('GRAPHQL_VALIDATION_FAILED', { message: problem });
     return String(value);
   };
-}
-
-function readLiteral(node: ValueNode): unknown {
-  return node.kind === Kind.STRING ? node.value : undefined;
 }

@@ -2,7 +2,7 @@
  * Checks the bounds of an image's transformation (platform document "Limits") before the platform is called. The
  * arguments are found once per document; their values may be variables, so they are read for each request.
  */
-import { type ArgumentNode, type GraphQLError, Kind, type ValueNode } from 'graphql';
+import { type ArgumentNode, type GraphQLError, valueFromASTUntyped } from 'graphql';
 import { createInvalidDocumentError } from '../errors/document-errors.ts';
 import { IMAGE_BOUNDS } from './limits.ts';
 import type { Variables } from './page-size.ts';
@@ -12,15 +12,6 @@ function* listBoundedValues(name: string, value: unknown): Generator<readonly [s
   if (typeof value === 'number' && Object.hasOwn(IMAGE_BOUNDS, name)) yield [name, value];
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) yield* listBoundedValues(key, inner);
-}
-
-function resolveValue(node: ValueNode, variables: Variables): unknown {
-  if (node.kind === Kind.VARIABLE) return variables[node.name.value];
-  if (node.kind === Kind.INT) return Number(node.value);
-  if (node.kind !== Kind.OBJECT) return undefined;
-  return Object.fromEntries(
-    node.fields.map((field) => [field.name.value, resolveValue(field.value, variables)] as const),
-  );
 }
 
 /**
@@ -37,7 +28,7 @@ export function isImageArgument({ name }: ArgumentNode): boolean {
 export function findImageBoundsError(argument: ArgumentNode, variables: Variables): GraphQLError | undefined {
   for (const [name, value] of listBoundedValues(
     argument.name.value,
-    resolveValue(argument.value, variables),
+    valueFromASTUntyped(argument.value, variables),
   )) {
     const [minimum, maximum] = IMAGE_BOUNDS[name] ?? [value, value];
     if (value < minimum || value > maximum) {

@@ -12,6 +12,8 @@ export const UNPUBLISHED_BEHAVIOURS = {
   paymentsPerOrder: ['one', 'several'],
   /** A code that a later API version has added, in the states and fields of an attempt. */
   laterCodes: ['shown', 'unexpected'],
+  /** A request with a known idempotency key while the platform refuses charges: its attempt, or the refusal. */
+  refusedKeys: ['answered', 'refused'],
   /** How long a billing attempt's idempotency key is remembered. */
   keysRemembered: ['day', 'hour', 'forever'],
   /** A commit that leaves a manual discount without a line. */

@@ -2,7 +2,7 @@
  * Scripts of what charges lead to: step by step, for a payment method, a contract, or a whole store. A step is taken when
  * an attempt is created, so an attempt keeps its outcome whatever is scripted later.
  */
-import type { ContractContent, ContractRecord } from '../contract-records.ts';
+import type { ContractRecord } from '../contract-records.ts';
 import type { OutcomeStep } from '../customer-records.ts';
 import type { StoreState } from '../state.ts';
 
@@ -21,27 +21,47 @@ export function isRefusalCode(answer: string | undefined): answer is RefusalCode
   return answer !== undefined && answer in REFUSAL_MESSAGES;
 }
 
-type ScriptedCharge = { readonly contract: ContractRecord; readonly content: ContractContent };
+type ScriptedCharge = { readonly contract: ContractRecord; readonly cycleIndex: number };
 
 /**
  * Takes the step for a new charge: that of the contract, else of its payment method, else of the store. The first step
  * counts that is not used up and whose time it is.
- * @param charge `content` is what the cycle charges, which may be edited
  * @returns undefined when no step applies
  */
 export function takeOutcomeStep(
   store: StoreState,
-  { contract, content }: ScriptedCharge,
+  charge: ScriptedCharge,
   nowMs: number,
 ): OutcomeStep | undefined {
-  const method = store.paymentMethods.peek(content.paymentMethodId ?? '');
-  for (const script of [contract.outcomes, method?.instrument.outcomes, store.outcomes]) {
-    const step = script?.find((candidate) => isCurrentStep(candidate, nowMs));
-    if (step === undefined) continue;
-    if (step.count !== undefined) step.count -= 1;
-    return step;
-  }
-  return undefined;
+  const step = findOutcomeStep(store, charge, nowMs);
+  if (step?.count !== undefined) step.count -= 1;
+  return step;
+}
+
+/**
+ * Takes the step only if it refuses the request.
+ * @returns undefined when the request is not refused
+ */
+export function takeRefusal(
+  store: StoreState,
+  charge: ScriptedCharge,
+  nowMs: number,
+): RefusalCode | undefined {
+  const answer = findOutcomeStep(store, charge, nowMs)?.answer;
+  if (!isRefusalCode(answer)) return undefined;
+  takeOutcomeStep(store, charge, nowMs);
+  return answer;
+}
+
+function findOutcomeStep(
+  store: StoreState,
+  { contract, cycleIndex }: ScriptedCharge,
+  nowMs: number,
+): OutcomeStep | undefined {
+  const { paymentMethodId } = (contract.cycleEdits[cycleIndex]?.contract ?? contract).content;
+  const method = store.paymentMethods.peek(paymentMethodId ?? '');
+  const scripts = [contract.outcomes, method?.instrument.outcomes, store.outcomes];
+  return scripts.flatMap((script) => script?.find((step) => isCurrentStep(step, nowMs)) ?? [])[0];
 }
 
 function isCurrentStep(

@@ -1,6 +1,12 @@
 /** Charges a cycle: the attempt is pending at first, and a later request settles it (settle-due-attempts.ts). */
 import type { AttemptTable } from '../../../state/attempt-table.ts';
-import { isRefusalCode, REFUSAL_MESSAGES, takeOutcomeStep } from '../../../state/attempts/outcome-script.ts';
+import {
+  isRefusalCode,
+  REFUSAL_MESSAGES,
+  type RefusalCode,
+  takeOutcomeStep,
+  takeRefusal,
+} from '../../../state/attempts/outcome-script.ts';
 import { type BillingCycle, findCycleAt } from '../../../state/billing-cycles.ts';
 import type { AttemptRecord, ContractRecord } from '../../../state/contract-records.ts';
 import { DAY_MS, formatIsoInstant, HOUR_MS } from '../../../state/instant.ts';
@@ -43,7 +49,7 @@ function resolveAttemptCreate(_parent: unknown, args: CreateAttemptArgs, context
   const present = context.store.attempts
     .withKey(input.idempotencyKey)
     .findLast(({ createdAt }) => Date.parse(createdAt) >= rememberedFromMs);
-  if (present !== undefined) return { subscriptionBillingAttempt: present };
+  if (present !== undefined) return toChargePayload(findRetryRefusal(present, context) ?? present);
   if (isUserError(contract)) return { userErrors: [contract] };
   const cycle = findCycleToCharge(contract, input, context);
   if (isUserError(cycle)) return { userErrors: [cycle] };
@@ -65,6 +71,21 @@ function resolveCycleCharge(_parent: unknown, args: ChargeCycleArgs, context: Ad
   const idempotencyKey = `charge-${contract.id}-${cycle.index}-${takeNextId(context.store)}`;
   const originTime = cycle.expectedMs < context.nowMs ? formatIsoInstant(cycle.expectedMs) : null;
   return toChargePayload(createAttempt(cycle, { ...args, idempotencyKey, originTime }, context));
+}
+
+/** Returns the error of a retry with a known key, if the platform refuses such a request, too. */
+function findRetryRefusal(
+  { contractId, cycleIndex }: AttemptRecord,
+  { store, nowMs }: AdminContext,
+): UserError | undefined {
+  const contract = store.contracts.peek(contractId);
+  if (contract === undefined || behaviourOfStore(store, 'refusedKeys') === 'answered') return undefined;
+  const code = takeRefusal(store, { contract, cycleIndex }, nowMs);
+  return code === undefined ? undefined : createRefusal(code);
+}
+
+function createRefusal(code: RefusalCode): UserError {
+  return createUserError(['subscriptionContractId'], REFUSAL_MESSAGES[code], code);
 }
 
 function toChargePayload(outcome: AttemptRecord | UserError) {
@@ -193,10 +214,8 @@ export function createAttempt(
   { store, nowMs }: AdminContext,
 ): AttemptRecord | UserError {
   const { contract, index } = cycle;
-  const content = contract.cycleEdits[index]?.contract?.content ?? contract.content;
-  const step = takeOutcomeStep(store, { contract, content }, nowMs);
-  if (isRefusalCode(step?.answer))
-    return createUserError(['subscriptionContractId'], REFUSAL_MESSAGES[step.answer], step.answer);
+  const step = takeOutcomeStep(store, { contract, cycleIndex: index }, nowMs);
+  if (isRefusalCode(step?.answer)) return createRefusal(step.answer);
   const attempt: AttemptRecord = {
     __typename: 'SubscriptionBillingAttempt',
     id: takeNextId(store),

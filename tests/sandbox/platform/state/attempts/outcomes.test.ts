@@ -180,6 +180,19 @@ describe('a refused request', () => {
     },
   );
 
+  test.each([
+    ['answered', []],
+    ['refused', [{ code: 'THROTTLED' }]],
+  ])('with a known key is answered as the store’s setting says: %s', async (refusedKeys, errors) => {
+    await set('settings', { refusedKeys });
+    const id = await charge('known');
+    await script({ answer: 'THROTTLED', count: 1 });
+    const repeated = await tryCharge('known');
+    expect(repeated.userErrors).toMatchObject(errors);
+    expect(await tryCharge('known')).toMatchObject({ subscriptionBillingAttempt: { id }, userErrors: [] });
+    expect((await readCycle()).billingAttempts.nodes).toHaveLength(1);
+  });
+
   test('ends with the time of its step', async () => {
     await script({ answer: 'CONTRACT_UNDER_REVIEW', until: inSeconds(DAY_SECONDS) });
     expect((await tryCharge('k')).userErrors).toMatchObject([{ code: 'CONTRACT_UNDER_REVIEW' }]);

@@ -68,12 +68,15 @@ export function createPlatformContext(foundation: PlatformContextInput): Platfor
   return { ...parts, reset: () => resetPlatform(parts, foundation) };
 }
 
-/** Clients, the seed's tokens and signing keys survive a reset, so an installed store stays installed. */
+/** Clients, web pages, the seed's tokens and signing keys survive a reset, so an installed store stays installed. */
 function resetPlatform(
   parts: Omit<PlatformContext, 'reset'>,
   { memory, appForm }: PlatformContextInput,
 ): void {
+  const { stores } = memory.state;
   memory.state = createSeededState({ nowMs: parts.clock.now() });
+  for (const store of memory.state.stores.values())
+    store.webRedirectUris = stores.get(store.shop)?.webRedirectUris ?? [];
   for (const { records, codes } of parts.signIns.values()) {
     records.clear();
     codes.clear();

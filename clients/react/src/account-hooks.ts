@@ -30,7 +30,11 @@ export function useAddAddress(): UseMutationResult<
   return useMutation({
     ...accountMutationOptions(customerId, 'addAddress'),
     mutationFn: (input: AccountInput<'addAddress'>) => client.account.addAddress(input),
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: keyOf(customerId, 'addresses') }),
+    onSettled: () => {
+      // The timelines of all subscriptions get an entry.
+      for (const kind of ['addresses', 'events'] as const)
+        void queryClient.invalidateQueries({ queryKey: keyOf(customerId, kind) });
+    },
   });
 }
 

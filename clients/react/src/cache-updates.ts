@@ -6,7 +6,7 @@ import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { Answer, Connection, SubscriptionDetails } from 'subscription-management-client';
 import type { ChangeName } from './optimistic.ts';
 import { pendingChangesOf } from './pending-changes.ts';
-import { type CustomerId, KEY_ROOT, keyOf, type QueryKind } from './query-keys.ts';
+import { type CustomerId, isOfSubscription, KEY_ROOT, keyOf, type QueryKind } from './query-keys.ts';
 
 const ORDER_QUERIES = ['list', 'upcoming', 'events'] as const;
 /** With other lines or another plan, other products can be chosen. */
@@ -31,6 +31,14 @@ const AFFECTED_QUERIES_BY_CHANGE: Readonly<Record<ChangeName, readonly QueryKind
   applyDiscountCode: ORDER_QUERIES,
   removeDiscount: ORDER_QUERIES,
 };
+
+/**
+ * Marks everything that was read of a subscription as stale, and the list; what is on the screen is read again. Call it
+ * after a change that no hook made: the customer confirmed a payment, or used the store's portal.
+ * @returns a promise that resolves when it was read.
+ */
+export const invalidateSubscription = (queryClient: QueryClient, contractId: string): Promise<void> =>
+  queryClient.invalidateQueries({ predicate: ({ queryKey }) => isOfSubscription(queryKey, contractId) });
 
 type ChangeToMake = {
   readonly name: ChangeName;

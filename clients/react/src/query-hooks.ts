@@ -1,10 +1,11 @@
 /** The hooks that read. They display pending changes, refetch as TanStack Query does, and leave retries to the client. */
-import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import type { Connection, CustomerClient, ServiceError } from 'subscription-management-client';
 import { withChangedOrders, withChanges } from './optimistic.ts';
 import { usePendingChanges } from './pending-changes.ts';
 import { type PagesQuery, type PaymentView, subscriptionQueries } from './queries.ts';
+import { isOfSubscription } from './query-keys.ts';
 import { useCustomer } from './session.ts';
 
 type SubscriptionReads = CustomerClient['subscriptions'];
@@ -128,11 +129,29 @@ export function useLineOptions(contractId: string, { lineId, ...given }: LineOpt
 
 /**
  * Reads the last attempt to charge the subscription: the reason of a decline, or a payment that waits for the customer. In
- * that case (`outcome: 'ACTION_REQUIRED'`), a button calls `lastPayment` of the client, and opens its `nextActionUrl`.
+ * that case (`outcome: 'ACTION_REQUIRED'`), a button calls `lastPayment` of the client, and opens its `nextActionUrl`. When
+ * it reads another outcome or a new attempt, the subscription's other queries and the list are read again.
  */
 export function useLastPayment(contractId: string, given: ReadOptions = {}) {
+  const queryClient = useQueryClient();
   const { queries, options } = useReadOptions(given);
-  return useQuery<PaymentView, ServiceError>({ ...queries.lastPayment(contractId), ...options });
+  const { queryKey, queryFn, ...query } = queries.lastPayment(contractId);
+  return useQuery<PaymentView, ServiceError>({
+    ...query,
+    queryKey,
+    queryFn: async (context) => {
+      const before = queryClient.getQueryData<PaymentView>(queryKey);
+      const payment = await queryFn(context);
+      if (before && (before.outcome !== payment.outcome || before.createdAt !== payment.createdAt))
+        void queryClient.invalidateQueries({
+          // This query itself is being read.
+          predicate: (other) =>
+            isOfSubscription(other.queryKey, contractId) && other.queryKey[2] !== queryKey[2],
+        });
+      return payment;
+    },
+    ...options,
+  });
 }
 
 /** Reads the customer's payment methods, for `useUpdatePaymentMethod` and `useStartPaymentMethodUpdate`. */

@@ -22,3 +22,7 @@ export type CustomerId = number | null;
 /** Returns the key of a query, or the start of the keys of several queries. */
 export const keyOf = (customerId: CustomerId, kind: QueryKind, ...more: readonly unknown[]) =>
   [KEY_ROOT, customerId, kind, ...more] as const;
+
+/** Whether a query has data of the subscription: all of its own queries, and the list. */
+export const isOfSubscription = ([root, , kind, id]: readonly unknown[], contractId: string) =>
+  root === KEY_ROOT && (kind === 'list' || id === contractId);

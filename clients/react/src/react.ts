@@ -1,5 +1,6 @@
 /** The exports of the package. */
 export { useAddAddress, useStartPaymentMethodUpdate } from './account-hooks.ts';
+export { invalidateSubscription } from './cache-updates.ts';
 export {
   type Change,
   useApplyDiscountCode,

@@ -20,7 +20,7 @@ const BENS_CONTRACT = '9101004';
 /** What the app displays at one time. */
 type View = {
   readonly status: string;
-  readonly list?: readonly { readonly id: string }[];
+  readonly list?: readonly { readonly id: string; readonly lastPaymentStatus: string | null }[];
   readonly orders?: readonly { readonly skipped: boolean }[];
   readonly detail?: object;
   readonly events?: readonly object[];
@@ -313,6 +313,14 @@ test('the account’s hooks add an address and start a payment method update, an
   expect(await run(page, 'app.queryClient.getMutationCache().getAll().length')).toBe(0);
 });
 
+/** Chooses Ben's second card. */
+const choosePayingCard = (page: Page) =>
+  run(
+    page,
+    `app.changes.updatePaymentMethod.mutateAsync({
+      paymentMethodId: app.account.paymentMethods.data.find(({ instrument }) => instrument.lastDigits === '1881').id })`,
+  );
+
 test('the account’s lists and the last payment show a decline and another card, and get a new address', async () => {
   await storeSession(world, context, BEN);
   const page = await context.newPage();
@@ -324,11 +332,7 @@ test('the account’s lists and the last payment show a decline and another card
   expect([outcome, errorCode]).toEqual(['DECLINED', 'CARD_DECLINED']);
   // The address of a confirmation must not get into a stored cache.
   expect(payment).not.toHaveProperty('nextActionUrl');
-  const other = await run<string>(
-    page,
-    "app.account.paymentMethods.data.find(({ instrument }) => instrument.lastDigits === '1881').id",
-  );
-  await run(page, `app.changes.updatePaymentMethod.mutateAsync({ paymentMethodId: '${other}' })`);
+  await choosePayingCard(page);
   await page.waitForFunction("app.view.detail.customerPaymentMethod.instrument.lastDigits === '1881'");
   expect(await run(page, 'app.account.addresses.data.length')).toBe(1);
   await run(
@@ -339,6 +343,50 @@ test('the account’s lists and the last payment show a decline and another card
     "app.account.addresses.data.some(({ address1 }) => address1 === '2 Pine Street')",
   );
 });
+
+test('a payment that is read as paid, and an added address, reach the parts of the screen that show them', async () => {
+  await storeSession(world, context, BEN);
+  const page = await context.newPage();
+  await page.goto(`${world.site.origin}/?account#${BENS_CONTRACT}`);
+  await page.waitForFunction(
+    "app?.account.lastPayment.data?.outcome === 'DECLINED' && app.account.paymentMethods.data && app.view.list && app.view.events && app.view.detail?.lastPaymentStatus === 'FAILED'",
+  );
+  await choosePayingCard(page);
+  await whenIdle(page);
+  await chargeBen();
+  await page.waitForFunction(
+    "app.account.lastPayment.refetch().then(({ data }) => data?.outcome === 'PAID')",
+    undefined,
+    { polling: 200 },
+  );
+  await page.waitForFunction(
+    "app.view.detail.lastPaymentStatus === 'SUCCEEDED' && app.view.list[0].lastPaymentStatus === 'SUCCEEDED'",
+  );
+  await whenIdle(page);
+  const last = await run<string>(page, 'app.view.events[0].id');
+  await run(
+    page,
+    "app.account.addAddress.mutateAsync({ address: { address1: '3 Elm Street', countryCode: 'US' } })",
+  );
+  const newest = 'app.view.events[0]';
+  await page.waitForFunction(`${newest}.id !== '${last}' && ${newest}.message.includes('address')`);
+});
+
+/** Charges Ben's declined order again, as the store's job does. */
+async function chargeBen(): Promise<void> {
+  const { baseUrl, adminKey } = world.stack;
+  const contract = `gid://platform/SubscriptionContract/${BENS_CONTRACT}`;
+  const query = `mutation { subscriptionBillingCycleCharge(subscriptionContractId: "${contract}",
+    billingCycleSelector: { index: 2 }, idempotencyKey: "again") { userErrors { message } } }`;
+  const response = await fetch(`${baseUrl}/api/admin/unstable/graphql.json`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+  expect(await response.json()).toMatchObject({
+    data: { subscriptionBillingCycleCharge: { userErrors: [] } },
+  });
+}
 
 describe('the app of the README', () => {
   let site: Site;

@@ -133,7 +133,9 @@ describe('the package of clients/react', () => {
     const imported = `import * as hooks from 'subscription-management-react'; ${show}`;
     const required = `const hooks = require('subscription-management-react'); ${show}`;
     const names = await print(project, 'by-import.mjs', imported);
-    expect(names).toContain('SubscriptionsProvider,subscriptionQueries,useAddAddress,useAddresses,');
+    expect(names).toContain(
+      'SubscriptionsProvider,invalidateSubscription,subscriptionQueries,useAddAddress,',
+    );
     expect(await print(project, 'by-require.cjs', required)).toBe(names);
   });
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   askAdmin,
+  authorizationUrl,
   exchange,
   harbor,
   type Json,
@@ -405,6 +406,20 @@ test('a store withholds scopes and protected data from an app, and shows it no c
   await platform.control('POST', 'scopes', { shop: harbor });
   const again = await askAdmin(platform, '{ customer(id: "gid://shopify/Customer/7001001") { email } }');
   expect(again.json.data.customer.email).toContain('@');
+});
+
+test('a reset keeps the web pages that sign customers in', async () => {
+  const page = 'http://localhost:5173/';
+  const client = { shop: harbor, webRedirectUris: [page] };
+  const { webClientId } = (await platform.control('POST', 'client', client)).json;
+  const { url } = authorizationUrl(platform, { client_id: webClientId, redirect_uri: page });
+  const open = async () => (await fetch(url, { redirect: 'manual' })).status;
+  const status = await open();
+  expect(status).toBeLessThan(400);
+  await platform.control('POST', 'reset');
+  expect(await open()).toBe(status);
+  await platform.control('POST', 'client', { ...client, webRedirectUris: [] });
+  expect(await open()).toBe(400);
 });
 
 test('a reset ends sign-ins and clears faults and records; keys stay', async () => {

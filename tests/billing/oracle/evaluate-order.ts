@@ -151,7 +151,8 @@ function tooManyTries({ charge, nowMs }: OrderView): Verdict | undefined {
 }
 
 function olderUnderWay({ older }: OrderView): Verdict | undefined {
-  return older.some(({ state }) => state === 'WAITING') ? { kind: 'wait' } : undefined;
+  const isUnderWay = older.some((each) => each.state === 'WAITING' || each.isWaitingForOlder);
+  return isUnderWay ? { kind: 'wait' } : undefined;
 }
 
 /** Two orders of one contract are never in dunning: the older one's final action comes first. */

@@ -84,6 +84,7 @@ export function createServiceModel({ contract, platform, calendar }: ServiceOpti
     if (verdict.kind !== 'close') charge.expectedMs = order.expectedMs;
     if (verdict.kind === 'send') send(charge, order, { nowMs, window });
     else if (apply(verdict, charge, nowMs)) evaluate(charge, nowMs, window);
+    if (!isOpenCharge(charge)) resumeWaiting(nowMs);
   }
 
   /** Returns whether the order has to be evaluated again. */

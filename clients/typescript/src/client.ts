@@ -61,7 +61,12 @@ export {
   type StoreOperations,
   type StoreSubscriptions,
 } from './operations/store-operations.ts';
-export { nextDates, type OrderLine, type UpcomingOrder } from './operations/upcoming-orders.ts';
+export {
+  nextDates,
+  type OrderLine,
+  type UpcomingOrder,
+  visibleOrders,
+} from './operations/upcoming-orders.ts';
 export { type TypedDocument, TypedDocumentString } from './request/document.ts';
 export { isOneOf } from './request/is-one-of.ts';
 export type { RequestInfo, ResponseInfo } from './request/observer.ts';

@@ -5,6 +5,7 @@ import {
   lastPayment,
   nextDates,
   toAddressInput,
+  visibleOrders,
 } from '../../../clients/typescript/src/client.ts';
 import { json } from './world/ask-against.ts';
 
@@ -225,6 +226,20 @@ describe('the next dates', () => {
       ['02'],
       ['02', '05', '06', '07'],
     ]);
+  });
+
+  test('are displayed with skipped orders, and without the one that was postponed to a later cycle', () => {
+    type Order = Parameters<typeof visibleOrders>[1][number];
+    const orders = [...nodes, cycle(8, { orderDate: null })] as unknown as readonly Order[];
+    const days = (schedule: object) =>
+      visibleOrders(schedule as Given, orders).map(({ billingAttemptExpectedDate: date }) =>
+        date.slice(8, 10),
+      );
+    const planned = ['02', '03', '05', '06', '07'];
+    expect(days({ status: 'ACTIVE', currentPause: null })).toEqual(planned);
+    expect(days({ status: 'PAUSED', currentPause: { resumesAt: '2026-12-05' } })).toEqual(planned);
+    expect(days({ status: 'PAUSED', currentPause: { resumesAt: null } })).toEqual([]);
+    expect(days({ status: 'EXPIRED' })).toEqual([]);
   });
 
   test('are none when the subscription has ended, or its orders could not be read', () => {

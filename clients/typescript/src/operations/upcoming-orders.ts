@@ -57,17 +57,34 @@ function isOfSubscription(
   );
 }
 
+type Schedule = Pick<documents.SubscriptionDetails, 'status'> &
+  Partial<Pick<documents.SubscriptionDetails, 'currentPause'>>;
+
+/**
+ * Returns the orders to display, of `upcoming` or of a subscription: those that will come, and skipped ones, which can be
+ * restored. A billed order, one of the pause, one that was postponed to a later cycle, and all orders of a subscription
+ * that has ended or whose pause has no end are left out.
+ */
+export function visibleOrders<Order extends documents.BillingCycle>(
+  { status, currentPause }: Schedule,
+  orders: readonly Order[],
+): readonly Order[] {
+  if (status !== 'ACTIVE' && (status !== 'PAUSED' || currentPause?.resumesAt === null)) return [];
+  return orders.filter(
+    (order) => order.status !== 'BILLED' && order.orderDate !== null && !order.isWithinPause,
+  );
+}
+
 /**
  * Returns the dates of the next orders that will come, for a subscription of `get` or of a change: at most `count`, and
  * no more than its page of orders has (`firstOrders`).
  */
 export function nextDates(
-  { status, billingCycles }: Pick<documents.SubscriptionDetails, 'status' | 'billingCycles'>,
+  subscription: Schedule & Pick<documents.SubscriptionDetails, 'billingCycles'>,
   count = 3,
 ): readonly string[] {
-  if (status !== 'ACTIVE' && status !== 'PAUSED') return [];
-  return (billingCycles?.nodes ?? [])
-    .filter((cycle) => cycle.status !== 'BILLED' && !cycle.skipped && !cycle.isWithinPause)
+  return visibleOrders(subscription, subscription.billingCycles?.nodes ?? [])
+    .filter(({ skipped }) => !skipped)
     .slice(0, count)
     .map((cycle) => cycle.billingAttemptExpectedDate);
 }

@@ -20,7 +20,7 @@ const WITHOUT_RETRY = { retry: false } as const;
 
 /**
  * Creates the query options of one customer: `useQuery(subscriptionQueries(client, customerId).detail(contractId))`. All
- * except `detail` and `lastPayment` are for infinite queries. `customerId` is the one of the client's session.
+ * except `detail`, `lastPayment` and `store` are for infinite queries. `customerId` is the one of the client's session.
  */
 export function subscriptionQueries(client: CustomerClient, customerId: CustomerId) {
   const { account, subscriptions } = client;
@@ -59,6 +59,12 @@ export function subscriptionQueries(client: CustomerClient, customerId: Customer
     }),
     /** The customer's payment methods, in pages. */
     paymentMethods: () => pagesQuery(keyOf(customerId, 'paymentMethods'), account.paymentMethods),
+    /** The store: its name, address, time zone and languages, and whether it offers to send an order now. */
+    store: () => ({
+      queryKey: keyOf(customerId, 'store'),
+      queryFn: ({ signal }: QueryContext) => client.store({}, { signal }),
+      ...WITHOUT_RETRY,
+    }),
     /** The customer's address book, in pages. */
     addresses: () => pagesQuery(keyOf(customerId, 'addresses'), account.addresses),
   };

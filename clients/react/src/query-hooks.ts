@@ -11,6 +11,7 @@ import { useCustomer } from './session.ts';
 type SubscriptionReads = CustomerClient['subscriptions'];
 type PageOfRead<Name extends 'list' | 'upcoming'> = Awaited<ReturnType<SubscriptionReads[Name]>>;
 type SubscriptionOfRead = Awaited<ReturnType<SubscriptionReads['get']>>;
+type StoreOfRead = Awaited<ReturnType<CustomerClient['store']>>;
 
 /** The options of each hook that reads. */
 export type ReadOptions = {
@@ -164,4 +165,10 @@ export function usePaymentMethods(given: ReadOptions = {}) {
 export function useAddresses(given: ReadOptions = {}) {
   const { queries, options } = useReadOptions(given);
   return useItemsOfPages(queries.addresses(), options);
+}
+
+/** Reads the store, also whether it offers to send an order now: `sendNow`. */
+export function useStore(given: ReadOptions = {}) {
+  const { queries, options } = useReadOptions(given);
+  return useQuery<StoreOfRead, ServiceError>({ ...queries.store(), ...options });
 }

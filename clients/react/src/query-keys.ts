@@ -14,7 +14,8 @@ export type QueryKind =
   | 'lineOptions'
   | 'lastPayment'
   | 'paymentMethods'
-  | 'addresses';
+  | 'addresses'
+  | 'store';
 
 /** The customer's id as in `session()`; null while nobody is signed in. */
 export type CustomerId = number | null;

@@ -29,6 +29,7 @@ export {
   useLastPayment,
   useLineOptions,
   usePaymentMethods,
+  useStore,
   useSubscription,
   useSubscriptions,
   useUpcomingOrders,

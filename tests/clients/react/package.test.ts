@@ -44,7 +44,7 @@ const print = async (project: string, file: string, text: string) => {
 const MISTAKES = `
   import { isServiceError } from 'subscription-management-client';
   import { toAddressInput } from 'subscription-management-client';
-  import { useAddAddress, useAddresses, useCancel, useEvents, useLastPayment, usePaymentMethods, useSkipOrder, useStartPaymentMethodUpdate, useSubscription, useSubscriptions, useUpdateDelivery } from 'subscription-management-react';
+  import { useAddAddress, useAddresses, useCancel, useEvents, useLastPayment, usePaymentMethods, useSkipOrder, useStartPaymentMethodUpdate, useStore, useSubscription, useSubscriptions, useUpdateDelivery } from 'subscription-management-react';
   export function Mistakes() {
     const { data } = useSubscription('1');
     const skip = useSkipOrder('1');
@@ -57,7 +57,9 @@ const MISTAKES = `
     const updateDelivery = useUpdateDelivery('1');
     const payment = useLastPayment('1').data;
     const message: string | undefined = useEvents('1').data?.[0]?.message;
+    const sendNow: 'OFF' | 'MOVE' | (string & {}) | undefined = useStore().data?.sendNow;
     return [
+      sendNow,
       () => cancel.mutate(),
       () => skip.mutate({ cycleIndex: 1 }),
       () => addAddress.mutate({ address: { address1: '1 Main Street', countryCode: 'US' } }),

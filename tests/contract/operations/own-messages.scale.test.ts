@@ -299,7 +299,7 @@ const cases: { readonly [Of in Code]: Case } = {
   ORDER_TOO_CLOSE: {
     prepare: (world) => world.edit(0, { date: '2026-11-23' }),
     ask: () => interval(2, 'WEEK'),
-    details: (world) => ({ ...orderOf(world, 0), limit: 48 }),
+    details: (world) => ({ ...orderOf(world, 0), earliest: '2026-11-23T08:00:01Z', limit: 48 }),
     message: 'Die vom 2026-11-23 kommt in unter 48 Stunden.',
   },
   OUT_OF_BOUNDS: {

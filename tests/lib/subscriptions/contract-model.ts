@@ -5,7 +5,10 @@ import type { TimeZone } from '../../../lib/domain/time-zone.ts';
 import type { BillingCycle } from '../../../lib/subscriptions/cycles/billing-cycle.ts';
 import type { ScheduleEdit } from '../../../lib/subscriptions/cycles/plan-restored-edits.ts';
 import type { AdminContext } from '../../../sandbox/platform/admin/context.ts';
-import { findChargeProblem } from '../../../sandbox/platform/admin/resolvers/billing/charges.ts';
+import {
+  findChargeProblem,
+  findEarlyProblem,
+} from '../../../sandbox/platform/admin/resolvers/billing/charges.ts';
 import {
   cycleEditResolvers,
   retainEditsAfterNewPolicy,
@@ -213,7 +216,9 @@ export function newModel(given: Omit<Case, 'after' | 'rescheduling' | 'keepsMove
     Number.isFinite(current())
       ? listCyclesBetween(contract, current(), current() + 5)
           .filter(
-            (cycle) => findChargeProblem(cycle, [], { ...context, nowMs: atMs } as AdminContext) === null,
+            (cycle) =>
+              findChargeProblem(cycle, [], { ...context, nowMs: atMs } as AdminContext) === null &&
+              findEarlyProblem(cycle, [], atMs) === null,
           )
           .map(cycleView)
       : [];

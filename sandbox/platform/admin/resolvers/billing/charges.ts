@@ -165,7 +165,12 @@ function findCycleToCharge(
   return problem ?? found;
 }
 
-function findEarlyProblem({ expectedMs }: BillingCycle, field: string[], nowMs: number): UserError | null {
+/** Returns the error of a charge more than 24 hours before the order is due, or null. */
+export function findEarlyProblem(
+  { expectedMs }: BillingCycle,
+  field: string[],
+  nowMs: number,
+): UserError | null {
   if (expectedMs - nowMs <= DAY_MS) return null;
   const message =
     'Billing cycle charge attempt made more than 24 hours before the billing cycle expected date';

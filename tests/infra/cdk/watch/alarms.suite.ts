@@ -202,7 +202,7 @@ test('the saved log queries ask for fields that the lines have', () => {
 test('every alarm that the code logs is counted by one', () => {
   const sources = globSync('{lib,functions,graphql}/**/*.ts').map((path) => readFileSync(path, 'utf8'));
   const logged = sources.flatMap((text) =>
-    [...text.matchAll(/(?:\balarm: |toAlarmFields\()'([^']+)'/g)].map(([, alarm]) => String(alarm)),
+    [...text.matchAll(/(?:\balarm: |sessionAlarmFields\()'([^']+)'/g)].map(([, alarm]) => String(alarm)),
   );
   expect([...new Set(logged)].sort()).toEqual(Object.keys(LOGGED_ALARMS).sort());
 });

@@ -165,7 +165,10 @@ function findCycleToCharge(
   return problem ?? found;
 }
 
-/** Returns the error of a charge more than 24 hours before the order is due, or null. */
+/**
+ * Returns the error of a charge more than 24 hours before the order is due, or null.
+ * @internal A model of a contract lists what can be charged.
+ */
 export function findEarlyProblem(
   { expectedMs }: BillingCycle,
   field: string[],

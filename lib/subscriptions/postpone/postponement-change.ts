@@ -26,7 +26,7 @@ import {
 } from './apply-order-edits.ts';
 import { extensionDueAtMs, lastAssignedDate } from './plan-date-extension.ts';
 import type { CycleToDate } from './plan-order-dates.ts';
-import type { Postponement } from './plan-postponement.ts';
+import { isFirstOrderWithDate, type Postponement } from './plan-postponement.ts';
 import { dateRefusedError } from './postponement-errors.ts';
 import type { ContractWithOrders, PostponableContract } from './read-contract-orders.ts';
 import { listOrderEditFacts, type RefusedOrderEdit, sendOrderEdits } from './send-order-edits.ts';
@@ -151,7 +151,7 @@ function toOrderEdit(
 
 /** Returns the intent. An interrupted change is recognized by two facts: the skip, and the date of the first order. */
 function toPostponementIntent(
-  { contract, next, plan, to }: PostponementChange,
+  { contract, cycles, next, plan, to }: PostponementChange,
   edits: readonly OrderEdit[],
   layingId: string | undefined,
 ): ChangeIntent {
@@ -161,7 +161,10 @@ function toPostponementIntent(
     further: listOrderEditFacts(edits.slice(core)),
   };
   const { billingAttemptExpectedDate: expectedDate } = next;
-  const billingDate = edits.findLast((_, at) => at < core)?.after.date ?? expectedDate;
+  // After a postponement by a whole interval, the order takes the date of the following cycle, which needs no edit.
+  const first = plan.kind === 'laid' ? cycles.find((cycle) => isFirstOrderWithDate(plan, cycle)) : next;
+  const edit = edits.find(({ cycleIndex }) => cycleIndex === first?.cycleIndex);
+  const billingDate = edit?.after.date ?? first?.billingAttemptExpectedDate ?? expectedDate;
   const details = { billingCycleIndex: next.cycleIndex, expectedDate, billingDate };
   if (layingId === undefined) {
     return { action: 'billing_cycle_rescheduled', contractId: contract.id, details, ...facts };

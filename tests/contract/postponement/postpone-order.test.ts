@@ -147,10 +147,12 @@ describe('subscriptionOrderPostpone', () => {
 
   test('only skips the order when it is postponed by a whole interval', async () => {
     const { run, contract } = newHarness();
-    const { payload } = await run(postpone(FIRST, '2027-01-09'));
+    const { payload, recorded } = await run(postpone(FIRST, '2027-01-09'));
     expect(payload.contract.postponement).toBeNull();
     expect(payload.upcomingOrders[0]).toMatchObject({ cycleIndex: 5, date: NEXT });
     expect(Object.keys(contract.cycleEdits)).toEqual(['4']);
+    // The timeline names both days.
+    expect(recorded).toMatchObject([{ details: { expectedDate: FIRST, billingDate: NEXT } }]);
   });
 
   test.each([

@@ -101,7 +101,7 @@ async function settleChange(
   if (queryClient.isMutating(pendingChangesOf(customerId, contractId)) > 1) return;
   void queryClient.refetchQueries(
     { queryKey: [KEY_ROOT, customerId], type: 'active', predicate: ({ state }) => state.isInvalidated },
-    // Those of other subscriptions can be under way.
+    // Reads of other subscriptions may be in progress.
     { cancelRefetch: false },
   );
 }

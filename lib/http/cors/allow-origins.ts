@@ -23,6 +23,8 @@ type OriginPolicy = {
   readonly allowedMethodsOf: AllowedMethodsOf;
 };
 
+type PageRequest = { readonly origin: string; readonly findStore: OriginPolicy['findStore'] };
+
 /**
  * Implements CORS: sends the headers only to the configured origins (Fetch standard, section 3.2), and to the pages of
  * the store that the query names (`?shop=…`). A preflight contains neither body nor token, so a page names the store in
@@ -61,9 +63,9 @@ function allowOrigin(exchange: Exchange, methods: readonly string[], origin: str
 async function allowPageOfStore(
   exchange: Exchange,
   methods: readonly string[],
-  { origin, findStore }: { readonly origin: string; readonly findStore: OriginPolicy['findStore'] },
+  { origin, findStore }: PageRequest,
 ): Promise<HttpResult | undefined> {
-  const page = await findStoreOfPage(exchange, findStore);
+  const page = await findStoreOfPage(exchange, { origin, findStore });
   exchange.pageShopId = page?.shopId;
   if (page?.shopId !== undefined) return allowOrigin(exchange, methods, origin);
   const answer = respondToPreflight(exchange, methods, { allowed: false });
@@ -87,12 +89,11 @@ function respondToPreflight(
  * @returns undefined when the request is not one of a page that names a store
  */
 async function findStoreOfPage(
-  { request: { headers, query } }: Exchange,
-  findStore: OriginPolicy['findStore'],
+  { request: { query } }: Exchange,
+  { origin, findStore }: PageRequest,
 ): Promise<{ readonly shopId?: ShopId } | undefined> {
-  const { origin } = headers;
   const [domain, ...others] = query === '' ? [] : new URLSearchParams(query).getAll('shop');
-  if (origin === undefined || domain === undefined || others.length > 0) return undefined;
+  if (domain === undefined || others.length > 0) return undefined;
   if (findStore === undefined || !isWebPageOrigin(origin)) return undefined;
   const store = await findStore(domain);
   const isListed = store?.status === 'installed' && isListedOrigin(store.webSignIn, origin);

@@ -91,7 +91,8 @@ function settleAttempt(store: StoreState, charge: AttemptToSettle): void {
   attempt.completedAt = attempt.settleAt;
   // The contract may have changed since.
   if (attempt.settleAt > contract.updatedAt) contract.updatedAt = attempt.settleAt;
-  if (failure === null || failure.type === 'PAYMENT_ERROR') countPayment(store, charge, failure === null);
+  if (failure === null || failure.type === 'PAYMENT_ERROR')
+    countDeclinesInRow(store, charge, failure === null);
   const isUnpaid = failure?.type === 'PAYMENT_ERROR' && attempt.allowUnpaid;
   if (failure === null || isUnpaid) createChargedOrder(store, charge, !isUnpaid);
   else recordFailure(charge, failure);
@@ -106,7 +107,7 @@ function recordFailure({ attempt, contract }: AttemptToSettle, failure: AttemptF
 }
 
 /** Counts the declined payments in a row, and revokes a payment method that has too many of them. */
-function countPayment(store: StoreState, { attempt, content }: AttemptToSettle, isPaid: boolean): void {
+function countDeclinesInRow(store: StoreState, { attempt, content }: AttemptToSettle, isPaid: boolean): void {
   const method = findUsableMethod(store, content);
   if (method === undefined) return;
   const failures = isPaid ? 0 : (method.instrument.failuresInRow ?? 0) + 1;

@@ -1,0 +1,87 @@
+/**
+ * The record of one order that the service charges (`LEDGER#{shop}#{contract}`, sort key: the cycle's index). It is kept
+ * for 24 months after its last change.
+ */
+import type { ContractRef } from '../../subscriptions/contract-ref.ts';
+import type { BillingFinalAction } from './settings-record.ts';
+
+/**
+ * Open states: DUE; WAITING, an attempt was sent; ACTION_REQUIRED, the customer has to confirm the payment; RETRYING, an
+ * attempt has failed. Closed states: CHARGED; ENDED, the final action was taken; SKIPPED, the order was not to be charged;
+ * REPORTED, the order was to be charged, was not, and a person has to look.
+ */
+export type BillingChargeState =
+  | 'DUE'
+  | 'WAITING'
+  | 'ACTION_REQUIRED'
+  | 'RETRYING'
+  | 'CHARGED'
+  | 'ENDED'
+  | 'SKIPPED'
+  | 'REPORTED';
+
+export type BillingChargeReason =
+  // SKIPPED
+  | 'SKIPPED_ORDER'
+  | 'MOVED'
+  | 'NOT_ACTIVE'
+  | 'BEYOND_LAST_ORDER'
+  // ENDED
+  | 'TRIES_OVER'
+  | 'NEVER_RETRIED'
+  | 'CONTRACT_ENDED'
+  | 'BILLING_OFF'
+  // REPORTED
+  | 'OVERDUE'
+  | 'PAID_ELSEWHERE'
+  | 'PRICE_REFUSED'
+  | 'EMPTY_CYCLE'
+  | 'UNDER_REVIEW'
+  | 'MERCHANT_ACCOUNT'
+  | 'REFUSED'
+  | 'NO_OUTCOME';
+
+export type OrderRef = ContractRef & { readonly cycleIndex: number };
+
+/** All times are epoch milliseconds. */
+export type BillingCharge = OrderRef & {
+  /** Each write has the version that was read as its condition. */
+  readonly version: number;
+  readonly state: BillingChargeState;
+  /** Why the order was not charged. */
+  readonly reason?: BillingChargeReason;
+  /** When the order is due: the platform's `billingAttemptExpectedDate` as last read. */
+  readonly expectedAtMs: number;
+  /** The day of the run that took it up, in the store's zone: 2026-12-01. */
+  readonly runDate: string;
+  /** How many attempts of the order have ended without success, whoever made them. */
+  readonly failedTryCount: number;
+  /** When the first attempt of the order was made, whoever made it. */
+  readonly firstTryAtMs?: number;
+  /** The idempotency key of the last attempt that the service sent, and when. */
+  readonly idempotencyKey?: string;
+  readonly sentAtMs?: number;
+  /** The global id of the attempt that is under way, or was the last. */
+  readonly attemptId?: string;
+  /** The platform's code of the last decline. */
+  readonly lastErrorCode?: string;
+  /** When the order is tried again by itself; absent when only the customer can help. */
+  readonly nextTryAtMs?: number;
+  /**
+   * When something has to be done about the open charge. A reminder of another time is void. Present whenever the state is
+   * ACTION_REQUIRED or RETRYING, and when an answer was lost.
+   */
+  readonly remindAtMs?: number;
+  /** The final action, named before it is asked for. */
+  readonly finalAction?: BillingFinalAction;
+  /** The last user error of the platform's mutation, how often in a row, and since when. */
+  readonly refusal?: { readonly code: string; readonly count: number; readonly sinceMs: number };
+  readonly orderId?: string;
+  readonly amount?: { readonly amount: string; readonly currencyCode: string };
+  readonly updatedAtMs: number;
+};
+
+/** Whether something may still happen to the charge. */
+export function isOpenCharge({ state }: Pick<BillingCharge, 'state'>): boolean {
+  return state === 'DUE' || state === 'WAITING' || state === 'ACTION_REQUIRED' || state === 'RETRYING';
+}

@@ -1,0 +1,37 @@
+/**
+ * The record of one day's run (`RUN#{shop}`, sort key: the day), and its lines, the orders that it found
+ * (`RUN#{shop}#{date}`, sort key: contract and cycle). They are kept for 13 months.
+ */
+import type { BillingChargeState, OrderRef } from './charge-record.ts';
+
+export type BillingRunStatus = 'FINDING' | 'CHARGING' | 'SETTLING' | 'DONE' | 'ON_HOLD';
+export type BillingHoldReason = 'MORE_THAN_EXPECTED' | 'PREVIEW_MISSING' | 'MERCHANT_ACCOUNT_REFUSES';
+
+/** All times are epoch milliseconds. */
+export type BillingRun = {
+  readonly version: number;
+  /** The day in the store's zone: 2026-12-01. */
+  readonly date: string;
+  readonly status: BillingRunStatus;
+  readonly holdReason?: BillingHoldReason;
+  /** When a merchant or an operator let the run go on. */
+  readonly confirmedAtMs?: number;
+  /** How many orders the preview had; absent when there was none. */
+  readonly expectedCount?: number;
+  readonly foundCount: number;
+  /** Where the step goes on: opaque to others than the run. */
+  readonly cursor?: Readonly<Record<string, unknown>>;
+  /** Counted anew from the charges every five minutes and at the end; never summed up on the way. */
+  readonly countByState?: Readonly<Partial<Record<BillingChargeState, number>>>;
+  /** What was charged, by currency: decimal texts as the platform writes them. */
+  readonly totals?: readonly { readonly amount: string; readonly currencyCode: string }[];
+  readonly countedAtMs?: number;
+  readonly startedAtMs: number;
+  readonly doneAtMs?: number;
+};
+
+/** What the search found of one order. */
+export type BillingRunLine = OrderRef & {
+  readonly date: string;
+  readonly expectedAtMs: number;
+};

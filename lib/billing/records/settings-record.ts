@@ -1,0 +1,41 @@
+/** Whether and how the service bills a store (`BILLING#{shop}`, `SETTINGS`). */
+
+/** LEAVE: the contract goes on, and the order stays unpaid. */
+export type BillingFinalAction = 'PAUSE' | 'CANCEL' | 'SKIP' | 'LEAVE';
+
+/** A retry schedule: the days from one failed try to the next, none to nine numbers from 1 to 14, 30 together. */
+export type RetrySettings = {
+  readonly retryAfterDays: readonly number[];
+  readonly finalAction: BillingFinalAction;
+};
+
+/** All times are epoch milliseconds. */
+export type BillingSettings = {
+  /** 0 when nothing is stored yet. */
+  readonly version: number;
+  readonly enabled: boolean;
+  /** The first day of the store whose orders the service charges: 2026-12-01. */
+  readonly startsOn?: string;
+  /** The hour of the day, in the store's zone, in which a run begins: 0 to 23. */
+  readonly hour: number;
+  readonly declined: RetrySettings;
+  readonly outOfStock: RetrySettings;
+  /** Whether the platform's e-mail asks the customer for a new payment method where one is needed. */
+  readonly askForNewMethod: boolean;
+  readonly stopped?: { readonly by: 'STORE' | 'OPERATOR'; readonly atMs: number };
+  readonly resumedAtMs?: number;
+  /** When billing was last switched on; settings of an earlier installation count for nothing. */
+  readonly enabledAtMs?: number;
+  readonly disabledAtMs?: number;
+  /** When the service was first switched on for this store: the stricter checks of its first 35 days count from here. */
+  readonly firstEnabledAtMs?: number;
+};
+
+export const DEFAULT_BILLING_SETTINGS: BillingSettings = {
+  version: 0,
+  enabled: false,
+  hour: 10,
+  declined: { retryAfterDays: [3, 4, 7], finalAction: 'PAUSE' },
+  outOfStock: { retryAfterDays: [1, 1, 1, 1], finalAction: 'SKIP' },
+  askForNewMethod: true,
+};

@@ -53,6 +53,10 @@ export const ORDER: readonly (readonly string[])[] = [
   ['lib/store-events/contracts'],
   ['lib/store-events'],
 
+  // The service's billing. What happens after an attempt is passed into the timeline and the store's events.
+  ['lib/billing/*'],
+  ['lib/billing/records'],
+
   // The service's functions: the subfolders are the use cases, the folder's own files are shared by them.
   ['lib/subscriptions/*', 'lib/sign-in/*', 'lib/stores/*', 'lib/privacy'],
   ['lib/subscriptions', 'lib/sign-in', 'lib/stores', 'lib/webhooks'],

@@ -68,14 +68,17 @@ export type BillingCharge = OrderRef & {
   /** When the order is tried again by itself; absent when only the customer can help. */
   readonly nextTryAtMs?: number;
   /**
-   * When something has to be done about the open charge. A reminder of another time is void. Present whenever the state is
-   * ACTION_REQUIRED or RETRYING, and when an answer was lost.
+   * When something has to be done about the charge. A reminder of another time is void. Present whenever the state is
+   * ACTION_REQUIRED or RETRYING, when an answer was lost, and in a charge that was closed unpaid, until the timeline has
+   * its entry.
    */
   readonly remindAtMs?: number;
   /** The final action, named before it is asked for. */
   readonly finalAction?: BillingFinalAction;
-  /** The last user error of the platform's mutation, how often in a row, and since when. */
-  readonly refusal?: { readonly code: string; readonly count: number; readonly sinceMs: number };
+  /** The platform's user error for the last attempt; absent after an attempt that it accepted. */
+  readonly refusalCode?: string;
+  /** How often the contract was under review when an attempt was to be made. */
+  readonly underReviewCount?: number;
   readonly orderId?: string;
   readonly amount?: { readonly amount: string; readonly currencyCode: string };
   readonly updatedAtMs: number;
@@ -84,4 +87,17 @@ export type BillingCharge = OrderRef & {
 /** Whether something may still happen to the charge. */
 export function isOpenCharge({ state }: Pick<BillingCharge, 'state'>): boolean {
   return state === 'DUE' || state === 'WAITING' || state === 'ACTION_REQUIRED' || state === 'RETRYING';
+}
+
+/** Fields of a charge that change; undefined removes a field. */
+export type ChargeChange = {
+  readonly [Field in Exclude<keyof BillingCharge, keyof OrderRef | 'version' | 'updatedAtMs'>]?:
+    | BillingCharge[Field]
+    | undefined;
+};
+
+/** Returns the charge with the changed fields, and without those that are undefined. */
+export function changeCharge(charge: BillingCharge, change: ChargeChange): BillingCharge {
+  const fields = Object.entries({ ...charge, ...change }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(fields) as BillingCharge;
 }

@@ -1,0 +1,63 @@
+/**
+ * What follows a declined attempt, by the class of its code and the store's retry schedule. The billing function does it
+ * when the charge's reminder is due: this decision only names the time.
+ */
+import type { TimeZone } from '../../domain/time-zone.ts';
+import { classifyDecline, type DeclineClass } from '../../timeline/decline-class.ts';
+import type { BillingSettings, RetrySettings } from '../records/settings-record.ts';
+import { hourAfter } from './hour-after.ts';
+
+/** A failed attempt of an order, whoever made it. */
+export type DeclinedTry = {
+  /** How many attempts of the order have failed, with this one. */
+  readonly failedTryCount: number;
+  /** The platform's code; null when it gave none. */
+  readonly errorCode: string | null;
+  readonly endedAtMs: number;
+};
+
+/** When the charge is tried again, or ends: see `decideDueStep`. */
+type RetryPlan = {
+  readonly state: 'RETRYING';
+  readonly nextTryAtMs: number | undefined;
+  readonly remindAtMs: number;
+};
+
+/**
+ * Returns what a decline changes in the charge (`changeCharge`). The n-th number of the schedule follows the n-th failed try. Without
+ * `nextTryAtMs` no try follows by itself: the order ends at `remindAtMs`. Where only the customer can help that is after
+ * all the days that are left, and else at once.
+ */
+export function decideAfterDecline(
+  { failedTryCount, errorCode, endedAtMs }: DeclinedTry,
+  settings: Pick<BillingSettings, 'declined' | 'enabled' | 'hour' | 'outOfStock'>,
+  timeZone: TimeZone,
+): RetryPlan {
+  const declineClass = classifyDecline(errorCode);
+  const hasNoRetries = declineClass === 'NEVER' || declineClass === 'PAID' || !settings.enabled;
+  const days = hasNoRetries
+    ? []
+    : retrySettingsOfClass(declineClass, settings).retryAfterDays.slice(failedTryCount - 1);
+  const [firstDays] = days;
+  if (firstDays === undefined) return { state: 'RETRYING', nextTryAtMs: undefined, remindAtMs: endedAtMs };
+  const store = { timeZone, hour: settings.hour };
+  if (needsCustomer(declineClass)) {
+    const allDays = days.reduce((sum, each) => sum + each, 0);
+    return { state: 'RETRYING', nextTryAtMs: undefined, remindAtMs: hourAfter(store, endedAtMs, allDays) };
+  }
+  const nextTryAtMs = hourAfter(store, endedAtMs, firstDays);
+  return { state: 'RETRYING', nextTryAtMs, remindAtMs: nextTryAtMs };
+}
+
+/** Whether no attempt succeeds before the customer has acted: a confirmation, another payment method, another address. */
+export function needsCustomer(declineClass: DeclineClass): boolean {
+  return declineClass === 'CONFIRM' || declineClass === 'NEW_METHOD';
+}
+
+/** Returns the retry schedule and the final action of a class. */
+export function retrySettingsOfClass(
+  declineClass: DeclineClass,
+  { declined, outOfStock }: Pick<BillingSettings, 'declined' | 'outOfStock'>,
+): RetrySettings {
+  return declineClass === 'STOCK' || declineClass === 'MERCHANT' ? outOfStock : declined;
+}

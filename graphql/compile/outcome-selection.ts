@@ -4,7 +4,7 @@
  */
 import { type AdminResponse, isEveryRootDenied } from '../../lib/platform/admin-api/admin-response.ts';
 import type { StoredResponse } from '../../lib/storage/idempotency-record.ts';
-import { ATTEMPT_SELECTION, type ObservedAttempt } from '../../lib/timeline/record-charge.ts';
+import { ATTEMPT_SELECTION, type ObservedAttempt } from '../../lib/timeline/attempt-outcome.ts';
 import type { ForwardedChange } from '../plan/forwarded-change.ts';
 import { findFieldPolicy } from '../schema/field-policy.ts';
 import { schemaTable } from '../schema/generated/schema-table.ts';

@@ -8,9 +8,9 @@
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { AdminResponse } from '../platform/admin-api/admin-response.ts';
 import type { StoreRecord } from '../storage/stores.ts';
+import type { ObservedAttempt } from '../timeline/attempt-outcome.ts';
 import type { EventActor } from '../timeline/event-record.ts';
 import type { ChangedFact } from '../timeline/facts.ts';
-import type { ObservedAttempt } from '../timeline/record-charge.ts';
 import type { BeginChange, ChangeIntent, RecordFurtherFacts } from '../timeline/run-change.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import type { OperationOutcome } from './operation-error.ts';

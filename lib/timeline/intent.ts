@@ -7,6 +7,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { DueItem, DueItemRef, DueItems } from '../storage/due-items.ts';
 import type { ItemKey, Table } from '../storage/table.ts';
 import { isAppendedToStream } from './actions.ts';
+import type { ChargeEnded } from './attempt-outcome.ts';
 import {
   type CommonEventFields,
   type ContractNumber,
@@ -37,6 +38,8 @@ export type TimelineWriteDeps = {
   readonly table: Table;
   readonly dueItems: DueItems;
   readonly now: () => number;
+  /** Absent in functions that do not change the service's charges. */
+  readonly chargeEnded?: ChargeEnded;
 };
 
 export type IntentSettlement = Pick<EventRecord, 'outcome' | 'changes'> & {

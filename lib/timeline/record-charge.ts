@@ -8,6 +8,14 @@ import type { DueItem } from '../storage/due-items.ts';
 import type { Table } from '../storage/table.ts';
 import type { EventAction } from './actions.ts';
 import {
+  type AttemptOutcome,
+  isFinalAttemptOutcome,
+  type NextTry,
+  type ObservedAttempt,
+  type OutcomeOfOrder,
+  toAttemptOutcome,
+} from './attempt-outcome.ts';
+import {
   type CommonEventFields,
   type EventRecord,
   findTimelineEntry,
@@ -26,50 +34,29 @@ import {
   type TimelineWriteDeps,
 } from './intent.ts';
 
-/** The selection of an `ObservedAttempt`. Each code has its own alias, because their types differ. */
-export const ATTEMPT_SELECTION = `id idempotencyKey createdAt
-  state { __typename ... on SubscriptionBillingAttemptFailedState { error { __typename
-    ... on SubscriptionBillingAttemptPaymentError { payment: code }
-    ... on SubscriptionBillingAttemptInventoryError { inventory: code }
-    ... on SubscriptionBillingAttemptGeneralError { general: code } } } }`;
-
-export type ObservedAttempt = {
-  readonly id: string;
-  readonly idempotencyKey: string;
-  /** ISO 8601, whole seconds. */
-  readonly createdAt: string;
-  readonly state: {
-    readonly __typename: string;
-    readonly error?: Readonly<Record<'payment' | 'inventory' | 'general', string | undefined>>;
-  };
+/** The outcome of an attempt; undefined when it cannot be determined. */
+type ChargeAttemptResult = {
+  readonly attemptId: string;
+  readonly outcome: AttemptOutcome | undefined;
+  /** What follows a decline, where the service bills. */
+  readonly nextTry?: NextTry | undefined;
 };
 
-export type AttemptOutcome =
-  | { readonly kind: 'pending' | 'charged' | 'action required' }
-  /** `errorCode`: the platform's; null when there is none. */
-  | { readonly kind: 'declined'; readonly errorCode: string | null };
-
-/** Returns the outcome of an attempt; pending for a state that the service does not know. */
-export function toAttemptOutcome({ state: { __typename: name, error } }: ObservedAttempt): AttemptOutcome {
-  switch (name) {
-    case 'SubscriptionBillingAttemptFailedState':
-      return { kind: 'declined', errorCode: error?.payment ?? error?.inventory ?? error?.general ?? null };
-    case 'SubscriptionBillingAttemptSuccessState':
-      return { kind: 'charged' };
-    case 'SubscriptionBillingAttemptActionRequiredState':
-      return { kind: 'action required' };
-    default:
-      return { kind: 'pending' };
-  }
+/**
+ * Lets the service's billing take the outcome of an attempt before the timeline records it.
+ * @returns what follows a decline; undefined when nothing does, or billing has no charge of the order
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function settleChargeOfBilling(
+  { chargeEnded }: Pick<TimelineWriteDeps, 'chargeEnded'>,
+  { shopId, contract, details }: Pick<CommonEventFields, 'contract' | 'details' | 'shopId'>,
+  { attempt, outcome }: Pick<OutcomeOfOrder, 'attempt' | 'outcome'>,
+): Promise<NextTry | undefined> {
+  const { billingCycleIndex: cycleIndex } = details;
+  if (chargeEnded === undefined || contract === undefined || typeof cycleIndex !== 'number') return undefined;
+  const nextTry = await chargeEnded({ shopId, contract, cycleIndex, attempt, outcome });
+  return outcome?.kind === 'declined' ? nextTry : undefined;
 }
-
-/** Whether the outcome is final. */
-export function isFinalAttemptOutcome({ kind }: AttemptOutcome): boolean {
-  return kind === 'charged' || kind === 'declined';
-}
-
-/** The outcome of an attempt; undefined when it cannot be determined. */
-type ChargeAttemptResult = { readonly attemptId: string; readonly outcome: AttemptOutcome | undefined };
 
 const CHARGE_ACTION_BY_OUTCOME: Readonly<Record<AttemptOutcome['kind'], EventAction>> = {
   pending: 'billing_cycle_charged',
@@ -81,7 +68,7 @@ const CHARGE_ACTION_BY_OUTCOME: Readonly<Record<AttemptOutcome['kind'], EventAct
 /** Returns the fields of a charge's entry that depend on its attempt. */
 export function chargeEntryFields(
   details: CommonEventFields['details'],
-  { attemptId, outcome }: ChargeAttemptResult,
+  { attemptId, outcome, nextTry }: ChargeAttemptResult,
 ): Pick<CommonEventFields, 'details' | 'changes'> & { readonly action: EventAction } {
   const { billingCycleIndex: index } = details;
   const field = `billingCycles.${index}.billingAttempts`;
@@ -90,7 +77,7 @@ export function chargeEntryFields(
   const errorCode = outcome?.kind === 'declined' ? { errorCode: outcome.errorCode } : {};
   return {
     action: CHARGE_ACTION_BY_OUTCOME[outcome?.kind ?? 'pending'],
-    details: { ...details, ...errorCode },
+    details: { ...details, ...errorCode, ...nextTry },
     changes,
   };
 }
@@ -118,7 +105,10 @@ export async function recordCharge(
   if (!isFinalAttemptOutcome(outcome)) {
     await dueItems.put(toOpenChargeItem(intent, attempt.id, createdAtMs + SETTLE_INTENT_AFTER_MS));
   }
-  if (outcome.kind !== 'pending') return writeChargeEntry(deps, intent, { attemptId: attempt.id, outcome });
+  if (outcome.kind !== 'pending') {
+    const nextTry = await settleChargeOfBilling(deps, intent, { attempt, outcome });
+    return writeChargeEntry(deps, intent, { attemptId: attempt.id, outcome, nextTry });
+  }
   await removeIntent(deps, intent);
   return undefined;
 }

@@ -16,7 +16,7 @@ export type IsErasedCustomer = (customerId: unknown) => boolean;
 const RETAINED_DETAILS: ReadonlySet<string> = new Set([
   ...['billingCycleIndex', 'expectedDate', 'billingDate', 'startDate', 'endDate', 'until', 'nextBillingDate'],
   ...['interval', 'intervalCount', 'deliveryInterval', 'deliveryIntervalCount', 'sellingPlan', 'movesOrder'],
-  ...['editsAhead', 'errorCode', 'reasonCode', 'isEstimate', 'causedBy'],
+  ...['editsAhead', 'errorCode', 'reasonCode', 'isEstimate', 'causedBy', 'tryCount', 'nextTryAt'],
 ]);
 /** Facts of a cycle, and the attempts to bill it. */
 const CYCLE_FIELD_PATTERN = /^(?:billingCycles|billingAttempts)\..+$/;

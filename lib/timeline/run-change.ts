@@ -8,10 +8,10 @@ import { ignoreServiceError } from '../errors/ignore-service-error.ts';
 import { provesNothingChanged } from '../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { ClaimableIdempotencyKey, StoredResponse } from '../storage/idempotency-record.ts';
+import type { ObservedAttempt } from './attempt-outcome.ts';
 import type { CommonEventFields, EventRecord } from './event-record.ts';
 import type { ChangedFact } from './facts.ts';
 import { concurrentIdempotentRequestError, type IdempotencyRecords } from './idempotency-records.ts';
-import type { ObservedAttempt } from './record-charge.ts';
 
 export type ChangeIntent = {
   /** For example `subscription_paused`: see actions.ts. */

@@ -56,6 +56,8 @@ export type BillingCharge = OrderRef & {
   readonly runDate: string;
   /** How many attempts of the order have ended without success, whoever made them. */
   readonly failedTryCount: number;
+  /** The global ids of the last of them, so that none is counted twice. */
+  readonly failedAttemptIds?: readonly string[];
   /** When the first attempt of the order was made, whoever made it. */
   readonly firstTryAtMs?: number;
   /** The idempotency key of the last attempt that the service sent, and when. */
@@ -67,14 +69,23 @@ export type BillingCharge = OrderRef & {
   readonly lastErrorCode?: string;
   /** When the order is tried again by itself; absent when only the customer can help. */
   readonly nextTryAtMs?: number;
+  /** When the order ends, if no try follows by itself. */
+  readonly endsAtMs?: number;
   /**
    * When something has to be done about the charge. A reminder of another time is void. Present whenever the state is
-   * ACTION_REQUIRED or RETRYING, when an answer was lost, and in a charge that was closed unpaid, until the timeline has
-   * its entry.
+   * ACTION_REQUIRED or RETRYING, when an answer was lost, and in a closed charge until what follows is done
+   * (`decideDueStep`).
    */
   readonly remindAtMs?: number;
   /** The final action, named before it is asked for. */
   readonly finalAction?: BillingFinalAction;
+  readonly finalActionAtMs?: number;
+  /** When the platform's e-mail asked the customer for another payment method. */
+  readonly askedForMethodAtMs?: number;
+  /** When the customer last asked for the payment to be tried again. */
+  readonly retryRequestedAtMs?: number;
+  /** Whether it is the last of the contract's `maxCycles`, so that the contract expires when it is paid; absent: unknown. */
+  readonly isLastOrder?: boolean;
   /** The platform's user error for the last attempt; absent after an attempt that it accepted. */
   readonly refusalCode?: string;
   /** How often the contract was under review when an attempt was to be made. */

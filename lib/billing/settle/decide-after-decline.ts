@@ -20,13 +20,15 @@ export type DeclinedTry = {
 type RetryPlan = {
   readonly state: 'RETRYING';
   readonly nextTryAtMs: number | undefined;
+  /** When the order ends, if no try follows by itself. */
+  readonly endsAtMs: number | undefined;
   readonly remindAtMs: number;
 };
 
 /**
- * Returns what a decline changes in the charge (`changeCharge`). The n-th number of the schedule follows the n-th failed try. Without
- * `nextTryAtMs` no try follows by itself: the order ends at `remindAtMs`. Where only the customer can help that is after
- * all the days that are left, and else at once.
+ * Returns what a decline changes in the charge (`changeCharge`). The n-th number of the schedule follows the n-th failed
+ * try. Where no try follows by itself, the order ends: at once, or after all the days that are left if the customer can
+ * help.
  */
 export function decideAfterDecline(
   { failedTryCount, errorCode, endedAtMs }: DeclinedTry,
@@ -39,14 +41,18 @@ export function decideAfterDecline(
     ? []
     : retrySettingsOfClass(declineClass, settings).retryAfterDays.slice(failedTryCount - 1);
   const [firstDays] = days;
-  if (firstDays === undefined) return { state: 'RETRYING', nextTryAtMs: undefined, remindAtMs: endedAtMs };
+  if (firstDays === undefined) return endAt(endedAtMs);
   const store = { timeZone, hour: settings.hour };
   if (needsCustomer(declineClass)) {
     const allDays = days.reduce((sum, each) => sum + each, 0);
-    return { state: 'RETRYING', nextTryAtMs: undefined, remindAtMs: hourAfter(store, endedAtMs, allDays) };
+    return endAt(hourAfter(store, endedAtMs, allDays));
   }
   const nextTryAtMs = hourAfter(store, endedAtMs, firstDays);
-  return { state: 'RETRYING', nextTryAtMs, remindAtMs: nextTryAtMs };
+  return { state: 'RETRYING', nextTryAtMs, endsAtMs: undefined, remindAtMs: nextTryAtMs };
+}
+
+function endAt(endsAtMs: number): RetryPlan {
+  return { state: 'RETRYING', nextTryAtMs: undefined, endsAtMs, remindAtMs: endsAtMs };
 }
 
 /** Whether no attempt succeeds before the customer has acted: a confirmation, another payment method, another address. */

@@ -1,29 +1,37 @@
 /** What is done about a charge when its reminder is due. */
 import { classifyDecline } from '../../timeline/decline-class.ts';
 import { type BillingCharge, type BillingChargeReason, isOpenCharge } from '../records/charge-record.ts';
+import type { BillingSettings } from '../records/settings-record.ts';
 
 /**
  * - CHARGE: the order is read again and then charged, adopted or closed, as in a run.
+ * - ASK: the customer is asked for another payment method (`askForMethod`).
  * - END: no try follows; after the same read the final action is taken (`endCharge`), if nothing else closes the charge.
- * - RECORD: the charge is closed, and its entry is still to be recorded (`recordUnpaidOrder`).
- * - NONE: the reminder is of another time, or nothing is to be done.
+ * - GIVE_UP: the customer has not confirmed the payment for a week: REPORTED, NO_OUTCOME.
+ * - EXPIRE: the order is paid; if it was the contract's last one, the contract expires (`expireContract`).
+ * - RECORD: the charge was closed unpaid; its entry is recorded (`recordUnpaidOrder`).
+ * - NONE: the reminder is of another time.
  */
-export type DueStep = 'CHARGE' | 'END' | 'NONE' | 'RECORD';
+export type DueStep = 'ASK' | 'CHARGE' | 'END' | 'EXPIRE' | 'GIVE_UP' | 'NONE' | 'RECORD';
 
 /** Returns the step of a reminder for `reminder.atMs`. A reminder of another time than the charge's is void. */
 export function decideDueStep(charge: BillingCharge, reminder: { readonly atMs: number }): DueStep {
-  if (charge.remindAtMs !== reminder.atMs) return 'NONE';
-  if (!isOpenCharge(charge)) return 'RECORD';
-  return charge.state === 'RETRYING' && charge.nextTryAtMs === undefined ? 'END' : 'CHARGE';
+  const { state, remindAtMs, nextTryAtMs, endsAtMs } = charge;
+  if (remindAtMs !== reminder.atMs) return 'NONE';
+  if (!isOpenCharge(charge)) return state === 'CHARGED' ? 'EXPIRE' : 'RECORD';
+  if (state === 'ACTION_REQUIRED') return 'GIVE_UP';
+  if (state !== 'RETRYING' || nextTryAtMs !== undefined) return 'CHARGE';
+  return endsAtMs !== undefined && endsAtMs > remindAtMs ? 'ASK' : 'END';
 }
 
-/** Where a charge ends when no try follows, by the class of its last decline. REPORTED has no final action. */
-export function decideEnd({ lastErrorCode }: Pick<BillingCharge, 'lastErrorCode'>): {
-  readonly state: 'ENDED' | 'REPORTED';
-  readonly reason: BillingChargeReason;
-} {
+/** Where a charge ends when no try follows. Only after TRIES_OVER and NEVER_RETRIED the final action is taken. */
+export function decideEnd(
+  { lastErrorCode }: Pick<BillingCharge, 'lastErrorCode'>,
+  { enabled }: Pick<BillingSettings, 'enabled'>,
+): { readonly state: 'ENDED' | 'REPORTED'; readonly reason: BillingChargeReason } {
   const declineClass = classifyDecline(lastErrorCode);
-  if (declineClass === 'MERCHANT') return { state: 'REPORTED', reason: 'MERCHANT_ACCOUNT' };
   if (declineClass === 'PAID') return { state: 'REPORTED', reason: 'PAID_ELSEWHERE' };
+  if (!enabled) return { state: 'ENDED', reason: 'BILLING_OFF' };
+  if (declineClass === 'MERCHANT') return { state: 'REPORTED', reason: 'MERCHANT_ACCOUNT' };
   return { state: 'ENDED', reason: declineClass === 'NEVER' ? 'NEVER_RETRIED' : 'TRIES_OVER' };
 }

@@ -3,9 +3,9 @@
 import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { readWithinBudget } from '../../platform/admin-api/send-within-budget.ts';
+import { ENDED_ATTEMPT_SELECTION, type ObservedAttempt } from '../../timeline/attempt-outcome.ts';
 import { type ContractNumber, contractGid, contractNumberOfGid } from '../../timeline/event-record.ts';
-import { ATTEMPT_SELECTION, type ObservedAttempt } from '../../timeline/record-charge.ts';
-import { readBillingAttempts } from '../../timeline/settle/settle-open-charges.ts';
+import { isDeniedOrder, readBillingAttempts } from '../../timeline/settle/settle-open-charges.ts';
 import type { ReadContractsDeps, StoreReadRun } from '../contracts/read-contracts.ts';
 
 /** An attempt with its contract. */
@@ -19,9 +19,9 @@ export type AttemptWithContract = ObservedAttempt & {
 export const MAX_ATTEMPTS_PER_REQUEST = 40;
 /** `createdAt` has whole seconds. */
 const SECOND_MS = 1000;
-/** An attempt, its state, the error in it, and its contract, at the platform. */
-const ATTEMPT_COST_POINTS = 4;
-const ATTEMPT_WITH_CONTRACT_SELECTION = `${ATTEMPT_SELECTION} originTime subscriptionContract { id }`;
+/** An attempt, its state, the error or the order in it, and its contract, at the platform. */
+const ATTEMPT_COST_POINTS = 6;
+const ATTEMPT_WITH_CONTRACT_SELECTION = `${ENDED_ATTEMPT_SELECTION} originTime subscriptionContract { id }`;
 /**
  * Lists a store's attempts, oldest first, so that attempts of one contract are recorded in the order of their creation.
  */
@@ -72,7 +72,7 @@ export async function readAttemptPage(
   const page = data?.subscriptionBillingAttempts as AttemptPageResponse | null | undefined;
   if (!page) throw failedReadError('attempts', errors);
   // Skip an incomplete attempt, so that it blocks no other.
-  const uncertain = new Set(errors.map(({ path = [] }) => path[2]));
+  const uncertain = new Set(errors.filter((error) => !isDeniedOrder(error)).map(({ path = [] }) => path[2]));
   const whole = page.nodes.flatMap((node, index) =>
     uncertain.has(index) ? [] : (toAttemptWithContract(node) ?? []),
   );

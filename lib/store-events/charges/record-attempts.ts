@@ -6,6 +6,7 @@
 import { awaitAll } from '../../domain/await-all.ts';
 import { gidTail } from '../../domain/gid.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
+import { toAttemptOutcome } from '../../timeline/attempt-outcome.ts';
 import { type EventRecord, findTimelineEntry, formatEventNumber } from '../../timeline/event-record.ts';
 import {
   isEntryNotAppended,
@@ -18,7 +19,7 @@ import {
   chargeEntryFields,
   claimBillingAttempt,
   findRecordOfAttempt,
-  toAttemptOutcome,
+  settleChargeOfBilling,
 } from '../../timeline/record-charge.ts';
 import {
   type OpenCharge,
@@ -138,10 +139,15 @@ async function recordExternalAttempts(
   const cycles = await readBillingCyclesOfAttempts(deps, run, attempts);
   for (const [index, attempt] of attempts.entries()) {
     const cycle = cycles[index];
-    const entry = toChargeEntry(run.store.shopId, attempt, {
+    const { shopId } = run.store;
+    const details = {
       ...(cycle && { billingCycleIndex: cycle.cycleIndex, expectedDate: cycle.billingAttemptExpectedDate }),
       idempotencyKey: attempt.idempotencyKey,
-    });
+    };
+    const { contract } = attempt;
+    const outcome = toAttemptOutcome(attempt);
+    const nextTry = await settleChargeOfBilling(deps, { shopId, contract, details }, { attempt, outcome });
+    const entry = toChargeEntry(shopId, attempt, { ...details, ...nextTry });
     // The service's own charge may have been recorded concurrently.
     if (await isEntryNotAppended(deps, entry)) notAppended.add(attempt);
     else if (await claimBillingAttempt(deps, { ...entry, attemptId: attempt.id }))

@@ -8,7 +8,7 @@ import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import { provesNothingChanged } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { message } from '../../messages/message.ts';
-import type { ObservedAttempt } from '../../timeline/record-charge.ts';
+import type { ObservedAttempt } from '../../timeline/attempt-outcome.ts';
 import { type ContractRef, parseContractRef } from '../contract-ref.ts';
 import type { Operation, OperationDeps, OperationRequest, PlannedChange } from '../operation.ts';
 import {

@@ -1,7 +1,7 @@
 /** Creates a billing attempt at the platform, and converts the platform's userErrors to those of a charge. */
 import { ServiceError } from '../../errors/service-error.ts';
+import { ATTEMPT_SELECTION, type ObservedAttempt } from '../../timeline/attempt-outcome.ts';
 import { MAX_INTENT_IN_FLIGHT_MS } from '../../timeline/intent.ts';
-import { ATTEMPT_SELECTION, type ObservedAttempt } from '../../timeline/record-charge.ts';
 import { removeObjectLevel, writeSelectionsThroughObject } from '../contract-of-object.ts';
 import type { AppliedOutcome, OperationDeps, OperationRequest } from '../operation.ts';
 import {

@@ -1,6 +1,7 @@
 /** Settles an open charge: the attempts of its contract show by its idempotency key whether it was made. */
 import { ServiceError } from '../../errors/service-error.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
+import { ATTEMPT_SELECTION, type ObservedAttempt } from '../attempt-outcome.ts';
 import { contractGid } from '../event-record.ts';
 import {
   INTENT_GIVE_UP_AFTER_MS,
@@ -9,7 +10,7 @@ import {
   settleIntentAsEntry,
   type TimelineWriteDeps,
 } from '../intent.ts';
-import { ATTEMPT_SELECTION, type ObservedAttempt, recordCharge } from '../record-charge.ts';
+import { recordCharge } from '../record-charge.ts';
 import type { FinishDeps } from './finish-change.ts';
 
 /** The intent is some minutes old, so there are fewer later attempts. */

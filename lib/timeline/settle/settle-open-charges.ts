@@ -8,20 +8,20 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
+import { isAccessDenied, type PlatformError } from '../../platform/admin-api/admin-response.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { readWithinBudget, type SendWithinBudget } from '../../platform/admin-api/send-within-budget.ts';
 import { type DueItem, readDueItemsInBatches } from '../../storage/due-items.ts';
 import { forEachStore } from '../../storage/for-each-store.ts';
 import type { StoreRecord, Stores } from '../../storage/stores.ts';
-import { INTENT_GIVE_UP_AFTER_MS, type OpenIntent, type TimelineWriteDeps } from '../intent.ts';
 import {
-  ATTEMPT_SELECTION,
+  ENDED_ATTEMPT_SELECTION,
   isFinalAttemptOutcome,
   type ObservedAttempt,
-  recordChargeOfRemovedIntent,
   toAttemptOutcome,
-  toOpenChargeItem,
-} from '../record-charge.ts';
+} from '../attempt-outcome.ts';
+import { INTENT_GIVE_UP_AFTER_MS, type OpenIntent, type TimelineWriteDeps } from '../intent.ts';
+import { recordChargeOfRemovedIntent, settleChargeOfBilling, toOpenChargeItem } from '../record-charge.ts';
 
 type OpenChargesDeps = TimelineWriteDeps & {
   readonly stores: Pick<Stores, 'find'>;
@@ -34,8 +34,8 @@ const HOUR_MS = 3_600_000;
 export const REREAD_INTERVAL_OF_OLD_CHARGE_MS = 24 * HOUR_MS;
 /** The largest batch that is read at once: when all stores charge, an hour has more charges. */
 const MAX_CHARGES_IN_MEMORY = 20_000;
-/** The query cost of one attempt with its state and its error. */
-const ATTEMPT_COST_POINTS = 3;
+/** The query cost of one attempt with its state, and its error or its order. */
+const ATTEMPT_COST_POINTS = 5;
 const ATTEMPTS_PER_REQUEST = 50;
 
 /** A charge whose attempt had not ended when it was last read. */
@@ -79,7 +79,7 @@ async function settleChargesOfStore(
     if (deps.now() >= endAtMs) return count;
     try {
       const ids = some.map(({ attemptId }) => attemptId);
-      const of = { ids, selection: ATTEMPT_SELECTION, points: ATTEMPT_COST_POINTS };
+      const of = { ids, selection: ENDED_ATTEMPT_SELECTION, points: ATTEMPT_COST_POINTS };
       const attempts = await readBillingAttempts(deps, { store, endAtMs }, of);
       const ended = await awaitAll(
         some.map((charge, index) => settleOpenCharge(deps, charge, attempts[index])),
@@ -114,8 +114,14 @@ export async function readBillingAttempts(
   const read = { document, variables: { ids }, costKey, expectedCost: ids.length * points };
   const { data, errors } = await readWithinBudget(deps, run, read);
   const nodes = data?.nodes as readonly (Partial<ObservedAttempt> | null)[] | undefined;
-  if (errors.length > 0 || nodes?.length !== ids.length) throw failedReadError('attempts', errors);
+  const isIncomplete = errors.some((error) => !isDeniedOrder(error));
+  if (isIncomplete || nodes?.length !== ids.length) throw failedReadError('attempts', errors);
   return nodes.map((node) => (node?.id === undefined ? undefined : (node as ObservedAttempt)));
+}
+
+/** Whether the store does not show the order that an attempt created: the attempt is complete without it. */
+export function isDeniedOrder(error: PlatformError): boolean {
+  return isAccessDenied(error) && error.path?.includes('order') === true;
 }
 
 function isChargeGivenUp({ now }: TimelineWriteDeps, { createdAtMs }: OpenIntent): boolean {
@@ -143,7 +149,11 @@ export async function settleOpenCharge(
     attempt === 'unreadable' ? ({ kind: 'pending' } as const) : attempt && toAttemptOutcome(attempt);
   if (found?.kind === 'pending' && !isOld) return 'open';
   const outcome = found?.kind === 'pending' ? undefined : found;
-  if ((await recordChargeOfRemovedIntent(deps, intent, { attemptId, outcome })) === 'unplaced')
+  const observed = attempt === 'unreadable' ? undefined : attempt;
+  const nextTry = await settleChargeOfBilling(deps, intent, {
+    ...{ attempt: observed ?? { id: attemptId }, outcome },
+  });
+  if ((await recordChargeOfRemovedIntent(deps, intent, { attemptId, outcome, nextTry })) === 'unplaced')
     return 'unplaced';
   const isOver = found === undefined || isFinalAttemptOutcome(found);
   const dueAtMs = deps.now() + (isOld ? REREAD_INTERVAL_OF_OLD_CHARGE_MS : HOUR_MS);

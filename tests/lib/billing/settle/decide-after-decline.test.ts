@@ -17,13 +17,13 @@ describe('a payment that can succeed later', () => {
   ])('is tried again after failed try %s by the number of days that follows it', (failedTryCount, time) => {
     const nextTryAtMs = berlinTime(time);
     expect(decline('INSUFFICIENT_FUNDS', failedTryCount)).toEqual({
-      ...{ state: 'RETRYING', nextTryAtMs, remindAtMs: nextTryAtMs },
+      ...{ state: 'RETRYING', nextTryAtMs, endsAtMs: undefined, remindAtMs: nextTryAtMs },
     });
   });
 
   it('ends at once when no number of days is left', () => {
     expect(decline('INSUFFICIENT_FUNDS', 4)).toEqual({
-      ...{ state: 'RETRYING', nextTryAtMs: undefined, remindAtMs: endedAtMs },
+      ...{ state: 'RETRYING', nextTryAtMs: undefined, endsAtMs: endedAtMs, remindAtMs: endedAtMs },
     });
   });
 
@@ -80,8 +80,10 @@ describe('the step that is due', () => {
     ['CHARGE', { state: 'RETRYING', nextTryAtMs: remindAtMs }],
     ['CHARGE', { state: 'WAITING' }],
     ['CHARGE', { state: 'DUE', nextTryAtMs: remindAtMs }],
-    ['CHARGE', { state: 'ACTION_REQUIRED' }],
-    ['END', { state: 'RETRYING' }],
+    ['GIVE_UP', { state: 'ACTION_REQUIRED' }],
+    ['END', { state: 'RETRYING', endsAtMs: remindAtMs }],
+    ['ASK', { state: 'RETRYING', endsAtMs: remindAtMs + 1 }],
+    ['EXPIRE', { state: 'CHARGED' }],
     ['RECORD', { state: 'REPORTED' }],
     ['NONE', { state: 'RETRYING', remindAtMs: remindAtMs + 1 }],
   ])('is %s for %p', (step, change) => {
@@ -96,5 +98,13 @@ test.each([
   ['MERCHANT_RULE', 'REPORTED', 'MERCHANT_ACCOUNT'],
   ['INVOICE_ALREADY_PAID', 'REPORTED', 'PAID_ELSEWHERE'],
 ])('a charge that was last declined with %s ends as %s, %s', (lastErrorCode, state, reason) => {
-  expect(decideEnd({ lastErrorCode })).toEqual({ state, reason });
+  expect(decideEnd({ lastErrorCode }, settings)).toEqual({ state, reason });
+});
+
+test('a charge of a store where billing is switched off ends as BILLING_OFF', () => {
+  const off = { enabled: false };
+  expect(decideEnd({ lastErrorCode: 'MERCHANT_RULE' }, off)).toEqual({
+    state: 'ENDED',
+    reason: 'BILLING_OFF',
+  });
 });

@@ -1,0 +1,68 @@
+/**
+ * Writes the outcome of an attempt into the charge of its order. Whoever settles attempts calls it before the timeline
+ * records them: the scheduled work, the store's events, and billing itself.
+ */
+import { floorToSecond, formatInstant } from '../../domain/instant.ts';
+import { UTC } from '../../domain/time-zone.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { type Stores, timeZoneOf } from '../../storage/stores.ts';
+import type { ChargeEnded, NextTry, OutcomeOfOrder } from '../../timeline/attempt-outcome.ts';
+import { type BillingCharge, changeCharge, type OrderRef } from '../records/charge-record.ts';
+import { type BillingSettings, DEFAULT_BILLING_SETTINGS } from '../records/settings-record.ts';
+import { decideAfterAttempt } from './decide-after-attempt.ts';
+
+export type ChargeEndedDeps = {
+  readonly charges: {
+    find(ref: OrderRef): Promise<BillingCharge | undefined>;
+    replace(before: BillingCharge, after: BillingCharge): Promise<BillingCharge | 'refused'>;
+  };
+  readonly settings: { read(shopId: OrderRef['shopId']): Promise<BillingSettings> };
+  readonly stores: Pick<Stores, 'find'>;
+  readonly logger: Pick<Logger, 'error'>;
+  readonly now: () => number;
+};
+
+/** Others change the charge of an order at the same time, but not often. */
+const MAX_WRITES = 5;
+
+/** Creates the function. It is idempotent: an outcome that the charge has is not written again. */
+export function createChargeEnded(deps: ChargeEndedDeps): ChargeEnded {
+  return async (outcome) => {
+    for (let writes = 0; writes < MAX_WRITES; writes++) {
+      const { shopId, contract: contractNumber, cycleIndex } = outcome;
+      const charge = await deps.charges.find({ shopId, contractNumber, cycleIndex });
+      if (charge === undefined) return undefined;
+      const written = await writeOutcome(deps, charge, outcome);
+      if (written !== 'refused') return toNextTry(written);
+    }
+    throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the charge is changed by others' });
+  };
+}
+
+async function writeOutcome(
+  { charges, settings, stores, logger, now }: ChargeEndedDeps,
+  charge: BillingCharge,
+  outcome: OutcomeOfOrder,
+): Promise<BillingCharge | 'refused'> {
+  const { shopId, contract, cycleIndex, attempt } = outcome;
+  // Only what follows a decline depends on the store.
+  const store = outcome.outcome?.kind === 'declined' ? await stores.find(shopId) : undefined;
+  const context = {
+    settings: store === undefined ? DEFAULT_BILLING_SETTINGS : await settings.read(shopId),
+    timeZone: store === undefined ? UTC : timeZoneOf(store),
+    nowMs: now(),
+  };
+  const decision = decideAfterAttempt(charge, outcome, context);
+  if (decision === 'charged twice') {
+    const alarm = 'billing_charged_twice';
+    logger.error('order.charged_twice', { alarm, shopId, contract, cycleIndex, attemptId: attempt.id });
+    return charge;
+  }
+  return decision === 'counted' ? charge : charges.replace(charge, changeCharge(charge, decision));
+}
+
+function toNextTry({ failedTryCount: tryCount, nextTryAtMs }: BillingCharge): NextTry {
+  const nextTryAt = nextTryAtMs === undefined ? null : formatInstant(floorToSecond(nextTryAtMs));
+  return { tryCount, nextTryAt };
+}

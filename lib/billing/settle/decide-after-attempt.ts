@@ -1,0 +1,134 @@
+/** What an attempt of an order, whoever made it, changes in the order's charge. Each attempt counts once. */
+import type { TimeZone } from '../../domain/time-zone.ts';
+import type { OutcomeOfOrder } from '../../timeline/attempt-outcome.ts';
+import { classifyDecline } from '../../timeline/decline-class.ts';
+import { type BillingCharge, type ChargeChange, isOpenCharge } from '../records/charge-record.ts';
+import type { BillingSettings } from '../records/settings-record.ts';
+import { decideAfterDecline } from './decide-after-decline.ts';
+
+/** After this time an attempt has no outcome. */
+export const NO_OUTCOME_AFTER_MS = 7 * 86_400_000;
+/** More than the tries of an order in a month. */
+const MAX_COUNTED_ATTEMPTS = 20;
+
+type AttemptOfOrder = Pick<OutcomeOfOrder, 'attempt' | 'outcome'>;
+type Context = { readonly settings: BillingSettings; readonly timeZone: TimeZone; readonly nowMs: number };
+
+/**
+ * - a change of the charge (`changeCharge`);
+ * - `counted`: the charge has this outcome already, or the outcome changes nothing;
+ * - `charged twice`: another attempt of the order has succeeded before.
+ */
+type AttemptDecision = ChargeChange | 'charged twice' | 'counted';
+
+/** Returns what the attempt changes in the charge of its order. */
+export function decideAfterAttempt(
+  charge: BillingCharge,
+  { attempt, outcome }: AttemptOfOrder,
+  context: Context,
+): AttemptDecision {
+  switch (outcome?.kind) {
+    case 'charged':
+      return decideAfterSuccess(charge, attempt, context);
+    case 'declined':
+      return decideAfterFailure(charge, { attempt, errorCode: outcome.errorCode }, context);
+    case 'action required':
+      return isOwnAttempt(charge, attempt) ? decideWhileConfirming(charge, attempt, context) : 'counted';
+    case 'pending':
+      return 'counted';
+    default:
+      return isOwnAttempt(charge, attempt) ? decideWithoutOutcome(charge, context) : 'counted';
+  }
+}
+
+function isOwnAttempt(
+  { attemptId, idempotencyKey }: BillingCharge,
+  { id, idempotencyKey: key }: AttemptOfOrder['attempt'],
+): boolean {
+  return attemptId === id || (key !== undefined && key === idempotencyKey);
+}
+
+/** A success always counts, also of a charge that was closed. */
+function decideAfterSuccess(
+  charge: BillingCharge,
+  { id: attemptId, state }: AttemptOfOrder['attempt'],
+  { nowMs }: Context,
+): AttemptDecision {
+  const isPaid = charge.state === 'CHARGED' && !charge.failedAttemptIds?.includes(charge.attemptId ?? '');
+  const paidAttemptId = isPaid ? charge.attemptId : undefined;
+  if (paidAttemptId !== undefined && paidAttemptId !== attemptId) return 'charged twice';
+  const amount = state?.order?.totalPriceSet.presentmentMoney ?? charge.amount;
+  if (paidAttemptId === attemptId && (charge.amount !== undefined || amount === undefined)) return 'counted';
+  return {
+    ...{ state: 'CHARGED', attemptId, orderId: state?.order?.id ?? charge.orderId, amount },
+    ...{ reason: undefined, nextTryAtMs: undefined, endsAtMs: undefined },
+    ...{ finalAction: undefined, finalActionAtMs: undefined },
+    remindAtMs: charge.state === 'CHARGED' || charge.isLastOrder === false ? charge.remindAtMs : nowMs,
+  };
+}
+
+type FailedAttempt = {
+  readonly attempt: AttemptOfOrder['attempt'];
+  readonly errorCode: string | null;
+};
+
+function decideAfterFailure(
+  charge: BillingCharge,
+  { attempt, errorCode }: FailedAttempt,
+  { settings, timeZone, nowMs }: Context,
+): AttemptDecision {
+  const counted = charge.failedAttemptIds ?? [];
+  if (!isOpenCharge(charge) || counted.includes(attempt.id)) return 'counted';
+  const failedTryCount = charge.failedTryCount + 1;
+  const endedAtMs = attempt.completedAt ? Date.parse(attempt.completedAt) : nowMs;
+  const startedAtMs = attempt.createdAt ? Date.parse(attempt.createdAt) : endedAtMs;
+  const plan = decideAfterDecline({ failedTryCount, errorCode, endedAtMs }, settings, timeZone);
+  const asks =
+    settings.askForNewMethod &&
+    charge.askedForMethodAtMs === undefined &&
+    classifyDecline(errorCode) === 'NEW_METHOD' &&
+    plan.remindAtMs > nowMs;
+  return {
+    ...plan,
+    ...(asks && { remindAtMs: nowMs }),
+    failedTryCount,
+    failedAttemptIds: [...counted, attempt.id].slice(-MAX_COUNTED_ATTEMPTS),
+    firstTryAtMs: Math.min(charge.firstTryAtMs ?? startedAtMs, startedAtMs),
+    attemptId: attempt.id,
+    lastErrorCode: errorCode ?? undefined,
+  };
+}
+
+function decideWhileConfirming(
+  charge: BillingCharge,
+  { id: attemptId, createdAt }: AttemptOfOrder['attempt'],
+  context: Context,
+): AttemptDecision {
+  if (!isOpenCharge(charge)) return 'counted';
+  const startedAtMs = createdAt === undefined ? context.nowMs : Date.parse(createdAt);
+  const remindAtMs = startedAtMs + NO_OUTCOME_AFTER_MS;
+  if (remindAtMs <= context.nowMs) return decideWithoutOutcome(charge, context);
+  if (charge.state === 'ACTION_REQUIRED' && charge.attemptId === attemptId) return 'counted';
+  return {
+    ...{ state: 'ACTION_REQUIRED', attemptId, remindAtMs, firstTryAtMs: charge.firstTryAtMs ?? startedAtMs },
+    ...{ nextTryAtMs: undefined, endsAtMs: undefined },
+  };
+}
+
+function decideWithoutOutcome(charge: BillingCharge, { nowMs }: Context): AttemptDecision {
+  if (charge.state !== 'WAITING' && charge.state !== 'ACTION_REQUIRED') return 'counted';
+  return closeUnpaid('REPORTED', 'NO_OUTCOME', nowMs);
+}
+
+/**
+ * Returns the change that closes a charge unpaid. Its reminder stays until the timeline has the entry of it
+ * (`decideDueStep`: RECORD). A charge that is SKIPPED has no such entry.
+ */
+export function closeUnpaid(
+  state: 'ENDED' | 'REPORTED' | 'SKIPPED',
+  reason: NonNullable<BillingCharge['reason']>,
+  nowMs: number,
+): ChargeChange {
+  const remindAtMs = state === 'SKIPPED' ? undefined : nowMs;
+  return { state, reason, nextTryAtMs: undefined, endsAtMs: undefined, remindAtMs };
+}

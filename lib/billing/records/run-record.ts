@@ -2,6 +2,7 @@
  * The record of one day's run (`RUN#{shop}`, sort key: the day), and its lines, the orders that it found
  * (`RUN#{shop}#{date}`, sort key: contract and cycle). They are kept for 13 months.
  */
+import type { ShopId } from '../../domain/shop-id.ts';
 import type { BillingChargeState, OrderRef } from './charge-record.ts';
 
 export type BillingRunStatus = 'FINDING' | 'CHARGING' | 'SETTLING' | 'DONE' | 'ON_HOLD';
@@ -9,6 +10,7 @@ export type BillingHoldReason = 'MORE_THAN_EXPECTED' | 'PREVIEW_MISSING' | 'MERC
 
 /** All times are epoch milliseconds. */
 export type BillingRun = {
+  readonly shopId: ShopId;
   readonly version: number;
   /** The day in the store's zone: 2026-12-01. */
   readonly date: string;

@@ -22,9 +22,14 @@ export type BillingSettings = {
   readonly outOfStock: RetrySettings;
   /** Whether the platform's e-mail asks the customer for a new payment method where one is needed. */
   readonly askForNewMethod: boolean;
-  readonly stopped?: { readonly by: 'STORE' | 'OPERATOR'; readonly atMs: number };
-  readonly resumedAtMs?: number;
-  /** When billing was last switched on; settings of an earlier installation count for nothing. */
+  /** The store's own stop and an operator's: each has to be ended by itself. */
+  readonly stoppedByStoreAtMs?: number;
+  readonly stoppedByOperatorAtMs?: number;
+  /** When an operator last resumed billing. A store that was restored later stands still. */
+  readonly resumedByOperatorAtMs?: number;
+  /** The last change: settings of an earlier installation count for nothing. */
+  readonly updatedAtMs?: number;
+  /** When billing was last switched on, and off. */
   readonly enabledAtMs?: number;
   readonly disabledAtMs?: number;
   /** When the service was first switched on for this store: the stricter checks of its first 35 days count from here. */

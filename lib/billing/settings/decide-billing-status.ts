@@ -1,0 +1,54 @@
+/** Whether the service charges a store's orders now. */
+import { isoDayIn } from '../../domain/time-zone.ts';
+import { type StoreRecord, timeZoneOf } from '../../storage/stores.ts';
+import type { BillingStop } from '../records/settings.ts';
+import { type BillingSettings, DEFAULT_BILLING_SETTINGS } from '../records/settings-record.ts';
+
+export type BillingStatus = 'OFF' | 'STARTING' | 'ON' | 'STOPPED_BY_STORE' | 'STOPPED_BY_OPERATOR';
+
+type StoreState = Pick<StoreRecord, 'status' | 'installedAtMs' | 'restoredAtMs' | 'timeZone'>;
+
+export type StatusContext = {
+  readonly store: StoreState;
+  readonly nowMs: number;
+  /** The operators' stop of all stores. */
+  readonly stopAll: BillingStop | undefined;
+};
+
+/**
+ * Returns the settings that count for the present installation: the defaults, when the stored ones are older. An
+ * operator's stop outlasts an installation.
+ */
+export function settingsOfInstallation(
+  settings: BillingSettings,
+  { installedAtMs }: Pick<StoreRecord, 'installedAtMs'>,
+): BillingSettings {
+  const { version, updatedAtMs = 0, stoppedByOperatorAtMs } = settings;
+  if (version === 0 || updatedAtMs >= installedAtMs) return settings;
+  const stop = stoppedByOperatorAtMs === undefined ? {} : { stoppedByOperatorAtMs };
+  return { ...DEFAULT_BILLING_SETTINGS, version, ...stop };
+}
+
+/**
+ * Decides the status from the stored settings. A store that was restored after billing was first switched on, and that
+ * no operator has resumed since, counts as stopped by an operator: charges and settings may be lost.
+ */
+export function decideBillingStatus(
+  stored: BillingSettings,
+  { store, nowMs, stopAll }: StatusContext,
+): BillingStatus {
+  const settings = settingsOfInstallation(stored, store);
+  if (!settings.enabled || store.status !== 'installed') return 'OFF';
+  const isStoppedByOperator = stopAll !== undefined || settings.stoppedByOperatorAtMs !== undefined;
+  if (isStoppedByOperator || waitsAfterRestore(settings, store)) return 'STOPPED_BY_OPERATOR';
+  if (settings.stoppedByStoreAtMs !== undefined) return 'STOPPED_BY_STORE';
+  const today = isoDayIn(timeZoneOf(store), nowMs);
+  return settings.startsOn !== undefined && today < settings.startsOn ? 'STARTING' : 'ON';
+}
+
+function waitsAfterRestore(
+  { firstEnabledAtMs = 0, resumedByOperatorAtMs = 0 }: BillingSettings,
+  { restoredAtMs = 0 }: StoreState,
+): boolean {
+  return firstEnabledAtMs > 0 && restoredAtMs > Math.max(firstEnabledAtMs, resumedByOperatorAtMs);
+}

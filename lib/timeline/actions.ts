@@ -19,6 +19,8 @@ type MessageParts = {
   readonly code: string | undefined;
   /** Why a payment was declined. */
   readonly why: Message;
+  /** Why an order ended unpaid. */
+  readonly whyUnpaid: Message | undefined;
   readonly lines: readonly Message[] | undefined;
   /** The day in the row's `dayDetail`, epoch milliseconds. */
   readonly day: number | undefined;
@@ -94,6 +96,13 @@ export const TIMELINE_ACTIONS = {
   },
   billing_cycle_action_required: {
     webhook: 'order.action_required',
+  },
+  billing_cycle_not_charged: {
+    webhook: 'order.not_charged',
+    message: ({ actor, order, whyUnpaid }) =>
+      whyUnpaid === undefined
+        ? undefined
+        : message('billing_cycle_not_charged_why', { actor, order, why: whyUnpaid }),
   },
   billing_cycle_edited: {
     webhook: 'subscription.updated',

@@ -26,8 +26,10 @@ export const WEBHOOK_EVENT_TYPES = [
   'order.charged',
   'order.declined',
   'order.action_required',
+  'order.not_charged',
   'payment_method.expiring',
   'customer.erased',
+  'billing.run_held',
   'store.uninstalled',
   'endpoint.test',
 ] as const;

@@ -17,6 +17,7 @@ const RETAINED_DETAILS: ReadonlySet<string> = new Set([
   ...['billingCycleIndex', 'expectedDate', 'billingDate', 'startDate', 'endDate', 'until', 'nextBillingDate'],
   ...['interval', 'intervalCount', 'deliveryInterval', 'deliveryIntervalCount', 'sellingPlan', 'movesOrder'],
   ...['editsAhead', 'errorCode', 'reasonCode', 'isEstimate', 'causedBy', 'tryCount', 'nextTryAt'],
+  ...['notChargedReason', 'finalAction'],
 ]);
 /** Facts of a cycle, and the attempts to bill it. */
 const CYCLE_FIELD_PATTERN = /^(?:billingCycles|billingAttempts)\..+$/;

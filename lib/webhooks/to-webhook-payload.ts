@@ -4,7 +4,7 @@
  */
 import type { CustomerId } from '../domain/customer-id.ts';
 import { formatGid, parseGid, withNamespace } from '../domain/gid.ts';
-import type { StreamRecord } from '../storage/stream/stream-record.ts';
+import type { StoreEvent, StreamRecord } from '../storage/stream/stream-record.ts';
 import { findActionDefinition } from '../timeline/actions.ts';
 import { isChargeWithUnknownOutcome } from '../timeline/append/split-entry-into-records.ts';
 import type { ContractNumber, EventActor, EventNumber, EventRecord } from '../timeline/event-record.ts';
@@ -58,6 +58,18 @@ export type WebhookData = {
     readonly billingAttemptId: string | null;
     /** The platform's code of a decline. */
     readonly errorCode: string | null;
+    /** Only of a decline: how many attempts have failed, and when the next one follows; null where others bill. */
+    readonly tryCount?: number | null;
+    readonly nextTryAt?: string | null;
+    /** Only of an order that was not charged: a `BillingChargeReason`. */
+    readonly reason?: string | null;
+  };
+  readonly run?: {
+    readonly id: string;
+    readonly date: string;
+    readonly holdReason: string;
+    readonly expectedCount: number | null;
+    readonly foundCount: number;
   };
   /** The change of several orders, such as a postponement, that this one is a part of: where its date was, and is. */
   readonly cause?: { readonly action: string; readonly from: string; readonly to: string };
@@ -166,7 +178,17 @@ function buildEventData({ record, customerId, gidNamespace }: RecordWithEntry): 
     ...(event?.paymentMethodId !== undefined && {
       paymentMethodId: withClientNamespace(gidNamespace, event.paymentMethodId),
     }),
+    ...(event?.run && { run: toPayloadRun(event.run, gidNamespace) }),
   };
+}
+
+function toPayloadRun(
+  run: NonNullable<StoreEvent['run']>,
+  namespace: string,
+): NonNullable<WebhookData['run']> {
+  const { date, holdReason, expectedCount = null, foundCount } = run;
+  const id = formatGid({ namespace, type: 'BillingRun', tail: date });
+  return { id, date, holdReason, expectedCount, foundCount };
 }
 
 /** If a key acts for a customer, the key is the actor. */
@@ -215,7 +237,17 @@ function toPayloadOrder(
     // The charge's entry may have changed since.
     errorCode:
       type === 'order.declined' && details.errorCode ? truncateWord(String(details.errorCode)) : null,
+    ...(type === 'order.declined' && nextTryFields(details)),
+    ...(type === 'order.not_charged' && { reason: textOrNull(details.notChargedReason) }),
   };
+}
+
+function nextTryFields({ tryCount, nextTryAt }: EventRecord['details']) {
+  return { tryCount: typeof tryCount === 'number' ? tryCount : null, nextTryAt: textOrNull(nextTryAt) };
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? truncateWord(value) : null;
 }
 
 function contractGidOrNull(namespace: string, contract: string | undefined): string | null {

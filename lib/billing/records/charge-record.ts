@@ -81,7 +81,7 @@ export type BillingCharge = OrderRef & {
   readonly finalAction?: BillingFinalAction;
   readonly finalActionAtMs?: number;
   /** When the platform's e-mail asked the customer for another payment method. */
-  readonly askedForMethodAtMs?: number;
+  readonly methodRequestedAtMs?: number;
   /** When the customer last asked for the payment to be tried again. */
   readonly retryRequestedAtMs?: number;
   /** Whether it is the last of the contract's `maxCycles`, so that the contract expires when it is paid; absent: unknown. */

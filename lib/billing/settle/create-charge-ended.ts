@@ -10,13 +10,11 @@ import { type Stores, timeZoneOf } from '../../storage/stores.ts';
 import type { ChargeEnded, NextTry, OutcomeOfOrder } from '../../timeline/attempt-outcome.ts';
 import { type BillingCharge, changeCharge, type OrderRef } from '../records/charge-record.ts';
 import { type BillingSettings, DEFAULT_BILLING_SETTINGS } from '../records/settings-record.ts';
+import type { ChargeStore } from './charge-store.ts';
 import { decideAfterAttempt } from './decide-after-attempt.ts';
 
 export type ChargeEndedDeps = {
-  readonly charges: {
-    find(ref: OrderRef): Promise<BillingCharge | undefined>;
-    replace(before: BillingCharge, after: BillingCharge): Promise<BillingCharge | 'refused'>;
-  };
+  readonly charges: ChargeStore;
   readonly settings: { read(shopId: OrderRef['shopId']): Promise<BillingSettings> };
   readonly stores: Pick<Stores, 'find'>;
   readonly logger: Pick<Logger, 'error'>;

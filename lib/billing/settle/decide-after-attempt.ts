@@ -85,7 +85,7 @@ function decideAfterFailure(
   const plan = decideAfterDecline({ failedTryCount, errorCode, endedAtMs }, settings, timeZone);
   const asks =
     settings.askForNewMethod &&
-    charge.askedForMethodAtMs === undefined &&
+    charge.methodRequestedAtMs === undefined &&
     classifyDecline(errorCode) === 'NEW_METHOD' &&
     plan.remindAtMs > nowMs;
   return {

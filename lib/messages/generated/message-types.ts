@@ -241,6 +241,8 @@ export type Parameters = {
   readonly billing_cycle_charged: { readonly actor: Text; readonly order: Text };
   readonly billing_cycle_declined: { readonly actor: Text; readonly order: Text; readonly why: Text };
   readonly billing_cycle_action_required: { readonly actor: Text; readonly order: Text };
+  readonly billing_cycle_not_charged: { readonly actor: Text; readonly order: Text };
+  readonly billing_cycle_not_charged_why: { readonly actor: Text; readonly order: Text; readonly why: Text };
   readonly billing_cycle_edited: { readonly actor: Text; readonly order: Text };
   readonly billing_cycle_edits_deleted: { readonly actor: Text };
   readonly billing_cycles_charged: { readonly actor: Text };
@@ -292,5 +294,6 @@ export type Parameters = {
   readonly declinedMethod: undefined;
   readonly declinedOtherMethod: undefined;
   readonly declinedPaid: undefined;
+  readonly triesOver: undefined;
   readonly cancelReason: { readonly code: string };
 };

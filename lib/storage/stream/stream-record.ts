@@ -12,6 +12,7 @@ export type StoreEvent = {
     | 'payment_method.expiring'
     | 'customer.erased'
     | 'store.uninstalled'
+    | 'billing.run_held'
     | 'subscription.updated';
   readonly atMs: number;
   /** Digits of the customer's id. */
@@ -19,6 +20,14 @@ export type StoreEvent = {
   readonly order?: { readonly cycleIndex: number; readonly date: string };
   /** The platform's global id. */
   readonly paymentMethodId?: string;
+  /** A run of the service's billing. `date`: its day in the store's zone, which is also its id. */
+  readonly run?: {
+    readonly date: string;
+    readonly holdReason: string;
+    /** Absent when there was no preview. */
+    readonly expectedCount?: number;
+    readonly foundCount: number;
+  };
   /** The order facts restart with this event: earlier ones are obsolete. */
   readonly ordersChanged?: true;
 };

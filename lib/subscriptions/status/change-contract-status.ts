@@ -1,5 +1,5 @@
 /**
- * Pauses, activates or cancels a contract at the platform. If the response is lost, reads the contract to find out the
+ * Pauses, activates, cancels or expires a contract at the platform. If the response is lost, reads the contract to find out the
  * outcome.
  */
 import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
@@ -28,6 +28,7 @@ const STATUS_MUTATIONS = {
   PAUSED: 'subscriptionContractPause',
   ACTIVE: 'subscriptionContractActivate',
   CANCELLED: 'subscriptionContractCancel',
+  EXPIRED: 'subscriptionContractExpire',
 } as const;
 
 /** `contractId` is the platform's global id. The contract had another status when it was read. */

@@ -15,7 +15,7 @@ const MAX_EVENT_FACTS_BYTES = 14_000;
 const EXTRA_JSON_BYTES_PER_FACT = 100;
 /** The number of moved or skipped orders that an entry reports; beyond it the last event has `ordersChanged`. */
 const MAX_REPORTED_ORDERS = 3;
-const CHARGE_ACTION_PATTERN = /^billing_cycle_(charged|declined|action_required)$/;
+const CHARGE_ACTION_PATTERN = /^billing_cycle_(charged|declined|action_required|not_charged)$/;
 const ORDER_FIELD_PATTERN = /^billingCycles\.(\d+)\./;
 const ORDERS_RESTART_FIELD = /^(?:billingCycles|billingPolicy|deliveryPolicy)$/;
 
@@ -61,7 +61,10 @@ export function splitEntryIntoRecords(entry: EventRecord): NewStreamRecord[] {
   });
 }
 
-/** Whether the entry is of a charge, which changes no fact. */
+/**
+ * Whether the entry is of a charge, which changes no fact. The facts of an order that was not charged are those of the final
+ * action, whose own entry changes them.
+ */
 export function isChargeEntry({ action }: Pick<EventRecord, 'action'>): boolean {
   return CHARGE_ACTION_PATTERN.test(action);
 }

@@ -24,3 +24,27 @@ export function declineMessage(errorCode: unknown): Message {
     errorCode === 'CUSTOMER_NOT_FOUND' ? 'MERCHANT' : classifyDecline(errorCode)
   ];
 }
+
+/** Reasons for which a person at the store has to look at the order. */
+const REPORTED_REASONS: ReadonlySet<unknown> = new Set([
+  ...[
+    'OVERDUE',
+    'PAID_ELSEWHERE',
+    'PRICE_REFUSED',
+    'EMPTY_CYCLE',
+    'UNDER_REVIEW',
+    'MERCHANT_ACCOUNT',
+    'REFUSED',
+  ],
+  'NO_OUTCOME',
+]);
+
+/**
+ * Returns why an order ended unpaid, as a part of a sentence. `reason`: that of the service's charge.
+ * @returns undefined when there is nothing that the customer or the store can do
+ */
+export function unpaidMessage(reason: unknown, errorCode: unknown): Message | undefined {
+  if (REPORTED_REASONS.has(reason)) return message('declinedStore');
+  if (reason === 'TRIES_OVER') return message('triesOver');
+  return reason === 'NEVER_RETRIED' ? declineMessage(errorCode) : undefined;
+}

@@ -6,7 +6,7 @@ import { type Message, type MessageKey, message } from '../../messages/message.t
 import { classifyFactChanges, findActionDefinition } from '../actions.ts';
 import type { CommonEventFields } from '../event-record.ts';
 import type { ChangedFact } from '../facts.ts';
-import { declineMessage } from './decline-message.ts';
+import { declineMessage, unpaidMessage } from './decline-message.ts';
 
 /** Actions whose messages name the date that the order has again. */
 const RESTORING_ACTIONS: ReadonlySet<string> = new Set([
@@ -31,6 +31,7 @@ export function eventMessage(
     delivered: frequencyMessage(details.deliveryInterval, details.deliveryIntervalCount),
     code: typeof redeemCode === 'string' ? escapeFormattedText(redeemCode) : undefined,
     why: declineMessage(errorCode),
+    whyUnpaid: unpaidMessage(details.notChargedReason, errorCode),
     lines: lineChangeMessages(changes),
     day: parseDetailDayMs(details[found.dayDetail ?? '']),
   });

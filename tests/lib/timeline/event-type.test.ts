@@ -35,6 +35,7 @@ const WITHOUT_ENTRY: readonly (StoreEvent['type'] | 'endpoint.test')[] = [
   'order.upcoming',
   'payment_method.expiring',
   'customer.erased',
+  'billing.run_held',
   'store.uninstalled',
   'endpoint.test',
 ];

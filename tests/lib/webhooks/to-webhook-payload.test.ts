@@ -44,6 +44,48 @@ const fact = (field: string, before: string | null = null, after: string | null 
   ...{ coordinate: 'any', field, before, after },
 });
 
+test('names the reason of an order that was not charged, and what the final action changed', () => {
+  const details = {
+    billingCycleIndex: 4,
+    expectedDate: '2026-12-01T00:00:00Z',
+    notChargedReason: 'TRIES_OVER',
+  };
+  const entry = entryOf({ action: 'billing_cycle_not_charged', actor: { kind: 'SERVICE' }, details });
+  expect(payloadsOf(entry)).toEqual([
+    expect.objectContaining({
+      type: 'order.not_charged',
+      data: expect.objectContaining({
+        changes: [{ field: 'status', before: 'ACTIVE', after: 'PAUSED' }],
+        order: {
+          ...{ cycleIndex: 4, date: '2026-12-01T00:00:00Z', billingAttemptId: null, errorCode: null },
+          reason: 'TRIES_OVER',
+        },
+      }),
+    }),
+  ]);
+});
+
+test('names the next try of a declined order, and nothing where others bill', () => {
+  const declined = { action: 'billing_cycle_declined', changes: [] };
+  const details = { billingCycleIndex: 4, errorCode: 'CARD_DECLINED' };
+  const next = { tryCount: 1, nextTryAt: '2026-12-04T09:00:00Z' };
+  expect(payloadOf(entryOf({ ...declined, details: { ...details, ...next } }))?.data.order).toMatchObject(
+    next,
+  );
+  const unknown = { tryCount: null, nextTryAt: null };
+  expect(payloadOf(entryOf({ ...declined, details }))?.data.order).toMatchObject(unknown);
+});
+
+test('names the run of a day that is on hold', () => {
+  const run = { date: '2026-12-01', holdReason: 'PREVIEW_MISSING', foundCount: 120 };
+  const event = { type: 'billing.run_held' as const, atMs: AT_MS, run };
+  const record = recordOf({ contract: undefined, entry: undefined, event } as Partial<StreamRecord>);
+  expect(toWebhookPayload({ record, gidNamespace })?.data).toMatchObject({
+    contractId: null,
+    run: { ...run, id: 'gid://platform/BillingRun/2026-12-01', expectedCount: null },
+  });
+});
+
 test('names who did what to which contract in ids, without texts that people wrote', () => {
   expect(payloadOf(entryOf())).toEqual({
     type: 'subscription.paused',

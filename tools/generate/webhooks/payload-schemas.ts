@@ -25,10 +25,15 @@ const MEANING_BY_WEBHOOK_TYPE: Readonly<Record<WebhookEventType, string>> = {
   'order.unskipped': 'A skipped order was restored.',
   'order.rescheduled': 'An order was moved to another day.',
   'order.charged': 'An order was paid.',
-  'order.declined': 'A payment was declined: `order.errorCode` is the reason.',
+  'order.declined':
+    'A payment was declined: `order.errorCode` is the reason, `order.nextTryAt` when the service tries again.',
   'order.action_required': "A payment waits for the customer's confirmation (3-D Secure).",
+  'order.not_charged':
+    'The service bills, and an order ended unpaid: `order.reason` says why, `changes` what the final action changed.',
   'payment_method.expiring': 'A payment method in use expires soon.',
   'customer.erased': 'A customer was erased: delete your data about the customer, too.',
+  'billing.run_held':
+    'A day on which the service bills is on hold, and nothing is charged until you confirm it: `run.holdReason` says why.',
   'store.uninstalled':
     'The app was removed from the store. Sent when no earlier event waits, at the latest an hour before the service stops sending.',
   'endpoint.test': 'A test that you requested.',
@@ -50,6 +55,20 @@ const orderSchema = z.strictObject({
   date: z.string().nullable().describe('The instant of the order, ISO 8601, UTC.'),
   billingAttemptId: createGidSchema('SubscriptionBillingAttempt').nullable(),
   errorCode: z.string().nullable().describe("The platform's code of a decline."),
+});
+const declinedOrderSchema = orderSchema.extend({
+  tryCount: z.int().nullable().describe('How many attempts of the order have failed; null if others bill.'),
+  nextTryAt: z.string().nullable().describe('When it is tried again by itself, ISO 8601, UTC.'),
+});
+const unpaidOrderSchema = orderSchema.extend({
+  reason: z.string().nullable().describe('A BillingChargeReason.'),
+});
+const runSchema = z.strictObject({
+  id: createGidSchema('BillingRun'),
+  date: z.iso.date().describe("The day in the store's time zone."),
+  holdReason: z.string().describe('A BillingHoldReason.'),
+  expectedCount: z.int().nullable().describe('How many orders the preview had; null if there was none.'),
+  foundCount: z.int(),
 });
 const moneySchema = z.strictObject({ amount: z.string(), currencyCode: z.string() });
 const intervalSchema = z.strictObject({ interval: z.string(), intervalCount: z.int() });
@@ -101,11 +120,17 @@ const causeSchema = z
 const dataSchemas = {
   data: dataSchema,
   orderData: dataSchema.extend({ order: orderSchema, cause: causeSchema.optional() }),
+  declinedOrderData: dataSchema.extend({ order: declinedOrderSchema, cause: causeSchema.optional() }),
+  unpaidOrderData: dataSchema.extend({ order: unpaidOrderSchema, cause: causeSchema.optional() }),
+  runData: dataSchema.extend({ run: runSchema }),
   paymentMethodData: dataSchema.extend({ paymentMethodId: z.string() }),
   cancelledData: dataSchema.extend({ reason: reasonSchema }),
 };
 
 function dataSchemaOfWebhookType(type: WebhookEventType) {
+  if (type === 'order.declined') return dataSchemas.declinedOrderData;
+  if (type === 'order.not_charged') return dataSchemas.unpaidOrderData;
+  if (type === 'billing.run_held') return dataSchemas.runData;
   if (type.startsWith('order.')) return dataSchemas.orderData;
   if (type === 'subscription.cancelled') return dataSchemas.cancelledData;
   return type === 'payment_method.expiring' ? dataSchemas.paymentMethodData : dataSchemas.data;

@@ -17,7 +17,7 @@ let stored: BillingCharge | undefined;
 let writes = 0;
 let refusals = 0;
 let alarms: unknown[] = [];
-let isAsking = false;
+let asksForMethod = false;
 
 const chargeEnded = createChargeEnded({
   charges: {
@@ -29,18 +29,18 @@ const chargeEnded = createChargeEnded({
       return stored;
     },
   },
-  settings: { read: async () => ({ ...settings, askForNewMethod: isAsking }) },
+  settings: { read: async () => ({ ...settings, askForNewMethod: asksForMethod }) },
   stores: { find: async () => ({ shopId, timeZone: 'Europe/Berlin' }) as StoreRecord },
   logger: { error: (_message, fields) => void alarms.push(fields) },
   now: () => nowMs,
 });
 
 beforeEach(() => {
-  [writes, refusals, alarms, isAsking] = [0, 0, [], false];
+  [writes, refusals, alarms, asksForMethod] = [0, 0, [], false];
   stored = { ...chargeRecord, state: 'WAITING', idempotencyKey: 'key-1', sentAtMs: nowMs - 780_000 };
 });
 
-function tell(
+function settle(
   outcome: AttemptOutcome | undefined,
   attempt: { id?: string; key?: string; isPaid?: boolean } = {},
 ) {
@@ -57,39 +57,39 @@ const declined = (errorCode: string): AttemptOutcome => ({ kind: 'declined', err
 
 it('says nothing about an order that billing has no charge of', async () => {
   stored = undefined;
-  await expect(tell({ kind: 'charged' })).resolves.toBeUndefined();
+  await expect(settle({ kind: 'charged' })).resolves.toBeUndefined();
 });
 
 describe('a success', () => {
   it('closes the charge with order and amount', async () => {
-    await tell({ kind: 'charged' }, { isPaid: true });
+    await settle({ kind: 'charged' }, { isPaid: true });
     expect(stored).toMatchObject({ state: 'CHARGED', orderId: order.id, remindAtMs: nowMs });
     expect(stored?.amount).toEqual({ amount: '19.90', currencyCode: 'EUR' });
   });
 
   it('is written once when it is told twice', async () => {
-    await tell({ kind: 'charged' }, { isPaid: true });
-    await tell({ kind: 'charged' }, { isPaid: true });
+    await settle({ kind: 'charged' }, { isPaid: true });
+    await settle({ kind: 'charged' }, { isPaid: true });
     expect(writes).toBe(1);
   });
 
   it('leaves no reminder when another order of the contract follows', async () => {
     stored = changeCharge(stored ?? chargeRecord, { isLastOrder: false });
-    await tell({ kind: 'charged' });
+    await settle({ kind: 'charged' });
     expect(stored).not.toHaveProperty('remindAtMs');
   });
 
   it('counts for a charge that was reported', async () => {
-    await tell(undefined);
+    await settle(undefined);
     expect(stored).toMatchObject({ state: 'REPORTED', reason: 'NO_OUTCOME' });
-    await tell({ kind: 'charged' });
+    await settle({ kind: 'charged' });
     expect(stored).toMatchObject({ state: 'CHARGED' });
     expect(stored).not.toHaveProperty('reason');
   });
 
-  it('of another attempt of a paid order raises the alarm', async () => {
-    await tell({ kind: 'charged' });
-    await tell({ kind: 'charged' }, { id: 'gid://shopify/SubscriptionBillingAttempt/2', key: 'foreign' });
+  it('raises the alarm when another attempt of a paid order has succeeded', async () => {
+    await settle({ kind: 'charged' });
+    await settle({ kind: 'charged' }, { id: 'gid://shopify/SubscriptionBillingAttempt/2', key: 'foreign' });
     expect(alarms).toEqual([expect.objectContaining({ alarm: 'billing_charged_twice' })]);
     expect(writes).toBe(1);
   });
@@ -100,7 +100,7 @@ describe('a decline', () => {
 
   it('names the number of tries and the next one', async () => {
     const next = { tryCount: 1, nextTryAt: '2026-12-04T09:00:00Z' };
-    await expect(tell(declined('INSUFFICIENT_FUNDS'))).resolves.toEqual(next);
+    await expect(settle(declined('INSUFFICIENT_FUNDS'))).resolves.toEqual(next);
     expect(stored).toMatchObject({
       state: 'RETRYING',
       nextTryAtMs,
@@ -114,55 +114,55 @@ describe('a decline', () => {
   });
 
   it('counts once when it is told twice, and says the same', async () => {
-    const first = await tell(declined('INSUFFICIENT_FUNDS'));
-    await expect(tell(declined('INSUFFICIENT_FUNDS'))).resolves.toEqual(first);
+    const first = await settle(declined('INSUFFICIENT_FUNDS'));
+    await expect(settle(declined('INSUFFICIENT_FUNDS'))).resolves.toEqual(first);
     expect(stored?.failedTryCount).toBe(1);
   });
 
-  it('of somebody else counts as a try', async () => {
-    await tell(declined('INSUFFICIENT_FUNDS'), {
+  it('counts as a try when somebody else made the attempt', async () => {
+    await settle(declined('INSUFFICIENT_FUNDS'), {
       id: 'gid://shopify/SubscriptionBillingAttempt/2',
       key: 'foreign',
     });
-    await tell(declined('INSUFFICIENT_FUNDS'));
+    await settle(declined('INSUFFICIENT_FUNDS'));
     expect(stored).toMatchObject({ failedTryCount: 2, nextTryAtMs: berlinTime('2026-12-05T10:00') });
   });
 
   it('is written when somebody else changes the charge at the same time', async () => {
     refusals = 2;
-    await tell(declined('INSUFFICIENT_FUNDS'));
+    await settle(declined('INSUFFICIENT_FUNDS'));
     expect(stored?.state).toBe('RETRYING');
   });
 
   it('throws when the charge is changed again and again', async () => {
     refusals = 9;
-    await expect(tell(declined('INSUFFICIENT_FUNDS'))).rejects.toMatchObject({
+    await expect(settle(declined('INSUFFICIENT_FUNDS'))).rejects.toMatchObject({
       code: 'TEMPORARILY_UNAVAILABLE',
     });
   });
 
   it('changes nothing in a charge that was closed', async () => {
     stored = { ...chargeRecord, state: 'ENDED', reason: 'BILLING_OFF' };
-    await tell(declined('INSUFFICIENT_FUNDS'));
+    await settle(declined('INSUFFICIENT_FUNDS'));
     expect(writes).toBe(0);
   });
 
   it('has the customer asked for another method at once, and the order ends when the days are over', async () => {
-    isAsking = true;
-    await expect(tell(declined('EXPIRED_CARD'))).resolves.toEqual({ tryCount: 1, nextTryAt: null });
+    asksForMethod = true;
+    await expect(settle(declined('EXPIRED_CARD'))).resolves.toEqual({ tryCount: 1, nextTryAt: null });
     expect(stored).toMatchObject({ remindAtMs: nowMs, endsAtMs: berlinTime('2026-12-15T10:00') });
   });
 });
 
 describe('a payment that the customer has to confirm', () => {
   it('is given up after a week', async () => {
-    await tell({ kind: 'action required' });
+    await settle({ kind: 'action required' });
     const remindAtMs = Date.parse('2026-12-08T09:07:00Z');
     expect(stored).toMatchObject({ state: 'ACTION_REQUIRED', remindAtMs });
   });
 
   it('does not concern the charge when somebody else made the attempt', async () => {
-    await tell(
+    await settle(
       { kind: 'action required' },
       { id: 'gid://shopify/SubscriptionBillingAttempt/2', key: 'foreign' },
     );

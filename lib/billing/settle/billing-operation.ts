@@ -1,0 +1,73 @@
+/** Runs the service's own operations for billing: the changes that follow an order which was paid, or was not. */
+import type { SendWithinBudget } from '../../platform/admin-api/send-within-budget.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+import type { Operation, OperationDecision, OperationRequest } from '../../subscriptions/operation.ts';
+import type { OperationOutcome } from '../../subscriptions/operation-error.ts';
+import type { ClaimDeps } from '../../subscriptions/order-dates/claim-orders.ts';
+import type { PostponementDeps } from '../../subscriptions/order-dates/postponements.ts';
+import type { PauseDeps, TimedPauses } from '../../subscriptions/pause/timed-pauses.ts';
+import { runOperation } from '../../subscriptions/run-operation.ts';
+import { NO_SELECTION } from '../../subscriptions/send-change.ts';
+import type { EventActor } from '../../timeline/event-record.ts';
+import type { Timeline } from '../../timeline/timeline.ts';
+import type { BillingSettings } from '../records/settings-record.ts';
+
+export type BillingOperationDeps = PostponementDeps & {
+  readonly timeline: Pick<Timeline, 'begin' | 'readEvents'>;
+  readonly timedPauses: TimedPauses;
+  readonly sendWithinBudget: SendWithinBudget;
+  readonly platformGidNamespace: string;
+  readonly now: () => number;
+  readonly wait: (ms: number) => Promise<void>;
+};
+
+/** The work for one store: its settings as they count now, and when the run has to end, epoch milliseconds. */
+export type BillingTurn = {
+  readonly store: StoreRecord;
+  readonly settings: BillingSettings;
+  readonly endAtMs: number;
+};
+
+type BillingOperation = {
+  readonly turn: Pick<BillingTurn, 'endAtMs' | 'store'>;
+  /** The request id of the timeline's entries. */
+  readonly requestId: string;
+  /** Why it is done, in English, for merchants and operators. */
+  readonly reason: string;
+  readonly args: OperationRequest['args'];
+};
+
+const SERVICE_ACTOR: EventActor = { kind: 'SERVICE' };
+
+/**
+ * Runs an operation with the service as its actor. `answered` is null in the outcome when the platform, or the
+ * operation, refused it.
+ * @throws the errors of the operation
+ */
+export function runBillingOperation(
+  deps: BillingOperationDeps,
+  operation: Operation<ClaimDeps & PauseDeps>,
+  { turn, requestId, reason, args }: BillingOperation,
+): Promise<OperationOutcome> {
+  const { store, endAtMs } = turn;
+  const begin = deps.timeline.begin({
+    ...{ shopId: store.shopId, actor: SERVICE_ACTOR, requestId, readAtMs: deps.now() },
+  });
+  const operationDeps: ClaimDeps & PauseDeps = {
+    ...deps,
+    ask: (request) => deps.sendWithinBudget({ ...request, store, endAtMs, costKey: request.document }),
+    deadlineAtMs: endAtMs,
+    store,
+    actingCustomerId: undefined,
+    actor: SERVICE_ACTOR,
+    readEvents: deps.timeline.readEvents,
+    beginChange: (intent) => begin({ ...intent, details: { ...intent.details, reason } }),
+    dryRuns: NO_DRY_RUNS,
+  };
+  const decide = (): Promise<OperationDecision> =>
+    operation(operationDeps, { args, selection: NO_SELECTION });
+  return runOperation(operationDeps, decide);
+}
+
+/** Billing previews no change. */
+const NO_DRY_RUNS = { count: async () => undefined, pauseEndMs: async () => undefined };

@@ -1,0 +1,116 @@
+/**
+ * Ends a charge whose tries are over. The charge names the final action before it is asked for; after a crash or a lost
+ * answer, the order and the timeline are read and decide whether it was done. So a contract is not paused twice, and one that
+ * somebody resumed since stays active.
+ */
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { DueItems } from '../../storage/due-items.ts';
+import { classifyDecline } from '../../timeline/decline-class.ts';
+import { SETTLE_INTENT_AFTER_MS, toOpenIntent } from '../../timeline/intent.ts';
+import { type BillingCharge, changeCharge } from '../records/charge-record.ts';
+import type { BillingOperationDeps, BillingTurn } from './billing-operation.ts';
+import { closeUnpaid } from './decide-after-attempt.ts';
+import { retrySettingsOfClass } from './decide-after-decline.ts';
+import { decideEnd } from './decide-due-step.ts';
+import { type RecordUnpaidDeps, recordUnpaidOrder } from './record-unpaid-order.ts';
+import {
+  finalActionRequestId,
+  isFinalActionVisible,
+  type OrderState,
+  type TakenAction,
+  takeFinalAction,
+} from './take-final-action.ts';
+
+export type EndChargeDeps = BillingOperationDeps &
+  RecordUnpaidDeps & {
+    readonly dueItems: Pick<DueItems, 'listOfStore'>;
+    readonly logger: Pick<Logger, 'warn'>;
+  };
+
+/** When an action whose outcome is unknown is read again: its intent is settled by then. */
+const REREAD_AFTER_MS = 3 * 60_000;
+/** An intent of the action is written within this time after the action was named. */
+const MAX_INTENT_DELAY_MS = 10 * 60_000;
+const CLOCK_DIFFERENCE_MS = 5_000;
+
+/**
+ * Ends the charge. `order` is at most some seconds old, and shows no paid order and no open attempt.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function endCharge(
+  deps: EndChargeDeps,
+  { turn, charge }: { readonly turn: BillingTurn; readonly charge: BillingCharge },
+  order: OrderState,
+): Promise<void> {
+  const end = decideEnd(charge, turn.settings);
+  const action =
+    end.reason === 'TRIES_OVER' || end.reason === 'NEVER_RETRIED' ? chooseAction(charge, turn) : 'LEAVE';
+  if (action === 'LEAVE') return close(deps, charge, end);
+  const before = await findEarlierAction(deps, { charge, action }, order);
+  if (before === 'done') return close(deps, charge, end);
+  const namedAtMs = deps.now();
+  const named = await deps.charges.replace(
+    charge,
+    changeCharge(charge, {
+      ...(before === 'none' && { finalAction: action, finalActionAtMs: namedAtMs }),
+      remindAtMs: namedAtMs + REREAD_AFTER_MS,
+    }),
+  );
+  if (named === 'refused' || before === 'open') return;
+  try {
+    const { userErrors } = await takeFinalAction(deps, { turn, charge, namedAtMs }, action);
+    const [refusal] = userErrors;
+    if (refusal !== undefined) {
+      const { shopId, contractNumber: contract, cycleIndex } = charge;
+      deps.logger.warn('order.final_action_refused', { shopId, contract, cycleIndex, code: refusal.code });
+    }
+  } catch (error) {
+    // The reminder stands: the next read shows whether it was done.
+    if (error instanceof ServiceError && error.code !== 'TEMPORARILY_UNAVAILABLE') return;
+    throw error;
+  }
+  await close(deps, named, end);
+}
+
+function chooseAction({ finalAction, lastErrorCode }: BillingCharge, { settings }: BillingTurn) {
+  return finalAction ?? retrySettingsOfClass(classifyDecline(lastErrorCode), settings).finalAction;
+}
+
+/** Closes the charge, unless a success or the customer has changed it since. */
+async function close(
+  deps: RecordUnpaidDeps,
+  charge: BillingCharge,
+  { state, reason }: ReturnType<typeof decideEnd>,
+): Promise<void> {
+  const closed = changeCharge(charge, closeUnpaid(state, reason, deps.now()));
+  const written = await deps.charges.replace(charge, closed);
+  if (written !== 'refused') await recordUnpaidOrder(deps, written);
+}
+
+type NamedAction = { readonly charge: BillingCharge; readonly action: TakenAction };
+
+/**
+ * Returns whether the action was done after it was named: `open` when that is not known yet, `none` when it was not, and
+ * when none was named.
+ */
+async function findEarlierAction(
+  deps: Pick<EndChargeDeps, 'dueItems' | 'timeline'>,
+  { charge, action }: NamedAction,
+  order: OrderState,
+): Promise<'done' | 'none' | 'open'> {
+  const { finalActionAtMs, shopId, contractNumber } = charge;
+  if (finalActionAtMs === undefined) return 'none';
+  if (isFinalActionVisible(action, order)) return 'done';
+  const requestId = finalActionRequestId(charge, finalActionAtMs);
+  const dueAtMs = finalActionAtMs + SETTLE_INTENT_AFTER_MS;
+  const span = { fromMs: dueAtMs - CLOCK_DIFFERENCE_MS, toMs: dueAtMs + MAX_INTENT_DELAY_MS };
+  let isOpen = false;
+  for await (const item of deps.dueItems.listOfStore('intent', shopId, span))
+    isOpen ||= toOpenIntent(item).requestId === requestId;
+  const args = { first: 25, reverse: true };
+  const [page] = await deps.timeline.readEvents({ shopId, contracts: [contractNumber], args });
+  const isRecorded = page?.edges.some(({ record }) => record.requestId === requestId) === true;
+  if (isRecorded) return 'done';
+  return isOpen ? 'open' : 'none';
+}

@@ -1,0 +1,64 @@
+/** Records in the timeline that an order ended unpaid, from which the event `order.not_charged` follows. */
+import { floorToSecond, formatInstant } from '../../domain/instant.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { DueItems } from '../../storage/due-items.ts';
+import type { Table } from '../../storage/table.ts';
+import { type EventRecord, findTimelineEntry, formatEventNumber } from '../../timeline/event-record.ts';
+import { recordEntryWithoutIntent } from '../../timeline/intent.ts';
+import { type BillingCharge, changeCharge } from '../records/charge-record.ts';
+import type { ChargeStore } from './charge-store.ts';
+import { finalActionFacts } from './take-final-action.ts';
+
+export type RecordUnpaidDeps = {
+  readonly charges: Pick<ChargeStore, 'replace'>;
+  readonly table: Table;
+  readonly dueItems: Pick<DueItems, 'put'>;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly now: () => number;
+};
+
+/**
+ * Records the entry of a charge that was closed unpaid, and removes its reminder. Idempotent.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function recordUnpaidOrder(deps: RecordUnpaidDeps, charge: BillingCharge): Promise<void> {
+  const entry = toUnpaidEntry(charge);
+  if (entry === undefined) return;
+  if ((await findTimelineEntry(deps, entry)) === undefined) {
+    await recordEntryWithoutIntent(deps, entry);
+    if (charge.state === 'REPORTED') reportOrder(deps, charge);
+  }
+  await deps.charges.replace(charge, changeCharge(charge, { remindAtMs: undefined }));
+}
+
+function reportOrder({ logger }: RecordUnpaidDeps, charge: BillingCharge): void {
+  const { shopId, contractNumber: contract, cycleIndex, reason } = charge;
+  logger.warn('order.reported', { alarm: 'billing_orders_reported', shopId, contract, cycleIndex, reason });
+}
+
+/** Returns the entry of the closing, whose time is the reminder's; undefined when it is recorded already. */
+function toUnpaidEntry(charge: BillingCharge): EventRecord | undefined {
+  const {
+    shopId,
+    contractNumber: contract,
+    cycleIndex,
+    reason,
+    finalAction,
+    remindAtMs: createdAtMs,
+  } = charge;
+  if (createdAtMs === undefined || reason === undefined) return undefined;
+  const id = `unpaid-${contract}-${cycleIndex}-${createdAtMs}`;
+  return {
+    ...{ id, requestId: id, shopId, contract, createdAtMs, actor: { kind: 'SERVICE' }, outcome: 'DONE' },
+    number: formatEventNumber({ createdAtMs, sequence: 0, contract }),
+    action: 'billing_cycle_not_charged',
+    details: {
+      billingCycleIndex: cycleIndex,
+      expectedDate: formatInstant(floorToSecond(charge.expectedAtMs)),
+      notChargedReason: reason,
+      ...(charge.lastErrorCode !== undefined && { errorCode: charge.lastErrorCode }),
+      ...(finalAction !== undefined && { finalAction }),
+    },
+    changes: finalAction === undefined ? [] : finalActionFacts(finalAction, cycleIndex),
+  };
+}

@@ -1,0 +1,84 @@
+/** The final action for an order that is not paid: the service's own operations pause, cancel or skip. */
+
+import { orderErrorDetails } from '../../subscriptions/cycles/billing-cycle.ts';
+import { decideCycleChange } from '../../subscriptions/cycles/change-cycle.ts';
+import type { Operation } from '../../subscriptions/operation.ts';
+import { fromPlatformUserError, type OperationOutcome } from '../../subscriptions/operation-error.ts';
+import type { ClaimDeps } from '../../subscriptions/order-dates/claim-orders.ts';
+import { cancelContract } from '../../subscriptions/status/cancel-contract.ts';
+import { pauseContract } from '../../subscriptions/status/pause-contract.ts';
+import { contractGid } from '../../timeline/event-record.ts';
+import type { ChangedFact } from '../../timeline/facts.ts';
+import { createFact } from '../../timeline/facts.ts';
+import type { BillingCharge } from '../records/charge-record.ts';
+import type { BillingFinalAction } from '../records/settings-record.ts';
+import { type BillingOperationDeps, type BillingTurn, runBillingOperation } from './billing-operation.ts';
+
+/** A final action that changes something. */
+export type TakenAction = Exclude<BillingFinalAction, 'LEAVE'>;
+
+/** What the platform shows of the order and its contract. */
+export type OrderState = { readonly contractStatus: string; readonly isSkipped: boolean };
+
+/** Returns the request id of the entries and intents of a charge's final action, which was named at `namedAtMs`. */
+export function finalActionRequestId(
+  { contractNumber, cycleIndex }: BillingCharge,
+  namedAtMs: number,
+): string {
+  return `billing-${contractNumber}-${cycleIndex}-${namedAtMs}`;
+}
+
+/**
+ * Takes the final action. `answered` is null when it was refused: it is then not done, and never will be.
+ * @throws OUTCOME_UNKNOWN, and the errors of the platform's client, after which nothing was changed
+ */
+export function takeFinalAction(
+  deps: BillingOperationDeps,
+  {
+    turn,
+    charge,
+    namedAtMs,
+  }: { readonly turn: BillingTurn; readonly charge: BillingCharge; readonly namedAtMs: number },
+  action: TakenAction,
+): Promise<OperationOutcome> {
+  const contractId = contractGid(charge.contractNumber, deps.platformGidNamespace);
+  const day = new Date(charge.expectedAtMs).toISOString().slice(0, 10);
+  return runBillingOperation(deps, OPERATION_BY_ACTION[action], {
+    ...{ turn, requestId: finalActionRequestId(charge, namedAtMs) },
+    reason: `The order of ${day} was not paid.`,
+    args: { subscriptionContractId: contractId, contractId, billingCycleIndex: charge.cycleIndex },
+  });
+}
+
+/** Skips the order, also after its date, when customers can skip it no more. */
+const skipOrder: Operation<ClaimDeps> = (deps, request) =>
+  decideCycleChange(deps, request, (cycle) => ({
+    refusal: undefined,
+    input: { skip: true },
+    isDone: ({ skipped }) => skipped,
+    intent: {
+      action: 'billing_cycle_skipped',
+      details: { billingCycleIndex: cycle.cycleIndex, expectedDate: cycle.billingAttemptExpectedDate },
+      changes: [createSkipFact(cycle.cycleIndex)],
+    },
+    toOwnError: (error) => fromPlatformUserError(error, orderErrorDetails(cycle)),
+  }));
+
+const OPERATION_BY_ACTION = { PAUSE: pauseContract, CANCEL: cancelContract, SKIP: skipOrder };
+
+function createSkipFact(cycleIndex: number): ChangedFact {
+  return createFact(`billingCycles.${cycleIndex}.skipped`, { before: 'false', after: 'true' });
+}
+
+/** Returns the facts that the final action changes, for the event of the order. */
+export function finalActionFacts(action: BillingFinalAction, cycleIndex: number): readonly ChangedFact[] {
+  if (action === 'LEAVE') return [];
+  if (action === 'SKIP') return [createSkipFact(cycleIndex)];
+  return [createFact('status', { before: 'ACTIVE', after: action === 'PAUSE' ? 'PAUSED' : 'CANCELLED' })];
+}
+
+/** Whether the final action was done, by whomever. */
+export function isFinalActionVisible(action: TakenAction, { contractStatus, isSkipped }: OrderState): boolean {
+  if (action === 'SKIP') return isSkipped;
+  return contractStatus === (action === 'PAUSE' ? 'PAUSED' : 'CANCELLED');
+}

@@ -1,0 +1,49 @@
+/** Ends a contract whose last order is paid. Dates and orders do not end by themselves at `maxCycles`. */
+import { createFact } from '../../timeline/facts.ts';
+import type { ContractFacts } from '../contract-facts.ts';
+import {
+  buildCyclesRootField,
+  CYCLES_UNTIL_VARIABLE_TYPE,
+  countPaidOrders,
+  cyclesUntilNowRange,
+  ORIGIN_ORDER_SELECTION,
+  type PaidOrdersState,
+} from '../count-paid-orders.ts';
+import type { Operation } from '../operation.ts';
+import { readContract } from '../read-contract.ts';
+import { changeContractStatus } from './change-contract-status.ts';
+import { readContractForStatusChange } from './read-status.ts';
+
+type ContractToExpire = ContractFacts & {
+  readonly billingPolicy: { readonly maxCycles: number | null };
+  readonly originOrder: PaidOrdersState['originOrder'];
+};
+
+/**
+ * Returns the contract, which is expired if its orders have reached `maxCycles`, or userErrors: CONTRACT_TERMINATED and
+ * INVALID. Sends two platform requests.
+ */
+export const expireContract: Operation = async (deps, request) => {
+  const state = await readContractForStatusChange<
+    ContractToExpire,
+    { readonly _svcCycles: PaidOrdersState['cycles'] }
+  >(deps, request, {
+    reads: {
+      contract: `billingPolicy { maxCycles } ${ORIGIN_ORDER_SELECTION}`,
+      roots: `_svcCycles: ${buildCyclesRootField('$_svcContractId', '$_svcUntil')}`,
+      declarations: [`$_svcUntil: ${CYCLES_UNTIL_VARIABLE_TYPE}`],
+      variables: { _svcUntil: cyclesUntilNowRange(deps.now()) },
+    },
+    end: 'EXPIRED',
+  });
+  if (state.kind === 'refused') return state.outcome;
+  const { id: contractId, status, billingPolicy, originOrder } = state.contract;
+  const paidCount = countPaidOrders({ originOrder, cycles: state.roots._svcCycles });
+  if (status === 'EXPIRED' || billingPolicy.maxCycles === null || paidCount < billingPolicy.maxCycles)
+    return readContract(deps, { contractId, selection: request.selection });
+  const changes = [createFact('status', { before: status, after: 'EXPIRED' })];
+  return {
+    intent: { action: 'subscription_expired', contractId, details: {}, changes },
+    apply: () => changeContractStatus(deps, request, { contractId, to: 'EXPIRED' }),
+  };
+};

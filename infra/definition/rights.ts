@@ -30,6 +30,8 @@ export const ITEM_FAMILIES = {
   WAKE: 'the work queue of stores, with leases',
   TOMBSTONE: 'erased customers, as keyed hashes',
   COMPLIANCE: 'erasures in progress, and open requests for data',
+  BILLING: "how a store is billed, and the operators' stop of all billing",
+  PREVIEW: 'the orders that the next days would charge',
 } as const;
 export type ItemFamily = keyof typeof ITEM_FAMILIES;
 
@@ -176,6 +178,9 @@ export const RIGHTS_BY_FUNCTION: Readonly<Record<FunctionName, FunctionRights>> 
   },
   'store-events': {
     table: {
+      // The nightly reconciliation prepares the billing of stores that the service bills.
+      BILLING: ['GetItem'],
+      PREVIEW: ['PutItem'],
       COMPLIANCE: ['GetItem', 'PutItem', 'Query', 'UpdateItem'],
       // Erasing a customer changes items of all families.
       COOLDOWN: ['DeleteItem'],

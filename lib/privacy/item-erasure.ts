@@ -43,6 +43,8 @@ export const ERASURE_RULES_BY_KIND: Readonly<Record<string, ErasureRule>> = {
   PAUSE: decidePauseErasure,
   // Contains only dates of orders.
   POSTPONEMENT: keepItemRule,
+  BILLING: keepItemRule,
+  PREVIEW: keepItemRule,
   // Contains only dates of orders, and expires after half an hour.
   INTERVAL: keepItemRule,
   COOLDOWN: decideExpiredItemErasure,

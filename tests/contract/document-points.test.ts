@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { countDocumentPoints } from '../../graphql/run/count-document-points.ts';
+import { setNextBillingDates } from '../../lib/billing/preview/set-next-billing-dates.ts';
 import { MAX_POINTS_PER_QUERY } from '../../lib/platform/admin-api/query-points.ts';
 import { createSendWithinBudget } from '../../lib/platform/admin-api/send-within-budget.ts';
 import { readContractNumbersOfCustomer } from '../../lib/privacy/read-contract-numbers-of-customer.ts';
@@ -19,9 +20,11 @@ import {
   readBillingCyclesOfAttempts,
 } from '../../lib/store-events/charges/read-attempts.ts';
 import {
-  addBillingCyclesToContracts,
   CONTRACTS_PER_CYCLES_DOCUMENT,
   CONTRACTS_PER_DOCUMENT,
+} from '../../lib/store-events/contracts/contract-documents.ts';
+import {
+  addBillingCyclesToContracts,
   findContractsByPaymentMethod,
   readContractPage,
   readContractsWithBillingCycles,
@@ -359,6 +362,9 @@ async function storeEvents(): Promise<void> {
   const [reading] = await readContractsWithBillingCycles(deps, run, contracts(CONTRACTS_PER_DOCUMENT));
   if (reading === undefined) throw new Error('no contract');
   await readContractPage(deps, run, null);
+  await readContractPage(deps, { ...run, isBilled: true }, null);
+  const other = { ...reading, facts: { ...reading.facts, nextBillingDate: null } };
+  await setNextBillingDates(deps, run, Array<ContractReading>(10).fill(other));
   const readings = Array<ContractReading>(CONTRACTS_PER_CYCLES_DOCUMENT).fill(reading);
   await addBillingCyclesToContracts(deps, run, { readings, extent: 'all' });
   await readAttemptsByNumber(deps, run, Array(MAX_ATTEMPTS_PER_REQUEST).fill('1'));

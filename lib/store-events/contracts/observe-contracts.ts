@@ -17,7 +17,11 @@ import {
 } from '../../timeline/append/compare-observation.ts';
 import type { ContractReading, Observation } from '../../timeline/append/observation.ts';
 import { enqueueObservation } from '../../timeline/append/queue-item.ts';
-import { type RecordedState, readRecordedStates } from '../../timeline/append/recorded-state.ts';
+import {
+  type RecordedState,
+  readRecordedStates,
+  recordedFactText,
+} from '../../timeline/append/recorded-state.ts';
 import type { ContractNumber } from '../../timeline/event-record.ts';
 import type { OpenIntent } from '../../timeline/intent.ts';
 import { type QueuedChanges, readQueuedChanges } from './queued-changes.ts';
@@ -112,7 +116,7 @@ async function enqueueContractIfDifferent(
   // If a queued change was undone externally, the contract equals the recorded state until the change is appended. So a
   // contract with a queued change is always observed.
   if (!isQueued && !differsFromRecordedState(state, reading)) return;
-  const isWhole = isQueued || !state.isComplete;
+  const isWhole = isQueued || !state.isComplete || hasNewlyKnownFacts(state, reading);
   const observation = await toObservation(deps, run, { reading, state, isWhole });
   const { contract, customerId, startedAtMs } = observation;
   // Written before the observation: an erasure finds the customer's contracts by it.
@@ -142,6 +146,7 @@ export function differsFromRecordedState(state: RecordedState, reading: Contract
     return true;
   return (
     hasNewlyKnownFacts(state, reading) ||
+    reading.unrecorded?.some((field) => recordedFactText(state, field) !== undefined) === true ||
     compareObservation(state, { ...reading, isWhole: true }).steps.length > 0
   );
 }
@@ -149,9 +154,10 @@ export function differsFromRecordedState(state: RecordedState, reading: Contract
 /** Whether the reading has facts that were unknown. */
 function hasNewlyKnownFacts(
   { unknown, areCyclesKnown }: RecordedState,
-  { withheld, cyclesUntil }: ContractReading,
+  { withheld, unrecorded = [], cyclesUntil }: ContractReading,
 ): boolean {
-  const isReadable = (pattern: string) => !withheld.includes(pattern.split(/[.*]/)[0] ?? '');
+  const unreadable = new Set([...withheld, ...unrecorded]);
+  const isReadable = (pattern: string) => !unreadable.has(pattern.split(/[.*]/)[0] ?? '');
   return unknown.some(isReadable) || (!areCyclesKnown && cyclesUntil > 0);
 }
 

@@ -1,4 +1,6 @@
 /** Reads contracts for a comparison, within the store's budget. */
+import { computeOrderAmounts } from '../../billing/preview/compute-order-amounts.ts';
+import type { OrderAmounts } from '../../billing/preview/count-orders.ts';
 import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import { isNotFoundError } from '../../platform/admin-api/admin-response.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
@@ -7,9 +9,12 @@ import type { StoreRecord } from '../../storage/stores.ts';
 import type { ContractReading } from '../../timeline/append/observation.ts';
 import { type ContractNumber, contractGid, contractNumberOfGid } from '../../timeline/event-record.ts';
 import {
-  CONTRACT_CONTENT_SELECTION,
-  DELIVERY_METHOD_SELECTION,
-} from '../../timeline/settle/contract-content.ts';
+  buildBillingCyclesDocument,
+  buildContractsDocument,
+  CONTRACTS_PAGE_DOCUMENT,
+  CONTRACTS_PER_CYCLES_DOCUMENT,
+  PRICED_CONTRACTS_PAGE_DOCUMENT,
+} from './contract-documents.ts';
 import {
   type ContractsPage,
   type CyclesPage,
@@ -24,7 +29,19 @@ export type ReadContractsDeps = {
   readonly now: () => number;
 };
 
-export type StoreReadRun = { readonly store: StoreRecord; readonly endAtMs: number };
+export type StoreReadRun = {
+  readonly store: StoreRecord;
+  readonly endAtMs: number;
+  /** Whether the service bills the store: then `nextBillingDate` is neither compared nor reported. */
+  readonly isBilled?: boolean;
+};
+/** A page of a store's contracts, and the amounts of their next orders, where the service bills the store. */
+export type ContractPage = {
+  readonly readings: readonly ContractReading[];
+  readonly amounts: ReadonlyMap<ContractNumber, OrderAmounts>;
+  /** The cursor of the page; null after the last one. */
+  readonly next: string | null;
+};
 
 const YEAR_MS = 365 * 86_400_000;
 /** The maximum cost of a document that is sent for the first time. */
@@ -47,7 +64,7 @@ export async function readContractsWithBillingCycles(
   const found = contracts.map((contract, index) => {
     const one = data[`contract${index}`] as ObservedContract | null | undefined;
     const own = errors.filter(({ path = [] }) => path[0] === `contract${index}`);
-    const observed = { contract, errors: own, pathLength: 1, ...times };
+    const observed = { contract, errors: own, pathLength: 1, isBilled: run.isBilled, ...times };
     if (one) return toContractReading(deps.platformGidNamespace, { response: one, ...observed });
     if (own.every(isNotFoundError)) return undefined;
     throw failedReadError('contract', own);
@@ -62,15 +79,18 @@ export async function readContractPage(
   deps: ReadContractsDeps,
   run: StoreReadRun,
   after: string | null,
-): Promise<{ readonly readings: readonly ContractReading[]; readonly next: string | null }> {
+): Promise<ContractPage> {
   const startedAtMs = deps.now();
-  const { data, errors } = await sendContractQuery(deps, run, CONTRACTS_PAGE_DOCUMENT, { after });
+  const document = run.isBilled === true ? PRICED_CONTRACTS_PAGE_DOCUMENT : CONTRACTS_PAGE_DOCUMENT;
+  const { data, errors } = await sendContractQuery(deps, run, document, { after });
   const times = { startedAtMs, endedAtMs: deps.now() };
   const page = data?.subscriptionContracts as ContractsPage | null | undefined;
   if (!page) throw failedReadError('contracts', errors);
+  const amounts = new Map<ContractNumber, OrderAmounts>();
   const readings = page.nodes.flatMap((response, index) => {
     const contract = contractNumberOfGid(response?.id ?? '');
     if (contract === undefined) return [];
+    if (run.isBilled === true) amounts.set(contract, computeOrderAmounts(response));
     const own = errors.filter(({ path = [] }) => path[1] === 'nodes' && path[2] === index);
     return [
       toContractReading(deps.platformGidNamespace, {
@@ -78,11 +98,12 @@ export async function readContractPage(
         response,
         errors: own,
         pathLength: 3,
+        isBilled: run.isBilled,
         ...times,
       }),
     ];
   });
-  return { readings, next: page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null };
+  return { readings, amounts, next: page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null };
 }
 
 /**
@@ -185,63 +206,4 @@ export async function findContractsByPaymentMethod(
   const found = data?.customerPaymentMethod as PaymentMethodContracts | null | undefined;
   if (!found && errors.length > 0) throw failedReadError('payment method', errors);
   return (found?.subscriptionContracts.nodes ?? []).flatMap(({ id }) => contractNumberOfGid(id) ?? []);
-}
-
-const CARD_FIELDS = 'lastDigits expiryMonth expiryYear';
-const PAYMENT_METHOD_SELECTION = `paymentMethod: customerPaymentMethod(showRevoked: true) { id revokedAt instrument { __typename
-  ... on CustomerCreditCard { ${CARD_FIELDS} } ... on CustomerShopPayAgreement { ${CARD_FIELDS} }
-  ... on CustomerPaypalBillingAgreement { inactive } } }`;
-const CONTRACT_SELECTION = `id createdAt updatedAt revisionId customer { id } ${CONTRACT_CONTENT_SELECTION} ${DELIVERY_METHOD_SELECTION} ${PAYMENT_METHOD_SELECTION}`;
-const CYCLE_FIELDS =
-  'cycleIndex cycleStartAt cycleEndAt billingAttemptExpectedDate skipped status editedContract { updatedAt }';
-const CYCLE_RANGE_ARGUMENT = '{ startDate: $from, endDate: $to }';
-
-/** Contracts of one page; so many cost less than a quarter of the smallest bucket. */
-const CONTRACTS_PER_PAGE = 40;
-/** Contracts that are named in one document. */
-export const CONTRACTS_PER_DOCUMENT = 10;
-/**
- * The maximum number of contracts whose billing cycles one document reads.
- *
- * @internal A test measures the points of the largest document.
- */
-export const CONTRACTS_PER_CYCLES_DOCUMENT = 20;
-/** Orders that are read of a contract: of one that is named, and of one in a page. */
-const CYCLES_PER_CONTRACT = 50;
-const CYCLES_PER_CONTRACT_IN_PAGE = 8;
-
-/** Variables: `after`, null for the first page. */
-const CONTRACTS_PAGE_DOCUMENT = `query ContractsOfStore($after: String) {
-  subscriptionContracts(first: ${CONTRACTS_PER_PAGE}, after: $after) {
-    nodes { ${CONTRACT_SELECTION} } pageInfo { hasNextPage endCursor } } }`;
-
-/** Builds the document that reads `count` contracts. Variables: `id0`…. Response keys: `contract0`…. */
-function buildContractsDocument(count: number): string {
-  return buildAliasedDocument(
-    'Contracts',
-    count,
-    (index) => `contract${index}: subscriptionContract(id: $id${index}) { ${CONTRACT_SELECTION} }`,
-  );
-}
-
-/**
- * Builds the document that reads the billing cycles of `count` contracts: all, or the next. Variables: `id0`…, `from`, `to`.
- * Response keys: `cycles0`…. If one of the contracts does not exist, the platform returns no data at all.
- */
-function buildBillingCyclesDocument(count: number, extent: 'all' | 'next'): string {
-  const first = extent === 'all' ? CYCLES_PER_CONTRACT : CYCLES_PER_CONTRACT_IN_PAGE;
-  const name = 'Schedules($from: DateTime! $to: DateTime! ';
-  return buildAliasedDocument(
-    name,
-    count,
-    (index) => `cycles${index}: subscriptionBillingCycles(contractId: $id${index}, first: ${first},
-    billingCyclesDateRangeSelector: ${CYCLE_RANGE_ARGUMENT}) { nodes { ${CYCLE_FIELDS} } pageInfo { hasNextPage } }`,
-  );
-}
-
-function buildAliasedDocument(name: string, count: number, root: (index: number) => string): string {
-  const indexes = Array.from({ length: count }, (_, index) => index);
-  const ids = indexes.map((index) => `$id${index}: ID!`).join(' ');
-  const head = name.includes('(') ? `${name}${ids})` : `${name}(${ids})`;
-  return `query ${head} { ${indexes.map(root).join(' ')} }`;
 }

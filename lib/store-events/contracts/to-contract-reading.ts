@@ -1,4 +1,5 @@
 /** Converts the platform's response to a reading of a contract, with recorded texts by field. */
+import type { PricedContract } from '../../billing/preview/compute-order-amounts.ts';
 import { gidTail, parseCustomerGid } from '../../domain/gid.ts';
 import type { PlatformError } from '../../platform/admin-api/admin-response.ts';
 import type { ContractReading, CycleFacts, PaymentMethodFacts } from '../../timeline/append/observation.ts';
@@ -20,7 +21,8 @@ export type ObservedContract = ContractContent & {
 };
 type CardExpiry = { readonly expiryMonth?: number; readonly expiryYear?: number };
 export type ContractsPage = {
-  readonly nodes: readonly ObservedContract[];
+  /** The fields of amounts are selected only where the service bills the store. */
+  readonly nodes: readonly (ObservedContract & PricedContract)[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string };
 };
 export type CyclesPage = {
@@ -42,6 +44,8 @@ type ReturnedContract = {
   readonly errors: readonly PlatformError[];
   /** The length of the path to the contract in the response. */
   readonly pathLength: number;
+  /** Whether the service bills the store, and so sets the contract's `nextBillingDate`. */
+  readonly isBilled?: boolean | undefined;
   /** Before the request was sent, and after its response. */
   readonly startedAtMs: number;
   readonly endedAtMs: number;
@@ -49,7 +53,7 @@ type ReturnedContract = {
 
 /** Returns the reading of a contract, without its orders. */
 export function toContractReading(platformGidNamespace: string, returned: ReturnedContract): ContractReading {
-  const { contract, response, errors, pathLength, startedAtMs, endedAtMs } = returned;
+  const { contract, response, errors, pathLength, startedAtMs, endedAtMs, isBilled } = returned;
   const { lines, discounts, customer, deliveryMethod } = response;
   const withheld = errors.flatMap(({ path = [] }) => path[pathLength] ?? []).map(String);
   const pages = Object.entries({ lines, discounts });
@@ -71,6 +75,7 @@ export function toContractReading(platformGidNamespace: string, returned: Return
     ...(paymentMethod && { paymentMethod }),
     facts: { ...Object.fromEntries(recorded), ...address },
     withheld: [...new Set([...withheld, ...tooLong])],
+    ...(isBilled === true && { unrecorded: ['nextBillingDate'] }),
     cycles: {},
     cyclesUntil: 0,
   };

@@ -13,12 +13,10 @@ import type { StoreTimeSlice } from '../../storage/work-queue/process-work-queue
 import type { ContractNumber } from '../../timeline/event-record.ts';
 import { MAX_ATTEMPTS_PER_REQUEST } from '../charges/read-attempts.ts';
 import { type RecordAttemptsDeps, recordAttempts } from '../charges/record-attempts.ts';
+import { CONTRACTS_PER_DOCUMENT } from '../contracts/contract-documents.ts';
 import { type ObserveContractsDeps, observeContracts } from '../contracts/observe-contracts.ts';
-import {
-  CONTRACTS_PER_DOCUMENT,
-  findContractsByPaymentMethod,
-  type StoreReadRun,
-} from '../contracts/read-contracts.ts';
+import { type ReadBilledSettingsDeps, readBilledSettings } from '../contracts/read-billed-settings.ts';
+import { findContractsByPaymentMethod, type StoreReadRun } from '../contracts/read-contracts.ts';
 import { readReconciliation } from '../reconciliation/reconciliation-record.ts';
 import {
   type RefreshStoreDeps,
@@ -36,7 +34,7 @@ export type TopicGroupProcessor = {
   readonly process: (run: StoreReadRun, items: readonly InboxItem[]) => Promise<readonly InboxItem[]>;
 };
 
-export type ProcessInboxDeps = {
+export type ProcessInboxDeps = ReadBilledSettingsDeps & {
   readonly inbox: Pick<Inbox, 'list' | 'remove'>;
   readonly stores: Pick<Stores, 'find'>;
   /** The items of a group without work stay. */
@@ -63,6 +61,8 @@ export async function processInbox(
   const store = await deps.stores.find(shopId);
   if (store === undefined || store.status === 'purging') return undefined;
   const items = await Array.fromAsync(deps.inbox.list(shopId));
+  if (items.length === 0) return undefined;
+  const run = { store, endAtMs, isBilled: (await readBilledSettings(deps, store)) !== undefined };
   let retryAtMs: number | undefined;
   for (const [topicGroup, own] of Map.groupBy(items, (item) => item.topicGroup)) {
     const processor = deps.processorByTopicGroup[topicGroup];
@@ -70,7 +70,7 @@ export async function processInbox(
       continue;
     for (const some of splitIntoBatches(own, processor.itemsPerCall)) {
       if (timeSlice.signal.aborted || deps.now() >= endAtMs) return deps.now();
-      const outcome = await processBatchOrSingly(deps, { store, endAtMs }, { processor, inbox: some });
+      const outcome = await processBatchOrSingly(deps, run, { processor, inbox: some });
       if (outcome !== 'done') retryAtMs = deps.now() + WAITING_STORE_RETRY_MS;
       if (outcome === 'failed') break;
     }

@@ -22,15 +22,21 @@ const DAY_MS = 86_400_000;
 const FULL_CONTRACT_READ_INTERVAL_DAYS = 30;
 const PAYMENT_METHOD_EXPIRY_NOTICE_DAYS = 30;
 
+type ComparisonOutcome = {
+  /** The contracts with their next orders. */
+  readonly readings: readonly ContractReading[];
+  readonly waiting: readonly ContractNumber[];
+};
+
 /**
- * Compares the contracts and returns those that have to wait. Idempotent.
+ * Compares the contracts. Returns their readings, and those that have to wait. Idempotent.
  * @throws the errors of the platform's client, TEMPORARILY_UNAVAILABLE
  */
 export async function compareContractPage(
   deps: ObserveContractsDeps,
   run: ObserveContractsRun,
   page: readonly ContractReading[],
-): Promise<ContractNumber[]> {
+): Promise<ComparisonOutcome> {
   const contracts = page.map(({ contract }) => contract);
   const read = await readRecordedStates(deps, run.store.shopId, contracts);
   const states = new Map(read.map((state) => [state.contract, state]));
@@ -50,7 +56,8 @@ export async function compareContractPage(
   const outcomes = await observeContractReadings(deps, run, whole);
   const all = new Map([...readings, ...whole].map((reading) => [reading.contract, reading]));
   await enqueueUpcomingNotices(deps, run.store, { readings: [...all.values()], states });
-  return whole.flatMap(({ contract }, index) => (outcomes[index] === 'wait' ? [contract] : []));
+  const waiting = whole.flatMap(({ contract }, index) => (outcomes[index] === 'wait' ? [contract] : []));
+  return { readings: [...all.values()], waiting };
 }
 
 type ComparedPage = {

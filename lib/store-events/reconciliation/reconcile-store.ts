@@ -9,7 +9,7 @@ import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import { isoDayIn, type TimeZone } from '../../domain/time-zone.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { type StoreRecord, type Stores, timeZoneOf } from '../../storage/stores.ts';
+import { type Stores, timeZoneOf } from '../../storage/stores.ts';
 import type { StoreTimeSlice } from '../../storage/work-queue/process-work-queue.ts';
 import { registerWebhooks } from '../../stores/webhooks/register-webhooks.ts';
 import { MAX_ATTEMPTS_PER_REQUEST, readAttemptPage } from '../charges/read-attempts.ts';
@@ -18,18 +18,16 @@ import {
   recordAttempts,
   recordObservedAttempts,
 } from '../charges/record-attempts.ts';
+import { CONTRACTS_PER_DOCUMENT } from '../contracts/contract-documents.ts';
 import {
   type ObserveContractsDeps,
   type ObserveContractsRun,
   observeContracts,
 } from '../contracts/observe-contracts.ts';
-import {
-  CONTRACTS_PER_DOCUMENT,
-  type ReadContractsDeps,
-  readContractPage,
-  type StoreReadRun,
-} from '../contracts/read-contracts.ts';
+import { readBilledSettings } from '../contracts/read-billed-settings.ts';
+import { type ReadContractsDeps, readContractPage, type StoreReadRun } from '../contracts/read-contracts.ts';
 import { compareContractPage } from './compare-contract-page.ts';
+import { previewPage, setNextDatesOfPage } from './prepare-billing.ts';
 import {
   type ReconciliationRecord,
   readReconciliation,
@@ -89,10 +87,12 @@ export async function reconcileStore(
   const store = await deps.stores.find(shopId);
   if (store?.status !== 'installed') return undefined;
   const zoned = { shopId, timeZone: timeZoneOf(store) };
-  const pass = await startOrResumeReconciliation(deps, store, reconciliationDateOf(zoned, deps.now()));
+  const billed = await readBilledSettings(deps, store);
+  const night = reconciliationDateOf(zoned, deps.now());
+  const pass = await startOrResumeReconciliation(deps, { shopId, startsOn: billed?.startsOn }, night);
   const nextAtMs = nextReconciliationAtMs(zoned, deps.now());
   if (pass.state === 'done') return nextAtMs;
-  const run = { store, endAtMs, baselineAtMs: pass.baselineAtMs };
+  const run = { store, endAtMs, baselineAtMs: pass.baselineAtMs, isBilled: billed !== undefined };
   try {
     const after = await continueReconciliation(deps, { ...run, signal: timeSlice.signal }, pass);
     if (after.state === 'waiting') return deps.now() + INTERRUPTED_RECONCILIATION_RETRY_MS;
@@ -112,7 +112,7 @@ export async function reconcileStore(
 /** Returns the reconciliation of this night, at its start or where it was interrupted. */
 async function startOrResumeReconciliation(
   deps: ReconcileDeps,
-  { shopId }: StoreRecord,
+  { shopId, startsOn }: { readonly shopId: ShopId; readonly startsOn: string | undefined },
   localDate: string,
 ): Promise<ReconciliationRecord> {
   const before = await readReconciliation(deps, shopId);
@@ -121,7 +121,8 @@ async function startOrResumeReconciliation(
   const beganAtMs = deps.now();
   const begin = { after: null, state: 'pages', waiting: [], waitingCharges: [], beganAtMs } as const;
   const sinceMs = before === undefined ? beganAtMs : computeChargesReadFromMs(before);
-  const facts = { shopId, night: localDate, chargesSinceMs: sinceMs };
+  const preview = startsOn === undefined ? undefined : { startsOn, counts: {} };
+  const facts = { shopId, night: localDate, chargesSinceMs: sinceMs, preview };
   const pass = { baselineAtMs: beganAtMs, ...before, ...begin, ...facts };
   await writeReconciliation(deps, pass);
   return pass;
@@ -172,9 +173,14 @@ async function readAndComparePage(
   run: ObserveContractsRun,
   progress: ReconciliationRecord,
 ): Promise<ReconciliationRecord> {
-  const { readings, next } = await readContractPage(deps, run, progress.after);
-  const waiting = [...progress.waiting, ...(await compareContractPage(deps, run, readings))];
-  return { ...progress, after: next, waiting, state: next === null ? 'charges' : 'pages' };
+  const page = await readContractPage(deps, run, progress.after);
+  const { readings, waiting } = await compareContractPage(deps, run, page.readings);
+  const preview = await previewPage(deps, run, progress, { ...page, readings });
+  await setNextDatesOfPage(deps, run, readings);
+  return {
+    ...{ ...progress, after: page.next, preview, waiting: [...progress.waiting, ...waiting] },
+    state: page.next === null ? 'charges' : 'pages',
+  };
 }
 
 type WebhookRegistrationDeps = Pick<ReadContractsDeps, 'sendWithinBudget'> & {

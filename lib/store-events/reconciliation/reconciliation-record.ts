@@ -1,4 +1,5 @@
 /** The progress of a store's reconciliation, from which the next run continues. */
+import type { PreviewCounts } from '../../billing/preview/count-orders.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Table } from '../../storage/table.ts';
 import type { ContractNumber } from '../../timeline/event-record.ts';
@@ -21,6 +22,8 @@ export type ReconciliationRecord = {
   readonly waiting: readonly ContractNumber[];
   /** Numbers of billing attempts that could not be recorded yet. */
   readonly waitingCharges: readonly string[];
+  /** The orders of the next days, counted so far; absent when the service did not bill the store at the start. */
+  readonly preview?: { readonly startsOn: string; readonly counts: PreviewCounts } | undefined;
 };
 
 type Deps = { readonly table: Pick<Table, 'get' | 'put'> };

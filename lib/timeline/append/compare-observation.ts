@@ -10,6 +10,7 @@ import {
   recordedFactText,
   toRecordedCycle,
   withRecordedFact,
+  withUnknownFacts,
 } from './recorded-state.ts';
 
 export type FactTransition = {
@@ -44,7 +45,7 @@ export function observedFactText(observation: Observation, field: string): strin
     const cycle = observation.cycles[index];
     return cycle && observedCycleFactText(cycle, name);
   }
-  if (observation.withheld.includes(root)) return undefined;
+  if (observation.withheld.includes(root) || observation.unrecorded?.includes(root)) return undefined;
   const text = observation.facts[field];
   return text === undefined && observation.isWhole && isFactStoredByPlatform(field) ? null : text;
 }
@@ -77,6 +78,7 @@ function compareContractFacts(before: RecordedState, observation: Observation): 
     else facts[field] = is;
   }
   let state = withObservedCompleteness({ ...before, facts }, observation);
+  for (const field of observation.unrecorded ?? []) state = withUnknownFacts(state, field);
   const pauseEnd = recordedFactText(before, PAUSE_END_FIELD);
   // The platform does not store the end of a pause: a contract that is no longer paused has none.
   if (

@@ -43,6 +43,8 @@ export type ContractReading = {
   readonly facts: Readonly<Record<string, string | null>>;
   /** Fields that cannot be read completely: access is denied, or they are too long. */
   readonly withheld: readonly string[];
+  /** Fields that the service sets without recording it: they become unknown in the recorded state. */
+  readonly unrecorded?: readonly string[];
   /** Future cycles that are not billed, by index. */
   readonly cycles: Readonly<Record<string, CycleFacts>>;
   /** Cycles that end later were not read; epoch seconds, 0 when no cycle was read. */

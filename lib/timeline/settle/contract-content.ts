@@ -10,13 +10,19 @@ const MAX_DISCOUNTS = 50;
 const MONEY_SELECTION = '{ amount currencyCode }';
 const INTERVAL_SELECTION = '{ interval intervalCount }';
 const PAGE_INFO_SELECTION = 'pageInfo { hasNextPage }';
-const COMMON_CONTENT_SELECTION = `status nextBillingDate note customAttributes { key }
+const buildCommonSelection = (lineFields: string) => `status nextBillingDate note customAttributes { key }
   billingPolicy ${INTERVAL_SELECTION} deliveryPolicy ${INTERVAL_SELECTION} deliveryPrice ${MONEY_SELECTION} customerPaymentMethod { id }
-  lines(first: ${MAX_LINES}) { nodes { id quantity variantId sellingPlanId currentPrice ${MONEY_SELECTION} } ${PAGE_INFO_SELECTION} }`;
+  lines(first: ${MAX_LINES}) { nodes { id quantity variantId sellingPlanId currentPrice ${MONEY_SELECTION} ${lineFields} } ${PAGE_INFO_SELECTION} }`;
 
-/** The selection that `contentFactText` reads from a contract. */
-export const CONTRACT_CONTENT_SELECTION = `${COMMON_CONTENT_SELECTION} discounts(first: ${MAX_DISCOUNTS}) { nodes { id title } ${PAGE_INFO_SELECTION} }`;
-export const DRAFT_CONTENT_SELECTION = `${COMMON_CONTENT_SELECTION} discounts(first: ${MAX_DISCOUNTS}) { nodes {
+/**
+ * Builds the selection that `contentFactText` reads from a contract.
+ * @param more further fields of each line and of each discount: in a second selection they would cost points
+ */
+export function selectContractContent(more = { line: '', discount: '' }): string {
+  return `${buildCommonSelection(more.line)} discounts(first: ${MAX_DISCOUNTS}) { nodes { id title ${more.discount} } ${PAGE_INFO_SELECTION} }`;
+}
+export const CONTRACT_CONTENT_SELECTION = selectContractContent();
+export const DRAFT_CONTENT_SELECTION = `${buildCommonSelection('')} discounts(first: ${MAX_DISCOUNTS}) { nodes {
   ... on SubscriptionManualDiscount { id title } ... on SubscriptionAppliedCodeDiscount { id redeemCode } } ${PAGE_INFO_SELECTION} }`;
 
 export const POSTAL_ADDRESS_SELECTION =

@@ -1,4 +1,7 @@
 /** Writes the items of a store that full-history.ts, the history of one customer, does not write. */
+import { createBillingPreviews } from '../../../lib/billing/preview/previews.ts';
+import { createBillingSettings } from '../../../lib/billing/records/settings.ts';
+import { DEFAULT_BILLING_SETTINGS } from '../../../lib/billing/records/settings-record.ts';
 import { eraseCustomer } from '../../../lib/privacy/erase-customer.ts';
 import { exchangeCodeForTokens } from '../../../lib/sign-in/exchange/exchange-code-for-tokens.ts';
 import { writeAdminKeyRevocation, writeAdminKeyUse } from '../../../lib/storage/admin-key-usage.ts';
@@ -28,6 +31,20 @@ export async function useStore(world: ErasureWorld): Promise<void> {
   world.later(1000);
   await eraseCustomer(world.eraser(), OTHER_CUSTOMER, 'operator');
   await signInFromPage(world);
+  await prepareBilling(world);
+}
+
+/** A store that the service bills, and the preview of a day. */
+async function prepareBilling({ table, now }: ErasureWorld): Promise<void> {
+  const settings = createBillingSettings({ table, now });
+  await settings.write(shopId, DEFAULT_BILLING_SETTINGS, { ...DEFAULT_BILLING_SETTINGS, enabled: true });
+  const previews = createBillingPreviews({ table });
+  const amount = { amount: '16.8', currencyCode: 'USD' };
+  const date = '2026-07-02';
+  await previews.put(shopId, { date, preparedAtMs: now(), orderCount: 1, totals: [amount] });
+  const order = { shopId, contractNumber: `${WEEKLY}` as ContractNumber, cycleIndex: 7 };
+  const warnings = ['METHOD_EXPIRES'] as const;
+  await previews.putEntry({ ...order, date, expectedAtMs: now(), amount, warnings });
 }
 
 /** A sign-in of a web page that is done. */

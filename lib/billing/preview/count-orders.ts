@@ -1,0 +1,96 @@
+/** Counts the orders of the next days, page by page of a store's contracts, and describes those of the day after. */
+
+import { formatMinorUnits, parseDecimal, toMinorUnits } from '../../domain/money.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
+import { isoDayIn, type TimeZone } from '../../domain/time-zone.ts';
+import type { Money } from '../../subscriptions/order-content.ts';
+import type { ContractReading, CycleFacts } from '../../timeline/append/observation.ts';
+import { addDays } from '../settings/run-times.ts';
+import type { BillingPreview, BillingPreviewEntry, BillingWarning } from './previews.ts';
+
+/** The counts of each day so far, by date: they are stored with the progress of the reconciliation. */
+export type PreviewCounts = Readonly<Record<string, Pick<BillingPreview, 'orderCount' | 'totals'>>>;
+
+export type PreviewStore = {
+  readonly shopId: ShopId;
+  readonly timeZone: TimeZone;
+  /** The day of the night, 2026-11-30: the days after it are counted. */
+  readonly night: string;
+  /** Orders of earlier days are not charged by the service. */
+  readonly startsOn: string;
+};
+
+/** The amounts of a contract's next order, and of a later one; undefined when an amount is unknown. */
+export type OrderAmounts = { readonly next?: Money; readonly later?: Money };
+export type PricedReading = { readonly reading: ContractReading; readonly amounts: OrderAmounts };
+
+const PREVIEW_DAYS = 14;
+
+/** Returns the days that a night counts, the next day first. */
+export function listPreviewDates({ night, startsOn }: Pick<PreviewStore, 'night' | 'startsOn'>): string[] {
+  const days = Array.from({ length: PREVIEW_DAYS }, (_, index) => addDays(night, index + 1));
+  return days.filter((date) => date >= startsOn);
+}
+
+/** Returns the orders of a contract that the service would charge on the counted days, in the order of their dates. */
+export function listPreviewOrders(
+  store: PreviewStore,
+  { reading, amounts }: PricedReading,
+): BillingPreviewEntry[] {
+  if (reading.facts.status !== 'ACTIVE') return [];
+  const dates = new Set(listPreviewDates(store));
+  const cycles = Object.entries(reading.cycles)
+    .filter(([, { isSkipped }]) => !isSkipped)
+    .sort(([, one], [, other]) => one.date - other.date);
+  return cycles.flatMap(([index, cycle], position) => {
+    const expectedAtMs = cycle.date * 1000;
+    const date = isoDayIn(store.timeZone, expectedAtMs);
+    if (!dates.has(date)) return [];
+    const amount = position === 0 ? amounts.next : amounts.later;
+    return {
+      ...{ shopId: store.shopId, contractNumber: reading.contract, cycleIndex: Number(index) },
+      ...{ date, expectedAtMs, warnings: listWarnings(reading, cycle) },
+      ...(amount !== undefined && cycle.editedAt === undefined && { amount }),
+    };
+  });
+}
+
+/** Returns the counts with these orders. */
+export function countPreviewOrders(
+  counts: PreviewCounts,
+  orders: readonly BillingPreviewEntry[],
+): PreviewCounts {
+  const all = { ...counts };
+  for (const { date, amount } of orders) {
+    const { orderCount, totals } = all[date] ?? { orderCount: 0, totals: [] };
+    all[date] = { orderCount: orderCount + 1, totals: addToTotals(totals, amount) };
+  }
+  return all;
+}
+
+function addToTotals(totals: readonly Money[], amount: Money | undefined): readonly Money[] {
+  if (amount === undefined) return totals;
+  const { currencyCode } = amount;
+  const sum = [...totals, amount]
+    .filter((one) => one.currencyCode === currencyCode)
+    .reduce((minor, one) => minor + toMinorUnits(parseDecimal(one.amount), currencyCode), 0n);
+  const others = totals.filter((one) => one.currencyCode !== currencyCode);
+  return [...others, { amount: formatMinorUnits(sum, currencyCode), currencyCode }];
+}
+
+function listWarnings({ paymentMethod }: ContractReading, cycle: CycleFacts): BillingWarning[] {
+  const isMissing = paymentMethod === undefined || paymentMethod.isRevoked;
+  const { goodUntil } = paymentMethod ?? {};
+  const hasExpired = goodUntil !== undefined && firstInstantAfterMonthMs(goodUntil) <= cycle.date * 1000;
+  return [
+    ...(isMissing ? (['METHOD_MISSING'] as const) : []),
+    ...(!isMissing && hasExpired ? (['METHOD_EXPIRES'] as const) : []),
+    ...(cycle.editedAt === undefined ? [] : (['ORDER_EDITED'] as const)),
+  ];
+}
+
+/** `month` is 2027-04. */
+function firstInstantAfterMonthMs(month: string): number {
+  const [year, number] = month.split('-').map(Number);
+  return Date.UTC(year ?? 0, number ?? 0, 1);
+}

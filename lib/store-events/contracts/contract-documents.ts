@@ -1,0 +1,75 @@
+/** The documents that read contracts and their billing cycles for a comparison. */
+import { AMOUNT_FIELDS } from '../../billing/preview/compute-order-amounts.ts';
+import {
+  CONTRACT_CONTENT_SELECTION,
+  DELIVERY_METHOD_SELECTION,
+  selectContractContent,
+} from '../../timeline/settle/contract-content.ts';
+
+const CARD_FIELDS = 'lastDigits expiryMonth expiryYear';
+const PAYMENT_METHOD_SELECTION = `paymentMethod: customerPaymentMethod(showRevoked: true) { id revokedAt instrument { __typename
+  ... on CustomerCreditCard { ${CARD_FIELDS} } ... on CustomerShopPayAgreement { ${CARD_FIELDS} }
+  ... on CustomerPaypalBillingAgreement { inactive } } }`;
+const buildContractSelection = (content: string) =>
+  `id createdAt updatedAt revisionId customer { id } ${content} ${DELIVERY_METHOD_SELECTION} ${PAYMENT_METHOD_SELECTION}`;
+const CONTRACT_SELECTION = buildContractSelection(CONTRACT_CONTENT_SELECTION);
+const CYCLE_FIELDS =
+  'cycleIndex cycleStartAt cycleEndAt billingAttemptExpectedDate skipped status editedContract { updatedAt }';
+const CYCLE_RANGE_ARGUMENT = '{ startDate: $from, endDate: $to }';
+
+/** Contracts of one page; so many cost less than a quarter of the smallest bucket. */
+const CONTRACTS_PER_PAGE = 40;
+/** Contracts that are named in one document. */
+export const CONTRACTS_PER_DOCUMENT = 10;
+/**
+ * The maximum number of contracts whose billing cycles one document reads.
+ *
+ * @internal A test measures the points of the largest document.
+ */
+export const CONTRACTS_PER_CYCLES_DOCUMENT = 20;
+/** Orders that are read of a contract: of one that is named, and of one in a page. */
+const CYCLES_PER_CONTRACT = 50;
+const CYCLES_PER_CONTRACT_IN_PAGE = 8;
+
+/** Variables: `after`, null for the first page. */
+export const CONTRACTS_PAGE_DOCUMENT = buildPageDocument(CONTRACT_SELECTION);
+export const PRICED_CONTRACTS_PAGE_DOCUMENT = buildPageDocument(
+  buildContractSelection(selectContractContent(AMOUNT_FIELDS)),
+);
+
+function buildPageDocument(selection: string): string {
+  return `query ContractsOfStore($after: String) {
+  subscriptionContracts(first: ${CONTRACTS_PER_PAGE}, after: $after) {
+    nodes { ${selection} } pageInfo { hasNextPage endCursor } } }`;
+}
+
+/** Builds the document that reads `count` contracts. Variables: `id0`…. Response keys: `contract0`…. */
+export function buildContractsDocument(count: number): string {
+  return buildAliasedDocument(
+    'Contracts',
+    count,
+    (index) => `contract${index}: subscriptionContract(id: $id${index}) { ${CONTRACT_SELECTION} }`,
+  );
+}
+
+/**
+ * Builds the document that reads the billing cycles of `count` contracts: all, or the next. Variables: `id0`…, `from`, `to`.
+ * Response keys: `cycles0`…. If one of the contracts does not exist, the platform returns no data at all.
+ */
+export function buildBillingCyclesDocument(count: number, extent: 'all' | 'next'): string {
+  const first = extent === 'all' ? CYCLES_PER_CONTRACT : CYCLES_PER_CONTRACT_IN_PAGE;
+  const name = 'Schedules($from: DateTime! $to: DateTime! ';
+  return buildAliasedDocument(
+    name,
+    count,
+    (index) => `cycles${index}: subscriptionBillingCycles(contractId: $id${index}, first: ${first},
+    billingCyclesDateRangeSelector: ${CYCLE_RANGE_ARGUMENT}) { nodes { ${CYCLE_FIELDS} } pageInfo { hasNextPage } }`,
+  );
+}
+
+function buildAliasedDocument(name: string, count: number, root: (index: number) => string): string {
+  const indexes = Array.from({ length: count }, (_, index) => index);
+  const ids = indexes.map((index) => `$id${index}: ID!`).join(' ');
+  const head = name.includes('(') ? `${name}${ids})` : `${name}(${ids})`;
+  return `query ${head} { ${indexes.map(root).join(' ')} }`;
+}

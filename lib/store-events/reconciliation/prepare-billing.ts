@@ -1,0 +1,79 @@
+/**
+ * Prepares the billing of a store with each page of the nightly reconciliation: the preview of the next days, and the
+ * contracts' next billing dates.
+ */
+import {
+  countPreviewOrders,
+  listPreviewDates,
+  listPreviewOrders,
+} from '../../billing/preview/count-orders.ts';
+import { createBillingPreviews } from '../../billing/preview/previews.ts';
+import { setNextBillingDates } from '../../billing/preview/set-next-billing-dates.ts';
+import { addDays } from '../../billing/settings/run-times.ts';
+import { awaitAll } from '../../domain/await-all.ts';
+import { isoDayIn } from '../../domain/time-zone.ts';
+import { timeZoneOf } from '../../storage/stores.ts';
+import type { ContractReading } from '../../timeline/append/observation.ts';
+import type { ObserveContractsDeps } from '../contracts/observe-contracts.ts';
+import { readQueuedChanges } from '../contracts/queued-changes.ts';
+import type { ContractPage, StoreReadRun } from '../contracts/read-contracts.ts';
+import type { ReconciliationRecord } from './reconciliation-record.ts';
+
+/**
+ * Sets the next billing dates of a page's contracts, if the service bills the store. Contracts with open changes of the
+ * service are left to the next night.
+ * @throws the errors of the platform's client, TEMPORARILY_UNAVAILABLE
+ */
+export async function setNextDatesOfPage(
+  deps: ObserveContractsDeps,
+  run: StoreReadRun,
+  readings: readonly ContractReading[],
+): Promise<void> {
+  if (run.isBilled !== true) return;
+  const contracts = readings.map(({ contract }) => contract);
+  const queued = await readQueuedChanges(deps, run.store.shopId, contracts);
+  const settled = readings.filter(({ contract }) => queued.get(contract)?.open.length === 0);
+  await setNextBillingDates(deps, run, settled);
+}
+
+type CountedPage = Pick<ContractPage, 'amounts' | 'next'> & { readonly readings: readonly ContractReading[] };
+
+/**
+ * Counts the orders of a page, and writes the entries of the next day; after the last page, the counts of each day.
+ * Idempotent: the returned record is stored after each page.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function previewPage(
+  deps: ObserveContractsDeps,
+  { store }: StoreReadRun,
+  progress: ReconciliationRecord,
+  { readings, amounts, next }: CountedPage,
+): Promise<ReconciliationRecord['preview']> {
+  if (progress.preview === undefined) return undefined;
+  const { startsOn, counts } = progress.preview;
+  const previews = createBillingPreviews(deps);
+  const { shopId } = store;
+  const days = { shopId, timeZone: timeZoneOf(store), night: progress.night, startsOn };
+  const orders = readings.flatMap((reading) =>
+    listPreviewOrders(days, { reading, amounts: amounts.get(reading.contract) ?? {} }),
+  );
+  const tomorrow = addDays(progress.night, 1);
+  await awaitAll(orders.filter(({ date }) => date === tomorrow).map(previews.putEntry));
+  const counted = countPreviewOrders(counts, orders);
+  if (next === null) {
+    // A reconciliation that ends on a later day has missed orders of the days before.
+    const today = isoDayIn(days.timeZone, deps.now());
+    const ahead = listPreviewDates(days).filter((date) => date > today);
+    const none = { orderCount: 0, totals: [] };
+    await awaitAll(
+      ahead.map((date) =>
+        previews.put(shopId, {
+          date,
+          preparedAtMs: progress.beganAtMs,
+          ...(counted[date] ?? none),
+        }),
+      ),
+    );
+  }
+  return { startsOn, counts: counted };
+}

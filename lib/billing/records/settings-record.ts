@@ -23,8 +23,8 @@ export type BillingSettings = {
   /** Whether the platform's e-mail asks the customer for a new payment method where one is needed. */
   readonly askForNewMethod: boolean;
   /** The store's own stop and an operator's: each has to be ended by itself. */
-  readonly stoppedByStoreAtMs?: number;
-  readonly stoppedByOperatorAtMs?: number;
+  readonly stoppedByStoreAtMs?: number | undefined;
+  readonly stoppedByOperatorAtMs?: number | undefined;
   /** When an operator last resumed billing. A store that was restored later stands still. */
   readonly resumedByOperatorAtMs?: number;
   /** The last change: settings of an earlier installation count for nothing. */

@@ -1,0 +1,146 @@
+/** Changes how a store is billed: its settings, stop and resume, and the confirmation of a run on hold. */
+import type { ShopId } from '../../domain/shop-id.ts';
+import { isIsoDay } from '../../domain/time-zone.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+import type { BillingRun } from '../records/run-record.ts';
+import type { BillingRuns } from '../records/runs.ts';
+import type { BillingSettingsRepository } from '../records/settings.ts';
+import type { BillingSettings } from '../records/settings-record.ts';
+import { decideBillingStatus, settingsOfInstallation } from './decide-billing-status.ts';
+import { decideSettingsChange, type SettingsFault, type SettingsInput } from './decide-settings-change.ts';
+import type { BillingObstacle } from './find-obstacles.ts';
+
+export type ChangeSettingsDeps = {
+  readonly settings: Pick<BillingSettingsRepository, 'read' | 'write' | 'readStop'>;
+  /** Puts the store into the work queue of billing, so that a change has its effect at once. */
+  readonly enqueueStore: (shopId: ShopId) => Promise<void>;
+  /** Logs the new settings: a restore of the table replays them. */
+  readonly logChange: (settings: BillingSettings) => void;
+  readonly now: () => number;
+};
+
+/** The party that stops or resumes billing. */
+export type StoppingParty = 'STORE' | 'OPERATOR';
+
+type ChangeRefusal =
+  | { readonly refusal: 'CONCURRENT_UPDATE' | 'STOPPED_BY_OPERATOR' }
+  | { readonly refusal: 'INPUT'; readonly faults: readonly SettingsFault[] };
+export type SettingsOutcome =
+  | ChangeRefusal
+  | { readonly refusal?: undefined; readonly settings: BillingSettings };
+
+/** A stop is written again when other changes come before it. */
+const MAX_WRITES = 5;
+
+/**
+ * Changes the settings that the input has.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function updateSettings(
+  deps: ChangeSettingsDeps,
+  store: StoreRecord,
+  { input, obstacles }: { readonly input: SettingsInput; readonly obstacles: readonly BillingObstacle[] },
+): Promise<SettingsOutcome> {
+  const before = await deps.settings.read(store.shopId);
+  const decision = decideSettingsChange(before, input, { store, nowMs: deps.now(), obstacles });
+  if ('faults' in decision) return { refusal: 'INPUT', faults: decision.faults };
+  return writeSettings(deps, store, { before, after: decision.settings });
+}
+
+/**
+ * Stops billing: no attempt is begun ten seconds later. Does nothing while billing is off or stopped by the same party.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export function stopBilling(
+  deps: ChangeSettingsDeps,
+  store: StoreRecord,
+  by: StoppingParty,
+): Promise<SettingsOutcome> {
+  const field = by === 'STORE' ? 'stoppedByStoreAtMs' : 'stoppedByOperatorAtMs';
+  return changeUntilWritten(deps, store, (settings) =>
+    settings[field] === undefined && (settings.enabled || by === 'OPERATOR')
+      ? { ...settings, [field]: deps.now() }
+      : settings,
+  );
+}
+
+/**
+ * Ends the stop of this party. An operator's resume also ends the standstill after a restore. Refused with
+ * STOPPED_BY_OPERATOR when only an operator can resume.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function resumeBilling(
+  deps: ChangeSettingsDeps,
+  store: StoreRecord,
+  by: StoppingParty,
+): Promise<SettingsOutcome> {
+  if (by === 'OPERATOR') {
+    const change = { stoppedByOperatorAtMs: undefined, resumedByOperatorAtMs: deps.now() };
+    return changeUntilWritten(deps, store, (settings) => ({ ...settings, ...change }));
+  }
+  const stopAll = await deps.settings.readStop();
+  return changeUntilWritten(deps, store, (settings) => {
+    const status = decideBillingStatus(settings, { store, nowMs: deps.now(), stopAll });
+    if (status === 'STOPPED_BY_OPERATOR') return 'STOPPED_BY_OPERATOR';
+    return settings.stoppedByStoreAtMs === undefined
+      ? settings
+      : { ...settings, stoppedByStoreAtMs: undefined };
+  });
+}
+
+/**
+ * Lets a run on hold go on.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function confirmRun(
+  {
+    runs,
+    enqueueStore,
+    now,
+  }: Pick<ChangeSettingsDeps, 'enqueueStore' | 'now'> & {
+    readonly runs: Pick<BillingRuns, 'find' | 'replace'>;
+  },
+  shopId: ShopId,
+  date: string,
+): Promise<
+  | { readonly refusal: 'RUN_NOT_FOUND' | 'RUN_NOT_ON_HOLD' | 'CONCURRENT_UPDATE' }
+  | { readonly refusal?: undefined; readonly run: BillingRun }
+> {
+  const before = isIsoDay(date) ? await runs.find(shopId, date) : undefined;
+  if (before === undefined) return { refusal: 'RUN_NOT_FOUND' };
+  if (before.status !== 'ON_HOLD') return { refusal: 'RUN_NOT_ON_HOLD' };
+  await enqueueStore(shopId);
+  const { holdReason: _confirmed, ...rest } = before;
+  const run = await runs.replace(before, { ...rest, status: 'CHARGING', confirmedAtMs: now() });
+  return run === 'refused' ? { refusal: 'CONCURRENT_UPDATE' } : { run };
+}
+
+async function changeUntilWritten(
+  deps: ChangeSettingsDeps,
+  store: StoreRecord,
+  change: (settings: BillingSettings) => BillingSettings | 'STOPPED_BY_OPERATOR',
+): Promise<SettingsOutcome> {
+  for (let writes = 0; writes < MAX_WRITES; writes++) {
+    const before = settingsOfInstallation(await deps.settings.read(store.shopId), store);
+    const after = change(before);
+    if (after === 'STOPPED_BY_OPERATOR') return { refusal: after };
+    if (after === before) return { settings: before };
+    const outcome = await writeSettings(deps, store, { before, after });
+    if (outcome.refusal === undefined) return outcome;
+  }
+  return { refusal: 'CONCURRENT_UPDATE' };
+}
+
+/** Enqueues the store first: after a crash in between, the worker finds nothing to do. */
+async function writeSettings(
+  deps: ChangeSettingsDeps,
+  { shopId }: StoreRecord,
+  { before, after }: { readonly before: BillingSettings; readonly after: BillingSettings },
+): Promise<SettingsOutcome> {
+  await deps.enqueueStore(shopId);
+  const outcome = await deps.settings.write(shopId, before, after);
+  if (outcome === 'refused') return { refusal: 'CONCURRENT_UPDATE' };
+  const settings = { ...after, version: before.version + 1 };
+  deps.logChange(settings);
+  return { settings };
+}

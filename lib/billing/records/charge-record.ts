@@ -54,6 +54,10 @@ export type BillingCharge = OrderRef & {
   readonly expectedAtMs: number;
   /** The day of the run that took it up, in the store's zone: 2026-12-01. */
   readonly runDate: string;
+  /** When a run found the order. */
+  readonly foundAtMs?: number;
+  /** Whether it was found in the older of the two weeks that a run searches: such an order is only reported. */
+  readonly isFoundInOlderWeek?: boolean;
   /** How many attempts of the order have ended without success, whoever made them. */
   readonly failedTryCount: number;
   /** The global ids of the last of them, so that none is counted twice. */

@@ -28,6 +28,8 @@ export type BillingRun = {
   /** What was charged, by currency: decimal texts as the platform writes them. */
   readonly totals?: readonly { readonly amount: string; readonly currencyCode: string }[];
   readonly countedAtMs?: number;
+  /** How many of its orders the merchant's account has refused: ten hold the next run. */
+  readonly merchantRefusalCount?: number;
   readonly startedAtMs: number;
   readonly doneAtMs?: number;
 };

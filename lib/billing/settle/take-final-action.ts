@@ -78,7 +78,10 @@ export function finalActionFacts(action: BillingFinalAction, cycleIndex: number)
 }
 
 /** Whether the final action was done, by whomever. */
-export function isFinalActionVisible(action: TakenAction, { contractStatus, isSkipped }: OrderState): boolean {
+export function isFinalActionVisible(
+  action: TakenAction,
+  { contractStatus, isSkipped }: OrderState,
+): boolean {
   if (action === 'SKIP') return isSkipped;
   return contractStatus === (action === 'PAUSE' ? 'PAUSED' : 'CANCELLED');
 }

@@ -15,6 +15,10 @@ export type RequestedCharge = {
   readonly idsBefore: ReadonlySet<string> | undefined;
 };
 
+type AttemptsOfCycle = Pick<CycleToCharge, 'cycleIndex'> & {
+  readonly billingAttempts: { readonly nodes: readonly Pick<BillingAttempt, 'state'>[] };
+};
+
 /** A charge within this time after a declined attempt counts as a retry of that attempt. */
 const CHARGE_RETRY_WINDOW_MS = 60_000;
 
@@ -46,13 +50,24 @@ export function findExistingAttempt(charge: RequestedCharge, nowMs: number): Bil
  * Returns the client's idempotency key, or derives one. Two concurrent requests that read the same number of failed
  * attempts and the same payment method derive the same key, so the platform creates one attempt for both.
  */
-export function idempotencyKeyOfCharge({ contract, cycle, idempotencyKey }: RequestedCharge): string {
-  if (typeof idempotencyKey === 'string') return idempotencyKey;
+export function idempotencyKeyOfCharge({
+  contract,
+  cycle,
+  idempotencyKey,
+}: Pick<RequestedCharge, 'contract' | 'cycle' | 'idempotencyKey'>): string {
+  return typeof idempotencyKey === 'string' ? idempotencyKey : deriveIdempotencyKey(contract, cycle);
+}
+
+/** Derives the key of a charge whose client sent none; billing uses it, too, so that the platform runs both once. */
+export function deriveIdempotencyKey(
+  contract: Pick<ContractToCharge, 'customerPaymentMethod' | 'id'>,
+  cycle: AttemptsOfCycle,
+): string {
   const failures = cycle.billingAttempts.nodes.filter(hasAttemptFailed).length;
   return `${chargeKeyPrefixOf(contract, cycle)}${failures}-${paymentMethodHash(contract)}`;
 }
 
-function hasAttemptFailed({ state }: BillingAttempt): boolean {
+function hasAttemptFailed({ state }: Pick<BillingAttempt, 'state'>): boolean {
   return state.__typename === 'SubscriptionBillingAttemptFailedState';
 }
 
@@ -72,12 +87,15 @@ function usedOtherPaymentMethod(
   return isServiceAttempt && !idempotencyKey.endsWith(`-${paymentMethodHash(contract)}`);
 }
 
-function chargeKeyPrefixOf({ id }: ContractToCharge, { cycleIndex }: CycleToCharge): string {
+function chargeKeyPrefixOf(
+  { id }: Pick<ContractToCharge, 'id'>,
+  { cycleIndex }: Pick<CycleToCharge, 'cycleIndex'>,
+): string {
   return `charge-${parseGid(id)?.tail}-${cycleIndex}-`;
 }
 
 /** Returns the first 8 hex digits of the hash of the payment method's id: clients can read the keys that contain it. */
-function paymentMethodHash({ customerPaymentMethod }: ContractToCharge): string {
+function paymentMethodHash({ customerPaymentMethod }: Pick<ContractToCharge, 'customerPaymentMethod'>): string {
   const id = parseGid(customerPaymentMethod?.id ?? '')?.tail ?? 'none';
   return createHash('sha256').update(id).digest('hex').slice(0, 8);
 }

@@ -1,0 +1,72 @@
+/**
+ * Charges orders of one store: takes their claims, reads them, and makes their attempts. A first try and a retry are the
+ * same. It may be killed at any point: the run's cursor, or the charge's reminder, still stands before the order.
+ */
+import { awaitAll } from '../../domain/await-all.ts';
+import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
+import type { ChargeClaims } from '../../subscriptions/charge/charge-claims.ts';
+import type { OrderRef } from '../records/charge-record.ts';
+import type { BillingTurn } from '../settle/billing-operation.ts';
+import { type EvaluateDeps, evaluateOrders, type OrderTask } from './evaluate-orders.ts';
+import { remindOfOrder, sendAttempts } from './send-attempts.ts';
+
+export type ChargeOrdersDeps = EvaluateDeps & {
+  readonly chargeClaims: ChargeClaims;
+  readonly newId: () => string;
+  /** Whether the store may still be charged: no stop, and not switched off. Read anew. */
+  readonly mayCharge: (turn: BillingTurn) => Promise<boolean>;
+};
+
+/** How many orders one request readings at, and charges. */
+export const ORDERS_PER_BATCH = 10;
+/** Claims last 30 seconds. What cannot be sent within this time is started again. */
+const CLAIM_USABLE_MS = 22_000;
+const CLAIMED_BY_OTHERS_AGAIN_AFTER_MS = 60_000;
+
+/**
+ * Charges up to ten orders of different contracts.
+ * @returns `stopped` when billing was stopped before the attempts; `again` when the claims' time was over
+ * @throws the errors of the Admin API client, TEMPORARILY_UNAVAILABLE
+ */
+export async function chargeOrders(
+  deps: ChargeOrdersDeps,
+  turn: BillingTurn,
+  tasks: readonly OrderTask[],
+): Promise<'again' | 'done' | 'stopped'> {
+  const claimedAtMs = deps.now();
+  const token = `billing-${deps.newId()}`;
+  const claims = await awaitAll(
+    tasks.map(({ charge }) =>
+      deps.chargeClaims.take(charge, { idempotencyKey: token, readAtMs: claimedAtMs }),
+    ),
+  );
+  const claimed = tasks.filter((_, index) => claims[index] === 'done');
+  const others = tasks.filter((_, index) => claims[index] !== 'done');
+  const laterMs = claimedAtMs + CLAIMED_BY_OTHERS_AGAIN_AFTER_MS;
+  await awaitAll(others.map(({ charge }) => deferOrder(deps, charge, laterMs)));
+  if (claimed.length === 0) return 'done';
+  let lost: readonly OrderRef[] = [];
+  try {
+    const withinClaim = { ...turn, endAtMs: Math.min(turn.endAtMs, claimedAtMs + CLAIM_USABLE_MS) };
+    const orders = await evaluateOrders(deps, withinClaim, claimed);
+    if (orders.length === 0) return 'done';
+    if (!(await deps.mayCharge(turn))) return 'stopped';
+    if (deps.now() >= withinClaim.endAtMs) return 'again';
+    lost = await sendAttempts(deps, withinClaim, orders);
+    return 'done';
+  } finally {
+    // The attempt of a lost answer may be under way: its claim expires by itself.
+    const ended = claimed.filter(({ charge }) => !lost.some((ref) => isSameOrder(ref, charge)));
+    await awaitAll(ended.map(({ charge }) => ignoreServiceError(() => deps.chargeClaims.end(charge, token))));
+  }
+}
+
+/** A reminder that is due is moved, so that the store's work does not meet it again at once. */
+async function deferOrder(deps: ChargeOrdersDeps, ref: OrderTask['charge'], atMs: number): Promise<void> {
+  if (ref.remindAtMs === undefined) await remindOfOrder(deps, ref, atMs);
+  else await deps.charges.replace(ref, { ...ref, remindAtMs: atMs });
+}
+
+function isSameOrder(one: OrderRef, other: OrderRef): boolean {
+  return one.contractNumber === other.contractNumber && one.cycleIndex === other.cycleIndex;
+}

@@ -1,0 +1,78 @@
+/** The second step of a run: charges its orders, by contract. It goes on at its cursor. */
+import { awaitAll } from '../../domain/await-all.ts';
+import { splitIntoBatches } from '../../domain/split-into-batches.ts';
+import type { BillingCharge } from '../records/charge-record.ts';
+import type { BillingRun } from '../records/run-record.ts';
+import { type BillingRuns, lineSortKey } from '../records/runs.ts';
+import type { BillingTurn } from '../settle/billing-operation.ts';
+import { type ChargeOrdersDeps, chargeOrders, ORDERS_PER_BATCH } from './charge-orders.ts';
+import { batch, listRunCharges } from './count-run.ts';
+import type { OrderTask } from './evaluate-orders.ts';
+
+export type ChargeRunDeps = ChargeOrdersDeps & { readonly runs: BillingRuns };
+
+/** How many batches of a store are under way at once. */
+const CONCURRENT_BATCHES = 6;
+
+/**
+ * Charges the run's orders until `turn.endAtMs`.
+ * @returns the run; its status is SETTLING when all orders were evaluated
+ * @throws the errors of the Admin API client, TEMPORARILY_UNAVAILABLE
+ */
+export async function chargeRun(
+  deps: ChargeRunDeps,
+  turn: BillingTurn,
+  started: BillingRun,
+): Promise<BillingRun> {
+  let run = started;
+  const after = run.cursor?.after as string | undefined;
+  const lines = listRunCharges(deps, run, after);
+  for await (const some of batch(lines, ORDERS_PER_BATCH * CONCURRENT_BATCHES)) {
+    const tasks = some.flatMap(({ charge }) =>
+      isToCharge(charge, run) ? [{ charge, isEnding: false }] : [],
+    );
+    if (deps.now() >= turn.endAtMs) return run;
+    if ((await chargeInRounds(deps, turn, tasks)) === 'interrupted') return run;
+    const last = some.at(-1);
+    const cursor = { after: last === undefined ? '' : lineSortKey(last.line) };
+    const written = await deps.runs.replace(run, { ...run, cursor });
+    if (written === 'refused') return run;
+    run = written;
+  }
+  const { cursor: _cursor, ...rest } = run;
+  const settling = await deps.runs.replace(run, { ...rest, status: 'SETTLING' });
+  return settling === 'refused' ? run : settling;
+}
+
+/** A charge with a reminder is evaluated when that is due. After a crash, WAITING may mean that nothing was sent. */
+function isToCharge(charge: BillingCharge | undefined, { date }: BillingRun): charge is BillingCharge {
+  if (charge?.runDate !== date || charge.remindAtMs !== undefined) return false;
+  return charge.state === 'DUE' || (charge.state === 'WAITING' && charge.attemptId === undefined);
+}
+
+/**
+ * Charges orders in rounds: in each, a contract has one order, the older ones first.
+ * @throws the first error, after all batches of the round have ended
+ */
+export async function chargeInRounds(
+  deps: ChargeOrdersDeps,
+  turn: BillingTurn,
+  tasks: readonly OrderTask[],
+): Promise<'done' | 'interrupted'> {
+  for (let rest = tasks; rest.length > 0; ) {
+    const round = rest.filter(
+      (task, index) => rest.findIndex((one) => isOfSameContract(one, task)) === index,
+    );
+    const batches = splitIntoBatches(round, ORDERS_PER_BATCH);
+    for (const some of splitIntoBatches(batches, CONCURRENT_BATCHES)) {
+      const outcomes = await awaitAll(some.map((orders) => chargeOrders(deps, turn, orders)));
+      if (outcomes.some((outcome) => outcome !== 'done')) return 'interrupted';
+    }
+    rest = rest.filter((task) => !round.includes(task));
+  }
+  return 'done';
+}
+
+function isOfSameContract({ charge: one }: OrderTask, { charge: other }: OrderTask): boolean {
+  return one.contractNumber === other.contractNumber;
+}

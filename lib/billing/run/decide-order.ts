@@ -1,0 +1,171 @@
+/**
+ * Decides from the state of an order at the platform what is done with its charge (design: billing, the table of the run).
+ * The first rule that applies decides.
+ */
+import type { TimeZone } from '../../domain/time-zone.ts';
+import { isoDayIn } from '../../domain/time-zone.ts';
+import {
+  isFinalAttemptOutcome,
+  type ObservedAttempt,
+  toAttemptOutcome,
+} from '../../timeline/attempt-outcome.ts';
+import type { BillingCharge, BillingChargeReason, ChargeChange } from '../records/charge-record.ts';
+import type { BillingSettings } from '../records/settings-record.ts';
+import { addDays, endOfDayMs } from '../settings/run-times.ts';
+import { closeUnpaid, NO_OUTCOME_AFTER_MS } from '../settle/decide-after-attempt.ts';
+import { hourAfter } from '../settle/hour-after.ts';
+import type { OrderState } from './read-orders.ts';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const LATE_MS = 2 * DAY_MS;
+/** Card networks: at most ten tries of one order in 30 days. */
+const MAX_TRIES = 10;
+const TRIES_PERIOD_MS = 30 * DAY_MS;
+const OLDER_ORDER_RECHECK_MS = 15 * MINUTE_MS;
+
+/**
+ * - close: the change closes the charge.
+ * - wait: nothing is sent now; the change names the time of the next order.
+ * - billed: the order is paid; its attempts say by whom.
+ * - expire: the contract has had its last order.
+ * - end: the tries are over.
+ * - end older: older orders of the contract are in dunning, and end first.
+ * - send: an attempt is made.
+ */
+export type OrderVerdict =
+  | { readonly kind: 'close' | 'wait'; readonly change: ChargeChange }
+  | { readonly kind: 'billed' | 'end' | 'expire' | 'send' }
+  | { readonly kind: 'end older'; readonly older: readonly BillingCharge[] };
+
+export type OrderView = {
+  /** With the failed attempts of the order counted. */
+  readonly charge: BillingCharge;
+  readonly order: OrderState;
+  readonly settings: BillingSettings;
+  readonly timeZone: TimeZone;
+  readonly nowMs: number;
+  /** Whether the time has come at which the order ends, if nothing else decides. */
+  readonly isEnding: boolean;
+  /** Whether the contract was paused, or had failed, when the order was due; asked only where it was found later. */
+  readonly wasInactiveWhenDue: boolean;
+  /** Undefined where no maximum is set, or it was not read. */
+  readonly paidOrderCount: number | undefined;
+  /** Whether others were paid for a later order since this order's cycle began. */
+  readonly isLaterOrderPaid: boolean;
+  /** The open charges of the contract's older orders. */
+  readonly older: readonly BillingCharge[];
+};
+
+/** Returns the verdict. */
+export function decideOrder(view: OrderView): OrderVerdict {
+  return (
+    decideByOrder(view) ??
+    decideByContract(view) ??
+    decideByAge(view) ??
+    decideByCount(view) ??
+    decideByTries(view) ??
+    decideByOlderOrders(view) ?? { kind: 'send' }
+  );
+}
+
+/** Whether no attempt of the order is known. */
+export function isUntried({ sentAtMs, failedTryCount }: BillingCharge): boolean {
+  return sentAtMs === undefined && failedTryCount === 0;
+}
+
+function close(
+  state: 'ENDED' | 'REPORTED' | 'SKIPPED',
+  reason: BillingChargeReason,
+  { nowMs }: Pick<OrderView, 'nowMs'>,
+): OrderVerdict {
+  return { kind: 'close', change: closeUnpaid(state, reason, nowMs) };
+}
+
+function decideByOrder(view: OrderView): OrderVerdict | undefined {
+  const { order, charge, nowMs, timeZone } = view;
+  if (order.status === 'BILLED') return { kind: 'billed' };
+  const open = order.billingAttempts.nodes.find((one) => !isFinalAttemptOutcome(toAttemptOutcome(one)));
+  if (open !== undefined) return adopt(open, view);
+  if (order.skipped) return close('SKIPPED', 'SKIPPED_ORDER', view);
+  const expectedAtMs = Date.parse(order.billingAttemptExpectedDate);
+  if (expectedAtMs === charge.expectedAtMs) return undefined;
+  // An order that was moved within the day is still within reach.
+  const today = isoDayIn(timeZone, nowMs);
+  const isWithinReach = expectedAtMs < endOfDayMs(timeZone, today) && expectedAtMs <= nowMs + DAY_MS;
+  return isWithinReach ? undefined : close('SKIPPED', 'MOVED', view);
+}
+
+/** An attempt that has not ended is followed, whoever made it. */
+function adopt(attempt: ObservedAttempt, view: OrderView): OrderVerdict {
+  const { charge, nowMs } = view;
+  const createdAtMs = Date.parse(attempt.createdAt);
+  const givesUpAtMs = createdAtMs + NO_OUTCOME_AFTER_MS;
+  if (givesUpAtMs <= nowMs) return close('REPORTED', 'NO_OUTCOME', view);
+  const isChallenge = toAttemptOutcome(attempt).kind === 'action required';
+  const change: ChargeChange = {
+    state: isChallenge ? 'ACTION_REQUIRED' : 'WAITING',
+    attemptId: attempt.id,
+    idempotencyKey: attempt.idempotencyKey,
+    firstTryAtMs: Math.min(charge.firstTryAtMs ?? createdAtMs, createdAtMs),
+    nextTryAtMs: undefined,
+    endsAtMs: undefined,
+    remindAtMs: isChallenge ? givesUpAtMs : Math.min(nowMs + HOUR_MS, givesUpAtMs),
+  };
+  return { kind: 'wait', change };
+}
+
+function decideByContract(view: OrderView): OrderVerdict | undefined {
+  const { order, settings, timeZone, nowMs } = view;
+  const { status } = order.sourceContract;
+  if (status === 'ACTIVE') {
+    return view.wasInactiveWhenDue ? close('SKIPPED', 'NOT_ACTIVE', view) : undefined;
+  }
+  if (status !== 'PAUSED' && status !== 'FAILED') return close('ENDED', 'CONTRACT_ENDED', view);
+  if (Date.parse(order.billingAttemptExpectedDate) <= nowMs) return close('SKIPPED', 'NOT_ACTIVE', view);
+  return { kind: 'wait', change: { remindAtMs: hourAfter({ timeZone, hour: settings.hour }, nowMs, 1) } };
+}
+
+function decideByAge(view: OrderView): OrderVerdict | undefined {
+  const { charge, order, nowMs } = view;
+  const isLate = nowMs - Date.parse(order.billingAttemptExpectedDate) > LATE_MS;
+  if (charge.isFoundInOlderWeek || (isLate && isUntried(charge))) return close('REPORTED', 'OVERDUE', view);
+  if (Date.parse(order.cycleEndAt) <= Date.parse(order.cycleStartAt)) {
+    return close('REPORTED', 'EMPTY_CYCLE', view);
+  }
+  return undefined;
+}
+
+function decideByCount({ order, paidOrderCount }: OrderView): OrderVerdict | undefined {
+  const { maxCycles } = order.sourceContract.billingPolicy;
+  const isBeyondLast = maxCycles !== null && paidOrderCount !== undefined && paidOrderCount >= maxCycles;
+  return isBeyondLast ? { kind: 'expire' } : undefined;
+}
+
+function decideByTries(view: OrderView): OrderVerdict | undefined {
+  const { charge, order, nowMs, isEnding, isLaterOrderPaid } = view;
+  if (isEnding) return { kind: 'end' };
+  if (charge.nextTryAtMs !== undefined && charge.nextTryAtMs > nowMs) return { kind: 'wait', change: {} };
+  if (isLaterOrderPaid) return close('REPORTED', 'PAID_ELSEWHERE', view);
+  const tries = order.billingAttempts.nodes.filter(
+    ({ completedAt, createdAt }) => Date.parse(completedAt ?? createdAt) > nowMs - TRIES_PERIOD_MS,
+  );
+  return tries.length >= MAX_TRIES ? { kind: 'end' } : undefined;
+}
+
+/** Two orders of a contract are never in dunning: the older one ends first. */
+function decideByOlderOrders({ older, nowMs }: OrderView): OrderVerdict | undefined {
+  if (older.some(({ state }) => state === 'WAITING')) {
+    return { kind: 'wait', change: { remindAtMs: nowMs + OLDER_ORDER_RECHECK_MS } };
+  }
+  const inDunning = older.filter(({ state }) => state === 'ACTION_REQUIRED' || state === 'RETRYING');
+  return inDunning.length === 0 ? undefined : { kind: 'end older', older: inDunning };
+}
+
+/** Returns the day before which a store's orders are checked for payments to others: its first 35 days. */
+export function endOfFirstDays({ startsOn }: BillingSettings): string | undefined {
+  return startsOn === undefined ? undefined : addDays(startsOn, FIRST_DAYS);
+}
+
+const FIRST_DAYS = 35;

@@ -1,0 +1,239 @@
+/** Reads orders at the platform, and does what their state demands. Returns those for which an attempt has to be made. */
+import { awaitAll } from '../../domain/await-all.ts';
+import { isoDayIn, type TimeZone } from '../../domain/time-zone.ts';
+import { timeZoneOf } from '../../storage/stores.ts';
+import { type ChargeEnded, toAttemptOutcome } from '../../timeline/attempt-outcome.ts';
+import {
+  type BillingCharge,
+  type ChargeChange,
+  changeCharge,
+  isOpenCharge,
+} from '../records/charge-record.ts';
+import type { BillingCharges } from '../records/charges.ts';
+import type { BillingTurn } from '../settle/billing-operation.ts';
+import { closeUnpaid, decideAfterAttempt } from '../settle/decide-after-attempt.ts';
+import { type EndChargeDeps, endCharge } from '../settle/end-charge.ts';
+import { recordUnpaidOrder } from '../settle/record-unpaid-order.ts';
+import { expireAfterLastOrder } from '../settle/run-settle-step.ts';
+import { decideOrder, endOfFirstDays, type OrderVerdict } from './decide-order.ts';
+import { isLaterOrderPaid, readPaidOrderCount, wasInactiveWhenDue } from './read-order-context.ts';
+import { type OrderReading, type OrderState, type ReadOrdersDeps, readOrders } from './read-orders.ts';
+import { mayHaveStepPrice, setStepPrices } from './set-step-prices.ts';
+
+export type EvaluateDeps = ReadOrdersDeps &
+  EndChargeDeps & { readonly charges: BillingCharges; readonly chargeEnded: ChargeEnded };
+
+/** An open charge whose order is read. `isEnding`: its tries are over, so it ends if nothing else decides. */
+export type OrderTask = { readonly charge: BillingCharge; readonly isEnding: boolean };
+
+/** An order for which an attempt has to be made. `stored` is the charge as it stands in the table. */
+export type OrderToSend = {
+  readonly stored: BillingCharge;
+  readonly charge: BillingCharge;
+  readonly order: OrderState;
+};
+
+const UNREADABLE_AGAIN_AFTER_MS = 3_600_000;
+
+/**
+ * Evaluates orders of different contracts, whose charge claims the caller has.
+ * @throws the errors of the Admin API client, TEMPORARILY_UNAVAILABLE
+ */
+export async function evaluateOrders(
+  deps: EvaluateDeps,
+  turn: BillingTurn,
+  tasks: readonly OrderTask[],
+): Promise<OrderToSend[]> {
+  const readings = await readOrders(
+    deps,
+    { ...turn, withLaterOrders: isInFirstDays(deps, turn) },
+    tasks.map(({ charge }) => charge),
+  );
+  const toSend = await awaitAll(
+    tasks.map((task, index) => evaluateOrder(deps, turn, task, readings[index] ?? 'unreadable')),
+  );
+  return toSend.filter((order) => order !== undefined);
+}
+
+function isInFirstDays({ now }: Pick<EvaluateDeps, 'now'>, { settings, store }: BillingTurn): boolean {
+  const end = endOfFirstDays(settings);
+  return end !== undefined && isoDayIn(timeZoneOf(store), now()) < end;
+}
+
+async function evaluateOrder(
+  deps: EvaluateDeps,
+  turn: BillingTurn,
+  { charge: stored, isEnding }: OrderTask,
+  order: OrderReading,
+): Promise<OrderToSend | undefined> {
+  if (order === 'unreadable' || order === 'missing') {
+    const nowMs = deps.now();
+    await write(
+      deps,
+      stored,
+      order === 'missing'
+        ? closeUnpaid('SKIPPED', 'MOVED', nowMs)
+        : { remindAtMs: nowMs + UNREADABLE_AGAIN_AFTER_MS },
+    );
+    return undefined;
+  }
+  const timeZone = timeZoneOf(turn.store);
+  const counted = countFailures(deps, { turn, timeZone, charge: stored }, order);
+  const expectedAtMs = Date.parse(order.billingAttemptExpectedDate);
+  const charge = changeCharge(counted, { isLastOrder: undefined });
+  const paidOrderCount = await countPaidIfLimited(deps, turn, order);
+  const verdict = decideOrder({
+    ...{ charge, order, timeZone, paidOrderCount, settings: turn.settings, nowMs: deps.now() },
+    isEnding: isEnding || (counted !== stored && hasEnded(counted, deps.now())),
+    wasInactiveWhenDue: await wasInactiveWhenDue(deps, charge, order),
+    isLaterOrderPaid: isLaterOrderPaid(charge, order),
+    older: await listOlderOpenCharges(deps, charge),
+  });
+  if (verdict.kind !== 'send') {
+    const moved = verdict.kind === 'close' ? charge : changeCharge(charge, { expectedAtMs });
+    await applyVerdict(deps, turn, { stored, charge: moved, order }, verdict);
+    return undefined;
+  }
+  if (!turn.settings.enabled) {
+    await close(deps, stored, changeCharge(charge, closeUnpaid('ENDED', 'BILLING_OFF', deps.now())));
+    return undefined;
+  }
+  const { maxCycles } = order.sourceContract.billingPolicy;
+  const isLastOrder = maxCycles !== null && (paidOrderCount ?? 0) + 1 >= maxCycles;
+  const toSend = { stored, charge: changeCharge(charge, { expectedAtMs, isLastOrder }), order };
+  return (await setPrices(deps, turn, toSend)) ? toSend : undefined;
+}
+
+function hasEnded({ nextTryAtMs, endsAtMs }: BillingCharge, nowMs: number): boolean {
+  return nextTryAtMs === undefined && endsAtMs !== undefined && endsAtMs <= nowMs;
+}
+
+/** Counts attempts that have failed and that nobody has told of, whoever made them: the oldest first. */
+function countFailures(
+  { now }: Pick<EvaluateDeps, 'now'>,
+  {
+    turn,
+    timeZone,
+    charge,
+  }: { readonly turn: BillingTurn; readonly timeZone: TimeZone; readonly charge: BillingCharge },
+  { billingAttempts, status }: OrderState,
+): BillingCharge {
+  if (status === 'BILLED') return charge;
+  const context = { settings: turn.settings, timeZone, nowMs: now() };
+  let counted = charge;
+  for (const attempt of billingAttempts.nodes.toReversed()) {
+    const outcome = toAttemptOutcome(attempt);
+    if (outcome.kind !== 'declined') continue;
+    const change = decideAfterAttempt(counted, { attempt, outcome }, context);
+    if (typeof change !== 'string') counted = changeCharge(counted, change);
+  }
+  return counted;
+}
+
+/** Counts the paid orders where the contract has a last one. */
+async function countPaidIfLimited(
+  deps: EvaluateDeps,
+  turn: BillingTurn,
+  { sourceContract: { id, billingPolicy }, status }: OrderState,
+): Promise<number | undefined> {
+  if (billingPolicy.maxCycles === null || status === 'BILLED') return undefined;
+  return readPaidOrderCount(deps, turn, id);
+}
+
+async function listOlderOpenCharges(
+  { charges }: EvaluateDeps,
+  charge: BillingCharge,
+): Promise<BillingCharge[]> {
+  const all = await charges.listOfContract(charge);
+  return all.filter((one) => one.cycleIndex < charge.cycleIndex && isOpenCharge(one));
+}
+
+async function applyVerdict(
+  deps: EvaluateDeps,
+  turn: BillingTurn,
+  { stored, charge, order }: OrderToSend,
+  verdict: Exclude<OrderVerdict, { readonly kind: 'send' }>,
+): Promise<void> {
+  if (verdict.kind === 'close') await close(deps, stored, changeCharge(charge, verdict.change));
+  else if (verdict.kind === 'wait') await write(deps, stored, { ...charge, ...verdict.change });
+  else if (verdict.kind === 'billed') await recordPaidOrder(deps, charge, order);
+  else if (verdict.kind === 'end older') await endOlderCharges(deps, turn, { stored, charge }, verdict.older);
+  else if (verdict.kind === 'expire') {
+    await expireAfterLastOrder(deps, turn, charge);
+    await close(deps, stored, changeCharge(charge, closeUnpaid('SKIPPED', 'BEYOND_LAST_ORDER', deps.now())));
+  } else {
+    const written = await write(deps, stored, charge);
+    if (written !== 'refused') await endCharge(deps, { turn, charge: written }, toContractState(order));
+  }
+}
+
+function toContractState({ skipped, sourceContract }: OrderState) {
+  return { contractStatus: sourceContract.status, isSkipped: skipped };
+}
+
+/** The order is paid: its successful attempts say by which order and amount, if the platform still shows them. */
+async function recordPaidOrder(
+  { charges, chargeEnded }: EvaluateDeps,
+  charge: BillingCharge,
+  { billingAttempts }: OrderState,
+): Promise<void> {
+  const { shopId, contractNumber: contract, cycleIndex } = charge;
+  const paid = billingAttempts.nodes.filter((attempt) => toAttemptOutcome(attempt).kind === 'charged');
+  for (const attempt of paid.toReversed())
+    await chargeEnded({ shopId, contract, cycleIndex, attempt, outcome: { kind: 'charged' } });
+  if (paid.length > 0) return;
+  const unchanged = await charges.find(charge);
+  if (unchanged === undefined || !isOpenCharge(unchanged)) return;
+  const charged: ChargeChange = {
+    state: 'CHARGED',
+    nextTryAtMs: undefined,
+    endsAtMs: undefined,
+    remindAtMs: undefined,
+  };
+  await charges.replace(unchanged, changeCharge(unchanged, charged));
+}
+
+/** Older orders in dunning end first; this one is then evaluated again. */
+async function endOlderCharges(
+  deps: EvaluateDeps,
+  turn: BillingTurn,
+  { stored, charge }: Pick<OrderToSend, 'charge' | 'stored'>,
+  older: readonly BillingCharge[],
+): Promise<void> {
+  const readings = await readOrders(deps, { ...turn, withLaterOrders: false }, older);
+  for (const [index, one] of older.entries()) {
+    const order = readings[index];
+    if (order === undefined || typeof order === 'string') continue;
+    if (order.status === 'BILLED') await recordPaidOrder(deps, one, order);
+    else await endCharge(deps, { turn, charge: one }, toContractState(order));
+  }
+  await write(deps, stored, { ...charge, remindAtMs: deps.now() });
+}
+
+/** Sets the price of the order. Returns false when the charge was closed instead. */
+async function setPrices(
+  deps: EvaluateDeps,
+  turn: BillingTurn,
+  { order, stored, charge }: OrderToSend,
+): Promise<boolean> {
+  if (order.edited || !mayHaveStepPrice(order.sourceContract)) return true;
+  const requestId = `billing-${charge.contractNumber}-${charge.cycleIndex}-price`;
+  const outcome = await setStepPrices(deps, turn, { contractId: order.sourceContract.id, requestId });
+  if (outcome !== 'refused') return true;
+  await close(deps, stored, changeCharge(charge, closeUnpaid('REPORTED', 'PRICE_REFUSED', deps.now())));
+  return false;
+}
+
+/** Closes a charge, with its entry if the order was to be charged. A charge that others have changed is left to them. */
+async function close(deps: EvaluateDeps, stored: BillingCharge, closed: BillingCharge): Promise<void> {
+  const written = await deps.charges.replace(stored, closed);
+  if (written !== 'refused' && written.state !== 'SKIPPED') await recordUnpaidOrder(deps, written);
+}
+
+function write(
+  { charges }: Pick<EvaluateDeps, 'charges'>,
+  stored: BillingCharge,
+  change: ChargeChange,
+): Promise<BillingCharge | 'refused'> {
+  return charges.replace(stored, changeCharge(stored, change));
+}

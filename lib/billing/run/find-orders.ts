@@ -1,0 +1,193 @@
+/**
+ * The first step of a run: finds the orders of the day, and those that earlier runs may have missed. Each order gets a
+ * charge and a line of the run, before the first attempt is made. It may be killed at any point, and goes on at its cursor.
+ */
+import { awaitAll } from '../../domain/await-all.ts';
+import { isoDayIn, localTimeToEpochMs, type TimeZone } from '../../domain/time-zone.ts';
+import { timeZoneOf } from '../../storage/stores.ts';
+import { parseContractRef } from '../../subscriptions/contract-ref.ts';
+import { type BillingCharge, changeCharge, isOpenCharge, type OrderRef } from '../records/charge-record.ts';
+import type { BillingCharges } from '../records/charges.ts';
+import type { BillingRun } from '../records/run-record.ts';
+import type { BillingRuns } from '../records/runs.ts';
+import { endOfDayMs } from '../settings/run-times.ts';
+import type { BillingTurn } from '../settle/billing-operation.ts';
+import { endOfFirstDays } from './decide-order.ts';
+import {
+  awaitSearch,
+  type FoundOrder,
+  type OrderSearch,
+  readFoundPage,
+  type SearchDeps,
+  startSearch,
+} from './search-orders.ts';
+
+export type FindDeps = SearchDeps & { readonly charges: BillingCharges; readonly runs: BillingRuns };
+
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
+
+/** Where the step goes on: the index of the search, its job, and the cursor of the next page. */
+type FindCursor = { readonly search: number; readonly job?: string; readonly after?: string };
+
+/**
+ * Goes on with the step until `turn.endAtMs`.
+ * @returns the run; its status is FINDING if the step is not over
+ * @throws the errors of the Admin API client, TEMPORARILY_UNAVAILABLE
+ */
+export async function findOrders(
+  deps: FindDeps,
+  turn: BillingTurn,
+  started: BillingRun,
+): Promise<BillingRun> {
+  const searches = listSearches(turn, started);
+  let run = started;
+  for (;;) {
+    const cursor = (run.cursor as FindCursor | undefined) ?? { search: 0 };
+    const search = searches[cursor.search];
+    if (search === undefined) return run;
+    if (deps.now() >= turn.endAtMs) return run;
+    const next = await continueSearch(deps, turn, { run, search, cursor });
+    if (next === undefined) return run;
+    const written = await deps.runs.replace(run, { ...run, cursor: next });
+    // Somebody else has changed the run, so it is read again.
+    if (written === 'refused') return run;
+    run = written;
+  }
+}
+
+/** Whether the step is over. */
+export function isEverythingFound(turn: BillingTurn, run: BillingRun): boolean {
+  const cursor = run.cursor as FindCursor | undefined;
+  return cursor !== undefined && cursor.search >= listSearches(turn, run).length;
+}
+
+type RunSearch = OrderSearch & { readonly isOlderWeek?: boolean };
+
+/** The searches of a run: two weeks until the end of its day, at most a day ahead. */
+function listSearches(turn: Pick<BillingTurn, 'settings' | 'store'>, run: BillingRun): RunSearch[] {
+  const timeZone = timeZoneOf(turn.store);
+  const toMs = Math.min(endOfDayMs(timeZone, run.date) - 1000, run.startedAtMs + DAY_MS);
+  const endOfFirst = endOfFirstDays(turn.settings);
+  const isInFirstDays = endOfFirst !== undefined && run.date < endOfFirst;
+  const dayFromMs = startOfDayMs(timeZone, run.date);
+  return [
+    { fromMs: toMs - WEEK_MS, toMs, status: 'UNBILLED' },
+    { fromMs: toMs - 2 * WEEK_MS, toMs: toMs - WEEK_MS - 1000, status: 'UNBILLED', isOlderWeek: true },
+    ...(isInFirstDays && dayFromMs < toMs ? [{ fromMs: dayFromMs, toMs, status: 'BILLED' } as const] : []),
+  ];
+}
+
+function startOfDayMs(timeZone: TimeZone, day: string): number {
+  return localTimeToEpochMs(timeZone, { day, secondOfDay: 0 });
+}
+
+type SearchStep = {
+  readonly run: BillingRun;
+  readonly search: RunSearch;
+  readonly cursor: FindCursor;
+};
+
+/** Returns where the step goes on; undefined when the job takes longer than the turn. */
+async function continueSearch(
+  deps: FindDeps,
+  turn: BillingTurn,
+  { run, search, cursor }: SearchStep,
+): Promise<FindCursor | undefined> {
+  if (cursor.job === undefined) {
+    return { search: cursor.search, job: await startSearch(deps, turn, search) };
+  }
+  const restarted = { search: cursor.search };
+  if (cursor.after === undefined) {
+    const state = await awaitSearch(deps, turn, cursor.job);
+    if (state !== 'done') return state === 'lost' ? restarted : undefined;
+  }
+  const after = cursor.after ?? null;
+  const page = await readFoundPage(deps, turn, { job: cursor.job, after, status: search.status });
+  if (page === 'lost') return restarted;
+  await awaitAll(page.orders.map((order) => storeFoundOrder(deps, turn, { run, search, order })));
+  return page.nextCursor === undefined
+    ? { search: cursor.search + 1 }
+    : { search: cursor.search, job: cursor.job, after: page.nextCursor };
+}
+
+type FoundInRun = {
+  readonly run: BillingRun;
+  readonly search: RunSearch;
+  readonly order: FoundOrder;
+};
+
+/** Stores a charge and a line for an order that the run takes up. */
+async function storeFoundOrder(
+  deps: FindDeps,
+  { store, settings }: BillingTurn,
+  { run, search, order }: FoundInRun,
+): Promise<void> {
+  const contract = parseContractRef(store.shopId, order.sourceContract.id);
+  const expectedAtMs = Date.parse(order.billingAttemptExpectedDate);
+  if (contract === undefined || settings.startsOn === undefined) return;
+  if (isoDayIn(timeZoneOf(store), expectedAtMs) < settings.startsOn) return;
+  const known = await deps.charges.find({ ...contract, cycleIndex: order.cycleIndex });
+  const found: FoundCharge = {
+    ...contract,
+    ...{ cycleIndex: order.cycleIndex, expectedAtMs, runDate: run.date, foundAtMs: deps.now() },
+    ...(search.isOlderWeek && { isFoundInOlderWeek: true }),
+    ...{ state: 'DUE', failedTryCount: 0 },
+  };
+  if (search.status === 'BILLED') {
+    if (known === undefined && wasPaidEarly(order)) await reportPaidOrder(deps, run, found);
+    return;
+  }
+  // After a crash the charge may be written, and its line not.
+  if (known?.state === 'DUE' && known.runDate === run.date) return putLine(deps, run, found);
+  if (order.skipped || order.status !== 'UNBILLED') return;
+  if (known !== undefined && !isFoundAgain(known, expectedAtMs)) return;
+  await putLine(deps, run, found);
+  await (known === undefined ? deps.charges.create(found) : reopenCharge(deps, known, found));
+}
+
+type FoundCharge = Omit<BillingCharge, 'updatedAtMs' | 'version'>;
+
+/** Nothing is charged for an order that others were paid for before its time. */
+async function reportPaidOrder(deps: FindDeps, run: BillingRun, found: FoundCharge): Promise<void> {
+  await putLine(deps, run, found);
+  const nowMs = deps.now();
+  const closed = { state: 'REPORTED', reason: 'PAID_ELSEWHERE', remindAtMs: nowMs } as const;
+  await deps.charges.create({ ...found, ...closed });
+}
+
+async function reopenCharge(
+  { charges }: FindDeps,
+  known: BillingCharge,
+  { expectedAtMs, runDate, foundAtMs, isFoundInOlderWeek }: FoundCharge,
+): Promise<void> {
+  const opened = changeCharge(known, {
+    ...{ state: 'DUE', expectedAtMs, runDate, foundAtMs, isFoundInOlderWeek },
+    ...{ reason: undefined, nextTryAtMs: undefined, endsAtMs: undefined, remindAtMs: undefined },
+    ...{ finalAction: undefined, finalActionAtMs: undefined },
+  });
+  await charges.replace(known, opened);
+}
+
+async function putLine(
+  { runs }: Pick<FindDeps, 'runs'>,
+  { date }: BillingRun,
+  { shopId, contractNumber, cycleIndex, expectedAtMs }: OrderRef & { readonly expectedAtMs: number },
+): Promise<void> {
+  await runs.putLine({ shopId, contractNumber, cycleIndex, date, expectedAtMs });
+}
+
+/** A closed charge opens again when its order has another date, or was skipped or out of reach and no longer is. */
+function isFoundAgain(charge: BillingCharge, expectedAtMs: number): boolean {
+  if (isOpenCharge(charge) || charge.state === 'CHARGED') return false;
+  const isBack = charge.reason === 'SKIPPED_ORDER' || charge.reason === 'MOVED';
+  return isBack || charge.expectedAtMs !== expectedAtMs;
+}
+
+/** Others were paid more than a day before the order's date: their job named no order. */
+function wasPaidEarly({ billingAttemptExpectedDate, billingAttempts }: FoundOrder): boolean {
+  const paid = billingAttempts?.nodes.find(
+    (attempt) => attempt.state.__typename === 'SubscriptionBillingAttemptSuccessState',
+  );
+  return paid !== undefined && Date.parse(billingAttemptExpectedDate) - Date.parse(paid.createdAt) > DAY_MS;
+}

@@ -1,0 +1,76 @@
+/** Reads what an order itself does not show: how many orders a contract has had, and whether it was active. */
+import { failedReadError } from '../../platform/admin-api/missing-access.ts';
+import { readWithinBudget } from '../../platform/admin-api/send-within-budget.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+import {
+  buildCyclesRootField,
+  CYCLES_UNTIL_VARIABLE_TYPE,
+  countPaidOrders,
+  cyclesUntilNowRange,
+  ORIGIN_ORDER_SELECTION,
+  type PaidOrdersState,
+} from '../../subscriptions/count-paid-orders.ts';
+import type { Timeline } from '../../timeline/timeline.ts';
+import type { BillingCharge } from '../records/charge-record.ts';
+import { isUntried } from './decide-order.ts';
+import type { OrderState, ReadOrdersDeps } from './read-orders.ts';
+
+const STATUS_EVENTS = 100;
+const PAID_ORDERS_QUERY = `query($id: ID!, $until: ${CYCLES_UNTIL_VARIABLE_TYPE}) {
+  contract: subscriptionContract(id: $id) { ${ORIGIN_ORDER_SELECTION} }
+  cycles: ${buildCyclesRootField('$id', '$until')} }`;
+const PAID_ORDERS_POINTS = 260;
+
+/**
+ * Counts the orders of a contract that were paid.
+ * @throws the errors of the Admin API client
+ */
+export async function readPaidOrderCount(
+  deps: ReadOrdersDeps & { readonly now: () => number },
+  at: { readonly store: StoreRecord; readonly endAtMs: number },
+  contractId: string,
+): Promise<number> {
+  const { data, errors } = await readWithinBudget(deps, at, {
+    document: PAID_ORDERS_QUERY,
+    variables: { id: contractId, until: cyclesUntilNowRange(deps.now()) },
+    expectedCost: PAID_ORDERS_POINTS,
+  });
+  const contract = data?.contract as Pick<PaidOrdersState, 'originOrder'> | null | undefined;
+  if (!contract) throw failedReadError('the paid orders', errors);
+  return countPaidOrders({ ...contract, cycles: (data?.cycles ?? null) as PaidOrdersState['cycles'] });
+}
+
+/**
+ * Whether the contract was not active when the order was due, for an order that was found later and never tried: the
+ * timeline has the status since.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function wasInactiveWhenDue(
+  { timeline }: { readonly timeline: Pick<Timeline, 'readEvents'> },
+  charge: BillingCharge,
+  { billingAttemptExpectedDate }: Pick<OrderState, 'billingAttemptExpectedDate'>,
+): Promise<boolean> {
+  const dueAtMs = Date.parse(billingAttemptExpectedDate);
+  const isFoundLate = charge.foundAtMs !== undefined && charge.foundAtMs > dueAtMs;
+  if (!isFoundLate || !isUntried(charge)) return false;
+  const { shopId, contractNumber } = charge;
+  const args = { first: STATUS_EVENTS, reverse: true };
+  const [page] = await timeline.readEvents({ shopId, contracts: [contractNumber], args });
+  const changes = (page?.edges ?? [])
+    .filter(({ record }) => record.createdAtMs > dueAtMs)
+    .flatMap(({ record }) => record.changes.filter(({ field }) => field === 'status'));
+  // The newest entry comes first: the last one is the first change since the order was due.
+  const first = changes.at(-1);
+  return first !== undefined && first.before !== 'ACTIVE';
+}
+
+/** Whether others were paid for a later order since this order's cycle began: their job named no order. */
+export function isLaterOrderPaid(charge: BillingCharge, order: OrderState): boolean {
+  const ownKeys = `charge-${charge.contractNumber}-`;
+  return order.laterAttempts.some(
+    ({ idempotencyKey, createdAt, state }) =>
+      !idempotencyKey.startsWith(ownKeys) &&
+      state.__typename === 'SubscriptionBillingAttemptSuccessState' &&
+      Date.parse(createdAt) >= Date.parse(order.cycleStartAt),
+  );
+}

@@ -1,0 +1,125 @@
+/**
+ * Reads orders at the platform immediately before they are charged: the billing cycle with its attempts, and the contract.
+ * Up to ten orders in one request.
+ */
+import { failedReadError } from '../../platform/admin-api/missing-access.ts';
+import { readWithinBudget, type SendWithinBudget } from '../../platform/admin-api/send-within-budget.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+import { ENDED_ATTEMPT_SELECTION, type ObservedAttempt } from '../../timeline/attempt-outcome.ts';
+import { contractGid } from '../../timeline/event-record.ts';
+import type { OrderRef } from '../records/charge-record.ts';
+
+export type ReadOrdersDeps = {
+  readonly sendWithinBudget: SendWithinBudget;
+  readonly platformGidNamespace: string;
+};
+
+/** A line with the steps of its pricing policy. Amounts are decimal texts. */
+export type PricedLine = {
+  readonly id: string;
+  readonly currentPrice: { readonly amount: string; readonly currencyCode: string };
+  readonly pricingPolicy: {
+    readonly cycleDiscounts: readonly {
+      readonly afterCycle: number;
+      readonly computedPrice: { readonly amount: string };
+    }[];
+  } | null;
+};
+
+export type ContractState = {
+  readonly id: string;
+  readonly status: string;
+  readonly customerPaymentMethod: { readonly id: string } | null;
+  readonly billingPolicy: { readonly maxCycles: number | null };
+  /** The first ten lines. */
+  readonly lines: {
+    readonly nodes: readonly PricedLine[];
+    readonly pageInfo: { readonly hasNextPage: boolean };
+  };
+};
+
+/** An order as the platform shows it. Times are ISO 8601 in whole seconds. */
+export type OrderState = {
+  readonly cycleIndex: number;
+  readonly billingAttemptExpectedDate: string;
+  readonly cycleStartAt: string;
+  readonly cycleEndAt: string;
+  readonly skipped: boolean;
+  readonly edited: boolean;
+  /** BILLED or UNBILLED. */
+  readonly status: string;
+  /** The last eleven attempts. */
+  readonly billingAttempts: { readonly nodes: readonly ObservedAttempt[] };
+  readonly sourceContract: ContractState;
+  /** The last attempts of the two orders that follow; only of a store in its first days. */
+  readonly laterAttempts: readonly ObservedAttempt[];
+};
+
+/** `missing`: there is no such cycle or contract. `unreadable`: the platform reported an error for this order alone. */
+export type OrderReading = OrderState | 'missing' | 'unreadable';
+
+/** One more than the tries that an order may have. */
+const ATTEMPTS_PER_ORDER = 11;
+const LINES_PER_ORDER = 10;
+const ORDER_SELECTION = `cycleIndex billingAttemptExpectedDate cycleStartAt cycleEndAt skipped edited status
+  billingAttempts(first: ${ATTEMPTS_PER_ORDER}, reverse: true) { nodes { ${ENDED_ATTEMPT_SELECTION} } }
+  sourceContract { id status customerPaymentMethod { id } billingPolicy { maxCycles }
+    lines(first: ${LINES_PER_ORDER}) { nodes { id currentPrice { amount currencyCode }
+      pricingPolicy { cycleDiscounts { afterCycle computedPrice { amount } } } } pageInfo { hasNextPage } } }`;
+const POINTS_PER_ORDER = 30;
+const LATER_ORDER_COUNT = 2;
+const LATER_SELECTION =
+  'billingAttempts(first: 5, reverse: true) { nodes { id idempotencyKey createdAt state { __typename } } }';
+
+type ReadOrdersTurn = {
+  readonly store: StoreRecord;
+  readonly endAtMs: number;
+  /** Whether attempts of the following orders are read, too. */
+  readonly withLaterOrders: boolean;
+};
+
+/**
+ * Reads orders, in the order of `refs`.
+ * @throws the errors of the Admin API client; THROTTLED when the store's points do not suffice before `endAtMs`
+ */
+export async function readOrders(
+  deps: ReadOrdersDeps,
+  { withLaterOrders, ...at }: ReadOrdersTurn,
+  refs: readonly OrderRef[],
+): Promise<OrderReading[]> {
+  const steps = withLaterOrders ? [0, 1, LATER_ORDER_COUNT] : [0];
+  const roots = refs.flatMap(({ contractNumber, cycleIndex }, index) =>
+    steps.map((step) => ({
+      name: rootName(index, step),
+      selection: step === 0 ? ORDER_SELECTION : LATER_SELECTION,
+      input: {
+        contractId: contractGid(contractNumber, deps.platformGidNamespace),
+        selector: { index: cycleIndex + step },
+      },
+    })),
+  );
+  const declarations = roots.map(({ name }) => `$${name}: SubscriptionBillingCycleInput!`);
+  const fields = roots.map(
+    ({ name, selection }) =>
+      `${name}: subscriptionBillingCycle(billingCycleInput: $${name}) { ${selection} }`,
+  );
+  const { data, errors } = await readWithinBudget(deps, at, {
+    document: `query(${declarations.join(', ')}) { ${fields.join(' ')} }`,
+    variables: Object.fromEntries(roots.map(({ name, input }) => [name, input])),
+    expectedCost: refs.length * POINTS_PER_ORDER,
+  });
+  if (data === null) throw failedReadError('the orders', errors);
+  const failed = new Set(errors.map(({ path }) => path?.[0]));
+  return refs.map((_, index) => {
+    const order = data[rootName(index, 0)] as Omit<OrderState, 'laterAttempts'> | null | undefined;
+    if (!order) return failed.has(rootName(index, 0)) ? 'unreadable' : 'missing';
+    const later = steps.slice(1).map((step) => data[rootName(index, step)] as OrderAttempts | null);
+    return { ...order, laterAttempts: later.flatMap((order) => order?.billingAttempts.nodes ?? []) };
+  });
+}
+
+type OrderAttempts = Pick<OrderState, 'billingAttempts'>;
+
+function rootName(index: number, step: number): string {
+  return `o${index}_${step}`;
+}

@@ -1,0 +1,236 @@
+/**
+ * The service's billing of one store: a run for each of its days, and what is due about open charges. It is called when the
+ * store's work is due, and may be killed at any point.
+ */
+import type { ShopId } from '../../domain/shop-id.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { Stores } from '../../storage/stores.ts';
+import type { StoreTimeSlice } from '../../storage/work-queue/process-work-queue.ts';
+import type { createBillingPreviews } from '../preview/previews.ts';
+import { formatTimeKey } from '../records/key-range.ts';
+import type { BillingRun } from '../records/run-record.ts';
+import type { BillingSettingsRepository } from '../records/settings.ts';
+import {
+  type BillingStatus,
+  decideBillingStatus,
+  settingsOfInstallation,
+} from '../settings/decide-billing-status.ts';
+import { addDays, latestRunDate, nextRunAtMs } from '../settings/run-times.ts';
+import type { BillingTurn } from '../settle/billing-operation.ts';
+import { type ChargeRunDeps, chargeRun } from './charge-run.ts';
+import { countRun } from './count-run.ts';
+import { decideHold } from './decide-hold.ts';
+import { endBilling } from './end-billing.ts';
+import { type FindDeps, findOrders, isEverythingFound } from './find-orders.ts';
+import { type RemindersDeps, runReminders } from './run-reminders.ts';
+
+export type RunBillingDeps = Omit<ChargeRunDeps & FindDeps & RemindersDeps, 'mayCharge'> & {
+  readonly stores: Pick<Stores, 'find'>;
+  readonly settings: BillingSettingsRepository;
+  readonly previews: Pick<ReturnType<typeof createBillingPreviews>, 'find'>;
+  readonly logger: Pick<Logger, 'error' | 'info' | 'warn'>;
+  /** Tells the merchant that a run is on hold. Idempotent. */
+  readonly reportHold: (run: BillingRun) => Promise<void>;
+};
+type Deps = RunBillingDeps & Pick<ChargeRunDeps, 'mayCharge'>;
+
+const MINUTE_MS = 60_000;
+const COUNT_INTERVAL_MS = 5 * MINUTE_MS;
+/** Later, an attempt that has no outcome can still get one: for a week. */
+const SLOW_COUNT_INTERVAL_MS = 60 * MINUTE_MS;
+const RETRY_AFTER_FAILURE_MS = MINUTE_MS;
+/** A run that is older has been given up. */
+const OPEN_RUN_DAYS = 60;
+
+/**
+ * Does what is due until the end of the slice.
+ * @returns when the store's work is due again, epoch milliseconds; undefined while the store has no billing
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function runBilling(
+  parts: RunBillingDeps,
+  { shopId, endAtMs }: Pick<StoreTimeSlice, 'endAtMs' | 'shopId'>,
+): Promise<number | undefined> {
+  const deps: Deps = { ...parts, mayCharge: ({ store }) => isChargingAllowed(parts, store.shopId) };
+  const store = await deps.stores.find(shopId);
+  const stored = await deps.settings.read(shopId);
+  if (store?.status !== 'installed' || stored.version === 0) return undefined;
+  const turn: BillingTurn = { store, settings: settingsOfInstallation(stored, store), endAtMs };
+  try {
+    return await runTurn(deps, turn);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
+    deps.logger.warn('billing.postponed', { shopId, code: error.code });
+    return deps.now() + RETRY_AFTER_FAILURE_MS;
+  }
+}
+
+async function runTurn(deps: Deps, turn: BillingTurn): Promise<number | undefined> {
+  const { store, settings } = turn;
+  if (!settings.enabled) {
+    await endBilling(deps, turn, await listOpenRuns(deps, store.shopId));
+    return firstReminderAtMs(deps, turn);
+  }
+  await startRun(deps, turn);
+  const status = await readStatus(deps, turn);
+  for (const run of await listOpenRuns(deps, store.shopId)) {
+    await advanceRun(deps, turn, { run, mayCharge: status === 'ON' });
+  }
+  const isOnHold = await isLatestRunOnHold(deps, store.shopId);
+  const reminders = await runReminders(deps, turn, { mayTry: status === 'ON' && !isOnHold });
+  return nextTurnAtMs(deps, turn, {
+    isPaused: status !== 'ON' || isOnHold,
+    hasDue: reminders === 'some left',
+  });
+}
+
+/** Reads anew whether the store is charged, because somebody may have stopped it since. */
+async function isChargingAllowed(
+  { stores, settings, now }: RunBillingDeps,
+  shopId: ShopId,
+): Promise<boolean> {
+  const store = await stores.find(shopId);
+  if (store === undefined) return false;
+  const stopAll = await settings.readStop();
+  const stored = await settings.read(shopId);
+  return decideBillingStatus(stored, { store, nowMs: now(), stopAll }) === 'ON';
+}
+
+async function readStatus({ settings, now }: Deps, turn: BillingTurn): Promise<BillingStatus> {
+  const stopAll = await settings.readStop();
+  return decideBillingStatus(turn.settings, { store: turn.store, nowMs: now(), stopAll });
+}
+
+/** Starts the run of the day if its time has come. A day has one run. */
+async function startRun({ runs, previews, now }: Deps, { store, settings }: BillingTurn): Promise<void> {
+  const { shopId } = store;
+  const date = latestRunDate(settings, store, now());
+  if (date === undefined || (await runs.find(shopId, date)) !== undefined) return;
+  const preview = await previews.find(shopId, date);
+  const expected = preview === undefined ? {} : { expectedCount: preview.orderCount };
+  await runs.create({ shopId, date, status: 'FINDING', foundCount: 0, startedAtMs: now(), ...expected });
+}
+
+/** Returns the runs that are not done, the oldest first. */
+async function listOpenRuns(
+  { runs, now }: Pick<Deps, 'now' | 'runs'>,
+  shopId: ShopId,
+): Promise<BillingRun[]> {
+  const after = addDays(new Date(now()).toISOString().slice(0, 10), -OPEN_RUN_DAYS);
+  const recent = await Array.fromAsync(runs.list(shopId, { after }));
+  return recent.filter(({ status }) => status !== 'DONE');
+}
+
+type RunToAdvance = { readonly run: BillingRun; readonly mayCharge: boolean };
+
+/** Goes on with a run. While billing is stopped, orders are found, and none is charged. */
+async function advanceRun(deps: Deps, turn: BillingTurn, { run, mayCharge }: RunToAdvance): Promise<void> {
+  let current = run;
+  if (current.status === 'FINDING') {
+    current = await findOrders(deps, turn, current);
+    if (!isEverythingFound(turn, current)) return;
+    current = await endFinding(deps, current);
+  }
+  if (current.status === 'ON_HOLD' && current.confirmedAtMs !== undefined) {
+    const { holdReason: _reason, ...confirmed } = current;
+    current = await replaceRun(deps, current, { ...confirmed, status: 'CHARGING' });
+  }
+  if (current.status === 'CHARGING' && mayCharge) current = await chargeRun(deps, turn, current);
+  if (current.status === 'SETTLING') await settleRun(deps, current);
+}
+
+/** Decides whether the run charges what it found, or is put on hold. */
+async function endFinding(deps: Deps, run: BillingRun): Promise<BillingRun> {
+  const { cursor: _cursor, ...rest } = run;
+  const lines = await Array.fromAsync(deps.runs.listLines(run.shopId, run.date));
+  const found = { ...rest, foundCount: lines.length };
+  const holdReason = decideHold(found, await findRunBefore(deps, run));
+  if (holdReason === undefined) return replaceRun(deps, run, { ...found, status: 'CHARGING' });
+  const held = await replaceRun(deps, run, { ...found, status: 'ON_HOLD', holdReason });
+  if (held.status !== 'ON_HOLD') return held;
+  const { shopId, date } = held;
+  deps.logger.warn('billing_run.held', { alarm: 'billing_run_held', shopId, date, holdReason });
+  await deps.reportHold(held);
+  return held;
+}
+
+async function findRunBefore({ runs }: Deps, { shopId, date }: BillingRun): Promise<BillingRun | undefined> {
+  for await (const before of runs.list(shopId, { before: date, descending: true, pageSize: 1 }))
+    return before;
+  return undefined;
+}
+
+/** Replaces the run; returns the run as it is if somebody else has changed it. */
+async function replaceRun(
+  { runs }: Deps,
+  before: BillingRun,
+  after: Parameters<Deps['runs']['replace']>[1],
+): Promise<BillingRun> {
+  const written = await runs.replace(before, after);
+  return written === 'refused' ? before : written;
+}
+
+async function settleRun(deps: Deps, run: BillingRun): Promise<void> {
+  if (nextCountAtMs(run) > deps.now()) return;
+  const { isSettled, ...count } = await countRun(deps, run);
+  const done = isSettled ? ({ status: 'DONE', doneAtMs: deps.now() } as const) : {};
+  await replaceRun(deps, run, { ...run, ...count, ...done });
+  if (!isSettled) return;
+  const { shopId, date, startedAtMs } = run;
+  const durationMs = deps.now() - startedAtMs;
+  deps.logger.info('billing_run.completed', { shopId, date, durationMs, ...count.countByState });
+}
+
+/** Charges are counted every five minutes; an hour after the begin of the run, every hour. */
+function nextCountAtMs({ countedAtMs, startedAtMs }: BillingRun): number {
+  if (countedAtMs === undefined) return 0;
+  const isSlow = countedAtMs - startedAtMs > SLOW_COUNT_INTERVAL_MS;
+  return countedAtMs + (isSlow ? SLOW_COUNT_INTERVAL_MS : COUNT_INTERVAL_MS);
+}
+
+/** A run on hold keeps back all tries, until it is confirmed or the next run begins that is not on hold. */
+async function isLatestRunOnHold({ runs }: Deps, shopId: ShopId): Promise<boolean> {
+  for await (const run of runs.list(shopId, { descending: true, pageSize: 1 })) {
+    return run.status === 'ON_HOLD' && run.confirmedAtMs === undefined;
+  }
+  return false;
+}
+
+/** Returns the time of the first reminder after a time; of the first one without it. */
+async function firstReminderAtMs(
+  { reminders }: Deps,
+  { store }: BillingTurn,
+  afterMs?: number,
+): Promise<number | undefined> {
+  const after = afterMs === undefined ? undefined : formatTimeKey(afterMs + 1);
+  for await (const { atMs } of reminders.list(store.shopId, { after, pageSize: 1 })) return atMs;
+  return undefined;
+}
+
+type TurnState = {
+  /** Whether nothing is tried before somebody resumes billing, or confirms a run. */
+  readonly isPaused: boolean;
+  readonly hasDue: boolean;
+};
+
+async function nextTurnAtMs(
+  deps: Deps,
+  turn: BillingTurn,
+  { isPaused, hasDue }: TurnState,
+): Promise<number | undefined> {
+  const { store, settings } = turn;
+  const nowMs = deps.now();
+  const times = (await listOpenRuns(deps, store.shopId)).flatMap((run) => {
+    if (run.status === 'FINDING') return [nowMs];
+    if (run.status === 'SETTLING') return [nextCountAtMs(run)];
+    const isReady = run.status === 'CHARGING' || run.confirmedAtMs !== undefined;
+    return isReady && !isPaused ? [nowMs] : [];
+  });
+  const nextRun = nextRunAtMs(settings, store, nowMs);
+  // Due reminders that wait for somebody need no turn: who resumes billing enqueues the store.
+  const reminder = await firstReminderAtMs(deps, turn, isPaused ? nowMs : undefined);
+  const all = [...times, nextRun, reminder].filter((atMs) => atMs !== undefined);
+  if (hasDue && !isPaused) all.push(nowMs);
+  return all.length === 0 ? undefined : Math.min(...all);
+}

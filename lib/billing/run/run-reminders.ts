@@ -1,0 +1,52 @@
+/** Does what is due about open charges: retries, final actions, and what follows a charge that was closed. */
+import type { BillingReminder, BillingReminders } from '../records/reminders.ts';
+import type { BillingTurn } from '../settle/billing-operation.ts';
+import { decideDueStep } from '../settle/decide-due-step.ts';
+import { runSettleStep, type SettleStepDeps } from '../settle/run-settle-step.ts';
+import type { ChargeOrdersDeps } from './charge-orders.ts';
+import { chargeInRounds } from './charge-run.ts';
+import { batch } from './count-run.ts';
+import type { OrderTask } from './evaluate-orders.ts';
+
+export type RemindersDeps = ChargeOrdersDeps & SettleStepDeps & { readonly reminders: BillingReminders };
+
+const REMINDERS_PER_READ = 60;
+
+/**
+ * Runs the due reminders until `turn.endAtMs`. `mayTry`: whether orders are charged and final actions taken.
+ * @returns whether reminders stay that are due
+ * @throws the errors of the Admin API client, TEMPORARILY_UNAVAILABLE
+ */
+export async function runReminders(
+  deps: RemindersDeps,
+  turn: BillingTurn,
+  { mayTry }: { readonly mayTry: boolean },
+): Promise<'all done' | 'some left'> {
+  let isLeft = false;
+  const due = deps.reminders.listDue(turn.store.shopId, deps.now());
+  for await (const reminders of batch(due, REMINDERS_PER_READ)) {
+    if (deps.now() >= turn.endAtMs) return 'some left';
+    const tasks = await runSettleSteps(deps, turn, reminders);
+    if (!mayTry) isLeft ||= tasks.length > 0;
+    else if ((await chargeInRounds(deps, turn, tasks)) === 'interrupted') return 'some left';
+  }
+  return isLeft ? 'some left' : 'all done';
+}
+
+/** Runs the steps that need no reading of the order. Returns the orders to evaluate. */
+async function runSettleSteps(
+  deps: RemindersDeps,
+  turn: BillingTurn,
+  reminders: readonly BillingReminder[],
+): Promise<OrderTask[]> {
+  const charges = await deps.charges.findMany(reminders);
+  const tasks: OrderTask[] = [];
+  for (const [index, reminder] of reminders.entries()) {
+    const charge = charges[index];
+    const step = charge === undefined ? 'NONE' : decideDueStep(charge, reminder);
+    if (charge === undefined || step === 'NONE') await deps.reminders.remove(reminder);
+    else if (step === 'CHARGE' || step === 'END') tasks.push({ charge, isEnding: step === 'END' });
+    else await runSettleStep(deps, turn, { charge, step });
+  }
+  return tasks;
+}

@@ -1,0 +1,141 @@
+/**
+ * Searches a store's orders that are due in a week, by a job of the platform. A job takes a moment, may be lost, and its
+ * results are live: an order that was skipped or billed since may have left them.
+ */
+import { ServiceError } from '../../errors/service-error.ts';
+import { failedReadError } from '../../platform/admin-api/missing-access.ts';
+import { readWithinBudget, type SendWithinBudget } from '../../platform/admin-api/send-within-budget.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
+import type { ObservedAttempt } from '../../timeline/attempt-outcome.ts';
+
+export type SearchDeps = {
+  readonly sendWithinBudget: SendWithinBudget;
+  readonly wait: (ms: number) => Promise<void>;
+  readonly now: () => number;
+};
+
+/** Times are epoch milliseconds, both included: at most a week, and at most 24 hours ahead. */
+export type OrderSearch = {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly status: 'BILLED' | 'UNBILLED';
+};
+
+/** An order that a search found, as it is now. */
+export type FoundOrder = {
+  readonly cycleIndex: number;
+  readonly billingAttemptExpectedDate: string;
+  readonly skipped: boolean;
+  /** BILLED or UNBILLED. */
+  readonly status: string;
+  readonly sourceContract: { readonly id: string; readonly status: string };
+  /** Read for billed orders alone. */
+  readonly billingAttempts?: {
+    readonly nodes: readonly Pick<ObservedAttempt, 'createdAt' | 'idempotencyKey' | 'state'>[];
+  };
+};
+
+/** `lost`: the platform no longer knows the job. */
+export type FoundPage =
+  | { readonly orders: readonly FoundOrder[]; readonly nextCursor: string | undefined }
+  | 'lost';
+
+type At = { readonly store: StoreRecord; readonly endAtMs: number };
+
+const POLL_INTERVAL_MS = 2_000;
+const ORDERS_PER_PAGE = 100;
+const POINTS_PER_PAGE = 210;
+const SEARCH_DOCUMENT = `mutation($range: SubscriptionBillingCyclesDateRangeSelector!, $filters: SubscriptionBillingCycleBulkFilters!) {
+  search: subscriptionBillingCycleBulkSearch(billingAttemptExpectedDateRange: $range, filters: $filters) {
+    job { id } userErrors { field message code } } }`;
+const JOB_QUERY = 'query($job: ID!) { job(id: $job) { done } }';
+const ORDER_SELECTION = 'cycleIndex billingAttemptExpectedDate skipped status sourceContract { id status }';
+const BILLED_ORDER_SELECTION = `${ORDER_SELECTION}
+  billingAttempts(first: 3, reverse: true) { nodes { createdAt idempotencyKey state { __typename } } }`;
+const writePageQuery = (selection: string) => `query($job: ID!, $after: String) { job(id: $job) { done }
+  found: subscriptionBillingCycleBulkResults(jobId: $job, first: ${ORDERS_PER_PAGE}, after: $after) {
+    nodes { ${selection} } pageInfo { hasNextPage endCursor } } }`;
+const PAGE_QUERY_BY_STATUS = {
+  UNBILLED: writePageQuery(ORDER_SELECTION),
+  BILLED: writePageQuery(BILLED_ORDER_SELECTION),
+};
+
+/**
+ * Starts the search, of contracts that have not ended. It changes nothing, so it may be started again.
+ * @returns the job's id
+ * @throws the errors of the Admin API client; PLATFORM_UNAVAILABLE when the platform refuses the search
+ */
+export async function startSearch(
+  deps: Pick<SearchDeps, 'sendWithinBudget'>,
+  { store, endAtMs }: At,
+  { fromMs, toMs, status }: OrderSearch,
+): Promise<string> {
+  const range = { startDate: new Date(fromMs).toISOString(), endDate: new Date(toMs).toISOString() };
+  const contractStatus = ['ACTIVE', 'FAILED', 'PAUSED'];
+  const variables = {
+    range,
+    filters: { contractStatus, billingCycleStatus: [status], billingAttemptStatus: 'ANY' },
+  };
+  const { data, errors } = await readWithinBudget(
+    deps,
+    { store, endAtMs },
+    {
+      document: SEARCH_DOCUMENT,
+      variables,
+    },
+  );
+  const payload = data?.search as
+    | { readonly job: { readonly id: string } | null; readonly userErrors: readonly { code: string }[] }
+    | null
+    | undefined;
+  if (payload?.job) return payload.job.id;
+  const [refusal] = payload?.userErrors ?? [];
+  if (refusal === undefined) throw failedReadError('the search', errors);
+  throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: `the search was refused: ${refusal.code}` });
+}
+
+/**
+ * Waits until the job is done.
+ * @returns `open` when it is not before `endAtMs`
+ */
+export async function awaitSearch(deps: SearchDeps, at: At, job: string): Promise<'done' | 'lost' | 'open'> {
+  for (;;) {
+    const { data, errors } = await readWithinBudget(deps, at, { document: JOB_QUERY, variables: { job } });
+    if (data === null) throw failedReadError('the job', errors);
+    const found = data.job as { readonly done: boolean } | null;
+    if (found === null) return 'lost';
+    if (found.done) return 'done';
+    if (deps.now() + POLL_INTERVAL_MS >= at.endAtMs) return 'open';
+    await deps.wait(POLL_INTERVAL_MS);
+  }
+}
+
+/** Reads a page of the results of a job that is done. */
+export async function readFoundPage(
+  deps: Pick<SearchDeps, 'sendWithinBudget'>,
+  at: At,
+  {
+    job,
+    after,
+    status,
+  }: Pick<OrderSearch, 'status'> & { readonly job: string; readonly after: string | null },
+): Promise<FoundPage> {
+  const { data, errors } = await readWithinBudget(deps, at, {
+    document: PAGE_QUERY_BY_STATUS[status],
+    variables: { job, after },
+    expectedCost: POINTS_PER_PAGE,
+  });
+  // Results of a lost job may be an error, or an empty page: the job itself says that it is lost.
+  if (data && 'job' in data && data.job === null) return 'lost';
+  const found = data?.found as
+    | {
+        readonly nodes: readonly FoundOrder[];
+        readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+      }
+    | null
+    | undefined;
+  if (!found) throw failedReadError('the results of the search', errors);
+  const { hasNextPage, endCursor } = found.pageInfo;
+  const nextCursor = hasNextPage && endCursor !== null ? endCursor : undefined;
+  return { orders: found.nodes.filter((node) => node !== null), nextCursor };
+}

@@ -1,0 +1,210 @@
+/**
+ * Makes the billing attempts of orders, ten in one request. Each charge is WAITING with its key before its attempt is sent,
+ * so that after a crash or a lost answer the same key is sent again, or its attempt is found.
+ */
+import { awaitAll } from '../../domain/await-all.ts';
+import { provesNothingChanged } from '../../errors/is-outcome-unknown.ts';
+import { MUTATION_POINTS } from '../../platform/admin-api/query-points.ts';
+import { timeZoneOf } from '../../storage/stores.ts';
+import { chooseOriginTime } from '../../subscriptions/charge/choose-origin-time.ts';
+import { deriveIdempotencyKey } from '../../subscriptions/charge/find-existing-attempt.ts';
+import type { PlatformUserError } from '../../subscriptions/operation-error.ts';
+import {
+  ENDED_ATTEMPT_SELECTION,
+  isFinalAttemptOutcome,
+  type ObservedAttempt,
+  toAttemptOutcome,
+} from '../../timeline/attempt-outcome.ts';
+import type { OpenChange } from '../../timeline/run-change.ts';
+import { type BillingCharge, changeCharge, isOpenCharge, type OrderRef } from '../records/charge-record.ts';
+import type { BillingTurn } from '../settle/billing-operation.ts';
+import { decideAfterRefusal } from '../settle/decide-after-refusal.ts';
+import { recordUnpaidOrder } from '../settle/record-unpaid-order.ts';
+import type { EvaluateDeps, OrderToSend } from './evaluate-orders.ts';
+
+const LOST_ANSWER_AGAIN_AFTER_MS = 120_000;
+const MAX_REMINDER_WRITES = 5;
+
+/** An attempt that is sent: the charge is WAITING, and the intent is written. */
+type SentAttempt = OrderToSend & { readonly waiting: BillingCharge; readonly open: OpenChange };
+type AttemptPayload = {
+  readonly subscriptionBillingAttempt: ObservedAttempt | null;
+  readonly userErrors: readonly PlatformUserError[];
+};
+
+/**
+ * Sends the attempts. Returns the orders whose answer was lost: their charges are evaluated again in two minutes.
+ * @throws the errors of the Admin API client after which nothing was changed, TEMPORARILY_UNAVAILABLE
+ */
+export async function sendAttempts(
+  deps: EvaluateDeps,
+  turn: BillingTurn,
+  orders: readonly OrderToSend[],
+): Promise<readonly OrderRef[]> {
+  const waiting = await awaitAll(orders.map((order) => writeWaiting(deps, order)));
+  const sending = await beginAttempts(
+    deps,
+    turn,
+    orders.flatMap((order, index) => {
+      const written = waiting[index];
+      return written === undefined ? [] : [{ ...order, waiting: written }];
+    }),
+  );
+  if (sending.length === 0) return [];
+  const payloads = await createAttempts(deps, turn, sending);
+  const lost = await awaitAll(
+    sending.map(async (sent, index) => {
+      const payload = payloads[index];
+      if (payload) await concludeAttempt(deps, turn, { sent, payload });
+      else await remindOfOrder(deps, sent.charge, deps.now() + LOST_ANSWER_AGAIN_AFTER_MS);
+      return payload ? undefined : sent.charge;
+    }),
+  );
+  return lost.filter((ref) => ref !== undefined);
+}
+
+/** Returns undefined when somebody else has changed the charge: it is evaluated again. */
+async function writeWaiting(
+  deps: EvaluateDeps,
+  { stored, charge, order }: OrderToSend,
+): Promise<BillingCharge | undefined> {
+  const nowMs = deps.now();
+  const written = await deps.charges.replace(
+    stored,
+    changeCharge(charge, {
+      ...{ state: 'WAITING', attemptId: undefined, sentAtMs: nowMs },
+      idempotencyKey: deriveIdempotencyKey(order.sourceContract, order),
+      firstTryAtMs: charge.firstTryAtMs ?? nowMs,
+      ...{ nextTryAtMs: undefined, endsAtMs: undefined },
+      // The reminder of a retry stands until the attempt is known.
+      remindAtMs: stored.remindAtMs,
+    }),
+  );
+  if (written !== 'refused') return written;
+  await remindOfOrder(deps, stored, nowMs);
+  return undefined;
+}
+
+/** Lets an open charge without a reminder be evaluated again at a time. */
+export async function remindOfOrder(
+  { charges }: Pick<EvaluateDeps, 'charges'>,
+  ref: OrderRef,
+  atMs: number,
+): Promise<void> {
+  for (let writes = 0; writes < MAX_REMINDER_WRITES; writes++) {
+    const charge = await charges.find(ref);
+    if (charge === undefined || !isOpenCharge(charge)) return;
+    if (charge.remindAtMs !== undefined && charge.remindAtMs <= atMs) return;
+    const reminded = changeCharge(charge, { remindAtMs: atMs });
+    if ((await charges.replace(charge, reminded)) !== 'refused') return;
+  }
+}
+
+/** Writes the intents. If one cannot be written, none is sent. */
+async function beginAttempts(
+  deps: EvaluateDeps,
+  { store }: BillingTurn,
+  orders: readonly (OrderToSend & { readonly waiting: BillingCharge })[],
+): Promise<SentAttempt[]> {
+  const started = await Promise.allSettled(
+    orders.map(async (toSend): Promise<SentAttempt> => {
+      const { waiting, order } = toSend;
+      const begin = deps.timeline.begin({
+        shopId: store.shopId,
+        actor: { kind: 'SERVICE' },
+        requestId: `billing-${waiting.contractNumber}-${waiting.cycleIndex}`,
+        readAtMs: deps.now(),
+      });
+      const details = {
+        billingCycleIndex: waiting.cycleIndex,
+        expectedDate: order.billingAttemptExpectedDate,
+        idempotencyKey: waiting.idempotencyKey ?? null,
+      };
+      const contractId = order.sourceContract.id;
+      const open = await begin({ action: 'billing_cycle_charged', contractId, details, changes: [] });
+      return { ...toSend, open };
+    }),
+  );
+  const sending = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const failed = started.find((one) => one.status === 'rejected');
+  if (failed === undefined) return sending;
+  await dropIntents(sending);
+  throw failed.reason;
+}
+
+async function dropIntents(sending: readonly SentAttempt[]): Promise<void> {
+  await awaitAll(sending.map(({ open }) => open.notDone()));
+}
+
+/** Returns the payloads in the order of the attempts; undefined where the answer was lost. */
+async function createAttempts(
+  deps: EvaluateDeps,
+  { store, endAtMs }: BillingTurn,
+  sending: readonly SentAttempt[],
+): Promise<(AttemptPayload | null | undefined)[]> {
+  const roots = sending.map(
+    (_, index) => `a${index}: subscriptionBillingAttemptCreate(subscriptionContractId: $c${index},
+      subscriptionBillingAttemptInput: $i${index}) {
+      subscriptionBillingAttempt { ${ENDED_ATTEMPT_SELECTION} } userErrors { field message code } }`,
+  );
+  const declarations = sending.map(
+    (_, index) => `$c${index}: ID!, $i${index}: SubscriptionBillingAttemptInput!`,
+  );
+  const document = `mutation(${declarations.join(', ')}) { ${roots.join(' ')} }`;
+  const variables = Object.fromEntries(
+    sending.flatMap(({ order, waiting }, index) => [
+      [`c${index}`, order.sourceContract.id],
+      [
+        `i${index}`,
+        {
+          billingCycleSelector: { index: waiting.cycleIndex },
+          idempotencyKey: waiting.idempotencyKey,
+          originTime: chooseOriginTime(order, deps.now()),
+        },
+      ],
+    ]),
+  );
+  try {
+    const { data } = await deps.sendWithinBudget({
+      ...{ store, endAtMs, document, variables, mutates: true, costKey: document },
+      expectedCost: sending.length * MUTATION_POINTS,
+    });
+    return sending.map((_, index) => data?.[`a${index}`] as AttemptPayload | null | undefined);
+  } catch (error) {
+    if (!provesNothingChanged(error)) return [];
+    await dropIntents(sending);
+    throw error;
+  }
+}
+
+type AnsweredAttempt = { readonly sent: SentAttempt; readonly payload: AttemptPayload };
+
+async function concludeAttempt(
+  deps: EvaluateDeps,
+  { settings, store }: BillingTurn,
+  { sent: { waiting, open }, payload }: AnsweredAttempt,
+): Promise<void> {
+  const { subscriptionBillingAttempt: attempt, userErrors } = payload;
+  if (attempt === null) {
+    await open.notDone();
+    const code = userErrors[0]?.code ?? 'INVALID';
+    const zone = { hour: settings.hour, timeZone: timeZoneOf(store) };
+    const change = decideAfterRefusal(waiting, { code, atMs: deps.now() }, zone);
+    const written = await deps.charges.replace(waiting, changeCharge(waiting, change));
+    if (written !== 'refused' && written.state === 'REPORTED') await recordUnpaidOrder(deps, written);
+    return;
+  }
+  const known = changeCharge(waiting, {
+    attemptId: attempt.id,
+    refusalCode: undefined,
+    remindAtMs: undefined,
+  });
+  // Refused when the outcome of the attempt was told meanwhile.
+  await deps.charges.replace(waiting, known);
+  const outcome = toAttemptOutcome(attempt);
+  if (isFinalAttemptOutcome(outcome) || outcome.kind === 'action required') {
+    const { shopId, contractNumber: contract, cycleIndex } = waiting;
+    await deps.chargeEnded({ shopId, contract, cycleIndex, attempt, outcome });
+  }
+  await open.attempted(attempt);
+}

@@ -1,0 +1,140 @@
+/**
+ * Sets the price of a contract's next order before it is charged: the platform shows a plan's price steps and does not
+ * apply them (platform document billing, section 5).
+ */
+import { parseDecimal, toMinorUnits } from '../../domain/money.ts';
+import type { ContractFacts } from '../../subscriptions/contract-facts.ts';
+import {
+  buildCyclesRootField,
+  CYCLES_UNTIL_VARIABLE_TYPE,
+  countPaidOrders,
+  cyclesUntilNowRange,
+  ORIGIN_ORDER_SELECTION,
+  type PaidOrdersState,
+} from '../../subscriptions/count-paid-orders.ts';
+import { decideDraft } from '../../subscriptions/draft/decide-draft.ts';
+import type { DraftDecision } from '../../subscriptions/draft/draft-operation.ts';
+import type { Operation } from '../../subscriptions/operation.ts';
+import { createLineFact, toMoneyText } from '../../timeline/facts.ts';
+import {
+  type BillingOperationDeps,
+  type BillingTurn,
+  runBillingOperation,
+} from '../settle/billing-operation.ts';
+import type { ContractState, PricedLine } from './read-orders.ts';
+
+type LineToPrice = PricedLine & { readonly quantity: number };
+type StepState = {
+  readonly contract: ContractFacts & {
+    readonly originOrder: PaidOrdersState['originOrder'];
+    readonly lines: { readonly nodes: readonly LineToPrice[] };
+  };
+  readonly _svcCycles: PaidOrdersState['cycles'];
+};
+
+const CONTRACT_SELECTION = `${ORIGIN_ORDER_SELECTION} lines(first: 250) { nodes { id quantity
+  currentPrice { amount currencyCode } pricingPolicy { cycleDiscounts { afterCycle computedPrice { amount } } } } }`;
+
+/** Whether a line may need another price than its current one. */
+export function mayHaveStepPrice({ lines: { nodes, pageInfo } }: Pick<ContractState, 'lines'>): boolean {
+  return pageInfo.hasNextPage || nodes.some(hasSteps);
+}
+
+/** A current price that no step has is the merchant's own, and stays. */
+function hasSteps({ currentPrice, pricingPolicy }: PricedLine): boolean {
+  const steps = pricingPolicy?.cycleDiscounts ?? [];
+  const current = toMinor(currentPrice.amount, currentPrice.currencyCode);
+  const isCurrent = ({ computedPrice }: (typeof steps)[number]) =>
+    toMinor(computedPrice.amount, currentPrice.currencyCode) === current;
+  return steps.some(isCurrent) && !steps.every(isCurrent);
+}
+
+/** Returns the amount of the line for the order after so many paid orders, a decimal text. */
+function stepAmount(line: PricedLine, paidOrderCount: number): string {
+  const reached = (line.pricingPolicy?.cycleDiscounts ?? [])
+    .filter(({ afterCycle }) => afterCycle <= paidOrderCount)
+    .toSorted((one, other) => one.afterCycle - other.afterCycle);
+  return reached.at(-1)?.computedPrice.amount ?? line.currentPrice.amount;
+}
+
+/** `kept lower`: the platform refused the prices, and the standing ones are lower. */
+type StepPricesOutcome = 'set' | 'kept lower' | 'refused';
+
+/**
+ * Sets the prices of the lines for the next order, with an entry in the timeline. Setting them twice is one price.
+ * @throws the errors of a draft operation
+ */
+export async function setStepPrices(
+  deps: BillingOperationDeps,
+  turn: Pick<BillingTurn, 'endAtMs' | 'store'>,
+  { contractId, requestId }: { readonly contractId: string; readonly requestId: string },
+): Promise<StepPricesOutcome> {
+  let difference = 0n;
+  const operation: Operation = (operationDeps, request) =>
+    decideDraft<StepState>(operationDeps, request, {
+      contractArgument: 'subscriptionContractId',
+      reads: {
+        contract: CONTRACT_SELECTION,
+        roots: `_svcCycles: ${buildCyclesRootField('$_svcContractId', '$_svcUntil')}`,
+        declarations: [`$_svcUntil: ${CYCLES_UNTIL_VARIABLE_TYPE}`],
+        variables: { _svcUntil: cyclesUntilNowRange(deps.now()) },
+      },
+      decide: (state) => {
+        const prices = listStepPrices(state);
+        difference = prices.reduce((sum, price) => sum + price.differenceMinor, 0n);
+        return decidePrices(prices);
+      },
+    });
+  const { userErrors } = await runBillingOperation(deps, operation, {
+    ...{ turn, requestId },
+    reason: "The price of the plan's next step.",
+    args: { subscriptionContractId: contractId },
+  });
+  if (userErrors.length === 0) return 'set';
+  return difference > 0n ? 'kept lower' : 'refused';
+}
+
+type StepPrice = {
+  readonly line: LineToPrice;
+  readonly amount: string;
+  /** By how much the line becomes more expensive. */
+  readonly differenceMinor: bigint;
+};
+
+function listStepPrices({ contract, _svcCycles: cycles }: StepState): StepPrice[] {
+  const paidOrderCount = countPaidOrders({ originOrder: contract.originOrder, cycles });
+  return contract.lines.nodes.filter(hasSteps).flatMap((line) => {
+    const { amount: before, currencyCode } = line.currentPrice;
+    const amount = stepAmount(line, paidOrderCount);
+    const difference = toMinor(amount, currencyCode) - toMinor(before, currencyCode);
+    const differenceMinor = difference * BigInt(line.quantity);
+    return difference === 0n ? [] : [{ line, amount, differenceMinor }];
+  });
+}
+
+function decidePrices(prices: readonly StepPrice[]): DraftDecision<StepState> {
+  if (prices.length === 0) return { kind: 'unchanged' };
+  const changes = prices.map(({ line: { id, currentPrice }, amount }) =>
+    createLineFact(id, 'currentPrice', {
+      before: toMoneyText(currentPrice),
+      after: toMoneyText({ ...currentPrice, amount }),
+    }),
+  );
+  return {
+    kind: 'change',
+    intent: { action: 'subscription_lines_updated', details: {}, changes },
+    mutations: prices.map(({ line, amount }) => ({
+      mutation: 'subscriptionDraftLineUpdate',
+      args: {
+        lineId: ['ID!', line.id],
+        input: ['SubscriptionLineUpdateInput!', { currentPrice: amount }],
+      },
+      toClientField: () => null,
+    })),
+    isDone: (state) => listStepPrices(state).length === 0,
+  };
+}
+
+function toMinor(amount: string, currencyCode: string): bigint {
+  return toMinorUnits(parseDecimal(amount), currencyCode);
+}

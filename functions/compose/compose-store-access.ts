@@ -12,6 +12,7 @@ import type { Secrets } from '../../lib/storage/secrets.ts';
 import { createStoreRepository, type StoreItemPart, type Stores } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import { createVersionReader, type VersionReader } from '../../lib/storage/versioned-secret.ts';
+import type { ChargeEnded } from '../../lib/timeline/attempt-outcome.ts';
 import type { Timeline, TimelineDeps } from '../../lib/timeline/timeline.ts';
 import { composeAdminClient } from './compose-admin-client.ts';
 import type { TableAndSecrets } from './compose-storage.ts';
@@ -29,6 +30,7 @@ export type StoreAccess = {
   readonly grants: StoreGrants;
   readonly sendAdminOperation: SendAdminOperation;
   readonly timeline: Timeline;
+  readonly chargeEnded: ChargeEnded;
 };
 
 export type WithContainerEnd = { readonly containerEnd: ContainerShutdown };
@@ -58,6 +60,11 @@ export function composeStoreAccess({
   const stores = createStoreRepository({ table, parts: storeParts });
   const dueItems = createDueItemRepository({ table, now });
   const grants = composeStoreGrants({ environment, table, secrets, stores, logger, now });
+  const loadChargeEnded = loadOnce(async () => {
+    const { composeChargeEnded } = await import('./compose-charge-ended.ts');
+    return composeChargeEnded({ table, stores, logger, now });
+  });
+  const chargeEnded: ChargeEnded = async (outcome) => (await loadChargeEnded())(outcome);
   return {
     containerEnd,
     now,
@@ -70,7 +77,8 @@ export function composeStoreAccess({
     readVersion: createVersionReader({ secrets, secretsPrefix }),
     grants,
     sendAdminOperation: composeAdminClient({ environment, grants, logger, now, table }),
-    timeline: composeTimeline({ table, dueItems, logger, now }),
+    timeline: composeTimeline({ table, dueItems, logger, now, chargeEnded }),
+    chargeEnded,
   };
 }
 

@@ -8,7 +8,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { queryAllPages } from '../query-all.ts';
 import type { Item, ItemKey, Table } from '../table.ts';
 
-export type WorkKind = 'store-events' | 'webhook-deliveries';
+export type WorkKind = 'billing' | 'store-events' | 'webhook-deliveries';
 
 export type WorkQueue = ReturnType<typeof createWorkQueue>;
 

@@ -95,7 +95,9 @@ function chargeKeyPrefixOf(
 }
 
 /** Returns the first 8 hex digits of the hash of the payment method's id: clients can read the keys that contain it. */
-function paymentMethodHash({ customerPaymentMethod }: Pick<ContractToCharge, 'customerPaymentMethod'>): string {
+function paymentMethodHash({
+  customerPaymentMethod,
+}: Pick<ContractToCharge, 'customerPaymentMethod'>): string {
   const id = parseGid(customerPaymentMethod?.id ?? '')?.tail ?? 'none';
   return createHash('sha256').update(id).digest('hex').slice(0, 8);
 }

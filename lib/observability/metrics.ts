@@ -51,6 +51,23 @@ export const openIntentMetrics: MetricGroup = {
   dimensions: [[]],
 };
 
+/** Each run of a store's billing counts when it starts. */
+export const billingStartMetrics: MetricGroup = {
+  metrics: { billingRunsStarted: 'Count' },
+  dimensions: [[]],
+};
+
+/** Each run of a store's billing reports, when it is done, what became of its orders. */
+export const billingEndMetrics: MetricGroup = {
+  metrics: {
+    billingRunsDone: 'Count',
+    ordersCharged: 'Count',
+    ordersDeclined: 'Count',
+    ordersReported: 'Count',
+  },
+  dimensions: [[]],
+};
+
 /**
  * Returns a function that writes the field `_aws` as JSON text, which declares a line's metrics (CloudWatch, "Embedded
  * Metric Format specification"). The line must have the metrics as numbers and the dimensions as texts.

@@ -85,6 +85,18 @@ export function createDashboard(scope: Construct, input: DashboardInput): string
         createGraph('Throttled share by store', [metrics.throttledShares()]),
       ],
       [
+        createGraph('Billing: runs', [
+          metrics.billing('billingRunsStarted').with({ label: 'started' }),
+          metrics.billing('billingRunsDone').with({ label: 'done' }),
+          metrics.alarms('billing_run_held').with({ label: 'put on hold' }),
+        ]),
+        createGraph('Billing: orders of the runs that are done', [
+          metrics.billing('ordersCharged').with({ label: 'charged' }),
+          metrics.billing('ordersDeclined').with({ label: 'declined' }),
+          metrics.billing('ordersReported').with({ label: 'reported' }),
+        ]),
+      ],
+      [
         createGraph(
           'Instances at work',
           functions.map(({ name, lambda }) =>

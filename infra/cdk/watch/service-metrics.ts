@@ -10,6 +10,12 @@ type RequestFilter = {
   readonly route?: string;
   readonly outcome?: RequestOutcome;
 };
+type BillingSum =
+  | 'billingRunsStarted'
+  | 'billingRunsDone'
+  | 'ordersCharged'
+  | 'ordersDeclined'
+  | 'ordersReported';
 export type ServiceMetrics = {
   /** Durations in milliseconds; with the statistic `SampleCount`, the number of requests. */
   requests(filter: RequestFilter, statistic?: string): Metric;
@@ -21,6 +27,8 @@ export type ServiceMetrics = {
   actions(action: string): Metric;
   /** Written by each run of the scheduled work. */
   openIntents(): Metric;
+  /** Sums of the runs of billing: how many began and are done, and the orders of those that are done. */
+  billing(what: BillingSum): Metric;
   /** The percentage of each store's requests that were throttled. */
   throttledShares(): MathExpression;
 };
@@ -42,6 +50,7 @@ export function createServiceMetrics(namespace: string): ServiceMetrics {
     evaluated: (service, what, statistic) => metric(what, { service }, statistic),
     alarms: (alarm) => metric('alarms', { alarm }, 'Sum'),
     actions: (action) => metric('actions', { action }, 'Sum'),
+    billing: (what) => metric(what, {}, 'Sum'),
     openIntents: () =>
       metric('intentsOpenOverAnHour', {}, 'Maximum').with({
         period: choosePeriodBetweenRuns('scheduled-work'),

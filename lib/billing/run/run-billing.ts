@@ -23,6 +23,7 @@ import { countRun } from './count-run.ts';
 import { decideHold } from './decide-hold.ts';
 import { endBilling } from './end-billing.ts';
 import { type FindDeps, findOrders, isEverythingFound } from './find-orders.ts';
+import { logRunDone, logRunStarted } from './log-run.ts';
 import { type RemindersDeps, runReminders } from './run-reminders.ts';
 
 export type RunBillingDeps = Omit<ChargeRunDeps & FindDeps & RemindersDeps, 'mayCharge'> & {
@@ -103,13 +104,18 @@ async function readStatus({ settings, now }: Deps, turn: BillingTurn): Promise<B
 }
 
 /** Starts the run of the day if its time has come. A day has one run. */
-async function startRun({ runs, previews, now }: Deps, { store, settings }: BillingTurn): Promise<void> {
+async function startRun(
+  { runs, previews, logger, now }: Deps,
+  { store, settings }: BillingTurn,
+): Promise<void> {
   const { shopId } = store;
   const date = latestRunDate(settings, store, now());
   if (date === undefined || (await runs.find(shopId, date)) !== undefined) return;
   const preview = await previews.find(shopId, date);
   const expected = preview === undefined ? {} : { expectedCount: preview.orderCount };
-  await runs.create({ shopId, date, status: 'FINDING', foundCount: 0, startedAtMs: now(), ...expected });
+  const run = { shopId, date, status: 'FINDING', foundCount: 0, startedAtMs: now(), ...expected } as const;
+  if ((await runs.create(run)) === 'refused') return;
+  logRunStarted(logger, run);
 }
 
 /** Returns the runs that are not done, the oldest first. */
@@ -175,11 +181,8 @@ async function settleRun(deps: Deps, run: BillingRun): Promise<void> {
   if (nextCountAtMs(run) > deps.now()) return;
   const { isSettled, ...count } = await countRun(deps, run);
   const done = isSettled ? ({ status: 'DONE', doneAtMs: deps.now() } as const) : {};
-  await replaceRun(deps, run, { ...run, ...count, ...done });
-  if (!isSettled) return;
-  const { shopId, date, startedAtMs } = run;
-  const durationMs = deps.now() - startedAtMs;
-  deps.logger.info('billing_run.completed', { shopId, date, durationMs, ...count.countByState });
+  const counted = await replaceRun(deps, run, { ...run, ...count, ...done });
+  if (counted.status === 'DONE') logRunDone(deps.logger, counted);
 }
 
 /** Charges are counted every five minutes; an hour after the begin of the run, every hour. */

@@ -1,4 +1,5 @@
 /** The append step over any table. */
+import { composePaymentHelp } from '../functions/compose/compose-billing-charges.ts';
 import { createDueItemRepository, type DueItem } from '../lib/storage/due-items.ts';
 import { createInbox } from '../lib/storage/inbox/inbox.ts';
 import type { StoreRecord } from '../lib/storage/stores.ts';
@@ -28,6 +29,7 @@ export function appenderOver({ table: unguarded, now }: Over): AppendDeps {
       dueItems: createDueItemRepository({ table, now }),
       startAppending: () => createAppendToStream({ table, now }),
     },
+    ...composePaymentHelp({ table, now }),
     stores: { find: async () => ({ status: 'installed' }) as StoreRecord },
     enqueueDelivery: async () => undefined,
     observeAgain: (shopId, contract) =>

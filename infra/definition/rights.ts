@@ -32,6 +32,8 @@ export const ITEM_FAMILIES = {
   COMPLIANCE: 'erasures in progress, and open requests for data',
   BILLING: "how a store is billed, and the operators' stop of all billing",
   PREVIEW: 'the orders that the next days would charge',
+  LEDGER: 'the orders that the service charges',
+  REMINDER: 'when something has to be done about an open charge',
 } as const;
 export type ItemFamily = keyof typeof ITEM_FAMILIES;
 
@@ -83,6 +85,13 @@ const CHANGES_RIGHTS = {
   POSTPONEMENT: ['BatchGetItem', 'GetItem', 'PutItem'],
   REPEAT: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
   TIMELINE: ['GetItem', 'PutItem', 'Query'],
+} as const;
+
+/** The outcome of an attempt changes the charge of its order, and the reminder of it. */
+const SETTLE_CHARGE_RIGHTS = {
+  BILLING: ['GetItem'],
+  LEDGER: ['GetItem', 'PutItem'],
+  REMINDER: ['DeleteItem', 'PutItem'],
 } as const;
 
 /** A worker leases the queued stores. */
@@ -162,6 +171,7 @@ export const RIGHTS_BY_FUNCTION: Readonly<Record<FunctionName, FunctionRights>> 
   },
   'scheduled-work': {
     table: {
+      ...SETTLE_CHARGE_RIGHTS,
       DUE: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       GRANT: ['BatchGetItem', 'GetItem', 'UpdateItem'],
       INTERVAL: ['DeleteItem'],
@@ -178,8 +188,8 @@ export const RIGHTS_BY_FUNCTION: Readonly<Record<FunctionName, FunctionRights>> 
   },
   'store-events': {
     table: {
+      ...SETTLE_CHARGE_RIGHTS,
       // The nightly reconciliation prepares the billing of stores that the service bills.
-      BILLING: ['GetItem'],
       PREVIEW: ['PutItem'],
       COMPLIANCE: ['GetItem', 'PutItem', 'Query', 'UpdateItem'],
       // Erasing a customer changes items of all families.
@@ -209,6 +219,9 @@ export const RIGHTS_BY_FUNCTION: Readonly<Record<FunctionName, FunctionRights>> 
       // Queued items are appended to the store's stream and then deleted.
       DUE: ['DeleteItem', 'GetItem', 'Query', 'UpdateItem'],
       ENDPOINT: ['Query'],
+      // A changed payment method or address has a declined payment tried again.
+      LEDGER: ['GetItem', 'PutItem', 'Query'],
+      REMINDER: ['DeleteItem', 'PutItem'],
       // Requests another observation of a contract.
       MARK: ['UpdateItem'],
       // The recorded state of contracts, and the entries appended when it changes.

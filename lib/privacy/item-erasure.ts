@@ -45,6 +45,8 @@ export const ERASURE_RULES_BY_KIND: Readonly<Record<string, ErasureRule>> = {
   POSTPONEMENT: keepItemRule,
   BILLING: keepItemRule,
   PREVIEW: keepItemRule,
+  LEDGER: keepItemRule,
+  REMINDER: keepItemRule,
   // Contains only dates of orders, and expires after half an hour.
   INTERVAL: keepItemRule,
   COOLDOWN: decideExpiredItemErasure,

@@ -12,6 +12,7 @@ import { contractGid, formatEventGid } from '../timeline/event-record.ts';
 import { type WebhookEventType, webhookTypeOfRecord } from '../timeline/event-type.ts';
 import type { ChangedFact } from '../timeline/facts.ts';
 import { findFactKind, toFactJson } from '../timeline/facts.ts';
+import { listFinalActionFacts } from './unpaid-order.ts';
 
 /** Global ids are those of the API, in the namespace of clients. Dates are ISO 8601, UTC. */
 export type WebhookPayload = {
@@ -128,7 +129,10 @@ function buildEntryData(
   const acting = actor.kind === 'CUSTOMER' ? (actor.customerId ?? undefined) : undefined;
   const isForCustomer = actor.kind === 'CUSTOMER' && actor.label !== undefined;
   const { part, ordersChanged = false } = record.entry ?? {};
-  const changes = part === undefined ? entry.changes : part.flatMap((index) => entry.changes[index] ?? []);
+  const changes =
+    type === 'order.not_charged'
+      ? listFinalActionFacts(details)
+      : (part?.flatMap((index) => entry.changes[index] ?? []) ?? entry.changes);
   const { causedBy, reasonCode, revisionId } = details;
   return {
     id: formatEventGid(entry.number, gidNamespace),

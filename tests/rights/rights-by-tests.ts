@@ -52,6 +52,14 @@ export const rightsByTests: Readonly<Record<string, readonly string[]>> = {
     'store-events GetItem TIMELINE',
     'store-events PutItem TIMELINE',
   ],
+  'tests/contract/billing/billing-outcomes.test.ts': [
+    ...['scheduled-work GetItem BILLING', 'scheduled-work GetItem LEDGER', 'scheduled-work PutItem LEDGER'],
+    ...['scheduled-work PutItem REMINDER', 'scheduled-work DeleteItem REMINDER'],
+    ...['store-events GetItem LEDGER', 'store-events PutItem LEDGER', 'store-events PutItem REMINDER'],
+    ...['store-events DeleteItem REMINDER', 'webhook-deliveries DeleteItem REMINDER'],
+    ...['webhook-deliveries GetItem LEDGER', 'webhook-deliveries PutItem LEDGER'],
+    ...['webhook-deliveries PutItem REMINDER', 'webhook-deliveries Query LEDGER'],
+  ],
   'tests/lib/subscriptions/pause/resume-due-contracts.test.ts': [
     'customer-graphql DeleteItem PAUSE',
     'scheduled-work GetItem TIMELINE',

@@ -2,6 +2,7 @@
  * An emulated store with a table and its timelines, clients' requests, and the scheduled work. Each process has its own
  * faults and can crash at any step.
  */
+import { composeChargeEnded } from '../../functions/compose/compose-charge-ended.ts';
 import type { FunctionName } from '../../infra/definition/function-definitions.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
@@ -10,11 +11,16 @@ import { createDueItemRepository, type DueItem } from '../../lib/storage/due-ite
 import type { Table } from '../../lib/storage/table.ts';
 import { parseContractRef } from '../../lib/subscriptions/contract-ref.ts';
 import { CHANGE_FINISHERS_BY_ACTION } from '../../lib/subscriptions/interval/finish-interval-change.ts';
+import {
+  createPostponementRepository,
+  type Postponements,
+} from '../../lib/subscriptions/order-dates/postponements.ts';
 import type { PauseRecord } from '../../lib/subscriptions/pause/pause-record.ts';
 import { readPauseEnd } from '../../lib/subscriptions/pause/read-pause-end.ts';
 import { resumeDueContracts } from '../../lib/subscriptions/pause/resume-due-contracts.ts';
 import type { ResumeContractsDeps } from '../../lib/subscriptions/pause/resume-paused-contracts.ts';
 import { createTimedPauseRepository } from '../../lib/subscriptions/pause/timed-pauses.ts';
+import type { ChargeEnded } from '../../lib/timeline/attempt-outcome.ts';
 import type { ContractNumber, TimelineRef } from '../../lib/timeline/event-record.ts';
 import { settleOpenCharges } from '../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../lib/timeline/settle/settle-open-intents.ts';
@@ -41,6 +47,9 @@ type Own = {
   readonly table: Table;
   readonly dueItems: ReturnType<typeof createDueItemRepository>;
   readonly timeline: Timeline;
+  readonly wait: (ms: number) => Promise<void>;
+  readonly postponements: Postponements;
+  readonly chargeEnded: ChargeEnded;
 };
 
 /** Runs the tasks of the scheduled handler. Returns the numbers of settled intents and of resumed contracts. */
@@ -92,9 +101,11 @@ export function createStoreWorld(table: Table) {
       holder.nowMs += ms;
     };
     const timeline = timelineOver(own);
+    const stores = { find: async () => world.store };
     const deps: ScheduledDeps = {
-      table: own,
-      stores: { find: async () => world.store },
+      ...{ table: own, stores, wait },
+      postponements: createPostponementRepository({ table: own, now }),
+      chargeEnded: composeChargeEnded({ table: own, now, stores, logger }),
       dueItems: createDueItemRepository({ table: own, now }),
       timedPauses: createTimedPauseRepository({ table: own, now }),
       timeline,

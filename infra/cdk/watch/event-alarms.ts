@@ -112,6 +112,17 @@ export const LOGGED_ALARMS: Readonly<Record<string, LoggedAlarm>> = {
     meaning:
       'Fewer than three orders of a postponed contract have their dates, and the platform refuses further ones.',
   },
+  billing_charged_twice: {
+    kind: 'billing-charged-twice',
+    severity: 'page',
+    atLeast: 1,
+    meaning: 'An order that the service bills was paid twice, by whoever made the second attempt.',
+  },
+  billing_orders_reported: {
+    kind: 'billing-orders-reported',
+    atLeast: 1,
+    meaning: 'An order that was to be charged was not, and a person at the store has to look at it.',
+  },
   token_keys: {
     kind: 'token-keys',
     severity: 'page',

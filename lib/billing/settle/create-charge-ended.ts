@@ -10,6 +10,7 @@ import { type Stores, timeZoneOf } from '../../storage/stores.ts';
 import type { ChargeEnded, NextTry, OutcomeOfOrder } from '../../timeline/attempt-outcome.ts';
 import { type BillingCharge, changeCharge, type OrderRef } from '../records/charge-record.ts';
 import { type BillingSettings, DEFAULT_BILLING_SETTINGS } from '../records/settings-record.ts';
+import { settingsOfInstallation } from '../settings/decide-billing-status.ts';
 import type { ChargeStore } from './charge-store.ts';
 import { decideAfterAttempt } from './decide-after-attempt.ts';
 
@@ -47,14 +48,18 @@ async function writeOutcome(
   // Only what follows a decline depends on the store.
   const store = outcome.outcome?.kind === 'declined' ? await stores.find(shopId) : undefined;
   const context = {
-    settings: store === undefined ? DEFAULT_BILLING_SETTINGS : await settings.read(shopId),
+    settings:
+      store === undefined
+        ? DEFAULT_BILLING_SETTINGS
+        : settingsOfInstallation(await settings.read(shopId), store),
     timeZone: store === undefined ? UTC : timeZoneOf(store),
     nowMs: now(),
   };
   const decision = decideAfterAttempt(charge, outcome, context);
   if (decision === 'charged twice') {
-    const alarm = 'billing_charged_twice';
-    logger.error('order.charged_twice', { alarm, shopId, contract, cycleIndex, attemptId: attempt.id });
+    const { id: attemptId } = attempt;
+    const fields = { shopId, contract, cycleIndex, attemptId };
+    logger.error('order.charged_twice', { alarm: 'billing_charged_twice', ...fields });
     return charge;
   }
   return decision === 'counted' ? charge : charges.replace(charge, changeCharge(charge, decision));

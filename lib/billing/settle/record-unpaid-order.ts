@@ -7,7 +7,6 @@ import { type EventRecord, findTimelineEntry, formatEventNumber } from '../../ti
 import { recordEntryWithoutIntent } from '../../timeline/intent.ts';
 import { type BillingCharge, changeCharge } from '../records/charge-record.ts';
 import type { ChargeStore } from './charge-store.ts';
-import { finalActionFacts } from './take-final-action.ts';
 
 export type RecordUnpaidDeps = {
   readonly charges: Pick<ChargeStore, 'replace'>;
@@ -59,6 +58,7 @@ function toUnpaidEntry(charge: BillingCharge): EventRecord | undefined {
       ...(charge.lastErrorCode !== undefined && { errorCode: charge.lastErrorCode }),
       ...(finalAction !== undefined && { finalAction }),
     },
-    changes: finalAction === undefined ? [] : finalActionFacts(finalAction, cycleIndex),
+    // The final action has an entry of its own, which changes the facts.
+    changes: [],
   };
 }

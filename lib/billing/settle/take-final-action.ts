@@ -8,7 +8,6 @@ import type { ClaimDeps } from '../../subscriptions/order-dates/claim-orders.ts'
 import { cancelContract } from '../../subscriptions/status/cancel-contract.ts';
 import { pauseContract } from '../../subscriptions/status/pause-contract.ts';
 import { contractGid } from '../../timeline/event-record.ts';
-import type { ChangedFact } from '../../timeline/facts.ts';
 import { createFact } from '../../timeline/facts.ts';
 import type { BillingCharge } from '../records/charge-record.ts';
 import type { BillingFinalAction } from '../records/settings-record.ts';
@@ -59,23 +58,12 @@ const skipOrder: Operation<ClaimDeps> = (deps, request) =>
     intent: {
       action: 'billing_cycle_skipped',
       details: { billingCycleIndex: cycle.cycleIndex, expectedDate: cycle.billingAttemptExpectedDate },
-      changes: [createSkipFact(cycle.cycleIndex)],
+      changes: [createFact(`billingCycles.${cycle.cycleIndex}.skipped`, { before: 'false', after: 'true' })],
     },
     toOwnError: (error) => fromPlatformUserError(error, orderErrorDetails(cycle)),
   }));
 
 const OPERATION_BY_ACTION = { PAUSE: pauseContract, CANCEL: cancelContract, SKIP: skipOrder };
-
-function createSkipFact(cycleIndex: number): ChangedFact {
-  return createFact(`billingCycles.${cycleIndex}.skipped`, { before: 'false', after: 'true' });
-}
-
-/** Returns the facts that the final action changes, for the event of the order. */
-export function finalActionFacts(action: BillingFinalAction, cycleIndex: number): readonly ChangedFact[] {
-  if (action === 'LEAVE') return [];
-  if (action === 'SKIP') return [createSkipFact(cycleIndex)];
-  return [createFact('status', { before: 'ACTIVE', after: action === 'PAUSE' ? 'PAUSED' : 'CANCELLED' })];
-}
 
 /** Whether the final action was done, by whomever. */
 export function isFinalActionVisible(

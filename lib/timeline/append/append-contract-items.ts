@@ -17,6 +17,7 @@ import {
   writeTimelineEntry,
 } from '../event-record.ts';
 import { applyQueuedItems } from './apply-queued-items.ts';
+import { findPaymentHelp, type PaymentHelp } from './find-payment-help.ts';
 import { type QueuedTimelineItem, toNoticeStreamRecord } from './queue-item.ts';
 import { type AppendBatch, commitRecordedState, type RecordedState } from './recorded-state.ts';
 import { splitEntryIntoRecords } from './split-entry-into-records.ts';
@@ -27,6 +28,8 @@ export type AppendContractDeps = {
   readonly append: AppendToStream;
   /** Enqueues the contract for the worker of store events, which reads it again. */
   readonly observeAgain: (shopId: ShopId, contract: ContractNumber) => Promise<void>;
+  /** Has the service's billing try a declined payment again. */
+  readonly reportPaymentHelp?: (help: PaymentHelp) => Promise<void>;
   readonly now: () => number;
 };
 
@@ -105,8 +108,19 @@ async function writeAppendBatch(
       values: { ':changes': changes },
     });
   }
+  await reportPaymentHelp(deps, ref, batch);
   await deps.append(ref.shopId, records);
   await awaitAll(items.map(({ item }) => deps.dueItems.remove(item)));
+}
+
+/** A batch that is written again after a crash is reported again. */
+async function reportPaymentHelp(
+  deps: Pick<AppendContractDeps, 'reportPaymentHelp'>,
+  { shopId, contract }: TimelineRef,
+  batch: Pick<AppendBatch, 'entries' | 'records'>,
+): Promise<void> {
+  if (contract === undefined) return;
+  for (const changed of findPaymentHelp(batch)) await deps.reportPaymentHelp?.({ shopId, contract, changed });
 }
 
 /** Points the records of an entry to the number under which it was written: another entry had its first number. */

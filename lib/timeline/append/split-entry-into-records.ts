@@ -61,10 +61,7 @@ export function splitEntryIntoRecords(entry: EventRecord): NewStreamRecord[] {
   });
 }
 
-/**
- * Whether the entry is of a charge, which changes no fact. The facts of an order that was not charged are those of the final
- * action, whose own entry changes them.
- */
+/** Whether the entry is of a charge, which changes no fact. */
 export function isChargeEntry({ action }: Pick<EventRecord, 'action'>): boolean {
   return CHARGE_ACTION_PATTERN.test(action);
 }

@@ -1,5 +1,6 @@
 /** Writes the items of a store that full-history.ts, the history of one customer, does not write. */
 import { createBillingPreviews } from '../../../lib/billing/preview/previews.ts';
+import { createBillingCharges } from '../../../lib/billing/records/charges.ts';
 import { createBillingSettings } from '../../../lib/billing/records/settings.ts';
 import { DEFAULT_BILLING_SETTINGS } from '../../../lib/billing/records/settings-record.ts';
 import { eraseCustomer } from '../../../lib/privacy/erase-customer.ts';
@@ -45,6 +46,17 @@ async function prepareBilling({ table, now }: ErasureWorld): Promise<void> {
   const order = { shopId, contractNumber: `${WEEKLY}` as ContractNumber, cycleIndex: 7 };
   const warnings = ['METHOD_EXPIRES'] as const;
   await previews.putEntry({ ...order, date, expectedAtMs: now(), amount, warnings });
+  const workQueue = createWorkQueue({ table, now, newId: () => crypto.randomUUID() });
+  const charges = createBillingCharges({
+    ...{ table, now },
+    enqueueStore: (shop, atMs) => workQueue.enqueue('billing', shop, atMs),
+  });
+  await charges.create({
+    ...order,
+    ...{ state: 'RETRYING', expectedAtMs: now(), runDate: date, failedTryCount: 1, firstTryAtMs: now() },
+    ...{ nextTryAtMs: now() + HOUR_MS, remindAtMs: now() + HOUR_MS, lastErrorCode: 'CARD_DECLINED' },
+    ...{ attemptId: 'gid://platform/SubscriptionBillingAttempt/51', failedAttemptIds: ['51'], amount },
+  });
 }
 
 /** A sign-in of a web page that is done. */

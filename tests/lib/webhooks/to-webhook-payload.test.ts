@@ -45,24 +45,16 @@ const fact = (field: string, before: string | null = null, after: string | null 
 });
 
 test('names the reason of an order that was not charged, and what the final action changed', () => {
-  const details = {
-    billingCycleIndex: 4,
-    expectedDate: '2026-12-01T00:00:00Z',
-    notChargedReason: 'TRIES_OVER',
-  };
-  const entry = entryOf({ action: 'billing_cycle_not_charged', actor: { kind: 'SERVICE' }, details });
-  expect(payloadsOf(entry)).toEqual([
-    expect.objectContaining({
-      type: 'order.not_charged',
-      data: expect.objectContaining({
-        changes: [{ field: 'status', before: 'ACTIVE', after: 'PAUSED' }],
-        order: {
-          ...{ cycleIndex: 4, date: '2026-12-01T00:00:00Z', billingAttemptId: null, errorCode: null },
-          reason: 'TRIES_OVER',
-        },
-      }),
-    }),
-  ]);
+  const order = { billingCycleIndex: 4, expectedDate: '2026-12-01T00:00:00Z' };
+  const details = { ...order, notChargedReason: 'TRIES_OVER', finalAction: 'PAUSE' };
+  const entry = entryOf({ action: 'billing_cycle_not_charged', details, changes: [] });
+  const [payload, ...others] = payloadsOf(entry);
+  expect([payload?.type, others]).toEqual(['order.not_charged', []]);
+  expect(payload?.data.changes).toEqual([{ field: 'status', before: 'ACTIVE', after: 'PAUSED' }]);
+  expect(payload?.data.order).toEqual({
+    ...{ cycleIndex: 4, date: order.expectedDate, billingAttemptId: null, errorCode: null },
+    reason: 'TRIES_OVER',
+  });
 });
 
 test('names the next try of a declined order, and nothing where others bill', () => {
@@ -362,7 +354,7 @@ test('whatever an entry holds, each body is below 20 KB, and together they have 
         expect(body.isWellFormed()).toBe(true);
       }
       if (payloads.length === 0 || action.startsWith('billing_cycle_charged')) return;
-      const isCharge = /^billing_cycle_(?:charged|declined|action_required)$/.test(action);
+      const isCharge = /^billing_cycle_(?:charged|declined|action_required|not_charged)$/.test(action);
       const named = isCharge ? [] : all.filter(({ field }) => field !== 'other');
       const sent = payloads.flatMap((payload) => payload?.data.changes ?? []);
       if (!isCharge)

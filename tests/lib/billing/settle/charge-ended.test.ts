@@ -18,6 +18,7 @@ let writes = 0;
 let refusals = 0;
 let alarms: unknown[] = [];
 let asksForMethod = false;
+let installedAtMs = 0;
 
 const chargeEnded = createChargeEnded({
   charges: {
@@ -30,13 +31,13 @@ const chargeEnded = createChargeEnded({
     },
   },
   settings: { read: async () => ({ ...settings, askForNewMethod: asksForMethod }) },
-  stores: { find: async () => ({ shopId, timeZone: 'Europe/Berlin' }) as StoreRecord },
+  stores: { find: async () => ({ shopId, timeZone: 'Europe/Berlin', installedAtMs }) as StoreRecord },
   logger: { error: (_message, fields) => void alarms.push(fields) },
   now: () => nowMs,
 });
 
 beforeEach(() => {
-  [writes, refusals, alarms, asksForMethod] = [0, 0, [], false];
+  [writes, refusals, alarms, asksForMethod, installedAtMs] = [0, 0, [], false, 0];
   stored = { ...chargeRecord, state: 'WAITING', idempotencyKey: 'key-1', sentAtMs: nowMs - 780_000 };
 });
 
@@ -132,6 +133,13 @@ describe('a decline', () => {
     refusals = 2;
     await settle(declined('INSUFFICIENT_FUNDS'));
     expect(stored?.state).toBe('RETRYING');
+  });
+
+  it('ends the order when billing was switched on in an earlier installation of the app', async () => {
+    installedAtMs = nowMs;
+    await settle(declined('INSUFFICIENT_FUNDS'));
+    expect(stored).not.toHaveProperty('nextTryAtMs');
+    expect(stored?.remindAtMs).toBe(Date.parse('2026-12-01T09:08:00Z'));
   });
 
   it('throws when the charge is changed again and again', async () => {

@@ -1,0 +1,51 @@
+/** Has a declined payment tried again now, because the customer has acted or asks for it. The worker makes the attempt. */
+import type { ContractRef } from '../../subscriptions/contract-ref.ts';
+import type { PaymentHelp } from '../../timeline/append/find-payment-help.ts';
+import { classifyDecline } from '../../timeline/decline-class.ts';
+import { type BillingCharge, changeCharge } from '../records/charge-record.ts';
+import type { ChargeStore } from './charge-store.ts';
+import { needsCustomer } from './decide-after-decline.ts';
+
+export type RetryDeps = {
+  readonly charges: Pick<ChargeStore, 'replace'> & {
+    listOfContract(ref: ContractRef): Promise<readonly BillingCharge[]>;
+  };
+  readonly now: () => number;
+};
+
+/** Others change the charges of a contract at the same time, but not often. */
+const MAX_WRITES = 5;
+
+/**
+ * Tries the contract's declined payments again after a change of its payment method or address. Idempotent while none
+ * has been tried.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function retryAfterHelp(
+  { charges, now }: RetryDeps,
+  { shopId, contract, changed }: PaymentHelp,
+): Promise<void> {
+  const ref = { shopId, contractNumber: contract };
+  for (let writes = 0; writes < MAX_WRITES; writes++) {
+    const helped = (await charges.listOfContract(ref)).find((charge) =>
+      isHelped(charge, { changed, nowMs: now() }),
+    );
+    if (helped === undefined) return;
+    await charges.replace(helped, changeCharge(helped, retryNow(now())));
+  }
+}
+
+/** Returns the change that has a charge tried now. */
+export function retryNow(nowMs: number) {
+  return { nextTryAtMs: nowMs, endsAtMs: undefined, remindAtMs: nowMs } as const;
+}
+
+/** Whether the change may let the next attempt succeed. Charges that are tried now are left as they are. */
+function isHelped(
+  { state, lastErrorCode, nextTryAtMs }: BillingCharge,
+  { changed, nowMs }: Pick<PaymentHelp, 'changed'> & { readonly nowMs: number },
+): boolean {
+  if (state !== 'RETRYING' || (nextTryAtMs !== undefined && nextTryAtMs <= nowMs)) return false;
+  const declineClass = classifyDecline(lastErrorCode);
+  return needsCustomer(declineClass) || (changed === 'payment method' && declineClass === 'RETRY_LATER');
+}

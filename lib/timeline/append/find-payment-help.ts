@@ -1,0 +1,39 @@
+/** Finds changes after which a declined payment may succeed, among the events that are appended. */
+import type { ShopId } from '../../domain/shop-id.ts';
+import type { NewStreamRecord } from '../../storage/stream/stream-record.ts';
+import type { EventAction } from '../actions.ts';
+import type { ContractNumber, EventRecord } from '../event-record.ts';
+import type { WebhookEventType } from '../event-type.ts';
+import { findFactChange } from '../facts.ts';
+
+export type PaymentHelp = {
+  readonly shopId: ShopId;
+  readonly contract: ContractNumber;
+  readonly changed: 'address' | 'payment method';
+};
+
+const METHOD_CHANGED: WebhookEventType = 'subscription.payment_method_changed';
+const DELIVERY_CHANGED: WebhookEventType = 'subscription.delivery_changed';
+const METHOD_REMOVED: EventAction = 'payment_method_removed';
+const DELIVERY_UPDATED: EventAction = 'subscription_delivery_updated';
+
+/** `entries`: the external entries among the appended ones. Another entry is of the service's own change. */
+type AppendedEvents = {
+  readonly records: readonly NewStreamRecord[];
+  readonly entries: readonly EventRecord[];
+};
+
+/** Returns what changed of the payment: its method, or the delivery address. */
+export function findPaymentHelp({ records, entries }: AppendedEvents): readonly PaymentHelp['changed'][] {
+  const changed = records.flatMap(({ entry }): PaymentHelp['changed'][] => {
+    if (entry?.type === METHOD_CHANGED) return entry.action === METHOD_REMOVED ? [] : ['payment method'];
+    if (entry?.type !== DELIVERY_CHANGED) return [];
+    const external = entries.find(({ number }) => number === entry.number);
+    const isAddress =
+      external === undefined
+        ? entry.action === DELIVERY_UPDATED
+        : findFactChange(external.changes, 'deliveryMethod') !== undefined;
+    return isAddress ? ['address'] : [];
+  });
+  return [...new Set(changed)];
+}

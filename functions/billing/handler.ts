@@ -6,11 +6,17 @@
 import { runBilling } from '../../lib/billing/run/run-billing.ts';
 import { readEnvironment } from '../../lib/config/environment.ts';
 import { composeBilling } from '../compose/webhooks/compose-billing.ts';
-import { runStoreWork, type StoreWorkKind } from '../compose/webhooks/run-store-work.ts';
+import {
+  BILLING_STORE_CONCURRENCY,
+  runStoreWork,
+  type StoreWorkKind,
+} from '../compose/webhooks/run-store-work.ts';
 import { withRequestContext } from '../compose/with-request-context.ts';
 
 const deps = composeBilling(readEnvironment());
 
 const STORE_WORK: readonly StoreWorkKind[] = [{ name: 'bill', run: (turn) => runBilling(deps, turn) }];
 
-export const handler = withRequestContext(deps, () => runStoreWork(deps, { kind: 'billing' }, STORE_WORK));
+export const handler = withRequestContext(deps, () =>
+  runStoreWork(deps, { kind: 'billing', storeConcurrency: BILLING_STORE_CONCURRENCY }, STORE_WORK),
+);

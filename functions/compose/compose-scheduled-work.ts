@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { createBillingSettings } from '../../lib/billing/records/settings.ts';
 import type { Environment } from '../../lib/config/environment.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
 import {
@@ -55,13 +56,18 @@ export function composeScheduledWork(environment: Environment): ScheduledDeps {
   const timedPauses = createTimedPauseRepository(access);
   const withIds = { ...access, newId: randomUUID };
   const { enqueue } = createWorkQueue(withIds);
+  const settings = createBillingSettings(access);
   const wait = async (ms: number) => setTimeout(ms);
   return {
     ...access,
     wait,
     acquireLease: (part, untilMs) => acquireShardLease(withIds, shardLeaseKey(part), untilMs),
     sendWithinBudget: createSendWithinBudget({ send, now, wait }),
-    enqueueStore: (shopId) => enqueue('store-events', shopId),
+    enqueueStore: async (shopId) => {
+      await enqueue('store-events', shopId);
+      // A store whose zone has changed has another time of its next run; a lost entry of the queue is made again.
+      if ((await settings.read(shopId)).version > 0) await enqueue('billing', shopId);
+    },
     storefrontTokens: createStorefrontTokenRepository(access),
     timedPauses,
     postponements: createPostponementRepository(access),

@@ -52,6 +52,7 @@ export function createServiceStack(
     'scheduled-work': make('scheduled-work'),
     'store-events': make('store-events'),
     'webhook-deliveries': make('webhook-deliveries'),
+    billing: make('billing'),
   };
   addRoutes(stack, { api, functions, config });
   for (const name of SCHEDULED_FUNCTION_NAMES)

@@ -112,12 +112,13 @@ export const ENVIRONMENTS: Readonly<Record<string, unknown>> = {
     reservedConcurrency: {
       'headless-auth': 88,
       'customer-graphql': 250,
-      'admin-graphql': 500,
+      'admin-graphql': 492,
       'platform-webhooks': 40,
       // One for each part of the stores, and two for runs that an operator starts.
       'scheduled-work': 10,
       'store-events': 4,
       'webhook-deliveries': 8,
+      billing: 8,
     },
   },
 };

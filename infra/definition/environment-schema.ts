@@ -134,6 +134,7 @@ export const environmentSchema = z.strictObject({
     'scheduled-work': concurrencySchema,
     'store-events': concurrencySchema,
     'webhook-deliveries': concurrencySchema,
+    billing: concurrencySchema,
   }),
   /** The account's limit of instances in this region (Service Quotas, Lambda, Concurrent executions). */
   accountConcurrency: positiveIntSchema,

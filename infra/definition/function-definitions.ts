@@ -12,6 +12,7 @@ export const FUNCTION_NAMES = [
   'scheduled-work',
   'store-events',
   'webhook-deliveries',
+  'billing',
 ] as const;
 export type FunctionName = (typeof FUNCTION_NAMES)[number];
 /** The functions that run on the timetable and have no route. */
@@ -19,6 +20,7 @@ export const SCHEDULED_FUNCTION_NAMES = [
   'scheduled-work',
   'store-events',
   'webhook-deliveries',
+  'billing',
 ] as const satisfies readonly FunctionName[];
 export type ScheduledFunctionName = (typeof SCHEDULED_FUNCTION_NAMES)[number];
 /** All bundles: the service's functions, and the function that tests their new versions. */
@@ -90,6 +92,13 @@ export const FUNCTION_DEFINITIONS: Readonly<Record<FunctionName, FunctionDefinit
     // A run may have to append the events of all stores alone, which is CPU-bound, and must finish within its minute
     // (docs/growth.md).
     memoryMb: 1024,
+    timeoutSeconds: 300,
+    hasPages: false,
+  },
+  billing: {
+    description: 'Charges the due orders of the stores that the service bills; no route reaches it',
+    // One full processor: a large store's orders are charged by one instance (docs/growth.md).
+    memoryMb: 1769,
     timeoutSeconds: 300,
     hasPages: false,
   },

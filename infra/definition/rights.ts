@@ -32,8 +32,9 @@ export const ITEM_FAMILIES = {
   COMPLIANCE: 'erasures in progress, and open requests for data',
   BILLING: "how a store is billed, and the operators' stop of all billing",
   PREVIEW: 'the orders that the next days would charge',
-  LEDGER: 'the orders that the service charges',
-  REMINDER: 'when something has to be done about an open charge',
+  RUN: 'the runs of billing, and the orders that each found',
+  LEDGER: 'the charges of orders by billing',
+  REMINDER: 'when something has to be done about a charge',
 } as const;
 export type ItemFamily = keyof typeof ITEM_FAMILIES;
 
@@ -87,8 +88,8 @@ const CHANGES_RIGHTS = {
   TIMELINE: ['GetItem', 'PutItem', 'Query'],
 } as const;
 
-/** The outcome of an attempt changes the charge of its order, and the reminder of it. */
-const SETTLE_CHARGE_RIGHTS = {
+/** Whoever settles an attempt writes its outcome into the charge of its order. */
+const CHARGE_OUTCOME_RIGHTS = {
   BILLING: ['GetItem'],
   LEDGER: ['GetItem', 'PutItem'],
   REMINDER: ['DeleteItem', 'PutItem'],
@@ -171,7 +172,7 @@ export const RIGHTS_BY_FUNCTION: Readonly<Record<FunctionName, FunctionRights>> 
   },
   'scheduled-work': {
     table: {
-      ...SETTLE_CHARGE_RIGHTS,
+      ...CHARGE_OUTCOME_RIGHTS,
       DUE: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       GRANT: ['BatchGetItem', 'GetItem', 'UpdateItem'],
       INTERVAL: ['DeleteItem'],
@@ -188,7 +189,7 @@ export const RIGHTS_BY_FUNCTION: Readonly<Record<FunctionName, FunctionRights>> 
   },
   'store-events': {
     table: {
-      ...SETTLE_CHARGE_RIGHTS,
+      ...CHARGE_OUTCOME_RIGHTS,
       // The nightly reconciliation prepares the billing of stores that the service bills.
       PREVIEW: ['PutItem'],
       COMPLIANCE: ['GetItem', 'PutItem', 'Query', 'UpdateItem'],
@@ -235,6 +236,23 @@ export const RIGHTS_BY_FUNCTION: Readonly<Record<FunctionName, FunctionRights>> 
     index: {},
     secrets: { 'webhook-keys': READ_SECRET_ACTIONS },
     readsStream: true,
+  },
+  billing: {
+    table: {
+      ...CHANGES_RIGHTS,
+      ...CHARGE_OUTCOME_RIGHTS,
+      GRANT: ['BatchGetItem', 'GetItem', 'UpdateItem'],
+      LEDGER: ['BatchGetItem', 'GetItem', 'PutItem', 'Query'],
+      PREVIEW: ['GetItem'],
+      REMINDER: ['DeleteItem', 'PutItem', 'Query'],
+      RUN: ['GetItem', 'PutItem', 'Query'],
+      STORE: ['BatchGetItem'],
+      // The claim of a charge is released.
+      TIMELINE: [...CHANGES_RIGHTS.TIMELINE, 'UpdateItem'],
+      ...WORK_QUEUE_RIGHTS,
+    },
+    index: {},
+    secrets: { 'stores/*/platform': RENEW_SECRET_ACTIONS },
   },
 };
 

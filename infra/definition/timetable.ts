@@ -5,4 +5,5 @@ export const INTERVAL_MINUTES: Readonly<Record<ScheduledFunctionName, number>> =
   'scheduled-work': 15,
   'store-events': 1,
   'webhook-deliveries': 1,
+  billing: 1,
 };

@@ -71,6 +71,7 @@ const WEBHOOK_FUNCTIONS: ReadonlySet<FunctionName> = new Set([
   'platform-webhooks',
   'store-events',
   'webhook-deliveries',
+  'billing',
 ]);
 const tableName = 'subscriptions-local';
 const secretsPrefix = 'subscriptions/local';

@@ -22,6 +22,7 @@ export const ORDER: readonly (readonly string[])[] = [
   // A folder for each Lambda function; compose puts the real parts together.
   [
     'functions/admin-graphql',
+    'functions/billing',
     'functions/customer-graphql',
     'functions/headless-auth',
     'functions/platform-webhooks',

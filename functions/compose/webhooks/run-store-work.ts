@@ -24,11 +24,15 @@ type Deps = {
 const RUN_MS = 240_000;
 export const STORE_TIME_SLICE_MS = 60_000;
 export const STORE_CONCURRENCY = 20;
+/** Fewer than of the other workers: each store has up to sixteen requests to the platform under way. */
+export const BILLING_STORE_CONCURRENCY = 8;
 
 type StoreRun = {
   readonly kind: WorkKind;
   /** The time limit of the run in milliseconds, four minutes by default. */
   readonly runMs?: number | undefined;
+  /** How many stores are processed at the same time. */
+  readonly storeConcurrency?: number;
 };
 
 /**
@@ -37,14 +41,14 @@ type StoreRun = {
  */
 export async function runStoreWork(
   deps: Deps,
-  { kind, runMs = RUN_MS }: StoreRun,
+  { kind, runMs = RUN_MS, storeConcurrency = STORE_CONCURRENCY }: StoreRun,
   work: readonly StoreWorkKind[],
 ): Promise<void> {
   const startedAtMs = deps.now();
   const limits = {
     endAtMs: startedAtMs + runMs,
     timeSliceMs: STORE_TIME_SLICE_MS,
-    storeConcurrency: STORE_CONCURRENCY,
+    storeConcurrency,
   };
   const done = await processWorkQueue(
     { ...deps, wait: waitOrStop },

@@ -116,12 +116,28 @@ export const LOGGED_ALARMS: Readonly<Record<string, LoggedAlarm>> = {
     kind: 'billing-charged-twice',
     severity: 'page',
     atLeast: 1,
-    meaning: 'An order that the service bills was paid twice, by whoever made the second attempt.',
+    meaning: 'An order of a store that the service bills was paid twice.',
+  },
+  billing_run_late: {
+    kind: 'billing-run-late',
+    severity: 'page',
+    atLeast: 1,
+    meaning: "A store's run of billing began an hour late, or has orders without outcome after six hours.",
+  },
+  billing_run_held: {
+    kind: 'billing-run-held',
+    atLeast: 1,
+    meaning: "A store's run of billing is on hold: nothing is charged until somebody confirms it.",
   },
   billing_orders_reported: {
     kind: 'billing-orders-reported',
     atLeast: 1,
-    meaning: 'An order that was to be charged was not, and a person at the store has to look at it.',
+    meaning: 'Orders that were to be charged were not, and somebody has to look.',
+  },
+  billing_stopped: {
+    kind: 'billing-stopped',
+    atLeast: 1,
+    meaning: 'Billing of a store is stopped: its orders wait.',
   },
   token_keys: {
     kind: 'token-keys',

@@ -16,15 +16,16 @@ import {
   decideBillingStatus,
   settingsOfInstallation,
 } from '../settings/decide-billing-status.ts';
-import { addDays, latestRunDate, nextRunAtMs } from '../settings/run-times.ts';
+import { addDays, nextRunAtMs } from '../settings/run-times.ts';
 import type { BillingTurn } from '../settle/billing-operation.ts';
 import { type ChargeRunDeps, chargeRun } from './charge-run.ts';
 import { countRun } from './count-run.ts';
 import { decideHold } from './decide-hold.ts';
 import { endBilling } from './end-billing.ts';
 import { type FindDeps, findOrders, isEverythingFound } from './find-orders.ts';
-import { logRunDone, logRunStarted } from './log-run.ts';
+import { logRunDone } from './log-run.ts';
 import { type RemindersDeps, runReminders } from './run-reminders.ts';
+import { reportLateRuns, startRun } from './start-run.ts';
 
 export type RunBillingDeps = Omit<ChargeRunDeps & FindDeps & RemindersDeps, 'mayCharge'> & {
   readonly stores: Pick<Stores, 'find'>;
@@ -73,9 +74,11 @@ async function runTurn(deps: Deps, turn: BillingTurn): Promise<number | undefine
     await endBilling(deps, turn, await listOpenRuns(deps, store.shopId));
     return firstReminderAtMs(deps, turn);
   }
-  await startRun(deps, turn);
   const status = await readStatus(deps, turn);
-  for (const run of await listOpenRuns(deps, store.shopId)) {
+  await startRun(deps, turn, status);
+  const openRuns = await listOpenRuns(deps, store.shopId);
+  if (status === 'ON') reportLateRuns(deps, turn, openRuns);
+  for (const run of openRuns) {
     await advanceRun(deps, turn, { run, mayCharge: status === 'ON' });
   }
   const isOnHold = await isLatestRunOnHold(deps, store.shopId);
@@ -101,21 +104,6 @@ async function isChargingAllowed(
 async function readStatus({ settings, now }: Deps, turn: BillingTurn): Promise<BillingStatus> {
   const stopAll = await settings.readStop();
   return decideBillingStatus(turn.settings, { store: turn.store, nowMs: now(), stopAll });
-}
-
-/** Starts the run of the day if its time has come. A day has one run. */
-async function startRun(
-  { runs, previews, logger, now }: Deps,
-  { store, settings }: BillingTurn,
-): Promise<void> {
-  const { shopId } = store;
-  const date = latestRunDate(settings, store, now());
-  if (date === undefined || (await runs.find(shopId, date)) !== undefined) return;
-  const preview = await previews.find(shopId, date);
-  const expected = preview === undefined ? {} : { expectedCount: preview.orderCount };
-  const run = { shopId, date, status: 'FINDING', foundCount: 0, startedAtMs: now(), ...expected } as const;
-  if ((await runs.create(run)) === 'refused') return;
-  logRunStarted(logger, run);
 }
 
 /** Returns the runs that are not done, the oldest first. */

@@ -20,7 +20,7 @@ type RefreshTimeZonesDeps = {
   readonly table: Table;
   readonly dueItems: Pick<DueItems, 'listDue' | 'remove'>;
   readonly sendWithinBudget: SendWithinBudget;
-  /** Puts the store in the work queue of the nightly reconciliation. */
+  /** Puts the store in the work queues of the nightly reconciliation, and of billing if the service bills it. */
   readonly enqueueStore: (shopId: ShopId) => Promise<void>;
   readonly logger: Pick<Logger, 'warn'>;
   readonly now: () => number;

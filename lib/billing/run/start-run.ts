@@ -1,0 +1,61 @@
+/** Begins the run of a store's day, and tells operators when it is late, or when billing is stopped that day. */
+import type { Logger } from '../../observability/logger.ts';
+import type { createBillingPreviews } from '../preview/previews.ts';
+import type { BillingRun } from '../records/run-record.ts';
+import type { BillingRuns } from '../records/runs.ts';
+import type { BillingStatus } from '../settings/decide-billing-status.ts';
+import { latestRunDate, runStartAtMs } from '../settings/run-times.ts';
+import type { BillingTurn } from '../settle/billing-operation.ts';
+import { logRunStarted } from './log-run.ts';
+
+type Deps = {
+  readonly runs: Pick<BillingRuns, 'create' | 'find'>;
+  readonly previews: Pick<ReturnType<typeof createBillingPreviews>, 'find'>;
+  readonly logger: Pick<Logger, 'error' | 'info' | 'warn'>;
+  readonly now: () => number;
+};
+type StoreState = Pick<BillingTurn, 'settings' | 'store'>;
+
+const BEGINS_LATE_AFTER_MS = 3_600_000;
+const DONE_LATE_AFTER_MS = 6 * 3_600_000;
+
+/**
+ * Starts the run of the day if its time has come. A day has one run.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function startRun(deps: Deps, turn: StoreState, status: BillingStatus): Promise<void> {
+  const { runs, previews, logger, now } = deps;
+  const { store, settings } = turn;
+  const { shopId } = store;
+  const date = latestRunDate(settings, store, now());
+  if (date === undefined || (await runs.find(shopId, date)) !== undefined) return;
+  // Before the run is created: a fault that keeps it from beginning is told each time.
+  const beginsAtMs = Math.max(runStartAtMs(settings, store, date), settings.updatedAtMs ?? 0);
+  if (status === 'ON' && now() - beginsAtMs > BEGINS_LATE_AFTER_MS) {
+    const begins = new Date(beginsAtMs).toISOString();
+    logger.error('billing_run.begins_late', { alarm: 'billing_run_late', shopId, date, begins });
+  }
+  const preview = await previews.find(shopId, date);
+  const expected = preview === undefined ? {} : { expectedCount: preview.orderCount };
+  const run = { shopId, date, status: 'FINDING', foundCount: 0, startedAtMs: now(), ...expected } as const;
+  if ((await runs.create(run)) === 'refused') return;
+  logRunStarted(logger, run);
+  if (status === 'STOPPED_BY_STORE' || status === 'STOPPED_BY_OPERATOR')
+    logger.warn('billing.stopped', { alarm: 'billing_stopped', shopId, date, status });
+}
+
+/**
+ * Logs the runs that are not done six hours after they began. A run on hold waits for somebody. After a stop and any other
+ * change of the settings, the six hours begin anew.
+ */
+export function reportLateRuns(
+  { logger, now }: Pick<Deps, 'logger' | 'now'>,
+  { settings }: StoreState,
+  openRuns: readonly BillingRun[],
+): void {
+  for (const { shopId, date, status, startedAtMs, confirmedAtMs = 0 } of openRuns) {
+    const sinceMs = Math.max(startedAtMs, confirmedAtMs, settings.updatedAtMs ?? 0);
+    if (status === 'ON_HOLD' || now() - sinceMs <= DONE_LATE_AFTER_MS) continue;
+    logger.error('billing_run.done_late', { alarm: 'billing_run_late', shopId, date, status });
+  }
+}

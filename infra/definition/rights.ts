@@ -191,7 +191,7 @@ export const RIGHTS_BY_FUNCTION: Readonly<Record<FunctionName, FunctionRights>> 
     table: {
       ...CHARGE_OUTCOME_RIGHTS,
       // The nightly reconciliation prepares the billing of stores that the service bills.
-      PREVIEW: ['PutItem'],
+      PREVIEW: ['GetItem', 'PutItem'],
       COMPLIANCE: ['GetItem', 'PutItem', 'Query', 'UpdateItem'],
       // Erasing a customer changes items of all families.
       COOLDOWN: ['DeleteItem'],

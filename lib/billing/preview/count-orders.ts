@@ -14,8 +14,10 @@ export type PreviewCounts = Readonly<Record<string, Pick<BillingPreview, 'orderC
 export type PreviewStore = {
   readonly shopId: ShopId;
   readonly timeZone: TimeZone;
-  /** The day of the night, 2026-11-30: the days after it are counted. */
+  /** The day of the night, 2026-11-30: the 14 days after it are counted. */
   readonly night: string;
+  /** The first counted day: the day after the night, or its own day if no night before has counted that. */
+  readonly firstDate: string;
   /** Orders of earlier days are not charged by the service. */
   readonly startsOn: string;
 };
@@ -26,10 +28,14 @@ export type PricedReading = { readonly reading: ContractReading; readonly amount
 
 const PREVIEW_DAYS = 14;
 
-/** Returns the days that a night counts, the next day first. */
-export function listPreviewDates({ night, startsOn }: Pick<PreviewStore, 'night' | 'startsOn'>): string[] {
-  const days = Array.from({ length: PREVIEW_DAYS }, (_, index) => addDays(night, index + 1));
-  return days.filter((date) => date >= startsOn);
+/** Returns the days that a night counts, in their order. */
+export function listPreviewDates({
+  night,
+  firstDate,
+  startsOn,
+}: Pick<PreviewStore, 'firstDate' | 'night' | 'startsOn'>): string[] {
+  const days = Array.from({ length: PREVIEW_DAYS + 1 }, (_, index) => addDays(night, index));
+  return days.filter((date) => date >= firstDate && date >= startsOn);
 }
 
 /** Returns the orders of a contract that the service would charge on the counted days, in the order of their dates. */

@@ -11,6 +11,7 @@ import { createBillingPreviews } from '../../billing/preview/previews.ts';
 import { setNextBillingDates } from '../../billing/preview/set-next-billing-dates.ts';
 import { addDays } from '../../billing/settings/run-times.ts';
 import { awaitAll } from '../../domain/await-all.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
 import { isoDayIn } from '../../domain/time-zone.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import type { ContractReading } from '../../timeline/append/observation.ts';
@@ -36,10 +37,24 @@ export async function setNextDatesOfPage(
   await setNextBillingDates(deps, run, settled);
 }
 
+type StartedPreview = { readonly shopId: ShopId; readonly startsOn: string; readonly night: string };
+
+/**
+ * Starts the count of a night. The night before has counted this day, unless billing was off then.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function startPreview(
+  deps: Pick<ObserveContractsDeps, 'table'>,
+  { shopId, startsOn, night }: StartedPreview,
+): Promise<NonNullable<ReconciliationRecord['preview']>> {
+  const known = await createBillingPreviews(deps).find(shopId, night);
+  return { startsOn, firstDate: known === undefined ? night : addDays(night, 1), counts: {} };
+}
+
 type CountedPage = Pick<ContractPage, 'amounts' | 'next'> & { readonly readings: readonly ContractReading[] };
 
 /**
- * Counts the orders of a page, and writes the entries of the next day; after the last page, the counts of each day.
+ * Counts the orders of a page, and writes the entries of the next day, and of this day if it is counted; after the last page, the counts of each day.
  * Idempotent: the returned record is stored after each page.
  * @throws TEMPORARILY_UNAVAILABLE
  */
@@ -50,20 +65,20 @@ export async function previewPage(
   { readings, amounts, next }: CountedPage,
 ): Promise<ReconciliationRecord['preview']> {
   if (progress.preview === undefined) return undefined;
-  const { startsOn, counts } = progress.preview;
+  const { startsOn, firstDate, counts } = progress.preview;
   const previews = createBillingPreviews(deps);
   const { shopId } = store;
-  const days = { shopId, timeZone: timeZoneOf(store), night: progress.night, startsOn };
+  const days = { shopId, timeZone: timeZoneOf(store), night: progress.night, startsOn, firstDate };
   const orders = readings.flatMap((reading) =>
     listPreviewOrders(days, { reading, amounts: amounts.get(reading.contract) ?? {} }),
   );
   const tomorrow = addDays(progress.night, 1);
-  await awaitAll(orders.filter(({ date }) => date === tomorrow).map(previews.putEntry));
+  await awaitAll(orders.filter(({ date }) => date <= tomorrow).map(previews.putEntry));
   const counted = countPreviewOrders(counts, orders);
   if (next === null) {
     // A reconciliation that ends on a later day has missed orders of the days before.
     const today = isoDayIn(days.timeZone, deps.now());
-    const ahead = listPreviewDates(days).filter((date) => date > today);
+    const ahead = listPreviewDates(days).filter((date) => date > today || date === progress.night);
     const none = { orderCount: 0, totals: [] };
     await awaitAll(
       ahead.map((date) =>
@@ -75,5 +90,5 @@ export async function previewPage(
       ),
     );
   }
-  return { startsOn, counts: counted };
+  return { startsOn, firstDate, counts: counted };
 }

@@ -27,7 +27,7 @@ import {
 import { readBilledSettings } from '../contracts/read-billed-settings.ts';
 import { type ReadContractsDeps, readContractPage, type StoreReadRun } from '../contracts/read-contracts.ts';
 import { compareContractPage } from './compare-contract-page.ts';
-import { previewPage, setNextDatesOfPage } from './prepare-billing.ts';
+import { previewPage, setNextDatesOfPage, startPreview } from './prepare-billing.ts';
 import {
   type ReconciliationRecord,
   readReconciliation,
@@ -121,7 +121,8 @@ async function startOrResumeReconciliation(
   const beganAtMs = deps.now();
   const begin = { after: null, state: 'pages', waiting: [], waitingCharges: [], beganAtMs } as const;
   const sinceMs = before === undefined ? beganAtMs : computeChargesReadFromMs(before);
-  const preview = startsOn === undefined ? undefined : { startsOn, counts: {} };
+  const preview =
+    startsOn === undefined ? undefined : await startPreview(deps, { shopId, startsOn, night: localDate });
   const facts = { shopId, night: localDate, chargesSinceMs: sinceMs, preview };
   const pass = { baselineAtMs: beganAtMs, ...before, ...begin, ...facts };
   await writeReconciliation(deps, pass);

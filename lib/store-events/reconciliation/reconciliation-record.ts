@@ -23,7 +23,9 @@ export type ReconciliationRecord = {
   /** Numbers of billing attempts that could not be recorded yet. */
   readonly waitingCharges: readonly string[];
   /** The orders of the next days, counted so far; absent when the service did not bill the store at the start. */
-  readonly preview?: { readonly startsOn: string; readonly counts: PreviewCounts } | undefined;
+  readonly preview?:
+    | { readonly startsOn: string; readonly firstDate: string; readonly counts: PreviewCounts }
+    | undefined;
 };
 
 type Deps = { readonly table: Pick<Table, 'get' | 'put'> };

@@ -7,6 +7,7 @@ export const RUN_LENGTH_MS = 60 * 60_000;
 /** How long after its hour the last order of a run may be charged: the run begins within half an hour. */
 export const RUN_WINDOW_MS = 30 * 60_000 + RUN_LENGTH_MS;
 const FIRST_DAYS = 35;
+const NIGHT_HOUR = 2;
 /** The days of two searches, of a week each. */
 const SEARCHED_MS = 14 * DAY_MS;
 
@@ -108,6 +109,19 @@ function createRun(
     dayFromMs: startOfDay(day, timeZone),
     startsMs: startOfDay(settings.startsOn, timeZone),
     isFirstDays: day < addDays(settings.startsOn, FIRST_DAYS),
-    isWithoutPreview: dayAt(enabledMs, timeZone) >= day,
+    isWithoutPreview: !hasPreview({ day, atMs, enabledMs, timeZone }),
   };
+}
+
+type RunToPreview = {
+  readonly day: string;
+  readonly atMs: number;
+  readonly enabledMs: number;
+  readonly timeZone: string;
+};
+
+/** A night begins at 2 o'clock: that of the day before has counted the day, or that of the day itself, if it is not later. */
+function hasPreview({ day, atMs, enabledMs, timeZone }: RunToPreview): boolean {
+  const nights = [addDays(day, -1), day].map((night) => instantAt(night, NIGHT_HOUR, timeZone));
+  return nights.some((nightMs) => enabledMs <= nightMs && nightMs <= atMs);
 }

@@ -42,7 +42,17 @@ test('counts the orders of the next 14 days with their totals', async () => {
   expect(await store.find('2026-11-25')).toMatchObject(order);
   expect(await store.find('2026-12-02')).toMatchObject(order);
   expect(await store.find('2026-11-26')).toMatchObject({ orderCount: 0, totals: [] });
-  expect([await store.find('2026-11-21'), await store.find('2026-12-06')]).toEqual([undefined, undefined]);
+  expect(await store.find('2026-12-06')).toBeUndefined();
+});
+
+test('counts the orders that are left of its own day if no night before has counted it', async () => {
+  const store = await createBilledStore({ enabled: false });
+  for (let day = 21; day < 24; day += 1) nextDay(store);
+  await store.setBilling(true);
+  store.later(DAY_MS / 2 + 3 * 3_600_000);
+  await store.pass();
+  expect(await store.counts('2026-11-25')).toBe(1);
+  expect(await store.entries('2026-11-25')).toHaveLength(1);
 });
 
 test('lists the orders of the next day with their amounts', async () => {

@@ -146,7 +146,10 @@ function decideByCount({ order, paidOrderCount }: OrderView): OrderVerdict | und
 function decideByTries(view: OrderView): OrderVerdict | undefined {
   const { charge, order, nowMs, isEnding, isLaterOrderPaid } = view;
   if (isEnding) return { kind: 'end' };
-  if (charge.nextTryAtMs !== undefined && charge.nextTryAtMs > nowMs) return { kind: 'wait', change: {} };
+  const { state, nextTryAtMs, endsAtMs } = charge;
+  // Without a next try only the customer can help, until the order ends.
+  const waitsUntilMs = nextTryAtMs ?? (state === 'RETRYING' ? endsAtMs : undefined);
+  if (waitsUntilMs !== undefined && waitsUntilMs > nowMs) return { kind: 'wait', change: {} };
   if (isLaterOrderPaid) return close('REPORTED', 'PAID_ELSEWHERE', view);
   const tries = order.billingAttempts.nodes.filter(
     ({ completedAt, createdAt }) => Date.parse(completedAt ?? createdAt) > nowMs - TRIES_PERIOD_MS,

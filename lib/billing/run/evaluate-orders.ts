@@ -1,6 +1,6 @@
 /** Reads orders at the platform, and does what their state demands. Returns those for which an attempt has to be made. */
 import { awaitAll } from '../../domain/await-all.ts';
-import { isoDayIn, type TimeZone } from '../../domain/time-zone.ts';
+import { isoDayIn } from '../../domain/time-zone.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { type ChargeEnded, toAttemptOutcome } from '../../timeline/attempt-outcome.ts';
 import {
@@ -11,10 +11,11 @@ import {
 } from '../records/charge-record.ts';
 import type { BillingCharges } from '../records/charges.ts';
 import type { BillingTurn } from '../settle/billing-operation.ts';
-import { closeUnpaid, decideAfterAttempt } from '../settle/decide-after-attempt.ts';
+import { closeUnpaid } from '../settle/decide-after-attempt.ts';
 import { type EndChargeDeps, endCharge } from '../settle/end-charge.ts';
 import { recordUnpaidOrder } from '../settle/record-unpaid-order.ts';
 import { expireAfterLastOrder } from '../settle/run-settle-step.ts';
+import { countFailures } from './count-failures.ts';
 import { decideOrder, endOfFirstDays, type OrderVerdict } from './decide-order.ts';
 import { isLaterOrderPaid, readPaidOrderCount, wasInactiveWhenDue } from './read-order-context.ts';
 import { type OrderReading, type OrderState, type ReadOrdersDeps, readOrders } from './read-orders.ts';
@@ -78,7 +79,7 @@ async function evaluateOrder(
     return undefined;
   }
   const timeZone = timeZoneOf(turn.store);
-  const counted = countFailures(deps, { turn, timeZone, charge: stored }, order);
+  const counted = await countFailures(deps, { turn, charge: stored }, order);
   const expectedAtMs = Date.parse(order.billingAttemptExpectedDate);
   const charge = changeCharge(counted, { isLastOrder: undefined });
   const paidOrderCount = await countPaidIfLimited(deps, turn, order);
@@ -106,28 +107,6 @@ async function evaluateOrder(
 
 function hasEnded({ nextTryAtMs, endsAtMs }: BillingCharge, nowMs: number): boolean {
   return nextTryAtMs === undefined && endsAtMs !== undefined && endsAtMs <= nowMs;
-}
-
-/** Counts attempts that have failed and that nobody has told of, whoever made them: the oldest first. */
-function countFailures(
-  { now }: Pick<EvaluateDeps, 'now'>,
-  {
-    turn,
-    timeZone,
-    charge,
-  }: { readonly turn: BillingTurn; readonly timeZone: TimeZone; readonly charge: BillingCharge },
-  { billingAttempts, status }: OrderState,
-): BillingCharge {
-  if (status === 'BILLED') return charge;
-  const context = { settings: turn.settings, timeZone, nowMs: now() };
-  let counted = charge;
-  for (const attempt of billingAttempts.nodes.toReversed()) {
-    const outcome = toAttemptOutcome(attempt);
-    if (outcome.kind !== 'declined') continue;
-    const change = decideAfterAttempt(counted, { attempt, outcome }, context);
-    if (typeof change !== 'string') counted = changeCharge(counted, change);
-  }
-  return counted;
 }
 
 /** Counts the paid orders where the contract has a last one. */

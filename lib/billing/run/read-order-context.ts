@@ -15,7 +15,8 @@ import type { BillingCharge } from '../records/charge-record.ts';
 import { isUntried } from './decide-order.ts';
 import type { OrderState, ReadOrdersDeps } from './read-orders.ts';
 
-const STATUS_EVENTS = 100;
+/** The entries of a contract that are read, the newest first. */
+const MAX_READ_EVENTS = 100;
 const PAID_ORDERS_QUERY = `query($id: ID!, $until: ${CYCLES_UNTIL_VARIABLE_TYPE}) {
   contract: subscriptionContract(id: $id) { ${ORIGIN_ORDER_SELECTION} }
   cycles: ${buildCyclesRootField('$id', '$until')} }`;
@@ -54,7 +55,7 @@ export async function wasInactiveWhenDue(
   const isFoundLate = charge.foundAtMs !== undefined && charge.foundAtMs > dueAtMs;
   if (!isFoundLate || !isUntried(charge)) return false;
   const { shopId, contractNumber } = charge;
-  const args = { first: STATUS_EVENTS, reverse: true };
+  const args = { first: MAX_READ_EVENTS, reverse: true };
   const [page] = await timeline.readEvents({ shopId, contracts: [contractNumber], args });
   const changes = (page?.edges ?? [])
     .filter(({ record }) => record.createdAtMs > dueAtMs)
@@ -62,6 +63,25 @@ export async function wasInactiveWhenDue(
   // The newest entry comes first: the last one is the first change since the order was due.
   const first = changes.at(-1);
   return first !== undefined && first.before !== 'ACTIVE';
+}
+
+/**
+ * Whether the contract has got another payment method, or its method another card, since then (epoch milliseconds).
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function wasMethodChangedSince(
+  { timeline }: { readonly timeline: Pick<Timeline, 'readEvents'> },
+  { shopId, contractNumber }: BillingCharge,
+  sinceMs: number,
+): Promise<boolean> {
+  const args = { first: MAX_READ_EVENTS, reverse: true };
+  const [page] = await timeline.readEvents({ shopId, contracts: [contractNumber], args });
+  const later = (page?.edges ?? []).filter(({ record }) => record.createdAtMs > sinceMs);
+  return later.some(
+    ({ record }) =>
+      record.action !== 'payment_method_removed' &&
+      record.changes.some(({ field }) => field.startsWith('customerPaymentMethod')),
+  );
 }
 
 /** Whether others were paid for a later order since this order's cycle began: their job named no order. */

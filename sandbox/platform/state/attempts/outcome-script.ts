@@ -12,6 +12,7 @@ export const REFUSAL_MESSAGES = {
   PROCESSING_FAILED: 'The billing attempt could not be processed. Try again later.',
   CONTRACT_UNDER_REVIEW:
     'The subscription contract is under review, because its origin order is of high risk.',
+  INVALID: 'The billing attempt is invalid.',
 } as const;
 
 export type RefusalCode = keyof typeof REFUSAL_MESSAGES;

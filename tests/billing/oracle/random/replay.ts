@@ -30,7 +30,13 @@ export async function replayContract({ store, contract, expected, untilMs, paceM
     own.flatMap(({ by, earliestMs }) => (by === 'SERVICE' ? [{ index, atMs: earliestMs + paceMs }] : [])),
   );
   const steps = [
-    ...contract.events.map((event) => ({ atMs: event.atMs, act: () => applyEvent(platform, record, event) })),
+    ...contract.events.map((event) => ({
+      atMs: event.atMs,
+      act: async () => {
+        if (event.kind === 'card') record.outcomes = toOutcomeSteps(event.card.answers);
+        else await runContractEvent(platform, record, event);
+      },
+    })),
     ...tries.map(({ index, atMs }) => ({
       atMs,
       act: async () => {
@@ -95,8 +101,12 @@ function attempt(id: string, index: number | null, key: string): string {
   return `{ subscriptionBillingAttemptCreate(subscriptionContractId: "${id}", subscriptionBillingAttemptInput: { idempotencyKey: "${key}"${selector} }) { userErrors { code } } }`;
 }
 
-/** A refused event changes nothing, as the oracle expects. */
-async function applyEvent(platform: Platform, record: ContractRecord, event: ContractEvent): Promise<void> {
+/** Runs the mutation of an event, if it has one. A refused event changes nothing, as the oracle expects. */
+export async function runContractEvent(
+  platform: Platform,
+  record: ContractRecord,
+  event: ContractEvent,
+): Promise<void> {
   const id = `gid://shopify/SubscriptionContract/${record.id}`;
   const ofCycle = (name: string, index: number, more = '') =>
     `{ subscriptionBillingCycle${name}(billingCycleInput: { contractId: "${id}", selector: { index: ${index} } }${more}) { userErrors { message } } }`;
@@ -109,7 +119,6 @@ async function applyEvent(platform: Platform, record: ContractRecord, event: Con
       ofCycle('ScheduleEdit', event.index, `, input: { reason: DEV_INITIATED, billingDate: "${date}" }`),
     );
   } else if (event.kind === 'charge') await run(attempt(id, event.index, `job-${event.atMs}-${event.index}`));
-  else if (event.kind === 'card') record.outcomes = toOutcomeSteps(event.card.answers);
   else if (event.kind in STATUS_MUTATIONS) {
     const name = STATUS_MUTATIONS[event.kind as keyof typeof STATUS_MUTATIONS];
     await run(`{ subscriptionContract${name}(subscriptionContractId: "${id}") { userErrors { code } } }`);

@@ -1,0 +1,50 @@
+/** Counts the failed attempts of an order that its charge does not have yet: attempts of others are tries, too. */
+import { timeZoneOf } from '../../storage/stores.ts';
+import { toAttemptOutcome } from '../../timeline/attempt-outcome.ts';
+import { classifyDecline } from '../../timeline/decline-class.ts';
+import type { Timeline } from '../../timeline/timeline.ts';
+import { type BillingCharge, changeCharge } from '../records/charge-record.ts';
+import type { BillingTurn } from '../settle/billing-operation.ts';
+import { decideAfterAttempt } from '../settle/decide-after-attempt.ts';
+import { needsCustomer } from '../settle/decide-after-decline.ts';
+import { retryNow } from '../settle/retry-charge.ts';
+import { wasMethodChangedSince } from './read-order-context.ts';
+import type { OrderState } from './read-orders.ts';
+
+type CountDeps = { readonly now: () => number; readonly timeline: Pick<Timeline, 'readEvents'> };
+type ChargeOfTurn = {
+  readonly turn: Pick<BillingTurn, 'settings' | 'store'>;
+  readonly charge: BillingCharge;
+};
+
+/**
+ * Returns the charge with the failed attempts, the oldest first. A payment method that came after the last decline has
+ * helped: the order is tried now.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function countFailures(
+  deps: CountDeps,
+  { turn, charge }: ChargeOfTurn,
+  { billingAttempts, status }: OrderState,
+): Promise<BillingCharge> {
+  if (status === 'BILLED') return charge;
+  const context = { settings: turn.settings, timeZone: timeZoneOf(turn.store), nowMs: deps.now() };
+  let counted = charge;
+  let lastEndedAt: string | undefined;
+  for (const attempt of billingAttempts.nodes.toReversed()) {
+    const outcome = toAttemptOutcome(attempt);
+    if (outcome.kind !== 'declined') continue;
+    const change = decideAfterAttempt(counted, { attempt, outcome }, context);
+    if (typeof change === 'string') continue;
+    counted = changeCharge(counted, change);
+    lastEndedAt = attempt.completedAt ?? attempt.createdAt;
+  }
+  if (lastEndedAt === undefined || !mayMethodHelp(counted)) return counted;
+  const hasHelp = await wasMethodChangedSince(deps, counted, Date.parse(lastEndedAt));
+  return hasHelp ? changeCharge(counted, retryNow(deps.now())) : counted;
+}
+
+function mayMethodHelp({ state, lastErrorCode }: BillingCharge): boolean {
+  const declineClass = classifyDecline(lastErrorCode);
+  return state === 'RETRYING' && (needsCustomer(declineClass) || declineClass === 'RETRY_LATER');
+}

@@ -1,0 +1,60 @@
+/** Runs a description and compares it with the oracle at several paces: where windows overlap, each result is accepted. */
+import type { Card, Description } from '../oracle/description.ts';
+import { expectCharges } from '../oracle/expect-charges.ts';
+import { listDifferences, observe } from './compare.ts';
+import type { FaultProfile } from './fault-profile.ts';
+import { listViolations } from './list-violations.ts';
+import { simulate } from './simulate.ts';
+
+const MINUTE_MS = 60_000;
+const PACES_MS = [1, 5, 15, 25, 45].map((minutes) => minutes * MINUTE_MS);
+
+/** The longest time in which the platform is busy: each attempt of it is repeated every 15 minutes. */
+const MAX_BUSY_MS = 6 * 60 * MINUTE_MS;
+
+/**
+ * Returns the description with shorter times in which the platform is busy, and with attempts that never end for its first
+ * contract alone: the service looks after such an attempt for a week.
+ */
+export function shortenBusyTimes(description: Description): Description {
+  const contracts = description.contracts.map(({ refusals = [], ...contract }, at) => ({
+    ...contract,
+    ...(at > 0 && { card: endEachAttempt(contract.card) }),
+    events: contract.events.map((event) =>
+      event.kind === 'card' && at > 0 ? { ...event, card: endEachAttempt(event.card) } : event,
+    ),
+    refusals: refusals.map((refusal) => {
+      const isBusy = refusal.code === 'THROTTLED' || refusal.code === 'PROCESSING_FAILED';
+      const untilMs = isBusy ? Math.min(refusal.untilMs, refusal.fromMs + MAX_BUSY_MS) : refusal.untilMs;
+      return { ...refusal, untilMs };
+    }),
+  }));
+  return { ...description, contracts };
+}
+
+function endEachAttempt({ answers, ...card }: Card): Card {
+  const ended = answers.map((answer) =>
+    answer.outcome === 'PENDING' ? { ...answer, outcome: 'DO_NOT_HONOR' } : answer,
+  );
+  return { ...card, answers: ended };
+}
+
+/**
+ * Returns the differences of the contracts that agree with no pace, and what must never happen.
+ * In a storm faults may delay everything: then only the results count, and not those of the last day.
+ */
+export async function findDisagreements(description: Description, faults: FaultProfile): Promise<string[]> {
+  const simulation = await simulate(description, faults);
+  const observed = await observe(simulation);
+  const expectations = PACES_MS.map((paceMs) => expectCharges(description, paceMs));
+  const disagreements = observed.flatMap((contract, at) => {
+    const differences = expectations.map((expectation) => {
+      const expected = expectation.contracts[at];
+      if (expected === undefined) throw new Error('A contract has no expectation.');
+      return listDifferences(expected, contract, { isLate: faults.isFaulty, untilMs: description.untilMs });
+    });
+    const fewest = differences.reduce((best, each) => (each.length < best.length ? each : best));
+    return fewest.map((text) => `contract ${contract.id}: ${text}`);
+  });
+  return [...disagreements, ...(await listViolations(description, simulation))];
+}

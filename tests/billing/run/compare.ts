@@ -1,0 +1,132 @@
+/** Compares what the service did with what the oracle expects, order by order. */
+import { createBillingCharges } from '../../../lib/billing/records/charges.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
+import { sumOrderTotal } from '../../../sandbox/platform/admin/resolvers/billing/order-totals.ts';
+import { groupOfContract } from '../../../sandbox/platform/state/add-order.ts';
+import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
+import type { ContractExpectation, ExpectedTry, OrderExpectation } from '../oracle/expectation.ts';
+import type { Simulation } from './simulate.ts';
+
+const DAY_MS = 86_400_000;
+
+export type ObservedTry = { readonly atMs: number; readonly outcome: string | null };
+export type ObservedOrder = {
+  readonly index: number;
+  readonly state: string;
+  readonly reason: string | null;
+  /** The service's attempts, in the order of time. */
+  readonly tries: readonly ObservedTry[];
+  /** The total of the order that the service charged, in minor units. */
+  readonly priceMinor: number | null;
+  /** How many attempts, whoever made them, were paid. */
+  readonly paidCount: number;
+};
+export type ObservedContract = {
+  readonly id: number;
+  readonly status: string;
+  readonly orders: readonly ObservedOrder[];
+};
+
+/** Reads the contracts with the orders that have a charge or an attempt. */
+export async function observe({ emulated, base, store }: Simulation): Promise<ObservedContract[]> {
+  const nowMs = emulated.platform.holder.nowMs;
+  const charges = createBillingCharges({
+    table: base,
+    now: () => nowMs,
+    enqueueStore: async () => undefined,
+  });
+  const { shopId } = store();
+  const observed: ObservedContract[] = [];
+  for (const { description, record } of emulated.contracts) {
+    const contractNumber = String(record.id) as ContractNumber;
+    const own = await charges.listOfContract({ shopId, contractNumber });
+    const attempts = emulated.state.attempts.ofContract(record.id);
+    const indices = new Set([...own, ...attempts].map(({ cycleIndex }) => cycleIndex));
+    const orders = [...indices]
+      .sort((one, other) => one - other)
+      .map((index): ObservedOrder => {
+        const { state = 'NONE', reason = null } = own.find(({ cycleIndex }) => cycleIndex === index) ?? {};
+        const tries = emulated
+          .attemptsOfService(record)
+          .filter(({ cycleIndex }) => cycleIndex === index)
+          .map(({ createdAt, completedAt, errorCode }) => ({
+            ...{ atMs: Date.parse(createdAt) },
+            outcome: completedAt === null ? null : (errorCode ?? 'PAYS'),
+          }));
+        const paid = attempts.filter(({ cycleIndex, orderId }) => cycleIndex === index && orderId !== null);
+        const isOwn = tries.some(({ outcome }) => outcome === 'PAYS');
+        const priceMinor = isOwn ? totalOf(emulated.state, record, index) : null;
+        return { ...{ index, state, reason, tries, priceMinor }, paidCount: paid.length };
+      });
+    observed.push({ id: description.id, status: record.content.status, orders });
+  }
+  return observed;
+}
+
+function totalOf({ orders }: Simulation['emulated']['state'], { id }: ContractRecord, index: number) {
+  const own = [...orders.values()].filter(
+    ({ contractId }) => groupOfContract(contractId) === groupOfContract(id),
+  );
+  const order = own.find(({ cycleIndex }) => cycleIndex === index);
+  return order === undefined ? null : sumOrderTotal(order);
+}
+
+/** Returns the differences of a contract, as texts; none when the service did what the oracle expects. */
+export function listDifferences(
+  expected: ContractExpectation,
+  observed: ObservedContract,
+  { isLate, untilMs }: { readonly isLate: boolean; readonly untilMs: number },
+): string[] {
+  const status =
+    expected.status === observed.status ? [] : [`status ${observed.status}, expected ${expected.status}`];
+  const indices = new Set([...expected.orders, ...observed.orders].map(({ index }) => index));
+  const orders = [...indices].flatMap((index) => {
+    const one = expected.orders.find((order) => order.index === index);
+    const other = observed.orders.find((order) => order.index === index);
+    if (isLate && (one?.expectedMs ?? 0) > untilMs - 2 * DAY_MS) return [];
+    const differences = listOrderDifferences(one, other);
+    const relevant = isLate ? differences.filter((text) => !text.startsWith('tried at')) : differences;
+    return relevant.map((text) => `order ${index}: ${text}`);
+  });
+  return [...status, ...orders];
+}
+
+const NOTHING: Omit<ObservedOrder, 'index'> = {
+  ...{ state: 'NONE', reason: null, tries: [], priceMinor: null, paidCount: 0 },
+};
+
+function listOrderDifferences(
+  expected: OrderExpectation | undefined,
+  observed: Omit<ObservedOrder, 'index'> = NOTHING,
+): string[] {
+  const { state = 'NONE', reason = null, tries = [], priceMinor = null } = expected ?? {};
+  // A contract that ends in the minutes of a run has an order that the run found, or not.
+  const isMaybeUnfound = observed.state === 'NONE' && reason === 'CONTRACT_ENDED' && tries.length === 0;
+  if (isMaybeUnfound) return [];
+  const expectedReason = state === 'NONE' ? null : reason;
+  const own = tries.filter(({ by }) => by === 'SERVICE');
+  const same = (name: string, is: unknown, must: unknown) =>
+    is === must ? [] : [`${name} ${String(is)}, expected ${String(must)}`];
+  const describe = (outcome: string | null) => outcome ?? 'open';
+  return [
+    ...same('state', observed.state, state),
+    ...same('reason', observed.reason, expectedReason),
+    ...same(
+      'tries',
+      observed.tries.map(({ outcome }) => describe(outcome)).join(),
+      own.map(({ outcome }) => describe(outcome)).join(),
+    ),
+    ...(observed.tries.length === own.length
+      ? observed.tries.flatMap((each, at) => listTimeDifference(each, own[at]))
+      : []),
+    ...same('price', observed.priceMinor, priceMinor),
+  ];
+}
+
+function listTimeDifference({ atMs }: ObservedTry, window: ExpectedTry | undefined): string[] {
+  if (window === undefined || (window.earliestMs - 1000 <= atMs && atMs <= window.latestMs)) return [];
+  const [is, from, until] = [atMs, window.earliestMs, window.latestMs].map((ms) =>
+    new Date(ms).toISOString(),
+  );
+  return [`tried at ${is}, expected from ${from} until ${until}`];
+}

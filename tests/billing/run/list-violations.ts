@@ -1,0 +1,70 @@
+/** What must hold whatever breaks: no order is paid twice or forgotten, and no charge is made while billing is stopped. */
+import { createBillingCharges } from '../../../lib/billing/records/charges.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
+import { sumOrderTotal } from '../../../sandbox/platform/admin/resolvers/billing/order-totals.ts';
+import type { AttemptRecord } from '../../../sandbox/platform/state/contract-records.ts';
+import type { Description } from '../oracle/description.ts';
+import type { Simulation } from './simulate.ts';
+
+const STOP_MS = 10_000;
+const MAX_TRIES = 10;
+const TRIES_MS = 30 * 86_400_000;
+
+/** Returns a text for each violation. */
+export async function listViolations(
+  { store: { changes } }: Description,
+  { emulated, base, store }: Simulation,
+): Promise<string[]> {
+  const violations: string[] = [];
+  const charges = createBillingCharges({ table: base, now: () => 0, enqueueStore: async () => undefined });
+  const keys = new Set<string>();
+  const stops = listStops(changes);
+  for (const { record } of emulated.contracts) {
+    const add = (index: number, text: string) =>
+      violations.push(`contract ${record.id}, order ${index}: ${text}`);
+    const attempts = emulated.state.attempts.ofContract(record.id);
+    for (const attempt of emulated.attemptsOfService(record)) {
+      const { cycleIndex, idempotencyKey, createdAt } = attempt;
+      const others = attempts.filter((one) => one.cycleIndex === cycleIndex && one.id < attempt.id);
+      if (others.some((one) => isOpenAt(one, createdAt))) add(cycleIndex, 'charged while an attempt is open');
+      if (others.some((one) => one.orderId !== null && !isOpenAt(one, createdAt)))
+        add(cycleIndex, 'charged after it was paid');
+      if (keys.has(idempotencyKey)) add(cycleIndex, `the key ${idempotencyKey} is used twice`);
+      keys.add(idempotencyKey);
+      const atMs = Date.parse(createdAt);
+      const month = others.filter((one) => Date.parse(one.createdAt) > atMs - TRIES_MS);
+      if (month.length >= MAX_TRIES) add(cycleIndex, `${month.length + 1} tries in a month`);
+      const isStopped = stops.some(({ fromMs, untilMs }) => fromMs + STOP_MS < atMs && atMs < untilMs);
+      if (isStopped) add(cycleIndex, `charged at ${createdAt} while billing is stopped`);
+    }
+    const ref = { shopId: store().shopId, contractNumber: String(record.id) as ContractNumber };
+    const own = await charges.listOfContract(ref);
+    for (const charge of own) {
+      const { cycleIndex, state, amount, orderId } = charge;
+      const isBilled = record.billedCycles.includes(cycleIndex);
+      if (state === 'CHARGED' && !isBilled) add(cycleIndex, 'CHARGED, and not billed');
+      const order = emulated.state.orders.get(Number(orderId?.split('/').at(-1)));
+      if (amount !== undefined && order !== undefined) {
+        const minor = Math.round(Number(amount.amount) * 100);
+        if (minor !== sumOrderTotal(order))
+          add(cycleIndex, `amount ${minor} of an order of ${sumOrderTotal(order)}`);
+      }
+    }
+    for (const { cycleIndex } of emulated.attemptsOfService(record))
+      if (!own.some((charge) => charge.cycleIndex === cycleIndex))
+        add(cycleIndex, 'charged without a record');
+  }
+  return violations;
+}
+
+function isOpenAt({ completedAt }: AttemptRecord, atTime: string): boolean {
+  return completedAt === null || completedAt > atTime;
+}
+
+function listStops(changes: Description['store']['changes']) {
+  return changes.flatMap(({ kind, atMs }, at) => {
+    if (kind !== 'stop') return [];
+    const end = changes.slice(at + 1).find((later) => later.kind === 'resume');
+    return [{ fromMs: atMs, untilMs: end?.atMs ?? Number.POSITIVE_INFINITY }];
+  });
+}

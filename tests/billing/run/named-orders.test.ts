@@ -1,0 +1,23 @@
+/** Single orders in which the service once did something else than the oracle expects. */
+import { expect, test } from '@jest/globals';
+import { answers, at, describeExample, type Given } from '../oracle/examples/examples.ts';
+import { findDisagreements } from './accept-description.ts';
+import { CALM } from './fault-profile.ts';
+
+const chargeOfOthers = { kind: 'charge', atMs: at('2027-01-04T12:00Z'), index: 1 } as const;
+const newCard = { kind: 'card', atMs: at('2027-01-04T18:00Z'), card: { answers: answers('PAYS') } } as const;
+
+const ORDERS: Readonly<Record<string, Given>> = {
+  'waits for the customer whose card was declined in a charge of others': {
+    answers: answers('EXPIRED_PAYMENT_METHOD', 'PAYS'),
+    events: [chargeOfOthers],
+  },
+  'tries a card that came after the decline of others': {
+    answers: answers('EXPIRED_PAYMENT_METHOD'),
+    events: [chargeOfOthers, newCard],
+  },
+};
+
+test.each(Object.entries(ORDERS))('%s', async (_name, given) => {
+  expect(await findDisagreements(describeExample(given), CALM)).toEqual([]);
+});

@@ -1,0 +1,212 @@
+/** The functions of the service over one table and one store: a process may crash before or after each write and request. */
+import { runStoreWork } from '../../../functions/compose/webhooks/run-store-work.ts';
+import { createBillingPreviews } from '../../../lib/billing/preview/previews.ts';
+import { changeCharge } from '../../../lib/billing/records/charge-record.ts';
+import { createBillingCharges } from '../../../lib/billing/records/charges.ts';
+import { createBillingReminders } from '../../../lib/billing/records/reminders.ts';
+import { createBillingRuns } from '../../../lib/billing/records/runs.ts';
+import { createBillingSettings } from '../../../lib/billing/records/settings.ts';
+import { runBilling } from '../../../lib/billing/run/run-billing.ts';
+import { createChargeEnded } from '../../../lib/billing/settle/create-charge-ended.ts';
+import { retryAfterHelp, retryNow } from '../../../lib/billing/settle/retry-charge.ts';
+import type { ShopId } from '../../../lib/domain/shop-id.ts';
+import type { TimeZone } from '../../../lib/domain/time-zone.ts';
+import { ServiceError } from '../../../lib/errors/service-error.ts';
+import { createAdminClient } from '../../../lib/platform/admin-api/admin-client.ts';
+import type { AdminPost } from '../../../lib/platform/admin-api/admin-request.ts';
+import { createSendWithinBudget } from '../../../lib/platform/admin-api/send-within-budget.ts';
+import { createThrottleBuckets } from '../../../lib/platform/admin-api/throttle-buckets.ts';
+import { TransportError } from '../../../lib/platform/send-request.ts';
+import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
+import { createInbox } from '../../../lib/storage/inbox/inbox.ts';
+import {
+  createStoreRepository,
+  type StoreRecord,
+  shopDomainItemKey,
+  toStoreItems,
+} from '../../../lib/storage/stores.ts';
+import { createAppendToStream } from '../../../lib/storage/stream/append-to-stream.ts';
+import type { Table } from '../../../lib/storage/table.ts';
+import { acquireAppendLease } from '../../../lib/storage/work-queue/shard-lease.ts';
+import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
+import { createTopicGroupProcessors, processInbox } from '../../../lib/store-events/inbox/process-inbox.ts';
+import { reconcileStore } from '../../../lib/store-events/reconciliation/reconcile-store.ts';
+import { refreshTimeZone } from '../../../lib/stores/lifecycle/refresh-time-zones.ts';
+import { createChargeClaimRepository } from '../../../lib/subscriptions/charge/charge-claims.ts';
+import { createPostponementRepository } from '../../../lib/subscriptions/order-dates/postponements.ts';
+import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
+import { createTimedPauseRepository } from '../../../lib/subscriptions/pause/timed-pauses.ts';
+import { appendQueuedItems } from '../../../lib/timeline/append/append-queued-items.ts';
+import type { PaymentHelp } from '../../../lib/timeline/append/find-payment-help.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
+import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-charges.ts';
+import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
+import { createTimeline } from '../../../lib/timeline/timeline.ts';
+import { store as aStore } from '../../graphql/world/harness.ts';
+import { Crash, createFaults, faulty } from '../../lib/stores/world/faults.ts';
+import type { EmulatedStore } from './emulated-store.ts';
+
+const RUN_MS = 600_000;
+const WRITES: ReadonlySet<string> = new Set(['put', 'update', 'delete']);
+
+/**
+ * What goes wrong in a process: it crashes before or after its n-th write or request, or does not get the answer to it.
+ * Undefined: nothing.
+ */
+export type ProcessFault = { readonly at: number; readonly kind: 'before' | 'after' | 'lost' } | undefined;
+export type LogLine = { readonly message: string; readonly fields: Readonly<Record<string, unknown>> };
+
+export type Service = {
+  readonly emulated: EmulatedStore;
+  readonly base: Table;
+  readonly store: () => StoreRecord;
+  readonly newId: () => string;
+  readonly log: (line: LogLine) => void;
+};
+
+export type ServiceProcess = ReturnType<typeof startProcess>;
+
+export function startProcess({ emulated, base, store, newId, log }: Service, fault?: ProcessFault) {
+  const { holder } = emulated.platform;
+  const now = () => holder.nowMs;
+  const process = { hasCrashed: false, steps: 0 };
+  const isFaultNext = () => process.steps++ === fault?.at;
+  const faults = createFaults();
+  faults.plan = ({ operation }) => {
+    if (process.hasCrashed) return 'before';
+    if (!WRITES.has(operation) || !isFaultNext() || fault === undefined) return undefined;
+    if (fault.kind !== 'lost') process.hasCrashed = true;
+    return fault.kind;
+  };
+  const table = faulty(base, 'table', faults);
+  const line =
+    () =>
+    (message: string, fields: Readonly<Record<string, unknown>> = {}): undefined =>
+      void log({ message, fields });
+  const logger = { debug() {}, info: line(), warn: line(), error: line() };
+  const wait = async (ms: number) => {
+    holder.nowMs += ms;
+  };
+
+  async function send(post: AdminPost) {
+    if (process.hasCrashed) throw new Crash();
+    const isFaulty = isFaultNext();
+    if (isFaulty && fault?.kind === 'before') {
+      process.hasCrashed = true;
+      throw new Crash();
+    }
+    const { status, body } = await emulated.send(post.body);
+    if (isFaulty && fault?.kind === 'after') {
+      process.hasCrashed = true;
+      throw new Crash();
+    }
+    if (isFaulty && fault?.kind === 'lost') throw new TransportError('Admin API', 'cut', true);
+    return { status, body, retryAfter: undefined };
+  }
+
+  const client = createAdminClient({
+    send,
+    grants: {
+      read: async () => ({ accessToken: 'token', versionId: 'v1' }),
+      renew: () => Promise.reject(new ServiceError('STORE_DISCONNECTED')),
+    },
+    buckets: createThrottleBuckets({ now }),
+    platformOrigin: 'https://{shop}',
+    platformApiVersion: '2026-07',
+    logger,
+    now,
+    random: () => 0.5,
+    wait,
+  });
+  const dueItems = createDueItemRepository({ table, now });
+  const workQueue = createWorkQueue({ table, now, newId });
+  const stores = createStoreRepository({ table, parts: ['grant'] });
+  const timedPauses = createTimedPauseRepository({ table, now });
+  const settings = createBillingSettings({ table, now });
+  const enqueueBilling = (shopId: ShopId, atMs?: number) => workQueue.enqueue('billing', shopId, atMs);
+  const charges = createBillingCharges({ table, now, enqueueStore: enqueueBilling });
+  const chargeEnded = createChargeEnded({ charges, settings, stores, logger, now });
+  const deps = {
+    reminders: createBillingReminders({ table }),
+    previews: createBillingPreviews({ table }),
+    chargeClaims: createChargeClaimRepository({ table, now }),
+    reportPaymentHelp: (help: PaymentHelp) => retryAfterHelp({ charges, now }, help),
+    ...{ table, now, newId, logger, wait, dueItems, workQueue, stores, timedPauses, settings, charges },
+    ...{ chargeEnded, platformGidNamespace: 'shopify', runs: createBillingRuns({ table, now }) },
+    enqueueStore: enqueueBilling,
+    inbox: createInbox({ table, now, newId }),
+    timeline: createTimeline({ table, dueItems, logger, now, newId }),
+    postponements: createPostponementRepository({ table, now }),
+    sendWithinBudget: createSendWithinBudget({ send: client, now, wait }),
+    // No customer of these stores is erased.
+    tombstones: {
+      hashOf: async (of: { readonly shopId: ShopId }) => ({ shopId: of.shopId, hash: 'none' as never }),
+      find: async () => undefined,
+    },
+  };
+
+  return {
+    ...{ process, deps, store },
+    async runBilling(): Promise<void> {
+      await runStoreWork(deps, { kind: 'billing' }, [
+        { name: 'bill', run: (slice) => runBilling({ ...deps, reportHold: async () => undefined }, slice) },
+      ]);
+    },
+    /** Reads the store's time zone anew, as each day. */
+    async refreshTimeZone(): Promise<void> {
+      await refreshTimeZone(deps, store(), now() + RUN_MS);
+      await workQueue.enqueue('store-events', store().shopId);
+      await enqueueBilling(store().shopId);
+    },
+    /** The customer asks for an open payment to be tried again. */
+    async requestRetry(contractNumber: string): Promise<void> {
+      const ref = { shopId: store().shopId, contractNumber: contractNumber as ContractNumber };
+      const open = (await charges.listOfContract(ref)).filter(({ state }) => state === 'RETRYING');
+      for (const charge of open) await charges.replace(charge, changeCharge(charge, retryNow(now())));
+    },
+    async runStoreEvents(): Promise<void> {
+      const processorByTopicGroup = createTopicGroupProcessors({
+        ...deps,
+        scan: undefined as never,
+      } as never);
+      await runStoreWork(deps, { kind: 'store-events' }, [
+        { name: 'act on marks', run: (turn) => processInbox({ ...deps, processorByTopicGroup }, turn) },
+        { name: 'nightly reconciliation', run: (turn) => reconcileStore(deps, turn) },
+      ]);
+    },
+    async runScheduledWork(): Promise<void> {
+      const readEnd = (contract: Parameters<typeof readPauseEnd>[1]) => readPauseEnd(timedPauses, contract);
+      await settleOpenIntents({ ...deps, finishers: {}, readPauseEnd: readEnd }, now() + RUN_MS);
+      await settleOpenCharges(deps, now() + RUN_MS);
+    },
+    async appendEvents(): Promise<void> {
+      await appendQueuedItems(
+        {
+          ...deps,
+          enqueueDelivery: async () => undefined,
+          startAppending: () => createAppendToStream({ table, now }),
+          async observeAgain(shopId, contract) {
+            await deps.inbox.put(shopId, { topicGroup: 'contracts', object: contract });
+            await workQueue.enqueue('store-events', shopId);
+          },
+          acquireLease: (shard) => acquireAppendLease({ table, now, shard, newId }),
+          random: () => 0.5,
+        },
+        now() + RUN_MS,
+      );
+    },
+  };
+}
+
+/** Writes the store's items, as an installation does. */
+export async function installStore(base: Table, timeZone: string, nowMs: number): Promise<StoreRecord> {
+  const versions = { platformVersionId: 'v1', webhooksVersionId: 'v1' };
+  const webhookWay = { by: 'toml', uri: 'https://service.example/platform/webhooks' };
+  const record = {
+    ...{ ...aStore, ...versions, webhookWay, keyClaims: {} },
+    ...{ timeZone: timeZone as TimeZone, installedAtMs: nowMs },
+  } as unknown as StoreRecord;
+  for (const item of toStoreItems(record)) await base.put(item);
+  await base.put({ ...shopDomainItemKey(record.domain), shopId: record.shopId });
+  return record;
+}

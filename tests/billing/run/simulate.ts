@@ -1,0 +1,200 @@
+/**
+ * Lives the observed time of a description: the clock goes from one moment to the next at which something happens, at the
+ * emulated platform or in the service. Each function of the service runs when its schedule would have it find work.
+ */
+import {
+  confirmRun,
+  resumeBilling,
+  stopBilling,
+  updateSettings,
+} from '../../../lib/billing/settings/change-settings.ts';
+import type { TimeZone } from '../../../lib/domain/time-zone.ts';
+import type { Item } from '../../../lib/storage/table.ts';
+import {
+  diffStoreSnapshots,
+  type StoreSnapshot,
+  takeStoreSnapshot,
+  takeTouchedRecords,
+} from '../../../sandbox/platform/webhooks/diff-store-snapshots.ts';
+import { sendWebhook } from '../../lib/store-events/model/model-http.ts';
+import { Crash } from '../../lib/stores/world/faults.ts';
+import { createMemoryTable } from '../../memory-table.ts';
+import type { Description, StoreChange } from '../oracle/description.ts';
+import { type Agenda, createEmulatedStore } from './emulated-store.ts';
+import type { FaultProfile } from './fault-profile.ts';
+import { installStore, type LogLine, type Service, startProcess } from './service-processes.ts';
+
+const MINUTE_MS = 60_000;
+const QUARTER_HOUR_MS = 15 * MINUTE_MS;
+/** A store is connected some days before it is observed, so that the service knows its contracts. */
+const LEAD_MS = 36 * 3_600_000;
+
+type Moment = { readonly atMs: number; readonly order: number; readonly act: () => void | Promise<void> };
+export type Simulation = Awaited<ReturnType<typeof simulate>>;
+
+/** Runs the description to its end, and returns the world as it is then. */
+export async function simulate(description: Description, faults: FaultProfile) {
+  const moments: Moment[] = [];
+  let order = 0;
+  const agenda: Agenda = {
+    add(atMs, act) {
+      moments.push({ atMs, order: order++, act });
+      moments.sort((one, other) => one.atMs - other.atMs || one.order - other.order);
+    },
+  };
+  const startMs = description.fromMs - LEAD_MS;
+  const emulated = createEmulatedStore({ ...description, fromMs: startMs }, agenda, faults.behaviour);
+  const { holder } = emulated.platform;
+  const { table: base, scheduled } = watchSchedule(createMemoryTable());
+  let store = await installStore(base, description.store.timeZone, startMs);
+  const logs: (LogLine & { readonly atMs: number })[] = [];
+  let ids = 0;
+  const service: Service = {
+    ...{ emulated, base, store: () => store },
+    newId: () => `id-${++ids}`,
+    log: (line) => void logs.push({ ...line, atMs: holder.nowMs }),
+  };
+  const calm = startProcess(service);
+  await calm.deps.workQueue.enqueue('store-events', store.shopId);
+
+  for (const change of description.store.changes) agenda.add(change.atMs, () => applyChange(change));
+  for (const { description: contract, record } of emulated.contracts)
+    for (const event of contract.events)
+      if (event.kind === 'retry')
+        agenda.add(event.atMs, () => startProcess(service).requestRetry(String(record.id)));
+
+  async function applyChange(change: StoreChange): Promise<void> {
+    const { deps } = calm;
+    const all = { ...deps, logChange: () => undefined };
+    if (change.kind === 'settings') {
+      const outcome = await updateSettings(all, store, { input: change.settings, obstacles: [] });
+      if (outcome.refusal !== undefined)
+        throw new Error(`The settings were refused: ${JSON.stringify(outcome)}`);
+    } else if (change.kind === 'stop') await stopBilling(all, store, 'STORE');
+    else if (change.kind === 'resume') await resumeBilling(all, store, 'STORE');
+    else if (change.kind === 'confirm') await confirmRun(all, store.shopId, change.day);
+    else if (change.kind === 'zone') {
+      emulated.state.ianaTimezone = change.timeZone;
+      await calm.refreshTimeZone();
+      store = { ...store, timeZone: change.timeZone as TimeZone };
+    }
+  }
+
+  let snapshot: StoreSnapshot = takeStoreSnapshot(emulated.state);
+  takeTouchedRecords(emulated.state);
+
+  /** Sends the platform's webhooks for what has changed: some are lost, doubled or late. */
+  async function noticeChanges(): Promise<void> {
+    emulated.settle();
+    emulated.noticeAttempts();
+    const touched = takeTouchedRecords(emulated.state);
+    const now = takeStoreSnapshot(touched);
+    for (const { topic, payload } of diffStoreSnapshots({ before: snapshot, now }, touched))
+      for (const delayMs of faults.webhookDelays())
+        agenda.add(holder.nowMs + delayMs, () => deliver(topic, JSON.stringify(payload)));
+    for (const [key, value] of now.contracts) snapshot.contracts.set(key, value);
+    for (const [key, value] of now.attempts) snapshot.attempts.set(key, value);
+    for (const [key, value] of now.paymentMethods) snapshot.paymentMethods.set(key, value);
+    snapshot = { ...snapshot, shop: now.shop };
+  }
+
+  async function deliver(topic: string, body: string): Promise<void> {
+    const { table, now, newId } = calm.deps;
+    const status = await sendWebhook(
+      { table, now, newId },
+      { topic, body, domain: store.domain, isForged: false },
+    );
+    if (status !== 200) throw new Error(`${topic} was answered ${status}`);
+  }
+
+  /** Runs a function of the service; a process that crashes leaves its work to the next run. */
+  async function run(name: keyof typeof RUNS, times = 1): Promise<void> {
+    const ran = await Promise.allSettled(
+      Array.from({ length: times }, () => RUNS[name](startProcess(service, faults.processFault()))),
+    );
+    for (const result of ran)
+      if (result.status === 'rejected' && !(result.reason instanceof Crash) && !faults.isFaulty)
+        throw result.reason;
+    await noticeChanges();
+  }
+  const RUNS = {
+    billing: (process: ReturnType<typeof startProcess>) => process.runBilling(),
+    storeEvents: (process: ReturnType<typeof startProcess>) => process.runStoreEvents(),
+    scheduledWork: (process: ReturnType<typeof startProcess>) => process.runScheduledWork(),
+    append: (process: ReturnType<typeof startProcess>) => process.appendEvents(),
+  };
+
+  const nextStart = (ms: number, intervalMs: number) =>
+    Math.ceil(Math.max(ms, holder.nowMs) / intervalMs) * intervalMs;
+  /** The workers over stores start every minute, the scheduled work every 15 minutes. */
+  function nextWork() {
+    const due = { billing: Infinity, storeEvents: Infinity, scheduledWork: Infinity };
+    for (const { pk, sk, wokenAtMs, nextAtMs, lookAtMs, leaseUntilMs = 0 } of scheduled.values()) {
+      const [family, kind] = pk.split('#');
+      if (family === 'WAKE' && (kind === 'billing' || kind === 'store-events')) {
+        const times = [wokenAtMs, nextAtMs, lookAtMs].map((time) => Number(time ?? Infinity));
+        const atMs = Math.max(Math.min(...times), Number(leaseUntilMs));
+        const name = kind === 'billing' ? 'billing' : 'storeEvents';
+        due[name] = Math.min(due[name], nextStart(atMs, MINUTE_MS));
+      }
+      if (sk !== 'OLDEST' && family === 'DUE' && (kind === 'intent' || kind === 'charge')) {
+        const atMs = nextStart(Number(sk.split('#')[0]), QUARTER_HOUR_MS);
+        due.scheduledWork = Math.min(due.scheduledWork, atMs);
+      }
+    }
+    return due;
+  }
+
+  for (;;) {
+    const due = nextWork();
+    const [moment] = moments;
+    const workMs = Math.min(due.billing, due.storeEvents, due.scheduledWork);
+    const nextMs = Math.max(holder.nowMs, Math.min(moment?.atMs ?? Infinity, workMs));
+    if (nextMs > description.untilMs) break;
+    holder.nowMs = nextMs;
+    if (moment !== undefined && moment.atMs <= nextMs) {
+      moments.shift();
+      await moment.act();
+      await noticeChanges();
+      continue;
+    }
+    const isNew = faults.laterMs();
+    if (due.storeEvents <= nextMs) await run('storeEvents');
+    if (due.billing <= nextMs) await run('billing', faults.workerCount());
+    if (due.scheduledWork <= nextMs) await run('scheduledWork');
+    await run('append');
+    // Work that cannot be done now is tried with the next start of its function.
+    holder.nowMs = Math.max(holder.nowMs, nextMs + 1 + isNew);
+  }
+  holder.nowMs = Math.max(holder.nowMs, description.untilMs);
+  return { emulated, base, logs, service: calm, store: () => store };
+}
+
+type WatchedTable = ReturnType<typeof createMemoryTable>;
+
+/** Returns the table, and its items that say when work is due, as the table's functions write them. */
+function watchSchedule(table: WatchedTable) {
+  const scheduled = new Map<string, Item>();
+  const note = (item: Item) => {
+    if (/^(?:DUE|WAKE)#/.test(item.pk)) scheduled.set(`${item.pk} ${item.sk}`, item);
+  };
+  const watched: WatchedTable = {
+    ...table,
+    async put(item, condition) {
+      const outcome = await table.put(item, condition);
+      if (outcome === 'done') note(item);
+      return outcome;
+    },
+    async update(change) {
+      const result = await table.update(change);
+      if (result.outcome === 'done') note(result.item);
+      return result;
+    },
+    async delete(key, condition) {
+      const outcome = await table.delete(key, condition);
+      if (outcome === 'done') scheduled.delete(`${key.pk} ${key.sk}`);
+      return outcome;
+    },
+  };
+  return { table: watched, scheduled };
+}

@@ -55,6 +55,9 @@ export const SERVICE_FIELD_RESOLVERS: ServiceFields = {
   'SubscriptionContract.nextOrder': createLazyResolver(
     async () => (await import('./resolve-next-orders.ts')).resolveNextOrders,
   ),
+  'SubscriptionContract.payment': createLazyResolver(
+    async () => (await import('./resolve-payments.ts')).resolvePayments,
+  ),
   'SubscriptionContract.postponement': createLazyResolver(
     async () => (await import('./resolve-postponements.ts')).resolvePostponements,
   ),

@@ -2,6 +2,11 @@
  * The record of a mutation that runs one of the service's operations, and the dependencies of the operation in one
  * request.
  */
+import { randomUUID } from 'node:crypto';
+import type { PaymentRetryDeps } from '../../lib/billing/payment/request-payment-retry.ts';
+import { createBillingCharges } from '../../lib/billing/records/charges.ts';
+import type { StoreRecord } from '../../lib/storage/stores.ts';
+import { createWorkQueue } from '../../lib/storage/work-queue/work-queue.ts';
 import {
   type ChargeDeps,
   createChargeClaimRepository,
@@ -34,6 +39,7 @@ type AllOperationDeps = PauseDeps &
   IntervalChangeDeps &
   CodeTryDeps &
   UsedCodeDeps &
+  PaymentRetryDeps &
   PostponementDeps;
 
 type ServiceMutation = Pick<ServiceMutationRecord, 'name' | 'objects' | 'points'> & {
@@ -75,6 +81,11 @@ function createOperationDeps(context: RunContext, name: string): AllOperationDep
     },
     get postponements() {
       return createPostponementRepository({ table, now });
+    },
+    get billingCharges() {
+      const { enqueue } = createWorkQueue({ table, now, newId: randomUUID });
+      const enqueueStore = (shopId: StoreRecord['shopId'], atMs: number) => enqueue('billing', shopId, atMs);
+      return createBillingCharges({ table, now, enqueueStore });
     },
     get chargeClaims() {
       return createChargeClaimRepository({ table, now });

@@ -22,6 +22,12 @@ export const STATUS_MUTATIONS = [
     objects: ['contract'],
     operation: async () => (await import('../../lib/subscriptions/status/pause-contract.ts')).pauseContract,
   }),
+  createServiceMutation({
+    name: 'subscriptionContractPaymentRetry',
+    objects: ['contract'],
+    operation: async () =>
+      (await import('../../lib/billing/payment/request-payment-retry.ts')).requestPaymentRetry,
+  }),
   createStatusMutation('subscriptionContractExpire', 'subscription_expired', 'EXPIRED'),
   createStatusMutation('subscriptionContractFail', 'subscription_failed', 'FAILED'),
   createForwardedMutation({

@@ -95,6 +95,14 @@ const CHARGE_OUTCOME_RIGHTS = {
   REMINDER: ['DeleteItem', 'PutItem'],
 } as const;
 
+/** A payment is shown from its charge, and tried again on request: that enqueues the store. */
+const PAYMENT_RIGHTS = {
+  BILLING: ['GetItem'],
+  LEDGER: ['GetItem', 'PutItem', 'Query'],
+  REMINDER: ['DeleteItem', 'PutItem'],
+  WAKE: ['UpdateItem'],
+} as const;
+
 /** A worker leases the queued stores. */
 const WORK_QUEUE_RIGHTS = { WAKE: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'] } as const;
 
@@ -118,6 +126,7 @@ export const RIGHTS_BY_FUNCTION: Readonly<Record<FunctionName, FunctionRights>> 
   'customer-graphql': {
     table: {
       ...CHANGES_RIGHTS,
+      ...PAYMENT_RIGHTS,
       GRANT: ['BatchGetItem', 'GetItem', 'UpdateItem'],
       // Each use is recorded. Customers list and revoke their sign-ins; a revocation time also stops those in progress.
       SESSIONS: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
@@ -133,6 +142,7 @@ export const RIGHTS_BY_FUNCTION: Readonly<Record<FunctionName, FunctionRights>> 
   'admin-graphql': {
     table: {
       ...CHANGES_RIGHTS,
+      ...PAYMENT_RIGHTS,
       // This function only reads the results of deliveries, and deletes them together with their endpoint.
       DELIVERY: ['DeleteItem', 'GetItem', 'Query'],
       ENDPOINT: ['DeleteItem', 'GetItem', 'PutItem', 'Query'],
@@ -149,7 +159,6 @@ export const RIGHTS_BY_FUNCTION: Readonly<Record<FunctionName, FunctionRights>> 
       STREAM: ['Query'],
       // Entries are read by their ids. The claim of a charge is in the same family, and is released here.
       TIMELINE: ['BatchGetItem', ...CHANGES_RIGHTS.TIMELINE, 'UpdateItem'],
-      WAKE: ['UpdateItem'],
     },
     index: { ACTION: ['Query'] },
     secrets: {

@@ -70,7 +70,9 @@ export const detailsByCode = {
   ORDER_IS_POSTPONED: { always: ['cycleIndex', 'date'], sometimes: ['revertableUntil'] },
   ORDER_TOO_CLOSE: { always: ['cycleIndex', 'date', 'limit', 'earliest'] },
   OUT_OF_BOUNDS: { always: ['date'], sometimes: ['earliest', 'latest', 'cycleIndex'] },
+  PAYMENT_NOT_OPEN: {},
   QUANTITY_INVALID: { always: ['limit', 'actual'], sometimes: ['lineIds'] },
+  RETRIED_TOO_SOON: { always: ['earliest'] },
   SEND_NOW_NOT_OFFERED: {},
   VARIANT_NOT_AVAILABLE: { sometimes: ['lineIds'] },
 } as const satisfies Readonly<Record<string, DetailGuarantee>>;

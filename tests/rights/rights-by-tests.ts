@@ -60,6 +60,24 @@ export const rightsByTests: Readonly<Record<string, readonly string[]>> = {
     ...['webhook-deliveries GetItem LEDGER', 'webhook-deliveries PutItem LEDGER'],
     ...['webhook-deliveries PutItem REMINDER', 'webhook-deliveries Query LEDGER'],
   ],
+  'tests/contract/billing/customer-payments.test.ts': [
+    ...[
+      'customer-graphql GetItem BILLING',
+      'customer-graphql Query LEDGER',
+      'customer-graphql PutItem LEDGER',
+    ],
+    ...[
+      'customer-graphql GetItem LEDGER',
+      'customer-graphql PutItem REMINDER',
+      'customer-graphql UpdateItem WAKE',
+    ],
+    ...[
+      'customer-graphql DeleteItem REMINDER',
+      'admin-graphql GetItem BILLING',
+      'admin-graphql Query LEDGER',
+    ],
+    ...['admin-graphql GetItem LEDGER', 'admin-graphql PutItem LEDGER', 'admin-graphql PutItem REMINDER'],
+  ],
   'tests/lib/subscriptions/pause/resume-due-contracts.test.ts': [
     'customer-graphql DeleteItem PAUSE',
     'scheduled-work GetItem TIMELINE',

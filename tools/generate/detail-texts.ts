@@ -97,11 +97,13 @@ export const DETAIL_TEXTS: {
     earliest: 'the earliest date that the order can be moved to; null when it can no longer be moved',
     latest: 'the latest date that the order can be moved to',
   },
+  PAYMENT_NOT_OPEN: {},
   QUANTITY_INVALID: {
     actual: 'the requested quantity',
     limit: 'the maximum quantity; the minimum is 1',
     lineIds: 'the line, unless it is a new one',
   },
+  RETRIED_TOO_SOON: { earliest: 'when the payment can be tried again' },
   SEND_NOW_NOT_OFFERED: {},
   VARIANT_NOT_AVAILABLE: { lineIds: 'the line, unless it is a new one' },
 };

@@ -37,7 +37,9 @@ export const operationErrorAdvice: Readonly<Record<string, string>> = {
   ORDER_TOO_CLOSE:
     'Show the message: it names the day. Offer the change again after the order’s `billingAttemptExpectedDate`.',
   OUT_OF_BOUNDS: 'Offer dates from `earliest` to `latest`: an order stays within its own billing cycle.',
+  PAYMENT_NOT_OPEN: 'Read the contract’s `payment` again.',
   QUANTITY_INVALID: 'Send a quantity from 1 to 10,000. To remove a line, use `remove`.',
+  RETRIED_TOO_SOON: 'Offer the function again at `earliest`.',
   SEND_NOW_NOT_OFFERED:
     'Hide the function: `serviceInfo { sendNow }` is OFF. Offer to move the order to an earlier day of its cycle.',
   VARIANT_NOT_AVAILABLE: 'Offer another variant.',

@@ -295,5 +295,8 @@ export type Parameters = {
   readonly declinedOtherMethod: undefined;
   readonly declinedPaid: undefined;
   readonly triesOver: undefined;
+  readonly paymentNextTry: { readonly day: Instant };
+  readonly paymentNotOpen: undefined;
+  readonly paymentRetriedTooSoon: undefined;
   readonly cancelReason: { readonly code: string };
 };

@@ -4,14 +4,16 @@
  */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { createBillingCharges } from '../../../lib/billing/records/charges.ts';
 import type { DetailsOf, detailsByCode, ErrorDetails } from '../../../lib/subscriptions/error-details.ts';
 import { chooseInterval } from '../../../lib/subscriptions/interval/choose-interval.ts';
 import { listOfferedIntervals } from '../../../lib/subscriptions/selling-plans/offered-intervals.ts';
 import type { SellingPlan } from '../../../lib/subscriptions/selling-plans/selling-plan.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { findCycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { DAY_MS, formatIsoInstant, HOUR_MS } from '../../../sandbox/platform/state/instant.ts';
 import { propertyRuns } from '../../full-size.ts';
-import { NOW_MS } from '../../graphql/world/harness.ts';
+import { NOW_MS, store } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createIntervalWorld, current } from '../../world/interval-world.ts';
 import { discountByHand } from '../world/discount-by-hand.ts';
@@ -58,6 +60,8 @@ const ownMessages: { readonly [Of in Code]: (reported: DetailsOf<Of>) => string 
     `Die vom ${day(date)} ist verschoben, rückgängig bis ${day(revertableUntil)}.`,
   ORDER_TOO_CLOSE: ({ date, limit }) => `Die vom ${day(date)} kommt in unter ${limit} Stunden.`,
   OUT_OF_BOUNDS: ({ earliest = '', latest = '' }) => `Vom ${day(earliest)} bis ${day(latest)}.`,
+  PAYMENT_NOT_OPEN: () => 'Keine Zahlung ist offen.',
+  RETRIED_TOO_SOON: ({ earliest }) => `Wieder ab ${earliest.slice(11, 16)}.`,
   QUANTITY_INVALID: ({ limit, actual }) => `${actual} geht nicht: 1 bis ${limit}.`,
   SEND_NOW_NOT_OFFERED: () => 'Das gibt es hier nicht.',
   VARIANT_NOT_AVAILABLE: () => 'Das gibt es nicht im Abo.',
@@ -91,6 +95,7 @@ const add = (variant: string, quantity = 1) =>
 const SEND_NOW = 'subscriptionOrderSendNow(contractId: $contractId, expectedDate: "2026-11-25T08:00:00Z")';
 const postponeNext = (world: World, to: string) =>
   `subscriptionOrderPostpone(contractId: $contractId, expectedDate: "${orderOf(world, 0).date}", to: "${to}")`;
+const RETRY_PAYMENT = 'subscriptionContractPaymentRetry(contractId: $contractId)';
 const revert = 'subscriptionOrderPostponementRevert(contractId: $contractId)';
 const postponed = (world: World) => world.ask(pending(postponeNext(world, '2026-11-27')), {});
 const YEAR = '2027-11-21T12:00:00Z';
@@ -311,6 +316,28 @@ const cases: { readonly [Of in Code]: Case } = {
       latest: '2026-12-02T08:00:00Z',
     }),
     message: 'Vom 2026-11-25 bis 2026-12-02.',
+  },
+  PAYMENT_NOT_OPEN: {
+    ask: () => RETRY_PAYMENT,
+    details: null,
+    message: 'Keine Zahlung ist offen.',
+  },
+  RETRIED_TOO_SOON: {
+    async prepare({ contract, process }) {
+      const [{ table }, now] = [process().deps, () => NOW_MS];
+      const order = {
+        shopId: store.shopId,
+        contractNumber: `${contract.id}` as ContractNumber,
+        cycleIndex: 7,
+      };
+      const declined = { state: 'RETRYING', failedTryCount: 1, lastErrorCode: 'CARD_DECLINED' } as const;
+      const times = { expectedAtMs: NOW_MS, firstTryAtMs: NOW_MS, retryRequestedAtMs: NOW_MS };
+      const charge = { ...order, ...declined, ...times, runDate: '2026-11-21' };
+      await createBillingCharges({ table, now, enqueueStore: async () => undefined }).create(charge);
+    },
+    ask: () => RETRY_PAYMENT,
+    details: { earliest: '2026-11-21T13:00:00Z' },
+    message: 'Wieder ab 13:00.',
   },
   QUANTITY_INVALID: {
     ask: ({ contract }) => lines(`update: [{ lineId: "${lineId(contract)}", quantity: 10001 }]`),

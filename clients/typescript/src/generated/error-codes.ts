@@ -110,7 +110,9 @@ export interface DetailNames {
   readonly ORDER_IS_POSTPONED: 'cycleIndex' | 'date';
   readonly ORDER_TOO_CLOSE: 'cycleIndex' | 'date' | 'limit' | 'earliest';
   readonly OUT_OF_BOUNDS: 'date';
+  readonly PAYMENT_NOT_OPEN: never;
   readonly QUANTITY_INVALID: 'limit' | 'actual';
+  readonly RETRIED_TOO_SOON: 'earliest';
   readonly SEND_NOW_NOT_OFFERED: never;
   readonly VARIANT_NOT_AVAILABLE: never;
 }

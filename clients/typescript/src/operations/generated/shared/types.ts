@@ -1539,7 +1539,9 @@ export type SubscriptionOperationErrorCode =
   | 'ORDER_IS_POSTPONED'
   | 'ORDER_TOO_CLOSE'
   | 'OUT_OF_BOUNDS'
+  | 'PAYMENT_NOT_OPEN'
   | 'QUANTITY_INVALID'
+  | 'RETRIED_TOO_SOON'
   | 'SEND_NOW_NOT_OFFERED'
   | 'VARIANT_NOT_AVAILABLE';
 

@@ -1,0 +1,98 @@
+/**
+ * Resolves `SubscriptionContract.payment` from the service's charges. The address where a customer confirms a payment is
+ * read from the platform when it is selected, and neither stored nor logged.
+ */
+import { type PaymentView, presentPayment } from '../../lib/billing/payment/present-payment.ts';
+import type { BillingCharge } from '../../lib/billing/records/charge-record.ts';
+import { createBillingCharges } from '../../lib/billing/records/charges.ts';
+import { createBillingSettings } from '../../lib/billing/records/settings.ts';
+import { settingsOfInstallation } from '../../lib/billing/settings/decide-billing-status.ts';
+import { awaitAll } from '../../lib/domain/await-all.ts';
+import { formatPlatformDate } from '../../lib/domain/instant.ts';
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import type { Translate } from '../../lib/messages/translator.ts';
+import { parseContractRef } from '../../lib/subscriptions/contract-ref.ts';
+import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
+import type { ServiceTask } from '../plan/walk.ts';
+
+/** The maximum number of `payment` fields in one response. */
+const MAX_PAYMENTS = 25;
+const URL_FIELD = 'confirmationUrl';
+const URL_DOCUMENT = `query ConfirmationUrls($ids: [ID!]!) { nodes(ids: $ids) { ... on SubscriptionBillingAttempt { id
+  state { ... on SubscriptionBillingAttemptActionRequiredState { action {
+    ... on SubscriptionBillingAttemptPaymentChallenge { nextActionUrl } } } } } } }`;
+
+/** Returns the payment of each contract; null where the service does not bill. One table read for each contract. */
+export const resolvePayments: ResolveServiceField = async (context, tasks, { before }) => {
+  const count = before + tasks.length;
+  if (count > MAX_PAYMENTS) return tasks.map(() => createTooManyPaymentsError(count));
+  const { store, table, now } = context;
+  const settings = await createBillingSettings({ table, now }).read(store.shopId);
+  if (!settingsOfInstallation(settings, store).enabled) return tasks.map(() => null);
+  const charges = createBillingCharges({ table, now, enqueueStore: async () => undefined });
+  const views = await awaitAll(
+    tasks.map(async ({ parent }) => {
+      const ref = parseContractRef(store.shopId, String(parent._svcContract));
+      return presentPayment(ref === undefined ? [] : await charges.listOfContract(ref), now());
+    }),
+  );
+  const urls = await readConfirmationUrls(context, tasks, views);
+  const translate = await context.loadTranslator();
+  return views.map((view) => toPaymentValue(view, { translate, urls }));
+};
+
+function createTooManyPaymentsError(actual: number): ServiceError {
+  const message = `The response has ${actual} fields "payment", but the limit is ${MAX_PAYMENTS}. Request fewer contracts at a time.`;
+  return new ServiceError('QUERY_TOO_COMPLEX', { message });
+}
+
+type ConfirmationUrls = ReadonlyMap<string, string>;
+
+/** Reads the addresses for the selected payments that wait for their customers, by attempt. */
+async function readConfirmationUrls(
+  { send, store, deadlineAtMs, identity }: RunContext,
+  tasks: readonly ServiceTask[],
+  views: readonly PaymentView[],
+): Promise<ConfirmationUrls> {
+  const ids = views.flatMap(({ charge }, index) => {
+    const isSelected = tasks[index]?.field.selection?.fields.some(({ name }) => name === URL_FIELD) === true;
+    return isSelected && isWaitingForCustomer(charge) ? [charge.attemptId] : [];
+  });
+  if (ids.length === 0) return new Map();
+  const { data } = await send({
+    ...{ store, document: URL_DOCUMENT, variables: { ids: [...new Set(ids)] }, mutates: false },
+    ...{ caller: identity.namespaces, deadlineAtMs, costKey: URL_DOCUMENT },
+  });
+  const nodes = (data?.nodes ?? []) as readonly (AttemptToConfirm | null)[];
+  return new Map(
+    nodes.flatMap((node) => {
+      const url = node?.state?.action?.nextActionUrl;
+      return node === null || url === undefined ? [] : [[node.id, url] as const];
+    }),
+  );
+}
+
+type AttemptToConfirm = {
+  readonly id: string;
+  readonly state: { readonly action?: { readonly nextActionUrl?: string } } | null;
+};
+
+function isWaitingForCustomer(
+  charge: BillingCharge | undefined,
+): charge is BillingCharge & { readonly attemptId: string } {
+  return charge?.state === 'ACTION_REQUIRED' && charge.attemptId !== undefined;
+}
+
+type PaymentTexts = { readonly translate: Translate; readonly urls: ConfirmationUrls };
+
+function toPaymentValue(view: PaymentView, { translate, urls }: PaymentTexts) {
+  const { status, charge, messages, canUpdateMethod, canRetry } = view;
+  return {
+    ...{ status, canUpdateMethod, canRetry },
+    cycleIndex: charge?.cycleIndex ?? null,
+    date: formatPlatformDate(charge?.expectedAtMs),
+    message: messages.length === 0 ? null : messages.map((one) => translate(one)).join(' '),
+    nextTryAt: formatPlatformDate(charge?.nextTryAtMs),
+    [URL_FIELD]: urls.get(charge?.attemptId ?? '') ?? null,
+  };
+}

@@ -1,0 +1,100 @@
+/** How the last payment of a contract stands, for its customer: what happened, and what can be done. */
+import { floorToSecond, formatInstant } from '../../domain/instant.ts';
+import { type Message, message } from '../../messages/message.ts';
+import { classifyDecline } from '../../timeline/decline-class.ts';
+import { eventMessage } from '../../timeline/present/event-message.ts';
+import { type BillingCharge, isOpenCharge } from '../records/charge-record.ts';
+
+export type PaymentStatus =
+  | 'PAID'
+  | 'PROCESSING'
+  | 'CONFIRMATION_NEEDED'
+  | 'RETRYING'
+  | 'METHOD_NEEDED'
+  | 'UNPAID';
+
+export type PaymentView = {
+  readonly status: PaymentStatus;
+  /** The charge of the order that it is about; undefined if nothing is open. */
+  readonly charge: BillingCharge | undefined;
+  /** The sentences that say what happened, and what is to be done. */
+  readonly messages: readonly Message[];
+  readonly canUpdateMethod: boolean;
+  readonly canRetry: boolean;
+};
+
+/** Card networks allow this many tries of an order in a month, whoever makes them. */
+const MAX_TRIES = 10;
+const TRIES_PERIOD_MS = 30 * 86_400_000;
+/** A customer may ask for another try once in this time. */
+export const RETRY_REQUEST_INTERVAL_MS = 3_600_000;
+
+/** Returns the view for the contract's charges, in the order of the cycles. */
+export function presentPayment(charges: readonly BillingCharge[], nowMs: number): PaymentView {
+  // An order that is due only waits for its run.
+  const charge =
+    findOpenPayment(charges) ?? charges.findLast(({ state }) => state !== 'DUE' && state !== 'SKIPPED');
+  const status = charge === undefined ? 'PAID' : decideStatus(charge);
+  if (charge === undefined || status === 'PAID')
+    return { status: 'PAID', charge: undefined, messages: [], canUpdateMethod: false, canRetry: false };
+  const { state, lastErrorCode } = charge;
+  const declineClass = classifyDecline(lastErrorCode);
+  const isHelpedByMethod = declineClass !== 'STOCK' && declineClass !== 'MERCHANT' && declineClass !== 'PAID';
+  return {
+    ...{ status, charge, messages: listMessages(charge) },
+    canUpdateMethod: state === 'RETRYING' && declineClass !== 'NEVER' && isHelpedByMethod,
+    canRetry: canBeRetried(charge, nowMs) && nowMs >= nextRetryRequestMs(charge),
+  };
+}
+
+/** Returns the oldest charge with an attempt that is under way or was declined. */
+export function findOpenPayment(charges: readonly BillingCharge[]): BillingCharge | undefined {
+  return charges.find((charge) => isOpenCharge(charge) && charge.state !== 'DUE');
+}
+
+/** Whether the payment is open, and another try may succeed and is allowed. */
+export function canBeRetried(
+  { state, lastErrorCode, failedTryCount, firstTryAtMs = 0 }: BillingCharge,
+  nowMs: number,
+): boolean {
+  const declineClass = classifyDecline(lastErrorCode);
+  if (state !== 'RETRYING' || declineClass === 'NEVER' || declineClass === 'PAID') return false;
+  return failedTryCount < MAX_TRIES || firstTryAtMs <= nowMs - TRIES_PERIOD_MS;
+}
+
+/** Returns when the customer may ask for the next try, epoch milliseconds. */
+export function nextRetryRequestMs({ retryRequestedAtMs }: BillingCharge): number {
+  return retryRequestedAtMs === undefined ? 0 : retryRequestedAtMs + RETRY_REQUEST_INTERVAL_MS;
+}
+
+function decideStatus({ state, nextTryAtMs, lastErrorCode }: BillingCharge): PaymentStatus {
+  if (state === 'CHARGED') return 'PAID';
+  if (state === 'WAITING') return 'PROCESSING';
+  if (state === 'ACTION_REQUIRED') return 'CONFIRMATION_NEEDED';
+  if (state !== 'RETRYING') return 'UNPAID';
+  if (nextTryAtMs !== undefined) return 'RETRYING';
+  const declineClass = classifyDecline(lastErrorCode);
+  if (declineClass === 'NEVER') return 'UNPAID';
+  if (declineClass === 'NEW_METHOD') return 'METHOD_NEEDED';
+  return declineClass === 'CONFIRM' ? 'CONFIRMATION_NEEDED' : 'RETRYING';
+}
+
+const ACTION_BY_STATE = {
+  ACTION_REQUIRED: 'billing_cycle_action_required',
+  RETRYING: 'billing_cycle_declined',
+  ENDED: 'billing_cycle_not_charged',
+  REPORTED: 'billing_cycle_not_charged',
+} as const;
+
+/** Returns the sentences of the timeline, and when the payment is tried again. */
+function listMessages(charge: BillingCharge): readonly Message[] {
+  const { state, cycleIndex, expectedAtMs, lastErrorCode = null, reason = null, nextTryAtMs } = charge;
+  if (!Object.hasOwn(ACTION_BY_STATE, state)) return [];
+  const action = ACTION_BY_STATE[state as keyof typeof ACTION_BY_STATE];
+  const expectedDate = formatInstant(floorToSecond(expectedAtMs));
+  const order = { billingCycleIndex: cycleIndex, expectedDate };
+  const details = { ...order, errorCode: lastErrorCode, notChargedReason: reason };
+  const happened = eventMessage({ action, details, changes: [] }, message('whoService'));
+  const next = nextTryAtMs === undefined ? [] : [message('paymentNextTry', { day: nextTryAtMs })];
+  return [happened, ...next];
+}

@@ -1,0 +1,58 @@
+/** Lets a customer, or a merchant, have an open payment tried again now: once an hour for each order. */
+import { formatPlatformDate, nextWholeSecond } from '../../domain/instant.ts';
+import { message } from '../../messages/message.ts';
+import { findContractError, requireOwnership } from '../../subscriptions/contract-facts.ts';
+import { parseContractRef } from '../../subscriptions/contract-ref.ts';
+import { concurrentUpdateError } from '../../subscriptions/draft/draft-refusal.ts';
+import type { Operation, OperationDeps } from '../../subscriptions/operation.ts';
+import { createRefusedOutcome, createUserError } from '../../subscriptions/operation-error.ts';
+import { readContractState } from '../../subscriptions/read-contract-state.ts';
+import { readSelectedObjects } from '../../subscriptions/send-change.ts';
+import { type BillingCharge, changeCharge } from '../records/charge-record.ts';
+import type { BillingCharges } from '../records/charges.ts';
+import { retryNow } from '../settle/retry-charge.ts';
+import { canBeRetried, findOpenPayment, nextRetryRequestMs } from './present-payment.ts';
+
+export type PaymentRetryDeps = OperationDeps & {
+  readonly billingCharges: Pick<BillingCharges, 'listOfContract' | 'replace'>;
+};
+
+const CONTRACT_ID_ARGUMENT = 'contractId';
+/** The outcome of an attempt may change the charge at the same time. */
+const MAX_WRITES = 3;
+
+/**
+ * Returns the contract, or userErrors: PAYMENT_NOT_OPEN, RETRIED_TOO_SOON, CONTRACT_TERMINATED, CONCURRENT_UPDATE and
+ * INVALID. The billing function makes the attempt within a minute. Sends one platform request.
+ */
+export const requestPaymentRetry: Operation<PaymentRetryDeps> = async (deps, { args, selection }) => {
+  const contractId = String(args[CONTRACT_ID_ARGUMENT]);
+  const read = await readContractState(deps, { contractId, reads: { contract: '' }, answer: selection });
+  const contract = read.state?.contract;
+  requireOwnership(deps, contract);
+  const ref = parseContractRef(deps.store.shopId, contractId);
+  const refusal = findContractError(contract, CONTRACT_ID_ARGUMENT);
+  if (refusal !== undefined || ref === undefined)
+    return createRefusedOutcome(refusal === undefined ? [] : [refusal]);
+  for (let writes = 0; writes < MAX_WRITES; writes++) {
+    const charge = findOpenPayment(await deps.billingCharges.listOfContract(ref));
+    const error = findRetryError(charge, deps.now());
+    if (error !== undefined || charge === undefined)
+      return createRefusedOutcome(error === undefined ? [] : [error]);
+    const change = { ...retryNow(deps.now()), retryRequestedAtMs: deps.now() };
+    if ((await deps.billingCharges.replace(charge, changeCharge(charge, change))) !== 'refused')
+      return { answered: readSelectedObjects(selection, read.data), userErrors: [], errors: read.errors };
+  }
+  return createRefusedOutcome([concurrentUpdateError([CONTRACT_ID_ARGUMENT])]);
+};
+
+function findRetryError(charge: BillingCharge | undefined, nowMs: number) {
+  const field = [CONTRACT_ID_ARGUMENT];
+  if (charge === undefined || !canBeRetried(charge, nowMs))
+    return createUserError('PAYMENT_NOT_OPEN', { field, message: message('paymentNotOpen') });
+  const earliestMs = nextRetryRequestMs(charge);
+  if (nowMs >= earliestMs) return undefined;
+  const earliest = formatPlatformDate(nextWholeSecond(earliestMs - 1));
+  const fault = { field, message: message('paymentRetriedTooSoon') };
+  return createUserError('RETRIED_TOO_SOON', fault, { earliest });
+}

@@ -1,0 +1,209 @@
+/** What customers see of a payment, and how they have it tried again. */
+import { beforeEach, describe, expect, it, test } from '@jest/globals';
+import { composeBillingCharges } from '../../../functions/compose/compose-billing-charges.ts';
+import type { BillingCharge } from '../../../lib/billing/records/charge-record.ts';
+import { createBillingSettings } from '../../../lib/billing/records/settings.ts';
+import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
+import { findCycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { DAY_MS, HOUR_MS } from '../../../sandbox/platform/state/instant.ts';
+import { NOW_MS, store } from '../../graphql/world/harness.ts';
+import { createMemoryTable } from '../../memory-table.ts';
+import { holdsRights } from '../../rights/guarded-table.ts';
+import { createStoreWorld, MINUTE_MS, type StoreWorld, WEEKLY } from '../../world/store-world.ts';
+import { gid } from '../world/operation-world.ts';
+
+const ID = gid('SubscriptionContract', WEEKLY);
+const FIELDS = 'status cycleIndex date message nextTryAt canUpdateMethod canRetry';
+const QUERY = `{ subscriptionContract(id: "${ID}") { payment { ${FIELDS} } } }`;
+const RETRY = `mutation { change: subscriptionContractPaymentRetry(contractId: "${ID}") {
+  contract { id payment { status nextTryAt canRetry } } userErrors { code field details { earliest } } } }`;
+const order = { shopId: store.shopId, contractNumber: `${WEEKLY}` as ContractNumber, cycleIndex: 7 };
+const expectedAtMs = Date.parse('2026-11-18T08:00:00Z');
+
+let table: ReturnType<typeof createMemoryTable>;
+let world: StoreWorld;
+
+beforeEach(async () => {
+  table = createMemoryTable();
+  world = createStoreWorld(table);
+  await switchBilling(true);
+});
+
+async function switchBilling(enabled: boolean): Promise<void> {
+  const settings = createBillingSettings({ table, now: world.now });
+  const before = await settings.read(store.shopId);
+  await settings.write(store.shopId, before, { ...before, enabled });
+}
+
+const charges = () => composeBillingCharges({ table, now: world.now });
+async function putCharge(charge: Partial<BillingCharge>): Promise<void> {
+  const common = { state: 'RETRYING', failedTryCount: 1, runDate: '2026-11-18', expectedAtMs } as const;
+  await charges().create({ ...order, ...common, firstTryAtMs: NOW_MS - DAY_MS, ...charge });
+}
+const read = async (as: 'customer' | 'store' = 'customer', query = QUERY) => {
+  const { payload } = await world.send(as, query);
+  return (payload as { payment?: unknown } | null)?.payment;
+};
+const retry = async (as: 'customer' | 'store' = 'customer') =>
+  (await world.send(as, RETRY, { now: world.now })).payload;
+
+describe('a payment', () => {
+  it('is null where the service does not bill', async () => {
+    await switchBilling(false);
+    await putCharge({});
+    expect(await read()).toBeNull();
+  });
+
+  const none = { cycleIndex: null, date: null, message: null, nextTryAt: null };
+  const can = (canUpdateMethod: boolean, canRetry: boolean) => ({ canUpdateMethod, canRetry });
+  const shown = { cycleIndex: 7, date: '2026-11-18T08:00:00Z', nextTryAt: null };
+  const tried = 'The subscription service tried to charge the order for November 18, 2026';
+  const unpaid = 'The subscription service did not charge the order for November 18, 2026';
+  test.each<[string, Partial<BillingCharge> | undefined, object]>([
+    ['of no order', undefined, { status: 'PAID', ...none, ...can(false, false) }],
+    ['that succeeded', { state: 'CHARGED' }, { status: 'PAID', ...none, ...can(false, false) }],
+    ['of an order that is due', { state: 'DUE' }, { status: 'PAID', ...none, ...can(false, false) }],
+    [
+      'under way',
+      { state: 'WAITING' },
+      { status: 'PROCESSING', ...shown, message: null, ...can(false, false) },
+    ],
+    [
+      'to be confirmed',
+      { state: 'ACTION_REQUIRED' },
+      {
+        ...{ status: 'CONFIRMATION_NEEDED', ...shown, ...can(false, false) },
+        message: `${tried}, and the payment needs to be confirmed.`,
+      },
+    ],
+    [
+      'that is tried again',
+      { lastErrorCode: 'INSUFFICIENT_FUNDS', nextTryAtMs: NOW_MS + 3 * DAY_MS },
+      {
+        ...{ status: 'RETRYING', ...shown, nextTryAt: '2026-11-24T12:00:00Z', ...can(true, true) },
+        message: `${tried}, but the payment was declined; it can be tried again later. It is tried again on November 24, 2026.`,
+      },
+    ],
+    [
+      'that needs another card',
+      { lastErrorCode: 'EXPIRED_CARD', endsAtMs: NOW_MS + 9 * DAY_MS },
+      {
+        ...{ status: 'METHOD_NEEDED', ...shown, ...can(true, true) },
+        message: `${tried}, but the payment method or its billing address needs to be updated.`,
+      },
+    ],
+    [
+      'for which the bank has to be asked',
+      { lastErrorCode: 'CALL_ISSUER', endsAtMs: NOW_MS + 9 * DAY_MS },
+      {
+        ...{ status: 'CONFIRMATION_NEEDED', ...shown, ...can(true, true) },
+        message: `${tried}, but the payment needs to be confirmed with the bank.`,
+      },
+    ],
+    [
+      'whose tries are over',
+      { state: 'ENDED', reason: 'TRIES_OVER', lastErrorCode: 'INSUFFICIENT_FUNDS' },
+      { status: 'UNPAID', ...shown, message: `${unpaid}: all tries failed.`, ...can(false, false) },
+    ],
+    [
+      'that was reported',
+      { state: 'REPORTED', reason: 'OVERDUE' },
+      {
+        status: 'UNPAID',
+        ...shown,
+        message: `${unpaid}: the store needs to look into it.`,
+        ...can(false, false),
+      },
+    ],
+    [
+      'that looked like fraud',
+      { lastErrorCode: 'FRAUD_SUSPECTED', endsAtMs: NOW_MS },
+      {
+        status: 'UNPAID',
+        ...shown,
+        message: `${tried}, but another payment method is needed.`,
+        ...can(false, false),
+      },
+    ],
+  ])('%s is shown to its customer', async (_name, charge, expected) => {
+    if (charge !== undefined) await putCharge(charge);
+    expect(await read()).toEqual(expected);
+  });
+
+  it('of more than 25 contracts is refused in one response', async () => {
+    const aliases = Array.from({ length: 26 }, (_, index) => `p${index}: payment { status }`);
+    const result = await world.send(
+      'customer',
+      `{ subscriptionContract(id: "${ID}") { ${aliases.join(' ')} } }`,
+    );
+    expect(JSON.stringify(result)).toContain('QUERY_TOO_COMPLEX');
+  });
+
+  it('has the address for its confirmation, read from the platform when it is selected', async () => {
+    const index = findCycleAt(world.contract(WEEKLY), NOW_MS)?.index ?? 0;
+    await putCharge({
+      state: 'ACTION_REQUIRED',
+      cycleIndex: index,
+      attemptId: 'gid://shopify/SubscriptionBillingAttempt/1',
+    });
+    const query = QUERY.replace('status', 'status confirmationUrl');
+    expect(await read('customer', query)).toMatchObject({
+      status: 'CONFIRMATION_NEEDED',
+      confirmationUrl: null,
+    });
+  });
+});
+
+describe('a customer who asks for another try', () => {
+  it('has the payment tried now, once an hour', async () => {
+    await putCharge({ lastErrorCode: 'EXPIRED_CARD', endsAtMs: NOW_MS + 9 * DAY_MS });
+    expect(await retry()).toMatchObject({
+      userErrors: [],
+      contract: { payment: { status: 'RETRYING', canRetry: false } },
+    });
+    expect(await charges().find(order)).toMatchObject({ nextTryAtMs: world.now(), remindAtMs: world.now() });
+    const queue = createWorkQueue({ table, now: world.now, newId: () => crypto.randomUUID() });
+    const queued = await Array.fromAsync(queue.take('billing'));
+    expect(queued.map(({ shopId }) => shopId)).toEqual([store.shopId]);
+    world.later(59 * MINUTE_MS);
+    const earliest = new Date(NOW_MS + HOUR_MS).toISOString().replace('.000Z', 'Z');
+    expect(await retry()).toMatchObject({
+      userErrors: [{ code: 'RETRIED_TOO_SOON', details: { earliest } }],
+    });
+    world.later(MINUTE_MS);
+    expect(await retry()).toMatchObject({ userErrors: [] });
+  });
+
+  test.each<[string, Partial<BillingCharge>]>([
+    ['that is paid', { state: 'CHARGED' }],
+    ['that is under way', { state: 'WAITING' }],
+    ['that was never declined', { state: 'DUE' }],
+    ['that ended unpaid', { state: 'ENDED' }],
+    ['that looked like fraud', { lastErrorCode: 'FRAUD_SUSPECTED' }],
+    ['with ten tries in a month', { failedTryCount: 10 }],
+  ])('is refused for a payment %s', async (_name, charge) => {
+    await putCharge(charge);
+    const before = await charges().find(order);
+    expect(await retry()).toMatchObject({
+      contract: null,
+      userErrors: [{ code: 'PAYMENT_NOT_OPEN', field: ['contractId'] }],
+    });
+    expect(await charges().find(order)).toEqual(before);
+  });
+
+  it('cannot have the payment of another customer tried', async () => {
+    await putCharge({});
+    const before = await charges().find(order);
+    Object.assign(world.contract(WEEKLY).content, { customerId: 7_001_002 });
+    expect(JSON.stringify(await world.send('customer', RETRY))).toContain('FORBIDDEN');
+    expect(await charges().find(order)).toEqual(before);
+  });
+
+  it('does what a merchant can do, too', async () => {
+    await putCharge({});
+    expect(await retry('store')).toMatchObject({ userErrors: [] });
+  });
+});
+
+holdsRights();

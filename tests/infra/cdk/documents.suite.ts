@@ -23,7 +23,7 @@ test('names each named resource that a failed first deploy leaves behind', () =>
   const named = retained.flatMap(({ Properties: { TableName, Name, LogGroupName } }) =>
     [TableName, Name, LogGroupName?.replace('/aws/', '')].filter((name) => name !== undefined),
   );
-  expect(named).toHaveLength(14);
+  expect(named).toHaveLength(15);
   for (const name of named) expect(commands).toMatch(new RegExp(`${name}[\\s;]`));
 });
 
@@ -68,10 +68,10 @@ test('the README counts the functions that are deployed', () => {
   const [minimum, maximum] = ['dev', 'prod'].map((name) =>
     templateOf(name).findResources('AWS::Lambda::Function'),
   );
-  expect(Object.keys(minimum ?? {})).toHaveLength(7);
-  expect(Object.keys(maximum ?? {})).toHaveLength(8);
+  expect(Object.keys(minimum ?? {})).toHaveLength(8);
+  expect(Object.keys(maximum ?? {})).toHaveLength(9);
   expect(readFileSync('README.md', 'utf8')).toMatch(
-    /seven Lambda functions\b[^)]*\beighth\b[^)]*in production/,
+    /eight Lambda functions\b[^)]*\bninth\b[^)]*in production/,
   );
 });
 

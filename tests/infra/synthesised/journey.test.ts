@@ -36,6 +36,7 @@ const refused = () => running.calls.filter(({ allowed }) => !allowed);
 test('every function answers its first request, from its own folder and with its temporary one alone', () => {
   expect(running.functions.map(({ functionName }) => functionName).sort()).toEqual([
     'subscriptions-prod-admin-graphql',
+    'subscriptions-prod-billing',
     'subscriptions-prod-customer-graphql',
     'subscriptions-prod-headless-auth',
     'subscriptions-prod-platform-webhooks',

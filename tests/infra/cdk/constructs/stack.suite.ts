@@ -254,6 +254,7 @@ describe.each(names)('the stack of %s', (environment) => {
     ['scheduled-work', 'rate(15 minutes)'],
     ['store-events', 'rate(1 minute)'],
     ['webhook-deliveries', 'rate(1 minute)'],
+    ['billing', 'rate(1 minute)'],
   ])('runs %s at a %s', (name, rate) => {
     const found = resourcesOf(template, 'AWS::Scheduler::Schedule').filter(
       ({ properties }) => nameOfFirst(name, production) === properties.Name,
@@ -270,6 +271,7 @@ describe.each(names)('the stack of %s', (environment) => {
     ['scheduled-work', 900],
     ['store-events', 60],
     ['webhook-deliveries', 60],
+    ['billing', 60],
   ])('does not repeat a failed run of %s, and drops a start that is %d seconds late', (name, seconds) => {
     const schedule = resourcesOf(template, 'AWS::Scheduler::Schedule').find(
       ({ properties }) => nameOfFirst(name, production) === properties.Name,

@@ -24,6 +24,8 @@ const runbook = readFileSync('docs/runbook.md', 'utf8');
 const PAGES = [
   'api-fails',
   'availability-burns',
+  'billing-charged-twice',
+  'billing-run-late',
   'scheduled-work-missing',
   'sign-in-discovery',
   'token-keys',

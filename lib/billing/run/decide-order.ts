@@ -124,7 +124,8 @@ function decideByContract(view: OrderView): OrderVerdict | undefined {
   }
   if (status !== 'PAUSED' && status !== 'FAILED') return close('ENDED', 'CONTRACT_ENDED', view);
   if (Date.parse(order.billingAttemptExpectedDate) <= nowMs) return close('SKIPPED', 'NOT_ACTIVE', view);
-  return { kind: 'wait', change: { remindAtMs: hourAfter({ timeZone, hour: settings.hour }, nowMs, 1) } };
+  const store = { shopId: view.charge.shopId, timeZone, hour: settings.hour };
+  return { kind: 'wait', change: { remindAtMs: hourAfter(store, nowMs, 1) } };
 }
 
 function decideByAge(view: OrderView): OrderVerdict | undefined {

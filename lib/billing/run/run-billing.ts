@@ -82,11 +82,18 @@ async function runTurn(deps: Deps, turn: BillingTurn): Promise<number | undefine
     await advanceRun(deps, turn, { run, mayCharge: status === 'ON' });
   }
   const isOnHold = await isLatestRunOnHold(deps, store.shopId);
-  const reminders = await runReminders(deps, turn, { mayTry: status === 'ON' && !isOnHold });
+  // The orders of the day come before retries: an order in dunning ends when the contract's next order is due.
+  const isUnderWay = (await listOpenRuns(deps, store.shopId)).some(isFindingOrCharging);
+  const mayTry = status === 'ON' && !isOnHold && !isUnderWay;
+  const reminders = await runReminders(deps, turn, { mayTry });
   return nextTurnAtMs(deps, turn, {
     isPaused: status !== 'ON' || isOnHold,
     hasDue: reminders === 'some left',
   });
+}
+
+function isFindingOrCharging({ status }: BillingRun): boolean {
+  return status === 'FINDING' || status === 'CHARGING';
 }
 
 /** Reads anew whether the store is charged, because somebody may have stopped it since. */

@@ -188,7 +188,7 @@ async function concludeAttempt(
   if (attempt === null) {
     await open.notDone();
     const code = userErrors[0]?.code ?? 'INVALID';
-    const zone = { hour: settings.hour, timeZone: timeZoneOf(store) };
+    const zone = { shopId: store.shopId, hour: settings.hour, timeZone: timeZoneOf(store) };
     const change = decideAfterRefusal(waiting, { code, atMs: deps.now() }, zone);
     const written = await deps.charges.replace(waiting, changeCharge(waiting, change));
     if (written !== 'refused' && written.state === 'REPORTED') await recordUnpaidOrder(deps, written);

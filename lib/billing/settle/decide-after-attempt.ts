@@ -82,7 +82,8 @@ function decideAfterFailure(
   const failedTryCount = charge.failedTryCount + 1;
   const endedAtMs = attempt.completedAt ? Date.parse(attempt.completedAt) : nowMs;
   const startedAtMs = attempt.createdAt ? Date.parse(attempt.createdAt) : endedAtMs;
-  const plan = decideAfterDecline({ failedTryCount, errorCode, endedAtMs }, settings, timeZone);
+  const store = { shopId: charge.shopId, timeZone };
+  const plan = decideAfterDecline({ failedTryCount, errorCode, endedAtMs }, settings, store);
   const asks =
     settings.askForNewMethod &&
     charge.methodRequestedAtMs === undefined &&

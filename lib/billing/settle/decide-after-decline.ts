@@ -2,10 +2,9 @@
  * What follows a declined attempt, by the class of its code and the store's retry schedule. The billing function does it
  * when the charge's reminder is due: this decision only names the time.
  */
-import type { TimeZone } from '../../domain/time-zone.ts';
 import { classifyDecline, type DeclineClass } from '../../timeline/decline-class.ts';
 import type { BillingSettings, RetrySettings } from '../records/settings-record.ts';
-import { hourAfter } from './hour-after.ts';
+import { hourAfter, type StoreHour } from './hour-after.ts';
 
 /** A failed attempt of an order, whoever made it. */
 export type DeclinedTry = {
@@ -33,7 +32,7 @@ type RetryPlan = {
 export function decideAfterDecline(
   { failedTryCount, errorCode, endedAtMs }: DeclinedTry,
   settings: Pick<BillingSettings, 'declined' | 'enabled' | 'hour' | 'outOfStock'>,
-  timeZone: TimeZone,
+  { shopId, timeZone }: Omit<StoreHour, 'hour'>,
 ): RetryPlan {
   const declineClass = classifyDecline(errorCode);
   const hasNoRetries = declineClass === 'NEVER' || declineClass === 'PAID' || !settings.enabled;
@@ -42,7 +41,7 @@ export function decideAfterDecline(
     : retrySettingsOfClass(declineClass, settings).retryAfterDays.slice(failedTryCount - 1);
   const [firstDays] = days;
   if (firstDays === undefined) return endAt(endedAtMs);
-  const store = { timeZone, hour: settings.hour };
+  const store = { shopId, timeZone, hour: settings.hour };
   if (needsCustomer(declineClass)) {
     const allDays = days.reduce((sum, each) => sum + each, 0);
     return endAt(hourAfter(store, endedAtMs, allDays));

@@ -1,8 +1,6 @@
 /** What follows a user error of the mutation that makes an attempt: no attempt was made, so no try is used. */
-import type { TimeZone } from '../../domain/time-zone.ts';
 import type { BillingCharge, ChargeChange } from '../records/charge-record.ts';
-import type { BillingSettings } from '../records/settings-record.ts';
-import { hourAfter } from './hour-after.ts';
+import { hourAfter, type StoreHour } from './hour-after.ts';
 
 const BUSY_CODES: ReadonlySet<string> = new Set(['THROTTLED', 'PROCESSING_FAILED']);
 const BUSY_RETRY_AFTER_MS = 15 * 60_000;
@@ -17,7 +15,7 @@ const MAX_REVIEW_REFUSALS = 8;
 export function decideAfterRefusal(
   charge: Pick<BillingCharge, 'failedTryCount' | 'refusalCode' | 'underReviewCount'>,
   refusal: { readonly code: string; readonly atMs: number },
-  store: Pick<BillingSettings, 'hour'> & { readonly timeZone: TimeZone },
+  store: StoreHour,
 ): ChargeChange {
   const { code, atMs } = refusal;
   const again = (nextTryAtMs: number): ChargeChange => ({

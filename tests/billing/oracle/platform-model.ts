@@ -148,6 +148,13 @@ export function createPlatformModel(
     setLines(next: readonly Line[]) {
       lines = next;
     },
+    /** The contract cannot be changed while its present or a later order is edited by itself. */
+    hasUpcomingEdit(atMs: number): boolean {
+      const current = cycles.find(({ endMs }) => endMs >= atMs)?.index ?? Number.POSITIVE_INFINITY;
+      return [...edits].some(
+        ([index, { totalMinor }]) => index >= current && totalMinor !== null && !billed.has(index),
+      );
+    },
     total: () => sumOrder(lines, contract.deliveryPriceMinor),
     /** Lists the orders that are due in a range, by index. */
     ordersBetween: (fromMs: number, toMs: number) =>

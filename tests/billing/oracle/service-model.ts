@@ -145,7 +145,7 @@ export function createServiceModel({ contract, platform, calendar }: ServiceOpti
     order: Order,
     { nowMs, window }: { nowMs: number; window: TimeWindow },
   ): void {
-    const total = order.editedMinor ?? setPrice();
+    const total = order.editedMinor ?? setPrice(nowMs);
     const refusal = platform.refusalAt(nowMs);
     if (total === null) closeCharge(charge, 'REPORTED', 'PRICE_REFUSED');
     else if (refusal !== null) handleRefusal(charge, refusal, nowMs);
@@ -159,10 +159,11 @@ export function createServiceModel({ contract, platform, calendar }: ServiceOpti
   }
 
   /** Sets the price of the next order. Returns the total, or null when the price is too high and cannot be set. */
-  function setPrice(): number | null {
+  function setPrice(nowMs: number): number | null {
     const next = applySteps(platform.lines(), platform.ordersMade());
     const [standing, total] = [platform.total(), sumOrder(next, contract.deliveryPriceMinor)];
-    if (contract.refusesPrice === true && total !== standing) return standing < total ? standing : null;
+    const isRefused = contract.refusesPrice === true || platform.hasUpcomingEdit(nowMs);
+    if (isRefused && total !== standing) return standing < total ? standing : null;
     platform.setLines(next);
     return total;
   }

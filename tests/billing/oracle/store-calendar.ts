@@ -84,7 +84,11 @@ function listRuns(periods: readonly Period[], observedUntilMs: number): readonly
     const untilMs = Math.min(period.untilMs, observedUntilMs);
     if (!settings.enabled || untilMs <= fromMs) continue;
     if (periods[at - 1]?.settings.enabled !== true) enabledMs = fromMs;
-    const firstDay = [settings.startsOn, dayAt(fromMs, timeZone)].toSorted()[1] ?? settings.startsOn;
+    const today = dayAt(fromMs, timeZone);
+    // A zone that changes may leave out the run of the day before: it begins while that of today is ahead.
+    const isTodayAhead = instantAt(today, settings.hour, timeZone) > fromMs;
+    const earliest = isTodayAhead ? addDays(today, -1) : today;
+    const firstDay = [settings.startsOn, earliest].toSorted()[1] ?? earliest;
     for (let day = firstDay; startOfDay(day, timeZone) < untilMs; day = addDays(day, 1)) {
       const hourMs = instantAt(day, settings.hour, timeZone);
       // An hour that had passed when the settings changed: the day still has its run.

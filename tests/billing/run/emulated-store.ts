@@ -5,7 +5,7 @@
 
 import { settleDueAttempts } from '../../../sandbox/platform/admin/endpoint/settle-due-attempts.ts';
 import { replaceBankAnswer } from '../../../sandbox/platform/state/attempts/card-answers.ts';
-import { createScheduleSegment } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { createScheduleSegment, findCycleByIndex } from '../../../sandbox/platform/state/billing-cycles.ts';
 import type {
   AttemptRecord,
   ContractContent,
@@ -26,6 +26,7 @@ import type {
 } from '../oracle/description.ts';
 import { runContractEvent } from '../oracle/random/replay.ts';
 
+const DAY_MS = 86_400_000;
 const FIRST_CONTRACT_ID = 9_900_000;
 const TEMPLATE_CONTRACT_ID = 9_101_001;
 /** The keys of the other server's attempts. */
@@ -154,7 +155,10 @@ export function createEmulatedStore(
     const isOpen = state.attempts
       .ofContract(record.id)
       .some(({ cycleIndex, completedAt }) => cycleIndex === edit.index && completedAt === null);
-    if (hasEnded || billedCycles.includes(edit.index) || isOpen) return;
+    // The oracle knows the cycles until the end of the observed time alone.
+    const cycle = findCycleByIndex(record, edit.index);
+    const isBeyond = cycle === null || cycle.startMs > description.untilMs + 2 * DAY_MS;
+    if (isBeyond || hasEnded || billedCycles.includes(edit.index) || isOpen) return;
     const now = formatIsoInstant(platform.holder.nowMs);
     const own = { ...structuredClone(content), deliveryPriceMinor: 0, discounts: [] };
     const [line] = own.lines;

@@ -16,6 +16,11 @@ const ORDERS: Readonly<Record<string, Given>> = {
     answers: answers('EXPIRED_PAYMENT_METHOD'),
     events: [chargeOfOthers, newCard],
   },
+  'takes the final action of an order when the next one is due, and not its retry of that day': {
+    answers: answers('DO_NOT_HONOR', 'PAYS'),
+    settings: { declined: { retryAfterDays: [13], finalAction: 'CANCEL' } },
+    contract: { policy: { interval: 'DAY', intervalCount: 13, anchors: [] }, billedCount: 2 },
+  },
 };
 
 test.each(Object.entries(ORDERS))('%s', async (_name, given) => {

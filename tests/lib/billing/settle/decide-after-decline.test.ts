@@ -1,12 +1,12 @@
 import { describe, expect, it, test } from '@jest/globals';
 import { decideAfterDecline } from '../../../../lib/billing/settle/decide-after-decline.ts';
 import { decideDueStep, decideEnd } from '../../../../lib/billing/settle/decide-due-step.ts';
-import { berlin, berlinTime, chargeRecord, settings } from './fixtures.ts';
+import { berlinStore, berlinTime, chargeRecord, settings } from './fixtures.ts';
 
 const endedAtMs = berlinTime('2026-12-01T10:07');
 
 function decline(errorCode: string | null, failedTryCount = 1, change = {}) {
-  return decideAfterDecline({ failedTryCount, errorCode, endedAtMs }, { ...settings, ...change }, berlin);
+  return decideAfterDecline({ failedTryCount, errorCode, endedAtMs }, { ...settings, ...change }, berlinStore);
 }
 
 describe('a payment that can succeed later', () => {
@@ -35,7 +35,7 @@ describe('a payment that can succeed later', () => {
     const days = { declined: { retryAfterDays: [1], finalAction: 'PAUSE' }, hour: 2 };
     const late = { failedTryCount: 1, errorCode: null, endedAtMs: berlinTime('2026-03-28T23:30') };
     // 02:00 does not exist on that day: the clocks are put forward to 03:00.
-    expect(decideAfterDecline(late, { ...settings, ...days } as never, berlin).nextTryAtMs).toBe(
+    expect(decideAfterDecline(late, { ...settings, ...days } as never, berlinStore).nextTryAtMs).toBe(
       Date.parse('2026-03-29T01:00:00Z'),
     );
   });

@@ -1,12 +1,12 @@
 import { expect, it, test } from '@jest/globals';
 import { type BillingCharge, changeCharge } from '../../../../lib/billing/records/charge-record.ts';
 import { decideAfterRefusal } from '../../../../lib/billing/settle/decide-after-refusal.ts';
-import { berlin, berlinTime, chargeRecord } from './fixtures.ts';
+import { berlinStore, berlinTime, chargeRecord } from './fixtures.ts';
 
 const atMs = berlinTime('2026-12-01T10:07');
 
 function refuse(charge: BillingCharge, code: string, onMs = atMs): BillingCharge {
-  const change = decideAfterRefusal(charge, { code, atMs: onMs }, { hour: 10, timeZone: berlin });
+  const change = decideAfterRefusal(charge, { code, atMs: onMs }, { hour: 10, ...berlinStore });
   return changeCharge(charge, change);
 }
 

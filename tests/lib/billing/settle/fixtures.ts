@@ -10,6 +10,9 @@ import type { ContractNumber } from '../../../../lib/timeline/event-record.ts';
 
 export const berlin = 'Europe/Berlin' as TimeZone;
 
+/** A store whose runs begin at the hour itself. */
+export const berlinStore = { shopId: 5010 as ShopId, timeZone: berlin };
+
 /** Returns the instant of a local time such as `2026-12-01T10:07`. */
 export function berlinTime(text: string): number {
   const [day = '', time = ''] = text.split('T');
@@ -23,7 +26,7 @@ export const settings: BillingSettings = {
 };
 
 export const chargeRecord: BillingCharge = {
-  ...{ shopId: 5001 as ShopId, contractNumber: '7001' as ContractNumber, cycleIndex: 4 },
+  ...{ shopId: berlinStore.shopId, contractNumber: '7001' as ContractNumber, cycleIndex: 4 },
   ...{ version: 1, state: 'DUE', runDate: '2026-12-01', failedTryCount: 0 },
   ...{ expectedAtMs: berlinTime('2026-12-01T00:00'), updatedAtMs: berlinTime('2026-12-01T10:02') },
 };

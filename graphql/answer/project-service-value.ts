@@ -8,7 +8,7 @@ import { toClientId } from '../compile/ownership/global-ids.ts';
 import { areConditionsMet } from '../compile/selection/flatten-selection.ts';
 import { PLATFORM_PART_ID } from '../compile/selection/service-selection.ts';
 import { isNonNullReference, unwrapTypeReference } from '../compile/selection/type-reference.ts';
-import type { SelectedServiceField, ServiceSelection } from '../plan/response-shape.ts';
+import { type SelectedServiceField, type ServiceSelection, serviceValueKey } from '../plan/response-shape.ts';
 import type { ResponsePath } from '../plan/result-error.ts';
 import type { ResponseWalk } from '../plan/walk.ts';
 import { REMOVED_OBJECT, walkAt } from './walk-response.ts';
@@ -50,7 +50,7 @@ export function projectServiceValue(
     const { key, name } = field;
     walk.budget.take(key.length + PUNCTUATION_CHARACTERS);
     if (name === '__typename') return [key, selection.typeName];
-    return [key, projectField(walk, value[name], { field, path: [...path, key] })];
+    return [key, projectField(walk, value[serviceValueKey(field)], { field, path: [...path, key] })];
   });
   return Object.fromEntries(entries);
 }

@@ -108,7 +108,7 @@ function compileForwardedMutation(
       call: findFieldDefinition(root.name, first.field),
       readBefore: readBefore.length === 0 ? undefined : finishUpstreamDocument(before, readBefore),
       payload:
-        isCustomers || change.cooldown || change.makesAttempt || change.limit
+        isCustomers || change.cooldown || change.makesAttempt || change.limit || change.readRefusal
           ? compileRootPayload({ root, writer, fields }, [])
           : undefined,
     },

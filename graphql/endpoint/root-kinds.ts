@@ -7,6 +7,7 @@ import { typenameRoot } from '../roots/typename.ts';
 type LoadableRootKind = RootKind | (() => Promise<RootKind>);
 
 const loadNodesRoot = async () => (await import('../roots/nodes.ts')).nodesRoot;
+const loadBillingRoots = () => import('../roots/billing-roots.ts');
 const loadWebhookRoots = () => import('../roots/webhook-roots.ts');
 const loadCustomerListRoot = async () => (await import('../roots/customer-list-root.ts')).customerListRoot;
 
@@ -15,6 +16,12 @@ const QUERY_ROOT_KINDS: Readonly<Record<string, LoadableRootKind>> = {
   __type: introspectionRoot,
   __typename: typenameRoot,
   adminKeys: async () => (await import('../roots/admin-keys.ts')).adminKeysRoot,
+  billingCharge: async () => (await loadBillingRoots()).billingChargeRoot,
+  billingCharges: async () => (await loadBillingRoots()).billingChargesRoot,
+  billingPreview: async () => (await loadBillingRoots()).billingPreviewRoot,
+  billingRun: async () => (await loadBillingRoots()).billingRunRoot,
+  billingRuns: async () => (await loadBillingRoots()).billingRunsRoot,
+  billingSettings: async () => (await loadBillingRoots()).billingSettingsRoot,
   // They also accept ids of timeline entries.
   event: loadNodesRoot,
   node: loadNodesRoot,

@@ -1,4 +1,5 @@
 /** The mutations that charge orders. */
+import type { ForwardedChange } from '../plan/forwarded-change.ts';
 import {
   createContractIntent,
   createForwardedMutation,
@@ -6,6 +7,10 @@ import {
   toCycleDetails,
 } from './forwarded-mutation.ts';
 import { createServiceMutation } from './service-mutation.ts';
+
+/** Loaded on demand, because merchants' servers alone send these mutations. */
+const rejectWhileServiceBills: ForwardedChange['readRefusal'] = async (context) =>
+  (await import('../roots/billing/reject-while-service-bills.ts')).rejectWhileServiceBills(context);
 
 export const CHARGE_MUTATIONS = [
   createServiceMutation({
@@ -17,6 +22,7 @@ export const CHARGE_MUTATIONS = [
   createForwardedMutation({
     name: 'subscriptionBillingAttemptCreate',
     objects: ['subscriptionBillingAttempt'],
+    readRefusal: rejectWhileServiceBills,
     reads: 'contract',
     id: ({ subscriptionContractId }) => subscriptionContractId,
     cycle: ({ subscriptionContractId: contractId, subscriptionBillingAttemptInput: input }) =>
@@ -30,6 +36,7 @@ export const CHARGE_MUTATIONS = [
   createForwardedMutation({
     name: 'subscriptionBillingCycleBulkCharge',
     objects: ['job'],
+    readRefusal: rejectWhileServiceBills,
     reads: 'nothing',
     makesJob: true,
     intentsOf: (_seen, { billingAttemptExpectedDateRange: { startDate, endDate } }) => [

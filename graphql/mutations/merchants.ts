@@ -1,7 +1,8 @@
-/** The mutations of a merchant: webhook endpoints, and the admin key that sends the request. */
+/** The mutations of a merchant: billing, webhook endpoints, and the admin key that sends the request. */
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import type { ServiceMutationRecord } from '../plan/mutation-record.ts';
 
+const loadBillingChanges = loadOnce(() => import('../roots/billing/change-billing.ts'));
 const loadWebhookChanges = loadOnce(() => import('../roots/webhooks/change-webhooks.ts'));
 
 export const MERCHANT_MUTATIONS: readonly ServiceMutationRecord[] = [
@@ -12,6 +13,10 @@ export const MERCHANT_MUTATIONS: readonly ServiceMutationRecord[] = [
     idempotency: { storedFields: ['revokedKeyId'] },
     perform: async (context) => (await import('../roots/revoke-current-key.ts')).revokeCurrentKey(context),
   },
+  createBillingMutation('billingResume', 'settings'),
+  createBillingMutation('billingRunConfirm', 'run'),
+  createBillingMutation('billingSettingsUpdate', 'settings'),
+  createBillingMutation('billingStop', 'settings'),
   createWebhookMutation('webhookDeliveryResend', ['delivery']),
   createWebhookMutation('webhookEndpointCreate', ['endpoint']),
   createWebhookMutation('webhookEndpointDelete', ['deletedId']),
@@ -20,6 +25,20 @@ export const MERCHANT_MUTATIONS: readonly ServiceMutationRecord[] = [
   createWebhookMutation('webhookEndpointTest', ['endpoint', 'statusCode']),
   createWebhookMutation('webhookEndpointUpdate', ['endpoint']),
 ];
+
+function createBillingMutation(name: string, storedField: string): ServiceMutationRecord {
+  return {
+    name,
+    kind: 'service',
+    objects: [],
+    idempotency: { storedFields: [storedField] },
+    async perform(context, { args }) {
+      const change = (await loadBillingChanges()).BILLING_MUTATIONS[name];
+      if (change === undefined) throw new Error(`${name} has no implementation`);
+      return change(context, args);
+    },
+  };
+}
 
 function createWebhookMutation(name: string, storedFields: readonly string[]): ServiceMutationRecord {
   return {

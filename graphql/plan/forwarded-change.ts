@@ -2,6 +2,7 @@
 import type { OperationError } from '../../lib/subscriptions/operation-error.ts';
 import type { ChangeIntent } from '../../lib/timeline/run-change.ts';
 import type { ContractContent } from '../../lib/timeline/settle/contract-content.ts';
+import type { RunContext } from './run-context.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: coerced arguments of many mutations, each as its schema says.
 export type MutationArguments = Readonly<Record<string, any>>;
@@ -87,6 +88,10 @@ export type ForwardedChange = {
   /** Whether the payload has a job, which a retry reads again. */
   readonly makesJob?: boolean;
   readonly cooldown?: Cooldown;
+  /** Reads from the table why the store may not send the mutation now; undefined when it may. */
+  readonly readRefusal?: (
+    context: Pick<RunContext, 'store' | 'table' | 'now'>,
+  ) => Promise<OperationError | undefined>;
   /**
    * Returns one intent for each contract that the mutation changes, or none when the timeline has nothing to record.
    */

@@ -84,7 +84,14 @@ export type SelectedServiceField = {
   readonly below: ServiceSelection | undefined;
   /** Set for an object of the platform. The resolver's value contains its place in the platform's response. */
   readonly part: PlatformPartPlace | undefined;
+  /** Set for a field with arguments, whose value is under `serviceValueKey`. */
+  readonly args?: ReadArguments | undefined;
 };
+
+/** Returns the name of a field in a service value. A field with arguments has a value for each response key. */
+export function serviceValueKey({ name, key, args }: SelectedServiceField): string {
+  return args === undefined ? name : `${name}(${key})`;
+}
 
 /** An object of the platform inside a value of the service. */
 type PlatformPartPlace = {

@@ -23,8 +23,8 @@ export type IdsEvaluation = {
   readonly sent: ReadonlyMap<number, string>;
   /** The timeline entries by position. Undefined for an id that no entry can have. */
   readonly events: ReadonlyMap<number, EventNumberParts | undefined>;
-  /** Ids of merchants' webhook endpoints and deliveries, whether these exist or not. */
-  readonly webhooks: ReadonlyMap<number, string>;
+  /** Ids of the store's own objects in the service (`STORE_NODE_TYPES`), whether these exist or not. */
+  readonly storeObjects: ReadonlyMap<number, string>;
   /** The ids whose ownership must be confirmed before the position is shown. */
   readonly toCheck: ReadonlyMap<number, readonly string[]>;
   readonly refused: ReadonlySet<number>;
@@ -47,7 +47,7 @@ export function evaluateIds(
   if (ids.length > MAX_NODE_IDS) throw createTooManyIdsError(ids.length);
   const sent = new Map<number, string>();
   const events = new Map<number, EventNumberParts | undefined>();
-  const webhooks = new Map<number, string>();
+  const storeObjects = new Map<number, string>();
   const toCheck = new Map<number, readonly string[]>();
   const refused = new Set<number>();
   for (const [position, id] of ids.entries()) {
@@ -59,20 +59,25 @@ export function evaluateIds(
     const gid = parseGid(platformId);
     if (isRefused) refused.add(position);
     else if (gid?.type === 'SubscriptionEvent') events.set(position, parseEventNumber(gid.tail));
-    else if (gid !== undefined && isWebhookNodeType(gid.type)) webhooks.set(position, platformId);
+    else if (gid !== undefined && isStoreNodeType(gid.type)) storeObjects.set(position, platformId);
     // The platform does not know the service's other types, and they are no nodes.
     else if (gid !== undefined && isServiceType(gid.type)) events.set(position, undefined);
     else sent.set(position, platformId);
     if (nodes.length > 0 && !isRefused) toCheck.set(position, nodes);
   }
-  return { length: ids.length, sent, events, webhooks, toCheck, refused };
+  return { length: ids.length, sent, events, storeObjects, toCheck, refused };
 }
 
-/** The types of the objects that `findWebhookNodes` finds. */
-export const WEBHOOK_NODE_TYPES = ['WebhookEndpoint', 'WebhookDelivery'] as const;
+/** The types of the objects that `findStoreNodes` finds. */
+export const STORE_NODE_TYPES = [
+  'BillingCharge',
+  'BillingRun',
+  'WebhookEndpoint',
+  'WebhookDelivery',
+] as const;
 
-function isWebhookNodeType(typeName: string): boolean {
-  return (WEBHOOK_NODE_TYPES as readonly string[]).includes(typeName);
+function isStoreNodeType(typeName: string): boolean {
+  return (STORE_NODE_TYPES as readonly string[]).includes(typeName);
 }
 
 function createTooManyIdsError(actual: number): ServiceError {

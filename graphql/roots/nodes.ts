@@ -38,7 +38,7 @@ import {
   evaluateIds,
   type IdsEvaluation,
   listContractIdsOfEvents,
-  WEBHOOK_NODE_TYPES,
+  STORE_NODE_TYPES,
 } from './evaluate-ids.ts';
 import {
   type EventPlatformParts,
@@ -47,7 +47,7 @@ import {
   TIMELINE_EVENT_TYPE,
 } from './find-event-nodes.ts';
 
-const loadFindWebhooks = loadOnce(() => import('./find-webhook-nodes.ts'));
+const loadFindStoreNodes = loadOnce(() => import('./find-store-nodes.ts'));
 
 /** The compiled data of a root that accepts ids of any type. */
 type NodesRoot = {
@@ -91,8 +91,8 @@ export const nodesRoot: RootKind<NodesRoot, NodesByPosition> = {
   start: startNodesRoot,
   async follow(context, roots, first) {
     const found = await findEventNodes(context, roots, first);
-    if (!found.some(({ ids }) => ids.webhooks.size > 0)) return found;
-    return (await loadFindWebhooks()).findWebhookNodes(context, found);
+    if (!found.some(({ ids }) => ids.storeObjects.size > 0)) return found;
+    return (await loadFindStoreNodes()).findStoreNodes(context, found);
   },
   answer: buildNodesResponse,
 };
@@ -100,7 +100,7 @@ export const nodesRoot: RootKind<NodesRoot, NodesByPosition> = {
 /** Returns the selections: each of these roots can have an entry, and only `node` and `nodes` the other objects. */
 function writeNodeSelections(context: RootCompileContext, name: string, fields: readonly FlattenedField[]) {
   const possible = possibleTypes(unwrapTypeReference(fieldType('QueryRoot', name) ?? ''));
-  const types = [TIMELINE_EVENT_TYPE, ...WEBHOOK_NODE_TYPES].filter((type) => possible.includes(type));
+  const types = [TIMELINE_EVENT_TYPE, ...STORE_NODE_TYPES].filter((type) => possible.includes(type));
   return new Map(types.map((type) => [type, compileServiceSelection(context, fields, type)]));
 }
 

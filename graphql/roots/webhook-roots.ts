@@ -7,19 +7,8 @@ import { eventTypeEnumName } from '../../lib/timeline/event-type.ts';
 import { listEndpoints, MAX_ENDPOINTS } from '../../lib/webhooks/endpoints.ts';
 import { type DeliveryStatus, listDeliveries } from '../../lib/webhooks/manage/list-deliveries.ts';
 import { listEvents } from '../../lib/webhooks/manage/list-events.ts';
-import { compileServiceSelection } from '../compile/selection/build-response-shape.ts';
-import { createFieldArgumentsReader } from '../compile/selection/read-arguments.ts';
-import { buildUnsentRoot } from '../compile/write-root.ts';
-import type { FlattenedField } from '../plan/client-document.ts';
-import type { ReadArguments } from '../plan/response-shape.ts';
-import type { CompiledRoot, RootCompileContext, RootKind } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
-import { startUnsentRoot } from '../run/start-root.ts';
-import {
-  buildServiceValueResponse,
-  type SelectedServiceValue,
-  type ServiceValueResult,
-} from './build-service-value-response.ts';
+import { createServiceValueRoot } from './service-value-root.ts';
 import {
   parseEndpointGid,
   parseEventTypeEnum,
@@ -28,18 +17,14 @@ import {
 } from './webhooks/endpoint-value.ts';
 import { buildConnection, parsePageRequest } from './webhooks/read-page.ts';
 
-type WebhookArguments = ReturnType<ReadArguments>;
-type CompiledWebhookRoot = SelectedServiceValue & { readonly key: string; readonly args: ReadArguments };
-type WebhookRootKind = RootKind<CompiledWebhookRoot, ServiceValueResult>;
-
 const MAX_PAGE_SIZE = 100;
 
-export const webhookEndpointRoot = createWebhookRootKind('WebhookEndpoint', async (context, { id }) => {
+export const webhookEndpointRoot = createServiceValueRoot('WebhookEndpoint', async (context, { id }) => {
   const endpoint = await findEndpointOfStore(context, id);
   return endpoint && toEndpointValue(context, endpoint);
 });
 
-export const webhookEndpointsRoot = createWebhookRootKind(
+export const webhookEndpointsRoot = createServiceValueRoot(
   'WebhookEndpointConnection',
   async (context, args) => {
     const page = parsePageRequest(args, MAX_PAGE_SIZE);
@@ -60,7 +45,7 @@ export const webhookEndpointsRoot = createWebhookRootKind(
   },
 );
 
-export const webhookDeliveriesRoot = createWebhookRootKind(
+export const webhookDeliveriesRoot = createServiceValueRoot(
   'WebhookDeliveryConnection',
   async (context, args) => {
     const page = parsePageRequest(args, MAX_PAGE_SIZE);
@@ -76,7 +61,7 @@ export const webhookDeliveriesRoot = createWebhookRootKind(
   },
 );
 
-export const subscriptionEventsRoot = createWebhookRootKind(
+export const subscriptionEventsRoot = createServiceValueRoot(
   'SubscriptionStreamEventConnection',
   async (context, args) => {
     const page = parsePageRequest(args, MAX_PAGE_SIZE);
@@ -116,64 +101,4 @@ async function findEndpointOfStore(context: RunContext, id: unknown) {
 function createUnknownEndpointError(): ServiceError {
   const message = 'This endpoint was not found. List webhookEndpoints to see their IDs.';
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
-}
-
-/**
- * Creates the kind of a root whose places have separate values. An error of its arguments is an error of that root
- * only.
- */
-function createWebhookRootKind(
-  typeName: string,
-  read: (context: RunContext, args: WebhookArguments) => Promise<object | undefined>,
-): WebhookRootKind {
-  return {
-    compile: (context, { key, fields, access }) => ({
-      texts: [],
-      root: {
-        ...buildUnsentRoot(context, key, fields),
-        access,
-        special: compileWebhookRoot(context, { key, fields, typeName }),
-      },
-    }),
-    start: (_context, root) => startUnsentRoot(root),
-    async follow(context, roots, { variables }) {
-      const found: ServiceValueResult[] = [];
-      for (const { root } of roots) {
-        found.push(await resolveWebhookRoot(root, () => read(context, root.special.args(variables))));
-      }
-      return found;
-    },
-    answer: buildServiceValueResponse,
-  };
-}
-
-type WebhookRootInput = {
-  readonly key: string;
-  readonly fields: readonly FlattenedField[];
-  readonly typeName: string;
-};
-
-function compileWebhookRoot(
-  context: RootCompileContext,
-  { key, fields, typeName }: WebhookRootInput,
-): CompiledWebhookRoot {
-  const [first] = fields;
-  if (first === undefined) throw new Error(`${key} stands nowhere`);
-  return {
-    key,
-    args: createFieldArgumentsReader('QueryRoot', first.field),
-    selection: compileServiceSelection(context, fields, typeName),
-  };
-}
-
-async function resolveWebhookRoot(
-  { special }: CompiledRoot<CompiledWebhookRoot>,
-  read: () => Promise<object | undefined>,
-): Promise<ServiceValueResult> {
-  try {
-    return { value: (await read()) ?? null, errors: [] };
-  } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'GRAPHQL_VALIDATION_FAILED') throw error;
-    return { value: null, errors: [{ error, path: [special.key] }] };
-  }
 }

@@ -103,7 +103,8 @@ async function sendRecordedMutation(
   const { name, key } = mutation.root;
   const args = readMutationArguments(run, mutation);
   const [tooLong] = isMerchant ? [] : findLongInputErrors(args);
-  if (tooLong !== undefined) return buildRefusalResponse(run, mutation, [tooLong]);
+  const refusal = tooLong ?? (await change.readRefusal?.(run.context));
+  if (refusal !== undefined) return buildRefusalResponse(run, mutation, [refusal]);
   const { limit } = change;
   if (limit === undefined || identity.actingCustomerId === undefined)
     return sendAfterReadingState(run, { ...recorded, args }, send);

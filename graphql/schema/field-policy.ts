@@ -83,4 +83,5 @@ const SCOPE_FLAGS = [
   ['READ', POLICY_FLAGS.needsRead],
   ['WRITE', POLICY_FLAGS.needsWrite],
   ['WEBHOOKS', POLICY_FLAGS.needsWebhooks],
+  ['BILLING', POLICY_FLAGS.needsBilling],
 ] as const satisfies readonly (readonly [KeyScope, number])[];

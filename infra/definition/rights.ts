@@ -143,6 +143,12 @@ export const RIGHTS_BY_FUNCTION: Readonly<Record<FunctionName, FunctionRights>> 
     table: {
       ...CHANGES_RIGHTS,
       ...PAYMENT_RIGHTS,
+      // Merchants change the settings, confirm runs, and read the rest.
+      BILLING: ['GetItem', 'PutItem'],
+      LEDGER: ['BatchGetItem', ...PAYMENT_RIGHTS.LEDGER],
+      PREVIEW: ['GetItem', 'Query'],
+      REMINDER: [...PAYMENT_RIGHTS.REMINDER, 'Query'],
+      RUN: ['GetItem', 'PutItem', 'Query'],
       // This function only reads the results of deliveries, and deletes them together with their endpoint.
       DELIVERY: ['DeleteItem', 'GetItem', 'Query'],
       ENDPOINT: ['DeleteItem', 'GetItem', 'PutItem', 'Query'],

@@ -1,6 +1,6 @@
 /** The scopes of admin keys. The schema's directive `@scope` lists the scopes that a root field requires. */
 
-export const keyScopes = ['READ', 'WRITE', 'WEBHOOKS'] as const;
+export const keyScopes = ['READ', 'WRITE', 'WEBHOOKS', 'BILLING'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
 /** The scopes of a key without any in its record, such as keys from before scopes existed. */

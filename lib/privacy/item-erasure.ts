@@ -47,6 +47,7 @@ export const ERASURE_RULES_BY_KIND: Readonly<Record<string, ErasureRule>> = {
   PREVIEW: keepItemRule,
   LEDGER: keepItemRule,
   REMINDER: keepItemRule,
+  RUN: keepItemRule,
   // Contains only dates of orders, and expires after half an hour.
   INTERVAL: keepItemRule,
   COOLDOWN: decideExpiredItemErasure,

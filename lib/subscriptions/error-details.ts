@@ -110,13 +110,28 @@ const detailsOfWebhookCodes = {
   URL_INVALID: {},
 } as const satisfies Readonly<Record<string, DetailGuarantee>>;
 
+/** The codes that only billing has: of the schema's enum BillingUserErrorCode, and of refused attempts. */
+const detailsOfBillingCodes = {
+  BILLING_ENABLED: {},
+  RETRIES_INVALID: {},
+  RUN_NOT_FOUND: {},
+  RUN_NOT_ON_HOLD: {},
+  STARTED_ALREADY: {},
+  STOPPED_BY_OPERATOR: {},
+  STORE_NOT_READY: {},
+} as const satisfies Readonly<Record<string, DetailGuarantee>>;
+
 type DetailsByErrorCode = typeof detailsByCode &
   typeof detailsByPlatformCode &
+  typeof detailsOfBillingCodes &
   typeof detailsOfCustomerCodes &
   typeof detailsOfWebhookCodes;
 export type ServiceUserErrorCode = keyof DetailsByErrorCode;
 /** The codes that changes of subscriptions and accounts can return. */
-export type CustomerFacingErrorCode = Exclude<ServiceUserErrorCode, keyof typeof detailsOfWebhookCodes>;
+export type CustomerFacingErrorCode = Exclude<
+  ServiceUserErrorCode,
+  keyof typeof detailsOfWebhookCodes | keyof typeof detailsOfBillingCodes
+>;
 /** The codes that changes of webhook endpoints can return. */
 export type WebhookEndpointErrorCode = keyof typeof detailsOfWebhookCodes | 'CONCURRENT_UPDATE' | 'INVALID';
 

@@ -30,7 +30,7 @@ test("describes each of the service's own mutations that change a subscription i
 });
 
 test("names each of the service's own other mutations in a guide", () => {
-  const guides = ['merchant-servers', 'mobile', 'webhooks', 'operators'].map((name) =>
+  const guides = ['billing', 'merchant-servers', 'mobile', 'webhooks', 'operators'].map((name) =>
     readFileSync(`docs/${name}.md`, 'utf8'),
   );
   const others = mutationNames.filter((name) => {

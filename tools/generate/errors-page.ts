@@ -7,7 +7,12 @@ import type { GeneratedFile } from '../generated-file.ts';
 import { formatMarkdownTable } from '../page-block.ts';
 import { DETAIL_TEXTS } from './detail-texts.ts';
 import { errorAdvice, PAGE_SECTIONS } from './error-advice.ts';
-import { customerErrorAdvice, operationErrorAdvice, webhookErrorAdvice } from './operation-error-advice.ts';
+import {
+  billingErrorAdvice,
+  customerErrorAdvice,
+  operationErrorAdvice,
+  webhookErrorAdvice,
+} from './operation-error-advice.ts';
 import { readSchema } from './read-schema.ts';
 
 const OPERATION_CODES = 'SubscriptionOperationErrorCode';
@@ -171,6 +176,13 @@ const formatWebhookSection = () =>
     ...([WEBHOOK_CODES, webhookErrorAdvice] as const),
   );
 
+const formatBillingSection = () =>
+  formatCodeSection(
+    'Billing that cannot be changed',
+    'These errors are in `userErrors` of the mutations of billing.',
+    ...(['BillingUserErrorCode', billingErrorAdvice] as const),
+  );
+
 type GuaranteedDetails = { readonly always?: readonly string[]; readonly sometimes?: readonly string[] };
 
 const guaranteedDetailsByCode: Readonly<Record<string, GuaranteedDetails>> = {
@@ -258,7 +270,7 @@ export function generateErrorsPage(): GeneratedFile[] {
   return [
     {
       file: 'docs/errors.md',
-      text: `${[INTRODUCTION, ...sections, formatOperationSection(), formatCustomerSection(), formatWebhookSection(), formatPlatformSection()].join('\n\n')}\n`,
+      text: `${[INTRODUCTION, ...sections, formatOperationSection(), formatCustomerSection(), formatWebhookSection(), formatBillingSection(), formatPlatformSection()].join('\n\n')}\n`,
     },
   ];
 }

@@ -7,6 +7,7 @@ const SCOPE_BITS: Readonly<Record<KeyScope, number>> = {
   READ: POLICY_FLAGS.needsRead,
   WRITE: POLICY_FLAGS.needsWrite,
   WEBHOOKS: POLICY_FLAGS.needsWebhooks,
+  BILLING: POLICY_FLAGS.needsBilling,
 };
 
 /**
@@ -30,7 +31,7 @@ export function readScopeBits(
     );
   }
   if (needs === undefined) return 0;
-  if (isMutation && needs.includes('READ'))
+  if (isMutation && needs.length > 0 && needs.every((scope) => scope === 'READ'))
     throw new Error(`${coordinate} is a mutation: @scope is not READ.`);
   return needs.length === 0
     ? POLICY_FLAGS.needsNoScope

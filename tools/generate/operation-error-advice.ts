@@ -52,6 +52,20 @@ export const customerErrorAdvice: Readonly<Record<string, string>> = {
   INVALID: 'Show the message: it says what is not valid. `field` names the argument.',
 };
 
+/** The client's reaction to each code of `BillingUserErrorCode`. */
+export const billingErrorAdvice: Readonly<Record<string, string>> = {
+  STORE_NOT_READY: 'Read `billingSettings { obstacles }`, and remove what they name.',
+  DATE_IN_PAST: 'Choose today or a later day.',
+  DATE_TOO_FAR: 'Choose a day within a year.',
+  STARTED_ALREADY: 'Leave `startsOn` out.',
+  RETRIES_INVALID: 'Show the message next to the days.',
+  RUN_NOT_FOUND: 'Read `billingRuns`, and use the id of one of them.',
+  RUN_NOT_ON_HOLD: 'Read the run again: it goes on already.',
+  STOPPED_BY_OPERATOR: 'Ask the operator of the service, who alone can resume billing.',
+  CONCURRENT_UPDATE: 'Read `billingSettings` or the run, then send the change again.',
+  INVALID: 'Show the message: it says what is not valid. `field` names the argument.',
+};
+
 /** The client's reaction to each code of `WebhookUserErrorCode`. */
 export const webhookErrorAdvice: Readonly<Record<string, string>> = {
   ENDPOINT_NOT_FOUND: 'Read `webhookEndpoints`, and use the id of one of them.',

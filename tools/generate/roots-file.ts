@@ -8,6 +8,7 @@ const SCOPE_FLAGS = {
   READ: POLICY_FLAGS.needsRead,
   WRITE: POLICY_FLAGS.needsWrite,
   WEBHOOKS: POLICY_FLAGS.needsWebhooks,
+  BILLING: POLICY_FLAGS.needsBilling,
 };
 
 /**

@@ -73,7 +73,7 @@ ${renderKeySection(store, escapeHtml(issuedBy))}`,
 function describeKeyLimits({ scopes, networks, notAfter }: OpenLink, store: string): string {
   const abilities = scopes.map((scope) => `<li>${HTML_BY_SCOPE[scope](store)}</li>`).join('\n');
   const limits = [
-    scopes.includes('WRITE') ? undefined : 'It cannot change anything or charge anybody.',
+    scopes.includes('WRITE') ? undefined : 'It cannot change a subscription, or charge an order by itself.',
     networks.length > 0 ? `It works only from ${networks.map(escapeHtml).join(', ')}.` : undefined,
     notAfter === undefined ? undefined : `It ends on ${renderTime(notAfter)}.`,
     'The label does not limit any of this.',
@@ -91,6 +91,7 @@ const HTML_BY_SCOPE: Readonly<Record<KeyScope, (store: string) => string>> = {
   WRITE: () =>
     'change every subscription, and <strong>charge every customer</strong> for them; change customers’ names, e-mails and addresses; make and delete selling plans and storefront tokens',
   WEBHOOKS: () => 'choose where news of changes is sent',
+  BILLING: () => 'decide whether and how customers are charged by the service',
 };
 
 function renderTime(atMs: number): string {

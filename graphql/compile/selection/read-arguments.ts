@@ -24,6 +24,13 @@ export function createFieldArgumentsReader(typeName: string, field: FieldNode): 
   return (variables) => Object.fromEntries(readers.map(([name, read]) => [name, read(variables)]));
 }
 
+/** Whether the field of this type has arguments. */
+export function takesArguments(typeName: string, fieldName: string): boolean {
+  const type = schemaTable[typeName];
+  const isComposite = type?.kind === 'OBJECT' || type?.kind === 'INTERFACE';
+  return isComposite && Boolean(type.fields[fieldName]?.[2]);
+}
+
 function createValueReader(
   node: ValueNode | undefined,
   fallback: unknown,

@@ -7,6 +7,7 @@ import type { FieldNode, FragmentDefinitionNode, SelectionSetNode } from 'graphq
 import type { Condition } from '../../plan/client-document.ts';
 import type { FieldShape, SelectedServiceField, ServiceSelection } from '../../plan/response-shape.ts';
 import { readConditions, responseKeyOf } from './flatten-selection.ts';
+import { createFieldArgumentsReader, takesArguments } from './read-arguments.ts';
 import { SERVICE_ALIAS } from './service-alias.ts';
 import { fieldType, possibleTypes, unwrapTypeReference } from './type-reference.ts';
 
@@ -146,7 +147,11 @@ function toSelectedServiceField(
   for (const _ of group) context.spend();
   const name = group[0]?.field.name.value ?? '';
   const type = fieldType(typeName, name) ?? 'String';
-  const field = { key, name, type, when: group.map(({ when }) => when) };
+  const args =
+    group[0] && takesArguments(typeName, name)
+      ? createFieldArgumentsReader(typeName, group[0].field)
+      : undefined;
+  const field = { key, name, type, when: group.map(({ when }) => when), ...(args && { args }) };
   if (isPlatformField(typeName, name)) {
     const nodes = group.map((one) => one.field);
     const part = { aliases: nodes.map(platformPartAlias), shape: context.shapeOf({ key, type, nodes }) };

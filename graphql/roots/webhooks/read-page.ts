@@ -3,15 +3,15 @@
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { type PageArguments, readPageSize } from '../../../lib/platform/admin-api/page-size.ts';
 
-export type PageRequest = {
+export type PageRequest<Place = number> = {
   readonly size: number;
   /** Whether the list is read from its end, in its order before `reverse`. */
   readonly descending: boolean;
   /** Whether the items that were read are reversed for the response. */
   readonly isFromEnd: boolean;
   /** The bounds of the page, in the list's own order. */
-  readonly above: number | undefined;
-  readonly below: number | undefined;
+  readonly above: Place | undefined;
+  readonly below: Place | undefined;
   readonly hasAfter: boolean;
   readonly hasBefore: boolean;
 };
@@ -21,9 +21,23 @@ export type PageRequest = {
  * @throws GRAPHQL_VALIDATION_FAILED when the arguments are invalid
  */
 export function parsePageRequest(args: PageArguments, maxSize: number): PageRequest {
+  const { above, below, ...page } = parseTextPageRequest(args, maxSize, /^\d{1,15}$/);
+  const toNumber = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+  return { ...page, above: toNumber(above), below: toNumber(below) };
+}
+
+/**
+ * Reads the page of a list whose places are texts that match `pattern`.
+ * @throws GRAPHQL_VALIDATION_FAILED when the arguments are invalid
+ */
+export function parseTextPageRequest(
+  args: PageArguments,
+  maxSize: number,
+  pattern: RegExp,
+): PageRequest<string> {
   const { size, isFromEnd } = readPageSize(args, maxSize);
   const isReversed = args.reverse === true;
-  const [after, before] = [parseCursor(args.after), parseCursor(args.before)];
+  const [after, before] = [parseCursor(args.after, pattern), parseCursor(args.before, pattern)];
   return {
     ...{ size, isFromEnd, descending: isReversed !== isFromEnd },
     ...(isReversed ? { above: before, below: after } : { above: after, below: before }),
@@ -31,17 +45,19 @@ export function parsePageRequest(args: PageArguments, maxSize: number): PageRequ
   };
 }
 
-type ReadItems = {
+type ReadItems<Place> = {
   /** In the order in which they were read. */
-  readonly read: readonly { readonly place: number; readonly node: object }[];
+  readonly read: readonly { readonly place: Place; readonly node: object }[];
   readonly isMore: boolean;
   /** The place at which reading ended. Places after the last item of the page were read, but are not in the list. */
-  readonly endPlace?: number | undefined;
+  readonly endPlace?: Place | undefined;
 };
 
 /** Returns the connection by field names. */
-export function buildConnection(request: PageRequest, { read, isMore, endPlace }: ReadItems) {
-  const { isFromEnd, hasAfter, hasBefore } = request;
+export function buildConnection<Place extends number | string>(
+  { isFromEnd, hasAfter, hasBefore }: PageRequest<Place>,
+  { read, isMore, endPlace }: ReadItems<Place>,
+) {
   const inOrder = isFromEnd ? [...read].reverse() : read;
   const edges = inOrder.map(({ place, node }) => ({ cursor: formatCursor(place), node }));
   const end = isMore && endPlace !== undefined ? formatCursor(endPlace) : undefined;
@@ -57,15 +73,15 @@ export function buildConnection(request: PageRequest, { read, isMore, endPlace }
   };
 }
 
-function formatCursor(place: number): string {
+function formatCursor(place: number | string): string {
   return Buffer.from(String(place)).toString('base64url');
 }
 
-function parseCursor(text: unknown): number | undefined {
+function parseCursor(text: unknown, pattern: RegExp): string | undefined {
   if (text === undefined || text === null) return undefined;
   const place = Buffer.from(String(text), 'base64url').toString();
-  if (!/^\d{1,15}$/.test(place)) throw invalidCursorError();
-  return Number(place);
+  if (!pattern.test(place)) throw invalidCursorError();
+  return place;
 }
 
 function invalidCursorError(): ServiceError {

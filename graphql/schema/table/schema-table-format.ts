@@ -23,6 +23,8 @@ export const POLICY_FLAGS = {
   needsNoScope: 2048,
   /** Set if the argument of type DateTime also accepts a day without a time. */
   day: 4096,
+  /** A further scope that a store's key needs for a root. */
+  needsBilling: 8192,
 } as const;
 
 /**

@@ -140,7 +140,7 @@ async function writeSettings(
   await deps.enqueueStore(shopId);
   const outcome = await deps.settings.write(shopId, before, after);
   if (outcome === 'refused') return { refusal: 'CONCURRENT_UPDATE' };
-  const settings = { ...after, version: before.version + 1 };
+  const settings = { ...after, version: before.version + 1, updatedAtMs: deps.now() };
   deps.logChange(settings);
   return { settings };
 }

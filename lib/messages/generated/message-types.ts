@@ -202,6 +202,17 @@ export type Parameters = {
   readonly paymentMethodRevoked: undefined;
   readonly addressesTooMany: { readonly maximum: number };
   readonly paymentEmailSent: { readonly minutes: number };
+  readonly billingNotReady: undefined;
+  readonly billingStartInPast: undefined;
+  readonly billingStartTooFar: undefined;
+  readonly billingStarted: undefined;
+  readonly billingHourInvalid: undefined;
+  readonly billingRetriesInvalid: undefined;
+  readonly billingRunUnknown: undefined;
+  readonly billingRunNotOnHold: undefined;
+  readonly billingStoppedByOperator: undefined;
+  readonly billingChangedMeanwhile: undefined;
+  readonly billingEnabled: undefined;
   readonly webhookEndpointUnknown: undefined;
   readonly webhookDeliveryUnknown: undefined;
   readonly webhookEndpointsTooMany: { readonly most: number };

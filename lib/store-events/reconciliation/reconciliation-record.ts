@@ -47,6 +47,18 @@ export async function readReconciliation(
 }
 
 /**
+ * Whether a nightly reconciliation has read all contracts of the store.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function isFirstReconciliationComplete(
+  { table }: { readonly table: Pick<Table, 'batchGet'> },
+  shopId: ShopId,
+): Promise<boolean> {
+  const [item] = await table.batchGet([reconciliationKey(shopId)]);
+  return item !== undefined && (item.state !== 'pages' || Number(item.beganAtMs) > Number(item.baselineAtMs));
+}
+
+/**
  * Stores the record; only the owner of the store's lease may call it.
  * @throws TEMPORARILY_UNAVAILABLE
  */

@@ -149,9 +149,10 @@ function toNonDefaultLimits({ scopes = DEFAULT_SCOPES, networks = [] }: NewAdmin
 
 function checkScopesAndNetworks({ scopes = DEFAULT_SCOPES, networks = [] }: NewAdminKeyProperties): void {
   if (scopes.length === 0) throw new StoreChangeRefused('A key has at least one scope.', 'INPUT');
-  if (scopes.includes('WRITE') && !scopes.includes('READ'))
+  const change = (['WRITE', 'BILLING'] as const).find((scope) => scopes.includes(scope));
+  if (change !== undefined && !scopes.includes('READ'))
     throw new StoreChangeRefused(
-      'The scope WRITE goes with READ: a change is answered with what was changed.',
+      `The scope ${change} goes with READ: a change is answered with what was changed.`,
       'INPUT',
     );
   if (networks.length > MAX_NETWORKS)

@@ -7,7 +7,7 @@ import { parseDayOrInstant } from '../../parse-instant.ts';
 import { formatTime } from '../../show-table.ts';
 
 const SCOPES_TEXT =
-  'what it may do, separated by commas: READ, WRITE (includes charges, and needs READ), WEBHOOKS';
+  'what it may do, separated by commas: READ, WRITE (includes charges, and needs READ), WEBHOOKS, BILLING (needs READ)';
 const NETWORKS_TEXT =
   'the only networks that it works from, separated by commas, for example 203.0.113.0/24,2001:db8::/32';
 
@@ -121,8 +121,11 @@ export function formatScopes(scopes: readonly KeyScope[]): string {
   if (!scopes.includes('READ'))
     return 'It manages webhook endpoints. It reaches no customer and no subscription.';
   const does = scopes.includes('WRITE') ? 'it reads, changes and charges' : 'it only reads';
-  const more = scopes.includes('WEBHOOKS') ? ' It also manages webhook endpoints.' : '';
-  return `It reaches every customer and subscription of the store, whatever its label says: ${does}.${more}`;
+  const more = [
+    ...(scopes.includes('WEBHOOKS') ? [' It also manages webhook endpoints.'] : []),
+    ...(scopes.includes('BILLING') ? [' It also decides whether and how the service bills.'] : []),
+  ];
+  return `It reaches every customer and subscription of the store, whatever its label says: ${does}.${more.join('')}`;
 }
 
 /** Summarizes the limits of a requested key; `otherwise` describes the limits that are not given. */

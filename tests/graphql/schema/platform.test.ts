@@ -50,6 +50,7 @@ describe('what the platform does not have is marked as this service’s own', ()
     });
     expect(added.map(({ name }) => name).sort()).toEqual([
       'BillingAttemptUserErrorCode',
+      'SubscriptionBillingCycleBulkUserErrorCode',
       'SubscriptionBillingCycleSkipUserErrorCode',
       'SubscriptionContractStatusUpdateErrorCode',
       'SubscriptionDiscountRejectionReason',

@@ -1,6 +1,7 @@
 /** Writes the items of a store that full-history.ts, the history of one customer, does not write. */
 import { createBillingPreviews } from '../../../lib/billing/preview/previews.ts';
 import { createBillingCharges } from '../../../lib/billing/records/charges.ts';
+import { createBillingRuns } from '../../../lib/billing/records/runs.ts';
 import { createBillingSettings } from '../../../lib/billing/records/settings.ts';
 import { DEFAULT_BILLING_SETTINGS } from '../../../lib/billing/records/settings-record.ts';
 import { eraseCustomer } from '../../../lib/privacy/erase-customer.ts';
@@ -46,6 +47,12 @@ async function prepareBilling({ table, now }: ErasureWorld): Promise<void> {
   const order = { shopId, contractNumber: `${WEEKLY}` as ContractNumber, cycleIndex: 7 };
   const warnings = ['METHOD_EXPIRES'] as const;
   await previews.putEntry({ ...order, date, expectedAtMs: now(), amount, warnings });
+  const runs = createBillingRuns({ table, now });
+  await runs.create({
+    ...{ shopId, date, status: 'SETTLING', expectedCount: 1, foundCount: 1, startedAtMs: now() },
+    ...{ countByState: { RETRYING: 1 }, totals: [amount], countedAtMs: now(), cursor: { after: 'cursor-1' } },
+  });
+  await runs.putLine({ ...order, date, expectedAtMs: now() });
   const workQueue = createWorkQueue({ table, now, newId: () => crypto.randomUUID() });
   const charges = createBillingCharges({
     ...{ table, now },

@@ -11,7 +11,7 @@ const tableOf = (query: string, mutation = '') =>
     buildSchema(`
       directive @customer on FIELD_DEFINITION
       directive @scope(needs: [Scope!]!) on FIELD_DEFINITION
-      enum Scope { READ WRITE WEBHOOKS }
+      enum Scope { READ WRITE WEBHOOKS BILLING }
       schema { query: QueryRoot mutation: Mutation }
       type QueryRoot { y: Int @customer @scope(needs: READ) ${query} }
       type Mutation { z: Int @customer @scope(needs: WRITE) ${mutation} }
@@ -26,6 +26,7 @@ const flagsOf = (query: string) => {
 test.each([
   ['READ', POLICY_FLAGS.needsRead],
   ['[READ, WEBHOOKS]', POLICY_FLAGS.needsRead | POLICY_FLAGS.needsWebhooks],
+  ['[READ, BILLING]', POLICY_FLAGS.needsRead | POLICY_FLAGS.needsBilling],
   ['[]', POLICY_FLAGS.needsNoScope],
 ])('@scope(needs: %s) is in the table', (needs, bits) => {
   expect(flagsOf(`a: Int @scope(needs: ${needs})`)).toBe(bits);

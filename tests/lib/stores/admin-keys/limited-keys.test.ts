@@ -39,6 +39,7 @@ describe('scopes', () => {
     ['not given', undefined, ['READ', 'WRITE']],
     ['reading', ['READ'], ['READ']],
     ['webhooks alone', ['WEBHOOKS'], ['WEBHOOKS']],
+    ['billing', ['BILLING', 'READ'], ['READ', 'BILLING']],
     ['all', ['WEBHOOKS', 'WRITE', 'READ'], ['READ', 'WRITE', 'WEBHOOKS']],
   ] as const)('%s', async (_what, scopes, has) => {
     const { shopId, deps, keyId, header } = await storeWithKey(scopes && { scopes: [...scopes] });
@@ -49,6 +50,7 @@ describe('scopes', () => {
   test.each([
     ['none', []],
     ['changing without reading', ['WRITE', 'WEBHOOKS']],
+    ['billing without reading', ['BILLING']],
   ] as const)('%s: no such key is issued', async (_what, scopes) => {
     const { shopId } = await world.installed();
     const issuing = issueAdminKey(world.container(), { shopId, ...FACTS, scopes: [...scopes] });

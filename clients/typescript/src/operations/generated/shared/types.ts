@@ -39,7 +39,8 @@ export interface AdminKey {
 export type AdminKeyScope =
   | 'READ'
   | 'WRITE'
-  | 'WEBHOOKS';
+  | 'WEBHOOKS'
+  | 'BILLING';
 
 /** A custom attribute of an order. */
 export interface AttributeInput {
@@ -119,6 +120,7 @@ export interface BillingAttempt {
 
 /** The reasons why an order is not charged. */
 export type BillingAttemptUserErrorCode =
+  | 'BILLING_ENABLED'
   | 'BILLING_CYCLE_CHARGE_BEFORE_EXPECTED_DATE'
   | 'BILLING_CYCLE_SKIPPED'
   | 'BLANK'
@@ -1264,6 +1266,7 @@ export type SubscriptionBillingCycleBillingCycleStatus =
 
 /** The reasons why a search or a charge of many billing cycles does not start. */
 export type SubscriptionBillingCycleBulkUserErrorCode =
+  | 'BILLING_ENABLED'
   | 'BLANK'
   | 'END_DATE_IN_THE_FUTURE'
   | 'INVALID'

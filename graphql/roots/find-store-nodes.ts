@@ -1,7 +1,11 @@
-/** Finds the endpoints and deliveries of `node` and `nodes`. They look absent to keys that may not manage them. */
+/**
+ * Finds the objects of `node` and `nodes` that belong to the store: webhook endpoints, deliveries, runs and charges. Those of
+ * webhooks look absent to keys that may not manage them.
+ */
 import { type EndpointId, type EndpointRecord, listEndpoints } from '../../lib/webhooks/endpoints.ts';
 import { findDeliveries } from '../../lib/webhooks/manage/list-deliveries.ts';
 import type { RunContext } from '../plan/run-context.ts';
+import { findChargeValue, findRunValue, parseChargeGid, parseRunGid } from './billing/billing-values.ts';
 import type { NodesByPosition, ServiceNode } from './find-event-nodes.ts';
 import {
   parseDeliveryGid,
@@ -14,16 +18,18 @@ import {
  * Adds the objects that it finds to the known ones. Customers' requests for them were refused before.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function findWebhookNodes(
+export async function findStoreNodes(
   context: RunContext,
   known: readonly NodesByPosition[],
 ): Promise<readonly NodesByPosition[]> {
-  const { actor, table, store } = context;
-  if (actor.kind === 'customer' || !actor.scopes.includes('WEBHOOKS')) return known;
+  if (context.actor.kind === 'customer') return known;
   const ids = new Set(known.flatMap((one) => listVisibleIds(one).map(([, id]) => id)));
-  const endpoints = ids.size === 0 ? [] : await listEndpoints(table, store.shopId);
   const nodes = new Map<string, ServiceNode>();
-  for (const endpoint of endpoints) await addNodesOfEndpoint(context, endpoint, { ids, nodes });
+  if (context.actor.scopes.includes('WEBHOOKS')) await addWebhookNodes(context, { ids, nodes });
+  for (const id of ids) {
+    const node = await findBillingNode(context, id);
+    if (node !== undefined) nodes.set(id, node);
+  }
   return known.map((one) => {
     const found = listVisibleIds(one).flatMap(([position, id]) => {
       const node = nodes.get(id);
@@ -34,16 +40,31 @@ export async function findWebhookNodes(
 }
 
 function listVisibleIds({ ids, refused }: NodesByPosition) {
-  const named = ([, id]: [number, string]) => (parseEndpointGid(id) ?? parseDeliveryGid(id)) !== undefined;
-  return [...ids.webhooks].filter((one) => !refused.has(one[0]) && named(one));
+  return [...ids.storeObjects].filter(([position]) => !refused.has(position));
 }
 
-type WebhookNodeSearch = { readonly ids: ReadonlySet<string>; readonly nodes: Map<string, ServiceNode> };
+async function findBillingNode(context: RunContext, id: string): Promise<ServiceNode | undefined> {
+  const run = parseRunGid(id) && (await findRunValue(context, id));
+  if (run) return { typeName: 'BillingRun', value: run };
+  const order = parseChargeGid(id);
+  const charge = order && (await findChargeValue(context, order));
+  return charge && { typeName: 'BillingCharge', value: charge };
+}
+
+async function addWebhookNodes(context: RunContext, search: StoreNodeSearch): Promise<void> {
+  const isWebhook = (id: string) => (parseEndpointGid(id) ?? parseDeliveryGid(id)) !== undefined;
+  const endpoints = [...search.ids].some(isWebhook)
+    ? await listEndpoints(context.table, context.store.shopId)
+    : [];
+  for (const endpoint of endpoints) await addNodesOfEndpoint(context, endpoint, search);
+}
+
+type StoreNodeSearch = { readonly ids: ReadonlySet<string>; readonly nodes: Map<string, ServiceNode> };
 
 async function addNodesOfEndpoint(
   context: RunContext,
   endpoint: EndpointRecord,
-  { ids, nodes }: WebhookNodeSearch,
+  { ids, nodes }: StoreNodeSearch,
 ) {
   const requestedId = [...ids].find((id) => parseEndpointGid(id) === endpoint.id);
   if (requestedId !== undefined) {

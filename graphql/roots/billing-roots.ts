@@ -1,0 +1,221 @@
+/**
+ * The roots of billing. All come from the table; only `billingSettings { obstacles }` sends a request to the platform, which
+ * reads the granted access.
+ */
+import { createBillingPreviews, previewEntryKey } from '../../lib/billing/preview/previews.ts';
+import type { BillingCharge } from '../../lib/billing/records/charge-record.ts';
+import { type BillingReminder, reminderSortKey } from '../../lib/billing/records/reminders.ts';
+import { lineSortKey } from '../../lib/billing/records/runs.ts';
+import { addDays } from '../../lib/billing/settings/run-times.ts';
+import { isIsoDay, isoDayIn } from '../../lib/domain/time-zone.ts';
+import { ServiceError } from '../../lib/errors/service-error.ts';
+import type { PageArguments } from '../../lib/platform/admin-api/page-size.ts';
+import { timeZoneOf } from '../../lib/storage/stores.ts';
+import { parseContractRef } from '../../lib/subscriptions/contract-ref.ts';
+import { contractGid } from '../../lib/timeline/event-record.ts';
+import type { SelectedServiceField, ServiceSelection } from '../plan/response-shape.ts';
+import { serviceValueKey } from '../plan/response-shape.ts';
+import type { RunContext } from '../plan/run-context.ts';
+import { createBillingDeps } from './billing/billing-deps.ts';
+import {
+  findChargeValue,
+  findRunValue,
+  formatTime,
+  isBillingStopped,
+  parseRunGid,
+  toChargeValue,
+  toRunValue,
+} from './billing/billing-values.ts';
+import { readObstacles, toSettingsValue } from './billing/settings-value.ts';
+import { createServiceValueRoot, type SelectedValue } from './service-value-root.ts';
+import { buildConnection, type PageRequest, parseTextPageRequest } from './webhooks/read-page.ts';
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+const MAX_PAGE_SIZE = 100;
+/** The most reminders that one page reads: void ones are not in it. */
+const MAX_READ_REMINDERS = 500;
+const MAX_PREVIEW_DAYS = 14;
+const DAY_PLACE = /^\d{4}-\d{2}-\d{2}$/;
+const ORDER_PLACE = /^\d{1,20}#\d{10}$/;
+const REMINDER_PLACE = /^\d{13}#\d{1,20}#\d{10}$/;
+
+export const billingSettingsRoot = createServiceValueRoot(
+  'BillingSettings',
+  async (context, _args, selected) => {
+    const checksAccess = listSelectedFields(selected, 'obstacles').length > 0;
+    const obstacles = checksAccess ? await readObstacles(context, { checksAccess }) : [];
+    const settings = await createBillingDeps(context).settings.read(context.store.shopId);
+    return toSettingsValue(context, settings, obstacles);
+  },
+);
+
+export const billingRunRoot = createServiceValueRoot('BillingRun', async (context, { id }, selected) => {
+  const [run, date] = [await findRunValue(context, id), parseRunGid(id)];
+  if (run === undefined || date === undefined) return undefined;
+  const pages = await readFieldsWithArguments(selected, 'charges', (args) =>
+    readChargesOfRun(context, date, args),
+  );
+  return { ...run, ...pages };
+});
+
+export const billingRunsRoot = createServiceValueRoot('BillingRunConnection', async (context, args) => {
+  const page = parseTextPageRequest(args, MAX_PAGE_SIZE, DAY_PLACE);
+  const found = await takePage(
+    page,
+    createBillingDeps(context).runs.list(context.store.shopId, toRange(page)),
+  );
+  const isStopped = found.items.length > 0 && (await isBillingStopped(context));
+  const read = found.items.map((run) => ({ place: run.date, node: toRunValue(context, run, isStopped) }));
+  return buildConnection(page, { read, isMore: found.isMore });
+});
+
+export const billingChargeRoot = createServiceValueRoot('BillingCharge', async (context, args) => {
+  const ref = parseContractRef(context.store.shopId, String(args.contractId));
+  return ref && findChargeValue(context, { ...ref, cycleIndex: Number(args.cycleIndex) });
+});
+
+export const billingChargesRoot = createServiceValueRoot('BillingChargeConnection', async (context, args) => {
+  const page = parseTextPageRequest(args, MAX_PAGE_SIZE, REMINDER_PLACE);
+  const { items, isMore, endPlace } = await readChargesInDunning(context, page);
+  const read = items.map(({ reminder, charge }) => ({
+    place: reminderSortKey(reminder),
+    node: toChargeValue(context, charge),
+  }));
+  return buildConnection(page, { read, isMore, endPlace });
+});
+
+export const billingPreviewRoot = createServiceValueRoot(
+  'BillingPreview',
+  async (context, { date }, selected) => {
+    const day = String(date);
+    checkPreviewDay(context, day);
+    const previews = createBillingPreviews(context);
+    const preview = await previews.find(context.store.shopId, day);
+    if (preview === undefined) return undefined;
+    const { preparedAtMs, orderCount, totals } = preview;
+    const pages = await readFieldsWithArguments(selected, 'entries', (args) =>
+      readPreviewEntries(context, day, args),
+    );
+    return { date: day, preparedAt: formatTime(preparedAtMs), orderCount, totals, ...pages };
+  },
+);
+
+/** Reads the pages of a field with arguments, each under the name that the response gives it. */
+async function readFieldsWithArguments(
+  selected: SelectedValue,
+  name: string,
+  read: (args: Arguments) => Promise<object>,
+): Promise<Arguments> {
+  const pages: [string, object][] = [];
+  for (const field of listSelectedFields(selected, name))
+    pages.push([serviceValueKey(field), await read(field.args?.(selected.variables) ?? {})]);
+  return Object.fromEntries(pages);
+}
+
+function listSelectedFields(
+  { selection }: { readonly selection: ServiceSelection },
+  name: string,
+): SelectedServiceField[] {
+  return selection.fields.filter((field) => field.name === name);
+}
+
+/** Reads a page of a run's lines, with the charges of their orders as they are now. */
+async function readChargesOfRun(context: RunContext, date: string, args: Arguments): Promise<object> {
+  const page = parseTextPageRequest(args as PageArguments, MAX_PAGE_SIZE, ORDER_PLACE);
+  const { runs, charges } = createBillingDeps(context);
+  const lines = await takePage(page, runs.listLines(context.store.shopId, date, toRange(page)));
+  const found = await charges.findMany(lines.items);
+  const last = lines.items.at(-1);
+  const read = lines.items.flatMap((line, index) => {
+    const charge = found[index];
+    const isSelected = charge !== undefined && (args.state ?? charge.state) === charge.state;
+    return isSelected ? [{ place: lineSortKey(line), node: toChargeValue(context, charge) }] : [];
+  });
+  return buildConnection(page, { read, isMore: lines.isMore, endPlace: last && lineSortKey(last) });
+}
+
+type ReminderWithCharge = { readonly reminder: BillingReminder; readonly charge: BillingCharge };
+
+/** Reads charges by their reminders. A reminder of another time than the charge's is void. */
+async function readChargesInDunning(context: RunContext, page: PageRequest<string>) {
+  const { reminders, charges } = createBillingDeps(context);
+  const { shopId } = context.store;
+  const items: ReminderWithCharge[] = [];
+  let after = page;
+  for (let count = 0; count < MAX_READ_REMINDERS; ) {
+    const some = await takePage({ ...after, size: MAX_PAGE_SIZE }, reminders.list(shopId, toRange(after)));
+    const found = await charges.findMany(some.items);
+    for (const [index, reminder] of some.items.entries()) {
+      const charge = found[index];
+      if (charge === undefined || !isInDunning(charge, reminder)) continue;
+      if (items.length === page.size) return { items, isMore: true, endPlace: undefined };
+      items.push({ reminder, charge });
+    }
+    const last = some.items.at(-1);
+    if (!some.isMore || last === undefined) return { items, isMore: false, endPlace: undefined };
+    count += some.items.length;
+    const place = reminderSortKey(last);
+    after = { ...after, ...(page.descending ? { below: place } : { above: place }) };
+  }
+  return { items, isMore: true, endPlace: page.descending ? after.below : after.above };
+}
+
+function isInDunning({ state, remindAtMs }: BillingCharge, { atMs }: BillingReminder): boolean {
+  return (state === 'RETRYING' || state === 'ACTION_REQUIRED') && remindAtMs === atMs;
+}
+
+async function readPreviewEntries(context: RunContext, date: string, args: Arguments): Promise<object> {
+  const page = parseTextPageRequest(args as PageArguments, MAX_PAGE_SIZE, ORDER_PLACE);
+  const { descending, size, above, below } = page;
+  const [after, until] = descending ? [below, above] : [above, below];
+  const listed = await createBillingPreviews(context).listEntries(context.store.shopId, date, {
+    ...{ limit: size + 1, descending },
+    ...(after !== undefined && { after }),
+  });
+  const end =
+    until === undefined
+      ? -1
+      : listed.findIndex((entry) => isAtOrPast(previewEntryKey(entry), until, descending));
+  const within = end < 0 ? listed : listed.slice(0, end);
+  const read = within.slice(0, size).map((entry) => ({
+    place: previewEntryKey(entry),
+    node: {
+      contractId: contractGid(entry.contractNumber, context.identity.namespaces.platform),
+      cycleIndex: entry.cycleIndex,
+      expectedAt: formatTime(entry.expectedAtMs),
+      amount: entry.amount ?? null,
+      warnings: entry.warnings,
+    },
+  }));
+  return buildConnection(page, { read, isMore: within.length > size });
+}
+
+function isAtOrPast(place: string, end: string, descending: boolean): boolean {
+  return descending ? place <= end : place >= end;
+}
+
+/** @throws GRAPHQL_VALIDATION_FAILED for a day that has no preview: an error of this root only */
+function checkPreviewDay({ store, now }: RunContext, day: string): void {
+  const today = isoDayIn(timeZoneOf(store), now());
+  if (isIsoDay(day) && day >= today && day <= addDays(today, MAX_PREVIEW_DAYS)) return;
+  const message = `A preview exists for today, ${today}, and for the next ${MAX_PREVIEW_DAYS} days, not for "${day}".`;
+  throw new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
+}
+
+function toRange({ above, below, descending, size }: PageRequest<string>) {
+  return { after: above, before: below, descending, pageSize: size + 1 };
+}
+
+/** Returns the first items, and whether more follow. */
+async function takePage<Item>(
+  { size }: Pick<PageRequest<string>, 'size'>,
+  all: AsyncGenerator<Item>,
+): Promise<{ readonly items: Item[]; readonly isMore: boolean }> {
+  const items: Item[] = [];
+  for await (const item of all) {
+    if (items.length === size) return { items, isMore: true };
+    items.push(item);
+  }
+  return { items, isMore: false };
+}

@@ -1,0 +1,124 @@
+/** Runs and charges as values of the schema, with ids in the platform's namespace, and the parsers of these ids. */
+import type {
+  BillingCharge,
+  BillingChargeState,
+  OrderRef,
+} from '../../../lib/billing/records/charge-record.ts';
+import { isOpenCharge } from '../../../lib/billing/records/charge-record.ts';
+import type { BillingRun } from '../../../lib/billing/records/run-record.ts';
+import { decideBillingStatus } from '../../../lib/billing/settings/decide-billing-status.ts';
+import { formatGid, parseGid } from '../../../lib/domain/gid.ts';
+import { floorToSecond, formatInstant } from '../../../lib/domain/instant.ts';
+import { isIsoDay } from '../../../lib/domain/time-zone.ts';
+import { type ContractNumber, contractGid } from '../../../lib/timeline/event-record.ts';
+import type { RunContext } from '../../plan/run-context.ts';
+import { createBillingDeps } from './billing-deps.ts';
+
+type ServiceValue = Readonly<Record<string, unknown>>;
+type OrderOfStore = Pick<OrderRef, 'contractNumber' | 'cycleIndex'>;
+
+const RUN_TYPE = 'BillingRun';
+const CHARGE_TYPE = 'BillingCharge';
+
+/** Returns a BillingRun by field names, without `charges`. `isStopped`: whether the store's billing is stopped. */
+export function toRunValue(context: RunContext, run: BillingRun, isStopped: boolean): ServiceValue {
+  const { date, status, holdReason, expectedCount, foundCount, totals, startedAtMs, doneAtMs } = run;
+  const countOf = (state: BillingChargeState) => run.countByState?.[state] ?? 0;
+  return {
+    ...{ id: formatRunGid(context, date), date, foundCount, totals: totals ?? [] },
+    status: isStopped && status !== 'DONE' ? 'STOPPED' : status,
+    holdReason: holdReason ?? null,
+    expectedCount: expectedCount ?? null,
+    dueCount: countOf('DUE'),
+    waitingCount: countOf('WAITING'),
+    actionRequiredCount: countOf('ACTION_REQUIRED'),
+    retryingCount: countOf('RETRYING'),
+    chargedCount: countOf('CHARGED'),
+    endedCount: countOf('ENDED'),
+    skippedCount: countOf('SKIPPED'),
+    reportedCount: countOf('REPORTED'),
+    startedAt: formatTime(startedAtMs),
+    doneAt: formatTime(doneAtMs),
+  };
+}
+
+/** Returns a BillingCharge by field names. */
+export function toChargeValue(context: RunContext, charge: BillingCharge): ServiceValue {
+  const { contractNumber, cycleIndex, runDate, expectedAtMs, state, reason, failedTryCount } = charge;
+  const namespace = context.identity.namespaces.platform;
+  return {
+    id: formatGid({ namespace, type: CHARGE_TYPE, tail: `${contractNumber}.${cycleIndex}` }),
+    contractId: contractGid(contractNumber, namespace),
+    ...{ cycleIndex, state, runId: formatRunGid(context, runDate), expectedAt: formatTime(expectedAtMs) },
+    reason: isOpenCharge(charge) ? null : (reason ?? null),
+    tryCount: failedTryCount + (state === 'CHARGED' ? 1 : 0),
+    lastErrorCode: charge.lastErrorCode ?? null,
+    nextTryAt: state === 'RETRYING' ? formatTime(charge.nextTryAtMs) : null,
+    billingAttemptId: charge.attemptId ?? null,
+    amount: state === 'CHARGED' ? (charge.amount ?? null) : null,
+    orderId: charge.orderId ?? null,
+  };
+}
+
+/**
+ * Reads a run by its id, without `charges`.
+ * @returns undefined when the store has no such run
+ */
+export async function findRunValue(context: RunContext, id: unknown): Promise<ServiceValue | undefined> {
+  const date = parseRunGid(id);
+  const { runs } = createBillingDeps(context);
+  const run = date === undefined ? undefined : await runs.find(context.store.shopId, date);
+  return run && toRunValue(context, run, await isBillingStopped(context));
+}
+
+/**
+ * Reads the charge of an order.
+ * @returns undefined when the order has none
+ */
+export async function findChargeValue(
+  context: RunContext,
+  order: OrderOfStore,
+): Promise<ServiceValue | undefined> {
+  const { charges } = createBillingDeps(context);
+  const charge = await charges.find({ ...order, shopId: context.store.shopId });
+  return charge && toChargeValue(context, charge);
+}
+
+/** Whether the store or an operator has stopped billing. */
+export async function isBillingStopped(context: RunContext): Promise<boolean> {
+  const { store, now } = context;
+  const { settings } = createBillingDeps(context);
+  const stopAll = await settings.readStop();
+  const status = decideBillingStatus(await settings.read(store.shopId), { store, nowMs: now(), stopAll });
+  return status === 'STOPPED_BY_STORE' || status === 'STOPPED_BY_OPERATOR';
+}
+
+/**
+ * Parses a run's id, in any namespace, into its day.
+ * @returns undefined when the value is not such an id
+ */
+export function parseRunGid(value: unknown): string | undefined {
+  const gid = parseGid(String(value));
+  return gid?.type === RUN_TYPE && isIsoDay(gid.tail) ? gid.tail : undefined;
+}
+
+/**
+ * Parses a charge's id, in any namespace.
+ * @returns undefined when the value is not such an id
+ */
+export function parseChargeGid(value: unknown): OrderOfStore | undefined {
+  const gid = parseGid(String(value));
+  if (gid?.type !== CHARGE_TYPE) return undefined;
+  const [, contract, cycle] = /^([1-9]\d{0,19})\.([1-9]\d{0,8})$/.exec(gid.tail) ?? [];
+  if (contract === undefined) return undefined;
+  return { contractNumber: contract as ContractNumber, cycleIndex: Number(cycle) };
+}
+
+function formatRunGid({ identity }: RunContext, date: string): string {
+  return formatGid({ namespace: identity.namespaces.platform, type: RUN_TYPE, tail: date });
+}
+
+/** Formats epoch milliseconds without a fraction of a second; null for undefined. */
+export function formatTime(ms: number | undefined): string | null {
+  return ms === undefined ? null : formatInstant(floorToSecond(ms));
+}

@@ -1,0 +1,142 @@
+/** The mutations of billing. Only switching it on sends a request to the platform. */
+import type { BillingSettings } from '../../../lib/billing/records/settings-record.ts';
+import {
+  confirmRun,
+  resumeBilling,
+  type SettingsOutcome,
+  stopBilling,
+  updateSettings,
+} from '../../../lib/billing/settings/change-settings.ts';
+import type { SettingsFault, SettingsInput } from '../../../lib/billing/settings/decide-settings-change.ts';
+import type { BillingObstacle } from '../../../lib/billing/settings/find-obstacles.ts';
+import { message } from '../../../lib/messages/message.ts';
+import type { OperationRequest } from '../../../lib/subscriptions/operation.ts';
+import {
+  createRefusedOutcome,
+  createUserError,
+  type OperationError,
+  type OperationOutcome,
+} from '../../../lib/subscriptions/operation-error.ts';
+import type { RunContext } from '../../plan/run-context.ts';
+import { createBillingDeps } from './billing-deps.ts';
+import { isBillingStopped, parseRunGid, toRunValue } from './billing-values.ts';
+import { readObstacles, toSettingsValue } from './settings-value.ts';
+
+type BillingArguments = OperationRequest['args'];
+type BillingChange = (context: RunContext, args: BillingArguments) => Promise<OperationOutcome>;
+
+/**
+ * The changes by the mutation's name.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export const BILLING_MUTATIONS: Readonly<Record<string, BillingChange>> = {
+  async billingSettingsUpdate(context, args) {
+    const input = toSettingsInput(args.settings);
+    const obstacles = await readObstacles(context, { checksAccess: input.enabled === true });
+    const change = { input, obstacles };
+    const outcome = await updateSettings(createChangeDeps(context), context.store, change);
+    return toSettingsOutcome(context, outcome, { input, obstacles });
+  },
+  async billingStop(context) {
+    const outcome = await stopBilling(createChangeDeps(context), context.store, 'STORE');
+    return toSettingsOutcome(context, outcome);
+  },
+  async billingResume(context) {
+    const outcome = await resumeBilling(createChangeDeps(context), context.store, 'STORE');
+    return toSettingsOutcome(context, outcome);
+  },
+  async billingRunConfirm(context, { id }) {
+    const outcome = await confirmRun(createBillingDeps(context), context.store.shopId, parseRunGid(id) ?? '');
+    if (outcome.refusal !== undefined) return createRefusedOutcome([RUN_ERRORS[outcome.refusal]()]);
+    logBillingChange(context, 'billing_run.confirmed', { date: outcome.run.date });
+    return createChangedOutcome({ run: toRunValue(context, outcome.run, await isBillingStopped(context)) });
+  },
+};
+
+function createChangeDeps(context: RunContext) {
+  return {
+    ...createBillingDeps(context),
+    logChange: (settings: BillingSettings) => logBillingChange(context, 'billing.changed', { settings }),
+  };
+}
+
+/** Logs which key and request changed billing. `restore-complete` replays `billing.changed`. */
+function logBillingChange(
+  { logger, actor, requestId, store }: RunContext,
+  event: 'billing.changed' | 'billing_run.confirmed',
+  fields: object,
+): void {
+  const keyId = actor.kind === 'store' ? actor.keyId : undefined;
+  logger.info(event, { shopId: store.shopId, keyId, requestId, ...fields });
+}
+
+/** Fields that are left out stay unchanged, and so do those that are null. */
+function toSettingsInput(value: unknown): SettingsInput {
+  const fields = Object.entries(value as BillingArguments).filter(([, field]) => field !== null);
+  return Object.fromEntries(fields);
+}
+
+type RequestedChange = {
+  readonly input: SettingsInput;
+  readonly obstacles: readonly BillingObstacle[];
+};
+
+async function toSettingsOutcome(
+  context: RunContext,
+  outcome: SettingsOutcome,
+  change?: RequestedChange,
+): Promise<OperationOutcome> {
+  switch (outcome.refusal) {
+    case undefined: {
+      const obstacles = change?.obstacles ?? (await readObstacles(context, { checksAccess: false }));
+      return createChangedOutcome({ settings: await toSettingsValue(context, outcome.settings, obstacles) });
+    }
+    case 'INPUT':
+      return createRefusedOutcome(outcome.faults.map((fault) => toUserError(fault, change?.input)));
+    case 'STOPPED_BY_OPERATOR':
+      return createRefusedOutcome([
+        createUserError('STOPPED_BY_OPERATOR', { field: null, message: message('billingStoppedByOperator') }),
+      ]);
+    case 'CONCURRENT_UPDATE':
+      return createRefusedOutcome([createConcurrentUpdateError()]);
+  }
+}
+
+function toUserError(
+  { reason, path }: SettingsFault,
+  { startsOn: date = '' }: SettingsInput = {},
+): OperationError {
+  const field = ['settings', ...path];
+  switch (reason) {
+    case 'STORE_NOT_READY':
+      return createUserError('STORE_NOT_READY', { field, message: message('billingNotReady') });
+    case 'DATE_UNKNOWN':
+      return createUserError('INVALID', { field, message: message('dayUnknown') });
+    case 'DATE_IN_PAST':
+      return createUserError('DATE_IN_PAST', { field, message: message('billingStartInPast') }, { date });
+    case 'DATE_TOO_FAR':
+      return createUserError('DATE_TOO_FAR', { field, message: message('billingStartTooFar') }, { date });
+    case 'STARTED_ALREADY':
+      return createUserError('STARTED_ALREADY', { field, message: message('billingStarted') });
+    case 'HOUR_INVALID':
+      return createUserError('INVALID', { field, message: message('billingHourInvalid') });
+    case 'RETRIES_INVALID':
+      return createUserError('RETRIES_INVALID', { field, message: message('billingRetriesInvalid') });
+  }
+}
+
+const RUN_ERRORS = {
+  RUN_NOT_FOUND: () =>
+    createUserError('RUN_NOT_FOUND', { field: ['id'], message: message('billingRunUnknown') }),
+  RUN_NOT_ON_HOLD: () =>
+    createUserError('RUN_NOT_ON_HOLD', { field: ['id'], message: message('billingRunNotOnHold') }),
+  CONCURRENT_UPDATE: createConcurrentUpdateError,
+};
+
+function createConcurrentUpdateError(): OperationError {
+  return createUserError('CONCURRENT_UPDATE', { field: null, message: message('billingChangedMeanwhile') });
+}
+
+function createChangedOutcome(locals: Readonly<Record<string, unknown>>): OperationOutcome {
+  return { answered: null, userErrors: [], errors: [], locals };
+}

@@ -160,7 +160,10 @@ function decideByTries(view: OrderView): OrderVerdict | undefined {
 
 /** Two orders of a contract are never in dunning: the older one ends first. */
 function decideByOlderOrders({ older, nowMs }: OrderView): OrderVerdict | undefined {
-  if (older.some(({ state }) => state === 'WAITING')) {
+  // An order that was left to this day is charged after the orders of the day, but before younger ones of its contract.
+  const isDueNow = ({ state, remindAtMs = Number.POSITIVE_INFINITY }: BillingCharge) =>
+    state === 'DUE' && remindAtMs <= nowMs;
+  if (older.some((charge) => charge.state === 'WAITING' || isDueNow(charge))) {
     return { kind: 'wait', change: { remindAtMs: nowMs + OLDER_ORDER_RECHECK_MS } };
   }
   const inDunning = older.filter(({ state }) => state === 'ACTION_REQUIRED' || state === 'RETRYING');

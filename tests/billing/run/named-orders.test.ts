@@ -21,6 +21,16 @@ const ORDERS: Readonly<Record<string, Given>> = {
     settings: { declined: { retryAfterDays: [13], finalAction: 'CANCEL' } },
     contract: { policy: { interval: 'DAY', intervalCount: 13, anchors: [] }, billedCount: 2 },
   },
+  'charges an order that was left to the next day before a younger one of its contract': {
+    answers: answers('EXPIRED_PAYMENT_METHOD'),
+    settings: { hour: 0 },
+    zone: 'America/New_York',
+    contract: {
+      ...{ policy: { interval: 'DAY', intervalCount: 1, anchors: [] }, billedCount: 30, status: 'PAUSED' },
+    },
+    events: [{ kind: 'activate', atMs: at('2027-01-05T12:00Z') }],
+    until: '2027-01-12T00:00Z',
+  },
 };
 
 test.each(Object.entries(ORDERS))('%s', async (_name, given) => {

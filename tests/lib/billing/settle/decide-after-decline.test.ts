@@ -6,7 +6,11 @@ import { berlinStore, berlinTime, chargeRecord, settings } from './fixtures.ts';
 const endedAtMs = berlinTime('2026-12-01T10:07');
 
 function decline(errorCode: string | null, failedTryCount = 1, change = {}) {
-  return decideAfterDecline({ failedTryCount, errorCode, endedAtMs }, { ...settings, ...change }, berlinStore);
+  return decideAfterDecline(
+    { failedTryCount, errorCode, endedAtMs },
+    { ...settings, ...change },
+    berlinStore,
+  );
 }
 
 describe('a payment that can succeed later', () => {

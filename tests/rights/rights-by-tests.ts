@@ -53,7 +53,7 @@ export const rightsByTests: Readonly<Record<string, readonly string[]>> = {
     'store-events PutItem TIMELINE',
   ],
   'tests/contract/billing/billing-outcomes.test.ts': [
-    ...['scheduled-work GetItem BILLING', 'scheduled-work GetItem LEDGER', 'scheduled-work PutItem LEDGER'],
+    ...['scheduled-work GetItem LEDGER', 'scheduled-work PutItem LEDGER'],
     ...['scheduled-work PutItem REMINDER', 'scheduled-work DeleteItem REMINDER'],
     ...['store-events GetItem LEDGER', 'store-events PutItem LEDGER', 'store-events PutItem REMINDER'],
     ...['store-events DeleteItem REMINDER', 'webhook-deliveries DeleteItem REMINDER'],
@@ -77,6 +77,7 @@ export const rightsByTests: Readonly<Record<string, readonly string[]>> = {
       'admin-graphql Query LEDGER',
     ],
     ...['admin-graphql GetItem LEDGER', 'admin-graphql PutItem LEDGER', 'admin-graphql PutItem REMINDER'],
+    'admin-graphql DeleteItem REMINDER',
   ],
   'tests/lib/subscriptions/pause/resume-due-contracts.test.ts': [
     'customer-graphql DeleteItem PAUSE',

@@ -57,7 +57,7 @@ describe('a payment', () => {
 
   const none = { cycleIndex: null, date: null, message: null, nextTryAt: null };
   const can = (canUpdateMethod: boolean, canRetry: boolean) => ({ canUpdateMethod, canRetry });
-  const shown = { cycleIndex: 7, date: '2026-11-18T08:00:00Z', nextTryAt: null };
+  const visible = { cycleIndex: 7, date: '2026-11-18T08:00:00Z', nextTryAt: null };
   const tried = 'The subscription service tried to charge the order for November 18, 2026';
   const unpaid = 'The subscription service did not charge the order for November 18, 2026';
   test.each<[string, Partial<BillingCharge> | undefined, object]>([
@@ -67,13 +67,13 @@ describe('a payment', () => {
     [
       'under way',
       { state: 'WAITING' },
-      { status: 'PROCESSING', ...shown, message: null, ...can(false, false) },
+      { status: 'PROCESSING', ...visible, message: null, ...can(false, false) },
     ],
     [
       'to be confirmed',
       { state: 'ACTION_REQUIRED' },
       {
-        ...{ status: 'CONFIRMATION_NEEDED', ...shown, ...can(false, false) },
+        ...{ status: 'CONFIRMATION_NEEDED', ...visible, ...can(false, false) },
         message: `${tried}, and the payment needs to be confirmed.`,
       },
     ],
@@ -81,7 +81,7 @@ describe('a payment', () => {
       'that is tried again',
       { lastErrorCode: 'INSUFFICIENT_FUNDS', nextTryAtMs: NOW_MS + 3 * DAY_MS },
       {
-        ...{ status: 'RETRYING', ...shown, nextTryAt: '2026-11-24T12:00:00Z', ...can(true, true) },
+        ...{ status: 'RETRYING', ...visible, nextTryAt: '2026-11-24T12:00:00Z', ...can(true, true) },
         message: `${tried}, but the payment was declined; it can be tried again later. It is tried again on November 24, 2026.`,
       },
     ],
@@ -89,7 +89,7 @@ describe('a payment', () => {
       'that needs another card',
       { lastErrorCode: 'EXPIRED_CARD', endsAtMs: NOW_MS + 9 * DAY_MS },
       {
-        ...{ status: 'METHOD_NEEDED', ...shown, ...can(true, true) },
+        ...{ status: 'METHOD_NEEDED', ...visible, ...can(true, true) },
         message: `${tried}, but the payment method or its billing address needs to be updated.`,
       },
     ],
@@ -97,21 +97,21 @@ describe('a payment', () => {
       'for which the bank has to be asked',
       { lastErrorCode: 'CALL_ISSUER', endsAtMs: NOW_MS + 9 * DAY_MS },
       {
-        ...{ status: 'CONFIRMATION_NEEDED', ...shown, ...can(true, true) },
+        ...{ status: 'CONFIRMATION_NEEDED', ...visible, ...can(true, true) },
         message: `${tried}, but the payment needs to be confirmed with the bank.`,
       },
     ],
     [
       'whose tries are over',
       { state: 'ENDED', reason: 'TRIES_OVER', lastErrorCode: 'INSUFFICIENT_FUNDS' },
-      { status: 'UNPAID', ...shown, message: `${unpaid}: all tries failed.`, ...can(false, false) },
+      { status: 'UNPAID', ...visible, message: `${unpaid}: all tries failed.`, ...can(false, false) },
     ],
     [
       'that was reported',
       { state: 'REPORTED', reason: 'OVERDUE' },
       {
         status: 'UNPAID',
-        ...shown,
+        ...visible,
         message: `${unpaid}: the store needs to look into it.`,
         ...can(false, false),
       },
@@ -121,17 +121,17 @@ describe('a payment', () => {
       { lastErrorCode: 'FRAUD_SUSPECTED', endsAtMs: NOW_MS },
       {
         status: 'UNPAID',
-        ...shown,
+        ...visible,
         message: `${tried}, but another payment method is needed.`,
         ...can(false, false),
       },
     ],
-  ])('%s is shown to its customer', async (_name, charge, expected) => {
+  ])('%s is visible to its customer', async (_name, charge, expected) => {
     if (charge !== undefined) await putCharge(charge);
     expect(await read()).toEqual(expected);
   });
 
-  it('of more than 25 contracts is refused in one response', async () => {
+  it('is refused when a response has more than 25', async () => {
     const aliases = Array.from({ length: 26 }, (_, index) => `p${index}: payment { status }`);
     const result = await world.send(
       'customer',
@@ -201,7 +201,7 @@ describe('a customer who asks for another try', () => {
   });
 
   it('does what a merchant can do, too', async () => {
-    await putCharge({});
+    await putCharge({ nextTryAtMs: NOW_MS + DAY_MS, remindAtMs: NOW_MS + DAY_MS });
     expect(await retry('store')).toMatchObject({ userErrors: [] });
   });
 });

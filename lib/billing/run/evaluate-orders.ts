@@ -195,7 +195,7 @@ async function setPrices(
   turn: BillingTurn,
   { order, stored, charge }: OrderToSend,
 ): Promise<boolean> {
-  if (order.edited || !mayHaveStepPrice(order.sourceContract)) return true;
+  if (order.editedContract !== null || !mayHaveStepPrice(order.sourceContract)) return true;
   const requestId = `billing-${charge.contractNumber}-${charge.cycleIndex}-price`;
   const outcome = await setStepPrices(deps, turn, { contractId: order.sourceContract.id, requestId });
   if (outcome !== 'refused') return true;

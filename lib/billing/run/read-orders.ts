@@ -45,7 +45,8 @@ export type OrderState = {
   readonly cycleStartAt: string;
   readonly cycleEndAt: string;
   readonly skipped: boolean;
-  readonly edited: boolean;
+  /** The order's own content; null for an order that was only moved. */
+  readonly editedContract: { readonly updatedAt: string } | null;
   /** BILLED or UNBILLED. */
   readonly status: string;
   /** The last eleven attempts. */
@@ -61,7 +62,7 @@ export type OrderReading = OrderState | 'missing' | 'unreadable';
 /** One more than the tries that an order may have. */
 const ATTEMPTS_PER_ORDER = 11;
 const LINES_PER_ORDER = 10;
-const ORDER_SELECTION = `cycleIndex billingAttemptExpectedDate cycleStartAt cycleEndAt skipped edited status
+const ORDER_SELECTION = `cycleIndex billingAttemptExpectedDate cycleStartAt cycleEndAt skipped status editedContract { updatedAt }
   billingAttempts(first: ${ATTEMPTS_PER_ORDER}, reverse: true) { nodes { ${ENDED_ATTEMPT_SELECTION} } }
   sourceContract { id status customerPaymentMethod { id } billingPolicy { maxCycles }
     lines(first: ${LINES_PER_ORDER}) { nodes { id currentPrice { amount currencyCode }

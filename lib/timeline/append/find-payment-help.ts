@@ -4,7 +4,6 @@ import type { NewStreamRecord } from '../../storage/stream/stream-record.ts';
 import type { EventAction } from '../actions.ts';
 import type { ContractNumber, EventRecord } from '../event-record.ts';
 import type { WebhookEventType } from '../event-type.ts';
-import { findFactChange } from '../facts.ts';
 
 export type PaymentHelp = {
   readonly shopId: ShopId;
@@ -32,7 +31,8 @@ export function findPaymentHelp({ records, entries }: AppendedEvents): readonly 
     const isAddress =
       external === undefined
         ? entry.action === DELIVERY_UPDATED
-        : findFactChange(external.changes, 'deliveryMethod') !== undefined;
+        : // An address is recorded without its values.
+          external.changes.some(({ field }) => field === 'deliveryMethod');
     return isAddress ? ['address'] : [];
   });
   return [...new Set(changed)];

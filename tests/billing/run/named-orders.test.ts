@@ -31,6 +31,24 @@ const ORDERS: Readonly<Record<string, Given>> = {
     events: [{ kind: 'activate', atMs: at('2027-01-05T12:00Z') }],
     until: '2027-01-12T00:00Z',
   },
+  'tries again after the address was changed outside the service': {
+    answers: answers('INVALID_SHIPPING_ADDRESS', 'PAYS'),
+    events: [{ kind: 'address', atMs: at('2027-01-07T12:00Z') }],
+  },
+  'sets the price of the next step for an order that was moved': {
+    contract: {
+      lines: [
+        {
+          ...{ quantity: 1, currentPriceMinor: 800 },
+          steps: [
+            { afterCycle: 0, priceMinor: 800 },
+            { afterCycle: 1, priceMinor: 900 },
+          ],
+        },
+      ],
+    },
+    events: [{ kind: 'move', atMs: at('2026-12-28T12:00Z'), index: 1, toMs: at('2027-01-03T12:00Z') }],
+  },
 };
 
 test.each(Object.entries(ORDERS))('%s', async (_name, given) => {

@@ -1,5 +1,6 @@
 /** All verbs, in the order in which help lists them. */
 import type { CommandDefinition } from '../command.ts';
+import { billingCommands } from '../commands/billing/billing-commands.ts';
 import { firstContactCommand } from '../commands/first-contact.ts';
 import { keyIssueCommand } from '../commands/keys/key-issue.ts';
 import { keyListCommand } from '../commands/keys/key-list.ts';
@@ -35,6 +36,7 @@ export const commandGroups: Readonly<Record<string, string>> = {
   session: "Customers' sign-ins",
   customer: "A store's customers, and their erasure",
   requests: 'Privacy requests, which are due within 30 days',
+  billing: 'The orders that the service charges',
   webhook: "Webhook endpoints of merchants' servers",
   timeline: 'Changes of contracts, and who made them',
   'token-keys': "The keys that sign customers' tokens",
@@ -63,6 +65,7 @@ export const commandDefinitions: readonly CommandDefinition[] = [
   requestsExportCommand,
   requestsDoneCommand,
   ...webhookCommands,
+  ...billingCommands,
   timelineShowCommand,
   timelineOfKeyCommand,
   tokenKeysShowCommand,

@@ -104,6 +104,10 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
     ['requests', 'export', '81234567001-none'],
     ['webhook', 'list', HARBOR],
     ['webhook', 'show', HARBOR, '0123456789abcdef01234567'],
+    ['billing', 'show', HARBOR],
+    ['billing', 'preview', HARBOR],
+    ['billing', 'runs', HARBOR],
+    ['billing', 'charges', HARBOR],
     ['timeline', 'show', HARBOR, '9101001'],
     ['timeline', 'of-key', HARBOR, 'key_000000000000'],
     ['token-keys', 'show'],
@@ -151,6 +155,11 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
       'webhook test': ['webhook', 'test', HARBOR, 'ENDPOINT'],
       'webhook replay': ['webhook', 'replay', HARBOR, 'ENDPOINT', '--since', 'TODAY'],
       'webhook resend': ['webhook', 'resend', HARBOR, 'ENDPOINT', 'EVENT'],
+      'billing set': ['billing', 'set', HARBOR, '--hour', '6'],
+      // billing.suite.ts leaves a run of this day on hold.
+      'billing confirm': ['billing', 'confirm', HARBOR, '2026-12-02'],
+      'billing stop': ['billing', 'stop', HARBOR],
+      'billing resume': ['billing', 'resume', HARBOR],
       'token-keys rotate': ['token-keys', 'rotate', '--leaked'],
       'restore-complete': RESTORE,
     };

@@ -27,6 +27,7 @@ import { writeCompletionScript } from '../../../operator/command-line/completion
 import { parseKeyLimits } from '../../../operator/commands/keys/key-limits.ts';
 import { toEntryRow } from '../../../operator/commands/timeline-show.ts';
 import { localClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
+import { billingSuite } from '../commands/billing/billing.suite.ts';
 import { webhookSuite } from '../commands/webhooks/webhook.suite.ts';
 import { firstContactSuite } from '../first-contact/first-contact.suite.ts';
 import { createOperatorWorld, type OperatorWorld } from '../operator-world.ts';
@@ -620,6 +621,10 @@ describe('a dry run', () => {
     ['webhook test', 'installed', ['webhook', 'test', HARBOR, ENDPOINT]],
     ['webhook replay', 'installed', ['webhook', 'replay', HARBOR, ENDPOINT, '--since', '2020-01-01']],
     ['webhook resend', 'installed', ['webhook', 'resend', HARBOR, ENDPOINT, '7']],
+    ['billing set', 'installed', ['billing', 'set', HARBOR, '--hour', '24']],
+    ['billing confirm', 'installed', ['billing', 'confirm', HARBOR, '2026-12-24']],
+    ['billing stop', 'installed', ['billing', 'stop']],
+    ['billing resume', 'installed', ['billing', 'resume']],
     [
       'restore-complete',
       'installed',
@@ -922,6 +927,7 @@ describe('requests', () => {
 });
 
 describe('webhook', () => webhookSuite(() => world));
+describe('billing', () => billingSuite(() => world));
 
 describe('the trace', () => traceSuite(() => world));
 

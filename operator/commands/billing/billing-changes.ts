@@ -1,0 +1,187 @@
+/** Commands that change how a store is billed, and that stop and resume billing for a store or for all. */
+import { randomUUID } from 'node:crypto';
+import { createBillingRuns } from '../../../lib/billing/records/runs.ts';
+import { createBillingSettings } from '../../../lib/billing/records/settings.ts';
+import type { BillingFinalAction, RetrySettings } from '../../../lib/billing/records/settings-record.ts';
+import {
+  type ChangeSettingsDeps,
+  confirmRun,
+  resumeBilling,
+  type SettingsOutcome,
+  stopBilling,
+  updateSettings,
+} from '../../../lib/billing/settings/change-settings.ts';
+import type { SettingsInput } from '../../../lib/billing/settings/decide-settings-change.ts';
+import { findObstacles } from '../../../lib/billing/settings/find-obstacles.ts';
+import type { StoreRecord } from '../../../lib/storage/stores.ts';
+import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
+import { isFirstReconciliationComplete } from '../../../lib/store-events/reconciliation/reconciliation-record.ts';
+import { type CommandOptions, type CommandRun, readTextOption, requireArgument } from '../../command.ts';
+import { requireStore } from '../../find-store.ts';
+import { OperatorError } from '../../operator-error.ts';
+import type { CommandOutcome } from '../../outcome.ts';
+import { toSettingsFacts } from './settings-facts.ts';
+
+const FINAL_ACTIONS: readonly BillingFinalAction[] = ['PAUSE', 'CANCEL', 'SKIP', 'LEAVE'];
+
+export const SETTINGS_OPTIONS = {
+  '--enabled <yes>': 'yes or no: whether the service bills the store',
+  '--starts-on <day>': 'the first day, for example 2026-12-01 (default: the day after tomorrow)',
+  '--hour <hour>': 'the hour of a run in the time zone of the store, 0 to 23',
+  '--retry-after <days>': 'the days from one declined try to the next, for example 3,4,7; or none',
+  '--final-action <action>': `what follows the last try: ${FINAL_ACTIONS.join(', ')}`,
+  '--stock-retry-after <days>': 'the same when too little is in stock',
+  '--stock-final-action <action>': 'the same when too little is in stock',
+  '--ask-for-new-method <yes>': 'yes or no: whether customers are asked for a new payment method',
+};
+
+/** Changes the settings that the options name. */
+export async function runBillingSet(run: CommandRun): Promise<CommandOutcome> {
+  const store = await requireStore(run.operator, requireArgument(run, 0));
+  const input = parseSettings(run.options);
+  if (Object.values(input).every((value) => value === undefined))
+    throw new OperatorError('There is nothing to change: see billing set --help.', 2);
+  const { table } = run.operator;
+  const obstacles = findObstacles({
+    store,
+    areSnapshotsComplete: await isFirstReconciliationComplete({ table }, store.shopId),
+    grantedScopes: undefined,
+  });
+  return run.change(`Would change how ${store.domain} is billed.`, async () => {
+    const outcome = await updateSettings(createChangeDeps(run, store), store, { input, obstacles });
+    if (outcome.refusal === 'INPUT') {
+      const faults = outcome.faults.map(({ reason, path }) => `${reason} (${path.join('.')})`).join(', ');
+      const why = obstacles.length > 0 ? ` What is missing: ${obstacles.join(', ')}.` : '';
+      throw new OperatorError(`Nothing was changed: ${faults}.${why}`, 2);
+    }
+    return toOutcome(run, store, outcome);
+  });
+}
+
+/** Stops a store, or all stores. */
+export async function runBillingStop(run: CommandRun): Promise<CommandOutcome> {
+  const store = await findStoreOrAll(run);
+  if (store === 'all')
+    return changeAll(
+      run,
+      'Would stop billing for all stores.',
+      'Billing is stopped for all stores.',
+      'stopAll',
+    );
+  return run.change(`Would stop billing for ${store.domain}.`, async () =>
+    toOutcome(run, store, await stopBilling(createChangeDeps(run, store), store, 'OPERATOR')),
+  );
+}
+
+/** Ends an operator's stop of a store, also the standstill after a restore, or the stop of all stores. */
+export async function runBillingResume(run: CommandRun): Promise<CommandOutcome> {
+  const store = await findStoreOrAll(run);
+  if (store === 'all')
+    return changeAll(
+      run,
+      'Would end the stop of all stores.',
+      'The stop of all stores has ended.',
+      'resumeAll',
+    );
+  return run.change(`Would resume billing for ${store.domain}.`, async () =>
+    toOutcome(run, store, await resumeBilling(createChangeDeps(run, store), store, 'OPERATOR')),
+  );
+}
+
+/** Lets a run on hold go on. */
+export async function runBillingConfirm(run: CommandRun): Promise<CommandOutcome> {
+  const { shopId, domain } = await requireStore(run.operator, requireArgument(run, 0));
+  const date = requireArgument(run, 1);
+  const { table, now, logger } = run.operator;
+  return run.change(`Would let the run of ${date} of ${domain} go on.`, async () => {
+    const deps = { runs: createBillingRuns({ table, now }), enqueueStore: createEnqueue(run), now };
+    const outcome = await confirmRun(deps, shopId, date);
+    if (outcome.refusal !== undefined) throw new OperatorError(CONFIRM_ERRORS[outcome.refusal]);
+    logger.info('billing_run.confirmed', { shopId, date });
+    return { json: outcome.run, lines: [`The run of ${date} goes on within a minute.`] };
+  });
+}
+
+const CONFIRM_ERRORS = {
+  RUN_NOT_FOUND: 'This day has no run. See billing runs.',
+  RUN_NOT_ON_HOLD: 'The run is not on hold.',
+  CONCURRENT_UPDATE: 'The run was changed at the same time. Look at it, and try again.',
+};
+
+async function findStoreOrAll(run: CommandRun): Promise<StoreRecord | 'all'> {
+  const [name] = run.args;
+  const isAll = run.options.all === true;
+  if (isAll === (name !== undefined)) throw new OperatorError('Name a store, or add --all.', 2);
+  return name === undefined ? 'all' : requireStore(run.operator, name);
+}
+
+async function changeAll(
+  run: CommandRun,
+  dryRun: string,
+  done: string,
+  method: 'stopAll' | 'resumeAll',
+): Promise<CommandOutcome> {
+  return run.change(dryRun, async () => {
+    await createBillingSettings(run.operator)[method]();
+    return { json: { all: method === 'stopAll' ? 'stopped' : 'resumed' }, lines: [done] };
+  });
+}
+
+function createEnqueue({ operator: { table, now } }: CommandRun): ChangeSettingsDeps['enqueueStore'] {
+  const { enqueue } = createWorkQueue({ table, now, newId: randomUUID });
+  return (shopId) => enqueue('billing', shopId);
+}
+
+/** Changes are in the operators' trace with all values: `restore-complete` replays them. */
+function createChangeDeps(run: CommandRun, { shopId }: StoreRecord): ChangeSettingsDeps {
+  const { table, now, logger } = run.operator;
+  return {
+    settings: createBillingSettings({ table, now }),
+    enqueueStore: createEnqueue(run),
+    logChange: (settings) => logger.info('billing.changed', { shopId, settings }),
+    now,
+  };
+}
+
+async function toOutcome(
+  run: CommandRun,
+  store: StoreRecord,
+  outcome: SettingsOutcome,
+): Promise<CommandOutcome> {
+  if (outcome.refusal !== undefined)
+    throw new OperatorError('The settings were changed at the same time. Look at them, and try again.');
+  return toSettingsFacts(run, store, outcome.settings);
+}
+
+function parseSettings(options: CommandOptions): SettingsInput {
+  const hour = readTextOption(options, 'hour');
+  return {
+    enabled: parseYes(options, 'enabled'),
+    startsOn: readTextOption(options, 'startsOn'),
+    hour: hour === undefined ? undefined : Number(hour),
+    declined: parseRetries(options, 'retryAfter', 'finalAction'),
+    outOfStock: parseRetries(options, 'stockRetryAfter', 'stockFinalAction'),
+    askForNewMethod: parseYes(options, 'askForNewMethod'),
+  };
+}
+
+function parseYes(options: CommandOptions, name: string): boolean | undefined {
+  const text = readTextOption(options, name);
+  if (text === undefined || text === 'yes' || text === 'no')
+    return text === undefined ? text : text === 'yes';
+  throw new OperatorError(`${name} must be yes or no, not “${text}”.`, 2);
+}
+
+function parseRetries(
+  options: CommandOptions,
+  daysName: string,
+  actionName: string,
+): Partial<RetrySettings> | undefined {
+  const [days, action] = [readTextOption(options, daysName), readTextOption(options, actionName)];
+  const finalAction = FINAL_ACTIONS.find((each) => each === action?.toUpperCase());
+  if (action !== undefined && finalAction === undefined)
+    throw new OperatorError(`“${action}” is no final action. Use one of ${FINAL_ACTIONS.join(', ')}.`, 2);
+  if (days === undefined && finalAction === undefined) return undefined;
+  const retryAfterDays = days === 'none' ? [] : days?.split(',').map(Number);
+  return { ...(retryAfterDays && { retryAfterDays }), ...(finalAction && { finalAction }) };
+}

@@ -1,0 +1,164 @@
+/** Commands of billing: they show what the service charges, and change what merchants change over GraphQL. */
+import { createBillingPreviews } from '../../../lib/billing/preview/previews.ts';
+import type { BillingCharge } from '../../../lib/billing/records/charge-record.ts';
+import { createBillingCharges } from '../../../lib/billing/records/charges.ts';
+import { createBillingReminders } from '../../../lib/billing/records/reminders.ts';
+import { createBillingRuns } from '../../../lib/billing/records/runs.ts';
+import { createBillingSettings } from '../../../lib/billing/records/settings.ts';
+import { addDays } from '../../../lib/billing/settings/run-times.ts';
+import { isoDayIn } from '../../../lib/domain/time-zone.ts';
+import { timeZoneOf } from '../../../lib/storage/stores.ts';
+import { type CommandDefinition, type CommandRun, readTextOption, requireArgument } from '../../command.ts';
+import { requireStore } from '../../find-store.ts';
+import type { CommandOutcome } from '../../outcome.ts';
+import { formatShortTime, formatTable, type TableRow } from '../../show-table.ts';
+import {
+  runBillingConfirm,
+  runBillingResume,
+  runBillingSet,
+  runBillingStop,
+  SETTINGS_OPTIONS,
+} from './billing-changes.ts';
+import { toSettingsFacts } from './settings-facts.ts';
+
+const EXAMPLE_STORE = 'harbor-coffee.myshopify.com';
+/** More rows than people read. */
+const MAX_ROWS = 500;
+const ALL_OPTION = { '--all': 'all stores of the environment' };
+
+export const billingCommands: readonly CommandDefinition[] = [
+  {
+    group: 'billing',
+    usage: 'show <store>',
+    summary: 'Show whether and how the service bills a store.',
+    examples: [`billing show ${EXAMPLE_STORE} --env prod`],
+    isReading: true,
+    async run(run) {
+      const store = await requireStore(run.operator, requireArgument(run, 0));
+      return toSettingsFacts(run, store, await createBillingSettings(run.operator).read(store.shopId));
+    },
+  },
+  {
+    group: 'billing',
+    usage: 'set <store>',
+    summary: 'Change how the service bills a store, or switch it on or off.',
+    options: SETTINGS_OPTIONS,
+    examples: [`billing set ${EXAMPLE_STORE} --enabled yes --hour 7 --env prod`],
+    run: runBillingSet,
+  },
+  {
+    group: 'billing',
+    usage: 'preview <store>',
+    summary: 'Show what a day would charge, as the night before has counted it.',
+    options: { '--day <day>': 'the day, for example 2026-12-01 (default: tomorrow)' },
+    examples: [`billing preview ${EXAMPLE_STORE} --env prod`],
+    isReading: true,
+    run: runPreview,
+  },
+  {
+    group: 'billing',
+    usage: 'runs <store>',
+    summary: 'List the runs of a store, the newest first.',
+    examples: [`billing runs ${EXAMPLE_STORE} --env prod`],
+    isReading: true,
+    run: runRuns,
+  },
+  {
+    group: 'billing',
+    usage: 'charges <store>',
+    summary: 'List the orders in dunning, or all orders that a run has found.',
+    options: { '--run <day>': 'the day of the run, for example 2026-12-01' },
+    examples: [`billing charges ${EXAMPLE_STORE} --env prod`],
+    isReading: true,
+    run: runCharges,
+  },
+  {
+    group: 'billing',
+    usage: 'confirm <store> <day>',
+    summary: 'Let a run that is on hold go on.',
+    examples: [`billing confirm ${EXAMPLE_STORE} 2026-12-01 --env prod`],
+    run: runBillingConfirm,
+  },
+  {
+    group: 'billing',
+    usage: 'stop [store]',
+    summary: 'Stop billing within ten seconds. Only an operator can resume it.',
+    options: ALL_OPTION,
+    examples: [`billing stop ${EXAMPLE_STORE} --env prod`, 'billing stop --all --env prod'],
+    run: runBillingStop,
+  },
+  {
+    group: 'billing',
+    usage: 'resume [store]',
+    summary: 'Resume billing after an operator has stopped it, or after a restore.',
+    options: ALL_OPTION,
+    examples: [`billing resume ${EXAMPLE_STORE} --env prod`, 'billing resume --all --env prod'],
+    run: runBillingResume,
+  },
+];
+
+async function runPreview(run: CommandRun): Promise<CommandOutcome> {
+  const { operator, options } = run;
+  const store = await requireStore(operator, requireArgument(run, 0));
+  const date = readTextOption(options, 'day') ?? addDays(isoDayIn(timeZoneOf(store), operator.now()), 1);
+  const previews = createBillingPreviews(operator);
+  const preview = await previews.find(store.shopId, date);
+  if (preview === undefined) return { json: null, lines: [`No night has counted ${date} yet.`] };
+  const entries = await previews.listEntries(store.shopId, date, { limit: MAX_ROWS });
+  const totals = preview.totals.map(({ amount, currencyCode }) => `${amount} ${currencyCode}`).join(', ');
+  const rows = entries.map(({ contractNumber, cycleIndex, expectedAtMs, amount, warnings }) => ({
+    ...{ contract: contractNumber, cycle: cycleIndex, 'due (utc)': formatShortTime(expectedAtMs) },
+    ...{ amount: amount && `${amount.amount} ${amount.currencyCode}`, warnings: warnings.join(' ') },
+  }));
+  const counted = `${preview.orderCount} orders on ${date}, ${totals || 'no amount'}, counted at ${formatShortTime(preview.preparedAtMs)} UTC.`;
+  return {
+    json: { ...preview, entries },
+    lines: [counted, ...toLines(run, rows, 'It lists orders of today and tomorrow only.')],
+  };
+}
+
+async function runRuns(run: CommandRun): Promise<CommandOutcome> {
+  const { shopId } = await requireStore(run.operator, requireArgument(run, 0));
+  const runs = await take(createBillingRuns(run.operator).list(shopId, { descending: true, pageSize: 100 }));
+  const rows = runs.map(({ date, status, holdReason, expectedCount, foundCount, countByState = {} }) => ({
+    ...{ day: date, status, hold: holdReason, expected: expectedCount, found: foundCount },
+    ...{ charged: countByState.CHARGED, retrying: countByState.RETRYING, ended: countByState.ENDED },
+    ...{ skipped: countByState.SKIPPED, reported: countByState.REPORTED },
+  }));
+  return { json: runs, lines: toLines(run, rows, 'The store has no run.') };
+}
+
+async function runCharges(run: CommandRun): Promise<CommandOutcome> {
+  const { operator, options } = run;
+  const { shopId } = await requireStore(operator, requireArgument(run, 0));
+  const day = readTextOption(options, 'run');
+  const orders =
+    day === undefined
+      ? await take(createBillingReminders(operator).list(shopId, {}))
+      : await take(createBillingRuns(operator).listLines(shopId, day));
+  const enqueueStore = async () => undefined;
+  const found = await createBillingCharges({ ...operator, enqueueStore }).findMany(orders);
+  const isOpen = ({ state }: BillingCharge) => state === 'RETRYING' || state === 'ACTION_REQUIRED';
+  const charges = found.flatMap((charge) =>
+    charge && (day !== undefined || isOpen(charge)) ? [charge] : [],
+  );
+  const rows = charges.map((charge) => ({
+    ...{ contract: charge.contractNumber, cycle: charge.cycleIndex, state: charge.state },
+    ...{ reason: charge.reason, tries: charge.failedTryCount, 'last code': charge.lastErrorCode },
+    ...{ 'next try (utc)': formatShortTime(charge.nextTryAtMs), run: charge.runDate },
+  }));
+  return { json: charges, lines: toLines(run, rows, 'There is no such order.') };
+}
+
+async function take<Item>(items: AsyncGenerator<Item>): Promise<Item[]> {
+  const taken: Item[] = [];
+  for await (const item of items) {
+    taken.push(item);
+    if (taken.length === MAX_ROWS) break;
+  }
+  return taken;
+}
+
+function toLines({ terminal }: CommandRun, rows: readonly TableRow[], none: string): string[] {
+  return rows.length === 0 ? [none] : formatTable(rows, terminal.columns);
+}

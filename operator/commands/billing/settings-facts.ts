@@ -1,0 +1,42 @@
+import { createBillingSettings } from '../../../lib/billing/records/settings.ts';
+import type { BillingSettings } from '../../../lib/billing/records/settings-record.ts';
+import {
+  decideBillingStatus,
+  settingsOfInstallation,
+} from '../../../lib/billing/settings/decide-billing-status.ts';
+import { nextRunAtMs } from '../../../lib/billing/settings/run-times.ts';
+import type { StoreRecord } from '../../../lib/storage/stores.ts';
+import type { CommandRun } from '../../command.ts';
+import type { CommandOutcome } from '../../outcome.ts';
+import { formatFacts, formatTime } from '../../show-table.ts';
+
+/** Shows the settings of a store, and whether it is billed now. */
+export async function toSettingsFacts(
+  { operator }: CommandRun,
+  store: StoreRecord,
+  stored: BillingSettings,
+): Promise<CommandOutcome> {
+  const nowMs = operator.now();
+  const stopAll = await createBillingSettings(operator).readStop();
+  const status = decideBillingStatus(stored, { store, nowMs, stopAll });
+  const settings = settingsOfInstallation(stored, store);
+  const { enabled, startsOn, hour, declined, outOfStock, askForNewMethod } = settings;
+  const isRunning = status === 'ON' || status === 'STARTING';
+  const nextMs = isRunning ? nextRunAtMs(stored, store, nowMs) : undefined;
+  const schedule = ({ retryAfterDays, finalAction }: typeof declined) =>
+    `${retryAfterDays.join(', ') || 'no'} days, then ${finalAction}`;
+  return {
+    json: { shopId: store.shopId, domain: store.domain, status, nextRunAtMs: nextMs, settings },
+    lines: formatFacts({
+      ...{ store: store.domain, status, enabled: enabled ? 'yes' : 'no', 'starts on': startsOn, hour },
+      'next run': formatTime(nextMs),
+      declined: schedule(declined),
+      'out of stock': schedule(outOfStock),
+      'asks for new method': askForNewMethod ? 'yes' : 'no',
+      'stopped by store': formatTime(settings.stoppedByStoreAtMs),
+      'stopped by operator': formatTime(settings.stoppedByOperatorAtMs),
+      'all stores stopped': formatTime(stopAll?.atMs),
+      restored: formatTime(store.restoredAtMs),
+    }),
+  };
+}

@@ -1,0 +1,88 @@
+/** Billing by the command line: each verb, and the input that it refuses. */
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { expect, test } from '@jest/globals';
+import { createBillingRuns } from '../../../../lib/billing/records/runs.ts';
+import type { ShopId } from '../../../../lib/domain/shop-id.ts';
+import { createSdkTableClient } from '../../../../lib/storage/sdk-client/sdk-table.ts';
+import { localClientSettings } from '../../../../sandbox/aws/local-client-settings.ts';
+import type { OperatorWorld } from '../../operator-world.ts';
+
+const HARBOR = 'harbor-coffee.myshopify.com';
+const SHOP_ID = 81234567001 as ShopId;
+
+export function billingSuite(getWorld: () => OperatorWorld): void {
+  const run = (...args: string[]) => getWorld().run(['billing', ...args]);
+  const json = (...args: string[]) => getWorld().json(['billing', ...args]);
+
+  test('shows settings, changes them, and refuses values that are not valid', async () => {
+    expect(await json('show', HARBOR)).toMatchObject({
+      status: 'OFF',
+      settings: { enabled: false, hour: 10 },
+    });
+    const changed = await json(
+      'set',
+      HARBOR,
+      '--hour',
+      '7',
+      '--retry-after',
+      '2,5',
+      '--final-action',
+      'cancel',
+    );
+    expect(changed).toMatchObject({
+      settings: { hour: 7, declined: { retryAfterDays: [2, 5], finalAction: 'CANCEL' } },
+    });
+    const none = await json('set', HARBOR, '--stock-retry-after', 'none', '--ask-for-new-method', 'no');
+    expect(none).toMatchObject({
+      settings: { hour: 7, outOfStock: { retryAfterDays: [], finalAction: 'SKIP' }, askForNewMethod: false },
+    });
+    for (const [args, why] of [
+      [['--hour', '24'], /HOUR_INVALID \(hour\)/],
+      [['--hour', 'noon'], /HOUR_INVALID/],
+      [['--retry-after', '15'], /RETRIES_INVALID \(declined.retryAfterDays\)/],
+      [['--starts-on', '2020-01-01'], /DATE_IN_PAST/],
+      [['--starts-on', 'tomorrow'], /DATE_UNKNOWN/],
+      [['--final-action', 'forget'], /no final action/],
+      [['--enabled', 'maybe'], /yes or no/],
+      [[], /nothing to change/],
+    ] as const) {
+      const refused = await run('set', HARBOR, ...args);
+      expect({ args, code: refused.exitCode, why: refused.err }).toEqual({
+        ...{ args, code: 2, why: expect.stringMatching(why) },
+      });
+    }
+  });
+
+  test('stops and resumes a store, and all stores', async () => {
+    expect(await json('stop', HARBOR)).toMatchObject({
+      settings: { stoppedByOperatorAt: expect.any(String) },
+    });
+    const resumed = await json('resume', HARBOR);
+    expect(resumed).toMatchObject({ settings: { resumedByOperatorAt: expect.any(String) } });
+    expect(resumed).not.toHaveProperty('settings.stoppedByOperatorAt');
+    expect(await json('stop', '--all')).toEqual({ all: 'stopped' });
+    expect((await run('show', HARBOR)).out).toMatch(/all stores stopped +\d{4}-/);
+    expect(await json('resume', '--all')).toEqual({ all: 'resumed' });
+    expect((await run('stop')).err).toMatch(/Name a store, or add --all/);
+    expect((await run('stop', HARBOR, '--all')).exitCode).toBe(2);
+  });
+
+  test('lists runs and charges, and confirms a run on hold', async () => {
+    const { state } = getWorld();
+    const client = new DynamoDBClient(localClientSettings(state.dynamoDbUrl));
+    const table = createSdkTableClient({ client, tableName: state.tableName });
+    for (const date of ['2026-12-01', '2026-12-02'])
+      await createBillingRuns({ table, now: Date.now }).create({
+        ...{ shopId: SHOP_ID, date, status: 'ON_HOLD', holdReason: 'PREVIEW_MISSING' },
+        ...{ foundCount: 3, startedAtMs: Date.now() },
+      });
+    client.destroy();
+    expect((await run('runs', HARBOR)).out).toMatch(/2026-12-01 +ON_HOLD +PREVIEW_MISSING/);
+    expect(await json('confirm', HARBOR, '2026-12-01')).toMatchObject({ status: 'CHARGING' });
+    expect((await run('confirm', HARBOR, '2026-12-01')).err).toMatch(/not on hold/);
+    expect((await run('confirm', HARBOR, 'today')).err).toMatch(/no run/);
+    expect(await json('charges', HARBOR)).toEqual([]);
+    expect(await json('charges', HARBOR, '--run', '2026-12-01')).toEqual([]);
+    expect(await json('preview', HARBOR, '--day', '2026-12-02')).toBeNull();
+  });
+}

@@ -29,7 +29,13 @@ export function shortenBusyTimes(description: Description): Description {
       return { ...refusal, untilMs };
     }),
   }));
-  return { ...description, contracts };
+  // At 2 o'clock the run and the night that counts its orders begin in the same minute.
+  const changes = description.store.changes.map((change) =>
+    change.kind === 'settings' && change.settings.hour === 2
+      ? { ...change, settings: { ...change.settings, hour: 3 } }
+      : change,
+  );
+  return { ...description, store: { ...description.store, changes }, contracts };
 }
 
 function endEachAttempt({ answers, ...card }: Card): Card {
@@ -37,6 +43,11 @@ function endEachAttempt({ answers, ...card }: Card): Card {
     answer.outcome === 'PENDING' ? { ...answer, outcome: 'DO_NOT_HONOR' } : answer,
   );
   return { ...card, answers: ended };
+}
+
+/** Returns what must never happen, whatever breaks and whoever acts. */
+export async function findViolations(description: Description, faults: FaultProfile): Promise<string[]> {
+  return listViolations(description, await simulate(description, faults));
 }
 
 /**

@@ -50,7 +50,8 @@ export function createServiceModel({ contract, platform, calendar }: ServiceOpti
         Object.assign(known, { ...found, state: 'DUE', reason: null });
       if (known !== undefined) continue;
       const charge = createCharge({ ...found, index: order.index });
-      const isPaidEarly = order.billed !== null && wasPaidEarly(order, run);
+      // The search finds no contract that has ended.
+      const isPaidEarly = order.billed !== null && !platform.hasEnded() && wasPaidEarly(order, run);
       if (isPaidEarly) closeCharge(charge, 'REPORTED', 'PAID_ELSEWHERE');
       const isToCharge = order.billed === null && !order.isSkipped && !platform.hasEnded();
       if (isPaidEarly || isToCharge) charges.set(order.index, charge);

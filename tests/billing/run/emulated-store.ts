@@ -126,7 +126,8 @@ export function createEmulatedStore(
     const number = Number(before.id.replace(/^.*-/, '')) + 1;
     // Half of the customers give another card to the method, the others another method to the contract.
     if (record.id % 2 === 0) {
-      if ('lastDigits' in before.instrument) before.instrument.lastDigits = String(1000 + (number % 9000));
+      const lastDigits = String(Math.floor(platform.holder.nowMs / 60_000)).slice(-4);
+      if ('lastDigits' in before.instrument) before.instrument.lastDigits = lastDigits;
       state.paymentMethods.touch(before.id);
       return;
     }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { replaySettings } from '../../lib/billing/settings/replay-settings.ts';
 import { reapplyErasures } from '../../lib/privacy/reapply-erasures.ts';
 import { listStores } from '../../lib/stores/list-stores.ts';
 import { completeRestore, type RestoreReport } from '../../lib/stores/restore/complete-restore.ts';
@@ -42,7 +43,11 @@ async function runRestoreComplete(run: CommandRun): Promise<CommandOutcome> {
     await operator.protectTable();
     operator.progress(`Replaying ${count}`);
     const report = await completeRestore(
-      { ...operator, eraseAgain: (erased) => reapplyErasures(operator, erased) },
+      {
+        ...operator,
+        eraseAgain: (erased) => reapplyErasures(operator, erased),
+        replayBilling: (changes) => replaySettings(operator, changes),
+      },
       events,
     );
     return { json: { ...report, open }, lines: describeRestore({ ...report, open }, tableName) };

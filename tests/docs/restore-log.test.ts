@@ -7,6 +7,7 @@ import { parseRestoreEvent } from '../../lib/stores/restore/restore-event.ts';
 const FIELDS = {
   ...{ shopId: 81, customerId: 7, sessionId: 's', reason: 'customer', keyId: 'k', successor: 'k2' },
   ...{ revokedAtMs: 1, claimedAtMs: 1, erasedAtMs: 1, changed: [], hash: 'a'.repeat(43) },
+  settings: { version: 1, enabled: false, hour: 10 },
 };
 
 const isReplayed = (message: string) => parseRestoreEvent({ message, ...FIELDS }, 1).length === 1;

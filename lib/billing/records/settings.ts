@@ -31,6 +31,21 @@ export function createBillingSettings({ table, now }: Deps) {
       const written = { ...after, version: before.version + 1, updatedAtMs: now() };
       return table.put({ ...settingsItemKey(shopId), shopId, ...written }, versionCondition(before.version));
     },
+    /** Writes the version after `before`, unless a later one is stored. For a restored table, which lacks versions. */
+    overwrite(
+      shopId: ShopId,
+      before: Pick<BillingSettings, 'version'>,
+      after: Omit<BillingSettings, 'version' | 'updatedAtMs'>,
+    ): Promise<'done' | 'refused'> {
+      const written = { ...after, version: before.version + 1, updatedAtMs: now() };
+      return table.put(
+        { ...settingsItemKey(shopId), shopId, ...written },
+        {
+          condition: 'attribute_not_exists(pk) OR version <= :before',
+          values: { ':before': before.version },
+        },
+      );
+    },
     /** Reads the stop of all stores; undefined if there is none. */
     async readStop(): Promise<BillingStop | undefined> {
       const item = await table.get(STOP_KEY);

@@ -22,7 +22,10 @@ type CompleteRestoreDeps = VersionedSecretDeps & {
   readonly now: () => number;
   /** Repeats the erasures since the backup. Returns how many items were deleted or changed. */
   readonly eraseAgain: (erased: readonly ErasedCustomer[]) => Promise<number>;
+  /** Repeats the changes of billing settings since the backup. Returns how many stores have other settings then. */
+  readonly replayBilling: (changes: readonly BillingChange[]) => Promise<number>;
 };
+type BillingChange = RestoreEventOf<'billing.changed'>;
 type ErasedCustomer = HashedCustomer & { readonly erasedAtMs: number };
 export type RestoreReport = {
   readonly revokedSessions: number;
@@ -31,6 +34,8 @@ export type RestoreReport = {
   readonly erasedCustomers: number;
   /** The number of items that were deleted or changed for these customers. */
   readonly itemsOfErased: number;
+  /** The number of stores whose billing settings were changed after the backup. */
+  readonly billingSettings: number;
   readonly uninstalled: readonly number[];
   /** Ids of stores that were purged after the backup. The operator must purge them again. */
   readonly toPurge: readonly number[];
@@ -67,6 +72,8 @@ export async function completeRestore(
   await markOpenedLinks(deps, claims);
   const erased = events.filter((event) => event.message === 'customer.erased');
   const itemsOfErased = erased.length === 0 ? 0 : await deps.eraseAgain(erased);
+  const changes = events.filter((event) => event.message === 'billing.changed');
+  const billingSettings = changes.length === 0 ? 0 : await deps.replayBilling(changes);
   const { stores, resynced } = await resyncAllStores(deps);
   const ending = (...messages: string[]) =>
     [...last].filter(([, message]) => messages.includes(message)).map(([shopId]) => shopId);
@@ -75,6 +82,7 @@ export async function completeRestore(
     claimedKeys: claims.size,
     erasedCustomers: new Set(erased.map(({ shopId, hash }) => `${shopId} ${hash}`)).size,
     itemsOfErased,
+    billingSettings,
     uninstalled: ending('store.uninstalled'),
     toPurge: ending('store.purged'),
     toInstall: ending('store.installed'),

@@ -56,6 +56,12 @@ const restoreEventSchema = z.union([
     erasedAtMs: z.number(),
   }),
   z.object({
+    message: z.literal('billing.changed'),
+    shopId: shopIdSchema,
+    // All settings of the store's billing, as the table had them after the change.
+    settings: z.looseObject({ version: z.number(), enabled: z.boolean(), hour: z.number() }),
+  }),
+  z.object({
     message: z.literal(['key.rotated', 'key.leaked']),
     shopId: shopIdSchema,
     successor: z.string(),

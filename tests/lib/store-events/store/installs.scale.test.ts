@@ -142,7 +142,13 @@ async function createFixture() {
       for (const item of backup.items) await table.put(item);
       const deps = world.container();
       const { toInstall } = await completeRestore(
-        { ...deps, scan: world.scan, sessions: createSessionRepository(deps), eraseAgain: async () => 0 },
+        {
+          ...deps,
+          scan: world.scan,
+          sessions: createSessionRepository(deps),
+          eraseAgain: async () => 0,
+          replayBilling: async () => 0,
+        },
         parseRestoreEvents(log.join('\n'), backup.atMs),
       );
       if (toInstall.length > 0 && isThere) await install();

@@ -33,7 +33,13 @@ async function backup(keys: readonly ItemKey[]): Promise<() => Promise<void>> {
 
 function restorer() {
   const deps = world.container();
-  return { ...deps, scan: world.scan, sessions: createSessionRepository(deps), eraseAgain: async () => 0 };
+  return {
+    ...deps,
+    scan: world.scan,
+    sessions: createSessionRepository(deps),
+    eraseAgain: async () => 0,
+    replayBilling: async () => 0,
+  };
 }
 
 /** The log lines so far, as the functions write them. */

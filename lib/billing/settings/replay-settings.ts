@@ -1,0 +1,34 @@
+/** Replays changes of settings from the log into a restored table, so that what was switched off stays off. */
+import type { ShopId } from '../../domain/shop-id.ts';
+import type { Table } from '../../storage/table.ts';
+import { createBillingSettings } from '../records/settings.ts';
+import { type BillingSettings, DEFAULT_BILLING_SETTINGS } from '../records/settings-record.ts';
+
+/** The settings after a change, as `billing.changed` logged them. */
+export type LoggedSettings = {
+  readonly shopId: ShopId;
+  readonly settings: Partial<BillingSettings> & Pick<BillingSettings, 'version'>;
+};
+
+type Deps = { readonly table: Pick<Table, 'get' | 'put' | 'delete'>; readonly now: () => number };
+
+/**
+ * Writes the latest logged settings of each store, unless the table has later ones. Can be repeated.
+ * @returns the number of stores whose settings were written
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function replaySettings({ table }: Deps, changes: readonly LoggedSettings[]): Promise<number> {
+  const latest = new Map<ShopId, LoggedSettings['settings']>();
+  for (const { shopId, settings } of changes)
+    if (settings.version > (latest.get(shopId)?.version ?? 0)) latest.set(shopId, settings);
+  let count = 0;
+  for (const [shopId, settings] of latest) {
+    // Settings of an earlier installation count for nothing, so the time of the change has to be the logged one.
+    const repository = createBillingSettings({ table, now: () => settings.updatedAtMs ?? 0 });
+    if ((await repository.read(shopId)).version >= settings.version) continue;
+    const before = { version: settings.version - 1 };
+    const written = { ...DEFAULT_BILLING_SETTINGS, ...settings };
+    if ((await repository.overwrite(shopId, before, written)) === 'done') count += 1;
+  }
+  return count;
+}

@@ -5,7 +5,7 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { BillingChargeState, OrderRef } from './charge-record.ts';
 
-export type BillingRunStatus = 'FINDING' | 'CHARGING' | 'SETTLING' | 'DONE' | 'ON_HOLD';
+type BillingRunStatus = 'FINDING' | 'CHARGING' | 'SETTLING' | 'DONE' | 'ON_HOLD';
 export type BillingHoldReason = 'MORE_THAN_EXPECTED' | 'PREVIEW_MISSING' | 'MERCHANT_ACCOUNT_REFUSES';
 
 /** All times are epoch milliseconds. */

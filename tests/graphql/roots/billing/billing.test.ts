@@ -342,7 +342,7 @@ describe('runs', () => {
     expect(next.data.billingRun.first.nodes).toMatchObject([{ state: 'SKIPPED', reason: 'NOT_ACTIVE' }]);
   });
 
-  it('refuse a cursor of another list at the root alone', async () => {
+  it('fail at the root alone when a cursor belongs to another list', async () => {
     const query = `{ billingRun(id: "${RUN_ID}") { charges(first: 1, after: "MTIz") { nodes { id } } } billingSettings { hour } }`;
     const { data, errors } = await send(query);
     expect(data).toEqual({ billingRun: null, billingSettings: { hour: 10 } });

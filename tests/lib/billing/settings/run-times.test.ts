@@ -15,18 +15,18 @@ function start(hour: number, timeZone: string, day: string): string {
   return new Date(runStartAtMs({ hour }, storeIn(timeZone), day)).toISOString().slice(5, 16);
 }
 
-describe('a run begins', () => {
-  it('at the store’s own minute after the hour in its zone', () => {
+describe('a run', () => {
+  it('starts at the store’s own minute after the hour in its zone', () => {
     expect(start(10, 'Europe/Berlin', '2026-12-01')).toBe('12-01T09:11');
     expect(start(10, 'Europe/Berlin', '2026-07-01')).toBe('07-01T08:11');
     expect(start(0, 'Asia/Kathmandu', '2026-12-01')).toBe('11-30T18:26');
   });
 
-  it('after the clocks are put forward, on a day without the hour', () => {
+  it('starts after the clocks are put forward, on a day without the hour', () => {
     expect(start(2, 'Europe/Berlin', '2026-03-29')).toBe('03-29T01:11');
   });
 
-  it('in the first of two hours', () => {
+  it('starts in the first of two hours', () => {
     expect(start(2, 'Europe/Berlin', '2026-10-25')).toBe('10-25T00:11');
   });
 });

@@ -8,6 +8,8 @@ import type { ContractExpectation, ExpectedTry, OrderExpectation } from '../orac
 import type { Simulation } from './simulate.ts';
 
 const DAY_MS = 86_400_000;
+/** An order that waits for an older one is read again after this time. */
+const RECHECK_MS = 15 * 60_000;
 
 export type ObservedTry = { readonly atMs: number; readonly outcome: string | null };
 export type ObservedOrder = {
@@ -124,7 +126,8 @@ function listOrderDifferences(
 }
 
 function listTimeDifference({ atMs }: ObservedTry, window: ExpectedTry | undefined): string[] {
-  if (window === undefined || (window.earliestMs - 1000 <= atMs && atMs <= window.latestMs)) return [];
+  if (window === undefined || (window.earliestMs - 1000 <= atMs && atMs <= window.latestMs + RECHECK_MS))
+    return [];
   const [is, from, until] = [atMs, window.earliestMs, window.latestMs].map((ms) =>
     new Date(ms).toISOString(),
   );

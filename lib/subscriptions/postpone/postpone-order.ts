@@ -10,6 +10,7 @@ import { orderDueAtMs } from '../cycles/billing-cycle.ts';
 import { buildUpcomingOrderLists } from '../cycles/upcoming-orders.ts';
 import type { Operation, OperationDecision, OperationRequest } from '../operation.ts';
 import { createRefusedOutcome } from '../operation-error.ts';
+import { findNextOrder } from '../order-content.ts';
 import { ordersBeingChangedError } from '../order-dates/claim-orders.ts';
 import type { PostponedDates, PostponementRecord } from '../order-dates/postponements.ts';
 import { isDateChangePending } from '../order-dates/postponements.ts';
@@ -74,7 +75,7 @@ function decidePostponement(
   const refusal = findContractToPostponeError(contract, following);
   if (refusal !== undefined) return createRefusedOutcome([refusal]);
   if (next === undefined) {
-    const isEnd = areAllCycles || state.cycles.some(({ skipped, status }) => !skipped && status !== 'BILLED');
+    const isEnd = areAllCycles || findNextOrder(state.cycles, nowMs) !== undefined;
     return isEnd ? createRefusedOutcome([noUpcomingOrderError()]) : 'more cycles';
   }
   const refused = findOrderToPostponeError(next, request.args.expectedDate, nowMs);

@@ -5,7 +5,7 @@
  */
 import { isoDayIn, localTimeIn, type TimeZone } from '../../domain/time-zone.ts';
 import type { OpenChange } from '../../timeline/run-change.ts';
-import { type EditReason, isOrderUpcoming, orderDueAtMs } from '../cycles/billing-cycle.ts';
+import { type EditReason, orderDueAtMs } from '../cycles/billing-cycle.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { AssignedDates } from '../order-dates/order-dates.ts';
 import type {
@@ -72,7 +72,7 @@ function planReassignedDates(
 ): ReassignedDatesPlan | undefined {
   const nowMs = now();
   // An unpaid order whose date has passed keeps it.
-  const ahead = cyclesFromNextOrder({ cycles: cycles.filter((one) => isOrderUpcoming(one, nowMs)) }, nowMs);
+  const ahead = cyclesFromNextOrder({ cycles }, nowMs);
   const [next] = ahead;
   if (dates === undefined || next === undefined) return undefined;
   const isSame = isSameFrequency(dates.laid, frequency);

@@ -14,9 +14,9 @@ export type AttemptOutcome = {
 type AttemptState = PaymentAttempt['state'];
 type AttemptError = Extract<AttemptState, { readonly error: unknown }>['error'];
 
-export function toOutcome(state: AttemptState): AttemptOutcome {
+export function toOutcome(state: AttemptState | undefined): AttemptOutcome {
   const open = { outcome: 'PENDING', errorCode: null, nextActionUrl: null } as const;
-  switch (state.__typename) {
+  switch (state?.__typename) {
     case 'SubscriptionBillingAttemptSuccessState':
       return { ...open, outcome: 'PAID' };
     case 'SubscriptionBillingAttemptActionRequiredState':

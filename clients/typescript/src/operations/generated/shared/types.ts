@@ -1592,7 +1592,7 @@ export interface SubscriptionSummary {
     /** The reason for the pause. Customers see only reasons given by a customer. */
     readonly reason: string | null;
   } | null;
-  /** The next order to be charged; for a paused contract, the first order after the pause. Null when the contract has ended, its pause has no end, or no cycle of the next 365 days qualifies. */
+  /** The next order to come; for a paused contract, the first order after the pause. An order whose date has passed is not the next one. Null when the contract has ended, its pause has no end, or no cycle of the next 365 days qualifies. */
   readonly nextOrder: {
     /** The date and time when the order is charged. */
     readonly date: string;
@@ -1605,7 +1605,7 @@ export interface SubscriptionSummary {
       /** The currency of the amount. */
       readonly currencyCode: Open<CurrencyCode>;
     } | null;
-    /** Whether the order can be skipped. True until its date has passed. */
+    /** Whether the order can be skipped. True until its `date`; another order is the next one then. */
     readonly isSkippable: boolean;
   } | null;
   /** The lines of the contract. */
@@ -1647,7 +1647,7 @@ export interface SubscriptionTerms {
     /** The maximum number of billing cycles. Null when there is none. */
     readonly maxCycles: number | null;
   };
-  /** The next order to be charged; for a paused contract, the first order after the pause. Null when the contract has ended, its pause has no end, or no cycle of the next 365 days qualifies. */
+  /** The next order to come; for a paused contract, the first order after the pause. An order whose date has passed is not the next one. Null when the contract has ended, its pause has no end, or no cycle of the next 365 days qualifies. */
   readonly nextOrder: {
     /** The date and time when the order is charged. */
     readonly date: string;
@@ -1660,7 +1660,7 @@ export interface SubscriptionTerms {
       /** The currency of the amount. */
       readonly currencyCode: Open<CurrencyCode>;
     } | null;
-    /** Whether the order can be skipped. True until its date has passed. */
+    /** Whether the order can be skipped. True until its `date`; another order is the next one then. */
     readonly isSkippable: boolean;
   } | null;
   /** The dates that a postponement gave to the orders. Null if each order is due at the end of its billing cycle. */

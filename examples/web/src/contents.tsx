@@ -56,7 +56,7 @@ function ProductChoices({ subscription, line }: SubscriptionProps & { line?: Sub
       value: productVariant.id,
       label: product.title,
       detail: [productVariant.title, currentPrice && price(currentPrice)].filter(Boolean).join(' · '),
-      image: productVariant.image?.url ?? product.featuredMedia?.preview?.image?.url,
+      image: (productVariant.media.nodes[0] ?? product.featuredMedia)?.preview?.image?.url,
     }));
   const current = line?.variantId && {
     value: line.variantId,

@@ -796,16 +796,22 @@ export interface LineOption {
     readonly id: string;
     /** The title of the variant. */
     readonly title: string;
-    /**
-     * The image of the variant.
-     * @deprecated use media
-     */
-    readonly image: {
-      /** The URL of the image. */
-      readonly url: string;
-      /** The alternative text. */
-      readonly altText: string | null;
-    } | null;
+    /** The images, videos and 3D models. */
+    readonly media: {
+      /** The nodes of this page. */
+      readonly nodes: ReadonlyArray<{
+        /** The preview image. */
+        readonly preview: {
+          /** The image. */
+          readonly image: {
+            /** The URL of the image. */
+            readonly url: string;
+            /** The alternative text. */
+            readonly altText: string | null;
+          } | null;
+        } | null;
+      }>;
+    };
   };
   /** The product of the variant. */
   readonly product: {

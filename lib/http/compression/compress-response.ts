@@ -16,8 +16,9 @@ export const compressResponse: HandlerStep = {
   name: 'compressResponse',
   async after({ event: { exchange }, response }) {
     const accepted = exchange.request.headers['accept-encoding'];
-    const { body, isBase64Encoded, headers } = response ?? {};
-    if (response === null || body === undefined || isBase64Encoded === true) return;
+    if (response === null || response === undefined) return;
+    const { body, isBase64Encoded, headers } = response;
+    if (body === undefined || isBase64Encoded === true) return;
     if (body.length < MIN_CHARACTERS || body.length > MAX_CHARACTERS) return;
     // Clients without the header may not decode, although RFC 9110 would allow it.
     if (accepted === undefined || !acceptsGzip(accepted)) return;

@@ -155,7 +155,7 @@ export type ActingRootDecision =
   | { readonly kind: 'catalogue' }
   /** The root is the service's own, and only reaches data of the acting customer. */
   | { readonly kind: 'self' }
-  /** The root is replaced by this path, for example `customer.orders`. */
+  /** The root reads this path at the platform instead, for example `customer.orders` in place of `orders`. */
   | { readonly kind: 'narrowed'; readonly to: string }
   /** The root runs if its arguments have at least one owned id, and all of them pass the ownership check. */
   | { readonly kind: 'owned' }

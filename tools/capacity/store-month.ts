@@ -128,9 +128,17 @@ function computeCostOfWorks(works: WorkCounts): number {
   return sumCosts(all.map(([name, count]) => count * sumParts(computeCostOfMillion(measuredWorks[name]))));
 }
 
-/** @internal A test compares both with production's template. */
+/**
+ * The number of metrics that the alarms of production read, approximately.
+ *
+ * @internal A test compares it with production's template.
+ */
 export const ALARM_METRICS = 201;
-/** @internal A test compares it, too. */
+/**
+ * The number of production's composite alarms.
+ *
+ * @internal A test compares it with production's template.
+ */
 export const COMPOSITE_ALARMS = 12;
 
 /** Returns the costs of idle runs. Each is counted as if it started an instance, which is an upper limit. */

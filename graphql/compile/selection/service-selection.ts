@@ -33,8 +33,8 @@ export type ServiceFieldNode = {
   readonly when: readonly Condition[];
 };
 
-/** Returns the fields that a selection has for a value of this concrete type, also those in fragments that apply to it. */
-function collectServiceFieldNodes(
+/** Returns the fields that a selection has for a value of this concrete type, with those of its fragments for the type. */
+function collectFieldNodesOfType(
   fragments: Fragments,
   { selectionSet, when }: { readonly selectionSet: SelectionSetNode; readonly when: readonly Condition[] },
   typeName: string,
@@ -47,7 +47,7 @@ function collectServiceFieldNodes(
     const spread = selection.kind === 'InlineFragment' ? selection : fragments.get(selection.name.value);
     const condition = spread?.typeCondition?.name.value ?? typeName;
     if (spread === undefined || !possibleTypes(condition).includes(typeName)) return [];
-    return collectServiceFieldNodes(fragments, { selectionSet: spread.selectionSet, when: all }, typeName);
+    return collectFieldNodesOfType(fragments, { selectionSet: spread.selectionSet, when: all }, typeName);
   });
 }
 
@@ -91,7 +91,7 @@ export function findPlatformParts(
   { field, when, typeName, at = [] }: PlatformPart,
 ): PlatformPart[] {
   if (field.selectionSet === undefined) return [];
-  const inside = collectServiceFieldNodes(fragments, { selectionSet: field.selectionSet, when }, typeName);
+  const inside = collectFieldNodesOfType(fragments, { selectionSet: field.selectionSet, when }, typeName);
   return inside.flatMap((one) => {
     const name = one.field.name.value;
     const below = {
@@ -124,7 +124,7 @@ export function buildServiceSelection(
   const inside = nodes.flatMap(({ field: { selectionSet }, when }) =>
     selectionSet === undefined
       ? []
-      : collectServiceFieldNodes(context.fragments, { selectionSet, when }, typeName),
+      : collectFieldNodesOfType(context.fragments, { selectionSet, when }, typeName),
   );
   const groups = Map.groupBy(inside, ({ field }) => responseKeyOf(field));
   return {
@@ -174,7 +174,7 @@ function partFields(
 ): SelectedServiceField[] {
   const typeName = unwrapTypeReference(type);
   const nodes = group.flatMap(({ field: { selectionSet }, when }) =>
-    selectionSet === undefined ? [] : collectServiceFieldNodes(fragments, { selectionSet, when }, typeName),
+    selectionSet === undefined ? [] : collectFieldNodesOfType(fragments, { selectionSet, when }, typeName),
   );
   return nodes.map(({ field, when }) => ({
     key: responseKeyOf(field),

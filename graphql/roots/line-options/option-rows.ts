@@ -78,7 +78,7 @@ export function toOptionRows(answer: OptionsPageResponse, scope: OptionPageFilte
   return { ...listed, rows: listed.rows.filter(isNew) };
 }
 
-/** Whether a product of the group is listed there: it is active, and no earlier group lists it. */
+/** Whether the group's options contain its product: it is active, and not in an earlier group, which contains it then. */
 export function isListedProduct(product: ProductFacts, earlier: OptionPageFilter['earlier']): boolean {
   return product._svcStatus === 'ACTIVE' && !isInAnyGroup(product._svcGroups, earlier);
 }

@@ -17,8 +17,8 @@ export type ServiceMetrics = {
   evaluated(functionName: string, what: 'failed' | 'slow' | 'ownMs', statistic: string): Metric;
   /** Log lines with this `alarm`. */
   alarms(alarm: string): Metric;
-  /** Changes of this kind by customers. */
-  actions(action: string): Metric;
+  /** The number of changes with this timeline action that customers made. */
+  customerChanges(action: string): Metric;
   /** Written by each run of the scheduled work. */
   openIntents(): Metric;
   /** The percentage of each store's requests that were throttled. */
@@ -41,7 +41,7 @@ export function createServiceMetrics(namespace: string): ServiceMetrics {
     requests: (filter, statistic = 'SampleCount') => metric('durationMs', { ...filter }, statistic),
     evaluated: (service, what, statistic) => metric(what, { service }, statistic),
     alarms: (alarm) => metric('alarms', { alarm }, 'Sum'),
-    actions: (action) => metric('actions', { action }, 'Sum'),
+    customerChanges: (action) => metric('actions', { action }, 'Sum'),
     openIntents: () =>
       metric('intentsOpenOverAnHour', {}, 'Maximum').with({
         period: choosePeriodBetweenRuns('scheduled-work'),

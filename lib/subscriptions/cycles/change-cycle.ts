@@ -54,7 +54,7 @@ export function decideCycleChange(
   request: OperationRequest,
   changeOf: ToCycleChange,
 ): Promise<OperationDecision> {
-  return decideWithRereads(deps, { request, changeOf, readsLeft: MAX_CYCLE_READS });
+  return decideOnCurrentOrder(deps, { request, changeOf, readsLeft: MAX_CYCLE_READS });
 }
 
 /** How often an order is read that is to be restored, while other requests postpone the contract's orders. */
@@ -66,7 +66,8 @@ type CycleChangeRequest = {
   readonly readsLeft: number;
 };
 
-function decideWithRereads(
+/** Decides about the order. Before it restores one, it reads again if a postponement was recorded in the meantime. */
+function decideOnCurrentOrder(
   deps: ClaimDeps,
   { request, changeOf, readsLeft }: CycleChangeRequest,
 ): Promise<OperationDecision> {
@@ -78,7 +79,7 @@ function decideWithRereads(
     const restores = 'apply' in decision && request.args.skip === false;
     if (!restores || (await isCurrent())) return decision;
     return readsLeft > 1
-      ? decideWithRereads(deps, { request, changeOf, readsLeft: readsLeft - 1 })
+      ? decideOnCurrentOrder(deps, { request, changeOf, readsLeft: readsLeft - 1 })
       : createRefusedOutcome([ordersBeingChangedError()]);
   });
 }

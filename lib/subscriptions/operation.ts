@@ -24,7 +24,7 @@ export type SendToPlatform = (request: {
 
 /** The dependencies of every operation. A folder can define a type with further ones, for example `PauseDeps`. */
 export type OperationDeps = {
-  readonly ask: SendToPlatform;
+  readonly sendToPlatform: SendToPlatform;
   readonly now: () => number;
   readonly wait: (ms: number) => Promise<void>;
   /** The deadline of the client's request in epoch milliseconds. */

@@ -58,12 +58,12 @@ const CONTRACT_STATE_ALIAS = '_svcContract';
  * @throws PLATFORM_UNAVAILABLE when an error of the response leaves the state open
  */
 export async function readContractState<State extends ContractState>(
-  { ask }: Pick<OperationDeps, 'ask'>,
+  { sendToPlatform }: Pick<OperationDeps, 'sendToPlatform'>,
   { contractId, reads, answer = NO_SELECTION }: StateRequest,
 ): Promise<ContractStateReading<State>> {
   const facts = `${CONTRACT_STATE_ALIAS}: ${CONTRACT_ROOT_FIELD} { ${CONTRACT_FACTS_SELECTION} ${reads.contract} }`;
   const body = [facts, reads.roots ?? '', writeFieldSelections(answer, CONTRACT_ROOT_FIELD)];
-  const { data, errors } = await ask({
+  const { data, errors } = await sendToPlatform({
     document: buildDocumentWithSelection(answer, {
       head: 'query',
       own: ['$_svcContractId: ID!', ...(reads.declarations ?? [])],

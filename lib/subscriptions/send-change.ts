@@ -69,10 +69,10 @@ export type ChangeResponse = {
  * @throws OUTCOME_UNKNOWN when the response is lost or has no payload
  */
 export async function sendChange(
-  { ask }: Pick<OperationDeps, 'ask'>,
+  { sendToPlatform }: Pick<OperationDeps, 'sendToPlatform'>,
   { selection, own, name, mutation, payload, variables }: ChangeToSend,
 ): Promise<ChangeResponse> {
-  const { data, errors } = await ask({
+  const { data, errors } = await sendToPlatform({
     document: buildDocumentWithSelection(selection, {
       head: 'mutation',
       own,

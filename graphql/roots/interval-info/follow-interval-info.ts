@@ -112,7 +112,7 @@ async function requestProductsInBatches(
   products: readonly string[],
 ) {
   const { context, planId, variables, internalVariables } = request;
-  const ask = (size: number) =>
+  const sendRequest = (size: number) =>
     sendInBatches(context, {
       planId: `${planId} ${size}`,
       upstream,
@@ -122,8 +122,8 @@ async function requestProductsInBatches(
       name: PRODUCTS_ALIAS,
       ids: products,
     });
-  const answer = await ask(GROUPS_PER_PRODUCT);
-  return isTruncated(answer) ? ask(MAX_GROUPS_PER_PRODUCT) : answer;
+  const answer = await sendRequest(GROUPS_PER_PRODUCT);
+  return isTruncated(answer) ? sendRequest(MAX_GROUPS_PER_PRODUCT) : answer;
 }
 
 function listReturnedProducts({

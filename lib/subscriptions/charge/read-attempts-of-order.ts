@@ -82,12 +82,12 @@ export async function readAttemptsOfOrder(
 
 /** Reads an attempt in the client's selection. Sends no platform request when the client selects no field of it. */
 export async function readAttemptForClient(
-  { ask }: OperationDeps,
+  { sendToPlatform }: OperationDeps,
   { id }: BillingAttempt,
   selection: ClientSelection,
 ): Promise<OperationOutcome> {
   if (selection.places.length === 0) return { answered: {}, userErrors: [], errors: [] };
-  const { data, errors } = await ask({
+  const { data, errors } = await sendToPlatform({
     document: buildDocumentWithSelection(selection, {
       head: 'query',
       own: ['$_svcAttemptId: ID!'],

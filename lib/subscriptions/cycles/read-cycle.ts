@@ -40,7 +40,7 @@ export function cycleVariables({ contractId, billingCycleIndex }: CycleRef) {
  * @throws PLATFORM_UNAVAILABLE when an error of the response leaves the state open
  */
 export async function readCycle(
-  { ask }: Pick<OperationDeps, 'ask'>,
+  { sendToPlatform }: Pick<OperationDeps, 'sendToPlatform'>,
   cycle: CycleRef,
   selection: ClientSelection = NO_SELECTION,
 ): Promise<CycleReading> {
@@ -53,7 +53,7 @@ export async function readCycle(
     `_svcContract: ${CONTRACT_ROOT_FIELD} { ${CONTRACT_FACTS_SELECTION} }`,
     `_svcCycle: subscriptionBillingCycle(${CYCLE_ARGUMENT}) { ${CYCLE_SELECTION} }`,
   ];
-  const { data, errors } = await ask({
+  const { data, errors } = await sendToPlatform({
     document: buildDocumentWithSelection(selection, {
       head: 'query',
       own: CYCLE_VARIABLES,

@@ -51,7 +51,7 @@ export function buildUpcomingReads(fromMs: number, nowMs: number, count = UPCOMI
  * @throws PLATFORM_UNAVAILABLE when the response leaves the state open
  */
 export async function readBeyondSkippedOrders(
-  deps: Pick<OperationDeps, 'ask' | 'now'>,
+  deps: Pick<OperationDeps, 'sendToPlatform' | 'now'>,
   { contractId, fromMs }: { readonly contractId: string; readonly fromMs: number },
   first: UpcomingState,
 ): Promise<UpcomingState> {

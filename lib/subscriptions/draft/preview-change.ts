@@ -122,7 +122,7 @@ async function readPresentContract<Content>(
     `_svcCycles: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: ${PREVIEW_CYCLES_READ}) {
       nodes { billingAttemptExpectedDate skipped status ${cycle} } }`,
   ];
-  const { data, errors } = await deps.ask({
+  const { data, errors } = await deps.sendToPlatform({
     document: buildDocumentWithSelection(selection, {
       head: 'query',
       own: ['$_svcContractId: ID!', '$_svcDates: SubscriptionBillingCyclesDateRangeSelector!'],

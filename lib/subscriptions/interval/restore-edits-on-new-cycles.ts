@@ -36,7 +36,7 @@ import {
 import type { OrderChange } from './order-changes.ts';
 import { readCyclesOfEdits } from './read-upcoming-cycles.ts';
 
-type RestoreEditsDeps = Pick<OperationDeps, 'ask' | 'now'>;
+type RestoreEditsDeps = Pick<OperationDeps, 'sendToPlatform' | 'now'>;
 
 type EditsToRestore = ConcurrentEntries & {
   readonly contractId: string;

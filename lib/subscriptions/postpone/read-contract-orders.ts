@@ -56,7 +56,7 @@ type OrdersReading = {
  * @throws PLATFORM_UNAVAILABLE when the response leaves the state open
  */
 export async function readOrdersAroundNext(
-  deps: Pick<OperationDeps, 'ask' | 'now'>,
+  deps: Pick<OperationDeps, 'sendToPlatform' | 'now'>,
   contractId: string,
 ): Promise<ContractWithOrders> {
   const orders = await readContractOrders(deps, { contractId, count: CYCLES_PER_READ });
@@ -74,7 +74,7 @@ export async function readOrdersAroundNext(
  * @throws PLATFORM_UNAVAILABLE when the response leaves the state open
  */
 export async function readContractOrders(
-  deps: Pick<OperationDeps, 'ask' | 'now'>,
+  deps: Pick<OperationDeps, 'sendToPlatform' | 'now'>,
   { contractId, count, answer }: OrdersReading,
 ): Promise<ContractWithOrders> {
   const nowMs = deps.now();

@@ -21,7 +21,7 @@ import { cyclesFromNextOrder } from './postponement-errors.ts';
 import { readOrdersAroundNext } from './read-contract-orders.ts';
 import { listOrderEditFacts, sendOrderEdits } from './send-order-edits.ts';
 
-type ReassignDatesDeps = Pick<OperationDeps, 'ask' | 'now'> &
+type ReassignDatesDeps = Pick<OperationDeps, 'sendToPlatform' | 'now'> &
   PostponementDeps &
   Pick<OpenChange, 'recordAlso'>;
 

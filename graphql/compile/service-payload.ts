@@ -44,13 +44,13 @@ export function compileServiceMutation(
   if (first === undefined || mutation?.kind !== 'service') throw new Error(`${root.name} has no record`);
   const payload = compileRootPayload({ root, writer, fields }, mutation.objects);
   const { key, name } = root;
-  const answered = {
+  const rootOverrides = {
     injected: [...root.injected, ...payload.writer.scope],
     read: (data: Variables) => data[key],
     upstream: new Map([[key, [key]]]),
   };
   return {
-    root: { ...withRebuiltShape(root), ...answered },
+    root: { ...withRebuiltShape(root), ...rootOverrides },
     own: { mutation, call: findFieldDefinition(name, first.field), payload },
   };
 }
@@ -165,11 +165,11 @@ export function bindChangedObjectsSelection(
 /** Builds the payload from the platform's objects and the fields that the service resolves, before the shape orders it. */
 export function assemblePayload(
   { ownFields, places, typeName, writer, hasEvent }: ServicePayload,
-  { answered, userErrors, locals: values = {}, entry }: PayloadInput,
+  { selectedFields, userErrors, locals: values = {}, entry }: PayloadInput,
   variables: Variables,
 ): Record<string, unknown> {
   const visibleFields = places.filter(({ when }) => areConditionsMet(when, variables));
-  const payload = Object.fromEntries(visibleFields.map(({ key }) => [key, answered?.[key] ?? null]));
+  const payload = Object.fromEntries(visibleFields.map(({ key }) => [key, selectedFields?.[key] ?? null]));
   const projection = { writer, variables };
   return {
     ...payload,
@@ -182,7 +182,7 @@ export function assemblePayload(
   };
 }
 
-type PayloadInput = Pick<OperationOutcome, 'answered' | 'locals' | 'entry'> & {
+type PayloadInput = Pick<OperationOutcome, 'selectedFields' | 'locals' | 'entry'> & {
   /** User errors of the payload's own type: those of forwarded mutations may have no code. */
   readonly userErrors: readonly Readonly<Record<string, unknown>>[];
 };

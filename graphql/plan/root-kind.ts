@@ -1,5 +1,5 @@
 /**
- * The types of a root field in each phase (compiled, running, answered), and its kind, which defines how each phase
+ * The types of a root field in each phase (compiled, running, in the response), and its kind, which defines how each phase
  * handles it. The kinds are in graphql/roots.
  */
 import type { FragmentDefinitionNode } from 'graphql';

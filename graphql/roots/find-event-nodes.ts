@@ -83,8 +83,8 @@ function buildEventNode(
   const index = listContractIdsOfEvents(ids, context.identity).findIndex((id) =>
     id.endsWith(`/${recordWithText.record.contract}`),
   );
-  const answered = parts === undefined ? undefined : first.answer?.data?.[parts.key];
-  const holder = Array.isArray(answered) ? (answered[index] ?? {}) : {};
+  const nodesValue = parts === undefined ? undefined : first.answer?.data?.[parts.key];
+  const holder = Array.isArray(nodesValue) ? (nodesValue[index] ?? {}) : {};
   return buildEventFields(context, recordWithText, createPartSource(holder, [parts?.key ?? '', index]));
 }
 

@@ -188,16 +188,19 @@ function buildNodesResponse(
   const errors = listPlatformErrorsBelow(request, root).flatMap((one) =>
     moveErrorToPosition(one, { root, found }, positions),
   );
-  const answered = buildPlatformValueResponse(request, root, { value: isList ? placed : placed[0], errors });
-  const visible = insertServiceNodes(answered, { root, found, pathOf });
+  const platformResponse = buildPlatformValueResponse(request, root, {
+    value: isList ? placed : placed[0],
+    errors,
+  });
+  const visible = insertServiceNodes(platformResponse, { root, found, pathOf });
   const inOrder = [...refused].sort(([one], [other]) => one - other);
   const refusals = inOrder.map(([position, why]) =>
     createRefusalError(why, pathOf(position), toRefusalOptions(request)),
   );
   return {
-    ...answered,
+    ...platformResponse,
     value: visible,
-    errors: [...answered.errors, ...refusals],
+    errors: [...platformResponse.errors, ...refusals],
     hidesCost: refused.size > 0,
   };
 }
@@ -224,8 +227,8 @@ function placePlatformObjects(
   { root, found: { ids, refused } }: NodesRootWithObjects,
   positions: readonly number[],
 ): unknown[] {
-  const answered = root.read(answer?.data ?? {});
-  const list = root.special.isList ? (Array.isArray(answered) ? answered : []) : [answered];
+  const rootValue = root.read(answer?.data ?? {});
+  const list = root.special.isList ? (Array.isArray(rootValue) ? rootValue : []) : [rootValue];
   const placed = Array.from<unknown>({ length: ids.length }).fill(null);
   for (const [index, position] of positions.entries()) {
     if (!refused.has(position)) placed[position] = list[index] ?? null;

@@ -88,7 +88,7 @@ export async function startPaymentMethodUpdate(
   const updateUrl = await findUpdateUrl(context, method);
   if (updateUrl === undefined)
     return sendAndRecordEmail(context, method, { intents: emailIntents(method), readAtMs });
-  return { answered: null, userErrors: [], errors: [], locals: { updateUrl, emailSent: false } };
+  return { selectedFields: null, userErrors: [], errors: [], locals: { updateUrl, emailSent: false } };
 }
 
 /**
@@ -130,7 +130,7 @@ async function sendAndRecordEmail(
       refusals.map((one) => fromPlatformUserError(one)),
       unsent,
     );
-  return { answered: null, userErrors: [], errors: [], locals: EMAIL_SENT_LOCALS };
+  return { selectedFields: null, userErrors: [], errors: [], locals: EMAIL_SENT_LOCALS };
 }
 
 const EMAIL_SENT_LOCALS = { updateUrl: null, emailSent: true };

@@ -47,8 +47,8 @@ export function findOwnershipRefusal(
   evidence: OwnershipEvidence,
 ): RootRefusal | undefined {
   const { data, ids, identity } = evidence;
-  const answered = data?.[OWNED_NODES_KEY];
-  const nodes = Array.isArray(answered) ? answered : [];
+  const ownedNodes = data?.[OWNED_NODES_KEY];
+  const nodes = Array.isArray(ownedNodes) ? ownedNodes : [];
   const nodeOf = (id: string): unknown => nodes[ids.indexOf(id)];
   const refusals: RootRefusal[] = [];
   const refuseAt = (...path: readonly (string | number)[]) =>

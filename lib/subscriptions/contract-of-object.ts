@@ -22,7 +22,7 @@ export function writeSelectionsThroughObject(
 }
 
 type SelectedObjects = {
-  readonly answered: Readonly<Record<string, unknown>>;
+  readonly selectedFields: Readonly<Record<string, unknown>>;
   readonly errors: readonly PlatformError[];
 };
 
@@ -33,11 +33,11 @@ type SelectedObjects = {
 export function removeObjectLevel(
   { places }: ClientSelection,
   { object, contract }: ObjectWithContract,
-  { answered, errors }: SelectedObjects,
+  { selectedFields, errors }: SelectedObjects,
 ): SelectedObjects {
   const contracts = new Set(places.filter(({ field }) => field !== object).map(({ key }) => key));
   const found = places.map(({ key }) => {
-    const value = answered[key] as Readonly<Record<string, unknown>> | null | undefined;
+    const value = selectedFields[key] as Readonly<Record<string, unknown>> | null | undefined;
     return [key, (contracts.has(key) ? value?.[contract] : value) ?? null];
   });
   const shortened = errors.map((error) => {
@@ -45,5 +45,5 @@ export function removeObjectLevel(
     const isBelow = key !== undefined && contracts.has(String(key));
     return { ...error, path: key === undefined ? [] : [key, ...(isBelow ? rest.slice(1) : rest)] };
   });
-  return { answered: Object.fromEntries(found), errors: shortened };
+  return { selectedFields: Object.fromEntries(found), errors: shortened };
 }

@@ -13,7 +13,7 @@ export async function readContract(
   { sendToPlatform }: Pick<OperationDeps, 'sendToPlatform'>,
   { contractId, selection }: { readonly contractId: string; readonly selection: ClientSelection },
 ): Promise<OperationOutcome> {
-  if (selection.places.length === 0) return { answered: {}, userErrors: [], errors: [] };
+  if (selection.places.length === 0) return { selectedFields: {}, userErrors: [], errors: [] };
   const { data, errors } = await sendToPlatform({
     document: buildDocumentWithSelection(selection, {
       head: 'query',
@@ -23,5 +23,5 @@ export async function readContract(
     variables: { ...selection.variables, _svcContractId: contractId },
     mutates: false,
   });
-  return { answered: data ?? {}, userErrors: [], errors };
+  return { selectedFields: data ?? {}, userErrors: [], errors };
 }

@@ -58,7 +58,7 @@ export type ChangeToSend = {
 
 export type ChangeResponse = {
   /** The fields of the payload, by response key. */
-  readonly answered: Readonly<Record<string, unknown>>;
+  readonly selectedFields: Readonly<Record<string, unknown>>;
   readonly userErrors: readonly PlatformUserError[];
   /** The platform's errors. Their paths start with a field of the payload. */
   readonly errors: readonly PlatformError[];
@@ -83,9 +83,9 @@ export async function sendChange(
   });
   const made = data?.[name] as Readonly<Record<string, unknown>> | null | undefined;
   if (!made) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no payload' });
-  const { _svcErrors, ...answered } = made;
+  const { _svcErrors, ...selectedFields } = made;
   const below = errors.map((error) => ({ ...error, path: error.path?.slice(1) ?? [] }));
-  return { answered, userErrors: (_svcErrors ?? []) as readonly PlatformUserError[], errors: below };
+  return { selectedFields, userErrors: (_svcErrors ?? []) as readonly PlatformUserError[], errors: below };
 }
 
 /**

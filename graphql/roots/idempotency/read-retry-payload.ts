@@ -54,13 +54,13 @@ export async function readRetryPayload(
   context: RunContext,
   request: RetryPayloadRequest,
 ): Promise<{
-  readonly answered: Readonly<Record<string, unknown>>;
+  readonly selectedFields: Readonly<Record<string, unknown>>;
   readonly errors: readonly PlatformError[];
 }> {
   const { field, selection } = request;
   const values = buildIdVariables(context, request);
   const isNamed = selection.places.every(({ field: of }) => (findIdVariable(of) ?? '') in values);
-  if (selection.places.length === 0 || !isNamed) return { answered: {}, errors: [] };
+  if (selection.places.length === 0 || !isNamed) return { selectedFields: {}, errors: [] };
   const isOwnershipChecked =
     context.identity.actingCustomerId !== undefined && values._svcContractId !== undefined;
   const body = selection.places.map((place) => `${place.key}: ${writeObjectRead(place)}`);
@@ -151,5 +151,5 @@ function selectReturnedObjects({ places }: ClientSelection, { data, errors }: Ob
     const isBelow = READ_BY_FIELD[place.field]?.below !== undefined;
     return [{ ...error, path: [place.key, ...(isBelow ? rest.slice(1) : rest)] }];
   });
-  return { answered: Object.fromEntries(found), errors: visibleErrors };
+  return { selectedFields: Object.fromEntries(found), errors: visibleErrors };
 }

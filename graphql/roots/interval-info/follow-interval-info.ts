@@ -149,10 +149,10 @@ function mergeGroups(
   const { variables } = request;
   const at: ResponsePath = [rootKey, key];
   const sources = listReturnedProducts(answer).flatMap((product, index): SourceConnection[] => {
-    const answered = product?.[key];
+    const connection = product?.[key];
     const status: unknown = product?.[INTERVAL_PRODUCT_STATUS_KEY];
-    if (answered === undefined || (status !== undefined && !isForSale(status))) return [];
-    return [{ path: [PRODUCTS_ALIAS, index, key], answered, ids: answered._svcIds.map(({ id }) => id) }];
+    if (connection === undefined || (status !== undefined && !isForSale(status))) return [];
+    return [{ path: [PRODUCTS_ALIAS, index, key], connection, ids: connection._svcIds.map(({ id }) => id) }];
   });
   const lost = answer.errors.filter(({ path }) => isProductLost(answer, path));
   if (answer.data === null || lost.length > 0) {

@@ -18,7 +18,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** A connection of the platform, and the ids of its items in their order. */
 export type SourceConnection = {
   readonly path: ResponsePath;
-  readonly answered: Json;
+  readonly connection: Json;
   readonly ids: readonly string[];
 };
 
@@ -105,7 +105,7 @@ function readItem(
   key: string,
   edgeFields: readonly FlattenedField[],
 ): unknown {
-  const list = source.answered[key];
+  const list = source.connection[key];
   const item = Array.isArray(list) ? list[index] : undefined;
   const cursors = edgeFields.filter(({ field }) => field.name.value === 'cursor');
   return cursors.length === 0

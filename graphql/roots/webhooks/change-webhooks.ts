@@ -194,7 +194,7 @@ function createInvalidArgumentOutcome(
 }
 
 function createChangedOutcome(locals: Readonly<Record<string, unknown>>): OperationOutcome {
-  return { answered: null, userErrors: [], errors: [], locals };
+  return { selectedFields: null, userErrors: [], errors: [], locals };
 }
 
 /** Logs which key and request changed the destination of events. */

@@ -86,7 +86,7 @@ export async function readAttemptForClient(
   { id }: BillingAttempt,
   selection: ClientSelection,
 ): Promise<OperationOutcome> {
-  if (selection.places.length === 0) return { answered: {}, userErrors: [], errors: [] };
+  if (selection.places.length === 0) return { selectedFields: {}, userErrors: [], errors: [] };
   const { data, errors } = await sendToPlatform({
     document: buildDocumentWithSelection(selection, {
       head: 'query',
@@ -101,7 +101,7 @@ export async function readAttemptForClient(
     mutates: false,
   });
   return {
-    ...removeObjectLevel(selection, ATTEMPT_CONTRACT_PATH, { answered: data ?? {}, errors }),
+    ...removeObjectLevel(selection, ATTEMPT_CONTRACT_PATH, { selectedFields: data ?? {}, errors }),
     userErrors: [],
   };
 }

@@ -104,10 +104,10 @@ async function decideOnCycle(
   if (change.refusal !== undefined) return createRefusedOutcome([change.refusal]);
   if (change.isDone(cycle)) {
     const isRequested = selection.places.length > 0;
-    const { answered, errors } = isRequested
+    const { selectedFields, errors } = isRequested
       ? await readCycle(deps, ref, selection)
-      : { answered: {}, errors: [] };
-    return { answered, userErrors: [], errors };
+      : { selectedFields: {}, errors: [] };
+    return { selectedFields, userErrors: [], errors };
   }
   const { input, isDone, toOwnError } = change;
   return {
@@ -164,9 +164,9 @@ function editCycleSchedule(deps: OperationDeps, edit: CycleScheduleEdit): Promis
   return recoverLostResponse(
     () => sendScheduleEdit(deps, edit),
     async () => {
-      const { cycle, answered, errors } = await readCycle(deps, edit.cycle, edit.selection);
+      const { cycle, selectedFields, errors } = await readCycle(deps, edit.cycle, edit.selection);
       const isDone = cycle !== undefined && edit.isDone(cycle);
-      return isDone ? { answered, userErrors: [], errors } : undefined;
+      return isDone ? { selectedFields, userErrors: [], errors } : undefined;
     },
   );
 }

@@ -18,7 +18,7 @@ type CycleReading = {
   readonly contract: ContractFacts | undefined;
   readonly cycle: BillingCycle | undefined;
   /** The client's selection by response key, and the platform's errors in it. */
-  readonly answered: Readonly<Record<string, unknown>>;
+  readonly selectedFields: Readonly<Record<string, unknown>>;
   readonly errors: readonly PlatformError[];
 };
 
@@ -68,7 +68,7 @@ export async function readCycle(
   return {
     contract: (data?._svcContract ?? undefined) as ContractFacts | undefined,
     cycle: (data?._svcCycle ?? undefined) as BillingCycle | undefined,
-    answered: readSelectedObjects(selection, data ?? {}),
+    selectedFields: readSelectedObjects(selection, data ?? {}),
     errors: errors.filter(isBelow),
   };
 }

@@ -142,8 +142,8 @@ async function findAppliedSendNowMove(
     return cycle?.skipped === skip && cycle.billingAttemptExpectedDate === date;
   });
   if (!isMade) return undefined;
-  const answered = readSelectedObjects(selection, data);
-  return { answered, userErrors: [], errors, locals: upcomingOrdersAfter(deps, order, edits) };
+  const selectedFields = readSelectedObjects(selection, data);
+  return { selectedFields, userErrors: [], errors, locals: upcomingOrdersAfter(deps, order, edits) };
 }
 
 /** Undoes the edit that was made if the other one was refused, so that no order is lost or comes twice. */

@@ -144,7 +144,7 @@ async function readPresentContract<Content>(
   const keys = new Set(selection.places.map(({ key }) => key));
   return {
     outcome: {
-      answered: readSelectedObjects(selection, data ?? {}),
+      selectedFields: readSelectedObjects(selection, data ?? {}),
       userErrors: [],
       errors: errors.filter(({ path }) => keys.has(String(path?.[0]))),
     },

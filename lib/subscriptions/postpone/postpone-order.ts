@@ -98,8 +98,8 @@ function decidePostponement(
   const firstCycle = state.cycles[0]?.cycleIndex ?? next.cycleIndex;
   const change = { ...state, cycles, next, firstCycle, former, plan, to };
   if (request.args.dryRun !== true) return createOrdersChange(deps, request, change);
-  const { answered, errors } = state;
-  return { answered, errors, userErrors: [], locals: upcomingOrdersAfter(deps, change) };
+  const { selectedFields, errors } = state;
+  return { selectedFields, errors, userErrors: [], locals: upcomingOrdersAfter(deps, change) };
 }
 
 /**
@@ -126,13 +126,13 @@ function isRetryOfPostponement(
 async function decideUnchanged(
   deps: PostponeDeps,
   { args, selection }: OperationRequest,
-  { contract, cycles, answered, errors, record }: State,
+  { contract, cycles, selectedFields, errors, record }: State,
 ): Promise<OperationDecision> {
   const { upcomingOrders } = buildUpcomingOrderLists(
     { _svcUpcoming: { nodes: cycles } },
     { nowMs: deps.now(), postponed: { dates: record?.dates, timeZone: timeZoneOf(deps.store) } },
   );
   const locals = { upcomingOrders };
-  if (args.dryRun === true) return { answered, errors, userErrors: [], locals };
+  if (args.dryRun === true) return { selectedFields, errors, userErrors: [], locals };
   return { ...(await readContract(deps, { contractId: contract.id, selection })), locals };
 }

@@ -21,7 +21,7 @@ export type ContractWithOrders = {
   /** Whether the contract has no cycle after these. */
   readonly areAllCycles: boolean;
   /** The client's selection, if it is read. */
-  readonly answered: Readonly<Record<string, unknown>>;
+  readonly selectedFields: Readonly<Record<string, unknown>>;
   readonly errors: Awaited<ReturnType<typeof readContractState>>['errors'];
 };
 
@@ -98,7 +98,7 @@ export async function readContractOrders(
     contract: state?.contract,
     cycles: state?._svcOrders?.nodes ?? [],
     areAllCycles: state?._svcOrders?.pageInfo.hasNextPage !== true,
-    answered: data,
+    selectedFields: data,
     errors,
   };
 }

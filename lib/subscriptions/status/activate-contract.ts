@@ -92,7 +92,7 @@ async function resumeWithoutDate(
     intent,
     async apply() {
       const outcome = await changeContractStatus(deps, request, { contractId, to: 'ACTIVE' });
-      if (outcome.answered === null) return outcome;
+      if (outcome.selectedFields === null) return outcome;
       await removeTimedPause(deps, { ...state.ref, beganAtMs });
       return { ...outcome, locals };
     },

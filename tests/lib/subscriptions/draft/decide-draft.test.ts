@@ -140,7 +140,7 @@ describe('what the platform does not answer', () => {
       recorded: reported,
       requests,
     } = await run([state('1'), opened, changed, answer, state('2', 'new')]);
-    expect(outcome).toMatchObject({ answered: { contract: { note: 'new' } }, userErrors: [] });
+    expect(outcome).toMatchObject({ selectedFields: { contract: { note: 'new' } }, userErrors: [] });
     expect(reported).toEqual(['seen']);
     expect(requests.at(-1)?.mutates).toBe(false);
   });
@@ -171,7 +171,7 @@ describe('another commit shows before the commit', () => {
       changed,
       committed,
     ]);
-    expect(outcome).toMatchObject({ answered: { contract: { note: 'new' } } });
+    expect(outcome).toMatchObject({ selectedFields: { contract: { note: 'new' } } });
     expect(reported).toEqual(['not done', 'done']);
   });
 });
@@ -200,7 +200,7 @@ describe('drafted changes', () => {
     const { outcome, recorded: reported } = await run([state('1'), opened], {
       mutations: async () => ({ kind: 'refused', userErrors: [error], locals: { choices: [1, 2] } }),
     });
-    expect(outcome).toMatchObject({ answered: null, userErrors: [error], locals: { choices: [1, 2] } });
+    expect(outcome).toMatchObject({ selectedFields: null, userErrors: [error], locals: { choices: [1, 2] } });
     expect(reported).toEqual(['not done']);
   });
 

@@ -167,8 +167,8 @@ function toClientPaths(path: ResponsePath, { grafts, removals }: ResponseWalk): 
   const moved = at.map(({ from, to }) => [...to, ...path.slice(from.length)]);
   const isPart =
     path.some((step) => typeof step === 'string' && isPlatformPartAlias(step)) || isServiceRootKey(path[0]);
-  const places = (isPart || moved.length > 0 ? moved : [path]).map((one) => toClientPath(one, removals));
-  return places.filter((one) => one !== undefined);
+  const clientPaths = (isPart || moved.length > 0 ? moved : [path]).map((one) => toClientPath(one, removals));
+  return clientPaths.filter((one) => one !== undefined);
 }
 
 /** Whether a root of the upstream document has no counterpart in the client's document. */

@@ -110,8 +110,8 @@ async function readCyclePages(
 ): Promise<ContractToRead[]> {
   const batchSize = maxContractsPerDocument(request.size);
   const read: ContractToRead[] = [];
-  for (const some of splitIntoBatches(readings, batchSize)) {
-    read.push(...(await readCyclesDocument(context, some, request, found)));
+  for (const batch of splitIntoBatches(readings, batchSize)) {
+    read.push(...(await readCyclesDocument(context, batch, request, found)));
   }
   return read;
 }
@@ -132,10 +132,11 @@ async function readCyclesDocument(
     return readings.map((reading, index) => ({ ...reading, page: data[`c${index}`] as CyclePage }));
   }
   const failed = new Set(errors.map(({ path }) => String(path?.[0])));
-  const left = readings.filter((_, index) => !failed.has(`c${index}`));
-  if (left.length === readings.length) throw createCyclesUnreadableError(errors);
-  for (const one of readings) if (!left.includes(one)) found.set(one.id, createCyclesUnreadableError(errors));
-  return readCyclesDocument(context, left, request, found);
+  const remaining = readings.filter((_, index) => !failed.has(`c${index}`));
+  if (remaining.length === readings.length) throw createCyclesUnreadableError(errors);
+  for (const one of readings)
+    if (!remaining.includes(one)) found.set(one.id, createCyclesUnreadableError(errors));
+  return readCyclesDocument(context, remaining, request, found);
 }
 
 /** The prefetched pages, and the contracts that could not be read. */

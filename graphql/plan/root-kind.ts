@@ -54,7 +54,7 @@ export type CompiledRoot<Special = unknown> = {
  */
 export type RootKind<Special = unknown, Found = unknown> = {
   /** Compiles the root fields that share a response key: they are the same field with the same arguments. */
-  compile(context: RootCompileContext, place: RootFieldsAtKey): WrittenRoot<Special>;
+  compile(context: RootCompileContext, fieldsAtKey: RootFieldsAtKey): WrittenRoot<Special>;
   /**
    * Whether the service builds the lists of such roots itself. Errors of their arguments then have the service's codes
    * for merchants, too.
@@ -176,7 +176,7 @@ export type RootCompileContext = {
   readonly rootType: 'QueryRoot' | 'Mutation';
   readonly isActing: boolean;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  readonly budget: { left: number };
+  readonly budget: { remaining: number };
   /** The root's position among the operation's roots. */
   readonly index: number;
 };

@@ -29,7 +29,7 @@ export async function findWebhookNodes(
       const node = nodes.get(id);
       return node === undefined ? [] : [[position, node] as const];
     });
-    return { ...one, made: new Map([...one.made, ...found]) };
+    return { ...one, nodesByPosition: new Map([...one.nodesByPosition, ...found]) };
   });
 }
 

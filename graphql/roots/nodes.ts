@@ -159,13 +159,17 @@ function createSingleOwnershipChecks(ids: IdsEvaluation): NonNullable<RunningRoo
       const refused = new Map(
         [...ids.refused].map((position): [number, RootRefusal] => [position, 'forbidden']),
       );
-      for (const [position, some] of ids.toCheck) {
-        const why = refusalOf(some);
+      for (const [position, checkedIds] of ids.toCheck) {
+        const why = refusalOf(checkedIds);
         if (why !== undefined) refused.set(position, why);
       }
       const whys = [...refused.values()];
       const isDenied = whys.length > 0 && whys.length === ids.length && whys.every((why) => why === 'denied');
-      return { kind: 'found', found: { ids, refused, made: new Map() } satisfies NodesByPosition, isDenied };
+      return {
+        kind: 'found',
+        found: { ids, refused, nodesByPosition: new Map() } satisfies NodesByPosition,
+        isDenied,
+      };
     },
   };
 }
@@ -213,7 +217,7 @@ function insertServiceNodes(
   if (walked === undefined) return value;
   const { isList, selections } = root.special;
   const values = isList ? [...(value as readonly unknown[])] : [value];
-  for (const [position, one] of found.made) {
+  for (const [position, one] of found.nodesByPosition) {
     const selection = selections.get(one.typeName);
     if (selection === undefined) continue;
     values[position] = projectServiceValue(walked.walk, one.value, { selection, path: pathOf(position) });

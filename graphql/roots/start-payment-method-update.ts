@@ -101,8 +101,8 @@ async function findUpdateUrl(
 ): Promise<string | undefined> {
   if (INSTRUMENTS_WITHOUT_URL.includes(instrument?.__typename ?? '')) return undefined;
   const { data } = await sendDocument(context, GET_URL_MUTATION, { id, mutates: false });
-  const made = data?.made as { readonly updatePaymentMethodUrl: string | null } | null | undefined;
-  return made?.updatePaymentMethodUrl ?? undefined;
+  const mutationPayload = data?.made as { readonly updatePaymentMethodUrl: string | null } | null | undefined;
+  return mutationPayload?.updatePaymentMethodUrl ?? undefined;
 }
 
 /** Sends the e-mail and records it on the contracts that use the method, unless one was sent in the last minutes. */

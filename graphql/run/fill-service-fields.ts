@@ -59,8 +59,8 @@ function takeTasks(walks: readonly ResponseWalk[]): ServiceTask[] {
 function buildFieldValue({ field, walk, path }: ServiceTask, value: unknown): unknown {
   const { selection } = field;
   if (value === null || value === undefined || selection === undefined) return value ?? null;
-  const project = (one: unknown, at: ResponsePath) =>
-    projectServiceValue(walk, one as Readonly<Record<string, unknown>>, { selection, path: at });
+  const project = (one: unknown, path: ResponsePath) =>
+    projectServiceValue(walk, one as Readonly<Record<string, unknown>>, { selection, path: path });
   return Array.isArray(value)
     ? value.map((one, index) => project(one, [...path, index]))
     : project(value, path);

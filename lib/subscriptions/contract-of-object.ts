@@ -10,11 +10,11 @@ export type ObjectWithContract = { readonly object: string; readonly contract: s
 
 /** Writes the client's selections of the object and of the contract. `root`: the object's field in the document. */
 export function writeSelectionsThroughObject(
-  { places }: ClientSelection,
+  { payloadFields }: ClientSelection,
   { object, contract }: ObjectWithContract,
   root = object,
 ): string {
-  return places
+  return payloadFields
     .map(({ key, field, selection }) =>
       field === object ? `${key}: ${root} ${selection}` : `${key}: ${root} { ${contract} ${selection} }`,
     )
@@ -31,12 +31,12 @@ type SelectedObjects = {
  * contract directly in the payload.
  */
 export function removeObjectLevel(
-  { places }: ClientSelection,
+  { payloadFields }: ClientSelection,
   { object, contract }: ObjectWithContract,
   { selectedFields, errors }: SelectedObjects,
 ): SelectedObjects {
-  const contracts = new Set(places.filter(({ field }) => field !== object).map(({ key }) => key));
-  const found = places.map(({ key }) => {
+  const contracts = new Set(payloadFields.filter(({ field }) => field !== object).map(({ key }) => key));
+  const found = payloadFields.map(({ key }) => {
     const value = selectedFields[key] as Readonly<Record<string, unknown>> | null | undefined;
     return [key, (contracts.has(key) ? value?.[contract] : value) ?? null];
   });

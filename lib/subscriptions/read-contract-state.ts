@@ -72,7 +72,7 @@ export async function readContractState<State extends ContractState>(
     variables: { ...answer.variables, ...reads.variables, _svcContractId: contractId },
     mutates: false,
   });
-  const keys = new Set(answer.places.map(({ key }) => key));
+  const keys = new Set(answer.payloadFields.map(({ key }) => key));
   const own = errors.filter(({ path }) => !keys.has(String(path?.[0])));
   throwUnlessNotFound(own.filter((error) => !mayBeDenied(error, reads.mayBeDenied)));
   const found = data?.[CONTRACT_STATE_ALIAS] as ContractFacts | null | undefined;

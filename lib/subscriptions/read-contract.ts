@@ -13,7 +13,7 @@ export async function readContract(
   { sendToPlatform }: Pick<OperationDeps, 'sendToPlatform'>,
   { contractId, selection }: { readonly contractId: string; readonly selection: ClientSelection },
 ): Promise<OperationOutcome> {
-  if (selection.places.length === 0) return { selectedFields: {}, userErrors: [], errors: [] };
+  if (selection.payloadFields.length === 0) return { selectedFields: {}, userErrors: [], errors: [] };
   const { data, errors } = await sendToPlatform({
     document: buildDocumentWithSelection(selection, {
       head: 'query',

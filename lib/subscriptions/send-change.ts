@@ -10,7 +10,12 @@ import type { AppliedOutcome, ClientSelection, OperationDeps } from './operation
 import type { PlatformUserError } from './operation-error.ts';
 
 /** The empty selection, for reads whose result is not returned to a client. */
-export const NO_SELECTION: ClientSelection = { places: [], declarations: [], variables: {}, fragments: '' };
+export const NO_SELECTION: ClientSelection = {
+  payloadFields: [],
+  declarations: [],
+  variables: {},
+  fragments: '',
+};
 
 /**
  * Builds a GraphQL document that contains the client's selection.
@@ -26,16 +31,16 @@ export function buildDocumentWithSelection(
 }
 
 /** Writes the selections for one field of the payload or the query, for example all aliases of `contract`. */
-export function writeFieldSelections({ places }: ClientSelection, field: string): string {
-  return places.map(({ key, selection }) => `${key}: ${field} ${selection}`).join(' ');
+export function writeFieldSelections({ payloadFields }: ClientSelection, field: string): string {
+  return payloadFields.map(({ key, selection }) => `${key}: ${field} ${selection}`).join(' ');
 }
 
 /** Returns the response's objects by response key, null where the response has none. */
 export function readSelectedObjects(
-  { places }: ClientSelection,
+  { payloadFields }: ClientSelection,
   data: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  return Object.fromEntries(places.map(({ key }) => [key, data[key] ?? null]));
+  return Object.fromEntries(payloadFields.map(({ key }) => [key, data[key] ?? null]));
 }
 
 /**

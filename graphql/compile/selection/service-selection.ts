@@ -82,13 +82,13 @@ export type PlatformPart = ServiceFieldNode & {
   /** The type of the field's value. */
   readonly typeName: string;
   /** The response keys from the service value to this field. Parts with equal keys are merged into one object of the response. */
-  readonly at?: readonly string[];
+  readonly responsePath?: readonly string[];
 };
 
 /** Returns the platform parts in the client's selection of a service value, whose type is `typeName`. */
 export function findPlatformParts(
   fragments: Fragments,
-  { field, when, typeName, at = [] }: PlatformPart,
+  { field, when, typeName, responsePath = [] }: PlatformPart,
 ): PlatformPart[] {
   if (field.selectionSet === undefined) return [];
   const inside = collectFieldNodesOfType(fragments, { selectionSet: field.selectionSet, when }, typeName);
@@ -97,7 +97,7 @@ export function findPlatformParts(
     const below = {
       ...one,
       typeName: concreteServiceType(typeName, name),
-      at: [...at, responseKeyOf(one.field)],
+      responsePath: [...responsePath, responseKeyOf(one.field)],
     };
     return isPlatformField(typeName, name) ? [below] : findPlatformParts(fragments, below);
   });

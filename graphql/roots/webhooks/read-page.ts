@@ -33,18 +33,18 @@ export function parsePageRequest(args: PageArguments, maxSize: number): PageRequ
 
 type ReadItems = {
   /** In the order in which they were read. */
-  readonly read: readonly { readonly place: number; readonly node: object }[];
+  readonly read: readonly { readonly position: number; readonly node: object }[];
   readonly isMore: boolean;
-  /** The place at which reading ended. Places after the last item of the page were read, but are not in the list. */
-  readonly endPlace?: number | undefined;
+  /** The position at which reading ended. Positions after the last item of the page were read, but are not in the list. */
+  readonly endPosition?: number | undefined;
 };
 
 /** Returns the connection by field names. */
-export function buildConnection(request: PageRequest, { read, isMore, endPlace }: ReadItems) {
+export function buildConnection(request: PageRequest, { read, isMore, endPosition }: ReadItems) {
   const { isFromEnd, hasAfter, hasBefore } = request;
   const inOrder = isFromEnd ? [...read].reverse() : read;
-  const edges = inOrder.map(({ place, node }) => ({ cursor: formatCursor(place), node }));
-  const end = isMore && endPlace !== undefined ? formatCursor(endPlace) : undefined;
+  const edges = inOrder.map(({ position, node }) => ({ cursor: formatCursor(position), node }));
+  const end = isMore && endPosition !== undefined ? formatCursor(endPosition) : undefined;
   return {
     edges,
     nodes: edges.map(({ node }) => node),
@@ -57,15 +57,15 @@ export function buildConnection(request: PageRequest, { read, isMore, endPlace }
   };
 }
 
-function formatCursor(place: number): string {
-  return Buffer.from(String(place)).toString('base64url');
+function formatCursor(position: number): string {
+  return Buffer.from(String(position)).toString('base64url');
 }
 
 function parseCursor(text: unknown): number | undefined {
   if (text === undefined || text === null) return undefined;
-  const place = Buffer.from(String(text), 'base64url').toString();
-  if (!/^\d{1,15}$/.test(place)) throw invalidCursorError();
-  return Number(place);
+  const position = Buffer.from(String(text), 'base64url').toString();
+  if (!/^\d{1,15}$/.test(position)) throw invalidCursorError();
+  return Number(position);
 }
 
 function invalidCursorError(): ServiceError {

@@ -86,7 +86,7 @@ export async function readAttemptForClient(
   { id }: BillingAttempt,
   selection: ClientSelection,
 ): Promise<OperationOutcome> {
-  if (selection.places.length === 0) return { selectedFields: {}, userErrors: [], errors: [] };
+  if (selection.payloadFields.length === 0) return { selectedFields: {}, userErrors: [], errors: [] };
   const { data, errors } = await sendToPlatform({
     document: buildDocumentWithSelection(selection, {
       head: 'query',

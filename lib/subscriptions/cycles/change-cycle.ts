@@ -103,7 +103,7 @@ async function decideOnCycle(
   const change = await changeOf(cycle, record);
   if (change.refusal !== undefined) return createRefusedOutcome([change.refusal]);
   if (change.isDone(cycle)) {
-    const isRequested = selection.places.length > 0;
+    const isRequested = selection.payloadFields.length > 0;
     const { selectedFields, errors } = isRequested
       ? await readCycle(deps, ref, selection)
       : { selectedFields: {}, errors: [] };

@@ -44,7 +44,7 @@ export async function readCycle(
   cycle: CycleRef,
   selection: ClientSelection = NO_SELECTION,
 ): Promise<CycleReading> {
-  const places = selection.places.map(({ key, field, selection: text }) =>
+  const selections = selection.payloadFields.map(({ key, field, selection: text }) =>
     field === 'contract'
       ? `${key}: ${CONTRACT_ROOT_FIELD} ${text}`
       : `${key}: subscriptionBillingCycle(${CYCLE_ARGUMENT}) ${text}`,
@@ -57,12 +57,12 @@ export async function readCycle(
     document: buildDocumentWithSelection(selection, {
       head: 'query',
       own: CYCLE_VARIABLES,
-      body: [...state, ...places].join(' '),
+      body: [...state, ...selections].join(' '),
     }),
     variables: { ...selection.variables, ...cycleVariables(cycle) },
     mutates: false,
   });
-  const keys = selection.places.map(({ key }) => key);
+  const keys = selection.payloadFields.map(({ key }) => key);
   const isBelow = ({ path }: PlatformError) => keys.includes(String(path?.[0]));
   throwUnlessNotFound(errors.filter((error) => !isBelow(error)));
   return {

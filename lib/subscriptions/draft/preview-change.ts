@@ -141,7 +141,7 @@ async function readPresentContract<Content>(
   const isCharged = present.status === 'ACTIVE' || (isPaused && endMs !== undefined);
   const notBeforeMs = Math.max(nowMs, (isPaused ? endMs : undefined) ?? nowMs);
   const next = isCharged ? findNextOrder(cycles?.nodes ?? [], notBeforeMs) : undefined;
-  const keys = new Set(selection.places.map(({ key }) => key));
+  const keys = new Set(selection.payloadFields.map(({ key }) => key));
   return {
     outcome: {
       selectedFields: readSelectedObjects(selection, data ?? {}),

@@ -27,7 +27,7 @@ function world(steps: readonly Step[], actingCustomerId?: CustomerId) {
     actingCustomerId,
     platformGidNamespace: 'shopify',
     now: () => Date.parse('2026-11-21T12:00:00Z'),
-    async ask({ document, mutates }: { document: string; mutates: boolean }) {
+    async sendToPlatform({ document, mutates }: { document: string; mutates: boolean }) {
       requests.push({ document, mutates });
       const next = left.shift();
       if (next === undefined) throw new Error(`One request too many: ${document}`);
@@ -89,7 +89,7 @@ async function run(
 ) {
   const one = world(steps, actingCustomerId);
   const selection = {
-    places: [{ key: 'contract', field: 'contract', selection: '{ note }' }],
+    payloadFields: [{ key: 'contract', field: 'contract', selection: '{ note }' }],
     declarations: [],
     variables: {},
     fragments: '',

@@ -79,7 +79,7 @@ export function createHistory(setup: Setup) {
   function follow(before: readonly BillingCycle[], allowed: readonly number[]): void {
     const changed = changedCycles(before, world.cycles());
     expect(changed.filter(({ index }) => !allowed.includes(index))).toEqual([]);
-    orders.follow(before, world.cycles());
+    orders.follow(before, world.cycles(), gaps);
     if (changed.length > 0) touchFormers();
   }
 

@@ -78,6 +78,21 @@ const HISTORIES: Readonly<Record<string, readonly [Setup, readonly Command[]]>> 
       { name: 'interval on', interval: { interval: 'WEEK', intervalCount: 1 }, order: 0, at: 0 },
     ],
   ],
+  'an order that is restored just before a new interval is not moved by it': [
+    {
+      ...WEEKLY,
+      interval: { interval: 'DAY', intervalCount: 8 },
+      ways: { ...WEEKLY.ways, skippedDates: 'dropped' },
+    },
+    [
+      { name: 'resume on', order: 4, at: 0 },
+      postpone(0.5),
+      { name: 'skip', order: 0 },
+      { name: 'skip', order: 2 },
+      { name: 'restore', order: 6 },
+      { name: 'interval on', interval: { interval: 'WEEK', intervalCount: 1 }, order: 0, at: 0 },
+    ],
+  ],
   'an order that came late before a postponement may stay late after it': [
     { ...MONTHLY, createdMs: Date.parse('2026-03-01T00:00:00Z'), ageMs: 6_562_801_234 },
     [

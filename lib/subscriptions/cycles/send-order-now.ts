@@ -18,7 +18,7 @@ import type {
 } from '../operation.ts';
 import { createRefusedOutcome } from '../operation-error.ts';
 import { type ClaimDeps, decideWithOrdersClaimed } from '../order-dates/claim-orders.ts';
-import type { PostponementRecord } from '../order-dates/postponements.ts';
+import type { PostponedDates, PostponementRecord } from '../order-dates/postponements.ts';
 import { readContract } from '../read-contract.ts';
 import { readContractState } from '../read-contract-state.ts';
 import { readSelectedObjects, recoverLostResponse } from '../send-change.ts';
@@ -59,7 +59,7 @@ function planSendNowMove(
   request: OperationRequest,
   order: OrderToSend,
   isLast: boolean,
-): PlannedChange {
+): PlannedChange & { readonly dates: PostponedDates | undefined } {
   const { state, next, current } = order;
   const date = formatInstant(order.atMs);
   const isOther = current.cycleIndex !== next.cycleIndex;
@@ -71,6 +71,7 @@ function planSendNowMove(
   ];
   const move = { order, edits, selection: request.selection };
   return {
+    dates: isOther ? datesWithEmptyCycle(order) : undefined,
     intent: {
       action: 'billing_cycle_rescheduled',
       contractId: state.contract.id,
@@ -91,6 +92,14 @@ function planSendNowMove(
     },
     restart: () => planSendNow(deps, request, order.record, true),
   };
+}
+
+/** Returns the dates of a postponed contract after the order came in another cycle: its own cycle has no order then. */
+function datesWithEmptyCycle({ record, next, current }: OrderToSend): PostponedDates | undefined {
+  if (record?.dates === undefined) return undefined;
+  const { cycleIndex, billingAttemptExpectedDate: date } = next;
+  const empty = { cycleIndex, date, sentIn: current.cycleIndex };
+  return { ...record.dates, skipped: [...record.dates.skipped, empty] };
 }
 
 type SendNowMove = {

@@ -87,8 +87,10 @@ function planReassignedDates(
   if (isSame) return { edits, dates: undefined };
   const laidUntil = lastAssignedDate(laid, cycles, timeZone) ?? dates.laidUntil;
   const extendAtMs = extensionDueAtMs(laid, laid.fromCycle, timeZone);
-  // The cycles have been counted again: later indexes belong to other orders.
-  const skipped = dates.skipped.filter(({ cycleIndex }) => cycleIndex < laid.fromCycle);
+  // The cycles have been counted again: later indexes belong to other orders, and those before the next order to none.
+  const skipped = cycles.flatMap(({ cycleIndex, skipped: isSkipped, billingAttemptExpectedDate: date }) =>
+    isSkipped && cycleIndex < laid.fromCycle ? [{ cycleIndex, date }] : [],
+  );
   return { edits, dates: { ...dates, laid, laidUntil, skipped, extendAtMs } };
 }
 

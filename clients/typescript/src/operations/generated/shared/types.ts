@@ -147,7 +147,7 @@ export interface BillingCycle {
   readonly cycleEndAt: string;
   /** The date and time when the order is billed. */
   readonly billingAttemptExpectedDate: string;
-  /** The date to show for the order. For a skipped order, the date that it has when it is restored. Null if the order was postponed and comes in a later cycle, so that this cycle has no order. */
+  /** The date to show for the order. For a skipped order, the date that it has when it is restored. Null if this cycle has no order: it was postponed to a later cycle or sent now, or the orders count from a later day since the interval changed. */
   readonly orderDate: string | null;
   /** The billing status of the cycle. */
   readonly status: Open<SubscriptionBillingCycleBillingCycleStatus>;
@@ -1669,11 +1669,11 @@ export interface SubscriptionTerms {
     /** Whether the order can be skipped. True until its `date`; another order is the next one then. */
     readonly isSkippable: boolean;
   } | null;
-  /** The dates that a postponement gave to the orders. Null if each order is due at the end of its billing cycle. */
+  /** The dates that a postponement gave to the orders. Null if each order is due at the end of its billing cycle, unless a postponement by a whole interval can still be reverted. */
   readonly postponement: {
     /** The orders up to this date have their new dates. Later ones get them in time, and until then still show the dates of before. */
     readonly laidUntil: string;
-    /** Until when the latest postponement can be reverted; null if it no longer can. */
+    /** Until when the latest postponement can be reverted; null if it no longer can, also because one of its orders was skipped, moved or sent now. */
     readonly revertableUntil: string | null;
   } | null;
   /** The payment method that pays for the contract. */

@@ -93,6 +93,14 @@ const HISTORIES: Readonly<Record<string, readonly [Setup, readonly Command[]]>> 
       { name: 'interval on', interval: { interval: 'WEEK', intervalCount: 1 }, order: 0, at: 0 },
     ],
   ],
+  'a second new interval skips no order in place of a cycle that had none': [
+    { ...MONTHLY, interval: { interval: 'MONTH', intervalCount: 6 } },
+    [
+      postpone(0.12),
+      { name: 'interval', interval: { interval: 'WEEK', intervalCount: 1 } },
+      { name: 'interval', interval: { interval: 'WEEK', intervalCount: 2 } },
+    ],
+  ],
   'an order that came late before a postponement may stay late after it': [
     { ...MONTHLY, createdMs: Date.parse('2026-03-01T00:00:00Z'), ageMs: 6_562_801_234 },
     [

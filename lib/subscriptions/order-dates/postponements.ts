@@ -19,7 +19,7 @@ export type OrderEdit = {
   readonly after: OrderPosition;
 };
 
-export type EmptyCycle = {
+type EmptyCycle = {
   readonly cycleIndex: number;
   readonly date: string;
   /** The cycle in which the order was sent now. */

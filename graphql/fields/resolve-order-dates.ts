@@ -1,11 +1,11 @@
 /** Resolves `orderDate` of a billing cycle: the day that an app shows, also while the order is skipped. */
 import { timeZoneOf } from '../../lib/storage/stores.ts';
 import { parseContractRef } from '../../lib/subscriptions/contract-ref.ts';
+import { isPostponedByInterval } from '../../lib/subscriptions/order-dates/postponed-orders.ts';
 import {
-  isPostponedByInterval,
+  createPostponementRepository,
   orderDateOfCycle,
-} from '../../lib/subscriptions/order-dates/postponed-orders.ts';
-import { createPostponementRepository } from '../../lib/subscriptions/order-dates/postponements.ts';
+} from '../../lib/subscriptions/order-dates/postponements.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
 

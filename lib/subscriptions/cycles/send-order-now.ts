@@ -190,10 +190,13 @@ function listSendNowFacts({ next, current }: OrderToSend, date: string): Changed
 
 function upcomingOrdersAfter(
   { now, store }: OperationDeps,
-  { state, record }: OrderToSend,
+  order: OrderToSend,
   edits: readonly ScheduleEdit[],
 ) {
-  const postponed = { dates: record?.dates, timeZone: timeZoneOf(store) };
+  const { state, next, current, record } = order;
+  const isOther = current.cycleIndex !== next.cycleIndex;
+  const dates = isOther ? datesWithEmptyCycle(order) : record?.dates;
+  const postponed = { dates, timeZone: timeZoneOf(store) };
   const { upcomingOrders } = buildUpcomingOrderLists(state, { edits, nowMs: now(), postponed });
   return { upcomingOrders };
 }

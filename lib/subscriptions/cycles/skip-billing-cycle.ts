@@ -13,8 +13,8 @@ import {
 } from '../operation-error.ts';
 import type { ClaimDeps } from '../order-dates/claim-orders.ts';
 import { regularOrderDateMs } from '../order-dates/order-dates.ts';
-import { isPostponedByInterval, isRevertable, orderDateOfCycle } from '../order-dates/postponed-orders.ts';
-import type { PostponementRecord } from '../order-dates/postponements.ts';
+import { isPostponedByInterval, isRevertable } from '../order-dates/postponed-orders.ts';
+import { orderDateOfCycle, type PostponementRecord } from '../order-dates/postponements.ts';
 import {
   type BillingCycle,
   findUnexpectedDateError,

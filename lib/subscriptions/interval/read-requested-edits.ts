@@ -15,8 +15,7 @@ import { listUpcomingEdits, type UpcomingEdit } from '../cycles/upcoming-edits.t
 import type { OperationDeps } from '../operation.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
 import { regularOrderDateMs } from '../order-dates/order-dates.ts';
-import { orderDateOfCycle } from '../order-dates/postponed-orders.ts';
-import type { PostponedDates } from '../order-dates/postponements.ts';
+import { orderDateOfCycle, type PostponedDates } from '../order-dates/postponements.ts';
 import { type Frequency, isSameFrequency } from '../selling-plans/frequency.ts';
 import type { IntervalContract } from './interval-state.ts';
 import { mergeConcurrentEdits } from './merge-concurrent-edits.ts';

@@ -1,35 +1,7 @@
-/** What the record of a contract's postponements says of an order: its date, and whether the postponement can be taken back. */
-import { floorToSecond, formatInstant, parseInstant } from '../../domain/instant.ts';
-import type { TimeZone } from '../../domain/time-zone.ts';
+/** What the record of a contract's postponements says of the latest one: whether it can be taken back, and what changed since. */
+import { parseInstant } from '../../domain/instant.ts';
 import type { ChangedFact } from '../../timeline/facts.ts';
-import { regularOrderDateMs } from './order-dates.ts';
-import type { LatestPostponement, PostponedDates, PostponementState } from './postponements.ts';
-
-type CycleWithOrder = {
-  readonly cycleIndex: number;
-  readonly cycleStartAt: string;
-  readonly cycleEndAt: string;
-  readonly billingAttemptExpectedDate: string;
-  readonly skipped: boolean;
-};
-
-/**
- * Returns the date of the cycle's order, ISO 8601. For a skipped order it is the date that the order has when it is
- * restored: the platform sets no date on a skipped order, and may drop the one that the order had.
- * @returns null when the cycle has no order, because a postponement moved it to the next cycle
- */
-export function orderDateOfCycle(
-  cycle: CycleWithOrder,
-  dates: Pick<PostponedDates, 'laid' | 'skipped'> | undefined,
-  timeZone: TimeZone,
-): string | null {
-  const { cycleIndex, cycleEndAt, skipped, billingAttemptExpectedDate } = cycle;
-  if (!skipped || dates === undefined) return billingAttemptExpectedDate;
-  if (dates.skipped.some((one) => one.cycleIndex === cycleIndex)) return null;
-  const dateMs = regularOrderDateMs(cycle, dates.laid, timeZone);
-  const isLaid = dateMs !== Date.parse(cycleEndAt);
-  return isLaid ? formatInstant(floorToSecond(dateMs)) : billingAttemptExpectedDate;
-}
+import type { LatestPostponement, PostponementState } from './postponements.ts';
 
 /** Whether the latest postponement can still be taken back, as far as this service has changed the orders. */
 export function isRevertable(
@@ -45,7 +17,7 @@ export function isRevertable(
  */
 export function isPostponedByInterval(
   { dates, latest }: PostponementState,
-  { cycleIndex }: Pick<CycleWithOrder, 'cycleIndex'>,
+  { cycleIndex }: { readonly cycleIndex: number },
 ): boolean {
   const { skippedCycle, changedCycles = [] } = latest ?? {};
   return dates === undefined && skippedCycle === cycleIndex && changedCycles.length === 0;

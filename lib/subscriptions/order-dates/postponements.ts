@@ -3,11 +3,13 @@
  * reverted. The platform's cycles decide where the orders are: a lost record moves no order. The extensions of the dates
  * are due items of the scheduled work; the record decides which of them are valid.
  */
+import { floorToSecond, formatInstant } from '../../domain/instant.ts';
+import type { TimeZone } from '../../domain/time-zone.ts';
 import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import { createDueItemRepository, type DueItem } from '../../storage/due-items.ts';
 import { type Item, type ItemKey, type Table, versionCondition } from '../../storage/table.ts';
 import type { ContractRef } from '../contract-ref.ts';
-import type { AssignedDates } from './order-dates.ts';
+import { type AssignedDates, regularOrderDateMs } from './order-dates.ts';
 
 /** Where an order is: its date, ISO 8601, and whether it is skipped. */
 type OrderPosition = { readonly date: string; readonly skipped: boolean };
@@ -83,6 +85,32 @@ export type DraftKind = 'interval' | 'resumption';
 
 export type PostponementRecord = ContractRef &
   PostponementState & { readonly version: number; readonly laying?: PendingDateChange | undefined };
+
+type CycleWithOrder = {
+  readonly cycleIndex: number;
+  readonly cycleStartAt: string;
+  readonly cycleEndAt: string;
+  readonly billingAttemptExpectedDate: string;
+  readonly skipped: boolean;
+};
+
+/**
+ * Returns the date of the cycle's order, ISO 8601. For a skipped order it is the date that the order has when it is
+ * restored: the platform sets no date on a skipped order, and may drop the one that the order had.
+ * @returns null when the cycle has no order, because a postponement moved it to the next cycle
+ */
+export function orderDateOfCycle(
+  cycle: CycleWithOrder,
+  dates: Pick<PostponedDates, 'laid' | 'skipped'> | undefined,
+  timeZone: TimeZone,
+): string | null {
+  const { cycleIndex, cycleEndAt, skipped, billingAttemptExpectedDate } = cycle;
+  if (!skipped || dates === undefined) return billingAttemptExpectedDate;
+  if (dates.skipped.some((one) => one.cycleIndex === cycleIndex)) return null;
+  const dateMs = regularOrderDateMs(cycle, dates.laid, timeZone);
+  const isLaid = dateMs !== Date.parse(cycleEndAt);
+  return isLaid ? formatInstant(floorToSecond(dateMs)) : billingAttemptExpectedDate;
+}
 
 /** Key of a contract's postponements. */
 function postponementKey({ shopId, contractNumber }: ContractRef): ItemKey {

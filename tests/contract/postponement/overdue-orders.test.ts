@@ -110,6 +110,19 @@ test('a declined order of a postponed contract is not the next one, and none is 
   await world.change(postpone(NEXT, '2027-01-20'));
 });
 
+test('the answer to sending an order has the days of skipped orders, and no order in the cycle that it left', async () => {
+  const world = await createChangedWorld([[postpone(FIRST, '2026-12-16')]]);
+  Object.assign(world.platform.store().unpublished, { skippedDates: 'dropped' });
+  await world.change(skip(6));
+  const { upcomingOrders } = await world.change(sendNow(POSTPONED));
+  expect(upcomingOrders).toEqual([
+    { cycleIndex: 4, date: '2026-11-21T12:05:00Z', skipped: false },
+    { cycleIndex: 6, date: NEXT, skipped: true },
+    { cycleIndex: 7, date: '2027-02-16T10:00:00Z', skipped: false },
+    { cycleIndex: 8, date: '2027-03-16T10:00:00Z', skipped: false },
+  ]);
+});
+
 test('a second tap on “send now” sends no second order, also after the date of the first', async () => {
   const world = await createChangedWorld([[sendNow(FIRST)]]);
   const before = world.edits();

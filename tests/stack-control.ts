@@ -50,6 +50,12 @@ export type StackControl = {
     readonly contracts?: number;
     readonly customers?: number;
   }): Promise<{ readonly customers: readonly { readonly id: number; readonly email: string }[] }>;
+  /** Sets the bank's answers to the next charges of a subscription. */
+  card(more: {
+    readonly shop: string;
+    readonly contractId: number;
+    readonly answers: readonly string[];
+  }): Promise<void>;
   reset(): Promise<void>;
 };
 
@@ -79,6 +85,7 @@ export function createStackControl(platformUrl: string): StackControl {
     throttle: (shop, throttle) => call('POST', 'settings', { shop, throttle }),
     rotateSigningKeys: () => call('POST', 'jwks', {}),
     seed: (more) => call('POST', 'seed', more),
+    card: (more) => call('POST', 'card', more),
     reset: () => call('POST', 'reset', {}),
   };
 }

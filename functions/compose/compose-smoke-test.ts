@@ -24,11 +24,11 @@ type ClientOptions = Omit<AwsClientOptions, 'service' | 'endpoint'>;
  * environment without an edge.
  */
 function createEdgeSecretReader(
-  { secretsPrefix, edgeSecretPlace: place }: ReturnType<typeof readSmokeTestEnvironment>,
+  { secretsPrefix, edgeSecretPlace }: ReturnType<typeof readSmokeTestEnvironment>,
   options: ClientOptions,
 ): () => Promise<string | undefined> {
-  if (place === undefined) return async () => undefined;
-  const { region, field } = place;
+  if (edgeSecretPlace === undefined) return async () => undefined;
+  const { region, field } = edgeSecretPlace;
   const endpoint = readAwsEnvironment(region).endpoints.secretsmanager;
   const { call } = createAwsClient({ ...options, region, service: 'secretsmanager', endpoint });
   return async () => {
@@ -44,9 +44,9 @@ export function composeSmokeTest() {
   const { region, credentials, endpoints } = readAwsEnvironment();
   const now = Date.now;
   const wait = async (ms: number) => void (await sleep(ms));
-  const place = { region, credentials, now };
+  const clientOptions = { region, credentials, now };
   const options = {
-    ...{ ...place, wait, random: Math.random, newId: randomUUID, timeoutMs: ATTEMPT_TIMEOUT_MS },
+    ...{ ...clientOptions, wait, random: Math.random, newId: randomUUID, timeoutMs: ATTEMPT_TIMEOUT_MS },
     onExpired: () => undefined,
   };
   const codeDeploy = createAwsClient({ ...options, service: 'codedeploy', endpoint: endpoints.codedeploy });
@@ -62,7 +62,7 @@ export function composeSmokeTest() {
     wait,
     logger: createLogger({ functionName: 'smoke-test', level: 'INFO', metrics }),
     secrets: createSecretsClient(call),
-    invoke: createInvokeFunction({ ...place, endpoint: endpoints.lambda }),
+    invoke: createInvokeFunction({ ...clientOptions, endpoint: endpoints.lambda }),
     readEdgeSecret: createEdgeSecretReader(environment, options),
     reportToCodeDeploy: (status: HookStatus) =>
       codeDeploy.call('PutLifecycleEventHookExecutionStatus', status),

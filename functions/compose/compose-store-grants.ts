@@ -33,8 +33,8 @@ export function composeStoreGrants(parts: StoreGrantsInput): StoreGrants {
 }
 
 /** Loads the renewal on demand, because few requests renew a grant. */
-async function composeRenewal(given: StoreGrantsInput): Promise<RenewGrant> {
-  const { environment, ...parts } = given;
+async function composeRenewal(input: StoreGrantsInput): Promise<RenewGrant> {
+  const { environment, ...parts } = input;
   const { secretsPrefix, platformOrigin } = environment;
   const [{ createPostForm }, { createRenewGrant }, { createSendSignInRequest }] = await awaitAll([
     import('../../lib/platform/grants/post-form.ts'),

@@ -75,7 +75,7 @@ export function parseRequest<Fields extends { shop: string }>(
 type SchemaIssue = { readonly message?: string; readonly path: readonly PropertyKey[] };
 
 function toMissingParametersError(issues: readonly SchemaIssue[]): ServiceError {
-  const namesOf = (some: readonly SchemaIssue[]) => [...new Set(some.map(({ path }) => String(path[0])))];
+  const namesOf = (issues: readonly SchemaIssue[]) => [...new Set(issues.map(({ path }) => String(path[0])))];
   const missing = namesOf(issues.filter(({ message }) => message !== TOO_LONG_MESSAGE));
   if (missing.includes('shop')) return new ServiceError('MISSING_SHOP');
   const message =

@@ -34,6 +34,11 @@ async function evaluateNewVersion(): Promise<DeploymentVerdict> {
     ...createChecksWithoutStore(deps.shopDomainSuffix),
     ...(store ? createChecksWithStore(store) : []),
   ];
-  const ask = (version: 'new' | 'live') => createVersionSender({ ...deps, edgeSecret, version });
-  return verifyVersions({ checks, askNew: ask('new'), askLive: ask('live'), logger: deps.logger });
+  const createSender = (version: 'new' | 'live') => createVersionSender({ ...deps, edgeSecret, version });
+  return verifyVersions({
+    checks,
+    askNew: createSender('new'),
+    askLive: createSender('live'),
+    logger: deps.logger,
+  });
 }

@@ -11,7 +11,7 @@ export type SmokeStore = { readonly shop: string; readonly adminKey: string };
  * @throws SmokeCheckError when there is no response
  */
 export type SendToVersions = (request: SmokeRequest) => Promise<VersionResponse>;
-export type SmokeCheck = { readonly name: string; readonly run: (ask: SendToVersions) => Promise<void> };
+export type SmokeCheck = { readonly name: string; readonly run: (send: SendToVersions) => Promise<void> };
 
 /**
  * A failed check. `isServiceFault` is true if the version or its permissions certainly caused the failure; otherwise
@@ -40,39 +40,39 @@ export function createChecksWithoutStore(suffix: string): SmokeCheck[] {
   return [
     {
       name: 'the service says that it is there',
-      run: async (ask) => {
-        const answer = await ask({ function: 'headless-auth', method: 'GET', path: '/healthz' });
+      run: async (send) => {
+        const answer = await send({ function: 'headless-auth', method: 'GET', path: '/healthz' });
         if (answer.status !== 200 || answer.json.status !== 'ok') throw classifyUnexpectedResponse(answer);
       },
     },
     {
       name: 'a sign-in at a store that is not there is refused',
-      run: async (ask) =>
-        expectErrorCode(await ask(createSignInStartRequest(shop)), 401, 'SHOP_NOT_INSTALLED'),
+      run: async (send) =>
+        expectErrorCode(await send(createSignInStartRequest(shop)), 401, 'SHOP_NOT_INSTALLED'),
     },
     {
       name: 'a customer without a token is refused',
-      run: async (ask) =>
+      run: async (send) =>
         expectErrorCode(
-          await ask({ ...graphql, function: 'customer-graphql', path: CUSTOMER_PATH }),
+          await send({ ...graphql, function: 'customer-graphql', path: CUSTOMER_PATH }),
           401,
           'UNAUTHENTICATED',
         ),
     },
     {
       name: 'a server without a key is refused',
-      run: async (ask) =>
+      run: async (send) =>
         expectErrorCode(
-          await ask({ ...graphql, function: 'admin-graphql', path: ADMIN_PATH }),
+          await send({ ...graphql, function: 'admin-graphql', path: ADMIN_PATH }),
           401,
           'UNAUTHENTICATED',
         ),
     },
     {
       name: 'a webhook that nobody signed is refused',
-      run: async (ask) =>
+      run: async (send) =>
         expectErrorCode(
-          await ask({ function: 'platform-webhooks', method: 'POST', path: WEBHOOKS_PATH, body: {} }),
+          await send({ function: 'platform-webhooks', method: 'POST', path: WEBHOOKS_PATH, body: {} }),
           401,
           'UNAUTHENTICATED',
         ),
@@ -85,21 +85,21 @@ export function createChecksWithStore({ shop, adminKey }: SmokeStore): SmokeChec
   return [
     {
       name: 'a sign-in begins, and ends with a code that the platform refuses',
-      run: async (ask) => {
-        const { status, json } = await ask(createSignInStartRequest(shop));
+      run: async (send) => {
+        const { status, json } = await send(createSignInStartRequest(shop));
         const { verifier, nonce } = json;
         if (status !== 200 || typeof verifier !== 'string' || typeof nonce !== 'string')
           throw classifyUnexpectedResponse({ status, json });
         const body = { shop, code: 'smoke-test', verifier, nonce };
-        expectErrorCode(await ask(createSignInRequest('exchange', body)), 400, 'SIGN_IN_REJECTED');
+        expectErrorCode(await send(createSignInRequest('exchange', body)), 400, 'SIGN_IN_REJECTED');
       },
     },
     {
       name: 'a key reads its store',
-      run: async (ask) => {
+      run: async (send) => {
         const headers = { authorization: `Bearer ${adminKey}` };
         const request = { function: 'admin-graphql', method: 'POST', path: ADMIN_PATH, headers } as const;
-        const answer = await ask({ ...request, body: { query: SUBSCRIPTIONS_QUERY } });
+        const answer = await send({ ...request, body: { query: SUBSCRIPTIONS_QUERY } });
         const { status, json } = answer;
         if (status !== 200 || json.errors !== undefined || !json.data)
           throw classifyUnexpectedResponse(answer);

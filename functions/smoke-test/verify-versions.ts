@@ -42,10 +42,10 @@ async function passesInNewVersion(
 
 async function findCheckFailure(
   { run }: SmokeCheck,
-  ask: SendToVersions,
+  send: SendToVersions,
 ): Promise<SmokeCheckError | undefined> {
   try {
-    await run(ask);
+    await run(send);
     return undefined;
   } catch (error) {
     if (error instanceof SmokeCheckError) return error;

@@ -17,9 +17,9 @@ const deps = composeStoreEvents(readEnvironment());
 
 /** The work for each queued store, in the order in which it runs. */
 const STORE_WORK: readonly StoreWorkKind[] = [
-  { name: 'answer compliance', run: (turn) => handleComplianceRequests(deps, turn) },
-  { name: 'act on marks', run: (turn) => processInbox(deps, turn) },
-  { name: 'nightly reconciliation', run: (turn) => reconcileStore(deps, turn) },
+  { name: 'answer compliance', run: (timeSlice) => handleComplianceRequests(deps, timeSlice) },
+  { name: 'act on marks', run: (timeSlice) => processInbox(deps, timeSlice) },
+  { name: 'nightly reconciliation', run: (timeSlice) => reconcileStore(deps, timeSlice) },
 ];
 
 /** The work that concerns all stores together. */

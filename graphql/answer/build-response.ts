@@ -53,10 +53,13 @@ export type ResponseInput = {
 export async function buildResponse(context: ResponseContext, parts: ResponseInput): Promise<GraphqlResult> {
   const { roots, answer, variables } = parts;
   const request = { context, answer, variables };
-  const answered = roots.map(({ root, outcome }) => ({ root, ...buildRootResponse(request, root, outcome) }));
-  const { data, errors } = await fillAndLocateErrors(context, answered, parts.fillServiceFields);
-  const isNull = answer?.data === null || answered.some((one) => one.isNull);
-  const hasCost = context.isMerchant && !answered.some((one) => one.hidesCost);
+  const respondedRoots = roots.map(({ root, outcome }) => ({
+    root,
+    ...buildRootResponse(request, root, outcome),
+  }));
+  const { data, errors } = await fillAndLocateErrors(context, respondedRoots, parts.fillServiceFields);
+  const isNull = answer?.data === null || respondedRoots.some((one) => one.isNull);
+  const hasCost = context.isMerchant && !respondedRoots.some((one) => one.hidesCost);
   const cost = hasCost ? sumCosts(parts.costs ?? []) : undefined;
   return {
     data: isNull ? null : data,
@@ -121,16 +124,16 @@ type FinishedResponse = {
  */
 async function fillAndLocateErrors(
   context: ResponseContext,
-  answered: readonly RespondedRoot[],
+  respondedRoots: readonly RespondedRoot[],
   fillServiceFields: ResponseInput['fillServiceFields'],
 ): Promise<FinishedResponse> {
-  const walks = answered.flatMap(({ walked }) => walked?.walk ?? []);
+  const walks = respondedRoots.flatMap(({ walked }) => walked?.walk ?? []);
   const failures = walks.some(({ tasks }) => tasks.length > 0) ? await fillServiceFields(walks) : [];
   let data: Record<string, unknown> | null = Object.fromEntries(
-    answered.map(({ root, value }) => [root.key, value]),
+    respondedRoots.map(({ root, value }) => [root.key, value]),
   );
   const errors: ResultError[] = [];
-  for (const one of answered) {
+  for (const one of respondedRoots) {
     errors.push(...listPlatformErrors(context, one));
     for (const { task, error } of failures.filter(({ task: { walk } }) => walk === one.walked?.walk)) {
       const path = toClientPath(task.path, task.walk.removals) ?? task.path;
@@ -164,8 +167,8 @@ function toClientPaths(path: ResponsePath, { grafts, removals }: ResponseWalk): 
   const moved = at.map(({ from, to }) => [...to, ...path.slice(from.length)]);
   const isPart =
     path.some((step) => typeof step === 'string' && isPlatformPartAlias(step)) || isServiceRootKey(path[0]);
-  const places = (isPart || moved.length > 0 ? moved : [path]).map((one) => toClientPath(one, removals));
-  return places.filter((one) => one !== undefined);
+  const clientPaths = (isPart || moved.length > 0 ? moved : [path]).map((one) => toClientPath(one, removals));
+  return clientPaths.filter((one) => one !== undefined);
 }
 
 /** Whether a root of the upstream document has no counterpart in the client's document. */

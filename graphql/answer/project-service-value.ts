@@ -40,9 +40,9 @@ export function createPartSource(
 export function projectServiceValue(
   walk: ResponseWalk,
   value: Json,
-  at: { selection: ServiceSelection; path: ResponsePath },
+  location: { selection: ServiceSelection; path: ResponsePath },
 ): Json {
-  const { selection, path } = at;
+  const { selection, path } = location;
   const visibleFields = selection.fields.filter(({ when }) =>
     when.some((conditions) => areConditionsMet(conditions, walk.variables)),
   );
@@ -60,10 +60,10 @@ const PUNCTUATION_CHARACTERS = 4;
 
 type FieldAtPath = { readonly field: SelectedServiceField; readonly path: ResponsePath };
 
-function projectField(walk: ResponseWalk, value: unknown, place: FieldAtPath): unknown {
-  const { field, path } = place;
+function projectField(walk: ResponseWalk, value: unknown, fieldAtPath: FieldAtPath): unknown {
+  const { field, path } = fieldAtPath;
   if (value === null || value === undefined) return null;
-  if (isPartSource(value)) return projectPart(walk, value, place);
+  if (isPartSource(value)) return projectPart(walk, value, fieldAtPath);
   if (Array.isArray(value)) {
     return value.map((one, index) => projectField(walk, one, { field, path: [...path, index] }));
   }

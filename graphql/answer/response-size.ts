@@ -20,11 +20,11 @@ const BYTES_PER_CHARACTER = 3;
 
 /** Creates the budget of one request. Its `take` throws QUERY_TOO_COMPLEX when the response has become too large. */
 export function createResponseBudget(): ResponseBudget {
-  let left = MAX_ADDED_CHARACTERS;
+  let remaining = MAX_ADDED_CHARACTERS;
   return {
     take(characters) {
-      left -= characters;
-      if (left < 0) throw createQueryTooLargeError();
+      remaining -= characters;
+      if (remaining < 0) throw createQueryTooLargeError();
     },
   };
 }

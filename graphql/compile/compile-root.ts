@@ -64,10 +64,10 @@ const closedRootKind: RootKind<undefined> = { compile: compileWithoutText };
  * are checked.
  */
 const unsentRootKind: RootKind<undefined> = {
-  compile(context, place) {
-    const [first] = place.fields;
+  compile(context, fieldsAtKey) {
+    const [first] = fieldsAtKey.fields;
     if (first !== undefined) writeArguments(context.writer, first.field, context.rootType);
-    return compileWithoutText(context, place);
+    return compileWithoutText(context, fieldsAtKey);
   },
 };
 

@@ -55,7 +55,7 @@ export async function compileRoots(
   writerOf: () => UpstreamWriter,
 ): Promise<RootCompilation[]> {
   const groups = groupByResponseKey(flattenSelection(client, client.operation.selectionSet));
-  const budget = { left: MAX_SELECTED_FIELDS };
+  const budget = { remaining: MAX_SELECTED_FIELDS };
   const parts: RootCompilation[] = [];
   for (const [key, fields] of groups) {
     const writer = writerOf();

@@ -25,6 +25,7 @@ export type DocumentCache<T> = {
   ): void;
 };
 
+/** The maximum bytes of the two parts: documents that belong to a store or key, and documents on probation. */
 export type CacheSizeLimits = { readonly shared: number; readonly probation: number };
 
 /** The estimated memory of a plan: this many bytes for each character of its document, and a fixed number of bytes. */
@@ -32,15 +33,15 @@ const BYTES_PER_CHARACTER = 80;
 const PLAN_BYTES = 6_144;
 
 const MEGABYTE = 1024 * 1024;
-const DEFAULT_SIZE_LIMITS: CacheSizeLimits = { shared: 56 * MEGABYTE, probation: 8 * MEGABYTE };
+const DEFAULT_SIZES_IN_BYTES: CacheSizeLimits = { shared: 56 * MEGABYTE, probation: 8 * MEGABYTE };
 
 type DocumentOnProbation<T> = { readonly value: T; readonly sender: string; readonly bytes: number };
 
-/** Creates the empty cache of a container. `shared` and `probation` bound its two parts in bytes. */
+/** Creates the empty cache of a container. */
 export function createDocumentCache<T>({
   shared,
   probation,
-}: CacheSizeLimits = DEFAULT_SIZE_LIMITS): DocumentCache<T> {
+}: CacheSizeLimits = DEFAULT_SIZES_IN_BYTES): DocumentCache<T> {
   const known = createFairCache<T>({ maxBytes: shared });
   const tried = createFairCache<DocumentOnProbation<T>>({ maxBytes: probation });
   return {

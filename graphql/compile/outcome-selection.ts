@@ -33,7 +33,7 @@ export function writeOutcomeSelection(
   payloadType: string,
   isStored: boolean,
 ): string {
-  const made = makesContract ? ` ${CREATED_OBJECT_ALIAS}: contract { id }` : '';
+  const createdObject = makesContract ? ` ${CREATED_OBJECT_ALIAS}: contract { id }` : '';
   const attempt = makesAttempt
     ? ` ${ATTEMPTED_ALIAS}: subscriptionBillingAttempt { ${ATTEMPT_SELECTION} subscriptionContract { id } }`
     : '';
@@ -42,7 +42,7 @@ export function writeOutcomeSelection(
   const madeAddress = makesAddress && isStored ? ` ${CREATED_ADDRESS_ALIAS}: address { id }` : '';
   const fields = listUserErrorFields(payloadType);
   const refusals = writeRefusalsField(isStored ? fields.join(' ') : selectErrorCode(fields));
-  return `${refusals}${made}${attempt}${addressAfter}${job}${madeAddress}`;
+  return `${refusals}${createdObject}${attempt}${addressAfter}${job}${madeAddress}`;
 }
 
 /**
@@ -81,7 +81,7 @@ export function readMutationOutcome({ data, errors }: AdminResponse, key: string
   const refusals = payload[REFUSALS_ALIAS];
   if (!Array.isArray(refusals)) return { outcome: 'refused' };
   if (refusals.length > 0) return { outcome: 'refused', response: { userErrors: refusals } };
-  const made = payload[CREATED_OBJECT_ALIAS] as { readonly id: string } | null | undefined;
+  const createdObject = payload[CREATED_OBJECT_ALIAS] as { readonly id: string } | null | undefined;
   const attempt = payload[ATTEMPTED_ALIAS] as CreatedAttempt | null | undefined;
   // An attempt was made, but the response does not identify it.
   if (attempt === null) return { outcome: 'unknown' };
@@ -89,13 +89,13 @@ export function readMutationOutcome({ data, errors }: AdminResponse, key: string
   const madeAddress = payload[CREATED_ADDRESS_ALIAS] as { readonly id: string } | null | undefined;
   const ids = {
     ...(madeAddress && { address: madeAddress.id }),
-    ...(made && { contract: made.id }),
+    ...(createdObject && { contract: createdObject.id }),
     ...(attempt && { subscriptionBillingAttempt: attempt.id }),
     ...(job && { job: job.id }),
   };
   return {
     outcome: 'done',
-    contractId: made?.id,
+    contractId: createdObject?.id,
     attempt,
     address: payload[ADDRESS_AFTER_ALIAS],
     response: { ids },

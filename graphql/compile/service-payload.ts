@@ -44,13 +44,13 @@ export function compileServiceMutation(
   if (first === undefined || mutation?.kind !== 'service') throw new Error(`${root.name} has no record`);
   const payload = compileRootPayload({ root, writer, fields }, mutation.objects);
   const { key, name } = root;
-  const answered = {
+  const rootOverrides = {
     injected: [...root.injected, ...payload.writer.scope],
     read: (data: Variables) => data[key],
     upstream: new Map([[key, [key]]]),
   };
   return {
-    root: { ...withRebuiltShape(root), ...answered },
+    root: { ...withRebuiltShape(root), ...rootOverrides },
     own: { mutation, call: findFieldDefinition(name, first.field), payload },
   };
 }
@@ -100,7 +100,7 @@ function compilePayload(
     flat.filter(isForwarded),
     flat.filter((one) => !isForwarded(one) && !isEvent(one)),
   ];
-  const places = forwarded.map(({ field, when }): PayloadObject => {
+  const payloadObjects = forwarded.map(({ field, when }): PayloadObject => {
     const name = field.name.value;
     const below = { typeName: unwrapTypeReference(fieldType(typeName, name) ?? ''), isFromCustomer: false };
     return {
@@ -110,9 +110,15 @@ function compilePayload(
       when,
     };
   });
-  const eventPlaces = selectEventContract(writer, flat.filter(isEvent));
+  const eventObjects = selectEventContract(writer, flat.filter(isEvent));
   return {
-    ...{ typeName, ownFields, writer, places: [...places, ...eventPlaces], hasEvent: flat.some(isEvent) },
+    ...{
+      typeName,
+      ownFields,
+      writer,
+      payloadObjects: [...payloadObjects, ...eventObjects],
+      hasEvent: flat.some(isEvent),
+    },
     upstream: finishUpstreamDocument(writer, []),
   };
 }
@@ -136,7 +142,12 @@ function selectEventContract(writer: UpstreamWriter, events: readonly FlattenedF
     : [{ key: EVENT_CONTRACT_KEY, field: 'contract', selection: `{ ${selection} }`, when: [] }];
 }
 
-const EMPTY_SELECTION: ClientSelection = { places: [], declarations: [], variables: {}, fragments: '' };
+const EMPTY_SELECTION: ClientSelection = {
+  payloadFields: [],
+  declarations: [],
+  variables: {},
+  fragments: '',
+};
 
 /**
  * Returns the selection of the changed objects for one request. `variables` are the client's, `values` those that the
@@ -145,17 +156,17 @@ const EMPTY_SELECTION: ClientSelection = { places: [], declarations: [], variabl
  * @returns an empty selection when the client selects no object
  */
 export function bindChangedObjectsSelection(
-  { places, upstream }: ServicePayload,
+  { payloadObjects, upstream }: ServicePayload,
   variables: Variables,
   values: Variables,
 ): ClientSelection {
-  const written = places.map(({ key, field, selection, when }) => {
+  const written = payloadObjects.map(({ key, field, selection, when }) => {
     const isVisible = areConditionsMet(when, variables);
     return { key, field, isVisible, selection: isVisible ? selection : `@include(if: false) ${selection}` };
   });
   if (!written.some(({ isVisible }) => isVisible)) return EMPTY_SELECTION;
   return {
-    places: written.map(({ key, field, selection }) => ({ key, field, selection })),
+    payloadFields: written.map(({ key, field, selection }) => ({ key, field, selection })),
     declarations: upstream.declarations,
     variables: values,
     fragments: upstream.fragments,
@@ -164,12 +175,12 @@ export function bindChangedObjectsSelection(
 
 /** Builds the payload from the platform's objects and the fields that the service resolves, before the shape orders it. */
 export function assemblePayload(
-  { ownFields, places, typeName, writer, hasEvent }: ServicePayload,
-  { answered, userErrors, locals: values = {}, entry }: PayloadInput,
+  { ownFields, payloadObjects, typeName, writer, hasEvent }: ServicePayload,
+  { selectedFields, userErrors, locals: values = {}, entry }: PayloadInput,
   variables: Variables,
 ): Record<string, unknown> {
-  const visibleFields = places.filter(({ when }) => areConditionsMet(when, variables));
-  const payload = Object.fromEntries(visibleFields.map(({ key }) => [key, answered?.[key] ?? null]));
+  const visibleFields = payloadObjects.filter(({ when }) => areConditionsMet(when, variables));
+  const payload = Object.fromEntries(visibleFields.map(({ key }) => [key, selectedFields?.[key] ?? null]));
   const projection = { writer, variables };
   return {
     ...payload,
@@ -182,7 +193,7 @@ export function assemblePayload(
   };
 }
 
-type PayloadInput = Pick<OperationOutcome, 'answered' | 'locals' | 'entry'> & {
+type PayloadInput = Pick<OperationOutcome, 'selectedFields' | 'locals' | 'entry'> & {
   /** User errors of the payload's own type: those of forwarded mutations may have no code. */
   readonly userErrors: readonly Readonly<Record<string, unknown>>[];
 };
@@ -199,12 +210,12 @@ function projectPayloadValue(
   { typeName, fields }: SelectedFields,
 ): Record<string, unknown> {
   const visibleFields = fields.filter(({ when }) => areConditionsMet(when, projection.variables));
-  const entries = [...groupByResponseKey(visibleFields)].map(([key, places]) => {
-    const name = places[0]?.field.name.value ?? '';
+  const entries = [...groupByResponseKey(visibleFields)].map(([key, fieldsAtKey]) => {
+    const name = fieldsAtKey[0]?.field.name.value ?? '';
     if (name === '__typename') return [key, typeName];
     const type = fieldType(typeName, name) ?? '';
     const found = value[name] ?? (type.startsWith('[') && isNonNullReference(type) ? [] : null);
-    const sets = places.flatMap(({ field: { selectionSet } }) => selectionSet ?? []);
+    const sets = fieldsAtKey.flatMap(({ field: { selectionSet } }) => selectionSet ?? []);
     if (sets.length === 0 || found === null) return [key, found];
     const fieldsBelow = sets.flatMap((set) => flattenSelection(projection.writer.client, set));
     const below = { typeName: unwrapTypeReference(type), fields: fieldsBelow };

@@ -67,9 +67,9 @@ export function writeRootFields(
 ) {
   const { writer, rootType } = context;
   const run: RootRunVariable[] = [];
-  const texts = fields.map(({ field, when }, place) => {
+  const texts = fields.map(({ field, when }, occurrence) => {
     const args = writeArguments(writer, field, rootType, overrides);
-    const include = writeIncludeDirective(context, { isDecided, when, place }, run);
+    const include = writeIncludeDirective(context, { isDecided, when, occurrence }, run);
     const typeName = unwrapTypeReference(fieldType(rootType, field.name.value) ?? '');
     const selection = writeBracedSelection(writer, field, { typeName, isFromCustomer: false });
     const name = field.name.value;
@@ -82,7 +82,7 @@ export type RootRunCondition = {
   readonly isDecided: boolean;
   readonly when: readonly Condition[];
   /** The field's place among those that share its response key. */
-  readonly place: number;
+  readonly occurrence: number;
 };
 
 /**
@@ -91,12 +91,12 @@ export type RootRunCondition = {
  */
 export function writeIncludeDirective(
   { writer, rootType, index }: RootCompileContext,
-  { isDecided, when, place }: RootRunCondition,
+  { isDecided, when, occurrence }: RootRunCondition,
   run: RootRunVariable[],
 ): string {
   const isAlways = !isDecided && when.length === 0;
   if (isAlways || (rootType === 'Mutation' && when.length === 0)) return '';
-  const variable = `${SERVICE_ALIAS}Run${index}${place === 0 ? '' : `_${place}`}`;
+  const variable = `${SERVICE_ALIAS}Run${index}${occurrence === 0 ? '' : `_${occurrence}`}`;
   run.push({ variable, when });
   return ` @include(if: ${declareVariable(writer, variable, 'Boolean!')})`;
 }

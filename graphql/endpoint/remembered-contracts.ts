@@ -42,8 +42,8 @@ export function createCyclePrefetch(
   let reading: Promise<PrefetchedPages> | undefined;
   let unreadable: readonly string[] = [];
   let writing: Promise<void> | undefined;
-  const read = async (some: readonly string[]) => {
-    const result = await prefetchPages(context, some);
+  const read = async (contractIds: readonly string[]) => {
+    const result = await prefetchPages(context, contractIds);
     unreadable = result.unreadable;
     return result;
   };

@@ -9,7 +9,7 @@ import type { PlatformError } from '../../lib/platform/admin-api/admin-response.
 import { failedReadError } from '../../lib/platform/admin-api/missing-access.ts';
 import { countConnectionPoints, maxPartsPerDocument } from '../../lib/platform/admin-api/query-points.ts';
 import type { NextCycle } from '../../lib/subscriptions/cycles/next-order.ts';
-import { findFirstCycleToCharge } from '../../lib/subscriptions/order-content.ts';
+import { findNextOrder } from '../../lib/subscriptions/order-content.ts';
 import type { CyclePage } from '../plan/cycle-prefetch.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { HORIZON_DAYS } from '../run/send-upstream.ts';
@@ -49,12 +49,12 @@ export async function readNextCycles(
       ? { ...reading, page: prefetchedPages.get(reading.id) }
       : reading;
   });
-  let open = recordFoundCycles(found, all);
+  let open = recordFoundCycles(found, all, nowMs);
   const fresh = open.filter(({ page }) => page === undefined);
   const pages = await readCyclePages(context, fresh, { nowMs, size: FIRST_PAGE_CYCLES }, found);
-  open = recordFoundCycles(found, [...open.filter(({ page }) => page !== undefined), ...pages]);
+  open = recordFoundCycles(found, [...open.filter(({ page }) => page !== undefined), ...pages], nowMs);
   for (const size of LATER_PAGE_SIZES) {
-    open = recordFoundCycles(found, await readCyclePages(context, open, { nowMs, size }, found));
+    open = recordFoundCycles(found, await readCyclePages(context, open, { nowMs, size }, found), nowMs);
   }
   for (const { id } of open) found.set(id, createCyclesUnreadableError([]));
   return found;
@@ -85,10 +85,15 @@ function chooseReadStartMs({ notBeforeMs }: ContractToRead, nowMs: number): numb
 type FoundCycles = Map<string, NextCycle | undefined | ServiceError>;
 
 /** Stores the cycles that were found. Returns the contracts that need another page. */
-function recordFoundCycles(found: FoundCycles, readings: readonly ContractToRead[]): ContractToRead[] {
-  return readings.filter(({ id, page, notBeforeMs }) => {
+function recordFoundCycles(
+  found: FoundCycles,
+  readings: readonly ContractToRead[],
+  nowMs: number,
+): ContractToRead[] {
+  return readings.filter((reading) => {
+    const { id, page } = reading;
     if (page === undefined) return true;
-    const cycle = findFirstCycleToCharge(page.nodes, notBeforeMs);
+    const cycle = findNextOrder(page.nodes, chooseReadStartMs(reading, nowMs));
     if (cycle === undefined && page.pageInfo.hasNextPage) return true;
     found.set(id, cycle);
     return false;
@@ -105,8 +110,8 @@ async function readCyclePages(
 ): Promise<ContractToRead[]> {
   const batchSize = maxContractsPerDocument(request.size);
   const read: ContractToRead[] = [];
-  for (const some of splitIntoBatches(readings, batchSize)) {
-    read.push(...(await readCyclesDocument(context, some, request, found)));
+  for (const batch of splitIntoBatches(readings, batchSize)) {
+    read.push(...(await readCyclesDocument(context, batch, request, found)));
   }
   return read;
 }
@@ -127,10 +132,11 @@ async function readCyclesDocument(
     return readings.map((reading, index) => ({ ...reading, page: data[`c${index}`] as CyclePage }));
   }
   const failed = new Set(errors.map(({ path }) => String(path?.[0])));
-  const left = readings.filter((_, index) => !failed.has(`c${index}`));
-  if (left.length === readings.length) throw createCyclesUnreadableError(errors);
-  for (const one of readings) if (!left.includes(one)) found.set(one.id, createCyclesUnreadableError(errors));
-  return readCyclesDocument(context, left, request, found);
+  const remaining = readings.filter((_, index) => !failed.has(`c${index}`));
+  if (remaining.length === readings.length) throw createCyclesUnreadableError(errors);
+  for (const one of readings)
+    if (!remaining.includes(one)) found.set(one.id, createCyclesUnreadableError(errors));
+  return readCyclesDocument(context, remaining, request, found);
 }
 
 /** The prefetched pages, and the contracts that could not be read. */

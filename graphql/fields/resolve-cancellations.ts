@@ -44,10 +44,10 @@ async function readCancellations(
   contracts: readonly ContractNumber[],
 ): Promise<ReadonlyMap<ContractNumber, EventRecord>> {
   const found = new Map<ContractNumber, EventRecord>();
-  for (let from = 0; from < contracts.length; from += TIMELINES_PER_READ) {
-    const some = contracts.slice(from, from + TIMELINES_PER_READ);
-    const pages = await timeline.readEvents({ shopId, contracts: some, args: { last: MAX_ENTRIES_READ } });
-    for (const [index, contract] of some.entries()) {
+  for (let start = 0; start < contracts.length; start += TIMELINES_PER_READ) {
+    const batch = contracts.slice(start, start + TIMELINES_PER_READ);
+    const pages = await timeline.readEvents({ shopId, contracts: batch, args: { last: MAX_ENTRIES_READ } });
+    for (const [index, contract] of batch.entries()) {
       const edge = pages[index]?.edges.findLast(({ record }) => isCancellationEntry(record));
       if (edge !== undefined) found.set(contract, edge.record);
     }

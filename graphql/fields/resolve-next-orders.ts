@@ -3,7 +3,7 @@ import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type NextOrder, toNextOrder } from '../../lib/subscriptions/cycles/next-order.ts';
 import type { OrderContent } from '../../lib/subscriptions/order-content.ts';
 import type { CyclePage, ListedContracts } from '../plan/cycle-prefetch.ts';
-import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
+import type { ReadPauses, ResolveServiceField, RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
 import { NEXT_CYCLES_KEY } from './next-cycles-root.ts';
 import { type ContractToRead, type NextCycles, readNextCycles } from './read-next-cycles.ts';
@@ -16,10 +16,10 @@ const MAX_NEXT_ORDERS = 25;
  * Returns the next orders. Null unless the contract has one within a year, and is active or in a pause that ends;
  * QUERY_TOO_COMPLEX for each field when the response has too many contracts.
  */
-export const resolveNextOrders: ResolveServiceField = async (context, tasks, { before }) => {
+export const resolveNextOrders: ResolveServiceField = async (context, tasks, { before, pauses }) => {
   const contracts = before + new Set(tasks.map(({ parent }) => parent._svcContract)).size;
   if (contracts > MAX_NEXT_ORDERS) return tasks.map(() => createTooManyNextOrdersError(contracts));
-  const cycles = await readNextCyclesOrError(context, tasks);
+  const cycles = await readNextCyclesOrError(context, tasks, pauses);
   return tasks.map((task) => toNextOrderValue(context, task, cycles));
 };
 
@@ -37,9 +37,10 @@ function createTooManyNextOrdersError(actual: number): ServiceError {
 async function readNextCyclesOrError(
   context: RunContext,
   tasks: readonly ServiceTask[],
+  pauses: ReadPauses,
 ): Promise<NextCycles | ServiceError> {
   try {
-    const readings = await findContractsToRead(context, tasks);
+    const readings = await findContractsToRead(context, tasks, pauses);
     const pages = await context.cyclePrefetch?.readPages();
     context.cyclePrefetch?.remember(toListedContracts(tasks, readings));
     return await readNextCycles(context, readings, pages);
@@ -61,10 +62,11 @@ function toListedContracts(
 async function findContractsToRead(
   context: RunContext,
   tasks: readonly ServiceTask[],
+  knownPauses: ReadPauses,
 ): Promise<ContractToRead[]> {
   const statusOf = new Map(tasks.map(({ parent }) => [String(parent._svcContract), parent._svcStatus]));
   const paused = [...statusOf].filter(([, status]) => status === 'PAUSED').map(([id]) => id);
-  const pauses = await readPauses(context, paused);
+  const pauses = await readPauses(context, paused, knownPauses);
   const pageOf = new Map(
     tasks.flatMap(({ parent }) => {
       const page = parent[NEXT_CYCLES_KEY] as CyclePage | undefined;

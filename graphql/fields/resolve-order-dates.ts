@@ -1,6 +1,7 @@
 /** Resolves `orderDate` of a billing cycle: the day that an app shows, also while the order is skipped. */
 import { timeZoneOf } from '../../lib/storage/stores.ts';
 import { parseContractRef } from '../../lib/subscriptions/contract-ref.ts';
+import { isPostponedByInterval } from '../../lib/subscriptions/order-dates/postponed-orders.ts';
 import {
   createPostponementRepository,
   orderDateOfCycle,
@@ -25,7 +26,7 @@ export async function resolveOrderDates(
   );
   const records =
     refs.size === 0 ? [] : await createPostponementRepository({ table, now }).readMany([...refs.values()]);
-  const datesOf = new Map([...refs.keys()].map((number, index) => [number, records[index]?.dates]));
+  const recordOf = new Map([...refs.keys()].map((number, index) => [number, records[index]]));
   return tasks.map((task) => {
     const { parent } = task;
     const ref = refOf(task);
@@ -36,6 +37,8 @@ export async function resolveOrderDates(
       billingAttemptExpectedDate: String(parent._svcDue),
       skipped: parent._svcSkipped === true,
     };
-    return orderDateOfCycle(cycle, ref && datesOf.get(ref.contractNumber), timeZoneOf(store));
+    const record = ref && recordOf.get(ref.contractNumber);
+    if (record !== undefined && isPostponedByInterval(record, cycle)) return null;
+    return orderDateOfCycle(cycle, record?.dates, timeZoneOf(store));
   });
 }

@@ -3,7 +3,7 @@
 import { formatPlatformDate } from '../../lib/domain/instant.ts';
 import type { PauseRecord } from '../../lib/subscriptions/pause/pause-record.ts';
 import { createPartSource } from '../answer/project-service-value.ts';
-import type { RunContext } from '../plan/run-context.ts';
+import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
 import { buildActorFields } from './actor-value.ts';
 import { readPauses } from './read-pauses.ts';
@@ -12,17 +12,18 @@ import { readPauses } from './read-pauses.ts';
  * Returns the pause of each contract, or null when the platform's status is not "paused". One table read for 100
  * contracts.
  */
-export async function resolvePauses(context: RunContext, tasks: readonly ServiceTask[]): Promise<unknown[]> {
+export const resolvePauses: ResolveServiceField = async (context, tasks, { pauses }) => {
   const paused = tasks.filter(({ parent }) => parent._svcStatus === 'PAUSED');
   const records = await readPauses(
     context,
     paused.map(({ parent }) => String(parent._svcContract)),
+    pauses,
   );
   return tasks.map((task) => {
     const { _svcContract: id, _svcStatus: status } = task.parent;
     return status === 'PAUSED' ? toPauseValue(context, task, records.get(String(id))) : null;
   });
-}
+};
 
 /**
  * Returns the fields of a pause. A pause that was made outside the service has no record, or a record with only its

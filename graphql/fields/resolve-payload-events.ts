@@ -28,9 +28,9 @@ type Json = Readonly<Record<string, unknown>>;
  * Returns the changed contract, which has the platform objects of the entry. In a payload of the platform it can be
  * below another object, or below the first one of a list.
  */
-function createContractSource(parent: Json, at: ResponsePath) {
+function createContractSource(parent: Json, parentPath: ResponsePath) {
   let object = parent;
-  let path = at;
+  let path = parentPath;
   while (object[EVENT_CONTRACT_KEY]) {
     const below = object[EVENT_CONTRACT_KEY] as Json | readonly Json[];
     path = [...path, EVENT_CONTRACT_KEY, ...(Array.isArray(below) ? [0] : [])];

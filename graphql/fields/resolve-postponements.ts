@@ -2,12 +2,16 @@
 
 import { formatPlatformDate } from '../../lib/domain/instant.ts';
 import { parseContractRef } from '../../lib/subscriptions/contract-ref.ts';
+import { isRevertable } from '../../lib/subscriptions/order-dates/postponed-orders.ts';
 import type { PostponementRecord } from '../../lib/subscriptions/order-dates/postponements.ts';
 import { createPostponementRepository } from '../../lib/subscriptions/order-dates/postponements.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
 
-/** Returns the dates of each contract, or null if its orders are on the ends of their cycles. One table read for 100 contracts. */
+/**
+ * Returns the dates of each contract, or null if its orders are on the ends of their cycles and no postponement can be
+ * reverted. One table read for 100 contracts.
+ */
 export async function resolvePostponements(
   { store, table, now }: RunContext,
   tasks: readonly ServiceTask[],
@@ -23,8 +27,12 @@ export async function resolvePostponements(
 
 function toPostponementValue(record: PostponementRecord | undefined, nowMs: number) {
   const { dates, latest } = record ?? {};
-  if (dates === undefined) return null;
-  const { revertableUntilMs = 0 } = latest ?? {};
-  const revertableUntil = revertableUntilMs > nowMs ? formatPlatformDate(revertableUntilMs) : null;
-  return { since: formatPlatformDate(dates.sinceMs), laidUntil: dates.laidUntil, revertableUntil };
+  const revertableUntil =
+    latest !== undefined && isRevertable(latest, nowMs) ? formatPlatformDate(latest.revertableUntilMs) : null;
+  // A postponement by a whole interval leaves no dates.
+  const sinceMs = dates?.sinceMs ?? latest?.madeAtMs;
+  const laidUntil = dates?.laidUntil ?? latest?.date;
+  if (sinceMs === undefined || laidUntil === undefined) return null;
+  if (dates === undefined && revertableUntil === null) return null;
+  return { since: formatPlatformDate(sinceMs), laidUntil, revertableUntil };
 }

@@ -1,5 +1,5 @@
 /** Resolves `isWithinPause`, which marks the orders that a contract's pause skips. */
-import type { RunContext } from '../plan/run-context.ts';
+import type { ResolveServiceField } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
 import { readPauses } from './read-pauses.ts';
 
@@ -9,15 +9,13 @@ type PauseContract = { readonly id: string; readonly status: string };
  * Whether each cycle's order falls into the pause of its contract: it is not billed, and due before the pause ends. An order
  * that was due before the pause began is not in it. One table read for all paused contracts.
  */
-export async function resolveWithinPause(
-  context: RunContext,
-  tasks: readonly ServiceTask[],
-): Promise<boolean[]> {
+export const resolveWithinPause: ResolveServiceField = async (context, tasks, answer) => {
   const sourceOf = ({ parent }: ServiceTask) => parent._svcSource as PauseContract;
   const paused = tasks.map(sourceOf).filter(({ status }) => status === 'PAUSED');
   const pauses = await readPauses(
     context,
     paused.map(({ id }) => id),
+    answer.pauses,
   );
   return tasks.map((task) => {
     const { id, status } = sourceOf(task);
@@ -26,4 +24,4 @@ export async function resolveWithinPause(
     const dueMs = Date.parse(String(task.parent._svcDue));
     return pausedAtMs <= dueMs && dueMs < resumesAtMs;
   });
-}
+};

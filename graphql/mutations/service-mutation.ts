@@ -68,7 +68,7 @@ function createOperationDeps(context: RunContext, name: string): AllOperationDep
   const countTry: CodeTryDeps['countTry'] = (ref, limit) =>
     createTryCounter({ table, now }).count(ref, limit, context.requestId);
   return {
-    ask: createPlatformSend(context, name),
+    sendToPlatform: createPlatformSend(context, name),
     now,
     wait,
     deadlineAtMs,

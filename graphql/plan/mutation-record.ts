@@ -70,8 +70,9 @@ export function sumExpectedPoints(find: FindMutation, names: readonly string[]):
  */
 export function findKeyRefusalReason(find: FindMutation, name: string): string | undefined {
   const record = find(name);
-  if (record === undefined) return NOT_RETRYABLE_REASON;
+  if (record === undefined) return NO_TIMELINE_REASON;
   return 'refused' in record.idempotency ? record.idempotency.refused : undefined;
 }
 
-const NOT_RETRYABLE_REASON = 'no timeline tells its change, so nobody could say what came of the first';
+const NO_TIMELINE_REASON =
+  'no timeline entry records its change, so the outcome of the first request would be unknown';

@@ -72,7 +72,7 @@ export type PayloadObject = {
 
 export type ServicePayload = {
   readonly typeName: string;
-  readonly places: readonly PayloadObject[];
+  readonly payloadObjects: readonly PayloadObject[];
   /** The payload's fields that the service answers. */
   readonly ownFields: readonly FlattenedField[];
   /** Whether the client selects the payload's timeline entry. */

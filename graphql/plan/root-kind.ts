@@ -1,5 +1,5 @@
 /**
- * The types of a root field in each phase (compiled, running, answered), and its kind, which defines how each phase
+ * The types of a root field in each phase (compiled, running, in the response), and its kind, which defines how each phase
  * handles it. The kinds are in graphql/roots.
  */
 import type { FragmentDefinitionNode } from 'graphql';
@@ -54,7 +54,7 @@ export type CompiledRoot<Special = unknown> = {
  */
 export type RootKind<Special = unknown, Found = unknown> = {
   /** Compiles the root fields that share a response key: they are the same field with the same arguments. */
-  compile(context: RootCompileContext, place: RootFieldsAtKey): WrittenRoot<Special>;
+  compile(context: RootCompileContext, fieldsAtKey: RootFieldsAtKey): WrittenRoot<Special>;
   /**
    * Whether the service builds the lists of such roots itself. Errors of their arguments then have the service's codes
    * for merchants, too.
@@ -155,7 +155,7 @@ export type ActingRootDecision =
   | { readonly kind: 'catalogue' }
   /** The root is the service's own, and only reaches data of the acting customer. */
   | { readonly kind: 'self' }
-  /** The root is replaced by this path, for example `customer.orders`. */
+  /** The root reads this path at the platform instead, for example `customer.orders` in place of `orders`. */
   | { readonly kind: 'narrowed'; readonly to: string }
   /** The root runs if its arguments have at least one owned id, and all of them pass the ownership check. */
   | { readonly kind: 'owned' }
@@ -176,7 +176,7 @@ export type RootCompileContext = {
   readonly rootType: 'QueryRoot' | 'Mutation';
   readonly isActing: boolean;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  readonly budget: { left: number };
+  readonly budget: { remaining: number };
   /** The root's position among the operation's roots. */
   readonly index: number;
 };

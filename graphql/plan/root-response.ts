@@ -28,7 +28,7 @@ export type RootOutcome =
   /** The root's kind builds the answer. `isDenied`: the store has not granted the access for any part of it. */
   | { readonly kind: 'found'; readonly found: unknown; readonly isDenied?: boolean };
 
-/** The facts of the request that its response depends on. */
+/** The properties of the request that decide how its response is built. */
 export type ResponseContext = {
   readonly identity: Identity;
   /** Whether the response shows costs, and the access that the store has not granted. */

@@ -8,6 +8,7 @@ import type { ClaimableIdempotencyKey } from '../../lib/storage/idempotency-reco
 import type { StoreRecord } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import type { VersionReader } from '../../lib/storage/versioned-secret.ts';
+import type { PauseRecord } from '../../lib/subscriptions/pause/pause-record.ts';
 import type { Timeline } from '../../lib/timeline/timeline.ts';
 import type { ManageEndpointsDeps } from '../../lib/webhooks/manage/change-endpoints.ts';
 import type { TestEndpointDeps } from '../../lib/webhooks/manage/test-endpoint.ts';
@@ -26,9 +27,18 @@ import type { ServiceTask } from './walk.ts';
 export type ResolveServiceField = (
   context: RunContext,
   tasks: readonly ServiceTask[],
-  /** `before`: the number of tasks of this field that the same response has already had. */
-  answer: { readonly before: number },
+  answer: AnswerInProgress,
 ) => readonly unknown[] | Promise<readonly unknown[]>;
+
+/** What other fields of the same response have already done. */
+type AnswerInProgress = {
+  /** The number of tasks of this field that the response has already had. */
+  readonly before: number;
+  readonly pauses: ReadPauses;
+};
+
+/** The pauses that a response has read, by the client's id of the contract; undefined for a contract without one. */
+export type ReadPauses = Map<string, PauseRecord | undefined>;
 
 /** The fields that this service adds, by `Type.field`. */
 export type ServiceFields = Readonly<Record<string, ResolveServiceField>>;

@@ -166,7 +166,8 @@ function prepareNullCheck(
   const usages = context
     .getRecursiveVariableUsages(operation)
     .filter(({ node }) => nullable.has(node.name.value));
-  const namesOf = (some: typeof usages) => new Set(some.map(({ node }) => node.name.value));
+  const namesOf = (variableUsages: typeof usages) =>
+    new Set(variableUsages.map(({ node }) => node.name.value));
   const neverNull = namesOf(usages.filter(({ type }) => isNonNullType(type)));
   const neverAbsent = namesOf(usages.filter(({ parentType }) => isOneOfInput(parentType)));
   return (coerced) =>

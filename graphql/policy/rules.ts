@@ -63,13 +63,13 @@ export type SurfaceRules = {
   readonly counts: readonly ValidationRule[];
 };
 
-const createLimitRules = (of: DocumentLimits): readonly ValidationRule[] => [
+const createLimitRules = (limits: DocumentLimits): readonly ValidationRule[] => [
   noFragmentCyclesRule,
-  limitOperations(of),
-  limitDepth(of),
-  limitAliases(of),
-  limitDirectives(of),
-  limitSelections(of),
+  limitOperations(limits),
+  limitDepth(limits),
+  limitAliases(limits),
+  limitDirectives(limits),
+  limitSelections(limits),
 ];
 
 /** The rules of names: customers get the same message for every unavailable name. */

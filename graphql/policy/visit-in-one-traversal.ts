@@ -34,19 +34,20 @@ export function visitInOneTraversal(visitors: readonly ASTVisitor[]): ASTVisitor
   };
 
   return {
-    enter(node, ...at) {
+    enter(node, ...visitArguments) {
       for (const { visitor, fn } of visitFunctionsOf(node.kind).enter) {
         if (skipping.has(visitor)) continue;
-        const result = fn.call(visitor, node, ...at);
+        const result = fn.call(visitor, node, ...visitArguments);
         if (result === false) skipping.set(visitor, node);
         else if (result === BREAK) skipping.set(visitor, BREAK);
       }
     },
-    leave(node, ...at) {
+    leave(node, ...visitArguments) {
       for (const { visitor, fn } of visitFunctionsOf(node.kind).leave) {
-        if (!skipping.has(visitor) && fn.call(visitor, node, ...at) === BREAK) skipping.set(visitor, BREAK);
+        if (!skipping.has(visitor) && fn.call(visitor, node, ...visitArguments) === BREAK)
+          skipping.set(visitor, BREAK);
       }
-      for (const [visitor, left] of skipping) if (left === node) skipping.delete(visitor);
+      for (const [visitor, skippedNode] of skipping) if (skippedNode === node) skipping.delete(visitor);
     },
   };
 }

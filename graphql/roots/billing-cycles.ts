@@ -17,7 +17,7 @@ import {
   writeUpcomingCycles,
 } from './upcoming-cycles.ts';
 
-const MISSING_CONTRACT_MESSAGE =
+const MISSING_CONTRACT_ID_MESSAGE =
   'The argument "contractId" is required: give the id of the contract whose billing cycles you ask for.';
 
 type BillingCyclesCompiled = {
@@ -56,7 +56,7 @@ export const billingCyclesRoot: RootKind<BillingCyclesCompiled> = {
   start(context, root, variables) {
     const { contract, upcoming } = root.special;
     const isGiven = (contract.read(variables) ?? null) !== null;
-    const known = isGiven ? undefined : ({ kind: 'invalid', message: MISSING_CONTRACT_MESSAGE } as const);
+    const known = isGiven ? undefined : ({ kind: 'invalid', message: MISSING_CONTRACT_ID_MESSAGE } as const);
     const running = startWithArguments(context, root, { variables, known });
     const isSent = running.outcome === undefined;
     // The variable is declared as non-null, even if no field of the root is sent.

@@ -66,7 +66,7 @@ export const billingRunsRoot = createServiceValueRoot('BillingRunConnection', as
     createBillingDeps(context).runs.list(context.store.shopId, toRange(page)),
   );
   const isStopped = found.items.length > 0 && (await isBillingStopped(context));
-  const read = found.items.map((run) => ({ place: run.date, node: toRunValue(context, run, isStopped) }));
+  const read = found.items.map((run) => ({ position: run.date, node: toRunValue(context, run, isStopped) }));
   return buildConnection(page, { read, isMore: found.isMore });
 });
 
@@ -77,12 +77,12 @@ export const billingChargeRoot = createServiceValueRoot('BillingCharge', async (
 
 export const billingChargesRoot = createServiceValueRoot('BillingChargeConnection', async (context, args) => {
   const page = parseTextPageRequest(args, MAX_PAGE_SIZE, REMINDER_PLACE);
-  const { items, isMore, endPlace } = await readChargesInDunning(context, page);
+  const { items, isMore, endPosition } = await readChargesInDunning(context, page);
   const read = items.map(({ reminder, charge }) => ({
-    place: reminderSortKey(reminder),
+    position: reminderSortKey(reminder),
     node: toChargeValue(context, charge),
   }));
-  return buildConnection(page, { read, isMore, endPlace });
+  return buildConnection(page, { read, isMore, endPosition });
 });
 
 export const billingPreviewRoot = createServiceValueRoot(
@@ -130,9 +130,9 @@ async function readChargesOfRun(context: RunContext, date: string, args: Argumen
   const read = lines.items.flatMap((line, index) => {
     const charge = found[index];
     const isSelected = charge !== undefined && (args.state ?? charge.state) === charge.state;
-    return isSelected ? [{ place: lineSortKey(line), node: toChargeValue(context, charge) }] : [];
+    return isSelected ? [{ position: lineSortKey(line), node: toChargeValue(context, charge) }] : [];
   });
-  return buildConnection(page, { read, isMore: lines.isMore, endPlace: last && lineSortKey(last) });
+  return buildConnection(page, { read, isMore: lines.isMore, endPosition: last && lineSortKey(last) });
 }
 
 type ReminderWithCharge = { readonly reminder: BillingReminder; readonly charge: BillingCharge };
@@ -149,16 +149,16 @@ async function readChargesInDunning(context: RunContext, page: PageRequest<strin
     for (const [index, reminder] of some.items.entries()) {
       const charge = found[index];
       if (charge === undefined || !isInDunning(charge, reminder)) continue;
-      if (items.length === page.size) return { items, isMore: true, endPlace: undefined };
+      if (items.length === page.size) return { items, isMore: true, endPosition: undefined };
       items.push({ reminder, charge });
     }
     const last = some.items.at(-1);
-    if (!some.isMore || last === undefined) return { items, isMore: false, endPlace: undefined };
+    if (!some.isMore || last === undefined) return { items, isMore: false, endPosition: undefined };
     count += some.items.length;
-    const place = reminderSortKey(last);
-    after = { ...after, ...(page.descending ? { below: place } : { above: place }) };
+    const position = reminderSortKey(last);
+    after = { ...after, ...(page.descending ? { below: position } : { above: position }) };
   }
-  return { items, isMore: true, endPlace: page.descending ? after.below : after.above };
+  return { items, isMore: true, endPosition: page.descending ? after.below : after.above };
 }
 
 function isInDunning({ state, remindAtMs }: BillingCharge, { atMs }: BillingReminder): boolean {
@@ -179,7 +179,7 @@ async function readPreviewEntries(context: RunContext, date: string, args: Argum
       : listed.findIndex((entry) => isAtOrPast(previewEntryKey(entry), until, descending));
   const within = end < 0 ? listed : listed.slice(0, end);
   const read = within.slice(0, size).map((entry) => ({
-    place: previewEntryKey(entry),
+    position: previewEntryKey(entry),
     node: {
       contractId: contractGid(entry.contractNumber, context.identity.namespaces.platform),
       cycleIndex: entry.cycleIndex,
@@ -191,8 +191,8 @@ async function readPreviewEntries(context: RunContext, date: string, args: Argum
   return buildConnection(page, { read, isMore: within.length > size });
 }
 
-function isAtOrPast(place: string, end: string, descending: boolean): boolean {
-  return descending ? place <= end : place >= end;
+function isAtOrPast(position: string, end: string, descending: boolean): boolean {
+  return descending ? position <= end : position >= end;
 }
 
 /** @throws GRAPHQL_VALIDATION_FAILED for a day that has no preview: an error of this root only */

@@ -22,8 +22,8 @@ export function buildServiceValueResponse(
   if ((value ?? null) === null) return buildPlatformValueResponse(request, root, { value, errors });
   const { selection } = root.special;
   const walk = createResponseWalk(request.context, request.variables);
-  const project = (made: unknown, path: ResponsePath) =>
-    projectServiceValue(walk, made as Readonly<Record<string, unknown>>, { selection, path });
+  const project = (item: unknown, path: ResponsePath) =>
+    projectServiceValue(walk, item as Readonly<Record<string, unknown>>, { selection, path });
   const projected = Array.isArray(value)
     ? value.map((one, index) => project(one, [root.key, index]))
     : project(value, [root.key]);

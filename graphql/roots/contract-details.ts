@@ -36,7 +36,7 @@ type NextOrderVariables = { readonly contractId: string; readonly from: string }
 
 export const contractDetailsRoot: RootKind<NextOrderVariables> = {
   hasOwnLists: true,
-  compile(context, place) {
+  compile(context, fieldsAtKey) {
     const alias = `${SERVICE_ALIAS}Details${context.index}`;
     let special: NextOrderVariables;
     const write = (one: ContractRootPlacement, into: Map<string, string>) => {
@@ -44,14 +44,14 @@ export const contractDetailsRoot: RootKind<NextOrderVariables> = {
       special ??= written.nextOrder;
       return written.texts;
     };
-    const { texts, parts, root } = writeContractRoot(context, place, { alias, write });
-    const keys = (name: string) => listResponseKeys(context, place.fields, name);
+    const { texts, parts, root } = writeContractRoot(context, fieldsAtKey, { alias, write });
+    const keys = (name: string) => listResponseKeys(context, fieldsAtKey.fields, name);
     const assembly = { alias, parts, typenames: keys('__typename'), contracts: keys('contract') };
     return {
       texts,
       root: {
         ...root,
-        upstream: new Map([...root.upstream, [`${alias}${NEXT_CYCLES_SUFFIX}`, [place.key]]]),
+        upstream: new Map([...root.upstream, [`${alias}${NEXT_CYCLES_SUFFIX}`, [fieldsAtKey.key]]]),
         nullsAll: new Set([
           ...keys('billingCycles').map((cycles) => `${alias}_${cycles}`),
           `${alias}${NEXT_CYCLES_SUFFIX}`,
@@ -134,9 +134,9 @@ type DetailPartContext = { readonly id: string; readonly alias: string; readonly
 function writeDetailPart(
   writer: UpstreamWriter,
   field: FieldNode,
-  place: DetailPartContext,
+  part: DetailPartContext,
 ): string | undefined {
-  const { id, alias, include } = place;
+  const { id, alias, include } = part;
   const typeName = unwrapTypeReference(fieldType(DETAILS_TYPE, field.name.value) ?? '');
   const selection = () => writeBracedSelection(writer, field, { typeName, isFromCustomer: false });
   switch (field.name.value) {
@@ -167,19 +167,19 @@ function writeDetailPart(
 function writeNextCycles(
   writer: UpstreamWriter,
   contract: FlattenedField,
-  place: DetailPartContext & { readonly from: string },
+  part: DetailPartContext & { readonly from: string },
 ): string[] {
   const set = contract.field.selectionSet;
   const below = set === undefined ? [] : flattenSelection(writer.client, set, contract.when);
   const requested = below.filter(({ field }) => field.name.value === 'nextOrder');
   return requested.map(({ when }) => {
     const range = {
-      from: declareVariable(writer, place.from, 'DateTime!'),
+      from: declareVariable(writer, part.from, 'DateTime!'),
       to: declareVariable(writer, HORIZON_VARIABLE, 'DateTime!'),
     };
     const cycles = buildNextCyclesRootField(range, `first: ${FIRST_PAGE_CYCLES}`);
-    const root = `${place.alias}${NEXT_CYCLES_SUFFIX}: subscriptionBillingCycles(contractId: ${place.id}, ${cycles.args})`;
-    return wrapInConditions(writer, when, `${root}${place.include} ${cycles.selection}`);
+    const root = `${part.alias}${NEXT_CYCLES_SUFFIX}: subscriptionBillingCycles(contractId: ${part.id}, ${cycles.args})`;
+    return wrapInConditions(writer, when, `${root}${part.include} ${cycles.selection}`);
   });
 }
 

@@ -50,7 +50,7 @@ type WrittenContractRoot = {
    * Writes the platform's root fields for one occurrence of the root in the client's document. Adds each root field
    * that supplies a field below the root to `parts`, with that field's response key.
    */
-  readonly write: (place: ContractRootPlacement, parts: Map<string, string>) => string[];
+  readonly write: (placement: ContractRootPlacement, parts: Map<string, string>) => string[];
 };
 
 /** Writes a root that consists of several roots of the platform. Its objects are always rebuilt. */
@@ -61,8 +61,8 @@ export function writeContractRoot(
 ) {
   const run: RootRunVariable[] = [];
   const parts = new Map<string, string>();
-  const texts = fields.flatMap(({ field, when }, place) => {
-    const include = writeIncludeDirective(context, { isDecided: true, when, place }, run);
+  const texts = fields.flatMap(({ field, when }, occurrence) => {
+    const include = writeIncludeDirective(context, { isDecided: true, when, occurrence }, run);
     return write({ field, include, alias }, parts);
   });
   const upstream = new Map<string, readonly string[]>([[alias, [key]]]);

@@ -36,9 +36,9 @@ export const customerListRoot: RootKind<CustomerListCompiled> = {
     const [, connection = ''] = decision.to.split('.');
     const upstreamKey = `${SERVICE_ALIAS}Narrow${context.index}`;
     const run: RootRunVariable[] = [];
-    const texts = fields.map(({ field, when }, place) => {
+    const texts = fields.map(({ field, when }, occurrence) => {
       const customer = declareVariable(writer, CUSTOMER_ID_VARIABLE, 'ID!');
-      const include = writeIncludeDirective(context, { isDecided: true, when, place }, run);
+      const include = writeIncludeDirective(context, { isDecided: true, when, occurrence }, run);
       const typeName = unwrapTypeReference(fieldType('Customer', connection) ?? '');
       const selection = writeBracedSelection(writer, field, { typeName, isFromCustomer: true });
       const args = writeArguments(writer, field, 'QueryRoot', chooseConnectionArguments(field, connection));
@@ -88,8 +88,8 @@ function chooseConnectionArguments(field: FieldNode, connection: string) {
   }
   const order = findArgumentEntry('QueryRoot', field.name.value, 'sortKey')?.[2];
   const isKnown = findArgumentEntry('Customer', connection, 'sortKey') !== undefined;
-  const given = field.arguments?.find(({ name }) => name.value === 'sortKey');
-  if (order && isKnown && given === undefined) overrides.sortKey = order;
+  const sortKeyArgument = field.arguments?.find(({ name }) => name.value === 'sortKey');
+  if (order && isKnown && sortKeyArgument === undefined) overrides.sortKey = order;
   return overrides;
 }
 

@@ -13,7 +13,7 @@ export type NodesByPosition = {
   /** Positions that are not shown. */
   readonly refused: ReadonlyMap<number, RootRefusal>;
   /** The objects that the service returns itself, mainly timeline entries. */
-  readonly made: ReadonlyMap<number, ServiceNode>;
+  readonly nodesByPosition: ReadonlyMap<number, ServiceNode>;
 };
 
 /** An object that the platform does not have, by field names. */
@@ -47,17 +47,17 @@ export async function findEventNodes(
   return roots.map((one) => {
     const { ids, refused: unproved } = nodesOfRootOutcome(one.outcome);
     const refused = new Map(unproved);
-    const made = new Map<number, ServiceNode>();
+    const nodesByPosition = new Map<number, ServiceNode>();
     for (const [position, name] of ids.events) {
       const record = refused.has(position) ? undefined : records.get(name?.number ?? '');
       if (record !== undefined && translate !== undefined)
-        made.set(position, {
+        nodesByPosition.set(position, {
           typeName: TIMELINE_EVENT_TYPE,
           value: buildEventNode(context, { record, translate }, { root: one, ids, first }),
         });
       else if (isActing) refused.set(position, 'forbidden');
     }
-    return { ids, refused, made };
+    return { ids, refused, nodesByPosition };
   });
 }
 
@@ -83,8 +83,8 @@ function buildEventNode(
   const index = listContractIdsOfEvents(ids, context.identity).findIndex((id) =>
     id.endsWith(`/${recordWithText.record.contract}`),
   );
-  const answered = parts === undefined ? undefined : first.answer?.data?.[parts.key];
-  const holder = Array.isArray(answered) ? (answered[index] ?? {}) : {};
+  const nodesValue = parts === undefined ? undefined : first.answer?.data?.[parts.key];
+  const holder = Array.isArray(nodesValue) ? (nodesValue[index] ?? {}) : {};
   return buildEventFields(context, recordWithText, createPartSource(holder, [parts?.key ?? '', index]));
 }
 

@@ -35,7 +35,7 @@ export async function findStoreNodes(
       const node = nodes.get(id);
       return node === undefined ? [] : [[position, node] as const];
     });
-    return { ...one, made: new Map([...one.made, ...found]) };
+    return { ...one, nodesByPosition: new Map([...one.nodesByPosition, ...found]) };
   });
 }
 

@@ -159,13 +159,17 @@ function createSingleOwnershipChecks(ids: IdsEvaluation): NonNullable<RunningRoo
       const refused = new Map(
         [...ids.refused].map((position): [number, RootRefusal] => [position, 'forbidden']),
       );
-      for (const [position, some] of ids.toCheck) {
-        const why = refusalOf(some);
+      for (const [position, checkedIds] of ids.toCheck) {
+        const why = refusalOf(checkedIds);
         if (why !== undefined) refused.set(position, why);
       }
       const whys = [...refused.values()];
       const isDenied = whys.length > 0 && whys.length === ids.length && whys.every((why) => why === 'denied');
-      return { kind: 'found', found: { ids, refused, made: new Map() } satisfies NodesByPosition, isDenied };
+      return {
+        kind: 'found',
+        found: { ids, refused, nodesByPosition: new Map() } satisfies NodesByPosition,
+        isDenied,
+      };
     },
   };
 }
@@ -188,16 +192,19 @@ function buildNodesResponse(
   const errors = listPlatformErrorsBelow(request, root).flatMap((one) =>
     moveErrorToPosition(one, { root, found }, positions),
   );
-  const answered = buildPlatformValueResponse(request, root, { value: isList ? placed : placed[0], errors });
-  const visible = insertServiceNodes(answered, { root, found, pathOf });
+  const platformResponse = buildPlatformValueResponse(request, root, {
+    value: isList ? placed : placed[0],
+    errors,
+  });
+  const visible = insertServiceNodes(platformResponse, { root, found, pathOf });
   const inOrder = [...refused].sort(([one], [other]) => one - other);
   const refusals = inOrder.map(([position, why]) =>
     createRefusalError(why, pathOf(position), toRefusalOptions(request)),
   );
   return {
-    ...answered,
+    ...platformResponse,
     value: visible,
-    errors: [...answered.errors, ...refusals],
+    errors: [...platformResponse.errors, ...refusals],
     hidesCost: refused.size > 0,
   };
 }
@@ -210,7 +217,7 @@ function insertServiceNodes(
   if (walked === undefined) return value;
   const { isList, selections } = root.special;
   const values = isList ? [...(value as readonly unknown[])] : [value];
-  for (const [position, one] of found.made) {
+  for (const [position, one] of found.nodesByPosition) {
     const selection = selections.get(one.typeName);
     if (selection === undefined) continue;
     values[position] = projectServiceValue(walked.walk, one.value, { selection, path: pathOf(position) });
@@ -224,8 +231,8 @@ function placePlatformObjects(
   { root, found: { ids, refused } }: NodesRootWithObjects,
   positions: readonly number[],
 ): unknown[] {
-  const answered = root.read(answer?.data ?? {});
-  const list = root.special.isList ? (Array.isArray(answered) ? answered : []) : [answered];
+  const rootValue = root.read(answer?.data ?? {});
+  const list = root.special.isList ? (Array.isArray(rootValue) ? rootValue : []) : [rootValue];
   const placed = Array.from<unknown>({ length: ids.length }).fill(null);
   for (const [index, position] of positions.entries()) {
     if (!refused.has(position)) placed[position] = list[index] ?? null;

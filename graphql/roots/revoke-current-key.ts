@@ -25,5 +25,5 @@ export async function revokeCurrentKey({
   // Restoring the table replays these lines.
   logger.info('key.revoked_itself', { shopId, keyId, revokedAtMs });
   const revokedKeyId = formatGid({ namespace: identity.namespaces.platform, type: 'AdminKey', tail: keyId });
-  return { answered: null, userErrors: [], errors: [], locals: { revokedKeyId } };
+  return { selectedFields: null, userErrors: [], errors: [], locals: { revokedKeyId } };
 }

@@ -89,7 +89,7 @@ function requireActingSession({ shopId, customerId, session: { sessionId, genera
 }
 
 function createSessionsEndedOutcome(locals: Readonly<Record<string, unknown>>): OperationOutcome {
-  return { answered: null, userErrors: [], errors: [], locals };
+  return { selectedFields: null, userErrors: [], errors: [], locals };
 }
 
 function createSessionDeps({ table, logger, now }: RunContext) {

@@ -88,7 +88,7 @@ export async function startPaymentMethodUpdate(
   const updateUrl = await findUpdateUrl(context, method);
   if (updateUrl === undefined)
     return sendAndRecordEmail(context, method, { intents: emailIntents(method), readAtMs });
-  return { answered: null, userErrors: [], errors: [], locals: { updateUrl, emailSent: false } };
+  return { selectedFields: null, userErrors: [], errors: [], locals: { updateUrl, emailSent: false } };
 }
 
 /**
@@ -101,8 +101,8 @@ async function findUpdateUrl(
 ): Promise<string | undefined> {
   if (INSTRUMENTS_WITHOUT_URL.includes(instrument?.__typename ?? '')) return undefined;
   const { data } = await sendDocument(context, GET_URL_MUTATION, { id, mutates: false });
-  const made = data?.made as { readonly updatePaymentMethodUrl: string | null } | null | undefined;
-  return made?.updatePaymentMethodUrl ?? undefined;
+  const mutationPayload = data?.made as { readonly updatePaymentMethodUrl: string | null } | null | undefined;
+  return mutationPayload?.updatePaymentMethodUrl ?? undefined;
 }
 
 /** Sends the e-mail and records it on the contracts that use the method, unless one was sent in the last minutes. */
@@ -130,7 +130,7 @@ async function sendAndRecordEmail(
       refusals.map((one) => fromPlatformUserError(one)),
       unsent,
     );
-  return { answered: null, userErrors: [], errors: [], locals: EMAIL_SENT_LOCALS };
+  return { selectedFields: null, userErrors: [], errors: [], locals: EMAIL_SENT_LOCALS };
 }
 
 const EMAIL_SENT_LOCALS = { updateUrl: null, emailSent: true };

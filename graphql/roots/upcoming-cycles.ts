@@ -37,13 +37,13 @@ export function writeUpcomingCycles(
   contractId: string,
 ): UpcomingCyclesList | undefined {
   const isSelector = (name: string) => name === DATE_RANGE_ARGUMENT || name === INDEX_RANGE_ARGUMENT;
-  const given = (field.arguments ?? []).filter(
+  const selectorArguments = (field.arguments ?? []).filter(
     ({ name, value }) => isSelector(name.value) && value.kind !== Kind.NULL,
   );
-  const selectors = given.flatMap(({ name, value }) =>
+  const selectors = selectorArguments.flatMap(({ name, value }) =>
     value.kind === Kind.VARIABLE ? [[name.value, value.name.value] as const] : [],
   );
-  if (selectors.length < given.length) return undefined;
+  if (selectors.length < selectorArguments.length) return undefined;
   const names = {
     range: `${SERVICE_ALIAS}Range${index}`,
     from: `${SERVICE_ALIAS}From${index}`,
@@ -75,8 +75,8 @@ export function buildUpcomingCyclesVariables(
   variables: Variables,
   nowMs: number | undefined,
 ): Variables {
-  const given = (argument: string) => variables[selectors.get(argument) ?? ''] ?? undefined;
-  const [dates, indices] = [given(DATE_RANGE_ARGUMENT), given(INDEX_RANGE_ARGUMENT)];
+  const variableOf = (argument: string) => variables[selectors.get(argument) ?? ''] ?? undefined;
+  const [dates, indices] = [variableOf(DATE_RANGE_ARGUMENT), variableOf(INDEX_RANGE_ARGUMENT)];
   if (dates !== undefined) return { ...idle, [names.range]: dates };
   if (nowMs === undefined || indices !== undefined) return idle;
   const [from, to] = [nowMs, nowMs + HORIZON_DAYS * DAY_MS].map((ms) => new Date(ms).toISOString());

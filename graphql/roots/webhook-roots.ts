@@ -31,15 +31,15 @@ export const webhookEndpointsRoot = createServiceValueRoot(
     const all = await listEndpoints(context.table, context.store.shopId);
     const placed = all.map((endpoint) => ({
       endpoint,
-      place: endpoint.createdAtMs * (MAX_ENDPOINTS + 1) + endpoint.slot,
+      position: endpoint.createdAtMs * (MAX_ENDPOINTS + 1) + endpoint.slot,
     }));
     const { above = -1, below = Infinity, size, descending } = page;
     const within = placed
-      .filter(({ place }) => place > above && place < below)
-      .sort((one, other) => (descending ? other.place - one.place : one.place - other.place));
+      .filter(({ position }) => position > above && position < below)
+      .sort((one, other) => (descending ? other.position - one.position : one.position - other.position));
     const read = [];
-    for (const { endpoint, place } of within.slice(0, size)) {
-      read.push({ place, node: await toEndpointValue(context, endpoint) });
+    for (const { endpoint, position } of within.slice(0, size)) {
+      read.push({ position, node: await toEndpointValue(context, endpoint) });
     }
     return buildConnection(page, { read, isMore: within.length > size });
   },
@@ -54,10 +54,10 @@ export const webhookDeliveriesRoot = createServiceValueRoot(
     const status = (args.status ?? undefined) as DeliveryStatus | undefined;
     const { items, hasMore, lastNumber } = await listDeliveries(context, endpoint, { ...page, status });
     const read = items.map((delivery) => ({
-      place: delivery.number,
+      position: delivery.number,
       node: toDeliveryValue(context, endpoint, delivery),
     }));
-    return buildConnection(page, { read, isMore: hasMore, endPlace: lastNumber });
+    return buildConnection(page, { read, isMore: hasMore, endPosition: lastNumber });
   },
 );
 
@@ -77,13 +77,13 @@ export const subscriptionEventsRoot = createServiceValueRoot(
     const deps = { table, now, gidNamespace: identity.namespaces.client };
     const { items, hasMore, lastNumber } = await listEvents(deps, store.shopId, request);
     const read = items.map(({ number, id, payload }) => ({
-      place: number,
+      position: number,
       node: {
         ...{ eventId: id, type: eventTypeEnumName(payload.type), recordedAt: payload.data.recordedAt },
         body: payload,
       },
     }));
-    return buildConnection(page, { read, isMore: hasMore, endPlace: lastNumber });
+    return buildConnection(page, { read, isMore: hasMore, endPosition: lastNumber });
   },
 );
 

@@ -19,14 +19,14 @@ export function toChangeOrigin(
   { actor, requestId, idempotentRequest }: Pick<RunContext, 'actor' | 'requestId' | 'idempotentRequest'>,
   readAtMs: number,
 ): ChangeOrigin {
-  const of = { shopId: actor.shopId, requestId, readAtMs, idempotentRequest };
+  const change = { shopId: actor.shopId, requestId, readAtMs, idempotentRequest };
   if (actor.kind === 'customer') {
-    return { ...of, actor: { kind: 'CUSTOMER', customerId: actor.customerId } };
+    return { ...change, actor: { kind: 'CUSTOMER', customerId: actor.customerId } };
   }
   const { keyLabel: label, keyId, actingCustomerId: customerId } = actor;
   return customerId === undefined
-    ? { ...of, actor: { kind: 'MERCHANT', label, keyId } }
-    : { ...of, actor: { kind: 'CUSTOMER', customerId, label, keyId } };
+    ? { ...change, actor: { kind: 'MERCHANT', label, keyId } }
+    : { ...change, actor: { kind: 'CUSTOMER', customerId, label, keyId } };
 }
 
 type StoreChangeOutcome = 'done' | 'refused' | 'unknown';
@@ -87,7 +87,7 @@ export function logChangeByStore(
   const { shopId, keyId, actingCustomerId } = actor;
   const ids = evaluation.ids.map(redactUnexpectedId);
   const fields = listInputNames([...evaluation.values.values()]);
-  for (let from = 0; from === 0 || from < ids.length; from += MAX_IDS_PER_LINE) {
+  for (let start = 0; start === 0 || start < ids.length; start += MAX_IDS_PER_LINE) {
     logger.info('store_change', {
       shopId,
       keyId,
@@ -96,7 +96,7 @@ export function logChangeByStore(
       root: root.name,
       outcome,
       // One text, because log queries find at most 200 fields of a line, and each item of a list is a field.
-      ids: ids.slice(from, from + MAX_IDS_PER_LINE).join(' '),
+      ids: ids.slice(start, start + MAX_IDS_PER_LINE).join(' '),
       ...(fields.length > 0 && { fields: fields.join(' ') }),
     });
   }

@@ -123,11 +123,11 @@ function isIncluded({ directives = [] }: SelectionSetNode['selections'][number],
 type NodeWithArguments = Pick<FieldNode, 'arguments'>;
 
 function resolveArgument(
-  { arguments: given = [] }: NodeWithArguments,
+  { arguments: argumentNodes = [] }: NodeWithArguments,
   name: string,
   { variables }: PointsWalk,
 ): unknown {
-  const value = given.find((one) => one.name.value === name)?.value;
+  const value = argumentNodes.find((one) => one.name.value === name)?.value;
   return value && valueFromASTUntyped(value, variables);
 }
 

@@ -4,7 +4,7 @@ import type { FailedServiceField } from '../answer/build-response.ts';
 import { projectServiceValue } from '../answer/project-service-value.ts';
 import { toClientPath } from '../answer/to-client-path.ts';
 import type { ResponsePath } from '../plan/result-error.ts';
-import type { ResolveServiceField, RunContext, ServiceFields } from '../plan/run-context.ts';
+import type { ReadPauses, ResolveServiceField, RunContext, ServiceFields } from '../plan/run-context.ts';
 import type { ResponseWalk, ServiceTask } from '../plan/walk.ts';
 
 /**
@@ -18,12 +18,13 @@ export async function fillServiceFields(
 ): Promise<readonly FailedServiceField[]> {
   const failures: FailedServiceField[] = [];
   const resolvedCounts = new Map<string, number>();
+  const pauses: ReadPauses = new Map();
   for (let tasks = takeTasks(walks); tasks.length > 0; tasks = takeTasks(walks)) {
     for (const [coordinate, group] of Map.groupBy(tasks, ({ field }) => field.coordinate)) {
       const resolve = findResolver(context.serviceFields, coordinate);
       const before = resolvedCounts.get(coordinate) ?? 0;
       resolvedCounts.set(coordinate, before + group.length);
-      const values = await resolve(context, group, { before });
+      const values = await resolve(context, group, { before, pauses });
       for (const [index, task] of group.entries()) {
         const value = values[index];
         if (value instanceof ServiceError) failures.push({ task, error: value });
@@ -58,8 +59,8 @@ function takeTasks(walks: readonly ResponseWalk[]): ServiceTask[] {
 function buildFieldValue({ field, walk, path }: ServiceTask, value: unknown): unknown {
   const { selection } = field;
   if (value === null || value === undefined || selection === undefined) return value ?? null;
-  const project = (one: unknown, at: ResponsePath) =>
-    projectServiceValue(walk, one as Readonly<Record<string, unknown>>, { selection, path: at });
+  const project = (one: unknown, path: ResponsePath) =>
+    projectServiceValue(walk, one as Readonly<Record<string, unknown>>, { selection, path: path });
   return Array.isArray(value)
     ? value.map((one, index) => project(one, [...path, index]))
     : project(value, path);

@@ -227,6 +227,6 @@ async function buildRefusalResponse(
 ): Promise<MutationResponse> {
   if (forwarded?.payload === undefined) throw new Error(`nobody refuses ${root.name}`);
   const response = await localizeRefusals({ userErrors }, context);
-  const payload = assemblePayload(forwarded.payload, { answered: null, ...response }, variables);
+  const payload = assemblePayload(forwarded.payload, { selectedFields: null, ...response }, variables);
   return { data: { [root.key]: payload }, errors: [], cost: undefined, userErrors };
 }

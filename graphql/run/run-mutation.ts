@@ -160,9 +160,9 @@ async function runServiceMutation(
     refusals.length > 0
       ? createRefusedOutcome(refusals)
       : await performServiceMutation(run, own.mutation, request);
-  const { answered, userErrors, locals, entry } = outcome;
+  const { selectedFields, userErrors, locals, entry } = outcome;
   const response = await localizeRefusals({ userErrors, ...(locals && { locals }) }, context);
-  const payload = assemblePayload(own.payload, { answered, entry, ...response }, variables);
+  const payload = assemblePayload(own.payload, { selectedFields, entry, ...response }, variables);
   const errors = outcome.errors.map((error) => ({ ...error, path: [root.key, ...(error.path ?? [])] }));
   const answer = { data: { [root.key]: payload }, errors, cost: undefined, userErrors };
   return { ...answer, outcome: userErrors.length > 0 ? 'refused' : 'done' };

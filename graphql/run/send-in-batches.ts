@@ -23,19 +23,19 @@ export async function sendInBatches(context: RunContext, request: BatchedIdsRequ
   const batchSize = countIdsPerDocument(context, request);
   const nodes: unknown[] = [];
   let whole: AdminResponse = { data: {}, errors: [], cost: undefined };
-  for (let from = 0; from < ids.length; from += batchSize) {
-    const some = ids.slice(from, from + batchSize);
+  for (let start = 0; start < ids.length; start += batchSize) {
+    const batch = ids.slice(start, start + batchSize);
     const { data, errors, cost } = await sendUpstream(context, {
       ...request,
-      planId: `${request.planId} ${some.length}`,
-      internalVariables: { ...request.internalVariables, [name]: some },
+      planId: `${request.planId} ${batch.length}`,
+      internalVariables: { ...request.internalVariables, [name]: batch },
     });
     const found = data?.[name];
     if (!Array.isArray(found)) return { data, errors, cost };
     nodes.push(...found);
     const placed = errors.map(({ path, ...error }) => ({
       ...error,
-      ...(path && { path: shiftListIndex(path, name, from) }),
+      ...(path && { path: shiftListIndex(path, name, start) }),
     }));
     whole = { data: { ...data, [name]: nodes }, errors: [...whole.errors, ...placed], cost };
   }
@@ -45,8 +45,8 @@ export async function sendInBatches(context: RunContext, request: BatchedIdsRequ
 function countIdsPerDocument(context: RunContext, request: BatchedIdsRequest): number {
   const { upstream, name, ids } = request;
   if (ids.length === 1) return 1;
-  const points = (some: readonly string[]) => {
-    const internalVariables = { ...request.internalVariables, [name]: some };
+  const points = (batch: readonly string[]) => {
+    const internalVariables = { ...request.internalVariables, [name]: batch };
     return countDocumentPoints(
       upstream.text,
       selectUpstreamVariables(context, upstream, { ...request, internalVariables }),

@@ -166,9 +166,9 @@ export function createIdMapping(
     actor: isActing ? 'CUSTOMER' : 'MERCHANT',
     onId: (text, policy) => {
       const { client, platform } = identity.namespaces;
-      const given = parseGid(text);
-      const own = given && isActing ? addAddressModel(given, policy) : given;
-      const gid = own?.namespace === client ? withNamespace(own, platform) : undefined;
+      const parsed = parseGid(text);
+      const withModel = parsed && isActing ? addAddressModel(parsed, policy) : parsed;
+      const gid = withModel?.namespace === client ? withNamespace(withModel, platform) : undefined;
       if (gid === undefined || !isAllowedType(gid, policy)) {
         if (!isActing || policy.owner === 'NOBODY') throw createInvalidIdError(text, policy, identity);
         onFinding({ isOwned: false, isRefused: true });

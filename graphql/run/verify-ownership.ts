@@ -47,8 +47,8 @@ export function findOwnershipRefusal(
   evidence: OwnershipEvidence,
 ): RootRefusal | undefined {
   const { data, ids, identity } = evidence;
-  const answered = data?.[OWNED_NODES_KEY];
-  const nodes = Array.isArray(answered) ? answered : [];
+  const ownedNodes = data?.[OWNED_NODES_KEY];
+  const nodes = Array.isArray(ownedNodes) ? ownedNodes : [];
   const nodeOf = (id: string): unknown => nodes[ids.indexOf(id)];
   const refusals: RootRefusal[] = [];
   const refuseAt = (...path: readonly (string | number)[]) =>
@@ -73,12 +73,12 @@ const REFUSAL_PRECEDENCE: readonly RootRefusal[] = ['forbidden', 'denied', 'unav
 /** Returns the reason why the ownership query has no value here: an error at, above or below it, or no response. */
 function classifyMissingValue(
   { data, errors }: OwnershipEvidence,
-  place: readonly (string | number)[],
+  checkPath: readonly (string | number)[],
 ): RootRefusal {
-  const isThere = data?.[String(place[0])] !== undefined;
+  const isThere = data?.[String(checkPath[0])] !== undefined;
   const here = errors.filter(({ path = [] }) => {
-    const depth = Math.min(path.length, place.length);
-    return path.length > 0 && place.slice(0, depth).every((step, index) => path[index] === step);
+    const depth = Math.min(path.length, checkPath.length);
+    return path.length > 0 && checkPath.slice(0, depth).every((step, index) => path[index] === step);
   });
   // If the ownership query returned no value at all, any of the errors can be the reason.
   if (isThere) return classifyRefusal(here);

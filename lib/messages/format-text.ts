@@ -10,8 +10,8 @@ import { type LanguageFormats, memoize } from './formats.ts';
 /** The parameters of a message by name. Undefined when it has none. */
 type ParameterValues = Readonly<Record<string, unknown>> | undefined;
 
-/** A parsed text, or a part of one. Returns the formatted text. */
-type FormatPart = (formats: LanguageFormats, values: ParameterValues) => string;
+/** A parsed text, or a part of one, as the function that formats it. */
+type PartFormatter = (formats: LanguageFormats, values: ParameterValues) => string;
 
 /** The text that is parsed, and the parser's position in it. */
 type TextParser = { readonly text: string; at: number };
@@ -53,15 +53,16 @@ const parseText = memoize((text) => {
 /**
  * Parses until the end of the text, or the closing brace of a form. `#` in it is replaced by the parameter `counted`.
  */
-function parseParts(source: TextParser, counted: string | undefined): FormatPart {
-  const parts: FormatPart[] = [];
+function parseParts(source: TextParser, counted: string | undefined): PartFormatter {
+  const parts: PartFormatter[] = [];
   while (source.at < source.text.length && source.text[source.at] !== '}') {
     parts.push(parsePart(source, counted));
   }
   return (formats, values) => parts.map((formatPart) => formatPart(formats, values)).join('');
 }
 
-function parsePart(source: TextParser, counted: string | undefined): FormatPart {
+/** Parses a literal, a parameter, or a choice with its forms. */
+function parsePart(source: TextParser, counted: string | undefined): PartFormatter {
   const literal = matchToken(source, counted === undefined ? LITERAL_TOKEN : PLURAL_LITERAL_TOKEN);
   if (literal !== null) return () => literal[0];
   if (counted !== undefined && matchToken(source, HASH_TOKEN) !== null) {
@@ -75,18 +76,21 @@ function parsePart(source: TextParser, counted: string | undefined): FormatPart 
   return (formats, values) => formatPart(formats, parameterOf(values, name));
 }
 
-function parsePlural(source: TextParser, name: string): FormatPart {
+function parsePlural(source: TextParser, name: string): PartFormatter {
   const forms = parseForms(source, name);
   return (formats, values) => formats.plural(parameterOf(values, name), forms)?.(formats, values) ?? '';
 }
 
-function parseSelect(source: TextParser, name: string): FormatPart {
+function parseSelect(source: TextParser, name: string): PartFormatter {
   const forms = parseForms(source, undefined);
   return (formats, values) => formats.select(parameterOf(values, name), forms)?.(formats, values) ?? '';
 }
 
-function parseForms(source: TextParser, counted: string | undefined): Readonly<Record<string, FormatPart>> {
-  const forms: Record<string, FormatPart> = {};
+function parseForms(
+  source: TextParser,
+  counted: string | undefined,
+): Readonly<Record<string, PartFormatter>> {
+  const forms: Record<string, PartFormatter> = {};
   for (let form = matchToken(source, FORM_TOKEN); form !== null; form = matchToken(source, FORM_TOKEN)) {
     forms[form[1] ?? ''] = parseParts(source, counted);
     matchToken(source, END_TOKEN) ?? throwSyntaxError(source);

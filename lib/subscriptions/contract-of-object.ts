@@ -10,11 +10,11 @@ export type ObjectWithContract = { readonly object: string; readonly contract: s
 
 /** Writes the client's selections of the object and of the contract. `root`: the object's field in the document. */
 export function writeSelectionsThroughObject(
-  { places }: ClientSelection,
+  { payloadFields }: ClientSelection,
   { object, contract }: ObjectWithContract,
   root = object,
 ): string {
-  return places
+  return payloadFields
     .map(({ key, field, selection }) =>
       field === object ? `${key}: ${root} ${selection}` : `${key}: ${root} { ${contract} ${selection} }`,
     )
@@ -22,7 +22,7 @@ export function writeSelectionsThroughObject(
 }
 
 type SelectedObjects = {
-  readonly answered: Readonly<Record<string, unknown>>;
+  readonly selectedFields: Readonly<Record<string, unknown>>;
   readonly errors: readonly PlatformError[];
 };
 
@@ -31,13 +31,13 @@ type SelectedObjects = {
  * contract directly in the payload.
  */
 export function removeObjectLevel(
-  { places }: ClientSelection,
+  { payloadFields }: ClientSelection,
   { object, contract }: ObjectWithContract,
-  { answered, errors }: SelectedObjects,
+  { selectedFields, errors }: SelectedObjects,
 ): SelectedObjects {
-  const contracts = new Set(places.filter(({ field }) => field !== object).map(({ key }) => key));
-  const found = places.map(({ key }) => {
-    const value = answered[key] as Readonly<Record<string, unknown>> | null | undefined;
+  const contracts = new Set(payloadFields.filter(({ field }) => field !== object).map(({ key }) => key));
+  const found = payloadFields.map(({ key }) => {
+    const value = selectedFields[key] as Readonly<Record<string, unknown>> | null | undefined;
     return [key, (contracts.has(key) ? value?.[contract] : value) ?? null];
   });
   const shortened = errors.map((error) => {
@@ -45,5 +45,5 @@ export function removeObjectLevel(
     const isBelow = key !== undefined && contracts.has(String(key));
     return { ...error, path: key === undefined ? [] : [key, ...(isBelow ? rest.slice(1) : rest)] };
   });
-  return { answered: Object.fromEntries(found), errors: shortened };
+  return { selectedFields: Object.fromEntries(found), errors: shortened };
 }

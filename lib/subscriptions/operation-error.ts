@@ -29,7 +29,7 @@ export type PlatformUserError = {
 /** The result of an operation: the changed object in the client's selection, or the user errors. */
 export type OperationOutcome = {
   /** The client's selection by response key. Null when nothing was changed. */
-  readonly answered: Readonly<Record<string, unknown>> | null;
+  readonly selectedFields: Readonly<Record<string, unknown>> | null;
   readonly userErrors: readonly OperationError[];
   /** The platform's errors in the client's selection. Each path starts with a response key. */
   readonly errors: readonly PlatformError[];
@@ -48,7 +48,7 @@ export function createRefusedOutcome(
   userErrors: readonly OperationError[],
   locals?: OperationOutcome['locals'],
 ): OperationOutcome {
-  return { answered: null, userErrors, errors: [], ...(locals && { locals }) };
+  return { selectedFields: null, userErrors, errors: [], ...(locals && { locals }) };
 }
 
 /** The path of the client's argument that is wrong, or null when no single one is. Includes list indexes. */

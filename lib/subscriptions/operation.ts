@@ -24,7 +24,7 @@ export type SendToPlatform = (request: {
 
 /** The dependencies of every operation. A folder can define a type with further ones, for example `PauseDeps`. */
 export type OperationDeps = {
-  readonly ask: SendToPlatform;
+  readonly sendToPlatform: SendToPlatform;
   readonly now: () => number;
   readonly wait: (ms: number) => Promise<void>;
   /** The deadline of the client's request in epoch milliseconds. */
@@ -66,7 +66,11 @@ export type ClientSelection = {
    * response key, `field` the payload field, `selection` GraphQL text such as `{ cycleIndex }`. A document that
    * declares the variables below must contain every entry, because GraphQL forbids unused variables.
    */
-  readonly places: readonly { readonly key: string; readonly field: string; readonly selection: string }[];
+  readonly payloadFields: readonly {
+    readonly key: string;
+    readonly field: string;
+    readonly selection: string;
+  }[];
   /** GraphQL declarations of the variables that the selections use, for example `$first: Int`. */
   readonly declarations: readonly string[];
   /** The values of these variables, by name without `$`. */

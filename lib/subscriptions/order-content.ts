@@ -36,17 +36,26 @@ export type ChargedCycle = {
 };
 
 /**
- * Returns the first cycle that will be charged. `backlogPostponedUntilMs`: the end of the contract's pause.
- * @returns undefined when no cycle of the list will be charged
+ * Returns the index of the next order's cycle, or -1. An order whose date has passed is not the next one while its cycle
+ * runs, either: it is due or declined, or fell into a pause and does not come.
+ * @param notBeforeMs now, or the end of the contract's pause if that is later; epoch milliseconds
  */
-export function findFirstCycleToCharge<Cycle extends ChargedCycle>(
-  cycles: readonly Cycle[],
-  notBeforeMs = Number.NEGATIVE_INFINITY,
-): Cycle | undefined {
-  return cycles.find(
+export function findNextOrderIndex(cycles: readonly ChargedCycle[], notBeforeMs: number): number {
+  return cycles.findIndex(
     ({ skipped, status, billingAttemptExpectedDate: date }) =>
       !skipped && status !== 'BILLED' && Date.parse(date) >= notBeforeMs,
   );
+}
+
+/**
+ * Returns the cycle of the next order. `notBeforeMs`: as in `findNextOrderIndex`.
+ * @returns undefined when no cycle of the list has an order to come
+ */
+export function findNextOrder<Cycle extends ChargedCycle>(
+  cycles: readonly Cycle[],
+  notBeforeMs: number,
+): Cycle | undefined {
+  return cycles[findNextOrderIndex(cycles, notBeforeMs)];
 }
 
 /**

@@ -58,12 +58,12 @@ const CONTRACT_STATE_ALIAS = '_svcContract';
  * @throws PLATFORM_UNAVAILABLE when an error of the response leaves the state open
  */
 export async function readContractState<State extends ContractState>(
-  { ask }: Pick<OperationDeps, 'ask'>,
+  { sendToPlatform }: Pick<OperationDeps, 'sendToPlatform'>,
   { contractId, reads, answer = NO_SELECTION }: StateRequest,
 ): Promise<ContractStateReading<State>> {
   const facts = `${CONTRACT_STATE_ALIAS}: ${CONTRACT_ROOT_FIELD} { ${CONTRACT_FACTS_SELECTION} ${reads.contract} }`;
   const body = [facts, reads.roots ?? '', writeFieldSelections(answer, CONTRACT_ROOT_FIELD)];
-  const { data, errors } = await ask({
+  const { data, errors } = await sendToPlatform({
     document: buildDocumentWithSelection(answer, {
       head: 'query',
       own: ['$_svcContractId: ID!', ...(reads.declarations ?? [])],
@@ -72,7 +72,7 @@ export async function readContractState<State extends ContractState>(
     variables: { ...answer.variables, ...reads.variables, _svcContractId: contractId },
     mutates: false,
   });
-  const keys = new Set(answer.places.map(({ key }) => key));
+  const keys = new Set(answer.payloadFields.map(({ key }) => key));
   const own = errors.filter(({ path }) => !keys.has(String(path?.[0])));
   throwUnlessNotFound(own.filter((error) => !mayBeDenied(error, reads.mayBeDenied)));
   const found = data?.[CONTRACT_STATE_ALIAS] as ContractFacts | null | undefined;

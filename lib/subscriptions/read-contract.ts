@@ -10,11 +10,11 @@ import { buildDocumentWithSelection, writeFieldSelections } from './send-change.
  * it. `contractId` is the platform's global id.
  */
 export async function readContract(
-  { ask }: Pick<OperationDeps, 'ask'>,
+  { sendToPlatform }: Pick<OperationDeps, 'sendToPlatform'>,
   { contractId, selection }: { readonly contractId: string; readonly selection: ClientSelection },
 ): Promise<OperationOutcome> {
-  if (selection.places.length === 0) return { answered: {}, userErrors: [], errors: [] };
-  const { data, errors } = await ask({
+  if (selection.payloadFields.length === 0) return { selectedFields: {}, userErrors: [], errors: [] };
+  const { data, errors } = await sendToPlatform({
     document: buildDocumentWithSelection(selection, {
       head: 'query',
       own: ['$_svcContractId: ID!'],
@@ -23,5 +23,5 @@ export async function readContract(
     variables: { ...selection.variables, _svcContractId: contractId },
     mutates: false,
   });
-  return { answered: data ?? {}, userErrors: [], errors };
+  return { selectedFields: data ?? {}, userErrors: [], errors };
 }

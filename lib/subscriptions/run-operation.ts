@@ -35,12 +35,12 @@ function toApplyResult(outcome: AppliedOutcome | 'stale'): ApplyChangeResult<App
 }
 
 function classifyOutcome({
-  answered,
+  selectedFields,
   isOthers = false,
   isSeen = false,
   isUnfinished = false,
 }: AppliedOutcome): ApplyChangeResult<unknown>['effect'] {
-  if (answered === null) return 'refused';
+  if (selectedFields === null) return 'refused';
   if (isOthers) return 'unchanged';
   if (isUnfinished) return 'unknown';
   return isSeen ? 'seen' : 'done';
@@ -53,10 +53,10 @@ function classifyOutcome({
  * @returns undefined when the entry is enough
  */
 function replayOfOutcome(outcome: AppliedOutcome): ApplyChangeResult<unknown>['replay'] {
-  const { answered, userErrors, attempt, locals = {}, isOthers = false, isSeen = false } = outcome;
+  const { selectedFields, userErrors, attempt, locals = {}, isOthers = false, isSeen = false } = outcome;
   if (userErrors.some(({ code }) => code === 'CONCURRENT_UPDATE')) return undefined;
   const hasLocals = Object.values(locals).some((value) => !Array.isArray(value) || value.length > 0);
-  const isMissing = userErrors.length > 0 || isOthers || isSeen || (answered !== null && hasLocals);
+  const isMissing = userErrors.length > 0 || isOthers || isSeen || (selectedFields !== null && hasLocals);
   const ids = attempt === undefined ? {} : { subscriptionBillingAttempt: attempt.id };
   return isMissing ? { userErrors, locals, ids } : undefined;
 }

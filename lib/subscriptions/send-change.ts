@@ -10,7 +10,12 @@ import type { AppliedOutcome, ClientSelection, OperationDeps } from './operation
 import type { PlatformUserError } from './operation-error.ts';
 
 /** The empty selection, for reads whose result is not returned to a client. */
-export const NO_SELECTION: ClientSelection = { places: [], declarations: [], variables: {}, fragments: '' };
+export const NO_SELECTION: ClientSelection = {
+  payloadFields: [],
+  declarations: [],
+  variables: {},
+  fragments: '',
+};
 
 /**
  * Builds a GraphQL document that contains the client's selection.
@@ -26,16 +31,16 @@ export function buildDocumentWithSelection(
 }
 
 /** Writes the selections for one field of the payload or the query, for example all aliases of `contract`. */
-export function writeFieldSelections({ places }: ClientSelection, field: string): string {
-  return places.map(({ key, selection }) => `${key}: ${field} ${selection}`).join(' ');
+export function writeFieldSelections({ payloadFields }: ClientSelection, field: string): string {
+  return payloadFields.map(({ key, selection }) => `${key}: ${field} ${selection}`).join(' ');
 }
 
 /** Returns the response's objects by response key, null where the response has none. */
 export function readSelectedObjects(
-  { places }: ClientSelection,
+  { payloadFields }: ClientSelection,
   data: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  return Object.fromEntries(places.map(({ key }) => [key, data[key] ?? null]));
+  return Object.fromEntries(payloadFields.map(({ key }) => [key, data[key] ?? null]));
 }
 
 /**
@@ -58,7 +63,7 @@ export type ChangeToSend = {
 
 export type ChangeResponse = {
   /** The fields of the payload, by response key. */
-  readonly answered: Readonly<Record<string, unknown>>;
+  readonly selectedFields: Readonly<Record<string, unknown>>;
   readonly userErrors: readonly PlatformUserError[];
   /** The platform's errors. Their paths start with a field of the payload. */
   readonly errors: readonly PlatformError[];
@@ -69,10 +74,10 @@ export type ChangeResponse = {
  * @throws OUTCOME_UNKNOWN when the response is lost or has no payload
  */
 export async function sendChange(
-  { ask }: Pick<OperationDeps, 'ask'>,
+  { sendToPlatform }: Pick<OperationDeps, 'sendToPlatform'>,
   { selection, own, name, mutation, payload, variables }: ChangeToSend,
 ): Promise<ChangeResponse> {
-  const { data, errors } = await ask({
+  const { data, errors } = await sendToPlatform({
     document: buildDocumentWithSelection(selection, {
       head: 'mutation',
       own,
@@ -83,9 +88,9 @@ export async function sendChange(
   });
   const made = data?.[name] as Readonly<Record<string, unknown>> | null | undefined;
   if (!made) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no payload' });
-  const { _svcErrors, ...answered } = made;
+  const { _svcErrors, ...selectedFields } = made;
   const below = errors.map((error) => ({ ...error, path: error.path?.slice(1) ?? [] }));
-  return { answered, userErrors: (_svcErrors ?? []) as readonly PlatformUserError[], errors: below };
+  return { selectedFields, userErrors: (_svcErrors ?? []) as readonly PlatformUserError[], errors: below };
 }
 
 /**

@@ -105,13 +105,13 @@ async function createMeasurementContext(run: CommandRun): Promise<MeasurementCon
   const { operator, options } = run;
   const numbers = readTextOption(options, 'contract')?.split(',') ?? [];
   const store = await requireStore(operator, requireArgument(run, 0));
-  const ask: MeasurementContext['ask'] = (document, variables = {}) => {
+  const sendQuery: MeasurementContext['sendQuery'] = (document, variables = {}) => {
     const operation = { store, document, variables, mutates: false, costKey: document };
     return operator.sendAdmin({ ...operation, deadlineAtMs: requestDeadlineAtMs(operator.now()) });
   };
   const namespace = operator.target.platformGidNamespace;
   const contracts = await Promise.all(
-    numbers.map((number) => readTestContract(ask, namespace, number.trim())),
+    numbers.map((number) => readTestContract(sendQuery, namespace, number.trim())),
   );
   const readAppClientId = async () => {
     const { shopId, platformVersionId: version } = store;
@@ -119,7 +119,7 @@ async function createMeasurementContext(run: CommandRun): Promise<MeasurementCon
     const grant = await createVersionReader(operator)(shopId, 'platform', version);
     return (grant as PlatformGrant).clientId;
   };
-  return { ...operator, store, contracts, ask, readAppClientId };
+  return { ...operator, store, contracts, sendQuery, readAppClientId };
 }
 
 const FREQUENCY_SELECTION = '{ interval intervalCount }';
@@ -130,13 +130,13 @@ const CONTRACT_QUERY = `query FirstContactContract($id: ID!) {
 }`;
 
 async function readTestContract(
-  ask: MeasurementContext['ask'],
+  sendQuery: MeasurementContext['sendQuery'],
   namespace: string,
   number: string,
 ): Promise<TestContract> {
   if (!/^\d{1,19}$/.test(number))
     throw new OperatorError(`--contract ${number}: give a contract's number.`, 2);
-  const { data, errors } = await ask(CONTRACT_QUERY, {
+  const { data, errors } = await sendQuery(CONTRACT_QUERY, {
     id: `gid://${namespace}/SubscriptionContract/${number}`,
   });
   if (data?.subscriptionContract) return data.subscriptionContract as TestContract;

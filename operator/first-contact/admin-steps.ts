@@ -73,11 +73,11 @@ export const nodesCostMeasurement: PlatformMeasurement = {
   },
 };
 
-async function measureCostOfNodes({ ask, target }: MeasurementContext, count: number): Promise<number> {
+async function measureCostOfNodes({ sendQuery, target }: MeasurementContext, count: number): Promise<number> {
   const prefix = `gid://${target.platformGidNamespace}/ProductVariant/`;
   const ids = Array.from({ length: count }, (_, index) => `${prefix}${FIRST_ABSENT_ID + index}`);
   try {
-    return (await ask(NODES_QUERY, { ids })).cost?.requestedQueryCost ?? Number.NaN;
+    return (await sendQuery(NODES_QUERY, { ids })).cost?.requestedQueryCost ?? Number.NaN;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'QUERY_TOO_COMPLEX') throw error;
     return Number(/cost is (\d+)/.exec(error.publicMessage)?.[1] ?? Number.POSITIVE_INFINITY);
@@ -100,9 +100,9 @@ export const oldOrdersMeasurement: PlatformMeasurement = {
   claim: `Orders older than 60 days are hidden without ${OLD_ORDERS_SCOPE}, and visible with it.`,
   taken:
     'Billed cycles are counted as orders, so that hidden orders count (lib/subscriptions/count-paid-orders.ts).',
-  async measure({ ask, now, contracts }) {
+  async measure({ sendQuery, now, contracts }) {
     const before = new Date(now() - 61 * DAY_MS).toISOString().slice(0, 10);
-    const { data, errors } = await ask(OLD_ORDERS_QUERY, { query: `created_at:<'${before}'` });
+    const { data, errors } = await sendQuery(OLD_ORDERS_QUERY, { query: `created_at:<'${before}'` });
     const { orders, currentAppInstallation: app }: OldOrdersResponse = data ?? {};
     if (!orders || !app) return createNotMeasuredFinding(formatFirstError(errors));
     if (app.accessScopes.some(({ handle }) => handle === OLD_ORDERS_SCOPE))
@@ -124,12 +124,12 @@ export const cycleRangeMeasurement: PlatformMeasurement = {
   name: 'cycle-range',
   claim: 'The platform answers all billing cycles of the next 50 years.',
   taken: 'A change of the interval reads all cycles so (lib/subscriptions/interval/read-upcoming-cycles.ts).',
-  async measure({ ask, now, contracts: [contract] }) {
+  async measure({ sendQuery, now, contracts: [contract] }) {
     if (contract === undefined)
       return createNotMeasuredFinding('Name a subscription of the store with --contract.');
     const { roots, declarations, variables } = upcomingCyclesSelection(now());
     const document = `query FirstContactCycles($_svcContractId: ID!, ${declarations.join(', ')}) { ${roots} }`;
-    const { data, errors, cost } = await ask(document, { ...variables, _svcContractId: contract.id });
+    const { data, errors, cost } = await sendQuery(document, { ...variables, _svcContractId: contract.id });
     const { _svcNear: near, _svcFar: far }: CyclePagesResponse = data ?? {};
     const points = `asked for with ${cost?.requestedQueryCost ?? 'unknown'} points`;
     const [first, last] = [near?.nodes[0], far?.nodes[0]];

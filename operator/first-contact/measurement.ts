@@ -35,7 +35,7 @@ export type MeasurementContext = Pick<Operator, UsedOperatorDeps> & {
   readonly store: StoreRecord;
   /** The contracts that the operator named. */
   readonly contracts: readonly TestContract[];
-  readonly ask: (document: string, variables?: JsonObject) => Promise<AdminResponse>;
+  readonly sendQuery: (document: string, variables?: JsonObject) => Promise<AdminResponse>;
   /** Reads the app's client id. Resolves with undefined when the store was installed with only a token. */
   readonly readAppClientId: () => Promise<string | undefined>;
 };

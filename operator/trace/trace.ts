@@ -23,7 +23,7 @@ export type CommandTrace = {
   readonly before: () => Promise<void>;
   /** Records one completed change; it is written with the next lines. */
   readonly did: (message: string, fields?: LogFields) => void;
-  /** Writes the changes and the outcome. Rejects with TraceWriteError when they cannot be stored. */
+  /** Writes the changes that are not written yet, and the command's outcome. Rejects with TraceWriteError when they cannot be stored. */
   readonly end: (how: CommandEnd) => Promise<void>;
 };
 

@@ -15,7 +15,7 @@ import {
   type StartOptions,
   USAGE_TEXT,
 } from './start/start-options.ts';
-import { writeStateFile } from './start/state-file.ts';
+import { writeTemporaryStateFile } from './start/state-file.ts';
 import { stopOnSignals } from './start/stop-on-signals.ts';
 
 // The compile cache saves half a second at the second start.
@@ -29,7 +29,7 @@ async function runStack(options: StartOptions): Promise<void> {
   const logs = openLogs(options);
   parts.defer(logs.close);
   await rejectTakenPorts(options.ports);
-  printErrorLine('Loading');
+  printProgress('Loading');
   // Imported late, because these modules include most of the stack and load slowly.
   const { startStack } = await import('./stack.ts');
   const stack = await Promise.race([
@@ -37,24 +37,24 @@ async function runStack(options: StartOptions): Promise<void> {
       ...options,
       data,
       logs,
-      progress: printErrorLine,
+      progress: printProgress,
       announce: (line) => console.log(`  ${line}`),
     }),
     end.requested,
   ]);
   if (stack === undefined) return;
   parts.defer(() => stack.close());
-  parts.defer(writeStateFile(options.stateFile, stack.state));
+  parts.defer(writeTemporaryStateFile(options.stateFile, stack.state));
   console.log(
     formatBanner(stack.state, options.stateFile === DEFAULT_STATE_FILE ? undefined : options.stateFile),
   );
   process.send?.({ type: 'ready', state: stack.state });
   await end.requested;
-  printErrorLine('Ending');
+  printProgress('Ending');
 }
 
-function printErrorLine(what: string): void {
-  console.log(`${what} …`);
+function printProgress(step: string): void {
+  console.log(`${step} …`);
 }
 
 try {

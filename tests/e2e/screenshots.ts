@@ -2,9 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { startTestStack } from '../stack.ts';
-import { launchBrowser } from './browser.ts';
-import { openPhone, type PhoneStack, signIn } from './web-app.ts';
+import { openPhone, type PhoneStack, signIn, startStackAndBrowser } from './web-app.ts';
 
 const FOLDER = join(import.meta.dirname, '../../docs/images');
 const CUSTOMER = 'ada@example.com';
@@ -52,7 +50,7 @@ async function takeChanges(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Change how often it comes' }).click();
   await sheet.getByRole('radio', { name: /Every 2 weeks/ }).check();
   await sheet.getByRole('button', { name: 'Save' }).click();
-  await page.locator('dialog').waitFor({ state: 'detached' });
+  await page.locator('.toast', { hasText: 'how often' }).waitFor();
   await page.getByRole('button', { name: 'Cancel subscription' }).click();
   await sheet.getByRole('radio').first().waitFor();
   await take(page, 'phone-cancel');
@@ -78,10 +76,9 @@ async function take(page: Page, name: string): Promise<void> {
 }
 
 mkdirSync(FOLDER, { recursive: true });
-const [browser, stack] = await Promise.all([launchBrowser(), startTestStack()]);
+const { browser, stack, stop } = await startStackAndBrowser();
 try {
   await takeScreenshots(browser, stack);
 } finally {
-  await browser.close();
-  await stack.stop();
+  await stop();
 }

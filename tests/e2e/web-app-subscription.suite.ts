@@ -187,7 +187,7 @@ test('postpones the next order, and takes it back', async () => {
   const postponed = (await next.locator('time').getAttribute('datetime')) ?? '';
   expect(dayOf(Date.parse(postponed))).toBe(later);
   // The former day says what happened, and offers nothing that the service refuses.
-  const former = section('Next orders').getByRole('listitem').filter({ hasText: 'Postponed' });
+  const former = section('Next orders').getByRole('listitem').filter({ hasText: 'Comes on another day' });
   expect(await former.locator('time').getAttribute('datetime')).toBe(planned);
   expect(await former.getByRole('button').count()).toBe(0);
   await expectAccessible(page);
@@ -195,8 +195,28 @@ test('postpones the next order, and takes it back', async () => {
   expect(await next.locator('time').getAttribute('datetime')).toBe(planned);
 });
 
-test('changes the frequency at the price that was shown', async () => {
+test('an order that was moved earlier is postponed alone, which offers no undo', async () => {
+  const next = section('Next orders').locator('.next');
+  const planned = (await next.locator('time').getAttribute('datetime')) ?? '';
+  const later = await section('Next orders').getByRole('listitem').nth(1).locator('time').textContent();
+  const changeDate = async (button: RegExp, daysEarlier: number, submit: string) => {
+    await next.getByRole('button', { name: button }).click();
+    await sheet()
+      .getByLabel('New date')
+      .fill(dayOf(Date.parse(planned) - daysEarlier * DAY_MS));
+    await change(() => sheet().getByRole('button', { name: submit }).click());
+  };
+  await changeDate(/^Move /, 3, 'Move order');
+  await changeDate(/^Postpone /, 1, 'Postpone');
+  expect(await page.locator('.toast').getByRole('button').count()).toBe(0);
+  expect(await section('Next orders').getByRole('listitem').nth(1).locator('time').textContent()).toBe(later);
+});
+
+test('changes the frequency at the price that was shown, and names a skip that ends', async () => {
   const terms = section('Your subscription');
+  const third = section('Next orders').getByRole('listitem').nth(2);
+  const skipped = await third.locator('time').textContent();
+  await change(() => third.getByRole('button', { name: /^Skip / }).click());
   await terms.getByRole('button', { name: 'Change how often it comes' }).click();
   await sheet()
     .getByRole('radio', { name: /Every 2 weeks/ })
@@ -205,7 +225,8 @@ test('changes the frequency at the price that was shown', async () => {
   const price = /\$[\d.]+\d/.exec(text)?.[0] ?? 'no price';
   await expectAccessible(page);
   await change(() => sheet().getByRole('button', { name: 'Save' }).click());
-  expect(await page.locator('.toast').textContent()).toContain('Next order: ');
+  const toast = await page.locator('.toast').textContent();
+  expect(toast).toMatch(new RegExp(`Next order: .*No longer skipped: ${skipped}\\.`));
   expect(await terms.getByRole('listitem').first().textContent()).toContain('Every 2 weeks');
   const total = section('In each order').getByRole('listitem').filter({ hasText: 'Total' });
   expect(await total.textContent()).toContain(price);

@@ -1,8 +1,16 @@
 /** The app of examples/web with lost responses, expired tokens and an unreachable service: the customer stays signed in. */
 import { expect, test } from '@jest/globals';
+import { ask } from '../contract/world/service-client.ts';
 import { expectAccessible } from './accessible.ts';
-import { stack } from './shared-web-app.ts';
-import { answerInstead, GRAPHQL, loseNextAnswer, patternOf, recordRequests } from './web-app.ts';
+import { browser, stack } from './shared-web-app.ts';
+import {
+  answerInstead,
+  GRAPHQL,
+  loseNextAnswer,
+  openSignedInPhone,
+  patternOf,
+  recordRequests,
+} from './web-app.ts';
 import { card, signedInPhone, stored, UNAVAILABLE } from './web-app-trouble.ts';
 
 /** The account screen has this, and it must be read from the service each time. */
@@ -118,6 +126,26 @@ test('in aeroplane mode the phone says so and keeps the session; back online it 
   await page.context().setOffline(false);
   await page.getByText(DEVICE).waitFor();
   expect((await stored(page)).refreshToken).not.toBe(before.refreshToken);
+});
+
+test('a payment that waits for the customer’s bank leads there, and says when it was refused', async () => {
+  const order = `subscriptionContractId: "gid://platform/SubscriptionContract/9101004", billingCycleSelector: { index: 2 }`;
+  const { shop, adminKey: bearer } = stack;
+  await stack.control.card({ shop, contractId: 9101004, answers: ['ACTION_REQUIRED', 'DO_NOT_HONOR'] });
+  const charge = `subscriptionBillingCycleCharge(${order}, idempotencyKey: "bank")`;
+  await ask(stack, 'admin', { bearer, query: `mutation { ${charge} { userErrors { message } } }` });
+  const page = await openSignedInPhone(browser, stack, 'ben@example.com');
+  await page.getByRole('list').getByRole('link').filter({ hasText: 'Payment failed' }).click();
+  const confirm = page.getByRole('button', { name: 'Confirm the payment' });
+  await confirm.waitFor();
+  await expectAccessible(page);
+  const subscription = page.url();
+  await confirm.click();
+  await page.getByRole('button', { name: 'Refuse' }).click();
+  await page.getByRole('heading', { name: 'The payment is refused' }).waitFor();
+  await page.goto(subscription);
+  await page.getByRole('heading', { name: 'Your last payment did not go through' }).waitFor();
+  expect(await confirm.count()).toBe(0);
 });
 
 test('while the service is away the phone says so, keeps the session and goes on by itself', async () => {

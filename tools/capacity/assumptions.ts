@@ -21,7 +21,7 @@ const COLD_STARTS_SOURCE =
   '<https://aws.amazon.com/blogs/compute/aws-lambda-standardizes-billing-for-init-phase>, “under 1 %”';
 const DELIVER_TEST_FILE = 'tests/lib/webhooks/deliver/deliver.test.ts';
 const RECONCILE_STORE_FILE = 'lib/store-events/reconciliation/reconcile-store.ts';
-const CHANGE_GRANT_SOURCE = 'lib/platform/grants/change-grant.ts, with a run every 15 minutes';
+const GRANT_CHANGES_SOURCE = 'lib/platform/grants/change-grant.ts, with a run every 15 minutes';
 
 /** One month: most orders are due on the same days, and all customers of a time zone are notified at the same hour. */
 export const assumptions = {
@@ -102,7 +102,7 @@ export const assumptions = {
     'parts of the stores, each with its own runs',
   ),
   renewMinutes: createAssumption(
-    CHANGE_GRANT_SOURCE,
+    GRANT_CHANGES_SOURCE,
     45,
     'minutes between two renewals of a grant, which is valid for 60',
   ),

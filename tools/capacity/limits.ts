@@ -108,7 +108,7 @@ function createRequestRows({ month, notices, quiet, servers, change }: PeakLoad)
   const { auth, customer } = computeRequestsPerSecond(notices);
   const ofChanges = peak.computePeakOfSecond((quiet.changes / 60) * month.webhooksPerChange);
   const webhooks = servers.charges * month.webhooksPerCharge + ofChanges;
-  /** Returns how many requests run concurrently, on average, if there are so many in a minute. */
+  /** Returns how many requests run concurrently, on average, if `count` arrive in a minute. */
   const concurrent = (count: number, work: MeasuredWork) => (count * computeBusyMs(work)) / 60_000;
   const authBusy = concurrent(openings, refresh) + concurrent(signIns, signIn);
   const customerBusy = concurrent(queries, customerQuery) + concurrent(changes, change);

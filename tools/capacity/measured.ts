@@ -79,7 +79,7 @@ const workKinds = {
   nightlyStore: { name: 'nightly reconciliations of a store', function: 'store-events' },
   firstRead: { name: 'first reads of a contract', function: 'store-events' },
   announcedAhead: { name: 'announced orders', function: 'store-events' },
-  placedEntry: { name: 'appended entries', function: 'webhook-deliveries' },
+  placedEntry: { name: 'appended entries and announcements', function: 'webhook-deliveries' },
   // A store's three endpoints are called concurrently.
   delivery: { name: 'deliveries', function: 'webhook-deliveries', answerMs: 200, endpointMs: 67 },
   refusedDelivery: {

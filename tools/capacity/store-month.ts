@@ -1,6 +1,7 @@
 /** The monthly costs of a store and of an environment, from the assumptions of docs/growth.md. */
 import type { ScheduledFunctionName } from '../../infra/definition/function-definitions.ts';
 import { INTERVAL_MINUTES } from '../../infra/definition/timetable.ts';
+import { STORE_SHARDS } from '../../lib/storage/due-items.ts';
 import { createMonth, type MonthAssumptions } from './assumptions.ts';
 import { measuredWorks, measurement, type WorkName } from './measured.ts';
 import { prices } from './prices.ts';
@@ -46,7 +47,8 @@ export function countWorksOfSubscriber(of: MonthAssumptions = assumedMonth): Wor
     nightlyCharge: charges * of.readsOfCharge,
     firstRead: of.newContracts,
     announcedAhead: charges,
-    placedEntry: changes + charges,
+    // An announcement is appended like an entry.
+    placedEntry: 2 * charges + changes,
     delivery: events * of.endpoints,
   };
 }
@@ -79,7 +81,9 @@ const WORKS_THAT_STORE_ENTRIES = [
 
 /** Returns the bytes of a subscriber and month that remain: the timeline stores every change and charge. */
 export function computeStoredBytesOfSubscriber(): number {
-  const works = countWorksOfSubscriber();
+  // An announcement leaves nothing behind.
+  const { charges, changes } = computeSubscriberUsage(assumedMonth);
+  const works = { ...countWorksOfSubscriber(), placedEntry: charges + changes };
   return sumCosts(
     WORKS_THAT_STORE_ENTRIES.map((name) => (works[name] ?? 0) * measuredWorks[name].storedBytes),
   );
@@ -124,16 +128,27 @@ function computeCostOfWorks(works: WorkCounts): number {
   return sumCosts(all.map(([name, count]) => count * sumParts(computeCostOfMillion(measuredWorks[name]))));
 }
 
-/** @internal A test compares both with production's template. */
+/**
+ * The number of metrics that the alarms of production read, approximately.
+ *
+ * @internal A test compares it with production's template.
+ */
 export const ALARM_METRICS = 210;
-/** @internal A test compares it, too. */
+/**
+ * The number of production's composite alarms.
+ *
+ * @internal A test compares it with production's template.
+ */
 export const COMPOSITE_ALARMS = 12;
 
 /** Returns the costs of idle runs. Each is counted as if it started an instance, which is an upper limit. */
 function computeIdleRunsCost(): number {
   const { scheduledRun, storeEventsRun, deliveriesRun } = measuredWorks;
   const runs = [scheduledRun, storeEventsRun, deliveriesRun].map((work) => {
-    const perMonth = MINUTES_A_MONTH / INTERVAL_MINUTES[work.function as ScheduledFunctionName];
+    // Each part of the stores has its own run of the scheduled work.
+    const concurrency = work === scheduledRun ? STORE_SHARDS.length : 1;
+    const perMonth =
+      (concurrency * MINUTES_A_MONTH) / INTERVAL_MINUTES[work.function as ScheduledFunctionName];
     return (perMonth / 1e6) * (sumParts(computeCostOfMillion(work)) + prices.lambdaMillion.usd);
   });
   return sumCosts(runs);

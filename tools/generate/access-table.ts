@@ -13,10 +13,10 @@ const BEGIN_MARKER =
   '<!-- access: written by `npm run generate` from lib/platform/admin-api/needed-access.ts -->';
 const END_MARKER = '<!-- end of access -->';
 
-/** Returns the names of the store check's questions that detect this access. */
-function listDetectingChecks(row: NeededAccess): string {
-  const questions = buildAccessProbeQueries(0).filter((question) => canProveAccess(question, row));
-  return questions.map(({ name }) => name).join(', ') || '–';
+/** Returns the names of the probe queries of `store check` that detect this access. */
+function listDetectingProbes(row: NeededAccess): string {
+  const probes = buildAccessProbeQueries(0).filter((probe) => canProveAccess(probe, row));
+  return probes.map(({ name }) => name).join(', ') || '–';
 }
 
 function formatStoppedFeatures({ stops = [] }: NeededAccess): string {
@@ -28,7 +28,7 @@ function formatAccessRow(access: NeededAccess): string {
   const { handle, need, purpose, without, isByRequest } = access;
   const name = isScopeHandle(access) ? `\`${handle}\`` : handle;
   const needed = isByRequest ? `${need}, by request` : need;
-  return `| ${name} | ${needed} | ${purpose} | ${without} | ${formatStoppedFeatures(access)} | ${listDetectingChecks(access)} |`;
+  return `| ${name} | ${needed} | ${purpose} | ${without} | ${formatStoppedFeatures(access)} | ${listDetectingProbes(access)} |`;
 }
 
 /**

@@ -34,7 +34,7 @@ function retainOpenFields(entry: TypeEntry): TypeEntry {
 
 /** Adds the input types of arguments and input fields, and the types of their fields. */
 function addInputTypes(table: SchemaTable, entry: TypeEntry, openEntries: Map<string, TypeEntry>): void {
-  for (const [reference] of listInputFields(entry)) {
+  for (const [reference] of listArgumentsAndInputFields(entry)) {
     const name = unwrapTypeReference(reference);
     const taken = table[name];
     if (taken === undefined || openEntries.has(name)) continue;
@@ -43,7 +43,7 @@ function addInputTypes(table: SchemaTable, entry: TypeEntry, openEntries: Map<st
   }
 }
 
-function listInputFields(entry: TypeEntry): readonly ArgumentEntry[] {
+function listArgumentsAndInputFields(entry: TypeEntry): readonly ArgumentEntry[] {
   if (entry.kind === 'INPUT') return Object.values(entry.inputFields);
   if (entry.kind !== 'OBJECT' && entry.kind !== 'INTERFACE') return [];
   return Object.values(entry.fields).flatMap(([, , args]) => Object.values(args || {}));

@@ -35,7 +35,7 @@ internal class SignIn(private val parts: Parts, private val exchange: Exchange) 
     private suspend fun start(): Pair<String, StoredSignIn> {
         val endsAtMs = parts.endsAtMs()
         return parts.calls.keepTrying(endsAtMs) {
-            // The language of the platform's pages.
+            // The platform shows its sign-in pages in this language.
             val locale = parts.calls.language()?.let { mapOf("locale" to it) }.orEmpty()
             val json = parts.calls.send(Call("/headless-auth/start", mapOf("shop" to parts.shop) + locale), endsAtMs).json
             fun text(name: String) = json[name] as? String ?: throw notOfTheService()

@@ -96,8 +96,19 @@ function withChangedOrder(
   const nodes = billingCycles.nodes.map((order) =>
     order.cycleIndex === cycleIndex ? withOrderDate({ ...order, ...change }, change) : order,
   );
+  // An order that stays before the next one is overdue.
+  const overdue = billingCycles.nodes.filter(
+    (order) =>
+      order.cycleIndex !== cycleIndex &&
+      !order.skipped &&
+      Date.parse(order.billingAttemptExpectedDate) < Date.parse(nextOrder?.date ?? ''),
+  );
   const next = nodes.find(
-    ({ skipped, status, isWithinPause }) => !skipped && status !== 'BILLED' && !isWithinPause,
+    (order, place) =>
+      !order.skipped &&
+      order.status !== 'BILLED' &&
+      !order.isWithinPause &&
+      !overdue.some((one) => one === billingCycles.nodes[place]),
   );
   return {
     billingCycles: { ...billingCycles, nodes },

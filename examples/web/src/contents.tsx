@@ -51,14 +51,12 @@ function ProductChoices({ subscription, line }: SubscriptionProps & { line?: Sub
   const options = useLineOptions(subscription.id, line && { lineId: line.id });
   const present = subscription.lines.nodes.map(({ variantId }) => variantId);
   const alternatives = options.data
-    ?.filter(
-      ({ availableForSale, productVariant }) => availableForSale && !present.includes(productVariant.id),
-    )
+    ?.filter(({ availableForSale, productVariant: { id } }) => availableForSale && !present.includes(id))
     .map(({ productVariant, product, currentPrice }) => ({
       value: productVariant.id,
       label: product.title,
       detail: [productVariant.title, currentPrice && price(currentPrice)].filter(Boolean).join(' · '),
-      image: productVariant.image?.url ?? product.featuredMedia?.preview?.image?.url,
+      image: (productVariant.media.nodes[0] ?? product.featuredMedia)?.preview?.image?.url,
     }));
   const current = line?.variantId && {
     value: line.variantId,
@@ -116,12 +114,10 @@ function LineSheet({ subscription, line, close }: SheetProps & { line: Subscript
 
 function AddSheet({ subscription, close }: SheetProps) {
   const updateLines = useUpdateLines(subscription.id);
-  const add = async (form: FormData) =>
-    showDone(
-      await updateLines.mutateAsync({
-        add: [{ productVariantId: String(form.get('variant')), quantity: Number(form.get('quantity')) }],
-      }),
-    );
+  async function add(form: FormData) {
+    const line = { productVariantId: String(form.get('variant')), quantity: Number(form.get('quantity')) };
+    showDone(await updateLines.mutateAsync({ add: [line] }));
+  }
   return (
     <Sheet title="Add a product" action="Add to my orders" onClose={close} onSubmit={add}>
       <ProductChoices subscription={subscription} />

@@ -57,22 +57,15 @@ export function Ending({ subscription }: SubscriptionProps) {
 function PauseSheet({ subscription: { id }, close }: SheetProps) {
   const { format } = useHome();
   const pause = usePause(id);
-  const submit = async (form: FormData) =>
-    showDone(
-      await pause.mutateAsync({
-        until: String(form.get('until')) || null,
-        reason: String(form.get('reason')) || null,
-      }),
-    );
+  const tomorrow = format.dateField(Date.now() + DAY_MS);
+  async function submit(form: FormData) {
+    const [until, reason] = ['until', 'reason'].map((name) => String(form.get(name)) || null);
+    showDone(await pause.mutateAsync({ until, reason }));
+  }
   return (
     <Sheet title="Pause this subscription" action="Pause" onClose={close} onSubmit={submit}>
       <p>No orders come while it is paused. You can resume it at any time.</p>
-      <Field
-        label="Resume on (optional)"
-        name="until"
-        type="date"
-        min={format.dateField(Date.now() + DAY_MS)}
-      />
+      <Field label="Resume on (optional)" name="until" type="date" min={tomorrow} />
       <Field label="Reason (optional)" name="reason" />
     </Sheet>
   );

@@ -20,7 +20,7 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener);
 }
 
-/** Shows a text for ten seconds. */
+/** Shows a text for ten seconds, or half a minute if there is more to read. */
 export const showToast = (text: string, undo?: () => void, more = '') =>
   update({ toast: { text, undo, more } });
 
@@ -36,7 +36,7 @@ export function Notices() {
   const { toast, waiting } = useSyncExternalStore(subscribe, () => state);
   useEffect(() => {
     if (!toast) return;
-    const timer = setTimeout(hideToast, TOAST_MS);
+    const timer = setTimeout(hideToast, toast.more ? 3 * TOAST_MS : TOAST_MS);
     return () => clearTimeout(timer);
   }, [toast]);
   return (

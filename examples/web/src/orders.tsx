@@ -14,12 +14,12 @@ export function Orders({ subscription }: SubscriptionProps) {
   // Here and not in the rows, because TanStack Query drops the callbacks of components that have gone.
   const [skip, unskip] = [hooks.useSkipOrder(id), hooks.useUnskipOrder(id)];
   const [revert, resume] = [hooks.useRevertPostponement(id), hooks.useResume(id)];
-  const error = skip.error ?? unskip.error ?? revert.error ?? resume.error ?? orders.error;
+  const [last] = [skip, unskip, revert, resume].sort((one, other) => other.submittedAt - one.submittedAt);
+  const error = last?.error ?? orders.error;
 
   function change(order: UpcomingOrder, isSkip: boolean) {
     const { cycleIndex, billingAttemptExpectedDate: expectedDate } = order;
     const undo = isSkip ? () => change(order, false) : undefined;
-    (isSkip ? unskip : skip).reset();
     (isSkip ? skip : unskip).mutate(
       { cycleIndex, expectedDate },
       { onSuccess: (done) => showDone(done, undo) },
@@ -28,7 +28,7 @@ export function Orders({ subscription }: SubscriptionProps) {
 
   const undoPostponement = () => revert.mutate(undefined, { onSuccess: (done) => showDone(done) });
   const onResume = () => resume.mutate(undefined, { onSuccess: (done) => showDone(done) });
-  const rows = isActive ? orders.data?.filter((order) => order.status !== 'BILLED') : [];
+  const rows = isActive ? orders.data?.filter(mayCome) : [];
   return (
     <Section title="Next orders">
       {status === 'PAUSED' && <PausedNote {...{ subscription, onResume }} />}
@@ -52,19 +52,17 @@ export function Orders({ subscription }: SubscriptionProps) {
   );
 }
 
-type Undo = { readonly undoPostponement: () => void };
+/** The store charges an order at most three days late. */
+const mayCome = ({ status, billingAttemptExpectedDate: date }: UpcomingOrder) =>
+  status !== 'BILLED' && Date.parse(date) > Date.now() - 3 * DAY_MS;
 
-type OrderProps = SubscriptionProps &
-  Undo & {
-    readonly order: UpcomingOrder;
-    readonly isNext: boolean;
-    readonly onToggle: () => void;
-  };
+type Undo = { undoPostponement: () => void };
+type OrderProps = SubscriptionProps & Undo & { order: UpcomingOrder; isNext: boolean; onToggle: () => void };
 
 function Order({ order, subscription, isNext, onToggle, undoPostponement }: OrderProps) {
   const { format } = useHome();
   const { skipped, lines, total } = order;
-  const isPostponed = order.orderDate === null;
+  const isEmpty = order.orderDate === null;
   const date = order.orderDate ?? order.billingAttemptExpectedDate;
   const day = format.day(date);
   const action = skipped ? 'Undo skip' : 'Skip';
@@ -75,7 +73,7 @@ function Order({ order, subscription, isNext, onToggle, undoPostponement }: Orde
     <li className={isNext ? 'next' : undefined}>
       <div>
         <time dateTime={date}>{day}</time>
-        <small>{isPostponed ? 'Postponed' : state}</small>
+        <small>{isEmpty ? 'Comes on another day' : state}</small>
         {!skipped && (
           <small>
             {lines.nodes.map(({ quantity, title }) => `${quantity} × ${title}`).join(', ')}
@@ -84,7 +82,7 @@ function Order({ order, subscription, isNext, onToggle, undoPostponement }: Orde
         )}
       </div>
       <div className="actions">
-        {!isPast && !isPostponed && (
+        {!isPast && !isEmpty && (
           <button type="button" aria-label={`${action} ${day}`} onClick={onToggle}>
             {action}
           </button>
@@ -150,11 +148,15 @@ function PostponeSheet({ order, subscription, close, undoPostponement }: OrderSh
   const postpone = hooks.usePostponeOrder(subscription.id);
   const { billingAttemptExpectedDate: expectedDate } = order;
   const nextDay = format.dateField(Date.parse(expectedDate) + DAY_MS);
-  const submit = async (form: FormData) =>
-    showDone(await postpone.mutateAsync({ expectedDate, to: String(form.get('day')) }), undoPostponement);
+  async function submit(form: FormData) {
+    const done = await postpone.mutateAsync({ expectedDate, to: String(form.get('day')) });
+    showDone(done, done.event?.action === 'orders_postponed' ? undoPostponement : undefined);
+  }
   return (
     <Sheet title="Postpone the next order" action="Postpone" onClose={close} onSubmit={submit}>
-      <p>The orders after it follow by the interval.</p>
+      <p>
+        The orders after it follow by the interval. An order that was moved to an earlier day moves alone.
+      </p>
       <Field label="New date" name="day" type="date" required min={nextDay} value={nextDay} />
     </Sheet>
   );
@@ -178,7 +180,8 @@ function SendNow({ order, subscription }: Omit<OrderSheetProps, 'close'>) {
   const { store } = useHome();
   const sendNow = hooks.useSendNow(subscription.id);
   const { billingAttemptExpectedDate: expectedDate } = order;
-  if (store.sendNow !== 'MOVE') return null;
+  const isDue = Date.parse(expectedDate) < Date.now() + 300_000;
+  if (store.sendNow !== 'MOVE' || isDue) return null;
   return (
     <SheetButton
       label="Send now"

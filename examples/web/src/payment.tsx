@@ -1,5 +1,6 @@
-/** The payment method: another one of the customer's, or a new card; and what to do after a declined payment. */
+/** The payment method: another one of the customer's, or a new card; and what to do about an order that is not paid. */
 import { useMutation } from '@tanstack/react-query';
+import { lastPayment } from 'subscription-management-client';
 import { useLastPayment, usePaymentMethods, useUpdatePaymentMethod } from 'subscription-management-react';
 import { client } from './client.ts';
 import { expiryText, paymentText } from './format.ts';
@@ -52,10 +53,12 @@ function RenewCard({ paymentMethodId, onSent }: { paymentMethodId: string; onSen
 
 const OUT_OF_STOCK: readonly unknown[] = ['INSUFFICIENT_INVENTORY', 'INVENTORY_ALLOCATIONS_NOT_FOUND'];
 
-/** The last order was not paid. The store tries again by itself; what helps depends on the reason. */
-export function DeclinedOrder({ subscription: { id, customerPaymentMethod: method } }: SubscriptionProps) {
+/** Shows that the last order is not paid. After a decline the store tries again by itself; what helps depends on the reason. */
+export function LastPayment({ subscription }: SubscriptionProps) {
+  const { id, customerPaymentMethod: method } = subscription;
   const { data: payment, isPending } = useLastPayment(id);
-  if (isPending) return null;
+  if (payment?.outcome === 'ACTION_REQUIRED') return <ConfirmPayment contractId={id} />;
+  if (isPending || subscription.lastPaymentStatus !== 'FAILED') return null;
   const isStock = OUT_OF_STOCK.includes(payment?.errorCode);
   return (
     <div className="problem">
@@ -65,6 +68,25 @@ export function DeclinedOrder({ subscription: { id, customerPaymentMethod: metho
         You can also choose another {isStock ? 'product' : 'payment method'} below. Then the store retries.
       </p>
       {method && !isStock && <RenewCard paymentMethodId={method.id} />}
+    </div>
+  );
+}
+
+/** The bank asks the customer (3-D Secure). Its address is read at the tap: it is secret, and no cache has it. */
+function ConfirmPayment({ contractId }: { contractId: string }) {
+  const confirm = useMutation({
+    mutationFn: async () => {
+      const { nextActionUrl } = await lastPayment(client, { contractId });
+      if (nextActionUrl) window.location.assign(nextActionUrl);
+    },
+  });
+  return (
+    <div className="problem">
+      <h2>Your bank asks you to confirm the payment</h2>
+      <button type="button" onClick={() => confirm.mutate()}>
+        Confirm the payment
+      </button>
+      {confirm.error && <Problem error={confirm.error} />}
     </div>
   );
 }

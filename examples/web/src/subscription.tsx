@@ -6,7 +6,7 @@ import { Ending } from './ending.tsx';
 import { showToast } from './notices.tsx';
 import { Orders } from './orders.tsx';
 import { Problem } from './parts.tsx';
-import { DeclinedOrder } from './payment.tsx';
+import { LastPayment } from './payment.tsx';
 import { Status } from './subscriptions.tsx';
 import { Terms } from './terms.tsx';
 import { Timeline } from './timeline.tsx';
@@ -30,9 +30,7 @@ export function SubscriptionScreen({ contractId }: { contractId: string }) {
         <Status status={subscription.status} />
       </p>
       {error && <Problem error={error} retry={refetch} />}
-      {subscription.lastPaymentStatus === 'FAILED' && !hasEnded && (
-        <DeclinedOrder subscription={subscription} />
-      )}
+      {!hasEnded && <LastPayment subscription={subscription} />}
       <Orders subscription={subscription} />
       <Contents subscription={subscription} isFixed={hasEnded} />
       {!hasEnded && <Terms subscription={subscription} />}

@@ -15,7 +15,7 @@ export function SubscriptionsScreen() {
       {list.isPending && <p role="status">Loading …</p>}
       {list.error && <Problem error={list.error} retry={list.refetch} />}
       {list.data?.length === 0 && <h2>No subscriptions yet</h2>}
-      <ul className="cards">
+      <ul>
         {list.data?.map((subscription) => (
           <li key={subscription.id}>
             <Card subscription={subscription} />

@@ -17,7 +17,6 @@ import { type SheetProps, type SubscriptionProps, showDone } from './subscriptio
 
 export function Terms({ subscription }: SubscriptionProps) {
   const { deliveryPolicy, deliveryMethod, customerPaymentMethod } = subscription;
-  const sheetProps = (close: () => void) => ({ subscription, close });
   return (
     <Section title="Your subscription">
       <ul className="rows">
@@ -29,7 +28,7 @@ export function Terms({ subscription }: SubscriptionProps) {
           <SheetButton
             label="Change"
             name="Change how often it comes"
-            sheet={(close) => <IntervalSheet {...sheetProps(close)} />}
+            sheet={(close) => <IntervalSheet {...{ subscription, close }} />}
           />
         </li>
         <li>
@@ -41,7 +40,7 @@ export function Terms({ subscription }: SubscriptionProps) {
           <SheetButton
             label="Change"
             name="Change the delivery address"
-            sheet={(close) => <DeliverySheet {...sheetProps(close)} />}
+            sheet={(close) => <DeliverySheet {...{ subscription, close }} />}
           />
         </li>
         <li>
@@ -53,7 +52,7 @@ export function Terms({ subscription }: SubscriptionProps) {
           <SheetButton
             label="Change"
             name="Change the payment method"
-            sheet={(close) => <PaymentSheet {...sheetProps(close)} />}
+            sheet={(close) => <PaymentSheet {...{ subscription, close }} />}
           />
         </li>
       </ul>
@@ -89,15 +88,14 @@ function IntervalSheet({ subscription: { id, deliveryPolicy }, close }: SheetPro
   return (
     <Sheet
       title="How often"
-      action="Save"
+      action={choices.length > 0 ? 'Save' : undefined}
       onClose={close}
       onSubmit={async (form) => {
         const done = await updateInterval.mutateAsync({ sellingPlanId: String(form.get('plan')) });
         const next = done.subscription?.nextOrder;
-        const more = done.droppedEdits.flatMap(({ originalDate: at, reason }) => [
-          at && format.day(at),
-          reason,
-        ]);
+        const more = done.droppedEdits.map(({ originalDate: at, skipped, reason }) =>
+          [`No longer ${skipped ? 'skipped' : 'moved'}:`, at && `${format.day(at)}.`, reason].join(' '),
+        );
         const text = next && `Next order: ${format.day(next.date)}.`;
         showDone(done, undefined, [text, ...more].join(' '));
       }}

@@ -1,8 +1,13 @@
 /** What has happened, newest first, in the service's words. */
-import { plainText } from 'subscription-management-client';
+import { plainText, type TimelineEntry } from 'subscription-management-client';
 import { useEvents } from 'subscription-management-react';
 import { useHome } from './home.tsx';
 import { More, Problem, Section } from './parts.tsx';
+
+/** A store's job may note the date of the next order with each charge, which moves no order. */
+const isVisible = ({ action, ...event }: TimelineEntry) =>
+  action !== 'subscription_next_billing_date_updated' ||
+  ('changes' in event && event.changes.some(({ field }) => field !== 'nextBillingDate'));
 
 export function Timeline({ contractId }: { contractId: string }) {
   const { format } = useHome();
@@ -13,7 +18,7 @@ export function Timeline({ contractId }: { contractId: string }) {
       {events.error && <Problem error={events.error} retry={events.refetch} />}
       {events.data?.length === 0 && <p>Nothing has been changed yet.</p>}
       <ol className="timeline">
-        {events.data?.map((event) => (
+        {events.data?.filter(isVisible).map((event) => (
           <li key={event.id}>
             {plainText(event.message)}
             {'outcome' in event && event.outcome === 'UNKNOWN' && ' (not confirmed)'}

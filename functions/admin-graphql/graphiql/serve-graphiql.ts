@@ -1,7 +1,7 @@
+import { acceptsGzip } from '../../../lib/http/compression/accepts-gzip.ts';
 import type { HandlerStep } from '../../../lib/http/exchange.ts';
 import { htmlPageHeaders } from '../../../lib/http/html-page-headers.ts';
 import { toApiGatewayResult } from '../../../lib/http/http-response.ts';
-import { acceptsGzip } from './accepts-gzip.ts';
 import { loadGraphiqlPage } from './load-graphiql-page.ts';
 
 /** The path of GraphiQL. The route exists only in environments that enable GraphiQL. */

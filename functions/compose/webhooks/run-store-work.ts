@@ -64,18 +64,18 @@ export async function runStoreWork(
  * run again. If a kind fails, it runs the others and then throws.
  */
 function runKindsInOrder({ logger }: Deps, work: readonly StoreWorkKind[]): StoreWork {
-  return async (turn) => {
+  return async (timeSlice) => {
     const times: number[] = [];
     const failed: string[] = [];
     for (const { name, run } of work) {
-      if (turn.signal.aborted) break;
+      if (timeSlice.signal.aborted) break;
       try {
-        const nextAtMs = await run(turn);
+        const nextAtMs = await run(timeSlice);
         if (nextAtMs !== undefined) times.push(nextAtMs);
       } catch (error) {
         failed.push(name);
         const cause = error instanceof Error ? error.message : 'unknown';
-        logger.error('due_work.failed', { name, shopId: turn.shopId, cause });
+        logger.error('due_work.failed', { name, shopId: timeSlice.shopId, cause });
       }
     }
     if (failed.length > 0) throw new Error(`Due work failed: ${failed.join(', ')}.`);

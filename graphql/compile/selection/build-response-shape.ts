@@ -32,7 +32,7 @@ export type ResponseShapeContext = {
    * The number of fields that the document may still select. A document whose fragments multiply is refused before it
    * takes much memory.
    */
-  readonly budget: { left: number };
+  readonly budget: { remaining: number };
 };
 
 /** A selection set and its parent type. */
@@ -215,8 +215,8 @@ function buildObjectShape(
 }
 
 function countSelectedField({ budget }: ResponseShapeContext): void {
-  budget.left -= 1;
-  if (budget.left >= 0) return;
+  budget.remaining -= 1;
+  if (budget.remaining >= 0) return;
   throw new ServiceError('QUERY_TOO_COMPLEX', {
     message: `The document selects more than ${MAX_SELECTED_FIELDS} fields when its fragments are spread out.`,
   });

@@ -30,22 +30,25 @@ export function writePageArguments(
 ): Readonly<Record<string, string>> {
   const [first, last] = ['first', 'last'].map((name) => findArgumentEntry(typeName, field.name.value, name));
   if (first === undefined || last === undefined || !(first[2] || isFilled)) return {};
-  const given = collectPageArgumentNodes(field);
-  const sizes = [given.get('first'), given.get('last')];
+  const argumentNodes = collectPageArgumentNodes(field);
+  const sizes = [argumentNodes.get('first'), argumentNodes.get('last')];
   if (sizes.some((node) => node !== undefined && !isVariable(node))) return {};
   const size = Number(first[2] || DEFAULT_PAGE_SIZE);
-  const page = (variables: Variables) => withDefaultPageSize(resolvePageArguments(given, variables), size);
-  const cursors = given.has('before') ? [given.get('before'), given.get('after')] : [];
+  const page = (variables: Variables) =>
+    withDefaultPageSize(resolvePageArguments(argumentNodes, variables), size);
+  const cursors = argumentNodes.has('before')
+    ? [argumentNodes.get('before'), argumentNodes.get('after')]
+    : [];
   if (![...sizes, ...cursors].some(isVariable))
     return Object.fromEntries(Object.entries(page({})).map(([name, value]) => [name, String(value)]));
-  const key = [...given].map(([name, value]) => `${name}: ${writer.client.textOf(value)}`).sort();
+  const key = [...argumentNodes].map(([name, value]) => `${name}: ${writer.client.textOf(value)}`).sort();
   const injected = (name: 'first' | 'last', entry: ArgumentEntry) =>
     injectComputedArgument(writer, {
       key: `${name} of ${size} with ${key}`,
       entry,
       read: (variables) => page(variables)[name],
     });
-  const mayEnd = given.has('last') || given.has('before');
+  const mayEnd = argumentNodes.has('last') || argumentNodes.has('before');
   return { first: injected('first', first), ...(mayEnd && { last: injected('last', last) }) };
 }
 
@@ -61,8 +64,11 @@ function collectPageArgumentNodes(field: FieldNode): ReadonlyMap<string, ValueNo
   return new Map(paging.map(({ name, value }) => [name.value, value]));
 }
 
-function resolvePageArguments(given: ReadonlyMap<string, ValueNode>, variables: Variables): PageArguments {
-  const values = [...given].map(([name, value]) => [
+function resolvePageArguments(
+  argumentNodes: ReadonlyMap<string, ValueNode>,
+  variables: Variables,
+): PageArguments {
+  const values = [...argumentNodes].map(([name, value]) => [
     name,
     // The value of a cursor does not matter, only that it is given.
     value.kind === Kind.VARIABLE ? variables[value.name.value] : 'given',

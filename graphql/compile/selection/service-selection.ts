@@ -34,8 +34,8 @@ export type ServiceFieldNode = {
   readonly when: readonly Condition[];
 };
 
-/** Returns the fields that a selection has for a value of this concrete type, also those in fragments that apply to it. */
-function collectServiceFieldNodes(
+/** Returns the fields that a selection has for a value of this concrete type, with those of its fragments for the type. */
+function collectFieldNodesOfType(
   fragments: Fragments,
   { selectionSet, when }: { readonly selectionSet: SelectionSetNode; readonly when: readonly Condition[] },
   typeName: string,
@@ -48,7 +48,7 @@ function collectServiceFieldNodes(
     const spread = selection.kind === 'InlineFragment' ? selection : fragments.get(selection.name.value);
     const condition = spread?.typeCondition?.name.value ?? typeName;
     if (spread === undefined || !possibleTypes(condition).includes(typeName)) return [];
-    return collectServiceFieldNodes(fragments, { selectionSet: spread.selectionSet, when: all }, typeName);
+    return collectFieldNodesOfType(fragments, { selectionSet: spread.selectionSet, when: all }, typeName);
   });
 }
 
@@ -83,22 +83,22 @@ export type PlatformPart = ServiceFieldNode & {
   /** The type of the field's value. */
   readonly typeName: string;
   /** The response keys from the service value to this field. Parts with equal keys are merged into one object of the response. */
-  readonly at?: readonly string[];
+  readonly responsePath?: readonly string[];
 };
 
 /** Returns the platform parts in the client's selection of a service value, whose type is `typeName`. */
 export function findPlatformParts(
   fragments: Fragments,
-  { field, when, typeName, at = [] }: PlatformPart,
+  { field, when, typeName, responsePath = [] }: PlatformPart,
 ): PlatformPart[] {
   if (field.selectionSet === undefined) return [];
-  const inside = collectServiceFieldNodes(fragments, { selectionSet: field.selectionSet, when }, typeName);
+  const inside = collectFieldNodesOfType(fragments, { selectionSet: field.selectionSet, when }, typeName);
   return inside.flatMap((one) => {
     const name = one.field.name.value;
     const below = {
       ...one,
       typeName: concreteServiceType(typeName, name),
-      at: [...at, responseKeyOf(one.field)],
+      responsePath: [...responsePath, responseKeyOf(one.field)],
     };
     return isPlatformField(typeName, name) ? [below] : findPlatformParts(fragments, below);
   });
@@ -125,7 +125,7 @@ export function buildServiceSelection(
   const inside = nodes.flatMap(({ field: { selectionSet }, when }) =>
     selectionSet === undefined
       ? []
-      : collectServiceFieldNodes(context.fragments, { selectionSet, when }, typeName),
+      : collectFieldNodesOfType(context.fragments, { selectionSet, when }, typeName),
   );
   const groups = Map.groupBy(inside, ({ field }) => responseKeyOf(field));
   return {
@@ -179,7 +179,7 @@ function partFields(
 ): SelectedServiceField[] {
   const typeName = unwrapTypeReference(type);
   const nodes = group.flatMap(({ field: { selectionSet }, when }) =>
-    selectionSet === undefined ? [] : collectServiceFieldNodes(fragments, { selectionSet, when }, typeName),
+    selectionSet === undefined ? [] : collectFieldNodesOfType(fragments, { selectionSet, when }, typeName),
   );
   return nodes.map(({ field, when }) => ({
     key: responseKeyOf(field),

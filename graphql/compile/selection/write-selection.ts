@@ -40,10 +40,10 @@ export type SelectionContext = {
 export function writeSelection(
   writer: UpstreamWriter,
   set: SelectionSetNode,
-  place: SelectionContext,
+  context: SelectionContext,
 ): string {
   const texts = set.selections
-    .map((selection) => writeSelectionNode(writer, selection, place))
+    .map((selection) => writeSelectionNode(writer, selection, context))
     .filter((text) => text !== '');
   return texts.length === 0 ? `${SERVICE_ALIAS}Empty: __typename` : texts.join(' ');
 }
@@ -51,18 +51,18 @@ export function writeSelection(
 function writeSelectionNode(
   writer: UpstreamWriter,
   selection: SelectionNode,
-  place: SelectionContext,
+  context: SelectionContext,
 ): string {
   if (readConditions(selection) === 'never') return '';
   switch (selection.kind) {
     case 'Field':
-      return writeField(writer, selection, place);
+      return writeField(writer, selection, context);
     case 'InlineFragment': {
-      const typeName = selection.typeCondition?.name.value ?? place.typeName;
+      const typeName = selection.typeCondition?.name.value ?? context.typeName;
       if (isServiceType(typeName) || isBlankSelection(selection.selectionSet, writer.client.fragments))
         return '';
       const condition = selection.typeCondition === undefined ? '' : ` on ${typeName}`;
-      const body = writeSelection(writer, selection.selectionSet, { ...place, typeName });
+      const body = writeSelection(writer, selection.selectionSet, { ...context, typeName });
       return `...${condition}${writeDirectives(writer, selection)} { ${body} }`;
     }
     default: {
@@ -98,8 +98,8 @@ function writeFragment(writer: UpstreamWriter, name: string): boolean {
   return true;
 }
 
-function writeField(writer: UpstreamWriter, field: FieldNode, place: SelectionContext): string {
-  const { typeName } = place;
+function writeField(writer: UpstreamWriter, field: FieldNode, context: SelectionContext): string {
+  const { typeName } = context;
   const treatment = decideFieldTreatment(typeName, field.name.value, writer.isActing);
   if (treatment.kind === 'service') {
     const parts =
@@ -110,7 +110,7 @@ function writeField(writer: UpstreamWriter, field: FieldNode, place: SelectionCo
     const conditions = treatment.isExpensive ? readConditions(field) : [];
     return conditions === 'never' ? '' : wrapInConditions(writer, conditions, text);
   }
-  const text = writeForwardedField(writer, field, place);
+  const text = writeForwardedField(writer, field, context);
   return treatment.as.startsWith('metafield') ? `${text} ${METAFIELD_TYPE_KEY}: type` : text;
 }
 
@@ -180,8 +180,8 @@ export function wrapInConditions(writer: UpstreamWriter, when: readonly Conditio
  * Writes a forwarded field with its alias, arguments, directives and selection. Adds an owner check while a customer
  * is acting.
  */
-function writeForwardedField(writer: UpstreamWriter, field: FieldNode, place: SelectionContext): string {
-  const { typeName } = place;
+function writeForwardedField(writer: UpstreamWriter, field: FieldNode, context: SelectionContext): string {
+  const { typeName } = context;
   const name = field.name.value;
   const alias = field.alias === undefined ? '' : `${field.alias.value}: `;
   const head = `${alias}${name}${writeArguments(writer, field, typeName)}${writeDirectives(writer, field)}`;
@@ -189,7 +189,7 @@ function writeForwardedField(writer: UpstreamWriter, field: FieldNode, place: Se
   const type = unwrapTypeReference(decideFieldTreatment(typeName, name, writer.isActing).type);
   const below = {
     typeName: type,
-    isFromCustomer: isFromCustomer(typeName, name, place.isFromCustomer),
+    isFromCustomer: isFromCustomer(typeName, name, context.isFromCustomer),
   };
   const isChecked = writer.isActing && !below.isFromCustomer;
   const checks = isChecked ? writeVisibilityCheck(type) : '';
@@ -208,11 +208,11 @@ export function writeArguments(
 ): string {
   const isFilled = writer.client.surface === 'customer';
   const replaced = { ...writePageArguments(writer, field, { typeName, isFilled }), ...overrides };
-  const given = new Map((field.arguments ?? []).map((one) => [one.name.value, one]));
-  const names = new Set([...given.keys(), ...listRequiredInjections(typeName, field.name.value)]);
+  const argumentsByName = new Map((field.arguments ?? []).map((one) => [one.name.value, one]));
+  const names = new Set([...argumentsByName.keys(), ...listRequiredInjections(typeName, field.name.value)]);
   const texts = [...names]
     .filter((name) => !Object.hasOwn(replaced, name))
-    .map((name) => writeArgument(writer, name, { node: given.get(name), field, typeName }));
+    .map((name) => writeArgument(writer, name, { node: argumentsByName.get(name), field, typeName }));
   for (const [name, text] of Object.entries(replaced)) if (text !== undefined) texts.push(`${name}: ${text}`);
   return texts.length === 0 ? '' : `(${texts.join(', ')})`;
 }
@@ -223,8 +223,8 @@ type ArgumentContext = {
   readonly typeName: string;
 };
 
-function writeArgument(writer: UpstreamWriter, name: string, place: ArgumentContext): string {
-  const { node, field, typeName } = place;
+function writeArgument(writer: UpstreamWriter, name: string, context: ArgumentContext): string {
+  const { node, field, typeName } = context;
   const entry = findArgumentEntry(typeName, field.name.value, name);
   if (entry === undefined || !needsInputMapping(entry[0])) {
     return node === undefined ? '' : `${name}: ${copyClientText(writer, node.value)}`;
@@ -247,9 +247,9 @@ function writeDirectives(writer: UpstreamWriter, { directives = [] }: Pick<Field
 export function writeBracedSelection(
   writer: UpstreamWriter,
   field: FieldNode,
-  place: SelectionContext,
+  context: SelectionContext,
 ): string {
   if (field.selectionSet === undefined) return '';
-  const checks = writer.isActing ? writeSaleCheck(place.typeName) : '';
-  return ` { ${writeSelection(writer, field.selectionSet, place)}${checks} }`;
+  const checks = writer.isActing ? writeSaleCheck(context.typeName) : '';
+  return ` { ${writeSelection(writer, field.selectionSet, context)}${checks} }`;
 }

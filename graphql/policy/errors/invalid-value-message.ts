@@ -14,9 +14,9 @@ type InvalidValue = {
 /** Returns the message of an invalid value, with only the beginning of a long value. */
 export function writeInvalidValueMessage({ name, path, value, reason }: InvalidValue): string {
   const text = printBeginning(value);
-  const at = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
-  const place = at === '' ? '' : ` at "${name}${at}"`;
-  const message = `Variable "$${name}" got invalid value ${quoteShortened(text)}${place}; ${truncateReason(reason, text)}`;
+  const valuePath = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
+  const location = valuePath === '' ? '' : ` at "${name}${valuePath}"`;
+  const message = `Variable "$${name}" got invalid value ${quoteShortened(text)}${location}; ${truncateReason(reason, text)}`;
   return shortenMessage(message);
 }
 

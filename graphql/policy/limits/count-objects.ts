@@ -52,7 +52,7 @@ type CountCompiler = {
 };
 
 /** The place of a selection set: its type, and whether it is directly below a customer. */
-type SelectionPlace = { readonly type: GraphQLCompositeType; readonly isCustomers: boolean };
+type SelectionParent = { readonly type: GraphQLCompositeType; readonly isCustomers: boolean };
 
 const isPagingType = ({ name }: GraphQLCompositeType): boolean => /(Connection|Edge)$/.test(name);
 
@@ -65,14 +65,16 @@ function countOwnObjects(type: GraphQLCompositeType, isCustomers: boolean): numb
 
 function compileFieldCount(
   compiler: CountCompiler,
-  place: SelectionPlace,
+  selectionParent: SelectionParent,
   node: FieldNode,
 ): CountedPart | undefined {
-  const field = 'getFields' in place.type ? place.type.getFields()[node.name.value] : undefined;
+  const field =
+    'getFields' in selectionParent.type ? selectionParent.type.getFields()[node.name.value] : undefined;
   const type = field && getNamedType(field.type);
   if (!field || !isCompositeType(type) || !node.selectionSet) return undefined;
   const isCustomers =
-    TYPES_WITH_CHECKS.has(place.type.name) || (isPagingType(place.type) && place.isCustomers);
+    TYPES_WITH_CHECKS.has(selectionParent.type.name) ||
+    (isPagingType(selectionParent.type) && selectionParent.isCustomers);
   const sizes = readPageSizes(field, node);
   if (sizes) compiler.paged.push({ node, sizes });
   const part = { own: countOwnObjects(type, isCustomers), sizes, parts: [] };
@@ -94,20 +96,21 @@ function compileFragmentCount(compiler: CountCompiler, name: string): CountedPar
 
 function compileSelectionCount(
   compiler: CountCompiler,
-  place: SelectionPlace,
+  selectionParent: SelectionParent,
   set: SelectionSetNode,
   into: CountedPart,
 ): void {
   for (const selection of set.selections) {
     if (selection.kind === Kind.INLINE_FRAGMENT) {
       const { typeCondition, selectionSet } = selection;
-      const type = typeCondition ? typeFromAST(compiler.schema, typeCondition) : place.type;
-      if (isCompositeType(type)) compileSelectionCount(compiler, { ...place, type }, selectionSet, into);
+      const type = typeCondition ? typeFromAST(compiler.schema, typeCondition) : selectionParent.type;
+      if (isCompositeType(type))
+        compileSelectionCount(compiler, { ...selectionParent, type }, selectionSet, into);
       continue;
     }
     const part =
       selection.kind === Kind.FIELD
-        ? compileFieldCount(compiler, place, selection)
+        ? compileFieldCount(compiler, selectionParent, selection)
         : compileFragmentCount(compiler, selection.name.value);
     if (part) into.parts.push(part);
   }

@@ -30,7 +30,7 @@ function findLargePageError(
   variables: Variables,
 ): GraphQLError[] {
   const max = Math.min(limits.page, MAX_PAGE_BY_FIELD[node.name.value] ?? limits.page);
-  return sizes.given.flatMap((size) => {
+  return sizes.requested.flatMap((size) => {
     const actual = resolvePageSize(size, variables) ?? 0;
     const limit = `page size (${node.name.value}, ${size.argument})`;
     return actual > max ? [createTooComplexError({ limit, max, actual }, node)] : [];

@@ -9,7 +9,7 @@ export type PageSize = {
 };
 
 /** The sizes that the document gives for a list, and the size that applies without them. */
-export type PageSizes = { readonly given: readonly PageSize[]; readonly fallback: number };
+export type PageSizes = { readonly requested: readonly PageSize[]; readonly fallback: number };
 
 export type Variables = Readonly<Record<string, unknown>>;
 
@@ -27,17 +27,17 @@ function readSizeValue(value: ValueNode | undefined): PageSize['value'] {
 export function readPageSizes(field: GraphQLField<unknown, unknown>, node: FieldNode): PageSizes | undefined {
   const paging = field.args.filter(({ name }) => SIZE_ARGUMENTS.includes(name));
   if (paging.length === 0) return undefined;
-  const given = paging.map(({ name: argument }) => {
+  const requested = paging.map(({ name: argument }) => {
     const written = node.arguments?.find(({ name }) => name.value === argument)?.value;
     return { argument, value: readSizeValue(written) };
   });
   const fallback = paging.map(({ defaultValue }) => defaultValue).find((value) => typeof value === 'number');
-  return { given, fallback: fallback ?? DEFAULT_PAGE_SIZE };
+  return { requested, fallback: fallback ?? DEFAULT_PAGE_SIZE };
 }
 
 /** Whether a size is a variable. */
-export function hasVariableSize({ given }: PageSizes): boolean {
-  return given.some(({ value }) => typeof value === 'object');
+export function hasVariableSize({ requested }: PageSizes): boolean {
+  return requested.some(({ value }) => typeof value === 'object');
 }
 
 /**
@@ -50,8 +50,8 @@ export function resolvePageSize({ value }: PageSize, variables: Variables): numb
 }
 
 /** Returns the numbers of the given sizes. */
-export function resolveGivenSizes({ given }: PageSizes, variables: Variables): number[] {
-  return given.map((size) => resolvePageSize(size, variables)).filter((size) => size !== undefined);
+export function resolveGivenSizes({ requested }: PageSizes, variables: Variables): number[] {
+  return requested.map((size) => resolvePageSize(size, variables)).filter((size) => size !== undefined);
 }
 
 /** Returns the maximum number of items with these sizes. */

@@ -20,8 +20,12 @@ function findEndOfMatch(pattern: RegExp, text: string, start: number): number {
 
 /** Returns the end of the block string at `start`, or the end of the text when it is not closed. */
 function findEndOfBlockString(text: string, start: number): number {
-  for (let at = text.indexOf('"""', start + 3); at !== -1; at = text.indexOf('"""', at + 3)) {
-    if (text[at - 1] !== '\\') return at + 3;
+  for (
+    let position = text.indexOf('"""', start + 3);
+    position !== -1;
+    position = text.indexOf('"""', position + 3)
+  ) {
+    if (text[position - 1] !== '\\') return position + 3;
   }
   return text.length;
 }
@@ -44,18 +48,18 @@ export function scanTokens(text: string, limit: number): TokenScan {
   let tokens = 0;
   let open = 0;
   let nesting = 0;
-  for (let at = 0; at < text.length && tokens <= limit; ) {
-    const blank = findEndOfMatch(BLANK_PATTERN, text, at);
-    if (blank > at) {
-      at = blank;
+  for (let position = 0; position < text.length && tokens <= limit; ) {
+    const blank = findEndOfMatch(BLANK_PATTERN, text, position);
+    if (blank > position) {
+      position = blank;
       continue;
     }
     tokens += 1;
-    const character = text[at] ?? '';
+    const character = text[position] ?? '';
     if (OPENING_BRACKETS.includes(character)) open += 1;
     else if (CLOSING_BRACKETS.includes(character)) open -= 1;
     nesting = Math.max(nesting, open);
-    at = findEndOfToken(text, at);
+    position = findEndOfToken(text, position);
   }
   return { tokens, nesting };
 }

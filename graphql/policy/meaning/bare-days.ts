@@ -30,12 +30,12 @@ import type { Variables } from '../limits/page-size.ts';
 const DATE_TIME = 'DateTime';
 
 /** The place of a value, as `TypeInfo` and a validation context describe it. */
-type ValuePlace = Pick<TypeInfo, 'getParentType' | 'getFieldDef' | 'getArgument' | 'getDirective'>;
+type ValueLocation = Pick<TypeInfo, 'getParentType' | 'getFieldDef' | 'getArgument' | 'getDirective'>;
 
-function requiresTimeOfDay(place: ValuePlace): boolean {
-  const [field, argument] = [place.getFieldDef(), place.getArgument()];
-  if (!field || !argument || place.getDirective()) return false;
-  return acceptsDayOnly(String(place.getParentType()?.name), field.name, argument.name);
+function requiresTimeOfDay(location: ValueLocation): boolean {
+  const [field, argument] = [location.getFieldDef(), location.getArgument()];
+  if (!field || !argument || location.getDirective()) return false;
+  return acceptsDayOnly(String(location.getParentType()?.name), field.name, argument.name);
 }
 
 /** Refuses days alone in the document's own values. A variable's default is checked with the values of variables. */
@@ -125,9 +125,9 @@ function findDay(type: GraphQLInputType, value: unknown, path: FoundDay['path'])
     return firstFoundDay(items.entries(), (item, index) => findDay(nullable.ofType, item, [...path, index]));
   }
   if (isInputObjectType(nullable)) {
-    const given = Object.entries((value ?? {}) as Variables);
+    const inputFields = Object.entries((value ?? {}) as Variables);
     const fields = nullable.getFields();
-    return firstFoundDay(given, (item, key) => {
+    return firstFoundDay(inputFields, (item, key) => {
       const field = fields[key];
       return field && canTypeContainDate(field.type) ? findDay(field.type, item, [...path, key]) : undefined;
     });

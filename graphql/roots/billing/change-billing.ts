@@ -138,5 +138,5 @@ function createConcurrentUpdateError(): OperationError {
 }
 
 function createChangedOutcome(locals: Readonly<Record<string, unknown>>): OperationOutcome {
-  return { answered: null, userErrors: [], errors: [], locals };
+  return { selectedFields: null, userErrors: [], errors: [], locals };
 }

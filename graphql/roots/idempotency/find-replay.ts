@@ -62,11 +62,11 @@ async function buildRetryResponse(
   const values = selectUpstreamVariables(context, payload.upstream, { variables, internalVariables });
   const selection = bindChangedObjectsSelection(payload, variables, values);
   const found = isRefused
-    ? { answered: null, errors: [] }
+    ? { selectedFields: null, errors: [] }
     : await readRetryPayload(context, { field: root.name, args, ended, selection });
   const storedResponse = assemblePayload(
     payload,
-    { answered: found.answered, userErrors, locals, entry: ended.entry },
+    { selectedFields: found.selectedFields, userErrors, locals, entry: ended.entry },
     variables,
   );
   const errors = found.errors.map((error) => ({ ...error, path: [root.key, ...(error.path ?? [])] }));

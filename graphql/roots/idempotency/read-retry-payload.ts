@@ -54,16 +54,20 @@ export async function readRetryPayload(
   context: RunContext,
   request: RetryPayloadRequest,
 ): Promise<{
-  readonly answered: Readonly<Record<string, unknown>>;
+  readonly selectedFields: Readonly<Record<string, unknown>>;
   readonly errors: readonly PlatformError[];
 }> {
   const { field, selection } = request;
   const values = buildIdVariables(context, request);
-  const isNamed = selection.places.every(({ field: of }) => (findIdVariable(of) ?? '') in values);
-  if (selection.places.length === 0 || !isNamed) return { answered: {}, errors: [] };
+  const isNamed = selection.payloadFields.every(
+    ({ field: payloadField }) => (findIdVariable(payloadField) ?? '') in values,
+  );
+  if (selection.payloadFields.length === 0 || !isNamed) return { selectedFields: {}, errors: [] };
   const isOwnershipChecked =
     context.identity.actingCustomerId !== undefined && values._svcContractId !== undefined;
-  const body = selection.places.map((place) => `${place.key}: ${writeObjectRead(place)}`);
+  const body = selection.payloadFields.map(
+    (payloadField) => `${payloadField.key}: ${writeObjectRead(payloadField)}`,
+  );
   if (isOwnershipChecked)
     body.push(`_svcContractOwner: ${READ_BY_FIELD.contract?.root} { ${CONTRACT_FACTS_SELECTION} }`);
   const used = Object.keys(values).filter((name) => body.some((text) => text.includes(`$${name}`)));
@@ -90,7 +94,7 @@ function findIdVariable(field: string): string | undefined {
   return /\$(\w+)/.exec(READ_BY_FIELD[field]?.root ?? '')?.[1];
 }
 
-function writeObjectRead({ field, selection }: ClientSelection['places'][number]): string {
+function writeObjectRead({ field, selection }: ClientSelection['payloadFields'][number]): string {
   const read = READ_BY_FIELD[field];
   if (read === undefined) throw new Error(`nobody reads ${field} again`);
   const { root, below, on } = read;
@@ -138,18 +142,18 @@ function checkOwnership({ identity }: RunContext, { data, errors }: ObjectReadRe
   requireOwnership({ actingCustomerId, platformGidNamespace: namespaces.platform }, found);
 }
 
-function selectReturnedObjects({ places }: ClientSelection, { data, errors }: ObjectReadResponse) {
-  const found = places.map(({ key, field }) => {
+function selectReturnedObjects({ payloadFields }: ClientSelection, { data, errors }: ObjectReadResponse) {
+  const found = payloadFields.map(({ key, field }) => {
     const below = READ_BY_FIELD[field]?.below;
     const value = data[key] as Readonly<Record<string, unknown>> | null | undefined;
     return [key, (below === undefined ? value : value?.[below]) ?? null] as const;
   });
   const visibleErrors = errors.flatMap((error): PlatformError[] => {
     const [key, ...rest] = error.path ?? [];
-    const place = places.find((one) => one.key === key);
-    if (place === undefined) return [];
-    const isBelow = READ_BY_FIELD[place.field]?.below !== undefined;
-    return [{ ...error, path: [place.key, ...(isBelow ? rest.slice(1) : rest)] }];
+    const payloadField = payloadFields.find((one) => one.key === key);
+    if (payloadField === undefined) return [];
+    const isBelow = READ_BY_FIELD[payloadField.field]?.below !== undefined;
+    return [{ ...error, path: [payloadField.key, ...(isBelow ? rest.slice(1) : rest)] }];
   });
-  return { answered: Object.fromEntries(found), errors: visibleErrors };
+  return { selectedFields: Object.fromEntries(found), errors: visibleErrors };
 }

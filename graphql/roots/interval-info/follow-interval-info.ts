@@ -16,7 +16,8 @@ import { type ConnectionFields, mergeConnections, type SourceConnection } from '
 /** One response key that selects groups. */
 export type PlanGroupsField = {
   readonly key: string;
-  readonly places: readonly FlattenedField[];
+  /** The fields with this key in the client's document. */
+  readonly occurrences: readonly FlattenedField[];
   readonly args: ReadArguments;
   readonly fields: ConnectionFields;
 };
@@ -85,8 +86,8 @@ async function requestGroups(
   products: string[],
 ): Promise<GroupsByKey> {
   const { variables } = request;
-  const visible = root.groups.filter(({ places }) =>
-    places.some(({ when }) => areConditionsMet(when, variables)),
+  const visible = root.groups.filter(({ occurrences }) =>
+    occurrences.some(({ when }) => areConditionsMet(when, variables)),
   );
   if (root.upstream === undefined || visible.length === 0) return { value: {}, errors: [] };
   const answer =
@@ -112,7 +113,7 @@ async function requestProductsInBatches(
   products: readonly string[],
 ) {
   const { context, planId, variables, internalVariables } = request;
-  const ask = (size: number) =>
+  const sendRequest = (size: number) =>
     sendInBatches(context, {
       planId: `${planId} ${size}`,
       upstream,
@@ -122,8 +123,8 @@ async function requestProductsInBatches(
       name: PRODUCTS_ALIAS,
       ids: products,
     });
-  const answer = await ask(GROUPS_PER_PRODUCT);
-  return isTruncated(answer) ? ask(MAX_GROUPS_PER_PRODUCT) : answer;
+  const answer = await sendRequest(GROUPS_PER_PRODUCT);
+  return isTruncated(answer) ? sendRequest(MAX_GROUPS_PER_PRODUCT) : answer;
 }
 
 function listReturnedProducts({
@@ -147,32 +148,32 @@ function mergeGroups(
   { answer, request }: ProductsResponse,
 ): GroupsByKey {
   const { variables } = request;
-  const at: ResponsePath = [rootKey, key];
+  const fieldPath: ResponsePath = [rootKey, key];
   const sources = listReturnedProducts(answer).flatMap((product, index): SourceConnection[] => {
-    const answered = product?.[key];
+    const connection = product?.[key];
     const status: unknown = product?.[INTERVAL_PRODUCT_STATUS_KEY];
-    if (answered === undefined || (status !== undefined && !isForSale(status))) return [];
-    return [{ path: [PRODUCTS_ALIAS, index, key], answered, ids: answered._svcIds.map(({ id }) => id) }];
+    if (connection === undefined || (status !== undefined && !isForSale(status))) return [];
+    return [{ path: [PRODUCTS_ALIAS, index, key], connection, ids: connection._svcIds.map(({ id }) => id) }];
   });
   const lost = answer.errors.filter(({ path }) => isProductLost(answer, path));
   if (answer.data === null || lost.length > 0) {
     const errors = answer.data === null ? answer.errors : lost;
-    return { value: undefined, errors: locateErrorsBelow(at, errors) };
+    return { value: undefined, errors: locateErrorsBelow(fieldPath, errors) };
   }
   try {
     const typeName = 'SellingPlanGroupConnection';
     const merged = mergeConnections(sources, { typeName, fields, args: args(variables), variables });
     const errors = answer.errors.flatMap((error): LocatedError[] => {
       const { path = [] } = error;
-      const place = merged.places.find(({ from }) => from.every((step, depth) => path[depth] === step));
-      return place === undefined
+      const graft = merged.grafts.find(({ from }) => from.every((step, depth) => path[depth] === step));
+      return graft === undefined
         ? []
-        : [{ error, path: [...at, ...place.to, ...path.slice(place.from.length)] }];
+        : [{ error, path: [...fieldPath, ...graft.to, ...path.slice(graft.from.length)] }];
     });
     return { value: merged.value, errors };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return { value: undefined, errors: [{ error, path: at }] };
+    return { value: undefined, errors: [{ error, path: fieldPath }] };
   }
 }
 
@@ -180,11 +181,11 @@ function mergeGroups(
  * Places errors of products that are lost below the connection. Its list was never merged, so an index is that of the product's
  * own list; the same error of several products is there once.
  */
-function locateErrorsBelow(at: ResponsePath, errors: AdminResponse['errors']): LocatedError[] {
-  const key = at.at(-1);
+function locateErrorsBelow(fieldPath: ResponsePath, errors: AdminResponse['errors']): LocatedError[] {
+  const key = fieldPath.at(-1);
   const placed = errors.map((error) => {
     const [, , field, ...below] = error.path ?? [];
-    return { error, path: field === key ? [...at, ...below] : at };
+    return { error, path: field === key ? [...fieldPath, ...below] : fieldPath };
   });
   const identity = ({ error, path }: LocatedError) => JSON.stringify([error.message, path]);
   return [...new Map(placed.map((one) => [identity(one), one])).values()];

@@ -48,12 +48,12 @@ const LINES_PAGE_SIZE = 250;
 
 export const intervalInfoRoot: RootKind<IntervalInfoRoot, RootValue> = {
   asksAgain: true,
-  compile(context, place) {
+  compile(context, fieldsAtKey) {
     const alias = `${SERVICE_ALIAS}Interval${context.index}`;
     const write = (one: ContractRootPlacement, into: Map<string, string>) =>
       writeFirstRequest(context.writer, one, into);
-    const { texts, parts: contracts, root } = writeContractRoot(context, place, { alias, write });
-    const { key, fields } = place;
+    const { texts, parts: contracts, root } = writeContractRoot(context, fieldsAtKey, { alias, write });
+    const { key, fields } = fieldsAtKey;
     const groups = selectGroupFields(context, fields);
     const typenames = listResponseKeys(context, fields, '__typename');
     const upstream = writeGroups(context.writer, groups);
@@ -84,8 +84,8 @@ function writeFirstRequest(
     .map((one) => {
       const own = `${alias}_${responseKeyOf(one.field)}`;
       contracts.set(own, responseKeyOf(one.field));
-      const place = { typeName: 'SubscriptionContract', isFromCustomer: false };
-      const selection = writeBracedSelection(writer, one.field, place);
+      const selectionContext = { typeName: 'SubscriptionContract', isFromCustomer: false };
+      const selection = writeBracedSelection(writer, one.field, selectionContext);
       return wrapInConditions(
         writer,
         one.when,
@@ -104,11 +104,11 @@ function selectGroupFields(
   const below = flattenRootFields(context, fields).filter(
     ({ field }) => field.name.value === 'sellingPlanGroups',
   );
-  return [...groupByResponseKey(below)].flatMap(([key, places]) => {
-    const [first] = places;
+  return [...groupByResponseKey(below)].flatMap(([key, occurrences]) => {
+    const [first] = occurrences;
     if (first === undefined) return [];
-    const fieldsOf = readConnectionFields(context.writer.client, places);
-    return [{ key, places, args: createFieldArgumentsReader(PAYLOAD_TYPE, first.field), fields: fieldsOf }];
+    const args = createFieldArgumentsReader(PAYLOAD_TYPE, first.field);
+    return [{ key, occurrences, args, fields: readConnectionFields(context.writer.client, occurrences) }];
   });
 }
 
@@ -117,10 +117,10 @@ function writeGroups(writer: UpstreamWriter, groups: readonly PlanGroupsField[])
   const second = { ...createUpstreamWriter(writer.client, writer.isActing), injected: writer.injected };
   const ids = declareVariable(second, `${SERVICE_ALIAS}Products`, '[ID!]!');
   const size = declareVariable(second, `${SERVICE_ALIAS}Groups`, 'Int!');
-  const place = { typeName: 'SellingPlanGroupConnection', isFromCustomer: false };
-  const texts = groups.flatMap(({ key, places }) =>
-    places.map(({ field, when }) => {
-      const selected = field.selectionSet && writeSelection(second, field.selectionSet, place);
+  const selectionContext = { typeName: 'SellingPlanGroupConnection', isFromCustomer: false };
+  const texts = groups.flatMap(({ key, occurrences }) =>
+    occurrences.map(({ field, when }) => {
+      const selected = field.selectionSet && writeSelection(second, field.selectionSet, selectionContext);
       const own = `${SERVICE_ALIAS}Ids: nodes { id } ${SERVICE_ALIAS}Page: pageInfo { hasNextPage }`;
       return wrapInConditions(
         second,

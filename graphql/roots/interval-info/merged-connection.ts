@@ -18,7 +18,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** A connection of the platform, and the ids of its items in their order. */
 export type SourceConnection = {
   readonly path: ResponsePath;
-  readonly answered: Json;
+  readonly connection: Json;
   readonly ids: readonly string[];
 };
 
@@ -50,8 +50,8 @@ type MergedItem = { readonly id: string; readonly source: SourceConnection; read
 
 export type MergedConnection = {
   readonly value: Json;
-  /** The places of the sources' items: from a path in the platform's response to a path below the connection. */
-  readonly places: readonly { readonly from: ResponsePath; readonly to: ResponsePath }[];
+  /** Where the sources' items go: from a path in the platform's response to a path below the connection. */
+  readonly grafts: readonly { readonly from: ResponsePath; readonly to: ResponsePath }[];
 };
 
 export type MergeRequest = {
@@ -81,7 +81,7 @@ export function mergeConnections(
     if (!isList(name)) return [key, typeName];
     return [key, page.items.map((row) => readItem(row, key, name === 'edges' ? inside : []))];
   });
-  const places = visible
+  const grafts = visible
     .filter(({ name }) => isList(name))
     .flatMap(({ key }) =>
       page.items.map(({ source, index }, position) => ({
@@ -89,7 +89,7 @@ export function mergeConnections(
         to: [key, position],
       })),
     );
-  return { value: Object.fromEntries(entries), places };
+  return { value: Object.fromEntries(entries), grafts };
 }
 
 function listDistinctItems(sources: readonly SourceConnection[]): MergedItem[] {
@@ -105,7 +105,7 @@ function readItem(
   key: string,
   edgeFields: readonly FlattenedField[],
 ): unknown {
-  const list = source.answered[key];
+  const list = source.connection[key];
   const item = Array.isArray(list) ? list[index] : undefined;
   const cursors = edgeFields.filter(({ field }) => field.name.value === 'cursor');
   return cursors.length === 0

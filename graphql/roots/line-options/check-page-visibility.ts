@@ -27,7 +27,7 @@ export function checkPageVisibility(
   if (position.kind === 'product') return checkListedProduct(answer, errors, earlier);
   const group = answer?._svcGroup;
   if (position.kind === 'products' ? group?._svcProducts : group?._svcVariants) return undefined;
-  const isOfCursor = position.from !== null && errors.some(isErrorOfList);
+  const isOfCursor = position.fromCursor !== null && errors.some(isErrorOfList);
   if (isOfCursor || errors.length === 0) throw createUnknownCursorError();
   return errors;
 }

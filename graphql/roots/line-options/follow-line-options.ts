@@ -127,9 +127,9 @@ async function readOptionsPage(
   if ('failed' in section) return section;
   const { third, group, page } = section;
   const data = third.data as OptionsPageResponse & Readonly<Record<string, unknown>>;
-  const made = countPaidOrders({ originOrder: contract.originOrder, cycles: readPaidCycles(answer) });
+  const paidOrders = countPaidOrders({ originOrder: contract.originOrder, cycles: readPaidCycles(answer) });
   const { currencyCode } = contract;
-  const order = { ordersMade: made, deliveriesPerPayment: deliveries, currencyCode };
+  const order = { ordersMade: paidOrders, deliveriesPerPayment: deliveries, currencyCode };
   const priced = { group, order, data, connections: root.connections };
   const options = page.rows.flatMap((row) => buildOptionEdge(row, priced) ?? []);
   return {
@@ -162,9 +162,9 @@ function pointBehindGroup(
   { group, isBackward }: ReadPosition,
 ): OptionListPoint | undefined {
   const index = groups.findIndex(({ id }) => id === group);
-  if (isBackward) return index > 0 ? { kind: 'products', group, at: null } : undefined;
+  if (isBackward) return index > 0 ? { kind: 'products', group, cursor: null } : undefined;
   const next = groups[index + 1];
-  return next && { kind: 'products', group: next.id, at: null };
+  return next && { kind: 'products', group: next.id, cursor: null };
 }
 
 type OptionsPageRequest = {

@@ -46,8 +46,8 @@ export const lineOptionsRoot: RootKind<LineOptionsRoot, ServiceValueResult> = {
   compile(context, { key, fields, access }) {
     const alias = `${SERVICE_ALIAS}Options${context.index}`;
     const run: RootRunVariable[] = [];
-    const texts = fields.flatMap(({ field, when }, place) => {
-      const include = writeIncludeDirective(context, { isDecided: true, when, place }, run);
+    const texts = fields.flatMap(({ field, when }, occurrence) => {
+      const include = writeIncludeDirective(context, { isDecided: true, when, occurrence }, run);
       return writeFirstRequest(context.writer, { field, include, alias });
     });
     const [first] = fields;
@@ -109,7 +109,9 @@ function writeOptionsPage(context: RootCompileContext, fields: readonly Flattene
     findPlatformParts(writer.client.fragments, { ...one, typeName: CONNECTION_TYPE }),
   );
   const ofType = (typeName: string) => parts.filter((part) => part.typeName === typeName);
-  const groups = [...Map.groupBy(ofType('ProductVariant'), ({ at = [] }) => at.join('.')).values()];
+  const groups = [
+    ...Map.groupBy(ofType('ProductVariant'), ({ responsePath = [] }) => responsePath.join('.')).values(),
+  ];
   const connections = new Map<string, string>();
   for (const [index, group] of groups.entries()) {
     for (const { field } of group) {

@@ -78,7 +78,7 @@ export function toOptionRows(answer: OptionsPageResponse, scope: OptionPageFilte
   return { ...listed, rows: listed.rows.filter(isNew) };
 }
 
-/** Whether a product of the group is listed there: it is active, and no earlier group lists it. */
+/** Whether the group's options contain its product: it is active, and not in an earlier group, which contains it then. */
 export function isListedProduct(product: ProductFacts, earlier: OptionPageFilter['earlier']): boolean {
   return product._svcStatus === 'ACTIVE' && !isInAnyGroup(product._svcGroups, earlier);
 }
@@ -95,7 +95,8 @@ function toRowsOfProducts(
   const page = group?._svcProducts;
   const rows: OptionRow[] = [];
   const edges = orderEdges(page?.edges, isBackward);
-  const pointAt = (at: string | null) => ({ kind: 'products', group: position.group, at }) as const;
+  const pointAt = (cursor: string | null) =>
+    ({ kind: 'products', group: position.group, cursor: cursor }) as const;
   for (const { index, cursor, node } of edges) {
     if (!isListedProduct(node, earlier)) continue;
     const path = ['_svcGroup', '_svcProducts', 'edges', index, 'node'];
@@ -108,7 +109,7 @@ function toRowsOfProducts(
   const last = edges.at(-1);
   if (hasFurtherPage(page, isBackward) && last) return { rows, next: pointAt(last.cursor) };
   const hasLoose = !isBackward && (group?._svcLoose?.count ?? 0) > 0;
-  return { rows, next: hasLoose ? { kind: 'variants', group: position.group, at: null } : undefined };
+  return { rows, next: hasLoose ? { kind: 'variants', group: position.group, cursor: null } : undefined };
 }
 
 function toRowsOfProduct(
@@ -118,7 +119,7 @@ function toRowsOfProduct(
   if (position.kind !== 'product') return { rows: [], next: undefined };
   const { group, back } = position;
   const rows = product ? toRowsOfProductVariants(product, ['_svcProduct'], { position, back }) : [];
-  return { rows, next: rows.at(-1)?.point ?? { kind: 'products', group, at: back } };
+  return { rows, next: rows.at(-1)?.point ?? { kind: 'products', group, cursor: back } };
 }
 
 /** `back`: the product's cursor in the group. */
@@ -135,7 +136,7 @@ function toRowsOfProductVariants(
     const isFirst = index === 0 && !pageInfo.hasPreviousPage;
     const isLast = index === edges.length - 1 && !pageInfo.hasNextPage;
     const ends = (isFirst ? IS_FIRST_VARIANT : 0) + (isLast ? IS_LAST_VARIANT : 0);
-    const point = { kind: 'product', group, at: cursor, product: product._svcId, back, ends } as const;
+    const point = { kind: 'product', group, cursor, product: product._svcId, back, ends } as const;
     return toOptionRow(product, { path, index, node }, point);
   });
 }
@@ -147,7 +148,8 @@ function toRowsOfVariants(
   const { isBackward } = position;
   const page = group?._svcVariants;
   const known = new Set([...earlier, position.group]);
-  const pointAt = (at: string | null) => ({ kind: 'variants', group: position.group, at }) as const;
+  const pointAt = (cursor: string | null) =>
+    ({ kind: 'variants', group: position.group, cursor: cursor }) as const;
   const edges = orderEdges(page?.edges, isBackward);
   const rows = edges.flatMap(({ index, cursor, node }) => {
     if (!isListedProduct(node._svcProduct, known)) return [];

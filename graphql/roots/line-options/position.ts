@@ -11,19 +11,19 @@ import { ServiceError } from '../../../lib/errors/service-error.ts';
  */
 export type OptionListPoint =
   /** A product without options, or the beginning of the group (`at` null). */
-  | { readonly kind: 'products'; readonly group: string; readonly at: string | null }
+  | { readonly kind: 'products'; readonly group: string; readonly cursor: string | null }
   /** A variant of a product: `at` is its cursor in the product, `back` the product's cursor in the group. */
   | {
       readonly kind: 'product';
       readonly group: string;
-      readonly at: string;
+      readonly cursor: string;
       readonly product: string;
       readonly back: string;
       /** The sum of `FIRST` and `LAST`, as far as the variant is the product's first or last. */
       readonly ends: number;
     }
   /** A variant without its product, or the beginning of these variants (`at` null). */
-  | { readonly kind: 'variants'; readonly group: string; readonly at: string | null };
+  | { readonly kind: 'variants'; readonly group: string; readonly cursor: string | null };
 
 export const IS_FIRST_VARIANT = 1;
 export const IS_LAST_VARIANT = 2;
@@ -31,7 +31,7 @@ export const IS_LAST_VARIANT = 2;
 /** A place to read: the items that follow a cursor forward or backward, or all from that end of their list (`from` null). */
 export type ReadPosition = {
   readonly group: string;
-  readonly from: string | null;
+  readonly fromCursor: string | null;
   readonly isBackward: boolean;
 } & (
   | { readonly kind: 'products' | 'variants' }
@@ -49,17 +49,17 @@ export function nextReadPosition(
   point: OptionListPoint,
   { isBackward, groups }: GroupWalk,
 ): ReadPosition | undefined {
-  const { kind, group, at } = point;
+  const { kind, group, cursor } = point;
   if (kind === 'product') {
     const { product, back, ends } = point;
     return (ends & (isBackward ? IS_FIRST_VARIANT : IS_LAST_VARIANT)) === 0
-      ? { kind, group, from: at, isBackward, product, back }
-      : { kind: 'products', group, from: back, isBackward };
+      ? { kind, group, fromCursor: cursor, isBackward, product, back }
+      : { kind: 'products', group, fromCursor: back, isBackward };
   }
-  if (at !== null || !isBackward) return { kind, group, from: at, isBackward };
-  if (kind === 'variants') return { kind: 'products', group, from: null, isBackward };
+  if (cursor !== null || !isBackward) return { kind, group, fromCursor: cursor, isBackward };
+  if (kind === 'variants') return { kind: 'products', group, fromCursor: null, isBackward };
   const previous = groups[groups.findIndex(({ id }) => id === group) - 1];
-  return previous && { kind: 'variants', group: previous.id, from: null, isBackward };
+  return previous && { kind: 'variants', group: previous.id, fromCursor: null, isBackward };
 }
 
 /**
@@ -69,21 +69,21 @@ export function nextReadPosition(
 export function firstReadPosition({ isBackward, groups }: GroupWalk): ReadPosition | undefined {
   const group = (isBackward ? groups.at(-1) : groups[0])?.id;
   if (group === undefined) return undefined;
-  return { kind: isBackward ? 'variants' : 'products', group, from: null, isBackward };
+  return { kind: isBackward ? 'variants' : 'products', group, fromCursor: null, isBackward };
 }
 
 /** Whether both points are the same option. */
 export function isSameOption(one: OptionListPoint, other: OptionListPoint): boolean {
   const productOf = (point: OptionListPoint) => ('product' in point ? point.product : undefined);
-  const isSame = one.kind === other.kind && one.group === other.group && one.at === other.at;
+  const isSame = one.kind === other.kind && one.group === other.group && one.cursor === other.cursor;
   return isSame && productOf(one) === productOf(other);
 }
 
 /** Returns the cursor of a point. */
 export function formatOptionCursor(point: OptionListPoint): string {
-  const { kind, group, at } = point;
+  const { kind, group, cursor } = point;
   const rest = kind === 'product' ? [point.product, point.back, point.ends] : [];
-  return Buffer.from(JSON.stringify([kind, group, at, ...rest])).toString('base64url');
+  return Buffer.from(JSON.stringify([kind, group, cursor, ...rest])).toString('base64url');
 }
 
 /** The form of a platform cursor: opaque, but printable and short. */
@@ -94,15 +94,16 @@ const PLATFORM_CURSOR = /^[\x21-\x7e]{1,2048}$/;
  * @throws GRAPHQL_VALIDATION_FAILED when the text is not a cursor
  */
 export function parseOptionCursor(text: string): OptionListPoint {
-  const [kind, group, at, ...rest] = parseCursorParts(text);
-  if (typeof group !== 'string' || (at !== null && !isPlatformCursor(at))) throw createUnknownCursorError();
-  if ((kind === 'products' || kind === 'variants') && rest.length === 0) return { kind, group, at };
+  const [kind, group, cursor, ...rest] = parseCursorParts(text);
+  if (typeof group !== 'string' || (cursor !== null && !isPlatformCursor(cursor)))
+    throw createUnknownCursorError();
+  if ((kind === 'products' || kind === 'variants') && rest.length === 0) return { kind, group, cursor };
   // Cursors of earlier versions lack the ends.
   const [product, back, ends = 0, ...more] = rest;
-  const isComplete = kind === 'product' && more.length === 0 && at !== null && isEndsFlag(ends);
+  const isComplete = kind === 'product' && more.length === 0 && cursor !== null && isEndsFlag(ends);
   if (!isComplete || !isProductIdLike(group, product) || !isPlatformCursor(back))
     throw createUnknownCursorError();
-  return { kind, group, at, product, back, ends };
+  return { kind, group, cursor, product, back, ends };
 }
 
 function isEndsFlag(part: unknown): part is number {

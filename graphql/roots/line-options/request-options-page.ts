@@ -26,19 +26,19 @@ export async function requestOptionsPage(
   request: FollowUpRequest,
   { document, position, size, sellingPlanId }: OptionsRequest,
 ): Promise<AdminResponse> {
-  const { kind, group, from, isBackward } = position;
+  const { kind, group, fromCursor, isBackward } = position;
   const [first, last] = isBackward ? ['Last', 'First'] : ['First', 'Last'];
   const pageSize = Math.max(size, 1);
   const own = {
     Group: group,
     Product: kind === 'product' ? position.product : group.replace('SellingPlanGroup', 'Product'),
     Plan: sellingPlanId,
-    After: isBackward ? null : from,
-    Before: isBackward ? from : null,
+    After: isBackward ? null : fromCursor,
+    Before: isBackward ? fromCursor : null,
     [first]: pageSize,
     [`Product${first}`]: Math.min(pageSize, PRODUCTS_PER_REQUEST),
     [`Variant${first}`]: Math.min(pageSize, VARIANTS_PER_PRODUCT),
-    ...Object.fromEntries(['', 'Product', 'Variant'].map((of) => [`${of}${last}`, null])),
+    ...Object.fromEntries(['', 'Product', 'Variant'].map((list) => [`${list}${last}`, null])),
     OfProducts: kind === 'products',
     OfProduct: kind === 'product',
     OfVariants: kind === 'variants',
@@ -55,7 +55,7 @@ export async function requestOptionsPage(
   });
   return await sending.catch((error: unknown) => {
     // The platform quotes the value that it refuses, which is a cursor here.
-    throw from !== null && isValidationError(error) ? createUnknownCursorError() : error;
+    throw fromCursor !== null && isValidationError(error) ? createUnknownCursorError() : error;
   });
 }
 

@@ -49,12 +49,12 @@ export const WEBHOOK_MUTATIONS: Readonly<Record<string, WebhookChange>> = {
   async webhookEndpointCreate(context, args) {
     const { url, types, description } = toEndpointInput(args);
     const input = { url: String(url), types, description };
-    const made = await createEndpoint(await createWebhookDeps(context), context.store.shopId, input);
-    if (made.refused !== undefined) return toRefusalOutcome(made);
-    logEndpointChange(context, 'webhook_endpoint.created', made.endpoint);
+    const created = await createEndpoint(await createWebhookDeps(context), context.store.shopId, input);
+    if (created.refused !== undefined) return toRefusalOutcome(created);
+    logEndpointChange(context, 'webhook_endpoint.created', created.endpoint);
     return createChangedOutcome({
-      endpoint: await toEndpointValue(context, made.endpoint),
-      secret: made.secret,
+      endpoint: await toEndpointValue(context, created.endpoint),
+      secret: created.secret,
     });
   },
   webhookEndpointUpdate: withEndpointReference(async (context, ref, args) => {
@@ -194,7 +194,7 @@ function createInvalidArgumentOutcome(
 }
 
 function createChangedOutcome(locals: Readonly<Record<string, unknown>>): OperationOutcome {
-  return { answered: null, userErrors: [], errors: [], locals };
+  return { selectedFields: null, userErrors: [], errors: [], locals };
 }
 
 /** Logs which key and request changed the destination of events. */

@@ -3,15 +3,15 @@
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { type PageArguments, readPageSize } from '../../../lib/platform/admin-api/page-size.ts';
 
-export type PageRequest<Place = number> = {
+export type PageRequest<Position = number> = {
   readonly size: number;
   /** Whether the list is read from its end, in its order before `reverse`. */
   readonly descending: boolean;
   /** Whether the items that were read are reversed for the response. */
   readonly isFromEnd: boolean;
   /** The bounds of the page, in the list's own order. */
-  readonly above: Place | undefined;
-  readonly below: Place | undefined;
+  readonly above: Position | undefined;
+  readonly below: Position | undefined;
   readonly hasAfter: boolean;
   readonly hasBefore: boolean;
 };
@@ -45,22 +45,22 @@ export function parseTextPageRequest(
   };
 }
 
-type ReadItems<Place> = {
+type ReadItems<Position> = {
   /** In the order in which they were read. */
-  readonly read: readonly { readonly place: Place; readonly node: object }[];
+  readonly read: readonly { readonly position: Position; readonly node: object }[];
   readonly isMore: boolean;
-  /** The place at which reading ended. Places after the last item of the page were read, but are not in the list. */
-  readonly endPlace?: Place | undefined;
+  /** The position at which reading ended. Positions after the last item of the page were read, but are not in the list. */
+  readonly endPosition?: Position | undefined;
 };
 
 /** Returns the connection by field names. */
-export function buildConnection<Place extends number | string>(
-  { isFromEnd, hasAfter, hasBefore }: PageRequest<Place>,
-  { read, isMore, endPlace }: ReadItems<Place>,
+export function buildConnection<Position extends number | string>(
+  { isFromEnd, hasAfter, hasBefore }: PageRequest<Position>,
+  { read, isMore, endPosition }: ReadItems<Position>,
 ) {
   const inOrder = isFromEnd ? [...read].reverse() : read;
-  const edges = inOrder.map(({ place, node }) => ({ cursor: formatCursor(place), node }));
-  const end = isMore && endPlace !== undefined ? formatCursor(endPlace) : undefined;
+  const edges = inOrder.map(({ position, node }) => ({ cursor: formatCursor(position), node }));
+  const end = isMore && endPosition !== undefined ? formatCursor(endPosition) : undefined;
   return {
     edges,
     nodes: edges.map(({ node }) => node),
@@ -73,15 +73,15 @@ export function buildConnection<Place extends number | string>(
   };
 }
 
-function formatCursor(place: number | string): string {
-  return Buffer.from(String(place)).toString('base64url');
+function formatCursor(position: number | string): string {
+  return Buffer.from(String(position)).toString('base64url');
 }
 
 function parseCursor(text: unknown, pattern: RegExp): string | undefined {
   if (text === undefined || text === null) return undefined;
-  const place = Buffer.from(String(text), 'base64url').toString();
-  if (!pattern.test(place)) throw invalidCursorError();
-  return place;
+  const position = Buffer.from(String(text), 'base64url').toString();
+  if (!pattern.test(position)) throw invalidCursorError();
+  return position;
 }
 
 function invalidCursorError(): ServiceError {

@@ -64,9 +64,9 @@ const BUILT_IN_SCALARS = [GraphQLBoolean, GraphQLFloat, GraphQLID, GraphQLInt, G
 function resolveType(builder: SchemaBuilder, reference: string): GraphQLType {
   const known = builder.types.get(reference);
   if (known !== undefined) return known;
-  const made = createType(builder, reference);
-  builder.types.set(reference, made);
-  return made;
+  const createdType = createType(builder, reference);
+  builder.types.set(reference, createdType);
+  return createdType;
 }
 
 function createType(builder: SchemaBuilder, reference: string): GraphQLType {

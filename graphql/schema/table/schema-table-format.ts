@@ -16,7 +16,7 @@ export const POLICY_FLAGS = {
   /** Whether the field can return, or the type can be, an object that belongs to one customer. */
   owned: 64,
   self: 128,
-  /** The scope that a store's key needs for a root, or none. */
+  // The next four are for roots: the scope that an admin key needs, or that it needs none.
   needsRead: 256,
   needsWrite: 512,
   needsWebhooks: 1024,

@@ -80,7 +80,7 @@ export function createDashboard(scope: Construct, input: DashboardInput): string
         ),
         createGraph(
           'What customers do',
-          CUSTOMER_ACTIONS.map((action) => metrics.actions(action).with({ label: action })),
+          CUSTOMER_ACTIONS.map((action) => metrics.customerChanges(action).with({ label: action })),
         ),
         createGraph('Throttled share by store', [metrics.throttledShares()]),
       ],

@@ -23,8 +23,8 @@ export type ServiceMetrics = {
   evaluated(functionName: string, what: 'failed' | 'slow' | 'ownMs', statistic: string): Metric;
   /** Log lines with this `alarm`. */
   alarms(alarm: string): Metric;
-  /** Changes of this kind by customers. */
-  actions(action: string): Metric;
+  /** The number of changes with this timeline action that customers made. */
+  customerChanges(action: string): Metric;
   /** Written by each run of the scheduled work. */
   openIntents(): Metric;
   /** Sums of the runs of billing: how many began and are done, and the orders of those that are done. */
@@ -49,7 +49,7 @@ export function createServiceMetrics(namespace: string): ServiceMetrics {
     requests: (filter, statistic = 'SampleCount') => metric('durationMs', { ...filter }, statistic),
     evaluated: (service, what, statistic) => metric(what, { service }, statistic),
     alarms: (alarm) => metric('alarms', { alarm }, 'Sum'),
-    actions: (action) => metric('actions', { action }, 'Sum'),
+    customerChanges: (action) => metric('actions', { action }, 'Sum'),
     billing: (what) => metric(what, {}, 'Sum'),
     openIntents: () =>
       metric('intentsOpenOverAnHour', {}, 'Maximum').with({

@@ -41,7 +41,11 @@ export const requestPaymentRetry: Operation<PaymentRetryDeps> = async (deps, { a
       return createRefusedOutcome(error === undefined ? [] : [error]);
     const change = { ...retryNow(deps.now()), retryRequestedAtMs: deps.now() };
     if ((await deps.billingCharges.replace(charge, changeCharge(charge, change))) !== 'refused')
-      return { answered: readSelectedObjects(selection, read.data), userErrors: [], errors: read.errors };
+      return {
+        selectedFields: readSelectedObjects(selection, read.data),
+        userErrors: [],
+        errors: read.errors,
+      };
   }
   return createRefusedOutcome([concurrentUpdateError([CONTRACT_ID_ARGUMENT])]);
 };

@@ -40,7 +40,7 @@ type BillingOperation = {
 const SERVICE_ACTOR: EventActor = { kind: 'SERVICE' };
 
 /**
- * Runs an operation with the service as its actor. `answered` is null in the outcome when the platform, or the
+ * Runs an operation with the service as its actor. `selectedFields` is null in the outcome when the platform, or the
  * operation, refused it.
  * @throws the errors of the operation
  */
@@ -55,7 +55,8 @@ export function runBillingOperation(
   });
   const operationDeps: ClaimDeps & PauseDeps = {
     ...deps,
-    ask: (request) => deps.sendWithinBudget({ ...request, store, endAtMs, costKey: request.document }),
+    sendToPlatform: (request) =>
+      deps.sendWithinBudget({ ...request, store, endAtMs, costKey: request.document }),
     deadlineAtMs: endAtMs,
     store,
     actingCustomerId: undefined,

@@ -28,7 +28,7 @@ export function finalActionRequestId(
 }
 
 /**
- * Takes the final action. `answered` is null when it was refused: it is then not done, and never will be.
+ * Takes the final action. `selectedFields` is null when it was refused: it is then not done, and never will be.
  * @throws OUTCOME_UNKNOWN, and the errors of the platform's client, after which nothing was changed
  */
 export function takeFinalAction(

@@ -92,7 +92,7 @@ export type Parameters = {
   readonly orderNotPostponable: undefined;
   readonly ordersIrregular: undefined;
   readonly orderIsPostponed: undefined;
-  readonly orderComesLater: undefined;
+  readonly orderComesOnOtherDay: undefined;
   readonly nothingToRevert: undefined;
   readonly ordersChangedSince: undefined;
   readonly noOrderOnDate: undefined;

@@ -212,7 +212,7 @@ async function sendAttempt(
   } catch (error) {
     return toAdminFailure(error);
   }
-  reportOtherApiVersion(deps, { peer, shopId: store.shopId, answered: raw.apiVersion });
+  reportOtherApiVersion(deps, { peer, shopId: store.shopId, respondingVersion: raw.apiVersion });
   const reading = classifyAdminResponse(raw, operation.takesText);
   const errors = errorsOfOutcome(reading);
   if (errors.some(isAccessDenied)) {

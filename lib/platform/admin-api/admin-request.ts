@@ -91,7 +91,7 @@ export function createAdminPeersByDomain({
 type RespondingApiVersion = {
   readonly peer: AdminPeer;
   readonly shopId: ShopId;
-  readonly answered: string | undefined;
+  readonly respondingVersion: string | undefined;
 };
 
 /**
@@ -103,14 +103,19 @@ export function reportOtherApiVersion(
     logger,
     platformApiVersion: requestedVersion,
   }: Pick<AdminApiAddress, 'platformApiVersion'> & { readonly logger: Logger },
-  { peer, shopId, answered }: RespondingApiVersion,
+  { peer, shopId, respondingVersion }: RespondingApiVersion,
 ): void {
-  if (answered === undefined || answered === requestedVersion || peer.isOtherVersionReported) return;
+  if (
+    respondingVersion === undefined ||
+    respondingVersion === requestedVersion ||
+    peer.isOtherVersionReported
+  )
+    return;
   peer.isOtherVersionReported = true;
   logger.error('platform_version.mismatch_detected', {
     shopId,
     requested: requestedVersion,
-    answered,
+    answered: respondingVersion,
     alarm: 'api_version',
   });
 }

@@ -67,8 +67,8 @@ const MAX_KNOWN_BUCKETS = 5_000;
  * progress.
  */
 export function createSendWithinBudget({ send, now, wait }: StoreBudgetDeps): SendWithinBudget {
-  const stores = createLruCache<ShopId, KnownBucket>(MAX_KNOWN_BUCKETS);
-  const costs = createLruCache<string, number>(MAX_KNOWN_BUCKETS);
+  const bucketsByStore = createLruCache<ShopId, KnownBucket>(MAX_KNOWN_BUCKETS);
+  const costsByDocument = createLruCache<string, number>(MAX_KNOWN_BUCKETS);
   /** The points of each store's requests that wait or are in progress. */
   const reserved = new Map<ShopId, number>();
   const reserve = (shopId: ShopId, cost: number) => {
@@ -76,40 +76,46 @@ export function createSendWithinBudget({ send, now, wait }: StoreBudgetDeps): Se
     if (points > 0) reserved.set(shopId, points);
     else reserved.delete(shopId);
   };
-  async function ask(operation: Omit<AdminOperation, 'customerId'>): Promise<AdminResponse> {
+  async function sendAndLearnCost(operation: Omit<AdminOperation, 'customerId'>): Promise<AdminResponse> {
     const answer = await send(operation);
     if (answer.cost !== undefined) {
-      stores.set(operation.store.shopId, { status: answer.cost.throttleStatus, atMs: now() });
-      costs.set(operation.costKey, answer.cost.requestedQueryCost);
+      bucketsByStore.set(operation.store.shopId, { status: answer.cost.throttleStatus, atMs: now() });
+      costsByDocument.set(operation.costKey, answer.cost.requestedQueryCost);
     }
     return answer;
   }
   return async (operation) => {
-    const cost = costs.get(operation.costKey) ?? operation.expectedCost ?? UNKNOWN_DOCUMENT_COST_POINTS;
+    const cost =
+      costsByDocument.get(operation.costKey) ?? operation.expectedCost ?? UNKNOWN_DOCUMENT_COST_POINTS;
     const { shopId } = operation.store;
-    const ahead = reserved.get(shopId) ?? 0;
+    const pendingPoints = reserved.get(shopId) ?? 0;
     reserve(shopId, cost);
     try {
-      return await sendInTurn(operation, { cost, ahead });
+      return await sendWhenAffordable(operation, { cost, pendingPoints });
     } finally {
       reserve(shopId, -cost);
     }
   };
 
-  type Turn = { readonly cost: number; readonly ahead: number };
+  type NeededPoints = { readonly cost: number; readonly pendingPoints: number };
 
-  /** `ahead`: the points of earlier requests without a response. */
-  async function sendInTurn(
+  /** `pendingPoints`: the points of earlier requests without a response. */
+  async function sendWhenAffordable(
     { endAtMs, expectedCost: _expected, ...operation }: BudgetedOperation,
-    { cost, ahead }: Turn,
+    { cost, pendingPoints }: NeededPoints,
   ): Promise<AdminResponse> {
     const { store } = operation;
     const deadline = () => Math.min(requestDeadlineAtMs(now()), endAtMs);
-    const isStale = () => now() - (stores.get(store.shopId)?.atMs ?? -Infinity) > BUCKET_STATE_VALID_MS;
+    const isStale = () =>
+      now() - (bucketsByStore.get(store.shopId)?.atMs ?? -Infinity) > BUCKET_STATE_VALID_MS;
     for (let isReady = false; !isReady; ) {
       if (cost > UNKNOWN_DOCUMENT_COST_POINTS && isStale())
-        await ask({ ...BUCKET_PROBE_OPERATION, store, deadlineAtMs: deadline() });
-      const waitMs = msUntilWithinBudget(stores.get(store.shopId), { cost, ahead, nowMs: now() });
+        await sendAndLearnCost({ ...BUCKET_PROBE_OPERATION, store, deadlineAtMs: deadline() });
+      const waitMs = msUntilWithinBudget(bucketsByStore.get(store.shopId), {
+        cost,
+        pendingPoints,
+        nowMs: now(),
+      });
       if (now() + waitMs >= endAtMs) {
         const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
         throw new ServiceError('THROTTLED', { internal: "the store's budget is spent", retryAfterSeconds });
@@ -118,19 +124,20 @@ export function createSendWithinBudget({ send, now, wait }: StoreBudgetDeps): Se
       // Clients may have spent the awaited points in the meantime: a large request checks again.
       isReady = waitMs === 0 || cost <= UNKNOWN_DOCUMENT_COST_POINTS;
     }
-    return ask({ ...operation, deadlineAtMs: deadline() });
+    return sendAndLearnCost({ ...operation, deadlineAtMs: deadline() });
   }
 }
 
 function msUntilWithinBudget(
   known: KnownBucket | undefined,
-  { cost, ahead, nowMs }: { cost: number; ahead: number; nowMs: number },
+  { cost, pendingPoints, nowMs }: { cost: number; pendingPoints: number; nowMs: number },
 ): number {
   if (known === undefined) return 0;
   const { maximumAvailable, currentlyAvailable, restoreRate } = known.status;
   const restored = ((nowMs - known.atMs) / 1000) * restoreRate;
   const available = Math.min(maximumAvailable, currentlyAvailable + restored);
   // A request above the half is sent when the bucket is full.
-  const needed = Math.min(maximumAvailable, maximumAvailable * BUCKET_RATIO_LEFT_TO_CLIENTS + cost) + ahead;
+  const needed =
+    Math.min(maximumAvailable, maximumAvailable * BUCKET_RATIO_LEFT_TO_CLIENTS + cost) + pendingPoints;
   return Math.ceil((Math.max(0, needed - available) / Math.max(1, restoreRate)) * 1000);
 }

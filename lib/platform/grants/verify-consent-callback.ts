@@ -35,15 +35,15 @@ export function verifyConsentCallback({
   const facts = [...url.searchParams];
   const values = new Map(facts);
   if (values.size < facts.length) return { problem: 'This address says something twice' };
-  const { code, hmac, shop, state: answered } = Object.fromEntries(values);
-  if (!code || !hmac || !shop || !answered)
+  const { code, hmac, shop, state: returnedState } = Object.fromEntries(values);
+  if (!code || !hmac || !shop || !returnedState)
     return { problem: 'There is no code in this address: the merchant did not agree, or it is not whole' };
   if (!isEqualInConstantTime(hmac, consentSignatureOf(facts, clientSecret)))
     return {
       problem:
         'The platform did not sign this address for the app: it was not copied whole, or was changed, or the client secret is not the one of the app',
     };
-  if (!isEqualInConstantTime(answered, state))
+  if (!isEqualInConstantTime(returnedState, state))
     return { problem: 'This address answers another question: open the one that is shown here' };
   if (shop !== domain) return { problem: `This address is of another store, not of ${domain}` };
   return { code };

@@ -103,10 +103,10 @@ type TokenRequestCapture = SignInRequestOptions & { readonly send: SendSignInReq
 /** Builds the request with oauth4webapi and returns the raw answer. */
 async function captureTokenResponse(
   { send, origin, timeoutMs }: TokenRequestCapture,
-  ask: (options: oauth.TokenEndpointRequestOptions) => Promise<Response>,
+  requestTokens: (options: oauth.TokenEndpointRequestOptions) => Promise<Response>,
 ): Promise<RawPlatformResponse | TransportError> {
   let answer: RawPlatformResponse | TransportError = new TransportError('sign-in', 'forbidden', false);
-  await ask({
+  await requestTokens({
     // The sender itself refuses plain http, except on loopback where PLATFORM_ORIGIN is loopback.
     [oauth.allowInsecureRequests]: true,
     [oauth.customFetch]: async (url, { headers: given, body }) => {

@@ -27,8 +27,8 @@ export const CONTRACTS_PER_DOCUMENT = 10;
  * @internal A test measures the points of the largest document.
  */
 export const CONTRACTS_PER_CYCLES_DOCUMENT = 20;
-/** Orders that are read of a contract: of one that is named, and of one in a page. */
-const CYCLES_PER_CONTRACT = 50;
+/** The number of billing cycles that are read for a contract that is read by its id, and for one in a page. */
+const CYCLES_PER_NAMED_CONTRACT = 50;
 const CYCLES_PER_CONTRACT_IN_PAGE = 8;
 
 /** Variables: `after`, null for the first page. */
@@ -57,7 +57,7 @@ export function buildContractsDocument(count: number): string {
  * Response keys: `cycles0`…. If one of the contracts does not exist, the platform returns no data at all.
  */
 export function buildBillingCyclesDocument(count: number, extent: 'all' | 'next'): string {
-  const first = extent === 'all' ? CYCLES_PER_CONTRACT : CYCLES_PER_CONTRACT_IN_PAGE;
+  const first = extent === 'all' ? CYCLES_PER_NAMED_CONTRACT : CYCLES_PER_CONTRACT_IN_PAGE;
   const name = 'Schedules($from: DateTime! $to: DateTime! ';
   return buildAliasedDocument(
     name,

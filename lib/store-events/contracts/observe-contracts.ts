@@ -151,7 +151,7 @@ export function differsFromRecordedState(state: RecordedState, reading: Contract
   );
 }
 
-/** Whether the reading has facts that were unknown. */
+/** Whether the reading has values of facts that the recorded state names as unknown. */
 function hasNewlyKnownFacts(
   { unknown, areCyclesKnown }: RecordedState,
   { withheld, unrecorded = [], cyclesUntil }: ContractReading,

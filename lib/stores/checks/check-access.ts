@@ -40,15 +40,15 @@ type ProbeResponse = {
  * query, with the denied paths. Changes nothing at the store.
  */
 export async function checkAccess(
-  ask: SendProbeQuery,
+  sendProbe: SendProbeQuery,
   store: StoreToFix,
   nowMs: number,
 ): Promise<StoreFinding[]> {
-  const result = await ask(SCOPES_PROBE_DOCUMENT);
+  const result = await sendProbe(SCOPES_PROBE_DOCUMENT);
   const granted = parseGrantedScopes(result);
   const responses: ProbeResponse[] = [];
   for (const probe of buildAccessProbeQueries(nowMs)) {
-    const answer = await ask(probe.document, probe.variables);
+    const answer = await sendProbe(probe.document, probe.variables);
     const denied = 'failed' in answer ? [] : groupDeniedFields(probe, answer.errors, granted);
     responses.push({ probe, result: answer, denied });
   }

@@ -38,18 +38,18 @@ export async function checkAdminApi(
   renewal: GrantRenewalKind | undefined,
 ): Promise<StoreFinding[]> {
   const granted = { domain: store.domain, renewal, isInstalled: true };
-  const ask = createProbeSender(deps, store);
-  const shop = await ask(SHOP_CHECK_DOCUMENT);
+  const sendProbe = createProbeSender(deps, store);
+  const shop = await sendProbe(SHOP_CHECK_DOCUMENT);
   const grant = findingAboutGrant(shop, granted);
   if (grant.state !== 'ok') return [grant];
   return [
     grant,
-    ...(await checkAccess(ask, granted, deps.now())),
-    findingAboutApiVersion(await ask(API_VERSIONS_DOCUMENT), deps.platformApiVersion),
+    ...(await checkAccess(sendProbe, granted, deps.now())),
+    findingAboutApiVersion(await sendProbe(API_VERSIONS_DOCUMENT), deps.platformApiVersion),
     ...findingsAboutShop(shop),
     findingAboutTimeZone(shop, store),
-    findingAboutQueryCost(await ask(TEST_QUERY_DOCUMENT)),
-    await checkLargeQueryCost(ask, await deps.largestQuery(deps.now())),
+    findingAboutQueryCost(await sendProbe(TEST_QUERY_DOCUMENT)),
+    await checkLargeQueryCost(sendProbe, await deps.largestQuery(deps.now())),
   ];
 }
 

@@ -20,11 +20,11 @@ const LARGE_QUERY_FINDING_NAME = 'Large query';
  * points.
  */
 export async function checkLargeQueryCost(
-  ask: SendProbeQuery,
+  sendProbe: SendProbeQuery,
   { document, variables, points }: LargestQueryOfService,
 ): Promise<StoreFinding> {
   return findingAboutCountedPoints(
-    await ask(document.replace(/^query/, 'query StoreCheckLargeQuery'), variables),
+    await sendProbe(document.replace(/^query/, 'query StoreCheckLargeQuery'), variables),
     points,
   );
 }

@@ -10,11 +10,11 @@ import type { StoreFinding } from '../checks/store-finding.ts';
  * @throws StoreChangeRefused with a list of all missing required access
  */
 export async function checkInstallAccess(
-  ask: SendProbeQuery,
+  sendProbe: SendProbeQuery,
   store: Omit<StoreToFix, 'isInstalled'>,
   nowMs: number,
 ): Promise<StoreFinding[]> {
-  const findings = await checkAccess(ask, { ...store, isInstalled: false }, nowMs);
+  const findings = await checkAccess(sendProbe, { ...store, isInstalled: false }, nowMs);
   const missing = findings.filter(({ state }) => state === 'missing');
   if (missing.length > 0) {
     const lines = missing.flatMap(({ name, found, fix }) => [

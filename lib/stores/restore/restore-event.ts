@@ -15,7 +15,7 @@ const customerIdSchema = z.pipe(
   z.number().check(z.refine((value) => parseCustomerId(value) !== undefined)),
   z.transform((value) => value as CustomerId),
 );
-const sessionIdSchema = z.pipe(
+const customerSessionIdSchema = z.pipe(
   z.string(),
   z.transform((value) => value as SessionId),
 );
@@ -28,7 +28,7 @@ const restoreEventSchema = z.union([
     message: z.literal('session.revoked'),
     shopId: shopIdSchema,
     customerId: customerIdSchema,
-    sessionId: sessionIdSchema,
+    sessionId: customerSessionIdSchema,
     reason: z.string(),
   }),
   z.object({

@@ -51,7 +51,7 @@ export const chargeBillingCycle: Operation<ChargeDeps> = async (deps, request) =
   let idsBefore: RequestedCharge['idsBefore'];
   for (let tries = 0; tries < MAX_CHARGE_ATTEMPTS; tries++) {
     const outcome = await tryChargeOrder(deps, request, idsBefore);
-    if ('answered' in outcome) return outcome;
+    if ('selectedFields' in outcome) return outcome;
     idsBefore ??= new Set(outcome.attempts.map(({ id }) => id));
     await deps.wait(CHARGE_POLL_INTERVAL_MS);
   }
@@ -77,8 +77,8 @@ async function tryChargeOrder(
   const readAtMs = deps.now();
   const { contract, cycle } = await readAttemptsOfOrder(deps, { contractId, selector });
   const charge = contract && cycle && { contract, cycle, idempotencyKey: args.idempotencyKey, idsBefore };
-  const answered = await respondWithExistingCharge(deps, charge, selection);
-  if (answered !== undefined) return answered;
+  const existingOutcome = await respondWithExistingCharge(deps, charge, selection);
+  if (existingOutcome !== undefined) return existingOutcome;
   const refusal = findChargeError(contract, cycle, { args, nowMs: deps.now() });
   if (refusal !== undefined) return createRefusedOutcome([refusal]);
   const ref = parseContractRef(deps.store.shopId, contractId);

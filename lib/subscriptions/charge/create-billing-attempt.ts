@@ -38,7 +38,7 @@ export async function createBillingAttempt(
   { contractId, index, idempotencyKey, originTime }: BillingAttemptToCreate,
 ): Promise<AppliedOutcome> {
   const sentAtMs = deps.now();
-  const { answered, userErrors, errors } = await sendChange(deps, {
+  const { selectedFields, userErrors, errors } = await sendChange(deps, {
     selection,
     own: SERVICE_VARIABLES,
     name: 'charge',
@@ -57,7 +57,7 @@ export async function createBillingAttempt(
     },
   });
   if (userErrors.length > 0) return createRefusedOutcome(userErrors.map(toChargeError));
-  const { _svcAttempt, ...own } = answered;
+  const { _svcAttempt, ...own } = selectedFields;
   const attempt = _svcAttempt as ReturnedAttempt | null | undefined;
   if (!attempt) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no attempt' });
   // For a key that was used before, the platform returns the first attempt with it, even if that attempt is of another
@@ -67,7 +67,7 @@ export async function createBillingAttempt(
   if (isOlder || attempt.subscriptionContract.id !== contractId)
     return createRefusedOutcome([keyUsedByOtherChargeError(['idempotencyKey'])]);
   return {
-    ...removeObjectLevel(selection, ATTEMPT_CONTRACT_PATH, { answered: own, errors }),
+    ...removeObjectLevel(selection, ATTEMPT_CONTRACT_PATH, { selectedFields: own, errors }),
     userErrors: [],
     attempt,
   };

@@ -82,12 +82,12 @@ export async function readAttemptsOfOrder(
 
 /** Reads an attempt in the client's selection. Sends no platform request when the client selects no field of it. */
 export async function readAttemptForClient(
-  { ask }: OperationDeps,
+  { sendToPlatform }: OperationDeps,
   { id }: BillingAttempt,
   selection: ClientSelection,
 ): Promise<OperationOutcome> {
-  if (selection.places.length === 0) return { answered: {}, userErrors: [], errors: [] };
-  const { data, errors } = await ask({
+  if (selection.payloadFields.length === 0) return { selectedFields: {}, userErrors: [], errors: [] };
+  const { data, errors } = await sendToPlatform({
     document: buildDocumentWithSelection(selection, {
       head: 'query',
       own: ['$_svcAttemptId: ID!'],
@@ -101,7 +101,7 @@ export async function readAttemptForClient(
     mutates: false,
   });
   return {
-    ...removeObjectLevel(selection, ATTEMPT_CONTRACT_PATH, { answered: data ?? {}, errors }),
+    ...removeObjectLevel(selection, ATTEMPT_CONTRACT_PATH, { selectedFields: data ?? {}, errors }),
     userErrors: [],
   };
 }

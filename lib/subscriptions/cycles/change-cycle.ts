@@ -54,7 +54,7 @@ export function decideCycleChange(
   request: OperationRequest,
   changeOf: ToCycleChange,
 ): Promise<OperationDecision> {
-  return decideWithRereads(deps, { request, changeOf, readsLeft: MAX_CYCLE_READS });
+  return decideOnCurrentOrder(deps, { request, changeOf, readsLeft: MAX_CYCLE_READS });
 }
 
 /** How often an order is read that is to be restored, while other requests postpone the contract's orders. */
@@ -66,7 +66,8 @@ type CycleChangeRequest = {
   readonly readsLeft: number;
 };
 
-function decideWithRereads(
+/** Decides about the order. Before it restores one, it reads again if a postponement was recorded in the meantime. */
+function decideOnCurrentOrder(
   deps: ClaimDeps,
   { request, changeOf, readsLeft }: CycleChangeRequest,
 ): Promise<OperationDecision> {
@@ -78,7 +79,7 @@ function decideWithRereads(
     const restores = 'apply' in decision && request.args.skip === false;
     if (!restores || (await isCurrent())) return decision;
     return readsLeft > 1
-      ? decideWithRereads(deps, { request, changeOf, readsLeft: readsLeft - 1 })
+      ? decideOnCurrentOrder(deps, { request, changeOf, readsLeft: readsLeft - 1 })
       : createRefusedOutcome([ordersBeingChangedError()]);
   });
 }
@@ -102,11 +103,11 @@ async function decideOnCycle(
   const change = await changeOf(cycle, record);
   if (change.refusal !== undefined) return createRefusedOutcome([change.refusal]);
   if (change.isDone(cycle)) {
-    const isRequested = selection.places.length > 0;
-    const { answered, errors } = isRequested
+    const isRequested = selection.payloadFields.length > 0;
+    const { selectedFields, errors } = isRequested
       ? await readCycle(deps, ref, selection)
-      : { answered: {}, errors: [] };
-    return { answered, userErrors: [], errors };
+      : { selectedFields: {}, errors: [] };
+    return { selectedFields, userErrors: [], errors };
   }
   const { input, isDone, toOwnError } = change;
   return {
@@ -163,9 +164,9 @@ function editCycleSchedule(deps: OperationDeps, edit: CycleScheduleEdit): Promis
   return recoverLostResponse(
     () => sendScheduleEdit(deps, edit),
     async () => {
-      const { cycle, answered, errors } = await readCycle(deps, edit.cycle, edit.selection);
+      const { cycle, selectedFields, errors } = await readCycle(deps, edit.cycle, edit.selection);
       const isDone = cycle !== undefined && edit.isDone(cycle);
-      return isDone ? { answered, userErrors: [], errors } : undefined;
+      return isDone ? { selectedFields, userErrors: [], errors } : undefined;
     },
   );
 }

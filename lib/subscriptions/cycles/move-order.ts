@@ -23,7 +23,7 @@ import {
 } from './plan-order-move.ts';
 import { sendScheduleEdits } from './send-schedule-edits.ts';
 
-type MoveOrderDeps = Pick<OperationDeps, 'ask' | 'now'> & Pick<OpenChange, 'recordAlso'>;
+type MoveOrderDeps = Pick<OperationDeps, 'sendToPlatform' | 'now'> & Pick<OpenChange, 'recordAlso'>;
 type DatedOrder = {
   readonly contractId: string;
   readonly dateMs: Instant;

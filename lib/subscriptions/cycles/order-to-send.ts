@@ -1,7 +1,13 @@
 /** Finds the order that can be sent now, and the cycle that its new date is in. */
-import { floorToSecond, formatInstant, formatPlatformDate, type Instant } from '../../domain/instant.ts';
+import {
+  floorToSecond,
+  formatInstant,
+  formatPlatformDate,
+  type Instant,
+  parseInstant,
+} from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
-import { sendNowSettingOf } from '../../storage/stores.ts';
+import { sendNowSettingOf, timeZoneOf } from '../../storage/stores.ts';
 import { findContractError, requireOwnership } from '../contract-facts.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
 import {
@@ -10,7 +16,8 @@ import {
   type OperationError,
   type OperationOutcome,
 } from '../operation-error.ts';
-import { findFirstCycleToCharge } from '../order-content.ts';
+import { findNextOrder } from '../order-content.ts';
+import type { PostponementRecord } from '../order-dates/postponements.ts';
 import { readContract } from '../read-contract.ts';
 import { type ContractState, type RootReads, readContractState } from '../read-contract-state.ts';
 import { earliestOfferedDate } from '../requested-date.ts';
@@ -35,7 +42,10 @@ const CONTRACT_ARGUMENT = ['contractId'];
 
 /** The contract with its next cycles and the last ones. */
 type OrderToSendState = ContractState &
-  UpcomingState & { readonly _svcPrevious: { readonly nodes: readonly BillingCycle[] } | null };
+  UpcomingState & { readonly _svcPrevious: { readonly nodes: readonly PreviousCycle[] } | null };
+type PreviousCycle = BillingCycle & {
+  readonly billingAttempts: { readonly nodes: readonly { readonly id: string }[] };
+};
 
 /** How many cycles before now are read, to find the last order that was not skipped. */
 const PREVIOUS_CYCLES_READ = 4;
@@ -45,7 +55,7 @@ function buildOrderToSendReads(nowMs: number, count?: number): RootReads {
   const upcoming = buildUpcomingReads(nowMs, nowMs, count);
   const dates = { startDate: formatPlatformDate(nowMs - MAX_OVERDUE_MS), endDate: formatPlatformDate(nowMs) };
   return {
-    roots: `${upcoming.roots} _svcPrevious: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcPreviousDates, last: ${PREVIOUS_CYCLES_READ}) { nodes { ${CYCLE_SELECTION} } }`,
+    roots: `${upcoming.roots} _svcPrevious: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcPreviousDates, last: ${PREVIOUS_CYCLES_READ}) { nodes { ${CYCLE_SELECTION} billingAttempts(first: 1) { nodes { id } } } }`,
     declarations: [
       ...upcoming.declarations,
       '$_svcPreviousDates: SubscriptionBillingCyclesDateRangeSelector!',
@@ -62,19 +72,24 @@ export type OrderToSend = {
   readonly current: BillingCycle;
   /** The new date. */
   readonly atMs: Instant;
+  /** The contract's postponements. */
+  readonly record: PostponementRecord | undefined;
 };
 
 /**
  * Returns the order, or the operation's outcome if the order cannot be sent now or is due already. Sends one platform
- * request, one more if the next ten orders are skipped, and one more if the order is due already.
+ * request, one more if the next ten orders are skipped, and one more if the order is due already. `record`: the contract's
+ * postponements.
  */
 export async function findOrderToSend(
   deps: OperationDeps,
   { args, selection }: OperationRequest,
+  record: PostponementRecord | undefined,
 ): Promise<OrderToSend | OperationOutcome> {
   const contractId = String(args.contractId);
   const nowMs = deps.now();
-  const { state, next } = await readNextOrder(deps, contractId, nowMs);
+  const { state, next: upcoming } = await readNextOrder(deps, contractId, nowMs);
+  const next = findNamedDueOrder(state, args, nowMs) ?? upcoming;
   requireOwnership(deps, state?.contract);
   const refusal =
     findContractError(state?.contract, 'contractId') ?? findSendNowError(deps, state, next, args);
@@ -83,14 +98,15 @@ export async function findOrderToSend(
   const atMs = earliestOfferedDate(nowMs);
   if (orderDueAtMs(next) <= atMs) {
     const outcome = await readContract(deps, { contractId, selection });
-    const { upcomingOrders } = buildUpcomingOrderLists(state);
+    const postponed = { dates: record?.dates, timeZone: timeZoneOf(deps.store) };
+    const { upcomingOrders } = buildUpcomingOrderLists(state, { nowMs, postponed });
     return { ...outcome, locals: { upcomingOrders } };
   }
   const current = state._svcUpcoming?.nodes.find((cycle) => isDateInCycle(cycle, atMs)) ?? next;
   if (current.status === 'BILLED') return createRefusedOutcome([cycleNotStartedError(next)]);
-  const unpaid = findUnpaidEarlierOrder(state, current);
+  const unpaid = findUnpaidEarlierOrder(state, nowMs);
   if (unpaid !== undefined) return createRefusedOutcome([earlierOrderUnpaidError(unpaid)]);
-  return { state, next, current, atMs };
+  return { state, next, current, atMs, record };
 }
 
 type NextOrderToSend = {
@@ -106,11 +122,26 @@ async function readNextOrder(
   const read = async (count?: number): Promise<NextOrderToSend> => {
     const reads = { contract: '', ...buildOrderToSendReads(nowMs, count) };
     const { state } = await readContractState<OrderToSendState>(deps, { contractId, reads });
-    return { state, next: findFirstCycleToCharge(state?._svcUpcoming?.nodes ?? []) };
+    return { state, next: findNextOrder(state?._svcUpcoming?.nodes ?? [], nowMs) };
   };
   const first = await read();
   const isFull = first.state?._svcUpcoming?.nodes.length === UPCOMING_CYCLES_READ;
   return isFull && first.next === undefined ? read(MAX_UPCOMING_CYCLES_READ) : first;
+}
+
+/** Returns the order that the client names and whose date has passed: it was sent already. */
+function findNamedDueOrder(
+  state: OrderToSendState | undefined,
+  { expectedDate }: OperationRequest['args'],
+  nowMs: number,
+): BillingCycle | undefined {
+  return state?._svcUpcoming?.nodes.find(
+    (cycle) =>
+      !cycle.skipped &&
+      cycle.status !== 'BILLED' &&
+      orderDueAtMs(cycle) < nowMs &&
+      orderDueAtMs(cycle) === parseInstant(expectedDate),
+  );
 }
 
 /** Returns why the next order of an existing contract cannot be sent now; undefined when it can. */
@@ -137,18 +168,21 @@ function findSendNowError(
   return findUnexpectedDateError(next, expectedDate);
 }
 
+/** How long merchants' jobs look for orders that were never charged (docs/merchant-servers.md). */
+const MAX_DUE_SEARCH_MS = 7 * 86_400_000;
+
 /**
- * Returns the last order before the current cycle if it is unpaid: due, declined or being charged. The merchant's next run
- * would charge it together with the order that is sent now.
+ * Returns the last order whose date has passed if it is unpaid: due, declined or being charged. The merchant's next run
+ * would charge it together with the order that is sent now. An older order without an attempt does not come: it fell into a
+ * pause, for example.
  */
-function findUnpaidEarlierOrder(
-  { _svcPrevious }: OrderToSendState,
-  current: BillingCycle,
-): BillingCycle | undefined {
-  const orders = (_svcPrevious?.nodes ?? []).filter(
-    ({ cycleIndex, skipped }) => cycleIndex < current.cycleIndex && !skipped,
-  );
-  const last = orders.at(-1);
+function findUnpaidEarlierOrder({ _svcPrevious }: OrderToSendState, nowMs: number): BillingCycle | undefined {
+  const last = _svcPrevious?.nodes.findLast((cycle) => {
+    const { skipped, status, billingAttempts } = cycle;
+    const isPast = orderDueAtMs(cycle) < nowMs;
+    const isTried = status === 'BILLED' || billingAttempts.nodes.length > 0;
+    return !skipped && isPast && (isTried || orderDueAtMs(cycle) > nowMs - MAX_DUE_SEARCH_MS);
+  });
   return last?.status === 'BILLED' ? undefined : last;
 }
 

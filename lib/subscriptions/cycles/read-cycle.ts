@@ -18,7 +18,7 @@ type CycleReading = {
   readonly contract: ContractFacts | undefined;
   readonly cycle: BillingCycle | undefined;
   /** The client's selection by response key, and the platform's errors in it. */
-  readonly answered: Readonly<Record<string, unknown>>;
+  readonly selectedFields: Readonly<Record<string, unknown>>;
   readonly errors: readonly PlatformError[];
 };
 
@@ -40,11 +40,11 @@ export function cycleVariables({ contractId, billingCycleIndex }: CycleRef) {
  * @throws PLATFORM_UNAVAILABLE when an error of the response leaves the state open
  */
 export async function readCycle(
-  { ask }: Pick<OperationDeps, 'ask'>,
+  { sendToPlatform }: Pick<OperationDeps, 'sendToPlatform'>,
   cycle: CycleRef,
   selection: ClientSelection = NO_SELECTION,
 ): Promise<CycleReading> {
-  const places = selection.places.map(({ key, field, selection: text }) =>
+  const selections = selection.payloadFields.map(({ key, field, selection: text }) =>
     field === 'contract'
       ? `${key}: ${CONTRACT_ROOT_FIELD} ${text}`
       : `${key}: subscriptionBillingCycle(${CYCLE_ARGUMENT}) ${text}`,
@@ -53,22 +53,22 @@ export async function readCycle(
     `_svcContract: ${CONTRACT_ROOT_FIELD} { ${CONTRACT_FACTS_SELECTION} }`,
     `_svcCycle: subscriptionBillingCycle(${CYCLE_ARGUMENT}) { ${CYCLE_SELECTION} }`,
   ];
-  const { data, errors } = await ask({
+  const { data, errors } = await sendToPlatform({
     document: buildDocumentWithSelection(selection, {
       head: 'query',
       own: CYCLE_VARIABLES,
-      body: [...state, ...places].join(' '),
+      body: [...state, ...selections].join(' '),
     }),
     variables: { ...selection.variables, ...cycleVariables(cycle) },
     mutates: false,
   });
-  const keys = selection.places.map(({ key }) => key);
+  const keys = selection.payloadFields.map(({ key }) => key);
   const isBelow = ({ path }: PlatformError) => keys.includes(String(path?.[0]));
   throwUnlessNotFound(errors.filter((error) => !isBelow(error)));
   return {
     contract: (data?._svcContract ?? undefined) as ContractFacts | undefined,
     cycle: (data?._svcCycle ?? undefined) as BillingCycle | undefined,
-    answered: readSelectedObjects(selection, data ?? {}),
+    selectedFields: readSelectedObjects(selection, data ?? {}),
     errors: errors.filter(isBelow),
   };
 }

@@ -6,6 +6,7 @@
 import { formatInstant } from '../../domain/instant.ts';
 import { runAfterChangeStarted } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import { timeZoneOf } from '../../storage/stores.ts';
 import { type ChangedFact, createFact } from '../../timeline/facts.ts';
 import type {
   AppliedOutcome,
@@ -17,6 +18,7 @@ import type {
 } from '../operation.ts';
 import { createRefusedOutcome } from '../operation-error.ts';
 import { type ClaimDeps, decideWithOrdersClaimed } from '../order-dates/claim-orders.ts';
+import type { PostponedDates, PostponementRecord } from '../order-dates/postponements.ts';
 import { readContract } from '../read-contract.ts';
 import { readContractState } from '../read-contract-state.ts';
 import { readSelectedObjects, recoverLostResponse } from '../send-change.ts';
@@ -37,16 +39,17 @@ import { buildUpcomingOrderLists, buildUpcomingReads } from './upcoming-orders.t
  * CONCURRENT_UPDATE. Sends three platform requests, two if the order is due already.
  */
 export const sendOrderNow: Operation<ClaimDeps> = (deps, request) =>
-  decideWithOrdersClaimed(deps, { argument: 'contractId', args: request.args }, () =>
-    planSendNow(deps, request),
+  decideWithOrdersClaimed(deps, { argument: 'contractId', args: request.args }, (record) =>
+    planSendNow(deps, request, record),
   );
 
 async function planSendNow(
   deps: OperationDeps,
   request: OperationRequest,
+  record: PostponementRecord | undefined,
   isLast = false,
 ): Promise<OperationDecision> {
-  const order = await findOrderToSend(deps, request);
+  const order = await findOrderToSend(deps, request, record);
   return 'next' in order ? planSendNowMove(deps, request, order, isLast) : order;
 }
 
@@ -56,7 +59,7 @@ function planSendNowMove(
   request: OperationRequest,
   order: OrderToSend,
   isLast: boolean,
-): PlannedChange {
+): PlannedChange & { readonly dates: PostponedDates | undefined } {
   const { state, next, current } = order;
   const date = formatInstant(order.atMs);
   const isOther = current.cycleIndex !== next.cycleIndex;
@@ -68,6 +71,7 @@ function planSendNowMove(
   ];
   const move = { order, edits, selection: request.selection };
   return {
+    dates: isOther ? datesWithEmptyCycle(order) : undefined,
     intent: {
       action: 'billing_cycle_rescheduled',
       contractId: state.contract.id,
@@ -86,8 +90,16 @@ function planSendNowMove(
       const isChanged = made.userErrors.some(({ code }) => code !== 'INCOMPLETE_BILLING_ATTEMPTS');
       return isChanged && !isLast ? 'stale' : made;
     },
-    restart: () => planSendNow(deps, request, true),
+    restart: () => planSendNow(deps, request, order.record, true),
   };
+}
+
+/** Returns the dates of a postponed contract after the order came in another cycle: its own cycle has no order then. */
+function datesWithEmptyCycle({ record, next, current }: OrderToSend): PostponedDates | undefined {
+  if (record?.dates === undefined) return undefined;
+  const { cycleIndex, billingAttemptExpectedDate: date } = next;
+  const empty = { cycleIndex, date, sentIn: current.cycleIndex };
+  return { ...record.dates, skipped: [...record.dates.skipped, empty] };
 }
 
 type SendNowMove = {
@@ -118,7 +130,7 @@ async function applySendNowMove(
   }
   const read = () => readContract(deps, { contractId, selection });
   const outcome = await runAfterChangeStarted('an order was moved', read);
-  return { ...outcome, locals: upcomingOrdersAfter(order, edits) };
+  return { ...outcome, locals: upcomingOrdersAfter(deps, order, edits) };
 }
 
 /** Returns the outcome if the cycles show the edits after a lost response. */
@@ -139,8 +151,8 @@ async function findAppliedSendNowMove(
     return cycle?.skipped === skip && cycle.billingAttemptExpectedDate === date;
   });
   if (!isMade) return undefined;
-  const answered = readSelectedObjects(selection, data);
-  return { answered, userErrors: [], errors, locals: upcomingOrdersAfter(order, edits) };
+  const selectedFields = readSelectedObjects(selection, data);
+  return { selectedFields, userErrors: [], errors, locals: upcomingOrdersAfter(deps, order, edits) };
 }
 
 /** Undoes the edit that was made if the other one was refused, so that no order is lost or comes twice. */
@@ -176,6 +188,15 @@ function listSendNowFacts({ next, current }: OrderToSend, date: string): Changed
   return [skipped, ...(current.skipped ? [restored] : []), moved];
 }
 
-function upcomingOrdersAfter({ state }: OrderToSend, edits: readonly ScheduleEdit[]) {
-  return { upcomingOrders: buildUpcomingOrderLists(state, { edits }).upcomingOrders };
+function upcomingOrdersAfter(
+  { now, store }: OperationDeps,
+  order: OrderToSend,
+  edits: readonly ScheduleEdit[],
+) {
+  const { state, next, current, record } = order;
+  const isOther = current.cycleIndex !== next.cycleIndex;
+  const dates = isOther ? datesWithEmptyCycle(order) : record?.dates;
+  const postponed = { dates, timeZone: timeZoneOf(store) };
+  const { upcomingOrders } = buildUpcomingOrderLists(state, { edits, nowMs: now(), postponed });
+  return { upcomingOrders };
 }

@@ -41,7 +41,7 @@ export type RefusedEdit<Edit extends ScheduleEdit> = {
  * @throws OUTCOME_UNKNOWN when some edits may have been made
  */
 export async function sendScheduleEdits<Edit extends ScheduleEdit>(
-  deps: Pick<OperationDeps, 'ask'>,
+  deps: Pick<OperationDeps, 'sendToPlatform'>,
   sending: ScheduleEditsToSend<Edit>,
 ): Promise<Edit[]> {
   return (await sendScheduleEditsForErrors(deps, sending)).map(({ edit }) => edit);
@@ -52,14 +52,14 @@ export async function sendScheduleEdits<Edit extends ScheduleEdit>(
  * @throws OUTCOME_UNKNOWN when some edits may have been made
  */
 export async function sendScheduleEditsForErrors<Edit extends ScheduleEdit>(
-  { ask }: Pick<OperationDeps, 'ask'>,
+  { sendToPlatform }: Pick<OperationDeps, 'sendToPlatform'>,
   { contractId, reason, edits, deletesAll = false }: ScheduleEditsToSend<Edit>,
 ): Promise<RefusedEdit<Edit>[]> {
   const refused: RefusedEdit<Edit>[] = [];
   const batches =
     deletesAll && edits.length === 0 ? [[]] : splitIntoBatches(edits, SCHEDULE_EDITS_PER_DOCUMENT);
   for (const [number, chunk] of batches.entries()) {
-    const { data } = await ask({
+    const { data } = await sendToPlatform({
       document: buildScheduleEditsDocument(chunk.length, deletesAll && number === 0),
       variables: Object.assign(
         { _svcContractId: contractId },

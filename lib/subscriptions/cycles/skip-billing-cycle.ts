@@ -13,6 +13,7 @@ import {
 } from '../operation-error.ts';
 import type { ClaimDeps } from '../order-dates/claim-orders.ts';
 import { regularOrderDateMs } from '../order-dates/order-dates.ts';
+import { isPostponedByInterval, isRevertable } from '../order-dates/postponed-orders.ts';
 import { orderDateOfCycle, type PostponementRecord } from '../order-dates/postponements.ts';
 import {
   type BillingCycle,
@@ -100,8 +101,9 @@ function withOrderDate(
 type SkippedOrder = { readonly cycle: BillingCycle; readonly record: PostponementRecord | undefined };
 
 /**
- * An order that a postponement skipped comes with the next cycle: both would be one too many. It can be restored in place
- * of the later order if that one is skipped. Sends one platform request for such an order.
+ * An order that a postponement skipped comes with the next cycle, and an order that was sent now in an earlier one: both
+ * would be one too many. It can be restored in place of the other order if that one is skipped. Sends one platform request
+ * for such an order.
  */
 async function findPostponedOrderError(
   deps: OperationDeps,
@@ -109,16 +111,18 @@ async function findPostponedOrderError(
   { cycle, record }: SkippedOrder,
 ): Promise<OperationError | undefined> {
   const { dates, latest } = record ?? {};
-  if (!dates?.skipped.some(({ cycleIndex }) => cycleIndex === cycle.cycleIndex)) return undefined;
+  const empty = dates?.skipped.find(({ cycleIndex }) => cycleIndex === cycle.cycleIndex);
+  if (record === undefined || (!empty && !isPostponedByInterval(record, cycle))) return undefined;
   // Only the order that was postponed last comes in the next cycle. Another one was postponed further since.
-  const { fromCycle } = dates.laid;
-  if (fromCycle === cycle.cycleIndex + 1) {
-    const following = { contractId: String(args.contractId), billingCycleIndex: fromCycle };
-    if ((await readCycle(deps, following)).cycle?.skipped) return undefined;
+  const next = cycle.cycleIndex + 1;
+  const comesIn = empty?.sentIn ?? ((dates?.laid.fromCycle ?? next) === next ? next : undefined);
+  if (comesIn !== undefined) {
+    const other = { contractId: String(args.contractId), billingCycleIndex: comesIn };
+    if ((await readCycle(deps, other)).cycle?.skipped) return undefined;
   }
-  const isLatest = latest?.skippedCycle === cycle.cycleIndex && latest.revertableUntilMs > deps.now();
+  const isLatest = latest?.skippedCycle === cycle.cycleIndex && isRevertable(latest, deps.now());
   const revertableUntil = isLatest ? formatInstant(floorToSecond(latest.revertableUntilMs)) : undefined;
-  const text = isLatest ? message('orderIsPostponed') : message('orderComesLater');
+  const text = isLatest ? message('orderIsPostponed') : message('orderComesOnOtherDay');
   const fault = { field: ['billingCycleIndex'], message: text };
   return createUserError('ORDER_IS_POSTPONED', fault, { ...orderErrorDetails(cycle), revertableUntil });
 }

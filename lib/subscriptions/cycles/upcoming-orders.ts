@@ -6,6 +6,7 @@ import { formatPlatformDate } from '../../domain/instant.ts';
 import type { TimeZone } from '../../domain/time-zone.ts';
 import { isBeyondOneYear } from '../find-date-error.ts';
 import type { OperationDeps } from '../operation.ts';
+import { findNextOrder } from '../order-content.ts';
 import { orderDateOfCycle, type PostponedDates } from '../order-dates/postponements.ts';
 import { type ContractState, type RootReads, readContractState } from '../read-contract-state.ts';
 import { type BillingCycle, CYCLE_SELECTION } from './billing-cycle.ts';
@@ -50,59 +51,61 @@ export function buildUpcomingReads(fromMs: number, nowMs: number, count = UPCOMI
  * @throws PLATFORM_UNAVAILABLE when the response leaves the state open
  */
 export async function readBeyondSkippedOrders(
-  deps: Pick<OperationDeps, 'ask' | 'now'>,
+  deps: Pick<OperationDeps, 'sendToPlatform' | 'now'>,
   { contractId, fromMs }: { readonly contractId: string; readonly fromMs: number },
   first: UpcomingState,
 ): Promise<UpcomingState> {
   const nodes = first._svcUpcoming?.nodes ?? [];
-  const hasOrder = nodes.some(({ skipped, status }) => !skipped && status !== 'BILLED');
-  if (hasOrder || nodes.length < UPCOMING_CYCLES_READ) return first;
+  if (findNextOrder(nodes, deps.now()) !== undefined || nodes.length < UPCOMING_CYCLES_READ) return first;
   const reads = { contract: '', ...buildUpcomingReads(fromMs, deps.now(), MAX_UPCOMING_CYCLES_READ) };
   const { state } = await readContractState<ContractState & UpcomingState>(deps, { contractId, reads });
   return state ?? first;
 }
 
 /**
- * Returns the payload's `skippedOrders` and `upcomingOrders`. Applies the edits to the cycles that were read before the
- * edits.
+ * Returns the payload's `skippedOrders`, with the dates of before the change, and `upcomingOrders`. Applies the edits to the
+ * cycles that were read before the edits.
  */
 export function buildUpcomingOrderLists(
   { _svcUpcoming }: UpcomingState,
-  { before = [], edits = [], nowMs, postponed }: OrdersListChange = {},
+  { before = [], edits = [], nowMs, postponed }: OrdersListChange,
 ): Readonly<Record<'skippedOrders' | 'upcomingOrders', readonly UpcomingOrder[]>> {
   const cycles = new Map([...before, ...(_svcUpcoming?.nodes ?? [])].map((one) => [one.cycleIndex, one]));
   const editOf = new Map(edits.map((edit) => [edit.cycleIndex, edit]));
-  const orders = [...cycles.values()]
-    .filter(({ status }) => status !== 'BILLED')
-    .flatMap((cycle) => {
-      const { cycleIndex, skipped: wasSkipped, billingAttemptExpectedDate: dateBefore } = cycle;
-      const { billingDate = dateBefore, skip: skipped = wasSkipped } = editOf.get(cycleIndex) ?? {};
-      const after = { ...cycle, billingAttemptExpectedDate: billingDate, skipped };
-      const date = postponed ? orderDateOfCycle(after, postponed.dates, postponed.timeZone) : billingDate;
-      return date === null ? [] : [{ cycleIndex, date, skipped }];
-    })
-    .filter(({ date }) => nowMs === undefined || !isBeyondOneYear(Date.parse(date), nowMs));
+  const open = [...cycles.values()].filter(({ status }) => status !== 'BILLED');
+  const orders = open.flatMap((cycle) => {
+    const { cycleIndex, skipped: wasSkipped, billingAttemptExpectedDate: dateBefore } = cycle;
+    const { billingDate = dateBefore, skip: skipped = wasSkipped } = editOf.get(cycleIndex) ?? {};
+    const after = { ...cycle, billingAttemptExpectedDate: billingDate, skipped };
+    const date = orderDateOfCycle(after, postponed.dates, postponed.timeZone);
+    // Only an extension of the dates decides on these orders.
+    const isUndecided = postponed.dates !== undefined && isBeyondOneYear(Date.parse(date ?? ''), nowMs);
+    return date === null || isUndecided ? [] : [{ cycleIndex, date, skipped }];
+  });
   return {
-    skippedOrders: orders.filter(({ cycleIndex }) => editOf.get(cycleIndex)?.skip === true),
-    upcomingOrders: takeNextOrders(orders),
+    skippedOrders: open
+      .filter(({ cycleIndex }) => editOf.get(cycleIndex)?.skip === true)
+      .map(({ cycleIndex, billingAttemptExpectedDate: date }) => ({ cycleIndex, date, skipped: true })),
+    upcomingOrders: takeNextOrders(orders, nowMs),
   };
 }
 
 /**
- * `before`: the cycles from now to the requested date, in order. `edits`: the schedule edits of the change. `nowMs`: given
- * when cycles were read that are more than a year ahead, so that their orders are left out; epoch milliseconds. `postponed`:
- * the dates of a postponed contract after the change.
+ * `before`: the cycles from now to the requested date, in order. `edits`: the schedule edits of the change. `nowMs`: epoch
+ * milliseconds. `postponed`: the dates of a postponed contract after the change.
  */
 type OrdersListChange = {
   readonly before?: readonly BillingCycle[];
   readonly edits?: readonly ScheduleEdit[];
-  readonly nowMs?: number;
-  readonly postponed?: { readonly dates: PostponedDates | undefined; readonly timeZone: TimeZone };
+  readonly nowMs: number;
+  readonly postponed: { readonly dates: PostponedDates | undefined; readonly timeZone: TimeZone };
 };
 
 /** Returns the next three orders, and the skipped orders between them. */
-function takeNextOrders(orders: readonly UpcomingOrder[]): readonly UpcomingOrder[] {
-  const next = orders.filter(({ skipped }) => !skipped).slice(0, LISTED_ORDER_COUNT);
+function takeNextOrders(orders: readonly UpcomingOrder[], nowMs: number): readonly UpcomingOrder[] {
+  const next = orders
+    .filter(({ skipped, date }) => !skipped && Date.parse(date) >= nowMs)
+    .slice(0, LISTED_ORDER_COUNT);
   const [first, last] = [next.at(0), next.at(-1)];
   if (first === undefined || last === undefined) return [];
   return orders.slice(orders.indexOf(first), orders.indexOf(last) + 1);

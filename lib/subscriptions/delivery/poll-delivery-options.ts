@@ -73,7 +73,7 @@ function optionsPendingError(): ServiceError {
  * @returns null when the platform still computes the options at the end of the time budget
  */
 async function pollUntilOptions(
-  { ask, wait, now }: OperationDeps,
+  { sendToPlatform, wait, now }: OperationDeps,
   { draft, address, requested }: OptionsPoll,
   budgetMs: number,
 ): Promise<DeliveryOptionsResult | 'denied' | PollFailure> {
@@ -90,7 +90,7 @@ async function pollUntilOptions(
     leftMs -= pauseMs;
     await wait(pauseMs);
     const variables = { _svcDraftId: draft.id, _svcAddress: address };
-    const { data, errors } = await ask({ document, variables, mutates: false });
+    const { data, errors } = await sendToPlatform({ document, variables, mutates: false });
     const again = data?.subscriptionDraft as
       | { readonly deliveryOptions: DeliveryOptionsResult }
       | null

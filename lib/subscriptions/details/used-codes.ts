@@ -79,7 +79,7 @@ type RecordedCharge = { readonly id: string; readonly state?: { readonly __typen
  * has charges that were in progress.
  */
 export async function findUsedCodes(
-  { ask, usedCodes }: UsedCodeDeps,
+  { sendToPlatform, usedCodes }: UsedCodeDeps,
   contractId: string,
 ): Promise<ReadonlySet<string>> {
   const recorded = await usedCodes.list(contractId);
@@ -88,7 +88,7 @@ export async function findUsedCodes(
   const { data } =
     chargeIds.length === 0
       ? { data: null }
-      : await ask({ document: CHARGES_DOCUMENT, variables, mutates: false });
+      : await sendToPlatform({ document: CHARGES_DOCUMENT, variables, mutates: false });
   const charges = (data?.charges ?? []) as readonly RecordedCharge[];
   const failed = charges.filter((one) => one?.state?.__typename === 'SubscriptionBillingAttemptFailedState');
   const hasFailed = (id: string) => failed.some((one) => one?.id === id);

@@ -64,7 +64,7 @@ async function commitDraft<State extends ContractState>(
   { deps, request: { selection } }: DraftRun<State>,
   draftId: string,
 ): Promise<DraftCommitResult> {
-  const { answered, userErrors, errors } = await sendChange(deps, {
+  const { selectedFields, userErrors, errors } = await sendChange(deps, {
     selection,
     own: ['$_svcDraftId: ID!'],
     name: 'commit',
@@ -74,7 +74,7 @@ async function commitDraft<State extends ContractState>(
   });
   if (isStaleDraft(userErrors)) return { kind: 'stale' };
   if (userErrors.length > 0) return { kind: 'refused', userErrors };
-  return { kind: 'committed', outcome: { answered, userErrors: [], errors } };
+  return { kind: 'committed', outcome: { selectedFields, userErrors: [], errors } };
 }
 
 /**
@@ -95,7 +95,7 @@ async function requireCommittedChange<State extends ContractState>(
   });
   const isChanged = state !== undefined && state.contract.revisionId !== before.contract.revisionId;
   if (!isChanged || !change.isDone(state)) throw lost;
-  return { answered: readSelectedObjects(selection, data), userErrors: [], errors, isSeen: true };
+  return { selectedFields: readSelectedObjects(selection, data), userErrors: [], errors, isSeen: true };
 }
 
 /**

@@ -51,7 +51,7 @@ export async function openDraft(
 ): Promise<DraftRefusal | ({ readonly kind: 'opened' } & OpenedDraft)> {
   const own = ['$_svcContractId: ID!', '$_svcActor: SubscriptionActor', ...(opening?.declarations ?? [])];
   const draft = `draft { id ${DRAFT_ORIGIN_ALIAS}: originalContract { revisionId } ${opening?.selection ?? ''} ${selectDraftLines(deps)} }`;
-  const { data, errors } = await deps.ask({
+  const { data, errors } = await deps.sendToPlatform({
     document: `mutation(${own.join(', ')}) { open: subscriptionContractUpdate(contractId: $_svcContractId, actor: $_svcActor) { ${draft} ${USER_ERRORS_SELECTION} } }`,
     variables: {
       ...opening?.variables,
@@ -105,7 +105,7 @@ export async function changeDraft(
   const declarations = [...written.flatMap((one) => one.declarations), ...(reading?.declarations ?? [])];
   const values = Object.assign({}, ...written.map((one) => one.values));
   const { data, errors } = await convertLostResponse(() =>
-    deps.ask({
+    deps.sendToPlatform({
       document: `mutation(${['$_svcDraftId: ID!', ...declarations].join(', ')}) { ${written.map(({ text }) => text).join(' ')} }`,
       variables: { _svcDraftId: draft.id, ...values, ...reading?.variables },
       mutates: true,

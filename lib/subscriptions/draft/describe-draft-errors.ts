@@ -83,14 +83,14 @@ function orderEditedAloneError({ field }: OperationError, order?: EditedCycle): 
  * @returns undefined when there is none within a year
  */
 async function findEditedOrder(
-  { ask, now }: OperationDeps,
+  { sendToPlatform, now }: OperationDeps,
   contractId: string,
 ): Promise<EditedCycle | undefined> {
   const nowMs = now();
   const iso = (ms: number) => new Date(ms).toISOString();
   const range = { startDate: iso(nowMs), endDate: iso(nowMs + EDITED_CYCLES_HORIZON_MS) };
   const variables = { _svcContractId: contractId, _svcRange: range };
-  const { data } = await ask({ document: EDITED_CYCLES_DOCUMENT, variables, mutates: false });
+  const { data } = await sendToPlatform({ document: EDITED_CYCLES_DOCUMENT, variables, mutates: false });
   const { nodes = [] } = (data?.cycles ?? {}) as { readonly nodes?: readonly EditedCycle[] };
   return nodes.find(({ editedContract }) => editedContract !== null);
 }

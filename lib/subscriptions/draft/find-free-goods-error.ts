@@ -109,7 +109,7 @@ type ErrorField = OperationError['field'];
  */
 function findArgumentOfLine({ id }: DraftLine, change: PricedDraftChange): ErrorField {
   const naming = change.mutations.find(
-    ({ args }, index) => args.lineId?.[1] === id || addedLineIdOf(change.payloads[index]) === id,
+    ({ args }, index) => args.lineId?.[1] === id || addedLineIdInPayload(change.payloads[index]) === id,
   );
   return naming === undefined ? firstMutationArgument(change) : naming.toClientField([]);
 }
@@ -118,7 +118,7 @@ function firstMutationArgument({ mutations: [first] }: PricedDraftChange): Error
   return first === undefined ? null : first.toClientField([]);
 }
 
-function addedLineIdOf(payload: Readonly<Record<string, unknown>> | undefined): string | undefined {
+function addedLineIdInPayload(payload: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const { lineAdded } = (payload ?? {}) as { readonly lineAdded?: { readonly id: string } | null };
   return lineAdded?.id;
 }

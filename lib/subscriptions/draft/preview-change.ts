@@ -7,7 +7,7 @@ import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { CONTRACT_ROOT_FIELD } from '../contract-facts.ts';
 import type { AppliedOutcome, OperationRequest } from '../operation.ts';
 import type { OperationOutcome } from '../operation-error.ts';
-import { type ChargedCycle, findFirstCycleToCharge } from '../order-content.ts';
+import { type ChargedCycle, findNextOrder } from '../order-content.ts';
 import type { ContractState } from '../read-contract-state.ts';
 import { buildDocumentWithSelection, readSelectedObjects, writeFieldSelections } from '../send-change.ts';
 import { applyToDraft } from './apply-to-draft.ts';
@@ -122,7 +122,7 @@ async function readPresentContract<Content>(
     `_svcCycles: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: ${PREVIEW_CYCLES_READ}) {
       nodes { billingAttemptExpectedDate skipped status ${cycle} } }`,
   ];
-  const { data, errors } = await deps.ask({
+  const { data, errors } = await deps.sendToPlatform({
     document: buildDocumentWithSelection(selection, {
       head: 'query',
       own: ['$_svcContractId: ID!', '$_svcDates: SubscriptionBillingCyclesDateRangeSelector!'],
@@ -139,13 +139,12 @@ async function readPresentContract<Content>(
   if (!present) throw failedReadError('a contract for its preview', errors);
   const isPaused = present.status === 'PAUSED';
   const isCharged = present.status === 'ACTIVE' || (isPaused && endMs !== undefined);
-  const next = isCharged
-    ? findFirstCycleToCharge(cycles?.nodes ?? [], isPaused ? endMs : undefined)
-    : undefined;
-  const keys = new Set(selection.places.map(({ key }) => key));
+  const notBeforeMs = Math.max(nowMs, (isPaused ? endMs : undefined) ?? nowMs);
+  const next = isCharged ? findNextOrder(cycles?.nodes ?? [], notBeforeMs) : undefined;
+  const keys = new Set(selection.payloadFields.map(({ key }) => key));
   return {
     outcome: {
-      answered: readSelectedObjects(selection, data ?? {}),
+      selectedFields: readSelectedObjects(selection, data ?? {}),
       userErrors: [],
       errors: errors.filter(({ path }) => keys.has(String(path?.[0]))),
     },

@@ -70,8 +70,7 @@ function toSingleOrderChange(entry: EventRecord): OrderChange[] {
       return [{ ...change, found: { dateMs, skipped: false }, left: { dateMs, skipped: true } }];
     case 'billing_cycle_unskipped': {
       // The order of a postponed contract gets the date again that it had before it was skipped.
-      const [restored] = toNextDateChanges(entry);
-      const left = { dateMs: restored?.left.dateMs ?? dateMs, skipped: false };
+      const left = { dateMs: parseInstant(billingDate) ?? dateMs, skipped: false };
       return [{ ...change, found: { dateMs, skipped: true }, left }];
     }
     case 'billing_cycle_rescheduled': {

@@ -37,12 +37,12 @@ export type VariantOffer = { readonly plans: readonly SellingPlan[]; readonly is
  * @throws PLATFORM_UNAVAILABLE when the platform does not return the variants
  */
 export async function readOfferedPlans(
-  { ask }: Pick<OperationDeps, 'ask'>,
+  { sendToPlatform }: Pick<OperationDeps, 'sendToPlatform'>,
   variantIds: readonly string[],
 ): Promise<ReadonlyMap<string, VariantOffer>> {
   const found = new Map<string, VariantOffer>();
   for (const ids of splitIntoBatches(variantIds, VARIANTS_PER_REQUEST)) {
-    const { data, errors } = await ask({
+    const { data, errors } = await sendToPlatform({
       document: VARIANT_PLANS_DOCUMENT,
       variables: { _svcVariantIds: ids },
       mutates: false,

@@ -64,7 +64,7 @@ export function upcomingCyclesSelection(
  * cycles.
  */
 export async function readAllUpcomingCycles(
-  { ask }: Pick<OperationDeps, 'ask'>,
+  { sendToPlatform }: Pick<OperationDeps, 'sendToPlatform'>,
   contractId: string,
   { _svcNear: near, _svcMiddle: middle, _svcFar: far }: CyclePages,
 ): Promise<BillingCycle[]> {
@@ -75,7 +75,7 @@ export async function readAllUpcomingCycles(
     startIndex: indexBeforePage(found, gap) + 1,
     endIndex: (found[gap]?.cycleIndex ?? 0) - 1,
   };
-  const between = await readCyclePages(ask, {
+  const between = await readCyclePages(sendToPlatform, {
     contractId,
     range: { billingCyclesIndexRangeSelector: range },
   });
@@ -101,7 +101,7 @@ type CyclesOfEdits = {
  * order, too.
  */
 export async function readCyclesOfEdits(
-  { ask }: Pick<OperationDeps, 'ask'>,
+  { sendToPlatform }: Pick<OperationDeps, 'sendToPlatform'>,
   {
     contractId,
     edits,
@@ -113,7 +113,7 @@ export async function readCyclesOfEdits(
   const lastMs = Math.max(nowMs, ...edits.map(({ date }) => Date.parse(date))) + 2 * DAY_MS;
   const dates = { startDate: formatPlatformDate(nowMs), endDate: formatPlatformDate(lastMs) };
   const indexRange = { startIndex: Math.min(...indices), endIndex: Math.max(...indices) };
-  const { data, errors } = await ask({
+  const { data, errors } = await sendToPlatform({
     document: CYCLES_AFTER_CHANGE_DOCUMENT,
     variables: { _svcContractId: contractId, _svcDates: dates, _svcIndices: indexRange },
     mutates: false,
@@ -122,8 +122,11 @@ export async function readCyclesOfEdits(
   const contract = (data?.contract ?? null) as CyclesOfEdits['contract'];
   if (errors.length > 0 || !shop) throw failedReadError('cycles', errors);
   const more = await awaitAll([
-    readRemainingPages(ask, data?.byDate, { contractId, range: { billingCyclesDateRangeSelector: dates } }),
-    readRemainingPages(ask, data?.byIndex, {
+    readRemainingPages(sendToPlatform, data?.byDate, {
+      contractId,
+      range: { billingCyclesDateRangeSelector: dates },
+    }),
+    readRemainingPages(sendToPlatform, data?.byIndex, {
       contractId,
       range: { billingCyclesIndexRangeSelector: indexRange },
     }),
@@ -133,7 +136,7 @@ export async function readCyclesOfEdits(
     ? indexRangeOfGap(found, indexRange.endIndex)
     : undefined;
   const between = passed
-    ? await readCyclePages(ask, { contractId, range: { billingCyclesIndexRangeSelector: passed } })
+    ? await readCyclePages(sendToPlatform, { contractId, range: { billingCyclesIndexRangeSelector: passed } })
     : [];
   const timeZone = parseTimeZone(shop.ianaTimezone) ?? UTC;
   return { cycles: sortUniqueByIndex([...found, ...between]), timeZone, contract };
@@ -169,23 +172,23 @@ type CycleRange = {
 
 /** Returns the cycles of this page and of all following pages. */
 async function readRemainingPages(
-  ask: OperationDeps['ask'],
+  sendToPlatform: OperationDeps['sendToPlatform'],
   page: unknown,
   request: CycleRange,
 ): Promise<BillingCycle[]> {
   const { nodes, pageInfo } = page as CyclePage;
   return pageInfo.hasNextPage
-    ? [...nodes, ...(await readCyclePages(ask, request, pageInfo.endCursor))]
+    ? [...nodes, ...(await readCyclePages(sendToPlatform, request, pageInfo.endCursor))]
     : [...nodes];
 }
 
 async function readCyclePages(
-  ask: OperationDeps['ask'],
+  sendToPlatform: OperationDeps['sendToPlatform'],
   { contractId, range }: CycleRange,
   after: string | null = null,
 ): Promise<BillingCycle[]> {
   const selectors = { billingCyclesDateRangeSelector: null, billingCyclesIndexRangeSelector: null, ...range };
-  const { data, errors } = await ask({
+  const { data, errors } = await sendToPlatform({
     document: NEXT_CYCLES_PAGE_DOCUMENT,
     variables: {
       _svcContractId: contractId,
@@ -197,7 +200,7 @@ async function readCyclePages(
   });
   const page = data?.cycles as CyclePage | null | undefined;
   if (!page) throw failedReadError('cycles', errors);
-  return readRemainingPages(ask, page, { contractId, range });
+  return readRemainingPages(sendToPlatform, page, { contractId, range });
 }
 
 /** Removes duplicate cycles, and sorts them by index. */

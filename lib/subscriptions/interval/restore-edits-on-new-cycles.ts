@@ -36,7 +36,7 @@ import {
 import type { OrderChange } from './order-changes.ts';
 import { readCyclesOfEdits } from './read-upcoming-cycles.ts';
 
-type RestoreEditsDeps = Pick<OperationDeps, 'ask' | 'now'>;
+type RestoreEditsDeps = Pick<OperationDeps, 'sendToPlatform' | 'now'>;
 
 type EditsToRestore = ConcurrentEntries & {
   readonly contractId: string;
@@ -78,10 +78,12 @@ export async function restoreEditsOnNewCycles(
 async function restoreEditsOnce(deps: RestoreEditsDeps, request: EditsToRestore): Promise<DroppedEdit[]> {
   const { contractId, reason } = request;
   const touched = listChangesSinceRead(request);
-  if (request.edits.length + touched.length === 0) return [];
   const nowMs = deps.now();
+  const empty = toPlaceholdersOfEmptyCycles(request, nowMs);
+  if (request.edits.length + touched.length + empty.length === 0) return [];
   const edits = [
     ...request.edits,
+    ...empty,
     ...touched.map((one) => toPlaceholderEdit(one, nowMs)),
     ...toPlaceholderOfChosenOrder(request),
   ];
@@ -135,6 +137,18 @@ function isUndoOutOfReach({ edit, error }: RefusedEdit<ScheduleEdit | RestoringE
 function toPlaceholderEdit({ cycleIndex, found, left }: OrderChange, nowMs: number): UpcomingEdit {
   const date = formatInstant(floorToSecond(left.dateMs ?? found.dateMs ?? nowMs));
   return { cycleIndex, date, skipped: true, moved: false, originalDate: null };
+}
+
+/**
+ * Returns placeholder edits, so that the cycles that are read include those that had no order: the platform may carry over
+ * their skips to cycles that have one.
+ */
+function toPlaceholdersOfEmptyCycles({ postponed, interval }: EditsToRestore, nowMs: number): UpcomingEdit[] {
+  if (postponed === undefined || isSameFrequency(postponed.dates.laid, interval)) return [];
+  const date = formatInstant(floorToSecond(nowMs));
+  return postponed.dates.skipped.map(({ cycleIndex }) => ({
+    ...{ cycleIndex, date, skipped: true, moved: false, originalDate: null },
+  }));
 }
 
 /**

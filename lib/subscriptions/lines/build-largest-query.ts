@@ -23,12 +23,12 @@ export async function buildLargestQuery(nowMs: number) {
     document: '',
     variables: {},
   };
-  const ask: SendToPlatform = async (request) => {
+  const sendToPlatform: SendToPlatform = async (request) => {
     largest = request;
     return { data: {}, errors: [], cost: undefined };
   };
   const reads = buildLinesReads({ ...EMPTY_LINES_REQUEST, add }, { nowMs, isCustomer: true });
-  await readContractState({ ask }, { contractId: unusedGid('SubscriptionContract', 1), reads });
+  await readContractState({ sendToPlatform }, { contractId: unusedGid('SubscriptionContract', 1), reads });
   const { document, variables } = largest;
   return { document, variables, points: MAX_LINES_DOCUMENT_POINTS };
 }

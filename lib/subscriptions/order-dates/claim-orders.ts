@@ -6,24 +6,42 @@
 import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import { provesNothingChanged } from '../../errors/is-outcome-unknown.ts';
 import { message } from '../../messages/message.ts';
+import type { RecordFurtherFacts } from '../../timeline/run-change.ts';
 import { type ContractRef, parseContractRef } from '../contract-ref.ts';
-import type { AppliedOutcome, OperationDecision, OperationDeps, OperationRequest } from '../operation.ts';
-import { createRefusedOutcome, createUserError, type OperationError } from '../operation-error.ts';
+import type {
+  AppliedOutcome,
+  OperationDecision,
+  OperationDeps,
+  OperationRequest,
+  PlannedChange,
+} from '../operation.ts';
+import {
+  createRefusedOutcome,
+  createUserError,
+  type OperationError,
+  type OperationOutcome,
+} from '../operation-error.ts';
+import { withChangedCycles } from './postponed-orders.ts';
 import {
   type DraftKind,
   isDateChangePending,
+  type PostponedDates,
   type PostponementDeps,
   type PostponementRecord,
+  type PostponementState,
 } from './postponements.ts';
 
 /** The dependencies of operations that change orders. */
 export type ClaimDeps = OperationDeps & PostponementDeps;
 
+/** A change of orders. `dates`: the contract's dates after it, if they are others than before. */
+type OrdersChange = PlannedChange & { readonly dates?: PostponedDates | undefined };
+
 /** Decides on a change of orders. `record`: was read before the orders are read. */
 type DecideOnOrders = (
   record: PostponementRecord | undefined,
   ref: ContractRef,
-) => Promise<OperationDecision>;
+) => Promise<OperationOutcome | OrdersChange>;
 
 type OrdersClaimRequest = {
   /** The argument with the contract's id. */
@@ -54,13 +72,20 @@ export async function decideWithOrdersClaimed(
   const record = await deps.postponements.read(ref);
   const decision = await decide(record, ref);
   if (!('apply' in decision)) return decision;
-  const isUnclaimed = kind === 'single' && record?.dates === undefined;
+  const isPostponed = record?.dates !== undefined || record?.latest !== undefined;
+  const isUnclaimed = kind === 'single' && !isPostponed;
   const draft = kind === 'single' ? undefined : kind;
   const allowed = isUnclaimed ? DRAFT_KINDS : draft && [draft];
   if (isDateChangePending(record, deps.now(), allowed))
     return createRefusedOutcome([ordersBeingChangedError(argument)]);
   if (isUnclaimed) return decision;
-  const { apply, restart } = decision;
+  const { apply, restart, dates, intent } = decision;
+  const changes = [...intent.changes, ...(intent.further ?? [])];
+  const applyAndList = (recordAlso: RecordFurtherFacts) =>
+    apply(async (further) => {
+      changes.push(...further);
+      await recordAlso(further);
+    });
   let decideAgain = decide;
   return {
     ...decision,
@@ -68,7 +93,13 @@ export async function decideWithOrdersClaimed(
       const claimed = await claimOrders(deps, { ref, record, draft });
       if (claimed === undefined) return 'stale';
       decideAgain = restart ?? decide;
-      return runWithClaimedOrders(deps, claimed, () => apply(recordAlso));
+      return runWithClaimedOrders(deps, claimed, {
+        apply: () => applyAndList(recordAlso),
+        stateAfter: () => ({
+          dates: dates ?? claimed.dates,
+          latest: claimed.latest && withChangedCycles(claimed.latest, changes),
+        }),
+      });
     },
     restart: () => decideWithOrdersClaimed(deps, claiming, decideAgain),
   };
@@ -101,20 +132,26 @@ export function claimOrders(
   return postponements.begin({ ref, before: record, laying });
 }
 
-/** Releases the claim after the change, unless its outcome is unknown. */
+type ClaimedChange = {
+  readonly apply: () => Promise<AppliedOutcome | 'stale'>;
+  /** Returns the record's state after the change. */
+  readonly stateAfter: () => PostponementState;
+};
+
+/** Makes the change, and releases the claim unless the outcome is unknown. */
 async function runWithClaimedOrders(
   { postponements }: PostponementDeps,
   claimed: PostponementRecord,
-  apply: () => Promise<AppliedOutcome | 'stale'>,
+  { apply, stateAfter }: ClaimedChange,
 ): Promise<AppliedOutcome | 'stale'> {
   // Refused if the change has stored other dates. That has ended the claim.
-  const release = () => ignoreServiceError(() => postponements.end(claimed, claimed));
+  const release = (state: PostponementState) => ignoreServiceError(() => postponements.end(claimed, state));
   try {
     const outcome = await apply();
-    await release();
+    await release(outcome === 'stale' || outcome.userErrors.length > 0 ? claimed : stateAfter());
     return outcome;
   } catch (error) {
-    if (provesNothingChanged(error)) await release();
+    if (provesNothingChanged(error)) await release(claimed);
     throw error;
   }
 }

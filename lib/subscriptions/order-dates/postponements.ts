@@ -21,13 +21,20 @@ export type OrderEdit = {
   readonly after: OrderPosition;
 };
 
+type EmptyCycle = {
+  readonly cycleIndex: number;
+  readonly date: string;
+  /** The cycle in which the order was sent now. */
+  readonly sentIn?: number | undefined;
+};
+
 /** The dates of a postponed contract. */
 export type PostponedDates = {
   readonly laid: AssignedDates;
   /** The date of the last order that has one, ISO 8601. */
   readonly laidUntil: string;
-  /** The cycles that postponements skipped, with the dates that their orders had. */
-  readonly skipped: readonly { readonly cycleIndex: number; readonly date: string }[];
+  /** The skipped cycles without an order, with the dates that their orders had: the orders come in other cycles. */
+  readonly skipped: readonly EmptyCycle[];
   /** Epoch milliseconds. */
   readonly sinceMs: number;
   /** When further orders get dates, epoch milliseconds. */
@@ -46,6 +53,11 @@ export type LatestPostponement = {
   readonly expectedDate: string;
   readonly to: string;
   readonly revertableUntilMs: number;
+  /** When it was made, epoch milliseconds, and the date that the order got, ISO 8601. Older records lack both. */
+  readonly madeAtMs?: number | undefined;
+  readonly date?: string | undefined;
+  /** The cycles among its edits that were changed since, so that it cannot be taken back. */
+  readonly changedCycles?: readonly number[] | undefined;
   /** The postponement before it, which can be taken back after it. */
   readonly earlier?: LatestPostponement | undefined;
 };

@@ -93,7 +93,7 @@ function isEditNecessary({ laying, needsFirstOrder }: OrderEditPlan, at: number,
  * order that comes twice.
  */
 export async function undoOrderEdits(
-  deps: Pick<OperationDeps, 'ask'>,
+  deps: Pick<OperationDeps, 'sendToPlatform'>,
   order: OrderEditTarget,
   made: PendingDateChange['documents'],
 ): Promise<void> {

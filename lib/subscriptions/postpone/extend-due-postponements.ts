@@ -108,7 +108,7 @@ async function extendPostponementRecord(
   const { store, item } = work;
   const contractId = contractGid(read.contractNumber, deps.platformGidNamespace);
   const { contract, cycles } = await readContractOrders(
-    { ask: createSendToPlatform(deps, work), now: deps.now },
+    { sendToPlatform: createSendToPlatform(deps, work), now: deps.now },
     { contractId, count: CYCLES_PER_READ },
   );
   const record = await claimOrders(deps, { ref: read, record: read });
@@ -172,7 +172,11 @@ async function assignFurtherDates(
     });
     try {
       const order = { contractId, reason: 'MERCHANT_INITIATED' as const };
-      const refused = await sendOrderEdits({ ask: createSendToPlatform(deps, work) }, order, edits);
+      const refused = await sendOrderEdits(
+        { sendToPlatform: createSendToPlatform(deps, work) },
+        order,
+        edits,
+      );
       const made = edits.filter((edit) => !refused.some((one) => one.edit === edit));
       if (made.length === 0) await open.notDone();
       else await open.done(listOrderEditFacts(made));

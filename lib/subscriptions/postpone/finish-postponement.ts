@@ -61,7 +61,7 @@ const finishPostponement: FinishChange = async (deps, { intent }) => {
 
 /** Reads the cycles of the edits in one request. */
 async function readCyclesOfEdits(
-  { ask }: FinishDeps,
+  { sendToPlatform }: FinishDeps,
   { contractId }: OrderEditTarget,
   edits: readonly OrderEdit[],
 ): Promise<readonly BillingCycle[]> {
@@ -71,7 +71,7 @@ async function readCyclesOfEdits(
   );
   if (roots.length === 0) return [];
   const document = `query($id: ID!) { ${roots.join(' ')} }`;
-  const { data } = await ask({ document, variables: { id: contractId }, mutates: false });
+  const { data } = await sendToPlatform({ document, variables: { id: contractId }, mutates: false });
   return edits.flatMap(
     ({ cycleIndex }) => (data?.[`cycle${cycleIndex}`] as BillingCycle | null | undefined) ?? [],
   );

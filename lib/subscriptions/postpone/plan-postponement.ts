@@ -5,6 +5,7 @@ import { orderDueAtMs } from '../cycles/billing-cycle.ts';
 import type { ScheduleEdit } from '../cycles/plan-restored-edits.ts';
 import { oneYearDateBounds } from '../find-date-error.ts';
 import { regularOrderDateMs } from '../order-dates/order-dates.ts';
+import type { OrderEdit } from '../order-dates/postponements.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
 import {
   type CycleToDate,
@@ -82,4 +83,24 @@ export function isFirstOrderWithDate(
 ): boolean {
   const first = laid?.fromCycle ?? (skipped === undefined ? edits[0]?.cycleIndex : skipped.cycleIndex + 1);
   return cycleIndex === first;
+}
+
+type PlannedOrder = {
+  readonly cycles: readonly CycleToDate[];
+  /** The cycle of the order that is postponed. */
+  readonly next: CycleToDate;
+  readonly plan: Extract<Postponement, { readonly kind: 'laid' | 'moved' }>;
+};
+
+/**
+ * Returns the date that the order gets, ISO 8601. After a postponement by a whole interval it is the date of the following
+ * cycle, which needs no edit.
+ */
+export function dateAfterPostponement(
+  { cycles, next, plan }: PlannedOrder,
+  edits: readonly OrderEdit[],
+): string {
+  const first = plan.kind === 'laid' ? cycles.find((cycle) => isFirstOrderWithDate(plan, cycle)) : next;
+  const edit = edits.find(({ cycleIndex }) => cycleIndex === first?.cycleIndex);
+  return edit?.after.date ?? (first ?? next).billingAttemptExpectedDate;
 }

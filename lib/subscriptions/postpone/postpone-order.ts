@@ -10,6 +10,7 @@ import { orderDueAtMs } from '../cycles/billing-cycle.ts';
 import { buildUpcomingOrderLists } from '../cycles/upcoming-orders.ts';
 import type { Operation, OperationDecision, OperationRequest } from '../operation.ts';
 import { createRefusedOutcome } from '../operation-error.ts';
+import { findNextOrder } from '../order-content.ts';
 import { ordersBeingChangedError } from '../order-dates/claim-orders.ts';
 import type { PostponedDates, PostponementRecord } from '../order-dates/postponements.ts';
 import { isDateChangePending } from '../order-dates/postponements.ts';
@@ -74,7 +75,7 @@ function decidePostponement(
   const refusal = findContractToPostponeError(contract, following);
   if (refusal !== undefined) return createRefusedOutcome([refusal]);
   if (next === undefined) {
-    const isEnd = areAllCycles || state.cycles.some(({ skipped, status }) => !skipped && status !== 'BILLED');
+    const isEnd = areAllCycles || findNextOrder(state.cycles, nowMs) !== undefined;
     return isEnd ? createRefusedOutcome([noUpcomingOrderError()]) : 'more cycles';
   }
   const refused = findOrderToPostponeError(next, request.args.expectedDate, nowMs);
@@ -97,8 +98,8 @@ function decidePostponement(
   const firstCycle = state.cycles[0]?.cycleIndex ?? next.cycleIndex;
   const change = { ...state, cycles, next, firstCycle, former, plan, to };
   if (request.args.dryRun !== true) return createOrdersChange(deps, request, change);
-  const { answered, errors } = state;
-  return { answered, errors, userErrors: [], locals: upcomingOrdersAfter(deps, change) };
+  const { selectedFields, errors } = state;
+  return { selectedFields, errors, userErrors: [], locals: upcomingOrdersAfter(deps, change) };
 }
 
 /**
@@ -125,13 +126,13 @@ function isRetryOfPostponement(
 async function decideUnchanged(
   deps: PostponeDeps,
   { args, selection }: OperationRequest,
-  { contract, cycles, answered, errors, record }: State,
+  { contract, cycles, selectedFields, errors, record }: State,
 ): Promise<OperationDecision> {
   const { upcomingOrders } = buildUpcomingOrderLists(
     { _svcUpcoming: { nodes: cycles } },
     { nowMs: deps.now(), postponed: { dates: record?.dates, timeZone: timeZoneOf(deps.store) } },
   );
   const locals = { upcomingOrders };
-  if (args.dryRun === true) return { answered, errors, userErrors: [], locals };
+  if (args.dryRun === true) return { selectedFields, errors, userErrors: [], locals };
   return { ...(await readContract(deps, { contractId: contract.id, selection })), locals };
 }

@@ -10,6 +10,7 @@ import { buildUpcomingOrderLists } from '../cycles/upcoming-orders.ts';
 import type { AppliedOutcome, OperationRequest, PlannedChange } from '../operation.ts';
 import { createRefusedOutcome, type OperationError } from '../operation-error.ts';
 import { ordersBeingChangedError } from '../order-dates/claim-orders.ts';
+import { isPostponedByInterval, isRevertable } from '../order-dates/postponed-orders.ts';
 import type {
   LatestPostponement,
   OrderEdit,
@@ -26,7 +27,7 @@ import {
 } from './apply-order-edits.ts';
 import { extensionDueAtMs, lastAssignedDate } from './plan-date-extension.ts';
 import type { CycleToDate } from './plan-order-dates.ts';
-import { isFirstOrderWithDate, type Postponement } from './plan-postponement.ts';
+import { dateAfterPostponement, type Postponement } from './plan-postponement.ts';
 import { dateRefusedError } from './postponement-errors.ts';
 import type { ContractWithOrders, PostponableContract } from './read-contract-orders.ts';
 import { listOrderEditFacts, type RefusedOrderEdit, sendOrderEdits } from './send-order-edits.ts';
@@ -161,10 +162,7 @@ function toPostponementIntent(
     further: listOrderEditFacts(edits.slice(core)),
   };
   const { billingAttemptExpectedDate: expectedDate } = next;
-  // After a postponement by a whole interval, the order takes the date of the following cycle, which needs no edit.
-  const first = plan.kind === 'laid' ? cycles.find((cycle) => isFirstOrderWithDate(plan, cycle)) : next;
-  const edit = edits.find(({ cycleIndex }) => cycleIndex === first?.cycleIndex);
-  const billingDate = edit?.after.date ?? first?.billingAttemptExpectedDate ?? expectedDate;
+  const billingDate = dateAfterPostponement({ cycles, next, plan }, edits);
   const details = { billingCycleIndex: next.cycleIndex, expectedDate, billingDate };
   if (layingId === undefined) {
     return { action: 'billing_cycle_rescheduled', contractId: contract.id, details, ...facts };
@@ -204,6 +202,8 @@ function postponementStateAfter(
       ...{ edits: orderEdits, former, expectedDate: next.billingAttemptExpectedDate, to },
       skippedCycle: plan.skipped?.cycleIndex,
       revertableUntilMs: orderDueAtMs(next) - REVERT_MARGIN_MS,
+      madeAtMs: deps.now(),
+      date: dateAfterPostponement(change, orderEdits),
       earlier: takeRevertablePostponements(record?.latest, deps.now(), MAX_EARLIER_POSTPONEMENTS),
     },
   };
@@ -215,7 +215,7 @@ function takeRevertablePostponements(
   nowMs: number,
   count: number,
 ): LatestPostponement | undefined {
-  if (latest === undefined || latest.revertableUntilMs <= nowMs || count === 0) return undefined;
+  if (latest === undefined || !isRevertable(latest, nowMs) || count === 0) return undefined;
   return { ...latest, earlier: takeRevertablePostponements(latest.earlier, nowMs, count - 1) };
 }
 
@@ -224,12 +224,17 @@ function postponedDatesAfter(
   deps: PostponeDeps,
   { change, plan }: Omit<AssignedDatesChange, 'orderEdits'>,
 ): PostponedDates | undefined {
-  const { next, former, cycles, firstCycle } = change;
+  const { next, former, cycles, firstCycle, record } = change;
   const { laid, skipped } = plan;
   if (laid === undefined) return undefined;
   const timeZone = timeZoneOf(deps.store);
   const { billingAttemptExpectedDate: expectedDate } = next;
-  const earlier = (former?.skipped ?? []).filter(({ cycleIndex }) => cycleIndex >= firstCycle);
+  const { skippedCycle = 0, expectedDate: date = '' } = record?.latest ?? {};
+  const byInterval = { cycleIndex: skippedCycle, date };
+  const isEmpty = record !== undefined && isPostponedByInterval(record, byInterval);
+  const earlier = [...(former?.skipped ?? []), ...(isEmpty ? [byInterval] : [])].filter(
+    ({ cycleIndex }) => cycleIndex >= firstCycle,
+  );
   const skippedNow = skipped === undefined ? [] : [{ cycleIndex: skipped.cycleIndex, date: expectedDate }];
   return {
     laid,

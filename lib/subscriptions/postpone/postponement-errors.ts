@@ -5,6 +5,7 @@ import { message } from '../../messages/message.ts';
 import { findUnexpectedDateError, orderDueAtMs, orderErrorDetails } from '../cycles/billing-cycle.ts';
 import { isBeyondOneYear, toBoundsDetails } from '../find-date-error.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
+import { findNextOrderIndex } from '../order-content.ts';
 import type { CycleToDate } from './plan-order-dates.ts';
 import type { Postponement } from './plan-postponement.ts';
 import type { ContractWithOrders, PostponableContract } from './read-contract-orders.ts';
@@ -38,8 +39,8 @@ export function cyclesFromNextOrder(
   { cycles }: Pick<ContractWithOrders, 'cycles'>,
   nowMs: number,
 ): readonly CycleToDate[] {
-  const at = cycles.findIndex(({ skipped, status }) => !skipped && status !== 'BILLED');
-  const next = at < 0 ? undefined : cycles[at];
+  const at = findNextOrderIndex(cycles, nowMs);
+  const next = cycles[at];
   return next === undefined || isBeyondOneYear(orderDueAtMs(next), nowMs) ? [] : cycles.slice(at);
 }
 

@@ -21,7 +21,7 @@ export type ContractWithOrders = {
   /** Whether the contract has no cycle after these. */
   readonly areAllCycles: boolean;
   /** The client's selection, if it is read. */
-  readonly answered: Readonly<Record<string, unknown>>;
+  readonly selectedFields: Readonly<Record<string, unknown>>;
   readonly errors: Awaited<ReturnType<typeof readContractState>>['errors'];
 };
 
@@ -56,7 +56,7 @@ type OrdersReading = {
  * @throws PLATFORM_UNAVAILABLE when the response leaves the state open
  */
 export async function readOrdersAroundNext(
-  deps: Pick<OperationDeps, 'ask' | 'now'>,
+  deps: Pick<OperationDeps, 'sendToPlatform' | 'now'>,
   contractId: string,
 ): Promise<ContractWithOrders> {
   const orders = await readContractOrders(deps, { contractId, count: CYCLES_PER_READ });
@@ -74,7 +74,7 @@ export async function readOrdersAroundNext(
  * @throws PLATFORM_UNAVAILABLE when the response leaves the state open
  */
 export async function readContractOrders(
-  deps: Pick<OperationDeps, 'ask' | 'now'>,
+  deps: Pick<OperationDeps, 'sendToPlatform' | 'now'>,
   { contractId, count, answer }: OrdersReading,
 ): Promise<ContractWithOrders> {
   const nowMs = deps.now();
@@ -98,7 +98,7 @@ export async function readContractOrders(
     contract: state?.contract,
     cycles: state?._svcOrders?.nodes ?? [],
     areAllCycles: state?._svcOrders?.pageInfo.hasNextPage !== true,
-    answered: data,
+    selectedFields: data,
     errors,
   };
 }

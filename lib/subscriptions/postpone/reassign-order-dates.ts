@@ -5,7 +5,7 @@
  */
 import { isoDayIn, localTimeIn, type TimeZone } from '../../domain/time-zone.ts';
 import type { OpenChange } from '../../timeline/run-change.ts';
-import { type EditReason, isOrderUpcoming, orderDueAtMs } from '../cycles/billing-cycle.ts';
+import { type EditReason, orderDueAtMs } from '../cycles/billing-cycle.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { AssignedDates } from '../order-dates/order-dates.ts';
 import type {
@@ -21,7 +21,7 @@ import { cyclesFromNextOrder } from './postponement-errors.ts';
 import { readOrdersAroundNext } from './read-contract-orders.ts';
 import { listOrderEditFacts, sendOrderEdits } from './send-order-edits.ts';
 
-type ReassignDatesDeps = Pick<OperationDeps, 'ask' | 'now'> &
+type ReassignDatesDeps = Pick<OperationDeps, 'sendToPlatform' | 'now'> &
   PostponementDeps &
   Pick<OpenChange, 'recordAlso'>;
 
@@ -72,7 +72,7 @@ function planReassignedDates(
 ): ReassignedDatesPlan | undefined {
   const nowMs = now();
   // An unpaid order whose date has passed keeps it.
-  const ahead = cyclesFromNextOrder({ cycles: cycles.filter((one) => isOrderUpcoming(one, nowMs)) }, nowMs);
+  const ahead = cyclesFromNextOrder({ cycles }, nowMs);
   const [next] = ahead;
   if (dates === undefined || next === undefined) return undefined;
   const isSame = isSameFrequency(dates.laid, frequency);
@@ -87,8 +87,10 @@ function planReassignedDates(
   if (isSame) return { edits, dates: undefined };
   const laidUntil = lastAssignedDate(laid, cycles, timeZone) ?? dates.laidUntil;
   const extendAtMs = extensionDueAtMs(laid, laid.fromCycle, timeZone);
-  // The cycles have been counted again: later indexes belong to other orders.
-  const skipped = dates.skipped.filter(({ cycleIndex }) => cycleIndex < laid.fromCycle);
+  // The cycles have been counted again: later indexes belong to other orders, and those before the next order to none.
+  const skipped = cycles.flatMap(({ cycleIndex, skipped: isSkipped, billingAttemptExpectedDate: date }) =>
+    isSkipped && cycleIndex < laid.fromCycle ? [{ cycleIndex, date }] : [],
+  );
   return { edits, dates: { ...dates, laid, laidUntil, skipped, extendAtMs } };
 }
 

@@ -23,7 +23,7 @@ type OrderPosition = OrderEdit['before'];
  * @throws OUTCOME_UNKNOWN when some edits may have been made
  */
 export async function sendOrderEdits(
-  deps: Pick<OperationDeps, 'ask'>,
+  deps: Pick<OperationDeps, 'sendToPlatform'>,
   order: OrderEditTarget,
   document: readonly OrderEdit[],
 ): Promise<RefusedOrderEdit[]> {

@@ -50,14 +50,14 @@ function choosePlanWithoutName(
 ): SellingPlan | undefined {
   const { contract } = choice;
   const currentPlanIds = preferredPlanIds(choice);
-  if (currentPlanIds.length === 0) return filterByFrequency(groups.flat(), contract);
+  if (currentPlanIds.length === 0) return findPreferredPlan(groups.flat(), contract);
   for (const currentPlanId of currentPlanIds) {
     const group = groups.find((plans) => plans.some(({ id }) => id === currentPlanId));
     const plan = group?.find(({ id }) => id === currentPlanId);
     if (group === undefined || plan === undefined) continue;
     // A plan's discount belongs to its own frequency. If the contract has another frequency, prefer a plan of the same
     // group with it.
-    return hasSameFrequencies(plan, contract) ? plan : (filterByFrequency(group, contract) ?? plan);
+    return hasSameFrequencies(plan, contract) ? plan : (findPreferredPlan(group, contract) ?? plan);
   }
   return undefined;
 }
@@ -73,7 +73,8 @@ export function preferredPlanIds({
   return line?.sellingPlanId == null ? planIdsOfLines(contract) : [line.sellingPlanId];
 }
 
-function filterByFrequency(
+/** Returns the preferred plan with the contract's frequencies. */
+function findPreferredPlan(
   plans: readonly SellingPlan[],
   contract: PlannedContract,
 ): SellingPlan | undefined {

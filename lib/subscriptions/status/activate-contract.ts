@@ -8,7 +8,7 @@ import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { createFact } from '../../timeline/facts.ts';
 import type { ContractFacts } from '../contract-facts.ts';
-import { parseContractRef } from '../contract-ref.ts';
+import { type ContractRef, parseContractRef } from '../contract-ref.ts';
 import { scheduleEditReason } from '../cycles/billing-cycle.ts';
 import { moveOrder } from '../cycles/move-order.ts';
 import {
@@ -38,6 +38,7 @@ import type {
 } from '../operation.ts';
 import { createUserError } from '../operation-error.ts';
 import { type ClaimDeps, decideWithOrdersClaimed } from '../order-dates/claim-orders.ts';
+import type { PostponementRecord } from '../order-dates/postponements.ts';
 import { readRemovedPauseEndFact } from '../pause/read-pause-end.ts';
 import { removeTimedPause } from '../pause/remove-timed-pause.ts';
 import type { PauseDeps } from '../pause/timed-pauses.ts';
@@ -61,19 +62,26 @@ export const activateContract: Operation<PauseDeps & ClaimDeps> = (deps, request
   const { args } = request;
   const date = parseRequestedDate(args.nextBillingDate);
   if (date === undefined) return resumeWithoutDate(deps, request);
-  return decideWithOrdersClaimed(deps, { argument: CONTRACT_ID_ARGUMENT, args, kind: 'resumption' }, () =>
-    decideDraft(deps, request, draftOperationWithDate(deps, request, date)),
+  const claiming = { argument: CONTRACT_ID_ARGUMENT, args, kind: 'resumption' } as const;
+  return decideWithOrdersClaimed(deps, claiming, (record) =>
+    decideDraft(deps, request, draftOperationWithDate(deps, request, { date, record })),
   );
 };
 
-async function resumeWithoutDate(deps: PauseDeps, request: OperationRequest): Promise<OperationDecision> {
+async function resumeWithoutDate(
+  deps: PauseDeps & ClaimDeps,
+  request: OperationRequest,
+): Promise<OperationDecision> {
   const beganAtMs = deps.now();
   const reads = { contract: '', ...buildUpcomingReads(beganAtMs, beganAtMs) };
   const state = await readContractForStatusChange<ContractFacts, UpcomingState>(deps, request, { reads });
   if (state.kind === 'refused') return state.outcome;
   const { id: contractId, status } = state.contract;
   const orders = { contractId, fromMs: beganAtMs };
-  const locals = buildUpcomingOrderLists(await readBeyondSkippedOrders(deps, orders, state.roots));
+  const locals = buildUpcomingOrderLists(await readBeyondSkippedOrders(deps, orders, state.roots), {
+    nowMs: beganAtMs,
+    postponed: await readPostponedDates(deps, state.ref),
+  });
   if (status === 'ACTIVE') {
     return { ...(await readContract(deps, { contractId, selection: request.selection })), locals };
   }
@@ -84,20 +92,30 @@ async function resumeWithoutDate(deps: PauseDeps, request: OperationRequest): Pr
     intent,
     async apply() {
       const outcome = await changeContractStatus(deps, request, { contractId, to: 'ACTIVE' });
-      if (outcome.answered === null) return outcome;
+      if (outcome.selectedFields === null) return outcome;
       await removeTimedPause(deps, { ...state.ref, beganAtMs });
       return { ...outcome, locals };
     },
   };
 }
 
+async function readPostponedDates({ postponements, store }: ClaimDeps, ref: ContractRef) {
+  return { dates: (await postponements.read(ref))?.dates, timeZone: timeZoneOf(store) };
+}
+
 type ContractToActivate = ContractFacts & { readonly nextBillingDate: string | null };
 type ActivationState = OrderDateState & UpcomingState & { readonly contract: ContractToActivate };
+
+type DatedResumption = {
+  readonly date: RequestedDate;
+  /** The contract's postponements. */
+  readonly record: PostponementRecord | undefined;
+};
 
 function draftOperationWithDate(
   deps: PauseDeps,
   request: OperationRequest,
-  date: RequestedDate,
+  { date, record }: DatedResumption,
 ): DraftOperation<ActivationState> {
   const { args } = request;
   const beganAtMs = deps.now();
@@ -117,6 +135,8 @@ function draftOperationWithDate(
       const locals = buildUpcomingOrderLists(await readBeyondSkippedOrders(deps, orders, state), {
         before: [...overdue, ...ahead],
         edits: move?.edits ?? [],
+        nowMs,
+        postponed: { dates: record?.dates, timeZone },
       });
       if (isDone(state) && move?.edits.length === 0) return { kind: 'unchanged', locals };
       const refusal = findDateError('nextBillingDate', dateMs, {

@@ -65,9 +65,9 @@ export const cancelContract: Operation<PauseDeps & PostponementDeps> = async (de
     intent,
     async apply() {
       const outcome = await changeContractStatus(deps, request, { contractId, to: 'CANCELLED' });
-      if (outcome.answered !== null && status === 'PAUSED')
+      if (outcome.selectedFields !== null && status === 'PAUSED')
         await removeTimedPause(deps, { ...ref, beganAtMs });
-      if (outcome.answered !== null) await removePostponementRecord(deps, ref);
+      if (outcome.selectedFields !== null) await removePostponementRecord(deps, ref);
       return outcome;
     },
   };

@@ -49,7 +49,7 @@ export async function changeContractStatus(
 ): Promise<AppliedOutcome> {
   const find = () => findCompletedChange(deps, request, change);
   const outcome = await recoverLostResponse(() => sendStatusMutation(deps, request, change), find);
-  if (outcome.answered !== null) return outcome;
+  if (outcome.selectedFields !== null) return outcome;
   // The platform may have refused because a concurrent request made the same change first.
   const found = await ignoreServiceError(find);
   return found === undefined ? outcome : { ...found, isOthers: true };
@@ -66,7 +66,7 @@ async function findCompletedChange(
 ): Promise<OperationOutcome | undefined> {
   const read = await readContractState(deps, { contractId, reads: { contract: '' }, answer: selection });
   if (read.state?.contract.status !== to) return undefined;
-  return { answered: readSelectedObjects(selection, read.data), userErrors: [], errors: read.errors };
+  return { selectedFields: readSelectedObjects(selection, read.data), userErrors: [], errors: read.errors };
 }
 
 async function sendStatusMutation(
@@ -74,7 +74,7 @@ async function sendStatusMutation(
   { args, selection }: OperationRequest,
   { contractId, to }: StatusChange,
 ): Promise<OperationOutcome> {
-  const { answered, userErrors, errors } = await sendChange(deps, {
+  const { selectedFields, userErrors, errors } = await sendChange(deps, {
     selection,
     own: STATUS_VARIABLES,
     name: 'change',
@@ -83,7 +83,7 @@ async function sendStatusMutation(
     variables: { _svcContractId: contractId, _svcActor: platformActorArgument(deps, args) },
   });
   if (userErrors.length > 0) return createRefusedOutcome(userErrors.map(toServiceStatusError));
-  return { answered, userErrors: [], errors };
+  return { selectedFields, userErrors: [], errors };
 }
 
 /** Converts a user error of the platform. The only argument has the same name at the platform and in the service. */

@@ -118,7 +118,7 @@ function planPauseMutation(
       if (refused !== undefined) return refused;
       try {
         const outcome = await changeContractStatus(deps, request, { contractId: contract.id, to: 'PAUSED' });
-        if (outcome.answered === null) await deletePauseQuietly(deps, after);
+        if (outcome.selectedFields === null) await deletePauseQuietly(deps, after);
         return outcome;
       } catch (error) {
         if (provesNothingChanged(error)) await deletePauseQuietly(deps, after);
@@ -148,7 +148,11 @@ function planTermsChange(deps: PauseDeps, pausing: PauseInProgress): PlannedChan
           await deletePauseQuietly(deps, after);
           return createRefusedOutcome([CONCURRENT_PAUSE_ERROR]);
         }
-        return { answered: readSelectedObjects(selection, read.data), userErrors: [], errors: read.errors };
+        return {
+          selectedFields: readSelectedObjects(selection, read.data),
+          userErrors: [],
+          errors: read.errors,
+        };
       });
     },
   };

@@ -31,8 +31,8 @@ export type UncertainFacts = {
 };
 
 /**
- * The records that one commit appends. If a crash interrupts the writes, the next run finds a source of the batch in
- * the queue and writes the batch again.
+ * The timeline entries and stream records that are written together with a contract's recorded state. If a crash
+ * interrupts the writes, the next run finds a source of the batch in the queue and writes the batch again.
  */
 export type AppendBatch = {
   /** Names of queue items. */

@@ -29,7 +29,7 @@ export type OtherChanges = {
 
 export type FinishDeps = {
   /** Sends one request to the platform, within the store's budget. */
-  readonly ask: (
+  readonly sendToPlatform: (
     request: Pick<BudgetedOperation, 'document' | 'variables' | 'mutates'>,
   ) => Promise<AdminResponse>;
   readonly table: Table;

@@ -54,12 +54,12 @@ export async function settleChargeIntent(
 
 /** Reads the contract's attempts, newest first; undefined when the contract does not exist. */
 async function readAttemptsOfContract(
-  { ask, platformGidNamespace }: FinishDeps,
+  { sendToPlatform, platformGidNamespace }: FinishDeps,
   { contract }: OpenIntent,
 ): Promise<readonly ObservedAttempt[] | undefined> {
   if (contract === undefined) return undefined;
   const variables = { id: contractGid(contract, platformGidNamespace) };
-  const { data, errors } = await ask({ document: ATTEMPTS_DOCUMENT, variables, mutates: false });
+  const { data, errors } = await sendToPlatform({ document: ATTEMPTS_DOCUMENT, variables, mutates: false });
   const found = (data as AttemptsResponse | null)?.contract;
   if (data === null || (!found && errors.length > 0)) throw failedReadError('no attempts', errors);
   return found?.billingAttempts.nodes;

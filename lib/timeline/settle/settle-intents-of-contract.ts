@@ -209,7 +209,7 @@ async function isIntentUnclaimed({ table, now }: SettleContractDeps, intent: Ope
 function toFinishDeps(deps: SettleContractDeps, { store, endAtMs }: ContractSettlementRun): FinishDeps {
   const { sendWithinBudget, table, platformGidNamespace, now } = deps;
   return {
-    ask: (request) => sendWithinBudget({ ...request, store, endAtMs, costKey: request.document }),
+    sendToPlatform: (request) => sendWithinBudget({ ...request, store, endAtMs, costKey: request.document }),
     ...{ table, platformGidNamespace, now, timeZone: timeZoneOf(store) },
   };
 }
@@ -226,7 +226,7 @@ async function readCurrentState(
   const variables = { id: contractGid(contract, deps.platformGidNamespace) };
   try {
     const request = { document: buildCurrentStateDocument(fields), variables, mutates: false };
-    const { data, errors } = await toFinishDeps(deps, work).ask(request);
+    const { data, errors } = await toFinishDeps(deps, work).sendToPlatform(request);
     // A contract that is null next to an error may exist.
     if (data === null || (data.contract === null && errors.length > 0))
       throw failedReadError('no state', errors);

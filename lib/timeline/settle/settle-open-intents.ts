@@ -26,8 +26,8 @@ type SettlementRun = {
   readonly untilMs: number;
   readonly oldBeforeMs: number;
   readonly batchSize: number;
-  /** Ids of the intents that were in a batch. */
-  readonly seen: Set<string>;
+  /** Ids of the intents of earlier batches, so that no batch has them again: unsettled ones remain due. */
+  readonly batchedIntentIds: Set<string>;
   /** Intents that are not settled. */
   readonly left: Set<OpenIntent>;
   readonly settled: Set<OpenIntent>;
@@ -44,7 +44,13 @@ export async function settleOpenIntents(
 ): Promise<number> {
   const untilMs = deps.now() + SETTLE_INTENT_AFTER_MS;
   const times = { endAtMs, untilMs, oldBeforeMs: deps.now() - HOUR_MS };
-  const run: SettlementRun = { ...times, batchSize, seen: new Set(), left: new Set(), settled: new Set() };
+  const run: SettlementRun = {
+    ...times,
+    batchSize,
+    batchedIntentIds: new Set(),
+    left: new Set(),
+    settled: new Set(),
+  };
   let notAppended = 0;
   for (let isMore = true; isMore && deps.now() < endAtMs; ) {
     const { own, after, oldNotAppended } = await readIntentBatch(deps, run);
@@ -85,7 +91,7 @@ async function readIntentBatch(deps: SettleOpenIntentsDeps, run: SettlementRun):
       continue;
     }
     own.push(intent);
-    run.seen.add(intent.id);
+    run.batchedIntentIds.add(intent.id);
     contracts.add(contract);
   }
   return { own, after, oldNotAppended };
@@ -93,7 +99,7 @@ async function readIntentBatch(deps: SettleOpenIntentsDeps, run: SettlementRun):
 
 async function* listIntents(
   { table, dueItems }: SettleOpenIntentsDeps,
-  { untilMs, seen }: SettlementRun,
+  { untilMs, batchedIntentIds }: SettlementRun,
 ): AsyncGenerator<{ readonly intent: OpenIntent; readonly isEntered: boolean }> {
   const due = readDueItemsInBatches(dueItems, {
     kind: 'intent',
@@ -101,7 +107,7 @@ async function* listIntents(
     batchSize: MAX_INTENTS_READ_TOGETHER,
   });
   for await (const items of due) {
-    const intents = items.map(toOpenIntent).filter(({ id }) => !seen.has(id));
+    const intents = items.map(toOpenIntent).filter(({ id }) => !batchedIntentIds.has(id));
     const entries = await findEntriesOfIntents({ table }, intents);
     yield* intents.map((intent, index) => ({ intent, isEntered: entries[index] !== undefined }));
   }

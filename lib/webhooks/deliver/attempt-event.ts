@@ -141,7 +141,7 @@ async function handleEndpointRefusal(
 function recordRefusal(run: EndpointRun, response: WebhookResponse): void {
   const { deps, deliveryState } = run;
   const nowMs = deps.now();
-  if (deliveryState.failingSinceMs !== undefined && wasServiceInactive(run))
+  if (deliveryState.failingSinceMs !== undefined && didServiceMissAttempts(run))
     deliveryState.resumedAtMs = deliveryState.failingSinceMs = nowMs;
   deliveryState.failingSinceMs ??= nowMs;
   run.unsaved++;
@@ -155,7 +155,7 @@ function recordRefusal(run: EndpointRun, response: WebhookResponse): void {
  * Whether the service, not the endpoint, was inactive since the last refusal: it was down, or its clock was changed
  * by days. Time for which the endpoint postponed the attempts does not count.
  */
-function wasServiceInactive({ deps, backlogs }: EndpointRun): boolean {
+function didServiceMissAttempts({ deps, backlogs }: EndpointRun): boolean {
   const lastMs = [...backlogs.values()].map(({ refusedAtMs = 0, notBeforeMs }) =>
     Math.max(refusedAtMs, notBeforeMs),
   );

@@ -44,8 +44,8 @@ const MAX_UNSAVED_EVENTS = 100;
 const STATE_SAVE_INTERVAL_MS = 1000;
 /** How long a run uses an endpoint's configuration (URL, secrets, status) before it checks whether it has changed. */
 export const ENDPOINT_CONFIG_MAX_AGE_MS = 1000;
-/** Another worker serves the endpoint: this one polls again when the other's time slice has ended. */
-const OTHER_WORKER_WAIT_MS = 30_000;
+/** After how long this worker polls an endpoint again that another worker serves: the other's time slice has ended then. */
+const POLL_AFTER_OTHER_WORKER_MS = 30_000;
 
 /**
  * Delivers until the time slice ends or nothing is due.
@@ -66,7 +66,7 @@ export async function deliverToEndpoint(
     if (run.isChanged) return deps.now();
     return run.deliveryState.disabled === undefined ? nextEndpointPollAtMs(run) : undefined;
   } catch (error) {
-    if (error instanceof OutdatedEndpointStateError) return deps.now() + OTHER_WORKER_WAIT_MS;
+    if (error instanceof OutdatedEndpointStateError) return deps.now() + POLL_AFTER_OTHER_WORKER_MS;
     throw error;
   }
 }

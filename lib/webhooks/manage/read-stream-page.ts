@@ -22,7 +22,7 @@ export type StreamPage<Found> = {
   readonly lastNumber: number | undefined;
 };
 
-/** Selects from some records, preserving their order. */
+/** Returns the page's items among the records that one read returned, in the same order. */
 type SelectRecords<Found> = (records: readonly StreamRecord[]) => Promise<readonly Found[]>;
 
 const RECORDS_PER_READ = 100;

@@ -22,13 +22,14 @@ export type RouteMatch = {
 /** The route of a method and a path, decoded and without its query. */
 export type MatchRoute = (method: string, path: string) => RouteMatch;
 
-type MatchedRoute = Pick<Route, 'method' | 'path' | 'function'> & { readonly throttle?: Throttle };
+/** A route of the API before any request, with its throttle. */
+type ThrottledRoute = Pick<Route, 'method' | 'path' | 'function'> & { readonly throttle?: Throttle };
 export type RouteTable = {
-  readonly routes: readonly MatchedRoute[];
+  readonly routes: readonly ThrottledRoute[];
   readonly defaultFunction: RoutedFunctionName;
   readonly defaultThrottle?: Throttle;
 };
-type ParsedRoute = MatchedRoute & { readonly segments: string[] };
+type RouteWithSegments = ThrottledRoute & { readonly segments: string[] };
 
 /** The shared routes, throttled as in production. */
 function createProductionRouteTable(): RouteTable {
@@ -64,15 +65,15 @@ export function createRouteMatcher(table: RouteTable = createProductionRouteTabl
 }
 
 /** Fixed segments win over parameters, from left to right; then a method over any. */
-function createRouteSortKey({ segments, method }: ParsedRoute): string {
+function createRouteSortKey({ segments, method }: RouteWithSegments): string {
   return [...segments.map(isParameter), method === 'ANY'].map(Number).join('');
 }
 
-function acceptsMethod({ method }: ParsedRoute, requestedMethod: string): boolean {
+function acceptsMethod({ method }: RouteWithSegments, requestedMethod: string): boolean {
   return method === 'ANY' || method === requestedMethod;
 }
 
-function toRouteMatch(route: ParsedRoute, segments: readonly string[]): RouteMatch {
+function toRouteMatch(route: RouteWithSegments, segments: readonly string[]): RouteMatch {
   const parameters = route.segments.flatMap((part, at) =>
     isParameter(part) ? [[part.slice(1, -1), segments[at] ?? '']] : [],
   );

@@ -43,7 +43,7 @@ export type StackState = {
  * Writes the complete state. The returned function removes it, unless another run has written its own; so does the exit
  * of the process.
  */
-export function writeStateFile(path: string, state: StackState): () => void {
+export function writeTemporaryStateFile(path: string, state: StackState): () => void {
   const text = `${JSON.stringify(state, null, 2)}\n`;
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(`${path}.${process.pid}`, text, { mode: 0o600 });

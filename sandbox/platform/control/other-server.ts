@@ -21,8 +21,8 @@ export type OtherServer = {
   /** Sends all requests whose time has come, in the order of their times. */
   sendDue(): Promise<void>;
   /**
-   * Returns the instant until which charges may be settled, in epoch milliseconds: a request that is still to be sent
-   * comes before the charges that end after it, though the clock has moved on.
+   * Returns the instant until which charges may be settled, in epoch milliseconds. When the clock was moved past the
+   * time of a request, that request must be sent first, so that it finds the charges that end after it still pending.
    */
   settleUntilMs(): number;
   list(): readonly ServerRequest[];

@@ -25,7 +25,7 @@ export type CodePageInput = SignInPageInput & { readonly email: string };
 
 export function renderEmailPage(step: EmailPageInput): PlatformResponse {
   return createPageResponse({
-    ...createPageFrame(step),
+    ...createPageOptions(step),
     title: 'Sign in',
     main: renderHtml`<h1>Sign in</h1>
 <p class="soft">Enter your email address and we will send you a code. No password needed.</p>
@@ -43,7 +43,7 @@ ${renderCancelForm(step.path)}
 
 export function renderCodePage(step: CodePageInput): PlatformResponse {
   return createPageResponse({
-    ...createPageFrame(step),
+    ...createPageOptions(step),
     title: 'Enter the code',
     main: renderHtml`<h1>Enter the code</h1>
 <p class="soft">We sent a six-digit code to <strong>${step.email}</strong>.</p>
@@ -67,7 +67,7 @@ function renderLocaleNote(locale: string | undefined): Html | undefined {
   return locale === undefined ? undefined : renderHtml` The app asks for this page in ${locale}.`;
 }
 
-function createPageFrame({ storeName, formTargets, error }: SignInPageInput) {
+function createPageOptions({ storeName, formTargets, error }: SignInPageInput) {
   return { status: error === undefined ? 200 : 422, owner: storeName, formTargets };
 }
 

@@ -89,7 +89,10 @@ export type ScheduleSegment = {
   fromIndex: number;
   startAt: string;
   policy: FrequencyPolicy;
-  /** Whether the segment's second cycle ends when it starts, as reported for several anchors. */
+  /**
+   * Whether the segment's second cycle has no length: it ends when it starts. Merchants report such cycles for policies
+   * with several anchors.
+   */
   hasEmptyCycle?: boolean;
 };
 

@@ -4,7 +4,7 @@
  * Kotlin app, and tests/clients/native.test.ts compares the Swift app with the Swift client.
  */
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { completeSignInPages } from '../../../sandbox/sign-in-pages.ts';
 import { launchBrowser } from '../../e2e/browser.ts';
@@ -29,6 +29,8 @@ describe('in a browser', () => {
   let stack: TestStack;
   let browser: Browser;
   let site: Site;
+  /** What the example has written to the console. */
+  let logged: string[];
   /** Of one of the customer's subscriptions. */
   const TITLE = 'Harbor House Blend';
 
@@ -61,15 +63,20 @@ describe('in a browser', () => {
     });
     site.show(script, { serviceUrl, shop });
     const page = await (await browser.newContext()).newPage();
+    logged = [];
+    page.on('console', (line) => logged.push(line.text()));
     await page.exposeFunction('signInPages', (authUrl: string) =>
       completeSignInPages({
         ...{ authUrl, email: EMAIL, seen: () => undefined },
         readCode: () => stack.control.oneTimeCode(EMAIL),
       }),
     );
-    await page.goto(`${site.origin}/account`);
+    await page.goto(`${site.origin}/account?code=old&state=old`);
     return page;
   }
+
+  /** Every example is opened with the address of another sign-in (FOREIGN_REDIRECT), which is no error. */
+  afterEach(() => expect(logged.filter((line) => line.includes('sign-in'))).toEqual([]));
 
   test('the web page signs a customer in, and shows the subscriptions', async () => {
     const page = await open({ 'app.tsx': readQuickstart('web') });

@@ -99,6 +99,14 @@ describe('a pending change', () => {
     (name) => expect(viewAfter(pending(name))).toEqual(SUBSCRIPTION),
   );
 
+  test('does not make an overdue order the next one', () => {
+    const nextOrder = { ...SUBSCRIPTION.nextOrder, date: '2026-12-03T09:00:00Z', cycleIndex: 3 };
+    const changes = [pending('skip', { cycleIndex: 3 }), pending('unskip', { cycleIndex: 3 })];
+    expect(withChanges({ ...SUBSCRIPTION, nextOrder } as SubscriptionDetails, changes)).toMatchObject({
+      nextOrder,
+    });
+  });
+
   test('is shown after those before it', () => {
     const changes = [
       pending('skip', { cycleIndex: 1 }),

@@ -203,8 +203,10 @@ describe('upcoming orders', () => {
 describe('the next dates', () => {
   type Given = Parameters<typeof nextDates>[0];
   const cycle = (day: number, more: object = {}) => ({
-    ...{ status: 'UNBILLED', skipped: false, isWithinPause: false, ...more },
+    ...{ status: 'UNBILLED', skipped: false, isWithinPause: false },
     billingAttemptExpectedDate: `2026-12-0${day}T10:00:00Z`,
+    orderDate: `2026-12-0${day}T10:00:00Z`,
+    ...more,
   });
   const nodes = [
     ...[
@@ -230,7 +232,7 @@ describe('the next dates', () => {
 
   test('are displayed with skipped orders, and without the one that was postponed to a later cycle', () => {
     type Order = Parameters<typeof visibleOrders>[1][number];
-    const orders = [...nodes, cycle(8, { orderDate: null })] as unknown as readonly Order[];
+    const orders = [...nodes, cycle(8, { skipped: true, orderDate: null })] as unknown as readonly Order[];
     const days = (schedule: object) =>
       visibleOrders(schedule as Given, orders).map(({ billingAttemptExpectedDate: date }) =>
         date.slice(8, 10),
@@ -240,6 +242,9 @@ describe('the next dates', () => {
     expect(days({ status: 'PAUSED', currentPause: { resumesAt: '2026-12-05' } })).toEqual(planned);
     expect(days({ status: 'PAUSED', currentPause: { resumesAt: null } })).toEqual([]);
     expect(days({ status: 'EXPIRED' })).toEqual([]);
+    // The first order is overdue: it is before the next one.
+    const nextOrder = { date: '2026-12-05T10:00:00Z' };
+    expect(days({ status: 'ACTIVE', nextOrder })).toEqual(['03', '05', '06', '07']);
   });
 
   test('are none when the subscription has ended, or its orders could not be read', () => {

@@ -49,25 +49,26 @@ export function followOrders({ createdMs, timeZone, interval: own }: Setup, firs
   const positionAt = (cycles: readonly Cycle[], index: number) =>
     positionOf(list, comingOf(cycles).filter((one) => one.index < index).length);
 
-  /** Skips, restores or moves one order. `cycles`: before the edit. */
-  function edit(cycles: readonly Cycle[], after: Cycle): void {
+  /** Skips, restores or moves one order. `cycles`: before the edit. `gaps`: the skipped cycles without an order. */
+  function edit(cycles: readonly Cycle[], after: Cycle, gaps: ReadonlySet<number>): void {
     const before = cycles.find(({ index }) => index === after.index);
     const position = positionAt(cycles, after.index);
     const listed = list[position];
     if (before === undefined || listed === undefined) throw new Error('no such order');
     if (!before.skipped && after.skipped) list = change(list, position, { isSkipped: true });
-    else if (before.skipped && !after.skipped) restore(cycles, after);
+    else if (before.skipped && !after.skipped) restore(cycles, after, gaps);
     else {
       moves.add(after.expectedMs);
       list = change(list, position, { daysEarlier: daysBetween(dayOf(after.expectedMs), listed.day) });
     }
   }
 
-  function restore(cycles: readonly Cycle[], { index, expectedMs }: Cycle): void {
+  function restore(cycles: readonly Cycle[], { index, expectedMs }: Cycle, gaps: ReadonlySet<number>): void {
     const end = positionAt(cycles, index);
     const day = dayOf(expectedMs);
     // The skipped orders between two that come are in the order of their cycles.
-    const later = cycles.filter((one) => one.index > index);
+    const isOrder = (one: Cycle) => gaps.has(index) || !gaps.has(one.index);
+    const later = cycles.filter((one) => one.index > index && isOrder(one));
     const skippedAfter = later.findIndex(({ skipped }) => !skipped);
     let position = end - 1 - Math.max(skippedAfter, 0);
     if (!list.slice(Math.max(position, 0), end).every(({ isSkipped }) => isSkipped)) position = end;
@@ -109,11 +110,11 @@ export function followOrders({ createdMs, timeZone, interval: own }: Setup, firs
       list = change(list, position, { daysEarlier: daysBetween(dayOf(expectedMs), day) });
     },
     /** Applies the differences between two states of the cycles, one order after another. */
-    follow(before: readonly Cycle[], after: readonly Cycle[]): void {
+    follow(before: readonly Cycle[], after: readonly Cycle[], gaps: ReadonlySet<number>): void {
       let cycles = before;
       for (const now of changedCycles(before, after)) {
         if (now.index < base) continue;
-        edit(cycles, now);
+        edit(cycles, now, gaps);
         cycles = cycles.map((one) => (one.index === now.index ? now : one));
       }
     },
@@ -158,7 +159,8 @@ export function followOrders({ createdMs, timeZone, interval: own }: Setup, firs
         const isListed = early <= TOLERANCE_DAYS && late <= TOLERANCE_DAYS;
         expect({ index, day, listed, isListed }).toEqual({ index, day, listed, isListed: true });
       }
-      comparedMs = nowMs - TOLERANCE_DAYS * DAY_MS;
+      // The orders before a postponement are not compared again with the dates after it.
+      comparedMs = Math.max(comparedMs, nowMs - TOLERANCE_DAYS * DAY_MS);
     },
   };
 }

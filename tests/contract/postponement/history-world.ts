@@ -57,7 +57,8 @@ export function createHistoryWorld({ createdMs, ageMs, interval, timeZone, resch
   const isOpen = ({ skipped, billed }: BillingCycle) => !skipped && !billed;
   /** The cycles that have not ended. */
   const running = () => cycles().filter(({ endMs }) => endMs >= now());
-  const nextOrder = () => running().find(isOpen);
+  /** An order whose date has passed is not the next one. */
+  const nextOrder = () => running().find((one) => isOpen(one) && one.expectedMs >= now());
   const ahead = () => running().filter((one) => isOpen(one) && one.expectedMs > now());
   /** When an order of this date can come at the earliest: in no paid cycle. Undefined if that is no future date. */
   const earliestMs = ({ expectedMs: ms }: BillingCycle): number | undefined => {

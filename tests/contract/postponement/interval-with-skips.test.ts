@@ -85,6 +85,15 @@ describe.each(WAYS)('a skip whose day has an order (%s, %s)', (...way) => {
   });
 });
 
+test.each(RESCHEDULINGS)('no day before the next order is shown as skipped (%s)', async (rescheduling) => {
+  const world = await createChangedWorld(['kept', rescheduling], [postpone(FIRST, '2026-12-16')]);
+  const { payload } = await world.send('store', TWO_WEEKS.replace('intervalCount: 2', 'intervalCount: 1'));
+  expect(payload.userErrors).toEqual([]);
+  const { nodes } = (await world.send('store', ORDERS)).payload.billingCycles;
+  const days = (nodes as { orderDate: string | null }[]).flatMap(({ orderDate }) => orderDate ?? []);
+  expect(days.slice(0, 3)).toEqual(['2026-12-16T10:00:00Z', '2026-12-23T10:00:00Z', '2026-12-30T10:00:00Z']);
+});
+
 test('a dry run names the date that the next order keeps', async () => {
   const world = createPostponementWorld();
   await world.send('store', postpone(FIRST, '2026-12-16'));

@@ -68,6 +68,50 @@ const HISTORIES: Readonly<Record<string, readonly [Setup, readonly Command[]]>> 
       { name: 'revert' },
     ],
   ],
+  'an order that was skipped for a chosen date is restored, and not one of a postponement': [
+    { ...WEEKLY, interval: { interval: 'DAY', intervalCount: 5 } },
+    [
+      { name: 'resume on', order: 1, at: 0 },
+      postpone(0.5),
+      { name: 'skip', order: 0 },
+      { name: 'restore', order: 0 },
+      { name: 'interval on', interval: { interval: 'WEEK', intervalCount: 1 }, order: 0, at: 0 },
+    ],
+  ],
+  'an order that is restored just before a new interval is not moved by it': [
+    {
+      ...WEEKLY,
+      interval: { interval: 'DAY', intervalCount: 8 },
+      ways: { ...WEEKLY.ways, skippedDates: 'dropped' },
+    },
+    [
+      { name: 'resume on', order: 4, at: 0 },
+      postpone(0.5),
+      { name: 'skip', order: 0 },
+      { name: 'skip', order: 2 },
+      { name: 'restore', order: 6 },
+      { name: 'interval on', interval: { interval: 'WEEK', intervalCount: 1 }, order: 0, at: 0 },
+    ],
+  ],
+  'a second new interval skips no order in place of a cycle that had none': [
+    { ...MONTHLY, interval: { interval: 'MONTH', intervalCount: 6 } },
+    [
+      postpone(0.12),
+      { name: 'interval', interval: { interval: 'WEEK', intervalCount: 1 } },
+      { name: 'interval', interval: { interval: 'WEEK', intervalCount: 2 } },
+    ],
+  ],
+  'an order that came late before a postponement may stay late after it': [
+    { ...MONTHLY, createdMs: Date.parse('2026-03-01T00:00:00Z'), ageMs: 6_562_801_234 },
+    [
+      { name: 'interval', interval: { interval: 'WEEK', intervalCount: 1 } },
+      wait(1 / 24),
+      postpone(),
+      wait(548, false),
+      postpone(),
+      wait(1 / 1_440),
+    ],
+  ],
   'the next order comes as early as possible if a paid cycle covers its date': [
     { ...WEEKLY, ageMs: 58 * HOUR_MS + 1_234, rescheduling: 'FROM_CURRENT_CYCLE' },
     [

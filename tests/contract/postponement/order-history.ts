@@ -79,7 +79,7 @@ export function createHistory(setup: Setup) {
   function follow(before: readonly BillingCycle[], allowed: readonly number[]): void {
     const changed = changedCycles(before, world.cycles());
     expect(changed.filter(({ index }) => !allowed.includes(index))).toEqual([]);
-    orders.follow(before, world.cycles());
+    orders.follow(before, world.cycles(), gaps);
     if (changed.length > 0) touchFormers();
   }
 
@@ -248,6 +248,7 @@ export function createHistory(setup: Setup) {
     const changed = changedCycles(result?.before ?? [], world.cycles());
     if (changed.length === 0) return;
     expect([next.index, current.index]).toEqual(expect.arrayContaining(changed.map(({ index }) => index)));
+    if (next.index !== current.index && (await laidUntilMs()) !== undefined) gaps.add(next.index);
     orders.moveTo(position, nextOrder()?.expectedMs ?? 0);
     touchFormers();
   }

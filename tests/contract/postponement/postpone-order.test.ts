@@ -145,10 +145,14 @@ describe('subscriptionOrderPostpone', () => {
     expect(await records(table)).toEqual([]);
   });
 
-  test('only skips the order when it is postponed by a whole interval', async () => {
+  test('only skips the order when it is postponed by a whole interval, and offers to take that back', async () => {
     const { run, contract } = newHarness();
     const { payload, recorded } = await run(postpone(FIRST, '2027-01-09'));
-    expect(payload.contract.postponement).toBeNull();
+    expect(payload.contract.postponement).toEqual({
+      since: '2026-11-21T12:00:00Z',
+      laidUntil: NEXT,
+      revertableUntil: '2026-12-09T09:00:00Z',
+    });
     expect(payload.upcomingOrders[0]).toMatchObject({ cycleIndex: 5, date: NEXT });
     expect(Object.keys(contract.cycleEdits)).toEqual(['4']);
     // The timeline names both days.
@@ -281,7 +285,7 @@ describe('subscriptionOrderPostpone', () => {
     // Only the latest postponement can be undone.
     await run(postpone('2026-12-16T10:00:00Z', '2026-12-20'));
     expect(await restore()).toMatchObject([
-      { code: 'ORDER_IS_POSTPONED', message: expect.stringContaining('Change the later order') },
+      { code: 'ORDER_IS_POSTPONED', message: expect.stringContaining('Change that order') },
     ]);
   });
 });

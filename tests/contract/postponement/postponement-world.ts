@@ -58,6 +58,9 @@ export function createPostponementWorld(settings: Partial<StoreRecord> = {}) {
   contract.content.deliveryPolicy = { ...contract.content.deliveryPolicy, ...policy };
   contract.billedCycles = [1, 2, 3];
   contract.cycleEdits = {};
+  // The weekly contract had orders of later cycles.
+  const { attempts } = world.platform.store();
+  for (const { id, cycleIndex } of attempts.ofContract(contract.id)) if (cycleIndex > 3) attempts.delete(id);
 
   return {
     ...world,

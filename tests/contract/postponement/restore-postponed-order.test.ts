@@ -53,6 +53,98 @@ describe('an order that was postponed', () => {
   });
 });
 
+describe('the offer to undo a postponement', () => {
+  const OFFER = `{ subscriptionContract(id: "${ID}") { postponement { revertableUntil } } }`;
+  const move = (index: number, day: string) =>
+    `mutation { subscriptionBillingCycleReschedule(contractId: "${ID}", billingCycleIndex: ${index}, billingDate: "${day}") { userErrors { code } } }`;
+  const UNTIL = '2026-12-09T09:00:00Z';
+
+  async function createPostponedWorld(to = '2026-12-16') {
+    const world = createPostponementWorld({ sendNow: 'MOVE' });
+    expect(await codesOf(world, postpone(FIRST, to))).toEqual([]);
+    return {
+      ...world,
+      offer: async () => (await world.send('customer', OFFER)).payload.postponement?.revertableUntil ?? null,
+    };
+  }
+
+  test.each([
+    ['a later order is skipped', skip(7, true)],
+    ['a later order is moved', move(7, '2027-02-12')],
+    ['the order is sent now', sendNow(POSTPONED)],
+  ])('ends when %s, because the postponement cannot be undone then', async (_case, change) => {
+    const world = await createPostponedWorld();
+    expect(await world.offer()).toBe(UNTIL);
+    expect(await codesOf(world, change)).toEqual([]);
+    expect(await world.offer()).toBeNull();
+    expect(await codesOf(world, REVERT)).toEqual(['CHANGED_SINCE']);
+  });
+
+  test.each([
+    ['a skip', [skip(7, true), skip(7, false)]],
+    ['a move', [move(7, '2027-02-12'), move(7, '2027-02-16')]],
+  ])('comes back when %s of a later order is undone', async (_case, changes) => {
+    const world = await createPostponedWorld();
+    for (const change of changes) expect(await codesOf(world, change)).toEqual([]);
+    expect(await world.offer()).toBe(UNTIL);
+    expect(await codesOf(world, REVERT)).toEqual([]);
+  });
+
+  test('stays after a refused change, and after a change of an order that has no date yet', async () => {
+    const world = await createPostponedWorld();
+    expect(await codesOf(world, move(7, '2027-03-12'))).toEqual(['OUT_OF_BOUNDS']);
+    expect(await codesOf(world, skip(17, true))).toEqual(['UPCOMING_CYCLE_LIMIT_EXCEEDED']);
+    expect(await world.offer()).toBe(UNTIL);
+  });
+
+  test('is made for an order that was postponed by a whole interval, whose former day has no order', async () => {
+    const world = await createPostponedWorld('2027-01-09');
+    expect(await world.offer()).toBe(UNTIL);
+    expect(await orderDatesOf(world)).toEqual([null, '2027-01-09T10:00:00Z', '2027-02-09T10:00:00Z']);
+    expect(await codesOf(world, skip(4, false))).toEqual(['ORDER_IS_POSTPONED']);
+    expect(await codesOf(world, REVERT)).toEqual([]);
+    expect([await world.offer(), world.edits()]).toEqual([null, {}]);
+  });
+
+  test('ends when an order that was postponed by a whole interval is skipped, and the former one can be restored', async () => {
+    const world = await createPostponedWorld('2027-01-09');
+    expect(await codesOf(world, skip(5, true))).toEqual([]);
+    expect(await codesOf(world, skip(4, false))).toEqual([]);
+    expect([await world.offer(), world.edits()]).toEqual([null, { 5: '-' }]);
+  });
+});
+
+async function orderDatesOf({ send }: Pick<World, 'send'>): Promise<(string | null)[]> {
+  const { payload } = await send(
+    'customer',
+    `{ subscriptionContractDetails(contractId: "${ID}") { billingCycles(first: 3) { nodes { orderDate } } } }`,
+  );
+  return (payload.billingCycles.nodes as { orderDate: string | null }[]).map(({ orderDate }) => orderDate);
+}
+
+describe('a postponed order that was sent now', () => {
+  test('has no order on its postponed day, and none can be restored there', async () => {
+    const world = createPostponementWorld({ sendNow: 'MOVE' });
+    for (const change of [postpone(FIRST, '2026-12-16'), sendNow(POSTPONED)])
+      expect(await codesOf(world, change)).toEqual([]);
+    expect(await orderDatesOf(world)).toEqual(['2026-11-21T12:05:00Z', null, '2027-01-16T10:00:00Z']);
+    const { payload } = await world.send('customer', skip(5, false));
+    expect(payload.userErrors).toEqual([
+      {
+        code: 'ORDER_IS_POSTPONED',
+        message: 'This order comes on another day. Change that order instead.',
+      },
+    ]);
+  });
+
+  test('can be restored on its postponed day once the sent order is skipped', async () => {
+    const world = createPostponementWorld({ sendNow: 'MOVE' });
+    for (const change of [postpone(FIRST, '2026-12-16'), sendNow(POSTPONED), skip(4, true), skip(5, false)])
+      expect(await codesOf(world, change)).toEqual([]);
+    expect(world.edits()).toMatchObject({ 4: '-', 5: '2026-12-16' });
+  });
+});
+
 test('an order is not restored while the orders are postponed again and again', async () => {
   const world = createSteppedWorld();
   await world.send('customer', skip(4, true));

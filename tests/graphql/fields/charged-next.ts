@@ -37,6 +37,8 @@ export async function chargeNext(platform: Platform, contract: ContractRecord): 
   for (let index = first; ; index++) {
     const cycle = findCycleByIndex(contract, index);
     if (cycle === null || cycle.startMs > fromMs + 365 * dayMs) return null;
+    // An order whose date has passed is due, not the next one.
+    if (cycle.expectedMs < fromMs) continue;
     platform.holder.nowMs = Math.max(fromMs, cycle.expectedMs);
     platform.api.reset();
     const id = `gid://shopify/SubscriptionContract/${contract.id}`;

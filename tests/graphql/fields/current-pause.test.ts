@@ -153,6 +153,17 @@ describe('a pause by a customer to whom the contract does not belong any more', 
   );
 });
 
+test('the pause of a contract is read once for its fields and its next order', async () => {
+  await storePause('9101003', {});
+  const cycles = 'billingCycles(first: 1) { nodes { isWithinPause } }';
+  const query = contract(PAUSED, `nextOrder { date } ${cycles} currentPause { resumesAt }`);
+  const { data, errors, reads } = await world.ask({ as: 'customer', query });
+  expect([errors, reads]).toEqual([[], ['batchGet']]);
+  const { nextOrder, currentPause } = data.subscriptionContract;
+  expect(currentPause).toEqual({ resumesAt: '2026-11-22T12:00:00Z' });
+  expect(Date.parse(nextOrder.date)).toBeGreaterThanOrEqual(Date.parse('2026-11-22T12:00:00Z'));
+});
+
 test('the pauses of 250 contracts are read together', async () => {
   await storePause(`${CARLAS_PAUSED}`, { reason: 'Carla is away.' });
   const nodes = Array.from({ length: 250 }, (_, index) => ({

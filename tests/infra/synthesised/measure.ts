@@ -8,6 +8,8 @@ import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import type { ScheduledFunctionName } from '../../../infra/definition/function-definitions.ts';
+import type { ShopId } from '../../../lib/domain/shop-id.ts';
+import { shardOfStore } from '../../../lib/storage/due-items.ts';
 import type { DemoRun } from '../../../sandbox/demo/demo-run.ts';
 import type { Measurement, WorkName } from '../../../tools/capacity/measured.ts';
 import { giveClientSecret, giveEndingGrant } from './as-operator.ts';
@@ -27,7 +29,7 @@ const DUE_ROUNDS = 2;
 const FILE = 'tools/capacity/measured.json';
 const MAX_RUNS = 20;
 const STARTS = 3;
-/** A worker acquires and releases its lease in each run, even without work. */
+/** A run acquires and releases its lease, even without work. */
 const LEASE_WRITES = 2;
 /** A charge is recorded two minutes after it, and a grant is renewed before it expires. */
 const AHEAD_MS = 200_000;
@@ -43,7 +45,7 @@ const running = await startTemplate(synthesised, '', {
   createScale,
   onAnswer(answer) {
     answered.requests++;
-    answered.bytes += bytesOf(answer as { body?: string; headers?: object });
+    answered.bytes += bytesOf(answer as ReturnedAnswer);
   },
   onRun({ pid, output }) {
     ended.cpuMs += cpuMsOf(pid);
@@ -58,12 +60,16 @@ const { baseUrl, platform } = running;
 const stack = { baseUrl, platformUrl: platform.url, ...store, customers: platform.customers };
 const journey: DemoRun = { stack, show: silent, saved: new Map() };
 
+/** In production each part of the stores has its own run of the scheduled work; the other workers ignore it. */
+const SCHEDULE_EVENT = { part: shardOfStore(store.shopId as ShopId) };
+
 const works: Partial<Record<WorkName, Measurement>> = {};
 await giveClientSecret(running, store.shopId, CLIENT_SECRET);
 const guests = await prepare(journey, CHARGES + 1);
 // Reads every contract for the first time, so that later changes, such as charges, are compared with a snapshot.
 for (const { shopId } of running.stores) await enqueueStore(running, 'store-events', shopId);
 const looking = await measureRuns('store-events', [0]);
+const observing = await measureRuns('webhook-deliveries', [0]);
 const readCount = await countSnapshots(running);
 for (const [name, work] of Object.entries(runsOf(journey, guests))) {
   const hosted = running.functions.find(({ functionName }) => functionName.endsWith(work.function));
@@ -91,17 +97,27 @@ works.recordedCharge = apart(recordingRun, [[idle['scheduled-work'], recordingRu
 works.renewedGrant = apart(renewing, [[idle['scheduled-work'], renewing.runs]], 1);
 // The platform has sent webhooks for every charge's contract.
 const acting = await measureRuns('store-events');
+const appendingActed = await measureRuns('webhook-deliveries');
 for (const name of ['store-events', 'webhook-deliveries'] as const) idle[name] = await measureRuns(name);
-works.actedMark = apart(acting, [[idle['store-events'], acting.runs]], CHARGES + 1);
+works.actedMark = apart(
+  withAppending(acting, appendingActed),
+  [
+    [idle['store-events'], acting.runs],
+    [idle['webhook-deliveries'], appendingActed.runs],
+  ],
+  CHARGES + 1,
+);
 works.placedEntry = apart(appendingRun, [[idle['webhook-deliveries'], appendingRun.runs]], placed);
 works.scheduledRun = oneOf(idle['scheduled-work']);
 works.storeEventsRun = oneOf(idle['store-events']);
 works.deliveriesRun = oneOf(idle['webhook-deliveries']);
 const measuredWorks = new Map<WorkName, MeasuredWork>();
-const everyStore = [['nightlyStore', running.stores.length]] as const;
 measuredWorks.set('firstRead', {
-  runs: looking,
-  otherWorks: everyStore,
+  runs: withAppending(looking, observing),
+  otherWorks: [
+    ['nightlyStore', running.stores.length],
+    ['deliveriesRun', observing.runs],
+  ],
   times: readCount,
   idle: 'store-events',
 });
@@ -184,7 +200,7 @@ async function runUntilDone(name: ScheduledFunctionName | undefined, aheadMs: nu
   for (let runs = 1; ; runs++) {
     const { length } = running.calls;
     const beforeMs = pausedMs;
-    const isDone = await running.runSchedule({}, aheadMs + pausedMs, name).then(
+    const isDone = await running.runSchedule(SCHEDULE_EVENT, aheadMs + pausedMs, name).then(
       () => true,
       () => false,
     );
@@ -193,6 +209,14 @@ async function runUntilDone(name: ScheduledFunctionName | undefined, aheadMs: nu
     if (isDone && pausedMs === beforeMs && written.length <= LEASE_WRITES) return runs;
     if (runs === MAX_RUNS) throw new Error('The runs do not come to an end.');
   }
+}
+
+/** Returns the runs of a worker together with those that append what it has observed. */
+function withAppending(runs: Runs, appending: Runs): Runs {
+  const names = Object.keys(runs.all) as (keyof Measurement)[];
+  const sums = names.map((name) => [name, runs.all[name] + appending.all[name]]);
+  const { peakMemoryMb } = runs.all;
+  return { all: { ...(Object.fromEntries(sums) as Measurement), peakMemoryMb }, runs: runs.runs };
 }
 
 function oneOf(idle: Runs): Measurement {
@@ -246,10 +270,12 @@ async function startMeasuring(): Promise<(ofProcess: OfProcess, times: number) =
   };
 }
 
+type ReturnedAnswer = { body?: string; headers?: object; isBase64Encoded?: boolean };
+
 /** Body and headers, as API Gateway sends them. */
-function bytesOf({ body = '', headers = {} }: { body?: string; headers?: object }): number {
+function bytesOf({ body = '', headers = {}, isBase64Encoded = false }: ReturnedAnswer): number {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.byteLength(body) + Buffer.byteLength(lines.join(''));
+  return Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') + Buffer.byteLength(lines.join(''));
 }
 
 async function control(method: string, path: string): Promise<unknown> {

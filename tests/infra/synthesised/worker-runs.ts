@@ -59,9 +59,8 @@ export function workerRunsOf(
   const nightly = { function: 'store-events', aheadMs: [26 * HOUR_MS] } as const;
   const others = running.stores.filter((store) => store.shopId !== shopId);
   const contracts = () => countItems(running, `SNAPSHOT#${shopId}`, ({ sk }) => sk !== 'PASS');
-  const placed = () => countPlaced(running, shopId);
+  const announced = async () => (await countQueued(running, shopId)) - before;
   let before = 0;
-  const values = async () => (await placed()) - before;
   const one = async () => 1;
   return {
     delivery: {
@@ -108,25 +107,26 @@ export function workerRunsOf(
       ...nightly,
       aheadMs: [5 * DAY_MS],
       async prepare() {
-        before = await placed();
+        before = await countQueued(running, shopId);
       },
-      countDone: values,
+      countDone: announced,
       otherWorks: {
         nightlyStore: async () => others.length + 1,
         nightlyContract: contracts,
         nightlyCharge: async () => charges,
       },
     },
-    // The charges are so old that no reconciliation reads them any more.
+    // The charges are so old that no reconciliation reads them any more. An announcement is made again until it is appended.
     nightlyContract: {
       ...nightly,
       aheadMs: [6 * DAY_MS],
       async prepare() {
-        before = await placed();
+        await running.runSchedule({}, 5 * DAY_MS + HOUR_MS, 'webhook-deliveries');
+        before = await countQueued(running, shopId);
         await enqueueStore(running, 'store-events', shopId);
       },
       countDone: contracts,
-      otherWorks: { nightlyStore: async () => others.length + 1, announcedAhead: values },
+      otherWorks: { nightlyStore: async () => others.length + 1, announcedAhead: announced },
     },
   };
 }
@@ -208,6 +208,11 @@ export async function countSnapshots(running: RunningTemplate): Promise<number> 
 /** Events in the store's stream. */
 export function countPlaced(running: RunningTemplate, shopId: number): Promise<number> {
   return countItems(running, `STREAM#${shopId}`, ({ sk }) => sk !== 'START');
+}
+
+/** What waits to be appended to the store's stream. */
+async function countQueued(running: RunningTemplate, shopId: number): Promise<number> {
+  return (await readTable(running)).filter((item) => item.kind === 'intent' && item.shopId === shopId).length;
 }
 
 async function countItems(

@@ -134,6 +134,19 @@ describe('the page', () => {
     expect(amounts.reduce((all, one) => all + one, 0)).toBeCloseTo(Number(sum), 1);
   });
 
+  test('counts a run of each part of the stores that has nothing to do', () => {
+    const perMonth = (work: typeof measuredWorks.scheduledRun, runs: number) =>
+      (runs / 1e6) * (sumParts(computeCostOfMillion(work)) + 0.2);
+    const { scheduledRun, storeEventsRun, deliveriesRun } = measuredWorks;
+    const minutes = 730 * 60;
+    // Eight parts each quarter of an hour, and two workers each minute.
+    const expected =
+      perMonth(scheduledRun, (8 * minutes) / 15) +
+      perMonth(storeEventsRun, minutes) +
+      perMonth(deliveriesRun, minutes);
+    expect(FIXED_MONTHLY_COSTS['runs of the timetable with nothing to do']).toBeCloseTo(expected, 2);
+  });
+
   test('counts all that was measured: of a subscriber, a store, its installing or the timetable', () => {
     const ofTimetable = ['scheduledRun', 'storeEventsRun', 'deliveriesRun', 'renewedGrant'];
     const counted = [

@@ -14,8 +14,10 @@ import {
   isEnumType,
   isInputObjectType,
   Kind,
+  NoDeprecatedCustomRule,
   type OperationDefinitionNode,
   parse,
+  specifiedRules,
   validate,
   visit,
 } from 'graphql';
@@ -114,6 +116,8 @@ function generateModules(
   const [error] = validate(
     schema,
     concatAST([...sources.map(({ document }) => document), { kind: Kind.DOCUMENT, definitions: foreign }]),
+    // A deprecated field would be crossed out in every editor, and disappears one day.
+    [...specifiedRules, NoDeprecatedCustomRule],
   );
   if (error) throw new Error(`The client's operations of ${index} do not fit the schema: ${error.message}`);
   const types = new Map<string, string>();

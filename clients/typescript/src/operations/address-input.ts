@@ -7,6 +7,6 @@ import type { MailingAddress, MailingAddressInput } from './generated/shared/typ
  */
 export function toAddressInput(address: MailingAddress): MailingAddressInput {
   const { firstName, lastName, company, address1, address2, city, zip, provinceCode, phone } = address;
-  const name = { firstName, lastName, company, phone };
-  return { ...name, address1, address2, city, zip, provinceCode, countryCode: address.countryCodeV2 };
+  const countryCode = address.countryCodeV2;
+  return { firstName, lastName, company, address1, address2, city, zip, provinceCode, phone, countryCode };
 }

@@ -14,18 +14,13 @@ export type AttemptOutcome = {
 type AttemptState = PaymentAttempt['state'];
 type AttemptError = Extract<AttemptState, { readonly error: unknown }>['error'];
 
-export function toOutcome(state: AttemptState): AttemptOutcome {
+export function toOutcome(state: AttemptState | undefined): AttemptOutcome {
   const open = { outcome: 'PENDING', errorCode: null, nextActionUrl: null } as const;
-  switch (state.__typename) {
-    case 'SubscriptionBillingAttemptSuccessState':
-      return { ...open, outcome: 'PAID' };
-    case 'SubscriptionBillingAttemptActionRequiredState':
-      return { ...open, outcome: 'ACTION_REQUIRED', nextActionUrl: state.action.nextActionUrl };
-    case 'SubscriptionBillingAttemptFailedState':
-      return { ...open, outcome: 'DECLINED', errorCode: toErrorCode(state.error) };
-    default:
-      return open;
-  }
+  if (!state) return open;
+  if ('error' in state) return { ...open, outcome: 'DECLINED', errorCode: toErrorCode(state.error) };
+  if ('action' in state)
+    return { ...open, outcome: 'ACTION_REQUIRED', nextActionUrl: state.action.nextActionUrl };
+  return state.__typename === 'SubscriptionBillingAttemptSuccessState' ? { ...open, outcome: 'PAID' } : open;
 }
 
 function toErrorCode(error: AttemptError): string {

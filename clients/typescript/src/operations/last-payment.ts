@@ -24,14 +24,6 @@ type LastPaymentClient = {
   readonly request: Request;
 };
 
-const NO_PAYMENT = {
-  outcome: 'NONE',
-  createdAt: null,
-  completedAt: null,
-  errorCode: null,
-  nextActionUrl: null,
-} as const;
-
 /**
  * Reads the last attempt to charge a subscription: `lastPayment(client, { contractId })`. It has the reason of a decline,
  * and shows a payment that waits for the customer, which `lastPaymentStatus` does not. Open `nextActionUrl` at once, and
@@ -48,10 +40,8 @@ export function lastPayment(
     { request, customerId: async () => '' },
     LastPaymentDocument,
     ({ billingAttempts }) => {
-      const [attempt] = billingAttempts.nodes;
-      if (!attempt) return NO_PAYMENT;
-      const { state, createdAt, completedAt } = attempt;
-      return { ...toOutcome(state), createdAt, completedAt };
+      const { state, createdAt = null, completedAt = null } = billingAttempts.nodes[0] ?? {};
+      return { ...toOutcome(state), ...(!state && { outcome: 'NONE' }), createdAt, completedAt };
     },
   );
   return read(variables, options);

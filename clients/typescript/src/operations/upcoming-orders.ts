@@ -30,16 +30,15 @@ type EditedLine = NonNullable<UpcomingCycle['editedContract']>['lines']['nodes']
 export function toUpcomingOrders({ billingCycles, ...content }: UpcomingOrdersDetails) {
   const nodes = billingCycles.nodes.map(({ editedContract, ...cycle }): UpcomingOrder => {
     const { lines, ...delivery } = editedContract ?? content;
-    const toLine = ({ concatenatedOriginContract: origin, ...line }: Partial<EditedLine>) => {
-      const kind = origin
-        ? 'OTHER_SUBSCRIPTION'
-        : isOfSubscription(line, content)
-          ? 'SUBSCRIPTION'
-          : 'ONE_TIME';
-      return { ...line, kind } as OrderLine;
-    };
+    const toLine = ({ concatenatedOriginContract: origin, ...line }: Partial<EditedLine>) =>
+      ({
+        ...line,
+        kind: origin ? 'OTHER_SUBSCRIPTION' : isOfSubscription(line, content) ? 'SUBSCRIPTION' : 'ONE_TIME',
+      }) as OrderLine;
     return {
-      ...{ ...cycle, ...delivery, lines: { ...lines, nodes: lines.nodes.map(toLine) } },
+      ...cycle,
+      ...delivery,
+      lines: { ...lines, nodes: lines.nodes.map(toLine) },
       isContentEdited: editedContract !== null,
     };
   });
@@ -53,25 +52,29 @@ function isOfSubscription(
 ): boolean {
   return (
     lines.pageInfo.hasNextPage ||
-    lines.nodes.some((line) => line.id === id || (variantId != null && line.variantId === variantId))
+    lines.nodes.some((line) => line.id === id || (variantId && line.variantId === variantId))
   );
 }
 
 type Schedule = Pick<documents.SubscriptionDetails, 'status'> &
-  Partial<Pick<documents.SubscriptionDetails, 'currentPause'>>;
+  Partial<Pick<documents.SubscriptionDetails, 'currentPause' | 'nextOrder'>>;
 
 /**
  * Returns the orders to display, of `upcoming` or of a subscription: those that will come, and skipped ones, which can be
- * restored. A billed order, one of the pause, one that was postponed to a later cycle, and all orders of a subscription
- * that has ended or whose pause has no end are left out.
+ * restored. A billed order, one of the pause, one that was postponed to a later cycle, one whose date has passed, and all
+ * orders of a subscription that has ended or whose pause has no end are left out.
  */
 export function visibleOrders<Order extends documents.BillingCycle>(
-  { status, currentPause }: Schedule,
+  { status, currentPause, nextOrder }: Schedule,
   orders: readonly Order[],
 ): readonly Order[] {
   if (status !== 'ACTIVE' && (status !== 'PAUSED' || currentPause?.resumesAt === null)) return [];
   return orders.filter(
-    (order) => order.status !== 'BILLED' && order.orderDate !== null && !order.isWithinPause,
+    (order) =>
+      order.status !== 'BILLED' &&
+      !order.isWithinPause &&
+      // A skipped cycle without a day has no order. The dates are UTC in whole seconds.
+      (order.skipped ? order.orderDate : !nextOrder || order.billingAttemptExpectedDate >= nextOrder.date),
   );
 }
 
@@ -84,7 +87,6 @@ export function nextDates(
   count = 3,
 ): readonly string[] {
   return visibleOrders(subscription, subscription.billingCycles?.nodes ?? [])
-    .filter(({ skipped }) => !skipped)
-    .slice(0, count)
-    .map((cycle) => cycle.billingAttemptExpectedDate);
+    .flatMap((order) => (order.skipped ? [] : order.billingAttemptExpectedDate))
+    .slice(0, count);
 }

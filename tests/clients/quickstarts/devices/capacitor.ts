@@ -1,5 +1,5 @@
 /** The plugins of Capacitor in a browser, as much as the quickstart uses. */
-import { signInPages, texts } from './device.ts';
+import { OLD_ADDRESS, signInPages, texts } from './device.ts';
 
 type Listener = (event: { url: string }) => void;
 const listeners = new Set<Listener>();
@@ -10,7 +10,7 @@ export const App = {
     listeners.add(listener);
     return { remove: async () => void listeners.delete(listener) };
   },
-  getLaunchUrl: async () => undefined,
+  getLaunchUrl: async () => ({ url: OLD_ADDRESS }),
 };
 
 export const Browser = {

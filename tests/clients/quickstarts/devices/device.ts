@@ -9,3 +9,6 @@ declare global {
 }
 
 export const signInPages = (authUrl: string) => window.signInPages(authUrl);
+
+/** An address to which the browser returned from another sign-in. */
+export const OLD_ADDRESS = 'shop.81234567001.app://callback?code=old&state=old';

@@ -1,10 +1,10 @@
 /** The packages of Expo and React Native in a browser, as much as the quickstart uses: their functions and components. */
 import { createElement, type ReactElement, type ReactNode } from 'react';
-import { signInPages, texts } from './device.ts';
+import { OLD_ADDRESS, signInPages, texts } from './device.ts';
 
-// expo-linking: the address comes from the browser that the client opens.
+// expo-linking: the app is opened with an old address. That of the sign-in comes from the browser that the client opens.
 export const addEventListener = () => ({ remove: () => undefined });
-export const getInitialURL = async () => null;
+export const getInitialURL = async () => OLD_ADDRESS;
 
 // expo-secure-store
 export const AFTER_FIRST_UNLOCK_THIS_DEVICE_ONLY = 4;

@@ -322,7 +322,7 @@ describe('a key', () => {
   });
 
   test.each([
-    ['tagsAdd(id: "gid://platform/Customer/1", tags: ["a"])', 'no timeline tells its change'],
+    ['tagsAdd(id: "gid://platform/Customer/1", tags: ["a"])', 'no timeline entry records its change'],
     [
       'subscriptionBillingCycleEditsDelete(contractId: "gid://platform/SubscriptionContract/1", targetSelection: ALL)',
       'a repeat deletes nothing more',

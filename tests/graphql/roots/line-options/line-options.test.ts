@@ -603,7 +603,7 @@ test('leaves out what an earlier group has listed, by product or by variant', ()
       ),
     },
   };
-  const position = { kind: 'products', group: second, from: null, isBackward: false } as const;
+  const position = { kind: 'products', group: second, fromCursor: null, isBackward: false } as const;
   const { rows } = toOptionRows(answer, {
     position,
     earlier: new Set([first]),

@@ -269,8 +269,9 @@ test.each([
     world.platform.holder.nowMs += 60_000;
     const before = dates();
     const { payload } = await send(SOON);
-    expect([payload.userErrors, payload.contract.nextOrder]).toEqual([[], { date: SOON, cycleIndex: 7 }]);
-    expect(payload.upcomingOrders[0]).toEqual({ cycleIndex: 7, date: SOON, skipped: false });
+    const following = { date: '2026-12-02T08:00:00Z', cycleIndex: 8 };
+    expect([payload.userErrors, payload.contract.nextOrder]).toEqual([[], following]);
+    expect(payload.upcomingOrders[0]).toEqual({ ...following, skipped: false });
     expect(dates()).toEqual(before);
   },
 );

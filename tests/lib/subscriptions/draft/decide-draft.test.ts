@@ -27,7 +27,7 @@ function world(steps: readonly Step[], actingCustomerId?: CustomerId) {
     actingCustomerId,
     platformGidNamespace: 'shopify',
     now: () => Date.parse('2026-11-21T12:00:00Z'),
-    async ask({ document, mutates }: { document: string; mutates: boolean }) {
+    async sendToPlatform({ document, mutates }: { document: string; mutates: boolean }) {
       requests.push({ document, mutates });
       const next = left.shift();
       if (next === undefined) throw new Error(`One request too many: ${document}`);
@@ -89,7 +89,7 @@ async function run(
 ) {
   const one = world(steps, actingCustomerId);
   const selection = {
-    places: [{ key: 'contract', field: 'contract', selection: '{ note }' }],
+    payloadFields: [{ key: 'contract', field: 'contract', selection: '{ note }' }],
     declarations: [],
     variables: {},
     fragments: '',
@@ -140,7 +140,7 @@ describe('what the platform does not answer', () => {
       recorded: reported,
       requests,
     } = await run([state('1'), opened, changed, answer, state('2', 'new')]);
-    expect(outcome).toMatchObject({ answered: { contract: { note: 'new' } }, userErrors: [] });
+    expect(outcome).toMatchObject({ selectedFields: { contract: { note: 'new' } }, userErrors: [] });
     expect(reported).toEqual(['seen']);
     expect(requests.at(-1)?.mutates).toBe(false);
   });
@@ -171,7 +171,7 @@ describe('another commit shows before the commit', () => {
       changed,
       committed,
     ]);
-    expect(outcome).toMatchObject({ answered: { contract: { note: 'new' } } });
+    expect(outcome).toMatchObject({ selectedFields: { contract: { note: 'new' } } });
     expect(reported).toEqual(['not done', 'done']);
   });
 });
@@ -200,7 +200,7 @@ describe('drafted changes', () => {
     const { outcome, recorded: reported } = await run([state('1'), opened], {
       mutations: async () => ({ kind: 'refused', userErrors: [error], locals: { choices: [1, 2] } }),
     });
-    expect(outcome).toMatchObject({ answered: null, userErrors: [error], locals: { choices: [1, 2] } });
+    expect(outcome).toMatchObject({ selectedFields: null, userErrors: [error], locals: { choices: [1, 2] } });
     expect(reported).toEqual(['not done']);
   });
 

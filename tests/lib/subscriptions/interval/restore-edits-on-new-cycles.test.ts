@@ -26,7 +26,7 @@ test.each(named)('%s: the order is named without a date', async (action) => {
   const dropped = await restoreEditsOnNewCycles(
     {
       now: () => NOW_MS,
-      async ask({ mutates, variables = {} }) {
+      async sendToPlatform({ mutates, variables = {} }) {
         if (mutates) sent.push(variables);
         const contract = { status: 'ACTIVE', billingPolicy: interval };
         const read = { shop: { ianaTimezone: 'UTC' }, contract, byDate: page, byIndex: page };

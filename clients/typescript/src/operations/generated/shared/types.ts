@@ -149,7 +149,7 @@ export interface BillingCycle {
   readonly cycleEndAt: string;
   /** The date and time when the order is billed. */
   readonly billingAttemptExpectedDate: string;
-  /** The date to show for the order. For a skipped order, the date that it has when it is restored. Null if the order was postponed and comes in a later cycle, so that this cycle has no order. */
+  /** The date to show for the order. For a skipped order, the date that it has when it is restored. Null if this cycle has no order: it was postponed to a later cycle or sent now, or the orders count from a later day since the interval changed. */
   readonly orderDate: string | null;
   /** The billing status of the cycle. */
   readonly status: Open<SubscriptionBillingCycleBillingCycleStatus>;
@@ -798,16 +798,22 @@ export interface LineOption {
     readonly id: string;
     /** The title of the variant. */
     readonly title: string;
-    /**
-     * The image of the variant.
-     * @deprecated use media
-     */
-    readonly image: {
-      /** The URL of the image. */
-      readonly url: string;
-      /** The alternative text. */
-      readonly altText: string | null;
-    } | null;
+    /** The images, videos and 3D models. */
+    readonly media: {
+      /** The nodes of this page. */
+      readonly nodes: ReadonlyArray<{
+        /** The preview image. */
+        readonly preview: {
+          /** The image. */
+          readonly image: {
+            /** The URL of the image. */
+            readonly url: string;
+            /** The alternative text. */
+            readonly altText: string | null;
+          } | null;
+        } | null;
+      }>;
+    };
   };
   /** The product of the variant. */
   readonly product: {
@@ -1597,7 +1603,7 @@ export interface SubscriptionSummary {
     /** The reason for the pause. Customers see only reasons given by a customer. */
     readonly reason: string | null;
   } | null;
-  /** The next order to be charged; for a paused contract, the first order after the pause. Null when the contract has ended, its pause has no end, or no cycle of the next 365 days qualifies. */
+  /** The next order to come; for a paused contract, the first order after the pause. An order whose date has passed is not the next one. Null when the contract has ended, its pause has no end, or no cycle of the next 365 days qualifies. */
   readonly nextOrder: {
     /** The date and time when the order is charged. */
     readonly date: string;
@@ -1610,7 +1616,7 @@ export interface SubscriptionSummary {
       /** The currency of the amount. */
       readonly currencyCode: Open<CurrencyCode>;
     } | null;
-    /** Whether the order can be skipped. True until its date has passed. */
+    /** Whether the order can be skipped. True until its `date`; another order is the next one then. */
     readonly isSkippable: boolean;
   } | null;
   /** The lines of the contract. */
@@ -1652,7 +1658,7 @@ export interface SubscriptionTerms {
     /** The maximum number of billing cycles. Null when there is none. */
     readonly maxCycles: number | null;
   };
-  /** The next order to be charged; for a paused contract, the first order after the pause. Null when the contract has ended, its pause has no end, or no cycle of the next 365 days qualifies. */
+  /** The next order to come; for a paused contract, the first order after the pause. An order whose date has passed is not the next one. Null when the contract has ended, its pause has no end, or no cycle of the next 365 days qualifies. */
   readonly nextOrder: {
     /** The date and time when the order is charged. */
     readonly date: string;
@@ -1665,14 +1671,14 @@ export interface SubscriptionTerms {
       /** The currency of the amount. */
       readonly currencyCode: Open<CurrencyCode>;
     } | null;
-    /** Whether the order can be skipped. True until its date has passed. */
+    /** Whether the order can be skipped. True until its `date`; another order is the next one then. */
     readonly isSkippable: boolean;
   } | null;
-  /** The dates that a postponement gave to the orders. Null if each order is due at the end of its billing cycle. */
+  /** The dates that a postponement gave to the orders. Null if each order is due at the end of its billing cycle, unless a postponement by a whole interval can still be reverted. */
   readonly postponement: {
     /** The orders up to this date have their new dates. Later ones get them in time, and until then still show the dates of before. */
     readonly laidUntil: string;
-    /** Until when the latest postponement can be reverted; null if it no longer can. */
+    /** Until when the latest postponement can be reverted; null if it no longer can, also because one of its orders was skipped, moved or sent now. */
     readonly revertableUntil: string | null;
   } | null;
   /** The payment method that pays for the contract. */

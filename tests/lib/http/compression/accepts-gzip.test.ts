@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { acceptsGzip } from '../../../../functions/admin-graphql/graphiql/accepts-gzip.ts';
+import { acceptsGzip } from '../../../../lib/http/compression/accepts-gzip.ts';
 
 test.each([
   [undefined, true],

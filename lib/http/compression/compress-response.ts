@@ -1,0 +1,30 @@
+import { loadOnce } from '../../domain/load-once.ts';
+import type { HandlerStep } from '../exchange.ts';
+import { acceptsGzip } from './accepts-gzip.ts';
+
+/** A shorter response fits into one packet. */
+const MIN_CHARACTERS = 1_024;
+/** Above it, the memory and the time of the compression would count (docs/costs.md). */
+const MAX_CHARACTERS = 256 * 1024;
+/** The fastest level: a higher one saves a few per cent more. */
+const LEVEL = 1;
+
+const loadZlib = loadOnce(() => import('node:zlib'));
+
+/** Compresses the response for a client that says that it accepts gzip (RFC 9110, section 12.5.3). */
+export const compressResponse: HandlerStep = {
+  name: 'compressResponse',
+  async after({ event: { exchange }, response }) {
+    const accepted = exchange.request.headers['accept-encoding'];
+    if (response === null || response === undefined) return;
+    const { body, isBase64Encoded, headers } = response;
+    if (body === undefined || isBase64Encoded === true) return;
+    if (body.length < MIN_CHARACTERS || body.length > MAX_CHARACTERS) return;
+    // Clients without the header may not decode, although RFC 9110 would allow it.
+    if (accepted === undefined || !acceptsGzip(accepted)) return;
+    const { gzipSync } = await loadZlib();
+    response.headers = { ...headers, 'content-encoding': 'gzip' };
+    response.body = gzipSync(body, { level: LEVEL }).toString('base64');
+    response.isBase64Encoded = true;
+  },
+};

@@ -47,7 +47,7 @@ export async function setNextBillingDates(
 }
 
 /** Whether the contract's date is to be set. A contract without access to its date or its orders has no such date. */
-export function findDateToSet({ facts, cycles }: ContractReading, nowMs: number): string | undefined {
+function findDateToSet({ facts, cycles }: ContractReading, nowMs: number): string | undefined {
   if (facts.status !== 'ACTIVE') return undefined;
   const ahead = Object.values(cycles)
     .filter(({ isSkipped, date }) => !isSkipped && date * 1000 > nowMs)

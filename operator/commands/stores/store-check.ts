@@ -5,6 +5,7 @@ import { type CommandDefinition, type CommandRun, requireArgument } from '../../
 import { requireStore } from '../../find-store.ts';
 import type { CommandOutcome } from '../../outcome.ts';
 import { formatFinding } from '../../show-findings.ts';
+import { findBillingFinding } from '../billing/billing-finding.ts';
 
 export const storeCheckCommand: CommandDefinition = {
   group: 'store',
@@ -22,10 +23,11 @@ async function runStoreCheck(run: CommandRun): Promise<CommandOutcome> {
   const { operator } = run;
   const store = await requireStore(operator, requireArgument(run, 0));
   operator.progress(`Asking the platform about ${store.domain}`);
-  const findings = await checkStore(
+  const checked = await checkStore(
     { ...operator, ...operator.target, largestQuery: buildLargestQuery },
     store,
   );
+  const findings = [...checked, ...(await findBillingFinding(operator, store))];
   const isBad = findings.some(({ state }) => state === 'missing' || state === 'unknown');
   const lines = findings.flatMap(formatFinding);
   return {

@@ -11,8 +11,8 @@ const DAY_MS = 86_400_000;
 /** An order that waits for an older one is read again after this time. */
 const RECHECK_MS = 15 * 60_000;
 
-export type ObservedTry = { readonly atMs: number; readonly outcome: string | null };
-export type ObservedOrder = {
+type ObservedTry = { readonly atMs: number; readonly outcome: string | null };
+type ObservedOrder = {
   readonly index: number;
   readonly state: string;
   readonly reason: string | null;

@@ -64,8 +64,6 @@ export type Service = {
   readonly log: (line: LogLine) => void;
 };
 
-export type ServiceProcess = ReturnType<typeof startProcess>;
-
 export function startProcess({ emulated, base, store, newId, log }: Service, fault?: ProcessFault) {
   const { holder } = emulated.platform;
   const now = () => holder.nowMs;

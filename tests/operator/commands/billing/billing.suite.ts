@@ -2,6 +2,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, test } from '@jest/globals';
 import { createBillingRuns } from '../../../../lib/billing/records/runs.ts';
+import { createBillingSettings } from '../../../../lib/billing/records/settings.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { createSdkTableClient } from '../../../../lib/storage/sdk-client/sdk-table.ts';
 import { localClientSettings } from '../../../../sandbox/aws/local-client-settings.ts';
@@ -51,6 +52,28 @@ export function billingSuite(getWorld: () => OperatorWorld): void {
         ...{ args, code: 2, why: expect.stringMatching(why) },
       });
     }
+  });
+
+  test('has a line in store check while the service bills the store', async () => {
+    const lineOf = async () => {
+      const { out } = await getWorld().run(['store', 'check', HARBOR, '--json']);
+      const { findings } = JSON.parse(out);
+      return findings.find(({ name }: { name: string }) => name === 'Billing');
+    };
+    expect(await lineOf()).toBeUndefined();
+    const { state } = getWorld();
+    const client = new DynamoDBClient(localClientSettings(state.dynamoDbUrl));
+    const table = createSdkTableClient({ client, tableName: state.tableName });
+    const settings = createBillingSettings({ table, now: Date.now });
+    const before = await settings.read(SHOP_ID);
+    await settings.write(SHOP_ID, before, { ...before, enabled: true, startsOn: '2999-01-01' });
+    expect(await lineOf()).toMatchObject({
+      state: 'missing',
+      found: expect.stringMatching(/SNAPSHOTS_INCOMPLETE/),
+    });
+    const enabled = await settings.read(SHOP_ID);
+    await settings.write(SHOP_ID, enabled, { ...enabled, enabled: false });
+    client.destroy();
   });
 
   test('stops and resumes a store, and all stores', async () => {

@@ -1,0 +1,32 @@
+import { createBillingSettings } from '../../../lib/billing/records/settings.ts';
+import {
+  decideBillingStatus,
+  settingsOfInstallation,
+} from '../../../lib/billing/settings/decide-billing-status.ts';
+import { findObstacles } from '../../../lib/billing/settings/find-obstacles.ts';
+import type { StoreRecord } from '../../../lib/storage/stores.ts';
+import { isFirstReconciliationComplete } from '../../../lib/store-events/reconciliation/reconciliation-record.ts';
+import type { StoreFinding } from '../../../lib/stores/checks/store-finding.ts';
+import type { Operator } from '../../operator.ts';
+
+/**
+ * Returns the line of `store check` about billing: none for a store that the service does not bill, so that its other
+ * findings stay the whole answer. The granted access has findings of its own.
+ */
+export async function findBillingFinding(operator: Operator, store: StoreRecord): Promise<StoreFinding[]> {
+  const { table, now } = operator;
+  const settings = createBillingSettings({ table, now });
+  const stored = await settings.read(store.shopId);
+  if (!settingsOfInstallation(stored, store).enabled) return [];
+  const stopAll = await settings.readStop();
+  const found = decideBillingStatus(stored, { store, nowMs: now(), stopAll });
+  const areSnapshotsComplete = await isFirstReconciliationComplete({ table }, store.shopId);
+  const obstacles = findObstacles({ store, areSnapshotsComplete, grantedScopes: undefined });
+  if (obstacles.length > 0) {
+    const fix = 'Repair it, or switch billing off with billing set --enabled no.';
+    return [{ name: 'Billing', state: 'missing', found: `${found}, but ${obstacles.join(', ')}`, fix }];
+  }
+  if (found === 'STOPPED_BY_OPERATOR')
+    return [{ name: 'Billing', state: 'missing', found, fix: 'Run billing show, then billing resume.' }];
+  return [{ name: 'Billing', state: 'ok', found }];
+}

@@ -254,10 +254,15 @@ export const RIGHTS_BY_FUNCTION: Readonly<Record<FunctionName, FunctionRights>> 
   },
   billing: {
     table: {
-      ...CHANGES_RIGHTS,
       ...CHARGE_OUTCOME_RIGHTS,
+      // The e-mail that asks for another payment method.
+      COOLDOWN: ['GetItem', 'PutItem'],
+      DUE: CHANGES_RIGHTS.DUE,
       GRANT: ['BatchGetItem', 'GetItem', 'UpdateItem'],
       LEDGER: ['BatchGetItem', 'GetItem', 'PutItem', 'Query'],
+      // The final action pauses or cancels a contract, or skips the order.
+      PAUSE: ['DeleteItem', 'GetItem', 'PutItem'],
+      POSTPONEMENT: ['GetItem', 'PutItem'],
       PREVIEW: ['GetItem'],
       REMINDER: ['DeleteItem', 'PutItem', 'Query'],
       RUN: ['GetItem', 'PutItem', 'Query'],

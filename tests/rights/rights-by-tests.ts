@@ -126,7 +126,26 @@ export const rightsByTests: Readonly<Record<string, readonly string[]>> = {
     'admin-graphql GetItem ENDPOINT',
     'admin-graphql UpdateItem WAKE',
   ],
+  'tests/billing/run/named-orders.test.ts': [
+    ...[
+      'billing GetItem COOLDOWN',
+      'billing PutItem COOLDOWN',
+      'billing GetItem PAUSE',
+      'billing PutItem PAUSE',
+    ],
+    ...[
+      'billing DeleteItem DUE',
+      'billing GetItem DUE',
+      'billing BatchGetItem LEDGER',
+      'billing Query LEDGER',
+    ],
+    ...['billing DeleteItem REMINDER', 'billing PutItem REMINDER', 'billing GetItem TIMELINE'],
+    ...['billing PutItem TIMELINE', 'billing Query TIMELINE', 'billing UpdateItem TIMELINE'],
+    'billing GetItem WAKE',
+    ...['store-events GetItem PREVIEW', 'store-events PutItem PREVIEW'],
+  ],
   'tests/lib/platform/grants/store-grants.test.ts': [
+    'billing GetItem GRANT',
     ...['customer-graphql GetItem GRANT', 'admin-graphql GetItem GRANT'],
     ...['scheduled-work GetItem GRANT', 'store-events GetItem GRANT'],
   ],

@@ -109,7 +109,8 @@ function listMemoryChoiceRows(): PageTableRow[] {
     const peaks = allMeasuredWorks
       .filter((work) => work.function === name)
       .map(({ peakMemoryMb }) => peakMemoryMb);
-    return [name, `${formatCount(FUNCTION_DEFINITIONS[name].memoryMb)} MB`, `${Math.max(...peaks)} MB`];
+    const peak = peaks.length === 0 ? 'not measured yet' : `${Math.max(...peaks)} MB`;
+    return [name, `${formatCount(FUNCTION_DEFINITIONS[name].memoryMb)} MB`, peak];
   });
 }
 

@@ -161,7 +161,7 @@ export const FIXED_MONTHLY_COSTS: Readonly<Record<string, number>> = {
   'a dashboard': prices.dashboardMonth.usd,
   [`alarms (about ${ALARM_METRICS} metrics)`]: ALARM_METRICS * prices.alarmMonth.usd,
   [`${COMPOSITE_ALARMS} alarms made of two`]: COMPOSITE_ALARMS * prices.compositeAlarmMonth.usd,
-  'about 90 metrics of our own': 90 * prices.metricMonth.usd,
+  'about 100 metrics of our own': 100 * prices.metricMonth.usd,
   'runs of the timetable with nothing to do': computeIdleRunsCost(),
   'the edge': computeEdgeMonthCost(),
 };

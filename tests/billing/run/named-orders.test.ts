@@ -1,5 +1,6 @@
 /** Single orders in which the service once did something else than the oracle expects. */
 import { expect, test } from '@jest/globals';
+import { holdsRights } from '../../rights/guarded-table.ts';
 import { answers, at, describeExample, type Given } from '../oracle/examples/examples.ts';
 import { findDisagreements } from './accept-description.ts';
 import { CALM } from './fault-profile.ts';
@@ -54,3 +55,5 @@ const ORDERS: Readonly<Record<string, Given>> = {
 test.each(Object.entries(ORDERS))('%s', async (_name, given) => {
   expect(await findDisagreements(describeExample(given), CALM)).toEqual([]);
 });
+
+holdsRights();

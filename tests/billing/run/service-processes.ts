@@ -60,11 +60,16 @@ export type Service = {
   readonly emulated: EmulatedStore;
   readonly base: Table;
   readonly store: () => StoreRecord;
+  /** The parts of a store's item that the function reads. */
+  readonly storeParts?: readonly 'grant'[];
   readonly newId: () => string;
   readonly log: (line: LogLine) => void;
 };
 
-export function startProcess({ emulated, base, store, newId, log }: Service, fault?: ProcessFault) {
+export function startProcess(
+  { emulated, base, store, storeParts = ['grant'], newId, log }: Service,
+  fault?: ProcessFault,
+) {
   const { holder } = emulated.platform;
   const now = () => holder.nowMs;
   const process = { hasCrashed: false, steps: 0 };
@@ -118,7 +123,7 @@ export function startProcess({ emulated, base, store, newId, log }: Service, fau
   });
   const dueItems = createDueItemRepository({ table, now });
   const workQueue = createWorkQueue({ table, now, newId });
-  const stores = createStoreRepository({ table, parts: ['grant'] });
+  const stores = createStoreRepository({ table, parts: storeParts });
   const timedPauses = createTimedPauseRepository({ table, now });
   const settings = createBillingSettings({ table, now });
   const enqueueBilling = (shopId: ShopId, atMs?: number) => workQueue.enqueue('billing', shopId, atMs);

@@ -19,6 +19,7 @@ import {
 import { sendWebhook } from '../../lib/store-events/model/model-http.ts';
 import { Crash } from '../../lib/stores/world/faults.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { tableOf } from '../../rights/guarded-table.ts';
 import type { Description, StoreChange } from '../oracle/description.ts';
 import { type Agenda, createEmulatedStore } from './emulated-store.ts';
 import type { FaultProfile } from './fault-profile.ts';
@@ -28,6 +29,14 @@ const MINUTE_MS = 60_000;
 const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 /** A store is connected some days before it is observed, so that the service knows its contracts. */
 const LEAD_MS = 36 * 3_600_000;
+
+/** Each process has the rights of its function. */
+const FUNCTIONS = {
+  billing: 'billing',
+  storeEvents: 'store-events',
+  scheduledWork: 'scheduled-work',
+  append: 'webhook-deliveries',
+} as const;
 
 type Moment = { readonly atMs: number; readonly order: number; readonly act: () => void | Promise<void> };
 export type Simulation = Awaited<ReturnType<typeof simulate>>;
@@ -110,7 +119,11 @@ export async function simulate(description: Description, faults: FaultProfile) {
   /** Runs a function of the service; a process that crashes leaves its work to the next run. */
   async function run(name: keyof typeof RUNS, times = 1): Promise<void> {
     const ran = await Promise.allSettled(
-      Array.from({ length: times }, () => RUNS[name](startProcess(service, faults.processFault()))),
+      Array.from({ length: times }, () => {
+        const table = tableOf(FUNCTIONS[name], base);
+        const storeParts = name === 'append' ? [] : (['grant'] as const);
+        return RUNS[name](startProcess({ ...service, base: table, storeParts }, faults.processFault()));
+      }),
     );
     for (const result of ran)
       if (result.status === 'rejected' && !(result.reason instanceof Crash) && !faults.isFaulty)

@@ -9,6 +9,8 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { STSClient } from '@aws-sdk/client-sts';
+import { createBillingSettings } from '../../../lib/billing/records/settings.ts';
+import { DEFAULT_BILLING_SETTINGS } from '../../../lib/billing/records/settings-record.ts';
 import { createTokenKeyReader } from '../../../lib/credentials/token-keys.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import { parseShopId } from '../../../lib/domain/shop-id.ts';
@@ -112,6 +114,20 @@ export async function leaveOpenIntent(
   };
   const intent = { action: 'subscription_paused', contractId, details: {}, changes: [status] };
   await timeline.begin(author)(intent);
+  client.destroy();
+}
+
+/** Switches billing on, as if days ago, and enqueues the store for the worker: it begins the run of the day. */
+export async function switchBillingOn(
+  { tableName, dynamoDbUrl }: RunningTemplate,
+  shop: number,
+): Promise<void> {
+  const shopId = shopIdOf(shop);
+  const client = new DynamoDBClient(localClientSettings(dynamoDbUrl));
+  const [table, now] = [createSdkTableClient({ client, tableName }), Date.now];
+  const on = { ...DEFAULT_BILLING_SETTINGS, enabled: true, startsOn: '2026-01-01', hour: 0 };
+  await createBillingSettings({ table, now }).write(shopId, DEFAULT_BILLING_SETTINGS, on);
+  await createWorkQueue({ table, now, newId: randomUUID }).enqueue('billing', shopId);
   client.destroy();
 }
 

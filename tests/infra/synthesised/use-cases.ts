@@ -23,6 +23,7 @@ import {
   giveEndpoint,
   issueLink,
   leaveOpenIntent,
+  switchBillingOn,
 } from './as-operator.ts';
 import { asCustomer, asMerchant, sendContractWebhook, silent } from './as-people.ts';
 import { changeSteps, resumedSteps } from './change-steps.ts';
@@ -42,6 +43,7 @@ export const useCases: readonly UseCase[] = [
   },
   // Before any clock is ahead: a lease would be, too.
   { title: 'takes a webhook that the app signed, and looks at the store', run: takeWebhook },
+  { title: 'finds the orders of a store that the service bills', run: findDueOrders },
   {
     title: 'keeps timeline and pauses; the scheduled work ends what is due, and settles what was left open',
     run: runScheduledWork,
@@ -174,6 +176,14 @@ async function takeWebhook(running: RunningTemplate): Promise<void> {
   await giveEndingGrant(running, store, 'own-store');
   const event = { source: 'aws.scheduler' };
   await expect(running.runSchedule(event, undefined, 'store-events')).resolves.toBeNull();
+}
+
+/** There is no preview of the day: the run is put on hold, and charges nothing. */
+async function findDueOrders(running: RunningTemplate): Promise<void> {
+  const store = running.stores[1] ?? firstStore(running);
+  await giveEndingGrant(running, store, 'own-store');
+  await switchBillingOn(running, store.shopId);
+  await expect(running.runSchedule({}, undefined, 'billing')).resolves.toBeNull();
 }
 
 async function deliverWebhooks(running: RunningTemplate): Promise<void> {

@@ -58,7 +58,7 @@ describe('a grant', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test.each(['customer-graphql', 'admin-graphql', 'scheduled-work', 'store-events'] as const)(
+  test.each(['customer-graphql', 'admin-graphql', 'scheduled-work', 'store-events', 'billing'] as const)(
     'renews a grant that is about to end by %s with its own rights',
     async (name) => {
       const { open, store } = await setUp(1, renewing([]));

@@ -1,6 +1,6 @@
 /**
  * `customerPaymentMethodStartUpdate`: the platform has an update URL for some instruments, today those of Shop Pay. For
- * all others it sends the e-mail of `customerPaymentMethodSendUpdateEmail`, with the same cooldown and timeline entry.
+ * all others it sends the e-mail of `EMAIL_MUTATION`, with the same cooldown and timeline entry.
  * The URL lets whoever has it change how the customer pays, so it is neither stored nor logged.
  */
 
@@ -9,7 +9,11 @@ import { message } from '../../lib/messages/message.ts';
 import type { AdminResponse } from '../../lib/platform/admin-api/admin-response.ts';
 import { failedReadError } from '../../lib/platform/admin-api/missing-access.ts';
 import { requireOwnership, throwUnlessNotFound } from '../../lib/subscriptions/contract-facts.ts';
-import { EMAIL_COOLDOWN_MINUTES, emailSentRecentlyError } from '../../lib/subscriptions/email-cooldown.ts';
+import {
+  EMAIL_COOLDOWN_MINUTES,
+  EMAIL_MUTATION,
+  emailSentRecentlyError,
+} from '../../lib/subscriptions/email-cooldown.ts';
 import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
 import {
   createRefusedOutcome,
@@ -38,7 +42,6 @@ type PaymentMethodToUpdate = ObservedContractOwner & {
 };
 
 const ID_ARGUMENT = 'customerPaymentMethodId';
-const EMAIL_MUTATION = 'customerPaymentMethodSendUpdateEmail';
 const READ_METHOD_QUERY = `query PaymentMethodToUpdate($id: ID!) {
   method: customerPaymentMethod(id: $id, showRevoked: true) {
     id revokedAt customer { id } instrument { __typename }

@@ -2,6 +2,8 @@
 import { message } from '../messages/message.ts';
 import { createUserError, type OperationError } from './operation-error.ts';
 
+/** Also the name of the cooldown. */
+export const EMAIL_MUTATION = 'customerPaymentMethodSendUpdateEmail';
 export const EMAIL_COOLDOWN_MINUTES = 5;
 
 /** Returns the refusal of an e-mail that was sent before. `minutes`: until the next one. */

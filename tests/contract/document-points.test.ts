@@ -3,16 +3,22 @@
  * the platform counts `nodes(ids:)` once or for each id. Which documents there are is read from the sources: each file
  * that sends one has to be seen here at its largest. The world weighs what goes through it.
  */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
+import { composeBillingCharges } from '../../functions/compose/compose-billing-charges.ts';
 import { countDocumentPoints } from '../../graphql/run/count-document-points.ts';
 import { setNextBillingDates } from '../../lib/billing/preview/set-next-billing-dates.ts';
+import { createBillingSettings } from '../../lib/billing/records/settings.ts';
+import { DEFAULT_BILLING_SETTINGS } from '../../lib/billing/records/settings-record.ts';
+import { askForMethod } from '../../lib/billing/settle/ask-for-method.ts';
 import { MAX_POINTS_PER_QUERY } from '../../lib/platform/admin-api/query-points.ts';
 import { createSendWithinBudget } from '../../lib/platform/admin-api/send-within-budget.ts';
 import { readContractNumbersOfCustomer } from '../../lib/privacy/read-contract-numbers-of-customer.ts';
 import { createDueItemRepository } from '../../lib/storage/due-items.ts';
 import type { StorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
+import type { StoreRecord } from '../../lib/storage/stores.ts';
 import {
   MAX_ATTEMPTS_PER_REQUEST,
   readAttemptPage,
@@ -295,6 +301,29 @@ async function dueWork(): Promise<void> {
   await world.work();
 }
 
+/** A payment that its customer has to confirm, and one that needs another method. */
+async function payments(): Promise<void> {
+  const table = createMemoryTable();
+  const world = recordRequests(createStoreWorld(table));
+  const { now } = world;
+  const settings = createBillingSettings({ table, now });
+  await settings.write(store.shopId, DEFAULT_BILLING_SETTINGS, {
+    ...DEFAULT_BILLING_SETTINGS,
+    enabled: true,
+  });
+  const charges = composeBillingCharges({ table, now });
+  const order = { shopId: store.shopId, contractNumber: `${WEEKLY}` as ContractNumber, cycleIndex: 7 };
+  const times = { runDate: '2026-11-21', expectedAtMs: now(), endsAtMs: now() + HOUR_MS };
+  const attemptId = 'gid://shopify/SubscriptionBillingAttempt/1';
+  const charge = await charges.create({
+    ...{ ...order, ...times, attemptId, state: 'ACTION_REQUIRED', failedTryCount: 0 },
+  });
+  if (charge === 'refused') throw new Error('the order has a charge');
+  await world.send('customer', `{ subscriptionContract(id: "${id}") { payment { confirmationUrl } } }`);
+  const deps = { ...world.process().deps, table, timeline: world.timelineOver(table), charges };
+  await askForMethod(deps, { store: store as StoreRecord, endAtMs: now() + HOUR_MS }, charge);
+}
+
 /** A postponement that the scheduled work finishes. */
 async function finishPostponement(): Promise<void> {
   const world = recordRequests(createPostponementWorld());
@@ -408,6 +437,7 @@ beforeAll(async () => {
     applyUsedCode,
     changeAgain,
     dueWork,
+    payments,
     finishPostponement,
     storeWork,
     storeEvents,

@@ -5,13 +5,7 @@ import { classifyDecline } from '../../timeline/decline-class.ts';
 import { eventMessage } from '../../timeline/present/event-message.ts';
 import { type BillingCharge, isOpenCharge } from '../records/charge-record.ts';
 
-export type PaymentStatus =
-  | 'PAID'
-  | 'PROCESSING'
-  | 'CONFIRMATION_NEEDED'
-  | 'RETRYING'
-  | 'METHOD_NEEDED'
-  | 'UNPAID';
+type PaymentStatus = 'PAID' | 'PROCESSING' | 'CONFIRMATION_NEEDED' | 'RETRYING' | 'METHOD_NEEDED' | 'UNPAID';
 
 export type PaymentView = {
   readonly status: PaymentStatus;
@@ -27,7 +21,7 @@ export type PaymentView = {
 const MAX_TRIES = 10;
 const TRIES_PERIOD_MS = 30 * 86_400_000;
 /** A customer may ask for another try once in this time. */
-export const RETRY_REQUEST_INTERVAL_MS = 3_600_000;
+const RETRY_REQUEST_INTERVAL_MS = 3_600_000;
 
 /** Returns the view for the contract's charges, in the order of the cycles. */
 export function presentPayment(charges: readonly BillingCharge[], nowMs: number): PaymentView {

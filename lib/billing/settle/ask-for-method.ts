@@ -4,7 +4,7 @@ import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { readWithinBudget } from '../../platform/admin-api/send-within-budget.ts';
 import { createCooldownRepository } from '../../storage/cooldowns.ts';
 import type { Table } from '../../storage/table.ts';
-import { EMAIL_COOLDOWN_MINUTES } from '../../subscriptions/email-cooldown.ts';
+import { EMAIL_COOLDOWN_MINUTES, EMAIL_MUTATION } from '../../subscriptions/email-cooldown.ts';
 import { contractGid } from '../../timeline/event-record.ts';
 import { type BillingCharge, changeCharge } from '../records/charge-record.ts';
 import type { BillingOperationDeps, BillingTurn } from './billing-operation.ts';
@@ -17,8 +17,6 @@ export type AskForMethodDeps = Pick<
 
 const MINUTE_MS = 60_000;
 const RETRY_AFTER_MS = 15 * MINUTE_MS;
-/** Clients' requests for the e-mail have the same cooldown. */
-const EMAIL_MUTATION = 'customerPaymentMethodSendUpdateEmail';
 const METHOD_QUERY = `query MethodToUpdate($id: ID!) {
   contract: subscriptionContract(id: $id) { customerPaymentMethod { id } } }`;
 const EMAIL_DOCUMENT = `mutation AskForMethod($id: ID!) {

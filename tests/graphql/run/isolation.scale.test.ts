@@ -62,6 +62,7 @@ const timeline = {
   findEvents: async (_shopId, names) => names.map(({ contract }) => recordOf(contract)),
 } satisfies Partial<Timeline> as unknown as Timeline;
 const table = {
+  get: async () => undefined,
   // Another's sign-in is marked.
   query: oneSession((pk) => (pk.endsWith(`#${ADA}`) ? 'own' : FOREIGN_MARK)),
   batchGet: async (keys) =>

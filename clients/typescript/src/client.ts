@@ -53,6 +53,7 @@ export type * from './operations/generated/customer-operations.ts';
 export type * from './operations/generated/store-operations.ts';
 export { type LastPayment, lastPayment } from './operations/last-payment.ts';
 export type { Answer, Operation, OperationOptions } from './operations/operation.ts';
+export { type DayRange, daysOfMove, daysOfPostponement } from './operations/order-days.ts';
 export type { Connection, ListOperation } from './operations/pages.ts';
 export {
   type AdminKeyOperations,

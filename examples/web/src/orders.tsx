@@ -1,5 +1,5 @@
 /** The next orders: skip and its undo, another day, a later day, now. */
-import type { UpcomingOrder } from 'subscription-management-client';
+import { daysOfMove, daysOfPostponement, type UpcomingOrder } from 'subscription-management-client';
 import * as hooks from 'subscription-management-react';
 import { PausedNote } from './ending.tsx';
 import { DAY_MS, price } from './format.ts';
@@ -36,10 +36,10 @@ export function Orders({ subscription }: SubscriptionProps) {
       {orders.isLoading && <p role="status">Loading …</p>}
       {isActive && orders.data?.length === 0 && <p>No orders are planned for the coming year.</p>}
       <ol>
-        {rows?.map((order) => (
+        {rows?.map((order, index) => (
           <Order
             key={order.cycleIndex}
-            {...{ order, subscription, undoPostponement }}
+            {...{ order, subscription, undoPostponement, following: rows[index + 1] }}
             isNext={order.cycleIndex === nextOrder?.cycleIndex}
             onToggle={() => change(order, !order.skipped)}
           />
@@ -57,11 +57,14 @@ const mayCome = ({ status, billingAttemptExpectedDate: date }: UpcomingOrder) =>
   status !== 'BILLED' && Date.parse(date) > Date.now() - 3 * DAY_MS;
 
 type Undo = { undoPostponement: () => void };
-type OrderProps = SubscriptionProps & Undo & { order: UpcomingOrder; isNext: boolean; onToggle: () => void };
+type Postponable = Undo & { order: UpcomingOrder; following: UpcomingOrder | undefined };
+type OrderProps = SubscriptionProps & Postponable & { isNext: boolean; onToggle: () => void };
 
-function Order({ order, subscription, isNext, onToggle, undoPostponement }: OrderProps) {
-  const { format } = useHome();
+function Order(props: OrderProps) {
+  const { order, subscription, isNext, onToggle } = props;
+  const { format, store } = useHome();
   const { skipped, lines, total } = order;
+  const move = daysOfMove(order, store.storeTimeZone);
   const isEmpty = order.orderDate === null;
   const date = order.orderDate ?? order.billingAttemptExpectedDate;
   const day = format.day(date);
@@ -87,7 +90,7 @@ function Order({ order, subscription, isNext, onToggle, undoPostponement }: Orde
             {action}
           </button>
         )}
-        {!skipped && earliestMove(order) <= Date.parse(order.cycleEndAt) && (
+        {!skipped && move.min <= move.max && (
           <SheetButton
             label="Move"
             name={`Move ${day}`}
@@ -99,7 +102,7 @@ function Order({ order, subscription, isNext, onToggle, undoPostponement }: Orde
             <SheetButton
               label="Postpone"
               name={`Postpone ${day}`}
-              sheet={(close) => <PostponeSheet {...{ order, subscription, close, undoPostponement }} />}
+              sheet={(close) => <PostponeSheet {...props} close={close} />}
             />
             <SendNow {...{ order, subscription }} />
           </>
@@ -109,16 +112,14 @@ function Order({ order, subscription, isNext, onToggle, undoPostponement }: Orde
   );
 }
 
-/** The first day to which an order can be moved, epoch milliseconds. */
-const earliestMove = (order: UpcomingOrder) => Math.max(Date.parse(order.cycleStartAt), Date.now()) + DAY_MS;
-
 type OrderSheetProps = SheetProps & { readonly order: UpcomingOrder };
+type PostponeProps = OrderSheetProps & Postponable;
 
 /** Moves one order within its billing cycle; the others stay as they are. */
 function MoveSheet({ order, subscription, close }: OrderSheetProps) {
-  const { format } = useHome();
+  const { format, store } = useHome();
   const reschedule = hooks.useRescheduleOrder(subscription.id);
-  const { cycleIndex, cycleEndAt, billingAttemptExpectedDate } = order;
+  const { cycleIndex, billingAttemptExpectedDate } = order;
   return (
     <Sheet
       title="Move this order"
@@ -134,8 +135,7 @@ function MoveSheet({ order, subscription, close }: OrderSheetProps) {
         name="day"
         type="date"
         required
-        min={format.dateField(earliestMove(order))}
-        max={format.dateField(cycleEndAt)}
+        {...daysOfMove(order, store.storeTimeZone)}
         value={format.dateField(billingAttemptExpectedDate)}
       />
     </Sheet>
@@ -143,11 +143,11 @@ function MoveSheet({ order, subscription, close }: OrderSheetProps) {
 }
 
 /** Moves the next order to a later day; the orders after it follow by the interval. */
-function PostponeSheet({ order, subscription, close, undoPostponement }: OrderSheetProps & Undo) {
-  const { format } = useHome();
+function PostponeSheet({ order, following, subscription, close, undoPostponement }: PostponeProps) {
+  const { store } = useHome();
   const postpone = hooks.usePostponeOrder(subscription.id);
   const { billingAttemptExpectedDate: expectedDate } = order;
-  const nextDay = format.dateField(Date.parse(expectedDate) + DAY_MS);
+  const days = daysOfPostponement(order, following, store.storeTimeZone);
   async function submit(form: FormData) {
     const done = await postpone.mutateAsync({ expectedDate, to: String(form.get('day')) });
     showDone(done, done.event?.action === 'orders_postponed' ? undoPostponement : undefined);
@@ -157,7 +157,7 @@ function PostponeSheet({ order, subscription, close, undoPostponement }: OrderSh
       <p>
         The orders after it follow by the interval. An order that was moved to an earlier day moves alone.
       </p>
-      <Field label="New date" name="day" type="date" required min={nextDay} value={nextDay} />
+      <Field label="New date" name="day" type="date" required {...days} value={days.min} />
     </Sheet>
   );
 }

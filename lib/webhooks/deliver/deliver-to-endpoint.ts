@@ -37,6 +37,11 @@ import {
 const STREAM_PAGE_SIZE = 100;
 const TARGET_QUEUED_CONTRACTS = 64;
 /**
+ * No further page is read while so many characters of bodies wait: a run serves a hundred endpoints, and their events
+ * share its memory (docs/costs.md). A body has 1,000 characters, and less than 20,000.
+ */
+const MAX_QUEUED_CHARACTERS = 256 * 1024;
+/**
  * After a crash, events that were accepted since the head was written are sent again: at most this many, or of this
  * time.
  */
@@ -171,7 +176,8 @@ async function queueNextStreamEvents(run: EndpointRun): Promise<void> {
   while (
     !run.isAtEnd &&
     run.queues.size < TARGET_QUEUED_CONTRACTS &&
-    run.readTo < deliveryState.passed.cursor + MAX_NUMBERS_ABOVE_CURSOR
+    run.readTo < deliveryState.passed.cursor + MAX_NUMBERS_ABOVE_CURSOR &&
+    countQueuedCharacters(run) < MAX_QUEUED_CHARACTERS
   ) {
     const events = await deps.readEvents(endpoint.shopId, run.readTo, STREAM_PAGE_SIZE);
     run.isAtEnd = events.length < STREAM_PAGE_SIZE;
@@ -190,6 +196,12 @@ async function queueNextStreamEvents(run: EndpointRun): Promise<void> {
     }
     await loadParkedBacklogs(run);
   }
+}
+
+function countQueuedCharacters({ queues }: EndpointRun): number {
+  let count = 0;
+  for (const queue of queues.values()) for (const { webhook } of queue) count += webhook?.body.length ?? 0;
+  return count;
 }
 
 function queueStreamEvent(run: EndpointRun, event: StreamEvent): void {

@@ -1,7 +1,9 @@
 /** Tests what functions return beside their document: orders with their content, full pages, the next dates. */
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import {
   createMerchantClient,
+  daysOfMove,
+  daysOfPostponement,
   lastPayment,
   nextDates,
   toAddressInput,
@@ -250,5 +252,42 @@ describe('the next dates', () => {
   test('are none when the subscription has ended, or its orders could not be read', () => {
     expect(daysOf('CANCELLED')).toEqual([]);
     expect(nextDates({ status: 'ACTIVE', billingCycles: null } as unknown as Given)).toEqual([]);
+  });
+});
+
+describe('the days of a date field', () => {
+  const ZONE = 'America/New_York';
+  const at = (now: string) => jest.useFakeTimers({ now: Date.parse(now) });
+  const cycle = { cycleStartAt: '2026-03-07T17:00:00Z', cycleEndAt: '2026-03-15T03:30:00Z' };
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  test('start on the day after the previous order, also on a day of 23 hours, and end with the cycle in the store’s time zone', () => {
+    at('2026-03-01T12:00:00Z');
+    expect(daysOfMove(cycle, ZONE)).toEqual({ min: '2026-03-08', max: '2026-03-14' });
+    const late = { ...cycle, cycleStartAt: '2026-03-08T04:59:00Z' };
+    expect(daysOfMove(late, ZONE).min).toBe('2026-03-08');
+    expect(daysOfMove({ ...cycle, cycleStartAt: '2026-03-08T05:00:00Z' }, ZONE).min).toBe('2026-03-09');
+  });
+
+  test('start tomorrow within a cycle, and none is left on its last day', () => {
+    at('2026-03-11T02:00:00Z');
+    expect(daysOfMove(cycle, ZONE).min).toBe('2026-03-11');
+    at('2026-03-15T03:00:00Z');
+    const { min, max } = daysOfMove(cycle, ZONE);
+    expect(min > max).toBe(true);
+  });
+
+  test('are those after the order, up to the day of the following order, for a postponement', () => {
+    at('2026-03-01T12:00:00Z');
+    const order = { billingAttemptExpectedDate: '2026-03-08T03:00:00Z' };
+    expect(daysOfPostponement(order, { orderDate: '2026-03-15T02:00:00Z' }, ZONE)).toEqual({
+      ...{ min: '2026-03-08', max: '2026-03-14' },
+    });
+    for (const following of [undefined, { orderDate: null }])
+      expect(daysOfPostponement(order, following, ZONE)).toEqual({ min: '2026-03-08' });
+    at('2026-04-01T12:00:00Z');
+    expect(daysOfPostponement(order, undefined, ZONE)).toEqual({ min: '2026-04-02' });
   });
 });

@@ -57,6 +57,19 @@ test('delivers each contract in order, one event at a time, and up to 32 contrac
   }
 });
 
+test('reads no further page of events while long ones wait, and delivers all of them', async () => {
+  const world = createDeliveryWorld({ moreCharacters: 19_000 });
+  world.addEndpoint(SHOP, 'a');
+  await simulate(world, async () => {
+    for (let index = 0; index < 500; index++) await world.place(SHOP, 'one');
+    await world.pass(0.1);
+  });
+  // A page of a hundred is read when few of the events before it wait.
+  expect(world.reads.length).toBeGreaterThan(4);
+  expect(Math.max(...world.reads.map(({ fromNumber, received }) => fromNumber - received))).toBeLessThan(20);
+  expect(numbersOf(world)).toEqual(Array.from({ length: 500 }, (_, index) => index + 1));
+});
+
 test('retries a refused event on schedule, parks it, and blocks its own contract alone', async () => {
   const world = createDeliveryWorld();
   world.addEndpoint(SHOP, 'a', poison);

@@ -53,12 +53,15 @@ type Options = {
   readonly random?: () => number;
   readonly storeConcurrency?: number;
   readonly memory?: Table;
+  /** Makes each body longer by so many characters. */
+  readonly moreCharacters?: number;
 };
 
 export function createDeliveryWorld({
   random = () => 0.5,
   storeConcurrency = 4,
   memory = createMemoryTable(),
+  moreCharacters = 0,
 }: Options = {}) {
   const time = createSimulatedTime(START_MS);
   const streams = new Map<
@@ -67,6 +70,9 @@ export function createDeliveryWorld({
   >();
   const endpoints = new Map<string, ServedEndpoint & { receiver: Receiver }>();
   const receipts: Receipt[] = [];
+  /** The reads of the stream, each with the number of events that were received before. */
+  const reads: { readonly fromNumber: number; readonly received: number }[] = [];
+  const more = moreCharacters === 0 ? {} : { more: 'x'.repeat(moreCharacters) };
   const disabled: { endpointId: string; reason: string; atMs: number }[] = [];
   const logs: string[] = [];
   const secret = createWebhookSecret(() => Buffer.alloc(32, 7));
@@ -134,11 +140,18 @@ export function createDeliveryWorld({
     return {
       ...{ table, logger, random, now: time.now },
       async readEvents(shopId, fromNumber, limit) {
+        reads.push({ fromNumber, received: receipts.length });
         const all = streams.get(shopId) ?? [];
         const first = all[0]?.number ?? 0;
         const from = Math.max(0, fromNumber - first);
         return all.slice(from, from + limit).map(({ type, id, atMs, ...event }) => {
-          const body = JSON.stringify({ ...event, type, id, timestamp: new Date(atMs).toISOString() });
+          const body = JSON.stringify({
+            ...event,
+            type,
+            id,
+            timestamp: new Date(atMs).toISOString(),
+            ...more,
+          });
           return { ...event, webhook: { type, id, body } };
         });
       },
@@ -162,7 +175,7 @@ export function createDeliveryWorld({
 
   let workers = 0;
   return {
-    ...{ time, memory, endpoints, receipts, disabled, logs, storeState, workQueue },
+    ...{ time, memory, endpoints, receipts, reads, disabled, logs, storeState, workQueue },
     requests: () => requests,
     /** Returns the number of reads of the store's configuration during deliveries. */
     polls: () => polls,

@@ -879,13 +879,16 @@ export interface MailingAddress {
   readonly formatted: ReadonlyArray<string>;
 }
 
-/** The input fields for a postal address. */
+/**
+ * The input fields for a postal address. A delivery needs `address1`, `city` and `countryCode`, and `provinceCode` and `zip` in countries that have
+ * them. A store can also need names and a phone number.
+ */
 export interface MailingAddressInput {
-  /** The street and house number. */
+  /** The street and house number. A delivery needs it. */
   readonly address1?: string | null | undefined;
   /** The second line, such as an apartment number. */
   readonly address2?: string | null | undefined;
-  /** The city. */
+  /** The city. A delivery needs it. */
   readonly city?: string | null | undefined;
   /** The name of the company. */
   readonly company?: string | null | undefined;
@@ -894,7 +897,7 @@ export interface MailingAddressInput {
    * @deprecated use countryCode
    */
   readonly country?: string | null | undefined;
-  /** The country code. */
+  /** The country code. Every address needs it. */
   readonly countryCode?: Open<CountryCode> | null | undefined;
   /** The first name. */
   readonly firstName?: string | null | undefined;
@@ -907,9 +910,9 @@ export interface MailingAddressInput {
    * @deprecated use provinceCode
    */
   readonly province?: string | null | undefined;
-  /** The code of the province. */
+  /** The code of the province. A delivery needs it in countries that have provinces. */
   readonly provinceCode?: string | null | undefined;
-  /** The postal code. */
+  /** The postal code. A delivery needs it in countries that have postal codes. */
   readonly zip?: string | null | undefined;
 }
 

@@ -1586,6 +1586,7 @@ export const descriptions: Descriptions = JSON.parse(`{
 "SubscriptionContract.originOrder":"The order that the contract was created from.",
 "SubscriptionContract.portalUrl":"The URL of the contract in the store's customer portal. Null when the store has none.",
 "SubscriptionContract.postponement":"The dates that a postponement gave to the orders. Null if each order is due at the end of its billing cycle, unless a postponement by a whole interval can still be reverted.",
+"SubscriptionContract.payment":"How the last payment stands. Null where the service does not bill. A response can have up to 25.",
 "SubscriptionContract.revisionId":"The revision of the contract. It increases with every change.",
 "SubscriptionContract.status":"The status of the contract.",
 "SubscriptionContract.updatedAt":"The date and time when the contract was last changed.",

@@ -88,7 +88,7 @@ export function createDashboard(scope: Construct, input: DashboardInput): string
         createGraph('Billing: runs', [
           metrics.billing('billingRunsStarted').with({ label: 'started' }),
           metrics.billing('billingRunsDone').with({ label: 'done' }),
-          metrics.alarms('billing_run_held').with({ label: 'put on hold' }),
+          metrics.alarms('billing_run_on_hold').with({ label: 'put on hold' }),
         ]),
         createGraph('Billing: orders of the runs that are done', [
           metrics.billing('ordersCharged').with({ label: 'charged' }),

@@ -124,7 +124,7 @@ export const LOGGED_ALARMS: Readonly<Record<string, LoggedAlarm>> = {
     atLeast: 1,
     meaning: "A store's run of billing began an hour late, or has orders without outcome after six hours.",
   },
-  billing_run_held: {
+  billing_run_on_hold: {
     kind: 'billing-run-held',
     atLeast: 1,
     meaning: "A store's run of billing is on hold: nothing is charged until somebody confirms it.",

@@ -15,7 +15,7 @@ export type PreviewStore = {
   readonly shopId: ShopId;
   readonly timeZone: TimeZone;
   /** The day of the night, 2026-11-30: the 14 days after it are counted. */
-  readonly night: string;
+  readonly nightlyDate: string;
   /** The first counted day: the day after the night, or its own day if no night before has counted that. */
   readonly firstDate: string;
   /** Orders of earlier days are not charged by the service. */
@@ -30,11 +30,11 @@ const PREVIEW_DAYS = 14;
 
 /** Returns the days that a night counts, in their order. */
 export function listPreviewDates({
-  night,
+  nightlyDate,
   firstDate,
   startsOn,
-}: Pick<PreviewStore, 'firstDate' | 'night' | 'startsOn'>): string[] {
-  const days = Array.from({ length: PREVIEW_DAYS + 1 }, (_, index) => addDays(night, index));
+}: Pick<PreviewStore, 'firstDate' | 'nightlyDate' | 'startsOn'>): string[] {
+  const days = Array.from({ length: PREVIEW_DAYS + 1 }, (_, index) => addDays(nightlyDate, index));
   return days.filter((date) => date >= firstDate && date >= startsOn);
 }
 

@@ -58,11 +58,11 @@ export type BillingCharge = OrderRef & {
   readonly foundAtMs?: number;
   /** Whether it was found in the older of the two weeks that a run searches: such an order is only reported. */
   readonly isFoundInOlderWeek?: boolean;
-  /** How many attempts of the order have ended without success, whoever made them. */
+  /** How many attempts of the order have ended without success, of all clients. */
   readonly failedTryCount: number;
   /** The global ids of the last of them, so that none is counted twice. */
   readonly failedAttemptIds?: readonly string[];
-  /** When the first attempt of the order was made, whoever made it. */
+  /** When the first attempt of the order was made, by any client. */
   readonly firstTryAtMs?: number;
   /** The idempotency key of the last attempt that the service sent, and when. */
   readonly idempotencyKey?: string;

@@ -23,7 +23,7 @@ export type BillingRun = {
   readonly foundCount: number;
   /** Where the step goes on: opaque to others than the run. */
   readonly cursor?: Readonly<Record<string, unknown>>;
-  /** Counted anew from the charges every five minutes and at the end; never summed up on the way. */
+  /** Counted again from the charges every five minutes and at the end; never summed up on the way. */
   readonly countByState?: Readonly<Partial<Record<BillingChargeState, number>>>;
   /** What was charged, by currency: decimal texts as the platform writes them. */
   readonly totals?: readonly { readonly amount: string; readonly currencyCode: string }[];

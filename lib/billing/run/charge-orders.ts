@@ -1,6 +1,6 @@
 /**
  * Charges orders of one store: takes their claims, reads them, and makes their attempts. A first try and a retry are the
- * same. It may be killed at any point: the run's cursor, or the charge's reminder, still stands before the order.
+ * same. It may be killed at any point: the run's cursor, or the charge's reminder, still precedes the order.
  */
 import { awaitAll } from '../../domain/await-all.ts';
 import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
@@ -13,7 +13,7 @@ import { remindOfOrder, sendAttempts } from './send-attempts.ts';
 export type ChargeOrdersDeps = EvaluateDeps & {
   readonly chargeClaims: ChargeClaims;
   readonly newId: () => string;
-  /** Whether the store may still be charged: no stop, and not switched off. Read anew. */
+  /** Whether the store may still be charged: no stop, and not switched off. Read again. */
   readonly mayCharge: (turn: BillingTurn) => Promise<boolean>;
 };
 

@@ -1,4 +1,4 @@
-/** Counts the charges of a run by their state, and what was charged: always anew, never summed up on the way. */
+/** Counts the charges of a run by their state, and what was charged: always from the beginning, never summed up on the way. */
 
 import { formatMinorUnits, parseDecimal, toMinorUnits } from '../../domain/money.ts';
 import type { ShopId } from '../../domain/shop-id.ts';

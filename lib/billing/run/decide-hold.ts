@@ -1,4 +1,4 @@
-/** Whether a run waits until somebody confirms it: a number of orders that nobody expected is a mistake until proved. */
+/** Whether a run waits for a confirmation: an unexpected number of orders may be a mistake. */
 import type { BillingHoldReason, BillingRun } from '../records/run-record.ts';
 
 const MAX_RATIO = 1.5;

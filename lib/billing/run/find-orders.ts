@@ -31,7 +31,7 @@ const WEEK_MS = 7 * DAY_MS;
 type FindCursor = { readonly search: number; readonly job?: string; readonly after?: string };
 
 /**
- * Goes on with the step until `turn.endAtMs`.
+ * Continues the step until `turn.endAtMs`.
  * @returns the run; its status is FINDING if the step is not over
  * @throws the errors of the Admin API client, TEMPORARILY_UNAVAILABLE
  */
@@ -50,7 +50,7 @@ export async function findOrders(
     const next = await continueSearch(deps, turn, { run, search, cursor });
     if (next === undefined) return run;
     const written = await deps.runs.replace(run, { ...run, cursor: next });
-    // Somebody else has changed the run, so it is read again.
+    // Another process has changed the run, so it is read again.
     if (written === 'refused') return run;
     run = written;
   }

@@ -32,7 +32,7 @@ export type RunBillingDeps = Omit<ChargeRunDeps & FindDeps & RemindersDeps, 'may
   readonly settings: BillingSettingsRepository;
   readonly previews: Pick<ReturnType<typeof createBillingPreviews>, 'find'>;
   readonly logger: Pick<Logger, 'error' | 'info' | 'warn'>;
-  /** Tells the merchant that a run is on hold. Idempotent. */
+  /** Reports to the merchant that a run is on hold. Idempotent. */
   readonly reportHold: (run: BillingRun) => Promise<void>;
 };
 type Deps = RunBillingDeps & Pick<ChargeRunDeps, 'mayCharge'>;
@@ -96,7 +96,7 @@ function isFindingOrCharging({ status }: BillingRun): boolean {
   return status === 'FINDING' || status === 'CHARGING';
 }
 
-/** Reads anew whether the store is charged, because somebody may have stopped it since. */
+/** Reads again whether the store is charged, because it may have been stopped since. */
 async function isChargingAllowed(
   { stores, settings, now }: RunBillingDeps,
   shopId: ShopId,
@@ -125,7 +125,7 @@ async function listOpenRuns(
 
 type RunToAdvance = { readonly run: BillingRun; readonly mayCharge: boolean };
 
-/** Goes on with a run. While billing is stopped, orders are found, and none is charged. */
+/** Continues a run. While billing is stopped, orders are found, and none is charged. */
 async function advanceRun(deps: Deps, turn: BillingTurn, { run, mayCharge }: RunToAdvance): Promise<void> {
   let current = run;
   if (current.status === 'FINDING') {
@@ -148,12 +148,12 @@ async function endFinding(deps: Deps, run: BillingRun): Promise<BillingRun> {
   const found = { ...rest, foundCount: lines.length };
   const holdReason = decideHold(found, await findRunBefore(deps, run));
   if (holdReason === undefined) return replaceRun(deps, run, { ...found, status: 'CHARGING' });
-  const held = await replaceRun(deps, run, { ...found, status: 'ON_HOLD', holdReason });
-  if (held.status !== 'ON_HOLD') return held;
-  const { shopId, date } = held;
-  deps.logger.warn('billing_run.held', { alarm: 'billing_run_held', shopId, date, holdReason });
-  await deps.reportHold(held);
-  return held;
+  const onHold = await replaceRun(deps, run, { ...found, status: 'ON_HOLD', holdReason });
+  if (onHold.status !== 'ON_HOLD') return onHold;
+  const { shopId, date } = onHold;
+  deps.logger.warn('billing_run.held', { alarm: 'billing_run_on_hold', shopId, date, holdReason });
+  await deps.reportHold(onHold);
+  return onHold;
 }
 
 async function findRunBefore({ runs }: Deps, { shopId, date }: BillingRun): Promise<BillingRun | undefined> {
@@ -162,7 +162,7 @@ async function findRunBefore({ runs }: Deps, { shopId, date }: BillingRun): Prom
   return undefined;
 }
 
-/** Replaces the run; returns the run as it is if somebody else has changed it. */
+/** Replaces the run; returns the run unchanged if another process has changed it. */
 async function replaceRun(
   { runs }: Deps,
   before: BillingRun,

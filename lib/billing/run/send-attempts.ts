@@ -63,7 +63,7 @@ export async function sendAttempts(
   return lost.filter((ref) => ref !== undefined);
 }
 
-/** Returns undefined when somebody else has changed the charge: it is evaluated again. */
+/** Returns undefined when another process has changed the charge: it is evaluated again. */
 async function writeWaiting(
   deps: EvaluateDeps,
   { stored, charge, order }: OrderToSend,
@@ -199,7 +199,7 @@ async function concludeAttempt(
     refusalCode: undefined,
     remindAtMs: undefined,
   });
-  // Refused when the outcome of the attempt was told meanwhile.
+  // Refused when the outcome of the attempt was recorded in the meantime.
   await deps.charges.replace(waiting, known);
   const outcome = toAttemptOutcome(attempt);
   if (isFinalAttemptOutcome(outcome) || outcome.kind === 'action required') {

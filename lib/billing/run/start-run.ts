@@ -46,7 +46,7 @@ export async function startRun(deps: Deps, turn: StoreState, status: BillingStat
 
 /**
  * Logs the runs that are not done six hours after they began. A run on hold waits for somebody. After a stop and any other
- * change of the settings, the six hours begin anew.
+ * change of the settings, the six hours begin again.
  */
 export function reportLateRuns(
   { logger, now }: Pick<Deps, 'logger' | 'now'>,

@@ -39,7 +39,7 @@ export type SettingsContext = {
 /** By default a preview is seen before the first run. */
 const DEFAULT_START_DAYS = 2;
 const MAX_START_DAYS = 366;
-/** A store that was off for less than this goes on from its earlier first day, so that no order is forgotten. */
+/** A store that was off for less than this continues from its earlier first day, so that no order is forgotten. */
 const SHORT_BREAK_MS = 7 * 86_400_000;
 const [MAX_RETRIES, MAX_DAYS, MAX_DAYS_TOGETHER] = [9, 14, 30];
 
@@ -118,8 +118,8 @@ function describeSwitch(before: BillingSettings, enabled: boolean, nowMs: number
   return { enabledAtMs: nowMs, firstEnabledAtMs, stoppedByStoreAtMs: undefined };
 }
 
-function isIntegerWithin(value: number, least: number, most: number): boolean {
-  return Number.isInteger(value) && value >= least && value <= most;
+function isIntegerWithin(value: number, minimum: number, maximum: number): boolean {
+  return Number.isInteger(value) && value >= minimum && value <= maximum;
 }
 
 function withoutUndefined(retries: Partial<RetrySettings> = {}): Partial<RetrySettings> {

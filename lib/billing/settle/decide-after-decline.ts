@@ -6,7 +6,7 @@ import { classifyDecline, type DeclineClass } from '../../timeline/decline-class
 import type { BillingSettings, RetrySettings } from '../records/settings-record.ts';
 import { hourAfter, type StoreHour } from './hour-after.ts';
 
-/** A failed attempt of an order, whoever made it. */
+/** A failed attempt of an order, of any client. */
 export type DeclinedTry = {
   /** How many attempts of the order have failed, with this one. */
   readonly failedTryCount: number;

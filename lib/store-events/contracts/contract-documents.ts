@@ -21,11 +21,7 @@ const CYCLE_RANGE_ARGUMENT = '{ startDate: $from, endDate: $to }';
 const CONTRACTS_PER_PAGE = 40;
 /** Contracts that are named in one document. */
 export const CONTRACTS_PER_DOCUMENT = 10;
-/**
- * The maximum number of contracts whose billing cycles one document reads.
- *
- * @internal A test measures the points of the largest document.
- */
+/** The maximum number of contracts whose billing cycles one document reads. */
 export const CONTRACTS_PER_CYCLES_DOCUMENT = 20;
 /** The number of billing cycles that are read for a contract that is read by its id, and for one in a page. */
 const CYCLES_PER_NAMED_CONTRACT = 50;

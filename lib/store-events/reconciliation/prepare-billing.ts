@@ -37,7 +37,7 @@ export async function setNextDatesOfPage(
   await setNextBillingDates(deps, run, settled);
 }
 
-type StartedPreview = { readonly shopId: ShopId; readonly startsOn: string; readonly night: string };
+type StartedPreview = { readonly shopId: ShopId; readonly startsOn: string; readonly nightlyDate: string };
 
 /**
  * Starts the count of a night. The night before has counted this day, unless billing was off then.
@@ -45,10 +45,10 @@ type StartedPreview = { readonly shopId: ShopId; readonly startsOn: string; read
  */
 export async function startPreview(
   deps: Pick<ObserveContractsDeps, 'table'>,
-  { shopId, startsOn, night }: StartedPreview,
+  { shopId, startsOn, nightlyDate }: StartedPreview,
 ): Promise<NonNullable<ReconciliationRecord['preview']>> {
-  const known = await createBillingPreviews(deps).find(shopId, night);
-  return { startsOn, firstDate: known === undefined ? night : addDays(night, 1), counts: {} };
+  const known = await createBillingPreviews(deps).find(shopId, nightlyDate);
+  return { startsOn, firstDate: known === undefined ? nightlyDate : addDays(nightlyDate, 1), counts: {} };
 }
 
 type CountedPage = Pick<ContractPage, 'amounts' | 'next'> & { readonly readings: readonly ContractReading[] };
@@ -68,17 +68,17 @@ export async function previewPage(
   const { startsOn, firstDate, counts } = progress.preview;
   const previews = createBillingPreviews(deps);
   const { shopId } = store;
-  const days = { shopId, timeZone: timeZoneOf(store), night: progress.night, startsOn, firstDate };
+  const days = { shopId, timeZone: timeZoneOf(store), nightlyDate: progress.night, startsOn, firstDate };
   const orders = readings.flatMap((reading) =>
     listPreviewOrders(days, { reading, amounts: amounts.get(reading.contract) ?? {} }),
   );
-  const tomorrow = addDays(progress.night, 1);
+  const tomorrow = addDays(days.nightlyDate, 1);
   await awaitAll(orders.filter(({ date }) => date <= tomorrow).map(previews.putEntry));
   const counted = countPreviewOrders(counts, orders);
   if (next === null) {
     // A reconciliation that ends on a later day has missed orders of the days before.
     const today = isoDayIn(days.timeZone, deps.now());
-    const ahead = listPreviewDates(days).filter((date) => date > today || date === progress.night);
+    const ahead = listPreviewDates(days).filter((date) => date > today || date === days.nightlyDate);
     const none = { orderCount: 0, totals: [] };
     await awaitAll(
       ahead.map((date) =>

@@ -88,8 +88,8 @@ export async function reconcileStore(
   if (store?.status !== 'installed') return undefined;
   const zoned = { shopId, timeZone: timeZoneOf(store) };
   const billed = await readBilledSettings(deps, store);
-  const night = reconciliationDateOf(zoned, deps.now());
-  const pass = await startOrResumeReconciliation(deps, { shopId, startsOn: billed?.startsOn }, night);
+  const localDate = reconciliationDateOf(zoned, deps.now());
+  const pass = await startOrResumeReconciliation(deps, { shopId, startsOn: billed?.startsOn }, localDate);
   const nextAtMs = nextReconciliationAtMs(zoned, deps.now());
   if (pass.state === 'done') return nextAtMs;
   const run = { store, endAtMs, baselineAtMs: pass.baselineAtMs, isBilled: billed !== undefined };
@@ -122,7 +122,9 @@ async function startOrResumeReconciliation(
   const begin = { after: null, state: 'pages', waiting: [], waitingCharges: [], beganAtMs } as const;
   const sinceMs = before === undefined ? beganAtMs : computeChargesReadFromMs(before);
   const preview =
-    startsOn === undefined ? undefined : await startPreview(deps, { shopId, startsOn, night: localDate });
+    startsOn === undefined
+      ? undefined
+      : await startPreview(deps, { shopId, startsOn, nightlyDate: localDate });
   const facts = { shopId, night: localDate, chargesSinceMs: sinceMs, preview };
   const pass = { baselineAtMs: beganAtMs, ...before, ...begin, ...facts };
   await writeReconciliation(deps, pass);

@@ -7,7 +7,7 @@ export const RUN_LENGTH_MS = 60 * 60_000;
 /** How long after its hour the last order of a run may be charged: the run begins within half an hour. */
 export const RUN_WINDOW_MS = 30 * 60_000 + RUN_LENGTH_MS;
 const FIRST_DAYS = 35;
-const NIGHT_HOUR = 2;
+const RECONCILIATION_HOUR = 2;
 /** The days of two searches, of a week each. */
 const SEARCHED_MS = 14 * DAY_MS;
 
@@ -126,6 +126,6 @@ type RunToPreview = {
 
 /** A night begins at 2 o'clock: that of the day before has counted the day, or that of the day itself, if it is not later. */
 function hasPreview({ day, atMs, enabledMs, timeZone }: RunToPreview): boolean {
-  const nights = [addDays(day, -1), day].map((night) => instantAt(night, NIGHT_HOUR, timeZone));
-  return nights.some((nightMs) => enabledMs <= nightMs && nightMs <= atMs);
+  const starts = [addDays(day, -1), day].map((date) => instantAt(date, RECONCILIATION_HOUR, timeZone));
+  return starts.some((startMs) => enabledMs <= startMs && startMs <= atMs);
 }

@@ -291,8 +291,8 @@ describe('the end of a charge', () => {
       }
       expect(await found()).toMatchObject({ state: 'ENDED', reason: 'TRIES_OVER' });
       expect([world.status(), isSkipped()]).toEqual([status[finalAction], finalAction === 'SKIP']);
-      const told = (await timeline()).filter((action) => action !== 'billing_cycle_declined');
-      expect(told).toEqual([actions[finalAction], 'billing_cycle_not_charged']);
+      const recorded = (await timeline()).filter((action) => action !== 'billing_cycle_declined');
+      expect(recorded).toEqual([actions[finalAction], 'billing_cycle_not_charged']);
     });
   });
 

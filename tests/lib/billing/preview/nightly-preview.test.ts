@@ -57,7 +57,7 @@ test('counts the orders that are left of its own day if no night before has coun
 
 test('lists the orders of the next day with their amounts', async () => {
   const store = await createBilledStore();
-  for (let night = 21; night <= 24; night += 1) {
+  for (let day = 21; day <= 24; day += 1) {
     expect(await store.entries('2026-11-25')).toEqual([]);
     await store.pass();
     nextDay(store);

@@ -36,11 +36,11 @@ export async function eraseCustomerFromItems(
 ): Promise<boolean> {
   let isLeft = false;
   const concerned = items.filter((item) => decideItemErasure(item, subject) !== 'keep');
-  for (const some of splitIntoBatches(concerned, ERASURE_CONCURRENCY)) {
-    const done = await awaitAll(some.map((item) => eraseCustomerFromItem(table, item, subject)));
+  for (const batch of splitIntoBatches(concerned, ERASURE_CONCURRENCY)) {
+    const done = await awaitAll(batch.map((item) => eraseCustomerFromItem(table, item, subject)));
     for (const [index, what] of done.entries()) {
       if (what === 'refused') isLeft = true;
-      else countErasedItem(tally, what, some[index]);
+      else countErasedItem(tally, what, batch[index]);
     }
   }
   return isLeft;

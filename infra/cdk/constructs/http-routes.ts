@@ -21,7 +21,7 @@ export type RoutesInput = {
 export function addRoutes(scope: Construct, { api, functions, config }: RoutesInput): void {
   const own = new Construct(scope, 'Routes');
   const integrate = createIntegrations(functions);
-  const made = listEnvironmentRoutes(config).map(
+  const createdRoutes = listEnvironmentRoutes(config).map(
     ({ method, path, function: name, throttle: throttleName }) => {
       const routeKey = HttpRouteKey.with(path, HttpMethod[method]);
       const route = new HttpRoute(own, `${method} ${path.replaceAll('/', ' ').trim()}`, {
@@ -39,26 +39,26 @@ export function addRoutes(scope: Construct, { api, functions, config }: RoutesIn
     routeKey: HttpRouteKey.DEFAULT,
     integration: integrate(DEFAULT_FUNCTION),
   });
-  addThrottles(api, made);
+  addThrottles(api, createdRoutes);
 }
 
 /** A stage takes settings for routes that exist already, so it waits for them. */
 function addThrottles(
   { stage }: ServiceApi,
-  made: { route: HttpRoute; key: string; settings: object }[],
+  createdRoutes: { route: HttpRoute; key: string; settings: object }[],
 ): void {
   const resource = stage.node.defaultChild;
   if (!(resource instanceof CfnStage)) throw new TypeError('The stage has no resource to set throttles on.');
-  resource.routeSettings = Object.fromEntries(made.map(({ key, settings }) => [key, settings]));
-  for (const { route } of made) stage.node.addDependency(route);
+  resource.routeSettings = Object.fromEntries(createdRoutes.map(({ key, settings }) => [key, settings]));
+  for (const { route } of createdRoutes) stage.node.addDependency(route);
 }
 
 /** One integration a function, whatever the number of its routes. Payload format 2.0 is CDK's default. */
 function createIntegrations(functions: RoutesInput['functions']) {
-  const made = new Map<FunctionName, HttpLambdaIntegration>();
+  const integrations = new Map<FunctionName, HttpLambdaIntegration>();
   return (name: FunctionName): HttpLambdaIntegration => {
-    const integration = made.get(name) ?? new HttpLambdaIntegration(name, functions[name].target);
-    made.set(name, integration);
+    const integration = integrations.get(name) ?? new HttpLambdaIntegration(name, functions[name].target);
+    integrations.set(name, integration);
     return integration;
   };
 }

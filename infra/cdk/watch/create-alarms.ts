@@ -17,7 +17,7 @@ export type AlarmDefinition = {
   readonly kind: string;
   readonly severity: Severity;
   /** The route, function or index, if there is an alarm for each. */
-  readonly of?: string;
+  readonly subject?: string;
   /** The description of the event, for the person who receives the alarm. */
   readonly meaning: string;
   readonly metric: IMetric;
@@ -46,8 +46,8 @@ export function createAlarms(
 ): CreatedAlarm[] {
   const own = new Construct(scope, 'Alarms');
   return definitions.map((definition) => {
-    const { kind, of, meaning, metric, threshold, below, periods, silenceRings } = definition;
-    const name = of === undefined ? kind : `${kind} ${of}`;
+    const { kind, subject, meaning, metric, threshold, below, periods, silenceRings } = definition;
+    const name = subject === undefined ? kind : `${kind} ${subject}`;
     const [datapointsToAlarm, evaluationPeriods] = periods;
     const alarm = new Alarm(own, name.replaceAll('/', ' '), {
       alarmName: `subscriptions-${environmentName} ${name}`,

@@ -53,8 +53,8 @@ export async function endOwnSession(
   if (own === undefined) return logRevocationRefusal(deps, acting, { outcome: 'replaced' });
   if (meant.status === 'revoked') return { outcome: 'done' };
   if (meant.createdAtMs > own.createdAtMs) {
-    const turn = await countRevocation(deps, acting, own);
-    if (turn.outcome !== 'taken') return logRevocationRefusal(deps, acting, turn);
+    const counted = await countRevocation(deps, acting, own);
+    if (counted.outcome !== 'taken') return logRevocationRefusal(deps, acting, counted);
   }
   await revokeSession(deps, meant, { reason: 'customer', bySessionId: acting.sessionId });
   return { outcome: 'done' };
@@ -71,8 +71,8 @@ export async function endOtherSessions(
   acting: ActingSession,
 ): Promise<{ readonly outcome: 'done'; readonly count: number } | RevocationRefusal> {
   const { customerId, sessionId, shopId } = acting;
-  const turn = await countRevocation(deps, acting, await deps.sessions.find(acting));
-  if (turn.outcome !== 'taken') return logRevocationRefusal(deps, acting, turn);
+  const counted = await countRevocation(deps, acting, await deps.sessions.find(acting));
+  if (counted.outcome !== 'taken') return logRevocationRefusal(deps, acting, counted);
   const endedBy = { reason: 'customer', bySessionId: sessionId } as const;
   await recordSignInsEnded(deps, acting, endedBy);
   const living = await readActiveSessions(deps, store, customerId);

@@ -89,8 +89,8 @@ function findingsAboutTomlRegistrations(own: readonly WebhookRegistration[]): St
 
 function findingsAboutOtherRegistrations(foreign: readonly WebhookRegistration[]): StoreFinding[] {
   if (foreign.length === 0) return [];
-  const places = [...new Set(foreign.map(({ uri }) => (URL.canParse(uri) ? new URL(uri).host || uri : uri)))];
-  const found = `${foreign.length} of the same app go to other addresses: ${places.join(', ')}`;
+  const hosts = [...new Set(foreign.map(({ uri }) => (URL.canParse(uri) ? new URL(uri).host || uri : uri)))];
+  const found = `${foreign.length} of the same app go to other addresses: ${hosts.join(', ')}`;
   const fix = 'If they are not needed, delete them at the platform (webhookSubscriptionDelete).';
   return [{ name: 'Webhooks elsewhere', state: 'optional', found, fix }];
 }

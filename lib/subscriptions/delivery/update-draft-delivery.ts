@@ -36,8 +36,10 @@ export async function findRejectedAddressFields(
   draft: OpenedDraft,
 ): Promise<readonly OperationError[]> {
   const mutations = [buildDeliveryUpdate(requested, { deliveryMethod: buildAddressInput(requested) })];
-  const made = await ignoreServiceError(() => changeDraft(deps, { draft, mutations }));
-  return made?.kind === 'refused' ? made.userErrors.filter(({ field }) => isAddressFieldError(field)) : [];
+  const changed = await ignoreServiceError(() => changeDraft(deps, { draft, mutations }));
+  return changed?.kind === 'refused'
+    ? changed.userErrors.filter(({ field }) => isAddressFieldError(field))
+    : [];
 }
 
 /** Builds the method input without an option. A local delivery needs the phone number, or the platform refuses it. */

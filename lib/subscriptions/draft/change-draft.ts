@@ -111,14 +111,16 @@ export async function changeDraft(
       mutates: true,
     }),
   );
-  const made = mutations.map((mutation, index) => ({
+  const mutationPayloads = mutations.map((mutation, index) => ({
     mutation,
     payload: requireMutationPayload(data?.[`change${index}`], errors),
   }));
-  if (made.some(({ payload }) => isStaleDraft(payload.userErrors))) return { kind: 'stale' };
-  const userErrors = made.flatMap(({ mutation, payload }) => toDraftUserErrors(mutation, payload));
+  if (mutationPayloads.some(({ payload }) => isStaleDraft(payload.userErrors))) return { kind: 'stale' };
+  const userErrors = mutationPayloads.flatMap(({ mutation, payload }) =>
+    toDraftUserErrors(mutation, payload),
+  );
   if (userErrors.length > 0) return { kind: 'refused', userErrors };
-  const payloads = made.map(({ payload }) => payload);
+  const payloads = mutationPayloads.map(({ payload }) => payload);
   const changed = (payloads.at(-1)?.draft ?? {}) as OpenedDraft['data'];
   const lines = readDraftLines(deps, changed, errors);
   return { kind: 'changed', payloads, id: draft.id, data: changed, lines, errors };

@@ -49,11 +49,11 @@ export function applyQueuedItems(
     ...{ state, entries: [], corrections: [], records: [], done: [], isObservedAgain: false, waits: false },
     passed: [],
   };
-  for (let left = items; left[0] !== undefined && !applied.waits; ) {
-    const [first, ...later] = left;
+  for (let remainingItems = items; remainingItems[0] !== undefined && !applied.waits; ) {
+    const [first, ...later] = remainingItems;
     applied = applyQueuedItem(applied, first, { later, nowMs });
     const done = new Set(applied.done);
-    left = later.filter((one) => !done.has(one));
+    remainingItems = later.filter((one) => !done.has(one));
   }
   return applied;
 }

@@ -46,10 +46,10 @@ export async function eraseCustomerFromItems(
   return isLeft;
 }
 
-function countErasedItem(tally: ErasureCounts, what: 'removed' | 'changed', item: Item | undefined): void {
+function countErasedItem(tally: ErasureCounts, result: 'removed' | 'changed', item: Item | undefined): void {
   if (item === undefined) return;
   const family = isCustomerSnapshotItem(item) ? 'SNAPSHOT_OF_CUSTOMER' : itemKindOf(item);
-  tally[what] = { ...tally[what], [family]: (tally[what][family] ?? 0) + 1 };
+  tally[result] = { ...tally[result], [family]: (tally[result][family] ?? 0) + 1 };
 }
 
 async function eraseCustomerFromItem(

@@ -161,8 +161,11 @@ export function createDueItemRepository({
       return item && toDueItem(item);
     },
     async remove(ref) {
-      const own = { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': ref.id } };
-      await table.delete(dueItemKey(ref), ref.id === undefined ? {} : own);
+      const sameItemCondition = {
+        condition: 'attribute_not_exists(pk) OR id = :id',
+        values: { ':id': ref.id },
+      };
+      await table.delete(dueItemKey(ref), ref.id === undefined ? {} : sameItemCondition);
     },
     listDue: (kind, nowMs, shard) => listDueItems(table, { kind, nowMs, shard }),
     async *listOfStore(kind, shopId, { fromMs, toMs }) {

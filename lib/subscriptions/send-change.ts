@@ -89,8 +89,12 @@ export async function sendChange(
   const payloadValue = data?.[name] as Readonly<Record<string, unknown>> | null | undefined;
   if (!payloadValue) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no payload' });
   const { _svcErrors, ...selectedFields } = payloadValue;
-  const below = errors.map((error) => ({ ...error, path: error.path?.slice(1) ?? [] }));
-  return { selectedFields, userErrors: (_svcErrors ?? []) as readonly PlatformUserError[], errors: below };
+  const payloadErrors = errors.map((error) => ({ ...error, path: error.path?.slice(1) ?? [] }));
+  return {
+    selectedFields,
+    userErrors: (_svcErrors ?? []) as readonly PlatformUserError[],
+    errors: payloadErrors,
+  };
 }
 
 /**

@@ -213,6 +213,6 @@ export async function findTimelineEntry(
     },
     consistent: true,
   });
-  const own = items.find((item) => item.id === id);
-  return own && toEventRecord(own);
+  const entryItem = items.find((item) => item.id === id);
+  return entryItem && toEventRecord(entryItem);
 }

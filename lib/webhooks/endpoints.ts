@@ -108,8 +108,11 @@ export function createEndpointRepository(deps: Deps) {
       replaceEndpointRecord(deps, record, requests),
     /** Removes the endpoint, even if it was changed since. */
     async remove(slot: EndpointSlot): Promise<void> {
-      const own = { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': slot.id } };
-      await table.delete(endpointKey(slot), own);
+      const sameEndpointCondition = {
+        condition: 'attribute_not_exists(pk) OR id = :id',
+        values: { ':id': slot.id },
+      };
+      await table.delete(endpointKey(slot), sameEndpointCondition);
     },
   };
 }

@@ -19,12 +19,12 @@ export type RoutesInput = {
  * a throttle of its own.
  */
 export function addRoutes(scope: Construct, { api, functions, config }: RoutesInput): void {
-  const own = new Construct(scope, 'Routes');
+  const routesScope = new Construct(scope, 'Routes');
   const integrate = createIntegrations(functions);
   const createdRoutes = listEnvironmentRoutes(config).map(
     ({ method, path, function: name, throttle: throttleName }) => {
       const routeKey = HttpRouteKey.with(path, HttpMethod[method]);
-      const route = new HttpRoute(own, `${method} ${path.replaceAll('/', ' ').trim()}`, {
+      const route = new HttpRoute(routesScope, `${method} ${path.replaceAll('/', ' ').trim()}`, {
         httpApi: api.api,
         routeKey,
         integration: integrate(name),
@@ -34,7 +34,7 @@ export function addRoutes(scope: Construct, { api, functions, config }: RoutesIn
       return { route, key: formatRouteKey({ method, path }), settings };
     },
   );
-  new HttpRoute(own, 'default', {
+  new HttpRoute(routesScope, 'default', {
     httpApi: api.api,
     routeKey: HttpRouteKey.DEFAULT,
     integration: integrate(DEFAULT_FUNCTION),

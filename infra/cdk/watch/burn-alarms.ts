@@ -70,10 +70,10 @@ export type BurnAlarmsInput = {
 
 /** Creates the composite alarms, one for each function and burn. The alarms inside notify no topic. */
 export function createBurnAlarms(scope: Construct, input: BurnAlarmsInput): CompositeAlarm[] {
-  const own = new Construct(scope, 'Burns');
+  const burnsScope = new Construct(scope, 'Burns');
   return input.functions.flatMap((one) =>
     defineBurnAlarms(input.metrics, one).map((definition) =>
-      createBurnAlarm(own, input, { definition, subject: one.name }),
+      createBurnAlarm(burnsScope, input, { definition, subject: one.name }),
     ),
   );
 }

@@ -94,16 +94,19 @@ const DELETE_ALL_EDITS_FIELD =
   'deletion: subscriptionBillingCycleEditsDelete(contractId: $_svcContractId, targetSelection: ALL) { userErrors { code } }';
 
 function buildScheduleEditsDocument(count: number, deletesAll: boolean): string {
-  const own = ['$_svcContractId: ID!'];
+  const declarations = ['$_svcContractId: ID!'];
   const edits: string[] = deletesAll ? [DELETE_ALL_EDITS_FIELD] : [];
   for (let index = 0; index < count; index++) {
-    own.push(`$_svcIndex${index}: Int!`, `$_svcInput${index}: SubscriptionBillingCycleScheduleEditInput!`);
+    declarations.push(
+      `$_svcIndex${index}: Int!`,
+      `$_svcInput${index}: SubscriptionBillingCycleScheduleEditInput!`,
+    );
     const input = `billingCycleInput: { contractId: $_svcContractId, selector: { index: $_svcIndex${index} } }, input: $_svcInput${index}`;
     edits.push(
       `edit${index}: subscriptionBillingCycleScheduleEdit(${input}) { userErrors { field message code } }`,
     );
   }
-  return `mutation(${own.join(', ')}) { ${edits.join(' ')} }`;
+  return `mutation(${declarations.join(', ')}) { ${edits.join(' ')} }`;
 }
 
 function scheduleEditVariables(

@@ -17,9 +17,9 @@ export function buildDeliveryUpdate(requested: DeliveryInput, input: object): Dr
 
 /** Returns the path of the client's argument for a path of the platform's input. */
 function toClientPath({ kind }: DeliveryInput, path: readonly string[]): readonly string[] {
-  const below = path.slice(path.indexOf(kind) + 1);
+  const pathBelowKind = path.slice(path.indexOf(kind) + 1);
   if (kind === 'pickup' || !path.includes(kind)) return ['deliveryMethod', INPUT_FIELDS_BY_KIND[kind]];
-  const [part, name] = below;
+  const [part, name] = pathBelowKind;
   if (part === 'address') return ['deliveryMethod', kind, ...(name === undefined ? [] : [name])];
   if (name === 'phone') return ['deliveryMethod', 'localDeliveryPhone'];
   return name === 'instructions' ? ['deliveryMethod', 'instructions'] : ['deliveryMethod', kind];

@@ -49,10 +49,14 @@ export async function openDraft(
   deps: OperationDeps,
   { contractId, revisionId, args, opening }: OpenDraftRequest,
 ): Promise<DraftRefusal | ({ readonly kind: 'opened' } & OpenedDraft)> {
-  const own = ['$_svcContractId: ID!', '$_svcActor: SubscriptionActor', ...(opening?.declarations ?? [])];
+  const declarations = [
+    '$_svcContractId: ID!',
+    '$_svcActor: SubscriptionActor',
+    ...(opening?.declarations ?? []),
+  ];
   const draft = `draft { id ${DRAFT_ORIGIN_ALIAS}: originalContract { revisionId } ${opening?.selection ?? ''} ${selectDraftLines(deps)} }`;
   const { data, errors } = await deps.sendToPlatform({
-    document: `mutation(${own.join(', ')}) { open: subscriptionContractUpdate(contractId: $_svcContractId, actor: $_svcActor) { ${draft} ${USER_ERRORS_SELECTION} } }`,
+    document: `mutation(${declarations.join(', ')}) { open: subscriptionContractUpdate(contractId: $_svcContractId, actor: $_svcActor) { ${draft} ${USER_ERRORS_SELECTION} } }`,
     variables: {
       ...opening?.variables,
       _svcContractId: contractId,

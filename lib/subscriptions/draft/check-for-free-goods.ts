@@ -119,17 +119,17 @@ async function checkWithRemainingDiscounts<State extends ContractState>(
   // The first draft was opened, so the contract has changed since. The restart after `stale` finds the reason for the
   // refusal.
   if (draft.kind !== 'opened') return { kind: 'stale' };
-  const without = await changeDraft(deps, { draft, mutations: ended.map(buildDiscountRemoval) });
-  if (without.kind !== 'changed') return without;
+  const reducedDraft = await changeDraft(deps, { draft, mutations: ended.map(buildDiscountRemoval) });
+  if (reducedDraft.kind !== 'changed') return reducedDraft;
   const mutations = change.mutations.filter(
     ({ args }) => !ended.some(({ id }) => id === args.discountId?.[1]),
   );
   const changedDraft = await changeDraft(deps, { draft, mutations });
   if (changedDraft.kind !== 'changed') return changedDraft;
-  if (without.lines === undefined || changedDraft.lines === undefined) return undefined;
+  if (reducedDraft.lines === undefined || changedDraft.lines === undefined) return undefined;
   return findFreeGoodsRefusal({
     ...change,
-    before: without.lines,
+    before: reducedDraft.lines,
     after: changedDraft.lines,
     mutations,
     payloads: changedDraft.payloads,

@@ -85,11 +85,11 @@ async function readClientsEdits(deps: IntervalChangeDeps, request: EditsRequest)
   const timeZone = timeZoneOf(deps.store);
   const visible = platformEdits.map((edit) => withOrderDate(edit, { cycles, dates, timeZone }));
   if (isSameFrequency(frequency, contract.billingPolicy)) return visible;
-  const own = visible.filter((edit) => !isPostponementEdit(edit, { cycles, dates, timeZone }));
+  const individualEdits = visible.filter((edit) => !isPostponementEdit(edit, { cycles, dates, timeZone }));
   const next = cycles.find((cycle) => isOrderUpcoming(cycle, deps.now()) && !cycle.skipped);
   return dateMs !== undefined || paidUntilMs !== undefined || next === undefined
-    ? own
-    : markOrderChosen(own, next);
+    ? individualEdits
+    : markOrderChosen(individualEdits, next);
 }
 
 type PostponedCycles = {

@@ -78,7 +78,7 @@ type IntentBatch = {
 };
 
 async function readIntentBatch(deps: SettleOpenIntentsDeps, run: SettlementRun): Promise<IntentBatch> {
-  const own: OpenIntent[] = [];
+  const batchIntents: OpenIntent[] = [];
   const after: OpenIntent[] = [];
   const contracts = new Set<string>();
   let oldNotAppended = 0;
@@ -86,15 +86,15 @@ async function readIntentBatch(deps: SettleOpenIntentsDeps, run: SettlementRun):
     if (isEntered && intent.createdAtMs < run.oldBeforeMs) oldNotAppended++;
     if (isEntered || intent.isPlace) continue;
     const contract = `${intent.shopId} ${intent.contract}`;
-    if (own.length === run.batchSize) {
+    if (batchIntents.length === run.batchSize) {
       if (contracts.has(contract)) after.push(intent);
       continue;
     }
-    own.push(intent);
+    batchIntents.push(intent);
     run.batchedIntentIds.add(intent.id);
     contracts.add(contract);
   }
-  return { own, after, oldNotAppended };
+  return { own: batchIntents, after, oldNotAppended };
 }
 
 async function* listIntents(

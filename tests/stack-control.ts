@@ -15,6 +15,8 @@ type RecordedRequest = {
 export type Fault = {
   readonly target: 'sign-in' | 'admin';
   readonly operation?: string;
+  /** The store of the fault; all stores without it. */
+  readonly shop?: string;
   readonly count: number;
   readonly status?: number;
   readonly delayMs?: number;

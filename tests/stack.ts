@@ -15,6 +15,8 @@ export type TestStackOptions = {
   readonly dataDir?: string;
   /** Builds the functions with crash points. */
   readonly faultPoints?: boolean;
+  /** Each function with routes serves all its requests at once, in one process. */
+  readonly concurrent?: boolean;
   /** Whether the gateway emulates the edge. */
   readonly edge?: boolean;
   /** The platform sends webhooks, and the workers act on them minute by minute. */
@@ -106,6 +108,7 @@ function spawnStack(options: TestStackOptions, files: { state: string; log: stri
     ...(options.allowOrigins ?? []).flatMap((origin) => ['--allow-origin', origin]),
     ...(options.webhooks === true ? [] : ['--no-webhooks']),
     ...(options.faultPoints === true ? ['--fault-points'] : []),
+    ...(options.concurrent === true ? ['--concurrent'] : []),
     ...(options.platformTokenSeconds === undefined
       ? []
       : ['--platform-token-seconds', `${options.platformTokenSeconds}`]),

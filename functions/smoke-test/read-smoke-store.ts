@@ -25,7 +25,7 @@ export async function readSmokeStore({
   const secret = await secrets.read(`${secretsPrefix}/smoke`);
   const parsed = smokeSecretSchema.safeParse(secret?.json);
   if (parsed.success) return parsed.data;
-  const what = secret === undefined ? 'there is no secret' : 'the secret has no shop and adminKey';
-  logger.warn('smoke_test.store_checks_skipped', { what, alarm: 'smoke_test_undecided' });
+  const problem = secret === undefined ? 'there is no secret' : 'the secret has no shop and adminKey';
+  logger.warn('smoke_test.store_checks_skipped', { what: problem, alarm: 'smoke_test_undecided' });
   return undefined;
 }

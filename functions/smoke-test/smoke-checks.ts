@@ -20,8 +20,8 @@ export type SmokeCheck = { readonly name: string; readonly run: (send: SendToVer
 export class SmokeCheckError extends Error {
   override readonly name = 'SmokeCheckError';
   readonly isServiceFault: boolean;
-  constructor(what: string, { isServiceFault }: { readonly isServiceFault: boolean }) {
-    super(what);
+  constructor(problem: string, { isServiceFault }: { readonly isServiceFault: boolean }) {
+    super(problem);
     this.isServiceFault = isServiceFault;
   }
 }

@@ -161,11 +161,11 @@ function compileObjectWalker(shape: ResponseShape): FieldWalker {
     let copy: Json | undefined;
     for (const entry of active) {
       const { key } = entry.field;
-      const own = object[key];
-      if (own === null || own === undefined) continue;
-      const walked = walkObjectEntry(walk, own, entry);
+      const fieldValue = object[key];
+      if (fieldValue === null || fieldValue === undefined) continue;
+      const walked = walkObjectEntry(walk, fieldValue, entry);
       if (walked === REMOVED_OBJECT) return REMOVED_OBJECT;
-      if (walked === own) continue;
+      if (walked === fieldValue) continue;
       copy ??= { ...object };
       copy[key] = walked;
     }

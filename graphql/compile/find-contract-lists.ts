@@ -12,9 +12,9 @@ export function findContractLists(client: ClientDocument): ContractList[] {
 function findContractListsIn(
   client: ClientDocument,
   set: SelectionSetNode,
-  above: readonly Condition[],
+  conditionsAbove: readonly Condition[],
 ): ContractList[] {
-  return flattenSelection(client, set, above).flatMap(({ field, when }) => {
+  return flattenSelection(client, set, conditionsAbove).flatMap(({ field, when }) => {
     if (field.selectionSet === undefined) return [];
     if (field.name.value !== 'subscriptionContracts')
       return findContractListsIn(client, field.selectionSet, when);
@@ -28,9 +28,9 @@ function findContractListsIn(
 function findNextOrderFields(
   client: ClientDocument,
   set: SelectionSetNode,
-  above: readonly Condition[],
+  conditionsAbove: readonly Condition[],
 ): FlattenedField[] {
-  return flattenSelection(client, set, above).flatMap((one) => {
+  return flattenSelection(client, set, conditionsAbove).flatMap((one) => {
     const { field, when } = one;
     if (field.name.value === 'nextOrder') return [one];
     const isPlumbing = ['nodes', 'edges', 'node'].includes(field.name.value);

@@ -81,8 +81,11 @@ export function compileRootPayload(
 ): ServicePayload {
   // A new writer, so that the arguments of the mutation itself are not declared in the payload's document. It shares
   // `injected`, so that the names of injected variables stay distinct.
-  const below = { ...createUpstreamWriter(writer.client, writer.isActing), injected: writer.injected };
-  return compilePayload(below, fields, { typeName: unwrapTypeReference(root.type), objectFields });
+  const payloadWriter = {
+    ...createUpstreamWriter(writer.client, writer.isActing),
+    injected: writer.injected,
+  };
+  return compilePayload(payloadWriter, fields, { typeName: unwrapTypeReference(root.type), objectFields });
 }
 
 function compilePayload(
@@ -102,11 +105,14 @@ function compilePayload(
   ];
   const payloadObjects = forwarded.map(({ field, when }): PayloadObject => {
     const name = field.name.value;
-    const below = { typeName: unwrapTypeReference(fieldType(typeName, name) ?? ''), isFromCustomer: false };
+    const contextBelow = {
+      typeName: unwrapTypeReference(fieldType(typeName, name) ?? ''),
+      isFromCustomer: false,
+    };
     return {
       key: responseKeyOf(field),
       field: name,
-      selection: writeBracedSelection(writer, field, below),
+      selection: writeBracedSelection(writer, field, contextBelow),
       when,
     };
   });
@@ -218,9 +224,9 @@ function projectPayloadValue(
     const sets = fieldsAtKey.flatMap(({ field: { selectionSet } }) => selectionSet ?? []);
     if (sets.length === 0 || found === null) return [key, found];
     const fieldsBelow = sets.flatMap((set) => flattenSelection(projection.writer.client, set));
-    const below = { typeName: unwrapTypeReference(type), fields: fieldsBelow };
+    const selectedBelow = { typeName: unwrapTypeReference(type), fields: fieldsBelow };
     const objects = (Array.isArray(found) ? found : [found]) as Readonly<Record<string, unknown>>[];
-    const projected = objects.map((one) => projectPayloadValue(projection, one, below));
+    const projected = objects.map((one) => projectPayloadValue(projection, one, selectedBelow));
     return [key, Array.isArray(found) ? projected : projected[0]];
   });
   return Object.fromEntries(entries);

@@ -32,9 +32,9 @@ function createContractSource(parent: Json, parentPath: ResponsePath) {
   let object = parent;
   let path = parentPath;
   while (object[EVENT_CONTRACT_KEY]) {
-    const below = object[EVENT_CONTRACT_KEY] as Json | readonly Json[];
-    path = [...path, EVENT_CONTRACT_KEY, ...(Array.isArray(below) ? [0] : [])];
-    object = [below].flat()[0] ?? {};
+    const eventContract = object[EVENT_CONTRACT_KEY] as Json | readonly Json[];
+    path = [...path, EVENT_CONTRACT_KEY, ...(Array.isArray(eventContract) ? [0] : [])];
+    object = [eventContract].flat()[0] ?? {};
   }
   return createPartSource(object, path);
 }

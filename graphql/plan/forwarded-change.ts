@@ -95,5 +95,5 @@ export type ForwardedChange = {
   /**
    * Returns one intent for each contract that the mutation changes, or none when the timeline has nothing to record.
    */
-  readonly intentsOf: (seen: PriorState, args: MutationArguments) => readonly ChangeIntent[];
+  readonly intentsOf: (priorState: PriorState, args: MutationArguments) => readonly ChangeIntent[];
 };

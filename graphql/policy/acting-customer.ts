@@ -13,12 +13,12 @@ const ownedIdsByType = new Map<string, boolean>();
 const unwrapTypeReference = (reference: string): string => reference.replaceAll(/[[\]!]/g, '');
 
 /** Whether an input of this type can contain an owned id. */
-function canInputContainOwnedId(typeName: string, above: ReadonlySet<string> = new Set()): boolean {
+function canInputContainOwnedId(typeName: string, typesAbove: ReadonlySet<string> = new Set()): boolean {
   const known = ownedIdsByType.get(typeName);
   if (known !== undefined) return known;
   const entry = schemaTable[typeName];
-  if (entry?.kind !== 'INPUT' || above.has(typeName)) return false;
-  const inside = new Set([...above, typeName]);
+  if (entry?.kind !== 'INPUT' || typesAbove.has(typeName)) return false;
+  const inside = new Set([...typesAbove, typeName]);
   const isOwned = ([type, , , , owner]: InputEntry['inputFields'][string]) =>
     owner ? owner !== 'NOBODY' : canInputContainOwnedId(unwrapTypeReference(type), inside);
   const answer = Object.values(entry.inputFields).some(isOwned);

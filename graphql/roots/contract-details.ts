@@ -89,7 +89,7 @@ function writeDetailParts(
   parts: Map<string, string>,
 ): WrittenDetailParts {
   const id = injectContractId(writer, field);
-  const own: string[] = [`${SERVICE_ALIAS}Contract: id`, `${SERVICE_ALIAS}Status: status`];
+  const serviceFields: string[] = [`${SERVICE_ALIAS}Contract: id`, `${SERVICE_ALIAS}Status: status`];
   const roots: string[] = [];
   const from = `${CHARGED_FROM_PREFIX}${index}`;
   let readsNextOrder = false;
@@ -97,24 +97,24 @@ function writeDetailParts(
   for (const flat of set === undefined ? [] : flattenSelection(writer.client, set)) {
     const name = flat.field.name.value;
     const key = responseKeyOf(flat.field);
-    if (name === '__typename') own.push(wrapInConditions(writer, flat.when, `${key}: __typename`));
+    if (name === '__typename') serviceFields.push(wrapInConditions(writer, flat.when, `${key}: __typename`));
     if (name === 'contract') {
       const texts = writeNextCycles(writer, flat, { id, alias, include, from });
       roots.push(...texts);
       readsNextOrder ||= texts.length > 0;
     }
     if (name === 'currentPause')
-      own.push(wrapInConditions(writer, flat.when, writePauseFields(writer, flat.field)));
+      serviceFields.push(wrapInConditions(writer, flat.when, writePauseFields(writer, flat.field)));
     const text = writeDetailPart(writer, flat.field, { id, alias: `${alias}_${key}`, include });
     if (text !== undefined) {
       parts.set(`${alias}_${key}`, key);
       roots.push(wrapInConditions(writer, flat.when, text));
     } else if (canReadOnContract(name)) {
-      own.push(wrapInConditions(writer, flat.when, writeFieldOnContract(writer, flat.field)));
+      serviceFields.push(wrapInConditions(writer, flat.when, writeFieldOnContract(writer, flat.field)));
     }
   }
   return {
-    texts: [`${alias}: subscriptionContract(id: ${id})${include} { ${own.join(' ')} }`, ...roots],
+    texts: [`${alias}: subscriptionContract(id: ${id})${include} { ${serviceFields.join(' ')} }`, ...roots],
     nextOrder: readsNextOrder ? { contractId: id.slice(1), from } : undefined,
   };
 }
@@ -170,8 +170,8 @@ function writeNextCycles(
   part: DetailPartContext & { readonly from: string },
 ): string[] {
   const set = contract.field.selectionSet;
-  const below = set === undefined ? [] : flattenSelection(writer.client, set, contract.when);
-  const requested = below.filter(({ field }) => field.name.value === 'nextOrder');
+  const fieldsBelow = set === undefined ? [] : flattenSelection(writer.client, set, contract.when);
+  const requested = fieldsBelow.filter(({ field }) => field.name.value === 'nextOrder');
   return requested.map(({ when }) => {
     const range = {
       from: declareVariable(writer, part.from, 'DateTime!'),

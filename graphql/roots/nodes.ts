@@ -130,13 +130,17 @@ function startNodesRoot(
   const { argument, isList, parts } = root.special;
   const ids = evaluateIds(root, argument, { variables, identity });
   const others = root.injected.filter((one) => one !== argument);
-  const below = evaluateRootArguments({ ...root, access: 'open', injected: others }, variables, identity);
+  const argumentsBelow = evaluateRootArguments(
+    { ...root, access: 'open', injected: others },
+    variables,
+    identity,
+  );
   const contracts = listContractIdsOfEvents(ids, identity);
   const sent = [...ids.sent.values()];
   // Without an id, a placeholder is sent and the root does not run.
   const alone = sent[0] ?? `gid://${identity.namespaces.platform}/Product/1`;
   const values = {
-    ...Object.fromEntries(below.values),
+    ...Object.fromEntries(argumentsBelow.values),
     [argument.variable]: isList ? sent : alone,
     ...(parts && { [parts.ids]: contracts, [parts.run]: contracts.length > 0 }),
   };
@@ -145,9 +149,9 @@ function startNodesRoot(
     values,
     sendsConcurrently: parts !== undefined && contracts.length > 0,
   };
-  if (root.access === 'closed' || below.refusal !== undefined)
+  if (root.access === 'closed' || argumentsBelow.refusal !== undefined)
     return { ...running, outcome: FORBIDDEN_OUTCOME };
-  const { ownershipChecks } = below;
+  const { ownershipChecks } = argumentsBelow;
   return { ...running, ownershipChecks, isSent: ids.sent.size > 0, single: createSingleOwnershipChecks(ids) };
 }
 

@@ -85,11 +85,11 @@ function countPagePoints(field: FieldNode, type: string, walk: PointsWalk): numb
 function countNodePoints(selection: SelectionSetNode | undefined, type: string, walk: PointsWalk): number {
   if (selection === undefined) return 0;
   const parts = listSelectedFields(selection, type, walk).map((part) => {
-    const below = unwrapTypeReference(fieldType(type, part.name.value) ?? '');
-    if (part.name.value === 'edges') return countNodePoints(part.selectionSet, below, walk);
+    const fieldTypeName = unwrapTypeReference(fieldType(type, part.name.value) ?? '');
+    if (part.name.value === 'edges') return countNodePoints(part.selectionSet, fieldTypeName, walk);
     const isNode = part.name.value === 'nodes' || part.name.value === 'node';
     if (!isNode || part.selectionSet === undefined) return countFieldPoints(part, type, walk);
-    return walk.objectPoints + countSelectionPoints(part.selectionSet, below, walk);
+    return walk.objectPoints + countSelectionPoints(part.selectionSet, fieldTypeName, walk);
   });
   return sumNumbers(parts);
 }

@@ -49,8 +49,10 @@ export function decideForwarded(
  * Whether the contract, and the cycle if one is requested, were read. A change without an intent then certainly changes
  * nothing.
  */
-function isPriorStateComplete({ reads, cycle }: ForwardedChange, seen: PriorState): boolean {
-  return reads === 'contract' && seen.subject !== null && (cycle === undefined || seen.cycle !== null);
+function isPriorStateComplete({ reads, cycle }: ForwardedChange, priorState: PriorState): boolean {
+  return (
+    reads === 'contract' && priorState.subject !== null && (cycle === undefined || priorState.cycle !== null)
+  );
 }
 
 /**

@@ -130,15 +130,17 @@ async function sendAfterReadingState(
   const { name, key } = mutation.root;
   // The ownership check was sent after the request had started.
   const readAtMs = run.seen === undefined ? context.now() : run.beganAtMs;
-  const seen = run.seen ?? (await readCurrentState(run, recorded, args));
+  const priorState = run.seen ?? (await readCurrentState(run, recorded, args));
   const refuse = (error: OperationError) => buildRefusalResponse(run, mutation, [error]);
-  if (limit !== undefined && isMaximumReached(limit, seen)) return refuse(limit.refusal);
-  const sendOnce = change.makesAttempt ? () => sendChargeOnce({ key, seen, args }, send, refuse) : send;
-  const decided = decideForwarded(change, { key, seen, args }, sendOnce);
+  if (limit !== undefined && isMaximumReached(limit, priorState)) return refuse(limit.refusal);
+  const sendOnce = change.makesAttempt
+    ? () => sendChargeOnce({ key, seen: priorState, args }, send, refuse)
+    : send;
+  const decided = decideForwarded(change, { key, seen: priorState, args }, sendOnce);
   const make = async () => addEntryToPayload(await makeChangeAndEndPauses(context, decided, readAtMs), key);
   const { cooldown, id } = change;
   if (cooldown === undefined) return make();
-  const subject = (seen.subject as { readonly id: string } | null)?.id ?? String(id?.(args));
+  const subject = (priorState.subject as { readonly id: string } | null)?.id ?? String(id?.(args));
   const answer = await sendWithCooldown(context, { cooldown, action: name, key, subject }, make);
   return 'refusal' in answer ? refuse(answer.refusal) : answer;
 }

@@ -140,8 +140,11 @@ async function resendQuery(context: RunContext, plan: RunnablePlan, first: SentQ
     const { response } = sentQuery;
     const next = markNulledRootsAbsent(response, sentQuery) ?? addResponseValues(context, sentQuery);
     if (next === undefined) return sentQuery;
-    const again = await sendQuery(context, plan, next);
-    sentQuery = { ...again, response: again.response ?? { ...response, data: {}, errors: [] } };
+    const secondResponse = await sendQuery(context, plan, next);
+    sentQuery = {
+      ...secondResponse,
+      response: secondResponse.response ?? { ...response, data: {}, errors: [] },
+    };
   }
   return sentQuery;
 }
@@ -184,8 +187,8 @@ function markNulledRootsAbsent(
   if (!query.running.some(isNulled)) return undefined;
   const running = query.running.map((one): RunningRoot => {
     if (!isNulled(one)) return one;
-    const own = errors.filter((error) => one.root.upstream.has(keyOf(error)));
-    return { ...one, outcome: { kind: 'absent', errors: own } };
+    const rootErrors = errors.filter((error) => one.root.upstream.has(keyOf(error)));
+    return { ...one, outcome: { kind: 'absent', errors: rootErrors } };
   });
   return { ...query, running };
 }

@@ -76,12 +76,12 @@ function classifyMissingValue(
   checkPath: readonly (string | number)[],
 ): RootRefusal {
   const isThere = data?.[String(checkPath[0])] !== undefined;
-  const here = errors.filter(({ path = [] }) => {
+  const errorsOnPath = errors.filter(({ path = [] }) => {
     const depth = Math.min(path.length, checkPath.length);
     return path.length > 0 && checkPath.slice(0, depth).every((step, index) => path[index] === step);
   });
   // If the ownership query returned no value at all, any of the errors can be the reason.
-  if (isThere) return classifyRefusal(here);
+  if (isThere) return classifyRefusal(errorsOnPath);
   const why = classifyRefusal(errors);
   return why === 'forbidden' ? 'unavailable' : why;
 }
@@ -101,9 +101,9 @@ function findOwner(node: unknown, type: string): Gid | undefined {
 
 /** Returns the ids of the lines or discounts of an object in the ownership query. */
 function collectContentIds(node: unknown, owner: 'LINE' | 'DISCOUNT'): ReadonlySet<string> {
-  const what = owner === 'LINE' ? 'Lines' : 'Discounts';
-  const page = ((node as Json)?.[`${SERVICE_ALIAS}Contract${what}`] ??
-    (node as Json)?.[`${SERVICE_ALIAS}Draft${what}`]) as Json;
+  const listName = owner === 'LINE' ? 'Lines' : 'Discounts';
+  const page = ((node as Json)?.[`${SERVICE_ALIAS}Contract${listName}`] ??
+    (node as Json)?.[`${SERVICE_ALIAS}Draft${listName}`]) as Json;
   return collectNodeIds(page);
 }
 

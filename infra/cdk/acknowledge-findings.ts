@@ -11,76 +11,76 @@ type Acknowledgement = {
   /** The rule; if the rule has several findings for one resource, also the finding. */
   readonly id: string;
   /** Paths of the resources below the stack. */
-  readonly at: RegExp;
+  readonly pathPattern: RegExp;
   readonly reason: string;
 };
 
 const SERVICE_ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
   {
     id: 'AwsSolutions-APIG4',
-    at: /^Routes\//,
+    pathPattern: /^Routes\//,
     reason:
       'The functions verify credentials themselves: customers and stores have bearer tokens that no authorizer of ' +
       'API Gateway knows, and refusals must have the bodies of our errors. Sign-in begins without a credential.',
   },
   {
     id: 'AwsSolutions-SMG4',
-    at: /^WebhookKeySecret\//,
+    pathPattern: /^WebhookKeySecret\//,
     reason:
       "The ring seals the secrets of merchants' endpoints for as long as there are endpoints; a rotation by time would " +
       'leave them closed.',
   },
   {
     id: 'AwsSolutions-SMG4',
-    at: /^TokenKeySecret\//,
+    pathPattern: /^TokenKeySecret\//,
     reason:
       'The ring of token keys turns in three steps that wait for all functions to have read it; `operator token-keys` ' +
       'does that. A rotation by time would sign customers out.',
   },
   {
     id: 'AwsSolutions-SMG4',
-    at: /^TombstoneKeySecret\//,
+    pathPattern: /^TombstoneKeySecret\//,
     reason:
       'Tombstones are found by their hash under this key for 35 days. A rotation would make them nobody’s, and it ' +
       'opens nothing.',
   },
   {
     id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
-    at: /^Canary\/[^/]+\/ServiceRole\//,
+    pathPattern: /^Canary\/[^/]+\/ServiceRole\//,
     reason:
       "CodeDeploy's own role for Lambda; it is not a function's, and AWS keeps it as CodeDeploy needs it.",
   },
   {
     id: 'Serverless-SNSRedrivePolicy',
-    at: /^(Page|Ticket)Topic\/[^/]+@[^/]+\//,
+    pathPattern: /^(Page|Ticket)Topic\/[^/]+@[^/]+\//,
     reason:
       'A mail that cannot be delivered for six hours would wait in a queue that nobody reads; the alarm still shows on ' +
       'the dashboard, and tells again when it ends.',
   },
   {
     id: 'Serverless-LambdaDLQ',
-    at: /^[^/]+\/Function\//,
+    pathPattern: /^[^/]+\/Function\//,
     reason:
       'API Gateway waits for the answer, so nothing is queued. Scheduled work finds at its next run all that a ' +
       'lost run would have done.',
   },
   {
     id: 'Serverless-LambdaAsyncFailureDestination',
-    at: /^[^/]+\/Live\/EventInvokeConfig\//,
+    pathPattern: /^[^/]+\/Live\/EventInvokeConfig\//,
     reason:
       'The event of a run that failed or was dropped holds nothing but its time, and the next run does its work. The ' +
       'alarms function-errors, function-throttled and scheduled-work-missing report it.',
   },
   {
     id: 'Serverless-LambdaEventSourceMappingDestination',
-    at: /^Bell$/,
+    pathPattern: /^Bell$/,
     reason:
       'A record says only that something was written. A batch that is lost is made up for by the next minute of the ' +
       'schedule, which reads the queue, so nobody would read the records of failed batches.',
   },
   {
     id: 'Serverless-LambdaTracing',
-    at: /\/Function\/Resource$/,
+    pathPattern: /\/Function\/Resource$/,
     reason:
       'X-Ray would record 5 % of the requests, at a price that Lambda lets nobody lower, and show of each only how long ' +
       'the function took and whether it started: the log has both of every request.',
@@ -91,13 +91,13 @@ const SERVICE_ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
 const EDGE_ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
   {
     id: 'AwsSolutions-CFR1',
-    at: /^Distribution\//,
+    pathPattern: /^Distribution\//,
     reason:
       'Customers buy, and travel, in any country; who may not is a matter of the stores, and a country is no attacker.',
   },
   {
     id: 'AwsSolutions-CFR3',
-    at: /^Distribution\//,
+    pathPattern: /^Distribution\//,
     reason:
       'Its log goes to CloudWatch Logs (edge-log.ts), which lets fields be chosen; the kind that this rule knows writes ' +
       'query strings, cookies and paths into a bucket, and with them what somebody put there by mistake.',
@@ -119,8 +119,8 @@ function addAcknowledgements(stack: Stack, acknowledgements: readonly Acknowledg
   for (const construct of stack.node.findAll()) {
     if (!CfnResource.isCfnResource(construct)) continue;
     const path = construct.node.path.slice(stack.node.path.length + 1);
-    for (const { id, at, reason } of acknowledgements) {
-      if (at.test(path)) Validations.of(construct).acknowledge({ id, reason });
+    for (const { id, pathPattern, reason } of acknowledgements) {
+      if (pathPattern.test(path)) Validations.of(construct).acknowledge({ id, reason });
     }
   }
 }
@@ -147,7 +147,7 @@ function acknowledgeStoreSecretWildcards(stack: Stack, secretsPrefix: string): A
       .filter((pattern) => pattern.includes('*'))
       .map((pattern) => ({
         id: `AwsSolutions-IAM5[Resource::arn:${where}:secret:${secretsPrefix}/${pattern}-??????]`,
-        at: new RegExp(`^${name}/Role/`),
+        pathPattern: new RegExp(`^${name}/Role/`),
         reason:
           'A store is installed while the service runs, so its id is not known to the stack; the prefix and the kind of ' +
           "secret are, and the six last characters are Secrets Manager's own.",
@@ -160,7 +160,7 @@ function acknowledgeVersionWildcards(stack: Stack): Acknowledgement[] {
   const where = formatServiceArnPrefix(stack, 'lambda');
   return ROUTED_FUNCTION_NAMES.map((name) => ({
     id: `AwsSolutions-IAM5[Resource::arn:${where}:function:${stack.stackName}-${name}:*]`,
-    at: new RegExp(`^${SMOKE_TEST}/Role/`),
+    pathPattern: new RegExp(`^${SMOKE_TEST}/Role/`),
     reason:
       "A version's number is given when it is made, seconds before it is tried, and a right so young may not have " +
       'reached all of IAM. Only versions of this one function are meant by it.',

@@ -19,7 +19,7 @@ export type RateRule = {
    * `pages` are GET and HEAD, which any web page can make a browser send; `calls` are all other methods. So no page can
    * use up an address's limit for calls: without a preflight it is refused uncounted (`isRejectedForContentType`).
    */
-  readonly of: 'calls' | 'pages';
+  readonly requestKind: 'calls' | 'pages';
   /** The limit of requests from one address in the window. */
   readonly requests: number;
   /** AWS WAF supports 60, 120, 300 and 600. */
@@ -63,10 +63,11 @@ export function isRejectedForContentType(method: string, contentType = ''): bool
 
 /** Returns whether the rule counts a request, by its method and its decoded path without the query. */
 export function doesRuleCountRequest(
-  { paths, others = false, of }: RateRule,
+  { paths, others = false, requestKind }: RateRule,
   { method, path }: { readonly method: string; readonly path: string },
 ): boolean {
-  if (method === UNCOUNTED_METHOD || PAGE_METHODS.includes(method) !== (of === 'pages')) return false;
+  if (method === UNCOUNTED_METHOD || PAGE_METHODS.includes(method) !== (requestKind === 'pages'))
+    return false;
   const isNamed = paths.some((one) => (one.endsWith('/') ? path.startsWith(one) : path === one));
   return isNamed !== others;
 }
@@ -124,9 +125,9 @@ function formatEdgeErrorBody(code: string, message: string): string {
 }
 
 function createMinuteRule(name: string, requests: number, paths: readonly string[]): RateRule {
-  return { name, paths, requests, windowSeconds: 60, of: 'calls' };
+  return { name, paths, requests, windowSeconds: 60, requestKind: 'calls' };
 }
 
 function createPageRule(name: string, requests: number, paths: readonly string[]): RateRule {
-  return { ...createMinuteRule(name, requests, paths), of: 'pages' };
+  return { ...createMinuteRule(name, requests, paths), requestKind: 'pages' };
 }

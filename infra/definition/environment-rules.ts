@@ -81,9 +81,9 @@ function checkCertificateRegions({
   return certificates.flatMap(({ path, arn, expectedRegion }) => {
     if (arn === undefined) return [];
     const [, , , itsRegion, itsAccount] = arn.split(':');
-    const problem = (place: string): ConfigProblem => ({
+    const problem = (location: string): ConfigProblem => ({
       path: [...path, 'certificateArn'],
-      message: `must be of a certificate ${place} of the environment`,
+      message: `must be of a certificate ${location} of the environment`,
     });
     return [
       ...(expectedRegion && itsRegion !== expectedRegion
@@ -118,7 +118,10 @@ function checkUnfilledValues({ config }: RuledEnvironment): ConfigProblem[] {
 function checkReservedConcurrency({
   config: { reservedConcurrency, accountConcurrency },
 }: RuledEnvironment): ConfigProblem[] {
-  const reserved = Object.values(reservedConcurrency).reduce((sum: number, some = 0) => sum + some, 0);
+  const reserved = Object.values(reservedConcurrency).reduce(
+    (sum: number, functionConcurrency = 0) => sum + functionConcurrency,
+    0,
+  );
   const needed = reserved + MIN_UNRESERVED_CONCURRENCY;
   if (reserved === 0 || needed <= accountConcurrency) return [];
   const message =

@@ -59,8 +59,8 @@ export function listOperatorRights(environment: OperatedEnvironment): OperatorRi
   const group = arn('logs', `log-group:${traceGroup}`);
   const table = arn('dynamodb', `table/${tableName}`);
   const withLines = [group, `${group}:*`];
-  const allow = (Sid: string, purpose: string, what: Pick<PolicyStatement, 'Action' | 'Resource'>) =>
-    ({ Sid, Effect: 'Allow', ...what, purpose }) as const;
+  const allow = (Sid: string, purpose: string, permission: Pick<PolicyStatement, 'Action' | 'Resource'>) =>
+    ({ Sid, Effect: 'Allow', ...permission, purpose }) as const;
   return [
     allow('Table', 'every command', { Action: prefixActions('dynamodb', TABLE_ACTIONS), Resource: table }),
     allow('Index', 'the timeline by action', {

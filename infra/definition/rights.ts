@@ -291,9 +291,12 @@ export function rightsOfFunction(
   { storesFromBefore }: { readonly storesFromBefore?: boolean | undefined },
   name: FunctionName,
 ): FunctionRights {
-  const own = RIGHTS_BY_FUNCTION[name];
+  const functionRights = RIGHTS_BY_FUNCTION[name];
   const more = storesFromBefore ? (RIGHTS_FOR_UNMIGRATED_STORES[name] ?? []) : [];
-  return { ...own, table: { ...own.table, STORE: [...(own.table.STORE ?? []), ...more].sort() } };
+  return {
+    ...functionRights,
+    table: { ...functionRights.table, STORE: [...(functionRights.table.STORE ?? []), ...more].sort() },
+  };
 }
 
 /** Returns the families by action: one statement of a policy has to allow every key of a request. */

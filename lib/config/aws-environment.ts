@@ -43,8 +43,8 @@ type AwsEnvironment = {
 export function readAwsEnvironment(otherRegion?: string): AwsEnvironment {
   const values = parseEnvironmentVariables(environmentSchema, process.env);
   const region = otherRegion ?? values.AWS_REGION;
-  const at = (service: AwsService, given: string | undefined) =>
-    new URL(given ?? values.AWS_ENDPOINT_URL ?? `https://${service}.${region}.${awsDomainOf(region)}`);
+  const at = (service: AwsService, configured: string | undefined) =>
+    new URL(configured ?? values.AWS_ENDPOINT_URL ?? `https://${service}.${region}.${awsDomainOf(region)}`);
   return {
     region,
     credentials: readAwsCredentials,

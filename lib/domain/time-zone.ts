@@ -108,9 +108,9 @@ function dayFormatOf(timeZone: TimeZone): Intl.DateTimeFormat {
   const known = dayFormatByTimeZone.get(timeZone);
   if (known !== undefined) return known;
   // The Canadian English locale formats dates like ISO 8601.
-  const made = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
-  dayFormatByTimeZone.set(timeZone, made);
-  return made;
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
+  dayFormatByTimeZone.set(timeZone, format);
+  return format;
 }
 
 function clockFormatOf(timeZone: TimeZone): Intl.DateTimeFormat {

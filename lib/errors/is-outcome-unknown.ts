@@ -14,11 +14,11 @@ export function provesNothingChanged(error: unknown): error is ServiceError {
  * Runs a step of a change after which something has been changed already: from then on, no error proves that nothing was.
  * @throws OUTCOME_UNKNOWN in place of every other ServiceError
  */
-export async function runAfterChangeStarted<T>(what: string, step: () => Promise<T>): Promise<T> {
+export async function runAfterChangeStarted<T>(madeChange: string, step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
     if (!provesNothingChanged(error)) throw error;
-    throw new ServiceError('OUTCOME_UNKNOWN', { internal: `${what}: ${error.message}`, cause: error });
+    throw new ServiceError('OUTCOME_UNKNOWN', { internal: `${madeChange}: ${error.message}`, cause: error });
   }
 }

@@ -32,11 +32,11 @@ function prefersGraphqlResponse(accept: string): boolean {
   });
   const best = (types: readonly string[]) =>
     Math.max(0, ...ranges.filter(({ type }) => types.includes(type)).map(({ quality }) => quality));
-  const own = best([GRAPHQL_RESPONSE_TYPE]);
-  if (own === 0) return false;
+  const graphqlQuality = best([GRAPHQL_RESPONSE_TYPE]);
+  if (graphqlQuality === 0) return false;
   const json = best(['application/json']) || best(JSON_MEDIA_RANGES);
   const firstOf = (types: readonly string[]) => ranges.findIndex(({ type }) => types.includes(type));
   const isNamedFirst =
     firstOf([GRAPHQL_RESPONSE_TYPE]) < firstOf(JSON_MEDIA_RANGES) || firstOf(JSON_MEDIA_RANGES) === -1;
-  return own > json || (own === json && isNamedFirst);
+  return graphqlQuality > json || (graphqlQuality === json && isNamedFirst);
 }

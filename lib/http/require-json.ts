@@ -18,10 +18,10 @@ export const requireJson: HandlerStep = {
  */
 function isJsonInUtf8(contentType: string): boolean {
   const [type, ...parameters] = contentType.split(';').map((part) => part.trim());
-  const given = parameters.filter((parameter) => parameter !== '');
+  const nonEmpty = parameters.filter((parameter) => parameter !== '');
   return (
     type?.toLowerCase() === 'application/json' &&
-    given.length <= 1 &&
-    given.every((parameter) => UTF_8_PARAMETER.test(parameter))
+    nonEmpty.length <= 1 &&
+    nonEmpty.every((parameter) => UTF_8_PARAMETER.test(parameter))
   );
 }

@@ -14,7 +14,7 @@ type ParameterValues = Readonly<Record<string, unknown>> | undefined;
 type PartFormatter = (formats: LanguageFormats, values: ParameterValues) => string;
 
 /** The text that is parsed, and the parser's position in it. */
-type TextParser = { readonly text: string; at: number };
+type TextParser = { readonly text: string; position: number };
 
 const LITERAL_TOKEN = /[^{}]+/y;
 const PLURAL_LITERAL_TOKEN = /[^{}#]+/y;
@@ -45,9 +45,9 @@ export function formatText(text: string, formats: LanguageFormats, values: Param
 }
 
 const parseText = memoize((text) => {
-  const source = { text, at: 0 };
+  const source = { text, position: 0 };
   const formatPart = parseParts(source, undefined);
-  return source.at === text.length ? formatPart : throwSyntaxError(source);
+  return source.position === text.length ? formatPart : throwSyntaxError(source);
 });
 
 /**
@@ -55,7 +55,7 @@ const parseText = memoize((text) => {
  */
 function parseParts(source: TextParser, counted: string | undefined): PartFormatter {
   const parts: PartFormatter[] = [];
-  while (source.at < source.text.length && source.text[source.at] !== '}') {
+  while (source.position < source.text.length && source.text[source.position] !== '}') {
     parts.push(parsePart(source, counted));
   }
   return (formats, values) => parts.map((formatPart) => formatPart(formats, values)).join('');
@@ -104,12 +104,12 @@ function parseForms(
  * @returns null when it does not match
  */
 function matchToken(source: TextParser, pattern: RegExp): RegExpExecArray | null {
-  pattern.lastIndex = source.at;
+  pattern.lastIndex = source.position;
   const found = pattern.exec(source.text);
-  if (found !== null) source.at = pattern.lastIndex;
+  if (found !== null) source.position = pattern.lastIndex;
   return found;
 }
 
-function throwSyntaxError({ text, at }: TextParser): never {
-  throw new Error(`The text cannot be read from its character ${at + 1}: ${text}`);
+function throwSyntaxError({ text, position }: TextParser): never {
+  throw new Error(`The text cannot be read from its character ${position + 1}: ${text}`);
 }

@@ -67,12 +67,12 @@ const dayFormatOf = memoize((key) => {
  * currencies or texts.
  */
 export function memoize<Made>(make: (key: string) => Made): (key: string) => Made {
-  const made = new Map<string, Made>();
+  const cache = new Map<string, Made>();
   return (key) => {
-    const known = made.get(key);
+    const known = cache.get(key);
     if (known !== undefined) return known;
     const one = make(key);
-    made.set(key, one);
+    cache.set(key, one);
     return one;
   };
 }

@@ -39,8 +39,8 @@ type LogLine = {
  * Creates a logger. A line has level, message, time, function, and the ids of the present request, and then the fields,
  * which cannot replace these. WARN and ERROR go to stderr, other levels to stdout.
  */
-export function createLogger(given: LoggerOptions): Logger {
-  const { functionName, level: lowest, metrics: options } = given;
+export function createLogger(loggerOptions: LoggerOptions): Logger {
+  const { functionName, level: lowest, metrics: options } = loggerOptions;
   const now = options?.now ?? Date.now;
   const embed = options && createMetricEmbedder(options);
   const service = JSON.stringify(functionName);
@@ -57,13 +57,18 @@ export function createLogger(given: LoggerOptions): Logger {
     const metrics = embed === undefined || all.length === 0 ? '' : `,${embed(all, nowMs)}`;
     outputStreamOf(level).write(`{${first}${more && ','}${more}${alarm}${metrics}}\n`);
   };
-  const at = (level: LogLevel): Logger['info'] => {
+  const createLogMethod = (level: LogLevel): Logger['info'] => {
     const isWritten = LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(lowest);
     return (message, fields, groups = []) => {
       if (isWritten) write(level, { message, fields, groups });
     };
   };
-  return { debug: at('DEBUG'), info: at('INFO'), warn: at('WARN'), error: at('ERROR') };
+  return {
+    debug: createLogMethod('DEBUG'),
+    info: createLogMethod('INFO'),
+    warn: createLogMethod('WARN'),
+    error: createLogMethod('ERROR'),
+  };
 }
 
 function requestIdsJson({ requestId, traceId }: RequestContext): string {

@@ -80,9 +80,13 @@ export function createMetricEmbedder({
     const known = directives.get(group);
     if (known !== undefined) return known;
     const metrics = Object.entries(group.metrics).map(([Name, Unit]) => ({ Name, Unit }));
-    const made = JSON.stringify({ Namespace: namespace, Dimensions: group.dimensions, Metrics: metrics });
-    directives.set(group, made);
-    return made;
+    const definition = JSON.stringify({
+      Namespace: namespace,
+      Dimensions: group.dimensions,
+      Metrics: metrics,
+    });
+    directives.set(group, definition);
+    return definition;
   };
   return (groups, nowMs) =>
     `"_aws":{"Timestamp":${nowMs},"CloudWatchMetrics":[${groups.map(directiveOf).join(',')}]}`;

@@ -156,8 +156,9 @@ export function decideDueItemErasure(item: Item, subject: ErasureSubject): ItemE
   if (notice !== undefined) return decideNoticeErasure(due, notice, subject);
   const isIntent = due.kind === 'intent';
   const intent = isIntent ? toOpenIntent(due) : (due.payload.intent as OpenIntent);
-  const of = { ...intent, contract: intent.made ?? intent.contract };
-  if (!isItemAboutCustomer(of, subject) || intent.createdAtMs >= subject.beforeMs) return 'keep';
+  const intentOfContract = { ...intent, contract: intent.made ?? intent.contract };
+  if (!isItemAboutCustomer(intentOfContract, subject) || intent.createdAtMs >= subject.beforeMs)
+    return 'keep';
   const erased = decideIntentErasure(intent, { isOpen: isIntent, subject });
   if (erased === intent) return 'keep';
   return {
@@ -233,14 +234,14 @@ export function decideSnapshotErasure(
   const readAtMs = Number(item.readAtMs ?? item.observedFromMs);
   if (!isOwn || item.isForgotten === true || readAtMs >= beforeMs) return 'keep';
   if (isNote) return 'remove';
-  const left = { ...ERASED_CONTRACT_STATE, forgottenAtMs: nowMs, version: Number(item.version) + 1 };
-  const names = Object.keys(left);
+  const erasedState = { ...ERASED_CONTRACT_STATE, forgottenAtMs: nowMs, version: Number(item.version) + 1 };
+  const names = Object.keys(erasedState);
   return {
     update: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')} REMOVE ${PERSONAL_SNAPSHOT_ATTRIBUTES.map((name) => `#${name}`).join(', ')}`,
     condition: 'version = :before',
     names: Object.fromEntries([...names, ...PERSONAL_SNAPSHOT_ATTRIBUTES].map((name) => [`#${name}`, name])),
     values: {
-      ...Object.fromEntries(Object.entries(left).map(([name, value]) => [`:${name}`, value])),
+      ...Object.fromEntries(Object.entries(erasedState).map(([name, value]) => [`:${name}`, value])),
       ':before': item.version,
     },
   };

@@ -36,20 +36,20 @@ export async function eraseCustomerFromItems(
 ): Promise<boolean> {
   let isLeft = false;
   const concerned = items.filter((item) => decideItemErasure(item, subject) !== 'keep');
-  for (const some of splitIntoBatches(concerned, ERASURE_CONCURRENCY)) {
-    const done = await awaitAll(some.map((item) => eraseCustomerFromItem(table, item, subject)));
+  for (const batch of splitIntoBatches(concerned, ERASURE_CONCURRENCY)) {
+    const done = await awaitAll(batch.map((item) => eraseCustomerFromItem(table, item, subject)));
     for (const [index, what] of done.entries()) {
       if (what === 'refused') isLeft = true;
-      else countErasedItem(tally, what, some[index]);
+      else countErasedItem(tally, what, batch[index]);
     }
   }
   return isLeft;
 }
 
-function countErasedItem(tally: ErasureCounts, what: 'removed' | 'changed', item: Item | undefined): void {
+function countErasedItem(tally: ErasureCounts, result: 'removed' | 'changed', item: Item | undefined): void {
   if (item === undefined) return;
   const family = isCustomerSnapshotItem(item) ? 'SNAPSHOT_OF_CUSTOMER' : itemKindOf(item);
-  tally[what] = { ...tally[what], [family]: (tally[what][family] ?? 0) + 1 };
+  tally[result] = { ...tally[result], [family]: (tally[result][family] ?? 0) + 1 };
 }
 
 async function eraseCustomerFromItem(

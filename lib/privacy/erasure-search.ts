@@ -66,13 +66,13 @@ export async function eraseCustomersFromPage(
   const byShop = Map.groupBy(items, ({ shopId }) => shopId);
   for (const search of people) {
     const { subject, tally } = search;
-    const own = byShop.get(subject.shopId) ?? [];
-    for (const item of own) {
+    const storeItems = byShop.get(subject.shopId) ?? [];
+    for (const item of storeItems) {
       const contract = findContractOfCustomer(item, subject);
       if (contract === undefined || subject.contracts.has(contract)) continue;
       subject.contracts.add(contract);
       search.hasMore = true;
     }
-    if (await eraseCustomerFromItems(table, own, { subject, tally })) search.hasMore = true;
+    if (await eraseCustomerFromItems(table, storeItems, { subject, tally })) search.hasMore = true;
   }
 }

@@ -32,6 +32,7 @@ export function createReportErasure(deps: Deps) {
       id: `erased-${erasedAtMs}-${contract}`,
       contract: contract as ContractNumber,
     }));
-    for (const of of all.length === 0 ? none : all) await enqueueEventNotice(deps, { shopId, event, ...of });
+    for (const notice of all.length === 0 ? none : all)
+      await enqueueEventNotice(deps, { shopId, event, ...notice });
   };
 }

@@ -19,7 +19,7 @@ export async function writeAdminKeyClaim(
   store: Pick<StoreRecord, 'shopId' | 'unmigratedParts'>,
   { keyId, claimedAtMs }: AdminKeyClaim,
 ): Promise<'done' | 'refused'> {
-  const own = storePartItemKey(store.shopId, 'keys');
+  const keysItemKey = storePartItemKey(store.shopId, 'keys');
   const write = async (key: ItemKey) => {
     const { outcome } = await table.update({
       key,
@@ -32,7 +32,7 @@ export async function writeAdminKeyClaim(
   };
   const written = await write(storedPartItemKey(store, 'keys'));
   // `store resync` may have migrated the claims to the KEYS item since the store was read.
-  return written === 'refused' && store.unmigratedParts ? write(own) : written;
+  return written === 'refused' && store.unmigratedParts ? write(keysItemKey) : written;
 }
 
 /** Deletes the claims, revocations and last uses of these keys. */

@@ -50,8 +50,8 @@ export function createCooldownRepository({ table, now }: Deps): Cooldowns {
       return { holder: taken?.holder as string | undefined, untilMs: Number(taken?.untilMs ?? now()) };
     },
     async release(ref, holder) {
-      const own = { condition: 'holder = :holder', values: { ':holder': holder } };
-      await table.delete(cooldownKey(ref), own);
+      const holderCondition = { condition: 'holder = :holder', values: { ':holder': holder } };
+      await table.delete(cooldownKey(ref), holderCondition);
     },
   };
 }

@@ -161,8 +161,11 @@ export function createDueItemRepository({
       return item && toDueItem(item);
     },
     async remove(ref) {
-      const own = { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': ref.id } };
-      await table.delete(dueItemKey(ref), ref.id === undefined ? {} : own);
+      const sameItemCondition = {
+        condition: 'attribute_not_exists(pk) OR id = :id',
+        values: { ':id': ref.id },
+      };
+      await table.delete(dueItemKey(ref), ref.id === undefined ? {} : sameItemCondition);
     },
     listDue: (kind, nowMs, shard) => listDueItems(table, { kind, nowMs, shard }),
     async *listOfStore(kind, shopId, { fromMs, toMs }) {
@@ -188,10 +191,10 @@ async function* listDueItems(
   const last = dueBucketOf(nowMs);
   let isEmptySoFar = true;
   let next = oldest;
-  for (let from = oldest; from <= last; from += BUCKET_READ_CONCURRENCY) {
+  for (let firstBucket = oldest; firstBucket <= last; firstBucket += BUCKET_READ_CONCURRENCY) {
     const buckets = Array.from(
-      { length: Math.min(BUCKET_READ_CONCURRENCY, last - from + 1) },
-      (_, index) => from + index,
+      { length: Math.min(BUCKET_READ_CONCURRENCY, last - firstBucket + 1) },
+      (_, index) => firstBucket + index,
     );
     const pages = await awaitAll(
       buckets.map((bucket) => readFirstPagesOfBucket(table, { kind, bucket, nowMs }, keys)),
@@ -206,8 +209,8 @@ async function* listDueItems(
         if (isEmptySoFar) next = bucket + 1;
       }
       yield* mergeDueItemsOldestFirst(
-        ofBucket.map((page, at) =>
-          listDueItemsOfShard(table, { kind, bucket, nowMs, key: keys[at] ?? 0 }, page),
+        ofBucket.map((page, index) =>
+          listDueItemsOfShard(table, { kind, bucket, nowMs, key: keys[index] ?? 0 }, page),
         ),
       );
     }
@@ -261,11 +264,11 @@ async function* mergeDueItemsOldestFirst(keys: readonly AsyncGenerator<DueItem>[
   }
 }
 
-function dueBucketSelection({ fromMs = 0, nowMs, ...of }: DueBucketShard): QuerySelection {
+function dueBucketSelection({ fromMs = 0, nowMs, ...shard }: DueBucketShard): QuerySelection {
   return {
     keyCondition: 'pk = :pk AND sk BETWEEN :from AND :after',
     values: {
-      ':pk': dueBucketPartition(of),
+      ':pk': dueBucketPartition(shard),
       ':from': formatDueSortKey(fromMs),
       ':after': formatDueSortKey(nowMs + 1),
     },

@@ -7,7 +7,7 @@ export const STORE_CONCURRENCY = 5;
 /** Calls `work` once for each store, with all of its elements in the order of `all`. Throws the errors of `work`. */
 export async function forEachStore<Of extends { readonly shopId: ShopId }>(
   all: readonly Of[],
-  work: (shopId: ShopId, own: readonly Of[]) => Promise<void>,
+  work: (shopId: ShopId, storeItems: readonly Of[]) => Promise<void>,
 ): Promise<void> {
   const queue = [...Map.groupBy(all, ({ shopId }) => shopId)];
   const worker = async (): Promise<void> => {

@@ -196,12 +196,12 @@ export function storeItemKeys(shopId: ShopId, parts = ALL_STORE_PARTS): ItemKey[
  * @returns undefined without a STORE item
  */
 export function toStoreRecord(items: readonly (Item | undefined)[]): StoreRecord | undefined {
-  const of = (sk: string) => items.find((item) => item?.sk === sk) as StoreItem | undefined;
-  const item = of('STORE');
+  const findItem = (sk: string) => items.find((item) => item?.sk === sk) as StoreItem | undefined;
+  const item = findItem('STORE');
   if (item === undefined) return undefined;
-  const keys = of('KEYS') ?? EMPTY_STORE_ITEM;
+  const keys = findItem('KEYS') ?? EMPTY_STORE_ITEM;
   const unmigratedParts = ALL_STORE_PARTS.filter((part) => itemContainsPart(item, part));
-  const grant = unmigratedParts.includes('grant') ? item : (of('GRANT') ?? EMPTY_STORE_ITEM);
+  const grant = unmigratedParts.includes('grant') ? item : (findItem('GRANT') ?? EMPTY_STORE_ITEM);
   // List every field: it takes a third of the time of copying the item, and every request does this.
   const record: WithAllFields<StoreRecord> = {
     shopId: item.shopId,

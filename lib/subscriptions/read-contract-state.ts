@@ -73,13 +73,13 @@ export async function readContractState<State extends ContractState>(
     mutates: false,
   });
   const keys = new Set(answer.payloadFields.map(({ key }) => key));
-  const own = errors.filter(({ path }) => !keys.has(String(path?.[0])));
-  throwUnlessNotFound(own.filter((error) => !mayBeDenied(error, reads.mayBeDenied)));
+  const stateErrors = errors.filter(({ path }) => !keys.has(String(path?.[0])));
+  throwUnlessNotFound(stateErrors.filter((error) => !mayBeDenied(error, reads.mayBeDenied)));
   const found = data?.[CONTRACT_STATE_ALIAS] as ContractFacts | null | undefined;
   const state = found
-    ? ({ ...data, contract: withoutDeniedFields(found, own) } as unknown as State)
+    ? ({ ...data, contract: withoutDeniedFields(found, stateErrors) } as unknown as State)
     : undefined;
-  return { state, data: data ?? {}, errors: errors.filter((error) => !own.includes(error)) };
+  return { state, data: data ?? {}, errors: errors.filter((error) => !stateErrors.includes(error)) };
 }
 
 function mayBeDenied(error: PlatformError, fields: readonly string[] = []): boolean {

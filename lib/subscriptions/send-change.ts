@@ -86,11 +86,15 @@ export async function sendChange(
     variables: { ...selection.variables, ...variables },
     mutates: true,
   });
-  const made = data?.[name] as Readonly<Record<string, unknown>> | null | undefined;
-  if (!made) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no payload' });
-  const { _svcErrors, ...selectedFields } = made;
-  const below = errors.map((error) => ({ ...error, path: error.path?.slice(1) ?? [] }));
-  return { selectedFields, userErrors: (_svcErrors ?? []) as readonly PlatformUserError[], errors: below };
+  const payloadValue = data?.[name] as Readonly<Record<string, unknown>> | null | undefined;
+  if (!payloadValue) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no payload' });
+  const { _svcErrors, ...selectedFields } = payloadValue;
+  const payloadErrors = errors.map((error) => ({ ...error, path: error.path?.slice(1) ?? [] }));
+  return {
+    selectedFields,
+    userErrors: (_svcErrors ?? []) as readonly PlatformUserError[],
+    errors: payloadErrors,
+  };
 }
 
 /**

@@ -48,8 +48,8 @@ export const HIGHEST_EVENT_NUMBER = '9'.repeat(EVENT_NUMBER_DIGITS);
 /** Formats the number of an entry. */
 export function formatEventNumber({ createdAtMs, sequence, contract }: EventNumberFields): EventNumber {
   const time = String(createdAtMs).padStart(EVENT_TIME_DIGITS, '0');
-  const place = String(sequence).padStart(SEQUENCE_DIGITS, '0');
-  return `${time}${place}${(contract ?? '').padStart(CONTRACT_DIGITS, '0')}` as EventNumber;
+  const paddedSequence = String(sequence).padStart(SEQUENCE_DIGITS, '0');
+  return `${time}${paddedSequence}${(contract ?? '').padStart(CONTRACT_DIGITS, '0')}` as EventNumber;
 }
 
 /** Parses a number; returns undefined for any other text. */
@@ -213,6 +213,6 @@ export async function findTimelineEntry(
     },
     consistent: true,
   });
-  const own = items.find((item) => item.id === id);
-  return own && toEventRecord(own);
+  const entryItem = items.find((item) => item.id === id);
+  return entryItem && toEventRecord(entryItem);
 }

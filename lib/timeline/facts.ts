@@ -117,9 +117,9 @@ function schemaCoordinateOf(field: string): string {
   return root === 'currentPause' ? `SubscriptionPauseInfo.${second}` : `SubscriptionContract.${root}`;
 }
 
-const FACT_KIND_PATTERNS = FACT_KINDS.map((of) => ({
-  kind: of,
-  pattern: new RegExp(`^${of.field.replaceAll('.', '\\.').replace('*', '[^.]+')}$`),
+const FACT_KIND_PATTERNS = FACT_KINDS.map((factKind) => ({
+  kind: factKind,
+  pattern: new RegExp(`^${factKind.field.replaceAll('.', '\\.').replace('*', '[^.]+')}$`),
 }));
 
 /** Returns the kind of a field's fact; undefined for a field that is no fact, such as a billing attempt. */

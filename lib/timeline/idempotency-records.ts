@@ -181,18 +181,23 @@ async function findRunOfRecord(
   claim: IdempotencyRecord,
 ): Promise<FirstRequestRun | undefined> {
   const { number, claimedAtMs, mayRunAgain, runId, storedResponse } = claim;
-  const place = number === undefined ? undefined : parseEventNumber(number);
+  const parsedNumber = number === undefined ? undefined : parseEventNumber(number);
   if (storedResponse !== undefined) {
     const entry = await findStoredEntry(deps, shopId, claim);
-    return { kind: 'ended', storedResponse, contract: place?.contract, entry };
+    return { kind: 'ended', storedResponse, contract: parsedNumber?.contract, entry };
   }
-  if (place === undefined) {
+  if (parsedNumber === undefined) {
     const mayBeRunning = deps.now() - claimedAtMs < MAX_REQUEST_MS;
     if (mayBeRunning) return { kind: 'running', retryAfterSeconds: CONCURRENT_RETRY_AFTER_SECONDS };
     return mayRunAgain ? { kind: 'none', replaces: runId } : { kind: 'unknown' };
   }
-  const { createdAtMs, contract } = place;
-  const open = await findIntent(deps.dueItems, { shopId, number: place.number, createdAtMs, id: runId });
+  const { createdAtMs, contract } = parsedNumber;
+  const open = await findIntent(deps.dueItems, {
+    shopId,
+    number: parsedNumber.number,
+    createdAtMs,
+    id: runId,
+  });
   // Look for the entry first: a finished change can still have an intent, which stays until the entry is appended to
   // the stream.
   const entry = await findTimelineEntry(deps, { shopId, createdAtMs, contract, id: runId });
@@ -208,12 +213,13 @@ async function findStoredEntry(
   shopId: ShopId,
   { number, runId: id, storedResponse }: IdempotencyRecord,
 ): Promise<EventRecord | undefined> {
-  const place = number === undefined ? undefined : parseEventNumber(number);
-  if (place === undefined || storedResponse === undefined || storedResponse.userErrors.length > 0)
+  const parsedNumber = number === undefined ? undefined : parseEventNumber(number);
+  if (parsedNumber === undefined || storedResponse === undefined || storedResponse.userErrors.length > 0)
     return undefined;
   const { contract: created } = storedResponse.ids;
-  const contract = (created === undefined ? undefined : contractNumberOfGid(created)) ?? place.contract;
-  return findTimelineEntry(deps, { shopId, createdAtMs: place.createdAtMs, contract, id });
+  const contract =
+    (created === undefined ? undefined : contractNumberOfGid(created)) ?? parsedNumber.contract;
+  return findTimelineEntry(deps, { shopId, createdAtMs: parsedNumber.createdAtMs, contract, id });
 }
 
 function toFirstRequestWithIntent(intent: OpenIntent, nowMs: number): FirstRequestRun {

@@ -248,11 +248,11 @@ export async function reserveStreamOrder(
     createdAtMs,
   }: IntentIdentity & Pick<EventRecord, 'contract' | 'action'>,
 ): Promise<void> {
-  const place: OpenIntent = {
+  const reservation: OpenIntent = {
     ...{ id, number, shopId, contract, action, createdAtMs, isPlace: true },
     ...{ actor: { kind: 'SERVICE' }, requestId: id, details: {}, changes: [] },
   };
-  await put({ ...streamOrderReservationRef(place), payload: place });
+  await put({ ...streamOrderReservationRef(reservation), payload: reservation });
 }
 
 /**

@@ -78,9 +78,9 @@ function parseQueryTerms(query: string): QueryTerm[] {
   const text = query.trim();
   QUERY_TERM_PATTERN.lastIndex = 0;
   while (QUERY_TERM_PATTERN.lastIndex < text.length) {
-    const at = QUERY_TERM_PATTERN.lastIndex;
+    const position = QUERY_TERM_PATTERN.lastIndex;
     const [whole = '', name = '', operator = '=', quoted = ''] = QUERY_TERM_PATTERN.exec(text) ?? [];
-    if (name === '') throw termNotAllowedError(text.slice(at));
+    if (name === '') throw termNotAllowedError(text.slice(position));
     terms.push({ name, operator, value: quoted.replace(/^(["'])(.*)\1$/, '$2'), text: whole });
     const rest = text.slice(QUERY_TERM_PATTERN.lastIndex);
     if (rest !== '' && !/^\s/.test(rest)) throw termNotAllowedError(rest);
@@ -138,8 +138,8 @@ function parseIdRange(value: string): EventNumberRange | undefined {
 }
 
 function queryTooLongError(length: number): ServiceError {
-  const [given, maxLength] = [length, MAX_QUERY_LENGTH].map((one) => one.toLocaleString('en-US'));
-  const message = `The query of events has ${given} characters, but the limit is ${maxLength}. ${ALLOWED_TERMS_TEXT}`;
+  const [actualLength, maxLength] = [length, MAX_QUERY_LENGTH].map((one) => one.toLocaleString('en-US'));
+  const message = `The query of events has ${actualLength} characters, but the limit is ${maxLength}. ${ALLOWED_TERMS_TEXT}`;
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
 }
 

@@ -99,9 +99,9 @@ function toEventPageSelection(args: EventsArguments): EventPageSelection {
 function eventPartitionOf(
   { action }: EventPageSelection,
   shopId: ShopId,
-  of: EventsRequest['contracts'][number],
+  contractNumber: EventsRequest['contracts'][number],
 ) {
-  const ref = { shopId, contract: of === STORE_TIMELINE ? undefined : of };
+  const ref = { shopId, contract: contractNumber === STORE_TIMELINE ? undefined : contractNumber };
   return action === undefined
     ? { pk: timelinePartition(ref) }
     : { actionPk: timelineActionPartition(ref, action) };

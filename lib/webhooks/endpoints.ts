@@ -107,9 +107,12 @@ export function createEndpointRepository(deps: Deps) {
     requestReplay: (record: EndpointRecord, requests: ReplayRequests) =>
       replaceEndpointRecord(deps, record, requests),
     /** Removes the endpoint, even if it was changed since. */
-    async remove(place: EndpointSlot): Promise<void> {
-      const own = { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': place.id } };
-      await table.delete(endpointKey(place), own);
+    async remove(slot: EndpointSlot): Promise<void> {
+      const sameEndpointCondition = {
+        condition: 'attribute_not_exists(pk) OR id = :id',
+        values: { ':id': slot.id },
+      };
+      await table.delete(endpointKey(slot), sameEndpointCondition);
     },
   };
 }

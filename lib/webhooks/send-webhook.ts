@@ -128,21 +128,21 @@ const MAX_INTERIM_RESPONSES = 2;
  * reads them. Input while no request is in progress ends the connection, too.
  */
 function limitResponseSize(outgoing: ClientRequest, abort: () => void): void {
-  const left = { bytes: MAX_RESPONSE_BYTES, reads: MAX_RESPONSE_CHUNKS, interim: MAX_INTERIM_RESPONSES };
+  const remaining = { bytes: MAX_RESPONSE_BYTES, reads: MAX_RESPONSE_CHUNKS, interim: MAX_INTERIM_RESPONSES };
   const end = () => {
     abort();
     outgoing.destroy();
   };
   const count = ({ length }: Buffer) => {
-    left.bytes -= length;
-    left.reads--;
-    if (left.bytes < 0 || left.reads < 0) end();
+    remaining.bytes -= length;
+    remaining.reads--;
+    if (remaining.bytes < 0 || remaining.reads < 0) end();
   };
   // Node's parser cannot be stopped within a piece. Over TLS a piece is one record of 16 KB: a thousand of the
   // shortest interim responses, which take some milliseconds until the connection is closed.
   outgoing.on('information', () => {
-    left.interim--;
-    if (left.interim < 0) end();
+    remaining.interim--;
+    if (remaining.interim < 0) end();
   });
   outgoing.once('socket', (socket) => {
     // 'session': a TLS ticket (RFC 8446, section 4.6.1), of which a server may send any number.

@@ -47,6 +47,8 @@ export type StackOptions = {
   readonly logs: Logs;
   /** For fault tests: crash points in the bundles, and proxies in front of table and secrets. */
   readonly faultPoints: boolean;
+  /** For tests: each function with routes serves all its requests at once, in one process. */
+  readonly concurrent?: boolean;
   /** The gateway emulates the edge before the API. */
   readonly edge?: boolean;
   /** The platform sends webhooks, and the functions of webhooks are on the timetable. */
@@ -96,6 +98,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     build,
     endpoints: { ...places, ...faults?.endpoints, allowOrigins: options.allowOrigins },
     environment: { ...faults?.environment, ...(edgeSecret && buildEdgeEnvironment(edgeSecret)) },
+    concurrent: options.concurrent,
     clockOffsetMs: clock.offsetMs,
     logs: options.logs,
     warm: FUNCTION_NAMES.filter((name) => options.webhooks || !WEBHOOK_FUNCTIONS.has(name)),

@@ -4,10 +4,12 @@ import {
   FUNCTION_DEFINITIONS,
   FUNCTION_NAMES,
   type FunctionName,
+  isScheduledFunction,
 } from '../../infra/definition/function-definitions.ts';
 import { createFunctionEnvironment } from '../../infra/definition/function-environment.ts';
 import type { Build } from '../../tools/build/build-functions.ts';
 import { buildLambdaEnvironment } from '../aws/build-lambda-environment.ts';
+import { createConcurrentPool } from './functions/concurrent-pool.ts';
 import type { Logs } from './functions/logs.ts';
 import { createPool, type FunctionPool } from './functions/pool.ts';
 import { StartError } from './start/start-error.ts';
@@ -22,6 +24,8 @@ export type FunctionsOptions = {
   readonly endpoints: StackUrls;
   /** Additional variables, for fault tests. */
   readonly environment: Readonly<Record<string, string>>;
+  /** For tests: each function with routes serves all its requests at once, in one process. */
+  readonly concurrent?: boolean | undefined;
   readonly clockOffsetMs: () => number;
   readonly logs: Logs;
   /** The functions with an instance from the start; the others start one at their first call. */
@@ -62,7 +66,9 @@ export async function startFunctions(options: FunctionsOptions): Promise<Running
 
 function createFunctionPool(name: FunctionName, options: FunctionsOptions): FunctionPool {
   const { memoryMb, timeoutSeconds } = FUNCTION_DEFINITIONS[name];
-  return createPool({
+  const create =
+    options.concurrent === true && !isScheduledFunction(name) ? createConcurrentPool : createPool;
+  return create({
     name,
     bundlePath: options.build.functions[name].path,
     environment: {

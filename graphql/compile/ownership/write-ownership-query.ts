@@ -102,8 +102,8 @@ export function writeOwnershipQuery(writer: UpstreamWriter, { owners, types }: E
 
 function writeOwnershipFields(type: string, owners: ReadonlySet<IdOwner>): string {
   const [first = '', ...rest] = PATHS_TO_CUSTOMER[type] ?? [];
-  const below = rest.reduceRight((inner, name) => `${name} { ${inner} }`, 'id');
+  const nestedSelection = rest.reduceRight((inner, name) => `${name} { ${inner} }`, 'id');
   const contents = (['LINE', 'DISCOUNT'] as const).filter((owner) => owners.has(owner));
   const more = contents.map((owner) => ` ${CONTENTS_BY_TYPE[type]?.[owner] ?? ''}`).join('');
-  return `${SERVICE_ALIAS}${type}: ${first} { ${below} }${more}`;
+  return `${SERVICE_ALIAS}${type}: ${first} { ${nestedSelection} }${more}`;
 }

@@ -94,9 +94,9 @@ function collectFields(
   collected: Map<string, FieldDraft>,
 ): void {
   for (const selection of level.selections) {
-    const own = readConditions(selection);
-    if (own === 'never') continue;
-    const when = own.length === 0 ? level.when : [...level.when, ...own];
+    const ownConditions = readConditions(selection);
+    if (ownConditions === 'never') continue;
+    const when = ownConditions.length === 0 ? level.when : [...level.when, ...ownConditions];
     if (selection.kind === 'Field') {
       addField(context, { field: selection, typeName: level.typeName, when }, collected);
       continue;
@@ -207,10 +207,10 @@ function buildObjectShape(
   context: ResponseShapeContext,
   { type, nodes }: { readonly type: string; readonly nodes: readonly Pick<ServiceFieldNode, 'field'>[] },
 ): FieldShape {
-  const below = nodes.flatMap(({ field: { selectionSet } }) =>
+  const fieldsBelow = nodes.flatMap(({ field: { selectionSet } }) =>
     selectionSet === undefined ? [] : [{ selectionSet, typeName: unwrapTypeReference(type) }],
   );
-  const shape = buildResponseShape(context, below, true);
+  const shape = buildResponseShape(context, fieldsBelow, true);
   return { key: '', type, kind: 'object', shape, serviceFields: [], isContact: false };
 }
 

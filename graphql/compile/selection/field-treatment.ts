@@ -167,8 +167,8 @@ function createCheckWriter(checks: VisibilityChecks): (typeName: string) => stri
 }
 
 function writeChecks(checks: VisibilityChecks, typeName: string): string {
-  const own = checks[typeName];
-  if (own !== undefined) return ` ${own}`;
+  const ownCheck = checks[typeName];
+  if (ownCheck !== undefined) return ` ${ownCheck}`;
   const checked = possibleTypes(typeName).filter((name) => checks[name] !== undefined);
   return checked.map((name) => ` ... on ${name} { ${checks[name]} }`).join('');
 }

@@ -11,12 +11,12 @@ import type { ClientDocument, Condition, FlattenedField } from '../../plan/clien
 export function flattenSelection(
   client: ClientDocument,
   set: SelectionSetNode,
-  above: readonly Condition[] = [],
+  conditionsAbove: readonly Condition[] = [],
 ): FlattenedField[] {
   return set.selections.flatMap((selection) => {
-    const own = readConditions(selection);
-    if (own === 'never') return [];
-    const when = own.length === 0 ? above : [...above, ...own];
+    const ownConditions = readConditions(selection);
+    if (ownConditions === 'never') return [];
+    const when = ownConditions.length === 0 ? conditionsAbove : [...conditionsAbove, ...ownConditions];
     if (selection.kind === 'Field') return [{ field: selection, when }];
     const spread =
       selection.kind === 'InlineFragment' ? selection : client.fragments.get(selection.name.value);

@@ -10,14 +10,16 @@ export const ACTOR_TYPE = 'SubscriptionActor';
 const needsMappingByType = new Map<string, boolean>();
 
 /** Whether a value of this type can contain an id, a date or an actor. `above`: the input types around it. */
-export function needsInputMapping(reference: string, above: readonly string[] = []): boolean {
+export function needsInputMapping(reference: string, typesAbove: readonly string[] = []): boolean {
   const name = unwrapTypeReference(reference);
   if (name === 'ID' || name === 'DateTime' || name === ACTOR_TYPE) return true;
   const known = needsMappingByType.get(name);
   if (known !== undefined) return known;
   const entry = schemaTable[name];
-  if (entry?.kind !== 'INPUT' || above.includes(name)) return false;
-  const answer = Object.values(entry.inputFields).some(([type]) => needsInputMapping(type, [...above, name]));
-  if (above.length === 0 || answer) needsMappingByType.set(name, answer);
+  if (entry?.kind !== 'INPUT' || typesAbove.includes(name)) return false;
+  const answer = Object.values(entry.inputFields).some(([type]) =>
+    needsInputMapping(type, [...typesAbove, name]),
+  );
+  if (typesAbove.length === 0 || answer) needsMappingByType.set(name, answer);
   return answer;
 }

@@ -41,9 +41,9 @@ function collectFieldNodesOfType(
   typeName: string,
 ): ServiceFieldNode[] {
   return selectionSet.selections.flatMap((selection): ServiceFieldNode[] => {
-    const own = readConditions(selection);
-    if (own === 'never') return [];
-    const all = own.length === 0 ? when : [...when, ...own];
+    const ownConditions = readConditions(selection);
+    if (ownConditions === 'never') return [];
+    const all = ownConditions.length === 0 ? when : [...when, ...ownConditions];
     if (selection.kind === 'Field') return [{ field: selection, when: all }];
     const spread = selection.kind === 'InlineFragment' ? selection : fragments.get(selection.name.value);
     const condition = spread?.typeCondition?.name.value ?? typeName;
@@ -95,12 +95,12 @@ export function findPlatformParts(
   const inside = collectFieldNodesOfType(fragments, { selectionSet: field.selectionSet, when }, typeName);
   return inside.flatMap((one) => {
     const name = one.field.name.value;
-    const below = {
+    const partBelow = {
       ...one,
       typeName: concreteServiceType(typeName, name),
       responsePath: [...responsePath, responseKeyOf(one.field)],
     };
-    return isPlatformField(typeName, name) ? [below] : findPlatformParts(fragments, below);
+    return isPlatformField(typeName, name) ? [partBelow] : findPlatformParts(fragments, partBelow);
   });
 }
 

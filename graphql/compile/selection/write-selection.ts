@@ -187,13 +187,13 @@ function writeForwardedField(writer: UpstreamWriter, field: FieldNode, context: 
   const head = `${alias}${name}${writeArguments(writer, field, typeName)}${writeDirectives(writer, field)}`;
   if (field.selectionSet === undefined) return head;
   const type = unwrapTypeReference(decideFieldTreatment(typeName, name, writer.isActing).type);
-  const below = {
+  const contextBelow = {
     typeName: type,
     isFromCustomer: isFromCustomer(typeName, name, context.isFromCustomer),
   };
-  const isChecked = writer.isActing && !below.isFromCustomer;
+  const isChecked = writer.isActing && !contextBelow.isFromCustomer;
   const checks = isChecked ? writeVisibilityCheck(type) : '';
-  return `${head} { ${writeSelection(writer, field.selectionSet, below)}${checks} }`;
+  return `${head} { ${writeSelection(writer, field.selectionSet, contextBelow)}${checks} }`;
 }
 
 /**

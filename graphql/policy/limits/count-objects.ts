@@ -148,8 +148,11 @@ function evaluateCountedPart(
 ): number {
   const done = known.get(part);
   if (done !== undefined) return done;
-  const below = part.parts.reduce((sum, each) => sum + evaluateCountedPart(each, variables, known), part.own);
-  const count = part.sizes ? below * maxItemsOfPage(part.sizes, variables) : below;
+  const objectsBelow = part.parts.reduce(
+    (sum, each) => sum + evaluateCountedPart(each, variables, known),
+    part.own,
+  );
+  const count = part.sizes ? objectsBelow * maxItemsOfPage(part.sizes, variables) : objectsBelow;
   known.set(part, count);
   return count;
 }

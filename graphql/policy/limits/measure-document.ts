@@ -34,13 +34,13 @@ function measureSet(
     } else if (selection.kind === Kind.INLINE_FRAGMENT) {
       total = combineMeasures(total, measureSet(selection.selectionSet, fragments, known));
     } else {
-      const below = selection.selectionSet
+      const measureBelow = selection.selectionSet
         ? measureSet(selection.selectionSet, fragments, known)
         : EMPTY_MEASURE;
       total = combineMeasures(total, {
-        depth: below.depth + 1,
-        aliases: below.aliases + (selection.alias ? 1 : 0),
-        selections: below.selections + 1,
+        depth: measureBelow.depth + 1,
+        aliases: measureBelow.aliases + (selection.alias ? 1 : 0),
+        selections: measureBelow.selections + 1,
       });
     }
   }

@@ -149,10 +149,10 @@ function firstFoundDay<Key extends string | number>(
 }
 
 /** Whether values of the type can hold a date. Input types can contain themselves. */
-function canTypeContainDate(type: GraphQLInputType, above: ReadonlySet<string> = new Set()): boolean {
+function canTypeContainDate(type: GraphQLInputType, typesAbove: ReadonlySet<string> = new Set()): boolean {
   const named = getNamedType(type);
   if (!isInputObjectType(named)) return named.name === DATE_TIME;
-  if (above.has(named.name)) return false;
-  const within = new Set([...above, named.name]);
+  if (typesAbove.has(named.name)) return false;
+  const within = new Set([...typesAbove, named.name]);
   return Object.values(named.getFields()).some((field) => canTypeContainDate(field.type, within));
 }

@@ -112,12 +112,12 @@ function buildIdVariables(
   const { storedResponse, contract } = ended;
   const { ids } = storedResponse;
   const named = args.contractId ?? args.subscriptionContractId;
-  const own = contract === undefined ? undefined : contractGid(contract, identity.namespaces.platform);
+  const contractId = contract === undefined ? undefined : contractGid(contract, identity.namespaces.platform);
   const cycle = { contractId: args.contractId, selector: { index: args.billingCycleIndex } };
   const values = {
     _svcAddressId: ids.address ?? args.addressId,
     _svcAttemptId: ids.subscriptionBillingAttempt,
-    _svcContractId: ids.contract ?? named ?? own,
+    _svcContractId: ids.contract ?? named ?? contractId,
     _svcCycleInput: args.billingCycleInput ?? (args.billingCycleIndex === undefined ? undefined : cycle),
     _svcJobId: ids.job,
     _svcMethodId: args.customerPaymentMethodId,

@@ -74,22 +74,22 @@ function writeFirstRequest(
 ): string[] {
   const id = injectContractId(writer, field);
   const set = field.selectionSet;
-  const below = set === undefined ? [] : flattenSelection(writer.client, set);
-  const flagged = below
+  const fieldsBelow = set === undefined ? [] : flattenSelection(writer.client, set);
+  const flagged = fieldsBelow
     .filter(({ field: { name } }) => name.value === '__typename')
     .map((one) => wrapInConditions(writer, one.when, `${responseKeyOf(one.field)}: __typename`));
   const lines = `${SERVICE_ALIAS}Lines: lines(first: ${LINES_PAGE_SIZE}) { nodes { productId } }`;
-  const roots = below
+  const roots = fieldsBelow
     .filter(({ field: { name } }) => name.value === 'contract')
     .map((one) => {
-      const own = `${alias}_${responseKeyOf(one.field)}`;
-      contracts.set(own, responseKeyOf(one.field));
+      const contractAlias = `${alias}_${responseKeyOf(one.field)}`;
+      contracts.set(contractAlias, responseKeyOf(one.field));
       const selectionContext = { typeName: 'SubscriptionContract', isFromCustomer: false };
       const selection = writeBracedSelection(writer, one.field, selectionContext);
       return wrapInConditions(
         writer,
         one.when,
-        `${own}: subscriptionContract(id: ${id})${include}${selection}`,
+        `${contractAlias}: subscriptionContract(id: ${id})${include}${selection}`,
       );
     });
   const first = `${alias}: subscriptionContract(id: ${id})${include} { ${[lines, ...flagged].join(' ')} }`;
@@ -101,10 +101,10 @@ function selectGroupFields(
   context: RootCompileContext,
   fields: readonly FlattenedField[],
 ): readonly PlanGroupsField[] {
-  const below = flattenRootFields(context, fields).filter(
+  const groupFields = flattenRootFields(context, fields).filter(
     ({ field }) => field.name.value === 'sellingPlanGroups',
   );
-  return [...groupByResponseKey(below)].flatMap(([key, occurrences]) => {
+  return [...groupByResponseKey(groupFields)].flatMap(([key, occurrences]) => {
     const [first] = occurrences;
     if (first === undefined) return [];
     const args = createFieldArgumentsReader(PAYLOAD_TYPE, first.field);
@@ -121,11 +121,11 @@ function writeGroups(writer: UpstreamWriter, groups: readonly PlanGroupsField[])
   const texts = groups.flatMap(({ key, occurrences }) =>
     occurrences.map(({ field, when }) => {
       const selected = field.selectionSet && writeSelection(second, field.selectionSet, selectionContext);
-      const own = `${SERVICE_ALIAS}Ids: nodes { id } ${SERVICE_ALIAS}Page: pageInfo { hasNextPage }`;
+      const serviceFields = `${SERVICE_ALIAS}Ids: nodes { id } ${SERVICE_ALIAS}Page: pageInfo { hasNextPage }`;
       return wrapInConditions(
         second,
         when,
-        `${key}: sellingPlanGroups(first: ${size}) { ${own} ${selected} }`,
+        `${key}: sellingPlanGroups(first: ${size}) { ${serviceFields} ${selected} }`,
       );
     }),
   );

@@ -130,15 +130,17 @@ type WriteVariants = (window: string) => (name: string, more?: string) => string
 
 /** Writes the sources of variants: a page of products, one product, or variants that joined without their product. */
 function writeVariantSources(writer: UpstreamWriter, variants: WriteVariants): string[] {
-  const own = (name: string, type: string) => declareVariable(writer, `${SERVICE_ALIAS}${name}`, type);
-  const [group, product] = [own('Group', 'ID!'), own('Product', 'ID!')];
-  const cursors = `after: ${own('After', 'String')}, before: ${own('Before', 'String')}`;
-  const sizes = (of: string) => `first: ${own(`${of}First`, 'Int')}, last: ${own(`${of}Last`, 'Int')}`;
+  const declareOwnVariable = (name: string, type: string) =>
+    declareVariable(writer, `${SERVICE_ALIAS}${name}`, type);
+  const [group, product] = [declareOwnVariable('Group', 'ID!'), declareOwnVariable('Product', 'ID!')];
+  const cursors = `after: ${declareOwnVariable('After', 'String')}, before: ${declareOwnVariable('Before', 'String')}`;
+  const sizes = (of: string) =>
+    `first: ${declareOwnVariable(`${of}First`, 'Int')}, last: ${declareOwnVariable(`${of}Last`, 'Int')}`;
   const variantWindow = `${sizes('')}, ${cursors}`;
   const [ofProducts, ofProduct, ofVariants] = [
-    own('OfProducts', 'Boolean!'),
-    own('OfProduct', 'Boolean!'),
-    own('OfVariants', 'Boolean!'),
+    declareOwnVariable('OfProducts', 'Boolean!'),
+    declareOwnVariable('OfProduct', 'Boolean!'),
+    declareOwnVariable('OfVariants', 'Boolean!'),
   ];
   const facts = `${SERVICE_ALIAS}Id: id ${SERVICE_ALIAS}Status: status ${SERVICE_ALIAS}Groups: sellingPlanGroups(first: 10) { nodes { id } }`;
   const page = `${PAGE_INFO_SELECTION} edges`;
@@ -162,7 +164,7 @@ type VariantsToWrite = {
 };
 
 function writeVariants(writer: UpstreamWriter, { groups, products, window }: VariantsToWrite) {
-  const own = `${SERVICE_ALIAS}Id: id ${SERVICE_ALIAS}Price: price ${SERVICE_ALIAS}ForSale: availableForSale
+  const serviceFields = `${SERVICE_ALIAS}Id: id ${SERVICE_ALIAS}Price: price ${SERVICE_ALIAS}ForSale: availableForSale
     ${SERVICE_ALIAS}Groups: sellingPlanGroups(first: 10) { nodes { id } }`;
   return (name: string, more = ''): string => {
     const connection = (index: number, node: string) => {
@@ -174,7 +176,7 @@ function writeVariants(writer: UpstreamWriter, { groups, products, window }: Var
       return `${key}: ${name}(${window}) { ${selection} }`;
     };
     const selected = groups.map((group) => group.map((part) => writeUnaliasedPart(writer, part)).join(' '));
-    const first = [own, more, ...products, selected[0] ?? ''].join(' ');
+    const first = [serviceFields, more, ...products, selected[0] ?? ''].join(' ');
     return [
       connection(0, first),
       ...selected.slice(1).map((text, index) => connection(index + 1, text)),

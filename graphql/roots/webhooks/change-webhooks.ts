@@ -200,9 +200,9 @@ function createChangedOutcome(locals: Readonly<Record<string, unknown>>): Operat
 /** Logs which key and request changed the destination of events. */
 function logEndpointChange(
   { logger, actor, requestId }: RunContext,
-  what: string,
+  logMessage: string,
   { shopId, id }: EndpointRecord,
 ): void {
   const keyId = actor.kind === 'store' ? actor.keyId : undefined;
-  logger.info(what, { shopId, keyId, requestId, endpointId: id });
+  logger.info(logMessage, { shopId, keyId, requestId, endpointId: id });
 }

@@ -55,15 +55,15 @@ export function createFunction(scope: Construct, input: FunctionInput): ServiceF
   const { environment, name, table } = input;
   const { config } = environment;
   const definition = FUNCTION_DEFINITIONS[name];
-  const own = new Construct(scope, name);
+  const functionScope = new Construct(scope, name);
   const functionName = `subscriptions-${environment.name}-${name}`;
-  const logGroup = createLogGroup(own, {
+  const logGroup = createLogGroup(functionScope, {
     name: `/aws/lambda/${functionName}`,
     retentionKey: 'functions',
     config,
   });
   const reserved = config.reservedConcurrency[name];
-  const lambda = new LambdaFunction(own, 'Function', {
+  const lambda = new LambdaFunction(functionScope, 'Function', {
     functionName,
     description: definition.description,
     runtime: Runtime.NODEJS_24_X,
@@ -78,7 +78,7 @@ export function createFunction(scope: Construct, input: FunctionInput): ServiceF
       tableName: table.inUse.tableName,
       baseUrl: input.baseUrl,
     }),
-    role: createRole(own, input, logGroup),
+    role: createRole(functionScope, input, logGroup),
     logGroup,
     loggingFormat: LoggingFormat.JSON,
     // Lambda's lines about successful invocations cost half as much as the line of a request, which has their facts, too.
@@ -92,7 +92,7 @@ export function createFunction(scope: Construct, input: FunctionInput): ServiceF
   });
   // CDK's own classes do not fit its interfaces under exactOptionalPropertyTypes.
   const version = lambda.currentVersion as IVersion;
-  const alias = new Alias(own, 'Live', { aliasName: 'live', version });
+  const alias = new Alias(functionScope, 'Live', { aliasName: 'live', version });
   return { name, lambda, alias, target: alias as IFunction, logGroup };
 }
 

@@ -46,23 +46,23 @@ const ACCESS_LOG_FIELDS = {
  * CORS.
  */
 export function createHttpApi(scope: Construct, { name, config }: NamedEnvironment): ServiceApi {
-  const own = new Construct(scope, 'Http');
-  const api = new HttpApi(own, 'Api', {
+  const httpScope = new Construct(scope, 'Http');
+  const api = new HttpApi(httpScope, 'Api', {
     apiName: `subscriptions-${name}`,
     description: 'Subscription management: sign-in, GraphQL for customers and for merchants',
     createDefaultStage: false,
     // With an edge, clients must not reach the API by its default address.
     ...(config.edge && { disableExecuteApiEndpoint: true }),
   });
-  const domain = createDomain(own, config);
+  const domain = createDomain(httpScope, config);
   // API Gateway may write below this prefix without an entry in the account's single, small resource policy for logs.
-  const accessLog = createLogGroup(own, {
+  const accessLog = createLogGroup(httpScope, {
     name: `/aws/vendedlogs/subscriptions-${name}/access`,
     retentionKey: 'access',
     config,
   });
   const { ratePerSecond, burst } = config.throttling[DEFAULT_THROTTLE];
-  const stage = new HttpStage(own, 'Stage', {
+  const stage = new HttpStage(httpScope, 'Stage', {
     httpApi: api,
     stageName: '$default',
     autoDeploy: true,

@@ -19,12 +19,12 @@ export type RoutesInput = {
  * a throttle of its own.
  */
 export function addRoutes(scope: Construct, { api, functions, config }: RoutesInput): void {
-  const own = new Construct(scope, 'Routes');
+  const routesScope = new Construct(scope, 'Routes');
   const integrate = createIntegrations(functions);
-  const made = listEnvironmentRoutes(config).map(
+  const createdRoutes = listEnvironmentRoutes(config).map(
     ({ method, path, function: name, throttle: throttleName }) => {
       const routeKey = HttpRouteKey.with(path, HttpMethod[method]);
-      const route = new HttpRoute(own, `${method} ${path.replaceAll('/', ' ').trim()}`, {
+      const route = new HttpRoute(routesScope, `${method} ${path.replaceAll('/', ' ').trim()}`, {
         httpApi: api.api,
         routeKey,
         integration: integrate(name),
@@ -34,31 +34,31 @@ export function addRoutes(scope: Construct, { api, functions, config }: RoutesIn
       return { route, key: formatRouteKey({ method, path }), settings };
     },
   );
-  new HttpRoute(own, 'default', {
+  new HttpRoute(routesScope, 'default', {
     httpApi: api.api,
     routeKey: HttpRouteKey.DEFAULT,
     integration: integrate(DEFAULT_FUNCTION),
   });
-  addThrottles(api, made);
+  addThrottles(api, createdRoutes);
 }
 
 /** A stage takes settings for routes that exist already, so it waits for them. */
 function addThrottles(
   { stage }: ServiceApi,
-  made: { route: HttpRoute; key: string; settings: object }[],
+  createdRoutes: { route: HttpRoute; key: string; settings: object }[],
 ): void {
   const resource = stage.node.defaultChild;
   if (!(resource instanceof CfnStage)) throw new TypeError('The stage has no resource to set throttles on.');
-  resource.routeSettings = Object.fromEntries(made.map(({ key, settings }) => [key, settings]));
-  for (const { route } of made) stage.node.addDependency(route);
+  resource.routeSettings = Object.fromEntries(createdRoutes.map(({ key, settings }) => [key, settings]));
+  for (const { route } of createdRoutes) stage.node.addDependency(route);
 }
 
 /** One integration a function, whatever the number of its routes. Payload format 2.0 is CDK's default. */
 function createIntegrations(functions: RoutesInput['functions']) {
-  const made = new Map<FunctionName, HttpLambdaIntegration>();
+  const integrations = new Map<FunctionName, HttpLambdaIntegration>();
   return (name: FunctionName): HttpLambdaIntegration => {
-    const integration = made.get(name) ?? new HttpLambdaIntegration(name, functions[name].target);
-    made.set(name, integration);
+    const integration = integrations.get(name) ?? new HttpLambdaIntegration(name, functions[name].target);
+    integrations.set(name, integration);
     return integration;
   };
 }

@@ -31,15 +31,15 @@ export type SmokeTestInput = {
 /** The function. It is done with its own changes before any alias moves. */
 export function createSmokeTest(scope: Construct, input: SmokeTestInput): IFunction {
   const { environment, functions, assetDir } = input;
-  const own = new Construct(scope, SMOKE_TEST);
+  const smokeTestScope = new Construct(scope, SMOKE_TEST);
   const functionName = `subscriptions-${environment.name}-${SMOKE_TEST}`;
   const config = environment.config;
-  const logGroup = createLogGroup(own, {
+  const logGroup = createLogGroup(smokeTestScope, {
     name: `/aws/lambda/${functionName}`,
     retentionKey: 'functions',
     config,
   });
-  const lambda = new LambdaFunction(own, 'Function', {
+  const lambda = new LambdaFunction(smokeTestScope, 'Function', {
     functionName,
     description: smokeTestDefinition.description,
     runtime: Runtime.NODEJS_24_X,
@@ -59,12 +59,12 @@ export function createSmokeTest(scope: Construct, input: SmokeTestInput): IFunct
         functions.map((one) => [formatVersionVariable(one), one.lambda.currentVersion.functionArn]),
       ),
     },
-    role: createRole(own, input, logGroup),
+    role: createRole(smokeTestScope, input, logGroup),
     logGroup,
     loggingFormat: LoggingFormat.JSON,
     applicationLogLevelV2: ApplicationLogLevel.INFO,
   });
-  for (const { alias } of functions) alias.node.addDependency(own);
+  for (const { alias } of functions) alias.node.addDependency(smokeTestScope);
   return lambda as IFunction;
 }
 

@@ -31,22 +31,22 @@ export function createEdgeLog(
   { name, config }: NamedEnvironment,
   distribution: Distribution,
 ): void {
-  const own = new Construct(scope, 'Log');
+  const logScope = new Construct(scope, 'Log');
   // AWS may deliver logs below this prefix without a resource policy in this stack.
   const group = `/aws/vendedlogs/subscriptions-${name}/edge`;
-  const logGroup = createLogGroup(own, { name: group, retentionKey: 'access', config });
+  const logGroup = createLogGroup(logScope, { name: group, retentionKey: 'access', config });
   const { partition, account } = Stack.of(scope);
-  const source = new CfnDeliverySource(own, 'Source', {
+  const source = new CfnDeliverySource(logScope, 'Source', {
     name: `subscriptions-${name}-edge`,
     logType: 'ACCESS_LOGS',
     resourceArn: `arn:${partition}:cloudfront::${account}:distribution/${distribution.distributionId}`,
   });
-  const destination = new CfnDeliveryDestination(own, 'Destination', {
+  const destination = new CfnDeliveryDestination(logScope, 'Destination', {
     name: `subscriptions-${name}-edge`,
     outputFormat: 'json',
     destinationResourceArn: logGroup.logGroupArn,
   });
-  const delivery = new CfnDelivery(own, 'Delivery', {
+  const delivery = new CfnDelivery(logScope, 'Delivery', {
     deliverySourceName: source.name,
     deliveryDestinationArn: destination.attrArn,
     recordFields: LOG_FIELDS,

@@ -18,10 +18,16 @@ const DECODE_URL_TRANSFORMATION = [{ priority: 0, type: 'URL_DECODE' }];
 const NO_TRANSFORMATION = [{ priority: 0, type: 'NONE' }];
 
 /** Counts the requests of each address to the rule's paths. */
-export function matchRateAbove({ paths, others = false, of, requests, windowSeconds }: RateRule): Statement {
+export function matchRateAbove({
+  paths,
+  others = false,
+  requestKind,
+  requests,
+  windowSeconds,
+}: RateRule): Statement {
   const onPaths = matchAny(paths.map(matchPath));
   const byMethods =
-    of === 'pages'
+    requestKind === 'pages'
       ? matchAnyMethod(PAGE_METHODS)
       : matchNot(matchAnyMethod([UNCOUNTED_METHOD, ...PAGE_METHODS]));
   return {

@@ -70,10 +70,10 @@ export type BurnAlarmsInput = {
 
 /** Creates the composite alarms, one for each function and burn. The alarms inside notify no topic. */
 export function createBurnAlarms(scope: Construct, input: BurnAlarmsInput): CompositeAlarm[] {
-  const own = new Construct(scope, 'Burns');
+  const burnsScope = new Construct(scope, 'Burns');
   return input.functions.flatMap((one) =>
     defineBurnAlarms(input.metrics, one).map((definition) =>
-      createBurnAlarm(own, input, { definition, of: one.name }),
+      createBurnAlarm(burnsScope, input, { definition, subject: one.name }),
     ),
   );
 }
@@ -153,15 +153,15 @@ function createPercentageExpression(
   });
 }
 
-type BurnToCreate = { readonly definition: BurnDefinition; readonly of: string };
+type BurnToCreate = { readonly definition: BurnDefinition; readonly subject: string };
 
 function createBurnAlarm(
   scope: Construct,
   { environmentName, topics }: BurnAlarmsInput,
-  { definition, of }: BurnToCreate,
+  { definition, subject }: BurnToCreate,
 ): CompositeAlarm {
   const { kind, burn, severity, budgetPercent, meaning, share } = definition;
-  const name = `${kind} ${of} ${burn.name}`;
+  const name = `${kind} ${subject} ${burn.name}`;
   const alarmName = `subscriptions-${environmentName} ${name}`;
   const threshold = roundPercent(burn.times * budgetPercent);
   const description = `The month's budget is spent ${burn.times} times as fast as it may: ${meaning}.`;

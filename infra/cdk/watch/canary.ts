@@ -28,12 +28,12 @@ export function createCanary(
   { environment, functions, alarms, smokeTest }: CanaryInput,
 ): void {
   const { deploy = DEFAULT_DEPLOY_OPTIONS } = environment;
-  const own = new Construct(scope, 'Canary');
-  const application = new LambdaApplication(own, 'Application', {
+  const canaryScope = new Construct(scope, 'Canary');
+  const application = new LambdaApplication(canaryScope, 'Application', {
     applicationName: `subscriptions-${environment.name}`,
   });
   for (const { name, alias } of functions) {
-    const group = new LambdaDeploymentGroup(own, name, {
+    const group = new LambdaDeploymentGroup(canaryScope, name, {
       application,
       deploymentGroupName: name,
       alias,

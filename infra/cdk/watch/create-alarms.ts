@@ -17,7 +17,7 @@ export type AlarmDefinition = {
   readonly kind: string;
   readonly severity: Severity;
   /** The route, function or index, if there is an alarm for each. */
-  readonly of?: string;
+  readonly subject?: string;
   /** The description of the event, for the person who receives the alarm. */
   readonly meaning: string;
   readonly metric: IMetric;
@@ -44,12 +44,12 @@ export function createAlarms(
   scope: Construct,
   { environmentName, topics, definitions }: AlarmsInput,
 ): CreatedAlarm[] {
-  const own = new Construct(scope, 'Alarms');
+  const alarmsScope = new Construct(scope, 'Alarms');
   return definitions.map((definition) => {
-    const { kind, of, meaning, metric, threshold, below, periods, silenceRings } = definition;
-    const name = of === undefined ? kind : `${kind} ${of}`;
+    const { kind, subject, meaning, metric, threshold, below, periods, silenceRings } = definition;
+    const name = subject === undefined ? kind : `${kind} ${subject}`;
     const [datapointsToAlarm, evaluationPeriods] = periods;
-    const alarm = new Alarm(own, name.replaceAll('/', ' '), {
+    const alarm = new Alarm(alarmsScope, name.replaceAll('/', ' '), {
       alarmName: `subscriptions-${environmentName} ${name}`,
       alarmDescription: `${meaning} What to do: docs/runbook.md#${kind}`,
       metric,

@@ -33,7 +33,7 @@ const CUSTOMER_ACTIONS = ['skip', 'unskip', 'pause', 'resume', 'cancel'];
 export function createDashboard(scope: Construct, input: DashboardInput): string {
   const { environmentName, metrics, routes, functions, tableName, alarms, reached } = input;
   const dashboardName = `subscriptions-${environmentName}`;
-  const of = (list: readonly IMetric[]) => [...list];
+  const toList = (list: readonly IMetric[]) => [...list];
   new Dashboard(scope, 'Dashboard', {
     dashboardName,
     defaultInterval: Duration.days(1),
@@ -56,7 +56,7 @@ export function createDashboard(scope: Construct, input: DashboardInput): string
       [
         createGraph(
           'Requests',
-          of(routes.map(({ path }) => metrics.requests({ route: path }).with({ label: path }))),
+          toList(routes.map(({ path }) => metrics.requests({ route: path }).with({ label: path }))),
         ),
         createGraph(
           'Answers with 5xx: ours, and by others',

@@ -25,7 +25,7 @@ export function defineErrorAlarms(functions: readonly ServiceFunction[]): AlarmD
     return {
       kind: 'function-errors',
       severity: 'ticket',
-      of: name,
+      subject: name,
       undoes: name,
       meaning: `The function ${name} crashes or runs out of time or memory.`,
       metric: target.metricErrors({ period, statistic: 'Sum' }),
@@ -41,7 +41,7 @@ export function defineThrottledInvocationAlarms(functions: readonly ServiceFunct
     return {
       kind: 'function-throttled',
       severity: 'ticket',
-      of: name,
+      subject: name,
       meaning: `AWS refuses invocations of ${name}: all its instances are busy.`,
       metric: lambda.metricThrottles({ period, statistic: 'Sum' }),
       threshold: 1,
@@ -69,12 +69,12 @@ export function defineConcurrencyAlarms(
   return [...reserved, defineNearLimitAlarm('the account', account, config.accountConcurrency)];
 }
 
-function defineNearLimitAlarm(of: string, metric: Metric, limit: number): AlarmDefinition {
+function defineNearLimitAlarm(functionName: string, metric: Metric, limit: number): AlarmDefinition {
   return {
     kind: 'concurrency-near-limit',
     severity: 'ticket',
-    of,
-    meaning: `${100 * NEAR_LIMIT_SHARE} % or more of the ${limit} instances of ${of} are in use.`,
+    subject: functionName,
+    meaning: `${100 * NEAR_LIMIT_SHARE} % or more of the ${limit} instances of ${functionName} are in use.`,
     metric: metric.with({ statistic: 'Maximum' }),
     threshold: Math.ceil(NEAR_LIMIT_SHARE * limit),
     periods: PERIODS_NEAR_LIMIT,
@@ -89,7 +89,7 @@ export function defineScheduleAlarms(functions: readonly ServiceFunction[]): Ala
       {
         kind: 'scheduled-work-missing',
         severity: 'page',
-        of: name,
+        subject: name,
         meaning: `The function ${name} has not run at its time.`,
         metric: lambda.metricInvocations({ period: choosePeriodBetweenRuns(name), statistic: 'Sum' }),
         threshold: 1,

@@ -29,9 +29,9 @@ export function createLogQueries(
   environmentName: string,
   functions: readonly ServiceFunction[],
 ): void {
-  const own = new Construct(scope, 'LogQueries');
+  const queriesScope = new Construct(scope, 'LogQueries');
   for (const [name, queryString] of Object.entries(LOG_QUERIES)) {
-    new CfnQueryDefinition(own, name, {
+    new CfnQueryDefinition(queriesScope, name, {
       name: `subscriptions-${environmentName}/${name}`,
       queryString,
       logGroupNames: functions.map(({ logGroup }) => logGroup.logGroupName),

@@ -33,7 +33,7 @@ export function defineFailureAlarms(
   return routes.map(({ path: route, function: undoes }) => ({
     kind: 'route-fails',
     severity: 'ticket',
-    of: route,
+    subject: route,
     undoes,
     meaning: `${FAILED_PERCENT} % or more of the answers on ${route} are 5xx by a fault of ours.`,
     metric: createPercentageOf(
@@ -54,7 +54,7 @@ export function defineUnavailableAlarms(
   return routes.map(({ path: route }) => ({
     kind: 'route-unavailable',
     severity: 'ticket',
-    of: route,
+    subject: route,
     meaning: `${UNAVAILABLE_PERCENT} % or more of the answers on ${route} are 5xx that others cause: the platform, or a store.`,
     metric: createPercentageOf(
       metrics.requests({ route, outcome: 'unavailable' }),
@@ -89,7 +89,7 @@ export function defineLatencyAlarms(
   return routes.map(({ path: route, function: name }) => ({
     kind: 'route-slow',
     severity: 'ticket',
-    of: route,
+    subject: route,
     meaning: `One request in a hundred on ${route} takes ${MAX_P99_MS_BY_FUNCTION[name] / 1000} s or more.`,
     metric: metrics.requests({ route }, 'p99'),
     threshold: MAX_P99_MS_BY_FUNCTION[name],

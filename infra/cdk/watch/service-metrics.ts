@@ -20,7 +20,7 @@ export type ServiceMetrics = {
   /** Durations in milliseconds; with the statistic `SampleCount`, the number of requests. */
   requests(filter: RequestFilter, statistic?: string): Metric;
   /** The samples that the objectives use: 1 for a request that failed or was slow, otherwise 0. */
-  evaluated(functionName: string, what: 'failed' | 'slow' | 'ownMs', statistic: string): Metric;
+  evaluated(functionName: string, metricName: 'failed' | 'slow' | 'ownMs', statistic: string): Metric;
   /** Log lines with this `alarm`. */
   alarms(alarm: string): Metric;
   /** The number of changes with this timeline action that customers made. */
@@ -47,7 +47,7 @@ export function createServiceMetrics(namespace: string): ServiceMetrics {
     new Metric({ namespace, metricName, dimensionsMap, statistic, period: FIVE_MINUTES });
   return {
     requests: (filter, statistic = 'SampleCount') => metric('durationMs', { ...filter }, statistic),
-    evaluated: (service, what, statistic) => metric(what, { service }, statistic),
+    evaluated: (service, metricName, statistic) => metric(metricName, { service }, statistic),
     alarms: (alarm) => metric('alarms', { alarm }, 'Sum'),
     customerChanges: (action) => metric('actions', { action }, 'Sum'),
     billing: (what) => metric(what, {}, 'Sum'),

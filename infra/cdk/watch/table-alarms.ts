@@ -23,7 +23,7 @@ function defineTableThrottlesAlarm(tableName: string, index?: string): AlarmDefi
   return {
     kind: 'table-throttled',
     severity: 'ticket',
-    of: index === undefined ? 'table' : `index ${index}`,
+    subject: index === undefined ? 'table' : `index ${index}`,
     meaning: 'DynamoDB refuses requests: one partition gets more than it can take, or the account its limit.',
     metric: createSumOfMetrics({
       reads: createTableMetric('ReadThrottleEvents', dimensions),

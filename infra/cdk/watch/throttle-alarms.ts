@@ -28,7 +28,7 @@ export function defineThrottleAlarms({ api, functions, namespace }: ThrottleAlar
     {
       kind: 'api-throttles',
       severity: 'ticket',
-      of: 'by its log',
+      subject: 'by its log',
       meaning:
         'API Gateway turned requests away with 429: a throttle of a route, or the quota of the account.',
       metric: createTurnedAwayMetric(api, { namespace, metricName: 'turnedAway', comparison: '!=' }),
@@ -38,7 +38,7 @@ export function defineThrottleAlarms({ api, functions, namespace }: ThrottleAlar
     {
       kind: 'api-throttles',
       severity: 'ticket',
-      of: 'by its count',
+      subject: 'by its count',
       meaning: `API Gateway answered ${UNLOGGED_PERCENT} % or more of all requests itself: no function was called for them.`,
       metric: createUnloggedRequestsMetric(api, { functions, namespace }),
       threshold: UNLOGGED_PERCENT,

@@ -107,7 +107,7 @@ const cachedHmacKeyObjects = new WeakMap<Uint8Array, KeyObject>();
 function hmacKeyObjectOf(mac: Uint8Array): KeyObject {
   const known = cachedHmacKeyObjects.get(mac);
   if (known !== undefined) return known;
-  const made = createSecretKey(mac);
-  cachedHmacKeyObjects.set(mac, made);
-  return made;
+  const key = createSecretKey(mac);
+  cachedHmacKeyObjects.set(mac, key);
+  return key;
 }

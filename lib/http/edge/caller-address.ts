@@ -17,10 +17,10 @@ export type WithCallerAddress = { callerAddress: CallerAddress | undefined };
  * Without an edge it is the address that API Gateway saw. Pass `isFromEdge` only after the edge's secret was verified.
  */
 export function readCallerAddress(event: HttpEvent, isFromEdge: boolean): CallerAddress | undefined {
-  const seen = event.requestContext.http.sourceIp;
-  if (!isFromEdge) return parseCallerAddress(seen);
+  const sourceAddress = event.requestContext.http.sourceIp;
+  if (!isFromEdge) return parseCallerAddress(sourceAddress);
   const chain = (event.headers['x-forwarded-for'] ?? '').split(',');
-  return parseCallerAddress(chain.length < 2 ? seen : chain.at(-2));
+  return parseCallerAddress(chain.length < 2 ? sourceAddress : chain.at(-2));
 }
 
 /** Converts an IPv4 address that is written as IPv6 (RFC 4291, section 2.5.5.2) to IPv4. */

@@ -26,8 +26,9 @@ export function listMissingAccess(errors: readonly PlatformError[]): string[] {
 
 /** Returns the message for merchants. */
 function missingAccessText(missing: readonly string[]): string {
-  const what = missing.length === 0 ? 'The platform does not say what' : `Missing is ${missing.join(', ')}`;
-  return `The store has not granted what this needs. ${what}: add it to the app and have the merchant accept it.`;
+  const missingText =
+    missing.length === 0 ? 'The platform does not say what' : `Missing is ${missing.join(', ')}`;
+  return `The store has not granted what this needs. ${missingText}: add it to the app and have the merchant accept it.`;
 }
 
 /** Creates STORE_ACCESS_MISSING: nothing was changed, and the error lasts until the merchant grants the access. */
@@ -42,12 +43,12 @@ export function accessNotGrantedError(errors: readonly PlatformError[]): Service
 
 /**
  * Creates the error for an internal read without a result: STORE_ACCESS_MISSING if the platform denies access, else
- * PLATFORM_UNAVAILABLE. `what` is for the log.
+ * PLATFORM_UNAVAILABLE. `failedRead` names the read in the log.
  */
-export function failedReadError(what: string, errors: readonly PlatformError[]): ServiceError {
+export function failedReadError(failedRead: string, errors: readonly PlatformError[]): ServiceError {
   const reasons = errors.filter((error) => !isNotFoundError(error));
   // Any other error may be transient: then it is unknown whether the denial is the lasting cause.
   if (reasons.length > 0 && reasons.every(isAccessDenied)) return accessNotGrantedError(reasons);
-  const internal = `${what}: ${String(errors[0]?.message ?? 'no answer').slice(0, MAX_LOGGED_REASON_LENGTH)}`;
+  const internal = `${failedRead}: ${String(errors[0]?.message ?? 'no answer').slice(0, MAX_LOGGED_REASON_LENGTH)}`;
   return new ServiceError('PLATFORM_UNAVAILABLE', { internal, retryAfterSeconds: 2 });
 }

@@ -147,11 +147,11 @@ export function requirePointsWithoutWait(
 ): void {
   const { shopId, customerId, quotaFreeAtMs = 0 } = toPointsConsumer(spending);
   const admission = buckets.admit({ ...toPointsConsumer(spending), isLetIn: false }, cost);
-  const left = customerId === undefined ? 1 : buckets.leftRatioOf(shopId);
+  const leftRatio = customerId === undefined ? 1 : buckets.leftRatioOf(shopId);
   const isPlenty =
     admission !== 'never' &&
     admission.waitMs === 0 &&
-    left >= UNCONTESTED_BUCKET_RATIO &&
+    leftRatio >= UNCONTESTED_BUCKET_RATIO &&
     quotaFreeAtMs <= now();
   if (!isPlenty) throw throttledServiceError(1);
 }

@@ -62,7 +62,7 @@ function consentSignatureOf(facts: [string, string][], clientSecret: string): st
   return createHmac('sha256', clientSecret).update(`${message}`).digest('hex');
 }
 
-function isEqualInConstantTime(given: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+function isEqualInConstantTime(actual: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(actual), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -115,6 +115,6 @@ function redirectRefusedError(
   );
 }
 
-function unusableDiscoveryError(what: string, cause?: unknown): DiscoveryFailed {
-  return new DiscoveryFailed(`the platform's sign-in discovery: ${what}`, { cause });
+function unusableDiscoveryError(problem: string, cause?: unknown): DiscoveryFailed {
+  return new DiscoveryFailed(`the platform's sign-in discovery: ${problem}`, { cause });
 }

@@ -53,9 +53,11 @@ export function findUnexpectedAddresses(
 ): string[] {
   const { issuer, customerApiUrl, ...endpoints } = addresses;
   const home = new URL(issuer);
-  const own = Object.entries(endpoints).filter(([, address]) => new URL(address).origin !== home.origin);
+  const otherOriginEndpoints = Object.entries(endpoints).filter(
+    ([, address]) => new URL(address).origin !== home.origin,
+  );
   const isApiOwn = [home.hostname, domain].includes(new URL(customerApiUrl).hostname);
-  const otherHosts = [...own, ...(isApiOwn ? [] : [['customerApiUrl', customerApiUrl]])];
+  const otherHosts = [...otherOriginEndpoints, ...(isApiOwn ? [] : [['customerApiUrl', customerApiUrl]])];
   const hosts = new Set(Object.values(addresses).map((address) => new URL(address).hostname));
   return [
     ...(home.pathname.split('/').includes(`${shopId}`)

@@ -68,8 +68,8 @@ async function sealAndStoreCodeGrant(
   leased: ClaimedSignIn,
   { context, codeGrant: stored }: CodeGrantToStore,
 ): Promise<ClaimedSignIn> {
-  const place = codeGrantSealContext({ shopId: context.store.shopId, nonceHash: leased.nonceHash });
-  const grant = await sealText(deps, place, JSON.stringify(stored));
+  const sealContext = codeGrantSealContext({ shopId: context.store.shopId, nonceHash: leased.nonceHash });
+  const grant = await sealText(deps, sealContext, JSON.stringify(stored));
   let written: WriteOutcome;
   for (;;) {
     try {

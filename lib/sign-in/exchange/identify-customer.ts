@@ -48,8 +48,8 @@ async function verifyTokensAndIdentify(
   leased: ClaimedSignIn,
   context: ResolvedExchange,
 ): Promise<IdentifiedCustomer> {
-  const place = codeGrantSealContext({ shopId: context.store.shopId, nonceHash: leased.nonceHash });
-  const text = await openSealedBox(deps.tokenKeys, place, leased.signIn.grant ?? '');
+  const sealContext = codeGrantSealContext({ shopId: context.store.shopId, nonceHash: leased.nonceHash });
+  const text = await openSealedBox(deps.tokenKeys, sealContext, leased.signIn.grant ?? '');
   if (text === undefined) throw await markSignInRejected(deps, leased, 'the kept grant does not open');
   const { answer, receivedAtMs } = JSON.parse(text) as StoredCodeGrant;
   const { store, target } = context;

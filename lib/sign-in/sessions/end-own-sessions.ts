@@ -49,12 +49,12 @@ export async function endOwnSession(
   const { sessions, now } = deps;
   const [found, meant] = await awaitAll([sessions.find(acting), sessions.find(target)]);
   if (meant === undefined || now() >= sessionAbsentFromMs(meant)) return { outcome: 'unknown' };
-  const own = findCurrentSession(found, acting);
-  if (own === undefined) return logRevocationRefusal(deps, acting, { outcome: 'replaced' });
+  const actingSession = findCurrentSession(found, acting);
+  if (actingSession === undefined) return logRevocationRefusal(deps, acting, { outcome: 'replaced' });
   if (meant.status === 'revoked') return { outcome: 'done' };
-  if (meant.createdAtMs > own.createdAtMs) {
-    const turn = await countRevocation(deps, acting, own);
-    if (turn.outcome !== 'taken') return logRevocationRefusal(deps, acting, turn);
+  if (meant.createdAtMs > actingSession.createdAtMs) {
+    const counted = await countRevocation(deps, acting, actingSession);
+    if (counted.outcome !== 'taken') return logRevocationRefusal(deps, acting, counted);
   }
   await revokeSession(deps, meant, { reason: 'customer', bySessionId: acting.sessionId });
   return { outcome: 'done' };
@@ -71,8 +71,8 @@ export async function endOtherSessions(
   acting: ActingSession,
 ): Promise<{ readonly outcome: 'done'; readonly count: number } | RevocationRefusal> {
   const { customerId, sessionId, shopId } = acting;
-  const turn = await countRevocation(deps, acting, await deps.sessions.find(acting));
-  if (turn.outcome !== 'taken') return logRevocationRefusal(deps, acting, turn);
+  const counted = await countRevocation(deps, acting, await deps.sessions.find(acting));
+  if (counted.outcome !== 'taken') return logRevocationRefusal(deps, acting, counted);
   const endedBy = { reason: 'customer', bySessionId: sessionId } as const;
   await recordSignInsEnded(deps, acting, endedBy);
   const living = await readActiveSessions(deps, store, customerId);
@@ -113,10 +113,12 @@ async function countRevocation(
  * @returns undefined in that case
  */
 function findCurrentSession(
-  own: SessionRecord | undefined,
+  actingSession: SessionRecord | undefined,
   { generation }: ActingSession,
 ): SessionRecord | undefined {
-  return own?.status === 'active' && !(own.confirmedGeneration > generation) ? own : undefined;
+  return actingSession?.status === 'active' && !(actingSession.confirmedGeneration > generation)
+    ? actingSession
+    : undefined;
 }
 
 function logRevocationRefusal<Why extends RevocationRefusal>(

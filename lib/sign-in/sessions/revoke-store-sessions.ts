@@ -105,5 +105,5 @@ async function mapWithConcurrency<Of>(
   all: readonly Of[],
   work: (one: Of) => Promise<unknown>,
 ): Promise<void> {
-  for (const some of splitIntoBatches(all, REVOCATION_CONCURRENCY)) await awaitAll(some.map(work));
+  for (const batch of splitIntoBatches(all, REVOCATION_CONCURRENCY)) await awaitAll(batch.map(work));
 }

@@ -32,7 +32,9 @@ export function lastRefreshAtMs({
   mintedAtMs,
   lateRepeatAtMs,
 }: SessionRecord): number | undefined {
-  const times = [generation > 1 ? mintedAtMs : undefined, lateRepeatAtMs].filter((at) => at !== undefined);
+  const times = [generation > 1 ? mintedAtMs : undefined, lateRepeatAtMs].filter(
+    (atMs) => atMs !== undefined,
+  );
   return times.length === 0 ? undefined : Math.max(...times);
 }
 

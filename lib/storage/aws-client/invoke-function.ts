@@ -15,8 +15,8 @@ export type InvokeFunction = (
 export class InvocationFailed extends Error {
   override readonly name = 'InvocationFailed';
   readonly isOfFunction: boolean;
-  constructor(what: string, { isOfFunction }: { readonly isOfFunction: boolean }) {
-    super(what);
+  constructor(problem: string, { isOfFunction }: { readonly isOfFunction: boolean }) {
+    super(problem);
     this.isOfFunction = isOfFunction;
   }
 }

@@ -41,9 +41,11 @@ export function createTableClient({ call, tableName: TableName }: TableClientDep
       const input = { RequestItems: { [TableName]: { Keys: pending, ConsistentRead: true } } };
       const { Responses, UnprocessedKeys } = await withConvertedErrors(call('BatchGetItem', input));
       found.push(...toItems(readObjectField(Responses, TableName)));
-      const left = toListOrEmpty(readObjectField(readObjectField(UnprocessedKeys, TableName), 'Keys'));
-      if (left.length >= pending.length) throw createThrottledError();
-      pending = left;
+      const unprocessedKeys = toListOrEmpty(
+        readObjectField(readObjectField(UnprocessedKeys, TableName), 'Keys'),
+      );
+      if (unprocessedKeys.length >= pending.length) throw createThrottledError();
+      pending = unprocessedKeys;
     }
     return found;
   };

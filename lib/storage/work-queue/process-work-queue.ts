@@ -19,7 +19,7 @@ export type StoreTimeSlice = {
  * Processes a store's work.
  * @returns when the store has to be polled again (epoch milliseconds); undefined when all work is done
  */
-export type StoreWork = (turn: StoreTimeSlice) => Promise<number | undefined>;
+export type StoreWork = (timeSlice: StoreTimeSlice) => Promise<number | undefined>;
 
 type Deps = {
   readonly workQueue: Pick<WorkQueue, 'take'>;
@@ -51,7 +51,7 @@ const STORE_RETRY_AFTER_FAILURE_MS = 60_000;
 export async function processWorkQueue(deps: Deps, run: WorkQueueRun, work: StoreWork): Promise<number> {
   let leases = leaseDueStores(deps, run);
   let done = 0;
-  const place = async (): Promise<void> => {
+  const runSlot = async (): Promise<void> => {
     for (;;) {
       const next = await leases.next();
       if (next.done) return;
@@ -61,8 +61,8 @@ export async function processWorkQueue(deps: Deps, run: WorkQueueRun, work: Stor
       if (outcome === 'woken') leases = leaseDueStores(deps, run);
     }
   };
-  const places = await Promise.allSettled(Array.from({ length: run.storeConcurrency }, place));
-  const failed = places.find(({ status }) => status === 'rejected');
+  const slots = await Promise.allSettled(Array.from({ length: run.storeConcurrency }, runSlot));
+  const failed = slots.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
   return done;
 }
@@ -94,9 +94,9 @@ async function runTimeSlice(
   const { shopId } = lease;
   const turnEndsAtMs = Math.min(endAtMs, deps.now() + timeSliceMs);
   const stop = new AbortController();
-  const turn = { shopId, endAtMs: turnEndsAtMs, signal: stop.signal };
+  const timeSlice = { shopId, endAtMs: turnEndsAtMs, signal: stop.signal };
   const worked = Promise.resolve()
-    .then(() => work(turn))
+    .then(() => work(timeSlice))
     .then((nextAtMs) => lease.done(nextAtMs))
     .catch(async (error: unknown) => {
       const cause = error instanceof Error ? error.message : 'unknown';
@@ -104,7 +104,7 @@ async function runTimeSlice(
       await lease.release(deps.now() + STORE_RETRY_AFTER_FAILURE_MS).catch(() => undefined);
       return 'failed' as const;
     });
-  const outcome = await Promise.race([worked, renewLeaseUntilStopped(deps, lease, turn)]);
+  const outcome = await Promise.race([worked, renewLeaseUntilStopped(deps, lease, timeSlice)]);
   stop.abort();
   // The work may still be running, so the lease is not released: it expires.
   if (outcome === 'lost' || outcome === 'overdue')

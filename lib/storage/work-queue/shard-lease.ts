@@ -42,8 +42,8 @@ export async function acquireShardLease(
     leaves: { leaseToken },
   });
   if (outcome === 'refused') return undefined;
-  const own = { condition: 'leaseToken = :token', values: { ':token': leaseToken } };
-  return { own, release: async () => void (await table.delete(key, own)) };
+  const leaseCondition = { condition: 'leaseToken = :token', values: { ':token': leaseToken } };
+  return { own: leaseCondition, release: async () => void (await table.delete(key, leaseCondition)) };
 }
 
 /** A run that finds an append lease taken sets a relist flag, so that the owner lists the queue again. */

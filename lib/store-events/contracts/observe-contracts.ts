@@ -170,20 +170,20 @@ async function toObservation(
   { reading, state, isWhole }: ReadingToObserve,
 ): Promise<Observation> {
   const isNew = baselineAtMs !== undefined && reading.createdAtMs >= baselineAtMs && !state.isKnown;
-  const of = { ...(isNew && { isNew: true as const }) };
+  const newFlag = { ...(isNew && { isNew: true as const }) };
   const { customerId } = reading;
   const tombstone =
     customerId === undefined
       ? undefined
       : await tombstones.find(await tombstones.hashOf({ shopId, customerId }));
   if (tombstone === undefined) {
-    if (isWhole || state.isForgotten) return { ...reading, ...of, isWhole: true };
-    return { ...pickDifferingFacts(state, reading), ...of, isWhole: false };
+    if (isWhole || state.isForgotten) return { ...reading, ...newFlag, isWhole: true };
+    return { ...pickDifferingFacts(state, reading), ...newFlag, isWhole: false };
   }
   const { liftedAtMs: namesSinceMs } = tombstone;
-  if (namesSinceMs !== undefined) return { ...reading, ...of, isWhole: true, namesSinceMs };
+  if (namesSinceMs !== undefined) return { ...reading, ...newFlag, isWhole: true, namesSinceMs };
   const { customerId: _customer, paymentMethod: _method, ...bare } = reading;
-  return { ...bare, ...of, facts: {}, cycles: {}, cyclesUntil: 0, isWhole: false, isForgotten: true };
+  return { ...bare, ...newFlag, facts: {}, cycles: {}, cyclesUntil: 0, isWhole: false, isForgotten: true };
 }
 
 /** Returns the reading with only the facts that differ from the recorded state. */

@@ -63,11 +63,11 @@ export async function readContractsWithBillingCycles(
   if (data === null) throw failedReadError('contracts', errors);
   const found = contracts.map((contract, index) => {
     const one = data[`contract${index}`] as ObservedContract | null | undefined;
-    const own = errors.filter(({ path = [] }) => path[0] === `contract${index}`);
-    const observed = { contract, errors: own, pathLength: 1, isBilled: run.isBilled, ...times };
+    const contractErrors = errors.filter(({ path = [] }) => path[0] === `contract${index}`);
+    const observed = { contract, errors: contractErrors, pathLength: 1, isBilled: run.isBilled, ...times };
     if (one) return toContractReading(deps.platformGidNamespace, { response: one, ...observed });
-    if (own.every(isNotFoundError)) return undefined;
-    throw failedReadError('contract', own);
+    if (contractErrors.every(isNotFoundError)) return undefined;
+    throw failedReadError('contract', contractErrors);
   });
   const readings = found.filter((reading) => reading !== undefined);
   const whole = await addBillingCyclesToContracts(deps, run, { readings, extent: 'all' });
@@ -91,12 +91,12 @@ export async function readContractPage(
     const contract = contractNumberOfGid(response?.id ?? '');
     if (contract === undefined) return [];
     if (run.isBilled === true) amounts.set(contract, computeOrderAmounts(response));
-    const own = errors.filter(({ path = [] }) => path[1] === 'nodes' && path[2] === index);
+    const contractErrors = errors.filter(({ path = [] }) => path[1] === 'nodes' && path[2] === index);
     return [
       toContractReading(deps.platformGidNamespace, {
         contract,
         response,
-        errors: own,
+        errors: contractErrors,
         pathLength: 3,
         isBilled: run.isBilled,
         ...times,

@@ -68,9 +68,9 @@ export async function processInbox(
     const processor = deps.processorByTopicGroup[topicGroup];
     if (processor === undefined || (store.status !== 'installed' && !processor.includesUninstalledStores))
       continue;
-    for (const some of splitIntoBatches(own, processor.itemsPerCall)) {
+    for (const batch of splitIntoBatches(own, processor.itemsPerCall)) {
       if (timeSlice.signal.aborted || deps.now() >= endAtMs) return deps.now();
-      const outcome = await processBatchOrSingly(deps, run, { processor, inbox: some });
+      const outcome = await processBatchOrSingly(deps, run, { processor, inbox: batch });
       if (outcome !== 'done') retryAtMs = deps.now() + WAITING_STORE_RETRY_MS;
       if (outcome === 'failed') break;
     }

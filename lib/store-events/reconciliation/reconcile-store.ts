@@ -134,9 +134,9 @@ async function startOrResumeReconciliation(
 async function continueReconciliation(
   deps: ReconcileDeps,
   run: ObserveContractsRun & { readonly signal: AbortSignal },
-  from: ReconciliationRecord,
+  record: ReconciliationRecord,
 ): Promise<ReconciliationRecord> {
-  let pass = from;
+  let pass = record;
   while (pass.state === 'pages' || pass.state === 'charges') {
     if (run.signal.aborted || deps.now() >= run.endAtMs) return pass;
     const page = pass.state === 'pages' ? readAndComparePage : recordChargePage;
@@ -144,11 +144,11 @@ async function continueReconciliation(
     await writeReconciliation(deps, pass);
   }
   if (pass.state === 'waiting') {
-    const waiting = await retryWaitingItems(pass.waiting, CONTRACTS_PER_DOCUMENT, (some) =>
-      observeContracts(deps, run, some),
+    const waiting = await retryWaitingItems(pass.waiting, CONTRACTS_PER_DOCUMENT, (batch) =>
+      observeContracts(deps, run, batch),
     );
-    const waitingCharges = await retryWaitingItems(pass.waitingCharges, MAX_ATTEMPTS_PER_REQUEST, (some) =>
-      recordAttempts(deps, run, some),
+    const waitingCharges = await retryWaitingItems(pass.waitingCharges, MAX_ATTEMPTS_PER_REQUEST, (batch) =>
+      recordAttempts(deps, run, batch),
     );
     const state = waiting.length + waitingCharges.length === 0 ? 'done' : 'waiting';
     pass = { ...pass, waiting, waitingCharges, state };
@@ -161,12 +161,12 @@ async function continueReconciliation(
 async function retryWaitingItems<Of>(
   all: readonly Of[],
   concurrency: number,
-  work: (some: readonly Of[]) => Promise<readonly string[]>,
+  work: (batch: readonly Of[]) => Promise<readonly string[]>,
 ): Promise<Of[]> {
   const waiting: Of[] = [];
-  for (const some of splitIntoBatches(all, concurrency)) {
-    const outcomes = await work(some);
-    waiting.push(...some.filter((_, index) => outcomes[index] === 'wait'));
+  for (const batch of splitIntoBatches(all, concurrency)) {
+    const outcomes = await work(batch);
+    waiting.push(...batch.filter((_, index) => outcomes[index] === 'wait'));
   }
   return waiting;
 }

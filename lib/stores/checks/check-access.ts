@@ -83,11 +83,11 @@ function findingsAboutAccess(
   const isDenied = responses.some(({ denied }) => denied.some((one) => one.row === row));
   const isScope = isScopeHandle(row);
   const name = isScope ? `Scope ${row.handle}` : row.handle.replace(/^./, (letter) => letter.toUpperCase());
-  const missingFinding = (what: string): StoreFinding => ({
+  const missingFinding = (missingAccess: string): StoreFinding => ({
     name,
     // An access that is not granted is `missing` only if the service requires it, else `optional`.
     state: stateOfMissingAccess(row),
-    found: `${what}. Without it ${row.without}`,
+    found: `${missingAccess}. Without it ${row.without}`,
     fix: missingAccessSteps(row, store, granted),
   });
   if (!isScope)

@@ -53,8 +53,8 @@ export async function checkWebhooks(deps: CheckStoreDeps, store: StoreRecord): P
   }
 }
 
-function findingAboutApiRegistrations(own: readonly WebhookRegistration[]): StoreFinding {
-  const there = new Set(own.filter(({ isWhole }) => isWhole).map(({ topic }) => topic));
+function findingAboutApiRegistrations(registrations: readonly WebhookRegistration[]): StoreFinding {
+  const there = new Set(registrations.filter(({ isWhole }) => isWhole).map(({ topic }) => topic));
   const missing = TOPICS_TO_REGISTER.filter((topic) => !there.has(topicEnumName(topic)));
   if (missing.length === 0)
     return {
@@ -78,10 +78,10 @@ function findingAboutManualCompliance(): StoreFinding {
   return { name: COMPLIANCE_FINDING_NAME, state: 'optional', found, fix };
 }
 
-function findingsAboutTomlRegistrations(own: readonly WebhookRegistration[]): StoreFinding[] {
+function findingsAboutTomlRegistrations(registrations: readonly WebhookRegistration[]): StoreFinding[] {
   const found = "in the app's TOML, which the service cannot read: the first webhook confirms it";
-  if (own.length === 0) return [{ name: WEBHOOKS_FINDING_NAME, state: 'unseen', found }];
-  const twice = `${own.length} topics are also registered by the API: every webhook comes twice`;
+  if (registrations.length === 0) return [{ name: WEBHOOKS_FINDING_NAME, state: 'unseen', found }];
+  const twice = `${registrations.length} topics are also registered by the API: every webhook comes twice`;
   return [
     { name: WEBHOOKS_FINDING_NAME, state: 'missing', found: twice, fix: 'Run store update --webhooks toml.' },
   ];
@@ -89,8 +89,8 @@ function findingsAboutTomlRegistrations(own: readonly WebhookRegistration[]): St
 
 function findingsAboutOtherRegistrations(foreign: readonly WebhookRegistration[]): StoreFinding[] {
   if (foreign.length === 0) return [];
-  const places = [...new Set(foreign.map(({ uri }) => (URL.canParse(uri) ? new URL(uri).host || uri : uri)))];
-  const found = `${foreign.length} of the same app go to other addresses: ${places.join(', ')}`;
+  const hosts = [...new Set(foreign.map(({ uri }) => (URL.canParse(uri) ? new URL(uri).host || uri : uri)))];
+  const found = `${foreign.length} of the same app go to other addresses: ${hosts.join(', ')}`;
   const fix = 'If they are not needed, delete them at the platform (webhookSubscriptionDelete).';
   return [{ name: 'Webhooks elsewhere', state: 'optional', found, fix }];
 }

@@ -65,8 +65,8 @@ export async function removeStoreItems(
 }
 
 async function deleteItemsConcurrently(table: Table, items: readonly Item[]): Promise<void> {
-  for (const some of splitIntoBatches(items, DELETE_CONCURRENCY)) {
-    await awaitAll(some.map(({ pk, sk }) => table.delete({ pk, sk })));
+  for (const batch of splitIntoBatches(items, DELETE_CONCURRENCY)) {
+    await awaitAll(batch.map(({ pk, sk }) => table.delete({ pk, sk })));
   }
 }
 

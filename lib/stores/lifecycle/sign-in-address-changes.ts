@@ -81,8 +81,8 @@ async function mapStoresInOrder<Of extends Pick<StoreRecord, 'shopId'>, Result>(
   work: (one: Of) => Promise<Result>,
 ): Promise<Result[]> {
   const results = new Map<Of, Result>();
-  await forEachStore(all, async (_shopId, own) => {
-    for (const one of own) results.set(one, await work(one));
+  await forEachStore(all, async (_shopId, storeChanges) => {
+    for (const one of storeChanges) results.set(one, await work(one));
   });
   return all.map((one) => results.get(one) as Result);
 }

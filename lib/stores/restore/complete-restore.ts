@@ -104,7 +104,7 @@ function isStoreLifecycleEvent({ message }: RestoreEvent): boolean {
 function listMissingUpdates(events: readonly RestoreEvent[]): RestoreReport['toUpdate'] {
   return events.flatMap((event) => {
     if (event.message !== 'store.updated') return [];
-    const changed = event.changed.filter((what) => what !== 'grant');
+    const changed = event.changed.filter((setting) => setting !== 'grant');
     return changed.length === 0 ? [] : [{ shopId: event.shopId, changed }];
   });
 }

@@ -138,6 +138,6 @@ function logLineTimeMs(json: unknown): number {
 }
 
 function parseJsonObjectInLine(line: string): JsonObject | undefined {
-  const from = line.indexOf('{');
-  return from < 0 ? undefined : parseJsonObject(line.slice(from));
+  const jsonStart = line.indexOf('{');
+  return jsonStart < 0 ? undefined : parseJsonObject(line.slice(jsonStart));
 }

@@ -41,9 +41,10 @@ export async function registerWebhooks(
 ): Promise<WebhookRegistrationResult> {
   const send = createSendToStore(deps, target);
   const { uri } = target;
-  const own = (await listWebhookRegistrations(send)).filter((each) => each.uri === uri);
-  for (const partial of own.filter(({ isWhole }) => !isWhole)) await removeWebhookRegistration(send, partial);
-  const there = new Set(own.filter(({ isWhole }) => isWhole).map(({ topic }) => topic));
+  const registrations = (await listWebhookRegistrations(send)).filter((each) => each.uri === uri);
+  for (const partial of registrations.filter(({ isWhole }) => !isWhole))
+    await removeWebhookRegistration(send, partial);
+  const there = new Set(registrations.filter(({ isWhole }) => isWhole).map(({ topic }) => topic));
   const newTopics: string[] = [];
   const refused: { topic: string; reason: string }[] = [];
   for (const topic of TOPICS_TO_REGISTER.filter((each) => !there.has(topicEnumName(each)))) {
@@ -60,9 +61,9 @@ export async function registerWebhooks(
  */
 export async function unregisterWebhooks(deps: Deps, target: WebhookRegistrationTarget): Promise<number> {
   const send = createSendToStore(deps, target);
-  const own = (await listWebhookRegistrations(send)).filter(({ uri }) => uri === target.uri);
-  for (const each of own) await removeWebhookRegistration(send, each);
-  return own.length;
+  const registrations = (await listWebhookRegistrations(send)).filter(({ uri }) => uri === target.uri);
+  for (const each of registrations) await removeWebhookRegistration(send, each);
+  return registrations.length;
 }
 
 /** Records in the store's item how its webhooks are registered. Does nothing if the store no longer exists. */

@@ -150,14 +150,14 @@ function planBillingAttempt(
         () => createBillingAttempt(deps, request, { contractId, index, idempotencyKey, originTime }),
         async () => {
           const after = await readAttemptsOfOrder(deps, { contractId, selector: { index } });
-          const made = after.cycle?.billingAttempts.nodes.find(
+          const attempt = after.cycle?.billingAttempts.nodes.find(
             (one) => one.idempotencyKey === idempotencyKey,
           );
           // Record the attempt as pending: the scheduled work reads its result later.
           return (
-            made && {
-              ...(await readAttemptForClient(deps, made, request.selection)),
-              attempt: toPendingAttempt(made),
+            attempt && {
+              ...(await readAttemptForClient(deps, attempt, request.selection)),
+              attempt: toPendingAttempt(attempt),
             }
           );
         },

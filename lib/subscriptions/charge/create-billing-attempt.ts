@@ -94,6 +94,6 @@ const SAME_NAMED_ARGUMENTS = [
 ];
 
 function toChargeError({ field, message, code }: PlatformUserError): OperationError {
-  const own = SAME_NAMED_ARGUMENTS.find((name) => field?.includes(name));
-  return fromPlatformUserError({ field: own === undefined ? null : [own], message, code });
+  const argumentName = SAME_NAMED_ARGUMENTS.find((name) => field?.includes(name));
+  return fromPlatformUserError({ field: argumentName === undefined ? null : [argumentName], message, code });
 }

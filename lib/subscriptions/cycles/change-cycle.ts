@@ -198,6 +198,8 @@ const CLIENT_ARGUMENT_BY_FIELD: Readonly<Record<string, string>> = {
 };
 
 function replaceFieldByClientArgument({ field, message, code }: PlatformUserError): PlatformUserError {
-  const own = field?.map((name) => CLIENT_ARGUMENT_BY_FIELD[name]).find((name) => name !== undefined);
-  return { field: own === undefined ? null : [own], message, code };
+  const argumentName = field
+    ?.map((name) => CLIENT_ARGUMENT_BY_FIELD[name])
+    .find((name) => name !== undefined);
+  return { field: argumentName === undefined ? null : [argumentName], message, code };
 }

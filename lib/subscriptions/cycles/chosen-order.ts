@@ -48,8 +48,8 @@ export function findChosenOrder(
  */
 export function markOrderChosen(edits: readonly UpcomingEdit[], cycle: BillingCycle): UpcomingEdit[] {
   const { cycleIndex, billingAttemptExpectedDate: date } = cycle;
-  const own = { cycleIndex, date, skipped: false, moved: true, originalDate: date };
-  const edit = edits.find((one) => one.cycleIndex === cycleIndex) ?? own;
+  const chosenEdit = { cycleIndex, date, skipped: false, moved: true, originalDate: date };
+  const edit = edits.find((one) => one.cycleIndex === cycleIndex) ?? chosenEdit;
   const others = edits.filter((one) => one.cycleIndex !== cycleIndex);
   return [...others, { ...edit, isChosen: true as const }].sort(
     (one, other) => one.cycleIndex - other.cycleIndex,

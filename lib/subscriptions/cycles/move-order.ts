@@ -51,8 +51,8 @@ type MoveOrderState = OrderDateState & {
  * repeated
  */
 export async function moveOrder(deps: MoveOrderDeps, order: DatedOrder, known?: OrderMove): Promise<void> {
-  const made = (await tryOrderMove(deps, order, known)) ?? (await restartOrderMove(deps, order));
-  if (made === undefined)
+  const appliedMove = (await tryOrderMove(deps, order, known)) ?? (await restartOrderMove(deps, order));
+  if (appliedMove === undefined)
     throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'the order is not on the date' });
 }
 

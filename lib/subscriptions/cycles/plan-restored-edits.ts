@@ -123,9 +123,9 @@ export function planRestoredEdits(request: RestoreEditsRequest): RestorationPlan
 export function planEditsAfterDeletion(
   request: RestoreEditsRequest,
 ): readonly (ScheduleEdit | RestoringEdit)[] {
-  const own = new Set(listCyclesWithoutNewEdits(request));
-  const others = request.cycles.filter((cycle) => cycle.status !== 'BILLED' && !own.has(cycle));
-  const cycles = request.cycles.map((cycle) => (own.has(cycle) ? withoutEdits(cycle) : cycle));
+  const cyclesToRestore = new Set(listCyclesWithoutNewEdits(request));
+  const others = request.cycles.filter((cycle) => cycle.status !== 'BILLED' && !cyclesToRestore.has(cycle));
+  const cycles = request.cycles.map((cycle) => (cyclesToRestore.has(cycle) ? withoutEdits(cycle) : cycle));
   const { putBack } = planRestoredEdits({ ...request, cycles });
   return [...others.flatMap(toCurrentEdits), ...putBack].sort(
     (one, other) => one.cycleIndex - other.cycleIndex,

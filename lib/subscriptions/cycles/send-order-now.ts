@@ -82,13 +82,13 @@ function planSendNowMove(
       changes: listSendNowFacts(order, date),
     },
     apply: async () => {
-      const made = await recoverLostResponse(
+      const outcome = await recoverLostResponse(
         () => applySendNowMove(deps, move),
         () => findAppliedSendNowMove(deps, move),
       );
       // The order has changed since it was read: a second read shows how.
-      const isChanged = made.userErrors.some(({ code }) => code !== 'INCOMPLETE_BILLING_ATTEMPTS');
-      return isChanged && !isLast ? 'stale' : made;
+      const isChanged = outcome.userErrors.some(({ code }) => code !== 'INCOMPLETE_BILLING_ATTEMPTS');
+      return isChanged && !isLast ? 'stale' : outcome;
     },
     restart: () => planSendNow(deps, request, order.record, true),
   };
@@ -159,19 +159,22 @@ async function findAppliedSendNowMove(
 async function revertSendNowEdits(
   deps: OperationDeps,
   { state, current }: OrderToSend,
-  made: readonly ScheduleEdit[],
+  appliedEdits: readonly ScheduleEdit[],
 ): Promise<void> {
-  if (made.length === 0) return;
+  if (appliedEdits.length === 0) return;
   const { billingAttemptExpectedDate: billingDate } = current;
-  const edits = made.flatMap(({ cycleIndex, skip }): ScheduleEdit[] => {
+  const edits = appliedEdits.flatMap(({ cycleIndex, skip }): ScheduleEdit[] => {
     if (skip === true) return [{ cycleIndex, skip: false }];
     // The platform keeps the date of a skipped order, and sets none in the past.
     const isDateAhead = orderDueAtMs(current) > deps.now();
     return [...(isDateAhead ? [{ cycleIndex, billingDate }] : []), { cycleIndex, skip: true }];
   });
   const request = { contractId: state.contract.id, reason: scheduleEditReason(deps), edits };
-  const left = await runAfterChangeStarted('an order was skipped', () => sendScheduleEdits(deps, request));
-  if (left.length > 0) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'one of two edits stays' });
+  const unsentEdits = await runAfterChangeStarted('an order was skipped', () =>
+    sendScheduleEdits(deps, request),
+  );
+  if (unsentEdits.length > 0)
+    throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'one of two edits stays' });
 }
 
 function toSendNowError({ next, current }: OrderToSend, { edit, error }: RefusedEdit<ScheduleEdit>) {

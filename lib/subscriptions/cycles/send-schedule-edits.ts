@@ -63,12 +63,12 @@ export async function sendScheduleEditsForErrors<Edit extends ScheduleEdit>(
       document: buildScheduleEditsDocument(chunk.length, deletesAll && number === 0),
       variables: Object.assign(
         { _svcContractId: contractId },
-        ...chunk.map((edit, at) => scheduleEditVariables(edit, at, reason)),
+        ...chunk.map((edit, index) => scheduleEditVariables(edit, index, reason)),
       ),
       mutates: true,
     });
-    for (const [at, edit] of chunk.entries()) {
-      const payload = data?.[`edit${at}`] as
+    for (const [index, edit] of chunk.entries()) {
+      const payload = data?.[`edit${index}`] as
         | { readonly userErrors: readonly PlatformUserError[] }
         | null
         | undefined;
@@ -94,21 +94,24 @@ const DELETE_ALL_EDITS_FIELD =
   'deletion: subscriptionBillingCycleEditsDelete(contractId: $_svcContractId, targetSelection: ALL) { userErrors { code } }';
 
 function buildScheduleEditsDocument(count: number, deletesAll: boolean): string {
-  const own = ['$_svcContractId: ID!'];
+  const declarations = ['$_svcContractId: ID!'];
   const edits: string[] = deletesAll ? [DELETE_ALL_EDITS_FIELD] : [];
-  for (let at = 0; at < count; at++) {
-    own.push(`$_svcIndex${at}: Int!`, `$_svcInput${at}: SubscriptionBillingCycleScheduleEditInput!`);
-    const input = `billingCycleInput: { contractId: $_svcContractId, selector: { index: $_svcIndex${at} } }, input: $_svcInput${at}`;
+  for (let index = 0; index < count; index++) {
+    declarations.push(
+      `$_svcIndex${index}: Int!`,
+      `$_svcInput${index}: SubscriptionBillingCycleScheduleEditInput!`,
+    );
+    const input = `billingCycleInput: { contractId: $_svcContractId, selector: { index: $_svcIndex${index} } }, input: $_svcInput${index}`;
     edits.push(
-      `edit${at}: subscriptionBillingCycleScheduleEdit(${input}) { userErrors { field message code } }`,
+      `edit${index}: subscriptionBillingCycleScheduleEdit(${input}) { userErrors { field message code } }`,
     );
   }
-  return `mutation(${own.join(', ')}) { ${edits.join(' ')} }`;
+  return `mutation(${declarations.join(', ')}) { ${edits.join(' ')} }`;
 }
 
 function scheduleEditVariables(
   { cycleIndex, skip, billingDate }: ScheduleEdit,
-  at: number,
+  index: number,
   reason: EditReason,
 ) {
   const input = {
@@ -116,5 +119,5 @@ function scheduleEditVariables(
     ...(skip !== undefined && { skip }),
     ...(billingDate !== undefined && { billingDate }),
   };
-  return { [`_svcIndex${at}`]: cycleIndex, [`_svcInput${at}`]: input };
+  return { [`_svcIndex${index}`]: cycleIndex, [`_svcInput${index}`]: input };
 }

@@ -29,14 +29,14 @@ import { readCycle } from './read-cycle.ts';
  * CYCLE_DATE_MISMATCH, ORDER_IS_POSTPONED, and the platform's codes for schedule edits. Sends two platform requests.
  */
 export const skipBillingCycle: Operation<ClaimDeps> = async (deps, request) => {
-  const { skip: given, expectedDate, billingCycleIndex } = request.args;
+  const { skip: skipArgument, expectedDate, billingCycleIndex } = request.args;
   // The schema's default (true) applies only when the argument is omitted, so an explicit null is an error.
-  if (given === null) {
+  if (skipArgument === null) {
     return createRefusedOutcome([
       createUserError('INVALID', { field: ['skip'], message: message('orderSkipMissing') }),
     ]);
   }
-  const skip = given !== false;
+  const skip = skipArgument !== false;
   return decideCycleChange(deps, request, async (cycle, record) => ({
     refusal:
       findUnexpectedDateError(withOrderDate(deps, cycle, { record, expectedDate }), expectedDate) ??

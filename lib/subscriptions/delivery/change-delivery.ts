@@ -80,7 +80,7 @@ export const changeDelivery: Operation = async (deps, request) => {
   const choice: DeliveryChoice = { option: undefined, isInForce: false };
   const requested = parseDeliveryInput(request);
   const isPickup = 'kind' in requested && requested.kind === 'pickup';
-  const method = writeDeliveryMethodSelection({ place: isPickup });
+  const method = writeDeliveryMethodSelection({ withPickupLocation: isPickup });
   const draft: DraftOperation<DeliveryState> = {
     contractArgument: 'contractId',
     reads: {
@@ -126,11 +126,11 @@ async function readUnchangedContract(
 }
 
 function decideOnDelivery(
-  given: DeliveryChangeCase,
+  change: DeliveryChangeCase,
   requested: DeliveryInput | OperationError,
 ): DraftDecision<DeliveryState> {
   if ('message' in requested) return toDraftOperationRefusal(requested);
-  const { state, choice } = given;
+  const { state, choice } = change;
   choice.isInForce = false;
   const { optionCode: code } = requested;
   if (code !== undefined && isDeliveredAsRequested(state.contract.deliveryMethod, requested, { code })) {
@@ -148,7 +148,7 @@ function decideOnDelivery(
       declarations: ['$_svcAddress: MailingAddressInput'],
       variables: { _svcAddress: address },
     },
-    mutations: (draft) => prepareDeliveryDraft(given, requested, { draft, address }),
+    mutations: (draft) => prepareDeliveryDraft(change, requested, { draft, address }),
     isDone: ({ contract }) =>
       choice.option !== undefined &&
       isDeliveredAsRequested(contract.deliveryMethod, requested, choice.option),
@@ -170,11 +170,11 @@ function draftAddressOf({ contract }: DeliveryState, requested: DeliveryInput) {
 type DraftWithAddress = { readonly draft: OpenedDraft; readonly address: AddressInput };
 
 async function prepareDeliveryDraft(
-  given: DeliveryChangeCase,
+  change: DeliveryChangeCase,
   requested: DeliveryInput,
   opened: DraftWithAddress,
 ): Promise<PreparedDraft | DraftOperationRefusal> {
-  const { deps, state, choice } = given;
+  const { deps, state, choice } = change;
   const result = await pollDeliveryOptions(deps, { ...opened, requested });
   if (result === 'denied')
     return toDraftOperationRefusal(invalidDeliveryError(requested, chooseDeniedMessage(deps)));
@@ -184,7 +184,7 @@ async function prepareDeliveryDraft(
   if (options.length === 0)
     return toDraftOperationRefusal(invalidDeliveryError(requested, message('deliveryNotThisWay')));
   const isSettled = isSameDeliveryAddress(state.contract.deliveryMethod, opened.address);
-  const choosable = listChoosableOptions(given, options, { offered: result.deliveryOptions, isSettled });
+  const choosable = listChoosableOptions(change, options, { offered: result.deliveryOptions, isSettled });
   if (choosable.length === 0)
     return toDraftOperationRefusal(invalidDeliveryError(requested, message('deliveryMoreExpensive')));
   const option = chooseDeliveryOption(choosable, requested.optionCode);
@@ -198,7 +198,7 @@ async function prepareDeliveryDraft(
     const fault = { field: ['deliveryMethod'], message: message('deliveryInOtherCurrency') };
     return toDraftOperationRefusal(createUserError('CURRENCY_NOT_SUPPORTED', fault));
   }
-  const price = await computePaymentPrice(given, { requested, option, draft: opened.draft });
+  const price = await computePaymentPrice(change, { requested, option, draft: opened.draft });
   if (price === undefined) return toDraftOperationRefusal(createPriceUnknownError());
   choice.option = option;
   const prices = { before: toMoneyText(deliveryPrice), after: toMoneyText(price) };

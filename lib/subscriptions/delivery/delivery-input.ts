@@ -41,8 +41,8 @@ type ClientDeliveryInput = {
  * field that belongs to another kind.
  */
 export function parseDeliveryInput({ args }: OperationRequest): DeliveryInput | OperationError {
-  const given = args.deliveryMethod as ClientDeliveryInput;
-  const { shipping, localDelivery, pickupLocationId, localDeliveryPhone, instructions } = given;
+  const clientInput = args.deliveryMethod as ClientDeliveryInput;
+  const { shipping, localDelivery, pickupLocationId, localDeliveryPhone, instructions } = clientInput;
   const optionCode = typeof args.optionCode === 'string' ? args.optionCode : undefined;
   const kinds = [shipping, localDelivery, pickupLocationId].filter((kind) => kind != null);
   if (kinds.length !== 1) {

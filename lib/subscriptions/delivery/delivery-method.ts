@@ -11,11 +11,15 @@ const ADDRESS_FIELDS = `address1 address2 city company country countryCodeV2 fir
 /**
  * The selection that `DeliveryMethod` describes. `place` selects a pickup's location, too, which needs another scope.
  */
-export function writeDeliveryMethodSelection({ place }: { readonly place: boolean }): string {
+export function writeDeliveryMethodSelection({
+  withPickupLocation,
+}: {
+  readonly withPickupLocation: boolean;
+}): string {
   return `deliveryMethod {
     ... on SubscriptionDeliveryMethodShipping { address { ${ADDRESS_FIELDS} } shippingOption { code } }
     ... on SubscriptionDeliveryMethodLocalDelivery { address { ${ADDRESS_FIELDS} } localDeliveryOption { code phone instructions } }
-    ... on SubscriptionDeliveryMethodPickup { pickupOption { code ${place ? 'location { id }' : ''} } }
+    ... on SubscriptionDeliveryMethodPickup { pickupOption { code ${withPickupLocation ? 'location { id }' : ''} } }
   }`;
 }
 
@@ -102,10 +106,10 @@ const PLATFORM_FILLED_FIELDS = ['country', 'phone', 'province', 'provinceCode'];
 function isSameAddress(address: DeliveryAddress | undefined, input: AddressInput): boolean {
   if (address === undefined) return false;
   const isCountry = input.countryCode == null || input.countryCode === address.countryCodeV2;
-  const given = PLATFORM_FILLED_FIELDS.filter((name) => input[name] !== undefined);
+  const givenFields = PLATFORM_FILLED_FIELDS.filter((name) => input[name] !== undefined);
   return (
     isCountry &&
-    [...COMPARED_TEXT_FIELDS, ...given].every((name) => isSameOptionalText(address[name], input[name]))
+    [...COMPARED_TEXT_FIELDS, ...givenFields].every((name) => isSameOptionalText(address[name], input[name]))
   );
 }
 

@@ -46,7 +46,7 @@ import {
 /**
  * Selects the contract's delivery method, and the customer's default address, which determines the options of a pickup.
  */
-export const DELIVERY_SELECTION = `${writeDeliveryMethodSelection({ place: false })} ${DEFAULT_ADDRESS_SELECTION}`;
+export const DELIVERY_SELECTION = `${writeDeliveryMethodSelection({ withPickupLocation: false })} ${DEFAULT_ADDRESS_SELECTION}`;
 /** Fields of `DELIVERY_SELECTION` that are null when the store has not granted access to them. */
 export const DENIABLE_DELIVERY_FIELDS = ['deliveryMethod', 'defaultAddress'];
 

@@ -91,12 +91,12 @@ async function pollUntilOptions(
     await wait(pauseMs);
     const variables = { _svcDraftId: draft.id, _svcAddress: address };
     const { data, errors } = await sendToPlatform({ document, variables, mutates: false });
-    const again = data?.subscriptionDraft as
+    const draftAfterPoll = data?.subscriptionDraft as
       | { readonly deliveryOptions: DeliveryOptionsResult }
       | null
       | undefined;
-    if (!again) throw failedReadError('the draft is gone', errors);
-    result = toPollResult(again.deliveryOptions, errors);
+    if (!draftAfterPoll) throw failedReadError('the draft is gone', errors);
+    result = toPollResult(draftAfterPoll.deliveryOptions, errors);
   }
   return result;
 }

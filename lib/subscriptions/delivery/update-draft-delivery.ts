@@ -17,9 +17,9 @@ export function buildDeliveryUpdate(requested: DeliveryInput, input: object): Dr
 
 /** Returns the path of the client's argument for a path of the platform's input. */
 function toClientPath({ kind }: DeliveryInput, path: readonly string[]): readonly string[] {
-  const below = path.slice(path.indexOf(kind) + 1);
+  const pathBelowKind = path.slice(path.indexOf(kind) + 1);
   if (kind === 'pickup' || !path.includes(kind)) return ['deliveryMethod', INPUT_FIELDS_BY_KIND[kind]];
-  const [part, name] = below;
+  const [part, name] = pathBelowKind;
   if (part === 'address') return ['deliveryMethod', kind, ...(name === undefined ? [] : [name])];
   if (name === 'phone') return ['deliveryMethod', 'localDeliveryPhone'];
   return name === 'instructions' ? ['deliveryMethod', 'instructions'] : ['deliveryMethod', kind];
@@ -36,8 +36,10 @@ export async function findRejectedAddressFields(
   draft: OpenedDraft,
 ): Promise<readonly OperationError[]> {
   const mutations = [buildDeliveryUpdate(requested, { deliveryMethod: buildAddressInput(requested) })];
-  const made = await ignoreServiceError(() => changeDraft(deps, { draft, mutations }));
-  return made?.kind === 'refused' ? made.userErrors.filter(({ field }) => isAddressFieldError(field)) : [];
+  const changed = await ignoreServiceError(() => changeDraft(deps, { draft, mutations }));
+  return changed?.kind === 'refused'
+    ? changed.userErrors.filter(({ field }) => isAddressFieldError(field))
+    : [];
 }
 
 /** Builds the method input without an option. A local delivery needs the phone number, or the platform refuses it. */

@@ -61,34 +61,41 @@ export async function applyToDraft<State extends ContractState>(
   if (prepared.kind === 'refused') return toEndedDraft(toRefusalOutcome(prepared));
   const { mutations } = prepared;
   const read = joinDraftSelections(change.followUp && change.opening, reading);
-  const made = await changeDraft(deps, { draft, mutations, reading: read });
-  if (made.kind !== 'changed') return toEndedDraft(toRefusalOutcome(made));
+  const changedDraft = await changeDraft(deps, { draft, mutations, reading: read });
+  if (changedDraft.kind !== 'changed') return toEndedDraft(toRefusalOutcome(changedDraft));
   const freeGoods = await checkForFreeGoods(run, state, {
     draft,
-    made,
+    changedDraft,
     mutations,
     discounts: change.discounts,
   });
   if (freeGoods !== undefined) return toEndedDraft(toRefusalOutcome(freeGoods));
-  const followed = await applyFollowUp(run, { made, recordAlso, reading }, await change.followUp?.(made));
+  const followed = await applyFollowUp(
+    run,
+    { changedDraft, recordAlso, reading },
+    await change.followUp?.(changedDraft),
+  );
   if (followed.kind !== 'changed') return toEndedDraft(toRefusalOutcome(followed));
-  return { kind: 'applied', draft, prepared, payloads: made.payloads, last: followed };
+  return { kind: 'applied', draft, prepared, payloads: changedDraft.payloads, last: followed };
 }
 
 type FollowUpRequest = Pick<DraftApplication<unknown>, 'recordAlso' | 'reading'> & {
-  readonly made: ChangedDraft;
+  readonly changedDraft: ChangedDraft;
 };
 
 /** Makes the follow-up mutations and adds their facts to the intent, because the commit is the next step. */
 async function applyFollowUp<State extends ContractState>(
   { deps }: DraftRun<State>,
-  { made, recordAlso, reading }: FollowUpRequest,
+  { changedDraft, recordAlso, reading }: FollowUpRequest,
   following: PreparedDraft | DraftOperationRefusal | undefined,
 ): Promise<ChangedDraft | DraftChangeRefusal | DraftOperationRefusal> {
-  if (following === undefined) return made;
+  if (following === undefined) return changedDraft;
   if (following.kind === 'refused') return following;
   const { mutations, changed = [] } = following;
-  const last = mutations.length > 0 ? await changeDraft(deps, { draft: made, mutations, reading }) : made;
+  const last =
+    mutations.length > 0
+      ? await changeDraft(deps, { draft: changedDraft, mutations, reading })
+      : changedDraft;
   if (last.kind === 'changed' && changed.length > 0) await recordAlso(changed);
   return last;
 }

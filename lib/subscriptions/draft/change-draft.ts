@@ -49,10 +49,14 @@ export async function openDraft(
   deps: OperationDeps,
   { contractId, revisionId, args, opening }: OpenDraftRequest,
 ): Promise<DraftRefusal | ({ readonly kind: 'opened' } & OpenedDraft)> {
-  const own = ['$_svcContractId: ID!', '$_svcActor: SubscriptionActor', ...(opening?.declarations ?? [])];
+  const declarations = [
+    '$_svcContractId: ID!',
+    '$_svcActor: SubscriptionActor',
+    ...(opening?.declarations ?? []),
+  ];
   const draft = `draft { id ${DRAFT_ORIGIN_ALIAS}: originalContract { revisionId } ${opening?.selection ?? ''} ${selectDraftLines(deps)} }`;
   const { data, errors } = await deps.sendToPlatform({
-    document: `mutation(${own.join(', ')}) { open: subscriptionContractUpdate(contractId: $_svcContractId, actor: $_svcActor) { ${draft} ${USER_ERRORS_SELECTION} } }`,
+    document: `mutation(${declarations.join(', ')}) { open: subscriptionContractUpdate(contractId: $_svcContractId, actor: $_svcActor) { ${draft} ${USER_ERRORS_SELECTION} } }`,
     variables: {
       ...opening?.variables,
       _svcContractId: contractId,
@@ -111,14 +115,16 @@ export async function changeDraft(
       mutates: true,
     }),
   );
-  const made = mutations.map((mutation, index) => ({
+  const mutationPayloads = mutations.map((mutation, index) => ({
     mutation,
     payload: requireMutationPayload(data?.[`change${index}`], errors),
   }));
-  if (made.some(({ payload }) => isStaleDraft(payload.userErrors))) return { kind: 'stale' };
-  const userErrors = made.flatMap(({ mutation, payload }) => toDraftUserErrors(mutation, payload));
+  if (mutationPayloads.some(({ payload }) => isStaleDraft(payload.userErrors))) return { kind: 'stale' };
+  const userErrors = mutationPayloads.flatMap(({ mutation, payload }) =>
+    toDraftUserErrors(mutation, payload),
+  );
   if (userErrors.length > 0) return { kind: 'refused', userErrors };
-  const payloads = made.map(({ payload }) => payload);
+  const payloads = mutationPayloads.map(({ payload }) => payload);
   const changed = (payloads.at(-1)?.draft ?? {}) as OpenedDraft['data'];
   const lines = readDraftLines(deps, changed, errors);
   return { kind: 'changed', payloads, id: draft.id, data: changed, lines, errors };

@@ -14,7 +14,7 @@ import { findFreeGoodsError, isLinePriceZero, type PricedDraftChange } from './f
 
 type DraftToCheck = {
   readonly draft: OpenedDraft;
-  readonly made: ChangedDraft;
+  readonly changedDraft: ChangedDraft;
   readonly mutations: readonly DraftMutation[];
   readonly discounts: readonly DraftDiscount[] | undefined;
 };
@@ -27,17 +27,17 @@ type DraftToCheck = {
 export async function checkForFreeGoods<State extends ContractState>(
   run: DraftRun<State>,
   state: State,
-  { draft, made, mutations, discounts }: DraftToCheck,
+  { draft, changedDraft, mutations, discounts }: DraftToCheck,
 ): Promise<DraftChangeRefusal | undefined> {
-  const [before, after] = [draft.lines, made.lines];
+  const [before, after] = [draft.lines, changedDraft.lines];
   if (before === undefined || after === undefined) return undefined;
   const { contractArgument } = run.operation;
-  const change = { before, after, mutations, payloads: made.payloads, discounts, contractArgument };
+  const change = { before, after, mutations, payloads: changedDraft.payloads, discounts, contractArgument };
   const refusal = findFreeGoodsRefusal(change);
   // No line is free because of discounts, so the change hides nothing: with fewer discounts, no line becomes cheaper.
   if (discounts === undefined || (refusal === undefined && !isAnyFreeByDiscounts(after))) return refusal;
-  for (const left of listLaterDiscounts(discounts)) {
-    const refused = await checkWithRemainingDiscounts(run, state, { change, left, discounts });
+  for (const remainingDiscounts of listLaterDiscounts(discounts)) {
+    const refused = await checkWithRemainingDiscounts(run, state, { change, remainingDiscounts, discounts });
     if (refused !== undefined) return refused;
   }
   return refusal;
@@ -67,9 +67,12 @@ function listLaterDiscounts(discounts: readonly DraftDiscount[]): DraftDiscount[
   const later = listRemainingCodeSets(onGoods.filter(isCodeDiscount)).flatMap((codes) =>
     ends.map((end) => [...byHand, ...codes].filter((one) => countPaymentsLeft(one) > end)),
   );
-  const distinct = new Map(later.map((left) => [left.map(({ id }) => id).join(), left]));
+  const distinct = new Map(
+    later.map((remainingDiscounts) => [remainingDiscounts.map(({ id }) => id).join(), remainingDiscounts]),
+  );
   return [...distinct.values()].filter(
-    (left) => left.length < onGoods.length && left.some((one) => !isCodeDiscount(one)),
+    (remainingDiscounts) =>
+      remainingDiscounts.length < onGoods.length && remainingDiscounts.some((one) => !isCodeDiscount(one)),
   );
 }
 
@@ -98,7 +101,7 @@ function countPaymentsLeft({ recurringCycleLimit, usageCount }: DraftDiscount): 
 type RemainingDiscountsCheck = {
   readonly change: PricedDraftChange;
   /** The discounts on goods that remain. */
-  readonly left: readonly DraftDiscount[];
+  readonly remainingDiscounts: readonly DraftDiscount[];
   readonly discounts: readonly DraftDiscount[];
 };
 
@@ -109,28 +112,28 @@ type RemainingDiscountsCheck = {
 async function checkWithRemainingDiscounts<State extends ContractState>(
   { deps, contractId, request: { args } }: DraftRun<State>,
   { contract: { revisionId } }: State,
-  { change, left, discounts }: RemainingDiscountsCheck,
+  { change, remainingDiscounts, discounts }: RemainingDiscountsCheck,
 ): Promise<DraftChangeRefusal | undefined> {
-  const ended = discounts.filter((one) => appliesToGoods(one) && !left.includes(one));
+  const ended = discounts.filter((one) => appliesToGoods(one) && !remainingDiscounts.includes(one));
   const draft = await openDraft(deps, { contractId, revisionId, args });
   // The first draft was opened, so the contract has changed since. The restart after `stale` finds the reason for the
   // refusal.
   if (draft.kind !== 'opened') return { kind: 'stale' };
-  const without = await changeDraft(deps, { draft, mutations: ended.map(buildDiscountRemoval) });
-  if (without.kind !== 'changed') return without;
+  const reducedDraft = await changeDraft(deps, { draft, mutations: ended.map(buildDiscountRemoval) });
+  if (reducedDraft.kind !== 'changed') return reducedDraft;
   const mutations = change.mutations.filter(
     ({ args }) => !ended.some(({ id }) => id === args.discountId?.[1]),
   );
-  const made = await changeDraft(deps, { draft, mutations });
-  if (made.kind !== 'changed') return made;
-  if (without.lines === undefined || made.lines === undefined) return undefined;
+  const changedDraft = await changeDraft(deps, { draft, mutations });
+  if (changedDraft.kind !== 'changed') return changedDraft;
+  if (reducedDraft.lines === undefined || changedDraft.lines === undefined) return undefined;
   return findFreeGoodsRefusal({
     ...change,
-    before: without.lines,
-    after: made.lines,
+    before: reducedDraft.lines,
+    after: changedDraft.lines,
     mutations,
-    payloads: made.payloads,
-    discounts: left,
+    payloads: changedDraft.payloads,
+    discounts: remainingDiscounts,
   });
 }
 

@@ -52,11 +52,11 @@ function findNewlyFreeLineError(
   price: LinePriceField,
 ): OperationError | undefined {
   const { before, after } = change;
-  const given = new Map(
+  const linesBefore = new Map(
     before.nodes.filter((line) => isLinePriceZero(line, price)).map((line) => [line.id, line]),
   );
   const free = after.nodes.filter((line) => isLinePriceZero(line, price));
-  const newlyFree = free.filter((line) => !wasLineFreeBefore(given.get(line.id), line, change));
+  const newlyFree = free.filter((line) => !wasLineFreeBefore(linesBefore.get(line.id), line, change));
   const [first] = newlyFree;
   if (first !== undefined) {
     const product = productName(first.title, first.variantTitle);
@@ -64,7 +64,7 @@ function findNewlyFreeLineError(
     const fault = { field: findArgumentOfLine(first, change), message: message(text, { product }) };
     return createUserError('GOODS_WITHOUT_PRICE', fault, { lineIds: lineIdsOf(newlyFree) });
   }
-  const isPaidBefore = given.size < before.nodes.length;
+  const isPaidBefore = linesBefore.size < before.nodes.length;
   if (!isPaidBefore || free.length < after.nodes.length || free.length === 0) return undefined;
   const fault = { field: firstMutationArgument(change), message: message('lineLastPaid') };
   return createUserError('GOODS_WITHOUT_PRICE', fault, { lineIds: lineIdsOf(free) });
@@ -79,15 +79,15 @@ function isDiscountedByCode({ discounts = [] }: PricedDraftChange, price: LinePr
 
 /** Whether the line may be free because it was already free before: same variant, and not more pieces per payment. */
 function wasLineFreeBefore(
-  given: DraftLine | undefined,
+  lineBefore: DraftLine | undefined,
   line: DraftLine,
   change: PricedDraftChange,
 ): boolean {
-  if (given === undefined || given.variantId !== line.variantId) return false;
+  if (lineBefore === undefined || lineBefore.variantId !== line.variantId) return false;
   const [from, to] = isFreeForLimitedPayments(line, change)
     ? [change.before.deliveriesPerPayment, change.after.deliveriesPerPayment]
     : [1, 1];
-  return line.quantity * to <= given.quantity * from;
+  return line.quantity * to <= lineBefore.quantity * from;
 }
 
 /**

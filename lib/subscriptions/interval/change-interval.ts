@@ -125,22 +125,22 @@ type IntervalChangeCase = IntervalTargetRequest & {
   readonly requested: { edits: UpcomingEdit[] | undefined; note: string | null };
 };
 
-async function decideIntervalDraft(given: IntervalChangeCase): Promise<DraftDecision<IntervalState>> {
-  const chosen = await chooseIntervalTarget(given);
+async function decideIntervalDraft(change: IntervalChangeCase): Promise<DraftDecision<IntervalState>> {
+  const chosen = await chooseIntervalTarget(change);
   if (chosen === 'in force') return { kind: 'unchanged', locals: { droppedEdits: [] } };
-  return 'message' in chosen ? toDraftOperationRefusal(chosen) : planIntervalChange(given, chosen);
+  return 'message' in chosen ? toDraftOperationRefusal(chosen) : planIntervalChange(change, chosen);
 }
 
 async function planIntervalChange(
-  given: IntervalChangeCase,
+  change: IntervalChangeCase,
   target: IntervalTarget,
 ): Promise<DraftDecision<IntervalState>> {
-  const { deps, state } = given;
+  const { deps, state } = change;
   const { contract } = state;
   const gifts =
     deps.actingCustomerId === undefined
       ? undefined
-      : findIncreasedFreeGoodsError(contract, target, intervalArgumentName(given.input));
+      : findIncreasedFreeGoodsError(contract, target, intervalArgumentName(change.input));
   if (gifts !== undefined) return toDraftOperationRefusal(gifts);
   const isRescheduled = !arePoliciesInForce(contract, target);
   // The platform may count the cycles again whenever a billing policy is set, and then resets moved orders.
@@ -150,17 +150,17 @@ async function planIntervalChange(
     isRescheduled || isOtherPlan(contract, target) ? findOrderBlockingChange(state, nowMs) : undefined;
   if (close !== undefined) return toDraftOperationRefusal(orderTooCloseError(close, state));
   const cycles = setsPolicy ? await readAllUpcomingCycles(deps, contract.id, state) : [];
-  const payment = computePaymentChange(given, target);
+  const payment = computePaymentChange(change, target);
   if ('code' in payment) return toDraftOperationRefusal(payment);
-  const edits = setsPolicy ? await readEditsToRestore(given, { cycles, target }) : [];
-  const reach = { cycles, frequency: target.billingPolicy, nowMs, field: intervalArgumentName(given.input) };
+  const edits = setsPolicy ? await readEditsToRestore(change, { cycles, target }) : [];
+  const reach = { cycles, frequency: target.billingPolicy, nowMs, field: intervalArgumentName(change.input) };
   const tooFar = findUnreachableChosenOrderError(edits, reach);
   if (tooFar !== undefined) return toDraftOperationRefusal(tooFar);
   const { deliveryPrice, facts: lineFacts } = payment;
   const delivery = planIntervalDeliveryPrice(deps, {
     contract,
     target,
-    field: intervalArgumentName(given.input),
+    field: intervalArgumentName(change.input),
     ...payment,
   });
   const intent = createIntervalIntent({
@@ -173,19 +173,19 @@ async function planIntervalChange(
     ...(delivery && { opening: delivery.opening, followUp: delivery.followUp }),
     mutations: async (opened) => {
       await delivery?.readBefore(opened);
-      if (setsPolicy && !given.isDryRun) await storeUnfinishedInterval(given, edits, target);
+      if (setsPolicy && !change.isDryRun) await storeUnfinishedInterval(change, edits, target);
       return {
         kind: 'prepared',
-        mutations: [...buildIntervalDraftUpdate(given, target, deliveryPrice), ...payment.mutations],
+        mutations: [...buildIntervalDraftUpdate(change, target, deliveryPrice), ...payment.mutations],
       };
     },
     discounts: contract.discounts.nodes,
     isDone: (now) => isTargetInForce(now, target),
     async afterCommit(committed, recordAlso) {
       const outcome = setsPolicy
-        ? await restoreEditsAfterCommit(given, committed, { edits, target })
+        ? await restoreEditsAfterCommit(change, committed, { edits, target })
         : committed;
-      await moveNextOrderToDate(given, target, recordAlso);
+      await moveNextOrderToDate(change, target, recordAlso);
       if (setsPolicy) await assignPostponedOrderDates(deps, { contract, target }, recordAlso);
       return outcome;
     },

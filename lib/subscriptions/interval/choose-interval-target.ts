@@ -47,26 +47,26 @@ export type IntervalTargetRequest = {
  * plans are read.
  */
 export async function chooseIntervalTarget(
-  given: IntervalTargetRequest,
+  request: IntervalTargetRequest,
 ): Promise<IntervalTarget | 'in force' | OperationError> {
-  const { input, state } = given;
+  const { input, state } = request;
   const misuse = findIntervalInputError(input);
   if (misuse !== undefined) return misuse;
   const plan = findNamedPlan(state, input);
   // A customer gets the same error for a plan that does not exist as for a plan that is not offered, so that it reveals
   // nothing.
   if (plan === null) {
-    if (isRequestOfCustomer(given)) return resolveChosenTarget(given, null);
+    if (isRequestOfCustomer(request)) return resolveChosenTarget(request, null);
     return createUserError('INVALID', { field: ['sellingPlanId'], message: message('planUnknown') });
   }
-  const asIs = toCurrentTarget(given, plan);
+  const asIs = toCurrentTarget(request, plan);
   // A repeated request is recognized before the plans are read: they may have changed since the first request.
   if (isTargetReached(state, asIs)) return 'in force';
   const isUnchanged =
     arePoliciesInForce(state.contract, asIs) && haveNewPlans(state.contract.lines.nodes, asIs.plans);
-  const target = isUnchanged ? asIs : await resolveChosenTarget(given, plan);
+  const target = isUnchanged ? asIs : await resolveChosenTarget(request, plan);
   if ('message' in target) return target;
-  return isTargetReached(state, target) ? 'in force' : (findNextDateError(given, target) ?? target);
+  return isTargetReached(state, target) ? 'in force' : (findNextDateError(request, target) ?? target);
 }
 
 /** Whether the contract and its next order are already in the requested state. */
@@ -146,15 +146,15 @@ function isRequestOfCustomer({ deps }: IntervalTargetRequest): boolean {
 }
 
 async function resolveChosenTarget(
-  given: IntervalTargetRequest,
+  request: IntervalTargetRequest,
   plan: SellingPlan | null | undefined,
 ): Promise<IntervalTarget | OperationError> {
-  const { deps, input, state } = given;
+  const { deps, input, state } = request;
   const { contract } = state;
   const { nodes } = contract.lines;
   const variantIds = [...new Set(nodes.flatMap(({ variantId }) => variantId ?? []))];
   const offers = await readOfferedPlans(deps, variantIds);
-  const isCustomer = isRequestOfCustomer(given);
+  const isCustomer = isRequestOfCustomer(request);
   const lines = nodes.map(({ id, sellingPlanId, variantId, currentPrice }): OfferedLine => {
     const { plans = [], isForSale = true } = offers.get(variantId ?? '') ?? {};
     // A customer cannot choose a plan of a product that is no longer for sale, but a line keeps the plan that it has.

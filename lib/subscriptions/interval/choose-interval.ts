@@ -92,7 +92,7 @@ function chooseIntervalByPlan(input: IntervalRequest, named: SellingPlan): Inter
   const refused = findPlanError(input, named);
   if (refused !== undefined) return refused;
   const plans = new Map<string, SellingPlan>();
-  const without: OfferedLine[] = [];
+  const linesWithoutPlan: OfferedLine[] = [];
   for (const line of lines) {
     const { id, sellingPlanId, offered } = line;
     const equal = offered.filter(
@@ -106,12 +106,12 @@ function chooseIntervalByPlan(input: IntervalRequest, named: SellingPlan): Inter
       offered.find((one) => one.id === named.id) ??
       equal.toSorted(comparePositions)[0] ??
       (isAnyones ? named : undefined);
-    if (plan === undefined) without.push(line);
+    if (plan === undefined) linesWithoutPlan.push(line);
     else plans.set(id, plan);
   }
-  if (without.length > 0) {
+  if (linesWithoutPlan.length > 0) {
     const toMessage = (offered: Message) => message('planNotForAll', { offered });
-    return notOfferedError(input, { field: 'sellingPlanId', toMessage, without });
+    return notOfferedError(input, { field: 'sellingPlanId', toMessage, without: linesWithoutPlan });
   }
   return { policies: policiesWithPlan(now, named, plans), plans };
 }
@@ -154,8 +154,8 @@ function chooseIntervalByFrequency(
   const frequency = paymentFrequencyMessage(billing, deliveries);
   const toMessage = (offered: Message) => message('intervalNotOffered', { rhythm: frequency, offered });
   if (isCustomer && planned.length < lines.length) {
-    const without = candidates.filter(({ plans }) => plans.length === 0);
-    return notOfferedError(input, { field: 'interval', toMessage, without });
+    const linesWithoutPlan = candidates.filter(({ plans }) => plans.length === 0);
+    return notOfferedError(input, { field: 'interval', toMessage, without: linesWithoutPlan });
   }
   const open = planned.find(({ plans }) => new Set(plans.map(comparablePlanText)).size > 1);
   if (open !== undefined) return ambiguousPlanError(input, open.plans, billing);

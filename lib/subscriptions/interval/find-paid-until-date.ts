@@ -30,8 +30,12 @@ export async function findPaidUntilDate(
   const [end] = ahead;
   const next = ahead.find(({ skipped }) => !skipped);
   if (end === undefined || next === undefined || !isPreviousOrderPaid(end, state)) return undefined;
-  const of = { shopId: deps.store.shopId, contractId: contract.id };
-  const entries = await readEventsSince(deps, of, Date.parse(end.cycleStartAt) - MAX_CHARGE_EARLINESS_MS);
+  const contractIdentity = { shopId: deps.store.shopId, contractId: contract.id };
+  const entries = await readEventsSince(
+    deps,
+    contractIdentity,
+    Date.parse(end.cycleStartAt) - MAX_CHARGE_EARLINESS_MS,
+  );
   const changedAt = entries.findLastIndex(({ changes }) =>
     changes.some(({ field }) => POLICY_FIELDS.has(field)),
   );

@@ -113,8 +113,11 @@ type ChangesOfOrder = {
  * Returns the edit that results from the changes.
  * @returns null when the order is not skipped and is on its original date
  */
-function toResultingEdit({ dateMs, skipped = false }: OrderState, of: ChangesOfOrder): UpcomingEdit | null {
-  const { cycleIndex, edit, changes } = of;
+function toResultingEdit(
+  { dateMs, skipped = false }: OrderState,
+  changesOfOrder: ChangesOfOrder,
+): UpcomingEdit | null {
+  const { cycleIndex, edit, changes } = changesOfOrder;
   const firstMs = changes[0]?.found.dateMs ?? dateMs;
   const originalDate = edit?.originalDate ?? (edit?.moved ? null : formatPlatformDate(firstMs));
   const moved = edit?.moved === true || dateMs !== firstMs;

@@ -20,10 +20,12 @@ const DUE_DATE_FIELD = /^billingCycles\.\d+\.billingAttemptExpectedDate$/;
  */
 export async function readOriginalDates(
   deps: Deps,
-  of: ContractIdentity,
+  contractIdentity: ContractIdentity,
 ): Promise<ReadonlyMap<number, string>> {
   const dates = new Map<number, string>();
-  for (const { changes } of await readTimelineEntries(deps, of, { last: MAX_EVENTS_PER_READ })) {
+  for (const { changes } of await readTimelineEntries(deps, contractIdentity, {
+    last: MAX_EVENTS_PER_READ,
+  })) {
     for (const { field, before, after } of changes) {
       if (!DUE_DATE_FIELD.test(field) || before === null || after === null) continue;
       dates.set(Date.parse(after), dates.get(Date.parse(before)) ?? before);
@@ -39,17 +41,28 @@ export async function readOriginalDates(
 const MAX_REQUEST_DURATION_MS = 30_000;
 
 /** Returns the entries of all changes that may have been made since `beganAtMs`, oldest first, at most 250. */
-export function readEventsSince(deps: Deps, of: ContractIdentity, beganAtMs: number): Promise<EventRecord[]> {
+export function readEventsSince(
+  deps: Deps,
+  contractIdentity: ContractIdentity,
+  beganAtMs: number,
+): Promise<EventRecord[]> {
   const sinceMs = beganAtMs - MAX_REQUEST_DURATION_MS;
-  return readTimelineEntries(deps, of, {
+  return readTimelineEntries(deps, contractIdentity, {
     first: MAX_EVENTS_PER_READ,
     query: `created_at:>=${new Date(sinceMs).toISOString()}`,
   });
 }
 
 /** Whether a client of this service set this date for the next order, and no other date since. */
-export async function isDateChosen(deps: Deps, of: ContractIdentity, dateMs: Instant): Promise<boolean> {
-  return findLastChosenDate(await readTimelineEntries(deps, of, { last: MAX_EVENTS_PER_READ })) === dateMs;
+export async function isDateChosen(
+  deps: Deps,
+  contractIdentity: ContractIdentity,
+  dateMs: Instant,
+): Promise<boolean> {
+  return (
+    findLastChosenDate(await readTimelineEntries(deps, contractIdentity, { last: MAX_EVENTS_PER_READ })) ===
+    dateMs
+  );
 }
 
 /**

@@ -85,11 +85,11 @@ async function readClientsEdits(deps: IntervalChangeDeps, request: EditsRequest)
   const timeZone = timeZoneOf(deps.store);
   const visible = platformEdits.map((edit) => withOrderDate(edit, { cycles, dates, timeZone }));
   if (isSameFrequency(frequency, contract.billingPolicy)) return visible;
-  const own = visible.filter((edit) => !isPostponementEdit(edit, { cycles, dates, timeZone }));
+  const individualEdits = visible.filter((edit) => !isPostponementEdit(edit, { cycles, dates, timeZone }));
   const next = cycles.find((cycle) => isOrderUpcoming(cycle, deps.now()) && !cycle.skipped);
   return dateMs !== undefined || paidUntilMs !== undefined || next === undefined
-    ? own
-    : markOrderChosen(own, next);
+    ? individualEdits
+    : markOrderChosen(individualEdits, next);
 }
 
 type PostponedCycles = {
@@ -123,8 +123,9 @@ async function markChosenNextOrder(
   const dateMs = paidUntilMs ?? parseInstant(contract.nextBillingDate);
   const chosen = dateMs === undefined ? undefined : findChosenOrder(cycles, dateMs, deps.now());
   if (dateMs === undefined || chosen === undefined || edits.some(({ isChosen }) => isChosen)) return edits;
-  const of = { shopId: deps.store.shopId, contractId: contract.id };
-  const isChosen = paidUntilMs !== undefined || chosen.isVisible || (await isDateChosen(deps, of, dateMs));
+  const contractIdentity = { shopId: deps.store.shopId, contractId: contract.id };
+  const isChosen =
+    paidUntilMs !== undefined || chosen.isVisible || (await isDateChosen(deps, contractIdentity, dateMs));
   return isChosen ? markOrderChosen(edits, chosen.cycle) : edits;
 }
 
@@ -135,8 +136,8 @@ async function readVisibleEdits(
   const nowMs = deps.now();
   const found = listUpcomingEdits(cycles, { nowMs, originalDates: new Map() });
   if (!found.some(({ moved }) => moved)) return found;
-  const of = { shopId: deps.store.shopId, contractId: contract.id };
-  return listUpcomingEdits(cycles, { nowMs, originalDates: await readOriginalDates(deps, of) });
+  const contractIdentity = { shopId: deps.store.shopId, contractId: contract.id };
+  return listUpcomingEdits(cycles, { nowMs, originalDates: await readOriginalDates(deps, contractIdentity) });
 }
 
 async function readUnfinishedEdits(
@@ -145,8 +146,8 @@ async function readUnfinishedEdits(
   { edits, beganAtMs }: UnfinishedIntervalChange,
 ): Promise<UpcomingEdit[]> {
   const { contract, cycles } = request;
-  const of = { shopId: deps.store.shopId, contractId: contract.id };
-  const entries = await readEventsSince(deps, of, beganAtMs);
+  const contractIdentity = { shopId: deps.store.shopId, contractId: contract.id };
+  const entries = await readEventsSince(deps, contractIdentity, beganAtMs);
   const { before, editedSince } = mergeConcurrentEdits(
     { edits, entries, beganAtMs, readAtMs: beganAtMs },
     cycles,

@@ -69,7 +69,9 @@ export async function readAllUpcomingCycles(
   { _svcNear: near, _svcMiddle: middle, _svcFar: far }: CyclePages,
 ): Promise<BillingCycle[]> {
   const found = sortUniqueByIndex([near, middle, far].flatMap((page) => page?.nodes ?? []));
-  const gap = found.findIndex(({ cycleIndex }, at) => at > 0 && cycleIndex > indexBeforePage(found, at) + 1);
+  const gap = found.findIndex(
+    ({ cycleIndex }, index) => index > 0 && cycleIndex > indexBeforePage(found, index) + 1,
+  );
   if (gap === -1) return found;
   const range = {
     startIndex: indexBeforePage(found, gap) + 1,
@@ -82,8 +84,8 @@ export async function readAllUpcomingCycles(
   return sortUniqueByIndex([...found, ...between]);
 }
 
-function indexBeforePage(cycles: readonly BillingCycle[], at: number): number {
-  return cycles[at - 1]?.cycleIndex ?? 0;
+function indexBeforePage(cycles: readonly BillingCycle[], index: number): number {
+  return cycles[index - 1]?.cycleIndex ?? 0;
 }
 
 type CyclesOfEdits = {

@@ -96,13 +96,13 @@ async function restoreEditsOnce(deps: RestoreEditsDeps, request: EditsToRestore)
   // Send the earliest orders first: if the step is interrupted, only the latest orders lack their edit.
   const all = [...undo, ...putBack].sort((one, other) => one.cycleIndex - other.cycleIndex);
   const refused = await sendScheduleEditsForErrors(deps, { contractId, reason, edits: all });
-  const left = refused.some(isUndoOutOfReach)
+  const remainingEdits = refused.some(isUndoOutOfReach)
     ? await sendScheduleEdits(deps, {
         ...{ contractId, reason, deletesAll: true },
         edits: planEditsAfterDeletion(restoration),
       })
     : refused.map(({ edit }) => edit);
-  return [...dropped, ...left.flatMap(toDroppedEdits)].sort(
+  return [...dropped, ...remainingEdits.flatMap(toDroppedEdits)].sort(
     (one, other) => one.cycleIndex - other.cycleIndex,
   );
 }

@@ -123,9 +123,9 @@ function scaleLimitedDiscount(
   { limit, used }: { readonly limit: number; readonly used: number },
 ): DiscountUpdateInput | 'nothing left' | undefined {
   const { before, after } = deliveries;
-  const left = limit - used;
-  if (left <= 0) return undefined;
-  const payments = Math.floor((left * before) / after);
+  const paymentsLeft = limit - used;
+  if (paymentsLeft <= 0) return undefined;
+  const payments = Math.floor((paymentsLeft * before) / after);
   const recurringCycleLimit = used + payments;
   if (targetType === 'SHIPPING_LINE') return payments === 0 ? 'nothing left' : { recurringCycleLimit };
   if (!('percentage' in value)) {

@@ -30,10 +30,10 @@ export function resolveIncomingVariant(
 ): IncomingVariant | OperationError {
   const { path, productVariantId } = request;
   const { contract, _svcShop: shop, _svcVariants: variants = [] } = state;
-  const at = [...path, 'productVariantId'];
+  const variantPath = [...path, 'productVariantId'];
   if (shop?.currencyCode !== contract.currencyCode) {
     const detail = message('pricesInOtherCurrency', { currency: contract.currencyCode });
-    return createUserError('CURRENCY_NOT_SUPPORTED', { field: at, message: detail });
+    return createUserError('CURRENCY_NOT_SUPPORTED', { field: variantPath, message: detail });
   }
   const variant = variants.find((one): one is RequestedVariant => one?.id === productVariantId);
   if (variant?.product.status !== 'ACTIVE') return createUnavailableError(request);

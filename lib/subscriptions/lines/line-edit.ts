@@ -54,7 +54,7 @@ export function toClientLinePath(
   path: readonly (string | number)[],
   field: readonly string[],
 ): readonly string[] {
-  const own = field.includes('quantity')
+  const argumentPath = field.includes('quantity')
     ? ['quantity']
     : field.includes('sellingPlanId') && path[0] === 'add'
       ? ['sellingPlanId']
@@ -63,5 +63,5 @@ export function toClientLinePath(
         : field.length > 1
           ? ['productVariantId']
           : [];
-  return [...path.map(String), ...own];
+  return [...path.map(String), ...argumentPath];
 }

@@ -152,12 +152,12 @@ async function activateContracts(
   resuming: readonly ResumingContract[],
 ): Promise<ActivationPayload[]> {
   const names = resuming.map((_, index) => `c${index}`);
-  const own = names.map((name) => `$${name}: ID!`).join(', ');
+  const declarations = names.map((name) => `$${name}: ID!`).join(', ');
   const roots = names.map(
     (name) =>
       `${name}: subscriptionContractActivate(subscriptionContractId: $${name}) { _svcErrors: userErrors { field message code } }`,
   );
-  const document = `mutation(${own}) { ${roots.join(' ')} }`;
+  const document = `mutation(${declarations}) { ${roots.join(' ')} }`;
   const ids = resuming.map(({ pause }, index) => [names[index], contractGidOf(deps, pause)]);
   try {
     const variables = Object.fromEntries(ids);

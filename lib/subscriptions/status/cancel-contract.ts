@@ -82,10 +82,13 @@ function findMinimumError(
   { _svcCycles: cycles }: CancellationState,
 ): OperationError | undefined {
   const minimum = billingPolicy.minCycles;
-  const made = countPaidOrders({ originOrder, cycles });
-  if (minimum === null || made >= minimum) return undefined;
-  const fault = { field: [CONTRACT_ID_ARGUMENT], message: message('minimumNotReached', { minimum, made }) };
-  const reached = { limit: minimum, actual: made };
+  const paidOrders = countPaidOrders({ originOrder, cycles });
+  if (minimum === null || paidOrders >= minimum) return undefined;
+  const fault = {
+    field: [CONTRACT_ID_ARGUMENT],
+    message: message('minimumNotReached', { minimum, made: paidOrders }),
+  };
+  const reached = { limit: minimum, actual: paidOrders };
   return createUserError('MINIMUM_NOT_REACHED', fault, reached);
 }
 
@@ -104,10 +107,14 @@ const REASON_TEXTS: Readonly<Record<string, string>> = {
 };
 
 function cancellationReasonOf({ reason }: OperationRequest['args']): Record<string, string | null> {
-  const given = reason as CancellationReason | null | undefined;
-  if (!given) return {};
-  const texts = [REASON_TEXTS[given.code], given.comment].filter(
+  const cancellationReason = reason as CancellationReason | null | undefined;
+  if (!cancellationReason) return {};
+  const texts = [REASON_TEXTS[cancellationReason.code], cancellationReason.comment].filter(
     (one) => typeof one === 'string' && one !== '',
   );
-  return { reasonCode: given.code, reason: texts.join(' ') || null, comment: given.comment ?? null };
+  return {
+    reasonCode: cancellationReason.code,
+    reason: texts.join(' ') || null,
+    comment: cancellationReason.comment ?? null,
+  };
 }

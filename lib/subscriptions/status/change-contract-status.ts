@@ -88,6 +88,6 @@ async function sendStatusMutation(
 
 /** Converts a user error of the platform. The only argument has the same name at the platform and in the service. */
 function toServiceStatusError({ field, message, code }: PlatformUserError): OperationError {
-  const own = field?.includes(CONTRACT_ID_ARGUMENT) ? [CONTRACT_ID_ARGUMENT] : null;
-  return fromPlatformUserError({ field: own, message, code });
+  const argumentPath = field?.includes(CONTRACT_ID_ARGUMENT) ? [CONTRACT_ID_ARGUMENT] : null;
+  return fromPlatformUserError({ field: argumentPath, message, code });
 }

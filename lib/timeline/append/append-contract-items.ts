@@ -46,18 +46,18 @@ export async function appendContractItems(
   queued: readonly QueuedTimelineItem[],
 ): Promise<AppendResult> {
   const committed = new Set(read.batch?.sources);
-  const again = queued.filter(({ item }) => committed.has(batchSourceName(item)));
-  if (read.batch !== undefined && again.length > 0)
-    await writeAppendBatch(deps, read, { ...read.batch, items: again });
-  const items = queued.filter((one) => !again.includes(one));
+  const committedItems = queued.filter(({ item }) => committed.has(batchSourceName(item)));
+  if (read.batch !== undefined && committedItems.length > 0)
+    await writeAppendBatch(deps, read, { ...read.batch, items: committedItems });
+  const items = queued.filter((one) => !committedItems.includes(one));
   const applied = applyQueuedItems(read, items, deps.now());
   const { state, done, entries, corrections, records, waits } = applied;
   const batch = { sources: done.map(({ item }) => batchSourceName(item)), entries, corrections, records };
   if (state !== read && (await commitRecordedState(deps, { ...state, batch })) === 'refused')
-    return { count: again.length, waits: true };
+    return { count: committedItems.length, waits: true };
   if (applied.isObservedAgain) await deps.observeAgain(read.shopId, read.contract);
   await writeAppendBatch(deps, read, { ...batch, items: done });
-  return { count: again.length + done.length, waits };
+  return { count: committedItems.length + done.length, waits };
 }
 
 /**

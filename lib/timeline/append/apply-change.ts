@@ -102,7 +102,7 @@ function applyChangedFact(
   }
   const recorded = recordedFactText(state, field);
   const found = toRecordedText(contract, field, before);
-  const made = toRecordedText(contract, field, after);
+  const textAfter = toRecordedText(contract, field, after);
   const isExternal =
     recorded !== undefined && !isSameFactText(field, recorded, found) && provesExternalChange(context, fact);
   // No external change is derived for an erased customer's contract, because its values are not recorded any more.
@@ -110,9 +110,9 @@ function applyChangedFact(
     isExternal && !state.isForgotten
       ? [isMute ? { field, before: null, after: null } : { field, before: recorded, after: found }]
       : [];
-  const from = isExternal || recorded === undefined ? found : recorded;
-  const isStep = !isSameFactText(field, from, made) || (isMute && before === after);
-  const serviceChanges = isStep ? [isMute ? fact : { ...fact, before: from }] : [];
+  const textBefore = isExternal || recorded === undefined ? found : recorded;
+  const isStep = !isSameFactText(field, textBefore, textAfter) || (isMute && before === after);
+  const serviceChanges = isStep ? [isMute ? fact : { ...fact, before: textBefore }] : [];
   return { state: withRecordedFact(state, field, after), external, serviceChanges };
 }
 
@@ -131,8 +131,8 @@ function provesExternalChange(
   // The platform may drop the date of an order that was skipped.
   if (isDateOfSkippedOrder(before, field)) return false;
   return !others.some((other) => {
-    const made = findFactChange(other.changes, field);
-    return made !== undefined && isSameFactText(field, made.after, found);
+    const factOfOther = findFactChange(other.changes, field);
+    return factOfOther !== undefined && isSameFactText(field, factOfOther.after, found);
   });
 }
 

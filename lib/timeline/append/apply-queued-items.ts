@@ -49,11 +49,11 @@ export function applyQueuedItems(
     ...{ state, entries: [], corrections: [], records: [], done: [], isObservedAgain: false, waits: false },
     passed: [],
   };
-  for (let left = items; left[0] !== undefined && !applied.waits; ) {
-    const [first, ...later] = left;
+  for (let remainingItems = items; remainingItems[0] !== undefined && !applied.waits; ) {
+    const [first, ...later] = remainingItems;
     applied = applyQueuedItem(applied, first, { later, nowMs });
     const done = new Set(applied.done);
-    left = later.filter((one) => !done.has(one));
+    remainingItems = later.filter((one) => !done.has(one));
   }
   return applied;
 }
@@ -194,10 +194,10 @@ function withCreatedContract(
     !isObservationOutdated(state, first.observation, [entry, ...laterServiceChanges(around)])
   ) {
     const observed = applyObservation(state, first.observation, true).state;
-    const own = { ...entry, changes: listCreatedFacts(listCreationFacts(state, observed)) };
+    const correctedEntry = { ...entry, changes: listCreatedFacts(listCreationFacts(state, observed)) };
     return withEventRecords(
-      withEntryCorrection(withAppliedItems({ ...next, state: observed }, item), own),
-      own,
+      withEntryCorrection(withAppliedItems({ ...next, state: observed }, item), correctedEntry),
+      correctedEntry,
     );
   }
   if (state.isKnown) return withEventRecords(withAppliedItems(next, item), entry);
@@ -267,10 +267,10 @@ function withServiceChange(
     { ...applied, state, isObservedAgain: applied.isObservedAgain || isLate },
     found,
   );
-  const own = { ...entry, changes };
+  const correctedEntry = { ...entry, changes };
   const isSame =
     changes.length === entry.changes.length &&
     changes.every((fact, index) => fact.before === entry.changes[index]?.before);
-  const recorded = isSame ? next : withEntryCorrection(next, own);
-  return isReported ? withEventRecords(recorded, own) : recorded;
+  const recorded = isSame ? next : withEntryCorrection(next, correctedEntry);
+  return isReported ? withEventRecords(recorded, correctedEntry) : recorded;
 }

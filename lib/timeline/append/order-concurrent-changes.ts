@@ -77,13 +77,15 @@ export function orderConcurrentChanges(
   if (field === undefined)
     return chainChangesByStartingText(group, { state, field: listCommonDirectlySetFields(group)[0] ?? '' });
   const endedAtMs = Math.max(...group.map(latestEffectAtMs));
-  const seen = findLaterFactText(later, { field, endedAtMs });
-  if (seen === undefined) {
+  const laterText = findLaterFactText(later, { field, endedAtMs });
+  if (laterText === undefined) {
     return nowMs < endedAtMs + MAX_WAIT_FOR_LATER_READING_MS
       ? undefined
       : chainChangesByStartingText(group, { state, field });
   }
-  const fitting = group.filter((one) => isSameFactText(field, factTextAfterChange(one, field) ?? null, seen));
+  const fitting = group.filter((one) =>
+    isSameFactText(field, factTextAfterChange(one, field) ?? null, laterText),
+  );
   const last = fitting.findLast((one) => !wasResponseLost(one)) ?? fitting.at(-1);
   return chainChangesByStartingText(group, { state, field, last });
 }
@@ -102,7 +104,7 @@ function findLaterFactText(
   later: readonly LaterQueueItem[],
   { field, endedAtMs }: { readonly field: string; readonly endedAtMs: number },
 ): string | null | undefined {
-  const seen = later.flatMap((one) => {
+  const laterReadings = later.flatMap((one) => {
     if ('observation' in one) {
       const { observation } = one;
       const text = observedFactText(observation, field);
@@ -114,7 +116,9 @@ function findLaterFactText(
       ? []
       : [{ atMs: readAtMs ?? createdAtMs, text: toRecordedText(contract, field, found.before) }];
   });
-  const after = seen.filter(({ atMs }) => atMs > endedAtMs).sort((one, other) => one.atMs - other.atMs);
+  const after = laterReadings
+    .filter(({ atMs }) => atMs > endedAtMs)
+    .sort((one, other) => one.atMs - other.atMs);
   return after[0]?.text;
 }
 

@@ -68,13 +68,13 @@ type QueueItemOrigin = Pick<OpenIntent, 'shopId' | 'contract' | 'createdAtMs' | 
 
 async function putTimelineQueueItem(
   { dueItems }: EnqueueDeps,
-  of: QueueItemOrigin,
+  origin: QueueItemOrigin,
   payload: object,
 ): Promise<void> {
-  const number = formatEventNumber({ ...of, sequence: 0 });
+  const number = formatEventNumber({ ...origin, sequence: 0 });
   // `isPlace` marks an item that only reserves an order: no change is in progress.
-  const item = { ...of, number, isPlace: true, changes: [], details: {}, ...payload };
-  await dueItems.put({ ...streamOrderReservationRef({ ...of, number }), payload: item });
+  const item = { ...origin, number, isPlace: true, changes: [], details: {}, ...payload };
+  await dueItems.put({ ...streamOrderReservationRef({ ...origin, number }), payload: item });
 }
 
 /** Converts a due item, with its entry. */

@@ -107,10 +107,10 @@ export async function commitRecordedState(
 }
 
 function toRecordedState(
-  of: Pick<RecordedState, 'shopId' | 'contract'>,
+  ref: Pick<RecordedState, 'shopId' | 'contract'>,
   item: Item | undefined,
 ): RecordedState {
-  const fresh = { ...of, version: 0, ...UNOBSERVED_STATE };
+  const fresh = { ...ref, version: 0, ...UNOBSERVED_STATE };
   if (item === undefined) return fresh;
   const { pk: _pk, sk: _sk, v, ...found } = item;
   if (v === STATE_FORMAT_VERSION) return { ...fresh, ...found };

@@ -101,10 +101,10 @@ function groupFactsByEvent(facts: readonly GroupedFact[]) {
   const hasPolicies = facts.some(({ group }) => group === 'policies');
   const orders = [...new Set(facts.flatMap(({ order }) => order ?? []))];
   const reported = restarts ? [] : orders.slice(0, MAX_REPORTED_ORDERS);
-  const left = facts.filter(({ change, order }) =>
+  const remainingFacts = facts.filter(({ change, order }) =>
     order === undefined ? !(hasPolicies && change.field === ALL_CYCLES_FIELD) : reported.includes(order),
   );
-  const byKey = Map.groupBy(left, ({ change, group, order }) =>
+  const byKey = Map.groupBy(remainingFacts, ({ change, group, order }) =>
     order === undefined ? group : `${group} ${order} ${group === 'skip' ? change.after : ''}`,
   );
   const status = byKey.get('status') ?? [];

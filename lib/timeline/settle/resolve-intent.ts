@@ -33,14 +33,14 @@ export function resolveIntent(
   intent: Pick<CommonEventFields, 'createdAtMs' | 'changes'>,
   evidence: IntentEvidence,
 ): IntentVerdict {
-  const seen = selectComparableFacts(intent).map((fact) =>
+  const factEvidence = selectComparableFacts(intent).map((fact) =>
     evaluateFactEvidence(fact, intent.createdAtMs, evidence),
   );
-  const [first, ...others] = seen;
+  const [first, ...others] = factEvidence;
   if (first === undefined || others.some((other) => other.shows !== first.shows)) return 'unknown';
   if (first.shows === 'before') return 'not done';
   if (first.shows !== 'after') return 'unknown';
-  const isForeign = seen.some(({ isState }) => isState) && wasChangedExternally(intent, evidence);
+  const isForeign = factEvidence.some(({ isState }) => isState) && wasChangedExternally(intent, evidence);
   return isForeign ? 'unknown' : 'done';
 }
 
@@ -74,13 +74,13 @@ function evaluateFactEvidence(
   createdAtMs: number,
   evidence: IntentEvidence,
 ): FactEvidence {
-  const seen = evaluateByLaterChanges(fact, createdAtMs, evidence);
-  if (seen.shows !== 'after') return seen;
+  const laterEvidence = evaluateByLaterChanges(fact, createdAtMs, evidence);
+  if (laterEvidence.shows !== 'after') return laterEvidence;
   const ofFact = evidence.earlier.flatMap(({ changes }) => findFactChange(changes, fact.field) ?? []);
   const last = ofFact.at(-1);
   // The earlier change was made after the contract was read for this one, so its entry records the value.
   const isRecorded = last !== undefined && isSameFactText(fact.field, last.after, fact.after);
-  return isRecorded ? { shows: 'before', isState: false } : seen;
+  return isRecorded ? { shows: 'before', isState: false } : laterEvidence;
 }
 
 function evaluateByLaterChanges(

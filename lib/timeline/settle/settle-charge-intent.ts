@@ -48,8 +48,8 @@ export async function settleChargeIntent(
     await settleIntentAsEntry(deps, intent, { outcome: 'UNKNOWN', changes, isDirectlyObserved: false });
     return;
   }
-  const made = attempts.find((one) => one.idempotencyKey === intent.details.idempotencyKey);
-  await (made ? recordCharge(deps, intent, made) : removeIntent(deps, intent));
+  const attempt = attempts.find((one) => one.idempotencyKey === intent.details.idempotencyKey);
+  await (attempt ? recordCharge(deps, intent, attempt) : removeIntent(deps, intent));
 }
 
 /** Reads the contract's attempts, newest first; undefined when the contract does not exist. */

@@ -95,9 +95,9 @@ export async function settleDueIntentsOfContract(
  */
 export async function settleIntentsOfContract(
   deps: SettleContractDeps,
-  given: ContractSettlementRun,
+  run: ContractSettlementRun,
 ): Promise<void> {
-  const work = await dropUnclaimedIntents(deps, given);
+  const work = await dropUnclaimedIntents(deps, run);
   const state = await readCurrentState(deps, work);
   for (const intent of work.due) {
     if (!(await trySettleIntent(deps, work, { intent, state }))) continue;

@@ -75,20 +75,20 @@ async function settleChargesOfStore(
   if (store?.status !== 'installed') return 0;
   const charges = items.map(toOpenCharge);
   let count = 0;
-  for (const some of splitIntoBatches(charges, ATTEMPTS_PER_REQUEST)) {
+  for (const batch of splitIntoBatches(charges, ATTEMPTS_PER_REQUEST)) {
     if (deps.now() >= endAtMs) return count;
     try {
-      const ids = some.map(({ attemptId }) => attemptId);
-      const of = { ids, selection: ENDED_ATTEMPT_SELECTION, points: ATTEMPT_COST_POINTS };
-      const attempts = await readBillingAttempts(deps, { store, endAtMs }, of);
+      const ids = batch.map(({ attemptId }) => attemptId);
+      const attemptsToRead = { ids, selection: ENDED_ATTEMPT_SELECTION, points: ATTEMPT_COST_POINTS };
+      const attempts = await readBillingAttempts(deps, { store, endAtMs }, attemptsToRead);
       const ended = await awaitAll(
-        some.map((charge, index) => settleOpenCharge(deps, charge, attempts[index])),
+        batch.map((charge, index) => settleOpenCharge(deps, charge, attempts[index])),
       );
       count += ended.filter((state) => state === 'over').length;
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('charge.read_failed', { shopId, code: error.code });
-      const old = some.filter(({ intent }) => isChargeGivenUp(deps, intent));
+      const old = batch.filter(({ intent }) => isChargeGivenUp(deps, intent));
       await awaitAll(old.map((charge) => settleOpenCharge(deps, charge, 'unreadable')));
       return count;
     }

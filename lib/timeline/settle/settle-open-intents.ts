@@ -29,7 +29,7 @@ type SettlementRun = {
   /** Ids of the intents of earlier batches, so that no batch has them again: unsettled ones remain due. */
   readonly batchedIntentIds: Set<string>;
   /** Intents that are not settled. */
-  readonly left: Set<OpenIntent>;
+  readonly unsettled: Set<OpenIntent>;
   readonly settled: Set<OpenIntent>;
 };
 
@@ -48,22 +48,22 @@ export async function settleOpenIntents(
     ...times,
     batchSize,
     batchedIntentIds: new Set(),
-    left: new Set(),
+    unsettled: new Set(),
     settled: new Set(),
   };
   let notAppended = 0;
   for (let isMore = true; isMore && deps.now() < endAtMs; ) {
     const { own, after, oldNotAppended } = await readIntentBatch(deps, run);
     notAppended = oldNotAppended;
-    for (const intent of own) run.left.add(intent);
+    for (const intent of own) run.unsettled.add(intent);
     const chosen = new Set(own);
     await forEachStore([...own, ...after], (shopId, intents) =>
       settleIntentsOfStore(deps, run, { shopId, intents, chosen }),
     );
     isMore = own.length === batchSize;
   }
-  const old = [...run.left].filter(({ createdAtMs }) => createdAtMs < run.oldBeforeMs);
-  const counts = { open: run.left.size, intentsOpenOverAnHour: old.length + notAppended };
+  const old = [...run.unsettled].filter(({ createdAtMs }) => createdAtMs < run.oldBeforeMs);
+  const counts = { open: run.unsettled.size, intentsOpenOverAnHour: old.length + notAppended };
   deps.logger.info('open_intents.counted', counts, [openIntentMetrics]);
   return run.settled.size;
 }
@@ -78,7 +78,7 @@ type IntentBatch = {
 };
 
 async function readIntentBatch(deps: SettleOpenIntentsDeps, run: SettlementRun): Promise<IntentBatch> {
-  const own: OpenIntent[] = [];
+  const batchIntents: OpenIntent[] = [];
   const after: OpenIntent[] = [];
   const contracts = new Set<string>();
   let oldNotAppended = 0;
@@ -86,15 +86,15 @@ async function readIntentBatch(deps: SettleOpenIntentsDeps, run: SettlementRun):
     if (isEntered && intent.createdAtMs < run.oldBeforeMs) oldNotAppended++;
     if (isEntered || intent.isPlace) continue;
     const contract = `${intent.shopId} ${intent.contract}`;
-    if (own.length === run.batchSize) {
+    if (batchIntents.length === run.batchSize) {
       if (contracts.has(contract)) after.push(intent);
       continue;
     }
-    own.push(intent);
+    batchIntents.push(intent);
     run.batchedIntentIds.add(intent.id);
     contracts.add(contract);
   }
-  return { own, after, oldNotAppended };
+  return { own: batchIntents, after, oldNotAppended };
 }
 
 async function* listIntents(
@@ -126,15 +126,15 @@ async function settleIntentsOfStore(
   run: SettlementRun,
   { shopId, intents, chosen }: IntentsOfStore,
 ): Promise<void> {
-  const { left, settled, endAtMs } = run;
+  const { unsettled, settled, endAtMs } = run;
   const store = await deps.stores.find(shopId);
   // A store that is not connected cannot be read; its intents wait for it, or are purged with it.
   if (store?.status !== 'installed') {
-    for (const intent of intents) left.delete(intent);
+    for (const intent of intents) unsettled.delete(intent);
     return;
   }
   const leave = (intent: OpenIntent) => {
-    left.delete(intent);
+    unsettled.delete(intent);
     settled.add(intent);
   };
   let failures = 0;

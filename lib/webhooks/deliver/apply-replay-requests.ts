@@ -56,9 +56,9 @@ async function clearReplayedBacklogs(run: EndpointRun): Promise<boolean> {
   if (from === undefined) return true;
   for (const backlog of [...run.backlogs.values()]) await truncateBacklog(run, backlog, from);
   const parked = deliveryState.mayHaveParked ? await listBacklogs(deps.table, endpoint, 'PARKED') : [];
-  for (const some of splitIntoBatches(parked, BACKLOG_WRITE_CONCURRENCY)) {
+  for (const batch of splitIntoBatches(parked, BACKLOG_WRITE_CONCURRENCY)) {
     if (deps.now() >= timeSlice.endAtMs || timeSlice.signal.aborted) return false;
-    await awaitAll(some.map((backlog) => truncateBacklog(run, backlog, from)));
+    await awaitAll(batch.map((backlog) => truncateBacklog(run, backlog, from)));
   }
   deliveryState.replayingFrom = undefined;
   await saveEndpointDeliveryState(run);
@@ -69,8 +69,8 @@ async function truncateBacklog(run: EndpointRun, backlog: Backlog, fromNumber: n
   const numbers = backlog.numbers.filter((number) => number < fromNumber);
   if (numbers.length === 0) return deleteBacklog(run, backlog);
   if (backlog.state === 'PARKED' || backlog.state === 'LEFT') {
-    const left = { ...backlog, numbers, state: 'LEFT' } as const;
-    const written = await writeBacklog(run.deps.table, left, run.deps.now());
+    const leftBacklog = { ...backlog, numbers, state: 'LEFT' } as const;
+    const written = await writeBacklog(run.deps.table, leftBacklog, run.deps.now());
     if (written === undefined) throw new OutdatedEndpointStateError();
   } else if (numbers.length < backlog.numbers.length) await saveBacklog(run, { ...backlog, numbers });
 }

@@ -199,9 +199,9 @@ export async function parkBacklog(run: EndpointRun, backlog: Backlog): Promise<v
     deliveryState.mayHaveParked = true;
     await saveEndpointDeliveryState(run);
   }
-  const [left] = await findParkedBacklogs(deps.table, endpoint, [backlog.of]);
-  const numbers = [...new Set([...(left?.numbers ?? []), ...backlog.numbers])].sort((a, b) => a - b);
-  const parked = { ...backlog, numbers, state: 'PARKED', version: left?.version ?? 0 } as const;
+  const [parkedBacklog] = await findParkedBacklogs(deps.table, endpoint, [backlog.of]);
+  const numbers = [...new Set([...(parkedBacklog?.numbers ?? []), ...backlog.numbers])].sort((a, b) => a - b);
+  const parked = { ...backlog, numbers, state: 'PARKED', version: parkedBacklog?.version ?? 0 } as const;
   await saveBacklog(run, parked);
   await deleteBacklog(run, backlog);
 }

@@ -83,7 +83,7 @@ export function createEndpointsDeliveryWork(deps: EndpointsDeliveryDeps): StoreW
     )
       return undefined;
     const { uninstalledAtMs } = lifecycle;
-    const turn = {
+    const timeSlice = {
       ...{ endAtMs: endAtMs - LAST_REQUEST_MARGIN_MS, signal },
       ...(uninstalledAtMs !== undefined && {
         uninstallDeadlineAtMs: uninstalledAtMs + DELIVERY_AFTER_UNINSTALL_MS - UNINSTALL_RETRY_WINDOW_MS,
@@ -91,7 +91,7 @@ export function createEndpointsDeliveryWork(deps: EndpointsDeliveryDeps): StoreW
     };
     const deliver = async (endpoint: ServedEndpoint) => {
       try {
-        return await deliverToEndpoint(deps, endpoint, turn);
+        return await deliverToEndpoint(deps, endpoint, timeSlice);
       } catch (error) {
         const cause = error instanceof Error ? error.message : 'unknown';
         deps.logger.error('webhook_endpoint.run_failed', { shopId, endpointId: endpoint.id, cause });

@@ -37,7 +37,7 @@ export function findReadyContracts(run: EndpointRun, maximum: number): string[] 
     (backlog) => isFree(backlog.of) && backlogDueAtMs(run, backlog) <= nowMs,
   );
   due.sort((one, other) => backlogDueAtMs(run, one) - backlogDueAtMs(run, other));
-  const again = due.map(({ of }) => of);
+  const dueKeys = due.map(({ of }) => of);
   const startable = mayStartContractsWithoutBacklog(run)
     ? listStartableContracts(run)
     : listDueUninstallOrderingKeys(run);
@@ -49,7 +49,7 @@ export function findReadyContracts(run: EndpointRun, maximum: number): string[] 
   const maxFresh = isFailing
     ? Math.max(0, UNREACHABLE_AFTER_CONTRACTS - countContractsRefusedSinceAcceptance(run) - run.busy.size)
     : maximum;
-  return [...again, ...fresh.slice(0, maxFresh)].slice(0, maximum);
+  return [...dueKeys, ...fresh.slice(0, maxFresh)].slice(0, maximum);
 }
 
 /**

@@ -102,7 +102,7 @@ export async function createEndpoint(
     description,
     types: checked.changes.types ?? null,
     startsAt: head === undefined ? 0 : head.number + 1,
-    sealFor: (place) => sealEndpointSecret(deps, place, secret),
+    sealFor: (slot) => sealEndpointSecret(deps, slot, secret),
   });
   return endpoint === undefined ? { refused: 'TOO_MANY' } : { endpoint, secret };
 }

@@ -87,8 +87,8 @@ async function readDeliveryStateWithBacklogs(
   endpoint: EndpointRecord,
 ): Promise<DeliveryStateWithBacklogs> {
   const head = await readStateAfterRequestedReplay(table, endpoint);
-  const parked = await listBacklogsAfterRequestedReplay(table, endpoint, { head, place: 'PARKED' });
-  const retried = await listBacklogsAfterRequestedReplay(table, endpoint, { head, place: 'RETRYING' });
+  const parked = await listBacklogsAfterRequestedReplay(table, endpoint, { head, keyState: 'PARKED' });
+  const retried = await listBacklogsAfterRequestedReplay(table, endpoint, { head, keyState: 'RETRYING' });
   const all = [...parked, ...retried].flatMap((backlog) =>
     backlog.numbers.map((number) => [number, backlog] as const),
   );

@@ -35,12 +35,12 @@ export async function listEvents(
   { types, actor, fromMs, untilMs, ...page }: EventsRequest,
 ): Promise<StreamPage<ListedEvent>> {
   const numberAt = (atMs: number) => findStreamNumberSince(deps, shopId, atMs);
-  const from = fromMs === undefined ? -1 : (await numberAt(fromMs)) - 1;
+  const afterNumber = fromMs === undefined ? -1 : (await numberAt(fromMs)) - 1;
   const until = untilMs === undefined ? Infinity : await numberAt(untilMs);
   const below = Math.min(page.below ?? Infinity, until);
   const span = {
     ...page,
-    above: Math.max(page.above ?? -1, from),
+    above: Math.max(page.above ?? -1, afterNumber),
     below: below === Infinity ? undefined : below,
   };
   return readStreamPage({ ...deps, shopId }, span, async (records) =>

@@ -79,7 +79,7 @@ async function countWaitingEvents(
   const { passed } = deliveryState;
   const backlogs = await listBacklogsAfterRequestedReplay(deps.table, endpoint, {
     head: deliveryState,
-    place: 'RETRYING',
+    keyState: 'RETRYING',
   });
   const waitingNumbers = backlogs.flatMap(({ numbers }) => numbers).sort((one, other) => one - other);
   const ahead = await countDeliverableRecords(deps, endpoint, {
@@ -121,11 +121,11 @@ export async function inspectEndpoint(deps: Deps, endpoint: EndpointRecord): Pro
 /** A backlog that is being moved is shown in its target state. */
 function toWaitingEvents({ of, state, numbers, nextAtMs, ...backlog }: Backlog): WaitingEvents {
   const { refusals, answer, refusedAtMs } = backlog;
-  const place = state === 'PARKING' ? 'PARKED' : state === 'RELEASING' ? 'RETRYING' : state;
+  const targetState = state === 'PARKING' ? 'PARKED' : state === 'RELEASING' ? 'RETRYING' : state;
   return {
     contract: of.startsWith('#') ? undefined : of,
-    ...{ state: place, number: numbers[0], count: numbers.length, refusals, answer, refusedAtMs },
-    nextAtMs: place === 'RETRYING' && nextAtMs > 0 ? nextAtMs : undefined,
+    ...{ state: targetState, number: numbers[0], count: numbers.length, refusals, answer, refusedAtMs },
+    nextAtMs: targetState === 'RETRYING' && nextAtMs > 0 ? nextAtMs : undefined,
   };
 }
 
@@ -150,13 +150,13 @@ export async function readStateAfterRequestedReplay(
 export async function listBacklogsAfterRequestedReplay(
   table: Pick<Table, 'query'>,
   endpoint: EndpointRecord,
-  { head, place }: { readonly head: EndpointDeliveryState; readonly place: 'RETRYING' | 'PARKED' },
+  { head, keyState }: { readonly head: EndpointDeliveryState; readonly keyState: 'RETRYING' | 'PARKED' },
 ): Promise<Backlog[]> {
   const replay = findUnappliedReplay(endpoint, head);
-  const from = Math.min(replay?.fromNumber ?? Infinity, head.replayingFrom ?? Infinity);
-  const backlogs = await listBacklogs(table, endpoint, place);
+  const replayStart = Math.min(replay?.fromNumber ?? Infinity, head.replayingFrom ?? Infinity);
+  const backlogs = await listBacklogs(table, endpoint, keyState);
   return backlogs.flatMap((backlog) => {
-    const numbers = backlog.numbers.filter((number) => number < from);
+    const numbers = backlog.numbers.filter((number) => number < replayStart);
     return numbers.length === 0 ? [] : [{ ...backlog, numbers }];
   });
 }

@@ -25,7 +25,7 @@ export type Instance = {
   drain(withinMs: number): Promise<readonly LateRequest[]>;
   kill(): void;
 };
-type Invocation = {
+export type Invocation = {
   readonly event: object;
   readonly requestId: string;
   readonly offsetMs: number;
@@ -39,12 +39,12 @@ export type InstanceResponse = {
   readonly unfinishedRequests: readonly string[];
   readonly lateRequests: readonly LateRequest[];
 };
-type RuntimeMessage =
+export type RuntimeMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'failed'; readonly error: RuntimeError }
   | { readonly type: 'next' }
   | { readonly type: 'drained'; readonly lateRequests: readonly LateRequest[] }
-  | ({ readonly type: 'answer' } & InstanceResponse);
+  | ({ readonly type: 'answer'; readonly requestId: string } & InstanceResponse);
 
 export type InstanceOptions = {
   readonly bundlePath: string;
@@ -64,7 +64,7 @@ const RUNTIME_FILE = join(import.meta.dirname, 'instance-runtime.mjs');
 
 /** Starts an instance. */
 export function startInstance(options: InstanceOptions): Instance {
-  const child = spawnRuntime(options);
+  const child = spawnRuntime(RUNTIME_FILE, options);
   const { send, nextMessage, ended } = openChannel(child);
   const ready = nextMessage().then(expectReady);
   // The rejection reaches the caller of `invoke`; avoid an unhandled rejection when no invocation is pending.
@@ -129,8 +129,12 @@ function openChannel(child: ChildProcess) {
   };
 }
 
-function spawnRuntime({ bundlePath, environment, offsetMs, onLine }: InstanceOptions): ChildProcess {
-  const args = [...inheritedArguments(), RUNTIME_FILE, bundlePath, `${offsetMs}`];
+/** Starts the process of an instance; its fourth stream is the channel. */
+export function spawnRuntime(
+  runtimeFile: string,
+  { bundlePath, environment, offsetMs, onLine }: InstanceOptions,
+): ChildProcess {
+  const args = [...inheritedArguments(), runtimeFile, bundlePath, `${offsetMs}`];
   const child = spawn(process.execPath, args, {
     env: { ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],

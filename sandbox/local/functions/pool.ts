@@ -4,7 +4,7 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { buildLambdaContext } from '../../aws/build-lambda-environment.ts';
-import { type Instance, type InstanceResponse, startInstance } from './instance.ts';
+import { type Instance, type InstanceResponse, type Invocation, startInstance } from './instance.ts';
 import { InvocationError } from './invocation-error.ts';
 import type { Logs } from './logs.ts';
 
@@ -127,8 +127,9 @@ type PooledCall = {
 };
 
 async function invokeInstance(instance: Instance, { options, event, release }: PooledCall): Promise<unknown> {
-  const requestId = randomUUID();
-  const timeoutMs = options.timeoutSeconds * 1000;
+  const invocation = createInvocation(options, event);
+  const { requestId } = invocation;
+  const { timeoutMs } = invocation.context;
   let timedOut = false;
   let timer: NodeJS.Timeout | undefined;
   try {
@@ -137,13 +138,7 @@ async function invokeInstance(instance: Instance, { options, event, release }: P
       timedOut = true;
       instance.kill();
     }, timeoutMs);
-    const answer = await instance.invoke({
-      event,
-      requestId,
-      offsetMs: options.clockOffsetMs(),
-      traceId: `Root=1-${randomBytes(4).toString('hex')}-${randomBytes(12).toString('hex')}`,
-      context: { timeoutMs, fields: buildLambdaContext(options) },
-    });
+    const answer = await instance.invoke(invocation);
     clearTimeout(timer);
     reportUnfinishedRequests(options, requestId, answer);
     release(instance);
@@ -156,6 +151,17 @@ async function invokeInstance(instance: Instance, { options, event, release }: P
       options.logs.functionError(options.name, requestId, failure.error);
     throw failure;
   }
+}
+
+/** Creates the invocation of a function by this event, with what Lambda adds. */
+export function createInvocation(options: PoolOptions, event: object): Invocation {
+  return {
+    event,
+    requestId: randomUUID(),
+    offsetMs: options.clockOffsetMs(),
+    traceId: `Root=1-${randomBytes(4).toString('hex')}-${randomBytes(12).toString('hex')}`,
+    context: { timeoutMs: options.timeoutSeconds * 1000, fields: buildLambdaContext(options) },
+  };
 }
 
 function createTimeoutError(seconds: number): InvocationError {

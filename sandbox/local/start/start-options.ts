@@ -21,6 +21,8 @@ export type StartOptions = {
   readonly webhooks: boolean;
   /** The functions are built with crash points for tests. */
   readonly faultPoints: boolean;
+  /** Each function with routes serves all its requests at once, for tests. */
+  readonly concurrent: boolean;
   /** The lifetime of the platform's access tokens; an hour by default. */
   readonly platformTokenSeconds: number | undefined;
   /** How the app gets its access to the demo stores; by default it has tokens that do not expire. */
@@ -78,6 +80,7 @@ export function parseStartOptions(args: string[], variables: NodeJS.ProcessEnv):
     edge: flags.edge === true,
     webhooks: flags['no-webhooks'] !== true,
     faultPoints: flags['fault-points'] === true,
+    concurrent: flags.concurrent === true,
     platformTokenSeconds: parseSeconds(flags['platform-token-seconds']),
     appForm: parseAppForm(flags['app-form']),
     allowOrigins: parseOrigins(flags['allow-origin']),
@@ -101,6 +104,7 @@ function parseFlags(args: string[]) {
         edge: { type: 'boolean' },
         'no-webhooks': { type: 'boolean' },
         'fault-points': { type: 'boolean' },
+        concurrent: { type: 'boolean' },
         help: { type: 'boolean' },
       },
     }).values;

@@ -4,11 +4,15 @@
  */
 import { afterAll, beforeAll } from '@jest/globals';
 import { startTestStack, type TestStack } from '../../stack.ts';
+import { isAmongOthers } from './other-requests.ts';
 
 export let stack: TestStack;
 
 beforeAll(async () => {
-  stack = await startTestStack({ appForm: process.env.APP_FORM });
+  const started = await startTestStack({ appForm: process.env.APP_FORM, concurrent: isAmongOthers });
+  const requests = async () =>
+    (await started.control.requests()).filter(({ shop }) => !isAmongOthers || shop === started.shop);
+  stack = { ...started, control: { ...started.control, requests } };
 });
 
 afterAll(() => stack?.stop());

@@ -41,8 +41,8 @@ test('every acknowledgement has a reason and is needed', () => {
   const { app, stack } = makeStack({ name: 'prod', config });
   const findings = findingsOf(app);
   const all = [...listServiceAcknowledgements(stack, config.secretsPrefix), ...listEdgeAcknowledgements()];
-  for (const { id, at, reason } of all) {
-    const needed = findings.some((finding) => finding.id === id && at.test(finding.path));
+  for (const { id, pathPattern, reason } of all) {
+    const needed = findings.some((finding) => finding.id === id && pathPattern.test(finding.path));
     expect({ id, needed }).toEqual({ id, needed: true });
     expect(reason.length).toBeGreaterThan(40);
   }

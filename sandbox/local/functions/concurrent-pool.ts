@@ -1,0 +1,86 @@
+/**
+ * A function with one instance that serves all invocations at once, as Lambda Managed Instances do. The service is not
+ * deployed so; tests run it so, because what one request leaves in a process must never reach another.
+ */
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { type InstanceResponse, type RuntimeMessage, spawnRuntime } from './instance.ts';
+import { InvocationError } from './invocation-error.ts';
+import { createInvocation, type FunctionPool, type PoolOptions } from './pool.ts';
+import { readMessages, writeMessage } from './runner-channel.ts';
+
+const RUNTIME_FILE = join(import.meta.dirname, 'concurrent-runtime.mjs');
+
+/** Creates the pool of a function, without an instance. An instance that exits is replaced with the next invocation. */
+export function createConcurrentPool(options: PoolOptions): FunctionPool {
+  let instance: ReturnType<typeof startConcurrentInstance> | undefined;
+  const getInstance = () => {
+    if (instance === undefined) {
+      const started = startConcurrentInstance(options);
+      instance = started;
+      void started.ended.then(() => {
+        if (instance === started) instance = undefined;
+      });
+    }
+    return instance;
+  };
+  return {
+    warm: () => getInstance().ready,
+    async invoke(event, onStart) {
+      const { ready, send } = getInstance();
+      await ready;
+      onStart?.();
+      const invocation = createInvocation(options, event);
+      const answer = await send({ type: 'invoke', ...invocation });
+      if (answer.error === undefined) return answer.result;
+      options.logs.functionError(options.name, invocation.requestId, answer.error);
+      throw new InvocationError(answer.error);
+    },
+    size: () => (instance === undefined ? 0 : 1),
+    async close() {
+      instance?.kill();
+      await instance?.ended;
+    },
+  };
+}
+
+type SentInvocation = { readonly type: 'invoke'; readonly requestId: string };
+
+function startConcurrentInstance({ name, bundlePath, environment, clockOffsetMs, logs }: PoolOptions) {
+  const onLine = (line: string) => logs.fromFunction(name, line);
+  const child = spawnRuntime(RUNTIME_FILE, { bundlePath, environment, offsetMs: clockOffsetMs(), onLine });
+  const channel = child.stdio[3] as Duplex;
+  // A write to a process that has just exited fails; `close` below rejects what waits.
+  channel.on('error', () => undefined);
+  const ready = Promise.withResolvers<void>();
+  ready.promise.catch(() => undefined);
+  const waiting = new Map<string, PromiseWithResolvers<InstanceResponse>>();
+  readMessages(channel, (message) => {
+    const received = message as RuntimeMessage;
+    if (received.type === 'ready') ready.resolve();
+    if (received.type === 'failed') ready.reject(new InvocationError(received.error));
+    if (received.type !== 'answer') return;
+    waiting.get(received.requestId)?.resolve(received);
+    waiting.delete(received.requestId);
+  });
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => {
+      const errorMessage = `The process ended (${child.signalCode ?? `exit code ${child.exitCode}`}).`;
+      const error = new InvocationError({ errorType: 'Runtime.ExitError', errorMessage });
+      ready.reject(error);
+      for (const { reject } of waiting.values()) reject(error);
+      resolve();
+    });
+  });
+  return {
+    ready: ready.promise,
+    ended,
+    send(invocation: SentInvocation): Promise<InstanceResponse> {
+      const answered = Promise.withResolvers<InstanceResponse>();
+      waiting.set(invocation.requestId, answered);
+      writeMessage(channel, invocation);
+      return answered.promise;
+    },
+    kill: () => void child.kill('SIGKILL'),
+  };
+}

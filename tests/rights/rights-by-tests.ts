@@ -126,6 +126,11 @@ export const rightsByTests: Readonly<Record<string, readonly string[]>> = {
     'admin-graphql GetItem ENDPOINT',
     'admin-graphql UpdateItem WAKE',
   ],
+  'tests/graphql/roots/billing/billing.test.ts': [
+    ...['admin-graphql PutItem BILLING', 'admin-graphql BatchGetItem LEDGER', 'admin-graphql Query REMINDER'],
+    ...['admin-graphql GetItem PREVIEW', 'admin-graphql Query PREVIEW'],
+    ...['admin-graphql GetItem RUN', 'admin-graphql PutItem RUN', 'admin-graphql Query RUN'],
+  ],
   'tests/billing/run/named-orders.test.ts': [
     ...[
       'billing GetItem COOLDOWN',
@@ -144,6 +149,10 @@ export const rightsByTests: Readonly<Record<string, readonly string[]>> = {
     'billing GetItem WAKE',
     ...['store-events GetItem PREVIEW', 'store-events PutItem PREVIEW'],
   ],
+  'tests/lib/billing/settle/final-action-rights.test.ts': [
+    ...['billing DeleteItem PAUSE', 'billing GetItem POSTPONEMENT', 'billing PutItem POSTPONEMENT'],
+    'billing Query DUE',
+  ],
   'tests/lib/platform/grants/store-grants.test.ts': [
     'billing GetItem GRANT',
     ...['customer-graphql GetItem GRANT', 'admin-graphql GetItem GRANT'],
@@ -154,6 +163,8 @@ export const rightsByTests: Readonly<Record<string, readonly string[]>> = {
 
 /** The rights among these that the journey uses only sometimes, depending on the time of day and on the order. */
 export const usedAtTimes: readonly string[] = [
+  'store-events GetItem PREVIEW',
+  'store-events PutItem PREVIEW',
   'store-events PutItem WAKE',
   'store-events UpdateItem DUE',
   'store-events UpdateItem SNAPSHOT',

@@ -117,17 +117,22 @@ export async function leaveOpenIntent(
   client.destroy();
 }
 
-/** Switches billing on, as if days ago, and enqueues the store for the worker: it begins the run of the day. */
+/**
+ * Switches billing on, as if days ago, and enqueues the store for the worker: it begins the run of the day. `beside` is a
+ * store that the service does not bill, and that is in the queue, too.
+ */
 export async function switchBillingOn(
   { tableName, dynamoDbUrl }: RunningTemplate,
   shop: number,
+  beside: number,
 ): Promise<void> {
   const shopId = shopIdOf(shop);
   const client = new DynamoDBClient(localClientSettings(dynamoDbUrl));
   const [table, now] = [createSdkTableClient({ client, tableName }), Date.now];
   const on = { ...DEFAULT_BILLING_SETTINGS, enabled: true, startsOn: '2026-01-01', hour: 0 };
   await createBillingSettings({ table, now }).write(shopId, DEFAULT_BILLING_SETTINGS, on);
-  await createWorkQueue({ table, now, newId: randomUUID }).enqueue('billing', shopId);
+  const { enqueue } = createWorkQueue({ table, now, newId: randomUUID });
+  for (const queued of [shopId, shopIdOf(beside)]) await enqueue('billing', queued);
   client.destroy();
 }
 

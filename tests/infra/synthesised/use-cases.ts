@@ -182,8 +182,10 @@ async function takeWebhook(running: RunningTemplate): Promise<void> {
 async function findDueOrders(running: RunningTemplate): Promise<void> {
   const store = running.stores[1] ?? firstStore(running);
   await giveEndingGrant(running, store, 'own-store');
-  await switchBillingOn(running, store.shopId);
+  await switchBillingOn(running, store.shopId, firstStore(running).shopId);
   await expect(running.runSchedule({}, undefined, 'billing')).resolves.toBeNull();
+  // The second visit of a store without billing takes it out of the queue.
+  await expect(running.runSchedule({}, 2 * 60_000, 'billing')).resolves.toBeNull();
 }
 
 async function deliverWebhooks(running: RunningTemplate): Promise<void> {

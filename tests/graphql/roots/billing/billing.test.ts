@@ -13,6 +13,7 @@ import { writeReconciliation } from '../../../../lib/store-events/reconciliation
 import type { ContractNumber } from '../../../../lib/timeline/event-record.ts';
 import { createTimeline } from '../../../../lib/timeline/timeline.ts';
 import { startTables } from '../../../isolated-table.ts';
+import { holdsRights } from '../../../rights/guarded-table.ts';
 import { actorOf, store as harnessStore, runPlan } from '../../world/harness.ts';
 
 const nowMs = Date.parse('2026-12-01T12:00:00Z');
@@ -488,3 +489,5 @@ describe('previews', () => {
     },
   );
 });
+
+holdsRights();

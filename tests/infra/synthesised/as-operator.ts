@@ -118,13 +118,13 @@ export async function leaveOpenIntent(
 }
 
 /**
- * Switches billing on, as if days ago, and enqueues the store for the worker: it begins the run of the day. `beside` is a
+ * Switches billing on, as if days ago, and enqueues the store for the worker: it begins the run of the day. `otherShop` is a
  * store that the service does not bill, and that is in the queue, too.
  */
 export async function switchBillingOn(
   { tableName, dynamoDbUrl }: RunningTemplate,
   shop: number,
-  beside: number,
+  otherShop: number,
 ): Promise<void> {
   const shopId = shopIdOf(shop);
   const client = new DynamoDBClient(localClientSettings(dynamoDbUrl));
@@ -132,7 +132,7 @@ export async function switchBillingOn(
   const on = { ...DEFAULT_BILLING_SETTINGS, enabled: true, startsOn: '2026-01-01', hour: 0 };
   await createBillingSettings({ table, now }).write(shopId, DEFAULT_BILLING_SETTINGS, on);
   const { enqueue } = createWorkQueue({ table, now, newId: randomUUID });
-  for (const queued of [shopId, shopIdOf(beside)]) await enqueue('billing', queued);
+  for (const queued of [shopId, shopIdOf(otherShop)]) await enqueue('billing', queued);
   client.destroy();
 }
 

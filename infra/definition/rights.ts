@@ -103,6 +103,8 @@ const PAYMENT_RIGHTS = {
   WAKE: ['UpdateItem'],
 } as const;
 
+/** A store with work is put into the queue. */
+const ENQUEUE_RIGHTS = { WAKE: ['UpdateItem'] } as const;
 /** A worker leases the queued stores. */
 const WORK_QUEUE_RIGHTS = { WAKE: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'] } as const;
 
@@ -180,7 +182,7 @@ export const RIGHTS_BY_FUNCTION: Readonly<Record<FunctionName, FunctionRights>> 
       MARK: ['GetItem', 'UpdateItem'],
       SHOP: ['GetItem'],
       STORE: ['GetItem'],
-      WAKE: ['UpdateItem'],
+      ...ENQUEUE_RIGHTS,
     },
     index: {},
     secrets: { 'stores/*/webhooks': READ_SECRET_ACTIONS },
@@ -197,7 +199,7 @@ export const RIGHTS_BY_FUNCTION: Readonly<Record<FunctionName, FunctionRights>> 
       REPEAT: ['GetItem', 'UpdateItem'],
       STORE: ['BatchGetItem', 'UpdateItem'],
       TIMELINE: ['BatchGetItem', 'GetItem', 'PutItem', 'Query'],
-      WAKE: ['UpdateItem'],
+      ...ENQUEUE_RIGHTS,
     },
     index: {},
     secrets: { 'stores/*/platform': RENEW_SECRET_ACTIONS },

@@ -42,7 +42,7 @@ type AllOperationDeps = PauseDeps &
   PaymentRetryDeps &
   PostponementDeps;
 
-type ServiceMutation = Pick<ServiceMutationRecord, 'name' | 'objects' | 'points'> & {
+type ServiceMutation = Pick<ServiceMutationRecord, 'name' | 'objects' | 'points' | 'recordsChanges'> & {
   /** Loads the operation when the mutation is run. */
   readonly operation: () => Promise<Operation<AllOperationDeps>>;
 };
@@ -50,10 +50,10 @@ type ServiceMutation = Pick<ServiceMutationRecord, 'name' | 'objects' | 'points'
 /** Makes the record of a mutation whose operation records its change in the timeline. */
 export function createServiceMutation({ operation, ...own }: ServiceMutation): ServiceMutationRecord {
   return {
+    recordsChanges: true,
     ...own,
     kind: 'service',
     idempotency: { storedFields: ['deliveryOptions', 'droppedEdits', 'skippedOrders', 'upcomingOrders'] },
-    recordsChanges: true,
     async perform(context, request) {
       const [decide, deps] = [await operation(), createOperationDeps(context, own.name)];
       return runOperation(deps, () => decide(deps, request));

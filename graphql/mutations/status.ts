@@ -25,6 +25,8 @@ export const STATUS_MUTATIONS = [
   createServiceMutation({
     name: 'subscriptionContractPaymentRetry',
     objects: ['contract'],
+    // It changes when billing tries again; the try itself is recorded.
+    recordsChanges: false,
     operation: async () =>
       (await import('../../lib/billing/payment/request-payment-retry.ts')).requestPaymentRetry,
   }),

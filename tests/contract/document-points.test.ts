@@ -10,8 +10,12 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { composeBillingCharges } from '../../functions/compose/compose-billing-charges.ts';
 import { countDocumentPoints } from '../../graphql/run/count-document-points.ts';
 import { setNextBillingDates } from '../../lib/billing/preview/set-next-billing-dates.ts';
+import type { BillingCharge } from '../../lib/billing/records/charge-record.ts';
 import { createBillingSettings } from '../../lib/billing/records/settings.ts';
 import { DEFAULT_BILLING_SETTINGS } from '../../lib/billing/records/settings-record.ts';
+import type { EvaluateDeps } from '../../lib/billing/run/evaluate-orders.ts';
+import type { OrderState } from '../../lib/billing/run/read-orders.ts';
+import { sendAttempts } from '../../lib/billing/run/send-attempts.ts';
 import { askForMethod } from '../../lib/billing/settle/ask-for-method.ts';
 import { MAX_POINTS_PER_QUERY } from '../../lib/platform/admin-api/query-points.ts';
 import { createSendWithinBudget } from '../../lib/platform/admin-api/send-within-budget.ts';
@@ -320,8 +324,30 @@ async function payments(): Promise<void> {
   });
   if (charge === 'refused') throw new Error('the order has a charge');
   await world.send('customer', `{ subscriptionContract(id: "${id}") { payment { confirmationUrl } } }`);
+  await world.send('store', '{ billingSettings { obstacles } }');
   const deps = { ...world.process().deps, table, timeline: world.timelineOver(table), charges };
+  await sendTenAttempts({ ...deps, chargeEnded: async () => undefined }, charge);
   await askForMethod(deps, { store: store as StoreRecord, endAtMs: now() + HOUR_MS }, charge);
+}
+
+/** Ten attempts in one document. The platform refuses most of them: only the points count. */
+async function sendTenAttempts(deps: object, charge: BillingCharge): Promise<void> {
+  const cycle = { billingAttemptExpectedDate: '2026-11-18T08:00:00Z', cycleStartAt: '2026-11-11T08:00:00Z' };
+  const order = {
+    ...{ ...cycle, cycleEndAt: '2026-11-18T08:00:00Z', cycleIndex: charge.cycleIndex },
+    billingAttempts: { nodes: [] },
+    sourceContract: { id: `gid://shopify/SubscriptionContract/${WEEKLY}`, customerPaymentMethod: null },
+  };
+  const { charges, now } = deps as EvaluateDeps;
+  const orders = await Array.fromAsync({ length: 10 }, async (_, index) => {
+    const cycleIndex = 20 + index;
+    const { version: _version, updatedAtMs: _at, remindAtMs: _remind, ...fields } = charge;
+    const stored = await charges.create({ ...fields, cycleIndex, state: 'DUE' });
+    if (stored === 'refused') throw new Error('the order has a charge');
+    return { stored, charge: stored, order: { ...order, cycleIndex } as unknown as OrderState };
+  });
+  const turn = { store: store as StoreRecord, settings: DEFAULT_BILLING_SETTINGS, endAtMs: now() + HOUR_MS };
+  await sendAttempts(deps as EvaluateDeps, turn, orders);
 }
 
 /** A postponement that the scheduled work finishes. */

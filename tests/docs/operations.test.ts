@@ -1,11 +1,17 @@
 /** Every example of docs/operations.md does what the page says, with as many platform requests as its table says. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { composeBillingCharges } from '../../functions/compose/compose-billing-charges.ts';
 import { findMutation } from '../../graphql/mutations/mutations.ts';
 import { getAdminSchema } from '../../graphql/schema/schema.ts';
+import { createBillingSettings } from '../../lib/billing/records/settings.ts';
+import { DEFAULT_BILLING_SETTINGS } from '../../lib/billing/records/settings-record.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
+import type { Table } from '../../lib/storage/table.ts';
+import type { ContractNumber } from '../../lib/timeline/event-record.ts';
+import { DAY_MS } from '../../sandbox/platform/state/instant.ts';
 import { createOperationWorld } from '../contract/world/operation-world.ts';
-import { store } from '../graphql/world/harness.ts';
+import { NOW_MS, store } from '../graphql/world/harness.ts';
 import { createMemoryTable } from '../memory-table.ts';
 import { createStoreWorld } from '../world/store-world.ts';
 import { examples, PAGE, prepare, queries } from './operations-page.ts';
@@ -69,12 +75,25 @@ test.each(examples)('$name', async ({ name, as, query }) => {
     const postpone = examples.find((one) => one.name === 'subscriptionOrderPostpone');
     await world.run({ as, query: postpone?.query ?? '', table });
   }
+  if (name === 'subscriptionContractPaymentRetry') await declineByBilling(table, NOW_MS);
   const settings: StoreRecord = { ...store, sendNow: 'MOVE' };
   const { code, payload, sent } = await world.run({ as, query, table, store: settings });
   expect(code).toBeUndefined();
   expect(payload.userErrors).toEqual([]);
   expect(sent).toHaveLength(requests.get(name) ?? 0);
 });
+
+/** The service bills the store, and a payment of the contract was declined. */
+async function declineByBilling(table: Table, nowMs: number): Promise<void> {
+  const now = () => nowMs;
+  const on = { ...DEFAULT_BILLING_SETTINGS, enabled: true };
+  await createBillingSettings({ table, now }).write(store.shopId, DEFAULT_BILLING_SETTINGS, on);
+  await composeBillingCharges({ table, now }).create({
+    ...{ shopId: store.shopId, contractNumber: '9101001' as ContractNumber, cycleIndex: 7 },
+    ...{ state: 'RETRYING', failedTryCount: 1, runDate: '2026-11-18', expectedAtMs: nowMs - DAY_MS },
+    firstTryAtMs: nowMs - DAY_MS,
+  });
+}
 
 const QUERY_ROW = /^\| (subscription\w+) \| both \| (\d)/gm;
 const queryRequests = new Map(

@@ -65,9 +65,30 @@ const endpoint = {
   ...{ url: 'https://shop.example/', description: null, types: null, status: 'ENABLED', createdAtMs: NOW_MS },
   ...{ secrets: [], startsAt: 0, version: 1, revision: 'r' },
 };
+const order = { shopId: store.shopId, contractNumber: '11', cycleIndex: 1 };
+/** The items of billing, by the first word of their keys. */
+const BILLING_ITEMS: Readonly<Record<string, object>> = {
+  LEDGER: {
+    ...order,
+    version: 1,
+    state: 'RETRYING',
+    expectedAtMs: NOW_MS,
+    runDate: '2026-11-21',
+    failedTryCount: 1,
+  },
+  RUN: {
+    shopId: store.shopId,
+    version: 1,
+    date: '2026-11-21',
+    status: 'DONE',
+    foundCount: 1,
+    startedAtMs: NOW_MS,
+  },
+  PREVIEW: { date: '2026-11-21', preparedAtMs: NOW_MS, orderCount: 1, totals: [] },
+};
 const sessions = oneSession(() => 'Phone/1');
 const table = {
-  get: async () => undefined,
+  get: async ({ pk, sk }) => ({ ...BILLING_ITEMS[pk.split('#')[0] ?? ''], pk, sk }),
   query: async (selection) => {
     const [family = ''] = String(selection.values?.[':pk']).split('#');
     if (family === 'ENDPOINT') return { items: [endpoint], nextKey: undefined };
@@ -124,7 +145,9 @@ describe.each<Surface>(['customer', 'admin'])('on the %s endpoint', (surface) =>
       const isById = ['event', 'node', 'nodes'].includes(name);
       const id = `gid://platform/SubscriptionEvent/${number}`;
       const named = isById ? document.replace(/gid:\/\/platform\/\w+\/\w+/, id) : document;
-      const query = named.replace(/(gid:\/\/platform\/WebhookEndpoint)\/\w+/, `$1/${endpoint.id}`);
+      const query = named
+        .replace(/(gid:\/\/platform\/WebhookEndpoint)\/\w+/, `$1/${endpoint.id}`)
+        .replace(/(gid:\/\/platform\/BillingRun)\/\w+/, '$1/2026-11-21');
       const as = surface === 'customer' ? surface : 'store';
       const { result } = await runPlan({
         as,

@@ -86,7 +86,6 @@ export const rightsByTests: Readonly<Record<string, readonly string[]>> = {
   'tests/contract/postponement/postponement-work.test.ts': [
     ...['customer-graphql BatchGetItem POSTPONEMENT', 'admin-graphql BatchGetItem POSTPONEMENT'],
     ...['customer-graphql PutItem POSTPONEMENT', 'admin-graphql PutItem POSTPONEMENT'],
-    'admin-graphql GetItem POSTPONEMENT',
     ...['scheduled-work GetItem POSTPONEMENT', 'scheduled-work PutItem POSTPONEMENT'],
   ],
   'tests/graphql/roots/subscription-events.test.ts': ['admin-graphql BatchGetItem SNAPSHOT'],

@@ -12,8 +12,9 @@ import { faultsOfRequest, levelOf, MISSING, type Noting } from './withheld-fault
 import { type Answer, createWithheldWorld, type WithheldWorld } from './withheld-world.ts';
 
 const ACTORS: readonly Acting[] = ['customer', 'store', 'store for a customer'];
-/** Without a postponement, the example of the revert changes nothing, so it needs no access to change something. */
-const changing = examples.filter(({ name }) => name !== 'subscriptionOrderPostponementRevert');
+/** These examples change nothing here: no order is postponed, and the service does not bill. */
+const UNCHANGING = ['subscriptionOrderPostponementRevert', 'subscriptionContractPaymentRetry'];
+const changing = examples.filter(({ name }) => !UNCHANGING.includes(name));
 /** Examples that a lack stops, each for the caller that the page has it for. */
 const stopped = new Map<string, Set<string>>();
 

@@ -1,8 +1,10 @@
 /** Platform mutations that change contracts, as a client sends them that selects little of the payload. */
+
 import { expect } from '@jest/globals';
 import type { Table } from '../../../lib/storage/table.ts';
 import type { Timeline } from '../../../lib/timeline/timeline.ts';
 import { ADA, noIdempotency } from '../../graphql/world/harness.ts';
+import { createMemoryTable } from '../../memory-table.ts';
 import { type Acting, gid, type OperationWorld } from '../world/operation-world.ts';
 
 export const WEEKLY = 9_101_001;
@@ -29,11 +31,11 @@ export function call(
     as = MERCHANT,
     selection = '__typename',
     timeline,
-    table,
+    table = createMemoryTable(),
   }: { as?: Acting; selection?: string; timeline?: Timeline; table?: Table } = {},
 ) {
   const query = `mutation(${declared}) { ${field}(${args}) { ${selection} } }`;
-  return world.run({ as, query, variables, ...(timeline && { timeline }), ...(table && { table }) });
+  return world.run({ as, query, variables, table, ...(timeline && { timeline }) });
 }
 
 export const status = (name: string, id: number): Call => [

@@ -131,6 +131,8 @@ function scalarOf({ customer }: Everything, name: string, { types, isPage = fals
     case 'Float':
     case 'Boolean':
       return name === 'Float' ? '1.5' : 'true';
+    case 'Date':
+      return '"2026-11-21"';
     case 'DateTime':
       return '"2026-11-21T12:00:00Z"';
     case 'Decimal':

@@ -73,7 +73,7 @@ describe('looking at a link', () => {
     const { body } = await world.call({ path: link.path });
     expect(body).toContain('read every subscription of Harbor Coffee');
     expect(body).toContain('choose where news of changes is sent');
-    expect(body).toContain('It cannot change anything or charge anybody.');
+    expect(body).toContain('It cannot change a subscription, or charge an order by itself.');
     expect(body).not.toContain('charge every customer');
     expect(body).toContain('It works only from 203.0.113.0/24.');
     expect(body).toContain(`It ends on <time datetime="${new Date(notAfter).toISOString()}">`);

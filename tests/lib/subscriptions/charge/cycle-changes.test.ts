@@ -231,6 +231,7 @@ describe('charging an order', () => {
         isFirst = false;
         await world.run({
           as: 'store',
+          table: createMemoryTable(),
           query: `mutation { subscriptionBillingAttemptCreate(subscriptionContractId: "${ID}", subscriptionBillingAttemptInput: {
             billingCycleSelector: { index: ${current()} }, idempotencyKey: "another" }) { userErrors { message } } }`,
         });

@@ -69,13 +69,11 @@ async function evaluateOrder(
 ): Promise<OrderToSend | undefined> {
   if (order === 'unreadable' || order === 'missing') {
     const nowMs = deps.now();
-    await write(
-      deps,
-      stored,
+    const change =
       order === 'missing'
         ? closeUnpaid('SKIPPED', 'MOVED', nowMs)
-        : { remindAtMs: nowMs + UNREADABLE_AGAIN_AFTER_MS },
-    );
+        : { remindAtMs: nowMs + UNREADABLE_AGAIN_AFTER_MS };
+    await deps.charges.replace(stored, changeCharge(stored, change));
     return undefined;
   }
   const timeZone = timeZoneOf(turn.store);
@@ -134,14 +132,14 @@ async function applyVerdict(
   verdict: Exclude<OrderVerdict, { readonly kind: 'send' }>,
 ): Promise<void> {
   if (verdict.kind === 'close') await close(deps, stored, changeCharge(charge, verdict.change));
-  else if (verdict.kind === 'wait') await write(deps, stored, { ...charge, ...verdict.change });
+  else if (verdict.kind === 'wait') await deps.charges.replace(stored, changeCharge(charge, verdict.change));
   else if (verdict.kind === 'billed') await recordPaidOrder(deps, charge, order);
   else if (verdict.kind === 'end older') await endOlderCharges(deps, turn, { stored, charge }, verdict.older);
   else if (verdict.kind === 'expire') {
     await expireAfterLastOrder(deps, turn, charge);
     await close(deps, stored, changeCharge(charge, closeUnpaid('SKIPPED', 'BEYOND_LAST_ORDER', deps.now())));
   } else {
-    const written = await write(deps, stored, charge);
+    const written = await deps.charges.replace(stored, charge);
     if (written !== 'refused') await endCharge(deps, { turn, charge: written }, toContractState(order));
   }
 }
@@ -186,7 +184,7 @@ async function endOlderCharges(
     if (order.status === 'BILLED') await recordPaidOrder(deps, one, order);
     else await endCharge(deps, { turn, charge: one }, toContractState(order));
   }
-  await write(deps, stored, { ...charge, remindAtMs: deps.now() });
+  await deps.charges.replace(stored, changeCharge(charge, { remindAtMs: deps.now() }));
 }
 
 /** Sets the price of the order. Returns false when the charge was closed instead. */
@@ -207,12 +205,4 @@ async function setPrices(
 async function close(deps: EvaluateDeps, stored: BillingCharge, closed: BillingCharge): Promise<void> {
   const written = await deps.charges.replace(stored, closed);
   if (written !== 'refused' && written.state !== 'SKIPPED') await recordUnpaidOrder(deps, written);
-}
-
-function write(
-  { charges }: Pick<EvaluateDeps, 'charges'>,
-  stored: BillingCharge,
-  change: ChargeChange,
-): Promise<BillingCharge | 'refused'> {
-  return charges.replace(stored, changeCharge(stored, change));
 }

@@ -159,7 +159,8 @@ export function withChanges<Data extends SubscriptionView>(
   for (const { name, input, submittedAt } of changes) {
     // The hook of this name has checked the input's type.
     const effect = EFFECT_BY_CHANGE[name] as OptimisticEffect | undefined;
-    view = { ...view, ...effect?.(view, input, submittedAt) };
+    // A pause may be called without input.
+    view = { ...view, ...effect?.(view, input ?? {}, submittedAt) };
   }
   return view;
 }

@@ -45,7 +45,7 @@ const SUBSCRIPTION: SubscriptionDetails = {
   },
 };
 
-const pending = (name: ChangeName, input: unknown = {}): PendingChange => ({
+const pending = (name: ChangeName, input?: unknown): PendingChange => ({
   ...{ name, input, contractId: ID, submittedAt: Date.UTC(2026, 11, 1) },
 });
 const viewAfter = (...changes: readonly PendingChange[]) => withChanges(SUBSCRIPTION, changes);

@@ -1,19 +1,18 @@
 /** Composes the dependencies of the worker that bills stores. */
 import { randomUUID } from 'node:crypto';
 import { createBillingPreviews } from '../../../lib/billing/preview/previews.ts';
-import { createBillingCharges } from '../../../lib/billing/records/charges.ts';
 import { createBillingReminders } from '../../../lib/billing/records/reminders.ts';
 import { createBillingRuns } from '../../../lib/billing/records/runs.ts';
 import { createBillingSettings } from '../../../lib/billing/records/settings.ts';
 import { createReportHold } from '../../../lib/billing/run/report-hold.ts';
 import type { RunBillingDeps } from '../../../lib/billing/run/run-billing.ts';
 import type { Environment } from '../../../lib/config/environment.ts';
-import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { createSendWithinBudget } from '../../../lib/platform/admin-api/send-within-budget.ts';
 import { createWorkQueue, type WorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { createChargeClaimRepository } from '../../../lib/subscriptions/charge/charge-claims.ts';
 import { createPostponementRepository } from '../../../lib/subscriptions/order-dates/postponements.ts';
 import { createTimedPauseRepository } from '../../../lib/subscriptions/pause/timed-pauses.ts';
+import { composeBillingCharges } from '../compose-billing-charges.ts';
 import { composeSdkStorage } from '../compose-sdk-storage.ts';
 import { composeStoreAccess, type StoreAccess } from '../compose-store-access.ts';
 
@@ -27,14 +26,13 @@ export function composeBilling(environment: Environment): BillingDeps {
     storeParts: ['grant'],
     composeStorage: composeSdkStorage,
   });
-  const { table, now, wait, sendAdminOperation: send } = access;
+  const { now, wait, sendAdminOperation: send } = access;
   const workQueue = createWorkQueue({ ...access, newId: randomUUID });
-  const enqueueStore = (shopId: ShopId, atMs: number) => workQueue.enqueue('billing', shopId, atMs);
   return {
     ...access,
     newId: randomUUID,
     workQueue,
-    charges: createBillingCharges({ table, now, enqueueStore }),
+    charges: composeBillingCharges(access),
     runs: createBillingRuns(access),
     settings: createBillingSettings(access),
     reminders: createBillingReminders(access),

@@ -7,13 +7,13 @@ import type { Table } from '../../storage/table.ts';
 import { EMAIL_COOLDOWN_MINUTES, EMAIL_MUTATION } from '../../subscriptions/email-cooldown.ts';
 import { contractGid } from '../../timeline/event-record.ts';
 import { type BillingCharge, changeCharge } from '../records/charge-record.ts';
+import type { BillingCharges } from '../records/charges.ts';
 import type { BillingOperationDeps, BillingTurn } from './billing-operation.ts';
-import type { ChargeStore } from './charge-store.ts';
 
 export type AskForMethodDeps = Pick<
   BillingOperationDeps,
   'now' | 'platformGidNamespace' | 'sendWithinBudget' | 'timeline'
-> & { readonly charges: Pick<ChargeStore, 'replace'>; readonly table: Table };
+> & { readonly charges: Pick<BillingCharges, 'replace'>; readonly table: Table };
 
 const MINUTE_MS = 60_000;
 const RETRY_AFTER_MS = 15 * MINUTE_MS;

@@ -9,13 +9,13 @@ import type { Logger } from '../../observability/logger.ts';
 import { type Stores, timeZoneOf } from '../../storage/stores.ts';
 import type { ChargeEnded, NextTry, OutcomeOfOrder } from '../../timeline/attempt-outcome.ts';
 import { type BillingCharge, changeCharge, type OrderRef } from '../records/charge-record.ts';
+import type { BillingCharges } from '../records/charges.ts';
 import { type BillingSettings, DEFAULT_BILLING_SETTINGS } from '../records/settings-record.ts';
 import { settingsOfInstallation } from '../settings/decide-billing-status.ts';
-import type { ChargeStore } from './charge-store.ts';
 import { decideAfterAttempt } from './decide-after-attempt.ts';
 
 export type ChargeEndedDeps = {
-  readonly charges: ChargeStore;
+  readonly charges: Pick<BillingCharges, 'find' | 'replace'>;
   readonly settings: { read(shopId: OrderRef['shopId']): Promise<BillingSettings> };
   readonly stores: Pick<Stores, 'find'>;
   readonly logger: Pick<Logger, 'error'>;

@@ -6,10 +6,10 @@ import type { Table } from '../../storage/table.ts';
 import { type EventRecord, findTimelineEntry, formatEventNumber } from '../../timeline/event-record.ts';
 import { recordEntryWithoutIntent } from '../../timeline/intent.ts';
 import { type BillingCharge, changeCharge } from '../records/charge-record.ts';
-import type { ChargeStore } from './charge-store.ts';
+import type { BillingCharges } from '../records/charges.ts';
 
 export type RecordUnpaidDeps = {
-  readonly charges: Pick<ChargeStore, 'replace'>;
+  readonly charges: Pick<BillingCharges, 'replace'>;
   readonly table: Table;
   readonly dueItems: Pick<DueItems, 'put'>;
   readonly logger: Pick<Logger, 'warn'>;

@@ -3,11 +3,11 @@ import type { ContractRef } from '../../subscriptions/contract-ref.ts';
 import type { PaymentHelp } from '../../timeline/append/find-payment-help.ts';
 import { classifyDecline } from '../../timeline/decline-class.ts';
 import { type BillingCharge, changeCharge } from '../records/charge-record.ts';
-import type { ChargeStore } from './charge-store.ts';
+import type { BillingCharges } from '../records/charges.ts';
 import { needsCustomer } from './decide-after-decline.ts';
 
 export type RetryDeps = {
-  readonly charges: Pick<ChargeStore, 'replace'> & {
+  readonly charges: Pick<BillingCharges, 'replace'> & {
     listOfContract(ref: ContractRef): Promise<readonly BillingCharge[]>;
   };
   readonly now: () => number;

@@ -26,8 +26,9 @@ const chargeEnded = createChargeEnded({
     async replace(before, after) {
       if (refusals-- > 0 || before.version !== stored?.version) return 'refused';
       writes += 1;
-      stored = { ...after, version: before.version + 1 };
-      return stored;
+      const written = { ...after, version: before.version + 1, updatedAtMs: before.updatedAtMs };
+      stored = written;
+      return written;
     },
   },
   settings: { read: async () => ({ ...settings, askForNewMethod: asksForMethod }) },

@@ -30,6 +30,15 @@ export function buildCyclesRootField(contractId: string, dates: string): string 
   return `subscriptionBillingCycles(contractId: ${contractId}, billingCyclesDateRangeSelector: ${dates}, first: 250) { nodes { status } }`;
 }
 
+/** Builds the parts of a `StateSelection` that read `_svcCycles`, the cycles of the contract until now. */
+export function buildPaidOrdersReads(nowMs: number) {
+  return {
+    roots: `_svcCycles: ${buildCyclesRootField('$_svcContractId', '$_svcUntil')}`,
+    declarations: [`$_svcUntil: ${CYCLES_UNTIL_VARIABLE_TYPE}`],
+    variables: { _svcUntil: cyclesUntilNowRange(nowMs) },
+  };
+}
+
 /** Counts the billed cycles, plus one for the checkout that created the contract, because the checkout has no cycle. */
 export function countPaidOrders({ originOrder, cycles }: PaidOrdersState): number {
   const billed = cycles?.nodes.filter(({ status }) => status === 'BILLED').length ?? 0;

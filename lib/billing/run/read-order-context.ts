@@ -10,6 +10,7 @@ import {
   ORIGIN_ORDER_SELECTION,
   type PaidOrdersState,
 } from '../../subscriptions/count-paid-orders.ts';
+import type { EventRecord } from '../../timeline/event-record.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { BillingCharge } from '../records/charge-record.ts';
 import { isUntried } from './decide-order.ts';
@@ -47,19 +48,15 @@ export async function readPaidOrderCount(
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function wasInactiveWhenDue(
-  { timeline }: { readonly timeline: Pick<Timeline, 'readEvents'> },
+  deps: TimelineDeps,
   charge: BillingCharge,
   { billingAttemptExpectedDate }: Pick<OrderState, 'billingAttemptExpectedDate'>,
 ): Promise<boolean> {
   const dueAtMs = Date.parse(billingAttemptExpectedDate);
   const isFoundLate = charge.foundAtMs !== undefined && charge.foundAtMs > dueAtMs;
   if (!isFoundLate || !isUntried(charge)) return false;
-  const { shopId, contractNumber } = charge;
-  const args = { first: MAX_READ_EVENTS, reverse: true };
-  const [page] = await timeline.readEvents({ shopId, contracts: [contractNumber], args });
-  const changes = (page?.edges ?? [])
-    .filter(({ record }) => record.createdAtMs > dueAtMs)
-    .flatMap(({ record }) => record.changes.filter(({ field }) => field === 'status'));
+  const events = await readEventsSince(deps, charge, dueAtMs);
+  const changes = events.flatMap((event) => event.changes.filter(({ field }) => field === 'status'));
   // The newest entry comes first: the last one is the first change since the order was due.
   const first = changes.at(-1);
   return first !== undefined && first.before !== 'ACTIVE';
@@ -70,18 +67,30 @@ export async function wasInactiveWhenDue(
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function wasMethodChangedSince(
-  { timeline }: { readonly timeline: Pick<Timeline, 'readEvents'> },
-  { shopId, contractNumber }: BillingCharge,
+  deps: TimelineDeps,
+  charge: BillingCharge,
   sinceMs: number,
 ): Promise<boolean> {
+  const events = await readEventsSince(deps, charge, sinceMs);
+  return events.some(
+    ({ action, changes }) =>
+      action !== 'payment_method_removed' &&
+      changes.some(({ field }) => field.startsWith('customerPaymentMethod')),
+  );
+}
+
+type TimelineDeps = { readonly timeline: Pick<Timeline, 'readEvents'> };
+
+/** Returns the entries of the contract since then, the newest first. */
+async function readEventsSince(
+  { timeline }: TimelineDeps,
+  { shopId, contractNumber }: BillingCharge,
+  sinceMs: number,
+): Promise<EventRecord[]> {
   const args = { first: MAX_READ_EVENTS, reverse: true };
   const [page] = await timeline.readEvents({ shopId, contracts: [contractNumber], args });
-  const later = (page?.edges ?? []).filter(({ record }) => record.createdAtMs > sinceMs);
-  return later.some(
-    ({ record }) =>
-      record.action !== 'payment_method_removed' &&
-      record.changes.some(({ field }) => field.startsWith('customerPaymentMethod')),
-  );
+  const events = (page?.edges ?? []).map(({ record }) => record);
+  return events.filter(({ createdAtMs }) => createdAtMs > sinceMs);
 }
 
 /** Whether others were paid for a later order since this order's cycle began: their job named no order. */

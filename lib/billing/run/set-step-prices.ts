@@ -5,10 +5,8 @@
 import { parseDecimal, toMinorUnits } from '../../domain/money.ts';
 import type { ContractFacts } from '../../subscriptions/contract-facts.ts';
 import {
-  buildCyclesRootField,
-  CYCLES_UNTIL_VARIABLE_TYPE,
+  buildPaidOrdersReads,
   countPaidOrders,
-  cyclesUntilNowRange,
   ORIGIN_ORDER_SELECTION,
   type PaidOrdersState,
 } from '../../subscriptions/count-paid-orders.ts';
@@ -75,9 +73,7 @@ export async function setStepPrices(
       contractArgument: 'subscriptionContractId',
       reads: {
         contract: CONTRACT_SELECTION,
-        roots: `_svcCycles: ${buildCyclesRootField('$_svcContractId', '$_svcUntil')}`,
-        declarations: [`$_svcUntil: ${CYCLES_UNTIL_VARIABLE_TYPE}`],
-        variables: { _svcUntil: cyclesUntilNowRange(deps.now()) },
+        ...buildPaidOrdersReads(deps.now()),
       },
       decide: (state) => {
         const prices = listStepPrices(state);

@@ -3,10 +3,8 @@ import { message } from '../../messages/message.ts';
 import { createFact } from '../../timeline/facts.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import {
-  buildCyclesRootField,
-  CYCLES_UNTIL_VARIABLE_TYPE,
+  buildPaidOrdersReads,
   countPaidOrders,
-  cyclesUntilNowRange,
   ORIGIN_ORDER_SELECTION,
   type PaidOrdersState,
 } from '../count-paid-orders.ts';
@@ -34,9 +32,7 @@ type CancellationState = { readonly _svcCycles: PaidOrdersState['cycles'] };
 function buildMinimumReads(nowMs: number): StateSelection {
   return {
     contract: `billingPolicy { minCycles } ${ORIGIN_ORDER_SELECTION}`,
-    roots: `_svcCycles: ${buildCyclesRootField('$_svcContractId', '$_svcUntil')}`,
-    declarations: [`$_svcUntil: ${CYCLES_UNTIL_VARIABLE_TYPE}`],
-    variables: { _svcUntil: cyclesUntilNowRange(nowMs) },
+    ...buildPaidOrdersReads(nowMs),
   };
 }
 

@@ -2,10 +2,8 @@
 import { createFact } from '../../timeline/facts.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import {
-  buildCyclesRootField,
-  CYCLES_UNTIL_VARIABLE_TYPE,
+  buildPaidOrdersReads,
   countPaidOrders,
-  cyclesUntilNowRange,
   ORIGIN_ORDER_SELECTION,
   type PaidOrdersState,
 } from '../count-paid-orders.ts';
@@ -30,9 +28,7 @@ export const expireContract: Operation = async (deps, request) => {
   >(deps, request, {
     reads: {
       contract: `billingPolicy { maxCycles } ${ORIGIN_ORDER_SELECTION}`,
-      roots: `_svcCycles: ${buildCyclesRootField('$_svcContractId', '$_svcUntil')}`,
-      declarations: [`$_svcUntil: ${CYCLES_UNTIL_VARIABLE_TYPE}`],
-      variables: { _svcUntil: cyclesUntilNowRange(deps.now()) },
+      ...buildPaidOrdersReads(deps.now()),
     },
     end: 'EXPIRED',
   });

@@ -1,6 +1,6 @@
 /** The client's only error class. An app can translate errors by their code in one place. */
 import { type Advice, type ServiceCode, SIGN_IN } from '../generated/error-codes.ts';
-import type { ErrorAdvice, Open } from '../operations/generated/shared/types.ts';
+import type { ErrorAdvice, Money, Open } from '../operations/generated/shared/types.ts';
 import type { ChangeCode, ChangeCodes, ChangeName, DetailsOf, ErrorDetails } from './change-codes.ts';
 import { isTransient, mayHaveRun } from './is-transient.ts';
 
@@ -67,12 +67,7 @@ export type DeliveryOption = {
   /** The name to show. */
   readonly title: string;
   /** The price of each delivery. */
-  readonly price: {
-    /** A decimal number, such as `4.90`. */
-    readonly amount: string;
-    /** ISO 4217, such as `EUR`. */
-    readonly currencyCode: string;
-  };
+  readonly price: Money;
 };
 
 export type ServiceErrorDetails = {

@@ -164,12 +164,7 @@ export interface BillingCycle {
 /** A preview of the next order after a change. */
 export interface ChangePreview {
   /** The price of the lines and the delivery after discounts, before taxes that are not included in the prices. Null when there are more lines or discounts than are read. */
-  readonly total: {
-    /** The amount. */
-    readonly amount: string;
-    /** The currency of the amount. */
-    readonly currencyCode: Open<CurrencyCode>;
-  } | null;
+  readonly total: Money | null;
   /** The lines of the order. */
   readonly lines: ReadonlyArray<{
     /** The ID of the line. A line that the change adds gets another ID when it is added. */
@@ -179,27 +174,12 @@ export interface ChangePreview {
     /** The quantity of the line. */
     readonly quantity: number;
     /** The price of the whole quantity after discounts. */
-    readonly price: {
-      /** The amount. */
-      readonly amount: string;
-      /** The currency of the amount. */
-      readonly currencyCode: Open<CurrencyCode>;
-    };
+    readonly price: Money;
   }>;
   /** The delivery price, before a discount on the delivery. */
-  readonly deliveryPrice: {
-    /** The amount. */
-    readonly amount: string;
-    /** The currency of the amount. */
-    readonly currencyCode: Open<CurrencyCode>;
-  } | null;
+  readonly deliveryPrice: Money | null;
   /** The amount of all discounts. Null when the total is null. */
-  readonly discountsTotal: {
-    /** The amount. */
-    readonly amount: string;
-    /** The currency of the amount. */
-    readonly currencyCode: Open<CurrencyCode>;
-  } | null;
+  readonly discountsTotal: Money | null;
   /** Whether the prices include taxes. */
   readonly taxesIncluded: boolean | null;
   /** The date of the order. Null when only the change can show it. */
@@ -843,12 +823,7 @@ export interface LineOption {
     readonly name: string;
   } | null;
   /** The price under that selling plan. */
-  readonly currentPrice: {
-    /** The amount. */
-    readonly amount: string;
-    /** The currency of the amount. */
-    readonly currencyCode: Open<CurrencyCode>;
-  };
+  readonly currentPrice: Money;
   /** Whether the variant is available for sale. */
   readonly availableForSale: boolean;
 }
@@ -916,6 +891,14 @@ export interface MailingAddressInput {
   readonly zip?: string | null | undefined;
 }
 
+/** An amount of money with its currency. */
+export interface Money {
+  /** The amount. */
+  readonly amount: string;
+  /** The currency of the amount. */
+  readonly currencyCode: Open<CurrencyCode>;
+}
+
 /** The payment status of an order. */
 export type OrderDisplayFinancialStatus =
   | 'AUTHORIZED'
@@ -959,12 +942,7 @@ export interface PastOrder {
   /** The total price when ordered. */
   readonly totalPriceSet: {
     /** The amount in the customer's currency. */
-    readonly presentmentMoney: {
-      /** The amount. */
-      readonly amount: string;
-      /** The currency of the amount. */
-      readonly currencyCode: Open<CurrencyCode>;
-    };
+    readonly presentmentMoney: Money;
   };
   /** The fulfillments of the order. */
   readonly fulfillments: ReadonlyArray<{
@@ -1376,12 +1354,7 @@ export interface SubscriptionDetails extends SubscriptionTerms {
     readonly intervalCount: number;
   };
   /** The price of each delivery. */
-  readonly deliveryPrice: {
-    /** The amount. */
-    readonly amount: string;
-    /** The currency of the amount. */
-    readonly currencyCode: Open<CurrencyCode>;
-  };
+  readonly deliveryPrice: Money;
   /** The current pause. Null unless the contract is paused. */
   readonly currentPause: {
     /** The date and time when the pause started. Null when it was made outside this service. */
@@ -1484,19 +1457,9 @@ export interface SubscriptionLine {
     readonly altText: string | null;
   } | null;
   /** The current price of one item. */
-  readonly currentPrice: {
-    /** The amount. */
-    readonly amount: string;
-    /** The currency of the amount. */
-    readonly currencyCode: Open<CurrencyCode>;
-  };
+  readonly currentPrice: Money;
   /** The total price of the line after discounts. */
-  readonly lineDiscountedPrice: {
-    /** The amount. */
-    readonly amount: string;
-    /** The currency of the amount. */
-    readonly currencyCode: Open<CurrencyCode>;
-  };
+  readonly lineDiscountedPrice: Money;
 }
 
 /** The input fields to add a line. */
@@ -1593,12 +1556,7 @@ export interface SubscriptionSummary {
     readonly intervalCount: number;
   };
   /** The price of each delivery. */
-  readonly deliveryPrice: {
-    /** The amount. */
-    readonly amount: string;
-    /** The currency of the amount. */
-    readonly currencyCode: Open<CurrencyCode>;
-  };
+  readonly deliveryPrice: Money;
   /** The current pause. Null unless the contract is paused. */
   readonly currentPause: {
     /** The date and time when the contract resumes automatically. Null when it does not. */
@@ -1613,12 +1571,7 @@ export interface SubscriptionSummary {
     /** The index of the order's billing cycle. */
     readonly cycleIndex: number;
     /** The total of lines and delivery after discounts, before taxes that prices do not include. Null for more than 20 lines or 5 discounts. */
-    readonly total: {
-      /** The amount. */
-      readonly amount: string;
-      /** The currency of the amount. */
-      readonly currencyCode: Open<CurrencyCode>;
-    } | null;
+    readonly total: Money | null;
     /** Whether the order can be skipped. True until its `date`; another order is the next one then. */
     readonly isSkippable: boolean;
   } | null;
@@ -1668,12 +1621,7 @@ export interface SubscriptionTerms {
     /** The index of the order's billing cycle. */
     readonly cycleIndex: number;
     /** The total of lines and delivery after discounts, before taxes that prices do not include. Null for more than 20 lines or 5 discounts. */
-    readonly total: {
-      /** The amount. */
-      readonly amount: string;
-      /** The currency of the amount. */
-      readonly currencyCode: Open<CurrencyCode>;
-    } | null;
+    readonly total: Money | null;
     /** Whether the order can be skipped. True until its `date`; another order is the next one then. */
     readonly isSkippable: boolean;
   } | null;

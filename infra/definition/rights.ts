@@ -216,6 +216,7 @@ export const RIGHTS_BY_FUNCTION: Readonly<Record<FunctionName, FunctionRights>> 
       GRANT: ['BatchGetItem', 'GetItem', 'UpdateItem'],
       MARK: ['DeleteItem', 'Query'],
       PAUSE: ['DeleteItem', 'GetItem', 'UpdateItem'],
+      POSTPONEMENT: ['GetItem', 'PutItem'],
       REPEAT: ['DeleteItem', 'UpdateItem'],
       SESSIONS: ['DeleteItem', 'Query'],
       SHARE: ['DeleteItem'],

@@ -15,6 +15,7 @@ import {
   type ProcessInboxDeps,
 } from '../../../lib/store-events/inbox/process-inbox.ts';
 import type { ReconcileDeps } from '../../../lib/store-events/reconciliation/reconcile-store.ts';
+import { createPostponementRepository } from '../../../lib/subscriptions/order-dates/postponements.ts';
 import { createTimedPauseRepository } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import { composeSdkStorage, composeTableScan } from '../compose-sdk-storage.ts';
 import { composeStoreAccess, type StoreAccess } from '../compose-store-access.ts';
@@ -48,6 +49,7 @@ export function composeStoreEvents(environment: Environment): StoreEventsDeps {
     contractsOf: async () => [],
     onErased: createReportErasure(access),
     sendWithinBudget: createSendWithinBudget({ send, now, wait }),
+    postponements: createPostponementRepository(access),
     timedPauses: createTimedPauseRepository(access),
     platformGidNamespace: environment.platformGidNamespace,
     inbox: createInbox({ ...access, newId: randomUUID }),

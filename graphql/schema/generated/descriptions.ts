@@ -1794,7 +1794,7 @@ export const descriptions: Descriptions = JSON.parse(`{
 "SubscriptionPostponement":"The dates of a postponed subscription.",
 "SubscriptionPostponement.since":"When the orders were first postponed.",
 "SubscriptionPostponement.laidUntil":"The orders up to this date have their new dates. Later ones get them in time, and until then still show the dates of before.",
-"SubscriptionPostponement.revertableUntil":"Until when the latest postponement can be reverted; null if it no longer can, also because one of its orders was skipped, moved or sent now.",
+"SubscriptionPostponement.revertableUntil":"Until when the latest postponement can be reverted; null if it no longer can, also because one of its orders was skipped, moved, edited or sent now.",
 "SubscriptionDeliveryOptionChoice":"A delivery option to choose.",
 "SubscriptionDeliveryOptionChoice.code":"The code of the delivery option.",
 "SubscriptionDeliveryOptionChoice.title":"The title of the delivery option.",

@@ -8,8 +8,10 @@ import type { DueItems } from '../../storage/due-items.ts';
 import type { Tombstones } from '../../storage/privacy/tombstones.ts';
 import { customerSnapshotKey } from '../../storage/stream/snapshot-key.ts';
 import type { Table } from '../../storage/table.ts';
+import { withObservedCycles } from '../../subscriptions/order-dates/postponed-orders.ts';
+import type { PostponementDeps } from '../../subscriptions/order-dates/postponements.ts';
 import type { TimedPauses } from '../../subscriptions/pause/timed-pauses.ts';
-import { MAX_CLOCK_DIFFERENCE_MS } from '../../timeline/append/apply-observation.ts';
+import { isObservationOutdated, MAX_CLOCK_DIFFERENCE_MS } from '../../timeline/append/apply-observation.ts';
 import {
   compareObservation,
   isFactStoredByPlatform,
@@ -31,12 +33,13 @@ import {
   type StoreReadRun,
 } from './read-contracts.ts';
 
-export type ObserveContractsDeps = ReadContractsDeps & {
-  readonly table: Table;
-  readonly dueItems: DueItems;
-  readonly tombstones: Pick<Tombstones, 'find' | 'hashOf'>;
-  readonly timedPauses: Pick<TimedPauses, 'read' | 'end'>;
-};
+export type ObserveContractsDeps = ReadContractsDeps &
+  PostponementDeps & {
+    readonly table: Table;
+    readonly dueItems: DueItems;
+    readonly tombstones: Pick<Tombstones, 'find' | 'hashOf'>;
+    readonly timedPauses: Pick<TimedPauses, 'read' | 'end'>;
+  };
 
 export type ObserveContractsRun = StoreReadRun & {
   /** Contracts that were created later are reported; undefined before the store's first reconciliation. */
@@ -125,6 +128,10 @@ async function enqueueContractIfDifferent(
     await deps.table.put({ ...customerSnapshotKey(note), ...note });
   }
   await removeExternallyEndedPause(deps, shopId, reading);
+  // The orders of a queued change are not as the postponement left them either.
+  if (!isQueued && !isObservationOutdated(state, observation, [])) {
+    await recordExternallyChangedOrders(deps, shopId, reading);
+  }
   await enqueueObservation(deps, shopId, observation);
 }
 
@@ -207,4 +214,18 @@ async function removeExternallyEndedPause(
   if (reading.facts.status === 'PAUSED' || reading.withheld.includes('status')) return;
   const pause = await deps.timedPauses.read({ shopId, contractNumber: reading.contract });
   if (pause !== undefined && pause.setAtMs < reading.startedAtMs) await deps.timedPauses.end(pause);
+}
+
+/** A postponement cannot be reverted once an external change has moved, skipped or edited one of its orders. */
+async function recordExternallyChangedOrders(
+  { postponements }: PostponementDeps,
+  shopId: ShopId,
+  { contract, cycles }: ContractReading,
+): Promise<void> {
+  const record = await postponements.read({ shopId, contractNumber: contract });
+  const { dates, latest, laying } = record ?? {};
+  if (record === undefined || latest === undefined || laying !== undefined) return;
+  const observed = withObservedCycles({ dates, latest }, cycles);
+  if (String(observed.changedCycles) !== String(latest.changedCycles ?? []))
+    await postponements.end(record, { dates, latest: observed });
 }

@@ -18,7 +18,7 @@ import type {
 } from '../operation.ts';
 import { createRefusedOutcome } from '../operation-error.ts';
 import { type ClaimDeps, decideWithOrdersClaimed } from '../order-dates/claim-orders.ts';
-import type { PostponedDates, PostponementRecord } from '../order-dates/postponements.ts';
+import type { PostponementRecord, PostponementState } from '../order-dates/postponements.ts';
 import { readContract } from '../read-contract.ts';
 import { readContractState } from '../read-contract-state.ts';
 import { readSelectedObjects, recoverLostResponse } from '../send-change.ts';
@@ -59,7 +59,7 @@ function planSendNowMove(
   request: OperationRequest,
   order: OrderToSend,
   isLast: boolean,
-): PlannedChange & { readonly dates: PostponedDates | undefined } {
+): PlannedChange & Pick<PostponementState, 'dates' | 'sent'> {
   const { state, next, current } = order;
   const date = formatInstant(order.atMs);
   const isOther = current.cycleIndex !== next.cycleIndex;
@@ -71,7 +71,7 @@ function planSendNowMove(
   ];
   const move = { order, edits, selection: request.selection };
   return {
-    dates: isOther ? datesWithEmptyCycle(order) : undefined,
+    ...(isOther && withEmptyCycle(order)),
     intent: {
       action: 'billing_cycle_rescheduled',
       contractId: state.contract.id,
@@ -94,12 +94,12 @@ function planSendNowMove(
   };
 }
 
-/** Returns the dates of a postponed contract after the order came in another cycle: its own cycle has no order then. */
-function datesWithEmptyCycle({ record, next, current }: OrderToSend): PostponedDates | undefined {
-  if (record?.dates === undefined) return undefined;
+/** Returns what the record says after the order came in another cycle: its own cycle has no order then. */
+function withEmptyCycle({ record, next, current }: OrderToSend): Pick<PostponementState, 'dates' | 'sent'> {
   const { cycleIndex, billingAttemptExpectedDate: date } = next;
   const empty = { cycleIndex, date, sentIn: current.cycleIndex };
-  return { ...record.dates, skipped: [...record.dates.skipped, empty] };
+  const { dates } = record ?? {};
+  return dates === undefined ? { sent: empty } : { dates: { ...dates, skipped: [...dates.skipped, empty] } };
 }
 
 type SendNowMove = {
@@ -198,8 +198,11 @@ function upcomingOrdersAfter(
 ) {
   const { state, next, current, record } = order;
   const isOther = current.cycleIndex !== next.cycleIndex;
-  const dates = isOther ? datesWithEmptyCycle(order) : record?.dates;
-  const postponed = { dates, timeZone: timeZoneOf(store) };
-  const { upcomingOrders } = buildUpcomingOrderLists(state, { edits, nowMs: now(), postponed });
+  const nodes = state._svcUpcoming?.nodes.filter((cycle) => !isOther || cycle.cycleIndex !== next.cycleIndex);
+  const postponed = { dates: record?.dates, timeZone: timeZoneOf(store) };
+  const { upcomingOrders } = buildUpcomingOrderLists(
+    { _svcUpcoming: { nodes: nodes ?? [] } },
+    { edits, nowMs: now(), postponed },
+  );
   return { upcomingOrders };
 }

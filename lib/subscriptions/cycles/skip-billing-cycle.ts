@@ -13,7 +13,7 @@ import {
 } from '../operation-error.ts';
 import type { ClaimDeps } from '../order-dates/claim-orders.ts';
 import { regularOrderDateMs } from '../order-dates/order-dates.ts';
-import { isPostponedByInterval, isRevertable } from '../order-dates/postponed-orders.ts';
+import { findEmptyCycle, isRevertable } from '../order-dates/postponed-orders.ts';
 import { orderDateOfCycle, type PostponementRecord } from '../order-dates/postponements.ts';
 import {
   type BillingCycle,
@@ -111,11 +111,11 @@ async function findPostponedOrderError(
   { cycle, record }: SkippedOrder,
 ): Promise<OperationError | undefined> {
   const { dates, latest } = record ?? {};
-  const empty = dates?.skipped.find(({ cycleIndex }) => cycleIndex === cycle.cycleIndex);
-  if (record === undefined || (!empty && !isPostponedByInterval(record, cycle))) return undefined;
+  const empty = record && findEmptyCycle(record, cycle.cycleIndex);
+  if (empty === undefined) return undefined;
   // Only the order that was postponed last comes in the next cycle. Another one was postponed further since.
   const next = cycle.cycleIndex + 1;
-  const comesIn = empty?.sentIn ?? ((dates?.laid.fromCycle ?? next) === next ? next : undefined);
+  const comesIn = empty.sentIn ?? ((dates?.laid.fromCycle ?? next) === next ? next : undefined);
   if (comesIn !== undefined) {
     const other = { contractId: String(args.contractId), billingCycleIndex: comesIn };
     if ((await readCycle(deps, other)).cycle?.skipped) return undefined;

@@ -25,7 +25,6 @@ import { withChangedCycles } from './postponed-orders.ts';
 import {
   type DraftKind,
   isDateChangePending,
-  type PostponedDates,
   type PostponementDeps,
   type PostponementRecord,
   type PostponementState,
@@ -34,8 +33,8 @@ import {
 /** The dependencies of operations that change orders. */
 export type ClaimDeps = OperationDeps & PostponementDeps;
 
-/** A change of orders. `dates`: the contract's dates after it, if they are others than before. */
-type OrdersChange = PlannedChange & { readonly dates?: PostponedDates | undefined };
+/** A change of orders. `dates`, `sent`: those of the contract's record after it, if they are others than before. */
+type OrdersChange = PlannedChange & Pick<PostponementState, 'dates' | 'sent'>;
 
 /** Decides on a change of orders. `record`: was read before the orders are read. */
 type DecideOnOrders = (
@@ -79,7 +78,7 @@ export async function decideWithOrdersClaimed(
   if (isDateChangePending(record, deps.now(), allowed))
     return createRefusedOutcome([ordersBeingChangedError(argument)]);
   if (isUnclaimed) return decision;
-  const { apply, restart, dates, intent } = decision;
+  const { apply, restart, dates, sent, intent } = decision;
   const changes = [...intent.changes, ...(intent.further ?? [])];
   const applyAndList = (recordAlso: RecordFurtherFacts) =>
     apply(async (further) => {
@@ -97,6 +96,7 @@ export async function decideWithOrdersClaimed(
         apply: () => applyAndList(recordAlso),
         stateAfter: () => ({
           dates: dates ?? claimed.dates,
+          sent,
           latest: claimed.latest && withChangedCycles(claimed.latest, changes),
         }),
       });

@@ -1,9 +1,10 @@
 /** What the record of a contract's postponements says of the latest one: whether it can be taken back, and what changed since. */
 import { parseInstant } from '../../domain/instant.ts';
+import type { CycleFacts } from '../../timeline/append/observation.ts';
 import type { ChangedFact } from '../../timeline/facts.ts';
-import type { LatestPostponement, PostponementState } from './postponements.ts';
+import type { EmptyCycle, LatestPostponement, PostponementState } from './postponements.ts';
 
-/** Whether the latest postponement can still be taken back, as far as this service has changed the orders. */
+/** Whether the latest postponement can still be taken back, as far as changes of the orders are known. */
 export function isRevertable(
   { revertableUntilMs, changedCycles = [] }: LatestPostponement,
   nowMs: number,
@@ -23,6 +24,20 @@ export function isPostponedByInterval(
   return dates === undefined && skippedCycle === cycleIndex && changedCycles.length === 0;
 }
 
+/**
+ * Returns the skipped cycle with this index if it has no order, because the order comes in another cycle.
+ * @returns undefined when the cycle has an order
+ */
+export function findEmptyCycle(state: PostponementState, cycleIndex: number): EmptyCycle | undefined {
+  const { dates, latest, sent } = state;
+  const empty = [...(dates?.skipped ?? []), ...(sent ? [sent] : [])].find(
+    (one) => one.cycleIndex === cycleIndex,
+  );
+  if (empty !== undefined || latest === undefined || !isPostponedByInterval(state, { cycleIndex }))
+    return empty;
+  return { cycleIndex, date: latest.expectedDate };
+}
+
 /** Returns the postponement with the cycles of its edits that are no longer as it left them after these changes. */
 export function withChangedCycles(
   latest: LatestPostponement,
@@ -40,4 +55,38 @@ export function withChangedCycles(
     else changed.add(cycleIndex);
   }
   return { ...latest, changedCycles: [...changed] };
+}
+
+/**
+ * Returns the postponement with the cycles of its edits that are no longer as it left them by these cycles at the
+ * platform. Cycles that were not read count as before.
+ */
+export function withObservedCycles(
+  { dates, latest }: PostponementState & { readonly latest: LatestPostponement },
+  observed: Readonly<Record<string, CycleFacts>>,
+): LatestPostponement {
+  const changed = new Set(latest.changedCycles);
+  const positions = new Map(latest.edits.map(({ cycleIndex, after }) => [cycleIndex, after]));
+  for (const [index, { isSkipped, date, editedAt }] of Object.entries(observed)) {
+    const cycleIndex = Number(index);
+    const after = positions.get(cycleIndex) ?? { skipped: isSkipped, date: undefined };
+    const isOnDate = isSkipped || after.date === undefined || date * 1000 === parseInstant(after.date);
+    const isContentMoved = editedAt !== undefined && movesContent({ dates, latest }, cycleIndex);
+    if (isSkipped === after.skipped && isOnDate && !isContentMoved) changed.delete(cycleIndex);
+    else changed.add(cycleIndex);
+  }
+  return { ...latest, changedCycles: [...changed] };
+}
+
+/**
+ * Whether a revert would move the content of the cycle's order to another order: all orders up to the last one that has a
+ * date move to the cycle before.
+ */
+export function movesContent(
+  { dates, latest }: PostponementState & { readonly latest: LatestPostponement },
+  cycleIndex: number,
+): boolean {
+  const { skippedCycle } = latest;
+  if (skippedCycle === undefined) return false;
+  return cycleIndex > skippedCycle && cycleIndex <= (dates?.laid.laidThrough ?? skippedCycle + 1);
 }

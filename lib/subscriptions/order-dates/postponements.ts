@@ -21,7 +21,7 @@ export type OrderEdit = {
   readonly after: OrderPosition;
 };
 
-type EmptyCycle = {
+export type EmptyCycle = {
   readonly cycleIndex: number;
   readonly date: string;
   /** The cycle in which the order was sent now. */
@@ -66,6 +66,8 @@ export type LatestPostponement = {
 export type PostponementState = {
   readonly dates?: PostponedDates | undefined;
   readonly latest?: LatestPostponement | undefined;
+  /** The cycle of the order that was sent now last, if there were no dates. A state without it leaves it as it is. */
+  readonly sent?: EmptyCycle | undefined;
 };
 
 /** A change of orders whose edits are being sent to the platform. The change's intent has the same id. */
@@ -122,9 +124,10 @@ function postponementKey({ shopId, contractNumber }: ContractRef): ItemKey {
  * reverted, and later than any request that has read an earlier version: its version shows that the orders have changed.
  */
 function toPostponementItem(record: PostponementRecord, nowMs: number): Item {
-  const { dates, latest, laying } = record;
+  const { dates, latest, laying, sent } = record;
   const isEmpty = dates === undefined && (laying?.documents.length ?? 0) === 0;
-  const neededUntilMs = Math.max(nowMs, latest?.revertableUntilMs ?? 0) + EMPTY_RECORD_TTL_MS;
+  const sentUntilMs = sent === undefined ? 0 : Date.parse(sent.date);
+  const neededUntilMs = Math.max(nowMs, latest?.revertableUntilMs ?? 0, sentUntilMs) + EMPTY_RECORD_TTL_MS;
   const expiresAt = isEmpty ? Math.ceil(neededUntilMs / 1000) : undefined;
   return { ...postponementKey(record), ...JSON.parse(JSON.stringify({ ...record, expiresAt })) };
 }
@@ -207,13 +210,13 @@ export function createPostponementRepository({ table, now }: Deps): Postponement
     },
     async begin({ ref, before, laying }) {
       if (isDateChangePending(before, now(), laying.draft && [laying.draft])) return undefined;
-      const { dates, latest } = before ?? {};
-      const record = { ...ref, version: (before?.version ?? 0) + 1, dates, latest, laying };
+      const { dates, latest, sent } = before ?? {};
+      const record = { ...ref, version: (before?.version ?? 0) + 1, dates, latest, sent, laying };
       return (await replace(before, record)) === 'done' ? record : undefined;
     },
-    async end(record, { dates, latest }) {
+    async end(record, { dates, latest, sent = record.sent }) {
       const { shopId, contractNumber } = record;
-      const after = { shopId, contractNumber, version: record.version + 1, dates, latest };
+      const after = { shopId, contractNumber, version: record.version + 1, dates, latest, sent };
       // Written first, so that no dates lack their extension. The item of other dates is removed when it is due.
       if (dates !== undefined && dates !== record.dates)
         await dueItems.put(toExtensionDueItem(record, dates));

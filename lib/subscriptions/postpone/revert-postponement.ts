@@ -13,6 +13,7 @@ import { buildUpcomingOrderLists } from '../cycles/upcoming-orders.ts';
 import type { AppliedOutcome, Operation } from '../operation.ts';
 import { createRefusedOutcome, createUserError, type OperationError } from '../operation-error.ts';
 import { ordersBeingChangedError } from '../order-dates/claim-orders.ts';
+import { movesContent } from '../order-dates/postponed-orders.ts';
 import type {
   LatestPostponement,
   PendingDateChange,
@@ -49,7 +50,7 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
   requireOwnership(deps, contract);
   const concurrent = isDateChangePending(record, deps.now()) ? ordersBeingChangedError() : undefined;
   const refusal =
-    findContractError(contract, 'contractId') ?? concurrent ?? findRevertError(latest, cycles, deps.now());
+    findContractError(contract, 'contractId') ?? concurrent ?? findRevertError(record, cycles, deps.now());
   if (refusal !== undefined || contract === undefined) return createRefusedOutcome(refusal ? [refusal] : []);
   if (record === undefined || latest === undefined) throw new Error('neither found nor refused');
   const laying = toRevertingDateChange(record, latest, deps.now());
@@ -140,10 +141,11 @@ function postponedDateOf({ edits, skippedCycle, expectedDate }: LatestPostponeme
 
 /** @returns undefined when the postponement can be taken back */
 function findRevertError(
-  latest: LatestPostponement | undefined,
+  record: PostponementRecord | undefined,
   cycles: readonly CycleToDate[],
   nowMs: number,
 ): OperationError | undefined {
+  const { dates, latest } = record ?? {};
   if (latest === undefined || latest.revertableUntilMs <= nowMs) {
     return createUserError('NOTHING_TO_REVERT', {
       field: CONTRACT_ARGUMENT,
@@ -154,12 +156,17 @@ function findRevertError(
     const cycle = cycles.find((one) => one.cycleIndex === cycleIndex);
     if (cycle?.status === 'BILLED') return alreadyBilledError(cycle);
     if (cycle !== undefined && isOrderAtPosition(cycle, after)) continue;
-    const order = cycle === undefined ? { cycleIndex, date: after.date } : orderErrorDetails(cycle);
-    return createUserError(
-      'CHANGED_SINCE',
-      { field: CONTRACT_ARGUMENT, message: message('ordersChangedSince') },
-      order,
+    return changedSinceError(
+      cycle === undefined ? { cycleIndex, date: after.date } : orderErrorDetails(cycle),
     );
   }
-  return undefined;
+  const edited = cycles.find(
+    ({ cycleIndex, editedContract }) => editedContract && movesContent({ dates, latest }, cycleIndex),
+  );
+  return edited && changedSinceError(orderErrorDetails(edited));
+}
+
+function changedSinceError(order: ReturnType<typeof orderErrorDetails>): OperationError {
+  const fault = { field: CONTRACT_ARGUMENT, message: message('ordersChangedSince') };
+  return createUserError('CHANGED_SINCE', fault, order);
 }

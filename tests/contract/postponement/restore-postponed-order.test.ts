@@ -1,6 +1,8 @@
 /** Restoring an order that a postponement skipped: in place of the later order, never beside it. */
 import { describe, expect } from '@jest/globals';
+import type { CycleEdit } from '../../../sandbox/platform/state/contract-records.ts';
 import { test } from '../world/contract-test.ts';
+import { externalOrderChanges } from './external-order-changes.ts';
 import { createPostponementWorld, FIRST, ID, postpone, REVERT, sendNow } from './postponement-world.ts';
 import { createSteppedWorld } from './stepped-world.ts';
 
@@ -53,19 +55,21 @@ describe('an order that was postponed', () => {
   });
 });
 
+const UNTIL = '2026-12-09T09:00:00Z';
+
+async function offerOf({ send }: Pick<World, 'send'>): Promise<string | null> {
+  const query = `{ subscriptionContract(id: "${ID}") { postponement { revertableUntil } } }`;
+  return (await send('customer', query)).payload.postponement?.revertableUntil ?? null;
+}
+
 describe('the offer to undo a postponement', () => {
-  const OFFER = `{ subscriptionContract(id: "${ID}") { postponement { revertableUntil } } }`;
   const move = (index: number, day: string) =>
     `mutation { subscriptionBillingCycleReschedule(contractId: "${ID}", billingCycleIndex: ${index}, billingDate: "${day}") { userErrors { code } } }`;
-  const UNTIL = '2026-12-09T09:00:00Z';
 
   async function createPostponedWorld(to = '2026-12-16') {
     const world = createPostponementWorld({ sendNow: 'MOVE' });
     expect(await codesOf(world, postpone(FIRST, to))).toEqual([]);
-    return {
-      ...world,
-      offer: async () => (await world.send('customer', OFFER)).payload.postponement?.revertableUntil ?? null,
-    };
+    return { ...world, offer: () => offerOf(world) };
   }
 
   test.each([
@@ -114,6 +118,64 @@ describe('the offer to undo a postponement', () => {
   });
 });
 
+describe('the offer to undo a postponement after another app has changed an order', () => {
+  const MINUTE_MS = 60_000;
+
+  /** `change`: changes an order at the platform, which the service reads then. */
+  async function createReadWorld(to = '2026-12-16') {
+    const world = createPostponementWorld();
+    await externalOrderChanges(world);
+    world.later(MINUTE_MS);
+    expect(await codesOf(world, postpone(FIRST, to))).toEqual([]);
+    world.later(MINUTE_MS);
+    await externalOrderChanges(world);
+    return {
+      ...world,
+      async change(index: number, edit: Partial<CycleEdit>): Promise<void> {
+        const { cycleEdits } = world.contract;
+        cycleEdits[index] = {
+          skipped: false,
+          billingDate: null,
+          contract: null,
+          ...cycleEdits[index],
+          ...edit,
+        };
+        world.later(MINUTE_MS);
+        await externalOrderChanges(world);
+      },
+    };
+  }
+
+  test.each([
+    ['skipped a later order', { skipped: true }, { skipped: false }],
+    ['moved a later order', { billingDate: '2027-02-12T10:00:00Z' }, { billingDate: '2027-02-16T10:00:00Z' }],
+  ])('ends when it has %s, and comes back when it has undone that', async (_case, changed, former) => {
+    const world = await createReadWorld();
+    await world.change(7, changed);
+    expect(await offerOf(world)).toBeNull();
+    expect(await codesOf(world, REVERT)).toEqual(['CHANGED_SINCE']);
+    expect(world.edits()[4]).toBe('-');
+    await world.change(7, former);
+    expect(await offerOf(world)).toBe(UNTIL);
+    expect(await codesOf(world, REVERT)).toEqual([]);
+    expect(world.edits()).toEqual({});
+  });
+
+  test.each(['2026-12-16', '2027-01-09'])(
+    'ends when it has edited the content of an order that was postponed to %s, because the content would come with another order',
+    async (to) => {
+      const world = await createReadWorld(to);
+      const { content, createdAt } = world.contract;
+      const own = { content: structuredClone(content), createdAt, updatedAt: createdAt, concatenated: [] };
+      const edits = world.edits();
+      await world.change(5, { contract: own });
+      expect(await offerOf(world)).toBeNull();
+      expect(await codesOf(world, REVERT)).toEqual(['CHANGED_SINCE']);
+      expect(world.edits()).toMatchObject(edits);
+    },
+  );
+});
+
 async function orderDatesOf({ send }: Pick<World, 'send'>): Promise<(string | null)[]> {
   const { payload } = await send(
     'customer',
@@ -136,6 +198,31 @@ describe('a postponed order that was sent now', () => {
       },
     ]);
   });
+
+  test.each([
+    ['postponed by a whole interval', postpone(FIRST, '2027-01-09')],
+    ['next because the order before it was skipped', skip(4, true)],
+  ])(
+    'has no order on its day when it was %s, and one can be restored once the sent order is skipped',
+    async (_case, change) => {
+      const world = createPostponementWorld({ sendNow: 'MOVE' });
+      expect(await codesOf(world, change)).toEqual([]);
+      const { payload } = await world.send('customer', sendNow('2027-01-09T10:00:00Z'));
+      expect([payload.userErrors, payload.upcomingOrders]).toEqual([
+        [],
+        [
+          { cycleIndex: 4, date: '2026-11-21T12:05:00Z', skipped: false },
+          { cycleIndex: 6, date: '2027-02-09T10:00:00Z', skipped: false },
+          { cycleIndex: 7, date: '2027-03-09T10:00:00Z', skipped: false },
+        ],
+      ]);
+      expect(await orderDatesOf(world)).toEqual(['2026-11-21T12:05:00Z', null, '2027-02-09T10:00:00Z']);
+      expect(await codesOf(world, skip(5, false))).toEqual(['ORDER_IS_POSTPONED']);
+      expect(await codesOf(world, skip(4, true))).toEqual([]);
+      expect(await codesOf(world, skip(5, false))).toEqual([]);
+      expect(world.edits()).toEqual({ 4: '-' });
+    },
+  );
 
   test('can be restored on its postponed day once the sent order is skipped', async () => {
     const world = createPostponementWorld({ sendNow: 'MOVE' });

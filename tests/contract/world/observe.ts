@@ -5,6 +5,7 @@ import type { Tombstones } from '../../../lib/storage/privacy/tombstones.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { observeContractReadings } from '../../../lib/store-events/contracts/observe-contracts.ts';
+import { createPostponementRepository } from '../../../lib/subscriptions/order-dates/postponements.ts';
 import { createTimedPauseRepository } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import { applyQueuedItems } from '../../../lib/timeline/append/apply-queued-items.ts';
 import type { ContractReading } from '../../../lib/timeline/append/observation.ts';
@@ -44,6 +45,7 @@ export async function observe(
 ): Promise<void> {
   const deps = {
     ...{ table, now, tombstones, dueItems: createDueItemRepository({ table, now }) },
+    postponements: createPostponementRepository({ table, now }),
     timedPauses: createTimedPauseRepository({ table, now }),
     ...{
       sendWithinBudget: () => Promise.reject(new Error('nobody is asked')),

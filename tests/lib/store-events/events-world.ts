@@ -14,6 +14,7 @@ import { observeContracts } from '../../../lib/store-events/contracts/observe-co
 import { readQueuedChanges } from '../../../lib/store-events/contracts/queued-changes.ts';
 import { createTopicGroupProcessors, processInbox } from '../../../lib/store-events/inbox/process-inbox.ts';
 import { reconcileStore } from '../../../lib/store-events/reconciliation/reconcile-store.ts';
+import { createPostponementRepository } from '../../../lib/subscriptions/order-dates/postponements.ts';
 import { createTimedPauseRepository } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import type { ContractNumber, EventRecord } from '../../../lib/timeline/event-record.ts';
 import { type ChangedFact, createFact } from '../../../lib/timeline/facts.ts';
@@ -75,6 +76,7 @@ export function createEventsWorld(id = WEEKLY) {
         find: async (person: HashedCustomer) =>
           isErased ? { ...person, erasedAtMs: 0, expiresAt: 0 } : undefined,
       },
+      postponements: createPostponementRepository({ table, now }),
       timedPauses: createTimedPauseRepository({ table, now }),
       sendWithinBudget: isRefused
         ? () => Promise.reject(new ServiceError('STORE_DISCONNECTED'))

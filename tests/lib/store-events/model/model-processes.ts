@@ -30,6 +30,7 @@ import {
   processInbox,
 } from '../../../../lib/store-events/inbox/process-inbox.ts';
 import { reconcileStore } from '../../../../lib/store-events/reconciliation/reconcile-store.ts';
+import { createPostponementRepository } from '../../../../lib/subscriptions/order-dates/postponements.ts';
 import { readPauseEnd } from '../../../../lib/subscriptions/pause/read-pause-end.ts';
 import { resumeDueContracts } from '../../../../lib/subscriptions/pause/resume-due-contracts.ts';
 import { createTimedPauseRepository } from '../../../../lib/subscriptions/pause/timed-pauses.ts';
@@ -107,6 +108,7 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
       table,
       parts: name === 'store-events' || name === 'scheduled-work' ? ['grant'] : [],
     }),
+    postponements: createPostponementRepository({ table, now }),
     timedPauses: createTimedPauseRepository({ table, now }),
     sendWithinBudget: createSendWithinBudget({ send: client, now, wait }),
     platformGidNamespace: 'shopify',

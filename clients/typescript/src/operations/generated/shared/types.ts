@@ -1629,7 +1629,7 @@ export interface SubscriptionTerms {
   readonly postponement: {
     /** The orders up to this date have their new dates. Later ones get them in time, and until then still show the dates of before. */
     readonly laidUntil: string;
-    /** Until when the latest postponement can be reverted; null if it no longer can, also because one of its orders was skipped, moved or sent now. */
+    /** Until when the latest postponement can be reverted; null if it no longer can, also because one of its orders was skipped, moved, edited or sent now. */
     readonly revertableUntil: string | null;
   } | null;
   /** The payment method that pays for the contract. */

@@ -55,7 +55,7 @@ export function createMemoryTable(): Table & { readonly scan: ScanTable } {
       const items = inPartition
         .flatMap((partition) => [...(partition?.values() ?? [])])
         .filter((item) => isTrue(keyCondition, { item, names, values }))
-        .sort((a, b) => (String(a[sort]) < String(b[sort]) === descending ? 1 : -1));
+        .sort((a, b) => ((a[sort] as string) < (b[sort] as string) === descending ? 1 : -1));
       const from = startKey === undefined ? 0 : items.findIndex(({ sk }) => sk === startKey.sk) + 1;
       const page = items.slice(from, limit === undefined ? undefined : from + limit);
       const isMore = from + page.length < items.length;
@@ -70,7 +70,18 @@ export function createMemoryTable(): Table & { readonly scan: ScanTable } {
 
 /** As it comes back from the wire: nothing shared, nothing undefined. */
 function copy<Value extends Item | undefined>(item: Value): Value {
-  return item === undefined ? item : JSON.parse(JSON.stringify(item));
+  return copyValue(item) as Value;
+}
+
+function copyValue(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(copyValue);
+  const result: Record<string, unknown> = {};
+  for (const name of Object.keys(value)) {
+    const part = (value as Values)[name];
+    if (part !== undefined) result[name] = copyValue(part);
+  }
+  return result;
 }
 
 const TOKEN = /attribute_(?:not_)?exists|size|BETWEEN|AND|OR|<=|>=|<>|[<>=(),]|[:#]?\w+(?:\.#?\w+)*/g;
@@ -102,36 +113,46 @@ function refuseReserved(expression: string): void {
   allowed.add(expression);
 }
 
+type Test = (scope: Scope) => boolean;
+type Operand = (scope: Scope) => unknown;
+
+const tests = new Map<string, Test>();
+
+function isTrue(condition: string, scope: Scope): boolean {
+  const known = tests.get(condition) ?? parseCondition(condition);
+  tests.set(condition, known);
+  return known(scope);
+}
+
 /** A condition: comparisons, BETWEEN, the size of maps and attribute_exists, joined by AND (binds closer) and OR, with brackets. */
-function isTrue(condition: string, { item, names, values }: Scope): boolean {
+function parseCondition(condition: string): Test {
   refuseReserved(condition);
   const tokens = condition.match(TOKEN) ?? [];
   const take = () => tokens.shift() ?? '';
-  const operand = () => {
+  const operand = (): Operand => {
     const isSize = tokens[0] === 'size';
     const [token = ''] = isSize ? tokens.splice(0, 4).slice(2) : [take()];
-    if (isSize) return Object.keys(valueAt(item, pathOf(token, names)) ?? {}).length;
-    return token.startsWith(':') ? values[token] : valueAt(item, pathOf(token, names));
+    if (isSize) return ({ item, names }) => Object.keys(valueAt(item, pathOf(token, names)) ?? {}).length;
+    if (token.startsWith(':')) return ({ values }) => values[token];
+    return ({ item, names }) => valueAt(item, pathOf(token, names));
   };
-  const any = (): boolean => {
-    let result = all();
+  const any = (): Test => {
+    const parts = [all()];
     while (tokens[0] === 'OR') {
       take();
-      const next = all();
-      result ||= next;
+      parts.push(all());
     }
-    return result;
+    return (scope) => parts.some((part) => part(scope));
   };
-  const all = (): boolean => {
-    let result = one();
+  const all = (): Test => {
+    const parts = [one()];
     while (tokens[0] === 'AND') {
       take();
-      const next = one();
-      result &&= next;
+      parts.push(one());
     }
-    return result;
+    return (scope) => parts.every((part) => part(scope));
   };
-  const one = (): boolean => {
+  const one = (): Test => {
     if (tokens[0] === '(') {
       take();
       const result = any();
@@ -140,28 +161,35 @@ function isTrue(condition: string, { item, names, values }: Scope): boolean {
     }
     if (/^attribute_/.test(tokens[0] ?? '')) {
       const [isNot] = [take() === 'attribute_not_exists', take()];
-      const result = (operand() === undefined) === isNot;
+      const value = operand();
       take();
-      return result;
+      return (scope) => (value(scope) === undefined) === isNot;
     }
     const [left, operator, right] = [operand(), take(), operand()];
     if (operator === 'BETWEEN') {
       take();
       const upper = operand();
-      return (
-        isOrdered(left, right) &&
-        isOrdered(left, upper) &&
-        (left as string) >= (right as string) &&
-        (left as string) <= (upper as string)
-      );
+      return (scope) => isBetween(left(scope), right(scope), upper(scope));
     }
     const compare = COMPARE[operator];
     if (compare === undefined) throw new Error(`What is ${operator} in ${condition}?`);
-    return isOrdered(left, right) && compare(left as never, right as never);
+    return (scope) => {
+      const [a, b] = [left(scope), right(scope)];
+      return isOrdered(a, b) && compare(a as never, b as never);
+    };
   };
   const result = any();
   if (tokens.length > 0) throw new Error(`What is ${tokens.join(' ')} in ${condition}?`);
   return result;
+}
+
+function isBetween(value: unknown, lower: unknown, upper: unknown): boolean {
+  return (
+    isOrdered(value, lower) &&
+    isOrdered(value, upper) &&
+    (value as string) >= (lower as string) &&
+    (value as string) <= (upper as string)
+  );
 }
 
 /** Attributes that are not there, or of another type, compare with nothing. */
@@ -171,7 +199,7 @@ function isOrdered(a: unknown, b: unknown): boolean {
 
 /** `map.#name` as the names of attributes, outermost first. */
 function pathOf(text: string, names: Names): string[] {
-  return text.split('.').map((name) => names[name] ?? name);
+  return (text.includes('.') ? text.split('.') : [text]).map((name) => names[name] ?? name);
 }
 
 function valueAt(within: unknown, path: readonly string[]): unknown {

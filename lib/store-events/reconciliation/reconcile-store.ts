@@ -3,6 +3,7 @@
  * It may end after any page, and continues there. The first reconciliation records the contracts' states.
  */
 
+import { endOfDayMs } from '../../billing/settings/run-times.ts';
 import { gidTail } from '../../domain/gid.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { splitIntoBatches } from '../../domain/split-into-batches.ts';
@@ -42,7 +43,8 @@ export type ReconcileDeps = ObserveContractsDeps &
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-const RECONCILIATION_START_SEARCH_STEP_MS = 5 * MINUTE_MS;
+/** A night starts at 2 o'clock. */
+const RECONCILIATION_START_MS = 2 * HOUR_MS;
 /** The minutes over which the starts of all stores are spread. */
 const RECONCILIATION_START_SPREAD_MINUTES = 30;
 const INTERRUPTED_RECONCILIATION_RETRY_MS = 60_000;
@@ -58,20 +60,19 @@ const ERROR_CODES_ENDING_RECONCILIATION: ReadonlySet<string> = new Set([
 
 type StoreInTimeZone = { readonly shopId: ShopId; readonly timeZone: TimeZone };
 
-/**
- * Returns the day of the current night, for example `2026-11-21` until the next 2 o'clock. A store's night starts at its
- * 2 o'clock or some minutes later, so that not all stores start together.
- */
-function reconciliationDateOf({ shopId, timeZone }: StoreInTimeZone, nowMs: number): string {
-  return isoDayIn(timeZone, nowMs - 2 * HOUR_MS - (shopId % RECONCILIATION_START_SPREAD_MINUTES) * MINUTE_MS);
+/** A store's night starts at its 2 o'clock or some minutes later, so that not all stores start together. */
+function reconciliationStartMs(shopId: ShopId): number {
+  return RECONCILIATION_START_MS + (shopId % RECONCILIATION_START_SPREAD_MINUTES) * MINUTE_MS;
 }
 
-/** Returns the start of the next night, within five minutes; epoch milliseconds. */
-function nextReconciliationAtMs(store: StoreInTimeZone, nowMs: number): number {
-  const localDate = reconciliationDateOf(store, nowMs);
-  let atMs = nowMs;
-  while (reconciliationDateOf(store, atMs) === localDate) atMs += RECONCILIATION_START_SEARCH_STEP_MS;
-  return atMs;
+/** Returns the day of the current night, for example `2026-11-21` until the next night starts. */
+function reconciliationDateOf({ shopId, timeZone }: StoreInTimeZone, nowMs: number): string {
+  return isoDayIn(timeZone, nowMs - reconciliationStartMs(shopId));
+}
+
+/** Returns the start of the next night; epoch milliseconds. */
+function nextReconciliationAtMs({ shopId, timeZone }: StoreInTimeZone, localDate: string): number {
+  return endOfDayMs(timeZone, localDate) + reconciliationStartMs(shopId);
 }
 
 /**
@@ -90,7 +91,7 @@ export async function reconcileStore(
   const billed = await readBilledSettings(deps, store);
   const localDate = reconciliationDateOf(zoned, deps.now());
   const pass = await startOrResumeReconciliation(deps, { shopId, startsOn: billed?.startsOn }, localDate);
-  const nextAtMs = nextReconciliationAtMs(zoned, deps.now());
+  const nextAtMs = nextReconciliationAtMs(zoned, localDate);
   if (pass.state === 'done') return nextAtMs;
   const run = { store, endAtMs, baselineAtMs: pass.baselineAtMs, isBilled: billed !== undefined };
   try {

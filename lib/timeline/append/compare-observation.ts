@@ -7,6 +7,7 @@ import {
   observedCycleFactText,
   type RecordedCycle,
   type RecordedState,
+  recordedCycleFactText,
   recordedFactText,
   toRecordedCycle,
   withRecordedFact,
@@ -111,8 +112,10 @@ function compareBillingCycles(state: RecordedState, observation: Observation): O
       keepDateOfSkippedOrder(toRecordedCycle(cycle), state.cycles[index]),
     ]),
   );
+  // A recorded cycle that is later than all observed ones stays recorded, because a page has only the next cycles.
+  const highestIndex = Math.max(...Object.keys(observed).map(Number), 0);
   const later = Object.entries(state.cycles).filter(([index, { end }]) =>
-    isCycleBeyondObservation(observation, index, end),
+    end === undefined ? Number(index) > highestIndex : end > cyclesUntil,
   );
   const next = { ...state, areCyclesKnown: true, cycles: { ...Object.fromEntries(later), ...cycles } };
   if (!state.areCyclesKnown) return { state: next, steps: [] };
@@ -134,28 +137,20 @@ function keepDateOfSkippedOrder(cycle: RecordedCycle, known: RecordedCycle | und
 }
 
 /**
- * Whether a recorded cycle is later than all observed ones. It then stays recorded, because a page has only the next
- * cycles.
- */
-function isCycleBeyondObservation(
-  { cycles, cyclesUntil }: Observation,
-  index: string,
-  end: number | undefined,
-): boolean {
-  const highest = Math.max(...Object.keys(cycles).map(Number), 0);
-  return end === undefined ? Number(index) > highest : end > cyclesUntil;
-}
-
-/**
  * A cycle that was not recorded has entered the horizon: it was not edited before. The date of a skipped order is no
  * transition: the platform may drop it with the skip.
  */
-function cycleFactTransitions(state: RecordedState, index: string, cycle: CycleFacts): FactTransition[] {
-  const before = { ...state, cycles: { [index]: { end: cycle.end, ...state.cycles[index] } } };
+function cycleFactTransitions(
+  { cycles, areCyclesKnown }: RecordedState,
+  index: string,
+  cycle: CycleFacts,
+): FactTransition[] {
+  const before = { end: cycle.end, ...cycles[index] };
+  const now = toRecordedCycle(cycle);
   return CYCLE_FACT_NAMES.flatMap((name) => {
-    const field = `billingCycles.${index}.${name}`;
-    const [was = null, is] = [recordedFactText(before, field), observedCycleFactText(cycle, name)];
+    const was = recordedCycleFactText(before, name, areCyclesKnown) ?? null;
+    const is = recordedCycleFactText(now, name, true) ?? null;
     const isReported = was !== is && !(cycle.isSkipped && name === 'billingAttemptExpectedDate');
-    return isReported ? [{ field, before: was, after: is }] : [];
+    return isReported ? [{ field: `billingCycles.${index}.${name}`, before: was, after: is }] : [];
   });
 }

@@ -183,8 +183,11 @@ export function toRecordedCycle({ end, date, isSkipped, editedAt }: CycleFacts):
   };
 }
 
-/** The defaults of a known cycle: not skipped, billed at its end. An unknown cycle has only edits. */
-function recordedCycleFactText(
+/**
+ * Returns a fact of a recorded cycle. The defaults of a known cycle: not skipped, billed at its end. An unknown cycle has
+ * only edits.
+ */
+export function recordedCycleFactText(
   cycle: RecordedCycle,
   name: string | undefined,
   isKnown: boolean,

@@ -116,9 +116,31 @@ function doesCycleEndBefore(contract: ContractRecord, index: number, atMs: numbe
 
 /** Returns the end of a segment's n-th cycle, with n from 1. */
 function computeCycleEnd(segment: ScheduleSegment, n: number): number {
-  if (segment.hasEmptyCycle !== true || n === 1) return computePolicyEnd(segment, n);
+  if (segment.hasEmptyCycle !== true || n === 1) return findPolicyEnd(segment, n);
   // The second cycle is a single instant, and the third ends at the next anchor.
-  return n === 2 ? computePolicyEnd(segment, 1) + 1000 : computePolicyEnd(segment, n - 1);
+  return n === 2 ? findPolicyEnd(segment, 1) + 1000 : findPolicyEnd(segment, n - 1);
+}
+
+type ComputedEnds = Pick<ScheduleSegment, 'startAt'> & FrequencyPolicy & { readonly byNumber: number[] };
+
+/** The ends that were computed for a segment, with the values that they were computed from. */
+const computedEnds = new WeakMap<ScheduleSegment, ComputedEnds>();
+
+function findPolicyEnd(segment: ScheduleSegment, n: number): number {
+  const { startAt, policy } = segment;
+  let known = computedEnds.get(segment);
+  const isCurrent =
+    known?.startAt === startAt &&
+    known.interval === policy.interval &&
+    known.intervalCount === policy.intervalCount &&
+    known.anchors === policy.anchors;
+  if (known === undefined || !isCurrent) {
+    known = { ...policy, startAt, byNumber: [] };
+    computedEnds.set(segment, known);
+  }
+  const endMs = known.byNumber[n] ?? computePolicyEnd(segment, n);
+  known.byNumber[n] = endMs;
+  return endMs;
 }
 
 function computePolicyEnd(segment: ScheduleSegment, n: number): number {

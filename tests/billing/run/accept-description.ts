@@ -1,6 +1,7 @@
 /** Runs a description and compares it with the oracle at several paces: where windows overlap, each result is accepted. */
 import type { Card, Description } from '../oracle/description.ts';
 import { expectCharges } from '../oracle/expect-charges.ts';
+import type { Expectation } from '../oracle/expectation.ts';
 import { listDifferences, observe } from './compare.ts';
 import type { FaultProfile } from './fault-profile.ts';
 import { listViolations } from './list-violations.ts';
@@ -57,15 +58,29 @@ export async function findViolations(description: Description, faults: FaultProf
 export async function findDisagreements(description: Description, faults: FaultProfile): Promise<string[]> {
   const simulation = await simulate(description, faults);
   const observed = await observe(simulation);
-  const expectations = PACES_MS.map((paceMs) => expectCharges(description, paceMs));
+  const expectAtPace = createExpectations(description);
+  const compared = { isLate: faults.isFaulty, untilMs: description.untilMs };
   const disagreements = observed.flatMap((contract, at) => {
-    const differences = expectations.map((expectation) => {
-      const expected = expectation.contracts[at];
+    let fewest: string[] | undefined;
+    for (const paceMs of PACES_MS) {
+      const expected = expectAtPace(paceMs).contracts[at];
       if (expected === undefined) throw new Error('A contract has no expectation.');
-      return listDifferences(expected, contract, { isLate: faults.isFaulty, untilMs: description.untilMs });
-    });
-    const fewest = differences.reduce((best, each) => (each.length < best.length ? each : best));
+      const differences = listDifferences(expected, contract, compared);
+      if (differences.length === 0) return [];
+      if (fewest === undefined || differences.length < fewest.length) fewest = differences;
+    }
+    if (fewest === undefined) throw new Error('There is no pace.');
     return fewest.map((text) => `contract ${contract.id}: ${text}`);
   });
   return [...disagreements, ...(await listViolations(description, simulation))];
+}
+
+/** Returns the expectation of a pace. It is worked out when a contract needs it. */
+function createExpectations(description: Description) {
+  const byPace = new Map<number, Expectation>();
+  return (paceMs: number): Expectation => {
+    const known = byPace.get(paceMs) ?? expectCharges(description, paceMs);
+    byPace.set(paceMs, known);
+    return known;
+  };
 }

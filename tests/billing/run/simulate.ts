@@ -38,17 +38,17 @@ const FUNCTIONS = {
   append: 'webhook-deliveries',
 } as const;
 
-type Moment = { readonly atMs: number; readonly order: number; readonly act: () => void | Promise<void> };
+type Moment = { readonly atMs: number; readonly act: () => void | Promise<void> };
 export type Simulation = Awaited<ReturnType<typeof simulate>>;
 
 /** Runs the description to its end, and returns the world as it is then. */
 export async function simulate(description: Description, faults: FaultProfile) {
   const moments: Moment[] = [];
-  let order = 0;
   const agenda: Agenda = {
     add(atMs, act) {
-      moments.push({ atMs, order: order++, act });
-      moments.sort((one, other) => one.atMs - other.atMs || one.order - other.order);
+      // Of moments at the same time the one that was added first comes first.
+      const later = moments.findLastIndex((moment) => moment.atMs <= atMs) + 1;
+      moments.splice(later, 0, { atMs, act });
     },
   };
   const startMs = description.fromMs - LEAD_MS;

@@ -50,9 +50,10 @@ export function computeRequestedCost(request: ChargedRequest): number {
 
 /**
  * Returns the points after execution, from the response's data: null costs nothing, and connections count their nodes.
+ * They are at most the points before execution.
  */
-export function computeActualCost(request: ChargedRequest, data: unknown): number {
-  return Math.min(computeOperationCost(request, data ?? null), computeRequestedCost(request));
+export function computeActualCost(request: ChargedRequest, data: unknown, requested: number): number {
+  return Math.min(computeOperationCost(request, data ?? null), requested);
 }
 
 function computeOperationCost(

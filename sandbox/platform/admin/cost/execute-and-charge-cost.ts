@@ -48,7 +48,7 @@ export async function executeAndChargeCost(
     };
   }
   const result = await execute();
-  const actual = Math.max(0, computeActualCost(charged, result.data));
+  const actual = Math.max(0, computeActualCost(charged, result.data, requested));
   buckets.refund(context.store, requested - actual);
   context.onCost(actual);
   return { ...result, extensions: { cost: createCostExtension(buckets, context, { requested, actual }) } };

@@ -51,6 +51,7 @@ export type StackControl = {
   seed(more: {
     readonly contracts?: number;
     readonly customers?: number;
+    readonly subscriptions?: readonly object[];
   }): Promise<{ readonly customers: readonly { readonly id: number; readonly email: string }[] }>;
   /** Sets the bank's answers to the next charges of a subscription. */
   card(more: {

@@ -9,6 +9,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { composeAdminClient } from '../../functions/compose/compose-admin-client.ts';
 import { composeStoreGrants } from '../../functions/compose/compose-store-grants.ts';
+import type { KeyScope } from '../../lib/domain/key-scope.ts';
 import { parseShopDomain, type ShopDomain } from '../../lib/domain/shop-domain.ts';
 import { parseShopId, type ShopId } from '../../lib/domain/shop-id.ts';
 import { parseWebRedirectUri } from '../../lib/domain/sign-in/web-redirect-uri.ts';
@@ -213,16 +214,18 @@ async function registerDemoWebhooks(
   await createWorkQueue({ ...deps, newId: randomUUID }).enqueue('store-events', shopId);
 }
 
-const DEMO_KEY = { label: 'demo', intendedUse: 'The local stack', createdBy: 'npm start' };
-const WEBHOOKS_KEY = {
-  ...DEMO_KEY,
-  ...{ label: 'demo webhooks', scopes: ['READ', 'WEBHOOKS'] as const },
+const DEMO_KEY = {
+  ...{ label: 'demo', intendedUse: 'The local stack', createdBy: 'npm start' },
+  scopes: ['READ', 'WRITE', 'BILLING'] as readonly KeyScope[],
+};
+const WEBHOOKS_KEY: typeof DEMO_KEY = {
+  ...{ ...DEMO_KEY, label: 'demo webhooks', scopes: ['READ', 'WEBHOOKS'] },
 };
 
 async function issueAndClaimKey(
   deps: InstallationDeps,
   { shopId, domain }: StoreIds,
-  facts: typeof DEMO_KEY | typeof WEBHOOKS_KEY,
+  facts: typeof DEMO_KEY,
 ): Promise<string> {
   const issued = await issueAdminKey(deps, { shopId, ...facts });
   const fragment = issued.fragment as OneTimeLinkSecret;

@@ -33,6 +33,11 @@ export {
 export { type MessagePart, messageParts, plainText } from './messages/message-parts.ts';
 export { toAddressInput } from './operations/address-input.ts';
 export type {
+  BillingOperations,
+  BillingPreviewPage,
+  BillingRunPage,
+} from './operations/billing-operations.ts';
+export type {
   ContentChanges,
   ContractChanges,
   OrderChanges,

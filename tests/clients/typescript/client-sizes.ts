@@ -47,7 +47,8 @@ const PARTS = [
   {
     name: 'the merchants’ client',
     entry: "export { createMerchantClient } from './client.ts';",
-    maximum: 10_350,
+    // Of these, 700 are the nine functions of billing.
+    maximum: 10_900,
   },
   {
     name: 'the customer’s session and requests, without operations',

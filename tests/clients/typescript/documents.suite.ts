@@ -232,14 +232,16 @@ test.each(['ANY', 'DELIVERY_OPTION_REQUIRED', null])(
 type Run = { readonly name: ChangeName; readonly run: (given: object) => Promise<unknown> };
 
 /** All functions below; of those that give an iterator its first step. */
-function functionsOf(operations: object): Run[] {
+function functionsOf(operations: object, group = ''): Run[] {
   return Object.entries(operations).flatMap(([name, one]) => {
-    if (typeof one !== 'function') return functionsOf(one);
+    if (typeof one !== 'function') return functionsOf(one, name);
     const run = async (given: object) => {
       const made = one(given);
       return typeof made.next === 'function' ? made.next() : made;
     };
-    return [{ name: name as ChangeName, run }];
+    // `resume` is also a change of subscriptions.
+    const change = group === 'billing' ? `billing${name.charAt(0).toUpperCase()}${name.slice(1)}` : name;
+    return [{ name: change as ChangeName, run }];
   });
 }
 

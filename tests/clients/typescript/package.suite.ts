@@ -22,6 +22,7 @@ const HOUR_SECONDS = 3_600;
 const UNTIL_ADAS_ORDER_SECONDS = 102 * 3600;
 /** It would end the key of the stack. */
 const NOT_TRIED = ['RevokeCurrentKey'];
+const NO_RUN = { id: 'gid://platform/BillingRun/2026-01-01' };
 
 describe('the package of clients/typescript before a stack', () => {
   let client: typeof Client;
@@ -117,6 +118,33 @@ describe('the package of clients/typescript before a stack', () => {
       fulfillments: expect.any(Array),
     });
     await expect(carla.subscriptions.get(ofAda)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  test('a merchant’s server reads how the store is billed, and learns why billing cannot be switched on', async () => {
+    const { billing } = createMerchant();
+    expect(await billing.settings()).toMatchObject({
+      ...{ enabled: false, status: 'OFF', hour: 10, errors: [] },
+      ...{ declined: { retryAfterDays: [3, 4, 7], finalAction: 'PAUSE' }, nextRunAt: null },
+      obstacles: expect.arrayContaining(['SNAPSHOTS_INCOMPLETE']),
+    });
+    const enabling = billing.update({ enabled: true, hour: 7 });
+    await expect(enabling).rejects.toMatchObject({
+      ...{ code: 'STORE_NOT_READY', change: 'billingUpdate', field: ['settings', 'enabled'] },
+    });
+    const refused = await billing.update({ declined: { retryAfterDays: [15] } }).catch((error) => error);
+    expect(client.isServiceError(refused, 'billingUpdate') && refused.code).toBe('RETRIES_INVALID');
+    expect(await billing.update({ hour: 7 })).toMatchObject({ settings: { hour: 7, enabled: false } });
+    expect(await billing.stop()).toMatchObject({ settings: { status: 'OFF' } });
+    expect(await billing.resume()).toMatchObject({ settings: { status: 'OFF' } });
+    expect((await billing.runs()).nodes).toEqual([]);
+    expect((await billing.charges()).nodes).toEqual([]);
+    const today = (await stack.control.now()).slice(0, 10);
+    await expect(billing.preview({ date: today })).rejects.toMatchObject({ code: 'ABSENT' });
+    await expect(billing.run(NO_RUN)).rejects.toMatchObject({ code: 'ABSENT' });
+    await expect(billing.confirm(NO_RUN)).rejects.toMatchObject({
+      code: 'RUN_NOT_FOUND',
+      change: 'billingConfirm',
+    });
   });
 
   test('two tabs, lost refreshes, a tab that is killed in one, no connection: the customer stays signed in', async () => {

@@ -64,7 +64,7 @@ export function generateClientOperations({ customer, admin }: Schemas): Generate
       index: 'customer-operations.ts',
     },
     {
-      sources: readOperationSources('merchant'),
+      sources: readOperationSources('{merchant,billing}'),
       schema: admin,
       index: 'store-operations.ts',
     },

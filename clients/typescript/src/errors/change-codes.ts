@@ -2,6 +2,7 @@
 import type { DetailNames } from '../generated/error-codes.ts';
 import type {
   BillingAttemptUserErrorCode,
+  BillingUserErrorCode,
   CustomerUserErrorCode,
   SubscriptionBillingCycleBulkUserErrorCode,
   SubscriptionBillingCycleSkipUserErrorCode,
@@ -38,6 +39,10 @@ export interface ChangeCodes {
   readonly updateNote: SubscriptionOperationErrorCode;
   readonly due: SubscriptionBillingCycleBulkUserErrorCode;
   readonly charge: BillingAttemptUserErrorCode;
+  readonly billingUpdate: BillingUserErrorCode;
+  readonly billingStop: BillingUserErrorCode;
+  readonly billingResume: BillingUserErrorCode;
+  readonly billingConfirm: BillingUserErrorCode;
   readonly addAddress: CustomerUserErrorCode;
   readonly updateAddress: CustomerUserErrorCode;
   readonly sendPaymentMethodEmail: CustomerUserErrorCode;
@@ -57,9 +62,10 @@ type DetailsWith<Name extends keyof ErrorDetails> = ErrorDetails & {
   readonly [Always in Name]: NonNullable<ErrorDetails[Always]>;
 };
 
-/** The details of a code, of which some are always present. The changes of accounts, a charge and a search have none. */
+/** The details of a code, of which some are always present. The changes of accounts and of billing, a charge and a search have none. */
 export type DetailsOf<Name extends ChangeName, Code> = ChangeCodes[Name] extends
   | BillingAttemptUserErrorCode
+  | BillingUserErrorCode
   | CustomerUserErrorCode
   | SubscriptionBillingCycleBulkUserErrorCode
   ? null

@@ -36,6 +36,14 @@ export type ApplyDiscountCodeError = ChangeError<'applyDiscountCode'>;
 export type RemoveDiscountError = ChangeError<'removeDiscount'>;
 /** The error of `orders.charge`. */
 export type ChargeError = ChangeError<'charge'>;
+/** The error of `billing.update`. */
+export type BillingUpdateError = ChangeError<'billingUpdate'>;
+/** The error of `billing.stop`. */
+export type BillingStopError = ChangeError<'billingStop'>;
+/** The error of `billing.resume`. */
+export type BillingResumeError = ChangeError<'billingResume'>;
+/** The error of `billing.confirm`. */
+export type BillingConfirmError = ChangeError<'billingConfirm'>;
 /** The error of `account.addAddress`. */
 export type AddAddressError = ChangeError<'addAddress'>;
 /** The error of `account.updateAddress`. */

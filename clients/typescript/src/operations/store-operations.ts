@@ -1,5 +1,6 @@
 /** Builds the functions with which a merchant's server reads and changes its whole store. */
 import type { Environment } from '../device/environment.ts';
+import { type BillingOperations, billingOperations } from './billing-operations.ts';
 import { type ContractChanges, contractChanges } from './contract-changes.ts';
 import { type ContractReads, contractReads } from './contract-reads.ts';
 import { storeInfo } from './customer-operations.ts';
@@ -14,6 +15,8 @@ export interface StoreOperations {
   readonly subscriptions: StoreSubscriptions;
   /** The due orders, and their charges. */
   readonly orders: OrderOperations;
+  /** Whether and how the service bills the store, and what it charged. */
+  readonly billing: BillingOperations;
   /** The store's admin keys. */
   readonly adminKeys: AdminKeyOperations;
   /** Reads the store's name and address, its time zone, and the languages of messages. */
@@ -76,6 +79,7 @@ export function storeOperations(requester: Requester, environment: Environment):
       ...changes(requester, { updateNote: documents.UpdateNoteDocument }),
     },
     orders: orderOperations(requester, environment),
+    billing: billingOperations(requester),
     adminKeys: keyOperations(requester),
     store: storeInfo(requester),
   };

@@ -104,7 +104,7 @@ const aliases = () => {
 
 test('the README has an example of each subject', () => {
   expect(Object.keys(examples)).toEqual([
-    ...['app.ts', 'errors.ts', 'delivery.ts', 'merchant.ts', 'documents.ts', 'other-client.ts'],
+    ...['app.ts', 'errors.ts', 'delivery.ts', 'merchant.ts', 'billing.ts', 'documents.ts', 'other-client.ts'],
   ]);
 });
 

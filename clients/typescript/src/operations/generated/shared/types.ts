@@ -139,6 +139,71 @@ export type BillingAttemptUserErrorCode =
   | 'THROTTLED'
   | 'UPCOMING_CYCLE_LIMIT_EXCEEDED';
 
+/** An order that the service has taken up. */
+export interface BillingCharge {
+  /** A globally unique ID. */
+  readonly id: string;
+  /** The ID of the contract. */
+  readonly contractId: string;
+  /** The index of the billing cycle. */
+  readonly cycleIndex: number;
+  /** The ID of the run that found the order. */
+  readonly runId: string;
+  /** The date and time when the order was due. */
+  readonly expectedAt: string;
+  /** The state of the charge. */
+  readonly state: Open<BillingChargeState>;
+  /** Why the order was not charged. Null otherwise. */
+  readonly reason: Open<BillingChargeReason> | null;
+  /** The number of attempts that have ended, whoever made them. */
+  readonly tryCount: number;
+  /** The platform's code of the last decline. */
+  readonly lastErrorCode: string | null;
+  /** The date and time of the next automatic try. Null when there is none. */
+  readonly nextTryAt: string | null;
+  /** The ID of the attempt in progress, or of the last one. */
+  readonly billingAttemptId: string | null;
+  /** The charged amount. Null before the charge, and where it is not known. */
+  readonly amount: {
+    /** The amount. */
+    readonly amount: string;
+    /** The currency of the amount. */
+    readonly currencyCode: Open<CurrencyCode>;
+  } | null;
+  /** The ID of the order that the charge created. */
+  readonly orderId: string | null;
+}
+
+/** Why an order was not charged. */
+export type BillingChargeReason =
+  | 'SKIPPED_ORDER'
+  | 'MOVED'
+  | 'NOT_ACTIVE'
+  | 'BEYOND_LAST_ORDER'
+  | 'TRIES_OVER'
+  | 'NEVER_RETRIED'
+  | 'CONTRACT_ENDED'
+  | 'BILLING_OFF'
+  | 'OVERDUE'
+  | 'PAID_ELSEWHERE'
+  | 'PRICE_REFUSED'
+  | 'EMPTY_CYCLE'
+  | 'UNDER_REVIEW'
+  | 'MERCHANT_ACCOUNT'
+  | 'REFUSED'
+  | 'NO_OUTCOME';
+
+/** The state of a charge. */
+export type BillingChargeState =
+  | 'DUE'
+  | 'WAITING'
+  | 'ACTION_REQUIRED'
+  | 'RETRYING'
+  | 'CHARGED'
+  | 'ENDED'
+  | 'SKIPPED'
+  | 'REPORTED';
+
 /** A billing cycle of a contract: one past or upcoming order. */
 export interface BillingCycle {
   /** The index of the cycle, starting at 1. */
@@ -160,6 +225,164 @@ export interface BillingCycle {
   /** Whether the order falls into the contract's pause. Such an order is not charged and not delivered later. */
   readonly isWithinPause: boolean;
 }
+
+/** What the service does when the tries of an order are over. */
+export type BillingFinalAction =
+  | 'PAUSE'
+  | 'CANCEL'
+  | 'SKIP'
+  | 'LEAVE';
+
+/** Why a run is on hold. */
+export type BillingHoldReason =
+  | 'MORE_THAN_EXPECTED'
+  | 'PREVIEW_MISSING'
+  | 'MERCHANT_ACCOUNT_REFUSES';
+
+/** What keeps billing from being switched on. */
+export type BillingObstacle =
+  | 'TIME_ZONE_UNKNOWN'
+  | 'WEBHOOKS_MISSING'
+  | 'SNAPSHOTS_INCOMPLETE'
+  | 'ACCESS_MISSING';
+
+/** An order in a preview. */
+export interface BillingPreviewEntry {
+  /** The ID of the contract. */
+  readonly contractId: string;
+  /** The index of the billing cycle. */
+  readonly cycleIndex: number;
+  /** The date and time when the order is due. */
+  readonly expectedAt: string;
+  /** The amount. Null for orders with more than 20 lines, for edited orders, and where it is not known. */
+  readonly amount: {
+    /** The amount. */
+    readonly amount: string;
+    /** The currency of the amount. */
+    readonly currencyCode: Open<CurrencyCode>;
+  } | null;
+  /** What may keep the order from being charged. */
+  readonly warnings: ReadonlyArray<Open<BillingWarning>>;
+}
+
+/** A retry schedule. Fields that are left out stay unchanged. */
+export interface BillingRetrySettingsInput {
+  /** What the service does when the tries are over. */
+  readonly finalAction?: Open<BillingFinalAction> | null | undefined;
+  /** The days from one failed try to the next: at most nine numbers from 1 to 14, together at most 30. */
+  readonly retryAfterDays?: ReadonlyArray<number> | null | undefined;
+}
+
+/** The orders that the service took up on one day. */
+export interface BillingRun {
+  /** A globally unique ID. */
+  readonly id: string;
+  /** The day of the run, in the store's time zone. */
+  readonly date: string;
+  /** The status of the run. */
+  readonly status: Open<BillingRunStatus>;
+  /** Why the run is on hold. Null when it is not. */
+  readonly holdReason: Open<BillingHoldReason> | null;
+  /** The number of orders in the preview of the day. Null when there was no preview. */
+  readonly expectedCount: number | null;
+  /** The number of orders that the run found. */
+  readonly foundCount: number;
+  /** The number of charges that are due. While the run goes on, counts can be five minutes old. */
+  readonly dueCount: number;
+  /** The number of charges with an attempt in progress. */
+  readonly waitingCount: number;
+  /** The number of charges that the customer has to confirm. */
+  readonly actionRequiredCount: number;
+  /** The number of charges that are tried again. */
+  readonly retryingCount: number;
+  /** The number of orders that were charged. */
+  readonly chargedCount: number;
+  /** The number of orders that ended unpaid. */
+  readonly endedCount: number;
+  /** The number of orders that were not to be charged. */
+  readonly skippedCount: number;
+  /** The number of orders that need the merchant's attention. */
+  readonly reportedCount: number;
+  /** The charged amounts, one for each currency. */
+  readonly totals: ReadonlyArray<{
+    /** The amount. */
+    readonly amount: string;
+    /** The currency of the amount. */
+    readonly currencyCode: Open<CurrencyCode>;
+  }>;
+  /** The date and time when the run began. */
+  readonly startedAt: string;
+  /** The date and time when each order was closed or had a next try. Null before. */
+  readonly doneAt: string | null;
+}
+
+/** The status of a run. */
+export type BillingRunStatus =
+  | 'FINDING'
+  | 'CHARGING'
+  | 'SETTLING'
+  | 'DONE'
+  | 'ON_HOLD'
+  | 'STOPPED';
+
+/** Whether and how the service bills the store. */
+export interface BillingSettings {
+  /** Whether billing is switched on. `status` says whether the service charges now. */
+  readonly enabled: boolean;
+  /** Whether the service charges now. */
+  readonly status: Open<BillingStatus>;
+  /** The first day whose orders the service charges. Null while billing was never switched on. */
+  readonly startsOn: string | null;
+  /** The hour of the day, in the store's time zone, in which a run begins: 0 to 23. */
+  readonly hour: number;
+  /** What follows when a payment is declined. */
+  readonly declined: {
+    /** The days from one failed try to the next. Empty for no further try. */
+    readonly retryAfterDays: ReadonlyArray<number>;
+    /** What the service does when the tries are over. */
+    readonly finalAction: Open<BillingFinalAction>;
+  };
+  /** What follows when too little is in stock. */
+  readonly outOfStock: {
+    /** The days from one failed try to the next. Empty for no further try. */
+    readonly retryAfterDays: ReadonlyArray<number>;
+    /** What the service does when the tries are over. */
+    readonly finalAction: Open<BillingFinalAction>;
+  };
+  /** Whether the platform's e-mail asks the customer for a new payment method where one is needed. */
+  readonly askForNewMethod: boolean;
+  /** What keeps billing from being switched on. The result of a mutation has `ACCESS_MISSING` only if the mutation switches billing on. */
+  readonly obstacles: ReadonlyArray<Open<BillingObstacle>>;
+  /** The date and time when the next run begins. Null when none will. */
+  readonly nextRunAt: string | null;
+}
+
+/** Whether the service charges a store's orders. */
+export type BillingStatus =
+  | 'OFF'
+  | 'STARTING'
+  | 'ON'
+  | 'STOPPED_BY_STORE'
+  | 'STOPPED_BY_OPERATOR';
+
+/** The error codes of billing mutations. */
+export type BillingUserErrorCode =
+  | 'STORE_NOT_READY'
+  | 'DATE_IN_PAST'
+  | 'DATE_TOO_FAR'
+  | 'STARTED_ALREADY'
+  | 'RETRIES_INVALID'
+  | 'RUN_NOT_FOUND'
+  | 'RUN_NOT_ON_HOLD'
+  | 'STOPPED_BY_OPERATOR'
+  | 'CONCURRENT_UPDATE'
+  | 'INVALID';
+
+/** What may keep an order from being charged. */
+export type BillingWarning =
+  | 'METHOD_MISSING'
+  | 'METHOD_EXPIRES'
+  | 'ORDER_EDITED';
 
 /** A preview of the next order after a change. */
 export interface ChangePreview {

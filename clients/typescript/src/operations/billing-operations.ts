@@ -1,0 +1,67 @@
+/** Builds the functions with which a merchant's server sees and decides how the service bills its store. */
+import * as documents from './generated/store-operations.ts';
+import { changes, type Operation, query, type Requester } from './operation.ts';
+import { type Connection, type ListOperation, list } from './pages.ts';
+
+/** A run, and a page of its charges as `nodes`. */
+export interface BillingRunPage extends documents.BillingRun, Connection<documents.BillingCharge> {}
+
+/** The preview of a day, with a page of its orders as `nodes`, which is empty after tomorrow. */
+export interface BillingPreviewPage
+  extends Omit<NonNullable<documents.BillingPreviewResult['billingPreview']>, 'entries'>,
+    Connection<documents.BillingPreviewEntry> {}
+
+/**
+ * How the service bills the store. The changes need a key with the scope BILLING. The name of a refused one is that of its
+ * function after `billing`: `isServiceError(error, 'billingUpdate')`.
+ */
+export interface BillingOperations {
+  /** Reads whether and how the service bills, and the `obstacles` that keep billing from being switched on. */
+  readonly settings: Operation<documents.BillingSettingsVariables, documents.BillingSettings>;
+  /** Changes the settings that are given, and switches billing on or off with `enabled`. All values or none. */
+  readonly update: Operation<documents.BillingUpdateVariables, documents.BillingUpdatePayload>;
+  /**
+   * Reads what a day would charge: today, or one of the next 14 days. `all` iterates over the orders of today or tomorrow.
+   * Throws ABSENT while no night has counted the day.
+   */
+  readonly preview: ListOperation<documents.BillingPreviewVariables, BillingPreviewPage>;
+  /** Reads a page of the runs, newest first. */
+  readonly runs: ListOperation<documents.BillingRunsVariables, Connection<documents.BillingRun>>;
+  /** Reads a run with a page of its charges. With `state`, a page has only those, and can be empty without being the last. */
+  readonly run: ListOperation<documents.BillingRunVariables, BillingRunPage>;
+  /** Reads a page of the charges that are tried again or wait for their customers; the next one to act on comes first. */
+  readonly charges: ListOperation<documents.BillingChargesVariables, Connection<documents.BillingCharge>>;
+  /** Stops billing: ten seconds later no attempt begins. Attempts in progress are settled. */
+  readonly stop: Operation<documents.BillingStopVariables, documents.BillingStopPayload>;
+  /** Resumes billing after a stop of the store. */
+  readonly resume: Operation<documents.BillingResumeVariables, documents.BillingResumePayload>;
+  /** Lets a run on hold go on. */
+  readonly confirm: Operation<documents.BillingConfirmVariables, documents.BillingConfirmPayload>;
+}
+
+export function billingOperations(requester: Requester): BillingOperations {
+  const { billingUpdate, billingStop, billingResume, billingConfirm } = changes(requester, {
+    billingUpdate: documents.BillingUpdateDocument,
+    billingStop: documents.BillingStopDocument,
+    billingResume: documents.BillingResumeDocument,
+    billingConfirm: documents.BillingConfirmDocument,
+  });
+  return {
+    settings: query(requester, documents.BillingSettingsDocument),
+    update: billingUpdate,
+    preview: list(requester, documents.BillingPreviewDocument, ({ entries, ...day }) => ({
+      ...day,
+      ...entries,
+    })),
+    runs: list(requester, documents.BillingRunsDocument),
+    run: list(
+      requester,
+      documents.BillingRunDocument,
+      ({ charges, ...run }) => charges && { ...run, ...charges },
+    ),
+    charges: list(requester, documents.BillingChargesDocument),
+    stop: billingStop,
+    resume: billingResume,
+    confirm: billingConfirm,
+  };
+}

@@ -194,8 +194,8 @@ describe('the package of clients/react', () => {
 
     test('has types that fit the README’s examples and the quickstarts of docs/mobile.md', () => {
       expect(Object.keys(examples)).toEqual([
-        ...['app.tsx', 'screen.tsx', 'move.tsx', 'reasons.tsx', 'rows.tsx', 'payment.tsx', 'manage.tsx'],
-        ...['errors.tsx', 'persistence.tsx', 'queries.tsx'],
+        ...['app.tsx', 'screen.tsx', 'delivery.tsx', 'move.tsx', 'reasons.tsx', 'rows.tsx', 'payment.tsx'],
+        ...['manage.tsx', 'errors.tsx', 'persistence.tsx', 'queries.tsx'],
       ]);
       expect(complaints.filter((complaint) => !isLater(complaint))).toEqual([]);
     });

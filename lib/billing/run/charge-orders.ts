@@ -17,15 +17,18 @@ export type ChargeOrdersDeps = EvaluateDeps & {
   readonly mayCharge: (turn: BillingTurn) => Promise<boolean>;
 };
 
-/** How many orders one request readings at, and charges. */
+/** How many orders one request reads, and charges. */
 export const ORDERS_PER_BATCH = 10;
 /** Claims last 30 seconds. What cannot be sent within this time is started again. */
 const CLAIM_USABLE_MS = 22_000;
+/** The time for reading and prices: the rest is for the attempts, which need points, too. */
+const EVALUATION_MS = 14_000;
 const CLAIMED_BY_OTHERS_AGAIN_AFTER_MS = 60_000;
 
 /**
  * Charges up to ten orders of different contracts.
- * @returns `stopped` when billing was stopped before the attempts; `again` when the claims' time was over
+ * @returns `stopped` when billing was stopped before the attempts; `again` when the claims' time, or the store's
+ * points, did not suffice for all
  * @throws the errors of the Admin API client, TEMPORARILY_UNAVAILABLE
  */
 export async function chargeOrders(
@@ -47,13 +50,15 @@ export async function chargeOrders(
   if (claimed.length === 0) return 'done';
   let lost: readonly OrderRef[] = [];
   try {
-    const withinClaim = { ...turn, endAtMs: Math.min(turn.endAtMs, claimedAtMs + CLAIM_USABLE_MS) };
-    const orders = await evaluateOrders(deps, withinClaim, claimed);
-    if (orders.length === 0) return 'done';
+    const within = (ms: number) => ({ ...turn, endAtMs: Math.min(turn.endAtMs, claimedAtMs + ms) });
+    const { toSend, isIncomplete } = await evaluateOrders(deps, within(EVALUATION_MS), claimed);
+    const outcome = isIncomplete ? 'again' : 'done';
+    if (toSend.length === 0) return outcome;
     if (!(await deps.mayCharge(turn))) return 'stopped';
-    if (deps.now() >= withinClaim.endAtMs) return 'again';
-    lost = await sendAttempts(deps, withinClaim, orders);
-    return 'done';
+    const sending = within(CLAIM_USABLE_MS);
+    if (deps.now() >= sending.endAtMs) return 'again';
+    lost = await sendAttempts(deps, sending, toSend);
+    return outcome;
   } finally {
     // The attempt of a lost answer may be under way: its claim expires by itself.
     const ended = claimed.filter(({ charge }) => !lost.some((ref) => isSameOrder(ref, charge)));

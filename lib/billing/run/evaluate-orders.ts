@@ -1,6 +1,7 @@
 /** Reads orders at the platform, and does what their state demands. Returns those for which an attempt has to be made. */
 import { awaitAll } from '../../domain/await-all.ts';
 import { isoDayIn } from '../../domain/time-zone.ts';
+import { ServiceError } from '../../errors/service-error.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { type ChargeEnded, toAttemptOutcome } from '../../timeline/attempt-outcome.ts';
 import {
@@ -36,6 +37,12 @@ export type OrderToSend = {
 
 const UNREADABLE_AGAIN_AFTER_MS = 3_600_000;
 
+type EvaluatedOrders = {
+  readonly toSend: readonly OrderToSend[];
+  /** Whether the store's points did not suffice for some of the orders: they are unchanged. */
+  readonly isIncomplete: boolean;
+};
+
 /**
  * Evaluates orders of different contracts, whose charge claims the caller has.
  * @throws the errors of the Admin API client, TEMPORARILY_UNAVAILABLE
@@ -44,16 +51,25 @@ export async function evaluateOrders(
   deps: EvaluateDeps,
   turn: BillingTurn,
   tasks: readonly OrderTask[],
-): Promise<OrderToSend[]> {
+): Promise<EvaluatedOrders> {
   const readings = await readOrders(
     deps,
     { ...turn, withLaterOrders: isInFirstDays(deps, turn) },
     tasks.map(({ charge }) => charge),
   );
-  const toSend = await awaitAll(
-    tasks.map((task, index) => evaluateOrder(deps, turn, task, readings[index] ?? 'unreadable')),
+  const evaluated = await awaitAll(
+    tasks.map((task, index) =>
+      evaluateOrder(deps, turn, task, readings[index] ?? 'unreadable').catch(toThrottled),
+    ),
   );
-  return toSend.filter((order) => order !== undefined);
+  const toSend = evaluated.filter((order) => order !== undefined && order !== 'throttled');
+  return { toSend, isIncomplete: evaluated.includes('throttled') };
+}
+
+/** An order that the points do not suffice for must not keep back the others: their prices may take all points again. */
+function toThrottled(error: unknown): 'throttled' {
+  if (error instanceof ServiceError && error.code === 'THROTTLED') return 'throttled';
+  throw error;
 }
 
 function isInFirstDays({ now }: Pick<EvaluateDeps, 'now'>, { settings, store }: BillingTurn): boolean {

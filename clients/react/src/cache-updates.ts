@@ -27,7 +27,8 @@ const AFFECTED_QUERIES_BY_CHANGE: Readonly<Record<ChangeName, readonly QueryKind
   updateLines: GOODS_QUERIES,
   updateDelivery: ORDER_QUERIES,
   // Neither a list nor an order has the payment method.
-  updatePaymentMethod: ['events'],
+  updatePaymentMethod: ['events', 'payment'],
+  retryPayment: ['payment'],
   applyDiscountCode: ORDER_QUERIES,
   removeDiscount: ORDER_QUERIES,
 };

@@ -3,7 +3,7 @@
  * the order of the taps. The screen shows a change from the tap on, and the former state again if it is rejected.
  */
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ServiceError } from 'subscription-management-client';
+import { type CustomerClient, retryPayment, type ServiceError } from 'subscription-management-client';
 import { makeChange } from './cache-updates.ts';
 import type { ChangeInput, ChangeName, ChangeResult } from './optimistic.ts';
 import { changeKeyOf } from './pending-changes.ts';
@@ -20,6 +20,12 @@ export type Change<Name extends ChangeName> = UseMutationResult<
   OptionalInput<ChangeInput<Name>>
 >;
 
+/** `retryPayment` is a function of its own: an app without payments does not contain it. */
+const operationOf = (client: CustomerClient, name: ChangeName) =>
+  name === 'retryPayment'
+    ? (given: { readonly contractId: string }) => retryPayment(client, given)
+    : client.subscriptions[name];
+
 function useChange<Name extends ChangeName>(name: Name, contractId: string): Change<Name> {
   const queryClient = useQueryClient();
   const { client, customerId } = useCustomer();
@@ -27,7 +33,7 @@ function useChange<Name extends ChangeName>(name: Name, contractId: string): Cha
     mutationKey: changeKeyOf(customerId, contractId, name),
     mutationFn: (input) => {
       // `Name` is one name: its function takes the input of this name.
-      const run = client.subscriptions[name] as (given: object) => Promise<ChangeResult<Name>>;
+      const run = operationOf(client, name) as (given: object) => Promise<ChangeResult<Name>>;
       return makeChange(queryClient, { name, customerId, contractId }, () => run({ contractId, ...input }));
     },
     scope: { id: `${KEY_ROOT} ${contractId}` },
@@ -63,6 +69,8 @@ export const useUpdateLines = (contractId: string) => useChange('updateLines', c
 export const useUpdateDelivery = (contractId: string) => useChange('updateDelivery', contractId);
 /** Changes the payment method. It is displayed after the response. */
 export const useUpdatePaymentMethod = (contractId: string) => useChange('updatePaymentMethod', contractId);
+/** Has an open payment tried again, once an hour. `usePayment` shows at the tap that it is tried now. */
+export const useRetryPayment = (contractId: string) => useChange('retryPayment', contractId);
 /** Applies a discount code. The discount is displayed after the response. */
 export const useApplyDiscountCode = (contractId: string) => useChange('applyDiscountCode', contractId);
 /** Removes a discount. */

@@ -3,9 +3,19 @@
  * is never written to the cache: a refetch cannot undo it, and a rejected change leaves nothing behind. Each function
  * has the same result when the service has already made the change.
  */
-import type { BillingCycle, CustomerClient, SubscriptionDetails } from 'subscription-management-client';
+import type {
+  BillingCycle,
+  CustomerClient,
+  Operation,
+  PaymentState,
+  RetryPaymentPayload,
+  RetryPaymentVariables,
+  SubscriptionDetails,
+} from 'subscription-management-client';
 
-type SubscriptionOperations = CustomerClient['subscriptions'];
+type SubscriptionOperations = CustomerClient['subscriptions'] & {
+  readonly retryPayment: Operation<RetryPaymentVariables, RetryPaymentPayload>;
+};
 
 /** A change of a subscription, by the name of the client's function. */
 export type ChangeName =
@@ -22,6 +32,7 @@ export type ChangeName =
   | 'updateLines'
   | 'updateDelivery'
   | 'updatePaymentMethod'
+  | 'retryPayment'
   | 'applyDiscountCode'
   | 'removeDiscount';
 
@@ -163,6 +174,16 @@ export function withChanges<Data extends SubscriptionView>(
     view = { ...view, ...effect?.(view, input ?? {}, submittedAt) };
   }
   return view;
+}
+
+/** Returns the payment as it is from the moment of the request for another try. */
+export function withRequestedRetry<Payment extends Pick<PaymentState, 'nextTryAt' | 'canRetry'>>(
+  payment: Payment | null,
+  changes: readonly PendingChange[],
+): Payment | null {
+  const retry = changes.find(({ name }) => name === 'retryPayment');
+  if (!payment || !retry) return payment;
+  return { ...payment, nextTryAt: new Date(retry.submittedAt).toISOString(), canRetry: false };
 }
 
 /** Returns upcoming orders as they will be after the changes. */

@@ -5,12 +5,20 @@ import {
   type CustomerClient,
   type LastPayment,
   lastPayment,
+  type PaymentState,
+  paymentState,
   type Signal,
 } from 'subscription-management-client';
 import { type CustomerId, keyOf } from './query-keys.ts';
 
 /** The last payment without the URL of its confirmation: no cache may keep it. */
 export type PaymentView = Answer<Omit<LastPayment, 'nextActionUrl'>>;
+
+/** The payment with whether it can be confirmed, in place of the URL: no cache may keep it. */
+export type PaymentStateView = PaymentState & {
+  /** Whether the customer can confirm the payment: a button reads the URL with `paymentState` and opens it. */
+  readonly canConfirm: boolean;
+};
 
 type QueryContext = { readonly signal: Signal };
 type PageContext = QueryContext & { readonly pageParam: string | null };
@@ -20,7 +28,7 @@ const WITHOUT_RETRY = { retry: false } as const;
 
 /**
  * Creates the query options of one customer: `useQuery(subscriptionQueries(client, customerId).detail(contractId))`. All
- * except `detail`, `lastPayment` and `store` are for infinite queries. `customerId` is the one of the client's session.
+ * except `detail`, `lastPayment`, `payment` and `store` are for infinite queries. `customerId` is the one of the client's session.
  */
 export function subscriptionQueries(client: CustomerClient, customerId: CustomerId) {
   const { account, subscriptions } = client;
@@ -54,6 +62,17 @@ export function subscriptionQueries(client: CustomerClient, customerId: Customer
       queryFn: async ({ signal }: QueryContext): Promise<PaymentView> => {
         const { nextActionUrl: _secret, ...payment } = await lastPayment(client, { contractId }, { signal });
         return payment;
+      },
+      ...WITHOUT_RETRY,
+    }),
+    /** The payment of a subscription; null where the service does not bill. */
+    payment: (contractId: string) => ({
+      queryKey: keyOf(customerId, 'payment', contractId),
+      queryFn: async ({ signal }: QueryContext): Promise<PaymentStateView | null> => {
+        const { payment } = await paymentState(client, { contractId }, { signal });
+        if (!payment) return null;
+        const { confirmationUrl, ...view } = payment;
+        return { ...view, canConfirm: confirmationUrl !== null };
       },
       ...WITHOUT_RETRY,
     }),

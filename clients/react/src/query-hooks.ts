@@ -1,13 +1,14 @@
 /** The hooks that read. They display pending changes, refetch as TanStack Query does, and leave retries to the client. */
 import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import type { Connection, CustomerClient, ServiceError } from 'subscription-management-client';
-import { withChangedOrders, withChanges } from './optimistic.ts';
+import type { Connection, CustomerClient, ServiceError, Signal } from 'subscription-management-client';
+import { withChangedOrders, withChanges, withRequestedRetry } from './optimistic.ts';
 import { usePendingChanges } from './pending-changes.ts';
-import { type PagesQuery, type PaymentView, subscriptionQueries } from './queries.ts';
+import { type PagesQuery, type PaymentStateView, type PaymentView, subscriptionQueries } from './queries.ts';
 import { isOfSubscription } from './query-keys.ts';
 import { useCustomer } from './session.ts';
 
+type Reading = { readonly signal: Signal };
 type SubscriptionReads = CustomerClient['subscriptions'];
 type PageOfRead<Name extends 'list' | 'upcoming'> = Awaited<ReturnType<SubscriptionReads[Name]>>;
 type SubscriptionOfRead = Awaited<ReturnType<SubscriptionReads['get']>>;
@@ -134,25 +135,52 @@ export function useLineOptions(contractId: string, { lineId, ...given }: LineOpt
  * it reads another outcome or a new attempt, the subscription's other queries and the list are read again.
  */
 export function useLastPayment(contractId: string, given: ReadOptions = {}) {
-  const queryClient = useQueryClient();
   const { queries, options } = useReadOptions(given);
-  const { queryKey, queryFn, ...query } = queries.lastPayment(contractId);
-  return useQuery<PaymentView, ServiceError>({
-    ...query,
-    queryKey,
-    queryFn: async (context) => {
-      const before = queryClient.getQueryData<PaymentView>(queryKey);
-      const payment = await queryFn(context);
-      if (before && (before.outcome !== payment.outcome || before.createdAt !== payment.createdAt))
-        void queryClient.invalidateQueries({
-          // This query itself is being read.
-          predicate: (other) =>
-            isOfSubscription(other.queryKey, contractId) && other.queryKey[2] !== queryKey[2],
-        });
-      return payment;
-    },
-    ...options,
-  });
+  const query = queries.lastPayment(contractId);
+  const queryFn = useFollowedRead(
+    contractId,
+    query,
+    (before, payment) =>
+      [before.outcome, before.createdAt].join() !== [payment.outcome, payment.createdAt].join(),
+  );
+  return useQuery<PaymentView, ServiceError>({ ...query, queryFn, ...options });
+}
+
+/**
+ * Reads how the payment of a subscription stands; null where the service does not bill. If `canConfirm`, a button calls
+ * `paymentState` of the client, and opens its `confirmationUrl`. When it reads another status, the subscription's other
+ * queries and the list are read again.
+ */
+export function usePayment(contractId: string, given: ReadOptions = {}) {
+  const { queries, options } = useReadOptions(given);
+  const changes = usePendingChanges(contractId);
+  const select = useCallback(
+    (payment: PaymentStateView | null) => withRequestedRetry(payment, changes),
+    [changes],
+  );
+  const query = queries.payment(contractId);
+  const queryFn = useFollowedRead(contractId, query, (before, payment) => before?.status !== payment?.status);
+  return useQuery<PaymentStateView | null, ServiceError>({ ...query, queryFn, ...options, select });
+}
+
+/** Creates the function of a query that also has the subscription's other queries read again when its result differs. */
+function useFollowedRead<Data>(
+  contractId: string,
+  { queryKey, queryFn }: { queryKey: readonly unknown[]; queryFn: (context: Reading) => Promise<Data> },
+  isOther: (before: Data, data: Data) => boolean,
+) {
+  const queryClient = useQueryClient();
+  return async (context: Reading): Promise<Data> => {
+    const before = queryClient.getQueryData<Data>(queryKey);
+    const data = await queryFn(context);
+    if (before !== undefined && isOther(before, data))
+      void queryClient.invalidateQueries({
+        // This query itself is being read.
+        predicate: (other) =>
+          isOfSubscription(other.queryKey, contractId) && other.queryKey[2] !== queryKey[2],
+      });
+    return data;
+  };
 }
 
 /** Reads the customer's payment methods, for `useUpdatePaymentMethod` and `useStartPaymentMethodUpdate`. */

@@ -13,6 +13,7 @@ export type QueryKind =
   | 'events'
   | 'lineOptions'
   | 'lastPayment'
+  | 'payment'
   | 'paymentMethods'
   | 'addresses'
   | 'store';

@@ -10,6 +10,7 @@ export {
   useRemoveDiscount,
   useRescheduleOrder,
   useResume,
+  useRetryPayment,
   useRevertPostponement,
   useSendNow,
   useSkipOrder,
@@ -20,7 +21,7 @@ export {
   useUpdatePaymentMethod,
 } from './change-hooks.ts';
 export type { ChangeInput, ChangeName, ChangeResult } from './optimistic.ts';
-export { type PaymentView, subscriptionQueries } from './queries.ts';
+export { type PaymentStateView, type PaymentView, subscriptionQueries } from './queries.ts';
 export {
   type LineOptionsOptions,
   type ReadOptions,
@@ -28,6 +29,7 @@ export {
   useEvents,
   useLastPayment,
   useLineOptions,
+  usePayment,
   usePaymentMethods,
   useStore,
   useSubscription,

@@ -60,6 +60,7 @@ export { type LastPayment, lastPayment } from './operations/last-payment.ts';
 export type { Answer, Operation, OperationOptions } from './operations/operation.ts';
 export { type DayRange, daysOfMove, daysOfPostponement } from './operations/order-days.ts';
 export type { Connection, ListOperation } from './operations/pages.ts';
+export { type PaymentClient, paymentState, retryPayment } from './operations/payment-state.ts';
 export {
   type AdminKeyOperations,
   changedSince,

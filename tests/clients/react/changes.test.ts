@@ -2,7 +2,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { makeChange } from '../../../clients/react/src/cache-updates.ts';
-import { type ChangeName, type PendingChange, withChanges } from '../../../clients/react/src/optimistic.ts';
+import {
+  type ChangeName,
+  type PendingChange,
+  withChanges,
+  withRequestedRetry,
+} from '../../../clients/react/src/optimistic.ts';
 import { changeKeyOf } from '../../../clients/react/src/pending-changes.ts';
 import { subscriptionQueries } from '../../../clients/react/src/queries.ts';
 import { keyOf } from '../../../clients/react/src/query-keys.ts';
@@ -94,10 +99,21 @@ describe('a pending change', () => {
     expect(withChanges(once, [pending(name, input)])).toEqual(once);
   });
 
-  test.each<ChangeName>(['sendNow', 'updateDelivery', 'updatePaymentMethod', 'applyDiscountCode'])(
-    '%s shows nothing that only the service knows',
-    (name) => expect(viewAfter(pending(name))).toEqual(SUBSCRIPTION),
+  test.each<ChangeName>([
+    ...(['sendNow', 'updateDelivery', 'updatePaymentMethod', 'applyDiscountCode', 'retryPayment'] as const),
+  ])('%s shows nothing that only the service knows', (name) =>
+    expect(viewAfter(pending(name))).toEqual(SUBSCRIPTION),
   );
+
+  test('shows a payment whose customer asked for another try as being tried now, once', () => {
+    const payment = { status: 'RETRYING', nextTryAt: '2026-12-09T10:00:00Z', canRetry: true };
+    const tried = { status: 'RETRYING', nextTryAt: '2026-12-01T00:00:00.000Z', canRetry: false };
+    const retry = [pending('retryPayment')];
+    expect(withRequestedRetry(payment, [pending('skip', { cycleIndex: 1 })])).toEqual(payment);
+    expect(withRequestedRetry(payment, retry)).toEqual(tried);
+    expect(withRequestedRetry(tried, retry)).toEqual(tried);
+    expect(withRequestedRetry(null, retry)).toBeNull();
+  });
 
   test('does not make an overdue order the next one', () => {
     const nextOrder = { ...SUBSCRIPTION.nextOrder, date: '2026-12-03T09:00:00Z', cycleIndex: 3 };

@@ -32,7 +32,8 @@ const PARTS = [
   {
     name: 'all apps’ at once: all but the merchants’ client, the messages as text, and the days of a date field',
     entry: readFileSync(ENTRY, 'utf8').replace(OF_MERCHANTS, '').replace(EXTRAS, ''),
-    maximum: 12_300,
+    // Of these, 130 are the payments of a store that the service bills: apps without them do not contain them.
+    maximum: 12_430,
   },
   {
     name: 'the timeline’s messages as text',

@@ -6,6 +6,7 @@ import {
   type DeclinedOrder,
   type Environment,
   isServiceError,
+  retryPayment,
   TypedDocumentString,
 } from '../../../clients/typescript/src/client.ts';
 import { createEnvironment } from '../../../clients/typescript/src/device/environment.ts';
@@ -202,7 +203,10 @@ test.each(['ANY', 'DELIVERY_OPTION_REQUIRED', null])(
       return { data: { change: { userErrors, ...options } }, errors: [], requestId: 'r' };
     };
     const requester = { request: request as unknown as Request, customerId: async () => 'c' };
-    const operations = [customerOperations(requester), storeOperations(requester, createEnvironment())];
+    const operations = [
+      ...[customerOperations(requester), storeOperations(requester, createEnvironment())],
+      { retryPayment: (given: { contractId: string }) => retryPayment(requester, given) },
+    ];
     const functions = operations.flatMap((group) => functionsOf(group));
     const ends = await Promise.allSettled(functions.map(({ run }) => run({})));
     const thrown = ends.flatMap((end, index) => {

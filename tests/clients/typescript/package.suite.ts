@@ -212,6 +212,11 @@ describe('the package of clients/typescript before a stack', () => {
     await ben.subscriptions.updatePaymentMethod({ contractId, paymentMethodId: `${other?.id}` });
     await orders.charge({ contractId, cycleIndex: 2, attemptKey: 'another card' });
     expect(await client.lastPayment(ben, { contractId })).toMatchObject({ outcome: 'PAID', errorCode: null });
+    // The service bills no store here.
+    expect(await client.paymentState(ben, { contractId })).toEqual({ payment: null, errors: [] });
+    await expect(client.retryPayment(ben, { contractId })).rejects.toMatchObject({
+      ...{ code: 'PAYMENT_NOT_OPEN', change: 'retryPayment', field: ['contractId'] },
+    });
   });
 
   test('has no operation that is not tried here', () => {

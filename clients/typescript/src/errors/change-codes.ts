@@ -36,6 +36,7 @@ export interface ChangeCodes {
   readonly previewInterval: SubscriptionOperationErrorCode;
   readonly previewDelivery: SubscriptionOperationErrorCode;
   readonly previewDiscountCode: SubscriptionOperationErrorCode;
+  readonly retryPayment: SubscriptionOperationErrorCode;
   readonly updateNote: SubscriptionOperationErrorCode;
   readonly due: SubscriptionBillingCycleBulkUserErrorCode;
   readonly charge: BillingAttemptUserErrorCode;

@@ -52,6 +52,8 @@ export type UpdateAddressError = ChangeError<'updateAddress'>;
 export type SendPaymentMethodEmailError = ChangeError<'sendPaymentMethodEmail'>;
 /** The error of `account.startPaymentMethodUpdate`. */
 export type StartPaymentMethodUpdateError = ChangeError<'startPaymentMethodUpdate'>;
+/** The error of `retryPayment`: RETRIED_TOO_SOON has `details.earliest`. */
+export type RetryPaymentError = ChangeError<'retryPayment'>;
 /** The error of `subscriptions.updateNote`. */
 export type UpdateNoteError = ChangeError<'updateNote'>;
 /** The error of `previewLines`. */

@@ -1,5 +1,4 @@
 /** The last attempt to charge a subscription: whether it was declined and why, or what it waits for. */
-import type { Request } from '../request/request.ts';
 import { type AttemptOutcome, toOutcome } from './attempt-outcome.ts';
 import {
   LastPaymentDocument,
@@ -7,6 +6,7 @@ import {
   type LastPaymentVariables,
 } from './generated/reads/last-payment.ts';
 import { type Answer, type OperationOptions, query } from './operation.ts';
+import { type PaymentClient, requesterOf } from './payment-state.ts';
 
 /** The last attempt to charge a subscription. */
 export interface LastPayment extends Omit<AttemptOutcome, 'outcome'> {
@@ -18,12 +18,6 @@ export interface LastPayment extends Omit<AttemptOutcome, 'outcome'> {
   readonly completedAt: string | null;
 }
 
-/** The part of a customer's client that `lastPayment` needs. */
-type LastPaymentClient = {
-  /** Sends the document. */
-  readonly request: Request;
-};
-
 /**
  * Reads the last attempt to charge a subscription: `lastPayment(client, { contractId })`. It has the reason of a decline,
  * and shows a payment that waits for the customer, which `lastPaymentStatus` does not. Open `nextActionUrl` at once, and
@@ -31,13 +25,12 @@ type LastPaymentClient = {
  * @throws ServiceError with the failure's code.
  */
 export function lastPayment(
-  { request }: LastPaymentClient,
+  client: PaymentClient,
   variables: LastPaymentVariables,
   options?: OperationOptions,
 ): Promise<Answer<LastPayment>> {
   const read = query<LastPaymentResult, LastPaymentVariables, LastPayment>(
-    // The document has no customer's id.
-    { request, customerId: async () => '' },
+    requesterOf(client),
     LastPaymentDocument,
     ({ billingAttempts }) => {
       const { state, createdAt = null, completedAt = null } = billingAttempts.nodes[0] ?? {};

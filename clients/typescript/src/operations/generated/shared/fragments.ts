@@ -20,6 +20,7 @@ export const SubscriptionSummaryText = "id status createdAt updatedAt currencyCo
 export const ChangePreviewText = "total{" + MoneyText + "}lines{id title quantity price{" + MoneyText + "}}deliveryPrice{" + MoneyText + "}discountsTotal{" + MoneyText + "}taxesIncluded date";
 export const UserErrorDetailsText = "earliest latest limit actual date cycleIndex lineIds discountIds rejectionReason status revertableUntil offeredIntervals{interval intervalCount deliveriesPerPayment sellingPlanId name}";
 export const PastOrderText = "id name processedAt cancelledAt displayFinancialStatus displayFulfillmentStatus statusPageUrl totalPriceSet{presentmentMoney{" + MoneyText + "}}fulfillments(first:10){id name status displayStatus createdAt estimatedDeliveryAt deliveredAt trackingInfo(first:5){number company url}}lineItems(first:10){nodes{id title variantTitle quantity}}";
+export const PaymentStateText = "status cycleIndex date message nextTryAt canUpdateMethod canRetry";
 export const BillingChargeText = "id contractId cycleIndex runId expectedAt state reason tryCount lastErrorCode nextTryAt billingAttemptId amount{amount currencyCode}orderId";
 export const BillingPreviewEntryText = "contractId cycleIndex expectedAt amount{amount currencyCode}warnings";
 export const BillingRunText = "id date status holdReason expectedCount foundCount dueCount waitingCount actionRequiredCount retryingCount chargedCount endedCount skippedCount reportedCount totals{amount currencyCode}startedAt doneAt";

@@ -1310,6 +1310,24 @@ export interface PaymentMethod {
   } | null;
 }
 
+/** How the last payment of a subscription stands, without the address where the customer confirms it. */
+export interface PaymentState {
+  /** How the payment stands. */
+  readonly status: Open<SubscriptionPaymentStatus>;
+  /** The index of the billing cycle whose order it is about. Null if no payment is open. */
+  readonly cycleIndex: number | null;
+  /** When that order was due. */
+  readonly date: string | null;
+  /** What happened and what is to be done, in the words of the timeline. Null while nothing is to be said. */
+  readonly message: string | null;
+  /** When the payment is tried again automatically. */
+  readonly nextTryAt: string | null;
+  /** Whether another payment method would help. */
+  readonly canUpdateMethod: boolean;
+  /** Whether `subscriptionContractPaymentRetry` is accepted now. */
+  readonly canRetry: boolean;
+}
+
 /** The plans that a subscription can change to, for `updateInterval`. */
 export interface PlanGroup {
   /** A globally unique ID. */
@@ -1742,6 +1760,15 @@ export type SubscriptionOperationErrorCode =
   | 'RETRIED_TOO_SOON'
   | 'SEND_NOW_NOT_OFFERED'
   | 'VARIANT_NOT_AVAILABLE';
+
+/** How a payment stands. */
+export type SubscriptionPaymentStatus =
+  | 'PAID'
+  | 'PROCESSING'
+  | 'CONFIRMATION_NEEDED'
+  | 'RETRYING'
+  | 'METHOD_NEEDED'
+  | 'UNPAID';
 
 /** How the next order of a subscription is sent now. */
 export type SubscriptionSendNow =

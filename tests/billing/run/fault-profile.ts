@@ -15,6 +15,8 @@ export type FaultProfile = {
   workerCount(): number;
   /** Returns how much later than planned the next functions start, in milliseconds. */
   laterMs(): number;
+  /** Returns how long a request to the platform takes, in milliseconds; undefined: no time, and nothing happens meanwhile. */
+  readonly requestMs?: () => number;
 };
 
 /** Everything works, and webhooks come within seconds. */

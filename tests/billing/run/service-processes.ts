@@ -64,15 +64,21 @@ export type Service = {
   readonly storeParts?: readonly 'grant'[];
   readonly newId: () => string;
   readonly log: (line: LogLine) => void;
+  /** Lets so many milliseconds pass, with what happens in them. */
+  readonly passTime: (ms: number) => Promise<void>;
+  /** How long a request to the platform takes. */
+  readonly requestMs: () => number;
 };
 
+export type ServiceProcess = { hasCrashed: boolean; steps: number };
+
 export function startProcess(
-  { emulated, base, store, storeParts = ['grant'], newId, log }: Service,
+  { emulated, base, store, storeParts = ['grant'], newId, log, passTime, requestMs }: Service,
   fault?: ProcessFault,
 ) {
   const { holder } = emulated.platform;
   const now = () => holder.nowMs;
-  const process = { hasCrashed: false, steps: 0 };
+  const process: ServiceProcess = { hasCrashed: false, steps: 0 };
   const isFaultNext = () => process.steps++ === fault?.at;
   const faults = createFaults();
   faults.plan = ({ operation }) => {
@@ -87,11 +93,11 @@ export function startProcess(
     (message: string, fields: Readonly<Record<string, unknown>> = {}): undefined =>
       void log({ message, fields });
   const logger = { debug() {}, info: line(), warn: line(), error: line() };
-  const wait = async (ms: number) => {
-    holder.nowMs += ms;
-  };
 
   async function send(post: AdminPost) {
+    if (process.hasCrashed) throw new Crash();
+    const durationMs = requestMs();
+    await passTime(durationMs / 2);
     if (process.hasCrashed) throw new Crash();
     const isFaulty = isFaultNext();
     if (isFaulty && fault?.kind === 'before') {
@@ -99,6 +105,7 @@ export function startProcess(
       throw new Crash();
     }
     const { status, body } = await emulated.send(post.body);
+    await passTime(durationMs / 2);
     if (isFaulty && fault?.kind === 'after') {
       process.hasCrashed = true;
       throw new Crash();
@@ -119,7 +126,7 @@ export function startProcess(
     logger,
     now,
     random: () => 0.5,
-    wait,
+    wait: passTime,
   });
   const dueItems = createDueItemRepository({ table, now });
   const workQueue = createWorkQueue({ table, now, newId });
@@ -134,13 +141,13 @@ export function startProcess(
     previews: createBillingPreviews({ table }),
     chargeClaims: createChargeClaimRepository({ table, now }),
     reportPaymentHelp: (help: PaymentHelp) => retryAfterHelp({ charges, now }, help),
-    ...{ table, now, newId, logger, wait, dueItems, workQueue, stores, timedPauses, settings, charges },
+    ...{ table, now, newId, logger, wait: passTime, dueItems, workQueue, stores, timedPauses, settings, charges },
     ...{ chargeEnded, platformGidNamespace: 'shopify', runs: createBillingRuns({ table, now }) },
     enqueueStore: enqueueBilling,
     inbox: createInbox({ table, now, newId }),
     timeline: createTimeline({ table, dueItems, logger, now, newId }),
     postponements: createPostponementRepository({ table, now }),
-    sendWithinBudget: createSendWithinBudget({ send: client, now, wait }),
+    sendWithinBudget: createSendWithinBudget({ send: client, now, wait: passTime }),
     // No customer of these stores is erased.
     tombstones: {
       hashOf: async (of: { readonly shopId: ShopId }) => ({ shopId: of.shopId, hash: 'none' as never }),

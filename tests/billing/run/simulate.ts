@@ -21,9 +21,15 @@ import { Crash } from '../../lib/stores/world/faults.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { tableOf } from '../../rights/guarded-table.ts';
 import type { Description, StoreChange } from '../oracle/description.ts';
-import { type Agenda, createEmulatedStore } from './emulated-store.ts';
+import { type Agenda, createEmulatedStore, type EmulatedStore } from './emulated-store.ts';
 import type { FaultProfile } from './fault-profile.ts';
-import { installStore, type LogLine, type Service, startProcess } from './service-processes.ts';
+import {
+  installStore,
+  type LogLine,
+  type Service,
+  type ServiceProcess,
+  startProcess,
+} from './service-processes.ts';
 
 const MINUTE_MS = 60_000;
 const QUARTER_HOUR_MS = 15 * MINUTE_MS;
@@ -40,9 +46,28 @@ const FUNCTIONS = {
 
 type Moment = { readonly atMs: number; readonly act: () => void | Promise<void> };
 export type Simulation = Awaited<ReturnType<typeof simulate>>;
+/** The running world, for what a test itself does in it. */
+export type World = {
+  readonly agenda: Agenda;
+  readonly base: WatchedTable;
+  readonly emulated: EmulatedStore;
+  readonly logs: readonly (LogLine & { readonly atMs: number })[];
+  /** A process without faults. */
+  readonly service: ReturnType<typeof startProcess>;
+  /** Whether no function of the service is under way. */
+  readonly isIdle: () => boolean;
+  /** Ends all processes that are under way. */
+  readonly crashProcesses: () => void;
+};
 
-/** Runs the description to its end, and returns the world as it is then. */
-export async function simulate(description: Description, faults: FaultProfile) {
+/**
+ * Runs the description to its end, and returns the world as it is then. `arrange` may put more on the agenda.
+ */
+export async function simulate(
+  description: Description,
+  faults: FaultProfile,
+  arrange: (world: World) => void = () => undefined,
+) {
   const moments: Moment[] = [];
   const agenda: Agenda = {
     add(atMs, act) {
@@ -62,7 +87,10 @@ export async function simulate(description: Description, faults: FaultProfile) {
     ...{ emulated, base, store: () => store },
     newId: () => `id-${++ids}`,
     log: (line) => void logs.push({ ...line, atMs: holder.nowMs }),
+    passTime,
+    requestMs: faults.requestMs ?? (() => 0),
   };
+  const processes = new Set<ServiceProcess>();
   const calm = startProcess(service);
   await calm.deps.workQueue.enqueue('store-events', store.shopId);
 
@@ -88,6 +116,14 @@ export async function simulate(description: Description, faults: FaultProfile) {
       store = { ...store, timeZone: change.timeZone as TimeZone };
     }
   }
+
+  arrange({
+    ...{ agenda, emulated, base, logs, service: calm },
+    isIdle: () => processes.size === 0,
+    crashProcesses() {
+      for (const process of processes) process.hasCrashed = true;
+    },
+  });
 
   let snapshot: StoreSnapshot = takeStoreSnapshot(emulated.state);
   takeTouchedRecords(emulated.state);
@@ -116,15 +152,31 @@ export async function simulate(description: Description, faults: FaultProfile) {
     if (status !== 200) throw new Error(`${topic} was answered ${status}`);
   }
 
+  /** Lets time pass in a process: where requests take time, others act meanwhile. */
+  async function passTime(ms: number): Promise<void> {
+    const untilMs = holder.nowMs + ms;
+    if (faults.requestMs !== undefined)
+      for (let [moment] = moments; moment !== undefined && moment.atMs <= untilMs; [moment] = moments) {
+        moments.shift();
+        holder.nowMs = Math.max(holder.nowMs, moment.atMs);
+        await moment.act();
+        await noticeChanges();
+      }
+    holder.nowMs = Math.max(holder.nowMs, untilMs);
+  }
+
   /** Runs a function of the service; a process that crashes leaves its work to the next run. */
   async function run(name: keyof typeof RUNS, times = 1): Promise<void> {
     const ran = await Promise.allSettled(
       Array.from({ length: times }, () => {
         const table = tableOf(FUNCTIONS[name], base);
         const storeParts = name === 'append' ? [] : (['grant'] as const);
-        return RUNS[name](startProcess({ ...service, base: table, storeParts }, faults.processFault()));
+        const started = startProcess({ ...service, base: table, storeParts }, faults.processFault());
+        processes.add(started.process);
+        return RUNS[name](started);
       }),
     );
+    processes.clear();
     for (const result of ran)
       if (result.status === 'rejected' && !(result.reason instanceof Crash) && !faults.isFaulty)
         throw result.reason;

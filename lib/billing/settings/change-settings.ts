@@ -29,6 +29,17 @@ export type SettingsOutcome =
   | ChangeRefusal
   | { readonly refusal?: undefined; readonly settings: BillingSettings };
 
+/** A change of the operators' stop of all stores, as it is logged. */
+export type StopOfAllChange = { readonly allStores: 'resumed' | 'stopped' };
+
+export type StopOfAllDeps = {
+  readonly settings: Pick<BillingSettingsRepository, 'resumeAll' | 'stopAll'>;
+  /** Puts all stores into the work queue of billing, so that each goes on at once. */
+  readonly enqueueAllStores: () => Promise<void>;
+  /** Logs the change: a restore of the table replays it. */
+  readonly logChange: (change: StopOfAllChange) => void;
+};
+
 /** A stop is written again when other changes come before it. */
 const MAX_WRITES = 5;
 
@@ -89,6 +100,25 @@ export async function resumeBilling(
 }
 
 /**
+ * Stops billing for all stores. Can be repeated.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function stopAllStores({ settings, logChange }: StopOfAllDeps): Promise<void> {
+  await settings.stopAll();
+  logChange({ allStores: 'stopped' });
+}
+
+/**
+ * Ends the stop of all stores. Stops of single stores stay. Can be repeated.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function resumeAllStores(deps: StopOfAllDeps): Promise<void> {
+  await deps.settings.resumeAll();
+  deps.logChange({ allStores: 'resumed' });
+  await deps.enqueueAllStores();
+}
+
+/**
  * Lets a run on hold go on.
  * @throws TEMPORARILY_UNAVAILABLE
  */
@@ -109,10 +139,13 @@ export async function confirmRun(
   const before = isIsoDay(date) ? await runs.find(shopId, date) : undefined;
   if (before === undefined) return { refusal: 'RUN_NOT_FOUND' };
   if (before.status !== 'ON_HOLD') return { refusal: 'RUN_NOT_ON_HOLD' };
+  // Before and after the write, as in `writeSettings`.
   await enqueueStore(shopId);
   const { holdReason: _confirmed, ...rest } = before;
   const run = await runs.replace(before, { ...rest, status: 'CHARGING', confirmedAtMs: now() });
-  return run === 'refused' ? { refusal: 'CONCURRENT_UPDATE' } : { run };
+  if (run === 'refused') return { refusal: 'CONCURRENT_UPDATE' };
+  await enqueueStore(shopId);
+  return { run };
 }
 
 async function changeUntilWritten(
@@ -131,7 +164,10 @@ async function changeUntilWritten(
   return { refusal: 'CONCURRENT_UPDATE' };
 }
 
-/** Enqueues the store first: after a crash in between, the worker finds nothing to do. */
+/**
+ * Enqueues the store before the write, because the process may crash after it, and again after the write, because the
+ * worker may have taken up the store in between.
+ */
 async function writeSettings(
   deps: ChangeSettingsDeps,
   { shopId }: StoreRecord,
@@ -142,5 +178,6 @@ async function writeSettings(
   if (outcome === 'refused') return { refusal: 'CONCURRENT_UPDATE' };
   const settings = { ...after, version: before.version + 1, updatedAtMs: deps.now() };
   deps.logChange(settings);
+  await deps.enqueueStore(shopId);
   return { settings };
 }

@@ -3,6 +3,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import type { Table } from '../../storage/table.ts';
 import { createBillingSettings } from '../records/settings.ts';
 import { type BillingSettings, DEFAULT_BILLING_SETTINGS } from '../records/settings-record.ts';
+import type { StopOfAllChange } from './change-settings.ts';
 
 /** The settings after a change, as `billing.changed` logged them. */
 export type LoggedSettings = {
@@ -13,13 +14,20 @@ export type LoggedSettings = {
 type Deps = { readonly table: Pick<Table, 'get' | 'put' | 'delete'>; readonly now: () => number };
 
 /**
- * Writes the latest logged settings of each store, unless the table has later ones. Can be repeated.
+ * Writes the latest logged settings of each store, unless the table has later ones, and the latest stop or resume of all
+ * stores. The changes are sorted by time. Can be repeated.
  * @returns the number of stores whose settings were written
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function replaySettings({ table }: Deps, changes: readonly LoggedSettings[]): Promise<number> {
+export async function replaySettings(
+  { table, now }: Deps,
+  changes: readonly (LoggedSettings | StopOfAllChange)[],
+): Promise<number> {
+  const stop = changes.findLast((change) => 'allStores' in change);
+  if (stop?.allStores === 'stopped') await createBillingSettings({ table, now }).stopAll();
+  if (stop?.allStores === 'resumed') await createBillingSettings({ table, now }).resumeAll();
   const latest = new Map<ShopId, LoggedSettings['settings']>();
-  for (const { shopId, settings } of changes)
+  for (const { shopId, settings } of changes.filter((change) => 'shopId' in change))
     if (settings.version > (latest.get(shopId)?.version ?? 0)) latest.set(shopId, settings);
   let count = 0;
   for (const [shopId, settings] of latest) {

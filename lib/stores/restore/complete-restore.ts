@@ -97,8 +97,10 @@ export async function completeRestore(
 
 const STORE_LIFECYCLE_EVENTS = ['store.installed', 'store.uninstalled', 'store.purged'] as const;
 
-function isStoreLifecycleEvent({ message }: RestoreEvent): boolean {
-  return STORE_LIFECYCLE_EVENTS.some((each) => each === message);
+function isStoreLifecycleEvent(
+  event: RestoreEvent,
+): event is RestoreEventOf<(typeof STORE_LIFECYCLE_EVENTS)[number]> {
+  return STORE_LIFECYCLE_EVENTS.some((each) => each === event.message);
 }
 
 function listMissingUpdates(events: readonly RestoreEvent[]): RestoreReport['toUpdate'] {
@@ -155,7 +157,7 @@ async function replayKeySelfRevocation(
 
 async function replayUninstallation(
   { table }: CompleteRestoreDeps,
-  { shopId, atMs }: RestoreEvent,
+  { shopId, atMs }: RestoreEventOf<(typeof STORE_LIFECYCLE_EVENTS)[number]>,
 ): Promise<void> {
   await table.update({
     key: storeItemKey(shopId),

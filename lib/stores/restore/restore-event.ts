@@ -61,6 +61,8 @@ const restoreEventSchema = z.union([
     // All settings of the store's billing, as the table had them after the change.
     settings: z.looseObject({ version: z.number(), enabled: z.boolean(), hour: z.number() }),
   }),
+  // An operator's stop of all stores, or its end.
+  z.object({ message: z.literal('billing.changed'), allStores: z.literal(['resumed', 'stopped']) }),
   z.object({
     message: z.literal(['key.rotated', 'key.leaked']),
     shopId: shopIdSchema,

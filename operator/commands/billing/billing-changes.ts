@@ -6,8 +6,11 @@ import type { BillingFinalAction, RetrySettings } from '../../../lib/billing/rec
 import {
   type ChangeSettingsDeps,
   confirmRun,
+  resumeAllStores,
   resumeBilling,
   type SettingsOutcome,
+  type StopOfAllDeps,
+  stopAllStores,
   stopBilling,
   updateSettings,
 } from '../../../lib/billing/settings/change-settings.ts';
@@ -16,6 +19,7 @@ import { findObstacles } from '../../../lib/billing/settings/find-obstacles.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { isFirstReconciliationComplete } from '../../../lib/store-events/reconciliation/reconciliation-record.ts';
+import { listStores } from '../../../lib/stores/list-stores.ts';
 import { type CommandOptions, type CommandRun, readTextOption, requireArgument } from '../../command.ts';
 import { requireStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
@@ -66,7 +70,7 @@ export async function runBillingStop(run: CommandRun): Promise<CommandOutcome> {
       run,
       'Would stop billing for all stores.',
       'Billing is stopped for all stores.',
-      'stopAll',
+      stopAllStores,
     );
   return run.change(`Would stop billing for ${store.domain}.`, async () =>
     toOutcome(run, store, await stopBilling(createChangeDeps(run, store), store, 'OPERATOR')),
@@ -81,7 +85,7 @@ export async function runBillingResume(run: CommandRun): Promise<CommandOutcome>
       run,
       'Would end the stop of all stores.',
       'The stop of all stores has ended.',
-      'resumeAll',
+      resumeAllStores,
     );
   return run.change(`Would resume billing for ${store.domain}.`, async () =>
     toOutcome(run, store, await resumeBilling(createChangeDeps(run, store), store, 'OPERATOR')),
@@ -119,11 +123,19 @@ async function changeAll(
   run: CommandRun,
   dryRun: string,
   done: string,
-  method: 'stopAll' | 'resumeAll',
+  change: (deps: StopOfAllDeps) => Promise<void>,
 ): Promise<CommandOutcome> {
+  const { operator } = run;
+  const enqueue = createEnqueue(run);
   return run.change(dryRun, async () => {
-    await createBillingSettings(run.operator)[method]();
-    return { json: { all: method === 'stopAll' ? 'stopped' : 'resumed' }, lines: [done] };
+    await change({
+      settings: createBillingSettings(operator),
+      enqueueAllStores: async () => {
+        for (const { shopId } of await listStores(operator.scan)) await enqueue(shopId);
+      },
+      logChange: (changed) => operator.logger.info('billing.changed', changed),
+    });
+    return { json: { all: change === stopAllStores ? 'stopped' : 'resumed' }, lines: [done] };
   });
 }
 

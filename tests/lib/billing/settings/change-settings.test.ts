@@ -8,7 +8,10 @@ import {
 import { blocksExternalAttempts } from '../../../../lib/billing/settings/blocks-external-attempts.ts';
 import {
   confirmRun,
+  resumeAllStores,
   resumeBilling,
+  type StopOfAllChange,
+  stopAllStores,
   stopBilling,
   updateSettings,
 } from '../../../../lib/billing/settings/change-settings.ts';
@@ -108,9 +111,9 @@ describe('switching on', () => {
     await expect(stored()).resolves.toEqual(DEFAULT_BILLING_SETTINGS);
   });
 
-  it('enqueues the store before it writes, and logs what it has written', async () => {
+  it('enqueues the store before and after it writes, and logs what it has written', async () => {
     await update({ enabled: true });
-    expect(steps).toEqual(['enqueue', 'write']);
+    expect(steps).toEqual(['enqueue', 'write', 'enqueue']);
     expect(logged).toMatchObject([{ version: 1, enabled: true }]);
   });
 
@@ -283,6 +286,25 @@ describe('attempts of a merchant’s own server', () => {
   });
 });
 
+describe('the stop of all stores', () => {
+  const changes: StopOfAllChange[] = [];
+  const ofAll = () => ({
+    settings: repository(),
+    enqueueAllStores: async () => void steps.push('enqueue all'),
+    logChange: (change: StopOfAllChange) => void changes.push(change),
+  });
+
+  it('is logged with its end, after which all stores go on at once', async () => {
+    await stopAllStores(ofAll());
+    await expect(repository().readStop()).resolves.toEqual({ atMs: nowMs });
+    expect(steps).toEqual([]);
+    await resumeAllStores(ofAll());
+    await expect(repository().readStop()).resolves.toBeUndefined();
+    expect(steps).toEqual(['enqueue all']);
+    expect(changes).toEqual([{ allStores: 'stopped' }, { allStores: 'resumed' }]);
+  });
+});
+
 describe('the confirmation of a run', () => {
   const confirm = (date: string) => {
     const { find, replace } = createBillingRuns({ table, now });
@@ -297,7 +319,7 @@ describe('the confirmation of a run', () => {
     const confirmed = await confirm('2026-12-01');
     expect(confirmed).toMatchObject({ run: { status: 'CHARGING', confirmedAtMs: nowMs } });
     expect(confirmed).not.toHaveProperty('run.holdReason');
-    expect(steps).toEqual(['enqueue']);
+    expect(steps).toEqual(['enqueue', 'enqueue']);
     await expect(confirm('2026-12-01')).resolves.toEqual({ refusal: 'RUN_NOT_ON_HOLD' });
   });
 

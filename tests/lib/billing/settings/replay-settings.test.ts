@@ -46,3 +46,19 @@ it('reads the settings of a log line', () => {
     { message: 'billing.changed', shopId, settings: { version: 2, outOfStock: { finalAction: 'SKIP' } } },
   ]);
 });
+
+it('repeats the last stop or resume of all stores', async () => {
+  const { readStop } = createBillingSettings({ table, now });
+  const [stopped, resumed] = [{ allStores: 'stopped' }, { allStores: 'resumed' }] as const;
+  await replaySettings({ table, now }, [resumed, stopped]);
+  await expect(readStop()).resolves.toEqual({ atMs: 9000 });
+  await replaySettings({ table, now }, [logged(5, false)]);
+  await expect(readStop()).resolves.toEqual({ atMs: 9000 });
+  await replaySettings({ table, now }, [stopped, resumed]);
+  await expect(readStop()).resolves.toBeUndefined();
+});
+
+it('reads a stop of all stores from its log line', () => {
+  const line = { timestamp: '2026-12-01T09:00:00Z', message: 'billing.changed', allStores: 'stopped' };
+  expect(parseRestoreEvents(JSON.stringify(line), 0)).toMatchObject([{ allStores: 'stopped' }]);
+});

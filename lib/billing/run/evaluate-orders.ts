@@ -11,6 +11,7 @@ import {
   isOpenCharge,
 } from '../records/charge-record.ts';
 import type { BillingCharges } from '../records/charges.ts';
+import { coversOrder } from '../settings/covers-order.ts';
 import type { BillingTurn } from '../settle/billing-operation.ts';
 import { closeUnpaid } from '../settle/decide-after-attempt.ts';
 import { type EndChargeDeps, endCharge } from '../settle/end-charge.ts';
@@ -109,7 +110,7 @@ async function evaluateOrder(
     await applyVerdict(deps, turn, { stored, charge: moved, order }, verdict);
     return undefined;
   }
-  if (!turn.settings.enabled) {
+  if (!coversOrder(turn.settings, { ...charge, expectedAtMs }, timeZone)) {
     await close(deps, stored, changeCharge(charge, closeUnpaid('ENDED', 'BILLING_OFF', deps.now())));
     return undefined;
   }

@@ -1,7 +1,6 @@
 /** What is done about a charge when its reminder is due. */
 import { classifyDecline } from '../../timeline/decline-class.ts';
 import { type BillingCharge, type BillingChargeReason, isOpenCharge } from '../records/charge-record.ts';
-import type { BillingSettings } from '../records/settings-record.ts';
 
 /**
  * - CHARGE: the order is read again and then charged, adopted or closed, as in a run.
@@ -24,14 +23,14 @@ export function decideDueStep(charge: BillingCharge, reminder: { readonly atMs: 
   return endsAtMs !== undefined && endsAtMs > remindAtMs ? 'ASK' : 'END';
 }
 
-/** Where a charge ends when no try follows. Only after TRIES_OVER and NEVER_RETRIED the final action is taken. */
+/** Where a charge ends when no try follows. `isCovered`: whether billing is on for the order. Only after TRIES_OVER and NEVER_RETRIED the final action is taken. */
 export function decideEnd(
   { lastErrorCode }: Pick<BillingCharge, 'lastErrorCode'>,
-  { enabled }: Pick<BillingSettings, 'enabled'>,
+  isCovered: boolean,
 ): { readonly state: 'ENDED' | 'REPORTED'; readonly reason: BillingChargeReason } {
   const declineClass = classifyDecline(lastErrorCode);
   if (declineClass === 'PAID') return { state: 'REPORTED', reason: 'PAID_ELSEWHERE' };
-  if (!enabled) return { state: 'ENDED', reason: 'BILLING_OFF' };
+  if (!isCovered) return { state: 'ENDED', reason: 'BILLING_OFF' };
   if (declineClass === 'MERCHANT') return { state: 'REPORTED', reason: 'MERCHANT_ACCOUNT' };
   return { state: 'ENDED', reason: declineClass === 'NEVER' ? 'NEVER_RETRIED' : 'TRIES_OVER' };
 }

@@ -6,9 +6,11 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { DueItems } from '../../storage/due-items.ts';
+import { timeZoneOf } from '../../storage/stores.ts';
 import { classifyDecline } from '../../timeline/decline-class.ts';
 import { SETTLE_INTENT_AFTER_MS, toOpenIntent } from '../../timeline/intent.ts';
 import { type BillingCharge, changeCharge } from '../records/charge-record.ts';
+import { coversOrder } from '../settings/covers-order.ts';
 import type { BillingOperationDeps, BillingTurn } from './billing-operation.ts';
 import { closeUnpaid } from './decide-after-attempt.ts';
 import { retrySettingsOfClass } from './decide-after-decline.ts';
@@ -43,7 +45,7 @@ export async function endCharge(
   { turn, charge }: { readonly turn: BillingTurn; readonly charge: BillingCharge },
   order: OrderState,
 ): Promise<void> {
-  const end = decideEnd(charge, turn.settings);
+  const end = decideEnd(charge, coversOrder(turn.settings, charge, timeZoneOf(turn.store)));
   const action =
     end.reason === 'TRIES_OVER' || end.reason === 'NEVER_RETRIED' ? chooseAction(charge, turn) : 'LEAVE';
   if (action === 'LEAVE') return close(deps, charge, end);

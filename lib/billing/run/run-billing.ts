@@ -19,12 +19,11 @@ import {
 import { addDays, nextRunAtMs } from '../settings/run-times.ts';
 import type { BillingTurn } from '../settle/billing-operation.ts';
 import { type ChargeRunDeps, chargeRun } from './charge-run.ts';
-import { countRun } from './count-run.ts';
 import { decideHold } from './decide-hold.ts';
 import { endBilling } from './end-billing.ts';
 import { type FindDeps, findOrders, isEverythingFound } from './find-orders.ts';
-import { logRunDone } from './log-run.ts';
 import { type RemindersDeps, runReminders } from './run-reminders.ts';
+import { nextCountAtMs, settleRun } from './settle-run.ts';
 import { reportLateRuns, startRun } from './start-run.ts';
 
 export type RunBillingDeps = Omit<ChargeRunDeps & FindDeps & RemindersDeps, 'mayCharge'> & {
@@ -37,11 +36,7 @@ export type RunBillingDeps = Omit<ChargeRunDeps & FindDeps & RemindersDeps, 'may
 };
 type Deps = RunBillingDeps & Pick<ChargeRunDeps, 'mayCharge'>;
 
-const MINUTE_MS = 60_000;
-const COUNT_INTERVAL_MS = 5 * MINUTE_MS;
-/** Later, an attempt that has no outcome can still get one: for a week. */
-const SLOW_COUNT_INTERVAL_MS = 60 * MINUTE_MS;
-const RETRY_AFTER_FAILURE_MS = MINUTE_MS;
+const RETRY_AFTER_FAILURE_MS = 60_000;
 /** A run that is older has been given up. */
 const OPEN_RUN_DAYS = 60;
 
@@ -138,14 +133,15 @@ async function advanceRun(deps: Deps, turn: BillingTurn, { run, mayCharge }: Run
     current = await replaceRun(deps, current, { ...confirmed, status: 'CHARGING' });
   }
   if (current.status === 'CHARGING' && mayCharge) current = await chargeRun(deps, turn, current);
-  if (current.status === 'SETTLING') await settleRun(deps, current);
+  if (current.status === 'SETTLING') await settleRun(deps, turn, { run: current, mayCharge });
 }
 
 /** Decides whether the run charges what it found, or is put on hold. */
 async function endFinding(deps: Deps, run: BillingRun): Promise<BillingRun> {
   const { cursor: _cursor, ...rest } = run;
-  const lines = await Array.fromAsync(deps.runs.listLines(run.shopId, run.date));
-  const found = { ...rest, foundCount: lines.length };
+  let foundCount = 0;
+  for await (const _line of deps.runs.listLines(run.shopId, run.date)) foundCount++;
+  const found = { ...rest, foundCount };
   const holdReason = decideHold(found, await findRunBefore(deps, run));
   if (holdReason === undefined) return replaceRun(deps, run, { ...found, status: 'CHARGING' });
   const onHold = await replaceRun(deps, run, { ...found, status: 'ON_HOLD', holdReason });
@@ -170,21 +166,6 @@ async function replaceRun(
 ): Promise<BillingRun> {
   const written = await runs.replace(before, after);
   return written === 'refused' ? before : written;
-}
-
-async function settleRun(deps: Deps, run: BillingRun): Promise<void> {
-  if (nextCountAtMs(run) > deps.now()) return;
-  const { isSettled, ...count } = await countRun(deps, run);
-  const done = isSettled ? ({ status: 'DONE', doneAtMs: deps.now() } as const) : {};
-  const counted = await replaceRun(deps, run, { ...run, ...count, ...done });
-  if (counted.status === 'DONE') logRunDone(deps.logger, counted);
-}
-
-/** Charges are counted every five minutes; an hour after the begin of the run, every hour. */
-function nextCountAtMs({ countedAtMs, startedAtMs }: BillingRun): number {
-  if (countedAtMs === undefined) return 0;
-  const isSlow = countedAtMs - startedAtMs > SLOW_COUNT_INTERVAL_MS;
-  return countedAtMs + (isSlow ? SLOW_COUNT_INTERVAL_MS : COUNT_INTERVAL_MS);
 }
 
 /** A run on hold keeps back all tries, until it is confirmed or the next run begins that is not on hold. */

@@ -45,17 +45,35 @@ export async function startRun(deps: Deps, turn: StoreState, status: BillingStat
 }
 
 /**
- * Logs the runs that are not done six hours after they began. A run on hold waits for somebody. After a stop and any other
- * change of the settings, the six hours begin again.
+ * Logs each turn the runs that still find or charge orders six hours after they began. One whose attempts are all sent is
+ * logged once, when its charges are counted (`settleRun`).
  */
 export function reportLateRuns(
   { logger, now }: Pick<Deps, 'logger' | 'now'>,
-  { settings }: StoreState,
+  turn: Pick<StoreState, 'settings'>,
   openRuns: readonly BillingRun[],
 ): void {
-  for (const { shopId, date, status, startedAtMs, confirmedAtMs = 0 } of openRuns) {
-    const sinceMs = Math.max(startedAtMs, confirmedAtMs, settings.updatedAtMs ?? 0);
-    if (status === 'ON_HOLD' || now() - sinceMs <= DONE_LATE_AFTER_MS) continue;
-    logger.error('billing_run.done_late', { alarm: 'billing_run_late', shopId, date, status });
-  }
+  for (const run of openRuns)
+    if (run.status !== 'SETTLING' && isDoneLate(turn, run, now())) logDoneLate(logger, run);
+}
+
+/**
+ * Whether a run is not done six hours after it began. A run on hold waits for somebody. After a stop and any other change
+ * of the settings, the six hours begin again.
+ */
+export function isDoneLate(
+  { settings }: Pick<StoreState, 'settings'>,
+  { status, startedAtMs, confirmedAtMs = 0 }: BillingRun,
+  nowMs: number,
+): boolean {
+  const sinceMs = Math.max(startedAtMs, confirmedAtMs, settings.updatedAtMs ?? 0);
+  return status !== 'ON_HOLD' && nowMs - sinceMs > DONE_LATE_AFTER_MS;
+}
+
+/** Logs that a run is not done in time, which pages. */
+export function logDoneLate(
+  logger: Pick<Logger, 'error'>,
+  { shopId, date, status }: Pick<BillingRun, 'date' | 'shopId' | 'status'>,
+): void {
+  logger.error('billing_run.done_late', { alarm: 'billing_run_late', shopId, date, status });
 }

@@ -1,14 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createBillingPreviews } from '../../../../lib/billing/preview/previews.ts';
+import { createBillingCharges } from '../../../../lib/billing/records/charges.ts';
 import type { BillingRun } from '../../../../lib/billing/records/run-record.ts';
 import { createBillingRuns } from '../../../../lib/billing/records/runs.ts';
+import { settleRun } from '../../../../lib/billing/run/settle-run.ts';
 import { reportLateRuns, startRun } from '../../../../lib/billing/run/start-run.ts';
 import type { BillingStatus } from '../../../../lib/billing/settings/decide-billing-status.ts';
 import { runStartAtMs } from '../../../../lib/billing/settings/run-times.ts';
 import type { LogFields } from '../../../../lib/observability/logger.ts';
 import { store as aStore } from '../../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
-import { berlin, settings } from '../settle/fixtures.ts';
+import { berlin, chargeRecord, settings } from '../settle/fixtures.ts';
 
 const HOUR_MS = 3_600_000;
 const DATE = '2026-12-01';
@@ -77,12 +79,12 @@ describe('the run of a day', () => {
 
 describe('a run that is not done', () => {
   const run: BillingRun = {
-    ...{ shopId: store.shopId, version: 1, date: DATE, status: 'SETTLING' },
+    ...{ shopId: store.shopId, version: 1, date: DATE, status: 'CHARGING' },
     ...{ foundCount: 3, startedAtMs: beginsAtMs },
   };
   const report = (changes: Partial<BillingRun>, updatedAtMs = 0) => {
     lines = [];
-    reportLateRuns({ logger, now }, { store, settings: { ...settings, updatedAtMs } }, [
+    reportLateRuns({ logger, now }, { settings: { ...settings, updatedAtMs } }, [
       { ...run, ...changes },
     ]);
     return alarms();
@@ -95,6 +97,35 @@ describe('a run that is not done', () => {
     expect(report({})).toEqual(['billing_run_late']);
     expect(report({ confirmedAtMs: nowMs - HOUR_MS })).toEqual([]);
     expect(report({}, nowMs - HOUR_MS)).toEqual([]);
+  });
+
+  it('pages once when all its attempts are sent, and one has no outcome', async () => {
+    const runs = createBillingRuns({ table, now });
+    const charges = createBillingCharges({ table, now, enqueueStore: async () => undefined });
+    await runs.create({ ...run, status: 'SETTLING' });
+    await runs.putLine({ ...chargeRecord, shopId: store.shopId, date: DATE });
+    await charges.create({ ...chargeRecord, shopId: store.shopId, state: 'WAITING', attemptId: 'gid://1' });
+    const settle = async () => {
+      const stored = await runs.find(store.shopId, DATE);
+      if (stored === undefined) throw new Error('The run is not there.');
+      reportLateRuns({ logger, now }, { settings }, [stored]);
+      await settleRun({ charges, runs, logger, now }, { settings }, { run: stored, mayCharge: true });
+    };
+    nowMs = beginsAtMs + 6 * HOUR_MS;
+    await settle();
+    expect(alarms()).toEqual([]);
+    for (let hours = 0; hours < 24; hours++) {
+      nowMs += HOUR_MS;
+      await settle();
+    }
+    expect(alarms()).toEqual(['billing_run_late']);
+    await charges.replace(
+      { ...chargeRecord, shopId: store.shopId, version: 1 },
+      { ...chargeRecord, shopId: store.shopId, state: 'CHARGED' },
+    );
+    nowMs += HOUR_MS;
+    await settle();
+    await expect(runs.find(store.shopId, DATE)).resolves.toMatchObject({ status: 'DONE' });
   });
 
   it('does not page while it waits for a confirmation', () => {

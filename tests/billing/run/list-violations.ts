@@ -15,25 +15,14 @@ export async function listViolations(
   { store: { changes } }: Description,
   { emulated, base, store }: Simulation,
 ): Promise<string[]> {
-  const violations: string[] = [];
+  const violations = listDoubleCharges(emulated);
   const charges = createBillingCharges({ table: base, now: () => 0, enqueueStore: async () => undefined });
-  const keys = new Set<string>();
   const stops = listStops(changes);
   for (const { record } of emulated.contracts) {
     const add = (index: number, text: string) =>
       violations.push(`contract ${record.id}, order ${index}: ${text}`);
-    const attempts = emulated.state.attempts.ofContract(record.id);
-    for (const attempt of emulated.attemptsOfService(record)) {
-      const { cycleIndex, idempotencyKey, createdAt } = attempt;
-      const others = attempts.filter((one) => one.cycleIndex === cycleIndex && one.id < attempt.id);
-      if (others.some((one) => isOpenAt(one, createdAt))) add(cycleIndex, 'charged while an attempt is open');
-      if (others.some((one) => one.orderId !== null && !isOpenAt(one, createdAt)))
-        add(cycleIndex, 'charged after it was paid');
-      if (keys.has(idempotencyKey)) add(cycleIndex, `the key ${idempotencyKey} is used twice`);
-      keys.add(idempotencyKey);
+    for (const { cycleIndex, createdAt } of emulated.attemptsOfService(record)) {
       const atMs = Date.parse(createdAt);
-      const month = others.filter((one) => Date.parse(one.createdAt) > atMs - TRIES_MS);
-      if (month.length >= MAX_TRIES) add(cycleIndex, `${month.length + 1} tries in a month`);
       const isStopped = stops.some(({ fromMs, untilMs }) => fromMs + STOP_MS < atMs && atMs < untilMs);
       if (isStopped) add(cycleIndex, `charged at ${createdAt} while billing is stopped`);
     }
@@ -53,6 +42,29 @@ export async function listViolations(
     for (const { cycleIndex } of emulated.attemptsOfService(record))
       if (!own.some((charge) => charge.cycleIndex === cycleIndex))
         add(cycleIndex, 'charged without a record');
+  }
+  return violations;
+}
+
+/** Returns a text for each attempt of the service that may charge an order twice, or that is one too many. */
+export function listDoubleCharges(emulated: Simulation['emulated']): string[] {
+  const violations: string[] = [];
+  const keys = new Set<string>();
+  for (const { record } of emulated.contracts) {
+    const attempts = emulated.state.attempts.ofContract(record.id);
+    for (const attempt of emulated.attemptsOfService(record)) {
+      const { cycleIndex, idempotencyKey, createdAt } = attempt;
+      const add = (text: string) => violations.push(`contract ${record.id}, order ${cycleIndex}: ${text}`);
+      const others = attempts.filter((one) => one.cycleIndex === cycleIndex && one.id < attempt.id);
+      if (others.some((one) => isOpenAt(one, createdAt))) add('charged while an attempt is open');
+      if (others.some((one) => one.orderId !== null && !isOpenAt(one, createdAt)))
+        add('charged after it was paid');
+      if (keys.has(idempotencyKey)) add(`the key ${idempotencyKey} is used twice`);
+      keys.add(idempotencyKey);
+      const atMs = Date.parse(createdAt);
+      const month = others.filter((one) => Date.parse(one.createdAt) > atMs - TRIES_MS);
+      if (month.length >= MAX_TRIES) add(`${month.length + 1} tries in a month`);
+    }
   }
   return violations;
 }

@@ -141,7 +141,19 @@ export function startProcess(
     previews: createBillingPreviews({ table }),
     chargeClaims: createChargeClaimRepository({ table, now }),
     reportPaymentHelp: (help: PaymentHelp) => retryAfterHelp({ charges, now }, help),
-    ...{ table, now, newId, logger, wait: passTime, dueItems, workQueue, stores, timedPauses, settings, charges },
+    ...{
+      table,
+      now,
+      newId,
+      logger,
+      wait: passTime,
+      dueItems,
+      workQueue,
+      stores,
+      timedPauses,
+      settings,
+      charges,
+    },
     ...{ chargeEnded, platformGidNamespace: 'shopify', runs: createBillingRuns({ table, now }) },
     enqueueStore: enqueueBilling,
     inbox: createInbox({ table, now, newId }),
@@ -164,7 +176,8 @@ export function startProcess(
     },
     /** Reads the store's time zone anew, as each day. */
     async refreshTimeZone(): Promise<void> {
-      await refreshTimeZone(deps, store(), now() + RUN_MS);
+      const stored = await stores.find(store().shopId);
+      if (stored !== undefined) await refreshTimeZone(deps, stored, now() + RUN_MS);
       await workQueue.enqueue('store-events', store().shopId);
       await enqueueBilling(store().shopId);
     },

@@ -149,7 +149,8 @@ export async function simulate(
       { table, now, newId },
       { topic, body, domain: store.domain, isForged: false },
     );
-    if (status !== 200) throw new Error(`${topic} was answered ${status}`);
+    const isInstalled = (await calm.deps.stores.find(store.shopId))?.status === 'installed';
+    if (isInstalled && status !== 200) throw new Error(`${topic} was answered ${status}`);
   }
 
   /** Lets time pass in a process: where requests take time, others act meanwhile. */

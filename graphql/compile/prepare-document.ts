@@ -6,7 +6,7 @@ import type { GraphQLError } from 'graphql';
 import { createSingleFlight, type SingleFlight } from '../../lib/domain/single-flight.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { readClientDocument } from '../plan/client-document.ts';
-import { findKeyRefusalReason } from '../plan/mutation-record.ts';
+import { findIdempotencyKeyRefusal } from '../plan/mutation-record.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ResultError } from '../plan/result-error.ts';
 import { checkDocument } from '../policy/check-document.ts';
@@ -125,7 +125,7 @@ async function loadKeyRefusalLookup(
 ): Promise<(name: string) => string | undefined> {
   if (!query.includes(IDEMPOTENT_DIRECTIVE_NAME)) return () => undefined;
   const { findMutation } = await loadMutations();
-  return (name) => findKeyRefusalReason(findMutation, name);
+  return (name) => findIdempotencyKeyRefusal(findMutation, name);
 }
 
 function isGraphqlError(error: unknown): error is GraphQLError {

@@ -68,7 +68,7 @@ export function sumExpectedPoints(find: FindMutation, names: readonly string[]):
  * Returns the reason why the mutation takes no idempotency key.
  * @returns undefined when it takes one
  */
-export function findKeyRefusalReason(find: FindMutation, name: string): string | undefined {
+export function findIdempotencyKeyRefusal(find: FindMutation, name: string): string | undefined {
   const record = find(name);
   if (record === undefined) return NO_TIMELINE_REASON;
   return 'refused' in record.idempotency ? record.idempotency.refused : undefined;

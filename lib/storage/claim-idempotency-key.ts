@@ -61,14 +61,14 @@ export async function claimIdempotencyKey(
 
 const EMPTY_RESPONSE: StoredResponse = { userErrors: [], locals: {}, ids: {} };
 
-type RunOfResponse = {
+type RespondingRun = {
   readonly repeat?: ItemKey | undefined;
   readonly id: string;
   /**
    * Whether no other process stores a response for this run, because it has no intent. An earlier response is then
    * replaced.
    */
-  readonly isOnlyTeller?: boolean;
+  readonly isOnlyWriter?: boolean;
 };
 
 /**
@@ -78,7 +78,7 @@ type RunOfResponse = {
  */
 export async function storeResponse(
   table: Table,
-  { repeat: idempotentRequest, id, isOnlyTeller = false }: RunOfResponse,
+  { repeat: idempotentRequest, id, isOnlyWriter: isOnlyWriter = false }: RespondingRun,
   storedResponse: Partial<StoredResponse>,
 ): Promise<boolean> {
   const response = idempotentRequest && shortenResponse({ ...EMPTY_RESPONSE, ...storedResponse });
@@ -86,7 +86,7 @@ export async function storeResponse(
   await table.update({
     key: idempotentRequest,
     update: 'SET told = :told',
-    condition: isOnlyTeller ? 'runId = :mine' : 'runId = :mine AND attribute_not_exists(told)',
+    condition: isOnlyWriter ? 'runId = :mine' : 'runId = :mine AND attribute_not_exists(told)',
     values: { ':told': response, ':mine': id },
   });
   return true;

@@ -96,7 +96,7 @@ export function createIdempotencyRecordRepository(deps: Deps): IdempotencyRecord
       const { itemKey, runId: id } = key;
       const isStored = await storeResponse(
         table,
-        { repeat: itemKey, id, isOnlyTeller: true },
+        { repeat: itemKey, id, isOnlyWriter: true },
         storedResponse,
       );
       if (!isStored) await deleteIdempotencyRecordOfRun(table, key);

@@ -10,10 +10,10 @@ import { timelineOfKeyCommand } from '../commands/keys/timeline-of-key.ts';
 import { tokenKeysRotateCommand, tokenKeysShowCommand } from '../commands/keys/token-keys-commands.ts';
 import { customerEraseCommand } from '../commands/privacy/customer-erase.ts';
 import {
-  requestsDoneCommand,
-  requestsExportCommand,
-  requestsListCommand,
-  requestsOpenCommand,
+  dataRequestDoneCommand,
+  dataRequestExportCommand,
+  complianceRequestsListCommand,
+  dataRequestOpenCommand,
 } from '../commands/privacy/requests.ts';
 import { restoreCompleteCommand } from '../commands/restore-complete.ts';
 import { sessionListCommand } from '../commands/session-list.ts';
@@ -60,10 +60,10 @@ export const commandDefinitions: readonly CommandDefinition[] = [
   sessionListCommand,
   sessionRevokeCommand,
   customerEraseCommand,
-  requestsListCommand,
-  requestsOpenCommand,
-  requestsExportCommand,
-  requestsDoneCommand,
+  complianceRequestsListCommand,
+  dataRequestOpenCommand,
+  dataRequestExportCommand,
+  dataRequestDoneCommand,
   ...webhookCommands,
   ...billingCommands,
   timelineShowCommand,

@@ -3,7 +3,7 @@
  */
 import { type JsonObject, parseJsonObject } from '../../lib/domain/json-object.ts';
 import { parseRestoreEvent, type RestoreEvent } from '../../lib/stores/restore/restore-event.ts';
-import type { TraceLine } from './trace-line.ts';
+import type { CommandTraceLine } from './trace-line.ts';
 import type { TraceStore } from './trace-store.ts';
 
 /** A command without a recorded outcome, as it can be typed again. */
@@ -33,13 +33,13 @@ function findOpenCommands(lines: readonly ParsedLine[]): OpenCommand[] {
   );
   return lines.flatMap(({ line, ingestedAtMs }) => {
     if (line?.event !== 'begun' || ended.has(line.id) || line.verb === 'restore-complete') return [];
-    const startLine = line as unknown as Extract<TraceLine, { event: 'begun' }>;
+    const startLine = line as unknown as Extract<CommandTraceLine, { event: 'begun' }>;
     return [{ command: formatCommand(startLine), by: startLine.who.arn, startedAtMs: ingestedAtMs }];
   });
 }
 
 /** Returns the command as it was typed, except for the options that name files and the environment. */
-function formatCommand({ verb: commandName, args, options }: Extract<TraceLine, { event: 'begun' }>): string {
+function formatCommand({ verb: commandName, args, options }: Extract<CommandTraceLine, { event: 'begun' }>): string {
   const flags = Object.entries(options).map(([name, value]) => {
     const flag = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     if (value === false) return `--no-${flag}`;

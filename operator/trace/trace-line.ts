@@ -33,5 +33,5 @@ type EndLine = {
 };
 
 /** `id` is shared by the lines of a command; `at` is the operator's clock (ISO 8601). */
-export type TraceLine = { readonly id: string; readonly at: string } & (StartLine | ChangeLine | EndLine);
+export type CommandTraceLine = { readonly id: string; readonly at: string } & (StartLine | ChangeLine | EndLine);
 export type CommandEnd = Omit<EndLine, 'event'>;

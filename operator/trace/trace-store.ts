@@ -6,14 +6,14 @@ import {
   PutLogEventsCommand,
   type RejectedLogEventsInfo,
 } from '@aws-sdk/client-cloudwatch-logs';
-import type { TraceLine } from './trace-line.ts';
+import type { CommandTraceLine } from './trace-line.ts';
 import { TraceWriteError } from './trace-write-error.ts';
 
 /** A line of the group, with the time at which AWS received it (epoch milliseconds). */
 type StoredTraceLine = { readonly message: string; readonly ingestedAtMs: number };
 export type TraceStore = {
   /** Resolves when all lines are stored, and rejects with TraceWriteError when one is not. */
-  readonly write: (lines: readonly TraceLine[]) => Promise<void>;
+  readonly write: (lines: readonly CommandTraceLine[]) => Promise<void>;
   /** Reads the lines that AWS has received since, oldest first. Rejects with TraceWriteError when they cannot be read. */
   readonly readSince: (sinceMs: number) => Promise<StoredTraceLine[]>;
 };
@@ -53,7 +53,7 @@ type LogStream = { readonly logGroupName: string; readonly logStreamName: string
 async function putTraceLines(
   client: CloudWatchLogsClient,
   stream: LogStream,
-  lines: readonly TraceLine[],
+  lines: readonly CommandTraceLine[],
 ): Promise<void> {
   await client.send(new CreateLogStreamCommand(stream)).catch((error: unknown) => {
     if (!(error instanceof Error) || error.name !== 'ResourceAlreadyExistsException') throw error;

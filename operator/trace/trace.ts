@@ -9,7 +9,7 @@ import type {
   CommandEnd,
   TracedCommandText,
   TracedStore,
-  TraceLine,
+  CommandTraceLine,
 } from './trace-line.ts';
 import type { TraceStore } from './trace-store.ts';
 
@@ -55,7 +55,7 @@ export function createTrace(deps: TraceDeps, { command, environment, table }: Tr
   const { store, whoAmI, now, random } = deps;
   const id = Buffer.from(random(12)).toString('hex');
   const head = () => ({ id, at: new Date(now()).toISOString() });
-  const waiting: TraceLine[] = [];
+  const waiting: CommandTraceLine[] = [];
   let about: TracedStore | undefined;
   let startWrite: Promise<void> | undefined;
   let flushing: Promise<void> = Promise.resolve();

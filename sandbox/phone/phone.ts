@@ -14,7 +14,7 @@ export type PhoneOptions = {
   readonly port: number;
   readonly serviceUrl: string;
   /** The platform has the pictures of products. */
-  readonly platformUrl: string;
+  readonly productImagesUrl: string;
   /** The store's domain. */
   readonly shop: string;
 };
@@ -35,7 +35,7 @@ export const phonePageUrl = (phoneUrl: string) => `${phoneUrl}/`;
 export async function startPhone(options: PhoneOptions): Promise<ListeningServer> {
   const headers = createSecurityHeaders(
     new URL(options.serviceUrl).origin,
-    new URL(options.platformUrl).origin,
+    new URL(options.productImagesUrl).origin,
   );
   let url = '';
   let files: Promise<ReadonlyMap<string, string>> | undefined;

@@ -1,5 +1,5 @@
 import { findMutation } from '../../graphql/mutations/mutations.ts';
-import { findKeyRefusalReason } from '../../graphql/plan/mutation-record.ts';
+import { findIdempotencyKeyRefusal } from '../../graphql/plan/mutation-record.ts';
 import { POLICY_FLAGS, type SchemaTable } from '../../graphql/schema/table/schema-table-format.ts';
 import type { RequirementsByRoot, RootRequirements } from '../compatibility/root-breaks.ts';
 import type { GeneratedFile } from '../generated-file.ts';
@@ -33,6 +33,6 @@ function readRootRequirements(type: string, name: string, flags: number): RootRe
   return {
     scopes: Object.entries(SCOPE_FLAGS).flatMap(([scope, bit]) => (has(bit) ? [scope] : [])),
     needsCustomer: has(POLICY_FLAGS.actingCustomerRequired),
-    takesKey: type === 'Mutation' && findKeyRefusalReason(findMutation, name) === undefined,
+    takesKey: type === 'Mutation' && findIdempotencyKeyRefusal(findMutation, name) === undefined,
   };
 }

@@ -173,7 +173,7 @@ function writeChecks(checks: VisibilityChecks, typeName: string): string {
   return checked.map((name) => ` ... on ${name} { ${checks[name]} }`).join('');
 }
 
-const CONNECTIONS_OF_CUSTOMER = new Set([
+const CONNECTIONS_WITHOUT_OWNER_CHECK = new Set([
   'Customer.orders',
   'Customer.paymentMethods',
   'Customer.subscriptionContracts',
@@ -185,8 +185,8 @@ const CONNECTIONS_OF_CUSTOMER = new Set([
  * Whether a field's objects need no owner check, because they are read from a connection of a checked object, for example from
  * the customer's own orders.
  */
-export function isFromCustomer(typeName: string, fieldName: string, isParentFromCustomer: boolean): boolean {
-  if (CONNECTIONS_OF_CUSTOMER.has(`${typeName}.${fieldName}`)) return true;
+export function needsNoOwnerCheck(typeName: string, fieldName: string, isParentFromCustomer: boolean): boolean {
+  if (CONNECTIONS_WITHOUT_OWNER_CHECK.has(`${typeName}.${fieldName}`)) return true;
   return isParentFromCustomer && /(Connection|Edge)$/.test(typeName);
 }
 

@@ -9,7 +9,7 @@ import { isServiceType } from '../../schema/field-policy.ts';
 import {
   decideFieldTreatment,
   EVENT_CONTRACT_KEY,
-  isFromCustomer,
+  needsNoOwnerCheck,
   METAFIELD_TYPE_KEY,
   PAYLOAD_EVENT_COORDINATE,
   writeSaleCheck,
@@ -189,7 +189,7 @@ function writeForwardedField(writer: UpstreamWriter, field: FieldNode, context: 
   const type = unwrapTypeReference(decideFieldTreatment(typeName, name, writer.isActing).type);
   const contextBelow = {
     typeName: type,
-    isFromCustomer: isFromCustomer(typeName, name, context.isFromCustomer),
+    isFromCustomer: needsNoOwnerCheck(typeName, name, context.isFromCustomer),
   };
   const isChecked = writer.isActing && !contextBelow.isFromCustomer;
   const checks = isChecked ? writeVisibilityCheck(type) : '';

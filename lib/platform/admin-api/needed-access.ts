@@ -177,7 +177,7 @@ export const NEEDED_ACCESS: readonly NeededAccess[] = [
 ];
 
 /** Returns the row of a scope or level. */
-export function findNeededAccess(handle: string): NeededAccess | undefined {
+export function findAccessByHandle(handle: string): NeededAccess | undefined {
   return NEEDED_ACCESS.find((row) => row.handle === handle);
 }
 

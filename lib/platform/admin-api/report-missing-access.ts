@@ -7,7 +7,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { PlatformError } from './admin-response.ts';
 import { listMissingAccess } from './missing-access.ts';
-import { findNeededAccess } from './needed-access.ts';
+import { findAccessByHandle } from './needed-access.ts';
 
 /** The handles that were reported for one store. */
 export type ReportedAccessHandles = Set<string>;
@@ -26,7 +26,7 @@ export function reportMissingAccess(logger: Logger, { shopId, reported, errors }
   const missing = listMissingAccess(errors).filter((handle) => !reported.has(handle));
   if (missing.length === 0 || reported.size >= MAX_REPORTED_HANDLES) return;
   for (const handle of missing) reported.add(handle);
-  const isRequired = missing.some((handle) => findNeededAccess(handle)?.need === 'required');
+  const isRequired = missing.some((handle) => findAccessByHandle(handle)?.need === 'required');
   const facts = { shopId, missing: missing.join(', ') };
   if (isRequired) logger.error('store.missing_access_detected', { ...facts, alarm: 'store_access' });
   else logger.warn('store.missing_access_detected', facts);

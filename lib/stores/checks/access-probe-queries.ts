@@ -4,7 +4,7 @@
  */
 
 import { writeDeliveryOptionsSelection } from '../../platform/admin-api/delivery-options.ts';
-import { findNeededAccess, type NeededAccess } from '../../platform/admin-api/needed-access.ts';
+import { findAccessByHandle, type NeededAccess } from '../../platform/admin-api/needed-access.ts';
 import { PROTECTED_DATA_LEVEL_2 } from '../../platform/admin-api/protected-data.ts';
 
 type ProbeQueryData = Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ export type AccessProbeQuery = {
  */
 export function canProveAccess({ shows, hiddenWithout }: AccessProbeQuery, row: NeededAccess): boolean {
   const isVisible = (handle: string) =>
-    handle === row.handle || findNeededAccess(handle)?.opens.some((name) => row.opens.includes(name));
+    handle === row.handle || findAccessByHandle(handle)?.opens.some((name) => row.opens.includes(name));
   return [...Object.values(shows), hiddenWithout ?? ''].some(isVisible);
 }
 

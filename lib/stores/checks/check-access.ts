@@ -8,7 +8,7 @@ import {
   isNotFoundError,
 } from '../../platform/admin-api/admin-response.ts';
 import {
-  findNeededAccess,
+  findAccessByHandle,
   isScopeHandle,
   NEEDED_ACCESS,
   type NeededAccess,
@@ -185,7 +185,7 @@ function findingAboutData(
 ): StoreFinding {
   const { name, hiddenWithout, unseen } = probe;
   if (isProbeDataSeen(probe, answer)) return { name, state: 'ok', found: 'shown' };
-  const row = hiddenWithout === undefined ? undefined : findNeededAccess(hiddenWithout);
+  const row = hiddenWithout === undefined ? undefined : findAccessByHandle(hiddenWithout);
   if (row !== undefined && granted !== undefined && !isScopeGranted(granted, row.handle))
     return { name, state: stateOfMissingAccess(row), found: `hidden without ${row.handle}` };
   return { name, state: 'unseen', found: `nothing to check yet: ${unseen}` };

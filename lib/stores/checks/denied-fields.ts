@@ -2,7 +2,7 @@
 import { isAccessDenied, type PlatformError } from '../../platform/admin-api/admin-response.ts';
 import { listMissingAccess } from '../../platform/admin-api/missing-access.ts';
 import {
-  findNeededAccess,
+  findAccessByHandle,
   isScopeHandle,
   type NeededAccess,
 } from '../../platform/admin-api/needed-access.ts';
@@ -54,14 +54,14 @@ function findAccessMissingFor(
   granted: GrantedScopes,
 ): NeededAccess | undefined {
   const field = error.path?.findLast((part) => typeof part === 'string' && shows[part] !== undefined);
-  const known = findNeededAccess(shows[field ?? ''] ?? '');
-  const named = listMissingAccess([error]).flatMap((handle) => findNeededAccess(handle) ?? []);
+  const known = findAccessByHandle(shows[field ?? ''] ?? '');
+  const named = listMissingAccess([error]).flatMap((handle) => findAccessByHandle(handle) ?? []);
   if (known !== undefined && !isScopeHandle(known) && !named.some(isScopeHandle)) return known;
   const isGranted = ({ handle }: NeededAccess) => granted !== undefined && isScopeGranted(granted, handle);
   const missing = named.find((row) => !isGranted(row)) ?? named[0];
   if (missing !== undefined || known === undefined) return missing;
   // The scope is granted, so level 1 of protected customer data is missing.
-  const level1 = findNeededAccess(PROTECTED_DATA_LEVEL_1);
+  const level1 = findAccessByHandle(PROTECTED_DATA_LEVEL_1);
   const isProtected = known.opens.some((name) => level1?.opens.includes(name));
   return isGranted(known) && isProtected ? level1 : known;
 }

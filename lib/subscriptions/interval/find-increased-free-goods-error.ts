@@ -65,7 +65,7 @@ export function findGiftsPerDelivery({
   const percentage = unlimited.length === 0 ? 0 : totalPercentageOf(endless);
   const isForGood = unlimited.length > 0 && endless.length === onGoods.length;
   const discounted = lines.nodes.filter(
-    (line) => isLineFree(line) && (isForGood || isCoveredBy(percentage, line)),
+    (line) => isLineFree(line) && (isForGood || isFreeAtPercentage(percentage, line)),
   );
   const lineIds = discounted.map(({ id }) => id);
   const isByPercentage = discounted.some(({ currentPrice }) => Number(currentPrice.amount) > 0);
@@ -122,7 +122,7 @@ function isLineFree({
  * Whether this percentage reduces the line's price to zero, rounded to the currency's smallest unit. Always true for a
  * line whose price is zero.
  */
-function isCoveredBy(percentage: number, { currentPrice, quantity }: PlannedLine): boolean {
+function isFreeAtPercentage(percentage: number, { currentPrice, quantity }: PlannedLine): boolean {
   const price = Number(toMinorUnits(parseDecimal(currentPrice.amount), currentPrice.currencyCode));
   return Math.round((price * quantity * (100 - percentage)) / 100) <= 0;
 }

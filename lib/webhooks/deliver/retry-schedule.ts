@@ -20,9 +20,9 @@ const RETRY_DELAYS_MS = [
 ];
 const RETRY_JITTER_RATIO = 0.2;
 /** How long one response can postpone its event. */
-const MAX_EVENT_PAUSE_MS = 24 * HOUR_MS;
+const MAX_EVENT_RETRY_AFTER_MS = 24 * HOUR_MS;
 /** How long one response can postpone all events of its endpoint. */
-const MAX_ENDPOINT_PAUSE_MS = HOUR_MS;
+const MAX_ENDPOINT_RETRY_AFTER_MS = HOUR_MS;
 /** Statuses that mean that the endpoint is overloaded. */
 const OVERLOAD_STATUSES = [429, 502, 503, 504];
 
@@ -40,7 +40,7 @@ export function nextAttemptAtMs(refusals: number, { nowMs, random }: RetryClock)
  */
 export function requestedRetryAtMs(response: WebhookResponse, nowMs: number): number {
   const requestedMs = parseRetryAfterMs(response, nowMs);
-  return requestedMs === undefined ? 0 : nowMs + Math.min(requestedMs, MAX_EVENT_PAUSE_MS);
+  return requestedMs === undefined ? 0 : nowMs + Math.min(requestedMs, MAX_EVENT_RETRY_AFTER_MS);
 }
 
 /**
@@ -50,7 +50,7 @@ export function requestedRetryAtMs(response: WebhookResponse, nowMs: number): nu
 export function endpointPausedUntilMs(response: WebhookResponse, nowMs: number): number | undefined {
   if (!isOverloadResponse(response)) return undefined;
   const requestedMs = parseRetryAfterMs(response, nowMs);
-  return requestedMs === undefined ? undefined : nowMs + Math.min(requestedMs, MAX_ENDPOINT_PAUSE_MS);
+  return requestedMs === undefined ? undefined : nowMs + Math.min(requestedMs, MAX_ENDPOINT_RETRY_AFTER_MS);
 }
 
 /** Whether the endpoint is overloaded, so that fewer concurrent requests would help. */

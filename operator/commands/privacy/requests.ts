@@ -14,7 +14,7 @@ import { formatShortTime, formatTable, formatTime, formatTimeLeft } from '../../
 import { parseCustomerArgument } from '../session-list.ts';
 import { formatErasureName } from './customer-erase.ts';
 
-export const requestsListCommand: CommandDefinition = {
+export const complianceRequestsListCommand: CommandDefinition = {
   group: 'requests',
   usage: 'list [store]',
   summary:
@@ -24,7 +24,7 @@ export const requestsListCommand: CommandDefinition = {
   run: listOpenRequests,
 };
 
-export const requestsOpenCommand: CommandDefinition = {
+export const dataRequestOpenCommand: CommandDefinition = {
   group: 'requests',
   usage: 'open <store> <customerId>',
   summary: "Record a customer's request for data that the platform does not report.",
@@ -32,7 +32,7 @@ export const requestsOpenCommand: CommandDefinition = {
   run: recordDataRequest,
 };
 
-export const requestsExportCommand: CommandDefinition = {
+export const dataRequestExportCommand: CommandDefinition = {
   group: 'requests',
   usage: 'export <id>',
   summary: 'Export all stored data about the customer of a request, as JSON for the owner of the store.',
@@ -42,7 +42,7 @@ export const requestsExportCommand: CommandDefinition = {
   run: exportRequestedData,
 };
 
-export const requestsDoneCommand: CommandDefinition = {
+export const dataRequestDoneCommand: CommandDefinition = {
   group: 'requests',
   usage: 'done <id>',
   summary: 'Close a request that was answered.',

@@ -2,7 +2,7 @@
 import { expect } from '@jest/globals';
 import { GraphQLError, parse, type ValidationRule, validate } from 'graphql';
 import { findMutation } from '../../../graphql/mutations/mutations.ts';
-import { findKeyRefusalReason } from '../../../graphql/plan/mutation-record.ts';
+import { findIdempotencyKeyRefusal } from '../../../graphql/plan/mutation-record.ts';
 import { checkDocument } from '../../../graphql/policy/check-document.ts';
 import { parseDocument } from '../../../graphql/policy/parse-document.ts';
 import { getSchema, type Surface } from '../../../graphql/schema/schema.ts';
@@ -11,7 +11,7 @@ export type Finding = { readonly message: string; readonly code: unknown };
 
 const toFinding = ({ message, extensions }: GraphQLError): Finding => ({ message, code: extensions.code });
 
-const refusalOf = (name: string) => findKeyRefusalReason(findMutation, name);
+const refusalOf = (name: string) => findIdempotencyKeyRefusal(findMutation, name);
 
 /** The errors of one rule, run alone. */
 function errorsOf(rule: ValidationRule, surface: Surface, text: string): Finding[] {

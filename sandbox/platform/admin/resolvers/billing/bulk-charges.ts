@@ -105,14 +105,14 @@ function findJob(id: string, { store, nowMs }: AdminContext): JobRecord | undefi
   const job = store.jobs.get(requireGidTail(id, 'Job'));
   const { jobLifetimeSeconds } = store;
   if (job === undefined || jobLifetimeSeconds == null) return job;
-  return ageSeconds(job, nowMs) < jobLifetimeSeconds ? job : undefined;
+  return jobAgeSeconds(job, nowMs) < jobLifetimeSeconds ? job : undefined;
 }
 
 function isJobDone(job: JobRecord, { store: { jobSeconds = 0 }, nowMs }: AdminContext): boolean {
-  return ageSeconds(job, nowMs) >= jobSeconds;
+  return jobAgeSeconds(job, nowMs) >= jobSeconds;
 }
 
-function ageSeconds({ createdAt }: JobRecord, nowMs: number): number {
+function jobAgeSeconds({ createdAt }: JobRecord, nowMs: number): number {
   return createdAt === undefined ? Number.POSITIVE_INFINITY : (nowMs - Date.parse(createdAt)) / 1000;
 }
 

@@ -11,7 +11,7 @@ import { createSecretsClient } from '../../lib/storage/aws-client/secrets-client
 /** The timeout of an AWS call. It is long, because no client waits, and CodeDeploy must get a result. */
 const ATTEMPT_TIMEOUT_MS = 10_000;
 
-type HookStatus = {
+type DeploymentHookStatus = {
   readonly deploymentId: string;
   readonly lifecycleEventHookExecutionId: string;
   readonly status: 'Succeeded' | 'Failed';
@@ -64,7 +64,7 @@ export function composeSmokeTest() {
     secrets: createSecretsClient(call),
     invoke: createInvokeFunction({ ...clientOptions, endpoint: endpoints.lambda }),
     readEdgeSecret: createEdgeSecretReader(environment, options),
-    reportToCodeDeploy: (status: HookStatus) =>
+    reportToCodeDeploy: (status: DeploymentHookStatus) =>
       codeDeploy.call('PutLifecycleEventHookExecutionStatus', status),
   };
 }

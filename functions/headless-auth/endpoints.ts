@@ -25,7 +25,7 @@ type EndpointDeps = SignInDeps & { readonly shopDomainSuffixes: readonly string[
 type SignInEndpoint = {
   readonly method: 'POST' | 'DELETE';
   readonly path: string;
-  readonly answer: (deps: EndpointDeps, exchange: Exchange & ParsedBody) => Promise<HttpResponse>;
+  readonly respond: (deps: EndpointDeps, exchange: Exchange & ParsedBody) => Promise<HttpResponse>;
 };
 
 const SIGN_IN_ENDPOINTS: readonly SignInEndpoint[] = [
@@ -68,7 +68,7 @@ export function handleEndpoint(deps: EndpointDeps) {
     const { method, path } = current.request;
     const found = SIGN_IN_ENDPOINTS.find((one) => one.path === path && one.method === method);
     if (found === undefined) throw new ServiceError('NOT_FOUND');
-    return toApiGatewayResult(current, await found.answer(deps, current));
+    return toApiGatewayResult(current, await found.respond(deps, current));
   };
 }
 
@@ -89,7 +89,7 @@ function createEndpoint<Fields extends { shop: string }>(
   return {
     method,
     path,
-    async answer(deps, { json, request }) {
+    async respond(deps, { json, request }) {
       const fields = parseRequest(schema, json, deps.shopDomainSuffixes);
       return { status, body: await useCase(deps, { ...fields, userAgent: request.userAgent }) };
     },

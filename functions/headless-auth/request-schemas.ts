@@ -6,13 +6,13 @@ import { parseShopDomain, type ShopDomain } from '../../lib/domain/shop-domain.t
 import { ServiceError } from '../../lib/errors/service-error.ts';
 
 /** The maximum length of a token or an authorization code. All valid ones are shorter. */
-const MAX_FIELD_BYTES = 2_048;
+const MAX_TOKEN_OR_CODE_BYTES = 2_048;
 const TOO_LONG_MESSAGE = 'too long';
 
 const nonEmptyTextSchema = z.string().check(z.minLength(1));
 const limitedTextSchema = z.string().check(
   z.minLength(1),
-  z.refine((value) => Buffer.byteLength(value) <= MAX_FIELD_BYTES, TOO_LONG_MESSAGE),
+  z.refine((value) => Buffer.byteLength(value) <= MAX_TOKEN_OR_CODE_BYTES, TOO_LONG_MESSAGE),
 );
 const customerIdSchema = z.pipe(
   z.custom<unknown>((value) => parseCustomerId(value) !== undefined),
@@ -81,7 +81,7 @@ function toMissingParametersError(issues: readonly SchemaIssue[]): ServiceError 
   const message =
     missing.length > 0
       ? `${joinFieldNames(missing)} missing, empty or of the wrong type.`
-      : `${joinFieldNames(namesOf(issues))} longer than ${MAX_FIELD_BYTES} bytes.`;
+      : `${joinFieldNames(namesOf(issues))} longer than ${MAX_TOKEN_OR_CODE_BYTES} bytes.`;
   return new ServiceError('MISSING_PARAMETERS', { message });
 }
 

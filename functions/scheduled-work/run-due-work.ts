@@ -31,7 +31,7 @@ export type DueWork<Deps extends StoreShardDeps> = {
 
 export const SCHEDULED_RUN_MS = 780_000;
 /** By how much the function's timeout is longer than a run. */
-const OVERTIME_MS = 60_000;
+const TIMEOUT_MARGIN_MS = 60_000;
 
 /** Returns the part that an event of the schedule names (`{ part: 3 }`), or all parts when it names none. */
 export function parseStoreShards(event: unknown): readonly StoreShard[] {
@@ -52,7 +52,7 @@ export async function runDueWork<Deps extends RunDueWorkDeps>(
   const startedAtMs = now();
   const run = { endAtMs: startedAtMs + SCHEDULED_RUN_MS, failed: new Set<string>(), done: 0 };
   await runInTimeShares({ now, endAtMs: run.endAtMs }, parts, async (part, endAtMs) => {
-    const lease = await deps.acquireLease(part, run.endAtMs + OVERTIME_MS);
+    const lease = await deps.acquireLease(part, run.endAtMs + TIMEOUT_MARGIN_MS);
     if (lease === undefined) return 0;
     try {
       const { done, failed } = await runStoreShard(limitToStoreShard(deps, part), work, endAtMs);

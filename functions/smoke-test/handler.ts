@@ -37,8 +37,8 @@ async function evaluateNewVersion(): Promise<DeploymentVerdict> {
   const createSender = (version: 'new' | 'live') => createVersionSender({ ...deps, edgeSecret, version });
   return verifyVersions({
     checks,
-    askNew: createSender('new'),
-    askLive: createSender('live'),
+    sendToNewVersions: createSender('new'),
+    sendToLiveVersions: createSender('live'),
     logger: deps.logger,
   });
 }

@@ -41,8 +41,9 @@ export function createChecksWithoutStore(suffix: string): SmokeCheck[] {
     {
       name: 'the service says that it is there',
       run: async (send) => {
-        const answer = await send({ function: 'headless-auth', method: 'GET', path: '/healthz' });
-        if (answer.status !== 200 || answer.json.status !== 'ok') throw classifyUnexpectedResponse(answer);
+        const response = await send({ function: 'headless-auth', method: 'GET', path: '/healthz' });
+        if (response.status !== 200 || response.json.status !== 'ok')
+          throw classifyUnexpectedResponse(response);
       },
     },
     {
@@ -99,10 +100,10 @@ export function createChecksWithStore({ shop, adminKey }: SmokeStore): SmokeChec
       run: async (send) => {
         const headers = { authorization: `Bearer ${adminKey}` };
         const request = { function: 'admin-graphql', method: 'POST', path: ADMIN_PATH, headers } as const;
-        const answer = await send({ ...request, body: { query: SUBSCRIPTIONS_QUERY } });
-        const { status, json } = answer;
+        const response = await send({ ...request, body: { query: SUBSCRIPTIONS_QUERY } });
+        const { status, json } = response;
         if (status !== 200 || json.errors !== undefined || !json.data)
-          throw classifyUnexpectedResponse(answer);
+          throw classifyUnexpectedResponse(response);
       },
     },
   ];
@@ -116,18 +117,19 @@ function createSignInRequest(step: string, body: object): SmokeRequest {
   return { function: 'headless-auth', method: 'POST', path: `/headless-auth/${step}`, body };
 }
 
-function expectErrorCode(answer: VersionResponse, status: number, code: string): void {
-  if (answer.status !== status || readErrorCode(answer) !== code) throw classifyUnexpectedResponse(answer);
+function expectErrorCode(response: VersionResponse, status: number, code: string): void {
+  if (response.status !== status || readErrorCode(response) !== code)
+    throw classifyUnexpectedResponse(response);
 }
 
 /**
  * Decides who caused an unexpected response: a 5xx other than 503 is the service's fault. A 503 may come from the
  * platform, and a refusal from the store or its key.
  */
-function classifyUnexpectedResponse(answer: VersionResponse): SmokeCheckError {
-  const { status } = answer;
+function classifyUnexpectedResponse(response: VersionResponse): SmokeCheckError {
+  const { status } = response;
   const isServiceFault = status >= 500 && status !== 503;
-  return new SmokeCheckError(`answered ${status} ${readErrorCode(answer) ?? 'without a code'}`, {
+  return new SmokeCheckError(`answered ${status} ${readErrorCode(response) ?? 'without a code'}`, {
     isServiceFault,
   });
 }

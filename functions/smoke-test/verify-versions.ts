@@ -9,8 +9,8 @@ import { type SendToVersions, type SmokeCheck, SmokeCheckError } from './smoke-c
 export type DeploymentVerdict = 'Succeeded' | 'Failed';
 export type VerifyDeps = {
   readonly checks: readonly SmokeCheck[];
-  readonly askNew: SendToVersions;
-  readonly askLive: SendToVersions;
+  readonly sendToNewVersions: SendToVersions;
+  readonly sendToLiveVersions: SendToVersions;
   readonly logger: Pick<Logger, 'info' | 'error' | 'warn'>;
 };
 
@@ -23,16 +23,16 @@ export async function verifyVersions(deps: VerifyDeps): Promise<DeploymentVerdic
 }
 
 async function passesInNewVersion(
-  { askNew, askLive, logger }: VerifyDeps,
+  { sendToNewVersions, sendToLiveVersions, logger }: VerifyDeps,
   check: SmokeCheck,
 ): Promise<boolean> {
-  const failed = await findCheckFailure(check, askNew);
+  const failed = await findCheckFailure(check, sendToNewVersions);
   const facts = { check: check.name, what: failed?.message };
   if (failed === undefined) {
     logger.info('smoke_check.passed', facts);
     return true;
   }
-  if (!failed.isServiceFault && (await findCheckFailure(check, askLive)) !== undefined) {
+  if (!failed.isServiceFault && (await findCheckFailure(check, sendToLiveVersions)) !== undefined) {
     logger.warn('smoke_check.live_version_failed', { ...facts, alarm: 'smoke_test_undecided' });
     return true;
   }

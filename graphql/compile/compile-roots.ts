@@ -13,7 +13,7 @@ import { flattenSelection, groupByResponseKey } from './selection/flatten-select
 /** The kinds of roots and the records of mutations, which the compiler gets from graphql/endpoint/registries.ts. */
 export type CompileRegistries = {
   readonly rootKindOf: RootKindOf;
-  /** Loads the records with the first mutation, because most containers only answer queries. */
+  /** Loads the records with the first mutation, because most containers only run queries. */
   readonly loadMutations: () => Promise<MutationRecords>;
 };
 

@@ -30,7 +30,7 @@ export type CacheSizeLimits = { readonly shared: number; readonly probation: num
 
 /** The estimated memory of a plan: this many bytes for each character of its document, and a fixed number of bytes. */
 const BYTES_PER_CHARACTER = 80;
-const PLAN_BYTES = 6_144;
+const FIXED_PLAN_BYTES = 6_144;
 
 const MEGABYTE = 1024 * 1024;
 const DEFAULT_SIZES_IN_BYTES: CacheSizeLimits = { shared: 56 * MEGABYTE, probation: 8 * MEGABYTE };
@@ -55,7 +55,7 @@ export function createDocumentCache<T>({
       return trial.value;
     },
     add(key, sender, { value, characters }) {
-      const bytes = PLAN_BYTES + characters * BYTES_PER_CHARACTER;
+      const bytes = FIXED_PLAN_BYTES + characters * BYTES_PER_CHARACTER;
       const name = identifySender(sender);
       if (sender.kind === 'store') known.set(key, { value, owner: name, bytes });
       else tried.set(key, { value: { value, sender: name, bytes }, owner: name, bytes });

@@ -14,7 +14,7 @@ import { fieldType, unwrapTypeReference } from './selection/type-reference.ts';
 
 const REFUSALS_ALIAS = `${SERVICE_ALIAS}Refusals`;
 
-const ATTEMPTED_ALIAS = `${SERVICE_ALIAS}Attempted`;
+const BILLING_ATTEMPT_ALIAS = `${SERVICE_ALIAS}Attempted`;
 
 const CREATED_OBJECT_ALIAS = `${SERVICE_ALIAS}Made`;
 
@@ -35,7 +35,7 @@ export function writeOutcomeSelection(
 ): string {
   const createdObject = makesContract ? ` ${CREATED_OBJECT_ALIAS}: contract { id }` : '';
   const attempt = makesAttempt
-    ? ` ${ATTEMPTED_ALIAS}: subscriptionBillingAttempt { ${ATTEMPT_SELECTION} subscriptionContract { id } }`
+    ? ` ${BILLING_ATTEMPT_ALIAS}: subscriptionBillingAttempt { ${ATTEMPT_SELECTION} subscriptionContract { id } }`
     : '';
   const addressAfter = address ? ` ${ADDRESS_AFTER_ALIAS}: address ${ADDRESS_SELECTION}` : '';
   const job = makesJob && isStored ? ` ${JOB_ALIAS}: job { id }` : '';
@@ -82,7 +82,7 @@ export function readMutationOutcome({ data, errors }: AdminResponse, key: string
   if (!Array.isArray(refusals)) return { outcome: 'refused' };
   if (refusals.length > 0) return { outcome: 'refused', response: { userErrors: refusals } };
   const createdObject = payload[CREATED_OBJECT_ALIAS] as { readonly id: string } | null | undefined;
-  const attempt = payload[ATTEMPTED_ALIAS] as CreatedAttempt | null | undefined;
+  const attempt = payload[BILLING_ATTEMPT_ALIAS] as CreatedAttempt | null | undefined;
   // An attempt was made, but the response does not identify it.
   if (attempt === null) return { outcome: 'unknown' };
   const job = payload[JOB_ALIAS] as { readonly id: string } | null | undefined;

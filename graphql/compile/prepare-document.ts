@@ -92,7 +92,7 @@ async function checkAndCompile(
   const { surface, isActing, query, operationName } = request;
   try {
     const document = parseDocument(surface, query);
-    const errors = checkDocument(surface, document, await loadKeyRefusalLookup(query, registries));
+    const errors = checkDocument(surface, document, await loadIdempotencyKeyRefusalLookup(query, registries));
     if (errors.length > 0) return { kind: 'refused', errors: errors.map(toResultError) };
     const operation = selectOperation(document, operationName);
     const coerce = prepareVariableCoercion(surface, document, operation);
@@ -119,7 +119,7 @@ async function checkAndCompile(
  * Returns the function that returns why a mutation accepts no idempotency key, or undefined when it accepts one. The records
  * are loaded only if the document's text contains the directive's name.
  */
-async function loadKeyRefusalLookup(
+async function loadIdempotencyKeyRefusalLookup(
   query: string,
   { loadMutations }: CompileRegistries,
 ): Promise<(name: string) => string | undefined> {

@@ -37,10 +37,10 @@ export function buildUnsentRoot(context: RootCompileContext, key: string, fields
     isContact: false,
   };
   const when = fields.map((one) => one.when);
-  return { ...UNSENT_ROOT, key, name, type, when, shape, special: undefined };
+  return { ...UNSENT_ROOT_DEFAULTS, key, name, type, when, shape, special: undefined };
 }
 
-const UNSENT_ROOT = {
+const UNSENT_ROOT_DEFAULTS = {
   run: [],
   idle: {},
   upstream: new Map<string, readonly (string | number)[]>(),

@@ -16,13 +16,6 @@ import type { LanguagePreferences } from '../../lib/messages/translator.ts';
 import { requestDeadlineAtMs, type SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import { createWaitBudget, type WaitBudget } from '../../lib/platform/admin-api/wait-for-points.ts';
 import { timeZoneOf } from '../../lib/storage/stores.ts';
-import { createRefusedResult, type GraphqlResult } from '../answer/graphql-result.ts';
-import {
-  createChangeResponseTooLargeError,
-  createQueryTooLargeError,
-  createResponseBudget,
-  isWithinResponseSize,
-} from '../answer/response-size.ts';
 import {
   findPreparedDocument,
   type PreparedDocuments,
@@ -33,6 +26,13 @@ import type { Variables } from '../plan/client-document.ts';
 import type { GidNamespaces } from '../plan/identity.ts';
 import type { MutationPlan, Plan, QueryPlan } from '../plan/plan.ts';
 import type { RunContext } from '../plan/run-context.ts';
+import { createRefusedResult, type GraphqlResult } from '../response/graphql-result.ts';
+import {
+  createChangeResponseTooLargeError,
+  createQueryTooLargeError,
+  createResponseBudget,
+  isWithinResponseSize,
+} from '../response/response-size.ts';
 import { findMissingScope } from '../run/find-missing-scope.ts';
 import { runQuery } from '../run/run-query.ts';
 import type { Surface } from '../schema/schema.ts';
@@ -140,7 +140,7 @@ async function resolveReaderLanguage(reader: LanguagePreferences): Promise<Langu
   return (await loadTranslatorModule()).resolveLanguage(reader);
 }
 
-/** Loaded on demand, because most containers only answer queries. */
+/** Loaded on demand, because most containers only run queries. */
 const loadRunMutation = loadOnce(() => import('../run/run-mutation.ts'));
 /** Loaded on demand, because most queries list no next orders. */
 const loadCyclePrefetch = loadOnce(() => import('./remembered-contracts.ts'));
@@ -264,9 +264,9 @@ export function handleGraphql(deps: GraphqlDeps) {
         exchange.logFields.userErrors = addUserErrorCodes(exchange.logFields.userErrors, userErrors);
       },
     });
-    const answer = toHttpResult(exchange, result);
-    return isWithinResponseSize(answer.body ?? '')
-      ? answer
+    const httpResult = toHttpResult(exchange, result);
+    return isWithinResponseSize(httpResult.body ?? '')
+      ? httpResult
       : toHttpResult(exchange, createRefusedResult(createQueryTooLargeError()));
   };
 }

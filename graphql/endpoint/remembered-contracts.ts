@@ -13,7 +13,7 @@ import type { QueryPlan } from '../plan/plan.ts';
 import type { RunContext } from '../plan/run-context.ts';
 
 /** The maximum number of remembered contracts, which is also that of next orders in a response. */
-const MAX_CONTRACTS = 25;
+const MAX_REMEMBERED_CONTRACTS = 25;
 
 type StartedPrefetch = {
   /** Undefined when the query has no list of contracts with next orders. */
@@ -71,14 +71,14 @@ function maxListSize({ contractLists }: QueryPlan, variables: Variables): number
   const sizes = contractLists
     .filter(({ when }) => when.some((conditions) => areConditionsMet(conditions, variables)))
     .map(({ readSize }) => readSize(variables));
-  return Math.min(MAX_CONTRACTS, Math.max(0, ...sizes));
+  return Math.min(MAX_REMEMBERED_CONTRACTS, Math.max(0, ...sizes));
 }
 
 /** Returns the platform's ids of the remembered contracts. Ignores texts that are no numbers. */
 function toPlatformIds({ identity }: RunContext, numbers: readonly string[]): string[] {
   const namespace = identity.namespaces.platform;
   const ids = numbers.map((tail) => String(formatGid({ namespace, type: 'SubscriptionContract', tail })));
-  return [...new Set(ids)].filter((id) => parseGid(id) !== undefined).slice(0, MAX_CONTRACTS);
+  return [...new Set(ids)].filter((id) => parseGid(id) !== undefined).slice(0, MAX_REMEMBERED_CONTRACTS);
 }
 
 /**
@@ -91,5 +91,5 @@ function chooseRememberedIds(
   unreadable: readonly string[],
 ): string[] {
   const others = known.filter((id) => !all.includes(id) && !unreadable.includes(id));
-  return [...new Set([...charged, ...others])].slice(0, MAX_CONTRACTS);
+  return [...new Set([...charged, ...others])].slice(0, MAX_REMEMBERED_CONTRACTS);
 }

@@ -5,7 +5,7 @@
 import type { UserErrorWithCode } from '../plan/run-context.ts';
 
 /** The maximum number of codes in a line. A line that omits codes ends with `MORE`. */
-const MAX_CODES = 10;
+const MAX_CODES_PER_LOG_LINE = 10;
 const MAX_CODE_LENGTH = 64;
 const CODE_PATTERN = new RegExp(`^[A-Z][A-Z0-9_]{0,${MAX_CODE_LENGTH - 1}}$`);
 
@@ -13,7 +13,9 @@ const CODE_PATTERN = new RegExp(`^[A-Z][A-Z0-9_]{0,${MAX_CODE_LENGTH - 1}}$`);
 export function addUserErrorCodes(field: unknown, userErrors: readonly UserErrorWithCode[]): string {
   const known = typeof field === 'string' ? field.split(' ') : [];
   const codes = [...new Set([...known, ...userErrors.map(loggableCode)])];
-  return (codes.length <= MAX_CODES ? codes : [...codes.slice(0, MAX_CODES), 'MORE']).join(' ');
+  return (
+    codes.length <= MAX_CODES_PER_LOG_LINE ? codes : [...codes.slice(0, MAX_CODES_PER_LOG_LINE), 'MORE']
+  ).join(' ');
 }
 
 /** Returns the code, or a word for a user error that has none, or one that does not look like a code. */

@@ -1,8 +1,8 @@
 /** Builds a `SubscriptionEventActor`, for the timeline and for a pause. */
 import type { CustomerId } from '../../lib/domain/customer-id.ts';
 import { formatGid } from '../../lib/domain/gid.ts';
-import type { PlatformPartSource } from '../answer/project-service-value.ts';
 import type { RunContext } from '../plan/run-context.ts';
+import type { PlatformPartSource } from '../response/project-service-value.ts';
 
 /** The actor as records store it. */
 export type RecordedActor = {

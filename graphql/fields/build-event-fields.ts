@@ -2,8 +2,8 @@
 import type { Translate } from '../../lib/messages/translator.ts';
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import { type EventReader, presentEvent } from '../../lib/timeline/present/present-event.ts';
-import type { PlatformPartSource } from '../answer/project-service-value.ts';
 import type { RunContext } from '../plan/run-context.ts';
+import type { PlatformPartSource } from '../response/project-service-value.ts';
 import { findFieldPolicy } from '../schema/field-policy.ts';
 
 /** A timeline entry, and the translator of its message. */

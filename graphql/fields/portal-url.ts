@@ -1,4 +1,4 @@
-/** `formatPortalUrl` is the page of the store's customer portal (platform document "Hosted customer portal"). */
+/** Formats the address of the store's customer portal (platform document "Hosted customer portal"). */
 import { parseGid } from '../../lib/domain/gid.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
 

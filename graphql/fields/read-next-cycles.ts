@@ -157,8 +157,10 @@ export async function prefetchPages(context: RunContext, ids: readonly string[])
   const readings = ids.map((id) => ({ id, page: undefined, notBeforeMs: undefined }));
   const operation = createCyclesOperation(context, readings, { nowMs, size: FIRST_PAGE_CYCLES });
   const deadlineAtMs = Math.min(context.deadlineAtMs, nowMs + MAX_PREFETCH_MS);
-  const answer = await context.send({ ...operation, deadlineAtMs, isOptional: true }).catch(() => undefined);
-  const { data = null, errors = [] } = answer ?? {};
+  const response = await context
+    .send({ ...operation, deadlineAtMs, isOptional: true })
+    .catch(() => undefined);
+  const { data = null, errors = [] } = response ?? {};
   const failed = new Set(errors.map(({ path }) => String(path?.[0])));
   const unreadable = ids.filter((_, index) => failed.has(`c${index}`));
   if (data === null || errors.length > 0) return { pages: new Map(), unreadable };

@@ -4,7 +4,6 @@
  */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { failedReadError } from '../../lib/platform/admin-api/missing-access.ts';
-import { REMOVED_OBJECT, walkAt } from '../answer/walk-response.ts';
 import { toPlatformInput } from '../compile/ownership/global-ids.ts';
 import {
   FURTHER_READ_CONTRACT_VARIABLE,
@@ -14,6 +13,7 @@ import {
 import type { FurtherRead } from '../plan/response-shape.ts';
 import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
+import { REMOVED_OBJECT, walkFieldAtPath } from '../response/walk-response.ts';
 import { HORIZON_DAYS, sendUpstream } from '../run/send-upstream.ts';
 import { createIdMapping } from '../run/start-root.ts';
 
@@ -85,6 +85,6 @@ function buildCycleListVariables(
 /** Walks the platform's list as if it were in the response at the field's place. */
 function walkCycleList({ walk, path }: ServiceTask, { shape }: FurtherRead, value: unknown): unknown {
   walk.budget.take(JSON.stringify(value).length);
-  const walked = walkAt(walk, value, { field: shape, path });
+  const walked = walkFieldAtPath(walk, value, { field: shape, path });
   return walked === REMOVED_OBJECT ? null : walked;
 }

@@ -3,9 +3,9 @@
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
 import { type ContractNumber, contractNumberOfGid } from '../../lib/timeline/event-record.ts';
 import { findFactChange } from '../../lib/timeline/facts.ts';
-import { createPartSource } from '../answer/project-service-value.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
+import { createPartSource } from '../response/project-service-value.ts';
 import { buildEventFields } from './build-event-fields.ts';
 
 /** A cancelled contract does not change any more, so few entries follow the cancellation. */

@@ -2,9 +2,9 @@
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type ContractNumber, contractNumberOfGid } from '../../lib/timeline/event-record.ts';
 import type { EventPage, EventsArguments } from '../../lib/timeline/read-events.ts';
-import { createPartSource } from '../answer/project-service-value.ts';
 import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
+import { createPartSource } from '../response/project-service-value.ts';
 import { buildEventFields, type TranslatedRecord } from './build-event-fields.ts';
 
 /** The maximum number of `events` lists in one response. */

@@ -2,9 +2,9 @@
 
 import { formatPlatformDate } from '../../lib/domain/instant.ts';
 import type { PauseRecord } from '../../lib/subscriptions/pause/pause-record.ts';
-import { createPartSource } from '../answer/project-service-value.ts';
 import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
+import { createPartSource } from '../response/project-service-value.ts';
 import { buildActorFields } from './actor-value.ts';
 import { readPauses } from './read-pauses.ts';
 

@@ -1,10 +1,10 @@
 /** `event` of a payload: the timeline entry that the change itself has returned, without another read. */
 import type { EventRecord } from '../../lib/timeline/event-record.ts';
-import { createPartSource } from '../answer/project-service-value.ts';
 import { EVENT_CONTRACT_KEY, PAYLOAD_EVENT_KEY } from '../compile/selection/field-treatment.ts';
 import type { ResponsePath } from '../plan/result-error.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
+import { createPartSource } from '../response/project-service-value.ts';
 import { buildEventFields } from './build-event-fields.ts';
 
 /** Returns the entry of each payload, or null for a change without one, which loads no translator. */

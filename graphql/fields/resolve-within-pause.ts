@@ -9,13 +9,13 @@ type PauseContract = { readonly id: string; readonly status: string };
  * Whether each cycle's order falls into the pause of its contract: it is not billed, and due before the pause ends. An order
  * that was due before the pause began is not in it. One table read for all paused contracts.
  */
-export const resolveWithinPause: ResolveServiceField = async (context, tasks, answer) => {
+export const resolveWithinPause: ResolveServiceField = async (context, tasks, progress) => {
   const sourceOf = ({ parent }: ServiceTask) => parent._svcSource as PauseContract;
   const paused = tasks.map(sourceOf).filter(({ status }) => status === 'PAUSED');
   const pauses = await readPauses(
     context,
     paused.map(({ id }) => id),
-    answer.pauses,
+    progress.pauses,
   );
   return tasks.map((task) => {
     const { id, status } = sourceOf(task);

@@ -44,7 +44,7 @@ const SESSION_MUTATIONS: readonly ServiceMutationRecord[] = [
 ];
 
 /** The maximum number of addresses that a customer can have. Only the platform limits a merchant's own requests. */
-const MAX_ADDRESSES = 20;
+const MAX_ADDRESSES_PER_CUSTOMER = 20;
 
 /** Returns an intent on each contract that has not ended. An address is recorded without its values. */
 function createAddressIntents(subject: unknown, action: EventAction) {
@@ -62,10 +62,10 @@ export const CUSTOMER_MUTATIONS = [
     id: ({ customerId }) => customerId,
     makesAddress: true,
     limit: {
-      maximum: MAX_ADDRESSES,
+      maximum: MAX_ADDRESSES_PER_CUSTOMER,
       refusal: createUserError('ADDRESS_LIMIT_REACHED', {
         field: ['address'],
-        message: message('addressesTooMany', { maximum: MAX_ADDRESSES }),
+        message: message('addressesTooMany', { maximum: MAX_ADDRESSES_PER_CUSTOMER }),
       }),
     },
     intentsOf: ({ subject }) => createAddressIntents(subject, 'customer_address_added'),

@@ -6,7 +6,7 @@ import type { MutationArguments, ObservedCycle, ObservedDraft } from '../plan/fo
 import { createContractIntent, createForwardedMutation, toCycleDetails } from './forwarded-mutation.ts';
 import { createServiceMutation } from './service-mutation.ts';
 
-const NO_KEY_FOR_DELETION_REASON = 'it answers a list of orders, and a repeat deletes nothing more';
+const KEY_REFUSED_FOR_DELETION_REASON = 'it answers a list of orders, and a repeat deletes nothing more';
 
 /** The reads before a change of the cycle that the argument `billingCycleInput` names. */
 const READ_OF_NAMED_CYCLE = {
@@ -59,14 +59,14 @@ export const CYCLE_MUTATIONS = [
   }),
   createForwardedMutation({
     name: 'subscriptionBillingCycleEditDelete',
-    refusesKey: NO_KEY_FOR_DELETION_REASON,
+    refusesKey: KEY_REFUSED_FOR_DELETION_REASON,
     ...READ_OF_NAMED_CYCLE,
     intentsOf: ({ subject, cycle }) =>
       createContractIntent(subject, 'billing_cycle_edits_deleted', { details: toCycleDetails(cycle) }),
   }),
   createForwardedMutation({
     name: 'subscriptionBillingCycleEditsDelete',
-    refusesKey: NO_KEY_FOR_DELETION_REASON,
+    refusesKey: KEY_REFUSED_FOR_DELETION_REASON,
     reads: 'contract',
     id: ({ contractId }) => contractId,
     intentsOf: ({ subject }) => createContractIntent(subject, 'billing_cycle_edits_deleted'),

@@ -16,7 +16,7 @@ import type { ForwardedMutationRecord } from '../plan/mutation-record.ts';
  * The maximum number of an owner's contracts that get an entry, newest first: more would make one change as expensive
  * as many.
  */
-const MAX_CONTRACTS = 25;
+const MAX_RECORDED_CONTRACTS = 25;
 
 type ForwardedMutationDefinition = ForwardedChange &
   Pick<ForwardedMutationRecord, 'name'> & {
@@ -72,7 +72,7 @@ export function createIntentsOfOwner(
   const contracts = (owner as ObservedContractOwner | null)?.subscriptionContracts.nodes ?? [];
   return contracts
     .filter(({ status }) => !except.includes(status))
-    .slice(0, MAX_CONTRACTS)
+    .slice(0, MAX_RECORDED_CONTRACTS)
     .map(({ id }) => createIntent(action, id, { changes }));
 }
 

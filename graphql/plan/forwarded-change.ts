@@ -11,9 +11,9 @@ export type ObservedContract = ContractContent & {
   readonly id: string;
   readonly status: string;
   /** The last attempts of the contract; only for a change that makes an attempt. */
-  readonly billingAttempts?: SeenAttempts;
+  readonly billingAttempts?: ObservedAttempts;
 };
-type SeenAttempts = { readonly nodes: readonly { readonly idempotencyKey: string }[] };
+type ObservedAttempts = { readonly nodes: readonly { readonly idempotencyKey: string }[] };
 export type ObservedDraft = ContractContent & {
   readonly billingCycle: { readonly cycleIndex: number } | null;
   readonly originalContract: ObservedContract | null;
@@ -23,7 +23,7 @@ export type ObservedCycle = {
   readonly skipped: boolean;
   readonly billingAttemptExpectedDate: string;
   /** The cycle's attempts; only for a change that makes an attempt. */
-  readonly billingAttempts?: SeenAttempts;
+  readonly billingAttempts?: ObservedAttempts;
 };
 /** A customer or a payment method, with its contracts, newest first. */
 export type ObservedContractOwner = {

@@ -70,9 +70,9 @@ export function sumExpectedPoints(find: FindMutation, names: readonly string[]):
  */
 export function findIdempotencyKeyRefusal(find: FindMutation, name: string): string | undefined {
   const record = find(name);
-  if (record === undefined) return NO_TIMELINE_REASON;
+  if (record === undefined) return KEY_REFUSED_WITHOUT_TIMELINE_REASON;
   return 'refused' in record.idempotency ? record.idempotency.refused : undefined;
 }
 
-const NO_TIMELINE_REASON =
+const KEY_REFUSED_WITHOUT_TIMELINE_REASON =
   'no timeline entry records its change, so the outcome of the first request would be unknown';

@@ -30,7 +30,7 @@ export type FindReplay = (
   run: MutationRun,
   one: RunningMutation,
 ) => Promise<
-  | { readonly kind: 'replay'; readonly answer: MutationResponse }
+  | { readonly kind: 'replay'; readonly response: MutationResponse }
   | { readonly kind: 'free'; readonly key: ClaimableIdempotencyKey }
 >;
 

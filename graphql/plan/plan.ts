@@ -73,7 +73,7 @@ export type PayloadObject = {
 export type ServicePayload = {
   readonly typeName: string;
   readonly payloadObjects: readonly PayloadObject[];
-  /** The payload's fields that the service answers. */
+  /** The payload's fields that the service resolves. */
   readonly ownFields: readonly FlattenedField[];
   /** Whether the client selects the payload's timeline entry. */
   readonly hasEvent: boolean;

@@ -85,7 +85,7 @@ export type RootKind<Special = unknown, Found = unknown> = {
     first: FirstResponse,
   ): Promise<readonly Found[]>;
   /** Builds the root's part of the response. Without this method, the walk converts the platform's value. */
-  answer?(request: RootResponseRequest, root: CompiledRoot<Special>, found: Found): RootResponse;
+  respond?(request: RootResponseRequest, root: CompiledRoot<Special>, found: Found): RootResponse;
 };
 
 /** The ids of a root that need an ownership check, in the platform's namespace. */
@@ -118,11 +118,11 @@ type SingleOwnershipChecks = {
   readonly resolve: (refusalOf: (ids: readonly string[]) => RootRefusal | undefined) => RootOutcome;
 };
 
-/** The platform's first response, with the request that it answers. */
+/** The platform's first response, and its request. */
 export type FirstResponse = QueryVariables & {
   readonly planId: string;
   /** The platform's response, or undefined when nothing was sent. */
-  readonly answer: AdminResponse | undefined;
+  readonly platformResponse: AdminResponse | undefined;
   readonly document: IntrospectedDocument['document'];
 };
 
@@ -133,7 +133,7 @@ type QueryVariables = { readonly variables: Variables; readonly internalVariable
 export type RootResponseRequest = {
   readonly context: ResponseContext;
   /** The platform's response, or undefined when nothing was sent. */
-  readonly answer: AdminResponse | undefined;
+  readonly platformResponse: AdminResponse | undefined;
   readonly variables: Variables;
 };
 

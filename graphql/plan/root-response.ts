@@ -25,7 +25,7 @@ export type RootOutcome =
   /** The platform has no such object. Its messages are shown only when no customer is acting. */
   | { readonly kind: 'absent'; readonly errors: readonly PlatformError[] }
   | { readonly kind: 'invalid'; readonly message: string }
-  /** The root's kind builds the answer. `isDenied`: the store has not granted the access for any part of it. */
+  /** The root's kind builds the response. `isDenied`: the store has not granted the access for any part of it. */
   | { readonly kind: 'found'; readonly found: unknown; readonly isDenied?: boolean };
 
 /** The properties of the request that decide how its response is built. */

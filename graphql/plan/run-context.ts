@@ -27,11 +27,11 @@ import type { ServiceTask } from './walk.ts';
 export type ResolveServiceField = (
   context: RunContext,
   tasks: readonly ServiceTask[],
-  answer: AnswerInProgress,
+  progress: ResponseInProgress,
 ) => readonly unknown[] | Promise<readonly unknown[]>;
 
 /** What other fields of the same response have already done. */
-type AnswerInProgress = {
+type ResponseInProgress = {
   /** The number of tasks of this field that the response has already had. */
   readonly before: number;
   readonly pauses: ReadPauses;

@@ -21,9 +21,9 @@ function canInputContainOwnedId(typeName: string, typesAbove: ReadonlySet<string
   const inside = new Set([...typesAbove, typeName]);
   const isOwned = ([type, , , , owner]: InputEntry['inputFields'][string]) =>
     owner ? owner !== 'NOBODY' : canInputContainOwnedId(unwrapTypeReference(type), inside);
-  const answer = Object.values(entry.inputFields).some(isOwned);
-  ownedIdsByType.set(typeName, answer);
-  return answer;
+  const containsOwnedId = Object.values(entry.inputFields).some(isOwned);
+  ownedIdsByType.set(typeName, containsOwnedId);
+  return containsOwnedId;
 }
 
 /** Returns the decision for a root field (`QueryRoot.order`) while a customer is acting. An unknown field is closed. */

@@ -16,7 +16,7 @@ import { getSchema, type Surface } from '../schema/schema.ts';
 import { createTooComplexError } from './errors/document-errors.ts';
 import { shortenMessage } from './errors/shorten-message.ts';
 import { MAX_FRAGMENT_WORK } from './limits/limits.ts';
-import type { ExplainKeyRefusal } from './meaning/idempotent-roots.ts';
+import type { ExplainIdempotencyKeyRefusal } from './meaning/idempotent-roots.ts';
 import { createRulesBySurface, type SurfaceRules } from './rules.ts';
 import { visitInOneTraversal } from './visit-in-one-traversal.ts';
 
@@ -110,7 +110,7 @@ function runNodeRules(subject: DocumentToCheck, rules: SurfaceRules): readonly G
 export function checkDocument(
   surface: Surface,
   document: DocumentNode,
-  keyRefusal: ExplainKeyRefusal,
+  keyRefusal: ExplainIdempotencyKeyRefusal,
 ): readonly GraphQLError[] {
   const rules = createRulesBySurface[surface](keyRefusal);
   const subject = { schema: getSchema(surface), document, hideSuggestions: surface === 'customer' };

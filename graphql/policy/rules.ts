@@ -40,7 +40,7 @@ import {
 } from './limits/limit-rules.ts';
 import { type DocumentLimits, LIMITS_BY_SURFACE } from './limits/limits.ts';
 import { refuseBareDaysRule } from './meaning/bare-days.ts';
-import { type ExplainKeyRefusal, idempotentRootsRule } from './meaning/idempotent-roots.ts';
+import { type ExplainIdempotencyKeyRefusal, idempotentRootsRule } from './meaning/idempotent-roots.ts';
 import { mergeableFieldsRule } from './meaning/mergeable-fields.ts';
 import { noFragmentCyclesRule } from './meaning/no-fragment-cycles.ts';
 import { singleMutationRootRule } from './meaning/single-mutation-root.ts';
@@ -114,7 +114,7 @@ const SPECIFIED_RULES: readonly ValidationRule[] = [
 ];
 
 /** The rules about the meaning of a document, on both surfaces. */
-const createMeaningRules = (keyRefusal: ExplainKeyRefusal): readonly ValidationRule[] => [
+const createMeaningRules = (keyRefusal: ExplainIdempotencyKeyRefusal): readonly ValidationRule[] => [
   ...SPECIFIED_RULES,
   mergeableFieldsRule,
   reservedNamesRule,
@@ -125,7 +125,7 @@ const createMeaningRules = (keyRefusal: ExplainKeyRefusal): readonly ValidationR
 
 /** `keyRefusal`: see idempotent-roots.ts. */
 export const createRulesBySurface: Readonly<
-  Record<Surface, (keyRefusal: ExplainKeyRefusal) => SurfaceRules>
+  Record<Surface, (keyRefusal: ExplainIdempotencyKeyRefusal) => SurfaceRules>
 > = {
   admin: (keyRefusal) => ({
     limits: createLimitRules(LIMITS_BY_SURFACE.admin),

@@ -33,7 +33,7 @@ export const adminKeysRoot: RootKind<SelectedServiceValue, ServiceValueResult> =
     const value = await readActiveKeys(context);
     return roots.map(() => ({ value, errors: [] }));
   },
-  answer: buildServiceValueResponse,
+  respond: buildServiceValueResponse,
 };
 
 /**

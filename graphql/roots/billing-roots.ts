@@ -36,9 +36,9 @@ const MAX_PAGE_SIZE = 100;
 /** The most reminders that one page reads: void ones are not in it. */
 const MAX_READ_REMINDERS = 500;
 const MAX_PREVIEW_DAYS = 14;
-const DAY_PLACE = /^\d{4}-\d{2}-\d{2}$/;
-const ORDER_PLACE = /^\d{1,20}#\d{10}$/;
-const REMINDER_PLACE = /^\d{13}#\d{1,20}#\d{10}$/;
+const DAY_CURSOR_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
+const ORDER_CURSOR_PATTERN = /^\d{1,20}#\d{10}$/;
+const REMINDER_CURSOR_PATTERN = /^\d{13}#\d{1,20}#\d{10}$/;
 
 export const billingSettingsRoot = createServiceValueRoot(
   'BillingSettings',
@@ -60,8 +60,8 @@ export const billingRunRoot = createServiceValueRoot('BillingRun', async (contex
 });
 
 export const billingRunsRoot = createServiceValueRoot('BillingRunConnection', async (context, args) => {
-  const page = parseTextPageRequest(args, MAX_PAGE_SIZE, DAY_PLACE);
-  const found = await takePage(
+  const page = parseTextPageRequest(args, MAX_PAGE_SIZE, DAY_CURSOR_PATTERN);
+  const found = await collectPage(
     page,
     createBillingDeps(context).runs.list(context.store.shopId, toRange(page)),
   );
@@ -76,7 +76,7 @@ export const billingChargeRoot = createServiceValueRoot('BillingCharge', async (
 });
 
 export const billingChargesRoot = createServiceValueRoot('BillingChargeConnection', async (context, args) => {
-  const page = parseTextPageRequest(args, MAX_PAGE_SIZE, REMINDER_PLACE);
+  const page = parseTextPageRequest(args, MAX_PAGE_SIZE, REMINDER_CURSOR_PATTERN);
   const { items, isMore, endPosition } = await readChargesInDunning(context, page);
   const read = items.map(({ reminder, charge }) => ({
     position: reminderSortKey(reminder),
@@ -122,9 +122,9 @@ function listSelectedFields(
 
 /** Reads a page of a run's lines, with the charges of their orders as they are now. */
 async function readChargesOfRun(context: RunContext, date: string, args: Arguments): Promise<object> {
-  const page = parseTextPageRequest(args as PageArguments, MAX_PAGE_SIZE, ORDER_PLACE);
+  const page = parseTextPageRequest(args as PageArguments, MAX_PAGE_SIZE, ORDER_CURSOR_PATTERN);
   const { runs, charges } = createBillingDeps(context);
-  const lines = await takePage(page, runs.listLines(context.store.shopId, date, toRange(page)));
+  const lines = await collectPage(page, runs.listLines(context.store.shopId, date, toRange(page)));
   const found = await charges.findMany(lines.items);
   const last = lines.items.at(-1);
   const read = lines.items.flatMap((line, index) => {
@@ -144,7 +144,7 @@ async function readChargesInDunning(context: RunContext, page: PageRequest<strin
   const items: ReminderWithCharge[] = [];
   let after = page;
   for (let count = 0; count < MAX_READ_REMINDERS; ) {
-    const some = await takePage({ ...after, size: MAX_PAGE_SIZE }, reminders.list(shopId, toRange(after)));
+    const some = await collectPage({ ...after, size: MAX_PAGE_SIZE }, reminders.list(shopId, toRange(after)));
     const found = await charges.findMany(some.items);
     for (const [index, reminder] of some.items.entries()) {
       const charge = found[index];
@@ -166,7 +166,7 @@ function isInDunning({ state, remindAtMs }: BillingCharge, { atMs }: BillingRemi
 }
 
 async function readPreviewEntries(context: RunContext, date: string, args: Arguments): Promise<object> {
-  const page = parseTextPageRequest(args as PageArguments, MAX_PAGE_SIZE, ORDER_PLACE);
+  const page = parseTextPageRequest(args as PageArguments, MAX_PAGE_SIZE, ORDER_CURSOR_PATTERN);
   const { descending, size, above, below } = page;
   const [after, until] = descending ? [below, above] : [above, below];
   const listed = await createBillingPreviews(context).listEntries(context.store.shopId, date, {
@@ -208,7 +208,7 @@ function toRange({ above, below, descending, size }: PageRequest<string>) {
 }
 
 /** Returns the first items, and whether more follow. */
-async function takePage<Item>(
+async function collectPage<Item>(
   { size }: Pick<PageRequest<string>, 'size'>,
   all: AsyncGenerator<Item>,
 ): Promise<{ readonly items: Item[]; readonly isMore: boolean }> {

@@ -1,11 +1,12 @@
-/** Answers a root whose value the service builds, in the client's selection. */
-import { buildPlatformValueResponse } from '../answer/build-response.ts';
-import { projectServiceValue } from '../answer/project-service-value.ts';
-import { createResponseWalk } from '../answer/walk-response.ts';
+/** Builds the response of a root whose value the service computes, in the client's selection. */
+
 import type { ServiceSelection } from '../plan/response-shape.ts';
 import type { ResponsePath } from '../plan/result-error.ts';
 import type { CompiledRoot, RootResponse, RootResponseRequest } from '../plan/root-kind.ts';
 import type { LocatedError } from '../plan/root-response.ts';
+import { buildPlatformValueResponse } from '../response/build-response.ts';
+import { projectServiceValue } from '../response/project-service-value.ts';
+import { createResponseWalk } from '../response/walk-response.ts';
 
 /** The compiled data of such a root: the client's selection of the value. */
 export type SelectedServiceValue = { readonly selection: ServiceSelection };
@@ -13,7 +14,7 @@ export type SelectedServiceValue = { readonly selection: ServiceSelection };
 /** The value by field names, a list of such values, or null; and the platform's errors of its reads. */
 export type ServiceValueResult = { readonly value: unknown; readonly errors: readonly LocatedError[] };
 
-/** Answers a root with the client's selection of the value. */
+/** Returns the response of a root with the client's selection of the value. */
 export function buildServiceValueResponse(
   request: RootResponseRequest,
   root: CompiledRoot<SelectedServiceValue>,

@@ -82,7 +82,7 @@ export const contractDetailsRoot: RootKind<NextOrderVariables> = {
 
 type WrittenDetailParts = { readonly texts: string[]; readonly nextOrder: NextOrderVariables };
 
-/** Writes the upstream roots of one place. `parts` gets each separate root, with the key that it answers. */
+/** Writes the upstream roots of one place. `parts` gets each separate root, with the client's response key. */
 function writeDetailParts(
   { writer, index }: RootCompileContext,
   { field, include, alias }: ContractRootPlacement,

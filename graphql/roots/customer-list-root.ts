@@ -4,13 +4,6 @@
  * objects only. Searches are refused, and so are sort orders that the connection does not have.
  */
 import { type FieldNode, Kind } from 'graphql';
-import {
-  buildPlatformValueResponse,
-  createErrorResponse,
-  listPlatformErrorsBelow,
-  toRefusalOptions,
-} from '../answer/build-response.ts';
-import { classifyRefusal, createRefusalError } from '../answer/refusal.ts';
 import { CUSTOMER_ID_VARIABLE } from '../compile/ownership/write-ownership-query.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import { fieldType, findArgumentEntry, unwrapTypeReference } from '../compile/selection/type-reference.ts';
@@ -19,6 +12,13 @@ import { writeArguments, writeBracedSelection } from '../compile/selection/write
 import { buildUnsentRoot, writeIncludeDirective } from '../compile/write-root.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { RootKind, RootRunVariable } from '../plan/root-kind.ts';
+import {
+  buildPlatformValueResponse,
+  createErrorResponse,
+  listPlatformErrorsBelow,
+  toRefusalOptions,
+} from '../response/build-response.ts';
+import { classifyRefusal, createRefusalError } from '../response/refusal.ts';
 import { FORBIDDEN_OUTCOME, startWithArguments } from '../run/start-root.ts';
 
 /** The arguments that are refused in a request that acts for a customer, whatever their value, except null. */
@@ -61,11 +61,11 @@ export const customerListRoot: RootKind<CustomerListCompiled> = {
     const known = root.special.isRefused(variables) ? FORBIDDEN_OUTCOME : undefined;
     return startWithArguments(context, root, { variables, known });
   },
-  answer(request, root) {
-    const { answer } = request;
-    const value = root.read(answer?.data ?? {});
+  respond(request, root) {
+    const { platformResponse } = request;
+    const value = root.read(platformResponse?.data ?? {});
     const errors = listPlatformErrorsBelow(request, root);
-    const isAbsent = (value ?? null) === null && answer?.data !== null;
+    const isAbsent = (value ?? null) === null && platformResponse?.data !== null;
     // Whether the customer itself could not be read: the list is null without an error (the customer does not exist),
     // or with an error at the customer (an empty path). Then the root is refused. The client gets errors inside the
     // list.

@@ -1,10 +1,10 @@
 /** Finds the timeline entries of `node`, `nodes` and `event` after the ownership checks of their contracts. */
 import type { EventNumberParts, EventRecord } from '../../lib/timeline/event-record.ts';
-import { createPartSource } from '../answer/project-service-value.ts';
 import { buildEventFields, type TranslatedRecord } from '../fields/build-event-fields.ts';
 import type { FirstResponse, RunningRoot } from '../plan/root-kind.ts';
 import type { RootRefusal } from '../plan/root-response.ts';
 import type { RunContext } from '../plan/run-context.ts';
+import { createPartSource } from '../response/project-service-value.ts';
 import { type IdsEvaluation, listContractIdsOfEvents } from './evaluate-ids.ts';
 
 /** The objects of a root's ids, by positions in the client's list. */
@@ -83,7 +83,7 @@ function buildEventNode(
   const index = listContractIdsOfEvents(ids, context.identity).findIndex((id) =>
     id.endsWith(`/${recordWithText.record.contract}`),
   );
-  const nodesValue = parts === undefined ? undefined : first.answer?.data?.[parts.key];
+  const nodesValue = parts === undefined ? undefined : first.platformResponse?.data?.[parts.key];
   const holder = Array.isArray(nodesValue) ? (nodesValue[index] ?? {}) : {};
   return buildEventFields(context, recordWithText, createPartSource(holder, [parts?.key ?? '', index]));
 }

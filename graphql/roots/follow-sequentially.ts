@@ -1,14 +1,14 @@
 /** The `follow` phase of root kinds whose roots send their own further requests, one root after another. */
 import type { AdminResponse } from '../../lib/platform/admin-api/admin-response.ts';
-import { listPlatformErrorsBelow } from '../answer/build-response.ts';
 import type { FirstResponse, RootKind } from '../plan/root-kind.ts';
 import type { LocatedError } from '../plan/root-response.ts';
 import type { RunContext } from '../plan/run-context.ts';
+import { listPlatformErrorsBelow } from '../response/build-response.ts';
 
 /** The request of one root, after its ownership check. */
-export type FollowUpRequest = Omit<FirstResponse, 'answer'> & {
+export type FollowUpRequest = Omit<FirstResponse, 'platformResponse'> & {
   readonly context: RunContext;
-  readonly answer: AdminResponse;
+  readonly platformResponse: AdminResponse;
   /** The platform's errors below the root, with paths in the client's response. */
   readonly errors: readonly LocatedError[];
 };
@@ -18,12 +18,12 @@ export function followSequentially<Special, Found>(
   follow: (request: FollowUpRequest, special: Special) => Promise<Found>,
 ): NonNullable<RootKind<Special, Found>['follow']> {
   return async (context, roots, first) => {
-    const { answer, planId } = first;
+    const { platformResponse, planId } = first;
     const found: Found[] = [];
     for (const { root } of roots) {
-      if (answer === undefined) throw new Error(`${root.name} has no response`);
-      const errors = listPlatformErrorsBelow({ answer }, root);
-      const request = { ...first, answer, context, errors, planId: `${planId} ${root.key}` };
+      if (platformResponse === undefined) throw new Error(`${root.name} has no response`);
+      const errors = listPlatformErrorsBelow({ platformResponse }, root);
+      const request = { ...first, platformResponse, context, errors, planId: `${planId} ${root.key}` };
       found.push(await follow(request, root.special));
     }
     return found;

@@ -4,14 +4,6 @@
  * objects inside an entry, such as the acting customer, are read from the platform.
  */
 import { loadOnce } from '../../lib/domain/load-once.ts';
-import {
-  buildPlatformValueResponse,
-  listPlatformErrorsBelow,
-  refuseRoot,
-  toRefusalOptions,
-} from '../answer/build-response.ts';
-import { projectServiceValue } from '../answer/project-service-value.ts';
-import { createRefusalError } from '../answer/refusal.ts';
 import { compileServiceSelection } from '../compile/selection/build-response-shape.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import { findPlatformParts } from '../compile/selection/service-selection.ts';
@@ -33,6 +25,14 @@ import type {
 import type { LocatedError, RootRefusal } from '../plan/root-response.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { InjectedArgument } from '../plan/upstream-document.ts';
+import {
+  buildPlatformValueResponse,
+  listPlatformErrorsBelow,
+  refuseRoot,
+  toRefusalOptions,
+} from '../response/build-response.ts';
+import { projectServiceValue } from '../response/project-service-value.ts';
+import { createRefusalError } from '../response/refusal.ts';
 import { evaluateRootArguments, FORBIDDEN_OUTCOME, startUnsentRoot } from '../run/start-root.ts';
 import {
   evaluateIds,
@@ -94,7 +94,7 @@ export const nodesRoot: RootKind<NodesRoot, NodesByPosition> = {
     if (!found.some(({ ids }) => ids.storeObjects.size > 0)) return found;
     return (await loadFindStoreNodes()).findStoreNodes(context, found);
   },
-  answer: buildNodesResponse,
+  respond: buildNodesResponse,
 };
 
 /** Returns the selections: each of these roots can have an entry, and only `node` and `nodes` the other objects. */
@@ -231,11 +231,11 @@ function insertServiceNodes(
 
 /** Returns the platform's objects at their positions in the client's list, null where nothing is shown. */
 function placePlatformObjects(
-  { answer }: RootResponseRequest,
+  { platformResponse }: RootResponseRequest,
   { root, found: { ids, refused } }: NodesRootWithObjects,
   positions: readonly number[],
 ): unknown[] {
-  const rootValue = root.read(answer?.data ?? {});
+  const rootValue = root.read(platformResponse?.data ?? {});
   const list = root.special.isList ? (Array.isArray(rootValue) ? rootValue : []) : [rootValue];
   const placed = Array.from<unknown>({ length: ids.length }).fill(null);
   for (const [index, position] of positions.entries()) {

@@ -27,7 +27,7 @@ export const serviceInfoRoot: RootKind<SelectedServiceValue, ServiceValueResult>
     const found: ServiceValueResult = { value: buildServiceInfo(context.store), errors: [] };
     return startWithArguments(context, root, { variables, known: { kind: 'found', found } });
   },
-  answer: buildServiceValueResponse,
+  respond: buildServiceValueResponse,
 };
 
 function buildServiceInfo(store: StoreRecord) {

@@ -52,7 +52,7 @@ export function createServiceValueRoot(
       }
       return found;
     },
-    answer: buildServiceValueResponse,
+    respond: buildServiceValueResponse,
   };
 }
 

@@ -116,7 +116,7 @@ async function sendAndRecordEmail(
 ): Promise<OperationOutcome> {
   const cooldown = { minutes: EMAIL_COOLDOWN_MINUTES, field: ID_ARGUMENT, refusal: emailSentRecentlyError };
   const change = { cooldown, action: EMAIL_MUTATION, key: EMAIL_MUTATION, subject: method.id };
-  const answer = await sendWithCooldown(context, change, () =>
+  const platformResponse = await sendWithCooldown(context, change, () =>
     decideAndRunChange(createChangeDeps(context, readAtMs), async () => ({
       intents,
       claim: 'once',
@@ -124,8 +124,8 @@ async function sendAndRecordEmail(
     })),
   );
   const unsent = { emailSent: false };
-  if ('refusal' in answer) return createRefusedOutcome([answer.refusal], unsent);
-  const refusals = readMutationOutcome(answer, EMAIL_MUTATION).response?.userErrors as
+  if ('refusal' in platformResponse) return createRefusedOutcome([platformResponse.refusal], unsent);
+  const refusals = readMutationOutcome(platformResponse, EMAIL_MUTATION).response?.userErrors as
     | PlatformUserError[]
     | undefined;
   if (refusals !== undefined)
@@ -142,13 +142,14 @@ async function sendUpdateEmail(
   context: RunContext,
   { id }: PaymentMethodToUpdate,
 ): Promise<ApplyChangeResult<AdminResponse>> {
-  const answer = await sendDocument(context, SEND_EMAIL_MUTATION, { id, mutates: true });
-  const { outcome, response } = readMutationOutcome(answer, EMAIL_MUTATION);
+  const platformResponse = await sendDocument(context, SEND_EMAIL_MUTATION, { id, mutates: true });
+  const { outcome, response } = readMutationOutcome(platformResponse, EMAIL_MUTATION);
   if (outcome === 'unknown')
     throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'the response of the e-mail has no payload' });
-  if (outcome === 'done') return { result: answer, effect: 'done', replay: { locals: EMAIL_SENT_LOCALS } };
-  if (response === undefined) throw failedReadError('the e-mail', answer.errors);
-  return { result: answer, effect: 'refused', replay: response };
+  if (outcome === 'done')
+    return { result: platformResponse, effect: 'done', replay: { locals: EMAIL_SENT_LOCALS } };
+  if (response === undefined) throw failedReadError('the e-mail', platformResponse.errors);
+  return { result: platformResponse, effect: 'refused', replay: response };
 }
 
 type PlatformDocument = { readonly id: unknown; readonly mutates: boolean };

@@ -10,5 +10,5 @@ export const typenameRoot: RootKind<string> = {
   }),
   start: (context, root, variables) =>
     startWithArguments(context, root, { variables, known: { kind: 'found', found: undefined } }),
-  answer: (_request, { special }) => ({ value: special, errors: [] }),
+  respond: (_request, { special }) => ({ value: special, errors: [] }),
 };

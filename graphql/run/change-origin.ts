@@ -32,7 +32,7 @@ export function toChangeOrigin(
 type StoreChangeOutcome = 'done' | 'refused' | 'unknown';
 
 /** The idempotency key of the request, for a change without intents; undefined when it has no key. */
-export function createChangeKey({ timeline, idempotentRequest, logger, store }: RunContext) {
+export function createChangeIdempotencyKey({ timeline, idempotentRequest, logger, store }: RunContext) {
   if (idempotentRequest === undefined) return undefined;
   const logFailure = (error: unknown) => {
     const cause = error instanceof Error ? error.message : 'unknown';
@@ -48,7 +48,7 @@ export function createChangeDeps(context: RunContext, readAtMs: number): ChangeD
   return {
     begin: (intent, index) =>
       begin(index === 0 ? origin : { ...origin, idempotentRequest: undefined })(intent),
-    key: createChangeKey(context),
+    key: createChangeIdempotencyKey(context),
   };
 }
 
@@ -56,7 +56,7 @@ export function createChangeDeps(context: RunContext, readAtMs: number): ChangeD
 export type ChangeResponse = MutationResponse & { readonly outcome: StoreChangeOutcome };
 
 /** The maximum number of ids in a line. Further lines have the rest, so that no id can be hidden behind others. */
-const MAX_IDS_PER_LINE = 500;
+const MAX_IDS_PER_LOG_LINE = 500;
 
 /** Makes the change and logs its outcome. If it throws, the outcome is `unknown` unless the error excludes the change. */
 export async function runLoggedStoreChange(
@@ -66,9 +66,9 @@ export async function runLoggedStoreChange(
 ): Promise<ChangeResponse> {
   let outcome: StoreChangeOutcome = 'unknown';
   try {
-    const answer = await change();
-    outcome = answer.outcome;
-    return answer;
+    const changeResponse = await change();
+    outcome = changeResponse.outcome;
+    return changeResponse;
   } catch (error) {
     if (provesNothingChanged(error) && error.status < 500) outcome = 'refused';
     throw error;
@@ -87,7 +87,7 @@ export function logChangeByStore(
   const { shopId, keyId, actingCustomerId } = actor;
   const ids = evaluation.ids.map(redactUnexpectedId);
   const fields = listInputNames([...evaluation.values.values()]);
-  for (let start = 0; start === 0 || start < ids.length; start += MAX_IDS_PER_LINE) {
+  for (let start = 0; start === 0 || start < ids.length; start += MAX_IDS_PER_LOG_LINE) {
     logger.info('store_change', {
       shopId,
       keyId,
@@ -96,7 +96,7 @@ export function logChangeByStore(
       root: root.name,
       outcome,
       // One text, because log queries find at most 200 fields of a line, and each item of a list is a field.
-      ids: ids.slice(start, start + MAX_IDS_PER_LINE).join(' '),
+      ids: ids.slice(start, start + MAX_IDS_PER_LOG_LINE).join(' '),
       ...(fields.length > 0 && { fields: fields.join(' ') }),
     });
   }

@@ -38,10 +38,10 @@ export async function checkMutationRoots(
     return evaluation.refusal;
   });
   if (known.some((code) => code !== undefined)) return { refusals: known, seen: undefined };
-  const ownDeletions = running.filter((one) => deletesServiceToken(run, one));
+  const ownDeletions = running.filter((one) => deletesServiceStorefrontToken(run, one));
   if (ownDeletions.length > 0) {
     for (const one of ownDeletions) logChangeByStore(run.context, one, 'refused');
-    throw new ServiceError('FORBIDDEN', SERVICE_TOKEN_MESSAGES);
+    throw new ServiceError('FORBIDDEN', SERVICE_TOKEN_DELETION_MESSAGES);
   }
   // A single mutation of the service's own checks the ownership in the request that reads its state.
   if (running.length === 1 && running[0]?.mutation.own !== undefined) {
@@ -50,7 +50,7 @@ export async function checkMutationRoots(
   return checkOwnership(run, running);
 }
 
-const SERVICE_TOKEN_MESSAGES = {
+const SERVICE_TOKEN_DELETION_MESSAGES = {
   message:
     "This storefront token is the service's own: customers' apps show the catalogue with it. It stays.",
 };
@@ -58,7 +58,7 @@ const SERVICE_TOKEN_MESSAGES = {
 /**
  * Whether the mutation deletes the store's own storefront token, with which every customer's app reads the catalogue.
  */
-function deletesServiceToken(
+function deletesServiceStorefrontToken(
   { context: { store } }: MutationRun,
   { mutation, evaluation }: RunningMutation,
 ): boolean {
@@ -87,14 +87,14 @@ async function checkOwnership(run: MutationRun, running: readonly RunningMutatio
   if (plan.ownershipQuery === undefined || !(isNeeded || before)) {
     return { refusals: running.map(() => undefined), seen: undefined };
   }
-  const answer = await sendUpstream(context, {
+  const platformResponse = await sendUpstream(context, {
     planId: `${plan.id} proof`,
     upstream: plan.ownershipQuery,
     variables,
     internalVariables: { ...ownershipInput, ...before },
     mutates: false,
   });
-  const { data, errors } = answer;
+  const { data, errors } = platformResponse;
   if (data === null) throw failedReadError('no proof', errors);
   const evidence = { data, errors, ids: ownershipInput[OWNED_NODES_KEY] as readonly string[], identity };
   const whys = ownershipChecks.map((one) => (isActing ? findOwnershipRefusal(one, evidence) : undefined));
@@ -103,7 +103,7 @@ async function checkOwnership(run: MutationRun, running: readonly RunningMutatio
   if (!refusals.includes('FORBIDDEN') && whys.some((why) => why !== undefined))
     throw failedReadError('no proof', errors);
   const isRead = Boolean(before) && !refusals.includes('FORBIDDEN');
-  return { refusals, seen: isRead ? readPriorState(answer) : undefined };
+  return { refusals, seen: isRead ? readPriorState(platformResponse) : undefined };
 }
 
 /** The maximum number of characters of a text, by the name of its argument or input field. */

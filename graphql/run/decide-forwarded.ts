@@ -31,8 +31,8 @@ export function decideForwarded(
     intents,
     claim: intents.length === 0 && isPriorStateComplete(forwarded, seen) ? 'no-op' : 'once',
     async apply(): Promise<ApplyChangeResult<ForwardedResponse>> {
-      const answer = await send();
-      const { outcome, contractId, attempt, address, response } = readMutationOutcome(answer, key);
+      const platformResponse = await send();
+      const { outcome, contractId, attempt, address, response } = readMutationOutcome(platformResponse, key);
       const isUnchanged =
         outcome === 'done' && address !== undefined && isAddressUnchanged(seen, args, address);
       const effect = isUnchanged ? 'unchanged' : outcome;
@@ -40,7 +40,13 @@ export function decideForwarded(
       const { job, address: madeAddress } = response?.ids ?? {};
       const hasEntry =
         intents.length > 0 && effect === 'done' && job === undefined && madeAddress === undefined;
-      return { result: answer, effect, contractId, attempt, replay: hasEntry ? undefined : response };
+      return {
+        result: platformResponse,
+        effect,
+        contractId,
+        attempt,
+        replay: hasEntry ? undefined : response,
+      };
     },
   };
 }

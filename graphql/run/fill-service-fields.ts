@@ -1,11 +1,11 @@
 /** Fills in the service's fields of a response after the platform has answered. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
-import type { FailedServiceField } from '../answer/build-response.ts';
-import { projectServiceValue } from '../answer/project-service-value.ts';
-import { toClientPath } from '../answer/to-client-path.ts';
 import type { ResponsePath } from '../plan/result-error.ts';
 import type { ReadPauses, ResolveServiceField, RunContext, ServiceFields } from '../plan/run-context.ts';
 import type { ResponseWalk, ServiceTask } from '../plan/walk.ts';
+import type { FailedServiceField } from '../response/build-response.ts';
+import { projectServiceValue } from '../response/project-service-value.ts';
+import { toClientPath } from '../response/to-client-path.ts';
 
 /**
  * Fills in the service's fields of a response, with one call of each resolver for all objects. The platform's objects
@@ -19,7 +19,7 @@ export async function fillServiceFields(
   const failures: FailedServiceField[] = [];
   const resolvedCounts = new Map<string, number>();
   const pauses: ReadPauses = new Map();
-  for (let tasks = takeTasks(walks); tasks.length > 0; tasks = takeTasks(walks)) {
+  for (let tasks = takePendingTasks(walks); tasks.length > 0; tasks = takePendingTasks(walks)) {
     for (const [coordinate, group] of Map.groupBy(tasks, ({ field }) => field.coordinate)) {
       const resolve = findResolver(context.serviceFields, coordinate);
       const before = resolvedCounts.get(coordinate) ?? 0;
@@ -50,7 +50,7 @@ function createMisplacedRootError(coordinate: string): ServiceError {
 }
 
 /** Takes the pending tasks, without those of objects that were removed from the response in the meantime. */
-function takeTasks(walks: readonly ResponseWalk[]): ServiceTask[] {
+function takePendingTasks(walks: readonly ResponseWalk[]): ServiceTask[] {
   return walks.flatMap(({ tasks, removals }) =>
     tasks.splice(0).filter(({ path }) => toClientPath(path, removals) !== undefined),
   );

@@ -21,11 +21,11 @@ const MAX_LATE_CHANGE_MS = 30_000;
  * @throws IDEMPOTENCY_CONCURRENT_REQUEST when that request has the same idempotency key
  * @throws TEMPORARILY_UNAVAILABLE, with nothing sent, when the lease cannot be written
  */
-export async function runExclusively<Answer extends AdminResponse>(
+export async function runExclusively<Response extends AdminResponse>(
   { table, now, store, requestId, idempotentRequest, deadlineAtMs }: RunContext,
   { action, key, subject }: Omit<CooldownChange, 'cooldown'>,
-  change: () => Promise<Answer>,
-): Promise<Answer> {
+  change: () => Promise<Response>,
+): Promise<Response> {
   const cooldowns = createCooldownRepository({ table, now });
   const ref = { shopId: store.shopId, action, subject };
   const holder = idempotentRequest?.itemKey.pk ?? requestId;
@@ -38,9 +38,9 @@ export async function runExclusively<Answer extends AdminResponse>(
   // A lease that cannot be released expires: the client must still get the platform's response.
   const release = () => cooldowns.release(ref, holder).catch(() => undefined);
   try {
-    const answer = await change();
-    if (readMutationOutcome(answer, key).outcome !== 'unknown') await release();
-    return answer;
+    const changeResponse = await change();
+    if (readMutationOutcome(changeResponse, key).outcome !== 'unknown') await release();
+    return changeResponse;
   } catch (error) {
     if (provesNothingChanged(error)) await release();
     throw error;

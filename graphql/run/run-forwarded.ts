@@ -11,7 +11,6 @@ import { createTimedPauseRepository } from '../../lib/subscriptions/pause/timed-
 import type { TranslatedRefusal } from '../../lib/subscriptions/refusal-messages.ts';
 import { contractNumberOfGid, type EventRecord } from '../../lib/timeline/event-record.ts';
 import { type ChangeIntent, type DecidedChange, decideAndRunChange } from '../../lib/timeline/run-change.ts';
-import { localizeRefusals } from '../answer/localize-refusals.ts';
 import { readMutationOutcome } from '../compile/outcome-selection.ts';
 import { buildPriorStateVariables, PRIOR_STATE_NOT_READ, readPriorState } from '../compile/prior-state.ts';
 import { PAYLOAD_EVENT_KEY } from '../compile/selection/field-treatment.ts';
@@ -27,6 +26,7 @@ import type {
 import type { MutationResponse, MutationRun } from '../plan/mutation-run.ts';
 import type { CompiledMutation } from '../plan/plan.ts';
 import type { RunContext } from '../plan/run-context.ts';
+import { localizeRefusals } from '../response/localize-refusals.ts';
 import { type ChangeResponse, createChangeDeps } from './change-origin.ts';
 import { findLongInputErrors } from './check-mutation-roots.ts';
 import {
@@ -60,15 +60,15 @@ export async function runForwarded(
     mutates: true,
   };
   const send = async () => requireKnownOutcome(await sendUpstream(run.context, request), root.key);
-  const answer: ForwardedResponse = await (forwarded
+  const forwardedResponse: ForwardedResponse = await (forwarded
     ? sendRecordedMutation(run, { mutation, ...forwarded }, send)
     : send());
-  const { outcome, response } = readMutationOutcome(answer, root.key);
+  const { outcome, response } = readMutationOutcome(forwardedResponse, root.key);
   // The platform's own messages are for merchants only.
   const refusals = run.context.isMerchant ? undefined : response?.userErrors;
-  const { userErrors = response?.userErrors ?? [] } = answer;
+  const { userErrors = response?.userErrors ?? [] } = forwardedResponse;
   return {
-    ...(refusals ? await buildRefusalResponse(run, mutation, refusals) : answer),
+    ...(refusals ? await buildRefusalResponse(run, mutation, refusals) : forwardedResponse),
     userErrors,
     outcome,
   };
@@ -82,11 +82,11 @@ function buildRunVariables({ root }: CompiledMutation): Record<string, boolean> 
  * Returns the response.
  * @throws OUTCOME_UNKNOWN when the platform failed at the mutation itself
  */
-function requireKnownOutcome(answer: AdminResponse, key: string): AdminResponse {
-  const failed = answer.errors.find(({ path }) => path?.length === 1 && path[0] === key);
+function requireKnownOutcome(platformResponse: AdminResponse, key: string): AdminResponse {
+  const failed = platformResponse.errors.find(({ path }) => path?.length === 1 && path[0] === key);
   const isFailed =
     failed !== undefined && (isPlatformFailure(failed) || failed.extensions?.code === undefined);
-  if ((answer.data?.[key] ?? null) !== null || !isFailed) return answer;
+  if ((platformResponse.data?.[key] ?? null) !== null || !isFailed) return platformResponse;
   throw new ServiceError('OUTCOME_UNKNOWN', { internal: `the platform failed at ${key}: ${failed.message}` });
 }
 
@@ -141,8 +141,8 @@ async function sendAfterReadingState(
   const { cooldown, id } = change;
   if (cooldown === undefined) return make();
   const subject = (priorState.subject as { readonly id: string } | null)?.id ?? String(id?.(args));
-  const answer = await sendWithCooldown(context, { cooldown, action: name, key, subject }, make);
-  return 'refusal' in answer ? refuse(answer.refusal) : answer;
+  const sendResult = await sendWithCooldown(context, { cooldown, action: name, key, subject }, make);
+  return 'refusal' in sendResult ? refuse(sendResult.refusal) : sendResult;
 }
 
 function isMaximumReached({ maximum }: AdditionLimit, { subject }: PriorState): boolean {
@@ -156,23 +156,26 @@ async function readCurrentState(
   args: Variables,
 ): Promise<PriorState> {
   if (readBefore === undefined) return PRIOR_STATE_NOT_READ;
-  const answer = await sendUpstream(context, {
+  const platformResponse = await sendUpstream(context, {
     planId: `${plan.id} ${root.key} look`,
     upstream: readBefore,
     variables: {},
     internalVariables: buildPriorStateVariables(change, args),
     mutates: false,
   });
-  return readPriorState(answer);
+  return readPriorState(platformResponse);
 }
 
 type ChangedResponse = ForwardedResponse & { readonly entry?: EventRecord | undefined };
 
 /** Adds the timeline entry to the payload, in place of the platform's value of this key. */
-function addEntryToPayload({ entry, ...answer }: ChangedResponse, key: string): ForwardedResponse {
-  const payload = answer.data?.[key] as Variables | null | undefined;
-  if (!payload || !Object.hasOwn(payload, PAYLOAD_EVENT_KEY)) return answer;
-  return { ...answer, data: { ...answer.data, [key]: { ...payload, [PAYLOAD_EVENT_KEY]: entry } } };
+function addEntryToPayload({ entry, ...changedResponse }: ChangedResponse, key: string): ForwardedResponse {
+  const payload = changedResponse.data?.[key] as Variables | null | undefined;
+  if (!payload || !Object.hasOwn(payload, PAYLOAD_EVENT_KEY)) return changedResponse;
+  return {
+    ...changedResponse,
+    data: { ...changedResponse.data, [key]: { ...payload, [PAYLOAD_EVENT_KEY]: entry } },
+  };
 }
 
 /** Makes the change, and ends the timed pauses of contracts that are no longer paused: they must not be resumed later. */
@@ -182,9 +185,9 @@ async function makeChangeAndEndPauses(
   readAtMs: number,
 ): Promise<ChangedResponse> {
   const beganAtMs = context.now();
-  const answer = await decideAndRunChange(createChangeDeps(context, readAtMs), async () => decided);
-  if (answer.isRecorded) await removeEndedPauses(context, decided.intents, beganAtMs);
-  return answer;
+  const changeResult = await decideAndRunChange(createChangeDeps(context, readAtMs), async () => decided);
+  if (changeResult.isRecorded) await removeEndedPauses(context, decided.intents, beganAtMs);
+  return changeResult;
 }
 
 async function removeEndedPauses(
@@ -216,9 +219,9 @@ async function sendChargeOnce(
     charged?.billingAttempts?.nodes.some((one) => one.idempotencyKey === idempotencyKey) === true;
   const refusal = keyUsedByOtherChargeError(['subscriptionBillingAttemptInput', 'idempotencyKey']);
   if (seen.cycle !== null && has(contract) && !has(seen.cycle)) return refuse(refusal);
-  const answer = await send();
-  const { attempt } = readMutationOutcome(answer, key);
-  return attempt && attempt.subscriptionContract.id !== contract?.id ? refuse(refusal) : answer;
+  const forwardedResponse = await send();
+  const { attempt } = readMutationOutcome(forwardedResponse, key);
+  return attempt && attempt.subscriptionContract.id !== contract?.id ? refuse(refusal) : forwardedResponse;
 }
 
 /** Returns the response of a mutation that the service refuses: the user errors in the language of the request. */

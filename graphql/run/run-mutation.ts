@@ -9,10 +9,6 @@ import { selectStoredFields } from '../../lib/storage/idempotency-record.ts';
 import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
 import { createRefusedOutcome, type OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
 import { type ApplyChangeResult, decideAndRunChange } from '../../lib/timeline/run-change.ts';
-import { buildResponse, createCostCollectingSend, sumCosts } from '../answer/build-response.ts';
-import { createFieldError, type GraphqlResult, toFieldError } from '../answer/graphql-result.ts';
-import { localizeRefusals } from '../answer/localize-refusals.ts';
-import { createChangeResponseTooLargeError } from '../answer/response-size.ts';
 import { areConditionsMet } from '../compile/selection/flatten-selection.ts';
 import { assemblePayload, bindChangedObjectsSelection } from '../compile/service-payload.ts';
 import type { Variables } from '../plan/client-document.ts';
@@ -21,9 +17,13 @@ import type { MutationResponse, MutationRun, RunningMutation } from '../plan/mut
 import type { CompiledMutation } from '../plan/plan.ts';
 import type { ResultError } from '../plan/result-error.ts';
 import type { RunContext } from '../plan/run-context.ts';
+import { buildResponse, createCostCollectingSend, sumCosts } from '../response/build-response.ts';
+import { createFieldError, type GraphqlResult, toFieldError } from '../response/graphql-result.ts';
+import { localizeRefusals } from '../response/localize-refusals.ts';
+import { createChangeResponseTooLargeError } from '../response/response-size.ts';
 import {
   type ChangeResponse,
-  createChangeKey,
+  createChangeIdempotencyKey,
   runLoggedStoreChange,
   toChangeOrigin,
 } from './change-origin.ts';
@@ -36,7 +36,11 @@ import { evaluateRootArguments, readMutationArguments } from './start-root.ts';
 type MutationRequest = Pick<MutationRun, 'plan' | 'variables' | 'loadFindReplay'>;
 
 /** The value of one root under its response key, and its errors. */
-type RootResult = { readonly key: string; readonly value: unknown; readonly errors: readonly ResultError[] };
+type MutationRootResult = {
+  readonly key: string;
+  readonly value: unknown;
+  readonly errors: readonly ResultError[];
+};
 
 /**
  * Runs the plan with the client's coerced variables.
@@ -61,7 +65,7 @@ export async function runMutation(
       mutation.idempotency?.readKey(variables);
       return { mutation, evaluation: evaluateRootArguments(mutation.root, variables, context.identity) };
     });
-  for (const { mutation } of running) rejectKeyedDryRun(run, mutation);
+  for (const { mutation } of running) rejectDryRunWithIdempotencyKey(run, mutation);
   const { refusals, seen } = await checkMutationRoots(run, running);
   const results = refusals.some((code) => code !== undefined)
     ? running.map(({ mutation }, index) => createRefusedRootResult(mutation, refusals[index] ?? 'NOT_RUN'))
@@ -79,7 +83,7 @@ function isDryRun(run: MutationRun, mutation: CompiledMutation): boolean {
 }
 
 /** Refuses a preview with an idempotency key: the preview would be stored as the response of the change. */
-function rejectKeyedDryRun(run: MutationRun, mutation: CompiledMutation): void {
+function rejectDryRunWithIdempotencyKey(run: MutationRun, mutation: CompiledMutation): void {
   if (mutation.idempotency === undefined || !isDryRun(run, mutation)) return;
   const message = `"${mutation.root.name}" takes no @idempotent with "dryRun": it changes nothing, so send it again without a key.`;
   throw new ServiceError('GRAPHQL_VALIDATION_FAILED', { message });
@@ -88,8 +92,8 @@ function rejectKeyedDryRun(run: MutationRun, mutation: CompiledMutation): void {
 async function runRootsSequentially(
   run: MutationRun,
   running: readonly RunningMutation[],
-): Promise<RootResult[]> {
-  const results: RootResult[] = [];
+): Promise<MutationRootResult[]> {
+  const results: MutationRootResult[] = [];
   let stopped = false;
   for (const [index, one] of running.entries()) {
     if (stopped) {
@@ -111,19 +115,19 @@ async function runRootsSequentially(
 }
 
 /** Runs a mutation with an idempotency key once. The code for it is loaded with the first such mutation. */
-async function runWithIdempotencyKey(run: MutationRun, one: RunningMutation): Promise<RootResult> {
+async function runWithIdempotencyKey(run: MutationRun, one: RunningMutation): Promise<MutationRootResult> {
   const { mutation } = one;
   if (mutation.idempotency === undefined)
     return buildRootResult(run, mutation, await runMutationRoot(run, one));
   const findReplay = await run.loadFindReplay();
   const first = await findReplay(run, one);
-  if (first.kind === 'replay') return buildRootResult(run, mutation, first.answer);
+  if (first.kind === 'replay') return buildRootResult(run, mutation, first.response);
   const context = { ...run.context, idempotentRequest: first.key };
-  const answer = await runMutationRoot({ ...run, context }, one);
+  const changeResponse = await runMutationRoot({ ...run, context }, one);
   // A concurrent request with the same key can have made this change after the first read. Then the client gets that
   // request's response.
-  const now = answer.outcome === 'refused' ? await findReplay(run, one) : first;
-  return buildRootResult(run, mutation, now.kind === 'replay' ? now.answer : answer);
+  const now = changeResponse.outcome === 'refused' ? await findReplay(run, one) : first;
+  return buildRootResult(run, mutation, now.kind === 'replay' ? now.response : changeResponse);
 }
 
 async function runMutationRoot(run: MutationRun, one: RunningMutation): Promise<ChangeResponse> {
@@ -164,8 +168,8 @@ async function runServiceMutation(
   const response = await localizeRefusals({ userErrors, ...(locals && { locals }) }, context);
   const payload = assemblePayload(own.payload, { selectedFields, entry, ...response }, variables);
   const errors = outcome.errors.map((error) => ({ ...error, path: [root.key, ...(error.path ?? [])] }));
-  const answer = { data: { [root.key]: payload }, errors, cost: undefined, userErrors };
-  return { ...answer, outcome: userErrors.length > 0 ? 'refused' : 'done' };
+  const rootResponse = { data: { [root.key]: payload }, errors, cost: undefined, userErrors };
+  return { ...rootResponse, outcome: userErrors.length > 0 ? 'refused' : 'done' };
 }
 
 /** Performs the mutation, and stores its outcome for retries with the same key unless a timeline entry has it. */
@@ -175,7 +179,7 @@ async function performServiceMutation(
   request: OperationRequest,
 ): Promise<OperationOutcome> {
   if (storesOutcome) return performIt(context, request);
-  const key = createChangeKey(context);
+  const key = createChangeIdempotencyKey(context);
   const replayOf = ({ locals = {}, ids = {} }: OperationOutcome) => ({
     locals: selectStoredFields(locals, idempotency.storedFields),
     ids,
@@ -198,12 +202,12 @@ async function performServiceMutation(
 async function buildRootResult(
   { variables, context }: MutationRun,
   { root }: CompiledMutation,
-  answer: MutationResponse,
-): Promise<RootResult> {
-  if (answer.userErrors.length > 0) context.recordUserErrors(answer.userErrors);
+  mutationResponse: MutationResponse,
+): Promise<MutationRootResult> {
+  if (mutationResponse.userErrors.length > 0) context.recordUserErrors(mutationResponse.userErrors);
   const { data, errors = [] } = await buildResponse(context, {
     roots: [{ root, outcome: undefined }],
-    answer,
+    platformResponse: mutationResponse,
     variables,
     fillServiceFields: (walks) => fillServiceFields(context, walks),
   }).catch(rethrowAsSentChange);
@@ -218,6 +222,6 @@ function rethrowAsSentChange(error: unknown): never {
 }
 
 /** Returns null for a root that was refused. Every field of `Mutation` is nullable in both schemas. */
-function createRefusedRootResult({ root }: CompiledMutation, code: ErrorCode): RootResult {
+function createRefusedRootResult({ root }: CompiledMutation, code: ErrorCode): MutationRootResult {
   return { key: root.key, value: null, errors: [createFieldError(code, [root.key])] };
 }

@@ -9,14 +9,14 @@ import type {
   PlatformError,
 } from '../../lib/platform/admin-api/admin-response.ts';
 import { accessNotGrantedError, failedReadError } from '../../lib/platform/admin-api/missing-access.ts';
-import { buildResponse, createCostCollectingSend, sumCosts } from '../answer/build-response.ts';
-import type { GraphqlResult } from '../answer/graphql-result.ts';
 import { OWNED_NODES_KEY } from '../compile/ownership/write-ownership-query.ts';
 import { areConditionsMet } from '../compile/selection/flatten-selection.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { Plan, QueryPlan } from '../plan/plan.ts';
 import type { CompiledRoot, FirstResponse, OpenOwnershipChecks, RunningRoot } from '../plan/root-kind.ts';
 import type { RunContext } from '../plan/run-context.ts';
+import { buildResponse, createCostCollectingSend, sumCosts } from '../response/build-response.ts';
+import type { GraphqlResult } from '../response/graphql-result.ts';
 import { fillServiceFields } from './fill-service-fields.ts';
 import { sendUpstream } from './send-upstream.ts';
 import { createExcludedRootVariables, NO_OWNERSHIP_CHECKS, startRoot } from './start-root.ts';
@@ -47,14 +47,15 @@ export async function runQuery(
     return { text: writeTextResponse(data, { ...(cost && { cost }), ...context.extensions }) };
   }
   const settled = await resendQuery(context, plan, { response, ...sentQuery });
-  const { response: answer, internalVariables } = settled;
+  const { response: platformResponse, internalVariables } = settled;
   const checked = applyRefusals(context, settled);
-  if (checked.length > 0 && checked.every(isOwnerHidden)) throw accessNotGrantedError(answer?.errors ?? []);
+  if (checked.length > 0 && checked.every(isOwnerHidden))
+    throw accessNotGrantedError(platformResponse?.errors ?? []);
   const { id: planId, document } = plan;
-  const first = { planId, document, answer, variables, internalVariables };
+  const first = { planId, document, platformResponse, variables, internalVariables };
   return buildResponse(context, {
     roots: checked.some(needsFollowUp) ? await sendFollowUps(context, checked, first) : checked,
-    answer,
+    platformResponse,
     variables,
     fillServiceFields: (walks) => fillServiceFields(context, walks),
     costs,

@@ -30,11 +30,11 @@ const MINUTE_MS = 60_000;
  * @throws IDEMPOTENCY_CONCURRENT_REQUEST when a request with the same idempotency key started the cooldown: the client
  * tries again and gets that request's response
  */
-export async function sendWithCooldown<Answer extends AdminResponse>(
+export async function sendWithCooldown<Response extends AdminResponse>(
   { table, now, store, requestId, idempotentRequest }: RunContext,
   { cooldown, action, key, subject }: CooldownChange,
-  send: () => Promise<Answer>,
-): Promise<Answer | { readonly refusal: OperationError }> {
+  send: () => Promise<Response>,
+): Promise<Response | { readonly refusal: OperationError }> {
   const cooldowns = createCooldownRepository({ table, now });
   const ref = { shopId: store.shopId, action, subject };
   const durationMs = cooldown.minutes * MINUTE_MS;
@@ -46,9 +46,9 @@ export async function sendWithCooldown<Answer extends AdminResponse>(
   // If the cooldown cannot be released, it expires: the client must still get the platform's response.
   const release = () => cooldowns.release(ref, holder).catch(() => undefined);
   try {
-    const answer = await send();
-    if (readMutationOutcome(answer, key).outcome === 'refused') await release();
-    return answer;
+    const platformResponse = await send();
+    if (readMutationOutcome(platformResponse, key).outcome === 'refused') await release();
+    return platformResponse;
   } catch (error) {
     if (error instanceof ServiceError && error.code !== 'OUTCOME_UNKNOWN') await release();
     throw error;

@@ -64,7 +64,7 @@ export function startWithArguments<Special>(
   };
 }
 
-/** Starts a root that the service answers without the platform. */
+/** Starts a root that the service resolves without the platform. */
 export function startUnsentRoot<Special>(root: CompiledRoot<Special>): RunningRoot<Special> {
   return { root, ownershipChecks: NO_OWNERSHIP_CHECKS, isSent: false, values: {}, outcome: undefined };
 }
@@ -191,14 +191,14 @@ function addAddressModel(gid: Gid, { owner }: IdPolicy): Gid {
   return { ...gid, tail: `${gid.tail}?model_name=CustomerAddress` };
 }
 
-type FoundId = {
+type IdToClassify = {
   readonly root: Pick<CompiledRoot, 'opensCatalogue'>;
   readonly id: string;
   readonly gid: Gid;
   readonly owner: IdOwner;
 };
 
-function classifyId({ root, id, gid, owner }: FoundId, identity: Identity): IdOwnership {
+function classifyId({ root, id, gid, owner }: IdToClassify, identity: Identity): IdOwnership {
   if (owner === 'NOBODY') return { id, isOwned: false };
   const owned = { id, isOwned: true };
   if (owner === 'OPERATION') return owned;

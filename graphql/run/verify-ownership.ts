@@ -1,7 +1,6 @@
 /** Evaluates the ownership query: every id of a root must belong to the acting customer. */
 import { formatGid, type Gid, parseGid } from '../../lib/domain/gid.ts';
 import type { PlatformError } from '../../lib/platform/admin-api/admin-response.ts';
-import { classifyRefusal } from '../answer/refusal.ts';
 import { isActingCustomer } from '../compile/ownership/global-ids.ts';
 import {
   CHECK_ADDRESSES_VARIABLE,
@@ -14,6 +13,7 @@ import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import type { Identity } from '../plan/identity.ts';
 import type { OpenOwnershipChecks } from '../plan/root-kind.ts';
 import type { RootRefusal } from '../plan/root-response.ts';
+import { classifyRefusal } from '../response/refusal.ts';
 
 type OwnershipData = Readonly<Record<string, unknown>> | null;
 

@@ -27,7 +27,7 @@ const createCatalogueEntryBuilder =
     ...{ status, message, causedBy, advice },
     retryable: isRetryable,
   });
-/** The app or the store has to be corrected. */
+/** A retry fails in the same way until a developer corrects the app, or an operator the store's settings. */
 const permanentError = createCatalogueEntryBuilder('CONTACT_SUPPORT', 'caller');
 const signInError = createCatalogueEntryBuilder('SIGN_IN', 'caller');
 const retryableError = createCatalogueEntryBuilder('RETRY', 'caller');

@@ -78,7 +78,7 @@ type RespondingRun = {
  */
 export async function storeResponse(
   table: Table,
-  { repeat: idempotentRequest, id, isOnlyWriter: isOnlyWriter = false }: RespondingRun,
+  { repeat: idempotentRequest, id, isOnlyWriter = false }: RespondingRun,
   storedResponse: Partial<StoredResponse>,
 ): Promise<boolean> {
   const response = idempotentRequest && shortenResponse({ ...EMPTY_RESPONSE, ...storedResponse });

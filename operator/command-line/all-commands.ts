@@ -10,9 +10,9 @@ import { timelineOfKeyCommand } from '../commands/keys/timeline-of-key.ts';
 import { tokenKeysRotateCommand, tokenKeysShowCommand } from '../commands/keys/token-keys-commands.ts';
 import { customerEraseCommand } from '../commands/privacy/customer-erase.ts';
 import {
+  complianceRequestsListCommand,
   dataRequestDoneCommand,
   dataRequestExportCommand,
-  complianceRequestsListCommand,
   dataRequestOpenCommand,
 } from '../commands/privacy/requests.ts';
 import { restoreCompleteCommand } from '../commands/restore-complete.ts';

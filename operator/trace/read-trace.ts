@@ -39,7 +39,11 @@ function findOpenCommands(lines: readonly ParsedLine[]): OpenCommand[] {
 }
 
 /** Returns the command as it was typed, except for the options that name files and the environment. */
-function formatCommand({ verb: commandName, args, options }: Extract<CommandTraceLine, { event: 'begun' }>): string {
+function formatCommand({
+  verb: commandName,
+  args,
+  options,
+}: Extract<CommandTraceLine, { event: 'begun' }>): string {
   const flags = Object.entries(options).map(([name, value]) => {
     const flag = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     if (value === false) return `--no-${flag}`;

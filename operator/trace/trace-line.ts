@@ -1,4 +1,4 @@
-/** The lines of the operators' trace: a command's intention, its changes and its outcome. */
+/** The lines of the operators' trace, the audit trail of their commands: a command, its changes and its outcome. */
 import type { LogFields } from '../../lib/observability/logger.ts';
 
 /** The caller's identity from AWS. (STS, GetCallerIdentity) */
@@ -32,6 +32,10 @@ type EndLine = {
   readonly errorCode?: string;
 };
 
-/** `id` is shared by the lines of a command; `at` is the operator's clock (ISO 8601). */
-export type CommandTraceLine = { readonly id: string; readonly at: string } & (StartLine | ChangeLine | EndLine);
+/** A line of the audit trail. `id` is shared by the lines of a command; `at` is the operator's clock (ISO 8601). */
+export type CommandTraceLine = { readonly id: string; readonly at: string } & (
+  | StartLine
+  | ChangeLine
+  | EndLine
+);
 export type CommandEnd = Omit<EndLine, 'event'>;

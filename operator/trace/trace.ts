@@ -7,9 +7,9 @@ import { redactSecrets } from '../../lib/observability/redact-secrets.ts';
 import type {
   AwsCallerIdentity,
   CommandEnd,
+  CommandTraceLine,
   TracedCommandText,
   TracedStore,
-  CommandTraceLine,
 } from './trace-line.ts';
 import type { TraceStore } from './trace-store.ts';
 

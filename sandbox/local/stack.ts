@@ -229,7 +229,7 @@ async function startPublicServers(parts: AsyncDisposableStack, options: Emulator
   );
   parts.defer(() => gateway.close());
   const [{ shop } = { shop: '' }] = platform.stores;
-  const urls = { serviceUrl: gateway.url, platformUrl: platform.url, shop };
+  const urls = { serviceUrl: gateway.url, productImagesUrl: platform.url, shop };
   const phone = await openOnPort(
     { variable: 'PHONE_PORT', port: ports.phone, remembered: remembered.phone },
     (port) => startPhone({ port, ...urls }),

@@ -13,7 +13,7 @@ export type PhoneOptions = {
   /** 0 picks a free port. */
   readonly port: number;
   readonly serviceUrl: string;
-  /** The platform has the pictures of products. */
+  /** The platform's address, from which the page loads product images. */
   readonly productImagesUrl: string;
   /** The store's domain. */
   readonly shop: string;

@@ -39,7 +39,7 @@ export const ORDER: readonly (readonly string[])[] = [
   ['graphql/roots'],
   ['graphql/fields'],
   ['graphql/run'],
-  ['graphql/answer'],
+  ['graphql/response'],
   ['graphql/compile'],
   ['graphql/compile/*'],
   ['graphql/policy'],

@@ -54,7 +54,7 @@ const SLOW = [
   'tests/e2e/restore.test.ts',
   'tests/lib/storage/versioned-secret.test.ts',
   'tests/graphql/roots/line-options/line-options.test.ts',
-  'tests/graphql/answer/answer-size.test.ts',
+  'tests/graphql/response/response-size.test.ts',
 ];
 
 export default class SlowestFirst extends Sequencer {

@@ -19,7 +19,7 @@ import { withRequestContext } from '../../compose/with-request-context.ts';
 import { CLAIM_PAGE_POLICY } from './claim-page.ts';
 import { type ClaimRouteDeps, handleClaimRequest } from './handle-claim-request.ts';
 
-const methodsAt = () => ['GET', 'HEAD', 'OPTIONS', 'POST'];
+const listClaimMethods = () => ['GET', 'HEAD', 'OPTIONS', 'POST'];
 
 /** Adds the headers of a page to every response of this route, including errors. */
 const addPageHeaders: HandlerStep = {
@@ -39,9 +39,9 @@ export function createClaimHandler(
       preventCaching,
       requireEdge(deps),
       addPageHeaders,
-      allowOrigins({ origins: [], allowedMethodsOf: methodsAt }),
+      allowOrigins({ origins: [], allowedMethodsOf: listClaimMethods }),
       respondToErrors({ buildBody: restErrorBody, logger: deps.logger, audience: 'merchants' }),
-      checkMethod(methodsAt),
+      checkMethod(listClaimMethods),
       limitBody(4 * 1024),
       onlyForPost(requireJson),
       onlyForPost(parseJson),

@@ -30,7 +30,7 @@ export function buildClaimPage(view: OneTimeLinkView): string {
 }
 
 /** The page that is shown while the table cannot be read. */
-export const claimPageUnavailable = renderPage({
+export const unavailableClaimPage = renderPage({
   title: 'Please try again in a moment',
   body: '<h1>Please try again in a moment</h1><p>We cannot look up this link right now. Nothing is lost: reload the page in a minute.</p>',
 });

@@ -16,7 +16,7 @@ import {
   inspectOneTimeLink,
   type OneTimeLinkView,
 } from '../../../lib/stores/admin-keys/inspect-one-time-link.ts';
-import { buildClaimPage, claimPageUnavailable } from './claim-page.ts';
+import { buildClaimPage, unavailableClaimPage } from './claim-page.ts';
 import { CLAIM_PATH } from './claim-path.ts';
 import { parseClaim } from './parse-claim.ts';
 
@@ -55,7 +55,7 @@ async function handlePageRequest(
   } catch (error) {
     if (!(error instanceof ServiceError && error.code === 'TEMPORARILY_UNAVAILABLE')) throw error;
     Object.assign(logFields, { errorCode: error.code, causedBy: error.causedBy });
-    return { status: 503, body: claimPageUnavailable, headers: { ...HTML_HEADERS, 'retry-after': '5' } };
+    return { status: 503, body: unavailableClaimPage, headers: { ...HTML_HEADERS, 'retry-after': '5' } };
   }
 }
 

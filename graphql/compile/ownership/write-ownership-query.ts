@@ -24,25 +24,25 @@ export const PATHS_TO_CUSTOMER: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The service's own types, each with the platform's type whose owner is checked instead. */
-const TYPE_THAT_PROVES_OWNER: Readonly<Record<string, string>> = {
+const CHECKED_TYPE_BY_SERVICE_TYPE: Readonly<Record<string, string>> = {
   SubscriptionEvent: 'SubscriptionContract',
 };
 
-const PAGE_SIZE = 250;
+const CONTENTS_PAGE_SIZE = 250;
 const DISCOUNT_ID_SELECTION =
   '... on SubscriptionManualDiscount { id } ... on SubscriptionAppliedCodeDiscount { id }';
 /**
  * The selections that list the ids of lines and discounts. A line or discount must be in the contract or draft that
  * the same arguments name.
  */
-const CONTENTS_BY_TYPE: Readonly<Record<string, Readonly<Partial<Record<IdOwner, string>>>>> = {
+const CONTENT_ID_SELECTIONS_BY_TYPE: Readonly<Record<string, Readonly<Partial<Record<IdOwner, string>>>>> = {
   SubscriptionContract: {
-    LINE: `${SERVICE_ALIAS}ContractLines: lines(first: ${PAGE_SIZE}) { nodes { id } }`,
-    DISCOUNT: `${SERVICE_ALIAS}ContractDiscounts: discounts(first: ${PAGE_SIZE}) { nodes { id } }`,
+    LINE: `${SERVICE_ALIAS}ContractLines: lines(first: ${CONTENTS_PAGE_SIZE}) { nodes { id } }`,
+    DISCOUNT: `${SERVICE_ALIAS}ContractDiscounts: discounts(first: ${CONTENTS_PAGE_SIZE}) { nodes { id } }`,
   },
   SubscriptionDraft: {
-    LINE: `${SERVICE_ALIAS}DraftLines: lines(first: ${PAGE_SIZE}) { nodes { id } }`,
-    DISCOUNT: `${SERVICE_ALIAS}DraftDiscounts: discounts(first: ${PAGE_SIZE}) { nodes { ${DISCOUNT_ID_SELECTION} } }`,
+    LINE: `${SERVICE_ALIAS}DraftLines: lines(first: ${CONTENTS_PAGE_SIZE}) { nodes { id } }`,
+    DISCOUNT: `${SERVICE_ALIAS}DraftDiscounts: discounts(first: ${CONTENTS_PAGE_SIZE}) { nodes { ${DISCOUNT_ID_SELECTION} } }`,
   },
 };
 
@@ -66,7 +66,8 @@ export function listExpectedOwners(entries: Iterable<ArgumentEntry>): ExpectedOw
   const seen = new Set<string>();
   const collect = ([reference, , , , owner, named]: ArgumentEntry): void => {
     if (owner) owners.add(owner);
-    if (owner === 'NODE' && named) for (const type of named) types.add(TYPE_THAT_PROVES_OWNER[type] ?? type);
+    if (owner === 'NODE' && named)
+      for (const type of named) types.add(CHECKED_TYPE_BY_SERVICE_TYPE[type] ?? type);
     if (owner === 'NODE' && !named) isAny = true;
     const name = unwrapTypeReference(reference);
     const entry = schemaTable[name];
@@ -94,7 +95,7 @@ export function writeOwnershipQuery(writer: UpstreamWriter, { owners, types }: E
   if (owners.has('ADDRESS')) {
     const id = declareVariable(writer, CUSTOMER_ID_VARIABLE, 'ID!');
     const run = declareVariable(writer, CHECK_ADDRESSES_VARIABLE, 'Boolean!');
-    const page = `addressesV2(first: ${PAGE_SIZE}) { nodes { id } }`;
+    const page = `addressesV2(first: ${CONTENTS_PAGE_SIZE}) { nodes { id } }`;
     roots.push(`${OWN_ADDRESSES_KEY}: customer(id: ${id}) @include(if: ${run}) { ${page} }`);
   }
   return roots;
@@ -104,6 +105,6 @@ function writeOwnershipFields(type: string, owners: ReadonlySet<IdOwner>): strin
   const [first = '', ...rest] = PATHS_TO_CUSTOMER[type] ?? [];
   const nestedSelection = rest.reduceRight((inner, name) => `${name} { ${inner} }`, 'id');
   const contents = (['LINE', 'DISCOUNT'] as const).filter((owner) => owners.has(owner));
-  const more = contents.map((owner) => ` ${CONTENTS_BY_TYPE[type]?.[owner] ?? ''}`).join('');
+  const more = contents.map((owner) => ` ${CONTENT_ID_SELECTIONS_BY_TYPE[type]?.[owner] ?? ''}`).join('');
   return `${SERVICE_ALIAS}${type}: ${first} { ${nestedSelection} }${more}`;
 }

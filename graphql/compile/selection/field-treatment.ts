@@ -173,6 +173,7 @@ function writeChecks(checks: VisibilityChecks, typeName: string): string {
   return checked.map((name) => ` ... on ${name} { ${checks[name]} }`).join('');
 }
 
+/** The connections of a checked object, whose items therefore need no owner check of their own. */
 const CONNECTIONS_WITHOUT_OWNER_CHECK = new Set([
   'Customer.orders',
   'Customer.paymentMethods',
@@ -185,7 +186,11 @@ const CONNECTIONS_WITHOUT_OWNER_CHECK = new Set([
  * Whether a field's objects need no owner check, because they are read from a connection of a checked object, for example from
  * the customer's own orders.
  */
-export function needsNoOwnerCheck(typeName: string, fieldName: string, isParentFromCustomer: boolean): boolean {
+export function needsNoOwnerCheck(
+  typeName: string,
+  fieldName: string,
+  isParentFromCustomer: boolean,
+): boolean {
   if (CONNECTIONS_WITHOUT_OWNER_CHECK.has(`${typeName}.${fieldName}`)) return true;
   return isParentFromCustomer && /(Connection|Edge)$/.test(typeName);
 }

@@ -3,7 +3,7 @@ import { type ValueNode, valueFromASTUntyped } from 'graphql';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { FlattenedField } from '../../plan/client-document.ts';
 import type { ReadIdempotencyKey } from '../../plan/plan.ts';
-import { findKeyProblem } from '../../policy/meaning/idempotency-key.ts';
+import { findIdempotencyKeyProblem } from '../../policy/meaning/idempotency-key.ts';
 import { IDEMPOTENT_DIRECTIVE_NAME } from '../../schema/table/idempotent-directive.ts';
 
 /**
@@ -18,7 +18,8 @@ export function findIdempotencyKeyNode(fields: readonly FlattenedField[]): Value
 export function createIdempotencyKeyReader(node: ValueNode): ReadIdempotencyKey {
   return (variables) => {
     const value = valueFromASTUntyped(node, variables);
-    const problem = typeof value === 'string' ? findKeyProblem(value) : 'The key of @idempotent is a text.';
+    const problem =
+      typeof value === 'string' ? findIdempotencyKeyProblem(value) : 'The key of @idempotent is a text.';
     if (problem !== undefined) throw new ServiceError('GRAPHQL_VALIDATION_FAILED', { message: problem });
     return String(value);
   };

@@ -17,9 +17,9 @@ export function needsInputMapping(reference: string, typesAbove: readonly string
   if (known !== undefined) return known;
   const entry = schemaTable[name];
   if (entry?.kind !== 'INPUT' || typesAbove.includes(name)) return false;
-  const answer = Object.values(entry.inputFields).some(([type]) =>
+  const needsMapping = Object.values(entry.inputFields).some(([type]) =>
     needsInputMapping(type, [...typesAbove, name]),
   );
-  if (typesAbove.length === 0 || answer) needsMappingByType.set(name, answer);
-  return answer;
+  if (typesAbove.length === 0 || needsMapping) needsMappingByType.set(name, needsMapping);
+  return needsMapping;
 }

@@ -9,8 +9,8 @@ import { isServiceType } from '../../schema/field-policy.ts';
 import {
   decideFieldTreatment,
   EVENT_CONTRACT_KEY,
-  needsNoOwnerCheck,
   METAFIELD_TYPE_KEY,
+  needsNoOwnerCheck,
   PAYLOAD_EVENT_COORDINATE,
   writeSaleCheck,
   writeVisibilityCheck,

@@ -31,7 +31,7 @@ export type PagedListField = { readonly node: FieldNode; readonly sizes: PageSiz
 
 /**
  * The types of objects for which the compiled operation also selects the owner or the product, unless the object is
- * directly below an object of CHECKED.
+ * directly below an object of TYPES_WITH_CHECKS.
  */
 const TYPES_READ_WITH_OWNER = new Set([
   'Order',

@@ -9,15 +9,15 @@ import {
 } from 'graphql';
 import { IDEMPOTENT_DIRECTIVE_NAME } from '../../schema/table/idempotent-directive.ts';
 import { createInvalidDocumentError } from '../errors/document-errors.ts';
-import { findKeyProblem } from './idempotency-key.ts';
+import { findIdempotencyKeyProblem } from './idempotency-key.ts';
 import { iterateRootFields } from './root-fields.ts';
 
 /** Returns the reason why a mutation takes no idempotency key; undefined when it takes one. */
-export type ExplainKeyRefusal = (mutation: string) => string | undefined;
+export type ExplainIdempotencyKeyRefusal = (mutation: string) => string | undefined;
 
 /** Rejects invalid keys, and keys of fields that accept none. */
 export const idempotentRootsRule =
-  (keyRefusal: ExplainKeyRefusal): ValidationRule =>
+  (keyRefusal: ExplainIdempotencyKeyRefusal): ValidationRule =>
   (context) => ({
     OperationDefinition({ operation, selectionSet }) {
       if (operation !== OperationTypeNode.MUTATION) return;
@@ -37,25 +37,27 @@ export const idempotentRootsRule =
       const directive = findIdempotentDirective(field);
       if (directive === undefined) return;
       const isRoot = context.getParentType()?.name === 'Mutation';
-      const problem = isRoot ? findKeyRefusal(keyRefusal, field, directive) : MISPLACED_MESSAGE;
+      const problem = isRoot
+        ? findIdempotencyKeyError(keyRefusal, field, directive)
+        : MISPLACED_DIRECTIVE_MESSAGE;
       if (problem !== undefined) context.reportError(createInvalidDocumentError(problem, [directive]));
     },
   });
 
-const MISPLACED_MESSAGE =
+const MISPLACED_DIRECTIVE_MESSAGE =
   '@idempotent stands on a field of the mutation itself, for example on subscriptionBillingCycleSkip. Queries need none.';
 
 function findIdempotentDirective({ directives = [] }: FieldNode): DirectiveNode | undefined {
   return directives.find(({ name }) => name.value === IDEMPOTENT_DIRECTIVE_NAME);
 }
 
-function findKeyRefusal(
-  keyRefusal: ExplainKeyRefusal,
+function findIdempotencyKeyError(
+  keyRefusal: ExplainIdempotencyKeyRefusal,
   { name }: FieldNode,
   directive: DirectiveNode,
 ): string | undefined {
   const why = keyRefusal(name.value);
   if (why !== undefined) return `"${name.value}" takes no @idempotent: ${why}.`;
   const value = directive.arguments?.find((one) => one.name.value === 'key')?.value;
-  return value?.kind === Kind.STRING ? findKeyProblem(value.value) : undefined;
+  return value?.kind === Kind.STRING ? findIdempotencyKeyProblem(value.value) : undefined;
 }

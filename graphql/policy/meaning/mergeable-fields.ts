@@ -89,7 +89,7 @@ function listScopesBelow(entries: readonly FieldEntry[]): SelectionScope[] {
   });
 }
 
-/** Whether two types give answers of the same shape (GraphQL specification, section 5.3.2, SameResponseShape). */
+/** Whether values of two types have the same shape in a response (GraphQL, section 5.3.2, SameResponseShape). */
 function haveSameShape(one: GraphQLOutputType, other: GraphQLOutputType): boolean {
   if (isNonNullType(one) || isNonNullType(other)) {
     return isNonNullType(one) && isNonNullType(other) && haveSameShape(one.ofType, other.ofType);

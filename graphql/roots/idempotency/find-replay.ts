@@ -4,9 +4,9 @@
  */
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { concurrentIdempotentRequestError } from '../../../lib/timeline/idempotency-records.ts';
-import { localizeRefusals } from '../../answer/localize-refusals.ts';
 import { assemblePayload, bindChangedObjectsSelection } from '../../compile/service-payload.ts';
 import type { FindReplay, MutationResponse, MutationRun, RunningMutation } from '../../plan/mutation-run.ts';
+import { localizeRefusals } from '../../response/localize-refusals.ts';
 import { selectUpstreamVariables } from '../../run/send-upstream.ts';
 import { readMutationArguments } from '../../run/start-root.ts';
 import { type FirstRequestOutcome, readRetryPayload } from './read-retry-payload.ts';
@@ -40,7 +40,7 @@ export const findReplay: FindReplay = async (run, one) => {
         internal: 'nobody can tell what came of the first request',
       });
     case 'ended':
-      return { kind: 'replay', answer: await buildRetryResponse(run, one, { ...first, args }) };
+      return { kind: 'replay', response: await buildRetryResponse(run, one, { ...first, args }) };
     default:
       return { kind: 'free', key: first.key };
   }

@@ -6,7 +6,7 @@ import {
 } from '../../../lib/storage/idempotency-record.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 
-type KeyedMutation = {
+type MutationWithIdempotencyKey = {
   /** The mutation's name. */
   readonly field: string;
   readonly key: string;
@@ -23,7 +23,7 @@ type KeyedMutation = {
 /** Returns the request with its key. Different callers, stores and fields never share a key. */
 export function toIdempotentRequest(
   context: RunContext,
-  { field, key, args, storedFields, isPerSession }: KeyedMutation,
+  { field, key, args, storedFields, isPerSession }: MutationWithIdempotencyKey,
 ): RequestWithIdempotencyKey {
   const { shopId } = context.store;
   const { actor } = context;

@@ -26,7 +26,7 @@ export type IntervalInfoRoot = {
   readonly key: string;
   /** The response key of the contract's lines in the first response. */
   readonly alias: string;
-  /** Roots of the first response with the contract, and the keys that they answer. */
+  /** Roots of the first response with the contract, and the client's response keys. */
   readonly contracts: ReadonlyMap<string, string>;
   readonly typenames: readonly string[];
   readonly groups: readonly PlanGroupsField[];
@@ -56,7 +56,7 @@ export async function followIntervalInfo(
   request: FollowUpRequest,
   root: IntervalInfoRoot,
 ): Promise<RootValue> {
-  const { data } = request.answer;
+  const { data } = request.platformResponse;
   const first = data?.[root.alias] as (Json & { readonly _svcLines: ContractLines }) | null | undefined;
   if (!first) return { value: null, errors: request.errors };
   const value: Record<string, unknown> = {};
@@ -90,14 +90,14 @@ async function requestGroups(
     occurrences.some(({ when }) => areConditionsMet(when, variables)),
   );
   if (root.upstream === undefined || visible.length === 0) return { value: {}, errors: [] };
-  const answer =
+  const platformResponse =
     products.length === 0
       ? EMPTY_PRODUCTS_RESPONSE
       : await requestProductsInBatches(root.upstream, request, products);
   const value: Record<string, unknown> = {};
   const errors: LocatedError[] = [];
   for (const group of visible) {
-    const merged = mergeGroups(root, group, { answer, request });
+    const merged = mergeGroups(root, group, { platformResponse, request });
     errors.push(...merged.errors);
     if (merged.value === undefined) return { value: undefined, errors };
     value[group.key] = merged.value;
@@ -123,8 +123,8 @@ async function requestProductsInBatches(
       name: PRODUCTS_ALIAS,
       ids: products,
     });
-  const answer = await sendRequest(GROUPS_PER_PRODUCT);
-  return isTruncated(answer) ? sendRequest(MAX_GROUPS_PER_PRODUCT) : answer;
+  const platformResponse = await sendRequest(GROUPS_PER_PRODUCT);
+  return isTruncated(platformResponse) ? sendRequest(MAX_GROUPS_PER_PRODUCT) : platformResponse;
 }
 
 function listReturnedProducts({
@@ -135,35 +135,37 @@ function listReturnedProducts({
 }
 
 /** Whether a product is in more groups than were requested. */
-function isTruncated(answer: AdminResponse): boolean {
-  const connections = listReturnedProducts(answer).flatMap((product) => Object.values(product ?? {}));
+function isTruncated(platformResponse: AdminResponse): boolean {
+  const connections = listReturnedProducts(platformResponse).flatMap((product) =>
+    Object.values(product ?? {}),
+  );
   return connections.some((one) => one?._svcPage?.hasNextPage === true);
 }
 
-type ProductsResponse = { readonly answer: AdminResponse; readonly request: FollowUpRequest };
+type ProductsResponse = { readonly platformResponse: AdminResponse; readonly request: FollowUpRequest };
 
 function mergeGroups(
   { key: rootKey }: IntervalInfoRoot,
   { key, args, fields }: PlanGroupsField,
-  { answer, request }: ProductsResponse,
+  { platformResponse, request }: ProductsResponse,
 ): GroupsByKey {
   const { variables } = request;
   const fieldPath: ResponsePath = [rootKey, key];
-  const sources = listReturnedProducts(answer).flatMap((product, index): SourceConnection[] => {
+  const sources = listReturnedProducts(platformResponse).flatMap((product, index): SourceConnection[] => {
     const connection = product?.[key];
     const status: unknown = product?.[INTERVAL_PRODUCT_STATUS_KEY];
     if (connection === undefined || (status !== undefined && !isForSale(status))) return [];
     return [{ path: [PRODUCTS_ALIAS, index, key], connection, ids: connection._svcIds.map(({ id }) => id) }];
   });
-  const lost = answer.errors.filter(({ path }) => isProductLost(answer, path));
-  if (answer.data === null || lost.length > 0) {
-    const errors = answer.data === null ? answer.errors : lost;
+  const lost = platformResponse.errors.filter(({ path }) => isProductLost(platformResponse, path));
+  if (platformResponse.data === null || lost.length > 0) {
+    const errors = platformResponse.data === null ? platformResponse.errors : lost;
     return { value: undefined, errors: locateErrorsBelow(fieldPath, errors) };
   }
   try {
     const typeName = 'SellingPlanGroupConnection';
     const merged = mergeConnections(sources, { typeName, fields, args: args(variables), variables });
-    const errors = answer.errors.flatMap((error): LocatedError[] => {
+    const errors = platformResponse.errors.flatMap((error): LocatedError[] => {
       const { path = [] } = error;
       const graft = merged.grafts.find(({ from }) => from.every((step, depth) => path[depth] === step));
       return graft === undefined
@@ -192,7 +194,7 @@ function locateErrorsBelow(fieldPath: ResponsePath, errors: AdminResponse['error
 }
 
 /** Whether an error has removed a whole product, so that its groups are missing. */
-function isProductLost(answer: AdminResponse, path: ResponsePath | undefined): boolean {
+function isProductLost(platformResponse: AdminResponse, path: ResponsePath | undefined): boolean {
   const [, index] = path ?? [];
-  return typeof index !== 'number' || (listReturnedProducts(answer)[index] ?? null) === null;
+  return typeof index !== 'number' || (listReturnedProducts(platformResponse)[index] ?? null) === null;
 }

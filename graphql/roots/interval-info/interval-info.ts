@@ -2,7 +2,7 @@
  * `subscriptionIntervalInfo`: a contract, and the plan groups that the products of its lines offer. Lines have only
  * the ids of their products, so the groups need a second request.
  */
-import { buildPlatformValueResponse } from '../../answer/build-response.ts';
+
 import {
   flattenSelection,
   groupByResponseKey,
@@ -24,6 +24,7 @@ import type { FlattenedField } from '../../plan/client-document.ts';
 import type { RootCompileContext, RootKind } from '../../plan/root-kind.ts';
 import type { RootValue } from '../../plan/root-response.ts';
 import type { UpstreamWriter } from '../../plan/upstream-document.ts';
+import { buildPlatformValueResponse } from '../../response/build-response.ts';
 import {
   type ContractRootPlacement,
   flattenRootFields,
@@ -60,7 +61,7 @@ export const intervalInfoRoot: RootKind<IntervalInfoRoot, RootValue> = {
     return { texts, root: { ...root, special: { key, alias, contracts, typenames, groups, upstream } } };
   },
   follow: followSequentially(followIntervalInfo),
-  answer: buildPlatformValueResponse,
+  respond: buildPlatformValueResponse,
 };
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The admin endpoint answers introspection from the schema itself. graphql-yoga is loaded on demand, and only its
+ * The admin endpoint resolves introspection from the schema itself. graphql-yoga is loaded on demand, and only its
  * pipeline runs.
  */
 import {

@@ -22,5 +22,5 @@ export const introspectionRoot: RootKind<readonly FieldNode[], IntrospectionResu
     }
     return found;
   },
-  answer: (_request, _root, found) => found,
+  respond: (_request, _root, found) => found,
 };

@@ -23,9 +23,9 @@ export function checkPageVisibility(
   position: ReadPosition,
   earlier: OptionPageFilter['earlier'],
 ): PlatformErrors | undefined {
-  const answer = data as OptionsPageResponse | null;
-  if (position.kind === 'product') return checkListedProduct(answer, errors, earlier);
-  const group = answer?._svcGroup;
+  const optionsPage = data as OptionsPageResponse | null;
+  if (position.kind === 'product') return checkListedProduct(optionsPage, errors, earlier);
+  const group = optionsPage?._svcGroup;
   if (position.kind === 'products' ? group?._svcProducts : group?._svcVariants) return undefined;
   const isOfCursor = position.fromCursor !== null && errors.some(isErrorOfList);
   if (isOfCursor || errors.length === 0) throw createUnknownCursorError();
@@ -37,12 +37,12 @@ export function checkPageVisibility(
  * it exists.
  */
 function checkListedProduct(
-  answer: OptionsPageResponse | null,
+  optionsPage: OptionsPageResponse | null,
   errors: PlatformErrors,
   earlier: OptionPageFilter['earlier'],
 ): PlatformErrors | undefined {
-  const isMember = answer?._svcGroup?._svcApplies === true;
-  const product = answer?._svcProduct ?? undefined;
+  const isMember = optionsPage?._svcGroup?._svcApplies === true;
+  const product = optionsPage?._svcProduct ?? undefined;
   if (isMember && product !== undefined && isListedProduct(product, earlier)) return undefined;
   const failures = errors.filter(isPlatformFailure);
   const reported = isMember ? failures : failures.filter(({ path }) => path?.[0] === '_svcGroup');

@@ -8,10 +8,10 @@ import {
   computePlanPrice,
   type PlanPriceRequest,
 } from '../../../lib/subscriptions/selling-plans/plan-price.ts';
-import { createPartSource } from '../../answer/project-service-value.ts';
 import type { ReadArguments } from '../../plan/response-shape.ts';
 import type { LocatedError } from '../../plan/root-response.ts';
 import type { UpstreamDocument } from '../../plan/upstream-document.ts';
+import { createPartSource } from '../../response/project-service-value.ts';
 import type { SelectedServiceValue, ServiceValueResult } from '../build-service-value-response.ts';
 import type { FollowUpRequest } from '../follow-sequentially.ts';
 import { checkPageVisibility } from './check-page-visibility.ts';
@@ -91,8 +91,8 @@ function parseFirstResponse(
   { alias, lineVariable }: LineOptionsRoot,
   request: FollowUpRequest,
 ): FirstResponseFacts | undefined {
-  const { answer, errors, internalVariables } = request;
-  const data = answer.data ?? {};
+  const { platformResponse, errors, internalVariables } = request;
+  const data = platformResponse.data ?? {};
   const contract = data[alias] as OptionsContract | null | undefined;
   const cycle = data[`${alias}_cycle`] as { cycleIndex: number } | null | undefined;
   const shop = data[`${alias}_shop`] as { currencyCode: string } | null | undefined;
@@ -117,9 +117,10 @@ async function readOptionsPage(
   // Prices of the catalogue are in the shop's currency.
   if (!isShopsCurrency || deliveries === undefined) return nothing;
   const line = contract.lines.nodes.find(({ id }) => id === lineId);
-  const answer = await readOfferedGroups(request, contract, line);
-  if (answer.data === null || answer.errors.length > 0) return { failed: answer.errors };
-  const { groups, within } = selectOfferedGroups(answer, contract, line);
+  const groupsResponse = await readOfferedGroups(request, contract, line);
+  if (groupsResponse.data === null || groupsResponse.errors.length > 0)
+    return { failed: groupsResponse.errors };
+  const { groups, within } = selectOfferedGroups(groupsResponse, contract, line);
   const position = findStartPosition(groups, window);
   const reading = { root, request, groups, window, except: line?.variantId ?? undefined, within };
   const section = position && (await readPageSection(reading, position));
@@ -127,7 +128,10 @@ async function readOptionsPage(
   if ('failed' in section) return section;
   const { third, group, page } = section;
   const data = third.data as OptionsPageResponse & Readonly<Record<string, unknown>>;
-  const paidOrders = countPaidOrders({ originOrder: contract.originOrder, cycles: readPaidCycles(answer) });
+  const paidOrders = countPaidOrders({
+    originOrder: contract.originOrder,
+    cycles: readPaidCycles(groupsResponse),
+  });
   const { currencyCode } = contract;
   const order = { ordersMade: paidOrders, deliveriesPerPayment: deliveries, currencyCode };
   const priced = { group, order, data, connections: root.connections };

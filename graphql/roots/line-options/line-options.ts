@@ -70,7 +70,7 @@ export const lineOptionsRoot: RootKind<LineOptionsRoot, ServiceValueResult> = {
     };
   },
   follow: followSequentially(followLineOptions),
-  answer: buildServiceValueResponse,
+  respond: buildServiceValueResponse,
 };
 
 type FirstRequestPlace = { readonly field: FieldNode; readonly include: string; readonly alias: string };
@@ -100,7 +100,7 @@ function declareLineVariable(writer: UpstreamWriter, field: FieldNode): string {
 
 /**
  * The third request. `connections`: by the alias of each part that is a variant, the connection that holds it. Parts
- * of the same place in the answer can share one; others cannot, since their selections may not merge.
+ * of the same place in the response can share one; others cannot, since their selections may not merge.
  */
 function writeOptionsPage(context: RootCompileContext, fields: readonly FlattenedField[]) {
   const { writer } = context;

@@ -1,6 +1,11 @@
 /** The options in one page of the platform's response, in the order in which the list is walked. */
 import type { ResponsePath } from '../../plan/result-error.ts';
-import { IS_FIRST_VARIANT, IS_LAST_VARIANT, type OptionListPoint, type ReadPosition } from './position.ts';
+import {
+  FIRST_VARIANT_FLAG,
+  LAST_VARIANT_FLAG,
+  type OptionListPoint,
+  type ReadPosition,
+} from './position.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 type IdNodes = { readonly nodes: readonly { readonly id: string }[] };
@@ -21,7 +26,7 @@ type VariantNode = Json & {
   readonly _svcGroups: IdNodes;
 };
 type ProductNode = ProductFacts & { readonly _svcVariants: PlatformPage<VariantNode> } & Json;
-type LooseVariant = VariantNode & { readonly _svcProduct: ProductFacts };
+type SeparatelyJoinedVariant = VariantNode & { readonly _svcProduct: ProductFacts };
 
 /** The platform's response for one page. It has the parts that the position needs. */
 export type OptionsPageResponse = {
@@ -30,7 +35,7 @@ export type OptionsPageResponse = {
     /** Whether the position's product is in the group. */
     readonly _svcApplies?: boolean;
     readonly _svcProducts?: PlatformPage<ProductNode>;
-    readonly _svcVariants?: PlatformPage<LooseVariant> & Json;
+    readonly _svcVariants?: PlatformPage<SeparatelyJoinedVariant> & Json;
   } | null;
   readonly _svcProduct?: ProductNode | null;
 };
@@ -63,14 +68,14 @@ export type OptionPageFilter = {
 export const VARIANTS_KEY = '_svcVariants';
 
 /** Returns the rows of a page, without inactive products and variants that are already listed. */
-export function toOptionRows(answer: OptionsPageResponse, scope: OptionPageFilter): OptionRowsPage {
+export function toOptionRows(optionsPage: OptionsPageResponse, scope: OptionPageFilter): OptionRowsPage {
   const { kind } = scope.position;
   const listed =
     kind === 'products'
-      ? toRowsOfProducts(answer, scope)
+      ? toRowsOfProducts(optionsPage, scope)
       : kind === 'product'
-        ? toRowsOfProduct(answer, scope)
-        : toRowsOfVariants(answer, scope);
+        ? toRowsOfProduct(optionsPage, scope)
+        : toRowsOfVariants(optionsPage, scope);
   const isNew = ({ variant }: OptionRow) =>
     variant._svcId !== scope.except &&
     !isInAnyGroup(variant._svcGroups, scope.earlier) &&
@@ -135,7 +140,7 @@ function toRowsOfProductVariants(
   return orderEdges(edges, isBackward).map(({ index, cursor, node }) => {
     const isFirst = index === 0 && !pageInfo.hasPreviousPage;
     const isLast = index === edges.length - 1 && !pageInfo.hasNextPage;
-    const ends = (isFirst ? IS_FIRST_VARIANT : 0) + (isLast ? IS_LAST_VARIANT : 0);
+    const ends = (isFirst ? FIRST_VARIANT_FLAG : 0) + (isLast ? LAST_VARIANT_FLAG : 0);
     const point = { kind: 'product', group, cursor, product: product._svcId, back, ends } as const;
     return toOptionRow(product, { path, index, node }, point);
   });

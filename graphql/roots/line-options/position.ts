@@ -25,8 +25,8 @@ export type OptionListPoint =
   /** A variant without its product, or the beginning of these variants (`at` null). */
   | { readonly kind: 'variants'; readonly group: string; readonly cursor: string | null };
 
-export const IS_FIRST_VARIANT = 1;
-export const IS_LAST_VARIANT = 2;
+export const FIRST_VARIANT_FLAG = 1;
+export const LAST_VARIANT_FLAG = 2;
 
 /** A place to read: the items that follow a cursor forward or backward, or all from that end of their list (`from` null). */
 export type ReadPosition = {
@@ -52,7 +52,7 @@ export function nextReadPosition(
   const { kind, group, cursor } = point;
   if (kind === 'product') {
     const { product, back, ends } = point;
-    return (ends & (isBackward ? IS_FIRST_VARIANT : IS_LAST_VARIANT)) === 0
+    return (ends & (isBackward ? FIRST_VARIANT_FLAG : LAST_VARIANT_FLAG)) === 0
       ? { kind, group, fromCursor: cursor, isBackward, product, back }
       : { kind: 'products', group, fromCursor: back, isBackward };
   }
@@ -100,16 +100,16 @@ export function parseOptionCursor(text: string): OptionListPoint {
   if ((kind === 'products' || kind === 'variants') && rest.length === 0) return { kind, group, cursor };
   // Cursors of earlier versions lack the ends.
   const [product, back, ends = 0, ...more] = rest;
-  const isComplete = kind === 'product' && more.length === 0 && cursor !== null && isEndsFlag(ends);
+  const isComplete = kind === 'product' && more.length === 0 && cursor !== null && isVariantEndsFlag(ends);
   if (!isComplete || !isProductIdLike(group, product) || !isPlatformCursor(back))
     throw createUnknownCursorError();
   return { kind, group, cursor, product, back, ends };
 }
 
-function isEndsFlag(part: unknown): part is number {
+function isVariantEndsFlag(part: unknown): part is number {
   return (
     typeof part === 'number' &&
-    [0, IS_FIRST_VARIANT, IS_LAST_VARIANT, IS_FIRST_VARIANT + IS_LAST_VARIANT].includes(part)
+    [0, FIRST_VARIANT_FLAG, LAST_VARIANT_FLAG, FIRST_VARIANT_FLAG + LAST_VARIANT_FLAG].includes(part)
   );
 }
 

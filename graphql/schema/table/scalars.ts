@@ -76,12 +76,12 @@ function createStrictScalar(
   });
 }
 
-const DATE_WITH_TIME =
+const EXPECTED_DATE_TIME_TEXT =
   'an ISO 8601 date with a time, such as "2026-07-01T09:00:00Z" or, in UTC, "2026-07-01T09:00:00"';
 
 /** Returns the message for a day where a DateTime needs a time. */
 export function formatDayWithoutTimeMessage(day: string): string {
-  return `DateTime must be ${DATE_WITH_TIME}, not ${JSON.stringify(day)}.`;
+  return `DateTime must be ${EXPECTED_DATE_TIME_TEXT}, not ${JSON.stringify(day)}.`;
 }
 
 /**
@@ -89,7 +89,7 @@ export function formatDayWithoutTimeMessage(day: string): string {
  * parts, because it does not document the meaning of a missing offset.
  */
 function createDateTimeScalar(): GraphQLScalarType {
-  const scalar = createStrictScalar('DateTime', DATE_WITH_TIME, isDateTime);
+  const scalar = createStrictScalar('DateTime', EXPECTED_DATE_TIME_TEXT, isDateTime);
   const complete = (text: unknown) => {
     if (isDate(text)) return text;
     const { minute, seconds, offset } = DATE_TIME_PARTS.exec(String(text))?.groups ?? {};

@@ -1,7 +1,7 @@
 /**
  * The schema as a compact table, generated from the SDL (tools/generate/generate.ts) so that a cold start
  * neither parses 150 KB of SDL nor walks its syntax tree. build-schema.ts makes graphql-js types of it; field-policy.ts
- * answers questions of policy from it without them.
+ * reads policies from it without them.
  */
 export type IdOwner = 'CUSTOMER' | 'NODE' | 'ADDRESS' | 'LINE' | 'DISCOUNT' | 'OPERATION' | 'NOBODY';
 

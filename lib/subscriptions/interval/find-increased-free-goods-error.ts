@@ -119,7 +119,7 @@ function isLineFree({
 }
 
 /**
- * Whether this percentage reduces the line's price to zero, rounded to the currency's smallest unit. Always true for a
+ * Whether a discount of this percentage makes the line free, rounded to the currency's smallest unit. Always true for a
  * line whose price is zero.
  */
 function isFreeAtPercentage(percentage: number, { currentPrice, quantity }: PlannedLine): boolean {

@@ -19,9 +19,9 @@ const RETRY_DELAYS_MS = [
   24 * HOUR_MS,
 ];
 const RETRY_JITTER_RATIO = 0.2;
-/** How long one response can postpone its event. */
+/** The longest time by which the `Retry-After` of a response postpones its event. */
 const MAX_EVENT_RETRY_AFTER_MS = 24 * HOUR_MS;
-/** How long one response can postpone all events of its endpoint. */
+/** The longest time by which the `Retry-After` of a response postpones all events of its endpoint. */
 const MAX_ENDPOINT_RETRY_AFTER_MS = HOUR_MS;
 /** Statuses that mean that the endpoint is overloaded. */
 const OVERLOAD_STATUSES = [429, 502, 503, 504];

@@ -87,7 +87,7 @@ export function createSeedGrant(grants: AppGrants, { shop, accessToken }: StoreS
   return grants.get(shop) ?? seeded;
 }
 
-/** Changes the app. Removing it, or changing its form, invalidates all its tokens. */
+/** Changes the app. Removing it, or changing its `form` (see `APP_FORMS`), invalidates all its tokens. */
 export function changeApp(
   { grants, store, nowMs = 0 }: Pick<StoreGrants, 'grants' | 'store'> & { readonly nowMs?: number },
   change: Partial<Pick<AppGrant, 'form' | 'isInstalled' | 'redirectUris'>> & { readonly newSecret?: boolean },

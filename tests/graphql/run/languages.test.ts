@@ -1,7 +1,7 @@
 /** A request is answered in the language that it names, then in that of its header where it is a customer's, else in English. */
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { GraphqlResult } from '../../../graphql/answer/graphql-result.ts';
+import type { GraphqlResult } from '../../../graphql/response/graphql-result.ts';
 import { UTC } from '../../../lib/domain/time-zone.ts';
 import { LANGUAGES, type LanguageCode } from '../../../lib/messages/languages.ts';
 import { message } from '../../../lib/messages/message.ts';

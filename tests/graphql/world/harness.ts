@@ -1,12 +1,12 @@
 /** Runs GraphQL requests through the plan, with a function in place of the platform. */
 
-import type { GraphqlResult } from '../../../graphql/answer/graphql-result.ts';
 import {
   createPreparedDocuments,
   type PreparedDocuments,
 } from '../../../graphql/compile/prepare-document.ts';
 import { type ActorRequest, executeRequest } from '../../../graphql/endpoint/execute-request.ts';
 import type { RunContext, WebhookContext } from '../../../graphql/plan/run-context.ts';
+import type { GraphqlResult } from '../../../graphql/response/graphql-result.ts';
 import { introspectAdmin } from '../../../graphql/roots/introspection/introspect-admin.ts';
 import { refuseIntrospection } from '../../../graphql/roots/introspection/refuse-introspection.ts';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';

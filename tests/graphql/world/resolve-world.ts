@@ -1,6 +1,6 @@
 /** Requests through the plan over the emulated Admin API and a table; the calls to each are counted. */
 
-import type { GraphqlResult } from '../../../graphql/answer/graphql-result.ts';
+import type { GraphqlResult } from '../../../graphql/response/graphql-result.ts';
 import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';

@@ -9,7 +9,7 @@ import { startPhone } from '../../../sandbox/phone/phone.ts';
 let phone: ListeningServer;
 
 beforeAll(async () => {
-  const addresses = { serviceUrl: 'http://127.0.0.1:1', platformUrl: 'http://127.0.0.1:2' };
+  const addresses = { serviceUrl: 'http://127.0.0.1:1', productImagesUrl: 'http://127.0.0.1:2' };
   phone = await startPhone({ port: 0, ...addresses, shop: 'other-store.myshopify.com' });
 });
 afterAll(() => phone.close());

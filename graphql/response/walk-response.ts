@@ -56,13 +56,13 @@ export function createResponseWalk(
  */
 export const REMOVED_OBJECT = Symbol('foreign');
 
-/** Returns the client's value of a root, or REMOVED. */
+/** Returns the client's value of a root, or REMOVED_OBJECT. */
 export function walkRoot(walk: ResponseWalk, value: unknown, field: FieldShape): unknown {
-  return walkAt(walk, value, { field, path: [field.key] });
+  return walkFieldAtPath(walk, value, { field, path: [field.key] });
 }
 
-/** Returns the client's value of the field at `path`, or REMOVED. */
-export function walkAt(
+/** Returns the client's value of the field at `path`, or REMOVED_OBJECT. */
+export function walkFieldAtPath(
   walk: ResponseWalk,
   value: unknown,
   { field, path }: { field: FieldShape; path: ResponsePath },
@@ -73,7 +73,7 @@ export function walkAt(
   return walked;
 }
 
-/** Converts the platform's value at the current path to the client's value, or returns REMOVED. */
+/** Converts the platform's value at the current path to the client's value, or returns REMOVED_OBJECT. */
 type FieldWalker = (walk: ResponseWalk, value: unknown) => unknown;
 
 const walkersByField = new WeakMap<FieldShape, FieldWalker>();

@@ -38,7 +38,7 @@ export type ResponseInput = {
   /** The roots with their outcomes; a root without an outcome has the platform's response. */
   readonly roots: readonly { readonly root: CompiledRoot; readonly outcome: RootOutcome | undefined }[];
   /** The platform's response, or undefined when no request was sent. */
-  readonly answer: AdminResponse | undefined;
+  readonly platformResponse: AdminResponse | undefined;
   readonly variables: Variables;
   /** Fills in the fields that the service resolves, and returns the failed ones. */
   readonly fillServiceFields: (walks: readonly ResponseWalk[]) => Promise<readonly FailedServiceField[]>;
@@ -51,14 +51,14 @@ export type ResponseInput = {
 
 /** Builds the whole response of an operation, or of one root of a mutation. */
 export async function buildResponse(context: ResponseContext, parts: ResponseInput): Promise<GraphqlResult> {
-  const { roots, answer, variables } = parts;
-  const request = { context, answer, variables };
+  const { roots, platformResponse, variables } = parts;
+  const request = { context, platformResponse, variables };
   const respondedRoots = roots.map(({ root, outcome }) => ({
     root,
     ...buildRootResponse(request, root, outcome),
   }));
   const { data, errors } = await fillAndLocateErrors(context, respondedRoots, parts.fillServiceFields);
-  const isNull = answer?.data === null || respondedRoots.some((one) => one.isNull);
+  const isNull = platformResponse?.data === null || respondedRoots.some((one) => one.isNull);
   const hasCost = context.isMerchant && !respondedRoots.some((one) => one.hidesCost);
   const cost = hasCost ? sumCosts(parts.costs ?? []) : undefined;
   return {
@@ -84,7 +84,7 @@ function buildRootResponse(
         createFieldError('GRAPHQL_VALIDATION_FAILED', [root.key], outcome.message),
       );
     default:
-      return root.kind.answer?.(request, root, outcome?.found) ?? buildForwardedResponse(request, root);
+      return root.kind.respond?.(request, root, outcome?.found) ?? buildForwardedResponse(request, root);
   }
 }
 
@@ -106,10 +106,10 @@ function errorsOfAbsentObject(
   );
 }
 
-/** Returns the answer of a forwarded root: the platform's value, converted for the client. */
+/** Returns the response of a forwarded root: the platform's value, converted for the client. */
 function buildForwardedResponse(request: RootResponseRequest, root: CompiledRoot): RootResponse {
   // A root that passed its ownership check and is null is null at the platform, so the client gets null.
-  const value = root.read(request.answer?.data ?? {});
+  const value = root.read(request.platformResponse?.data ?? {});
   return buildPlatformValueResponse(request, root, { value, errors: listPlatformErrorsBelow(request, root) });
 }
 
@@ -177,8 +177,8 @@ function isServiceRootKey(key: string | number | undefined): boolean {
 }
 
 /** The facts that the error of a refusal depends on. */
-export function toRefusalOptions({ context, answer }: RootResponseRequest): RefusalOptions {
-  return { isMerchant: context.isMerchant, errors: answer?.errors ?? [] };
+export function toRefusalOptions({ context, platformResponse }: RootResponseRequest): RefusalOptions {
+  return { isMerchant: context.isMerchant, errors: platformResponse?.errors ?? [] };
 }
 
 /**
@@ -193,22 +193,22 @@ function findClientPath({ upstream }: CompiledRoot, { path = [] }: PlatformError
 
 /** Returns the platform's errors below this root. */
 export function listPlatformErrorsBelow(
-  { answer }: Pick<RootResponseRequest, 'answer'>,
+  { platformResponse }: Pick<RootResponseRequest, 'platformResponse'>,
   root: CompiledRoot,
 ): LocatedError[] {
-  return (answer?.errors ?? []).flatMap((error) => {
+  return (platformResponse?.errors ?? []).flatMap((error) => {
     const path = findClientPath(root, error);
     return path === undefined ? [] : [{ error, path }];
   });
 }
 
-/** Returns the answer of a root without a value: null, with these errors. */
+/** Returns the response of a root without a value: null, with these errors. */
 export function createErrorResponse(root: CompiledRoot, ...errors: readonly ResultError[]): RootResponse {
   return { value: null, errors, isNull: isNonNullReference(root.type) };
 }
 
 /**
- * Returns the answer of a refused root: null with the reason. Hides the cost, which would reveal whether the object
+ * Returns the response of a refused root: null with the reason. Hides the cost, which would reveal whether the object
  * exists.
  */
 export function refuseRoot(request: RootResponseRequest, root: CompiledRoot, why: RootRefusal): RootResponse {
@@ -219,7 +219,7 @@ export function refuseRoot(request: RootResponseRequest, root: CompiledRoot, why
 }
 
 /**
- * Returns the answer of a root with the platform's value. The value is null with an error if it belongs to another
+ * Returns the response of a root with the platform's value. The value is null with an error if it belongs to another
  * customer.
  */
 export function buildPlatformValueResponse(
@@ -245,9 +245,9 @@ export function createCostCollectingSend(
   costs: PlatformCost[],
 ): SendAdminOperation {
   return async (operation) => {
-    const answer = await send(operation);
-    if (answer.cost !== undefined) costs.push(answer.cost);
-    return answer;
+    const response = await send(operation);
+    if (response.cost !== undefined) costs.push(response.cost);
+    return response;
   };
 }
 

@@ -82,7 +82,7 @@ describe('other English', () => {
     const { status, stderr } = check('--max-identifiers', '1');
     expect(status).toBe(1);
     expect(stderr).toContain(
-      'lib/a.ts:1  toldCharge: choose a standard name, or give the reason in RETAINED.',
+      'lib/a.ts:1  toldCharge: choose a standard name, or give the reason in RETAINED_IDENTIFIERS.',
     );
   });
 });

@@ -156,6 +156,15 @@ test('while the service is away the phone says so, keeps the session and goes on
   await card(page).waitFor();
 });
 
+test('a phone that asks too often says so, and goes on by itself', async () => {
+  const page = await signedInPhone();
+  const body = { errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }] };
+  await answerInstead(page, { ...LIST, status: 429, body, times: 2 });
+  await page.reload();
+  await page.getByText('There are too many requests right now. Trying again…').waitFor();
+  await card(page).waitFor();
+});
+
 test('after some tries it says what to do; the customer stays signed in', async () => {
   const page = await signedInPhone();
   await answerInstead(page, { ...LIST, ...UNAVAILABLE });

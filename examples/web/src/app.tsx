@@ -1,5 +1,5 @@
 /** The frame: the sign-in or, by the address, one of three screens. */
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { useSession } from 'subscription-management-react';
 import { AccountScreen } from './account.tsx';
 import { HomeProvider } from './home.tsx';
@@ -13,12 +13,14 @@ function subscribeToHash(changed: () => void) {
   return () => window.removeEventListener('hashchange', changed);
 }
 
+const TABS = [['#/subscriptions', 'Subscriptions'] as const, ['#/account', 'Account'] as const];
 const useHash = () => useSyncExternalStore(subscribeToHash, () => window.location.hash);
 
 /** `startedSignIn`: the sign-in from which the browser has just returned. */
 export function App({ startedSignIn }: { startedSignIn: Promise<unknown> | undefined }) {
   const session = useSession();
   const hash = useHash();
+  const currentTab = hash === '#/account' ? hash : '#/subscriptions';
   return (
     <div className="page">
       <main>
@@ -34,12 +36,11 @@ export function App({ startedSignIn }: { startedSignIn: Promise<unknown> | undef
       <Notices />
       {session.status === 'signedIn' && (
         <nav aria-label="App">
-          <Tab href="#/subscriptions" isCurrent={!hash.startsWith('#/account')}>
-            Subscriptions
-          </Tab>
-          <Tab href="#/account" isCurrent={hash.startsWith('#/account')}>
-            Account
-          </Tab>
+          {TABS.map(([href, label]) => (
+            <a key={href} href={href} aria-current={href === currentTab ? 'page' : undefined}>
+              {label}
+            </a>
+          ))}
         </nav>
       )}
     </div>
@@ -55,12 +56,4 @@ function Screen({ hash }: { hash: string }) {
   const [, id] = /^#\/subscriptions\/(.+)$/.exec(hash) ?? [];
   if (id) return <SubscriptionScreen contractId={decodeURIComponent(id)} />;
   return hash === '#/account' ? <AccountScreen /> : <SubscriptionsScreen />;
-}
-
-function Tab({ href, isCurrent, children }: { href: string; isCurrent: boolean; children: ReactNode }) {
-  return (
-    <a href={href} aria-current={isCurrent ? 'page' : undefined}>
-      {children}
-    </a>
-  );
 }

@@ -59,10 +59,8 @@ function ProductChoices({ subscription, line }: SubscriptionProps & { line?: Sub
       image: (productVariant.media.nodes[0] ?? product.featuredMedia)?.preview?.image?.url,
     }));
   const current = line?.variantId && {
-    value: line.variantId,
-    label: line.title,
-    detail: line.variantTitle ?? undefined,
-    image: line.variantImage?.url,
+    ...{ value: line.variantId, label: line.title },
+    ...{ detail: line.variantTitle ?? undefined, image: line.variantImage?.url },
   };
   const choices = alternatives && [...(current ? [current] : []), ...alternatives];
   return (

@@ -20,9 +20,8 @@ const REASONS: readonly { readonly value: ReasonCode; readonly label: string }[]
   { value: 'OTHER', label: 'Something else' },
 ];
 
-type PausedProps = SubscriptionProps & { readonly onResume: () => void };
-
-export function PausedNote({ subscription: { currentPause, nextOrder }, onResume }: PausedProps) {
+export function PausedNote({ subscription, onResume }: SubscriptionProps & { onResume: () => void }) {
+  const { currentPause, nextOrder } = subscription;
   const { format } = useHome();
   return (
     <>

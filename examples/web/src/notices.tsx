@@ -1,6 +1,7 @@
 /** What is shown beside every screen: what was just done, with its undo, and why a request takes long. */
 import { useEffect, useSyncExternalStore } from 'react';
 import type { ServiceError } from 'subscription-management-client';
+import { textOf } from './parts.tsx';
 
 type Toast = { readonly text: string; readonly undo?: (() => void) | undefined; readonly more?: string };
 type State = { readonly toast?: Toast | undefined; readonly waiting?: string | undefined };
@@ -28,8 +29,7 @@ const hideToast = () => update({ toast: undefined });
 
 /** For the client's `onWaiting`. */
 export function showWaiting(error: ServiceError | null): void {
-  const reason = error?.code === 'NETWORK' ? 'No connection.' : 'The service is not responding right now.';
-  update({ waiting: error ? `${reason} Trying again…` : undefined });
+  update({ waiting: error ? `${textOf(error).title} Trying again…` : undefined });
 }
 
 export function Notices() {

@@ -7,10 +7,11 @@ const UNAVAILABLE = {
   title: 'The service is not responding right now.',
   advice: 'Nothing has been lost, and you are still signed in. Try again in a moment.',
 };
+const BUSY = { title: 'There are too many requests right now.', advice: 'Try again in a minute.' };
 const UNKNOWN = { title: 'Something went wrong.', advice: 'Please try again.' };
 
 /** What happened, and what to do. The service writes the texts of rejected changes, in the customer's language. */
-function textOf(error: unknown): { title: string; advice: string } {
+export function textOf(error: unknown): { title: string; advice: string } {
   if (!isServiceError(error)) return UNKNOWN;
   if (isServiceError(error, 'USER_ERRORS')) return { title: error.message, advice: '' };
   if (error.code === 'NETWORK') return OFFLINE;
@@ -20,7 +21,7 @@ function textOf(error: unknown): { title: string; advice: string } {
     return { title: 'We do not know yet whether this was done.', advice: 'Look again in a minute.' };
   if (error.code === 'FORBIDDEN' || error.code === 'ABSENT')
     return { title: 'This subscription does not exist any more.', advice: '' };
-  return error.status === 429 || error.status >= 500 ? UNAVAILABLE : UNKNOWN;
+  return error.status === 429 ? BUSY : error.status >= 500 ? UNAVAILABLE : UNKNOWN;
 }
 
 export function Problem({ error, retry }: { error: unknown; retry?: () => unknown }) {

@@ -1,17 +1,17 @@
 /** The payment method: another one of the customer's, or a new card; and what to do about an order that is not paid. */
 import { useMutation } from '@tanstack/react-query';
-import { lastPayment } from 'subscription-management-client';
-import { useLastPayment, usePaymentMethods, useUpdatePaymentMethod } from 'subscription-management-react';
+import { lastPayment, paymentState, plainText } from 'subscription-management-client';
+import * as hooks from 'subscription-management-react';
 import { client } from './client.ts';
 import { expiryText, paymentText } from './format.ts';
 import { showToast } from './notices.tsx';
-import { Choices, Problem, Sheet } from './parts.tsx';
+import { Choices, Problem, Sheet, SheetButton } from './parts.tsx';
 import { type SheetProps, type SubscriptionProps, showDone } from './subscription.tsx';
 
 export function PaymentSheet({ subscription, close }: SheetProps) {
   const { id, customerPaymentMethod: current } = subscription;
-  const update = useUpdatePaymentMethod(id);
-  const methods = usePaymentMethods();
+  const update = hooks.useUpdatePaymentMethod(id);
+  const methods = hooks.usePaymentMethods();
   const choices = methods.data?.map((method) => ({
     ...{ value: method.id, label: paymentText(method), detail: expiryText(method) },
   }));
@@ -51,42 +51,59 @@ function RenewCard({ paymentMethodId, onSent }: { paymentMethodId: string; onSen
   );
 }
 
-const OUT_OF_STOCK: readonly unknown[] = ['INSUFFICIENT_INVENTORY', 'INVENTORY_ALLOCATIONS_NOT_FOUND'];
+const TITLES: Readonly<Record<string, string>> = {
+  PROCESSING: 'Your payment is in progress',
+  CONFIRMATION_NEEDED: 'Your bank asks you to confirm the payment',
+};
+const POLL_MS = 15_000;
 
-/** Shows that the last order is not paid. After a decline the store tries again by itself; what helps depends on the reason. */
-export function LastPayment({ subscription }: SubscriptionProps) {
-  const { id, customerPaymentMethod: method } = subscription;
-  const { data: payment, isPending } = useLastPayment(id);
-  if (payment?.outcome === 'ACTION_REQUIRED') return <ConfirmPayment contractId={id} />;
-  if (isPending || subscription.lastPaymentStatus !== 'FAILED') return null;
-  const isStock = OUT_OF_STOCK.includes(payment?.errorCode);
-  return (
-    <div className="problem">
-      <h2>{isStock ? 'A product is out of stock' : 'Your last payment did not go through'}</h2>
-      <p>
-        {isStock ? 'Nothing was charged.' : `It was to be paid with ${paymentText(method)}: renew the card.`}{' '}
-        You can also choose another {isStock ? 'product' : 'payment method'} below. Then the store retries.
-      </p>
-      {method && !isStock && <RenewCard paymentMethodId={method.id} />}
-    </div>
-  );
-}
-
-/** The bank asks the customer (3-D Secure). Its address is read at the tap: it is secret, and no cache has it. */
-function ConfirmPayment({ contractId }: { contractId: string }) {
+/** Shows why the last order is not paid, and what helps. Where the service bills, it tries a new method at once. */
+export function Payment({ subscription }: SubscriptionProps) {
+  const { id: contractId, lastPaymentStatus, customerPaymentMethod: method } = subscription;
+  const isDeclined = lastPaymentStatus === 'FAILED';
+  const { data: payment } = hooks.usePayment(contractId, { refetchInterval: isDeclined && POLL_MS });
+  const last = hooks.useLastPayment(contractId, { enabled: payment === null }).data;
+  const retry = hooks.useRetryPayment(contractId);
+  // The bank asks the customer (3-D Secure). Its address is read at the tap: it is secret, and no cache has it.
   const confirm = useMutation({
     mutationFn: async () => {
-      const { nextActionUrl } = await lastPayment(client, { contractId });
-      if (nextActionUrl) window.location.assign(nextActionUrl);
+      const url = payment
+        ? (await paymentState(client, { contractId })).payment?.confirmationUrl
+        : (await lastPayment(client, { contractId })).nextActionUrl;
+      if (url) window.location.assign(url);
     },
   });
+  const error = retry.error ?? confirm.error;
+  const {
+    canConfirm = last?.outcome === 'ACTION_REQUIRED',
+    status = canConfirm ? 'CONFIRMATION_NEEDED' : last && isDeclined ? 'UNPAID' : 'PAID',
+    message = canConfirm ? null : 'The history below says why. The store tries again in its own time.',
+    canUpdateMethod = !canConfirm,
+    canRetry = false,
+  } = payment ?? {};
+  if (status === 'PAID') return null;
   return (
     <div className="problem">
-      <h2>Your bank asks you to confirm the payment</h2>
-      <button type="button" onClick={() => confirm.mutate()}>
-        Confirm the payment
-      </button>
-      {confirm.error && <Problem error={confirm.error} />}
+      <h2>{TITLES[status] ?? 'Your last payment did not go through'}</h2>
+      {message && <p role="status">{plainText(message)}</p>}
+      {canConfirm && (
+        <button type="button" onClick={() => confirm.mutate()}>
+          Confirm the payment
+        </button>
+      )}
+      {canRetry && (
+        <button type="button" onClick={() => retry.mutate()}>
+          Try again
+        </button>
+      )}
+      {canUpdateMethod && (
+        <SheetButton
+          label="Choose another payment method"
+          sheet={(close) => <PaymentSheet {...{ subscription, close }} />}
+        />
+      )}
+      {canUpdateMethod && method && <RenewCard paymentMethodId={method.id} />}
+      {error && <Problem error={error} />}
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { Ending } from './ending.tsx';
 import { showToast } from './notices.tsx';
 import { Orders } from './orders.tsx';
 import { Problem } from './parts.tsx';
-import { LastPayment } from './payment.tsx';
+import { Payment } from './payment.tsx';
 import { Status } from './subscriptions.tsx';
 import { Terms } from './terms.tsx';
 import { Timeline } from './timeline.tsx';
@@ -30,7 +30,7 @@ export function SubscriptionScreen({ contractId }: { contractId: string }) {
         <Status status={subscription.status} />
       </p>
       {error && <Problem error={error} retry={refetch} />}
-      {!hasEnded && <LastPayment subscription={subscription} />}
+      {!hasEnded && <Payment subscription={subscription} />}
       <Orders subscription={subscription} />
       <Contents subscription={subscription} isFixed={hasEnded} />
       {!hasEnded && <Terms subscription={subscription} />}

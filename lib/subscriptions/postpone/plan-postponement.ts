@@ -5,7 +5,7 @@ import { orderDueAtMs } from '../cycles/billing-cycle.ts';
 import type { ScheduleEdit } from '../cycles/plan-restored-edits.ts';
 import { oneYearDateBounds } from '../find-date-error.ts';
 import { regularOrderDateMs } from '../order-dates/order-dates.ts';
-import type { OrderEdit } from '../order-dates/postponements.ts';
+import type { EmptyCycle, OrderEdit } from '../order-dates/postponements.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
 import {
   type CycleToDate,
@@ -19,8 +19,8 @@ export type PostponementRequest = Omit<OrderDatesRequest, 'dates'> & {
   /** The day to which the next order is postponed, as `2026-12-16`. */
   readonly to: string;
   readonly frequency: Frequency;
-  /** The indexes of the cycles that earlier postponements skipped: they have no order. */
-  readonly emptyCycles: readonly number[];
+  /** The skipped cycles without an order: their orders were postponed or sent now. */
+  readonly emptyCycles: readonly EmptyCycle[];
 };
 
 export type Postponement =
@@ -37,7 +37,7 @@ export function planPostponement(request: PostponementRequest): Postponement {
   const [next, following] = cycles;
   if (next === undefined) throw new Error('no order can be postponed');
   if (following === undefined && !areAllCycles) return { kind: 'more cycles' };
-  const regularMs = regularOrderDateMs(next, former, timeZone);
+  const regularMs = regularDateOfNext(request, next);
   const { secondOfDay } = localTimeIn(timeZone, regularMs);
   const onDay = (day: string) => localTimeToEpochMs(timeZone, { day, secondOfDay });
   const boundMs =
@@ -56,13 +56,23 @@ export function planPostponement(request: PostponementRequest): Postponement {
   return planOrderDates({ ...request, dates: { ...frequency, fromCycle, day: to, secondOfDay } });
 }
 
+/** An order that was sent now has the date on which it was to come, as long as the cycle of that date stays without an order. */
+function regularDateOfNext(
+  { cycles, emptyCycles, former, timeZone }: PostponementRequest,
+  next: CycleToDate,
+): number {
+  const sent = emptyCycles.find(({ sentIn }) => sentIn === next.cycleIndex);
+  const isEmpty = cycles.some(({ cycleIndex, skipped }) => skipped && cycleIndex === sent?.cycleIndex);
+  return sent !== undefined && isEmpty ? Date.parse(sent.date) : regularOrderDateMs(next, former, timeZone);
+}
+
 /**
  * Whether a skipped cycle after the first order may have no order that is skipped: an earlier postponement skipped the
  * cycle, or the first order was sent now and the next cycle was skipped in its place. Such a skip must not move to
  * another order.
  */
 function hasSkipOfNoOrder({ cycles, emptyCycles }: PostponementRequest, regularMs: number): boolean {
-  const isEmpty = ({ cycleIndex }: CycleToDate) => emptyCycles.includes(cycleIndex);
+  const isEmpty = ({ cycleIndex }: CycleToDate) => emptyCycles.some((one) => one.cycleIndex === cycleIndex);
   const [next, ...later] = cycles;
   const isPerhapsSentNow = next !== undefined && (isEmpty(next) || orderDueAtMs(next) < regularMs);
   return later.some((cycle, at) => cycle.skipped && ((at === 0 && isPerhapsSentNow) || isEmpty(cycle)));

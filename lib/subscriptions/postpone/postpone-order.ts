@@ -86,7 +86,7 @@ function decidePostponement(
   const plan = planPostponement({
     ...{ cycles, areAllCycles, timeZone, nowMs, to, frequency },
     former: former?.laid,
-    emptyCycles: (state.record?.dates?.skipped ?? []).map(({ cycleIndex }) => cycleIndex),
+    emptyCycles: state.record?.dates?.skipped ?? [],
   });
   if (plan.kind === 'more cycles' && state.cycles.length < MAX_CYCLES_PER_READ) return 'more cycles';
   if (plan.kind !== 'laid' && plan.kind !== 'moved') {

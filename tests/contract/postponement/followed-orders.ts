@@ -21,7 +21,7 @@ import type { Setup } from './history-commands.ts';
 /** A month's end or a change of clocks brings an order at most 48 hours off its day. */
 const TOLERANCE_DAYS = 2;
 
-type Cycle = Pick<BillingCycle, 'index' | 'expectedMs' | 'skipped'>;
+type Cycle = Pick<BillingCycle, 'index' | 'endMs' | 'expectedMs' | 'skipped'>;
 
 type Restart = {
   /** From the first cycle in which the next order can come. */
@@ -66,6 +66,7 @@ export function followOrders({ createdMs, timeZone, interval: own }: Setup, firs
   function restore(cycles: readonly Cycle[], { index, expectedMs }: Cycle, gaps: ReadonlySet<number>): void {
     const end = positionAt(cycles, index);
     const day = dayOf(expectedMs);
+    if (gaps.has(index)) releaseSentOrder(cycles, day);
     // The skipped orders between two that come are in the order of their cycles.
     const isOrder = (one: Cycle) => gaps.has(index) || !gaps.has(one.index);
     const later = cycles.filter((one) => one.index > index && isOrder(one));
@@ -78,6 +79,18 @@ export function followOrders({ createdMs, timeZone, interval: own }: Setup, firs
       const daysEarlier = daysBetween(day, list[position]?.day ?? day);
       list = change(list, position, { isSkipped: false, daysEarlier });
     } else list = [...list.slice(0, end), { day, daysEarlier: 0, isSkipped: false }, ...list.slice(end)];
+  }
+
+  /** An order that was sent now is the one of its own cycle once another client has restored an order on its day. */
+  function releaseSentOrder(cycles: readonly Cycle[], day: string): void {
+    const isSent = ({ day: own, daysEarlier }: OrderList[number]) =>
+      daysEarlier > 0 && Math.abs(daysBetween(own, day)) <= TOLERANCE_DAYS;
+    const position = list.findIndex((order) => !order.isSkipped && isSent(order));
+    const sent = list[position];
+    const cycle = comingOf(cycles)[list.slice(0, position).filter(({ isSkipped }) => !isSkipped).length];
+    if (sent === undefined || cycle === undefined) return;
+    const own = dayOf(cycle.endMs);
+    list = change(list, position, { day: own, daysEarlier: daysBetween(comingDay(sent), own) });
   }
 
   /** Three days more, because the 28th may be the 31st of another month. */

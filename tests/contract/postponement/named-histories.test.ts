@@ -19,6 +19,25 @@ const postpone = (at = 0): Command => ({ name: 'postpone', at, daysBeyond: 0 });
 const wait = (days: number, isWorking = true): Command => ({ name: 'wait', ms: days * DAY_MS, isWorking });
 
 const HISTORIES: Readonly<Record<string, readonly [Setup, readonly Command[]]>> = {
+  'an order that was sent now and is postponed to a day before its own is moved alone': [
+    { ...MONTHLY, rescheduling: 'FROM_CURRENT_CYCLE' },
+    [
+      postpone(),
+      { name: 'interval', interval: { interval: 'MONTH', intervalCount: 2 } },
+      { name: 'skip', order: 0 },
+      { name: 'send now' },
+      postpone(0.23),
+    ],
+  ],
+  'an order that another app restores on the day of a sent order is an order of its own': [
+    MONTHLY,
+    [
+      postpone(0.65),
+      { name: 'send now' },
+      { name: 'other app', edit: 'restore', order: 0, at: 0 },
+      postpone(0.64),
+    ],
+  ],
   'orders that came late before a second postponement may stay late': [
     WEEKLY,
     [wait(200), postpone(), wait(200, false), postpone()],

@@ -28,6 +28,7 @@ const OLDER_ORDER_RECHECK_MS = 15 * MINUTE_MS;
 /**
  * - close: the change closes the charge.
  * - wait: nothing is sent now; the change names the time of the next order.
+ * - leave: as wait, and failed attempts of others are counted then, not now.
  * - billed: the order is paid; its attempts say by whom.
  * - expire: the contract has had its last order.
  * - end: the tries are over.
@@ -35,7 +36,7 @@ const OLDER_ORDER_RECHECK_MS = 15 * MINUTE_MS;
  * - send: an attempt is made.
  */
 export type OrderVerdict =
-  | { readonly kind: 'close' | 'wait'; readonly change: ChargeChange }
+  | { readonly kind: 'close' | 'leave' | 'wait'; readonly change: ChargeChange }
   | { readonly kind: 'billed' | 'end' | 'expire' | 'send' }
   | { readonly kind: 'end older'; readonly older: readonly BillingCharge[] };
 
@@ -125,7 +126,7 @@ function decideByContract(view: OrderView): OrderVerdict | undefined {
   if (status !== 'PAUSED' && status !== 'FAILED') return close('ENDED', 'CONTRACT_ENDED', view);
   if (Date.parse(order.billingAttemptExpectedDate) <= nowMs) return close('SKIPPED', 'NOT_ACTIVE', view);
   const store = { shopId: view.charge.shopId, timeZone, hour: settings.hour };
-  return { kind: 'wait', change: { remindAtMs: hourAfter(store, nowMs, 1) } };
+  return { kind: 'leave', change: { remindAtMs: hourAfter(store, nowMs, 1) } };
 }
 
 function decideByAge(view: OrderView): OrderVerdict | undefined {

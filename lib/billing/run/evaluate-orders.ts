@@ -150,6 +150,7 @@ async function applyVerdict(
 ): Promise<void> {
   if (verdict.kind === 'close') await close(deps, stored, changeCharge(charge, verdict.change));
   else if (verdict.kind === 'wait') await deps.charges.replace(stored, changeCharge(charge, verdict.change));
+  else if (verdict.kind === 'leave') await deps.charges.replace(stored, changeCharge(stored, verdict.change));
   else if (verdict.kind === 'billed') await recordPaidOrder(deps, charge, order);
   else if (verdict.kind === 'end older') await endOlderCharges(deps, turn, { stored, charge }, verdict.older);
   else if (verdict.kind === 'expire') {

@@ -21,6 +21,8 @@ export type StoreSchedule = {
   readonly holds: readonly Hold[];
   /** How long after the earliest time the service acts. */
   readonly paceMs: number;
+  /** How long after a week it gives up an attempt that has not ended. */
+  readonly giveUpDelayMs: number;
 };
 
 export type ContractOutcome = {
@@ -38,7 +40,7 @@ export function expectContract(
   { store, fromMs, untilMs }: Description,
   schedule: StoreSchedule,
 ): ContractOutcome {
-  const { calendar, runs, paceMs } = schedule;
+  const { calendar, runs, paceMs, giveUpDelayMs } = schedule;
   const platform = createPlatformModel(contract, {
     untilMs,
     earlyWithoutIndex: store.earlyWithoutIndex === 'charged',
@@ -82,7 +84,7 @@ export function expectContract(
     for (const attempt of platform.attempts) {
       if (!attempt.isOpen) continue;
       yield { atMs: attempt.endMs, priority: 0, act: () => service.endAttempt(attempt) };
-      const giveUpMs = attempt.startMs + NO_OUTCOME_MS;
+      const giveUpMs = attempt.startMs + NO_OUTCOME_MS + giveUpDelayMs;
       if (givenUp.has(attempt)) continue;
       yield {
         atMs: giveUpMs,

@@ -8,7 +8,14 @@ import { listViolations } from './list-violations.ts';
 import { simulate } from './simulate.ts';
 
 const MINUTE_MS = 60_000;
-const PACES_MS = [1, 5, 15, 25, 45].map((minutes) => minutes * MINUTE_MS);
+type Pace = { readonly paceMs: number; readonly giveUpDelayMs: number };
+
+const PACES: readonly Pace[] = [0, 15].flatMap((giveUpMinutes) =>
+  [1, 5, 15, 25, 45].map((minutes) => ({
+    paceMs: minutes * MINUTE_MS,
+    giveUpDelayMs: giveUpMinutes * MINUTE_MS,
+  })),
+);
 
 /** The longest time in which the platform is busy: each attempt of it is repeated every 15 minutes. */
 const MAX_BUSY_MS = 6 * 60 * MINUTE_MS;
@@ -62,8 +69,8 @@ export async function findDisagreements(description: Description, faults: FaultP
   const compared = { isLate: faults.isFaulty, untilMs: description.untilMs };
   const disagreements = observed.flatMap((contract, at) => {
     let fewest: string[] | undefined;
-    for (const paceMs of PACES_MS) {
-      const expected = expectAtPace(paceMs).contracts[at];
+    for (const pace of PACES) {
+      const expected = expectAtPace(pace).contracts[at];
       if (expected === undefined) throw new Error('A contract has no expectation.');
       const differences = listDifferences(expected, contract, compared);
       if (differences.length === 0) return [];
@@ -77,10 +84,10 @@ export async function findDisagreements(description: Description, faults: FaultP
 
 /** Returns the expectation of a pace. It is worked out when a contract needs it. */
 function createExpectations(description: Description) {
-  const byPace = new Map<number, Expectation>();
-  return (paceMs: number): Expectation => {
-    const known = byPace.get(paceMs) ?? expectCharges(description, paceMs);
-    byPace.set(paceMs, known);
+  const byPace = new Map<Pace, Expectation>();
+  return (pace: Pace): Expectation => {
+    const known = byPace.get(pace) ?? expectCharges(description, pace.paceMs, pace.giveUpDelayMs);
+    byPace.set(pace, known);
     return known;
   };
 }

@@ -36,6 +36,17 @@ const ORDERS: Readonly<Record<string, Given>> = {
     answers: answers('INVALID_SHIPPING_ADDRESS', 'PAYS'),
     events: [{ kind: 'address', atMs: at('2027-01-07T12:00Z') }],
   },
+  'takes no final action for an order that was declined by others before its day, when the contract was not active':
+    {
+      answers: answers('EXPIRED_PAYMENT_METHOD'),
+      settings: { hour: 3 },
+      store: { earlyWithoutIndex: 'charged' },
+      contract: { status: 'FAILED' },
+      events: [
+        { kind: 'charge', atMs: at('2026-12-28T12:00Z'), index: null },
+        { kind: 'activate', atMs: at('2027-01-07T12:00Z') },
+      ],
+    },
   'sets the price of the next step for an order that was moved': {
     contract: {
       lines: [

@@ -6,6 +6,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import type { Item, Table } from '../../storage/table.ts';
 import type { Money } from '../../subscriptions/order-content.ts';
 import type { OrderRef } from '../records/charge-record.ts';
+import type { BillingSettings } from '../records/settings-record.ts';
 
 /** METHOD_EXPIRES: the card's last month ends before the order is due. ORDER_EDITED: the order has its own content. */
 export type BillingWarning = 'METHOD_MISSING' | 'METHOD_EXPIRES' | 'ORDER_EDITED';
@@ -28,6 +29,14 @@ export type BillingPreviewEntry = OrderRef & {
   readonly amount?: Money;
   readonly warnings: readonly BillingWarning[];
 };
+
+/** Whether there is a preview that was made since billing was last switched on: the merchant may not have seen an older one. */
+export function isPreviewOfSettings(
+  preview: BillingPreview | undefined,
+  { enabledAtMs = 0 }: Pick<BillingSettings, 'enabledAtMs'>,
+): preview is BillingPreview {
+  return preview !== undefined && preview.preparedAtMs >= enabledAtMs;
+}
 
 type EntryPage = {
   /** The sort key of the last entry of the page before. */

@@ -1,6 +1,6 @@
 /** Begins the run of a store's day, and tells operators when it is late, or when billing is stopped that day. */
 import type { Logger } from '../../observability/logger.ts';
-import type { createBillingPreviews } from '../preview/previews.ts';
+import { type createBillingPreviews, isPreviewOfSettings } from '../preview/previews.ts';
 import type { BillingRun } from '../records/run-record.ts';
 import type { BillingRuns } from '../records/runs.ts';
 import type { BillingStatus } from '../settings/decide-billing-status.ts';
@@ -36,7 +36,7 @@ export async function startRun(deps: Deps, turn: StoreState, status: BillingStat
     logger.error('billing_run.begins_late', { alarm: 'billing_run_late', shopId, date, begins });
   }
   const preview = await previews.find(shopId, date);
-  const expected = preview === undefined ? {} : { expectedCount: preview.orderCount };
+  const expected = isPreviewOfSettings(preview, settings) ? { expectedCount: preview.orderCount } : {};
   const run = { shopId, date, status: 'FINDING', foundCount: 0, startedAtMs: now(), ...expected } as const;
   if ((await runs.create(run)) === 'refused') return;
   logRunStarted(logger, run);

@@ -7,8 +7,9 @@ import {
   listPreviewDates,
   listPreviewOrders,
 } from '../../billing/preview/count-orders.ts';
-import { createBillingPreviews } from '../../billing/preview/previews.ts';
+import { createBillingPreviews, isPreviewOfSettings } from '../../billing/preview/previews.ts';
 import { setNextBillingDates } from '../../billing/preview/set-next-billing-dates.ts';
+import type { BillingSettings } from '../../billing/records/settings-record.ts';
 import { addDays } from '../../billing/settings/run-times.ts';
 import { awaitAll } from '../../domain/await-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
@@ -37,7 +38,11 @@ export async function setNextDatesOfPage(
   await setNextBillingDates(deps, run, settled);
 }
 
-type StartedPreview = { readonly shopId: ShopId; readonly startsOn: string; readonly nightlyDate: string };
+type StartedPreview = {
+  readonly shopId: ShopId;
+  readonly settings: BillingSettings;
+  readonly nightlyDate: string;
+};
 
 /**
  * Starts the count of a night. The night before has counted this day, unless billing was off then.
@@ -45,10 +50,13 @@ type StartedPreview = { readonly shopId: ShopId; readonly startsOn: string; read
  */
 export async function startPreview(
   deps: Pick<ObserveContractsDeps, 'table'>,
-  { shopId, startsOn, nightlyDate }: StartedPreview,
-): Promise<NonNullable<ReconciliationRecord['preview']>> {
+  { shopId, settings, nightlyDate }: StartedPreview,
+): Promise<ReconciliationRecord['preview']> {
+  const { startsOn } = settings;
+  if (startsOn === undefined) return undefined;
   const known = await createBillingPreviews(deps).find(shopId, nightlyDate);
-  return { startsOn, firstDate: known === undefined ? nightlyDate : addDays(nightlyDate, 1), counts: {} };
+  const firstDate = isPreviewOfSettings(known, settings) ? addDays(nightlyDate, 1) : nightlyDate;
+  return { startsOn, firstDate, counts: {} };
 }
 
 type CountedPage = Pick<ContractPage, 'amounts' | 'next'> & { readonly readings: readonly ContractReading[] };

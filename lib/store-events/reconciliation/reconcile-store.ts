@@ -3,6 +3,7 @@
  * It may end after any page, and continues there. The first reconciliation records the contracts' states.
  */
 
+import type { BillingSettings } from '../../billing/records/settings-record.ts';
 import { endOfDayMs } from '../../billing/settings/run-times.ts';
 import { gidTail } from '../../domain/gid.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
@@ -90,7 +91,7 @@ export async function reconcileStore(
   const zoned = { shopId, timeZone: timeZoneOf(store) };
   const billed = await readBilledSettings(deps, store);
   const localDate = reconciliationDateOf(zoned, deps.now());
-  const pass = await startOrResumeReconciliation(deps, { shopId, startsOn: billed?.startsOn }, localDate);
+  const pass = await startOrResumeReconciliation(deps, { shopId, billed }, localDate);
   const nextAtMs = nextReconciliationAtMs(zoned, localDate);
   if (pass.state === 'done') return nextAtMs;
   const run = { store, endAtMs, baselineAtMs: pass.baselineAtMs, isBilled: billed !== undefined };
@@ -113,7 +114,7 @@ export async function reconcileStore(
 /** Returns the reconciliation of this night, at its start or where it was interrupted. */
 async function startOrResumeReconciliation(
   deps: ReconcileDeps,
-  { shopId, startsOn }: { readonly shopId: ShopId; readonly startsOn: string | undefined },
+  { shopId, billed }: { readonly shopId: ShopId; readonly billed: BillingSettings | undefined },
   localDate: string,
 ): Promise<ReconciliationRecord> {
   const before = await readReconciliation(deps, shopId);
@@ -123,9 +124,9 @@ async function startOrResumeReconciliation(
   const begin = { after: null, state: 'pages', waiting: [], waitingCharges: [], beganAtMs } as const;
   const sinceMs = before === undefined ? beganAtMs : computeChargesReadFromMs(before);
   const preview =
-    startsOn === undefined
+    billed === undefined
       ? undefined
-      : await startPreview(deps, { shopId, startsOn, nightlyDate: localDate });
+      : await startPreview(deps, { shopId, settings: billed, nightlyDate: localDate });
   const facts = { shopId, night: localDate, chargesSinceMs: sinceMs, preview };
   const pass = { baselineAtMs: beganAtMs, ...before, ...begin, ...facts };
   await writeReconciliation(deps, pass);

@@ -47,6 +47,16 @@ const ORDERS: Readonly<Record<string, Given>> = {
         { kind: 'activate', atMs: at('2027-01-07T12:00Z') },
       ],
     },
+  'does not charge by a preview that was made before billing was switched off and on again': {
+    changes: [
+      { kind: 'settings', atMs: at('2027-01-03T12:00Z'), settings: { enabled: false } },
+      {
+        ...{ kind: 'settings', atMs: at('2027-01-05T06:00Z') },
+        settings: { enabled: true, startsOn: '2027-01-05' },
+      },
+    ],
+    until: '2027-01-06T06:00Z',
+  },
   'sets the price of the next step for an order that was moved': {
     contract: {
       lines: [

@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { UnexpectedSignInPage } from '../sign-in-pages.ts';
+import { billingSteps } from './billing-steps.ts';
 import { customerSteps } from './customer-steps.ts';
 import { createDemoOutput, type DemoOutput } from './demo-output.ts';
 import { type DemoRun, runSteps, UnexpectedResponse } from './demo-run.ts';
@@ -16,7 +17,11 @@ const CHAPTERS = [
   { title: 'A customer’s app', steps: customerSteps },
   { title: 'A merchant’s server', steps: merchantSteps },
 ];
-const WEBHOOKS_CHAPTER = { title: 'Webhooks', steps: webhookSteps };
+/** Both need the platform's webhooks. */
+const WEBHOOK_CHAPTERS = [
+  { title: 'Webhooks', steps: webhookSteps },
+  { title: 'A day on which the service charges', steps: billingSteps },
+];
 
 const USAGE = `npm run demo -- [options]
 
@@ -29,7 +34,7 @@ async function runDemo(show: DemoOutput): Promise<void> {
   const demoRun: DemoRun = { stack: readStackDescription(values.state), show, saved: new Map() };
   // Fails immediately when no stack runs; the client would retry for a while.
   await fetch(demoRun.stack.baseUrl);
-  const chapters = demoRun.stack.webhooksUrl === undefined ? CHAPTERS : [...CHAPTERS, WEBHOOKS_CHAPTER];
+  const chapters = demoRun.stack.webhooksUrl === undefined ? CHAPTERS : [...CHAPTERS, ...WEBHOOK_CHAPTERS];
   for (const { title, steps } of chapters) {
     show.chapter(title);
     await runSteps(steps, demoRun);

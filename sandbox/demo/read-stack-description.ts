@@ -11,6 +11,7 @@ export type StackDescription = {
   readonly shop: string;
   readonly adminKey: string;
   readonly customers: readonly { readonly id: number; readonly email: string }[];
+  readonly stores?: readonly { readonly shop: string; readonly adminKey: string }[];
   /** Undefined when no page receives webhooks. */
   readonly webhooksUrl?: string;
 };

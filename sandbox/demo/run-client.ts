@@ -37,6 +37,14 @@ export function createDemoMerchantClient(demoRun: DemoRun): MerchantClient {
   return createMerchantClient({ serviceUrl, adminKey, environment: { fetch: createLoggedFetch(demoRun) } });
 }
 
+/** Returns the merchant's client of the second store, which prints nothing, and the store's domain. */
+export function createQuietMerchantClient({ stack }: DemoRun): MerchantClient & { readonly shop: string } {
+  const store = stack.stores?.[1];
+  if (store === undefined) throw new UnexpectedResponse('The stack has no second store.');
+  const { adminKey, shop } = store;
+  return { ...createMerchantClient({ serviceUrl: stack.baseUrl, adminKey }), shop };
+}
+
 /** Prints each request with its response, and stores the newest tokens for requests without the client. */
 function createLoggedFetch({ show, saved: stored }: DemoRun): Environment['fetch'] {
   return async (url, { method, headers, body, signal }) => {

@@ -2,6 +2,9 @@
  * Billing by the service, over a whole stack with its webhooks: what a merchant's server does with the client, and what a
  * customer sees and does on the phone page.
  */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import {
@@ -18,6 +21,7 @@ import { expectAccessible } from './accessible.ts';
 import { launchBrowser } from './browser.ts';
 import { openSignedInPhone } from './web-app.ts';
 
+const DEMO = join(import.meta.dirname, '../../sandbox/demo/demo.ts');
 const WEEK_MS = 7 * 86_400_000;
 const WEEKLY_PLAN = 830_100_101;
 const COFFEE = 810_100_101;
@@ -185,6 +189,21 @@ describe('billing by the service', () => {
     expect(await confirm.count()).toBe(0);
     const secret = open?.confirmationUrl?.split('/').at(-1) ?? 'none';
     expect(stack.rawLog()).not.toContain(secret);
+  });
+
+  it('charges the orders of a day in the demo, which tells in plain words what became of each', async () => {
+    const environment = { ...process.env, NODE_OPTIONS: '', NODE_NO_WARNINGS: '1' };
+    const demo = promisify(execFile)(process.execPath, [DEMO, '--state', stack.stateFile], {
+      env: environment,
+    });
+    const { stdout } = await demo.catch((error) => error);
+    expect(stdout).toMatch(/← 4 orders would be charged, for [\d.]+ GBP together\./);
+    expect(stdout).toMatch(/← Order 1, [\d.]+ GBP is paid\./);
+    expect(stdout).toContain('← Order 2 is declined, because the card has expired.');
+    expect(stdout).toContain('← Order 3 waits until the customer confirms it at the bank.');
+    expect(stdout).toContain('← Order 4 is reported: ');
+    expect(stdout).toContain('← The service has seen the new card, and the order is paid.');
+    expect(stdout).toMatch(/All \d+ steps succeeded\./);
   });
 });
 

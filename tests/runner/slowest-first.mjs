@@ -13,6 +13,7 @@ const SLOW = [
   'tests/faults/outages.test.ts',
   'tests/infra/cdk/templates.test.ts',
   'tests/docs/guides.test.ts',
+  'tests/e2e/payments.test.ts',
   'tests/docs/nightly-job.test.ts',
   'tests/clients/react/package.test.ts',
   'tests/contract/over-http.test.ts',

@@ -1,0 +1,161 @@
+/** The steps of a day on which the service charges the orders of the second store. They move the clock of the stack. */
+import { type BillingCharge, paymentState, plainText } from '../../clients/typescript/src/client.ts';
+import { type DemoRun, type DemoStep, expectEqualValues, UnexpectedResponse } from './demo-run.ts';
+import { createQuietMerchantClient } from './run-client.ts';
+
+export const billingSteps: readonly DemoStep[] = [
+  {
+    title: 'A merchant switches billing on; four customers have an order on the first day',
+    run: startBilling,
+  },
+  { title: 'In the night before, the service counts the orders of the day', run: showPreview },
+  { title: 'At the merchant’s hour, it charges them', run: awaitOutcomes },
+  { title: 'The customer with the expired card enters a new one, and pays at once', run: enterCard },
+  { title: 'The merchant switches billing off again', run: endBilling },
+];
+
+/** The bank's answers to the four orders, and how each of them stands at the end of the run. */
+const ORDERS = [
+  { answers: ['PAYS'], state: 'CHARGED', outcome: 'is paid' },
+  { answers: ['EXPIRED_CARD'], state: 'RETRYING', outcome: 'is declined, because the card has expired' },
+  {
+    answers: ['ACTION_REQUIRED'],
+    state: 'ACTION_REQUIRED',
+    outcome: 'waits until the customer confirms it at the bank',
+  },
+  {
+    ...{ answers: ['INVOICE_ALREADY_PAID'], state: 'REPORTED' },
+    outcome:
+      'is reported: the bank says that it was paid, but the store has no order, so a person has to look',
+  },
+] as const;
+const EXPIRED = 1;
+const NEW_CARD = 'card-visa-1881-09-2031';
+const CARD_MUTATION = `mutation ($id: ID!, $sessionId: String!, $address: MailingAddressInput!) {
+  customerPaymentMethodCreditCardUpdate(id: $id, sessionId: $sessionId, billingAddress: $address) { userErrors { message } }
+}`;
+const ADDRESS = { address1: '1 Main Street', city: 'London', countryCode: 'GB', zip: 'E1 6AN' };
+
+const HOUR_MS = 3_600_000;
+const WEEK_MS = 7 * 24 * HOUR_MS;
+const MAX_MINUTES = 40;
+
+type NewCustomers = { readonly customers: readonly { readonly id: number }[] };
+
+async function control<Answer>({ stack }: DemoRun, name: string, body: object): Promise<Answer> {
+  const response = await fetch(`${stack.platformUrl}/_control/${name}`, {
+    ...{ method: 'POST', body: JSON.stringify(body) },
+  });
+  if (!response.ok) throw new UnexpectedResponse(`${name}: ${await response.text()}`);
+  return (await response.json()) as Answer;
+}
+
+const moveClock = (demoRun: DemoRun, nowMs: number) =>
+  control(demoRun, 'clock', { now: new Date(nowMs).toISOString() });
+
+const contractNumber = (customerId: number) => 20_000_000 + customerId;
+
+async function startBilling(demoRun: DemoRun): Promise<void> {
+  const { show, saved } = demoRun;
+  const { billing, shop } = createQuietMerchantClient(demoRun);
+  // The service reads all contracts of a store in its first minutes.
+  while ((await billing.settings()).obstacles.length > 0) await control(demoRun, 'clock', { advance: 60 });
+  const { settings } = await billing.update({ enabled: true });
+  const runAtMs = Date.parse(`${settings?.nextRunAt}`);
+  const { customers } = await control<NewCustomers>(demoRun, 'seed', { shop, customers: ORDERS.length });
+  const createdMs = runAtMs - 2 * HOUR_MS - WEEK_MS;
+  const subscriptions = customers.map(({ id: customerId }) => ({
+    ...{
+      id: contractNumber(customerId),
+      customerId,
+      createdMs,
+      planId: 830_200_101,
+      lines: [[820_200_101, 1]],
+    },
+  }));
+  await control(demoRun, 'seed', { shop, subscriptions });
+  for (const [index, { id: contractId }] of subscriptions.entries())
+    await control(demoRun, 'card', { shop, contractId, answers: ORDERS[index]?.answers });
+  saved.set('billedCustomers', customers.map(({ id }) => id).join());
+  saved.set('runAt', `${settings?.nextRunAt}`);
+  // The service learns of new subscriptions by webhooks.
+  await control(demoRun, 'clock', { advance: 120 });
+  show.note(`Billing is on from ${settings?.startsOn} on. The first run begins at ${settings?.nextRunAt}.`);
+}
+
+const runTimeMs = ({ saved }: DemoRun) => Date.parse(`${saved.get('runAt')}`);
+const billedCustomers = ({ saved }: DemoRun) => `${saved.get('billedCustomers')}`.split(',').map(Number);
+const contractGid = (customerId: number) =>
+  `gid://platform/SubscriptionContract/${contractNumber(customerId)}`;
+
+async function showPreview(demoRun: DemoRun): Promise<void> {
+  const { billing } = createQuietMerchantClient(demoRun);
+  await moveClock(demoRun, runTimeMs(demoRun) - 4.5 * HOUR_MS);
+  const { orderCount, totals } = await billing.preview({
+    date: `${demoRun.saved.get('runAt')}`.slice(0, 10),
+  });
+  const sums = totals.map(({ amount, currencyCode }) => `${amount} ${currencyCode}`);
+  demoRun.show.note(`${orderCount} orders would be charged, for ${sums.join(' and ')} together.`);
+}
+
+async function awaitOutcomes(demoRun: DemoRun): Promise<void> {
+  await moveClock(demoRun, runTimeMs(demoRun) + 60_000);
+  const charges = await until(demoRun, readCharges, (found) =>
+    found.every((charge, index) => charge?.state === ORDERS[index]?.state),
+  );
+  for (const [index, { outcome }] of ORDERS.entries()) {
+    const amount = charges[index]?.amount;
+    const sum = amount ? `, ${amount.amount} ${amount.currencyCode}` : '';
+    demoRun.show.note(`Order ${index + 1}${sum} ${outcome}.`);
+  }
+}
+
+/** Returns the charges of the four orders. */
+async function readCharges(demoRun: DemoRun): Promise<readonly (BillingCharge | undefined)[]> {
+  const { billing } = createQuietMerchantClient(demoRun);
+  const [run] = (await billing.runs({ first: 1 })).nodes;
+  const charges: BillingCharge[] = [];
+  if (run) for await (const charge of billing.run.all({ id: run.id })) charges.push(charge);
+  return billedCustomers(demoRun).map((id) =>
+    charges.find(({ contractId }) => contractId === contractGid(id)),
+  );
+}
+
+async function enterCard(demoRun: DemoRun): Promise<void> {
+  const { show } = demoRun;
+  const { forCustomer, request } = createQuietMerchantClient(demoRun);
+  const customerId = billedCustomers(demoRun)[EXPIRED] ?? 0;
+  const customer = forCustomer(`gid://platform/Customer/${customerId}`);
+  const readPayment = async () =>
+    (await paymentState(customer, { contractId: contractGid(customerId) })).payment;
+  show.note(`The customer sees: “${plainText((await readPayment())?.message ?? '')}”`);
+  const [method] = (await customer.account.paymentMethods()).nodes;
+  const card = { id: method?.id, sessionId: NEW_CARD, address: ADDRESS };
+  const { data } = await request(CARD_MUTATION, card);
+  expectEqualValues('userErrors', { customerPaymentMethodCreditCardUpdate: { userErrors: [] } }, data);
+  await until(demoRun, readPayment, (payment) => payment?.status === 'PAID');
+  show.note('The service has seen the new card, and the order is paid.');
+}
+
+/** Moves the clock minute by minute, so that the workers run, until the value is as expected. */
+async function until<Value>(
+  demoRun: DemoRun,
+  read: (demoRun: DemoRun) => Promise<Value>,
+  isDone: (value: Value) => boolean,
+): Promise<Value> {
+  for (let minutes = 0; ; minutes++) {
+    const value = await read(demoRun);
+    if (isDone(value)) return value;
+    if (minutes === MAX_MINUTES) throw new UnexpectedResponse(`It stays ${JSON.stringify(value)}.`);
+    await control(demoRun, 'clock', { advance: 60 });
+  }
+}
+
+async function endBilling(demoRun: DemoRun): Promise<void> {
+  const { billing } = createQuietMerchantClient(demoRun);
+  const { settings } = await billing.update({ enabled: false });
+  expectEqualValues('status', 'OFF', settings?.status);
+  demoRun.show.note(
+    'Nothing more is charged. The order that waits for the bank is settled when the customer answers.',
+  );
+}

@@ -14,7 +14,7 @@ export const billingSteps: readonly DemoStep[] = [
   { title: 'The merchant switches billing off again', run: endBilling },
 ];
 
-/** The bank's answers to the four orders, and how each of them stands at the end of the run. */
+/** The four orders: the bank's answers, and the state of each charge at the end of the run. */
 const ORDERS = [
   { answers: ['PAYS'], state: 'CHARGED', outcome: 'is paid' },
   { answers: ['EXPIRED_CARD'], state: 'RETRYING', outcome: 'is declined, because the card has expired' },

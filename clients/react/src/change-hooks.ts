@@ -13,7 +13,7 @@ import { useCustomer } from './session.ts';
 // biome-ignore lint/suspicious/noConfusingVoidType: TanStack's sign for `mutate()` without an argument.
 type OptionalInput<Input> = Record<never, never> extends Input ? Input | void : Input;
 
-/** What the hook of a change returns. */
+/** The result of the hook of a change. */
 export type Change<Name extends ChangeName> = UseMutationResult<
   ChangeResult<Name>,
   ServiceError,

@@ -1,4 +1,4 @@
-/** What is in each order, with prices: change a quantity, swap, add and remove. */
+/** The contents of each order, with prices: change a quantity, swap, add and remove. */
 import { useState } from 'react';
 import type { SubscriptionLine } from 'subscription-management-client';
 import { useLineOptions, useUpdateLines } from 'subscription-management-react';

@@ -1,4 +1,4 @@
-/** What is shown beside every screen: what was just done, with its undo, and why a request takes long. */
+/** The notices on every screen: the last change, with its undo, and why a request takes long. */
 import { useEffect, useSyncExternalStore } from 'react';
 import type { ServiceError } from 'subscription-management-client';
 import { textOf } from './parts.tsx';

@@ -10,7 +10,7 @@ const UNAVAILABLE = {
 const BUSY = { title: 'There are too many requests right now.', advice: 'Try again in a minute.' };
 const UNKNOWN = { title: 'Something went wrong.', advice: 'Please try again.' };
 
-/** What happened, and what to do. The service writes the texts of rejected changes, in the customer's language. */
+/** Returns the text of an error: its cause, and the next step. The service writes the texts of rejected changes, in the customer's language. */
 export function textOf(error: unknown): { title: string; advice: string } {
   if (!isServiceError(error)) return UNKNOWN;
   if (isServiceError(error, 'USER_ERRORS')) return { title: error.message, advice: '' };

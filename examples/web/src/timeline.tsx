@@ -1,4 +1,4 @@
-/** What has happened, newest first, in the service's words. */
+/** The history, newest first, in the service's words. */
 import { plainText, type TimelineEntry } from 'subscription-management-client';
 import { useEvents } from 'subscription-management-react';
 import { useHome } from './home.tsx';

@@ -4,7 +4,7 @@ import { type Operation, query, type Requester } from './operation.ts';
 import { type Connection, type ListOperation, list, listFully } from './pages.ts';
 import { toUpcomingOrders, type UpcomingOrder } from './upcoming-orders.ts';
 
-/** What shows days: dates are instants in ISO 8601. */
+/** The zone in which days are shown: dates are instants in ISO 8601. */
 export interface StoreTime {
   /** The store's time zone, such as `Europe/Berlin`: display days in it. */
   readonly storeTimeZone: string;

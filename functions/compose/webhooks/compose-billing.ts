@@ -7,7 +7,7 @@ import { createBillingSettings } from '../../../lib/billing/records/settings.ts'
 import { createReportHold } from '../../../lib/billing/run/report-hold.ts';
 import type { RunBillingDeps } from '../../../lib/billing/run/run-billing.ts';
 import type { Environment } from '../../../lib/config/environment.ts';
-import { createSendWithinBudget } from '../../../lib/platform/admin-api/send-within-budget.ts';
+import { createStoreBudget } from '../../../lib/platform/admin-api/send-within-budget.ts';
 import { createWorkQueue, type WorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { createChargeClaimRepository } from '../../../lib/subscriptions/charge/charge-claims.ts';
 import { createPostponementRepository } from '../../../lib/subscriptions/order-dates/postponements.ts';
@@ -40,7 +40,7 @@ export function composeBilling(environment: Environment): BillingDeps {
     chargeClaims: createChargeClaimRepository(access),
     timedPauses: createTimedPauseRepository(access),
     postponements: createPostponementRepository(access),
-    sendWithinBudget: createSendWithinBudget({ send, now, wait }),
+    ...createStoreBudget({ send, now, wait }),
     platformGidNamespace: environment.platformGidNamespace,
     reportHold: createReportHold(access),
   };

@@ -19,9 +19,10 @@ type Deps = {
 };
 
 /**
- * A run ends a minute before the function's timeout. Runs that the schedule starts in the meantime lease other stores.
+ * A run ends more than a minute before the function's timeout, and just before the schedule starts the next run, which then
+ * leases its stores. Runs that the schedule starts in the meantime lease other stores.
  */
-const RUN_MS = 240_000;
+const RUN_MS = 235_000;
 export const STORE_TIME_SLICE_MS = 60_000;
 export const STORE_CONCURRENCY = 20;
 /** Fewer than of the other workers: each store has up to sixteen requests to the platform under way. */
@@ -29,10 +30,12 @@ export const BILLING_STORE_CONCURRENCY = 8;
 
 type StoreRun = {
   readonly kind: WorkKind;
-  /** The time limit of the run in milliseconds, four minutes by default. */
+  /** The time limit of the run in milliseconds, almost four minutes by default. */
   readonly runMs?: number | undefined;
   /** How many stores are processed at the same time. */
   readonly storeConcurrency?: number;
+  /** Resolves after `ms`, or as soon as the signal is aborted; a test replaces it. */
+  readonly waitOrStop?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
 };
 
 /**
@@ -41,7 +44,7 @@ type StoreRun = {
  */
 export async function runStoreWork(
   deps: Deps,
-  { kind, runMs = RUN_MS, storeConcurrency = STORE_CONCURRENCY }: StoreRun,
+  { kind, runMs = RUN_MS, storeConcurrency = STORE_CONCURRENCY, waitOrStop = waitUntilAborted }: StoreRun,
   work: readonly StoreWorkKind[],
 ): Promise<void> {
   const startedAtMs = deps.now();
@@ -83,6 +86,6 @@ function runKindsInOrder({ logger }: Deps, work: readonly StoreWorkKind[]): Stor
   };
 }
 
-async function waitOrStop(ms: number, signal: AbortSignal): Promise<void> {
+async function waitUntilAborted(ms: number, signal: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -56,6 +56,11 @@ export type BillingCharge = OrderRef & {
   readonly runDate: string;
   /** When a run found the order. */
   readonly foundAtMs?: number;
+  /**
+   * The contract's `updatedAt` when the order was found, if its price had no steps then. Until the contract changes, its
+   * price needs no check.
+   */
+  readonly contractUpdatedAt?: string;
   /** Whether it was found in the older of the two weeks that a run searches: such an order is only reported. */
   readonly isFoundInOlderWeek?: boolean;
   /** How many attempts of the order have ended without success, of all clients. */

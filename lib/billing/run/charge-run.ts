@@ -1,6 +1,8 @@
 /** The second step of a run: charges its orders, by contract. It goes on at its cursor. */
 import { awaitAll } from '../../domain/await-all.ts';
 import { splitIntoBatches } from '../../domain/split-into-batches.ts';
+import { MUTATION_POINTS } from '../../platform/admin-api/query-points.ts';
+import type { ReservePoints } from '../../platform/admin-api/send-within-budget.ts';
 import type { BillingCharge } from '../records/charge-record.ts';
 import type { BillingRun } from '../records/run-record.ts';
 import { type BillingRuns, lineSortKey } from '../records/runs.ts';
@@ -8,8 +10,10 @@ import type { BillingTurn } from '../settle/billing-operation.ts';
 import { type ChargeOrdersDeps, chargeOrders, ORDERS_PER_BATCH } from './charge-orders.ts';
 import { batch, listRunCharges } from './count-run.ts';
 import type { OrderTask } from './evaluate-orders.ts';
+import { POINTS_PER_ORDER } from './read-orders.ts';
 
-export type ChargeRunDeps = ChargeOrdersDeps & { readonly runs: BillingRuns };
+type ReservingDeps = ChargeOrdersDeps & { readonly reservePoints: ReservePoints };
+export type ChargeRunDeps = ReservingDeps & { readonly runs: BillingRuns };
 
 /** How many batches of a store are under way at once. */
 const CONCURRENT_BATCHES = 6;
@@ -55,7 +59,7 @@ function isToCharge(charge: BillingCharge | undefined, { date }: BillingRun): ch
  * @throws the first error, after all batches of the round have ended
  */
 export async function chargeInRounds(
-  deps: ChargeOrdersDeps,
+  deps: ReservingDeps,
   turn: BillingTurn,
   tasks: readonly OrderTask[],
 ): Promise<'done' | 'interrupted'> {
@@ -65,12 +69,29 @@ export async function chargeInRounds(
     );
     const batches = splitIntoBatches(round, ORDERS_PER_BATCH);
     for (const some of splitIntoBatches(batches, CONCURRENT_BATCHES)) {
-      const outcomes = await awaitAll(some.map((orders) => chargeOrders(deps, turn, orders)));
+      const outcomes = await awaitAll(some.map((orders) => chargeReserved(deps, turn, orders)));
       if (outcomes.some((outcome) => outcome !== 'done')) return 'interrupted';
     }
     rest = rest.filter((task) => !round.includes(task));
   }
   return 'done';
+}
+
+/** Charges orders when the points for it are there: claims expire soon, so nothing waits for points with them. */
+async function chargeReserved(
+  deps: ReservingDeps,
+  turn: BillingTurn,
+  tasks: readonly OrderTask[],
+): ReturnType<typeof chargeOrders> {
+  const { store, endAtMs } = turn;
+  const points = { count: tasks.length, expectedCost: POINTS_PER_ORDER + MUTATION_POINTS };
+  const reservation = await deps.reservePoints({ store, endAtMs, ...points });
+  if (reservation === undefined) return 'again';
+  try {
+    return await chargeOrders({ ...deps, sendWithinBudget: reservation.sendWithinBudget }, turn, tasks);
+  } finally {
+    reservation.end();
+  }
 }
 
 function isOfSameContract({ charge: one }: OrderTask, { charge: other }: OrderTask): boolean {

@@ -21,7 +21,7 @@ import { countFailures } from './count-failures.ts';
 import { decideOrder, endOfFirstDays, type OrderVerdict } from './decide-order.ts';
 import { isLaterOrderPaid, readPaidOrderCount, wasInactiveWhenDue } from './read-order-context.ts';
 import { type OrderReading, type OrderState, type ReadOrdersDeps, readOrders } from './read-orders.ts';
-import { mayHaveStepPrice, setStepPrices } from './set-step-prices.ts';
+import { setStepPrices } from './set-step-prices.ts';
 
 export type EvaluateDeps = ReadOrdersDeps &
   EndChargeDeps & { readonly charges: BillingCharges; readonly chargeEnded: ChargeEnded };
@@ -211,7 +211,8 @@ async function setPrices(
   turn: BillingTurn,
   { order, stored, charge }: OrderToSend,
 ): Promise<boolean> {
-  if (order.editedContract !== null || !mayHaveStepPrice(order.sourceContract)) return true;
+  if (order.editedContract !== null || charge.contractUpdatedAt === order.sourceContract.updatedAt)
+    return true;
   const requestId = `billing-${charge.contractNumber}-${charge.cycleIndex}-price`;
   const outcome = await setStepPrices(deps, turn, { contractId: order.sourceContract.id, requestId });
   if (outcome !== 'refused') return true;

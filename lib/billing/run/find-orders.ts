@@ -21,6 +21,7 @@ import {
   type SearchDeps,
   startSearch,
 } from './search-orders.ts';
+import { mayHaveStepPrice } from './set-step-prices.ts';
 
 export type FindDeps = SearchDeps & { readonly charges: BillingCharges; readonly runs: BillingRuns };
 
@@ -131,6 +132,7 @@ async function storeFoundOrder(
   const found: FoundCharge = {
     ...contract,
     ...{ cycleIndex: order.cycleIndex, expectedAtMs, runDate: run.date, foundAtMs: deps.now() },
+    ...findStepFreeUpdate(order, deps.now()),
     ...(search.isOlderWeek && { isFoundInOlderWeek: true }),
     ...{ state: 'DUE', failedTryCount: 0 },
   };
@@ -146,6 +148,14 @@ async function storeFoundOrder(
   await (known === undefined ? deps.charges.create(found) : reopenCharge(deps, known, found));
 }
 
+/** Times of the platform have whole seconds: a contract that has just changed may change again within the second. */
+const UPDATE_OVER_AFTER_MS = 2_000;
+
+function findStepFreeUpdate({ sourceContract: { lines, updatedAt } }: FoundOrder, nowMs: number) {
+  const isKnown = lines !== undefined && Date.parse(updatedAt) + UPDATE_OVER_AFTER_MS < nowMs;
+  return isKnown && !mayHaveStepPrice(lines) ? { contractUpdatedAt: updatedAt } : {};
+}
+
 type FoundCharge = Omit<BillingCharge, 'updatedAtMs' | 'version'>;
 
 /** Nothing is charged for an order that others were paid for before its time. */
@@ -159,10 +169,10 @@ async function reportPaidOrder(deps: FindDeps, run: BillingRun, found: FoundChar
 async function reopenCharge(
   { charges }: FindDeps,
   known: BillingCharge,
-  { expectedAtMs, runDate, foundAtMs, isFoundInOlderWeek }: FoundCharge,
+  { expectedAtMs, runDate, foundAtMs, contractUpdatedAt, isFoundInOlderWeek }: FoundCharge,
 ): Promise<void> {
   const opened = changeCharge(known, {
-    ...{ state: 'DUE', expectedAtMs, runDate, foundAtMs, isFoundInOlderWeek },
+    ...{ state: 'DUE', expectedAtMs, runDate, foundAtMs, contractUpdatedAt, isFoundInOlderWeek },
     ...{ reason: undefined, nextTryAtMs: undefined, endsAtMs: undefined, remindAtMs: undefined },
     ...{ finalAction: undefined, finalActionAtMs: undefined },
   });

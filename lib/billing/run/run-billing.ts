@@ -58,6 +58,8 @@ export async function runBilling(
     return await runTurn(deps, turn);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
+    // The store's points did not suffice before the end of the time slice.
+    if (error.code === 'THROTTLED') return deps.now() + 1000 * (error.retryAfterSeconds ?? 1);
     deps.logger.warn('billing.postponed', { shopId, code: error.code });
     return deps.now() + RETRY_AFTER_FAILURE_MS;
   }

@@ -3,12 +3,11 @@ import type { BillingReminder, BillingReminders } from '../records/reminders.ts'
 import type { BillingTurn } from '../settle/billing-operation.ts';
 import { decideDueStep } from '../settle/decide-due-step.ts';
 import { runSettleStep, type SettleStepDeps } from '../settle/run-settle-step.ts';
-import type { ChargeOrdersDeps } from './charge-orders.ts';
-import { chargeInRounds } from './charge-run.ts';
+import { type ChargeRunDeps, chargeInRounds } from './charge-run.ts';
 import { batch } from './count-run.ts';
 import type { OrderTask } from './evaluate-orders.ts';
 
-export type RemindersDeps = ChargeOrdersDeps & SettleStepDeps & { readonly reminders: BillingReminders };
+export type RemindersDeps = ChargeRunDeps & SettleStepDeps & { readonly reminders: BillingReminders };
 
 const REMINDERS_PER_READ = 60;
 

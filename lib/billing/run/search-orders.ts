@@ -7,6 +7,7 @@ import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { readWithinBudget, type SendWithinBudget } from '../../platform/admin-api/send-within-budget.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import type { ObservedAttempt } from '../../timeline/attempt-outcome.ts';
+import { type ContractLines, STEPS_SELECTION } from './set-step-prices.ts';
 
 export type SearchDeps = {
   readonly sendWithinBudget: SendWithinBudget;
@@ -28,7 +29,12 @@ export type FoundOrder = {
   readonly skipped: boolean;
   /** BILLED or UNBILLED. */
   readonly status: string;
-  readonly sourceContract: { readonly id: string; readonly status: string };
+  readonly sourceContract: {
+    readonly id: string;
+    readonly updatedAt: string;
+    /** Not read for billed orders. */
+    readonly lines?: ContractLines;
+  };
   /** Read for billed orders alone. */
   readonly billingAttempts?: {
     readonly nodes: readonly Pick<ObservedAttempt, 'createdAt' | 'idempotencyKey' | 'state'>[];
@@ -49,14 +55,17 @@ const SEARCH_DOCUMENT = `mutation($range: SubscriptionBillingCyclesDateRangeSele
   search: subscriptionBillingCycleBulkSearch(billingAttemptExpectedDateRange: $range, filters: $filters) {
     job { id } userErrors { field message code } } }`;
 const JOB_QUERY = 'query($job: ID!) { job(id: $job) { done } }';
-const ORDER_SELECTION = 'cycleIndex billingAttemptExpectedDate skipped status sourceContract { id status }';
-const BILLED_ORDER_SELECTION = `${ORDER_SELECTION}
+const LINES_PER_CONTRACT = 10;
+const ORDER_SELECTION = 'cycleIndex billingAttemptExpectedDate skipped status';
+const UNBILLED_ORDER_SELECTION = `${ORDER_SELECTION} sourceContract { id updatedAt
+  lines(first: ${LINES_PER_CONTRACT}) { nodes { ${STEPS_SELECTION} } pageInfo { hasNextPage } } }`;
+const BILLED_ORDER_SELECTION = `${ORDER_SELECTION} sourceContract { id updatedAt }
   billingAttempts(first: 3, reverse: true) { nodes { createdAt idempotencyKey state { __typename } } }`;
 const writePageQuery = (selection: string) => `query($job: ID!, $after: String) { job(id: $job) { done }
   found: subscriptionBillingCycleBulkResults(jobId: $job, first: ${ORDERS_PER_PAGE}, after: $after) {
     nodes { ${selection} } pageInfo { hasNextPage endCursor } } }`;
 const PAGE_QUERY_BY_STATUS = {
-  UNBILLED: writePageQuery(ORDER_SELECTION),
+  UNBILLED: writePageQuery(UNBILLED_ORDER_SELECTION),
   BILLED: writePageQuery(BILLED_ORDER_SELECTION),
 };
 

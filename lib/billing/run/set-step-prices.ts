@@ -19,9 +19,25 @@ import {
   type BillingTurn,
   runBillingOperation,
 } from '../settle/billing-operation.ts';
-import type { ContractState, PricedLine } from './read-orders.ts';
 
-type LineToPrice = PricedLine & { readonly quantity: number };
+/** A line with the steps of its pricing policy. Amounts are decimal texts. */
+type PricedLine = {
+  readonly currentPrice: { readonly amount: string; readonly currencyCode: string };
+  readonly pricingPolicy: {
+    readonly cycleDiscounts: readonly {
+      readonly afterCycle: number;
+      readonly computedPrice: { readonly amount: string };
+    }[];
+  } | null;
+};
+
+/** The first lines of a contract. */
+export type ContractLines = {
+  readonly nodes: readonly PricedLine[];
+  readonly pageInfo: { readonly hasNextPage: boolean };
+};
+
+type LineToPrice = PricedLine & { readonly id: string; readonly quantity: number };
 type StepState = {
   readonly contract: ContractFacts & {
     readonly originOrder: PaidOrdersState['originOrder'];
@@ -30,11 +46,13 @@ type StepState = {
   readonly _svcCycles: PaidOrdersState['cycles'];
 };
 
-const CONTRACT_SELECTION = `${ORIGIN_ORDER_SELECTION} lines(first: 250) { nodes { id quantity
-  currentPrice { amount currencyCode } pricingPolicy { cycleDiscounts { afterCycle computedPrice { amount } } } } }`;
+/** Selects the price of a line and its steps. */
+export const STEPS_SELECTION =
+  'currentPrice { amount currencyCode } pricingPolicy { cycleDiscounts { afterCycle computedPrice { amount } } }';
+const CONTRACT_SELECTION = `${ORIGIN_ORDER_SELECTION} lines(first: 250) { nodes { id quantity ${STEPS_SELECTION} } }`;
 
 /** Whether a line may need another price than its current one. */
-export function mayHaveStepPrice({ lines: { nodes, pageInfo } }: Pick<ContractState, 'lines'>): boolean {
+export function mayHaveStepPrice({ nodes, pageInfo }: ContractLines): boolean {
   return pageInfo.hasNextPage || nodes.some(hasSteps);
 }
 

@@ -8,6 +8,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { type AdminOperation, requestDeadlineAtMs, type SendAdminOperation } from './admin-client.ts';
 import type { AdminResponse, PlatformCost } from './admin-response.ts';
+import { createPendingPoints, type PendingPoints } from './pending-points.ts';
 
 type StoreBudgetDeps = {
   readonly send: SendAdminOperation;
@@ -43,6 +44,27 @@ export function readWithinBudget(
   return sendWithinBudget({ costKey: read.document, ...read, store, endAtMs, mutates: false });
 }
 
+/** Points that requests of a caller need not wait for. */
+export type PointReservation = {
+  /** Sends a request from the reserved points. One that costs more than is left of them waits like any other. */
+  readonly sendWithinBudget: SendWithinBudget;
+  /** Returns what is left to the store, and learns what such work costs. */
+  readonly end: () => void;
+};
+
+type ReservationRequest = Pick<BudgetedOperation, 'endAtMs' | 'store'> & {
+  /** How many pieces of work it is for, and the points of each, until the store's requests show that it costs more. */
+  readonly count: number;
+  readonly expectedCost: number;
+};
+
+/**
+ * Reserves points as soon as half of the store's bucket would remain; reservations of a store wait in their order.
+ * @returns undefined when that is not possible before `endAtMs`
+ * @throws the Admin API client's errors
+ */
+export type ReservePoints = (request: ReservationRequest) => Promise<PointReservation | undefined>;
+
 type KnownBucket = { readonly status: PlatformCost['throttleStatus']; readonly atMs: number };
 
 const BUCKET_RATIO_LEFT_TO_CLIENTS = 1 / 2;
@@ -53,6 +75,7 @@ const BUCKET_RATIO_LEFT_TO_CLIENTS = 1 / 2;
 const UNKNOWN_DOCUMENT_COST_POINTS = 100;
 /** How long the bucket's state in a response is valid for a large request. */
 const BUCKET_STATE_VALID_MS = 1000;
+const RESERVATION_CHECK_INTERVAL_MS = 250;
 /** A request of one point that reads the bucket's state. */
 const BUCKET_PROBE_OPERATION = {
   document: '{ shop { id } }',
@@ -66,16 +89,21 @@ const MAX_KNOWN_BUCKETS = 5_000;
  * Creates the budget of a container, over its client of the Admin API. Several requests of a store may be in
  * progress.
  */
-export function createSendWithinBudget({ send, now, wait }: StoreBudgetDeps): SendWithinBudget {
+export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
+  readonly sendWithinBudget: SendWithinBudget;
+  readonly reservePoints: ReservePoints;
+} {
   const bucketsByStore = createLruCache<ShopId, KnownBucket>(MAX_KNOWN_BUCKETS);
   const costsByDocument = createLruCache<string, number>(MAX_KNOWN_BUCKETS);
-  /** The points of each store's requests that wait or are in progress. */
-  const reserved = new Map<ShopId, number>();
-  const reserve = (shopId: ShopId, cost: number) => {
-    const points = (reserved.get(shopId) ?? 0) + cost;
-    if (points > 0) reserved.set(shopId, points);
-    else reserved.delete(shopId);
-  };
+  const reservedCosts = createLruCache<ShopId, number>(MAX_KNOWN_BUCKETS);
+  /** The last reservation of each store that waits. */
+  const waiting = new Map<ShopId, Promise<unknown>>();
+  const pendingPoints = createPendingPoints();
+  const costOf = ({ costKey, expectedCost }: BudgetedOperation) =>
+    costsByDocument.get(costKey) ?? expectedCost ?? UNKNOWN_DOCUMENT_COST_POINTS;
+  const deadlineOf = ({ endAtMs }: Pick<BudgetedOperation, 'endAtMs'>) =>
+    Math.min(requestDeadlineAtMs(now()), endAtMs);
+
   async function sendAndLearnCost(operation: Omit<AdminOperation, 'customerId'>): Promise<AdminResponse> {
     const answer = await send(operation);
     if (answer.cost !== undefined) {
@@ -84,36 +112,33 @@ export function createSendWithinBudget({ send, now, wait }: StoreBudgetDeps): Se
     }
     return answer;
   }
-  return async (operation) => {
-    const cost =
-      costsByDocument.get(operation.costKey) ?? operation.expectedCost ?? UNKNOWN_DOCUMENT_COST_POINTS;
+
+  async function sendReserved({ endAtMs, expectedCost: _expected, ...operation }: BudgetedOperation) {
+    return sendAndLearnCost({ ...operation, deadlineAtMs: deadlineOf({ endAtMs }) });
+  }
+
+  const sendWithinBudget: SendWithinBudget = async (operation) => {
+    const cost = costOf(operation);
     const { shopId } = operation.store;
-    const pendingPoints = reserved.get(shopId) ?? 0;
-    reserve(shopId, cost);
+    const pending = pendingPoints.add(shopId, cost);
     try {
-      return await sendWhenAffordable(operation, { cost, pendingPoints });
+      return await sendWhenAffordable(operation, pending);
     } finally {
-      reserve(shopId, -cost);
+      pendingPoints.remove(shopId, pending);
     }
   };
 
-  type NeededPoints = { readonly cost: number; readonly pendingPoints: number };
-
-  /** `pendingPoints`: the points of earlier requests without a response. */
   async function sendWhenAffordable(
-    { endAtMs, expectedCost: _expected, ...operation }: BudgetedOperation,
-    { cost, pendingPoints }: NeededPoints,
+    operation: BudgetedOperation,
+    pending: PendingPoints,
   ): Promise<AdminResponse> {
-    const { store } = operation;
-    const deadline = () => Math.min(requestDeadlineAtMs(now()), endAtMs);
-    const isStale = () =>
-      now() - (bucketsByStore.get(store.shopId)?.atMs ?? -Infinity) > BUCKET_STATE_VALID_MS;
+    const { store, endAtMs } = operation;
+    const { points: cost } = pending;
     for (let isReady = false; !isReady; ) {
-      if (cost > UNKNOWN_DOCUMENT_COST_POINTS && isStale())
-        await sendAndLearnCost({ ...BUCKET_PROBE_OPERATION, store, deadlineAtMs: deadline() });
+      if (cost > UNKNOWN_DOCUMENT_COST_POINTS) await readStaleBucket(operation);
       const waitMs = msUntilWithinBudget(bucketsByStore.get(store.shopId), {
         cost,
-        pendingPoints,
+        pending: pendingPoints.count(store.shopId, pending),
         nowMs: now(),
       });
       if (now() + waitMs >= endAtMs) {
@@ -124,20 +149,96 @@ export function createSendWithinBudget({ send, now, wait }: StoreBudgetDeps): Se
       // Clients may have spent the awaited points in the meantime: a large request checks again.
       isReady = waitMs === 0 || cost <= UNKNOWN_DOCUMENT_COST_POINTS;
     }
-    return sendAndLearnCost({ ...operation, deadlineAtMs: deadline() });
+    return sendReserved(operation);
   }
+
+  /** Reads the bucket's state if the last response of the store is too old. */
+  async function readStaleBucket({ store, endAtMs }: Pick<BudgetedOperation, 'endAtMs' | 'store'>) {
+    const readAtMs = bucketsByStore.get(store.shopId)?.atMs ?? -Infinity;
+    if (now() - readAtMs > BUCKET_STATE_VALID_MS)
+      await sendAndLearnCost({ ...BUCKET_PROBE_OPERATION, store, deadlineAtMs: deadlineOf({ endAtMs }) });
+  }
+
+  const reservePoints: ReservePoints = async (request) => {
+    const { shopId } = request.store;
+    const turn = (waiting.get(shopId) ?? Promise.resolve()).then(
+      () => reserveWhenAffordable(request),
+      () => reserveWhenAffordable(request),
+    );
+    waiting.set(shopId, turn);
+    try {
+      return await turn;
+    } finally {
+      if (waiting.get(shopId) === turn) waiting.delete(shopId);
+    }
+  };
+
+  async function reserveWhenAffordable(request: ReservationRequest): Promise<PointReservation | undefined> {
+    const { store, endAtMs, count, expectedCost } = request;
+    const { shopId } = store;
+    const cost = count * Math.max(expectedCost, reservedCosts.get(shopId) ?? 0);
+    const computeWaitMs = () =>
+      msUntilWithinBudget(bucketsByStore.get(shopId), {
+        ...{ cost, pending: pendingPoints.count(shopId), nowMs: now() },
+      });
+    for (;;) {
+      if (computeWaitMs() === 0) await readStaleBucket(request);
+      const waitMs = computeWaitMs();
+      if (waitMs === 0) break;
+      // Earlier reservations may end sooner than the points return.
+      const nextMs = Math.min(waitMs, RESERVATION_CHECK_INTERVAL_MS);
+      if (now() + nextMs >= endAtMs) return undefined;
+      await wait(nextMs);
+    }
+    return createReservation(shopId, pendingPoints.add(shopId, cost), count);
+  }
+
+  function createReservation(shopId: ShopId, reserved: PendingPoints, count: number): PointReservation {
+    let spent = 0;
+    const sendFromReserved: SendWithinBudget = async (operation) => {
+      const cost = costOf(operation);
+      if (cost > reserved.points) {
+        reserved.points = 0;
+        return sendWithinBudget(operation);
+      }
+      reserved.points -= cost;
+      const pending = pendingPoints.add(shopId, cost);
+      try {
+        return await sendReserved(operation);
+      } finally {
+        pendingPoints.remove(shopId, pending);
+      }
+    };
+    return {
+      async sendWithinBudget(operation) {
+        const answer = await sendFromReserved(operation);
+        spent += costOf(operation);
+        return answer;
+      },
+      end() {
+        pendingPoints.remove(shopId, reserved);
+        reservedCosts.set(shopId, spent / count);
+      },
+    };
+  }
+
+  return { sendWithinBudget, reservePoints };
+}
+
+/** Creates the budget of a container whose requests are not reserved before. */
+export function createSendWithinBudget(deps: StoreBudgetDeps): SendWithinBudget {
+  return createStoreBudget(deps).sendWithinBudget;
 }
 
 function msUntilWithinBudget(
   known: KnownBucket | undefined,
-  { cost, pendingPoints, nowMs }: { cost: number; pendingPoints: number; nowMs: number },
+  { cost, pending, nowMs }: { cost: number; pending: number; nowMs: number },
 ): number {
   if (known === undefined) return 0;
   const { maximumAvailable, currentlyAvailable, restoreRate } = known.status;
   const restored = ((nowMs - known.atMs) / 1000) * restoreRate;
   const available = Math.min(maximumAvailable, currentlyAvailable + restored);
   // A request above the half is sent when the bucket is full.
-  const needed =
-    Math.min(maximumAvailable, maximumAvailable * BUCKET_RATIO_LEFT_TO_CLIENTS + cost) + pendingPoints;
+  const needed = Math.min(maximumAvailable, maximumAvailable * BUCKET_RATIO_LEFT_TO_CLIENTS + cost) + pending;
   return Math.ceil((Math.max(0, needed - available) / Math.max(1, restoreRate)) * 1000);
 }

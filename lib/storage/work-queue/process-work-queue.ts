@@ -84,7 +84,7 @@ async function* leaseDueStores(
 type LeasedStoreWork = { readonly lease: WorkLease; readonly run: WorkQueueRun; readonly work: StoreWork };
 
 /**
- * Runs one time slice. `failed`: it did not succeed; `done`: it did; the third outcome: it did, and the store has new
+ * Runs one time slice. `failed`: it did not succeed; `done`: it did; the third outcome: it did, and the store has more
  * work.
  */
 async function runTimeSlice(

@@ -71,6 +71,23 @@ const ORDERS: Readonly<Record<string, Given>> = {
     },
     events: [{ kind: 'move', atMs: at('2026-12-28T12:00Z'), index: 1, toMs: at('2027-01-03T12:00Z') }],
   },
+  'sets the price of the next step for a retry, when the price became that of a step after the order was found':
+    {
+      answers: answers('INSUFFICIENT_FUNDS', 'PAYS'),
+      contract: {
+        billedCount: 1,
+        lines: [
+          {
+            ...{ quantity: 1, currentPriceMinor: 750 },
+            steps: [
+              { afterCycle: 0, priceMinor: 800 },
+              { afterCycle: 1, priceMinor: 900 },
+            ],
+          },
+        ],
+      },
+      events: [{ kind: 'price', atMs: at('2027-01-06T12:00Z'), priceMinor: 800 }],
+    },
 };
 
 test.each(Object.entries(ORDERS))('%s', async (_name, given) => {

@@ -1,5 +1,8 @@
 /** The functions of the service over one table and one store: a process may crash before or after each write and request. */
-import { runStoreWork } from '../../../functions/compose/webhooks/run-store-work.ts';
+import {
+  BILLING_STORE_CONCURRENCY,
+  runStoreWork,
+} from '../../../functions/compose/webhooks/run-store-work.ts';
 import { createBillingPreviews } from '../../../lib/billing/preview/previews.ts';
 import { changeCharge } from '../../../lib/billing/records/charge-record.ts';
 import { createBillingCharges } from '../../../lib/billing/records/charges.ts';
@@ -14,7 +17,7 @@ import type { TimeZone } from '../../../lib/domain/time-zone.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { createAdminClient } from '../../../lib/platform/admin-api/admin-client.ts';
 import type { AdminPost } from '../../../lib/platform/admin-api/admin-request.ts';
-import { createSendWithinBudget } from '../../../lib/platform/admin-api/send-within-budget.ts';
+import { createStoreBudget } from '../../../lib/platform/admin-api/send-within-budget.ts';
 import { createThrottleBuckets } from '../../../lib/platform/admin-api/throttle-buckets.ts';
 import { TransportError } from '../../../lib/platform/send-request.ts';
 import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
@@ -27,6 +30,7 @@ import {
 } from '../../../lib/storage/stores.ts';
 import { createAppendToStream } from '../../../lib/storage/stream/append-to-stream.ts';
 import type { Table } from '../../../lib/storage/table.ts';
+import type { StoreTimeSlice } from '../../../lib/storage/work-queue/process-work-queue.ts';
 import { acquireAppendLease } from '../../../lib/storage/work-queue/shard-lease.ts';
 import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { createTopicGroupProcessors, processInbox } from '../../../lib/store-events/inbox/process-inbox.ts';
@@ -44,6 +48,7 @@ import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-inte
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { store as aStore } from '../../graphql/world/harness.ts';
 import { Crash, createFaults, faulty } from '../../lib/stores/world/faults.ts';
+import type { Platform } from '../../sandbox/platform/admin/harness.ts';
 import type { EmulatedStore } from './emulated-store.ts';
 
 const RUN_MS = 600_000;
@@ -57,7 +62,7 @@ export type ProcessFault = { readonly at: number; readonly kind: 'before' | 'aft
 export type LogLine = { readonly message: string; readonly fields: Readonly<Record<string, unknown>> };
 
 export type Service = {
-  readonly emulated: EmulatedStore;
+  readonly emulated: Pick<EmulatedStore, 'send'> & { readonly platform: Pick<Platform, 'holder'> };
   readonly base: Table;
   readonly store: () => StoreRecord;
   /** The parts of a store's item that the function reads. */
@@ -68,12 +73,14 @@ export type Service = {
   readonly passTime: (ms: number) => Promise<void>;
   /** How long a request to the platform takes. */
   readonly requestMs: () => number;
+  /** Lets time pass until the signal is aborted. Real time by default: a process that is alone keeps its leases. */
+  readonly waitOrStop?: (ms: number, signal: AbortSignal) => Promise<void>;
 };
 
 export type ServiceProcess = { hasCrashed: boolean; steps: number };
 
 export function startProcess(
-  { emulated, base, store, storeParts = ['grant'], newId, log, passTime, requestMs }: Service,
+  { emulated, base, store, storeParts = ['grant'], newId, log, passTime, requestMs, waitOrStop }: Service,
   fault?: ProcessFault,
 ) {
   const { holder } = emulated.platform;
@@ -159,7 +166,7 @@ export function startProcess(
     inbox: createInbox({ table, now, newId }),
     timeline: createTimeline({ table, dueItems, logger, now, newId }),
     postponements: createPostponementRepository({ table, now }),
-    sendWithinBudget: createSendWithinBudget({ send: client, now, wait: passTime }),
+    ...createStoreBudget({ send: client, now, wait: passTime }),
     // No customer of these stores is erased.
     tombstones: {
       hashOf: async (of: { readonly shopId: ShopId }) => ({ shopId: of.shopId, hash: 'none' as never }),
@@ -170,7 +177,8 @@ export function startProcess(
   return {
     ...{ process, deps, store },
     async runBilling(): Promise<void> {
-      await runStoreWork(deps, { kind: 'billing' }, [
+      const run = { kind: 'billing', storeConcurrency: BILLING_STORE_CONCURRENCY, waitOrStop } as const;
+      await runStoreWork(deps, run, [
         { name: 'bill', run: (slice) => runBilling({ ...deps, reportHold: async () => undefined }, slice) },
       ]);
     },
@@ -187,14 +195,18 @@ export function startProcess(
       const open = (await charges.listOfContract(ref)).filter(({ state }) => state === 'RETRYING');
       for (const charge of open) await charges.replace(charge, changeCharge(charge, retryNow(now())));
     },
-    async runStoreEvents(): Promise<void> {
+    async runStoreEvents({ isNight = true } = {}): Promise<void> {
       const processorByTopicGroup = createTopicGroupProcessors({
         ...deps,
         scan: undefined as never,
       } as never);
-      await runStoreWork(deps, { kind: 'store-events' }, [
+      const night = {
+        name: 'nightly reconciliation',
+        run: (turn: StoreTimeSlice) => reconcileStore(deps, turn),
+      };
+      await runStoreWork(deps, { kind: 'store-events', waitOrStop }, [
         { name: 'act on marks', run: (turn) => processInbox({ ...deps, processorByTopicGroup }, turn) },
-        { name: 'nightly reconciliation', run: (turn) => reconcileStore(deps, turn) },
+        ...(isNight ? [night] : []),
       ]);
     },
     async runScheduledWork(): Promise<void> {

@@ -19,8 +19,7 @@ export const RATE = 50;
 const LATENCY_MS = 80;
 
 /** Creates a clock that advances when all tasks wait. */
-function createClock() {
-  const clock = { nowMs: 1_000_000 };
+export function createClock(clock = { nowMs: 1_000_000 }) {
   const timers: { atMs: number; ring: () => void }[] = [];
   const wait = (ms: number) =>
     new Promise<void>((ring) => {

@@ -1,7 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { awaitAll } from '../../../../lib/domain/await-all.ts';
 import type { PlatformCost } from '../../../../lib/platform/admin-api/admin-response.ts';
-import { createSendWithinBudget } from '../../../../lib/platform/admin-api/send-within-budget.ts';
+import {
+  createSendWithinBudget,
+  createStoreBudget,
+} from '../../../../lib/platform/admin-api/send-within-budget.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 
 const MAXIMUM = 2000;
@@ -134,4 +137,50 @@ test("another store's budget is its own", async () => {
   expect(bucket.waitedMs).toBe(0);
   await sendWithinBudget({ ...operation, costKey: 'state', endAtMs: Infinity });
   expect(bucket.waitedMs).toBeGreaterThan(0);
+});
+
+test('spends reserved points without waiting, and leaves half of the bucket to clients', async () => {
+  const { bucket, now, wait, take } = createBucket();
+  const send = async ({ costKey }: { costKey: string }) => ({
+    ...{ data: {}, errors: [], cost: take(costKey === 'state' ? 400 : 1) },
+  });
+  const { sendWithinBudget, reservePoints } = createStoreBudget({ send, now, wait });
+  const request = { ...operation, costKey: 'state', endAtMs: Infinity };
+  await sendWithinBudget(request);
+  const reservation = await reservePoints({ ...request, count: 2, expectedCost: 400 });
+  const { waitedMs } = bucket;
+  for (let sent = 0; sent < 2; sent++) await reservation?.sendWithinBudget(request);
+  reservation?.end();
+  expect([waitedMs > 0, bucket.waitedMs]).toEqual([true, waitedMs]);
+  expect(bucket.lowest).toBeGreaterThanOrEqual(MAXIMUM / 2);
+});
+
+test('reserves points as soon as an earlier reservation has ended, and none that come too late', async () => {
+  const { bucket, now, wait, take } = createBucket();
+  const send = async () => ({ data: {}, errors: [], cost: take(1) });
+  const { reservePoints } = createStoreBudget({ send, now, wait });
+  const work = { store: operation.store, endAtMs: 10_000, count: 1, expectedCost: 900 };
+  const first = await reservePoints(work);
+  expect(await reservePoints(work)).toBeUndefined();
+  const second = reservePoints({ ...work, endAtMs: 20_000 });
+  first?.end();
+  expect(await second).toBeDefined();
+  expect(bucket.waitedMs).toBeLessThan(10_500);
+});
+
+test('reserves what the work has cost, when that is more than expected', async () => {
+  const { bucket, now, wait, take } = createBucket();
+  const send = async ({ costKey }: { costKey: string }) => ({
+    ...{ data: {}, errors: [], cost: take(costKey === 'state' ? 300 : 1) },
+  });
+  const { reservePoints } = createStoreBudget({ send, now, wait });
+  const work = { store: operation.store, endAtMs: Infinity, count: 1, expectedCost: 100 };
+  const first = await reservePoints(work);
+  for (let sent = 0; sent < 2; sent++)
+    await first?.sendWithinBudget({ ...operation, costKey: 'state', endAtMs: Infinity });
+  first?.end();
+  await wait(2_000);
+  take(bucket.available - 1200);
+  await reservePoints(work);
+  expect(bucket.available).toBeGreaterThanOrEqual(MAXIMUM / 2 + 600);
 });

@@ -268,6 +268,19 @@ test('stores that have more to do take turns, and a run ends in time', async () 
   expect(clock.nowMs).toBe(START_MS + 90_000);
 });
 
+test('takes a store that has more to do again at once, though no other store waits', async () => {
+  const { sound, run, wait, clock } = createLoop({ storeConcurrency: 2, timeSliceMs: 20_000 });
+  await sound.enqueue(KIND, shop);
+  const turnsAtMs: number[] = [];
+  const work: StoreWork = async ({ endAtMs }) => {
+    turnsAtMs.push(clock.nowMs - START_MS);
+    await wait(endAtMs - clock.nowMs);
+    return turnsAtMs.length < 4 ? clock.nowMs : undefined;
+  };
+  await run(work, START_MS + 90_000);
+  expect(turnsAtMs).toEqual([0, 20_000, 40_000, 60_000]);
+});
+
 test('a long turn keeps its lease', async () => {
   const { sound, run, wait, take } = createLoop({ storeConcurrency: 1, timeSliceMs: 300_000 });
   await sound.enqueue(KIND, shop);

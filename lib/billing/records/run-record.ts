@@ -30,7 +30,7 @@ export type BillingRun = {
   readonly countedAtMs?: number;
   /** How many of its orders the merchant's account has refused: ten hold the next run. */
   readonly merchantRefusalCount?: number;
-  /** When operators were told that the run is late, although all of its orders were sent. */
+  /** When the alarm of a late run was raised, although all of its orders were sent. */
   readonly lateReportedAtMs?: number;
   readonly startedAtMs: number;
   readonly doneAtMs?: number;

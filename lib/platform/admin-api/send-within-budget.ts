@@ -45,7 +45,7 @@ export function readWithinBudget(
 }
 
 /** Points that requests of a caller need not wait for. */
-export type PointReservation = {
+type PointReservation = {
   /** Sends a request from the reserved points. One that costs more than is left of them waits like any other. */
   readonly sendWithinBudget: SendWithinBudget;
   /** Returns what is left to the store, and learns what such work costs. */

@@ -195,18 +195,18 @@ export function startProcess(
       const open = (await charges.listOfContract(ref)).filter(({ state }) => state === 'RETRYING');
       for (const charge of open) await charges.replace(charge, changeCharge(charge, retryNow(now())));
     },
-    async runStoreEvents({ isNight = true } = {}): Promise<void> {
+    async runStoreEvents({ withReconciliation = true } = {}): Promise<void> {
       const processorByTopicGroup = createTopicGroupProcessors({
         ...deps,
         scan: undefined as never,
       } as never);
-      const night = {
+      const reconciliation = {
         name: 'nightly reconciliation',
         run: (turn: StoreTimeSlice) => reconcileStore(deps, turn),
       };
       await runStoreWork(deps, { kind: 'store-events', waitOrStop }, [
         { name: 'act on marks', run: (turn) => processInbox({ ...deps, processorByTopicGroup }, turn) },
-        ...(isNight ? [night] : []),
+        ...(withReconciliation ? [reconciliation] : []),
       ]);
     },
     async runScheduledWork(): Promise<void> {

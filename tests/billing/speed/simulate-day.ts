@@ -29,7 +29,7 @@ export async function simulateDay(
     visit(world, isOver),
     reportAttempts(world, isOver),
     runEachMinute(() => startInstance('billing').runBilling()),
-    runEachMinute(() => startInstance('store-events').runStoreEvents({ isNight: false })),
+    runEachMinute(() => startInstance('store-events').runStoreEvents({ withReconciliation: false })),
     runEachMinute(() => startInstance('webhook-deliveries').appendEvents()),
   ]);
   await world.runUntil(work);

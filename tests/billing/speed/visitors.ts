@@ -1,4 +1,4 @@
-/** What a store's customers and its own server send meanwhile: 20 points a second, each request until it is served. */
+/** The requests of a store's customers and of its own server: 20 points a second, each request until it is served. */
 import { type createClock, createContainer } from '../../lib/platform/admin-api/busy-world.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { tableOf } from '../../rights/guarded-table.ts';

@@ -122,6 +122,9 @@ export function followOrders({ createdMs, timeZone, interval: own }: Setup, firs
       const day = list[position]?.day ?? '';
       list = change(list, position, { daysEarlier: daysBetween(dayOf(expectedMs), day) });
     },
+    removeSkipped(position: number): void {
+      if (list[position]?.isSkipped) list = list.filter((_order, at) => at !== position);
+    },
     /** Applies the differences between two states of the cycles, one order after another. */
     follow(before: readonly Cycle[], after: readonly Cycle[], gaps: ReadonlySet<number>): void {
       let cycles = before;

@@ -29,6 +29,16 @@ const HISTORIES: Readonly<Record<string, readonly [Setup, readonly Command[]]>> 
       postpone(0.23),
     ],
   ],
+  'a new interval loses no skip when a sent order has come in place of the skipped one': [
+    MONTHLY,
+    [
+      { name: 'resume on', order: 1, at: 0 },
+      postpone(0.48),
+      { name: 'send now' },
+      postpone(0.03),
+      { name: 'interval', interval: { interval: 'MONTH', intervalCount: 2 } },
+    ],
+  ],
   'an order that another app restores on the day of a sent order is an order of its own': [
     MONTHLY,
     [

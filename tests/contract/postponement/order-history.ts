@@ -244,12 +244,17 @@ export function createHistory(setup: Setup) {
     const [next, current] = [nextOrder(), running()[0]];
     if (next === undefined || current === undefined) return;
     const position = orders.positionAt(world.cycles(), next.index);
+    const isSkippedOrder = ({ index, skipped }: BillingCycle) => skipped && !gaps.has(index);
+    const skippedBefore = running().filter((each) => each.index < next.index && isSkippedOrder(each)).length;
+    const takesPlaceOfSkipped = isSkippedOrder(current);
     const result = await accepted(one, () => world.sendNow(formatIsoInstant(next.expectedMs)), REFUSED_NOW);
     const changed = changedCycles(result?.before ?? [], world.cycles());
     if (changed.length === 0) return;
     expect([next.index, current.index]).toEqual(expect.arrayContaining(changed.map(({ index }) => index)));
     if (next.index !== current.index && (await laidUntilMs()) !== undefined) gaps.add(next.index);
     orders.moveTo(position, nextOrder()?.expectedMs ?? 0);
+    // The order comes in place of the skipped one, which can no longer be restored.
+    if (takesPlaceOfSkipped) orders.removeSkipped(position - skippedBefore);
     touchFormers();
   }
 

@@ -7,14 +7,12 @@ import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import type { ChargeClaims } from '../../subscriptions/charge/charge-claims.ts';
 import type { OrderRef } from '../records/charge-record.ts';
 import type { BillingTurn } from '../settle/billing-operation.ts';
-import { type EvaluateDeps, evaluateOrders, type OrderTask } from './evaluate-orders.ts';
-import { remindOfOrder, sendAttempts } from './send-attempts.ts';
+import { evaluateOrders, type OrderTask } from './evaluate-orders.ts';
+import { remindOfOrder, type SendAttemptsDeps, sendAttempts } from './send-attempts.ts';
 
-export type ChargeOrdersDeps = EvaluateDeps & {
+export type ChargeOrdersDeps = SendAttemptsDeps & {
   readonly chargeClaims: ChargeClaims;
   readonly newId: () => string;
-  /** Whether the store may still be charged: no stop, and not switched off. Read again. */
-  readonly mayCharge: (turn: BillingTurn) => Promise<boolean>;
 };
 
 /** How many orders one request reads, and charges. */
@@ -27,7 +25,7 @@ const CLAIMED_BY_OTHERS_AGAIN_AFTER_MS = 60_000;
 
 /**
  * Charges up to ten orders of different contracts.
- * @returns `stopped` when billing was stopped before the attempts; `again` when the claims' time, or the store's
+ * @returns `stopped` when billing was stopped before the attempts were sent; `again` when the claims' time, or the store's
  * points, did not suffice for all
  * @throws the errors of the Admin API client, TEMPORARILY_UNAVAILABLE
  */
@@ -54,10 +52,11 @@ export async function chargeOrders(
     const { toSend, isIncomplete } = await evaluateOrders(deps, within(EVALUATION_MS), claimed);
     const outcome = isIncomplete ? 'again' : 'done';
     if (toSend.length === 0) return outcome;
-    if (!(await deps.mayCharge(turn))) return 'stopped';
     const sending = within(CLAIM_USABLE_MS);
     if (deps.now() >= sending.endAtMs) return 'again';
-    lost = await sendAttempts(deps, sending, toSend);
+    const sent = await sendAttempts(deps, sending, toSend);
+    if (sent === 'stopped') return sent;
+    lost = sent;
     return outcome;
   } finally {
     // The attempt of a lost answer may be under way: its claim expires by itself.

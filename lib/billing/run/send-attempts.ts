@@ -4,7 +4,9 @@
  */
 import { awaitAll } from '../../domain/await-all.ts';
 import { provesNothingChanged } from '../../errors/is-outcome-unknown.ts';
+import { ServiceError } from '../../errors/service-error.ts';
 import { MUTATION_POINTS } from '../../platform/admin-api/query-points.ts';
+import { createWaitBudget } from '../../platform/admin-api/wait-for-points.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { chooseOriginTime } from '../../subscriptions/charge/choose-origin-time.ts';
 import { deriveIdempotencyKey } from '../../subscriptions/charge/find-existing-attempt.ts';
@@ -22,6 +24,11 @@ import { decideAfterRefusal } from '../settle/decide-after-refusal.ts';
 import { recordUnpaidOrder } from '../settle/record-unpaid-order.ts';
 import type { EvaluateDeps, OrderToSend } from './evaluate-orders.ts';
 
+export type SendAttemptsDeps = EvaluateDeps & {
+  /** Whether the store may still be charged: no stop, and not switched off. Read again. */
+  readonly mayCharge: (turn: BillingTurn) => Promise<boolean>;
+};
+
 const LOST_ANSWER_AGAIN_AFTER_MS = 120_000;
 const MAX_REMINDER_WRITES = 5;
 
@@ -33,14 +40,15 @@ type AttemptPayload = {
 };
 
 /**
- * Sends the attempts. Returns the orders whose answer was lost: their charges are evaluated again in two minutes.
+ * Sends the attempts, unless billing was stopped: then the charges stay WAITING without an attempt, and are evaluated
+ * when it is resumed. Returns the orders whose answer was lost: their charges are evaluated again in two minutes.
  * @throws the errors of the Admin API client after which nothing was changed, TEMPORARILY_UNAVAILABLE
  */
 export async function sendAttempts(
-  deps: EvaluateDeps,
+  deps: SendAttemptsDeps,
   turn: BillingTurn,
   orders: readonly OrderToSend[],
-): Promise<readonly OrderRef[]> {
+): Promise<readonly OrderRef[] | 'stopped'> {
   const waiting = await awaitAll(orders.map((order) => writeWaiting(deps, order)));
   const sending = await beginAttempts(
     deps,
@@ -52,6 +60,7 @@ export async function sendAttempts(
   );
   if (sending.length === 0) return [];
   const payloads = await createAttempts(deps, turn, sending);
+  if (payloads === 'stopped') return payloads;
   const lost = await awaitAll(
     sending.map(async (sent, index) => {
       const payload = payloads[index];
@@ -138,10 +147,11 @@ async function dropIntents(sending: readonly SentAttempt[]): Promise<void> {
 
 /** Returns the payloads in the order of the attempts; undefined where the answer was lost. */
 async function createAttempts(
-  deps: EvaluateDeps,
-  { store, endAtMs }: BillingTurn,
+  deps: SendAttemptsDeps,
+  turn: BillingTurn,
   sending: readonly SentAttempt[],
-): Promise<(AttemptPayload | null | undefined)[]> {
+): Promise<(AttemptPayload | null | undefined)[] | 'stopped'> {
+  const { store, endAtMs } = turn;
   const roots = sending.map(
     (_, index) => `a${index}: subscriptionBillingAttemptCreate(subscriptionContractId: $c${index},
       subscriptionBillingAttemptInput: $i${index}) {
@@ -164,15 +174,22 @@ async function createAttempts(
       ],
     ]),
   );
+  let isStopped = false;
+  // After the wait for points, which may be long: a stop has its effect within ten seconds.
+  const beforeSend = async () => {
+    isStopped = !(await deps.mayCharge(turn));
+    if (isStopped) throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'billing was stopped' });
+  };
   try {
     const { data } = await deps.sendWithinBudget({
-      ...{ store, endAtMs, document, variables, mutates: true, costKey: document },
-      expectedCost: sending.length * MUTATION_POINTS,
+      ...{ store, endAtMs, document, variables, mutates: true, costKey: document, beforeSend },
+      ...{ expectedCost: sending.length * MUTATION_POINTS, waitBudget: createWaitBudget() },
     });
     return sending.map((_, index) => data?.[`a${index}`] as AttemptPayload | null | undefined);
   } catch (error) {
     if (!provesNothingChanged(error)) return [];
     await dropIntents(sending);
+    if (isStopped) return 'stopped';
     throw error;
   }
 }

@@ -19,6 +19,8 @@ type StoreBudgetDeps = {
 export type BudgetedOperation = Omit<AdminOperation, 'deadlineAtMs' | 'customerId'> & {
   /** When the run has to end, epoch milliseconds. */
   readonly endAtMs: number;
+  /** Runs when the points are there. What it throws keeps the operation from being sent. */
+  readonly beforeSend?: () => Promise<void>;
   /** The points of a document that may cost more than a hundred in its first request. */
   readonly expectedCost?: number;
 };
@@ -113,7 +115,13 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
     return answer;
   }
 
-  async function sendReserved({ endAtMs, expectedCost: _expected, ...operation }: BudgetedOperation) {
+  async function sendReserved({
+    endAtMs,
+    beforeSend,
+    expectedCost: _expected,
+    ...operation
+  }: BudgetedOperation) {
+    await beforeSend?.();
     return sendAndLearnCost({ ...operation, deadlineAtMs: deadlineOf({ endAtMs }) });
   }
 

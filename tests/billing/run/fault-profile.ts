@@ -17,6 +17,8 @@ export type FaultProfile = {
   laterMs(): number;
   /** Returns how long a request to the platform takes, in milliseconds; undefined: no time, and nothing happens meanwhile. */
   readonly requestMs?: () => number;
+  /** Returns how long a call of the table takes, where requests take time. */
+  readonly tableMs?: () => number;
 };
 
 /** Everything works, and webhooks come within seconds. */

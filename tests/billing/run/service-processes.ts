@@ -75,14 +75,17 @@ export type Service = {
   readonly requestMs: () => number;
   /** Lets time pass until the signal is aborted. Real time by default: a process that is alone keeps its leases. */
   readonly waitOrStop?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** How long a call of the table takes; undefined: no time. */
+  readonly tableMs?: (() => number) | undefined;
 };
 
 export type ServiceProcess = { hasCrashed: boolean; steps: number };
 
 export function startProcess(
-  { emulated, base, store, storeParts = ['grant'], newId, log, passTime, requestMs, waitOrStop }: Service,
+  { emulated, base, store, storeParts = ['grant'], newId, log, passTime, requestMs, ...more }: Service,
   fault?: ProcessFault,
 ) {
+  const { tableMs, waitOrStop } = more;
   const { holder } = emulated.platform;
   const now = () => holder.nowMs;
   const process: ServiceProcess = { hasCrashed: false, steps: 0 };
@@ -94,6 +97,7 @@ export function startProcess(
     if (fault.kind !== 'lost') process.hasCrashed = true;
     return fault.kind;
   };
+  if (tableMs !== undefined) faults.pause = () => passTime(tableMs());
   const table = faulty(base, 'table', faults);
   const line =
     () =>

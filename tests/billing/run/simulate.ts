@@ -23,6 +23,7 @@ import { tableOf } from '../../rights/guarded-table.ts';
 import type { Description, StoreChange } from '../oracle/description.ts';
 import { type Agenda, createEmulatedStore, type EmulatedStore } from './emulated-store.ts';
 import type { FaultProfile } from './fault-profile.ts';
+import { createPassTime } from './pass-time.ts';
 import {
   installStore,
   type LogLine,
@@ -44,7 +45,7 @@ const FUNCTIONS = {
   append: 'webhook-deliveries',
 } as const;
 
-type Moment = { readonly atMs: number; readonly act: () => void | Promise<void> };
+export type Moment = { readonly atMs: number; readonly act: () => void | Promise<void> };
 export type Simulation = Awaited<ReturnType<typeof simulate>>;
 /** The running world, for what a test itself does in it. */
 export type World = {
@@ -79,6 +80,12 @@ export async function simulate(
   const startMs = description.fromMs - LEAD_MS;
   const emulated = createEmulatedStore({ ...description, fromMs: startMs }, agenda, faults.behaviour);
   const { holder } = emulated.platform;
+  const actsUnderWay = new Set<Promise<void>>();
+  const passTime = createPassTime(holder, {
+    isParallel: faults.requestMs !== undefined,
+    moments,
+    start: (moment) => void actsUnderWay.add(act(moment)),
+  });
   const { table: base, scheduled } = watchSchedule(createMemoryTable());
   let store = await installStore(base, description.store.timeZone, startMs);
   const logs: (LogLine & { readonly atMs: number })[] = [];
@@ -89,6 +96,7 @@ export async function simulate(
     log: (line) => void logs.push({ ...line, atMs: holder.nowMs }),
     passTime,
     requestMs: faults.requestMs ?? (() => 0),
+    tableMs: faults.tableMs,
   };
   const processes = new Set<ServiceProcess>();
   const calm = startProcess(service);
@@ -153,17 +161,16 @@ export async function simulate(
     if (isInstalled && status !== 200) throw new Error(`${topic} was answered ${status}`);
   }
 
-  /** Lets time pass in a process: where requests take time, others act meanwhile. */
-  async function passTime(ms: number): Promise<void> {
-    const untilMs = holder.nowMs + ms;
-    if (faults.requestMs !== undefined)
-      for (let [moment] = moments; moment !== undefined && moment.atMs <= untilMs; [moment] = moments) {
-        moments.shift();
-        holder.nowMs = Math.max(holder.nowMs, moment.atMs);
-        await moment.act();
-        await noticeChanges();
-      }
-    holder.nowMs = Math.max(holder.nowMs, untilMs);
+  async function act(moment: Moment): Promise<void> {
+    await moment.act();
+    await noticeChanges();
+  }
+
+  async function awaitActs(): Promise<void> {
+    for (const underWay of actsUnderWay) {
+      await underWay;
+      actsUnderWay.delete(underWay);
+    }
   }
 
   /** Runs a function of the service; a process that crashes leaves its work to the next run. */
@@ -177,6 +184,7 @@ export async function simulate(
         return RUNS[name](started);
       }),
     );
+    await awaitActs();
     processes.clear();
     for (const result of ran)
       if (result.status === 'rejected' && !(result.reason instanceof Crash) && !faults.isFaulty)
@@ -220,8 +228,8 @@ export async function simulate(
     holder.nowMs = nextMs;
     if (moment !== undefined && moment.atMs <= nextMs) {
       moments.shift();
-      await moment.act();
-      await noticeChanges();
+      await act(moment);
+      await awaitActs();
       continue;
     }
     const isNew = faults.laterMs();

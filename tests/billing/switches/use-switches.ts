@@ -209,6 +209,7 @@ export function arrangeSwitches(world: World, { draw, description, isPermissive 
   }
 
   async function changeZone(): Promise<void> {
+    if (isReadingZone) return;
     note('zone');
     const timeZone = draw.pick(ZONES);
     emulated.state.ianaTimezone = timeZone;

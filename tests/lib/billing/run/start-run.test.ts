@@ -84,9 +84,7 @@ describe('a run that is not done', () => {
   };
   const report = (changes: Partial<BillingRun>, updatedAtMs = 0) => {
     lines = [];
-    reportLateRuns({ logger, now }, { settings: { ...settings, updatedAtMs } }, [
-      { ...run, ...changes },
-    ]);
+    reportLateRuns({ logger, now }, { settings: { ...settings, updatedAtMs } }, [{ ...run, ...changes }]);
     return alarms();
   };
 

@@ -17,7 +17,7 @@ export type ChargeOrdersDeps = SendAttemptsDeps & {
 
 /** How many orders one request reads, and charges. */
 export const ORDERS_PER_BATCH = 10;
-/** Claims last 30 seconds. What cannot be sent within this time is started again. */
+/** Claims last 30 seconds. Attempts that cannot be sent within this time are started again. */
 const CLAIM_USABLE_MS = 22_000;
 /** The time for reading and prices: the rest is for the attempts, which need points, too. */
 const EVALUATION_MS = 14_000;

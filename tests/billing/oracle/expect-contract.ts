@@ -32,7 +32,7 @@ export type ContractOutcome = {
   readonly attempts: readonly Attempt[];
 };
 
-/** An event. Of two events at the same time the one with the lower `priority` happens first. */
+/** An event. If two events have the same time, the one with the lower `priority` happens first. */
 type Step = { readonly atMs: number; readonly priority: number; readonly act: () => void };
 
 export function expectContract(

@@ -1,8 +1,9 @@
 /** Runs a description and compares it with the oracle at several paces: where windows overlap, each result is accepted. */
 import type { Card, Description } from '../oracle/description.ts';
 import { expectCharges } from '../oracle/expect-charges.ts';
-import type { Expectation } from '../oracle/expectation.ts';
-import { listDifferences, observe } from './compare.ts';
+import type { ContractExpectation, Expectation } from '../oracle/expectation.ts';
+import { listDifferences, listOmittedOrders, observe } from './compare.ts';
+import { addCounts, type Counts, countOrders } from './count-orders.ts';
 import type { FaultProfile } from './fault-profile.ts';
 import { listViolations } from './list-violations.ts';
 import { simulate } from './simulate.ts';
@@ -10,12 +11,16 @@ import { simulate } from './simulate.ts';
 const MINUTE_MS = 60_000;
 type Pace = { readonly paceMs: number; readonly giveUpDelayMs: number };
 
-const PACES: readonly Pace[] = [0, 15].flatMap((giveUpMinutes) =>
-  [1, 5, 15, 25, 45].map((minutes) => ({
-    paceMs: minutes * MINUTE_MS,
-    giveUpDelayMs: giveUpMinutes * MINUTE_MS,
-  })),
-);
+const toPace = (minutes: number, giveUpMinutes: number): Pace => ({
+  paceMs: minutes * MINUTE_MS,
+  giveUpDelayMs: giveUpMinutes * MINUTE_MS,
+});
+const FIRST_PACE = toPace(1, 0);
+const PACES: readonly Pace[] = [
+  FIRST_PACE,
+  ...[5, 15, 25, 45].map((minutes) => toPace(minutes, 0)),
+  ...[1, 5, 15, 25, 45].map((minutes) => toPace(minutes, 15)),
+];
 
 /** The longest time in which the platform is busy: each attempt of it is repeated every 15 minutes. */
 const MAX_BUSY_MS = 6 * 60 * MINUTE_MS;
@@ -53,33 +58,73 @@ function endEachAttempt({ answers, ...card }: Card): Card {
   return { ...card, answers: ended };
 }
 
-/** Returns what must never happen, whatever breaks and whoever acts. */
-export async function findViolations(description: Description, faults: FaultProfile): Promise<string[]> {
-  return listViolations(description, await simulate(description, faults));
+export type StoreFindings = {
+  readonly faults: readonly string[];
+  readonly counts: Counts;
+};
+
+/** Finds orders that are paid twice, or neither charged nor reported: no fault and no act of others excuses these. */
+export async function findViolations(
+  description: Description,
+  profile: FaultProfile,
+): Promise<StoreFindings> {
+  const { simulation, observed, expectAtPace } = await simulateAndExpect(description, profile);
+  let counts: Counts = {};
+  const omitted = observed.flatMap((contract, at) => {
+    const expected = PACES.map((pace) => expectationAt(expectAtPace(pace), at));
+    counts = addCounts(counts, countOrders(expectationAt(expectAtPace(FIRST_PACE), at), contract));
+    return listOmittedOrders(expected, contract, description.untilMs);
+  });
+  const violations = await listViolations(description, simulation);
+  return {
+    faults: [...omitted, ...violations],
+    counts: { ...counts, 'forgotten orders': omitted.length, violations: violations.length },
+  };
 }
 
 /**
- * Returns the differences of the contracts that agree with no pace, and what must never happen.
+ * Finds the differences of the contracts that agree with no pace, and what must never happen.
  * In a storm faults may delay everything: then only the results count, and not those of the last day.
  */
-export async function findDisagreements(description: Description, faults: FaultProfile): Promise<string[]> {
-  const simulation = await simulate(description, faults);
-  const observed = await observe(simulation);
-  const expectAtPace = createExpectations(description);
-  const compared = { isLate: faults.isFaulty, untilMs: description.untilMs };
+export async function findDisagreements(
+  description: Description,
+  profile: FaultProfile,
+): Promise<StoreFindings> {
+  const { simulation, observed, expectAtPace } = await simulateAndExpect(description, profile);
+  const compared = { isLate: profile.isFaulty, untilMs: description.untilMs };
+  let counts: Counts = {};
   const disagreements = observed.flatMap((contract, at) => {
-    let fewest: string[] | undefined;
+    let [fewest, closest] = [undefined as string[] | undefined, expectationAt(expectAtPace(FIRST_PACE), at)];
     for (const pace of PACES) {
-      const expected = expectAtPace(pace).contracts[at];
-      if (expected === undefined) throw new Error('A contract has no expectation.');
+      const expected = expectationAt(expectAtPace(pace), at);
       const differences = listDifferences(expected, contract, compared);
-      if (differences.length === 0) return [];
-      if (fewest === undefined || differences.length < fewest.length) fewest = differences;
+      if (fewest === undefined || differences.length < fewest.length)
+        [fewest, closest] = [differences, expected];
+      if (fewest.length === 0) break;
     }
-    if (fewest === undefined) throw new Error('There is no pace.');
-    return fewest.map((text) => `contract ${contract.id}: ${text}`);
+    counts = addCounts(counts, countOrders(closest, contract));
+    return (fewest ?? []).map((text) => `contract ${contract.id}: ${text}`);
   });
-  return [...disagreements, ...(await listViolations(description, simulation))];
+  const violations = await listViolations(description, simulation);
+  return {
+    faults: [...disagreements, ...violations],
+    counts: { ...counts, disagreements: disagreements.length, violations: violations.length },
+  };
+}
+
+async function simulateAndExpect(description: Description, profile: FaultProfile) {
+  const simulation = await simulate(description, profile);
+  return {
+    simulation,
+    observed: await observe(simulation),
+    expectAtPace: createExpectations(description),
+  };
+}
+
+function expectationAt({ contracts }: Expectation, index: number): ContractExpectation {
+  const expected = contracts[index];
+  if (expected === undefined) throw new Error('A contract has no expectation.');
+  return expected;
 }
 
 /** Returns the expectation of a pace. It is worked out when a contract needs it. */

@@ -1,30 +1,50 @@
 /** The service's billing charges, skips, ends and reports what the oracle expects, whatever breaks. */
 import { expect, test } from '@jest/globals';
-import { propertyRuns } from '../../full-size.ts';
+import { isFullSize, propertyRuns } from '../../full-size.ts';
 import type { Description } from '../oracle/description.ts';
-import { generateDescription } from '../oracle/random/generate-description.ts';
-import { findDisagreements, findViolations, shortenBusyTimes } from './accept-description.ts';
+import { type GenerateOptions, generateDescription } from '../oracle/random/generate-description.ts';
+import {
+  findDisagreements,
+  findViolations,
+  type StoreFindings,
+  shortenBusyTimes,
+} from './accept-description.ts';
+import { addCounts, type Counts, printCounts } from './count-orders.ts';
+import { createCrashPoints } from './crash-points.ts';
 import { CALM, createStorm, type FaultProfile } from './fault-profile.ts';
 
-const { numRuns, seed: firstSeed } = propertyRuns(500);
-const TIMEOUT_MS = 3_600_000;
+const { numRuns, seed: firstSeed } = propertyRuns(370);
+const TIMEOUT_MS = 7_200_000;
+/** The contracts of successive stores, 100,000 in all tests at full size. The larger ones have days with more orders than a batch. */
+const CONTRACT_COUNTS = isFullSize ? [6, 40, 200, 6, 200] : [6];
+/** How often each crash point is left at full size, before and after it. */
+const MIN_CRASHES = 100;
+const MIN_POINTS = 70;
 /** The behaviours of the platform in which it prevents least. */
 const PERMISSIVE = { openAttempts: 'several', paymentsPerOrder: 'several', keysRemembered: 'hour' } as const;
 
-type Find = (description: Description, faults: FaultProfile) => Promise<string[]>;
-type Stores = { readonly isQuiet?: boolean; readonly createFaults?: (seed: number) => FaultProfile };
+type Find = (description: Description, faults: FaultProfile) => Promise<StoreFindings>;
+type Stores = {
+  readonly kind?: Pick<GenerateOptions, 'isQuiet' | 'isBusyAtRuns'>;
+  readonly createFaults?: (seed: number) => FaultProfile;
+};
 
-const createPermissiveStorm = (seed: number) => createStorm(seed, PERMISSIVE);
+const crashPoints = createCrashPoints();
+const createPermissiveStorm = (seed: number) => createStorm(seed, PERMISSIVE, crashPoints);
 
-async function findInEachStore(find: Find, { isQuiet = false, createFaults = () => CALM }: Stores) {
-  const found: string[] = [];
+async function findInEachStore(find: Find, { kind = {}, createFaults = () => CALM }: Stores) {
+  const faults: string[] = [];
+  let counts: Counts = {};
   for (let run = 0; run < numRuns; run += 1) {
     const seed = firstSeed + run;
-    const description = shortenBusyTimes(generateDescription({ seed, contractCount: 6, days: 60, isQuiet }));
-    const texts = await find(description, createFaults(seed));
-    found.push(...texts.map((text) => `seed ${seed}: ${text}`));
+    const contractCount = CONTRACT_COUNTS[run % CONTRACT_COUNTS.length] ?? 6;
+    const description = shortenBusyTimes(generateDescription({ seed, contractCount, days: 60, ...kind }));
+    const findings = await find(description, createFaults(seed));
+    faults.push(...findings.faults.map((text) => `seed ${seed}: ${text}`));
+    counts = addCounts(counts, { ...findings.counts, stores: 1 });
   }
-  return found;
+  if (isFullSize) console.info(printCounts(expect.getState().currentTestName ?? '', counts));
+  return faults;
 }
 
 test(
@@ -38,16 +58,30 @@ test(
 test(
   'charges each order once while processes crash, and answers and webhooks are lost',
   async () => {
-    const storms = { isQuiet: true, createFaults: createPermissiveStorm };
+    const storms = { kind: { isQuiet: true }, createFaults: createPermissiveStorm };
     expect(await findInEachStore(findDisagreements, storms)).toEqual([]);
   },
   TIMEOUT_MS,
 );
 
 test(
-  'charges no order twice or while stopped, whatever customers, merchants, banks and other servers do',
+  'charges no order twice or while stopped, and forgets none, whatever customers, merchants, banks and other servers do',
   async () => {
-    expect(await findInEachStore(findViolations, { createFaults: createPermissiveStorm })).toEqual([]);
+    const storms = { kind: { isBusyAtRuns: true }, createFaults: createPermissiveStorm };
+    expect(await findInEachStore(findViolations, storms)).toEqual([]);
   },
   TIMEOUT_MS,
 );
+
+test('has crashed before and after each write and request of the service', () => {
+  const points = [...crashPoints.points].sort(([one], [other]) => one.localeCompare(other));
+  const lines = points.map(
+    ([name, { met, before, after, lost }]) =>
+      `${[met, before, after, lost].map((count) => String(count).padStart(8)).join('')}  ${name}`,
+  );
+  if (isFullSize) console.info(['     met  before   after    lost', ...lines].join('\n'));
+  const min = isFullSize ? MIN_CRASHES : 0;
+  const rare = points.filter(([, { before, after }]) => Math.min(before, after) < min);
+  expect(rare).toEqual([]);
+  expect(points.length).toBeGreaterThan(MIN_POINTS);
+});

@@ -26,6 +26,7 @@ type ObservedOrder = {
 export type ObservedContract = {
   readonly id: number;
   readonly status: string;
+  readonly currencyCode: string;
   readonly orders: readonly ObservedOrder[];
 };
 
@@ -60,7 +61,8 @@ export async function observe({ emulated, base, store }: Simulation): Promise<Ob
         const priceMinor = isOwn ? totalOf(emulated.state, record, index) : null;
         return { ...{ index, state, reason, tries, priceMinor }, paidCount: paid.length };
       });
-    observed.push({ id: description.id, status: record.content.status, orders });
+    const { status, currencyCode } = record.content;
+    observed.push({ id: description.id, status, currencyCode, orders });
   }
   return observed;
 }
@@ -133,3 +135,24 @@ function listTimeDifference({ atMs }: ObservedTry, window: ExpectedTry | undefin
   );
   return [`tried at ${is}, expected from ${from} until ${until}`];
 }
+
+/** Returns the orders that are charged or reported at each pace, and that the service has neither charged nor reported. */
+export function listOmittedOrders(
+  expected: readonly ContractExpectation[],
+  observed: ObservedContract,
+  untilMs: number,
+): string[] {
+  const [first] = expected;
+  return (first?.orders ?? []).flatMap(({ index, expectedMs }) => {
+    const isToAct = expected.every(({ orders }) =>
+      orders.some((order) => order.index === index && /CHARGED|REPORTED/.test(order.state)),
+    );
+    if (!isToAct || expectedMs > untilMs - OMITTED_AFTER_MS) return [];
+    const { state = 'NONE', paidCount = 0 } = observed.orders.find((order) => order.index === index) ?? {};
+    const isOmitted = (state === 'NONE' || state === 'DUE') && paidCount === 0;
+    return !isOmitted ? [] : [`contract ${observed.id}, order ${index}: ${state}, forgotten`];
+  });
+}
+
+/** A run that is delayed by faults takes up orders of some days before. */
+const OMITTED_AFTER_MS = 4 * DAY_MS;

@@ -1,14 +1,15 @@
 /** What goes wrong in a simulation: crashes, lost answers, several workers, and webhooks that are lost, doubled or late. */
 import type { BehaviourSettings } from '../../../sandbox/platform/state/unpublished-behaviour.ts';
 import { createDraw } from '../oracle/random/draw.ts';
+import { type CrashPoints, createCrashPoints } from './crash-points.ts';
 import type { ProcessFault } from './service-processes.ts';
 
 export type FaultProfile = {
   readonly isFaulty: boolean;
   /** The platform's behaviour where it is not published. */
   readonly behaviour: Partial<BehaviourSettings>;
-  /** Returns the fault of the next process. */
-  processFault(): ProcessFault;
+  /** Returns the faults of the next process of a function. */
+  processFault(functionName: string): ProcessFault;
   /** Returns how late each copy of a webhook comes, in milliseconds; none for one that is lost. */
   webhookDelays(): readonly number[];
   /** Returns how many workers of billing run at the same time. */
@@ -25,23 +26,35 @@ export type FaultProfile = {
 export const CALM: FaultProfile = {
   isFaulty: false,
   behaviour: {},
-  processFault: () => undefined,
+  processFault: () => () => undefined,
   webhookDelays: () => [2_000],
   workerCount: () => 1,
   laterMs: () => 0,
 };
 
-/** A third of the processes meet a fault. */
-export function createStorm(seed: number, behaviour: Partial<BehaviourSettings> = {}): FaultProfile {
+/**
+ * Half of the processes meet a fault at most, the others none, so that work goes on. Steps that were left less often than
+ * others are left more often.
+ */
+export function createStorm(
+  seed: number,
+  behaviour: Partial<BehaviourSettings> = {},
+  crashPoints: CrashPoints = createCrashPoints(),
+): FaultProfile {
   const draw = createDraw(seed);
   return {
     isFaulty: true,
     behaviour,
-    processFault() {
-      if (draw.chance(0.66)) return undefined;
-      return {
-        at: draw.int(0, draw.pick([3, 12, 40])),
-        kind: draw.pick(['before', 'after', 'lost'] as const),
+    processFault(functionName) {
+      let isOver = draw.chance(0.5);
+      return (step) => {
+        const name = `${functionName}: ${step}`;
+        crashPoints.meet(name);
+        if (isOver || !draw.chance(crashPoints.isRare(name) ? 0.4 : 0.04)) return undefined;
+        isOver = true;
+        const fault = draw.chance(0.2) ? 'lost' : crashPoints.rarerCrash(name);
+        crashPoints.count(name, fault);
+        return fault;
       };
     },
     webhookDelays() {
@@ -50,5 +63,7 @@ export function createStorm(seed: number, behaviour: Partial<BehaviourSettings> 
     },
     workerCount: () => (draw.chance(0.3) ? 2 : 1),
     laterMs: () => (draw.chance(0.1) ? draw.int(0, 120) * 1000 : 0),
+    // Others act between the readings of an order and its attempt.
+    requestMs: () => draw.int(0, draw.pick([0, 200, 3_000])),
   };
 }

@@ -49,16 +49,14 @@ import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { store as aStore } from '../../graphql/world/harness.ts';
 import { Crash, createFaults, faulty } from '../../lib/stores/world/faults.ts';
 import type { Platform } from '../../sandbox/platform/admin/harness.ts';
+import { type FaultKind, nameRequest, nameWrite } from './crash-points.ts';
 import type { EmulatedStore } from './emulated-store.ts';
 
 const RUN_MS = 600_000;
 const WRITES: ReadonlySet<string> = new Set(['put', 'update', 'delete']);
 
-/**
- * What goes wrong in a process: it crashes before or after its n-th write or request, or does not get the answer to it.
- * Undefined: nothing.
- */
-export type ProcessFault = { readonly at: number; readonly kind: 'before' | 'after' | 'lost' } | undefined;
+/** Decides at each write and request of a process whether something goes wrong there. */
+export type ProcessFault = (step: string) => FaultKind | undefined;
 export type LogLine = { readonly message: string; readonly fields: Readonly<Record<string, unknown>> };
 
 export type Service = {
@@ -79,23 +77,23 @@ export type Service = {
   readonly tableMs?: (() => number) | undefined;
 };
 
-export type ServiceProcess = { hasCrashed: boolean; steps: number };
+export type ServiceProcess = { hasCrashed: boolean };
 
 export function startProcess(
   { emulated, base, store, storeParts = ['grant'], newId, log, passTime, requestMs, ...more }: Service,
-  fault?: ProcessFault,
+  faultAt: ProcessFault = () => undefined,
 ) {
   const { tableMs, waitOrStop } = more;
   const { holder } = emulated.platform;
   const now = () => holder.nowMs;
-  const process: ServiceProcess = { hasCrashed: false, steps: 0 };
-  const isFaultNext = () => process.steps++ === fault?.at;
+  const process: ServiceProcess = { hasCrashed: false };
   const faults = createFaults();
-  faults.plan = ({ operation }) => {
+  faults.plan = ({ operation, parameters: [target] }) => {
     if (process.hasCrashed) return 'before';
-    if (!WRITES.has(operation) || !isFaultNext() || fault === undefined) return undefined;
-    if (fault.kind !== 'lost') process.hasCrashed = true;
-    return fault.kind;
+    if (!WRITES.has(operation)) return undefined;
+    const fault = faultAt(nameWrite(operation, target as Parameters<typeof nameWrite>[1]));
+    if (fault === 'before' || fault === 'after') process.hasCrashed = true;
+    return fault;
   };
   if (tableMs !== undefined) faults.pause = () => passTime(tableMs());
   const table = faulty(base, 'table', faults);
@@ -110,18 +108,18 @@ export function startProcess(
     const durationMs = requestMs();
     await passTime(durationMs / 2);
     if (process.hasCrashed) throw new Crash();
-    const isFaulty = isFaultNext();
-    if (isFaulty && fault?.kind === 'before') {
+    const fault = faultAt(nameRequest(post.body));
+    if (fault === 'before') {
       process.hasCrashed = true;
       throw new Crash();
     }
     const { status, body } = await emulated.send(post.body);
     await passTime(durationMs / 2);
-    if (isFaulty && fault?.kind === 'after') {
+    if (fault === 'after') {
       process.hasCrashed = true;
       throw new Crash();
     }
-    if (isFaulty && fault?.kind === 'lost') throw new TransportError('Admin API', 'cut', true);
+    if (fault === 'lost') throw new TransportError('Admin API', 'cut', true);
     return { status, body, retryAfter: undefined };
   }
 

@@ -72,7 +72,7 @@ export async function simulate(
   const moments: Moment[] = [];
   const agenda: Agenda = {
     add(atMs, act) {
-      // Of moments at the same time the one that was added first comes first.
+      // Moments at the same time keep the order in which they were added.
       const later = moments.findLastIndex((moment) => moment.atMs <= atMs) + 1;
       moments.splice(later, 0, { atMs, act });
     },
@@ -179,7 +179,10 @@ export async function simulate(
       Array.from({ length: times }, () => {
         const table = tableOf(FUNCTIONS[name], base);
         const storeParts = name === 'append' ? [] : (['grant'] as const);
-        const started = startProcess({ ...service, base: table, storeParts }, faults.processFault());
+        const started = startProcess(
+          { ...service, base: table, storeParts },
+          faults.processFault(FUNCTIONS[name]),
+        );
         processes.add(started.process);
         return RUNS[name](started);
       }),

@@ -18,6 +18,8 @@ export type ContractOptions = {
   readonly fromMs: number;
   readonly untilMs: number;
   readonly isQuiet: boolean;
+  /** The beginnings of the store's runs, if something happens in their minutes. */
+  readonly runTimes: readonly number[];
 };
 
 const REFUSALS = ['THROTTLED', 'PROCESSING_FAILED', 'CONTRACT_UNDER_REVIEW', 'INVALID'] as const;
@@ -53,7 +55,7 @@ export function generateContract(draw: Draw, options: ContractOptions): Contract
       ? { answers: [{ outcome: 'PAYS', seconds: draw.int(0, 300) }] }
       : generateCard(draw, options),
     refusals: isQuiet || draw.chance(0.88) ? [] : [generateRefusal(draw, options)],
-    events: isQuiet ? [] : generateEvents(draw, options, past),
+    events: isQuiet ? [] : generateEvents(draw, { ...options, policy, createdMs }, past),
   };
 }
 
@@ -109,11 +111,46 @@ function generateRefusal(draw: Draw, { fromMs, untilMs }: ContractOptions) {
   return { fromMs: startMs, untilMs: startMs + draw.int(1, 20 * 24) * HOUR_MS, code: draw.pick(REFUSALS) };
 }
 
-function generateEvents(draw: Draw, options: ContractOptions, past: number): readonly ContractEvent[] {
-  if (draw.chance(0.4)) return [];
+type EventOptions = ContractOptions & Pick<ContractDescription, 'createdMs' | 'policy'>;
+
+function generateEvents(draw: Draw, options: EventOptions, past: number): readonly ContractEvent[] {
+  const atRuns = options.runTimes.length > 0 && draw.chance(0.7) ? generateEventsAtRuns(draw, options) : [];
+  if (draw.chance(0.4)) return atRuns;
   const { fromMs, untilMs } = options;
   const times = draw.list(draw.int(1, 6), () => draw.int(fromMs / 60_000, untilMs / 60_000) * 60_000);
-  return times.sort((one, other) => one - other).map((atMs) => generateEvent(draw, options, { atMs, past }));
+  const events = times
+    .sort((one, other) => one - other)
+    .map((atMs) => generateEvent(draw, options, { atMs, past }));
+  return [...atRuns, ...events].sort((one, other) => one.atMs - other.atMs);
+}
+
+/** Draws events in the minutes of the run that charges an order: before it, between its reading and its attempt, and after. */
+function generateEventsAtRuns(draw: Draw, options: EventOptions): readonly ContractEvent[] {
+  const { policy, createdMs, fromMs, untilMs, runTimes } = options;
+  const due = listCycles(policy, createdMs, untilMs).filter(({ endMs }) => endMs > fromMs);
+  const events = due.flatMap(({ index, endMs }): ContractEvent[] => {
+    const runMs = runTimes.find((atMs) => atMs > endMs - 14 * HOUR_MS);
+    if (runMs === undefined || draw.chance(0.4)) return [];
+    return draw.list(draw.int(1, 2), () => {
+      const atMs = runMs + draw.int(-90, 240) * 1000;
+      const kind = draw.pick([
+        'charge',
+        'charge',
+        'charge',
+        'charge',
+        'card',
+        'skip',
+        'pause',
+        'retry',
+        'activate',
+      ] as const);
+      if (kind === 'card') return { kind, atMs, card: generateCard(draw, options) };
+      if (kind === 'skip') return { kind, atMs, index };
+      if (kind !== 'charge') return { kind, atMs };
+      return { kind, atMs, index: draw.pick([index, index, index, index + 1, null]) };
+    });
+  });
+  return events.sort((one, other) => one.atMs - other.atMs);
 }
 
 type EventTime = { readonly atMs: number; readonly past: number };

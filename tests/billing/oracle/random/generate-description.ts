@@ -8,6 +8,7 @@ import type {
   StoreChange,
 } from '../description.ts';
 import { expectCharges } from '../expect-charges.ts';
+import { createStoreCalendar } from '../store-calendar.ts';
 import { addDays, DAY_MS, dayAt, HOUR_MS } from '../zone-time.ts';
 import { createDraw, type Draw } from './draw.ts';
 import { generateContract } from './generate-contract.ts';
@@ -27,11 +28,13 @@ export type GenerateOptions = {
   readonly days: number;
   /** Whether all payments succeed and nothing is changed after the store was switched on. */
   readonly isQuiet?: boolean;
+  /** Whether customers, the merchant and another server act in the minutes of the service's runs, too. */
+  readonly isBusyAtRuns?: boolean;
 };
 
 /** Returns the same description for the same options. Each hold is confirmed or not, at random. */
 export function generateDescription(options: GenerateOptions): Description {
-  const { seed, contractCount, days, isQuiet = false } = options;
+  const { seed, contractCount, days, isQuiet = false, isBusyAtRuns = false } = options;
   const draw = createDraw(seed);
   const fromMs = Date.parse(`${draw.pick(STARTS)}T00:00:00Z`) + draw.int(0, 23) * HOUR_MS;
   const untilMs = fromMs + days * DAY_MS;
@@ -43,9 +46,11 @@ export function generateDescription(options: GenerateOptions): Description {
     changes: [switchOn, ...(isQuiet ? [] : generateChanges(draw, { ...span, timeZone }))],
     earlyWithoutIndex: draw.pick(['charged', 'refused'] as const),
   };
+  const { runs } = createStoreCalendar(store, untilMs);
+  const runTimes = isBusyAtRuns ? runs.map(({ atMs }) => atMs) : [];
   const contracts = draw.list(
     contractCount,
-    (at): ContractDescription => generateContract(draw, { ...span, id: at + 1, isQuiet }),
+    (at): ContractDescription => generateContract(draw, { ...span, id: at + 1, isQuiet, runTimes }),
   );
   return confirmHolds(draw, { ...span, store, contracts });
 }

@@ -163,7 +163,7 @@ test('however writers and workers run into each other and die, all work is found
     };
     const doAll = async (lease: WorkLease) => {
       const seen = [...work.values()].filter(({ shopId }) => shopId === lease.shopId);
-      await faults.pause({ at: 'table', operation: 'work', count: -1 });
+      await faults.pause({ at: 'table', operation: 'work', count: -1, parameters: [] });
       for (const each of seen) each.isDone = true;
       await lease.done();
     };

@@ -3,7 +3,12 @@ import { ServiceError } from '../../../../lib/errors/service-error.ts';
 /** The process crashed here. */
 export class Crash extends Error {}
 
-export type Call = { readonly at: 'table' | 'secrets'; readonly operation: string; readonly count: number };
+export type Call = {
+  readonly at: 'table' | 'secrets';
+  readonly operation: string;
+  readonly count: number;
+  readonly parameters: readonly unknown[];
+};
 /**
  * `before`: not processed, and the process crashes; `after`: processed, and it crashes; `lost`: processed without a
  * response; `down`: the service is unreachable.
@@ -29,7 +34,7 @@ export function faulty<T extends object>(
     get(real, operation: string) {
       const method = Reflect.get(real, operation) as (...parameters: unknown[]) => Promise<unknown>;
       return async (...parameters: unknown[]) => {
-        const call = { at, operation, count: faults.calls.length };
+        const call = { at, operation, count: faults.calls.length, parameters };
         faults.calls.push(call);
         await faults.pause(call);
         const fault = faults.plan(call);

@@ -4,7 +4,10 @@ import type { StoreRecord } from '../lib/storage/stores.ts';
 import type { Operator } from './operator.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** The store that an operator means by its domain or its shop id. OperatorError if there is none. */
+/**
+ * Finds a store by its domain or its shop id.
+ * @throws OperatorError when it does not exist
+ */
 export async function requireStore(operator: Operator, text: string): Promise<StoreRecord> {
   const shopId = await findShopId(operator, text);
   const store = shopId && (await operator.stores.find(shopId));
@@ -19,7 +22,7 @@ export async function requireStore(operator: Operator, text: string): Promise<St
   );
 }
 
-/** The store's shop id, also when the rest of it is purged. */
+/** Finds a store's shop id, also after its data was purged. */
 export async function findShopId({ stores, target }: Operator, text: string) {
   if (/^\d+$/.test(text)) {
     const shopId = parseShopId(Number(text));

@@ -1,6 +1,6 @@
-/** Times as they are kept, `…AtMs` in epoch milliseconds, in the one form that their reader wants. */
+/** Formats the times inside a value: fields named `…AtMs` in epoch milliseconds become texts. */
 
-/** The same value, every number named `…Ms` in it as a text of `show`, absent ones too, its name without the unit. */
+/** Returns the value with each field `…Ms` as a text of `show`, under its name without `Ms`. Includes absent times. */
 export function formatTimesInside(value: unknown, show: (ms: number) => string | undefined): unknown {
   if (Array.isArray(value)) return value.map((each) => formatTimesInside(each, show));
   if (typeof value !== 'object' || value === null) return value;
@@ -13,7 +13,7 @@ export function formatTimesInside(value: unknown, show: (ms: number) => string |
   );
 }
 
-/** ISO 8601 in UTC: what `--json` prints. */
+/** Formats the times as ISO 8601 in UTC, for `--json`. */
 export function formatIsoTimesInside(value: unknown): unknown {
   return formatTimesInside(value, (ms) => new Date(ms).toISOString());
 }

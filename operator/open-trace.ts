@@ -5,7 +5,7 @@ import { type CommandTrace, createTrace } from './trace/trace.ts';
 import type { TracedCommandText } from './trace/trace-line.ts';
 import { createTraceStore } from './trace/trace-store.ts';
 
-/** The trace of a command at its target. */
+/** Creates the trace of a command for its target. */
 export function createCommandTrace(target: OperatorTarget, command: TracedCommandText): CommandTrace {
   const { name: environment, tableName: table, clockOffsetMs } = target;
   return createTrace(

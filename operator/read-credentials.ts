@@ -37,7 +37,10 @@ const credentialsSchema = z.strictObject({
 const CREDENTIALS_FORM =
   '{"grant": {"accessToken": "…"}, "clientId": "…"}, or "app": {"clientId": "…", "clientSecret": "…"} instead of the grant, or only the access token';
 
-/** Reads them from `source`: a file, or `-` for standard input. OperatorError that repeats nothing of them. */
+/**
+ * Reads the credentials from `source`: a file, or `-` for standard input.
+ * @throws OperatorError without any part of the credentials
+ */
 export async function readCredentials(source: string, terminal: Terminal): Promise<OperatorCredentials> {
   const text = (source === '-' ? await terminal.readInput() : readCredentialsFile(source)).trim();
   if (text === '')
@@ -59,12 +62,15 @@ export async function readCredentials(source: string, terminal: Terminal): Promi
   return { grant: grant as PlatformGrant | undefined, app, clientId };
 }
 
-/** The name of an unknown field may be a secret at the wrong place. */
+/** Does not repeat the name of an unknown field, because it may be a misplaced secret. */
 function describeProblem(issue: z.core.$ZodRawIssue): string | undefined {
   return issue.code === 'unrecognized_keys' ? 'has an unknown field' : describeIssue(issue);
 }
 
-/** A secret by itself, from a file, or from standard input. OperatorError that repeats nothing of it. */
+/**
+ * Reads a single secret from a file, or from standard input.
+ * @throws OperatorError without any part of the secret
+ */
 export async function readSecretText(source: string, terminal: Terminal): Promise<string> {
   const text = (
     source === '-' ? await terminal.readInput() : readCredentialsFile(source, '--client-secret')

@@ -1,4 +1,4 @@
-/** Rows under headings, as wide as they need, and no wider than the terminal. */
+/** Formats tables whose columns fit their content and the terminal's width. */
 import { escapeInvisibleCharacters } from '../lib/observability/escape-invisible-characters.ts';
 import { formatTimesInside } from './format-times.ts';
 
@@ -7,7 +7,7 @@ export type TableRow = Readonly<Record<string, string | number | undefined>>;
 const COLUMN_GAP = '  ';
 const MIN_COLUMN_WIDTH = 6;
 
-/** The lines of a table; the headings are the first row's names. An absent value is shown as a dash. */
+/** Returns the lines of a table. The headings are the field names of the first row; an absent value is a dash. */
 export function formatTable(rows: readonly TableRow[], columns: number): string[] {
   const names = Object.keys(rows[0] ?? {});
   const texts = rows.map((row) => names.map((name) => formatCell(row[name])));
@@ -23,7 +23,7 @@ export function formatTable(rows: readonly TableRow[], columns: number): string[
   return [line(names.map((name) => name.toUpperCase())), ...texts.map(line)];
 }
 
-/** Names and values, one a line; times for people. */
+/** Returns one line for each name and value, with readable times. */
 export function formatFacts(facts: TableRow): string[] {
   const formatted = formatTimesInside(facts, formatTime) as TableRow;
   const width = Math.max(...Object.keys(formatted).map((name) => name.length));
@@ -32,12 +32,12 @@ export function formatFacts(facts: TableRow): string[] {
   );
 }
 
-/** Escaped before it is measured, and the cell stays one. */
+/** Escapes the value, so that it stays in one cell, and its width is that of the displayed text. */
 function formatCell(value: TableRow[string]): string {
   return value === undefined ? '–' : escapeInvisibleCharacters(`${value}`);
 }
 
-/** Takes from the widest column but the first, which is what people copy, until the row fits. */
+/** Shrinks the widest column until the row fits. The first column keeps its width, because people copy it. */
 function shrinkColumns(widths: number[], columns: number): void {
   const total = () => widths.reduce((sum, width) => sum + width, 0) + COLUMN_GAP.length * (widths.length - 1);
   while (total() > columns) {
@@ -57,19 +57,22 @@ function truncateCell(text: string, width: number): string {
     .replace(/\ufffd$/, '')}…`.padEnd(width);
 }
 
-/** A time for a column whose heading says UTC: `2026-07-01 09:30`. */
+/** Formats a time for a column with UTC in its heading: `2026-07-01 09:30`. */
 export function formatShortTime(ms: number | undefined): string | undefined {
   return ms === undefined ? undefined : new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
 }
 
-/** A time for people: `2026-07-01 09:30 UTC`. */
+/** Formats a time: `2026-07-01 09:30 UTC`. */
 export function formatTime(ms: number | undefined): string | undefined {
   return ms === undefined ? undefined : `${formatShortTime(ms)} UTC`;
 }
 
 const HOUR_MS = 3_600_000;
 
-/** How long until then, for people: in hours while it is under two days, either way, and never more than there is. */
+/**
+ * Formats the time that is left until a deadline, or has passed since: in hours below two days, and rounded towards
+ * zero.
+ */
 export function formatTimeLeft(leftMs: number): string {
   const hours = Math.floor(Math.abs(leftMs) / HOUR_MS);
   if (hours === 0) return leftMs > 0 ? 'less than an hour left' : 'overdue';

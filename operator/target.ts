@@ -12,7 +12,7 @@ import {
   readEnvironmentConfig,
 } from '../infra/definition/config.ts';
 import { formatOperatorsLogGroup } from '../infra/definition/operators-log-group.ts';
-import { localClientSettings } from '../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../sandbox/aws/local-client-settings.ts';
 import { OperatorError } from './operator-error.ts';
 
 export type OperatorTarget = {
@@ -126,10 +126,10 @@ function createEmulatorTarget(state: LocalStackState, clockOffsetMs: number): Op
   return {
     name: LOCAL_TARGET_NAME,
     isLocal: true,
-    dynamoDb: new DynamoDBClient(localClientSettings(state.dynamoDbUrl)),
-    secretsManager: new SecretsManagerClient(localClientSettings(state.secretsManagerUrl)),
-    logs: new CloudWatchLogsClient(localClientSettings(state.logsUrl)),
-    sts: new STSClient(localClientSettings(state.stsUrl)),
+    dynamoDb: new DynamoDBClient(emulatorClientSettings(state.dynamoDbUrl)),
+    secretsManager: new SecretsManagerClient(emulatorClientSettings(state.secretsManagerUrl)),
+    logs: new CloudWatchLogsClient(emulatorClientSettings(state.logsUrl)),
+    sts: new STSClient(emulatorClientSettings(state.stsUrl)),
     traceGroup: formatOperatorsLogGroup(LOCAL_TARGET_NAME),
     tableName: state.tableName,
     tableInUse: undefined,

@@ -1,6 +1,9 @@
-/** Randomness that a seed repeats, on every machine. */
+/** Creates deterministic random numbers from a seed. */
 
-/** Numbers in [0, 1), the same for the same seed. Mulberry32: 32 bits of state, enough for a test or a simulation. */
+/**
+ * Returns a generator of numbers in [0, 1), the same for the same seed. Mulberry32: 32 bits of state, enough for a test
+ * or a simulation.
+ */
 export function createSeededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

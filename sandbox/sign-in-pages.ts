@@ -1,9 +1,9 @@
 /**
- * Plays the customer in front of the platform's sign-in pages: follows redirects, fills in the forms as a
- * browser would, and stops at the redirect to the app. A phone's browser session does the same.
+ * Acts as the customer on the platform's sign-in pages: follows redirects, submits the forms like a browser, and stops
+ * at the redirect to the app.
  */
 
-/** The pages lead elsewhere than to the app; the message says where they ended. */
+/** The error when the pages do not lead to the app. The message names the last page. */
 export class UnexpectedSignInPage extends Error {}
 
 type SignInPagesInput = {
@@ -18,7 +18,10 @@ type SignInPagesInput = {
 
 const MAX_PAGES = 20;
 
-/** The address of the redirect to the app's scheme. Throws UnexpectedSignInPage where the pages lead elsewhere. */
+/**
+ * Returns the redirect address with the app's scheme.
+ * @throws UnexpectedSignInPage when the pages do not lead to the app
+ */
 export async function completeSignInPages({
   authUrl,
   email,
@@ -51,7 +54,7 @@ export async function completeSignInPages({
   throw new UnexpectedSignInPage(`The sign-in did not end within ${MAX_PAGES} pages.`);
 }
 
-/** The page's form with its fields as they stand. */
+/** Returns the page's form with the current values of its fields. */
 function parseFormWithFields(html: string, pageUrl: string): { url: string; form: URLSearchParams } {
   const tag = /<form\b[^>]*>/i.exec(html)?.[0];
   if (tag === undefined) throw new UnexpectedSignInPage('The sign-in page has no form.');
@@ -68,7 +71,7 @@ function parseHtmlAttribute(tag: string, name: string): string | undefined {
   return (quoted ?? bare)?.replaceAll('&amp;', '&');
 }
 
-/** The little of RFC 6265 that sign-in pages need: name, value, path, removal. */
+/** Creates a cookie jar with the part of RFC 6265 that sign-in pages need: name, value, path, removal. */
 function createCookieJar() {
   const jar = new Map<string, { value: string; path: string }>();
   return {

@@ -2,14 +2,14 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createSdkTableClient } from '../lib/storage/sdk-client/sdk-table.ts';
 import type { Item, Table } from '../lib/storage/table.ts';
-import { localClientSettings } from '../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../sandbox/aws/local-client-settings.ts';
 import { startDynamoDbEmulator } from '../sandbox/aws/start-dynamodb.ts';
 
 /** Starts a table. `part` returns a part of it that no other test writes to. */
 export async function startTables() {
   const tableName = 'parts';
   const server = await startDynamoDbEmulator({ tableName, path: undefined });
-  const client = new DynamoDBClient(localClientSettings(server.url));
+  const client = new DynamoDBClient(emulatorClientSettings(server.url));
   const table = createSdkTableClient({ client, tableName });
   let parts = 0;
   return {

@@ -18,13 +18,13 @@ const sha256Schema = z
   .regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal: of the secret, not the secret');
 
 /** The placeholder for a hash that the operator has not set: no secret has this hash. */
-const UNKNOWN_HASH = '0'.repeat(64);
+const PLACEHOLDER_HASH = '0'.repeat(64);
 
-const EDGE_NEEDS_BOTH_MESSAGE =
+const MISSING_EDGE_DOMAIN_MESSAGE =
   "is missing: an edge needs both, viewer (clients' address) and origin (the API's address behind the edge), each with a " +
   'name and the ARN of a certificate (docs/deploying.md, step 3)';
 const requiredPartMessage = {
-  error: ({ input }: { input?: unknown }) => (input === undefined ? EDGE_NEEDS_BOTH_MESSAGE : undefined),
+  error: ({ input }: { input?: unknown }) => (input === undefined ? MISSING_EDGE_DOMAIN_MESSAGE : undefined),
 };
 
 export const edgeSchema = z
@@ -58,7 +58,7 @@ export const edgeSchema = z
     path: ['origin', 'name'],
     message: "must be another name than the viewer's: the edge would ask itself",
   })
-  .refine(({ secret: { sha256: hashes } }) => hashes.a !== hashes.b || hashes.a === UNKNOWN_HASH, {
+  .refine(({ secret: { sha256: hashes } }) => hashes.a !== hashes.b || hashes.a === PLACEHOLDER_HASH, {
     path: ['secret', 'sha256', 'b'],
     message: "must be another than a's: a secret could not be changed while the other is in use",
   });
@@ -78,8 +78,8 @@ export function listPlaceholderPaths({ viewer, origin, secret }: EdgeConfig): st
     'edge.viewer.certificateArn': isExampleArn(viewer.certificateArn),
     'edge.origin.name': isExampleDomain(origin.name),
     'edge.origin.certificateArn': isExampleArn(origin.certificateArn),
-    'edge.secret.sha256.a': secret.sha256.a === UNKNOWN_HASH,
-    'edge.secret.sha256.b': secret.sha256.b === UNKNOWN_HASH,
+    'edge.secret.sha256.a': secret.sha256.a === PLACEHOLDER_HASH,
+    'edge.secret.sha256.b': secret.sha256.b === PLACEHOLDER_HASH,
   };
   return Object.entries(values).flatMap(([path, isPlaceholder]) => (isPlaceholder ? [path] : []));
 }

@@ -20,7 +20,7 @@ const MIN_UNRESERVED_CONCURRENCY = 100;
 const RECOVERY_DAYS = 35;
 /** The shortest retention that CloudWatch knows, and that outlasts them. */
 const MIN_RETENTION_DAYS = RETENTION_DAYS.find((days) => days > RECOVERY_DAYS) ?? RECOVERY_DAYS;
-const STEP_3_OF_DEPLOYING = '(docs/deploying.md, step 3)';
+const DEPLOYING_STEP_REFERENCE = '(docs/deploying.md, step 3)';
 
 const ENVIRONMENT_RULES: readonly EnvironmentRule[] = [
   checkDomainWithEdge,
@@ -41,7 +41,7 @@ export function findBrokenRules(environment: RuledEnvironment): ConfigProblem[] 
   return ENVIRONMENT_RULES.flatMap((rule) => rule(environment));
 }
 
-/** Returns the paths of the values that are as shipped, and have to be filled in before a deploy. */
+/** Returns the paths of placeholder values, which must be replaced before a deploy. */
 export function findUnfilledPaths({ edge, production, alarmEmails }: EnvironmentConfig): string[] {
   const withoutAddress = (['page', 'ticket'] as const).filter(
     (severity) => production && alarmEmails[severity].length === 0,
@@ -68,7 +68,7 @@ function checkRetention({ config: { production, logRetentionDays } }: RuledEnvir
   }));
 }
 
-/** CloudFormation refuses a certificate of another place halfway. */
+/** CloudFormation would refuse a certificate of another account or region halfway through a deploy. */
 function checkCertificateRegions({
   config: { account, region, domain, edge },
 }: RuledEnvironment): ConfigProblem[] {
@@ -106,15 +106,15 @@ function checkUnfilledValues({ config }: RuledEnvironment): ConfigProblem[] {
     const path = text.split('.');
     if (path[0] === 'alarmEmails')
       return isDeployable
-        ? [{ path, message: `is empty: production needs an address for alarms ${STEP_3_OF_DEPLOYING}` }]
+        ? [{ path, message: `is empty: production needs an address for alarms ${DEPLOYING_STEP_REFERENCE}` }]
         : [];
     // A rule above names a certificate of no account.
     const isNamed = account === undefined || text.endsWith('Arn');
-    return isNamed ? [] : [{ path, message: `is still to be filled in ${STEP_3_OF_DEPLOYING}` }];
+    return isNamed ? [] : [{ path, message: `is still to be filled in ${DEPLOYING_STEP_REFERENCE}` }];
   });
 }
 
-/** Lambda refuses to reserve more, and the deploy fails halfway. */
+/** Lambda would refuse a higher reservation halfway through a deploy. */
 function checkReservedConcurrency({
   config: { reservedConcurrency, accountConcurrency },
 }: RuledEnvironment): ConfigProblem[] {
@@ -130,7 +130,7 @@ function checkReservedConcurrency({
   return [{ path: ['reservedConcurrency'], message }];
 }
 
-/** API Gateway would take the number, and let through what the account has. */
+/** API Gateway would accept the number, but apply the account's limit. */
 function checkThrottlesAgainstAccount({
   config: { throttling, accountThrottling },
 }: RuledEnvironment): ConfigProblem[] {
@@ -164,7 +164,7 @@ function checkRestoredStream({
   return [{ path: ['restoredStreamLabel'], message }];
 }
 
-/** A topic takes each address once. */
+/** An SNS topic accepts each address only once. */
 function checkRepeatedEmails({ config: { alarmEmails } }: RuledEnvironment): ConfigProblem[] {
   return (['page', 'ticket'] as const).flatMap((severity) =>
     alarmEmails[severity].flatMap((address, index, all) =>
@@ -186,8 +186,8 @@ function checkOriginsLength({ config: { allowedOrigins } }: RuledEnvironment): C
 }
 
 /**
- * Two environments in one account would write into one table, or sign with one ring of keys; and with other credentials a
- * command for the one would be done to the other. A public name leads to one of them only.
+ * Two environments may not share names. In one account they would use one table or one key ring, and with the wrong
+ * credentials a command would change the other environment. A public domain can lead to only one of them.
  */
 function checkSharedNames({ config, others }: RuledEnvironment): ConfigProblem[] {
   return Object.entries(others).flatMap(([other, its]) => [

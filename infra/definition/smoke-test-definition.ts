@@ -1,4 +1,7 @@
-/** The function that tries new versions before requests reach them; production alone has it, for it alone has the canary. */
+/**
+ * The function that tests new versions before requests reach them. Only production has it, because only production has
+ * the canary.
+ */
 
 export const SMOKE_TEST = 'smoke-test';
 

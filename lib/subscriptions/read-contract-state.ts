@@ -40,7 +40,7 @@ export type RootReads = Required<Pick<StateSelection, 'roots' | 'declarations' |
 type StateRequest = {
   readonly contractId: string;
   readonly reads: StateSelection;
-  readonly answer?: ClientSelection;
+  readonly selection?: ClientSelection;
 };
 
 type ContractStateReading<State> = {
@@ -59,20 +59,20 @@ const CONTRACT_STATE_ALIAS = '_svcContract';
  */
 export async function readContractState<State extends ContractState>(
   { sendToPlatform }: Pick<OperationDeps, 'sendToPlatform'>,
-  { contractId, reads, answer = NO_SELECTION }: StateRequest,
+  { contractId, reads, selection = NO_SELECTION }: StateRequest,
 ): Promise<ContractStateReading<State>> {
   const facts = `${CONTRACT_STATE_ALIAS}: ${CONTRACT_ROOT_FIELD} { ${CONTRACT_FACTS_SELECTION} ${reads.contract} }`;
-  const body = [facts, reads.roots ?? '', writeFieldSelections(answer, CONTRACT_ROOT_FIELD)];
+  const body = [facts, reads.roots ?? '', writeFieldSelections(selection, CONTRACT_ROOT_FIELD)];
   const { data, errors } = await sendToPlatform({
-    document: buildDocumentWithSelection(answer, {
+    document: buildDocumentWithSelection(selection, {
       head: 'query',
       own: ['$_svcContractId: ID!', ...(reads.declarations ?? [])],
       body: body.join(' '),
     }),
-    variables: { ...answer.variables, ...reads.variables, _svcContractId: contractId },
+    variables: { ...selection.variables, ...reads.variables, _svcContractId: contractId },
     mutates: false,
   });
-  const keys = new Set(answer.payloadFields.map(({ key }) => key));
+  const keys = new Set(selection.payloadFields.map(({ key }) => key));
   const stateErrors = errors.filter(({ path }) => !keys.has(String(path?.[0])));
   throwUnlessNotFound(stateErrors.filter((error) => !mayBeDenied(error, reads.mayBeDenied)));
   const found = data?.[CONTRACT_STATE_ALIAS] as ContractFacts | null | undefined;

@@ -1,4 +1,4 @@
-/** All verbs, in the order in which help lists them. */
+/** All commands, in the order in which help lists them. */
 import type { CommandDefinition } from '../command.ts';
 import { billingCommands } from '../commands/billing/billing-commands.ts';
 import { firstContactCommand } from '../commands/first-contact.ts';

@@ -1,7 +1,7 @@
 import { OperatorError } from '../operator-error.ts';
 import { commandDefinitions, commandGroups } from './all-commands.ts';
 
-/** A script for the shell's own completion, for an alias or function named `operator`. */
+/** Returns a script for the completion of the shell, for an alias or function named `operator`. */
 export function writeCompletionScript(shell: string): string {
   if (shell !== 'bash' && shell !== 'zsh') throw new OperatorError('Completion supports bash and zsh.', 2);
   const cases = Object.keys(commandGroups).map((group) => {

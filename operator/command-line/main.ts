@@ -1,4 +1,4 @@
-/** `npm run operator -- <noun> <verb>`: what the people who run the service do with it. */
+/** `npm run operator -- <group> <command>`: the command line for the operators of the service. */
 
 import { openTerminal } from '../terminal.ts';
 import { runCommandLine } from './program.ts';

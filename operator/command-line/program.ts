@@ -16,7 +16,7 @@ import { writeCompletionScript } from './completion.ts';
 
 const HELP_WIDTH = 100;
 
-/** Runs a command line and returns its exit code: 0 done, 1 not done, 2 not understood. */
+/** Runs a command line and returns its exit code: 0 for success, 1 for failure, 2 for an invalid command line. */
 export async function runCommandLine(args: readonly string[], screen: Terminal): Promise<number> {
   const terminal = createPlainTerminal(screen);
   const state = { exitCode: 0 };

@@ -9,7 +9,7 @@ import { OperatorError } from '../operator-error.ts';
 import type { CommandOutcome } from '../outcome.ts';
 import { parseInstant } from '../parse-instant.ts';
 import { formatFacts, formatTime } from '../show-table.ts';
-import { type OpenCommand, readTrace } from '../trace/read-trace.ts';
+import { type CommandWithoutOutcome, readTrace } from '../trace/read-trace.ts';
 
 export const restoreCompleteCommand: CommandDefinition = {
   group: '',
@@ -68,7 +68,7 @@ function checkRestoredTable({ operator, options }: CommandRun): void {
 type UnrestoredChanges = {
   readonly logged: readonly RestoreEvent[];
   readonly traced: readonly RestoreEvent[];
-  readonly open: readonly OpenCommand[];
+  readonly open: readonly CommandWithoutOutcome[];
 };
 
 async function readUnrestoredChanges(run: CommandRun): Promise<UnrestoredChanges> {
@@ -110,7 +110,7 @@ async function readRestoreEvents(
       2,
     );
   if (source === 'none') return [];
-  const text = source === '-' ? await terminal.readInput() : readFile(source);
+  const text = source === '-' ? await terminal.readInput() : readEventsFile(source);
   const logged = parseRestoreEvents(text, since.atMs);
   if (logged.length > 0) return logged;
   const name = source === '-' ? 'Standard input' : source;
@@ -124,7 +124,7 @@ function formatCount(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-function readFile(path: string): string {
+function readEventsFile(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {

@@ -33,7 +33,7 @@ async function listSessions(run: CommandRun): Promise<CommandOutcome> {
   return { json: sessions, lines: rows.length === 0 ? none : formatTable(rows, run.terminal.columns) };
 }
 
-/** The customer that is named behind the store. */
+/** Returns the customer that the second argument names. */
 export function parseCustomerArgument(run: CommandRun): CustomerId {
   const text = requireArgument(run, 1);
   const customerId = parseCustomerId(text.replace(/^gid:\/\/[a-z]+\/Customer\//, ''));

@@ -92,7 +92,7 @@ async function revokeSessionsOfStore(run: CommandRun): Promise<CommandOutcome> {
   const maximum = Number(readTextOption(options, 'most') ?? MAX_SESSIONS_PER_RUN);
   if (!Number.isSafeInteger(maximum) || maximum < 1)
     throw new OperatorError('--most must be a whole number from 1.', 2);
-  const from = parsePosition(readTextOption(options, 'from'));
+  const from = parseScanPosition(readTextOption(options, 'from'));
   const store = await requireStore(operator, requireArgument(run, 0));
   await run.confirm(`Every customer of ${store.domain} (${store.displayName}) will be signed out. Continue?`);
   try {
@@ -117,12 +117,12 @@ function toRevocationOutcome(
   return { json: { dryRun: isDryRun, ...result, before, next: position ?? null }, lines: [counts, rest] };
 }
 
-const positionSchema = z.tuple([z.string().min(1).max(1024), z.string().min(1).max(1024)]);
+const scanPositionSchema = z.tuple([z.string().min(1).max(1024), z.string().min(1).max(1024)]);
 
-function parsePosition(text: string | undefined): ItemKey | undefined {
+function parseScanPosition(text: string | undefined): ItemKey | undefined {
   if (text === undefined) return undefined;
   try {
-    const [pk, sk] = positionSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+    const [pk, sk] = scanPositionSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
     return { pk, sk };
   } catch {
     throw new OperatorError('--from must be a position that an earlier run has printed.', 2);

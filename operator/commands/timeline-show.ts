@@ -49,7 +49,7 @@ async function showTimeline(run: CommandRun): Promise<CommandOutcome> {
   };
 }
 
-/** An entry as a line; what can be long comes last. */
+/** Returns an entry as a table row, with the columns of variable length last. */
 export function toEntryRow({ createdAtMs, actor, action, outcome, changes, requestId }: EventRecord) {
   const changeLines = changes.map(({ field, before, after }) =>
     before === null && after === null ? field : `${field}: ${before ?? '–'} → ${after ?? '–'}`,
@@ -75,7 +75,7 @@ function describeActor(actor: EventActor): string {
   return `${customer}${agent}`;
 }
 
-/** An entry with all that is kept of it. */
+/** Returns an entry with all its stored fields. */
 export function toEntryJson(
   { gidNamespace }: Pick<OperatorTarget, 'gidNamespace'>,
   translate: Translate,

@@ -1,4 +1,4 @@
-/** The report of a run, as Markdown that can be kept and shared: ids, times, codes and numbers alone. */
+/** Writes the report of a run as Markdown that can be shared: it contains only ids, times, codes and numbers. */
 import type { MeasurementFinding, PlatformMeasurement } from './measurement.ts';
 
 export type MeasurementResult = {
@@ -8,7 +8,7 @@ export type MeasurementResult = {
   readonly isBroken: boolean;
 };
 
-/** The lines of a report on the store of this name, measured under these circumstances. */
+/** Returns the lines of the report on the store `domain`. `circumstances` describes the run. */
 export function formatReport(
   domain: string,
   circumstances: string,

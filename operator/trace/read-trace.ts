@@ -7,27 +7,34 @@ import type { CommandTraceLine } from './trace-line.ts';
 import type { TraceStore } from './trace-store.ts';
 
 /** A command without a recorded outcome, as it can be typed again. */
-export type OpenCommand = { readonly command: string; readonly by: string; readonly startedAtMs: number };
-type TraceReadings = { readonly events: readonly RestoreEvent[]; readonly open: readonly OpenCommand[] };
+export type CommandWithoutOutcome = {
+  readonly command: string;
+  readonly by: string;
+  readonly startedAtMs: number;
+};
+type TraceForRestore = {
+  readonly events: readonly RestoreEvent[];
+  readonly open: readonly CommandWithoutOutcome[];
+};
 
 /** Longer than any command runs: a command that started before the backup may have written after it. */
 const MAX_COMMAND_MS = 24 * 3600 * 1000;
 
 /** Reads the trace since a time of AWS's clock (epoch milliseconds), oldest first. */
-export async function readTrace(store: TraceStore, sinceMs: number): Promise<TraceReadings> {
+export async function readTrace(store: TraceStore, sinceMs: number): Promise<TraceForRestore> {
   const stored = await store.readSince(sinceMs - MAX_COMMAND_MS);
   const lines = stored.map(({ message, ingestedAtMs }) => ({ line: parseJsonObject(message), ingestedAtMs }));
   return {
     events: lines
       .filter(({ ingestedAtMs }) => ingestedAtMs >= sinceMs)
       .flatMap(({ line, ingestedAtMs }) => parseRestoreEvent(line, ingestedAtMs)),
-    open: findOpenCommands(lines),
+    open: findCommandsWithoutOutcome(lines),
   };
 }
 
 type ParsedLine = { readonly line: JsonObject | undefined; readonly ingestedAtMs: number };
 
-function findOpenCommands(lines: readonly ParsedLine[]): OpenCommand[] {
+function findCommandsWithoutOutcome(lines: readonly ParsedLine[]): CommandWithoutOutcome[] {
   const ended = new Set(
     lines.flatMap(({ line }) => (line?.event === 'ended' && line.outcome !== 'unknown' ? [line.id] : [])),
   );

@@ -1,16 +1,16 @@
-/** The parts that write, each of which has the trace written before. No verb can write past them. */
+/** Wraps the dependencies that write, so that the trace is written first. No command can write without them. */
 import type { Secrets } from '../../lib/storage/secrets.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import type { CommandTrace } from './trace.ts';
 
-type TraceBefore = Pick<CommandTrace, 'before'>;
+type TraceStart = Pick<CommandTrace, 'before'>;
 
 /**
  * Returns `work` such that each call first waits until the command is stored in the trace. Rejects without starting the work
  * when it cannot be stored.
  */
 export function recordBeforeCall<Args extends unknown[], Result>(
-  { before }: TraceBefore,
+  { before }: TraceStart,
   work: (...args: Args) => Promise<Result>,
 ): (...args: Args) => Promise<Result> {
   return async (...args) => {
@@ -19,14 +19,14 @@ export function recordBeforeCall<Args extends unknown[], Result>(
   };
 }
 
-export const createTracedTable = (trace: TraceBefore, table: Table): Table => ({
+export const createTracedTable = (trace: TraceStart, table: Table): Table => ({
   ...table,
   put: recordBeforeCall(trace, table.put),
   update: recordBeforeCall(trace, table.update),
   delete: recordBeforeCall(trace, table.delete),
 });
 
-export const createTracedSecrets = (trace: TraceBefore, secrets: Secrets): Secrets => ({
+export const createTracedSecrets = (trace: TraceStart, secrets: Secrets): Secrets => ({
   ...secrets,
   addPending: recordBeforeCall(trace, secrets.addPending),
   moveCurrent: recordBeforeCall(trace, secrets.moveCurrent),

@@ -1,4 +1,4 @@
-/** A refusal under AWS's own name for it, of whatever service; each answers it with 400, in its own form. */
+/** An error with AWS's name of it. Each emulator returns it with status 400, in the form of its service. */
 export class AwsError extends Error {
   override readonly name = 'AwsError';
   readonly type: AwsErrorType;

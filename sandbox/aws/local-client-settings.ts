@@ -8,7 +8,7 @@ import { deriveCredentials } from './credentials.ts';
  * Returns the settings for the constructor of any client. Its credentials belong to no function, so it may do
  * everything.
  */
-export function localClientSettings(endpoint: string) {
+export function emulatorClientSettings(endpoint: string) {
   const { AWS_REGION: region = '' } = buildLambdaEnvironment({ name: 'runner', memoryMb: 0 });
   return { endpoint, region, credentials: deriveCredentials(accessKeyIdOfFunction('runner')) };
 }

@@ -1,4 +1,4 @@
-/** SHA-256, and HMAC with it under a key, as the class that @smithy/signature-v4 asks for. */
+/** SHA-256, and HMAC-SHA-256 with a key, as the class that @smithy/signature-v4 requires. */
 import { createHash, createHmac } from 'node:crypto';
 
 type HashInput = string | ArrayBuffer | ArrayBufferView;

@@ -11,7 +11,7 @@ import dynalite from 'dynalite';
 import { TABLE_DEFINITION } from '../../infra/definition/table-definition.ts';
 import { type ListeningServer, listen } from '../listen.ts';
 import { findRequestError } from './find-request-error.ts';
-import { localClientSettings } from './local-client-settings.ts';
+import { emulatorClientSettings } from './local-client-settings.ts';
 
 export type DynamoDbOptions = {
   readonly tableName: string;
@@ -36,7 +36,7 @@ export async function startDynamoDbEmulator({
   const entries = new EventEmitter();
   checkEachRequest(server, { awsClock, onPut: (body) => isTimelineEntry(body) && entries.emit('new') });
   const listening = await listen(server, 0);
-  const client = new DynamoDBClient(localClientSettings(listening.url));
+  const client = new DynamoDBClient(emulatorClientSettings(listening.url));
   try {
     await createTable(client, tableName);
   } catch (error) {
@@ -55,14 +55,14 @@ function isTimelineEntry(body: Buffer): boolean {
   return `${Item?.pk.S}`.startsWith('TIMELINE#') && `${Item?.sk.S}`.startsWith('1');
 }
 
-type RequestObservers = {
+type RequestCheckDeps = {
   readonly awsClock: DynamoDbOptions['awsClock'];
   /** Receives the body of each PutItem request that succeeded. */
   readonly onPut: (body: Buffer) => void;
 };
 
 /** Checks signature and rights before dynalite handles the request, as AWS does before DynamoDB. */
-function checkEachRequest(server: Server, { awsClock, onPut }: RequestObservers): void {
+function checkEachRequest(server: Server, { awsClock, onPut }: RequestCheckDeps): void {
   const listeners = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
   const admit = async (request: IncomingMessage, response: ServerResponse) => {

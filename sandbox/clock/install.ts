@@ -1,4 +1,7 @@
-/** Imported first by whatever runs the local stack: from here on `Date` follows the movable clock. */
+/**
+ * Replaces the global `Date` by one that follows the movable clock. Programs that run the local stack import this file
+ * first.
+ */
 import { installShiftedDate } from './shifted-date.mjs';
 
 installShiftedDate();

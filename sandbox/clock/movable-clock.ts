@@ -1,10 +1,10 @@
-/** The one clock of the local stack: platform, gateway, scheduler and functions all go by it. */
+/** The clock of the local stack: platform, gateway, scheduler and functions all use it. */
 import { machineTimeMs } from './shifted-date.mjs';
 
 export type MovableClock = {
   /** Epoch milliseconds. */
   now(): number;
-  /** How far it is ahead of the machine's clock, in milliseconds. */
+  /** Returns how far the clock is ahead of the machine's, in milliseconds. */
   offsetMs(): number;
   /** Moves to an instant, epoch milliseconds; resolves when everything that follows the clock has moved. */
   set(ms: number): Promise<void>;
@@ -14,7 +14,7 @@ export type MovableClock = {
 };
 type ClockStep = { readonly fromMs: number; readonly toMs: number; readonly offsetMs: number };
 
-/** A clock that runs with the machine's, ahead of it by an offset that can be changed. */
+/** Creates a clock that is ahead of the machine's by an offset, which can change. */
 export function createMovableClock(startOffsetMs = 0): MovableClock {
   const followers: ((move: ClockStep) => void | Promise<void>)[] = [];
   let offsetMs = startOffsetMs;

@@ -11,12 +11,12 @@ export function setClockOffset(ms) {
   clockOffsetMs = ms;
 }
 
-/** The machine's own time, epoch milliseconds. */
+/** Returns the machine's time in epoch milliseconds. */
 export function machineTimeMs() {
   return MachineDate.now();
 }
 
-/** Puts the shifted clock in place of the global `Date`. */
+/** Replaces the global `Date` by the shifted one. */
 export function installShiftedDate() {
   const now = () => MachineDate.now() + clockOffsetMs;
   const ShiftedDate = new Proxy(MachineDate, {

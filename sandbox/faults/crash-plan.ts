@@ -17,9 +17,9 @@ export type CrashPlan = {
   add(place: CrashPointName, count: number): void;
   clear(): void;
   /** The number of planned crashes by crash point. */
-  waiting(): Readonly<Record<string, number>>;
+  plannedCounts(): Readonly<Record<string, number>>;
   /** The number of crashes that have happened, by crash point. */
-  counts(): Readonly<Record<string, number>>;
+  happenedCounts(): Readonly<Record<string, number>>;
   close(): void;
 };
 
@@ -43,8 +43,8 @@ export function createCrashPlan(): CrashPlan {
     clear() {
       for (const name of readdirSync(planned)) rmSync(join(planned, name), { force: true });
     },
-    waiting: () => countCrashFiles(planned, []),
-    counts: () => countCrashFiles(happened, CRASH_POINTS),
+    plannedCounts: () => countCrashFiles(planned, []),
+    happenedCounts: () => countCrashFiles(happened, CRASH_POINTS),
     close: () => rmSync(dir, { recursive: true, force: true }),
   };
 }

@@ -1,4 +1,4 @@
-/** Stands between the functions and a stand-in of AWS, and lets calls go wrong as the network and AWS do. */
+/** A proxy between the functions and an AWS emulator. It makes calls fail as the network and AWS do. */
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ListeningServer, listen } from '../listen.ts';
@@ -11,7 +11,7 @@ export type FaultProxyOptions = {
   readonly plan: FaultPlan;
 };
 
-/** A little longer than the functions wait for one try. */
+/** Slightly longer than the timeout of one attempt of the functions. */
 const SLOW_DELAY_MS = 1_200;
 
 /** Starts it on a free port of the loopback address. */
@@ -92,7 +92,7 @@ function forwardRequest({ incoming, url, agent }: ProxiedRequest, body: Buffer):
 
 type AwsErrorResponse = { readonly status: number; readonly type: string; readonly message: string };
 
-/** In the words of DynamoDB and Secrets Manager (AWS JSON protocols 1.0 and 1.1). */
+/** The errors of DynamoDB and Secrets Manager (AWS JSON protocols 1.0 and 1.1). */
 const errorsByTarget: Readonly<
   Record<ProxyTarget, Readonly<Record<'throttle' | 'error', AwsErrorResponse>>>
 > = {

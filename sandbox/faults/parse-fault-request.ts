@@ -3,7 +3,7 @@ import { CRASH_POINTS } from '../../lib/sign-in/crash-point.ts';
 import { type CrashPointName, isCrashPointName } from './crash-plan.ts';
 import { type FaultProfile, type ProxyFault, proxyEffects, proxyTargets } from './fault-plan.ts';
 
-/** Answered as 400 with its message. */
+/** The control responds to this error with 400 and its message. */
 export class InvalidFaultRequest extends Error {
   override readonly name = 'InvalidFaultRequest';
 }

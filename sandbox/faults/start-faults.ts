@@ -26,14 +26,14 @@ export type RunningFaults = {
 };
 
 /** Starts the proxies and the control; no fault is planned yet. */
-export async function startFaults(standIns: EmulatorUrls): Promise<RunningFaults> {
+export async function startFaults(emulators: EmulatorUrls): Promise<RunningFaults> {
   await using parts = new AsyncDisposableStack();
   const plan = createFaultPlan();
   const crashes = createCrashPlan();
   parts.defer(() => crashes.close());
-  const table = await startFaultProxy({ target: 'table', url: standIns.dynamoDbUrl, plan });
+  const table = await startFaultProxy({ target: 'table', url: emulators.dynamoDbUrl, plan });
   parts.defer(() => table.close());
-  const secrets = await startFaultProxy({ target: 'secrets', url: standIns.secretsManagerUrl, plan });
+  const secrets = await startFaultProxy({ target: 'secrets', url: emulators.secretsManagerUrl, plan });
   parts.defer(() => secrets.close());
   const control = await startFaultControl(plan, crashes);
   parts.defer(() => control.close());
@@ -49,7 +49,11 @@ export async function startFaults(standIns: EmulatorUrls): Promise<RunningFaults
 type FaultControl = (body: unknown) => unknown;
 
 function startFaultControl(plan: FaultPlan, crashes: CrashPlan) {
-  const counts = () => ({ faults: plan.counts(), crashes: crashes.counts(), waiting: crashes.waiting() });
+  const counts = () => ({
+    faults: plan.counts(),
+    crashes: crashes.happenedCounts(),
+    waiting: crashes.plannedCounts(),
+  });
   const controls: Readonly<Record<string, FaultControl>> = {
     'POST /faults': (body) => plan.add(parseProxyFault(body)),
     'POST /weather': (body) => plan.setFaultProfile(parseFaultProfile(body)),

@@ -1,4 +1,4 @@
-/** The secrets that the deployed stack first makes: a seed for each ring of keys, and the key of tombstones. */
+/** Creates the secrets that a deploy creates: a seed for each key ring, and the tombstone key. */
 import { randomBytes } from 'node:crypto';
 import {
   CreateSecretCommand,
@@ -6,7 +6,7 @@ import {
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 
-/** Makes them, unless the data folder has them. */
+/** Creates the secrets that the data folder does not have yet. */
 export async function createStackSecrets(client: SecretsManagerClient, secretsPrefix: string): Promise<void> {
   for (const [name, field] of [
     ['token-keys', 'seed'],

@@ -48,7 +48,7 @@ import {
   registerWebhooks,
 } from '../../lib/stores/webhooks/register-webhooks.ts';
 import { storeClientSecret } from '../../lib/stores/webhooks/store-client-secret.ts';
-import { localClientSettings } from '../aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../aws/local-client-settings.ts';
 import type { PlatformStore } from '../platform/describe-platform.ts';
 import type { StackState } from './start/state-file.ts';
 
@@ -98,8 +98,8 @@ function createInstallationDeps({
   secretsPrefix,
   platformOrigin,
 }: InstallOptions) {
-  const dynamoDb = new DynamoDBClient(localClientSettings(dynamoDbUrl));
-  const secretsManager = new SecretsManagerClient(localClientSettings(secretsManagerUrl));
+  const dynamoDb = new DynamoDBClient(emulatorClientSettings(dynamoDbUrl));
+  const secretsManager = new SecretsManagerClient(emulatorClientSettings(secretsManagerUrl));
   const table = createSdkTableClient({ client: dynamoDb, tableName });
   const secrets = createSdkSecretsClient({ client: secretsManager });
   const send = createSendSignInRequest({ platformOrigin });

@@ -15,7 +15,7 @@ import { INTERVAL_MINUTES } from '../../infra/definition/timetable.ts';
 import { PLATFORM_WEBHOOKS_PATH } from '../../lib/webhooks/in/webhook-registration.ts';
 import { type Build, buildFunctions } from '../../tools/build/build-functions.ts';
 import { markBuildInUse } from '../../tools/build/use-build.ts';
-import { localClientSettings } from '../aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../aws/local-client-settings.ts';
 import { startLogsEmulator } from '../aws/logs/start-logs-emulator.ts';
 import { startSecretsManagerEmulator } from '../aws/secrets-manager/secrets-manager.ts';
 import { startDynamoDbEmulator } from '../aws/start-dynamodb.ts';
@@ -90,13 +90,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const clock = createStoredClock(options.data);
   options.progress('Starting the stand-ins: DynamoDB, Secrets Manager, the platform');
   const edgeSecret = options.edge === true ? randomBytes(32).toString('hex') : undefined;
-  const places = await startEmulators(parts, { ...options, clock, edgeSecret });
+  const addresses = await startEmulators(parts, { ...options, clock, edgeSecret });
   options.progress('Installing the demo stores, starting the functions');
-  const faults = options.faultPoints ? await startFaults(places) : undefined;
+  const faults = options.faultPoints ? await startFaults(addresses) : undefined;
   parts.defer(async () => faults?.close());
   const starting = startFunctions({
     build,
-    endpoints: { ...places, ...faults?.endpoints, allowOrigins: options.allowOrigins },
+    endpoints: { ...addresses, ...faults?.endpoints, allowOrigins: options.allowOrigins },
     environment: { ...faults?.environment, ...(edgeSecret && buildEdgeEnvironment(edgeSecret)) },
     concurrent: options.concurrent,
     clockOffsetMs: clock.offsetMs,
@@ -104,8 +104,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     warm: FUNCTION_NAMES.filter((name) => options.webhooks || !WEBHOOK_FUNCTIONS.has(name)),
   });
   parts.defer(() => starting.then((started) => started.close()).catch(() => undefined));
-  const [functions, stores] = await Promise.all([starting, installStores(places, options)]);
-  places.connect(functions);
+  const [functions, stores] = await Promise.all([starting, installStores(addresses, options)]);
+  addresses.connect(functions);
   for (const name of SCHEDULED_FUNCTION_NAMES.filter((one) => options.webhooks || one === 'scheduled-work')) {
     const invoke = (event: object) => functions.invoke(name, event);
     const scheduler = startScheduler({ clock, name, everyMinutes: INTERVAL_MINUTES[name], invoke });
@@ -114,15 +114,15 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   if (options.webhooks) {
     const trigger = createDeliveryTrigger((event) => functions.invoke('webhook-deliveries', event));
     parts.defer(() => trigger.close());
-    places.onNewEntry(trigger.ring);
+    addresses.onNewEntry(trigger.requestRun);
     // An earlier run may have left events.
-    trigger.ring();
+    trigger.requestRun();
   }
   const webhooksUrl = options.webhooks
-    ? await startDemoEndpoint(parts, { places, stores, clock })
+    ? await startDemoEndpoint(parts, { addresses, stores, clock })
     : undefined;
   const state = {
-    ...describeStack(places, stores),
+    ...describeStack(addresses, stores),
     ...(webhooksUrl !== undefined && { webhooksUrl }),
     ...(faults && { faultsUrl: faults.url }),
   };
@@ -175,7 +175,7 @@ async function startEmulators(
     now: clock.now,
   });
   parts.defer(() => secretsManager.close());
-  const client = new SecretsManagerClient(localClientSettings(secretsManager.url));
+  const client = new SecretsManagerClient(emulatorClientSettings(secretsManager.url));
   // Functions read the secrets while they start.
   await createStackSecrets(client, secretsPrefix);
   client.destroy();
@@ -243,7 +243,7 @@ async function startPublicServers(parts: AsyncDisposableStack, options: Emulator
 }
 
 type DemoEndpointOptions = {
-  readonly places: StackAddresses;
+  readonly addresses: StackAddresses;
   readonly stores: readonly DemoStore[];
   readonly clock: MovableClock;
 };
@@ -251,41 +251,43 @@ type DemoEndpointOptions = {
 /** Starts the page of a merchant's server, which receives the first store's webhooks, and returns its address. */
 async function startDemoEndpoint(
   parts: AsyncDisposableStack,
-  { places, stores: [store], clock }: DemoEndpointOptions,
+  { addresses, stores: [store], clock }: DemoEndpointOptions,
 ): Promise<string | undefined> {
   if (store === undefined) return undefined;
   const endpoint = await startMerchantEndpoint(clock.now);
   parts.defer(() => endpoint.close());
-  endpoint.know(await installDemoEndpoint({ ...places, shopId: store.shopId, url: endpoint.hooksUrl }));
+  endpoint.setSecret(
+    await installDemoEndpoint({ ...addresses, shopId: store.shopId, url: endpoint.hooksUrl }),
+  );
   return endpoint.url;
 }
 
 const ADMIN_KEYS_FILE = 'admin-keys.json';
 
 async function installStores(
-  places: StackAddresses,
+  addresses: StackAddresses,
   { data, webhooks, pages = [] }: Pick<StackOptions, 'data' | 'webhooks' | 'pages'>,
 ): Promise<DemoStore[]> {
   const stores = await installDemoStores({
-    ...places,
-    platformOrigin: `${places.platformUrl}/{shop}`,
-    stores: places.platform.stores,
-    webPages: [phonePageUrl(places.phoneUrl), ...pages],
-    webhooksUri: webhooks ? `${places.baseUrl}${PLATFORM_WEBHOOKS_PATH}` : undefined,
+    ...addresses,
+    platformOrigin: `${addresses.platformUrl}/{shop}`,
+    stores: addresses.platform.stores,
+    webPages: [phonePageUrl(addresses.phoneUrl), ...pages],
+    webhooksUri: webhooks ? `${addresses.baseUrl}${PLATFORM_WEBHOOKS_PATH}` : undefined,
     savedKeys: (data.read(ADMIN_KEYS_FILE) ?? {}) as StoredDemoKeys,
   });
   data.write(ADMIN_KEYS_FILE, Object.fromEntries(stores.map(({ shop, ...keys }) => [shop, keys])));
   return stores;
 }
 
-function describeStack(places: StackAddresses, stores: readonly DemoStore[]): StackState {
+function describeStack(addresses: StackAddresses, stores: readonly DemoStore[]): StackState {
   const [first] = stores;
   if (first === undefined) throw new Error('The platform has no store.');
-  const { customers, contracts } = places.platform;
+  const { customers, contracts } = addresses.platform;
   return {
-    baseUrl: places.baseUrl,
-    platformUrl: places.platformUrl,
-    phoneUrl: places.phoneUrl,
+    baseUrl: addresses.baseUrl,
+    platformUrl: addresses.platformUrl,
+    phoneUrl: addresses.phoneUrl,
     shop: first.shop,
     shopId: first.shopId,
     adminKey: first.adminKey,
@@ -293,10 +295,10 @@ function describeStack(places: StackAddresses, stores: readonly DemoStore[]): St
     customers,
     contracts,
     stores,
-    dynamoDbUrl: places.dynamoDbUrl,
-    secretsManagerUrl: places.secretsManagerUrl,
-    logsUrl: places.logsUrl,
-    stsUrl: places.stsUrl,
+    dynamoDbUrl: addresses.dynamoDbUrl,
+    secretsManagerUrl: addresses.secretsManagerUrl,
+    logsUrl: addresses.logsUrl,
+    stsUrl: addresses.stsUrl,
     tableName,
     secretsPrefix,
   };

@@ -39,11 +39,11 @@ export function createPlatformContext(foundation: PlatformContextInput): Platfor
     lifetimes,
     announce,
     nowMs: clock.now,
-    changed: files.signIn.touch,
+    changed: files.signIn.scheduleWrite,
     skewSeconds: () => skew.seconds,
   });
   const { grants } = storedSignIn;
-  const changed = files.state.touch;
+  const changed = files.state.scheduleWrite;
   // The webhooks of a store wait for requests of the other server, which look for webhooks of theirs.
   const settleUntilMs = () => otherServer.settleUntilMs();
   const webhooks = createWebhooks({ state, clock, origin, grants, settleUntilMs, changed });
@@ -62,8 +62,8 @@ export function createPlatformContext(foundation: PlatformContextInput): Platfor
     webhooks,
     otherServer,
     skew,
-    stateChanged: files.state.touch,
-    signInChanged: files.signIn.touch,
+    stateChanged: files.state.scheduleWrite,
+    signInChanged: files.signIn.scheduleWrite,
   };
   return { ...parts, reset: () => resetPlatform(parts, foundation) };
 }

@@ -13,7 +13,7 @@ import type { PlatformContext } from './server/platform-context.ts';
 import { createPlatformServer } from './server/platform-server.ts';
 import { restoreSignIn, toStoredSignInJson } from './sign-in/stored-sign-in.ts';
 import { PLATFORM_LIFETIMES, type TokenLifetimes } from './sign-in/token-lifetimes.ts';
-import { restoreState, snapshotState } from './snapshot.ts';
+import { restoreState, serializeState } from './snapshot.ts';
 import type { PlatformClock } from './state/platform-clock.ts';
 import { createSeededState } from './state/seed/seed.ts';
 import type { PlatformState } from './state/state.ts';
@@ -53,7 +53,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const server = createPlatformServer(() => context);
   const origin = `http://127.0.0.1:${await listenOnPort(server, options.port)}`;
   const files = {
-    state: createStateFile(statePath, () => snapshotState(memory.state)),
+    state: createStateFile(statePath, () => serializeState(memory.state)),
     signIn: createStateFile(signInPath, () => toStoredSignInJson(storedSignIn)),
   };
   const lifetimes = { ...PLATFORM_LIFETIMES, ...options.tokenLifetimes };
@@ -62,15 +62,15 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     ...{ origin, clock, announce, lifetimes, memory, storedSignIn, files },
     appForm: options.appForm,
   });
-  files.state.touch();
-  files.signIn.touch();
+  files.state.scheduleWrite();
+  files.signIn.scheduleWrite();
   return {
     url: origin,
     ...describePlatform(memory.state, storedSignIn.grants),
     async close() {
       await closeServer(server);
-      files.state.flush();
-      files.signIn.flush();
+      files.state.writeNow();
+      files.signIn.writeNow();
     },
   };
 }

@@ -1,17 +1,20 @@
-/** Keeps the state across restarts: maps become tagged lists, everything else is JSON as it stands. */
+/** Serializes the state, so that it survives a restart: maps become tagged lists, all other values are JSON already. */
 import { createOrderTable } from './state/add-order.ts';
 import { AttemptTable } from './state/attempt-table.ts';
 import type { PlatformState } from './state/state.ts';
 import { TouchedMap } from './state/tables/touched-map.ts';
 
-/** JSON-safe copy of the state. */
-export function snapshotState(state: PlatformState): unknown {
+/** Returns a copy of the state that contains only JSON values. */
+export function serializeState(state: PlatformState): unknown {
   return JSON.parse(
     JSON.stringify(state, (_key, value) => (value instanceof Map ? { $map: [...value] } : value)),
   );
 }
 
-/** The state that `snapshotState` copied. Throws if it is something else. */
+/**
+ * Restores the state from the result of `serializeState`.
+ * @throws Error for any other value
+ */
 export function restoreState(json: unknown): PlatformState {
   const state = JSON.parse(JSON.stringify(json), (_key, value) =>
     Array.isArray(value?.$map) ? new Map(value.$map) : value,

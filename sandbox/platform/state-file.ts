@@ -9,15 +9,15 @@ const WRITE_DELAY_MS = 300;
 
 export type StateFile = {
   /** Schedules a write after a change. */
-  touch(): void;
+  scheduleWrite(): void;
   /** Writes immediately if anything has changed. */
-  flush(): void;
+  writeNow(): void;
 };
 
 /** `content` is called at the time of writing. Without a path nothing is stored. */
 export function createStateFile(path: string | undefined, content: () => unknown): StateFile {
   let timer: NodeJS.Timeout | undefined;
-  function flush() {
+  function writeNow() {
     if (timer === undefined || path === undefined) return;
     clearTimeout(timer);
     timer = undefined;
@@ -27,10 +27,10 @@ export function createStateFile(path: string | undefined, content: () => unknown
     renameSync(`${path}.tmp`, path);
   }
   return {
-    touch() {
-      if (path !== undefined) timer ??= setTimeout(flush, WRITE_DELAY_MS).unref();
+    scheduleWrite() {
+      if (path !== undefined) timer ??= setTimeout(writeNow, WRITE_DELAY_MS).unref();
     },
-    flush,
+    writeNow,
   };
 }
 

@@ -5,7 +5,7 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { HttpResult } from '../../lib/http/exchange.ts';
 import { buildLambdaEnvironment } from '../../sandbox/aws/build-lambda-environment.ts';
-import { localClientSettings } from '../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../sandbox/aws/local-client-settings.ts';
 import { startSecretsManagerEmulator } from '../../sandbox/aws/secrets-manager/secrets-manager.ts';
 import { startDynamoDbEmulator } from '../../sandbox/aws/start-dynamodb.ts';
 import { createMovableClock } from '../../sandbox/clock/movable-clock.ts';
@@ -35,7 +35,7 @@ export async function createWalkWorld() {
   parts.defer(() => secretsManager.close());
   const platform = await startPlatform({ port: 0, clock });
   parts.defer(() => platform.close());
-  const client = new SecretsManagerClient(localClientSettings(secretsManager.url));
+  const client = new SecretsManagerClient(emulatorClientSettings(secretsManager.url));
   await createStackSecrets(client, SECRETS_PREFIX);
   client.destroy();
   const places = {

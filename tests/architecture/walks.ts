@@ -10,7 +10,7 @@ import { createSdkTableClient } from '../../lib/storage/sdk-client/sdk-table.ts'
 import { createStoreRepository } from '../../lib/storage/stores.ts';
 import { createVersionReader } from '../../lib/storage/versioned-secret.ts';
 import { issueAdminKey } from '../../lib/stores/admin-keys/issue-admin-key.ts';
-import { localClientSettings } from '../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../sandbox/aws/local-client-settings.ts';
 import { installShiftedDate, setClockOffset } from '../../sandbox/clock/shifted-date.mjs';
 import type { WalkWorld } from './walk-world.ts';
 
@@ -63,8 +63,8 @@ const resumeLater = (() => {
 })();
 
 async function issueKey({ places, store }: WalkWorld) {
-  const dynamoDb = new DynamoDBClient(localClientSettings(places.dynamoDbUrl));
-  const secretsManager = new SecretsManagerClient(localClientSettings(places.secretsManagerUrl));
+  const dynamoDb = new DynamoDBClient(emulatorClientSettings(places.dynamoDbUrl));
+  const secretsManager = new SecretsManagerClient(emulatorClientSettings(places.secretsManagerUrl));
   const { tableName, secretsPrefix } = places;
   const table = createSdkTableClient({ client: dynamoDb, tableName });
   const secrets = createSdkSecretsClient({ client: secretsManager });

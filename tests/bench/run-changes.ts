@@ -8,7 +8,7 @@ import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { createSdkTableClient } from '../../lib/storage/sdk-client/sdk-table.ts';
 import { storeItemKey, storePartItemKey } from '../../lib/storage/stores.ts';
 import { buildLambdaEnvironment } from '../../sandbox/aws/build-lambda-environment.ts';
-import { localClientSettings } from '../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../sandbox/aws/local-client-settings.ts';
 import {
   CUSTOMER_PATH,
   CYCLES_QUERY,
@@ -79,7 +79,7 @@ async function enlargeBucket({ platformUrl, shop }: TestStack): Promise<void> {
 
 /** The earlier commit reads the grant's version from the store item. Today's functions accept it there too. */
 async function layGrantAsBefore({ dynamoDbUrl, tableName, shopId }: TestStack): Promise<void> {
-  const client = new DynamoDBClient(localClientSettings(dynamoDbUrl));
+  const client = new DynamoDBClient(emulatorClientSettings(dynamoDbUrl));
   const table = createSdkTableClient({ client, tableName });
   const grant = await table.get(storePartItemKey(shopId as ShopId, 'grant'));
   await table.update({

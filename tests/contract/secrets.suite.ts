@@ -4,7 +4,7 @@
  */
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { expect, test } from '@jest/globals';
-import { localClientSettings } from '../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../sandbox/aws/local-client-settings.ts';
 import { ask, authorize, send, start, type Tokens } from './world/service-client.ts';
 import { stack } from './world/shared-stack.ts';
 
@@ -56,7 +56,7 @@ test('no secret of a whole run is in a log line, on the terminal or in the table
     .split('\n')
     .filter((line) => !line.startsWith('  '))
     .join('\n');
-  const client = new DynamoDBClient(localClientSettings(stack.dynamoDbUrl));
+  const client = new DynamoDBClient(emulatorClientSettings(stack.dynamoDbUrl));
   const table = JSON.stringify((await client.send(new ScanCommand({ TableName: stack.tableName }))).Items);
   client.destroy();
   expect(table).toContain('SESSION');

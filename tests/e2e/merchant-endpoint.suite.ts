@@ -17,7 +17,7 @@ afterEach(() => endpoint.close());
 
 test('the page of a merchant’s endpoint can be read and used by everybody, empty and full, and says what it answers', async () => {
   const secrets = [createWebhookSecret(randomBytes)] as const;
-  endpoint.know(secrets[0]);
+  endpoint.setSecret(secrets[0]);
   const page = await browser.newPage();
   await page.goto(endpoint.url);
   await expectAccessible(page);

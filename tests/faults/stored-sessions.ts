@@ -5,7 +5,7 @@ import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { createSdkTableClient } from '../../lib/storage/sdk-client/sdk-table.ts';
 import type { SessionRecord } from '../../lib/storage/sessions/session-record.ts';
 import { createSessionRepository } from '../../lib/storage/sessions/sessions.ts';
-import { localClientSettings } from '../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../sandbox/aws/local-client-settings.ts';
 import type { StackState } from '../../sandbox/local/start/state-file.ts';
 
 /** Returns the sessions of a customer of the first store, revoked ones too. */
@@ -13,7 +13,7 @@ export async function listSessions(
   { dynamoDbUrl, tableName, shopId }: StackState,
   customerId: number,
 ): Promise<SessionRecord[]> {
-  const client = new DynamoDBClient(localClientSettings(dynamoDbUrl));
+  const client = new DynamoDBClient(emulatorClientSettings(dynamoDbUrl));
   try {
     const sessions = createSessionRepository({ table: createSdkTableClient({ client, tableName }) });
     return await sessions.listOf(shopId as ShopId, customerId as CustomerId);

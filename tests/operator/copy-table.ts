@@ -6,7 +6,7 @@ import {
   PutItemCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
-import { localClientSettings } from '../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../sandbox/aws/local-client-settings.ts';
 
 type Item = Record<string, AttributeValue>;
 type Place = { readonly dynamoDbUrl: string; readonly tableName: string };
@@ -34,7 +34,7 @@ export function readItems({ dynamoDbUrl, tableName }: Place): Promise<Item[]> {
 const nameOf = ({ pk, sk }: Item) => `${pk?.S} ${sk?.S}`;
 
 async function withClient<T>(url: string, work: (client: DynamoDBClient) => Promise<T>): Promise<T> {
-  const client = new DynamoDBClient(localClientSettings(url));
+  const client = new DynamoDBClient(emulatorClientSettings(url));
   try {
     return await work(client);
   } finally {

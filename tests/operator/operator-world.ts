@@ -14,7 +14,7 @@ import { formatOperatorsLogGroup } from '../../infra/definition/operators-log-gr
 import { createSdkTableClient } from '../../lib/storage/sdk-client/sdk-table.ts';
 import type { Item } from '../../lib/storage/table.ts';
 import { runCommandLine } from '../../operator/command-line/program.ts';
-import { localClientSettings } from '../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../sandbox/aws/local-client-settings.ts';
 import { startLogsEmulator } from '../../sandbox/aws/logs/start-logs-emulator.ts';
 import { startSecretsManagerEmulator } from '../../sandbox/aws/secrets-manager/secrets-manager.ts';
 import { startDynamoDbEmulator } from '../../sandbox/aws/start-dynamodb.ts';
@@ -52,7 +52,7 @@ export async function createOperatorWorld() {
     startStsEmulator(),
     startPlatform({ port: 0, clock }),
   ]);
-  const secrets = new SecretsManagerClient(localClientSettings(secretsManager.url));
+  const secrets = new SecretsManagerClient(emulatorClientSettings(secretsManager.url));
   await createStackSecrets(secrets, secretsPrefix);
   const folder = mkdtempSync(join(tmpdir(), 'operator-'));
   const state = {
@@ -130,7 +130,7 @@ export async function createOperatorWorld() {
     rights,
     /** Writes an item, like another process. */
     putItem: async (item: Item) => {
-      const client = new DynamoDBClient(localClientSettings(dynamoDb.url));
+      const client = new DynamoDBClient(emulatorClientSettings(dynamoDb.url));
       await createSdkTableClient({ client, tableName }).put(item);
       client.destroy();
     },

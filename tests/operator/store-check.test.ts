@@ -1,7 +1,7 @@
 import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { localClientSettings } from '../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../sandbox/aws/local-client-settings.ts';
 import { copyTable } from './copy-table.ts';
 import { createOperatorWorld, type OperatorWorld } from './operator-world.ts';
 import { storeFormsSuite } from './store-forms.suite.ts';
@@ -462,7 +462,7 @@ describe('store check', () => {
 
 /** Breaks one attribute of the store item. */
 async function change(path: string, value: unknown, names?: Record<string, string>): Promise<void> {
-  const client = new DynamoDBClient(localClientSettings(world.state.dynamoDbUrl));
+  const client = new DynamoDBClient(emulatorClientSettings(world.state.dynamoDbUrl));
   await client.send(
     new UpdateItemCommand({
       TableName: world.state.tableName,

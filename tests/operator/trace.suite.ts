@@ -17,7 +17,7 @@ import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { sessionKey } from '../../lib/storage/sessions/session-record.ts';
 import { toStreamItem } from '../../lib/storage/stream/stream-record.ts';
 import { commandDefinitions } from '../../operator/command-line/all-commands.ts';
-import { localClientSettings } from '../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../sandbox/aws/local-client-settings.ts';
 import { startLogsEmulator } from '../../sandbox/aws/logs/start-logs-emulator.ts';
 import type { OperatorWorld } from './operator-world.ts';
 
@@ -39,8 +39,8 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
   /** Everything that a command can change here, as text. */
   async function everything(): Promise<string> {
     const { dynamoDbUrl, secretsManagerUrl, tableName } = getWorld().state;
-    const dynamoDb = new DynamoDBClient(localClientSettings(dynamoDbUrl));
-    const secrets = new SecretsManagerClient(localClientSettings(secretsManagerUrl));
+    const dynamoDb = new DynamoDBClient(emulatorClientSettings(dynamoDbUrl));
+    const secrets = new SecretsManagerClient(emulatorClientSettings(secretsManagerUrl));
     const { Items } = await dynamoDb.send(new ScanCommand({ TableName: tableName }));
     const { SecretList = [] } = await secrets.send(new ListSecretsCommand({}));
     const values = await Promise.all(

@@ -1,6 +1,6 @@
 /** Searches the results of a soak for every secret: log, table, bodies of rejections. */
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { localClientSettings } from '../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../sandbox/aws/local-client-settings.ts';
 import type { SoakWorld } from './soak-world.ts';
 
 export async function findSecrets({ stack, secrets, refusals }: SoakWorld) {
@@ -17,7 +17,7 @@ export async function findSecrets({ stack, secrets, refusals }: SoakWorld) {
 
 /** Returns all items of the table. */
 async function readTable({ dynamoDbUrl, tableName }: SoakWorld['stack']): Promise<string> {
-  const client = new DynamoDBClient(localClientSettings(dynamoDbUrl));
+  const client = new DynamoDBClient(emulatorClientSettings(dynamoDbUrl));
   const items: string[] = [];
   let from: ScanCommand['input']['ExclusiveStartKey'];
   do {

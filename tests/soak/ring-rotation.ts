@@ -9,14 +9,14 @@ import {
   rotateTokenKeys,
 } from '../../lib/credentials/rotate-token-keys.ts';
 import { createSdkSecretsClient } from '../../lib/storage/sdk-client/sdk-secrets.ts';
-import { localClientSettings } from '../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../sandbox/aws/local-client-settings.ts';
 import type { SoakWorld } from './soak-world.ts';
 
 export type RingRotation = { step(): Promise<void>; close(): void };
 
 export function createRingRotation(world: SoakWorld): RingRotation {
   const { stack, ledger, secrets: seen, now } = world;
-  const client = new SecretsManagerClient(localClientSettings(stack.secretsManagerUrl));
+  const client = new SecretsManagerClient(emulatorClientSettings(stack.secretsManagerUrl));
   const secrets = createSdkSecretsClient({ client });
   const refuseKeys = async () => undefined;
   const deps = { secrets, secretsPrefix: stack.secretsPrefix, now, random: randomBytes, refuseKeys };

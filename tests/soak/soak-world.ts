@@ -4,7 +4,7 @@ import { refreshTokenFormat } from '../../lib/domain/tokens/refresh-token.ts';
 import { decodeSessionClaims, type SessionClaims } from '../../lib/domain/tokens/session-claims.ts';
 import { createSdkTableClient } from '../../lib/storage/sdk-client/sdk-table.ts';
 import { createSessionRepository, type Sessions } from '../../lib/storage/sessions/sessions.ts';
-import { localClientSettings } from '../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../sandbox/aws/local-client-settings.ts';
 import type { Answer } from '../contract/world/service-client.ts';
 import { createFaultControl, type FaultControl } from '../faults/fault-control.ts';
 import type { TestStack } from '../stack.ts';
@@ -29,7 +29,7 @@ export type SoakWorld = {
 };
 
 export async function createSoakWorld(stack: TestStack, copies: number): Promise<SoakWorld> {
-  const client = new DynamoDBClient(localClientSettings(stack.dynamoDbUrl));
+  const client = new DynamoDBClient(emulatorClientSettings(stack.dynamoDbUrl));
   let offsetMs = Date.parse(await stack.control.now()) - Date.now();
   return {
     stack,

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import type { Plugin } from 'esbuild';
 
-const LATER_NAMESPACE = 'later';
+const LATER_CHUNK_NAMESPACE = 'later';
 /** A module or package that a handler imports for its values; bundling removes types. */
 const IMPORT_PATTERN = /^import (?!type\b)[^;]*?from ('[^']+');$/gm;
 
@@ -27,9 +27,9 @@ export function createSharedChunkPlugin(handler: string): Plugin {
         });
         return errors.length > 0
           ? { errors }
-          : { path: `./${relative(resolveDir, found)}`, namespace: LATER_NAMESPACE };
+          : { path: `./${relative(resolveDir, found)}`, namespace: LATER_CHUNK_NAMESPACE };
       });
-      build.onLoad({ filter: /.*/, namespace: LATER_NAMESPACE }, ({ path }) => ({
+      build.onLoad({ filter: /.*/, namespace: LATER_CHUNK_NAMESPACE }, ({ path }) => ({
         contents: `${writeSharedImports(handler)}\n${writeReExports(path)}`,
         resolveDir,
       }));

@@ -6,12 +6,12 @@
 import { isBuiltin } from 'node:module';
 import type { ImportKind, Plugin } from 'esbuild';
 
-const IMPORTED_NAMESPACE = 'plain-builtin';
+const ESM_BUILTIN_NAMESPACE = 'plain-builtin';
 /** For CommonJS modules of packages, so that no bundle needs its own `require`. */
-const REQUIRED_NAMESPACE = 'required-builtin';
+const COMMONJS_BUILTIN_NAMESPACE = 'required-builtin';
 const NAMESPACE_BY_IMPORT_KIND: Readonly<Partial<Record<ImportKind, string>>> = {
-  'import-statement': IMPORTED_NAMESPACE,
-  'require-call': REQUIRED_NAMESPACE,
+  'import-statement': ESM_BUILTIN_NAMESPACE,
+  'require-call': COMMONJS_BUILTIN_NAMESPACE,
 };
 const IDENTIFIER_PATTERN = /^[A-Za-z_$][\w$]*$/;
 
@@ -20,17 +20,17 @@ const IDENTIFIER_PATTERN = /^[A-Za-z_$][\w$]*$/;
  * not read.
  */
 export const plainBuiltinsPlugin: Plugin = {
-  name: IMPORTED_NAMESPACE,
+  name: ESM_BUILTIN_NAMESPACE,
   setup(build) {
     build.onResolve({ filter: /^(node:)?[a-z_]+(\/[a-z_]+)*$/ }, ({ kind, path }) => {
       const namespace = NAMESPACE_BY_IMPORT_KIND[kind];
       if (namespace === undefined || !isBuiltin(path)) return undefined;
       return { path: path.replace(/^(node:)?/, 'node:'), namespace, sideEffects: false };
     });
-    build.onLoad({ filter: /.*/, namespace: IMPORTED_NAMESPACE }, ({ path }) => ({
+    build.onLoad({ filter: /.*/, namespace: ESM_BUILTIN_NAMESPACE }, ({ path }) => ({
       contents: writeModuleWithoutFacade(path),
     }));
-    build.onLoad({ filter: /.*/, namespace: REQUIRED_NAMESPACE }, ({ path }) => ({
+    build.onLoad({ filter: /.*/, namespace: COMMONJS_BUILTIN_NAMESPACE }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule('${path}');`,
     }));
   },

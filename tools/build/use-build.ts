@@ -1,4 +1,7 @@
-/** Marks a build as in use by this process, so that no other one prunes it. A dead process's mark is void. */
+/**
+ * Marks a build as in use by this process, so that no other process prunes it. The mark of a process that has exited
+ * does not count.
+ */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
@@ -11,7 +14,7 @@ export function markBuildInUse(dir: string): () => void {
   return () => rmSync(usage, { force: true });
 }
 
-/** Whether a process that lives has marked the build `name`. Marks of dead ones are removed. */
+/** Whether a running process has marked the build `name`. Removes the marks of processes that have exited. */
 export function isBuildInUse(buildsDir: string, name: string): boolean {
   let inUse = false;
   for (const usage of listActiveUsages(buildsDir, name)) {

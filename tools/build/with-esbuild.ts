@@ -1,9 +1,9 @@
-/** esbuild's own process would stay, with hundreds of megabytes, as long as a stack runs: it ends with its last work. */
+/** Stops esbuild's process after its last use, because it occupies hundreds of megabytes as long as it runs. */
 import { stop } from 'esbuild';
 
 let runningUses = 0;
 
-/** Runs what uses esbuild; resolves and rejects as that does. */
+/** Runs a function that uses esbuild, and returns its result. Stops esbuild when no other function uses it. */
 export async function withEsbuild<T>(run: () => Promise<T>): Promise<T> {
   runningUses++;
   try {

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 const RECORDS_FOLDER = 'docs/decisions';
 const BREAKS_BLOCK_PATTERN = /^```breaks (\S+)\n([\s\S]*?)^```$/gm;
 
-/** The breaks that the records below `root` allow since `version`. */
+/** Returns the breaks that the records below `root` allow since `version`. */
 export function readAllowedBreaks(root: string, version: string): ReadonlySet<string> {
   const texts = globSync(`${RECORDS_FOLDER}/*.md`, { cwd: root }).map((file) =>
     readFileSync(join(root, file), 'utf8'),
@@ -20,10 +20,7 @@ export function readAllowedBreaks(root: string, version: string): ReadonlySet<st
   return new Set(texts.flatMap((text) => parseAllowedBreaks(text, version)));
 }
 
-/**
- * The lines of a record's blocks for `version`.
- * @internal A test gives it a record that is not there.
- */
+/** Returns the lines of a record's blocks for `version`. @internal A test passes the text of a record. */
 export function parseAllowedBreaks(text: string, version: string): string[] {
   return [...text.matchAll(BREAKS_BLOCK_PATTERN)].flatMap(([, since, lines = '']) =>
     since === version ? lines.split('\n').filter((line) => line !== '') : [],

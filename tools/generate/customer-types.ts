@@ -1,6 +1,6 @@
 /**
- * Which types are in the customers' part: what an open field returns or an open argument takes, what such an object
- * can be, and the interfaces that it shows something of. Nothing else, so that the part is closed in itself.
+ * Finds the types of the customers' part of the schema: the types of open fields and arguments, their possible types,
+ * and interfaces with an open field. The part refers to no other types.
  */
 import {
   type GraphQLNamedType,
@@ -23,7 +23,7 @@ function listOpenFields(type: GraphQLNamedType) {
     : [];
 }
 
-/** The types that `type` brings with it. */
+/** Returns the types that `type` refers to. */
 function listReferencedTypes(schema: GraphQLSchema, type: GraphQLNamedType): GraphQLNamedType[] {
   if (isInputObjectType(type)) {
     return Object.values(type.getFields())
@@ -41,7 +41,10 @@ function listReferencedTypes(schema: GraphQLSchema, type: GraphQLNamedType): Gra
   return [...openInterfaces, ...used, ...returned.filter((each) => listOpenFields(each).length > 0)];
 }
 
-/** Names of the types of the customers' part. Throws if an open field returns a type that shows nothing. */
+/**
+ * Returns the names of the types of the customers' part.
+ * @throws Error when an open field returns a type without open fields
+ */
 export function listCustomerTypes(schema: GraphQLSchema): ReadonlySet<string> {
   const inside = new Set<string>();
   const waiting: GraphQLNamedType[] = [schema.getQueryType(), schema.getMutationType()].filter(

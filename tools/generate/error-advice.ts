@@ -30,9 +30,9 @@ const graphqlAdvice = createAdviceFactory('graphql');
 const documentAdvice = createAdviceFactory('document');
 const fieldAdvice = createAdviceFactory('field');
 
-const FIX_REQUEST = 'Correct the request. A retry of the same request does not help.';
-const START_AGAIN = 'Discard nonce and verifier, and call `/start` again.';
-const SIGN_IN_AGAIN = 'Delete the stored tokens and show the sign-in.';
+const FIX_REQUEST_ADVICE = 'Correct the request. A retry of the same request does not help.';
+const START_AGAIN_ADVICE = 'Discard nonce and verifier, and call `/start` again.';
+const SIGN_IN_AGAIN_ADVICE = 'Delete the stored tokens and show the sign-in.';
 
 export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
   NOT_FROM_EDGE: everywhereAdvice(
@@ -43,19 +43,25 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     'sign-in and the customers’ GraphQL, for a web page that names its store in the query (`?shop=…`): the body or the token belongs to another store, or the page is not entered for the store any more. In the second case the page cannot read the response',
     'Send the store of the body and of the token in the query. If the page was removed, ask for its entry (`store update --add-redirect-uri`).',
   ),
-  NOT_FOUND: everywhereAdvice('an address that does not exist; a link that was never created', FIX_REQUEST),
+  NOT_FOUND: everywhereAdvice(
+    'an address that does not exist; a link that was never created',
+    FIX_REQUEST_ADVICE,
+  ),
   METHOD_NOT_ALLOWED: everywhereAdvice(
     'all endpoints, for an HTTP method that they do not accept',
-    FIX_REQUEST,
+    FIX_REQUEST_ADVICE,
   ),
   PAYLOAD_TOO_LARGE: everywhereAdvice(
     'bodies over 64 KB; over 256 KB on the GraphQL endpoints, over 4 KB when opening a link. Behind an edge, also bodies without `Content-Length`',
     'Split the work into several smaller requests.',
   ),
-  UNSUPPORTED_MEDIA_TYPE: everywhereAdvice('all endpoints, when the body is not sent as JSON', FIX_REQUEST),
+  UNSUPPORTED_MEDIA_TYPE: everywhereAdvice(
+    'all endpoints, when the body is not sent as JSON',
+    FIX_REQUEST_ADVICE,
+  ),
   INVALID_JSON: everywhereAdvice(
     'all endpoints, when the body is not a JSON object, or contains half of a surrogate pair (`\\ud83d` alone). GraphQL: also when `query` is missing or not a string, `operationName` is not a name, or `variables` or `extensions` is not an object; the message says which',
-    FIX_REQUEST,
+    FIX_REQUEST_ADVICE,
   ),
   TEMPORARILY_UNAVAILABLE: everywhereAdvice(
     'all endpoints, when the table, the secrets or the platform’s sign-in do not respond',
@@ -74,23 +80,23 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     'Keep all tokens, and do not retry: the merchant must connect the store again.',
   ),
 
-  MISSING_SHOP: signInAdvice('all five endpoints', FIX_REQUEST),
+  MISSING_SHOP: signInAdvice('all five endpoints', FIX_REQUEST_ADVICE),
   MISSING_PARAMETERS: signInAdvice(
     '`/exchange`, `/refresh` and `/revoke`; `/start`, when `locale` or `redirectUri` is not a string; opening a link',
-    FIX_REQUEST,
+    FIX_REQUEST_ADVICE,
   ),
-  INVALID_SHOP: signInAdvice('all five endpoints; opening a link', FIX_REQUEST),
+  INVALID_SHOP: signInAdvice('all five endpoints; opening a link', FIX_REQUEST_ADVICE),
   INVALID_REDIRECT_URI: signInAdvice(
     '`/start`: the page is not entered for this store, character by character',
     'Send the address that the operator has entered, or ask for its entry. A retry does not help.',
   ),
   INVALID_NONCE: signInAdvice(
     '`/exchange`: the nonce is unknown, used or altered, belongs to another shop or verifier, or is older than 15 minutes',
-    `${START_AGAIN} Do this once automatically. If it happens again, show the reason to the customer.`,
+    `${START_AGAIN_ADVICE} Do this once automatically. If it happens again, show the reason to the customer.`,
   ),
   SIGN_IN_REJECTED: signInAdvice(
     '`/exchange`: the platform rejected the code, its response failed verification, or the page of the sign-in was removed from the store',
-    `${START_AGAIN} Do this once automatically: the customer is usually still signed in at the platform.`,
+    `${START_AGAIN_ADVICE} Do this once automatically: the customer is usually still signed in at the platform.`,
   ),
   SHOP_NOT_INSTALLED: signInAdvice(
     'all five endpoints',
@@ -106,11 +112,11 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
   ),
   INVALID_REFRESH_TOKEN: signInAdvice(
     '`/refresh` and `/revoke`: the token is wrong, replaced, revoked or expired',
-    `${SIGN_IN_AGAIN} After \`/revoke\`: delete the tokens; the sign-out is complete.`,
+    `${SIGN_IN_AGAIN_ADVICE} After \`/revoke\`: delete the tokens; the sign-out is complete.`,
   ),
   TOKEN_NOT_FOUND: signInAdvice(
     '`/refresh` and `/revoke`: no sign-in is stored for this customer of this shop',
-    `${SIGN_IN_AGAIN} After \`/revoke\`: delete the tokens; the sign-out is complete.`,
+    `${SIGN_IN_AGAIN_ADVICE} After \`/revoke\`: delete the tokens; the sign-out is complete.`,
   ),
 
   WRONG_STORE_DOMAIN: linkAdvice(
@@ -126,7 +132,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     'both endpoints: the credential is missing, malformed, unknown or expired; `details` says which',
     'App: refresh the tokens once, then retry once with the new access token. Server: check the key, or request a new one.',
   ),
-  INVALID_CUSTOMER_GID: graphqlAdvice('the admin endpoint', FIX_REQUEST),
+  INVALID_CUSTOMER_GID: graphqlAdvice('the admin endpoint', FIX_REQUEST_ADVICE),
   PLATFORM_UNAVAILABLE: graphqlAdvice(
     'both endpoints, when the platform is down or slow, fails at a field, or does not return JSON',
     'With 503, nothing was changed: wait as long as `Retry-After` says, then send the request again. With 200 beside `data`, only the field at `path` is missing: [read it again](#errors-beside-data), and do not repeat a change that was made.',
@@ -136,10 +142,10 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     'Nothing was changed; with 200, only the field at `path` is missing. Do not retry. App: leave out the feature, and show the rest. Server: ask the merchant to grant the missing access; the operator’s check of the store lists it.',
   ),
 
-  GRAPHQL_PARSE_FAILED: documentAdvice('both endpoints', FIX_REQUEST),
+  GRAPHQL_PARSE_FAILED: documentAdvice('both endpoints', FIX_REQUEST_ADVICE),
   GRAPHQL_VALIDATION_FAILED: documentAdvice(
     'both endpoints, also when the platform does not accept an id or a value; the customer endpoint: more than one mutation in a document',
-    FIX_REQUEST,
+    FIX_REQUEST_ADVICE,
   ),
   FIELD_NOT_AVAILABLE: documentAdvice(
     'the customer endpoint: a field, argument or operation that is unknown or not available to customers; introspection',

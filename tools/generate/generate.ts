@@ -1,7 +1,6 @@
 /**
- * `npm run generate` writes every generated file; with `--check` it writes nothing and fails if one of them is not
- * what its source says, or if what they say breaks clients of the last release. To generate something else, add its maker
- * to the list.
+ * `npm run generate` writes every generated file. With `--check` it writes nothing, and fails when a file differs from
+ * its source or breaks clients of the last release. To generate another file, add its generator to the list.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

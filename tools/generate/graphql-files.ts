@@ -44,7 +44,7 @@ function printSdl(types: TypeSource, descriptions: Descriptions, about: string):
   return `# ${about}\n# ${GENERATED_NOTE}\n\n${printSchema(buildSchemaFromSource(types, descriptions))}\n`;
 }
 
-/** All of them, from one reading of the SDL. */
+/** Generates all files of this folder. Reads the SDL once. */
 export function generateGraphqlFiles(): GeneratedFile[] {
   const schema = readSchema();
   const table = createSchemaTable(schema);

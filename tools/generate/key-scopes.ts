@@ -1,4 +1,6 @@
-/** Reads which scopes of a store's key each root field needs. A root that does not say so stops the generation. */
+/**
+ * Reads the scopes that a store's key needs for each root field. The generation fails for a root without the directive.
+ */
 import { type GraphQLField, type GraphQLSchema, getDirectiveValues } from 'graphql';
 import { POLICY_FLAGS } from '../../graphql/schema/table/schema-table-format.ts';
 import type { KeyScope } from '../../lib/domain/key-scope.ts';

@@ -11,7 +11,7 @@ import { type IdOwner, POLICY_FLAGS } from '../../graphql/schema/table/schema-ta
 
 type DefinitionWithDirectives = { readonly directives?: readonly ConstDirectiveNode[] | undefined };
 
-const FLAG_BY_DIRECTIVE: Readonly<Record<string, number>> = {
+const FLAG_BY_POLICY_DIRECTIVE: Readonly<Record<string, number>> = {
   customer: POLICY_FLAGS.customer,
   sameOwner: POLICY_FLAGS.sameOwner,
   catalogue: POLICY_FLAGS.catalogue,
@@ -24,7 +24,10 @@ const FLAG_BY_DIRECTIVE: Readonly<Record<string, number>> = {
 
 /** Returns the bits of all policy directives on a definition. */
 export function readPolicyFlags(node: DefinitionWithDirectives | null | undefined): number {
-  return (node?.directives ?? []).reduce((bits, { name }) => bits | (FLAG_BY_DIRECTIVE[name.value] ?? 0), 0);
+  return (node?.directives ?? []).reduce(
+    (bits, { name }) => bits | (FLAG_BY_POLICY_DIRECTIVE[name.value] ?? 0),
+    0,
+  );
 }
 
 /**

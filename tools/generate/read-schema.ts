@@ -1,4 +1,4 @@
-/** Reads the schema that everything generated is made from: the platform's SDL, and over it the service's. */
+/** Reads the schema from which all files are generated: the platform's SDL, and the service's SDL on top of it. */
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { buildASTSchema, concatAST, type GraphQLSchema, parse, Source, validateSchema } from 'graphql';

@@ -19,7 +19,7 @@ import { generateFiles } from '../generate/generate.ts';
 import { readSchema } from '../generate/read-schema.ts';
 
 /** How long a deprecated member stays after the first release with its deprecation, for apps that are not updated. */
-const RETENTION_DAYS = 365;
+const DEPRECATION_DAYS = 365;
 const DAY_MS = 86_400_000;
 const UNRELEASED_HEADING = '## Unreleased\n';
 const PACKAGE_FILES = [
@@ -67,7 +67,7 @@ export function findReleaseProblems(
 ): string[] {
   const next = parseVersion(version);
   if (next === undefined) return [`A version is three numbers, such as 1.2.0: ${version}.`];
-  const earliest = formatIsoDay(nowMs + RETENTION_DAYS * DAY_MS);
+  const earliest = formatIsoDay(nowMs + DEPRECATION_DAYS * DAY_MS);
   const short = state.deprecations.filter(({ reason }) => (parseDeprecationDay(reason) ?? '') < earliest);
   const news = state.changelog.split(UNRELEASED_HEADING)[1]?.split('\n## ')[0] ?? '';
   return [

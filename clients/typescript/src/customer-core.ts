@@ -9,9 +9,9 @@ import type { RequestInfo, ResponseInfo } from './request/observer.ts';
 import type { Request } from './request/request.ts';
 import { createAnnouncer } from './session/announce.ts';
 import { createExchange, findNewestWaitingSignIn } from './session/exchange.ts';
-import { createFreshToken } from './session/fresh-token.ts';
+import { createGetValidToken } from './session/fresh-token.ts';
 import { readSession } from './session/parts.ts';
-import { createTurns } from './session/records.ts';
+import { createRecordsLock } from './session/records.ts';
 import type { Session, SessionListener } from './session/session.ts';
 import { completeSignIn, signIn } from './session/sign-in.ts';
 import { createSignOutSender, signOut } from './session/sign-out.ts';
@@ -97,7 +97,7 @@ export function createCustomerCore(options: CustomerClientOptions): CustomerCore
   const query = options.redirectUri ? `?shop=${encodeURIComponent(options.shop)}` : '';
   const own = { ...options, deadlineMs, query, environment: createEnvironment(options.environment) };
   const { announce, listen } = createAnnouncer();
-  const parts = { ...own, announce, inTurn: createTurns(own) };
+  const parts = { ...own, announce, runWithRecords: createRecordsLock(own) };
   const exchange = createExchange(parts);
   const sendSignOuts = createSignOutSender(parts);
   let resumed: Promise<Session> | undefined;
@@ -139,7 +139,7 @@ export function createCustomerCore(options: CustomerClientOptions): CustomerCore
       ...parts,
       changeDeadlineMs,
       path: CUSTOMER_API_PATH,
-      authorize: createFreshToken(parts),
+      authorize: createGetValidToken(parts),
     }),
   };
 }

@@ -34,7 +34,7 @@ function createTableStatements({ rights, table }: FunctionPolicyInput): PolicySt
     return new PolicyStatement({
       actions: alike.map(([action]) => `dynamodb:${action}`),
       resources: [table.inUse.tableArn],
-      conditions: limitToFamilies(families),
+      conditions: limitToItemFamilies(families),
     });
   });
 }
@@ -63,12 +63,12 @@ function createIndexStatements({ rights, table }: FunctionPolicyInput): PolicySt
   const families = Object.keys(rights.index);
   if (families.length === 0) return [];
   const resources = TABLE_DEFINITION.indexes.map(({ name }) => `${table.inUse.tableArn}/index/${name}`);
-  const conditions = limitToFamilies(families);
+  const conditions = limitToItemFamilies(families);
   return [new PolicyStatement({ sid: 'TableIndex', actions: ['dynamodb:Query'], resources, conditions })];
 }
 
 /** `Null` rejects a request without keys: `ForAllValues` alone is true for an empty set. */
-function limitToFamilies(families: readonly string[]) {
+function limitToItemFamilies(families: readonly string[]) {
   return {
     'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': families.map((family) => `${family}#*`) },
     Null: { 'dynamodb:LeadingKeys': 'false' },

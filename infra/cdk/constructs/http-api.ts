@@ -82,7 +82,9 @@ export function createHttpApi(scope: Construct, { name, config }: NamedEnvironme
   };
 }
 
-/** The API's own domain name. Behind an edge only the edge knows it. */
+/**
+ * Creates the API's domain name. With an edge, clients use the edge's domain instead, and only the edge uses this one.
+ */
 function createDomain(scope: Construct, { domain: own, edge }: EnvironmentConfig): DomainName | undefined {
   const domain = edge?.origin ?? own;
   if (domain === undefined) return undefined;

@@ -15,8 +15,8 @@ export type RoutesInput = {
 };
 
 /**
- * What no route takes goes to `$default`: 404, 405, HEAD, OPTIONS and CORS are answered by the functions. Each route has
- * a throttle of its own.
+ * Adds the routes, each with its own throttle. All other requests use `$default`, whose function responds with 404 and
+ * 405, and to HEAD, OPTIONS and preflights.
  */
 export function addRoutes(scope: Construct, { api, functions, config }: RoutesInput): void {
   const routesScope = new Construct(scope, 'Routes');
@@ -42,7 +42,9 @@ export function addRoutes(scope: Construct, { api, functions, config }: RoutesIn
   addThrottles(api, createdRoutes);
 }
 
-/** A stage takes settings for routes that exist already, so it waits for them. */
+/**
+ * Sets the throttles at the stage, which depends on the routes, because it accepts settings for existing routes only.
+ */
 function addThrottles(
   { stage }: ServiceApi,
   createdRoutes: { route: HttpRoute; key: string; settings: object }[],
@@ -53,7 +55,7 @@ function addThrottles(
   for (const { route } of createdRoutes) stage.node.addDependency(route);
 }
 
-/** One integration a function, whatever the number of its routes. Payload format 2.0 is CDK's default. */
+/** Creates one integration for each function, which all its routes share. Payload format 2.0 is CDK's default. */
 function createIntegrations(functions: RoutesInput['functions']) {
   const integrations = new Map<FunctionName, HttpLambdaIntegration>();
   return (name: FunctionName): HttpLambdaIntegration => {

@@ -28,7 +28,7 @@ export type SmokeTestInput = {
   readonly functions: readonly ServiceFunction[];
 };
 
-/** The function. It is done with its own changes before any alias moves. */
+/** Creates the function. Its own update is complete before any alias moves. */
 export function createSmokeTest(scope: Construct, input: SmokeTestInput): IFunction {
   const { environment, functions, assetDir } = input;
   const smokeTestScope = new Construct(scope, SMOKE_TEST);
@@ -68,7 +68,7 @@ export function createSmokeTest(scope: Construct, input: SmokeTestInput): IFunct
   return lambda as IFunction;
 }
 
-/** `HEADLESS_AUTH_VERSION`. */
+/** Returns the name of the variable with the function's new version, for example `HEADLESS_AUTH_VERSION`. */
 function formatVersionVariable({ name }: ServiceFunction): string {
   return `${name.toUpperCase().replaceAll('-', '_')}_VERSION`;
 }

@@ -1,9 +1,8 @@
 /**
- * How a new version takes over in production: first the smoke test
- * tries it, then it has 10 % of the requests for five minutes, then all. If the test fails, or if an alarm rings
- * meanwhile, the alias goes back to the version before and the deploy is undone. Groups and alarms are there even if a
- * deploy leaves the canary out: the next one has it again. Which alarms undo a deploy is said where they are made, as
- * `undoes`: route-alarms.ts and function-alarms.ts.
+ * The rollout of a new version in production: the smoke test calls it first, then it gets 10 % of the requests for five
+ * minutes, then all. If the test fails, or an alarm rings in the meantime, the alias moves back to the previous version
+ * and the deploy is rolled back. Deployment groups and alarms exist even when a deploy omits the canary, so the next
+ * deploy has it again. The alarms that roll back a deploy have `undoes` (route-alarms.ts, function-alarms.ts).
  */
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -22,7 +21,7 @@ export type CanaryInput = {
   readonly smokeTest: IFunction;
 };
 
-/** A deployment group for each function's alias. */
+/** Creates a deployment group for each function's alias. */
 export function createCanary(
   scope: Construct,
   { environment, functions, alarms, smokeTest }: CanaryInput,
@@ -53,7 +52,10 @@ type CanaryDeployment = {
   readonly smokeTest: IFunction;
 };
 
-/** As the group's `preHook`, which would let CodeDeploy run any version of the test; there is one. */
+/**
+ * Adds the smoke test as the hook before traffic moves. CDK's own `preHook` would allow CodeDeploy to run any version
+ * of the test, although there is only one.
+ */
 function addSmokeTestHook({ alias, group, smokeTest }: CanaryDeployment): void {
   const resource = findCfnAlias(alias);
   const { codeDeployLambdaAliasUpdate: update } = resource.cfnOptions.updatePolicy ?? {};
@@ -64,7 +66,7 @@ function addSmokeTestHook({ alias, group, smokeTest }: CanaryDeployment): void {
   group.role.addToPrincipalPolicy(new PolicyStatement({ actions, resources: [smokeTest.functionArn] }));
 }
 
-/** CloudFormation moves the alias itself: CodeDeploy refuses while an alarm rings, or if it was moved by hand. */
+/** Lets CloudFormation move the alias without CodeDeploy, which refuses while an alarm rings or after a manual move. */
 function moveAliasImmediately(alias: Alias): void {
   delete findCfnAlias(alias).cfnOptions.updatePolicy;
 }

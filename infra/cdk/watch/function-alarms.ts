@@ -1,4 +1,4 @@
-/** Alarms of the functions as AWS counts them: errors, invocations refused, instances near their limit. */
+/** Alarms of AWS's own function metrics: errors, throttled invocations, and concurrency near its limit. */
 import { Duration } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
@@ -9,19 +9,25 @@ import { choosePeriodBetweenRuns } from './service-metrics.ts';
 
 const ONE_MINUTE = Duration.minutes(1);
 const NEAR_LIMIT_SHARE = 0.8;
-const PERIODS_NEAR_LIMIT: AlarmDefinition['periods'] = [3, 5];
+const NEAR_LIMIT_EVALUATION_PERIODS: AlarmDefinition['periods'] = [3, 5];
 
-/** Minute by minute where requests come; a run of scheduled work is one value in several minutes, so one must do. */
-function choosePeriods(name: FunctionName, periods: AlarmDefinition['periods']) {
+/**
+ * Returns several one-minute periods for functions with requests. A scheduled function has one value in several
+ * minutes, so one period must suffice.
+ */
+function chooseEvaluationPeriods(name: FunctionName, periods: AlarmDefinition['periods']) {
   return isScheduledFunction(name)
     ? { period: choosePeriodBetweenRuns(name), periods: [1, 1] as const }
     : { period: ONE_MINUTE, periods };
 }
 
-/** A function that throws, is killed or times out: with our own error bodies, none of it should ever happen. */
+/**
+ * Alarms for functions that throw, crash or time out. The functions respond to all expected errors themselves, so none
+ * of these should ever happen.
+ */
 export function defineErrorAlarms(functions: readonly ServiceFunction[]): AlarmDefinition[] {
   return functions.map(({ name, target }) => {
-    const { period, periods } = choosePeriods(name, [2, 3]);
+    const { period, periods } = chooseEvaluationPeriods(name, [2, 3]);
     return {
       kind: 'function-errors',
       severity: 'ticket',
@@ -37,7 +43,7 @@ export function defineErrorAlarms(functions: readonly ServiceFunction[]): AlarmD
 
 export function defineThrottledInvocationAlarms(functions: readonly ServiceFunction[]): AlarmDefinition[] {
   return functions.map(({ name, lambda }) => {
-    const { period, periods } = choosePeriods(name, [2, 5]);
+    const { period, periods } = chooseEvaluationPeriods(name, [2, 5]);
     return {
       kind: 'function-throttled',
       severity: 'ticket',
@@ -58,7 +64,7 @@ export function defineConcurrencyAlarms(
   const reserved = functions.flatMap(({ name, lambda }): AlarmDefinition[] => {
     const limit = config.reservedConcurrency[name];
     if (limit === undefined) return [];
-    const { period, periods } = choosePeriods(name, PERIODS_NEAR_LIMIT);
+    const { period, periods } = chooseEvaluationPeriods(name, NEAR_LIMIT_EVALUATION_PERIODS);
     return [
       { ...defineNearLimitAlarm(name, lambda.metric('ConcurrentExecutions', { period }), limit), periods },
     ];
@@ -77,11 +83,11 @@ function defineNearLimitAlarm(functionName: string, metric: Metric, limit: numbe
     meaning: `${100 * NEAR_LIMIT_SHARE} % or more of the ${limit} instances of ${functionName} are in use.`,
     metric: metric.with({ statistic: 'Maximum' }),
     threshold: Math.ceil(NEAR_LIMIT_SHARE * limit),
-    periods: PERIODS_NEAR_LIMIT,
+    periods: NEAR_LIMIT_EVALUATION_PERIODS,
   };
 }
 
-/** Silence rings: a schedule that is gone sends nothing at all. */
+/** Alarms for missing runs. Missing data triggers them, because a deleted schedule sends no data. */
 export function defineScheduleAlarms(functions: readonly ServiceFunction[]): AlarmDefinition[] {
   return functions.flatMap(({ name, lambda }): AlarmDefinition[] => {
     if (!isScheduledFunction(name)) return [];

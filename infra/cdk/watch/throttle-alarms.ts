@@ -31,7 +31,7 @@ export function defineThrottleAlarms({ api, functions, namespace }: ThrottleAlar
       subject: 'by its log',
       meaning:
         'API Gateway turned requests away with 429: a throttle of a route, or the quota of the account.',
-      metric: createTurnedAwayMetric(api, { namespace, metricName: 'turnedAway', comparison: '!=' }),
+      metric: createGatewayThrottledMetric(api, { namespace, metricName: 'turnedAway', comparison: '!=' }),
       threshold: 1,
       periods: [1, 1],
     },
@@ -54,7 +54,7 @@ type LogMetricFilter = {
   readonly comparison: '=' | '!=';
 };
 
-function createTurnedAwayMetric(
+function createGatewayThrottledMetric(
   { accessLog }: ThrottleAlarmsInput['api'],
   filtered: LogMetricFilter,
 ): Metric {
@@ -84,7 +84,11 @@ function createUnloggedRequestsMetric(
     lambda.metricInvocations({ statistic: 'Sum', period: ONE_MINUTE }),
   ]);
   const count = api.stage.metric('Count', { statistic: 'Sum', period: ONE_MINUTE });
-  const health = createTurnedAwayMetric(api, { namespace, metricName: 'turnedAwayHealth', comparison: '=' });
+  const health = createGatewayThrottledMetric(api, {
+    namespace,
+    metricName: 'turnedAwayHealth',
+    comparison: '=',
+  });
   const evaluated = 'FILL(count, 0) - FILL(health, 0)';
   const rest = [evaluated, ...called.map(([name]) => `FILL(${name}, 0)`)].join(' - ');
   return new MathExpression({

@@ -47,7 +47,10 @@ export type WatchOutputs = {
   readonly dashboardUrl: string;
 };
 
-/** Watches an environment: failures and crashes ring, and in production undo the deploy that they follow. */
+/**
+ * Creates the alarms and the dashboard of an environment. In production, failures and crashes after a deploy roll it
+ * back.
+ */
 export function watchEnvironment(
   stack: Stack,
   { environment, api, functions, table, smokeTestDir }: WatchInput,
@@ -91,7 +94,7 @@ export function watchEnvironment(
   return { pageTopicArn: page.topicArn, ticketTopicArn: ticket.topicArn, dashboardUrl };
 }
 
-/** Each path once: its requests are counted together, whatever their method. */
+/** Returns each path once, because its requests are counted together, whatever their method. */
 function listAlarmedRoutes(config: EnvironmentConfig): AlarmedRoute[] {
   const all: AlarmedRoute[] = [
     ...listEnvironmentRoutes(config),

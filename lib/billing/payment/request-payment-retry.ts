@@ -27,7 +27,7 @@ const MAX_WRITES = 3;
  */
 export const requestPaymentRetry: Operation<PaymentRetryDeps> = async (deps, { args, selection }) => {
   const contractId = String(args[CONTRACT_ID_ARGUMENT]);
-  const read = await readContractState(deps, { contractId, reads: { contract: '' }, answer: selection });
+  const read = await readContractState(deps, { contractId, reads: { contract: '' }, selection });
   const contract = read.state?.contract;
   requireOwnership(deps, contract);
   const ref = parseContractRef(deps.store.shopId, contractId);

@@ -223,8 +223,8 @@ async function recordExternallyChangedOrders(
   { contract, cycles }: ContractReading,
 ): Promise<void> {
   const record = await postponements.read({ shopId, contractNumber: contract });
-  const { dates, latest, laying } = record ?? {};
-  if (record === undefined || latest === undefined || laying !== undefined) return;
+  const { dates, latest, pendingChange } = record ?? {};
+  if (record === undefined || latest === undefined || pendingChange !== undefined) return;
   const observed = withObservedCycles({ dates, latest }, cycles);
   if (String(observed.changedCycles) !== String(latest.changedCycles ?? []))
     await postponements.end(record, { dates, latest: observed });

@@ -142,7 +142,7 @@ async function findAppliedSendNowMove(
   const reads = { contract: '', ...buildUpcomingReads(nowMs, nowMs, order.state._svcUpcoming?.nodes.length) };
   const { state, data, errors } = await readContractState<OrderToSend['state']>(deps, {
     ...{ contractId, reads },
-    answer: selection,
+    selection,
   });
   const cycles = state?._svcUpcoming?.nodes ?? [];
   const isMade = edits.every(({ cycleIndex, skip = false, billingDate }) => {

@@ -77,11 +77,11 @@ function postponedDateOfOrder(
   cycle: BillingCycle,
   record: PostponementRecord | undefined,
 ) {
-  const laid = record?.dates?.laid;
-  if (laid === undefined) return undefined;
-  const dateMs = regularOrderDateMs(cycle, laid, timeZoneOf(store));
-  const isLaid = dateMs !== Date.parse(cycle.cycleEndAt);
-  return isLaid ? { billingDate: formatInstant(floorToSecond(dateMs)) } : undefined;
+  const assignedDates = record?.dates?.laid;
+  if (assignedDates === undefined) return undefined;
+  const dateMs = regularOrderDateMs(cycle, assignedDates, timeZoneOf(store));
+  const hasAssignedDate = dateMs !== Date.parse(cycle.cycleEndAt);
+  return hasAssignedDate ? { billingDate: formatInstant(floorToSecond(dateMs)) } : undefined;
 }
 
 /** Clients name a skipped order by the platform's date or by its `orderDate`. */

@@ -89,7 +89,7 @@ async function requireCommittedChange<State extends ContractState>(
   const { state, data, errors } = await readContractState<State>(deps, {
     contractId,
     reads: operation.reads,
-    answer: selection,
+    selection,
   }).catch((error: unknown) => {
     throw error instanceof ServiceError ? lost : error;
   });

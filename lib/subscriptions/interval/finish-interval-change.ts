@@ -74,8 +74,8 @@ async function assignPostponedDates(
     return;
   }
   const contractId = contractGid(ref.contractNumber, deps.platformGidNamespace);
-  const laying = { contractId, record, frequency, reason: editReasonOf(intent) };
-  await reassignOrderDates({ ...deps, postponements }, { ...laying, timeZone: deps.timeZone });
+  const reassignment = { contractId, record, frequency, reason: editReasonOf(intent) };
+  await reassignOrderDates({ ...deps, postponements }, { ...reassignment, timeZone: deps.timeZone });
 }
 
 function editReasonOf({ actor }: OpenIntent): EditReason {

@@ -73,10 +73,13 @@ function divideChangesByCycle(
 ): ChangesByCycle {
   const byIndex = new Map(cycles.map((cycle) => [cycle.cycleIndex, cycle]));
   const changes = listChangesSinceRead(concurrent);
-  const isOfNew = ({ cycleIndex, found, isOwn, createdAtMs }: OrderChange) => {
+  const isOfNew = ({ cycleIndex, stateBefore, isOwn, createdAtMs }: OrderChange) => {
     const cycle = byIndex.get(cycleIndex);
     if (!isOwn || createdAtMs < concurrent.beganAtMs || cycle === undefined) return false;
-    return Date.parse(cycle.cycleEndAt) === found.dateMs || isMoveAlreadyRestored(edits, cycle, found.dateMs);
+    return (
+      Date.parse(cycle.cycleEndAt) === stateBefore.dateMs ||
+      isMoveAlreadyRestored(edits, cycle, stateBefore.dateMs)
+    );
   };
   const newEntries = new Set(changes.filter(isOfNew).map(({ entry }) => entry));
   const since = new Set<number>();
@@ -84,10 +87,13 @@ function divideChangesByCycle(
   const isPostponedSince = (cycleIndex: number, from: number) =>
     changes
       .slice(from)
-      .some((one) => one.isLaid && one.cycleIndex === cycleIndex && one.createdAtMs <= concurrent.beganAtMs);
-  const ofOld = changes.filter(({ cycleIndex, entry, isLaid }, at) => {
+      .some(
+        (one) =>
+          one.isByPostponement && one.cycleIndex === cycleIndex && one.createdAtMs <= concurrent.beganAtMs,
+      );
+  const ofOld = changes.filter(({ cycleIndex, entry, isByPostponement }, at) => {
     if (newEntries.has(entry)) since.add(cycleIndex);
-    return !since.has(cycleIndex) && isLaid !== true && !isPostponedSince(cycleIndex, at + 1);
+    return !since.has(cycleIndex) && isByPostponement !== true && !isPostponedSince(cycleIndex, at + 1);
   });
   return { old: Map.groupBy(ofOld, ({ cycleIndex }) => cycleIndex), since };
 }
@@ -118,7 +124,7 @@ function toResultingEdit(
   changesOfOrder: ChangesOfOrder,
 ): UpcomingEdit | null {
   const { cycleIndex, edit, changes } = changesOfOrder;
-  const firstMs = changes[0]?.found.dateMs ?? dateMs;
+  const firstMs = changes[0]?.stateBefore.dateMs ?? dateMs;
   const originalDate = edit?.originalDate ?? (edit?.moved ? null : formatPlatformDate(firstMs));
   const moved = edit?.moved === true || dateMs !== firstMs;
   const date = formatPlatformDate(dateMs) ?? edit?.date;

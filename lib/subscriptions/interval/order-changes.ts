@@ -13,8 +13,8 @@ export type OrderState = { readonly dateMs?: number | undefined; readonly skippe
 
 export type OrderChange = {
   readonly cycleIndex: number;
-  readonly found: OrderState;
-  readonly left: OrderState;
+  readonly stateBefore: OrderState;
+  readonly stateAfter: OrderState;
   /**
    * Whether a client requested the change for this order. False when it follows from setting the date of the next
    * order.
@@ -27,7 +27,7 @@ export type OrderChange = {
    * Whether a postponement made the change. On old cycles, the dates that are assigned after the interval change
    * replace it.
    */
-  readonly isLaid?: boolean;
+  readonly isByPostponement?: boolean;
 };
 
 /** Allowance for differences between the clocks of containers, which are smaller. */
@@ -45,7 +45,7 @@ export function listOrderChanges(entries: readonly EventRecord[], readAtMs = 0):
     .filter(({ endedAtMs = Infinity }) => endedAtMs + MAX_CLOCK_DIFFERENCE_MS >= readAtMs)
     .flatMap((entry) => {
       if (POSTPONEMENT_ACTIONS.has(entry.action)) {
-        return toNextDateChanges(entry).map((change) => ({ ...change, isOwn: true, isLaid: true }));
+        return toNextDateChanges(entry).map((change) => ({ ...change, isOwn: true, isByPostponement: true }));
       }
       return entry.details.movesOrder === true ? toNextDateChanges(entry) : toSingleOrderChange(entry);
     });
@@ -67,15 +67,15 @@ function toSingleOrderChange(entry: EventRecord): OrderChange[] {
   const change = { cycleIndex, isOwn: true, createdAtMs, entry };
   switch (action) {
     case 'billing_cycle_skipped':
-      return [{ ...change, found: { dateMs, skipped: false }, left: { dateMs, skipped: true } }];
+      return [{ ...change, stateBefore: { dateMs, skipped: false }, stateAfter: { dateMs, skipped: true } }];
     case 'billing_cycle_unskipped': {
       // The order of a postponed contract gets the date again that it had before it was skipped.
-      const left = { dateMs: parseInstant(billingDate) ?? dateMs, skipped: false };
-      return [{ ...change, found: { dateMs, skipped: true }, left }];
+      const stateAfter = { dateMs: parseInstant(billingDate) ?? dateMs, skipped: false };
+      return [{ ...change, stateBefore: { dateMs, skipped: true }, stateAfter }];
     }
     case 'billing_cycle_rescheduled': {
-      const left = { dateMs: parseInstant(billingDate) ?? dateMs, skipped: false };
-      return [{ ...change, found: { dateMs }, left }];
+      const stateAfter = { dateMs: parseInstant(billingDate) ?? dateMs, skipped: false };
+      return [{ ...change, stateBefore: { dateMs }, stateAfter }];
     }
     default:
       return [];
@@ -100,8 +100,8 @@ function toNextDateChanges(entry: EventRecord): OrderChange[] {
     const known = byIndex.get(cycleIndex);
     byIndex.set(cycleIndex, {
       ...{ cycleIndex, isOwn: false, createdAtMs, entry },
-      found: { ...known?.found, ...state(before) },
-      left: { ...known?.left, ...state(after) },
+      stateBefore: { ...known?.stateBefore, ...state(before) },
+      stateAfter: { ...known?.stateAfter, ...state(after) },
     });
   }
   return [...byIndex.values()];
@@ -114,12 +114,12 @@ function toNextDateChanges(entry: EventRecord): OrderChange[] {
  * changed it
  */
 export function applyOrderChanges(read: OrderState, changes: readonly OrderChange[]): OrderState | undefined {
-  const state: OrderState = { ...read, dateMs: read.dateMs ?? changes[0]?.found.dateMs };
+  const state: OrderState = { ...read, dateMs: read.dateMs ?? changes[0]?.stateBefore.dateMs };
   const last = changes.at(-1);
-  if (last === undefined || isSameOrderState(state, last.left)) return undefined;
-  const from = changes.findLastIndex(({ found }) => isSameOrderState(state, found));
+  if (last === undefined || isSameOrderState(state, last.stateAfter)) return undefined;
+  const from = changes.findLastIndex(({ stateBefore }) => isSameOrderState(state, stateBefore));
   if (from === -1) return undefined;
-  return Object.assign({}, state, ...changes.slice(from).map(({ left }) => left));
+  return Object.assign({}, state, ...changes.slice(from).map(({ stateAfter }) => stateAfter));
 }
 
 function isSameOrderState(one: OrderState, other: OrderState): boolean {

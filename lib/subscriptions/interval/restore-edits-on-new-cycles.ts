@@ -134,8 +134,11 @@ function isUndoOutOfReach({ edit, error }: RefusedEdit<ScheduleEdit | RestoringE
 }
 
 /** Returns a placeholder edit, so that the cycles that are read include the order that was changed concurrently. */
-function toPlaceholderEdit({ cycleIndex, found, left }: OrderChange, nowMs: number): UpcomingEdit {
-  const date = formatInstant(floorToSecond(left.dateMs ?? found.dateMs ?? nowMs));
+function toPlaceholderEdit(
+  { cycleIndex, stateBefore, stateAfter }: OrderChange,
+  nowMs: number,
+): UpcomingEdit {
+  const date = formatInstant(floorToSecond(stateAfter.dateMs ?? stateBefore.dateMs ?? nowMs));
   return { cycleIndex, date, skipped: true, moved: false, originalDate: null };
 }
 

@@ -128,8 +128,8 @@ export function claimOrders(
   { postponements, now }: PostponementDeps & Pick<OperationDeps, 'now'>,
   { ref, record, draft }: OrdersClaim,
 ): Promise<PostponementRecord | undefined> {
-  const laying = { id: `${now()}`, startedAtMs: now(), documents: [], next: {}, draft };
-  return postponements.begin({ ref, before: record, laying });
+  const pendingChange = { id: `${now()}`, startedAtMs: now(), documents: [], next: {}, draft };
+  return postponements.begin({ ref, before: record, pendingChange });
 }
 
 type ClaimedChange = {

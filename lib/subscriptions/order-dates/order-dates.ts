@@ -22,12 +22,17 @@ type CycleBounds = { readonly cycleStartAt: string; readonly cycleEndAt: string 
 /** Returns the regular date of a cycle's order in epoch milliseconds: its own date, or the end of its cycle. */
 export function regularOrderDateMs(
   cycle: CycleBounds & { readonly cycleIndex: number },
-  laid: AssignedDates | undefined,
+  assignedDates: AssignedDates | undefined,
   timeZone: TimeZone,
 ): number {
   const { cycleIndex, cycleEndAt } = cycle;
-  const isLaid = laid !== undefined && cycleIndex >= laid.fromCycle && cycleIndex <= laid.laidThrough;
-  return isLaid ? clampToCycle(cycle, orderDateMs(laid, cycleIndex, timeZone)) : Date.parse(cycleEndAt);
+  const hasAssignedDate =
+    assignedDates !== undefined &&
+    cycleIndex >= assignedDates.fromCycle &&
+    cycleIndex <= assignedDates.laidThrough;
+  return hasAssignedDate
+    ? clampToCycle(cycle, orderDateMs(assignedDates, cycleIndex, timeZone))
+    : Date.parse(cycleEndAt);
 }
 
 /** Returns the date inside the cycle that is nearest to this one. Epoch milliseconds. */

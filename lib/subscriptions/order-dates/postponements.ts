@@ -28,8 +28,9 @@ export type EmptyCycle = {
   readonly sentIn?: number | undefined;
 };
 
-/** The dates of a postponed contract. */
+/** The dates of a postponed contract, under the names of the stored record. */
 export type PostponedDates = {
+  /** The dates that the service has assigned to orders, up to the cycle `laidThrough`. */
   readonly laid: AssignedDates;
   /** The date of the last order that has one, ISO 8601. */
   readonly laidUntil: string;
@@ -41,7 +42,7 @@ export type PostponedDates = {
   readonly extendAtMs: number;
 };
 
-/** A postponement that can be taken back. */
+/** A postponement that can be reverted. */
 export type LatestPostponement = {
   /** In the order in which they were sent. */
   readonly edits: readonly OrderEdit[];
@@ -56,9 +57,9 @@ export type LatestPostponement = {
   /** When it was made, epoch milliseconds, and the date that the order got, ISO 8601. Older records lack both. */
   readonly madeAtMs?: number | undefined;
   readonly date?: string | undefined;
-  /** The cycles among its edits that were changed since, so that it cannot be taken back. */
+  /** The cycles among its edits that were changed since, so that it cannot be reverted. */
   readonly changedCycles?: readonly number[] | undefined;
-  /** The postponement before it, which can be taken back after it. */
+  /** The postponement before it, which can be reverted after it. */
   readonly earlier?: LatestPostponement | undefined;
 };
 
@@ -86,7 +87,7 @@ export type PendingDateChange = {
 export type DraftKind = 'interval' | 'resumption';
 
 export type PostponementRecord = ContractRef &
-  PostponementState & { readonly version: number; readonly laying?: PendingDateChange | undefined };
+  PostponementState & { readonly version: number; readonly pendingChange?: PendingDateChange | undefined };
 
 type CycleWithOrder = {
   readonly cycleIndex: number;
@@ -110,8 +111,8 @@ export function orderDateOfCycle(
   if (!skipped || dates === undefined) return billingAttemptExpectedDate;
   if (dates.skipped.some((one) => one.cycleIndex === cycleIndex)) return null;
   const dateMs = regularOrderDateMs(cycle, dates.laid, timeZone);
-  const isLaid = dateMs !== Date.parse(cycleEndAt);
-  return isLaid ? formatInstant(floorToSecond(dateMs)) : billingAttemptExpectedDate;
+  const hasAssignedDate = dateMs !== Date.parse(cycleEndAt);
+  return hasAssignedDate ? formatInstant(floorToSecond(dateMs)) : billingAttemptExpectedDate;
 }
 
 /** Key of a contract's postponements. */
@@ -120,24 +121,31 @@ function postponementKey({ shopId, contractNumber }: ContractRef): ItemKey {
 }
 
 /**
- * Removes undefined fields, which nested attributes cannot have. A record without dates expires when nothing can be
+ * Stores the pending change as the attribute `laying`, its name in the records of earlier versions. Removes undefined
+ * fields, which nested attributes cannot have. A record without dates expires when nothing can be
  * reverted, and later than any request that has read an earlier version: its version shows that the orders have changed.
  */
 function toPostponementItem(record: PostponementRecord, nowMs: number): Item {
-  const { dates, latest, laying, sent } = record;
-  const isEmpty = dates === undefined && (laying?.documents.length ?? 0) === 0;
+  const { pendingChange, ...attributes } = record;
+  const { dates, latest, sent } = attributes;
+  const isEmpty = dates === undefined && (pendingChange?.documents.length ?? 0) === 0;
   const sentUntilMs = sent === undefined ? 0 : Date.parse(sent.date);
   const neededUntilMs = Math.max(nowMs, latest?.revertableUntilMs ?? 0, sentUntilMs) + EMPTY_RECORD_TTL_MS;
   const expiresAt = isEmpty ? Math.ceil(neededUntilMs / 1000) : undefined;
-  return { ...postponementKey(record), ...JSON.parse(JSON.stringify({ ...record, expiresAt })) };
+  return {
+    ...postponementKey(record),
+    ...JSON.parse(JSON.stringify({ ...attributes, laying: pendingChange, expiresAt })),
+  };
 }
 
 function toPostponementRecord({
   pk: _pk,
   sk: _sk,
   expiresAt: _expiresAt,
-  ...record
+  laying: pendingChange,
+  ...attributes
 }: Item): PostponementRecord {
+  const record = pendingChange === undefined ? attributes : { ...attributes, pendingChange };
   return record as unknown as PostponementRecord;
 }
 
@@ -154,7 +162,7 @@ export type Postponements = {
   begin(change: {
     readonly ref: ContractRef;
     readonly before: PostponementRecord | undefined;
-    readonly laying: PendingDateChange;
+    readonly pendingChange: PendingDateChange;
   }): Promise<PostponementRecord | undefined>;
   /**
    * Stores the dates after a change, and ends its claim. Refused when the record has changed since.
@@ -182,8 +190,9 @@ export function isDateChangePending(
   nowMs: number,
   allowed: readonly DraftKind[] = [],
 ): boolean {
-  if (record?.laying === undefined || allowed.some((draft) => draft === record.laying?.draft)) return false;
-  const { startedAtMs, documents } = record.laying;
+  if (record?.pendingChange === undefined || allowed.some((draft) => draft === record.pendingChange?.draft))
+    return false;
+  const { startedAtMs, documents } = record.pendingChange;
   return startedAtMs + (documents.length === 0 ? ORDERS_CLAIM_MS : DATE_CHANGE_CLAIM_MS) > nowMs;
 }
 
@@ -208,10 +217,10 @@ export function createPostponementRepository({ table, now }: Deps): Postponement
       const items = await table.batchGet(refs.map(postponementKey));
       return items.map((item) => item && toPostponementRecord(item));
     },
-    async begin({ ref, before, laying }) {
-      if (isDateChangePending(before, now(), laying.draft && [laying.draft])) return undefined;
+    async begin({ ref, before, pendingChange }) {
+      if (isDateChangePending(before, now(), pendingChange.draft && [pendingChange.draft])) return undefined;
       const { dates, latest, sent } = before ?? {};
-      const record = { ...ref, version: (before?.version ?? 0) + 1, dates, latest, sent, laying };
+      const record = { ...ref, version: (before?.version ?? 0) + 1, dates, latest, sent, pendingChange };
       return (await replace(before, record)) === 'done' ? record : undefined;
     },
     async end(record, { dates, latest, sent = record.sent }) {

@@ -29,7 +29,7 @@ export type OrderEditPlan = {
   readonly ref: ContractRef;
   /** The record that was read. */
   readonly record: PostponementRecord | undefined;
-  readonly laying: PendingDateChange;
+  readonly pendingChange: PendingDateChange;
   /** Whether the change is undone when the platform refuses the first edit of the last document. */
   readonly needsFirstOrder: boolean;
 };
@@ -51,19 +51,19 @@ export const AFTER_EDITS_SENT_TEXT = 'after edits of orders were sent';
  * @throws OUTCOME_UNKNOWN when some edits may have been made; the scheduled work finishes the change
  */
 export async function applyOrderEdits(deps: PostponeDeps, plan: OrderEditPlan): Promise<AppliedEdits> {
-  const { ref, record: before, laying, contractId } = plan;
-  const record = await deps.postponements.begin({ ref, before, laying });
+  const { ref, record: before, pendingChange, contractId } = plan;
+  const record = await deps.postponements.begin({ ref, before, pendingChange });
   if (record === undefined) return { kind: 'concurrent' };
   const order = { contractId, reason: scheduleEditReason(deps) };
   const refused: RefusedOrderEdit[] = [];
-  for (const [at, document] of laying.documents.entries()) {
+  for (const [at, document] of pendingChange.documents.entries()) {
     const send = () => sendOrderEdits(deps, order, document);
     const refusedNow = at === 0 ? await send() : await runAfterChangeStarted(AFTER_EDITS_SENT_TEXT, send);
     const stopping = refusedNow.find(({ edit }) => isEditNecessary(plan, at, edit));
     if (stopping !== undefined) {
       const made = document.filter((edit) => !refusedNow.some((one) => one.edit === edit));
       await runAfterChangeStarted(AFTER_EDITS_SENT_TEXT, async () => {
-        await undoOrderEdits(deps, order, [...laying.documents.slice(0, at), made]);
+        await undoOrderEdits(deps, order, [...pendingChange.documents.slice(0, at), made]);
         await ignoreServiceError(() => deps.postponements.end(record, record));
       });
       return { kind: 'refused', refused: stopping };
@@ -74,7 +74,7 @@ export async function applyOrderEdits(deps: PostponeDeps, plan: OrderEditPlan): 
   }
   if (refused.length > 0) return { kind: 'unfinished' };
   // If this write fails, the scheduled work stores the resulting dates later.
-  const ended = await ignoreServiceError(() => deps.postponements.end(record, laying.next));
+  const ended = await ignoreServiceError(() => deps.postponements.end(record, pendingChange.next));
   return ended === 'done' ? { kind: 'done' } : { kind: 'unfinished' };
 }
 
@@ -82,10 +82,15 @@ export async function applyOrderEdits(deps: PostponeDeps, plan: OrderEditPlan): 
  * Whether the change is pointless without this edit: the only edit of the first document, or the edit of the first
  * order.
  */
-function isEditNecessary({ laying, needsFirstOrder }: OrderEditPlan, at: number, edit: unknown): boolean {
+function isEditNecessary(
+  { pendingChange, needsFirstOrder }: OrderEditPlan,
+  at: number,
+  edit: unknown,
+): boolean {
   // A revert moves the orders back, the first one last, before it restores the order that was skipped.
-  if (!needsFirstOrder) return at < laying.documents.length - 1 && laying.documents[at]?.at(-1) === edit;
-  return at < laying.documents.length - 1 || laying.documents[at]?.[0] === edit;
+  if (!needsFirstOrder)
+    return at < pendingChange.documents.length - 1 && pendingChange.documents[at]?.at(-1) === edit;
+  return at < pendingChange.documents.length - 1 || pendingChange.documents[at]?.[0] === edit;
 }
 
 /**

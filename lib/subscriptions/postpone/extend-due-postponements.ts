@@ -119,7 +119,7 @@ async function extendPostponementRecord(
     const { billingPolicy } = contract;
     const isSame = isSameFrequency(dates.laid, billingPolicy) && billingPolicy.anchors.length === 0;
     const extension = isSame
-      ? planDateExtension({ cycles, laid: dates.laid, timeZone, nowMs: deps.now() })
+      ? planDateExtension({ cycles, assignedDates: dates.laid, timeZone, nowMs: deps.now() })
       : ({ kind: 'ended' } as const);
     if (extension.kind === 'ended') await endPostponement(deps, work, { record, contractId });
     else await assignFurtherDates(deps, work, { record, dates, contractId, cycles, extension });
@@ -154,7 +154,7 @@ async function endPostponement(
 type FurtherDates = PostponementToExtend & {
   readonly contractId: string;
   readonly cycles: readonly CycleToDate[];
-  readonly extension: Extract<ReturnType<typeof planDateExtension>, { readonly kind: 'laid' }>;
+  readonly extension: Extract<ReturnType<typeof planDateExtension>, { readonly kind: 'dates assigned' }>;
 };
 
 async function assignFurtherDates(
@@ -163,7 +163,7 @@ async function assignFurtherDates(
   further: FurtherDates,
 ): Promise<void> {
   const { record, dates, contractId, cycles, extension } = further;
-  const { laid, edits } = extension;
+  const { assignedDates, edits } = extension;
   if (edits.length > 0) {
     const open = await beginExtensionChange(deps, work, {
       action: 'orders_postponement_extended',
@@ -188,8 +188,8 @@ async function assignFurtherDates(
   }
   const next = {
     ...dates,
-    laid,
-    laidUntil: lastAssignedDate(laid, cycles, timeZoneOf(work.store)) ?? dates.laidUntil,
+    laid: assignedDates,
+    laidUntil: lastAssignedDate(assignedDates, cycles, timeZoneOf(work.store)) ?? dates.laidUntil,
     extendAtMs: nextExtensionAtMs(deps, work, further),
     skipped: dates.skipped.filter(({ cycleIndex }) => cycleIndex >= (cycles[0]?.cycleIndex ?? 0)),
   };
@@ -206,8 +206,8 @@ function nextExtensionAtMs(
   { store }: ExtensionWork,
   { dates, cycles, extension }: FurtherDates,
 ): number {
-  const dueMs = extensionDueAtMs(extension.laid, cycles[0]?.cycleIndex ?? 0, timeZoneOf(store));
-  if (extension.laid.laidThrough > dates.laid.laidThrough) return Math.max(dueMs, now() + DAY_MS);
+  const dueMs = extensionDueAtMs(extension.assignedDates, cycles[0]?.cycleIndex ?? 0, timeZoneOf(store));
+  if (extension.assignedDates.laidThrough > dates.laid.laidThrough) return Math.max(dueMs, now() + DAY_MS);
   return Math.max(dueMs, now() + 30 * DAY_MS);
 }
 

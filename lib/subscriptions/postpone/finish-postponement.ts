@@ -22,8 +22,9 @@ const finishPostponement: FinishChange = async (deps, { intent }) => {
   if (contractNumber === undefined) return undefined;
   const postponements = createPostponementRepository(deps);
   const record = await postponements.read({ shopId, contractNumber });
-  const { laying } = record ?? {};
-  if (record === undefined || laying === undefined || laying.id !== details.layingId) return undefined;
+  const { pendingChange } = record ?? {};
+  if (record === undefined || pendingChange === undefined || pendingChange.id !== details.layingId)
+    return undefined;
   const order: OrderEditTarget = {
     contractId: contractGid(contractNumber, deps.platformGidNamespace),
     reason: actor.kind === 'CUSTOMER' ? 'BUYER_INITIATED' : 'MERCHANT_INITIATED',
@@ -31,7 +32,7 @@ const finishPostponement: FinishChange = async (deps, { intent }) => {
   const isRevert = intent.action === REVERTED_ACTION;
   const inForce: OrderEdit[][] = [];
   let isDone = true;
-  for (const [at, document] of laying.documents.entries()) {
+  for (const [at, document] of pendingChange.documents.entries()) {
     const cycles = await readCyclesOfEdits(deps, order, document);
     const cycleOf = (edit: OrderEdit) => cycles.find(({ cycleIndex }) => cycleIndex === edit.cycleIndex);
     const missing = document.filter((edit) => {
@@ -45,7 +46,7 @@ const finishPostponement: FinishChange = async (deps, { intent }) => {
       return isSent || (cycle !== undefined && isOrderAtPosition(cycle, edit.after));
     };
     inForce.push(document.filter(isInForce));
-    const isSkip = !isRevert && at < laying.documents.length - 1;
+    const isSkip = !isRevert && at < pendingChange.documents.length - 1;
     // The order was billed before it could be skipped. Stop, so that no second order gets its date.
     const isBilled = isSkip && !document.every(isInForce);
     if (isBilled || refused.some(({ edit }) => isRevert || edit === document[0])) {
@@ -55,7 +56,7 @@ const finishPostponement: FinishChange = async (deps, { intent }) => {
     }
     isDone &&= document.slice(0, 1).every(isInForce);
   }
-  await postponements.end(record, laying.next);
+  await postponements.end(record, pendingChange.next);
   return isDone ? 'done' : undefined;
 };
 

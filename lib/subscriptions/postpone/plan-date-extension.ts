@@ -14,12 +14,16 @@ import {
 type DateExtensionRequest = Pick<OrderDatesRequest, 'timeZone' | 'nowMs'> & {
   /** Consecutive cycles from the current one on. */
   readonly cycles: readonly CycleToDate[];
-  readonly laid: AssignedDates;
+  readonly assignedDates: AssignedDates;
 };
 
 type DateExtension =
   /** `edits` is empty if all orders have their dates already, or the next dates are more than a year ahead. */
-  | { readonly kind: 'laid'; readonly laid: AssignedDates; readonly edits: readonly OrderEdit[] }
+  | {
+      readonly kind: 'dates assigned';
+      readonly assignedDates: AssignedDates;
+      readonly edits: readonly OrderEdit[];
+    }
   /**
    * No further dates are assigned: another app moved the orders, the cycles do not follow the interval, or an order got no
    * date in time. That order comes at the end of its cycle, perhaps a day before the date that the next one would get.
@@ -32,11 +36,16 @@ const DAY_MS = 86_400_000;
  * Plans dates for the cycles after the dated ones, so that 12 orders have a date again. It moves no order that already
  * has a date, and no order that is skipped, was moved on its own, or has its own content.
  */
-export function planDateExtension({ cycles, laid, timeZone, nowMs }: DateExtensionRequest): DateExtension {
+export function planDateExtension({
+  cycles,
+  assignedDates,
+  timeZone,
+  nowMs,
+}: DateExtensionRequest): DateExtension {
   const ahead = cyclesFromFirstUnbilled(cycles);
-  const isTooLate = orderDateMs(laid, laid.laidThrough + 1, timeZone) <= nowMs;
-  if (isTooLate || areDatesReplaced({ cycles: ahead, laid, timeZone })) return { kind: 'ended' };
-  return planDatesAfter({ cycles: ahead, laid, timeZone, nowMs });
+  const isTooLate = orderDateMs(assignedDates, assignedDates.laidThrough + 1, timeZone) <= nowMs;
+  if (isTooLate || areDatesReplaced({ cycles: ahead, assignedDates, timeZone })) return { kind: 'ended' };
+  return planDatesAfter({ cycles: ahead, assignedDates, timeZone, nowMs });
 }
 
 /** Returns the cycles from the first unbilled one on, at most as many as can have dates at a time. */
@@ -46,13 +55,20 @@ function cyclesFromFirstUnbilled(cycles: readonly CycleToDate[]): readonly Cycle
 }
 
 /** Plans the dates of the cycles after `laid.laidThrough`, regardless of the dates of the orders before them. */
-export function planDatesAfter({ cycles, laid, timeZone, nowMs }: DateExtensionRequest): DateExtension {
+export function planDatesAfter({
+  cycles,
+  assignedDates,
+  timeZone,
+  nowMs,
+}: DateExtensionRequest): DateExtension {
   const next = cyclesFromFirstUnbilled(cycles).filter(
     ({ cycleIndex }) =>
-      cycleIndex > laid.laidThrough && !isBeyondOneYear(orderDateMs(laid, cycleIndex, timeZone), nowMs),
+      cycleIndex > assignedDates.laidThrough &&
+      !isBeyondOneYear(orderDateMs(assignedDates, cycleIndex, timeZone), nowMs),
   );
-  if (next.some((cycle) => !isDateNearItsCycle({ dates: laid, timeZone }, cycle))) return { kind: 'ended' };
-  const extended = { ...laid, laidThrough: next.at(-1)?.cycleIndex ?? laid.laidThrough };
+  if (next.some((cycle) => !isDateNearItsCycle({ dates: assignedDates, timeZone }, cycle)))
+    return { kind: 'ended' };
+  const extended = { ...assignedDates, laidThrough: next.at(-1)?.cycleIndex ?? assignedDates.laidThrough };
   const edits = next.filter(isCycleUnedited).flatMap((cycle) => {
     const atMs = regularOrderDateMs(cycle, extended, timeZone);
     if (atMs === orderDueAtMs(cycle)) return [];
@@ -60,21 +76,24 @@ export function planDatesAfter({ cycles, laid, timeZone, nowMs }: DateExtensionR
     const before = { date: billingAttemptExpectedDate, skipped };
     return [{ cycleIndex, before, after: { date: formatInstant(floorToSecond(atMs)), skipped } }];
   });
-  return { kind: 'laid', laid: extended, edits };
+  return { kind: 'dates assigned', assignedDates: extended, edits };
 }
 
 /**
  * Whether no dated order still has its assigned date, so that another app must have moved them all. Single orders may
  * be skipped or moved on their own.
  */
-function areDatesReplaced({ cycles, laid, timeZone }: Omit<DateExtensionRequest, 'nowMs'>): boolean {
+function areDatesReplaced({ cycles, assignedDates, timeZone }: Omit<DateExtensionRequest, 'nowMs'>): boolean {
   const coming = cycles.filter(
     ({ cycleIndex, skipped, status }) =>
-      cycleIndex >= laid.fromCycle && cycleIndex <= laid.laidThrough && !skipped && status !== 'BILLED',
+      cycleIndex >= assignedDates.fromCycle &&
+      cycleIndex <= assignedDates.laidThrough &&
+      !skipped &&
+      status !== 'BILLED',
   );
   return (
     coming.length > 0 &&
-    coming.every((cycle) => orderDueAtMs(cycle) !== regularOrderDateMs(cycle, laid, timeZone))
+    coming.every((cycle) => orderDueAtMs(cycle) !== regularOrderDateMs(cycle, assignedDates, timeZone))
   );
 }
 
@@ -88,12 +107,12 @@ function isCycleUnedited(cycle: CycleToDate): boolean {
  * @returns undefined when its cycle is not among these
  */
 export function lastAssignedDate(
-  laid: AssignedDates,
+  assignedDates: AssignedDates,
   cycles: readonly CycleToDate[],
   timeZone: OrderDatesRequest['timeZone'],
 ): string | undefined {
-  const last = cycles.find(({ cycleIndex }) => cycleIndex === laid.laidThrough);
-  return last && formatInstant(floorToSecond(regularOrderDateMs(last, laid, timeZone)));
+  const last = cycles.find(({ cycleIndex }) => cycleIndex === assignedDates.laidThrough);
+  return last && formatInstant(floorToSecond(regularOrderDateMs(last, assignedDates, timeZone)));
 }
 
 /**
@@ -101,10 +120,10 @@ export function lastAssignedDate(
  * orders. `firstCycle`: the index of the first dated order that is not placed.
  */
 export function extensionDueAtMs(
-  laid: AssignedDates,
+  assignedDates: AssignedDates,
   firstCycle: number,
   timeZone: OrderDatesRequest['timeZone'],
 ): number {
-  const middle = Math.floor((Math.max(firstCycle, laid.fromCycle) + laid.laidThrough) / 2);
-  return orderDateMs(laid, middle, timeZone) + DAY_MS;
+  const middle = Math.floor((Math.max(firstCycle, assignedDates.fromCycle) + assignedDates.laidThrough) / 2);
+  return orderDateMs(assignedDates, middle, timeZone) + DAY_MS;
 }

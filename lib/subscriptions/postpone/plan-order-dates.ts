@@ -37,9 +37,9 @@ export type OrderDatesRequest = {
 };
 
 export type OrderDatesPlan = {
-  readonly kind: 'laid';
+  readonly kind: 'dates assigned';
   /** The dates that the orders get. Undefined if the orders are on the ends of their cycles. */
-  readonly laid: AssignedDates | undefined;
+  readonly assignedDates: AssignedDates | undefined;
   /** The cycle whose order comes in the next cycle. It is skipped before the other edits are sent. */
   readonly skipped: CycleToDate | undefined;
   /** The other edits, nearest first. */
@@ -95,8 +95,8 @@ export function planOrderDates(request: OrderDatesRequest): OrderDatesPlan | Ord
   if (withContent !== undefined) return { kind: 'refused', code: 'HAS_FUTURE_EDITS', cycle: withContent };
   const orders = [...listDatedOrders(request, laidCycles), ...displaced];
   return {
-    kind: 'laid',
-    laid: assignedDatesOf(request, laidCycles),
+    kind: 'dates assigned',
+    assignedDates: assignedDatesOf(request, laidCycles),
     skipped: offset === 0 ? undefined : first,
     edits: orders.flatMap(scheduleEditsOf),
   };
@@ -145,10 +145,10 @@ function assignedDatesOf(
 
 /** Returns the orders that get dates, each with its new cycle. */
 function listDatedOrders(request: OrderDatesRequest, laidCycles: readonly CycleToDate[]): PlannedOrder[] {
-  const laid = assignedDatesOf(request, laidCycles);
+  const assignedDates = assignedDatesOf(request, laidCycles);
   return laidCycles.map((cycle, order) => ({
     cycle,
-    regularMs: regularOrderDateMs(cycle, laid, request.timeZone),
+    regularMs: regularOrderDateMs(cycle, assignedDates, request.timeZone),
     own: order === 0 ? undefined : findIndividualEdit(request, request.cycles[order]),
   }));
 }

@@ -88,10 +88,11 @@ function isoDayAfter(day: string): string {
 
 /** Whether this cycle's order is the first one that gets a date. */
 export function isFirstOrderWithDate(
-  { laid, skipped, edits }: OrderDatesPlan,
+  { assignedDates, skipped, edits }: OrderDatesPlan,
   { cycleIndex }: CycleToDate,
 ): boolean {
-  const first = laid?.fromCycle ?? (skipped === undefined ? edits[0]?.cycleIndex : skipped.cycleIndex + 1);
+  const first =
+    assignedDates?.fromCycle ?? (skipped === undefined ? edits[0]?.cycleIndex : skipped.cycleIndex + 1);
   return cycleIndex === first;
 }
 
@@ -99,7 +100,7 @@ type PlannedOrder = {
   readonly cycles: readonly CycleToDate[];
   /** The cycle of the order that is postponed. */
   readonly next: CycleToDate;
-  readonly plan: Extract<Postponement, { readonly kind: 'laid' | 'moved' }>;
+  readonly plan: Extract<Postponement, { readonly kind: 'dates assigned' | 'moved' }>;
 };
 
 /**
@@ -110,7 +111,8 @@ export function dateAfterPostponement(
   { cycles, next, plan }: PlannedOrder,
   edits: readonly OrderEdit[],
 ): string {
-  const first = plan.kind === 'laid' ? cycles.find((cycle) => isFirstOrderWithDate(plan, cycle)) : next;
+  const first =
+    plan.kind === 'dates assigned' ? cycles.find((cycle) => isFirstOrderWithDate(plan, cycle)) : next;
   const edit = edits.find(({ cycleIndex }) => cycleIndex === first?.cycleIndex);
   return edit?.after.date ?? (first ?? next).billingAttemptExpectedDate;
 }

@@ -47,7 +47,7 @@ export const postponeOrder: Operation<PostponeDeps> = async (deps, request) => {
     const orders = await readContractOrders(deps, {
       contractId,
       count,
-      ...(isDryRun && { answer: selection }),
+      ...(isDryRun && { selection }),
     });
     requireOwnership(deps, orders.contract);
     const refusal = findContractError(orders.contract, 'contractId');
@@ -89,11 +89,12 @@ function decidePostponement(
     emptyCycles: state.record?.dates?.skipped ?? [],
   });
   if (plan.kind === 'more cycles' && state.cycles.length < MAX_CYCLES_PER_READ) return 'more cycles';
-  if (plan.kind !== 'laid' && plan.kind !== 'moved') {
+  if (plan.kind !== 'dates assigned' && plan.kind !== 'moved') {
     return createRefusedOutcome([toPostponementError(plan, { next, to, timeZone, nowMs })]);
   }
   const billed =
-    plan.kind === 'laid' && cycles.find((cycle) => isFirstOrderWithDate(plan, cycle))?.status === 'BILLED';
+    plan.kind === 'dates assigned' &&
+    cycles.find((cycle) => isFirstOrderWithDate(plan, cycle))?.status === 'BILLED';
   if (billed) return createRefusedOutcome([alreadyBilledError(next)]);
   const firstCycle = state.cycles[0]?.cycleIndex ?? next.cycleIndex;
   const change = { ...state, cycles, next, firstCycle, former, plan, to };

@@ -39,8 +39,8 @@ export type PostponedState = ContractWithOrders & {
   readonly ref: ContractRef;
 };
 
-type PlannedOrders = Extract<Postponement, { readonly kind: 'laid' | 'moved' }>;
-type AssignedDatesPlan = Extract<Postponement, { readonly kind: 'laid' }>;
+type PlannedOrders = Extract<Postponement, { readonly kind: 'dates assigned' | 'moved' }>;
+type AssignedDatesPlan = Extract<Postponement, { readonly kind: 'dates assigned' }>;
 
 export type PostponementChange = PostponedState & {
   /** The cycle of the order that is postponed. */
@@ -72,7 +72,7 @@ function toSkipEdit({ cycleIndex }: CycleToDate): ScheduleEdit {
 /** Returns the payload's `upcomingOrders` after the change. */
 export function upcomingOrdersAfter(deps: PostponeDeps, change: PostponementChange) {
   const { cycles, plan, record } = change;
-  const dates = plan.kind === 'laid' ? postponedDatesAfter(deps, { change, plan }) : record?.dates;
+  const dates = plan.kind === 'dates assigned' ? postponedDatesAfter(deps, { change, plan }) : record?.dates;
   const { upcomingOrders } = buildUpcomingOrderLists(
     { _svcUpcoming: { nodes: cycles } },
     {
@@ -92,16 +92,17 @@ export function createOrdersChange(
 ): PlannedChange {
   const { contract, cycles, plan } = change;
   const orderEdits = listEditsOfPlan(plan).map((edit) => toOrderEdit(edit, cycles));
-  const laying = plan.kind === 'laid' ? toPendingDateChange(deps, { change, plan, orderEdits }) : undefined;
+  const pendingChange =
+    plan.kind === 'dates assigned' ? toPendingDateChange(deps, { change, plan, orderEdits }) : undefined;
   const locals = upcomingOrdersAfter(deps, change);
   return {
-    intent: toPostponementIntent(change, orderEdits, laying?.id),
+    intent: toPostponementIntent(change, orderEdits, pendingChange?.id),
     apply: async (): Promise<AppliedOutcome> => {
       const applied =
-        laying === undefined
+        pendingChange === undefined
           ? await moveSingleOrder(deps, change, orderEdits)
           : await applyOrderEdits(deps, {
-              ...{ contractId: contract.id, ref: change.ref, record: change.record, laying },
+              ...{ contractId: contract.id, ref: change.ref, record: change.record, pendingChange },
               needsFirstOrder: true,
             });
       if (applied.kind === 'concurrent') return createRefusedOutcome([ordersBeingChangedError()]);
@@ -131,7 +132,7 @@ function postponementErrorOf(
   { next, plan }: PostponementChange,
   { edit, error }: RefusedOrderEdit,
 ): OperationError {
-  const isDate = plan.kind === 'laid' && edit.cycleIndex !== plan.skipped?.cycleIndex;
+  const isDate = plan.kind === 'dates assigned' && edit.cycleIndex !== plan.skipped?.cycleIndex;
   const isBeingBilled = error.code === 'INCOMPLETE_BILLING_ATTEMPTS';
   return isDate && !isBeingBilled ? dateRefusedError(edit.after.date) : toScheduleEditError(error, next);
 }
@@ -154,9 +155,9 @@ function toOrderEdit(
 function toPostponementIntent(
   { contract, cycles, next, plan, to }: PostponementChange,
   edits: readonly OrderEdit[],
-  layingId: string | undefined,
+  pendingChangeId: string | undefined,
 ): ChangeIntent {
-  const core = plan.kind === 'laid' && plan.skipped !== undefined ? 2 : 1;
+  const core = plan.kind === 'dates assigned' && plan.skipped !== undefined ? 2 : 1;
   const facts = {
     changes: listOrderEditFacts(edits.slice(0, core)),
     further: listOrderEditFacts(edits.slice(core)),
@@ -164,12 +165,12 @@ function toPostponementIntent(
   const { billingAttemptExpectedDate: expectedDate } = next;
   const billingDate = dateAfterPostponement({ cycles, next, plan }, edits);
   const details = { billingCycleIndex: next.cycleIndex, expectedDate, billingDate };
-  if (layingId === undefined) {
+  if (pendingChangeId === undefined) {
     return { action: 'billing_cycle_rescheduled', contractId: contract.id, details, ...facts };
   }
   return {
     ...{ action: POSTPONED_ACTION, contractId: contract.id, ...facts },
-    details: { ...details, to, layingId },
+    details: { ...details, to, layingId: pendingChangeId },
   };
 }
 
@@ -225,8 +226,8 @@ function postponedDatesAfter(
   { change, plan }: Omit<AssignedDatesChange, 'orderEdits'>,
 ): PostponedDates | undefined {
   const { next, former, cycles, firstCycle, record } = change;
-  const { laid, skipped } = plan;
-  if (laid === undefined) return undefined;
+  const { assignedDates, skipped } = plan;
+  if (assignedDates === undefined) return undefined;
   const timeZone = timeZoneOf(deps.store);
   const { billingAttemptExpectedDate: expectedDate } = next;
   const { skippedCycle = 0, expectedDate: date = '' } = record?.latest ?? {};
@@ -237,10 +238,10 @@ function postponedDatesAfter(
   );
   const skippedNow = skipped === undefined ? [] : [{ cycleIndex: skipped.cycleIndex, date: expectedDate }];
   return {
-    laid,
-    laidUntil: lastAssignedDate(laid, cycles, timeZone) ?? expectedDate,
+    laid: assignedDates,
+    laidUntil: lastAssignedDate(assignedDates, cycles, timeZone) ?? expectedDate,
     skipped: [...earlier, ...skippedNow],
     sinceMs: former?.sinceMs ?? deps.now(),
-    extendAtMs: extensionDueAtMs(laid, laid.fromCycle, timeZone),
+    extendAtMs: extensionDueAtMs(assignedDates, assignedDates.fromCycle, timeZone),
   };
 }

@@ -76,7 +76,7 @@ type RefusedDay = {
 
 /** Returns the refusal of a plan that lays no order. */
 export function toPostponementError(
-  plan: Exclude<Postponement, { readonly kind: 'laid' | 'moved' }>,
+  plan: Exclude<Postponement, { readonly kind: 'dates assigned' | 'moved' }>,
   refused: RefusedDay,
 ): OperationError {
   if (plan.kind === 'out of bounds') return postponementOutOfBoundsError(plan, refused);

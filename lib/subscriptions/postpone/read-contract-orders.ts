@@ -47,7 +47,7 @@ type OrdersReading = {
   readonly contractId: string;
   readonly count: number;
   /** The client's selection of the contract. */
-  readonly answer?: ClientSelection;
+  readonly selection?: ClientSelection;
 };
 
 /**
@@ -75,7 +75,7 @@ export async function readOrdersAroundNext(
  */
 export async function readContractOrders(
   deps: Pick<OperationDeps, 'sendToPlatform' | 'now'>,
-  { contractId, count, answer }: OrdersReading,
+  { contractId, count, selection }: OrdersReading,
 ): Promise<ContractWithOrders> {
   const nowMs = deps.now();
   const { state, data, errors } = await readContractState<OrdersResponse>(deps, {
@@ -92,7 +92,7 @@ export async function readContractOrders(
         },
       },
     },
-    ...(answer && { answer }),
+    ...(selection && { selection }),
   });
   return {
     contract: state?.contract,

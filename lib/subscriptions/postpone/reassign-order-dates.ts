@@ -39,12 +39,12 @@ type DatesToReassign = {
  * has another interval now. Sends two platform requests, or three if many skipped orders precede the next one. May run twice.
  * @throws OUTCOME_UNKNOWN when some edits may have been made
  */
-export async function reassignOrderDates(deps: ReassignDatesDeps, relaying: DatesToReassign): Promise<void> {
-  const { contractId, record, frequency, reason } = relaying;
+export async function reassignOrderDates(deps: ReassignDatesDeps, change: DatesToReassign): Promise<void> {
+  const { contractId, record, frequency, reason } = change;
   const { contract, cycles } = await readOrdersAroundNext(deps, contractId);
   if (contract !== undefined && !isSameFrequency(frequency, contract.billingPolicy)) return;
   const isRegular = contract !== undefined && contract.billingPolicy.anchors.length === 0;
-  const plan = isRegular ? planReassignedDates(deps, relaying, cycles) : undefined;
+  const plan = isRegular ? planReassignedDates(deps, change, cycles) : undefined;
   if (plan === undefined) {
     await deps.postponements.end(record, {});
     return;
@@ -79,19 +79,19 @@ function planReassignedDates(
   const first = isSame ? dates.laid : firstAssignedDate(next, frequency, timeZone);
   const extension = planDatesAfter({
     cycles: isSame ? ahead.filter(({ cycleIndex }) => cycleIndex <= dates.laid.laidThrough) : ahead,
-    laid: { ...first, laidThrough: next.cycleIndex },
+    assignedDates: { ...first, laidThrough: next.cycleIndex },
     ...{ timeZone, nowMs },
   });
   if (extension.kind === 'ended') return undefined;
-  const { laid, edits } = extension;
+  const { assignedDates, edits } = extension;
   if (isSame) return { edits, dates: undefined };
-  const laidUntil = lastAssignedDate(laid, cycles, timeZone) ?? dates.laidUntil;
-  const extendAtMs = extensionDueAtMs(laid, laid.fromCycle, timeZone);
+  const laidUntil = lastAssignedDate(assignedDates, cycles, timeZone) ?? dates.laidUntil;
+  const extendAtMs = extensionDueAtMs(assignedDates, assignedDates.fromCycle, timeZone);
   // The cycles have been counted again: later indexes belong to other orders, and those before the next order to none.
   const skipped = cycles.flatMap(({ cycleIndex, skipped: isSkipped, billingAttemptExpectedDate: date }) =>
-    isSkipped && cycleIndex < laid.fromCycle ? [{ cycleIndex, date }] : [],
+    isSkipped && cycleIndex < assignedDates.fromCycle ? [{ cycleIndex, date }] : [],
   );
-  return { edits, dates: { ...dates, laid, laidUntil, skipped, extendAtMs } };
+  return { edits, dates: { ...dates, laid: assignedDates, laidUntil, skipped, extendAtMs } };
 }
 
 /** The next order is the first one that has a date. */

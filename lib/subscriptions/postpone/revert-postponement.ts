@@ -53,8 +53,8 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
     findContractError(contract, 'contractId') ?? concurrent ?? findRevertError(record, cycles, deps.now());
   if (refusal !== undefined || contract === undefined) return createRefusedOutcome(refusal ? [refusal] : []);
   if (record === undefined || latest === undefined) throw new Error('neither found nor refused');
-  const laying = toRevertingDateChange(record, latest, deps.now());
-  const edits = laying.documents.flat();
+  const pendingChange = toRevertingDateChange(record, latest, deps.now());
+  const edits = pendingChange.documents.flat();
   const { upcomingOrders } = buildUpcomingOrderLists(
     { _svcUpcoming: { nodes: cycles } },
     {
@@ -77,14 +77,14 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
       details: {
         expectedDate: postponedDateOf(latest),
         billingDate: latest.expectedDate,
-        layingId: laying.id,
+        layingId: pendingChange.id,
       },
       changes: listOrderEditFacts(edits.filter(isCore)),
       further: listOrderEditFacts(edits.filter((edit) => !isCore(edit))),
     },
     apply: async (): Promise<AppliedOutcome> => {
       const applied = await applyOrderEdits(deps, {
-        ...{ contractId: contract.id, ref, record, laying },
+        ...{ contractId: contract.id, ref, record, pendingChange },
         needsFirstOrder: false,
       });
       if (applied.kind === 'concurrent') return createRefusedOutcome([ordersBeingChangedError()]);

@@ -64,7 +64,7 @@ async function findCompletedChange(
   { selection }: OperationRequest,
   { contractId, to }: StatusChange,
 ): Promise<OperationOutcome | undefined> {
-  const read = await readContractState(deps, { contractId, reads: { contract: '' }, answer: selection });
+  const read = await readContractState(deps, { contractId, reads: { contract: '' }, selection });
   if (read.state?.contract.status !== to) return undefined;
   return { selectedFields: readSelectedObjects(selection, read.data), userErrors: [], errors: read.errors };
 }

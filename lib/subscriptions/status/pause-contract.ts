@@ -142,7 +142,7 @@ function planTermsChange(deps: PauseDeps, pausing: PauseInProgress): PlannedChan
         const read = await readContractState(deps, {
           contractId,
           reads: { contract: '' },
-          answer: selection,
+          selection,
         });
         if (read.state?.contract.status !== 'PAUSED') {
           await deletePauseQuietly(deps, after);

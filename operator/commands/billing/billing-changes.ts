@@ -42,7 +42,7 @@ export const SETTINGS_OPTIONS = {
 /** Changes the settings that the options name. */
 export async function runBillingSet(run: CommandRun): Promise<CommandOutcome> {
   const store = await requireStore(run.operator, requireArgument(run, 0));
-  const input = parseSettings(run.options);
+  const input = parseSettingsInput(run.options);
   if (Object.values(input).every((value) => value === undefined))
     throw new OperatorError('There is nothing to change: see billing set --help.', 2);
   const { table } = run.operator;
@@ -58,7 +58,7 @@ export async function runBillingSet(run: CommandRun): Promise<CommandOutcome> {
       const why = obstacles.length > 0 ? ` What is missing: ${obstacles.join(', ')}.` : '';
       throw new OperatorError(`Nothing was changed: ${faults}.${why}`, 2);
     }
-    return toOutcome(run, store, outcome);
+    return toCommandOutcome(run, store, outcome);
   });
 }
 
@@ -66,39 +66,39 @@ export async function runBillingSet(run: CommandRun): Promise<CommandOutcome> {
 export async function runBillingStop(run: CommandRun): Promise<CommandOutcome> {
   const store = await findStoreOrAll(run);
   if (store === 'all')
-    return changeAll(
+    return changeAllStores(
       run,
       'Would stop billing for all stores.',
       'Billing is stopped for all stores.',
       stopAllStores,
     );
   return run.change(`Would stop billing for ${store.domain}.`, async () =>
-    toOutcome(run, store, await stopBilling(createChangeDeps(run, store), store, 'OPERATOR')),
+    toCommandOutcome(run, store, await stopBilling(createChangeDeps(run, store), store, 'OPERATOR')),
   );
 }
 
-/** Ends an operator's stop of a store, also the standstill after a restore, or the stop of all stores. */
+/** Ends an operator's stop of a store, or the stop of all stores. Also ends the automatic stop after a restore. */
 export async function runBillingResume(run: CommandRun): Promise<CommandOutcome> {
   const store = await findStoreOrAll(run);
   if (store === 'all')
-    return changeAll(
+    return changeAllStores(
       run,
       'Would end the stop of all stores.',
       'The stop of all stores has ended.',
       resumeAllStores,
     );
   return run.change(`Would resume billing for ${store.domain}.`, async () =>
-    toOutcome(run, store, await resumeBilling(createChangeDeps(run, store), store, 'OPERATOR')),
+    toCommandOutcome(run, store, await resumeBilling(createChangeDeps(run, store), store, 'OPERATOR')),
   );
 }
 
-/** Lets a run on hold go on. */
+/** Confirms a run on hold, so that it continues. */
 export async function runBillingConfirm(run: CommandRun): Promise<CommandOutcome> {
   const { shopId, domain } = await requireStore(run.operator, requireArgument(run, 0));
   const date = requireArgument(run, 1);
   const { table, now, logger } = run.operator;
   return run.change(`Would let the run of ${date} of ${domain} go on.`, async () => {
-    const deps = { runs: createBillingRuns({ table, now }), enqueueStore: createEnqueue(run), now };
+    const deps = { runs: createBillingRuns({ table, now }), enqueueStore: createEnqueueStore(run), now };
     const outcome = await confirmRun(deps, shopId, date);
     if (outcome.refusal !== undefined) throw new OperatorError(CONFIRM_ERRORS[outcome.refusal]);
     logger.info('billing_run.confirmed', { shopId, date });
@@ -119,19 +119,19 @@ async function findStoreOrAll(run: CommandRun): Promise<StoreRecord | 'all'> {
   return name === undefined ? 'all' : requireStore(run.operator, name);
 }
 
-async function changeAll(
+async function changeAllStores(
   run: CommandRun,
   dryRun: string,
   done: string,
   change: (deps: StopOfAllDeps) => Promise<void>,
 ): Promise<CommandOutcome> {
   const { operator } = run;
-  const enqueue = createEnqueue(run);
+  const enqueueStore = createEnqueueStore(run);
   return run.change(dryRun, async () => {
     await change({
       settings: createBillingSettings(operator),
       enqueueAllStores: async () => {
-        for (const { shopId } of await listStores(operator.scan)) await enqueue(shopId);
+        for (const { shopId } of await listStores(operator.scan)) await enqueueStore(shopId);
       },
       logChange: (changed) => operator.logger.info('billing.changed', changed),
     });
@@ -139,7 +139,7 @@ async function changeAll(
   });
 }
 
-function createEnqueue({ operator: { table, now } }: CommandRun): ChangeSettingsDeps['enqueueStore'] {
+function createEnqueueStore({ operator: { table, now } }: CommandRun): ChangeSettingsDeps['enqueueStore'] {
   const { enqueue } = createWorkQueue({ table, now, newId: randomUUID });
   return (shopId) => enqueue('billing', shopId);
 }
@@ -149,13 +149,13 @@ function createChangeDeps(run: CommandRun, { shopId }: StoreRecord): ChangeSetti
   const { table, now, logger } = run.operator;
   return {
     settings: createBillingSettings({ table, now }),
-    enqueueStore: createEnqueue(run),
+    enqueueStore: createEnqueueStore(run),
     logChange: (settings) => logger.info('billing.changed', { shopId, settings }),
     now,
   };
 }
 
-async function toOutcome(
+async function toCommandOutcome(
   run: CommandRun,
   store: StoreRecord,
   outcome: SettingsOutcome,
@@ -165,19 +165,19 @@ async function toOutcome(
   return toSettingsFacts(run, store, outcome.settings);
 }
 
-function parseSettings(options: CommandOptions): SettingsInput {
+function parseSettingsInput(options: CommandOptions): SettingsInput {
   const hour = readTextOption(options, 'hour');
   return {
-    enabled: parseYes(options, 'enabled'),
+    enabled: parseYesOrNo(options, 'enabled'),
     startsOn: readTextOption(options, 'startsOn'),
     hour: hour === undefined ? undefined : Number(hour),
     declined: parseRetries(options, 'retryAfter', 'finalAction'),
     outOfStock: parseRetries(options, 'stockRetryAfter', 'stockFinalAction'),
-    askForNewMethod: parseYes(options, 'askForNewMethod'),
+    askForNewMethod: parseYesOrNo(options, 'askForNewMethod'),
   };
 }
 
-function parseYes(options: CommandOptions, name: string): boolean | undefined {
+function parseYesOrNo(options: CommandOptions, name: string): boolean | undefined {
   const text = readTextOption(options, name);
   if (text === undefined || text === 'yes' || text === 'no')
     return text === undefined ? text : text === 'yes';

@@ -53,7 +53,7 @@ export const billingCommands: readonly CommandDefinition[] = [
     options: { '--day <day>': 'the day, for example 2026-12-01 (default: tomorrow)' },
     examples: [`billing preview ${EXAMPLE_STORE} --env prod`],
     isReading: true,
-    run: runPreview,
+    run: showPreview,
   },
   {
     group: 'billing',
@@ -61,7 +61,7 @@ export const billingCommands: readonly CommandDefinition[] = [
     summary: 'List the runs of a store, the newest first.',
     examples: [`billing runs ${EXAMPLE_STORE} --env prod`],
     isReading: true,
-    run: runRuns,
+    run: listRuns,
   },
   {
     group: 'billing',
@@ -70,7 +70,7 @@ export const billingCommands: readonly CommandDefinition[] = [
     options: { '--run <day>': 'the day of the run, for example 2026-12-01' },
     examples: [`billing charges ${EXAMPLE_STORE} --env prod`],
     isReading: true,
-    run: runCharges,
+    run: listCharges,
   },
   {
     group: 'billing',
@@ -97,7 +97,7 @@ export const billingCommands: readonly CommandDefinition[] = [
   },
 ];
 
-async function runPreview(run: CommandRun): Promise<CommandOutcome> {
+async function showPreview(run: CommandRun): Promise<CommandOutcome> {
   const { operator, options } = run;
   const store = await requireStore(operator, requireArgument(run, 0));
   const date = readTextOption(options, 'day') ?? addDays(isoDayIn(timeZoneOf(store), operator.now()), 1);
@@ -113,29 +113,31 @@ async function runPreview(run: CommandRun): Promise<CommandOutcome> {
   const counted = `${preview.orderCount} orders on ${date}, ${totals || 'no amount'}, counted at ${formatShortTime(preview.preparedAtMs)} UTC.`;
   return {
     json: { ...preview, entries },
-    lines: [counted, ...toLines(run, rows, 'It lists orders of today and tomorrow only.')],
+    lines: [counted, ...formatRowsOrNote(run, rows, 'It lists orders of today and tomorrow only.')],
   };
 }
 
-async function runRuns(run: CommandRun): Promise<CommandOutcome> {
+async function listRuns(run: CommandRun): Promise<CommandOutcome> {
   const { shopId } = await requireStore(run.operator, requireArgument(run, 0));
-  const runs = await take(createBillingRuns(run.operator).list(shopId, { descending: true, pageSize: 100 }));
+  const runs = await takeFirstRows(
+    createBillingRuns(run.operator).list(shopId, { descending: true, pageSize: 100 }),
+  );
   const rows = runs.map(({ date, status, holdReason, expectedCount, foundCount, countByState = {} }) => ({
     ...{ day: date, status, hold: holdReason, expected: expectedCount, found: foundCount },
     ...{ charged: countByState.CHARGED, retrying: countByState.RETRYING, ended: countByState.ENDED },
     ...{ skipped: countByState.SKIPPED, reported: countByState.REPORTED },
   }));
-  return { json: runs, lines: toLines(run, rows, 'The store has no run.') };
+  return { json: runs, lines: formatRowsOrNote(run, rows, 'The store has no run.') };
 }
 
-async function runCharges(run: CommandRun): Promise<CommandOutcome> {
+async function listCharges(run: CommandRun): Promise<CommandOutcome> {
   const { operator, options } = run;
   const { shopId } = await requireStore(operator, requireArgument(run, 0));
   const day = readTextOption(options, 'run');
   const orders =
     day === undefined
-      ? await take(createBillingReminders(operator).list(shopId, {}))
-      : await take(createBillingRuns(operator).listLines(shopId, day));
+      ? await takeFirstRows(createBillingReminders(operator).list(shopId, {}))
+      : await takeFirstRows(createBillingRuns(operator).listLines(shopId, day));
   const enqueueStore = async () => undefined;
   const found = await createBillingCharges({ ...operator, enqueueStore }).findMany(orders);
   const isOpen = ({ state }: BillingCharge) => state === 'RETRYING' || state === 'ACTION_REQUIRED';
@@ -147,10 +149,10 @@ async function runCharges(run: CommandRun): Promise<CommandOutcome> {
     ...{ reason: charge.reason, tries: charge.failedTryCount, 'last code': charge.lastErrorCode },
     ...{ 'next try (utc)': formatShortTime(charge.nextTryAtMs), run: charge.runDate },
   }));
-  return { json: charges, lines: toLines(run, rows, 'There is no such order.') };
+  return { json: charges, lines: formatRowsOrNote(run, rows, 'There is no such order.') };
 }
 
-async function take<Item>(items: AsyncGenerator<Item>): Promise<Item[]> {
+async function takeFirstRows<Item>(items: AsyncGenerator<Item>): Promise<Item[]> {
   const taken: Item[] = [];
   for await (const item of items) {
     taken.push(item);
@@ -159,6 +161,6 @@ async function take<Item>(items: AsyncGenerator<Item>): Promise<Item[]> {
   return taken;
 }
 
-function toLines({ terminal }: CommandRun, rows: readonly TableRow[], none: string): string[] {
+function formatRowsOrNote({ terminal }: CommandRun, rows: readonly TableRow[], none: string): string[] {
   return rows.length === 0 ? [none] : formatTable(rows, terminal.columns);
 }

@@ -10,8 +10,8 @@ import type { StoreFinding } from '../../../lib/stores/checks/store-finding.ts';
 import type { Operator } from '../../operator.ts';
 
 /**
- * Returns the line of `store check` about billing: none for a store that the service does not bill, so that its other
- * findings stay the whole answer. The granted access has findings of its own.
+ * Returns the finding of `store check` about billing; none for a store that the service does not bill. The granted
+ * access has its own findings.
  */
 export async function findBillingFinding(operator: Operator, store: StoreRecord): Promise<StoreFinding[]> {
   const { table, now } = operator;

@@ -89,7 +89,7 @@ function parseRotationStep(
   throw new OperatorError(`--step must be one of ${ROTATION_STEPS.join(', ')}.`, 2);
 }
 
-/** The first key is not dated: the stack has made it. */
+/** Returns null for the first key, which the stack created without a date. */
 function formatKeyDate({ since }: RingKeyView): string | null {
   return Date.parse(since) === 0 ? null : since;
 }

@@ -1,4 +1,4 @@
-/** Requests that the law gives 30 days for: listed, answered with an export, and closed. */
+/** Commands for privacy requests, which have a legal deadline of 30 days: list, record, export and close them. */
 import { writeFileSync } from 'node:fs';
 import { parseShopId } from '../../../lib/domain/shop-id.ts';
 import { openDataRequest } from '../../../lib/privacy/data-requests.ts';
@@ -145,7 +145,7 @@ async function closeDataRequest(run: CommandRun): Promise<CommandOutcome> {
   });
 }
 
-/** With the id that the verbs take. */
+/** Returns the request with the id that the commands accept. */
 function toRequestView(request: DataRequestRecord) {
   return { ...request, id: formatRequestId(request) };
 }

@@ -1,10 +1,10 @@
-/** The facts of a store that its customers see, as `store install` and `store update` take them. */
+/** Parses the store facts that customers see, for `store install` and `store update`. */
 
 import { type CommandOptions, readTextOption } from '../../command.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { parseAddressOption } from '../../parse-address-option.ts';
 
-/** The options; `otherwise` completes the explanation of each with what holds where it is left out. */
+/** Returns the options. `otherwise` completes each description with the value that an omitted option has. */
 export function createVisibleFactOptions(otherwise: string): Readonly<Record<string, string>> {
   return {
     '--name <name>': `name shown to people${otherwise}`,
@@ -15,7 +15,7 @@ export function createVisibleFactOptions(otherwise: string): Readonly<Record<str
 
 const MAX_NAME_CHARACTERS = 255;
 
-/** @throws INVALID_COMMAND for a value that could not be shown */
+/** @throws INVALID_COMMAND for a value that cannot be displayed */
 export function parseVisibleFacts(options: CommandOptions) {
   const portalPageId = readTextOption(options, 'portalPageId');
   if (portalPageId !== undefined && !/^[\w-]+$/.test(portalPageId))

@@ -5,7 +5,7 @@ import {
   upcomingOrderNoticeDays,
 } from '../../../lib/storage/stores.ts';
 
-/** A store for people (`formatFacts`) and for --json; nothing of it is a secret. */
+/** Returns a store's facts for the terminal (`formatFacts`) and for --json, without secrets. */
 export function toStoreFacts(store: StoreRecord) {
   return {
     domain: store.domain,

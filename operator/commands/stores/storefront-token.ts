@@ -4,10 +4,13 @@ import type { StoreFinding } from '../../../lib/stores/checks/store-finding.ts';
 import { ensureStorefrontToken } from '../../../lib/stores/lifecycle/ensure-storefront-token.ts';
 import type { Operator } from '../../operator.ts';
 
-/** An operator waits so long for it; what is left is the scheduled work's. */
+/** The longest time that an operator waits. The scheduled work does the rest. */
 const MAX_TOKEN_WAIT_MS = 20_000;
 
-/** Makes the store's storefront token where it has none that works; the finding where it has none afterwards. */
+/**
+ * Creates the store's storefront token when it has no valid one.
+ * @returns the finding when the store has no valid token afterwards
+ */
 export async function createTokenIfMissing(operator: Operator, store: StoreRecord): Promise<StoreFinding[]> {
   operator.progress('Creating the storefront token');
   const result = await ensureStorefrontToken(operator, store, operator.now() + MAX_TOKEN_WAIT_MS);

@@ -1,4 +1,4 @@
-/** The endpoint of a command line, by its id or by its global id. */
+/** Parses the endpoint of a command line: its id, or its global id. */
 import { parseEndpointId } from '../../../lib/webhooks/endpoints.ts';
 import type { EndpointRef } from '../../../lib/webhooks/manage/change-endpoints.ts';
 import { type CommandRun, requireArgument } from '../../command.ts';

@@ -1,4 +1,4 @@
-/** One endpoint with all that is known of it, but no secret. */
+/** Shows one endpoint with its delivery state, without its secrets. */
 import { listEndpoints } from '../../../lib/webhooks/endpoints.ts';
 import {
   type InspectedEndpoint,
@@ -25,7 +25,7 @@ export const webhookShowCommand: CommandDefinition = {
   run: showEndpoint,
 };
 
-/** On a terminal; --json has all. */
+/** The maximum on a terminal. --json has no maximum. */
 const MAX_TERMINAL_LINES = 20;
 
 async function showEndpoint(run: CommandRun): Promise<CommandOutcome> {

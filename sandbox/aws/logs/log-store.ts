@@ -1,4 +1,4 @@
-/** The log groups of the stand-in, with CloudWatch Logs' own rules about times. */
+/** Stores the log groups of the emulator, with CloudWatch Logs' rules about timestamps. */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
 export type StoredLogEvent = {
@@ -23,7 +23,7 @@ export type LogStoreOptions = Pick<LogStore, 'now' | 'groups'> & {
   readonly path: string | undefined;
 };
 
-/** Opens the store with what its file holds. */
+/** Opens the store with the events of its file, if it has one. */
 export function createLogStore({ path, now, groups }: LogStoreOptions): LogStore {
   const events = path === undefined || !existsSync(path) ? [] : readStoredEvents(path);
   return {

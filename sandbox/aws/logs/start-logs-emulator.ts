@@ -8,7 +8,7 @@ import { findRequestError } from '../find-request-error.ts';
 import { createLogStore, type LogStore, type LogStoreOptions } from './log-store.ts';
 import { logsOperations } from './logs-operations.ts';
 
-/** Starts it on a free port. `messages` returns the lines of all groups, in their order of arrival. */
+/** Starts the emulator on a free port. `messages` returns the lines of all groups, in their order of arrival. */
 export async function startLogsEmulator(
   options: LogStoreOptions,
 ): Promise<ListeningServer & { readonly messages: () => string[] }> {

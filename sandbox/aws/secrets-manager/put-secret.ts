@@ -1,4 +1,7 @@
-/** CreateSecret and PutSecretValue: new versions. The client's token is the version's id, so repeating is safe. */
+/**
+ * CreateSecret and PutSecretValue create versions. The client's request token is the version's id, so a retry is
+ * idempotent.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { AwsError } from '../aws-error.ts';
 import { buildLambdaEnvironment } from '../build-lambda-environment.ts';
@@ -7,7 +10,7 @@ import {
   deleteOldVersions,
   findVersionById,
   isSameContent,
-  moveStage,
+  moveStagingLabel,
   type SecretContent,
   type SecretRecord,
   type SecretVersion,
@@ -40,7 +43,10 @@ export function createSecret(store: SecretsStore, request: SecretsRequestFields)
   return { ARN: secret.arn, Name: name, ...(content && { VersionId: token }) };
 }
 
-/** The same token with the same content made this secret a moment ago; anything else finds the name taken. */
+/**
+ * Returns the existing secret to a retry, which has the same token and content. Any other request fails, because the
+ * name is taken.
+ */
 function respondToRetriedCreate(
   secret: SecretRecord,
   token: string,
@@ -111,7 +117,7 @@ function addVersion(
 ): SecretVersion {
   const version: SecretVersion = { versionId: token, content, stages: [], createdAtMs: nowMs };
   secret.versions.push(version);
-  for (const stage of stages) moveStage(secret, stage, version);
+  for (const stage of stages) moveStagingLabel(secret, stage, version);
   return version;
 }
 

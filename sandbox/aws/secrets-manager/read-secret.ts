@@ -1,4 +1,4 @@
-/** The operations that change nothing. Times go out as epoch seconds, as in every AWS JSON protocol. */
+/** The operations that only read. Times are epoch seconds, as in every AWS JSON protocol. */
 
 import { AwsError } from '../aws-error.ts';
 import { requireVersion, type SecretRecord, type SecretVersion } from './secret-record.ts';
@@ -64,7 +64,7 @@ function describeVersions(secret: SecretRecord, versionsField: string): object {
   };
 }
 
-/** Names match by their beginning; `!` turns a value round. Other filters are not for this stand-in. */
+/** Parses filters by name: a value matches the start of a name, and `!` negates it. Other filters are not emulated. */
 function parseFilters(filters: unknown): ((secret: SecretRecord) => boolean)[] {
   if (filters === undefined) return [];
   return (filters as { Key?: unknown; Values?: unknown }[]).map(({ Key: key, Values: values }) => {
@@ -80,7 +80,7 @@ function parseFilters(filters: unknown): ((secret: SecretRecord) => boolean)[] {
 
 const MAX_PAGE_SIZE = 100;
 
-/** The token is the place where the next page begins. */
+/** Returns a page. The token is the index at which the next page starts. */
 function selectPage<T>(
   all: readonly T[],
   { MaxResults, NextToken }: SecretsRequestFields,

@@ -37,17 +37,17 @@ export function findVersionByStage(secret: SecretRecord, stage: string): SecretV
 }
 
 /** Moves a label to a version. The version that loses AWSCURRENT gets AWSPREVIOUS. */
-export function moveStage(secret: SecretRecord, stage: string, to: SecretVersion): void {
+export function moveStagingLabel(secret: SecretRecord, stage: string, to: SecretVersion): void {
   const holder = findVersionByStage(secret, stage);
   if (holder === to) return;
-  if (holder !== undefined) removeLabel(holder, stage);
+  if (holder !== undefined) removeStagingLabel(holder, stage);
   to.stages = [...to.stages, stage];
   if (stage !== CURRENT_LABEL) return;
-  removeLabel(to, PREVIOUS_LABEL);
-  if (holder !== undefined) moveStage(secret, PREVIOUS_LABEL, holder);
+  removeStagingLabel(to, PREVIOUS_LABEL);
+  if (holder !== undefined) moveStagingLabel(secret, PREVIOUS_LABEL, holder);
 }
 
-export function removeLabel(version: SecretVersion, stage: string): void {
+export function removeStagingLabel(version: SecretVersion, stage: string): void {
   version.stages = version.stages.filter((other) => other !== stage);
 }
 

@@ -17,7 +17,7 @@ export type SecretsManagerOptions = {
 };
 type SecretsManagerDeps = Pick<SecretsManagerOptions, 'awsClock'> & { readonly store: SecretsStore };
 
-/** Starts it on a free port. */
+/** Starts the emulator on a free port. */
 export function startSecretsManagerEmulator(options: SecretsManagerOptions): Promise<ListeningServer> {
   const parts = { ...options, store: createSecretsStore(options) };
   const server = createServer({ keepAliveTimeout: 30_000 }, (request, response) => {

@@ -6,10 +6,10 @@ import { describeSecret, getSecretValue, listSecrets, listSecretVersionIds } fro
 import type { SecretsStore } from './secrets-store.ts';
 import { updateSecretVersionStage } from './update-stage.ts';
 
-/** A request's JSON and the answer's. Throws a AwsError. */
+/** Takes the request's JSON and returns the response's. @throws AwsError */
 export type SecretsOperation = (store: SecretsStore, request: Readonly<Record<string, unknown>>) => object;
 
-/** The operations by their name in the header `x-amz-target`, behind `secretsmanager.`. */
+/** The operations by their name in the header `x-amz-target`, after `secretsmanager.`. */
 export const secretsOperations: Readonly<Record<string, SecretsOperation>> = {
   CreateSecret: createSecret,
   PutSecretValue: putSecretValue,

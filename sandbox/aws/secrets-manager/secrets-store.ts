@@ -1,4 +1,4 @@
-/** The secrets of the stand-in, in memory, and in one file if a path is given. */
+/** Stores the emulator's secrets in memory, and in one file if a path is given. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AwsError } from '../aws-error.ts';
@@ -18,7 +18,10 @@ export type SecretsStore = {
   persist(): void;
 };
 
-/** Reads what was kept. An Error that names the file if it cannot be read. */
+/**
+ * Opens the store with the secrets of its file, if it has one.
+ * @throws Error that names the file when it cannot be read
+ */
 export function createSecretsStore({
   path,
   now,

@@ -1,6 +1,6 @@
 /**
- * UpdateSecretVersionStage: moves a label. Its RemoveFromVersionId is the only condition that Secrets Manager
- * knows, so the service leans on it: a move from a version that does not hold the label is refused.
+ * UpdateSecretVersionStage: moves a staging label. Its RemoveFromVersionId is the only condition of Secrets Manager,
+ * and the service relies on it: a move from a version that does not have the label is refused.
  */
 
 import { AwsError } from '../aws-error.ts';
@@ -8,8 +8,8 @@ import {
   CURRENT_LABEL,
   findVersionById,
   findVersionByStage,
-  moveStage,
-  removeLabel,
+  moveStagingLabel,
+  removeStagingLabel,
   type SecretRecord,
 } from './secret-record.ts';
 import type { SecretsStore } from './secrets-store.ts';
@@ -24,9 +24,9 @@ export function updateSecretVersionStage(
     throw new AwsError('InvalidParameterException', 'You must provide a VersionStage.');
   }
   const target = to === undefined ? undefined : requireVersionById(secret, to);
-  checkNamedHolder(secret, stage, from);
-  if (target !== undefined) moveStage(secret, stage, target);
-  else removeStage(secret, stage);
+  checkLabelledVersion(secret, stage, from);
+  if (target !== undefined) moveStagingLabel(secret, stage, target);
+  else removeStagingLabelFromAll(secret, stage);
   secret.changedAtMs = store.now();
   store.persist();
   return { ARN: secret.arn, Name: secret.name };
@@ -41,8 +41,8 @@ function requireVersionById(secret: SecretRecord, versionId: unknown) {
   );
 }
 
-/** The request must name the version that holds the label, and none if nothing holds it. */
-function checkNamedHolder(secret: SecretRecord, stage: string, from: unknown): void {
+/** Checks that the request names the version that has the label, or none when no version has it. */
+function checkLabelledVersion(secret: SecretRecord, stage: string, from: unknown): void {
   const holder = findVersionByStage(secret, stage)?.versionId;
   if (from === holder) return;
   if (from === undefined) {
@@ -57,7 +57,7 @@ function checkNamedHolder(secret: SecretRecord, stage: string, from: unknown): v
   );
 }
 
-function removeStage(secret: SecretRecord, stage: string): void {
+function removeStagingLabelFromAll(secret: SecretRecord, stage: string): void {
   if (stage === CURRENT_LABEL) {
     throw new AwsError(
       'InvalidParameterException',
@@ -65,5 +65,5 @@ function removeStage(secret: SecretRecord, stage: string): void {
     );
   }
   const holder = findVersionByStage(secret, stage);
-  if (holder !== undefined) removeLabel(holder, stage);
+  if (holder !== undefined) removeStagingLabel(holder, stage);
 }

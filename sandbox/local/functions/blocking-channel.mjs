@@ -7,14 +7,17 @@ import { readSync, writeSync } from 'node:fs';
 const CHANNEL_FILE_DESCRIPTOR = 3;
 const LENGTH_PREFIX_BYTES = 4;
 
-/** The next message; undefined when the runner has closed the channel. Blocks until then. */
+/**
+ * Blocks until the next message arrives, and returns it.
+ * @returns undefined when the runner has closed the channel
+ */
 export function readMessage() {
   const length = readExactly(LENGTH_PREFIX_BYTES);
   const body = length && readExactly(length.readUInt32BE());
   return body && JSON.parse(body.toString('utf8'));
 }
 
-/** Sends a message; returns when the system has all of it. */
+/** Sends a message. Returns when the operating system has accepted all bytes. */
 export function writeMessage(message) {
   const body = Buffer.from(JSON.stringify(message));
   const length = Buffer.alloc(LENGTH_PREFIX_BYTES);
@@ -34,7 +37,7 @@ function readExactly(byteCount) {
   return bytes;
 }
 
-/** A signal may interrupt a blocking call; a channel that is gone ends the process. */
+/** Repeats a blocking call that a signal has interrupted. Exits the process when the channel is closed. */
 function retryInterrupted(call) {
   for (;;) {
     try {

@@ -1,6 +1,6 @@
 /**
- * A function with one instance that serves all invocations at once, as Lambda Managed Instances do. The service is not
- * deployed so; tests run it so, because what one request leaves in a process must never reach another.
+ * A function with one instance that handles all invocations concurrently, like Lambda Managed Instances. The service is
+ * not deployed this way; tests use it to find data of one request that reaches another in the same process.
  */
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';

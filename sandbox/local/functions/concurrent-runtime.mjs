@@ -1,6 +1,6 @@
 /**
- * The runtime inside an instance that serves all its invocations at once, without a freeze between them. As on Lambda
- * Managed Instances, the environment names no trace. Arguments: as of instance-runtime.mjs.
+ * The runtime inside an instance that handles its invocations concurrently, without a freeze between them. As on Lambda
+ * Managed Instances, the environment contains no trace id. Arguments: those of instance-runtime.mjs.
  */
 import { Socket } from 'node:net';
 import { installShiftedDate, setClockOffset } from '../../clock/shifted-date.mjs';

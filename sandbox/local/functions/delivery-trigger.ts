@@ -6,16 +6,16 @@ const BATCHING_WINDOW_MS = 1000;
 
 export type DeliveryTrigger = {
   /** Reports a new entry. */
-  ring(): void;
+  requestRun(): void;
   close(): void;
 };
 
-/** Creates it. `invoke` runs the function and logs its errors. */
+/** Creates the trigger. `invoke` runs the function and logs its errors. */
 export function createDeliveryTrigger(invoke: (event: object) => Promise<unknown>): DeliveryTrigger {
   let timer: NodeJS.Timeout | undefined;
   let isRunning = false;
   let isRequested = false;
-  const ring = () => {
+  const requestRun = () => {
     if (isRunning) isRequested = true;
     else timer ??= setTimeout(() => void run(), BATCHING_WINDOW_MS);
   };
@@ -26,7 +26,7 @@ export function createDeliveryTrigger(invoke: (event: object) => Promise<unknown
     await invoke({ Records: [] }).catch(() => undefined);
     isRunning = false;
     // A run may have missed an entry that was written during it.
-    if (isRequested) ring();
+    if (isRequested) requestRun();
   };
-  return { ring, close: () => clearTimeout(timer) };
+  return { requestRun, close: () => clearTimeout(timer) };
 }

@@ -12,7 +12,7 @@ export type Instance = {
   /** Resolves when the process has exited. */
   readonly ended: Promise<void>;
   /** Resolves with true when the instance requests an invocation, and with false when it exits after a response. */
-  asksForNext(): Promise<boolean>;
+  requestsNextInvocation(): Promise<boolean>;
   /**
    * Runs one invocation, after the instance requested it. Rejects with an InvocationError when the handler throws or
    * the process exits.
@@ -73,7 +73,7 @@ export function startInstance(options: InstanceOptions): Instance {
   return {
     ready,
     ended,
-    asksForNext: () => requestedEnd,
+    requestsNextInvocation: () => requestedEnd,
     async invoke(invocation) {
       await ready;
       const answer = nextMessage();

@@ -5,7 +5,7 @@ export type RuntimeError = {
   readonly stackTrace?: readonly string[];
 };
 
-/** The error of an invocation without a result. The gateway answers it with 500. */
+/** The error of an invocation without a result. The gateway responds to it with 500. */
 export class InvocationError extends Error {
   override readonly name = 'InvocationError';
   readonly error: RuntimeError;

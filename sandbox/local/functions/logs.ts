@@ -1,6 +1,6 @@
 /**
- * Lines of functions and runner go to the terminal, readable or as they are, and as they are to a file. Banner and
- * mailbox are no log lines: they are written to the terminal alone (start.ts).
+ * Writes the log lines of functions and runner to the terminal, formatted or unchanged, and unchanged to a file. Banner
+ * and mailbox are not log lines: start.ts writes them to the terminal only.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { RuntimeError } from './invocation-error.ts';
@@ -22,7 +22,10 @@ export type LogsOptions = {
   readonly now: () => number;
 };
 
-/** The sink of a run. Throws the system's error if the file cannot be opened. */
+/**
+ * Opens the logs of a run.
+ * @throws the system's error when the file cannot be opened
+ */
 export function createLogs({ json, file, write, now }: LogsOptions): Logs {
   const descriptor = file === undefined ? undefined : openSync(file, 'a');
   const put = (entry: Readonly<Record<string, unknown>>, line = JSON.stringify(entry)) => {

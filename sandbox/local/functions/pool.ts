@@ -36,12 +36,12 @@ export type FunctionPool = {
 
 const MAX_INSTANCES_PER_FUNCTION = 10;
 /** An instance that has not exited by then is killed. */
-const DRAIN_WITHIN_MS = 500;
+const MAX_DRAIN_MS = 500;
 
 /** Creates the pool of a function, without an instance. */
 export function createPool(options: PoolOptions): FunctionPool {
   const instances = createInstanceSet(options);
-  const { drainWithinMs = DRAIN_WITHIN_MS } = options;
+  const { drainWithinMs = MAX_DRAIN_MS } = options;
   return {
     async warm() {
       const instance = instances.add();
@@ -49,7 +49,7 @@ export function createPool(options: PoolOptions): FunctionPool {
       instances.release(instance);
     },
     async invoke(event, onStart) {
-      const instance = await acquireReadyInstance(instances);
+      const instance = await takeReadyInstance(instances);
       onStart?.();
       return invokeInstance(instance, { options, event, release: instances.release });
     },
@@ -111,12 +111,12 @@ function startOneInstance({ name, bundlePath, environment, clockOffsetMs, logs }
 }
 
 /** Returns an instance that requests an invocation; an instance that exits after its response does not. */
-async function acquireReadyInstance({
+async function takeReadyInstance({
   take,
 }: Pick<ReturnType<typeof createInstanceSet>, 'take'>): Promise<Instance> {
   for (;;) {
     const instance = await take();
-    if (await instance.asksForNext()) return instance;
+    if (await instance.requestsNextInvocation()) return instance;
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { escapeInvisibleCharacters } from '../../../lib/observability/escape-invisible-characters.ts';
 
-/** Said already, or of no use on a terminal. */
+/** Fields that the line already contains in another form, or that do not help at a terminal. */
 const OMITTED_FIELDS = new Set([
   'level',
   'message',

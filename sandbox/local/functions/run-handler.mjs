@@ -2,7 +2,7 @@
 import { pathToFileURL } from 'node:url';
 import { runInvocation, takeLateRequests } from './watch-requests.mjs';
 
-/** Returns the bundle's handler, and says `ready` to the runner; the process exits if the bundle does not load. */
+/** Returns the bundle's handler and sends `ready` to the runner. Exits the process when the bundle does not load. */
 export async function loadHandler(bundlePath, writeMessage) {
   try {
     const loaded = await import(pathToFileURL(bundlePath).href);
@@ -16,7 +16,7 @@ export async function loadHandler(bundlePath, writeMessage) {
   }
 }
 
-/** Runs one invocation, and returns the message that answers it. */
+/** Runs one invocation and returns its response as a message for the runner. */
 export async function runHandler(handler, { event, requestId, context }) {
   const deadlineMs = performance.now() + context.timeoutMs;
   const lambdaContext = {

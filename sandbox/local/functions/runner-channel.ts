@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 
 const LENGTH_PREFIX_BYTES = 4;
 
-/** Calls back with every whole message. */
+/** Calls `onMessage` for each complete message. */
 export function readMessages(channel: Duplex, onMessage: (message: unknown) => void): void {
   let received: Buffer[] = [];
   let bytes = 0;

@@ -1,6 +1,6 @@
 /**
- * Finds what a function sends after its answer. On Lambda such a request may never leave, or leave during
- * another invocation. Every outgoing request is counted to the invocation whose code made it.
+ * Finds requests that a function sends after its response. On Lambda such a request may never leave, or leave during
+ * another invocation. Every outgoing request is assigned to the invocation whose code sent it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
@@ -13,7 +13,7 @@ let lateRequests = [];
 export function watchRequests() {
   subscribe('http.client.request.created', ({ request }) => {
     onRequestStart(request, `${request.method} ${request.host}${stripQuery(request.path)}`);
-    // An answer of another protocol (101) is no answer to the two channels below.
+    // The two channels below do not report a response that switches the protocol (101).
     request.once('close', () => onRequestEnd(request));
   });
   subscribe('http.client.response.finish', ({ request }) => onRequestEnd(request));
@@ -25,9 +25,7 @@ export function watchRequests() {
   subscribe('undici:request:error', ({ request }) => onRequestEnd(request));
 }
 
-/**
- * Runs an invocation. `unfinishedRequests`: those that it had sent and that had no answer when it gave its own.
- */
+/** Runs an invocation. `unfinishedRequests`: its requests that had no response when it returned its own. */
 export async function runInvocation(requestId, run) {
   const invocation = { requestId, answered: false, open: new Map() };
   const outcome = await currentInvocation.run(invocation, run);
@@ -35,7 +33,7 @@ export async function runInvocation(requestId, run) {
   return { outcome, unfinishedRequests: [...invocation.open.values()] };
 }
 
-/** Requests made by invocations that had answered already, since the last call. */
+/** Returns the requests that invocations sent after their response, since the last call. */
 export function takeLateRequests() {
   const taken = lateRequests;
   lateRequests = [];
@@ -54,7 +52,7 @@ function onRequestEnd(request) {
   invocationByRequest.get(request)?.open.delete(request);
 }
 
-/** The address without its query, which may hold what no log may. */
+/** Returns the address without its query, which may contain data that must not be logged. */
 function stripQuery(path) {
   return path.split('?')[0];
 }

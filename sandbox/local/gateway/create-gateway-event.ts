@@ -76,12 +76,13 @@ function convertHeaders(request: ReceivedRequest): { cookies: string[]; headers:
     const name = (rawHeaders[at] ?? '').toLowerCase();
     const value = rawHeaders[at + 1] ?? '';
     if (name === 'cookie') cookies.push(...value.split(/;\s*/).filter(Boolean));
-    else if (!HOP_BY_HOP.has(name)) headers[name] = name in headers ? `${headers[name]},${value}` : value;
+    else if (!HOP_BY_HOP_HEADERS.has(name))
+      headers[name] = name in headers ? `${headers[name]},${value}` : value;
   }
   return { cookies, headers: { ...headers, ...createForwardedHeaders(request, headers) } };
 }
 
-const HOP_BY_HOP = new Set([
+const HOP_BY_HOP_HEADERS = new Set([
   'connection',
   'keep-alive',
   'proxy-connection',

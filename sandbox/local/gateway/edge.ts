@@ -31,7 +31,9 @@ type EdgeRequest = {
 };
 export type Edge = {
   /** Returns the edge's own response to a refused request, or the headers for the API. */
-  pass(request: EdgeRequest): { readonly refused: GatewayResponse } | { readonly rawHeaders: string[] };
+  filterRequest(
+    request: EdgeRequest,
+  ): { readonly refused: GatewayResponse } | { readonly rawHeaders: string[] };
 };
 export type EdgeOptions = {
   readonly secret: string;
@@ -42,7 +44,7 @@ export type EdgeOptions = {
 export function createEdge({ secret, now }: EdgeOptions): Edge {
   const counted = RATE_RULES.map((rule) => ({ rule, count: createRequestCounts(rule.windowSeconds) }));
   return {
-    pass(request) {
+    filterRequest(request) {
       const address = readClientAddress(request);
       if (isBodyTooLarge(request)) return { refused: createBlockedResponse(EDGE_RESPONSES.tooLarge) };
       if (
@@ -66,7 +68,7 @@ function isOverRate(
   { address, second }: { address: string; second: number },
 ): boolean {
   if (!doesRuleCountRequest(rule, request)) return false;
-  return count(address, { second, noticed: second - RATE_DETECTION_SECONDS }) > rule.requests;
+  return count(address, { second, detected: second - RATE_DETECTION_SECONDS }) > rule.requests;
 }
 
 function isBodyTooLarge({ path, bodyBytes, rawHeaders }: EdgeRequest): boolean {

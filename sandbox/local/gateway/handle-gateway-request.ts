@@ -80,7 +80,7 @@ export function createGatewayHandler(options: Omit<GatewayOptions, 'port'>): Han
   const matchRoute = options.matchRoute ?? createRouteMatcher();
   const takeToken = createTokenBuckets(now);
   return async (received, body) => {
-    const passed = edge?.pass({
+    const passed = edge?.filterRequest({
       method: received.method ?? 'GET',
       path: decodePath(received),
       bodyBytes: body === 'too large' ? gatewayLimits.bodyBytes + 1 : body.byteLength,

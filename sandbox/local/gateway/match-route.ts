@@ -19,7 +19,7 @@ export type RouteMatch = {
   readonly pathParameters: Readonly<Record<string, string>> | undefined;
   readonly throttle: Throttle | undefined;
 };
-/** The route of a method and a path, decoded and without its query. */
+/** Returns the route for a method and a path, which is decoded and has no query. */
 export type MatchRoute = (method: string, path: string) => RouteMatch;
 
 /** A route of the API before any request, with its throttle. */
@@ -31,7 +31,7 @@ export type RouteTable = {
 };
 type RouteWithSegments = ThrottledRoute & { readonly segments: string[] };
 
-/** The shared routes, throttled as in production. */
+/** Returns the deployed routes with production's throttles. */
 function createProductionRouteTable(): RouteTable {
   const { throttling } = readEnvironmentConfig('prod').config;
   return {
@@ -42,8 +42,8 @@ function createProductionRouteTable(): RouteTable {
 }
 
 /**
- * The matcher of a list of routes, by default the shared one. A parameter takes one segment, never an empty one; a route
- * of the request's own method wins over `ANY`.
+ * Creates the matcher for a list of routes, by default the deployed ones. A parameter matches one segment that is not
+ * empty. A route with the request's method takes precedence over `ANY`.
  */
 export function createRouteMatcher(table: RouteTable = createProductionRouteTable()): MatchRoute {
   const parsed = table.routes

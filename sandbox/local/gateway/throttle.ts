@@ -1,12 +1,12 @@
-/** How much of a route API Gateway lets through: a bucket of tokens for each route (its "token bucket algorithm"). */
+/** Emulates API Gateway's throttle: a token bucket for each route. */
 
 export type Throttle = { readonly ratePerSecond: number; readonly burst: number };
-/** Whether one more request of the route passes now. */
+/** Whether one more request of the route is allowed now. */
 export type TakeToken = (routeKey: string, throttle: Throttle) => boolean;
 
 type TokenBucket = { tokens: number; filledAtMs: number };
 
-/** Buckets that are full at first; `now` in milliseconds. */
+/** Creates full buckets. `now` returns milliseconds. */
 export function createTokenBuckets(now: () => number): TakeToken {
   const buckets = new Map<string, TokenBucket>();
   return (routeKey, { ratePerSecond, burst }) => {

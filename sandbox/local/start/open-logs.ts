@@ -2,7 +2,10 @@ import { createLogs, type Logs } from '../functions/logs.ts';
 import { StartError } from './start-error.ts';
 import type { StartOptions } from './start-options.ts';
 
-/** The log of a run. StartError if its file cannot be written. */
+/**
+ * Opens the logs of a run.
+ * @throws StartError when the log file cannot be written
+ */
 export function openLogs({ jsonLogs, logFile }: StartOptions): Logs {
   try {
     return createLogs({ json: jsonLogs, file: logFile, write: console.log, now: Date.now });

@@ -1,4 +1,4 @@
-/** Why the stack cannot start, in one sentence that says what to do; shown without a stack trace. */
+/** The error when the stack cannot start. Its message says what to do; it is printed without a stack trace. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

@@ -132,12 +132,12 @@ function parseOrigins(texts: readonly string[] = []): readonly string[] {
 }
 
 /** A store has ten pages, of which the phone page is one. */
-const MAX_PAGES = 9;
+const MAX_EXTRA_PAGES = 9;
 
 function parsePages(texts: readonly string[] = []): readonly string[] {
   const wrong = texts.find((text) => parseWebRedirectUri(text, { allowsLoopback: true }) === undefined);
   if (wrong !== undefined) throw new StartError(`--page ${wrong}: it ${WEB_REDIRECT_URI_RULE}.`);
-  if (texts.length > MAX_PAGES) throw new StartError(`--page can be given ${MAX_PAGES} times.`);
+  if (texts.length > MAX_EXTRA_PAGES) throw new StartError(`--page can be given ${MAX_EXTRA_PAGES} times.`);
   return texts;
 }
 

@@ -1,4 +1,4 @@
-/** The first store's endpoint is the merchant's server of the local stack, as if the merchant had named it. */
+/** Registers the merchant's server of the local stack as the first store's webhook endpoint, as a merchant would. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -11,7 +11,7 @@ import { sealEndpointSecret, WEBHOOK_KEY_RING_NAME } from '../../../lib/webhooks
 import { createEndpointRepository, type EndpointId } from '../../../lib/webhooks/endpoints.ts';
 import type { EndpointUrl } from '../../../lib/webhooks/guard-address.ts';
 import { createWebhookSecret } from '../../../lib/webhooks/webhook-secret.ts';
-import { localClientSettings } from '../../aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../aws/local-client-settings.ts';
 
 type InstallEndpointOptions = {
   readonly dynamoDbUrl: string;
@@ -24,13 +24,13 @@ type InstallEndpointOptions = {
 
 const ENDPOINT_DESCRIPTION = 'The server of npm start';
 
-/** Names the endpoint to the service, or its new address if an earlier run has named it. Returns its secret. */
+/** Creates the endpoint, or updates its address if an earlier run has created it. Returns its secret. */
 export async function installDemoEndpoint(options: InstallEndpointOptions): Promise<string> {
   const { secretsPrefix, tableName } = options;
   const shopId = parseShopId(options.shopId);
   if (shopId === undefined) throw new Error('The platform has a store that the service cannot take.');
-  const dynamoDb = new DynamoDBClient(localClientSettings(options.dynamoDbUrl));
-  const secretsManager = new SecretsManagerClient(localClientSettings(options.secretsManagerUrl));
+  const dynamoDb = new DynamoDBClient(emulatorClientSettings(options.dynamoDbUrl));
+  const secretsManager = new SecretsManagerClient(emulatorClientSettings(options.secretsManagerUrl));
   const [table, now] = [createSdkTableClient({ client: dynamoDb, tableName }), Date.now];
   const secrets = createSdkSecretsClient({ client: secretsManager });
   const logger = { error: () => undefined };

@@ -21,10 +21,10 @@ const TIMESTAMP_TOLERANCE_MS = 300_000;
 export type MerchantEndpoint = ListeningServer & {
   readonly hooksUrl: string;
   /** Sets the secret for verification. */
-  know(secret: string): void;
+  setSecret(secret: string): void;
 };
 
-/** Starts it. `now`: the stack's clock, epoch milliseconds. */
+/** Starts the server. `now` is the stack's clock and returns epoch milliseconds. */
 export async function startMerchantEndpoint(now: () => number): Promise<MerchantEndpoint> {
   const received: ReceivedWebhook[] = [];
   let secret: string | undefined;
@@ -70,7 +70,7 @@ export async function startMerchantEndpoint(now: () => number): Promise<Merchant
   return {
     ...listening,
     hooksUrl: listening.url + MERCHANT_HOOKS_PATH,
-    know(known) {
+    setSecret(known) {
       secret = known;
     },
   };

@@ -1,4 +1,4 @@
-/** Money on the wire: decimal strings with the currency's digits. Inside it is a whole number of minor units. */
+/** Converts money between the API's decimal strings and the emulator's minor units, which are whole numbers. */
 
 export type MoneyV2 = { __typename: 'MoneyV2'; amount: string; currencyCode: string };
 
@@ -23,20 +23,20 @@ function countMinorUnitDigits(currencyCode: string): number {
   return CURRENCIES_WITH_THOUSANDTHS.has(currencyCode) ? 3 : 2;
 }
 
-/** A MoneyV2: `14.0`, `12.6`, `12.65`; `1400.0` where there are no minor units. */
+/** Returns a MoneyV2: `14.0`, `12.6`, `12.65`; `1400.0` for a currency without minor units. */
 export function toMoneyV2(minor: number, currencyCode: string): MoneyV2 {
   const digits = countMinorUnitDigits(currencyCode);
   const written = (minor / 10 ** digits).toFixed(Math.max(1, digits));
   return { __typename: 'MoneyV2', amount: written.replace(/(\.\d+?)0+$/, '$1'), currencyCode };
 }
 
-/** The Money scalar, with all digits of the currency: `14.00`. */
+/** Formats the Money scalar, with all digits of the currency: `14.00`. */
 export function formatMoneyScalar(minor: number, currencyCode: string): string {
   const digits = countMinorUnitDigits(currencyCode);
   return (minor / 10 ** digits).toFixed(digits);
 }
 
-/** The same amount for shop and buyer: contracts are billed in one currency. */
+/** Returns a MoneyBag with the same amount for shop and buyer, because contracts are billed in one currency. */
 export function toMoneyBag(
   minor: number,
   currencyCode: string,
@@ -44,7 +44,10 @@ export function toMoneyBag(
   return { shopMoney: toMoneyV2(minor, currencyCode), presentmentMoney: toMoneyV2(minor, currencyCode) };
 }
 
-/** Minor units of a decimal string or number, rounded half up to the currency's digits, as it is written. */
+/**
+ * Converts a decimal string or number to minor units, rounded half up to the currency's digits. Uses the decimal
+ * notation, so that floating-point errors do not change the result.
+ */
 export function toMinorUnits(amount: string | number, currencyCode: string): number {
   const [digits, exponent = 0] = String(amount).split('e');
   return Math.round(Number(`${digits}e${Number(exponent) + countMinorUnitDigits(currencyCode)}`));

@@ -2,7 +2,7 @@
 
 export type UserError = { __typename?: string; field: string[] | null; message: string; code: string | null };
 
-/** One user error; `field` is the path in the arguments. Types without `code` simply never read it. */
+/** Creates a user error. `field` is the path in the arguments. Types without `code` ignore the code. */
 export function createUserError(
   field: string[] | null,
   message: string,
@@ -11,14 +11,14 @@ export function createUserError(
   return { field, message, code };
 }
 
-/** A payload that carries only that error. */
+/** Creates a payload that has only this error. */
 export function createUserErrorPayload(...error: Parameters<typeof createUserError>): {
   userErrors: UserError[];
 } {
   return { userErrors: [createUserError(...error)] };
 }
 
-/** Whether a change was refused. */
+/** Whether the outcome of a change is a user error. */
 export function isUserError(outcome: object): outcome is UserError {
   return 'message' in outcome && 'field' in outcome;
 }

@@ -1,12 +1,15 @@
-/** Reading what testers send: a JSON object with known fields, or a sentence that says what is wrong. */
+/** Parses the bodies of control requests: JSON objects with known fields. The message of an error names the mistake. */
 
-/** Answered as 400 with its message. */
+/** The control responds to this error with 400 and its message. */
 export class InvalidControlInput extends Error {
   override readonly name = 'InvalidControlInput';
 }
 
-/** The fields of a JSON object; an empty body is an object without any. Throws InvalidControlInput. */
-export function parseKnownFields(body: string, known: readonly string[]): Record<string, unknown> {
+/**
+ * Returns the fields of a JSON object; none for an empty body.
+ * @throws InvalidControlInput
+ */
+export function parseControlFields(body: string, known: readonly string[]): Record<string, unknown> {
   const fields = body.trim() === '' ? {} : parseJsonBody(body);
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
     throw new InvalidControlInput('Send a JSON object.');

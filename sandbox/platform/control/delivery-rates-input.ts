@@ -1,4 +1,4 @@
-/** Reads a table of delivery rates from what a tester sends. */
+/** Parses a table of delivery rates from a control request. */
 import { DELIVERY_KINDS, type DeliveryRate } from '../state/catalogue-records.ts';
 import { InvalidControlInput } from './control-input.ts';
 

@@ -33,7 +33,7 @@ type OtherServerOptions = {
   readonly state: () => PlatformState;
   readonly clock: { now(): number };
   readonly origin: string;
-  readonly webhooks: Pick<Webhooks, 'notice'>;
+  readonly webhooks: Pick<Webhooks, 'enqueueChanges'>;
   readonly changed: () => void;
 };
 
@@ -70,14 +70,14 @@ export function createOtherServer(options: OtherServerOptions): OtherServer {
     const { origin } = options;
     const state = options.state();
     settleDueAttempts(store, nowMs, { mails: state.mails, origin });
-    webhooks.notice(store.shop);
+    webhooks.enqueueChanges(store.shop);
     request.response = await executeDocument(request, {
       ...{ state, store, nowMs, origin, version: '2026-07' },
       buckets: createPointBuckets(),
       onCost: () => undefined,
       isRefusedMutation: () => false,
     });
-    webhooks.notice(store.shop);
+    webhooks.enqueueChanges(store.shop);
   }
 
   /** Without a request of the service, the next one is sent when its time comes. */

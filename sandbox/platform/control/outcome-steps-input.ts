@@ -1,4 +1,4 @@
-/** Reads the steps of a script from what a tester sends, and knows all answers to a charge. */
+/** Parses the steps of an outcome script from a control request. */
 import { isEnumType } from 'graphql';
 import { schema } from '../admin/endpoint/schema.ts';
 import { ACTION_REQUIRED_ANSWER, PAYS_ANSWER, PENDING_ANSWER } from '../state/attempts/card-answers.ts';

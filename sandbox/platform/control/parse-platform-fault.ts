@@ -1,6 +1,6 @@
 /** Parses a fault and checks every field: a misspelt field would make a test pass without its fault. */
 import { schema } from '../admin/endpoint/schema.ts';
-import { InvalidControlInput, parseKnownFields } from './control-input.ts';
+import { InvalidControlInput, parseControlFields } from './control-input.ts';
 import { type PlatformFault, SIGN_IN_OPERATIONS } from './platform-fault-plan.ts';
 
 const KNOWN_FAULT_FIELDS = [
@@ -21,7 +21,7 @@ const KNOWN_FAULT_FIELDS = [
 
 /** @throws InvalidControlInput with a sentence that names the mistake */
 export function parsePlatformFault(body: string, shops: readonly string[]): PlatformFault {
-  const fields = parseKnownFields(body, KNOWN_FAULT_FIELDS);
+  const fields = parseControlFields(body, KNOWN_FAULT_FIELDS);
   const { target, operation, count = 1, shop } = fields;
   if (target !== 'sign-in' && target !== 'admin')
     throw new InvalidControlInput('"target" is "sign-in" or "admin".');

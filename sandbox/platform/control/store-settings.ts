@@ -1,6 +1,6 @@
 /** Settings of a store for tests, where the real platform's behaviour is unknown or the merchant decides. */
 import type { StoreState } from '../state/state.ts';
-import { createSeedBehaviour, UNPUBLISHED_BEHAVIOURS } from '../state/unpublished-behaviour.ts';
+import { createDefaultBehaviour, UNPUBLISHED_BEHAVIOURS } from '../state/unpublished-behaviour.ts';
 import { InvalidControlInput } from './control-input.ts';
 import { parseDeliveryRates } from './delivery-rates-input.ts';
 
@@ -33,11 +33,11 @@ const APPLY_SETTING_BY_NAME: Readonly<Record<string, ApplySetting>> = {
   },
   /** The seconds that a charge takes; its attempt is pending until then. */
   chargeDelaySeconds(store, value) {
-    store.chargeDelaySeconds = readSeconds('chargeDelaySeconds', value);
+    store.chargeDelaySeconds = parseSeconds('chargeDelaySeconds', value);
   },
   /** The seconds in which a customer can confirm a payment; null for no end. */
   confirmSeconds(store, value) {
-    store.confirmSeconds = value === null ? null : readSeconds('confirmSeconds', value);
+    store.confirmSeconds = value === null ? null : parseSeconds('confirmSeconds', value);
   },
   /** The declined payments in a row after which a payment method is revoked; null for never. */
   failuresUntilRevoked(store, value) {
@@ -47,11 +47,11 @@ const APPLY_SETTING_BY_NAME: Readonly<Record<string, ApplySetting>> = {
   },
   /** The seconds that a bulk job takes. */
   jobSeconds(store, value) {
-    store.jobSeconds = readSeconds('jobSeconds', value);
+    store.jobSeconds = parseSeconds('jobSeconds', value);
   },
   /** The seconds after which a bulk job is lost; null for never. */
   jobLifetimeSeconds(store, value) {
-    store.jobLifetimeSeconds = value === null ? null : readSeconds('jobLifetimeSeconds', value);
+    store.jobLifetimeSeconds = value === null ? null : parseSeconds('jobLifetimeSeconds', value);
   },
   /** Delivery prices by goods, weight and region (see `DeliveryRate`); null for those of the seed. */
   deliveryRates(store, value) {
@@ -62,7 +62,7 @@ const APPLY_SETTING_BY_NAME: Readonly<Record<string, ApplySetting>> = {
   ),
 };
 
-function readSeconds(name: string, value: unknown): number {
+function parseSeconds(name: string, value: unknown): number {
   if (Number.isInteger(value) && Number(value) >= 0) return Number(value);
   throw new InvalidControlInput(`"${name}" is a whole number of seconds, not below 0.`);
 }
@@ -75,13 +75,13 @@ function createBehaviourSetting(name: string, ways: readonly string[]): ApplySet
   return (store, value) => {
     if (!ways.includes(String(value)))
       throw new InvalidControlInput(`"${name}" is one of: ${ways.join(', ')}.`);
-    store.unpublished = { ...createSeedBehaviour(), ...store.unpublished, [name]: value };
+    store.unpublished = { ...createDefaultBehaviour(), ...store.unpublished, [name]: value };
   };
 }
 
 export const settingNames = Object.keys(APPLY_SETTING_BY_NAME);
 
 /** @throws InvalidControlInput when a value is invalid */
-export function changeSettings(store: StoreState, given: Readonly<Record<string, unknown>>): void {
+export function applyStoreSettings(store: StoreState, given: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(given)) APPLY_SETTING_BY_NAME[name]?.(store, value);
 }

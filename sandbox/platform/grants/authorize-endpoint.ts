@@ -1,6 +1,6 @@
 /**
- * `GET /admin/oauth/authorize`: the page on which a merchant lets an app into the store, and what it sends the browser
- * to: the app's address with a code, and an HMAC of everything else in it under the app's secret.
+ * `GET /admin/oauth/authorize`: the page on which a merchant grants an app access to the store. It redirects the
+ * browser to the app's address with a code, and with an HMAC of the other parameters under the app's secret.
  */
 import { createHmac } from 'node:crypto';
 import { createPageResponse, renderHtml } from '../http/page.ts';
@@ -8,7 +8,7 @@ import type { PlatformRequest } from '../http/platform-request.ts';
 import { createMethodNotAllowedResponse, type PlatformResponse } from '../http/response.ts';
 import { appClientId, createSeedGrant, issueAuthorizationCode, type StoreGrants } from './app-grants.ts';
 
-/** GET shows what the app wants; POST to the same address agrees. */
+/** GET shows the requested scopes; POST to the same address grants them. */
 export function handleAuthorizeRequest(grantServer: StoreGrants, request: PlatformRequest): PlatformResponse {
   if (request.method !== 'GET' && request.method !== 'POST')
     return createMethodNotAllowedResponse('GET', 'POST');

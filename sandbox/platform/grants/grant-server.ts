@@ -1,11 +1,11 @@
-/** A grant desk is where an app asks for its access to a store. */
+/** Selects what the token endpoint of a store needs: its grants, the scopes that its merchant allows, and the time. */
 import type { PlatformClock } from '../state/platform-clock.ts';
 import type { StoreState } from '../state/state.ts';
 import { listGrantedScopes } from '../state/store-access.ts';
 import type { AppGrants, StoreGrants } from './app-grants.ts';
 
-/** The desk of a store as it is now. */
-export function openStoreGrants(
+/** Returns the grants of a store for one request. */
+export function selectStoreGrants(
   { grants, clock }: { readonly grants: AppGrants; readonly clock: PlatformClock },
   store: StoreState,
 ): StoreGrants {

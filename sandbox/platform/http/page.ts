@@ -1,12 +1,12 @@
-/** The frame of every page of the platform: no script of its own, nothing from outside, readable in the dark. */
+/** The layout of the platform's pages: without inline scripts and external resources, and with a dark mode. */
 import type { PlatformResponse } from './response.ts';
 
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export type Html = { readonly html: string };
 
 type TemplateValue = string | number | Html | readonly Html[] | undefined;
 
-/** A template whose values are escaped, unless they are HTML. */
+/** Returns the HTML of a template. Escapes all values that are not Html. */
 export function renderHtml(texts: TemplateStringsArray, ...values: readonly TemplateValue[]): Html {
   return {
     html: texts.reduce((whole, text, index) => whole + renderTemplateValue(values[index - 1]) + text),
@@ -23,7 +23,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-export type PageContent = {
+export type PlatformPage = {
   readonly status?: number;
   readonly title: string;
   /** The name above the heading: whose page it is. */
@@ -35,8 +35,8 @@ export type PageContent = {
   readonly isWide?: boolean;
 };
 
-/** The answer with a page; `main` brings its own heading. */
-export function createPageResponse(content: PageContent): PlatformResponse {
+/** Creates the response with a page. `main` contains its heading. */
+export function createPageResponse(content: PlatformPage): PlatformResponse {
   const { status = 200, title, owner, main, head, isWide = false } = content;
   const document = renderHtml`<!doctype html>
 <html lang="en">
@@ -59,7 +59,9 @@ ${main}
   return { status, headers: createPageHeaders(content.formTargets ?? []), body: document.html };
 }
 
-/** Content Security Policy Level 3. Browsers hold a form's redirects against form-action too. */
+/**
+ * Returns the headers, with a Content Security Policy (Level 3). Browsers apply form-action to a form's redirects, too.
+ */
 function createPageHeaders(formTargets: readonly string[]): PlatformResponse['headers'] {
   const policy = [
     "default-src 'none'",

@@ -1,4 +1,7 @@
-/** A sign-in that cannot go on and cannot be handed back to the app: says why, for its customer and its maker. */
+/**
+ * The page of a sign-in that failed and cannot return to the app. It explains the error to the customer and the app's
+ * developer.
+ */
 
 import { createPageResponse, renderHtml } from '../http/page.ts';
 import type { PlatformResponse } from '../http/response.ts';

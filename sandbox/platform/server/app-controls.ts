@@ -1,7 +1,7 @@
 /**
  * The controls of the app in a store: its form, its secret, its tokens, and the redirect addresses of its customers.
  */
-import { InvalidControlInput, parseKnownFields } from '../control/control-input.ts';
+import { InvalidControlInput, parseControlFields } from '../control/control-input.ts';
 import {
   APP_FORMS,
   type AppForm,
@@ -10,7 +10,7 @@ import {
   createSeedGrant,
   replaceWithExpiringTokens,
 } from '../grants/app-grants.ts';
-import { openStoreGrants } from '../grants/grant-server.ts';
+import { selectStoreGrants } from '../grants/grant-server.ts';
 import type { PlatformRequest } from '../http/platform-request.ts';
 import { webClientIdOfStore } from '../sign-in/web-client.ts';
 import type { StoreState } from '../state/state.ts';
@@ -24,10 +24,10 @@ export function setTokenExpiry(
   { body }: PlatformRequest,
   storeOf: FindStore,
 ): unknown {
-  const { shop, expiring } = parseKnownFields(body, ['shop', 'expiring']);
+  const { shop, expiring } = parseControlFields(body, ['shop', 'expiring']);
   const store = storeOf(shop);
   if (typeof expiring !== 'boolean') throw new InvalidControlInput('"expiring" is true or false.');
-  const given = expiring ? replaceWithExpiringTokens(openStoreGrants(context, store)) : undefined;
+  const given = expiring ? replaceWithExpiringTokens(selectStoreGrants(context, store)) : undefined;
   if (!expiring) context.grants.delete(store.shop);
   context.signInChanged();
   return { ...describeAppGrant(context, store), ...(given ?? { access_token: store.accessToken }) };
@@ -41,7 +41,7 @@ export function changeAppFromRequest(
   { body }: PlatformRequest,
   storeOf: FindStore,
 ): unknown {
-  const { shop, ...change } = parseKnownFields(body, APP_FIELDS);
+  const { shop, ...change } = parseControlFields(body, APP_FIELDS);
   const store = storeOf(shop);
   const { form, newSecret, isInstalled, redirectUris } = change;
   if (form !== undefined && !APP_FORMS.includes(form as AppForm))
@@ -52,7 +52,7 @@ export function changeAppFromRequest(
   }
   if (redirectUris !== undefined) parseRedirectUris(redirectUris);
   const wasInstalled = createSeedGrant(context.grants, store).isInstalled;
-  changeApp(openStoreGrants(context, store), change);
+  changeApp(selectStoreGrants(context, store), change);
   if (wasInstalled && isInstalled === false) context.webhooks.sendUninstalled(store);
   context.signInChanged();
   return describeAppGrant(context, store);
@@ -73,7 +73,7 @@ export function setRedirectUris(
   { body }: PlatformRequest,
   storeOf: FindStore,
 ): unknown {
-  const { shop, redirectUris, webRedirectUris } = parseKnownFields(body, [
+  const { shop, redirectUris, webRedirectUris } = parseControlFields(body, [
     'shop',
     'redirectUris',
     'webRedirectUris',

@@ -1,5 +1,5 @@
 /** The controls of what charges lead to: the answers of cards, and scripts over time. */
-import { InvalidControlInput, parseKnownFields } from '../control/control-input.ts';
+import { InvalidControlInput, parseControlFields } from '../control/control-input.ts';
 import { KNOWN_CARD_ANSWERS, parseOutcomeSteps } from '../control/outcome-steps-input.ts';
 import type { PlatformRequest } from '../http/platform-request.ts';
 import { setBankAnswers } from '../state/attempts/card-answers.ts';
@@ -18,7 +18,7 @@ export function setCardAnswers(
   { body }: PlatformRequest,
   storeOf: FindStore,
 ): void {
-  const { shop, contractId, customerId, answers } = parseKnownFields(body, [...TARGET_FIELDS, 'answers']);
+  const { shop, contractId, customerId, answers } = parseControlFields(body, [...TARGET_FIELDS, 'answers']);
   const store = storeOf(shop);
   const given = parseCardAnswers(answers);
   if ((contractId === undefined) === (customerId === undefined))
@@ -33,8 +33,12 @@ export function setCardAnswers(
 }
 
 /** Sets the script of a subscription, of all payment methods of a customer, or of the store. */
-export function setOutcomes(context: PlatformContext, { body }: PlatformRequest, storeOf: FindStore): void {
-  const { shop, contractId, customerId, steps } = parseKnownFields(body, [...TARGET_FIELDS, 'steps']);
+export function setOutcomeScript(
+  context: PlatformContext,
+  { body }: PlatformRequest,
+  storeOf: FindStore,
+): void {
+  const { shop, contractId, customerId, steps } = parseControlFields(body, [...TARGET_FIELDS, 'steps']);
   const store = storeOf(shop);
   if (contractId !== undefined && customerId !== undefined)
     throw new InvalidControlInput('Give "contractId", "customerId", or none of them for the whole store.');

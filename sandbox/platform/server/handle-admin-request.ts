@@ -28,8 +28,8 @@ export async function handleAdminRequest(
     });
     Object.assign(record, answer.record);
     context.stateChanged();
-    if (isChange) context.webhooks.notice(store.shop);
-    else context.webhooks.noticeCharges(store.shop);
+    if (isChange) context.webhooks.enqueueChanges(store.shop);
+    else context.webhooks.enqueueChargeChanges(store.shop);
     return answer;
   });
 }

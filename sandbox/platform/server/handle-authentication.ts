@@ -1,4 +1,6 @@
-/** `/authentication/{shopId}/…`: a store's sign-in. The token endpoint is the service's, the pages a browser's. */
+/**
+ * `/authentication/{shopId}/…`: a store's sign-in. The service calls the token endpoint, and browsers open the pages.
+ */
 import type { FaultableResponse } from '../control/apply-fault.ts';
 import { type PlatformRequest, parseForm } from '../http/platform-request.ts';
 import { createJsonResponse, createNotFoundResponse } from '../http/response.ts';

@@ -6,8 +6,10 @@ import { createMethodNotAllowedResponse, type PlatformResponse } from '../http/r
 import { PAYS_ANSWER, replaceBankAnswer } from '../state/attempts/card-answers.ts';
 import type { PlatformContext } from './platform-context.ts';
 
-/** By what the holder pressed: what the bank then answers, and what the page says. */
-const BANK_PAGE_DECISIONS: Readonly<Record<string, { readonly answer: string; readonly title: string }>> = {
+/** The bank's response to the charge and the title of the next page, by the button that the card's holder pressed. */
+const RESULT_BY_HOLDER_DECISION: Readonly<
+  Record<string, { readonly answer: string; readonly title: string }>
+> = {
   confirm: { answer: PAYS_ANSWER, title: 'The payment is confirmed' },
   refuse: { answer: 'AUTHENTICATION_FAILED', title: 'The payment is refused' },
 };
@@ -30,15 +32,15 @@ export function handleBankPage(
   if (request.method === 'GET') {
     attempt.isOpened = true;
     context.stateChanged();
-    context.webhooks.noticeCharges(store.shop);
+    context.webhooks.enqueueChargeChanges(store.shop);
     return renderConfirmationPage(store.name, request.path);
   }
-  const decision = BANK_PAGE_DECISIONS[parseForm(request).get('answer') ?? ''];
+  const decision = RESULT_BY_HOLDER_DECISION[parseForm(request).get('answer') ?? ''];
   if (decision === undefined) return renderMessagePage(400, 'Send the form with "answer": confirm or refuse');
   replaceBankAnswer(attempt, decision.answer, nowMs);
   settleDueAttempts(store, nowMs, mailbox);
   context.stateChanged();
-  context.webhooks.noticeCharges(store.shop);
+  context.webhooks.enqueueChargeChanges(store.shop);
   return renderMessagePage(200, decision.title);
 }
 

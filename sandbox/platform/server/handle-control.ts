@@ -1,8 +1,8 @@
 /** `/_control/`: operations for tests and developers only. They are not part of the platform's protocol. */
 
-import { InvalidControlInput, parseInstant, parseKnownFields } from '../control/control-input.ts';
+import { InvalidControlInput, parseControlFields, parseInstant } from '../control/control-input.ts';
 import { parsePlatformFault } from '../control/parse-platform-fault.ts';
-import { changeSettings, settingNames } from '../control/store-settings.ts';
+import { applyStoreSettings, settingNames } from '../control/store-settings.ts';
 import type { PlatformRequest } from '../http/platform-request.ts';
 import {
   createJsonResponse,
@@ -21,7 +21,7 @@ import {
   PROTECTED_DATA_KINDS,
 } from '../state/store-access.ts';
 import { changeAppFromRequest, setRedirectUris, setTokenExpiry } from './app-controls.ts';
-import { setCardAnswers, setOutcomes } from './card-control.ts';
+import { setCardAnswers, setOutcomeScript } from './card-control.ts';
 import { addServerRequests, listServerRequests } from './other-server-control.ts';
 import type { PlatformContext } from './platform-context.ts';
 import {
@@ -38,36 +38,36 @@ type PlatformControl = (context: PlatformContext, request: PlatformRequest) => u
 /** The controls by path and method. The result of a control is sent as JSON. */
 const CONTROLS_BY_PATH: Readonly<Record<string, Readonly<Record<string, PlatformControl>>>> = {
   reset: { POST: resetPlatformState },
-  clock: { GET: showClock, POST: moveClock },
+  clock: { GET: describeClock, POST: moveClock },
   'one-time-code': { GET: findSignInCode },
   faults: { GET: ({ faults }) => faults.list(), POST: addFault, DELETE: ({ faults }) => faults.clear() },
   seed: { POST: addSeeds },
   requests: { GET: ({ requests }) => requests.list(), DELETE: ({ requests }) => requests.clear() },
   jwks: { POST: rotateSigningKeys },
   skew: { POST: setIdTokenSkew },
-  grant: { POST: forFoundStore(setTokenExpiry) },
-  app: { POST: forFoundStore(changeAppFromRequest) },
-  client: { POST: forFoundStore(setRedirectUris) },
+  grant: { POST: withStoreLookup(setTokenExpiry) },
+  app: { POST: withStoreLookup(changeAppFromRequest) },
+  client: { POST: withStoreLookup(setRedirectUris) },
   rescheduling: { POST: setRescheduling },
   scopes: { POST: withholdAccess },
   settings: { POST: setStoreSettings },
   webhooks: { GET: listWebhooks, POST: sendWebhooks },
   'webhook-weather': { POST: setFaultProfile },
-  'app-webhooks': { POST: forFoundStore(setAppWebhooks) },
-  compliance: { POST: forFoundStore(sendCompliance) },
-  'forged-webhook': { POST: forFoundStore(forgeWebhook) },
-  card: { POST: forFoundStore(setCardAnswers) },
+  'app-webhooks': { POST: withStoreLookup(setAppWebhooks) },
+  compliance: { POST: withStoreLookup(sendCompliance) },
+  'forged-webhook': { POST: withStoreLookup(forgeWebhook) },
+  card: { POST: withStoreLookup(setCardAnswers) },
   'other-server': {
     GET: listServerRequests,
-    POST: forFoundStore(addServerRequests),
+    POST: withStoreLookup(addServerRequests),
     DELETE: ({ otherServer }) => otherServer.clear(),
   },
-  outcomes: { POST: forFoundStore(setOutcomes) },
+  outcomes: { POST: withStoreLookup(setOutcomeScript) },
 };
 
 type FindStore = (shop: unknown) => StoreState;
 
-function forFoundStore(
+function withStoreLookup(
   control: (context: PlatformContext, request: PlatformRequest, storeOf: FindStore) => unknown,
 ): PlatformControl {
   return (context, request) => control(context, request, (shop) => findControlledStore(context, shop));
@@ -89,7 +89,7 @@ export async function handleControl(
   try {
     const done = (await control(context, request)) ?? { done: true };
     await context.otherServer.sendDue();
-    if (request.method !== 'GET') context.webhooks.notice();
+    if (request.method !== 'GET') context.webhooks.enqueueChanges();
     return createJsonResponse(200, done);
   } catch (error) {
     if (!(error instanceof InvalidControlInput)) throw error;
@@ -98,16 +98,16 @@ export async function handleControl(
 }
 
 function resetPlatformState(context: PlatformContext, { body }: PlatformRequest): void {
-  parseKnownFields(body, []);
+  parseControlFields(body, []);
   context.reset();
 }
 
-function showClock({ clock }: PlatformContext): unknown {
+function describeClock({ clock }: PlatformContext): unknown {
   return { now: new Date(clock.now()).toISOString() };
 }
 
 async function moveClock(context: PlatformContext, { body }: PlatformRequest): Promise<unknown> {
-  const { now, advance } = parseKnownFields(body, ['now', 'advance']);
+  const { now, advance } = parseControlFields(body, ['now', 'advance']);
   if ((now === undefined) === (advance === undefined)) {
     throw new InvalidControlInput('Give one of "now" (ISO 8601) and "advance" (seconds).');
   }
@@ -117,7 +117,7 @@ async function moveClock(context: PlatformContext, { body }: PlatformRequest): P
   } else {
     await context.clock.set(parseInstant('now', now));
   }
-  return showClock(context);
+  return describeClock(context);
 }
 
 function findSignInCode(context: PlatformContext, { query }: PlatformRequest): unknown {
@@ -141,7 +141,7 @@ const SEEDS_GIVEN_AS_LISTS = ['products', 'sellingPlanGroups', 'subscriptions'] 
 
 /** Adds contracts to the first store, and customers and listed objects to a store. Returns the new customers. */
 function addSeeds(context: PlatformContext, { body }: PlatformRequest): unknown {
-  const { shop, ...more } = parseKnownFields(body, [
+  const { shop, ...more } = parseControlFields(body, [
     ...SEEDS_GIVEN_AS_COUNTS,
     ...SEEDS_GIVEN_AS_LISTS,
     'shop',
@@ -168,13 +168,13 @@ function addSeeds(context: PlatformContext, { body }: PlatformRequest): unknown 
 }
 
 async function rotateSigningKeys(context: PlatformContext, { body }: PlatformRequest): Promise<void> {
-  const { keepOld: keepsOld = true } = parseKnownFields(body, ['keepOld']);
+  const { keepOld: keepsOld = true } = parseControlFields(body, ['keepOld']);
   if (typeof keepsOld !== 'boolean') throw new InvalidControlInput('"keepOld" is true or false.');
   await Promise.all([...context.signIns.values()].map((signIn) => signIn.rotate(keepsOld)));
 }
 
 function setIdTokenSkew(context: PlatformContext, { body }: PlatformRequest): void {
-  const { seconds } = parseKnownFields(body, ['seconds']);
+  const { seconds } = parseControlFields(body, ['seconds']);
   if (!Number.isInteger(seconds))
     throw new InvalidControlInput('"seconds" is a whole number, below 0 for the past.');
   context.skew.seconds = Number(seconds);
@@ -182,7 +182,7 @@ function setIdTokenSkew(context: PlatformContext, { body }: PlatformRequest): vo
 
 /** Sets how the store's contracts apply a new interval: see `ReschedulingRule`. */
 function setRescheduling(context: PlatformContext, { body }: PlatformRequest): void {
-  const { shop, rescheduling } = parseKnownFields(body, ['shop', 'rescheduling']);
+  const { shop, rescheduling } = parseControlFields(body, ['shop', 'rescheduling']);
   const store = findControlledStore(context, shop);
   if (!RESCHEDULINGS.includes(rescheduling as ReschedulingRule)) {
     throw new InvalidControlInput(`"rescheduling" is one of: ${RESCHEDULINGS.join(', ')}.`);
@@ -200,7 +200,7 @@ function withholdAccess(context: PlatformContext, { body }: PlatformRequest): vo
     shop,
     withheld = [],
     withheldData = [],
-  } = parseKnownFields(body, ['shop', 'withheld', 'withheldData']);
+  } = parseControlFields(body, ['shop', 'withheld', 'withheldData']);
   const store = findControlledStore(context, shop);
   const previous = listGrantedScopes(store);
   store.access = createAccessWithout({
@@ -218,8 +218,8 @@ function parseKnownNames<One extends string>(all: readonly One[], given: unknown
 }
 
 function setStoreSettings(context: PlatformContext, { body }: PlatformRequest): void {
-  const { shop, ...given } = parseKnownFields(body, ['shop', ...settingNames]);
-  changeSettings(findControlledStore(context, shop), given);
+  const { shop, ...given } = parseControlFields(body, ['shop', ...settingNames]);
+  applyStoreSettings(findControlledStore(context, shop), given);
   context.stateChanged();
 }
 

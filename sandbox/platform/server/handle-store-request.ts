@@ -4,7 +4,7 @@
 import type { FaultableResponse } from '../control/apply-fault.ts';
 import { handleAccessTokenRequest } from '../grants/access-token-endpoint.ts';
 import { handleAuthorizeRequest } from '../grants/authorize-endpoint.ts';
-import { openStoreGrants } from '../grants/grant-server.ts';
+import { selectStoreGrants } from '../grants/grant-server.ts';
 import type { PlatformRequest } from '../http/platform-request.ts';
 import {
   createJsonResponse,
@@ -76,7 +76,7 @@ function handleAccessTokenCall(
   const shop = signIn.store().shop;
   const call = { kind: 'admin' as const, shop, operations: ['access_token'], request };
   return handleServiceCall(context, call, async () => {
-    const answer = handleAccessTokenRequest(openStoreGrants(context, signIn.store()), request);
+    const answer = handleAccessTokenRequest(selectStoreGrants(context, signIn.store()), request);
     context.signInChanged();
     return answer;
   });
@@ -88,7 +88,7 @@ function handleMerchantConsent(
   signIn: StoreSignIn,
   request: PlatformRequest,
 ): FaultableResponse {
-  const answer = handleAuthorizeRequest(openStoreGrants(context, signIn.store()), request);
+  const answer = handleAuthorizeRequest(selectStoreGrants(context, signIn.store()), request);
   context.signInChanged();
   return answer;
 }

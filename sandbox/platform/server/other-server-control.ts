@@ -1,5 +1,5 @@
 /** The control of the app's other server: what it sends to a store's Admin API, and when. */
-import { InvalidControlInput, parseKnownFields } from '../control/control-input.ts';
+import { InvalidControlInput, parseControlFields } from '../control/control-input.ts';
 import type { ServerRequest } from '../control/other-server.ts';
 import type { PlatformRequest } from '../http/platform-request.ts';
 import type { StoreState } from '../state/state.ts';
@@ -16,14 +16,14 @@ export function addServerRequests(
   { body }: PlatformRequest,
   storeOf: (shop: unknown) => StoreState,
 ): void {
-  const { shop, requests } = parseKnownFields(body, ['shop', 'requests']);
+  const { shop, requests } = parseControlFields(body, ['shop', 'requests']);
   const store = storeOf(shop);
   if (!Array.isArray(requests)) throw new InvalidControlInput('"requests" is a list.');
   otherServer.add(requests.map((request) => parseServerRequest(request, store)));
 }
 
 function parseServerRequest(given: unknown, { shop }: StoreState): ServerRequest {
-  const { at, query, variables } = parseKnownFields(JSON.stringify(given), ['at', 'query', 'variables']);
+  const { at, query, variables } = parseControlFields(JSON.stringify(given), ['at', 'query', 'variables']);
   const atMs = typeof at === 'string' && /^\d{4}-\d\d-\d\dT/.test(at) ? Date.parse(at) : Number.NaN;
   if (Number.isNaN(atMs)) throw new InvalidControlInput('"at" is an instant such as 2027-01-31T08:00:00Z.');
   if (typeof query !== 'string') throw new InvalidControlInput('"query" is a document for the Admin API.');

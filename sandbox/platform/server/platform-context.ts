@@ -1,4 +1,4 @@
-/** All parts of a running platform, put together in platform.ts and handed to every endpoint. */
+/** The parts of a running platform, which every endpoint receives. create-platform-context.ts composes them. */
 import type { AdminApi } from '../admin/endpoint/admin-api.ts';
 import type { OtherServer } from '../control/other-server.ts';
 import type { PlatformFaultPlan } from '../control/platform-fault-plan.ts';

@@ -1,9 +1,9 @@
 /** The controls of webhooks: the subscriptions of the app's TOML, the fault profile, the deliveries, and forgeries. */
 import { randomUUID } from 'node:crypto';
-import { InvalidControlInput, parseKnownFields } from '../control/control-input.ts';
+import { InvalidControlInput, parseControlFields } from '../control/control-input.ts';
 import { createSeedGrant } from '../grants/app-grants.ts';
 import type { PlatformRequest } from '../http/platform-request.ts';
-import { groupOfCustomer } from '../state/add-order.ts';
+import { orderGroupOfCustomer } from '../state/add-order.ts';
 import type { StoreState } from '../state/state.ts';
 import { COMPLIANCE_TOPICS, type ComplianceTopic, KNOWN_TOPICS } from '../state/webhook-topics.ts';
 import { deliverWebhook } from '../webhooks/deliver-webhook.ts';
@@ -32,7 +32,7 @@ export function setAppWebhooks(
   { body }: PlatformRequest,
   storeOf: (shop: unknown) => StoreState,
 ): void {
-  const { shop, uri, apiVersion = '2026-07', ...more } = parseKnownFields(body, TOML_FIELDS);
+  const { shop, uri, apiVersion = '2026-07', ...more } = parseControlFields(body, TOML_FIELDS);
   const store = storeOf(shop);
   if (uri !== null && (typeof uri !== 'string' || !URL.canParse(uri)))
     throw new InvalidControlInput('"uri" is an address, or null.');
@@ -41,7 +41,7 @@ export function setAppWebhooks(
   const topics = parseTopicNames(more.topics, KNOWN_TOPICS, 'topics');
   const compliance = parseTopicNames(more.complianceTopics, COMPLIANCE_TOPICS, 'complianceTopics');
   store.appWebhooks = uri === null ? null : { uri, topics, complianceTopics: compliance, apiVersion };
-  context.webhooks.notice(store.shop);
+  context.webhooks.enqueueChanges(store.shop);
   context.stateChanged();
 }
 
@@ -53,7 +53,7 @@ function parseTopicNames(given: unknown, known: readonly string[], name: string)
 
 /** Sets the fault profile; omitted faults do not occur. */
 export function setFaultProfile({ webhooks }: PlatformContext, { body }: PlatformRequest): unknown {
-  const given = parseKnownFields(body, Object.keys(NO_WEBHOOK_FAULTS));
+  const given = parseControlFields(body, Object.keys(NO_WEBHOOK_FAULTS));
   for (const [name, value] of Object.entries(given)) {
     const kind = typeof NO_WEBHOOK_FAULTS[name as keyof WebhookFaultProfile];
     if (typeof value !== kind) throw new InvalidControlInput(`"${name}" is a ${kind}.`);
@@ -68,8 +68,8 @@ export async function sendWebhooks(
   { webhooks }: PlatformContext,
   { body }: PlatformRequest,
 ): Promise<unknown> {
-  parseKnownFields(body, []);
-  webhooks.notice();
+  parseControlFields(body, []);
+  webhooks.enqueueChanges();
   return { sent: await webhooks.webhookQueue.sendDue() };
 }
 
@@ -78,7 +78,7 @@ export function sendCompliance(
   { body }: PlatformRequest,
   storeOf: (shop: unknown) => StoreState,
 ): void {
-  const { shop, topic, customerId } = parseKnownFields(body, ['shop', 'topic', 'customerId']);
+  const { shop, topic, customerId } = parseControlFields(body, ['shop', 'topic', 'customerId']);
   if (!COMPLIANCE_TOPICS.includes(topic as ComplianceTopic))
     throw new InvalidControlInput(`"topic" is one of: ${COMPLIANCE_TOPICS.join(', ')}.`);
   const store = storeOf(shop);
@@ -90,7 +90,7 @@ export function sendCompliance(
   if (customer === undefined)
     throw new InvalidControlInput('"customerId" is the number of one of its customers.');
   const { id, email, phone } = customer;
-  const orders = store.orders.inGroup(groupOfCustomer(id)).map((order) => order.id);
+  const orders = store.orders.inGroup(orderGroupOfCustomer(id)).map((order) => order.id);
   const more =
     topic === 'customers/redact'
       ? { orders_to_redact: orders }
@@ -106,7 +106,7 @@ export async function forgeWebhook(
   { body }: PlatformRequest,
   storeOf: (shop: unknown) => StoreState,
 ): Promise<unknown> {
-  const given = parseKnownFields(body, FORGED_WEBHOOK_FIELDS);
+  const given = parseControlFields(body, FORGED_WEBHOOK_FIELDS);
   const { uri, shop, topic, secretOf, apiVersion = '2026-07' } = given;
   const texts = { uri, shop, topic, body: given.body, apiVersion };
   const missing = Object.entries(texts).find(([, value]) => typeof value !== 'string');

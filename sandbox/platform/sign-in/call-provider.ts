@@ -1,6 +1,6 @@
 /**
- * Hands a request that was read already to oidc-provider and catches its answer, so that a fault can replace it.
- * The provider is a Koa application: it is given a replayed message and a response without a connection.
+ * Passes a completely read request to oidc-provider and captures its response, so that a fault can replace it. The
+ * provider is a Koa application: it receives a replayed message and a response without a connection.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -10,7 +10,7 @@ import type { PlatformResponse } from '../http/response.ts';
 
 export type ReplayedRequest = { readonly req: IncomingMessage; readonly res: ServerResponse };
 
-/** The request as if it had just arrived, at the path below `mountPath`. */
+/** Replays the request at its path below `mountPath`. */
 export function replayRequest(request: PlatformRequest, mountPath: string): ReplayedRequest {
   const req = new IncomingMessage(new Socket());
   req.method = request.method;
@@ -26,7 +26,10 @@ export function replayRequest(request: PlatformRequest, mountPath: string): Repl
   return { req, res: new ServerResponse(req) };
 }
 
-/** The provider's answer, with addresses of its own origin as paths: the page may be seen at another one. */
+/**
+ * Returns the provider's response, with addresses of its own origin as paths, because the page may be opened at another
+ * origin.
+ */
 export async function callProvider(
   provider: Provider,
   request: PlatformRequest,

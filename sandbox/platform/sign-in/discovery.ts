@@ -1,11 +1,16 @@
-/** The two documents found at the store's own origin; what they name is elsewhere, as on the real platform. */
+/**
+ * The two discovery documents at a store's own origin. As on the real platform, their endpoints are at another origin.
+ */
 
-/** The issuer of a store's sign-in: its address, and what its id_tokens say. */
+/** Returns the issuer of a store's sign-in, which is the address of its endpoints. */
 export function formatIssuer(origin: string, shopId: number): string {
   return `${origin}/authentication/${shopId}`;
 }
 
-/** OpenID Connect Discovery 1.0, section 3. Public clients send no secret, though it does not say so. */
+/**
+ * Builds the document of OpenID Connect Discovery 1.0, section 3. Like the platform's, it does not state that public
+ * clients send no secret.
+ */
 export function buildOpenidConfiguration(issuer: string): unknown {
   return {
     issuer,

@@ -1,4 +1,4 @@
-/** The end_session_endpoint. An app calls it as an API, so it asks nothing and answers 200. */
+/** The end_session_endpoint. Apps call it as an API, so it shows no page and responds with 200. */
 
 import { type PlatformRequest, parseForm } from '../http/platform-request.ts';
 import {
@@ -17,7 +17,7 @@ import type { StoreSignIn } from './store-sign-in.ts';
 export async function handleLogOut(
   signIn: StoreSignIn,
   request: PlatformRequest,
-  changed: () => void,
+  recordsChanged: () => void,
 ): Promise<PlatformResponse> {
   if (request.method !== 'GET' && request.method !== 'POST')
     return createMethodNotAllowedResponse('GET', 'POST');
@@ -27,7 +27,7 @@ export async function handleLogOut(
   const sid = await findSessionOfHint(signIn, hint);
   if (sid === undefined) return createLogOutErrorResponse('id_token_hint is not an id_token of this store.');
   endSession(signIn.records, sid);
-  changed();
+  recordsChanged();
   return request.headers.accept?.includes('text/html')
     ? renderSignedOutPage(signIn.store().name)
     : createJsonResponse(200, {});

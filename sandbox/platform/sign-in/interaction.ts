@@ -16,7 +16,7 @@ import { renderCodePage, renderEmailPage } from '../pages/sign-in-pages.ts';
 import type { MailRecord } from '../state/state.ts';
 import { replayRequest } from './call-provider.ts';
 import { type CodeDeps, checkOneTimeCode, sendOneTimeCode } from './one-time-codes.ts';
-import { findSession } from './record-store.ts';
+import { findSessionEntry } from './record-store.ts';
 import type { StoreSignIn } from './store-sign-in.ts';
 
 export type InteractionDeps = {
@@ -148,7 +148,8 @@ function removeSessionOfOtherCustomer(
   signIn: StoreSignIn,
   now: { uid: string | undefined; accountId: string },
 ): void {
-  const found = now.uid === undefined ? undefined : findSession(signIn.records, ({ uid }) => uid === now.uid);
+  const found =
+    now.uid === undefined ? undefined : findSessionEntry(signIn.records, ({ uid }) => uid === now.uid);
   if (found === undefined || found[1].accountId === now.accountId) return;
   const [key, { accountId: _accountId, authorizations: _authorizations, loginTs: _loginTs, ...session }] =
     found;

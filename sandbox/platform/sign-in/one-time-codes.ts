@@ -27,7 +27,7 @@ export type CodeDeps = {
   readonly lifetimeSeconds: number;
 };
 
-/** Sends a new code for the sign-in `uid`; the one before it is void. */
+/** Sends a new code for the sign-in `uid`, which invalidates the earlier one. */
 export function sendOneTimeCode(deps: CodeDeps, uid: string, email: string): void {
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const sentAtMs = deps.nowMs();
@@ -44,7 +44,10 @@ export function sendOneTimeCode(deps: CodeDeps, uid: string, email: string): voi
   deps.announce(`Sign-in code for ${email} at ${deps.storeName}: ${code}`);
 }
 
-/** Says whether it is the code; a wrong one counts. `void`: too old, or wrong too often, whatever was entered. */
+/**
+ * Checks the entered code, and counts a wrong one.
+ * @returns `void` when the code has expired or too many wrong codes were entered
+ */
 export function checkOneTimeCode(
   codes: OneTimeCodes,
   uid: string,
@@ -58,7 +61,7 @@ export function checkOneTimeCode(
   return triesLeft === 0 ? 'void' : 'wrong';
 }
 
-/** The newest code waiting for an e-mail address in any of the stores. */
+/** Returns the newest code for an e-mail address in any of the stores. */
 export function findNewestCode(
   stores: readonly OneTimeCodes[],
   { email, nowMs }: { readonly email: string; readonly nowMs: number },

@@ -1,4 +1,4 @@
-/** oidc-provider keeps one store's sessions, grants and tokens here, in memory; the kept file follows it. */
+/** Stores the sessions, grants and tokens of one store's oidc-provider in memory. A state file follows the changes. */
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 
 /** The records by `<model>:<id>`. `exp` is epoch seconds. */
@@ -13,7 +13,10 @@ type RecordStoreDeps = {
   readonly nowMs: () => number;
 };
 
-/** The factory oidc-provider asks for one adapter a model. It hands out copies: a caller's changes need saving. */
+/**
+ * Creates the factory with which oidc-provider creates one adapter for each model. Adapters return copies, so changes
+ * must be saved.
+ */
 export function createAdapterFactory({
   records,
   changed,
@@ -32,7 +35,8 @@ export function createAdapterFactory({
     return {
       upsert: async (id, payload) => put(keyOf(id), payload),
       find: async (id) => read(keyOf(id)),
-      findByUid: async (uid) => structuredClone(findSession(records, (session) => session.uid === uid)?.[1]),
+      findByUid: async (uid) =>
+        structuredClone(findSessionEntry(records, (session) => session.uid === uid)?.[1]),
       findByUserCode: async () => undefined,
       async consume(id) {
         const payload = read(keyOf(id));
@@ -50,8 +54,8 @@ export function createAdapterFactory({
   };
 }
 
-/** The first session that fits, with its key. */
-export function findSession(
+/** Returns the first matching session, with its key. */
+export function findSessionEntry(
   records: SignInRecords,
   fits: (session: AdapterPayload) => boolean,
 ): [string, AdapterPayload] | undefined {
@@ -67,7 +71,7 @@ export function endSession(records: SignInRecords, sid: string): void {
     endGrant(records, grantId);
     records.delete(`Grant:${grantId}`);
   }
-  const session = findSession(records, ({ authorizations = {} }) =>
+  const session = findSessionEntry(records, ({ authorizations = {} }) =>
     Object.values(authorizations).some((authorization) => authorization.sid === sid),
   );
   if (session !== undefined) records.delete(session[0]);

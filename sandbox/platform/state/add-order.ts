@@ -8,15 +8,15 @@ import type { StoreState } from './state.ts';
 import { GroupedMap } from './tables/grouped-map.ts';
 
 /** The names of the groups in a store's table of orders. */
-export const groupOfContract = (contractId: number | null) => `contract ${contractId}`;
-export const groupOfCustomer = (customerId: number | null) => `customer ${customerId}`;
+export const orderGroupOfContract = (contractId: number | null) => `contract ${contractId}`;
+export const orderGroupOfCustomer = (customerId: number | null) => `customer ${customerId}`;
 
 export function createOrderTable(
   entries: Iterable<readonly [number, OrderRecord]> = [],
 ): GroupedMap<number, OrderRecord> {
   const groupsOf = ({ contractId, customerId }: OrderRecord) => [
-    groupOfContract(contractId),
-    groupOfCustomer(customerId),
+    orderGroupOfContract(contractId),
+    orderGroupOfCustomer(customerId),
   ];
   return new GroupedMap(groupsOf, entries);
 }

@@ -1,10 +1,14 @@
-/** The days that a policy's anchors name. A day that the month lacks means its last one; times of day stay. */
+/**
+ * Computes the days of a policy's anchors. In a month that is too short, the last day counts. The time of day stays the
+ * same.
+ */
 import type { Anchor, FrequencyPolicy } from './catalogue-records.ts';
-import { addInterval, DAY_MS } from './instant.ts';
+import { addCalendarUnits, DAY_MS } from './instant.ts';
 
 /**
- * The n-th anchored day after `afterMs`, n from 1, of a policy with anchors; epoch milliseconds. Several anchors take
- * turns. `skipped` periods pass first: every 2 weeks on Monday begins at the second Monday.
+ * Returns the n-th anchored day after `afterMs` (n from 1) of a policy with anchors, in epoch milliseconds. Several
+ * anchors alternate. `skipped` is the number of periods to skip first: every 2 weeks on Monday starts at the second
+ * Monday.
  */
 export function computeNthAnchoredDay(
   { interval, intervalCount, anchors }: FrequencyPolicy,
@@ -16,15 +20,15 @@ export function computeNthAnchoredDay(
   const first = firsts[(n - 1) % anchors.length];
   if (first === undefined) return afterMs;
   const periods = Math.floor((n - 1) / anchors.length) * intervalCount + skipped;
-  return moveToAnchorDay(first.anchor, addInterval(first.ms, interval, periods));
+  return moveToAnchorDay(first.anchor, addCalendarUnits(first.ms, interval, periods));
 }
 
-/** A short month may have moved the day: back to the anchor's, where the month has it. */
+/** Restores the anchor's day, which a short month may have moved to its last day. */
 function moveToAnchorDay({ type, day }: Anchor, ms: number): number {
   return type === 'WEEKDAY' ? ms : addMonthsOnDay(ms, 0, day);
 }
 
-/** First day after `afterMs`, at the same time of day, that the anchor names. Weekdays count from Monday, 1. */
+/** Returns the first day of the anchor after `afterMs`, at the same time of day. Weekdays count from Monday, 1. */
 function findNextAnchoredDay({ type, day, month }: Anchor, afterMs: number): number {
   const after = new Date(afterMs);
   if (type === 'WEEKDAY') return afterMs + ((day - after.getUTCDay() + 7) % 7 || 7) * DAY_MS;
@@ -33,7 +37,7 @@ function findNextAnchoredDay({ type, day, month }: Anchor, afterMs: number): num
   return first > afterMs ? first : addMonthsOnDay(afterMs, toMonth + (type === 'MONTHDAY' ? 1 : 12), day);
 }
 
-/** The day so many months later, at the same time. */
+/** Returns the day `months` later, at the same time of day. */
 function addMonthsOnDay(ms: number, months: number, day: number): number {
   const date = new Date(ms);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];

@@ -7,7 +7,7 @@ import { formatIsoInstant } from './instant.ts';
 import { SortedList } from './tables/sorted-list.ts';
 import { TouchedMap } from './tables/touched-map.ts';
 
-/** A map, so that snapshots and the other lists of a store treat it like their own. */
+/** A map of billing attempts, so that snapshots can treat it like the other maps of a store. */
 export class AttemptTable extends TouchedMap<number, AttemptRecord> {
   readonly #byContract = new Map<number, AttemptRecord[]>();
   readonly #byKey = new Map<string, AttemptRecord[]>();

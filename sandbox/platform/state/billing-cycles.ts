@@ -7,7 +7,7 @@
 import { computeNthAnchoredDay } from './anchors.ts';
 import type { FrequencyPolicy } from './catalogue-records.ts';
 import type { ContractRecord, ScheduleSegment } from './contract-records.ts';
-import { addInterval, formatIsoInstant, HOUR_MS } from './instant.ts';
+import { addCalendarUnits, formatIsoInstant, HOUR_MS } from './instant.ts';
 import { type BehaviourSettings, behaviourOfStore } from './unpublished-behaviour.ts';
 
 /** How many cycles after the current one can be selected. */
@@ -146,6 +146,6 @@ function findPolicyEnd(segment: ScheduleSegment, n: number): number {
 function computePolicyEnd(segment: ScheduleSegment, n: number): number {
   const { interval, intervalCount, anchors } = segment.policy;
   const baseMs = Math.floor(Date.parse(segment.startAt) / HOUR_MS) * HOUR_MS;
-  if (anchors.length === 0) return addInterval(baseMs, interval, n * intervalCount);
+  if (anchors.length === 0) return addCalendarUnits(baseMs, interval, n * intervalCount);
   return computeNthAnchoredDay(segment.policy, { afterMs: baseMs, n, skipped: intervalCount - 1 });
 }

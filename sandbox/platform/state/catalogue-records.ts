@@ -1,4 +1,4 @@
-/** Records of what a store sells, and what it delivers for: products, plans, codes, rates. Money is in minor units. */
+/** Records of products, selling plans, discount codes and delivery rates. Money is in minor units. */
 
 export type ProductRecord = {
   __typename: 'Product';
@@ -87,7 +87,7 @@ export type SellingPlanGroupRecord = {
   createdAt: string;
 };
 
-/** A discount code of the store and what the platform says to it. */
+/** A discount code of the store, with the reason why the platform rejects it, if it does. */
 export type DiscountCodeRecord = {
   code: string;
   percentage: number;
@@ -98,7 +98,7 @@ export type DiscountCodeRecord = {
 
 export const DELIVERY_KINDS = ['shipping', 'localDelivery', 'pickup'] as const;
 
-/** One row of the table. A limit that is left out does not limit: `from` is included, `below` is not. */
+/** One row of the table of delivery rates. An omitted limit does not apply; `from` is included, `below` is not. */
 export type DeliveryRate = {
   kind: (typeof DELIVERY_KINDS)[number];
   code: string;

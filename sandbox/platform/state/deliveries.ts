@@ -1,9 +1,9 @@
 /** The deliveries of one payment: their number and their due dates. */
 import { computeNthAnchoredDay } from './anchors.ts';
 import type { FrequencyPolicy, SellingPlanRecord } from './catalogue-records.ts';
-import { addInterval, DAY_MS } from './instant.ts';
+import { addCalendarUnits, DAY_MS } from './instant.ts';
 
-const LENGTH_BY_INTERVAL = {
+const UNIT_AND_LENGTH_BY_INTERVAL = {
   DAY: ['days', 1],
   WEEK: ['days', 7],
   MONTH: ['months', 1],
@@ -28,7 +28,7 @@ function computeIntervalLength({
   interval,
   intervalCount,
 }: FrequencyPolicy): [unit: 'days' | 'months', length: number] {
-  const [unit, length] = LENGTH_BY_INTERVAL[interval];
+  const [unit, length] = UNIT_AND_LENGTH_BY_INTERVAL[interval];
   return [unit, length * intervalCount];
 }
 
@@ -44,7 +44,7 @@ export function listDeliveryDates(
   const { interval, intervalCount, anchors } = deliveryPolicy;
   return Array.from({ length: count }, (_, index) =>
     anchors.length === 0
-      ? addInterval(originMs, interval, index * intervalCount)
+      ? addCalendarUnits(originMs, interval, index * intervalCount)
       : computeNthAnchoredDay(deliveryPolicy, { afterMs: originMs - DAY_MS, n: index + 1, skipped: 0 }),
   );
 }

@@ -1,13 +1,13 @@
 /**
- * What a store charges for delivery: a table of rates. The real platform's depend on the order, so a rate can be for an
- * amount of goods, a weight or a region; several rows with one code are the steps of one option.
+ * The delivery prices of a store, as a table of rates. As on the real platform they depend on the order: a rate can
+ * apply to an amount of goods, a weight or a region. Several rows with one code are the steps of one option.
  */
 import type { DeliveryRate } from './catalogue-records.ts';
 import type { ContractContent, LineRecord } from './contract-records.ts';
 import type { AddressContent } from './customer-records.ts';
 import type { StoreState } from './state.ts';
 
-/** The rates of a store that has not set any: they depend on nothing. */
+/** The default rates, which apply to every order. */
 const SEED_RATES: readonly DeliveryRate[] = [
   {
     kind: 'shipping',
@@ -32,20 +32,20 @@ const DEFAULT_VARIANT_GRAMS = 250;
 
 type GoodsTotals = { readonly minor: number; readonly grams: number };
 
-/** The amount of the goods of one payment, before discounts, and the weight of one delivery. */
+/** Returns the amount of the goods of one payment, before discounts, and the weight of one delivery. */
 export function sumGoods({ lines }: ContractContent, store: StoreState): GoodsTotals {
   return {
     minor: lines.reduce((sum, line) => sum + line.currentPriceMinor * line.quantity, 0),
-    grams: lines.reduce((sum, line) => sum + lineGrams(line, store) * line.quantity, 0),
+    grams: lines.reduce((sum, line) => sum + lineWeightGrams(line, store) * line.quantity, 0),
   };
 }
 
-function lineGrams({ variantId, requiresShipping }: LineRecord, { variants }: StoreState): number {
+function lineWeightGrams({ variantId, requiresShipping }: LineRecord, { variants }: StoreState): number {
   const variant = variantId === null ? undefined : variants.get(variantId);
   return variant === undefined || !requiresShipping ? 0 : (variant.grams ?? DEFAULT_VARIANT_GRAMS);
 }
 
-/** The options for these goods and this address: for each kind and code the first row that fits. */
+/** Returns the rates for these goods and this address: the first matching row of each kind and code. */
 export function listApplicableRates(
   store: StoreState,
   goods: GoodsTotals,

@@ -2,7 +2,7 @@
 import type { ContractContent, DiscountRecord, LineRecord } from './contract-records.ts';
 
 /** Returns the discount's amount for one line's whole quantity, or 0 when it does not apply or was rejected. */
-export function computeDiscountOnLine(
+export function computeLineDiscountMinor(
   content: ContractContent,
   discount: DiscountRecord,
   line: LineRecord,
@@ -23,7 +23,7 @@ export function computeDiscountOnLine(
 /** Returns the amount of all discounts on a line, at most its price. */
 export function sumLineDiscounts(content: ContractContent, line: LineRecord): number {
   const sum = content.discounts.reduce(
-    (total, discount) => total + computeDiscountOnLine(content, discount, line),
+    (total, discount) => total + computeLineDiscountMinor(content, discount, line),
     0,
   );
   return Math.min(sum, line.currentPriceMinor * line.quantity);

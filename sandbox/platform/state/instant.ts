@@ -1,15 +1,15 @@
-/** Instants as the platform writes them: ISO 8601 in UTC, whole seconds, `Z`. */
+/** Formats instants like the platform: ISO 8601 in UTC, in whole seconds, with `Z`. */
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** `2026-09-12T04:00:00Z` from epoch milliseconds. */
+/** Formats epoch milliseconds as `2026-09-12T04:00:00Z`. */
 export function formatIsoInstant(ms: number): string {
   return new Date(Math.floor(ms / 1000) * 1000).toISOString().replace('.000Z', 'Z');
 }
 
-/** Moves by calendar units in UTC; a day that the month lacks becomes its last one. */
-export function addInterval(ms: number, unit: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR', count: number): number {
+/** Adds calendar units in UTC. Returns the last day of a month that is too short. */
+export function addCalendarUnits(ms: number, unit: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR', count: number): number {
   if (unit === 'DAY') return ms + count * DAY_MS;
   if (unit === 'WEEK') return ms + count * 7 * DAY_MS;
   const from = new Date(ms);

@@ -1,10 +1,13 @@
-/** Prices under a plan, in minor units: for one payment, which may be for several deliveries. Rounded once, half up. */
+/**
+ * Computes prices under a selling plan, in minor units, for one payment of one or more deliveries. Rounds once, half
+ * up.
+ */
 import type { PricingPolicy } from './catalogue-records.ts';
 import type { LineRecord } from './contract-records.ts';
 
 type PriceAdjustment = Pick<PricingPolicy, 'adjustmentType' | 'adjustmentValue'>;
 
-/** Percentages are taken to so many parts of one percent. */
+/** The precision of percentages: the parts of one percent. */
 const PARTS_OF_ONE_PERCENT = 1_000_000;
 
 /**
@@ -24,14 +27,14 @@ export function computeAdjustedPrice(
   return adjustmentValue;
 }
 
-/** Whole numbers only, so that no half of a cent is lost. */
+/** Calculates with whole numbers, because floating-point errors could lose half a cent. */
 function computePercentOff(minor: number, percent: number): number {
   const rest = BigInt(Math.round((100 - percent) * PARTS_OF_ONE_PERCENT));
   const unit = BigInt(100 * PARTS_OF_ONE_PERCENT);
   return Number((BigInt(minor) * rest * 2n + unit) / (unit * 2n));
 }
 
-/** The pricing policy that a line gets when bought under a plan. Its base price is for one delivery. */
+/** Creates the pricing policy of a line that is bought under a plan. Its base price is for one delivery. */
 export function createLinePricing(
   baseMinor: number,
   deliveries: number,

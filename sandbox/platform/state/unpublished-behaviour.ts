@@ -58,7 +58,7 @@ export type BehaviourSettings = {
 };
 
 /** Returns the behaviours of the seed. */
-export function createSeedBehaviour(): BehaviourSettings {
+export function createDefaultBehaviour(): BehaviourSettings {
   const entries = Object.entries(UNPUBLISHED_BEHAVIOURS).map(([name, [first]]) => [name, first]);
   return Object.fromEntries(entries) as BehaviourSettings;
 }
@@ -68,5 +68,5 @@ export function behaviourOfStore<Name extends keyof UnpublishedBehaviours>(
   { unpublished }: { readonly unpublished?: Partial<BehaviourSettings> },
   name: Name,
 ): BehaviourSettings[Name] {
-  return unpublished?.[name] ?? createSeedBehaviour()[name];
+  return unpublished?.[name] ?? createDefaultBehaviour()[name];
 }

@@ -25,9 +25,9 @@ export const NO_WEBHOOK_FAULTS: WebhookFaultProfile = {
   ...{ drop: 0, double: 0, delaySeconds: 0, isReordered: false, isHeld: false, seed: 1 },
 };
 
-export type PostedWebhook = WebhookToDeliver & { readonly subscriptionId: number | null };
+export type QueuedWebhook = WebhookToDeliver & { readonly subscriptionId: number | null };
 type WebhookDelivery = {
-  readonly webhook: PostedWebhook;
+  readonly webhook: QueuedWebhook;
   state: 'waiting' | 'sending' | 'delivered' | 'given up' | 'dropped';
   dueMs: number;
   attempts: number;
@@ -35,12 +35,12 @@ type WebhookDelivery = {
 };
 
 export type WebhookQueue = {
-  post(webhook: PostedWebhook, delaySeconds?: number): void;
+  enqueue(webhook: QueuedWebhook, delaySeconds?: number): void;
   /** Sends all due webhooks, and those that become due in the meantime. Resolves with the number of attempts. */
   sendDue(): Promise<number>;
   list(): readonly WebhookDelivery[];
   /** Deletes the waiting webhooks that match. */
-  discard(predicate: (webhook: PostedWebhook) => boolean): void;
+  removeWaiting(predicate: (webhook: QueuedWebhook) => boolean): void;
   setFaultProfile(faultProfile: WebhookFaultProfile): void;
   clear(): void;
 };
@@ -49,7 +49,7 @@ type WebhookQueueOptions = {
   readonly clock: Pick<PlatformClock, 'now'>;
   readonly secretOf: (shop: string) => string;
   /** Called when all attempts of a webhook have failed. */
-  readonly onGivenUp: (webhook: PostedWebhook) => void;
+  readonly onGivenUp: (webhook: QueuedWebhook) => void;
 };
 
 /** How many deliveries the list has at most, apart from those that are waiting. */
@@ -62,7 +62,7 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: WebhookQueueO
   let random = createSeededRandom(faultProfile.seed);
   let timer: NodeJS.Timeout | undefined;
 
-  function post(webhook: PostedWebhook, delaySeconds = 0): void {
+  function enqueue(webhook: QueuedWebhook, delaySeconds = 0): void {
     const isDropped = random() < faultProfile.drop;
     const copies = random() < faultProfile.double ? 2 : 1;
     for (let copy = 0; copy < copies; copy++) {
@@ -72,7 +72,7 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: WebhookQueueO
     }
     // Not at each webhook: the list, which keeps waiting ones, may double before it is shortened again.
     if (deliveries.length > shortenAtCount) {
-      deliveries = shortenList(deliveries);
+      deliveries = dropOldDeliveries(deliveries);
       shortenAtCount = 2 * Math.max(MAX_LISTED_DELIVERIES, deliveries.length);
     }
     scheduleNext();
@@ -130,10 +130,10 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: WebhookQueueO
   }
 
   return {
-    post,
+    enqueue,
     sendDue,
     list: () => deliveries,
-    discard(predicate) {
+    removeWaiting(predicate) {
       deliveries = deliveries.filter(({ state, webhook }) => state !== 'waiting' || !predicate(webhook));
     },
     setFaultProfile(next) {
@@ -151,7 +151,7 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: WebhookQueueO
 }
 
 /** Returns the newest deliveries, and older ones only while they are under way. */
-function shortenList(deliveries: readonly WebhookDelivery[]): WebhookDelivery[] {
+function dropOldDeliveries(deliveries: readonly WebhookDelivery[]): WebhookDelivery[] {
   const firstListed = deliveries.length - MAX_LISTED_DELIVERIES;
   return deliveries.filter(
     ({ state }, index) => index >= firstListed || state === 'waiting' || state === 'sending',

@@ -15,13 +15,13 @@ import {
   takeTouchedRecords,
 } from './diff-store-snapshots.ts';
 import { createShopPayload } from './payloads.ts';
-import { createWebhookQueue, type PostedWebhook, type WebhookQueue } from './webhook-queue.ts';
+import { createWebhookQueue, type QueuedWebhook, type WebhookQueue } from './webhook-queue.ts';
 
 export type Webhooks = {
   /** Checks one store, or all stores, and enqueues the webhooks for all changes since the last check. */
-  notice(shop?: string): void;
+  enqueueChanges(shop?: string): void;
   /** Does the same after a query, which changes nothing itself but may have settled a charge. */
-  noticeCharges(shop: string): void;
+  enqueueChargeChanges(shop: string): void;
   /**
    * Removes the subscriptions of the app's API after the merchant has removed the app; `shop/redact` follows after 48
    * hours.
@@ -53,7 +53,7 @@ const API_VERSION = '2026-07';
 
 export function createWebhooks(options: WebhooksOptions): Webhooks {
   const { state, clock, grants, origin, settleUntilMs = clock.now, changed } = options;
-  const pictures = new Map<string, StoreSnapshot>();
+  const snapshotsByShop = new Map<string, StoreSnapshot>();
   const timers = new Map<string, NodeJS.Timeout>();
   const storeOf = (shop: string) => state().stores.get(shop);
   const webhookQueue = createWebhookQueue({ clock, secretOf, onGivenUp });
@@ -64,7 +64,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   }
 
   /** The platform deletes a subscription made by the API, and sends the developer an e-mail. */
-  function onGivenUp({ shop, topic, uri, subscriptionId }: PostedWebhook): void {
+  function onGivenUp({ shop, topic, uri, subscriptionId }: QueuedWebhook): void {
     const store = storeOf(shop);
     if (subscriptionId === null || !store?.webhookSubscriptions?.delete(subscriptionId)) return;
     state().mails.push({
@@ -76,24 +76,25 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     changed();
   }
 
-  function notice(shop?: string): void {
+  function enqueueChanges(shop?: string): void {
     const stores = shop === undefined ? [...state().stores.values()] : [storeOf(shop)];
-    for (const store of stores) if (store !== undefined) noticeIn(store);
+    for (const store of stores) if (store !== undefined) enqueueStoreChanges(store);
   }
 
-  function noticeCharges(shop: string): void {
+  function enqueueChargeChanges(shop: string): void {
     const store = storeOf(shop);
-    if (store !== undefined && (!pictures.has(shop) || store.attempts.hasTouched())) noticeIn(store);
+    if (store !== undefined && (!snapshotsByShop.has(shop) || store.attempts.hasTouched()))
+      enqueueStoreChanges(store);
   }
 
-  function noticeIn(store: StoreState): void {
+  function enqueueStoreChanges(store: StoreState): void {
     if ((store.webhookSubscriptions?.size ?? 0) === 0 && store.appWebhooks == null) return;
     settleDueAttempts(store, settleUntilMs(), { mails: state().mails, origin });
-    const before = pictures.get(store.shop);
+    const before = snapshotsByShop.get(store.shop);
     const touched = takeTouchedRecords(store);
     noticeNextCharge(store);
     if (before === undefined) {
-      pictures.set(store.shop, takeStoreSnapshot(store));
+      snapshotsByShop.set(store.shop, takeStoreSnapshot(store));
       return;
     }
     const now = takeStoreSnapshot(touched);
@@ -101,7 +102,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     addEntries(before.contracts, now.contracts);
     addEntries(before.attempts, now.attempts);
     addEntries(before.paymentMethods, now.paymentMethods);
-    pictures.set(store.shop, { ...before, shop: now.shop });
+    snapshotsByShop.set(store.shop, { ...before, shop: now.shop });
   }
 
   /** A charge ends and expires without a request. When a test moves the clock, the control of the clock notices it. */
@@ -110,7 +111,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     const nextMs = attempts.findNextChangeMs();
     if (nextMs === undefined) return;
     const waitMs = Math.min(60_000, Math.max(0, nextMs - clock.now()));
-    timers.set(shop, setTimeout(() => notice(shop), waitMs).unref());
+    timers.set(shop, setTimeout(() => enqueueChanges(shop), waitMs).unref());
   }
 
   /** The webhooks of one action share an event id. */
@@ -123,7 +124,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     }
   }
 
-  type Target = Pick<PostedWebhook, 'uri' | 'apiVersion' | 'subscriptionId' | 'name'>;
+  type Target = Pick<QueuedWebhook, 'uri' | 'apiVersion' | 'subscriptionId' | 'name'>;
   type Outgoing = Target & StoreEvent & { readonly eventId: string; readonly delaySeconds?: number };
 
   function targetsOf({ webhookSubscriptions, appWebhooks }: StoreState, topic: string): Target[] {
@@ -143,7 +144,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   function post({ shop }: StoreState, { payload, delaySeconds, ...outgoing }: Outgoing): void {
     const triggeredAt = new Date(clock.now()).toISOString();
     const body = JSON.stringify(payload);
-    webhookQueue.post({ ...outgoing, shop, body, triggeredAt, webhookId: randomUUID() }, delaySeconds);
+    webhookQueue.enqueue({ ...outgoing, shop, body, triggeredAt, webhookId: randomUUID() }, delaySeconds);
   }
 
   function sendCompliance(
@@ -159,8 +160,8 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   }
 
   return {
-    notice,
-    noticeCharges,
+    enqueueChanges,
+    enqueueChargeChanges,
     webhookQueue,
     sendCompliance: (store, topic, more) => sendCompliance(store, topic, more),
     sendUninstalled(store) {
@@ -175,7 +176,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     },
     reset() {
       for (const timer of timers.values()) clearTimeout(timer);
-      pictures.clear();
+      snapshotsByShop.clear();
       webhookQueue.clear();
     },
   };

@@ -2,7 +2,7 @@
 import { createBillingCharges } from '../../../lib/billing/records/charges.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { sumOrderTotal } from '../../../sandbox/platform/admin/resolvers/billing/order-totals.ts';
-import { groupOfContract } from '../../../sandbox/platform/state/add-order.ts';
+import { orderGroupOfContract } from '../../../sandbox/platform/state/add-order.ts';
 import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import type { ContractExpectation, ExpectedTry, OrderExpectation } from '../oracle/expectation.ts';
 import type { Simulation } from './simulate.ts';
@@ -69,7 +69,7 @@ export async function observe({ emulated, base, store }: Simulation): Promise<Ob
 
 function totalOf({ orders }: Simulation['emulated']['state'], { id }: ContractRecord, index: number) {
   const own = [...orders.values()].filter(
-    ({ contractId }) => groupOfContract(contractId) === groupOfContract(id),
+    ({ contractId }) => orderGroupOfContract(contractId) === orderGroupOfContract(id),
   );
   const order = own.find(({ cycleIndex }) => cycleIndex === index);
   return order === undefined ? null : sumOrderTotal(order);

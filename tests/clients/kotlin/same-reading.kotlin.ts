@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readOperation } from '../../../clients/typescript/src/request/read-operation.ts';
-import { readCallback } from '../../../clients/typescript/src/session/read-callback.ts';
+import { parseSignInCallback } from '../../../clients/typescript/src/session/read-callback.ts';
 import { type BuiltPhone, buildPhone } from './build-phone.ts';
 import { type Phone, startPhone } from './phone.ts';
 
@@ -82,7 +82,7 @@ const names = ['Read', 'Write', 'Keyed', 'Half', 'Two', 'Literal', 'Inner', 'Lis
     const check = async ([begin, parts]: [string, string[]]) => {
       const url = begin + parts.join('');
       const phoneReading = await phone.send({ do: 'readCallback', url }).catch(({ code }) => code);
-      expect(phoneReading).toEqual(outcomeOf(() => nullsOf(readCallback(url))));
+      expect(phoneReading).toEqual(outcomeOf(() => nullsOf(parseSignInCallback(url))));
     };
     await fc.assert(fc.asyncProperty(addresses, check), runs);
   });

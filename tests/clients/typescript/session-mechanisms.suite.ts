@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createMemoryStorage } from '../../../clients/typescript/src/client.ts';
 import { createCustomerCore } from '../../../clients/typescript/src/customer-core.ts';
-import { readCallback } from '../../../clients/typescript/src/session/read-callback.ts';
+import { parseSignInCallback } from '../../../clients/typescript/src/session/read-callback.ts';
 import { callbackOf, type NetworkFault, REDIRECT_URI } from './world/client-world.ts';
 import {
   ask,
@@ -99,8 +99,8 @@ test.each([
   ['a+b', 'a b'],
   ['a%2Bb', 'a+b'],
 ])('a code %s is read as forms write it: %s', (written, code) => {
-  expect(readCallback(`${REDIRECT_URI}?code=${written}&state=s`).code).toBe(code);
-  expect(() => readCallback(`${REDIRECT_URI}?code=${written}&state=s&x=%`)).toThrow(/of no sign-in/);
+  expect(parseSignInCallback(`${REDIRECT_URI}?code=${written}&state=s`).code).toBe(code);
+  expect(() => parseSignInCallback(`${REDIRECT_URI}?code=${written}&state=s&x=%`)).toThrow(/of no sign-in/);
 });
 
 describe('sign-ins that are open', () => {

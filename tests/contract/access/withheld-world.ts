@@ -7,7 +7,7 @@ import type { ErrorCode } from '../../../lib/errors/catalogue.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import type { AdminOperation } from '../../../lib/platform/admin-api/admin-client.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
-import { restoreState, snapshotState } from '../../../sandbox/platform/snapshot.ts';
+import { restoreState, serializeState } from '../../../sandbox/platform/snapshot.ts';
 import {
   createAccessWithout,
   createFullAccess,
@@ -146,7 +146,7 @@ export function createWithheldWorld(prepare: (world: OperationWorld) => void = (
   /** Runs the function and resets the store. */
   async function undone<Result>(perform: () => Promise<Result>): Promise<Result> {
     const { nowMs } = holder;
-    const snapshot = restoreState(snapshotState(holder.state));
+    const snapshot = restoreState(serializeState(holder.state));
     try {
       return await perform();
     } finally {

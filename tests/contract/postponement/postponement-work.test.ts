@@ -73,7 +73,7 @@ describe('an interrupted postponement', () => {
     await world.runWork();
     expect(world.edits()).toEqual(POSTPONED);
     expect(await world.timeline()).toEqual([MADE]);
-    expect(await world.postponements.read(world.ref)).not.toHaveProperty('laying');
+    expect(await world.postponements.read(world.ref)).not.toHaveProperty('pendingChange');
   });
 
   test('is taken back when the platform refuses the date of the next order to the scheduled work', async () => {
@@ -85,7 +85,7 @@ describe('an interrupted postponement', () => {
     await world.runWork();
     expect(world.edits()).toEqual({});
     expect(await world.timeline()).toEqual([]);
-    expect(await world.postponements.read(world.ref)).not.toHaveProperty('laying');
+    expect(await world.postponements.read(world.ref)).not.toHaveProperty('pendingChange');
   });
 
   test('leaves an order that was skipped since', async () => {

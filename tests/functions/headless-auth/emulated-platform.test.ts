@@ -11,7 +11,7 @@ import { createSdkTableClient } from '../../../lib/storage/sdk-client/sdk-table.
 import { createStoreRepository, storeItemKey } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { installStore } from '../../../lib/stores/lifecycle/install-store.ts';
-import { localClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
 import { startDynamoDbEmulator } from '../../../sandbox/aws/start-dynamodb.ts';
 import { type Platform, startPlatform } from '../../../sandbox/platform/platform.ts';
 import { completeSignInPages } from '../../../sandbox/sign-in-pages.ts';
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const platformOrigin = `${platform.url}/{shop}`;
   signInFunction = await loadFunction({ dynamoDbUrl: dynamo.url, tableName, platformOrigin });
   closing.push(signInFunction.close);
-  const dynamoDb = new DynamoDBClient(localClientSettings(dynamo.url));
+  const dynamoDb = new DynamoDBClient(emulatorClientSettings(dynamo.url));
   closing.push(() => dynamoDb.destroy());
   table = createSdkTableClient({ client: dynamoDb, tableName });
   await install(platformOrigin);

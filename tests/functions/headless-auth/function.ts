@@ -3,7 +3,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { HttpEvent, HttpResult } from '../../../lib/http/exchange.ts';
 import type { ParsedBody } from '../../../lib/http/parse-json.ts';
 import { buildLambdaEnvironment } from '../../../sandbox/aws/build-lambda-environment.ts';
-import { localClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
 import { startSecretsManagerEmulator } from '../../../sandbox/aws/secrets-manager/secrets-manager.ts';
 import { createStackSecrets } from '../../../sandbox/local/create-stack-secrets.ts';
 import { context, httpEvent } from '../../http-event.ts';
@@ -16,7 +16,7 @@ type Body = Record<string, unknown>;
 /** Once a test file: the module reads its environment when it is loaded. */
 export async function loadFunction({ dynamoDbUrl, tableName, platformOrigin }: Options) {
   const secretsServer = await startSecretsManagerEmulator({ path: undefined, now: Date.now });
-  const secretsManager = new SecretsManagerClient(localClientSettings(secretsServer.url));
+  const secretsManager = new SecretsManagerClient(emulatorClientSettings(secretsServer.url));
   await createStackSecrets(secretsManager, SECRETS_PREFIX);
   Object.assign(process.env, {
     ...buildLambdaEnvironment({ name: 'headless-auth', memoryMb: 512 }),

@@ -33,7 +33,7 @@ import type { EndpointUrl } from '../../../lib/webhooks/guard-address.ts';
 import { createWebhookSecret } from '../../../lib/webhooks/webhook-secret.ts';
 import { composeOperator } from '../../../operator/operator.ts';
 import { NO_TRACE } from '../../../operator/trace/trace.ts';
-import { localClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
 import type { DemoStore } from '../../../sandbox/local/install-demo-stores.ts';
 import type { RunningTemplate } from './start-template.ts';
 
@@ -93,7 +93,7 @@ export async function leaveOpenIntent(
   { tableName, dynamoDbUrl }: RunningTemplate,
   { shopId, contractId }: { shopId: number; contractId: string },
 ): Promise<void> {
-  const client = new DynamoDBClient(localClientSettings(dynamoDbUrl));
+  const client = new DynamoDBClient(emulatorClientSettings(dynamoDbUrl));
   const table = createSdkTableClient({ client, tableName });
   const dueItems = createDueItemRepository({ table, now: Date.now });
   const logger = { error: () => undefined };
@@ -127,7 +127,7 @@ export async function switchBillingOn(
   otherShop: number,
 ): Promise<void> {
   const shopId = shopIdOf(shop);
-  const client = new DynamoDBClient(localClientSettings(dynamoDbUrl));
+  const client = new DynamoDBClient(emulatorClientSettings(dynamoDbUrl));
   const [table, now] = [createSdkTableClient({ client, tableName }), Date.now];
   const on = { ...DEFAULT_BILLING_SETTINGS, enabled: true, startsOn: '2026-01-01', hour: 0 };
   await createBillingSettings({ table, now }).write(shopId, DEFAULT_BILLING_SETTINGS, on);
@@ -143,8 +143,8 @@ export async function giveEndpoint(
   url: string,
 ): Promise<void> {
   const shopId = shopIdOf(shop);
-  const dynamoDb = new DynamoDBClient(localClientSettings(dynamoDbUrl));
-  const secretsManager = new SecretsManagerClient(localClientSettings(secretsManagerUrl));
+  const dynamoDb = new DynamoDBClient(emulatorClientSettings(dynamoDbUrl));
+  const secretsManager = new SecretsManagerClient(emulatorClientSettings(secretsManagerUrl));
   const [table, now] = [createSdkTableClient({ client: dynamoDb, tableName }), Date.now];
   const secrets = createSdkSecretsClient({ client: secretsManager });
   const logger = { error: () => undefined };
@@ -170,8 +170,8 @@ async function withOperator<T>(
   running: RunningTemplate,
   work: (operator: ReturnType<typeof composeOperator>) => Promise<T>,
 ): Promise<T> {
-  const dynamoDb = new DynamoDBClient(localClientSettings(running.dynamoDbUrl));
-  const secretsManager = new SecretsManagerClient(localClientSettings(running.secretsManagerUrl));
+  const dynamoDb = new DynamoDBClient(emulatorClientSettings(running.dynamoDbUrl));
+  const secretsManager = new SecretsManagerClient(emulatorClientSettings(running.secretsManagerUrl));
   const target = {
     ...running,
     name: 'prod',
@@ -210,7 +210,7 @@ export async function putSmokeStore(
   { secretsManagerUrl, secretsPrefix }: RunningTemplate,
   store: { readonly shop: string; readonly adminKey: string },
 ): Promise<void> {
-  const client = new SecretsManagerClient(localClientSettings(secretsManagerUrl));
+  const client = new SecretsManagerClient(emulatorClientSettings(secretsManagerUrl));
   const secret = { SecretString: JSON.stringify(store), ClientRequestToken: randomUUID() };
   const id = `${secretsPrefix}/smoke`;
   await client
@@ -221,7 +221,7 @@ export async function putSmokeStore(
 
 /** Returns all items of the table. */
 export async function readTable({ dynamoDbUrl, tableName }: RunningTemplate): Promise<readonly Item[]> {
-  const client = new DynamoDBClient(localClientSettings(dynamoDbUrl));
+  const client = new DynamoDBClient(emulatorClientSettings(dynamoDbUrl));
   const scan = createTableScan({ client, tableName });
   const items: Item[] = [];
   for await (const item of scanAllPages(scan, { filter: 'sk <> :none', values: { ':none': 'NONE' } }))

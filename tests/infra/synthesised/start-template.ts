@@ -7,7 +7,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { localClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
 import { startSecretsManagerEmulator } from '../../../sandbox/aws/secrets-manager/secrets-manager.ts';
 import { startDynamoDbEmulator } from '../../../sandbox/aws/start-dynamodb.ts';
 import { createMovableClock } from '../../../sandbox/clock/movable-clock.ts';
@@ -206,7 +206,7 @@ async function startStandIns(parts: AsyncDisposableStack, resources: Resources, 
 /** As CloudFormation makes it, from the template's own keys and indexes. */
 async function makeTable(url: string, properties: Readonly<Record<string, unknown>>): Promise<void> {
   const { TableName, KeySchema, AttributeDefinitions, GlobalSecondaryIndexes, BillingMode } = properties;
-  const client = new DynamoDBClient(localClientSettings(url));
+  const client = new DynamoDBClient(emulatorClientSettings(url));
   const input = { TableName, KeySchema, AttributeDefinitions, GlobalSecondaryIndexes, BillingMode };
   await client.send(new CreateTableCommand(input as CreateTableCommandInput));
   client.destroy();
@@ -224,14 +224,14 @@ async function makeSecret(
   if (template === undefined || key === undefined) throw new Error('The secret is not generated.');
   const generated = randomBytes(Number(length)).toString('hex').slice(0, Number(length));
   const value = { ...JSON.parse(template), [key]: generated };
-  const client = new SecretsManagerClient(localClientSettings(url));
+  const client = new SecretsManagerClient(emulatorClientSettings(url));
   await client.send(new CreateSecretCommand({ Name: String(Name), SecretString: JSON.stringify(value) }));
   client.destroy();
 }
 
 /** Created like by an operator, in the edge's region: one emulator serves both. */
 async function makeEdgeSecret(url: string, name: string): Promise<void> {
-  const client = new SecretsManagerClient(localClientSettings(url));
+  const client = new SecretsManagerClient(emulatorClientSettings(url));
   const value = { a: EDGE_SECRET, b: 'the next one' };
   await client.send(new CreateSecretCommand({ Name: name, SecretString: JSON.stringify(value) }));
   client.destroy();

@@ -10,7 +10,7 @@ import {
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import { TABLE_DEFINITION } from '../../../infra/definition/table-definition.ts';
-import { localClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
 
 export type Units = {
   readonly readUnits: number;
@@ -34,7 +34,7 @@ const none: Units = { readUnits: 0, writeUnits: 0, storedBytes: 0 };
 
 /** Creates a scale over the table of the emulator at this address. */
 export function createScale(url: string): { readonly weigh: Weigh; readonly close: () => void } {
-  const client = new DynamoDBClient(localClientSettings(url));
+  const client = new DynamoDBClient(emulatorClientSettings(url));
   const find = async (TableName: unknown, Key: unknown) =>
     (await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true } as GetItemCommandInput)))
       .Item as Item | undefined;
@@ -54,7 +54,7 @@ export function createScale(url: string): { readonly weigh: Weigh; readonly clos
 
 /** Returns the average bytes of an item in each family of keys, including the overhead. */
 export async function weighFamilies(url: string, TableName: string): Promise<Record<string, number>> {
-  const client = new DynamoDBClient(localClientSettings(url));
+  const client = new DynamoDBClient(emulatorClientSettings(url));
   const families = new Map<string, number[]>();
   let ExclusiveStartKey: Item | undefined;
   do {

@@ -10,7 +10,7 @@ import type { FunctionName } from '../../../infra/definition/function-definition
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { createSdkTableClient } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { createWorkQueue, type WorkKind } from '../../../lib/storage/work-queue/work-queue.ts';
-import { localClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
 import { giveEndpoint, readTable } from './as-operator.ts';
 import type { RunningTemplate } from './start-template.ts';
 
@@ -196,7 +196,7 @@ async function overTable<T>(
   { dynamoDbUrl, tableName }: RunningTemplate,
   work: (table: ReturnType<typeof createSdkTableClient>) => Promise<T>,
 ): Promise<T> {
-  const client = new DynamoDBClient(localClientSettings(dynamoDbUrl));
+  const client = new DynamoDBClient(emulatorClientSettings(dynamoDbUrl));
   return work(createSdkTableClient({ client, tableName })).finally(() => client.destroy());
 }
 

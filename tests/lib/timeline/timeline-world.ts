@@ -18,7 +18,7 @@ import {
 import type { STORE_TIMELINE } from '../../../lib/timeline/read-events.ts';
 import type { ChangeIntent } from '../../../lib/timeline/run-change.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
-import { localClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
 import { startDynamoDbEmulator } from '../../../sandbox/aws/start-dynamodb.ts';
 import { createFaults, faulty } from '../stores/world/faults.ts';
 
@@ -48,7 +48,7 @@ export function timelineOver(base: Table, shopId: ShopId, clock: { readonly nowM
 
 export async function createTimelineWorld() {
   const server = await startDynamoDbEmulator({ tableName: TABLE, path: undefined });
-  const client = new DynamoDBClient(localClientSettings(server.url));
+  const client = new DynamoDBClient(emulatorClientSettings(server.url));
   let shops = 0;
 
   /** A container for its own store. */

@@ -26,7 +26,7 @@ import { commandDefinitions } from '../../../operator/command-line/all-commands.
 import { writeCompletionScript } from '../../../operator/command-line/completion.ts';
 import { parseKeyLimits } from '../../../operator/commands/keys/key-limits.ts';
 import { toEntryRow } from '../../../operator/commands/timeline-show.ts';
-import { localClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
 import { billingSuite } from '../commands/billing/billing.suite.ts';
 import { webhookSuite } from '../commands/webhooks/webhook.suite.ts';
 import { firstContactSuite } from '../first-contact/first-contact.suite.ts';
@@ -468,7 +468,7 @@ describe('session revoke --store', () => {
   /** Sessions of as many customers, one of them over, and one of another store. */
   async function signedIn(): Promise<void> {
     await world.install(JUNIPER);
-    const client = new DynamoDBClient(localClientSettings(world.state.dynamoDbUrl));
+    const client = new DynamoDBClient(emulatorClientSettings(world.state.dynamoDbUrl));
     const table = createSdkTableClient({ client, tableName: world.state.tableName });
     const nowMs = Date.now();
     const more = {
@@ -504,7 +504,7 @@ describe('session revoke --store', () => {
 
   /** A sign-in that is done; with its seed a session could still be made. */
   async function committed() {
-    const client = new DynamoDBClient(localClientSettings(world.state.dynamoDbUrl));
+    const client = new DynamoDBClient(emulatorClientSettings(world.state.dynamoDbUrl));
     const found = await createSdkTableClient({ client, tableName: world.state.tableName }).get({
       pk: 'SIGN_IN#h1',
       sk: 'SIGN_IN',
@@ -641,7 +641,7 @@ describe('a dry run', () => {
   test.each(refused)(
     'refuses the dry run of %s (the store is %s) as the run: %j',
     async (_command, status, line) => {
-      const client = new DynamoDBClient(localClientSettings(world.state.dynamoDbUrl));
+      const client = new DynamoDBClient(emulatorClientSettings(world.state.dynamoDbUrl));
       const table = createSdkTableClient({ client, tableName: world.state.tableName });
       const harbor = await table.get({ pk: 'STORE#81234567001', sk: 'STORE' });
       await table.put({ ...harbor, ...shop(status) });
@@ -658,7 +658,7 @@ describe('a dry run', () => {
   test('counts in a dry run of store resync what it would fix, and the run does just that', async () => {
     const line = ['store', 'resync', HARBOR];
     expect((await world.run([...line, '--dry-run'])).out).toBe('Would change nothing.');
-    const client = new DynamoDBClient(localClientSettings(world.state.dynamoDbUrl));
+    const client = new DynamoDBClient(emulatorClientSettings(world.state.dynamoDbUrl));
     const table = createSdkTableClient({ client, tableName: world.state.tableName });
     const key = { pk: 'GRANT#81234567001', sk: 'GRANT' };
     const change = { key, update: 'SET platformVersionId = :before', values: { ':before': randomUUID() } };
@@ -749,7 +749,7 @@ describe('timeline', () => {
 
   /** A change as the service writes it. */
   async function written(actor: EventActor, action: string, after: string): Promise<void> {
-    const client = new DynamoDBClient(localClientSettings(world.state.dynamoDbUrl));
+    const client = new DynamoDBClient(emulatorClientSettings(world.state.dynamoDbUrl));
     const table = createSdkTableClient({ client, tableName: world.state.tableName });
     const parts = { table, now: Date.now, newId: randomUUID, logger: { error: () => undefined } };
     const timeline = createTimeline({

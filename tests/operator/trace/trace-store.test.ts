@@ -4,7 +4,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { readTrace } from '../../../operator/trace/read-trace.ts';
 import { createTrace } from '../../../operator/trace/trace.ts';
 import { createTraceStore } from '../../../operator/trace/trace-store.ts';
-import { localClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
 import { startLogsEmulator } from '../../../sandbox/aws/logs/start-logs-emulator.ts';
 
 const GROUP = '/subscriptions/test/operators';
@@ -20,7 +20,7 @@ afterEach(async () => {
 async function open() {
   const clock = { awsMs: AWS_MS, operatorMs: AWS_MS };
   const logs = await startLogsEmulator({ path: undefined, now: () => clock.awsMs, groups: { [GROUP]: 400 } });
-  const client = new CloudWatchLogsClient(localClientSettings(logs.url));
+  const client = new CloudWatchLogsClient(emulatorClientSettings(logs.url));
   const store = createTraceStore(client, GROUP);
   ends.push(logs.close, async () => client.destroy());
   let count = 0;
@@ -107,7 +107,7 @@ test('thousands of things are written as they are done, in their order, and befo
 
 test('a trace that is not there cannot be read: a restore goes no further', async () => {
   const logs = await startLogsEmulator({ path: undefined, now: Date.now, groups: {} });
-  const client = new CloudWatchLogsClient(localClientSettings(logs.url));
+  const client = new CloudWatchLogsClient(emulatorClientSettings(logs.url));
   ends.push(logs.close, async () => client.destroy());
   const reading = createTraceStore(client, GROUP).readSince(0);
   await expect(reading).rejects.toThrow(

@@ -16,7 +16,7 @@ import {
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { accessKeyIdOfFunction } from '../../../sandbox/aws/check-function-rights.ts';
 import { deriveCredentials } from '../../../sandbox/aws/credentials.ts';
-import { localClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
 import { startSecretsManagerEmulator } from '../../../sandbox/aws/secrets-manager/secrets-manager.ts';
 import { startDynamoDbEmulator } from '../../../sandbox/aws/start-dynamodb.ts';
 import type { ListeningServer } from '../../../sandbox/listen.ts';
@@ -34,7 +34,7 @@ afterAll(() => Promise.all([dynamoDb.close(), secretsManager.close()]));
 
 /** The settings of a client in a function; without a name, of an operator's. */
 function settingsOf(name: string | undefined, { url }: ListeningServer) {
-  const settings = { ...localClientSettings(url), maxAttempts: 1 };
+  const settings = { ...emulatorClientSettings(url), maxAttempts: 1 };
   if (name === undefined) return settings;
   return { ...settings, credentials: deriveCredentials(accessKeyIdOfFunction(name)) };
 }

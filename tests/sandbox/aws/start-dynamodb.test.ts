@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, expect, test } from '@jest/globals';
 import { createSdkTableClient } from '../../../lib/storage/sdk-client/sdk-table.ts';
-import { localClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
 import { startDynamoDbEmulator } from '../../../sandbox/aws/start-dynamodb.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'dynamodb-'));
@@ -15,7 +15,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 const tableName = 'subscriptions-test';
 
 function tableOf(url: string) {
-  return createSdkTableClient({ client: new DynamoDBClient(localClientSettings(url)), tableName });
+  return createSdkTableClient({ client: new DynamoDBClient(emulatorClientSettings(url)), tableName });
 }
 
 test('the table takes conditional writes and answers queries of its index', async () => {

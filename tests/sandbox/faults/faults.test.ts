@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { localClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
 import { startSecretsManagerEmulator } from '../../../sandbox/aws/secrets-manager/secrets-manager.ts';
 import { startDynamoDbEmulator } from '../../../sandbox/aws/start-dynamodb.ts';
 import { type RunningFaults, startFaults } from '../../../sandbox/faults/start-faults.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const secrets = parts.adopt(await startSecretsManagerEmulator({ path: undefined, now: Date.now }), (one) =>
     one.close(),
   );
-  real = parts.adopt(new DynamoDBClient(localClientSettings(dynamoDb.url)), (client) => client.destroy());
+  real = parts.adopt(new DynamoDBClient(emulatorClientSettings(dynamoDb.url)), (client) => client.destroy());
   running = await startFaults({ dynamoDbUrl: dynamoDb.url, secretsManagerUrl: secrets.url });
   parts.defer(() => running.close());
   faults = createFaultControl({ faultsUrl: running.url });
@@ -37,7 +37,10 @@ let number = 0;
 const nextId = () => `item-${number++}`;
 
 async function put(id: string, maxAttempts = 1): Promise<ServiceOutputTypes> {
-  const client = new DynamoDBClient({ ...localClientSettings(running.endpoints.dynamoDbUrl), maxAttempts });
+  const client = new DynamoDBClient({
+    ...emulatorClientSettings(running.endpoints.dynamoDbUrl),
+    maxAttempts,
+  });
   try {
     return await client.send(
       new PutItemCommand({ TableName: TABLE, Item: { pk: { S: id }, sk: { S: '1' } } }),
@@ -86,7 +89,7 @@ test('a fault of one try is over at the next', async () => {
 
 test('Secrets Manager returns its own error', async () => {
   const client = new SecretsManagerClient({
-    ...localClientSettings(running.endpoints.secretsManagerUrl),
+    ...emulatorClientSettings(running.endpoints.secretsManagerUrl),
     maxAttempts: 1,
   });
   await faults.add({ target: 'secrets', effect: 'throttle', count: 1 });

@@ -54,7 +54,7 @@ function start() {
     ...{ planId: plan?.id ?? 0, lines: [[variantId, 1] as [number, number]] },
   }));
   addRequestedSeeds(store, { subscriptions }, holder.nowMs);
-  webhooks.notice(harbor);
+  webhooks.enqueueChanges(harbor);
   return { platform, store, webhooks };
 }
 
@@ -72,7 +72,7 @@ test(`charges ${CHARGES} orders, and the last ones take no longer than the first
     const payloads: Json[] = Object.values(
       await platform.data(document, Object.fromEntries([...ids, ...keys])),
     );
-    webhooks.notice(harbor);
+    webhooks.enqueueChanges(harbor);
     return payloads;
   };
   const tenth = CHARGES / 10;
@@ -89,7 +89,7 @@ test(`charges ${CHARGES} orders, and the last ones take no longer than the first
   }
   platform.holder.nowMs += 300_000;
   const settlingStartMs = performance.now();
-  webhooks.notice(harbor);
+  webhooks.enqueueChanges(harbor);
   partMs.push(performance.now() - settlingStartMs);
   const sent = webhooks.webhookQueue
     .list()

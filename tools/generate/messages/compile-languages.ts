@@ -1,9 +1,9 @@
-/** The texts of one place in one language, compiled. */
+/** Compiles the texts of one folder in one language. */
 import type { TextsByKey } from '../../../lib/messages/translator.ts';
 import type { CompiledLanguage } from './check-languages.ts';
 import { type CompiledText, compileText } from './compile-text.ts';
 
-/** @throws Error, which names `folder`, when a text cannot be meant. */
+/** @throws Error, which names `folder`, when a text is invalid */
 export function compileLanguage(folder: string, tag: string, texts: TextsByKey): CompiledLanguage {
   const compiled = ([key, text]: [string, string]): [string, CompiledText] => {
     try {

@@ -12,7 +12,7 @@ export type RouteErrors = {
 };
 
 /** Splits a list of codes. @throws Error for a code that the catalogue lacks. */
-function splitCodes(text: string): ErrorCode[] {
+function parseErrorCodes(text: string): ErrorCode[] {
   const isCode = (code: string): code is ErrorCode => code in errorCatalogue;
   return text.split(' ').map((code) => {
     if (isCode(code)) return code;
@@ -31,27 +31,29 @@ const GRAPHQL_200_CODES =
 
 /** By method and path. */
 export const routeErrors: Readonly<Record<string, RouteErrors>> = {
-  'POST /headless-auth/start': { errors: splitCodes(`${START_CODES} INVALID_REDIRECT_URI`) },
-  'POST /headless-auth/exchange': { errors: splitCodes(`${START_CODES} INVALID_NONCE SIGN_IN_REJECTED`) },
-  'POST /headless-auth/refresh': { errors: splitCodes(TOKEN_ROUTE_CODES) },
-  'DELETE /headless-auth/revoke': { errors: splitCodes(TOKEN_ROUTE_CODES) },
+  'POST /headless-auth/start': { errors: parseErrorCodes(`${START_CODES} INVALID_REDIRECT_URI`) },
+  'POST /headless-auth/exchange': {
+    errors: parseErrorCodes(`${START_CODES} INVALID_NONCE SIGN_IN_REJECTED`),
+  },
+  'POST /headless-auth/refresh': { errors: parseErrorCodes(TOKEN_ROUTE_CODES) },
+  'DELETE /headless-auth/revoke': { errors: parseErrorCodes(TOKEN_ROUTE_CODES) },
   'POST /headless-auth/storefront-token': {
-    errors: splitCodes(`${SIGN_IN_CODES} STOREFRONT_TOKEN_UNAVAILABLE`),
+    errors: parseErrorCodes(`${SIGN_IN_CODES} STOREFRONT_TOKEN_UNAVAILABLE`),
   },
   'POST /api/storefront/unstable/graphql.json': {
-    errors: splitCodes(`${GRAPHQL_CODES} ORIGIN_NOT_ALLOWED STORE_ACCESS_MISSING`),
-    errorsWith200: splitCodes(`${GRAPHQL_200_CODES} FIELD_NOT_AVAILABLE`),
+    errors: parseErrorCodes(`${GRAPHQL_CODES} ORIGIN_NOT_ALLOWED STORE_ACCESS_MISSING`),
+    errorsWith200: parseErrorCodes(`${GRAPHQL_200_CODES} FIELD_NOT_AVAILABLE`),
   },
   'POST /api/admin/unstable/graphql.json': {
-    errors: splitCodes(`${GRAPHQL_CODES} INVALID_CUSTOMER_GID`),
-    errorsWith200: splitCodes(
+    errors: parseErrorCodes(`${GRAPHQL_CODES} INVALID_CUSTOMER_GID`),
+    errorsWith200: parseErrorCodes(
       `${GRAPHQL_200_CODES} CUSTOMER_REQUIRED KEY_SCOPE_MISSING NOT_RUN STORE_ACCESS_MISSING`,
     ),
   },
   'POST /admin-keys/claim/{linkId}': {
-    errors: splitCodes(
+    errors: parseErrorCodes(
       `${BODY_ROUTE_CODES} MISSING_PARAMETERS INVALID_SHOP WRONG_STORE_DOMAIN NOT_FOUND LINK_GONE`,
     ),
   },
-  'GET /healthz': { errors: splitCodes(EVERY_ROUTE_CODES) },
+  'GET /healthz': { errors: parseErrorCodes(EVERY_ROUTE_CODES) },
 };

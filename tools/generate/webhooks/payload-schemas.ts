@@ -1,8 +1,8 @@
-/** The shape of what merchants' servers are sent, for docs/webhooks.schema.json; a test holds real payloads against it. */
+/** The schemas of webhook payloads, for docs/webhooks.schema.json. A test validates real payloads with them. */
 import { z } from 'zod';
 import type { WebhookEventType } from '../../../lib/timeline/event-type.ts';
 
-/** When a type is sent. */
+/** When an event of each type is sent. */
 const MEANING_BY_WEBHOOK_TYPE: Readonly<Record<WebhookEventType, string>> = {
   'subscription.created': 'A subscription was created.',
   'subscription.updated': 'A change that has no other type.',

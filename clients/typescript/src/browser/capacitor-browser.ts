@@ -2,7 +2,7 @@
 import type { OpenBrowser } from './open-browser.ts';
 
 type ListenerHandle = { remove(): Promise<void> };
-type Plugins = {
+type CapacitorPlugins = {
   readonly Browser: {
     open(options: { url: string }): Promise<void>;
     close(): Promise<void>;
@@ -17,7 +17,7 @@ type Plugins = {
  * Creates the browser of a Capacitor app. Pass `appUrlOpen` to `completeSignIn` as well: the address can arrive after
  * the browser has closed, or restart the app.
  */
-export function createCapacitorBrowser({ Browser, App }: Plugins): OpenBrowser {
+export function createCapacitorBrowser({ Browser, App }: CapacitorPlugins): OpenBrowser {
   return async ({ authUrl, redirectUri }) => {
     let answer: (url: string | null) => void = () => undefined;
     const answered = new Promise<string | null>((resolve) => {

@@ -9,21 +9,21 @@ type FetchInit = {
   readonly body: string;
   readonly signal?: unknown;
 };
-type FetchAnswer = {
+type FetchResponse = {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   text(): Promise<string>;
 };
 
 /** The used part of `LockManager` of the Web Locks API. */
-type Locks = {
+type WebLocks = {
   request<Result>(name: string, options: { signal: unknown }, work: () => Promise<Result>): Promise<Result>;
 };
 
 /** The device functions that the client uses. */
 export type Environment = {
   /** Sends a request: the `fetch` of the device if absent. */
-  readonly fetch: (url: string, init: FetchInit) => Promise<FetchAnswer>;
+  readonly fetch: (url: string, init: FetchInit) => Promise<FetchResponse>;
   /** Epoch milliseconds of the device's clock, which may be wrong. */
   readonly now: () => number;
   /** Calls `work` after the milliseconds; the returned function cancels it. */
@@ -33,24 +33,24 @@ export type Environment = {
   /** Returns a new unique string for each call: the idempotency key of a change. It need not be unpredictable. */
   readonly createKey: () => string;
   /** Undefined if tabs cannot wait for each other. */
-  readonly locks: Locks | undefined;
+  readonly locks: WebLocks | undefined;
 };
 
-type Global = {
+type DeviceGlobals = {
   readonly fetch: Environment['fetch'];
   readonly setTimeout?: (work: () => void, ms: number) => unknown;
   readonly clearTimeout?: (timer: never) => void;
   readonly crypto?: { getRandomValues?(bytes: Uint8Array): Uint8Array };
-  readonly navigator?: { readonly locks?: Locks };
+  readonly navigator?: { readonly locks?: WebLocks };
 };
-const global = globalThis as unknown as Global;
+const global = globalThis as unknown as DeviceGlobals;
 
 /** Returns the device's functions with the given replacements. */
 export function createEnvironment(given: Partial<Environment> = {}): Environment {
   return {
     fetch: (url, init) => global.fetch(url, init),
     now: () => Date.now(),
-    setTimer: global.setTimeout === undefined ? noTimer : setTimer,
+    setTimer: global.setTimeout === undefined ? absentTimer : setTimer,
     random: () => Math.random(),
     createKey,
     locks: global.navigator?.locks,
@@ -64,7 +64,7 @@ function setTimer(work: () => void, ms: number): () => void {
 }
 
 /** The timer of an environment without timers: the client does not wait there. */
-export const noTimer: Environment['setTimer'] = () => () => undefined;
+export const absentTimer: Environment['setTimer'] = () => () => undefined;
 
 /**
  * Returns 128 random bits. React Native has no `crypto`; Math.random suffices there, because a key need only be unique.

@@ -12,9 +12,9 @@ export type Signal = {
   /** Calls the listener no more. */
   removeEventListener(type: 'abort', listener: () => void): void;
 };
-type Abort = new () => { readonly signal: unknown; abort(): void };
+type AbortControllerConstructor = new () => { readonly signal: unknown; abort(): void };
 
-export type Limit = Pick<Environment, 'setTimer'> & {
+export type TimeLimit = Pick<Environment, 'setTimer'> & {
   readonly ms: number;
   readonly code: ClientCode;
   /** The caller's signal, which ends the work earlier. */
@@ -25,25 +25,25 @@ export type Limit = Pick<Environment, 'setTimer'> & {
  * Limits work in time, even if it ignores its signal.
  * @throws ServiceError with the code when the time is over; ABORTED when the caller's signal ends it.
  */
-export function within<Result>(
-  { setTimer, ms, code, aborting }: Limit,
+export function runWithTimeLimit<Result>(
+  { setTimer, ms, code, aborting }: TimeLimit,
   work: (signal: unknown) => Promise<Result>,
 ): Promise<Result> {
-  const { AbortController } = globalThis as { AbortController?: Abort };
-  const stop = AbortController && new AbortController();
+  const { AbortController } = globalThis as { AbortController?: AbortControllerConstructor };
+  const controller = AbortController && new AbortController();
   return new Promise((resolve, reject) => {
     const end = (reason: ClientCode) => {
       reject(new ServiceError(reason));
-      stop?.abort();
+      controller?.abort();
     };
     const abort = () => end('ABORTED');
     if (aborting?.aborted) return abort();
     aborting?.addEventListener('abort', abort);
-    const takeBack = setTimer(() => end(code), ms);
+    const clearTimer = setTimer(() => end(code), ms);
     const release = () => {
-      takeBack();
+      clearTimer();
       aborting?.removeEventListener('abort', abort);
     };
-    Promise.resolve(stop?.signal).then(work).then(resolve, reject).then(release);
+    Promise.resolve(controller?.signal).then(work).then(resolve, reject).then(release);
   });
 }

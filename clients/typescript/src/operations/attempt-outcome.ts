@@ -14,7 +14,7 @@ export type AttemptOutcome = {
 type AttemptState = PaymentAttempt['state'];
 type AttemptError = Extract<AttemptState, { readonly error: unknown }>['error'];
 
-export function toOutcome(state: AttemptState | undefined): AttemptOutcome {
+export function toAttemptOutcome(state: AttemptState | undefined): AttemptOutcome {
   const open = { outcome: 'PENDING', errorCode: null, nextActionUrl: null } as const;
   if (!state) return open;
   if ('error' in state) return { ...open, outcome: 'DECLINED', errorCode: toErrorCode(state.error) };

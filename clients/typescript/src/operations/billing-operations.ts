@@ -1,7 +1,7 @@
 /** Builds the functions with which a merchant's server sees and decides how the service bills its store. */
 import * as documents from './generated/store-operations.ts';
-import { changes, type Operation, query, type Requester } from './operation.ts';
-import { type Connection, type ListOperation, list } from './pages.ts';
+import { createChangeOperations, createQueryOperation, type Operation, type Requester } from './operation.ts';
+import { type Connection, createListOperation, type ListOperation } from './pages.ts';
 
 /** A run, and a page of its charges as `nodes`. */
 export interface BillingRunPage extends documents.BillingRun, Connection<documents.BillingCharge> {}
@@ -40,26 +40,26 @@ export interface BillingOperations {
 }
 
 export function billingOperations(requester: Requester): BillingOperations {
-  const { billingUpdate, billingStop, billingResume, billingConfirm } = changes(requester, {
+  const { billingUpdate, billingStop, billingResume, billingConfirm } = createChangeOperations(requester, {
     billingUpdate: documents.BillingUpdateDocument,
     billingStop: documents.BillingStopDocument,
     billingResume: documents.BillingResumeDocument,
     billingConfirm: documents.BillingConfirmDocument,
   });
   return {
-    settings: query(requester, documents.BillingSettingsDocument),
+    settings: createQueryOperation(requester, documents.BillingSettingsDocument),
     update: billingUpdate,
-    preview: list(requester, documents.BillingPreviewDocument, ({ entries, ...day }) => ({
+    preview: createListOperation(requester, documents.BillingPreviewDocument, ({ entries, ...day }) => ({
       ...day,
       ...entries,
     })),
-    runs: list(requester, documents.BillingRunsDocument),
-    run: list(
+    runs: createListOperation(requester, documents.BillingRunsDocument),
+    run: createListOperation(
       requester,
       documents.BillingRunDocument,
       ({ charges, ...run }) => charges && { ...run, ...charges },
     ),
-    charges: list(requester, documents.BillingChargesDocument),
+    charges: createListOperation(requester, documents.BillingChargesDocument),
     stop: billingStop,
     resume: billingResume,
     confirm: billingConfirm,

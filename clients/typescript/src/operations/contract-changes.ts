@@ -1,6 +1,6 @@
 /** The changes of one subscription, and their previews. */
 import * as documents from './generated/customer-operations.ts';
-import { changes, type Operation, type Requester } from './operation.ts';
+import { createChangeOperations, type Operation, type Requester } from './operation.ts';
 
 /** The order of `skip` and `unskip`. */
 export type SkipVariables = Omit<documents.SkipOrderVariables, 'skip'>;
@@ -111,14 +111,14 @@ export interface Previews {
 }
 
 export function contractChanges(requester: Requester): ContractChanges {
-  const orders = changes(requester, {
+  const orders = createChangeOperations(requester, {
     skip: documents.SkipOrderDocument,
     unskip: documents.SkipOrderDocument,
   });
   return {
     skip: (order, options) => orders.skip({ ...order, skip: true }, options),
     unskip: (order, options) => orders.unskip({ ...order, skip: false }, options),
-    ...changes(requester, {
+    ...createChangeOperations(requester, {
       reschedule: documents.RescheduleOrderDocument,
       sendNow: documents.SendNowDocument,
       postpone: documents.PostponeOrderDocument,

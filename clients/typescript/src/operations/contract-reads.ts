@@ -1,7 +1,12 @@
 /** The reads of one subscription, selected by its `contractId`. */
 import * as documents from './generated/customer-operations.ts';
-import { type Operation, query, type Requester } from './operation.ts';
-import { type Connection, type ListOperation, list, listFully } from './pages.ts';
+import { createQueryOperation, type Operation, type Requester } from './operation.ts';
+import {
+  type Connection,
+  createFullPageListOperation,
+  createListOperation,
+  type ListOperation,
+} from './pages.ts';
 import { toUpcomingOrders, type UpcomingOrder } from './upcoming-orders.ts';
 
 /** The zone in which days are shown: dates are instants in ISO 8601. */
@@ -46,11 +51,20 @@ function toSubscription(
 
 export function contractReads(requester: Requester): ContractReads {
   return {
-    get: query(requester, documents.SubscriptionDetailsDocument, toSubscription),
-    upcoming: list(requester, documents.UpcomingOrdersDocument, toUpcomingOrders),
-    pastOrders: listFully(requester, documents.PastOrdersDocument, (value) => value.orders, 10),
-    events: list(requester, documents.SubscriptionEventsDocument, (value) => value.events),
-    intervalInfo: list(requester, documents.IntervalInfoDocument, (value) => value.sellingPlanGroups),
-    lineOptions: list(requester, documents.LineOptionsDocument),
+    get: createQueryOperation(requester, documents.SubscriptionDetailsDocument, toSubscription),
+    upcoming: createListOperation(requester, documents.UpcomingOrdersDocument, toUpcomingOrders),
+    pastOrders: createFullPageListOperation(
+      requester,
+      documents.PastOrdersDocument,
+      (value) => value.orders,
+      10,
+    ),
+    events: createListOperation(requester, documents.SubscriptionEventsDocument, (value) => value.events),
+    intervalInfo: createListOperation(
+      requester,
+      documents.IntervalInfoDocument,
+      (value) => value.sellingPlanGroups,
+    ),
+    lineOptions: createListOperation(requester, documents.LineOptionsDocument),
   };
 }

@@ -4,8 +4,8 @@
 import { type ContractChanges, contractChanges } from './contract-changes.ts';
 import { type ContractReads, contractReads, type StoreTime } from './contract-reads.ts';
 import * as documents from './generated/customer-operations.ts';
-import { changes, type Operation, query, type Requester } from './operation.ts';
-import { type Connection, type ListOperation, list } from './pages.ts';
+import { createChangeOperations, createQueryOperation, type Operation, type Requester } from './operation.ts';
+import { type Connection, createListOperation, type ListOperation } from './pages.ts';
 
 /** What an app shows first. */
 export interface Home {
@@ -96,7 +96,7 @@ export interface AccountOperations {
 }
 
 export function customerOperations(requester: Requester): CustomerOperations {
-  const subscriptions = list(
+  const subscriptions = createListOperation(
     requester,
     documents.SubscriptionsDocument,
     ({ subscriptionContracts }, _requestId, { serviceInfo }) => ({
@@ -105,11 +105,15 @@ export function customerOperations(requester: Requester): CustomerOperations {
     }),
   );
   return {
-    home: query(requester, documents.HomeDocument, (_customer, _requestId, { customer, serviceInfo }) => {
-      if (!customer) return null;
-      const { subscriptionContracts, ...profile } = customer;
-      return { customer: profile, subscriptions: subscriptionContracts, store: serviceInfo };
-    }),
+    home: createQueryOperation(
+      requester,
+      documents.HomeDocument,
+      (_customer, _requestId, { customer, serviceInfo }) => {
+        if (!customer) return null;
+        const { subscriptionContracts, ...profile } = customer;
+        return { customer: profile, subscriptions: subscriptionContracts, store: serviceInfo };
+      },
+    ),
     subscriptions: {
       list: subscriptions,
       // `pages` and `all` of this list.
@@ -122,23 +126,30 @@ export function customerOperations(requester: Requester): CustomerOperations {
   };
 }
 
-export const storeInfo = (requester: Requester) => query(requester, documents.StoreInfoDocument);
+export const storeInfo = (requester: Requester) =>
+  createQueryOperation(requester, documents.StoreInfoDocument);
 
 function accountOperations(requester: Requester): AccountOperations {
   return {
-    get: query(requester, documents.CustomerAccountDocument),
-    addresses: list(requester, documents.AddressesDocument, (value) => value.addressesV2),
-    ...changes(requester, {
+    get: createQueryOperation(requester, documents.CustomerAccountDocument),
+    addresses: createListOperation(requester, documents.AddressesDocument, (value) => value.addressesV2),
+    ...createChangeOperations(requester, {
       addAddress: documents.AddAddressDocument,
       updateAddress: documents.UpdateAddressDocument,
     }),
-    paymentMethods: list(requester, documents.PaymentMethodsDocument, (value) => value.paymentMethods),
-    ...changes(requester, {
+    paymentMethods: createListOperation(
+      requester,
+      documents.PaymentMethodsDocument,
+      (value) => value.paymentMethods,
+    ),
+    ...createChangeOperations(requester, {
       sendPaymentMethodEmail: documents.SendPaymentMethodEmailDocument,
       startPaymentMethodUpdate: documents.StartPaymentMethodUpdateDocument,
     }),
-    sessions: query(requester, documents.SessionsDocument, ({ sessions }) => ({ nodes: sessions })),
-    ...changes(requester, {
+    sessions: createQueryOperation(requester, documents.SessionsDocument, ({ sessions }) => ({
+      nodes: sessions,
+    })),
+    ...createChangeOperations(requester, {
       revokeSession: documents.RevokeSessionDocument,
       revokeOtherSessions: documents.RevokeOtherSessionsDocument,
     }),

@@ -1,5 +1,5 @@
 /** A declined order as a job sees it: each attempt with its outcome, and what was changed since the last one. */
-import { type AttemptOutcome, toOutcome } from './attempt-outcome.ts';
+import { type AttemptOutcome, toAttemptOutcome } from './attempt-outcome.ts';
 import type * as documents from './generated/store-operations.ts';
 
 type DeclinedCycle = documents.DeclinedOrdersResult['subscriptionBillingCycleBulkResults']['nodes'][number];
@@ -29,7 +29,7 @@ export type OrderAttempts = {
 export function orderAttempts({ billingAttempts, sourceContract }: DeclinedCycle): OrderAttempts {
   const attempts = billingAttempts.nodes.map(({ state, ...attempt }) => ({
     ...attempt,
-    ...toOutcome(state),
+    ...toAttemptOutcome(state),
   }));
   const lastMs = Date.parse(attempts[attempts.length - 1]?.createdAt ?? '');
   const changes = sourceContract.changes.nodes.flatMap((event) =>

@@ -3,8 +3,13 @@ import type { Environment } from '../device/environment.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { type OrderAttempts, orderAttempts } from './declined-orders.ts';
 import * as documents from './generated/store-operations.ts';
-import { changes, type OperationOptions, query, type Requester } from './operation.ts';
-import { createIterator, eachItem, list } from './pages.ts';
+import {
+  createChangeOperations,
+  createQueryOperation,
+  type OperationOptions,
+  type Requester,
+} from './operation.ts';
+import { createIterator, createListOperation, iterateItems } from './pages.ts';
 
 /** The arguments of `orders.charge`, and the order's date. */
 export type DueOrder = {
@@ -43,14 +48,14 @@ export type FindDueOrders = {
 /** The platform's limit for a search range (INVALID_DATE_RANGE). */
 const MAX_RANGE_MS = 7 * 86_400_000;
 const DAY_MS = 86_400_000;
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 5_000;
+const FIRST_SEARCH_POLL_WAIT_MS = 500;
+const MAX_SEARCH_POLL_WAIT_MS = 5_000;
 /** The platform's search takes seconds. */
 const MAX_SEARCH_MS = 600_000;
 
 export function dueOrders(requester: Requester, environment: Environment): FindDueOrders {
-  const untried = list(requester, documents.DueOrdersDocument).pages;
-  const tried = list(requester, documents.DeclinedOrdersDocument).pages;
+  const untried = createListOperation(requester, documents.DueOrdersDocument).pages;
+  const tried = createListOperation(requester, documents.DeclinedOrdersDocument).pages;
   const search = searchOrders(requester, environment);
   const find = ({
     declined = false,
@@ -72,13 +77,13 @@ export function dueOrders(requester: Requester, environment: Environment): FindD
       for (;;) {
         const [week] = weeks;
         if (!cycles && week) {
-          cycles = eachItem(pages({ jobId: await search({ ...week, attempts }, options) }, options));
+          cycles = iterateItems(pages({ jobId: await search({ ...week, attempts }, options) }, options));
           weeks.shift();
         }
         const { done, value } = (await cycles?.next()) ?? { done: true, value: undefined };
         if (done && weeks.length === 0) return undefined;
         if (done) cycles = undefined;
-        else if (isToCharge(value) && addIfNew(found, value)) return { value: toOrder(value) };
+        else if (isOrderChargeable(value) && addOrderIfNew(found, value)) return { value: toDueOrder(value) };
       }
     });
   };
@@ -101,27 +106,27 @@ function splitIntoRanges(nowMs: number, days: number): SearchRange[] {
   return weeks;
 }
 
-function toOrder(cycle: FoundCycle): DueOrder {
+function toDueOrder(cycle: FoundCycle): DueOrder {
   const { sourceContract, cycleIndex, billingAttemptExpectedDate } = cycle;
   const order = { contractId: sourceContract.id, cycleIndex, date: billingAttemptExpectedDate };
   return 'billingAttempts' in cycle ? { ...order, ...orderAttempts(cycle) } : order;
 }
 
 /** An order on the boundary of two ranges is found in both. */
-function addIfNew(found: Set<string>, { sourceContract, cycleIndex }: FoundCycle): boolean {
+function addOrderIfNew(found: Set<string>, { sourceContract, cycleIndex }: FoundCycle): boolean {
   const { size } = found;
   return found.add(`${sourceContract.id} ${cycleIndex}`).size > size;
 }
 
 /** The results contain current orders, which may have been paid since the search. */
-function isToCharge(cycle: FoundCycle): boolean {
+function isOrderChargeable(cycle: FoundCycle): boolean {
   const attempts = 'billingAttempts' in cycle ? cycle.billingAttempts.nodes : [];
   const isPaid = attempts.some(({ state }) => state.__typename === 'SubscriptionBillingAttemptSuccessState');
-  return !isPaid && cycle.status !== 'BILLED' && !cycle.skipped && !isOfPause(cycle);
+  return !isPaid && cycle.status !== 'BILLED' && !cycle.skipped && !isWithinPause(cycle);
 }
 
 /** Whether the order fell into a pause: such orders are not made up for, as customers are informed. */
-function isOfPause({ billingAttemptExpectedDate, sourceContract }: FoundCycle): boolean {
+function isWithinPause({ billingAttemptExpectedDate, sourceContract }: FoundCycle): boolean {
   const dueMs = Date.parse(billingAttemptExpectedDate);
   const times = ({ nodes }: typeof sourceContract.paused) => nodes.map((one) => Date.parse(one.createdAt));
   const resumes = times(sourceContract.resumed);
@@ -135,13 +140,17 @@ type OrderSearch = SearchRange & { readonly attempts: 'HAS_ATTEMPT' | 'NO_ATTEMP
 
 /** Starts the platform's search and waits for it. Returns the search's id. */
 function searchOrders(requester: Requester, { now, setTimer }: Environment) {
-  const { due: find } = changes(requester, { due: documents.FindDueOrdersDocument });
-  const read = query(requester, documents.SearchJobDocument);
+  const { due: find } = createChangeOperations(requester, { due: documents.FindDueOrdersDocument });
+  const read = createQueryOperation(requester, documents.SearchJobDocument);
   const instant = (ms: number) => new Date(ms).toISOString();
   return async ({ attempts, fromMs, toMs }: OrderSearch, options: OperationOptions): Promise<string> => {
     const startMs = now();
     let { job } = await find({ attempts, from: instant(fromMs), to: instant(toMs) }, options);
-    for (let waitMs = FIRST_WAIT_MS; job && !job.done; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
+    for (
+      let waitMs = FIRST_SEARCH_POLL_WAIT_MS;
+      job && !job.done;
+      waitMs = Math.min(2 * waitMs, MAX_SEARCH_POLL_WAIT_MS)
+    ) {
       if (now() - startMs > MAX_SEARCH_MS) break;
       await new Promise<void>((resolve) => void setTimer(resolve, waitMs));
       job = await read({ id: job.id }, options);

@@ -1,11 +1,11 @@
 /** The last attempt to charge a subscription: whether it was declined and why, or what it waits for. */
-import { type AttemptOutcome, toOutcome } from './attempt-outcome.ts';
+import { type AttemptOutcome, toAttemptOutcome } from './attempt-outcome.ts';
 import {
   LastPaymentDocument,
   type LastPaymentResult,
   type LastPaymentVariables,
 } from './generated/reads/last-payment.ts';
-import { type Answer, type OperationOptions, query } from './operation.ts';
+import { type Answer, createQueryOperation, type OperationOptions } from './operation.ts';
 import { type PaymentClient, requesterOf } from './payment-state.ts';
 
 /** The last attempt to charge a subscription. */
@@ -29,12 +29,12 @@ export function lastPayment(
   variables: LastPaymentVariables,
   options?: OperationOptions,
 ): Promise<Answer<LastPayment>> {
-  const read = query<LastPaymentResult, LastPaymentVariables, LastPayment>(
+  const read = createQueryOperation<LastPaymentResult, LastPaymentVariables, LastPayment>(
     requesterOf(client),
     LastPaymentDocument,
     ({ billingAttempts }) => {
       const { state, createdAt = null, completedAt = null } = billingAttempts.nodes[0] ?? {};
-      return { ...toOutcome(state), ...(!state && { outcome: 'NONE' }), createdAt, completedAt };
+      return { ...toAttemptOutcome(state), ...(!state && { outcome: 'NONE' }), createdAt, completedAt };
     },
   );
   return read(variables, options);

@@ -23,14 +23,14 @@ export type ValueOf<Result> = NonNullable<
   Result[keyof Result extends 'serviceInfo' ? keyof Result : Exclude<keyof Result, 'serviceInfo'>]
 >;
 
-type FilledIn = 'customerId' | 'idempotencyKey';
+type ClientSetVariable = 'customerId' | 'idempotencyKey';
 
 /**
  * An operation.
  * @throws ServiceError with the failure's code, or that of the refused change.
  */
 export type Operation<Variables, Value> = (
-  ...given: Arguments<Omit<Variables, FilledIn>, OperationOptions>
+  ...given: Arguments<Omit<Variables, ClientSetVariable>, OperationOptions>
 ) => Promise<Answer<Value>>;
 
 /** The customer of the requests, and the function that sends them. */
@@ -44,7 +44,7 @@ export type Requester = {
  * Creates a query. `part` selects the returned value, or null when the object does not exist. It receives the first
  * root's value, the request's id for an error, and all roots.
  */
-export function query<Result, Variables, Value extends object = ValueOf<Result> & object>(
+export function createQueryOperation<Result, Variables, Value extends object = ValueOf<Result> & object>(
   requester: Requester,
   document: TypedDocument<Result, Variables> & object,
   part: (value: ValueOf<Result>, requestId: string | undefined, data: Result) => Value | null = (value) =>
@@ -77,25 +77,25 @@ type RefusedPayload = {
 /** The codes of a document's user errors. */
 type CodeOf<Result> =
   ValueOf<Result> extends { readonly userErrors: ReadonlyArray<{ readonly code: infer Code }> }
-    ? Known<Code>
+    ? KnownCode<Code>
     : never;
-type Known<Code> = Code extends string ? Exclude<Code, UnknownValue> : never;
+type KnownCode<Code> = Code extends string ? Exclude<Code, UnknownValue> : never;
 /** The functions whose error type has the codes of the document, and no other. */
-type NameFor<Result> = {
+type ChangeNameOfResult<Result> = {
   [Name in ChangeName]: [CodeOf<Result>, ChangeCodes[Name]] extends [ChangeCodes[Name], CodeOf<Result>]
     ? Name
     : never;
 }[ChangeName];
 
 /** The documents of functions, by the function's name. A document with other codes than the function does not compile. */
-type Documents<Changes> = {
+type ChangeDocuments<Changes> = {
   readonly [Name in keyof Changes]: Changes[Name] extends TypedDocument<infer Result, infer _Variables>
-    ? Name extends NameFor<Result>
+    ? Name extends ChangeNameOfResult<Result>
       ? Changes[Name] & object
       : never
     : never;
 };
-type Made<Changes> = {
+type ChangeOperationsOf<Changes> = {
   readonly [Name in keyof Changes]: Changes[Name] extends TypedDocument<infer Result, infer Variables>
     ? Operation<Variables, Omit<ValueOf<Result>, keyof RefusedPayload>>
     : never;
@@ -105,19 +105,19 @@ type Made<Changes> = {
  * Creates changes. Their results omit the payload's error fields.
  * @throws the error of the function when the change was rejected.
  */
-export function changes<Changes extends Documents<Changes>>(
+export function createChangeOperations<Changes extends ChangeDocuments<Changes>>(
   requester: Requester,
   documents: Changes,
-): Made<Changes> {
+): ChangeOperationsOf<Changes> {
   const made: Record<string, unknown> = {};
   for (const name in documents)
-    made[name] = query(requester, documents[name], (value, requestId) =>
-      withoutErrors(value as RefusedPayload, name, requestId),
+    made[name] = createQueryOperation(requester, documents[name], (value, requestId) =>
+      requireNoUserErrors(value as RefusedPayload, name, requestId),
     );
-  return made as Made<Changes>;
+  return made as ChangeOperationsOf<Changes>;
 }
 
-function withoutErrors(
+function requireNoUserErrors(
   { userErrors, deliveryOptions = [], ...done }: RefusedPayload,
   name: string,
   requestId: string | undefined,

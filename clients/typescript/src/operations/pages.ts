@@ -2,9 +2,9 @@
 import type { TypedDocument } from '../request/document.ts';
 import {
   type Answer,
+  createQueryOperation,
   type Operation,
   type OperationOptions,
-  query,
   type Requester,
   type ValueOf,
 } from './operation.ts';
@@ -41,7 +41,7 @@ export type ListOperation<Variables, Page extends Connection<unknown>> = Operati
 };
 
 /** Creates a list operation. `part` selects the connection of the value, and receives all roots. */
-export function list<
+export function createListOperation<
   Result,
   Variables,
   Page extends Connection<unknown> = Extract<ValueOf<Result>, Connection<unknown>>,
@@ -50,17 +50,20 @@ export function list<
   document: TypedDocument<Result, Variables> & object,
   part?: (value: ValueOf<Result>, requestId: string | undefined, data: Result) => Page | null,
 ): ListOperation<Variables, Page> {
-  return toListOperation<Variables, Page>(query(requester, document, part) as ReadPage<Page>);
+  return toListOperation<Variables, Page>(createQueryOperation(requester, document, part) as ReadPage<Page>);
 }
 
 /**
  * Creates a list operation whose pages are full, except the last. The service leaves out orders that are no longer the
  * customer's, so a page of its own can be short or empty. `size`: the number of items in a page when `first` is absent.
  */
-export function listFully<Result, Variables, Page extends Connection<unknown>>(
-  ...[requester, document, part, size]: [...Parameters<typeof list<Result, Variables, Page>>, number]
+export function createFullPageListOperation<Result, Variables, Page extends Connection<unknown>>(
+  ...[requester, document, part, size]: [
+    ...Parameters<typeof createListOperation<Result, Variables, Page>>,
+    number,
+  ]
 ): ListOperation<Variables, Page> {
-  const read = query(requester, document, part) as ReadPage<Page>;
+  const read = createQueryOperation(requester, document, part) as ReadPage<Page>;
   return toListOperation<Variables, Page>(async (variables, options) => {
     const { first } = { ...variables } as { readonly first?: number | null };
     let page = await read(variables, options);
@@ -82,13 +85,13 @@ function toListOperation<Variables, Page extends Connection<unknown>>(
   one: ReadPage<Page>,
 ): ListOperation<Variables, Page> {
   const pages = (variables: object = {}, options?: OperationOptions) =>
-    eachPage((after) => one({ ...variables, ...(after !== undefined && { after }) }, options));
-  const all = (...given: Parameters<typeof pages>) => eachItem(pages(...given));
+    iteratePages((after) => one({ ...variables, ...(after !== undefined && { after }) }, options));
+  const all = (...given: Parameters<typeof pages>) => iterateItems(pages(...given));
   return Object.assign(one, { pages, all }) as unknown as ListOperation<Variables, Page>;
 }
 
 /** Iterates over all pages. `read` receives the cursor of the page before, or undefined for the first page. */
-function eachPage<Page extends Connection<unknown>>(
+function iteratePages<Page extends Connection<unknown>>(
   read: (after: string | undefined) => Promise<Page>,
 ): AsyncIterableIterator<Page> {
   let after: string | undefined;
@@ -103,7 +106,7 @@ function eachPage<Page extends Connection<unknown>>(
   });
 }
 
-export function eachItem<Item>(
+export function iterateItems<Item>(
   pages: AsyncIterableIterator<{ readonly nodes: readonly Item[] }>,
 ): AsyncIterableIterator<Item> {
   let items: readonly Item[] = [];

@@ -10,7 +10,13 @@ import {
   type PaymentStateResult,
   type PaymentStateVariables,
 } from './generated/reads/payment-state.ts';
-import { type Answer, changes, type OperationOptions, query, type Requester } from './operation.ts';
+import {
+  type Answer,
+  createChangeOperations,
+  createQueryOperation,
+  type OperationOptions,
+  type Requester,
+} from './operation.ts';
 
 /** The part of a customer's client that the functions of payments need. */
 export type PaymentClient = {
@@ -34,7 +40,7 @@ export function paymentState(
   variables: PaymentStateVariables,
   options?: OperationOptions,
 ): Promise<Answer<NonNullable<PaymentStateResult['subscriptionContract']>>> {
-  return query(requesterOf(client), PaymentStateDocument)(variables, options);
+  return createQueryOperation(requesterOf(client), PaymentStateDocument)(variables, options);
 }
 
 /**
@@ -47,7 +53,7 @@ export function retryPayment(
   variables: Omit<RetryPaymentVariables, 'idempotencyKey'>,
   options?: OperationOptions,
 ): Promise<Answer<RetryPaymentPayload>> {
-  return changes(requesterOf(client), { retryPayment: RetryPaymentDocument }).retryPayment(
+  return createChangeOperations(requesterOf(client), { retryPayment: RetryPaymentDocument }).retryPayment(
     variables,
     options,
   );

@@ -6,8 +6,8 @@ import { type ContractReads, contractReads } from './contract-reads.ts';
 import { storeInfo } from './customer-operations.ts';
 import { dueOrders, type FindDueOrders } from './due-orders.ts';
 import * as documents from './generated/store-operations.ts';
-import { changes, type Operation, query, type Requester } from './operation.ts';
-import { type Connection, type ListOperation, list } from './pages.ts';
+import { createChangeOperations, createQueryOperation, type Operation, type Requester } from './operation.ts';
+import { type Connection, createListOperation, type ListOperation } from './pages.ts';
 
 /** The operations of a merchant's server for its whole store. */
 export interface StoreOperations {
@@ -68,7 +68,7 @@ export interface AdminKeyOperations {
 }
 
 export function storeOperations(requester: Requester, environment: Environment): StoreOperations {
-  const subscriptions = list(requester, documents.StoreSubscriptionsDocument);
+  const subscriptions = createListOperation(requester, documents.StoreSubscriptionsDocument);
   return {
     subscriptions: {
       list: subscriptions,
@@ -76,7 +76,7 @@ export function storeOperations(requester: Requester, environment: Environment):
       ...subscriptions,
       ...contractReads(requester),
       ...contractChanges(requester),
-      ...changes(requester, { updateNote: documents.UpdateNoteDocument }),
+      ...createChangeOperations(requester, { updateNote: documents.UpdateNoteDocument }),
     },
     orders: orderOperations(requester, environment),
     billing: billingOperations(requester),
@@ -96,19 +96,19 @@ export function changedSince(date: Date): string {
 }
 
 function orderOperations(requester: Requester, environment: Environment): OrderOperations {
-  const { charge } = changes(requester, { charge: documents.ChargeOrderDocument });
+  const { charge } = createChangeOperations(requester, { charge: documents.ChargeOrderDocument });
   return {
     due: dueOrders(requester, environment),
     // An order of `due` has more fields than a charge takes.
     charge: ({ contractId, cycleIndex, attemptKey, expectedDate, inventoryPolicy }, options) =>
       charge({ contractId, cycleIndex, attemptKey, expectedDate, inventoryPolicy }, options),
-    attempt: query(requester, documents.BillingAttemptStateDocument),
+    attempt: createQueryOperation(requester, documents.BillingAttemptStateDocument),
   };
 }
 
 function keyOperations(requester: Requester): AdminKeyOperations {
   return {
-    list: query(requester, documents.AdminKeysDocument, (keys) => ({ nodes: keys })),
-    ...changes(requester, { revokeCurrent: documents.RevokeCurrentKeyDocument }),
+    list: createQueryOperation(requester, documents.AdminKeysDocument, (keys) => ({ nodes: keys })),
+    ...createChangeOperations(requester, { revokeCurrent: documents.RevokeCurrentKeyDocument }),
   };
 }

@@ -4,14 +4,14 @@
  */
 import type { AppInfo } from '../device/check-options.ts';
 import type { Environment } from '../device/environment.ts';
-import { type Signal, within } from '../device/within.ts';
+import { runWithTimeLimit, type Signal } from '../device/within.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { notify, type Observer } from './observer.ts';
 
 /** Longer than any request takes at the service. */
 const ATTEMPT_TIMEOUT_MS = 25_000;
 
-export type Wire = Observer & {
+export type ServiceConnection = Observer & {
   readonly serviceUrl: string;
   /** The query of every address, with its question mark. */
   readonly query?: string;
@@ -20,7 +20,7 @@ export type Wire = Observer & {
   readonly appInfo?: AppInfo | undefined;
 };
 
-export type Call = {
+export type ServiceCall = {
   readonly method?: 'POST' | 'DELETE';
   readonly path: string;
   readonly body: unknown;
@@ -33,7 +33,7 @@ export type Call = {
 };
 
 /** `servedAtMs`: epoch milliseconds by the service's clock, if the device can read them. */
-export type ServiceAnswer = {
+export type ServiceResponse = {
   readonly json: object;
   readonly servedAtMs: number | undefined;
   readonly requestId: string | undefined;
@@ -49,7 +49,7 @@ type ErrorBody = {
  * Sends one request.
  * @throws ServiceError with the service's code, UNKNOWN with the status of a response without a code, else NETWORK.
  */
-export async function callService(wire: Wire, call: Call): Promise<ServiceAnswer> {
+export async function callService(wire: ServiceConnection, call: ServiceCall): Promise<ServiceResponse> {
   const { serviceUrl, environment, appInfo, query = '' } = wire;
   const {
     method = 'POST',
@@ -72,7 +72,7 @@ export async function callService(wire: Wire, call: Call): Promise<ServiceAnswer
   const notifyEnd = (status: number, requestId?: string) =>
     notify(wire.onResponse, { ...info, status, durationMs: environment.now() - startedMs, requestId });
   notify(wire.onRequest, info);
-  const { text, ...answered } = await within(limit, async (signal) => {
+  const { text, ...answered } = await runWithTimeLimit(limit, async (signal) => {
     const answer = await environment.fetch(serviceUrl.replace(/\/+$/, '') + path + query, {
       method,
       headers: {

@@ -3,14 +3,19 @@
  * key.
  */
 import { type ErrorCode, isServiceError, ServiceError } from '../errors/service-error.ts';
-import { callService, notServiceResponseError, type ServiceAnswer, type Wire } from './call-service.ts';
-import { textOf } from './document.ts';
-import { type Language, tagOf } from './language.ts';
+import {
+  callService,
+  notServiceResponseError,
+  type ServiceConnection,
+  type ServiceResponse,
+} from './call-service.ts';
+import { documentTextOf } from './document.ts';
+import { type Language, languageTagOf } from './language.ts';
 import { readOperation } from './read-operation.ts';
 import type { FieldError, Request, RequestOptions, RequestResult } from './request.ts';
 import { type RetryPolicy, retryRequest } from './retry.ts';
 
-export type RequestParts = Wire &
+export type CreateRequestDeps = ServiceConnection &
   RetryPolicy & {
     readonly path: string;
     readonly language?: Language | undefined;
@@ -25,10 +30,10 @@ export type RequestParts = Wire &
 
 type Variables = Readonly<Record<string, unknown>>;
 
-export function createRequest(parts: RequestParts): Request {
+export function createRequest(parts: CreateRequestDeps): Request {
   const { environment, authorize, path, language } = parts;
   const request = async (document: unknown, given: Variables = {}, options: RequestOptions = {}) => {
-    const query = textOf(document);
+    const query = documentTextOf(document);
     const { name, isRetryable, isChange, keyVariables } = readOperation(query, options.operationName);
     const { operationName, idempotencyKey, signal, onWaiting = parts.onWaiting } = options;
     const { deadlineMs = (isChange && parts.changeDeadlineMs) || parts.deadlineMs } = options;
@@ -40,7 +45,7 @@ export function createRequest(parts: RequestParts): Request {
     keyVariables.forEach((name, index) => {
       variables[name] ??= index > 0 ? `${key}.${name}` : key;
     });
-    const tag = tagOf(language);
+    const tag = languageTagOf(language);
     const headers = { ...(tag && { 'accept-language': tag }), ...options.headers };
     let isSent = false;
     const run = async (leftMs: () => number, attempt: number) => {
@@ -71,15 +76,15 @@ export function createRequest(parts: RequestParts): Request {
   return request as Request;
 }
 
-type GraphqlAnswer = { readonly data?: Record<string, unknown> | null; readonly errors?: unknown };
+type GraphqlResponseBody = { readonly data?: Record<string, unknown> | null; readonly errors?: unknown };
 type GraphqlError = {
   readonly message?: string;
   readonly path?: (string | number)[];
   readonly extensions?: { readonly code?: ErrorCode; readonly retryAfterSeconds?: number };
 };
 
-function toResult({ json, requestId }: ServiceAnswer): RequestResult<unknown> {
-  const { data, errors }: GraphqlAnswer = json;
+function toResult({ json, requestId }: ServiceResponse): RequestResult<unknown> {
+  const { data, errors }: GraphqlResponseBody = json;
   const list = Array.isArray(errors) ? (errors as GraphqlError[]).map(toFieldError) : [];
   const [first] = list;
   // Some captive portals respond with JSON.

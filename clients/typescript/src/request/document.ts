@@ -19,7 +19,7 @@ export class TypedDocumentString<Result, Variables>
  * Returns the text to send.
  * @throws TypeError for a syntax tree without its source text.
  */
-export function textOf(document: unknown): string {
+export function documentTextOf(document: unknown): string {
   const text = String(document);
   if (text !== '[object Object]') return text;
   const { loc } = document as { readonly loc?: { readonly source?: { readonly body?: string } } };

@@ -13,7 +13,7 @@ const GRAPHQL_TEXTS_PATTERN = /"""(?:\\"""|[\s\S])*?"""|"(?:\\.|[^"\\\n\r])*"|#[
 const GRAPHQL_TOKENS_PATTERN = /[$@]?\b(?!\w*BulkSearch\()\w+|[{}():.]/g;
 const IDEMPOTENT_DIRECTIVE = '@idempotent';
 
-type Definition = {
+type DefinitionTokens = {
   /** The words before the braces. An empty head is a query in short form (GraphQL, section 2.3). */
   readonly head: string[];
   /** Fields of the first level without a key. */
@@ -21,7 +21,7 @@ type Definition = {
   readonly keyVariables: string[];
 };
 
-export type Operation = {
+export type OperationTraits = {
   /** Empty for an anonymous operation. */
   readonly name: string;
   /**
@@ -35,7 +35,7 @@ export type Operation = {
 };
 
 /** Classifies the operation with the name, or all operations of the document. */
-export function readOperation(document: string, operationName?: string): Operation {
+export function readOperation(document: string, operationName?: string): OperationTraits {
   const meant = parseDefinitions(document).filter(
     ({ head: [type, name] }) =>
       type !== 'fragment' && (operationName === undefined || name === operationName),
@@ -51,10 +51,10 @@ export function readOperation(document: string, operationName?: string): Operati
   };
 }
 
-function parseDefinitions(document: string): Definition[] {
-  const definitions: Definition[] = [];
+function parseDefinitions(document: string): DefinitionTokens[] {
+  const definitions: DefinitionTokens[] = [];
   let [braces, parentheses, directive] = [0, 0, ''];
-  let current: Definition = { head: [], unkeyed: 0, keyVariables: [] };
+  let current: DefinitionTokens = { head: [], unkeyed: 0, keyVariables: [] };
   for (const token of document.replace(GRAPHQL_TEXTS_PATTERN, '').match(GRAPHQL_TOKENS_PATTERN) ?? []) {
     const [first] = token;
     if (first === '(') parentheses++;

@@ -1,13 +1,13 @@
 /** Retries transient errors after `Retry-After`, else with exponential backoff and jitter, never past the deadline. */
-import { type Environment, noTimer } from '../device/environment.ts';
-import { type Signal, within } from '../device/within.ts';
+import { absentTimer, type Environment } from '../device/environment.ts';
+import { runWithTimeLimit, type Signal } from '../device/within.ts';
 import { isTransient, mayHaveRun } from '../errors/is-transient.ts';
 import { isServiceError, type ServiceError } from '../errors/service-error.ts';
 
 const MAX_REQUEST_ATTEMPTS = 5;
 /** The API gateway's 429 has no Retry-After. */
-const FIRST_WAIT_MS = 1000;
-const LONGEST_GUESS_MS = 8000;
+const FIRST_BACKOFF_MS = 1000;
+const MAX_BACKOFF_MS = 8000;
 
 export type RetryPolicy = {
   readonly environment: Environment;
@@ -19,7 +19,7 @@ export type RetryPolicy = {
   readonly aborting?: Signal | undefined;
 };
 
-export type Attempt<Result> = {
+export type RetryableAttempt<Result> = {
   /** Sends one attempt, 1 first. `leftMs` returns the remaining milliseconds. */
   readonly run: (leftMs: () => number, attempt: number) => Promise<Result>;
   /** Whether the last request can be sent twice without harm. */
@@ -35,7 +35,7 @@ export type Attempt<Result> = {
  */
 export async function retryRequest<Result>(
   retryPolicy: RetryPolicy,
-  attempt: Attempt<Result>,
+  attempt: RetryableAttempt<Result>,
 ): Promise<Result> {
   const { environment, deadlineMs, onWaiting, aborting } = retryPolicy;
   const { run, isRetryable = () => true, mayChange = () => false } = attempt;
@@ -47,19 +47,23 @@ export async function retryRequest<Result>(
     for (let tries = 1; ; tries++) {
       try {
         const limit = { ...environment, ms: leftMs(), code: 'NETWORK', aborting } as const;
-        return await within(limit, () => run(leftMs, tries));
+        return await runWithTimeLimit(limit, () => run(leftMs, tries));
       } catch (error) {
         if (!canRetryAfter(error, isRetryable(), before)) throw error;
         const wait = retryWaitMs(environment, error, tries);
         if (mayHaveRun(error) && mayChange()) unclear ??= error;
         // The error of an attempt that the deadline aborted says less than the error before it.
         const last = leftMs() > 0 ? error : (before ?? error);
-        const isOver = tries === MAX_REQUEST_ATTEMPTS || wait >= leftMs() || environment.setTimer === noTimer;
+        const isOver =
+          tries === MAX_REQUEST_ATTEMPTS || wait >= leftMs() || environment.setTimer === absentTimer;
         if (isOver) throw unclear ?? last;
         before = error;
         onWaiting?.(error);
         const limit = { ...environment, ms: leftMs(), code: 'NETWORK', aborting } as const;
-        await within(limit, () => new Promise<void>((resolve) => void environment.setTimer(resolve, wait)));
+        await runWithTimeLimit(
+          limit,
+          () => new Promise<void>((resolve) => void environment.setTimer(resolve, wait)),
+        );
       }
     }
   } finally {
@@ -75,6 +79,6 @@ function canRetryAfter(error: unknown, isRetryable: boolean, before?: ServiceErr
 }
 
 function retryWaitMs({ random }: Environment, { retryAfterMs = 0 }: ServiceError, tries: number): number {
-  const guess = FIRST_WAIT_MS * 2 ** (tries - 1) * (0.75 + random() / 2);
-  return Math.max(retryAfterMs * (1 + random() / 4), Math.min(guess, LONGEST_GUESS_MS));
+  const backoffMs = FIRST_BACKOFF_MS * 2 ** (tries - 1) * (0.75 + random() / 2);
+  return Math.max(retryAfterMs * (1 + random() / 4), Math.min(backoffMs, MAX_BACKOFF_MS));
 }

@@ -8,14 +8,14 @@ export type Announcer = {
   readonly listen: (listener: SessionListener, session: Session) => () => void;
 };
 
-type SessionSubscription = { readonly listener: SessionListener; known: string };
+type SessionSubscription = { readonly listener: SessionListener; announcedFingerprint: string };
 
 export function createAnnouncer(): Announcer {
   const all = new Set<SessionSubscription>();
   const notify = (one: SessionSubscription, session: Session) => {
     const key = sessionFingerprint(session);
-    if (key === one.known) return;
-    one.known = key;
+    if (key === one.announcedFingerprint) return;
+    one.announcedFingerprint = key;
     // Asynchronous, so that a listener that signs out does not wait for itself.
     Promise.resolve()
       .then(() => one.listener(session))
@@ -26,7 +26,7 @@ export function createAnnouncer(): Announcer {
       for (const one of all) notify(one, session);
     },
     listen(listener, session) {
-      const one = { listener, known: '' };
+      const one = { listener, announcedFingerprint: '' };
       all.add(one);
       notify(one, session);
       return () => void all.delete(one);

@@ -2,9 +2,9 @@
  * Sends a request to a sign-in endpoint. It is resent unchanged until the service responds, because each endpoint
  * returns the same response to a retry.
  */
-import { callService, type ServiceAnswer } from '../request/call-service.ts';
+import { callService, type ServiceResponse } from '../request/call-service.ts';
 import { retryRequest } from '../request/retry.ts';
-import type { SessionParts } from './parts.ts';
+import type { SessionDeps } from './parts.ts';
 
 type SignInRequest = {
   readonly step: 'start' | 'exchange' | 'refresh' | 'revoke';
@@ -16,9 +16,9 @@ type SignInRequest = {
 
 /** Sends one attempt. */
 export function sendSignInOnce(
-  parts: SessionParts,
+  parts: SessionDeps,
   { step, fields, ...limit }: SignInRequest,
-): Promise<ServiceAnswer> {
+): Promise<ServiceResponse> {
   return callService(parts, {
     method: step === 'revoke' ? 'DELETE' : 'POST',
     path: `/headless-auth/${step}`,
@@ -30,11 +30,11 @@ export function sendSignInOnce(
 
 /** Retries until the deadline, also when `read` rejects the response of another server. */
 export function sendSignInWithRetries<Result>(
-  parts: SessionParts,
-  question: SignInRequest,
-  read: (answer: ServiceAnswer) => Result,
+  parts: SessionDeps,
+  request: SignInRequest,
+  read: (answer: ServiceResponse) => Result,
 ): Promise<Result> {
   const run = async (leftMs: () => number, attempt: number) =>
-    read(await sendSignInOnce(parts, { ...question, leftMs: leftMs(), attempt }));
+    read(await sendSignInOnce(parts, { ...request, leftMs: leftMs(), attempt }));
   return retryRequest(parts, { run });
 }

@@ -5,32 +5,34 @@
 
 import { isFinal, ServiceError } from '../errors/service-error.ts';
 import { sendSignInWithRetries } from './ask-sign-in.ts';
-import { type SessionParts, sessionOf } from './parts.ts';
+import { type SessionDeps, toSession } from './parts.ts';
 import type { Records, StoredSession, StoredSignIn } from './records.ts';
 import type { Session } from './session.ts';
-import { shareRuns } from './share-runs.ts';
+import { shareConcurrentRuns } from './share-runs.ts';
 import { storeSignOut } from './sign-out.ts';
 import { toStoredSession } from './token-pair.ts';
 
-export type Exchange = (signIn: StoredSignIn) => Promise<Session>;
+export type ExchangeSignIn = (signIn: StoredSignIn) => Promise<Session>;
 
 /** An address can arrive twice at the same time. Both calls share one exchange. */
-export function createExchange(parts: SessionParts): Exchange {
-  return shareRuns(
+export function createExchange(parts: SessionDeps): ExchangeSignIn {
+  return shareConcurrentRuns(
     (signIn) => exchangeCode(parts, signIn),
     ({ state }) => state,
   );
 }
 
 /** Returns the sign-in whose code awaits a response. Skips a sign-in that has already become the stored session. */
-export async function findNewestWaitingSignIn({ inTurn }: SessionParts): Promise<StoredSignIn | undefined> {
-  return inTurn(async (records) => {
+export async function findNewestWaitingSignIn({
+  runWithRecords,
+}: SessionDeps): Promise<StoredSignIn | undefined> {
+  return runWithRecords(async (records) => {
     const stored = await records.session();
     return (await records.read('signIns')).find(({ code, state }) => code && state !== stored?.state);
   });
 }
 
-async function exchangeCode(parts: SessionParts, signIn: StoredSignIn): Promise<Session> {
+async function exchangeCode(parts: SessionDeps, signIn: StoredSignIn): Promise<Session> {
   const { state, code, verifier, nonce } = signIn;
   try {
     const next = await sendSignInWithRetries(
@@ -40,7 +42,7 @@ async function exchangeCode(parts: SessionParts, signIn: StoredSignIn): Promise<
     );
     return await saveExchangedSession(parts, { signIn, next });
   } catch (error) {
-    if (isFinal(error)) await parts.inTurn((records) => deleteSignIns(records, signIn));
+    if (isFinal(error)) await parts.runWithRecords((records) => deleteSignIns(records, signIn));
     throw error;
   }
 }
@@ -48,10 +50,10 @@ async function exchangeCode(parts: SessionParts, signIn: StoredSignIn): Promise<
 type ExchangedSignIn = { readonly signIn: StoredSignIn; readonly next: StoredSession };
 
 function saveExchangedSession(
-  { inTurn, announce }: SessionParts,
+  { runWithRecords, announce }: SessionDeps,
   { signIn, next }: ExchangedSignIn,
 ): Promise<Session> {
-  return inTurn(async (records) => {
+  return runWithRecords(async (records) => {
     let stored = await records.session();
     if (stored?.state !== signIn.state) {
       const isOpen = (await records.read('signIns')).some(({ state }) => state === signIn.state);
@@ -59,12 +61,12 @@ function saveExchangedSession(
         // A concurrent sign-out wins, and so does a sign-in that started later.
         await storeSignOut(records, next);
         if (stored === null) throw new ServiceError('SIGNED_OUT');
-        return sessionOf(stored);
+        return toSession(stored);
       }
       stored = next;
       await records.write('session', stored);
     }
-    const session = sessionOf(stored);
+    const session = toSession(stored);
     announce(session);
     // If this fails, `findNewestWaitingSignIn` detects the completed sign-in. A sign-in that started earlier must not replace
     // this one later.

@@ -5,9 +5,9 @@
 
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { sendSignInOnce } from './ask-sign-in.ts';
-import { announceStored, type SessionParts, sessionOf } from './parts.ts';
+import { announceStoredSession, type SessionDeps, toSession } from './parts.ts';
 import type { StoredSession } from './records.ts';
-import { shareRuns } from './share-runs.ts';
+import { shareConcurrentRuns } from './share-runs.ts';
 import { isAccessTokenUsable, toStoredSession } from './token-pair.ts';
 import { waitForOtherTabs } from './wait-for-other-tabs.ts';
 
@@ -15,13 +15,13 @@ import { waitForOtherTabs } from './wait-for-other-tabs.ts';
  * Returns a valid access token.
  * @throws SIGNED_OUT only when there is no session.
  */
-export type FreshToken = (refused?: string) => Promise<string>;
+export type GetValidToken = (refused?: string) => Promise<string>;
 
-export function createFreshToken(parts: SessionParts): FreshToken {
-  const refreshOnce = shareRuns((refused: string | undefined) =>
+export function createGetValidToken(parts: SessionDeps): GetValidToken {
+  const refreshOnce = shareConcurrentRuns((refused: string | undefined) =>
     waitForOtherTabs(parts, () => refreshToken(parts, refused)),
   );
-  const freshToken: FreshToken = async (refused) => {
+  const freshToken: GetValidToken = async (refused) => {
     const stored = await readStoredSession(parts);
     if (isAccessTokenUsable(stored, { nowMs: parts.environment.now(), refused })) return stored.accessToken;
     const token = await refreshOnce(refused);
@@ -31,13 +31,13 @@ export function createFreshToken(parts: SessionParts): FreshToken {
   return freshToken;
 }
 
-async function refreshToken(parts: SessionParts, refused: string | undefined): Promise<string> {
-  const { environment, inTurn, announce } = parts;
+async function refreshToken(parts: SessionDeps, refused: string | undefined): Promise<string> {
+  const { environment, runWithRecords, announce } = parts;
   const sent = await readStoredSession(parts);
   if (isAccessTokenUsable(sent, { nowMs: environment.now(), refused })) return sent.accessToken;
   const next = await requestNextTokens(parts, sent);
-  return inTurn(async (records) => {
-    const { stored } = await announceStored(parts, records);
+  return runWithRecords(async (records) => {
+    const { stored } = await announceStoredSession(parts, records);
     if (stored === null) throw new ServiceError('SIGNED_OUT');
     // Another tab, or another sign-in, was faster: the stored session is newer than this response.
     if (stored.refreshToken !== sent.refreshToken) return stored.accessToken;
@@ -47,7 +47,7 @@ async function refreshToken(parts: SessionParts, refused: string | undefined): P
     }
     // A full storage must not preserve tokens that the service refuses.
     await records.write('session', { endedByService: true }).catch(() => records.write('session', null));
-    announce(sessionOf(null, true));
+    announce(toSession(null, true));
     throw new ServiceError('SIGNED_OUT');
   });
 }
@@ -56,7 +56,7 @@ async function refreshToken(parts: SessionParts, refused: string | undefined): P
  * Requests the next token pair. Every error other than an ended session is thrown and keeps the session.
  * @returns null when the service has ended the token's session.
  */
-async function requestNextTokens(parts: SessionParts, sent: StoredSession): Promise<StoredSession | null> {
+async function requestNextTokens(parts: SessionDeps, sent: StoredSession): Promise<StoredSession | null> {
   const { customerId, refreshToken, state } = sent;
   try {
     const answer = await sendSignInOnce(parts, { step: 'refresh', fields: { customerId, refreshToken } });
@@ -67,8 +67,8 @@ async function requestNextTokens(parts: SessionParts, sent: StoredSession): Prom
   }
 }
 
-async function readStoredSession(parts: SessionParts): Promise<StoredSession> {
-  const { stored } = await parts.inTurn((records) => announceStored(parts, records));
+async function readStoredSession(parts: SessionDeps): Promise<StoredSession> {
+  const { stored } = await parts.runWithRecords((records) => announceStoredSession(parts, records));
   if (stored === null) throw new ServiceError('SIGNED_OUT');
   return stored;
 }

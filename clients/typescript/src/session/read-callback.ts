@@ -1,7 +1,7 @@
 /** Parses the redirect address. It does not use URLSearchParams: React Native's cuts values at the second `=`. */
 import { ServiceError } from '../errors/service-error.ts';
 
-export type Callback = {
+export type SignInCallback = {
   /** Without query and fragment. */
   readonly address: string | undefined;
   readonly state: string;
@@ -15,14 +15,14 @@ export type Callback = {
  * error, and for a parameter that is repeated (RFC 6749, section 3.1) or cannot be decoded. Ignores parameters of other
  * names (section 4.1.2).
  */
-export function readCallback(url: string): Callback {
+export function parseSignInCallback(url: string): SignInCallback {
   const [, address, query = ''] = /^([^?#]*)\??([^#]*)/.exec(url) ?? [];
   const { state, code, error } = readParameters(query);
-  if (!state || !code === !error) throw foreignRedirect();
+  if (!state || !code === !error) throw foreignRedirectError();
   return { address, state, code: code || undefined, error: error || undefined };
 }
 
-export function foreignRedirect(): ServiceError {
+export function foreignRedirectError(): ServiceError {
   return new ServiceError('FOREIGN_REDIRECT');
 }
 

@@ -1,11 +1,11 @@
 /** The records on the device, and the lock under which they are read and written. The lock is not reentrant. */
 import type { Environment } from '../device/environment.ts';
-import { within } from '../device/within.ts';
+import { runWithTimeLimit } from '../device/within.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** A keychain can be slow. After this time it counts as hanging. */
-const MAX_TURN_MS = 10_000;
+/** How long a caller waits for the lock. A keychain can be slow; after this time it counts as hanging. */
+const MAX_LOCK_WAIT_MS = 10_000;
 
 export type StoredSession = {
   readonly accessToken: string;
@@ -69,26 +69,29 @@ export type Records = {
  * another.
  * @throws the work's errors, or STORAGE after 10 s.
  */
-export type InTurn = <Result>(work: (records: Records) => Promise<Result>) => Promise<Result>;
+export type RunWithRecords = <Result>(work: (records: Records) => Promise<Result>) => Promise<Result>;
 
-export type RecordsParts = {
+export type RecordsDeps = {
   readonly environment: Environment;
   readonly storage: Storage;
   readonly shop: string;
 };
 
-export function createTurns({ environment, storage, shop }: RecordsParts): InTurn {
+export function createRecordsLock({ environment, storage, shop }: RecordsDeps): RunWithRecords {
   const records = createRecords(storage, (kind) => `subscriptions.${shop}.${kind}`);
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
-    let isLate = false;
+    let hasTimedOut = false;
     const currentRun = last.then(() => {
-      if (!isLate) return work(records);
+      if (!hasTimedOut) return work(records);
       throw new ServiceError('STORAGE');
     });
     last = currentRun.catch(() => undefined);
-    return within({ ...environment, ms: MAX_TURN_MS, code: 'STORAGE' }, () => currentRun).catch((error) => {
-      isLate = true;
+    return runWithTimeLimit(
+      { ...environment, ms: MAX_LOCK_WAIT_MS, code: 'STORAGE' },
+      () => currentRun,
+    ).catch((error) => {
+      hasTimedOut = true;
       throw error;
     });
   };

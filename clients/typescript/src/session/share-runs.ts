@@ -1,7 +1,7 @@
 /** Runs work once for concurrent calls. */
 
 /** Shares the running promise between concurrent calls with the same key. */
-export function shareRuns<Argument, Result>(
+export function shareConcurrentRuns<Argument, Result>(
   work: (argument: Argument) => Promise<Result>,
   keyOf: (argument: Argument) => string = () => '',
 ): (argument: Argument) => Promise<Result> {

@@ -5,11 +5,11 @@
 
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { notServiceResponseError } from '../request/call-service.ts';
-import { tagOf } from '../request/language.ts';
+import { languageTagOf } from '../request/language.ts';
 import { sendSignInWithRetries } from './ask-sign-in.ts';
-import { type Exchange, findNewestWaitingSignIn } from './exchange.ts';
-import { readSession, type SessionParts } from './parts.ts';
-import { foreignRedirect, readCallback } from './read-callback.ts';
+import { type ExchangeSignIn, findNewestWaitingSignIn } from './exchange.ts';
+import { readSession, type SessionDeps } from './parts.ts';
+import { foreignRedirectError, parseSignInCallback } from './read-callback.ts';
 import type { Records, StoredSignIn } from './records.ts';
 import type { Session } from './session.ts';
 
@@ -20,7 +20,7 @@ const SIGN_IN_LIFETIME_MS = 15 * 60_000;
  */
 const MAX_OPEN_SIGN_INS = 3;
 
-export async function signIn(parts: SessionParts, exchange: Exchange): Promise<Session> {
+export async function signIn(parts: SessionDeps, exchange: ExchangeSignIn): Promise<Session> {
   try {
     return await signInOnce(parts, exchange);
   } catch (error) {
@@ -31,11 +31,11 @@ export async function signIn(parts: SessionParts, exchange: Exchange): Promise<S
   }
 }
 
-async function signInOnce(parts: SessionParts, exchange: Exchange): Promise<Session> {
+async function signInOnce(parts: SessionDeps, exchange: ExchangeSignIn): Promise<Session> {
   const waiting = await findNewestWaitingSignIn(parts);
   if (waiting !== undefined) return exchange(waiting);
   const { authUrl, ...started } = await startSignIn(parts);
-  await parts.inTurn(async (records) => {
+  await parts.runWithRecords(async (records) => {
     await records.write(
       'signIns',
       [started, ...(await readOpenSignIns(parts, records))].slice(0, MAX_OPEN_SIGN_INS),
@@ -47,8 +47,8 @@ async function signInOnce(parts: SessionParts, exchange: Exchange): Promise<Sess
 
 type StartedSignIn = StoredSignIn & { readonly authUrl: string };
 
-function startSignIn(parts: SessionParts): Promise<StartedSignIn> {
-  const fields = { locale: tagOf(parts.language), redirectUri: parts.redirectUri };
+function startSignIn(parts: SessionDeps): Promise<StartedSignIn> {
+  const fields = { locale: languageTagOf(parts.language), redirectUri: parts.redirectUri };
   return sendSignInWithRetries(parts, { step: 'start', fields }, ({ json }) => {
     const { authUrl, state, verifier, nonce, redirectUri } = json as Partial<StartedSignIn>;
     if (!authUrl || !state || !verifier || !nonce || !redirectUri) throw notServiceResponseError();
@@ -58,31 +58,31 @@ function startSignIn(parts: SessionParts): Promise<StartedSignIn> {
   });
 }
 
-type ReturnedSignIn = { readonly url: string; readonly exchange: Exchange };
+type ReturnedSignIn = { readonly url: string; readonly exchange: ExchangeSignIn };
 
 /**
  * Completes the sign-in of a callback. Throws FOREIGN_REDIRECT, CANCELLED, SIGN_IN_REFUSED, or the errors of the
  * exchange.
  */
 export async function completeSignIn(
-  parts: SessionParts,
+  parts: SessionDeps,
   { url, exchange }: ReturnedSignIn,
 ): Promise<Session> {
-  const callback = readCallback(url);
-  const signedIn = await parts.inTurn(async (records) => {
+  const callback = parseSignInCallback(url);
+  const signedIn = await parts.runWithRecords(async (records) => {
     // React Native delivers the address again at each reload.
     if ((await records.session())?.state === callback.state) return undefined;
     const signIns = await readOpenSignIns(parts, records);
     const ownSignIn = signIns.find(({ state }) => state === callback.state);
     const others = signIns.filter((each) => each !== ownSignIn);
-    if (ownSignIn === undefined || ownSignIn.redirectUri !== callback.address) throw foreignRedirect();
+    if (ownSignIn === undefined || ownSignIn.redirectUri !== callback.address) throw foreignRedirectError();
     const { code } = callback;
     if (code === undefined) {
       await records.write('signIns', others);
       // RFC 6749, section 4.1.2.1.
       throw new ServiceError(callback.error === 'access_denied' ? 'CANCELLED' : 'SIGN_IN_REFUSED');
     }
-    if (ownSignIn.code !== undefined && ownSignIn.code !== code) throw foreignRedirect();
+    if (ownSignIn.code !== undefined && ownSignIn.code !== code) throw foreignRedirectError();
     // Store the code first: if the app is killed now, its next start sends the same request and gets the same tokens.
     const withCode = { ...ownSignIn, code };
     await records.write('signIns', [withCode, ...others]);
@@ -92,7 +92,7 @@ export async function completeSignIn(
 }
 
 /** Returns the sign-ins that can still complete. Only the service knows whether a waiting code is still valid. */
-async function readOpenSignIns({ environment }: SessionParts, records: Records): Promise<StoredSignIn[]> {
+async function readOpenSignIns({ environment }: SessionDeps, records: Records): Promise<StoredSignIn[]> {
   const oldestMs = environment.now() - SIGN_IN_LIFETIME_MS;
   return (await records.read('signIns')).filter(
     ({ startedAtMs, code }) => code !== undefined || startedAtMs >= oldestMs,

@@ -4,9 +4,9 @@
  */
 import { isFinal } from '../errors/service-error.ts';
 import { sendSignInWithRetries } from './ask-sign-in.ts';
-import { type SessionParts, sessionOf } from './parts.ts';
+import { type SessionDeps, toSession } from './parts.ts';
 import type { Records, StoredSignOut } from './records.ts';
-import { shareRuns } from './share-runs.ts';
+import { shareConcurrentRuns } from './share-runs.ts';
 
 /** The maximum number of sign-outs that wait for a connection; older ones are dropped. */
 const MAX_STORED_SIGN_OUTS = 5;
@@ -15,14 +15,14 @@ const MAX_STORED_SIGN_OUTS = 5;
  * Signs out.
  * @throws STORAGE when the tokens could not be deleted; then the session is unchanged.
  */
-export async function signOut(parts: SessionParts): Promise<void> {
-  const pendingSignOuts = await parts.inTurn(async (records) => {
+export async function signOut(parts: SessionDeps): Promise<void> {
+  const pendingSignOuts = await parts.runWithRecords(async (records) => {
     const stored = await records.session();
     // A full storage must not prevent the sign-out. Without a queued record, the service receives it now or never.
     const isStored = await storeSignOut(records, stored).catch(() => false);
     await records.write('signIns', []);
     await records.write('session', null);
-    parts.announce(sessionOf(null));
+    parts.announce(toSession(null));
     return isStored ? null : stored;
   });
   if (pendingSignOuts !== null) void sendSignOut(parts, pendingSignOuts);
@@ -46,15 +46,15 @@ function toSignOut({ customerId, refreshToken }: StoredSignOut): StoredSignOut {
  * Creates the function that sends all queued sign-outs to the service. The next run retries transient errors.
  * @throws STORAGE when the storage fails.
  */
-export function createSignOutSender(parts: SessionParts): () => Promise<void> {
-  const sendAll = shareRuns(() => sendAllSignOuts(parts));
+export function createSignOutSender(parts: SessionDeps): () => Promise<void> {
+  const sendAll = shareConcurrentRuns(() => sendAllSignOuts(parts));
   return () => sendAll(undefined);
 }
 
-async function sendAllSignOuts(parts: SessionParts): Promise<void> {
-  for (const signOut of await parts.inTurn((records) => records.read('signOuts'))) {
+async function sendAllSignOuts(parts: SessionDeps): Promise<void> {
+  for (const signOut of await parts.runWithRecords((records) => records.read('signOuts'))) {
     if (!(await sendSignOut(parts, signOut))) continue;
-    await parts.inTurn(async (records) => {
+    await parts.runWithRecords(async (records) => {
       const all = await records.read('signOuts');
       await records.write(
         'signOuts',
@@ -64,7 +64,7 @@ async function sendAllSignOuts(parts: SessionParts): Promise<void> {
   }
 }
 
-function sendSignOut(parts: SessionParts, signOut: StoredSignOut): Promise<boolean> {
+function sendSignOut(parts: SessionDeps, signOut: StoredSignOut): Promise<boolean> {
   return sendSignInWithRetries(parts, { step: 'revoke', fields: toSignOut(signOut) }, () => true).catch(
     isFinal,
   );

@@ -1,6 +1,6 @@
 /** The token pair that exchange and refresh return, and the use of its access token. */
 
-import { notServiceResponseError, type ServiceAnswer } from '../request/call-service.ts';
+import { notServiceResponseError, type ServiceResponse } from '../request/call-service.ts';
 import type { StoredSession } from './records.ts';
 
 /** The service's limits for the lifetime of an access token: 10 minutes and an hour. */
@@ -9,7 +9,7 @@ const MAX_LIFETIME_MS = 60 * 60_000;
 /** The client replaces a token this long before it expires. */
 const EXPIRY_MARGIN_MS = 2 * 60_000;
 
-type PairContext = { readonly state: string; readonly nowMs: number };
+type TokenPairContext = { readonly state: string; readonly nowMs: number };
 
 /**
  * Converts a response to the stored session. The lifetime follows the service's clock if the device can read it from
@@ -17,8 +17,8 @@ type PairContext = { readonly state: string; readonly nowMs: number };
  * @throws NETWORK for a response without a token pair.
  */
 export function toStoredSession(
-  { json, servedAtMs }: ServiceAnswer,
-  { state, nowMs }: PairContext,
+  { json, servedAtMs }: ServiceResponse,
+  { state, nowMs }: TokenPairContext,
 ): StoredSession {
   const { accessToken, refreshToken, customerId, expiresAt } = json as Partial<StoredSession> & {
     readonly expiresAt?: string;

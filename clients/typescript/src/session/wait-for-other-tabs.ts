@@ -2,13 +2,13 @@
  * Lets one tab refresh at a time if the browser has locks. The lock only saves requests: the service accepts a replaced
  * token for 60 s, so a tab that waits too long for another, possibly frozen tab continues without the lock.
  */
-import { within } from '../device/within.ts';
-import type { SessionParts } from './parts.ts';
+import { runWithTimeLimit } from '../device/within.ts';
+import type { SessionDeps } from './parts.ts';
 
-const LONGEST_WAIT_MS = 5000;
+const MAX_TAB_WAIT_MS = 5000;
 
 export async function waitForOtherTabs<Result>(
-  { environment, shop }: Pick<SessionParts, 'environment' | 'shop'>,
+  { environment, shop }: Pick<SessionDeps, 'environment' | 'shop'>,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const { locks } = environment;
@@ -18,7 +18,7 @@ export async function waitForOtherTabs<Result>(
   });
   // The lock was not granted in time, or is not allowed (a sandboxed frame): continue without it.
   if (locks !== undefined)
-    await within({ ...environment, ms: LONGEST_WAIT_MS, code: 'NETWORK' }, (signal) => {
+    await runWithTimeLimit({ ...environment, ms: MAX_TAB_WAIT_MS, code: 'NETWORK' }, (signal) => {
       return new Promise<void>((resolve, reject) => {
         const grant = () => {
           resolve();

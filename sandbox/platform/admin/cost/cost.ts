@@ -22,7 +22,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { BehaviourSettings } from '../../state/unpublished-behaviour.ts';
-import { shouldInclude } from '../lists/selected.ts';
+import { isSelectionIncluded } from '../lists/selected.ts';
 
 type CostWalk = {
   schema: GraphQLSchema;
@@ -192,7 +192,7 @@ function listSelectedFields(
 ): TypedField[] {
   const found: TypedField[] = [];
   for (const node of selection.selections) {
-    if (!shouldInclude(node, walk.variables)) continue;
+    if (!isSelectionIncluded(node, walk.variables)) continue;
     if (node.kind === Kind.FIELD) {
       found.push({ field: node, type });
       continue;

@@ -1,7 +1,7 @@
-/** Counts beside connections. */
+/** The counts of lists, such as `productsCount`. */
 
-/** A count as the platform gives it, cut at `limit`. */
-export function toCountResult(total: number, limit?: number | null) {
+/** Returns a Count, at most `limit`. */
+export function toCountView(total: number, limit?: number | null) {
   const cut = limit != null && total > limit;
   return { count: cut ? limit : total, precision: cut ? 'AT_LEAST' : 'EXACT' };
 }

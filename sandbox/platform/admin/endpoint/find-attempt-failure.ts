@@ -23,7 +23,7 @@ export type AttemptToSettle = {
   readonly content: ContractContent;
 };
 
-const STOCK_CODE = 'INSUFFICIENT_INVENTORY';
+const OUT_OF_STOCK_CODE = 'INSUFFICIENT_INVENTORY';
 
 /** Returns why the attempt fails, or what it waits for; null when it succeeds. */
 export function findAttemptFailure(store: StoreState, charge: AttemptToSettle): AttemptFailure | null {
@@ -53,10 +53,13 @@ function findStockFailure(store: StoreState, { attempt, content }: AttemptToSett
 
 function createStockFailure(lines: ContractContent['lines']): AttemptFailure {
   const shortVariantIds = lines.flatMap(({ variantId }) => variantId ?? []);
-  return { ...createFailure(STOCK_CODE), shortVariantIds };
+  return { ...createFailure(OUT_OF_STOCK_CODE), shortVariantIds };
 }
 
-/** Returns the bank's answer, which is also that of a 3-D Secure or of a bank that does not answer yet. */
+/**
+ * Returns the failure that the bank reports, including a pending 3-D Secure confirmation and a bank that does not
+ * respond yet.
+ */
 export function findPaymentFailure(
   store: StoreState,
   { attempt, content }: AttemptToSettle,
@@ -65,7 +68,8 @@ export function findPaymentFailure(
   const method = findUsableMethod(store, content);
   if (method === undefined) return createFailure('PAYMENT_METHOD_NOT_FOUND');
   const answer = findBankAnswer(attempt, method);
-  if (answer === STOCK_CODE) return attempt.respectInventoryPolicy ? createStockFailure(content.lines) : null;
+  if (answer === OUT_OF_STOCK_CODE)
+    return attempt.respectInventoryPolicy ? createStockFailure(content.lines) : null;
   if (answer !== null) return createFailure(answer);
   const { instrument } = method;
   if (instrument.__typename !== 'CustomerCreditCard') return null;
@@ -87,18 +91,18 @@ export function findUsableMethod(
 
 function createFailure(code: string): AttemptFailure {
   const type = classifyErrorCode(code);
-  return { code, type, message: MESSAGE_BY_TYPE[type] };
+  return { code, type, message: MESSAGE_BY_ERROR_TYPE[type] };
 }
 
-const MESSAGE_BY_TYPE: Readonly<Record<AttemptErrorType, string>> = {
+const MESSAGE_BY_ERROR_TYPE: Readonly<Record<AttemptErrorType, string>> = {
   CUSTOMER_ERROR: 'The customer cannot be charged.',
   INVENTORY_ERROR: 'There is not enough stock.',
   OTHER: 'The order cannot be charged.',
   PAYMENT_ERROR: 'The payment was declined.',
 };
 
-/** Codes that say nothing about the payment method. */
-const OTHER_CODES = [
+/** The error codes whose cause is not the payment method. */
+const CODES_WITHOUT_PAYMENT_METHOD_CAUSE = [
   'FREE_GIFT_CARD_NOT_ALLOWED',
   'INVOICE_ALREADY_PAID',
   'MERCHANT_ACCOUNT_ERROR',
@@ -109,6 +113,6 @@ const OTHER_CODES = [
 
 function classifyErrorCode(code: string): AttemptErrorType {
   if (code.startsWith('CUSTOMER_')) return 'CUSTOMER_ERROR';
-  if (code === STOCK_CODE || code === 'INVENTORY_ALLOCATIONS_NOT_FOUND') return 'INVENTORY_ERROR';
-  return OTHER_CODES.includes(code) ? 'OTHER' : 'PAYMENT_ERROR';
+  if (code === OUT_OF_STOCK_CODE || code === 'INVENTORY_ALLOCATIONS_NOT_FOUND') return 'INVENTORY_ERROR';
+  return CODES_WITHOUT_PAYMENT_METHOD_CAUSE.includes(code) ? 'OTHER' : 'PAYMENT_ERROR';
 }

@@ -1,4 +1,4 @@
-/** The platform's scalars: what they take and how they are written. */
+/** Parses and formats the platform's scalars. */
 import {
   GraphQLError,
   GraphQLScalarType,

@@ -1,4 +1,4 @@
-/** Gives errors of parsing, validating and variables the codes that the platform gives them. */
+/** Adds the platform's codes to errors of parsing, validation and variables. */
 import { GraphQLError } from 'graphql';
 
 const codeByMessagePattern: [RegExp, string][] = [
@@ -17,7 +17,7 @@ const codeByMessagePattern: [RegExp, string][] = [
   [/^Field ".+" is not defined by type/, 'argumentNotAccepted'],
 ];
 
-/** The error of a document that is not valid, with its `extensions.code`. */
+/** Returns the error of an invalid document with its `extensions.code`. */
 export function toPlatformValidationError(error: GraphQLError): GraphQLError {
   const code =
     codeByMessagePattern.find(([pattern]) => pattern.test(error.message))?.[1] ??
@@ -25,7 +25,10 @@ export function toPlatformValidationError(error: GraphQLError): GraphQLError {
   return withErrorCode(error, code);
 }
 
-/** Variables that do not fit are found at execution, and their errors have no path: they get the code; others stay. */
+/**
+ * Adds the code to the errors of invalid variables, which occur during execution and have no path. Other errors stay
+ * unchanged.
+ */
 export function toPlatformVariableError(error: GraphQLError): GraphQLError {
   const isVariable = error.path === undefined && /^Variable "\$/.test(error.message);
   return isVariable ? withErrorCode(error, 'INVALID_VARIABLE') : error;

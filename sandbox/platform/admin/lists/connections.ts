@@ -1,4 +1,7 @@
-/** Pages of a list: `first`/`after`, `last`/`before`, `reverse`, at most 250 a page, cursors that stay put. */
+/**
+ * Creates pages of a list with `first`/`after`, `last`/`before` and `reverse`: at most 250 items, with permanent
+ * cursors.
+ */
 import { createApiError } from '../api-error.ts';
 
 export type ConnectionArgs = {
@@ -22,7 +25,10 @@ export type Connection<Node> = {
 
 const MAX_PAGE_SIZE = 250;
 
-/** One page of `items`, which are sorted ascending; `keyOf` names an item for good. Bad arguments are errors. */
+/**
+ * Returns one page of `items`, which are sorted ascending. `keyOf` returns a permanent key of an item. Throws an error
+ * of the field for invalid arguments.
+ */
 export function createConnection<Node>(
   items: readonly Node[],
   args: ConnectionArgs,
@@ -54,7 +60,7 @@ export function createConnection<Node>(
   };
 }
 
-/** The page with other nodes in place of its own; a node that becomes null is left out. */
+/** Returns the page with converted nodes. Omits a node whose conversion is null. */
 export function mapConnection<From, To>(
   { edges, pageInfo }: Connection<From>,
   toNode: (node: From) => To | null,
@@ -81,7 +87,7 @@ function toWindowPosition(index: number): number {
   return index;
 }
 
-/** Cursors are opaque to clients: they name the item, not its place. */
+/** A cursor identifies an item, not its position. It is opaque to clients. */
 function formatCursor(key: string | number): string {
   return Buffer.from(`last_id:${key}`).toString('base64url');
 }

@@ -76,16 +76,18 @@ function createTermTest<Item>(token: string, { fields, text }: ParseState<Item>)
   const field = fields[name];
   if (field === undefined) return () => true;
   const value = stripQuotes(raw);
-  if (field.kind === 'text') return (item) => someValue(field.of(item), (each) => matchesText(each, value));
+  if (field.kind === 'text')
+    return (item) => isAnyValueMatching(field.of(item), (each) => matchesText(each, value));
   if (field.kind === 'number') {
     const expected = Number(value.replace(/^gid:\/\/shopify\/\w+\//, ''));
-    return (item) => someValue(field.of(item), (each) => matchesComparison(each - expected, operator));
+    return (item) =>
+      isAnyValueMatching(field.of(item), (each) => matchesComparison(each - expected, operator));
   }
   return createInstantTest(name, { operator, value, of: field.of });
 }
 
 /** Returns whether one of the values passes; null never does. */
-function someValue<Value extends string | number>(
+function isAnyValueMatching<Value extends string | number>(
   value: Value | (Value | null)[] | null,
   test: (value: Value) => boolean,
 ): boolean {

@@ -1,4 +1,4 @@
-/** `@skip` and `@include`. */
+/** Evaluates `@skip` and `@include`. */
 import {
   GraphQLIncludeDirective,
   GraphQLSkipDirective,
@@ -6,8 +6,8 @@ import {
   type SelectionNode,
 } from 'graphql';
 
-/** Whether the selection takes part in the answer. */
-export function shouldInclude(node: SelectionNode, variables: Record<string, unknown>): boolean {
+/** Whether the selection is part of the response. */
+export function isSelectionIncluded(node: SelectionNode, variables: Record<string, unknown>): boolean {
   const skip = getDirectiveValues(GraphQLSkipDirective, node, variables);
   const include = getDirectiveValues(GraphQLIncludeDirective, node, variables);
   return skip?.if !== true && include?.if !== false;

@@ -1,6 +1,6 @@
 /** Orders a list by a key, then by id, so that pages are the same every time. */
 
-/** A sorted copy. Keys are compared as numbers or as text. */
+/** Returns a sorted copy. Keys are compared as numbers or as text. */
 export function sortByKey<Item extends { id: number }>(
   items: Iterable<Item>,
   keyOf: (item: Item) => string | number,
@@ -16,7 +16,7 @@ export function sortByKey<Item extends { id: number }>(
       });
 }
 
-/** Lists are mostly sorted already, and a hundred thousand items are compared quicker so. */
+/** Most lists are already sorted, and for a hundred thousand items this check is faster than sorting. */
 function isSorted<Item extends { id: number }>(
   items: readonly Item[],
   keyOf: (item: Item) => string | number,

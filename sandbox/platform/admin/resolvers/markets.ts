@@ -1,7 +1,7 @@
-/** The markets of the store: its own country, and the others that it ships to. Their catalogues do not behave. */
+/** The markets of the store: its own country, and the others that it ships to. Their catalogues are not emulated. */
 import type { StoreState } from '../../state/state.ts';
 import { type AdminContext, type ResolverMap, typeResolvers } from '../context.ts';
-import { toCountResult } from '../cost/counts.ts';
+import { toCountView } from '../cost/counts.ts';
 import { formatGid, requireGidNumber } from '../gid.ts';
 import { type ConnectionArgs, createConnection } from '../lists/connections.ts';
 import { createSearchTest, type SearchFields } from '../lists/search.ts';
@@ -19,7 +19,7 @@ export type MarketView = {
 const displayNameOfCode = (type: 'currency' | 'region', code: string) =>
   new Intl.DisplayNames('en', { type }).of(code) ?? code;
 
-/** The markets of the store, the primary one first. */
+/** Returns the store's markets, the primary one first. */
 export function listMarkets({ store }: Pick<AdminContext, 'store'>): MarketView[] {
   const { countryCode, shopId, shipsToCountries } = store;
   const view = (index: number, more: Pick<MarketView, 'name' | 'handle' | 'isPrimary'>): MarketView => ({
@@ -66,7 +66,7 @@ export const marketResolvers: ResolverMap = {
     id: ({ id }) => formatGid('Market', id),
     assignedCustomization: () => false,
     catalogs: (_market, args: ConnectionArgs) => createConnection<{ id: number }>([], args, ({ id }) => id),
-    catalogsCount: () => toCountResult(0),
+    catalogsCount: () => toCountView(0),
     currencySettings: ({ store: { currencyCode } }) => ({
       baseCurrency: {
         currencyCode,

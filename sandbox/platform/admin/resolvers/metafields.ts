@@ -1,4 +1,4 @@
-/** Metafields and tags of anything that has them. Definitions of metafields do not behave. */
+/** Metafields and tags. Metafield definitions are not emulated. */
 import { formatIsoInstant } from '../../state/instant.ts';
 import { hashId, takeNextId } from '../../state/opaque-id.ts';
 import type { MetafieldRecord } from '../../state/state.ts';
@@ -24,7 +24,7 @@ const OWNER_TYPE_BY_TYPENAME: Record<string, string> = {
   Shop: 'SHOP',
 };
 
-/** The namespace of an app's own metafields, used where none is given. */
+/** The namespace of an app's own metafields, used when the input has none. */
 const APP_NAMESPACE = `app--${APP_ID}`;
 
 type MetafieldOwner = { __typename: string; id?: number; shopId?: number };
@@ -45,7 +45,7 @@ type MetafieldsSetInput = {
   compareDigest?: string | null;
 };
 
-/** Throws ACCESS_DENIED where one of the owners may not be written to; then nothing is changed. */
+/** @throws ACCESS_DENIED when the app may not write to one of the owners; then nothing is changed */
 function checkOwnerAccess(context: AdminContext, name: string, ids: readonly string[]): void {
   for (const id of ids) {
     checkAccess(context.store, name, { scope: WRITE_SCOPE_BY_OWNER_TYPE[parseGid(id)?.type ?? ''] });

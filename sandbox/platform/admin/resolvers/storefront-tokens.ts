@@ -1,4 +1,4 @@
-/** Storefront access tokens: made, listed, deleted; at most 100 are active for an app and a shop. */
+/** Creates, lists and deletes storefront access tokens: at most 100 for an app and a shop. */
 import { formatIsoInstant } from '../../state/instant.ts';
 import { hashId, takeNextId } from '../../state/opaque-id.ts';
 import type { StorefrontTokenRecord, StoreState } from '../../state/state.ts';

@@ -1,4 +1,4 @@
-/** Adds to a store what a test draws: products, plans and subscriptions of any kind, beside those of the seed. */
+/** Adds products, plans and subscriptions that a test generates to a store, in addition to its seed. */
 import { DAY_MS, formatIsoInstant, HOUR_MS } from '../instant.ts';
 import type { StoreState } from '../state.ts';
 import { addProduct, type ProductSeed } from './seed-catalogue.ts';
@@ -12,8 +12,9 @@ export type RequestedSeeds = {
 };
 
 /**
- * Adds them in this order, with the ids that they name; what was there under an id is replaced. `nowMs` is epoch
- * milliseconds, all money minor units of the store's currency. Throws if a customer, plan or variant is not there.
+ * Adds the seeds in this order, with their own ids; an existing object with the same id is replaced. `nowMs` is epoch
+ * milliseconds, and all money is in minor units of the store's currency.
+ * @throws Error when a customer, plan or variant does not exist
  */
 export function addRequestedSeeds(store: StoreState, given: RequestedSeeds, nowMs: number): void {
   const createdAt = formatIsoInstant(Math.floor(nowMs / HOUR_MS) * HOUR_MS - 400 * DAY_MS);

@@ -1,7 +1,7 @@
 /** The first store's people: Ada with three contracts, Ben whose card was declined, Carla with many, Dan with none. */
 import { findCycleAt } from '../billing-cycles.ts';
 import type { ContractStatus } from '../contract-records.ts';
-import { addInterval, DAY_MS, formatIsoInstant } from '../instant.ts';
+import { addCalendarUnits, DAY_MS, formatIsoInstant } from '../instant.ts';
 import { hashId, takeNextId } from '../opaque-id.ts';
 import type { StoreState } from '../state.ts';
 import { addContract, type ContractSeed } from './seed-contract.ts';
@@ -50,11 +50,11 @@ export function seedHarborCustomers(store: StoreState, nowMs: number): void {
 }
 
 /** A few minutes past the hour, so that no cycle starts exactly on one. */
-const MS_PAST_THE_HOUR = 284_000;
+const CREATION_OFFSET_MS = 284_000;
 
 function seedAda(store: StoreState, nowMs: number): void {
   // The monthly one's current cycle ends at least 10 days ahead, also where a short month moves the day.
-  const monthlyStart = addInterval(nowMs + 16 * DAY_MS, 'MONTH', -4);
+  const monthlyStart = addCalendarUnits(nowMs + 16 * DAY_MS, 'MONTH', -4);
   const contracts: Omit<ContractSeed, 'customerId'>[] = [
     { id: 9101001, createdMs: nowMs - 45 * DAY_MS, planId: weekly, lines: [[house250, 1]] },
     {
@@ -75,7 +75,7 @@ function seedAda(store: StoreState, nowMs: number): void {
     },
   ];
   for (const seed of contracts) {
-    const createdMs = seed.createdMs + MS_PAST_THE_HOUR;
+    const createdMs = seed.createdMs + CREATION_OFFSET_MS;
     addContract(store, { ...seed, customerId: ada, createdMs, checkout: true, history: true }, nowMs);
   }
   // The platform moved this one to Ben, though it hangs on Ada's contract.
@@ -89,7 +89,7 @@ function seedBen(store: StoreState, nowMs: number): void {
   const customer = store.customers.get(ben);
   // The other card pays, so a customer can mend the declined payment.
   if (customer) addCard(store, customer, { id: hashId(`${store.shop}/second card`), lastDigits: '1881' });
-  const createdMs = addInterval(nowMs - 2 * DAY_MS, 'MONTH', -2) + MS_PAST_THE_HOUR;
+  const createdMs = addCalendarUnits(nowMs - 2 * DAY_MS, 'MONTH', -2) + CREATION_OFFSET_MS;
   const contract = addContract(
     store,
     { id: 9101004, customerId: ben, createdMs, planId: monthly, lines: [[house500, 1]], history: true },

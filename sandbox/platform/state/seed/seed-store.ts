@@ -1,4 +1,4 @@
-/** The two stores of the seed, before anything is in them, and how a customer with address and card is made. */
+/** Creates the two stores of the seed without content, and customers with an address and a card. */
 import { createOrderTable } from '../add-order.ts';
 import { AttemptTable } from '../attempt-table.ts';
 import type { AddressContent, CardRecord, CustomerRecord } from '../customer-records.ts';
@@ -7,7 +7,7 @@ import { hashId } from '../opaque-id.ts';
 import type { StoreState } from '../state.ts';
 import { createFullAccess } from '../store-access.ts';
 import { TouchedMap } from '../tables/touched-map.ts';
-import { createSeedBehaviour } from '../unpublished-behaviour.ts';
+import { createDefaultBehaviour } from '../unpublished-behaviour.ts';
 
 const STORE_BASICS = {
   harbor: {
@@ -44,12 +44,12 @@ const STORE_BASICS = {
   },
 };
 
-/** The plan of a store that has test payments alone. */
+/** Returns the plan of a development store, which supports only test payments. */
 export function createDevelopmentPlan(): StoreState['plan'] {
   return { partnerDevelopment: true, publicDisplayName: 'Development' };
 }
 
-/** An empty store. Client id and token are made from its domain, so that they survive a reset. */
+/** Creates an empty store. Client id and token are derived from its domain, so that they survive a reset. */
 export function createEmptyStore(key: 'harbor' | 'juniper', nowMs: number): StoreState {
   const basic = STORE_BASICS[key];
   return {
@@ -63,7 +63,7 @@ export function createEmptyStore(key: 'harbor' | 'juniper', nowMs: number): Stor
     access: createFullAccess(),
     chargeDelaySeconds: 0,
     rescheduling: 'AFTER_CURRENT_CYCLE',
-    unpublished: createSeedBehaviour(),
+    unpublished: createDefaultBehaviour(),
     plan: createDevelopmentPlan(),
     customers: new Map(),
     addresses: new Map(),
@@ -95,7 +95,7 @@ export type CustomerSeed = {
   card?: Partial<CardRecord>;
 };
 
-/** Adds a customer, with an address and a card if a home is given. */
+/** Adds a customer; with `home`, also an address and a card. */
 export function addCustomer(store: StoreState, seed: CustomerSeed): CustomerRecord {
   const [firstName, lastName] = seed.name;
   const customer: CustomerRecord = {
@@ -130,12 +130,12 @@ export function addCustomer(store: StoreState, seed: CustomerSeed): CustomerReco
   return customer;
 }
 
-/** The id of a customer's seeded card. */
+/** Returns the id of a customer's seeded card. */
 export function deriveCardId(store: Pick<StoreState, 'shop'>, customerId: number): string {
   return hashId(`${store.shop}/card/${customerId}`);
 }
 
-/** Adds a card. `id`: of the customer's first card if absent. */
+/** Adds a card. `id` is by default that of the customer's first card. */
 export function addCard(
   store: StoreState,
   customer: CustomerRecord,

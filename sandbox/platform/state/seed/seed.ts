@@ -1,4 +1,4 @@
-/** Fills a new platform: two stores, always the same for the same instant. */
+/** Creates the seed of a new platform: two stores, always the same for the same instant. */
 
 import { formatIsoInstant, HOUR_MS } from '../instant.ts';
 import { takeNextId } from '../opaque-id.ts';
@@ -9,8 +9,9 @@ import { seedJuniperCustomers } from './seed-juniper.ts';
 import { addCustomer, createEmptyStore } from './seed-store.ts';
 
 /**
- * A new platform. `nowMs` is epoch milliseconds, rounded down to the hour, from which all times count;
- * `contracts` is how many Carla has (250), `customers` how many more customers the first store has (0).
+ * Creates the state of a new platform. All times are relative to `nowMs` (epoch milliseconds, rounded down to the
+ * hour). `contracts` is the number of Carla's contracts (250), and `customers` the number of additional customers of
+ * the first store (0).
  */
 export function createSeededState(options: {
   nowMs: number;

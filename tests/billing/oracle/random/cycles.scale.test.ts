@@ -6,7 +6,7 @@ import {
 } from '../../../../sandbox/platform/state/billing-cycles.ts';
 import { formatIsoInstant } from '../../../../sandbox/platform/state/instant.ts';
 import { createSeededState } from '../../../../sandbox/platform/state/seed/seed.ts';
-import { createSeedBehaviour } from '../../../../sandbox/platform/state/unpublished-behaviour.ts';
+import { createDefaultBehaviour } from '../../../../sandbox/platform/state/unpublished-behaviour.ts';
 import { propertyRuns } from '../../../full-size.ts';
 import { listCycles } from '../cycles.ts';
 import { generateDescription } from './generate-description.ts';
@@ -27,7 +27,7 @@ test('the cycles of contracts that are drawn at random are those of the emulated
       const anchors = frequency.anchors.map((anchor) => ({ ...anchor, cutoffDay: null }));
       const behaviour = { severalAnchors: hasEmptyCycle ? 'emptyCycle' : 'alternate' } as const;
       const segment = createScheduleSegment(
-        { unpublished: { ...createSeedBehaviour(), ...behaviour } },
+        { unpublished: { ...createDefaultBehaviour(), ...behaviour } },
         { fromIndex: 1, startAt: formatIsoInstant(createdMs), policy: { ...frequency, anchors } },
       );
       const contract = { ...template, schedule: [segment], cycleEdits: {}, billedCycles: [] };

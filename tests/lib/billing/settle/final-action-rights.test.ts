@@ -32,12 +32,12 @@ test('removes the pause with an end that the contract still had', async () => {
 
 test('removes the postponement of a contract that it cancels', async () => {
   const postponements = createPostponementRepository({ table, now });
-  const laying = { id: 'change-1', startedAtMs: nowMs, documents: [], next: {} };
+  const pendingChange = { id: 'change-1', startedAtMs: nowMs, documents: [], next: {} };
   await createPostponementRepository({ table: everything, now }).begin({
-    ...{ ref: contract, before: undefined, laying },
+    ...{ ref: contract, before: undefined, pendingChange },
   });
   await removePostponementRecord({ postponements }, contract);
-  expect((await postponements.read(contract))?.laying).toBeUndefined();
+  expect((await postponements.read(contract))?.pendingChange).toBeUndefined();
 });
 
 test('looks for the intent of an action that a crash interrupted', async () => {

@@ -19,7 +19,7 @@ import { createSessionRepository } from '../../../../lib/storage/sessions/sessio
 import { createSignInRepository } from '../../../../lib/storage/sessions/sign-ins.ts';
 import { createStoreRepository, type StoreRecord, toStoreItems } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
-import { localClientSettings } from '../../../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../../../sandbox/aws/local-client-settings.ts';
 import { startDynamoDbEmulator } from '../../../../sandbox/aws/start-dynamodb.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { tableOf } from '../../../rights/guarded-table.ts';
@@ -144,7 +144,7 @@ async function createWorldOn({ table: realTable, random, close }: WorldParts) {
 
 async function startTable(): Promise<{ table: Table; url: string; close: () => Promise<void> }> {
   const server = await startDynamoDbEmulator({ tableName: TABLE_NAME, path: undefined });
-  const client = new DynamoDBClient(localClientSettings(server.url));
+  const client = new DynamoDBClient(emulatorClientSettings(server.url));
   return {
     table: createSdkTableClient({ client, tableName: TABLE_NAME }),
     url: server.url,

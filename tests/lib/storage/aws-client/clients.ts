@@ -9,7 +9,7 @@ import {
   createDynamoDbCall,
   createSecretsManagerCall,
 } from '../../../../lib/storage/sdk-client/sdk-calls.ts';
-import { localClientSettings } from '../../../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../../../sandbox/aws/local-client-settings.ts';
 
 /** The services that functions store with. */
 export type StoredBy = 'dynamodb' | 'secretsmanager';
@@ -17,7 +17,7 @@ export type Way = { readonly call: AwsCall; close(): void };
 
 /** The small client, which pauses in no time; `pauses` are those it would have made. */
 export function ownClient(service: StoredBy, url: string, changes: Partial<AwsClientOptions> = {}) {
-  const { region, credentials } = localClientSettings(url);
+  const { region, credentials } = emulatorClientSettings(url);
   const pauses: number[] = [];
   const client = createAwsClient({
     service,
@@ -39,7 +39,7 @@ export function ownClient(service: StoredBy, url: string, changes: Partial<AwsCl
 /** The SDK's client. */
 export function sdkClient(service: StoredBy, url: string): Way {
   const timeouts = { connectionTimeout: 30_000, requestTimeout: 30_000, throwOnRequestTimeout: true };
-  const settings = { ...localClientSettings(url), ...AWS_SDK_SETTINGS, requestHandler: timeouts };
+  const settings = { ...emulatorClientSettings(url), ...AWS_SDK_SETTINGS, requestHandler: timeouts };
   if (service === 'dynamodb') {
     const client = new DynamoDBClient(settings);
     return { call: createDynamoDbCall(client), close: () => client.destroy() };

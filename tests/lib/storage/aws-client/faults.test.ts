@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { AwsClientOptions } from '../../../../lib/storage/aws-client/aws-client.ts';
 import { createTableClient } from '../../../../lib/storage/aws-client/table-client.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
-import { localClientSettings } from '../../../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../../../sandbox/aws/local-client-settings.ts';
 import { startDynamoDbEmulator } from '../../../../sandbox/aws/start-dynamodb.ts';
 import { ownClient } from './clients.ts';
 import { type Relay, type RelayFault, refusal, startRelay, type WireAnswer } from './relay.ts';
@@ -239,7 +239,7 @@ describe('a clock that is ten minutes wrong', () => {
   });
 
   test('a signature that is wrong for another reason is sent once', async () => {
-    const credentials = { ...localClientSettings('').credentials, secretAccessKey: 'x' };
+    const credentials = { ...emulatorClientSettings('').credentials, secretAccessKey: 'x' };
     const { table } = container({ credentials: () => credentials });
     await expect(table.get(newKey())).rejects.toMatchObject(unavailable);
     expect(tries()).toBe(1);
@@ -298,7 +298,7 @@ describe('kept connections', () => {
 });
 
 test('shows no key, token or signed header in any error', async () => {
-  const { secretAccessKey, sessionToken } = localClientSettings('').credentials;
+  const { secretAccessKey, sessionToken } = emulatorClientSettings('').credentials;
   const quoted = `x-amz-security-token:${sessionToken}`;
   const plannedFaults: readonly RelayFault[] = [
     ...TRANSIENT.map(([, fault]) => fault),

@@ -17,7 +17,7 @@ import { createStoreRepository } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { createVersionReader } from '../../../../lib/storage/versioned-secret.ts';
 import { installStore } from '../../../../lib/stores/lifecycle/install-store.ts';
-import { localClientSettings } from '../../../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../../../sandbox/aws/local-client-settings.ts';
 import { startSecretsManagerEmulator } from '../../../../sandbox/aws/secrets-manager/secrets-manager.ts';
 import { startDynamoDbEmulator } from '../../../../sandbox/aws/start-dynamodb.ts';
 import { createMemorySecrets } from '../../../memory-secrets.ts';
@@ -47,10 +47,10 @@ export function createWorld() {
 /** Over the protocols of DynamoDB and Secrets Manager. */
 export async function createWiredWorld() {
   const dynamoDbServer = await startDynamoDbEmulator({ tableName: TABLE_NAME, path: undefined });
-  const dynamoDb = new DynamoDBClient(localClientSettings(dynamoDbServer.url));
+  const dynamoDb = new DynamoDBClient(emulatorClientSettings(dynamoDbServer.url));
   return createWorldOn(async (now) => {
     const secretsServer = await startSecretsManagerEmulator({ path: undefined, now });
-    const secretsManager = new SecretsManagerClient(localClientSettings(secretsServer.url));
+    const secretsManager = new SecretsManagerClient(emulatorClientSettings(secretsServer.url));
     return {
       table: createSdkTableClient({ client: dynamoDb, tableName: TABLE_NAME }),
       scan: createTableScan({ client: dynamoDb, tableName: TABLE_NAME }),

@@ -103,10 +103,15 @@ function newHarness(given: Contract, isExtended: boolean) {
 
   function extend(): void {
     if (laid === undefined || !isExtended) return;
-    const extension = planDateExtension({ cycles: cycles(READ_CYCLES), laid, timeZone, nowMs: model.nowMs });
+    const extension = planDateExtension({
+      cycles: cycles(READ_CYCLES),
+      assignedDates: laid,
+      timeZone,
+      nowMs: model.nowMs,
+    });
     if (extension.kind === 'ended') throw new Error('the dates ended');
     for (const { cycleIndex, after } of extension.edits) model.edit({ cycleIndex, billingDate: after.date });
-    laid = extension.laid;
+    laid = extension.assignedDates;
   }
 
   function advance(days: number): void {
@@ -149,14 +154,14 @@ function newHarness(given: Contract, isExtended: boolean) {
         expect(isNearBound(to, plan) || isPerhapsSentNow(all.slice(from))).toBe(true);
         return;
       }
-      if (plan.kind !== 'laid') {
+      if (plan.kind !== 'dates assigned') {
         // Skips near the end of the reach cannot move on.
         expect(plan).toMatchObject({ code: 'HAS_FUTURE_EDITS' });
         return;
       }
       if (plan.skipped !== undefined) model.edit({ cycleIndex: plan.skipped.cycleIndex, skip: true });
       for (const edit of plan.edits) model.edit(edit);
-      laid = plan.laid;
+      laid = plan.assignedDates;
       list = postpone(list, position(0), { ...interval, to });
       return;
     }

@@ -5,7 +5,7 @@ import { createBillingRuns } from '../../../../lib/billing/records/runs.ts';
 import { createBillingSettings } from '../../../../lib/billing/records/settings.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { createSdkTableClient } from '../../../../lib/storage/sdk-client/sdk-table.ts';
-import { localClientSettings } from '../../../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../../../sandbox/aws/local-client-settings.ts';
 import type { OperatorWorld } from '../../operator-world.ts';
 
 const HARBOR = 'harbor-coffee.myshopify.com';
@@ -62,7 +62,7 @@ export function billingSuite(getWorld: () => OperatorWorld): void {
     };
     expect(await lineOf()).toBeUndefined();
     const { state } = getWorld();
-    const client = new DynamoDBClient(localClientSettings(state.dynamoDbUrl));
+    const client = new DynamoDBClient(emulatorClientSettings(state.dynamoDbUrl));
     const table = createSdkTableClient({ client, tableName: state.tableName });
     const settings = createBillingSettings({ table, now: Date.now });
     const before = await settings.read(SHOP_ID);
@@ -92,7 +92,7 @@ export function billingSuite(getWorld: () => OperatorWorld): void {
 
   test('lists runs and charges, and confirms a run on hold', async () => {
     const { state } = getWorld();
-    const client = new DynamoDBClient(localClientSettings(state.dynamoDbUrl));
+    const client = new DynamoDBClient(emulatorClientSettings(state.dynamoDbUrl));
     const table = createSdkTableClient({ client, tableName: state.tableName });
     for (const date of ['2026-12-01', '2026-12-02'])
       await createBillingRuns({ table, now: Date.now }).create({

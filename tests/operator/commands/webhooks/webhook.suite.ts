@@ -11,7 +11,7 @@ import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { createSdkSecretsClient } from '../../../../lib/storage/sdk-client/sdk-secrets.ts';
 import { createSdkTableClient } from '../../../../lib/storage/sdk-client/sdk-table.ts';
 import { createWebhookDeliveryWork } from '../../../../lib/webhooks/deliver/create-webhook-delivery-work.ts';
-import { localClientSettings } from '../../../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../../../sandbox/aws/local-client-settings.ts';
 import { appendingOver } from '../../../appending.ts';
 import type { OperatorWorld } from '../../operator-world.ts';
 
@@ -177,8 +177,8 @@ function idsOf(all: readonly { readonly headers: IncomingHttpHeaders }[]) {
 
 /** The worker over the world's table, with what the function is put together of. */
 function createWorker({ state }: OperatorWorld, now: () => number) {
-  const dynamoDb = new DynamoDBClient(localClientSettings(state.dynamoDbUrl));
-  const secretsManager = new SecretsManagerClient(localClientSettings(state.secretsManagerUrl));
+  const dynamoDb = new DynamoDBClient(emulatorClientSettings(state.dynamoDbUrl));
+  const secretsManager = new SecretsManagerClient(emulatorClientSettings(state.secretsManagerUrl));
   const table = createSdkTableClient({ client: dynamoDb, tableName: state.tableName });
   const quiet = () => undefined;
   const logger = { debug: quiet, info: quiet, warn: quiet, error: quiet };

@@ -7,12 +7,12 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { afterAll } from '@jest/globals';
-import { localClientSettings } from '../../../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../../../sandbox/aws/local-client-settings.ts';
 import { startSecretsManagerEmulator } from '../../../../sandbox/aws/secrets-manager/secrets-manager.ts';
 
 export const now = () => Date.UTC(2026, 10, 21);
 const server = await startSecretsManagerEmulator({ path: undefined, now });
-export const client = new SecretsManagerClient(localClientSettings(server.url));
+export const client = new SecretsManagerClient(emulatorClientSettings(server.url));
 afterAll(async () => {
   client.destroy();
   await server.close();

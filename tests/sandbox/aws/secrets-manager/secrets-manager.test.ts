@@ -13,7 +13,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, test } from '@jest/globals';
-import { localClientSettings } from '../../../../sandbox/aws/local-client-settings.ts';
+import { emulatorClientSettings } from '../../../../sandbox/aws/local-client-settings.ts';
 import { startSecretsManagerEmulator } from '../../../../sandbox/aws/secrets-manager/secrets-manager.ts';
 import { client, move, newName, now, stagesOf, token, withPending } from './fixture-secrets.ts';
 
@@ -139,11 +139,11 @@ test('a file keeps the secrets', async () => {
   const path = join(dir, 'secrets.json');
   const first = await startSecretsManagerEmulator({ path, now });
   const Name = newName();
-  const stored = new SecretsManagerClient(localClientSettings(first.url));
+  const stored = new SecretsManagerClient(emulatorClientSettings(first.url));
   await stored.send(new CreateSecretCommand({ Name, SecretString: 'kept' }));
   await first.close();
   const second = await startSecretsManagerEmulator({ path, now });
-  const again = new SecretsManagerClient(localClientSettings(second.url));
+  const again = new SecretsManagerClient(emulatorClientSettings(second.url));
   expect((await again.send(new GetSecretValueCommand({ SecretId: Name }))).SecretString).toBe('kept');
   for (const one of [stored, again]) one.destroy();
   await second.close();

@@ -16,7 +16,7 @@ const now = () => nowMs;
 let endpoint: MerchantEndpoint;
 beforeAll(async () => {
   endpoint = await startMerchantEndpoint(now);
-  endpoint.know(secret);
+  endpoint.setSecret(secret);
 });
 afterAll(() => endpoint.close());
 

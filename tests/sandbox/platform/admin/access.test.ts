@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { GraphQLObjectType } from 'graphql';
 import { schema } from '../../../../sandbox/platform/admin/endpoint/schema.ts';
 import { requirementsOfField } from '../../../../sandbox/platform/admin/field-access.ts';
-import { snapshotState } from '../../../../sandbox/platform/snapshot.ts';
+import { serializeState } from '../../../../sandbox/platform/snapshot.ts';
 import { createAccessWithout, type WithheldAccess } from '../../../../sandbox/platform/state/store-access.ts';
 import { ada, dayMs, monthly, newPlatform, startMs, weekly } from './harness.ts';
 
@@ -148,13 +148,13 @@ describe('mutations', () => {
     [`subscriptionContractPause(subscriptionContractId: "${weekly}")`, 'write_own_subscription_contracts'],
   ])('%s has not run without %s', async (call, scope) => {
     const platform = runWithout({ scopes: [scope] });
-    const before = snapshotState(platform.holder.state);
+    const before = serializeState(platform.holder.state);
     const { data, errors } = await platform.ask(`mutation { done: ${call} { __typename } }`);
     expect(data).toEqual({ done: null });
     expect(errors).toMatchObject([
       { path: ['done'], extensions: { code: 'ACCESS_DENIED', requiredAccess: `\`${scope}\` access scope.` } },
     ]);
-    expect(snapshotState(platform.holder.state)).toEqual(before);
+    expect(serializeState(platform.holder.state)).toEqual(before);
   });
 
   test('tags and metafields take the scope of what they are set on, and all are set or none', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createSeedBehaviour } from '../../../../sandbox/platform/state/unpublished-behaviour.ts';
+import { createDefaultBehaviour } from '../../../../sandbox/platform/state/unpublished-behaviour.ts';
 import { ada, juniper, newPlatform } from './harness.ts';
 
 test('each store answers as itself', async () => {
@@ -44,7 +44,7 @@ describe('storefront access tokens', () => {
 
   test('are denied, despite the scope, to an app without access to the Storefront API', async () => {
     const platform = newPlatform();
-    platform.store().unpublished = { ...createSeedBehaviour(), storefrontTokens: 'denied' };
+    platform.store().unpublished = { ...createDefaultBehaviour(), storefrontTokens: 'denied' };
     const { data, errors } = await platform.ask(`mutation ${create('app')}`);
     expect([data.storefrontAccessTokenCreate, platform.store().storefrontTokens.size]).toEqual([null, 0]);
     const path = ['storefrontAccessTokenCreate'];

@@ -26,7 +26,7 @@ async function startCharge(answer: string) {
   const parts = { state: () => state, clock };
   const webhooks = createWebhooks({ ...parts, origin, grants: new Map(), changed: () => undefined });
   webhooks.webhookQueue.setFaultProfile({ ...NO_WEBHOOK_FAULTS, isHeld: true });
-  webhooks.notice(harbor);
+  webhooks.enqueueChanges(harbor);
   const api = createAdminApi({ ...parts, origin: () => origin });
   const query = `mutation { subscriptionBillingAttemptCreate(subscriptionContractId: "${weekly}",
     subscriptionBillingAttemptInput: { idempotencyKey: "k", billingCycleSelector: { index: 7 } }) { userErrors { message } } }`;
@@ -38,7 +38,7 @@ async function startCharge(answer: string) {
     body: JSON.stringify({ query }),
   });
   expect(JSON.parse(body).data.subscriptionBillingAttemptCreate.userErrors).toEqual([]);
-  webhooks.notice(harbor);
+  webhooks.enqueueChanges(harbor);
   return () =>
     webhooks.webhookQueue
       .list()

@@ -1,4 +1,4 @@
-/** Billing attempts: reading them and their outcome. Making them is charges.ts. */
+/** Reads billing attempts and their outcomes. charges.ts creates them. */
 import { type GraphQLResolveInfo, type GraphQLSchema, isEnumType } from 'graphql';
 import type { AttemptRecord } from '../../../state/contract-records.ts';
 import { formatIsoInstant } from '../../../state/instant.ts';
@@ -50,11 +50,17 @@ function toAttemptState(attempt: AttemptRecord, context: AdminContext, { schema 
 }
 
 /** Codes that API version 2026-10 has added. */
-const LATER_CODES = ['INCORRECT_CVC', 'INCORRECT_PIN', 'INVALID_AMOUNT', 'INVALID_CVC', 'INVALID_REQUEST'];
+const CODES_OF_LATER_VERSION = [
+  'INCORRECT_CVC',
+  'INCORRECT_PIN',
+  'INVALID_AMOUNT',
+  'INVALID_CVC',
+  'INVALID_REQUEST',
+];
 
 /** Returns the code as the request's API version shows it. */
 function findVisibleCode({ errorCode }: AttemptRecord, { store, version }: AdminContext): string | null {
-  const isLater = errorCode !== null && LATER_CODES.includes(errorCode) && version < '2026-10';
+  const isLater = errorCode !== null && CODES_OF_LATER_VERSION.includes(errorCode) && version < '2026-10';
   return isLater && behaviourOfStore(store, 'laterCodes') === 'unexpected' ? 'UNEXPECTED_ERROR' : errorCode;
 }
 

@@ -1,4 +1,4 @@
-/** Billing cycles: one by index or date, and pages of them. Changing them is cycle-edits.ts. */
+/** Reads billing cycles: one by index or date, and pages. cycle-edits.ts changes them. */
 import {
   type BillingCycle,
   findCycleAt,
@@ -19,10 +19,10 @@ import { toEditedContractView } from '../contracts/edited-contracts.ts';
 export type CycleSelector = { index?: number | null; date?: string | null };
 export type CycleInput = { contractId: string; selector: CycleSelector };
 
-/** Why a selector names no cycle; the codes are the platform's. */
+/** The error of a selector that matches no cycle, with the platform's code. */
 export type CycleSelectionError = { message: string; code: string };
 
-/** The cycle that a selector names at that time, or why not. */
+/** Returns the selected cycle at that time, or the error. */
 export function selectCycle(
   contract: ContractRecord,
   { index, date }: CycleSelector,
@@ -74,7 +74,10 @@ function resolveBillingCycles(_parent: unknown, args: BillingCyclesArgs, context
 
 const MAX_RANGE_MS = 10 * 366 * DAY_MS;
 
-/** The cycles from the first one on without a selector. A date range takes every cycle that overlaps it. */
+/**
+ * Returns the cycles of the selected range, or all from the first one without a selector. A date range includes every
+ * cycle that overlaps it.
+ */
 function listCyclesInRange(
   contract: ContractRecord,
   args: BillingCyclesArgs,

@@ -1,4 +1,4 @@
-/** Cycles of all contracts in one go: searched or charged by a job, whose results are read afterwards. */
+/** Bulk jobs: a job searches or charges the cycles of all contracts, and its results are read afterwards. */
 import { type BillingCycle, findCycleAt, findCycleByIndex } from '../../../state/billing-cycles.ts';
 import { DAY_MS, formatIsoInstant } from '../../../state/instant.ts';
 import { deriveUuid, takeNextId } from '../../../state/opaque-id.ts';
@@ -57,7 +57,10 @@ function findListedCycles(search: BulkSearch, context: AdminContext): BillingCyc
   return findMatchingCycles(search, context).filter(({ skipped }) => !(skipped && omitsSkipped));
 }
 
-/** Cycles expected in the range. A moved date stays inside its cycle, so cycles that overlap the range are enough. */
+/**
+ * Returns the cycles that are expected in the range. A moved date stays inside its cycle, so it is sufficient to search
+ * the cycles that overlap the range.
+ */
 function findMatchingCycles(
   { billingAttemptExpectedDateRange: range, filters }: BulkSearch,
   { store }: AdminContext,

@@ -1,7 +1,7 @@
-/** Orders, which charged cycles make: one, lists, counts, their lines, payment and delivery. */
+/** Reads orders, which charged cycles create: single ones, lists and counts, with lines, payment and delivery. */
 import type { OrderLineRecord, OrderRecord } from '../../../state/contract-records.ts';
 import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
-import { toCountResult } from '../../cost/counts.ts';
+import { toCountView } from '../../cost/counts.ts';
 import { formatGid, requireGidNumber } from '../../gid.ts';
 import { findVisibleOrder, listVisibleOrders } from '../../list-visible-orders.ts';
 import { type ConnectionArgs, createConnection } from '../../lists/connections.ts';
@@ -34,7 +34,7 @@ const ORDER_SORT_KEYS: Record<string, (order: OrderRecord) => string | number> =
 
 export type OrderListArgs = ConnectionArgs & { query?: string | null; sortKey?: string | null };
 
-/** Orders that fit the query, sorted: of all, or of a group of the store's table. */
+/** Returns the orders that match the query, sorted: all, or those of a group of the store's order table. */
 export function findOrders(context: AdminContext, args: OrderListArgs, group?: string): OrderRecord[] {
   const test = createSearchTest(args.query, ORDER_SEARCH_FIELDS, (order) => `#${order.number}`);
   const found = listVisibleOrders(context, group).filter(test);
@@ -47,7 +47,7 @@ const resolveZeroMoneyBag = createMoneyBagResolver(() => 0);
 
 type LineItemView = { line: OrderLineRecord; order: OrderRecord };
 
-/** The payment of an order, or null while it is unpaid. */
+/** Returns the transaction of an order, or null while it is unpaid. */
 export function toTransaction(order: OrderRecord) {
   if (!order.paid) return null;
   return {
@@ -67,7 +67,7 @@ export function toTransaction(order: OrderRecord) {
   };
 }
 
-/** Words of the display status and of the search, by how many of the deliveries were sent. */
+/** Returns the display status and the search value for the number of deliveries that were sent. */
 function describeFulfillmentStatus({ deliveriesDue, deliveriesSent }: OrderRecord) {
   if (deliveriesSent === 0) return { display: 'UNFULFILLED', search: 'unshipped' };
   return deliveriesSent < deliveriesDue.length
@@ -79,7 +79,7 @@ function isCompletelySent({ deliveriesDue, deliveriesSent }: OrderRecord): boole
   return deliveriesSent >= deliveriesDue.length;
 }
 
-/** One parcel for each delivery that was sent. */
+/** Returns one fulfillment for each delivery that was sent. */
 function toFulfillments(order: OrderRecord) {
   const { updatedAt, number, deliveriesDue, deliveriesSent } = order;
   const pieces = order.lines.reduce((sum, { quantity }) => sum + quantity, 0);
@@ -128,7 +128,7 @@ export const orderResolvers: ResolverMap = {
     orders: (_parent: unknown, args: OrderListArgs, context) =>
       createConnection(findOrders(context, args), args, (order) => order.id),
     ordersCount: (_parent: unknown, args: OrderListArgs & { limit?: number | null }, context) =>
-      toCountResult(findOrders(context, args).length, args.limit),
+      toCountView(findOrders(context, args).length, args.limit),
   },
   Order: typeResolvers<OrderRecord>({
     id: ({ id }) => formatGid('Order', id),
@@ -156,7 +156,7 @@ export const orderResolvers: ResolverMap = {
     email: ({ customerId }, _args, { store }) => store.customers.get(customerId ?? 0)?.email ?? null,
     fulfillments: (order, args: { first?: number | null }) =>
       toFulfillments(order).slice(0, args.first ?? undefined),
-    fulfillmentsCount: (order) => toCountResult(toFulfillments(order).length),
+    fulfillmentsCount: (order) => toCountView(toFulfillments(order).length),
     fullyPaid: ({ paid }) => paid,
     lineItems: (order, args: ConnectionArgs) =>
       createConnection(

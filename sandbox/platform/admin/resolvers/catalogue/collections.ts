@@ -1,10 +1,10 @@
 /**
- * Smart collections: one for each type of product. Nothing of them is stored, so products that are added or changed are in
- * the right one at once. Where a collection is published does not behave.
+ * Smart collections, one for each product type. They are computed, so added and changed products are immediately in the
+ * right collection. Publications are not emulated.
  */
 import type { ProductRecord } from '../../../state/catalogue-records.ts';
 import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
-import { toCountResult } from '../../cost/counts.ts';
+import { toCountView } from '../../cost/counts.ts';
 import { formatGid, requireGidNumber } from '../../gid.ts';
 import { type ConnectionArgs, createConnection } from '../../lists/connections.ts';
 import { createSearchTest, type SearchFields } from '../../lists/search.ts';
@@ -21,7 +21,7 @@ export type CollectionView = {
   products: readonly ProductRecord[];
 };
 
-/** The collections of the store, by their numbers. */
+/** Returns the store's collections, by id. */
 export function listCollections({ store }: Pick<AdminContext, 'store'>): CollectionView[] {
   const products = sortByKey(store.products.values(), ({ id }) => id);
   return [...Map.groupBy(products, ({ productType }) => productType)].map(([title, members]) => ({
@@ -90,7 +90,7 @@ export const collectionResolvers: ResolverMap = {
     collections: (_parent: unknown, args: CollectionListArgs, context) =>
       createConnection(findCollections(listCollections(context), args), args, ({ id }) => id),
     collectionsCount: (_parent: unknown, args: CollectionListArgs, context) =>
-      toCountResult(findCollections(listCollections(context), args).length, args.limit),
+      toCountView(findCollections(listCollections(context), args).length, args.limit),
   },
   Product: typeResolvers<ProductRecord>({
     collections: (product, args: CollectionListArgs, context) => {
@@ -115,7 +115,7 @@ export const collectionResolvers: ResolverMap = {
         args,
         ({ id }) => id,
       ),
-    productsCount: ({ products }) => toCountResult(products.length),
+    productsCount: ({ products }) => toCountView(products.length),
     ruleSet: ({ title }) => ({
       appliedDisjunctively: false,
       rules: [{ column: 'TYPE', relation: 'EQUALS', condition: title }],

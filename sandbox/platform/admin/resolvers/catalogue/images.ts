@@ -1,10 +1,10 @@
-/** Pictures of products. Their files are SVGs that the platform serves itself. */
+/** Product images. The platform serves their SVG files itself. */
 import { formatAssetUrl } from '../../../state/state.ts';
 import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
 
 export type ImageView = { __typename: 'Image'; asset: string; altText: string };
 
-/** The picture of that name, or null. */
+/** Returns the image of an asset, or null without an asset. */
 export function toImageView(asset: string | null, altText: string): ImageView | null {
   return asset === null ? null : { __typename: 'Image', asset, altText };
 }

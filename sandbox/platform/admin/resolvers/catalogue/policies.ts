@@ -1,10 +1,10 @@
-/** Anchors of policies, and the two forms of an adjustment's value. */
+/** Parses the anchors of policies, and converts the value of a price adjustment. */
 import type { Anchor, Interval } from '../../../state/catalogue-records.ts';
 import { toMoneyV2 } from '../../money.ts';
 
 type PriceAdjustment = { adjustmentType: string; adjustmentValue: number };
 
-/** A percentage, or money. */
+/** Returns the value of an adjustment, as a percentage or as money. */
 export function toAdjustmentValue(
   { adjustmentType, adjustmentValue: value }: PriceAdjustment,
   currencyCode: string,
@@ -21,7 +21,7 @@ export type AnchorInput = {
   cutoffDay?: number | null;
 };
 
-/** Anchors as they are kept; one without type or day is left out. */
+/** Parses anchors. Omits an anchor without type or day. */
 export function parseAnchors(inputs: AnchorInput[] | null | undefined): Anchor[] {
   return (inputs ?? []).flatMap(({ type, day, month, cutoffDay }) =>
     type == null || day == null ? [] : [{ type, day, month: month ?? null, cutoffDay: cutoffDay ?? null }],
@@ -30,7 +30,7 @@ export function parseAnchors(inputs: AnchorInput[] | null | undefined): Anchor[]
 
 const ANCHOR_TYPE_BY_INTERVAL = { DAY: null, WEEK: 'WEEKDAY', MONTH: 'MONTHDAY', YEAR: 'YEARDAY' } as const;
 
-/** Whether an interval can have such anchors: none by the day, else weekdays, days of a month or of a year. */
+/** Whether the anchors match the interval: none for days, else weekdays, days of a month, or days of a year. */
 export function doAnchorsFitInterval(interval: Interval, anchors: AnchorInput[]): boolean {
   return anchors.every(({ type }) => type === ANCHOR_TYPE_BY_INTERVAL[interval]);
 }

@@ -1,7 +1,7 @@
-/** Products and variants: reading and listing them. */
+/** Reads and lists products and variants. */
 import type { ProductRecord, VariantRecord } from '../../../state/catalogue-records.ts';
 import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
-import { toCountResult } from '../../cost/counts.ts';
+import { toCountView } from '../../cost/counts.ts';
 import { formatGid, requireGidNumber } from '../../gid.ts';
 import { type ConnectionArgs, createConnection } from '../../lists/connections.ts';
 import { createSearchTest, type SearchFields } from '../../lists/search.ts';
@@ -49,7 +49,7 @@ function findProducts({ store }: AdminContext, args: ProductListArgs): ProductRe
   ).filter(test);
 }
 
-/** A product's variants, by position. */
+/** Returns a product's variants, by position. */
 function listVariants(product: ProductRecord, { store }: AdminContext): VariantRecord[] {
   return sortByKey(store.variants.values(), ({ position }) => position).filter(
     ({ productId }) => productId === product.id,
@@ -96,7 +96,7 @@ function toProductOptions(product: ProductRecord, context: AdminContext) {
   ];
 }
 
-/** A picture as media, by the id of the product or variant it belongs to. */
+/** Returns the image of a product or variant as a MediaImage, with the same id number. */
 export function toMediaImage(record: ProductRecord | VariantRecord, altText: string) {
   const { asset, id, createdAt, updatedAt } = record;
   const image = toImageView(asset, altText);
@@ -126,7 +126,7 @@ export const productResolvers: ResolverMap = {
     products: (_parent: unknown, args: ProductListArgs, context) =>
       createConnection(findProducts(context, args), args, (product) => product.id),
     productsCount: (_parent: unknown, args: ProductListArgs, context) =>
-      toCountResult(findProducts(context, args).length, args.limit),
+      toCountView(findProducts(context, args).length, args.limit),
   },
   Product: typeResolvers<ProductRecord>({
     id: ({ id }) => formatGid('Product', id),
@@ -157,7 +157,7 @@ export const productResolvers: ResolverMap = {
     sellingPlanGroups: (product, args: ConnectionArgs, context) =>
       createConnection(listGroupsOfProduct(product, context), args, (group) => group.id),
     sellingPlanGroupsCount: (product, _args, context) =>
-      toCountResult(listGroupsOfProduct(product, context).length),
+      toCountView(listGroupsOfProduct(product, context).length),
     seo: () => ({ title: null, description: null }),
     templateSuffix: () => null,
     totalInventory: (product, _args, context) =>
@@ -167,6 +167,6 @@ export const productResolvers: ResolverMap = {
     translations: () => [],
     variants: (product, args: ConnectionArgs, context) =>
       createConnection(listVariants(product, context), args, (variant) => variant.id),
-    variantsCount: (product, _args, context) => toCountResult(listVariants(product, context).length),
+    variantsCount: (product, _args, context) => toCountView(listVariants(product, context).length),
   }),
 };

@@ -1,4 +1,4 @@
-/** Changes of selling plan groups: made, changed, deleted, and what they sell. */
+/** Creates, updates and deletes selling plan groups. */
 import type { SellingPlanGroupRecord, SellingPlanRecord } from '../../../state/catalogue-records.ts';
 import { formatIsoInstant } from '../../../state/instant.ts';
 import { takeNextId } from '../../../state/opaque-id.ts';
@@ -114,7 +114,7 @@ function setGroupFields(group: SellingPlanGroupRecord, input: SellingPlanGroupIn
 
 type PlanListChange = { group: SellingPlanGroupRecord; input: SellingPlanGroupInput; context: AdminContext };
 
-/** The group's plans with updates and new ones applied, or why not. */
+/** Returns the group's plans after all changes, or the user error. */
 function changePlanList(
   plans: SellingPlanRecord[],
   { group, input, context }: PlanListChange,

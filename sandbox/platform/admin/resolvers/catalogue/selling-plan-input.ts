@@ -1,4 +1,4 @@
-/** A selling plan as an input gives it, over what was there before; recurring plans only. */
+/** Applies the input of a selling plan to a plan. Only recurring plans are emulated. */
 import type { Interval, PricingPolicy, SellingPlanRecord } from '../../../state/catalogue-records.ts';
 import { countDeliveriesPerPayment } from '../../../state/deliveries.ts';
 import { formatIsoInstant } from '../../../state/instant.ts';
@@ -38,7 +38,10 @@ export type PlanInput = {
   pricingPolicies?: { fixed?: PricingPolicyInput | null; recurring?: PricingPolicyInput | null }[] | null;
 };
 
-/** Sets on the plan what the input names, or says why not. */
+/**
+ * Applies the given fields of the input to the plan.
+ * @returns the user error, or null
+ */
 export function applyPlanInput(
   plan: SellingPlanRecord,
   input: PlanInput,
@@ -78,7 +81,7 @@ export function applyPlanInput(
   return findPlanProblem(plan);
 }
 
-/** A plan without anything, for an input to fill. */
+/** Creates a plan with default values, to which an input is applied. */
 export function createEmptyPlan(id: number, groupId: number, { nowMs }: AdminContext): SellingPlanRecord {
   return {
     __typename: 'SellingPlan',

@@ -1,4 +1,6 @@
-/** The plan groups that sell a product or a variant: by the product as a whole, or by the variant alone. */
+/**
+ * Finds the selling plan groups of a product or a variant. A variant belongs to a group by itself or with its product.
+ */
 import type {
   ProductRecord,
   SellingPlanGroupRecord,
@@ -6,7 +8,7 @@ import type {
 } from '../../../state/catalogue-records.ts';
 import type { AdminContext } from '../../context.ts';
 
-/** Groups that the product itself joined. */
+/** Returns the groups that the product itself joined. */
 export function listGroupsOfProduct(
   { id }: ProductRecord,
   { store }: AdminContext,
@@ -14,7 +16,7 @@ export function listGroupsOfProduct(
   return [...store.sellingPlanGroups.values()].filter(({ productIds }) => productIds.includes(id));
 }
 
-/** Groups that the variant joined, itself or with its product. */
+/** Returns the groups that the variant joined, itself or with its product. */
 export function listGroupsOfVariant(
   { id, productId }: VariantRecord,
   { store }: AdminContext,

@@ -1,4 +1,4 @@
-/** The products and variants of selling plan groups, which are added and removed from either side. */
+/** Adds and removes the products and variants of selling plan groups, by mutations of the group or of the product. */
 import type { SellingPlanGroupRecord } from '../../../state/catalogue-records.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { requireGidNumber } from '../../gid.ts';

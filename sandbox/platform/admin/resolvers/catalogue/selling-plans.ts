@@ -1,4 +1,4 @@
-/** Selling plan groups and their plans: reading and listing them. Changing them is selling-plan-changes.ts. */
+/** Reads and lists selling plan groups and their plans. selling-plan-changes.ts changes them. */
 import type {
   BillingPolicy,
   PricingPolicy,
@@ -6,7 +6,7 @@ import type {
   SellingPlanRecord,
 } from '../../../state/catalogue-records.ts';
 import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
-import { toCountResult } from '../../cost/counts.ts';
+import { toCountView } from '../../cost/counts.ts';
 import { formatGid, requireGidNumber } from '../../gid.ts';
 import { type ConnectionArgs, createConnection } from '../../lists/connections.ts';
 import { createSearchTest, type SearchFields } from '../../lists/search.ts';
@@ -20,7 +20,7 @@ const GROUP_SEARCH_FIELDS: SearchFields<SellingPlanGroupRecord> = {
   app_id: { kind: 'text', of: (group) => group.appId },
 };
 
-/** A group's plans, by position. */
+/** Returns a group's plans, by position. */
 export function listPlans(group: SellingPlanGroupRecord, { store }: AdminContext): SellingPlanRecord[] {
   return sortByKey(store.sellingPlans.values(), ({ position }) => position).filter(
     ({ groupId }) => groupId === group.id,
@@ -31,7 +31,7 @@ function listGroupProducts({ productIds }: SellingPlanGroupRecord, { store }: Ad
   return productIds.flatMap((id) => store.products.get(id) ?? []);
 }
 
-/** Variants that joined on their own, of one product if asked. */
+/** Returns the variants that joined the group without their product; with `productId`, only those of this product. */
 function listGroupVariants(
   group: SellingPlanGroupRecord,
   args: { productId?: string | null },
@@ -80,10 +80,10 @@ export const sellingPlanResolvers: ResolverMap = {
     productVariants: (group, args: ConnectionArgs & { productId?: string | null }, context) =>
       createConnection(listGroupVariants(group, args, context), args, (variant) => variant.id),
     productVariantsCount: (group, args: { productId?: string | null }, context) =>
-      toCountResult(listGroupVariants(group, args, context).length),
+      toCountView(listGroupVariants(group, args, context).length),
     products: (group, args: ConnectionArgs, context) =>
       createConnection(listGroupProducts(group, context), args, (product) => product.id),
-    productsCount: (group, _args, context) => toCountResult(listGroupProducts(group, context).length),
+    productsCount: (group, _args, context) => toCountView(listGroupProducts(group, context).length),
     sellingPlans: (group, args: ConnectionArgs, context) =>
       createConnection(listPlans(group, context), args, (plan) => plan.id),
     summary: (group, _args, context) => formatGroupSummary(group, context),

@@ -1,7 +1,7 @@
-/** Variants of products: what a line buys. */
+/** Reads product variants, to which contract lines refer. */
 import type { VariantRecord } from '../../../state/catalogue-records.ts';
 import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
-import { toCountResult } from '../../cost/counts.ts';
+import { toCountView } from '../../cost/counts.ts';
 import { formatGid, requireGidNumber } from '../../gid.ts';
 import { type ConnectionArgs, createConnection } from '../../lists/connections.ts';
 import { createSearchTest, type SearchFields } from '../../lists/search.ts';
@@ -85,7 +85,7 @@ export const variantResolvers: ResolverMap = {
     sellingPlanGroups: (variant, args: ConnectionArgs, context) =>
       createConnection(listGroupsOfVariant(variant, context), args, (group) => group.id),
     sellingPlanGroupsCount: (variant, _args, context) =>
-      toCountResult(listGroupsOfVariant(variant, context).length),
+      toCountView(listGroupsOfVariant(variant, context).length),
     translations: () => [],
     unitPrice: () => null,
     unitPriceMeasurement: () => null,

@@ -1,4 +1,4 @@
-/** The app that holds the store's access token: the one that contracts are registered to. Its channels do not behave. */
+/** The app with the store's access token, which owns the contracts. Its channels are not emulated. */
 import type { StoreState } from '../../../state/state.ts';
 import { KNOWN_SCOPES, listGrantedScopes } from '../../../state/store-access.ts';
 import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
@@ -16,7 +16,7 @@ export function toAppView(store: StoreState): AppView {
   return { __typename: 'App', id: APP_ID, store };
 }
 
-/** The address of the app in the store's admin. */
+/** Returns the address of the app in the store's admin. */
 export function formatAppUrl({ shop }: StoreState): string {
   return `https://${shop}/admin/apps/${APP_HANDLE}`;
 }

@@ -9,7 +9,7 @@ import { toDiscountView } from './discount-view.ts';
 import { createDiscountsPage } from './discounts.ts';
 import { createLinesPage } from './lines.ts';
 
-/** Resolvers over whatever record holds a content. */
+/** Creates the resolvers for a type of record that has a contract's content. */
 export function createContentResolvers<Parent>(contentOf: (parent: Parent) => ContractContent) {
   return typeResolvers<Parent>({
     currencyCode: (parent) => contentOf(parent).currencyCode,
@@ -31,7 +31,7 @@ export function createContentResolvers<Parent>(contentOf: (parent: Parent) => Co
   });
 }
 
-/** The fields of the platform's SubscriptionContractBase, which a draft lacks. */
+/** Creates the resolvers of SubscriptionContractBase, whose fields a draft does not have. */
 export function createContractBaseResolvers<Parent>(contentOf: (parent: Parent) => ContractContent) {
   return {
     ...createContentResolvers(contentOf),

@@ -1,4 +1,4 @@
-/** Activate, pause, cancel, expire, fail; and the next billing date, which apps keep by hand. */
+/** Changes a contract's status, and its next billing date, which the platform leaves to apps. */
 import type { ContractRecord, ContractStatus } from '../../../state/contract-records.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { requireGidNumber } from '../../gid.ts';
@@ -7,7 +7,9 @@ import { incrementRevision, isTerminated } from './contract-changes.ts';
 
 type StatusArgs = { subscriptionContractId: string };
 
-/** The states from which each state can be reached; repeating the present one is allowed and changes nothing. */
+/**
+ * The statuses before which each status can be set. Setting the current status again is allowed and changes nothing.
+ */
 const ALLOWED_PREVIOUS_STATUSES: Record<ContractStatus, ContractStatus[]> = {
   ACTIVE: ['ACTIVE', 'PAUSED', 'FAILED'],
   PAUSED: ['ACTIVE', 'PAUSED', 'FAILED'],

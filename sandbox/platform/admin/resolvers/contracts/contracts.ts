@@ -1,5 +1,7 @@
-/** Contracts: reading one, listing them with filters. Changing their status is contract-status.ts, else drafts. */
-import { groupOfContract } from '../../../state/add-order.ts';
+/**
+ * Reads contracts, and lists them with filters. contract-status.ts changes their status, and drafts change the rest.
+ */
+import { orderGroupOfContract } from '../../../state/add-order.ts';
 import type { ContractRecord } from '../../../state/contract-records.ts';
 import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
 import { formatGid, requireGidNumber } from '../../gid.ts';
@@ -39,7 +41,7 @@ function resolveContracts(_parent: unknown, args: ContractListArgs, { store }: A
   return createConnection(sortByKey(found, key), args, (contract) => contract.id);
 }
 
-/** A page of some contracts, oldest first. */
+/** Returns a page of the contracts that pass the test, oldest first. */
 export function createContractsPage(
   { store }: AdminContext,
   args: ConnectionArgs,
@@ -67,7 +69,7 @@ export const contractResolvers: ResolverMap = {
       deliveryPolicy: ({ content }) => content.deliveryPolicy,
       nextBillingDate: ({ content }) => content.nextBillingDate,
       orders: ({ id }, args: ConnectionArgs, context) => {
-        const orders = sortByKey(listVisibleOrders(context, groupOfContract(id)), (order) => order.id);
+        const orders = sortByKey(listVisibleOrders(context, orderGroupOfContract(id)), (order) => order.id);
         return createConnection(orders, args, (order) => order.id);
       },
       originOrder: ({ originOrderId }, _args, context) => findVisibleOrder(context, originOrderId),

@@ -1,4 +1,4 @@
-/** Discounts of contracts and drafts: made by hand, or by a code that a draft took. */
+/** Reads the discounts of contracts and drafts: manual ones, and those of codes. */
 import type { ContractContent, DiscountRecord } from '../../../state/contract-records.ts';
 import { type ResolverMap, typeResolvers } from '../../context.ts';
 import { formatGid } from '../../gid.ts';
@@ -7,7 +7,7 @@ import { toMoneyV2 } from '../../money.ts';
 import type { DiscountView } from './discount-view.ts';
 import { createLinesPage } from './lines.ts';
 
-/** A page of discounts, in the form that `view` makes. */
+/** Returns a page of discounts, each converted by `view`. */
 export function createDiscountsPage(
   {
     discounts,

@@ -1,5 +1,5 @@
-/** The contract of one single cycle, where it was edited. */
-import { groupOfContract } from '../../../state/add-order.ts';
+/** The edited contract of a single cycle. */
+import { orderGroupOfContract } from '../../../state/add-order.ts';
 import { findCycleByIndex } from '../../../state/billing-cycles.ts';
 import type { ContractRecord, EditedContract } from '../../../state/contract-records.ts';
 import { type ResolverMap, typeResolvers } from '../../context.ts';
@@ -10,7 +10,7 @@ import { createContractBaseResolvers } from './contract-content.ts';
 
 export type EditedContractView = { edited: EditedContract; contract: ContractRecord; index: number };
 
-/** The edited contract of a cycle, or null. */
+/** Returns the edited contract of a cycle, or null when the cycle was not edited. */
 export function toEditedContractView(contract: ContractRecord, index: number): EditedContractView | null {
   const edited = contract.cycleEdits[index]?.contract ?? null;
   return edited === null ? null : { edited, contract, index };
@@ -28,7 +28,10 @@ export const editedContractResolvers: ResolverMap = {
         ),
       createdAt: ({ edited }) => edited.createdAt,
       orders: ({ contract, index }, args: ConnectionArgs, context) => {
-        const orders = sortByKey(listVisibleOrders(context, groupOfContract(contract.id)), ({ id }) => id);
+        const orders = sortByKey(
+          listVisibleOrders(context, orderGroupOfContract(contract.id)),
+          ({ id }) => id,
+        );
         const own = orders.filter(({ cycleIndex }) => cycleIndex === index);
         return createConnection(own, args, ({ id }) => id);
       },

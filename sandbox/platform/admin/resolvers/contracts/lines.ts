@@ -1,6 +1,6 @@
-/** Lines of contracts and drafts, with what discounts take off them. */
+/** Reads the lines of contracts and drafts, with the amounts of their discounts. */
 import type { ContractContent, CycleDiscount, LineRecord } from '../../../state/contract-records.ts';
-import { computeDiscountOnLine, sumLineDiscounts } from '../../../state/discounts.ts';
+import { computeLineDiscountMinor, sumLineDiscounts } from '../../../state/discounts.ts';
 import { type ResolverMap, typeResolvers } from '../../context.ts';
 import { formatGid } from '../../gid.ts';
 import { type ConnectionArgs, createConnection } from '../../lists/connections.ts';
@@ -11,7 +11,7 @@ import { toDiscountView } from './discount-view.ts';
 
 type LineView = { line: LineRecord; content: ContractContent };
 
-/** A page of lines. */
+/** Returns a page of lines. */
 export function createLinesPage(lines: LineRecord[], content: ContractContent, args: ConnectionArgs) {
   const views = lines.map((line) => ({ line, content }));
   return createConnection(views, args, (view) => view.line.id);
@@ -29,7 +29,7 @@ export const lineResolvers: ResolverMap = {
     customAttributes: ({ line }) => line.customAttributes,
     discountAllocations: ({ line, content }) =>
       content.discounts
-        .map((discount) => ({ discount, minor: computeDiscountOnLine(content, discount, line) }))
+        .map((discount) => ({ discount, minor: computeLineDiscountMinor(content, discount, line) }))
         .filter(({ minor }) => minor > 0)
         .map(({ discount, minor }) => ({
           amount: toMoneyV2(minor, content.currencyCode),

@@ -58,7 +58,7 @@ function resolveCardUpdate(_parent: unknown, args: CardCreateArgs & { id: string
   return { customerPaymentMethod: method, processing: false };
 }
 
-const REMOTE_GATEWAY_ERRORS: Record<string, [message: string, code: string]> = {
+const REMOTE_REFERENCE_ERRORS: Record<string, [message: string, code: string]> = {
   authorizeNetCustomerPaymentProfile: [
     'Authorize.net is not enabled for subscriptions',
     'AUTHORIZE_NET_NOT_ENABLED_FOR_SUBSCRIPTIONS',
@@ -81,7 +81,7 @@ function resolveRemoteCreate(
     return createUserErrorPayload(['customerId'], 'Customer does not exist', 'INVALID');
   }
   const given = Object.keys(remoteReference).filter((name) => remoteReference[name] != null);
-  const refusal = REMOTE_GATEWAY_ERRORS[given[0] ?? ''];
+  const refusal = REMOTE_REFERENCE_ERRORS[given[0] ?? ''];
   if (given.length !== 1 || refusal === undefined) {
     return createUserErrorPayload(
       ['remoteReference'],

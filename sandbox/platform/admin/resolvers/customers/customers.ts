@@ -1,9 +1,9 @@
 /** Customers: single reads, identifiers, lists and counts. customer-changes.ts changes them. */
-import { groupOfCustomer } from '../../../state/add-order.ts';
+import { orderGroupOfCustomer } from '../../../state/add-order.ts';
 import type { CustomerRecord } from '../../../state/customer-records.ts';
 import { DAY_MS } from '../../../state/instant.ts';
 import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
-import { toCountResult } from '../../cost/counts.ts';
+import { toCountView } from '../../cost/counts.ts';
 import { formatGid, requireGidNumber } from '../../gid.ts';
 import { listVisibleOrders } from '../../list-visible-orders.ts';
 import { type ConnectionArgs, createConnection } from '../../lists/connections.ts';
@@ -67,7 +67,7 @@ function resolveCustomerByIdentifier(
 }
 
 function listCustomerOrders(customer: CustomerRecord, { store }: AdminContext) {
-  return store.orders.inGroup(groupOfCustomer(customer.id));
+  return store.orders.inGroup(orderGroupOfCustomer(customer.id));
 }
 
 /** Returns the customer's subscriber status from the contracts, in the platform's order of precedence. */
@@ -90,7 +90,7 @@ export const customerResolvers: ResolverMap = {
       context,
     ) => createConnection(findCustomers(context, args), args, (customer) => customer.id),
     customersCount: (_parent: unknown, args: { query?: string | null; limit?: number | null }, context) =>
-      toCountResult(findCustomers(context, args).length, args.limit),
+      toCountView(findCustomers(context, args).length, args.limit),
   },
   Customer: typeResolvers<CustomerRecord>({
     id: ({ id }) => formatGid('Customer', id),
@@ -117,7 +117,7 @@ export const customerResolvers: ResolverMap = {
     defaultPhoneNumber: ({ phone }) => (phone === null ? null : { phoneNumber: phone }),
     displayName: ({ firstName, lastName }) => `${firstName} ${lastName}`.trim(),
     lastOrder: (customer, _args, context) => {
-      const own = listVisibleOrders(context, groupOfCustomer(customer.id));
+      const own = listVisibleOrders(context, orderGroupOfCustomer(customer.id));
       return sortByKey(own, (order) => order.createdAt).at(-1) ?? null;
     },
     lifetimeDuration: ({ createdAt }, _args, { nowMs }) =>
@@ -125,7 +125,7 @@ export const customerResolvers: ResolverMap = {
     numberOfOrders: (customer, _args, context) => listCustomerOrders(customer, context).length,
     orders: (customer, args: OrderListArgs, context) =>
       createConnection(
-        findOrders(context, { ...args, sortKey: args.sortKey ?? 'ID' }, groupOfCustomer(customer.id)),
+        findOrders(context, { ...args, sortKey: args.sortKey ?? 'ID' }, orderGroupOfCustomer(customer.id)),
         args,
         (order) => order.id,
       ),

@@ -1,4 +1,4 @@
-/** How customers pay: reading a method, its card or agreement. Changing them is payment-method-changes.ts. */
+/** Reads payment methods: cards and agreements. payment-method-changes.ts changes them. */
 import type {
   CardRecord,
   PaymentMethodRecord,
@@ -10,7 +10,10 @@ import { formatGid, requireGidTail } from '../../gid.ts';
 import type { ConnectionArgs } from '../../lists/connections.ts';
 import { createContractsPage } from '../contracts/contracts.ts';
 
-/** The method of that id, or undefined. */
+/**
+ * Returns the payment method with this id.
+ * @returns undefined when it does not exist
+ */
 export function findPaymentMethod(id: string, { store }: AdminContext): PaymentMethodRecord | undefined {
   return store.paymentMethods.get(requireGidTail(id, 'CustomerPaymentMethod'));
 }

@@ -3,12 +3,12 @@ import type { AddressContent, AddressRecord, CustomerRecord } from '../../../sta
 import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
 import { formatGid } from '../../gid.ts';
 
-/** A customer's addresses, oldest first. */
+/** Returns a customer's addresses, oldest first. */
 export function listCustomerAddresses(customer: CustomerRecord, { store }: AdminContext): AddressRecord[] {
   return [...store.addresses.values()].filter((address) => address.customerId === customer.id);
 }
 
-/** The tail of an address' id: opaque, with the model as a query. */
+/** Formats the id of an address, whose tail has the model name as a query. */
 export function formatAddressGid({ id, model }: AddressRecord): string {
   return formatGid('MailingAddress', `${id}?model_name=${model}`);
 }

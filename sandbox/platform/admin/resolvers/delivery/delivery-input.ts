@@ -1,4 +1,4 @@
-/** A delivery method as drafts take it. */
+/** Parses the delivery method of a draft's input. */
 import type { ContractContent, DeliveryChoice, DeliveryMethod } from '../../../state/contract-records.ts';
 import type { AddressRecord } from '../../../state/customer-records.ts';
 import { takeNextId } from '../../../state/opaque-id.ts';
@@ -20,7 +20,7 @@ export type DeliveryMethodInput = {
 
 const DELIVERY_METHOD_PATH = ['input', 'deliveryMethod'];
 
-/** The method then; address and option that the input leaves out stay as they were. */
+/** Returns the new delivery method, or the user error. An omitted address or option stays unchanged. */
 export function parseDeliveryMethod(
   input: DeliveryMethodInput,
   { deliveryMethod: before }: ContractContent,

@@ -2,7 +2,7 @@
 import type { DeliveryMethod } from '../../../state/contract-records.ts';
 import type { AdminContext } from '../../context.ts';
 
-/** The method as the platform's union. */
+/** Returns the delivery method as the platform's union type. */
 export function toDeliveryMethodView(method: DeliveryMethod | null, { store }: AdminContext) {
   if (method === null) return null;
   if (method.kind === 'shipping') {

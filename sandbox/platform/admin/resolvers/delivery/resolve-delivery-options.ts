@@ -1,6 +1,7 @@
 /**
- * What a draft's address can be delivered by, at the store's rates for the draft's lines. As on the platform the first
- * answer for an address is null, which means pending; so it is after a change of the lines.
+ * Resolves the delivery options for a draft's address, with the store's rates for the draft's lines. As on the
+ * platform, the first response for an address is null, which means pending; so is the first one after a change of the
+ * lines.
  */
 import type { DeliveryRate } from '../../../state/catalogue-records.ts';
 import type { DraftRecord } from '../../../state/contract-records.ts';
@@ -20,7 +21,10 @@ const OPTION_TYPENAMES = {
   pickup: 'SubscriptionPickupOption',
 };
 
-/** The options are null the first time, then there; it is a failure if there is none, or the country is not shipped to. */
+/**
+ * Returns null at the first call, then the options; a failure when there is none, or the store does not ship to the
+ * country.
+ */
 export function resolveDeliveryOptions(draft: DraftRecord, args: DeliveryOptionsArgs, context: AdminContext) {
   const outcome = resolveDeliveryAddress(draft, { args, field: 'deliveryOptions' }, context);
   if (outcome === null) return null;
@@ -44,7 +48,7 @@ export function resolveDeliveryOptions(draft: DraftRecord, args: DeliveryOptions
     : { __typename: 'SubscriptionDeliveryOptionResultSuccess', deliveryOptions: options };
 }
 
-/** The older form: post only. */
+/** Resolves the deprecated field, which has shipping options only. */
 export function resolveShippingOptions(draft: DraftRecord, args: DeliveryOptionsArgs, context: AdminContext) {
   const outcome = resolveDeliveryAddress(draft, { args, field: 'shippingOptions' }, context);
   if (outcome === null) return null;
@@ -61,7 +65,7 @@ const REQUIRED_ADDRESS_FIELDS = ['address1', 'city', 'zip', 'provinceCode', 'cou
 
 type DeliveryOptionsRequest = { args: DeliveryOptionsArgs; field: string };
 
-/** The address to deliver to, a message why not, or null while it is being found out. */
+/** Returns the delivery address, the message of a failure, or null while the options are pending. */
 function resolveDeliveryAddress(
   draft: DraftRecord,
   { args, field }: DeliveryOptionsRequest,

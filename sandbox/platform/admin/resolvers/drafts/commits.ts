@@ -1,4 +1,6 @@
-/** The mutations that commit: drafts, a contract made in one go, one line's product changed in one go. */
+/**
+ * The mutations that commit drafts, create a contract in one request, or change the product of one line in one request.
+ */
 import type { ContractRecord } from '../../../state/contract-records.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { requireGidNumber, requireGidTail } from '../../gid.ts';

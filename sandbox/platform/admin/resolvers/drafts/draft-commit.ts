@@ -1,4 +1,4 @@
-/** Commits: a draft becomes the contract at once, or is refused whole. */
+/** Commits a draft to its contract, completely or not at all. */
 import {
   createNextSegment,
   createScheduleSegment,
@@ -16,7 +16,7 @@ import { createUserError, isUserError, type UserError } from '../../user-error.t
 import { formatDay, retainEditsAfterNewPolicy } from '../billing/cycle-edits.ts';
 import { incrementRevision, isTerminated } from '../contracts/contract-changes.ts';
 
-/** The contract as committed, or the user error that refuses it. */
+/** Returns the committed contract, or the user error. */
 export function commitDraft(draft: DraftRecord, context: AdminContext): ContractRecord | UserError {
   const field = ['draftId'];
   if (draft.cycleIndex !== null) {
@@ -40,7 +40,7 @@ export function commitDraft(draft: DraftRecord, context: AdminContext): Contract
   return contract;
 }
 
-/** The edited contract of the draft's cycle, or the user error that refuses it. */
+/** Returns the edited contract of the draft's cycle, or the user error. */
 export function commitCycleDraft(draft: DraftRecord, context: AdminContext): ContractRecord | UserError {
   if (draft.cycleIndex === null) {
     return createUserError(['draftId'], 'Use subscriptionDraftCommit for this draft', 'BILLING_CYCLE_ABSENT');
@@ -66,7 +66,7 @@ export function commitCycleDraft(draft: DraftRecord, context: AdminContext): Con
   return contract;
 }
 
-/** The draft's contract, if nothing else changed it since the draft was opened. */
+/** Returns the draft's contract, or the user error when it has changed since the draft was opened. */
 function requireFreshContract(draft: DraftRecord, { store }: AdminContext): ContractRecord | UserError {
   const contract = store.contracts.get(draft.contractId ?? 0);
   if (contract === undefined)

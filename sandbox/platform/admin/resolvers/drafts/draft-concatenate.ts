@@ -1,4 +1,4 @@
-/** Joins cycles of other contracts to a draft of one cycle, so that one charge and one order cover them all. */
+/** Concatenates cycles of other contracts to a draft of one cycle, so that one charge and one order cover them all. */
 import type { ContractRecord, DraftRecord } from '../../../state/contract-records.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { requireGidNumber } from '../../gid.ts';
@@ -34,12 +34,12 @@ function resolveConcatenateContracts(
     }
     const joined: { contract: ContractRecord; index: number }[] = [];
     for (const input of inputs) {
-      const found = parseContractToJoin(draft, input, context);
+      const found = parseContractToConcatenate(draft, input, context);
       if ('message' in found) return found;
       if (joined.some(({ contract }) => contract === found.contract)) return duplicateContractsError;
       joined.push(found);
     }
-    for (const each of joined) joinContract(draft, each);
+    for (const each of joined) concatenateContract(draft, each);
     return {};
   });
 }
@@ -50,13 +50,13 @@ const duplicateContractsError = createUserError(
   'DUPLICATE_CONCATENATED_CONTRACTS',
 );
 
-type JoinedContract = { contract: ContractRecord; index: number };
+type ContractToConcatenate = { contract: ContractRecord; index: number };
 
-function parseContractToJoin(
+function parseContractToConcatenate(
   draft: DraftRecord,
   { contractId, selector }: CycleInput,
   { store, nowMs }: AdminContext,
-): JoinedContract | UserError {
+): ContractToConcatenate | UserError {
   const contract = store.contracts.get(requireGidNumber(contractId, 'SubscriptionContract'));
   if (contract === undefined)
     return createUserError(CONCATENATE_INPUT_PATH, 'Subscription contract does not exist', 'INVALID');
@@ -77,7 +77,7 @@ function parseContractToJoin(
   return { contract, index: cycle.index };
 }
 
-function joinContract(draft: DraftRecord, { contract, index }: JoinedContract): void {
+function concatenateContract(draft: DraftRecord, { contract, index }: ContractToConcatenate): void {
   const content = contract.cycleEdits[index]?.contract?.content ?? contract.content;
   draft.content.lines.push(
     ...structuredClone(content.lines).map((line) => ({ ...line, originContractId: contract.id })),

@@ -1,4 +1,7 @@
-/** Discounts of a draft: by hand, free shipping, or by a code, which is taken even if it does not count. */
+/**
+ * Adds and changes the discounts of a draft: manual ones, free shipping, and codes. A code that the platform rejects is
+ * added, too, with the reason.
+ */
 import type { ContractContent, DiscountRecord, DraftRecord } from '../../../state/contract-records.ts';
 import { deriveUuid, takeNextId } from '../../../state/opaque-id.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
@@ -23,7 +26,7 @@ export type DiscountInput = {
 
 const MAX_DISCOUNTS = 100;
 
-/** Adds a discount made by hand, or says why not. */
+/** Adds a manual discount, or returns the user error. */
 export function addManualDiscount(
   content: ContractContent,
   input: DiscountInput,
@@ -44,8 +47,8 @@ export function addManualDiscount(
 }
 
 /**
- * Adds a code. One that does not count is kept with the reason, and takes nothing off. The count of payments belongs to
- * the discount: a code that was removed and is applied again starts at zero.
+ * Adds a discount code. A rejected code is stored with the reason and reduces no price. The usage count belongs to the
+ * discount: a code that was removed and is applied again starts at zero.
  */
 export function applyDiscountCode(
   content: ContractContent,

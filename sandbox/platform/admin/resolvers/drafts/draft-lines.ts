@@ -1,4 +1,4 @@
-/** Lines of a draft: added, changed, removed. */
+/** Adds, updates and removes the lines of a draft. */
 
 import type { AdminContext, ResolverMap } from '../../context.ts';
 import { requireGidTail } from '../../gid.ts';

@@ -6,7 +6,7 @@ import type { AdminContext } from '../../context.ts';
 import { requireGidNumber } from '../../gid.ts';
 import { createUserError, createUserErrorPayload, isUserError, type UserError } from '../../user-error.ts';
 
-/** Runs a change on the draft; its answer is the payload, or the user error that refuses it. */
+/** Runs a change on the draft. Returns its payload, or the user error. */
 export function changeDraft<Payload extends object>(
   draftId: string,
   context: AdminContext,
@@ -21,14 +21,14 @@ export function changeDraft<Payload extends object>(
   return isUserError(outcome) ? { draft, userErrors: [outcome] } : { draft, ...outcome };
 }
 
-/** A refusal for a line or discount that the draft does not have. */
+/** Creates the user error for a line or discount that the draft does not have. */
 export function createMissingFromDraftError(field: string, what: string, wasRemoved: boolean): UserError {
   return wasRemoved
     ? createUserError([field], `${what} has already been removed`, 'ALREADY_REMOVED')
     : createUserError([field], `${what} does not exist`, 'INVALID');
 }
 
-/** Adds a draft over a copy of the content. */
+/** Creates a draft with a copy of the content. */
 export function createDraft(
   { store, nowMs }: AdminContext,
   content: ContractContent,

@@ -1,4 +1,4 @@
-/** Drafts: reading one, and opening one on a contract, on one cycle of it, or for a contract yet to be made. */
+/** Reads drafts, and opens them for a contract, for one of its cycles, or for a new contract. */
 import { findCycleByIndex } from '../../../state/billing-cycles.ts';
 import type { ContractContent, DiscountRecord, DraftRecord } from '../../../state/contract-records.ts';
 import { type AdminContext, type ResolverMap, typeResolvers } from '../../context.ts';
@@ -61,7 +61,7 @@ function resolveCycleContractEdit(
   return { draft: createDraft(context, content, { contract, cycleIndex: found.index }) };
 }
 
-/** Drafts know fewer codes than cycles. */
+/** Converts the error code of a cycle, because drafts have fewer codes. */
 function toDraftErrorCode(code: string): string {
   const shared = [
     'CYCLE_INDEX_OUT_OF_RANGE',
@@ -78,7 +78,7 @@ export type CreateContractInput = {
   nextBillingDate: string;
 };
 
-/** A draft for a new contract, or the user errors that refuse it. */
+/** Opens a draft for a new contract, or returns the user errors. */
 export function openDraftOfNewContract(input: CreateContractInput, context: AdminContext) {
   const { store } = context;
   const customer = store.customers.get(requireGidNumber(input.customerId, 'Customer'));

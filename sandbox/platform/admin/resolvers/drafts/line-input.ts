@@ -1,4 +1,4 @@
-/** Lines as drafts take them: what is bought, how much, at which price and under which plan. */
+/** Applies the line inputs of drafts: variant, quantity, price and selling plan. */
 import type { Attribute, ContractContent, LineRecord } from '../../../state/contract-records.ts';
 import { deriveUuid, takeNextId } from '../../../state/opaque-id.ts';
 import type { AdminContext } from '../../context.ts';
@@ -25,7 +25,7 @@ export type LineInput = {
 
 const MAX_LINES = 100;
 
-/** Adds a line at the end, or says why not. */
+/** Adds a line at the end, or returns the user error. */
 export function addLine(
   content: ContractContent,
   input: LineInput,
@@ -55,7 +55,7 @@ export function addLine(
   return line;
 }
 
-/** Changes a line of the content, or says why not. */
+/** Changes a line of the content, or returns the user error. */
 export function updateLine(
   content: ContractContent,
   line: LineRecord,
@@ -105,7 +105,7 @@ function findLineProblem(input: LineInput, { store }: AdminContext): UserError |
 
 type LineApplication = { input: LineInput; content: ContractContent; context: AdminContext };
 
-/** Sets on the line what the input names. */
+/** Applies the given fields of the input to the line. */
 function applyLineInput(line: LineRecord, { input, content, context }: LineApplication): LineRecord {
   if (input.productVariantId != null) Object.assign(line, findMerchandise(input.productVariantId, context));
   if (input.quantity != null) line.quantity = input.quantity;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { restoreState, snapshotState } from '../../../../../sandbox/platform/snapshot.ts';
+import { restoreState, serializeState } from '../../../../../sandbox/platform/snapshot.ts';
 import { findCycleAt } from '../../../../../sandbox/platform/state/billing-cycles.ts';
 import { addSeededRecords, createSeededState } from '../../../../../sandbox/platform/state/seed/seed.ts';
 import {
@@ -21,8 +21,8 @@ function stores(state: PlatformState): [StoreState, StoreState] {
 
 describe('the seed', () => {
   test('is the same every time, and no address or card is missing for a contract', () => {
-    expect(snapshotState(createSeededState({ nowMs }))).toEqual(
-      snapshotState(createSeededState({ nowMs: nowMs + 60_000 })),
+    expect(serializeState(createSeededState({ nowMs }))).toEqual(
+      serializeState(createSeededState({ nowMs: nowMs + 60_000 })),
     );
   });
 
@@ -152,7 +152,7 @@ describe('addSeededRecords', () => {
 describe('a snapshot', () => {
   test('comes back whole through JSON', () => {
     const state = createSeededState({ nowMs, contracts: 10 });
-    const stored = JSON.parse(JSON.stringify(snapshotState(state)));
+    const stored = JSON.parse(JSON.stringify(serializeState(state)));
     expect(restoreState(stored)).toEqual(state);
   });
 

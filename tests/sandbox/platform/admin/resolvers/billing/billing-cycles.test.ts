@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   type BehaviourSettings,
-  createSeedBehaviour,
+  createDefaultBehaviour,
 } from '../../../../../../sandbox/platform/state/unpublished-behaviour.ts';
 import { absent, dayMs, newPlatform, type Platform, paused, weekly } from '../../harness.ts';
 
@@ -182,7 +182,7 @@ describe('schedule edits', () => {
 describe('unpublished behaviour of schedule edits', () => {
   const inWay = (way: Partial<BehaviourSettings>) => {
     const platform = newPlatform();
-    platform.store().unpublished = { ...createSeedBehaviour(), ...way };
+    platform.store().unpublished = { ...createDefaultBehaviour(), ...way };
     return platform;
   };
 

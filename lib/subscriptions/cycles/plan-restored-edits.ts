@@ -155,11 +155,11 @@ function listCyclesWithoutNewEdits({ cycles, nowMs, editedSince }: RestoreEditsR
 }
 
 /**
- * Returns the start of the first unpaid cycle after the paid cycle that contains the date of the edit.
+ * Returns the start of the first unpaid cycle after the paid cycle that contains the date.
  * @returns undefined when no paid cycle contains the date
  */
-function findStartAfterPaidCycle(
-  { date }: UpcomingEdit,
+export function findStartAfterPaidCycle(
+  { date }: Pick<UpcomingEdit, 'date'>,
   cycles: readonly BillingCycle[],
 ): string | undefined {
   const isPaid = cycles.some((cycle) => cycle.status === 'BILLED' && isDateInCycle(cycle, Date.parse(date)));

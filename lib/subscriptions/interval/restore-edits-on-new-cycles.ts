@@ -11,6 +11,7 @@ import { message } from '../../messages/message.ts';
 import { type BillingCycle, type EditReason, isDateInCycle } from '../cycles/billing-cycle.ts';
 import {
   type DroppedEdit,
+  findStartAfterPaidCycle,
   planEditsAfterDeletion,
   planRestoredEdits,
   type RestoringEdit,
@@ -119,9 +120,12 @@ function createDueDates(
   if (postponed === undefined) return undefined;
   const { laid } = postponed.dates;
   if (isSameFrequency(laid, interval)) return (cycle) => regularOrderDateMs(cycle, laid, timeZone);
-  const nextMs = postponed.dateMs ?? parseInstant(edits.find(({ isChosen }) => isChosen)?.date);
-  const next = cycles.find((cycle) => nextMs !== undefined && isDateInCycle(cycle, nextMs));
-  if (nextMs === undefined || next === undefined) return undefined;
+  const requestedMs = postponed.dateMs ?? parseInstant(edits.find(({ isChosen }) => isChosen)?.date);
+  if (requestedMs === undefined) return undefined;
+  const nextMs =
+    parseInstant(findStartAfterPaidCycle({ date: formatInstant(requestedMs) }, cycles)) ?? requestedMs;
+  const next = cycles.find((cycle) => isDateInCycle(cycle, nextMs));
+  if (next === undefined) return undefined;
   const { secondOfDay } = localTimeIn(timeZone, nextMs);
   const from = { fromCycle: next.cycleIndex, day: isoDayIn(timeZone, nextMs), secondOfDay };
   const dates = { ...interval, ...from, laidThrough: Number.POSITIVE_INFINITY };

@@ -39,6 +39,16 @@ const HISTORIES: Readonly<Record<string, readonly [Setup, readonly Command[]]>> 
       { name: 'interval', interval: { interval: 'MONTH', intervalCount: 2 } },
     ],
   ],
+  'no skip takes the place of the next order when a paid cycle covers its date': [
+    { ...MONTHLY, ageMs: 51 * DAY_MS - HOUR_MS + 1_234, rescheduling: 'FROM_CURRENT_CYCLE' },
+    [
+      postpone(),
+      { name: 'other app', edit: 'skip', order: 3, at: 0 },
+      wait(40),
+      { name: 'skip', order: 1 },
+      { name: 'interval', interval: { interval: 'MONTH', intervalCount: 2 } },
+    ],
+  ],
   'an order that another app restores on the day of a sent order is an order of its own': [
     MONTHLY,
     [

@@ -2,6 +2,7 @@
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { readWithinBudget } from '../../platform/admin-api/send-within-budget.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
+import { isDerivedIdempotencyKey } from '../../subscriptions/charge/find-existing-attempt.ts';
 import {
   buildCyclesRootField,
   CYCLES_UNTIL_VARIABLE_TYPE,
@@ -95,10 +96,9 @@ async function readEventsSince(
 
 /** Whether others were paid for a later order since this order's cycle began: their job named no order. */
 export function isLaterOrderPaid(charge: BillingCharge, order: OrderState): boolean {
-  const ownKeys = `charge-${charge.contractNumber}-`;
   return order.laterAttempts.some(
     ({ idempotencyKey, createdAt, state }) =>
-      !idempotencyKey.startsWith(ownKeys) &&
+      !isDerivedIdempotencyKey(idempotencyKey, charge.contractNumber) &&
       state.__typename === 'SubscriptionBillingAttemptSuccessState' &&
       Date.parse(createdAt) >= Date.parse(order.cycleStartAt),
   );

@@ -67,6 +67,18 @@ export function deriveIdempotencyKey(
   return `${chargeKeyPrefixOf(contract, cycle)}${failures}-${paymentMethodHash(contract)}`;
 }
 
+/**
+ * Whether `deriveIdempotencyKey` made the key, for any order of the contract. Servers of the same app choose their own keys,
+ * which may begin alike.
+ */
+export function isDerivedIdempotencyKey(idempotencyKey: string, contractNumber: string): boolean {
+  const [name, contract, ...rest] = idempotencyKey.split('-');
+  return name === 'charge' && contract === contractNumber && DERIVED_KEY_END.test(rest.join('-'));
+}
+
+/** The index of the cycle, the number of failed attempts, and the hash of the payment method. */
+const DERIVED_KEY_END = /^\d+-\d+-[0-9a-f]{8}$/;
+
 function hasAttemptFailed({ state }: Pick<BillingAttempt, 'state'>): boolean {
   return state.__typename === 'SubscriptionBillingAttemptFailedState';
 }

@@ -97,7 +97,7 @@ export function createCustomerCore(options: CustomerClientOptions): CustomerCore
   const query = options.redirectUri ? `?shop=${encodeURIComponent(options.shop)}` : '';
   const own = { ...options, deadlineMs, query, environment: createEnvironment(options.environment) };
   const { announce, listen } = createAnnouncer();
-  const parts = { ...own, announce, runWithRecords: createRecordsLock(own) };
+  const parts = { ...own, announce, withRecords: createRecordsLock(own) };
   const exchange = createExchange(parts);
   const sendSignOuts = createSignOutSender(parts);
   let resumed: Promise<Session> | undefined;

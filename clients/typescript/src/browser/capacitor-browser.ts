@@ -19,16 +19,16 @@ type CapacitorPlugins = {
  */
 export function createCapacitorBrowser({ Browser, App }: CapacitorPlugins): OpenBrowser {
   return async ({ authUrl, redirectUri }) => {
-    let answer: (url: string | null) => void = () => undefined;
-    const answered = new Promise<string | null>((resolve) => {
-      answer = resolve;
+    let resolveAddress: (url: string | null) => void = () => undefined;
+    const returnedAddress = new Promise<string | null>((resolve) => {
+      resolveAddress = resolve;
     });
     const opened = await App.addListener('appUrlOpen', ({ url }) => {
-      if (url.startsWith(redirectUri)) answer(url);
+      if (url.startsWith(redirectUri)) resolveAddress(url);
     });
-    const finished = await Browser.addListener('browserFinished', () => answer(null));
+    const finished = await Browser.addListener('browserFinished', () => resolveAddress(null));
     await Browser.open({ url: authUrl });
-    const url = await answered;
+    const url = await returnedAddress;
     await Promise.allSettled([
       opened.remove(),
       finished.remove(),

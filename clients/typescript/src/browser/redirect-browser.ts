@@ -4,11 +4,11 @@
  */
 import type { OpenBrowser } from './open-browser.ts';
 
-type Location = { assign(url: string): void };
+type BrowserLocation = { assign(url: string): void };
 
 /** Null, because the page that is loaded next receives the address. */
 export function createRedirectBrowser(
-  location = (globalThis as unknown as { location: Location }).location,
+  location = (globalThis as unknown as { location: BrowserLocation }).location,
 ): OpenBrowser {
   return async ({ authUrl }) => {
     location.assign(authUrl);

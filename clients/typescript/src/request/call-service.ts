@@ -72,8 +72,8 @@ export async function callService(wire: ServiceConnection, call: ServiceCall): P
   const notifyEnd = (status: number, requestId?: string) =>
     notify(wire.onResponse, { ...info, status, durationMs: environment.now() - startedMs, requestId });
   notify(wire.onRequest, info);
-  const { text, ...answered } = await runWithTimeLimit(limit, async (signal) => {
-    const answer = await environment.fetch(serviceUrl.replace(/\/+$/, '') + path + query, {
+  const { text, ...responseFacts } = await runWithTimeLimit(limit, async (signal) => {
+    const httpResponse = await environment.fetch(serviceUrl.replace(/\/+$/, '') + path + query, {
       method,
       headers: {
         'content-type': 'application/json',
@@ -83,18 +83,18 @@ export async function callService(wire: ServiceConnection, call: ServiceCall): P
       body: JSON.stringify(body),
       ...(signal ? { signal } : {}),
     });
-    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+    return { status: httpResponse.status, headers: httpResponse.headers, text: await httpResponse.text() };
   }).catch((cause: Error) => {
     notifyEnd(0);
     throw new ServiceError('NETWORK', { message: cause.message, cause });
   });
   const json = readJson(text);
-  const header = (name: string) => answered.headers.get(name) ?? undefined;
+  const header = (name: string) => responseFacts.headers.get(name) ?? undefined;
   const requestId = header('x-request-id');
-  notifyEnd(answered.status, requestId);
-  if (answered.status === 200 && json)
+  notifyEnd(responseFacts.status, requestId);
+  if (responseFacts.status === 200 && json)
     return { json, servedAtMs: Date.parse(header('date') ?? '') || undefined, requestId };
-  throw toServiceError({ ...answered, requestId }, json);
+  throw toServiceError({ ...responseFacts, requestId }, json);
 }
 
 /**
@@ -121,7 +121,7 @@ type HttpResponse = {
 };
 
 function toServiceError(
-  { status, headers, ...answered }: HttpResponse,
+  { status, headers, ...responseFacts }: HttpResponse,
   json: ErrorBody | undefined,
 ): ServiceError {
   if (status < 400) return notServiceResponseError();
@@ -132,7 +132,7 @@ function toServiceError(
     status,
     message: textOrUndefined(message),
     details: textOrUndefined(details),
-    requestId: answered.requestId ?? textOrUndefined(requestId),
+    requestId: responseFacts.requestId ?? textOrUndefined(requestId),
     // RFC 9110, section 10.2.3: seconds. The service sends no date.
     retryAfterMs: /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) * 1000 : undefined,
   });

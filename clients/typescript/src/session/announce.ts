@@ -8,14 +8,18 @@ export type Announcer = {
   readonly listen: (listener: SessionListener, session: Session) => () => void;
 };
 
-type SessionSubscription = { readonly listener: SessionListener; announcedFingerprint: string };
+type SessionSubscription = {
+  readonly listener: SessionListener;
+  /** The fingerprint of the session of which the listener was notified last. */
+  announced: string;
+};
 
 export function createAnnouncer(): Announcer {
   const all = new Set<SessionSubscription>();
   const notify = (one: SessionSubscription, session: Session) => {
     const key = sessionFingerprint(session);
-    if (key === one.announcedFingerprint) return;
-    one.announcedFingerprint = key;
+    if (key === one.announced) return;
+    one.announced = key;
     // Asynchronous, so that a listener that signs out does not wait for itself.
     Promise.resolve()
       .then(() => one.listener(session))
@@ -26,7 +30,7 @@ export function createAnnouncer(): Announcer {
       for (const one of all) notify(one, session);
     },
     listen(listener, session) {
-      const one = { listener, announcedFingerprint: '' };
+      const one = { listener, announced: '' };
       all.add(one);
       notify(one, session);
       return () => void all.delete(one);

@@ -32,7 +32,7 @@ export function sendSignInOnce(
 export function sendSignInWithRetries<Result>(
   parts: SessionDeps,
   request: SignInRequest,
-  read: (answer: ServiceResponse) => Result,
+  read: (response: ServiceResponse) => Result,
 ): Promise<Result> {
   const run = async (leftMs: () => number, attempt: number) =>
     read(await sendSignInOnce(parts, { ...request, leftMs: leftMs(), attempt }));

@@ -24,9 +24,9 @@ export function createExchange(parts: SessionDeps): ExchangeSignIn {
 
 /** Returns the sign-in whose code awaits a response. Skips a sign-in that has already become the stored session. */
 export async function findNewestWaitingSignIn({
-  runWithRecords,
+  withRecords,
 }: SessionDeps): Promise<StoredSignIn | undefined> {
-  return runWithRecords(async (records) => {
+  return withRecords(async (records) => {
     const stored = await records.session();
     return (await records.read('signIns')).find(({ code, state }) => code && state !== stored?.state);
   });
@@ -38,11 +38,11 @@ async function exchangeCode(parts: SessionDeps, signIn: StoredSignIn): Promise<S
     const next = await sendSignInWithRetries(
       parts,
       { step: 'exchange', fields: { code, verifier, nonce } },
-      (answer) => toStoredSession(answer, { state, nowMs: parts.environment.now() }),
+      (response) => toStoredSession(response, { state, nowMs: parts.environment.now() }),
     );
     return await saveExchangedSession(parts, { signIn, next });
   } catch (error) {
-    if (isFinal(error)) await parts.runWithRecords((records) => deleteSignIns(records, signIn));
+    if (isFinal(error)) await parts.withRecords((records) => deleteSignIns(records, signIn));
     throw error;
   }
 }
@@ -50,10 +50,10 @@ async function exchangeCode(parts: SessionDeps, signIn: StoredSignIn): Promise<S
 type ExchangedSignIn = { readonly signIn: StoredSignIn; readonly next: StoredSession };
 
 function saveExchangedSession(
-  { runWithRecords, announce }: SessionDeps,
+  { withRecords, announce }: SessionDeps,
   { signIn, next }: ExchangedSignIn,
 ): Promise<Session> {
-  return runWithRecords(async (records) => {
+  return withRecords(async (records) => {
     let stored = await records.session();
     if (stored?.state !== signIn.state) {
       const isOpen = (await records.read('signIns')).some(({ state }) => state === signIn.state);

@@ -32,11 +32,11 @@ export function createGetValidToken(parts: SessionDeps): GetValidToken {
 }
 
 async function refreshToken(parts: SessionDeps, refused: string | undefined): Promise<string> {
-  const { environment, runWithRecords, announce } = parts;
+  const { environment, withRecords, announce } = parts;
   const sent = await readStoredSession(parts);
   if (isAccessTokenUsable(sent, { nowMs: environment.now(), refused })) return sent.accessToken;
   const next = await requestNextTokens(parts, sent);
-  return runWithRecords(async (records) => {
+  return withRecords(async (records) => {
     const { stored } = await announceStoredSession(parts, records);
     if (stored === null) throw new ServiceError('SIGNED_OUT');
     // Another tab, or another sign-in, was faster: the stored session is newer than this response.
@@ -59,8 +59,8 @@ async function refreshToken(parts: SessionDeps, refused: string | undefined): Pr
 async function requestNextTokens(parts: SessionDeps, sent: StoredSession): Promise<StoredSession | null> {
   const { customerId, refreshToken, state } = sent;
   try {
-    const answer = await sendSignInOnce(parts, { step: 'refresh', fields: { customerId, refreshToken } });
-    return toStoredSession(answer, { state, nowMs: parts.environment.now() });
+    const response = await sendSignInOnce(parts, { step: 'refresh', fields: { customerId, refreshToken } });
+    return toStoredSession(response, { state, nowMs: parts.environment.now() });
   } catch (error) {
     if (isServiceError(error, 'INVALID_REFRESH_TOKEN', 'TOKEN_NOT_FOUND')) return null;
     throw error;
@@ -68,7 +68,7 @@ async function requestNextTokens(parts: SessionDeps, sent: StoredSession): Promi
 }
 
 async function readStoredSession(parts: SessionDeps): Promise<StoredSession> {
-  const { stored } = await parts.runWithRecords((records) => announceStoredSession(parts, records));
+  const { stored } = await parts.withRecords((records) => announceStoredSession(parts, records));
   if (stored === null) throw new ServiceError('SIGNED_OUT');
   return stored;
 }

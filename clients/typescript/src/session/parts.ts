@@ -4,14 +4,14 @@ import type { ServiceConnection } from '../request/call-service.ts';
 import type { Language } from '../request/language.ts';
 import type { RetryPolicy } from '../request/retry.ts';
 import type { Announcer } from './announce.ts';
-import type { Records, RunWithRecords, StoredSession } from './records.ts';
+import type { Records, StoredSession, WithRecords } from './records.ts';
 import type { Session } from './session.ts';
 
 export type SessionDeps = ServiceConnection &
   RetryPolicy &
   Pick<Announcer, 'announce'> & {
     readonly shop: string;
-    readonly runWithRecords: RunWithRecords;
+    readonly withRecords: WithRecords;
     readonly openBrowser: OpenBrowser;
     readonly redirectUri?: string;
     readonly language?: Language;
@@ -37,5 +37,5 @@ export async function announceStoredSession({ announce }: Pick<SessionDeps, 'ann
 
 /** Reads the stored session as apps see it, and announces it. */
 export function readSession(parts: SessionDeps): Promise<Session> {
-  return parts.runWithRecords(async (records) => (await announceStoredSession(parts, records)).session);
+  return parts.withRecords(async (records) => (await announceStoredSession(parts, records)).session);
 }

@@ -69,7 +69,7 @@ export type Records = {
  * another.
  * @throws the work's errors, or STORAGE after 10 s.
  */
-export type RunWithRecords = <Result>(work: (records: Records) => Promise<Result>) => Promise<Result>;
+export type WithRecords = <Result>(work: (records: Records) => Promise<Result>) => Promise<Result>;
 
 export type RecordsDeps = {
   readonly environment: Environment;
@@ -77,7 +77,7 @@ export type RecordsDeps = {
   readonly shop: string;
 };
 
-export function createRecordsLock({ environment, storage, shop }: RecordsDeps): RunWithRecords {
+export function createRecordsLock({ environment, storage, shop }: RecordsDeps): WithRecords {
   const records = createRecords(storage, (kind) => `subscriptions.${shop}.${kind}`);
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

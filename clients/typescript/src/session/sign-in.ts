@@ -35,7 +35,7 @@ async function signInOnce(parts: SessionDeps, exchange: ExchangeSignIn): Promise
   const waiting = await findNewestWaitingSignIn(parts);
   if (waiting !== undefined) return exchange(waiting);
   const { authUrl, ...started } = await startSignIn(parts);
-  await parts.runWithRecords(async (records) => {
+  await parts.withRecords(async (records) => {
     await records.write(
       'signIns',
       [started, ...(await readOpenSignIns(parts, records))].slice(0, MAX_OPEN_SIGN_INS),
@@ -69,7 +69,7 @@ export async function completeSignIn(
   { url, exchange }: ReturnedSignIn,
 ): Promise<Session> {
   const callback = parseSignInCallback(url);
-  const signedIn = await parts.runWithRecords(async (records) => {
+  const signedIn = await parts.withRecords(async (records) => {
     // React Native delivers the address again at each reload.
     if ((await records.session())?.state === callback.state) return undefined;
     const signIns = await readOpenSignIns(parts, records);

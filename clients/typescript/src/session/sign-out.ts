@@ -16,7 +16,7 @@ const MAX_STORED_SIGN_OUTS = 5;
  * @throws STORAGE when the tokens could not be deleted; then the session is unchanged.
  */
 export async function signOut(parts: SessionDeps): Promise<void> {
-  const pendingSignOuts = await parts.runWithRecords(async (records) => {
+  const pendingSignOuts = await parts.withRecords(async (records) => {
     const stored = await records.session();
     // A full storage must not prevent the sign-out. Without a queued record, the service receives it now or never.
     const isStored = await storeSignOut(records, stored).catch(() => false);
@@ -52,9 +52,9 @@ export function createSignOutSender(parts: SessionDeps): () => Promise<void> {
 }
 
 async function sendAllSignOuts(parts: SessionDeps): Promise<void> {
-  for (const signOut of await parts.runWithRecords((records) => records.read('signOuts'))) {
+  for (const signOut of await parts.withRecords((records) => records.read('signOuts'))) {
     if (!(await sendSignOut(parts, signOut))) continue;
-    await parts.runWithRecords(async (records) => {
+    await parts.withRecords(async (records) => {
       const all = await records.read('signOuts');
       await records.write(
         'signOuts',

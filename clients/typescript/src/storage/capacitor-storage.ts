@@ -4,14 +4,14 @@
  */
 import type { Storage } from './storage.ts';
 
-type Preferences = {
+type CapacitorPreferences = {
   get(options: { key: string }): Promise<{ value: string | null }>;
   set(options: { key: string; value: string }): Promise<void>;
   remove(options: { key: string }): Promise<void>;
 };
 
 /** Stores the tokens in the preferences of a Capacitor app. */
-export function createCapacitorStorage(preferences: Preferences): Storage {
+export function createCapacitorStorage(preferences: CapacitorPreferences): Storage {
   return {
     get: async (key) => (await preferences.get({ key })).value,
     set: (key, value) => preferences.set({ key, value }),

@@ -1,12 +1,12 @@
 /** Expo: `createExpoStorage(SecureStore)`, with `import * as SecureStore from 'expo-secure-store'`. */
 import type { Storage } from './storage.ts';
 
-type Options = { keychainAccessible?: number };
+type SecureStoreOptions = { keychainAccessible?: number };
 type SecureStore = {
   readonly AFTER_FIRST_UNLOCK_THIS_DEVICE_ONLY: number;
-  getItemAsync(key: string, options?: Options): Promise<string | null>;
-  setItemAsync(key: string, text: string, options?: Options): Promise<void>;
-  deleteItemAsync(key: string, options?: Options): Promise<void>;
+  getItemAsync(key: string, options?: SecureStoreOptions): Promise<string | null>;
+  setItemAsync(key: string, text: string, options?: SecureStoreOptions): Promise<void>;
+  deleteItemAsync(key: string, options?: SecureStoreOptions): Promise<void>;
 };
 
 /**

@@ -83,9 +83,7 @@ export const rightsByTests: Readonly<Record<string, readonly string[]>> = {
     'customer-graphql DeleteItem PAUSE',
     'scheduled-work GetItem TIMELINE',
   ],
-  'tests/contract/postponement/restore-postponed-order.test.ts': [
-    ...['store-events GetItem POSTPONEMENT', 'store-events PutItem POSTPONEMENT'],
-  ],
+  'tests/contract/postponement/restore-postponed-order.test.ts': ['store-events PutItem POSTPONEMENT'],
   'tests/contract/postponement/postponement-work.test.ts': [
     ...['customer-graphql BatchGetItem POSTPONEMENT', 'admin-graphql BatchGetItem POSTPONEMENT'],
     ...['customer-graphql PutItem POSTPONEMENT', 'admin-graphql PutItem POSTPONEMENT'],

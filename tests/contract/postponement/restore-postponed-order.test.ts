@@ -1,7 +1,9 @@
 /** Restoring an order that a postponement skipped: in place of the later order, never beside it. */
 import { describe, expect } from '@jest/globals';
 import type { CycleEdit } from '../../../sandbox/platform/state/contract-records.ts';
+import { holdsRights } from '../../rights/guarded-table.ts';
 import { test } from '../world/contract-test.ts';
+import { isInterleaved } from '../world/interleaved.ts';
 import { externalOrderChanges } from './external-order-changes.ts';
 import { createPostponementWorld, FIRST, ID, postpone, REVERT, sendNow } from './postponement-world.ts';
 import { createSteppedWorld } from './stepped-world.ts';
@@ -250,3 +252,5 @@ test('an order is not restored while the orders are postponed again and again', 
   expect(steps.length).toBeLessThan(40);
   expect(world.edits()).toMatchObject({ 4: '-' });
 });
+
+if (!isInterleaved) holdsRights();

@@ -20,11 +20,12 @@ export type BillingChargesDeps = {
 
 /** A charge expires 24 months after its last change. */
 const CHARGE_LIFETIME_MS = 731 * 86_400_000;
+const CLOCK_DIFFERENCE_MS = 5_000;
 
 /**
  * Creates the charges over the table. A write first puts the reminder for `remindAtMs` and enqueues the store, then
- * writes the charge: after a crash there is a reminder too many, which is void, but never one too few. Methods throw
- * TEMPORARILY_UNAVAILABLE.
+ * writes the charge: after a crash there is a reminder too many, which is void, but never one too few. A reminder that is
+ * due by then is put again. Methods throw TEMPORARILY_UNAVAILABLE.
  */
 export function createBillingCharges(deps: BillingChargesDeps) {
   const { table } = deps;
@@ -69,6 +70,11 @@ async function writeCharge(
   const expiresAt = Math.ceil((now() + CHARGE_LIFETIME_MS) / 1000);
   const item = { ...chargeItemKey(ref), ...charge, expiresAt };
   if ((await table.put(item, versionCondition(before?.version ?? 0))) === 'refused') return 'refused';
+  // The worker may have met a due reminder before the charge was written, and removed it as void.
+  if (after.remindAtMs !== undefined && isNewTime && after.remindAtMs <= now() + CLOCK_DIFFERENCE_MS) {
+    await reminders.put({ ...ref, atMs: after.remindAtMs });
+    await enqueueStore(shopId, after.remindAtMs);
+  }
   if (before?.remindAtMs !== undefined && isNewTime)
     await removeVoidReminder(reminders, { ...ref, atMs: before.remindAtMs });
   return charge;

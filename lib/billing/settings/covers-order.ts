@@ -7,11 +7,11 @@ import type { BillingSettings } from '../records/settings-record.ts';
  * order that was found before billing was switched off, or by an earlier installation, can be.
  */
 export function coversOrder(
-  { enabled, startsOn }: Pick<BillingSettings, 'enabled' | 'startsOn'>,
+  { enabled, startsOn = '' }: Pick<BillingSettings, 'enabled' | 'startsOn'>,
   { expectedAtMs, runDate }: Pick<BillingCharge, 'expectedAtMs' | 'runDate'>,
   timeZone: TimeZone,
 ): boolean {
-  if (!enabled || startsOn === undefined) return false;
+  if (!enabled) return false;
   // A run of this billing has found it, though the order may be of another day in a time zone that was changed since.
   return runDate >= startsOn || isoDayIn(timeZone, expectedAtMs) >= startsOn;
 }

@@ -3,32 +3,17 @@ import { expect, test } from '@jest/globals';
 import { resumeBilling, stopBilling } from '../../../lib/billing/settings/change-settings.ts';
 import { fullSize, propertyRuns } from '../../full-size.ts';
 import type { Platform } from '../../sandbox/platform/admin/harness.ts';
-import type { Description } from '../oracle/description.ts';
-import { answers, describeExample } from '../oracle/examples/examples.ts';
 import { createDraw } from '../oracle/random/draw.ts';
 import { CALM } from '../run/fault-profile.ts';
 import { listDoubleCharges } from '../run/list-violations.ts';
 import { simulate } from '../run/simulate.ts';
+import { describeBusyDay, RUN_STARTS_MS } from './describe-busy-day.ts';
 
 const { seed: firstSeed } = propertyRuns(1);
 const RUNS = fullSize(300);
 const CONTRACTS = 45;
 const TIMEOUT_MS = 3_600_000;
-/** The run of the store begins in this minute of its hour. */
-const RUN_STARTS_MS = Date.parse('2027-01-05T10:01:00Z');
 const HOUR_MS = 3_600_000;
-
-/** A store with many orders on one day. */
-function describeStore(): Description {
-  const example = describeExample({ until: '2027-01-06T00:00Z', answers: answers('PAYS') });
-  const [contract] = example.contracts;
-  if (contract === undefined) throw new Error('The example has no contract.');
-  const contracts = Array.from({ length: CONTRACTS }, (_, at) => ({ ...contract, id: at + 1 }));
-  const fromMs = Date.parse('2027-01-03T12:00:00Z');
-  const settings = { enabled: true, startsOn: '2027-01-05' };
-  const store = { ...example.store, changes: [{ kind: 'settings', atMs: fromMs, settings } as const] };
-  return { ...example, fromMs, contracts, store };
-}
 
 async function takePoints({ send }: Platform, points: number): Promise<void> {
   const roots = Array.from({ length: points }, (_, at) => `shop${at}: shop { id }`);
@@ -37,7 +22,7 @@ async function takePoints({ send }: Platform, points: number): Promise<void> {
 
 async function stopInRun(seed: number) {
   const draw = createDraw(seed);
-  const description = describeStore();
+  const description = describeBusyDay(CONTRACTS);
   const stopMs = RUN_STARTS_MS + draw.int(5_000, draw.pick([40_000, 90_000]));
   const faults = { ...CALM, requestMs: () => draw.int(0, draw.pick([200, 2_000, 4_000])) };
   const { emulated } = await simulate(

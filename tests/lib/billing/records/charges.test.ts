@@ -8,6 +8,7 @@ import { startTables } from '../../../isolated-table.ts';
 import { chargeRecord } from '../settle/fixtures.ts';
 
 const nowMs = Date.parse('2026-12-01T09:07:00Z');
+const laterMs = nowMs + 60_000;
 const { shopId, contractNumber, cycleIndex } = chargeRecord;
 const ref = { shopId, contractNumber, cycleIndex };
 
@@ -114,43 +115,59 @@ describe('a charge', () => {
 
 describe('the reminder of a charge', () => {
   it('is written, and the store enqueued, before the charge', async () => {
-    await charges().create({ ...chargeRecord, remindAtMs: nowMs + 5 });
-    expect(steps).toEqual(['put REMINDER', `enqueue ${shopId} at ${nowMs + 5}`, 'put LEDGER']);
+    await charges().create({ ...chargeRecord, remindAtMs: laterMs });
+    expect(steps).toEqual(['put REMINDER', `enqueue ${shopId} at ${laterMs}`, 'put LEDGER']);
   });
 
   it('is replaced after the charge was written', async () => {
-    const charge = await created({ remindAtMs: nowMs + 5 });
-    await charges().replace(charge, { ...charge, remindAtMs: nowMs + 9 });
+    const charge = await created({ remindAtMs: laterMs });
+    await charges().replace(charge, { ...charge, remindAtMs: laterMs + 1 });
     expect(steps.map((step) => step.split(' ')[0])).toEqual(['put', 'enqueue', 'put', 'delete']);
-    await expect(reminders()).resolves.toEqual([nowMs + 9]);
+    await expect(reminders()).resolves.toEqual([laterMs + 1]);
   });
 
   it('stays as it is when its time stays', async () => {
-    const charge = await created({ remindAtMs: nowMs + 5 });
+    const charge = await created({ remindAtMs: laterMs });
     await charges().replace(charge, { ...charge, state: 'RETRYING' });
     expect(steps).toEqual(['put LEDGER']);
-    await expect(reminders()).resolves.toEqual([nowMs + 5]);
+    await expect(reminders()).resolves.toEqual([laterMs]);
   });
 
   it('is removed when the charge has none', async () => {
-    const charge = await created({ remindAtMs: nowMs + 5 });
+    const charge = await created({ remindAtMs: laterMs });
     await charges().replace(charge, changeCharge(charge, { remindAtMs: undefined }));
     await expect(reminders()).resolves.toEqual([]);
   });
 
   it('stays when the charge was changed by others', async () => {
-    const charge = await created({ remindAtMs: nowMs + 5 });
+    const charge = await created({ remindAtMs: laterMs });
     await charges().replace(charge, { ...charge, state: 'RETRYING' });
     await charges().replace(charge, changeCharge(charge, { remindAtMs: undefined }));
-    await expect(reminders()).resolves.toEqual([nowMs + 5]);
+    await expect(reminders()).resolves.toEqual([laterMs]);
+  });
+
+  it('is put again when it is due, because the worker may have removed it as void before the charge was written', async () => {
+    const charge = await created();
+    const stored = table.put;
+    table.put = async (item, condition) => {
+      const due = await reminders();
+      for (const atMs of due) await createBillingReminders({ table }).remove({ ...ref, atMs });
+      return stored(item, condition);
+    };
+    await charges().replace(charge, { ...charge, remindAtMs: nowMs });
+    await expect(reminders()).resolves.toEqual([nowMs]);
+    expect(steps).toEqual([
+      ...['put REMINDER', `enqueue ${shopId} at ${nowMs}`, 'put LEDGER'],
+      ...['put REMINDER', `enqueue ${shopId} at ${nowMs}`],
+    ]);
   });
 
   it('may stay when it cannot be removed', async () => {
-    const charge = await created({ remindAtMs: nowMs + 5 });
+    const charge = await created({ remindAtMs: laterMs });
     failingDeletes = 1;
     const closed = await charges().replace(charge, changeCharge(charge, { remindAtMs: undefined }));
     expect(closed).toMatchObject({ version: 2 });
-    await expect(reminders()).resolves.toEqual([nowMs + 5]);
+    await expect(reminders()).resolves.toEqual([laterMs]);
   });
 });
 

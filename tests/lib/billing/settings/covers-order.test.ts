@@ -1,20 +1,12 @@
 import { expect, it } from '@jest/globals';
 import { coversOrder } from '../../../../lib/billing/settings/covers-order.ts';
-import { berlin, berlinTime, chargeRecord, settings } from '../settle/fixtures.ts';
+import { berlin, berlinTime, chargeRecord } from '../settle/fixtures.ts';
 
-const isCovered = (
-  startsOn: string | undefined,
-  changes: Partial<typeof chargeRecord> = {},
-  enabled = true,
-) =>
-  coversOrder(
-    { enabled, ...(startsOn !== undefined && { startsOn }) },
-    { ...chargeRecord, ...changes },
-    berlin,
-  );
+const isCovered = (startsOn: string, changes: Partial<typeof chargeRecord> = {}, enabled = true) =>
+  coversOrder({ enabled, startsOn }, { ...chargeRecord, ...changes }, berlin);
 
 it('covers the orders from the first day on', () => {
-  expect(isCovered(settings.startsOn)).toBe(true);
+  expect(isCovered('2026-11-01')).toBe(true);
   expect(isCovered('2026-12-01')).toBe(true);
 });
 
@@ -30,6 +22,6 @@ it('covers an order of the first day when the time zone has changed since', () =
   expect(isCovered('2026-12-01', { expectedAtMs: berlinTime('2026-11-30T23:30') })).toBe(true);
 });
 
-it('covers nothing while billing is off, or has no first day', () => {
-  expect([isCovered('2026-11-01', {}, false), isCovered(undefined)]).toEqual([false, false]);
+it('covers nothing while billing is off', () => {
+  expect(isCovered('2026-11-01', {}, false)).toBe(false);
 });

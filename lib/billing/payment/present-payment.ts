@@ -4,6 +4,7 @@ import { type Message, message } from '../../messages/message.ts';
 import { classifyDecline } from '../../timeline/decline-class.ts';
 import { eventMessage } from '../../timeline/present/event-message.ts';
 import { type BillingCharge, isOpenCharge } from '../records/charge-record.ts';
+import { isTryLeft } from '../settle/retry-charge.ts';
 
 type PaymentStatus = 'PAID' | 'PROCESSING' | 'CONFIRMATION_NEEDED' | 'RETRYING' | 'METHOD_NEEDED' | 'UNPAID';
 
@@ -17,9 +18,6 @@ export type PaymentView = {
   readonly canRetry: boolean;
 };
 
-/** Card networks allow this many tries of an order in a month, whoever makes them. */
-const MAX_TRIES = 10;
-const TRIES_PERIOD_MS = 30 * 86_400_000;
 /** A customer may ask for another try once in this time. */
 const RETRY_REQUEST_INTERVAL_MS = 3_600_000;
 
@@ -47,13 +45,11 @@ export function findOpenPayment(charges: readonly BillingCharge[]): BillingCharg
 }
 
 /** Whether the payment is open, and another try may succeed and is allowed. */
-export function canBeRetried(
-  { state, lastErrorCode, failedTryCount, firstTryAtMs = 0 }: BillingCharge,
-  nowMs: number,
-): boolean {
+export function canBeRetried(charge: BillingCharge, nowMs: number): boolean {
+  const { state, lastErrorCode } = charge;
   const declineClass = classifyDecline(lastErrorCode);
   if (state !== 'RETRYING' || declineClass === 'NEVER' || declineClass === 'PAID') return false;
-  return failedTryCount < MAX_TRIES || firstTryAtMs <= nowMs - TRIES_PERIOD_MS;
+  return isTryLeft(charge, nowMs);
 }
 
 /** Returns when the customer may ask for the next try, epoch milliseconds. */

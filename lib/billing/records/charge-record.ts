@@ -93,6 +93,11 @@ export type BillingCharge = OrderRef & {
   readonly methodRequestedAtMs?: number;
   /** When the customer last asked for the payment to be tried again. */
   readonly retryRequestedAtMs?: number;
+  /** Whether the customer has caused the next try, or the one under way: the retry schedule does not count it. */
+  readonly isExtraTry?: boolean;
+  /** How many failed tries the retry schedule counts, and when the last of them ended. */
+  readonly scheduledTryCount?: number;
+  readonly scheduledFromMs?: number;
   /** Whether it is the last of the contract's `maxCycles`, so that the contract expires when it is paid; absent: unknown. */
   readonly isLastOrder?: boolean;
   /** The platform's user error for the last attempt; absent after an attempt that it accepted. */

@@ -41,7 +41,7 @@ export async function countFailures(
   }
   if (lastEndedAt === undefined || !mayMethodHelp(counted)) return counted;
   const hasHelp = await wasMethodChangedSince(deps, counted, Date.parse(lastEndedAt));
-  return hasHelp ? changeCharge(counted, retryNow(deps.now())) : counted;
+  return hasHelp ? retryNow(counted, deps.now()) : counted;
 }
 
 function mayMethodHelp({ state, lastErrorCode }: BillingCharge): boolean {

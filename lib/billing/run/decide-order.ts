@@ -110,6 +110,7 @@ function adopt(attempt: ObservedAttempt, view: OrderView): OrderVerdict {
     attemptId: attempt.id,
     idempotencyKey: attempt.idempotencyKey,
     firstTryAtMs: Math.min(charge.firstTryAtMs ?? createdAtMs, createdAtMs),
+    isExtraTry: attempt.idempotencyKey === charge.idempotencyKey ? charge.isExtraTry : undefined,
     nextTryAtMs: undefined,
     endsAtMs: undefined,
     remindAtMs: isChallenge ? givesUpAtMs : Math.min(nowMs + HOUR_MS, givesUpAtMs),

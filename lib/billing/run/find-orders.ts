@@ -174,7 +174,7 @@ async function reopenCharge(
   const opened = changeCharge(known, {
     ...{ state: 'DUE', expectedAtMs, runDate, foundAtMs, contractUpdatedAt, isFoundInOlderWeek },
     ...{ reason: undefined, nextTryAtMs: undefined, endsAtMs: undefined, remindAtMs: undefined },
-    ...{ finalAction: undefined, finalActionAtMs: undefined },
+    ...{ isExtraTry: undefined, finalAction: undefined, finalActionAtMs: undefined },
   });
   await charges.replace(known, opened);
 }

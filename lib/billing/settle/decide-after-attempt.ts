@@ -83,7 +83,13 @@ function decideAfterFailure(
   const endedAtMs = attempt.completedAt ? Date.parse(attempt.completedAt) : nowMs;
   const startedAtMs = attempt.createdAt ? Date.parse(attempt.createdAt) : endedAtMs;
   const store = { shopId: charge.shopId, timeZone };
-  const plan = decideAfterDecline({ failedTryCount, errorCode, endedAtMs }, settings, store);
+  const isExtra = charge.isExtraTry === true && isOwnAttempt(charge, attempt);
+  const { scheduledTryCount: scheduledCount = charge.failedTryCount } = charge;
+  const schedule = {
+    scheduledTryCount: isExtra ? scheduledCount : scheduledCount + 1,
+    scheduledFromMs: isExtra ? (charge.scheduledFromMs ?? endedAtMs) : endedAtMs,
+  };
+  const plan = decideAfterDecline({ ...schedule, errorCode, endedAtMs }, settings, store);
   const asks =
     settings.askForNewMethod &&
     charge.methodRequestedAtMs === undefined &&
@@ -92,6 +98,8 @@ function decideAfterFailure(
   return {
     ...plan,
     ...(asks && { remindAtMs: nowMs }),
+    ...schedule,
+    isExtraTry: undefined,
     failedTryCount,
     failedAttemptIds: [...counted, attempt.id].slice(-MAX_COUNTED_ATTEMPTS),
     firstTryAtMs: Math.min(charge.firstTryAtMs ?? startedAtMs, startedAtMs),

@@ -8,8 +8,10 @@ import { hourAfter, type StoreHour } from './hour-after.ts';
 
 /** A failed attempt of an order, of any client. */
 export type DeclinedTry = {
-  /** How many attempts of the order have failed, with this one. */
-  readonly failedTryCount: number;
+  /** How many failed attempts of the order the schedule counts. */
+  readonly scheduledTryCount: number;
+  /** When the last of them ended. */
+  readonly scheduledFromMs: number;
   /** The platform's code; null when it gave none. */
   readonly errorCode: string | null;
   readonly endedAtMs: number;
@@ -26,11 +28,11 @@ type RetryPlan = {
 
 /**
  * Returns what a decline changes in the charge (`changeCharge`). The n-th number of the schedule follows the n-th failed
- * try. Where no try follows by itself, the order ends: at once, or after all the days that are left if the customer can
- * help.
+ * try that it counts. A try that the customer has caused changes none of the times. Where no try follows by
+ * itself, the order ends: at once, or after all the days that are left if the customer can help.
  */
 export function decideAfterDecline(
-  { failedTryCount, errorCode, endedAtMs }: DeclinedTry,
+  { scheduledTryCount, scheduledFromMs, errorCode, endedAtMs }: DeclinedTry,
   settings: Pick<BillingSettings, 'declined' | 'enabled' | 'hour' | 'outOfStock'>,
   { shopId, timeZone }: Omit<StoreHour, 'hour'>,
 ): RetryPlan {
@@ -38,15 +40,15 @@ export function decideAfterDecline(
   const hasNoRetries = declineClass === 'NEVER' || declineClass === 'PAID' || !settings.enabled;
   const days = hasNoRetries
     ? []
-    : retrySettingsOfClass(declineClass, settings).retryAfterDays.slice(failedTryCount - 1);
-  const [firstDays] = days;
-  if (firstDays === undefined) return endAt(endedAtMs);
+    : retrySettingsOfClass(declineClass, settings).retryAfterDays.slice(scheduledTryCount - 1);
   const store = { shopId, timeZone, hour: settings.hour };
-  if (needsCustomer(declineClass)) {
-    const allDays = days.reduce((sum, each) => sum + each, 0);
-    return endAt(hourAfter(store, endedAtMs, allDays));
-  }
-  const nextTryAtMs = hourAfter(store, endedAtMs, firstDays);
+  const times = days
+    .map((_, index) => days.slice(0, index + 1).reduce((sum, each) => sum + each, 0))
+    .map((daysTogether) => hourAfter(store, scheduledFromMs, daysTogether))
+    .filter((atMs) => atMs > endedAtMs);
+  if (needsCustomer(declineClass)) return endAt(times.at(-1) ?? endedAtMs);
+  const [nextTryAtMs] = times;
+  if (nextTryAtMs === undefined) return endAt(endedAtMs);
   return { state: 'RETRYING', nextTryAtMs, endsAtMs: undefined, remindAtMs: nextTryAtMs };
 }
 

@@ -15,6 +15,8 @@ export type RetryDeps = {
 
 /** Others change the charges of a contract at the same time, but not often. */
 const MAX_WRITES = 5;
+const MAX_TRIES = 10;
+const TRIES_PERIOD_MS = 30 * 86_400_000;
 
 /**
  * Tries the contract's declined payments again after a change of its payment method or address. Idempotent while none
@@ -31,21 +33,32 @@ export async function retryAfterHelp(
       isHelped(charge, { changed, nowMs: now() }),
     );
     if (helped === undefined) return;
-    await charges.replace(helped, changeCharge(helped, retryNow(now())));
+    await charges.replace(helped, retryNow(helped, now()));
   }
 }
 
-/** Returns the change that has a charge tried now. */
-export function retryNow(nowMs: number) {
-  return { nextTryAtMs: nowMs, endsAtMs: undefined, remindAtMs: nowMs } as const;
+/** Returns the declined charge, to be tried now. The try uses none of the retry schedule. */
+export function retryNow(charge: BillingCharge, nowMs: number): BillingCharge {
+  const change = { nextTryAtMs: nowMs, endsAtMs: undefined, remindAtMs: nowMs, isExtraTry: true };
+  return changeCharge(charge, change);
+}
+
+/** Whether card networks allow another try of the order: ten in 30 days, whoever makes them. */
+export function isTryLeft(
+  { failedTryCount, firstTryAtMs = 0 }: Pick<BillingCharge, 'failedTryCount' | 'firstTryAtMs'>,
+  nowMs: number,
+): boolean {
+  return failedTryCount < MAX_TRIES || firstTryAtMs <= nowMs - TRIES_PERIOD_MS;
 }
 
 /** Whether the change may let the next attempt succeed. Charges that are tried now are left as they are. */
 function isHelped(
-  { state, lastErrorCode, nextTryAtMs }: BillingCharge,
+  charge: BillingCharge,
   { changed, nowMs }: Pick<PaymentHelp, 'changed'> & { readonly nowMs: number },
 ): boolean {
-  if (state !== 'RETRYING' || (nextTryAtMs !== undefined && nextTryAtMs <= nowMs)) return false;
+  const { state, lastErrorCode, nextTryAtMs = Number.POSITIVE_INFINITY, isExtraTry } = charge;
+  const isTriedNow = isExtraTry === true && nextTryAtMs <= nowMs;
+  if (state !== 'RETRYING' || isTriedNow || !isTryLeft(charge, nowMs)) return false;
   const declineClass = classifyDecline(lastErrorCode);
   return needsCustomer(declineClass) || (changed === 'payment method' && declineClass === 'RETRY_LATER');
 }

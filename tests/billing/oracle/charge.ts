@@ -37,6 +37,10 @@ export type Charge = {
   /** Whether an attempt was sent, though the platform may have refused it. */
   isSent: boolean;
   task: Task | null;
+  /** The failed tries that the schedule counts, and when the last of them ended; null before the first one. */
+  schedule: { readonly count: number; readonly fromMs: number } | null;
+  /** Whether the customer has caused the next try, or the one under way. */
+  isExtraTry: boolean;
   /** It waits for the end of an attempt for an older order. */
   isWaitingForOlder: boolean;
   declineClass: DeclineClass | null;
@@ -51,7 +55,7 @@ export function createCharge(found: Found): Charge {
   return {
     ...found,
     ...{ state: 'DUE', reason: null, chargedBy: null, sentMinor: null, tries: [], counted: new Set() },
-    ...{ isSent: false, task: null, isWaitingForOlder: false, declineClass: null },
+    ...{ isSent: false, task: null, schedule: null, isExtraTry: false, isWaitingForOlder: false, declineClass: null },
     ...{ retryRequestedMs: Number.NEGATIVE_INFINITY, reviewCount: 0, lastRefusal: null },
   };
 }
@@ -68,6 +72,7 @@ export function closeCharge(charge: Charge, state: ChargeState, reason: ChargeRe
 export function addTryOfOthers(charge: Charge, attempt: Attempt): void {
   const { startMs: earliestMs, endMs: latestMs, outcome, by } = attempt;
   charge.counted.add(attempt);
+  countInSchedule(charge, attempt);
   charge.tries.push({ earliestMs, latestMs, by, outcome });
 }
 
@@ -90,19 +95,42 @@ export function hasUsedTries({ tries }: Charge, nowMs: number): boolean {
 export type Moment = { readonly atMs: number; readonly timeZone: string; readonly settings: BillingSettings };
 
 /**
- * Returns the task after the n-th failed try of the service or of others: the n-th number of the schedule says after how
- * many days it is tried again. Where only the customer can help, the final action follows after all the days that are left.
+ * Returns the task after a failed try. The n-th number of the schedule says after how many days the n-th try that it counts
+ * is followed by another. A try that the customer has caused changes nothing in it. Where only the customer can
+ * help, the final action follows after all the days that are left.
  */
-export function planAfterDecline(charge: Charge, declineClass: DeclineClass, moment: Moment): Task {
-  const { atMs, settings } = moment;
-  if (declineClass === 'never') return { dueMs: atMs, kind: 'NOW', finalReason: 'NEVER_RETRIED' };
-  const { retryAfterDays } = retrySettings(declineClass, settings);
-  const left = hasUsedTries(charge, atMs) ? [] : retryAfterDays.slice(charge.tries.length - 1);
-  const [days] = left;
-  if (days === undefined) return { dueMs: atMs, kind: 'NOW', finalReason: 'TRIES_OVER' };
-  if (declineClass !== 'customer') return { dueMs: hourAfter(moment, days), kind: 'HOUR' };
-  const allDays = left.reduce((sum, each) => sum + each, 0);
-  return { dueMs: hourAfter(moment, allDays), kind: 'HOUR', finalReason: 'TRIES_OVER' };
+export function planAfterDecline(
+  { schedule }: Charge,
+  declineClass: DeclineClass,
+  moment: Moment & { readonly endMs: number },
+): Task {
+  const { settings, endMs } = moment;
+  if (declineClass === 'never') return { dueMs: endMs, kind: 'NOW', finalReason: 'NEVER_RETRIED' };
+  const { count, fromMs } = schedule ?? { count: 1, fromMs: endMs };
+  const dueMs: number[] = [];
+  let days = 0;
+  for (const each of retrySettings(declineClass, settings).retryAfterDays.slice(count - 1)) {
+    days += each;
+    const planMs = hourAfter({ ...moment, atMs: fromMs }, days);
+    if (planMs > endMs) dueMs.push(planMs);
+  }
+  const [next, last] = [dueMs.at(0), dueMs.at(-1)];
+  if (next === undefined || last === undefined) return { dueMs: endMs, kind: 'NOW', finalReason: 'TRIES_OVER' };
+  if (declineClass !== 'customer') return { dueMs: next, kind: 'HOUR' };
+  return { dueMs: last, kind: 'HOUR', finalReason: 'TRIES_OVER' };
+}
+
+/** Has the declined charge tried now. */
+export function tryNow(charge: Charge, atMs: number): void {
+  charge.isExtraTry = true;
+  charge.task = { dueMs: atMs, kind: 'NOW' };
+}
+
+/** Counts a failed try in the schedule, unless the customer has caused it. */
+export function countInSchedule(charge: Charge, { by, endMs }: Attempt): void {
+  const isExtra = charge.isExtraTry && by === 'SERVICE';
+  if (!isExtra) charge.schedule = { count: (charge.schedule?.count ?? 0) + 1, fromMs: endMs };
+  charge.isExtraTry = false;
 }
 
 export function retrySettings(declineClass: DeclineClass | null, settings: BillingSettings) {

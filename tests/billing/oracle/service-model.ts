@@ -3,13 +3,16 @@ import {
   addTryOfOthers,
   type Charge,
   closeCharge,
+  countInSchedule,
   createCharge,
+  hasUsedTries,
   hourAfter,
   isOpenCharge,
   type Moment,
   planAfterDecline,
   retrySettings,
   type Task,
+  tryNow,
 } from './charge.ts';
 import { classifyDecline } from './decline-classes.ts';
 import type { ContractDescription } from './description.ts';
@@ -47,7 +50,7 @@ export function createServiceModel({ contract, platform, calendar }: ServiceOpti
       const found = { day: run.day, foundMs: nowMs, expectedMs: order.expectedMs, isOld };
       const known = charges.get(order.index);
       if (known !== undefined && isFoundAgain(known, order))
-        Object.assign(known, { ...found, state: 'DUE', reason: null });
+        Object.assign(known, { ...found, state: 'DUE', reason: null, isExtraTry: false });
       if (known !== undefined) continue;
       const charge = createCharge({ ...found, index: order.index });
       // The search finds no contract that has ended.
@@ -121,7 +124,7 @@ export function createServiceModel({ contract, platform, calendar }: ServiceOpti
     for (const failure of failures.slice(0, -1)) addTryOfOthers(charge, failure);
     if (last !== undefined) decline(charge, last, nowMs);
     const isHelped = isOpenCharge(charge) && lastHelpMs > (last?.endMs ?? 0) && isHelpedByCard(charge);
-    if (isHelped) charge.task = { dueMs: nowMs, kind: 'NOW' };
+    if (isHelped) tryNow(charge, nowMs);
     return charge.task !== null && charge.task.dueMs <= nowMs;
   }
 
@@ -186,6 +189,7 @@ export function createServiceModel({ contract, platform, calendar }: ServiceOpti
   /** A decline of others may be older than the charge: the settings of now decide, and days count from the decline. */
   function decline(charge: Charge, attempt: Attempt, nowMs: number): void {
     if (attempt.by === 'OTHERS') addTryOfOthers(charge, attempt);
+    else countInSchedule(charge, attempt);
     const declineClass = classifyDecline(attempt.outcome);
     charge.declineClass = declineClass;
     if (declineClass === 'paid') {
@@ -194,7 +198,7 @@ export function createServiceModel({ contract, platform, calendar }: ServiceOpti
     } else if (!calendar.settingsAt(nowMs).enabled) closeCharge(charge, 'ENDED', 'BILLING_OFF');
     else {
       charge.state = 'RETRYING';
-      charge.task = planAfterDecline(charge, declineClass, { ...momentAt(nowMs), atMs: attempt.endMs });
+      charge.task = planAfterDecline(charge, declineClass, { ...momentAt(nowMs), endMs: attempt.endMs });
     }
   }
 
@@ -233,12 +237,13 @@ export function createServiceModel({ contract, platform, calendar }: ServiceOpti
     if (kind === 'card') lastHelpMs = atMs;
     for (const charge of openCharges()) {
       if (charge.state !== 'RETRYING' || charge.task?.finalReason === 'NEVER_RETRIED') continue;
+      if (hasUsedTries(charge, atMs)) continue;
       const isHelped =
         (kind === 'card' && isHelpedByCard(charge)) ||
         (kind === 'address' && charge.declineClass === 'customer');
       const isRequested = kind === 'retry' && atMs - charge.retryRequestedMs >= 4 * QUARTER_HOUR_MS;
       if (isRequested) charge.retryRequestedMs = atMs;
-      if (isHelped || isRequested) charge.task = { dueMs: atMs, kind: 'NOW' };
+      if (isHelped || isRequested) tryNow(charge, atMs);
     }
   }
 

@@ -4,7 +4,6 @@ import {
   runStoreWork,
 } from '../../../functions/compose/webhooks/run-store-work.ts';
 import { createBillingPreviews } from '../../../lib/billing/preview/previews.ts';
-import { changeCharge } from '../../../lib/billing/records/charge-record.ts';
 import { createBillingCharges } from '../../../lib/billing/records/charges.ts';
 import { createBillingReminders } from '../../../lib/billing/records/reminders.ts';
 import { createBillingRuns } from '../../../lib/billing/records/runs.ts';
@@ -195,7 +194,7 @@ export function startProcess(
     async requestRetry(contractNumber: string): Promise<void> {
       const ref = { shopId: store().shopId, contractNumber: contractNumber as ContractNumber };
       const open = (await charges.listOfContract(ref)).filter(({ state }) => state === 'RETRYING');
-      for (const charge of open) await charges.replace(charge, changeCharge(charge, retryNow(now())));
+      for (const charge of open) await charges.replace(charge, retryNow(charge, now()));
     },
     async runStoreEvents({ withReconciliation = true } = {}): Promise<void> {
       const processorByTopicGroup = createTopicGroupProcessors({

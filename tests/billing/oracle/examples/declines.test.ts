@@ -68,9 +68,33 @@ const EXAMPLES: readonly (readonly [string, Given, readonly string[]])[] = [
     ['1 CHARGED 20.00: 01-05 10:00 INSUFFICIENT_FUNDS, 01-06 15:30 PAYS'],
   ],
   [
-    'counts the try with a new card, and goes on with the next number of days',
+    'keeps to the schedule after a try with a new card that is declined',
     { answers: answers('EXPIRED_CARD'), events: [card('2027-01-07T15:30Z', 'INSUFFICIENT_FUNDS', 'PAYS')] },
-    ['1 CHARGED 20.00: 01-05 10:00 EXPIRED_CARD, 01-07 15:30 INSUFFICIENT_FUNDS, 01-11 10:00 PAYS'],
+    ['1 CHARGED 20.00: 01-05 10:00 EXPIRED_CARD, 01-07 15:30 INSUFFICIENT_FUNDS, 01-08 10:00 PAYS'],
+  ],
+  [
+    'takes the final action after all days, however often the customer has tried other cards on the first one',
+    {
+      ...withAction('CANCEL', [1, 2]),
+      answers: answers('EXPIRED_CARD'),
+      events: [12, 13, 14, 15].map((hour) => card(`2027-01-05T${hour}:00Z`, 'EXPIRED_CARD')),
+    },
+    [
+      '1 ENDED TRIES_OVER: 01-05 10:00 EXPIRED_CARD, 01-05 12:00 EXPIRED_CARD, 01-05 13:00 EXPIRED_CARD, 01-05 14:00 EXPIRED_CARD, 01-05 15:00 EXPIRED_CARD',
+      'CANCELLED',
+    ],
+  ],
+  [
+    'is still waiting for the customer who has tried other cards on the first day',
+    {
+      ...withAction('CANCEL', [1, 2]),
+      answers: answers('EXPIRED_CARD'),
+      events: [12, 13, 14].map((hour) => card(`2027-01-05T${hour}:00Z`, 'EXPIRED_CARD')),
+      until: '2027-01-08T09:00Z',
+    },
+    [
+      '1 RETRYING: 01-05 10:00 EXPIRED_CARD, 01-05 12:00 EXPIRED_CARD, 01-05 13:00 EXPIRED_CARD, 01-05 14:00 EXPIRED_CARD, next 01-08 10:00',
+    ],
   ],
   [
     'tries again at once after a new address when the customer was asked for one',
@@ -97,7 +121,7 @@ const EXAMPLES: readonly (readonly [string, Given, readonly string[]])[] = [
         { kind: 'retry', atMs: at('2027-01-06T12:59Z') },
       ],
     },
-    ['1 CHARGED 20.00: 01-05 10:00 INSUFFICIENT_FUNDS, 01-06 12:00 INSUFFICIENT_FUNDS, 01-10 10:00 PAYS'],
+    ['1 CHARGED 20.00: 01-05 10:00 INSUFFICIENT_FUNDS, 01-06 12:00 INSUFFICIENT_FUNDS, 01-08 10:00 PAYS'],
   ],
   [
     'tries daily when too little is in stock, and skips the order in the end',

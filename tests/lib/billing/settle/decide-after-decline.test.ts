@@ -5,9 +5,9 @@ import { berlinStore, berlinTime, chargeRecord, settings } from './fixtures.ts';
 
 const endedAtMs = berlinTime('2026-12-01T10:07');
 
-function decline(errorCode: string | null, failedTryCount = 1, change = {}) {
+function decline(errorCode: string | null, scheduledTryCount = 1, change = {}) {
   return decideAfterDecline(
-    { failedTryCount, errorCode, endedAtMs },
+    { scheduledTryCount, scheduledFromMs: endedAtMs, errorCode, endedAtMs },
     { ...settings, ...change },
     berlinStore,
   );
@@ -37,7 +37,8 @@ describe('a payment that can succeed later', () => {
 
   it('is tried again at the hour of the store when the clocks change in between', () => {
     const days = { declined: { retryAfterDays: [1], finalAction: 'PAUSE' }, hour: 2 };
-    const late = { failedTryCount: 1, errorCode: null, endedAtMs: berlinTime('2026-03-28T23:30') };
+    const lateAtMs = berlinTime('2026-03-28T23:30');
+    const late = { scheduledTryCount: 1, scheduledFromMs: lateAtMs, errorCode: null, endedAtMs: lateAtMs };
     // 02:00 does not exist on that day: the clocks are put forward to 03:00.
     expect(decideAfterDecline(late, { ...settings, ...days } as never, berlinStore).nextTryAtMs).toBe(
       Date.parse('2026-03-29T01:00:00Z'),

@@ -38,7 +38,7 @@ beforeEach(async () => {
   const billingDate = formatIsoInstant(NOW_MS + HOUR_MS);
   contract.cycleEdits[cycleIndex] = { skipped: false, billingDate, contract: null };
   world.platform.store().chargeDelaySeconds = 200;
-  await changeSettings({ enabled: true, askForNewMethod: false });
+  await changeSettings({ enabled: true, startsOn: '2026-06-01', askForNewMethod: false });
   const charge = { ...order, cycleIndex, state: 'DUE', runDate: '2026-06-01', failedTryCount: 0 } as const;
   await charges().create({ ...charge, expectedAtMs: NOW_MS + HOUR_MS, remindAtMs: NOW_MS + 2 * MINUTE_MS });
 });

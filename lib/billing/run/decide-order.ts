@@ -57,6 +57,8 @@ export type OrderView = {
   readonly isLaterOrderPaid: boolean;
   /** The open charges of the contract's older orders. */
   readonly older: readonly BillingCharge[];
+  /** Whether a later order of the contract was reported because it was found too late. */
+  readonly isLaterOrderOverdue: boolean;
 };
 
 /** Returns the verdict. */
@@ -147,9 +149,9 @@ function decideByCount({ order, paidOrderCount }: OrderView): OrderVerdict | und
 }
 
 function decideByTries(view: OrderView): OrderVerdict | undefined {
-  const { charge, order, nowMs, isEnding, isLaterOrderPaid } = view;
-  if (isEnding) return { kind: 'end' };
+  const { charge, order, nowMs, isEnding, isLaterOrderOverdue, isLaterOrderPaid } = view;
   const { state, nextTryAtMs, endsAtMs } = charge;
+  if (isEnding || (state === 'RETRYING' && isLaterOrderOverdue)) return { kind: 'end' };
   // Without a next try only the customer can help, until the order ends.
   const waitsUntilMs = nextTryAtMs ?? (state === 'RETRYING' ? endsAtMs : undefined);
   if (waitsUntilMs !== undefined && waitsUntilMs > nowMs) return { kind: 'wait', change: {} };

@@ -98,12 +98,16 @@ async function evaluateOrder(
   const expectedAtMs = Date.parse(order.billingAttemptExpectedDate);
   const charge = changeCharge(counted, { isLastOrder: undefined });
   const paidOrderCount = await countPaidIfLimited(deps, turn, order);
+  const others = await deps.charges.listOfContract(charge);
   const verdict = decideOrder({
     ...{ charge, order, timeZone, paidOrderCount, settings: turn.settings, nowMs: deps.now() },
     isEnding: isEnding || (counted !== stored && hasEnded(counted, deps.now())),
     wasInactiveWhenDue: await wasInactiveWhenDue(deps, charge, order),
     isLaterOrderPaid: isLaterOrderPaid(charge, order),
-    older: await listOlderOpenCharges(deps, charge),
+    older: others.filter((one) => one.cycleIndex < charge.cycleIndex && isOpenCharge(one)),
+    isLaterOrderOverdue: others.some(
+      ({ cycleIndex, reason }) => cycleIndex > charge.cycleIndex && reason === 'OVERDUE',
+    ),
   });
   if (verdict.kind !== 'send') {
     const moved = verdict.kind === 'close' ? charge : changeCharge(charge, { expectedAtMs });
@@ -132,14 +136,6 @@ async function countPaidIfLimited(
 ): Promise<number | undefined> {
   if (billingPolicy.maxCycles === null || status === 'BILLED') return undefined;
   return readPaidOrderCount(deps, turn, id);
-}
-
-async function listOlderOpenCharges(
-  { charges }: EvaluateDeps,
-  charge: BillingCharge,
-): Promise<BillingCharge[]> {
-  const all = await charges.listOfContract(charge);
-  return all.filter((one) => one.cycleIndex < charge.cycleIndex && isOpenCharge(one));
 }
 
 async function applyVerdict(

@@ -55,7 +55,14 @@ export function createCharge(found: Found): Charge {
   return {
     ...found,
     ...{ state: 'DUE', reason: null, chargedBy: null, sentMinor: null, tries: [], counted: new Set() },
-    ...{ isSent: false, task: null, schedule: null, isExtraTry: false, isWaitingForOlder: false, declineClass: null },
+    ...{
+      isSent: false,
+      task: null,
+      schedule: null,
+      isExtraTry: false,
+      isWaitingForOlder: false,
+      declineClass: null,
+    },
     ...{ retryRequestedMs: Number.NEGATIVE_INFINITY, reviewCount: 0, lastRefusal: null },
   };
 }
@@ -115,7 +122,8 @@ export function planAfterDecline(
     if (planMs > endMs) dueMs.push(planMs);
   }
   const [next, last] = [dueMs.at(0), dueMs.at(-1)];
-  if (next === undefined || last === undefined) return { dueMs: endMs, kind: 'NOW', finalReason: 'TRIES_OVER' };
+  if (next === undefined || last === undefined)
+    return { dueMs: endMs, kind: 'NOW', finalReason: 'TRIES_OVER' };
   if (declineClass !== 'customer') return { dueMs: next, kind: 'HOUR' };
   return { dueMs: last, kind: 'HOUR', finalReason: 'TRIES_OVER' };
 }

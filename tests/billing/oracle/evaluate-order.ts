@@ -33,6 +33,8 @@ export type OrderView = {
   readonly nowMs: number;
   readonly finalReason: Task['finalReason'];
   readonly older: readonly Charge[];
+  /** Whether a later order was reported because it was found too late. */
+  readonly isLaterOverdue: boolean;
 };
 
 type Rule = (view: OrderView) => Verdict | undefined;
@@ -119,8 +121,10 @@ function beyondLastOrder({ platform, maxCycles }: OrderView): Verdict | undefine
   return maxCycles !== null && platform.ordersMade() >= maxCycles ? { kind: 'expire' } : undefined;
 }
 
-function timeIsOver({ finalReason }: OrderView): Verdict | undefined {
-  return finalReason === undefined ? undefined : { kind: 'end', finalReason };
+function timeIsOver({ charge, finalReason, isLaterOverdue }: OrderView): Verdict | undefined {
+  const isOver = charge.state === 'RETRYING' && isLaterOverdue;
+  const reason = finalReason ?? (isOver ? 'TRIES_OVER' : undefined);
+  return reason === undefined ? undefined : { kind: 'end', finalReason: reason };
 }
 
 function triesOfOthers(view: OrderView): Verdict | undefined {

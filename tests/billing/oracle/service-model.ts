@@ -80,8 +80,11 @@ export function createServiceModel({ contract, platform, calendar }: ServiceOpti
     if (order === undefined || !isOpenCharge(charge)) return;
     const older = openCharges().filter(({ index }) => index < charge.index);
     const finalReason = charge.task?.finalReason;
+    const isLaterOverdue = [...charges.values()].some(
+      ({ index, reason }) => index > charge.index && reason === 'OVERDUE',
+    );
     const verdict = evaluateOrder({
-      ...{ charge, order, platform, calendar, maxCycles, nowMs, finalReason, older },
+      ...{ charge, order, platform, calendar, maxCycles, nowMs, finalReason, older, isLaterOverdue },
     });
     charge.task = null;
     charge.isWaitingForOlder = verdict.kind === 'wait';

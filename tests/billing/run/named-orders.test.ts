@@ -22,6 +22,14 @@ const ORDERS: Readonly<Record<string, Given>> = {
     settings: { declined: { retryAfterDays: [13], finalAction: 'CANCEL' } },
     contract: { policy: { interval: 'DAY', intervalCount: 13, anchors: [] }, billedCount: 2 },
   },
+  'takes the final action of an order when the next one was due while billing was stopped': {
+    answers: answers('INSUFFICIENT_FUNDS', 'PAYS'),
+    changes: [
+      { kind: 'stop', atMs: at('2027-01-14T12:00Z') },
+      { kind: 'resume', atMs: at('2027-01-29T12:00Z') },
+    ],
+    contract: { policy: { interval: 'DAY', intervalCount: 13, anchors: [] }, billedCount: 2 },
+  },
   'charges an order that was left to the next day before a younger one of its contract': {
     answers: answers('EXPIRED_PAYMENT_METHOD'),
     settings: { hour: 0 },
@@ -32,13 +40,14 @@ const ORDERS: Readonly<Record<string, Given>> = {
     events: [{ kind: 'activate', atMs: at('2027-01-05T12:00Z') }],
     until: '2027-01-12T00:00Z',
   },
-  'takes the final action after all days, however often the customer has tried other cards on the first one': {
-    answers: answers('EXPIRED_CARD'),
-    settings: { declined: { retryAfterDays: [1, 2], finalAction: 'CANCEL' } },
-    events: ['12:00', '13:00', '14:00', '15:00'].map((time) => ({
-      ...{ kind: 'card', atMs: at(`2027-01-05T${time}Z`), card: { answers: answers('EXPIRED_CARD') } },
-    })),
-  },
+  'takes the final action after all days, however often the customer has tried other cards on the first one':
+    {
+      answers: answers('EXPIRED_CARD'),
+      settings: { declined: { retryAfterDays: [1, 2], finalAction: 'CANCEL' } },
+      events: ['12:00', '13:00', '14:00', '15:00'].map((time) => ({
+        ...{ kind: 'card', atMs: at(`2027-01-05T${time}Z`), card: { answers: answers('EXPIRED_CARD') } },
+      })),
+    },
   'tries again after the address was changed outside the service': {
     answers: answers('INVALID_SHIPPING_ADDRESS', 'PAYS'),
     events: [{ kind: 'address', atMs: at('2027-01-07T12:00Z') }],

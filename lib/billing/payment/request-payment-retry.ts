@@ -39,8 +39,8 @@ export const requestPaymentRetry: Operation<PaymentRetryDeps> = async (deps, { a
     const error = findRetryError(charge, deps.now());
     if (error !== undefined || charge === undefined)
       return createRefusedOutcome(error === undefined ? [] : [error]);
-    const asked = changeCharge(retryNow(charge, deps.now()), { retryRequestedAtMs: deps.now() });
-    if ((await deps.billingCharges.replace(charge, asked)) !== 'refused')
+    const requested = changeCharge(retryNow(charge, deps.now()), { retryRequestedAtMs: deps.now() });
+    if ((await deps.billingCharges.replace(charge, requested)) !== 'refused')
       return {
         selectedFields: readSelectedObjects(selection, read.data),
         userErrors: [],

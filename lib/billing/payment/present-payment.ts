@@ -3,8 +3,7 @@ import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import { type Message, message } from '../../messages/message.ts';
 import { classifyDecline } from '../../timeline/decline-class.ts';
 import { eventMessage } from '../../timeline/present/event-message.ts';
-import { type BillingCharge, isOpenCharge } from '../records/charge-record.ts';
-import { isTryLeft } from '../settle/retry-charge.ts';
+import { type BillingCharge, isOpenCharge, isTryLeft } from '../records/charge-record.ts';
 
 type PaymentStatus = 'PAID' | 'PROCESSING' | 'CONFIRMATION_NEEDED' | 'RETRYING' | 'METHOD_NEEDED' | 'UNPAID';
 

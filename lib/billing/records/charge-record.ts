@@ -114,6 +114,17 @@ export function isOpenCharge({ state }: Pick<BillingCharge, 'state'>): boolean {
   return state === 'DUE' || state === 'WAITING' || state === 'ACTION_REQUIRED' || state === 'RETRYING';
 }
 
+const MAX_TRIES = 10;
+const TRIES_PERIOD_MS = 30 * 86_400_000;
+
+/** Whether card networks allow another try of the order: ten in 30 days, whoever makes them. */
+export function isTryLeft(
+  { failedTryCount, firstTryAtMs = 0 }: Pick<BillingCharge, 'failedTryCount' | 'firstTryAtMs'>,
+  nowMs: number,
+): boolean {
+  return failedTryCount < MAX_TRIES || firstTryAtMs <= nowMs - TRIES_PERIOD_MS;
+}
+
 /** Fields of a charge that change; undefined removes a field. */
 export type ChargeChange = {
   readonly [Field in Exclude<keyof BillingCharge, keyof OrderRef | 'version' | 'updatedAtMs'>]?:

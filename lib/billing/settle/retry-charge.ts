@@ -2,7 +2,7 @@
 import type { ContractRef } from '../../subscriptions/contract-ref.ts';
 import type { PaymentHelp } from '../../timeline/append/find-payment-help.ts';
 import { classifyDecline } from '../../timeline/decline-class.ts';
-import { type BillingCharge, changeCharge } from '../records/charge-record.ts';
+import { type BillingCharge, changeCharge, isTryLeft } from '../records/charge-record.ts';
 import type { BillingCharges } from '../records/charges.ts';
 import { needsCustomer } from './decide-after-decline.ts';
 
@@ -15,8 +15,6 @@ export type RetryDeps = {
 
 /** Others change the charges of a contract at the same time, but not often. */
 const MAX_WRITES = 5;
-const MAX_TRIES = 10;
-const TRIES_PERIOD_MS = 30 * 86_400_000;
 
 /**
  * Tries the contract's declined payments again after a change of its payment method or address. Idempotent while none
@@ -41,14 +39,6 @@ export async function retryAfterHelp(
 export function retryNow(charge: BillingCharge, nowMs: number): BillingCharge {
   const change = { nextTryAtMs: nowMs, endsAtMs: undefined, remindAtMs: nowMs, isExtraTry: true };
   return changeCharge(charge, change);
-}
-
-/** Whether card networks allow another try of the order: ten in 30 days, whoever makes them. */
-export function isTryLeft(
-  { failedTryCount, firstTryAtMs = 0 }: Pick<BillingCharge, 'failedTryCount' | 'firstTryAtMs'>,
-  nowMs: number,
-): boolean {
-  return failedTryCount < MAX_TRIES || firstTryAtMs <= nowMs - TRIES_PERIOD_MS;
 }
 
 /** Whether the change may let the next attempt succeed. Charges that are tried now are left as they are. */

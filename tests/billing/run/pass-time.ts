@@ -1,6 +1,7 @@
 /** The time that requests of processes take: the clock goes on when all processes wait. */
-import type { Moment } from './simulate.ts';
 
+/** What others do at a time, epoch milliseconds. */
+export type Moment = { readonly atMs: number; readonly act: () => void | Promise<void> };
 type Clock = { nowMs: number };
 type Others = {
   /** Whether several processes wait at the same time. Otherwise each wait sets the clock forward, and nobody acts in it. */

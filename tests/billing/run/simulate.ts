@@ -23,7 +23,7 @@ import { tableOf } from '../../rights/guarded-table.ts';
 import type { Description, StoreChange } from '../oracle/description.ts';
 import { type Agenda, createEmulatedStore, type EmulatedStore } from './emulated-store.ts';
 import type { FaultProfile } from './fault-profile.ts';
-import { createPassTime } from './pass-time.ts';
+import { createPassTime, type Moment } from './pass-time.ts';
 import {
   installStore,
   type LogLine,
@@ -45,7 +45,6 @@ const FUNCTIONS = {
   append: 'webhook-deliveries',
 } as const;
 
-export type Moment = { readonly atMs: number; readonly act: () => void | Promise<void> };
 export type Simulation = Awaited<ReturnType<typeof simulate>>;
 /** The running world, for what a test itself does in it. */
 export type World = {

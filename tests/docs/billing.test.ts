@@ -26,7 +26,7 @@ describe('docs/billing.md', () => {
   test('has documents that fit the schema', () => {
     const blocks = [...PAGE.matchAll(/^```graphql\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text);
     const inline = [...PAGE.matchAll(/`(mutation [^`]+)`/g)].map(([, text = '']) => text);
-    expect([blocks.length, inline.length]).toEqual([2, 1]);
+    expect([blocks.length, inline.length]).toEqual([3, 1]);
     for (const text of [...blocks, ...inline])
       expect([text, validate(getAdminSchema(), parse(text))]).toEqual([text, []]);
   });
@@ -34,17 +34,19 @@ describe('docs/billing.md', () => {
   test.each([
     ['| Setting | Default', 'BillingSettingsInput'],
     ['| Obstacle |', 'BillingObstacle'],
+    ['| `status` |', 'BillingStatus'],
     ['| `reason` |', 'BillingChargeReason'],
   ])('lists in the table %s all values of %s', (heading, type) => {
     expect(firstColumn(heading).sort()).toEqual(valuesOf(type).sort());
   });
 
-  test('draws all states of a charge, and names each reason to hold a run', () => {
+  test('draws all states of a charge, and names each status of a run and each reason to hold it', () => {
     const [, drawing = ''] = /^```mermaid\n([\s\S]*?)^```$/m.exec(PAGE) ?? [];
     expect([...new Set(drawing.match(/[A-Z]{3}[A-Z_]*/g))].sort()).toEqual(
       valuesOf('BillingChargeState').sort(),
     );
-    for (const reason of valuesOf('BillingHoldReason')) expect(PAGE).toContain(`\`${reason}\``);
+    for (const reason of [...valuesOf('BillingHoldReason'), ...valuesOf('BillingRunStatus')])
+      expect(PAGE).toContain(`\`${reason}\``);
   });
 
   test('has the defaults of the settings', () => {

@@ -4,7 +4,7 @@ import type {
   BillingChargeState,
   OrderRef,
 } from '../../../lib/billing/records/charge-record.ts';
-import { isOpenCharge } from '../../../lib/billing/records/charge-record.ts';
+import { countTries, isOpenCharge } from '../../../lib/billing/records/charge-record.ts';
 import type { BillingRun } from '../../../lib/billing/records/run-record.ts';
 import { decideBillingStatus } from '../../../lib/billing/settings/decide-billing-status.ts';
 import { formatGid, parseGid } from '../../../lib/domain/gid.ts';
@@ -44,14 +44,14 @@ export function toRunValue(context: RunContext, run: BillingRun, isStopped: bool
 
 /** Returns a BillingCharge by field names. */
 export function toChargeValue(context: RunContext, charge: BillingCharge): ServiceValue {
-  const { contractNumber, cycleIndex, runDate, expectedAtMs, state, reason, failedTryCount } = charge;
+  const { contractNumber, cycleIndex, runDate, expectedAtMs, state, reason } = charge;
   const namespace = context.identity.namespaces.platform;
   return {
     id: formatGid({ namespace, type: CHARGE_TYPE, tail: `${contractNumber}.${cycleIndex}` }),
     contractId: contractGid(contractNumber, namespace),
     ...{ cycleIndex, state, runId: formatRunGid(context, runDate), expectedAt: formatTime(expectedAtMs) },
     reason: isOpenCharge(charge) ? null : (reason ?? null),
-    tryCount: failedTryCount + (state === 'CHARGED' ? 1 : 0),
+    tryCount: countTries(charge),
     lastErrorCode: charge.lastErrorCode ?? null,
     nextTryAt: state === 'RETRYING' ? formatTime(charge.nextTryAtMs) : null,
     billingAttemptId: charge.attemptId ?? null,

@@ -7,7 +7,11 @@ import {
   stopBilling,
   updateSettings,
 } from '../../../lib/billing/settings/change-settings.ts';
-import type { SettingsFault, SettingsInput } from '../../../lib/billing/settings/decide-settings-change.ts';
+import {
+  SETTINGS_FAULT_MESSAGES,
+  type SettingsFault,
+  type SettingsInput,
+} from '../../../lib/billing/settings/decide-settings-change.ts';
 import type { BillingObstacle } from '../../../lib/billing/settings/find-obstacles.ts';
 import { message } from '../../../lib/messages/message.ts';
 import type { OperationRequest } from '../../../lib/subscriptions/operation.ts';
@@ -106,22 +110,16 @@ function toUserError(
   { reason, path }: SettingsFault,
   { startsOn: date = '' }: SettingsInput = {},
 ): OperationError {
-  const field = ['settings', ...path];
+  const fault = { field: ['settings', ...path], message: message(SETTINGS_FAULT_MESSAGES[reason]) };
   switch (reason) {
-    case 'STORE_NOT_READY':
-      return createUserError('STORE_NOT_READY', { field, message: message('billingNotReady') });
     case 'DATE_UNKNOWN':
-      return createUserError('INVALID', { field, message: message('dayUnknown') });
-    case 'DATE_IN_PAST':
-      return createUserError('DATE_IN_PAST', { field, message: message('billingStartInPast') }, { date });
-    case 'DATE_TOO_FAR':
-      return createUserError('DATE_TOO_FAR', { field, message: message('billingStartTooFar') }, { date });
-    case 'STARTED_ALREADY':
-      return createUserError('STARTED_ALREADY', { field, message: message('billingStarted') });
     case 'HOUR_INVALID':
-      return createUserError('INVALID', { field, message: message('billingHourInvalid') });
-    case 'RETRIES_INVALID':
-      return createUserError('RETRIES_INVALID', { field, message: message('billingRetriesInvalid') });
+      return createUserError('INVALID', fault);
+    case 'DATE_IN_PAST':
+    case 'DATE_TOO_FAR':
+      return createUserError(reason, fault, { date });
+    default:
+      return createUserError(reason, fault);
   }
 }
 

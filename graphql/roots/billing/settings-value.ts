@@ -5,7 +5,7 @@ import {
   settingsOfInstallation,
 } from '../../../lib/billing/settings/decide-billing-status.ts';
 import { type BillingObstacle, findObstacles } from '../../../lib/billing/settings/find-obstacles.ts';
-import { nextRunAtMs } from '../../../lib/billing/settings/run-times.ts';
+import { readNextRunAtMs } from '../../../lib/billing/settings/read-next-run.ts';
 import { failedReadError } from '../../../lib/platform/admin-api/missing-access.ts';
 import { isFirstReconciliationComplete } from '../../../lib/store-events/reconciliation/reconciliation-record.ts';
 import type { RunContext } from '../../plan/run-context.ts';
@@ -22,7 +22,8 @@ export async function toSettingsValue(
 ) {
   const { store } = context;
   const nowMs = context.now();
-  const stopAll = await createBillingDeps(context).settings.readStop();
+  const deps = createBillingDeps(context);
+  const stopAll = await deps.settings.readStop();
   const status = decideBillingStatus(stored, { store, nowMs, stopAll });
   const { enabled, startsOn, hour, declined, outOfStock, askForNewMethod } = settingsOfInstallation(
     stored,
@@ -32,7 +33,7 @@ export async function toSettingsValue(
   return {
     ...{ enabled, status, hour, declined, outOfStock, askForNewMethod, obstacles },
     startsOn: startsOn ?? null,
-    nextRunAt: willRun ? formatTime(nextRunAtMs(stored, store, nowMs)) : null,
+    nextRunAt: willRun ? formatTime(await readNextRunAtMs(deps, stored, store)) : null,
   };
 }
 

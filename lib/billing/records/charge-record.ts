@@ -125,6 +125,11 @@ export function isTryLeft(
   return failedTryCount < MAX_TRIES || firstTryAtMs <= nowMs - TRIES_PERIOD_MS;
 }
 
+/** Returns the number of attempts that have ended, of all clients. */
+export function countTries({ failedTryCount, state }: BillingCharge): number {
+  return failedTryCount + (state === 'CHARGED' ? 1 : 0);
+}
+
 /** Fields of a charge that change; undefined removes a field. */
 export type ChargeChange = {
   readonly [Field in Exclude<keyof BillingCharge, keyof OrderRef | 'version' | 'updatedAtMs'>]?:

@@ -1,5 +1,6 @@
 /** Changes of a store's settings: by its merchant, or by an operator for it. */
 import { isIsoDay, isoDayIn } from '../../domain/time-zone.ts';
+import type { MessageKey } from '../../messages/message.ts';
 import { type StoreRecord, timeZoneOf } from '../../storage/stores.ts';
 import type { BillingSettings, RetrySettings } from '../records/settings-record.ts';
 import { settingsOfInstallation } from './decide-billing-status.ts';
@@ -28,6 +29,17 @@ export type SettingsFault = {
     | 'RETRIES_INVALID';
   readonly path: readonly string[];
 };
+
+/** What is said of each fault, and what to do: a message without parameters. */
+export const SETTINGS_FAULT_MESSAGES = {
+  STORE_NOT_READY: 'billingNotReady',
+  DATE_UNKNOWN: 'dayUnknown',
+  DATE_IN_PAST: 'billingStartInPast',
+  DATE_TOO_FAR: 'billingStartTooFar',
+  STARTED_ALREADY: 'billingStarted',
+  HOUR_INVALID: 'billingHourInvalid',
+  RETRIES_INVALID: 'billingRetriesInvalid',
+} as const satisfies Readonly<Record<SettingsFault['reason'], MessageKey>>;
 
 export type SettingsContext = {
   readonly store: Pick<StoreRecord, 'installedAtMs' | 'timeZone'>;

@@ -14,9 +14,15 @@ import {
   stopBilling,
   updateSettings,
 } from '../../../lib/billing/settings/change-settings.ts';
-import type { SettingsInput } from '../../../lib/billing/settings/decide-settings-change.ts';
+import {
+  SETTINGS_FAULT_MESSAGES,
+  type SettingsInput,
+} from '../../../lib/billing/settings/decide-settings-change.ts';
 import { findObstacles } from '../../../lib/billing/settings/find-obstacles.ts';
-import type { StoreRecord } from '../../../lib/storage/stores.ts';
+import { DEFAULT_LANGUAGE } from '../../../lib/messages/languages.ts';
+import { message } from '../../../lib/messages/message.ts';
+import { createTranslator } from '../../../lib/messages/translator.ts';
+import { type StoreRecord, timeZoneOf } from '../../../lib/storage/stores.ts';
 import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { isFirstReconciliationComplete } from '../../../lib/store-events/reconciliation/reconciliation-record.ts';
 import { listStores } from '../../../lib/stores/list-stores.ts';
@@ -54,9 +60,14 @@ export async function runBillingSet(run: CommandRun): Promise<CommandOutcome> {
   return run.change(`Would change how ${store.domain} is billed.`, async () => {
     const outcome = await updateSettings(createChangeDeps(run, store), store, { input, obstacles });
     if (outcome.refusal === 'INPUT') {
-      const faults = outcome.faults.map(({ reason, path }) => `${reason} (${path.join('.')})`).join(', ');
-      const why = obstacles.length > 0 ? ` What is missing: ${obstacles.join(', ')}.` : '';
-      throw new OperatorError(`Nothing was changed: ${faults}.${why}`, 2);
+      const t = await createTranslator(DEFAULT_LANGUAGE, timeZoneOf(store));
+      const faults = outcome.faults.map(
+        ({ reason, path }) =>
+          ` ${t(message(SETTINGS_FAULT_MESSAGES[reason]))} (${reason}: ${path.join('.')})`,
+      );
+      const isNotReady = outcome.faults.some(({ reason }) => reason === 'STORE_NOT_READY');
+      const why = isNotReady ? ` Obstacles: ${obstacles.join(', ')}.` : '';
+      throw new OperatorError(`Nothing was changed.${faults.join('')}${why}`, 2);
     }
     return toCommandOutcome(run, store, outcome);
   });

@@ -1,6 +1,6 @@
 /** Commands of billing: they show what the service charges, and change what merchants change over GraphQL. */
 import { createBillingPreviews } from '../../../lib/billing/preview/previews.ts';
-import type { BillingCharge } from '../../../lib/billing/records/charge-record.ts';
+import { type BillingCharge, countTries } from '../../../lib/billing/records/charge-record.ts';
 import { createBillingCharges } from '../../../lib/billing/records/charges.ts';
 import { createBillingReminders } from '../../../lib/billing/records/reminders.ts';
 import { createBillingRuns } from '../../../lib/billing/records/runs.ts';
@@ -146,10 +146,11 @@ async function listCharges(run: CommandRun): Promise<CommandOutcome> {
   );
   const rows = charges.map((charge) => ({
     ...{ contract: charge.contractNumber, cycle: charge.cycleIndex, state: charge.state },
-    ...{ reason: charge.reason, tries: charge.failedTryCount, 'last code': charge.lastErrorCode },
+    ...{ reason: charge.reason, tries: countTries(charge), 'last code': charge.lastErrorCode },
     ...{ 'next try (utc)': formatShortTime(charge.nextTryAtMs), run: charge.runDate },
   }));
-  return { json: charges, lines: formatRowsOrNote(run, rows, 'There is no such order.') };
+  const note = day === undefined ? 'No order is in dunning.' : `No order was found by a run of ${day}.`;
+  return { json: charges, lines: formatRowsOrNote(run, rows, note) };
 }
 
 async function takeFirstRows<Item>(items: AsyncGenerator<Item>): Promise<Item[]> {

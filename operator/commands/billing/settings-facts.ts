@@ -1,10 +1,11 @@
+import { createBillingRuns } from '../../../lib/billing/records/runs.ts';
 import { createBillingSettings } from '../../../lib/billing/records/settings.ts';
 import type { BillingSettings } from '../../../lib/billing/records/settings-record.ts';
 import {
   decideBillingStatus,
   settingsOfInstallation,
 } from '../../../lib/billing/settings/decide-billing-status.ts';
-import { nextRunAtMs } from '../../../lib/billing/settings/run-times.ts';
+import { readNextRunAtMs } from '../../../lib/billing/settings/read-next-run.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { CommandRun } from '../../command.ts';
 import type { CommandOutcome } from '../../outcome.ts';
@@ -22,7 +23,9 @@ export async function toSettingsFacts(
   const settings = settingsOfInstallation(stored, store);
   const { enabled, startsOn, hour, declined, outOfStock, askForNewMethod } = settings;
   const isRunning = status === 'ON' || status === 'STARTING';
-  const nextMs = isRunning ? nextRunAtMs(stored, store, nowMs) : undefined;
+  const nextMs = isRunning
+    ? await readNextRunAtMs({ runs: createBillingRuns(operator), now: operator.now }, stored, store)
+    : undefined;
   const schedule = ({ retryAfterDays, finalAction }: typeof declined) =>
     `${retryAfterDays.join(', ') || 'no'} days, then ${finalAction}`;
   return {

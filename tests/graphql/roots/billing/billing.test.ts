@@ -267,6 +267,12 @@ describe('billing attempts of the merchant’s own server', () => {
 describe('runs', () => {
   beforeEach(() => runOfDay());
 
+  it('begin next on the following day when the hour is moved later on a day that has its run', async () => {
+    const { settings } = await update({ enabled: true, startsOn: '2026-12-01', hour: 20 });
+    expect(settings.nextRunAt).toMatch(/^2026-12-02T19:/);
+    await expect(readSettings()).resolves.toMatchObject({ nextRunAt: settings.nextRunAt });
+  });
+
   it('have counts by state and totals', async () => {
     const fields = `id date status holdReason expectedCount foundCount dueCount chargedCount endedCount
       totals { amount currencyCode } startedAt doneAt`;

@@ -38,10 +38,10 @@ export function billingSuite(getWorld: () => OperatorWorld): void {
       settings: { hour: 7, outOfStock: { retryAfterDays: [], finalAction: 'SKIP' }, askForNewMethod: false },
     });
     for (const [args, why] of [
-      [['--hour', '24'], /HOUR_INVALID \(hour\)/],
+      [['--hour', '24'], /hours 0 to 23\. Choose one of them\. \(HOUR_INVALID: hour\)/],
       [['--hour', 'noon'], /HOUR_INVALID/],
-      [['--retry-after', '15'], /RETRIES_INVALID \(declined.retryAfterDays\)/],
-      [['--starts-on', '2020-01-01'], /DATE_IN_PAST/],
+      [['--retry-after', '15'], /from 1 to 14.*\(RETRIES_INVALID: declined.retryAfterDays\)/],
+      [['--starts-on', '2020-01-01'], /first day is in the past.*\(DATE_IN_PAST: startsOn\)/],
       [['--starts-on', 'tomorrow'], /DATE_UNKNOWN/],
       [['--final-action', 'forget'], /no final action/],
       [['--enabled', 'maybe'], /yes or no/],
@@ -105,6 +105,10 @@ export function billingSuite(getWorld: () => OperatorWorld): void {
     expect((await run('confirm', HARBOR, '2026-12-01')).err).toMatch(/not on hold/);
     expect((await run('confirm', HARBOR, 'today')).err).toMatch(/no run/);
     expect(await json('charges', HARBOR)).toEqual([]);
+    expect((await run('charges', HARBOR)).out).toBe('No order is in dunning.');
+    expect((await run('charges', HARBOR, '--run', '2026-12-01')).out).toBe(
+      'No order was found by a run of 2026-12-01.',
+    );
     expect(await json('charges', HARBOR, '--run', '2026-12-01')).toEqual([]);
     expect(await json('preview', HARBOR, '--day', '2026-12-02')).toBeNull();
   });

@@ -7,6 +7,7 @@ import { settleRun } from '../../../../lib/billing/run/settle-run.ts';
 import { reportLateRuns, startRun } from '../../../../lib/billing/run/start-run.ts';
 import type { BillingStatus } from '../../../../lib/billing/settings/decide-billing-status.ts';
 import { runStartAtMs } from '../../../../lib/billing/settings/run-times.ts';
+import type { TimeZone } from '../../../../lib/domain/time-zone.ts';
 import type { LogFields } from '../../../../lib/observability/logger.ts';
 import { store as aStore } from '../../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
@@ -47,6 +48,26 @@ describe('the run of a day', () => {
     nowMs += HOUR_MS;
     await expect(start('ON')).resolves.toMatchObject({ startedAtMs: beginsAtMs, version: 1 });
     expect(lines.map(([message]) => message)).toEqual(['billing_run.started']);
+  });
+
+  it('stays the only one of its day when the time zone changes after it', async () => {
+    await start('ON');
+    const newYork = { ...store, timeZone: 'America/New_York' as TimeZone };
+    const runs = createBillingRuns({ table, now });
+    const deps = { runs, previews: createBillingPreviews({ table }), logger, now };
+    const turn = { store: newYork, settings: { ...settings, startsOn: DATE } };
+    nowMs = runStartAtMs(settings, newYork, DATE);
+    await startRun(deps, turn, 'ON');
+    nowMs = runStartAtMs(settings, newYork, '2026-12-02');
+    await startRun(deps, turn, 'ON');
+    const dates = (await Array.fromAsync(runs.list(store.shopId))).map(({ date, startedAtMs }) => [
+      date,
+      startedAtMs,
+    ]);
+    expect(dates).toEqual([
+      [DATE, beginsAtMs],
+      ['2026-12-02', nowMs],
+    ]);
   });
 
   it('pages when it begins more than an hour late, also when it cannot be written', async () => {

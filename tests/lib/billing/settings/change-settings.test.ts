@@ -286,6 +286,15 @@ describe('attempts of a merchant’s own server', () => {
   });
 });
 
+describe('two changes at the same time', () => {
+  it('are refused but one, which stays as it was written', async () => {
+    concurrentChanges = 1;
+    await expect(update({ enabled: true, hour: 7 })).resolves.toEqual({ refusal: 'CONCURRENT_UPDATE' });
+    await expect(stored()).resolves.toMatchObject({ version: 1, hour: 3 });
+    expect(logged).toEqual([]);
+  });
+});
+
 describe('the stop of all stores', () => {
   const changes: StopOfAllChange[] = [];
   const ofAll = () => ({

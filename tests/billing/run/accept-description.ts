@@ -73,7 +73,7 @@ export async function findViolations(
   const omitted = observed.flatMap((contract, at) => {
     const expected = PACES.map((pace) => expectationAt(expectAtPace(pace), at));
     counts = addCounts(counts, countOrders(expectationAt(expectAtPace(FIRST_PACE), at), contract));
-    return listOmittedOrders(expected, contract, description.untilMs);
+    return listOmittedOrders(expected, contract, description);
   });
   const violations = await listViolations(description, simulation);
   return {

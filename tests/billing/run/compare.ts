@@ -4,6 +4,7 @@ import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { sumOrderTotal } from '../../../sandbox/platform/admin/resolvers/billing/order-totals.ts';
 import { orderGroupOfContract } from '../../../sandbox/platform/state/add-order.ts';
 import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
+import type { Description } from '../oracle/description.ts';
 import type { ContractExpectation, ExpectedTry, OrderExpectation } from '../oracle/expectation.ts';
 import type { Simulation } from './simulate.ts';
 
@@ -140,14 +141,20 @@ function listTimeDifference({ atMs }: ObservedTry, window: ExpectedTry | undefin
 export function listOmittedOrders(
   expected: readonly ContractExpectation[],
   observed: ObservedContract,
-  untilMs: number,
+  { untilMs, store: { changes } }: Description,
 ): string[] {
+  const switchesOff = changes.flatMap((change) =>
+    change.kind === 'settings' && change.settings.enabled === false ? [change.atMs] : [],
+  );
+  // Orders that a run has not found before billing was switched off stay with the merchant.
+  const isInterrupted = (dueMs: number) =>
+    switchesOff.some((offMs) => Math.abs(offMs - dueMs) < OMITTED_AFTER_MS);
   const [first] = expected;
   return (first?.orders ?? []).flatMap(({ index, expectedMs }) => {
     const isToAct = expected.every(({ orders }) =>
       orders.some((order) => order.index === index && /CHARGED|REPORTED/.test(order.state)),
     );
-    if (!isToAct || expectedMs > untilMs - OMITTED_AFTER_MS) return [];
+    if (!isToAct || expectedMs > untilMs - OMITTED_AFTER_MS || isInterrupted(expectedMs)) return [];
     const { state = 'NONE', paidCount = 0 } = observed.orders.find((order) => order.index === index) ?? {};
     const isOmitted = (state === 'NONE' || state === 'DUE') && paidCount === 0;
     return !isOmitted ? [] : [`contract ${observed.id}, order ${index}: ${state}, forgotten`];

@@ -213,7 +213,13 @@ async function checkPostponements({ shaped, number, as, days: distances }: Postp
       ...order,
       date: billingAttemptExpectedDate,
     }));
-    expect(orders).toEqual(expect.arrayContaining(dry.payload.upcomingOrders));
+    // The payload also has orders of later years than are read here.
+    const lastRead = orders.at(-1)?.date ?? '';
+    const readable = dry.payload.upcomingOrders.filter(
+      (order: { readonly date: string }) => order.date <= lastRead,
+    );
+    expect(readable).not.toEqual([]);
+    expect(orders).toEqual(expect.arrayContaining(readable));
   }
 }
 

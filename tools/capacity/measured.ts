@@ -88,10 +88,17 @@ const workKinds = {
       WEBHOOK_TIMEOUT_MS *
       computeOwnPartOfWaiting(countConcurrentAttempts(createMonth(), WEBHOOK_TIMEOUT_MS)),
   },
+  // An order that is paid at the first try, until its attempt is sent, and its outcome.
+  billedOrder: { name: 'orders that the service charges', function: 'billing' },
+  settledOrder: { name: 'outcomes of these orders', function: 'scheduled-work' },
+  // With all that follows: outcomes, the second try or the final action, and their entries.
+  declinedOrder: { name: 'orders declined once, then paid', function: 'billing' },
+  endedOrder: { name: 'orders declined for good, and their final action', function: 'billing' },
   enqueuedStore: { name: 'idle visits of a queued store', function: 'webhook-deliveries' },
   scheduledRun: { name: 'idle runs of the scheduled work', function: 'scheduled-work' },
   storeEventsRun: { name: 'idle runs of store-events', function: 'store-events' },
   deliveriesRun: { name: 'idle runs of webhook-deliveries', function: 'webhook-deliveries' },
+  billingRun: { name: 'idle runs of billing', function: 'billing' },
 } as const satisfies Readonly<Record<string, WorkKind>>;
 
 export type WorkName = keyof typeof workKinds;

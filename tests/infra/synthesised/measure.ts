@@ -14,6 +14,7 @@ import type { DemoRun } from '../../../sandbox/demo/demo-run.ts';
 import type { Measurement, WorkName } from '../../../tools/capacity/measured.ts';
 import { giveClientSecret, giveEndingGrant } from './as-operator.ts';
 import { silent } from './as-people.ts';
+import { billedOrdersOf, startBilling } from './billing/billed-orders.ts';
 import { CLIENT_SECRET, prepare, runsOf } from './measured-runs.ts';
 import { cpuMsOf, peakMbOf } from './runtime-host.ts';
 import { startTemplate } from './start-template.ts';
@@ -133,6 +134,28 @@ for (const [name, run] of Object.entries(workerRuns)) {
 // Each has a little of others beside: what is known of these is better each time.
 for (let time = 0; time < 4; time++) for (const [name, one] of measuredWorks) works[name] = workOf(one);
 
+// The function that bills, and what settles and appends the outcomes of its attempts.
+await startBilling(running, store);
+// Its first run begins the day, and is no idle one.
+await measureRuns('billing');
+idle.billing = await measureRuns('billing');
+works.billingRun = oneOf(idle.billing);
+for (const [name, steps] of Object.entries(billedOrdersOf(running, store, CHARGES))) {
+  const all: (readonly [ScheduledFunctionName, Runs])[] = [];
+  for (const { prepare: prepareStep, aheadMs } of steps) {
+    await prepareStep();
+    all.push(['billing', await measureRuns('billing', [aheadMs])]);
+    for (const worker of ['scheduled-work', 'webhook-deliveries'] as const)
+      all.push([worker, await measureRuns(worker, [aheadMs + AHEAD_MS])]);
+  }
+  works[name as WorkName] = sumApart(all);
+  if (name !== 'billedOrder') continue;
+  // The parts of an order that is paid at the first try are known by function.
+  const [billing, settling] = all;
+  if (billing !== undefined) works.billedOrder = sumApart([billing]);
+  if (settling !== undefined) works.settledOrder = sumApart([settling]);
+}
+
 /** Returns the fastest of three starts, which have a whole processor. */
 async function startSecondsOf(functionName: string): Promise<number> {
   const all: number[] = [];
@@ -217,6 +240,16 @@ function withAppending(runs: Runs, appending: Runs): Runs {
   const sums = names.map((name) => [name, runs.all[name] + appending.all[name]]);
   const { peakMemoryMb } = runs.all;
   return { all: { ...(Object.fromEntries(sums) as Measurement), peakMemoryMb }, runs: runs.runs };
+}
+
+/** Returns the measurement of one order of runs of several functions, without their idle runs. */
+function sumApart(all: readonly (readonly [ScheduledFunctionName, Runs])[]): Measurement {
+  const sum = all.map(([, runs]) => runs).reduce(withAppending);
+  return apart(
+    sum,
+    all.map(([worker, { runs }]) => [idle[worker], runs] as const),
+    CHARGES,
+  );
 }
 
 function oneOf(idle: Runs): Measurement {

@@ -192,7 +192,8 @@ async function copyStore(
   for (const copy of copiesOf(shopId)) await enqueueStore(running, workKind, copy);
 }
 
-async function overTable<T>(
+/** Does work over the table of a running template. */
+export async function overTable<T>(
   { dynamoDbUrl, tableName }: RunningTemplate,
   work: (table: ReturnType<typeof createSdkTableClient>) => Promise<T>,
 ): Promise<T> {

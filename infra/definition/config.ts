@@ -112,11 +112,12 @@ export const ENVIRONMENTS: Readonly<Record<string, unknown>> = {
     reservedConcurrency: {
       'headless-auth': 88,
       'customer-graphql': 250,
-      'admin-graphql': 492,
+      'admin-graphql': 490,
       'platform-webhooks': 40,
       // One for each part of the stores, and two for runs that an operator starts.
       'scheduled-work': 10,
-      'store-events': 4,
+      // While the service bills, its outcomes are recorded here (docs/growth.md).
+      'store-events': 6,
       'webhook-deliveries': 8,
       billing: 8,
     },

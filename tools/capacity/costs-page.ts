@@ -45,6 +45,7 @@ export function generateCostsPage(): GeneratedFile {
       ...[[`${accessLogBytes} bytes`], [`${100 * assumedMonth.coldStarts} %`]],
     ],
     'per-million': allMeasuredWorks.map(createMillionCells),
+    'billed-orders': listBilledRows(),
     memory: Object.entries(memoryMeasurement.functions).map(createMemoryCells),
     'body-memory': Object.entries(bodyMemory).map(([name, { memoryMb, startedMb, peakMb }]) => [
       ...[name, `${startedMb} MB`, `${peakMb} MB`, `${Math.round((100 * peakMb) / memoryMb)} %`],
@@ -94,6 +95,24 @@ function createMillionCells(work: MeasuredWork): PageTableRow {
   ];
 }
 
+/** A thousand orders that the service charges, with all that follows. */
+function listBilledRows(): PageTableRow[] {
+  const { billedOrder, settledOrder, placedEntry, declinedOrder, endedOrder } = measuredWorks;
+  const groups: readonly (readonly [string, readonly MeasuredWork[]])[] = [
+    ['paid at the first try', [billedOrder, settledOrder, placedEntry]],
+    ['declined once, then paid', [declinedOrder]],
+    ['declined for good, then paused', [endedOrder]],
+  ];
+  return groups.map(([name, works]) => {
+    const thousand = (each: 'cpuMs' | 'platformRequests' | 'points' | 'readUnits' | 'writeUnits') =>
+      formatCount(10 * Math.round(100 * costs.sumCosts(works.map((work) => work[each]))));
+    return [
+      ...[name, thousand('points'), thousand('platformRequests'), thousand('readUnits')],
+      ...[thousand('writeUnits'), `${Math.round(costs.sumCosts(works.map(({ cpuMs }) => cpuMs)))} s`],
+    ];
+  });
+}
+
 /** The memory of a function with large responses, and how long they occupy its share of a processor. */
 function createMemoryCells([name, one]: [string, MeasuredMemory]): PageTableRow {
   const { startedMb, firstAnswerMb, largestMb, hostileMb, peakMb, textCpuMs, parsedCpuMs } = one;
@@ -109,8 +128,7 @@ function listMemoryChoiceRows(): PageTableRow[] {
     const peaks = allMeasuredWorks
       .filter((work) => work.function === name)
       .map(({ peakMemoryMb }) => peakMemoryMb);
-    const peak = peaks.length === 0 ? 'not measured yet' : `${Math.max(...peaks)} MB`;
-    return [name, `${formatCount(FUNCTION_DEFINITIONS[name].memoryMb)} MB`, peak];
+    return [name, `${formatCount(FUNCTION_DEFINITIONS[name].memoryMb)} MB`, `${Math.max(...peaks)} MB`];
   });
 }
 

@@ -5,29 +5,30 @@
 import { MAX_MS_PER_KIND as APPENDING_MS } from '../../functions/compose/webhooks/run-common-work.ts';
 import { STORE_CONCURRENCY, STORE_TIME_SLICE_MS } from '../../functions/compose/webhooks/run-store-work.ts';
 import { SCHEDULED_RUN_MS } from '../../functions/scheduled-work/run-due-work.ts';
-import { readEnvironmentConfig } from '../../infra/definition/config.ts';
-import { FUNCTION_DEFINITIONS, type FunctionName } from '../../infra/definition/function-definitions.ts';
+import type { FunctionName } from '../../infra/definition/function-definitions.ts';
 import { NEW_TABLE_THROUGHPUT } from '../../infra/definition/table-definition.ts';
 import { INTERVAL_MINUTES } from '../../infra/definition/timetable.ts';
 import { MAX_RENEWALS_PER_SECOND } from '../../lib/platform/grants/renew-due-grants.ts';
 import { PARTITION_KEYS_PER_BUCKET } from '../../lib/storage/due-items.ts';
 import { SETTLE_INTENT_AFTER_MS } from '../../lib/timeline/intent.ts';
 import type { MonthAssumptions } from './assumptions.ts';
-import { computeMeanChange, type MeasuredWork, measuredWorks, REQUEST_ASSUMPTIONS } from './measured.ts';
+import { createBillingRows } from './billing-limits.ts';
+import {
+  config,
+  type LimitRow,
+  listFollowingWorks,
+  maxInstancesOfFunction,
+  processorsOfInstance,
+  sumUnits,
+  type TableUnit,
+} from './limit-rows.ts';
+import { computeMeanChange, type MeasuredWork, measuredWorks } from './measured.ts';
 import * as peak from './peaks.ts';
 import { computeBusyMs, sumCosts } from './request-costs.ts';
 
-/**
- * A peak and its limit. A part of a delay exists without any load, and the service keeps a rate at any load: neither
- * grows with the load.
- */
-type LimitRow = readonly [name: string, peak: number, unit: string, limit: number, kind?: 'delay' | 'rate'];
 export type Limit = ReturnType<typeof createLimit>;
 type PeakLoad = ReturnType<typeof computePeakLoad>;
-/** How often each kind of work is done. */
-type WorksWithCounts = readonly (readonly [count: number, work: MeasuredWork])[];
 
-const { config } = readEnvironmentConfig('prod');
 const { readUnitsPerSecond, writeUnitsPerSecond } = config.warmThroughput ?? NEW_TABLE_THROUGHPUT;
 
 function createLimit([name, peakValue, unit, limit, kind]: LimitRow) {
@@ -49,6 +50,7 @@ export function computeLimits(month: MonthAssumptions): Limit[] {
     createLargestStoreRows,
     createScheduledRows,
     createWorkerRows,
+    (of: PeakLoad) => createBillingRows(of, (unit) => computeCustomerUnits(of, unit)),
   ];
   return rows
     .flatMap((rowsOf) => rowsOf(load).map(createLimit))
@@ -65,10 +67,6 @@ function computePeakLoad(month: MonthAssumptions) {
     change: computeMeanChange(month),
     stores: peak.distributeStores(month),
   };
-}
-
-function maxInstancesOfFunction(name: FunctionName): number {
-  return config.reservedConcurrency[name] ?? config.accountConcurrency;
 }
 
 /** Returns the limits of a function's instances and of its throttle. `busy`: its concurrent requests. */
@@ -130,31 +128,27 @@ function createRequestRows({ month, notices, quiet, servers, change }: PeakLoad)
 }
 
 /** Returns the units a second while servers charge and charges are recorded, with all work that follows from them. */
-function computeTableUnits(
-  { month, servers, quiet, change }: PeakLoad,
-  unit: 'readUnits' | 'writeUnits',
-): number {
-  const following = (count: number, webhooks: number): WorksWithCounts => [
-    [count * webhooks, measuredWorks.webhookIn],
-    [count * webhooks, measuredWorks.actedMark],
-    [count, measuredWorks.placedEntry],
-    [count * month.endpoints, measuredWorks.delivery],
-  ];
-  const units = (works: WorksWithCounts) => sumCosts(works.map(([count, work]) => count * work[unit]));
-  const ofServers = units([
+function computeTableUnits(load: PeakLoad, unit: TableUnit): number {
+  const { month, servers } = load;
+  const ofServers = sumUnits(unit, [
     [servers.charges, measuredWorks.charge],
     [servers.charges / month.duePageSize, measuredWorks.dueOrders],
     [1 / peak.computeRecordingSeconds(month), measuredWorks.recordedCharge],
-    ...following(servers.charges, month.webhooksPerCharge),
+    ...listFollowingWorks(month, servers.charges, month.webhooksPerCharge),
   ]);
-  const ofCustomers = units([
+  return ofServers + computeCustomerUnits(load, unit);
+}
+
+/** Returns the units a second of customers who open no notice. */
+function computeCustomerUnits({ month, quiet, change }: PeakLoad, unit: TableUnit): number {
+  const ofCustomers = sumUnits(unit, [
     [quiet.openings, measuredWorks.refresh],
     [quiet.signIns, measuredWorks.signIn],
     [quiet.queries, measuredWorks.customerQuery],
     [quiet.changes, change],
-    ...following(quiet.changes, month.webhooksPerChange),
+    ...listFollowingWorks(month, quiet.changes, month.webhooksPerChange),
   ]);
-  return ofServers + peak.computePeakOfSecond(ofCustomers / 60);
+  return peak.computePeakOfSecond(ofCustomers / 60);
 }
 
 function createTableRows(load: PeakLoad): LimitRow[] {
@@ -225,11 +219,6 @@ function createScheduledRows({ month, servers, stores }: PeakLoad): LimitRow[] {
     ['a whole run of the scheduled work', recording + renew, 's', runSeconds],
     ['from a charge to its entry', minutes, 'minutes', month.targetMinutes, 'delay'],
   ];
-}
-
-/** Returns the processors of an instance. */
-function processorsOfInstance(name: FunctionName): number {
-  return Math.min(1, FUNCTION_DEFINITIONS[name].memoryMb / REQUEST_ASSUMPTIONS.mbOfProcessor);
 }
 
 /** Returns the hours of the largest store's reconciliation: its contracts sequentially, with the announced orders. */

@@ -143,8 +143,8 @@ export const COMPOSITE_ALARMS = 12;
 
 /** Returns the costs of idle runs. Each is counted as if it started an instance, which is an upper limit. */
 function computeIdleRunsCost(): number {
-  const { scheduledRun, storeEventsRun, deliveriesRun } = measuredWorks;
-  const runs = [scheduledRun, storeEventsRun, deliveriesRun].map((work) => {
+  const { scheduledRun, storeEventsRun, deliveriesRun, billingRun } = measuredWorks;
+  const runs = [scheduledRun, storeEventsRun, deliveriesRun, billingRun].map((work) => {
     // Each part of the stores has its own run of the scheduled work.
     const concurrency = work === scheduledRun ? STORE_SHARDS.length : 1;
     const perMonth =

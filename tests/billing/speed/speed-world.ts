@@ -26,7 +26,7 @@ const BUCKET_SECONDS = 20;
 const CHARGE_DELAY_SECONDS = 5;
 /** DynamoDB's response time. */
 const TABLE_MS = 5;
-/** The CPU time of an order in the function `billing`: its search, its charge, and its part of the counts. */
+/** The CPU time of an order in the function `billing`, rounded up: tools/capacity/measured.json has less (`billedOrder`). */
 const CPU_MS_PER_ORDER = 10;
 
 export type SpeedWorld = Awaited<ReturnType<typeof createSpeedWorld>>;

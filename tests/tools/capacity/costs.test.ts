@@ -137,22 +137,25 @@ describe('the page', () => {
   test('counts a run of each part of the stores that has nothing to do', () => {
     const perMonth = (work: typeof measuredWorks.scheduledRun, runs: number) =>
       (runs / 1e6) * (sumParts(computeCostOfMillion(work)) + 0.2);
-    const { scheduledRun, storeEventsRun, deliveriesRun } = measuredWorks;
+    const { scheduledRun, storeEventsRun, deliveriesRun, billingRun } = measuredWorks;
     const minutes = 730 * 60;
-    // Eight parts each quarter of an hour, and two workers each minute.
+    // Eight parts each quarter of an hour, and three workers each minute.
     const expected =
       perMonth(scheduledRun, (8 * minutes) / 15) +
       perMonth(storeEventsRun, minutes) +
-      perMonth(deliveriesRun, minutes);
+      perMonth(deliveriesRun, minutes) +
+      perMonth(billingRun, minutes);
     expect(FIXED_MONTHLY_COSTS['runs of the timetable with nothing to do']).toBeCloseTo(expected, 2);
   });
 
-  test('counts all that was measured: of a subscriber, a store, its installing or the timetable', () => {
-    const ofTimetable = ['scheduledRun', 'storeEventsRun', 'deliveriesRun', 'renewedGrant'];
+  test('counts all that was measured: of a subscriber, a store, its billing by the service, or the timetable', () => {
+    const ofTimetable = ['scheduledRun', 'storeEventsRun', 'deliveriesRun', 'billingRun', 'renewedGrant'];
+    const ofBilling = ['billedOrder', 'settledOrder', 'declinedOrder', 'endedOrder'];
     const counted = [
       ...Object.keys(countWorksOfSubscriber()),
       ...Object.keys(countWorksOfStore(1)),
       ...ofTimetable,
+      ...ofBilling,
     ];
     expect(counted.sort()).toEqual(Object.keys(measurement.works).sort());
     expect(Object.keys(measuredWorks).sort()).toEqual(Object.keys(measurement.works).sort());
@@ -164,7 +167,7 @@ test('refuses a page whose places differ from the tables', () => {
   expect(() => replacePageTables('docs/errors.md', { works: '' })).toThrow('no place for works');
   const tooFew = { verdict: '', limits: [['1 call/s', '50', '2 %']] };
   expect(() => replacePageTables('docs/growth.md', tooFew)).toThrow(
-    'docs/growth.md, limits has 25 labels, and 1 rows.',
+    'docs/growth.md, limits has 32 labels, and 1 rows.',
   );
 });
 

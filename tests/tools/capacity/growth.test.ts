@@ -89,7 +89,7 @@ describe('limits', () => {
     const limits = computeLimits(month);
     const shares = limits.map(computeUsedShare);
     expect(shares).toEqual(shares.toSorted((one, other) => other - one));
-    expect(new Set(limits.map(({ name }) => name)).size).toBe(25);
+    expect(new Set(limits.map(({ name }) => name)).size).toBe(32);
     expect(shares[0]).toBeLessThan(1);
   });
 

@@ -1,0 +1,99 @@
+/**
+ * The limits while the service bills all stores at the same hour of the first day, in place of the merchants' servers: each
+ * store begins at its own minute of the first half hour.
+ */
+import {
+  BILLING_STORE_CONCURRENCY,
+  STORE_CONCURRENCY,
+  STORE_TIME_SLICE_MS,
+} from '../../functions/compose/webhooks/run-store-work.ts';
+import { NEW_TABLE_THROUGHPUT } from '../../infra/definition/table-definition.ts';
+import type { MonthAssumptions } from './assumptions.ts';
+import {
+  config,
+  type LimitRow,
+  listFollowingWorks,
+  maxInstancesOfFunction,
+  processorsOfInstance,
+  sumUnits,
+  type TableUnit,
+} from './limit-rows.ts';
+import { measuredWorks } from './measured.ts';
+import * as peak from './peaks.ts';
+import { sumCosts } from './request-costs.ts';
+
+type BillingLoad = {
+  readonly month: MonthAssumptions;
+  /** The largest first. */
+  readonly stores: ReturnType<typeof peak.distributeStores>;
+};
+
+/** Within this time the stores of a zone begin (lib/billing/settings/run-times.ts). */
+const SPREAD_SECONDS = 1800;
+/** The longest run that is promised. */
+const MAX_RUN_MINUTES = 60;
+/** The seconds of an order without want of points: 100,000 took 34.1 minutes (tests/billing/speed/speed.scale.test.ts). */
+const SECONDS_PER_ORDER = (34.1 * 60) / 100_000;
+const { readUnitsPerSecond, writeUnitsPerSecond } = config.warmThroughput ?? NEW_TABLE_THROUGHPUT;
+
+/** Returns how many orders a store has on the first day, and the seconds of its run. Its customers' points come first. */
+function computeRun(month: MonthAssumptions, { customers, pointsPerSecond }: peak.StoreSize) {
+  const orders = customers * month.ordersPerCustomer * peak.computeDueShares(month).first;
+  const { billedOrder, settledOrder, customerQuery, customerChange } = measuredWorks;
+  const minute = peak.computeCustomerLoadOfMinute(month, customers, 1);
+  const ofCustomers = (minute.queries * customerQuery.points + minute.changes * customerChange.points) / 60;
+  const points = orders * (billedOrder.points + settledOrder.points);
+  // Half of the bucket is left to customers.
+  const byPoints = points / Math.max(pointsPerSecond / 2, pointsPerSecond - ofCustomers);
+  return { orders, seconds: Math.max(byPoints, orders * SECONDS_PER_ORDER) };
+}
+
+/** Returns the rows. `customerUnits`: the table's units a second of customers at that time. */
+export function createBillingRows(
+  { month, stores }: BillingLoad,
+  customerUnits: (unit: TableUnit) => number,
+): LimitRow[] {
+  const { billedOrder, settledOrder } = measuredWorks;
+  const runs = stores.map((store) => computeRun(month, store));
+  const [largest = { orders: 0, seconds: 1 }, ...others] = runs;
+  // The largest store is one of those with the same local time, and the others are spread over the half hour.
+  const ofOthers = (month.sameClock * sumCosts(others.map(({ orders }) => orders))) / SPREAD_SECONDS;
+  const orders = ofOthers + largest.orders / largest.seconds;
+  const running = 1 + month.sameClock * sumCosts(others.map(({ seconds }) => seconds / SPREAD_SECONDS));
+  const slots = maxInstancesOfFunction('billing') * BILLING_STORE_CONCURRENCY;
+  const processorsOf = (name: 'billing' | 'store-events') =>
+    maxInstancesOfFunction(name) * processorsOfInstance(name);
+  const settleSeconds = settledOrder.cpuMs / 1000 / processorsOfInstance('store-events');
+  const backlogSeconds = Math.max(0, largest.orders * settleSeconds - largest.seconds);
+  const turns = running / (maxInstancesOfFunction('store-events') * STORE_CONCURRENCY);
+  const entryMinutes = 1 + (STORE_TIME_SLICE_MS / 60_000) * (1 + turns) + backlogSeconds / 60;
+  const unitsOf = (unit: TableUnit) =>
+    customerUnits(unit) +
+    sumUnits(unit, [
+      [orders, billedOrder],
+      [orders, settledOrder],
+      // The platform reports the attempt: a charge leaves the contract as it is.
+      ...listFollowingWorks(month, orders, 1),
+    ]);
+  const longest = Math.max(...runs.map(({ seconds }) => seconds)) / 60;
+  const processor = (perSecond: number, cpuMs: number) => (perSecond * cpuMs) / 1000;
+  return [
+    ['the longest run of billing', 1 + longest, 'minutes', MAX_RUN_MINUTES, 'delay'],
+    ['stores that are billed at the same time', peak.computePeakOfSecond(running), 'stores', slots],
+    ['processors of billing', processor(orders, billedOrder.cpuMs), 'processors', processorsOf('billing')],
+    [
+      'processors of store-events while the service bills',
+      processor(orders, settledOrder.cpuMs),
+      'processors',
+      processorsOf('store-events'),
+    ],
+    ['from a charge of the service to its entry', entryMinutes, 'minutes', month.targetMinutes, 'delay'],
+    ['reads of the table while the service bills', unitsOf('readUnits'), 'read units/s', readUnitsPerSecond],
+    [
+      'writes of the table while the service bills',
+      unitsOf('writeUnits'),
+      'write units/s',
+      writeUnitsPerSecond,
+    ],
+  ];
+}

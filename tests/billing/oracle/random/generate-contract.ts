@@ -1,5 +1,5 @@
 /** Draws a contract at random, with what happens to it. */
-import { listCycles } from '../cycles.ts';
+import { type Cycle, listCycles } from '../cycles.ts';
 import { codesOfClass, type DeclineClass } from '../decline-classes.ts';
 import type {
   Anchor,
@@ -150,7 +150,24 @@ function generateEventsAtRuns(draw: Draw, options: EventOptions): readonly Contr
       return { kind, atMs, index: draw.pick([index, index, index, index + 1, null]) };
     });
   });
-  return events.sort((one, other) => one.atMs - other.atMs);
+  return [...events, ...(draw.chance(0.1) ? generateManyTries(draw, due) : [])].sort(
+    (one, other) => one.atMs - other.atMs,
+  );
+}
+
+/** Another server tries an order again and again whose card is declined each time. */
+function generateManyTries(draw: Draw, due: readonly Cycle[]): readonly ContractEvent[] {
+  const [first] = due;
+  if (first === undefined) return [];
+  const { index, endMs } = first;
+  const fromMs = endMs - 20 * HOUR_MS;
+  const outcome = draw.pick(['INSUFFICIENT_FUNDS', 'DO_NOT_HONOR', 'INSUFFICIENT_INVENTORY']);
+  const card: Card = { answers: [{ outcome, seconds: 1 }] };
+  const times = draw.list(draw.int(8, 12), (at) => fromMs + at * HOUR_MS);
+  return [
+    { kind: 'card', atMs: fromMs - 60_000, card },
+    ...times.map((atMs) => ({ kind: 'charge', atMs, index }) as const),
+  ];
 }
 
 type EventTime = { readonly atMs: number; readonly past: number };

@@ -157,10 +157,10 @@ function readLocalStackState(file: string, exitCode: 1 | 2): LocalStackState {
 
 /** The local stack's clock can be moved, and written times must match it. */
 async function fetchClockOffset(platformUrl: string): Promise<number> {
-  const answer = await fetch(`${platformUrl}/_control/clock`).catch(() => undefined);
-  if (!answer?.ok)
+  const clockResponse = await fetch(`${platformUrl}/_control/clock`).catch(() => undefined);
+  if (!clockResponse?.ok)
     throw new OperatorError(`The local stack does not respond at ${platformUrl}. Start it again.`);
-  const { now } = (await answer.json()) as { now: string };
+  const { now } = (await clockResponse.json()) as { now: string };
   const offsetMs = Date.parse(now) - Date.now();
   return Math.abs(offsetMs) < 1000 ? 0 : offsetMs;
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 export type ListeningServer = { readonly url: string; close(): Promise<void> };
 
 /** Listens on 127.0.0.1; port 0 picks a free one. Rejects with the system's error, for example EADDRINUSE. */
-export function listen(server: Server, port: number): Promise<ListeningServer> {
+export function listenOnLoopback(server: Server, port: number): Promise<ListeningServer> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => {

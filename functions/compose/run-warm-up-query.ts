@@ -43,9 +43,9 @@ export async function runWarmUpQuery({ endpoint, environment, path, ...parts }: 
   const send = createWarmUpClient(environment, parts);
   for (const takesText of TEXT_RESPONSE_MODES) {
     const sendAdminOperation: SendAdminOperation = (operation) => send({ ...operation, takesText });
-    const answer = endpoint({ logger: SILENT_LOGGER, documents, sendAdminOperation });
+    const handleRequest = endpoint({ logger: SILENT_LOGGER, documents, sendAdminOperation });
     const event = buildWarmUpEvent(path, environment.gidNamespace) as unknown as HttpEvent<never>;
-    const result = await answer(event, { awsRequestId: 'init' } as Context);
+    const result = await handleRequest(event, { awsRequestId: 'init' } as Context);
     if (result?.statusCode !== 200 || !result.body?.includes('Nothing')) {
       throw new Error(`the warm-up query was answered with ${result?.statusCode} ${result?.body}`);
     }

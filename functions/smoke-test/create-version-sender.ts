@@ -34,12 +34,12 @@ export function createVersionSender({
     const { functionName, qualifier } = versions[request.function];
     const version = { functionName, qualifier: target === 'live' ? 'live' : qualifier };
     for (let tries = 1; ; tries++) {
-      const answer = parseVersionResponse(
+      const versionResponse = parseVersionResponse(
         await invoke(version, toApiGatewayEvent(request, edgeSecret)).catch(throwInvocationFailure),
       );
-      if (answer === undefined)
+      if (versionResponse === undefined)
         throw new SmokeCheckError('answered nothing that can be read', { isServiceFault: true });
-      if (answer.status !== 503 || tries >= MAX_VERSION_ATTEMPTS) return answer;
+      if (versionResponse.status !== 503 || tries >= MAX_VERSION_ATTEMPTS) return versionResponse;
       await wait(RETRY_WAIT_MS * tries);
     }
   };

@@ -1,6 +1,6 @@
 /**
  * An exchange is one HTTP request with its response, as the steps of a handler see it. `read-request.ts` creates it
- * from the event of API Gateway, later steps read and extend it, and `answer.ts` converts the response to the result
+ * from the event of API Gateway, later steps read and extend it, and `http-response.ts` converts the response to the result
  * for API Gateway.
  */
 import type middy from '@middy/core';

@@ -1,6 +1,6 @@
 /**
- * What the platform shows of a billing attempt, and what it means. The service's billing hears of each outcome before the
- * timeline records it.
+ * The selection of a billing attempt, and the classification of its outcome. The service's billing is told of each outcome
+ * before the timeline records it.
  */
 import type { ShopId } from '../domain/shop-id.ts';
 import type { ContractNumber } from './event-record.ts';

@@ -1,6 +1,6 @@
 /**
- * Pages of the timelines of several contracts, each with as many table requests as it has pages in the answer: one,
- * however long the timeline is and whichever way it is read.
+ * Reads pages of the timelines of several contracts. Each page costs one table request, however long its timeline is and
+ * in whichever direction it is read.
  */
 import { awaitAll } from '../domain/await-all.ts';
 import type { ShopId } from '../domain/shop-id.ts';

@@ -56,8 +56,8 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
       const url = new URL(parsed.url);
       const signal = AbortSignal.timeout(deps.timeoutMs ?? WEBHOOK_TIMEOUT_MS);
       const agent = agents[url.protocol as keyof typeof agents];
-      const answer = await sendRequestOnce(url, request, { agent, lookup, signal });
-      if (answer !== 'STALE') return answer;
+      const webhookResponse = await sendRequestOnce(url, request, { agent, lookup, signal });
+      if (webhookResponse !== 'STALE') return webhookResponse;
       // A pooled connection that the other side had just closed does not mean that the endpoint failed.
       const fresh = await sendRequestOnce(url, request, { agent: false, lookup, signal });
       return fresh === 'STALE' ? { failed: 'UNREACHABLE' } : fresh;
@@ -85,20 +85,20 @@ function sendRequestOnce(
     method: 'POST',
     headers: { ...headers, 'content-length': lengthBytes },
   });
-  let answer: WebhookResponse | undefined;
+  let webhookResponse: WebhookResponse | undefined;
   outgoing.on('error', (error) => {
     const isStale = outgoing.reusedSocket && !options.signal.aborted;
-    resolve(answer ?? (isStale ? 'STALE' : classifyConnectionFailure(error, options.signal)));
+    resolve(webhookResponse ?? (isStale ? 'STALE' : classifyConnectionFailure(error, options.signal)));
   });
   // The last event: the response was read completely, or the connection was closed.
-  outgoing.once('close', () => resolve(answer ?? { failed: 'UNREACHABLE' }));
+  outgoing.once('close', () => resolve(webhookResponse ?? { failed: 'UNREACHABLE' }));
   outgoing.once('response', (response) => {
     // A truncated response stays truncated, although its end may have been read with it.
-    answer ??= toWebhookResponse(response);
+    webhookResponse ??= toWebhookResponse(response);
     response.on('error', () => undefined).resume();
   });
   limitResponseSize(outgoing, () => {
-    answer ??= { failed: 'ANSWER_WITHOUT_END' };
+    webhookResponse ??= { failed: 'ANSWER_WITHOUT_END' };
   });
   outgoing.end(body);
   return promise;

@@ -21,25 +21,25 @@ export const discoveryMeasurement: PlatformMeasurement = {
   claim: 'The myshopify.com domain itself serves both discovery documents, without a redirect.',
   taken: 'Only that domain is asked, and no redirect is followed (lib/platform/sign-in/discover-sign-in.ts).',
   async measure(context) {
-    const answers = [];
-    for (const name of DISCOVERY_DOCUMENTS) answers.push(await fetchDocument(context, name));
-    const observed = answers.map(({ message }) => message);
-    if (answers.some(({ status }) => status === 0 || status >= 500))
+    const documentResponses = [];
+    for (const name of DISCOVERY_DOCUMENTS) documentResponses.push(await fetchDocument(context, name));
+    const observed = documentResponses.map(({ message }) => message);
+    if (documentResponses.some(({ status }) => status === 0 || status >= 500))
       return createNotMeasuredFinding('The platform did not answer.', observed);
-    if (answers.some(({ status }) => status !== 200))
+    if (documentResponses.some(({ status }) => status !== 200))
       return createFinding(false, 'It does not serve them.', observed);
-    const isPinned = answers[0]?.issuer === context.store.signIn.issuer;
+    const isPinned = documentResponses[0]?.issuer === context.store.signIn.issuer;
     return createFinding(true, `The issuer is ${isPinned ? '' : 'not '}the pinned one.`, observed);
   },
 };
 
 async function fetchDocument({ send, target, store }: MeasurementContext, name: string) {
   const url = `${target.platformOrigin.replaceAll('{shop}', store.domain)}/.well-known/${name}`;
-  const answer = await receiveOrUndefined(
+  const documentResponse = await receiveOrUndefined(
     send({ method: 'GET', url, headers: { accept: 'application/json' } }),
   );
-  if (answer === undefined) return { status: 0, message: `${name}: no answer` };
-  const { status, headers, body } = answer;
+  if (documentResponse === undefined) return { status: 0, message: `${name}: no answer` };
+  const { status, headers, body } = documentResponse;
   const to = URL.parse(headers.location ?? '');
   // Only origin and path: the query may contain codes and states.
   const message = `${name}: status ${status}${to === null ? '' : ` to ${quoteForReport(`${to.origin}${to.pathname}`)}`}`;
@@ -90,11 +90,12 @@ async function probeOrigin({ store, send }: MeasurementContext, clientId: string
     ...{ accept: 'application/json', ...(from !== undefined && { origin: from }) },
   };
   const body = new URLSearchParams(form).toString();
-  const answer = await receiveOrUndefined(
+  const tokenResponse = await receiveOrUndefined(
     send({ method: 'POST', url: store.signIn.tokenEndpoint, headers, body }),
   );
-  const error = answer && (parseJsonObject(answer.body)?.error ?? 'no error');
-  const message = answer === undefined ? 'no answer' : `status ${answer.status}, ${quoteForReport(error)}`;
+  const error = tokenResponse && (parseJsonObject(tokenResponse.body)?.error ?? 'no error');
+  const message =
+    tokenResponse === undefined ? 'no answer' : `status ${tokenResponse.status}, ${quoteForReport(error)}`;
   return { isTaken: error === 'invalid_grant', message: `Origin ${from ?? 'absent'}: ${message}` };
 }
 
@@ -114,21 +115,22 @@ export const appSecretMeasurement: PlatformMeasurement = {
       return createNotMeasuredFinding('The store was installed with a token alone.');
     const app = { clientId, clientSecret: UNKNOWN_CREDENTIAL };
     const deps = { postForm, platformOrigin: target.platformOrigin, now };
-    const answers: string[] = [];
+    const resultCodes: string[] = [];
     for (const presented of PROBED_GRANT_REQUESTS) {
-      const answer = await requestAccessToken(deps, { domain: store.domain, app, presented });
-      answers.push(answer.kind === 'refused' ? answer.reason : answer.kind);
+      const tokenResult = await requestAccessToken(deps, { domain: store.domain, app, presented });
+      resultCodes.push(tokenResult.kind === 'refused' ? tokenResult.reason : tokenResult.kind);
     }
     const observed = ['client credentials', 'refresh token'].map(
-      (what, index) => `${what}: ${answers[index]}`,
+      (what, index) => `${what}: ${resultCodes[index]}`,
     );
-    if (answers.includes('given')) return createFinding(false, 'It is given a token all the same.', observed);
-    if (answers.includes('unanswered'))
+    if (resultCodes.includes('given'))
+      return createFinding(false, 'It is given a token all the same.', observed);
+    if (resultCodes.includes('unanswered'))
       return createNotMeasuredFinding(
         'If the platform is not down, a changed secret looks like an outage.',
         observed,
       );
-    return answers.every((answer) => answer === 'invalid_client')
+    return resultCodes.every((resultCode) => resultCode === 'invalid_client')
       ? createFinding(true, 'In either form.', observed)
       : createSupportedFinding('It is refused with another code.', observed);
   },

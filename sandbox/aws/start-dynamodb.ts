@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
 import { TABLE_DEFINITION } from '../../infra/definition/table-definition.ts';
-import { type ListeningServer, listen } from '../listen.ts';
+import { type ListeningServer, listenOnLoopback } from '../listen.ts';
 import { findRequestError } from './find-request-error.ts';
 import { emulatorClientSettings } from './local-client-settings.ts';
 
@@ -35,7 +35,7 @@ export async function startDynamoDbEmulator({
   const server = dynalite({ createTableMs: 0, ...(path && { path }) });
   const entries = new EventEmitter();
   checkEachRequest(server, { awsClock, onPut: (body) => isTimelineEntry(body) && entries.emit('new') });
-  const listening = await listen(server, 0);
+  const listening = await listenOnLoopback(server, 0);
   const client = new DynamoDBClient(emulatorClientSettings(listening.url));
   try {
     await createTable(client, tableName);

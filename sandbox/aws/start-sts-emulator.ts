@@ -1,7 +1,7 @@
 /** Emulates AWS Security Token Service: returns the identity of a request's signer. */
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { type ListeningServer, listen } from '../listen.ts';
+import { type ListeningServer, listenOnLoopback } from '../listen.ts';
 import { findRequestError } from './find-request-error.ts';
 
 /** Starts it on a free port. It supports only GetCallerIdentity, in AWS's query protocol. */
@@ -19,7 +19,7 @@ export function startStsEmulator(): Promise<ListeningServer> {
     };
     respond().catch(() => response.destroy());
   });
-  return listen(server, 0);
+  return listenOnLoopback(server, 0);
 }
 
 const XML_NAMESPACE = 'https://sts.amazonaws.com/doc/2011-06-15/';

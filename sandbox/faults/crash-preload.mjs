@@ -7,7 +7,7 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 
 const { CRASH_PLAN_DIR: dir } = process.env;
-const ANY = 'any';
+const ANY_CRASH_POINT = 'any';
 let isCached = false;
 
 // The compile cache makes the next instance start faster. It is written here, because a killed process cannot write it.
@@ -18,12 +18,12 @@ globalThis.onCrashPoint = (name) => {
   isCached = true;
   for (const plan of readdirSync(join(dir, 'planned'))) {
     const [point, number] = plan.split('@');
-    if ((point === name || point === ANY) && isOwnCrash(plan, `${name}@${number}`))
+    if ((point === name || point === ANY_CRASH_POINT) && claimCrash(plan, `${name}@${number}`))
       process.kill(process.pid, 'SIGKILL');
   }
 };
 
-function isOwnCrash(plan, happened) {
+function claimCrash(plan, happened) {
   try {
     renameSync(join(dir, 'planned', plan), join(dir, 'happened', happened));
     return true;

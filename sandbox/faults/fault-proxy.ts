@@ -1,7 +1,7 @@
 /** A proxy between the functions and an AWS emulator. It makes calls fail as the network and AWS do. */
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type ListeningServer, listen } from '../listen.ts';
+import { type ListeningServer, listenOnLoopback } from '../listen.ts';
 import type { FaultPlan, ProxyEffect, ProxyTarget } from './fault-plan.ts';
 
 export type FaultProxyOptions = {
@@ -21,7 +21,7 @@ export async function startFaultProxy({ target, url, plan }: FaultProxyOptions):
     const effect = plan.take({ target, ...parseOperation(incoming) });
     proxyRequest({ incoming, response, url, agent }, target, effect).catch(() => response.destroy());
   });
-  const listening = await listen(server, 0);
+  const listening = await listenOnLoopback(server, 0);
   return {
     url: listening.url,
     close: async () => {
@@ -58,9 +58,9 @@ async function proxyRequest(
     return sendAwsError(response, errorsByTarget[target][effect]);
   // Done even if the client has given up meanwhile: a late write is what makes slowness dangerous.
   if (effect === 'slow') await wait(SLOW_DELAY_MS, undefined, { ref: false });
-  const answer = await forwardRequest(passage, body);
+  const emulatorResponse = await forwardRequest(passage, body);
   if (effect === 'cut-after') return void response.destroy();
-  response.writeHead(answer.status, answer.headers).end(answer.body);
+  response.writeHead(emulatorResponse.status, emulatorResponse.headers).end(emulatorResponse.body);
 }
 
 async function readBody(incoming: IncomingMessage): Promise<Buffer> {
@@ -78,10 +78,14 @@ type EmulatorResponse = {
 function forwardRequest({ incoming, url, agent }: ProxiedRequest, body: Buffer): Promise<EmulatorResponse> {
   const { method, url: path = '/', headers } = incoming;
   return new Promise((resolve, reject) => {
-    const outgoing = request(new URL(path, url), { method, headers, agent }, (answered) => {
-      readBody(answered).then(
+    const outgoing = request(new URL(path, url), { method, headers, agent }, (emulatorMessage) => {
+      readBody(emulatorMessage).then(
         (received) =>
-          resolve({ status: answered.statusCode ?? 502, headers: answered.headers, body: received }),
+          resolve({
+            status: emulatorMessage.statusCode ?? 502,
+            headers: emulatorMessage.headers,
+            body: received,
+          }),
         reject,
       );
     });

@@ -3,7 +3,7 @@
  * crashes, and an HTTP control for tests and the soak test.
  */
 import { createServer, type IncomingMessage } from 'node:http';
-import { listen } from '../listen.ts';
+import { listenOnLoopback } from '../listen.ts';
 import { type CrashPlan, createCrashPlan } from './crash-plan.ts';
 import { createFaultPlan, type FaultPlan } from './fault-plan.ts';
 import { startFaultProxy } from './fault-proxy.ts';
@@ -71,7 +71,7 @@ function startFaultControl(plan: FaultPlan, crashes: CrashPlan) {
     const { status, body } = await handleControl(controls, request);
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
-  return listen(server, 0);
+  return listenOnLoopback(server, 0);
 }
 
 async function handleControl(controls: Readonly<Record<string, FaultControl>>, request: IncomingMessage) {

@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import { build } from 'esbuild';
 import { withEsbuild } from '../../tools/build/with-esbuild.ts';
-import { type ListeningServer, listen } from '../listen.ts';
+import { type ListeningServer, listenOnLoopback } from '../listen.ts';
 
 export type PhoneOptions = {
   /** 0 picks a free port. */
@@ -55,7 +55,7 @@ export async function startPhone(options: PhoneOptions): Promise<ListeningServer
       response.writeHead(500, { 'content-type': 'text/plain' }).end(String(error));
     }
   });
-  const listening = await listen(server, options.port);
+  const listening = await listenOnLoopback(server, options.port);
   url = listening.url;
   return listening;
 }

@@ -8,7 +8,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { parse, validate } from 'graphql';
 import { getAdminSchema } from '../../graphql/schema/schema.ts';
 import { createWebhookSecret, signWebhook } from '../../lib/webhooks/webhook-secret.ts';
-import { listen } from '../../sandbox/listen.ts';
+import { listenOnLoopback } from '../../sandbox/listen.ts';
 import { createPayloadSchema } from '../../tools/generate/webhooks/payload-schemas.ts';
 
 const PAGE = readFileSync('docs/webhooks.md', 'utf8');
@@ -76,7 +76,7 @@ test('the receiver follows the clock of the stack from request to request', asyn
   const now = () => new Date(Date.now() + aheadMs).toISOString();
   const clock = createServer((_request, response) => response.end(JSON.stringify({ now: now() })));
   servers.push(clock);
-  const { url: clockUrl } = await listen(clock, 0);
+  const { url: clockUrl } = await listenOnLoopback(clock, 0);
   const { secret, url } = await startReceiver({ STACK_CLOCK: `${clockUrl}/_control/clock` });
   const body = blockOf('json');
   const post = async (id: string, nowMs: number) => {

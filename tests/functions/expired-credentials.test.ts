@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
 import { createAdminKey } from '../../lib/domain/tokens/admin-key.ts';
 import { buildLambdaEnvironment } from '../../sandbox/aws/build-lambda-environment.ts';
-import { type ListeningServer, listen } from '../../sandbox/listen.ts';
+import { type ListeningServer, listenOnLoopback } from '../../sandbox/listen.ts';
 import { createLogs } from '../../sandbox/local/functions/logs.ts';
 import { createPool, type FunctionPool } from '../../sandbox/local/functions/pool.ts';
 import { buildFunctionEnvironment } from '../../sandbox/local/start-functions.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
           .end(JSON.stringify({ __type: refusal })),
       );
   });
-  aws = parts.adopt(await listen(server, 0), (one) => one.close());
+  aws = parts.adopt(await listenOnLoopback(server, 0), (one) => one.close());
 });
 afterAll(() => parts.disposeAsync());
 

@@ -42,10 +42,11 @@ function writeModuleWithoutFacade(module: string): string {
     .filter((name) => IDENTIFIER_PATTERN.test(name) && name !== 'default')
     // A pure call, so that esbuild removes it when no module imports the name.
     .map(
-      (name) => `const its_${name} = /* @__PURE__ */ take('${name}');\nexport { its_${name} as ${name} };`,
+      (name) =>
+        `const its_${name} = /* @__PURE__ */ exportOf('${name}');\nexport { its_${name} as ${name} };`,
     );
   return `const all = /* @__PURE__ */ process.getBuiltinModule('${module}');
-const take = (name) => all[name];
+const exportOf = (name) => all[name];
 ${exported.join('\n')}
 export default all;`;
 }

@@ -29,18 +29,18 @@ function findOperationBreaks(
     ...(JSON.stringify(old.security) === JSON.stringify(now.security) ? [] : ['asks for other credentials.']),
     ...(JSON.stringify(old.parameters) === JSON.stringify(now.parameters) ? [] : ['has other parameters.']),
     ...(is === undefined ? [] : findBodyBreaks({ was: was ?? {}, is, of: 'request', schemas })),
-    ...Object.entries(old.responses).flatMap(([status, answers]) => {
-      const answered = now.responses[status];
-      if (answered === undefined) return [`answers ${status} no more.`];
-      const gone = listMissingNames(answers['x-error-codes'] ?? [], answered['x-error-codes'] ?? []);
-      const headers = listMissingNames(Object.keys(answers.headers), Object.keys(answered.headers));
+    ...Object.entries(old.responses).flatMap(([status, oldResponse]) => {
+      const newResponse = now.responses[status];
+      if (newResponse === undefined) return [`answers ${status} no more.`];
+      const gone = listMissingNames(oldResponse['x-error-codes'] ?? [], newResponse['x-error-codes'] ?? []);
+      const headers = listMissingNames(Object.keys(oldResponse.headers), Object.keys(newResponse.headers));
       return [
         ...gone.map((code) => `answers ${status} ${code} no more.`),
         ...headers.map((header) => `answers ${status} without ${header}.`),
-        ...Object.entries(answers.content).flatMap(([type, { schema }]) => {
-          const current = answered.content[type]?.schema;
+        ...Object.entries(oldResponse.content).flatMap(([type, { schema }]) => {
+          const current = newResponse.content[type]?.schema;
           if (current === undefined) return [`answers ${status} as ${type} no more.`];
-          return findBodyBreaks({ was: schema, is: current, of: 'answer', schemas }).map(
+          return findBodyBreaks({ was: schema, is: current, of: 'response', schemas }).map(
             (each) => `${status}: ${each}`,
           );
         }),

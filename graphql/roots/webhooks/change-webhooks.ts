@@ -89,7 +89,7 @@ export const WEBHOOK_MUTATIONS: Readonly<Record<string, WebhookChange>> = {
       );
     }
     if (tested.refused !== undefined) return toRefusalOutcome(tested);
-    const statusCode = 'status' in tested.answer ? tested.answer.status : null;
+    const statusCode = 'status' in tested.response ? tested.response.status : null;
     return createChangedOutcome({ endpoint: await toEndpointValue(context, tested.endpoint), statusCode });
   }),
   webhookEndpointReplay: withEndpointReference(async (context, ref, { since }) => {

@@ -68,9 +68,9 @@ async function allowPageOfStore(
   const page = await findStoreOfPage(exchange, { origin, findStore });
   exchange.pageShopId = page?.shopId;
   if (page?.shopId !== undefined) return allowOrigin(exchange, methods, origin);
-  const answer = respondToPreflight(exchange, methods, { allowed: false });
-  if (page !== undefined && answer === undefined) throw new ServiceError('ORIGIN_NOT_ALLOWED');
-  return answer;
+  const preflightResponse = respondToPreflight(exchange, methods, { allowed: false });
+  if (page !== undefined && preflightResponse === undefined) throw new ServiceError('ORIGIN_NOT_ALLOWED');
+  return preflightResponse;
 }
 
 /** Returns the response to OPTIONS, or undefined for any other request. */

@@ -107,12 +107,12 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
     Math.min(requestDeadlineAtMs(now()), endAtMs);
 
   async function sendAndLearnCost(operation: Omit<AdminOperation, 'customerId'>): Promise<AdminResponse> {
-    const answer = await send(operation);
-    if (answer.cost !== undefined) {
-      bucketsByStore.set(operation.store.shopId, { status: answer.cost.throttleStatus, atMs: now() });
-      costsByDocument.set(operation.costKey, answer.cost.requestedQueryCost);
+    const adminResponse = await send(operation);
+    if (adminResponse.cost !== undefined) {
+      bucketsByStore.set(operation.store.shopId, { status: adminResponse.cost.throttleStatus, atMs: now() });
+      costsByDocument.set(operation.costKey, adminResponse.cost.requestedQueryCost);
     }
-    return answer;
+    return adminResponse;
   }
 
   async function sendReserved({

@@ -120,21 +120,22 @@ async function requestAndStoreGrant(
   const grant = await readGrantVersion(deps, store, versionId);
   const requestedAtMs = deps.now();
   const { app, presented } = renewalCredentialOf(grant);
-  const answer = await requestAccessToken(deps, { domain, app, presented });
-  if (answer.kind === 'unanswered') throw new ServiceError('PLATFORM_UNAVAILABLE', RENEWAL_UNFINISHED_DETAIL);
-  if (answer.kind === 'refused') {
+  const tokenResult = await requestAccessToken(deps, { domain, app, presented });
+  if (tokenResult.kind === 'unanswered')
+    throw new ServiceError('PLATFORM_UNAVAILABLE', RENEWAL_UNFINISHED_DETAIL);
+  if (tokenResult.kind === 'refused') {
     const hasEnded = grant.expiresAt === undefined || requestedAtMs >= Date.parse(grant.expiresAt);
     // invalid_grant applies to exactly this refresh token. Other refusals have occurred in transient failures, so a
     // valid token remains in use.
-    const isFinal = hasEnded || answer.reason === 'invalid_grant';
+    const isFinal = hasEnded || tokenResult.reason === 'invalid_grant';
     return recordRenewalRefusal(deps, store, {
       versionId,
-      reason: answer.reason,
+      reason: tokenResult.reason,
       atMs: requestedAtMs,
       isFinal,
     });
   }
-  const { next, lost } = toNextGrant(grant, answer.token, requestedAtMs);
+  const { next, lost } = toNextGrant(grant, tokenResult.token, requestedAtMs);
   const changed = await updateStoredGrant(deps, {
     shopId,
     // A grant that was installed in the meantime takes precedence.

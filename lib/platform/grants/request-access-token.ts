@@ -50,16 +50,16 @@ export async function requestAccessToken(
 ): Promise<AccessTokenResult> {
   const url = `${platformOrigin.replaceAll('{shop}', domain)}/admin/oauth/access_token`;
   const requestedAtMs = now();
-  const answer = await postForm(url, {
+  const tokenResponse = await postForm(url, {
     client_id: app.clientId,
     client_secret: app.clientSecret,
     ...presented,
   });
-  if (answer === undefined) return { kind: 'unanswered' };
-  const body = parseJsonObject(answer.body) ?? {};
-  if (isRefusalStatus(answer.status))
-    return { kind: 'refused', reason: oauthErrorCodeOf(body, answer.status) };
-  const token = answer.status === 200 ? parseIssuedToken(body, requestedAtMs) : undefined;
+  if (tokenResponse === undefined) return { kind: 'unanswered' };
+  const body = parseJsonObject(tokenResponse.body) ?? {};
+  if (isRefusalStatus(tokenResponse.status))
+    return { kind: 'refused', reason: oauthErrorCodeOf(body, tokenResponse.status) };
+  const token = tokenResponse.status === 200 ? parseIssuedToken(body, requestedAtMs) : undefined;
   return token === undefined ? { kind: 'unanswered' } : { kind: 'given', token };
 }
 

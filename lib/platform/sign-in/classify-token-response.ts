@@ -21,14 +21,18 @@ type TokenRequestOutcome =
   | 'uncertain';
 
 type TokenOutcomeRule = {
-  readonly matches: (answer: RawPlatformResponse | TransportError) => boolean;
+  readonly matches: (tokenResponse: RawPlatformResponse | TransportError) => boolean;
   readonly code: TokenRequestOutcome;
   readonly refresh: TokenRequestOutcome;
 };
 
 /** The first matching row applies. */
 const TOKEN_OUTCOME_RULES: readonly TokenOutcomeRule[] = [
-  { matches: (answer) => isTransportError(answer) && !answer.sent, code: 'transient', refresh: 'transient' },
+  {
+    matches: (tokenResponse) => isTransportError(tokenResponse) && !tokenResponse.sent,
+    code: 'transient',
+    refresh: 'transient',
+  },
   { matches: isTransportError, code: 'transient', refresh: 'uncertain' },
   { matches: isSuccessResponse, code: 'granted', refresh: 'granted' },
   { matches: isInvalidGrantResponse, code: 'code-refused', refresh: 'grant-dead' },
@@ -41,28 +45,30 @@ const TOKEN_OUTCOME_RULES: readonly TokenOutcomeRule[] = [
  * body of a success.
  */
 export function classifyTokenResponse(
-  answer: RawPlatformResponse | TransportError,
+  tokenResponse: RawPlatformResponse | TransportError,
   kind: TokenGrantKind,
 ): TokenRequestOutcome {
-  return TOKEN_OUTCOME_RULES.find(({ matches }) => matches(answer))?.[kind] ?? 'transient';
+  return TOKEN_OUTCOME_RULES.find(({ matches }) => matches(tokenResponse))?.[kind] ?? 'transient';
 }
 
-function isTransportError(answer: RawPlatformResponse | TransportError): answer is TransportError {
-  return answer instanceof TransportError;
+function isTransportError(
+  tokenResponse: RawPlatformResponse | TransportError,
+): tokenResponse is TransportError {
+  return tokenResponse instanceof TransportError;
 }
 
-function isSuccessResponse(answer: RawPlatformResponse | TransportError): boolean {
-  return !isTransportError(answer) && answer.status >= 200 && answer.status < 300;
+function isSuccessResponse(tokenResponse: RawPlatformResponse | TransportError): boolean {
+  return !isTransportError(tokenResponse) && tokenResponse.status >= 200 && tokenResponse.status < 300;
 }
 
-function isServerErrorResponse(answer: RawPlatformResponse | TransportError): boolean {
-  return !isTransportError(answer) && answer.status >= 500;
+function isServerErrorResponse(tokenResponse: RawPlatformResponse | TransportError): boolean {
+  return !isTransportError(tokenResponse) && tokenResponse.status >= 500;
 }
 
-function isInvalidGrantResponse(answer: RawPlatformResponse | TransportError): boolean {
+function isInvalidGrantResponse(tokenResponse: RawPlatformResponse | TransportError): boolean {
   return (
-    !isTransportError(answer) &&
-    answer.status === 400 &&
-    parseJsonObject(answer.body)?.error === 'invalid_grant'
+    !isTransportError(tokenResponse) &&
+    tokenResponse.status === 400 &&
+    parseJsonObject(tokenResponse.body)?.error === 'invalid_grant'
   );
 }

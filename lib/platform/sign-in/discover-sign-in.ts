@@ -49,8 +49,8 @@ export async function discoverSignInAddresses(
       ? error
       : unusableDiscoveryError('no usable openid-configuration', error);
   });
-  const answer = await fetchWellKnownDocument(deps, domain, 'customer-account-api');
-  const customerApiUrl = parseJsonObject(answer.body)?.graphql_api;
+  const documentResponse = await fetchWellKnownDocument(deps, domain, 'customer-account-api');
+  const customerApiUrl = parseJsonObject(documentResponse.body)?.graphql_api;
   if (typeof customerApiUrl !== 'string' || !URL.canParse(customerApiUrl))
     throw unusableDiscoveryError('no graphql_api');
   const all = { ...addresses, customerApiUrl };
@@ -64,10 +64,10 @@ export async function readDiscoveredAddresses(
   domain: ShopDomain,
   issuer?: string,
 ): Promise<DiscoveredAddresses> {
-  const answer = await fetchWellKnownDocument(deps, domain, 'openid-configuration');
-  const expected = issuer ?? parseJsonObject(answer.body)?.issuer;
+  const documentResponse = await fetchWellKnownDocument(deps, domain, 'openid-configuration');
+  const expected = issuer ?? parseJsonObject(documentResponse.body)?.issuer;
   if (typeof expected !== 'string' || !URL.canParse(expected)) throw unusableDiscoveryError('no issuer');
-  const server = await oauth.processDiscoveryResponse(new URL(expected), toFetchResponse(answer));
+  const server = await oauth.processDiscoveryResponse(new URL(expected), toFetchResponse(documentResponse));
   const addresses = {
     issuer: server.issuer,
     authorizationEndpoint: server.authorization_endpoint,
@@ -87,14 +87,16 @@ async function fetchWellKnownDocument(
 ): Promise<RawPlatformResponse> {
   const origin = platformOrigin.replaceAll('{shop}', domain);
   const url = `${origin}/.well-known/${name}`;
-  const answer = await send({ method: 'GET', url, headers: { accept: 'application/json' } }).catch(
+  const documentResponse = await send({ method: 'GET', url, headers: { accept: 'application/json' } }).catch(
     (cause) => {
       throw unusableDiscoveryError('no answer', cause);
     },
   );
-  if (answer.status >= 300 && answer.status < 400) throw redirectRefusedError(answer, url, domain);
-  if (answer.status !== 200) throw unusableDiscoveryError(`${name} answered ${answer.status}`);
-  return answer;
+  if (documentResponse.status >= 300 && documentResponse.status < 400)
+    throw redirectRefusedError(documentResponse, url, domain);
+  if (documentResponse.status !== 200)
+    throw unusableDiscoveryError(`${name} answered ${documentResponse.status}`);
+  return documentResponse;
 }
 
 /** Refuses a redirect: its target could change where customers sign in, which only the store's own domain may. */

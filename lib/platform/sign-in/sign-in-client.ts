@@ -105,19 +105,21 @@ async function captureTokenResponse(
   { send, origin, timeoutMs }: TokenRequestCapture,
   requestTokens: (options: oauth.TokenEndpointRequestOptions) => Promise<Response>,
 ): Promise<RawPlatformResponse | TransportError> {
-  let answer: RawPlatformResponse | TransportError = new TransportError('sign-in', 'forbidden', false);
+  let tokenResponse: RawPlatformResponse | TransportError = new TransportError('sign-in', 'forbidden', false);
   await requestTokens({
     // The sender itself refuses plain http, except on loopback where PLATFORM_ORIGIN is loopback.
     [oauth.allowInsecureRequests]: true,
     [oauth.customFetch]: async (url, { headers: given, body }) => {
       const headers = { ...given, ...(origin !== undefined && { origin }) };
-      answer = await toResponseOrError(
+      tokenResponse = await toResponseOrError(
         send({ method: 'POST', url, headers, body: body.toString(), timeoutMs }),
       );
-      return answer instanceof TransportError ? new Response(null, { status: 503 }) : toFetchResponse(answer);
+      return tokenResponse instanceof TransportError
+        ? new Response(null, { status: 503 })
+        : toFetchResponse(tokenResponse);
     },
   });
-  return answer;
+  return tokenResponse;
 }
 
 async function toResponseOrError(

@@ -39,10 +39,10 @@ export function createSigningKeySet({ send, now }: Deps): SigningKeySet {
 
 async function fetchSigningKeySet(send: SendSignInRequest, url: string): Promise<oauth.JWKS> {
   const headers = { accept: 'application/json, application/jwk-set+json' };
-  const answer = await send({ method: 'GET', url, headers }).catch((cause) => {
+  const keySetResponse = await send({ method: 'GET', url, headers }).catch((cause) => {
     throw unreadableKeySetError(cause);
   });
-  const keys = answer.status === 200 ? parseJsonObject(answer.body)?.keys : undefined;
+  const keys = keySetResponse.status === 200 ? parseJsonObject(keySetResponse.body)?.keys : undefined;
   const isKeySet = Array.isArray(keys) && keys.every((key) => typeof key === 'object' && key !== null);
   if (!isKeySet) throw unreadableKeySetError();
   return { keys } as oauth.JWKS;

@@ -70,9 +70,9 @@ export async function verifyCodeGrantResponse(
  * @returns undefined when one of the tokens is missing
  */
 export function parseRefreshedTokens(
-  answer: RawPlatformResponse,
+  rawResponse: RawPlatformResponse,
 ): { refreshToken: string; expiresInSeconds: number } | undefined {
-  const body = parseJsonObject(answer.body);
+  const body = parseJsonObject(rawResponse.body);
   if (typeof body?.access_token !== 'string' || typeof body.refresh_token !== 'string') return undefined;
   if (body.access_token === '' || body.refresh_token === '') return undefined;
   return { refreshToken: body.refresh_token, expiresInSeconds: parseTokenLifetimeSeconds(body.expires_in) };

@@ -37,7 +37,7 @@ export async function exchangeAndStoreCodeGrant(
     await releaseSignIn(deps, leased, 'release');
     throw signInUnfinishedError('too late to spend the code');
   }
-  const answer = await deps.platform.grantCode({
+  const grantResponse = await deps.platform.grantCode({
     signIn: context.store.signIn,
     ...context.target,
     code: context.code,
@@ -45,16 +45,19 @@ export async function exchangeAndStoreCodeGrant(
     timeoutMs: leftMs - TIME_RESERVED_AFTER_GRANT_MS,
   });
   crashPoint('exchange.after-code-grant');
-  const outcome = classifyTokenResponse(answer, 'code');
+  const outcome = classifyTokenResponse(grantResponse, 'code');
   if (outcome === 'code-refused')
     throw await markSignInRejected(deps, leased, 'the platform refused the code');
-  if (outcome !== 'granted' || answer instanceof TransportError) {
+  if (outcome !== 'granted' || grantResponse instanceof TransportError) {
     await releaseSignIn(deps, leased, 'release');
     throw signInUnfinishedError(
-      `no grant: ${answer instanceof TransportError ? answer.kind : answer.status}`,
+      `no grant: ${grantResponse instanceof TransportError ? grantResponse.kind : grantResponse.status}`,
     );
   }
-  return sealAndStoreCodeGrant(deps, leased, { context, codeGrant: { answer, receivedAtMs: deps.now() } });
+  return sealAndStoreCodeGrant(deps, leased, {
+    context,
+    codeGrant: { answer: grantResponse, receivedAtMs: deps.now() },
+  });
 }
 
 type CodeGrantToStore = { readonly context: ResolvedExchange; readonly codeGrant: StoredCodeGrant };

@@ -51,14 +51,14 @@ async function verifyTokensAndIdentify(
   const sealContext = codeGrantSealContext({ shopId: context.store.shopId, nonceHash: leased.nonceHash });
   const text = await openSealedBox(deps.tokenKeys, sealContext, leased.signIn.grant ?? '');
   if (text === undefined) throw await markSignInRejected(deps, leased, 'the kept grant does not open');
-  const { answer, receivedAtMs } = JSON.parse(text) as StoredCodeGrant;
+  const { answer: grantResponse, receivedAtMs } = JSON.parse(text) as StoredCodeGrant;
   const { store, target } = context;
   const nonce = toOpenIdNonce(context.nonce);
   const { clientId } = target;
   const reading = await verifyCodeGrantResponse(deps.keySet, {
     store,
     clientId,
-    response: answer,
+    response: grantResponse,
     receivedAtMs,
     nonce,
   });
@@ -93,16 +93,18 @@ async function queryCustomerId(
   { context, accessToken }: CustomerQuery,
 ): Promise<CustomerId> {
   const leftMs = Math.max(1, leased.deadlineMs - deps.now());
-  const answer = await deps.platform.queryCustomerId({
+  const customerResponse = await deps.platform.queryCustomerId({
     signIn: context.store.signIn,
     accessToken,
     origin: context.target.origin,
     timeoutMs: leftMs,
   });
-  if (answer instanceof TransportError || answer.status !== 200) {
+  if (customerResponse instanceof TransportError || customerResponse.status !== 200) {
     throw signInUnfinishedError('the Customer Account API did not answer');
   }
-  const body = parseJsonObject(answer.body) as { data?: { customer?: { id?: unknown } } } | undefined;
+  const body = parseJsonObject(customerResponse.body) as
+    | { data?: { customer?: { id?: unknown } } }
+    | undefined;
   const id = body?.data?.customer?.id;
   const customerId =
     typeof id === 'string'

@@ -105,18 +105,20 @@ async function requestNewLinkTokens(
   { session, isTrusted }: LeasedLink,
   { tokens, store }: LinkRefreshRequest,
 ): Promise<LinkStateAfterLease | 'refused'> {
-  const answer = await deps.platform.refresh({
+  const refreshResponse = await deps.platform.refresh({
     signIn: store.signIn,
     clientId: session.linkClientId,
     origin: session.linkOrigin,
     refreshToken: tokens.refreshToken,
     timeoutMs: PLATFORM_REFRESH_TIMEOUT_MS,
   });
-  const outcome = classifyTokenResponse(answer, 'refresh');
+  const outcome = classifyTokenResponse(refreshResponse, 'refresh');
   if (outcome === 'grant-dead') return 'refused';
   if (outcome === 'transient') return isTrusted ? { state: 'ok' } : UNCERTAIN_LINK;
   const pair =
-    outcome === 'granted' && !(answer instanceof TransportError) ? parseRefreshedTokens(answer) : undefined;
+    outcome === 'granted' && !(refreshResponse instanceof TransportError)
+      ? parseRefreshedTokens(refreshResponse)
+      : undefined;
   if (pair === undefined) return UNCERTAIN_LINK;
   const nowMs = deps.now();
   const renewed = { refreshToken: pair.refreshToken, idToken: tokens.idToken };

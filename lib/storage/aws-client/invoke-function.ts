@@ -49,13 +49,13 @@ export function createInvokeFunction({
     // `fetch` sets these two headers itself, to the same values.
     const { Host: _host, 'Content-Length': _length, ...headers } = sign({ path, query, body, atMs: now() });
     const signal = AbortSignal.timeout(INVOCATION_TIMEOUT_MS);
-    const answer = await fetch(new URL(`${path}?${query}`, endpoint), {
+    const httpResponse = await fetch(new URL(`${path}?${query}`, endpoint), {
       ...{ method: 'POST', headers, body, signal },
     }).catch((error: Error) => throwInvocationFailed(error.name));
-    const crash = answer.headers.get('x-amz-function-error');
+    const crash = httpResponse.headers.get('x-amz-function-error');
     if (crash !== null) throw new InvocationFailed('crashed or ran out of time', { isOfFunction: true });
-    if (answer.status !== 200) return throwInvocationFailed(`status ${answer.status}`);
-    return answer.json().catch(() => undefined);
+    if (httpResponse.status !== 200) return throwInvocationFailed(`status ${httpResponse.status}`);
+    return httpResponse.json().catch(() => undefined);
   };
 }
 

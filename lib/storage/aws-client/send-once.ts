@@ -47,9 +47,9 @@ export function createSendOnce({ endpoint, connections, timeoutMs }: SendOnceOpt
       };
       request.on('error', fail);
       request.on('response', (response) => {
-        const done = (answer: AwsResponse) => {
+        const done = (awsResponse: AwsResponse) => {
           clearTimeout(timer);
-          resolve(answer);
+          resolve(awsResponse);
         };
         readResponse(response, { done, fail });
       });
@@ -59,7 +59,7 @@ export function createSendOnce({ endpoint, connections, timeoutMs }: SendOnceOpt
 }
 
 type ResponseCallbacks = {
-  readonly done: (answer: AwsResponse) => void;
+  readonly done: (awsResponse: AwsResponse) => void;
   readonly fail: (error: unknown) => void;
 };
 

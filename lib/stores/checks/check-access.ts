@@ -48,9 +48,9 @@ export async function checkAccess(
   const granted = parseGrantedScopes(result);
   const responses: ProbeResponse[] = [];
   for (const probe of buildAccessProbeQueries(nowMs)) {
-    const answer = await sendProbe(probe.document, probe.variables);
-    const denied = 'failed' in answer ? [] : groupDeniedFields(probe, answer.errors, granted);
-    responses.push({ probe, result: answer, denied });
+    const probeResult = await sendProbe(probe.document, probe.variables);
+    const denied = 'failed' in probeResult ? [] : groupDeniedFields(probe, probeResult.errors, granted);
+    responses.push({ probe, result: probeResult, denied });
   }
   return [
     ...(granted === undefined ? [findingAboutMissingData('Scopes', result)] : []),
@@ -180,11 +180,11 @@ function findingsAboutDeniedFields(name: string, denied: readonly DeniedFields[]
 
 function findingAboutData(
   probe: AccessProbeQuery,
-  answer: AdminResponse,
+  adminResponse: AdminResponse,
   granted: GrantedScopes,
 ): StoreFinding {
   const { name, hiddenWithout, unseen } = probe;
-  if (isProbeDataSeen(probe, answer)) return { name, state: 'ok', found: 'shown' };
+  if (isProbeDataSeen(probe, adminResponse)) return { name, state: 'ok', found: 'shown' };
   const row = hiddenWithout === undefined ? undefined : findAccessByHandle(hiddenWithout);
   if (row !== undefined && granted !== undefined && !isScopeGranted(granted, row.handle))
     return { name, state: stateOfMissingAccess(row), found: `hidden without ${row.handle}` };

@@ -76,8 +76,8 @@ async function requestTokenAsTest(
   const { clientId = '', clientSecret = '' } = grant;
   const presented = { grant_type: 'client_credentials' } as const;
   const atMs = deps.now();
-  const answer = await requestAccessToken(deps, { domain, app: { clientId, clientSecret }, presented });
-  return answer.kind === 'refused' ? { reason: answer.reason, atMs, isFinal: false } : undefined;
+  const tokenResult = await requestAccessToken(deps, { domain, app: { clientId, clientSecret }, presented });
+  return tokenResult.kind === 'refused' ? { reason: tokenResult.reason, atMs, isFinal: false } : undefined;
 }
 
 type RenewalRefusal = Omit<GrantRefusal, 'versionId'>;

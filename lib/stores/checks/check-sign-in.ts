@@ -147,11 +147,11 @@ export async function isClientIdKnown(
     ...(origin !== undefined && { origin }),
   };
   const body = new URLSearchParams(form).toString();
-  const answer = await send({ method: 'POST', url: signIn.tokenEndpoint, headers, body }).catch(
+  const tokenResponse = await send({ method: 'POST', url: signIn.tokenEndpoint, headers, body }).catch(
     () => undefined,
   );
-  if (answer?.body.includes('"invalid_grant"')) return true;
-  return answer?.body.includes('"invalid_client"') ? false : undefined;
+  if (tokenResponse?.body.includes('"invalid_grant"')) return true;
+  return tokenResponse?.body.includes('"invalid_client"') ? false : undefined;
 }
 
 function clientIdFix({ domain }: SignInStore): string {

@@ -93,17 +93,17 @@ async function requestTokenOrThrow(
   { domain, app }: StoreConnection,
   presented: PresentedCredential,
 ): Promise<IssuedToken> {
-  const answer = await requestAccessToken(deps, { domain, app, presented });
-  if (answer.kind === 'given') return answer.token;
-  if (answer.kind === 'unanswered')
+  const tokenResult = await requestAccessToken(deps, { domain, app, presented });
+  if (tokenResult.kind === 'given') return tokenResult.token;
+  if (tokenResult.kind === 'unanswered')
     throw new StoreChangeRefused(
       `The platform gives no token for ${domain} now. Try again. Nothing was changed.`,
     );
   const fix =
-    CONNECTION_FIX_BY_ERROR_CODE[answer.reason] ??
+    CONNECTION_FIX_BY_ERROR_CODE[tokenResult.reason] ??
     'Check that the app is installed on this store, and of the right form.';
   throw new StoreChangeRefused(
-    `The platform gives the app no token for ${domain} (${answer.reason}). ${fix} Nothing was changed.`,
+    `The platform gives the app no token for ${domain} (${tokenResult.reason}). ${fix} Nothing was changed.`,
   );
 }
 

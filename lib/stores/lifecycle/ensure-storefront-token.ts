@@ -185,8 +185,8 @@ async function sendTokenOperation(
   operation: StorefrontTokenOperation,
 ): Promise<Readonly<Record<string, unknown>>> {
   try {
-    const answer = await sendWithinBudget({ ...request, ...operation, costKey: operation.document });
-    const { data, errors } = answer;
+    const adminResponse = await sendWithinBudget({ ...request, ...operation, costKey: operation.document });
+    const { data, errors } = adminResponse;
     if (errors.length > 0 && errors.every(isAccessDenied)) throw accessNotGrantedError(errors);
     if (data === null || errors.length > 0)
       throw new NoStorefrontToken('the platform answered an error', { isTransient: true });

@@ -1,10 +1,13 @@
-/** What the record of a contract's postponements says of the latest one: whether it can be taken back, and what changed since. */
+/**
+ * Decides from the record of a contract's postponements whether the latest one can be reverted, and records the orders that
+ * were changed since.
+ */
 import { parseInstant } from '../../domain/instant.ts';
 import type { CycleFacts } from '../../timeline/append/observation.ts';
 import type { ChangedFact } from '../../timeline/facts.ts';
 import type { EmptyCycle, LatestPostponement, PostponementState } from './postponements.ts';
 
-/** Whether the latest postponement can still be taken back, as far as changes of the orders are known. */
+/** Whether the latest postponement can still be reverted, as far as changes of the orders are known. */
 export function isRevertable(
   { revertableUntilMs, changedCycles = [] }: LatestPostponement,
   nowMs: number,

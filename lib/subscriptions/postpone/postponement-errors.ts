@@ -1,4 +1,4 @@
-/** Why an order cannot be postponed. */
+/** Finds the user error of a postponement that is not possible. */
 import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import { localTimeToEpochMs, type TimeZone } from '../../domain/time-zone.ts';
 import { message } from '../../messages/message.ts';

@@ -139,7 +139,7 @@ function postponedDateOf({ edits, skippedCycle, expectedDate }: LatestPostponeme
   return edits.find(({ cycleIndex }) => cycleIndex !== skippedCycle)?.after.date ?? expectedDate;
 }
 
-/** @returns undefined when the postponement can be taken back */
+/** @returns undefined when the postponement can be reverted */
 function findRevertError(
   record: PostponementRecord | undefined,
   cycles: readonly CycleToDate[],

@@ -1,4 +1,4 @@
-/** Cancels a contract for good. The timeline stores the reason, because the platform does not. */
+/** Cancels a contract, which is permanent. The timeline stores the reason, because the platform does not. */
 import { message } from '../../messages/message.ts';
 import { createFact } from '../../timeline/facts.ts';
 import type { ContractFacts } from '../contract-facts.ts';

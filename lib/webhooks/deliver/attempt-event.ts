@@ -41,8 +41,8 @@ export async function sendNextEventOfContract(run: EndpointRun, contractKey: str
     backlog === undefined ? run.queues.get(contractKey)?.[0] : await readFirstEventOfBacklog(run, backlog);
   if (event?.webhook === undefined || !isEventSubscribed(run, event))
     return markNextEventProcessed(run, contractKey);
-  const answer = await sendSignedWebhook(run, event.webhook);
-  if (!isAcceptedResponse(answer)) return handleEndpointRefusal(run, contractKey, answer);
+  const webhookResponse = await sendSignedWebhook(run, event.webhook);
+  if (!isAcceptedResponse(webhookResponse)) return handleEndpointRefusal(run, contractKey, webhookResponse);
   recordAcceptance(run);
   await markNextEventProcessed(run, contractKey);
 }

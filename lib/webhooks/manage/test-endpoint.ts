@@ -40,7 +40,7 @@ export async function testEndpoint(
   deps: TestEndpointDeps,
   { shopId, id }: EndpointRef,
 ): Promise<
-  | { readonly refused?: undefined; readonly endpoint: EndpointRecord; readonly answer: WebhookResponse }
+  | { readonly refused?: undefined; readonly endpoint: EndpointRecord; readonly response: WebhookResponse }
   | { readonly refused: 'TOO_SOON'; readonly retryAtMs: number }
   | { readonly refused: 'UNKNOWN' }
 > {
@@ -64,5 +64,5 @@ export async function testEndpoint(
   const headers = signWebhook({ id: eventId, body, secrets, nowMs: now() });
   const leftMs = (deps.deadlineAtMs ?? Number.POSITIVE_INFINITY) - now();
   const timeoutMs = Math.max(1, Math.min(TEST_TIMEOUT_MS, leftMs));
-  return { endpoint, answer: await deps.send({ url: endpoint.url, headers, body }, timeoutMs) };
+  return { endpoint, response: await deps.send({ url: endpoint.url, headers, body }, timeoutMs) };
 }

@@ -150,12 +150,12 @@ async function runEndpointTest(run: CommandRun): Promise<CommandOutcome> {
     if (tested.refused === 'TOO_SOON')
       throw new OperatorError('An endpoint of the store was tested a moment ago. Wait ten seconds.');
     if (tested.refused !== undefined) throw createChangeError(tested);
-    const { answer } = tested;
+    const { response } = tested;
     const message =
-      'status' in answer
-        ? `The endpoint answered ${answer.status}.`
-        : `The endpoint did not respond: ${answer.failed}.`;
-    return { json: answer, lines: [message], isBad: !isAcceptedResponse(answer) };
+      'status' in response
+        ? `The endpoint answered ${response.status}.`
+        : `The endpoint did not respond: ${response.failed}.`;
+    return { json: response, lines: [message], isBad: !isAcceptedResponse(response) };
   });
 }
 

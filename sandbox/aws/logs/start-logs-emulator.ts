@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { type ListeningServer, listen } from '../../listen.ts';
+import { type ListeningServer, listenOnLoopback } from '../../listen.ts';
 import { AwsError } from '../aws-error.ts';
 import { findRequestError } from '../find-request-error.ts';
 import { createLogStore, type LogStore, type LogStoreOptions } from './log-store.ts';
@@ -23,7 +23,7 @@ export async function startLogsEmulator(
     );
   });
   const messages = () => store.events.map(({ message }) => message);
-  return { ...(await listen(server, 0)), messages };
+  return { ...(await listenOnLoopback(server, 0)), messages };
 }
 
 async function handleLogsRequest(

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { type ListeningServer, listen } from '../../listen.ts';
+import { type ListeningServer, listenOnLoopback } from '../../listen.ts';
 import { AwsError } from '../aws-error.ts';
 import { findRequestError } from '../find-request-error.ts';
 import { secretsOperations } from './secrets-operations.ts';
@@ -32,7 +32,7 @@ export function startSecretsManagerEmulator(options: SecretsManagerOptions): Pro
       () => response.destroy(),
     );
   });
-  return listen(server, 0);
+  return listenOnLoopback(server, 0);
 }
 
 async function handleSecretsRequest(

@@ -31,10 +31,10 @@ export function createConcurrentPool(options: PoolOptions): FunctionPool {
       await ready;
       onStart?.();
       const invocation = createInvocation(options, event);
-      const answer = await send({ type: 'invoke', ...invocation });
-      if (answer.error === undefined) return answer.result;
-      options.logs.functionError(options.name, invocation.requestId, answer.error);
-      throw new InvocationError(answer.error);
+      const instanceResponse = await send({ type: 'invoke', ...invocation });
+      if (instanceResponse.error === undefined) return instanceResponse.result;
+      options.logs.functionError(options.name, invocation.requestId, instanceResponse.error);
+      throw new InvocationError(instanceResponse.error);
     },
     size: () => (instance === undefined ? 0 : 1),
     async close() {
@@ -76,10 +76,10 @@ function startConcurrentInstance({ name, bundlePath, environment, clockOffsetMs,
     ready: ready.promise,
     ended,
     send(invocation: SentInvocation): Promise<InstanceResponse> {
-      const answered = Promise.withResolvers<InstanceResponse>();
-      waiting.set(invocation.requestId, answered);
+      const pendingResponse = Promise.withResolvers<InstanceResponse>();
+      waiting.set(invocation.requestId, pendingResponse);
       writeMessage(channel, invocation);
-      return answered.promise;
+      return pendingResponse.promise;
     },
     kill: () => void child.kill('SIGKILL'),
   };

@@ -76,10 +76,10 @@ export function startInstance(options: InstanceOptions): Instance {
     requestsNextInvocation: () => requestedEnd,
     async invoke(invocation) {
       await ready;
-      const answer = nextMessage();
+      const responseMessage = nextMessage();
       send({ type: 'invoke', ...invocation });
-      requestedEnd = answer.then(nextMessage).then((message) => message?.type === 'next');
-      return expectResponse(await answer, child);
+      requestedEnd = responseMessage.then(nextMessage).then((message) => message?.type === 'next');
+      return expectResponse(await responseMessage, child);
     },
     async drain(withinMs) {
       await requestedEnd;

@@ -138,12 +138,12 @@ async function invokeInstance(instance: Instance, { options, event, release }: P
       timedOut = true;
       instance.kill();
     }, timeoutMs);
-    const answer = await instance.invoke(invocation);
+    const instanceResponse = await instance.invoke(invocation);
     clearTimeout(timer);
-    reportUnfinishedRequests(options, requestId, answer);
+    reportUnfinishedRequests(options, requestId, instanceResponse);
     release(instance);
-    if (answer.error) throw new InvocationError(answer.error);
-    return answer.result;
+    if (instanceResponse.error) throw new InvocationError(instanceResponse.error);
+    return instanceResponse.result;
   } catch (error) {
     clearTimeout(timer);
     const failure = timedOut ? createTimeoutError(options.timeoutSeconds) : error;
@@ -172,9 +172,13 @@ function createTimeoutError(seconds: number): InvocationError {
 /** Tests search for this message: no handler may send a request after its response, or leave one open. */
 const SENT_AFTER_RESPONSE_MESSAGE = 'sent after the answer';
 
-function reportUnfinishedRequests(options: PoolOptions, requestId: string, answer: InstanceResponse): void {
-  const unfinished = answer.unfinishedRequests.map((request) => ({ requestId, request }));
-  reportLateRequests(options, [...unfinished, ...answer.lateRequests]);
+function reportUnfinishedRequests(
+  options: PoolOptions,
+  requestId: string,
+  instanceResponse: InstanceResponse,
+): void {
+  const unfinished = instanceResponse.unfinishedRequests.map((request) => ({ requestId, request }));
+  reportLateRequests(options, [...unfinished, ...instanceResponse.lateRequests]);
 }
 
 function reportLateRequests({ logs, name }: PoolOptions, late: InstanceResponse['lateRequests']): void {

@@ -27,9 +27,9 @@ export function watchRequests() {
 
 /** Runs an invocation. `unfinishedRequests`: its requests that had no response when it returned its own. */
 export async function runInvocation(requestId, run) {
-  const invocation = { requestId, answered: false, open: new Map() };
+  const invocation = { requestId, hasResponded: false, open: new Map() };
   const outcome = await currentInvocation.run(invocation, run);
-  invocation.answered = true;
+  invocation.hasResponded = true;
   return { outcome, unfinishedRequests: [...invocation.open.values()] };
 }
 
@@ -43,7 +43,7 @@ export function takeLateRequests() {
 function onRequestStart(request, name) {
   const invocation = currentInvocation.getStore();
   if (invocation === undefined) return;
-  if (invocation.answered) lateRequests.push({ requestId: invocation.requestId, request: name });
+  if (invocation.hasResponded) lateRequests.push({ requestId: invocation.requestId, request: name });
   invocationByRequest.set(request, invocation);
   invocation.open.set(request, name);
 }

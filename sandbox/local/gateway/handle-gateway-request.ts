@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { RoutedFunctionName } from '../../../infra/definition/function-definitions.ts';
-import { type ListeningServer, listen } from '../../listen.ts';
+import { type ListeningServer, listenOnLoopback } from '../../listen.ts';
 import {
   convertFunctionResult,
   createGatewayResponse,
@@ -56,16 +56,16 @@ export type GatewayOptions = {
 
 /** Starts the gateway on the loopback address. Rejects as `listen` does, for example with EADDRINUSE. */
 export function startGateway(options: GatewayOptions): Promise<ListeningServer> {
-  const answer = createGatewayHandler(options);
+  const handleGatewayRequest = createGatewayHandler(options);
   const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 30_000 }, (request, response) => {
     readBody(request)
-      .then((body) => answer(request, body))
+      .then((body) => handleGatewayRequest(request, body))
       .then(
-        (answered) => writeResponse(response, answered),
+        (gatewayResponse) => writeResponse(response, gatewayResponse),
         () => response.destroy(),
       );
   });
-  return listen(server, options.port);
+  return listenOnLoopback(server, options.port);
 }
 
 /** @internal The gateway without its server: a test floods it with its own clock. */

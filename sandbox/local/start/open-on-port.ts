@@ -1,6 +1,6 @@
 /** Opens a part of the stack on its port, or explains in one sentence why that is impossible. */
 import { createServer } from 'node:http';
-import { listen } from '../../listen.ts';
+import { listenOnLoopback } from '../../listen.ts';
 import { StartError } from './start-error.ts';
 import type { Ports } from './start-options.ts';
 
@@ -40,7 +40,7 @@ export async function openOnPort<T>(
 export async function rejectTakenPorts({ service, platform, phone }: Ports): Promise<void> {
   const requestedPorts = { PORT: service, PLATFORM_PORT: platform, PHONE_PORT: phone };
   for (const [variable, port] of Object.entries(requestedPorts) as [PortVariable, number][]) {
-    const opened = await openOnPort({ variable, port }, (given) => listen(createServer(), given));
+    const opened = await openOnPort({ variable, port }, (given) => listenOnLoopback(createServer(), given));
     await opened.close();
   }
 }

@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
-import { type ListeningServer, listen } from '../../listen.ts';
+import { type ListeningServer, listenOnLoopback } from '../../listen.ts';
 import {
   RESPONSE_CHOICES,
   type ReceivedWebhook,
@@ -28,11 +28,11 @@ export type MerchantEndpoint = ListeningServer & {
 export async function startMerchantEndpoint(now: () => number): Promise<MerchantEndpoint> {
   const received: ReceivedWebhook[] = [];
   let secret: string | undefined;
-  let answer: ResponseName = 'accept';
+  let chosenResponse: ResponseName = 'accept';
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
-    const { status, headers } = RESPONSE_CHOICES[answer];
+    const { status, headers } = RESPONSE_CHOICES[chosenResponse];
     const id = String(request.headers['webhook-id']);
     const isDouble = received.some((one) => one.id === id && one.status === 204);
     const seen = { atMs: now(), id, status, isDouble, isVerified: isVerified(request, body), body };
@@ -52,7 +52,7 @@ export async function startMerchantEndpoint(now: () => number): Promise<Merchant
 
   async function choose(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chosen = new URLSearchParams(await text(request)).get('answer') ?? '';
-    if (Object.hasOwn(RESPONSE_CHOICES, chosen)) answer = chosen as ResponseName;
+    if (Object.hasOwn(RESPONSE_CHOICES, chosen)) chosenResponse = chosen as ResponseName;
     response.writeHead(303, { location: '/' }).end();
   }
 
@@ -64,9 +64,11 @@ export async function startMerchantEndpoint(now: () => number): Promise<Merchant
       return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(received));
     if (route !== 'GET /') return response.writeHead(404).end('Nothing is here. The page is at /.');
     const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
-    return response.writeHead(200, headers).end(renderEndpointPage({ received, answer }));
+    return response
+      .writeHead(200, headers)
+      .end(renderEndpointPage({ received, chosenResponse: chosenResponse }));
   });
-  const listening = await listen(server, 0);
+  const listening = await listenOnLoopback(server, 0);
   return {
     ...listening,
     hooksUrl: listening.url + MERCHANT_HOOKS_PATH,

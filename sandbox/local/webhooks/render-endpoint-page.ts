@@ -36,13 +36,16 @@ fieldset { border: 1px solid #767676; margin: 1rem 0; } label { display: block; 
 button { font: inherit; padding: .4rem 1rem; } pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .4rem 0 0; }
 `;
 
-type EndpointPageState = { readonly received: readonly ReceivedWebhook[]; readonly answer: ResponseName };
+type EndpointPageState = {
+  readonly received: readonly ReceivedWebhook[];
+  readonly chosenResponse: ResponseName;
+};
 
 /** Returns the page as HTML; received content is escaped as text. */
-export function renderEndpointPage({ received, answer }: EndpointPageState): string {
+export function renderEndpointPage({ received, chosenResponse }: EndpointPageState): string {
   const choices = Object.entries(RESPONSE_CHOICES).map(
     ([name, { label }]) =>
-      `<label><input type="radio" name="answer" value="${name}"${name === answer ? ' checked' : ''}> ${label}</label>`,
+      `<label><input type="radio" name="answer" value="${name}"${name === chosenResponse ? ' checked' : ''}> ${label}</label>`,
   );
   const body = `<main>
 <h1>Webhooks that a merchant’s server received</h1>
@@ -67,9 +70,9 @@ function renderWebhookRow({ atMs, status, isDouble, isVerified, body }: Received
   const { type, data } = parseWebhookEvent(body);
   const subject = data?.contractId ?? data?.customerId ?? '';
   const detail = `<details><summary>${escapeText(`${type} ${subject}`)}</summary><pre>${escapeText(body)}</pre></details>`;
-  const answered = `${status ?? 'nothing'}${isDouble ? ', had it before' : ''}`;
+  const statusText = `${status ?? 'nothing'}${isDouble ? ', had it before' : ''}`;
   const time = new Date(atMs).toISOString();
-  return `<tr><td>${time}</td><td>${detail}</td><td>${isVerified ? 'yes' : 'no'}</td><td>${answered}</td></tr>`;
+  return `<tr><td>${time}</td><td>${detail}</td><td>${isVerified ? 'yes' : 'no'}</td><td>${statusText}</td></tr>`;
 }
 
 type WebhookEvent = {

@@ -22,15 +22,15 @@ export async function handleAdminRequest(
   return handleServiceCall(context, call, async (record, refusedMutation) => {
     const headers = { ...flattenHeaders(request), ...replaceByAcceptedToken(context, request, store) };
     const sent = { shop: store.shop, version, headers, body: request.body };
-    const answer = await context.adminApi.handle({
+    const adminResponse = await context.adminApi.handle({
       ...sent,
       ...(refusedMutation !== undefined && { refusedMutation }),
     });
-    Object.assign(record, answer.record);
+    Object.assign(record, adminResponse.record);
     context.stateChanged();
     if (isChange) context.webhooks.enqueueChanges(store.shop);
     else context.webhooks.enqueueChargeChanges(store.shop);
-    return answer;
+    return adminResponse;
   });
 }
 

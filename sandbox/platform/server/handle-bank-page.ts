@@ -8,10 +8,10 @@ import type { PlatformContext } from './platform-context.ts';
 
 /** The bank's response to the charge and the title of the next page, by the button that the card's holder pressed. */
 const RESULT_BY_HOLDER_DECISION: Readonly<
-  Record<string, { readonly answer: string; readonly title: string }>
+  Record<string, { readonly bankAnswer: string; readonly title: string }>
 > = {
-  confirm: { answer: PAYS_ANSWER, title: 'The payment is confirmed' },
-  refuse: { answer: 'AUTHENTICATION_FAILED', title: 'The payment is refused' },
+  confirm: { bankAnswer: PAYS_ANSWER, title: 'The payment is confirmed' },
+  refuse: { bankAnswer: 'AUTHENTICATION_FAILED', title: 'The payment is refused' },
 };
 
 export function handleBankPage(
@@ -37,7 +37,7 @@ export function handleBankPage(
   }
   const decision = RESULT_BY_HOLDER_DECISION[parseForm(request).get('answer') ?? ''];
   if (decision === undefined) return renderMessagePage(400, 'Send the form with "answer": confirm or refuse');
-  replaceBankAnswer(attempt, decision.answer, nowMs);
+  replaceBankAnswer(attempt, decision.bankAnswer, nowMs);
   settleDueAttempts(store, nowMs, mailbox);
   context.stateChanged();
   context.webhooks.enqueueChargeChanges(store.shop);

@@ -76,9 +76,9 @@ function handleAccessTokenCall(
   const shop = signIn.store().shop;
   const call = { kind: 'admin' as const, shop, operations: ['access_token'], request };
   return handleServiceCall(context, call, async () => {
-    const answer = handleAccessTokenRequest(selectStoreGrants(context, signIn.store()), request);
+    const platformResponse = handleAccessTokenRequest(selectStoreGrants(context, signIn.store()), request);
     context.signInChanged();
-    return answer;
+    return platformResponse;
   });
 }
 
@@ -88,9 +88,9 @@ function handleMerchantConsent(
   signIn: StoreSignIn,
   request: PlatformRequest,
 ): FaultableResponse {
-  const answer = handleAuthorizeRequest(selectStoreGrants(context, signIn.store()), request);
+  const platformResponse = handleAuthorizeRequest(selectStoreGrants(context, signIn.store()), request);
   context.signInChanged();
-  return answer;
+  return platformResponse;
 }
 
 function createMovedResponse(location: string): PlatformResponse {

@@ -53,8 +53,12 @@ async function routeRequest(context: PlatformContext, request: PlatformRequest):
 
 /** The real platform's response. */
 function createMissingUserAgentResponse(): PlatformResponse {
-  const answer = createNotFoundResponse();
-  return { ...answer, status: 403, body: JSON.stringify({ errors: 'Forbidden: send a User-Agent.' }) };
+  const notFoundResponse = createNotFoundResponse();
+  return {
+    ...notFoundResponse,
+    status: 403,
+    body: JSON.stringify({ errors: 'Forbidden: send a User-Agent.' }),
+  };
 }
 
 function finishResponse(

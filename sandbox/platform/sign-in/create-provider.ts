@@ -29,9 +29,9 @@ export function createProvider(deps: CreateProviderDeps): Provider {
 
 /** A refresh returns no id_token, and an error contains only its code. */
 function adjustTokenResponse(ctx: { body: unknown }, { params }: KoaContextWithOIDC['oidc']): void {
-  const answer = ctx.body as Record<string, unknown>;
-  if (typeof answer?.error === 'string') ctx.body = { error: answer.error };
-  else if (params?.grant_type === 'refresh_token') delete answer.id_token;
+  const tokenResponse = ctx.body as Record<string, unknown>;
+  if (typeof tokenResponse?.error === 'string') ctx.body = { error: tokenResponse.error };
+  else if (params?.grant_type === 'refresh_token') delete tokenResponse.id_token;
 }
 
 function adjustIdTokens(provider: Provider, deps: CreateProviderDeps): void {

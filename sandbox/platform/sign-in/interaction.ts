@@ -37,14 +37,16 @@ type InteractionRequest = {
   readonly uid: string;
 };
 
-type InteractionStep = (turn: InteractionRequest) => PlatformResponse | Promise<PlatformResponse>;
+type InteractionStep = (
+  interactionRequest: InteractionRequest,
+) => PlatformResponse | Promise<PlatformResponse>;
 
 const STEP_BY_NAME: Readonly<Record<string, InteractionStep>> = {
   email: submitEmail,
   code: submitCode,
   again: resendCode,
-  cancel: (turn) =>
-    finishInteraction(turn, {
+  cancel: (interactionRequest) =>
+    finishInteraction(interactionRequest, {
       error: 'access_denied',
       error_description: 'The customer cancelled the sign-in.',
     }),
@@ -68,58 +70,68 @@ export async function handleInteraction(
     .catch(() => undefined);
   if (details === undefined || details.uid !== uid)
     return renderSignInErrorPage(400, { error: 'session_expired' });
-  const turn = { deps, request, details, uid };
+  const interactionRequest = { deps, request, details, uid };
   // An app may request consent (prompt=consent), but the platform has no such page.
-  if (details.prompt.name === 'consent') return finishInteraction(turn, { consent: {} });
-  return step === undefined ? renderCurrentStep(turn) : step(turn);
+  if (details.prompt.name === 'consent') return finishInteraction(interactionRequest, { consent: {} });
+  return step === undefined ? renderCurrentStep(interactionRequest) : step(interactionRequest);
 }
 
-function renderCurrentStep(turn: InteractionRequest): PlatformResponse {
-  const sent = turn.deps.signIn.codes.get(turn.uid);
-  return sent === undefined || turn.request.query.get('step') === 'email'
-    ? renderEmailStep(turn)
-    : renderCodeStep(turn);
+function renderCurrentStep(interactionRequest: InteractionRequest): PlatformResponse {
+  const sent = interactionRequest.deps.signIn.codes.get(interactionRequest.uid);
+  return sent === undefined || interactionRequest.request.query.get('step') === 'email'
+    ? renderEmailStep(interactionRequest)
+    : renderCodeStep(interactionRequest);
 }
 
-function submitEmail(turn: InteractionRequest): PlatformResponse {
-  const email = (parseForm(turn.request).get('email') ?? '').trim().toLowerCase();
+function submitEmail(interactionRequest: InteractionRequest): PlatformResponse {
+  const email = (parseForm(interactionRequest.request).get('email') ?? '').trim().toLowerCase();
   if (!/^[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]+$/.test(email) || email.length > 254) {
-    return renderEmailStep(turn, { email, error: 'Enter an email address, such as name@example.com.' });
+    return renderEmailStep(interactionRequest, {
+      email,
+      error: 'Enter an email address, such as name@example.com.',
+    });
   }
-  return sendCodeMail(turn, email);
+  return sendCodeMail(interactionRequest, email);
 }
 
-function resendCode(turn: InteractionRequest): PlatformResponse {
-  const sent = turn.deps.signIn.codes.get(turn.uid);
-  return sent === undefined ? redirectSeeOther(formatInteractionPath(turn)) : sendCodeMail(turn, sent.email);
+function resendCode(interactionRequest: InteractionRequest): PlatformResponse {
+  const sent = interactionRequest.deps.signIn.codes.get(interactionRequest.uid);
+  return sent === undefined
+    ? redirectSeeOther(formatInteractionPath(interactionRequest))
+    : sendCodeMail(interactionRequest, sent.email);
 }
 
-function sendCodeMail(turn: InteractionRequest, email: string): PlatformResponse {
-  sendOneTimeCode(createCodeDeps(turn.deps), turn.uid, email);
-  turn.deps.changed();
-  return redirectSeeOther(formatInteractionPath(turn));
+function sendCodeMail(interactionRequest: InteractionRequest, email: string): PlatformResponse {
+  sendOneTimeCode(createCodeDeps(interactionRequest.deps), interactionRequest.uid, email);
+  interactionRequest.deps.changed();
+  return redirectSeeOther(formatInteractionPath(interactionRequest));
 }
 
-async function submitCode(turn: InteractionRequest): Promise<PlatformResponse> {
-  const { signIn, nowMs, changed } = turn.deps;
-  const sent = signIn.codes.get(turn.uid);
-  if (sent === undefined) return redirectSeeOther(formatInteractionPath(turn));
-  const entered = (parseForm(turn.request).get('code') ?? '').replace(/[\s-]/g, '');
-  if (!/^\d{6}$/.test(entered)) return renderCodeStep(turn, 'Enter the six digits of the code.');
-  const verdict = checkOneTimeCode(signIn.codes, turn.uid, { entered, nowMs: nowMs() });
+async function submitCode(interactionRequest: InteractionRequest): Promise<PlatformResponse> {
+  const { signIn, nowMs, changed } = interactionRequest.deps;
+  const sent = signIn.codes.get(interactionRequest.uid);
+  if (sent === undefined) return redirectSeeOther(formatInteractionPath(interactionRequest));
+  const entered = (parseForm(interactionRequest.request).get('code') ?? '').replace(/[\s-]/g, '');
+  if (!/^\d{6}$/.test(entered))
+    return renderCodeStep(interactionRequest, 'Enter the six digits of the code.');
+  const verdict = checkOneTimeCode(signIn.codes, interactionRequest.uid, { entered, nowMs: nowMs() });
   changed();
-  if (verdict === 'void') return renderCodeStep(turn, 'This code is no longer valid. Send a new one.');
+  if (verdict === 'void')
+    return renderCodeStep(interactionRequest, 'This code is no longer valid. Send a new one.');
   if (verdict === 'wrong')
-    return renderCodeStep(turn, formatWrongCodeMessage(signIn.codes.get(turn.uid)?.triesLeft ?? 0));
+    return renderCodeStep(
+      interactionRequest,
+      formatWrongCodeMessage(signIn.codes.get(interactionRequest.uid)?.triesLeft ?? 0),
+    );
   const customer = [...signIn.store().customers.values()].find(
     ({ email }) => email.toLowerCase() === sent.email,
   );
-  signIn.codes.delete(turn.uid);
+  signIn.codes.delete(interactionRequest.uid);
   if (customer === undefined) {
     const error = `${signIn.store().name} has no customer with the email address ${sent.email}. Use another one.`;
-    return renderEmailStep(turn, { email: sent.email, error });
+    return renderEmailStep(interactionRequest, { email: sent.email, error });
   }
-  return finishInteraction(turn, { login: { accountId: String(customer.id), remember: true } });
+  return finishInteraction(interactionRequest, { login: { accountId: String(customer.id), remember: true } });
 }
 
 function formatWrongCodeMessage(triesLeft: number): string {
@@ -157,15 +169,15 @@ function removeSessionOfOtherCustomer(
 }
 
 function renderEmailStep(
-  turn: InteractionRequest,
+  interactionRequest: InteractionRequest,
   entered: { email?: string; error?: string } = {},
 ): PlatformResponse {
-  const { signIn } = turn.deps;
-  const { login_hint: hint, locale } = turn.details.params;
-  const earlier = signIn.codes.get(turn.uid)?.email;
+  const { signIn } = interactionRequest.deps;
+  const { login_hint: hint, locale } = interactionRequest.details.params;
+  const earlier = signIn.codes.get(interactionRequest.uid)?.email;
   const customers = [...signIn.store().customers.values()];
   return renderEmailPage({
-    ...createPageInput(turn),
+    ...createPageInput(interactionRequest),
     email: entered.email ?? earlier ?? (typeof hint === 'string' ? hint : ''),
     examples: customers.slice(0, 4).map(({ email }) => email),
     locale: typeof locale === 'string' ? locale : undefined,
@@ -173,17 +185,17 @@ function renderEmailStep(
   });
 }
 
-function renderCodeStep(turn: InteractionRequest, error?: string): PlatformResponse {
-  const email = turn.deps.signIn.codes.get(turn.uid)?.email ?? '';
-  return renderCodePage({ ...createPageInput(turn), email, error });
+function renderCodeStep(interactionRequest: InteractionRequest, error?: string): PlatformResponse {
+  const email = interactionRequest.deps.signIn.codes.get(interactionRequest.uid)?.email ?? '';
+  return renderCodePage({ ...createPageInput(interactionRequest), email, error });
 }
 
-function createPageInput(turn: InteractionRequest) {
-  const { signIn } = turn.deps;
+function createPageInput(interactionRequest: InteractionRequest) {
+  const { signIn } = interactionRequest.deps;
   const { name, redirectUris, webRedirectUris = [] } = signIn.store();
   return {
     storeName: name,
-    path: formatInteractionPath(turn),
+    path: formatInteractionPath(interactionRequest),
     mailboxPath: `${signIn.mountPath}/_mailbox`,
     formTargets: [
       ...redirectUris.map((uri) => new URL(uri).protocol),

@@ -6,7 +6,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { ROUTED_FUNCTION_NAMES } from '../../../infra/definition/function-definitions.ts';
-import { type ListeningServer, listen } from '../../../sandbox/listen.ts';
+import { type ListeningServer, listenOnLoopback } from '../../../sandbox/listen.ts';
 import type { AwsCall } from './recording-proxy.ts';
 import { ACCOUNT, REGION } from './resolve-intrinsics.ts';
 
@@ -64,7 +64,7 @@ export async function startDeployStandIn({ live, onCall }: Options): Promise<Dep
     response.writeHead(200, { 'content-type': 'application/json', ...outcome.headers });
     response.end(JSON.stringify(outcome.result));
   };
-  const server: ListeningServer = await listen(
+  const server: ListeningServer = await listenOnLoopback(
     createServer((request, response) => {
       answer(request, response).catch(() => response.destroy());
     }),

@@ -11,7 +11,7 @@ import {
 } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { parseTableCall } from '../../../infra/definition/evaluate-call.ts';
-import { type ListeningServer, listen } from '../../../sandbox/listen.ts';
+import { type ListeningServer, listenOnLoopback } from '../../../sandbox/listen.ts';
 import { ACCOUNT, REGION } from './resolve-intrinsics.ts';
 import type { Statement } from './template-parts.ts';
 import type { Units, Weigh } from './weigh-call.ts';
@@ -35,7 +35,7 @@ export type ProxyOptions = {
 };
 
 export function startRecordingProxy(options: ProxyOptions): Promise<ListeningServer> {
-  return listen(
+  return listenOnLoopback(
     createServer((request, response) => {
       relay(options, request, response).catch(() => response.destroy());
     }),

@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import { listen } from '../../../sandbox/listen.ts';
+import { listenOnLoopback } from '../../../sandbox/listen.ts';
 
 const MS_PER_TICK = 10;
 
@@ -50,7 +50,7 @@ const SHIFTED_DATE = pathToFileURL(join(import.meta.dirname, '../../../sandbox/c
 /** Starts an instance. Resolves when it requests its first invocation, and rejects if its handler does not load. */
 export async function hostFunction(options: HostOptions): Promise<HostedFunction> {
   const api = createRuntimeApi(options);
-  const server = await listen(createServer(api.answer), 0);
+  const server = await listenOnLoopback(createServer(api.answer), 0);
   const startedAt = performance.now();
   let written = '';
   const child = startProcess(options, new URL(server.url).host);

@@ -81,8 +81,8 @@ export function createAdminApi(options: AdminApiOptions): AdminApi {
     if (!isTokenAccepted(store, request.headers)) return createHttpErrorResponse(401, WRONG_TOKEN_MESSAGE);
     const body = parseGraphqlBody(request);
     if (body === null) return createHttpErrorResponse(400, NOT_GRAPHQL_MESSAGE);
-    const answer = await execute(store, { version, body, refusedMutation: request.refusedMutation });
-    return { ...answer, headers: { ...answer.headers, 'x-shopify-api-version': version } };
+    const adminResponse = await execute(store, { version, body, refusedMutation: request.refusedMutation });
+    return { ...adminResponse, headers: { ...adminResponse.headers, 'x-shopify-api-version': version } };
   }
 
   return { handle, throttleNext: buckets.throttleNext, reset: buckets.reset };

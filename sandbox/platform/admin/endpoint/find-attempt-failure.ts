@@ -67,10 +67,10 @@ export function findPaymentFailure(
   if (content.paymentMethodId === null) return createFailure('PAYMENT_METHOD_NOT_SPECIFIED');
   const method = findUsableMethod(store, content);
   if (method === undefined) return createFailure('PAYMENT_METHOD_NOT_FOUND');
-  const answer = findBankAnswer(attempt, method);
-  if (answer === OUT_OF_STOCK_CODE)
+  const bankAnswer = findBankAnswer(attempt, method);
+  if (bankAnswer === OUT_OF_STOCK_CODE)
     return attempt.respectInventoryPolicy ? createStockFailure(content.lines) : null;
-  if (answer !== null) return createFailure(answer);
+  if (bankAnswer !== null) return createFailure(bankAnswer);
   const { instrument } = method;
   if (instrument.__typename !== 'CustomerCreditCard') return null;
   const expiresMs = Date.UTC(instrument.expiryYear, instrument.expiryMonth);

@@ -7,7 +7,7 @@ import type { HttpResult } from '../../../../lib/http/exchange.ts';
 import type { OneTimeLinkId } from '../../../../lib/storage/one-time-links.ts';
 import type { NewAdminKeyProperties } from '../../../../lib/stores/admin-keys/create-admin-key-with-link.ts';
 import { issueAdminKey } from '../../../../lib/stores/admin-keys/issue-admin-key.ts';
-import { listen } from '../../../../sandbox/listen.ts';
+import { listenOnLoopback } from '../../../../sandbox/listen.ts';
 import { context, httpEvent } from '../../../http-event.ts';
 import { FACTS } from '../../../lib/stores/world/merchant.ts';
 import { createWorld } from '../../../lib/stores/world/world.ts';
@@ -30,7 +30,7 @@ export async function createClaimWorld() {
   const call = async (request: Parameters<typeof httpEvent>[0]) =>
     (await handler(httpEvent(request) as never, context)) as HttpResult;
   const requests: { method: string; url: string }[] = [];
-  const server = await listen(
+  const server = await listenOnLoopback(
     createServer(async (request, response) => {
       const { method = 'GET', url = '/' } = request;
       requests.push({ method, url });

@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { listen } from '../../../../sandbox/listen.ts';
+import { listenOnLoopback } from '../../../../sandbox/listen.ts';
 
 /** The largest response of the platform that the service accepts is 5 MiB (lib/platform/admin-api/admin-request.ts). */
 const LARGEST_BYTES = 5 * 1024 * 1024 - 1024;
@@ -17,7 +17,7 @@ export type EnlargingProxy = {
 
 /** Starts the proxy before the platform at `platformUrl`. */
 export async function startEnlargingProxy(platformUrl: string): Promise<EnlargingProxy> {
-  const server = await listen(
+  const server = await listenOnLoopback(
     createServer(async (request, response) => {
       const { connection: _connection, host: _host, 'content-length': _length, ...headers } = request.headers;
       const answer = await fetch(platformUrl + request.url, {

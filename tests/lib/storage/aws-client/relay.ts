@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { type ListeningServer, listen } from '../../../../sandbox/listen.ts';
+import { type ListeningServer, listenOnLoopback } from '../../../../sandbox/listen.ts';
 
 type RelayedCall = {
   readonly target: string;
@@ -50,7 +50,12 @@ export async function startRelay(to: string): Promise<Relay> {
     };
     pass().catch(() => response.destroy());
   });
-  const relay: Relay = { ...(await listen(server, 0)), calls, plannedFaults, faultFor: () => undefined };
+  const relay: Relay = {
+    ...(await listenOnLoopback(server, 0)),
+    calls,
+    plannedFaults,
+    faultFor: () => undefined,
+  };
   return relay;
 }
 

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { readAwsEnvironment } from '../../../../lib/config/aws-environment.ts';
-import { listen } from '../../../../sandbox/listen.ts';
+import { listenOnLoopback } from '../../../../sandbox/listen.ts';
 import { ownClient } from './clients.ts';
 
 const CALLS = 64;
@@ -19,7 +19,7 @@ async function startAws() {
       else response.writeHead(400).end('{"__type":"ExpiredTokenException"}');
     });
   });
-  const { url, close } = await listen(server, 0);
+  const { url, close } = await listenOnLoopback(server, 0);
   return { state, url, [Symbol.asyncDispose]: close };
 }
 

@@ -13,7 +13,7 @@ import {
 import type { FurtherRead } from '../plan/response-shape.ts';
 import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
-import { REMOVED_OBJECT, walkFieldAtPath } from '../response/walk-response.ts';
+import { convertFieldValue, REMOVED_OBJECT } from '../response/walk-response.ts';
 import { HORIZON_DAYS, sendUpstream } from '../run/send-upstream.ts';
 import { createIdMapping } from '../run/start-root.ts';
 
@@ -85,6 +85,6 @@ function buildCycleListVariables(
 /** Walks the platform's list as if it were in the response at the field's place. */
 function walkCycleList({ walk, path }: ServiceTask, { shape }: FurtherRead, value: unknown): unknown {
   walk.budget.take(JSON.stringify(value).length);
-  const walked = walkFieldAtPath(walk, value, { field: shape, path });
+  const walked = convertFieldValue(walk, value, { field: shape, path });
   return walked === REMOVED_OBJECT ? null : walked;
 }

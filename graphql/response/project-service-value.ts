@@ -11,7 +11,7 @@ import { isNonNullReference, unwrapTypeReference } from '../compile/selection/ty
 import { type SelectedServiceField, type ServiceSelection, serviceValueKey } from '../plan/response-shape.ts';
 import type { ResponsePath } from '../plan/result-error.ts';
 import type { ResponseWalk } from '../plan/walk.ts';
-import { REMOVED_OBJECT, walkFieldAtPath } from './walk-response.ts';
+import { convertFieldValue, REMOVED_OBJECT } from './walk-response.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -84,7 +84,7 @@ function projectPart(walk: ResponseWalk, source: PlatformPartSource, { field, pa
   for (const alias of part.aliases) walk.grafts.push({ from: source.pathOf(alias), to: path });
   const merged = found.reduce(mergeSelections, {});
   walk.budget.take(JSON.stringify(merged).length);
-  const walked = walkFieldAtPath(walk, merged, { field: part.shape, path });
+  const walked = convertFieldValue(walk, merged, { field: part.shape, path });
   return walked === REMOVED_OBJECT ? null : walked;
 }
 

@@ -58,11 +58,11 @@ export const REMOVED_OBJECT = Symbol('foreign');
 
 /** Returns the client's value of a root, or REMOVED_OBJECT. */
 export function walkRoot(walk: ResponseWalk, value: unknown, field: FieldShape): unknown {
-  return walkFieldAtPath(walk, value, { field, path: [field.key] });
+  return convertFieldValue(walk, value, { field, path: [field.key] });
 }
 
 /** Returns the client's value of the field at `path`, or REMOVED_OBJECT. */
-export function walkFieldAtPath(
+export function convertFieldValue(
   walk: ResponseWalk,
   value: unknown,
   { field, path }: { field: FieldShape; path: ResponsePath },

@@ -8,8 +8,11 @@ import type { ChangedFact } from './facts.ts';
 
 type FactChange = Pick<ChangedFact, 'field' | 'before' | 'after'>;
 
-/** The parts of a message that an entry's details and facts give (present/event-message.ts); undefined when it has none. */
-type MessageParts = {
+/**
+ * What the details and facts of an entry contribute to the message of its event, as parameters of the message
+ * (present/event-message.ts). Each is undefined when the entry has none.
+ */
+type EventMessageParts = {
   readonly actor: Message;
   readonly order: Message;
   /** How often orders are paid, and how often they come if one payment is for several. */
@@ -45,7 +48,7 @@ type ActionDefinition = {
   /** The name of the detail with the day that the message states. */
   readonly dayDetail?: string;
   /** Returns a message with more detail than the default, which has the action's name, `actor` and `order`; undefined for the default. */
-  readonly message?: (parts: MessageParts) => Message | undefined;
+  readonly message?: (parts: EventMessageParts) => Message | undefined;
 };
 
 /** @internal A test tries the message of every action. */

@@ -19,7 +19,7 @@ export type AttemptWithContract = ObservedAttempt & {
 export const MAX_ATTEMPTS_PER_REQUEST = 40;
 /** `createdAt` has whole seconds. */
 const SECOND_MS = 1000;
-/** An attempt, its state, the error or the order in it, and its contract, at the platform. */
+/** The query cost of one attempt: the attempt, its state, the error or the order in the state, and its contract. */
 const ATTEMPT_COST_POINTS = 6;
 const ATTEMPT_WITH_CONTRACT_SELECTION = `${ENDED_ATTEMPT_SELECTION} originTime subscriptionContract { id }`;
 /**

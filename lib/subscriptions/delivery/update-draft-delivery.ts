@@ -35,15 +35,17 @@ export async function findRejectedAddressFields(
   requested: Exclude<DeliveryInput, { kind: 'pickup' }>,
   draft: OpenedDraft,
 ): Promise<readonly OperationError[]> {
-  const mutations = [buildDeliveryUpdate(requested, { deliveryMethod: buildAddressInput(requested) })];
+  const mutations = [
+    buildDeliveryUpdate(requested, { deliveryMethod: buildMethodInputWithoutOption(requested) }),
+  ];
   const changed = await ignoreServiceError(() => changeDraft(deps, { draft, mutations }));
   return changed?.kind === 'refused'
     ? changed.userErrors.filter(({ field }) => isAddressFieldError(field))
     : [];
 }
 
-/** Builds the method input without an option. A local delivery needs the phone number, or the platform refuses it. */
-function buildAddressInput(requested: Exclude<DeliveryInput, { kind: 'pickup' }>) {
+/** Builds the draft's `deliveryMethod` for a shipping or a local delivery without a chosen option. A local delivery needs the phone number, or the platform refuses it. */
+function buildMethodInputWithoutOption(requested: Exclude<DeliveryInput, { kind: 'pickup' }>) {
   const { address } = requested;
   if (requested.kind === 'shipping') return { shipping: { address } };
   const { phone, instructions } = requested;

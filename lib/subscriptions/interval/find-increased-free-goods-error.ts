@@ -60,16 +60,17 @@ export function findGiftsPerDelivery({
 }: Pick<IntervalContract, 'discounts' | 'lines'>): GiftsPerDelivery | undefined {
   const onGoods = discounts.nodes.filter(appliesToGoods);
   const endless = onGoods.filter(({ recurringCycleLimit }) => recurringCycleLimit === null);
-  const unlimited = endless.filter((discount) => !isCodeDiscount(discount));
-  // A code alone may make goods free. Together with a manual discount, it may not, so percentages count only with one.
-  const percentage = unlimited.length === 0 ? 0 : totalPercentageOf(endless);
-  const isForGood = unlimited.length > 0 && endless.length === onGoods.length;
+  const endlessManual = endless.filter((discount) => !isCodeDiscount(discount));
+  // Discount codes alone may make goods free, but not together with a manual discount. So percentages count only if the
+  // contract has a manual discount.
+  const percentage = endlessManual.length === 0 ? 0 : totalPercentageOf(endless);
+  const isPermanent = endlessManual.length > 0 && endless.length === onGoods.length;
   const discounted = lines.nodes.filter(
-    (line) => isLineFree(line) && (isForGood || isFreeAtPercentage(percentage, line)),
+    (line) => isLineFree(line) && (isPermanent || isFreeAtPercentage(percentage, line)),
   );
   const lineIds = discounted.map(({ id }) => id);
   const isByPercentage = discounted.some(({ currentPrice }) => Number(currentPrice.amount) > 0);
-  const tied = unlimited.filter(({ value }) => !('percentage' in value) || isByPercentage);
+  const tied = endlessManual.filter(({ value }) => !('percentage' in value) || isByPercentage);
   const discountIds = tied.map(({ id }) => id);
   return lineIds.length + discountIds.length === 0 ? undefined : { discountIds, lineIds };
 }

@@ -82,21 +82,21 @@ export function planOrderDates(request: OrderDatesRequest): OrderDatesPlan | Ord
   const [first] = cycles;
   const offset = cycles.findIndex(({ cycleIndex }) => cycleIndex === dates.fromCycle);
   if (first === undefined || offset < 0 || offset > 1) throw new Error('the dates begin with another cycle');
-  const laidCycles = cyclesToDate(request, cycles.slice(offset));
+  const datedCycles = cyclesToDate(request, cycles.slice(offset));
   const count = countOrdersToDate(request, cycles.slice(offset));
-  const isCutOff = laidCycles.length < count && laidCycles.length === cycles.length - offset;
+  const isCutOff = datedCycles.length < count && datedCycles.length === cycles.length - offset;
   if (isCutOff && !areAllCycles) return { kind: 'more cycles' };
-  const irregular = laidCycles.find((cycle) => !isDateNearItsCycle(request, cycle));
+  const irregular = datedCycles.find((cycle) => !isDateNearItsCycle(request, cycle));
   if (irregular !== undefined) return { kind: 'refused', code: 'CYCLES_IRREGULAR', cycle: irregular };
-  const displaced = offset === 0 ? [] : listDisplacedOrders(request, laidCycles.length);
+  const displaced = offset === 0 ? [] : listDisplacedOrders(request, datedCycles.length);
   if ('kind' in displaced) return displaced;
-  const affected = offset === 0 ? [] : cycles.slice(0, offset + laidCycles.length + displaced.length);
+  const affected = offset === 0 ? [] : cycles.slice(0, offset + datedCycles.length + displaced.length);
   const withContent = affected.find(({ editedContract }) => editedContract !== null);
   if (withContent !== undefined) return { kind: 'refused', code: 'HAS_FUTURE_EDITS', cycle: withContent };
-  const orders = [...listDatedOrders(request, laidCycles), ...displaced];
+  const orders = [...listDatedOrders(request, datedCycles), ...displaced];
   return {
     kind: 'dates assigned',
-    assignedDates: assignedDatesOf(request, laidCycles),
+    assignedDates: assignedDatesOf(request, datedCycles),
     skipped: offset === 0 ? undefined : first,
     edits: orders.flatMap(scheduleEditsOf),
   };
@@ -134,19 +134,19 @@ export function isDateNearItsCycle(
  */
 function assignedDatesOf(
   { dates, timeZone }: OrderDatesRequest,
-  laidCycles: readonly CycleToDate[],
+  datedCycles: readonly CycleToDate[],
 ): AssignedDates | undefined {
-  const areCycleEnds = laidCycles.every((cycle) =>
+  const areCycleEnds = datedCycles.every((cycle) =>
     isOnSameDay(timeZone, orderDateMs(dates, cycle.cycleIndex, timeZone), Date.parse(cycle.cycleEndAt)),
   );
-  const laidThrough = laidCycles.at(-1)?.cycleIndex ?? dates.fromCycle;
+  const laidThrough = datedCycles.at(-1)?.cycleIndex ?? dates.fromCycle;
   return areCycleEnds ? undefined : { ...dates, laidThrough };
 }
 
 /** Returns the orders that get dates, each with its new cycle. */
-function listDatedOrders(request: OrderDatesRequest, laidCycles: readonly CycleToDate[]): PlannedOrder[] {
-  const assignedDates = assignedDatesOf(request, laidCycles);
-  return laidCycles.map((cycle, order) => ({
+function listDatedOrders(request: OrderDatesRequest, datedCycles: readonly CycleToDate[]): PlannedOrder[] {
+  const assignedDates = assignedDatesOf(request, datedCycles);
+  return datedCycles.map((cycle, order) => ({
     cycle,
     regularMs: regularOrderDateMs(cycle, assignedDates, request.timeZone),
     own: order === 0 ? undefined : findIndividualEdit(request, request.cycles[order]),

@@ -8,7 +8,8 @@ type SchemasByName = Readonly<Record<string, JsonSchema>>;
 type BodyComparison = {
   readonly was: JsonSchema;
   readonly is: JsonSchema;
-  readonly of: 'request' | 'response';
+  /** A part of the reported text, which the records of docs/decisions repeat. */
+  readonly of: 'request' | 'answer';
   readonly schemas: { readonly before: SchemasByName; readonly after: SchemasByName };
   /** The path of the field; undefined for the body itself. */
   readonly at?: string;
@@ -48,7 +49,7 @@ export function findBodyBreaks({ was, is, of, schemas, at = '' }: BodyComparison
       : [];
   const [required, needed] = [old.required ?? [], now.required ?? []];
   const demanded = of === 'request' ? needed.filter((field) => !required.includes(field)) : [];
-  const lost = of === 'response' ? required.filter((field) => !needed.includes(field)) : [];
+  const lost = of === 'answer' ? required.filter((field) => !needed.includes(field)) : [];
   const differs = formatOtherKeywords(old) !== formatOtherKeywords(now);
   return [
     ...fields,

@@ -40,7 +40,7 @@ function findOperationBreaks(
         ...Object.entries(oldResponse.content).flatMap(([type, { schema }]) => {
           const current = newResponse.content[type]?.schema;
           if (current === undefined) return [`answers ${status} as ${type} no more.`];
-          return findBodyBreaks({ was: schema, is: current, of: 'response', schemas }).map(
+          return findBodyBreaks({ was: schema, is: current, of: 'answer', schemas }).map(
             (each) => `${status}: ${each}`,
           );
         }),

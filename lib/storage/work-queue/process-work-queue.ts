@@ -92,12 +92,19 @@ async function runTimeSlice(
   { lease, run: { kind, endAtMs, timeSliceMs }, work }: LeasedStoreWork,
 ): Promise<'done' | 'woken' | 'failed'> {
   const { shopId } = lease;
-  const turnEndsAtMs = Math.min(endAtMs, deps.now() + timeSliceMs);
+  const startedAtMs = deps.now();
+  const turnEndsAtMs = Math.min(endAtMs, startedAtMs + timeSliceMs);
   const stop = new AbortController();
   const timeSlice = { shopId, endAtMs: turnEndsAtMs, signal: stop.signal };
   const worked = Promise.resolve()
     .then(() => work(timeSlice))
-    .then((nextAtMs) => lease.done(nextAtMs))
+    .then(async (nextAtMs) => {
+      const outcome = await lease.done(nextAtMs);
+      const nowMs = deps.now();
+      // Work that returns early may have made no progress. It waits for the next run, as does work near the run's end.
+      const isLong = Math.min(nowMs - startedAtMs, endAtMs - nowMs) >= timeSliceMs / 2;
+      return isLong && nextAtMs !== undefined && nextAtMs <= nowMs ? 'woken' : outcome;
+    })
     .catch(async (error: unknown) => {
       const cause = error instanceof Error ? error.message : 'unknown';
       deps.logger.error('store_work.failed', { kind, shopId, cause });

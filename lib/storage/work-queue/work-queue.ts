@@ -131,8 +131,8 @@ export type WorkLease = {
   renew(): Promise<boolean>;
   /**
    * Ends the lease: all work is done, or the rest has to wait until `nextAtMs` (epoch milliseconds).
-   * @returns `done`, or the other outcome when the store is due again: the rest need not wait, or new work was queued since
-   * the lease was taken
+   * @returns `done`, or the other outcome when new work was queued since the lease was taken: the store is then due
+   * again
    */
   done(nextAtMs?: number): Promise<'done' | 'woken'>;
   /**
@@ -168,7 +168,7 @@ function createWorkLease(
         reads === undefined
           ? await table.delete(key, unchanged)
           : await table.put({ ...key, shopId, id, ...reads }, unchanged);
-      if (outcome === 'done') return (requestedAtMs ?? Infinity) <= now() ? 'woken' : 'done';
+      if (outcome === 'done') return 'done';
       // New work was queued in the meantime: the store is taken again, after the stores that have waited longer.
       await change('SET wokenAtMs = :now REMOVE leaseToken, leaseUntilMs', { ':now': now() });
       return 'woken';

@@ -1,5 +1,5 @@
 /**
- * The measured values of each kind of work. tests/infra/synthesised/measure.ts writes measured.json; run it again when
+ * The measured values of each kind of work. tests/infra/synthesised/measure/measure.ts writes measured.json; run it again when
  * a request changes.
  */
 import { readFileSync } from 'node:fs';

@@ -2,24 +2,24 @@
  * By hand, for tools/capacity: what each kind of work costs in CPU, memory, units of the table, calls of Secrets Manager,
  * log bytes, answered bytes and points of the platform's bucket, on the synthesised production template. Writes
  * tools/capacity/measured.json. On an otherwise idle machine:
- * `node --import=./tests/network-off.mjs tests/infra/synthesised/measure.ts`.
+ * `node --import=./tests/network-off.mjs tests/infra/synthesised/measure/measure.ts`.
  */
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import type { ScheduledFunctionName } from '../../../infra/definition/function-definitions.ts';
-import type { ShopId } from '../../../lib/domain/shop-id.ts';
-import { shardOfStore } from '../../../lib/storage/due-items.ts';
-import type { DemoRun } from '../../../sandbox/demo/demo-run.ts';
-import type { Measurement, WorkName } from '../../../tools/capacity/measured.ts';
-import { giveClientSecret, giveEndingGrant } from './as-operator.ts';
-import { silent } from './as-people.ts';
-import { billedOrdersOf, startBilling } from './billing/billed-orders.ts';
+import type { ScheduledFunctionName } from '../../../../infra/definition/function-definitions.ts';
+import type { ShopId } from '../../../../lib/domain/shop-id.ts';
+import { shardOfStore } from '../../../../lib/storage/due-items.ts';
+import type { DemoRun } from '../../../../sandbox/demo/demo-run.ts';
+import type { Measurement, WorkName } from '../../../../tools/capacity/measured.ts';
+import { giveClientSecret, giveEndingGrant } from '../as-operator.ts';
+import { silent } from '../as-people.ts';
+import { cpuMsOf, peakMbOf } from '../runtime-host.ts';
+import { startTemplate } from '../start-template.ts';
+import { synthesiseEnvironment } from '../synthesise.ts';
+import { createScale, type Units, weighFamilies } from '../weigh-call.ts';
+import { billedOrdersOf, startBilling } from './billed-orders.ts';
 import { CLIENT_SECRET, prepare, runsOf } from './measured-runs.ts';
-import { cpuMsOf, peakMbOf } from './runtime-host.ts';
-import { startTemplate } from './start-template.ts';
-import { synthesiseEnvironment } from './synthesise.ts';
-import { createScale, type Units, weighFamilies } from './weigh-call.ts';
 import { countPlaced, countSnapshots, enqueueStore, workerRunsOf } from './worker-runs.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 60);

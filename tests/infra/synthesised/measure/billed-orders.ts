@@ -8,7 +8,7 @@ import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { createWorkQueue } from '../../../../lib/storage/work-queue/work-queue.ts';
 import { readTable, switchBillingOn } from '../as-operator.ts';
 import type { RunningTemplate } from '../start-template.ts';
-import { overTable } from '../worker-runs.ts';
+import { overTable } from './worker-runs.ts';
 
 type Store = { readonly shop: string; readonly shopId: number };
 export type BilledWork = 'billedOrder' | 'declinedOrder' | 'endedOrder';

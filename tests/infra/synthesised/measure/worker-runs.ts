@@ -6,13 +6,13 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { FunctionName } from '../../../infra/definition/function-definitions.ts';
-import type { ShopId } from '../../../lib/domain/shop-id.ts';
-import { createSdkTableClient } from '../../../lib/storage/sdk-client/sdk-table.ts';
-import { createWorkQueue, type WorkKind } from '../../../lib/storage/work-queue/work-queue.ts';
-import { emulatorClientSettings } from '../../../sandbox/aws/local-client-settings.ts';
-import { giveEndpoint, readTable } from './as-operator.ts';
-import type { RunningTemplate } from './start-template.ts';
+import type { FunctionName } from '../../../../infra/definition/function-definitions.ts';
+import type { ShopId } from '../../../../lib/domain/shop-id.ts';
+import { createSdkTableClient } from '../../../../lib/storage/sdk-client/sdk-table.ts';
+import { createWorkQueue, type WorkKind } from '../../../../lib/storage/work-queue/work-queue.ts';
+import { emulatorClientSettings } from '../../../../sandbox/aws/local-client-settings.ts';
+import { giveEndpoint, readTable } from '../as-operator.ts';
+import type { RunningTemplate } from '../start-template.ts';
 
 export type WorkerRun = {
   readonly function: FunctionName & WorkKind;

@@ -1,9 +1,9 @@
 /** The runs of measure.ts: each kind of work of tools/capacity/measured.ts, caused by its real callers. */
 
 import { randomUUID } from 'node:crypto';
-import { SubscriptionsDocument } from '../../../clients/typescript/src/operations/generated/reads/subscriptions.ts';
-import type { FunctionName } from '../../../infra/definition/function-definitions.ts';
-import { customerSteps } from '../../../sandbox/demo/customer-steps.ts';
+import { SubscriptionsDocument } from '../../../../clients/typescript/src/operations/generated/reads/subscriptions.ts';
+import type { FunctionName } from '../../../../infra/definition/function-definitions.ts';
+import { customerSteps } from '../../../../sandbox/demo/customer-steps.ts';
 import {
   type DemoRun,
   expectEqualValues,
@@ -12,10 +12,10 @@ import {
   sendAndExpectStatus,
   textAtPath,
   valueAtPath,
-} from '../../../sandbox/demo/demo-run.ts';
-import { preparationSteps } from '../../../sandbox/demo/merchant-steps.ts';
-import { createDemoMerchantClient } from '../../../sandbox/demo/run-client.ts';
-import { asCustomer, asMerchant, sendContractWebhook, silent } from './as-people.ts';
+} from '../../../../sandbox/demo/demo-run.ts';
+import { preparationSteps } from '../../../../sandbox/demo/merchant-steps.ts';
+import { createDemoMerchantClient } from '../../../../sandbox/demo/run-client.ts';
+import { asCustomer, asMerchant, sendContractWebhook, silent } from '../as-people.ts';
 
 /** `play` returns the amount of work. */
 type MeasuredRun = { readonly function: FunctionName; readonly run: () => Promise<number> };

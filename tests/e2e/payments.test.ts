@@ -102,7 +102,7 @@ describe('billing by the service', () => {
     expect(await billing.resume()).toMatchObject({ settings: { status: 'ON' } });
     expect(await billing.confirm({ id })).toMatchObject({ run: { id, holdReason: null } });
     const second = await billing.confirm({ id }).catch((error) => error);
-    expect(isServiceError(second, 'billingConfirm') && second.code).toBe('RUN_NOT_ON_HOLD');
+    expect(isServiceError(second, 'confirmBilling') && second.code).toBe('RUN_NOT_ON_HOLD');
     const listCharges = () => Array.fromAsync(billing.run.all({ id, first: 2 }));
     const charges = await until(
       listCharges,

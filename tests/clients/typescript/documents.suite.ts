@@ -244,7 +244,7 @@ function functionsOf(operations: object, group = ''): Run[] {
       return typeof made.next === 'function' ? made.next() : made;
     };
     // `resume` is also a change of subscriptions.
-    const change = group === 'billing' ? `billing${name.charAt(0).toUpperCase()}${name.slice(1)}` : name;
+    const change = group === 'billing' ? `${name}Billing` : name;
     return [{ name: change as ChangeName, run }];
   });
 }

@@ -129,10 +129,10 @@ describe('the package of clients/typescript before a stack', () => {
     });
     const enabling = billing.update({ enabled: true, hour: 7 });
     await expect(enabling).rejects.toMatchObject({
-      ...{ code: 'STORE_NOT_READY', change: 'billingUpdate', field: ['settings', 'enabled'] },
+      ...{ code: 'STORE_NOT_READY', change: 'updateBilling', field: ['settings', 'enabled'] },
     });
     const refused = await billing.update({ declined: { retryAfterDays: [15] } }).catch((error) => error);
-    expect(client.isServiceError(refused, 'billingUpdate') && refused.code).toBe('RETRIES_INVALID');
+    expect(client.isServiceError(refused, 'updateBilling') && refused.code).toBe('RETRIES_INVALID');
     expect(await billing.update({ hour: 7 })).toMatchObject({ settings: { hour: 7, enabled: false } });
     expect(await billing.stop()).toMatchObject({ settings: { status: 'OFF' } });
     expect(await billing.resume()).toMatchObject({ settings: { status: 'OFF' } });
@@ -143,7 +143,7 @@ describe('the package of clients/typescript before a stack', () => {
     await expect(billing.run(NO_RUN)).rejects.toMatchObject({ code: 'ABSENT' });
     await expect(billing.confirm(NO_RUN)).rejects.toMatchObject({
       code: 'RUN_NOT_FOUND',
-      change: 'billingConfirm',
+      change: 'confirmBilling',
     });
   });
 

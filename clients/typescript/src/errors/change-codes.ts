@@ -40,10 +40,10 @@ export interface ChangeCodes {
   readonly updateNote: SubscriptionOperationErrorCode;
   readonly due: SubscriptionBillingCycleBulkUserErrorCode;
   readonly charge: BillingAttemptUserErrorCode;
-  readonly billingUpdate: BillingUserErrorCode;
-  readonly billingStop: BillingUserErrorCode;
-  readonly billingResume: BillingUserErrorCode;
-  readonly billingConfirm: BillingUserErrorCode;
+  readonly updateBilling: BillingUserErrorCode;
+  readonly stopBilling: BillingUserErrorCode;
+  readonly resumeBilling: BillingUserErrorCode;
+  readonly confirmBilling: BillingUserErrorCode;
   readonly addAddress: CustomerUserErrorCode;
   readonly updateAddress: CustomerUserErrorCode;
   readonly sendPaymentMethodEmail: CustomerUserErrorCode;

@@ -37,13 +37,13 @@ export type RemoveDiscountError = ChangeError<'removeDiscount'>;
 /** The error of `orders.charge`. */
 export type ChargeError = ChangeError<'charge'>;
 /** The error of `billing.update`. */
-export type BillingUpdateError = ChangeError<'billingUpdate'>;
+export type UpdateBillingError = ChangeError<'updateBilling'>;
 /** The error of `billing.stop`. */
-export type BillingStopError = ChangeError<'billingStop'>;
+export type StopBillingError = ChangeError<'stopBilling'>;
 /** The error of `billing.resume`. */
-export type BillingResumeError = ChangeError<'billingResume'>;
+export type ResumeBillingError = ChangeError<'resumeBilling'>;
 /** The error of `billing.confirm`. */
-export type BillingConfirmError = ChangeError<'billingConfirm'>;
+export type ConfirmBillingError = ChangeError<'confirmBilling'>;
 /** The error of `account.addAddress`. */
 export type AddAddressError = ChangeError<'addAddress'>;
 /** The error of `account.updateAddress`. */

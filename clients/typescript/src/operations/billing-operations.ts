@@ -12,8 +12,8 @@ export interface BillingPreviewPage
     Connection<documents.BillingPreviewEntry> {}
 
 /**
- * How the service bills the store. The changes need a key with the scope BILLING. The name of a refused one is that of its
- * function after `billing`: `isServiceError(error, 'billingUpdate')`.
+ * How the service bills the store. The changes need a key with the scope BILLING. A refused one is named after its function:
+ * `isServiceError(error, 'updateBilling')`.
  */
 export interface BillingOperations {
   /** Reads whether and how the service bills, and the `obstacles` that keep billing from being switched on. */
@@ -40,15 +40,15 @@ export interface BillingOperations {
 }
 
 export function billingOperations(requester: Requester): BillingOperations {
-  const { billingUpdate, billingStop, billingResume, billingConfirm } = createChangeOperations(requester, {
-    billingUpdate: documents.BillingUpdateDocument,
-    billingStop: documents.BillingStopDocument,
-    billingResume: documents.BillingResumeDocument,
-    billingConfirm: documents.BillingConfirmDocument,
+  const { updateBilling, stopBilling, resumeBilling, confirmBilling } = createChangeOperations(requester, {
+    updateBilling: documents.BillingUpdateDocument,
+    stopBilling: documents.BillingStopDocument,
+    resumeBilling: documents.BillingResumeDocument,
+    confirmBilling: documents.BillingConfirmDocument,
   });
   return {
     settings: createQueryOperation(requester, documents.BillingSettingsDocument),
-    update: billingUpdate,
+    update: updateBilling,
     preview: createListOperation(requester, documents.BillingPreviewDocument, ({ entries, ...day }) => ({
       ...day,
       ...entries,
@@ -60,8 +60,8 @@ export function billingOperations(requester: Requester): BillingOperations {
       ({ charges, ...run }) => charges && { ...run, ...charges },
     ),
     charges: createListOperation(requester, documents.BillingChargesDocument),
-    stop: billingStop,
-    resume: billingResume,
-    confirm: billingConfirm,
+    stop: stopBilling,
+    resume: resumeBilling,
+    confirm: confirmBilling,
   };
 }

@@ -20,7 +20,7 @@ export type PaymentStateView = PaymentState & {
   readonly canConfirm: boolean;
 };
 
-type QueryContext = { readonly signal: Signal };
+export type QueryContext = { readonly signal: Signal };
 type PageContext = QueryContext & { readonly pageParam: string | null };
 
 /** The client repeats requests itself: a second retry would multiply the attempts. */

@@ -1,14 +1,19 @@
 /** The hooks that read. They display pending changes, refetch as TanStack Query does, and leave retries to the client. */
 import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import type { Connection, CustomerClient, ServiceError, Signal } from 'subscription-management-client';
+import type { Connection, CustomerClient, ServiceError } from 'subscription-management-client';
 import { withChangedOrders, withChanges, withRequestedRetry } from './optimistic.ts';
 import { usePendingChanges } from './pending-changes.ts';
-import { type PagesQuery, type PaymentStateView, type PaymentView, subscriptionQueries } from './queries.ts';
+import {
+  type PagesQuery,
+  type PaymentStateView,
+  type PaymentView,
+  type QueryContext,
+  subscriptionQueries,
+} from './queries.ts';
 import { isOfSubscription } from './query-keys.ts';
 import { useCustomer } from './session.ts';
 
-type Reading = { readonly signal: Signal };
 type SubscriptionReads = CustomerClient['subscriptions'];
 type PageOfRead<Name extends 'list' | 'upcoming'> = Awaited<ReturnType<SubscriptionReads[Name]>>;
 type SubscriptionOfRead = Awaited<ReturnType<SubscriptionReads['get']>>;
@@ -137,7 +142,7 @@ export function useLineOptions(contractId: string, { lineId, ...given }: LineOpt
 export function useLastPayment(contractId: string, given: ReadOptions = {}) {
   const { queries, options } = useReadOptions(given);
   const query = queries.lastPayment(contractId);
-  const queryFn = useFollowedRead(
+  const queryFn = useInvalidatingQueryFn(
     contractId,
     query,
     (before, payment) =>
@@ -159,21 +164,25 @@ export function usePayment(contractId: string, given: ReadOptions = {}) {
     [changes],
   );
   const query = queries.payment(contractId);
-  const queryFn = useFollowedRead(contractId, query, (before, payment) => before?.status !== payment?.status);
+  const queryFn = useInvalidatingQueryFn(
+    contractId,
+    query,
+    (before, payment) => before?.status !== payment?.status,
+  );
   return useQuery<PaymentStateView | null, ServiceError>({ ...query, queryFn, ...options, select });
 }
 
 /** Creates the function of a query that also has the subscription's other queries read again when its result differs. */
-function useFollowedRead<Data>(
+function useInvalidatingQueryFn<Data>(
   contractId: string,
-  { queryKey, queryFn }: { queryKey: readonly unknown[]; queryFn: (context: Reading) => Promise<Data> },
-  isOther: (before: Data, data: Data) => boolean,
+  { queryKey, queryFn }: { queryKey: readonly unknown[]; queryFn: (context: QueryContext) => Promise<Data> },
+  isDifferent: (before: Data, data: Data) => boolean,
 ) {
   const queryClient = useQueryClient();
-  return async (context: Reading): Promise<Data> => {
+  return async (context: QueryContext): Promise<Data> => {
     const before = queryClient.getQueryData<Data>(queryKey);
     const data = await queryFn(context);
-    if (before !== undefined && isOther(before, data))
+    if (before !== undefined && isDifferent(before, data))
       void queryClient.invalidateQueries({
         // This query itself is being read.
         predicate: (other) =>

@@ -61,20 +61,19 @@ async function writeCharge(
   const ref = { shopId, contractNumber, cycleIndex };
   const isNewTime = before?.remindAtMs !== after.remindAtMs;
   const reminders = createBillingReminders({ table });
-  if (after.remindAtMs !== undefined && isNewTime) {
-    await reminders.put({ ...ref, atMs: after.remindAtMs });
-    await enqueueStore(shopId, after.remindAtMs);
-  }
+  const newAtMs = isNewTime ? after.remindAtMs : undefined;
+  const putReminder = async (atMs: number) => {
+    await reminders.put({ ...ref, atMs });
+    await enqueueStore(shopId, atMs);
+  };
+  if (newAtMs !== undefined) await putReminder(newAtMs);
   const version = (before?.version ?? 0) + 1;
   const charge: BillingCharge = { ...after, ...ref, version, updatedAtMs: now() };
   const expiresAt = Math.ceil((now() + CHARGE_LIFETIME_MS) / 1000);
   const item = { ...chargeItemKey(ref), ...charge, expiresAt };
   if ((await table.put(item, versionCondition(before?.version ?? 0))) === 'refused') return 'refused';
   // The worker may have met a due reminder before the charge was written, and removed it as void.
-  if (after.remindAtMs !== undefined && isNewTime && after.remindAtMs <= now() + CLOCK_DIFFERENCE_MS) {
-    await reminders.put({ ...ref, atMs: after.remindAtMs });
-    await enqueueStore(shopId, after.remindAtMs);
-  }
+  if (newAtMs !== undefined && newAtMs <= now() + CLOCK_DIFFERENCE_MS) await putReminder(newAtMs);
   if (before?.remindAtMs !== undefined && isNewTime)
     await removeVoidReminder(reminders, { ...ref, atMs: before.remindAtMs });
   return charge;

@@ -132,7 +132,7 @@ async function storeFoundOrder(
   const found: FoundCharge = {
     ...contract,
     ...{ cycleIndex: order.cycleIndex, expectedAtMs, runDate: run.date, foundAtMs: deps.now() },
-    ...findStepFreeUpdate(order, deps.now()),
+    ...findUpdateWithoutSteps(order, deps.now()),
     ...(search.isOlderWeek && { isFoundInOlderWeek: true }),
     ...{ state: 'DUE', failedTryCount: 0 },
   };
@@ -151,7 +151,8 @@ async function storeFoundOrder(
 /** Times of the platform have whole seconds: a contract that has just changed may change again within the second. */
 const UPDATE_OVER_AFTER_MS = 2_000;
 
-function findStepFreeUpdate({ sourceContract: { lines, updatedAt } }: FoundOrder, nowMs: number) {
+/** Returns the contract's last update, for the charge, if the price of the contract has no steps. */
+function findUpdateWithoutSteps({ sourceContract: { lines, updatedAt } }: FoundOrder, nowMs: number) {
   const isKnown = lines !== undefined && Date.parse(updatedAt) + UPDATE_OVER_AFTER_MS < nowMs;
   return isKnown && !mayHaveStepPrice(lines) ? { contractUpdatedAt: updatedAt } : {};
 }

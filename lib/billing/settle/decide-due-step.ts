@@ -23,7 +23,10 @@ export function decideDueStep(charge: BillingCharge, reminder: { readonly atMs: 
   return endsAtMs !== undefined && endsAtMs > remindAtMs ? 'ASK' : 'END';
 }
 
-/** Where a charge ends when no try follows. `isCovered`: whether billing is on for the order. Only after TRIES_OVER and NEVER_RETRIED the final action is taken. */
+/**
+ * Returns how a charge ends when no try follows. The final action is taken only after TRIES_OVER and NEVER_RETRIED.
+ * `isCovered`: whether billing is on for the order.
+ */
 export function decideEnd(
   { lastErrorCode }: Pick<BillingCharge, 'lastErrorCode'>,
   isCovered: boolean,

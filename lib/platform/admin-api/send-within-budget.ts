@@ -125,16 +125,22 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
     return sendAndLearnCost({ ...operation, deadlineAtMs: deadlineOf({ endAtMs }) });
   }
 
-  const sendWithinBudget: SendWithinBudget = async (operation) => {
-    const cost = costOf(operation);
+  const sendWithinBudget: SendWithinBudget = (operation) =>
+    sendPending(operation, (pending) => sendWhenAffordable(operation, pending));
+
+  /** Counts the operation's points as pending until its response. */
+  async function sendPending(
+    operation: BudgetedOperation,
+    run: (pending: PendingPoints) => Promise<AdminResponse>,
+  ): Promise<AdminResponse> {
     const { shopId } = operation.store;
-    const pending = pendingPoints.add(shopId, cost);
+    const pending = pendingPoints.add(shopId, costOf(operation));
     try {
-      return await sendWhenAffordable(operation, pending);
+      return await run(pending);
     } finally {
       pendingPoints.remove(shopId, pending);
     }
-  };
+  }
 
   async function sendWhenAffordable(
     operation: BudgetedOperation,
@@ -187,7 +193,9 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
     const cost = count * Math.max(expectedCost, reservedCosts.get(shopId) ?? 0);
     const computeWaitMs = () =>
       msUntilWithinBudget(bucketsByStore.get(shopId), {
-        ...{ cost, pending: pendingPoints.count(shopId), nowMs: now() },
+        cost,
+        pending: pendingPoints.count(shopId),
+        nowMs: now(),
       });
     for (;;) {
       if (computeWaitMs() === 0) await readStaleBucket(request);
@@ -210,18 +218,13 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
         return sendWithinBudget(operation);
       }
       reserved.points -= cost;
-      const pending = pendingPoints.add(shopId, cost);
-      try {
-        return await sendReserved(operation);
-      } finally {
-        pendingPoints.remove(shopId, pending);
-      }
+      return sendPending(operation, () => sendReserved(operation));
     };
     return {
       async sendWithinBudget(operation) {
-        const answer = await sendFromReserved(operation);
+        const adminResponse = await sendFromReserved(operation);
         spent += costOf(operation);
-        return answer;
+        return adminResponse;
       },
       end() {
         pendingPoints.remove(shopId, reserved);

@@ -9,7 +9,6 @@ import {
   resumeAllStores,
   resumeBilling,
   type SettingsOutcome,
-  type StopOfAllDeps,
   stopAllStores,
   stopBilling,
   updateSettings,
@@ -76,13 +75,7 @@ export async function runBillingSet(run: CommandRun): Promise<CommandOutcome> {
 /** Stops a store, or all stores. */
 export async function runBillingStop(run: CommandRun): Promise<CommandOutcome> {
   const store = await findStoreOrAll(run);
-  if (store === 'all')
-    return changeAllStores(
-      run,
-      'Would stop billing for all stores.',
-      'Billing is stopped for all stores.',
-      stopAllStores,
-    );
+  if (store === 'all') return changeAllStores(run, 'stopped');
   return run.change(`Would stop billing for ${store.domain}.`, async () =>
     toCommandOutcome(run, store, await stopBilling(createChangeDeps(run, store), store, 'OPERATOR')),
   );
@@ -91,13 +84,7 @@ export async function runBillingStop(run: CommandRun): Promise<CommandOutcome> {
 /** Ends an operator's stop of a store, or the stop of all stores. Also ends the automatic stop after a restore. */
 export async function runBillingResume(run: CommandRun): Promise<CommandOutcome> {
   const store = await findStoreOrAll(run);
-  if (store === 'all')
-    return changeAllStores(
-      run,
-      'Would end the stop of all stores.',
-      'The stop of all stores has ended.',
-      resumeAllStores,
-    );
+  if (store === 'all') return changeAllStores(run, 'resumed');
   return run.change(`Would resume billing for ${store.domain}.`, async () =>
     toCommandOutcome(run, store, await resumeBilling(createChangeDeps(run, store), store, 'OPERATOR')),
   );
@@ -130,13 +117,25 @@ async function findStoreOrAll(run: CommandRun): Promise<StoreRecord | 'all'> {
   return name === undefined ? 'all' : requireStore(run.operator, name);
 }
 
+const CHANGES_OF_ALL_STORES = {
+  stopped: {
+    change: stopAllStores,
+    dryRun: 'Would stop billing for all stores.',
+    done: 'Billing is stopped for all stores.',
+  },
+  resumed: {
+    change: resumeAllStores,
+    dryRun: 'Would end the stop of all stores.',
+    done: 'The stop of all stores has ended.',
+  },
+};
+
 async function changeAllStores(
   run: CommandRun,
-  dryRun: string,
-  done: string,
-  change: (deps: StopOfAllDeps) => Promise<void>,
+  all: keyof typeof CHANGES_OF_ALL_STORES,
 ): Promise<CommandOutcome> {
   const { operator } = run;
+  const { change, dryRun, done } = CHANGES_OF_ALL_STORES[all];
   const enqueueStore = createEnqueueStore(run);
   return run.change(dryRun, async () => {
     await change({
@@ -146,7 +145,7 @@ async function changeAllStores(
       },
       logChange: (changed) => operator.logger.info('billing.changed', changed),
     });
-    return { json: { all: change === stopAllStores ? 'stopped' : 'resumed' }, lines: [done] };
+    return { json: { all }, lines: [done] };
   });
 }
 
